@@ -1,0 +1,63 @@
+/* dialect.h: how the prelude's words are written in one language and instruction set.
+ *
+ * targets/dialects/NAME.lua says how a language looks; targets/isa/NAME.lua overrides words for one
+ * instruction set. Both return one Lua table (format: docs/dialects.md). They are read once per
+ * value type into the plain lists below; nothing of Lua is left. A word is looked up in the isa,
+ * then in the dialect; a word of the prelude that neither has, but that has a body there, is
+ * emitted from the prelude itself.
+ */
+#ifndef SG_DIALECT_H
+#define SG_DIALECT_H
+
+#include "target.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum sg_word_form {
+    SG_WORD_TEXT,                /* text replaces the word (types, qualifiers) or the whole call: $1..$9
+                                    are its arguments, $LANES and other parameters their values */
+    SG_WORD_HELPER               /* text is a function or type of the word's own name, emitted once
+                                    before its first use; the use itself stays as it is */
+} sg_word_form;
+
+typedef struct sg_word {
+    const char *name;
+    sg_word_form form;
+    const char *text;
+    const char *const *needs;    /* NULL-terminated names of words that a helper's text uses, or NULL */
+    sg_loc loc;
+} sg_word;
+
+typedef struct sg_lowering {
+    const char *dialect;         /* "c" */
+    const char *isa;             /* "avx512"; "" where the dialect has none */
+    const char *form;            /* which template it takes: "simd" or "simt" */
+    const char *extension;       /* of emitted files: "c" */
+    const char *parse_language;  /* of the reparse: "c", "opencl", "cuda" */
+    const char *const *parse_args; /* further compiler arguments of the reparse, NULL-terminated */
+    const char *preamble;        /* after the banner: includes and guards */
+    const char *postamble;       /* at the end of the file */
+    const char *usable;          /* isa: a C expression, true where this CPU can run it */
+    const char *const *cpu_flags;/* isa: words of /proc/cpuinfo that "host" asks for, NULL-terminated */
+    const sg_word *words;        /* sorted by name */
+    size_t word_count;
+    bool prelude_bodies;         /* may words be emitted from the prelude's own definitions? */
+    const sg_page *files;        /* the tables read, with their hashes */
+    size_t file_count;
+} sg_lowering;
+
+/* Does targets/dialects/NAME.lua exist? */
+bool sg_dialect_exists(const char *root, const char *name);
+
+/* type: "f32" or "f64". isa: "" for none. NULL and diagnostics on any error. */
+const sg_lowering *sg_lowering_load(sg_arena *arena, sg_diags *diags, const char *root,
+                                    const char *dialect, const char *isa, const char *type);
+
+const sg_word *sg_lowering_find(const sg_lowering *lowering, const char *name);   /* or NULL */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

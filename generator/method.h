@@ -1,0 +1,82 @@
+/* method.h: a method's folder under templates/, and its parameters resolved for one target.
+ *
+ * templates/METHOD/params.lua declares the method and each of its parameters:
+ *
+ *     method { title = "CSR5", source = "Liu & Vinter, ICS 2015" }
+ *     param "sigma" {
+ *         min = 1, max = 64, unit = "nonzeros",
+ *         meaning = "nonzeros that one lane of a tile takes: the tile's depth",
+ *         source = "section 3.2",
+ *         derivation = "16 on CPUs",                     -- shown by --explain
+ *         default = function(t) return 16 end,           -- t: facts, t.type, t.value_bits,
+ *     }                                                  --    and parameters declared above
+ *     check(function(p, t) return p.omega <= 64, "omega must ..." end)
+ *
+ * A parameter `sigma` is the enumerator SIGMA in the template. choices = { insert = 0, hardware = 1 }
+ * gives an integer parameter named values, which pages write as strings.
+ */
+#ifndef SG_METHOD_H
+#define SG_METHOD_H
+
+#include "target.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct sg_choice {
+    const char *name;
+    int64_t value;
+} sg_choice;
+
+typedef struct sg_param_decl {
+    const char *name;            /* "sigma" */
+    const char *c_name;          /* "SIGMA" */
+    int64_t min, max;
+    const sg_choice *choices;    /* NULL or choice_count of them, sorted by value */
+    size_t choice_count;
+    const char *unit, *meaning, *source, *derivation;
+    sg_loc loc;
+} sg_param_decl;
+
+typedef struct sg_method {
+    const char *name;            /* the folder's */
+    const char *title, *source;
+    const char *dir;             /* "templates/csr5" */
+    const sg_param_decl *params;
+    size_t param_count;
+    uint64_t hash;               /* of params.lua's bytes */
+} sg_method;
+
+typedef struct sg_param {
+    const sg_param_decl *decl;
+    int64_t value;
+    sg_loc origin;               /* the page's line, or the param's declaration when derived */
+    bool from_page;
+} sg_param;
+
+typedef struct sg_params {
+    const sg_param *param;       /* in the order of declaration */
+    size_t count;
+} sg_params;
+
+/* All folders of templates/ that hold a params.lua, sorted by name. */
+const sg_method *const *sg_method_load_all(sg_arena *arena, sg_diags *diags, const char *root,
+                                           size_t *count);
+
+/* Does the folder have the template `form`.c ("simd", "simt")? */
+bool sg_method_has_form(const sg_method *method, const char *root, const char *form);
+
+/* Values for one type ("f32" or "f64"). False, with diagnostics at the page's line, when a value is
+ * out of range or a check fails. */
+bool sg_method_resolve(sg_arena *arena, sg_diags *diags, const char *root, const sg_method *method,
+                       const sg_target *target, const char *type, sg_params *out);
+
+/* Every assignment of the target names a known method and parameter. */
+bool sg_method_check_assignments(sg_diags *diags, const sg_target *target,
+                                 const sg_method *const *methods, size_t method_count);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,131 @@
+/* spmv.h: y = alpha*A*x + beta*y with kernels that spmvgen emitted.
+ *
+ *     spmv_device *device;  spmv_plan *plan;  spmv_error err;
+ *     if (spmv_device_open(NULL, &device, &err)) ...err.text...
+ *     if (spmv_plan_create(device, &csr, NULL, &plan, &err)) ...
+ *     spmv_execute(plan, 1.0, x, 0.0, y, NULL);
+ *     spmv_plan_destroy(plan);  spmv_device_close(device);
+ *
+ * Every call returns a status and never prints, exits or aborts. Calls that can fail for more than
+ * one reason also take an spmv_error, which may be NULL; its text says where, what was expected,
+ * what was found and what to do.
+ *
+ * Ownership. A plan copies nothing that its method leaves unconverted: it borrows those arrays of
+ * the caller's CSR (spmv_plan_info.borrows) until spmv_plan_destroy, unless options.copy is set.
+ * The caller's arrays are never changed.
+ *
+ * Threads. A plan is constant after creation: many executes may run at once, from any threads, each
+ * with its own workspace. spmv_plan_update_values and spmv_plan_destroy must not run beside an
+ * execute of the same plan.
+ *
+ * Same bits. The result depends only on module, options and input: not on thread count, schedule or
+ * repetition.
+ */
+#ifndef SPMV_H
+#define SPMV_H
+
+#include "spmv_module.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SPMV_VERSION "0.1.0"
+
+/* What a failed call has to say. Untouched on success. */
+typedef struct spmv_error {
+    spmv_status status;
+    char text[512];
+} spmv_error;
+
+/* A sentence for a status, without a trailing full stop; never NULL. */
+const char *spmv_status_text(spmv_status status);
+
+/* ---- devices ------------------------------------------------------------------------------ */
+
+typedef struct spmv_device spmv_device;
+
+/* Zero-initialise; fields are added at the end. */
+typedef struct spmv_device_options {
+    size_t struct_size;          /* sizeof(spmv_device_options), or 0 for all defaults */
+    const char *target;          /* only modules of this target; NULL: SPMV_TARGET, else all usable */
+    int32_t no_builtin_modules;  /* nonzero: start empty, use spmv_device_add_modules */
+} spmv_device_options;
+
+spmv_status spmv_device_open(const spmv_device_options *options, spmv_device **out, spmv_error *err);
+void spmv_device_close(spmv_device *device);                     /* NULL is fine; plans go first */
+
+/* Adds the modules of a NULL-terminated table, such as the spmv_modules__<target> that is emitted
+ * beside the kernels. Modules this CPU cannot run are skipped; one with another ABI is refused
+ * (SPMV_ABI_MISMATCH) and none of its table is added. Tables must outlive the device. */
+spmv_status spmv_device_add_modules(spmv_device *device, const spmv_module *const *table,
+                                    spmv_error *err);
+
+/* Opens a shared object and adds the table that it exports as `spmv_module_table`. */
+spmv_status spmv_device_load_modules(spmv_device *device, const char *path, spmv_error *err);
+
+/* The usable modules, best rank first, then by name. NULL past the end. */
+size_t spmv_device_module_count(const spmv_device *device);
+const spmv_module *spmv_device_module(const spmv_device *device, size_t index);
+
+/* Memory that the device shares with the host; for a CPU, memory aligned to SPMV_ALIGNMENT. */
+spmv_status spmv_alloc(spmv_device *device, size_t bytes, void **out);
+void spmv_free(spmv_device *device, void *memory);
+
+/* ---- plans -------------------------------------------------------------------------------- */
+
+typedef struct spmv_plan spmv_plan;
+
+/* Zero-initialise; fields are added at the end. */
+typedef struct spmv_plan_options {
+    size_t struct_size;          /* sizeof(spmv_plan_options), or 0 for all defaults */
+    const char *method;          /* NULL: the cheapest by the modules' own estimate */
+    const char *target;          /* NULL: the highest rank */
+    int32_t threads;             /* 0: all that OpenMP gives; never changes the result */
+    int32_t copy;                /* nonzero: copy what would be borrowed */
+    int32_t full_check;          /* nonzero: also check every column index */
+} spmv_plan_options;
+
+/* Checks the matrix (sizes, row_ptr monotone; columns with full_check), chooses a module and builds
+ * its layout. On failure *out is NULL and nothing is leaked. */
+spmv_status spmv_plan_create(spmv_device *device, const spmv_csr *csr,
+                             const spmv_plan_options *options, spmv_plan **out, spmv_error *err);
+void spmv_plan_destroy(spmv_plan *plan);                         /* NULL is fine */
+
+/* Bytes that one execute needs as scratch; may be 0. */
+size_t spmv_plan_workspace_size(const spmv_plan *plan);
+
+/* y = alpha*A*x + beta*y. x has cols values, y rows values, of the plan's value type; alpha and
+ * beta are rounded to it. They must not overlap. beta == 0 never reads y; alpha == 0 reads neither
+ * A nor x. workspace: spmv_plan_workspace_size bytes aligned to SPMV_ALIGNMENT, or NULL to use the
+ * plan's own, which serves one execute at a time (SPMV_BUSY otherwise). Allocates nothing. */
+spmv_status spmv_execute(const spmv_plan *plan, double alpha, const void *x, double beta, void *y,
+                         void *workspace);
+
+/* Takes new values for the same structure, nnz of them in the order of the original CSR. A plan
+ * that borrows its values borrows these from now on. */
+spmv_status spmv_plan_update_values(spmv_plan *plan, const void *val, spmv_error *err);
+
+/* Writes the matrix back as CSR in the original base and order: rows + 1 offsets, nnz columns, nnz
+ * values. Any pointer may be NULL. */
+spmv_status spmv_plan_restore_csr(const spmv_plan *plan, void *row_ptr, int32_t *col_idx, void *val,
+                                  spmv_error *err);
+
+/* What was chosen, and what it costs. Strings live as long as the plan. */
+typedef struct spmv_plan_info {
+    const spmv_module *module;
+    const char *reason;          /* why this module */
+    int32_t threads;
+    int32_t borrows;             /* SPMV_BORROWS_...; 0 when nothing of the caller's is kept */
+    int64_t rows, cols, nnz;
+    size_t layout_bytes;         /* what the plan allocated, without the workspace */
+    size_t workspace_bytes;
+    double build_seconds;        /* wall clock of spmv_plan_create */
+} spmv_plan_info;
+
+spmv_status spmv_plan_query(const spmv_plan *plan, spmv_plan_info *info);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,13 @@
+/* params.h: default values, so that the template compiles as it stands. The specialiser replaces
+ * this file by the target's values; params.lua says what each means. */
+#ifndef CSR_SCALAR_PARAMS_H
+#define CSR_SCALAR_PARAMS_H
+
+typedef f64 real;
+typedef i32 offset;
+
+enum {
+    CHUNK_WEIGHT = 16384
+};
+
+#endif

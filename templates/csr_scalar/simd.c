@@ -1,0 +1,68 @@
+/* CSR-scalar: one row at a time, one nonzero after the other.
+ *
+ * The baseline that the papers compare with (Bell & Garland, SC 2009, section 3.3: one work-item a
+ * row). It converts nothing and adds in the order of storage, so its result is what a plain loop
+ * gives.
+ */
+#include "../prelude/base.h"
+#include "../prelude/host.h"
+#include "../common/scale.c"
+#include "../common/borrowed.c"
+#include "../common/row_chunks.c"
+
+KERNEL void csr_scalar_rows(LENGTH("rows + 1") const offset *RESTRICT row_ptr,
+                            LENGTH("nnz") const i32 *RESTRICT col_idx,
+                            LENGTH("nnz") const real *RESTRICT val,
+                            LENGTH("cols") const real *RESTRICT x,
+                            LENGTH("rows") real *RESTRICT y,
+                            real alpha, real beta, i32 base, i32 row_begin, i32 row_end)
+{
+    const real *xb = x_rebase(x, base);
+
+    for (i32 r = row_begin; r < row_end; r++) {
+        real sum = 0;
+        for (i64 k = row_ptr[r] - base; k < row_ptr[r + 1] - base; k++)
+            sum = r_fma(val[k], xb[col_idx[k]], sum);
+        y_store(y, r, sum, alpha, beta);
+    }
+}
+
+static void run_rows(const spmv_job *job, i64 first, i64 last)
+{
+    const spmv_csr *a = &job->layout->csr;
+    const offset *row_ptr = csr_row_ptr(job->layout);
+    const i32 row_begin = row_chunk_begin(row_ptr, a->base, (i32)a->rows, first);
+    const i32 row_end = row_chunk_begin(row_ptr, a->base, (i32)a->rows, last);
+
+    csr_scalar_rows(row_ptr, a->col_idx, csr_val(job->layout), (const real *)job->x, (real *)job->y,
+                    (real)job->alpha, (real)job->beta, a->base, row_begin, row_end);
+}
+
+static i32 launches(const spmv_job *job, spmv_step *step)
+{
+    if (job->alpha == 0)
+        return scale_launches(job, step);
+    step[0].name = "csr_scalar_rows";
+    step[0].run = run_rows;
+    step[0].grid = row_chunk_count(job->layout);
+    return 1;
+}
+
+static spmv_status layout_size(spmv_layout *layout)
+{
+    const spmv_csr *a = &layout->csr;
+
+    /* Values, columns and row pointers once, x and y once, and a mispredicted row end a row. */
+    layout->cost = (double)a->nnz * (sizeof(real) + sizeof(i32)) * 1.5 +
+                   (double)a->rows * (sizeof(offset) + sizeof(real) + 64) +
+                   (double)a->cols * sizeof(real);
+    return borrowed_layout_size(layout);
+}
+
+static const spmv_method_ops method_ops = {
+    .layout_size = layout_size,
+    .build_steps = borrowed_no_steps,
+    .update_steps = borrowed_no_steps,
+    .restore_steps = borrowed_restore_steps,
+    .launches = launches,
+};

@@ -1,0 +1,132 @@
+/* simd.h: vector words, LANES values of `real` at a time.
+ *
+ * The bodies are the reference: they run anywhere, for any power of two LANES, and fix the order of
+ * additions that every instruction set's table keeps.
+ */
+#ifndef SPMV_PRELUDE_SIMD_H
+#define SPMV_PRELUDE_SIMD_H
+
+#include "base.h"
+
+typedef struct vreal {
+    real lane[LANES];
+} vreal;
+
+/* One bit a lane, lane 0 lowest. */
+typedef u32 vmask;
+
+/* ---- values -------------------------------------------------------------------------------- */
+
+DEVICE vreal v_zero(void)
+{
+    vreal r;
+    for (i32 i = 0; i < LANES; i++)
+        r.lane[i] = 0;
+    return r;
+}
+
+DEVICE vreal v_load(const real *p)
+{
+    vreal r;
+    for (i32 i = 0; i < LANES; i++)
+        r.lane[i] = p[i];
+    return r;
+}
+
+DEVICE void v_store(real *p, vreal a)
+{
+    for (i32 i = 0; i < LANES; i++)
+        p[i] = a.lane[i];
+}
+
+DEVICE vreal v_add(vreal a, vreal b)
+{
+    vreal r;
+    for (i32 i = 0; i < LANES; i++)
+        r.lane[i] = a.lane[i] + b.lane[i];
+    return r;
+}
+
+/* a*b + c in each lane, rounded as r_fma does. */
+DEVICE vreal v_fma(vreal a, vreal b, vreal c)
+{
+    vreal r;
+    for (i32 i = 0; i < LANES; i++)
+        r.lane[i] = r_fma(a.lane[i], b.lane[i], c.lane[i]);
+    return r;
+}
+
+/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
+DEVICE real v_sum(vreal a)
+{
+    for (i32 width = LANES / 2; width > 0; width /= 2)
+        for (i32 i = 0; i < width; i++)
+            a.lane[i] = a.lane[i] + a.lane[i + width];
+    return a.lane[0];
+}
+
+/* ---- x at LANES columns -------------------------------------------------------------------- */
+
+/* By the instruction set's gather instruction. */
+DEVICE vreal v_gather(const real *x, const i32 *col)
+{
+    vreal r;
+    for (i32 i = 0; i < LANES; i++)
+        r.lane[i] = x[col[i]];
+    return r;
+}
+
+/* By one load a lane and inserts: faster than the gather instruction on many CPUs. */
+DEVICE vreal v_collect(const real *x, const i32 *col)
+{
+    vreal r;
+    for (i32 i = 0; i < LANES; i++)
+        r.lane[i] = x[col[i]];
+    return r;
+}
+
+/* ---- the first n lanes, 0 < n < LANES; the others are 0 and their memory is not touched ------ */
+
+DEVICE vreal v_load_first(const real *p, i32 n)
+{
+    vreal r = v_zero();
+    for (i32 i = 0; i < n; i++)
+        r.lane[i] = p[i];
+    return r;
+}
+
+DEVICE vreal v_collect_first(const real *x, const i32 *col, i32 n)
+{
+    vreal r = v_zero();
+    for (i32 i = 0; i < n; i++)
+        r.lane[i] = x[col[i]];
+    return r;
+}
+
+/* ---- masks --------------------------------------------------------------------------------- */
+
+/* The lanes whose word has the bit `bit` (from 0, the lowest) set. */
+DEVICE vmask m_test_bit(const u32 *word, i32 bit)
+{
+    vmask m = 0;
+    for (i32 i = 0; i < LANES; i++)
+        m |= ((word[i] >> bit) & 1u) << i;
+    return m;
+}
+
+/* One bit a lane, lane 0 lowest. */
+DEVICE u32 m_bits(vmask m)
+{
+    return m;
+}
+
+/* a where the mask is set, b elsewhere. */
+DEVICE vreal v_select(vmask m, vreal a, vreal b)
+{
+    vreal r;
+    for (i32 i = 0; i < LANES; i++)
+        r.lane[i] = (m >> i) & 1u ? a.lane[i] : b.lane[i];
+    return r;
+}
+
+#endif

@@ -1,0 +1,19 @@
+/* types.h: the fixed-width types of templates. Their sizes are the same on every device, which the
+ * built-in integer types' are not. */
+#ifndef SPMV_PRELUDE_TYPES_H
+#define SPMV_PRELUDE_TYPES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef uint8_t u8;
+typedef int32_t i32;
+typedef uint32_t u32;
+typedef int64_t i64;
+typedef uint64_t u64;
+typedef size_t usize;           /* host code only: bytes of an array */
+typedef uintptr_t uptr;
+typedef float f32;
+typedef double f64;
+
+#endif

@@ -1,0 +1,62 @@
+/* tap.h: tests in the Test Anything Protocol, version 12, as Meson reads it.
+ *
+ *     ok(sum == 3, "adds");                 one line, with file:line when it fails
+ *     diag("x was %d", x);                  a comment for whoever reads the log
+ *     skip("needs nvcc");                   one skipped case, with its reason
+ *     return tap_done();                    prints the plan; the exit code says whether all passed
+ */
+#ifndef TAP_H
+#define TAP_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+static int tap_run, tap_failed;
+
+#define ok(condition, ...) tap_ok((condition), __FILE__, __LINE__, __VA_ARGS__)
+
+__attribute__((format(printf, 1, 2), unused)) static void diag(const char *format, ...)
+{
+    va_list args;
+    printf("# ");
+    va_start(args, format);
+    vprintf(format, args);
+    va_end(args);
+    printf("\n");
+}
+
+__attribute__((format(printf, 4, 5), unused)) static bool tap_ok(bool passed, const char *file,
+                                                                 int line, const char *format, ...)
+{
+    va_list args;
+    printf("%s %d - ", passed ? "ok" : "not ok", ++tap_run);
+    va_start(args, format);
+    vprintf(format, args);
+    va_end(args);
+    printf("\n");
+    if (!passed) {
+        tap_failed++;
+        diag("failed at %s:%d", file, line);
+    }
+    fflush(stdout);
+    return passed;
+}
+
+__attribute__((format(printf, 1, 2), unused)) static void skip(const char *format, ...)
+{
+    va_list args;
+    printf("ok %d # SKIP ", ++tap_run);
+    va_start(args, format);
+    vprintf(format, args);
+    va_end(args);
+    printf("\n");
+}
+
+__attribute__((unused)) static int tap_done(void)
+{
+    printf("1..%d\n", tap_run);
+    return tap_failed ? 1 : 0;
+}
+
+#endif
