@@ -30,6 +30,14 @@ typedef struct sg_word {
     sg_loc loc;
 } sg_word;
 
+/* A parameter that the isa allows one value only, such as LANES = 8. Emission refuses another value
+ * at the line that gave it. */
+typedef struct sg_fixed {
+    const char *name;            /* enumerator: "LANES" */
+    int64_t value;
+    sg_loc loc;
+} sg_fixed;
+
 typedef struct sg_lowering {
     const char *dialect;         /* "c" */
     const char *isa;             /* "avx512"; "" where the dialect has none */
@@ -41,6 +49,8 @@ typedef struct sg_lowering {
     const char *postamble;       /* at the end of the file */
     const char *usable;          /* isa: a C expression, true where this CPU can run it */
     const char *const *cpu_flags;/* isa: words of /proc/cpuinfo that "host" asks for, NULL-terminated */
+    const sg_fixed *fixed;       /* of the isa, for this value type */
+    size_t fixed_count;
     const sg_word *words;        /* sorted by name */
     size_t word_count;
     bool prelude_bodies;         /* may words be emitted from the prelude's own definitions? */

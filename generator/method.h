@@ -10,10 +10,14 @@
  *         derivation = "16 on CPUs",                     -- shown by --explain
  *         default = function(t) return 16 end,           -- t: facts, t.type, t.value_bits,
  *     }                                                  --    and parameters declared above
- *     check(function(p, t) return p.omega <= 64, "omega must ..." end)
+ *     check({ "omega", "lanes" },                        -- parameters that take part
+ *           function(p, t) return p.omega == p.lanes end, "lanes must equal omega: ...")
  *
  * A parameter `sigma` is the enumerator SIGMA in the template. choices = { insert = 0, hardware = 1 }
- * gives an integer parameter named values, which pages write as strings.
+ * gives an integer parameter named values, which pages write as strings;
+ * benchmark_only = { "NAME", ... } lists choices that give up the same-bits rule: a module with one
+ * of them is marked SPMV_BENCHMARK_ONLY. In `default` and `check`, t holds the facts (nil where the
+ * target has none), t.type, t.value_bits and t.p, the parameters declared above.
  */
 #ifndef SG_METHOD_H
 #define SG_METHOD_H
@@ -58,6 +62,7 @@ typedef struct sg_param {
 typedef struct sg_params {
     const sg_param *param;       /* in the order of declaration */
     size_t count;
+    bool benchmark_only;         /* a parameter has a value that its declaration lists as such */
 } sg_params;
 
 /* All folders of templates/ that hold a params.lua, sorted by name. */

@@ -107,8 +107,8 @@ typedef struct spmv_job {
     const void *x;               /* cols values */
     void *y;                     /* rows values; not read when beta == 0 */
     void *workspace;             /* layout->workspace_bytes */
-    int32_t *col_idx_out;        /* restore_steps: nnz columns, in the base of layout->csr */
-    void *val_out;               /* restore_steps: nnz values */
+    int32_t *col_idx_out;        /* restore_steps: nnz columns, in the base of layout->csr; or NULL */
+    void *val_out;               /* restore_steps: nnz values; or NULL */
 } spmv_job;
 
 typedef struct spmv_step {

@@ -25,8 +25,10 @@ static void borrowed_copy(const spmv_job *job, i64 first, i64 last)
     real *val_out = (real *)job->val_out;
 
     for (i64 k = first * COPY_CHUNK; k < end; k++) {
-        job->col_idx_out[k] = job->layout->csr.col_idx[k];
-        val_out[k] = val[k];
+        if (job->col_idx_out)
+            job->col_idx_out[k] = job->layout->csr.col_idx[k];
+        if (val_out)
+            val_out[k] = val[k];
     }
 }
 

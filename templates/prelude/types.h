@@ -3,6 +3,7 @@
 #ifndef SPMV_PRELUDE_TYPES_H
 #define SPMV_PRELUDE_TYPES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -1,0 +1,23 @@
+/* near.h: the nearest of some names to one that is not known, for "did you mean". */
+#ifndef SG_NEAR_H
+#define SG_NEAR_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The name with the smallest edit distance (insertions, deletions, replacements, swaps of two
+ * neighbours; case is ignored), the first one of equals; NULL where all are too far off to be
+ * meant. */
+const char *sg_nearest(const char *unknown, const char *const *names, size_t count);
+
+/* "; did you mean 'NAME'?" as the end of a message, or "". Fills size bytes at buffer, returns it. */
+const char *sg_did_you_mean(char *buffer, size_t size, const char *unknown,
+                            const char *const *names, size_t count);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

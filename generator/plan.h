@@ -1,0 +1,86 @@
+/* plan.h: what one target gives: its variants, their names, their values and what was read for
+ * them. A plan is made from Lua alone, so it is quick; emit.h turns it into text. */
+#ifndef SG_PLAN_H
+#define SG_PLAN_H
+
+#include "dialect.h"
+#include "method.h"
+#include "options.h"
+
+/* A value or row-pointer type, as every template knows it. */
+typedef struct sg_type {
+    const char *name;            /* "f32": a word of the prelude, and a fact that a page may deny */
+    const char *enumerator;      /* "SPMV_F32" of spmv_module.h */
+    const char *text;            /* "32-bit floating point" */
+} sg_type;
+
+enum { SG_VALUE_TYPES = 2, SG_OFFSET_TYPES = 2 };
+extern const sg_type sg_value_types[SG_VALUE_TYPES], sg_offset_types[SG_OFFSET_TYPES];
+
+/* The data that a run works with: loaded once, shared by all targets. */
+typedef struct sg_catalog {
+    const char *root;
+    const sg_method *const *methods;   /* sorted by name */
+    size_t method_count;
+} sg_catalog;
+
+/* What was asked for. */
+typedef struct sg_selection {
+    const char *target;          /* a name, "host" or FILE.lua */
+    sg_names methods, types;     /* empty: all */
+    bool line_directives;
+} sg_selection;
+
+typedef struct sg_variant {
+    const char *symbol;          /* spmv_METHOD_TYPE_OFFSET__TARGET */
+    const char *file;            /* the symbol and the dialect's extension */
+    const sg_method *method;
+    const sg_type *value, *offset;
+    const sg_lowering *lowering;
+    sg_params params;
+    bool benchmark_only;         /* a value was chosen that gives up "same bits" */
+} sg_variant;
+
+typedef struct sg_plan {
+    const sg_catalog *catalog;
+    const sg_target *target;
+    sg_selection selection;      /* sorted, and with names that any machine understands */
+    const char *command;         /* "spmvgen --target x86-64-v4" */
+    const sg_variant *variants;  /* sorted by symbol */
+    size_t variant_count;
+    const char *const *skipped;  /* sentences: what was not planned, and why */
+    size_t skipped_count;
+    const sg_page *chain;        /* facts.lua, then the target's pages */
+    size_t chain_count;
+    const sg_page *inputs;       /* all files that the plan was made from; sorted by name */
+    size_t input_count;
+    sg_page contract;            /* runtime/spmv_module.h */
+    const char *contract_text;
+    size_t contract_length;
+    uint64_t abi;                /* the contract's hash, as the file states it */
+} sg_plan;
+
+/* False, with diagnostics, when the target or the selection cannot be emitted. */
+bool sg_plan_make(sg_arena *arena, sg_diags *diags, const sg_catalog *catalog,
+                  const sg_selection *selection, sg_plan *out);
+
+/* False, with a message that suggests the nearest method, when the name is not one. */
+const sg_method *sg_catalog_find(const sg_catalog *catalog, sg_diags *diags, const char *name);
+
+/* A file's name as emitted files may show it: never absolute. */
+const char *sg_shown_file(const char *file);
+
+/* "targets/x.lua:7", as emitted files show an origin. */
+const char *sg_shown_origin(sg_arena *arena, sg_loc origin);
+
+/* Is the file a page that the user gave, read as it is named rather than below the data root? */
+const char *sg_input_path(sg_arena *arena, const sg_catalog *catalog, const sg_target *target,
+                          const char *file);
+
+/* Sorts by name and drops repetitions; returns the new count. */
+size_t sg_pages_sort(sg_page *pages, size_t count);
+
+/* Does the target have this value type? *why: where it says no; may be NULL. */
+bool sg_target_has_type(const sg_target *target, const sg_type *type, sg_loc *why);
+
+#endif

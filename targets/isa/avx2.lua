@@ -1,0 +1,181 @@
+-- avx2.lua: x86 with AVX2, FMA and BMI (x86-64-v3): 256-bit vectors.
+--
+-- The functions carry a target attribute, so that a file compiles without -m options and may stand
+-- in one program with other instruction sets.
+
+return {
+    name = "avx2",
+    usable = '__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")',
+    cpu_flags = { "avx2", "fma", "bmi1" },
+    fixed = { LANES = { f32 = 8, f64 = 4 } },
+
+    preamble = [[
+
+#include <immintrin.h>
+#include <math.h>
+
+#define SPMV_ISA __attribute__((target("avx2,fma,bmi")))
+]],
+    postamble = [[
+
+#undef SPMV_ISA
+]],
+
+    words = {
+        KERNEL = "SPMV_ISA static",
+        DEVICE = "SPMV_ISA static inline",
+
+        r_fma = { f32 = "fmaf($1, $2, $3)", f64 = "fma($1, $2, $3)" },
+        u32_trailing_zeros = "__builtin_ctz($1)",
+
+        vreal = { f32 = "__m256", f64 = "__m256d" },
+        v_zero = { f32 = "_mm256_setzero_ps()", f64 = "_mm256_setzero_pd()" },
+        v_load = { f32 = "_mm256_loadu_ps($1)", f64 = "_mm256_loadu_pd($1)" },
+        v_store = { f32 = "_mm256_storeu_ps($1, $2)", f64 = "_mm256_storeu_pd($1, $2)" },
+        v_add = { f32 = "_mm256_add_ps($1, $2)", f64 = "_mm256_add_pd($1, $2)" },
+        v_fma = { f32 = "_mm256_fmadd_ps($1, $2, $3)", f64 = "_mm256_fmadd_pd($1, $2, $3)" },
+
+        v_sum = {
+            f32 = { helper = [[
+/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
+SPMV_ISA static inline float v_sum(__m256 a)
+{
+    __m128 s = _mm_add_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));
+    s = _mm_add_ps(s, _mm_movehl_ps(s, s));
+    return _mm_cvtss_f32(_mm_add_ss(s, _mm_movehdup_ps(s)));
+}
+]] },
+            f64 = { helper = [[
+/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
+SPMV_ISA static inline double v_sum(__m256d a)
+{
+    const __m128d s = _mm_add_pd(_mm256_castpd256_pd128(a), _mm256_extractf128_pd(a, 1));
+    return _mm_cvtsd_f64(_mm_add_sd(s, _mm_unpackhi_pd(s, s)));
+}
+]] },
+        },
+
+        v_gather = {
+            f32 = { helper = [[
+/* x at 8 columns, by the gather instruction. */
+SPMV_ISA static inline __m256 v_gather(const float *x, const int32_t *col)
+{
+    return _mm256_i32gather_ps(x, _mm256_loadu_si256((const __m256i *)col), 4);
+}
+]] },
+            f64 = { helper = [[
+/* x at 4 columns, by the gather instruction. */
+SPMV_ISA static inline __m256d v_gather(const double *x, const int32_t *col)
+{
+    return _mm256_i32gather_pd(x, _mm_loadu_si128((const __m128i *)col), 8);
+}
+]] },
+        },
+
+        v_collect = {
+            f32 = { helper = [[
+/* x at 8 columns, by one load a lane: quicker than the gather instruction on many CPUs. */
+SPMV_ISA static inline __m256 v_collect(const float *x, const int32_t *col)
+{
+    const __m128 low = _mm_set_ps(x[col[3]], x[col[2]], x[col[1]], x[col[0]]);
+    const __m128 high = _mm_set_ps(x[col[7]], x[col[6]], x[col[5]], x[col[4]]);
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(low), high, 1);
+}
+]] },
+            f64 = { helper = [[
+/* x at 4 columns, by one load a lane: quicker than the gather instruction on many CPUs. */
+SPMV_ISA static inline __m256d v_collect(const double *x, const int32_t *col)
+{
+    const __m128d low = _mm_set_pd(x[col[1]], x[col[0]]);
+    const __m128d high = _mm_set_pd(x[col[3]], x[col[2]]);
+    return _mm256_insertf128_pd(_mm256_castpd128_pd256(low), high, 1);
+}
+]] },
+        },
+
+        m_first = {
+            f32 = { helper = [[
+/* The lanes below n. */
+SPMV_ISA static inline __m256i m_first(int32_t n)
+{
+    return _mm256_cmpgt_epi32(_mm256_set1_epi32(n), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+}
+]] },
+            f64 = { helper = [[
+/* The lanes below n. */
+SPMV_ISA static inline __m256i m_first(int32_t n)
+{
+    return _mm256_cmpgt_epi64(_mm256_set1_epi64x(n), _mm256_setr_epi64x(0, 1, 2, 3));
+}
+]] },
+        },
+
+        v_load_first = {
+            f32 = { needs = { "m_first" }, helper = [[
+/* n < 8 values, zeros above; the memory above is not touched. */
+SPMV_ISA static inline __m256 v_load_first(const float *p, int32_t n)
+{
+    return _mm256_maskload_ps(p, m_first(n));
+}
+]] },
+            f64 = { needs = { "m_first" }, helper = [[
+/* n < 4 values, zeros above; the memory above is not touched. */
+SPMV_ISA static inline __m256d v_load_first(const double *p, int32_t n)
+{
+    return _mm256_maskload_pd(p, m_first(n));
+}
+]] },
+        },
+
+        v_collect_first = {
+            f32 = { helper = [[
+/* x at n < 8 columns, zeros above; the columns above are not read. */
+SPMV_ISA static inline __m256 v_collect_first(const float *x, const int32_t *col, int32_t n)
+{
+    float lane[8] = {0};
+    for (int32_t i = 0; i < n; i++)
+        lane[i] = x[col[i]];
+    return _mm256_loadu_ps(lane);
+}
+]] },
+            f64 = { helper = [[
+/* x at n < 4 columns, zeros above; the columns above are not read. */
+SPMV_ISA static inline __m256d v_collect_first(const double *x, const int32_t *col, int32_t n)
+{
+    __m128d low = _mm_load_sd(x + col[0]);
+    __m128d high = _mm_setzero_pd();
+    if (n > 1)
+        low = _mm_loadh_pd(low, x + col[1]);
+    if (n > 2)
+        high = _mm_load_sd(x + col[2]);
+    return _mm256_insertf128_pd(_mm256_castpd128_pd256(low), high, 1);
+}
+]] },
+        },
+
+        vmask = { f32 = "__m256", f64 = "__m256d" },
+        m_bits = { f32 = "(uint32_t)_mm256_movemask_ps($1)", f64 = "(uint32_t)_mm256_movemask_pd($1)" },
+        m_test_bit = {
+            f32 = { helper = [[
+/* The lanes whose word has the bit set: the bit is moved to the sign, which is what the mask
+ * instructions look at. */
+SPMV_ISA static inline __m256 m_test_bit(const uint32_t *word, int32_t bit)
+{
+    const __m256i words = _mm256_loadu_si256((const __m256i *)word);
+    return _mm256_castsi256_ps(_mm256_sll_epi32(words, _mm_cvtsi32_si128(31 - bit)));
+}
+]] },
+            f64 = { helper = [[
+/* The lanes whose word has the bit set: the bit is moved to the sign, which is what the mask
+ * instructions look at. */
+SPMV_ISA static inline __m256d m_test_bit(const uint32_t *word, int32_t bit)
+{
+    const __m128i words = _mm_loadu_si128((const __m128i *)word);
+    const __m128i sign = _mm_sll_epi32(words, _mm_cvtsi32_si128(31 - bit));
+    return _mm256_castsi256_pd(_mm256_cvtepi32_epi64(sign));
+}
+]] },
+        },
+        v_select = { f32 = "_mm256_blendv_ps($3, $2, $1)", f64 = "_mm256_blendv_pd($3, $2, $1)" },
+    },
+}

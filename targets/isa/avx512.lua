@@ -1,0 +1,164 @@
+-- avx512.lua: x86 with AVX-512 F, VL, DQ and BW (x86-64-v4): 512-bit vectors.
+--
+-- The functions carry a target attribute, so that a file compiles without -m options and may stand
+-- in one program with other instruction sets.
+
+return {
+    name = "avx512",
+    usable = '__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && ' ..
+             '__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw")',
+    cpu_flags = { "avx512f", "avx512vl", "avx512dq", "avx512bw", "fma", "bmi1" },
+    fixed = { LANES = { f32 = 16, f64 = 8 } },
+
+    preamble = [[
+
+#include <immintrin.h>
+#include <math.h>
+
+#define SPMV_ISA __attribute__((target("avx512f,avx512vl,avx512dq,avx512bw,avx2,fma,bmi")))
+]],
+    postamble = [[
+
+#undef SPMV_ISA
+]],
+
+    words = {
+        KERNEL = "SPMV_ISA static",
+        DEVICE = "SPMV_ISA static inline",
+
+        r_fma = { f32 = "fmaf($1, $2, $3)", f64 = "fma($1, $2, $3)" },
+        u32_trailing_zeros = "__builtin_ctz($1)",
+
+        vreal = { f32 = "__m512", f64 = "__m512d" },
+        v_zero = { f32 = "_mm512_setzero_ps()", f64 = "_mm512_setzero_pd()" },
+        v_load = { f32 = "_mm512_loadu_ps($1)", f64 = "_mm512_loadu_pd($1)" },
+        v_store = { f32 = "_mm512_storeu_ps($1, $2)", f64 = "_mm512_storeu_pd($1, $2)" },
+        v_add = { f32 = "_mm512_add_ps($1, $2)", f64 = "_mm512_add_pd($1, $2)" },
+        v_fma = { f32 = "_mm512_fmadd_ps($1, $2, $3)", f64 = "_mm512_fmadd_pd($1, $2, $3)" },
+
+        v_sum = {
+            f32 = { helper = [[
+/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
+SPMV_ISA static inline float v_sum(__m512 a)
+{
+    const __m256 h = _mm256_add_ps(_mm512_castps512_ps256(a), _mm512_extractf32x8_ps(a, 1));
+    __m128 s = _mm_add_ps(_mm256_castps256_ps128(h), _mm256_extractf128_ps(h, 1));
+    s = _mm_add_ps(s, _mm_movehl_ps(s, s));
+    return _mm_cvtss_f32(_mm_add_ss(s, _mm_movehdup_ps(s)));
+}
+]] },
+            f64 = { helper = [[
+/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
+SPMV_ISA static inline double v_sum(__m512d a)
+{
+    const __m256d h = _mm256_add_pd(_mm512_castpd512_pd256(a), _mm512_extractf64x4_pd(a, 1));
+    const __m128d s = _mm_add_pd(_mm256_castpd256_pd128(h), _mm256_extractf128_pd(h, 1));
+    return _mm_cvtsd_f64(_mm_add_sd(s, _mm_unpackhi_pd(s, s)));
+}
+]] },
+        },
+
+        v_gather = {
+            f32 = { helper = [[
+/* x at 16 columns, by the gather instruction. */
+SPMV_ISA static inline __m512 v_gather(const float *x, const int32_t *col)
+{
+    return _mm512_i32gather_ps(_mm512_loadu_si512(col), x, 4);
+}
+]] },
+            f64 = { helper = [[
+/* x at 8 columns, by the gather instruction. */
+SPMV_ISA static inline __m512d v_gather(const double *x, const int32_t *col)
+{
+    return _mm512_i32gather_pd(_mm256_loadu_si256((const __m256i *)col), x, 8);
+}
+]] },
+        },
+
+        v_collect = {
+            f32 = { helper = [[
+/* x at 16 columns, by one load a lane: quicker than the gather instruction on many CPUs. */
+SPMV_ISA static inline __m512 v_collect(const float *x, const int32_t *col)
+{
+    const __m128 a = _mm_set_ps(x[col[3]], x[col[2]], x[col[1]], x[col[0]]);
+    const __m128 b = _mm_set_ps(x[col[7]], x[col[6]], x[col[5]], x[col[4]]);
+    const __m128 c = _mm_set_ps(x[col[11]], x[col[10]], x[col[9]], x[col[8]]);
+    const __m128 d = _mm_set_ps(x[col[15]], x[col[14]], x[col[13]], x[col[12]]);
+    const __m256 low = _mm256_insertf128_ps(_mm256_castps128_ps256(a), b, 1);
+    const __m256 high = _mm256_insertf128_ps(_mm256_castps128_ps256(c), d, 1);
+    return _mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1);
+}
+]] },
+            f64 = { helper = [[
+/* x at 8 columns, by one load a lane: quicker than the gather instruction on many CPUs. */
+SPMV_ISA static inline __m512d v_collect(const double *x, const int32_t *col)
+{
+    const __m128d a = _mm_set_pd(x[col[1]], x[col[0]]);
+    const __m128d b = _mm_set_pd(x[col[3]], x[col[2]]);
+    const __m128d c = _mm_set_pd(x[col[5]], x[col[4]]);
+    const __m128d d = _mm_set_pd(x[col[7]], x[col[6]]);
+    const __m256d low = _mm256_insertf128_pd(_mm256_castpd128_pd256(a), b, 1);
+    const __m256d high = _mm256_insertf128_pd(_mm256_castpd128_pd256(c), d, 1);
+    return _mm512_insertf64x4(_mm512_castpd256_pd512(low), high, 1);
+}
+]] },
+        },
+
+        v_load_first = {
+            f32 = { helper = [[
+/* n < 16 values, zeros above; the memory above is not touched. */
+SPMV_ISA static inline __m512 v_load_first(const float *p, int32_t n)
+{
+    return _mm512_maskz_loadu_ps((__mmask16)((1u << n) - 1), p);
+}
+]] },
+            f64 = { helper = [[
+/* n < 8 values, zeros above; the memory above is not touched. */
+SPMV_ISA static inline __m512d v_load_first(const double *p, int32_t n)
+{
+    return _mm512_maskz_loadu_pd((__mmask8)((1u << n) - 1), p);
+}
+]] },
+        },
+
+        v_collect_first = {
+            f32 = { helper = [[
+/* x at n < 16 columns, zeros above; the columns above are not read. */
+SPMV_ISA static inline __m512 v_collect_first(const float *x, const int32_t *col, int32_t n)
+{
+    const __mmask16 m = (__mmask16)((1u << n) - 1);
+    return _mm512_mask_i32gather_ps(_mm512_setzero_ps(), m, _mm512_maskz_loadu_epi32(m, col), x, 4);
+}
+]] },
+            f64 = { helper = [[
+/* x at n < 8 columns, zeros above; the columns above are not read. */
+SPMV_ISA static inline __m512d v_collect_first(const double *x, const int32_t *col, int32_t n)
+{
+    const __mmask8 m = (__mmask8)((1u << n) - 1);
+    return _mm512_mask_i32gather_pd(_mm512_setzero_pd(), m, _mm256_maskz_loadu_epi32(m, col), x, 8);
+}
+]] },
+        },
+
+        vmask = { f32 = "__mmask16", f64 = "__mmask8" },
+        m_bits = "(uint32_t)$1",
+        m_test_bit = {
+            f32 = { helper = [[
+/* The lanes whose word has the bit set. */
+SPMV_ISA static inline __mmask16 m_test_bit(const uint32_t *word, int32_t bit)
+{
+    return _mm512_test_epi32_mask(_mm512_loadu_si512(word), _mm512_set1_epi32((int)(1u << bit)));
+}
+]] },
+            f64 = { helper = [[
+/* The lanes whose word has the bit set. */
+SPMV_ISA static inline __mmask8 m_test_bit(const uint32_t *word, int32_t bit)
+{
+    return _mm256_test_epi32_mask(_mm256_loadu_si256((const __m256i *)word),
+                                  _mm256_set1_epi32((int)(1u << bit)));
+}
+]] },
+        },
+        v_select = { f32 = "_mm512_mask_blend_ps($1, $3, $2)", f64 = "_mm512_mask_blend_pd($1, $3, $2)" },
+    },
+}

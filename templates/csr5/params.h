@@ -1,0 +1,22 @@
+/* params.h: default values, so that the template compiles as it stands. The specialiser replaces
+ * this file by the target's values; params.lua says what each means. */
+#ifndef CSR5_PARAMS_H
+#define CSR5_PARAMS_H
+
+typedef f64 real;
+typedef i32 offset;
+
+enum {
+    OMEGA = 4,
+    LANES = 4,
+    SIGMA = 0,
+    R = 4,
+    S = 32,
+    T = 256,
+    U = 4,
+    GATHER = 0,
+    SEGMENTED_SUM = 0,
+    CHUNK_TILES = 64
+};
+
+#endif

@@ -1,0 +1,97 @@
+method {
+    title = "CSR5",
+    source = "Liu & Vinter, ICS 2015",
+}
+
+param "omega" {
+    min = 1, max = 64, unit = "lanes",
+    meaning = "lanes of a tile: its number of columns, the SIMD width",
+    source = "section 3.2",
+    derivation = "simd_width on GPUs, simd_bits / value bits on CPUs",
+    default = function(t)
+        if t.simd_bits then
+            return math.max(1, t.simd_bits // t.value_bits)
+        end
+        return t.simd_width
+    end,
+}
+
+param "lanes" {
+    min = 1, max = 32, unit = "values",
+    meaning = "values that one vector word holds in simd.c: one step of a tile",
+    source = "section 4: a step of the tile is loaded by one vector instruction",
+    derivation = "omega on CPUs; 1 on GPUs, which have no vector words",
+    default = function(t) return t.simd_bits and t.p.omega or 1 end,
+}
+
+param "r" {
+    min = 1, max = 64, unit = "nonzeros",
+    meaning = "the least sigma; taken where a row has at most r nonzeros on average",
+    source = "section 3.2, <r, s, t, u>",
+    derivation = "4",
+    default = function(t) return 4 end,
+}
+
+param "s" {
+    min = 1, max = 64, unit = "nonzeros",
+    meaning = "the greatest sigma; up to here sigma is the average row length",
+    source = "section 3.2, <r, s, t, u>",
+    derivation = "32",
+    default = function(t) return 32 end,
+}
+
+param "t" {
+    min = 1, max = 1 << 30, unit = "nonzeros",
+    meaning = "rows longer than t on average take sigma = u",
+    source = "section 3.2, <r, s, t, u>",
+    derivation = "256",
+    default = function(t) return 256 end,
+}
+
+param "u" {
+    min = 1, max = 64, unit = "nonzeros",
+    meaning = "sigma of matrices with very long rows, where few rows end inside a tile",
+    source = "section 3.2, <r, s, t, u>",
+    derivation = "4",
+    default = function(t) return 4 end,
+}
+
+param "sigma" {
+    min = 0, max = 64, unit = "nonzeros",
+    meaning = "nonzeros that one lane takes: the tile's depth; 0: from nnz/row by <r, s, t, u> when a plan is made",
+    source = "section 3.2; table 1: 16 on Haswell, 12 on Xeon Phi",
+    derivation = "16 on CPUs, as the paper has it for AVX2; 0 on GPUs",
+    default = function(t) return t.simd_bits and 16 or 0 end,
+}
+
+param "gather" {
+    choices = { insert = 0, hardware = 1 },
+    meaning = "how x is read at the columns: a load and an insert a lane, or the gather instruction",
+    source = "chosen here",
+    derivation = "hardware where the page says fast_gather, insert otherwise",
+    default = function(t) return t.fast_gather and 1 or 0 end,
+}
+
+param "segmented_sum" {
+    choices = { head_flags = 0, prefix_difference = 1 },
+    benchmark_only = { "prefix_difference" },
+    meaning = "how the parts of a row are added over lanes: one after the other up to the next head flag, or as a difference of prefix sums, which loses digits on mixed magnitudes and lets one Inf spread over the tile",
+    source = "section 4.2, algorithm 6",
+    derivation = "head_flags",
+    default = function(t) return 0 end,
+}
+
+param "chunk_tiles" {
+    min = 1, max = 65536, unit = "tiles",
+    meaning = "tiles of a chunk, the unit that threads share out; fixed, so that bits never depend on threads",
+    source = "chosen here",
+    derivation = "8192 / omega / 16, at least 1: about 100 kB of matrix",
+    default = function(t) return math.max(1, 8192 // (16 * t.p.omega)) end,
+}
+
+check({ "omega" }, function(p, t) return p.omega & (p.omega - 1) == 0 end,
+      "omega must be a power of two: a lane's number is a bit field of the tile descriptor")
+check({ "omega", "lanes" }, function(p, t) return not t.simd_bits or p.omega == p.lanes end,
+      "lanes must equal omega: a vector holds one step of a tile")
+check({ "r", "s" }, function(p, t) return p.r <= p.s end, "r must not be greater than s")
+check({ "u", "s" }, function(p, t) return p.u <= p.s end, "u must not be greater than s")

@@ -1,0 +1,319 @@
+/* CSR5 (Liu & Vinter, ICS 2015) on SIMD units: section 4's algorithm, a vector for a tile's step.
+ *
+ * layout.c draws the arrays. A chunk of CHUNK_TILES tiles is worked through from left to right. The
+ * row that the current nonzero lies in is the open row; its sum is carried from tile to tile, and
+ * the row is written when the next one starts, so that every row is written once:
+ *
+ *   - by the chunk in which it starts, if it also ends there;
+ *   - by add_carries otherwise, which adds the chunks' parts of it from left to right.
+ *
+ * Within a tile, in the paper's colours: green segments begin and end in one lane and are written as
+ * they end; blue ones run over several lanes and are put together after the last step; the red one,
+ * which comes from the tile before, is what the open row carries.
+ *
+ * Gaps of the paper closed here: alpha and beta (its kernels add to a y that the caller has zeroed);
+ * a matrix smaller than one tile; and the order of additions, which depends on nothing but the
+ * matrix and the parameters.
+ */
+#include "../prelude/simd.h"
+#include "../prelude/host.h"
+#include "../common/scale.c"
+#include "layout.c"
+
+/* open_row.row where there is no row to write: nothing open yet, or a row of an earlier chunk. */
+enum { ROW_NONE = -1, ROW_FOREIGN = -2 };
+
+typedef struct open_row {
+    i32 row;
+    real sum;                    /* of its nonzeros so far, in this chunk */
+} open_row;
+
+/* What one multiplication needs besides the matrix. */
+typedef struct csr5_vectors {
+    const real *xb;              /* x, so that it can be indexed by columns in the caller's base */
+    real *y;
+    real *carry;                 /* [chunks][2]: of the row that the chunk continues; that it leaves open */
+    real alpha, beta;
+} csr5_vectors;
+
+/* x at the LANES columns from col on. */
+DEVICE vreal x_at(const real *xb, const i32 *col)
+{
+    return GATHER ? v_gather(xb, col) : v_collect(xb, col);
+}
+
+/* The open row ends with the given sum. */
+DEVICE void close_row(const csr5_vectors *v, const open_row *open, real sum, real *foreign_sum)
+{
+    if (open->row >= 0)
+        y_store(v->y, open->row, sum, v->alpha, v->beta);
+    else if (open->row == ROW_FOREIGN)
+        *foreign_sum = sum;
+}
+
+/* The sum of a tile that lies in one row (the paper's fast track). */
+DEVICE real tile_sum(const csr5_matrix *a, const csr5_vectors *v, i64 tile)
+{
+    const i32 *col = a->col_idx + tile * a->shape.size;
+    const real *val = a->val + tile * a->shape.size;
+    vreal sum = v_zero();
+
+    for (i32 s = 0; s < a->shape.sigma; s++)
+        sum = v_fma(v_load(val + s * OMEGA), x_at(v->xb, col + s * OMEGA), sum);
+    return v_sum(sum);
+}
+
+/* What the steps of a tile leave for the lanes to be put together. */
+typedef struct tile_parts {
+    real head[OMEGA];            /* before the lane's first row start; unset where begun is 0 */
+    real part[OMEGA];            /* after the lane's last row start; all of it where begun is 0 */
+    i32 segment[OMEGA];          /* the segment that part belongs to, where begun is 1 */
+    u32 begun;                   /* one bit a lane: a row starts in it */
+} tile_parts;
+
+/* The steps of a tile: green segments are written, the rest goes to *parts. row_offset: see
+ * segment_row. */
+DEVICE void tile_steps(const csr5_matrix *a, const csr5_vectors *v, i64 tile, i32 row, bool row_starts,
+                       const i32 *row_offset, tile_parts *parts)
+{
+    const tile_shape *shape = &a->shape;
+    const u32 *desc = a->tile_desc + tile * shape->words * OMEGA;
+    const i32 *col = a->col_idx + tile * shape->size;
+    const real *val = a->val + tile * shape->size;
+    vreal sum = v_zero();
+
+    /* The flag that seals the tile counts as a row start only if it is one. */
+    u32 ignored = row_starts ? 0u : 1u;
+    for (i32 lane = 0; lane < OMEGA; lane++)
+        parts->segment[lane] = lane_y_offset(shape, desc[lane]) - 1;
+    parts->segment[0] += (i32)ignored;
+    parts->begun = 0;
+
+    for (i32 s = 0; s < shape->sigma; s++) {
+        const i32 bit = shape->y_bits + shape->seg_bits + s;
+        const vmask starts = m_test_bit(desc + bit / 32 * OMEGA, 31 - bit % 32);
+        const u32 flags = m_bits(starts) & ~ignored;
+
+        ignored = 0;
+        if (flags) {
+            v_store(parts->part, sum);
+            for (u32 left = flags; left; left &= left - 1) {
+                const i32 lane = u32_trailing_zeros(left);
+                const i32 segment = parts->segment[lane]++;
+                if (parts->begun >> lane & 1u)
+                    y_store(v->y, row + (row_offset ? row_offset[segment] : segment),
+                            parts->part[lane], v->alpha, v->beta);
+                else
+                    parts->head[lane] = parts->part[lane];
+            }
+            parts->begun |= flags;
+            sum = v_select(starts, v_zero(), sum);
+        }
+        sum = v_fma(v_load(val + s * OMEGA), x_at(v->xb, col + s * OMEGA), sum);
+    }
+    v_store(parts->part, sum);
+}
+
+/* A tile in which rows start. */
+DEVICE void tile_segments(const csr5_matrix *a, const csr5_vectors *v, i64 tile, open_row *open,
+                          real *foreign_sum)
+{
+    const u32 *desc = a->tile_desc + tile * a->shape.words * OMEGA;
+    const i32 row = tile_row(a->tile_ptr[tile]);
+    const i32 *row_offset = tile_has_empty_rows(a->tile_ptr[tile])
+                                ? a->empty_offset + a->empty_ptr[tile]
+                                : (const i32 *)0;
+    tile_parts parts;
+
+    tile_steps(a, v, tile, row, row_starts_at(a, row, tile * a->shape.size), row_offset, &parts);
+
+    /* Red: the open row goes on to the first row start. */
+    real sum = open->sum;
+    i32 lane = 0;
+    for (; lane < OMEGA && !(parts.begun >> lane & 1u); lane++)
+        sum = sum + parts.part[lane];
+    if (lane == OMEGA) {
+        open->sum = sum;
+        return;
+    }
+    close_row(v, open, sum + parts.head[lane], foreign_sum);
+
+    real prefix[OMEGA];
+    if (SEGMENTED_SUM) {
+        prefix[0] = parts.part[0];
+        for (i32 i = 1; i < OMEGA; i++)
+            prefix[i] = prefix[i - 1] + parts.part[i];
+    }
+
+    /* Blue: each lane with a row start takes the lanes without one behind it, and the next head. */
+    for (u32 left = parts.begun; left; left &= left - 1) {
+        lane = u32_trailing_zeros(left);
+        const i32 last = lane + lane_seg_offset(&a->shape, desc[lane]);
+        const i32 segment = parts.segment[lane];
+        const i32 segment_row = row + (row_offset ? row_offset[segment] : segment);
+
+        sum = parts.part[lane];
+        if (SEGMENTED_SUM)
+            sum = sum + (prefix[last] - prefix[lane]);
+        else
+            for (i32 i = lane + 1; i <= last; i++)
+                sum = sum + parts.part[i];
+
+        if (last + 1 < OMEGA) {
+            y_store(v->y, segment_row, sum + parts.head[last + 1], v->alpha, v->beta);
+        } else {
+            open->row = segment_row;
+            open->sum = sum;
+        }
+    }
+}
+
+/* The nonzeros behind the last complete tile, row by row. */
+DEVICE void tail_rows(const csr5_matrix *a, const csr5_vectors *v, open_row *open, real *foreign_sum)
+{
+    const i64 tail = a->tiles * a->shape.size;
+
+    for (i32 r = tile_row(a->tile_ptr[a->tiles]); r < a->rows; r++) {
+        const i64 begin = (i64)a->row_ptr[r] - a->base;
+        const i64 end = (i64)a->row_ptr[r + 1] - a->base;
+
+        if (begin == end)
+            continue;
+        if (begin >= tail) {
+            close_row(v, open, open->sum, foreign_sum);
+            open->row = r;
+            open->sum = 0;
+        }
+        for (i64 k = i64_max(begin, tail); k < end; k++)
+            open->sum = r_fma(a->val[k], v->xb[a->col_idx[k]], open->sum);
+    }
+}
+
+/* Does chunk c begin inside a row? */
+DEVICE bool chunk_continues_row(const csr5_matrix *a, i64 chunk)
+{
+    const i64 tile = chunk * CHUNK_TILES;
+    return !row_starts_at(a, tile_row(a->tile_ptr[tile]), tile * a->shape.size);
+}
+
+DEVICE void chunk_tiles(const csr5_matrix *a, const csr5_vectors *v, i64 chunk)
+{
+    const i64 end = i64_min((chunk + 1) * CHUNK_TILES, a->tiles);
+    real *carry = v->carry + 2 * chunk;
+    open_row open;
+
+    open.row = chunk_continues_row(a, chunk) ? ROW_FOREIGN : ROW_NONE;
+    open.sum = 0;
+
+    for (i64 t = chunk * CHUNK_TILES; t < end; t++) {
+        const i32 row = tile_row(a->tile_ptr[t]);
+        if (row != tile_row(a->tile_ptr[t + 1])) {
+            tile_segments(a, v, t, &open, &carry[0]);
+            continue;
+        }
+        if (row_starts_at(a, row, t * a->shape.size)) {
+            close_row(v, &open, open.sum, &carry[0]);
+            open.row = row;
+            open.sum = 0;
+        }
+        open.sum = open.sum + tile_sum(a, v, t);
+    }
+
+    if (chunk + 1 == a->chunks)
+        tail_rows(a, v, &open, &carry[0]);
+
+    if (chunk + 1 < a->chunks && chunk_continues_row(a, chunk + 1))
+        carry[open.row == ROW_FOREIGN ? 0 : 1] = open.sum;
+    else
+        close_row(v, &open, open.sum, &carry[0]);
+}
+
+/* Rows without nonzeros: y = beta*y. */
+DEVICE void empty_rows(const csr5_matrix *a, const csr5_vectors *v, i64 run_begin, i64 run_end)
+{
+    for (i64 i = run_begin; i < run_end; i++) {
+        const i32 first = a->empty_run[2 * i];
+        const i32 end = first + a->empty_run[2 * i + 1];
+        for (i32 r = first; r < end; r++)
+            v->y[r] = v->beta == 0 ? (real)0 : v->beta * v->y[r];
+    }
+}
+
+/* Chunks [first, last) of the grid: equal shares of the tiles' chunks and of the empty rows. */
+KERNEL void csr5_tiles(const csr5_matrix *a, const csr5_vectors *v, i64 first, i64 last)
+{
+    const i64 chunk_end = last * a->chunks / a->grid;
+
+    for (i64 chunk = first * a->chunks / a->grid; chunk < chunk_end; chunk++)
+        chunk_tiles(a, v, chunk);
+    empty_rows(a, v, first * a->runs / a->grid, last * a->runs / a->grid);
+}
+
+/* The paper's calibration: rows that lie in several chunks get their parts added, in order. */
+KERNEL void csr5_carries(const csr5_matrix *a, const csr5_vectors *v)
+{
+    for (i64 chunk = 0; chunk + 1 < a->chunks; chunk++) {
+        if (!chunk_continues_row(a, chunk + 1))
+            continue;
+
+        const i32 row = tile_row(a->tile_ptr[(chunk + 1) * CHUNK_TILES]);
+        real sum = v->carry[2 * chunk + 1];
+        sum = sum + v->carry[2 * (chunk + 1)];
+        while (chunk + 2 < a->chunks && chunk_continues_row(a, chunk + 2) &&
+               tile_row(a->tile_ptr[(chunk + 2) * CHUNK_TILES]) == row) {
+            chunk++;
+            sum = sum + v->carry[2 * (chunk + 1)];
+        }
+        y_store(v->y, row, sum, v->alpha, v->beta);
+    }
+}
+
+/* ---- launches ------------------------------------------------------------------------------ */
+
+static csr5_vectors csr5_vectors_of(const spmv_job *job)
+{
+    csr5_vectors v;
+    v.xb = x_rebase((const real *)job->x, job->layout->csr.base);
+    v.y = (real *)job->y;
+    v.carry = (real *)job->workspace;
+    v.alpha = (real)job->alpha;
+    v.beta = (real)job->beta;
+    return v;
+}
+
+static void run_tiles(const spmv_job *job, i64 first, i64 last)
+{
+    const csr5_matrix a = csr5_view(job->layout);
+    const csr5_vectors v = csr5_vectors_of(job);
+    csr5_tiles(&a, &v, first, last);
+}
+
+static void run_carries(const spmv_job *job, i64 first, i64 last)
+{
+    const csr5_matrix a = csr5_view(job->layout);
+    const csr5_vectors v = csr5_vectors_of(job);
+
+    (void)first;
+    (void)last;
+    csr5_carries(&a, &v);
+}
+
+static i32 launches(const spmv_job *job, spmv_step *step)
+{
+    i32 n = 0;
+
+    if (job->alpha == 0)
+        return scale_launches(job, step);
+    n = add_step(step, n, "csr5_tiles", run_tiles, job->layout->number[NUMBER_GRID]);
+    if (job->layout->number[NUMBER_CHUNKS] > 1)
+        n = add_step(step, n, "csr5_carries", run_carries, 1);
+    return n;
+}
+
+static const spmv_method_ops method_ops = {
+    .layout_size = layout_size,
+    .build_steps = build_steps,
+    .update_steps = update_steps,
+    .restore_steps = restore_steps,
+    .launches = launches,
+};

@@ -1,0 +1,17 @@
+/* params.h: default values, so that the template compiles as it stands. The specialiser replaces
+ * this file by the target's values; params.lua says what each means. */
+#ifndef CSR_VECTOR_PARAMS_H
+#define CSR_VECTOR_PARAMS_H
+
+typedef f64 real;
+typedef i32 offset;
+
+enum {
+    LANES = 4,
+    ACCUMULATORS = 2,
+    SCALAR_BELOW = 4,
+    GATHER = 0,
+    CHUNK_WEIGHT = 16384
+};
+
+#endif

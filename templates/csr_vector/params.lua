@@ -1,0 +1,47 @@
+method {
+    title = "CSR-vector",
+    source = "the baseline of every paper: Bell & Garland, SC 2009, section 3.3",
+}
+
+param "lanes" {
+    min = 1, max = 64, unit = "values",
+    meaning = "values that are multiplied at once: the vector's width; a power of two",
+    source = "Bell & Garland, section 3.3: one vector of work-items a row",
+    derivation = "simd_bits / value bits",
+    default = function(t) return math.max(1, t.simd_bits // t.value_bits) end,
+}
+
+param "accumulators" {
+    min = 1, max = 8, unit = "vectors",
+    meaning = "independent sums of a row, so that one addition need not wait for the last",
+    source = "chosen here",
+    derivation = "2: long rows then run at the speed of memory, short ones pay one addition",
+    default = function(t) return 2 end,
+}
+
+param "scalar_below" {
+    min = 0, max = 64, unit = "nonzeros",
+    meaning = "rows with fewer nonzeros are added one by one, which is quicker than filling a vector",
+    source = "chosen here",
+    derivation = "lanes",
+    default = function(t) return t.p.lanes end,
+}
+
+param "gather" {
+    choices = { insert = 0, hardware = 1 },
+    meaning = "how x is read at the columns: a load and an insert a lane, or the gather instruction",
+    source = "chosen here",
+    derivation = "hardware where the page says fast_gather, insert otherwise",
+    default = function(t) return t.fast_gather and 1 or 0 end,
+}
+
+param "chunk_weight" {
+    min = 64, max = 1 << 24, unit = "rows + nonzeros",
+    meaning = "work of a chunk, the unit that threads share out; fixed, so that bits never depend on threads",
+    source = "chosen here",
+    derivation = "16384: about 200 kB of matrix, long beside a thread's start, short beside a core's share",
+    default = function(t) return 16384 end,
+}
+
+check({ "lanes" }, function(p, t) return p.lanes & (p.lanes - 1) == 0 end,
+      "lanes must be a power of two: v_sum halves the vector")

@@ -1,0 +1,111 @@
+/* CSR-vector: one row at a time, LANES nonzeros at once.
+ *
+ * The second baseline of the papers (Bell & Garland, SC 2009, section 3.3: one vector of work-items
+ * a row). It converts nothing. Each row is summed in ACCUMULATORS vectors, which are added in
+ * a fixed order at the row's end.
+ */
+#include "../prelude/simd.h"
+#include "../prelude/host.h"
+#include "../common/scale.c"
+#include "../common/borrowed.c"
+#include "../common/row_chunks.c"
+
+/* x at the LANES columns from col on. */
+DEVICE vreal x_at(const real *xb, const i32 *col)
+{
+    return GATHER ? v_gather(xb, col) : v_collect(xb, col);
+}
+
+/* The sum of a row's nonzeros [begin, end). */
+DEVICE real row_sum(const i32 *col_idx, const real *val, const real *xb, i64 begin, i64 end)
+{
+    vreal sum[ACCUMULATORS];
+    i64 k = begin;
+
+    UNROLL
+    for (i32 a = 0; a < ACCUMULATORS; a++)
+        sum[a] = v_zero();
+
+    for (; k + ACCUMULATORS * LANES <= end; k += ACCUMULATORS * LANES) {
+        UNROLL
+        for (i32 a = 0; a < ACCUMULATORS; a++)
+            sum[a] = v_fma(v_load(val + k + a * LANES), x_at(xb, col_idx + k + a * LANES), sum[a]);
+    }
+    for (; k + LANES <= end; k += LANES)
+        sum[0] = v_fma(v_load(val + k), x_at(xb, col_idx + k), sum[0]);
+
+    /* The rest fills part of a vector; the other lanes are 0 * 0. */
+    if (k < end) {
+        const i32 rest = (i32)(end - k);
+        sum[0] = v_fma(v_load_first(val + k, rest), v_collect_first(xb, col_idx + k, rest), sum[0]);
+    }
+
+    UNROLL
+    for (i32 a = 1; a < ACCUMULATORS; a++)
+        sum[0] = v_add(sum[0], sum[a]);
+    return v_sum(sum[0]);
+}
+
+KERNEL void csr_vector_rows(LENGTH("rows + 1") const offset *RESTRICT row_ptr,
+                            LENGTH("nnz") const i32 *RESTRICT col_idx,
+                            LENGTH("nnz") const real *RESTRICT val,
+                            LENGTH("cols") const real *RESTRICT x,
+                            LENGTH("rows") real *RESTRICT y,
+                            real alpha, real beta, i32 base, i32 row_begin, i32 row_end)
+{
+    const real *xb = x_rebase(x, base);
+
+    for (i32 r = row_begin; r < row_end; r++) {
+        const i64 begin = row_ptr[r] - base;
+        const i64 end = row_ptr[r + 1] - base;
+        real sum = 0;
+
+        if (end - begin < SCALAR_BELOW) {
+            for (i64 k = begin; k < end; k++)
+                sum = r_fma(val[k], xb[col_idx[k]], sum);
+        } else {
+            sum = row_sum(col_idx, val, xb, begin, end);
+        }
+        y_store(y, r, sum, alpha, beta);
+    }
+}
+
+static void run_rows(const spmv_job *job, i64 first, i64 last)
+{
+    const spmv_csr *a = &job->layout->csr;
+    const offset *row_ptr = csr_row_ptr(job->layout);
+    const i32 row_begin = row_chunk_begin(row_ptr, a->base, (i32)a->rows, first);
+    const i32 row_end = row_chunk_begin(row_ptr, a->base, (i32)a->rows, last);
+
+    csr_vector_rows(row_ptr, a->col_idx, csr_val(job->layout), (const real *)job->x, (real *)job->y,
+                    (real)job->alpha, (real)job->beta, a->base, row_begin, row_end);
+}
+
+static i32 launches(const spmv_job *job, spmv_step *step)
+{
+    if (job->alpha == 0)
+        return scale_launches(job, step);
+    step[0].name = "csr_vector_rows";
+    step[0].run = run_rows;
+    step[0].grid = row_chunk_count(job->layout);
+    return 1;
+}
+
+static spmv_status layout_size(spmv_layout *layout)
+{
+    const spmv_csr *a = &layout->csr;
+
+    /* Values, columns and row pointers once, x and y once, and half a vector wasted a row. */
+    layout->cost = (double)a->nnz * (sizeof(real) + sizeof(i32)) +
+                   (double)a->rows * (sizeof(offset) + sizeof(real) + 64) +
+                   (double)a->cols * sizeof(real);
+    return borrowed_layout_size(layout);
+}
+
+static const spmv_method_ops method_ops = {
+    .layout_size = layout_size,
+    .build_steps = borrowed_no_steps,
+    .update_steps = borrowed_no_steps,
+    .restore_steps = borrowed_restore_steps,
+    .launches = launches,
+};
