@@ -153,6 +153,92 @@ SPMV_ISA static inline __m256d v_collect_first(const double *x, const int32_t *c
 ]] },
         },
 
+        vindex = { f32 = "__m256i", f64 = "__m128i" },
+        i_high_bits = {
+            f32 = "_mm256_srl_epi32(_mm256_loadu_si256((const __m256i *)($1)), _mm_cvtsi32_si128($2))",
+            f64 = "_mm_srl_epi32(_mm_loadu_si128((const __m128i *)($1)), _mm_cvtsi32_si128($2))",
+        },
+        i_from = {
+            f32 = "_mm256_add_epi32(_mm256_set1_epi32($1), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7))",
+            f64 = "_mm_add_epi32(_mm_set1_epi32($1), _mm_setr_epi32(0, 1, 2, 3))",
+        },
+        i_last = { f32 = "_mm256_extract_epi32($1, 7)", f64 = "_mm_extract_epi32($1, 3)" },
+        i_select = {
+            f32 = { helper = [[
+/* a where the mask is set, b elsewhere. */
+SPMV_ISA static inline __m256i i_select(__m256 m, __m256i a, __m256i b)
+{
+    return _mm256_castps_si256(_mm256_blendv_ps(_mm256_castsi256_ps(b), _mm256_castsi256_ps(a), m));
+}
+]] },
+            f64 = { needs = { "m_words" }, helper = [[
+/* a where the mask is set, b elsewhere. */
+SPMV_ISA static inline __m128i i_select(__m256d m, __m128i a, __m128i b)
+{
+    return _mm_blendv_epi8(b, a, m_words(m));
+}
+]] },
+        },
+        i_increment = {
+            f32 = { helper = [[
+/* a + 1 where the mask is set: its sign, shifted down over the whole lane, is -1. */
+SPMV_ISA static inline __m256i i_increment(__m256 m, __m256i a)
+{
+    return _mm256_sub_epi32(a, _mm256_srai_epi32(_mm256_castps_si256(m), 31));
+}
+]] },
+            f64 = { needs = { "m_words" }, helper = [[
+/* a + 1 where the mask is set. */
+SPMV_ISA static inline __m128i i_increment(__m256d m, __m128i a)
+{
+    return _mm_sub_epi32(a, m_words(m));
+}
+]] },
+        },
+        m_words = {
+            f64 = { helper = [[
+/* The mask of 64-bit lanes as one of 32-bit lanes: -1 where it is set. */
+SPMV_ISA static inline __m128i m_words(__m256d m)
+{
+    const __m128 low = _mm_castpd_ps(_mm256_castpd256_pd128(m));
+    const __m128 high = _mm_castpd_ps(_mm256_extractf128_pd(m, 1));
+    return _mm_srai_epi32(_mm_castps_si128(_mm_shuffle_ps(low, high, _MM_SHUFFLE(3, 1, 3, 1))), 31);
+}
+]] },
+        },
+        v_scatter = {
+            f32 = { helper = [[
+/* p[index] = value, by one store a lane: there is no scatter instruction. */
+SPMV_ISA static inline void v_scatter(float *p, __m256i index, __m256 a)
+{
+    int32_t at[8];
+    float value[8];
+    _mm256_storeu_si256((__m256i *)at, index);
+    _mm256_storeu_ps(value, a);
+    p[at[0]] = value[0];
+    p[at[1]] = value[1];
+    p[at[2]] = value[2];
+    p[at[3]] = value[3];
+    p[at[4]] = value[4];
+    p[at[5]] = value[5];
+    p[at[6]] = value[6];
+    p[at[7]] = value[7];
+}
+]] },
+            f64 = { helper = [[
+/* p[index] = value, by one store a lane: there is no scatter instruction. */
+SPMV_ISA static inline void v_scatter(double *p, __m128i index, __m256d a)
+{
+    const __m128d low = _mm256_castpd256_pd128(a);
+    const __m128d high = _mm256_extractf128_pd(a, 1);
+    _mm_storel_pd(p + _mm_cvtsi128_si32(index), low);
+    _mm_storeh_pd(p + _mm_extract_epi32(index, 1), low);
+    _mm_storel_pd(p + _mm_extract_epi32(index, 2), high);
+    _mm_storeh_pd(p + _mm_extract_epi32(index, 3), high);
+}
+]] },
+        },
+
         vmask = { f32 = "__m256", f64 = "__m256d" },
         m_bits = { f32 = "(uint32_t)_mm256_movemask_ps($1)", f64 = "(uint32_t)_mm256_movemask_pd($1)" },
         m_test_bit = {

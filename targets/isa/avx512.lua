@@ -140,6 +140,57 @@ SPMV_ISA static inline __m512d v_collect_first(const double *x, const int32_t *c
 ]] },
         },
 
+        vindex = { f32 = "__m512i", f64 = "__m256i" },
+        i_high_bits = {
+            f32 = "_mm512_srl_epi32(_mm512_loadu_si512($1), _mm_cvtsi32_si128($2))",
+            f64 = "_mm256_srl_epi32(_mm256_loadu_si256((const __m256i *)($1)), _mm_cvtsi32_si128($2))",
+        },
+        i_from = {
+            f32 = { helper = [[
+/* first, first + 1, first + 2, ... */
+SPMV_ISA static inline __m512i i_from(int32_t first)
+{
+    const __m512i lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    return _mm512_add_epi32(_mm512_set1_epi32(first), lane);
+}
+]] },
+            f64 = { helper = [[
+/* first, first + 1, first + 2, ... */
+SPMV_ISA static inline __m256i i_from(int32_t first)
+{
+    return _mm256_add_epi32(_mm256_set1_epi32(first), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+}
+]] },
+        },
+        i_last = {
+            f32 = "_mm_extract_epi32(_mm512_extracti32x4_epi32($1, 3), 3)",
+            f64 = "_mm256_extract_epi32($1, 7)",
+        },
+        i_select = {
+            f32 = "_mm512_mask_blend_epi32($1, $3, $2)",
+            f64 = "_mm256_mask_blend_epi32($1, $3, $2)",
+        },
+        i_increment = {
+            f32 = "_mm512_mask_add_epi32($2, $1, $2, _mm512_set1_epi32(1))",
+            f64 = "_mm256_mask_add_epi32($2, $1, $2, _mm256_set1_epi32(1))",
+        },
+        v_scatter = {
+            f32 = { helper = [[
+/* p[index] = value in each lane. */
+SPMV_ISA static inline void v_scatter(float *p, __m512i index, __m512 a)
+{
+    _mm512_i32scatter_ps(p, index, a, 4);
+}
+]] },
+            f64 = { helper = [[
+/* p[index] = value in each lane. */
+SPMV_ISA static inline void v_scatter(double *p, __m256i index, __m512d a)
+{
+    _mm512_i32scatter_pd(p, index, a, 8);
+}
+]] },
+        },
+
         vmask = { f32 = "__mmask16", f64 = "__mmask8" },
         m_bits = "(uint32_t)$1",
         m_test_bit = {

@@ -24,9 +24,9 @@
  *                    +----------+------------+----------------------+
  *                      Y bits     L bits       sigma bits, step 0 first
  *
- *                with Y = ceil(log2(omega * sigma)) and L = log2(omega), over as many words as they
- *                need; a lane's words lie omega apart, so that one vector load takes the same word
- *                of all lanes.
+ *                with Y = bits of omega * sigma and L = log2(omega), over as many words as they need;
+ *                a lane's words lie omega apart, so that one vector load takes the same word of all
+ *                lanes.
  *                  bit_flag    1 where a row starts; always 1 at lane 0, step 0, which seals the
  *                              part of a row that comes from the tile before
  *                  y_offset    flags in the lanes before this one
@@ -122,7 +122,7 @@ DEVICE tile_shape shape_of(i32 sigma)
     tile_shape shape;
     shape.sigma = sigma;
     shape.size = OMEGA * sigma;
-    shape.y_bits = bits_for(OMEGA * sigma);
+    shape.y_bits = bits_for(OMEGA * sigma + 1);
     shape.seg_bits = bits_for(OMEGA);
     shape.words = (shape.y_bits + shape.seg_bits + sigma + 31) / 32;
     return shape;
@@ -130,7 +130,7 @@ DEVICE tile_shape shape_of(i32 sigma)
 
 DEVICE i32 lane_y_offset(const tile_shape *shape, u32 word)
 {
-    return shape->y_bits ? (i32)(word >> (32 - shape->y_bits)) : 0;
+    return (i32)(word >> (32 - shape->y_bits));
 }
 
 DEVICE i32 lane_seg_offset(const tile_shape *shape, u32 word)
@@ -314,8 +314,7 @@ static i32 describe_tile(const csr5_matrix *a, i64 tile, u32 *desc, i32 *last_ro
     i32 seg_offset = 0;
     for (i32 lane = OMEGA - 1; lane >= 0; lane--) {
         y_offset -= flags[lane];
-        if (shape->y_bits)
-            desc[lane] |= (u32)y_offset << (32 - shape->y_bits);
+        desc[lane] |= (u32)y_offset << (32 - shape->y_bits);
         if (shape->seg_bits)
             desc[lane] |= (u32)seg_offset << (32 - shape->y_bits - shape->seg_bits);
         seg_offset = flags[lane] ? 0 : seg_offset + 1;

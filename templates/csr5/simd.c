@@ -7,9 +7,9 @@
  *   - by the chunk in which it starts, if it also ends there;
  *   - by add_carries otherwise, which adds the chunks' parts of it from left to right.
  *
- * Within a tile, in the paper's colours: green segments begin and end in one lane and are written as
- * they end; blue ones run over several lanes and are put together after the last step; the red one,
- * which comes from the tile before, is what the open row carries.
+ * Within a tile, in the paper's colours: green segments begin and end in one lane; blue ones run over
+ * several lanes and are put together after the last step; the red one comes from the tile before and
+ * takes what the open row carries.
  *
  * Gaps of the paper closed here: alpha and beta (its kernels add to a y that the caller has zeroed);
  * a matrix smaller than one tile; and the order of additions, which depends on nothing but the
@@ -63,109 +63,109 @@ DEVICE real tile_sum(const csr5_matrix *a, const csr5_vectors *v, i64 tile)
     return v_sum(sum);
 }
 
-/* What the steps of a tile leave for the lanes to be put together. */
-typedef struct tile_parts {
-    real head[OMEGA];            /* before the lane's first row start; unset where begun is 0 */
-    real part[OMEGA];            /* after the lane's last row start; all of it where begun is 0 */
-    i32 segment[OMEGA];          /* the segment that part belongs to, where begun is 1 */
-    u32 begun;                   /* one bit a lane: a row starts in it */
-} tile_parts;
+/* The sums of a tile's segments while they grow, one slot each; then one slot a lane for its head,
+ * the nonzeros before the lane's first row start (all of them, if no row starts in the lane). */
+enum {
+    SIGMA_MAX = SIGMA ? SIGMA : S,
+    HEAD_SLOTS = OMEGA * SIGMA_MAX,
+    SLOTS = HEAD_SLOTS + OMEGA
+};
 
-/* The steps of a tile: green segments are written, the rest goes to *parts. row_offset: see
- * segment_row. */
-DEVICE void tile_steps(const csr5_matrix *a, const csr5_vectors *v, i64 tile, i32 row, bool row_starts,
-                       const i32 *row_offset, tile_parts *parts)
+/* The steps of a tile fill the slots; returns the number of segments.
+ *
+ * At every step in which a row starts, all lanes store their running sum in the slot of the segment
+ * that they are in. What a segment still lacks is overwritten by a later store, so the value that
+ * stays is the one at its end. Nothing depends on which lanes those are, so no branch is mispredicted
+ * however short and irregular the rows; green segments are then complete. */
+DEVICE i32 tile_steps(const csr5_matrix *a, const csr5_vectors *v, i64 tile, real *slots)
 {
     const tile_shape *shape = &a->shape;
     const u32 *desc = a->tile_desc + tile * shape->words * OMEGA;
     const i32 *col = a->col_idx + tile * shape->size;
     const real *val = a->val + tile * shape->size;
+    vindex slot = i_from(HEAD_SLOTS);
+    vindex next = i_high_bits(desc, 32 - shape->y_bits);
     vreal sum = v_zero();
-
-    /* The flag that seals the tile counts as a row start only if it is one. */
-    u32 ignored = row_starts ? 0u : 1u;
-    for (i32 lane = 0; lane < OMEGA; lane++)
-        parts->segment[lane] = lane_y_offset(shape, desc[lane]) - 1;
-    parts->segment[0] += (i32)ignored;
-    parts->begun = 0;
 
     for (i32 s = 0; s < shape->sigma; s++) {
         const i32 bit = shape->y_bits + shape->seg_bits + s;
         const vmask starts = m_test_bit(desc + bit / 32 * OMEGA, 31 - bit % 32);
-        const u32 flags = m_bits(starts) & ~ignored;
 
-        ignored = 0;
-        if (flags) {
-            v_store(parts->part, sum);
-            for (u32 left = flags; left; left &= left - 1) {
-                const i32 lane = u32_trailing_zeros(left);
-                const i32 segment = parts->segment[lane]++;
-                if (parts->begun >> lane & 1u)
-                    y_store(v->y, row + (row_offset ? row_offset[segment] : segment),
-                            parts->part[lane], v->alpha, v->beta);
-                else
-                    parts->head[lane] = parts->part[lane];
-            }
-            parts->begun |= flags;
+        if (m_bits(starts)) {
+            v_scatter(slots, slot, sum);
+            slot = i_select(starts, next, slot);
+            next = i_increment(starts, next);
             sum = v_select(starts, v_zero(), sum);
         }
         sum = v_fma(v_load(val + s * OMEGA), x_at(v->xb, col + s * OMEGA), sum);
     }
-    v_store(parts->part, sum);
+    v_scatter(slots, slot, sum);
+    return i_last(next);
+}
+
+/* Blue segments: the last one of each lane takes the heads of the lanes behind it, up to and with
+ * that of the next lane in which a row starts. */
+DEVICE void join_lanes(const csr5_matrix *a, i64 tile, i32 segments, real *slots)
+{
+    const u32 *desc = a->tile_desc + tile * a->shape.words * OMEGA;
+    const real *head = slots + HEAD_SLOTS;
+    real prefix[OMEGA];
+    i32 lane = 0;
+
+    if (SEGMENTED_SUM) {
+        prefix[0] = head[0];
+        for (i32 i = 1; i < OMEGA; i++)
+            prefix[i] = prefix[i - 1] + head[i];
+    }
+
+    /* Lane 0 has the flag that seals the tile, so every lane is visited or skipped over. */
+    while (lane < OMEGA) {
+        const i32 next = lane + lane_seg_offset(&a->shape, desc[lane]) + 1;
+        const i32 segment = (next < OMEGA ? lane_y_offset(&a->shape, desc[next]) : segments) - 1;
+        const i32 last = next < OMEGA ? next : OMEGA - 1;
+
+        if (SEGMENTED_SUM)
+            slots[segment] = slots[segment] + (prefix[last] - prefix[lane]);
+        else
+            for (i32 i = lane + 1; i <= last; i++)
+                slots[segment] = slots[segment] + head[i];
+        lane = next;
+    }
 }
 
 /* A tile in which rows start. */
 DEVICE void tile_segments(const csr5_matrix *a, const csr5_vectors *v, i64 tile, open_row *open,
                           real *foreign_sum)
 {
-    const u32 *desc = a->tile_desc + tile * a->shape.words * OMEGA;
     const i32 row = tile_row(a->tile_ptr[tile]);
-    const i32 *row_offset = tile_has_empty_rows(a->tile_ptr[tile])
-                                ? a->empty_offset + a->empty_ptr[tile]
-                                : (const i32 *)0;
-    tile_parts parts;
+    real slots[SLOTS];
+    const i32 segments = tile_steps(a, v, tile, slots);
 
-    tile_steps(a, v, tile, row, row_starts_at(a, row, tile * a->shape.size), row_offset, &parts);
+    join_lanes(a, tile, segments, slots);
 
-    /* Red: the open row goes on to the first row start. */
-    real sum = open->sum;
-    i32 lane = 0;
-    for (; lane < OMEGA && !(parts.begun >> lane & 1u); lane++)
-        sum = sum + parts.part[lane];
-    if (lane == OMEGA) {
-        open->sum = sum;
-        return;
+    /* Red: segment 0 goes on with the open row, unless a row starts just here. */
+    if (row_starts_at(a, row, tile * a->shape.size)) {
+        close_row(v, open, open->sum, foreign_sum);
+        open->row = row;
+    } else {
+        slots[0] = open->sum + slots[0];
     }
-    close_row(v, open, sum + parts.head[lane], foreign_sum);
+    if (segments > 1)
+        close_row(v, open, slots[0], foreign_sum);
 
-    real prefix[OMEGA];
-    if (SEGMENTED_SUM) {
-        prefix[0] = parts.part[0];
-        for (i32 i = 1; i < OMEGA; i++)
-            prefix[i] = prefix[i - 1] + parts.part[i];
+    if (tile_has_empty_rows(a->tile_ptr[tile])) {
+        const i32 *row_offset = a->empty_offset + a->empty_ptr[tile];
+        for (i32 j = 1; j < segments - 1; j++)
+            y_store(v->y, row + row_offset[j], slots[j], v->alpha, v->beta);
+        if (segments > 1)
+            open->row = row + row_offset[segments - 1];
+    } else {
+        for (i32 j = 1; j < segments - 1; j++)
+            y_store(v->y, row + j, slots[j], v->alpha, v->beta);
+        if (segments > 1)
+            open->row = row + segments - 1;
     }
-
-    /* Blue: each lane with a row start takes the lanes without one behind it, and the next head. */
-    for (u32 left = parts.begun; left; left &= left - 1) {
-        lane = u32_trailing_zeros(left);
-        const i32 last = lane + lane_seg_offset(&a->shape, desc[lane]);
-        const i32 segment = parts.segment[lane];
-        const i32 segment_row = row + (row_offset ? row_offset[segment] : segment);
-
-        sum = parts.part[lane];
-        if (SEGMENTED_SUM)
-            sum = sum + (prefix[last] - prefix[lane]);
-        else
-            for (i32 i = lane + 1; i <= last; i++)
-                sum = sum + parts.part[i];
-
-        if (last + 1 < OMEGA) {
-            y_store(v->y, segment_row, sum + parts.head[last + 1], v->alpha, v->beta);
-        } else {
-            open->row = segment_row;
-            open->sum = sum;
-        }
-    }
+    open->sum = slots[segments - 1];
 }
 
 /* The nonzeros behind the last complete tile, row by row. */

@@ -12,7 +12,12 @@ typedef struct vreal {
     real lane[LANES];
 } vreal;
 
-/* One bit a lane, lane 0 lowest. */
+/* An index a lane. */
+typedef struct vindex {
+    i32 lane[LANES];
+} vindex;
+
+/* One bit a lane, lane 0 lowest: LANES <= 32. */
 typedef u32 vmask;
 
 /* ---- values -------------------------------------------------------------------------------- */
@@ -103,6 +108,39 @@ DEVICE vreal v_collect_first(const real *x, const i32 *col, i32 n)
     return r;
 }
 
+/* ---- indices ------------------------------------------------------------------------------- */
+
+/* word[lane] >> shift, 0 <= shift < 32; the result must fit i32. */
+DEVICE vindex i_high_bits(const u32 *word, i32 shift)
+{
+    vindex r;
+    for (i32 i = 0; i < LANES; i++)
+        r.lane[i] = (i32)(word[i] >> shift);
+    return r;
+}
+
+/* first, first + 1, first + 2, ... */
+DEVICE vindex i_from(i32 first)
+{
+    vindex r;
+    for (i32 i = 0; i < LANES; i++)
+        r.lane[i] = first + i;
+    return r;
+}
+
+/* The index of the last lane. */
+DEVICE i32 i_last(vindex a)
+{
+    return a.lane[LANES - 1];
+}
+
+/* p[index] = value in each lane; where indices repeat, any of the values. */
+DEVICE void v_scatter(real *p, vindex index, vreal a)
+{
+    for (i32 i = 0; i < LANES; i++)
+        p[index.lane[i]] = a.lane[i];
+}
+
 /* ---- masks --------------------------------------------------------------------------------- */
 
 /* The lanes whose word has the bit `bit` (from 0, the lowest) set. */
@@ -126,6 +164,24 @@ DEVICE vreal v_select(vmask m, vreal a, vreal b)
     vreal r;
     for (i32 i = 0; i < LANES; i++)
         r.lane[i] = (m >> i) & 1u ? a.lane[i] : b.lane[i];
+    return r;
+}
+
+/* a where the mask is set, b elsewhere. */
+DEVICE vindex i_select(vmask m, vindex a, vindex b)
+{
+    vindex r;
+    for (i32 i = 0; i < LANES; i++)
+        r.lane[i] = (m >> i) & 1u ? a.lane[i] : b.lane[i];
+    return r;
+}
+
+/* a + 1 where the mask is set, a elsewhere. */
+DEVICE vindex i_increment(vmask m, vindex a)
+{
+    vindex r;
+    for (i32 i = 0; i < LANES; i++)
+        r.lane[i] = a.lane[i] + (i32)((m >> i) & 1u);
     return r;
 }
 
