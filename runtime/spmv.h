@@ -6,9 +6,9 @@
  *     spmv_execute(plan, 1.0, x, 0.0, y, NULL);
  *     spmv_plan_destroy(plan);  spmv_device_close(device);
  *
- * Every call returns a status and never prints, exits or aborts. Calls that can fail for more than
- * one reason also take an spmv_error, which may be NULL; its text says where, what was expected,
- * what was found and what to do.
+ * Every call returns a status; none exits or aborts, and none prints unless SPMV_DEBUG asks. Calls
+ * that can fail for more than one reason also take an spmv_error, which may be NULL; its text says
+ * where, what was expected, what was found and what to do.
  *
  * Ownership. A plan copies nothing that its method leaves unconverted: it borrows those arrays of
  * the caller's CSR (spmv_plan_info.borrows) until spmv_plan_destroy, unless options.copy is set.
@@ -16,10 +16,15 @@
  *
  * Threads. A plan is constant after creation: many executes may run at once, from any threads, each
  * with its own workspace. spmv_plan_update_values and spmv_plan_destroy must not run beside an
- * execute of the same plan.
+ * execute of the same plan. Plans of one device may be created at once; adding modules and closing
+ * must not run beside anything else of the device.
  *
  * Same bits. The result depends only on module, options and input: not on thread count, schedule or
  * repetition.
+ *
+ * Environment, read when a device is opened. SPMV_TARGET: the only target whose modules may be
+ * chosen, unless the program names one itself. SPMV_DEBUG=1: on stderr, which modules there are and
+ * why one was chosen. docs/runtime.md says more.
  */
 #ifndef SPMV_H
 #define SPMV_H
@@ -28,6 +33,10 @@
 
 #ifdef __cplusplus
 extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#pragma GCC visibility push(default)     /* the shared library exports what is declared here */
 #endif
 
 #define SPMV_VERSION "0.1.0"
@@ -45,23 +54,28 @@ const char *spmv_status_text(spmv_status status);
 
 typedef struct spmv_device spmv_device;
 
-/* Zero-initialise; fields are added at the end. */
+/* Zero-initialise, then set struct_size and what you want; fields are added at the end. */
 typedef struct spmv_device_options {
-    size_t struct_size;          /* sizeof(spmv_device_options), or 0 for all defaults */
-    const char *target;          /* only modules of this target; NULL: SPMV_TARGET, else all usable */
+    size_t struct_size;          /* sizeof(spmv_device_options); 0 with all fields zero: defaults */
+    const char *target;          /* only modules of this target; NULL: SPMV_TARGET's, else all */
     int32_t no_builtin_modules;  /* nonzero: start empty, use spmv_device_add_modules */
 } spmv_device_options;
 
-spmv_status spmv_device_open(const spmv_device_options *options, spmv_device **out, spmv_error *err);
+spmv_status spmv_device_open(const spmv_device_options *options, spmv_device **out,
+                             spmv_error *err);
 void spmv_device_close(spmv_device *device);                     /* NULL is fine; plans go first */
 
 /* Adds the modules of a NULL-terminated table, such as the spmv_modules__<target> that is emitted
  * beside the kernels. Modules this CPU cannot run are skipped; one with another ABI is refused
- * (SPMV_ABI_MISMATCH) and none of its table is added. Tables must outlive the device. */
+ * (SPMV_ABI_MISMATCH) and none of its table is added. A module that the device has already (same
+ * name and source hash) is passed over, another one of its name refused. Tables must outlive the
+ * device. */
 spmv_status spmv_device_add_modules(spmv_device *device, const spmv_module *const *table,
                                     spmv_error *err);
 
-/* Opens a shared object and adds the table that it exports as `spmv_module_table`. */
+/* Opens a shared object and adds the table that it exports as `spmv_module_table`. path is as
+ * dlopen takes it: with a slash a file, without one a name to look for in the system's library
+ * folders. The object is closed with the device. */
 spmv_status spmv_device_load_modules(spmv_device *device, const char *path, spmv_error *err);
 
 /* The usable modules, best rank first, then by name. NULL past the end. */
@@ -76,12 +90,12 @@ void spmv_free(spmv_device *device, void *memory);
 
 typedef struct spmv_plan spmv_plan;
 
-/* Zero-initialise; fields are added at the end. */
+/* Zero-initialise, then set struct_size and what you want; fields are added at the end. */
 typedef struct spmv_plan_options {
-    size_t struct_size;          /* sizeof(spmv_plan_options), or 0 for all defaults */
+    size_t struct_size;          /* sizeof(spmv_plan_options); 0 with all fields zero: defaults */
     const char *method;          /* NULL: the cheapest by the modules' own estimate */
     const char *target;          /* NULL: the highest rank */
-    int32_t threads;             /* 0: all that OpenMP gives; never changes the result */
+    int32_t threads;             /* 0: all that OpenMP gives; to 4096; never changes the result */
     int32_t copy;                /* nonzero: copy what would be borrowed */
     int32_t full_check;          /* nonzero: also check every column index */
 } spmv_plan_options;
@@ -96,9 +110,10 @@ void spmv_plan_destroy(spmv_plan *plan);                         /* NULL is fine
 size_t spmv_plan_workspace_size(const spmv_plan *plan);
 
 /* y = alpha*A*x + beta*y. x has cols values, y rows values, of the plan's value type; alpha and
- * beta are rounded to it. They must not overlap. beta == 0 never reads y; alpha == 0 reads neither
- * A nor x. workspace: spmv_plan_workspace_size bytes aligned to SPMV_ALIGNMENT, or NULL to use the
- * plan's own, which serves one execute at a time (SPMV_BUSY otherwise). Allocates nothing. */
+ * beta are rounded to it. x, y and workspace must not overlap. beta == 0 never reads y; alpha == 0
+ * reads neither A nor x, which may be NULL then. workspace: spmv_plan_workspace_size bytes aligned
+ * to SPMV_ALIGNMENT, or NULL to use the plan's own, which serves one execute at a time (SPMV_BUSY
+ * otherwise). Allocates nothing. */
 spmv_status spmv_execute(const spmv_plan *plan, double alpha, const void *x, double beta, void *y,
                          void *workspace);
 
@@ -107,7 +122,8 @@ spmv_status spmv_execute(const spmv_plan *plan, double alpha, const void *x, dou
 spmv_status spmv_plan_update_values(spmv_plan *plan, const void *val, spmv_error *err);
 
 /* Writes the matrix back as CSR in the original base and order: rows + 1 offsets, nnz columns, nnz
- * values. Any pointer may be NULL. */
+ * values. Any pointer may be NULL. SPMV_UNSUPPORTED for a row_ptr when the plan's method keeps none
+ * (it need not: the offsets are those that the plan was created with). */
 spmv_status spmv_plan_restore_csr(const spmv_plan *plan, void *row_ptr, int32_t *col_idx, void *val,
                                   spmv_error *err);
 
@@ -124,6 +140,10 @@ typedef struct spmv_plan_info {
 } spmv_plan_info;
 
 spmv_status spmv_plan_query(const spmv_plan *plan, spmv_plan_info *info);
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
 
 #ifdef __cplusplus
 }

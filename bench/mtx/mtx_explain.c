@@ -1,0 +1,113 @@
+/* mtx_explain.c: why a line of data was refused. See mtx_explain.h. */
+#include "mtx_explain.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "mtx_scan.h"
+
+typedef struct place {
+    const mtx_report *report;
+    int64_t line;
+    const char *p;               /* how far the line has been understood */
+    char quote[MTX_QUOTE_SIZE];
+} place;
+
+static const char *word_quote(place *at, const char *begin)
+{
+    return begin == mtx_scan_word_end(begin)
+               ? "the end of the line"
+               : mtx_report_quote(at->quote, begin, mtx_scan_word_end(begin));
+}
+
+/* A row or column number within [1, most]. */
+static mtx_status index_explain(place *at, const char *what, int64_t most, int64_t *out)
+{
+    const char *begin = at->p = mtx_scan_blanks(at->p);
+    const char *end = mtx_scan_word_end(begin);
+    const char *digits = begin + (*begin == '-');
+    int64_t value = 0;
+    bool is_integer = digits < end;
+    for (const char *p = digits; p < end && is_integer; p++) {
+        is_integer = mtx_scan_is_digit(*p);
+        if (is_integer && value <= INT32_MAX)
+            value = value * 10 + (*p - '0');
+    }
+    /* The fast path takes 18 digits; a longer index is out of range or has zeros in front. */
+    if (!is_integer || (value > 0 && value <= most && digits == begin && end - begin > 18))
+        return mtx_report_fail(at->report, MTX_MALFORMED, at->line,
+                               "bad index: found %s, expected a %s number from 1 to %" PRId64
+                               "; correct the line", word_quote(at, begin), what, most);
+    if (digits > begin || value < 1 || value > most)
+        return mtx_report_fail(at->report, MTX_MALFORMED, at->line,
+                               "index out of range: %s number %s, expected 1 to %" PRId64
+                               "; correct the line or the size line", what, word_quote(at, begin),
+                               most);
+    *out = value;
+    at->p = end;
+    return MTX_OK;
+}
+
+static mtx_status value_explain(place *at, const mtx_decimal *decimal, mtx_field field, double *out)
+{
+    const char *begin = at->p = mtx_scan_blanks(at->p);
+    mtx_number kind = mtx_decimal_read(decimal, &at->p, out);
+    if (kind == MTX_NUMBER_TOO_LARGE)
+        return mtx_report_fail(at->report, MTX_UNREPRESENTABLE, at->line,
+                               "value %s is too large for a 64-bit float, expected a magnitude "
+                               "below 1.8e308; scale the matrix", word_quote(at, begin));
+    if (kind == MTX_NUMBER_NONE || (field == MTX_INTEGER && kind != MTX_NUMBER_INTEGER))
+        return mtx_report_fail(at->report, MTX_MALFORMED, at->line,
+                               "bad value: found %s, expected %s; correct the line",
+                               word_quote(at, begin),
+                               field == MTX_INTEGER ? "an integer as the banner says"
+                                                    : "a number such as -1.5e-3");
+    return MTX_OK;
+}
+
+static mtx_status triangle_explain(const place *at, const mtx_header *header, int64_t row,
+                                   int64_t col)
+{
+    if (row == col)
+        return mtx_report_fail(at->report, MTX_MALFORMED, at->line,
+                               "a value other than 0 on the diagonal at (%" PRId64 ",%" PRId64 "), "
+                               "expected none in a skew-symmetric matrix; correct the line or the "
+                               "banner", row, col);
+    return mtx_report_fail(at->report, MTX_MALFORMED, at->line,
+                           "entry (%" PRId64 ",%" PRId64 ") above or below the diagonal, where "
+                           "earlier entries were on its other side, expected one triangle of a %s "
+                           "matrix; drop the other, or make the banner general", row, col,
+                           mtx_symmetry_name(header->symmetry));
+}
+
+mtx_status mtx_explain(const mtx_report *report, const mtx_decimal *decimal,
+                       const mtx_header *header, const mtx_tally *tally, const char *text,
+                       int64_t line)
+{
+    place at = { .report = report, .line = line, .p = text };
+    mtx_status status = MTX_OK;
+    int64_t row = 0, col = 0;
+    double value;
+    if (tally->stored == header->entries)
+        return mtx_report_fail(report, MTX_MALFORMED, line,
+                               "trailing data %s after %" PRId64 " entries, expected the end of "
+                               "the file as line %" PRId64 " says; drop it or correct that line",
+                               word_quote(&at, mtx_scan_blanks(text)), header->entries,
+                               header->size_line);
+    if (header->format == MTX_COORDINATE) {
+        status = index_explain(&at, "row", header->rows, &row);
+        if (!status)
+            status = index_explain(&at, "column", header->cols, &col);
+    }
+    if (!status && header->field != MTX_PATTERN)
+        status = value_explain(&at, decimal, header->field, &value);
+    if (status)
+        return status;
+    const char *rest = mtx_scan_blanks(at.p);
+    if (*rest != '\n')
+        return mtx_report_fail(report, MTX_MALFORMED, line,
+                               "trailing data: found %s, expected the end of the line after %s; "
+                               "drop it or correct the banner", word_quote(&at, rest),
+                               header->field == MTX_PATTERN ? "two indices" : "one value");
+    return triangle_explain(&at, header, row, col);
+}

@@ -1,0 +1,295 @@
+/* choose.c: candidates, their costs, and why there is none.
+ *
+ * A module may be chosen if it passes every filter of one table; the same table explains which
+ * filter left nothing. Nothing is shared; everything may run at once.
+ */
+#include "choose.h"
+
+#include "debug.h"
+#include "error.h"
+#include "matrix_check.h"
+#include "text.h"
+#include "types.h"
+
+#include <string.h>
+
+/* ---- filters ------------------------------------------------------------------------------- */
+
+typedef struct filter {
+    const char *phrase;          /* continues "no module"; %s is what is wanted */
+    /* What the request wants, NULL if it does not mind. */
+    const char *(*wanted)(const spmv_device *device, const spmv_request *request);
+    const char *(*key)(const spmv_module_entry *entry);   /* what a module has */
+} filter;
+
+static const char *wanted_method(const spmv_device *device, const spmv_request *request)
+{
+    (void)device;
+    return request->method;
+}
+
+static const char *wanted_target(const spmv_device *device, const spmv_request *request)
+{
+    (void)device;
+    return request->target;
+}
+
+static const char *wanted_device_target(const spmv_device *device, const spmv_request *request)
+{
+    (void)request;
+    return device->target;
+}
+
+static const char *wanted_value(const spmv_device *device, const spmv_request *request)
+{
+    (void)device;
+    return spmv_value_name(request->csr->value_type);
+}
+
+static const char *wanted_offset(const spmv_device *device, const spmv_request *request)
+{
+    (void)device;
+    return spmv_offset_name(request->csr->offset_type);
+}
+
+static const char *wanted_cpu(const spmv_device *device, const spmv_request *request)
+{
+    (void)device;
+    (void)request;
+    return "this CPU can";
+}
+
+static const char *wanted_bits(const spmv_device *device, const spmv_request *request)
+{
+    (void)device;
+    return request->method == NULL ? "the same bits every time" : NULL;
+}
+
+static const char *key_method(const spmv_module_entry *entry)
+{
+    return entry->module->method;
+}
+
+static const char *key_target(const spmv_module_entry *entry)
+{
+    return entry->module->target;
+}
+
+static const char *key_value(const spmv_module_entry *entry)
+{
+    return spmv_value_name(entry->module->value_type);
+}
+
+static const char *key_offset(const spmv_module_entry *entry)
+{
+    return spmv_offset_name(entry->module->offset_type);
+}
+
+static const char *key_cpu(const spmv_module_entry *entry)
+{
+    return entry->state == SPMV_MODULE_LACKS_CPU ? "needs another CPU" : "this CPU can";
+}
+
+static const char *key_bits(const spmv_module_entry *entry)
+{
+    return entry->module->determinism == SPMV_SAME_BITS ? "the same bits every time"
+                                                        : "benchmark only, to be asked for by name";
+}
+
+static const filter filters[] = {
+    {"of method '%.64s'", wanted_method, key_method},
+    {"of the device's only target '%.64s'", wanted_device_target, key_target},
+    {"of target '%.64s'", wanted_target, key_target},
+    {"for %s values", wanted_value, key_value},
+    {"with %s row pointers", wanted_offset, key_offset},
+    {"that %s run", wanted_cpu, key_cpu},
+    {"that gives %s", wanted_bits, key_bits},
+};
+
+enum { FILTER_COUNT = sizeof filters / sizeof filters[0] };
+
+/* Does the module pass the first `count` filters? */
+static int passes(const spmv_device *device, const spmv_request *request,
+                  const spmv_module_entry *entry, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const char *wanted = filters[i].wanted(device, request);
+        if (wanted != NULL && strcmp(wanted, filters[i].key(entry)) != 0)
+            return 0;
+    }
+    return 1;
+}
+
+/* ---- why there is none --------------------------------------------------------------------- */
+
+/* The least key greater than `after` of the modules that pass `count` filters; NULL: no more. */
+static const char *next_key(const spmv_device *device, const spmv_request *request, size_t count,
+                            const char *after)
+{
+    const char *least = NULL;
+
+    for (size_t i = 0; i < device->modules.count; i++) {
+        const spmv_module_entry *entry = &device->modules.entry[i];
+        const char *key = filters[count].key(entry);
+
+        if (passes(device, request, entry, count) && (after == NULL || strcmp(key, after) > 0) &&
+            (least == NULL || strcmp(key, least) < 0))
+            least = key;
+    }
+    return least;
+}
+
+/* Appends what there is instead of what the filter wants, the nearest name first. */
+static void add_alternatives(spmv_text *text, const spmv_device *device,
+                             const spmv_request *request, size_t index)
+{
+    const char *wanted = filters[index].wanted(device, request);
+    const char *nearest = NULL;
+    const char *separator = "; there is ";
+
+    for (const char *key = NULL; (key = next_key(device, request, index, key)) != NULL;)
+        if (spmv_text_is_near(wanted, key) &&
+            (nearest == NULL ||
+             spmv_text_distance(wanted, key) < spmv_text_distance(wanted, nearest)))
+            nearest = key;
+    if (nearest != NULL) {
+        spmv_text_add(text, "; did you mean '%s'?", nearest);
+        separator = " There is ";
+    }
+    for (const char *key = NULL; (key = next_key(device, request, index, key)) != NULL;) {
+        spmv_text_add(text, "%s%.64s", separator, key);
+        separator = ", ";
+    }
+}
+
+static spmv_status explain_none(const spmv_device *device, const spmv_request *request,
+                                spmv_error *err)
+{
+    char words[sizeof err->text];
+    spmv_text text = spmv_text_begin(words, sizeof words);
+
+    if (device->modules.count == 0)
+        return spmv_error_set(err, SPMV_UNSUPPORTED, SPMV_PLAN_CREATE
+                              "the device has no modules; link emitted ones in, or add them with "
+                              "spmv_device_add_modules or spmv_device_load_modules");
+    spmv_text_add(&text, SPMV_PLAN_CREATE "no module");
+    for (size_t i = 0; i < FILTER_COUNT; i++) {
+        const char *wanted = filters[i].wanted(device, request);
+        int left = 0;
+
+        if (wanted == NULL)
+            continue;
+        spmv_text_add(&text, " ");
+        spmv_text_add(&text, filters[i].phrase, wanted);
+        for (size_t j = 0; j < device->modules.count && !left; j++)
+            left = passes(device, request, &device->modules.entry[j], i + 1);
+        if (!left) {
+            if (filters[i].wanted == wanted_device_target)
+                spmv_text_add(&text, " (by %s)", device->target_origin);
+            add_alternatives(&text, device, request, i);
+            break;
+        }
+    }
+    return spmv_error_set(err, SPMV_UNSUPPORTED, "%s", words);
+}
+
+/* ---- candidates ---------------------------------------------------------------------------- */
+
+/* What a module's layout_size may not answer; NULL when it is sound. */
+static const char *layout_fault(const spmv_layout *layout)
+{
+    const int all = SPMV_BORROWS_ROW_PTR | SPMV_BORROWS_COL_IDX | SPMV_BORROWS_VAL;
+
+    if (layout->array_count < 0 || layout->array_count > SPMV_MAX_ARRAYS)
+        return "array_count is out of range";
+    if ((layout->borrows & ~all) != 0)
+        return "borrows has unknown bits";
+    if (!(layout->cost >= 0))
+        return "cost is not a number of bytes";
+    return NULL;
+}
+
+/* Asks the module for its layout of this matrix. */
+static spmv_status size_layout(const spmv_module *module, const spmv_csr *csr, spmv_layout *layout,
+                               spmv_error *err)
+{
+    const char *fault;
+    spmv_status status;
+
+    memset(layout, 0, sizeof *layout);
+    layout->csr = *csr;
+    status = module->ops->layout_size(layout);
+    if (status != SPMV_OK)
+        return spmv_error_set(err, status, SPMV_PLAN_CREATE "%.64s does not take this matrix: %s",
+                              module->name, spmv_status_text(status));
+    layout->csr = *csr;          /* the module has no business there */
+    fault = layout_fault(layout);
+    if (fault != NULL)
+        return spmv_error_set(err, SPMV_ABI_MISMATCH,
+                              SPMV_PLAN_CREATE "%.64s breaks the module contract: %s", module->name,
+                              fault);
+    return SPMV_OK;
+}
+
+/* Is an earlier module of the same method a candidate already? It has the higher rank. */
+static int is_outranked(const spmv_device *device, const spmv_request *request, size_t index)
+{
+    const spmv_module_entry *entry = device->modules.entry;
+
+    for (size_t i = 0; i < index; i++)
+        if (strcmp(entry[i].module->method, entry[index].module->method) == 0 &&
+            passes(device, request, &entry[i], FILTER_COUNT))
+            return 1;
+    return 0;
+}
+
+static void word_reason(const spmv_request *request, size_t candidates, spmv_choice *choice)
+{
+    spmv_text text = spmv_text_begin(choice->reason, sizeof choice->reason);
+
+    if (request->method != NULL)
+        spmv_text_add(&text, "method '%.64s' was asked for", request->method);
+    else if (candidates == 1)
+        spmv_text_add(&text, "the only method for this matrix's types");
+    else
+        spmv_text_add(&text, "the cheapest of %zu methods: an estimate of %.3g bytes moved",
+                      candidates, choice->layout.cost);
+    if (request->target != NULL)
+        spmv_text_add(&text, "; target '%.64s' was asked for", request->target);
+    else
+        spmv_text_add(&text, "; target '%.64s' has the highest rank (%d) of those that this CPU "
+                      "can run", choice->module->target, (int)choice->module->rank);
+}
+
+spmv_status spmv_choose(const spmv_device *device, const spmv_request *request, spmv_choice *choice,
+                        spmv_error *err)
+{
+    spmv_error fault = {SPMV_OK, ""};        /* of the first candidate that failed */
+    size_t candidates = 0;
+
+    choice->module = NULL;
+    for (size_t i = 0; i < device->modules.usable_count; i++) {
+        const spmv_module_entry *entry = &device->modules.entry[i];
+        spmv_error *first_fault = fault.status == SPMV_OK ? &fault : NULL;
+        spmv_layout layout;
+
+        if (!passes(device, request, entry, FILTER_COUNT) || is_outranked(device, request, i))
+            continue;
+        candidates++;
+        if (size_layout(entry->module, request->csr, &layout, first_fault) != SPMV_OK) {
+            spmv_debug_print(device, "  %s: does not take this matrix", entry->module->name);
+            continue;
+        }
+        spmv_debug_print(device, "  %s: cost %.4g", entry->module->name, layout.cost);
+        if (choice->module == NULL || layout.cost < choice->layout.cost) {
+            choice->module = entry->module;
+            choice->layout = layout;
+        }
+    }
+    if (candidates == 0)
+        return explain_none(device, request, err);
+    if (choice->module == NULL)
+        return spmv_error_set(err, fault.status, "%s", fault.text);
+    word_reason(request, candidates, choice);
+    return SPMV_OK;
+}

@@ -1,0 +1,27 @@
+/* choose.h: which module multiplies a matrix.
+ *
+ * Of each method that fits the matrix's types, the usable module of the highest rank is a
+ * candidate; the cheapest candidate by its own estimate wins. Equal costs go to the candidate that
+ * stands first in the device's list, so that the choice depends on modules and matrix alone.
+ */
+#ifndef SPMV_CHOOSE_H
+#define SPMV_CHOOSE_H
+
+#include "device.h"
+
+typedef struct spmv_request {
+    const spmv_csr *csr;         /* checked */
+    const char *method;          /* NULL: any that gives the same bits every time */
+    const char *target;          /* NULL: any */
+} spmv_request;
+
+typedef struct spmv_choice {
+    const spmv_module *module;
+    spmv_layout layout;          /* sized for the matrix; its arrays are not allocated */
+    char reason[256];            /* a sentence without a full stop */
+} spmv_choice;
+
+spmv_status spmv_choose(const spmv_device *device, const spmv_request *request, spmv_choice *choice,
+                        spmv_error *err);
+
+#endif

@@ -1,0 +1,126 @@
+/* convert.c: new values into a plan, and the matrix out of it. */
+#include "plan.h"
+
+#include "error.h"
+#include "memory.h"
+#include "parallel.h"
+#include "steps.h"
+#include "types.h"
+
+#include <inttypes.h>
+
+#define UPDATE "spmv_plan_update_values: "
+#define RESTORE "spmv_plan_restore_csr: "
+
+/* ---- values in ----------------------------------------------------------------------------- */
+
+static spmv_status check_values(const spmv_plan *plan, const void *val, spmv_error *err)
+{
+    const spmv_csr *csr;
+
+    if (plan == NULL)
+        return spmv_error_set(err, SPMV_INVALID_ARGUMENT, UPDATE "plan is NULL");
+    csr = &plan->layout.csr;
+    if (val == NULL && csr->nnz > 0)
+        return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
+                              UPDATE "val is NULL; expected %" PRId64 " values", csr->nnz);
+    if (!spmv_is_aligned(val, spmv_value_alignment(csr->value_type)))
+        return spmv_error_set(err, SPMV_INVALID_ARGUMENT, UPDATE
+                              "val is at %p; expected a multiple of %zu bytes", val,
+                              spmv_value_alignment(csr->value_type));
+    return SPMV_OK;
+}
+
+spmv_status spmv_plan_update_values(spmv_plan *plan, const void *val, spmv_error *err)
+{
+    spmv_status status = check_values(plan, val, err);
+    spmv_step step[SPMV_MAX_STEPS];
+    spmv_csr *csr;
+    spmv_job job;
+
+    if (status != SPMV_OK)
+        return status;
+    csr = &plan->layout.csr;
+    job = (spmv_job){.layout = &plan->layout};
+    if (plan->copy[SPMV_VAL] != NULL)
+        spmv_parallel_copy(plan->threads, plan->copy[SPMV_VAL], val,
+                           (size_t)csr->nnz * spmv_value_bytes(csr->value_type));
+    else
+        csr->val = val;
+    status = spmv_steps_run(&job, step, plan->module->ops->update_steps(&plan->layout, step),
+                            plan->threads);
+    if ((plan->layout.borrows & SPMV_BORROWS_VAL) == 0)
+        csr->val = NULL;
+    if (status != SPMV_OK)
+        return spmv_error_set(err, status, UPDATE "the steps of %.64s: %s", plan->module->name,
+                              spmv_status_text(status));
+    return SPMV_OK;
+}
+
+/* ---- the matrix out ------------------------------------------------------------------------ */
+
+static spmv_status check_outputs(const spmv_plan *plan, const void *row_ptr, const void *col_idx,
+                                 const void *val, spmv_error *err)
+{
+    if (plan == NULL)
+        return spmv_error_set(err, SPMV_INVALID_ARGUMENT, RESTORE "plan is NULL");
+    if (!spmv_is_aligned(row_ptr, spmv_offset_alignment(plan->layout.csr.offset_type)) ||
+        !spmv_is_aligned(col_idx, _Alignof(int32_t)) ||
+        !spmv_is_aligned(val, spmv_value_alignment(plan->layout.csr.value_type)))
+        return spmv_error_set(err, SPMV_INVALID_ARGUMENT, RESTORE
+                              "an array is misaligned; expected multiples of its elements' size");
+    if (row_ptr != NULL && plan->layout.csr.row_ptr == NULL)
+        return spmv_error_set(err, SPMV_UNSUPPORTED,
+                              RESTORE "%.64s keeps no row_ptr; pass NULL for it, its offsets are "
+                              "those that the plan was created with", plan->module->name);
+    return SPMV_OK;
+}
+
+/* Runs the module's steps, which write both arrays. */
+static spmv_status restore_entries(const spmv_plan *plan, int32_t *col_idx, void *val,
+                                   spmv_error *err)
+{
+    const spmv_job job = {.layout = &plan->layout, .col_idx_out = col_idx, .val_out = val};
+    spmv_step step[SPMV_MAX_STEPS];
+    const int32_t count = plan->module->ops->restore_steps(&job, step);
+    spmv_status status;
+
+    if (count == 0)
+        return spmv_error_set(err, SPMV_UNSUPPORTED, RESTORE "%.64s cannot be converted back",
+                              plan->module->name);
+    status = spmv_steps_run(&job, step, count, plan->threads);
+    if (status != SPMV_OK)
+        return spmv_error_set(err, status, RESTORE "the steps of %.64s: %s", plan->module->name,
+                              spmv_status_text(status));
+    return SPMV_OK;
+}
+
+spmv_status spmv_plan_restore_csr(const spmv_plan *plan, void *row_ptr, int32_t *col_idx, void *val,
+                                  spmv_error *err)
+{
+    void *unwanted = NULL;       /* takes the array that the caller did not ask for */
+    const spmv_csr *csr;
+    size_t value_bytes;
+    spmv_status status = check_outputs(plan, row_ptr, col_idx, val, err);
+
+    if (status != SPMV_OK)
+        return status;
+    csr = &plan->layout.csr;
+    value_bytes = spmv_value_bytes(csr->value_type);
+    if (csr->nnz > 0 && (col_idx != NULL || val != NULL)) {
+        if (col_idx == NULL || val == NULL) {
+            unwanted = spmv_memory_alloc((size_t)csr->nnz *
+                                         (val == NULL ? value_bytes : sizeof(int32_t)));
+            if (unwanted == NULL)
+                return spmv_error_set(err, SPMV_OUT_OF_MEMORY, RESTORE
+                                      "no memory for %" PRId64 " entries", csr->nnz);
+        }
+        status = restore_entries(plan, col_idx != NULL ? col_idx : unwanted,
+                                 val != NULL ? val : unwanted, err);
+        spmv_memory_free(unwanted);
+    }
+    if (status == SPMV_OK && row_ptr != NULL)
+        spmv_parallel_copy(plan->threads, row_ptr, csr->row_ptr,
+                           ((size_t)csr->rows + 1) * spmv_offset_bytes(csr->offset_type));
+    return status;
+}

@@ -1,0 +1,132 @@
+/* device.c: opening and closing a device, its modules and its memory. */
+#include "device.h"
+
+#include "debug.h"
+#include "error.h"
+#include "memory.h"
+#include "options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define OPEN "spmv_device_open"
+
+/* ---- open and close ------------------------------------------------------------------------ */
+
+/* A forgotten struct_size must not turn a request into a default. */
+static spmv_status read_options(const spmv_device_options *given, spmv_device_options *known,
+                                spmv_error *err)
+{
+    if (given != NULL && given->struct_size == 0 && (given->target || given->no_builtin_modules))
+        return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
+                              OPEN ": options are set, but options.struct_size is 0; set it to "
+                              "sizeof(spmv_device_options)");
+    *known = (spmv_device_options){0};
+    return spmv_options_read(known, sizeof *known, sizeof *known, given, OPEN, err);
+}
+
+/* The program's own choice wins over its user's environment: it may depend on it. */
+static spmv_status choose_target(spmv_device *device, const char *asked, spmv_error *err)
+{
+    const char *environment = getenv("SPMV_TARGET");
+    const char *target = asked != NULL ? asked : environment;
+
+    if (target == NULL || target[0] == '\0')
+        return SPMV_OK;
+    device->target_origin = asked != NULL ? "options.target" : "SPMV_TARGET";
+    device->target = spmv_memory_alloc(strlen(target) + 1);
+    if (device->target == NULL)
+        return spmv_error_set(err, SPMV_OUT_OF_MEMORY, OPEN ": no memory for the target's name");
+    strcpy(device->target, target);
+    return SPMV_OK;
+}
+
+spmv_status spmv_device_open(const spmv_device_options *options, spmv_device **out, spmv_error *err)
+{
+    spmv_device_options known;
+    spmv_device *device;
+    spmv_status status;
+
+    if (out == NULL)
+        return spmv_error_set(err, SPMV_INVALID_ARGUMENT, OPEN ": out is NULL");
+    *out = NULL;
+    status = read_options(options, &known, err);
+    if (status != SPMV_OK)
+        return status;
+
+    device = spmv_memory_alloc_zeroed(sizeof *device);
+    if (device == NULL)
+        return spmv_error_set(err, SPMV_OUT_OF_MEMORY, OPEN ": no memory for the device");
+    device->debug = spmv_debug_is_wanted();
+    status = choose_target(device, known.target, err);
+    if (!known.no_builtin_modules)
+        for (size_t i = 0; status == SPMV_OK && spmv_builtin_tables[i] != NULL; i++)
+            status = spmv_module_list_add(&device->modules, spmv_builtin_tables[i], device->target,
+                                          OPEN, err);
+    if (status != SPMV_OK) {
+        spmv_device_close(device);
+        return status;
+    }
+    spmv_debug_print(device, "libspmv %s, device opened", SPMV_VERSION);
+    spmv_debug_modules(device);
+    *out = device;
+    return SPMV_OK;
+}
+
+void spmv_device_close(spmv_device *device)
+{
+    if (device == NULL)
+        return;
+    spmv_module_list_clear(&device->modules);
+    spmv_libraries_close(device);
+    spmv_memory_free(device->target);
+    spmv_memory_free(device);
+}
+
+/* ---- modules ------------------------------------------------------------------------------- */
+
+spmv_status spmv_device_add_modules(spmv_device *device, const spmv_module *const *table,
+                                    spmv_error *err)
+{
+    spmv_status status;
+
+    if (device == NULL || table == NULL)
+        return spmv_error_set(err, SPMV_INVALID_ARGUMENT, "spmv_device_add_modules: %s is NULL",
+                              device == NULL ? "device" : "table");
+    status = spmv_module_list_add(&device->modules, table, device->target,
+                                  "spmv_device_add_modules", err);
+    if (status == SPMV_OK) {
+        spmv_debug_print(device, "a table of modules was added");
+        spmv_debug_modules(device);
+    }
+    return status;
+}
+
+size_t spmv_device_module_count(const spmv_device *device)
+{
+    return device != NULL ? device->modules.usable_count : 0;
+}
+
+const spmv_module *spmv_device_module(const spmv_device *device, size_t index)
+{
+    return index < spmv_device_module_count(device) ? device->modules.entry[index].module : NULL;
+}
+
+/* ---- memory -------------------------------------------------------------------------------- */
+
+spmv_status spmv_alloc(spmv_device *device, size_t bytes, void **out)
+{
+    if (out == NULL)
+        return SPMV_INVALID_ARGUMENT;
+    *out = NULL;
+    if (device == NULL)
+        return SPMV_INVALID_ARGUMENT;
+    *out = spmv_memory_alloc(bytes);
+    return *out != NULL ? SPMV_OK : SPMV_OUT_OF_MEMORY;
+}
+
+void spmv_free(spmv_device *device, void *memory)
+{
+    (void)device;
+    spmv_memory_free(memory);
+}

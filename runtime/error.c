@@ -1,0 +1,40 @@
+/* error.c: the words for each status. Nothing is shared; everything may run at once. */
+#include "error.h"
+
+#include "text.h"
+
+/* Indexed by status. */
+static const char *const status_texts[] = {
+    [SPMV_OK] = "no error",
+    [SPMV_INVALID_ARGUMENT] = "an argument is null, misaligned or out of its range",
+    [SPMV_INVALID_MATRIX] = "the CSR arrays do not describe a matrix",
+    [SPMV_UNSUPPORTED] = "no usable module for this method, type, target or CPU",
+    [SPMV_OUT_OF_MEMORY] = "not enough memory",
+    [SPMV_ABI_MISMATCH] = "a module does not keep this library's module contract",
+    [SPMV_ALIASING] = "x, y and the workspace must not overlap",
+    [SPMV_BUSY] = "the plan's own workspace is in use; give each execute that runs at once its own",
+    [SPMV_LOAD_FAILED] = "a file of modules could not be opened",
+    [SPMV_OVERFLOW] = "a size does not fit this machine's size_t",
+};
+
+const char *spmv_status_text(spmv_status status)
+{
+    const size_t count = sizeof status_texts / sizeof status_texts[0];
+    const size_t index = (size_t)(unsigned)status;
+
+    return index < count ? status_texts[index] : "unknown status";
+}
+
+spmv_status spmv_error_set(spmv_error *err, spmv_status status, const char *format, ...)
+{
+    if (err != NULL) {
+        spmv_text text = spmv_text_begin(err->text, sizeof err->text);
+        va_list args;
+
+        err->status = status;
+        va_start(args, format);
+        spmv_text_add_v(&text, format, args);
+        va_end(args);
+    }
+    return status;
+}

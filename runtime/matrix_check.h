@@ -1,0 +1,15 @@
+/* matrix_check.h: whether a caller's CSR describes a matrix.
+ * Reads the caller's arrays only after the sizes that bound them are known to be sound. */
+#ifndef SPMV_MATRIX_CHECK_H
+#define SPMV_MATRIX_CHECK_H
+
+#include "spmv.h"
+
+/* Types, sizes, pointers, row_ptr; with `columns`, every column index. The error names the first
+ * bad place of the matrix, whatever the number of threads. */
+spmv_status spmv_matrix_check(const spmv_csr *csr, int columns, int32_t threads, spmv_error *err);
+
+/* The text's prefix for every error that a plan's creation can give. */
+#define SPMV_PLAN_CREATE "spmv_plan_create: "
+
+#endif

@@ -1,0 +1,17 @@
+/* memory.h: every allocation of the library goes through here, so that a test can make each of them
+ * fail in turn and see that none is made where none may be. */
+#ifndef SPMV_MEMORY_H
+#define SPMV_MEMORY_H
+
+#include <stddef.h>
+
+/* `bytes` bytes aligned to SPMV_ALIGNMENT, or NULL. At least one whole aligned vector of zeros
+ * follows them inside the allocation, so that a loop may read past the end by less than
+ * SPMV_ALIGNMENT. The bytes themselves are not touched: whoever fills them first decides which
+ * memory node holds them. */
+void *spmv_memory_alloc(size_t bytes);
+
+void *spmv_memory_alloc_zeroed(size_t bytes);
+void spmv_memory_free(void *memory);                             /* NULL is fine */
+
+#endif

@@ -1,0 +1,160 @@
+/* modules.c: checking, adding and ordering modules. */
+#include "modules.h"
+
+#include "error.h"
+#include "memory.h"
+#include "types.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- checking one module -------------------------------------------------------------------- */
+
+/* What is wrong with a module of the right ABI; NULL when nothing is. */
+static const char *module_fault(const spmv_module *module)
+{
+    const spmv_method_ops *ops = module->ops;
+    const struct {
+        int bad;
+        const char *what;
+    } faults[] = {
+        {module->name == NULL || module->name[0] == '\0', "it has no name"},
+        {module->method == NULL || module->method[0] == '\0', "it names no method"},
+        {module->target == NULL || module->target[0] == '\0', "it names no target"},
+        {module->generator == NULL, "it names no generator version"},
+        {spmv_value_bytes(module->value_type) == 0, "its value_type is unknown"},
+        {spmv_offset_bytes(module->offset_type) == 0, "its offset_type is unknown"},
+        {module->determinism != SPMV_SAME_BITS && module->determinism != SPMV_BENCHMARK_ONLY,
+         "its determinism is unknown"},
+        {module->param_count < 0 || (module->param_count > 0 && module->params == NULL),
+         "its parameters are missing"},
+        {module->usable == NULL, "usable is NULL"},
+        {ops == NULL, "ops is NULL"},
+        {ops != NULL && (ops->layout_size == NULL || ops->build_steps == NULL ||
+                         ops->update_steps == NULL || ops->restore_steps == NULL ||
+                         ops->launches == NULL), "one of its ops is NULL"},
+    };
+
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++)
+        if (faults[i].bad)
+            return faults[i].what;
+    return NULL;
+}
+
+static spmv_status check_module(const spmv_module *module, size_t index, const char *where,
+                                spmv_error *err)
+{
+    const char *fault;
+
+    /* With another ABI even the place of the name is unknown: nothing but `abi` may be read. */
+    if (module->abi != SPMV_MODULE_ABI)
+        return spmv_error_set(err, SPMV_ABI_MISMATCH,
+                              "%s: module %zu (from 0) of the table has ABI %016" PRIx64
+                              "; this libspmv %s takes %016" PRIx64
+                              ". Emit the modules again with the spmvgen of the same version",
+                              where, index, module->abi, SPMV_VERSION, SPMV_MODULE_ABI);
+    fault = module_fault(module);
+    if (fault != NULL)
+        return spmv_error_set(err, SPMV_ABI_MISMATCH,
+                              "%s: module %zu (from 0) of the table, '%.64s', is not usable: %s",
+                              where, index, module->name != NULL ? module->name : "?", fault);
+    return SPMV_OK;
+}
+
+/* ---- the list ------------------------------------------------------------------------------ */
+
+static int compare_entries(const void *a, const void *b)
+{
+    const spmv_module_entry *left = (const spmv_module_entry *)a;
+    const spmv_module_entry *right = (const spmv_module_entry *)b;
+
+    if (left->state != right->state)
+        return left->state < right->state ? -1 : 1;
+    if (left->module->rank != right->module->rank)
+        return left->module->rank > right->module->rank ? -1 : 1;
+    return strcmp(left->module->name, right->module->name);
+}
+
+static const spmv_module *find_by_name(const spmv_module_entry *entry, size_t count,
+                                       const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(entry[i].module->name, name) == 0)
+            return entry[i].module;
+    return NULL;
+}
+
+static spmv_module_state state_of(const spmv_module *module, const char *target)
+{
+    if (target != NULL && strcmp(module->target, target) != 0)
+        return SPMV_MODULE_OTHER_TARGET;
+    return module->usable() ? SPMV_MODULE_USABLE : SPMV_MODULE_LACKS_CPU;
+}
+
+/* Appends the table's new modules to `entry`, which has room for them, and counts them in. */
+static spmv_status append_table(spmv_module_entry *entry, size_t *count,
+                                const spmv_module *const *table, const char *target,
+                                const char *where, spmv_error *err)
+{
+    for (size_t i = 0; table[i] != NULL; i++) {
+        const spmv_module *module = table[i];
+        const spmv_module *known = find_by_name(entry, *count, module->name);
+
+        if (known == NULL) {
+            entry[*count] = (spmv_module_entry){module, state_of(module, target)};
+            (*count)++;
+        } else if (known->source_hash != module->source_hash) {
+            return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
+                                  "%s: the device has another module named '%.64s', with source hash "
+                                  "%016" PRIx64 ", this one's is %016" PRIx64 "; to use this one, "
+                                  "open the device with no_builtin_modules",
+                                  where, module->name, known->source_hash, module->source_hash);
+        }
+    }
+    return SPMV_OK;
+}
+
+spmv_status spmv_module_list_add(spmv_module_list *list, const spmv_module *const *table,
+                                 const char *target, const char *where, spmv_error *err)
+{
+    spmv_module_entry *entry = NULL;
+    size_t count = list->count;
+    size_t table_count = 0;
+    spmv_status status;
+
+    for (; table[table_count] != NULL; table_count++) {
+        status = check_module(table[table_count], table_count, where, err);
+        if (status != SPMV_OK)
+            return status;
+    }
+    if (table_count == 0)
+        return SPMV_OK;
+
+    entry = spmv_memory_alloc((count + table_count) * sizeof *entry);
+    if (entry == NULL)
+        return spmv_error_set(err, SPMV_OUT_OF_MEMORY, "%s: no memory for %zu modules", where,
+                              count + table_count);
+    if (count > 0)
+        memcpy(entry, list->entry, count * sizeof *entry);
+    status = append_table(entry, &count, table, target, where, err);
+    if (status != SPMV_OK) {
+        spmv_memory_free(entry);
+        return status;
+    }
+
+    qsort(entry, count, sizeof *entry, compare_entries);
+    spmv_memory_free(list->entry);
+    list->entry = entry;
+    list->count = count;
+    list->usable_count = 0;
+    while (list->usable_count < count && entry[list->usable_count].state == SPMV_MODULE_USABLE)
+        list->usable_count++;
+    return SPMV_OK;
+}
+
+void spmv_module_list_clear(spmv_module_list *list)
+{
+    spmv_memory_free(list->entry);
+    *list = (spmv_module_list){NULL, 0, 0};
+}

@@ -1,0 +1,37 @@
+/* modules.h: the modules that a device knows, in the order of preference.
+ *
+ * The list owns its own memory only; modules belong to whoever linked or loaded them and outlive
+ * it. Modules that cannot be chosen stay in it, so that an error can say why one was not taken. A
+ * list may be read from many threads at once, and changed by one when nobody reads.
+ */
+#ifndef SPMV_MODULES_H
+#define SPMV_MODULES_H
+
+#include "spmv.h"
+
+typedef enum spmv_module_state {
+    SPMV_MODULE_USABLE,
+    SPMV_MODULE_LACKS_CPU,       /* this machine has not the instructions */
+    SPMV_MODULE_OTHER_TARGET     /* the device was opened for one target */
+} spmv_module_state;
+
+typedef struct spmv_module_entry {
+    const spmv_module *module;
+    spmv_module_state state;
+} spmv_module_entry;
+
+typedef struct spmv_module_list {
+    spmv_module_entry *entry;    /* by state, then rank (highest first), then name */
+    size_t count;
+    size_t usable_count;
+} spmv_module_list;
+
+/* Adds a NULL-terminated table, all of it or, on error, nothing. target: NULL, or the only one
+ * whose modules may be chosen. A module that the list has already (same name and source hash) is
+ * passed over; another one of the same name is refused. `where` opens the error text. */
+spmv_status spmv_module_list_add(spmv_module_list *list, const spmv_module *const *table,
+                                 const char *target, const char *where, spmv_error *err);
+
+void spmv_module_list_clear(spmv_module_list *list);
+
+#endif

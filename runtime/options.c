@@ -1,0 +1,46 @@
+/* options.c: options structs of older and newer programs. */
+#include "options.h"
+
+#include "error.h"
+
+#include <string.h>
+
+/* struct_size is the first field of every options struct. */
+static size_t struct_size_of(const void *given)
+{
+    size_t size;
+
+    memcpy(&size, given, sizeof size);
+    return size;
+}
+
+static size_t first_nonzero(const unsigned char *bytes, size_t begin, size_t end)
+{
+    while (begin < end && bytes[begin] == 0)
+        begin++;
+    return begin;
+}
+
+spmv_status spmv_options_read(void *known, size_t known_size, size_t first_size, const void *given,
+                              const char *where, spmv_error *err)
+{
+    const unsigned char *bytes = (const unsigned char *)given;
+    size_t size;
+
+    if (given == NULL)
+        return SPMV_OK;
+    size = struct_size_of(given);
+    if (size == 0)
+        return SPMV_OK;
+    if (size < first_size)
+        return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
+                              "%s: options.struct_size is %zu; expected sizeof the options struct, "
+                              "%zu or more, or 0 for all defaults", where, size, first_size);
+    if (size > known_size && first_nonzero(bytes, known_size, size) < size)
+        return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
+                              "%s: the options have a field, %zu bytes in, that libspmv %s does "
+                              "not know; leave it zero or use a newer library",
+                              where, first_nonzero(bytes, known_size, size), SPMV_VERSION);
+    memcpy(known, given, size < known_size ? size : known_size);
+    return SPMV_OK;
+}

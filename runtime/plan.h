@@ -1,0 +1,34 @@
+/* plan.h: what a plan is made of.
+ *
+ * Constant once created, but for csr.val and the layout's values (spmv_plan_update_values, which
+ * may not run beside anything else of the plan) and the `scratch` that executes take turns at.
+ */
+#ifndef SPMV_PLAN_H
+#define SPMV_PLAN_H
+
+#include "spmv.h"
+
+#include <stdatomic.h>
+
+/* The plan's own workspace, which serves one execute at a time. */
+typedef struct spmv_scratch {
+    atomic_flag busy;
+    void *memory;
+} spmv_scratch;
+
+/* The arrays of a CSR. */
+enum { SPMV_ROW_PTR, SPMV_COL_IDX, SPMV_VAL, SPMV_CSR_ARRAYS };
+
+struct spmv_plan {
+    const spmv_module *module;
+    spmv_layout layout;          /* owns its arrays. csr holds what the module borrows, the caller's
+                                    or the copies below; its other pointers are NULL */
+    void *copy[SPMV_CSR_ARRAYS]; /* with options.copy: own copies of what the module borrows */
+    spmv_scratch *scratch;
+    int32_t threads;
+    size_t layout_bytes;         /* of layout arrays and copies */
+    double build_seconds;
+    char reason[256];
+};
+
+#endif

@@ -1,0 +1,45 @@
+/* fuzz_mtx.c: a libFuzzer target, built only on request (needs clang):
+ *
+ *     ninja tests/mtx/fuzz_mtx && tests/mtx/fuzz_mtx CORPUS -max_len=4096 -dict=.../fuzz_mtx.dict
+ *
+ * Accepted input must give sound rows whose counts agree, with and without sums; refused input a
+ * located message and no arrays.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "mtx.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+static void require(bool condition)
+{
+    if (!condition)
+        abort();
+}
+
+static void matrix_check(const mtx_matrix *m)
+{
+    require(m->rows >= 0 && m->cols >= 0 && m->row_ptr[0] == 0 && m->row_ptr[m->rows] == m->nnz);
+    for (int64_t r = 0; r < m->rows; r++)
+        require(m->row_ptr[r] <= m->row_ptr[r + 1]);
+    for (int64_t k = 0; k < m->nnz; k++)
+        require(m->col_idx[k] >= 0 && m->col_idx[k] < m->cols);
+    require(m->stored_entries <= m->nnz + m->duplicates && m->duplicates <= m->stored_entries);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    for (int sum = 0; sum < 2; sum++) {
+        const mtx_options options = { .sum_duplicates = sum, .max_bytes = 8 << 20 };
+        mtx_matrix m;
+        mtx_error err = { 0 };
+        mtx_status status = mtx_read_memory("fuzz", bytes, size, &options, &m, &err);
+        if (status == MTX_OK)
+            matrix_check(&m);
+        else
+            require(err.status == status && !strncmp(err.text, "fuzz:", 5) && !m.row_ptr);
+        mtx_free(&m);
+    }
+    return 0;
+}

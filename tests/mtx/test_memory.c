@@ -1,0 +1,138 @@
+/* Memory: every allocation may fail, the peak is bounded, hostile size lines cost nothing. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../tap.h"
+#include "mtx_private.h"
+#include "text.h"
+
+static void text_fill(text_buffer *out, const char *banner, bool has_values, int size, int entries)
+{
+    text_printf(out, "%%%%MatrixMarket matrix coordinate %s\n%d %d %d\n", banner, size, size,
+                entries);
+    for (int i = 0; i < entries; i++) {
+        int a = (int)((int64_t)i * 7919 % size), b = (int)((int64_t)i * 104729 % size);
+        text_printf(out, "%d %d", (a > b ? a : b) + 1, (a > b ? b : a) + 1);
+        text_printf(out, has_values ? " %.17g\n" : "\n", i / 3.0);
+    }
+}
+
+/* Lets the first, second, third ... allocation fail until none does any more. */
+static void failures(const char *name, const void *bytes, size_t size, bool sum)
+{
+    const mtx_options options = { .sum_duplicates = sum };
+    int64_t grants = 0;
+    bool good = true;
+    mtx_status status = MTX_OUT_OF_MEMORY;
+    for (; good && status == MTX_OUT_OF_MEMORY && grants < 10000; grants++) {
+        mtx_memory memory;
+        mtx_matrix m;
+        mtx_error err = { 0 };
+        mtx_memory_init(&memory, 0);
+        memory.grants = grants;
+        status = mtx_read_memory_within(&memory, name, bytes, size, &options, &m, &err);
+        if (status == MTX_OK)
+            mtx_free(&m);
+        else
+            good = status == MTX_OUT_OF_MEMORY && memory.used == 0 && !m.row_ptr &&
+                   strstr(err.text, name) && strstr(err.text, " no room for ");
+        if (!good)
+            diag("allocation %d: status %d, %s", (int)grants, (int)status, err.text);
+    }
+    ok(good && status == MTX_OK && grants > 5,
+       "%s: each of %d allocations may fail without a leak", name, (int)grants - 1);
+}
+
+static void peak(const char *banner, bool has_values, bool sum, int size, int entries)
+{
+    const mtx_options options = { .sum_duplicates = sum };
+    text_buffer t = { 0 };
+    mtx_memory memory;
+    mtx_matrix m;
+    mtx_error err = { 0 };
+    text_fill(&t, banner, has_values, size, entries);
+    mtx_memory_init(&memory, 0);
+    mtx_status status = mtx_read_memory_within(&memory, banner, t.bytes, t.size, &options, &m,
+                                               &err);
+    if (ok(status == MTX_OK, "%s of %d rows is accepted", banner, size)) {
+        uint64_t result = (uint64_t)(m.rows + 1) * sizeof *m.row_ptr +
+                          (uint64_t)m.nnz * (sizeof *m.col_idx + sizeof *m.val);
+        ok(memory.used == result, "%s: only the result is left", banner);
+        if (!sum)
+            ok(2 * memory.peak <= 5 * result + 2 * (1 << 20),
+               "%s: a peak of %.2f times the result is at most 2.5 times and 1 MiB", banner,
+               (double)memory.peak / (double)result);
+        mtx_free(&m);
+    }
+    text_free(&t);
+}
+
+static void hostile(void)
+{
+    static const struct {
+        const char *text;
+        mtx_status status;
+        const char *words;
+    } cases[] = {
+        { "%%MatrixMarket matrix coordinate real general\n2147483647 2147483647 1000000000000000\n"
+          "1 1 1\n", MTX_MALFORMED, "ends after 1 entries, expected 1000000000000000" },
+        { "%%MatrixMarket matrix array real general\n2147483647 2147483647\n1\n", MTX_MALFORMED,
+          "ends after 1 entries" },
+        { "%%MatrixMarket matrix coordinate pattern general\n2147483647 1 1\n1 1\n",
+          MTX_OUT_OF_MEMORY, "no room for the row pointers: 17179869184 bytes" },
+    };
+    const uint64_t limit = 16 << 20;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        mtx_memory memory;
+        mtx_matrix m;
+        mtx_error err = { 0 };
+        mtx_memory_init(&memory, limit);
+        mtx_status status = mtx_read_memory_within(&memory, "hostile", cases[i].text,
+                                                   strlen(cases[i].text), NULL, &m, &err);
+        ok(status == cases[i].status && strstr(err.text, cases[i].words) && memory.used == 0 &&
+           memory.peak < (1 << 20), "a hostile size line fails within 1 MiB: %s", err.text);
+    }
+    const mtx_options options = { .max_bytes = limit };
+    mtx_matrix m;
+    ok(mtx_read_memory("hostile", cases[2].text, strlen(cases[2].text), &options, &m, NULL) ==
+       MTX_OUT_OF_MEMORY, "max_bytes is kept");
+}
+
+/* A column number is no reason to allocate anything. */
+static void wide(void)
+{
+    static const char text[] = "%%MatrixMarket matrix coordinate real general\n"
+                               "1 2147483647 3\n1 2147483647 5\n1 1 6\n1 2147483647 7\n";
+    mtx_memory memory;
+    mtx_matrix m;
+    mtx_memory_init(&memory, 1 << 20);
+    if (ok(mtx_read_memory_within(&memory, "wide", text, strlen(text), NULL, &m, NULL) == MTX_OK,
+           "a matrix of 2^31 - 1 columns needs little")) {
+        ok(m.duplicates == 1 && m.col_idx[0] == INT32_MAX - 1, "its last column is right");
+        mtx_free(&m);
+    }
+}
+
+int main(void)
+{
+    text_buffer general = { 0 }, symmetric = { 0 }, gzip = { 0 };
+    text_fill(&general, "real general", true, 5000, 30000);
+    text_fill(&symmetric, "pattern symmetric", false, 3000, 9000);
+    text_add_gzip(&gzip, general.bytes, general.size);
+    failures("general", general.bytes, general.size, true);
+    failures("symmetric", symmetric.bytes, symmetric.size, false);
+    failures("gzip", gzip.bytes, gzip.size, false);
+    text_free(&general);
+    text_free(&symmetric);
+    text_free(&gzip);
+
+    peak("real general", true, false, 50000, 270000);
+    peak("real symmetric", true, false, 50000, 270000);
+    peak("pattern general", false, false, 50000, 270000);
+    peak("pattern symmetric", false, false, 1000, 270000);
+    peak("real general", true, false, 400000, 100000);
+    peak("real general", true, true, 700, 400000);
+    hostile();
+    wide();
+    return tap_done();
+}

@@ -1,0 +1,7 @@
+/* other_abi_library.c: a module of another version. Nothing after its ABI can be trusted. */
+#include "spmv_module.h"
+
+static const spmv_module other = {.abi = SPMV_MODULE_ABI + 1, .name = (const char *)1};
+
+extern const spmv_module *const spmv_module_table[];
+const spmv_module *const spmv_module_table[] = {&other, NULL};

@@ -1,0 +1,186 @@
+/* test_memory.c: what the library allocates, and what happens when it cannot.
+ *
+ * The linker routes the library's calls of malloc and its kin through the counters below
+ * (-Wl,--wrap), so nothing in the library knows of this test.
+ */
+#include "sample.h"
+
+#include "../tap.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static long allocations;         /* so far */
+static long failing = -1;        /* the number of the one that fails; negative: none */
+
+static int must_fail(void)
+{
+    return allocations++ == failing;
+}
+
+void *__real_aligned_alloc(size_t alignment, size_t bytes);
+void *__real_malloc(size_t bytes);
+void *__real_calloc(size_t count, size_t bytes);
+void *__real_realloc(void *memory, size_t bytes);
+void *__wrap_aligned_alloc(size_t alignment, size_t bytes);
+void *__wrap_malloc(size_t bytes);
+void *__wrap_calloc(size_t count, size_t bytes);
+void *__wrap_realloc(void *memory, size_t bytes);
+
+void *__wrap_aligned_alloc(size_t alignment, size_t bytes)
+{
+    void *memory = must_fail() ? NULL : __real_aligned_alloc(alignment, bytes);
+
+    if (memory != NULL)
+        memset(memory, 0xff, bytes);     /* nobody may count on zeros */
+    return memory;
+}
+
+void *__wrap_malloc(size_t bytes)
+{
+    return must_fail() ? NULL : __real_malloc(bytes);
+}
+
+void *__wrap_calloc(size_t count, size_t bytes)
+{
+    return must_fail() ? NULL : __real_calloc(count, bytes);
+}
+
+void *__wrap_realloc(void *memory, size_t bytes)
+{
+    return must_fail() ? NULL : __real_realloc(memory, bytes);
+}
+
+/* ---- every allocation fails in turn ----------------------------------------------------------- */
+
+/* Everything that allocates, once. Says which call failed, or NULL. */
+typedef struct outcome {
+    const char *failed;
+    spmv_status status;
+    spmv_error err;
+} outcome;
+
+static void live(const sample *s, const char *modules, const char *method, int copy, void *y,
+                 int32_t *col_idx, outcome *result)
+{
+    const spmv_device_options device_options = {sizeof device_options, "toy", 1};
+    const spmv_plan_options options = {.struct_size = sizeof options, .method = method,
+                                       .copy = copy};
+    spmv_device *device = NULL;
+    spmv_plan *plan = NULL;
+    void *memory = NULL;
+
+    *result = (outcome){NULL, SPMV_OK, {SPMV_OK, ""}};
+#define TRY(name, call)                                                                            \
+    do {                                                                                           \
+        result->failed = name;                                                                     \
+        result->status = call;                                                                     \
+        if (result->status != SPMV_OK)                                                             \
+            goto cleanup;                                                                          \
+    } while (0)
+    TRY("spmv_device_open", spmv_device_open(&device_options, &device, &result->err));
+    TRY("spmv_device_load_modules", spmv_device_load_modules(device, modules, &result->err));
+    TRY("spmv_alloc", spmv_alloc(device, 100, &memory));
+    TRY("spmv_plan_create", spmv_plan_create(device, &s->csr, &options, &plan, &result->err));
+    TRY("spmv_execute", spmv_execute(plan, 1, s->x, 0, y, NULL));
+    TRY("spmv_plan_update_values", spmv_plan_update_values(plan, s->val, &result->err));
+    TRY("spmv_plan_restore_csr",
+        spmv_plan_restore_csr(plan, NULL, col_idx, NULL, &result->err));
+    result->failed = NULL;
+
+cleanup:
+    if ((device == NULL) != (result->failed && strcmp(result->failed, "spmv_device_open") == 0))
+        result->status = SPMV_INVALID_MATRIX;    /* a device came with failure, or none without */
+    spmv_plan_destroy(plan);
+    spmv_free(device, memory);
+    spmv_device_close(device);
+}
+
+static void test_failures(const char *modules, const char *method, int copy, long least)
+{
+    sample *s = sample_create(50, 40, 1, SPMV_F64, SPMV_I32);
+    void *y = sample_vector(s, 50, 7);
+    int32_t *col_idx = calloc((size_t)s->csr.nnz, sizeof *col_idx);
+    outcome result = {"", SPMV_OK, {SPMV_OK, ""}};
+    long count = 0;
+
+    for (; result.failed != NULL && count < 1000; count++) {
+        allocations = 0;
+        failing = count;
+        live(s, modules, method, copy, y, col_idx, &result);
+        failing = -1;
+        if (result.failed != NULL) {
+            const int has_error = strcmp(result.failed, "spmv_alloc") != 0;
+            if (!ok(result.status == SPMV_OUT_OF_MEMORY &&
+                    (!has_error || (result.err.status == SPMV_OUT_OF_MEMORY &&
+                                    strstr(result.err.text, result.failed))),
+                    "%s, copy %d: allocation %ld fails in %s, which says so", method, copy, count,
+                    result.failed))
+                diag("%d: %s", (int)result.status, result.err.text);
+        }
+    }
+    ok(result.status == SPMV_OK && count > least,
+       "%s, copy %d: with all %ld allocations everything works", method, copy, count - 1);
+    ok(sample_is_right(s, y, 1, 0, 7), "and the result is right");
+    sample_destroy(s);
+    free(y);
+    free(col_idx);
+}
+
+/* ---- what is allocated ------------------------------------------------------------------------ */
+
+static void test_nothing_allocated(const char *method)
+{
+    const spmv_plan_options options = {.struct_size = sizeof options, .method = method,
+                                       .threads = 2};
+    spmv_device *device = sample_device();
+    sample *s = sample_create(50, 40, 1, SPMV_F64, SPMV_I32);
+    void *y = sample_vector(s, 50, 7);
+    spmv_plan *plan = NULL;
+
+    spmv_plan_create(device, &s->csr, &options, &plan, NULL);
+    allocations = 0;
+    ok(spmv_execute(plan, 1, s->x, 0, y, NULL) == SPMV_OK && allocations == 0,
+       "%s: an execute allocates nothing", method);
+    ok(spmv_plan_update_values(plan, s->val, NULL) == SPMV_OK && allocations == 0,
+       "%s: an update allocates nothing", method);
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    sample_destroy(s);
+    free(y);
+}
+
+static void test_padding(void)
+{
+    static const size_t sizes[] = {0, 1, 63, 64, 65, 1000};
+    spmv_device *device = sample_device();
+
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        unsigned char *memory = NULL;
+        int is_zero = 1;
+
+        spmv_alloc(device, sizes[i], (void **)&memory);
+        for (size_t j = 0; j < SPMV_ALIGNMENT; j++)
+            is_zero &= memory[sizes[i] + j] == 0;
+        ok(is_zero && (uintptr_t)memory % SPMV_ALIGNMENT == 0,
+           "%zu bytes are aligned and followed by a vector of zeros", sizes[i]);
+        spmv_free(device, memory);
+    }
+    spmv_device_close(device);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 2) {
+        diag("usage: %s TOYS", argv[0]);
+        return 2;
+    }
+    test_failures(argv[1], "toy_rows", 0, 6);
+    test_failures(argv[1], "toy_rows", 1, 9);
+    test_failures(argv[1], "toy_parts", 0, 10);
+    test_failures(argv[1], "toy_parts", 1, 10);
+    test_nothing_allocated("toy_rows");
+    test_nothing_allocated("toy_parts");
+    test_padding();
+    return tap_done();
+}

@@ -1,0 +1,26 @@
+/* toy.h: hand-written modules, so that the runtime's tests need no emitted code.
+ *
+ * toy_rows multiplies the caller's CSR as it is. toy_parts has layout arrays, a workspace and three
+ * steps: it cuts the nonzeros into chunks of three, whatever rows they are in, and adds what a row
+ * has in later chunks as carries. By their estimates toy_rows is cheaper for matrices of less than
+ * a hundred nonzeros.
+ */
+#ifndef TOY_H
+#define TOY_H
+
+#include "spmv_module.h"
+
+extern const spmv_module toy_rows_f64_i32, toy_rows_f32_i64;
+extern const spmv_module toy_parts_f64_i32;
+extern const spmv_module toy_fast_f64_i32;       /* toy_rows for a target "toy-fast", of rank 50 */
+extern const spmv_module toy_unusable_f64_i32;   /* toy_rows for a target that no CPU runs, rank 99 */
+extern const spmv_module toy_loose_f64_i32;      /* method "toy_loose", benchmark only, free of cost */
+
+extern const spmv_module *const toy_modules[];   /* all of the above */
+
+int32_t toy_is_usable(void);
+
+/* If set, toy_parts calls it from within an execute, once. */
+extern void (*toy_during_execute)(void);
+
+#endif
