@@ -32,8 +32,10 @@ return {
     words = {
         KERNEL = "static",
         DEVICE = "static inline",
+        HOST = "static inline",
         RESTRICT = "restrict",
 
+        c8 = "char",
         u8 = "uint8_t",
         i32 = "int32_t",
         u32 = "uint32_t",

@@ -36,7 +36,7 @@ return {
         v_fma = { f32 = "_mm256_fmadd_ps($1, $2, $3)", f64 = "_mm256_fmadd_pd($1, $2, $3)" },
 
         v_sum = {
-            f32 = { helper = [[
+            f32 = { helper = [=[
 /* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
 SPMV_ISA static inline float v_sum(__m256 a)
 {
@@ -44,36 +44,36 @@ SPMV_ISA static inline float v_sum(__m256 a)
     s = _mm_add_ps(s, _mm_movehl_ps(s, s));
     return _mm_cvtss_f32(_mm_add_ss(s, _mm_movehdup_ps(s)));
 }
-]] },
-            f64 = { helper = [[
+]=] },
+            f64 = { helper = [=[
 /* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
 SPMV_ISA static inline double v_sum(__m256d a)
 {
     const __m128d s = _mm_add_pd(_mm256_castpd256_pd128(a), _mm256_extractf128_pd(a, 1));
     return _mm_cvtsd_f64(_mm_add_sd(s, _mm_unpackhi_pd(s, s)));
 }
-]] },
+]=] },
         },
 
         v_gather = {
-            f32 = { helper = [[
+            f32 = { helper = [=[
 /* x at 8 columns, by the gather instruction. */
 SPMV_ISA static inline __m256 v_gather(const float *x, const int32_t *col)
 {
     return _mm256_i32gather_ps(x, _mm256_loadu_si256((const __m256i *)col), 4);
 }
-]] },
-            f64 = { helper = [[
+]=] },
+            f64 = { helper = [=[
 /* x at 4 columns, by the gather instruction. */
 SPMV_ISA static inline __m256d v_gather(const double *x, const int32_t *col)
 {
     return _mm256_i32gather_pd(x, _mm_loadu_si128((const __m128i *)col), 8);
 }
-]] },
+]=] },
         },
 
         v_collect = {
-            f32 = { helper = [[
+            f32 = { helper = [=[
 /* x at 8 columns, by one load a lane: quicker than the gather instruction on many CPUs. */
 SPMV_ISA static inline __m256 v_collect(const float *x, const int32_t *col)
 {
@@ -81,8 +81,8 @@ SPMV_ISA static inline __m256 v_collect(const float *x, const int32_t *col)
     const __m128 high = _mm_set_ps(x[col[7]], x[col[6]], x[col[5]], x[col[4]]);
     return _mm256_insertf128_ps(_mm256_castps128_ps256(low), high, 1);
 }
-]] },
-            f64 = { helper = [[
+]=] },
+            f64 = { helper = [=[
 /* x at 4 columns, by one load a lane: quicker than the gather instruction on many CPUs. */
 SPMV_ISA static inline __m256d v_collect(const double *x, const int32_t *col)
 {
@@ -90,45 +90,45 @@ SPMV_ISA static inline __m256d v_collect(const double *x, const int32_t *col)
     const __m128d high = _mm_set_pd(x[col[3]], x[col[2]]);
     return _mm256_insertf128_pd(_mm256_castpd128_pd256(low), high, 1);
 }
-]] },
+]=] },
         },
 
         m_first = {
-            f32 = { helper = [[
+            f32 = { helper = [=[
 /* The lanes below n. */
 SPMV_ISA static inline __m256i m_first(int32_t n)
 {
     return _mm256_cmpgt_epi32(_mm256_set1_epi32(n), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
 }
-]] },
-            f64 = { helper = [[
+]=] },
+            f64 = { helper = [=[
 /* The lanes below n. */
 SPMV_ISA static inline __m256i m_first(int32_t n)
 {
     return _mm256_cmpgt_epi64(_mm256_set1_epi64x(n), _mm256_setr_epi64x(0, 1, 2, 3));
 }
-]] },
+]=] },
         },
 
         v_load_first = {
-            f32 = { needs = { "m_first" }, helper = [[
+            f32 = { needs = { "m_first" }, helper = [=[
 /* n < 8 values, zeros above; the memory above is not touched. */
 SPMV_ISA static inline __m256 v_load_first(const float *p, int32_t n)
 {
     return _mm256_maskload_ps(p, m_first(n));
 }
-]] },
-            f64 = { needs = { "m_first" }, helper = [[
+]=] },
+            f64 = { needs = { "m_first" }, helper = [=[
 /* n < 4 values, zeros above; the memory above is not touched. */
 SPMV_ISA static inline __m256d v_load_first(const double *p, int32_t n)
 {
     return _mm256_maskload_pd(p, m_first(n));
 }
-]] },
+]=] },
         },
 
         v_collect_first = {
-            f32 = { helper = [[
+            f32 = { helper = [=[
 /* x at n < 8 columns, zeros above; the columns above are not read. */
 SPMV_ISA static inline __m256 v_collect_first(const float *x, const int32_t *col, int32_t n)
 {
@@ -137,8 +137,8 @@ SPMV_ISA static inline __m256 v_collect_first(const float *x, const int32_t *col
         lane[i] = x[col[i]];
     return _mm256_loadu_ps(lane);
 }
-]] },
-            f64 = { helper = [[
+]=] },
+            f64 = { helper = [=[
 /* x at n < 4 columns, zeros above; the columns above are not read. */
 SPMV_ISA static inline __m256d v_collect_first(const double *x, const int32_t *col, int32_t n)
 {
@@ -150,7 +150,7 @@ SPMV_ISA static inline __m256d v_collect_first(const double *x, const int32_t *c
         high = _mm_load_sd(x + col[2]);
     return _mm256_insertf128_pd(_mm256_castpd128_pd256(low), high, 1);
 }
-]] },
+]=] },
         },
 
         vindex = { f32 = "__m256i", f64 = "__m128i" },
@@ -164,39 +164,39 @@ SPMV_ISA static inline __m256d v_collect_first(const double *x, const int32_t *c
         },
         i_last = { f32 = "_mm256_extract_epi32($1, 7)", f64 = "_mm_extract_epi32($1, 3)" },
         i_select = {
-            f32 = { helper = [[
+            f32 = { helper = [=[
 /* a where the mask is set, b elsewhere. */
 SPMV_ISA static inline __m256i i_select(__m256 m, __m256i a, __m256i b)
 {
     return _mm256_castps_si256(_mm256_blendv_ps(_mm256_castsi256_ps(b), _mm256_castsi256_ps(a), m));
 }
-]] },
-            f64 = { needs = { "m_words" }, helper = [[
+]=] },
+            f64 = { needs = { "m_words" }, helper = [=[
 /* a where the mask is set, b elsewhere. */
 SPMV_ISA static inline __m128i i_select(__m256d m, __m128i a, __m128i b)
 {
     return _mm_blendv_epi8(b, a, m_words(m));
 }
-]] },
+]=] },
         },
         i_increment = {
-            f32 = { helper = [[
+            f32 = { helper = [=[
 /* a + 1 where the mask is set: its sign, shifted down over the whole lane, is -1. */
 SPMV_ISA static inline __m256i i_increment(__m256 m, __m256i a)
 {
     return _mm256_sub_epi32(a, _mm256_srai_epi32(_mm256_castps_si256(m), 31));
 }
-]] },
-            f64 = { needs = { "m_words" }, helper = [[
+]=] },
+            f64 = { needs = { "m_words" }, helper = [=[
 /* a + 1 where the mask is set. */
 SPMV_ISA static inline __m128i i_increment(__m256d m, __m128i a)
 {
     return _mm_sub_epi32(a, m_words(m));
 }
-]] },
+]=] },
         },
         m_words = {
-            f64 = { helper = [[
+            f64 = { helper = [=[
 /* The mask of 64-bit lanes as one of 32-bit lanes: -1 where it is set. */
 SPMV_ISA static inline __m128i m_words(__m256d m)
 {
@@ -204,10 +204,10 @@ SPMV_ISA static inline __m128i m_words(__m256d m)
     const __m128 high = _mm_castpd_ps(_mm256_extractf128_pd(m, 1));
     return _mm_srai_epi32(_mm_castps_si128(_mm_shuffle_ps(low, high, _MM_SHUFFLE(3, 1, 3, 1))), 31);
 }
-]] },
+]=] },
         },
         v_scatter = {
-            f32 = { helper = [[
+            f32 = { helper = [=[
 /* p[index] = value, by one store a lane: there is no scatter instruction. */
 SPMV_ISA static inline void v_scatter(float *p, __m256i index, __m256 a)
 {
@@ -224,8 +224,8 @@ SPMV_ISA static inline void v_scatter(float *p, __m256i index, __m256 a)
     p[at[6]] = value[6];
     p[at[7]] = value[7];
 }
-]] },
-            f64 = { helper = [[
+]=] },
+            f64 = { helper = [=[
 /* p[index] = value, by one store a lane: there is no scatter instruction. */
 SPMV_ISA static inline void v_scatter(double *p, __m128i index, __m256d a)
 {
@@ -236,13 +236,13 @@ SPMV_ISA static inline void v_scatter(double *p, __m128i index, __m256d a)
     _mm_storel_pd(p + _mm_extract_epi32(index, 2), high);
     _mm_storeh_pd(p + _mm_extract_epi32(index, 3), high);
 }
-]] },
+]=] },
         },
 
         vmask = { f32 = "__m256", f64 = "__m256d" },
         m_bits = { f32 = "(uint32_t)_mm256_movemask_ps($1)", f64 = "(uint32_t)_mm256_movemask_pd($1)" },
         m_test_bit = {
-            f32 = { helper = [[
+            f32 = { helper = [=[
 /* The lanes whose word has the bit set: the bit is moved to the sign, which is what the mask
  * instructions look at. */
 SPMV_ISA static inline __m256 m_test_bit(const uint32_t *word, int32_t bit)
@@ -250,8 +250,8 @@ SPMV_ISA static inline __m256 m_test_bit(const uint32_t *word, int32_t bit)
     const __m256i words = _mm256_loadu_si256((const __m256i *)word);
     return _mm256_castsi256_ps(_mm256_sll_epi32(words, _mm_cvtsi32_si128(31 - bit)));
 }
-]] },
-            f64 = { helper = [[
+]=] },
+            f64 = { helper = [=[
 /* The lanes whose word has the bit set: the bit is moved to the sign, which is what the mask
  * instructions look at. */
 SPMV_ISA static inline __m256d m_test_bit(const uint32_t *word, int32_t bit)
@@ -260,7 +260,7 @@ SPMV_ISA static inline __m256d m_test_bit(const uint32_t *word, int32_t bit)
     const __m128i sign = _mm_sll_epi32(words, _mm_cvtsi32_si128(31 - bit));
     return _mm256_castsi256_pd(_mm256_cvtepi32_epi64(sign));
 }
-]] },
+]=] },
         },
         v_select = { f32 = "_mm256_blendv_ps($3, $2, $1)", f64 = "_mm256_blendv_pd($3, $2, $1)" },
     },

@@ -37,7 +37,7 @@ return {
         v_fma = { f32 = "_mm512_fmadd_ps($1, $2, $3)", f64 = "_mm512_fmadd_pd($1, $2, $3)" },
 
         v_sum = {
-            f32 = { helper = [[
+            f32 = { helper = [=[
 /* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
 SPMV_ISA static inline float v_sum(__m512 a)
 {
@@ -46,8 +46,8 @@ SPMV_ISA static inline float v_sum(__m512 a)
     s = _mm_add_ps(s, _mm_movehl_ps(s, s));
     return _mm_cvtss_f32(_mm_add_ss(s, _mm_movehdup_ps(s)));
 }
-]] },
-            f64 = { helper = [[
+]=] },
+            f64 = { helper = [=[
 /* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
 SPMV_ISA static inline double v_sum(__m512d a)
 {
@@ -55,28 +55,28 @@ SPMV_ISA static inline double v_sum(__m512d a)
     const __m128d s = _mm_add_pd(_mm256_castpd256_pd128(h), _mm256_extractf128_pd(h, 1));
     return _mm_cvtsd_f64(_mm_add_sd(s, _mm_unpackhi_pd(s, s)));
 }
-]] },
+]=] },
         },
 
         v_gather = {
-            f32 = { helper = [[
+            f32 = { helper = [=[
 /* x at 16 columns, by the gather instruction. */
 SPMV_ISA static inline __m512 v_gather(const float *x, const int32_t *col)
 {
     return _mm512_i32gather_ps(_mm512_loadu_si512(col), x, 4);
 }
-]] },
-            f64 = { helper = [[
+]=] },
+            f64 = { helper = [=[
 /* x at 8 columns, by the gather instruction. */
 SPMV_ISA static inline __m512d v_gather(const double *x, const int32_t *col)
 {
     return _mm512_i32gather_pd(_mm256_loadu_si256((const __m256i *)col), x, 8);
 }
-]] },
+]=] },
         },
 
         v_collect = {
-            f32 = { helper = [[
+            f32 = { helper = [=[
 /* x at 16 columns, by one load a lane: quicker than the gather instruction on many CPUs. */
 SPMV_ISA static inline __m512 v_collect(const float *x, const int32_t *col)
 {
@@ -88,8 +88,8 @@ SPMV_ISA static inline __m512 v_collect(const float *x, const int32_t *col)
     const __m256 high = _mm256_insertf128_ps(_mm256_castps128_ps256(c), d, 1);
     return _mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1);
 }
-]] },
-            f64 = { helper = [[
+]=] },
+            f64 = { helper = [=[
 /* x at 8 columns, by one load a lane: quicker than the gather instruction on many CPUs. */
 SPMV_ISA static inline __m512d v_collect(const double *x, const int32_t *col)
 {
@@ -101,43 +101,43 @@ SPMV_ISA static inline __m512d v_collect(const double *x, const int32_t *col)
     const __m256d high = _mm256_insertf128_pd(_mm256_castpd128_pd256(c), d, 1);
     return _mm512_insertf64x4(_mm512_castpd256_pd512(low), high, 1);
 }
-]] },
+]=] },
         },
 
         v_load_first = {
-            f32 = { helper = [[
+            f32 = { helper = [=[
 /* n < 16 values, zeros above; the memory above is not touched. */
 SPMV_ISA static inline __m512 v_load_first(const float *p, int32_t n)
 {
     return _mm512_maskz_loadu_ps((__mmask16)((1u << n) - 1), p);
 }
-]] },
-            f64 = { helper = [[
+]=] },
+            f64 = { helper = [=[
 /* n < 8 values, zeros above; the memory above is not touched. */
 SPMV_ISA static inline __m512d v_load_first(const double *p, int32_t n)
 {
     return _mm512_maskz_loadu_pd((__mmask8)((1u << n) - 1), p);
 }
-]] },
+]=] },
         },
 
         v_collect_first = {
-            f32 = { helper = [[
+            f32 = { helper = [=[
 /* x at n < 16 columns, zeros above; the columns above are not read. */
 SPMV_ISA static inline __m512 v_collect_first(const float *x, const int32_t *col, int32_t n)
 {
     const __mmask16 m = (__mmask16)((1u << n) - 1);
     return _mm512_mask_i32gather_ps(_mm512_setzero_ps(), m, _mm512_maskz_loadu_epi32(m, col), x, 4);
 }
-]] },
-            f64 = { helper = [[
+]=] },
+            f64 = { helper = [=[
 /* x at n < 8 columns, zeros above; the columns above are not read. */
 SPMV_ISA static inline __m512d v_collect_first(const double *x, const int32_t *col, int32_t n)
 {
     const __mmask8 m = (__mmask8)((1u << n) - 1);
     return _mm512_mask_i32gather_pd(_mm512_setzero_pd(), m, _mm256_maskz_loadu_epi32(m, col), x, 8);
 }
-]] },
+]=] },
         },
 
         vindex = { f32 = "__m512i", f64 = "__m256i" },
@@ -146,21 +146,21 @@ SPMV_ISA static inline __m512d v_collect_first(const double *x, const int32_t *c
             f64 = "_mm256_srl_epi32(_mm256_loadu_si256((const __m256i *)($1)), _mm_cvtsi32_si128($2))",
         },
         i_from = {
-            f32 = { helper = [[
+            f32 = { helper = [=[
 /* first, first + 1, first + 2, ... */
 SPMV_ISA static inline __m512i i_from(int32_t first)
 {
     const __m512i lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
     return _mm512_add_epi32(_mm512_set1_epi32(first), lane);
 }
-]] },
-            f64 = { helper = [[
+]=] },
+            f64 = { helper = [=[
 /* first, first + 1, first + 2, ... */
 SPMV_ISA static inline __m256i i_from(int32_t first)
 {
     return _mm256_add_epi32(_mm256_set1_epi32(first), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
 }
-]] },
+]=] },
         },
         i_last = {
             f32 = "_mm_extract_epi32(_mm512_extracti32x4_epi32($1, 3), 3)",
@@ -175,40 +175,40 @@ SPMV_ISA static inline __m256i i_from(int32_t first)
             f64 = "_mm256_mask_add_epi32($2, $1, $2, _mm256_set1_epi32(1))",
         },
         v_scatter = {
-            f32 = { helper = [[
+            f32 = { helper = [=[
 /* p[index] = value in each lane. */
 SPMV_ISA static inline void v_scatter(float *p, __m512i index, __m512 a)
 {
     _mm512_i32scatter_ps(p, index, a, 4);
 }
-]] },
-            f64 = { helper = [[
+]=] },
+            f64 = { helper = [=[
 /* p[index] = value in each lane. */
 SPMV_ISA static inline void v_scatter(double *p, __m256i index, __m512d a)
 {
     _mm512_i32scatter_pd(p, index, a, 8);
 }
-]] },
+]=] },
         },
 
         vmask = { f32 = "__mmask16", f64 = "__mmask8" },
         m_bits = "(uint32_t)$1",
         m_test_bit = {
-            f32 = { helper = [[
+            f32 = { helper = [=[
 /* The lanes whose word has the bit set. */
 SPMV_ISA static inline __mmask16 m_test_bit(const uint32_t *word, int32_t bit)
 {
     return _mm512_test_epi32_mask(_mm512_loadu_si512(word), _mm512_set1_epi32((int)(1u << bit)));
 }
-]] },
-            f64 = { helper = [[
+]=] },
+            f64 = { helper = [=[
 /* The lanes whose word has the bit set. */
 SPMV_ISA static inline __mmask8 m_test_bit(const uint32_t *word, int32_t bit)
 {
     return _mm256_test_epi32_mask(_mm256_loadu_si256((const __m256i *)word),
                                   _mm256_set1_epi32((int)(1u << bit)));
 }
-]] },
+]=] },
         },
         v_select = { f32 = "_mm512_mask_blend_ps($1, $3, $2)", f64 = "_mm512_mask_blend_pd($1, $3, $2)" },
     },

@@ -146,12 +146,9 @@ DEVICE bool row_starts_at(const csr5_matrix *a, i32 row, i64 k)
 
 /* ---- sizes --------------------------------------------------------------------------------- */
 
-/* Section 3.2: sigma from the average row length by <r, s, t, u>, unless the target fixes it. */
+/* Section 3.2: sigma from the average row length by <r, s, t, u>. */
 static i32 choose_sigma(const spmv_csr *csr)
 {
-    if (SIGMA)
-        return SIGMA;
-
     const i64 average = csr->rows ? csr->nnz / csr->rows : 0;
     if (average <= R)
         return R;
@@ -182,7 +179,7 @@ static csr5_matrix csr5_view(const spmv_layout *layout)
     return a;
 }
 
-static spmv_status set_array(spmv_layout *layout, i32 index, const char *name, i64 count, usize bytes)
+static spmv_status set_array(spmv_layout *layout, i32 index, const c8 *name, i64 count, usize bytes)
 {
     if ((u64)count > (u64)((usize)-1 / bytes))
         return SPMV_OVERFLOW;
@@ -195,7 +192,7 @@ static spmv_status layout_size(spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
     const offset *row_ptr = csr_row_ptr(layout);
-    const tile_shape shape = shape_of(choose_sigma(csr));
+    const tile_shape shape = shape_of(SIGMA ? SIGMA : choose_sigma(csr));
     const i64 tiles = csr->nnz / shape.size;
     const i64 chunks = i64_ceil_div(i64_ceil_div(csr->nnz, shape.size), CHUNK_TILES);
     i64 empty_rows = 0;
@@ -244,9 +241,9 @@ static spmv_status layout_size(spmv_layout *layout)
     layout->workspace_bytes = (usize)(2 * chunks) * sizeof(real);
 
     /* The arrays once, x and y once, and a mispredicted branch or two a row that ends in a tile. */
-    layout->cost = (double)csr->nnz * (sizeof(real) + sizeof(i32)) +
-                   (double)(tiles * shape.words * OMEGA) * sizeof(u32) +
-                   (double)csr->rows * (sizeof(real) + 48) + (double)csr->cols * sizeof(real);
+    layout->cost = (f64)csr->nnz * (sizeof(real) + sizeof(i32)) +
+                   (f64)(tiles * shape.words * OMEGA) * sizeof(u32) +
+                   (f64)csr->rows * (sizeof(real) + 48) + (f64)csr->cols * sizeof(real);
     return status;
 }
 
@@ -434,7 +431,7 @@ static void build_empty_run(const spmv_job *job, i64 first, i64 last)
     }
 }
 
-static i32 add_step(spmv_step *step, i32 count, const char *name,
+static i32 add_step(spmv_step *step, i32 count, const c8 *name,
                     void (*run)(const spmv_job *job, i64 first, i64 last), i64 grid)
 {
     step[count].name = name;

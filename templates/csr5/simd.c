@@ -5,7 +5,7 @@
  * the row is written when the next one starts, so that every row is written once:
  *
  *   - by the chunk in which it starts, if it also ends there;
- *   - by add_carries otherwise, which adds the chunks' parts of it from left to right.
+ *   - by csr5_carries otherwise, which adds the chunks' parts of it from left to right.
  *
  * Within a tile, in the paper's colours: green segments begin and end in one lane; blue ones run over
  * several lanes and are put together after the last step; the red one comes from the tile before and

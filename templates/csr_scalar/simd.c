@@ -53,9 +53,9 @@ static spmv_status layout_size(spmv_layout *layout)
     const spmv_csr *a = &layout->csr;
 
     /* Values, columns and row pointers once, x and y once, and a mispredicted row end a row. */
-    layout->cost = (double)a->nnz * (sizeof(real) + sizeof(i32)) * 1.5 +
-                   (double)a->rows * (sizeof(offset) + sizeof(real) + 64) +
-                   (double)a->cols * sizeof(real);
+    layout->cost = (f64)a->nnz * (sizeof(real) + sizeof(i32)) * 1.5 +
+                   (f64)a->rows * (sizeof(offset) + sizeof(real) + 64) +
+                   (f64)a->cols * sizeof(real);
     return borrowed_layout_size(layout);
 }
 

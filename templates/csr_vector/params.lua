@@ -7,8 +7,10 @@ param "lanes" {
     min = 1, max = 64, unit = "values",
     meaning = "values that are multiplied at once: the vector's width; a power of two",
     source = "Bell & Garland, section 3.3: one vector of work-items a row",
-    derivation = "simd_bits / value bits",
-    default = function(t) return math.max(1, t.simd_bits // t.value_bits) end,
+    derivation = "simd_bits / value bits on CPUs, simd_width on GPUs",
+    default = function(t)
+        return t.simd_bits and math.max(1, t.simd_bits // t.value_bits) or t.simd_width
+    end,
 }
 
 param "accumulators" {

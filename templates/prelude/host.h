@@ -5,14 +5,16 @@
 #include "base.h"
 #include "spmv_module.h"
 
+#define HOST static inline      /* a small function of host code */
+
 /* ---- the caller's CSR ------------------------------------------------------------------------ */
 
-DEVICE const offset *csr_row_ptr(const spmv_layout *layout)
+HOST const offset *csr_row_ptr(const spmv_layout *layout)
 {
     return (const offset *)layout->csr.row_ptr;
 }
 
-DEVICE const real *csr_val(const spmv_layout *layout)
+HOST const real *csr_val(const spmv_layout *layout)
 {
     return (const real *)layout->csr.val;
 }

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+typedef char c8;                /* text, such as an array's name */
 typedef uint8_t u8;
 typedef int32_t i32;
 typedef uint32_t u32;

@@ -72,6 +72,29 @@ static void test_results(void)
         }
 }
 
+static int was_called;
+
+static void note_call(void)
+{
+    was_called = 1;
+}
+
+/* Modules need not be ready for a matrix without rows. */
+static void test_no_rows(void)
+{
+    spmv_device *device = sample_device();
+    sample *s = sample_create(0, 9, 0, SPMV_F64, SPMV_I32);
+    spmv_plan *plan = create(device, s, "toy_parts", 1);
+
+    toy_during_execute = note_call;
+    ok(spmv_execute(plan, 1, s->x, 0, NULL, NULL) == SPMV_OK && !was_called,
+       "without rows no step runs, and y may be NULL");
+    toy_during_execute = NULL;
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    sample_destroy(s);
+}
+
 /* ---- arguments ----------------------------------------------------------------------------- */
 
 static void test_arguments(const char *method)
@@ -304,6 +327,7 @@ static void test_at_once(const char *what, void *(*run)(void *), const char *met
 int main(void)
 {
     test_results();
+    test_no_rows();
     test_arguments("toy_rows");
     test_arguments("toy_parts");
     test_rounded_alpha();

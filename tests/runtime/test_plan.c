@@ -134,6 +134,7 @@ static spmv_status broken_layout_size(spmv_layout *layout)
 {
     layout->borrows = 7;
     layout->csr.rows = 1;                        /* none of its business; undone by the runtime */
+    layout->array[11].data = &broken_mode;       /* nor is this */
     switch (broken_mode) {
     case 0: layout->array_count = SPMV_MAX_ARRAYS + 1; break;
     case 1: layout->array_count = -1; break;

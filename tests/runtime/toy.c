@@ -159,9 +159,11 @@ static void restore(const spmv_job *job, int64_t first, int64_t last)
     const spmv_layout *layout = job->layout;
 
     for (int64_t k = first; k < last; k++) {
-        job->col_idx_out[k] =
-            ((const int32_t *)layout->array[COL].data)[k] + (int32_t)layout->number[BASE];
-        ((double *)job->val_out)[k] = ((const double *)layout->array[VAL].data)[k];
+        if (job->col_idx_out)
+            job->col_idx_out[k] =
+                ((const int32_t *)layout->array[COL].data)[k] + (int32_t)layout->number[BASE];
+        if (job->val_out)
+            ((double *)job->val_out)[k] = ((const double *)layout->array[VAL].data)[k];
     }
 }
 

@@ -1,0 +1,13 @@
+-- hawaii.lua: what AMD's cards with the Hawaii GPU (GCN, gfx701) have in common.
+
+abstract = true
+backend = "opencl"
+match = "Hawaii"                        -- the name that the driver reports
+opencl_version = 120                    -- CSR5 and CSR-Adaptive papers: OpenCL 1.2
+simd_width = 64                         -- AMD's GCN white paper: a wavefront
+subgroups = false                       -- OpenCL 1.2 has none
+work_group_size = 256                   -- AMD's OpenCL guide: the most work-items of a work-group
+local_memory = 64 * 1024                -- CSR-Adaptive paper: LDS of a CU
+local_memory_max = 32 * 1024            -- AMD's OpenCL guide: a work-group may take half of the LDS
+memory = "discrete"                     -- a PCI Express card
+cache_sharing = "separate"              -- a PCI Express card

@@ -1,0 +1,19 @@
+-- intel-i3-5010u.lua: the Intel device of the speculative paper. CPU and GPU share the last-level cache.
+
+description = "Intel Core i3-5010U, HD Graphics 5500"
+source = "Liu & Vinter, Speculative Segmented Sum, Parallel Computing 2015"
+backend = "opencl"
+match = "HD Graphics 5500"              -- the name that the driver reports
+opencl_version = 200                    -- speculative paper: OpenCL 2.0
+f64 = false                             -- speculative paper: a limit of the driver of 2015, not of the GPU
+simd_width = 8                          -- speculative paper: T, the work-items of a thread-bunch
+subgroups = false                       -- the paper's kernels use local memory instead
+compute_units = 3                       -- speculative paper: 3 subslices with a local memory each
+cores = 2                               -- Intel's data sheet
+memory = "svm"                          -- speculative paper
+cache_sharing = "shared"                -- speculative paper: one last-level cache
+local_memory = 64 * 1024                -- speculative paper: 64 kB for each subslice, held in L3
+speculative.f32.T = 8                   -- speculative paper, parameters of the experiments
+speculative.f32.W = 16                  -- same
+speculative.f32.B = 4                   -- same
+speculative.f32.S = 6                   -- same

@@ -1,0 +1,12 @@
+-- radeon-r9-290x.lua: the AMD device of the CSR5 paper.
+
+inherit "hawaii"
+description = "AMD Radeon R9 290X, Hawaii"
+source = "Liu & Vinter, CSR5, ICS 2015"
+compute_units = 44                      -- AMD's data sheet
+csr5.f64.omega = 64                     -- CSR5 paper
+-- <r, s, t, u> = <4, 7, 256, 4>
+csr5.f64.r = 4                          -- CSR5 paper
+csr5.f64.s = 7                          -- CSR5 paper
+csr5.f64.t = 256                        -- CSR5 paper
+csr5.f64.u = 4                          -- CSR5 paper

@@ -1,0 +1,21 @@
+-- tegra-k1.lua: the NVIDIA device of the speculative paper. CPU and GPU share DRAM, not caches.
+
+inherit "kepler"
+description = "NVIDIA Tegra K1, Kepler, sm_32"
+source = "Liu & Vinter, Speculative Segmented Sum, Parallel Computing 2015"
+match = "GK20A"                         -- the name that the CUDA driver reports
+compute_capability = 32                 -- NVIDIA, list of CUDA GPUs
+compute_units = 1                       -- NVIDIA's white paper: one SMX
+cores = 4                               -- NVIDIA's white paper: four Cortex-A15
+host_bits = 32                          -- ARMv7; CUDA 6.0 and 6.5 are the toolkits that serve it
+memory = "unified"                      -- speculative paper
+cache_sharing = "separate"              -- speculative paper
+local_memory = 48 * 1024                -- speculative paper
+speculative.f32.T = 32                  -- speculative paper, parameters of the experiments
+speculative.f32.W = 8                   -- same
+speculative.f32.B = 5                   -- same
+speculative.f32.S = 7                   -- same
+speculative.f64.T = 32                  -- same
+speculative.f64.W = 4                   -- same
+speculative.f64.B = 5                   -- same
+speculative.f64.S = 7                   -- same

@@ -1,0 +1,14 @@
+-- tesla-k20x.lua: the device of the EVC-HYB paper.
+
+inherit "kepler"
+description = "NVIDIA Tesla K20X, Kepler, sm_35"
+source = "Guo & Gropp, EVC-HYB, IJHPCA 2016"
+match = "K20X"                          -- the name that the CUDA driver reports
+compute_capability = 35                 -- NVIDIA, list of CUDA GPUs
+compute_units = 14                      -- EVC-HYB paper: 14 SMX
+device_memory = 6 * 1024 * 1024 * 1024  -- EVC-HYB paper: 6 GB
+memory = "discrete"                     -- a PCI Express card
+cache_sharing = "separate"              -- a PCI Express card
+evc_hyb.block = 256                     -- EVC-HYB paper
+evc_hyb.boundary = 128                  -- EVC-HYB paper: rows up to here go to the ELL part
+evc_hyb.alignment = 32                  -- EVC-HYB paper

@@ -1,0 +1,8 @@
+-- x86-64-v2.lua: x86 CPUs since about 2009. The kernels are plain C; compile them with
+-- -march=x86-64-v2 for what the level adds.
+
+inherit "generic-c"
+description = "x86-64-v2: SSE4.2, plain C"
+cpu_flags = "cx16 lahf_lm popcnt ssse3 sse4_1 sse4_2"   -- x86-64 psABI, table of levels; Linux names
+rank = 1
+host_candidate = true

@@ -1,0 +1,9 @@
+-- x86-64-v3.lua: x86 CPUs with AVX2 and FMA, since 2013 (Intel Haswell) and 2015 (AMD Excavator).
+
+description = "x86-64-v3: AVX2 and FMA"
+backend = "c"
+isa = "avx2"                            -- x86-64 psABI, table of levels
+simd_bits = 256                         -- one AVX2 register
+fast_gather = false                     -- measured on Zen 5: vgather is slower than a load and an insert a lane
+rank = 2
+host_candidate = true

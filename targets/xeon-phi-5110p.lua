@@ -1,0 +1,13 @@
+-- xeon-phi-5110p.lua: the accelerator of the CSR5 paper (Knights Corner, 512-bit vectors).
+--
+-- No current compiler targets Knights Corner, so the kernels are plain C: vector words are loops.
+
+description = "Intel Xeon Phi 5110P, Knights Corner, plain C"
+source = "Liu & Vinter, CSR5, ICS 2015"
+backend = "c"
+isa = "scalar"                          -- its own 512-bit instructions are in no current compiler
+simd_bits = 512                         -- Intel's data sheet
+cores = 60                              -- Intel's data sheet
+rank = 0
+csr5.f64.omega = 8                      -- CSR5 paper: 512 bits of f64; f32 derives 16 from simd_bits
+csr5.f64.sigma = 12                     -- CSR5 paper: fixed for this device

@@ -1,0 +1,84 @@
+method {
+    title = "CSR-Adaptive",
+    source = "Greathouse & Daga, SC 2014; Daga & Greathouse, HiPC 2015",
+}
+
+-- Consecutive rows form row blocks of at most nnz_per_wg nonzeros; each block has a work-group.
+--
+--     rows of the block            kernel         who adds a row
+--     num_rows_stream or more      CSR-Stream     products through local memory, then a work-item or several a row
+--     fewer                        CSR-Vector     the whole work-group, row by row
+--     one row, longer than
+--     nnz_per_wg * nnz_multiplier  CSR-VectorL    several work-groups
+
+param "work_group_size" {
+    min = 32, max = 1024, unit = "work-items",
+    meaning = "work-items of a work-group",
+    source = "HiPC 2015: 256 on FirePro W9100",
+    derivation = "256, or the device's work_group_size where that is less",
+    default = function(t) return math.min(256, t.work_group_size or 256) end,
+}
+
+param "nnz_per_wg" {
+    min = 64, max = 16384, unit = "nonzeros",
+    meaning = "the most nonzeros of a row block that CSR-Stream takes: their products stand in local memory",
+    source = "NNZ_PER_WG of HiPC 2015: f32 1024, f64 1536 on FirePro W9100",
+    derivation = "an eighth of the local memory (32 KiB where the page names none) in values, rounded down to a multiple of work_group_size, at least one and at most eight a work-item",
+    default = function(t)
+        local size = t.p.work_group_size
+        local values = (t.local_memory or 32 * 1024) // 8 * 8 // t.value_bits
+        return math.max(1, math.min(8, values // size)) * size
+    end,
+}
+
+param "nnz_multiplier" {
+    min = 1, max = 64, unit = "row blocks",
+    meaning = "a row of more than nnz_per_wg * nnz_multiplier nonzeros goes to CSR-VectorL, with one work-group for so many nonzeros",
+    source = "NNZ_multiplier of HiPC 2015: f32 3, f64 2 on FirePro W9100",
+    derivation = "3 for f32, 2 for f64, as the paper",
+    default = function(t) return t.value_bits == 32 and 3 or 2 end,
+}
+
+param "num_rows_stream" {
+    min = 1, max = 1024, unit = "rows",
+    meaning = "a row block of at least so many rows goes to CSR-Stream, one of fewer to CSR-Vector",
+    source = "num_rows_stream of HiPC 2015: f32 2, f64 3 by its text and Figure 4; Table I prints 1 and 2, for \"more than\"",
+    derivation = "2 for f32, 3 for f64, as the paper",
+    default = function(t) return t.value_bits == 32 and 2 or 3 end,
+}
+
+param "long_row" {
+    min = 1, max = 16384, unit = "nonzeros",
+    meaning = "a row block ends before a row longer than this when the rows before it are short",
+    source = "HiPC 2015: short and long rows are kept apart",
+    derivation = "128",
+    default = function(t) return 128 end,
+}
+
+param "short_row" {
+    min = 1, max = 16384, unit = "nonzeros",
+    meaning = "rows up to this length are short: a long row does not join them",
+    source = "HiPC 2015: short and long rows are kept apart",
+    derivation = "32",
+    default = function(t) return 32 end,
+}
+
+check({ "work_group_size" }, function(p, t) return p.work_group_size & (p.work_group_size - 1) == 0 end,
+      "work_group_size must be a power of two: rows are added by halving")
+check({ "work_group_size" },
+      function(p, t) return p.work_group_size <= (t.work_group_size or 1024) end,
+      "work_group_size must not exceed what the device's work-group may have (the fact work_group_size, 1024 where the page names none)")
+check({ "nnz_per_wg", "work_group_size" },
+      function(p, t) return p.nnz_per_wg % p.work_group_size == 0 end,
+      "nnz_per_wg must be a multiple of work_group_size: every work-item forms equally many products")
+check({ "nnz_per_wg" },
+      function(p, t)
+          local limit = t.local_memory_max or t.local_memory
+          return not limit or p.nnz_per_wg * t.value_bits // 8 <= limit
+      end,
+      "nnz_per_wg products must fit the local memory of a work-group (local_memory_max or local_memory)")
+check({ "num_rows_stream", "nnz_per_wg" },
+      function(p, t) return p.num_rows_stream <= p.nnz_per_wg end,
+      "num_rows_stream must not exceed nnz_per_wg, or CSR-Stream would never run")
+check({ "short_row", "long_row" }, function(p, t) return p.short_row < p.long_row end,
+      "short_row must be less than long_row")

@@ -1,0 +1,74 @@
+method {
+    title = "EVC-HYB",
+    source = "Guo & Gropp, IJHPCA 2016",
+}
+
+-- Rows are sorted by (length, first column), stably. Up to `boundary` nonzeros they form the ELL part,
+-- in slices of `alignment` rows as wide as their longest; longer ones form the vCSR part.
+
+param "block" {
+    min = 32, max = 1024, unit = "work-items",
+    meaning = "work-items of a work-group (the paper's thread block)",
+    source = "the paper's block: 256 on Tesla K20X",
+    derivation = "256, or the device's work_group_size where that is less",
+    default = function(t) return math.min(256, t.work_group_size or 256) end,
+}
+
+param "boundary" {
+    min = 1, max = 4096, unit = "nonzeros",
+    meaning = "rows of at most so many nonzeros go to the ELL part, longer ones to the vCSR part",
+    source = "the paper's ELL boundary: 128",
+    derivation = "128, as the paper",
+    default = function(t) return 128 end,
+}
+
+param "alignment" {
+    min = 1, max = 128, unit = "rows",
+    meaning = "rows of a slice of the ELL part; its columns are stored one after the other, so that work-items in lock step read neighbours",
+    source = "the paper's alignment: 32, a warp of Tesla K20X",
+    derivation = "the SIMD width: simd_width on GPUs; on CPUs twice simd_bits / value bits, two vectors in flight",
+    default = function(t)
+        return t.simd_width or math.max(1, 2 * (t.simd_bits or 256) // t.value_bits)
+    end,
+}
+
+param "rows_per_item" {
+    min = 1, max = 128, unit = "rows",
+    meaning = "the most rows that one work-item of the ELL part takes: the number doubles as the length halves",
+    source = "the paper's adaptive choice of threads in the ELL part; it leaves the limit open",
+    derivation = "8: a work-item then has at least 8 nonzeros where rows have one",
+    default = function(t) return 8 end,
+}
+
+param "items_per_row" {
+    min = 1, max = 1024, unit = "work-items",
+    meaning = "the most work-items that share a row of the vCSR part (the paper's TPR)",
+    source = "the paper's adaptive threads per row",
+    derivation = "the SIMD width, as for alignment, at most block: a row is then added without a barrier",
+    default = function(t)
+        return math.min(t.p.block, t.simd_width or math.max(1, (t.simd_bits or 256) // t.value_bits))
+    end,
+}
+
+param "order_of_y" {
+    choices = { natural = 0, permuted = 1 },
+    meaning = "natural: the kernel scatters y through the permutation; permuted: y stays in sorted order",
+    source = "the paper leaves y permuted",
+    derivation = "natural: y = alpha*A*x + beta*y as every other method has it",
+    default = function(t) return "natural" end,
+}
+
+check({ "block" }, function(p, t) return p.block & (p.block - 1) == 0 end,
+      "block must be a power of two: rows are added by halving")
+check({ "block" }, function(p, t) return p.block <= (t.work_group_size or 1024) end,
+      "block must not exceed what the device's work-group may have (work_group_size, 1024 where the page names none)")
+check({ "alignment" }, function(p, t) return p.alignment & (p.alignment - 1) == 0 end,
+      "alignment must be a power of two: slices are found by shifting")
+check({ "block", "alignment" }, function(p, t) return p.block % p.alignment == 0 end,
+      "block must be a multiple of alignment: a work-group takes whole slices")
+check({ "rows_per_item" }, function(p, t) return p.rows_per_item & (p.rows_per_item - 1) == 0 end,
+      "rows_per_item must be a power of two: it doubles")
+check({ "items_per_row" }, function(p, t) return p.items_per_row & (p.items_per_row - 1) == 0 end,
+      "items_per_row must be a power of two: a row is added by halving")
+check({ "items_per_row", "block" }, function(p, t) return p.items_per_row <= p.block end,
+      "items_per_row must not exceed block: one work-group adds a row")

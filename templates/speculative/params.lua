@@ -1,0 +1,88 @@
+method {
+    title = "Speculative segmented sum",
+    source = "Liu & Vinter, Parallel Computing 2015 (arXiv 1504.06474)",
+}
+
+-- A thread-bunch of T work-items goes over S tiles, one after the other. A tile has T * W nonzeros,
+-- W of them a work-item. B thread-bunches make a work-group.
+--
+--     work-group     bunch 0 | bunch 1 | ... | bunch B-1        T * B work-items
+--     bunch          tile 0, tile 1, ... tile S-1               S * T * W nonzeros
+--     tile           T work-items x W nonzeros                  in local memory, with its segment descriptor
+
+local function power_of_two_up_to(limit)
+    local p = 1
+    while p * 2 <= limit do
+        p = p * 2
+    end
+    return p
+end
+
+local function local_memory_of_group(p, t)
+    local bunch = p.W * (p.T + 1) * t.value_bits // 8   -- products, a column of padding against bank conflicts
+                + p.T * t.value_bits // 8               -- one sum a work-item
+                + (p.T + 1) * 4                         -- segment descriptor, a word a work-item
+                + (p.S + 1) * 4                         -- first row of each tile
+    return p.B * bunch
+end
+
+param "T" {
+    min = 2, max = 128, unit = "work-items",
+    meaning = "size of a thread-bunch: work-items that run in lock step",
+    source = "the paper's T: 8 on Intel, 64 on AMD, 32 on NVIDIA",
+    derivation = "the SIMD width: simd_width on GPUs, simd_bits / value bits on CPUs",
+    default = function(t)
+        return t.simd_width or math.max(2, (t.simd_bits or 256) // t.value_bits)
+    end,
+}
+
+param "B" {
+    min = 1, max = 32, unit = "thread-bunches",
+    meaning = "thread-bunches of a work-group, which has T * B work-items",
+    source = "the paper's B: 4 on Intel, 2 on AMD, 5 on NVIDIA, so groups of 32, 128 and 160",
+    derivation = "128 / T, from 1 to 4: groups as large as the paper's on AMD and NVIDIA, and its 4 where T is small",
+    default = function(t) return math.max(1, math.min(4, 128 // t.p.T)) end,
+}
+
+param "W" {
+    min = 1, max = 32, unit = "nonzeros",
+    meaning = "workload: nonzeros of a tile that one work-item takes; one bit each in its word of the segment descriptor",
+    source = "the paper's W: 16 on Intel; f32 16 and f64 8 on AMD; f32 8 and f64 4 on NVIDIA",
+    derivation = "the largest power of two up to 16 with which the products of a work-group, B * T * W values, take at most an eighth of the local memory (32 KiB where the page names none), so that eight groups share a compute unit; this gives the paper's values on its three devices",
+    default = function(t)
+        local budget = (t.local_memory or 32 * 1024) // 8
+        local values = budget * 8 // t.value_bits // (t.p.B * t.p.T)
+        return power_of_two_up_to(math.max(1, math.min(16, values)))
+    end,
+}
+
+param "S" {
+    min = 1, max = 64, unit = "tiles",
+    meaning = "tiles that a thread-bunch takes one after the other, handing on the last sum of each",
+    source = "the paper's S: 6 on Intel; f32 2 and f64 5 on AMD; 7 on NVIDIA",
+    derivation = "6, or T - 1 where that is less: within the paper's values, and one pass of the bunch finds the rows at all S + 1 borders",
+    default = function(t) return math.min(6, t.p.T - 1) end,
+}
+
+param "repair" {
+    choices = { host = 0, device = 1 },
+    meaning = "where the synchronizer's records are added to y: on the CPU, or on the device",
+    source = "the paper's second stage, checking the prediction, runs on the CPU of a chip that shares its memory",
+    derivation = "host where the CPU reaches the device's memory (memory is not \"discrete\"), device otherwise",
+    default = function(t) return t.memory == "discrete" and "device" or "host" end,
+}
+
+check({ "T" }, function(p, t) return p.T & (p.T - 1) == 0 end,
+      "T must be a power of two: a bunch adds its sums by halving")
+check({ "W" }, function(p, t) return p.W & (p.W - 1) == 0 end,
+      "W must be a power of two: an entry's work-item is found by shifting")
+check({ "S", "T" }, function(p, t) return p.S < p.T end,
+      "S must be less than T: one pass of the bunch finds the rows at all S + 1 borders")
+check({ "B", "T" }, function(p, t) return p.T * p.B <= (t.work_group_size or 1024) end,
+      "T * B work-items must not exceed what a work-group may have (work_group_size, 1024 where the page names none)")
+check({ "W", "B", "T", "S" },
+      function(p, t)
+          local limit = t.local_memory_max or t.local_memory
+          return not limit or local_memory_of_group(p, t) <= limit
+      end,
+      "the local memory of a work-group, B * (W * (T + 1) + T) values and B * (T + S + 2) words, must not exceed local_memory_max or local_memory")

@@ -1,0 +1,82 @@
+"""cli.py: what the tests of the command line share: running spmvgen in a folder of its own.
+
+Every test is called with the program as its first and the source root as its second argument.
+"""
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+import tap
+
+SPMVGEN = os.path.abspath(sys.argv[1])
+ROOT = Path(sys.argv[2]).resolve()
+HERE = Path(__file__).resolve().parent
+
+
+def environment(**more):
+    env = {k: v for k, v in os.environ.items()
+           if not k.startswith(("LC_", "LANG", "SPMVGEN_"))}
+    env.update(SPMVGEN_DATA=str(ROOT), LC_ALL="C")
+    env.update({k: v for k, v in more.items() if v is not None})
+    return {k: v for k, v in env.items() if more.get(k, v) is not None}
+
+
+class Result:
+    def __init__(self, done):
+        self.code = done.returncode
+        self.out = done.stdout.decode(errors="replace")
+        self.err = done.stderr.decode(errors="replace")
+
+    def __str__(self):
+        return f"exit {self.code}\n--- stdout\n{self.out}--- stderr\n{self.err}"
+
+
+def run(cwd, *args, env=None, timeout=60, **options):
+    return Result(subprocess.run([SPMVGEN, *args], cwd=cwd, env=env or environment(),
+                                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                 stderr=subprocess.PIPE, timeout=timeout, **options))
+
+
+def folder(pages=True):
+    """A fresh folder, with the pages of tests/cli/pages unless said otherwise."""
+    holder = tempfile.TemporaryDirectory(prefix="spmvgen-cli-")
+    path = Path(holder.name)
+    if pages:
+        for page in sorted((HERE / "pages").iterdir()):
+            shutil.copy(page, path / page.name)
+    return holder, path
+
+
+def data_copy(path):
+    """A data folder that a test may spoil."""
+    data = path / "data"
+    shutil.copytree(ROOT / "templates", data / "templates")
+    shutil.copytree(ROOT / "targets", data / "targets")
+    (data / "runtime").mkdir()
+    shutil.copy(ROOT / "runtime" / "spmv_module.h", data / "runtime")
+    return data
+
+
+def contents(path):
+    """Every file below path, with its bytes."""
+    return {str(p.relative_to(path)): p.read_bytes() for p in sorted(path.rglob("*"))
+            if p.is_file()}
+
+
+def times(path):
+    return {p.name: p.stat().st_mtime_ns for p in path.iterdir()}
+
+
+def age(path):
+    """Makes files look old enough for a change of time to show, but newer than the program."""
+    for p in path.iterdir():
+        stamp = p.stat().st_mtime_ns + 5_000_000_000
+        os.utime(p, ns=(stamp, stamp))
+
+
+def check(passed, name, *results):
+    return tap.ok(passed, name, "\n".join(str(r) for r in results))

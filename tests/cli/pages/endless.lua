@@ -1,0 +1,2 @@
+inherit "generic-c"
+while true do end

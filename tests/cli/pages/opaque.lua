@@ -1,0 +1,2 @@
+description = "a device of a language that has no table"
+backend = "fortran"

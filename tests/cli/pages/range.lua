@@ -1,0 +1,2 @@
+inherit "generic-c"
+csr_scalar.chunk_weight = 1

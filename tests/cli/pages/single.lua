@@ -1,0 +1,3 @@
+inherit "generic-c"
+description = "a device without 64-bit arithmetic"
+f64 = false

@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+"""test_check.py SPMVGEN ROOT: --check tells a folder that has drifted from one that has not."""
+import json
+import shutil
+import subprocess
+
+import cli
+from cli import check, run, tap
+
+holder, path = cli.folder()
+with holder:
+    out = path / "generated/board"
+    run(path, "--target", "board.lua")
+    before = cli.times(out)
+    clean = run(path, "--check", "generated/board")
+    check(clean.code == 0 and not clean.out and not clean.err, "an untouched folder is silent",
+          clean)
+
+    victim = out / "spmv_csr5_f64_i32__board.c"
+    original = victim.read_text()
+    lines = original.splitlines(keepends=True)
+    victim.write_text("".join(lines[:20] + ["/* mine */\n"] + lines[21:]))
+    edited = run(path, "--check", "generated/board")
+    check(edited.code == 1 and f"--- generated/board/{victim.name}\n" in edited.out
+          and "\n-/* mine */\n" in edited.out, "an edited file is shown as a unified diff", edited)
+    if shutil.which("patch"):
+        diff = edited.out[:edited.out.rindex("generated/board: ")]
+        done = subprocess.run(["patch", "-p0", "-s"], cwd=path, input=diff, text=True,
+                              capture_output=True)
+        tap.ok(done.returncode == 0 and victim.read_text() == original,
+               "patch takes the diff and restores the file", done.stdout + done.stderr)
+    else:
+        tap.skip("no patch")
+    victim.write_text(original)
+
+    victim.unlink()
+    missing = run(path, "--check", "generated/board")
+    check(missing.code == 1 and f"missing: generated/board/{victim.name}\n" in missing.out,
+          "a missing file is named", missing)
+    victim.write_text(original)
+
+    orphan = out / "spmv_csr6_f64_i32__board.c"
+    orphan.write_text("/* of an earlier version */\n")
+    found = run(path, "--check", "generated/board")
+    check(found.code == 1 and f"orphan: generated/board/{orphan.name}\n" in found.out,
+          "an orphan file is named", found)
+    orphan.unlink()
+
+    (out / "notes.txt").write_text("mine\n")
+    check(run(path, "--check", "generated/board").code == 0, "a file of somebody else is no drift")
+
+    manifest = out / "manifest.json"
+    text = manifest.read_text()
+    for name, spoiled, expected in (
+            ("a truncated manifest", text[:700], "manifest.json:"),
+            ("an empty manifest", "", "manifest.json:1:1: error: "),
+            ("a manifest with a wrong member", text.replace('"files": [', '"files": 7, "x": [', 1),
+             "expected 'files' to be an array"),
+            ("a manifest with a hostile name",
+             text.replace('"file": "spmv_csr5_f32', '"file": "../../spmv_csr5_f32'),
+             "expected 'files' to be"),
+            ("a manifest of another tool", '{"name": "web"}', "expected a manifest that spmvgen"),
+            ("a deeply nested manifest", "[" * 100000, "levels of nesting"),
+            ("a manifest of a page that is gone", text.replace('"target": "board.lua"',
+                                                               '"target": "gone.lua"'), "gone.lua")):
+        manifest.write_text(spoiled)
+        result = run(path, "--check", "generated/board")
+        check(result.code == 1 and expected in result.err, f"{name} is a located error", result)
+    manifest.write_text(text)
+
+    other = run(path, "--check", "generated/board", "--target", "single.lua")
+    check(other.code == 1 and "orphan: " in other.out, "--target names the page to compare with",
+          other)
+    run(path, "--target", "single.lua", "--method", "csr_scalar", "--line-directives")
+    both = run(path, "--check", "generated/board", "--check", "generated/single", "-v")
+    check(both.code == 0 and both.out == "generated/board: as emitted\ngenerated/single: as emitted\n",
+          "several folders are compared, each with its own selection", both)
+    selection = json.loads((path / "generated/single/manifest.json").read_text())["selection"]
+    check(selection == {"target": "single.lua", "methods": ["csr_scalar"], "types": [],
+                        "line_directives": True}, "the manifest records the selection")
+tap.done()

@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+"""test_depfile.py SPMVGEN ROOT: the depfile names what was written and everything that was read."""
+import re
+import shutil
+import subprocess
+
+import cli
+from cli import check, run, tap
+
+
+def parse(text):
+    """A make rule as two lists of names."""
+    words = re.findall(r"(?:\\[ #:]|\$\$|[^\s\\$])+", text.replace("\\\n", " "))
+    words = [re.sub(r"\\([ #:])", r"\1", w).replace("$$", "$") for w in words]
+    colon = next(i for i, w in enumerate(words) if w.endswith(":"))
+    return words[:colon] + [words[colon][:-1]], words[colon + 1:]
+
+
+holder, path = cli.folder()
+with holder:
+    data = cli.data_copy(path)
+    build = path / "a build"
+    build.mkdir()
+    shutil.copy(path / "board.lua", build)
+    args = ("--target", "board.lua", "--data", "../data", "-o", "out", "--depfile", "deps.d")
+    result = run(build, *args)
+    text = (build / "deps.d").read_text()
+    outputs, inputs = parse(text)
+    check(result.code == 0 and outputs[0] == "out/manifest.json",
+          "the manifest is the rule's first target", result)
+    check(sorted(outputs) == sorted("out/" + p.name for p in (build / "out").iterdir()),
+          "every written file is a target", text)
+    check(all((build / name).is_file() for name in inputs),
+          "every input can be opened from the current folder", text)
+    check("board.lua" in inputs and "../data/templates/csr5/simd.c" in inputs
+          and "../data/templates/prelude/base.h" in inputs
+          and "../data/targets/dialects/c.lua" in inputs
+          and "../data/templates/speculative/params.lua" in inputs
+          and "../data/runtime/spmv_module.h" in inputs,
+          "pages, templates, prelude, tables and declarations are inputs", text)
+    check(not any(name.startswith("/") for name in outputs + inputs), "no name is absolute", text)
+    (build / "deps.d").unlink()
+    again = run(build, *args)
+    check((build / "deps.d").read_text() == text and again.code == 0,
+          "a run that finds all up to date writes the same rule", again)
+
+    if shutil.which("make"):
+        (build / "Makefile").write_text("include deps.d\nout/manifest.json:\n\t@echo again\n")
+        def made():
+            return subprocess.run(["make", "-s", "out/manifest.json"], cwd=build,
+                                  capture_output=True, text=True)
+        quiet = made()
+        newer = (data / "templates/common/scale.c")
+        newer.touch()
+        cli.age(newer.parent)
+        loud = made()
+        tap.ok("again" not in quiet.stdout and "again" in loud.stdout,
+               "make rebuilds when a spliced template changes", f"{quiet}\n{loud}")
+    else:
+        tap.skip("no make")
+tap.done()

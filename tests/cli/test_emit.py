@@ -1,0 +1,276 @@
+#!/usr/bin/env python3
+"""test_emit.py SPMVGEN ROOT: what an emission writes, and when it writes nothing."""
+import json
+import os
+import resource
+import shutil
+import subprocess
+import sys
+
+import cli
+from cli import check, run, tap
+
+BOARD = ("--target", "board.lua")
+
+
+def emitted(path, name="board"):
+    return path / "generated" / name
+
+
+def test_first_and_second_run():
+    holder, path = cli.folder()
+    with holder:
+        first = run(path, *BOARD)
+        out = emitted(path)
+        manifest = json.loads((out / "manifest.json").read_text())
+        wrote = [line[len("wrote generated/board/"):] for line in first.out.splitlines()
+                 if line.startswith("wrote ")]
+        listed = [f["file"] for f in manifest["files"]]
+        check(first.code == 0 and not first.err, "an emission succeeds without a word on stderr",
+              first)
+        check(sorted(wrote) == sorted(p.name for p in out.iterdir()),
+              "every file that is there was reported as written", first)
+        check(sorted(listed + ["manifest.json"]) == sorted(wrote),
+              "the manifest lists every file but itself")
+        check([m["symbol"] + ".c" for m in manifest["modules"]] == sorted(
+              f for f in listed if f.startswith("spmv_csr")), "the manifest has every module")
+        types = {(m["value_type"], m["offset_type"]) for m in manifest["modules"]}
+        check(types == {(v, o) for v in ("f32", "f64") for o in ("i32", "i64")},
+              "both value types and both row-pointer types are emitted")
+        check(sorted(p.name for p in path.iterdir()) == sorted(
+              ["generated", *(p.name for p in (cli.HERE / "pages").iterdir())]),
+              "nothing else is written")
+
+        before = cli.times(out)
+        second = run(path, *BOARD)
+        check(second.code == 0 and not second.out and not second.err,
+              "a second run prints nothing", second)
+        check(cli.times(out) == before, "a second run touches nothing")
+
+
+def test_repair():
+    holder, path = cli.folder()
+    with holder:
+        run(path, *BOARD)
+        out = emitted(path)
+        original = cli.contents(out)
+        victim = out / "spmv_csr_scalar_f64_i32__board.c"
+        cases = {
+            "an edited file": lambda: victim.write_text(victim.read_text() + "/* mine */\n"),
+            "a missing file": victim.unlink,
+            "a truncated manifest":
+                lambda: (out / "manifest.json").write_bytes(original["manifest.json"][:1000]),
+            "an empty manifest": lambda: (out / "manifest.json").write_text(""),
+            "a manifest that is a list":
+                lambda: (out / "manifest.json").write_text('{"generator": "spmvgen", "files": 7}'),
+            "a missing manifest": (out / "manifest.json").unlink,
+        }
+        for name, spoil in cases.items():
+            spoil()
+            before = cli.times(out)
+            result = run(path, *BOARD)
+            changed = {n for n, t in cli.times(out).items() if before.get(n) != t}
+            wrote = {line.rsplit("/", 1)[1] for line in result.out.splitlines()
+                     if line.startswith("wrote ")}
+            check(result.code == 0 and cli.contents(out) == original and len(changed) == 1
+                  and wrote == changed, f"{name} is mended, and no other is touched", result)
+
+
+def test_newer_build():
+    holder, path = cli.folder()
+    with holder:
+        run(path, *BOARD)
+        out = emitted(path)
+        manifest = out / "manifest.json"
+        os.utime(manifest, (1, 1))
+        before = cli.times(out)
+        result = run(path, *BOARD)
+        after = cli.times(out)
+        check(result.code == 0 and not result.out, "a newer build that emits the same is silent",
+              result)
+        check({n for n in after if after[n] != before[n]} == {"manifest.json"},
+              "only the manifest's time says that the newer build has looked")
+
+
+def test_selection():
+    holder, path = cli.folder()
+    with holder:
+        run(path, *BOARD)
+        out = emitted(path)
+        (out / "notes.txt").write_text("mine\n")
+        edited = out / "spmv_csr5_f64_i32__board.c"
+        edited.write_text(edited.read_text() + "/* mine */\n")
+        result = run(path, *BOARD, "--method", "csr_scalar", "--type", "f64")
+        left = sorted(p.name for p in out.iterdir())
+        check(result.code == 0 and left == sorted([
+              "manifest.json", "notes.txt", edited.name, "spmv_csr_scalar_f64_i32__board.c",
+              "spmv_csr_scalar_f64_i64__board.c", "spmv_module.h", "spmv_modules__board.c",
+              "spmv_modules__board.h"]), "what a smaller selection emits no more is removed", result)
+        check("removed generated/board/spmv_csr_vector_f32_i64__board.c\n" in result.out,
+              "every removed file is reported", result)
+        check(f"{edited.name}: warning: " in result.err,
+              "a stale file that was changed by hand stays, with a warning", result)
+        check((out / "notes.txt").read_text() == "mine\n", "a file of somebody else stays")
+
+
+def test_page_without_f64():
+    holder, path = cli.folder()
+    with holder:
+        result = run(path, "--target", "single.lua", "--verbose")
+        check(result.code == 0 and not list(emitted(path, "single").glob("*f64*")),
+              "a page that says f64 = false gets no f64", result)
+        check("skipped type f64: single.lua:3 says" in result.out, "--verbose says why", result)
+
+
+def test_output_folder():
+    holder, path = cli.folder()
+    with holder:
+        result = run(path, *BOARD, "-o", "a/b/c")
+        there = path / "a/b/c"
+        check(result.code == 0 and (there / "manifest.json").exists() and not emitted(path).exists(),
+              "-o names the folder itself, and it is made", result)
+        other = run(path, "--target", "single.lua", "-o", "a/b/c")
+        check(other.code == 1 and "emitted for target 'board'" in other.err,
+              "a folder that holds another target is refused", other)
+        (path / "web").mkdir()
+        (path / "web/manifest.json").write_text('{"name": "my web application"}\n')
+        foreign = run(path, *BOARD, "-o", "web")
+        check(foreign.code == 1 and os.listdir(path / "web") == ["manifest.json"],
+              "a manifest.json of somebody else is not overwritten", foreign)
+
+
+def test_two_targets():
+    holder, path = cli.folder()
+    with holder:
+        bad = run(path, *BOARD, "--target", "range.lua")
+        check(bad.code == 1 and not (path / "generated").exists(),
+              "of two targets, one of which is wrong, neither is written", bad)
+        good = run(path, *BOARD, "--target", "single.lua")
+        check(good.code == 0 and emitted(path).exists() and emitted(path, "single").exists(),
+              "two targets are emitted in one run", good)
+
+
+def test_names():
+    holder, path = cli.folder()
+    with holder:
+        run(path, "--target", str(path / "board.lua"), "-o", "absolute")
+        text = b"".join(cli.contents(path / "absolute").values())
+        check(str(path).encode() not in text, "an absolute page path does not reach the output")
+        run(path, *BOARD, "-o", "plain")
+        check(cli.contents(path / "absolute") == cli.contents(path / "plain"),
+              "an absolute page path gives the same bytes as a relative one")
+
+
+def test_failures_leave_nothing():
+    holder, path = cli.folder()
+    with holder:
+        data = cli.data_copy(path)
+        template = data / "templates/csr_vector/simd.c"
+        template.write_text(template.read_text() + "\nstatic void broken(void) { goto x; x:; }\n")
+        result = run(path, *BOARD, "--data", "data")
+        check(result.code == 1 and "templates/csr_vector/simd.c" in result.err,
+              "a method that cannot be specialised is a located error", result)
+        check(not (path / "generated").exists(), "and nothing is written for the others", result)
+        check(result.err.count(": error: ") == 1, "and it is reported once, not for every type",
+              result)
+
+        (path / "file").write_text("in the way\n")
+        result = run(path, *BOARD, "-o", "file/below")
+        check(result.code == 1 and "nothing was changed" in result.err
+              and (path / "file").read_text() == "in the way\n",
+              "an output folder that cannot be made is an error", result)
+
+        (path / "half/spmv_modules__board.c").mkdir(parents=True)
+        result = run(path, *BOARD, "-o", "half")
+        check(result.code == 1 and os.listdir(path / "half") == ["spmv_modules__board.c"],
+              "a folder in the way of one file keeps all files from being written", result)
+
+
+def test_unwritable():
+    holder, path = cli.folder()
+    with holder:
+        (path / "locked").mkdir()
+        (path / "locked").chmod(0o555)
+        if os.access(path / "locked", os.W_OK):
+            tap.skip("this user may write everywhere")
+        else:
+            result = run(path, *BOARD, "-o", "locked")
+            check(result.code == 1 and "not permitted" in result.err
+                  and not os.listdir(path / "locked"), "an unwritable folder is an error", result)
+        (path / "locked").chmod(0o755)
+
+
+def test_full_disk():
+    """A limit on the size of files stands in for a full disk: some writes work, others fail."""
+    def limit():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (12000, 12000))
+
+    holder, path = cli.folder()
+    with holder:
+        result = run(path, *BOARD, preexec_fn=limit, restore_signals=False)
+        check(result.code == 1 and "larger than is allowed" in result.err
+              and not (path / "generated").exists(),
+              "a write that fails half way leaves no file and no folder", result)
+        run(path, *BOARD, "--method", "csr_scalar")
+        before = cli.contents(path)
+        result = run(path, *BOARD, preexec_fn=limit, restore_signals=False)
+        check(result.code == 1 and cli.contents(path) == before,
+              "and leaves what was there before as it was", result)
+    full = "/dev/full"
+    if os.path.exists(full):
+        with open(full, "wb") as out:
+            done = subprocess.run([cli.SPMVGEN, "--help"], stdout=out, stderr=subprocess.PIPE,
+                                  env=cli.environment())
+        tap.ok(done.returncode == 1 and b"standard output" in done.stderr,
+               "a full standard output is an error")
+    else:
+        tap.skip(f"no {full}")
+
+
+def test_inputs_count():
+    holder, path = cli.folder()
+    with holder:
+        data = cli.data_copy(path)
+        args = (*BOARD, "--data", "data")
+        run(path, *args)
+        out = emitted(path)
+        for name in ("templates/csr5/simd.c", "templates/csr5/params.lua", "targets/generic-c.lua",
+                     "targets/facts.lua", "targets/isa/scalar.lua", "targets/dialects/c.lua",
+                     "templates/prelude/simd.h", "runtime/spmv_module.h"):
+            file = data / name
+            comment = "\n-- Another.\n" if name.endswith(".lua") else "\n/* Another. */\n"
+            file.write_text(file.read_text() + comment)
+            result = run(path, *args)
+            check(result.code == 0 and "wrote generated/board/manifest.json" in result.out,
+                  f"a change of {name} is noticed", result)
+        silent = run(path, *args)
+        check(not silent.out, "and then all is up to date again", silent)
+        shutil.copytree(data / "templates/csr_scalar", data / "templates/another")
+        result = run(path, *args)
+        check("wrote generated/board/spmv_another_f32_i32__board.c" in result.out,
+              "a new method folder is emitted, without a change of the generator", result)
+
+
+def test_compiles():
+    compiler = os.environ.get("CC", "cc").split()
+    if not shutil.which(compiler[0]):
+        tap.skip(f"no compiler {compiler[0]}")
+        return
+    holder, path = cli.folder()
+    with holder:
+        run(path, *BOARD, "-o", "out")
+        warnings = ["-std=c11", "-Wall", "-Wextra", "-Wmissing-prototypes",
+                    "-Wmissing-declarations", "-Wshadow", "-Werror", "-fsyntax-only"]
+        for define in ([], ["-DSPMV_MODULE_TABLE_EXPORT"]):
+            done = subprocess.run([*compiler, *warnings, *define,
+                                   *sorted(str(p) for p in (path / "out").glob("*.c"))],
+                                  capture_output=True, text=True)
+            tap.ok(done.returncode == 0, f"the files compile without a warning {define}",
+                   done.stderr)
+
+
+for name, test in sorted(globals().items()):
+    if name.startswith("test_"):
+        tap.diag(name)
+        test()
+tap.done()

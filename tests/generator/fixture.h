@@ -1,0 +1,112 @@
+/* fixture.h: what the tests of the generator's Lua side share: an arena and diagnostics per case,
+ * their messages as one text, and a folder that goes away. */
+#ifndef FIXTURE_H
+#define FIXTURE_H
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "arena.h"
+#include "diag.h"
+#include "tap.h"
+#include "text.h"
+
+typedef struct fixture {
+    sg_arena *arena;
+    sg_diags *diags;
+    const char *root;
+} fixture;
+
+__attribute__((unused)) static fixture fixture_create(const char *root)
+{
+    return (fixture){ sg_arena_create(), sg_diags_create(root), root };
+}
+
+__attribute__((unused)) static void fixture_destroy(fixture *f)
+{
+    sg_diags_destroy(f->diags);
+    sg_arena_destroy(f->arena);
+}
+
+/* All messages, as they would be printed; in the arena. */
+__attribute__((unused)) static const char *messages(const fixture *f)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+
+    sg_diags_print(f->diags, out);
+    fclose(out);
+    const char *copy = sg_arena_strndup(f->arena, text, size);
+    free(text);
+    return copy;
+}
+
+/* Do the messages contain the text? Otherwise they are shown. */
+__attribute__((unused)) static bool says(const fixture *f, const char *text)
+{
+    const char *all = messages(f);
+
+    if (strstr(all, text))
+        return true;
+    diag("expected: %s", text);
+    for (const char *line = all; *line;) {
+        const size_t length = strcspn(line, "\n");
+        diag("found:    %.*s", (int)length, line);
+        line += length + (line[length] == '\n');
+    }
+    return false;
+}
+
+/* ---- a folder of its own --------------------------------------------------------------------- */
+
+__attribute__((unused)) static const char *folder_create(sg_arena *arena)
+{
+    const char *base = getenv("TMPDIR");
+    char *path = sg_arena_printf(arena, "%s/spmvgen-test-XXXXXX", base && *base ? base : "/tmp");
+
+    if (!mkdtemp(path)) {
+        perror(path);
+        exit(1);
+    }
+    return path;
+}
+
+__attribute__((unused)) static void folder_destroy(sg_arena *arena, const char *path)
+{
+    const char *const *names = NULL;
+    size_t count = 0;
+
+    chmod(path, 0700);
+    sg_list_dir(arena, path, &names, &count);
+    for (size_t i = 0; i < count; i++) {
+        const char *entry = sg_path_join(arena, path, names[i]);
+        struct stat info;
+        if (!lstat(entry, &info) && S_ISDIR(info.st_mode))
+            folder_destroy(arena, entry);
+        else
+            unlink(entry);
+    }
+    rmdir(path);
+}
+
+/* Writes folder/name; returns the path. */
+__attribute__((unused)) static const char *file_write(sg_arena *arena, const char *folder,
+                                                      const char *name, const char *bytes,
+                                                      size_t size)
+{
+    const char *path = sg_path_join(arena, folder, name);
+    FILE *file = fopen(path, "wb");
+
+    if (!file || fwrite(bytes, 1, size, file) != size || fclose(file)) {
+        perror(path);
+        exit(1);
+    }
+    return path;
+}
+
+#endif

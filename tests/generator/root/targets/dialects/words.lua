@@ -1,0 +1,15 @@
+return {
+    name = "words",
+    form = "simd",
+    extension = "txt",
+    parse = { language = "c", args = { "-std=c11", "-Wall" } },
+    prelude_bodies = true,
+    preamble = "dialect preamble\n",
+    postamble = "dialect postamble\n",
+    words = {
+        KERNEL = "static",
+        i32 = "int32_t",
+        v_sum = { f64 = { helper = "dialect's v_sum\n" }, f32 = "never" },
+        zeta = { helper = "zeta\n", needs = { "i32" } },
+    },
+}

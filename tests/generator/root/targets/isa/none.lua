@@ -1,0 +1,1 @@
+return { name = "none", usable = "1", words = {} }

@@ -1,0 +1,1 @@
+return { name = "wide", usable = "is_wide()", cpu_flags = { "nar", "row", "wide" }, words = {} }

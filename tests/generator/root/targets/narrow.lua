@@ -1,0 +1,4 @@
+backend = "words"
+isa = "narrow"
+rank = 2
+host_candidate = true

@@ -1,0 +1,2 @@
+inherit "wide"
+rank = 100

@@ -1,0 +1,3 @@
+backend = "words"
+isa = "none"
+host_candidate = true

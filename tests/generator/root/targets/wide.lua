@@ -1,0 +1,4 @@
+backend = "words"
+isa = "wide"
+rank = 3
+host_candidate = true

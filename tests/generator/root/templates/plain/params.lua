@@ -1,0 +1,1 @@
+method { title = "Plain", source = "the tests" }

@@ -1,0 +1,385 @@
+/* bare.c: see bare.h. */
+#include "bare.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/matrix.h"
+#include "bench/random.h"
+#include "trap.h"
+
+enum { ROW_PTR, COL_IDX, VAL, X, Y, WORKSPACE, COL_IDX_OUT, VAL_OUT, ARRAYS,
+       GUARDS = ARRAYS + SPMV_MAX_ARRAYS };
+
+static const char *const guard_names[ARRAYS] = {
+    "row_ptr", "col_idx", "val", "x", "y", "the workspace", "col_idx_out", "val_out",
+};
+
+struct bare {
+    const spmv_module *module;
+    guard *guard[GUARDS];
+    guard_side side;
+    spmv_layout layout;
+    bench_random random;
+    uint32_t runs;               /* chooses the garbage in the workspace */
+    bool alpha_is_zero;
+    char error[256];
+};
+
+/* ---- making and telling --------------------------------------------------------------------------- */
+
+bare *bare_create(const spmv_module *module)
+{
+    bare *b = calloc(1, sizeof *b);
+
+    if (!b)
+        return NULL;
+    b->module = module;
+    for (int i = 0; i < GUARDS; i++) {
+        b->guard[i] = guard_create(i < ARRAYS ? guard_names[i] : "an array of the layout");
+        if (!b->guard[i]) {
+            bare_destroy(b);
+            return NULL;
+        }
+    }
+    return b;
+}
+
+void bare_destroy(bare *b)
+{
+    if (!b)
+        return;
+    for (int i = 0; i < GUARDS; i++)
+        guard_destroy(b->guard[i]);
+    free(b);
+}
+
+const char *bare_error(const bare *b)
+{
+    return b->error;
+}
+
+const spmv_layout *bare_layout(const bare *b)
+{
+    return &b->layout;
+}
+
+__attribute__((format(printf, 3, 4)))
+static bare_fault fault(bare *b, bare_fault kind, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(b->error, sizeof b->error, format, args);
+    va_end(args);
+    return kind;
+}
+
+static const char *name_of(const bare *b, int index)
+{
+    const char *name = index >= ARRAYS ? b->layout.array[index - ARRAYS].name : NULL;
+    return name ? name : guard_name(b->guard[index]);
+}
+
+/* What a forbidden access to byte `offset` of an array means. */
+static bare_fault kind_of_access(const bare *b, int index, ptrdiff_t offset)
+{
+    const guard *g = b->guard[index];
+    const bool inside = offset >= 0 && (size_t)offset < guard_bytes(g);
+    const bool is_input = index <= X;
+
+    if (!inside)
+        return BARE_MEMORY;
+    if (guard_allowed(g) == GUARD_READ_ONLY)
+        return is_input ? BARE_CHANGED : BARE_MEMORY;
+    return b->alpha_is_zero ? BARE_ALPHA_ZERO : is_input ? BARE_UNBORROWED : BARE_MEMORY;
+}
+
+/* Says which array a signal was about. */
+static bare_fault fault_of_signal(bare *b, const char *what, const trap_report *report)
+{
+    ptrdiff_t offset;
+
+    for (int i = 0; i < GUARDS; i++)
+        if (guard_covers(b->guard[i], report->address, &offset))
+            return fault(b, kind_of_access(b, i, offset), "%s: forbidden access to byte %td of %s, "
+                         "which has %zu bytes", what, offset, name_of(b, i),
+                         guard_bytes(b->guard[i]));
+    return fault(b, BARE_MEMORY, "%s: %s at %p", what, trap_signal_name(report->signal),
+                 report->address);
+}
+
+static bare_fault check_bands(bare *b, const char *what)
+{
+    for (int i = 0; i < GUARDS; i++)
+        if (!guard_is_intact(b->guard[i]))
+            return fault(b, BARE_MEMORY, "%s: wrote beside %s (%zu bytes)", what, name_of(b, i),
+                         guard_bytes(b->guard[i]));
+    return BARE_NO_FAULT;
+}
+
+/* ---- running steps -------------------------------------------------------------------------------- */
+
+enum { RANGES = 16 };            /* of a shuffled step */
+
+static void run_shuffled(bench_random *random, const spmv_step *step, const spmv_job *job)
+{
+    int64_t cut[RANGES + 1];
+    int turn[RANGES];
+
+    /* Cuts that ascend, some of them equal: then the range between is empty and left out. */
+    for (int i = 0; i <= RANGES; i++)
+        cut[i] = step->grid * i / RANGES;
+    for (int i = 1; i < RANGES; i++)
+        cut[i] += bench_random_below(random, step->grid / RANGES + 1);
+    for (int i = 0; i < RANGES; i++)
+        turn[i] = i;
+    for (int i = RANGES - 1; i > 0; i--) {
+        const int other = (int)bench_random_below(random, i + 1);
+        const int kept = turn[i];
+        turn[i] = turn[other];
+        turn[other] = kept;
+    }
+    for (int i = 0; i < RANGES; i++)
+        if (cut[turn[i]] < cut[turn[i] + 1])
+            step->run(job, cut[turn[i]], cut[turn[i] + 1]);
+}
+
+typedef struct step_call {
+    bare *b;
+    const char *what;
+    int32_t (*of_layout)(const spmv_layout *layout, spmv_step *step);   /* one of the two */
+    int32_t (*of_job)(const spmv_job *job, spmv_step *step);
+    const spmv_job *job;
+    bare_order order;
+    bare_fault result;
+} step_call;
+
+static const char untouched[] = "untouched";   /* name of a step that was not written */
+
+static bare_fault check_steps(bare *b, const char *what, const spmv_step *step, int32_t count)
+{
+    if (count < 0 || count > SPMV_MAX_STEPS)
+        return fault(b, BARE_CONTRACT, "%s: %d steps, at most %d are allowed", what, count,
+                     SPMV_MAX_STEPS);
+    if (step[SPMV_MAX_STEPS].name != untouched)
+        return fault(b, BARE_CONTRACT, "%s: wrote more than %d steps", what, SPMV_MAX_STEPS);
+    for (int32_t i = 0; i < count; i++)
+        if (!step[i].name || step[i].grid < 0 || (step[i].grid > 0 && !step[i].run))
+            return fault(b, BARE_CONTRACT, "%s: step %d has no name, no function or grid %lld", what,
+                         i, (long long)step[i].grid);
+    return BARE_NO_FAULT;
+}
+
+static void run_steps(void *context)
+{
+    step_call *call = context;
+    spmv_step step[SPMV_MAX_STEPS + 1];
+
+    for (int i = 0; i <= SPMV_MAX_STEPS; i++)
+        step[i] = (spmv_step){ untouched, NULL, -1 };
+    const int32_t count = call->of_job ? call->of_job(call->job, step)
+                                       : call->of_layout(&call->b->layout, step);
+    call->result = check_steps(call->b, call->what, step, count);
+    for (int32_t i = 0; i < count && !call->result; i++) {
+        if (step[i].grid == 0)
+            continue;
+        if (call->order == BARE_WHOLE)
+            step[i].run(call->job, 0, step[i].grid);
+        else if (call->order == BARE_SHUFFLED)
+            run_shuffled(&call->b->random, &step[i], call->job);
+        else
+            for (int64_t c = 0; c < step[i].grid; c++) {
+                const int64_t chunk = call->order == BARE_FORWARD ? c : step[i].grid - 1 - c;
+                step[i].run(call->job, chunk, chunk + 1);
+            }
+    }
+}
+
+static bare_fault run(step_call *call)
+{
+    trap_report report;
+
+    if (!trap_run(run_steps, call, &report))
+        return fault_of_signal(call->b, call->what, &report);
+    return call->result ? call->result : check_bands(call->b, call->what);
+}
+
+/* ---- access ------------------------------------------------------------------------------------------ */
+
+/* What launches may do: read what is borrowed and what was built. With alpha = 0, nothing of it. */
+static void allow_launch(bare *b, bool reads)
+{
+    static const int32_t borrowed[] = { SPMV_BORROWS_ROW_PTR, SPMV_BORROWS_COL_IDX, SPMV_BORROWS_VAL };
+
+    for (int i = ROW_PTR; i <= VAL; i++)
+        guard_allow(b->guard[i], reads && (b->layout.borrows & borrowed[i]) ? GUARD_READ_ONLY
+                                                                            : GUARD_NO_ACCESS);
+    for (int i = ARRAYS; i < GUARDS; i++)
+        guard_allow(b->guard[i], reads ? GUARD_READ_ONLY : GUARD_NO_ACCESS);
+    guard_allow(b->guard[X], reads ? GUARD_READ_ONLY : GUARD_NO_ACCESS);
+}
+
+static void allow_build(bare *b)
+{
+    for (int i = ROW_PTR; i <= VAL; i++)
+        guard_allow(b->guard[i], GUARD_READ_ONLY);
+    for (int i = ARRAYS; i < GUARDS; i++)
+        guard_allow(b->guard[i], GUARD_READ_WRITE);
+}
+
+static void *place_copy(bare *b, int index, const void *from, int64_t count, size_t bytes)
+{
+    void *data = guard_place(b->guard[index], (size_t)count * bytes, bytes, b->side);
+
+    if (data && from && count > 0)
+        memcpy(data, from, (size_t)count * bytes);
+    return data;
+}
+
+/* ---- build ------------------------------------------------------------------------------------------- */
+
+typedef struct size_call {
+    const bare *b;
+    spmv_layout *layout;
+    spmv_status status;
+} size_call;
+
+static void call_layout_size(void *context)
+{
+    size_call *call = context;
+    call->status = call->b->module->ops->layout_size(call->layout);
+}
+
+static bare_fault size_layout(bare *b, spmv_layout *layout)
+{
+    const spmv_csr csr = layout->csr;
+    size_call call = { b, layout, SPMV_OK };
+    trap_report report;
+
+    if (!trap_run(call_layout_size, &call, &report))
+        return fault_of_signal(b, "layout_size", &report);
+    if (call.status)
+        return fault(b, BARE_REFUSED, "layout_size: status %d", (int)call.status);
+    if (layout->array_count < 0 || layout->array_count > SPMV_MAX_ARRAYS ||
+        (layout->borrows & ~7) != 0)
+        return fault(b, BARE_CONTRACT, "layout_size: %d arrays, borrows %#x", layout->array_count,
+                     (unsigned)layout->borrows);
+    if (memcmp(&layout->csr, &csr, sizeof csr) != 0)
+        return fault(b, BARE_CONTRACT, "layout_size: changed layout->csr");
+    for (int32_t i = 0; i < layout->array_count; i++)
+        if (layout->array[i].data || (layout->array[i].bytes && !layout->array[i].name))
+            return fault(b, BARE_CONTRACT, "layout_size: array %d has data, or no name", i);
+    return BARE_NO_FAULT;
+}
+
+static bool same_sizes(const spmv_layout *a, const spmv_layout *b)
+{
+    bool same = a->array_count == b->array_count && a->workspace_bytes == b->workspace_bytes;
+
+    for (int32_t i = 0; same && i < a->array_count; i++)
+        same = a->array[i].bytes == b->array[i].bytes;
+    return same;
+}
+
+bare_fault bare_build(bare *b, const spmv_csr *csr, guard_side side, bare_order order)
+{
+    spmv_layout again;
+    const spmv_job job = { .layout = &b->layout };
+    step_call call = { .b = b, .what = "build", .of_layout = b->module->ops->build_steps, .job = &job,
+                       .order = order };
+
+    b->side = side;
+    b->layout = (spmv_layout){ .csr = *csr };
+    b->layout.csr.row_ptr = place_copy(b, ROW_PTR, csr->row_ptr, csr->rows + 1,
+                                       bench_offset_bytes(csr->offset_type));
+    b->layout.csr.col_idx = place_copy(b, COL_IDX, csr->col_idx, csr->nnz, sizeof(int32_t));
+    b->layout.csr.val = place_copy(b, VAL, csr->val, csr->nnz, bench_value_bytes(csr->value_type));
+    if (!b->layout.csr.row_ptr || !b->layout.csr.col_idx || !b->layout.csr.val)
+        return fault(b, BARE_REFUSED, "out of memory");
+    allow_build(b);
+
+    again = b->layout;
+    bare_fault result = size_layout(b, &b->layout);
+    if (result || (result = size_layout(b, &again)))
+        return result;
+    if (!same_sizes(&b->layout, &again))
+        return fault(b, BARE_CONTRACT, "layout_size: other sizes when called again");
+    for (int32_t i = 0; i < b->layout.array_count; i++) {
+        void *data = guard_place(b->guard[ARRAYS + i], b->layout.array[i].bytes, SPMV_ALIGNMENT, side);
+        if (!data)
+            return fault(b, BARE_REFUSED, "out of memory");
+        b->layout.array[i].data = b->layout.array[i].bytes ? data : NULL;
+    }
+    return run(&call);
+}
+
+/* ---- the rest of the contract -------------------------------------------------------------------------- */
+
+bare_fault bare_execute(bare *b, double alpha, const void *x, double beta, const void *before,
+                        bare_order order, void *y)
+{
+    static const int garbage[] = { 0xa9, 0xff, 0x00 };   /* 0xff: NaN */
+    const spmv_csr *csr = &b->layout.csr;
+    const size_t bytes = bench_value_bytes(csr->value_type);
+    const bool single = csr->value_type == SPMV_F32;
+    spmv_job job = { .layout = &b->layout, .alpha = single ? (float)alpha : alpha,
+                     .beta = single ? (float)beta : beta };
+    step_call call = { .b = b, .what = "execute", .of_job = b->module->ops->launches, .job = &job,
+                       .order = order };
+
+    job.x = place_copy(b, X, x, csr->cols, bytes);
+    job.y = place_copy(b, Y, before, csr->rows, bytes);
+    job.workspace = guard_place(b->guard[WORKSPACE], b->layout.workspace_bytes, SPMV_ALIGNMENT,
+                                b->side);
+    if (!job.x || !job.y || !job.workspace)
+        return fault(b, BARE_REFUSED, "out of memory");
+    b->alpha_is_zero = job.alpha == 0;
+    memset(job.workspace, garbage[b->runs++ % 3], b->layout.workspace_bytes);
+    allow_launch(b, !b->alpha_is_zero);
+    const bare_fault result = run(&call);
+    b->alpha_is_zero = false;
+    if (csr->rows > 0)
+        memcpy(y, job.y, (size_t)csr->rows * bytes);
+    return result;
+}
+
+bare_fault bare_update(bare *b, const void *val, bare_order order)
+{
+    const spmv_csr *csr = &b->layout.csr;
+    const spmv_job job = { .layout = &b->layout };
+    step_call call = { .b = b, .what = "update", .of_layout = b->module->ops->update_steps,
+                       .job = &job, .order = order };
+
+    b->layout.csr.val = place_copy(b, VAL, val, csr->nnz, bench_value_bytes(csr->value_type));
+    if (!b->layout.csr.val)
+        return fault(b, BARE_REFUSED, "out of memory");
+    allow_launch(b, true);
+    for (int i = ARRAYS; i < GUARDS; i++)
+        guard_allow(b->guard[i], GUARD_READ_WRITE);
+    guard_allow(b->guard[VAL], GUARD_READ_ONLY);
+    return run(&call);
+}
+
+bare_fault bare_restore(bare *b, bare_order order, int32_t *col_idx, void *val)
+{
+    const spmv_csr *csr = &b->layout.csr;
+    const size_t bytes = bench_value_bytes(csr->value_type);
+    spmv_job job = { .layout = &b->layout };
+    step_call call = { .b = b, .what = "restore", .of_job = b->module->ops->restore_steps,
+                       .job = &job, .order = order };
+
+    job.col_idx_out = place_copy(b, COL_IDX_OUT, NULL, csr->nnz, sizeof(int32_t));
+    job.val_out = place_copy(b, VAL_OUT, NULL, csr->nnz, bytes);
+    if (!job.col_idx_out || !job.val_out)
+        return fault(b, BARE_REFUSED, "out of memory");
+    allow_launch(b, true);
+    const bare_fault result = run(&call);
+    if (csr->nnz > 0) {
+        memcpy(col_idx, job.col_idx_out, (size_t)csr->nnz * sizeof(int32_t));
+        memcpy(val, job.val_out, (size_t)csr->nnz * bytes);
+    }
+    return result;
+}

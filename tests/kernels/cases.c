@@ -1,0 +1,182 @@
+/* cases.c: see cases.h. */
+#include "cases.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- sizes --------------------------------------------------------------------------------------- */
+
+typedef struct sizes {
+    int64_t *item;
+    size_t count, room;
+    int64_t limit;
+} sizes;
+
+static void add(sizes *s, int64_t size)
+{
+    if (size < 0 || size > s->limit || s->count == s->room)
+        return;
+    for (size_t i = 0; i < s->count; i++)
+        if (s->item[i] == size)
+            return;
+    s->item[s->count++] = size;
+}
+
+static void add_around(sizes *s, int64_t size)
+{
+    add(s, size - 1);
+    add(s, size);
+    add(s, size + 1);
+}
+
+static int compare(const void *a, const void *b)
+{
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+size_t test_boundary_sizes(const spmv_module *module, int64_t limit, int64_t *size, size_t room)
+{
+    sizes s = { size, 0, room, limit };
+    const spmv_param *p = module->params;
+
+    /* Products first: where there is no room for all, tiles matter more than single parameters. */
+    for (int32_t i = 0; i < module->param_count; i++)
+        for (int32_t j = 0; j < i; j++)
+            if (p[i].value > 1 && p[j].value > 1 && p[i].value <= limit / p[j].value) {
+                const int64_t tile = p[i].value * p[j].value;
+                add_around(&s, tile);
+                add(&s, 2 * tile);
+                add(&s, 3 * tile);
+                for (int32_t k = 0; k < j; k++)
+                    if (p[k].value > 1 && p[k].value <= limit / tile)
+                        add_around(&s, tile * p[k].value);
+            }
+    for (int32_t i = 0; i < module->param_count; i++)
+        if (p[i].value > 1)
+            add_around(&s, p[i].value);
+    qsort(size, s.count, sizeof *size, compare);
+    return s.count;
+}
+
+/* ---- cases --------------------------------------------------------------------------------------- */
+
+enum { MAX_SIZES = 160 };
+
+/* Sizes that every shape is tried at, then those that break tiles of any power of two. */
+static const int64_t basic_sizes[] = { 0, 1, 2, 3, 5, 17, 64, 300 };
+static const int64_t power_limit_full = 4096, power_limit_reduced = 256;
+
+static size_t choose_sizes(const spmv_module *module, const bench_shape *shape, test_effort effort,
+                           int64_t *size)
+{
+    const bool full = effort == EFFORT_FULL;
+    const int64_t limit = shape->quick < 3000 || full ? shape->quick : 3000;
+    const int64_t power_limit = full ? power_limit_full : power_limit_reduced;
+    int64_t boundary[MAX_SIZES];
+    sizes s = { size, 0, MAX_SIZES, limit };
+    const size_t boundaries = test_boundary_sizes(module, limit, boundary, MAX_SIZES / 2);
+
+    for (size_t i = 0; i < sizeof basic_sizes / sizeof basic_sizes[0]; i++)
+        add(&s, basic_sizes[i]);
+    for (size_t i = 0; i < boundaries; i++)
+        add(&s, boundary[i]);
+    for (int64_t power = 4; power <= power_limit; power *= full ? 2 : 8)
+        add_around(&s, power);
+    return s.count;
+}
+
+bool test_cases_create(const spmv_module *module, test_effort effort, test_cases *out)
+{
+    size_t shape_count;
+    const bench_shape *shapes = bench_adversarial_shapes(&shape_count);
+
+    out->count = 0;
+    out->item = calloc(shape_count * MAX_SIZES, sizeof *out->item);
+    if (!out->item)
+        return false;
+    for (size_t i = 0; i < shape_count; i++) {
+        int64_t size[MAX_SIZES];
+        const size_t count = choose_sizes(module, &shapes[i], effort, size);
+        for (size_t k = 0; k < count; k++)
+            if (size[k] >= shapes[i].smallest)
+                out->item[out->count++] = (test_case){ &shapes[i], size[k], 1000 * i + k + 1 };
+    }
+    return true;
+}
+
+void test_cases_destroy(test_cases *cases)
+{
+    free(cases->item);
+    *cases = (test_cases){ NULL, 0 };
+}
+
+/* ---- inputs -------------------------------------------------------------------------------------- */
+
+void test_set_value(spmv_value_type type, void *values, int64_t index, double value)
+{
+    if (type == SPMV_F32)
+        ((float *)values)[index] = (float)value;
+    else
+        ((double *)values)[index] = value;
+}
+
+void test_fill(spmv_value_type type, void *values, int64_t count, double value)
+{
+    for (int64_t i = 0; i < count; i++)
+        test_set_value(type, values, i, value);
+}
+
+bool test_input_refer(test_input *input)
+{
+    bench_reference_destroy(input->reference);
+    return bench_reference_create(&input->matrix->csr, input->x, &input->reference) == SPMV_OK;
+}
+
+bool test_input_create(const spmv_module *module, const test_case *one, int32_t base,
+                       bench_data data, test_input *out)
+{
+    static const char *const data_names[] = { "integers", "uniform", "mixed" };
+    const spmv_value_type type = module->value_type;
+    const size_t bytes = bench_value_bytes(type);
+    bench_random random = { one->seed };
+    bench_matrix *master;
+
+    *out = (test_input){ .matrix = NULL };
+    snprintf(out->name, sizeof out->name, "%s size %lld seed %llu base %d %s", one->shape->name,
+             (long long)one->size, (unsigned long long)one->seed, base, data_names[data]);
+    if (bench_shape_build(one->shape, one->size, one->seed, &master))
+        return false;
+    const spmv_status status =
+        bench_matrix_convert(&master->csr, base, module->offset_type, type, &out->matrix);
+    bench_matrix_destroy(master);
+    if (status)
+        return false;
+
+    const spmv_csr *csr = &out->matrix->csr;
+    out->y_bytes = (size_t)csr->rows * bytes;
+    out->x = malloc((size_t)csr->cols * bytes + 1);
+    out->before = malloc(out->y_bytes + 1);
+    out->y = malloc(out->y_bytes + 1);
+    bool made = out->x && out->before && out->y;
+    if (made) {
+        bench_random_fill(&random, data, type, out->matrix->val, (size_t)csr->nnz);
+        bench_random_fill(&random, data, type, out->x, (size_t)csr->cols);
+        bench_random_fill(&random, data, type, out->before, (size_t)csr->rows);
+        made = test_input_refer(out);
+    }
+    if (!made)
+        test_input_destroy(out);
+    return made;
+}
+
+void test_input_destroy(test_input *input)
+{
+    bench_matrix_destroy(input->matrix);
+    bench_reference_destroy(input->reference);
+    free(input->x);
+    free(input->before);
+    free(input->y);
+    *input = (test_input){ .matrix = NULL };
+}

@@ -1,0 +1,217 @@
+/* huge_test.c: matrices with about 2^31 nonzeros, without the memory that these would take.
+ *
+ * Columns and values are mappings of zero pages of which only the end is ever filled; so are the
+ * arrays of the layout. Of each step with many chunks only the last ones are run: those that index
+ * past 2^31, and that own the last rows, which are then compared. This needs no more of a method
+ * than that such a chunk does not use what other chunks of the same step do.
+ *
+ * A 64-bit row pointer is tried past 2^31, a 32-bit one just below.
+ */
+#define _GNU_SOURCE              /* MAP_ANONYMOUS, MAP_NORESERVE */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "suite.h"
+#include "trap.h"
+
+enum { GIANTS = 8, SHORT_ROWS = 40, ROWS = GIANTS + SHORT_ROWS, COLS = 64,
+       MANY_CHUNKS = 64, LAST_NONZEROS = 1 << 22, MAX_LAST_CHUNKS = 512 };
+
+typedef struct huge {
+    suite *s;
+    bench_matrix *tail;          /* the short rows alone */
+    void *row_ptr;
+    void *col_idx, *val, *array[SPMV_MAX_ARRAYS], *workspace;    /* mappings */
+    size_t col_bytes, val_bytes;
+    double x[COLS], y[ROWS];     /* in the module's type */
+    spmv_layout layout;
+    int32_t step_count;
+    spmv_status status;
+} huge;
+
+static void *map_zeros(size_t bytes)
+{
+    void *mapping = mmap(NULL, bytes ? bytes : 1, PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return mapping == MAP_FAILED ? NULL : mapping;
+}
+
+static void unmap(void *mapping, size_t bytes)
+{
+    if (mapping)
+        munmap(mapping, bytes ? bytes : 1);
+}
+
+static void set_offset(const spmv_module *module, void *row_ptr, int64_t row, int64_t value)
+{
+    if (module->offset_type == SPMV_I32)
+        ((int32_t *)row_ptr)[row] = (int32_t)value;
+    else
+        ((int64_t *)row_ptr)[row] = value;
+}
+
+/* Giant rows, then the tail's. */
+static void set_row_ptr(huge *h, int64_t nnz)
+{
+    const spmv_csr *tail = &h->tail->csr;
+    const int64_t before = nnz - tail->nnz;
+
+    for (int64_t r = 0; r < GIANTS; r++)
+        set_offset(h->s->module, h->row_ptr, r, before / GIANTS * r);
+    for (int64_t r = 0; r <= SHORT_ROWS; r++)
+        set_offset(h->s->module, h->row_ptr, GIANTS + r, before + bench_csr_offset(tail, r));
+    h->layout = (spmv_layout){ .csr = {
+        .rows = ROWS, .cols = COLS, .nnz = nnz, .row_ptr = h->row_ptr, .col_idx = h->col_idx,
+        .val = h->val, .offset_type = h->s->module->offset_type,
+        .value_type = h->s->module->value_type } };
+}
+
+static void call_layout_size(void *context)
+{
+    huge *h = context;
+    h->status = h->s->module->ops->layout_size(&h->layout);
+}
+
+/* The bytes of the layout with nnz nonzeros; negative where that failed. */
+static double layout_bytes(huge *h, int64_t nnz)
+{
+    trap_report report;
+    double bytes = 0;
+
+    set_row_ptr(h, nnz);
+    if (!trap_run(call_layout_size, h, &report) || h->status)
+        return -1;
+    for (int32_t i = 0; i < h->layout.array_count; i++)
+        bytes += (double)h->layout.array[i].bytes;
+    return bytes + (double)h->layout.workspace_bytes;
+}
+
+/* Sizes grow with nnz along a line; where a product overflows they do not. */
+static bool check_sizes(huge *h, int64_t nnz)
+{
+    const int64_t low = 1 << 20, high = 1 << 21;
+    const double at_low = layout_bytes(h, low), at_high = layout_bytes(h, high);
+    const double found = layout_bytes(h, nnz);
+    const double line = at_low + (at_high - at_low) / (double)(high - low) * (double)(nnz - low);
+
+    return suite_check(h->s, F_31_BITS, at_low >= 0 && at_high >= 0 && found >= 0 &&
+                       fabs(found - line) <= 0.02 * line + 1e6, "%lld nonzeros: a layout of %.0f bytes, "
+                       "expected about %.0f, from those of %lld and %lld nonzeros", (long long)nnz,
+                       found, line, (long long)low, (long long)high);
+}
+
+/* Enough chunks for the short rows, few enough to leave the giants alone. */
+static int64_t first_chunk(int64_t grid, int64_t nnz)
+{
+    const int64_t wanted = LAST_NONZEROS / (nnz / grid + 1);
+    const int64_t last = wanted < 2 ? 2 : wanted > MAX_LAST_CHUNKS ? MAX_LAST_CHUNKS : wanted;
+
+    return grid > MANY_CHUNKS && grid > last ? grid - last : 0;
+}
+
+static void run_last_chunks(const spmv_job *job, const spmv_step *step, int32_t count)
+{
+    for (int32_t i = 0; i < count && i < SPMV_MAX_STEPS; i++)
+        if (step[i].grid > 0)
+            step[i].run(job, first_chunk(step[i].grid, job->layout->csr.nnz), step[i].grid);
+}
+
+static void build_and_multiply(void *context)
+{
+    huge *h = context;
+    const spmv_method_ops *ops = h->s->module->ops;
+    const spmv_job job = { .layout = &h->layout, .alpha = 1, .beta = 0, .x = h->x, .y = h->y,
+                           .workspace = h->workspace };
+    spmv_step step[2 * SPMV_MAX_STEPS];      /* room for a module that lists too many */
+
+    run_last_chunks(&job, step, ops->build_steps(&h->layout, step));
+    run_last_chunks(&job, step, ops->launches(&job, step));
+}
+
+/* Fills what is looked at, runs, and compares the short rows. */
+static void multiply(huge *h, int64_t nnz)
+{
+    const spmv_csr *tail = &h->tail->csr;
+    const size_t bytes = bench_value_bytes(tail->value_type);
+    bench_reference *reference = NULL;
+    bench_random random = { 3 };
+    trap_report report;
+
+    memcpy((int32_t *)h->col_idx + (nnz - tail->nnz), tail->col_idx,
+           (size_t)tail->nnz * sizeof(int32_t));
+    memcpy((char *)h->val + (size_t)(nnz - tail->nnz) * bytes, tail->val, (size_t)tail->nnz * bytes);
+    bench_random_fill(&random, BENCH_INTEGERS, tail->value_type, h->x, COLS);
+    test_fill(tail->value_type, h->y, ROWS, NAN);
+    for (int32_t i = 0; i < h->layout.array_count; i++) {
+        h->array[i] = map_zeros(h->layout.array[i].bytes);
+        h->layout.array[i].data = h->layout.array[i].bytes ? h->array[i] : NULL;
+    }
+    h->workspace = map_zeros(h->layout.workspace_bytes);
+
+    if (!trap_run(build_and_multiply, h, &report)) {
+        suite_check(h->s, F_31_BITS, false, "%lld nonzeros: %s at %p", (long long)nnz,
+                    trap_signal_name(report.signal), report.address);
+    } else if (!bench_reference_create(tail, h->x, &reference)) {
+        const bench_verdict v = bench_reference_check(reference, 1, 0, NULL,
+                                                      (const char *)h->y + GIANTS * bytes, true);
+        suite_check(h->s, F_31_BITS, v.wrong == 0, "%lld nonzeros: short row %lld: expected %g, found %g",
+                    (long long)nnz, (long long)v.row, v.expected, v.found);
+    }
+    bench_reference_destroy(reference);
+    for (int32_t i = 0; i < h->layout.array_count; i++)
+        unmap(h->array[i], h->layout.array[i].bytes);
+    unmap(h->workspace, h->layout.workspace_bytes);
+}
+
+static bool make_tail(huge *h)
+{
+    bench_builder *builder = bench_builder_create(COLS);
+    bench_random random = { 11 };
+    bench_matrix *master = NULL;
+
+    for (int r = 0; r < SHORT_ROWS && builder; r++) {
+        for (int k = 0; k < 1 + r * 3 % 50; k++)
+            bench_builder_add(builder, bench_random_below(&random, COLS),
+                              (double)(1 + bench_random_below(&random, 4)));
+        bench_builder_end_row(builder);
+    }
+    const bool made = !bench_builder_finish(builder, &master) &&
+                      !bench_matrix_convert(&master->csr, 0, h->s->module->offset_type,
+                                            h->s->module->value_type, &h->tail);
+    bench_matrix_destroy(master);
+    return made;
+}
+
+void test_past_31_bits(suite *s)
+{
+    const bool wide = s->module->offset_type == SPMV_I64;
+    const int64_t nnz = wide ? (INT64_C(1) << 31) + 4321 : INT32_MAX;
+    huge *h = calloc(1, sizeof *h);
+
+    snprintf(s->label, sizeof s->label, "%lld nonzeros", (long long)nnz);
+    if (!h || sizeof(size_t) < 8) {
+        free(h);
+        s->skipped[F_31_BITS] = "needs 64-bit addresses";
+        return;
+    }
+    h->s = s;
+    h->row_ptr = calloc(ROWS + 1, sizeof(int64_t));
+    h->col_bytes = (size_t)nnz * sizeof(int32_t);
+    h->val_bytes = (size_t)nnz * bench_value_bytes(s->module->value_type);
+    h->col_idx = map_zeros(h->col_bytes);
+    h->val = map_zeros(h->val_bytes);
+    if (h->row_ptr && h->col_idx && h->val && make_tail(h)) {
+        if (check_sizes(h, nnz))
+            multiply(h, nnz);
+    } else {
+        s->skipped[F_31_BITS] = "needs 24 GB of address space";
+    }
+    unmap(h->col_idx, h->col_bytes);
+    unmap(h->val, h->val_bytes);
+    bench_matrix_destroy(h->tail);
+    free(h->row_ptr);
+    free(h);
+}

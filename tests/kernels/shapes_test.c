@@ -1,0 +1,155 @@
+/* shapes_test.c: every case, in both bases, by the bare runner: integers exactly, then mixed values
+ * within their bounds. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "suite.h"
+
+typedef struct scalars {
+    double alpha, beta;
+} scalars;
+
+static const scalars every_pair[] = {
+    { 1, 0 }, { 1, 1 }, { 1, 0.5 }, { 0, 0 }, { 0, 1 }, { 0, 0.5 },
+    { -2, 0 }, { -2, 1 }, { -2, 0.5 }, { 0.75, 0 }, { 0.75, 1 }, { 0.75, 0.5 },
+};
+static const scalars some_pairs[] = { { 1, 0 }, { -2, 0.5 }, { 0.75, 1 }, { 0, 0.5 } };
+
+enum { EVERY = sizeof every_pair / sizeof every_pair[0],
+       SOME = sizeof some_pairs / sizeof some_pairs[0] };
+
+static bool has_nan(const test_input *input)
+{
+    const spmv_csr *csr = &input->matrix->csr;
+
+    for (int64_t r = 0; r < csr->rows; r++)
+        if (isnan(bench_value(csr->value_type, input->y, r)))
+            return true;
+    return false;
+}
+
+/* One multiplication, its result, and the same once more in another order. y is all NaN before
+ * where beta is 0. */
+static bool try_pair(suite *s, const test_input *input, scalars pair, bare_order order, bool exact)
+{
+    const spmv_csr *csr = &input->matrix->csr;
+    const property p = exact ? P_EXACT : P_BOUND;
+    void *poison = malloc(input->y_bytes + 1), *again = malloc(input->y_bytes + 1);
+    const void *before = pair.beta == 0 ? poison : input->before;
+    bool good = poison && again;
+
+    if (good) {
+        test_fill(csr->value_type, poison, csr->rows, NAN);
+        good = suite_accept(s, p, bare_execute(s->bare, pair.alpha, input->x, pair.beta, before, order,
+                                               input->y), input->name) &&
+               (pair.beta != 0 || suite_check(s, P_BETA_ZERO, !has_nan(input), "%s, alpha %g: a NaN "
+                                              "of y survived", input->name, pair.alpha)) &&
+               suite_check_result(s, p, input, pair.alpha, pair.beta, before, input->y, exact);
+    }
+    if (good) {
+        const bare_order other = (bare_order)((order + 1) % BARE_ORDERS);
+        good = suite_accept(s, P_ORDER, bare_execute(s->bare, pair.alpha, input->x, pair.beta, before,
+                                                     other, again), input->name) &&
+               suite_check(s, P_ORDER, memcmp(again, input->y, input->y_bytes) == 0,
+                           "%s, alpha %g, beta %g: other bits in order %d than in %d", input->name,
+                           pair.alpha, pair.beta, (int)other, (int)order);
+    }
+    free(poison);
+    free(again);
+    return good;
+}
+
+/* Alpha = 0 with a NaN in every entry of A and x, which cannot be read anyway. */
+static void try_alpha_zero(suite *s, const test_input *input)
+{
+    const spmv_csr *csr = &input->matrix->csr;
+    void *nan_x = malloc((size_t)csr->cols * bench_value_bytes(csr->value_type) + 1);
+
+    if (nan_x) {
+        test_fill(csr->value_type, nan_x, csr->cols, NAN);
+        if (suite_accept(s, P_ALPHA_ZERO, bare_execute(s->bare, 0, nan_x, 0.5, input->before,
+                                                       BARE_FORWARD, input->y), input->name))
+            suite_check_result(s, P_ALPHA_ZERO, input, 0, 0.5, input->before, input->y, true);
+    }
+    free(nan_x);
+}
+
+/* The layout turned back into CSR, and refilled with other values. */
+static void try_conversions(suite *s, const test_input *input, size_t turn)
+{
+    const spmv_csr *csr = &input->matrix->csr;
+    const size_t bytes = bench_value_bytes(csr->value_type);
+    const size_t val_bytes = (size_t)csr->nnz * bytes, col_bytes = (size_t)csr->nnz * sizeof(int32_t);
+    int32_t *col_idx = malloc(col_bytes + 1);
+    void *val = malloc(val_bytes + 1), *fresh = malloc(input->y_bytes + 1);
+    const bare_order order = (bare_order)(turn % BARE_ORDERS);
+    bench_random random = { turn + 7 };
+
+    if (!col_idx || !val || !fresh)
+        goto done;
+    if (suite_accept(s, P_RESTORE, bare_restore(s->bare, order, col_idx, val), input->name))
+        suite_check(s, P_RESTORE, memcmp(col_idx, csr->col_idx, col_bytes) == 0 &&
+                    memcmp(val, csr->val, val_bytes) == 0, "%s: columns or values differ", input->name);
+
+    bench_random_fill(&random, BENCH_MIXED, csr->value_type, val, (size_t)csr->nnz);
+    spmv_csr changed = *csr;
+    changed.val = val;
+    if (suite_accept(s, P_UPDATE, bare_update(s->bare, val, order), input->name) &&
+        suite_accept(s, P_UPDATE, bare_execute(s->bare, 1, input->x, 0, NULL, order, input->y),
+                     input->name) &&
+        suite_accept(s, P_UPDATE, bare_build(s->bare, &changed, GUARD_AT_END, BARE_WHOLE), input->name) &&
+        suite_accept(s, P_UPDATE, bare_execute(s->bare, 1, input->x, 0, NULL, order, fresh),
+                     input->name))
+        suite_check(s, P_UPDATE, memcmp(fresh, input->y, input->y_bytes) == 0, "%s: other bits",
+                    input->name);
+done:
+    free(col_idx);
+    free(val);
+    free(fresh);
+}
+
+static void try_case(suite *s, const test_case *one, int32_t base, bench_data data, size_t turn)
+{
+    const bool exact = data == BENCH_INTEGERS;
+    const bool all_pairs = exact && base == 0 && s->effort == EFFORT_FULL;
+    const scalars *pairs = all_pairs ? every_pair : some_pairs;
+    const size_t count = all_pairs ? EVERY : SOME;
+    const guard_side side = turn % 2 ? GUARD_AT_BEGIN : GUARD_AT_END;
+    test_input input;
+
+    if (!test_input_create(s->module, one, base, data, &input)) {
+        suite_check(s, P_CONTRACT, false, "the test itself has no memory");
+        return;
+    }
+    snprintf(s->label, sizeof s->label, "%s", input.name);
+    bool good = suite_accept(s, exact ? P_EXACT : P_BOUND,
+                             bare_build(s->bare, &input.matrix->csr, side,
+                                        (bare_order)(turn % BARE_ORDERS)), input.name);
+    for (size_t i = 0; i < count && good && (exact || !s->benchmark_only); i++)
+        good = try_pair(s, &input, pairs[i], (bare_order)((turn + i) % BARE_ORDERS), exact);
+    if (good)
+        try_alpha_zero(s, &input);
+    if (good && !exact)
+        try_conversions(s, &input, turn);
+    test_input_destroy(&input);
+}
+
+void test_shapes(suite *s)
+{
+    test_cases cases;
+
+    if (!test_cases_create(s->module, s->effort, &cases)) {
+        suite_check(s, P_CONTRACT, false, "the test itself has no memory");
+        return;
+    }
+    for (size_t i = 0; i < cases.count; i++) {
+        try_case(s, &cases.item[i], 0, BENCH_INTEGERS, i);
+        try_case(s, &cases.item[i], 1, BENCH_INTEGERS, i + 1);
+        try_case(s, &cases.item[i], (int32_t)(i % 2), BENCH_MIXED, i);
+    }
+    if (s->benchmark_only)
+        s->skipped[P_BOUND] = "a variant for benchmarks has a bound of its own";
+    test_cases_destroy(&cases);
+}

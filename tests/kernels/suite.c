@@ -1,0 +1,95 @@
+/* suite.c: see suite.h. */
+#include "suite.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "../tap.h"
+
+enum { DESCRIBED = 4 };          /* failures of a property that are described */
+
+/* Faults of the authors' own code are named after the code that has them. */
+static const char *const texts[PROPERTIES] = {
+    [P_CONTRACT] = "sizes, steps and statuses are as the contract says",
+    [P_MEMORY] = "nothing outside the arrays is read or written",
+    [P_EXACT] = "integers are exact for every shape, base, alpha and beta",
+    [P_BOUND] = "random values stay within 2*n*eps*sum|a||x| of the reference",
+    [P_BETA_ZERO] = "beta = 0 never reads y",
+    [P_ALPHA_ZERO] = "alpha = 0 reads neither A nor x",
+    [P_ORDER] = "the same bits again, in any order of chunks",
+    [P_THREADS] = "the same bits at 1, 2 and 7 threads, and as the contract's own",
+    [P_WORKSPACE] = "the same bits in a workspace of the caller's",
+    [P_AT_ONCE] = "multiplications of one plan at the same time do not meet",
+    [P_UNCHANGED] = "the caller's CSR and x stay as they were",
+    [P_COPY] = "options.copy: nothing of the caller's is needed any more",
+    [P_UPDATE] = "new values give the bits of a new plan",
+    [P_RESTORE] = "the CSR comes back exactly, in its own base and order",
+    [F_ACCUMULATES] = "CSR5 fault: y += instead of y =",
+    [F_ALPHA_BETA] = "CSR5 fault: alpha and beta left out",
+    [F_EMPTY_ROWS] = "CSR5 fault: empty rows before the tail never written",
+    [F_LEADING_EMPTY] = "speculative fault: leading empty rows never written",
+    [F_TRAILING_EMPTY] = "CSR5 fault: trailing empty rows at an exact tile multiple write out of bounds",
+    [F_NO_NONZEROS] = "CSR5 fault: nnz = 0 reads index -1",
+    [F_SMALL] = "CSR5 fault: nnz <= omega*sigma launches nothing",
+    [F_31_BITS] = "CSR5 fault: 31-bit masks and products on 64-bit indices",
+    [F_IN_PLACE] = "CSR5 fault: transposes the caller's arrays in place",
+    [F_ONE_INF] = "CSR5 fault: one Inf or NaN spreads over its tile",
+    [F_PREFIX] = "CSR5 fault: prefix differences lose small rows beside large ones",
+    [F_PADDING] = "EVC-HYB fault: padding times Inf",
+    [F_PERMUTED] = "EVC-HYB fault: y is left in permuted order",
+    [F_NAN_SURVIVES] = "CSR-Adaptive fault: (beta - 1)*y keeps a NaN alive",
+    [F_METADATA] = "CSR-Adaptive fault: flags in the matrix's own metadata",
+    [F_LAST_GROUP] = "CSR-Adaptive fault: bounds checked in the last group alone",
+    [F_STALE_SLOT] = "speculative fault: a tile that ends with a row adds a stale slot",
+    [F_OLD_VALUES] = "speculative fault: a dirty tile destroys old y that beta needs",
+};
+
+const char *property_text(property p)
+{
+    return texts[p];
+}
+
+bool suite_check(suite *s, property p, bool passed, const char *format, ...)
+{
+    char text[512];
+    va_list args;
+
+    s->checks[p]++;
+    if (passed || s->failures[p]++ >= DESCRIBED || s->quiet)
+        return passed;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    diag("%s: %s: %s", s->module->name, texts[p], text);
+    return false;
+}
+
+bool suite_accept(suite *s, property p, bare_fault fault, const char *name)
+{
+    /* The property that each fault breaks, besides the one that was being tried. */
+    static const property broken[BARE_FAULTS] = {
+        [BARE_MEMORY] = P_MEMORY,
+        [BARE_CHANGED] = P_UNCHANGED,
+        [BARE_UNBORROWED] = P_COPY,
+        [BARE_ALPHA_ZERO] = P_ALPHA_ZERO,
+        [BARE_CONTRACT] = P_CONTRACT,
+        [BARE_REFUSED] = P_CONTRACT,
+    };
+    const char *error = bare_error(s->bare);
+
+    if (fault && broken[fault] != p)
+        suite_check(s, broken[fault], false, "%s: %s", name, error);
+    s->checks[P_MEMORY]++;
+    s->checks[P_CONTRACT]++;
+    return suite_check(s, p, !fault, "%s: %s", name, error);
+}
+
+bool suite_check_result(suite *s, property p, const test_input *input, double alpha, double beta,
+                        const void *before, const void *y, bool exact)
+{
+    const bench_verdict v = bench_reference_check(input->reference, alpha, beta, before, y, exact);
+
+    return suite_check(s, p, v.wrong == 0, "%s, alpha %g, beta %g: %lld rows are wrong; row %lld: "
+                       "expected %.17g within %.3g, found %.17g", input->name, alpha, beta,
+                       (long long)v.wrong, (long long)v.row, v.expected, v.bound, v.found);
+}

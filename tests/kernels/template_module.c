@@ -1,0 +1,32 @@
+/* template_module.c: a template as it stands, compiled against the prelude, as a module.
+ *
+ * Templates are real C: without the generator they are the reference of what it emits. Compile with
+ *     -DTEMPLATE='"templates/METHOD/simd.c"' -DMETHOD=METHOD -DMODULE=SYMBOL -I<folder of params.h>
+ * The value and row-pointer type are those of the params.h that is found.
+ */
+#include TEMPLATE
+
+#include "runtime/spmv_module.h"
+
+#define TEXT_OF(word) #word
+#define TEXT(word) TEXT_OF(word)
+
+static int32_t usable(void)
+{
+    return 1;
+}
+
+extern const spmv_module MODULE;
+
+const spmv_module MODULE = {
+    .abi = SPMV_MODULE_ABI,
+    .name = TEXT(MODULE),
+    .method = TEXT(METHOD),
+    .target = "template",
+    .generator = "none",
+    .value_type = sizeof(real) == sizeof(f32) ? SPMV_F32 : SPMV_F64,
+    .offset_type = sizeof(offset) == sizeof(i32) ? SPMV_I32 : SPMV_I64,
+    .determinism = SPMV_SAME_BITS,
+    .usable = usable,
+    .ops = &method_ops,
+};

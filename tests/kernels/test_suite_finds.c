@@ -1,0 +1,52 @@
+/* test_suite_finds.c: each property of the suite notices the fault that it is for, and none complains
+ * about a method without faults. */
+#include "../tap.h"
+#include "faulty.h"
+#include "trap.h"
+
+static suite run(spmv_device *device, const faulty *one, bool by_bare, bool by_plans)
+{
+    suite s = { .module = one->module, .device = device, .effort = EFFORT_REDUCED, .quiet = by_bare != by_plans };
+
+    s.bare = bare_create(one->module);
+    if (!s.bare)
+        return s;
+    if (by_bare) {
+        test_shapes(&s);
+        test_faults(&s);
+        test_isolation(&s);
+        /* Seconds for this method, so only where it matters. */
+        if (one->finds == F_31_BITS || by_plans)
+            test_past_31_bits(&s);
+    }
+    if (by_plans)
+        test_plans(&s);
+    bare_destroy(s.bare);
+    s.bare = NULL;
+    return s;
+}
+
+int main(void)
+{
+    const spmv_device_options options = { .struct_size = sizeof options, .no_builtin_modules = 1 };
+    size_t count;
+    const faulty *list = faulty_modules(&count);
+    spmv_device *device = NULL;
+    spmv_error err = { SPMV_OK, "" };
+
+    trap_install();
+    if (!ok(!spmv_device_open(&options, &device, &err) &&
+            !spmv_device_add_modules(device, faulty_table, &err), "takes the modules"))
+        diag("%s", err.text);
+    const suite good = run(device, &list[0], true, true);
+    for (int p = 0; p < PROPERTIES; p++)
+        ok(good.failures[p] == 0 && good.checks[p] > 0, "without a fault: %s",
+           property_text((property)p));
+    for (size_t i = 1; i < count; i++) {
+        const suite s = run(device, &list[i], !list[i].by_plans, list[i].by_plans);
+        ok(s.failures[list[i].finds] > 0, "%s: found by: %s", list[i].fault,
+           property_text(list[i].finds));
+    }
+    spmv_device_close(device);
+    return tap_done();
+}

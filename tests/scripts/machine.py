@@ -1,0 +1,150 @@
+"""machine.py: a machine for the scripts at the root to run on, in a folder that goes away.
+
+Its PATH holds one folder: the small tools that every system has, and pretended builders that do
+next to nothing but say in a log that they were called. Packages are pretended too: installing one
+puts its programs there. So a test sees in milliseconds what the scripts do on a machine that lacks
+this or that, and nothing outside the folder is touched. `with Machine(...) as m:` removes it.
+"""
+import os
+import shutil
+import subprocess
+import tempfile
+
+SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+EVERYWHERE = ("sh cat chmod cp dirname env find grep head ls mkdir mv rm sed sleep sort tail touch "
+              "uname wc python3").split()
+
+# What each package puts into the pretended system: name in bin/ (or a path beside it), its script.
+PACKAGES = {
+    "gcc": {"bin/cc": r'''
+case " $* " in *" --version "*) cat "$MACHINE/cc.version"; exit ;; esac
+while [ $# -gt 0 ]; do
+    if [ "$1" = -o ]; then shift; : >"$1"; fi
+    shift
+done'''},
+    "g++": {"bin/c++": 'echo c++ 1.0'},
+    "meson": {"bin/meson": r'''
+case $1 in
+--version) echo 1.0.0 ;;
+setup) for word; do before=${last-}; last=$word; done
+    [ ! -e "$MACHINE/setup.fails" ] || { echo "setup: no luck"; exit 1; }
+    mkdir -p "$before/meson-private"; : >"$before/build.ninja" ;;
+test) mkdir -p "$3/meson-logs" "$3/meson-info"
+    cp "$MACHINE/testlog.json" "$3/meson-logs/"; cp "$MACHINE/intro-tests.json" "$3/meson-info/" ;;
+esac'''},
+    "ninja-build": {"bin/ninja": r'''
+[ -e "$2/build.ninja" ] || { echo "ninja: no build.ninja"; exit 1; }
+case $2 in *"$(cat "$MACHINE/ninja.fails" 2>/dev/null || echo nothing)"*)
+    [ "${3-}" = -n ] || { echo "x.c:1: error: no luck"; exit 1; } ;;
+esac
+[ "${3-}" != -n ] || exit 0
+mkdir -p "$2/generator" "$2/bench"
+cp "$MACHINE/spmvgen" "$2/generator/"; cp "$MACHINE/spmvbench" "$2/bench/"'''},
+    "pkgconf": {"bin/pkg-config": '[ -e "$MACHINE/libraries/$2" ]'},
+    "python3": {},
+    "zlib1g-dev": {"libraries/zlib": ""},
+    "liblua5.4-dev": {"libraries/lua5.4": ""},
+    "llvm-19-dev": {
+        "bin/llvm-config-19": r'''
+case $1 in --version) echo 19.1.7 ;; *) echo "$MACHINE/llvm" ;; esac''',
+        "llvm/llvm/Config/llvm-config.h": ""},
+    "libclang-19-dev": {"llvm/clang/Tooling/Tooling.h": ""},
+    "libclang-cpp19-dev": {"llvm/libclang-cpp.so": ""},
+    "clang-19": {"bin/clang-19": 'echo "$MACHINE/clang"', "bin/clang++-19": "echo clang++ 19"},
+    "libclang-rt-19-dev": {"clang/lib/linux/libclang_rt.asan-x86_64.a": ""},
+    "libomp-19-dev": {"clang/include/omp.h": ""},
+    "shellcheck": {"bin/shellcheck": ""},
+}
+BUILD_PACKAGES = list(PACKAGES)[:11]
+TEST_PACKAGES = list(PACKAGES)[11:]
+
+APT_GET = r'''
+case " $* " in
+*" update "*) : >"$MACHINE/apt.lists" ;;
+*" install "*)
+    [ -e "$MACHINE/apt.lists" ] || { echo "E: Unable to locate package"; exit 100; }
+    for word; do
+        [ ! -d "$MACHINE/packages/$word" ] || cp -R "$MACHINE/packages/$word/." "$MACHINE/"
+    done ;;
+esac'''
+
+SPMVGEN = r'''
+while [ "$1" != -o ]; do shift; done
+mkdir -p "$2"
+[ -e "$2/kernel.c" ] && [ ! -e "$MACHINE/template.changed" ] || : >"$2/kernel.c"'''
+
+SPMVBENCH = r'''
+printf 'spmvbench got <%s>\n' "$@"
+for word; do last=$word; done
+[ ! -e "$last" ] || cat "$last"
+exit "$(cat "$MACHINE/bench.code" 2>/dev/null || echo 0)"'''
+
+
+class Machine:
+    """installed: names of packages that are there. uid: who runs the scripts."""
+
+    def __init__(self, installed=(), uid=0, apt=False, sudo=False):
+        self.top = tempfile.mkdtemp(prefix="spmv-machine-")
+        self.root = self.path("a project")
+        self.environment = {"PATH": self.path("bin"), "MACHINE": self.top, "HOME": self.top,
+                            "LC_ALL": "C"}
+        os.makedirs(self.path("bin"))
+        os.makedirs(self.path("libraries"))
+        for name in EVERYWHERE:
+            os.symlink(shutil.which(name), self.path("bin", name))
+        for package, files in PACKAGES.items():
+            os.makedirs(self.path("packages", package))
+            for name, script in files.items():
+                self.script(os.path.join("packages", package, name), script)
+        for package in installed:
+            shutil.copytree(self.path("packages", package), self.top, dirs_exist_ok=True)
+        self.script("bin/id", f"echo {uid}")
+        self.script("spmvgen", SPMVGEN)
+        self.script("spmvbench", SPMVBENCH)
+        self.write("cc.version", "cc 1.0\n")
+        if apt:
+            self.script("bin/apt-get", APT_GET)
+            self.script("bin/apt-cache", '[ -e "$MACHINE/apt.lists" ]')
+        if sudo:
+            self.script("bin/sudo", '"$@"')
+        os.makedirs(self.root)
+        for name in ("quickstart", "check"):
+            shutil.copy(os.path.join(SOURCE, name), self.root)
+        shutil.copytree(os.path.join(SOURCE, "tools"), os.path.join(self.root, "tools"))
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        shutil.rmtree(self.top)
+
+    def path(self, *parts):
+        return os.path.join(self.top, *parts)
+
+    def write(self, name, text):
+        os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def script(self, name, body):
+        """An executable that logs its name and words, then does `body`."""
+        self.write(name, "#!/bin/sh\n"
+                   'printf "%s\\n" "${0##*/} $*" >>"$MACHINE/calls"\n' + body.strip() + "\n")
+        os.chmod(self.path(name), 0o755)
+
+    def remove(self, name):
+        os.remove(self.path(name))
+
+    def run(self, command, *arguments, cwd=None):
+        """Runs a script of the root; the log of calls starts anew."""
+        self.write("calls", "")
+        return subprocess.run([os.path.join(self.root, command), *arguments], text=True,
+                              stdin=subprocess.DEVNULL, capture_output=True, check=False,
+                              cwd=cwd or self.root, env=self.environment)
+
+    def calls(self, program):
+        """The words that a pretended program was called with, one string a call."""
+        with open(self.path("calls"), encoding="utf-8") as file:
+            return [line.rstrip("\n").partition(" ")[2] for line in file
+                    if line.split()[0] == program]

@@ -1,0 +1,114 @@
+"""test_install.py BUILD VERSION SANITIZE CC...: what `meson install` gives can be used.
+
+It is installed below a scratch folder; examples/quick.c is built against it with nothing but what
+pkg-config says, then run; an installed spmvgen works from its own data.
+"""
+import filecmp
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
+
+import tap
+from machine import SOURCE
+
+BUILD, VERSION, SANITIZE, *CC = sys.argv[1:]
+
+
+def run(*words, **environment):
+    return subprocess.run(words, text=True, capture_output=True, check=False, cwd="/",
+                          env={**os.environ, **environment})
+
+
+def said(result):
+    return f"exit code {result.returncode}\n{result.stdout}{result.stderr}"
+
+
+def find(top, name):
+    """The one file of that name below a folder; None where there is none."""
+    for folder, _, files in os.walk(top):
+        if name in files:
+            return os.path.join(folder, name)
+    return None
+
+
+def files_below(top):
+    return {os.path.relpath(os.path.join(folder, name), top)
+            for folder, _, names in os.walk(top) for name in names}
+
+
+def build_and_run(name, scratch, libdir, flags):
+    program = os.path.join(scratch, name)
+    source = os.path.join(SOURCE, "examples", "quick.c")
+    result = run(*CC, "-std=c11", "-o", program, source, *flags)
+    if tap.ok(result.returncode == 0, f"{name}: a program compiles and links", said(result)):
+        result = run(program, LD_LIBRARY_PATH=libdir, SPMV_TARGET="", SPMV_DEBUG="")
+        tap.ok(result.returncode == 0 and "y = 62 74 50 88" in result.stdout,
+               f"{name}: it multiplies", said(result))
+
+
+def test_library(scratch, destination):
+    config = find(destination, "spmv.pc")
+    if not tap.ok(config, "there is a pkg-config file"):
+        return
+    if not shutil.which("pkg-config"):
+        tap.skip("pkg-config is not installed")
+        return
+    with open(config, encoding="utf-8") as file:
+        text = file.read()
+    tap.ok(BUILD not in text and SOURCE not in text, "it names no folder of the build", text)
+
+    def ask(*words):
+        result = run("pkg-config", *words, "spmv", PKG_CONFIG_LIBDIR=os.path.dirname(config),
+                     PKG_CONFIG_PATH="", PKG_CONFIG_SYSROOT_DIR=destination)
+        return result.stdout.split()
+
+    tap.ok(ask("--modversion") == [VERSION], "it has the project's version", ask("--modversion"))
+    if SANITIZE != "none":
+        tap.skip("a library with sanitizers needs a program with the same: " + SANITIZE)
+        return
+    libdir = os.path.dirname(find(destination, "libspmv.so"))
+    build_and_run("shared", scratch, libdir, ask("--cflags", "--libs"))
+    for name in os.listdir(libdir):
+        if name.startswith("libspmv.so"):
+            os.remove(os.path.join(libdir, name))
+    build_and_run("static", scratch, "", ask("--static", "--cflags", "--libs"))
+
+
+def test_generator(scratch, destination):
+    spmvgen = find(destination, "spmvgen")
+    if not spmvgen:
+        tap.skip("spmvgen is not part of this build")
+        return
+    data = os.path.join(os.path.dirname(os.path.dirname(spmvgen)), "share", "spmvgen")
+    for part in ("templates", "targets"):
+        wanted, there = files_below(os.path.join(SOURCE, part)), files_below(os.path.join(data, part))
+        tap.ok(wanted and wanted == there, f"all files of {part}/ are installed, and no others",
+               f"missing {sorted(wanted - there)}, more {sorted(there - wanted)}")
+        tap.ok(all(filecmp.cmp(os.path.join(SOURCE, part, name), os.path.join(data, part, name),
+                               shallow=False) for name in wanted & there),
+               f"the files of {part}/ are those of the sources")
+    page = os.path.join(data, "targets", "only-here.lua")
+    with open(page, "w", encoding="utf-8") as file:
+        file.write('inherit "generic-c"\ndescription = "a page of this installation alone"\n')
+    result = run(spmvgen, "--list-targets", SPMVGEN_DATA="")
+    tap.ok(result.returncode == 0 and "only-here" in result.stdout,
+           "an installed spmvgen reads its own data", said(result))
+    output = os.path.join(scratch, "kernels")
+    result = run(spmvgen, "--target", "only-here", "-o", output, SPMVGEN_DATA="")
+    tap.ok(result.returncode == 0 and os.path.exists(os.path.join(output, "manifest.json")),
+           "an installed spmvgen emits kernels", said(result))
+
+
+with tempfile.TemporaryDirectory() as scratch:
+    destination = os.path.join(scratch, "installed")
+    result = run("meson", "install", "-C", BUILD, "--destdir", destination, "--no-rebuild")
+    if tap.ok(result.returncode == 0, "meson install succeeds", said(result)[-2000:]):
+        for header in ("spmv.h", "spmv_module.h"):
+            tap.ok(find(destination, header), f"{header} is installed")
+        test_generator(scratch, destination)
+        test_library(scratch, destination)
+tap.done()

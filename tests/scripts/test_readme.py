@@ -1,0 +1,66 @@
+"""README.md and CONTRIBUTING.md: what they show is there, word for word."""
+import os
+import re
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
+
+import tap
+from machine import SOURCE
+
+
+def read(name):
+    with open(os.path.join(SOURCE, name), encoding="utf-8") as file:
+        return file.read()
+
+
+def stands_in(excerpt, text):
+    """The excerpt's lines follow each other in the text; a line of three dots may skip some."""
+    pieces = [piece.strip("\n") for piece in re.split(r"(?m)^\s*\.\.\.\s*$", excerpt)]
+    position = 0
+    for piece in pieces:
+        found = text.find(piece, position)
+        if found < 0:
+            return piece
+        position = found + len(piece)
+    return None
+
+
+def test_excerpts(name, text):
+    """A block of code under `<!-- excerpt: FILE -->` comes from that file."""
+    blocks = re.findall(r"<!-- excerpt: (\S+) -->\n+```\w*\n(.*?)```", text, flags=re.S)
+    for file, block in blocks:
+        if not os.path.exists(os.path.join(SOURCE, file)):
+            tap.ok(False, f"{name}: {file}, of which it shows a part, is there")
+            continue
+        missing = stands_in(block, read(file))
+        tap.ok(missing is None, f"{name}: what it shows of {file} stands there", missing or "")
+    return len(blocks)
+
+
+def test_links(name, text):
+    links = re.findall(r"\]\(([^)#\s]+)", text)
+    missing = [link for link in links
+               if not link.startswith("http") and not os.path.exists(os.path.join(SOURCE, link))]
+    tap.ok(links and not missing, f"{name}: the files it links to are there", missing)
+
+
+def test_paths(name, text):
+    """Words such as `tools/bare-debian.sh` in backquotes that begin with a folder of the project."""
+    folders = [f for f in os.listdir(SOURCE) if os.path.isdir(os.path.join(SOURCE, f))
+               and not f.startswith(("build", ".git"))]
+    words = re.findall(r"`([\w./-]+)`", text)
+    paths = [w for w in words if "/" in w and w.split("/")[0] in folders
+             and not re.search(r"NAME|METHOD|TARGET", w)]
+    missing = [path for path in paths if not os.path.exists(os.path.join(SOURCE, path))]
+    tap.ok(paths and not missing, f"{name}: the files and folders it names are there", missing)
+
+
+readme, contributing = read("README.md"), read("CONTRIBUTING.md")
+tap.ok(test_excerpts("README", readme) > 0, "README: it shows a part of an emitted file")
+for name, text in (("README", readme), ("CONTRIBUTING", contributing)):
+    test_links(name, text)
+    test_paths(name, text)
+tap.ok(stands_in("a\n...\nd", "a\nb\nc\nd\n") is None and stands_in("a\nc", "a\nb\nc") == "a\nc",
+       "an excerpt that differs is noticed")
+tap.done()

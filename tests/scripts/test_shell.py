@@ -1,0 +1,55 @@
+"""The project's shell scripts: they parse, shellcheck finds nothing, and their help is there."""
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
+
+import tap
+from machine import SOURCE
+
+
+def run(*words):
+    return subprocess.run(words, text=True, capture_output=True, check=False, cwd=SOURCE,
+                          stdin=subprocess.DEVNULL)
+
+
+def scripts():
+    """Every file of the project that is a shell script, by its name or its first line."""
+    found = []
+    for folder, folders, files in os.walk(SOURCE):
+        folders[:] = [f for f in folders if f not in (".git", "build") and not f.startswith("build-")]
+        for name in files:
+            path = os.path.join(folder, name)
+            if os.path.islink(path):
+                continue
+            with open(path, "rb") as file:
+                first = file.readline(100)
+            if name.endswith(".sh") or re.match(rb"#!.*\b(sh|bash)$", first.rstrip()):
+                found.append(os.path.relpath(path, SOURCE))
+    return sorted(found)
+
+
+found = scripts()
+tap.ok({"quickstart", "check", ".ci/run", "tools/packages.sh"} <= set(found),
+       "the scripts of the project are found", found)
+for script in found:
+    shell = "bash" if script == ".ci/run" else "sh"
+    result = run(shell, "-n", script)
+    tap.ok(result.returncode == 0, f"{script} parses", result.stderr)
+    if shutil.which("shellcheck"):
+        result = run("shellcheck", "-x", script)
+        tap.ok(result.returncode == 0, f"shellcheck finds nothing in {script}", result.stdout)
+    else:
+        tap.skip(f"shellcheck is not installed: {script}")
+
+result = run("tools/bare-debian.sh", "--help")
+tap.ok(result.returncode == 0 and "usage:" in result.stdout, "bare-debian.sh --help exits with 0",
+       result.stderr)
+for words in (["11"], ["--mirror"], ["--folder"]):
+    result = run("tools/bare-debian.sh", *words)
+    tap.ok(result.returncode == 2 and words[0] in result.stderr,
+           f"bare-debian.sh {words[0]} is refused before anything is made", result.stderr)
+tap.done()
