@@ -1,8 +1,7 @@
-/* convert.c: new values into a plan, and the matrix out of it. */
+/* convert.c: new values into a plan, and the matrix out of it. Allocates nothing. */
 #include "plan.h"
 
 #include "error.h"
-#include "memory.h"
 #include "parallel.h"
 #include "steps.h"
 #include "types.h"
@@ -76,7 +75,7 @@ static spmv_status check_outputs(const spmv_plan *plan, const void *row_ptr, con
     return SPMV_OK;
 }
 
-/* Runs the module's steps, which write both arrays. */
+/* Runs the module's steps; either array may be NULL. */
 static spmv_status restore_entries(const spmv_plan *plan, int32_t *col_idx, void *val,
                                    spmv_error *err)
 {
@@ -98,27 +97,14 @@ static spmv_status restore_entries(const spmv_plan *plan, int32_t *col_idx, void
 spmv_status spmv_plan_restore_csr(const spmv_plan *plan, void *row_ptr, int32_t *col_idx, void *val,
                                   spmv_error *err)
 {
-    void *unwanted = NULL;       /* takes the array that the caller did not ask for */
-    const spmv_csr *csr;
-    size_t value_bytes;
     spmv_status status = check_outputs(plan, row_ptr, col_idx, val, err);
+    const spmv_csr *csr;
 
     if (status != SPMV_OK)
         return status;
     csr = &plan->layout.csr;
-    value_bytes = spmv_value_bytes(csr->value_type);
-    if (csr->nnz > 0 && (col_idx != NULL || val != NULL)) {
-        if (col_idx == NULL || val == NULL) {
-            unwanted = spmv_memory_alloc((size_t)csr->nnz *
-                                         (val == NULL ? value_bytes : sizeof(int32_t)));
-            if (unwanted == NULL)
-                return spmv_error_set(err, SPMV_OUT_OF_MEMORY, RESTORE
-                                      "no memory for %" PRId64 " entries", csr->nnz);
-        }
-        status = restore_entries(plan, col_idx != NULL ? col_idx : unwanted,
-                                 val != NULL ? val : unwanted, err);
-        spmv_memory_free(unwanted);
-    }
+    if (csr->nnz > 0 && (col_idx != NULL || val != NULL))
+        status = restore_entries(plan, col_idx, val, err);
     if (status == SPMV_OK && row_ptr != NULL)
         spmv_parallel_copy(plan->threads, row_ptr, csr->row_ptr,
                            ((size_t)csr->rows + 1) * spmv_offset_bytes(csr->offset_type));

@@ -106,9 +106,9 @@ static spmv_status append_table(spmv_module_entry *entry, size_t *count,
             (*count)++;
         } else if (known->source_hash != module->source_hash) {
             return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
-                                  "%s: the device has another module named '%.64s', with source hash "
-                                  "%016" PRIx64 ", this one's is %016" PRIx64 "; to use this one, "
-                                  "open the device with no_builtin_modules",
+                                  "%s: the device has another module named '%.64s', with source "
+                                  "hash %016" PRIx64 ", this one's is %016" PRIx64 "; to use this "
+                                  "one, open the device with no_builtin_modules",
                                   where, module->name, known->source_hash, module->source_hash);
         }
     }

@@ -21,7 +21,7 @@ return {
 #error "compile this file without -ffast-math, -fassociative-math and -ffinite-math-only"
 #endif
 
-/* a*b + c is rounded once where the text says fma and twice elsewhere, never as a compiler likes. */
+/* a*b + c is rounded once where the text says fma, twice elsewhere, never as a compiler likes. */
 #if defined(__clang__)
 #pragma STDC FP_CONTRACT OFF
 #elif defined(__GNUC__)

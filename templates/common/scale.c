@@ -1,5 +1,5 @@
-/* scale.c: y = beta*y, which is all that is left of y = alpha*A*x + beta*y when alpha is 0. It reads
- * neither A nor x, so that what they hold (an Inf, nothing yet) cannot matter. */
+/* scale.c: y = beta*y, which is all that is left of y = alpha*A*x + beta*y when alpha is 0. It
+ * reads neither A nor x, so that what they hold (an Inf, nothing yet) cannot matter. */
 
 enum { SCALE_CHUNK = 16384 };    /* rows a chunk */
 

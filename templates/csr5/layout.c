@@ -1,8 +1,8 @@
 /* layout.c: the CSR5 layout, built from CSR and turned back into it.
  *
  * Liu & Vinter, ICS 2015, section 3. The nonzeros, in CSR order, are cut into tiles of omega lanes
- * by sigma steps. A lane holds sigma consecutive nonzeros; a step is one vector, the lanes' nonzeros
- * side by side. With omega = 4 and sigma = 3, the tile of nonzeros 0 to 11:
+ * by sigma steps. A lane holds sigma consecutive nonzeros; a step is one vector, the lanes'
+ * nonzeros side by side. With omega = 4 and sigma = 3, the tile of nonzeros 0 to 11:
  *
  *              lane 0  1  2  3
  *     step 0        0  3  6  9       <- col_idx and val hold the tile step by step:
@@ -24,9 +24,9 @@
  *                    +----------+------------+----------------------+
  *                      Y bits     L bits       sigma bits, step 0 first
  *
- *                with Y = bits of omega * sigma and L = log2(omega), over as many words as they need;
- *                a lane's words lie omega apart, so that one vector load takes the same word of all
- *                lanes.
+ *                with Y = bits of omega * sigma and L = log2(omega), over as many words as they
+ *                need; a lane's words lie omega apart, so that one vector load takes the same word
+ *                of all lanes.
  *                  bit_flag    1 where a row starts; always 1 at lane 0, step 0, which seals the
  *                              part of a row that comes from the tile before
  *                  y_offset    flags in the lanes before this one
@@ -69,7 +69,7 @@ enum {                           /* spmv_layout.number */
 };
 
 enum {
-    EMPTY_RUN_ROWS = 4096,       /* rows a run at most, so that a share of runs is a share of work */
+    EMPTY_RUN_ROWS = 4096,       /* rows a run at most: a share of runs is a share of work */
     EMPTY_GRID_ROWS = 65536      /* empty rows a chunk of the launch */
 };
 
@@ -225,7 +225,8 @@ static spmv_status layout_size(spmv_layout *layout)
     if (!status)
         status = set_array(layout, TILE_PTR, "tile_ptr", tiles + 1, sizeof(u32));
     if (!status)
-        status = set_array(layout, TILE_DESC, "tile_desc", tiles * shape.words * OMEGA, sizeof(u32));
+        status = set_array(layout, TILE_DESC, "tile_desc", tiles * shape.words * OMEGA,
+                           sizeof(u32));
     if (!status)
         status = set_array(layout, COL_IDX, "col_idx", csr->nnz, sizeof(i32));
     if (!status)
@@ -278,8 +279,8 @@ static void build_tile_ptr(const spmv_job *job, i64 first, i64 last)
     }
 }
 
-/* Fills the descriptor of a tile and returns the number of its segments; *last_row is the row of the
- * last one. */
+/* Fills the descriptor of a tile and returns the number of its segments; *last_row is the row of
+ * the last one. */
 static i32 describe_tile(const csr5_matrix *a, i64 tile, u32 *desc, i32 *last_row)
 {
     const tile_shape *shape = &a->shape;

@@ -7,13 +7,13 @@
  *   - by the chunk in which it starts, if it also ends there;
  *   - by csr5_carries otherwise, which adds the chunks' parts of it from left to right.
  *
- * Within a tile, in the paper's colours: green segments begin and end in one lane; blue ones run over
- * several lanes and are put together after the last step; the red one comes from the tile before and
- * takes what the open row carries.
+ * Within a tile, in the paper's colours: green segments begin and end in one lane; blue ones run
+ * over several lanes and are put together after the last step; the red one comes from the tile
+ * before and takes what the open row carries.
  *
- * Gaps of the paper closed here: alpha and beta (its kernels add to a y that the caller has zeroed);
- * a matrix smaller than one tile; and the order of additions, which depends on nothing but the
- * matrix and the parameters.
+ * Gaps of the paper closed here: alpha and beta (its kernels add to a y that the caller has
+ * zeroed); a matrix smaller than one tile; and the order of additions, which depends on nothing but
+ * the matrix and the parameters.
  */
 #include "../prelude/simd.h"
 #include "../prelude/host.h"
@@ -32,7 +32,7 @@ typedef struct open_row {
 typedef struct csr5_vectors {
     const real *xb;              /* x, so that it can be indexed by columns in the caller's base */
     real *y;
-    real *carry;                 /* [chunks][2]: of the row that the chunk continues; that it leaves open */
+    real *carry;                 /* [chunks][2]: of the row it continues; of that it leaves open */
     real alpha, beta;
 } csr5_vectors;
 
@@ -75,8 +75,8 @@ enum {
  *
  * At every step in which a row starts, all lanes store their running sum in the slot of the segment
  * that they are in. What a segment still lacks is overwritten by a later store, so the value that
- * stays is the one at its end. Nothing depends on which lanes those are, so no branch is mispredicted
- * however short and irregular the rows; green segments are then complete. */
+ * stays is the one at its end. Nothing depends on which lanes those are, so no branch is
+ * mispredicted however short and irregular the rows; green segments are then complete. */
 DEVICE i32 tile_steps(const csr5_matrix *a, const csr5_vectors *v, i64 tile, real *slots)
 {
     const tile_shape *shape = &a->shape;
@@ -169,7 +169,8 @@ DEVICE void tile_segments(const csr5_matrix *a, const csr5_vectors *v, i64 tile,
 }
 
 /* The nonzeros behind the last complete tile, row by row. */
-DEVICE void tail_rows(const csr5_matrix *a, const csr5_vectors *v, open_row *open, real *foreign_sum)
+DEVICE void tail_rows(const csr5_matrix *a, const csr5_vectors *v, open_row *open,
+                      real *foreign_sum)
 {
     const i64 tail = a->tiles * a->shape.size;
 

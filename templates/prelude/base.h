@@ -20,7 +20,7 @@
 #define DEVICE static inline    /* a function that kernels call */
 #define RESTRICT restrict
 #define UNROLL                  /* stands before a `for`: write its iterations out */
-#define LENGTH(text)            /* stands before a kernel's pointer parameter: its extent, for the manifest */
+#define LENGTH(text)            /* before a kernel's pointer parameter: its extent */
 
 /* ---- arithmetic ---------------------------------------------------------------------------- */
 
@@ -31,7 +31,7 @@ DEVICE real r_fma(real a, real b, real c)
     return a * b + c;
 }
 
-/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so that a NaN in it does not survive. */
+/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
 DEVICE void y_store(real *y, i32 row, real sum, real alpha, real beta)
 {
     if (beta == 0)

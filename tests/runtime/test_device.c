@@ -39,7 +39,7 @@ static void test_order(void)
     spmv_device_close(NULL);
 }
 
-/* ---- tables that are refused ------------------------------------------------------------------ */
+/* ---- tables that are refused ---------------------------------------------------------------- */
 
 typedef struct refusal {
     const char *what;
@@ -109,7 +109,7 @@ static void test_repeated_table(void)
     spmv_device_close(device);
 }
 
-/* ---- options and environment ------------------------------------------------------------------- */
+/* ---- options and environment ---------------------------------------------------------------- */
 
 /* How many of the toy modules a device offers that is opened with these. */
 static size_t count_modules(const char *target, const char *environment)
@@ -196,7 +196,7 @@ static void test_alloc(void)
     spmv_device_close(device);
 }
 
-/* ---- SPMV_DEBUG -------------------------------------------------------------------------------- */
+/* ---- SPMV_DEBUG ----------------------------------------------------------------------------- */
 
 /* Opens a device and creates a plan while stderr goes to a file; its text, cut at `size`. */
 static void record_stderr(const char *debug, char *text, size_t size)

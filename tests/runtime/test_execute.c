@@ -23,7 +23,7 @@ static spmv_plan *create(spmv_device *device, const sample *s, const char *metho
     return plan;
 }
 
-/* ---- results ------------------------------------------------------------------------------- */
+/* ---- results -------------------------------------------------------------------------------- */
 
 static void test_result(const sample *s, const char *method, double beta)
 {
@@ -95,7 +95,7 @@ static void test_no_rows(void)
     sample_destroy(s);
 }
 
-/* ---- arguments ----------------------------------------------------------------------------- */
+/* ---- arguments ------------------------------------------------------------------------------ */
 
 static void test_arguments(const char *method)
 {
@@ -153,7 +153,7 @@ static void test_rounded_alpha(void)
     free(y);
 }
 
-/* ---- workspaces ---------------------------------------------------------------------------- */
+/* ---- workspaces ----------------------------------------------------------------------------- */
 
 static const spmv_plan *nested_plan;
 static const sample *nested_sample;
@@ -195,7 +195,7 @@ static void test_busy(void)
     free(y);
 }
 
-/* ---- same bits ----------------------------------------------------------------------------- */
+/* ---- same bits ------------------------------------------------------------------------------ */
 
 /* Values whose sums depend on the order of additions. */
 static void make_inexact(sample *s)
@@ -236,7 +236,7 @@ static void test_same_bits(const char *method)
     free(again);
 }
 
-/* ---- several executes at once ---------------------------------------------------------------- */
+/* ---- several executes at once --------------------------------------------------------------- */
 
 enum { THREADS = 4, REPEATS = 50, ROWS = 300 };
 

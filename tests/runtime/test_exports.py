@@ -1,4 +1,4 @@
-"""test_exports.py HEADER LIBRARY: the shared library exports what the header declares, nothing else."""
+"""test_exports.py HEADER LIBRARY: the shared library exports what the header declares, no more."""
 import pathlib
 import re
 import shutil

@@ -5,6 +5,7 @@
 
 #include "../tap.h"
 
+#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +16,16 @@ static spmv_device *open_empty(void)
 
     spmv_device_open(&options, &device, NULL);
     return device;
+}
+
+/* Is the shared object still in the program? */
+static int is_open(const char *path)
+{
+    void *library = dlopen(path, RTLD_NOW | RTLD_NOLOAD);
+
+    if (library != NULL)
+        dlclose(library);
+    return library != NULL;
 }
 
 static void test_load(const char *path)
@@ -34,6 +45,7 @@ static void test_load(const char *path)
     ok(spmv_device_load_modules(device, path, &err) == SPMV_OK &&
        spmv_device_module_count(device) == 5, "loading it again changes nothing");
     spmv_device_close(device);
+    ok(!is_open(path), "closing the device closes it");
     sample_destroy(s);
     free(y);
 }
@@ -47,6 +59,21 @@ static void refuse(const char *what, const char *path, spmv_status expected, con
     if (!ok(strstr(err.text, text) != NULL, "the text says '%s'", text))
         diag("%s", err.text);
     ok(spmv_device_module_count(device) == 0, "and no module is added");
+    ok(path == NULL || path[0] == '\0' || !is_open(path), "and the object is not kept");
+    spmv_device_close(device);
+}
+
+/* A text that does not fit says that it goes on. */
+static void test_long_text(void)
+{
+    spmv_device *device = open_empty();
+    char path[1001] = "";
+    spmv_error err = {SPMV_OK, ""};
+
+    memset(path, 'a', sizeof path - 1);
+    ok(spmv_device_load_modules(device, path, &err) == SPMV_LOAD_FAILED &&
+       strlen(err.text) == sizeof err.text - 1 &&
+       strcmp(err.text + sizeof err.text - 4, "...") == 0, "a text that is too long ends in dots");
     spmv_device_close(device);
 }
 
@@ -65,6 +92,7 @@ int main(int argc, char **argv)
     refuse("a folder", "/", SPMV_LOAD_FAILED, "spmv_device_load_modules");
     refuse("an empty path", "", SPMV_INVALID_ARGUMENT, "path is empty");
     refuse("a null path", NULL, SPMV_INVALID_ARGUMENT, "path is empty");
+    test_long_text();
     ok(spmv_device_load_modules(NULL, argv[1], NULL) == SPMV_INVALID_ARGUMENT,
        "a null device is refused");
     return tap_done();

@@ -51,7 +51,7 @@ void *__wrap_realloc(void *memory, size_t bytes)
     return must_fail() ? NULL : __real_realloc(memory, bytes);
 }
 
-/* ---- every allocation fails in turn ----------------------------------------------------------- */
+/* ---- every allocation fails in turn --------------------------------------------------------- */
 
 /* Everything that allocates, once. Says which call failed, or NULL. */
 typedef struct outcome {
@@ -122,7 +122,7 @@ static void test_failures(const char *modules, const char *method, int copy, lon
     free(y);
 }
 
-/* ---- what is allocated ------------------------------------------------------------------------ */
+/* ---- what is allocated ---------------------------------------------------------------------- */
 
 static void test_nothing_allocated(const char *method)
 {

@@ -1,4 +1,4 @@
-/* test_plan.c: which module is chosen and why, what is borrowed, new values, the way back to CSR. */
+/* test_plan.c: which module is chosen and why, what is borrowed, new values, the way back. */
 #include "sample.h"
 #include "toy.h"
 
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- choice -------------------------------------------------------------------------------- */
+/* ---- choice --------------------------------------------------------------------------------- */
 
 /* A case expects either a module and part of its reason, or none and part of the error's text. */
 typedef struct choice {
@@ -126,141 +126,7 @@ static void test_arguments(void)
     sample_destroy(s);
 }
 
-/* ---- modules that break the contract --------------------------------------------------------- */
-
-static int broken_mode;
-
-static spmv_status broken_layout_size(spmv_layout *layout)
-{
-    layout->borrows = 7;
-    layout->csr.rows = 1;                        /* none of its business; undone by the runtime */
-    layout->array[11].data = &broken_mode;       /* nor is this */
-    switch (broken_mode) {
-    case 0: layout->array_count = SPMV_MAX_ARRAYS + 1; break;
-    case 1: layout->array_count = -1; break;
-    case 2: layout->borrows = 8; break;
-    case 3: layout->cost = -1; break;
-    case 4: layout->cost = 0.0 / (double)layout->array_count; break;
-    case 5: return SPMV_OVERFLOW;
-    case 6: layout->array_count = 1; layout->array[0].bytes = SIZE_MAX - 7; break;
-    case 7: layout->workspace_bytes = SIZE_MAX; break;
-    }
-    return SPMV_OK;
-}
-
-static int32_t broken_steps(const spmv_layout *layout, spmv_step *step)
-{
-    (void)layout;
-    step[0] = (spmv_step){"broken", NULL, broken_mode == 8 ? 1 : -1};
-    return broken_mode == 8 || broken_mode == 9 ? 1 : broken_mode == 10 ? 9 : broken_mode == 11 ? -1 : 0;
-}
-
-static int32_t broken_job_steps(const spmv_job *job, spmv_step *step)
-{
-    return broken_steps(job->layout, step);
-}
-
-static const spmv_method_ops broken_ops = {
-    broken_layout_size, broken_steps, broken_steps, broken_job_steps, broken_job_steps,
-};
-
-static spmv_device *broken_device(void)
-{
-    static spmv_module broken;
-    static const spmv_module *const table[] = {&broken, NULL};
-    const spmv_device_options options = {.struct_size = sizeof options, .no_builtin_modules = 1};
-    spmv_device *device = NULL;
-
-    broken = toy_rows_f64_i32;
-    broken.name = "broken";
-    broken.ops = &broken_ops;
-    spmv_device_open(&options, &device, NULL);
-    spmv_device_add_modules(device, table, NULL);
-    return device;
-}
-
-static void test_broken_modules(void)
-{
-    static const struct {
-        const char *what;
-        spmv_status status;
-        const char *text;
-    } cases[] = {
-        {"too many arrays", SPMV_ABI_MISMATCH, "array_count"},
-        {"a negative array count", SPMV_ABI_MISMATCH, "array_count"},
-        {"unknown borrow bits", SPMV_ABI_MISMATCH, "borrows"},
-        {"a negative cost", SPMV_ABI_MISMATCH, "cost"},
-        {"a cost that is no number", SPMV_ABI_MISMATCH, "cost"},
-        {"a layout too large", SPMV_OVERFLOW, "broken does not take this matrix: a size"},
-        {"an array larger than memory", SPMV_OUT_OF_MEMORY, "no memory for an array of broken"},
-        {"a workspace larger than memory", SPMV_OUT_OF_MEMORY, "the workspace of broken"},
-        {"a step without a function", SPMV_ABI_MISMATCH, "build steps of broken"},
-        {"a step with a negative grid", SPMV_ABI_MISMATCH, "build steps of broken"},
-        {"too many steps", SPMV_ABI_MISMATCH, "build steps of broken"},
-        {"a negative number of steps", SPMV_ABI_MISMATCH, "build steps of broken"},
-    };
-    spmv_device *device = broken_device();
-    sample *s = sample_create(10, 10, 0, SPMV_F64, SPMV_I32);
-
-    for (broken_mode = 0; broken_mode < (int)(sizeof cases / sizeof cases[0]); broken_mode++) {
-        spmv_error err = {SPMV_OK, ""};
-        spmv_plan *plan;
-
-        ok(spmv_plan_create(device, &s->csr, NULL, &plan, &err) == cases[broken_mode].status &&
-           plan == NULL, "a module with %s is refused", cases[broken_mode].what);
-        if (!ok(strstr(err.text, cases[broken_mode].text) != NULL, "the text says so"))
-            diag("%s", err.text);
-    }
-    spmv_device_close(device);
-    sample_destroy(s);
-}
-
-static void test_broken_later(void)
-{
-    spmv_device *device = broken_device();
-    sample *s = sample_create(10, 10, 0, SPMV_F64, SPMV_I32);
-    double *y = sample_vector(s, 10, 7);
-    spmv_plan_info info;
-    spmv_plan *plan = NULL;
-    spmv_error err;
-
-    broken_mode = -1;
-    ok(spmv_plan_create(device, &s->csr, NULL, &plan, NULL) == SPMV_OK &&
-       spmv_plan_query(plan, &info) == SPMV_OK && info.rows == 10,
-       "a module cannot change the matrix's sizes");
-    ok(spmv_plan_restore_csr(plan, NULL, s->col_idx, NULL, &err) == SPMV_UNSUPPORTED &&
-       strstr(err.text, "cannot be converted back"), "a module may have no way back to CSR");
-    broken_mode = 11;
-    ok(spmv_execute(plan, 1, s->x, 0, y, NULL) == SPMV_ABI_MISMATCH && y[0] == 7,
-       "an execute with impossible steps does nothing");
-    ok(spmv_plan_update_values(plan, s->val, &err) == SPMV_ABI_MISMATCH &&
-       strstr(err.text, "the steps of broken"), "nor does an update");
-    spmv_plan_destroy(plan);
-    spmv_device_close(device);
-    sample_destroy(s);
-    free(y);
-}
-
-/* One method cannot take the matrix; another one serves. */
-static void test_next_candidate(void)
-{
-    spmv_device *device = broken_device();
-    const spmv_module *const table[] = {&toy_parts_f64_i32, NULL};
-    sample *s = sample_create(10, 10, 0, SPMV_F64, SPMV_I32);
-    spmv_plan_info info = {.module = NULL};
-    spmv_plan *plan;
-
-    broken_mode = 5;
-    spmv_device_add_modules(device, table, NULL);
-    ok(spmv_plan_create(device, &s->csr, NULL, &plan, NULL) == SPMV_OK &&
-       spmv_plan_query(plan, &info) == SPMV_OK && info.module == &toy_parts_f64_i32,
-       "a method that does not take the matrix gives way to one that does");
-    spmv_plan_destroy(plan);
-    spmv_device_close(device);
-    sample_destroy(s);
-}
-
-/* ---- ownership ----------------------------------------------------------------------------- */
+/* ---- ownership ------------------------------------------------------------------------------ */
 
 static void test_ownership(const char *method, int copy, int32_t borrows, int is_free_of_caller)
 {
@@ -307,15 +173,21 @@ static void test_update(const char *method, int copy)
     sample *s = sample_create(50, 40, 0, SPMV_F64, SPMV_I32);
     double *doubled = sample_vector(s, s->csr.nnz, 0);
     double *y = sample_vector(s, 50, 7);
+    spmv_plan_info info;
     spmv_plan *plan = NULL;
     spmv_error err;
 
     for (int64_t k = 0; k < s->csr.nnz; k++)
         doubled[k] = 2 * ((double *)s->val)[k];
     spmv_plan_create(device, &s->csr, &options, &plan, NULL);
+    spmv_plan_query(plan, &info);
     ok(spmv_plan_update_values(plan, doubled, &err) == SPMV_OK &&
        spmv_execute(plan, 1, s->x, 0, y, NULL) == SPMV_OK && sample_is_right(s, y, 2, 0, 0),
        "%s, copy %d: new values are used", method, copy);
+    memset(doubled, 0, (size_t)s->csr.nnz * sizeof *doubled);
+    ok(spmv_execute(plan, 1, s->x, 0, y, NULL) == SPMV_OK &&
+       sample_is_right(s, y, info.borrows & SPMV_BORROWS_VAL ? 0 : 2, 0, 0),
+       "and borrowed only by a plan that borrows values");
     ok(spmv_plan_update_values(plan, s->val, &err) == SPMV_OK &&
        spmv_execute(plan, 1, s->x, 0, y, NULL) == SPMV_OK && sample_is_right(s, y, 1, 0, 0),
        "and the old ones again");
@@ -385,9 +257,6 @@ int main(void)
     test_choice();
     test_no_modules();
     test_arguments();
-    test_broken_modules();
-    test_broken_later();
-    test_next_candidate();
     test_ownership("toy_rows", 0, all, 0);
     test_ownership("toy_rows", 1, 0, 1);
     test_ownership("toy_parts", 0, 0, 1);

@@ -20,7 +20,7 @@ static int32_t no_steps(const spmv_layout *layout, spmv_step *step)
     return 0;
 }
 
-/* ---- toy_rows ------------------------------------------------------------------------------ */
+/* ---- toy_rows ------------------------------------------------------------------------------- */
 
 static spmv_status rows_layout_size(spmv_layout *layout)
 {
@@ -39,7 +39,19 @@ static spmv_status rows_layout_size(spmv_layout *layout)
 #define ROWS(name) rows_f32_i64_##name
 #include "toy_rows.inc"
 
-/* ---- toy_parts ----------------------------------------------------------------------------- */
+static spmv_status loose_layout_size(spmv_layout *layout)
+{
+    const spmv_status status = rows_layout_size(layout);
+
+    layout->cost = 0;
+    return status;
+}
+
+static const spmv_method_ops loose_ops = {
+    loose_layout_size, no_steps, no_steps, rows_f64_i32_restore_steps, rows_f64_i32_launches,
+};
+
+/* ---- toy_parts ------------------------------------------------------------------------------ */
 
 enum { PART = 3, ROW = 0, COL, VAL, BASE = 0 };
 
@@ -177,7 +189,7 @@ static const spmv_method_ops parts_ops = {
     parts_layout_size, parts_build_steps, parts_update_steps, parts_restore_steps, parts_launches,
 };
 
-/* ---- tables -------------------------------------------------------------------------------- */
+/* ---- tables --------------------------------------------------------------------------------- */
 
 static const spmv_param parts_params[] = {{"part", PART, "toy.c:1"}};
 
@@ -199,7 +211,7 @@ MODULE(toy_fast_f64_i32, "toy_rows", "toy-fast", SPMV_F64, SPMV_I32, SPMV_SAME_B
 MODULE(toy_unusable_f64_i32, "toy_rows", "toy-future", SPMV_F64, SPMV_I32, SPMV_SAME_BITS, 99,
        is_unusable, rows_f64_i32_ops);
 MODULE(toy_loose_f64_i32, "toy_loose", "toy", SPMV_F64, SPMV_I32, SPMV_BENCHMARK_ONLY, 1,
-       toy_is_usable, rows_f64_i32_ops);
+       toy_is_usable, loose_ops);
 
 const spmv_module *const toy_modules[] = {
     &toy_rows_f64_i32, &toy_rows_f32_i64, &toy_parts_f64_i32, &toy_fast_f64_i32,

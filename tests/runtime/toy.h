@@ -12,9 +12,9 @@
 
 extern const spmv_module toy_rows_f64_i32, toy_rows_f32_i64;
 extern const spmv_module toy_parts_f64_i32;
-extern const spmv_module toy_fast_f64_i32;       /* toy_rows for a target "toy-fast", of rank 50 */
-extern const spmv_module toy_unusable_f64_i32;   /* toy_rows for a target that no CPU runs, rank 99 */
-extern const spmv_module toy_loose_f64_i32;      /* method "toy_loose", benchmark only, free of cost */
+extern const spmv_module toy_fast_f64_i32;       /* toy_rows for target "toy-fast", of rank 50 */
+extern const spmv_module toy_unusable_f64_i32;   /* toy_rows for a CPU that is not, of rank 99 */
+extern const spmv_module toy_loose_f64_i32;      /* "toy_loose", benchmark only, of cost 0 */
 
 extern const spmv_module *const toy_modules[];   /* all of the above */
 

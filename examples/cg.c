@@ -1,0 +1,193 @@
+/* cg.c: the conjugate gradient method on a 2-D Poisson problem: how a solver uses a plan.
+ *
+ *     cg [N]      N x N grid points, 256 unless given
+ *
+ * The plan is made once and executed in every iteration, with a workspace of the solver's own, so
+ * that several solvers could share the plan. Vectors come from spmv_alloc: aligned, and shared with
+ * the device.
+ */
+#include "spmv.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- the matrix: 4 on the diagonal, -1 for each of up to four neighbours -------------------- */
+
+typedef struct poisson {
+    spmv_csr csr;
+    int32_t *row_ptr, *col_idx;
+    double *val;
+} poisson;
+
+static void poisson_destroy(poisson *p)
+{
+    free(p->row_ptr);
+    free(p->col_idx);
+    free(p->val);
+}
+
+static void add_entry(poisson *p, int32_t col, double value)
+{
+    p->col_idx[p->csr.nnz] = col;
+    p->val[p->csr.nnz++] = value;
+}
+
+static int poisson_create(poisson *p, int32_t n)
+{
+    const size_t rows = (size_t)n * (size_t)n;
+
+    *p = (poisson){.csr = {.rows = (int64_t)rows, .cols = (int64_t)rows, .offset_type = SPMV_I32,
+                           .value_type = SPMV_F64}};
+    p->csr.row_ptr = p->row_ptr = malloc((rows + 1) * sizeof *p->row_ptr);
+    p->csr.col_idx = p->col_idx = malloc(5 * rows * sizeof *p->col_idx);
+    p->csr.val = p->val = malloc(5 * rows * sizeof *p->val);
+    if (p->row_ptr == NULL || p->col_idx == NULL || p->val == NULL)
+        return 0;
+    p->row_ptr[0] = 0;
+    for (int32_t i = 0; i < n; i++)
+        for (int32_t j = 0; j < n; j++) {
+            const int32_t row = i * n + j;
+            if (i > 0)
+                add_entry(p, row - n, -1);
+            if (j > 0)
+                add_entry(p, row - 1, -1);
+            add_entry(p, row, 4);
+            if (j < n - 1)
+                add_entry(p, row + 1, -1);
+            if (i < n - 1)
+                add_entry(p, row + n, -1);
+            p->row_ptr[row + 1] = (int32_t)p->csr.nnz;
+        }
+    return 1;
+}
+
+/* ---- the solver ---------------------------------------------------------------------------- */
+
+static double dot(int64_t n, const double *a, const double *b)
+{
+    double sum = 0;
+
+    for (int64_t i = 0; i < n; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+typedef struct solver {
+    int64_t n;
+    double *u, *r, *p, *q;       /* solution, residual, direction, A*p */
+    void *workspace;             /* of the executes */
+} solver;
+
+static void solver_destroy(solver *s, spmv_device *device)
+{
+    spmv_free(device, s->u);
+    spmv_free(device, s->r);
+    spmv_free(device, s->p);
+    spmv_free(device, s->q);
+    spmv_free(device, s->workspace);
+}
+
+static spmv_status solver_create(solver *s, spmv_device *device, const spmv_plan *plan, int64_t n)
+{
+    const size_t bytes = (size_t)n * sizeof(double);
+    double **const vectors[] = {&s->u, &s->r, &s->p, &s->q};
+    spmv_status status = SPMV_OK;
+
+    *s = (solver){.n = n};
+    for (int i = 0; i < 4 && status == SPMV_OK; i++) {
+        void *vector = NULL;
+        status = spmv_alloc(device, bytes, &vector);
+        *vectors[i] = vector;
+    }
+    if (status == SPMV_OK)
+        status = spmv_alloc(device, spmv_plan_workspace_size(plan), &s->workspace);
+    return status;
+}
+
+/* Solves A*u = r from u = 0 until the residual is `tolerance` times its start. r is used up. */
+static spmv_status solve(const spmv_plan *plan, solver *s, double tolerance, int limit,
+                         int *iterations)
+{
+    double rho = dot(s->n, s->r, s->r);
+    const double goal = tolerance * tolerance * rho;
+
+    for (int64_t i = 0; i < s->n; i++) {
+        s->u[i] = 0;
+        s->p[i] = s->r[i];
+    }
+    for (*iterations = 0; rho > goal && *iterations < limit; (*iterations)++) {
+        const spmv_status status = spmv_execute(plan, 1.0, s->p, 0.0, s->q, s->workspace);
+        if (status != SPMV_OK)
+            return status;
+        const double step = rho / dot(s->n, s->p, s->q);
+        for (int64_t i = 0; i < s->n; i++) {
+            s->u[i] += step * s->p[i];
+            s->r[i] -= step * s->q[i];
+        }
+        const double rho_old = rho;
+        rho = dot(s->n, s->r, s->r);
+        for (int64_t i = 0; i < s->n; i++)
+            s->p[i] = s->r[i] + rho / rho_old * s->p[i];
+    }
+    return SPMV_OK;
+}
+
+/* Solves for the right side that makes every u[i] 1, and says how far from 1 they are. */
+static spmv_status solve_for_ones(const spmv_plan *plan, solver *s, int *iterations, double *error)
+{
+    spmv_status status;
+
+    for (int64_t i = 0; i < s->n; i++)
+        s->p[i] = 1;
+    status = spmv_execute(plan, 1.0, s->p, 0.0, s->r, s->workspace);
+    if (status == SPMV_OK)
+        status = solve(plan, s, 1e-10, 10000, iterations);
+    *error = 0;
+    for (int64_t i = 0; i < s->n && status == SPMV_OK; i++)
+        *error = fmax(*error, fabs(s->u[i] - 1));
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    const int n = argc > 1 ? atoi(argv[1]) : 256;
+    spmv_device *device = NULL;
+    spmv_plan *plan = NULL;
+    spmv_plan_info info;
+    spmv_error err = {SPMV_OK, ""};
+    poisson a = {.val = NULL};
+    solver s = {.n = 0};
+    int iterations = 0;
+    double error = 1;
+
+    if (n < 1 || n > 10000) {
+        fprintf(stderr, "usage: cg [N], N from 1 to 10000\n");
+        return 2;
+    }
+    if (!poisson_create(&a, n)) {
+        err.status = SPMV_OUT_OF_MEMORY;
+        goto cleanup;
+    }
+    if (spmv_device_open(NULL, &device, &err) != SPMV_OK ||
+        spmv_plan_create(device, &a.csr, NULL, &plan, &err) != SPMV_OK)
+        goto cleanup;
+    spmv_plan_query(plan, &info);
+    printf("%" PRId64 " unknowns, %" PRId64 " nonzeros, %s\n", info.rows, info.nnz,
+           info.module->name);
+    err.status = solver_create(&s, device, plan, info.rows);
+    if (err.status == SPMV_OK)
+        err.status = solve_for_ones(plan, &s, &iterations, &error);
+    if (err.status == SPMV_OK)
+        printf("%d iterations, largest error %.1e\n", iterations, error);
+
+cleanup:
+    if (err.status != SPMV_OK)
+        fprintf(stderr, "cg: %s\n", err.text[0] ? err.text : spmv_status_text(err.status));
+    solver_destroy(&s, device);
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    poisson_destroy(&a);
+    return err.status == SPMV_OK && error < 1e-6 ? 0 : 1;
+}

@@ -1,0 +1,79 @@
+/* vendored.c: an emitted module without libspmv.
+ *
+ * Copy one folder of generated/ into your program, compile the module you want beside your code,
+ * and run its steps yourself, as the functions below do. They run on one thread; to use more, give
+ * each thread a range of a step's chunks, and let all finish a step before the next one starts.
+ *
+ *     cc -I generic-c vendored.c generic-c/spmv_csr5_f64_i32__generic_c.c -lm
+ */
+#include "spmv_modules__generic_c.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static void run_steps(const spmv_job *job, const spmv_step *step, int32_t count)
+{
+    for (int32_t i = 0; i < count; i++)
+        if (step[i].grid > 0)
+            step[i].run(job, 0, step[i].grid);
+}
+
+/* Aligned, and with a vector's room after the end. */
+static void *allocate(size_t bytes)
+{
+    return aligned_alloc(SPMV_ALIGNMENT, (bytes / SPMV_ALIGNMENT + 2) * SPMV_ALIGNMENT);
+}
+
+/* Fills layout->array from layout->csr. */
+static int build(const spmv_module *module, spmv_layout *layout)
+{
+    const spmv_job job = {.layout = layout};
+    spmv_step step[SPMV_MAX_STEPS];
+
+    if (module->abi != SPMV_MODULE_ABI || !module->usable() ||
+        module->ops->layout_size(layout) != SPMV_OK)
+        return 0;
+    for (int32_t i = 0; i < layout->array_count; i++)
+        if (layout->array[i].bytes > 0 &&
+            (layout->array[i].data = allocate(layout->array[i].bytes)) == NULL)
+            return 0;
+    run_steps(&job, step, module->ops->build_steps(layout, step));
+    return 1;
+}
+
+/* y = alpha*A*x + beta*y */
+static void multiply(const spmv_module *module, const spmv_layout *layout, double alpha,
+                     const double *x, double beta, double *y, void *workspace)
+{
+    const spmv_job job = {.layout = layout, .alpha = alpha, .x = x, .beta = beta, .y = y,
+                          .workspace = workspace};
+    spmv_step step[SPMV_MAX_STEPS];
+
+    run_steps(&job, step, module->ops->launches(&job, step));
+}
+
+int main(void)
+{
+    static const int32_t row_ptr[] = {0, 2, 5, 5, 7};
+    static const int32_t col_idx[] = {0, 1, 0, 1, 2, 2, 3};
+    static const double val[] = {4, 1, 1, 4, 1, 1, 4};
+    static const double x[] = {1, 2, 3, 4};
+    double y[] = {100, 100, 100, 100};
+    const spmv_module *module = &spmv_csr5_f64_i32__generic_c;
+    spmv_layout layout = {.csr = {
+        .rows = 4, .cols = 4, .nnz = 7, .row_ptr = row_ptr, .col_idx = col_idx, .val = val,
+        .offset_type = SPMV_I32, .value_type = SPMV_F64,
+    }};
+    void *workspace = NULL;
+    int result = 1;
+
+    if (build(module, &layout) && (workspace = allocate(layout.workspace_bytes)) != NULL) {
+        multiply(module, &layout, 2.0, x, 0.5, y, workspace);
+        printf("y = %g %g %g %g\n", y[0], y[1], y[2], y[3]);
+        result = 0;
+    }
+    free(workspace);
+    for (int32_t i = 0; i < layout.array_count; i++)
+        free(layout.array[i].data);
+    return result;
+}
