@@ -21,6 +21,8 @@ char *sg_arena_strdup(sg_arena *arena, const char *text);
 char *sg_arena_strndup(sg_arena *arena, const char *text, size_t length);
 char *sg_arena_printf(sg_arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+char *sg_arena_vprintf(sg_arena *arena, const char *format, va_list args)
+    __attribute__((format(printf, 2, 0)));
 
 /* A new block of new_count elements that starts with the old_count old ones. */
 void *sg_arena_grow(sg_arena *arena, const void *old, size_t old_count, size_t new_count,

@@ -65,6 +65,10 @@ bool sg_dialect_exists(const char *root, const char *name);
 const sg_lowering *sg_lowering_load(sg_arena *arena, sg_diags *diags, const char *root,
                                     const char *dialect, const char *isa, const char *type);
 
+/* The cpu_flags of targets/isa/NAME.lua alone; NULL and diagnostics on any error. */
+const char *const *sg_isa_cpu_flags(sg_arena *arena, sg_diags *diags, const char *root,
+                                    const char *isa);
+
 const sg_word *sg_lowering_find(const sg_lowering *lowering, const char *name);   /* or NULL */
 
 #ifdef __cplusplus

@@ -13,7 +13,7 @@ extern "C" {
  * meant. */
 const char *sg_nearest(const char *unknown, const char *const *names, size_t count);
 
-/* "; did you mean 'NAME'?" as the end of a message, or "". Fills size bytes at buffer, returns it. */
+/* "; did you mean 'NAME'?" as the end of a message, or "". Fills buffer and returns it. */
 const char *sg_did_you_mean(char *buffer, size_t size, const char *unknown,
                             const char *const *names, size_t count);
 

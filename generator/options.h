@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "arena.h"
+#include "names.h"
 
 /* What a run does. Powers of two, so that an option can name the modes it belongs to. */
 typedef enum sg_mode {
@@ -19,11 +19,6 @@ typedef enum sg_mode {
     SG_MODE_HELP = 32,
     SG_MODE_VERSION = 64
 } sg_mode;
-
-typedef struct sg_names {
-    const char *const *name;
-    size_t count;
-} sg_names;
 
 typedef struct sg_options {
     sg_mode mode;

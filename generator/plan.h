@@ -4,6 +4,7 @@
 #define SG_PLAN_H
 
 #include "dialect.h"
+#include "inputs.h"
 #include "method.h"
 #include "options.h"
 
@@ -11,7 +12,6 @@
 typedef struct sg_type {
     const char *name;            /* "f32": a word of the prelude, and a fact that a page may deny */
     const char *enumerator;      /* "SPMV_F32" of spmv_module.h */
-    const char *text;            /* "32-bit floating point" */
 } sg_type;
 
 enum { SG_VALUE_TYPES = 2, SG_OFFSET_TYPES = 2 };
@@ -38,7 +38,6 @@ typedef struct sg_variant {
     const sg_type *value, *offset;
     const sg_lowering *lowering;
     sg_params params;
-    bool benchmark_only;         /* a value was chosen that gives up "same bits" */
 } sg_variant;
 
 typedef struct sg_plan {
@@ -64,21 +63,8 @@ typedef struct sg_plan {
 bool sg_plan_make(sg_arena *arena, sg_diags *diags, const sg_catalog *catalog,
                   const sg_selection *selection, sg_plan *out);
 
-/* False, with a message that suggests the nearest method, when the name is not one. */
+/* NULL, with a message that suggests the nearest method, when the name is not one. */
 const sg_method *sg_catalog_find(const sg_catalog *catalog, sg_diags *diags, const char *name);
-
-/* A file's name as emitted files may show it: never absolute. */
-const char *sg_shown_file(const char *file);
-
-/* "targets/x.lua:7", as emitted files show an origin. */
-const char *sg_shown_origin(sg_arena *arena, sg_loc origin);
-
-/* Is the file a page that the user gave, read as it is named rather than below the data root? */
-const char *sg_input_path(sg_arena *arena, const sg_catalog *catalog, const sg_target *target,
-                          const char *file);
-
-/* Sorts by name and drops repetitions; returns the new count. */
-size_t sg_pages_sort(sg_page *pages, size_t count);
 
 /* Does the target have this value type? *why: where it says no; may be NULL. */
 bool sg_target_has_type(const sg_target *target, const sg_type *type, sg_loc *why);

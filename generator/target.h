@@ -46,6 +46,7 @@ typedef struct sg_fact_decl {
     const char *meaning;
     bool has_default;
     sg_value default_value;
+    bool own_page_only;          /* not passed on to pages that inherit */
     sg_loc loc;
 } sg_fact_decl;
 
@@ -79,6 +80,8 @@ typedef struct sg_target {
     size_t page_count;
     const sg_fact *facts;        /* every declared fact that has a value, in facts.lua's order */
     size_t fact_count;
+    const sg_fact_decl *decls;   /* every declared fact, in that order */
+    size_t decl_count;
     const sg_assignment *assignments;
     size_t assignment_count;
 } sg_target;
@@ -87,6 +90,13 @@ typedef struct sg_target {
  * ending in .lua. NULL and diagnostics on any error. */
 const sg_target *sg_target_load(sg_arena *arena, sg_diags *diags, const char *root,
                                 const char *name_or_file);
+
+/* What "host" means: the highest rank among the pages of targets/ that say host_candidate and whose
+ * words of the CPU (their own cpu_flags and those of their isa) all stand in the file cpuinfo,
+ * which has the form of /proc/cpuinfo. Where it cannot be read, no words are known, and a page that
+ * asks for none is taken. */
+const sg_target *sg_target_load_host(sg_arena *arena, sg_diags *diags, const char *root,
+                                     const char *cpuinfo);
 
 const sg_fact *sg_target_fact(const sg_target *target, const char *name);   /* NULL: no value */
 

@@ -29,8 +29,8 @@ void sg_text_append_bytes(sg_text *text, const char *more, size_t length);
 void sg_text_printf(sg_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* The bytes of a regular file, with a '\0' behind them that size does not count. Returns 0 or an
- * errno value, such as ENOENT, EISDIR, EINVAL (not a regular file) or EFBIG (more than limit bytes);
- * then *text and *size are untouched. Never waits on a pipe or a device. */
+ * errno value, such as ENOENT, EISDIR, EINVAL (not a regular file) or EFBIG (more than limit
+ * bytes); then *text and *size are untouched. Never waits on a pipe or a device. */
 int sg_read_file(sg_arena *arena, const char *path, size_t limit, const char **text, size_t *size);
 
 /* A sentence's end for a value of sg_read_file: "no such file". Never NULL, never localised. */
@@ -52,6 +52,10 @@ const char *sg_path_base(const char *path);
 const char *sg_path_dir(sg_arena *arena, const char *path);
 
 bool sg_ends_with(const char *text, const char *end);
+
+/* The bytes of the UTF-8 letter at text, 1 to 4; 0 where there is none. Reads nothing behind the
+ * '\0'. */
+size_t sg_utf8_length(const char *text);
 
 #ifdef __cplusplus
 }

@@ -59,7 +59,7 @@ param "u" {
 param "sigma" {
     min = 0, max = 64, unit = "nonzeros",
     meaning = "nonzeros that one lane takes: the tile's depth; 0: from nnz/row by <r, s, t, u> when a plan is made",
-    source = "section 3.2; table 1: 16 on Haswell, 12 on Xeon Phi",
+    source = "section 3.2; the experiments: 16 on Haswell, 12 on Xeon Phi",
     derivation = "16 on CPUs, as the paper has it for AVX2; 0 on GPUs",
     default = function(t) return t.simd_bits and 16 or 0 end,
 }
@@ -76,7 +76,7 @@ param "segmented_sum" {
     choices = { head_flags = 0, prefix_difference = 1 },
     benchmark_only = { "prefix_difference" },
     meaning = "how the parts of a row are added over lanes: one after the other up to the next head flag, or as a difference of prefix sums, which loses digits on mixed magnitudes and lets one Inf spread over the tile",
-    source = "section 4.2, algorithm 6",
+    source = "section 4, the fast segmented sum (prefix_difference)",
     derivation = "head_flags",
     default = function(t) return 0 end,
 }

@@ -1,6 +1,6 @@
 method {
     title = "CSR-scalar",
-    source = "the baseline of every paper: Bell & Garland, SC 2009, section 3.3",
+    source = "the baseline of every paper: Bell & Garland, SC 2009, the scalar kernel",
 }
 
 param "chunk_weight" {

@@ -1,12 +1,12 @@
 method {
     title = "CSR-vector",
-    source = "the baseline of every paper: Bell & Garland, SC 2009, section 3.3",
+    source = "the baseline of every paper: Bell & Garland, SC 2009, the vector kernel",
 }
 
 param "lanes" {
     min = 1, max = 64, unit = "values",
     meaning = "values that are multiplied at once: the vector's width; a power of two",
-    source = "Bell & Garland, section 3.3: one vector of work-items a row",
+    source = "Bell & Garland, the vector kernel: one vector of work-items a row",
     derivation = "simd_bits / value bits on CPUs, simd_width on GPUs",
     default = function(t)
         return t.simd_bits and math.max(1, t.simd_bits // t.value_bits) or t.simd_width

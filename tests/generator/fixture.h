@@ -46,19 +46,23 @@ __attribute__((unused)) static const char *messages(const fixture *f)
     return copy;
 }
 
+/* Shows all messages to whoever reads the log. */
+__attribute__((unused)) static void show(const fixture *f)
+{
+    for (const char *line = messages(f); *line;) {
+        const size_t length = strcspn(line, "\n");
+        diag("found: %.*s", (int)length, line);
+        line += length + (line[length] == '\n');
+    }
+}
+
 /* Do the messages contain the text? Otherwise they are shown. */
 __attribute__((unused)) static bool says(const fixture *f, const char *text)
 {
-    const char *all = messages(f);
-
-    if (strstr(all, text))
+    if (strstr(messages(f), text))
         return true;
     diag("expected: %s", text);
-    for (const char *line = all; *line;) {
-        const size_t length = strcspn(line, "\n");
-        diag("found:    %.*s", (int)length, line);
-        line += length + (line[length] == '\n');
-    }
+    show(f);
     return false;
 }
 

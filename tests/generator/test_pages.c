@@ -1,5 +1,5 @@
-/* test_pages.c: every page of pages.txt gets the messages that stand behind it, and files that are no
- * pages at all are refused. A page that is not stopped shows as Meson's timeout. */
+/* test_pages.c: every page of pages.txt gets the messages that stand behind it, and files that are
+ * no pages at all are refused. A page that is not stopped shows as Meson's timeout. */
 #define _GNU_SOURCE 1
 #include "fixture.h"
 #include "target.h"
@@ -77,7 +77,7 @@ static void run_case(const char *root, const char *folder, const page_case *c)
 
     if (c->expected_count == 1 && !strcmp(c->expected[0], "ok")) {
         ok(target && *messages(&f) == '\0', "%s loads: %s", c->name, c->why);
-        diag("%s", messages(&f));
+        show(&f);
     } else {
         bool all = c->expected_count > 0;
         for (size_t i = 0; i < c->expected_count; i++)
@@ -93,7 +93,7 @@ static void run_case(const char *root, const char *folder, const page_case *c)
 typedef struct file_case {
     const char *name, *bytes;
     size_t size;
-    const char *expected;        /* behind the path */
+    const char *expected; /* behind the path */
 } file_case;
 
 #define BYTES(text) text, sizeof text - 1
@@ -104,10 +104,15 @@ static void run_files(const char *root, const char *folder)
         { "compiled.lua", BYTES("\033Lua\x54\0\x19\x93\r\n\x1a\n"),
           ":1: error: expected UTF-8 text, found a byte 0x1b; a page is written in plain Lua, and "
           "compiled Lua is refused" },
-        { "zero.lua", BYTES("rank = 3\nrank\0= 4\n"), ":2: error: expected UTF-8 text, found a byte 0x00" },
-        { "latin1.lua", BYTES("-- caf\xe9\n"), ":1: error: expected UTF-8 text, found a byte 0xe9" },
-        { "surrogate.lua", BYTES("-- \xed\xa0\x80\n"), ":1: error: expected UTF-8 text, found a byte 0xed" },
-        { "garbage.lua", BYTES("\x8f\xf3\x01\x02\xfe\xff\0\0\x7f" "ELF"),
+        { "zero.lua", BYTES("rank = 3\nrank\0= 4\n"),
+          ":2: error: expected UTF-8 text, found a byte 0x00" },
+        { "latin1.lua", BYTES("-- caf\xe9\n"),
+          ":1: error: expected UTF-8 text, found a byte 0xe9" },
+        { "surrogate.lua", BYTES("-- \xed\xa0\x80\n"),
+          ":1: error: expected UTF-8 text, found a byte 0xed" },
+        { "garbage.lua",
+          BYTES("\x8f\xf3\x01\x02\xfe\xff\0\0\x7f"
+                "ELF"),
           ":1: error: expected UTF-8 text, found a byte 0x8f" },
         { "bad name.lua", BYTES("rank = 3\n"), ": error: a page's file name consists of letters" },
         { ".lua", BYTES("rank = 3\n"), ": error: a page's file name consists of letters" },
@@ -116,7 +121,8 @@ static void run_files(const char *root, const char *folder)
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         fixture f = fixture_create(root);
-        const char *path = file_write(f.arena, folder, cases[i].name, cases[i].bytes, cases[i].size);
+        const char *path =
+            file_write(f.arena, folder, cases[i].name, cases[i].bytes, cases[i].size);
         const sg_target *target = sg_target_load(f.arena, f.diags, root, path);
         ok(!target && says(&f, sg_arena_printf(f.arena, "%s%s", path, cases[i].expected)),
            "the file '%s' is refused", cases[i].name);
@@ -184,7 +190,7 @@ static void run_large(sg_arena *arena, const char *root, const char *folder)
 
     for (int i = 0; names.length + 20 < size; i++)
         sg_text_printf(&names, "local_memory%x=1\n", i);
-    for (int i = 0; brackets.length + 20 < size; i++)
+    while (brackets.length + 20 < size)
         sg_text_append(&brackets, "x={{{{{{{{}}}}}}}}\n");
     sg_text_append(&strings, "description = \"");
     while (strings.length + 20 < size)

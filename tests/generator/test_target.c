@@ -24,7 +24,8 @@ static void test_inheritance(const char *root)
     ok(!strcmp(t->name, "heir") && t->page_count == 2 &&
            !strcmp(t->pages[0].file, "targets/heir.lua") &&
            !strcmp(t->pages[1].file, "targets/ancestor.lua") && t->pages[0].hash &&
-           t->pages[0].hash != t->pages[1].hash, "pages are listed from the heir up, with hashes");
+           t->pages[0].hash != t->pages[1].hash,
+       "pages are listed from the heir up, with hashes");
     ok(sg_target_integer(t, "rank") == 9 &&
            is_at(sg_target_fact(t, "rank")->origin, "targets/ancestor.lua", 3),
        "an inherited fact keeps its place");
@@ -91,7 +92,8 @@ static void test_names(const char *root)
     ok(!sg_target_load(f.arena, f.diags, root, "facts") && says(&f, "unknown target 'facts'"),
        "facts.lua is no target");
     ok(!sg_target_load(f.arena, f.diags, root, "../root/targets/base") &&
-           says(&f, "unknown target '../root/targets/base'"), "a name is no path");
+           says(&f, "unknown target '../root/targets/base'"),
+       "a name is no path");
     ok(!sg_target_load(f.arena, f.diags, root, "ancestor") &&
            says(&f, "targets/ancestor.lua:1:1: error: 'ancestor' stands for no device"),
        "an abstract page is no target");
@@ -118,7 +120,8 @@ static const char *host_name(const char *root, const char *cpuinfo)
 
 static void test_host(const char *root)
 {
-    ok(!strcmp(host_name(root, NULL), "small"), "without /proc/cpuinfo: the page that asks for nothing");
+    ok(!strcmp(host_name(root, NULL), "small"),
+       "without /proc/cpuinfo: the page that asks for nothing");
     ok(!strcmp(host_name(root, ""), "small"), "with an empty one as well");
     ok(!strcmp(host_name(root, "model name\t: x\nflags\t\t: fpu nar row sse\n"), "narrow"),
        "the page whose flags are all there");
@@ -128,8 +131,7 @@ static void test_host(const char *root)
     ok(!strcmp(host_name(root, "flags : nar2 rows xnar row\n"), "small"), "flags are whole words");
     ok(!strcmp(host_name(root, "flags : nar row more extra"), "extra"),
        "a page's own cpu_flags count");
-    ok(!strcmp(host_name(root, "flags : nar row more"), "narrow"),
-       "and all of them must be there");
+    ok(!strcmp(host_name(root, "flags : nar row more"), "narrow"), "and all of them must be there");
     ok(!strcmp(host_name(root, "vmx flags : extra more nar row\nflags: nar row\n"), "narrow"),
        "a line of another name is not read");
 
@@ -163,15 +165,17 @@ static void test_facts(void)
     expect_bad_facts("fact \"a\" { type = \"int\", meaning = \"x\" }",
                      LINE1 "fact 'a': 'type' must be integer, boolean or string, found \"int\"",
                      "an unknown type of a fact");
-    expect_bad_facts("fact \"a\" { type = \"integer\" }", LINE1 "fact 'a' lacks its 'meaning', a string",
-                     "a fact without a meaning");
-    expect_bad_facts("fact \"a b\" { }", LINE1 "a fact's name consists of", "an odd name of a fact");
+    expect_bad_facts("fact \"a\" { type = \"integer\" }",
+                     LINE1 "fact 'a' lacks its 'meaning', a string", "a fact without a meaning");
+    expect_bad_facts("fact \"a b\" { }", LINE1 "a fact's name consists of",
+                     "an odd name of a fact");
     expect_bad_facts("fact \"a\" { type = \"integer\", meaning = \"x\", default = true }",
                      LINE1 "fact 'a': 'default' must be an integer", "a default of another type");
     expect_bad_facts("fact \"a\" { type = \"integer\", meaning = \"x\", max = 3, default = 4 }",
                      LINE1 "a must be from", "a default out of range");
-    expect_bad_facts("local f = { type = \"boolean\", meaning = \"x\" }\nfact \"a\" (f)\nfact \"a\" (f)",
-                     "targets/facts.lua:3:1: error: fact 'a' is declared twice", "a fact twice");
+    expect_bad_facts(
+        "local f = { type = \"boolean\", meaning = \"x\" }\nfact \"a\" (f)\nfact \"a\" (f)",
+        "targets/facts.lua:3:1: error: fact 'a' is declared twice", "a fact twice");
     expect_bad_facts("fact \"a\" { type = \"string\", meaning = \"x\", choices = { \"b\", 3 } }",
                      LINE1 "fact 'a': 'choices' must be a string, found the number 3",
                      "a choice that is no word");

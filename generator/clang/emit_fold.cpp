@@ -1,0 +1,119 @@
+// emit_fold.cpp: constants of parameters become literals.
+#include "emitter.h"
+
+#include "words.h"
+
+namespace sg {
+
+using clang::Expr;
+using clang::QualType;
+using llvm::APSInt;
+
+void Emitter::report_fault(const Constant &c)
+{
+    program_.report.error(c.fault_at, c.fault_text, c.values);
+}
+
+// The value of a condition that depends on a parameter or an unrolled variable.
+std::optional<bool> Emitter::decide(const Expr *condition)
+{
+    const Constant c = evaluator_.evaluate(condition);
+    if (c.state == Constant::fault && c.depends)
+        report_fault(c);
+    if (!c || !c.depends)
+        return std::nullopt;
+    return c.is_true();
+}
+
+// The type that values of a type have as operands.
+QualType Emitter::operand_type(QualType t) const
+{
+    if (program_.context.isPromotableIntegerType(t))
+        t = program_.context.getPromotedIntegerType(t);
+    return program_.context.getCanonicalType(t).getUnqualifiedType();
+}
+
+// The type that the expression has by itself, as an operand.
+QualType Emitter::natural_type(const Expr *e) const
+{
+    return operand_type(e->IgnoreParenImpCasts()->getType());
+}
+
+// Will the expression, specialised, still have the type t by itself? A constant may lose it.
+bool Emitter::keeps_type(const Expr *e, QualType t)
+{
+    if (natural_type(e) != program_.context.getCanonicalType(t).getUnqualifiedType())
+        return false;
+    const Constant c = evaluator_.evaluate(e->IgnoreParenImpCasts());
+    return !(c && c.foldable && c.depends);
+}
+
+// The digits of the smallest value of a type do not fit the type: they need one more step.
+static std::string decimal(const APSInt &value)
+{
+    llvm::SmallString<24> digits;
+    const bool smallest = value.isNegative() && value.isMinSignedValue();
+    const APSInt shown = smallest ? value + APSInt(llvm::APInt(value.getBitWidth(), 1), false) : value;
+    shown.toString(digits, 10);
+    return smallest ? ("(" + digits + " - 1)").str() : digits.str().str();
+}
+
+// An expression with the value; in a context that is not free it is of type t.
+std::string Emitter::literal(const APSInt &value, QualType t, Use use, clang::SourceLocation at)
+{
+    const clang::ASTContext &context = program_.context;
+    const QualType canonical = context.getCanonicalType(t).getUnqualifiedType();
+    const bool fits_int = value.isSigned() ? value.isSignedIntN(32) : value.isIntN(31);
+    std::string text = decimal(value);
+    bool has_type = canonical == context.IntTy;
+
+    if (canonical == context.UnsignedIntTy || (value.isUnsigned() && !fits_int)) {
+        text += "u";
+        has_type = canonical == context.UnsignedIntTy || !value.isIntN(32);
+    } else if (!fits_int) {
+        has_type = true;         // the digits alone make it 64 bits wide
+    }
+    const clang::TypedefNameDecl *word =
+        has_type || use.free ? nullptr : program_.word_for(canonical);
+    if (word)
+        return "(" + type_word(word, at) + ")" + text;
+    return text[0] == '-' && use.operand ? "(" + text + ")" : text;
+}
+
+// Names the parameters of a constant, the first time that it occurs. Not where a variable takes part
+// that is no longer there.
+std::string Emitter::comment_for(const Expr *e, const Constant &c)
+{
+    // Of a conversion, what is converted says it all; of a choice that is decided, what was chosen.
+    const Constant inner = evaluator_.evaluate(e->IgnoreParenCasts());
+    const bool same = inner && APSInt::isSameValue(inner.value, c.value);
+    e = same ? e->IgnoreParenCasts() : e->IgnoreParenImpCasts();
+    while (const auto *choice = llvm::dyn_cast<clang::ConditionalOperator>(e)) {
+        const Constant condition = evaluator_.evaluate(choice->getCond());
+        const Expr *chosen = condition && condition.is_true() ? choice->getTrueExpr() : choice->getFalseExpr();
+        if (!condition || evaluator_.evaluate(chosen).values.empty())
+            break;
+        e = chosen->IgnoreParenImpCasts();
+    }
+    const std::string source = c.values.empty() || c.unrolled ? "" : source_of(e);
+    if (source.empty() || !commented_.insert(source).second)
+        return "";
+    return " /* " + source + " */";
+}
+
+// A constant that parameters or unrolled variables take part in is replaced as a whole.
+bool Emitter::fold(const Expr *e, Use use)
+{
+    const Constant c = evaluator_.evaluate(e);
+    if (c.state == Constant::fault && c.depends) {
+        report_fault(c);
+        return true;
+    }
+    if (!c || !c.depends || !c.foldable)
+        return false;
+    const std::string text = literal(c.value, e->getType(), use, e->getBeginLoc());
+    edit(span_of(e->getSourceRange()), text + comment_for(e, c));
+    return true;
+}
+
+}  // namespace sg

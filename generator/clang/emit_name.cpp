@@ -1,0 +1,171 @@
+// emit_name.cpp: names that are declared elsewhere, and calls.
+#include "emitter.h"
+
+#include "words.h"
+
+namespace sg {
+
+using clang::Expr;
+using llvm::dyn_cast;
+
+void Emitter::need(Item *item, const sg_word *word, clang::SourceLocation at)
+{
+    const void *key = item ? static_cast<const void *>(item) : word;
+    if (item != &item_ && needed_.insert(key).second)
+        item_.needs.push_back({item, word, at});
+}
+
+// A use of something declared outside the function. Gives the word whose text replaces the name;
+// null where the name stays, and then what declares it is needed.
+const sg_word *Emitter::refer(const clang::NamedDecl *d, clang::SourceLocation at)
+{
+    const Role role = program_.sources.role_of(d->getLocation());
+    const clang::NamedDecl *named = d;
+    if (const auto *tag = dyn_cast<clang::TagDecl>(d))
+        if (tag->getTypedefNameForAnonDecl())
+            named = tag->getTypedefNameForAnonDecl();
+
+    const bool is_word = role == Role::prelude || role == Role::standard;
+    const sg_word *word = is_word && named->getIdentifier() ? program_.word(named->getName()) : nullptr;
+    if (word && word->form == SG_WORD_TEXT)
+        return word;
+    if (word) {
+        need(nullptr, word, at);
+    } else if (role == Role::own || role == Role::prelude) {
+        Item *item = program_.item_of(d);
+        const auto *f = dyn_cast<clang::FunctionDecl>(d);
+        const bool has_text = item && (!f || f->hasBody());
+        if (role == Role::prelude && !(has_text && program_.input.lowering->prelude_bodies))
+            program_.report.error(at, "the word '" + named->getName() + "' has no entry in " +
+                                          program_.table_names() +
+                                          (has_text ? "" : ", nor a body in the prelude") +
+                                          "; add one there");
+        else if (item)
+            need(item, nullptr, at);
+    } else if (role == Role::unknown) {
+        program_.report.error(at, "'" + named->getName() +
+                                      "' is neither a word of the prelude nor declared in the template");
+    }
+    return nullptr;
+}
+
+void Emitter::name(const clang::DeclRefExpr *e)
+{
+    const clang::ValueDecl *d = e->getDecl();
+    const auto *v = dyn_cast<clang::VarDecl>(d);
+    if (v && v->isLocalVarDeclOrParm()) {
+        used_locals_.insert(d);
+        return;
+    }
+    const clang::NamedDecl *target = d;
+    if (const auto *enumerator = dyn_cast<clang::EnumConstantDecl>(d)) {
+        if (evaluator_.parameter(enumerator))
+            return unsupported(e->getLocation(), "parameter '" + d->getName() + "' in this place");
+        const auto *type = llvm::cast<clang::EnumDecl>(d->getDeclContext());
+        if (type->getDeclContext()->isFunctionOrMethod())
+            return;
+        // A word of its own if the lowering has it, otherwise what its type is.
+        if (!program_.word(d->getName()))
+            target = type;
+    }
+    if (const sg_word *word = refer(target, e->getLocation())) {
+        if (llvm::isa<clang::FunctionDecl>(d) && llvm::StringRef(word->text).contains('$'))
+            return unsupported(e->getLocation(), "the word '" + d->getName() +
+                                                     "' can only be called: a text replaces its calls");
+        edit(span_of(e->getSourceRange()), expand(*word, {}, e->getLocation(), program_.report));
+    }
+}
+
+void Emitter::call(const clang::CallExpr *e, Use use)
+{
+    const auto *f = e->getDirectCallee();
+    if (f && is_written(e->getCallee()->getBeginLoc())) {
+        const sg_word *word = refer(f, e->getCallee()->getBeginLoc());
+        if (word)
+            return word_call(e, f, *word, use);
+    } else if (!f) {
+        expr(e->getCallee(), {false, false, true});
+    }
+    const unsigned declared = f ? f->getNumParams() : e->getNumArgs();
+    for (unsigned i = 0; i < e->getNumArgs(); i++)
+        expr(e->getArg(i), {i < declared, false, false});
+}
+
+Argument Emitter::argument(const clang::CallExpr *e, unsigned index, const clang::FunctionDecl *f)
+{
+    const Expr *a = e->getArg(index);
+    const Span span = span_of(a->getSourceRange());
+    Argument result{"", "", a->HasSideEffects(program_.context)};
+    bool converts = false;
+    if (index < f->getNumParams()) {
+        const clang::QualType type = f->getParamDecl(index)->getType();
+        converts = type->isArithmeticType() && natural_type(a) != operand_type(type);
+        if (converts)
+            result.cast = type_text(type, a->getBeginLoc());
+    }
+    // Comments of the author before the argument stay with it.
+    const Token *before = file_.token_before(span.begin);
+    const unsigned from = before && before->end > span_of(e->getSourceRange()).begin &&
+                                  file_.slice({before->end, span.begin}).contains("/*")
+                              ? before->end
+                              : span.begin;
+    result.text = llvm::StringRef(render({from, span.end},
+                                         [&] { expr(a, {converts, false, false}); }))
+                      .ltrim(BLANKS)
+                      .str();
+    return result;
+}
+
+// The word's text replaces the whole call.
+void Emitter::word_call(const clang::CallExpr *e, const clang::FunctionDecl *f, const sg_word &word,
+                        Use use)
+{
+    llvm::SmallVector<Argument, 8> arguments;
+    for (unsigned i = 0; i < e->getNumArgs(); i++)
+        arguments.push_back(argument(e, i, f));
+    std::string text = expand(word, arguments, e->getBeginLoc(), program_.report);
+    if (use.operand && !is_primary(text))
+        text = "(" + text + ")";
+    edit(span_of(e->getSourceRange()), std::move(text));
+}
+
+// A call that the lowering turns into nothing, such as a barrier where there is one work-item.
+bool Emitter::is_empty_word(const clang::Stmt *s) const
+{
+    const auto *e = dyn_cast<Expr>(s);
+    const auto *c = e ? dyn_cast<clang::CallExpr>(e->IgnoreImplicit()) : nullptr;
+    const clang::FunctionDecl *f = c ? c->getDirectCallee() : nullptr;
+    const sg_word *word = f && program_.sources.role_of(f->getLocation()) == Role::prelude
+                              ? program_.word(f->getName())
+                              : nullptr;
+    return word && word->form == SG_WORD_TEXT && llvm::StringRef(word->text).trim().empty();
+}
+
+// The inside of a type that the lowering replaces is not there.
+void Emitter::member(const clang::MemberExpr *e)
+{
+    expr(e->getBase(), {false, false, true});
+    const auto *field = dyn_cast<clang::FieldDecl>(e->getMemberDecl());
+    if (!field)
+        return;
+    const clang::RecordDecl *record = field->getParent();
+    if (program_.sources.role_of(record->getLocation()) != Role::prelude)
+        return;
+    const clang::NamedDecl *named = record;
+    if (record->getTypedefNameForAnonDecl())
+        named = record->getTypedefNameForAnonDecl();
+    const sg_word *word = named->getIdentifier() ? program_.word(named->getName()) : nullptr;
+    if (!word || word->form != SG_WORD_TEXT)
+        return;
+    program_.report.error(e->getMemberLoc(),
+                          "the inside of '" + named->getName() + "' is used, but " +
+                              program_.table_names() + " replace that type" +
+                              (file_.role == Role::prelude
+                                   ? "; give the word that this is the body of an entry there"
+                                   : ""));
+    program_.report.note(word->loc, "it is replaced here");
+    if (file_.role == Role::prelude)
+        program_.report.note(item_.used_at, "the word is used here");
+}
+
+}  // namespace sg

@@ -1,0 +1,299 @@
+// emit_stmt.cpp: statements: conditions of parameters are decided, what they exclude goes.
+#include "emitter.h"
+
+#include "marks.h"
+
+namespace sg {
+
+using clang::Stmt;
+using llvm::dyn_cast;
+using llvm::dyn_cast_or_null;
+using llvm::isa;
+
+void Emitter::stmt(const Stmt *s, Place place)
+{
+    if (depth_ >= MAX_DEPTH) {
+        program_.report.error(s->getBeginLoc(), "the statement is nested too deeply");
+        return;
+    }
+    if (program_.report.full())
+        return;
+    depth_++;
+    any_stmt(s, place);
+    depth_--;
+}
+
+void Emitter::any_stmt(const Stmt *s, Place place)
+{
+    if (const auto *c = dyn_cast<clang::CompoundStmt>(s))
+        return compound(c);
+    if (const auto *i = dyn_cast<clang::IfStmt>(s))
+        return if_stmt(i, place);
+    if (const auto *f = dyn_cast<clang::ForStmt>(s))
+        return for_stmt(f, place);
+    if (const auto *w = dyn_cast<clang::WhileStmt>(s))
+        return while_stmt(w, place);
+    if (const auto *w = dyn_cast<clang::SwitchStmt>(s))
+        return switch_stmt(w);
+    if (const auto *e = dyn_cast<clang::Expr>(s))
+        return expr(e, {true, true, false});
+    if (const auto *d = dyn_cast<clang::DeclStmt>(s))
+        return local(d, place);
+    if (const auto *r = dyn_cast<clang::ReturnStmt>(s)) {
+        if (r->getRetValue())
+            expr(r->getRetValue(), {true, false, false});
+    } else if (const auto *loop = dyn_cast<clang::DoStmt>(s)) {
+        sub_stmt(loop->getBody());
+        expr(loop->getCond(), {true, true, false});
+    } else if (const auto *label = dyn_cast<clang::SwitchCase>(s)) {
+        switch_case(label);
+    } else if (isa<clang::GotoStmt, clang::IndirectGotoStmt, clang::LabelStmt>(s)) {
+        unsupported(s->getBeginLoc(), "goto");
+    } else if (isa<clang::AsmStmt>(s)) {
+        unsupported(s->getBeginLoc(), "asm; make it a word that an instruction set's table has");
+    } else if (!isa<clang::NullStmt, clang::BreakStmt, clang::ContinueStmt>(s)) {
+        unsupported(s->getBeginLoc(), s->getStmtClassName());
+    }
+}
+
+void Emitter::local(const clang::DeclStmt *s, Place place)
+{
+    for (const clang::Decl *d : s->decls()) {
+        if (place == Place::block && isa<clang::VarDecl>(d))
+            declared_locals_.insert(d);
+        declaration(d);
+    }
+}
+
+void Emitter::switch_case(const clang::SwitchCase *s)
+{
+    if (const auto *c = dyn_cast<clang::CaseStmt>(s)) {
+        expr(c->getLHS(), {true, false, false});
+        if (c->getRHS())
+            unsupported(c->getEllipsisLoc(), "range of cases");
+    }
+    sub_stmt(s->getSubStmt());
+}
+
+// ---- what goes ----------------------------------------------------------------------------------
+
+bool Emitter::never_runs(const clang::ForStmt *s)
+{
+    if (!s->getCond() || (s->getInit() && !isa<clang::DeclStmt>(s->getInit())))
+        return false;
+    const auto *declared = dyn_cast_or_null<clang::DeclStmt>(s->getInit());
+    const auto *v = declared && declared->isSingleDecl()
+                        ? dyn_cast<clang::VarDecl>(declared->getSingleDecl())
+                        : nullptr;
+    const Constant first = v && v->getInit() ? evaluator_.evaluate(v->getInit()) : Constant();
+    if (!first)
+        return !declared && decide(s->getCond()) == false;
+    // The first value alone does not make the loop depend on a parameter.
+    const Constant without = evaluator_.evaluate(s->getCond());
+    evaluator_.bind(v, evaluator_.convert(first.value, v->getType()));
+    Constant c = evaluator_.evaluate(s->getCond());
+    evaluator_.unbind();
+    return !without && c && !c.is_true() && (first.depends || !c.values.empty());
+}
+
+// Does nothing remain of the statement?
+bool Emitter::vanishes(const Stmt *s)
+{
+    if (const auto *c = dyn_cast<clang::CompoundStmt>(s))
+        return llvm::all_of(c->body(), [this](const Stmt *inner) { return vanishes(inner); });
+    if (const auto *f = dyn_cast<clang::ForStmt>(s))
+        return never_runs(f);
+    if (const auto *w = dyn_cast<clang::WhileStmt>(s))
+        return decide(w->getCond()) == false;
+    if (const auto *d = dyn_cast<clang::DeclStmt>(s))
+        return llvm::all_of(d->decls(), [this](const clang::Decl *local) {
+            const auto *v = dyn_cast<clang::VarDecl>(local);
+            return v && dead_.contains(v) &&
+                   !(v->getInit() && v->getInit()->HasSideEffects(program_.context));
+        });
+    if (const auto *i = dyn_cast<clang::IfStmt>(s)) {
+        const bool then_goes = vanishes(i->getThen());
+        const bool else_goes = !i->getElse() || vanishes(i->getElse());
+        if (const std::optional<bool> decided = decide(i->getCond()))
+            return *decided ? then_goes : else_goes;
+        return then_goes && else_goes && !i->getCond()->HasSideEffects(program_.context);
+    }
+    return is_empty_word(s);
+}
+
+bool Emitter::ends_in_jump(const Stmt *s)
+{
+    if (const auto *c = dyn_cast<clang::CompoundStmt>(s))
+        return !c->body_empty() && ends_in_jump(c->body_back());
+    if (const auto *i = dyn_cast<clang::IfStmt>(s)) {
+        const std::optional<bool> decided = decide(i->getCond());
+        const Stmt *taken = !decided ? nullptr : *decided ? i->getThen() : i->getElse();
+        return taken && ends_in_jump(taken);
+    }
+    return isa<clang::ReturnStmt, clang::BreakStmt, clang::ContinueStmt>(s);
+}
+
+void Emitter::compound(const clang::CompoundStmt *c)
+{
+    bool reached = true;
+    for (const Stmt *s : c->body()) {
+        reached = reached || isa<clang::SwitchCase>(s);
+        if (!reached || vanishes(s))
+            drop(s);
+        else
+            stmt(s, Place::block);
+        // What follows a jump that a parameter decided on is dead.
+        if (const auto *i = dyn_cast<clang::IfStmt>(s))
+            reached = reached && !ends_in_jump(i);
+    }
+}
+
+// A statement that must stay one.
+void Emitter::sub_stmt(const Stmt *s)
+{
+    if (vanishes(s) && !isa<clang::CompoundStmt>(s))
+        edit(span_of(s), "{ }");
+    else
+        stmt(s, Place::single);
+}
+
+// ---- what stays ---------------------------------------------------------------------------------
+
+void Emitter::if_stmt(const clang::IfStmt *s, Place place)
+{
+    const std::optional<bool> decided = decide(s->getCond());
+    if (decided) {
+        const Stmt *taken = *decided ? s->getThen() : s->getElse();
+        const Span span = span_of(s);
+        return edit(span, taken ? placed(taken, file_.indent_at(span.begin), place, false) : "{ }");
+    }
+    expr(s->getCond(), {true, true, false});
+    const Stmt *otherwise = s->getElse();
+    if (vanishes(s->getThen()))
+        edit(span_of(s->getThen()), "{ }");
+    else
+        stmt(s->getThen(), Place::single);
+    if (!otherwise)
+        return;
+    if (vanishes(otherwise))
+        edit({span_of(s->getThen()).end, span_of(otherwise).end}, "");
+    else
+        stmt(otherwise, Place::single);
+}
+
+void Emitter::for_stmt(const clang::ForStmt *s, Place place)
+{
+    if (unroll_mark(s))
+        return unroll(s, place);
+    if (s->getInit())
+        stmt(s->getInit(), Place::single);
+    if (s->getCond())
+        expr(s->getCond(), {true, true, false});
+    if (s->getInc())
+        expr(s->getInc(), {true, true, false});
+    sub_stmt(s->getBody());
+}
+
+void Emitter::while_stmt(const clang::WhileStmt *s, Place place)
+{
+    (void)place;
+    expr(s->getCond(), {true, true, false});
+    sub_stmt(s->getBody());
+}
+
+void Emitter::switch_stmt(const clang::SwitchStmt *s)
+{
+    if (decide(s->getCond()))
+        return unsupported(s->getBeginLoc(), "switch on a constant; use if");
+    expr(s->getCond());
+    stmt(s->getBody(), Place::single);
+}
+
+// ---- moving text --------------------------------------------------------------------------------
+
+namespace {
+
+// Collects the names that a statement declares and uses.
+void collect_names(const Stmt *s, llvm::SmallVectorImpl<const clang::NamedDecl *> &names)
+{
+    if (!s)
+        return;
+    if (const auto *reference = dyn_cast<clang::DeclRefExpr>(s))
+        names.push_back(reference->getDecl());
+    if (const auto *d = dyn_cast<clang::DeclStmt>(s))
+        for (const clang::Decl *local : d->decls())
+            if (const auto *named = dyn_cast<clang::NamedDecl>(local))
+                names.push_back(named);
+    for (const Stmt *child : s->children())
+        collect_names(child, names);
+}
+
+}  // namespace
+
+// May the block lose its braces? Not if a name that it declares means something else around it.
+bool Emitter::may_join_block(const clang::CompoundStmt *c) const
+{
+    llvm::SmallVector<const clang::NamedDecl *, 32> around;
+    const auto *f = dyn_cast<clang::FunctionDecl>(item_.declarations[0]);
+    if (!f)
+        return false;
+    collect_names(f->getBody(), around);
+    for (const Stmt *s : c->body()) {
+        const auto *d = dyn_cast<clang::DeclStmt>(s);
+        if (!d)
+            continue;
+        for (const clang::Decl *local : d->decls()) {
+            const auto *named = dyn_cast<clang::NamedDecl>(local);
+            if (!named || !isa<clang::VarDecl>(local))
+                return false;
+            for (const clang::NamedDecl *other : around)
+                if (other != named && other->getDeclName() == named->getDeclName())
+                    return false;
+            for (const clang::ParmVarDecl *p : f->parameters())
+                if (p->getDeclName() == named->getDeclName())
+                    return false;
+        }
+    }
+    return true;
+}
+
+// The statements of a block, moved so that they begin at `column`.
+std::string Emitter::inner_text(const clang::CompoundStmt *c, unsigned column)
+{
+    const Span braces = span_of(c->getSourceRange());
+    const std::string text = render({braces.begin + 1, braces.end - 1}, [&] { compound(c); });
+    const llvm::StringRef inner = llvm::StringRef(text).rtrim(" \n");
+    const unsigned first = inner.find_first_not_of(' ');
+    const llvm::StringRef lines = inner.drop_front(std::min<size_t>(first, inner.size()));
+    int indent = static_cast<int>(column);
+    const size_t line = inner.find_first_not_of(" \n");
+    if (line != llvm::StringRef::npos && lines.take_front(1) == "\n") {
+        const size_t begin = inner.rfind('\n', line) + 1;
+        indent = static_cast<int>(line - begin);
+    } else {
+        // A comment follows the brace: the lines below it tell.
+        const size_t next = inner.find("\n ");
+        if (next != llvm::StringRef::npos)
+            indent = static_cast<int>(inner.find_first_not_of(' ', next + 1) - next - 1);
+    }
+    return dedent(inner.ltrim(" \n"), indent - static_cast<int>(column));
+}
+
+// A statement's text for a place where lines begin at `column`.
+std::string Emitter::placed(const Stmt *s, unsigned column, Place place, bool keep_braces)
+{
+    const auto *c = dyn_cast<clang::CompoundStmt>(s);
+    if (c && place == Place::block && !keep_braces)
+        return inner_text(c, column);
+    const Span span = span_of(s);
+    const int from = static_cast<int>(file_.indent_at(span.begin));
+    const std::string text = render(span, [&] {
+        if (vanishes(s) && !c)
+            edit(span, "{ }");
+        else
+            stmt(s, place);
+    });
+    return dedent(text, from - static_cast<int>(column));
+}
+
+}  // namespace sg

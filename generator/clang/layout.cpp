@@ -1,0 +1,425 @@
+// layout.cpp: a light scanner of C text (brackets, strings, comments) and the line breaker.
+#include "layout.h"
+
+#include <llvm/ADT/StringExtras.h>
+
+#include "marks.h"
+
+namespace sg {
+
+using llvm::StringRef;
+
+static bool is_word(char c)
+{
+    return llvm::isAlnum(c) || c == '_';
+}
+
+static bool is_operator(char c)
+{
+    return StringRef("+-*/%&|^<>=!?:").contains(c);
+}
+
+static size_t indent_of(StringRef line)
+{
+    return std::min(line.find_first_not_of(' '), line.size());
+}
+
+static constexpr char PAD = 3;   // PAD column PAD
+
+std::string pad_mark(unsigned column)
+{
+    return PAD + std::to_string(column) + PAD;
+}
+
+static bool is_align_mark(char c)
+{
+    return c == static_cast<char>(Align::bracket) || c == static_cast<char>(Align::value);
+}
+
+std::string without_marks(StringRef text)
+{
+    std::string out;
+    while (!text.empty()) {
+        if (text[0] == PAD) {
+            text = text.drop_front().split(PAD).second;
+            out += ' ';
+            continue;
+        }
+        if (!is_align_mark(text[0]))
+            out += text[0];
+        text = text.drop_front();
+    }
+    return out;
+}
+
+// A comment stays in its column as long as the code leaves room.
+static std::string apply_pad(StringRef line)
+{
+    StringRef code, rest;
+    std::tie(code, rest) = line.split(PAD);
+    if (rest.empty())
+        return line.str();
+    StringRef digits, comment;
+    std::tie(digits, comment) = rest.split(PAD);
+    unsigned column = 0;
+    if (digits.getAsInteger(10, column))
+        return without_marks(line);
+    column += static_cast<unsigned>(indent_of(code));
+    code = code.rtrim(' ');
+    // The comment may move to the left to stay on the line.
+    if (column + comment.size() > MAX_COLUMNS)
+        column = static_cast<unsigned>(MAX_COLUMNS - std::min<size_t>(comment.size(), MAX_COLUMNS));
+    const size_t blanks = column > code.size() ? column - code.size() : 1;
+    return code.str() + std::string(blanks, ' ') + comment.str();
+}
+
+// ---- where a line would be aligned --------------------------------------------------------------
+
+int Tracker::column_of(Align align) const
+{
+    const bool in_bracket = !open_.empty() && open_.back().bracket != '{';
+    if (align == Align::bracket)
+        return in_bracket ? open_.back().column + 1 : -1;
+    return align == Align::value && !in_bracket ? value_ : -1;
+}
+
+size_t Tracker::skip_quoted(StringRef piece, size_t at) const
+{
+    const char quote = piece[at++];
+    while (at < piece.size() && piece[at] != quote)
+        at += piece[at] == '\\' ? 2 : 1;
+    return std::min(at + 1, piece.size());
+}
+
+size_t Tracker::feed_word(StringRef piece, size_t at)
+{
+    const StringRef word = piece.substr(at).take_while(is_word);
+    if (word == "return" && column_of(Align::bracket) < 0)
+        value_follows_ = true;
+    return at + word.size();
+}
+
+void Tracker::feed_punctuation(StringRef piece, size_t at, unsigned column)
+{
+    const char c = piece[at];
+    const int here = static_cast<int>(column + at);
+    const bool in_bracket = column_of(Align::bracket) >= 0;
+
+    if (c == '(' || c == '[' || c == '{') {
+        open_.push_back({c, here});
+    } else if ((c == ')' || c == ']' || c == '}') && !open_.empty()) {
+        open_.pop_back();
+    } else if (c == '=' && !in_bracket) {
+        const char before = at ? piece[at - 1] : ' ';
+        const char after = at + 1 < piece.size() ? piece[at + 1] : ' ';
+        value_follows_ = after != '=' && before != '=' && before != '!' &&
+                         !((before == '<' || before == '>') && !(at > 1 && piece[at - 2] == before));
+    }
+    if ((c == ';' && !in_bracket) || c == '{' || c == '}') {
+        value_ = -1;
+        value_follows_ = false;
+    }
+}
+
+void Tracker::feed(StringRef piece, unsigned column)
+{
+    for (size_t at = 0; at < piece.size();) {
+        if (comment_) {
+            const size_t end = piece.find("*/", at);
+            comment_ = end == StringRef::npos;
+            at = comment_ ? piece.size() : end + 2;
+            continue;
+        }
+        const StringRef rest = piece.substr(at);
+        if (line_comment_ || rest.take_front(2) == "//") {
+            line_comment_ = true;
+            return;
+        }
+        if (rest.take_front(2) == "/*") {
+            comment_ = true;
+            at += 2;
+            continue;
+        }
+        if (rest[0] == ' ' || rest[0] == '\t') {
+            at++;
+            continue;
+        }
+        if (value_follows_) {
+            value_ = static_cast<int>(column + at);
+            value_follows_ = false;
+        }
+        if (rest[0] == '"' || rest[0] == '\'') {
+            at = skip_quoted(piece, at);
+        } else if (is_word(rest[0])) {
+            at = feed_word(piece, at);
+        } else {
+            feed_punctuation(piece, at, column);
+            at++;
+        }
+    }
+}
+
+std::vector<Align> find_alignment(StringRef text)
+{
+    std::vector<Align> result;
+    Tracker tracker;
+
+    while (!text.empty()) {
+        StringRef line;
+        std::tie(line, text) = text.split('\n');
+        const size_t indent = indent_of(line);
+        const char first = indent < line.size() ? line[indent] : '\0';
+        Align align = Align::none;
+        if (!tracker.in_comment() && first && first != '#')
+            for (Align candidate : {Align::bracket, Align::value})
+                if (tracker.column_of(candidate) == static_cast<int>(indent))
+                    align = candidate;
+        if (first == '#' && !tracker.in_comment())
+            line = "";
+        result.push_back(align);
+        tracker.feed(line, 0);
+        tracker.end_line();
+    }
+    return result;
+}
+
+// ---- breaking long lines ------------------------------------------------------------------------
+
+namespace {
+
+// The places where a line may be broken, with how much they are disliked.
+class Breaks {
+public:
+    explicit Breaks(StringRef line) : line_(line) { scan(); }
+
+    size_t best = 0;             // the line is cut before this character; 0: nowhere
+    size_t comment = 0;          // where a comment begins that ends the line; 0: none
+
+private:
+    void scan();
+    void consider(size_t at);
+    static int dislike(StringRef token);
+
+    StringRef line_;
+    llvm::SmallVector<size_t, 8> open_;   // columns of the brackets that are open
+    int best_score_ = 0;
+};
+
+}  // namespace
+
+int Breaks::dislike(StringRef token)
+{
+    if (token.back() == ',')
+        return 0;
+    if (token == "&&" || token == "||" || token == "?" || token == ":")
+        return 6;
+    if (token == "+" || token == "-")
+        return 12;
+    return token.back() == '=' ? 40 : 18;
+}
+
+void Breaks::consider(size_t at)
+{
+    size_t begin = at;
+    while (begin > 0 && line_[begin - 1] != ' ')
+        begin--;
+    const StringRef token = line_.slice(begin, at);
+    const bool breakable = !token.empty() && (token.back() == ',' || llvm::all_of(token, is_operator));
+    if (!breakable || at > MAX_COLUMNS || begin <= indent_of(line_))
+        return;
+    // The rest would be aligned with the innermost bracket: it should have some room there.
+    const bool cramped = !open_.empty() && open_.back() > MAX_COLUMNS * 2 / 3;
+    const int score = 1000 + static_cast<int>(at) - 15 * static_cast<int>(open_.size()) -
+                      dislike(token) - (cramped ? 60 : 0);
+    if (score >= best_score_) {
+        best_score_ = score;
+        best = at;
+    }
+}
+
+void Breaks::scan()
+{
+    for (size_t at = indent_of(line_); at < line_.size();) {
+        const char c = line_[at];
+        if (line_.substr(at).take_front(2) == "/*") {
+            const size_t end = line_.find("*/", at);
+            const size_t next = end == StringRef::npos ? line_.size() : end + 2;
+            if (next == line_.size())
+                comment = at;
+            at = next;
+            continue;
+        }
+        if (c == '"' || c == '\'') {
+            for (at++; at < line_.size() && line_[at] != c; at++)
+                at += line_[at] == '\\';
+            at++;
+            continue;
+        }
+        if (c == ' ' && line_[at - 1] != ' ')
+            consider(at);
+        if (c == '(' || c == '[' || c == '{')
+            open_.push_back(at);
+        else if ((c == ')' || c == ']' || c == '}') && !open_.empty())
+            open_.pop_back();
+        at++;
+    }
+}
+
+namespace {
+
+// Lays out line by line.
+class Layout {
+public:
+    std::string take(StringRef text);
+
+private:
+    void line(StringRef text);
+    bool join(Align align, StringRef text);
+    void place(std::string text);
+    void put(StringRef text);
+    size_t continuation(size_t first_indent) const;
+
+    std::string out_;
+    std::string rest_;           // of a broken line: the next line may continue it
+    Tracker tracker_;
+    bool blank_ = false;         // a blank line is due before the next one
+};
+
+}  // namespace
+
+void Layout::put(StringRef text)
+{
+    text = text.rtrim(' ');
+    if (blank_ && !out_.empty() && out_.substr(out_.size() - 2) != "{\n" &&
+        text.ltrim(' ').take_front(1) != "}")
+        out_ += '\n';
+    blank_ = false;
+    out_ += text;
+    out_ += '\n';
+    tracker_.feed(text, 0);
+    tracker_.end_line();
+}
+
+size_t Layout::continuation(size_t first_indent) const
+{
+    for (Align align : {Align::bracket, Align::value}) {
+        const int column = tracker_.column_of(align);
+        if (column >= 0 && column <= static_cast<int>(MAX_COLUMNS) * 3 / 4)
+            return static_cast<size_t>(column);
+    }
+    return first_indent + 4;
+}
+
+// A line at its final indentation: written as it is if it fits, in pieces otherwise.
+void Layout::place(std::string text)
+{
+    const size_t indent = indent_of(text);
+    while (text.size() > MAX_COLUMNS) {
+        const Breaks breaks(text);
+        if (breaks.comment > indent && tracker_.column_of(Align::bracket) < 0 &&
+            breaks.comment <= MAX_COLUMNS) {
+            put(std::string(indent, ' ') + text.substr(breaks.comment));
+            text = StringRef(text).take_front(breaks.comment).rtrim().str();
+            continue;
+        }
+        if (!breaks.best)
+            break;
+        put(StringRef(text).take_front(breaks.best));
+        const size_t next = continuation(indent);
+        const StringRef rest = StringRef(text).substr(breaks.best).ltrim();
+        if (next >= breaks.best)
+            break;
+        text = std::string(next, ' ') + rest.str();
+        if (text.size() <= MAX_COLUMNS) {
+            rest_ = text;
+            return;
+        }
+    }
+    put(text);
+}
+
+// The rest of a broken line takes the next one in, if that is aligned with the same bracket.
+bool Layout::join(Align align, StringRef text)
+{
+    const std::string rest = std::move(rest_);
+    rest_.clear();
+    if (rest.empty())
+        return false;
+    Tracker behind = tracker_;
+    behind.feed(rest, 0);
+    if (align == Align::bracket && !behind.in_comment() &&
+        behind.column_of(align) == static_cast<int>(indent_of(rest)) && text.ltrim(' ').take_front(1) != "/") {
+        place(rest + " " + text.ltrim(' ').str());
+        return true;
+    }
+    put(rest);
+    return false;
+}
+
+void Layout::line(StringRef text)
+{
+    Align align = Align::none;
+    if (!text.empty() && is_align_mark(text[0])) {
+        align = static_cast<Align>(text[0]);
+        text = text.drop_front();
+    }
+    if (join(align, text))
+        return;
+    if (text.trim(" \t\r").empty()) {
+        blank_ = true;
+        return;
+    }
+    const size_t indent = indent_of(text);
+    const bool whole = tracker_.in_comment() || text[indent] == '#' ||
+                       text.substr(indent).take_front(2) == "/*" ||
+                       text.substr(indent).take_front(2) == "//";
+    const int column = align == Align::none ? -1 : tracker_.column_of(align);
+    const std::string placed = apply_pad(
+        column < 0 ? text.str() : std::string(static_cast<size_t>(column), ' ') + text.ltrim(' ').str());
+    if (whole)
+        put(placed);
+    else
+        place(placed);
+}
+
+std::string Layout::take(StringRef text)
+{
+    while (!text.empty()) {
+        StringRef next;
+        std::tie(next, text) = text.split('\n');
+        line(next);
+    }
+    join(Align::none, "");
+    return std::move(out_);
+}
+
+std::string lay_out(StringRef marked)
+{
+    return Layout().take(marked);
+}
+
+std::string dedent(StringRef text, int columns)
+{
+    std::string out;
+    for (bool first = true; ; first = false) {
+        const size_t end = text.find('\n');
+        StringRef line = text.take_front(end);
+        if (!first) {
+            while (!line.empty() && is_align_mark(line[0])) {
+                out += line[0];
+                line = line.drop_front();
+            }
+            for (int i = 0; i < columns && !line.empty() && line[0] == ' '; i++)
+                line = line.drop_front();
+            if (columns < 0 && !line.empty())
+                out.append(static_cast<size_t>(-columns), ' ');
+        }
+        out += line;
+        if (end == StringRef::npos)
+            return out;
+        out += '\n';
+        text = text.substr(end + 1);
+    }
+}
+
+}  // namespace sg

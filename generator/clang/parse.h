@@ -1,0 +1,30 @@
+// parse.h: a template, parsed.
+#ifndef SG_CLANG_PARSE_H
+#define SG_CLANG_PARSE_H
+
+#include <map>
+#include <string>
+
+#include <clang/AST/ASTContext.h>
+#include <llvm/ADT/STLExtras.h>
+
+#include "files.h"
+#include "report.h"
+#include "source.h"
+
+namespace sg {
+
+// What the parser hands over. Valid during the call of the function that receives it.
+struct Parsed {
+    clang::ASTContext &context;
+    Sources &sources;
+    const std::map<std::string, clang::FileID> &files;   // each file that was entered, first entry
+};
+
+// Parses input.file and calls `then` if there was no error. Clang's errors are forwarded to report.
+void parse_template(const sg_spec_input &input, TemplateFiles &files, Report &report,
+                    llvm::function_ref<void(const Parsed &)> then);
+
+}  // namespace sg
+
+#endif

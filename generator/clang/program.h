@@ -1,0 +1,104 @@
+// program.h: the top-level declarations of a template and of the prelude, and which of them the
+// output needs.
+//
+// An Item is the smallest piece of text that is kept or dropped: one declaration, or several that
+// share their text. It is specialised at most once, on the way noting what it refers to; what nobody
+// refers to is never looked at again.
+#ifndef SG_CLANG_PROGRAM_H
+#define SG_CLANG_PROGRAM_H
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <clang/AST/Decl.h>
+#include <llvm/ADT/DenseMap.h>
+
+#include "evaluate.h"
+#include "parse.h"
+
+namespace sg {
+
+struct Item;
+
+// Something that text refers to: an item, or a word whose helper text it needs.
+struct Need {
+    Item *item;
+    const sg_word *word;         // where item is null
+    clang::SourceLocation at;    // the use
+};
+
+struct KernelArgument {
+    std::string name, type, length;
+    const char *address_space, *access;
+};
+
+struct Kernel {
+    std::string name;
+    std::vector<KernelArgument> arguments;
+};
+
+struct Item {
+    SourceFile *file;
+    Span span;
+    llvm::SmallVector<const clang::Decl *, 2> declarations;
+    clang::SourceLocation used_at;        // by whom it was first needed
+
+    bool specialised = false;
+    std::string text;
+    std::vector<Need> needs;              // in order of first use
+    std::vector<Kernel> kernels;
+};
+
+class Program {
+public:
+    Program(const sg_spec_input &input, const Parsed &parsed, Report &report);
+
+    // Specialises what is needed and puts the text together; empty after an error.
+    std::string emit();
+
+    // The kernels that emit() kept, in the order of the text.
+    std::vector<Kernel> kernels() const;
+
+    // For emitters.
+    const sg_spec_input &input;
+    clang::ASTContext &context;
+    Sources &sources;
+    Report &report;
+
+    Item *item_of(const clang::Decl *declaration) const;  // that declares it first; or null
+    const sg_word *word(llvm::StringRef name) const;      // in the lowering, or null
+    const clang::TypedefNameDecl *word_for(clang::QualType type) const;   // of the prelude, or null
+    std::string table_names() const;                      // for messages: where words are looked up
+
+private:
+    void collect();
+    void add(const clang::Decl *declaration);
+    void map(const clang::Decl *declaration, Item *item);
+    void check_text(SourceFile &file);
+    bool is_root(const Item &item, bool kernels_only) const;
+    bool is_kernel(const Item &item) const;
+    void find_needed();
+    void specialise(Item &item);
+    void order_helpers(const Need &need, std::set<const void *> &seen, std::vector<Need> &order);
+    void order_needs_of(const sg_word &word, clang::SourceLocation at,
+                        std::set<const void *> &seen, std::vector<Need> &order);
+    bool find_by_name(const char *name, Need &need) const;
+    std::string helper_text(const Need &need) const;
+    std::string item_text(const Item &item) const;
+    std::string file_text(SourceFile &file);
+    std::string line_directive(const Item &item) const;
+
+    const Parsed &parsed_;
+    std::vector<std::unique_ptr<Item>> items_;            // in the order of declaration
+    std::map<const SourceFile *, std::vector<Item *>> items_of_;
+    llvm::DenseMap<const clang::Decl *, llvm::SmallVector<Item *, 1>> declared_;
+    std::vector<const clang::TypedefNameDecl *> type_words_;
+    std::set<const SourceFile *> spliced_;
+};
+
+}  // namespace sg
+
+#endif

@@ -1,0 +1,251 @@
+// reparse.cpp: parses emitted texts in their own language, before anything is written.
+//
+// The headers that a text includes cost far more than the text (the intrinsics of some instruction
+// sets are ten thousands of lines), so texts with the same includes share one precompiled header
+// that lives in memory. It stands in front of each text; the text's own includes then find their
+// guards set.
+#include "../specialise.h"
+
+#include <dlfcn.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Frontend/FrontendActions.h>
+#include <clang/Frontend/PrecompiledPreamble.h>
+#include <clang/Lex/PreprocessorOptions.h>
+#include <clang/Serialization/PCHContainerOperations.h>
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/Path.h>
+#include <llvm/Support/VirtualFileSystem.h>
+
+#include "compat.h"
+#include "marks.h"
+#include "source.h"
+#include "standard.h"
+
+namespace sg {
+
+using llvm::StringRef;
+
+static constexpr llvm::StringLiteral UNIT = "/emitted/unit";   // the parser's name of any text
+static constexpr llvm::StringLiteral UNIT_DIR = "/emitted/";
+
+// Clang's own headers: where they were when this was built, else beside the library.
+static std::string resource_dir()
+{
+#ifdef SG_CLANG_RESOURCE_DIR
+    if (llvm::sys::fs::is_directory(SG_CLANG_RESOURCE_DIR))
+        return SG_CLANG_RESOURCE_DIR;
+#endif
+    Dl_info library;
+    llvm::SmallString<128> real, dir;
+    if (!dladdr(reinterpret_cast<void *>(&clang::CompilerInvocation::GetResourcesPath), &library) ||
+        llvm::sys::fs::real_path(library.dli_fname, real))
+        return "";
+    dir = llvm::sys::path::parent_path(real);
+    llvm::sys::path::append(dir, "clang", std::to_string(LLVM_VERSION_MAJOR));
+    return dir.str().str();
+}
+
+namespace {
+
+// Errors at the line of the emitted text.
+class UnitConsumer : public clang::DiagnosticConsumer {
+public:
+    UnitConsumer(sg_diags *diags, const char *name, unsigned prefix_lines)
+        : diags_(diags), name_(name), prefix_lines_(prefix_lines) {}
+
+    void HandleDiagnostic(clang::DiagnosticsEngine::Level level,
+                          const clang::Diagnostic &info) override
+    {
+        DiagnosticConsumer::HandleDiagnostic(level, info);
+        const bool note = level == clang::DiagnosticsEngine::Note;
+        if (!note)
+            forwarding_ = level >= clang::DiagnosticsEngine::Error;
+        if (!forwarding_)
+            return;
+        llvm::SmallString<128> text;
+        std::string file;
+        info.FormatDiagnostic(text);
+        const sg_loc at = place(info, file);
+        sg_diag(diags_, note ? SG_NOTE : SG_ERROR, at, "%s", text.c_str());
+    }
+
+private:
+    sg_loc place(const clang::Diagnostic &info, std::string &file) const
+    {
+        sg_loc at = {name_, 0, 0};
+        if (!info.hasSourceManager() || info.getLocation().isInvalid())
+            return at;
+        const clang::SourceManager &manager = info.getSourceManager();
+        const auto where = manager.getDecomposedLoc(manager.getFileLoc(info.getLocation()));
+        const unsigned line = manager.getLineNumber(where.first, where.second);
+        at.column = static_cast<int>(manager.getColumnNumber(where.first, where.second));
+        at.line = static_cast<int>(line);
+        if (where.first == manager.getMainFileID()) {
+            at.line = static_cast<int>(line > prefix_lines_ ? line - prefix_lines_ : 1);
+        } else if (const auto entry = manager.getFileEntryRefForID(where.first)) {
+            file = llvm::sys::path::filename(entry->getName()).str();
+            at.file = file.c_str();
+        }
+        return at;
+    }
+
+    sg_diags *diags_;
+    const char *name_;
+    unsigned prefix_lines_;
+    bool forwarding_ = false;
+};
+
+// The texts of one call.
+class Reparse {
+public:
+    Reparse(sg_diags *diags, const sg_lowering &lowering, llvm::ArrayRef<sg_parse_file> headers);
+
+    // `prefix` is the includes that all the texts have.
+    void parse_group(const std::string &prefix, llvm::ArrayRef<const sg_parse_file *> texts);
+
+private:
+    std::shared_ptr<clang::CompilerInvocation> invocation(clang::DiagnosticsEngine &engine) const;
+    void parse(const sg_parse_file &text, const std::string &prefix,
+               const clang::PrecompiledPreamble *preamble) const;
+
+    sg_diags *diags_;
+    const sg_lowering &lowering_;
+    std::string resources_;
+    llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem> files_;
+};
+
+}  // namespace
+
+Reparse::Reparse(sg_diags *diags, const sg_lowering &lowering,
+                 llvm::ArrayRef<sg_parse_file> headers)
+    : diags_(diags), lowering_(lowering), resources_(resource_dir()),
+      files_(new llvm::vfs::OverlayFileSystem(llvm::vfs::getRealFileSystem()))
+{
+    llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> memory(
+        new llvm::vfs::InMemoryFileSystem);
+    for (const StandardHeader &header : standard_headers())
+        memory->addFile(STANDARD_DIR.str() + header.name.str(), 0,
+                        llvm::MemoryBuffer::getMemBuffer(header.text));
+    for (const sg_parse_file &header : headers) {
+        memory->addFile(UNIT_DIR.str() + header.name, 0,
+                        llvm::MemoryBuffer::getMemBuffer(header.text));
+        sg_diags_add_source(diags, header.name, header.text);
+    }
+    memory->addFile(UNIT, 0, llvm::MemoryBuffer::getMemBuffer(""));
+    files_->pushOverlay(memory);
+}
+
+std::shared_ptr<clang::CompilerInvocation>
+Reparse::invocation(clang::DiagnosticsEngine &engine) const
+{
+    const std::string own_headers = resources_ + "/include";
+    std::vector<const char *> arguments = {
+        "-triple", "x86_64-unknown-linux-gnu", "-fsyntax-only", "-ffreestanding", "-nostdsysteminc",
+        "-nobuiltininc", "-resource-dir", resources_.c_str(), "-internal-isystem",
+        own_headers.c_str(), "-internal-isystem", "/std", "-ferror-limit", "20",
+        // What compilers only warn about, but what is never meant.
+        "-Wno-everything", "-Werror=implicit-function-declaration", "-Werror=implicit-int",
+        "-Werror=incompatible-pointer-types", "-Werror=int-conversion", "-Werror=return-type",
+        "-Werror=uninitialized", "-Werror=array-bounds", "-Werror=shift-count-overflow",
+        "-Werror=division-by-zero",
+    };
+    for (const char *const *argument = lowering_.parse_args; argument && *argument; argument++)
+        arguments.push_back(*argument);
+    for (const char *argument : {"-x", lowering_.parse_language, UNIT.data()})
+        arguments.push_back(argument);
+
+    auto result = std::make_shared<clang::CompilerInvocation>();
+    if (!clang::CompilerInvocation::CreateFromArgs(*result, arguments, engine))
+        return nullptr;
+    result->getFrontendOpts().DisableFree = false;
+    result->getDiagnosticOpts().ShowCarets = false;
+    return result;
+}
+
+void Reparse::parse(const sg_parse_file &text, const std::string &prefix,
+                    const clang::PrecompiledPreamble *preamble) const
+{
+    const std::string whole = prefix + text.text;
+    const auto lines = static_cast<unsigned>(StringRef(prefix).count('\n'));
+    auto buffer = llvm::MemoryBuffer::getMemBufferCopy(whole, UNIT);
+    UnitConsumer consumer(diags_, text.name, lines);
+    llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files = files_;
+    clang::CompilerInstance compiler;
+
+    compiler.createDiagnostics(&consumer, /*ShouldOwnClient=*/false);
+    auto unit = invocation(compiler.getDiagnostics());
+    if (!unit)
+        return;
+    if (preamble)
+        preamble->AddImplicitPreamble(*unit, files, buffer.get());
+    else
+        unit->getPreprocessorOpts().addRemappedFile(UNIT, buffer.get());
+    unit->getPreprocessorOpts().RetainRemappedFileBuffers = true;
+    compiler.setInvocation(std::move(unit));
+    compiler.createDiagnostics(&consumer, /*ShouldOwnClient=*/false);
+    compiler.createFileManager(files);
+    clang::SyntaxOnlyAction action;
+    compiler.ExecuteAction(action);
+}
+
+void Reparse::parse_group(const std::string &prefix, llvm::ArrayRef<const sg_parse_file *> texts)
+{
+    clang::IgnoringDiagConsumer ignore;
+    clang::CompilerInstance compiler;
+    compiler.createDiagnostics(&ignore, /*ShouldOwnClient=*/false);
+    const auto unit = invocation(compiler.getDiagnostics());
+    const auto buffer = llvm::MemoryBuffer::getMemBufferCopy(prefix, UNIT);
+    clang::PreambleCallbacks callbacks;
+    const bool worth = unit && !prefix.empty() && texts.size() > 1;
+    // Where it cannot be built, parsing the texts tells why.
+    auto preamble =
+        worth ? clang::PrecompiledPreamble::Build(
+                    *unit, buffer.get(), {static_cast<unsigned>(prefix.size()), true},
+                    compiler.getDiagnostics(), files_,
+                    std::make_shared<clang::PCHContainerOperations>(), SG_PREAMBLE_IN_MEMORY,
+                    callbacks)
+              : llvm::ErrorOr<clang::PrecompiledPreamble>(
+                    std::make_error_code(std::errc::not_supported));
+    const bool usable = preamble && !compiler.getDiagnostics().hasErrorOccurred();
+    for (const sg_parse_file *text : texts)
+        parse(*text, usable ? prefix : "", usable ? &*preamble : nullptr);
+}
+
+// The includes of a text, one a line.
+static std::string includes_of(const sg_parse_file &file)
+{
+    std::string includes;
+    const SourceFile source(file.text, file.name, Role::unknown);
+    for (const Directive &d : source.directives)
+        if (d.name == "include")
+            includes += "#include " + d.rest + "\n";
+    return includes;
+}
+
+}  // namespace sg
+
+extern "C" bool sg_reparse(sg_diags *diags, const sg_lowering *lowering, const sg_parse_file *files,
+                           size_t file_count, const sg_parse_file *headers, size_t header_count)
+{
+    const size_t before = sg_diags_error_count(diags);
+    sg::Reparse reparse(diags, *lowering, {headers, header_count});
+    std::vector<std::string> order;
+    std::map<std::string, std::vector<const sg_parse_file *>> groups;
+
+    for (size_t i = 0; i < file_count; i++) {
+        const std::string includes = sg::includes_of(files[i]);
+        auto &group = groups[includes];
+        if (group.empty())
+            order.push_back(includes);
+        group.push_back(&files[i]);
+        sg_diags_add_source(diags, files[i].name, files[i].text);
+    }
+    for (const std::string &includes : order)
+        reparse.parse_group(includes, groups[includes]);
+    return sg_diags_error_count(diags) == before;
+}

@@ -1,0 +1,50 @@
+// report.h: the messages of one run: Clang's places become places in the templates, and a value that
+// took part in an error is followed by the line that it came from.
+#ifndef SG_CLANG_REPORT_H
+#define SG_CLANG_REPORT_H
+
+#include <clang/Basic/SourceManager.h>
+#include <llvm/ADT/ArrayRef.h>
+
+#include "../specialise.h"
+#include "marks.h"
+
+namespace sg {
+
+using Parameters = llvm::ArrayRef<const sg_spec_param *>;
+
+class Report {
+public:
+    Report(sg_arena *arena, sg_diags *diags, const sg_spec_input &input)
+        : arena_(arena), diags_(diags), input_(input), before_(sg_diags_error_count(diags)) {}
+
+    // Places cannot be told before; the manager must outlive what follows.
+    void watch(const clang::SourceManager *sources) { sources_ = sources; }
+
+    sg_loc place(clang::SourceLocation at) const;
+
+    // Errors; each note belongs to the error before it. Parameters: those whose values took part.
+    void error(clang::SourceLocation at, const llvm::Twine &text, Parameters values = {});
+    void error(sg_loc at, const llvm::Twine &text, Parameters values = {});
+    void note(clang::SourceLocation at, const llvm::Twine &text);
+    void note(sg_loc at, const llvm::Twine &text);
+    void note_origins(Parameters values);
+
+    bool failed() const { return count() > 0; }
+    size_t count() const { return sg_diags_error_count(diags_) - before_; }
+    bool full() const { return count() >= MAX_ERRORS; }   // enough for one run
+
+    const sg_spec_param *find_param(llvm::StringRef name) const;
+
+private:
+    sg_arena *arena_;
+    sg_diags *diags_;
+    const sg_spec_input &input_;
+    const clang::SourceManager *sources_ = nullptr;
+    size_t before_;
+    bool shown_ = true;          // was the last error added? Its notes follow it
+};
+
+}  // namespace sg
+
+#endif

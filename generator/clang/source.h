@@ -1,0 +1,132 @@
+// source.h: one file of the templates as text: tokens, comments, directives, macro uses, alignment.
+//
+// Everything is measured in offsets from the file's start. A Span is what the emitter replaces; what
+// lies between the spans it replaces is the author's and is copied.
+#ifndef SG_CLANG_SOURCE_H
+#define SG_CLANG_SOURCE_H
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <clang/Basic/SourceManager.h>
+#include <clang/Basic/TokenKinds.h>
+
+#include "layout.h"
+
+namespace sg {
+
+// Who declares a name, which follows from the file that it stands in.
+enum class Role { own, params, prelude, external, standard, unknown };
+
+struct Span {
+    unsigned begin = 0, end = 0;
+};
+
+struct Token {
+    unsigned begin, end;
+    clang::tok::TokenKind kind;  // raw: keywords are raw_identifier
+};
+
+// A macro used in the file's own text.
+struct MacroUse {
+    Span span;                   // with its arguments
+    std::string name;
+    std::string arguments;       // between the parentheses
+    std::string body;            // as its definition spells it
+    Role role;                   // of the definition
+    clang::SourceLocation at;
+};
+
+struct Directive {
+    Span line;                   // without its newline
+    std::string name, rest;      // "include", "\"x.h\""
+};
+
+struct Include {
+    unsigned begin;              // of the #
+    std::string name;            // the file's, relative to the root; "" when it was not found
+    Role role;
+    bool angled;
+};
+
+class SourceFile {
+public:
+    SourceFile(llvm::StringRef its_text, std::string its_name, Role its_role);
+
+    llvm::StringRef text;
+    std::string name;            // relative to the root
+    Role role;
+    std::vector<Token> tokens;   // of code: neither comments nor directives
+    std::vector<Span> comments;
+    std::vector<Directive> directives;
+    std::vector<MacroUse> macros;         // sorted by place, none within another
+    std::vector<Include> includes;        // sorted by place
+
+    llvm::StringRef slice(Span span) const { return text.slice(span.begin, span.end); }
+
+    // Copies text with the marks that layout.h speaks of.
+    void append_marked(std::string &out, Span span) const;
+
+    unsigned line_begin(unsigned at) const;
+    unsigned line_end(unsigned at) const;          // at the newline or the end of the file
+    unsigned line_number(unsigned at) const;
+    unsigned indent_at(unsigned at) const;         // of the line that `at` stands in
+
+    const Token *token_from(unsigned at) const;    // the first that begins at or after; or null
+    const Token *token_before(unsigned at) const;  // the last that ends at or before; or null
+    bool is_token(const Token *token, llvm::StringRef spelling) const;
+
+    // The comment lines that stand directly before the line of `at`, if nothing else precedes `at`
+    // on it: their first line's begin. Otherwise `at`.
+    unsigned with_leading_comment(unsigned at) const;
+
+    // What goes when `span` goes: also its comment before, a comment behind it, and the line end.
+    Span removal(Span span) const;
+
+private:
+    void lex();
+    void find_trailing_comments();
+    unsigned trailing_end(unsigned at) const;
+
+    struct Pad {
+        unsigned begin, end;     // the blanks before a comment that ends its line
+        unsigned column;         // of the comment, from the line's first character
+    };
+    std::vector<unsigned> lines_;         // where each begins
+    std::vector<Align> alignment_;
+    std::vector<Pad> pads_;
+};
+
+// All files of a translation unit.
+class Sources {
+public:
+    explicit Sources(const clang::SourceManager &manager) : manager_(manager) {}
+
+    SourceFile &of(clang::FileID file);
+    Role role_of(clang::SourceLocation at) const;  // of the file that an expansion stands in
+    Role role_of(clang::FileID file) const;
+
+    // Where a construct stands in the text, expansions included.
+    clang::FileID file_of(clang::SourceLocation at) const;
+    unsigned begin_of(clang::SourceLocation at) const;
+    unsigned end_of(clang::SourceLocation at) const;       // behind the token at `at`
+    Span span_of(clang::SourceRange range) const;
+
+    const clang::SourceManager &manager() const { return manager_; }
+
+private:
+    const clang::SourceManager &manager_;
+    std::map<clang::FileID, std::unique_ptr<SourceFile>> files_;
+};
+
+// The role of a file by its name relative to the root.
+Role role_of_name(llvm::StringRef name);
+
+// Is the place within the body of a macro, so that no text of the file stands for it?
+bool in_macro_body(clang::SourceLocation at, const clang::SourceManager &manager);
+
+}  // namespace sg
+
+#endif

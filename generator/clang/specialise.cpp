@@ -1,0 +1,69 @@
+// specialise.cpp: the C interface of the specialiser.
+#include "../specialise.h"
+
+#include "files.h"
+#include "marks.h"
+#include "parse.h"
+#include "program.h"
+#include "report.h"
+
+namespace sg {
+
+static const char *copy(sg_arena *arena, const std::string &text)
+{
+    return sg_arena_strndup(arena, text.data(), text.size());
+}
+
+template <typename T> static T *new_array(sg_arena *arena, size_t count)
+{
+    return static_cast<T *>(sg_arena_grow(arena, nullptr, 0, count ? count : 1, sizeof(T)));
+}
+
+static void write_kernels(sg_arena *arena, const std::vector<Kernel> &kernels, sg_spec_output *out)
+{
+    auto *list = new_array<sg_spec_kernel>(arena, kernels.size());
+    for (size_t i = 0; i < kernels.size(); i++) {
+        const Kernel &k = kernels[i];
+        auto *args = new_array<sg_spec_arg>(arena, k.arguments.size());
+        for (size_t j = 0; j < k.arguments.size(); j++) {
+            const KernelArgument &a = k.arguments[j];
+            args[j] = {copy(arena, a.name), copy(arena, a.type), copy(arena, a.address_space),
+                       copy(arena, a.access), copy(arena, a.length)};
+        }
+        list[i] = {copy(arena, k.name), args, k.arguments.size()};
+    }
+    out->kernels = list;
+    out->kernel_count = kernels.size();
+}
+
+static void write_inputs(sg_arena *arena, const TemplateFiles &files, sg_spec_output *out)
+{
+    auto *list = new_array<sg_page>(arena, files.opened().size());
+    size_t count = 0;
+    for (const auto &file : files.opened())
+        list[count++] = {copy(arena, file.first), file.second};
+    out->inputs = list;
+    out->input_count = count;
+}
+
+}  // namespace sg
+
+extern "C" bool sg_specialise(sg_arena *arena, sg_diags *diags, const sg_spec_input *input,
+                              sg_spec_output *out)
+{
+    sg::Report report(arena, diags, *input);
+    llvm::IntrusiveRefCntPtr<sg::TemplateFiles> files(new sg::TemplateFiles(arena, *input));
+    sg_spec_output result = {};
+
+    sg_diags_add_source(diags, sg::PARAMS_SHOWN.data(), files->params_text().c_str());
+    sg::parse_template(*input, *files, report, [&](const sg::Parsed &parsed) {
+        sg::Program program(*input, parsed, report);
+        result.text = sg::copy(arena, program.emit());
+        sg::write_kernels(arena, program.kernels(), &result);
+    });
+    if (report.failed() || !result.text)
+        return false;
+    sg::write_inputs(arena, *files, &result);
+    *out = result;
+    return true;
+}

@@ -1,0 +1,219 @@
+// words.cpp: fills the placeholders of a word's text, with the parentheses that they need.
+#include "words.h"
+
+#include <llvm/ADT/StringExtras.h>
+
+#include "layout.h"
+
+namespace sg {
+
+using llvm::StringRef;
+
+static bool is_word(char c)
+{
+    return llvm::isAlnum(c) || c == '_';
+}
+
+static StringRef skip_comment(StringRef text)
+{
+    if (!text.consume_front("/*"))
+        return text;
+    const size_t end = text.find("*/");
+    return end == StringRef::npos ? StringRef() : text.substr(end + 2);
+}
+
+static StringRef skip_blanks_and_comments(StringRef text)
+{
+    for (StringRef before; before != text;) {
+        before = text;
+        text = skip_comment(text.ltrim(BLANKS));
+    }
+    return text;
+}
+
+// Behind the bracket that closes the one at the front; empty if there is none.
+static StringRef skip_brackets(StringRef text)
+{
+    int depth = 0;
+    for (size_t at = 0; at < text.size(); at++) {
+        const char c = text[at];
+        if (c == '"' || c == '\'') {
+            for (at++; at < text.size() && text[at] != c; at++)
+                at += text[at] == '\\';
+            continue;
+        }
+        depth += (c == '(' || c == '[') - (c == ')' || c == ']');
+        if (!depth)
+            return text.substr(at + 1);
+    }
+    return StringRef();
+}
+
+bool is_primary(StringRef marked)
+{
+    const std::string plain = without_marks(marked);
+    StringRef text = skip_blanks_and_comments(plain);
+    if (text.empty())
+        return false;
+    const bool bracketed = text[0] == '(';
+    if (bracketed)
+        text = skip_brackets(text);
+    else if (is_word(text[0]) || text[0] == '.')
+        text = text.drop_while([](char c) { return is_word(c) || c == '.'; });
+    else
+        return false;
+    for (;;) {
+        text = skip_blanks_and_comments(text);
+        if (text.empty())
+            return true;
+        if (text[0] == '[' || (text[0] == '(' && !bracketed))
+            text = skip_brackets(text);
+        else if (text.consume_front("->") || text.consume_front("."))
+            text = text.ltrim().drop_while(is_word);
+        else
+            return false;
+    }
+}
+
+std::string one_line(StringRef marked)
+{
+    const std::string plain = without_marks(marked);
+    std::string out;
+    for (StringRef text = skip_blanks_and_comments(plain); !text.empty();) {
+        const StringRef next = skip_blanks_and_comments(text);
+        if (next.size() != text.size()) {
+            text = next;
+            if (!text.empty())
+                out += ' ';
+            continue;
+        }
+        out += text[0];
+        text = text.drop_front();
+    }
+    return out;
+}
+
+namespace {
+
+// How a placeholder stands in a word's text.
+struct Surroundings {
+    bool alone;                  // between ( or [ or a comma, and ) or ] or a comma
+    bool converts;               // there, what is around converts it to the type that it needs
+};
+
+// Fills one word's text.
+class Expansion {
+public:
+    Expansion(const sg_word &word, llvm::ArrayRef<Argument> arguments, clang::SourceLocation at,
+              Report &report)
+        : text_(StringRef(word.text).trim()), word_(word), arguments_(arguments), at_(at),
+          report_(report), used_(arguments.size(), 0) {}
+
+    std::string run();
+
+private:
+    Surroundings surroundings(size_t begin, size_t end) const;
+    void argument(size_t index, Surroundings around);
+    void parameter(StringRef name);
+    void check_effects();
+
+    StringRef text_;
+    const sg_word &word_;
+    llvm::ArrayRef<Argument> arguments_;
+    clang::SourceLocation at_;
+    Report &report_;
+    llvm::SmallVector<unsigned, 8> used_;
+    std::string out_;
+};
+
+}  // namespace
+
+Surroundings Expansion::surroundings(size_t begin, size_t end) const
+{
+    const StringRef before = text_.take_front(begin).rtrim();
+    const StringRef after = text_.substr(end).ltrim();
+    if (before.empty() || after.empty() || !StringRef("([,").contains(before.back()) ||
+        !StringRef(")],").contains(after.front()))
+        return {begin == 0 && end == text_.size(), false};
+    // In a call's list or a subscript, not in mere parentheses?
+    int depth = 0;
+    size_t open = before.size();
+    while (open > 0) {
+        const char c = before[--open];
+        depth += (c == ')' || c == ']') - (c == '(' || c == '[');
+        if (depth < 0)
+            break;
+    }
+    const StringRef callee = before.take_front(open).rtrim();
+    return {true, before[open] == '[' || (!callee.empty() && is_word(callee.back()))};
+}
+
+void Expansion::argument(size_t index, Surroundings around)
+{
+    if (index >= arguments_.size()) {
+        report_.error(word_.loc, llvm::Twine("the text of '") + word_.name + "' uses $" +
+                                     llvm::Twine(index + 1) + ", but the word takes " +
+                                     llvm::Twine(arguments_.size()) + " arguments");
+        return;
+    }
+    const Argument &argument = arguments_[index];
+    used_[index]++;
+    std::string text = argument.text;
+    if (!argument.cast.empty() && !around.converts)
+        text = "(" + argument.cast + ")" + (is_primary(text) ? text : "(" + text + ")");
+    out_ += around.alone || is_primary(text) ? text : "(" + text + ")";
+}
+
+void Expansion::parameter(StringRef name)
+{
+    const sg_spec_param *value = report_.find_param(name);
+    if (!value) {
+        report_.error(word_.loc, "the text of '" + llvm::Twine(word_.name) + "' uses $" + name +
+                                     ", which is no parameter of the method");
+        return;
+    }
+    out_ += value->value < 0 ? "(" + std::to_string(value->value) + ")"
+                             : std::to_string(value->value);
+}
+
+// An argument with side effects may be written neither twice nor not at all.
+void Expansion::check_effects()
+{
+    for (size_t i = 0; i < used_.size(); i++) {
+        if (!arguments_[i].has_effects || used_[i] == 1)
+            continue;
+        report_.error(at_, "argument " + llvm::Twine(i + 1) + " of '" + word_.name +
+                               "' has side effects, but the word's text uses it " +
+                               (used_[i] ? "more than once" : "nowhere") +
+                               "; give it a variable of its own");
+        report_.note(word_.loc, "the text is here");
+    }
+}
+
+std::string Expansion::run()
+{
+    for (size_t at = 0; at < text_.size();) {
+        const StringRef name = text_.substr(at + 1).take_while(is_word);
+        if (text_[at] != '$' || name.empty()) {
+            out_ += text_[at++];
+            continue;
+        }
+        const size_t end = at + 1 + name.size();
+        if (llvm::isDigit(name[0]))
+            argument(name.size() == 1 && name[0] != '0' ? static_cast<size_t>(name[0] - '1') : ~size_t(0) - 1,
+                     surroundings(at, end));
+        else
+            parameter(name);
+        at = end;
+    }
+    check_effects();
+    return std::move(out_);
+}
+
+std::string expand(const sg_word &word, llvm::ArrayRef<Argument> arguments,
+                   clang::SourceLocation at, Report &report)
+{
+    return Expansion(word, arguments, at, report).run();
+}
+
+}  // namespace sg

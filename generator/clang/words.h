@@ -1,0 +1,35 @@
+// words.h: the texts that words are lowered to, and the pieces of C that go into them.
+#ifndef SG_CLANG_WORDS_H
+#define SG_CLANG_WORDS_H
+
+#include <string>
+
+#include <llvm/ADT/ArrayRef.h>
+#include <llvm/ADT/StringRef.h>
+
+#include "report.h"
+
+namespace sg {
+
+// An argument of a call that is replaced by a text.
+struct Argument {
+    std::string text;            // specialised
+    std::string cast;            // the type that the call converts it to; "" where it has that type
+    bool has_effects;            // must be evaluated exactly once
+};
+
+// Does the text stand for itself beside any operator: an identifier, a literal, a call, a member, a
+// subscript, or something in parentheses?
+bool is_primary(llvm::StringRef text);
+
+// The word's text with $1.. and $PARAMETER filled in, without blanks around it. `at` is the use that
+// errors of the arguments are reported at; errors of the text itself are reported at word.loc.
+std::string expand(const sg_word &word, llvm::ArrayRef<Argument> arguments,
+                   clang::SourceLocation at, Report &report);
+
+// Text without comments and with every run of blanks as one.
+std::string one_line(llvm::StringRef text);
+
+}  // namespace sg
+
+#endif

@@ -1,0 +1,234 @@
+/* declare.c: the words method, param and check of params.lua. */
+#include "declare.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <lauxlib.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lua_fields.h"
+#include "text.h"
+
+size_t sg_declared_find(const sg_declared *d, const char *name)
+{
+    size_t i = 0;
+
+    while (i < d->param_count && strcmp(d->params[i].decl.name, name))
+        i++;
+    return i;
+}
+
+/* ---- method ---------------------------------------------------------------------------------- */
+
+/* method { title = ..., source = ... } */
+static int declare_method(lua_State *L)
+{
+    static const char *const keys[] = { "title", "source", NULL };
+    sg_declared *d = sg_lua_context(L);
+
+    luaL_checktype(L, 1, LUA_TTABLE);
+    if (d->title)
+        return luaL_error(L, "the method is declared twice");
+    sg_lua_check_keys(L, 1, d->arena, keys, "the method");
+    d->source = sg_lua_text_field(L, 1, d->arena, "source", NULL, "the method");
+    d->title = sg_lua_text_field(L, 1, d->arena, "title", NULL, "the method");
+    return 0;
+}
+
+/* ---- param ----------------------------------------------------------------------------------- */
+
+static int compare_choices(const void *a, const void *b)
+{
+    const int64_t x = ((const sg_choice *)a)->value, y = ((const sg_choice *)b)->value;
+    return x < y ? -1 : x > y;
+}
+
+/* choices = { NAME = INTEGER, ... }; nothing where the field is nil. */
+static void read_choices(lua_State *L, sg_arena *arena, sg_param_decl *decl, const char *of)
+{
+    size_t count = 0;
+
+    if (lua_getfield(L, 1, "choices") == LUA_TNIL) {
+        lua_pop(L, 1);
+        return;
+    }
+    luaL_argcheck(L, lua_istable(L, -1), 1, "'choices' must be a table: { name = number }");
+    for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1))
+        count++;
+    sg_choice *choices = sg_arena_alloc(arena, (count + 1) * sizeof *choices);
+    size_t used = 0;
+    for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
+        if (lua_type(L, -2) != LUA_TSTRING || !lua_isinteger(L, -1))
+            luaL_error(L, "%s: 'choices' must be names with integers: { name = number }", of);
+        choices[used].name = sg_arena_strdup(arena, lua_tostring(L, -2));
+        choices[used++].value = lua_tointeger(L, -1);
+    }
+    lua_pop(L, 1);
+    if (!count)
+        luaL_error(L, "%s: 'choices' has no entry", of);
+    qsort(choices, count, sizeof *choices, compare_choices);
+    for (size_t i = 1; i < count; i++)
+        if (choices[i].value == choices[i - 1].value)
+            luaL_error(L, "%s: two choices have the value %d", of, (int)choices[i].value);
+    decl->choices = choices;
+    decl->choice_count = count;
+    decl->min = choices[0].value;
+    decl->max = choices[count - 1].value;
+}
+
+static void read_range(lua_State *L, sg_arena *arena, sg_param_decl *decl, const char *of)
+{
+    const bool has_min = sg_lua_integer_field(L, 1, arena, "min", &decl->min, of);
+    const bool has_max = sg_lua_integer_field(L, 1, arena, "max", &decl->max, of);
+
+    if (has_min != has_max || has_min == (decl->choices != NULL))
+        luaL_error(L, "%s needs either 'min' and 'max', or 'choices'", of);
+    if (decl->min > decl->max || decl->min < INT32_MIN || decl->max > INT32_MAX)
+        luaL_error(L, "%s: 'min' must not exceed 'max', and both must fit an enumerator (int)", of);
+}
+
+static const char *upper_case(sg_arena *arena, const char *name)
+{
+    char *upper = sg_arena_strdup(arena, name);
+
+    for (char *c = upper; *c; c++)
+        *c = (char)toupper((unsigned char)*c);
+    return upper;
+}
+
+static void check_benchmark_only(lua_State *L, const sg_declared_param *param, const char *of)
+{
+    for (const char *const *name = param->benchmark_only; name && *name; name++) {
+        bool known = false;
+        for (size_t i = 0; i < param->decl.choice_count; i++)
+            known = known || !strcmp(param->decl.choices[i].name, *name);
+        if (!known)
+            luaL_error(L, "%s: 'benchmark_only' names '%s', which is no choice", of, *name);
+    }
+}
+
+/* { ... }: upvalue 1 is the name, 2 the line. */
+static int declare_param(lua_State *L)
+{
+    static const char *const keys[] = { "min", "max", "choices", "benchmark_only", "unit",
+                                        "meaning", "source", "derivation", "default", NULL };
+    sg_declared *d = sg_lua_context(L);
+    sg_declared_param param = { .decl = { .loc = { d->file, 0, 1 } } };
+    sg_param_decl *decl = &param.decl;
+
+    luaL_checktype(L, 1, LUA_TTABLE);
+    decl->name = sg_arena_strdup(d->arena, lua_tostring(L, lua_upvalueindex(1)));
+    decl->c_name = upper_case(d->arena, decl->name);
+    decl->loc.line = (int)lua_tointeger(L, lua_upvalueindex(2));
+    const char *of = sg_arena_printf(d->arena, "param '%s'", decl->name);
+    sg_lua_check_keys(L, 1, d->arena, keys, of);
+    read_choices(L, d->arena, decl, of);
+    read_range(L, d->arena, decl, of);
+    decl->unit = sg_lua_text_field(L, 1, d->arena, "unit", "", of);
+    decl->meaning = sg_lua_text_field(L, 1, d->arena, "meaning", NULL, of);
+    decl->source = sg_lua_text_field(L, 1, d->arena, "source", NULL, of);
+    decl->derivation = sg_lua_text_field(L, 1, d->arena, "derivation", NULL, of);
+    param.benchmark_only = sg_lua_list_field(L, 1, d->arena, "benchmark_only", of);
+    check_benchmark_only(L, &param, of);
+    if (lua_getfield(L, 1, "default") != LUA_TFUNCTION)
+        return luaL_error(L, "%s lacks its 'default', a function of t", of);
+    param.default_ref = luaL_ref(L, LUA_REGISTRYINDEX);
+
+    if (d->param_count == d->param_capacity) {
+        const size_t larger = d->param_capacity ? d->param_capacity * 2 : 16;
+        d->params = sg_arena_grow(d->arena, d->params, d->param_count, larger, sizeof *d->params);
+        d->param_capacity = larger;
+    }
+    d->params[d->param_count++] = param;
+    return 0;
+}
+
+/* param "name" */
+static int open_param(lua_State *L)
+{
+    const sg_declared *d = sg_lua_context(L);
+    const char *name = lua_type(L, 1) == LUA_TSTRING ? lua_tostring(L, 1) : "";
+
+    if (!sg_is_name(name))
+        return luaL_error(L, "a parameter's name consists of letters, digits and '_', a letter "
+                             "first");
+    const char *c_name = upper_case(d->arena, name);
+    for (size_t i = 0; i < d->param_count; i++)
+        if (!strcmp(d->params[i].decl.c_name, c_name))
+            return luaL_error(L, "'%s' is declared twice: its enumerator is %s, which '%s' has",
+                              name, c_name, d->params[i].decl.name);
+    lua_settop(L, 1);
+    lua_pushinteger(L, sg_lua_here(L).line);
+    lua_pushcclosure(L, declare_param, 2);
+    return 1;
+}
+
+/* ---- check ----------------------------------------------------------------------------------- */
+
+/* check({ "a", "b" }, function(p, t) ... end, "message"); the list may be left out. */
+static int declare_check(lua_State *L)
+{
+    sg_declared *d = sg_lua_context(L);
+    sg_declared_check check = { .loc = sg_lua_here(L) };
+
+    if (lua_istable(L, 1)) {
+        lua_newtable(L);
+        lua_pushvalue(L, 1);
+        lua_setfield(L, -2, "parameters");
+        check.params = sg_lua_list_field(L, -1, d->arena, "parameters", "a check");
+        lua_pop(L, 1);
+        lua_remove(L, 1);
+    }
+    for (const char *const *name = check.params; name && *name; name++)
+        if (sg_declared_find(d, *name) == d->param_count)
+            return luaL_error(L, "a check names '%s', which is not declared above it", *name);
+    if (!lua_isfunction(L, 1) || lua_type(L, 2) != LUA_TSTRING || lua_gettop(L) != 2)
+        return luaL_error(L, "expected check({ \"PARAM\", ... }, function(p, t) ... end, "
+                             "\"message\")");
+    check.message = sg_arena_strdup(d->arena, lua_tostring(L, 2));
+    lua_settop(L, 1);
+    check.function_ref = luaL_ref(L, LUA_REGISTRYINDEX);
+    if (d->check_count == d->check_capacity) {
+        const size_t larger = d->check_capacity ? d->check_capacity * 2 : 16;
+        d->checks = sg_arena_grow(d->arena, d->checks, d->check_count, larger, sizeof *d->checks);
+        d->check_capacity = larger;
+    }
+    d->checks[d->check_count++] = check;
+    return 0;
+}
+
+/* ---- the file -------------------------------------------------------------------------------- */
+
+static int define_words(lua_State *L)
+{
+    static const luaL_Reg words[] = {
+        { "method", declare_method }, { "param", open_param }, { "check", declare_check },
+        { NULL, NULL }
+    };
+
+    luaL_setfuncs(L, words, 0);
+    sg_lua_add_math(L, 1);
+    return 0;
+}
+
+bool sg_declare(sg_arena *arena, sg_diags *diags, const char *root, const char *name,
+                lua_CFunction after, sg_declared *out)
+{
+    sg_lua_job job = { .what = "params.lua", .before = define_words, .after = after,
+                       .context = out };
+
+    *out = (sg_declared){ .arena = arena, .diags = diags, .context = out->context };
+    out->dir = sg_arena_printf(arena, "templates/%s", name);
+    out->file = sg_arena_printf(arena, "%s/params.lua", out->dir);
+    job.path = sg_path_join(arena, root, out->file);
+    job.shown = out->file;
+    const bool ran = sg_lua_run(arena, diags, &job);
+    out->hash = job.hash;
+    if (ran && !out->title) {
+        sg_diag(diags, SG_ERROR, (sg_loc){ out->file, 0, 0 },
+                "params.lua lacks method { title = \"...\", source = \"...\" }");
+        return false;
+    }
+    return ran;
+}

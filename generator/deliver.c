@@ -1,0 +1,257 @@
+/* deliver.c: brings folders up to date. Only sg_write_all changes anything, at the very end. */
+#define _POSIX_C_SOURCE 200809L
+#include "deliver.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "depfile.h"
+#include "hash.h"
+#include "write.h"
+
+enum { LARGEST_OUTPUT = 64 << 20 };
+
+/* One target on its way. */
+typedef struct parcel {
+    const char *dir;
+    sg_plan plan;
+    sg_manifest before;
+    bool has_before, is_current;
+    sg_emission emission;
+    size_t first_write, write_count;
+} parcel;
+
+typedef struct delivery {
+    sg_arena *arena;
+    sg_diags *diags;
+    const sg_catalog *catalog;
+    const sg_order *order;
+    parcel *parcels;
+    size_t count;
+    sg_write *writes;
+    size_t write_count, write_capacity;
+} delivery;
+
+/* ---- what is there ------------------------------------------------------------------------- */
+
+/* A build of the generator may emit other text for the same input, so that a folder is only up to
+ * date when it was looked at after the build. */
+static bool is_older_than(const char *path, const char *executable)
+{
+    struct stat file, program;
+
+    if (!executable || stat(executable, &program) || stat(path, &file))
+        return false;
+    return file.st_mtim.tv_sec != program.st_mtim.tv_sec
+               ? file.st_mtim.tv_sec < program.st_mtim.tv_sec
+               : file.st_mtim.tv_nsec < program.st_mtim.tv_nsec;
+}
+
+static const char *manifest_path(delivery *d, const parcel *p)
+{
+    return sg_path_join(d->arena, p->dir, SG_MANIFEST_NAME);
+}
+
+static bool look(delivery *d, parcel *p)
+{
+    const sg_loc loc = { manifest_path(d, p), 0, 0 };
+    const sg_manifest_state state = sg_manifest_read(d->arena, NULL, p->dir, &p->before);
+
+    p->has_before = state == SG_MANIFEST_GOOD;
+    if (state == SG_MANIFEST_FOREIGN) {
+        sg_diag(d->diags, SG_ERROR, loc, "this file is not spmvgen's and would be overwritten; "
+                "choose another folder with -o DIR");
+        return false;
+    }
+    if (p->has_before && strcmp(p->before.target, p->plan.target->name)) {
+        sg_diag(d->diags, SG_ERROR, loc, "the folder holds what was emitted for target '%s', not "
+                "'%s'; remove it or choose another with -o DIR", p->before.target,
+                p->plan.target->name);
+        return false;
+    }
+    p->is_current = p->has_before &&
+                    sg_manifest_is_current(d->arena, &p->before, &p->plan, p->dir) &&
+                    !is_older_than(loc.file, d->order->executable);
+    return true;
+}
+
+/* ---- what to write ------------------------------------------------------------------------- */
+
+static void add_write(delivery *d, const char *path, const char *text, size_t length)
+{
+    if (d->write_count == d->write_capacity) {
+        const size_t larger = d->write_capacity ? d->write_capacity * 2 : 64;
+        d->writes = sg_arena_grow(d->arena, d->writes, d->write_count, larger, sizeof *d->writes);
+        d->write_capacity = larger;
+    }
+    d->writes[d->write_count++] = (sg_write){ .path = path, .text = text, .length = length };
+}
+
+/* What an earlier run emitted and this one does not goes, unless someone has changed it since. */
+static void add_stale(delivery *d, parcel *p)
+{
+    for (size_t i = 0; p->has_before && i < p->before.file_count; i++) {
+        const sg_page *file = &p->before.files[i];
+        const char *path = sg_path_join(d->arena, p->dir, file->file);
+        const char *text;
+        size_t length;
+        if (sg_emission_has(&p->emission, file->file) ||
+            sg_read_file(d->arena, path, LARGEST_OUTPUT, &text, &length))
+            continue;
+        if (sg_hash_bytes(text, length) == file->hash)
+            add_write(d, path, NULL, 0);
+        else
+            sg_diag(d->diags, SG_WARNING, (sg_loc){ path, 0, 0 },
+                    "emitted no more, but changed by hand: it stays");
+    }
+}
+
+static void add_parcel(delivery *d, parcel *p)
+{
+    p->first_write = d->write_count;
+    for (size_t i = 0; i < p->emission.output_count; i++) {
+        const sg_output *file = &p->emission.outputs[i];
+        add_write(d, sg_path_join(d->arena, p->dir, file->name), file->text, file->length);
+    }
+    add_stale(d, p);
+    p->write_count = d->write_count - p->first_write;
+}
+
+/* ---- depfile ------------------------------------------------------------------------------- */
+
+static void add_input(const delivery *d, sg_names *list, const parcel *p, const char *file)
+{
+    const char *path = sg_input_path(d->arena, d->catalog->root, p->plan.target, file);
+    sg_names_add(d->arena, list, sg_relative_path(d->arena, path));
+}
+
+static void add_output(const delivery *d, sg_names *list, const parcel *p, const char *file)
+{
+    sg_names_add(d->arena, list, sg_path_join(d->arena, p->dir, file));
+}
+
+static void add_depfile(delivery *d)
+{
+    sg_names outputs = { 0 }, inputs = { 0 };
+    sg_text text = sg_text_in(d->arena);
+
+    for (size_t i = 0; i < d->count; i++) {
+        const parcel *p = &d->parcels[i];
+        add_output(d, &outputs, p, SG_MANIFEST_NAME);
+        for (size_t k = 0; k < p->before.file_count && p->is_current; k++)
+            add_output(d, &outputs, p, p->before.files[k].file);
+        for (size_t k = 0; k < p->emission.output_count; k++)
+            add_output(d, &outputs, p, p->emission.outputs[k].name);
+
+        for (size_t k = 0; k < p->plan.target->page_count; k++)
+            add_input(d, &inputs, p, p->plan.target->pages[k].file);
+        for (size_t k = 0; k < p->before.input_count && p->is_current; k++)
+            add_input(d, &inputs, p, p->before.inputs[k].file);
+        for (size_t k = 0; k < p->emission.input_count; k++)
+            add_input(d, &inputs, p, p->emission.inputs[k].file);
+    }
+    /* Every method's declarations are read, to check the pages' assignments. */
+    for (size_t i = 0; i < d->catalog->method_count; i++)
+        add_input(d, &inputs, &d->parcels[0],
+                  sg_path_join(d->arena, d->catalog->methods[i]->dir, "params.lua"));
+    inputs = sg_names_sorted(d->arena, &inputs);
+    sg_depfile_write(&text, &outputs, &inputs);
+    add_write(d, d->order->depfile, text.data, text.length);
+}
+
+/* ---- report -------------------------------------------------------------------------------- */
+
+static void report_parcel(const delivery *d, const parcel *p, sg_text *report)
+{
+    size_t written = 0, removed = 0;
+
+    for (size_t i = p->first_write; i < p->first_write + p->write_count; i++) {
+        const sg_write *file = &d->writes[i];
+        written += file->action == SG_WRITE_DONE;
+        removed += file->action == SG_WRITE_REMOVED;
+        if (file->action != SG_WRITE_UNCHANGED)
+            sg_text_printf(report, "%s %s\n", file->action == SG_WRITE_DONE ? "wrote" : "removed",
+                           file->path);
+    }
+    for (size_t i = 0; i < p->plan.skipped_count && d->order->verbose; i++)
+        sg_text_printf(report, "skipped %s\n", p->plan.skipped[i]);
+    if (written || removed)
+        sg_text_printf(report, "%s: %zu modules in %zu files: %zu written, %zu unchanged, "
+                       "%zu removed\n", p->plan.target->name, p->emission.module_count,
+                       p->emission.output_count, written, p->emission.output_count - written,
+                       removed);
+    else if (d->order->verbose)
+        sg_text_printf(report, "%s: %s is up to date\n", p->plan.target->name, p->dir);
+}
+
+/* Where nothing had to be written, the manifest's time says that this build has looked. */
+static void mark_as_seen(delivery *d, const parcel *p)
+{
+    const struct timespec now[2] = { { .tv_nsec = UTIME_OMIT }, { .tv_nsec = UTIME_NOW } };
+    const char *path = manifest_path(d, p);
+
+    if (is_older_than(path, d->order->executable))
+        utimensat(AT_FDCWD, path, now, 0);
+}
+
+/* ---- all of it ----------------------------------------------------------------------------- */
+
+static bool has_dir(const delivery *d, const char *dir)
+{
+    for (size_t i = 0; i < d->count; i++)
+        if (!strcmp(d->parcels[i].dir, dir))
+            return true;
+    return false;
+}
+
+/* Plans all targets, then emits them: what is wrong with a page shows before any work is done. */
+static bool prepare(delivery *d, const sg_selection *selections, size_t count)
+{
+    bool good = true;
+
+    for (size_t i = 0; i < count; i++) {
+        parcel *p = &d->parcels[d->count];
+        if (!sg_plan_make(d->arena, d->diags, d->catalog, &selections[i], &p->plan)) {
+            good = false;
+            continue;
+        }
+        p->dir = d->order->output ? d->order->output
+                                  : sg_path_join(d->arena, "generated", p->plan.target->name);
+        if (has_dir(d, p->dir))
+            continue;
+        d->count++;
+        good = look(d, p) && good;
+    }
+    for (size_t i = 0; i < d->count && good; i++)
+        if (!d->parcels[i].is_current)
+            good = sg_emit(d->arena, d->diags, &d->parcels[i].plan, d->order->jobs,
+                           &d->parcels[i].emission);
+    return good;
+}
+
+bool sg_deliver(sg_arena *arena, sg_diags *diags, const sg_catalog *catalog,
+                const sg_selection *selections, size_t count, const sg_order *order,
+                sg_text *report)
+{
+    delivery d = { .arena = arena, .diags = diags, .catalog = catalog, .order = order };
+
+    d.parcels = sg_arena_alloc(arena, (count + 1) * sizeof *d.parcels);
+    bool good = prepare(&d, selections, count);
+    if (good) {
+        for (size_t i = 0; i < d.count; i++)
+            if (!d.parcels[i].is_current)
+                add_parcel(&d, &d.parcels[i]);
+        if (order->depfile && d.count)
+            add_depfile(&d);
+        good = sg_write_all(diags, d.writes, d.write_count);
+    }
+    for (size_t i = 0; i < d.count; i++) {
+        if (good) {
+            report_parcel(&d, &d.parcels[i], report);
+            mark_as_seen(&d, &d.parcels[i]);
+        }
+        sg_emission_free(&d.parcels[i].emission);
+    }
+    return good;
+}

@@ -1,0 +1,22 @@
+/* deliver.h: brings folders up to date with what targets give: plan, compare, emit, write. */
+#ifndef SG_DELIVER_H
+#define SG_DELIVER_H
+
+#include "manifest.h"
+
+typedef struct sg_order {
+    const char *output;          /* the one target's folder; NULL: generated/NAME for each */
+    const char *depfile;         /* NULL: none */
+    const char *executable;      /* this program; NULL: not known */
+    int jobs;
+    bool verbose;
+} sg_order;
+
+/* All selections are emitted before anything is written, and all files are written or none. Appends
+ * to report what was done: nothing, where all is up to date. False, with diagnostics, on any
+ * error. */
+bool sg_deliver(sg_arena *arena, sg_diags *diags, const sg_catalog *catalog,
+                const sg_selection *selections, size_t count, const sg_order *order,
+                sg_text *report);
+
+#endif

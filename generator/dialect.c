@@ -1,0 +1,104 @@
+/* dialect.c: a dialect's table and an instruction set's, put together (dialect.h). */
+#include "dialect.h"
+
+#include <string.h>
+
+#include "table.h"
+#include "text.h"
+
+bool sg_dialect_exists(const char *root, const char *name)
+{
+    sg_arena *arena = sg_arena_create();
+    const char *file = sg_table_file(arena, SG_DIALECT_TABLE, name);
+    const bool found = file && sg_is_file(sg_path_join(arena, root, file));
+
+    sg_arena_destroy(arena);
+    return found;
+}
+
+/* Both lists are sorted; of two equal names the isa's stays. */
+static const sg_word *merge_words(sg_arena *arena, const sg_table *isa, const sg_table *dialect,
+                                  size_t *count)
+{
+    sg_word *words =
+        sg_arena_alloc(arena, (isa->word_count + dialect->word_count + 1) * sizeof *words);
+    size_t used = 0, i = 0, d = 0;
+
+    while (i < isa->word_count || d < dialect->word_count) {
+        const int order = i == isa->word_count ? 1
+                          : d == dialect->word_count
+                              ? -1
+                              : strcmp(isa->words[i].name, dialect->words[d].name);
+        words[used++] = order <= 0 ? isa->words[i] : dialect->words[d];
+        i += order <= 0;
+        d += order >= 0;
+    }
+    *count = used;
+    return words;
+}
+
+const sg_lowering *sg_lowering_load(sg_arena *arena, sg_diags *diags, const char *root,
+                                    const char *dialect, const char *isa, const char *type)
+{
+    static const char *const no_names[] = { NULL };
+    sg_table language, set = { .name = "", .preamble = "", .postamble = "", .usable = "",
+                               .cpu_flags = no_names };
+    const bool has_isa = *isa != '\0';
+
+    if (!sg_table_load(arena, diags, root, SG_DIALECT_TABLE, dialect, type, &language))
+        return NULL;
+    if (has_isa && !sg_table_load(arena, diags, root, SG_ISA_TABLE, isa, type, &set))
+        return NULL;
+
+    sg_lowering *out = sg_arena_alloc(arena, sizeof *out);
+    sg_page *files = sg_arena_alloc(arena, 2 * sizeof *files);
+    files[0] = language.page;
+    files[1] = set.page;
+    *out = (sg_lowering){
+        .dialect = language.name,
+        .isa = set.name,
+        .form = language.form,
+        .extension = language.extension,
+        .parse_language = language.parse_language,
+        .parse_args = language.parse_args,
+        .preamble = sg_arena_printf(arena, "%s%s", language.preamble, set.preamble),
+        .postamble = sg_arena_printf(arena, "%s%s", set.postamble, language.postamble),
+        .usable = set.usable,
+        .cpu_flags = set.cpu_flags,
+        .fixed = set.fixed,
+        .fixed_count = set.fixed_count,
+        .prelude_bodies = language.prelude_bodies,
+        .files = files,
+        .file_count = has_isa ? 2 : 1,
+    };
+    out->words = merge_words(arena, &set, &language, &out->word_count);
+    return out;
+}
+
+const char *const *sg_isa_cpu_flags(sg_arena *arena, sg_diags *diags, const char *root,
+                                    const char *isa)
+{
+    sg_table set;
+
+    /* The flags are the same for every type; any will do. */
+    if (!sg_table_load(arena, diags, root, SG_ISA_TABLE, isa, "f64", &set))
+        return NULL;
+    return set.cpu_flags;
+}
+
+const sg_word *sg_lowering_find(const sg_lowering *lowering, const char *name)
+{
+    size_t low = 0, high = lowering->word_count;
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        const int order = strcmp(name, lowering->words[middle].name);
+        if (order == 0)
+            return &lowering->words[middle];
+        if (order < 0)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return NULL;
+}

@@ -1,0 +1,72 @@
+/* drift.c: compares a folder with an emission, in the order of names. Changes nothing. */
+#include "drift.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "diff.h"
+
+#define EMITTED_PREFIX "spmv_"
+
+enum { LARGEST_FILE = 64 << 20 };
+
+typedef struct counts {
+    size_t changed, missing, orphan;
+} counts;
+
+static bool compare_file(sg_arena *arena, sg_diags *diags, const char *dir, const sg_output *file,
+                         sg_text *out, counts *found)
+{
+    const char *path = sg_path_join(arena, dir, file->name);
+    const size_t before = out->length;
+    const char *text;
+    size_t length;
+    const int error = sg_read_file(arena, path, LARGEST_FILE, &text, &length);
+
+    if (error == ENOENT) {
+        sg_text_printf(out, "missing: %s\n", path);
+        found->missing++;
+        return true;
+    }
+    if (error) {
+        sg_diag(diags, SG_ERROR, (sg_loc){ path, 0, 0 }, "cannot be read: %s",
+                sg_read_error(error));
+        return false;
+    }
+    sg_diff(out, path, text, length, sg_arena_printf(arena, "%s\t(as emitted now)", path),
+            file->text, file->length);
+    found->changed += out->length != before;
+    return true;
+}
+
+bool sg_drift_find(sg_arena *arena, sg_diags *diags, const char *dir, const sg_manifest *recorded,
+                   const sg_emission *emission, sg_text *out, bool *differs)
+{
+    const char *const *names;
+    size_t name_count;
+    counts found = { 0 };
+    const int error = sg_list_dir(arena, dir, &names, &name_count);
+
+    if (error) {
+        sg_diag(diags, SG_ERROR, (sg_loc){ dir, 0, 0 }, "cannot be listed: %s",
+                sg_read_error(error));
+        return false;
+    }
+    for (size_t i = 0; i < emission->output_count; i++)
+        if (!compare_file(arena, diags, dir, &emission->outputs[i], out, &found))
+            return false;
+    for (size_t i = 0; i < name_count; i++) {
+        const char *name = names[i];
+        const bool is_ours = !strncmp(name, EMITTED_PREFIX, strlen(EMITTED_PREFIX)) ||
+                             sg_pages_have(recorded->files, recorded->file_count, name);
+        if (!is_ours || sg_emission_has(emission, name))
+            continue;
+        sg_text_printf(out, "orphan: %s\n", sg_path_join(arena, dir, name));
+        found.orphan++;
+    }
+    *differs = found.changed || found.missing || found.orphan;
+    if (*differs)
+        sg_text_printf(out, "%s: %zu changed, %zu missing, %zu orphan; '%s -o %s' makes it anew\n",
+                       dir, found.changed, found.missing, found.orphan, recorded->command, dir);
+    return true;
+}

@@ -1,0 +1,240 @@
+/* emit.c: all files of one target. A worker takes the next variant and makes its module in an arena
+ * of the variant's own, so that threads share nothing but the constant plan and a counter; what a
+ * worker makes does not depend on which worker makes it. */
+#include "emit.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "hash.h"
+#include "manifest.h"
+
+enum { MAX_THREADS = 256 };
+
+/* ---- modules ------------------------------------------------------------------------------- */
+
+typedef struct crew {
+    const sg_plan *plan;
+    sg_arena **arenas;
+    sg_module *modules;
+    bool *made;
+    atomic_size_t next;
+} crew;
+
+/* A failure is only noted: the caller makes the module once more to report it in order. */
+static void *work(void *context)
+{
+    crew *c = context;
+
+    for (;;) {
+        const size_t i = atomic_fetch_add(&c->next, 1);
+        if (i >= c->plan->variant_count)
+            return NULL;
+        sg_diags *diags = sg_diags_create(c->plan->catalog->root);
+        c->made[i] = sg_module_make(c->arenas[i], diags, c->plan, &c->plan->variants[i],
+                                    &c->modules[i]);
+        sg_diags_destroy(diags);
+    }
+}
+
+static void run_crew(crew *c, int jobs)
+{
+    pthread_t threads[MAX_THREADS];
+    size_t wanted = jobs > MAX_THREADS ? MAX_THREADS : (size_t)jobs;
+    size_t started = 0;
+
+    if (wanted > c->plan->variant_count)
+        wanted = c->plan->variant_count;
+    /* This thread is one of them; one that does not start leaves its work to the others. */
+    while (started + 1 < wanted && !pthread_create(&threads[started], NULL, work, c))
+        started++;
+    work(c);
+    for (size_t i = 0; i < started; i++)
+        pthread_join(threads[i], NULL);
+}
+
+static bool make_modules(sg_arena *arena, sg_diags *diags, const sg_plan *plan, int jobs,
+                         sg_emission *out)
+{
+    const size_t count = plan->variant_count;
+    const size_t errors = sg_diags_error_count(diags);
+    crew c = { .plan = plan };
+
+    c.arenas = sg_arena_alloc(arena, count * sizeof *c.arenas);
+    c.modules = sg_arena_alloc(arena, count * sizeof *c.modules);
+    c.made = sg_arena_alloc(arena, count * sizeof *c.made);
+    for (size_t i = 0; i < count; i++)
+        c.arenas[i] = sg_arena_create();
+    out->arenas = c.arenas;
+    out->arena_count = count;
+    out->modules = c.modules;
+    out->module_count = count;
+    run_crew(&c, jobs);
+
+    bool good = true;
+    for (size_t i = 0; i < count; i++)
+        if (!c.made[i])
+            good = sg_module_make(c.arenas[i], diags, plan, &plan->variants[i], &c.modules[i]) &&
+                   good;
+    return good && sg_diags_error_count(diags) == errors;
+}
+
+/* ---- table of modules ---------------------------------------------------------------------- */
+
+static void table_header(sg_text *out, const sg_plan *plan, const char *file)
+{
+    const char *c_name = plan->target->c_name;
+
+    sg_banner_open(out, plan, file,
+                   sg_arena_printf(out->arena, "the modules for target %s", plan->target->name));
+    sg_text_printf(out,
+                   " * spmv_modules__%s lists them all and ends with NULL; spmv_module.h says\n"
+                   " * how one is run.\n"
+                   " */\n"
+                   "#ifndef SPMV_MODULES__%s_H\n"
+                   "#define SPMV_MODULES__%s_H\n"
+                   "\n"
+                   "#include \"spmv_module.h\"\n"
+                   "\n"
+                   "#ifdef __cplusplus\n"
+                   "extern \"C\" {\n"
+                   "#endif\n"
+                   "\n", c_name, c_name, c_name);
+    for (size_t i = 0; i < plan->variant_count; i++)
+        sg_text_printf(out, "extern const spmv_module %s;\n", plan->variants[i].symbol);
+    sg_text_printf(out,
+                   "\n"
+                   "extern const spmv_module *const spmv_modules__%s[];\n"
+                   "\n"
+                   "#ifdef __cplusplus\n"
+                   "}\n"
+                   "#endif\n"
+                   "#endif\n", c_name);
+}
+
+static void table_entries(sg_text *out, const sg_plan *plan, const char *name)
+{
+    sg_text_printf(out, "const spmv_module *const %s[] = {\n", name);
+    for (size_t i = 0; i < plan->variant_count; i++)
+        sg_text_printf(out, "    &%s,\n", plan->variants[i].symbol);
+    sg_text_append(out, "    NULL,\n};\n");
+}
+
+static void table_source(sg_text *out, const sg_plan *plan, const char *file, const char *header)
+{
+    const char *name = sg_arena_printf(out->arena, "spmv_modules__%s", plan->target->c_name);
+
+    sg_banner_open(out, plan, file,
+                   sg_arena_printf(out->arena, "the table of modules for target %s",
+                                   plan->target->name));
+    sg_text_printf(out,
+                   " * A shared object of modules is compiled with SPMV_MODULE_TABLE_EXPORT defined:\n"
+                   " * spmv_device_load_modules looks for the name spmv_module_table.\n"
+                   " */\n"
+                   "#include \"%s\"\n"
+                   "\n", header);
+    table_entries(out, plan, name);
+    sg_text_append(out,
+                   "\n"
+                   "#ifdef SPMV_MODULE_TABLE_EXPORT\n"
+                   "#if defined(__GNUC__)\n"
+                   "__attribute__((visibility(\"default\")))\n"
+                   "#endif\n"
+                   "extern const spmv_module *const spmv_module_table[];\n");
+    table_entries(out, plan, "spmv_module_table");
+    sg_text_append(out, "#endif\n");
+}
+
+/* ---- the whole target ---------------------------------------------------------------------- */
+
+static bool parse_again(sg_diags *diags, const sg_plan *plan, const sg_emission *e,
+                        const sg_output *source, const sg_output *header)
+{
+    sg_parse_file *files = sg_arena_alloc(e->arenas[0], (e->module_count + 1) * sizeof *files);
+    const sg_parse_file headers[] = {
+        { sg_path_base(plan->contract.file), plan->contract_text },
+        { header->name, header->text },
+    };
+
+    for (size_t i = 0; i < e->module_count; i++)
+        files[i] = (sg_parse_file){ e->modules[i].output.name, e->modules[i].output.text };
+    files[e->module_count] = (sg_parse_file){ source->name, source->text };
+    return sg_reparse(diags, plan->variants[0].lowering, files, e->module_count + 1, headers,
+                      sizeof headers / sizeof headers[0]);
+}
+
+static void collect_inputs(sg_arena *arena, const sg_plan *plan, sg_emission *e)
+{
+    size_t most = plan->input_count, count = 0;
+
+    for (size_t i = 0; i < e->module_count; i++)
+        most += e->modules[i].input_count;
+    sg_page *pages = sg_arena_alloc(arena, most * sizeof *pages);
+    for (size_t i = 0; i < plan->input_count; i++)
+        pages[count++] = plan->inputs[i];
+    for (size_t i = 0; i < e->module_count; i++)
+        for (size_t k = 0; k < e->modules[i].input_count; k++)
+            pages[count++] = e->modules[i].inputs[k];
+    e->inputs = pages;
+    e->input_count = sg_pages_sort(pages, count);
+}
+
+static sg_output finish(const char *file, const sg_text *text)
+{
+    return sg_output_make(file, text->data, text->length);
+}
+
+bool sg_emit(sg_arena *arena, sg_diags *diags, const sg_plan *plan, int jobs, sg_emission *out)
+{
+    const char *c_name = plan->target->c_name;
+    const char *header_name = sg_arena_printf(arena, "spmv_modules__%s.h", c_name);
+    const char *source_name = sg_arena_printf(arena, "spmv_modules__%s.c", c_name);
+    sg_text header = sg_text_in(arena), source = sg_text_in(arena), manifest = sg_text_in(arena);
+
+    *out = (sg_emission){ 0 };
+    if (!make_modules(arena, diags, plan, jobs, out))
+        goto failed;
+
+    table_header(&header, plan, header_name);
+    table_source(&source, plan, source_name, header_name);
+    const size_t count = out->module_count + 4;
+    sg_output *outputs = sg_arena_alloc(arena, count * sizeof *outputs);
+    for (size_t i = 0; i < out->module_count; i++)
+        outputs[i] = out->modules[i].output;
+    outputs[count - 4] = sg_output_make(sg_path_base(plan->contract.file), plan->contract_text,
+                                        plan->contract_length);
+    outputs[count - 3] = finish(source_name, &source);
+    outputs[count - 2] = finish(header_name, &header);
+    if (!parse_again(diags, plan, out, &outputs[count - 3], &outputs[count - 2]))
+        goto failed;
+
+    collect_inputs(arena, plan, out);
+    out->outputs = outputs;
+    out->output_count = count - 1;
+    sg_manifest_write(&manifest, plan, out);
+    outputs[count - 1] = finish(SG_MANIFEST_NAME, &manifest);
+    out->output_count = count;
+    return true;
+
+failed:
+    sg_emission_free(out);
+    return false;
+}
+
+bool sg_emission_has(const sg_emission *emission, const char *name)
+{
+    for (size_t i = 0; i < emission->output_count; i++)
+        if (!strcmp(emission->outputs[i].name, name))
+            return true;
+    return false;
+}
+
+void sg_emission_free(sg_emission *emission)
+{
+    if (!emission)
+        return;
+    for (size_t i = 0; i < emission->arena_count; i++)
+        sg_arena_destroy(emission->arenas[i]);
+    *emission = (sg_emission){ 0 };
+}

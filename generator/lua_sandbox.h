@@ -1,0 +1,70 @@
+/* lua_sandbox.h: runs one Lua file that nobody has to trust.
+ *
+ * Pages, declarations (facts.lua, params.lua) and tables (dialects, isa) all run here. A file gets
+ * its own Lua state without any library: no io, os, require, load, string functions, metatables,
+ * coroutines, pcall or error. What it may call is what `before` puts there. Limits: the file's
+ * size, the instructions it runs, and the memory it takes in all; nothing can reset them, since
+ * nothing catches an error. Compiled Lua, control characters, text that is not UTF-8, and the name
+ * _ENV are refused. Globals that do not exist are errors, and so is making new ones.
+ *
+ * Everything that touches Lua runs inside sg_lua_run, in protected mode; memory of the arena that
+ * is taken before an error simply stays until the arena goes.
+ */
+#ifndef SG_LUA_SANDBOX_H
+#define SG_LUA_SANDBOX_H
+
+#include <lua.h>
+
+#include "target.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    SG_LUA_FILE_BYTES = 256 * 1024,
+    SG_LUA_INSTRUCTIONS = 200 * 1000,
+    SG_LUA_MEMORY_BYTES = 16 * 1024 * 1024,   /* allocated in all; nothing is collected */
+    SG_LUA_BLOCK_BYTES = 128 * 1024           /* of one string or table: bounds one operation */
+};
+
+typedef struct sg_lua_job {
+    const char *path;            /* to open */
+    const char *shown;           /* in messages */
+    const char *what;            /* "a page", for messages about limits */
+    lua_CFunction before;        /* may be NULL; argument 1: the table of globals, to fill */
+    lua_CFunction after;         /* may be NULL; argument 1: what the file returned, or nil */
+    void *context;               /* sg_lua_context */
+    uint64_t hash;               /* out: of the file's bytes */
+    const char *text;            /* out: the file, in the arena; NULL when it could not be read */
+} sg_lua_job;
+
+/* False, with diagnostics at the file's line, on any error. */
+bool sg_lua_run(sg_arena *arena, sg_diags *diags, sg_lua_job *job);
+
+/* ---- for the functions that a job defines ---------------------------------------------------- */
+
+void *sg_lua_context(lua_State *L);
+sg_loc sg_lua_here(lua_State *L);             /* the line of the Lua code that called */
+int sg_lua_reported(lua_State *L);            /* stops the file: the reason has been reported */
+
+/* The whole value at index as a C value. NULL, or what it is instead: "a table". Strings must be
+ * one line of printable text without C comment marks, since they are written into comments. */
+const char *sg_lua_value(lua_State *L, int index, sg_arena *arena, sg_value *out);
+
+/* "the string \"x\"", "the number 1.5", "a table", for messages; in the arena. */
+const char *sg_lua_describe(lua_State *L, int index, sg_arena *arena);
+
+/* Pushes a value: an integer, a boolean or a string. */
+void sg_lua_push(lua_State *L, const sg_value *value);
+
+/* math.min, math.max, math.floor, math.ceil as fields of the table at index. */
+void sg_lua_add_math(lua_State *L, int index);
+
+/* The value kinds in words: "an integer". */
+const char *sg_kind_text(sg_kind kind);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

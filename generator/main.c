@@ -1,0 +1,192 @@
+/* main.c: spmvgen. Parses the command line, loads the data and hands over to the mode that was asked
+ * for. The only file that prints, and that knows exit codes. */
+#define _POSIX_C_SOURCE 200809L
+#include <stdio.h>
+#include <unistd.h>
+
+#include "deliver.h"
+#include "drift.h"
+#include "explain.h"
+#include "list.h"
+#include "options.h"
+#include "root.h"
+
+enum { EXIT_GOOD = 0, EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_INTERNAL = 3 };
+
+typedef struct run {
+    sg_arena *arena;
+    sg_diags *diags;
+    sg_options options;
+    sg_catalog catalog;
+    sg_text report;              /* for stdout */
+} run;
+
+static int job_count(const sg_options *options)
+{
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+
+    if (options->jobs)
+        return options->jobs;
+    return processors < 1 ? 1 : processors > 64 ? 64 : (int)processors;
+}
+
+static bool load_methods(run *r)
+{
+    const size_t errors = sg_diags_error_count(r->diags);
+
+    r->catalog.methods = sg_method_load_all(r->arena, r->diags, r->catalog.root,
+                                            &r->catalog.method_count);
+    return sg_diags_error_count(r->diags) == errors;
+}
+
+/* ---- modes --------------------------------------------------------------------------------- */
+
+static bool emit(run *r)
+{
+    const sg_options *o = &r->options;
+    const sg_order order = {
+        .output = o->output, .depfile = o->depfile, .executable = sg_root_executable(r->arena),
+        .jobs = job_count(o), .verbose = o->verbose,
+    };
+    sg_selection *selections = sg_arena_alloc(r->arena, o->targets.count * sizeof *selections);
+
+    for (size_t i = 0; i < o->targets.count; i++)
+        selections[i] = (sg_selection){ o->targets.name[i], o->methods, o->types,
+                                        o->line_directives };
+    return load_methods(r) && sg_deliver(r->arena, r->diags, &r->catalog, selections,
+                                         o->targets.count, &order, &r->report);
+}
+
+static bool check_folder(run *r, const char *dir)
+{
+    sg_manifest recorded;
+    sg_emission emission = { 0 };
+    sg_plan plan;
+    bool differs = true;
+
+    if (sg_manifest_read(r->arena, r->diags, dir, &recorded) != SG_MANIFEST_GOOD)
+        return false;
+    if (r->options.targets.count)
+        recorded.selection.target = r->options.targets.name[0];
+    const bool good = sg_plan_make(r->arena, r->diags, &r->catalog, &recorded.selection, &plan) &&
+                      sg_emit(r->arena, r->diags, &plan, job_count(&r->options), &emission) &&
+                      sg_drift_find(r->arena, r->diags, dir, &recorded, &emission, &r->report,
+                                    &differs);
+    sg_emission_free(&emission);
+    if (good && !differs && r->options.verbose)
+        sg_text_printf(&r->report, "%s: as emitted\n", dir);
+    return good && !differs;
+}
+
+static bool check(run *r)
+{
+    bool good = load_methods(r);
+
+    for (size_t i = 0; i < r->options.checks.count; i++)
+        good = check_folder(r, r->options.checks.name[i]) && good;
+    return good;
+}
+
+static bool explain(run *r)
+{
+    const sg_options *o = &r->options;
+    bool good = load_methods(r);
+
+    for (size_t t = 0; t < o->targets.count && good; t++) {
+        const sg_target *target = sg_target_load(r->arena, r->diags, r->catalog.root,
+                                                 o->targets.name[t]);
+        good = target && sg_method_check_assignments(r->diags, target, r->catalog.methods,
+                                                     r->catalog.method_count);
+        for (size_t i = 0; i < o->explains.count && good; i++) {
+            if (r->report.length)
+                sg_text_append(&r->report, "\n");
+            good = sg_explain(r->arena, r->diags, &r->catalog, target, o->explains.name[i],
+                              &r->report);
+        }
+    }
+    return good;
+}
+
+static bool list_targets(run *r)
+{
+    return sg_list_targets(r->arena, r->diags, r->catalog.root, &r->report);
+}
+
+static bool list_methods(run *r)
+{
+    const bool good = load_methods(r);
+
+    sg_list_methods(r->arena, &r->catalog, &r->report);
+    return good;
+}
+
+static const struct {
+    sg_mode mode;
+    bool (*run)(run *);
+} modes[] = {
+    { SG_MODE_EMIT, emit },
+    { SG_MODE_CHECK, check },
+    { SG_MODE_EXPLAIN, explain },
+    { SG_MODE_LIST_TARGETS, list_targets },
+    { SG_MODE_LIST_METHODS, list_methods },
+};
+
+/* ---- program ------------------------------------------------------------------------------- */
+
+static bool run_mode(run *r)
+{
+    for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++)
+        if (modes[i].mode == r->options.mode)
+            return modes[i].run(r);
+    return false;
+}
+
+/* What a full disk or a closed pipe swallowed must not look like success. */
+static int finish(int code)
+{
+    if (fflush(stdout) || ferror(stdout)) {
+        fputs("spmvgen: error: standard output cannot be written\n", stderr);
+        return code ? code : EXIT_INPUT;
+    }
+    return code;
+}
+
+static int run_program(run *r, int argc, char **argv)
+{
+    const char *why = sg_options_parse(r->arena, argc, argv, &r->options);
+
+    if (why) {
+        fprintf(stderr, "spmvgen: error: %s\nTry 'spmvgen --help'.\n", why);
+        return EXIT_USAGE;
+    }
+    if (r->options.mode == SG_MODE_HELP) {
+        sg_options_help(stdout);
+        return finish(EXIT_GOOD);
+    }
+    if (r->options.mode == SG_MODE_VERSION) {
+        printf("spmvgen %s\n", SG_VERSION);
+        return finish(EXIT_GOOD);
+    }
+    r->catalog.root = sg_root_find(r->arena, r->options.data, &why);
+    if (!r->catalog.root) {
+        fprintf(stderr, "spmvgen: error: %s\n", why);
+        return EXIT_INPUT;
+    }
+    r->diags = sg_diags_create(r->catalog.root);
+    r->report = sg_text_in(r->arena);
+    const bool good = run_mode(r);
+    fwrite(r->report.data, 1, r->report.length, stdout);
+    const int code = finish(good ? EXIT_GOOD : EXIT_INPUT);
+    sg_diags_print(r->diags, stderr);
+    sg_diags_destroy(r->diags);
+    return code;
+}
+
+int main(int argc, char **argv)
+{
+    run r = { .arena = sg_arena_create() };
+    const int code = run_program(&r, argc, argv);
+
+    sg_arena_destroy(r.arena);
+    return code;
+}

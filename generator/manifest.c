@@ -1,0 +1,353 @@
+/* manifest.c: writes and reads manifest.json. A manifest that is read may hold anything: names in it
+ * are taken only where they cannot lead out of its folder or the data root. */
+#include "manifest.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "facts.h"
+#include "hash.h"
+#include "json.h"
+
+enum { LARGEST_MANIFEST = 16 << 20, LARGEST_OUTPUT = 64 << 20 };
+
+/* ---- writing ------------------------------------------------------------------------------- */
+
+static void write_names(sg_json_writer *json, const char *key, const sg_names *names)
+{
+    sg_json_open(json, key, '[', SG_JSON_ONE_LINE);
+    for (size_t i = 0; i < names->count; i++)
+        sg_json_string(json, NULL, names->name[i]);
+    sg_json_close(json, ']');
+}
+
+static void write_selection(sg_json_writer *json, const sg_selection *selection)
+{
+    sg_json_open(json, "selection", '{', SG_JSON_LINES);
+    sg_json_string(json, "target", selection->target);
+    write_names(json, "methods", &selection->methods);
+    write_names(json, "types", &selection->types);
+    sg_json_boolean(json, "line_directives", selection->line_directives);
+    sg_json_close(json, '}');
+}
+
+static void write_page(sg_json_writer *json, const char *file, uint64_t hash)
+{
+    sg_json_open(json, NULL, '{', SG_JSON_ONE_LINE);
+    sg_json_string(json, "file", file);
+    sg_json_hash(json, "hash", hash);
+    sg_json_close(json, '}');
+}
+
+static void write_facts(sg_json_writer *json, const sg_target *target)
+{
+    sg_json_open(json, "facts", '{', SG_JSON_LINES);
+    for (size_t i = 0; i < target->fact_count; i++) {
+        const sg_fact *fact = &target->facts[i];
+        sg_json_open(json, fact->decl->name, '{', SG_JSON_ONE_LINE);
+        if (fact->value.kind == SG_STRING)
+            sg_json_string(json, "value", fact->value.string);
+        else if (fact->value.kind == SG_BOOLEAN)
+            sg_json_boolean(json, "value", fact->value.integer != 0);
+        else
+            sg_json_integer(json, "value", fact->value.integer);
+        sg_json_string(json, "unit", fact->decl->unit);
+        sg_json_string(json, "origin", sg_shown_origin(json->out->arena, fact->origin));
+        sg_json_close(json, '}');
+    }
+    sg_json_close(json, '}');
+}
+
+static void write_params(sg_json_writer *json, const sg_params *params)
+{
+    sg_json_open(json, "parameters", '[', SG_JSON_LINES);
+    for (size_t i = 0; i < params->count; i++) {
+        const sg_param *param = &params->param[i];
+        const char *choice = sg_param_choice(param);
+        sg_json_open(json, NULL, '{', SG_JSON_ONE_LINE);
+        sg_json_string(json, "name", param->decl->name);
+        sg_json_integer(json, "value", param->value);
+        if (choice)
+            sg_json_string(json, "choice", choice);
+        sg_json_string(json, "unit", param->decl->unit);
+        sg_json_string(json, "origin", sg_shown_origin(json->out->arena, param->origin));
+        sg_json_close(json, '}');
+    }
+    sg_json_close(json, ']');
+}
+
+static void write_kernels(sg_json_writer *json, const sg_spec_output *spec)
+{
+    sg_json_open(json, "kernels", '[', SG_JSON_LINES);
+    for (size_t k = 0; k < spec->kernel_count; k++) {
+        const sg_spec_kernel *kernel = &spec->kernels[k];
+        sg_json_open(json, NULL, '{', SG_JSON_LINES);
+        sg_json_string(json, "name", kernel->name);
+        sg_json_null(json, "group_size");
+        sg_json_integer(json, "local_bytes", 0);
+        sg_json_open(json, "arguments", '[', SG_JSON_LINES);
+        for (size_t i = 0; i < kernel->arg_count; i++) {
+            const sg_spec_arg *arg = &kernel->args[i];
+            sg_json_open(json, NULL, '{', SG_JSON_ONE_LINE);
+            sg_json_string(json, "name", arg->name);
+            sg_json_string(json, "type", arg->type);
+            sg_json_string(json, "address_space", arg->address_space);
+            sg_json_string(json, "access", arg->access);
+            sg_json_string(json, "length", arg->length);
+            sg_json_close(json, '}');
+        }
+        sg_json_close(json, ']');
+        sg_json_close(json, '}');
+    }
+    sg_json_close(json, ']');
+}
+
+static void write_module(sg_json_writer *json, const sg_plan *plan, const sg_module *module)
+{
+    const sg_variant *variant = module->variant;
+
+    sg_json_open(json, NULL, '{', SG_JSON_LINES);
+    sg_json_string(json, "symbol", variant->symbol);
+    sg_json_string(json, "file", variant->file);
+    sg_json_string(json, "backend", variant->lowering->dialect);
+    sg_json_string(json, "isa", variant->lowering->isa);
+    sg_json_string(json, "method", variant->method->name);
+    sg_json_string(json, "value_type", variant->value->name);
+    sg_json_string(json, "offset_type", variant->offset->name);
+    sg_json_string(json, "column_type", "i32");
+    sg_json_integer(json, "rank", sg_target_integer(plan->target, "rank"));
+    sg_json_string(json, "determinism",
+                   variant->params.benchmark_only ? "benchmark only" : "same bits");
+    write_params(json, &variant->params);
+    write_kernels(json, &module->spec);
+    sg_json_string(json, "workspace_bytes", "by layout_size");
+    sg_json_open(json, "host_steps", '[', SG_JSON_ONE_LINE);
+    sg_json_close(json, ']');
+    sg_json_hash(json, "source_hash", module->source_hash);
+    sg_json_hash(json, "file_hash", module->output.hash);
+    sg_json_close(json, '}');
+}
+
+/* Stands for everything that a manifest's outputs depend on. */
+static uint64_t input_hash(const char *version, const char *command, const sg_page *inputs,
+                           size_t count)
+{
+    uint64_t hash = sg_hash_combine(sg_hash_string(version), sg_hash_string(command));
+
+    for (size_t i = 0; i < count; i++) {
+        hash = sg_hash_combine(hash, sg_hash_string(inputs[i].file));
+        hash = sg_hash_combine(hash, inputs[i].hash);
+    }
+    return hash;
+}
+
+void sg_manifest_write(sg_text *out, const sg_plan *plan, const sg_emission *e)
+{
+    sg_json_writer writer = sg_json_write(out), *json = &writer;
+
+    sg_json_open(json, NULL, '{', SG_JSON_LINES);
+    sg_json_string(json, "generator", "spmvgen");
+    sg_json_integer(json, "schema_version", SG_MANIFEST_SCHEMA);
+    sg_json_string(json, "generator_version", SG_VERSION);
+    sg_json_string(json, "target", plan->target->name);
+    sg_json_string(json, "command", plan->command);
+    write_selection(json, &plan->selection);
+    sg_json_hash(json, "abi_hash", plan->abi);
+    sg_json_hash(json, "input_hash",
+                 input_hash(SG_VERSION, plan->command, e->inputs, e->input_count));
+    sg_json_open(json, "inputs", '[', SG_JSON_LINES);
+    for (size_t i = 0; i < e->input_count; i++)
+        write_page(json, e->inputs[i].file, e->inputs[i].hash);
+    sg_json_close(json, ']');
+    sg_json_open(json, "files", '[', SG_JSON_LINES);
+    for (size_t i = 0; i < e->output_count; i++)
+        write_page(json, e->outputs[i].name, e->outputs[i].hash);
+    sg_json_close(json, ']');
+    write_facts(json, plan->target);
+    sg_json_open(json, "modules", '[', SG_JSON_LINES);
+    for (size_t i = 0; i < e->module_count; i++)
+        write_module(json, plan, &e->modules[i]);
+    sg_json_close(json, ']');
+    sg_json_close(json, '}');
+}
+
+/* ---- reading ------------------------------------------------------------------------------- */
+
+typedef struct reader {
+    sg_arena *arena;
+    sg_diags *diags;
+    const sg_json *root;
+    bool good;
+} reader;
+
+static void complain(reader *r, sg_loc loc, const char *key, const char *expected)
+{
+    if (r->good && r->diags)
+        sg_diag(r->diags, SG_ERROR, loc, "expected '%s' to be %s", key, expected);
+    r->good = false;
+}
+
+static const sg_json *get(reader *r, const sg_json *object, const char *key, sg_json_kind kind)
+{
+    static const char *const words[] = {
+        [SG_JSON_NULL] = "null", [SG_JSON_BOOLEAN] = "true or false",
+        [SG_JSON_INTEGER] = "an integer", [SG_JSON_STRING] = "a string",
+        [SG_JSON_ARRAY] = "an array", [SG_JSON_OBJECT] = "an object",
+    };
+    static const sg_json nothing;
+    const sg_json *member = sg_json_member(object, key);
+
+    if (member && member->kind == kind)
+        return member;
+    complain(r, member ? member->loc : object->loc, key, words[kind]);
+    return &nothing;
+}
+
+static const char *get_string(reader *r, const sg_json *object, const char *key)
+{
+    const char *string = get(r, object, key, SG_JSON_STRING)->string;
+    return string ? string : "";
+}
+
+static uint64_t get_hash(reader *r, const sg_json *object, const char *key)
+{
+    const sg_json *member = get(r, object, key, SG_JSON_STRING);
+    const char *text = member->string ? member->string : "";
+
+    if (r->good && (strlen(text) != 16 || strspn(text, "0123456789abcdef") != 16))
+        complain(r, member->loc, key, "16 hexadecimal digits");
+    return r->good ? strtoull(text, NULL, 16) : 0;
+}
+
+static sg_names get_names(reader *r, const sg_json *object, const char *key)
+{
+    const sg_json *array = get(r, object, key, SG_JSON_ARRAY);
+    const char **names = sg_arena_alloc(r->arena, (array->count + 1) * sizeof *names);
+    size_t count = 0;
+
+    for (const sg_json *at = array->first; at; at = at->next) {
+        if (at->kind != SG_JSON_STRING)
+            complain(r, at->loc, key, "an array of strings");
+        else
+            names[count++] = at->string;
+    }
+    return (sg_names){ names, count };
+}
+
+static const sg_page *get_pages(reader *r, const char *key, size_t *count)
+{
+    const sg_json *array = get(r, r->root, key, SG_JSON_ARRAY);
+    sg_page *pages = sg_arena_alloc(r->arena, (array->count + 1) * sizeof *pages);
+
+    *count = 0;
+    for (const sg_json *at = array->first; at && r->good; at = at->next)
+        pages[(*count)++] = (sg_page){ get_string(r, at, "file"), get_hash(r, at, "hash") };
+    return pages;
+}
+
+/* A file's name in the folder itself, visible, so that nothing else can be meant. */
+static bool is_plain_name(const char *name)
+{
+    return *name && *name != '.' && !strchr(name, '/');
+}
+
+static void read_fields(reader *r, sg_manifest *out)
+{
+    const sg_json *selection = get(r, r->root, "selection", SG_JSON_OBJECT);
+    const sg_json *files = get(r, r->root, "files", SG_JSON_ARRAY);
+
+    if (get(r, r->root, "schema_version", SG_JSON_INTEGER)->integer != SG_MANIFEST_SCHEMA)
+        complain(r, r->root->loc, "schema_version", "1");
+    out->target = get_string(r, r->root, "target");
+    out->version = get_string(r, r->root, "generator_version");
+    out->command = get_string(r, r->root, "command");
+    out->input_hash = get_hash(r, r->root, "input_hash");
+    out->selection.target = get_string(r, selection, "target");
+    out->selection.methods = get_names(r, selection, "methods");
+    out->selection.types = get_names(r, selection, "types");
+    out->selection.line_directives =
+        get(r, selection, "line_directives", SG_JSON_BOOLEAN)->integer != 0;
+    out->inputs = get_pages(r, "inputs", &out->input_count);
+    out->files = get_pages(r, "files", &out->file_count);
+    for (size_t i = 0; i < out->file_count; i++)
+        if (!is_plain_name(out->files[i].file))
+            complain(r, files->loc, "files", "a list of names without a folder");
+}
+
+sg_manifest_state sg_manifest_read(sg_arena *arena, sg_diags *diags, const char *dir,
+                                   sg_manifest *out)
+{
+    const char *path = sg_path_join(arena, dir, SG_MANIFEST_NAME);
+    const sg_loc whole = { path, 0, 0 };
+    reader r = { .arena = arena, .diags = diags, .good = true };
+    const char *text;
+    size_t length;
+    const int error = sg_read_file(arena, path, LARGEST_MANIFEST, &text, &length);
+
+    *out = (sg_manifest){ 0 };
+    if (error) {
+        if (diags)
+            sg_diag(diags, SG_ERROR, whole, "cannot be read: %s", sg_read_error(error));
+        return sg_is_file(path) ? SG_MANIFEST_DAMAGED : SG_MANIFEST_MISSING;
+    }
+    if (diags)
+        sg_diags_add_source(diags, path, text);
+    r.root = sg_json_read(arena, diags, path, text, length);
+    if (!r.root)
+        return SG_MANIFEST_DAMAGED;
+    const sg_json *generator = sg_json_member(r.root, "generator");
+    if (!generator || generator->kind != SG_JSON_STRING || strcmp(generator->string, "spmvgen")) {
+        if (diags)
+            sg_diag(diags, SG_ERROR, whole, "expected a manifest that spmvgen wrote");
+        return SG_MANIFEST_FOREIGN;
+    }
+    read_fields(&r, out);
+    return r.good ? SG_MANIFEST_GOOD : SG_MANIFEST_DAMAGED;
+}
+
+/* ---- is it current? ------------------------------------------------------------------------ */
+
+static bool has_hash(sg_arena *arena, const char *path, size_t limit, uint64_t hash)
+{
+    const char *text;
+    size_t length;
+
+    return !sg_read_file(arena, path, limit, &text, &length) &&
+           sg_hash_bytes(text, length) == hash;
+}
+
+/* Files that the plan was not made from are templates, which stand below the data root. */
+static bool input_is_current(sg_arena *arena, const sg_plan *plan, const sg_page *input)
+{
+    for (size_t i = 0; i < plan->input_count; i++)
+        if (!strcmp(plan->inputs[i].file, input->file))
+            return plan->inputs[i].hash == input->hash;
+    if (*input->file == '/' || strstr(input->file, ".."))
+        return false;
+    return has_hash(arena, sg_path_join(arena, plan->catalog->root, input->file),
+                    LARGEST_OUTPUT, input->hash);
+}
+
+bool sg_manifest_is_current(sg_arena *arena, const sg_manifest *manifest, const sg_plan *plan,
+                            const char *dir)
+{
+    if (strcmp(manifest->version, SG_VERSION) || strcmp(manifest->command, plan->command) ||
+        manifest->input_hash != input_hash(manifest->version, manifest->command, manifest->inputs,
+                                           manifest->input_count))
+        return false;
+    for (size_t i = 0; i < plan->input_count; i++)
+        if (!sg_pages_have(manifest->inputs, manifest->input_count, plan->inputs[i].file))
+            return false;
+    for (size_t i = 0; i < plan->variant_count; i++)
+        if (!sg_pages_have(manifest->files, manifest->file_count, plan->variants[i].file))
+            return false;
+    for (size_t i = 0; i < manifest->input_count; i++)
+        if (!input_is_current(arena, plan, &manifest->inputs[i]))
+            return false;
+    for (size_t i = 0; i < manifest->file_count; i++)
+        if (!has_hash(arena, sg_path_join(arena, dir, manifest->files[i].file), LARGEST_OUTPUT,
+                      manifest->files[i].hash))
+            return false;
+    return true;
+}

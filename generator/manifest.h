@@ -1,0 +1,42 @@
+/* manifest.h: manifest.json, what a folder of emitted files says about itself. docs/manifest.md
+ * describes every field. Written for everybody; read back here to see what an earlier run left. */
+#ifndef SG_MANIFEST_H
+#define SG_MANIFEST_H
+
+#include "emit.h"
+
+#define SG_MANIFEST_NAME "manifest.json"
+
+enum { SG_MANIFEST_SCHEMA = 1 };
+
+typedef enum sg_manifest_state {
+    SG_MANIFEST_GOOD,
+    SG_MANIFEST_MISSING,
+    SG_MANIFEST_DAMAGED,         /* cannot be read, is not JSON, or lacks fields */
+    SG_MANIFEST_FOREIGN          /* JSON, but not of spmvgen */
+} sg_manifest_state;
+
+/* The part that a later run needs. */
+typedef struct sg_manifest {
+    const char *target, *version, *command;
+    sg_selection selection;      /* the one that was emitted */
+    uint64_t input_hash;
+    const sg_page *inputs;       /* sorted by name */
+    size_t input_count;
+    const sg_page *files;        /* every emitted file but the manifest, with the hash of its text */
+    size_t file_count;
+} sg_manifest;
+
+/* Appends the manifest of an emission whose outputs are complete but for the manifest itself. */
+void sg_manifest_write(sg_text *out, const sg_plan *plan, const sg_emission *emission);
+
+/* Reads DIR/manifest.json; diags (may be NULL) get a located error unless it is good. */
+sg_manifest_state sg_manifest_read(sg_arena *arena, sg_diags *diags, const char *dir,
+                                   sg_manifest *out);
+
+/* Whether the folder holds what the plan would give, judged by hashes alone: all inputs and all
+ * emitted files are as the manifest recorded them. */
+bool sg_manifest_is_current(sg_arena *arena, const sg_manifest *manifest, const sg_plan *plan,
+                            const char *dir);
+
+#endif

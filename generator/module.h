@@ -1,0 +1,46 @@
+/* module.h: the text of one emitted module: banner, specialised template, module table. */
+#ifndef SG_MODULE_H
+#define SG_MODULE_H
+
+#include "plan.h"
+#include "specialise.h"
+#include "text.h"
+
+/* A file to be written. */
+typedef struct sg_output {
+    const char *name;            /* without a folder */
+    const char *text;
+    size_t length;
+    uint64_t hash;               /* of the text */
+} sg_output;
+
+typedef struct sg_module {
+    const sg_variant *variant;
+    sg_spec_output spec;
+    const sg_page *inputs;       /* everything that this file was made from, sorted by name */
+    size_t input_count;
+    uint64_t source_hash;        /* of the inputs and the generator's version */
+    sg_output output;
+} sg_module;
+
+/* Specialises and composes one variant. Plans are constant, so that several modules may be made at
+ * once, each with its own arena and diagnostics. */
+bool sg_module_make(sg_arena *arena, sg_diags *diags, const sg_plan *plan,
+                    const sg_variant *variant, sg_module *out);
+
+sg_output sg_output_make(const char *name, const char *text, size_t length);
+
+/* The first lines of every emitted file, without the end of the comment. */
+void sg_banner_open(sg_text *out, const sg_plan *plan, const char *file, const char *subject);
+
+/* Text that may stand in a C comment, and a C string literal with its quotes. */
+const char *sg_in_comment(sg_arena *arena, const char *text);
+const char *sg_c_string(sg_arena *arena, const char *text);
+
+/* "insert (0)" for a named choice, "8" otherwise. */
+const char *sg_param_shown(sg_arena *arena, const sg_param *param);
+
+/* The choice's name, or NULL. */
+const char *sg_param_choice(const sg_param *param);
+
+#endif

@@ -1,0 +1,339 @@
+/* plan.c: which variants a target gives. Everything belongs to the arena; nothing is written. */
+#include "plan.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hash.h"
+#include "near.h"
+#include "text.h"
+
+#define CONTRACT_FILE "runtime/spmv_module.h"
+#define CONTRACT_MACRO "#define SPMV_MODULE_ABI UINT64_C(0x"
+#define FACTS_FILE "targets/facts.lua"
+
+const sg_type sg_value_types[SG_VALUE_TYPES] = {
+    { "f32", "SPMV_F32" },
+    { "f64", "SPMV_F64" },
+};
+
+const sg_type sg_offset_types[SG_OFFSET_TYPES] = {
+    { "i32", "SPMV_I32" },
+    { "i64", "SPMV_I64" },
+};
+
+/* ---- lookups ------------------------------------------------------------------------------- */
+
+const sg_method *sg_catalog_find(const sg_catalog *catalog, sg_diags *diags, const char *name)
+{
+    enum { MOST_NAMES = 256 };
+    const char *names[MOST_NAMES];
+    size_t count = 0;
+    char hint[96];
+
+    for (size_t i = 0; i < catalog->method_count; i++) {
+        if (!strcmp(catalog->methods[i]->name, name))
+            return catalog->methods[i];
+        if (count < MOST_NAMES)
+            names[count++] = catalog->methods[i]->name;
+    }
+    sg_diag(diags, SG_ERROR, (sg_loc){ 0 }, "unknown method '%s'%s", name,
+            sg_did_you_mean(hint, sizeof hint, name, names, count));
+    return NULL;
+}
+
+bool sg_target_has_type(const sg_target *target, const sg_type *type, sg_loc *why)
+{
+    const sg_fact *fact = sg_target_fact(target, type->name);
+
+    if (!fact || fact->value.kind != SG_BOOLEAN || fact->value.integer)
+        return true;
+    if (why)
+        *why = fact->origin;
+    return false;
+}
+
+/* ---- making a plan ------------------------------------------------------------------------- */
+
+typedef struct planner {
+    sg_arena *arena;
+    sg_diags *diags;
+    const char *root;
+    sg_plan *plan;
+    const sg_lowering *lowering[SG_VALUE_TYPES];   /* NULL: type not planned */
+    sg_variant *variants;
+    const char **skipped;
+    sg_page *inputs;
+    size_t input_capacity;
+} planner;
+
+static void add_input(planner *p, sg_page page)
+{
+    sg_plan *plan = p->plan;
+
+    if (plan->input_count == p->input_capacity) {
+        const size_t larger = p->input_capacity ? p->input_capacity * 2 : 32;
+        p->inputs = sg_arena_grow(p->arena, p->inputs, plan->input_count, larger,
+                                  sizeof *p->inputs);
+        p->input_capacity = larger;
+    }
+    page.file = sg_arena_strdup(p->arena, sg_shown_file(page.file));
+    p->inputs[plan->input_count++] = page;
+}
+
+static void skip(planner *p, const char *sentence)
+{
+    sg_plan *plan = p->plan;
+
+    p->skipped = sg_arena_grow(p->arena, p->skipped, plan->skipped_count, plan->skipped_count + 1,
+                               sizeof *p->skipped);
+    p->skipped[plan->skipped_count++] = sentence;
+}
+
+static bool read_root_file(planner *p, const char *file, const char **text, size_t *length,
+                           sg_page *page)
+{
+    const char *path = sg_path_join(p->arena, p->root, file);
+    const int error = sg_read_file(p->arena, path, SG_LARGEST_INPUT, text, length);
+
+    if (error) {
+        sg_diag(p->diags, SG_ERROR, (sg_loc){ file, 0, 0 }, "cannot be read: %s",
+                sg_read_error(error));
+        return false;
+    }
+    *page = (sg_page){ file, sg_hash_bytes(*text, *length) };
+    return true;
+}
+
+static bool read_contract(planner *p)
+{
+    sg_plan *plan = p->plan;
+    char *end = NULL;
+
+    if (!read_root_file(p, CONTRACT_FILE, &plan->contract_text, &plan->contract_length,
+                        &plan->contract))
+        return false;
+    const char *at = strstr(plan->contract_text, CONTRACT_MACRO);
+    if (at)
+        plan->abi = strtoull(at + strlen(CONTRACT_MACRO), &end, 16);
+    if (!at || *end != ')') {
+        sg_diag(p->diags, SG_ERROR, (sg_loc){ CONTRACT_FILE, 0, 0 },
+                "expected a line '" CONTRACT_MACRO "...)', which states the contract's hash");
+        return false;
+    }
+    add_input(p, plan->contract);
+    return true;
+}
+
+static bool read_chain(planner *p)
+{
+    sg_plan *plan = p->plan;
+    const sg_target *target = plan->target;
+    sg_page *chain = sg_arena_alloc(p->arena, (target->page_count + 1) * sizeof *chain);
+    const char *text;
+    size_t length;
+
+    if (!read_root_file(p, FACTS_FILE, &text, &length, &chain[0]))
+        return false;
+    for (size_t i = 0; i < target->page_count; i++)
+        chain[i + 1] = (sg_page){ sg_shown_file(target->pages[i].file), target->pages[i].hash };
+    plan->chain = chain;
+    plan->chain_count = target->page_count + 1;
+    for (size_t i = 0; i < plan->chain_count; i++)
+        add_input(p, chain[i]);
+    return true;
+}
+
+static bool load_lowerings(planner *p, const sg_names *types)
+{
+    const sg_target *target = p->plan->target;
+    const char *dialect = sg_target_string(target, "backend");
+    const char *isa = sg_target_string(target, "isa");
+    sg_loc why;
+
+    if (!sg_dialect_exists(p->root, dialect)) {
+        sg_diag(p->diags, SG_ERROR, (sg_loc){ target->pages[0].file, 0, 0 },
+                "nothing can be emitted yet: its backend '%s' has no table "
+                "targets/dialects/%s.lua; --explain works", dialect, dialect);
+        return false;
+    }
+    for (size_t t = 0; t < SG_VALUE_TYPES; t++) {
+        const sg_type *type = &sg_value_types[t];
+        if (types->count && !sg_names_have(types, type->name))
+            continue;
+        if (!sg_target_has_type(target, type, &why)) {
+            if (types->count) {
+                sg_diag(p->diags, SG_ERROR, why, "'%s' has no type %s, which --type asks for",
+                        target->name, type->name);
+                return false;
+            }
+            skip(p, sg_arena_printf(p->arena, "type %s: %s says that '%s' does not have it",
+                                    type->name, sg_shown_origin(p->arena, why), target->name));
+            continue;
+        }
+        p->lowering[t] = sg_lowering_load(p->arena, p->diags, p->root, dialect, isa, type->name);
+        if (!p->lowering[t])
+            return false;
+        for (size_t f = 0; f < p->lowering[t]->file_count; f++)
+            add_input(p, p->lowering[t]->files[f]);
+    }
+    return true;
+}
+
+static bool check_params(planner *p, const sg_method *method, const sg_type *type,
+                         const sg_lowering *lowering, const sg_params *params)
+{
+    bool good = true;
+
+    for (size_t i = 0; i < params->count; i++) {
+        const sg_param *param = &params->param[i];
+        if (param->value < INT_MIN || param->value > INT_MAX) {
+            sg_diag(p->diags, SG_ERROR, param->origin,
+                    "%s.%s = %" PRId64 " does not fit an enumerator, which is an int",
+                    method->name, param->decl->name, param->value);
+            good = false;
+        }
+        for (size_t f = 0; f < lowering->fixed_count; f++) {
+            const sg_fixed *fixed = &lowering->fixed[f];
+            if (strcmp(fixed->name, param->decl->c_name) || fixed->value == param->value)
+                continue;
+            sg_diag(p->diags, SG_ERROR, param->origin,
+                    "%s.%s is %" PRId64 " for %s, but instruction set '%s' allows only %" PRId64,
+                    method->name, param->decl->name, param->value, type->name, lowering->isa,
+                    fixed->value);
+            sg_diag(p->diags, SG_NOTE, fixed->loc, "fixed here");
+            if (!param->from_page)
+                sg_diag(p->diags, SG_NOTE, (sg_loc){ p->plan->target->pages[0].file, 0, 0 },
+                        "the value is derived: %s", param->decl->derivation);
+            good = false;
+        }
+    }
+    return good;
+}
+
+static bool add_variants(planner *p, const sg_method *method)
+{
+    sg_plan *plan = p->plan;
+    const char *target = plan->target->c_name;
+    bool good = true;
+
+    for (size_t t = 0; t < SG_VALUE_TYPES; t++) {
+        const sg_lowering *lowering = p->lowering[t];
+        sg_params params;
+        if (!lowering)
+            continue;
+        if (!sg_method_resolve(p->arena, p->diags, p->root, method, plan->target,
+                               sg_value_types[t].name, &params) ||
+            !check_params(p, method, &sg_value_types[t], lowering, &params)) {
+            good = false;
+            continue;
+        }
+        for (size_t o = 0; o < SG_OFFSET_TYPES; o++) {
+            sg_variant *variant = &p->variants[plan->variant_count++];
+            variant->method = method;
+            variant->value = &sg_value_types[t];
+            variant->offset = &sg_offset_types[o];
+            variant->lowering = lowering;
+            variant->params = params;
+            variant->symbol = sg_arena_printf(p->arena, "spmv_%s_%s_%s__%s", method->name,
+                                              variant->value->name, variant->offset->name, target);
+            variant->file = sg_arena_printf(p->arena, "%s.%s", variant->symbol,
+                                            lowering->extension);
+        }
+    }
+    return good;
+}
+
+static bool plan_methods(planner *p, const sg_names *wanted)
+{
+    sg_plan *plan = p->plan;
+    const sg_catalog *catalog = plan->catalog;
+    const sg_lowering *any = NULL;
+    bool good = true;
+
+    for (size_t t = 0; t < SG_VALUE_TYPES; t++)
+        any = any ? any : p->lowering[t];
+    for (size_t i = 0; i < wanted->count; i++)
+        good = sg_catalog_find(catalog, p->diags, wanted->name[i]) && good;
+
+    for (size_t m = 0; m < catalog->method_count && any && good; m++) {
+        const sg_method *method = catalog->methods[m];
+        const bool asked = sg_names_have(wanted, method->name);
+        if (wanted->count && !asked)
+            continue;
+        if (!sg_method_has_form(method, p->root, any->form)) {
+            const char *sentence = sg_arena_printf(p->arena, "method %s: it has no %s/%s.c, the "
+                                                   "form that dialect '%s' takes", method->name,
+                                                   method->dir, any->form, any->dialect);
+            if (asked) {
+                sg_diag(p->diags, SG_ERROR, (sg_loc){ 0 }, "%s", sentence);
+                good = false;
+            }
+            skip(p, sentence);
+            continue;
+        }
+        add_input(p, (sg_page){ sg_path_join(p->arena, method->dir, "params.lua"), method->hash });
+        good = add_variants(p, method) && good;
+    }
+    if (good && !plan->variant_count) {
+        sg_diag(p->diags, SG_ERROR, (sg_loc){ plan->target->pages[0].file, 0, 0 },
+                "nothing to emit: it has no type, or no method has the form of its dialect");
+        good = false;
+    }
+    return good;
+}
+
+static int compare_variants(const void *a, const void *b)
+{
+    return strcmp(((const sg_variant *)a)->symbol, ((const sg_variant *)b)->symbol);
+}
+
+/* The selection as a command that gives the same output on any machine. */
+static void describe(planner *p, const sg_selection *selection)
+{
+    sg_plan *plan = p->plan;
+    sg_selection *s = &plan->selection;
+    sg_text command = sg_text_in(p->arena);
+
+    s->target = sg_is_page_of_root(p->arena, p->root, plan->target)
+                    ? plan->target->name : sg_shown_file(plan->target->pages[0].file);
+    s->methods = sg_names_sorted(p->arena, &selection->methods);
+    s->types = sg_names_sorted(p->arena, &selection->types);
+    s->line_directives = selection->line_directives;
+
+    sg_text_printf(&command, "spmvgen --target %s", s->target);
+    for (size_t i = 0; i < s->methods.count; i++)
+        sg_text_printf(&command, " --method %s", s->methods.name[i]);
+    for (size_t i = 0; i < s->types.count; i++)
+        sg_text_printf(&command, " --type %s", s->types.name[i]);
+    if (s->line_directives)
+        sg_text_append(&command, " --line-directives");
+    plan->command = command.data;
+}
+
+bool sg_plan_make(sg_arena *arena, sg_diags *diags, const sg_catalog *catalog,
+                  const sg_selection *selection, sg_plan *out)
+{
+    planner p = { .arena = arena, .diags = diags, .root = catalog->root, .plan = out };
+
+    *out = (sg_plan){ .catalog = catalog };
+    out->target = sg_target_load(arena, diags, catalog->root, selection->target);
+    if (!out->target ||
+        !sg_method_check_assignments(diags, out->target, catalog->methods, catalog->method_count))
+        return false;
+    p.variants = sg_arena_alloc(arena, (catalog->method_count + 1) * SG_VALUE_TYPES *
+                                           SG_OFFSET_TYPES * sizeof *p.variants);
+    describe(&p, selection);
+    if (!read_contract(&p) || !read_chain(&p) || !load_lowerings(&p, &selection->types) ||
+        !plan_methods(&p, &selection->methods))
+        return false;
+
+    qsort(p.variants, out->variant_count, sizeof *p.variants, compare_variants);
+    out->variants = p.variants;
+    out->skipped = p.skipped;
+    out->inputs = p.inputs;
+    out->input_count = sg_pages_sort(p.inputs, out->input_count);
+    return true;
+}

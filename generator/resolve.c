@@ -1,0 +1,363 @@
+/* resolve.c: the values of a method's parameters for one target and value type (method.h).
+ *
+ * params.lua runs again, so that its functions exist, and then each parameter in order takes the
+ * page's value or its default's. While a function runs, the page's lines that it reads are noted:
+ * what goes wrong with a derived value is reported at the line that it was derived from. */
+#include "method.h"
+
+#include <inttypes.h>
+#include <lauxlib.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "declare.h"
+#include "facts.h"
+#include "near.h"
+#include "text.h"
+
+#define FACTS_META "spmvgen.facts"
+#define PARAMS_META "spmvgen.params"
+
+/* A value, and the page's line that it came from, at first or second hand. */
+typedef struct resolved {
+    sg_param param;
+    sg_loc blame;                /* no file: nothing of a page took part */
+} resolved;
+
+typedef struct resolver {
+    const sg_method *method;
+    const sg_target *target;
+    const char *type;
+    int64_t value_bits;
+    resolved *values;
+    size_t count;                /* resolved so far */
+    sg_loc read;                 /* first line of a page that the running function has read */
+    bool failed;
+    bool benchmark_only;
+} resolver;
+
+static resolver *resolver_of(lua_State *L)
+{
+    const sg_declared *d = sg_lua_context(L);
+    return d->context;
+}
+
+/* ---- t and p, as params.lua sees them -------------------------------------------------------- */
+
+static void note_read(resolver *r, sg_loc loc)
+{
+    if (!r->read.file)
+        r->read = loc;
+}
+
+static int read_only(lua_State *L)
+{
+    return luaL_error(L, "facts and parameters cannot be assigned here");
+}
+
+static int unknown_fact(lua_State *L, const sg_declared *d, const char *key)
+{
+    const resolver *r = d->context;
+    const char **names = sg_arena_alloc(d->arena, (r->target->decl_count + 3) * sizeof *names);
+    char hint[100];
+    size_t count = 0;
+
+    if (sg_declared_find(d, key) < d->param_count)
+        return luaL_error(L, "'%s' is a parameter: t.p.%s", key, key);
+    names[count++] = "type";
+    names[count++] = "value_bits";
+    names[count++] = "p";
+    for (size_t i = 0; i < r->target->decl_count; i++)
+        names[count++] = r->target->decls[i].name;
+    return luaL_error(L, "there is no fact '%s'%s", key,
+                      sg_did_you_mean(hint, sizeof hint, key, names, count));
+}
+
+static bool is_declared(const sg_target *target, const char *fact)
+{
+    for (size_t i = 0; i < target->decl_count; i++)
+        if (!strcmp(target->decls[i].name, fact))
+            return true;
+    return false;
+}
+
+/* t.KEY */
+static int read_t(lua_State *L)
+{
+    const sg_declared *d = sg_lua_context(L);
+    resolver *r = d->context;
+    const char *key = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "?";
+
+    const sg_fact *fact = sg_target_fact(r->target, key);
+
+    if (!strcmp(key, "type")) {
+        lua_pushstring(L, r->type);
+    } else if (!strcmp(key, "value_bits")) {
+        lua_pushinteger(L, r->value_bits);
+    } else if (!strcmp(key, "p")) {
+        luaL_getmetafield(L, 1, "parameters");
+    } else if (fact) {
+        if (fact->from_page)
+            note_read(r, fact->origin);
+        sg_lua_push(L, &fact->value);
+    } else if (is_declared(r->target, key)) {
+        lua_pushnil(L);
+    } else {
+        return unknown_fact(L, d, key);
+    }
+    return 1;
+}
+
+/* p.KEY */
+static int read_p(lua_State *L)
+{
+    const sg_declared *d = sg_lua_context(L);
+    resolver *r = d->context;
+    const char *key = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "?";
+    const size_t at = sg_declared_find(d, key);
+    char hint[100];
+
+    if (at < r->count) {
+        note_read(r, r->values[at].blame);
+        lua_pushinteger(L, r->values[at].param.value);
+        return 1;
+    }
+    if (at < d->param_count)
+        return luaL_error(L, "parameter '%s' is declared below and has no value here", key);
+    const char **names = sg_arena_alloc(d->arena, (d->param_count + 1) * sizeof *names);
+    for (size_t i = 0; i < d->param_count; i++)
+        names[i] = d->params[i].decl.name;
+    return luaL_error(L, "there is no parameter '%s'%s", key,
+                      sg_did_you_mean(hint, sizeof hint, key, names, d->param_count));
+}
+
+static void push_object(lua_State *L, const char *meta, lua_CFunction index)
+{
+    lua_newuserdatauv(L, 1, 0);
+    luaL_newmetatable(L, meta);
+    lua_pushcfunction(L, index);
+    lua_setfield(L, -2, "__index");
+    lua_pushcfunction(L, read_only);
+    lua_setfield(L, -2, "__newindex");
+    lua_setmetatable(L, -2);
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+/* The most derived page wins; of one page, the assignment for this type alone. */
+static const sg_assignment *find_assignment(const resolver *r, const char *param)
+{
+    const sg_assignment *best = NULL;
+
+    for (size_t i = 0; i < r->target->assignment_count; i++) {
+        const sg_assignment *a = &r->target->assignments[i];
+        if (strcmp(a->method, r->method->name) || strcmp(a->param, param) ||
+            (a->type && strcmp(a->type, r->type)))
+            continue;
+        if (!best || a->depth < best->depth || (a->depth == best->depth && a->type && !best->type))
+            best = a;
+    }
+    return best;
+}
+
+static const char *choice_list(sg_arena *arena, const sg_param_decl *decl)
+{
+    sg_text list = sg_text_in(arena);
+
+    for (size_t i = 0; i < decl->choice_count; i++)
+        sg_text_printf(&list, "%s\"%s\"", i ? ", " : "", decl->choices[i].name);
+    return list.data;
+}
+
+static bool find_choice(const sg_param_decl *decl, const sg_value *value, int64_t *out)
+{
+    for (size_t i = 0; i < decl->choice_count; i++) {
+        const sg_choice *choice = &decl->choices[i];
+        if (value->kind == SG_STRING ? strcmp(choice->name, value->string)
+                                     : choice->value != value->integer)
+            continue;
+        *out = choice->value;
+        return true;
+    }
+    return false;
+}
+
+/* Takes a value for a parameter. Of a page: choices are written as names. Of a default: as names or
+ * as their numbers. how: what to say before the value when it does not fit. */
+static bool accept(const sg_declared *d, resolver *r, const sg_param_decl *decl,
+                   const sg_value *value, bool from_page, sg_loc loc, int64_t *out)
+{
+    const char *how = from_page ? "found" : "its default gives";
+    sg_arena *arena = d->arena;
+    const char *name = sg_arena_printf(arena, "%s.%s", r->method->name, decl->name);
+    const char *text = sg_value_text(arena, value);
+
+    if (decl->choices) {
+        const bool right_kind = value->kind == SG_STRING ||
+                                (!from_page && value->kind == SG_INTEGER);
+        if (right_kind && find_choice(decl, value, out))
+            return true;
+        sg_diag(d->diags, SG_ERROR, loc, "%s must be one of %s, %s %s", name,
+                choice_list(arena, decl), how, text);
+    } else if (value->kind != SG_INTEGER) {
+        sg_diag(d->diags, SG_ERROR, loc, "%s must be an integer, %s %s", name, how, text);
+    } else if (value->integer < decl->min || value->integer > decl->max) {
+        sg_diag(d->diags, SG_ERROR, loc, "%s must be from %" PRId64 " to %" PRId64 "%s%s, %s %s%s",
+                name, decl->min, decl->max, *decl->unit ? " " : "", decl->unit, how, text,
+                from_page ? "" : "; state it on the page");
+    } else {
+        *out = value->integer;
+        return true;
+    }
+    sg_diag(d->diags, SG_NOTE, decl->loc, "%s is declared here", decl->name);
+    return false;
+}
+
+/* Calls the default with t, which stands at index 2. */
+static bool derive(lua_State *L, const sg_declared *d, resolver *r, size_t at, resolved *value)
+{
+    const sg_declared_param *param = &d->params[at];
+    sg_value result;
+
+    r->read = (sg_loc){ NULL, 0, 0 };
+    lua_rawgeti(L, LUA_REGISTRYINDEX, param->default_ref);
+    lua_pushvalue(L, 2);
+    lua_call(L, 1, 1);
+    value->blame = r->read;
+    const char *fault = sg_lua_value(L, -1, d->arena, &result);
+    lua_pop(L, 1);
+    if (fault) {
+        sg_diag(d->diags, SG_ERROR, (sg_loc){ r->target->pages[0].file, 0, 0 },
+                "%s.%s cannot be derived for %s from the facts of this page (its default gives "
+                "%s); state it, or what it is derived from: %s", r->method->name,
+                param->decl.name, r->type, fault, param->decl.derivation);
+        sg_diag(d->diags, SG_NOTE, param->decl.loc, "%s is declared here", param->decl.name);
+        return false;
+    }
+    return accept(d, r, &param->decl, &result, false,
+                  r->read.file ? r->read : param->decl.loc, &value->param.value);
+}
+
+static void resolve_param(lua_State *L, const sg_declared *d, resolver *r, size_t at)
+{
+    resolved *value = &r->values[at];
+    const sg_param_decl *decl = &r->method->params[at];
+    const sg_assignment *a = find_assignment(r, decl->name);
+    bool good;
+
+    /* A parameter without a good value holds its least one, so that the others can be looked at. */
+    value->param = (sg_param){ .decl = decl, .value = decl->min, .origin = decl->loc };
+    if (a) {
+        value->param.origin = value->blame = a->origin;
+        value->param.from_page = true;
+        good = accept(d, r, decl, &a->value, true, a->origin, &value->param.value);
+    } else {
+        good = derive(L, d, r, at, value);
+    }
+    r->failed = r->failed || !good;
+    for (const char *const *name = d->params[at].benchmark_only; name && *name; name++) {
+        const sg_value choice = { .kind = SG_STRING, .string = *name };
+        int64_t number = 0;
+        if (find_choice(decl, &choice, &number) && number == value->param.value)
+            r->benchmark_only = true;
+    }
+}
+
+/* ---- checks ---------------------------------------------------------------------------------- */
+
+/* The line to show: of a page where one of the check's parameters, or what it was derived from,
+ * stands on one; otherwise the check's own. */
+static sg_loc blame_of(const sg_declared *d, const resolver *r, const sg_declared_check *check)
+{
+    sg_loc second_hand = r->read;
+
+    for (const char *const *name = check->params; name && *name; name++) {
+        const resolved *value = &r->values[sg_declared_find(d, *name)];
+        if (value->param.from_page)
+            return value->param.origin;
+        if (!second_hand.file)
+            second_hand = value->blame;
+    }
+    return second_hand.file ? second_hand : check->loc;
+}
+
+/* t stands at index 2, p at index 3. */
+static void run_check(lua_State *L, const sg_declared *d, resolver *r,
+                      const sg_declared_check *check)
+{
+    r->read = (sg_loc){ NULL, 0, 0 };
+    lua_rawgeti(L, LUA_REGISTRYINDEX, check->function_ref);
+    lua_pushvalue(L, 3);
+    lua_pushvalue(L, 2);
+    lua_call(L, 2, 1);
+    const bool good = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+    if (good)
+        return;
+    r->failed = true;
+    sg_diag(d->diags, SG_ERROR, blame_of(d, r, check), "%s for %s: %s", r->method->name, r->type,
+            check->message);
+    for (const char *const *name = check->params; name && *name; name++) {
+        const sg_param *param = &r->values[sg_declared_find(d, *name)].param;
+        sg_diag(d->diags, SG_NOTE, param->origin, "%s is %" PRId64 "%s", *name, param->value,
+                param->from_page ? " by this line" : ", derived");
+    }
+    sg_diag(d->diags, SG_NOTE, check->loc, "the rule is here");
+}
+
+static bool declares_same(const sg_declared *d, const sg_method *method)
+{
+    if (d->param_count != method->param_count)
+        return false;
+    for (size_t i = 0; i < d->param_count; i++)
+        if (strcmp(d->params[i].decl.name, method->params[i].name))
+            return false;
+    return true;
+}
+
+static int resolve_all(lua_State *L)
+{
+    const sg_declared *d = sg_lua_context(L);
+    resolver *r = resolver_of(L);
+
+    if (!declares_same(d, r->method))
+        return 0;
+    lua_settop(L, 1);
+    push_object(L, FACTS_META, read_t);                       /* 2: t */
+    push_object(L, PARAMS_META, read_p);                      /* 3: p */
+    lua_getmetatable(L, 2);
+    lua_pushvalue(L, 3);
+    lua_setfield(L, -2, "parameters");
+    lua_settop(L, 3);
+    r->values = sg_arena_alloc(d->arena, (d->param_count + 1) * sizeof *r->values);
+    for (r->count = 0; r->count < d->param_count; r->count++)
+        resolve_param(L, d, r, r->count);
+    for (size_t i = 0; i < d->check_count && !r->failed; i++)
+        run_check(L, d, r, &d->checks[i]);
+    return 0;
+}
+
+bool sg_method_resolve(sg_arena *arena, sg_diags *diags, const char *root, const sg_method *method,
+                       const sg_target *target, const char *type, sg_params *out)
+{
+    resolver r = { .method = method, .target = target, .type = type,
+                   .value_bits = strtoll(type + 1, NULL, 10) };
+    sg_declared declared = { .context = &r };
+
+    const bool ran = sg_declare(arena, diags, root, method->name, resolve_all, &declared);
+    if (!ran)
+        sg_diag(diags, SG_NOTE, (sg_loc){ target->pages[0].file, 0, 0 },
+                "while the values of %s for %s were derived for this page", method->name, type);
+    else if (declared.hash != method->hash)
+        sg_diag(diags, SG_ERROR, (sg_loc){ declared.file, 0, 0 },
+                "the file has changed since it was read; run again");
+    if (!ran || r.failed || declared.hash != method->hash)
+        return false;
+    sg_param *params = sg_arena_alloc(arena, (r.count + 1) * sizeof *params);
+    for (size_t i = 0; i < r.count; i++)
+        params[i] = r.values[i].param;
+    out->param = params;
+    out->count = r.count;
+    out->benchmark_only = r.benchmark_only;
+    return true;
+}

@@ -1,0 +1,322 @@
+/* table.c: reads a dialect's or an instruction set's table (docs/dialects.md).
+ *
+ * A list of fields, `fields`, says what a table may hold, of which type, and in which kind of
+ * file. */
+#include "table.h"
+
+#include <string.h>
+
+#include "lua_fields.h"
+#include "near.h"
+#include "page.h"
+#include "table_reader.h"
+#include "text.h"
+
+static const char *const value_types[] = { "f32", "f64", NULL };
+static const char *const no_names[] = { NULL };
+
+static bool is_one_of(const char *const *names, const char *name)
+{
+    while (*names && strcmp(*names, name))
+        names++;
+    return *names != NULL;
+}
+
+/* ---- plain fields ---------------------------------------------------------------------------- */
+
+static void read_text(sg_table_reader *r, lua_State *L, const char *path, void *field)
+{
+    *(const char **)field = sg_table_text(r, L, path);
+}
+
+static void read_name(sg_table_reader *r, lua_State *L, const char *path, void *field)
+{
+    const char *name = sg_table_text(r, L, path);
+
+    if (!sg_is_name(name))
+        sg_table_fail(r, path, "expected letters, digits and '_', found \"%s\"", name);
+    *(const char **)field = name;
+}
+
+static void read_own_name(sg_table_reader *r, lua_State *L, const char *path, void *field)
+{
+    const char *expected = *(const char **)field;
+    const char *name = sg_table_text(r, L, path);
+
+    if (strcmp(name, expected))
+        sg_table_fail(r, path, "expected name = \"%s\", as the file is called, found \"%s\"",
+                      expected, name);
+}
+
+static void read_boolean(sg_table_reader *r, lua_State *L, const char *path, void *field)
+{
+    if (!lua_isboolean(L, -1))
+        sg_table_fail(r, path, "expected true or false, found %s",
+                      sg_lua_describe(L, -1, r->arena));
+    *(bool *)field = lua_toboolean(L, -1);
+}
+
+/* ---- parse, fixed ---------------------------------------------------------------------------- */
+
+static void read_parse(sg_table_reader *r, lua_State *L, const char *path, void *field)
+{
+    static const char *const known[] = { "language", "args", NULL };
+    sg_table *out = field;
+
+    if (!sg_table_is_table(r, L, path, "{ language = \"...\", args = { ... } }"))
+        return;
+    for (const char *const *key = sg_table_keys(r, L, path); *key; key++)
+        if (!is_one_of(known, *key))
+            sg_table_fail_unknown(r, sg_table_join(r, path, *key), *key, known);
+    if (lua_getfield(L, -1, "language") == LUA_TNIL)
+        sg_table_fail(r, path, "expected language = \"...\" in parse, found none");
+    else
+        read_name(r, L, sg_table_join(r, path, "language"), &out->parse_language);
+    lua_pop(L, 1);
+    if (lua_getfield(L, -1, "args") != LUA_TNIL)
+        sg_table_list(r, L, sg_table_join(r, path, "args"), &out->parse_args);
+    lua_pop(L, 1);
+}
+
+static bool read_fixed_value(sg_table_reader *r, lua_State *L, const char *path, int64_t *value)
+{
+    if (!lua_isinteger(L, -1)) {
+        sg_table_fail(r, path, "expected an integer, found %s", sg_lua_describe(L, -1, r->arena));
+        return false;
+    }
+    *value = lua_tointeger(L, -1);
+    return true;
+}
+
+/* { LANES = 8 } or { LANES = { f32 = 8, f64 = 4 } } */
+static void read_fixed(sg_table_reader *r, lua_State *L, const char *path, void *field)
+{
+    sg_table *out = field;
+    size_t count = 0;
+
+    if (!sg_table_is_table(r, L, path, "{ PARAMETER = VALUE }"))
+        return;
+    const char *const *keys = sg_table_keys(r, L, path);
+    while (keys[count])
+        count++;
+    sg_fixed *fixed = sg_arena_alloc(r->arena, (count + 1) * sizeof *fixed);
+    for (size_t i = 0; i < count; i++) {
+        const char *own = sg_table_join(r, path, keys[i]);
+        sg_fixed one = { .name = keys[i], .loc = sg_table_place(r, own) };
+        bool found = false;
+        lua_getfield(L, -1, keys[i]);
+        if (!lua_istable(L, -1)) {
+            found = read_fixed_value(r, L, own, &one.value);
+        } else {
+            for (const char *const *type = sg_table_keys(r, L, own); *type; type++) {
+                int64_t value = 0;
+                if (!is_one_of(value_types, *type))
+                    sg_table_fail_unknown(r, sg_table_join(r, own, *type), *type, value_types);
+                lua_getfield(L, -1, *type);
+                if (read_fixed_value(r, L, sg_table_join(r, own, *type), &value) &&
+                    !strcmp(*type, r->type)) {
+                    one.value = value;
+                    found = true;
+                }
+                lua_pop(L, 1);
+            }
+        }
+        lua_pop(L, 1);
+        if (found)
+            fixed[out->fixed_count++] = one;
+    }
+    out->fixed = fixed;
+}
+
+/* ---- words ----------------------------------------------------------------------------------- */
+
+static void add_word(sg_table_reader *r, sg_word word, bool is_wanted)
+{
+    if (is_wanted)
+        r->words[r->word_count++] = word;
+}
+
+static bool has_field(lua_State *L, const char *key)
+{
+    const bool has = lua_getfield(L, -1, key) != LUA_TNIL;
+
+    lua_pop(L, 1);
+    return has;
+}
+
+/* A string or { helper = TEXT, needs = { ... } }. */
+static void read_form(sg_table_reader *r, lua_State *L, const char *path, const char *name,
+                      bool is_wanted)
+{
+    static const char *const known[] = { "helper", "needs", NULL };
+    sg_word word = { .name = name, .form = SG_WORD_TEXT, .loc = sg_table_place(r, path) };
+
+    if (!lua_istable(L, -1)) {
+        word.text = sg_table_text(r, L, path);
+        add_word(r, word, is_wanted);
+        return;
+    }
+    for (const char *const *key = sg_table_keys(r, L, path); *key; key++)
+        if (!is_one_of(known, *key))
+            sg_table_fail_unknown(r, sg_table_join(r, path, *key), *key, known);
+    if (!has_field(L, "helper")) {
+        sg_table_fail(r, path, "expected a string or { helper = TEXT } for the word %s", name);
+        return;
+    }
+    word.form = SG_WORD_HELPER;
+    lua_getfield(L, -1, "helper");
+    word.text = sg_table_text(r, L, sg_table_join(r, path, "helper"));
+    lua_pop(L, 1);
+    if (lua_getfield(L, -1, "needs") != LUA_TNIL)
+        sg_table_list(r, L, sg_table_join(r, path, "needs"), &word.needs);
+    lua_pop(L, 1);
+    add_word(r, word, is_wanted);
+}
+
+static void read_word(sg_table_reader *r, lua_State *L, const char *path, const char *name)
+{
+    if (!lua_istable(L, -1) || has_field(L, "helper") || has_field(L, "needs")) {
+        read_form(r, L, path, name, true);
+        return;
+    }
+    for (const char *const *type = sg_table_keys(r, L, path); *type; type++) {
+        const char *own = sg_table_join(r, path, *type);
+        if (!is_one_of(value_types, *type)) {
+            sg_table_fail_unknown(r, own, *type,
+                                  (const char *const[]){ "f32", "f64", "helper", "needs", NULL });
+            continue;
+        }
+        lua_getfield(L, -1, *type);
+        read_form(r, L, own, name, !strcmp(*type, r->type));
+        lua_pop(L, 1);
+    }
+}
+
+static void read_words(sg_table_reader *r, lua_State *L, const char *path, void *field)
+{
+    sg_table *out = field;
+    size_t count = 0;
+
+    if (!sg_table_is_table(r, L, path, "{ WORD = ... }"))
+        return;
+    const char *const *keys = sg_table_keys(r, L, path);
+    while (keys[count])
+        count++;
+    r->words = sg_arena_alloc(r->arena, (count + 1) * sizeof *r->words);
+    for (; *keys; keys++) {
+        if (!sg_is_name(*keys))
+            sg_table_fail(r, sg_table_join(r, path, *keys), "'%s' cannot be a word of the prelude",
+                          *keys);
+        lua_getfield(L, -1, *keys);
+        read_word(r, L, sg_table_join(r, path, *keys), *keys);
+        lua_pop(L, 1);
+    }
+    out->words = r->words;
+    out->word_count = r->word_count;
+}
+
+/* ---- the table ------------------------------------------------------------------------------- */
+
+enum { IN_DIALECT = SG_DIALECT_TABLE, IN_ISA = SG_ISA_TABLE, IN_BOTH = IN_DIALECT | IN_ISA };
+
+typedef struct field {
+    const char *key;
+    void (*read)(sg_table_reader *r, lua_State *L, const char *path, void *field);
+    size_t offset;               /* in sg_table; 0 where read takes the whole */
+    int kinds;
+    bool is_required;
+} field;
+
+static const field fields[] = {
+    { "name", read_own_name, offsetof(sg_table, name), IN_BOTH, true },
+    { "form", read_name, offsetof(sg_table, form), IN_DIALECT, true },
+    { "extension", read_name, offsetof(sg_table, extension), IN_DIALECT, true },
+    { "parse", read_parse, 0, IN_DIALECT, true },
+    { "prelude_bodies", read_boolean, offsetof(sg_table, prelude_bodies), IN_DIALECT, false },
+    { "preamble", read_text, offsetof(sg_table, preamble), IN_BOTH, false },
+    { "postamble", read_text, offsetof(sg_table, postamble), IN_BOTH, false },
+    { "usable", read_text, offsetof(sg_table, usable), IN_ISA, true },
+    { "cpu_flags", sg_table_list, offsetof(sg_table, cpu_flags), IN_ISA, false },
+    { "fixed", read_fixed, 0, IN_ISA, false },
+    { "words", read_words, 0, IN_BOTH, true },
+};
+enum { FIELDS = sizeof fields / sizeof fields[0] };
+
+static void check_keys(sg_table_reader *r, lua_State *L)
+{
+    const char *known[FIELDS + 1] = { NULL };
+    size_t count = 0;
+
+    for (size_t i = 0; i < FIELDS; i++)
+        if (fields[i].kinds & (int)r->kind)
+            known[count++] = fields[i].key;
+    for (const char *const *key = sg_table_keys(r, L, ""); *key; key++)
+        if (!is_one_of(known, *key))
+            sg_table_fail_unknown(r, *key, *key, known);
+}
+
+static int read_table(lua_State *L)
+{
+    sg_table_reader *r = sg_lua_context(L);
+
+    lua_settop(L, 1);
+    r->lines = sg_lua_keys_scan(r->arena, *r->text);
+    if (!sg_table_is_table(r, L, "", "the file to return a table"))
+        return 0;
+    check_keys(r, L);
+    for (size_t i = 0; i < FIELDS; i++) {
+        const field *f = &fields[i];
+        if (!(f->kinds & (int)r->kind))
+            continue;
+        if (lua_getfield(L, 1, f->key) != LUA_TNIL)
+            f->read(r, L, f->key, (char *)r->out + f->offset);
+        else if (f->is_required)
+            sg_table_fail(r, "", "the table lacks '%s'", f->key);
+        lua_settop(L, 1);
+    }
+    return 0;
+}
+
+const char *sg_table_file(sg_arena *arena, sg_table_kind kind, const char *name)
+{
+    if (!sg_is_page_name(name))
+        return NULL;
+    return sg_arena_printf(arena, "targets/%s/%s.lua",
+                           kind == SG_DIALECT_TABLE ? "dialects" : "isa", name);
+}
+
+static bool exists(sg_arena *arena, sg_diags *diags, const char *root, sg_table_kind kind,
+                   const char *name)
+{
+    const char *what = kind == SG_DIALECT_TABLE ? "dialect" : "instruction set";
+    const char *folder = kind == SG_DIALECT_TABLE ? "targets/dialects" : "targets/isa";
+    const char *file = sg_table_file(arena, kind, name);
+    size_t count = 0;
+    char hint[100];
+
+    if (file && sg_is_file(sg_path_join(arena, root, file)))
+        return true;
+    const char *const *names = sg_page_names(arena, sg_path_join(arena, root, folder), &count);
+    sg_diag(diags, SG_ERROR, (sg_loc){ NULL, 0, 0 }, "there is no %s '%s' in %s/%s", what, name,
+            folder, sg_did_you_mean(hint, sizeof hint, name, names, count));
+    return false;
+}
+
+bool sg_table_load(sg_arena *arena, sg_diags *diags, const char *root, sg_table_kind kind,
+                   const char *name, const char *type, sg_table *out)
+{
+    sg_table_reader r = { .arena = arena, .diags = diags, .kind = kind, .type = type, .out = out };
+    sg_lua_job job = { .what = "a table", .after = read_table, .context = &r };
+
+    if (!exists(arena, diags, root, kind, name))
+        return false;
+    *out = (sg_table){ .name = sg_arena_strdup(arena, name), .form = "", .extension = "",
+                       .preamble = "", .postamble = "", .usable = "", .parse_language = "",
+                       .parse_args = no_names, .cpu_flags = no_names };
+    r.file = job.shown = sg_table_file(arena, kind, name);
+    r.text = &job.text;
+    job.path = sg_path_join(arena, root, job.shown);
+    const bool ran = sg_lua_run(arena, diags, &job);
+    out->page = (sg_page){ job.shown, job.hash };
+    return ran && !r.failed;
+}

@@ -1,0 +1,232 @@
+/* text.c: growable strings, whole files, paths. Strings belong to one thread; the rest is pure. */
+#define _POSIX_C_SOURCE 200809L
+#include "text.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- growable strings ------------------------------------------------------------------------ */
+
+static void reserve(sg_text *text, size_t more)
+{
+    const size_t needed = text->length + more + 1;
+
+    if (needed <= text->capacity)
+        return;
+    const size_t capacity = needed < 128 ? 256 : needed * 2;
+    text->data = sg_arena_grow(text->arena, text->data, text->length, capacity, 1);
+    text->capacity = capacity;
+}
+
+sg_text sg_text_in(sg_arena *arena)
+{
+    sg_text text = { .arena = arena };
+    reserve(&text, 0);
+    return text;
+}
+
+void sg_text_append_bytes(sg_text *text, const char *more, size_t length)
+{
+    reserve(text, length);
+    if (length)
+        memcpy(text->data + text->length, more, length);
+    text->length += length;
+    text->data[text->length] = '\0';
+}
+
+void sg_text_append(sg_text *text, const char *more)
+{
+    sg_text_append_bytes(text, more, strlen(more));
+}
+
+void sg_text_printf(sg_text *text, const char *format, ...)
+{
+    va_list args, again;
+
+    va_start(args, format);
+    va_copy(again, args);
+    const int length = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    if (length > 0) {
+        reserve(text, (size_t)length);
+        vsnprintf(text->data + text->length, (size_t)length + 1, format, again);
+        text->length += (size_t)length;
+    }
+    va_end(again);
+}
+
+/* ---- files and folders ----------------------------------------------------------------------- */
+
+static int read_all(sg_arena *arena, int fd, size_t limit, const char **text, size_t *size)
+{
+    struct stat info;
+
+    if (fstat(fd, &info))
+        return errno;
+    if (S_ISDIR(info.st_mode))
+        return EISDIR;
+    if (!S_ISREG(info.st_mode))
+        return EINVAL;
+    if (info.st_size < 0 || (size_t)info.st_size > limit)
+        return EFBIG;
+
+    /* Files of /proc say that they are empty, so the size is only a hint. */
+    size_t capacity = (size_t)info.st_size + 1, length = 0;
+    char *data = sg_arena_alloc(arena, capacity + 1);
+    for (;;) {
+        const ssize_t got = read(fd, data + length, capacity - length);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return errno;
+        if (got == 0)
+            break;
+        length += (size_t)got;
+        if (length > limit)
+            return EFBIG;
+        if (length == capacity) {
+            data = sg_arena_grow(arena, data, length, capacity * 2 + 4096 + 1, 1);
+            capacity = capacity * 2 + 4096;
+        }
+    }
+    data[length] = '\0';
+    *text = data;
+    *size = length;
+    return 0;
+}
+
+int sg_read_file(sg_arena *arena, const char *path, size_t limit, const char **text, size_t *size)
+{
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+
+    if (fd < 0)
+        return errno;
+    const int error = read_all(arena, fd, limit, text, size);
+    close(fd);
+    return error;
+}
+
+const char *sg_read_error(int error)
+{
+    static const struct {
+        int error;
+        const char *text;
+    } texts[] = {
+        { ENOENT, "no such file" },
+        { ENOTDIR, "no such file" },
+        { EISDIR, "it is a folder" },
+        { EINVAL, "it is not a regular file" },
+        { EFBIG, "it is too large" },
+        { EACCES, "reading it is not permitted" },
+        { ENAMETOOLONG, "its name is too long" },
+        { ELOOP, "its symbolic links form a loop" },
+    };
+
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        if (texts[i].error == error)
+            return texts[i].text;
+    return "the system could not read it";
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+int sg_list_dir(sg_arena *arena, const char *path, const char *const **names, size_t *count)
+{
+    DIR *dir = opendir(path);
+    const char **found = NULL;
+    size_t used = 0, capacity = 0;
+
+    if (!dir)
+        return errno;
+    for (;;) {
+        errno = 0;
+        const struct dirent *entry = readdir(dir);
+        if (!entry)
+            break;
+        if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
+            continue;
+        if (used == capacity) {
+            const size_t larger = capacity ? capacity * 2 : 32;
+            found = sg_arena_grow(arena, found, used, larger, sizeof *found);
+            capacity = larger;
+        }
+        found[used++] = sg_arena_strdup(arena, entry->d_name);
+    }
+    const int error = errno;
+    closedir(dir);
+    if (error)
+        return error;
+    if (used)
+        qsort(found, used, sizeof *found, compare_names);
+    *names = found;
+    *count = used;
+    return 0;
+}
+
+bool sg_is_file(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode);
+}
+
+bool sg_is_dir(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+/* ---- paths ----------------------------------------------------------------------------------- */
+
+const char *sg_path_join(sg_arena *arena, const char *a, const char *b)
+{
+    if (!*a || *b == '/')
+        return sg_arena_strdup(arena, b);
+    return sg_arena_printf(arena, sg_ends_with(a, "/") ? "%s%s" : "%s/%s", a, b);
+}
+
+const char *sg_path_base(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+const char *sg_path_dir(sg_arena *arena, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    if (!slash)
+        return ".";
+    return sg_arena_strndup(arena, path, slash == path ? 1 : (size_t)(slash - path));
+}
+
+bool sg_ends_with(const char *text, const char *end)
+{
+    const size_t length = strlen(text), tail = strlen(end);
+    return length >= tail && !strcmp(text + length - tail, end);
+}
+
+size_t sg_utf8_length(const char *text)
+{
+    const unsigned char *s = (const unsigned char *)text;
+    const size_t length = s[0] < 0x80 ? 1 : s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : 2;
+
+    if (s[0] >= 0x80 && (s[0] < 0xc2 || s[0] > 0xf4))
+        return 0;
+    for (size_t i = 1; i < length; i++)
+        if ((s[i] & 0xc0) != 0x80)
+            return 0;
+    /* Longer than needed, half of a surrogate pair, or beyond the last letter. */
+    if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
+        (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
+        return 0;
+    return length;
+}

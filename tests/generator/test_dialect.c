@@ -1,0 +1,250 @@
+/* test_dialect.c: tables of words are read, put together, and refused with a place. */
+#define _GNU_SOURCE 1
+#include "dialect.h"
+#include "fixture.h"
+#include "lua_keys.h"
+
+static bool is_word(const sg_lowering *l, const char *name, sg_word_form form, const char *text,
+                    const char *file, int line, int column)
+{
+    const sg_word *w = sg_lowering_find(l, name);
+
+    if (w && w->form == form && !strcmp(w->text, text) && !strcmp(w->loc.file, file) &&
+        w->loc.line == line && w->loc.column == column)
+        return true;
+    if (w)
+        diag("%s: \"%s\" at %s:%d:%d", name, w->text, w->loc.file, w->loc.line, w->loc.column);
+    return false;
+}
+
+#define NARROW "targets/isa/narrow.lua"
+#define WORDS "targets/dialects/words.lua"
+
+static void test_loading(const char *root)
+{
+    fixture f = fixture_create(root);
+    const sg_lowering *l = sg_lowering_load(f.arena, f.diags, root, "words", "narrow", "f32");
+
+    ok(l && !*messages(&f), "a dialect and an instruction set load");
+    show(&f);
+    if (!l)
+        return;
+    ok(!strcmp(l->dialect, "words") && !strcmp(l->isa, "narrow") && !strcmp(l->form, "simd") &&
+           !strcmp(l->extension, "txt") && !strcmp(l->parse_language, "c") &&
+           !strcmp(l->parse_args[1], "-Wall") && !l->parse_args[2] && l->prelude_bodies,
+       "the dialect says form, extension and parse");
+    ok(!strcmp(l->preamble, "dialect preamble\nisa preamble\n") &&
+           !strcmp(l->postamble, "isa postamble\ndialect postamble\n"),
+       "the isa's preamble follows, its postamble precedes the dialect's");
+    ok(!strcmp(l->usable, "is_narrow()") && !strcmp(l->cpu_flags[0], "nar") && !l->cpu_flags[2],
+       "the isa says when it is usable");
+    ok(l->fixed_count == 2 && !strcmp(l->fixed[0].name, "LANES") && l->fixed[0].value == 8 &&
+           l->fixed[0].loc.line == 6 && !strcmp(l->fixed[1].name, "STEPS") &&
+           l->fixed[1].value == 3,
+       "the isa fixes parameters, by type or for all");
+    ok(l->file_count == 2 && !strcmp(l->files[0].file, WORDS) &&
+           !strcmp(l->files[1].file, NARROW) && l->files[0].hash && l->files[1].hash,
+       "both files are listed with their hashes");
+
+    ok(is_word(l, "v_add", SG_WORD_TEXT, "add_ps($1, $2)", NARROW, 10, 19), "a word of one type");
+    ok(is_word(l, "KERNEL", SG_WORD_TEXT, "narrow static", NARROW, 19, 9),
+       "the isa's word wins over the dialect's");
+    ok(is_word(l, "i32", SG_WORD_TEXT, "int32_t", WORDS, 11, 9), "a word of the dialect alone");
+    ok(is_word(l, "alpha", SG_WORD_TEXT, "ab", NARROW, 20, 9), "a word that is put together");
+    ok(is_word(l, "v_sum", SG_WORD_HELPER,
+               "a helper with \"words = { v_zero = 1 }\" and x[y[0]] in it\n", NARROW, 12, 13) &&
+           !strcmp(sg_lowering_find(l, "v_sum")->needs[1], "v_zero"),
+       "a helper with what it needs");
+    ok(!sg_lowering_find(l, "v_zero") && !sg_lowering_find(l, "") && !sg_lowering_find(l, "zzz"),
+       "an absent word is not found");
+    bool sorted = true;
+    for (size_t i = 1; i < l->word_count; i++)
+        sorted = sorted && strcmp(l->words[i - 1].name, l->words[i].name) < 0;
+    ok(sorted && l->word_count == 6, "words are sorted and there once");
+
+    l = sg_lowering_load(f.arena, f.diags, root, "words", "narrow", "f64");
+    ok(l && is_word(l, "v_sum", SG_WORD_HELPER, "dialect's v_sum\n", WORDS, 12, 19) &&
+           l->fixed[0].value == 4,
+       "a word that the isa has for the other type only comes from the dialect");
+    l = sg_lowering_load(f.arena, f.diags, root, "words", "", "f64");
+    ok(l && !*l->isa && !*l->usable && l->file_count == 1 && !l->cpu_flags[0] &&
+           is_word(l, "KERNEL", SG_WORD_TEXT, "static", WORDS, 10, 9),
+       "a dialect stands alone where there is no isa");
+    ok(!*messages(&f), "and nothing is said");
+    fixture_destroy(&f);
+}
+
+static void test_absent(const char *root)
+{
+    fixture f = fixture_create(root);
+
+    ok(sg_dialect_exists(root, "words") && !sg_dialect_exists(root, "word") &&
+           !sg_dialect_exists(root, "") && !sg_dialect_exists(root, "../isa/narrow"),
+       "a dialect exists as a file of its folder");
+    ok(!sg_lowering_load(f.arena, f.diags, root, "word", "", "f32") &&
+           says(&f,
+                "error: there is no dialect 'word' in targets/dialects/; did you mean 'words'?"),
+       "an absent dialect is answered with the nearest");
+    ok(!sg_lowering_load(f.arena, f.diags, root, "words", "../../base", "f32") &&
+           says(&f, "error: there is no instruction set '../../base' in targets/isa/"),
+       "a path is no instruction set");
+    const char *const *flags = sg_isa_cpu_flags(f.arena, f.diags, root, "wide");
+    ok(flags && !strcmp(flags[2], "wide") && !flags[3], "flags can be read alone");
+    flags = sg_isa_cpu_flags(f.arena, f.diags, root, "none");
+    ok(flags && !flags[0], "an isa without flags has an empty list");
+    fixture_destroy(&f);
+}
+
+/* ---- tables that are wrong ------------------------------------------------------------------- */
+
+static void expect_odd(const char *folder_name, const char *table, const char *const *expected,
+                       const char *name)
+{
+    fixture f = fixture_create("");
+    const char *folder = folder_create(f.arena);
+    const char *targets = sg_path_join(f.arena, folder, "targets");
+    const char *good = "return { name = \"d\", form = \"simd\", extension = \"c\", "
+                       "parse = { language = \"c\" }, words = {} }";
+
+    mkdir(targets, 0700);
+    mkdir(sg_path_join(f.arena, targets, "dialects"), 0700);
+    mkdir(sg_path_join(f.arena, targets, "isa"), 0700);
+    file_write(f.arena, sg_path_join(f.arena, targets, "dialects"), "d.lua", good, strlen(good));
+    file_write(f.arena, sg_path_join(f.arena, targets, folder_name), "x.lua", table, strlen(table));
+    const bool is_isa = !strcmp(folder_name, "isa");
+    bool all =
+        !sg_lowering_load(f.arena, f.diags, folder, is_isa ? "d" : "x", is_isa ? "x" : "", "f32");
+    for (; *expected; expected++)
+        all = says(&f, *expected) && all;
+    ok(all, "%s", name);
+    folder_destroy(f.arena, folder);
+    fixture_destroy(&f);
+}
+
+#define EXPECT(...)       \
+    (const char *const[]) \
+    {                     \
+        __VA_ARGS__, NULL \
+    }
+#define ISA(rest) "return {\nname = \"x\", usable = \"1\",\n" rest "\n}"
+
+static void test_odd(void)
+{
+    expect_odd("isa", "return 3",
+               EXPECT("targets/isa/x.lua: error: expected the file to return a table"), "no table");
+    expect_odd("isa", "", EXPECT("expected the file to return a table, found nil"), "nothing");
+    expect_odd("isa", "return {}",
+               EXPECT("x.lua: error: the table lacks 'name'", "the table lacks 'usable'",
+                      "the table lacks 'words'"),
+               "an empty table: all that it lacks");
+    expect_odd(
+        "dialects", "return { name = \"x\", words = {}, cpu_flags = {} }",
+        EXPECT("x.lua:1:34: error: unknown key 'cpu_flags'", "lacks 'form'", "lacks 'parse'"),
+        "a dialect has no cpu_flags");
+    expect_odd("isa", ISA("words = {}, wrods = {}"),
+               EXPECT("x.lua:3:13: error: unknown key 'wrods'; did you mean 'words'?"),
+               "an unknown key, at its place");
+    expect_odd(
+        "isa", "return { name = \"y\", usable = \"1\", words = {} }",
+        EXPECT("x.lua:1:10: error: expected name = \"x\", as the file is called, found \"y\""),
+        "another name than the file's");
+    expect_odd("isa", ISA("words = { a = 3 }"),
+               EXPECT("x.lua:3:11: error: expected a string, found the number 3"),
+               "a word that is a number");
+    expect_odd("isa", ISA("words = { a = { f23 = \"x\" } }"),
+               EXPECT("x.lua:3:17: error: unknown key 'f23'; did you mean 'f32'?"),
+               "an unknown type");
+    expect_odd("isa", ISA("words = { a = { f64 = { text = \"x\" } } }"),
+               EXPECT("x.lua:3:25: error: unknown key 'text'",
+                      "x.lua:3:17: error: expected a string or { helper = TEXT } for the word a"),
+               "mistakes of the other type show as well");
+    expect_odd("isa", ISA("words = { a = { helper = \"x\", needs = \"b\" } }"),
+               EXPECT("x.lua:3:31: error: expected a list of strings, found the string \"b\""),
+               "needs that is no list");
+    expect_odd("isa", ISA("words = { a = { needs = {} } }"),
+               EXPECT("x.lua:3:11: error: expected a string or { helper = TEXT } for the word a"),
+               "needs without a helper");
+    expect_odd("isa", ISA("words = { \"a\" }"),
+               EXPECT("x.lua:3:1: error: expected KEY = VALUE only"), "a list instead of words");
+    expect_odd("isa", ISA("words = { [\"a b\"] = \"x\" }"),
+               EXPECT("x.lua:3:11: error: 'a b' cannot be a word of the prelude"), "an odd word");
+    expect_odd("isa", ISA("words = { a = \"x\\0\" }"),
+               EXPECT("x.lua:3:11: error: expected printable text, found a byte 0x00"), "a byte 0");
+    expect_odd("isa", ISA("words = {}, fixed = { LANES = \"8\" }"),
+               EXPECT("x.lua:3:23: error: expected an integer, found the string \"8\""),
+               "a fixed value that is no integer");
+    expect_odd("isa", ISA("words = {}, fixed = { LANES = { f32 = 8, f64 = true } }"),
+               EXPECT("x.lua:3:42: error: expected an integer, found true"),
+               "a fixed value of the other type");
+    expect_odd("isa", ISA("words = {}, cpu_flags = { \"a\", b = \"c\" }"),
+               EXPECT("x.lua:3:13: error: expected a plain list of strings"), "a list with keys");
+    expect_odd("dialects",
+               "return {\nname = \"x\", form = \"a b\", extension = 3,\n"
+               "parse = { args = 3, x = 1 },\nprelude_bodies = 1, words = {} }",
+               EXPECT("x.lua:2:13: error: expected letters, digits and '_', found \"a b\"",
+                      "x.lua:2:27: error: expected a string, found the number 3",
+                      "x.lua:3:21: error: unknown key 'x'",
+                      "x.lua:3:1: error: expected language = \"...\" in parse, found none",
+                      "x.lua:3:11: error: expected a list of strings, found the number 3",
+                      "x.lua:4:1: error: expected true or false, found the number 1"),
+               "every field of a dialect is checked");
+    expect_odd("isa", "return {", EXPECT("x.lua:1:1: error: unexpected symbol near <eof>"),
+               "an unfinished table");
+    expect_odd("isa", "while true do end", EXPECT("x.lua:1:1: error: a table may run 200000"),
+               "an endless table");
+    expect_odd("isa", "return { name = string.rep(\"x\", 9) }",
+               EXPECT("x.lua:1:1: error: unknown name 'string'"), "a table that calls");
+}
+
+/* ---- places of keys -------------------------------------------------------------------------- */
+
+static void test_keys(void)
+{
+    sg_arena *arena = sg_arena_create();
+    const char *text = "-- x = { y = 1 }\n"
+                       "--[[ z = {\n w = 1 ]] local q = \"{ v = 1\"\n"
+                       "return { a = 1, b = { c = [==[ d = 2 ]] ]==],\n"
+                       "  ['e'] = { f = '}\\'{', } , g == h },\n"
+                       "  { i = 1 }, j\n=\n2 }";
+    const sg_key_lines lines = sg_lua_keys_scan(arena, text);
+    sg_text all = sg_text_in(arena);
+
+    for (size_t i = 0; i < lines.count; i++)
+        sg_text_printf(&all, "%s:%d:%d ", lines.keys[i].path, lines.keys[i].line,
+                       lines.keys[i].column);
+    ok(!strcmp(all.data, "a:4:10 b:4:17 b.c:4:23 b.e:5:3 b.e.f:5:13 [].i:6:5 j:6:14 "),
+       "keys are found past comments, strings and nested tables: %s", all.data);
+    ok(!sg_lua_keys_find(&lines, "z") && sg_lua_keys_find(&lines, "b.e.f")->line == 5,
+       "a key is found by its path");
+
+    static const char *const broken[] = { "",
+                                          "{",
+                                          "}",
+                                          "}}}{ a = ",
+                                          "{ [\"a",
+                                          "{ ['a'] ",
+                                          "[[",
+                                          "[=",
+                                          "--[==[ x",
+                                          "\"",
+                                          "'\\",
+                                          "{{{{{{{{{{{{{{{{{{{{{{ a = 1",
+                                          "{ a = \"\n b = 1" };
+    for (size_t i = 0; i < sizeof broken / sizeof broken[0]; i++)
+        sg_lua_keys_scan(arena, broken[i]);
+    ok(true, "unfinished text ends the scan");
+    sg_arena_destroy(arena);
+}
+
+int main(int argc, char **argv)
+{
+    sg_arena *arena = sg_arena_create();
+    const char *root = sg_path_join(arena, argc > 1 ? argv[1] : ".", "root");
+
+    test_loading(root);
+    test_absent(root);
+    test_odd();
+    test_keys();
+    sg_arena_destroy(arena);
+    return tap_done();
+}
