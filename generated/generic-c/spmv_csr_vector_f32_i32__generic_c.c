@@ -5,7 +5,7 @@
  *     spmvgen --target generic-c
  *
  * y = alpha*A*x + beta*y for A in CSR with f32 values, i32 row pointers, i32 columns.
- * Method: CSR-vector; the baseline of every paper: Bell & Garland, SC 2009, section 3.3.
+ * Method: CSR-vector; the baseline of every paper: Bell & Garland, SC 2009, the vector kernel.
  * Target: any CPU, plain C.
  *
  * Parameter     Value       Unit             Stated at
@@ -16,22 +16,22 @@
  * chunk_weight  16384       rows + nonzeros  templates/csr_vector/params.lua:40
  *
  * Made from                        Hash
- * runtime/spmv_module.h            98c37770ceea3c55
- * targets/dialects/c.lua           91dfcfb7556bade9
+ * runtime/spmv_module.h            6cfb63d4380a1eee
+ * targets/dialects/c.lua           5d274f606068e5cb
  * targets/facts.lua                a2abdde4af6f797f
  * targets/generic-c.lua            3e8e66f9048d4736
  * targets/isa/scalar.lua           292947ee0be6c97d
  * templates/common/borrowed.c      29e9757ab2683ac0
  * templates/common/row_chunks.c    b9ad5a002878d858
- * templates/common/scale.c         dc0da6145cfc0ae0
- * templates/csr_vector/params.lua  b42bc1d75d1c61a1
- * templates/csr_vector/simd.c      8db1485e21391428
- * templates/prelude/base.h         c207c5baf2b99527
+ * templates/common/scale.c         92ccb960420f0dd8
+ * templates/csr_vector/params.lua  907562a218041fdb
+ * templates/csr_vector/simd.c      33bd91c1f380a06e
+ * templates/prelude/base.h         9e796feab32afc9d
  * templates/prelude/host.h         39b0cc0baaa0759f
  * templates/prelude/simd.h         4d2d6aa2c7abe628
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash f2339b22b72f0584 (all of these and the version), module ABI 262999f80b25d313.
+ * Source hash 0c4432a9047cc3c8 (all of these and the version), module ABI 262999f80b25d313.
  */
 #include "spmv_module.h"
 
@@ -46,7 +46,7 @@
 #error "compile this file without -ffast-math, -fassociative-math and -ffinite-math-only"
 #endif
 
-/* a*b + c is rounded once where the text says fma and twice elsewhere, never as a compiler likes. */
+/* a*b + c is rounded once where the text says fma, twice elsewhere, never as a compiler likes. */
 #if defined(__clang__)
 #pragma STDC FP_CONTRACT OFF
 #elif defined(__GNUC__)
@@ -152,7 +152,7 @@ static inline const float *x_rebase(const float *x, int32_t base)
     return (const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));
 }
 
-/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so that a NaN in it does not survive. */
+/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
 static inline void y_store(float *y, int32_t row, float sum, float alpha, float beta)
 {
     if (beta == 0)
@@ -168,13 +168,13 @@ static inline const int32_t *csr_row_ptr(const spmv_layout *layout)
 
 /* CSR-vector: one row at a time, LANES nonzeros at once.
  *
- * The second baseline of the papers (Bell & Garland, SC 2009, section 3.3: one vector of work-items
- * a row). It converts nothing. Each row is summed in ACCUMULATORS vectors, which are added in
- * a fixed order at the row's end.
+ * The second baseline of the papers (Bell & Garland, SC 2009: the vector kernel, one vector of
+ * work-items a row). It converts nothing. Each row is summed in ACCUMULATORS vectors, which are
+ * added in a fixed order at the row's end.
  */
 
-/* scale.c: y = beta*y, which is all that is left of y = alpha*A*x + beta*y when alpha is 0. It reads
- * neither A nor x, so that what they hold (an Inf, nothing yet) cannot matter. */
+/* scale.c: y = beta*y, which is all that is left of y = alpha*A*x + beta*y when alpha is 0. It
+ * reads neither A nor x, so that what they hold (an Inf, nothing yet) cannot matter. */
 
 enum { SCALE_CHUNK = 16384 };    /* rows a chunk */
 
@@ -387,7 +387,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_vector_f32_i32__generic_c;
 const spmv_module spmv_csr_vector_f32_i32__generic_c = {
     .abi = UINT64_C(0x262999f80b25d313),
-    .source_hash = UINT64_C(0xf2339b22b72f0584),
+    .source_hash = UINT64_C(0x0c4432a9047cc3c8),
     .name = "spmv_csr_vector_f32_i32__generic_c",
     .method = "csr_vector",
     .target = "generic-c",

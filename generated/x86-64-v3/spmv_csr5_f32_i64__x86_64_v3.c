@@ -21,21 +21,21 @@
  * chunk_tiles    64              tiles     templates/csr5/params.lua:84
  *
  * Made from                  Hash
- * runtime/spmv_module.h      98c37770ceea3c55
- * targets/dialects/c.lua     91dfcfb7556bade9
+ * runtime/spmv_module.h      6cfb63d4380a1eee
+ * targets/dialects/c.lua     5d274f606068e5cb
  * targets/facts.lua          a2abdde4af6f797f
  * targets/isa/avx2.lua       9f9abb419b593266
  * targets/x86-64-v3.lua      beba2a5bc237b66f
- * templates/common/scale.c   dc0da6145cfc0ae0
- * templates/csr5/layout.c    f29f26ec922787c1
- * templates/csr5/params.lua  b938774305f74ccc
- * templates/csr5/simd.c      71878594a2216c90
- * templates/prelude/base.h   c207c5baf2b99527
+ * templates/common/scale.c   92ccb960420f0dd8
+ * templates/csr5/layout.c    82db784875a63477
+ * templates/csr5/params.lua  77e1ac82e50f6cd0
+ * templates/csr5/simd.c      be15e1e9dc68944d
+ * templates/prelude/base.h   9e796feab32afc9d
  * templates/prelude/host.h   39b0cc0baaa0759f
  * templates/prelude/simd.h   4d2d6aa2c7abe628
  * templates/prelude/types.h  2a23c702e457ef6e
  *
- * Source hash a49d4c5d80b97396 (all of these and the version), module ABI 262999f80b25d313.
+ * Source hash a74bb02cea063238 (all of these and the version), module ABI 262999f80b25d313.
  */
 #include "spmv_module.h"
 
@@ -50,7 +50,7 @@
 #error "compile this file without -ffast-math, -fassociative-math and -ffinite-math-only"
 #endif
 
-/* a*b + c is rounded once where the text says fma and twice elsewhere, never as a compiler likes. */
+/* a*b + c is rounded once where the text says fma, twice elsewhere, never as a compiler likes. */
 #if defined(__clang__)
 #pragma STDC FP_CONTRACT OFF
 #elif defined(__GNUC__)
@@ -95,7 +95,7 @@ SPMV_ISA static inline __m256 v_collect(const float *x, const int32_t *col)
     return _mm256_insertf128_ps(_mm256_castps128_ps256(low), high, 1);
 }
 
-/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so that a NaN in it does not survive. */
+/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
 SPMV_ISA static inline void y_store(float *y, int32_t row, float sum, float alpha, float beta)
 {
     if (beta == 0)
@@ -164,17 +164,17 @@ SPMV_ISA static inline const float *x_rebase(const float *x, int32_t base)
  *   - by the chunk in which it starts, if it also ends there;
  *   - by csr5_carries otherwise, which adds the chunks' parts of it from left to right.
  *
- * Within a tile, in the paper's colours: green segments begin and end in one lane; blue ones run over
- * several lanes and are put together after the last step; the red one comes from the tile before and
- * takes what the open row carries.
+ * Within a tile, in the paper's colours: green segments begin and end in one lane; blue ones run
+ * over several lanes and are put together after the last step; the red one comes from the tile
+ * before and takes what the open row carries.
  *
- * Gaps of the paper closed here: alpha and beta (its kernels add to a y that the caller has zeroed);
- * a matrix smaller than one tile; and the order of additions, which depends on nothing but the
- * matrix and the parameters.
+ * Gaps of the paper closed here: alpha and beta (its kernels add to a y that the caller has
+ * zeroed); a matrix smaller than one tile; and the order of additions, which depends on nothing but
+ * the matrix and the parameters.
  */
 
-/* scale.c: y = beta*y, which is all that is left of y = alpha*A*x + beta*y when alpha is 0. It reads
- * neither A nor x, so that what they hold (an Inf, nothing yet) cannot matter. */
+/* scale.c: y = beta*y, which is all that is left of y = alpha*A*x + beta*y when alpha is 0. It
+ * reads neither A nor x, so that what they hold (an Inf, nothing yet) cannot matter. */
 
 enum { SCALE_CHUNK = 16384 };    /* rows a chunk */
 
@@ -199,8 +199,8 @@ static int32_t scale_launches(const spmv_job *job, spmv_step *step)
 /* layout.c: the CSR5 layout, built from CSR and turned back into it.
  *
  * Liu & Vinter, ICS 2015, section 3. The nonzeros, in CSR order, are cut into tiles of omega lanes
- * by sigma steps. A lane holds sigma consecutive nonzeros; a step is one vector, the lanes' nonzeros
- * side by side. With omega = 4 and sigma = 3, the tile of nonzeros 0 to 11:
+ * by sigma steps. A lane holds sigma consecutive nonzeros; a step is one vector, the lanes'
+ * nonzeros side by side. With omega = 4 and sigma = 3, the tile of nonzeros 0 to 11:
  *
  *              lane 0  1  2  3
  *     step 0        0  3  6  9       <- col_idx and val hold the tile step by step:
@@ -222,9 +222,9 @@ static int32_t scale_launches(const spmv_job *job, spmv_step *step)
  *                    +----------+------------+----------------------+
  *                      Y bits     L bits       sigma bits, step 0 first
  *
- *                with Y = bits of omega * sigma and L = log2(omega), over as many words as they need;
- *                a lane's words lie omega apart, so that one vector load takes the same word of all
- *                lanes.
+ *                with Y = bits of omega * sigma and L = log2(omega), over as many words as they
+ *                need; a lane's words lie omega apart, so that one vector load takes the same word
+ *                of all lanes.
  *                  bit_flag    1 where a row starts; always 1 at lane 0, step 0, which seals the
  *                              part of a row that comes from the tile before
  *                  y_offset    flags in the lanes before this one
@@ -267,7 +267,7 @@ enum {                           /* spmv_layout.number */
 };
 
 enum {
-    EMPTY_RUN_ROWS = 4096,      /* rows a run at most, so that a share of runs is a share of work */
+    EMPTY_RUN_ROWS = 4096,       /* rows a run at most: a share of runs is a share of work */
     EMPTY_GRID_ROWS = 65536      /* empty rows a chunk of the launch */
 };
 
@@ -468,8 +468,8 @@ static void build_tile_ptr(const spmv_job *job, int64_t first, int64_t last)
     }
 }
 
-/* Fills the descriptor of a tile and returns the number of its segments; *last_row is the row of the
- * last one. */
+/* Fills the descriptor of a tile and returns the number of its segments; *last_row is the row of
+ * the last one. */
 static int32_t describe_tile(const csr5_matrix *a, int64_t tile, uint32_t *desc, int32_t *last_row)
 {
     const tile_shape *shape = &a->shape;
@@ -698,7 +698,7 @@ typedef struct open_row {
 typedef struct csr5_vectors {
     const float *xb;             /* x, so that it can be indexed by columns in the caller's base */
     float *y;
-    float *carry;        /* [chunks][2]: of the row that the chunk continues; that it leaves open */
+    float *carry;                /* [chunks][2]: of the row it continues; of that it leaves open */
     float alpha, beta;
 } csr5_vectors;
 
@@ -743,8 +743,8 @@ enum {
  *
  * At every step in which a row starts, all lanes store their running sum in the slot of the segment
  * that they are in. What a segment still lacks is overwritten by a later store, so the value that
- * stays is the one at its end. Nothing depends on which lanes those are, so no branch is mispredicted
- * however short and irregular the rows; green segments are then complete. */
+ * stays is the one at its end. Nothing depends on which lanes those are, so no branch is
+ * mispredicted however short and irregular the rows; green segments are then complete. */
 SPMV_ISA static inline int32_t tile_steps(const csr5_matrix *a, const csr5_vectors *v, int64_t tile,
                                           float *slots)
 {
@@ -1006,7 +1006,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f32_i64__x86_64_v3;
 const spmv_module spmv_csr5_f32_i64__x86_64_v3 = {
     .abi = UINT64_C(0x262999f80b25d313),
-    .source_hash = UINT64_C(0xa49d4c5d80b97396),
+    .source_hash = UINT64_C(0xa74bb02cea063238),
     .name = "spmv_csr5_f32_i64__x86_64_v3",
     .method = "csr5",
     .target = "x86-64-v3",

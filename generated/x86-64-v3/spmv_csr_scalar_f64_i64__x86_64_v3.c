@@ -5,28 +5,28 @@
  *     spmvgen --target x86-64-v3
  *
  * y = alpha*A*x + beta*y for A in CSR with f64 values, i64 row pointers, i32 columns.
- * Method: CSR-scalar; the baseline of every paper: Bell & Garland, SC 2009, section 3.3.
+ * Method: CSR-scalar; the baseline of every paper: Bell & Garland, SC 2009, the scalar kernel.
  * Target: x86-64-v3: AVX2 and FMA.
  *
  * Parameter     Value  Unit             Stated at
  * chunk_weight  16384  rows + nonzeros  templates/csr_scalar/params.lua:6
  *
  * Made from                        Hash
- * runtime/spmv_module.h            98c37770ceea3c55
- * targets/dialects/c.lua           91dfcfb7556bade9
+ * runtime/spmv_module.h            6cfb63d4380a1eee
+ * targets/dialects/c.lua           5d274f606068e5cb
  * targets/facts.lua                a2abdde4af6f797f
  * targets/isa/avx2.lua             9f9abb419b593266
  * targets/x86-64-v3.lua            beba2a5bc237b66f
  * templates/common/borrowed.c      29e9757ab2683ac0
  * templates/common/row_chunks.c    b9ad5a002878d858
- * templates/common/scale.c         dc0da6145cfc0ae0
- * templates/csr_scalar/params.lua  1886bb89c0d1a5ad
- * templates/csr_scalar/simd.c      11b475d5ea7e1d82
- * templates/prelude/base.h         c207c5baf2b99527
+ * templates/common/scale.c         92ccb960420f0dd8
+ * templates/csr_scalar/params.lua  397ef91cef93e2ea
+ * templates/csr_scalar/simd.c      12dbc79aaf7764d5
+ * templates/prelude/base.h         9e796feab32afc9d
  * templates/prelude/host.h         39b0cc0baaa0759f
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash 8c955e11a9d26a99 (all of these and the version), module ABI 262999f80b25d313.
+ * Source hash da7eaedccf561303 (all of these and the version), module ABI 262999f80b25d313.
  */
 #include "spmv_module.h"
 
@@ -41,7 +41,7 @@
 #error "compile this file without -ffast-math, -fassociative-math and -ffinite-math-only"
 #endif
 
-/* a*b + c is rounded once where the text says fma and twice elsewhere, never as a compiler likes. */
+/* a*b + c is rounded once where the text says fma, twice elsewhere, never as a compiler likes. */
 #if defined(__clang__)
 #pragma STDC FP_CONTRACT OFF
 #elif defined(__GNUC__)
@@ -74,7 +74,7 @@ SPMV_ISA static inline const double *x_rebase(const double *x, int32_t base)
     return (const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));
 }
 
-/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so that a NaN in it does not survive. */
+/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
 SPMV_ISA static inline void y_store(double *y, int32_t row, double sum, double alpha, double beta)
 {
     if (beta == 0)
@@ -90,13 +90,13 @@ static inline const int64_t *csr_row_ptr(const spmv_layout *layout)
 
 /* CSR-scalar: one row at a time, one nonzero after the other.
  *
- * The baseline that the papers compare with (Bell & Garland, SC 2009, section 3.3: one work-item a
- * row). It converts nothing and adds in the order of storage, so its result is what a plain loop
- * gives.
+ * The baseline that the papers compare with (Bell & Garland, SC 2009: the scalar kernel, one
+ * work-item a row). It converts nothing and adds in the order of storage, so its result is what a
+ * plain loop gives.
  */
 
-/* scale.c: y = beta*y, which is all that is left of y = alpha*A*x + beta*y when alpha is 0. It reads
- * neither A nor x, so that what they hold (an Inf, nothing yet) cannot matter. */
+/* scale.c: y = beta*y, which is all that is left of y = alpha*A*x + beta*y when alpha is 0. It
+ * reads neither A nor x, so that what they hold (an Inf, nothing yet) cannot matter. */
 
 enum { SCALE_CHUNK = 16384 };    /* rows a chunk */
 
@@ -265,7 +265,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f64_i64__x86_64_v3;
 const spmv_module spmv_csr_scalar_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0x262999f80b25d313),
-    .source_hash = UINT64_C(0x8c955e11a9d26a99),
+    .source_hash = UINT64_C(0xda7eaedccf561303),
     .name = "spmv_csr_scalar_f64_i64__x86_64_v3",
     .method = "csr_scalar",
     .target = "x86-64-v3",

@@ -38,7 +38,7 @@ extern "C" {
 typedef enum spmv_status {
     SPMV_OK = 0,
     SPMV_INVALID_ARGUMENT = 1,   /* a null pointer, an unknown option, a misaligned workspace */
-    SPMV_INVALID_MATRIX = 2,     /* negative or too large sizes, row_ptr not monotone, column out of range */
+    SPMV_INVALID_MATRIX = 2,     /* sizes, row_ptr or columns that are none of a matrix */
     SPMV_UNSUPPORTED = 3,        /* no usable module for this method, type or CPU */
     SPMV_OUT_OF_MEMORY = 4,
     SPMV_ABI_MISMATCH = 5,       /* the module was emitted for another contract */
@@ -56,7 +56,7 @@ typedef enum spmv_offset_type { SPMV_I32 = 32, SPMV_I64 = 64 } spmv_offset_type;
 /* Whether equal input gives equal bits whatever the thread count, schedule and repetition. */
 typedef enum spmv_determinism {
     SPMV_SAME_BITS = 0,
-    SPMV_BENCHMARK_ONLY = 1      /* gives something up (see the module's notes): never chosen unasked */
+    SPMV_BENCHMARK_ONLY = 1      /* gives that up for a comparison: never chosen unasked */
 } spmv_determinism;
 
 enum {
@@ -97,7 +97,7 @@ typedef struct spmv_layout {
     spmv_array array[SPMV_MAX_ARRAYS];
     int64_t number[SPMV_MAX_NUMBERS];
     size_t workspace_bytes;      /* scratch of one multiplication, aligned to SPMV_ALIGNMENT */
-    double cost;                 /* rough bytes moved by one multiplication, irregularity included */
+    double cost;                 /* rough bytes that one multiplication moves, or is worth */
 } spmv_layout;
 
 /* What a step works on. Build and update steps use layout alone. */
@@ -107,7 +107,7 @@ typedef struct spmv_job {
     const void *x;               /* cols values */
     void *y;                     /* rows values; not read when beta == 0 */
     void *workspace;             /* layout->workspace_bytes */
-    int32_t *col_idx_out;        /* restore_steps: nnz columns, in the base of layout->csr; or NULL */
+    int32_t *col_idx_out;        /* restore_steps: nnz columns in the matrix's base, or NULL */
     void *val_out;               /* restore_steps: nnz values; or NULL */
 } spmv_job;
 
@@ -142,7 +142,7 @@ typedef struct spmv_module {
     spmv_value_type value_type;
     spmv_offset_type offset_type;
     spmv_determinism determinism;
-    int32_t rank;                /* among usable modules of one method and type, the highest is preferred */
+    int32_t rank;                /* of the usable modules of one method, the highest wins */
     int32_t param_count;
     const spmv_param *params;
     int32_t (*usable)(void);     /* does this machine have the instructions? */

@@ -30,6 +30,10 @@ void Program::check_text(SourceFile &file)
                          "unsupported construct: #" + d.name +
                              "; a template has only includes (for a constant use an enum, for a "
                              "choice an if)");
+        for (const Item *item : items_of_[&file])
+            if (d.line.begin > item->span.begin && d.line.begin < item->span.end)
+                report.error(place(d.line.begin), "unsupported construct: #" + d.name +
+                                                      " within a declaration or function");
     }
     for (const Include &include : file.includes)
         if (include.angled || (include.role == Role::standard))

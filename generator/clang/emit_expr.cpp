@@ -12,6 +12,28 @@ using llvm::cast;
 using llvm::dyn_cast;
 using llvm::isa;
 
+// What the author calls it.
+static llvm::StringRef construct_name(const Expr *e)
+{
+    static constexpr struct {
+        Expr::StmtClass kind;
+        llvm::StringLiteral name;
+    } names[] = {
+        {Expr::StmtExprClass, "statement expression"},
+        {Expr::AddrLabelExprClass, "address of a label"},
+        {Expr::GenericSelectionExprClass, "_Generic"},
+        {Expr::OffsetOfExprClass, "offsetof"},
+        {Expr::VAArgExprClass, "va_arg"},
+        {Expr::PredefinedExprClass, "__func__"},
+        {Expr::BinaryConditionalOperatorClass, "?: without a middle operand"},
+        {Expr::AtomicExprClass, "atomic operation"},
+    };
+    for (const auto &entry : names)
+        if (entry.kind == e->getStmtClass())
+            return entry.name;
+    return e->getStmtClassName();
+}
+
 void Emitter::expr(const Expr *e, Use use)
 {
     e = e->IgnoreImplicit();
@@ -62,7 +84,7 @@ void Emitter::any_expr(const Expr *e, Use use)
         integer(i);
     } else if (!isa<clang::FloatingLiteral, clang::CharacterLiteral, clang::StringLiteral,
                     clang::ImplicitValueInitExpr>(e)) {
-        unsupported(e->getBeginLoc(), e->getStmtClassName());
+        unsupported(e->getBeginLoc(), construct_name(e));
     }
 }
 
@@ -138,11 +160,11 @@ void Emitter::binary(const clang::BinaryOperator *e, Use use)
         expr(right);
     } else if (e->isShiftOp() || e->isShiftAssignOp()) {
         expr(left, {false, false, true});
-        expr(right, {true, false, true});
+        expr(right, {true, false, !e->isAssignmentOp()});
     } else if (compound) {
         expr(left, {false, false, true});
         const bool pointer = !compound->getComputationLHSType()->isArithmeticType();
-        expr(right, {pointer || keeps_type(left, compound->getComputationLHSType()), false, true});
+        expr(right, {pointer || keeps_type(left, compound->getComputationLHSType()), false, false});
     } else if (const Expr *kept = identity(e)) {
         instead_of(e, kept, use, "");
     } else {

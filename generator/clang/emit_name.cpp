@@ -31,7 +31,7 @@ const sg_word *Emitter::refer(const clang::NamedDecl *d, clang::SourceLocation a
         return word;
     if (word) {
         need(nullptr, word, at);
-    } else if (role == Role::own || role == Role::prelude) {
+    } else if (role == Role::own || role == Role::prelude || role == Role::unknown) {
         Item *item = program_.item_of(d);
         const auto *f = dyn_cast<clang::FunctionDecl>(d);
         const bool has_text = item && (!f || f->hasBody());
@@ -39,12 +39,13 @@ const sg_word *Emitter::refer(const clang::NamedDecl *d, clang::SourceLocation a
             program_.report.error(at, "the word '" + named->getName() + "' has no entry in " +
                                           program_.table_names() +
                                           (has_text ? "" : ", nor a body in the prelude") +
-                                          "; add one there");
+                                          program_.advice());
         else if (item)
             need(item, nullptr, at);
-    } else if (role == Role::unknown) {
-        program_.report.error(at, "'" + named->getName() +
-                                      "' is neither a word of the prelude nor declared in the template");
+        else if (f)              // one of the compiler's own
+            program_.report.error(at, "unknown call of '" + named->getName() +
+                                          "': it is neither a word of the prelude nor a function "
+                                          "of the template");
     }
     return nullptr;
 }
@@ -159,9 +160,9 @@ void Emitter::member(const clang::MemberExpr *e)
         return;
     program_.report.error(e->getMemberLoc(),
                           "the inside of '" + named->getName() + "' is used, but " +
-                              program_.table_names() + " replace that type" +
+                              program_.table_names() + " replaces that type" +
                               (file_.role == Role::prelude
-                                   ? "; give the word that this is the body of an entry there"
+                                   ? "; the word whose body this is needs an entry as well"
                                    : ""));
     program_.report.note(word->loc, "it is replaced here");
     if (file_.role == Role::prelude)

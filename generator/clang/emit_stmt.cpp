@@ -1,6 +1,8 @@
 // emit_stmt.cpp: statements: conditions of parameters are decided, what they exclude goes.
 #include "emitter.h"
 
+#include <clang/AST/DeclCXX.h>
+
 #include "marks.h"
 
 namespace sg {
@@ -108,8 +110,10 @@ bool Emitter::vanishes(const Stmt *s)
     if (const auto *d = dyn_cast<clang::DeclStmt>(s))
         return llvm::all_of(d->decls(), [this](const clang::Decl *local) {
             const auto *v = dyn_cast<clang::VarDecl>(local);
-            return v && dead_.contains(v) &&
-                   !(v->getInit() && v->getInit()->HasSideEffects(program_.context));
+            // A static assertion has been checked.
+            return isa<clang::StaticAssertDecl>(local) ||
+                   (v && dead_.count(v) &&
+                   !(v->getInit() && v->getInit()->HasSideEffects(program_.context)));
         });
     if (const auto *i = dyn_cast<clang::IfStmt>(s)) {
         const bool then_goes = vanishes(i->getThen());
@@ -165,7 +169,9 @@ void Emitter::if_stmt(const clang::IfStmt *s, Place place)
     if (decided) {
         const Stmt *taken = *decided ? s->getThen() : s->getElse();
         const Span span = span_of(s);
-        return edit(span, taken ? placed(taken, file_.indent_at(span.begin), place, false) : "{ }");
+        const std::string text =
+            taken ? placed(taken, file_.indent_at(span.begin), place, false) : "{ }";
+        return place == Place::block ? edit(span, text) : edit_single(span, text);
     }
     expr(s->getCond(), {true, true, false});
     const Stmt *otherwise = s->getElse();
@@ -279,11 +285,26 @@ std::string Emitter::inner_text(const clang::CompoundStmt *c, unsigned column)
     return dedent(inner.ltrim(" \n"), indent - static_cast<int>(column));
 }
 
+// Puts a statement after an `if`, `else` or `for`, with the line break that its form asks for. The
+// text's lines begin at the column of the span's line.
+void Emitter::edit_single(Span span, const std::string &text)
+{
+    const Token *before = file_.token_before(span.begin);
+    const llvm::StringRef gap = before ? file_.slice({before->end, span.begin}) : "";
+    const bool block = text[0] == '{', broken = gap.contains('\n');
+    if (!before || !gap.trim().empty() || broken != block)
+        return edit(span, text);
+    if (block)
+        return edit({before->end, span.end}, " " + dedent(text, 4));
+    const std::string line = "\n" + std::string(file_.indent_at(span.begin) + 4, ' ');
+    edit({before->end, span.end}, line + dedent(text, -4));
+}
+
 // A statement's text for a place where lines begin at `column`.
 std::string Emitter::placed(const Stmt *s, unsigned column, Place place, bool keep_braces)
 {
     const auto *c = dyn_cast<clang::CompoundStmt>(s);
-    if (c && place == Place::block && !keep_braces)
+    if (c && place == Place::block && !keep_braces && may_join_block(c))
         return inner_text(c, column);
     const Span span = span_of(s);
     const int from = static_cast<int>(file_.indent_at(span.begin));

@@ -20,27 +20,45 @@ Emitter::Emitter(Program &program, Item &item)
 {
 }
 
-// Until no local variable is left whose last use was pruned: a compiler would warn about it.
 void Emitter::run()
 {
-    for (;;) {
-        used_locals_.clear();
-        declared_locals_.clear();
-        commented_.clear();
-        needed_.clear();
-        item_.needs.clear();
-        item_.kernels.clear();
-        item_.text = render(item_.span, [this] {
+    errors_before_ = program_.report.count();
+    item_.text = settle([this] {
+        return render(item_.span, [this] {
             for (const clang::Decl *d : item_.declarations)
                 declaration(d);
         });
-        const size_t before = dead_.size();
+    });
+}
+
+// Repeats a rendering until no local variable is left whose last use was pruned, as a compiler would
+// warn about it. Such a variable is dead in this rendering alone.
+std::string Emitter::settle(llvm::function_ref<std::string()> rendering)
+{
+    const std::set<std::string> commented = commented_;
+    const std::set<const void *> needed = needed_;
+    const size_t needs = item_.needs.size();
+    const Locals outer_used = used_locals_, outer_declared = declared_locals_, outer_dead = dead_;
+    std::string text;
+
+    for (bool settled = false; !settled;) {
+        commented_ = commented;
+        needed_ = needed;
+        item_.needs.resize(needs);
+        item_.kernels.clear();
+        used_locals_.clear();
+        declared_locals_.clear();
+        text = rendering();
+        settled = true;
         for (const clang::Decl *d : declared_locals_)
-            if (d->isReferenced() && !used_locals_.contains(d))
-                dead_.insert(d);
-        if (dead_.size() == before || program_.report.failed())
-            return;
+            if (d->isReferenced() && !used_locals_.count(d) && dead_.insert(d).second)
+                settled = false;
+        settled = settled || program_.report.failed();
     }
+    used_locals_.insert(outer_used.begin(), outer_used.end());
+    declared_locals_ = outer_declared;
+    dead_ = outer_dead;
+    return text;
 }
 
 // Does the file's own text stand for this place, and not a macro's body?
@@ -181,14 +199,15 @@ void Emitter::copy(std::string &out, Span gap)
     }
 }
 
-// Text without macros. No parameter may be left in it.
+// Text without macros. No parameter may be left in it, unless an error has said why.
 void Emitter::copy_plain(std::string &out, Span gap)
 {
     file_.append_marked(out, gap);
     const Token *end = file_.tokens.data() + file_.tokens.size();
     for (const Token *t = file_.token_from(gap.begin); t && t < end && t->end <= gap.end; t++) {
         const StringRef word = file_.text.slice(t->begin, t->end);
-        if (t->kind == clang::tok::raw_identifier && program_.report.find_param(word))
+        if (t->kind == clang::tok::raw_identifier && program_.report.find_param(word) &&
+            program_.report.count() == errors_before_)
             unsupported(place_of(t->begin), "parameter '" + word + "' in this place");
     }
 }
@@ -224,7 +243,7 @@ std::string Emitter::macro_text(const MacroUse &use)
     }
     if (!program_.input.lowering->prelude_bodies)
         program_.report.error(use.at, "the word '" + use.name + "' has no entry in " +
-                                          program_.table_names());
+                                          program_.table_names() + program_.advice());
     return use.body;
 }
 

@@ -155,10 +155,11 @@ void Emitter::unroll(const clang::ForStmt *s, Place place)
     copies_ *= std::max(copies, 1u);
     for (const llvm::APSInt &value : loop.values) {
         evaluator_.bind(loop.variable, value);
-        if (!vanishes(body)) {
-            text += (text.empty() ? "" : line) + placed(body, column, Place::block, declares);
-            bare_ = true;
-        }
+        const std::string copy = settle([&] {
+            return vanishes(body) ? "" : placed(body, column, Place::block, declares);
+        });
+        text += (text.empty() || copy.empty() ? "" : line) + copy;
+        bare_ = was_bare || !text.empty();
         evaluator_.unbind();
     }
     copies_ /= std::max(copies, 1u);
@@ -166,7 +167,8 @@ void Emitter::unroll(const clang::ForStmt *s, Place place)
     if (place == Place::block)
         edit(text.empty() ? file_.removal(span) : span, text);
     else
-        edit(span, text.empty() ? "{ }" : "{" + line + text + "\n" + std::string(outer, ' ') + "}");
+        edit_single(span, text.empty() ? "{ }"
+                                       : "{" + line + text + "\n" + std::string(outer, ' ') + "}");
 }
 
 }  // namespace sg

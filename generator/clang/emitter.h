@@ -16,7 +16,6 @@
 #include <clang/AST/Expr.h>
 #include <clang/AST/Stmt.h>
 #include <clang/AST/TypeLoc.h>
-#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/STLExtras.h>
 
 #include "evaluate.h"
@@ -50,10 +49,12 @@ private:
         Span span;
         std::string text;
     };
+    using Locals = std::set<const clang::Decl *>;   // never iterated for output
 
     // emit_text.cpp: from edits to text
     void edit(Span span, std::string text) { edits_.push_back({span, std::move(text)}); }
     void drop(const clang::Stmt *s);
+    std::string settle(llvm::function_ref<std::string()> rendering);
     std::string render(Span span, llvm::function_ref<void()> walk);
     std::string splice(Span span, std::vector<Edit> edits);
     void copy(std::string &out, Span gap);
@@ -137,6 +138,7 @@ private:
     bool never_runs(const clang::ForStmt *s);
     bool may_join_block(const clang::CompoundStmt *c) const;
     std::string placed(const clang::Stmt *s, unsigned column, Place place, bool keep_braces);
+    void edit_single(Span span, const std::string &text);
     std::string inner_text(const clang::CompoundStmt *c, unsigned column);
     void unsupported(clang::SourceLocation at, const llvm::Twine &what);
 
@@ -154,7 +156,8 @@ private:
     std::vector<Edit> edits_;
     std::set<std::string> commented_;     // expressions whose first use has named its parameters
     std::set<const void *> needed_;       // items and words that are in item_.needs
-    llvm::SmallPtrSet<const clang::Decl *, 16> used_locals_, declared_locals_, dead_;
+    Locals used_locals_, declared_locals_, dead_;
+    size_t errors_before_ = 0;            // reported before this item
     unsigned copies_ = 1;                 // of the text that is being rendered
     unsigned depth_ = 0;
     bool bare_ = false;                   // a further copy: without the author's comments

@@ -370,9 +370,12 @@ void Layout::line(StringRef text)
         return;
     }
     const size_t indent = indent_of(text);
-    const bool whole = tracker_.in_comment() || text[indent] == '#' ||
-                       text.substr(indent).take_front(2) == "/*" ||
-                       text.substr(indent).take_front(2) == "//";
+    // Comments and directives are left as they are.
+    const StringRef code = text.substr(indent).rtrim();
+    const size_t close = code.find("*/");
+    const bool whole = tracker_.in_comment() || code[0] == '#' || code.take_front(2) == "//" ||
+                       (code.take_front(2) == "/*" &&
+                        (close == StringRef::npos || close + 2 == code.size()));
     const int column = align == Align::none ? -1 : tracker_.column_of(align);
     const std::string placed = apply_pad(
         column < 0 ? text.str() : std::string(static_cast<size_t>(column), ' ') + text.ltrim(' ').str());

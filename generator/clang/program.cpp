@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include <clang/AST/DeclCXX.h>
+
 #include "emitter.h"
 #include "marks.h"
 
@@ -29,6 +31,14 @@ std::string Program::table_names() const
     const sg_lowering &l = *input.lowering;
     const std::string dialect = "dialect '" + std::string(l.dialect) + "'";
     return l.isa && l.isa[0] ? "instruction set '" + std::string(l.isa) + "' or " + dialect : dialect;
+}
+
+std::string Program::advice() const
+{
+    std::string files;
+    for (size_t i = 0; i < input.lowering->file_count; i++)
+        files += (i ? " or " : "; add one to ") + std::string(input.lowering->files[i].file);
+    return files;
 }
 
 Item *Program::item_of(const Decl *declaration) const
@@ -130,6 +140,9 @@ bool Program::is_root(const Item &item, bool kernels_only) const
             if (v->isThisDeclarationADefinition() &&
                 (v->isExternallyVisible() || !v->isReferenced()))
                 return true;
+        if (!isa<clang::FunctionDecl, clang::VarDecl, clang::TagDecl, clang::TypedefDecl,
+                 clang::StaticAssertDecl, clang::EmptyDecl>(d))
+            return true;         // the emitter says that it is not supported
     }
     return false;
 }

@@ -72,6 +72,7 @@ public:
     const sg_word *word(llvm::StringRef name) const;      // in the lowering, or null
     const clang::TypedefNameDecl *word_for(clang::QualType type) const;   // of the prelude, or null
     std::string table_names() const;                      // for messages: where words are looked up
+    std::string advice() const;                           // and where one can be added
 
 private:
     void collect();

@@ -1,8 +1,8 @@
 /* CSR-scalar: one row at a time, one nonzero after the other.
  *
- * The baseline that the papers compare with (Bell & Garland, SC 2009: the scalar kernel, one work-item a
- * row). It converts nothing and adds in the order of storage, so its result is what a plain loop
- * gives.
+ * The baseline that the papers compare with (Bell & Garland, SC 2009: the scalar kernel, one
+ * work-item a row). It converts nothing and adds in the order of storage, so its result is what a
+ * plain loop gives.
  */
 #include "../prelude/base.h"
 #include "../prelude/host.h"

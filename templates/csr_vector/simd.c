@@ -1,8 +1,8 @@
 /* CSR-vector: one row at a time, LANES nonzeros at once.
  *
- * The second baseline of the papers (Bell & Garland, SC 2009: the vector kernel, one vector of work-items
- * a row). It converts nothing. Each row is summed in ACCUMULATORS vectors, which are added in
- * a fixed order at the row's end.
+ * The second baseline of the papers (Bell & Garland, SC 2009: the vector kernel, one vector of
+ * work-items a row). It converts nothing. Each row is summed in ACCUMULATORS vectors, which are
+ * added in a fixed order at the row's end.
  */
 #include "../prelude/simd.h"
 #include "../prelude/host.h"
