@@ -1,0 +1,396 @@
+/* adversarial.c: the shapes on which SpMV kernels go wrong; see shapes.h.
+ *
+ * A tiled method breaks where nonzeros end exactly at, just before or just after a tile's end, where
+ * a row crosses many tiles, and where empty rows stand beside such a place; so most shapes here take
+ * the exact number of nonzeros as their size, and a test tries sizes around every tile size.
+ */
+#include "shapes.h"
+
+#include "bench/random.h"
+
+/* ---- pieces ---------------------------------------------------------------------------------- */
+
+typedef struct drawing {
+    bench_builder *builder;
+    bench_random random;
+    int64_t cols;
+} drawing;
+
+static drawing draw_on(int64_t cols, uint64_t seed)
+{
+    return (drawing){ bench_builder_create(cols), { seed }, cols };
+}
+
+static void end_row(drawing *d)
+{
+    if (d->builder)
+        bench_builder_end_row(d->builder);
+}
+
+static void add_at(drawing *d, int64_t col)
+{
+    if (d->builder)
+        bench_builder_add(d->builder, col, 2 * bench_random_unit(&d->random) - 1);
+}
+
+/* A row of random columns, neither sorted nor all different. */
+static void add_row(drawing *d, int64_t length)
+{
+    for (int64_t k = 0; k < length; k++)
+        add_at(d, bench_random_below(&d->random, d->cols));
+    end_row(d);
+}
+
+static void add_empty_rows(drawing *d, int64_t count)
+{
+    for (int64_t r = 0; r < count; r++)
+        end_row(d);
+}
+
+/* Rows of at most `longest` entries, empty ones among them, `total` entries in all. */
+static void add_short_rows(drawing *d, int64_t total, int64_t longest)
+{
+    while (total > 0) {
+        int64_t length = bench_random_below(&d->random, longest + 1);
+        if (length > total)
+            length = total;
+        add_row(d, length);
+        total -= length;
+    }
+}
+
+static spmv_status finish(drawing *d, bench_matrix **out)
+{
+    return bench_builder_finish(d->builder, out);
+}
+
+/* A number of columns that suits `size` entries: more than one vector, never more than 4096. */
+static int64_t columns_for(int64_t size)
+{
+    return size < 64 ? 64 : size < 4096 ? size : 4096;
+}
+
+/* ---- nothing, or next to it ------------------------------------------------------------------- */
+
+static spmv_status no_rows(int64_t size, uint64_t seed, bench_matrix **out)
+{
+    drawing d = draw_on(size, seed);
+    return finish(&d, out);
+}
+
+static spmv_status no_columns(int64_t size, uint64_t seed, bench_matrix **out)
+{
+    drawing d = draw_on(0, seed);
+    add_empty_rows(&d, size);
+    return finish(&d, out);
+}
+
+static spmv_status all_empty(int64_t size, uint64_t seed, bench_matrix **out)
+{
+    drawing d = draw_on(size, seed);
+    add_empty_rows(&d, size);
+    return finish(&d, out);
+}
+
+static spmv_status one_entry_first(int64_t size, uint64_t seed, bench_matrix **out)
+{
+    drawing d = draw_on(size, seed);
+    add_row(&d, 1);
+    add_empty_rows(&d, size - 1);
+    return finish(&d, out);
+}
+
+static spmv_status one_entry_middle(int64_t size, uint64_t seed, bench_matrix **out)
+{
+    drawing d = draw_on(size, seed);
+    add_empty_rows(&d, size / 2);
+    add_row(&d, 1);
+    add_empty_rows(&d, size - size / 2 - 1);
+    return finish(&d, out);
+}
+
+static spmv_status one_entry_last(int64_t size, uint64_t seed, bench_matrix **out)
+{
+    drawing d = draw_on(size, seed);
+    add_empty_rows(&d, size - 1);
+    add_row(&d, 1);
+    return finish(&d, out);
+}
+
+/* ---- one row ---------------------------------------------------------------------------------- */
+
+static spmv_status one_row(int64_t size, uint64_t seed, bench_matrix **out)
+{
+    drawing d = draw_on(columns_for(size), seed);
+    add_row(&d, size);
+    return finish(&d, out);
+}
+
+static spmv_status one_row_of_many(int64_t size, uint64_t seed, bench_matrix **out)
+{
+    drawing d = draw_on(columns_for(size), seed);
+    add_empty_rows(&d, 37);
+    add_row(&d, size);
+    add_empty_rows(&d, 91);
+    return finish(&d, out);
+}
+
+static spmv_status giant_first(int64_t size, uint64_t seed, bench_matrix **out)
+{
+    drawing d = draw_on(columns_for(size), seed);
+    add_row(&d, size);
+    add_short_rows(&d, 97, 3);
+    return finish(&d, out);
+}
+
+static spmv_status giant_middle(int64_t size, uint64_t seed, bench_matrix **out)
+{
+    drawing d = draw_on(columns_for(size), seed);
+    add_short_rows(&d, 53, 3);
+    add_row(&d, size);
+    add_short_rows(&d, 61, 3);
+    return finish(&d, out);
+}
+
+static spmv_status giant_last(int64_t size, uint64_t seed, bench_matrix **out)
+{
+    drawing d = draw_on(columns_for(size), seed);
+    add_short_rows(&d, 71, 3);
+    add_row(&d, size);
+    return finish(&d, out);
+}
+
+/* ---- many rows, exactly `size` entries ----------------------------------------------------------- */
+
+static spmv_status ones(int64_t size, uint64_t seed, bench_matrix **out)
+{
+    drawing d = draw_on(columns_for(size), seed);
+    for (int64_t r = 0; r < size; r++)
+        add_row(&d, 1);
+    return finish(&d, out);
+}
+
+static spmv_status short_rows(int64_t size, uint64_t seed, bench_matrix **out)
+{
+    drawing d = draw_on(columns_for(size), seed);
+    add_short_rows(&d, size, 6);
+    return finish(&d, out);
+}
+
+static spmv_status leading_empty(int64_t size, uint64_t seed, bench_matrix **out)
+{
+    drawing d = draw_on(columns_for(size), seed);
+    add_empty_rows(&d, size / 3 + 1);
+    add_short_rows(&d, size, 7);
+    return finish(&d, out);
+}
+
+static spmv_status inner_empty(int64_t size, uint64_t seed, bench_matrix **out)
+{
+    drawing d = draw_on(columns_for(size), seed);
+    for (int64_t left = size; left > 0;) {
+        const int64_t length = left < 5 ? left : 5;
+        add_row(&d, length);
+        add_empty_rows(&d, 1 + bench_random_below(&d.random, 9));
+        left -= length;
+    }
+    add_row(&d, 0);
+    return finish(&d, out);
+}
+
+static spmv_status trailing_empty(int64_t size, uint64_t seed, bench_matrix **out)
+{
+    drawing d = draw_on(columns_for(size), seed);
+    add_short_rows(&d, size, 7);
+    add_empty_rows(&d, size / 3 + 1);
+    return finish(&d, out);
+}
+
+static spmv_status trailing_long_empty(int64_t size, uint64_t seed, bench_matrix **out)
+{
+    drawing d = draw_on(columns_for(size), seed);
+    add_row(&d, size);
+    add_empty_rows(&d, 300);
+    return finish(&d, out);
+}
+
+static spmv_status duplicates(int64_t size, uint64_t seed, bench_matrix **out)
+{
+    drawing d = draw_on(3, seed);
+    add_short_rows(&d, size, 40);
+    return finish(&d, out);
+}
+
+static spmv_status unsorted(int64_t size, uint64_t seed, bench_matrix **out)
+{
+    drawing d = draw_on(columns_for(size), seed);
+    for (int64_t left = size; left > 0;) {
+        const int64_t length = left < 33 ? left : 33;
+        for (int64_t k = 0; k < length; k++)
+            add_at(&d, (length - k) * (d.cols - 1) / length);
+        end_row(&d);
+        left -= length;
+    }
+    return finish(&d, out);
+}
+
+static spmv_status one_column(int64_t size, uint64_t seed, bench_matrix **out)
+{
+    drawing d = draw_on(1, seed);
+    for (int64_t r = 0; r < size; r++)
+        add_row(&d, 1);
+    return finish(&d, out);
+}
+
+static spmv_status skewed(int64_t size, uint64_t seed, bench_matrix **out)
+{
+    drawing d = draw_on(columns_for(size), seed);
+    for (int64_t left = size; left > 0;) {
+        /* P(length > n) falls as 1/n, the heaviest tail that real graphs show. */
+        int64_t length = (int64_t)(1 / (1 - bench_random_unit(&d.random))) - 1;
+        if (length > left)
+            length = left;
+        add_row(&d, length);
+        left -= length;
+    }
+    return finish(&d, out);
+}
+
+/* ---- rows of exactly `size` entries, or around it --------------------------------------------------- */
+
+static spmv_status equal_rows(int64_t size, uint64_t seed, bench_matrix **out)
+{
+    drawing d = draw_on(columns_for(size), seed);
+    for (int64_t r = 0; r < 7; r++)
+        add_row(&d, size);
+    return finish(&d, out);
+}
+
+static spmv_status comb(int64_t size, uint64_t seed, bench_matrix **out)
+{
+    drawing d = draw_on(columns_for(size), seed);
+    for (int64_t r = 0; r < 5; r++) {
+        add_row(&d, size);
+        add_row(&d, 0);
+        add_row(&d, 1);
+    }
+    return finish(&d, out);
+}
+
+static spmv_status lengths_around(int64_t size, uint64_t seed, bench_matrix **out)
+{
+    drawing d = draw_on(columns_for(size), seed);
+    for (int64_t length = size > 2 ? size - 2 : 0; length <= size + 2; length++) {
+        add_row(&d, length);
+        add_row(&d, bench_random_below(&d.random, 3));
+    }
+    return finish(&d, out);
+}
+
+static spmv_status powers_of_two(int64_t size, uint64_t seed, bench_matrix **out)
+{
+    drawing d = draw_on(columns_for(size), seed);
+    for (int64_t length = 1; length <= size; length *= 2) {
+        add_row(&d, length - 1);
+        add_row(&d, length);
+        add_row(&d, length + 1);
+    }
+    return finish(&d, out);
+}
+
+static spmv_status staircase(int64_t size, uint64_t seed, bench_matrix **out)
+{
+    drawing d = draw_on(columns_for(size), seed);
+    for (int64_t length = 0; length <= size; length++)
+        add_row(&d, length);
+    return finish(&d, out);
+}
+
+/* ---- square, `size` rows ------------------------------------------------------------------------- */
+
+static spmv_status dense(int64_t size, uint64_t seed, bench_matrix **out)
+{
+    drawing d = draw_on(size, seed);
+    for (int64_t r = 0; r < size; r++) {
+        for (int64_t c = 0; c < size; c++)
+            add_at(&d, c);
+        end_row(&d);
+    }
+    return finish(&d, out);
+}
+
+static spmv_status diagonal(int64_t size, uint64_t seed, bench_matrix **out)
+{
+    drawing d = draw_on(size, seed);
+    for (int64_t r = 0; r < size; r++) {
+        add_at(&d, r);
+        end_row(&d);
+    }
+    return finish(&d, out);
+}
+
+static spmv_status arrow(int64_t size, uint64_t seed, bench_matrix **out)
+{
+    drawing d = draw_on(size, seed);
+    for (int64_t r = 0; r < size; r++) {
+        for (int64_t c = 0; r == 0 && c < size; c++)
+            add_at(&d, c);
+        if (r > 0) {
+            add_at(&d, 0);
+            add_at(&d, r);
+        }
+        end_row(&d);
+    }
+    return finish(&d, out);
+}
+
+static spmv_status last_column(int64_t size, uint64_t seed, bench_matrix **out)
+{
+    drawing d = draw_on(1000, seed);
+    for (int64_t r = 0; r < size; r++) {
+        add_at(&d, 999);
+        end_row(&d);
+    }
+    return finish(&d, out);
+}
+
+static const bench_shape shapes[] = {
+    { "no-rows", "0 x size", 7, 0, 20000, no_rows },
+    { "no-columns", "size x 0", 7, 0, 20000, no_columns },
+    { "all-empty", "size x size without an entry", 100, 0, 20000, all_empty },
+    { "one-entry-first", "size rows, one entry in the first", 100, 1, 20000, one_entry_first },
+    { "one-entry-middle", "size rows, one entry in the middle one", 100, 1, 20000, one_entry_middle },
+    { "one-entry-last", "size rows, one entry in the last", 100, 1, 20000, one_entry_last },
+    { "one-row", "a single row of size entries", 1000, 0, 20000, one_row },
+    { "one-row-of-many", "a row of size entries between empty ones", 1000, 0, 20000, one_row_of_many },
+    { "giant-first", "a row of size entries before short ones", 1000, 0, 20000, giant_first },
+    { "giant-middle", "a row of size entries between short ones", 1000, 0, 20000, giant_middle },
+    { "giant-last", "a row of size entries after short ones", 1000, 0, 20000, giant_last },
+    { "ones", "size rows of one entry", 1000, 0, 20000, ones },
+    { "short-rows", "rows of 0 to 6, size entries in all", 1000, 0, 20000, short_rows },
+    { "leading-empty", "empty rows, then size entries", 1000, 0, 20000, leading_empty },
+    { "inner-empty", "size entries with runs of empty rows between", 1000, 0, 20000, inner_empty },
+    { "trailing-empty", "size entries, then empty rows", 1000, 0, 20000, trailing_empty },
+    { "trailing-long-empty", "one row of size entries, then 300 empty rows", 1000, 0, 20000,
+      trailing_long_empty },
+    { "duplicates", "size entries in 3 columns", 1000, 0, 20000, duplicates },
+    { "unsorted", "rows of 33 with falling columns, size entries in all", 1000, 0, 20000, unsorted },
+    { "one-column", "size x 1", 1000, 0, 20000, one_column },
+    { "skewed", "power-law rows, size entries in all", 1000, 0, 20000, skewed },
+    { "equal-rows", "7 rows of size entries", 100, 0, 4200, equal_rows },
+    { "comb", "rows of size, 0 and 1 entries in turn", 100, 0, 4200, comb },
+    { "lengths-around", "rows of size - 2 to size + 2 entries between short ones", 100, 0, 4200,
+      lengths_around },
+    { "powers-of-two", "rows of 2^k - 1, 2^k, 2^k + 1 entries up to size", 256, 1, 4096, powers_of_two },
+    { "staircase", "rows of 0, 1, ... size entries", 70, 0, 200, staircase },
+    { "dense", "size x size, all entries", 40, 0, 150, dense },
+    { "diagonal", "size x size", 1000, 0, 20000, diagonal },
+    { "arrow", "size x size: first row, first column and diagonal", 300, 0, 20000, arrow },
+    { "last-column", "size rows, one entry each in the last of 1000 columns", 300, 0, 20000, last_column },
+};
+
+const bench_shape *bench_adversarial_shapes(size_t *count)
+{
+    *count = sizeof shapes / sizeof shapes[0];
+    return shapes;
+}

@@ -1,0 +1,111 @@
+/* contender.c: see contender.h. */
+#include "contender.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PLANS = 5 };              /* made to time one */
+
+static const double prepare_budget = 1.0;  /* seconds, after which fewer plans are enough */
+
+#define fail(contender, ...) \
+    snprintf((contender)->failure, sizeof(contender)->failure, __VA_ARGS__)
+
+static size_t y_bytes(const bench_contender *c)
+{
+    const spmv_csr *csr = &c->problem->matrix->csr;
+    return (size_t)csr->rows * bench_value_bytes(csr->value_type);
+}
+
+/* Makes plans until the time of one is known, and keeps the last. */
+static bool make_plan(bench_contender *c, int threads)
+{
+    const spmv_plan_options options = {
+        .struct_size = sizeof options, .method = c->module->method, .target = c->module->target,
+        .threads = threads,
+    };
+    double seconds[PLANS];
+    const double begin = bench_seconds();
+    size_t count = 0;
+
+    while (count < PLANS && (count == 0 || bench_seconds() - begin < prepare_budget)) {
+        spmv_error err = { SPMV_OK, "" };
+        spmv_plan_destroy(c->plan);
+        const double before = bench_seconds();
+        const spmv_status status =
+            spmv_plan_create(c->device, &c->problem->matrix->csr, &options, &c->plan, &err);
+        seconds[count++] = bench_seconds() - before;
+        if (status) {
+            fail(c, "%s", err.text[0] ? err.text : spmv_status_text(status));
+            return false;
+        }
+    }
+    c->prepare_seconds = bench_median(seconds, count);
+    if (spmv_plan_query(c->plan, &c->info) || c->info.module != c->module) {
+        fail(c, "the plan uses another module than the one asked for");
+        return false;
+    }
+    return true;
+}
+
+int bench_contender_run(void *contender)
+{
+    const bench_contender *c = contender;
+    return (int)spmv_execute(c->plan, c->problem->alpha, c->problem->x, c->problem->beta, c->y, NULL);
+}
+
+/* Multiplies from the problem's y. */
+static bool multiply(bench_contender *c)
+{
+    memcpy(c->y, c->problem->before, y_bytes(c));
+    const int status = bench_contender_run(c);
+    if (status)
+        fail(c, "execute: %s", spmv_status_text((spmv_status)status));
+    return !status;
+}
+
+void bench_contender_prepare(bench_contender *contender, spmv_device *device,
+                             const spmv_module *module, const bench_problem *problem, int threads)
+{
+    bench_contender *c = contender;
+
+    *c = (bench_contender){ .module = module, .problem = problem, .device = device };
+    if (!make_plan(c, threads))
+        return;
+    c->result = malloc(y_bytes(c) + 1);
+    if (!c->result || spmv_alloc(device, y_bytes(c) + 1, &c->y)) {
+        fail(c, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
+        return;
+    }
+    if (!multiply(c))
+        return;
+    memcpy(c->result, c->y, y_bytes(c));
+    c->verdict = bench_reference_check(problem->reference, problem->alpha, problem->beta,
+                                       problem->before, c->result, false);
+    if (c->verdict.wrong)
+        fail(c, "%lld rows are wrong; row %lld: expected %.17g within %.3g, found %.17g",
+             (long long)c->verdict.wrong, (long long)c->verdict.row, c->verdict.expected,
+             c->verdict.bound, c->verdict.found);
+    c->correct = c->verdict.wrong == 0;
+}
+
+void bench_contender_recheck(bench_contender *contender)
+{
+    bench_contender *c = contender;
+
+    if (!c->correct)
+        return;
+    c->correct = multiply(c);
+    if (c->correct && memcmp(c->y, c->result, y_bytes(c)) != 0) {
+        fail(c, "the same multiplication gave other bits after the timed ones");
+        c->correct = false;
+    }
+}
+
+void bench_contender_destroy(bench_contender *contender)
+{
+    spmv_plan_destroy(contender->plan);
+    spmv_free(contender->device, contender->y);
+    free(contender->result);
+    *contender = (bench_contender){ .module = NULL };
+}

@@ -1,0 +1,38 @@
+/* contender.h: one module with a problem to multiply: its plan, its result, its figures.
+ *
+ * A contender owns its plan and its y. It borrows the device and the problem, which must outlive it.
+ */
+#ifndef BENCH_CONTENDER_H
+#define BENCH_CONTENDER_H
+
+#include "bench/problem.h"
+#include "bench/timing.h"
+#include "runtime/spmv.h"
+
+typedef struct bench_contender {
+    const spmv_module *module;
+    const bench_problem *problem;
+    spmv_device *device;
+    spmv_plan *plan;             /* NULL where it could not be made */
+    spmv_plan_info info;
+    void *y;                     /* what the timed runs write */
+    void *result;                /* what was checked */
+    double prepare_seconds;      /* median of several plans */
+    bench_verdict verdict;
+    bool correct;
+    char failure[512];           /* "" or why it is not correct, or there is no plan */
+} bench_contender;
+
+/* Makes the plan, multiplies and checks. Look at `correct` for the outcome. */
+void bench_contender_prepare(bench_contender *contender, spmv_device *device,
+                             const spmv_module *module, const bench_problem *problem, int threads);
+
+/* A bench_runner's run. With beta != 0 y goes on from where it is. */
+int bench_contender_run(void *contender);
+
+/* After the race: multiplies once more and compares the bits with those that were checked. */
+void bench_contender_recheck(bench_contender *contender);
+
+void bench_contender_destroy(bench_contender *contender);
+
+#endif

@@ -1,0 +1,39 @@
+/* machine.c: see machine.h. */
+#include "machine.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void bench_cpu_name(char *text, size_t bytes)
+{
+    /* x86 says "model name"; 64-bit Arm says nothing of use, some other systems "cpu" or "uarch". */
+    static const char *const keys[] = { "model name", "uarch", "cpu model", "Hardware" };
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    char line[256];
+
+    snprintf(text, bytes, "unknown CPU");
+    while (file && fgets(line, sizeof line, file)) {
+        const char *colon = strchr(line, ':');
+        for (size_t i = 0; colon && i < sizeof keys / sizeof keys[0]; i++) {
+            if (strncmp(line, keys[i], strlen(keys[i])) != 0)
+                continue;
+            colon += 1 + strspn(colon + 1, " \t");
+            snprintf(text, bytes, "%.*s", (int)strcspn(colon, "\n"), colon);
+            fclose(file);
+            return;
+        }
+    }
+    if (file)
+        fclose(file);
+}
+
+const char *bench_compiler(void)
+{
+#if defined(__clang__)
+    return __VERSION__;
+#elif defined(__GNUC__)
+    return "gcc " __VERSION__;
+#else
+    return "unknown compiler";
+#endif
+}

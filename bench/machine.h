@@ -1,0 +1,13 @@
+/* machine.h: what the figures were measured on, in words. */
+#ifndef BENCH_MACHINE_H
+#define BENCH_MACHINE_H
+
+#include <stddef.h>
+
+/* Writes the CPU's name ("unknown CPU" where the system does not tell). */
+void bench_cpu_name(char *text, size_t bytes);
+
+/* The compiler that built this program. */
+const char *bench_compiler(void);
+
+#endif

@@ -1,0 +1,226 @@
+/* options.c: see options.h. Pure functions over a constant table. */
+#include "options.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FIELD(name) offsetof(bench_options, name)
+
+typedef enum option_kind {
+    OPTION_FLAG,                 /* bool */
+    OPTION_TEXT,                 /* const char * */
+    OPTION_INTEGER,              /* int64_t from `min` to `max` */
+    OPTION_REAL,                 /* double, finite */
+    OPTION_NAMES                 /* bench_names, may repeat */
+} option_kind;
+
+typedef struct option {
+    const char *name;            /* without the dashes */
+    const char *value;           /* what --help calls its value; NULL: takes none */
+    option_kind kind;
+    int64_t min, max;
+    const char *const *choices;  /* NULL-terminated, or NULL */
+    size_t offset;               /* into bench_options */
+    const char *help;
+} option;
+
+static const char *const types[] = { "f32", "f64", NULL };
+static const char *const offsets[] = { "i32", "i64", NULL };
+
+static const option table[] = {
+    { "poisson", "N", OPTION_INTEGER, 1, 1290, NULL, FIELD(poisson),
+      "the 7-point Poisson problem on N x N x N points; without any\n"
+      "matrix, N is 100: a million unknowns" },
+    { "shape", "NAME", OPTION_TEXT, 0, 0, NULL, FIELD(shape),
+      "a matrix made on the spot; --list shows the names" },
+    { "size", "N", OPTION_INTEGER, 0, INT32_MAX, NULL, FIELD(size),
+      "size of --shape; what it counts is shown by --list" },
+    { "seed", "N", OPTION_INTEGER, 0, INT64_MAX, NULL, FIELD(seed),
+      "seed of --shape, x and y; without it 1" },
+    { "type", "f32|f64", OPTION_TEXT, 0, 0, types, FIELD(type), "value type; without it f64" },
+    { "offset", "i32|i64", OPTION_TEXT, 0, 0, offsets, FIELD(offset),
+      "type of row pointers; without it i32 where that is enough" },
+    { "method", "NAME", OPTION_NAMES, 0, 0, NULL, FIELD(methods), "only this method; may repeat" },
+    { "target", "NAME", OPTION_TEXT, 0, 0, NULL, FIELD(target),
+      "only kernels that were emitted for this target" },
+    { "all", NULL, OPTION_FLAG, 0, 0, NULL, FIELD(all),
+      "every usable kernel, not just the best target's of each method" },
+    { "modules", "FILE.so", OPTION_NAMES, 0, 0, NULL, FIELD(modules),
+      "only the kernels of this shared object; may repeat" },
+    { "threads", "N", OPTION_INTEGER, 1, 4096, NULL, FIELD(threads),
+      "without it as many as OpenMP gives" },
+    { "alpha", "A", OPTION_REAL, 0, 0, NULL, FIELD(alpha), "without it 1" },
+    { "beta", "B", OPTION_REAL, 0, 0, NULL, FIELD(beta), "without it 0" },
+    { "seconds", "S", OPTION_REAL, 0, 0, NULL, FIELD(seconds),
+      "time for each method; without it 1" },
+    { "repeat", "N", OPTION_INTEGER, 1, 1000000, NULL, FIELD(rounds),
+      "exactly N rounds, instead of what --seconds allows" },
+    { "json", "FILE", OPTION_TEXT, 0, 0, NULL, FIELD(json), "also write the figures here" },
+    { "list", NULL, OPTION_FLAG, 0, 0, NULL, FIELD(list),
+      "list usable kernels and shapes, and stop" },
+    { "help", NULL, OPTION_FLAG, 0, 0, NULL, FIELD(help), "print this and stop" },
+    { "version", NULL, OPTION_FLAG, 0, 0, NULL, FIELD(version), "print the version and stop" },
+};
+
+enum { TABLE_COUNT = sizeof table / sizeof table[0], HELP_COLUMN = 22 };
+
+/* ---- parser ------------------------------------------------------------------------------------ */
+
+typedef struct parser {
+    bench_options *out;
+    char *message;
+    size_t message_bytes;
+} parser;
+
+#define fail(p, ...) (snprintf((p)->message, (p)->message_bytes, __VA_ARGS__), false)
+
+static const option *find(const char *name, size_t length)
+{
+    for (size_t i = 0; i < TABLE_COUNT; i++)
+        if (strlen(table[i].name) == length && strncmp(table[i].name, name, length) == 0)
+            return &table[i];
+    return NULL;
+}
+
+static bool store_integer(parser *p, const option *o, const char *value, int64_t *field)
+{
+    char *end;
+
+    errno = 0;
+    const long long number = strtoll(value, &end, 10);
+    if (*end || end == value || errno || number < o->min || number > o->max)
+        return fail(p, "--%s takes a whole number from %lld to %lld, not '%s'", o->name,
+                    (long long)o->min, (long long)o->max, value);
+    *field = number;
+    return true;
+}
+
+static bool store_real(parser *p, const option *o, const char *value, double *field)
+{
+    char *end;
+    const double number = strtod(value, &end);
+
+    if (*end || end == value || !isfinite(number))
+        return fail(p, "--%s takes a finite number, not '%s'", o->name, value);
+    *field = number;
+    return true;
+}
+
+static bool store_choice(parser *p, const option *o, const char *value, const char **field)
+{
+    bool known = !o->choices;
+
+    for (size_t i = 0; o->choices && o->choices[i]; i++)
+        known = known || strcmp(o->choices[i], value) == 0;
+    if (!known)
+        return fail(p, "--%s takes %s, not '%s'", o->name, o->value, value);
+    *field = value;
+    return true;
+}
+
+static bool store(parser *p, const option *o, const char *value)
+{
+    void *field = (char *)p->out + o->offset;
+    bench_names *names = field;
+
+    switch (o->kind) {
+    case OPTION_FLAG:
+        *(bool *)field = true;
+        return true;
+    case OPTION_TEXT:
+        return store_choice(p, o, value, field);
+    case OPTION_INTEGER:
+        return store_integer(p, o, value, field);
+    case OPTION_REAL:
+        return store_real(p, o, value, field);
+    case OPTION_NAMES:
+        if (names->count == BENCH_MAX_NAMES)
+            return fail(p, "--%s is given more than %d times", o->name, BENCH_MAX_NAMES);
+        names->name[names->count++] = value;
+        return true;
+    }
+    return false;
+}
+
+static bool check_together(parser *p)
+{
+    const bench_options *o = p->out;
+
+    if ((o->file != NULL) + (o->shape != NULL) + (o->poisson > 0) > 1)
+        return fail(p, "one matrix at a time: give a file, --poisson or --shape");
+    if (o->size >= 0 && !o->shape)
+        return fail(p, "--size belongs to --shape NAME");
+    if (o->seconds <= 0)
+        return fail(p, "--seconds takes a number above 0, not '%g'", o->seconds);
+    return true;
+}
+
+bool bench_options_parse(int argc, char *const *argv, bench_options *out, char *message,
+                         size_t message_bytes)
+{
+    parser p = { out, message, message_bytes };
+
+    *out = (bench_options){ .size = -1, .seed = 1, .type = "f64", .alpha = 1, .seconds = 1 };
+    for (int i = 1; i < argc; i++) {
+        const char *word = argv[i];
+        if (word[0] != '-' || !word[1]) {
+            if (out->file)
+                return fail(&p, "two files: '%s' and '%s'", out->file, word);
+            out->file = word;
+            continue;
+        }
+        const size_t length = word[1] == '-' ? strcspn(word + 2, "=") : 0;
+        const option *o = word[1] == '-' ? find(word + 2, length) : NULL;
+        if (!o)
+            return fail(&p, "unknown option '%s'", word);
+        const char *value = word[2 + length] ? word + 2 + length + 1 : NULL;
+        if (value && !o->value)
+            return fail(&p, "--%s takes no value, but '%s' was given", o->name, value);
+        if (!value && o->value)
+            value = i + 1 < argc ? argv[++i] : NULL;
+        if (!value && o->value)
+            return fail(&p, "--%s needs a value: --%s %s", o->name, o->name, o->value);
+        if (!store(&p, o, value))
+            return false;
+    }
+    return check_together(&p);
+}
+
+/* ---- help --------------------------------------------------------------------------------------- */
+
+static void print_option(FILE *out, const option *o)
+{
+    char left[64];
+    const char *line = o->help;
+
+    snprintf(left, sizeof left, "  --%s%s%s", o->name, o->value ? " " : "", o->value ? o->value : "");
+    for (bool first = true; *line; first = false) {
+        const size_t length = strcspn(line, "\n");
+        fprintf(out, "%-*s%.*s\n", HELP_COLUMN, first ? left : "", (int)length, line);
+        line += length + (line[length] == '\n');
+    }
+}
+
+void bench_options_help(FILE *out)
+{
+    fputs("Usage: spmvbench [FILE.mtx[.gz]] [OPTION]...\n"
+          "Multiply a matrix with every method, check each result, then time them side by side.\n"
+          "\n", out);
+    for (size_t i = 0; i < TABLE_COUNT; i++)
+        print_option(out, &table[i]);
+    fputs("\n"
+          "Columns, with t the median time of one y = alpha*A*x + beta*y:\n"
+          "  GFlop/s    2*nnz / t\n"
+          "  GB/s       CSR bytes / t, whatever the method really moves: nnz*(value + 4) +\n"
+          "             (rows + 1)*offset + rows*value (twice where beta is not 0) + cols*value\n"
+          "  of read    GB/s over the rate at which all threads together read an array as large\n"
+          "             as the CSR bytes, measured in the same rounds\n"
+          "  prepare    time to make a plan from CSR, over t\n"
+          "  layout     what the plan allocates, over the bytes of A in CSR\n"
+          "  error      the largest error of a row over its bound, 2*n*eps*(|alpha|*sum |a||x| +\n"
+          "             |beta*y|) for a row of n entries; above 1 is wrong\n"
+          "Methods marked * gave up some property for speed and serve comparison only.\n"
+          "Exit codes: 0 all correct, 1 a wrong result or a failure, 2 bad command line.\n", out);
+}

@@ -1,0 +1,39 @@
+/* options.h: spmvbench's command line. One table of options makes the parser and --help.
+ *
+ * Strings point into argv. generator/options.h is the twin of this file for spmvgen; that one is
+ * built around modes and the generator's memory, and spmvbench must build without the generator.
+ */
+#ifndef BENCH_OPTIONS_H
+#define BENCH_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum { BENCH_MAX_NAMES = 16 };
+
+typedef struct bench_names {
+    const char *name[BENCH_MAX_NAMES];
+    size_t count;
+} bench_names;
+
+typedef struct bench_options {
+    const char *file;            /* .mtx or .mtx.gz; NULL: none */
+    const char *shape;           /* NULL: none */
+    int64_t poisson, size, seed; /* poisson: side of the cube; 0: not given. size -1: the typical one */
+    const char *type, *offset;   /* "f32" or "f64"; "i32" or "i64" */
+    bench_names methods, modules;
+    const char *target, *json;   /* NULL: not given */
+    int64_t threads, rounds;     /* 0: not given */
+    double alpha, beta, seconds;
+    bool all, list, help, version;
+} bench_options;
+
+/* True, and *out filled; or false and a sentence in message. */
+bool bench_options_parse(int argc, char *const *argv, bench_options *out, char *message,
+                         size_t message_bytes);
+
+void bench_options_help(FILE *out);
+
+#endif

@@ -1,0 +1,136 @@
+/* reference.c: see reference.h. */
+#include "reference.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "bench/matrix.h"
+
+typedef struct reference_row {
+    long double sum;             /* of a*x */
+    long double magnitude;       /* of |a||x| */
+    int64_t length;
+} reference_row;
+
+struct bench_reference {
+    int64_t rows;
+    spmv_value_type value_type;
+    reference_row row[];
+};
+
+spmv_status bench_reference_create(const spmv_csr *csr, const void *x, bench_reference **out)
+{
+    *out = NULL;
+    if ((uint64_t)csr->rows > (SIZE_MAX - sizeof(bench_reference)) / sizeof(reference_row))
+        return SPMV_OVERFLOW;
+    bench_reference *reference =
+        malloc(sizeof *reference + (size_t)csr->rows * sizeof(reference_row));
+    if (!reference)
+        return SPMV_OUT_OF_MEMORY;
+
+    reference->rows = csr->rows;
+    reference->value_type = csr->value_type;
+    for (int64_t r = 0; r < csr->rows; r++) {
+        const int64_t begin = bench_csr_offset(csr, r);
+        const int64_t end = bench_csr_offset(csr, r + 1);
+        long double sum = 0;
+        long double magnitude = 0;
+        for (int64_t k = begin; k < end; k++) {
+            const long double product = (long double)bench_csr_value(csr, k) *
+                bench_value(csr->value_type, x, csr->col_idx[k] - csr->base);
+            sum += product;
+            magnitude += fabsl(product);
+        }
+        reference->row[r] = (reference_row){ sum, magnitude, end - begin };
+    }
+    *out = reference;
+    return SPMV_OK;
+}
+
+void bench_reference_destroy(bench_reference *reference)
+{
+    free(reference);
+}
+
+/* What a row must be, and the sum of the magnitudes of its terms. */
+static long double expect(const bench_reference *reference, int64_t r, long double alpha,
+                          long double beta, const void *before, long double *magnitude)
+{
+    const reference_row *row = &reference->row[r];
+    long double expected = 0;
+
+    *magnitude = 0;
+    if (alpha != 0) {
+        expected += alpha * row->sum;
+        *magnitude += fabsl(alpha) * row->magnitude;
+    }
+    if (beta != 0) {
+        const long double old = beta * bench_value(reference->value_type, before, r);
+        expected += old;
+        *magnitude += fabsl(old);
+    }
+    return expected;
+}
+
+/* How far from what it must be a row may be; negative where that is out of the type's range. */
+static long double bound_of(const bench_reference *reference, int64_t r, long double magnitude)
+{
+    const reference_row *row = &reference->row[r];
+    const bool single = reference->value_type == SPMV_F32;
+    const long double eps = single ? FLT_EPSILON : DBL_EPSILON;
+    const long double largest = single ? FLT_MAX : DBL_MAX;
+    const long double smallest = single ? FLT_TRUE_MIN : DBL_TRUE_MIN;
+    const long double n = row->length > 1 ? (long double)row->length : 1;
+
+    if (isfinite(magnitude) && (magnitude > largest || row->magnitude > largest))
+        return -1;
+    /* Each operation may also lose what is smaller than the smallest number. */
+    return 2 * n * (eps * magnitude + smallest);
+}
+
+/* The error in units of the bound. */
+static double error_of(long double found, long double expected, long double bound)
+{
+    if (isnan(expected))
+        return isnan(found) ? 0 : HUGE_VAL;
+    if (!isfinite(expected) || !isfinite(found) || bound == 0)
+        return found == expected ? 0 : HUGE_VAL;
+    return (double)(fabsl(found - expected) / bound);
+}
+
+bench_verdict bench_reference_check(const bench_reference *reference, double alpha, double beta,
+                                    const void *before, const void *y, bool exact)
+{
+    bench_verdict verdict = { .row = -1 };
+
+    if (reference->value_type == SPMV_F32) {
+        alpha = (float)alpha;
+        beta = (float)beta;
+    }
+    for (int64_t r = 0; r < reference->rows; r++) {
+        const long double found = bench_value(reference->value_type, y, r);
+        long double magnitude;
+        const long double expected = expect(reference, r, alpha, beta, before, &magnitude);
+        if (found == expected && verdict.row >= 0)
+            continue;
+
+        const long double bound = bound_of(reference, r, magnitude);
+        if (bound < 0) {
+            verdict.unjudged++;
+            continue;
+        }
+        const double error = error_of(found, expected, exact ? 0 : bound);
+        const bool first_wrong = error > 1 && verdict.wrong == 0;
+        verdict.wrong += error > 1;
+        if (first_wrong || verdict.row < 0 || (verdict.wrong == 0 && error > verdict.worst)) {
+            verdict.row = r;
+            verdict.found = (double)found;
+            verdict.expected = (double)expected;
+            verdict.bound = exact ? 0 : (double)bound;
+        }
+        if (error > verdict.worst)
+            verdict.worst = error;
+    }
+    return verdict;
+}

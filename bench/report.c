@@ -1,0 +1,177 @@
+/* report.c: see report.h. */
+#include "report.h"
+
+#include <math.h>
+
+#include "bench/machine.h"
+#include "bench/table.h"
+
+typedef struct figures {
+    double gflops, rate, share, prepare, layout;
+} figures;
+
+static double csr_bytes(const bench_report *report)
+{
+    return bench_csr_bytes(&report->problem->matrix->csr, report->problem->beta != 0);
+}
+
+static figures figures_of(const bench_report *report, size_t i)
+{
+    const bench_contender *c = &report->contenders[i];
+    const spmv_csr *csr = &report->problem->matrix->csr;
+    const double t = report->runners[i].median;
+    const double vectors = (double)(csr->rows * (report->problem->beta != 0 ? 2 : 1) + csr->cols) *
+                           (double)bench_value_bytes(csr->value_type);
+    figures f = { 0, 0, 0, 0, 0 };
+
+    if (t > 0) {
+        f.gflops = 2e-9 * (double)csr->nnz / t;
+        f.rate = csr_bytes(report) / t;
+        f.prepare = c->prepare_seconds / t;
+    }
+    if (report->read_rate > 0)
+        f.share = f.rate / report->read_rate;
+    f.layout = (double)c->info.layout_bytes / (csr_bytes(report) - vectors);
+    return f;
+}
+
+void bench_report_heading(const bench_report *report, FILE *out)
+{
+    const spmv_csr *csr = &report->problem->matrix->csr;
+    const bench_row_lengths lengths = bench_csr_row_lengths(csr);
+    char cpu[128];
+
+    bench_cpu_name(cpu, sizeof cpu);
+    fprintf(out, "machine  %s, %d thread%s, %s\n", cpu, report->threads,
+            report->threads == 1 ? "" : "s", bench_compiler());
+    fprintf(out, "matrix   %s: %lld x %lld, %lld nonzeros, rows of %lld / %.2f / %lld (min / average "
+            "/ max), %lld empty\n", report->problem->name, (long long)csr->rows,
+            (long long)csr->cols, (long long)csr->nnz, (long long)lengths.min, lengths.average,
+            (long long)lengths.max, (long long)lengths.empty);
+    fprintf(out, "problem  y = %g*A*x + %g*y, f%d values, i%d row pointers, %.1f MB in CSR with x and "
+            "y\n", report->problem->alpha, report->problem->beta, (int)csr->value_type,
+            (int)csr->offset_type, csr_bytes(report) * 1e-6);
+    if (report->read_rate > 0 && report->dram_rate > 0)
+        fprintf(out, "reading  %.1f GB/s from an array as large as that, %.1f GB/s from one of %.0f "
+                "MB\n", report->read_rate * 1e-9, report->dram_rate * 1e-9,
+                (double)report->dram_bytes * 1e-6);
+    fprintf(out, "columns  GFlop/s = 2*nnz/t; GB/s = CSR bytes/t; of read = GB/s over reading; "
+            "--help says more\n\n");
+}
+
+static void add_row(bench_table *table, const bench_report *report, size_t i)
+{
+    const bench_contender *c = &report->contenders[i];
+    const figures f = figures_of(report, i);
+    const bool timed = report->runners[i].median > 0;
+
+    bench_table_add(table, "%s%s", c->module->method,
+                    c->module->determinism == SPMV_BENCHMARK_ONLY ? "*" : "");
+    bench_table_add(table, "%s", c->module->target);
+    bench_table_add(table, timed ? "%.3f" : "-", f.gflops);
+    bench_table_add(table, timed ? "%.2f" : "-", f.rate * 1e-9);
+    bench_table_add(table, timed && f.share > 0 ? "%.0f%%" : "-", f.share * 100);
+    bench_table_add(table, timed ? "%.2f" : "-", f.prepare);
+    bench_table_add(table, c->plan ? "%.2f" : "-", f.layout);
+    bench_table_add(table, c->result ? "%.3f" : "-", c->verdict.worst);
+    bench_table_add(table, "%s", c->correct ? "yes" : "NO");
+}
+
+void bench_report_table(const bench_report *report, FILE *out)
+{
+    static const char *const heads[] = { "method", "target", "GFlop/s", "GB/s", "of read",
+                                         "prepare", "layout", "error", "correct" };
+    bench_table *table = bench_table_create(sizeof heads / sizeof heads[0], 2);
+
+    for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++)
+        bench_table_add(table, "%s", heads[i]);
+    for (size_t i = 0; i < report->count; i++)
+        add_row(table, report, i);
+    bench_table_print(table, out);
+    bench_table_destroy(table);
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------------ */
+
+static void write_text(FILE *out, const char *text)
+{
+    fputc('"', out);
+    for (const char *c = text; *c; c++) {
+        if (*c == '"' || *c == '\\')
+            fputc('\\', out);
+        if ((unsigned char)*c < 32)
+            fprintf(out, "\\u%04x", (unsigned)*c);
+        else
+            fputc(*c, out);
+    }
+    fputc('"', out);
+}
+
+/* JSON has neither Inf nor NaN. */
+static void write_number(FILE *out, const char *name, double number, const char *end)
+{
+    if (isfinite(number))
+        fprintf(out, "\"%s\": %.6g%s", name, number, end);
+    else
+        fprintf(out, "\"%s\": null%s", name, end);
+}
+
+static void write_contender(FILE *out, const bench_report *report, size_t i)
+{
+    const bench_contender *c = &report->contenders[i];
+    const bench_runner *r = &report->runners[i];
+    const figures f = figures_of(report, i);
+
+    fprintf(out, "    {\"method\": \"%s\", \"target\": \"%s\", \"module\": \"%s\", \"correct\": %s, "
+            "\"failure\": ", c->module->method, c->module->target, c->module->name,
+            c->correct ? "true" : "false");
+    write_text(out, c->failure);
+    fprintf(out, ",\n     \"samples\": %zu, ", r->samples);
+    write_number(out, "seconds", r->median, ", ");
+    write_number(out, "fastest_seconds", r->fastest, ", ");
+    write_number(out, "gflops", f.gflops, ", ");
+    write_number(out, "gbytes_per_second", f.rate * 1e-9, ",\n     ");
+    write_number(out, "share_of_read", f.share, ", ");
+    write_number(out, "prepare_seconds", c->prepare_seconds, ", ");
+    write_number(out, "prepare_multiplications", f.prepare, ",\n     ");
+    fprintf(out, "\"layout_bytes\": %zu, ", c->info.layout_bytes);
+    write_number(out, "layout_over_csr", f.layout, ", ");
+    write_number(out, "error_over_bound", c->verdict.worst, "}");
+}
+
+int bench_report_json(const bench_report *report, const char *path)
+{
+    const spmv_csr *csr = &report->problem->matrix->csr;
+    const bench_row_lengths lengths = bench_csr_row_lengths(csr);
+    char cpu[128];
+    FILE *out = fopen(path, "w");
+
+    if (!out)
+        return -1;
+    bench_cpu_name(cpu, sizeof cpu);
+    fprintf(out, "{\n  \"cpu\": ");
+    write_text(out, cpu);
+    fprintf(out, ",\n  \"threads\": %d,\n  \"compiler\": ", report->threads);
+    write_text(out, bench_compiler());
+    fprintf(out, ",\n  \"matrix\": {\"name\": ");
+    write_text(out, report->problem->name);
+    fprintf(out, ", \"rows\": %lld, \"cols\": %lld, \"nnz\": %lld, \"min_row\": %lld, "
+            "\"average_row\": %.6g, \"max_row\": %lld, \"empty_rows\": %lld},\n",
+            (long long)csr->rows, (long long)csr->cols, (long long)csr->nnz, (long long)lengths.min,
+            lengths.average, (long long)lengths.max, (long long)lengths.empty);
+    fprintf(out, "  \"type\": \"f%d\", \"offset\": \"i%d\", ", (int)csr->value_type,
+            (int)csr->offset_type);
+    write_number(out, "alpha", report->problem->alpha, ", ");
+    write_number(out, "beta", report->problem->beta, ",\n  ");
+    write_number(out, "csr_bytes", csr_bytes(report), ", ");
+    write_number(out, "read_gbytes_per_second", report->read_rate * 1e-9, ", ");
+    write_number(out, "dram_gbytes_per_second", report->dram_rate * 1e-9, ",\n  ");
+    fprintf(out, "\"results\": [\n");
+    for (size_t i = 0; i < report->count; i++) {
+        write_contender(out, report, i);
+        fputs(i + 1 < report->count ? ",\n" : "\n", out);
+    }
+    fputs("  ]\n}\n", out);
+    const int failed = ferror(out);
+    return fclose(out) || failed ? -1 : 0;
+}

@@ -1,0 +1,25 @@
+/* report.h: the figures of a race, as a table for people and as JSON for programs. */
+#ifndef BENCH_REPORT_H
+#define BENCH_REPORT_H
+
+#include <stdio.h>
+
+#include "bench/contender.h"
+
+typedef struct bench_report {
+    const bench_problem *problem;
+    const bench_contender *contenders;
+    const bench_runner *runners;     /* one a contender; median 0 where it was not timed */
+    size_t count;
+    int threads;
+    double read_rate, dram_rate;     /* bytes a second; 0: not measured */
+    size_t dram_bytes;
+} bench_report;
+
+void bench_report_heading(const bench_report *report, FILE *out);
+void bench_report_table(const bench_report *report, FILE *out);
+
+/* Nonzero where the file could not be written. */
+int bench_report_json(const bench_report *report, const char *path);
+
+#endif

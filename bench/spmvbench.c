@@ -1,0 +1,243 @@
+/* spmvbench.c: multiplies a matrix with every method, checks every result against a reference of
+ * higher precision, and times side by side what was correct. `spmvbench --help` explains the table.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/bandwidth.h"
+#include "bench/contender.h"
+#include "bench/options.h"
+#include "bench/problem.h"
+#include "bench/report.h"
+#include "bench/shapes.h"
+#include "bench/table.h"
+#include "runtime/spmv.h"
+
+enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, STREAMS = 2 };
+
+/* ---- modules ----------------------------------------------------------------------------------------- */
+
+static spmv_status open_device(const bench_options *options, spmv_device **out, spmv_error *err)
+{
+    const spmv_device_options device_options = {
+        .struct_size = sizeof device_options, .target = options->target,
+        .no_builtin_modules = options->modules.count > 0,
+    };
+    spmv_status status = spmv_device_open(&device_options, out, err);
+
+    for (size_t i = 0; i < options->modules.count && !status; i++)
+        status = spmv_device_load_modules(*out, options->modules.name[i], err);
+    return status;
+}
+
+static bool is_wanted(const bench_options *options, const spmv_module *module, const spmv_csr *csr)
+{
+    bool named = options->methods.count == 0;
+
+    for (size_t i = 0; i < options->methods.count; i++)
+        named = named || strcmp(options->methods.name[i], module->method) == 0;
+    return named && module->value_type == csr->value_type && module->offset_type == csr->offset_type;
+}
+
+/* The modules to race, in the device's order: of each method the first, which ranks best, or all.
+ * `out` has room for all of them. */
+static size_t choose_modules(const bench_options *options, const spmv_device *device,
+                             const spmv_csr *csr, const spmv_module **out)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < spmv_device_module_count(device); i++) {
+        const spmv_module *module = spmv_device_module(device, i);
+        bool taken = !is_wanted(options, module, csr);
+        for (size_t k = 0; k < count && !options->all; k++)
+            taken = taken || strcmp(out[k]->method, module->method) == 0;
+        if (!taken)
+            out[count++] = module;
+    }
+    return count;
+}
+
+/* A method that was asked for by name and has no module is a mistake, not an empty table. */
+static const char *find_missing_method(const bench_options *options,
+                                       const spmv_module *const *modules, size_t count)
+{
+    for (size_t i = 0; i < options->methods.count; i++) {
+        bool found = false;
+        for (size_t k = 0; k < count; k++)
+            found = found || strcmp(modules[k]->method, options->methods.name[i]) == 0;
+        if (!found)
+            return options->methods.name[i];
+    }
+    return NULL;
+}
+
+static void print_list(const spmv_device *device)
+{
+    bench_table *table = bench_table_create(4, 4);
+    size_t count;
+
+    printf("kernels that this machine can run:\n");
+    for (size_t i = 0; i < spmv_device_module_count(device); i++) {
+        const spmv_module *m = spmv_device_module(device, i);
+        bench_table_add(table, "  %s", m->method);
+        bench_table_add(table, "%s", m->target);
+        bench_table_add(table, "f%d", (int)m->value_type);
+        bench_table_add(table, "i%d", (int)m->offset_type);
+    }
+    bench_table_print(table, stdout);
+    bench_table_destroy(table);
+    printf("shapes:\n");
+    for (int kind = 0; kind < 2; kind++) {
+        const bench_shape *shape = kind ? bench_adversarial_shapes(&count) : bench_model_shapes(&count);
+        for (size_t i = 0; i < count; i++)
+            printf("  %-20s %s (%lld)\n", shape[i].name, shape[i].meaning,
+                   (long long)shape[i].typical);
+    }
+}
+
+/* ---- the race ------------------------------------------------------------------------------------------ */
+
+/* Times the contenders that are correct, and the streams, against each other. */
+static int race(const bench_options *options, bench_contender *contenders, bench_runner *runners,
+                bench_report *report)
+{
+    const bench_race rules = { options->seconds, (size_t)options->rounds };
+    bench_stream *stream[STREAMS] = {
+        bench_stream_create((size_t)bench_csr_bytes(&report->problem->matrix->csr,
+                                                    report->problem->beta != 0), report->threads),
+        bench_stream_create(bench_dram_bytes(), report->threads),
+    };
+    double *const rate[STREAMS] = { &report->read_rate, &report->dram_rate };
+    bench_runner *line = calloc(report->count + STREAMS, sizeof *line);
+    size_t count = 0;
+    int failed = line ? 0 : -1;
+
+    for (size_t i = 0; i < report->count && !failed; i++)
+        if (contenders[i].correct)
+            line[count++] = (bench_runner){ .run = bench_contender_run, .context = &contenders[i] };
+    const size_t first_stream = count;
+    for (size_t i = 0; i < STREAMS && !failed; i++)
+        if (stream[i])
+            line[count++] = (bench_runner){ .run = bench_stream_read, .context = stream[i] };
+    if (!failed)
+        failed = bench_race_run(&rules, line, count);
+
+    for (size_t i = 0, k = 0; i < report->count && !failed; i++)
+        if (contenders[i].correct)
+            runners[i] = line[k++];
+    for (size_t i = 0, k = first_stream; i < STREAMS && !failed; i++)
+        if (stream[i])
+            *rate[i] = (double)bench_stream_bytes(stream[i]) / line[k++].median;
+    report->dram_bytes = stream[1] ? bench_stream_bytes(stream[1]) : 0;
+    for (size_t i = 0; i < STREAMS; i++)
+        bench_stream_destroy(stream[i]);
+    free(line);
+    return failed;
+}
+
+/* Whether all is well. */
+static bool run_all(const bench_options *options, spmv_device *device, const bench_problem *problem,
+                    const spmv_module *const *modules, size_t count)
+{
+    bench_contender *contenders = calloc(count, sizeof *contenders);
+    bench_runner *runners = calloc(count, sizeof *runners);
+    bench_report report = { problem, contenders, runners, count,
+                            bench_threads((int)options->threads), 0, 0, 0 };
+    bool good = contenders && runners;
+
+    if (!good)
+        fprintf(stderr, "spmvbench: %s\n", spmv_status_text(SPMV_OUT_OF_MEMORY));
+    for (size_t i = 0; i < count && good; i++) {
+        bench_contender_prepare(&contenders[i], device, modules[i], problem, (int)options->threads);
+        if (contenders[i].plan)
+            report.threads = contenders[i].info.threads;
+    }
+    if (good && race(options, contenders, runners, &report)) {
+        fprintf(stderr, "spmvbench: the measurement failed: out of memory, or a result changed\n");
+        good = false;
+    }
+    if (good) {
+        for (size_t i = 0; i < count; i++)
+            bench_contender_recheck(&contenders[i]);
+        bench_report_heading(&report, stdout);
+        bench_report_table(&report, stdout);
+        fflush(stdout);
+    }
+    if (good && options->json && bench_report_json(&report, options->json)) {
+        fprintf(stderr, "spmvbench: cannot write '%s'\n", options->json);
+        good = false;
+    }
+    for (size_t i = 0; i < count && contenders; i++) {
+        if (contenders[i].module && !contenders[i].correct) {
+            fprintf(stderr, "spmvbench: %s: %s\n", contenders[i].module->name, contenders[i].failure);
+            good = false;
+        }
+        bench_contender_destroy(&contenders[i]);
+    }
+    free(contenders);
+    free(runners);
+    return good;
+}
+
+/* ---- the program ---------------------------------------------------------------------------------------- */
+
+static int run(const bench_options *options)
+{
+    spmv_device *device = NULL;
+    bench_problem problem = { .matrix = NULL };
+    const spmv_module **modules = NULL;
+    spmv_error err = { SPMV_OK, "" };
+    char message[600] = "";
+    int code = EXIT_FAILED;
+
+    if (open_device(options, &device, &err)) {
+        fprintf(stderr, "spmvbench: %s\n", err.text);
+        goto done;
+    }
+    if (options->list) {
+        print_list(device);
+        code = EXIT_DONE;
+        goto done;
+    }
+    if (!bench_problem_create(options, &problem, message, sizeof message)) {
+        fprintf(stderr, "spmvbench: %s\n", message);
+        goto done;
+    }
+    modules = calloc(spmv_device_module_count(device) + 1, sizeof *modules);
+    const size_t count = modules ? choose_modules(options, device, &problem.matrix->csr, modules) : 0;
+    const char *missing = find_missing_method(options, modules, count);
+    if (count == 0 || missing) {
+        fprintf(stderr, "spmvbench: no usable kernel%s%s for f%d values and i%d row pointers; --list "
+                "shows what there is\n", missing ? " of method " : "", missing ? missing : "",
+                (int)problem.matrix->csr.value_type, (int)problem.matrix->csr.offset_type);
+        goto done;
+    }
+    if (run_all(options, device, &problem, modules, count))
+        code = EXIT_DONE;
+done:
+    free(modules);
+    bench_problem_destroy(&problem);
+    spmv_device_close(device);
+    return code;
+}
+
+int main(int argc, char **argv)
+{
+    bench_options options;
+    char message[512];
+
+    if (!bench_options_parse(argc, argv, &options, message, sizeof message)) {
+        fprintf(stderr, "spmvbench: %s; --help lists the options\n", message);
+        return EXIT_USAGE;
+    }
+    if (options.help) {
+        bench_options_help(stdout);
+        return EXIT_DONE;
+    }
+    if (options.version) {
+        printf("spmvbench %s\n", SPMV_VERSION);
+        return EXIT_DONE;
+    }
+    return run(&options);
+}

@@ -1,0 +1,224 @@
+#!/bin/sh
+# bare-debian.sh: does the project work on a Debian that has nothing? See usage below.
+set -eu
+
+usage()
+{
+    cat <<'END'
+usage: tools/bare-debian.sh [options] [12|13]...
+
+Makes a fresh folder of Debian 12, 13 or both (the default) with debootstrap, puts a clean clone of
+this repository's HEAD in, and runs there, in a chroot: ./quickstart, ./quickstart again, ./check.
+Shows what they print, then a line for each: exit code and seconds. Needs root, debootstrap, a
+mirror that apt can reach and about 3 GB of disk a release. Exit code 0: all of them exited with 0.
+
+  --mirror URL    take packages from there (default: the first Debian mirror of this machine's apt)
+  --folder DIR    make the folders under DIR (default: $TMPDIR, else /var/tmp)
+  --working-tree  copy the working tree, uncommitted files included, instead of cloning HEAD
+  --user          run as an ordinary user who has sudo, instead of as root
+  --run COMMAND   run this instead, such as './quickstart --type f32'; may be repeated
+  --keep          leave the folders there
+  --help          this text
+
+The matrices of $SPMV_MATRICES (else ../shared/matrices beside the repository) are copied in, to
+the same place beside the clone. Proxies, certificates and name servers are this machine's own.
+END
+}
+
+die()
+{
+    printf 'bare-debian.sh: %s\n' "$1" >&2
+    exit "${2:-1}"
+}
+
+# ---- a folder of Debian -----------------------------------------------------------------------
+
+# The first mirror of Debian's own packages that apt uses here; nothing when there is none.
+host_mirror()
+{
+    # shellcheck disable=SC2016 # apt's own placeholders
+    apt-get indextargets --format '$(ORIGIN) $(REPO_URI)' 'Created-By: Packages' 2>/dev/null |
+        sed -n 's/^Debian //p' | head -n 1
+}
+
+# How this machine reaches mirrors: apt's settings for it, name servers, certificates.
+copy_network()
+{
+    apt-config dump 2>/dev/null |
+        grep -E '^Acquire::(https?|Check-[A-Za-z-]+|Retries)[^ ]* "[^"]+";$' \
+            >"$1/etc/apt/apt.conf.d/99host" || true
+    for file in /etc/resolv.conf /etc/hosts /etc/ssl/certs/ca-certificates.crt; do
+        [ -e "$file" ] || continue
+        mkdir -p "$1$(dirname "$file")"
+        cp -L --remove-destination "$file" "$1$file"
+    done
+}
+
+copy_project()
+{
+    if [ "$from" = HEAD ]; then
+        git clone --quiet --no-hardlinks "$root" "$1/srv/project"
+        [ -z "$(git -C "$root" status --porcelain)" ] ||
+            printf 'note: uncommitted changes are not tested; --working-tree does\n'
+    else
+        mkdir "$1/srv/project"
+        (cd "$root" && git ls-files -z --cached --others --exclude-standard |
+            tar -c --null --ignore-failed-read -T -) | tar -x -C "$1/srv/project"
+    fi
+}
+
+# Matrices are copied, never mounted: removing the folder must not reach anything outside it.
+copy_matrices()
+{
+    matrices=${SPMV_MATRICES:-$root/../shared/matrices}
+    mkdir -p "$1/srv/shared"
+    [ ! -d "$matrices" ] || cp -R "$matrices" "$1/srv/shared/matrices"
+    [ ! -d "$matrices/../mtx-cases" ] || cp -R "$matrices/../mtx-cases" "$1/srv/shared/mtx-cases"
+}
+
+# Mounts live in this script's own mount namespace (see the end): nothing outlives it.
+mount_all()
+{
+    mount -t proc proc "$1/proc"
+    mount -t sysfs -o ro sysfs "$1/sys"
+    mkdir -p "$1/dev/shm"
+    mount -t tmpfs tmpfs "$1/dev/shm"
+}
+
+# Removes what try_release made, and only that: a folder below --folder, of the name and with the
+# mark that it gives, with nothing mounted in it.
+remove_made()
+{
+    [ -n "$made" ] || return 0
+    for place in proc sys dev/shm; do
+        ! mountpoint -q "$made/$place" || umount "$made/$place" ||
+            die "not removed, for it is still mounted: $made/$place"
+    done
+    case $made in
+    "$base"/bare-debian-1[23].??????) ;;
+    *) die "not removed, for its name is not one that this script gives: $made" ;;
+    esac
+    [ -f "$made/.made-by-bare-debian" ] || die "not removed, for it lacks this script's mark: $made"
+    ! grep -qF " $made/" /proc/self/mounts || die "not removed, for something is mounted in $made"
+    if [ "$keep" = yes ]; then
+        printf 'kept: %s\n' "$made"
+    else
+        rm -rf --one-file-system -- "$made"
+    fi
+    made=
+}
+
+make_folder()
+{
+    printf '== Debian %s: debootstrap in %s\n' "$release" "$1"
+    # shellcheck disable=SC2086 # no mirror: debootstrap's own
+    debootstrap --variant=minbase "$suite" "$1" $mirror >"$1.log" 2>&1 || {
+        tail -n 20 "$1.log" >&2
+        die "debootstrap failed"
+    }
+    rm -f "$1.log"
+    copy_network "$1"
+    copy_project "$1"
+    copy_matrices "$1"
+    mount_all "$1"
+    if [ "$user" = yes ]; then
+        inside "$1" root 'apt-get -qq update && apt-get -qq install -y sudo >/dev/null 2>&1 &&
+            useradd --create-home user && chown -R user: /srv/project &&
+            echo "user ALL=(ALL) NOPASSWD: ALL" >/etc/sudoers.d/user' || die "no user with sudo"
+    fi
+}
+
+# ---- what runs in it --------------------------------------------------------------------------
+
+# $1: folder; $2: user; $3: command. Nothing of this machine's environment but the proxies.
+inside()
+{
+    chroot --userspec="$2" "$1" /usr/bin/env -i USER="$2" TERM="${TERM:-dumb}" \
+        HOME="$([ "$2" = root ] && echo /root || echo "/home/$2")" \
+        PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+        ${http_proxy:+http_proxy="$http_proxy"} ${https_proxy:+https_proxy="$https_proxy"} \
+        ${no_proxy:+no_proxy="$no_proxy"} /bin/sh -c "$3" </dev/null
+}
+
+run_command()
+{
+    as=root
+    [ "$user" = no ] || as=user
+    printf '== Debian %s, %s: %s\n' "$release" "$as" "$1"
+    begin=$(date +%s) code=0
+    inside "$made" "$as" "cd /srv/project && $1" || code=$?
+    [ "$code" -eq 0 ] || failed=1
+    outcome=$(printf '%s\nDebian %s, %s: %s: exit code %d, %d s' \
+        "$outcome" "$release" "$as" "$1" "$code" $(($(date +%s) - begin)))
+}
+
+try_release()
+{
+    release=$1 suite=bookworm
+    [ "$release" -eq 12 ] || suite=trixie
+    made=$(mktemp -d "$base/bare-debian-$release.XXXXXX")
+    : >"$made/.made-by-bare-debian"
+    chmod 755 "$made"
+    make_folder "$made"
+    if [ -n "$commands" ]; then
+        while IFS= read -r command; do
+            run_command "$command"
+        done <<END
+${commands%"$newline"}
+END
+    else
+        run_command ./quickstart
+        run_command ./quickstart
+        run_command ./check
+    fi
+    remove_made
+}
+
+parse()
+{
+    while [ $# -gt 0 ]; do
+        case $1 in
+        --help) usage; exit 0 ;;
+        --working-tree) from=working-tree ;;
+        --user) user=yes ;;
+        --keep) keep=yes ;;
+        --mirror | --folder | --run)
+            [ $# -gt 1 ] || die "$1 needs a value; see --help" 2
+            case $1 in
+            --mirror) mirror=$2 ;;
+            --folder) base=$2 ;;
+            --run) commands=$commands$2$newline ;;
+            esac
+            shift ;;
+        12 | 13) releases="$releases $1" ;;
+        *) die "unknown argument '$1'; see --help" 2 ;;
+        esac
+        shift
+    done
+}
+
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
+newline='
+'
+mirror='' base=${TMPDIR:-/var/tmp} from=HEAD user=no keep=no commands='' releases=''
+outcome='' failed=0 made=''
+readonly root newline
+parse "$@"
+base=$(CDPATH='' cd -- "$base" && pwd -P) || die "no such folder to work in"
+readonly base
+
+[ "$(id -u)" -eq 0 ] || die "making and entering a folder of Debian needs root"
+command -v debootstrap >/dev/null || die "debootstrap is not there: apt-get install debootstrap"
+if [ -z "${BARE_DEBIAN_NAMESPACE:-}" ]; then
+    BARE_DEBIAN_NAMESPACE=1 exec unshare --mount --pid --fork --kill-child "$0" "$@"
+fi
+
+trap remove_made EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+[ -n "$mirror" ] || mirror=$(host_mirror)
+for release in ${releases:-12 13}; do
+    try_release "$release"
+done
+printf '%s\n' "$outcome"
+exit "$failed"

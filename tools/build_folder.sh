@@ -1,0 +1,71 @@
+# build_folder.sh: a Meson build folder, set up when it is missing or stale, and built.
+#
+# Sourced by quickstart and check (POSIX sh), with $root set to the source folder, absolute. A folder
+# made here holds a stamp of what it was made for. When that changes (the sources or the folder
+# moved, another Meson or compiler, other options), or when ninja cannot read it (a setup that was
+# interrupted), it is made anew. A folder that somebody set up by hand is used as it is, never
+# removed.
+#
+# POSIX sh has no local variables: those of this file begin with build_ or run_.
+#
+# shellcheck shell=sh disable=SC2154
+
+# Runs a command with its words in a log; when it fails, shows the end of them. $1: the log.
+run_logged()
+{
+    run_log=$1
+    shift
+    "$@" >"$run_log" 2>&1 && return 0
+    printf '%s failed; the end of %s:\n' "$1" "$run_log" >&2
+    tail -n 40 "$run_log" | sed 's/^/    /' >&2
+    return 1
+}
+
+# What a build folder depends on besides what ninja follows. $1: folder; then setup's arguments.
+build_stamp()
+{
+    printf 'folder %s\nsource %s\n' "$1" "$root"
+    shift
+    printf 'options %s\nmeson %s\n' "$*" "$(meson --version)"
+    ${CC:-cc} --version 2>/dev/null | head -n 1
+    ${CXX:-c++} --version 2>/dev/null | head -n 1
+}
+
+# Removes a folder that was made here: one of two places below $root, and with the stamp in it.
+build_discard()
+{
+    case $1 in
+    "$root"/build | "$root"/build-check/full | "$root"/build-check/plain) ;;
+    *) printf 'not removed, for it is no build folder of this project: %s\n' "$1" >&2; return 1 ;;
+    esac
+    [ -n "$root" ] && [ ! -L "$1" ] && [ -f "$1/setup.stamp" ] && rm -rf -- "$1"
+}
+
+# $1: folder, absolute; then arguments for `meson setup`.
+build_setup()
+{
+    build_dir=$1
+    shift
+    build_stamp_now=$(build_stamp "$build_dir" "$@")
+    if [ -f "$build_dir/setup.stamp" ]; then
+        [ "$(cat "$build_dir/setup.stamp")" = "$build_stamp_now" ] &&
+            ninja -C "$build_dir" -n >/dev/null 2>&1 && return 0
+        build_discard "$build_dir" || return 1
+    elif [ -d "$build_dir/meson-private" ]; then
+        ninja -C "$build_dir" -n >/dev/null 2>&1 && return 0
+        printf '%s was set up by hand, and ninja cannot read it: remove it, then run this again\n' \
+            "$build_dir" >&2
+        return 1
+    fi
+    mkdir -p "$build_dir" || return 1
+    printf '%s\n' "$build_stamp_now" >"$build_dir/setup.stamp"
+    run_logged "$build_dir/setup.log" meson setup "$@" "$build_dir" "$root"
+}
+
+# $1: folder; then ninja's targets, none for all.
+build_run()
+{
+    build_dir=$1
+    shift
+    run_logged "$build_dir/ninja.log" ninja -C "$build_dir" "$@"
+}

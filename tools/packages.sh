@@ -1,0 +1,136 @@
+# packages.sh: what the project needs to build and to be tested, and how it is installed.
+#
+# Sourced by quickstart and check (POSIX sh); the one list of packages. Each need is looked for by
+# what it gives (a program, a header, a library), so that tools that came another way than by a
+# package count too. Names are those of Debian 12 and 13.
+#
+#     packages_require build|test INSTALL LOG
+#
+# returns when nothing is missing. Otherwise it installs what is (INSTALL = yes, apt-get there, and
+# root or sudo), with apt's words in the file LOG; or it lists what is missing and ends with 1.
+#
+# POSIX sh has no local variables: those of this file begin with packages_.
+#
+# shellcheck shell=sh
+
+# set, package, then a probe: a function below with its arguments.
+# shellcheck disable=SC2016 # expanded when a probe runs
+packages_table='
+build gcc                program ${CC:-cc}
+build g++                program ${CXX:-c++}
+build meson              program meson
+build ninja-build        program ninja ninja-build samu
+build pkgconf            program ${PKG_CONFIG:-pkg-config} pkgconf
+build python3            program python3
+build zlib1g-dev         library zlib
+build liblua5.4-dev      library lua5.4 lua-5.4 lua54
+build llvm-19-dev        llvm_file --includedir llvm/Config/llvm-config.h
+build libclang-19-dev    llvm_file --includedir clang/Tooling/Tooling.h
+build libclang-cpp19-dev llvm_file --libdir libclang-cpp.so
+test  clang-19           program clang-19
+test  libclang-rt-19-dev clang_file "lib/*/libclang_rt.asan*"
+test  libomp-19-dev      clang_file include/omp.h
+test  shellcheck         program shellcheck
+'
+
+# Is one of the programs there? An argument may carry options, as in CC="ccache gcc".
+probe_program()
+{
+    for packages_program; do
+        command -v "$packages_program" >/dev/null 2>&1 && return 0
+    done
+    return 1
+}
+
+probe_library()
+{
+    for packages_library; do
+        pkg-config --exists "$packages_library" 2>/dev/null && return 0
+    done
+    return 1
+}
+
+# $1: the option of llvm-config that names a folder; $2: a file in it.
+probe_llvm_file()
+{
+    for packages_config in llvm-config-19 llvm-config-18 llvm-config-17 llvm-config-16 llvm-config; do
+        case $("$packages_config" --version 2>/dev/null) in
+        1[6-9].*) [ ! -e "$("$packages_config" "$1")/$2" ] || return 0 ;;
+        esac
+    done
+    return 1
+}
+
+# $1: a file, or a pattern of files, of the second compiler's own folder.
+probe_clang_file()
+{
+    for packages_file in "$(clang-19 -print-resource-dir 2>/dev/null)"/$1; do
+        [ ! -e "$packages_file" ] || return 0
+    done
+    return 1
+}
+
+# Prints the missing packages of a set, each on its line. The tests need what the build needs.
+packages_missing()
+{
+    printf '%s\n' "$packages_table" |
+        while read -r packages_in packages_name packages_probe; do
+            case $1:$packages_in in
+            build:build | test:build | test:test)
+                eval "probe_$packages_probe" </dev/null || printf '%s\n' "$packages_name" ;;
+            esac
+        done
+}
+
+# $1: why nothing is installed; then the packages.
+packages_list_and_stop()
+{
+    printf 'missing packages (%s):\n' "$1" >&2
+    shift
+    printf '    %s\n' "$@" >&2
+    printf 'on Debian 12 or 13, as root:\n    apt-get install --no-install-recommends %s\n' "$*" >&2
+    printf 'elsewhere, install what gives the same (LLVM and Clang: 16 to 19), then run this again\n' >&2
+    exit 1
+}
+
+# Runs apt-get as root, asking nothing; its words go to the log.
+packages_apt()
+{
+    packages_sudo=sudo
+    [ "$(id -u)" -ne 0 ] || packages_sudo=
+    $packages_sudo env DEBIAN_FRONTEND=noninteractive \
+        apt-get -y -o DPkg::Lock::Timeout=300 "$@" >>"$packages_log" 2>&1 </dev/null
+}
+
+# Package lists are fetched only when they lack a package, or when installing from them failed.
+packages_install()
+{
+    apt-cache show "$@" >/dev/null 2>&1 || packages_apt update || return 1
+    packages_apt install --no-install-recommends "$@" && return 0
+    packages_apt update && packages_apt install --no-install-recommends "$@"
+}
+
+packages_require()
+{
+    packages_set=$1 packages_allowed=$2 packages_log=$3
+    # shellcheck disable=SC2046 # one package a word
+    set -- $(packages_missing "$packages_set")
+    [ $# -gt 0 ] || return 0
+
+    [ "$packages_allowed" = yes ] || packages_list_and_stop "--no-install was given" "$@"
+    command -v apt-get >/dev/null 2>&1 ||
+        packages_list_and_stop "this system has no apt-get to install them with" "$@"
+    [ "$(id -u)" -eq 0 ] || command -v sudo >/dev/null 2>&1 ||
+        packages_list_and_stop "installing them needs root, or sudo" "$@"
+
+    printf 'installing with apt-get: %s\n' "$*" >&2
+    mkdir -p "$(dirname "$packages_log")"
+    : >"$packages_log"
+    if ! packages_install "$@"; then
+        tail -n 20 "$packages_log" >&2
+        packages_list_and_stop "apt-get failed; its words are in $packages_log" "$@"
+    fi
+    # shellcheck disable=SC2046 # one package a word
+    set -- $(packages_missing "$packages_set")
+    [ $# -eq 0 ] || packages_list_and_stop "installed, yet not where they are looked for" "$@"
+}
