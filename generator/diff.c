@@ -27,7 +27,7 @@ typedef struct side {
 
 typedef struct differ {
     side from, to;
-    long *forward, *backward;    /* the furthest point of each diagonal; index 0 is diagonal -count */
+    long *forward, *backward;    /* the furthest point of each diagonal */
     long middle;                 /* index of diagonal 0 */
 } differ;
 
@@ -136,7 +136,7 @@ static void mark(side *s, long first, long last)
         s->changed[i] = true;
 }
 
-/* Marks the changed lines of a box. Each half needs half the steps, so this nests only a few deep. */
+/* Marks the changed lines of a box. Each half needs half the steps, so this nests few levels. */
 static void compare(differ *d, box at)
 {
     long x, y;

@@ -129,7 +129,7 @@ static void table_source(sg_text *out, const sg_plan *plan, const char *file, co
                    sg_arena_printf(out->arena, "the table of modules for target %s",
                                    plan->target->name));
     sg_text_printf(out,
-                   " * A shared object of modules is compiled with SPMV_MODULE_TABLE_EXPORT defined:\n"
+                   " * Compile with SPMV_MODULE_TABLE_EXPORT defined for a shared object of modules:\n"
                    " * spmv_device_load_modules looks for the name spmv_module_table.\n"
                    " */\n"
                    "#include \"%s\"\n"
@@ -160,8 +160,12 @@ static bool parse_again(sg_diags *diags, const sg_plan *plan, const sg_emission 
     for (size_t i = 0; i < e->module_count; i++)
         files[i] = (sg_parse_file){ e->modules[i].output.name, e->modules[i].output.text };
     files[e->module_count] = (sg_parse_file){ source->name, source->text };
-    return sg_reparse(diags, plan->variants[0].lowering, files, e->module_count + 1, headers,
-                      sizeof headers / sizeof headers[0]);
+    if (sg_reparse(diags, plan->variants[0].lowering, files, e->module_count + 1, headers,
+                   sizeof headers / sizeof headers[0]))
+        return true;
+    sg_diag(diags, SG_NOTE, (sg_loc){ 0 }, "these are lines of emitted text, which was not "
+            "written: a template or a table of targets/dialects or targets/isa makes it wrong");
+    return false;
 }
 
 static void collect_inputs(sg_arena *arena, const sg_plan *plan, sg_emission *e)

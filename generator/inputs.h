@@ -1,4 +1,4 @@
-/* inputs.h: the files that an emission is made from: how their names are shown and where they are. */
+/* inputs.h: the files that an emission is made from: how their names are shown, where they are. */
 #ifndef SG_INPUTS_H
 #define SG_INPUTS_H
 

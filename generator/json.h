@@ -1,6 +1,6 @@
 /* json.h: just enough JSON for manifests: a writer that lays out, a reader that says where.
  *
- * The reader takes any JSON of RFC 8259 without fractions and exponents, at most 32 levels deep, and
+ * The reader takes JSON as RFC 8259 has it, but no fractions or exponents and at most 32 levels, and
  * gives a tree whose every value knows its line and column. */
 #ifndef SG_JSON_H
 #define SG_JSON_H

@@ -40,8 +40,9 @@ void sg_list_methods(sg_arena *arena, const sg_catalog *catalog, sg_text *out)
         for (size_t f = 0; f < sizeof forms / sizeof forms[0]; f++)
             if (sg_method_has_form(method, catalog->root, forms[f]))
                 sg_text_printf(&found, "%s%s", found.length ? "," : "", forms[f]);
-        sg_columns_row(&table, (const char *[]){ method->name, found.length ? found.data : "none yet",
-                                               method->title, method->source });
+        const char *shown = found.length ? found.data : "none yet";
+        sg_columns_row(&table, (const char *[]){ method->name, shown, method->title,
+                                                 method->source });
     }
     sg_columns_print(&table, out, "");
 }

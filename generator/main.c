@@ -1,4 +1,4 @@
-/* main.c: spmvgen. Parses the command line, loads the data and hands over to the mode that was asked
+/* main.c: spmvgen. Parses the command line, loads the data and hands over to the mode that it asks
  * for. The only file that prints, and that knows exit codes. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>

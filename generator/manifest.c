@@ -1,5 +1,5 @@
-/* manifest.c: writes and reads manifest.json. A manifest that is read may hold anything: names in it
- * are taken only where they cannot lead out of its folder or the data root. */
+/* manifest.c: writes and reads manifest.json. What is read may hold anything: names in it are taken
+ * only where they cannot lead out of its folder or the data root. */
 #include "manifest.h"
 
 #include <inttypes.h>

@@ -23,7 +23,7 @@ typedef struct sg_manifest {
     uint64_t input_hash;
     const sg_page *inputs;       /* sorted by name */
     size_t input_count;
-    const sg_page *files;        /* every emitted file but the manifest, with the hash of its text */
+    const sg_page *files;        /* every emitted file but the manifest, with its hash */
     size_t file_count;
 } sg_manifest;
 

@@ -1,4 +1,4 @@
-/* module.c: composes one module's file. Pure functions of a plan; everything belongs to the arena. */
+/* module.c: composes one module's file. Pure functions of a plan; all memory is the arena's. */
 #include "module.h"
 
 #include <inttypes.h>
@@ -9,8 +9,8 @@
 
 enum { UNROLL_CAP = 64, LINE_WIDTH = 100 };
 
-#define RULE_LINE "/* ---- the module's table -----------------------------------------------------" \
-                  "---------------- */\n"
+#define RULE_LINE "/* ---- the module's table -----------------------------------------------" \
+                  "---------------------- */\n"
 
 /* ---- small texts --------------------------------------------------------------------------- */
 
@@ -126,8 +126,8 @@ static void banner(sg_text *out, const sg_plan *plan, const sg_module *module)
     sg_banner_open(out, plan, variant->file,
                    sg_arena_printf(out->arena, "%s for target %s", method->title,
                                    plan->target->name));
-    sg_text_printf(out, " * y = alpha*A*x + beta*y for A in CSR with %s values, %s row pointers, i32 "
-                   "columns.\n", variant->value->name, variant->offset->name);
+    sg_text_printf(out, " * y = alpha*A*x + beta*y for A in CSR with %s values, %s row pointers, "
+                   "i32 columns.\n", variant->value->name, variant->offset->name);
     sg_text_printf(out, " * Method: %s; %s.\n", sg_in_comment(out->arena, method->title),
                    sg_in_comment(out->arena, method->source));
     if (*device)

@@ -175,8 +175,8 @@ static bool write_fresh(writer *w, item *it)
     return good || fail(w, it->file->path, "written", error);
 }
 
-/* The old file, if there is one, gets a private name until the whole run has succeeded: a second one
- * where the file system has links. */
+/* The old file, if there is one, gets a private name until the whole run has succeeded: a second
+ * name where the file system has links. */
 static bool keep_backup(writer *w, item *it)
 {
     const char *path = it->file->path;

@@ -25,7 +25,7 @@ typedef struct sg_write {
     sg_write_action action;      /* out */
 } sg_write;
 
-/* Does all of it, in this order. False, with a message and the folders as they were, on any error. */
+/* Does all of it, in this order. On any error: false, a message, and folders as they were. */
 bool sg_write_all(sg_diags *diags, sg_write *files, size_t count);
 
 /* A sentence's end for an errno value of a failed write: "the disk is full". */

@@ -1,4 +1,6 @@
 // assemble.cpp: puts the specialised items together: helpers first, then the template's own text.
+#include "depth.h"
+#include "layout.h"
 #include "marks.h"
 #include "program.h"
 #include "words.h"
@@ -9,8 +11,8 @@ namespace sg {
 
 using llvm::StringRef;
 
-// Macros and directives are the prelude's business: a template's own would hide from the parser what
-// they stand for.
+// Macros and directives are the prelude's business: a template's own would hide from the parser
+// what they stand for.
 void Program::check_text(SourceFile &file)
 {
     const auto place = [&](unsigned at) {
@@ -18,8 +20,9 @@ void Program::check_text(SourceFile &file)
     };
     const auto is_guard = [&](size_t i) {
         const std::vector<Directive> &d = file.directives;
-        if (d.size() < 3 || d[0].name != "ifndef" || d[1].name != "define" || d[0].rest != d[1].rest ||
-            d.back().name != "endif" || file.token_from(d.back().line.end))
+        if (d.size() < 3 || d[0].name != "ifndef" || d[1].name != "define" ||
+            d[0].rest != d[1].rest || d.back().name != "endif" ||
+            file.token_from(d.back().line.end))
             return false;
         return i < 2 || i + 1 == d.size();
     };
@@ -30,30 +33,31 @@ void Program::check_text(SourceFile &file)
                          "unsupported construct: #" + d.name +
                              "; a template has only includes (for a constant use an enum, for a "
                              "choice an if)");
-        for (const Item *item : items_of_[&file])
-            if (d.line.begin > item->span.begin && d.line.begin < item->span.end)
-                report.error(place(d.line.begin), "unsupported construct: #" + d.name +
-                                                      " within a declaration or function");
     }
     for (const Include &include : file.includes)
         if (include.angled || (include.role == Role::standard))
             report.error(place(include.begin), "a template includes only the prelude and files of "
                                                "its own; the dialect's preamble includes the rest");
-    for (const Token &token : file.tokens) {
+    for (size_t i = 0; i < file.tokens.size(); i++) {
+        const Token &token = file.tokens[i];
         const StringRef word = file.text.slice(token.begin, token.end);
         if (word == "__attribute__" || word == "_Pragma" || word == "__declspec")
             report.error(place(token.begin), "unsupported construct: " + word +
                                                  "; make it a qualifier word of the prelude");
-        if (word == UNROLL_MARK && !file.is_token(&token + 1, "for"))
-            report.error(place(token.begin), UNROLL_MARK.str() + " must stand directly before a for");
+        if (word == UNROLL_MARK &&
+            (i + 1 == file.tokens.size() || !file.is_token(&token + 1, "for")))
+            report.error(place(token.begin),
+                         UNROLL_MARK.str() + " must stand directly before a for");
     }
 }
 
 std::string Program::line_directive(const Item &item) const
 {
-    return input.line_directives
-               ? "#line " + std::to_string(item.file->line_number(item.span.begin)) + " \"" +
-                     item.file->name + "\"\n"
+    const SourceFile &file = *item.file;
+    const Span before = {file.line_begin(item.span.begin), item.span.begin};
+    return input.line_directives && file.slice(before).trim().empty()
+               ? "#line " + std::to_string(file.line_number(item.span.begin)) + " \"" +
+                     file.name + "\"\n"
                : "";
 }
 
@@ -72,7 +76,8 @@ std::string Program::helper_text(const Need &need) const
         return item_text(*need.item);
     std::string line;
     if (input.line_directives && need.word->loc.file)
-        line = "#line " + std::to_string(need.word->loc.line) + " \"" + need.word->loc.file + "\"\n";
+        line =
+            "#line " + std::to_string(need.word->loc.line) + " \"" + need.word->loc.file + "\"\n";
     return line + expand(*need.word, {}, need.at, report);
 }
 
@@ -131,6 +136,13 @@ std::string Program::emit()
     for (const auto &entry : parsed_.files)
         if (role_of_name(entry.first) == Role::own)
             check_text(sources.of(entry.second));
+    for (const auto &item : items_)
+        for (const clang::Decl *d : item->declarations)
+            if (const clang::SourceLocation at = find_too_deep(d); at.isValid()) {
+                report.error(at, "statements or operators are nested more than " +
+                                     llvm::Twine(unsigned(MAX_DEPTH)) + " deep");
+                return "";
+            }
     find_needed();
     if (report.failed())
         return "";
@@ -145,7 +157,12 @@ std::string Program::emit()
     std::string text;
     for (const Need &need : order)
         text += helper_text(need) + "\n\n";
-    text += file_text(sources.of(sources.manager().getMainFileID()));
+    const std::string own = file_text(sources.of(sources.manager().getMainFileID()));
+    if (own.empty())
+        report.error({input.file, 0, 0},
+                     "the template defines nothing that can be used from outside: "
+                     "no kernel, no function or object that is not static");
+    text += own;
     return report.failed() ? "" : lay_out(text);
 }
 

@@ -135,8 +135,8 @@ void Emitter::type(TypeLoc t)
                 if (p)
                     declaration(p);
         } else if (const auto tag = t.getAs<clang::TagTypeLoc>()) {
-            if (is_written(tag.getNameLoc()))
-                refer(tag.getDecl(), tag.getNameLoc());
+            if (is_written(tag.getNameLoc()) && refer(tag.getDecl(), tag.getNameLoc()))
+                unsupported(tag.getNameLoc(), "struct before a word; write the word alone");
         } else if (const auto builtin = t.getAs<clang::BuiltinTypeLoc>()) {
             builtin_type(builtin, pointee);
         } else if (!isa<clang::PointerType, clang::ParenType, clang::ElaboratedType,
@@ -195,7 +195,8 @@ std::string Emitter::type_word(const clang::TypedefNameDecl *d, clang::SourceLoc
     while (program_.sources.role_of(d->getLocation()) == Role::params) {
         const auto *underlying = d->getUnderlyingType()->getAs<clang::TypedefType>();
         if (!underlying) {
-            unsupported(at, "parameter '" + d->getName() + "' whose type is no word of the prelude");
+            unsupported(at,
+                        "parameter '" + d->getName() + "' whose type is no word of the prelude");
             return "";
         }
         d = underlying->getDecl();

@@ -1,7 +1,6 @@
 // emit_expr.cpp: expressions other than names, calls and constants.
 #include "emitter.h"
 
-#include "marks.h"
 #include "words.h"
 
 namespace sg {
@@ -37,16 +36,11 @@ static llvm::StringRef construct_name(const Expr *e)
 void Emitter::expr(const Expr *e, Use use)
 {
     e = e->IgnoreImplicit();
-    if (!is_written(e->getBeginLoc()) && !is_written(e->getEndLoc()))
-        return;                  // a macro's body: the macro's name stands for it
-    if (depth_ >= MAX_DEPTH) {
-        program_.report.error(e->getBeginLoc(), "the expression is nested too deeply");
-        return;
-    }
-    depth_++;
-    if (!fold(e, use))
+    // Of what a macro's body says, only a constant is looked at: the macro's name stands for the
+    // rest.
+    const bool written = is_written(e->getBeginLoc()) || is_written(e->getEndLoc());
+    if (!fold(e, use) && written)
         any_expr(e, use);
-    depth_--;
 }
 
 void Emitter::any_expr(const Expr *e, Use use)
@@ -88,12 +82,11 @@ void Emitter::any_expr(const Expr *e, Use use)
     }
 }
 
-// What pruning leaves may no longer need its parentheses.
+// What pruning and folding leave may no longer need its parentheses.
 void Emitter::paren(const clang::ParenExpr *e, Use use)
 {
     const Expr *inner = e->getSubExpr()->IgnoreImplicit();
-    const auto *b = dyn_cast<clang::BinaryOperator>(inner);
-    if (!isa<clang::ConditionalOperator>(inner) && !(b && b->isLogicalOp()))
+    if (!isa<clang::ConditionalOperator, clang::BinaryOperator>(inner))
         return expr(inner, {use.free, use.truth, false});
     const Span span = span_of(inner->getSourceRange());
     const std::string text = render(span, [&] { expr(inner, {use.free, use.truth, false}); });
@@ -127,12 +120,12 @@ void Emitter::unary(const clang::UnaryOperator *e)
     }
 }
 
-// What is left of e + 0, e - 0, 0 + e, e * 1 and 1 * e, where a parameter or an unrolled variable made
-// the constant; null otherwise.
+// What is left of e + 0, e - 0, 0 + e, e * 1 and 1 * e, where a parameter or an unrolled variable
+// made the constant; null otherwise.
 const Expr *Emitter::identity(const clang::BinaryOperator *e)
 {
     const bool product = e->getOpcode() == clang::BO_Mul;
-    if (!product && !e->isAdditiveOp())
+    if ((!product && !e->isAdditiveOp()) || e->getType()->isFloatingType())
         return nullptr;
     const auto is_neutral = [&](const Expr *side) {
         const Constant c = evaluator_.evaluate(side);

@@ -53,7 +53,8 @@ static std::string decimal(const APSInt &value)
 {
     llvm::SmallString<24> digits;
     const bool smallest = value.isNegative() && value.isMinSignedValue();
-    const APSInt shown = smallest ? value + APSInt(llvm::APInt(value.getBitWidth(), 1), false) : value;
+    const APSInt shown =
+        smallest ? value + APSInt(llvm::APInt(value.getBitWidth(), 1), false) : value;
     shown.toString(digits, 10);
     return smallest ? ("(" + digits + " - 1)").str() : digits.str().str();
 }
@@ -80,8 +81,8 @@ std::string Emitter::literal(const APSInt &value, QualType t, Use use, clang::So
     return text[0] == '-' && use.operand ? "(" + text + ")" : text;
 }
 
-// Names the parameters of a constant, the first time that it occurs. Not where a variable takes part
-// that is no longer there.
+// Names the parameters of a constant, the first time that it occurs. Not where a variable takes
+// part that is no longer there.
 std::string Emitter::comment_for(const Expr *e, const Constant &c)
 {
     // Of a conversion, what is converted says it all; of a choice that is decided, what was chosen.
@@ -90,7 +91,8 @@ std::string Emitter::comment_for(const Expr *e, const Constant &c)
     e = same ? e->IgnoreParenCasts() : e->IgnoreParenImpCasts();
     while (const auto *choice = llvm::dyn_cast<clang::ConditionalOperator>(e)) {
         const Constant condition = evaluator_.evaluate(choice->getCond());
-        const Expr *chosen = condition && condition.is_true() ? choice->getTrueExpr() : choice->getFalseExpr();
+        const Expr *chosen =
+            condition && condition.is_true() ? choice->getTrueExpr() : choice->getFalseExpr();
         if (!condition || evaluator_.evaluate(chosen).values.empty())
             break;
         e = chosen->IgnoreParenImpCasts();

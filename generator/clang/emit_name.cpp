@@ -1,6 +1,7 @@
 // emit_name.cpp: names that are declared elsewhere, and calls.
 #include "emitter.h"
 
+#include "layout.h"
 #include "words.h"
 
 namespace sg {
@@ -26,7 +27,8 @@ const sg_word *Emitter::refer(const clang::NamedDecl *d, clang::SourceLocation a
             named = tag->getTypedefNameForAnonDecl();
 
     const bool is_word = role == Role::prelude || role == Role::standard;
-    const sg_word *word = is_word && named->getIdentifier() ? program_.word(named->getName()) : nullptr;
+    const sg_word *word =
+        is_word && named->getIdentifier() ? program_.word(named->getName()) : nullptr;
     if (word && word->form == SG_WORD_TEXT)
         return word;
     if (word) {
@@ -71,8 +73,9 @@ void Emitter::name(const clang::DeclRefExpr *e)
     }
     if (const sg_word *word = refer(target, e->getLocation())) {
         if (llvm::isa<clang::FunctionDecl>(d) && llvm::StringRef(word->text).contains('$'))
-            return unsupported(e->getLocation(), "the word '" + d->getName() +
-                                                     "' can only be called: a text replaces its calls");
+            return unsupported(e->getLocation(),
+                               "the word '" + d->getName() +
+                                   "' can only be called: a text replaces its calls");
         edit(span_of(e->getSourceRange()), expand(*word, {}, e->getLocation(), program_.report));
     }
 }

@@ -1,9 +1,12 @@
 // emit_stmt.cpp: statements: conditions of parameters are decided, what they exclude goes.
 #include "emitter.h"
 
+#include <algorithm>
+
 #include <clang/AST/DeclCXX.h>
 
-#include "marks.h"
+#include "layout.h"
+
 
 namespace sg {
 
@@ -14,19 +17,8 @@ using llvm::isa;
 
 void Emitter::stmt(const Stmt *s, Place place)
 {
-    if (depth_ >= MAX_DEPTH) {
-        program_.report.error(s->getBeginLoc(), "the statement is nested too deeply");
-        return;
-    }
     if (program_.report.full())
         return;
-    depth_++;
-    any_stmt(s, place);
-    depth_--;
-}
-
-void Emitter::any_stmt(const Stmt *s, Place place)
-{
     if (const auto *c = dyn_cast<clang::CompoundStmt>(s))
         return compound(c);
     if (const auto *i = dyn_cast<clang::IfStmt>(s))
@@ -48,7 +40,7 @@ void Emitter::any_stmt(const Stmt *s, Place place)
         sub_stmt(loop->getBody());
         expr(loop->getCond(), {true, true, false});
     } else if (const auto *label = dyn_cast<clang::SwitchCase>(s)) {
-        switch_case(label);
+        switch_case(label, false);
     } else if (isa<clang::GotoStmt, clang::IndirectGotoStmt, clang::LabelStmt>(s)) {
         unsupported(s->getBeginLoc(), "goto");
     } else if (isa<clang::AsmStmt>(s)) {
@@ -67,14 +59,23 @@ void Emitter::local(const clang::DeclStmt *s, Place place)
     }
 }
 
-void Emitter::switch_case(const clang::SwitchCase *s)
+// followed: a statement comes behind it that may take the label over.
+void Emitter::switch_case(const clang::SwitchCase *s, bool followed)
 {
     if (const auto *c = dyn_cast<clang::CaseStmt>(s)) {
         expr(c->getLHS(), {true, false, false});
         if (c->getRHS())
             unsupported(c->getEllipsisLoc(), "range of cases");
     }
-    sub_stmt(s->getSubStmt());
+    const Stmt *labelled = s->getSubStmt();
+    if (const auto *next = dyn_cast<clang::SwitchCase>(labelled))
+        switch_case(next, followed);
+    else if (!vanishes(labelled))
+        stmt(labelled, Place::single);
+    else if (followed)
+        drop(labelled);
+    else
+        edit(span_of(labelled), ";");
 }
 
 // ---- what goes ----------------------------------------------------------------------------------
@@ -122,7 +123,8 @@ bool Emitter::vanishes(const Stmt *s)
             return *decided ? then_goes : else_goes;
         return then_goes && else_goes && !i->getCond()->HasSideEffects(program_.context);
     }
-    return is_empty_word(s);
+    const auto *e = dyn_cast<clang::Expr>(s);
+    return is_empty_word(s) || (e && decide(e));
 }
 
 bool Emitter::ends_in_jump(const Stmt *s)
@@ -140,12 +142,19 @@ bool Emitter::ends_in_jump(const Stmt *s)
 void Emitter::compound(const clang::CompoundStmt *c)
 {
     bool reached = true;
-    for (const Stmt *s : c->body()) {
-        reached = reached || isa<clang::SwitchCase>(s);
-        if (!reached || vanishes(s))
+    for (auto at = c->body_begin(); at != c->body_end(); ++at) {
+        const Stmt *s = *at;
+        const auto *label = dyn_cast<clang::SwitchCase>(s);
+        reached = reached || label;
+        if (!reached || (!label && vanishes(s))) {
             drop(s);
-        else
+        } else if (label) {
+            const auto next = std::find_if(at + 1, c->body_end(),
+                                           [this](const Stmt *later) { return !vanishes(later); });
+            switch_case(label, next != c->body_end() && !isa<clang::DeclStmt>(*next));
+        } else {
             stmt(s, Place::block);
+        }
         // What follows a jump that a parameter decided on is dead.
         if (const auto *i = dyn_cast<clang::IfStmt>(s))
             reached = reached && !ends_in_jump(i);
@@ -207,10 +216,30 @@ void Emitter::while_stmt(const clang::WhileStmt *s, Place place)
     sub_stmt(s->getBody());
 }
 
+// A label of the switch that stands within another statement, where pruning might take it away.
+static const Stmt *inner_label(const Stmt *s, bool is_body)
+{
+    for (const Stmt *child : s->children()) {
+        if (!child || isa<clang::SwitchStmt>(child))
+            continue;
+        if (isa<clang::SwitchCase>(child) && !is_body)
+            return child;
+        // Labels may follow each other.
+        const bool chain = isa<clang::SwitchCase>(child) && is_body;
+        if (const Stmt *found = inner_label(child, chain))
+            return found;
+    }
+    return nullptr;
+}
+
 void Emitter::switch_stmt(const clang::SwitchStmt *s)
 {
     if (decide(s->getCond()))
         return unsupported(s->getBeginLoc(), "switch on a constant; use if");
+    if (!isa<clang::CompoundStmt>(s->getBody()))
+        return unsupported(s->getBeginLoc(), "switch without a block");
+    if (const Stmt *label = inner_label(s->getBody(), true))
+        return unsupported(label->getBeginLoc(), "case within another statement");
     expr(s->getCond());
     stmt(s->getBody(), Place::single);
 }
@@ -269,8 +298,7 @@ std::string Emitter::inner_text(const clang::CompoundStmt *c, unsigned column)
     const Span braces = span_of(c->getSourceRange());
     const std::string text = render({braces.begin + 1, braces.end - 1}, [&] { compound(c); });
     const llvm::StringRef inner = llvm::StringRef(text).rtrim(" \n");
-    const unsigned first = inner.find_first_not_of(' ');
-    const llvm::StringRef lines = inner.drop_front(std::min<size_t>(first, inner.size()));
+    const llvm::StringRef lines = inner.ltrim(' ');
     int indent = static_cast<int>(column);
     const size_t line = inner.find_first_not_of(" \n");
     if (line != llvm::StringRef::npos && lines.take_front(1) == "\n") {
@@ -306,8 +334,13 @@ std::string Emitter::placed(const Stmt *s, unsigned column, Place place, bool ke
     const auto *c = dyn_cast<clang::CompoundStmt>(s);
     if (c && place == Place::block && !keep_braces && may_join_block(c))
         return inner_text(c, column);
-    const Span span = span_of(s);
+    Span span = span_of(s);
     const int from = static_cast<int>(file_.indent_at(span.begin));
+    if (!c) {
+        // A comment before it is about it.
+        const unsigned comment = file_.with_leading_comment(span.begin);
+        span.begin = comment == span.begin ? comment : comment + file_.indent_at(comment);
+    }
     const std::string text = render(span, [&] {
         if (vanishes(s) && !c)
             edit(span, "{ }");

@@ -2,6 +2,7 @@
 #include "emitter.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include <clang/Lex/Lexer.h>
 #include <llvm/ADT/StringExtras.h>
@@ -23,6 +24,9 @@ Emitter::Emitter(Program &program, Item &item)
 void Emitter::run()
 {
     errors_before_ = program_.report.count();
+    for (const Directive &d : file_.directives)
+        if (d.line.begin > item_.span.begin && d.line.begin < item_.span.end)
+            unsupported(place_of(d.line.begin), "#" + d.name + " within a declaration or function");
     item_.text = settle([this] {
         return render(item_.span, [this] {
             for (const clang::Decl *d : item_.declarations)
@@ -31,8 +35,8 @@ void Emitter::run()
     });
 }
 
-// Repeats a rendering until no local variable is left whose last use was pruned, as a compiler would
-// warn about it. Such a variable is dead in this rendering alone.
+// Repeats a rendering until no local variable is left whose last use was pruned, as a compiler
+// would warn about it. Such a variable is dead in this rendering alone.
 std::string Emitter::settle(llvm::function_ref<std::string()> rendering)
 {
     const std::set<std::string> commented = commented_;
@@ -119,6 +123,11 @@ std::string Emitter::source_of(const clang::Expr *e) const
     return one_line(file_.slice(span_of(e->getSourceRange())));
 }
 
+void Emitter::edit(Span span, std::string text)
+{
+    edits_.push_back({span, edits_.size(), std::move(text)});
+}
+
 void Emitter::drop(const Stmt *s)
 {
     edit(file_.removal(span_of(s)), "");
@@ -135,8 +144,9 @@ std::string Emitter::render(Span span, llvm::function_ref<void()> walk)
 
 std::string Emitter::splice(Span span, std::vector<Edit> edits)
 {
-    std::stable_sort(edits.begin(), edits.end(), [](const Edit &a, const Edit &b) {
-        return a.span.begin != b.span.begin ? a.span.begin < b.span.begin : a.span.end < b.span.end;
+    std::sort(edits.begin(), edits.end(), [](const Edit &a, const Edit &b) {
+        return std::tie(a.span.begin, a.span.end, a.order) <
+               std::tie(b.span.begin, b.span.end, b.order);
     });
     std::string out;
     unsigned at = span.begin;
@@ -187,7 +197,8 @@ void Emitter::copy(std::string &out, Span gap)
             copy_macro(out, *macro++, gap, at);
         } else {
             // A comment that has its lines for itself takes them along.
-            const unsigned line = file_.line_begin(comment->begin), end = file_.line_end(comment->end);
+            const unsigned line = file_.line_begin(comment->begin),
+                           end = file_.line_end(comment->end);
             const bool own_lines = file_.text.slice(line, comment->begin).trim().empty() &&
                                    file_.text.slice(comment->end, end).trim().empty();
             at = std::min(own_lines ? end + 1 : comment->end, gap.end);
@@ -238,7 +249,8 @@ std::string Emitter::macro_text(const MacroUse &use)
     if (use.role != Role::prelude)
         return file_.slice(use.span).str();
     if (!use.arguments.empty()) {
-        unsupported(use.at, "macro with arguments; make '" + use.name + "' a function of the prelude");
+        unsupported(use.at,
+                    "macro with arguments; make '" + use.name + "' a function of the prelude");
         return "";
     }
     if (!program_.input.lowering->prelude_bodies)

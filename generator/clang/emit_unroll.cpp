@@ -66,7 +66,8 @@ bool Emitter::count_iterations(const clang::ForStmt *s, Loop &loop)
         const Expr *step = s->getInc()->IgnoreParens();
         if (goes_on && goes_on.is_true()) {
             if (const auto *u = dyn_cast<clang::UnaryOperator>(step)) {
-                if (u->isIncrementDecrementOp() && named_variable(u->getSubExpr()) == loop.variable) {
+                if (u->isIncrementDecrementOp() &&
+                    named_variable(u->getSubExpr()) == loop.variable) {
                     next = value;
                     next.value = u->isIncrementOp() ? ++llvm::APSInt(value.value)
                                                     : --llvm::APSInt(value.value);
@@ -101,9 +102,11 @@ bool Emitter::check_body(const Stmt *s, const Loop &loop, bool break_binds, bool
 {
     if (!s)
         return true;
-    if ((break_binds && isa<clang::BreakStmt>(s)) || (continue_binds && isa<clang::ContinueStmt>(s))) {
-        program_.report.error(s->getBeginLoc(), "an unrolled loop can be neither left nor continued "
-                                                "from within");
+    if ((break_binds && isa<clang::BreakStmt>(s)) ||
+        (continue_binds && isa<clang::ContinueStmt>(s))) {
+        program_.report.error(s->getBeginLoc(),
+                              "an unrolled loop can be neither left nor continued "
+                              "from within");
         return false;
     }
     const Expr *changed = nullptr;

@@ -2,9 +2,9 @@
 //
 // The idea: the author's text is copied, and only what has to change is replaced. A walk over the
 // AST collects edits, each a span of the file and the text that stands there instead; render()
-// copies a span with the edits that a walk made in it. Constructs that move or repeat text (a pruned
-// `if`, an unrolled loop, a word that becomes another text) render their parts and make one edit of
-// the result. Every kind of node that may occur has its case; any other is an error.
+// copies a span with the edits that a walk made in it. Constructs that move or repeat text (a
+// pruned `if`, an unrolled loop, a word that becomes another text) render their parts and make one
+// edit of the result. Every kind of node that may occur has its case; any other is an error.
 #ifndef SG_CLANG_EMITTER_H
 #define SG_CLANG_EMITTER_H
 
@@ -47,12 +47,13 @@ public:
 private:
     struct Edit {
         Span span;
+        size_t order;            // of edits in the same place
         std::string text;
     };
     using Locals = std::set<const clang::Decl *>;   // never iterated for output
 
     // emit_text.cpp: from edits to text
-    void edit(Span span, std::string text) { edits_.push_back({span, std::move(text)}); }
+    void edit(Span span, std::string text);
     void drop(const clang::Stmt *s);
     std::string settle(llvm::function_ref<std::string()> rendering);
     std::string render(Span span, llvm::function_ref<void()> walk);
@@ -124,13 +125,12 @@ private:
 
     // emit_stmt.cpp: statements
     void stmt(const clang::Stmt *s, Place place);
-    void any_stmt(const clang::Stmt *s, Place place);
     void compound(const clang::CompoundStmt *c);
     void if_stmt(const clang::IfStmt *s, Place place);
     void for_stmt(const clang::ForStmt *s, Place place);
     void while_stmt(const clang::WhileStmt *s, Place place);
     void switch_stmt(const clang::SwitchStmt *s);
-    void switch_case(const clang::SwitchCase *s);
+    void switch_case(const clang::SwitchCase *s, bool followed);
     void local(const clang::DeclStmt *s, Place place);
     void sub_stmt(const clang::Stmt *s);
     bool vanishes(const clang::Stmt *s);
@@ -159,7 +159,6 @@ private:
     Locals used_locals_, declared_locals_, dead_;
     size_t errors_before_ = 0;            // reported before this item
     unsigned copies_ = 1;                 // of the text that is being rendered
-    unsigned depth_ = 0;
     bool bare_ = false;                   // a further copy: without the author's comments
 };
 

@@ -57,7 +57,8 @@ bool Evaluator::agrees_everywhere(const APSInt &value, QualType type) const
 
 Constant Evaluator::evaluate(const Expr *e) const
 {
-    if (e->isTypeDependent() || e->isValueDependent() || !e->getType()->isIntegralOrEnumerationType())
+    if (e->isTypeDependent() || e->isValueDependent() ||
+        !e->getType()->isIntegralOrEnumerationType())
         return {};
     Constant result = any(e);
     if (result && !agrees_everywhere(result.value, e->getType()))
@@ -133,7 +134,8 @@ Constant Evaluator::enumerator(const clang::EnumConstantDecl *declaration) const
         result.values.push_back(value);
         return result;
     }
-    // It depends on what its initialiser depends on, or on that of the enumerator it is counted from.
+    // It depends on what its initialiser depends on, or on that of the enumerator it is counted
+    // from.
     const auto *type = llvm::cast<clang::EnumDecl>(declaration->getDeclContext());
     for (const clang::EnumConstantDecl *e : type->enumerators()) {
         if (e->getInitExpr())
@@ -238,7 +240,8 @@ Constant Evaluator::binary(const clang::BinaryOperator *e) const
     return apply(e->getOpcode(), left, right, e->getType(), e->getOperatorLoc());
 }
 
-// left op right, both of the type that the operator computes in (shifts apart); `type`: the result's.
+// left op right, both of the type that the operator computes in (shifts apart); `type`: the
+// result's.
 Constant Evaluator::apply(clang::BinaryOperatorKind op, Constant left, const Constant &right,
                           QualType type, clang::SourceLocation at) const
 {
@@ -303,8 +306,9 @@ Constant Evaluator::assign(const clang::BinaryOperator *assignment, const Consta
             return {};
         Constant left = value;
         left.value = convert(value.value, compound->getComputationLHSType());
-        right = apply(clang::BinaryOperator::getOpForCompoundAssignment(compound->getOpcode()), left,
-                      right, compound->getComputationResultType(), compound->getOperatorLoc());
+        right =
+            apply(clang::BinaryOperator::getOpForCompoundAssignment(compound->getOpcode()), left,
+                  right, compound->getComputationResultType(), compound->getOperatorLoc());
     }
     if (right)
         right.value = convert(right.value, type);

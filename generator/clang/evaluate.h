@@ -21,8 +21,8 @@ struct Constant {
 
     State state = varies;
     llvm::APSInt value = llvm::APSInt();             // known: of the expression's type
-    bool foldable = true;        // made of literals, parameters and unrolled variables alone: may be
-                                 // written as a literal. Not so: the template's enumerators, sizeof
+    bool foldable = true;        // may be written as a literal: made of literals, parameters and
+                                 // unrolled variables, not of the template's enumerators or sizeof
     bool depends = false;        // on a parameter or an unrolled variable
     bool unrolled = false;       // on an unrolled variable
     llvm::SmallVector<const sg_spec_param *, 2> values = {};   // the parameters that took part
@@ -41,7 +41,10 @@ public:
     Constant evaluate(const clang::Expr *expression) const;
 
     // While bound, a variable is a constant. Bindings are undone in reverse order.
-    void bind(const clang::VarDecl *variable, llvm::APSInt value) { bound_.push_back({variable, value}); }
+    void bind(const clang::VarDecl *variable, llvm::APSInt value)
+    {
+        bound_.push_back({variable, std::move(value)});
+    }
     void unbind() { bound_.pop_back(); }
     bool is_bound(const clang::Decl *declaration) const;
 

@@ -22,7 +22,8 @@ public:
     llvm::ErrorOr<llvm::vfs::Status> status(const llvm::Twine &path) override;
     llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>>
     openFileForRead(const llvm::Twine &path) override;
-    llvm::vfs::directory_iterator dir_begin(const llvm::Twine &path, std::error_code &error) override;
+    llvm::vfs::directory_iterator dir_begin(const llvm::Twine &path,
+                                            std::error_code &error) override;
     llvm::ErrorOr<std::string> getCurrentWorkingDirectory() const override { return "/"; }
     std::error_code setCurrentWorkingDirectory(const llvm::Twine &path) override;
 

@@ -1,4 +1,4 @@
-// layout.cpp: a light scanner of C text (brackets, strings, comments) and the line breaker.
+// layout.cpp: turns marks into blanks, breaks long lines.
 #include "layout.h"
 
 #include <llvm/ADT/StringExtras.h>
@@ -9,19 +9,9 @@ namespace sg {
 
 using llvm::StringRef;
 
-static bool is_word(char c)
-{
-    return llvm::isAlnum(c) || c == '_';
-}
-
 static bool is_operator(char c)
 {
     return StringRef("+-*/%&|^<>=!?:").contains(c);
-}
-
-static size_t indent_of(StringRef line)
-{
-    return std::min(line.find_first_not_of(' '), line.size());
 }
 
 static constexpr char PAD = 3;   // PAD column PAD
@@ -73,116 +63,6 @@ static std::string apply_pad(StringRef line)
     return code.str() + std::string(blanks, ' ') + comment.str();
 }
 
-// ---- where a line would be aligned --------------------------------------------------------------
-
-int Tracker::column_of(Align align) const
-{
-    const bool in_bracket = !open_.empty() && open_.back().bracket != '{';
-    if (align == Align::bracket)
-        return in_bracket ? open_.back().column + 1 : -1;
-    return align == Align::value && !in_bracket ? value_ : -1;
-}
-
-size_t Tracker::skip_quoted(StringRef piece, size_t at) const
-{
-    const char quote = piece[at++];
-    while (at < piece.size() && piece[at] != quote)
-        at += piece[at] == '\\' ? 2 : 1;
-    return std::min(at + 1, piece.size());
-}
-
-size_t Tracker::feed_word(StringRef piece, size_t at)
-{
-    const StringRef word = piece.substr(at).take_while(is_word);
-    if (word == "return" && column_of(Align::bracket) < 0)
-        value_follows_ = true;
-    return at + word.size();
-}
-
-void Tracker::feed_punctuation(StringRef piece, size_t at, unsigned column)
-{
-    const char c = piece[at];
-    const int here = static_cast<int>(column + at);
-    const bool in_bracket = column_of(Align::bracket) >= 0;
-
-    if (c == '(' || c == '[' || c == '{') {
-        open_.push_back({c, here});
-    } else if ((c == ')' || c == ']' || c == '}') && !open_.empty()) {
-        open_.pop_back();
-    } else if (c == '=' && !in_bracket) {
-        const char before = at ? piece[at - 1] : ' ';
-        const char after = at + 1 < piece.size() ? piece[at + 1] : ' ';
-        value_follows_ = after != '=' && before != '=' && before != '!' &&
-                         !((before == '<' || before == '>') && !(at > 1 && piece[at - 2] == before));
-    }
-    if ((c == ';' && !in_bracket) || c == '{' || c == '}') {
-        value_ = -1;
-        value_follows_ = false;
-    }
-}
-
-void Tracker::feed(StringRef piece, unsigned column)
-{
-    for (size_t at = 0; at < piece.size();) {
-        if (comment_) {
-            const size_t end = piece.find("*/", at);
-            comment_ = end == StringRef::npos;
-            at = comment_ ? piece.size() : end + 2;
-            continue;
-        }
-        const StringRef rest = piece.substr(at);
-        if (line_comment_ || rest.take_front(2) == "//") {
-            line_comment_ = true;
-            return;
-        }
-        if (rest.take_front(2) == "/*") {
-            comment_ = true;
-            at += 2;
-            continue;
-        }
-        if (rest[0] == ' ' || rest[0] == '\t') {
-            at++;
-            continue;
-        }
-        if (value_follows_) {
-            value_ = static_cast<int>(column + at);
-            value_follows_ = false;
-        }
-        if (rest[0] == '"' || rest[0] == '\'') {
-            at = skip_quoted(piece, at);
-        } else if (is_word(rest[0])) {
-            at = feed_word(piece, at);
-        } else {
-            feed_punctuation(piece, at, column);
-            at++;
-        }
-    }
-}
-
-std::vector<Align> find_alignment(StringRef text)
-{
-    std::vector<Align> result;
-    Tracker tracker;
-
-    while (!text.empty()) {
-        StringRef line;
-        std::tie(line, text) = text.split('\n');
-        const size_t indent = indent_of(line);
-        const char first = indent < line.size() ? line[indent] : '\0';
-        Align align = Align::none;
-        if (!tracker.in_comment() && first && first != '#')
-            for (Align candidate : {Align::bracket, Align::value})
-                if (tracker.column_of(candidate) == static_cast<int>(indent))
-                    align = candidate;
-        if (first == '#' && !tracker.in_comment())
-            line = "";
-        result.push_back(align);
-        tracker.feed(line, 0);
-        tracker.end_line();
-    }
-    return result;
-}
-
 // ---- breaking long lines ------------------------------------------------------------------------
 
 namespace {
@@ -224,7 +104,8 @@ void Breaks::consider(size_t at)
     while (begin > 0 && line_[begin - 1] != ' ')
         begin--;
     const StringRef token = line_.slice(begin, at);
-    const bool breakable = !token.empty() && (token.back() == ',' || llvm::all_of(token, is_operator));
+    const bool breakable =
+        !token.empty() && (token.back() == ',' || llvm::all_of(token, is_operator));
     if (!breakable || at > MAX_COLUMNS || begin <= indent_of(line_))
         return;
     // The rest would be aligned with the innermost bracket: it should have some room there.
@@ -348,7 +229,8 @@ bool Layout::join(Align align, StringRef text)
     Tracker behind = tracker_;
     behind.feed(rest, 0);
     if (align == Align::bracket && !behind.in_comment() &&
-        behind.column_of(align) == static_cast<int>(indent_of(rest)) && text.ltrim(' ').take_front(1) != "/") {
+        behind.column_of(align) == static_cast<int>(indent_of(rest)) &&
+        text.ltrim(' ').take_front(1) != "/") {
         place(rest + " " + text.ltrim(' ').str());
         return true;
     }
@@ -378,7 +260,8 @@ void Layout::line(StringRef text)
                         (close == StringRef::npos || close + 2 == code.size()));
     const int column = align == Align::none ? -1 : tracker_.column_of(align);
     const std::string placed = apply_pad(
-        column < 0 ? text.str() : std::string(static_cast<size_t>(column), ' ') + text.ltrim(' ').str());
+        column < 0 ? text.str()
+                   : std::string(static_cast<size_t>(column), ' ') + text.ltrim(' ').str());
     if (whole)
         put(placed);
     else

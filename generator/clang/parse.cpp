@@ -101,7 +101,8 @@ public:
         }
         llvm::SmallString<128> text;
         if (info.getID() == clang::diag::ext_implicit_function_decl_c99)
-            text = ("unknown call of '" + name_of(info) + "': it is neither a word of the prelude nor a function of the template");
+            text = ("unknown call of '" + name_of(info) +
+                    "': it is neither a word of the prelude nor a function of the template");
         else
             info.FormatDiagnostic(text);
         if (error) {

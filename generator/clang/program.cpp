@@ -30,7 +30,8 @@ std::string Program::table_names() const
 {
     const sg_lowering &l = *input.lowering;
     const std::string dialect = "dialect '" + std::string(l.dialect) + "'";
-    return l.isa && l.isa[0] ? "instruction set '" + std::string(l.isa) + "' or " + dialect : dialect;
+    return l.isa && l.isa[0] ? "instruction set '" + std::string(l.isa) + "' or " + dialect
+                             : dialect;
 }
 
 std::string Program::advice() const

@@ -2,8 +2,8 @@
 // output needs.
 //
 // An Item is the smallest piece of text that is kept or dropped: one declaration, or several that
-// share their text. It is specialised at most once, on the way noting what it refers to; what nobody
-// refers to is never looked at again.
+// share their text. It is specialised at most once, on the way noting what it refers to; what
+// nobody refers to is never looked at again.
 #ifndef SG_CLANG_PROGRAM_H
 #define SG_CLANG_PROGRAM_H
 

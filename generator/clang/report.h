@@ -1,5 +1,5 @@
-// report.h: the messages of one run: Clang's places become places in the templates, and a value that
-// took part in an error is followed by the line that it came from.
+// report.h: the messages of one run. Clang's places become places in the templates, and an error is
+// followed by the lines that the values which took part came from.
 #ifndef SG_CLANG_REPORT_H
 #define SG_CLANG_REPORT_H
 

@@ -1,6 +1,8 @@
 // source.cpp: lexes a file once and answers questions about its text.
 #include "source.h"
 
+#include "layout.h"
+
 #include <algorithm>
 
 #include <clang/Basic/LangOptions.h>
@@ -95,7 +97,8 @@ void SourceFile::lex()
 
 unsigned SourceFile::line_number(unsigned at) const
 {
-    return static_cast<unsigned>(std::upper_bound(lines_.begin(), lines_.end(), at) - lines_.begin());
+    return static_cast<unsigned>(std::upper_bound(lines_.begin(), lines_.end(), at) -
+                                 lines_.begin());
 }
 
 unsigned SourceFile::line_begin(unsigned at) const
@@ -117,15 +120,17 @@ unsigned SourceFile::indent_at(unsigned at) const
 
 const Token *SourceFile::token_from(unsigned at) const
 {
-    const auto found = std::lower_bound(tokens.begin(), tokens.end(), at,
-                                        [](const Token &t, unsigned place) { return t.begin < place; });
+    const auto found =
+        std::lower_bound(tokens.begin(), tokens.end(), at,
+                         [](const Token &t, unsigned place) { return t.begin < place; });
     return found == tokens.end() ? nullptr : &*found;
 }
 
 const Token *SourceFile::token_before(unsigned at) const
 {
-    const auto found = std::upper_bound(tokens.begin(), tokens.end(), at,
-                                        [](unsigned place, const Token &t) { return place < t.end; });
+    const auto found =
+        std::upper_bound(tokens.begin(), tokens.end(), at,
+                         [](unsigned place, const Token &t) { return place < t.end; });
     return found == tokens.begin() ? nullptr : &*(found - 1);
 }
 

@@ -1,7 +1,7 @@
 // source.h: one file of the templates as text: tokens, comments, directives, macro uses, alignment.
 //
-// Everything is measured in offsets from the file's start. A Span is what the emitter replaces; what
-// lies between the spans it replaces is the author's and is copied.
+// Everything is measured in offsets from the file's start. A Span is what the emitter replaces;
+// what lies between the spans it replaces is the author's and is copied.
 #ifndef SG_CLANG_SOURCE_H
 #define SG_CLANG_SOURCE_H
 
@@ -13,7 +13,7 @@
 #include <clang/Basic/SourceManager.h>
 #include <clang/Basic/TokenKinds.h>
 
-#include "layout.h"
+#include "tracker.h"
 
 namespace sg {
 

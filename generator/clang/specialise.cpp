@@ -56,6 +56,10 @@ extern "C" bool sg_specialise(sg_arena *arena, sg_diags *diags, const sg_spec_in
     sg_spec_output result = {};
 
     sg_diags_add_source(diags, sg::PARAMS_SHOWN.data(), files->params_text().c_str());
+    if (!files->exists("/" + std::string(input->file))) {
+        report.error({input->file, 0, 0}, "there is no such template");
+        return false;
+    }
     sg::parse_template(*input, *files, report, [&](const sg::Parsed &parsed) {
         sg::Program program(*input, parsed, report);
         result.text = sg::copy(arena, program.emit());

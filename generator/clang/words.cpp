@@ -200,7 +200,8 @@ std::string Expansion::run()
         }
         const size_t end = at + 1 + name.size();
         if (llvm::isDigit(name[0]))
-            argument(name.size() == 1 && name[0] != '0' ? static_cast<size_t>(name[0] - '1') : ~size_t(0) - 1,
+            argument(name.size() == 1 && name[0] != '0' ? static_cast<size_t>(name[0] - '1')
+                                                        : ~size_t(0) - 1,
                      surroundings(at, end));
         else
             parameter(name);

@@ -22,8 +22,8 @@ struct Argument {
 // subscript, or something in parentheses?
 bool is_primary(llvm::StringRef text);
 
-// The word's text with $1.. and $PARAMETER filled in, without blanks around it. `at` is the use that
-// errors of the arguments are reported at; errors of the text itself are reported at word.loc.
+// The word's text with $1.. and $PARAMETER filled in, without blanks around it. `at` is the use
+// that errors of the arguments are reported at; errors of the text itself are at word.loc.
 std::string expand(const sg_word &word, llvm::ArrayRef<Argument> arguments,
                    clang::SourceLocation at, Report &report);
 

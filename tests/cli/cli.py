@@ -41,13 +41,12 @@ def run(cwd, *args, env=None, timeout=60, **options):
                                  stderr=subprocess.PIPE, timeout=timeout, **options))
 
 
-def folder(pages=True):
-    """A fresh folder, with the pages of tests/cli/pages unless said otherwise."""
+def folder(pages="pages"):
+    """A fresh folder that holds the pages of tests/cli/pages, or of another folder of tests/cli."""
     holder = tempfile.TemporaryDirectory(prefix="spmvgen-cli-")
     path = Path(holder.name)
-    if pages:
-        for page in sorted((HERE / "pages").iterdir()):
-            shutil.copy(page, path / page.name)
+    for page in sorted((HERE / pages).iterdir()):
+        shutil.copy(page, path / page.name)
     return holder, path
 
 

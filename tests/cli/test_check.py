@@ -61,8 +61,8 @@ with holder:
              "expected 'files' to be"),
             ("a manifest of another tool", '{"name": "web"}', "expected a manifest that spmvgen"),
             ("a deeply nested manifest", "[" * 100000, "levels of nesting"),
-            ("a manifest of a page that is gone", text.replace('"target": "board.lua"',
-                                                               '"target": "gone.lua"'), "gone.lua")):
+            ("a manifest of a page that is gone",
+             text.replace('"target": "board.lua"', '"target": "gone.lua"'), "gone.lua")):
         manifest.write_text(spoiled)
         result = run(path, "--check", "generated/board")
         check(result.code == 1 and expected in result.err, f"{name} is a located error", result)
@@ -73,7 +73,8 @@ with holder:
           other)
     run(path, "--target", "single.lua", "--method", "csr_scalar", "--line-directives")
     both = run(path, "--check", "generated/board", "--check", "generated/single", "-v")
-    check(both.code == 0 and both.out == "generated/board: as emitted\ngenerated/single: as emitted\n",
+    check(both.code == 0
+          and both.out == "generated/board: as emitted\ngenerated/single: as emitted\n",
           "several folders are compared, each with its own selection", both)
     selection = json.loads((path / "generated/single/manifest.json").read_text())["selection"]
     check(selection == {"target": "single.lua", "methods": ["csr_scalar"], "types": [],

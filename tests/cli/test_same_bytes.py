@@ -38,7 +38,7 @@ for args in (("--target", "board.lua"), ("--target", "x86-64-v3", "--line-direct
         "a second run": {},
         "another folder, deeper and with a space": {"cwd": "a folder/deeper"},
         "another data folder": {"data": True},
-        "another time zone and home": {"env": cli.environment(TZ="Asia/Tokyo", HOME="/nonexistent")},
+        "another time zone and home": {"env": cli.environment(TZ="Asia/Tokyo", HOME="/none")},
     }
     for locale in other_locales():
         cases[f"locale {locale}"] = {"env": cli.environment(LC_ALL=locale, LANG=locale)}

@@ -6,7 +6,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
 import tap
 
-spmvgen, root = sys.argv[1:]
+spmvgen, root = (os.path.abspath(arg) for arg in sys.argv[1:])
 generated = os.path.join(root, "generated")
 
 for folder in sorted(os.listdir(generated)):

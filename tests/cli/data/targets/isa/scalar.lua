@@ -1,0 +1,1 @@
+return { name = "scalar", usable = "1", cpu_flags = {}, words = {} }

@@ -1,0 +1,3 @@
+description = "a device whose language comes later"
+backend = "shader"
+f64 = false

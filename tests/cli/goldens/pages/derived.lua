@@ -1,0 +1,2 @@
+inherit "wide"
+vector_bits = 512

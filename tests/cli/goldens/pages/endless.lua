@@ -1,0 +1,2 @@
+inherit "plain"
+while true do end

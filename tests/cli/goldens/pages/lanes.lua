@@ -1,0 +1,2 @@
+inherit "wide"
+toy.f64.lanes = 8

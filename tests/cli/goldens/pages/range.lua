@@ -1,0 +1,2 @@
+inherit "plain"
+toy.depth = 0

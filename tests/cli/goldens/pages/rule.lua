@@ -1,0 +1,2 @@
+inherit "plain"
+toy.f64.depth = 3

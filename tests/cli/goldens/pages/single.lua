@@ -1,0 +1,2 @@
+inherit "plain"
+f64 = false

@@ -1,0 +1,3 @@
+inherit "plain"
+vector_bist = 64
+toy.dept = 4

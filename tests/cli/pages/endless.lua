@@ -1,2 +1,0 @@
-inherit "generic-c"
-while true do end

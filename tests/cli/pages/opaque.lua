@@ -1,2 +1,0 @@
-description = "a device of a language that has no table"
-backend = "fortran"

@@ -1,0 +1,140 @@
+/* test_write.c: whichever system call fails, a write leaves folders as they were.
+ *
+ * The linker sends the calls of write.c here (--wrap); the one whose turn it is fails. */
+#define _DEFAULT_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../../generator/text.h"
+#include "../../generator/write.h"
+#include "../tap.h"
+
+static int calls_left = -1;      /* until one fails; negative: none does */
+
+static bool is_turn(void)
+{
+    if (calls_left < 0)
+        return false;
+    return calls_left-- == 0;
+}
+
+#define WRAPPED(result, name, parameters, arguments, error)                                        \
+    result __real_##name parameters;                                                               \
+    result __wrap_##name parameters;                                                               \
+    result __wrap_##name parameters                                                                \
+    {                                                                                              \
+        if (!is_turn())                                                                            \
+            return __real_##name arguments;                                                        \
+        errno = error;                                                                             \
+        return -1;                                                                                 \
+    }
+
+WRAPPED(ssize_t, write, (int fd, const void *bytes, size_t count), (fd, bytes, count), ENOSPC)
+WRAPPED(int, rename, (const char *from, const char *to), (from, to), EIO)
+WRAPPED(int, link, (const char *from, const char *to), (from, to), EPERM)
+WRAPPED(int, mkdir, (const char *path, mode_t mode), (path, mode), EACCES)
+
+/* ---- folders ------------------------------------------------------------------------------- */
+
+/* Every file of a folder and of those below it, with its text, as one string. */
+static void describe(sg_arena *arena, sg_text *out, const char *path)
+{
+    const char *const *names;
+    size_t count, length;
+    const char *text;
+
+    if (sg_list_dir(arena, path, &names, &count))
+        return;
+    for (size_t i = 0; i < count; i++) {
+        const char *below = sg_path_join(arena, path, names[i]);
+        sg_text_printf(out, "%s\n", below);
+        if (sg_is_dir(below))
+            describe(arena, out, below);
+        else if (!sg_read_file(arena, below, 1 << 20, &text, &length))
+            sg_text_printf(out, "%s\n", text);
+    }
+}
+
+static const char *state_of(sg_arena *arena, const char *path)
+{
+    sg_text out = sg_text_in(arena);
+    describe(arena, &out, path);
+    return out.data;
+}
+
+static void put(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    if (!file || fputs(text, file) < 0 || fclose(file))
+        tap_ok(false, __FILE__, __LINE__, "the test can write %s", path);
+}
+
+static void prepare(void)
+{
+    if (system("rm -rf out") || mkdir("out", 0777))
+        tap_ok(false, __FILE__, __LINE__, "the test can begin with an empty folder");
+    put("out/changed", "old\n");
+    put("out/same", "same\n");
+    put("out/last", "old last\n");
+    put("out/stale", "stale\n");
+    put("out/mine", "mine\n");
+}
+
+/* A replaced, an unchanged and a removed file, and a new one in a new folder. */
+static bool write_some(sg_diags *diags)
+{
+    sg_write files[] = {
+        { .path = "out/changed", .text = "new\n", .length = 4 },
+        { .path = "out/same", .text = "same\n", .length = 5 },
+        { .path = "out/deep/er/fresh", .text = "fresh\n", .length = 6 },
+        { .path = "out/last", .text = "new last\n", .length = 9 },
+        { .path = "out/stale", .text = NULL },
+    };
+    return sg_write_all(diags, files, sizeof files / sizeof files[0]);
+}
+
+static const char done_state[] =
+    "out/changed\nnew\n\nout/deep\nout/deep/er\nout/deep/er/fresh\nfresh\n\nout/last\nnew last\n\n"
+    "out/mine\nmine\n\nout/same\nsame\n\n";
+
+int main(void)
+{
+    char folder[] = "/tmp/spmvgen-write-XXXXXX";
+    int failures = 0, successes = 0, broken = 0, silent = 0;
+
+    if (!mkdtemp(folder) || chdir(folder)) {
+        skip("no folder for temporary files");
+        return tap_done();
+    }
+    for (int turn = 0, reached = 1; reached; turn++) {
+        sg_arena *arena = sg_arena_create();
+        sg_diags *diags = sg_diags_create("");
+        prepare();
+        const char *before = state_of(arena, "out");
+        calls_left = turn;
+        const bool good = write_some(diags);
+        reached = calls_left < 0;
+        calls_left = -1;
+        successes += good;
+        failures += !good;
+        broken += strcmp(good ? done_state : before, state_of(arena, "out")) != 0;
+        silent += sg_diags_error_count(diags) != (good ? 0 : 1);
+        sg_diags_destroy(diags);
+        sg_arena_destroy(arena);
+    }
+    ok(failures >= 6, "%d of the calls, one at a time, make the write fail", failures);
+    ok(successes >= 2, "a refused link does not, since a file can be renamed instead");
+    ok(broken == 0, "all of it is done or none, and nothing else is left behind");
+    ok(silent == 0, "a failure is one message, and success is none");
+    if (chdir("/") || rmdir(folder)) {
+        sg_arena *arena = sg_arena_create();
+        if (system(sg_arena_printf(arena, "rm -r '%s'", folder)))
+            diag("%s could not be removed", folder);
+        sg_arena_destroy(arena);
+    }
+    return tap_done();
+}

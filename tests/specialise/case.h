@@ -1,0 +1,31 @@
+/* case.h: one run of the specialiser, described by a line of text.
+ *
+ *     templates/fold.c plain WIDTH=4 sample=f64 cap=64 lines
+ *
+ * names the template, the lowering, parameters (capitals) and types; cap= is the unroll cap,
+ * `lines` asks for #line. The values come from the lines of a page that is called "page.lua". */
+#ifndef TEST_CASE_H
+#define TEST_CASE_H
+
+#include "../../generator/specialise.h"
+
+typedef struct test_case {
+    sg_arena *arena;
+    sg_diags *diags;
+    sg_spec_input input;
+    sg_spec_output output;
+    bool understood;             /* was the description right? */
+} test_case;
+
+/* Reads the description; run it with test_case_run, free it with test_case_end. */
+test_case test_case_begin(const char *root, const char *description);
+bool test_case_run(test_case *c);
+void test_case_end(test_case *c);
+
+/* The output with its kernels as comments below, or the diagnostics; lives as long as the case. */
+const char *test_case_result(test_case *c, bool succeeded);
+
+/* The same in one: NULL when the description is wrong. The caller frees it. */
+char *test_case_text(const char *root, const char *description, bool *succeeded);
+
+#endif

@@ -1,0 +1,23 @@
+// templates/include.c plain WIDTH=4 sample=f32
+/* include.c: files of the template are put where they are included, once. */
+
+/* What the parts share. */
+typedef struct shared_pair {
+    float a, b;                  /* two of them */
+} shared_pair;
+
+/* first.c: a part with an include of its own. */
+
+/* ---- a section ------------------------------------------------------------------------------ */
+
+static int32_t first(int32_t n)
+{
+    const shared_pair pair = { 1, 2 };
+    return n + (int32_t)pair.a;
+}
+
+/* After the parts. */
+int32_t last(int32_t n)
+{
+    return first(n) + (int32_t)sizeof(shared_pair);
+}

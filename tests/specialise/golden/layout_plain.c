@@ -1,0 +1,42 @@
+// templates/layout.c plain WIDTH=4 DEPTH=3 sample=f64
+/* a*b + c */
+static inline double multiply_add(double a, double b, double c)
+{
+    return a * b + c;
+}
+
+/* layout.c: what is lowered grows or shrinks; lines stay aligned and below 100 columns. */
+
+enum {                           /* the kinds */
+    KIND_ONE = 4 /* WIDTH */,    /* the first */
+    KIND_TWO = 12 /* WIDTH * DEPTH */ /* the second */
+};
+
+typedef struct shape {
+    int32_t width;               /* samples */
+    const double *data;          /* width of them */
+    uint32_t a, b;               /* a comment that is so long that it cannot stay in its column */
+} shape;
+
+static double several_arguments(const double *restrict first_data, const double *restrict second,
+                                int64_t first_index, int64_t second_index, uint32_t flags,
+                                double *out)
+{
+    const int64_t difference = first_index - second_index;
+    double total = first_data[first_index] +
+                   second[second_index] * (double)difference +
+                   (double)flags;
+
+    if (difference > 0 &&
+        flags != 0)
+        total = multiply_add(multiply_add(total, total, total), multiply_add(total, total, total),
+                             total);
+    out[0] = total;   /* kept */
+    return total;
+}
+
+double call(const shape *s, double *out)
+{
+    return several_arguments((const double *)s->data, (const double *)s->data, (int64_t)s->width,
+                             (int64_t)s->a, (uint32_t)s->b + KIND_ONE + KIND_TWO, out);
+}

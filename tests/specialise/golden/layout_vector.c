@@ -1,0 +1,35 @@
+// templates/layout.c vector WIDTH=4 DEPTH=3 sample=f64
+/* layout.c: what is lowered grows or shrinks; lines stay aligned and below 100 columns. */
+
+enum {                           /* the kinds */
+    KIND_ONE = 4 /* WIDTH */,    /* the first */
+    KIND_TWO = 12 /* WIDTH * DEPTH */ /* the second */
+};
+
+typedef struct shape {
+    int width;                   /* samples */
+    const double *data;          /* width of them */
+    unsigned a, b;               /* a comment that is so long that it cannot stay in its column */
+} shape;
+
+static double several_arguments(const double *first_data, const double *second,
+                                long long first_index, long long second_index, unsigned flags,
+                                double *out)
+{
+    const long long difference = first_index - second_index;
+    double total = first_data[first_index] +
+                   second[second_index] * (double)difference +
+                   (double)flags;
+
+    if (difference > 0 &&
+        flags != 0)
+        total = (total * total + total) * (total * total + total) + total;
+    out[0] = total;   /* kept */
+    return total;
+}
+
+double call(const shape *s, double *out)
+{
+    return several_arguments((const double *)s->data, (const double *)s->data, (long long)s->width,
+                             (long long)s->a, (unsigned)s->b + KIND_ONE + KIND_TWO, out);
+}

@@ -1,0 +1,34 @@
+/* layout.c: what is lowered grows or shrinks; lines stay aligned and below 100 columns. */
+#include "prelude/words.h"
+
+enum {                           /* the kinds */
+    KIND_ONE = WIDTH,            /* the first */
+    KIND_TWO = WIDTH * DEPTH     /* the second */
+};
+
+typedef struct shape {
+    i32 width;                   /* samples */
+    const sample *data;          /* width of them */
+    u32 a, b;                    /* a comment that is so long that it cannot stay in its column */
+} shape;
+
+static sample several_arguments(const sample *RESTRICT first_data, const sample *RESTRICT second,
+                                i64 first_index, i64 second_index, u32 flags, sample *out)
+{
+    const i64 difference = first_index - second_index;
+    sample total = first_data[first_index] +
+                   second[second_index] * (sample)difference +
+                   (sample)flags;
+
+    if (difference > 0 &&
+        flags != 0)
+        total = multiply_add(multiply_add(total, total, total), multiply_add(total, total, total), total);
+    out[0] = total;   /* kept */
+    return total;
+}
+
+sample call(const shape *s, sample *out)
+{
+    return several_arguments((const sample *)s->data, (const sample *)s->data, (i64)s->width,
+                             (i64)s->a, (u32)s->b + KIND_ONE + KIND_TWO, out);
+}

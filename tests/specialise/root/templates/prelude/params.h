@@ -1,0 +1,9 @@
+/* params.h: default values, replaced when a fixture is specialised. */
+#ifndef FIXTURE_PARAMS_H
+#define FIXTURE_PARAMS_H
+
+typedef f64 sample;
+
+enum { WIDTH = 4, DEPTH = 3, FLAG = 0, BIG = 100000, MINUS = -5 };
+
+#endif
