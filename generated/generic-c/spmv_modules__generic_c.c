@@ -4,7 +4,7 @@
  *
  *     spmvgen --target generic-c
  *
- * A shared object of modules is compiled with SPMV_MODULE_TABLE_EXPORT defined:
+ * Compile with SPMV_MODULE_TABLE_EXPORT defined for a shared object of modules:
  * spmv_device_load_modules looks for the name spmv_module_table.
  */
 #include "spmv_modules__generic_c.h"

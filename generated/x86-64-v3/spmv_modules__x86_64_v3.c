@@ -4,7 +4,7 @@
  *
  *     spmvgen --target x86-64-v3
  *
- * A shared object of modules is compiled with SPMV_MODULE_TABLE_EXPORT defined:
+ * Compile with SPMV_MODULE_TABLE_EXPORT defined for a shared object of modules:
  * spmv_device_load_modules looks for the name spmv_module_table.
  */
 #include "spmv_modules__x86_64_v3.h"

@@ -50,6 +50,8 @@ bare_fault bare_execute(bare *b, double alpha, const void *x, double beta, const
                         bare_order order, void *y);
 
 bare_fault bare_update(bare *b, const void *val, bare_order order);
+
+/* Either output may be NULL. */
 bare_fault bare_restore(bare *b, bare_order order, int32_t *col_idx, void *val);
 
 /* What the last fault was, in words. */

@@ -26,8 +26,9 @@ typedef struct test_cases {
     size_t count;
 } test_cases;
 
-/* How much to try: everything, or what a build that checks every access has time for. */
-typedef enum test_effort { EFFORT_FULL, EFFORT_REDUCED } test_effort;
+/* How much to try: everything; what a build that checks every access has time for; what runs on
+ * several threads alone. */
+typedef enum test_effort { EFFORT_FULL, EFFORT_REDUCED, EFFORT_RACES } test_effort;
 
 bool test_cases_create(const spmv_module *module, test_effort effort, test_cases *out);
 void test_cases_destroy(test_cases *cases);

@@ -15,6 +15,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "faulty.h"
 
+#include <stdatomic.h>
 #include <string.h>
 #include <time.h>
 
@@ -30,6 +31,7 @@ enum { TILE = 16, ROW_CHUNK = 32 };
     F(MULTIPLIES_OLD_Y, "0*y instead of 0", P_BETA_ZERO, false)                                    \
     F(ALPHA_ZERO_READS, "alpha = 0 multiplies all the same", P_ALPHA_ZERO, false)                  \
     F(LAST_CHUNK_WINS, "a result that depends on which chunk ran last", P_ORDER, false)            \
+    F(COUNTS_CHUNKS, "counts its chunks without a lock", P_PARALLEL, true)                         \
     F(RANGE_DEPENDS, "a result that depends on how chunks are shared out", P_THREADS, true)        \
     F(TRUSTS_WORKSPACE, "takes the workspace for zeros", P_WORKSPACE, true)                        \
     F(SHARED_BUFFER, "one buffer for all multiplications", P_AT_ONCE, true)                        \
@@ -163,8 +165,10 @@ static void restore_tiles(const spmv_job *job, int64_t first, int64_t last)
     const int32_t base = has(layout, FAULT_FORGETS_BASE) ? 0 : layout->csr.base;
 
     for (int64_t k = first * TILE; k < end; k++) {
-        job->col_idx_out[k] = ((const int32_t *)layout->array[0].data)[k] + base;
-        ((double *)job->val_out)[k] = ((const double *)layout->array[1].data)[k];
+        if (job->col_idx_out)
+            job->col_idx_out[k] = ((const int32_t *)layout->array[0].data)[k] + base;
+        if (job->val_out)
+            ((double *)job->val_out)[k] = ((const double *)layout->array[1].data)[k];
     }
 }
 
@@ -176,6 +180,13 @@ static int32_t restore_steps(const spmv_job *job, spmv_step *step)
 /* ---- sums of the rows of a tile ----------------------------------------------------------------------- */
 
 static double shared_slots[1 << 20];     /* of SHARED_BUFFER: the fault itself */
+
+/* Of COUNTS_CHUNKS: the number depends on which chunk comes first. */
+static double count_chunk(void)
+{
+    static atomic_int chunks;
+    return atomic_fetch_add(&chunks, 1);
+}
 
 static double *slots_of(const spmv_job *job)
 {
@@ -241,6 +252,8 @@ static void multiply_tiles(const spmv_job *job, int64_t first, int64_t last)
     (void)unused;
     for (int64_t tile = first; tile < last; tile++)
         multiply_tile(job, tile);
+    if (has(layout, FAULT_COUNTS_CHUNKS))
+        slots_of(job)[first * TILE] *= 1 + 1e-15 * count_chunk();
     if (has(layout, FAULT_RANGE_DEPENDS) && first < last)
         slots_of(job)[first * TILE] *= 1 + 1e-15 * (double)(last - first);
     if (has(layout, FAULT_LAST_CHUNK_WINS) && layout->csr.nnz > 0)

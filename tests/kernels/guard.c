@@ -36,7 +36,8 @@ struct guard {
     char *data;
     size_t bytes;
     size_t before, after;        /* bytes of the bands */
-    guard_access access;
+    char *open_begin, *open_end; /* the pages of all that; what lies outside is forbidden as well */
+    guard_access access;         /* to those */
 };
 
 guard *guard_create(const char *name)
@@ -57,6 +58,7 @@ static void unmap(guard *g)
     ASAN_UNPOISON_MEMORY_REGION(g->mapping, g->room + 2 * g->page);
     munmap(g->mapping, g->room + 2 * g->page);
     g->mapping = NULL;
+    g->open_begin = g->open_end = NULL;
 }
 
 void guard_destroy(guard *g)
@@ -79,8 +81,25 @@ static bool reserve(guard *g, size_t bytes)
         return false;
     g->mapping = mapping;
     g->room = room;
+    g->open_begin = g->open_end = mapping;
     g->access = GUARD_NO_ACCESS;
     return true;
+}
+
+/* Makes these pages the open ones, readable and writable. */
+static void open_pages(guard *g, char *begin, char *end)
+{
+    if (begin != g->open_begin || end != g->open_end) {
+        guard_allow(g, GUARD_NO_ACCESS);
+        g->open_begin = begin;
+        g->open_end = end;
+    }
+    guard_allow(g, GUARD_READ_WRITE);
+}
+
+static size_t round_down(size_t bytes, size_t multiple)
+{
+    return bytes / multiple * multiple;
 }
 
 void *guard_place(guard *g, size_t bytes, size_t alignment, guard_side side)
@@ -88,15 +107,18 @@ void *guard_place(guard *g, size_t bytes, size_t alignment, guard_side side)
     if (bytes > SIZE_MAX / 4 || !reserve(g, bytes + alignment))
         return NULL;
     char *begin = g->mapping + g->page;
-    char *end = begin + g->room;
-
-    guard_allow(g, GUARD_READ_WRITE);
-    ASAN_UNPOISON_MEMORY_REGION(begin, g->room);
     /* Pages are aligned to more than any alignment that is asked for. */
-    g->data = side == GUARD_AT_BEGIN ? begin : end - (bytes + alignment - 1) / alignment * alignment;
+    const size_t start =
+        side == GUARD_AT_BEGIN ? 0 : g->room - round_down(bytes + alignment - 1, alignment);
+    const size_t behind = g->room - start - bytes;
+
+    ASAN_UNPOISON_MEMORY_REGION(begin, g->room);
+    g->data = begin + start;
     g->bytes = bytes;
-    g->before = (size_t)(g->data - begin) < BAND ? (size_t)(g->data - begin) : BAND;
-    g->after = (size_t)(end - g->data) - bytes < BAND ? (size_t)(end - g->data) - bytes : BAND;
+    g->before = start < BAND ? start : BAND;
+    g->after = behind < BAND ? behind : BAND;
+    open_pages(g, begin + round_down(start - g->before, g->page),
+               begin + round_down(start + bytes + g->after + g->page - 1, g->page));
     memset(g->data - g->before, PATTERN, g->before);
     memset(g->data, FILL, bytes);
     memset(g->data + bytes, PATTERN, g->after);
@@ -146,8 +168,8 @@ void guard_allow(guard *g, guard_access access)
 {
     static const int protections[] = { PROT_READ | PROT_WRITE, PROT_READ, PROT_NONE };
 
-    if (g->mapping && g->access != access)
-        mprotect(g->mapping + g->page, g->room, protections[access]);
+    if (g->access != access && g->open_begin != g->open_end)
+        mprotect(g->open_begin, (size_t)(g->open_end - g->open_begin), protections[access]);
     g->access = access;
 }
 

@@ -1,9 +1,10 @@
 /* kernel_suite.c: tries every property on every module that this machine can run.
  *
- *     kernel_suite [--reduced] [MODULES.so]...
+ *     kernel_suite [--reduced] [--races] [MODULES.so]...
  *
  * Without a shared object it takes the modules that are linked into libspmv. --reduced: fewer sizes,
- * for builds that check every access. TAP on standard output.
+ * for builds that check every access. --races: only what runs on several threads, for builds that
+ * check for races. TAP on standard output.
  */
 #include <stdio.h>
 #include <string.h>
@@ -17,6 +18,8 @@ static void tell(const suite *s)
 {
     for (int i = 0; i < PROPERTIES; i++) {
         const property p = (property)i;
+        if (!s->skipped[p] && s->checks[p] == 0 && s->effort == EFFORT_RACES)
+            continue;
         if (s->skipped[p])
             skip("%s: %s: %s", s->module->name, property_text(p), s->skipped[p]);
         else if (!ok(s->failures[p] == 0 && s->checks[p] > 0, "%s: %s", s->module->name,
@@ -34,10 +37,13 @@ static void test_module(spmv_device *device, const spmv_module *module, test_eff
     if (!ok(s.bare != NULL, "%s: the test has memory", module->name))
         return;
     trap_label(s.label);
-    test_shapes(&s);
-    test_faults(&s);
-    test_isolation(&s);
-    test_past_31_bits(&s);
+    if (effort != EFFORT_RACES) {
+        test_shapes(&s);
+        test_faults(&s);
+        test_isolation(&s);
+        test_past_31_bits(&s);
+    }
+    test_parallel(&s);
     test_plans(&s);
     trap_label(NULL);
     tell(&s);
@@ -54,10 +60,14 @@ int main(int argc, char **argv)
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--reduced") == 0)
             effort = EFFORT_REDUCED;
+        else if (strcmp(argv[i], "--races") == 0)
+            effort = EFFORT_RACES;
         else
             options.no_builtin_modules = 1;
     }
-    trap_install();
+    /* A checker of races needs the signals for itself. */
+    if (effort != EFFORT_RACES)
+        trap_install();
     if (!ok(spmv_device_open(&options, &device, &err) == SPMV_OK, "opens the device")) {
         diag("%s", err.text);
         return tap_done();

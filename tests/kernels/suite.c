@@ -17,6 +17,7 @@ static const char *const texts[PROPERTIES] = {
     [P_BETA_ZERO] = "beta = 0 never reads y",
     [P_ALPHA_ZERO] = "alpha = 0 reads neither A nor x",
     [P_ORDER] = "the same bits again, in any order of chunks",
+    [P_PARALLEL] = "the same bits when chunks run at the same time",
     [P_THREADS] = "the same bits at 1, 2 and 7 threads, and as the contract's own",
     [P_WORKSPACE] = "the same bits in a workspace of the caller's",
     [P_AT_ONCE] = "multiplications of one plan at the same time do not meet",

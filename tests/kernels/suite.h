@@ -20,6 +20,7 @@ typedef enum property {
     P_BETA_ZERO,
     P_ALPHA_ZERO,
     P_ORDER,
+    P_PARALLEL,
     P_THREADS,
     P_WORKSPACE,
     P_AT_ONCE,
@@ -81,6 +82,7 @@ void test_shapes(suite *s);          /* every case by the bare runner */
 void test_faults(suite *s);          /* the authors' known faults */
 void test_isolation(suite *s);       /* what is in one row stays there */
 void test_past_31_bits(suite *s);
+void test_parallel(suite *s);        /* chunks at the same time */
 void test_plans(suite *s);           /* through libspmv */
 
 #endif

@@ -2,7 +2,8 @@
  *
  * Templates are real C: without the generator they are the reference of what it emits. Compile with
  *     -DTEMPLATE='"templates/METHOD/simd.c"' -DMETHOD=METHOD -DMODULE=SYMBOL -I<folder of params.h>
- * The value and row-pointer type are those of the params.h that is found.
+ * The value and row-pointer type are those of the params.h that is found; template_params.h beside it
+ * lists its enumerators.
  */
 #include TEMPLATE
 
@@ -10,6 +11,10 @@
 
 #define TEXT_OF(word) #word
 #define TEXT(word) TEXT_OF(word)
+
+static const spmv_param params[] = {
+#include "template_params.h"
+};
 
 static int32_t usable(void)
 {
@@ -27,6 +32,8 @@ const spmv_module MODULE = {
     .value_type = sizeof(real) == sizeof(f32) ? SPMV_F32 : SPMV_F64,
     .offset_type = sizeof(offset) == sizeof(i32) ? SPMV_I32 : SPMV_I64,
     .determinism = SPMV_SAME_BITS,
+    .param_count = sizeof params / sizeof params[0],
+    .params = params,
     .usable = usable,
     .ops = &method_ops,
 };

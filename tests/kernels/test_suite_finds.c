@@ -19,8 +19,10 @@ static suite run(spmv_device *device, const faulty *one, bool by_bare, bool by_p
         if (one->finds == F_31_BITS || by_plans)
             test_past_31_bits(&s);
     }
-    if (by_plans)
+    if (by_plans) {
+        test_parallel(&s);
         test_plans(&s);
+    }
     bare_destroy(s.bare);
     s.bare = NULL;
     return s;

@@ -1,0 +1,185 @@
+/* matrix_suite.c: real matrices, each with every module that this machine can run: f32 and f64, both
+ * row-pointer types, results within their bounds and the same at one thread and at two.
+ *
+ *     matrix_suite FOLDER
+ *
+ * FOLDER holds .mtx and .mtx.gz files; the environment variable SPMV_MATRICES names another one.
+ * One TAP line a matrix; all are SKIP where the folder is missing.
+ */
+#define _POSIX_C_SOURCE 200809L  /* scandir */
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../tap.h"
+#include "bench/matrix.h"
+#include "bench/mtx/mtx.h"
+#include "bench/random.h"
+#include "bench/reference.h"
+#include "runtime/spmv.h"
+
+/* One matrix in one module's types. */
+typedef struct trial {
+    const char *file;
+    bench_matrix *matrix;
+    void *x, *before, *y, *other;
+    bench_reference *reference;
+} trial;
+
+static void trial_destroy(trial *t)
+{
+    bench_matrix_destroy(t->matrix);
+    bench_reference_destroy(t->reference);
+    free(t->x);
+    free(t->before);
+    free(t->y);
+    free(t->other);
+}
+
+static bool trial_create(const char *file, const spmv_csr *csr, spmv_offset_type offset_type,
+                         spmv_value_type value_type, trial *t)
+{
+    const size_t bytes = bench_value_bytes(value_type);
+    bench_random random = { 5 };
+
+    *t = (trial){ .file = file };
+    t->x = malloc((size_t)csr->cols * bytes + 1);
+    t->before = malloc((size_t)csr->rows * bytes + 1);
+    t->y = malloc((size_t)csr->rows * bytes + 1);
+    t->other = malloc((size_t)csr->rows * bytes + 1);
+    bool made = t->x && t->before && t->y && t->other &&
+                !bench_matrix_convert(csr, 0, offset_type, value_type, &t->matrix);
+    if (made) {
+        bench_random_fill(&random, BENCH_UNIFORM, value_type, t->x, (size_t)csr->cols);
+        bench_random_fill(&random, BENCH_UNIFORM, value_type, t->before, (size_t)csr->rows);
+        made = !bench_reference_create(&t->matrix->csr, t->x, &t->reference);
+    }
+    if (!made)
+        trial_destroy(t);
+    return made;
+}
+
+/* y = A*x/2 + 3*y on so many threads. */
+static bool multiply(spmv_device *device, const spmv_module *module, const trial *t, int threads,
+                     void *y)
+{
+    const spmv_csr *csr = &t->matrix->csr;
+    const spmv_plan_options options = { .struct_size = sizeof options, .method = module->method,
+                                        .target = module->target, .threads = threads,
+                                        .full_check = 1 };
+    spmv_error err = { SPMV_OK, "" };
+    spmv_plan *plan = NULL;
+
+    spmv_status status = spmv_plan_create(device, csr, &options, &plan, &err);
+    memcpy(y, t->before, (size_t)csr->rows * bench_value_bytes(csr->value_type));
+    if (!status)
+        status = spmv_execute(plan, 0.5, t->x, 3, y, NULL);
+    if (status)
+        diag("%s: %s: %s", t->file, module->name, err.text[0] ? err.text : spmv_status_text(status));
+    spmv_plan_destroy(plan);
+    return !status;
+}
+
+static bool is_right(spmv_device *device, const spmv_module *module, const trial *t)
+{
+    const spmv_csr *csr = &t->matrix->csr;
+
+    if (!multiply(device, module, t, 1, t->y) || !multiply(device, module, t, 2, t->other))
+        return false;
+    if (memcmp(t->y, t->other, (size_t)csr->rows * bench_value_bytes(csr->value_type)) != 0) {
+        diag("%s: %s: other bits on two threads than on one", t->file, module->name);
+        return false;
+    }
+    const bench_verdict v = bench_reference_check(t->reference, 0.5, 3, t->before, t->y, false);
+    if (v.wrong)
+        diag("%s: %s: %lld rows are wrong; row %lld: expected %.17g within %.3g, found %.17g", t->file,
+             module->name, (long long)v.wrong, (long long)v.row, v.expected, v.bound, v.found);
+    return v.wrong == 0;
+}
+
+/* Every module whose types these are. */
+static bool try_types(spmv_device *device, const char *file, const spmv_csr *csr,
+                      spmv_offset_type offset_type, spmv_value_type value_type, int *tried)
+{
+    bool good = true;
+    trial t;
+
+    if (!trial_create(file, csr, offset_type, value_type, &t)) {
+        diag("%s: the test itself has no memory", file);
+        return false;
+    }
+    for (size_t i = 0; i < spmv_device_module_count(device); i++) {
+        const spmv_module *module = spmv_device_module(device, i);
+        if (module->offset_type != offset_type || module->value_type != value_type)
+            continue;
+        good = is_right(device, module, &t) && good;
+        ++*tried;
+    }
+    trial_destroy(&t);
+    return good;
+}
+
+static void try_file(spmv_device *device, const char *folder, const char *file)
+{
+    static const spmv_offset_type offsets[] = { SPMV_I32, SPMV_I64 };
+    static const spmv_value_type values[] = { SPMV_F32, SPMV_F64 };
+    char path[4096];
+    mtx_matrix m;
+    mtx_error err;
+    bool good = true;
+    int tried = 0;
+
+    snprintf(path, sizeof path, "%s/%s", folder, file);
+    const mtx_status status = mtx_read(path, NULL, &m, &err);
+    if (status == MTX_UNREPRESENTABLE) {
+        skip("%s", err.text);
+        return;
+    }
+    if (status) {
+        ok(false, "%s is read", file);
+        diag("%s", err.text);
+        return;
+    }
+    const spmv_csr csr = { .rows = m.rows, .cols = m.cols, .nnz = m.nnz, .row_ptr = m.row_ptr,
+                           .col_idx = m.col_idx, .val = m.val, .offset_type = SPMV_I64,
+                           .value_type = SPMV_F64 };
+    for (int i = 0; i < 4; i++)
+        good = try_types(device, file, &csr, offsets[i / 2], values[i % 2], &tried) && good;
+    ok(good && tried > 0, "%s: %lld x %lld, %lld nonzeros: %d modules are right", file,
+       (long long)m.rows, (long long)m.cols, (long long)m.nnz, tried);
+    mtx_free(&m);
+}
+
+static int is_matrix(const struct dirent *entry)
+{
+    const char *dot = strstr(entry->d_name, ".mtx");
+    return dot && (!dot[4] || strcmp(dot, ".mtx.gz") == 0);
+}
+
+int main(int argc, char **argv)
+{
+    const char *named = getenv("SPMV_MATRICES");
+    const char *folder = named ? named : argc > 1 ? argv[1] : "";
+    struct dirent **entries = NULL;
+    spmv_device *device = NULL;
+    spmv_error err = { SPMV_OK, "" };
+    const int count = scandir(folder, &entries, is_matrix, alphasort);
+
+    if (count <= 0) {
+        skip("no matrices in '%s'; SPMV_MATRICES names a folder", folder);
+        return tap_done();
+    }
+    if (!ok(spmv_device_open(NULL, &device, &err) == SPMV_OK, "opens the device"))
+        diag("%s", err.text);
+    else if (spmv_device_module_count(device) == 0)
+        skip("no module that this machine can run");
+    for (int i = 0; i < count; i++) {
+        if (device && spmv_device_module_count(device) > 0)
+            try_file(device, folder, entries[i]->d_name);
+        free(entries[i]);
+    }
+    free(entries);
+    spmv_device_close(device);
+    return tap_done();
+}

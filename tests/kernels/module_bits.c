@@ -1,0 +1,64 @@
+/* module_bits.c: prints, for every module that this machine can run, a hash of the bits of its
+ * results. test_same_bits.py builds it in several ways, which may not change a line. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "suite.h"
+
+static const struct {
+    const char *shape;
+    int64_t size;
+} inputs[] = {
+    { "short-rows", 3000 }, { "giant-middle", 20000 }, { "inner-empty", 3000 }, { "skewed", 20000 },
+    { "lengths-around", 300 }, { "staircase", 150 }, { "dense", 90 }, { "poisson-3d", 1000 },
+};
+
+/* FNV-1a, continued. */
+static uint64_t add_to_hash(uint64_t hash, const void *bytes, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        hash = (hash ^ ((const unsigned char *)bytes)[i]) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
+static bool hash_module(const spmv_module *module, uint64_t *hash)
+{
+    bare *b = bare_create(module);
+    bool good = b != NULL;
+
+    *hash = UINT64_C(0xcbf29ce484222325);
+    for (size_t i = 0; i < sizeof inputs / sizeof inputs[0] && good; i++) {
+        const test_case one = { bench_shape_find(inputs[i].shape), inputs[i].size, i + 1 };
+        test_input input;
+        if (!test_input_create(module, &one, 0, BENCH_MIXED, &input)) {
+            good = false;
+            break;
+        }
+        good = !bare_build(b, &input.matrix->csr, GUARD_AT_END, BARE_WHOLE) &&
+               !bare_execute(b, 0.7, input.x, -1.3, input.before, BARE_WHOLE, input.y);
+        *hash = add_to_hash(*hash, input.y, input.y_bytes);
+        test_input_destroy(&input);
+    }
+    bare_destroy(b);
+    return good;
+}
+
+int main(void)
+{
+    spmv_device *device = NULL;
+    spmv_error err = { SPMV_OK, "" };
+    bool good = true;
+
+    if (spmv_device_open(NULL, &device, &err)) {
+        fprintf(stderr, "module_bits: %s\n", err.text);
+        return EXIT_FAILURE;
+    }
+    for (size_t i = 0; i < spmv_device_module_count(device); i++) {
+        const spmv_module *module = spmv_device_module(device, i);
+        uint64_t hash;
+        good = hash_module(module, &hash) && good;
+        printf("%s %016llx\n", module->name, (unsigned long long)hash);
+    }
+    spmv_device_close(device);
+    return good ? EXIT_SUCCESS : EXIT_FAILURE;
+}

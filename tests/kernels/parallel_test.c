@@ -1,0 +1,117 @@
+/* parallel_test.c: chunks of a step on several threads at the same time, each taking the next one as
+ * it comes, without libspmv and without OpenMP: what ThreadSanitizer can follow to the last access.
+ */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "suite.h"
+
+enum { THREADS = 4 };
+
+typedef struct team {
+    const spmv_job *job;
+    const spmv_step *step;
+    atomic_llong next;
+} team;
+
+static void *take_chunks(void *context)
+{
+    team *t = context;
+
+    for (;;) {
+        const int64_t chunk = atomic_fetch_add(&t->next, 1);
+        if (chunk >= t->step->grid)
+            return NULL;
+        t->step->run(t->job, chunk, chunk + 1);
+    }
+}
+
+static void run_steps(const spmv_job *job, const spmv_step *step, int32_t count, bool at_once)
+{
+    for (int32_t i = 0; i < count; i++) {
+        pthread_t thread[THREADS];
+        int started = 0;
+        team t = { job, &step[i], 0 };
+        while (at_once && started < THREADS &&
+               pthread_create(&thread[started], NULL, take_chunks, &t) == 0)
+            started++;
+        take_chunks(&t);
+        for (int k = 0; k < started; k++)
+            pthread_join(thread[k], NULL);
+    }
+}
+
+/* Zeroed, and a multiple of the alignment long. */
+static void *allocate(size_t bytes)
+{
+    const size_t rounded = (bytes + SPMV_ALIGNMENT) / SPMV_ALIGNMENT * SPMV_ALIGNMENT;
+    void *memory = aligned_alloc(SPMV_ALIGNMENT, rounded);
+
+    if (memory)
+        memset(memory, 0, rounded);
+    return memory;
+}
+
+/* Builds, multiplies into y, puts new values in, multiplies once more into y + rows. */
+static bool go_through(suite *s, const test_input *input, bool at_once, char *y)
+{
+    const spmv_method_ops *ops = s->module->ops;
+    spmv_layout layout = { .csr = input->matrix->csr };
+    spmv_job job = { .layout = &layout, .alpha = 0.75, .beta = 0.5, .x = input->x, .y = y };
+    spmv_step step[SPMV_MAX_STEPS];
+    bool made = ops->layout_size(&layout) == SPMV_OK;
+
+    for (int32_t i = 0; i < layout.array_count && made; i++)
+        if (layout.array[i].bytes)
+            made = (layout.array[i].data = allocate(layout.array[i].bytes)) != NULL;
+    job.workspace = allocate(layout.workspace_bytes);
+    if (suite_check(s, P_PARALLEL, made && job.workspace, "%s: no memory, or layout_size failed",
+                    input->name)) {
+        run_steps(&job, step, ops->build_steps(&layout, step), at_once);
+        memcpy(y, input->before, input->y_bytes);
+        run_steps(&job, step, ops->launches(&job, step), at_once);
+        run_steps(&job, step, ops->update_steps(&layout, step), at_once);
+        job.y = y + input->y_bytes;
+        memcpy(job.y, input->before, input->y_bytes);
+        run_steps(&job, step, ops->launches(&job, step), at_once);
+    }
+    for (int32_t i = 0; i < layout.array_count; i++)
+        free(layout.array[i].data);
+    free(job.workspace);
+    return made;
+}
+
+static const struct {
+    const char *shape;
+    int64_t size;
+} inputs[] = {
+    { "short-rows", 40000 }, { "giant-middle", 40000 }, { "inner-empty", 30000 }, { "skewed", 40000 },
+    { "equal-rows", 4096 }, { "one-row", 40000 }, { "ones", 20000 },
+};
+
+void test_parallel(suite *s)
+{
+    for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++) {
+        const test_case one = { bench_shape_find(inputs[i].shape), inputs[i].size, i + 31 };
+        test_input input;
+        if (!test_input_create(s->module, &one, (int32_t)(i % 2), BENCH_MIXED, &input)) {
+            suite_check(s, P_PARALLEL, false, "the test itself has no memory");
+            continue;
+        }
+        snprintf(s->label, sizeof s->label, "at the same time: %s", input.name);
+        char *alone = malloc(2 * input.y_bytes + 1), *together = malloc(2 * input.y_bytes + 1);
+        if (suite_check(s, P_PARALLEL, alone && together, "the test itself has no memory") &&
+            go_through(s, &input, false, alone) && go_through(s, &input, true, together)) {
+            suite_check(s, P_PARALLEL, memcmp(alone, together, 2 * input.y_bytes) == 0,
+                        "%s: other bits than on one thread", input.name);
+            suite_check(s, P_PARALLEL, memcmp(alone, alone + input.y_bytes, input.y_bytes) == 0,
+                        "%s: other bits after its own values were put in again", input.name);
+        }
+        free(alone);
+        free(together);
+        test_input_destroy(&input);
+    }
+}

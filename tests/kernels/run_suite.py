@@ -1,0 +1,261 @@
+"""run_suite.py: builds kernel_suite with some modules linked in, runs it, and relays its TAP lines.
+
+    run_suite.py --work DIR [options] SOURCE...
+
+A SOURCE is where modules come from:
+
+    FOLDER            emitted files, with their manifest.json
+    target:NAME       what spmvgen emits for a target of targets/ (needs --spmvgen)
+    pages             what spmvgen emits for pages with extreme parameters (pages.py; needs --spmvgen)
+    templates         the templates as they stand, in all types, without the generator
+
+Everything in one program: runtime, suite and modules get the same compiler and flags, warnings of
+the modules are errors. Modules that this CPU cannot run, and compilers that are not there, are SKIP.
+DIR is kept: a second run compiles what changed. At most two compilers run at the same time.
+"""
+import argparse
+import hashlib
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests"))
+sys.path.insert(0, str(ROOT / "tests/kernels"))
+import pages
+import tap
+
+PROGRAMS = {
+    "kernel_suite": ["bare", "cases", "faults_test", "guard", "huge_test", "isolation_test",
+                     "kernel_suite", "parallel_test", "plans_test", "shapes_test", "suite", "trap"],
+    "module_bits": ["bare", "cases", "guard", "module_bits", "trap"],
+}
+DATA = ["adversarial", "matrix", "models", "random", "reference", "shapes"]
+WARNINGS = ["-Wall", "-Wextra", "-Wconversion", "-Werror"]
+
+SANITIZERS = {
+    "none": [],
+    "address": ["-fsanitize=address,undefined", "-fno-sanitize-recover=all",
+                "-fno-omit-frame-pointer"],
+    "thread": ["-fsanitize=thread"],
+}
+ENVIRONMENT = {
+    "OMP_WAIT_POLICY": "passive",       # seven threads on two cores should not spin
+    "ASAN_OPTIONS": "allow_user_segv_handler=1:detect_stack_use_after_return=0",
+    "UBSAN_OPTIONS": "print_stacktrace=1",
+    "TSAN_OPTIONS": "halt_on_error=1",
+}
+
+
+class Unit:
+    """A C file to compile, with the flags of its own."""
+
+    def __init__(self, source, flags=()):
+        self.source = str(source)
+        self.flags = list(flags)
+
+    def object(self):
+        key = hashlib.sha256("\0".join([self.source] + self.flags).encode()).hexdigest()[:12]
+        return f"{pathlib.Path(self.source).stem}.{key}.o"
+
+
+class Modules:
+    """Units that define modules, the tables that list them, and the names of all."""
+
+    def __init__(self):
+        self.units, self.tables, self.names = [], [], []
+        self.hashes = set()
+
+    def add_folder(self, folder):
+        folder = pathlib.Path(folder).resolve()
+        manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+        table = "spmv_modules__" + re.sub(r"\W", "_", manifest["target"])
+        if table in self.tables:
+            raise SystemExit(f"{folder}: target {manifest['target']} is given twice")
+        flags = WARNINGS + [f"-I{folder}"]
+        self.units += [Unit(folder / entry["file"], flags) for entry in manifest["files"]
+                       if entry["file"].endswith(".c")]
+        self.names += [module["symbol"] for module in manifest["modules"]]
+        self.tables.append(table)
+
+    def add_templates(self, work):
+        """Each simd.c as it stands; the types of params.h are the only thing that changes."""
+        for template in sorted(ROOT.glob("templates/*/simd.c")):
+            method = template.parent.name
+            params = (template.parent / "params.h").read_text(encoding="utf-8")
+            for real in "f32", "f64":
+                for offset in "i32", "i64":
+                    self.add_template(work, template, method, params, real, offset)
+        text = '#include "runtime/spmv_module.h"\n'
+        text += "".join(f"extern const spmv_module {name};\n" for name in self.names)
+        text += "extern const spmv_module *const template_table[];\n"
+        text += "const spmv_module *const template_table[] = { "
+        text += " ".join(f"&{name}," for name in self.names) + " 0 };\n"
+        write_if_changed(work / "template_table.c", text)
+        self.units.append(Unit(work / "template_table.c"))
+        self.tables.append("template_table")
+
+    def add_template(self, work, template, method, params, real, offset):
+        name = f"{method}_{real}_{offset}__template"
+        folder = work / name
+        typed = re.sub(r"typedef f64 real;", f"typedef {real} real;", params)
+        typed = re.sub(r"typedef i32 offset;", f"typedef {offset} offset;", typed)
+        values = re.findall(r"^\s+([A-Z]\w*) = (\d+)", params, re.MULTILINE)
+        write_if_changed(folder / "params.h", typed)
+        write_if_changed(folder / "template_params.h",
+                         "".join(f'{{ "{key.lower()}", {value}, "params.h" }},\n'
+                                 for key, value in values))
+        self.units.append(Unit(ROOT / "tests/kernels/template_module.c",
+                               [f"-iquote{folder}", f"-DMODULE={name}", f"-DMETHOD={method}",
+                                f'-DTEMPLATE="{template.relative_to(ROOT)}"']))
+        self.names.append(name)
+
+
+# ---- building ---------------------------------------------------------------------------------------
+
+def write_if_changed(path, text):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.exists() or path.read_text(encoding="utf-8") != text:
+        path.write_text(text, encoding="utf-8")
+
+
+def quote(words):
+    """Words for a shell, within a line of build.ninja."""
+    safe = [word if re.fullmatch(r"[\w./=,+:@%-]+", word) else "'" + word + "'" for word in words]
+    return " ".join(safe).replace("$", "$$").replace("\n", " ")
+
+
+def write_build(work, compiler, flags, modules, program):
+    common = ["-std=c11", "-g", *flags, f"-I{ROOT}", f"-I{ROOT}/runtime"]
+    tables = "-DSPMV_BUILTIN_TABLES(T)=" + " ".join(f"T({name})" for name in modules.tables)
+    units = [Unit(ROOT / f"tests/kernels/{name}.c") for name in PROGRAMS[program]]
+    units += [Unit(ROOT / f"bench/{name}.c") for name in DATA]
+    units += [Unit(source, [tables] if source.name == "builtin.c" else [])
+              for source in sorted(ROOT.glob("runtime/*.c"))]
+    units += modules.units
+    cc = quote([compiler, *common])
+    lines = [f"rule cc\n  command = {cc} $flags -MD -MF $out.d -c $in -o $out"
+             "\n  depfile = $out.d\n  deps = gcc",
+             f"rule link\n  command = {quote([compiler, *flags])} $in -o $out -lm -ldl -lpthread"]
+    lines += [f"build {unit.object()}: cc {unit.source}\n  flags = {quote(unit.flags)}"
+              for unit in units]
+    lines.append(f"build {program}: link " + " ".join(unit.object() for unit in units))
+    write_if_changed(work / "build.ninja", "\n".join(lines) + "\n")
+
+
+def build(work, compiler, flags, modules, program):
+    """Returns (whether it was built, what the compiler said)."""
+    write_build(work, compiler, flags, modules, program)
+    done = subprocess.run(["ninja", "-j2", "-C", str(work), program], capture_output=True, text=True,
+                          errors="replace", check=False)
+    return done.returncode == 0, done.stdout[-4000:] + done.stderr[-1000:]
+
+
+def has_working(compiler, flags, work):
+    """Whether a trivial program compiles, links and runs with these flags."""
+    work.mkdir(parents=True, exist_ok=True)
+    source = work / "trivial.c"
+    source.write_text("int main(void) { return 0; }\n", encoding="utf-8")
+    program = work / "trivial"
+    made = subprocess.run([compiler, *flags, str(source), "-o", str(program)],
+                          capture_output=True, check=False)
+    return made.returncode == 0 and subprocess.run([str(program)], capture_output=True,
+                                                   check=False).returncode == 0
+
+
+def emit(spmvgen, target, folder):
+    """Runs spmvgen; returns what it had to say where it failed."""
+    done = subprocess.run([spmvgen, "--data", str(ROOT), "--target", str(target), "-o", str(folder)],
+                          capture_output=True, text=True, check=False)
+    return done.stdout + done.stderr if done.returncode else None
+
+
+def collect(sources, work, spmvgen, modules):
+    """Fills modules from the sources; False where one of them failed."""
+    for source in sources:
+        if source == "templates":
+            modules.add_templates(work)
+            continue
+        if source == "pages":
+            targets = pages.write(work / "pages")
+        elif source.startswith("target:"):
+            targets = [source.split(":", 1)[1]]
+        else:
+            modules.add_folder(source)
+            continue
+        for target in targets:
+            folder = work / "emitted" / pathlib.Path(target).stem
+            error = emit(spmvgen, target, folder)
+            if not tap.ok(error is None, f"spmvgen emits {pathlib.Path(target).stem}", error or ""):
+                return False
+            modules.add_folder(folder)
+    return True
+
+
+# ---- running ----------------------------------------------------------------------------------------
+
+def relay(args, modules):
+    """Runs the suite and passes its lines on, with numbers of our own."""
+    command = [str(args.work / "kernel_suite"), *(["--reduced"] if args.reduced else []),
+               *(["--races"] if args.races else [])]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                               errors="replace", env={**ENVIRONMENT, **os.environ})
+    output, errors = process.communicate()
+    planned = False
+    for line in output.splitlines():
+        case = re.fullmatch(r"(not )?ok \d+ (?:- (.*)|# SKIP (.*))", line)
+        if case and case[3] is not None:
+            tap.skip(case[3])
+        elif case:
+            tap.ok(not case[1], case[2])
+        elif line.startswith("#"):
+            tap.diag(line[2:])
+        elif line.startswith("1.."):
+            planned = True
+        elif line:
+            tap.diag(line)
+    tap.ok(planned and process.returncode in (0, 1), "the suite runs to its end",
+           f"exit code {process.returncode}\n" + "\n".join(errors.splitlines()[:60]))
+    for name in modules.names:
+        if name not in output:
+            tap.skip(f"{name}: this CPU cannot run it")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--work", type=pathlib.Path, required=True)
+    parser.add_argument("--compiler", default="cc")
+    parser.add_argument("--sanitize", choices=sorted(SANITIZERS), default="none")
+    parser.add_argument("--optimise", default="2")
+    parser.add_argument("--no-openmp", action="store_true")
+    parser.add_argument("--reduced", action="store_true")
+    parser.add_argument("--races", action="store_true")
+    parser.add_argument("--spmvgen")
+    parser.add_argument("sources", nargs="+")
+    args = parser.parse_args()
+    args.work = args.work.resolve()
+
+    if not shutil.which(args.compiler):
+        tap.skip(f"{args.compiler} is not installed")
+        tap.done()
+    flags = [f"-O{args.optimise}", *SANITIZERS[args.sanitize]]
+    if not args.no_openmp and has_working(args.compiler, [*flags, "-fopenmp"], args.work):
+        flags.append("-fopenmp")
+    if not has_working(args.compiler, flags, args.work):
+        tap.skip(f"{args.compiler} cannot link with {' '.join(flags)}")
+        tap.done()
+
+    modules = Modules()
+    if collect(args.sources, args.work, args.spmvgen, modules):
+        built, output = build(args.work, args.compiler, flags, modules, "kernel_suite")
+        if tap.ok(built, f"{len(modules.names)} modules compile without a warning", output):
+            relay(args, modules)
+    tap.done()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,81 @@
+"""test_same_bits.py: a module gives the same bits however it is compiled.
+
+    test_same_bits.py --work DIR [--spmvgen SPMVGEN] SOURCE...        sources as in run_suite.py
+
+Each way of compiling must give the bits of the first one, or be refused by the emitted file itself.
+One way is known to change bits and not tried: clang -ffp-contract=fast, which overrules the pragma
+that the emitted files contain.
+"""
+import argparse
+import pathlib
+import shutil
+import subprocess
+
+import run_suite
+from run_suite import tap
+
+REFUSAL = "compile this file without"
+
+# name, compiler, flags of everything, flags of the modules alone
+WAYS = [
+    ("gcc -O2", "gcc", ["-O2"], []),
+    ("gcc -O0", "gcc", ["-O0"], []),
+    ("gcc -O3 for this CPU, contracting", "gcc", ["-O2"],
+     ["-O3", "-march=native", "-ffp-contract=fast"]),
+    ("gcc with associative math", "gcc", ["-O2"],
+     ["-O3", "-fassociative-math", "-fno-signed-zeros", "-fno-trapping-math"]),
+    ("gcc -ffast-math", "gcc", ["-O2"], ["-O3", "-ffast-math"]),
+    ("gcc -funsafe-math-optimizations", "gcc", ["-O2"], ["-O3", "-funsafe-math-optimizations"]),
+    ("clang -O2", "clang-19", ["-O2"], []),
+    ("clang -O3 for this CPU, contracting", "clang-19", ["-O2"],
+     ["-O3", "-march=native", "-ffp-contract=on"]),
+    ("clang with associative math", "clang-19", ["-O2"],
+     ["-O3", "-fassociative-math", "-fno-signed-zeros", "-fno-trapping-math"]),
+    ("clang -ffast-math", "clang-19", ["-O2"], ["-O3", "-ffast-math"]),
+]
+
+
+def bits_of(work, compiler, flags, modules):
+    """Returns ({module: hash}, what went wrong)."""
+    built, output = run_suite.build(work, compiler, flags, modules, "module_bits")
+    if not built:
+        return None, output
+    done = subprocess.run([str(work / "module_bits")], capture_output=True, text=True, check=False)
+    if done.returncode:
+        return None, done.stdout + done.stderr
+    return dict(line.split() for line in done.stdout.splitlines()), ""
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--work", type=pathlib.Path, required=True)
+    parser.add_argument("--spmvgen")
+    parser.add_argument("sources", nargs="+")
+    args = parser.parse_args()
+    work = args.work.resolve()
+
+    expected = None
+    modules = run_suite.Modules()
+    if not run_suite.collect(args.sources, work, args.spmvgen, modules):
+        tap.done()
+    # Warnings are run_suite.py's matter.
+    plain = [[flag for flag in unit.flags if flag not in run_suite.WARNINGS] for unit in modules.units]
+    for index, (name, compiler, flags, module_flags) in enumerate(WAYS):
+        if not shutil.which(compiler):
+            tap.skip(f"{name}: {compiler} is not installed")
+            continue
+        for unit, own in zip(modules.units, plain):
+            unit.flags = own + module_flags
+        bits, output = bits_of(work / f"way-{index}", compiler, flags, modules)
+        if bits is None:
+            tap.ok(module_flags and REFUSAL in output, f"{name}: refused, with the reason", output)
+            continue
+        expected = expected or bits
+        other = sorted(module for module in expected if bits.get(module) != expected[module])
+        tap.ok(not other and bits, f"{name}: the bits of {len(bits)} modules",
+               "other bits:\n" + "\n".join(other))
+    tap.done()
+
+
+if __name__ == "__main__":
+    main()
