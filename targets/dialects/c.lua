@@ -21,9 +21,10 @@ return {
 #error "compile this file without -ffast-math, -fassociative-math and -ffinite-math-only"
 #endif
 
-/* a*b + c is rounded once where the text says fma, twice elsewhere, never as a compiler likes. */
+/* a*b + c is rounded once where the text says fma, twice elsewhere, never as a compiler likes; and
+ * clang, which has no macro for -fassociative-math, keeps the order of additions. */
 #if defined(__clang__)
-#pragma STDC FP_CONTRACT OFF
+#pragma clang fp contract(off) reassociate(off)
 #elif defined(__GNUC__)
 #pragma GCC optimize("fp-contract=off")
 #endif
