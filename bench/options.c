@@ -57,6 +57,9 @@ static const option table[] = {
       "time for each method; without it 1" },
     { "repeat", "N", OPTION_INTEGER, 1, 1000000, NULL, FIELD(rounds),
       "exactly N rounds, instead of what --seconds allows" },
+    { "dram", "MB", OPTION_INTEGER, 0, 1 << 20, NULL, FIELD(dram),
+      "size of the array that shows how fast memory itself is read;\n"
+      "without it what no cache holds, 0 for none" },
     { "json", "FILE", OPTION_TEXT, 0, 0, NULL, FIELD(json), "also write the figures here" },
     { "list", NULL, OPTION_FLAG, 0, 0, NULL, FIELD(list),
       "list usable kernels and shapes, and stop" },
@@ -162,7 +165,7 @@ bool bench_options_parse(int argc, char *const *argv, bench_options *out, char *
 {
     parser p = { out, message, message_bytes };
 
-    *out = (bench_options){ .size = -1, .seed = 1, .type = "f64", .alpha = 1, .seconds = 1 };
+    *out = (bench_options){ .size = -1, .dram = -1, .seed = 1, .type = "f64", .alpha = 1, .seconds = 1 };
     for (int i = 1; i < argc; i++) {
         const char *word = argv[i];
         if (word[0] != '-' || !word[1]) {
@@ -215,8 +218,8 @@ void bench_options_help(FILE *out)
           "  GFlop/s    2*nnz / t\n"
           "  GB/s       CSR bytes / t, whatever the method really moves: nnz*(value + 4) +\n"
           "             (rows + 1)*offset + rows*value (twice where beta is not 0) + cols*value\n"
-          "  of read    GB/s over the rate at which all threads together read an array as large\n"
-          "             as the CSR bytes, measured in the same rounds\n"
+          "  of read    GB/s over the rate at which the same threads (or one, if that is quicker)\n"
+          "             read an array as large as the CSR bytes, measured in the same rounds\n"
           "  prepare    time to make a plan from CSR, over t\n"
           "  layout     what the plan allocates, over the bytes of A in CSR\n"
           "  error      the largest error of a row over its bound, 2*n*eps*(|alpha|*sum |a||x| +\n"

@@ -26,6 +26,7 @@ typedef struct bench_options {
     bench_names methods, modules;
     const char *target, *json;   /* NULL: not given */
     int64_t threads, rounds;     /* 0: not given */
+    int64_t dram;                /* MB of the array that shows memory; -1: not given */
     double alpha, beta, seconds;
     bool all, list, help, version;
 } bench_options;

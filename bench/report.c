@@ -48,13 +48,16 @@ void bench_report_heading(const bench_report *report, FILE *out)
             "/ max), %lld empty\n", report->problem->name, (long long)csr->rows,
             (long long)csr->cols, (long long)csr->nnz, (long long)lengths.min, lengths.average,
             (long long)lengths.max, (long long)lengths.empty);
-    fprintf(out, "problem  y = %g*A*x + %g*y, f%d values, i%d row pointers, %.1f MB in CSR with x and "
+    fprintf(out, "problem  y = %g*A*x + %g*y, f%d values, i%d row pointers, %.3g MB in CSR with x and "
             "y\n", report->problem->alpha, report->problem->beta, (int)csr->value_type,
             (int)csr->offset_type, csr_bytes(report) * 1e-6);
-    if (report->read_rate > 0 && report->dram_rate > 0)
-        fprintf(out, "reading  %.1f GB/s from an array as large as that, %.1f GB/s from one of %.0f "
-                "MB\n", report->read_rate * 1e-9, report->dram_rate * 1e-9,
+    if (report->read_rate > 0)
+        fprintf(out, "reading  %.1f GB/s from an array as large as that", report->read_rate * 1e-9);
+    if (report->dram_rate > 0)
+        fprintf(out, ", %.1f GB/s from one of %.0f MB", report->dram_rate * 1e-9,
                 (double)report->dram_bytes * 1e-6);
+    if (report->read_rate > 0)
+        fputc('\n', out);
     fprintf(out, "columns  GFlop/s = 2*nnz/t; GB/s = CSR bytes/t; of read = GB/s over reading; "
             "--help says more\n\n");
 }

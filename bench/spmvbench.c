@@ -14,7 +14,7 @@
 #include "bench/table.h"
 #include "runtime/spmv.h"
 
-enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, STREAMS = 2 };
+enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
 /* ---- modules ----------------------------------------------------------------------------------------- */
 
@@ -98,21 +98,36 @@ static void print_list(const spmv_device *device)
 
 /* ---- the race ------------------------------------------------------------------------------------------ */
 
+/* The yardsticks. A small array may be read faster by one thread than by all. */
+enum { STREAM_ALL, STREAM_ONE, STREAM_DRAM, STREAMS };
+
+enum { SMALL_FOOTPRINT = 32 << 20 };
+
+static void create_streams(const bench_options *options, const bench_report *report,
+                           bench_stream *stream[STREAMS])
+{
+    const spmv_csr *csr = &report->problem->matrix->csr;
+    const size_t footprint = (size_t)bench_csr_bytes(csr, report->problem->beta != 0);
+    const size_t dram = options->dram < 0 ? bench_dram_bytes() : (size_t)options->dram << 20;
+
+    stream[STREAM_ALL] = bench_stream_create(footprint, report->threads);
+    stream[STREAM_ONE] = report->threads > 1 && footprint < SMALL_FOOTPRINT
+        ? bench_stream_create(footprint, 1) : NULL;
+    stream[STREAM_DRAM] = dram > 0 ? bench_stream_create(dram, report->threads) : NULL;
+}
+
 /* Times the contenders that are correct, and the streams, against each other. */
 static int race(const bench_options *options, bench_contender *contenders, bench_runner *runners,
                 bench_report *report)
 {
     const bench_race rules = { options->seconds, (size_t)options->rounds };
-    bench_stream *stream[STREAMS] = {
-        bench_stream_create((size_t)bench_csr_bytes(&report->problem->matrix->csr,
-                                                    report->problem->beta != 0), report->threads),
-        bench_stream_create(bench_dram_bytes(), report->threads),
-    };
-    double *const rate[STREAMS] = { &report->read_rate, &report->dram_rate };
+    bench_stream *stream[STREAMS];
+    double rate[STREAMS] = { 0 };
     bench_runner *line = calloc(report->count + STREAMS, sizeof *line);
     size_t count = 0;
     int failed = line ? 0 : -1;
 
+    create_streams(options, report, stream);
     for (size_t i = 0; i < report->count && !failed; i++)
         if (contenders[i].correct)
             line[count++] = (bench_runner){ .run = bench_contender_run, .context = &contenders[i] };
@@ -128,8 +143,10 @@ static int race(const bench_options *options, bench_contender *contenders, bench
             runners[i] = line[k++];
     for (size_t i = 0, k = first_stream; i < STREAMS && !failed; i++)
         if (stream[i])
-            *rate[i] = (double)bench_stream_bytes(stream[i]) / line[k++].median;
-    report->dram_bytes = stream[1] ? bench_stream_bytes(stream[1]) : 0;
+            rate[i] = (double)bench_stream_bytes(stream[i]) / line[k++].median;
+    report->read_rate = rate[STREAM_ONE] > rate[STREAM_ALL] ? rate[STREAM_ONE] : rate[STREAM_ALL];
+    report->dram_rate = rate[STREAM_DRAM];
+    report->dram_bytes = stream[STREAM_DRAM] ? bench_stream_bytes(stream[STREAM_DRAM]) : 0;
     for (size_t i = 0; i < STREAMS; i++)
         bench_stream_destroy(stream[i]);
     free(line);
@@ -208,8 +225,9 @@ static int run(const bench_options *options)
     const size_t count = modules ? choose_modules(options, device, &problem.matrix->csr, modules) : 0;
     const char *missing = find_missing_method(options, modules, count);
     if (count == 0 || missing) {
-        fprintf(stderr, "spmvbench: no usable kernel%s%s for f%d values and i%d row pointers; --list "
-                "shows what there is\n", missing ? " of method " : "", missing ? missing : "",
+        fprintf(stderr, "spmvbench: no usable kernel%s%s%s%s for f%d values and i%d row pointers; "
+                "--list shows what there is\n", missing ? " of method " : "", missing ? missing : "",
+                options->target ? " for target " : "", options->target ? options->target : "",
                 (int)problem.matrix->csr.value_type, (int)problem.matrix->csr.offset_type);
         goto done;
     }

@@ -43,8 +43,8 @@ typedef struct sg_lowering {
     const char *isa;             /* "avx512"; "" where the dialect has none */
     const char *form;            /* which template it takes: "simd" or "simt" */
     const char *extension;       /* of emitted files: "c" */
-    const char *parse_language;  /* of the reparse: "c", "opencl", "cuda" */
-    const char *const *parse_args; /* further compiler arguments of the reparse, NULL-terminated */
+    const char *parse_language;  /* of the reparse, as Clang calls it: "c", "cl", "cuda", "hip" */
+    const char *const *parse_args; /* further arguments of the reparse (clang -cc1), NULL-terminated */
     const char *preamble;        /* after the banner: includes and guards */
     const char *postamble;       /* at the end of the file */
     const char *usable;          /* isa: a C expression, true where this CPU can run it */

@@ -9,18 +9,23 @@
  *     parameters already have their values;
  *   - a maximal integer constant expression that mentions a parameter becomes a literal; the first
  *     use of it in a function is followed by a comment that names it: 128 [slash-star] OMEGA * SIGMA
- *     [star-slash]. Floating point is never folded, nor is sizeof;
+ *     [star-slash]. Where its type matters it keeps it: (int64_t)16 * n. Floating point is never
+ *     folded, nor is sizeof;
  *   - `if`, `?:`, `&&`, `||`, `!`, loops with a constant condition of parameters are pruned, together
- *     with the comment that stands directly before the pruned statement; static functions that are
- *     no longer used go too;
- *   - a `for` marked UNROLL is unrolled, at most unroll_cap copies (more is a located error);
+ *     with the comment that stands directly before the pruned statement; static functions, objects
+ *     and types, and local variables, that are no longer used go too. Kept for sure are: what is
+ *     not static, and static objects that nothing in the template names (a table of functions); if
+ *     there is neither, functions marked KERNEL;
+ *   - a loop `UNROLL for (TYPE variable = ...; ...; ...)` is unrolled, at most unroll_cap copies
+ *     (more is a located error);
  *   - words lower (dialect.h): calls and types declared under templates/prelude, and the prelude's
  *     object-like macros (KERNEL, DEVICE, RESTRICT, ...), which are qualifier words;
  *   - quoted includes of files under templates/ are spliced in place, once; includes of the prelude
  *     and params.h vanish; any other include is refused (the lowering's preamble includes what the
  *     output needs);
  *   - everything else is an error: an unknown call, a word that cannot be lowered, sizeof of a
- *     pointer, a builtin integer type other than int spelled out, goto, asm, variable-length arrays.
+ *     pointer, a builtin type other than void, int and const char * spelled out, macros and #if of
+ *     the template's own, goto, asm, variable-length arrays.
  *
  * Errors show the template's line with a caret and, where a value that took part came from a page,
  * that line as a note. After an error there is no output.

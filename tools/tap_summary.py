@@ -21,7 +21,7 @@ import sys
 CASE = re.compile(r"(not ok|ok)\b\s*(\d+)?\s*(?:-\s*)?(.*)$")
 DIRECTIVE = re.compile(r"(?:^|\s)#\s*skip\S*\s*(.*)$", re.IGNORECASE)
 PLAN = re.compile(r"1\.\.(\d+)\s*(?:#\s*(.*))?$")
-EXCERPT_LINES = 20
+EXCERPT_LINES, EXCERPT_COLUMNS = 20, 160
 
 
 class Summary:
@@ -41,7 +41,7 @@ class Summary:
     def show(self, out):
         for where, name, lines in self.failures:
             out.write(f"FAILED {where}: {name}\n")
-            out.writelines(f"    {line}\n" for line in lines)
+            out.writelines(f"    {line[:EXCERPT_COLUMNS]}\n" for line in lines)
         for reason, wheres in self.skips.items():
             places = {}
             for where in wheres:

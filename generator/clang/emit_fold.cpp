@@ -1,6 +1,7 @@
 // emit_fold.cpp: constants of parameters become literals.
 #include "emitter.h"
 
+#include "marks.h"
 #include "words.h"
 
 namespace sg {
@@ -100,7 +101,12 @@ std::string Emitter::comment_for(const Expr *e, const Constant &c)
     const std::string source = c.values.empty() || c.unrolled ? "" : source_of(e);
     if (source.empty() || !commented_.insert(source).second)
         return "";
-    return " /* " + source + " */";
+    if (source.size() <= LONGEST_COMMENT)
+        return " /* " + source + " */";
+    std::string names;
+    for (const sg_spec_param *value : c.values)
+        names += (names.empty() ? "" : ", ") + std::string(value->name);
+    return " /* from " + names + " */";
 }
 
 // A constant that parameters or unrolled variables take part in is replaced as a whole.

@@ -26,7 +26,7 @@ void Emitter::stmt(const Stmt *s, Place place)
     if (const auto *f = dyn_cast<clang::ForStmt>(s))
         return for_stmt(f, place);
     if (const auto *w = dyn_cast<clang::WhileStmt>(s))
-        return while_stmt(w, place);
+        return while_stmt(w);
     if (const auto *w = dyn_cast<clang::SwitchStmt>(s))
         return switch_stmt(w);
     if (const auto *e = dyn_cast<clang::Expr>(s))
@@ -209,9 +209,8 @@ void Emitter::for_stmt(const clang::ForStmt *s, Place place)
     sub_stmt(s->getBody());
 }
 
-void Emitter::while_stmt(const clang::WhileStmt *s, Place place)
+void Emitter::while_stmt(const clang::WhileStmt *s)
 {
-    (void)place;
     expr(s->getCond(), {true, true, false});
     sub_stmt(s->getBody());
 }
@@ -265,7 +264,8 @@ void collect_names(const Stmt *s, llvm::SmallVectorImpl<const clang::NamedDecl *
 
 }  // namespace
 
-// May the block lose its braces? Not if a name that it declares means something else around it.
+// May the block lose its braces? Not if a name that it declares means something else around it, or
+// is declared again by the next copy of an unrolled loop.
 bool Emitter::may_join_block(const clang::CompoundStmt *c) const
 {
     llvm::SmallVector<const clang::NamedDecl *, 32> around;
@@ -277,6 +277,8 @@ bool Emitter::may_join_block(const clang::CompoundStmt *c) const
         const auto *d = dyn_cast<clang::DeclStmt>(s);
         if (!d)
             continue;
+        if (evaluator_.has_bindings())
+            return false;
         for (const clang::Decl *local : d->decls()) {
             const auto *named = dyn_cast<clang::NamedDecl>(local);
             if (!named || !isa<clang::VarDecl>(local))

@@ -128,7 +128,7 @@ private:
     void compound(const clang::CompoundStmt *c);
     void if_stmt(const clang::IfStmt *s, Place place);
     void for_stmt(const clang::ForStmt *s, Place place);
-    void while_stmt(const clang::WhileStmt *s, Place place);
+    void while_stmt(const clang::WhileStmt *s);
     void switch_stmt(const clang::SwitchStmt *s);
     void switch_case(const clang::SwitchCase *s, bool followed);
     void local(const clang::DeclStmt *s, Place place);

@@ -99,11 +99,6 @@ Constant Evaluator::leaf(const Expr *e) const
     return {};
 }
 
-bool Evaluator::is_bound(const clang::Decl *declaration) const
-{
-    return llvm::any_of(bound_, [=](const Binding &b) { return b.variable == declaration; });
-}
-
 Constant Evaluator::name(const clang::ValueDecl *declaration) const
 {
     if (const auto *e = llvm::dyn_cast<clang::EnumConstantDecl>(declaration))

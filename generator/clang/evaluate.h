@@ -46,7 +46,7 @@ public:
         bound_.push_back({variable, std::move(value)});
     }
     void unbind() { bound_.pop_back(); }
-    bool is_bound(const clang::Decl *declaration) const;
+    bool has_bindings() const { return !bound_.empty(); }
 
     // `value op= operand`, in the variable's type.
     Constant assign(const clang::BinaryOperator *assignment, const Constant &value) const;

@@ -158,7 +158,7 @@ private:
     bool join(Align align, StringRef text);
     void place(std::string text);
     void put(StringRef text);
-    size_t continuation(size_t first_indent) const;
+    static size_t continuation(const Tracker &behind, size_t first_indent);
 
     std::string out_;
     std::string rest_;           // of a broken line: the next line may continue it
@@ -181,10 +181,11 @@ void Layout::put(StringRef text)
     tracker_.end_line();
 }
 
-size_t Layout::continuation(size_t first_indent) const
+// Where a line goes on that follows what the tracker has seen.
+size_t Layout::continuation(const Tracker &behind, size_t first_indent)
 {
     for (Align align : {Align::bracket, Align::value}) {
-        const int column = tracker_.column_of(align);
+        const int column = behind.column_of(align);
         if (column >= 0 && column <= static_cast<int>(MAX_COLUMNS) * 3 / 4)
             return static_cast<size_t>(column);
     }
@@ -205,11 +206,14 @@ void Layout::place(std::string text)
         }
         if (!breaks.best)
             break;
-        put(StringRef(text).take_front(breaks.best));
-        const size_t next = continuation(indent);
+        const StringRef piece = StringRef(text).take_front(breaks.best);
         const StringRef rest = StringRef(text).substr(breaks.best).ltrim();
+        Tracker behind = tracker_;
+        behind.feed(piece, 0);
+        const size_t next = continuation(behind, indent);
         if (next >= breaks.best)
-            break;
+            break;               // nothing gained
+        put(piece);
         text = std::string(next, ' ') + rest.str();
         if (text.size() <= MAX_COLUMNS) {
             rest_ = text;

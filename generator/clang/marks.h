@@ -21,6 +21,7 @@ constexpr llvm::StringLiteral STANDARD_DIR = "/std/";             // the built-i
 
 enum Limits : unsigned {
     MAX_COLUMNS = 100,           // lines of emitted text are wrapped there
+    LONGEST_COMMENT = 48,        // that quotes an expression
     MAX_COPIES = 4096,           // of the innermost body of nested unrolled loops
     MAX_DEPTH = 600,             // of nested statements and operators
     MAX_ERRORS = 20              // reported by one run

@@ -1,13 +1,14 @@
 """pages.py: target pages that set the parameters of methods to extreme legal values.
 
-    pages.write(FOLDER) -> list of the pages' paths
+    pages.write(FOLDER) -> [(path, arguments for spmvgen)]
 
 Small tiles and chunks put a boundary between any two nonzeros; large ones put everything into one.
+A page is emitted for one value type where the other would only show the same once more.
 """
 
 PAGES = {
     # A tile of one nonzero, a chunk of one tile; chunks of rows as small as they may be.
-    "tiny": ("generic-c", """
+    "tiny": ("generic-c", ["--type", "f64"], """
 csr_scalar.chunk_weight = 64
 csr_vector.lanes = 1
 csr_vector.accumulators = 1
@@ -19,7 +20,7 @@ csr5.sigma = 1
 csr5.chunk_tiles = 1
 """),
     # Odd numbers, and descriptors that just fit a word.
-    "odd": ("generic-c", """
+    "odd": ("generic-c", ["--type", "f32"], """
 csr_scalar.chunk_weight = 65
 csr_vector.lanes = 2
 csr_vector.accumulators = 3
@@ -31,22 +32,18 @@ csr5.sigma = 3
 csr5.chunk_tiles = 3
 """),
     # Descriptors of two words, one bit more than fits one.
-    "two-words": ("generic-c", """
-csr_vector.lanes = 8
-csr_vector.accumulators = 8
-csr_vector.scalar_below = 64
-csr_vector.chunk_weight = 1000
+    "two-words": ("generic-c", ["--method", "csr5"], """
 csr5.omega = 8
 csr5.lanes = 8
 csr5.sigma = 22
 csr5.chunk_tiles = 2
 """),
     # The widest vectors and the deepest tiles.
-    "wide": ("generic-c", """
+    "wide": ("generic-c", ["--type", "f32"], """
 csr_scalar.chunk_weight = 16777216
 csr_vector.lanes = 64
-csr_vector.accumulators = 8
-csr_vector.scalar_below = 0
+csr_vector.accumulators = 2
+csr_vector.scalar_below = 64
 csr_vector.chunk_weight = 16777216
 csr5.omega = 32
 csr5.lanes = 32
@@ -54,7 +51,7 @@ csr5.sigma = 64
 csr5.chunk_tiles = 65536
 """),
     # sigma from the matrix, by the paper's rule, at both ends of its range.
-    "by-matrix": ("generic-c", """
+    "by-matrix": ("generic-c", ["--method", "csr5", "--type", "f64"], """
 csr5.sigma = 0
 csr5.r = 1
 csr5.s = 64
@@ -62,7 +59,7 @@ csr5.t = 65
 csr5.u = 33
 csr5.chunk_tiles = 1
 """),
-    "by-matrix-fixed": ("generic-c", """
+    "by-matrix-fixed": ("generic-c", ["--method", "csr5", "--type", "f32"], """
 csr5.sigma = 0
 csr5.r = 31
 csr5.s = 31
@@ -71,13 +68,13 @@ csr5.u = 1
 csr5.chunk_tiles = 5
 """),
     # The paper's prefix difference: for benchmarks only, and marked so.
-    "prefix-difference": ("generic-c", """
+    "prefix-difference": ("generic-c", ["--method", "csr5", "--type", "f64"], """
 csr5.segmented_sum = "prefix_difference"
 csr5.sigma = 5
 csr5.chunk_tiles = 2
 """),
     # Vector instructions, with each way of reading x.
-    "avx2-gather": ("x86-64-v3", """
+    "avx2-gather": ("x86-64-v3", ["--type", "f64"], """
 csr_vector.gather = "hardware"
 csr_vector.scalar_below = 0
 csr_vector.accumulators = 1
@@ -86,7 +83,7 @@ csr5.gather = "hardware"
 csr5.sigma = 1
 csr5.chunk_tiles = 1
 """),
-    "avx2-insert": ("x86-64-v3", """
+    "avx2-insert": ("x86-64-v3", ["--type", "f32"], """
 csr_vector.gather = "insert"
 csr_vector.scalar_below = 1
 csr_vector.accumulators = 4
@@ -95,7 +92,7 @@ csr5.gather = "insert"
 csr5.sigma = 64
 csr5.chunk_tiles = 1
 """),
-    "avx512-gather": ("x86-64-v4", """
+    "avx512-gather": ("x86-64-v4", ["--type", "f32"], """
 csr_vector.gather = "hardware"
 csr_vector.scalar_below = 0
 csr_vector.accumulators = 3
@@ -104,10 +101,10 @@ csr5.gather = "hardware"
 csr5.sigma = 27
 csr5.chunk_tiles = 1
 """),
-    "avx512-insert": ("x86-64-v4", """
+    "avx512-insert": ("x86-64-v4", ["--type", "f64"], """
 csr_vector.gather = "insert"
 csr_vector.scalar_below = 1
-csr_vector.accumulators = 1
+csr_vector.accumulators = 8
 csr_vector.chunk_weight = 77
 csr5.gather = "insert"
 csr5.sigma = 2
@@ -118,11 +115,11 @@ csr5.chunk_tiles = 3
 
 def write(folder):
     folder.mkdir(parents=True, exist_ok=True)
-    paths = []
-    for name, (parent, text) in PAGES.items():
+    written = []
+    for name, (parent, arguments, text) in PAGES.items():
         path = folder / f"{name}.lua"
         content = f'inherit "{parent}"\ndescription = "{name}: parameters at their ends"\n{text}'
         if not path.exists() or path.read_text(encoding="utf-8") != content:
             path.write_text(content, encoding="utf-8")
-        paths.append(str(path))
-    return paths
+        written.append((path, arguments))
+    return written

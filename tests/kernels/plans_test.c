@@ -153,7 +153,7 @@ static void run_callers(caller *callers)
 static void try_at_once(const trial *t)
 {
     spmv_plan *plan = make_plan(t, P_AT_ONCE, &t->input.matrix->csr, 2, false);
-    caller callers[CALLERS] = { { NULL } };
+    caller callers[CALLERS] = { { 0 } };
     bool prepared = plan != NULL;
 
     for (int i = 0; i < CALLERS && prepared; i++)

@@ -167,10 +167,10 @@ def has_working(compiler, flags, work):
                                                    check=False).returncode == 0
 
 
-def emit(spmvgen, target, folder):
+def emit(spmvgen, target, arguments, folder):
     """Runs spmvgen; returns what it had to say where it failed."""
-    done = subprocess.run([spmvgen, "--data", str(ROOT), "--target", str(target), "-o", str(folder)],
-                          capture_output=True, text=True, check=False)
+    done = subprocess.run([spmvgen, "--data", str(ROOT), "--target", str(target), *arguments,
+                           "-o", str(folder)], capture_output=True, text=True, check=False)
     return done.stdout + done.stderr if done.returncode else None
 
 
@@ -183,14 +183,14 @@ def collect(sources, work, spmvgen, modules):
         if source == "pages":
             targets = pages.write(work / "pages")
         elif source.startswith("target:"):
-            targets = [source.split(":", 1)[1]]
+            targets = [(pathlib.Path(source.split(":", 1)[1]), [])]
         else:
             modules.add_folder(source)
             continue
-        for target in targets:
-            folder = work / "emitted" / pathlib.Path(target).stem
-            error = emit(spmvgen, target, folder)
-            if not tap.ok(error is None, f"spmvgen emits {pathlib.Path(target).stem}", error or ""):
+        for target, arguments in targets:
+            folder = work / "emitted" / target.stem
+            error = emit(spmvgen, target, arguments, folder)
+            if not tap.ok(error is None, f"spmvgen emits {target.stem}", error or ""):
                 return False
             modules.add_folder(folder)
     return True

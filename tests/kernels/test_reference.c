@@ -67,7 +67,7 @@ static bool sample_create(const char *shape, int64_t size, spmv_value_type type,
     bench_random random = { 77 };
     bench_matrix *master;
 
-    *s = (sample){ NULL };
+    *s = (sample){ 0 };
     if (bench_shape_build(bench_shape_find(shape), size, 3, &master))
         return false;
     const bool converted = !bench_matrix_convert(&master->csr, 1, SPMV_I32, type, &s->matrix);

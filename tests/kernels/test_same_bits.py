@@ -25,7 +25,6 @@ WAYS = [
     ("gcc with associative math", "gcc", ["-O2"],
      ["-O3", "-fassociative-math", "-fno-signed-zeros", "-fno-trapping-math"]),
     ("gcc -ffast-math", "gcc", ["-O2"], ["-O3", "-ffast-math"]),
-    ("gcc -funsafe-math-optimizations", "gcc", ["-O2"], ["-O3", "-funsafe-math-optimizations"]),
     ("clang -O2", "clang-19", ["-O2"], []),
     ("clang -O3 for this CPU, contracting", "clang-19", ["-O2"],
      ["-O3", "-march=native", "-ffp-contract=on"]),

@@ -1,7 +1,10 @@
-"""README.md and CONTRIBUTING.md: what they show is there, word for word."""
+"""test_readme.py [SPMVGEN]: what README.md and CONTRIBUTING.md show is there, word for word, and works."""
 import os
 import re
+import shlex
+import subprocess
 import sys
+import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
 
@@ -56,11 +59,31 @@ def test_paths(name, text):
     tap.ok(paths and not missing, f"{name}: the files and folders it names are there", missing)
 
 
+def test_commands(text, spmvgen):
+    """The page that the README shows, and every command that begins with `spmvgen`."""
+    with tempfile.TemporaryDirectory() as scratch:
+        page = re.search(r"such as `([\w.-]+)`:\n+```lua\n(.*?)```", text, flags=re.S)
+        with open(os.path.join(scratch, page[1]), "w", encoding="utf-8") as file:
+            file.write(page[2])
+        lines = re.findall(r"^    (spmvgen .*?)(?:   .*)?$|`(spmvgen .*?)`", text, flags=re.M)
+        commands = [line[0] or line[1] for line in lines]
+        tap.ok(any(page[1] in command for command in commands), "README: it uses its page")
+        for command in commands:
+            result = subprocess.run([spmvgen, *shlex.split(command)[1:]], cwd=scratch, text=True,
+                                    capture_output=True, check=False)
+            tap.ok(result.returncode == 0 and result.stdout, f"README: {command}",
+                   result.stdout + result.stderr)
+
+
 readme, contributing = read("README.md"), read("CONTRIBUTING.md")
 tap.ok(test_excerpts("README", readme) > 0, "README: it shows a part of an emitted file")
 for name, text in (("README", readme), ("CONTRIBUTING", contributing)):
     test_links(name, text)
     test_paths(name, text)
+if sys.argv[1:]:
+    test_commands(readme, os.path.abspath(sys.argv[1]))
+else:
+    tap.skip("the README's commands: spmvgen is not part of this build")
 tap.ok(stands_in("a\n...\nd", "a\nb\nc\nd\n") is None and stands_in("a\nc", "a\nb\nc") == "a\nc",
        "an excerpt that differs is noticed")
 tap.done()

@@ -69,6 +69,8 @@ def test_logs(folder):
     comments = "".join(f"# line {i}\n" for i in range(100))
     result = of_log(folder, "not ok 1 - long\n" + comments + "1..1\n")
     tap.ok(result.stdout.count("line ") == 20, "of long comments the first lines are shown")
+    result = of_log(folder, "not ok 1 - wide\n# " + 5000 * "x" + "\n1..1\n")
+    tap.ok(0 < result.stdout.count("x") < 200, "of wide comments the first columns are shown")
 
 
 def test_builds(folder):

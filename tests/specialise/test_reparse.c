@@ -21,7 +21,7 @@ static char *reparse(const char *lowering, const char *text, size_t count, bool 
 {
     const sg_parse_file headers[] = { { "shared.h", header } };
     sg_parse_file files[MANY];
-    char names[MANY][16], *printed = NULL;
+    char names[MANY][32], *printed = NULL;
     size_t size = 0;
     sg_diags *diags = sg_diags_create(".");
 

@@ -261,6 +261,21 @@ static void check_depth(void)
         diag("could not remove %s", folder);
 }
 
+/* Clang words this one, and each version of it a little differently. */
+static void check_assertion(void)
+{
+    bool succeeded = true;
+    char *text = test_case_text(
+        root, "templates/wrong/assertion.c plain WIDTH=999 DEPTH=2 sample=f64", &succeeded);
+    ok(!succeeded && text && strstr(text, "templates/wrong/assertion.c:4:") &&
+           strstr(text, "a tile has at most 16 samples"),
+       "a static assertion that fails is shown");
+    ok(text && strstr(text, "page.lua:1:1: note: WIDTH = 999 comes from here") &&
+           strstr(text, "page.lua:2:1: note: DEPTH = 2 comes from here"),
+       "the page's lines of its values are shown");
+    free(text);
+}
+
 int main(void)
 {
     char *absolute = realpath(TEST_FOLDER "/root", NULL);
@@ -272,5 +287,6 @@ int main(void)
     check_threads();
     check_damaged();
     check_depth();
+    check_assertion();
     return tap_done();
 }

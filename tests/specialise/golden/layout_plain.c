@@ -35,8 +35,21 @@ static double several_arguments(const double *restrict first_data, const double 
     return total;
 }
 
+static int64_t a_name_that_leaves_hardly_any_room(int64_t n)
+{
+    return n + 48 /* from WIDTH, DEPTH */;
+}
+
+/* A line that cannot be broken well is left as it is. */
+static int64_t a_name_that_leaves_hardly_any_room_on_a_line(int64_t n)
+{
+    n ^= a_name_that_leaves_hardly_any_room((int64_t)a_name_that_leaves_hardly_any_room((int64_t)(uint32_t)n));
+    return n;
+}
+
 double call(const shape *s, double *out)
 {
+    out[1] = (double)a_name_that_leaves_hardly_any_room_on_a_line(s->width);
     return several_arguments((const double *)s->data, (const double *)s->data, (int64_t)s->width,
                              (int64_t)s->a, (uint32_t)s->b + KIND_ONE + KIND_TWO, out);
 }

@@ -28,8 +28,21 @@ static double several_arguments(const double *first_data, const double *second,
     return total;
 }
 
+static long long a_name_that_leaves_hardly_any_room(long long n)
+{
+    return n + 48 /* from WIDTH, DEPTH */;
+}
+
+/* A line that cannot be broken well is left as it is. */
+static long long a_name_that_leaves_hardly_any_room_on_a_line(long long n)
+{
+    n ^= a_name_that_leaves_hardly_any_room((long long)a_name_that_leaves_hardly_any_room((long long)(unsigned)n));
+    return n;
+}
+
 double call(const shape *s, double *out)
 {
+    out[1] = (double)a_name_that_leaves_hardly_any_room_on_a_line(s->width);
     return several_arguments((const double *)s->data, (const double *)s->data, (long long)s->width,
                              (long long)s->a, (unsigned)s->b + KIND_ONE + KIND_TWO, out);
 }

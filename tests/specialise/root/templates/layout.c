@@ -27,8 +27,21 @@ static sample several_arguments(const sample *RESTRICT first_data, const sample 
     return total;
 }
 
+static i64 a_name_that_leaves_hardly_any_room(i64 n)
+{
+    return n + (WIDTH * DEPTH + WIDTH * DEPTH + WIDTH * DEPTH + WIDTH * DEPTH);
+}
+
+/* A line that cannot be broken well is left as it is. */
+static i64 a_name_that_leaves_hardly_any_room_on_a_line(i64 n)
+{
+    n ^= a_name_that_leaves_hardly_any_room((i64)a_name_that_leaves_hardly_any_room((i64)(u32)n));
+    return n;
+}
+
 sample call(const shape *s, sample *out)
 {
+    out[1] = (sample)a_name_that_leaves_hardly_any_room_on_a_line(s->width);
     return several_arguments((const sample *)s->data, (const sample *)s->data, (i64)s->width,
                              (i64)s->a, (u32)s->b + KIND_ONE + KIND_TWO, out);
 }

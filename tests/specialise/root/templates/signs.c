@@ -6,15 +6,15 @@ i64 extremes(i32 n, i64 k, u32 u, u64 v)
     i64 r = LOWEST;
     r += n - LOWEST;
     r -= -HIGHEST;
-    r *= -(HIGHEST - 1);
+    r /= -(HIGHEST - 1);
     r += (i64)HIGHEST + 1;
     r += ((i64)LOWEST * HIGHEST) * 2 - k;
-    r += u * (u32)HIGHEST * 2u;
-    r += (u32)LOWEST;
-    r += (i64)(v * ((u64)1 << 63 | WIDTH));
-    r += (i64)(v + (u32)LOWEST);
-    r += n - -WIDTH;
-    r += (u8)(HIGHEST) + (u8)WIDTH;
-    r += ~WIDTH & n;
+    r ^= u * (u32)HIGHEST * 2u;
+    r ^= (u32)LOWEST;
+    r ^= (i64)(v * ((u64)1 << 63 | WIDTH));
+    r ^= (i64)(v + (u32)LOWEST);
+    r ^= n - -WIDTH;
+    r ^= (u8)(HIGHEST) + (u8)WIDTH;
+    r ^= ~WIDTH & n;
     return r;
 }
