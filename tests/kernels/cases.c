@@ -41,7 +41,6 @@ size_t test_boundary_sizes(const spmv_module *module, int64_t limit, int64_t *si
     sizes s = { size, 0, room, limit };
     const spmv_param *p = module->params;
 
-    /* Products first: where there is no room for all, tiles matter more than single parameters. */
     for (int32_t i = 0; i < module->param_count; i++)
         for (int32_t j = 0; j < i; j++)
             if (p[i].value > 1 && p[j].value > 1 && p[i].value <= limit / p[j].value) {
@@ -62,7 +61,7 @@ size_t test_boundary_sizes(const spmv_module *module, int64_t limit, int64_t *si
 
 /* ---- cases --------------------------------------------------------------------------------------- */
 
-enum { MAX_SIZES = 160 };
+enum { MAX_SIZES = 320 };
 
 /* Sizes that every shape is tried at, then those that break tiles of any power of two. */
 static const int64_t basic_sizes[] = { 0, 1, 2, 3, 5, 17, 64, 300 };
@@ -76,7 +75,7 @@ static size_t choose_sizes(const spmv_module *module, const bench_shape *shape, 
     const int64_t power_limit = full ? power_limit_full : power_limit_reduced;
     int64_t boundary[MAX_SIZES];
     sizes s = { size, 0, MAX_SIZES, limit };
-    const size_t boundaries = test_boundary_sizes(module, limit, boundary, MAX_SIZES / 2);
+    const size_t boundaries = test_boundary_sizes(module, limit, boundary, MAX_SIZES - 60);
 
     for (size_t i = 0; i < sizeof basic_sizes / sizeof basic_sizes[0]; i++)
         add(&s, basic_sizes[i]);

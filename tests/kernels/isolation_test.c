@@ -88,12 +88,15 @@ static void test_one_inf(suite *s)
 {
     static const char *const shapes[] = { "short-rows", "ones", "giant-middle", "skewed",
                                           "lengths-around", "inner-empty" };
-    enum { SIZES = 12 };
-    int64_t size[SIZES];
-    size_t count = test_boundary_sizes(s->module, 3000, size, SIZES - 2);
+    enum { SIZES = 10, ROOM = 260 };
+    int64_t boundary[ROOM];
+    const size_t boundaries = test_boundary_sizes(s->module, 3000, boundary, ROOM);
+    int64_t size[SIZES + 2] = { 37, 1000 };
+    size_t count = 2;
 
-    size[count++] = 37;
-    size[count++] = 1000;
+    /* Some of the sizes at which a tile may end, small and large. */
+    for (size_t i = 0; i < SIZES && i < boundaries; i++)
+        size[count++] = boundary[i * boundaries / SIZES];
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
         for (size_t k = 0; k < count; k++) {
             const test_case one = { bench_shape_find(shapes[i]), size[k], 100 * i + k };
