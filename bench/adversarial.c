@@ -1,14 +1,15 @@
 /* adversarial.c: the shapes on which SpMV kernels go wrong; see shapes.h.
  *
- * A tiled method breaks where nonzeros end exactly at, just before or just after a tile's end, where
- * a row crosses many tiles, and where empty rows stand beside such a place; so most shapes here take
- * the exact number of nonzeros as their size, and a test tries sizes around every tile size.
+ * A tiled method breaks where nonzeros end exactly at, just before or just after a tile's end,
+ * where a row crosses many tiles, and where empty rows stand beside such a place; so most shapes
+ * here take the exact number of nonzeros as their size, and a test tries sizes around every tile
+ * size.
  */
 #include "shapes.h"
 
 #include "bench/random.h"
 
-/* ---- pieces ---------------------------------------------------------------------------------- */
+/* ---- pieces -------------------------------------------------------------------------------- */
 
 typedef struct drawing {
     bench_builder *builder;
@@ -70,7 +71,7 @@ static int64_t columns_for(int64_t size)
     return size < 64 ? 64 : size < 4096 ? size : 4096;
 }
 
-/* ---- nothing, or next to it ------------------------------------------------------------------- */
+/* ---- nothing, or next to it ---------------------------------------------------------------- */
 
 static spmv_status no_rows(int64_t size, uint64_t seed, bench_matrix **out)
 {
@@ -117,7 +118,7 @@ static spmv_status one_entry_last(int64_t size, uint64_t seed, bench_matrix **ou
     return finish(&d, out);
 }
 
-/* ---- one row ---------------------------------------------------------------------------------- */
+/* ---- one row ------------------------------------------------------------------------------- */
 
 static spmv_status one_row(int64_t size, uint64_t seed, bench_matrix **out)
 {
@@ -160,7 +161,7 @@ static spmv_status giant_last(int64_t size, uint64_t seed, bench_matrix **out)
     return finish(&d, out);
 }
 
-/* ---- many rows, exactly `size` entries ----------------------------------------------------------- */
+/* ---- many rows, exactly `size` entries ----------------------------------------------------- */
 
 static spmv_status ones(int64_t size, uint64_t seed, bench_matrix **out)
 {
@@ -256,7 +257,7 @@ static spmv_status skewed(int64_t size, uint64_t seed, bench_matrix **out)
     return finish(&d, out);
 }
 
-/* ---- rows of exactly `size` entries, or around it --------------------------------------------------- */
+/* ---- rows of exactly `size` entries, or around it ------------------------------------------ */
 
 static spmv_status equal_rows(int64_t size, uint64_t seed, bench_matrix **out)
 {
@@ -306,7 +307,7 @@ static spmv_status staircase(int64_t size, uint64_t seed, bench_matrix **out)
     return finish(&d, out);
 }
 
-/* ---- square, `size` rows ------------------------------------------------------------------------- */
+/* ---- square, `size` rows ------------------------------------------------------------------- */
 
 static spmv_status dense(int64_t size, uint64_t seed, bench_matrix **out)
 {
@@ -359,10 +360,12 @@ static const bench_shape shapes[] = {
     { "no-columns", "size x 0", 7, 0, 20000, no_columns },
     { "all-empty", "size x size without an entry", 100, 0, 20000, all_empty },
     { "one-entry-first", "size rows, one entry in the first", 100, 1, 20000, one_entry_first },
-    { "one-entry-middle", "size rows, one entry in the middle one", 100, 1, 20000, one_entry_middle },
+    { "one-entry-middle", "size rows, one entry in the middle one", 100, 1, 20000,
+      one_entry_middle },
     { "one-entry-last", "size rows, one entry in the last", 100, 1, 20000, one_entry_last },
     { "one-row", "a single row of size entries", 1000, 0, 20000, one_row },
-    { "one-row-of-many", "a row of size entries between empty ones", 1000, 0, 20000, one_row_of_many },
+    { "one-row-of-many", "a row of size entries between empty ones", 1000, 0, 20000,
+      one_row_of_many },
     { "giant-first", "a row of size entries before short ones", 1000, 0, 20000, giant_first },
     { "giant-middle", "a row of size entries between short ones", 1000, 0, 20000, giant_middle },
     { "giant-last", "a row of size entries after short ones", 1000, 0, 20000, giant_last },
@@ -374,19 +377,22 @@ static const bench_shape shapes[] = {
     { "trailing-long-empty", "one row of size entries, then 300 empty rows", 1000, 0, 20000,
       trailing_long_empty },
     { "duplicates", "size entries in 3 columns", 1000, 0, 20000, duplicates },
-    { "unsorted", "rows of 33 with falling columns, size entries in all", 1000, 0, 20000, unsorted },
+    { "unsorted", "rows of 33 with falling columns, size entries in all", 1000, 0, 20000,
+      unsorted },
     { "one-column", "size x 1", 1000, 0, 20000, one_column },
     { "skewed", "power-law rows, size entries in all", 1000, 0, 20000, skewed },
     { "equal-rows", "7 rows of size entries", 100, 0, 4200, equal_rows },
     { "comb", "rows of size, 0 and 1 entries in turn", 100, 0, 4200, comb },
     { "lengths-around", "rows of size - 2 to size + 2 entries between short ones", 100, 0, 4200,
       lengths_around },
-    { "powers-of-two", "rows of 2^k - 1, 2^k, 2^k + 1 entries up to size", 256, 1, 4096, powers_of_two },
+    { "powers-of-two", "rows of 2^k - 1, 2^k, 2^k + 1 entries up to size", 256, 1, 4096,
+      powers_of_two },
     { "staircase", "rows of 0, 1, ... size entries", 70, 0, 200, staircase },
     { "dense", "size x size, all entries", 40, 0, 150, dense },
     { "diagonal", "size x size", 1000, 0, 20000, diagonal },
     { "arrow", "size x size: first row, first column and diagonal", 300, 0, 20000, arrow },
-    { "last-column", "size rows, one entry each in the last of 1000 columns", 300, 0, 20000, last_column },
+    { "last-column", "size rows, one entry each in the last of 1000 columns", 300, 0, 20000,
+      last_column },
 };
 
 const bench_shape *bench_adversarial_shapes(size_t *count)

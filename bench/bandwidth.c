@@ -18,7 +18,7 @@ struct bench_stream {
     uint64_t *word;
 };
 
-/* ---- reading ----------------------------------------------------------------------------------- */
+/* ---- reading ------------------------------------------------------------------------------- */
 
 /* Eight independent sums of eight words each, so that no addition waits for the one before. The
  * compiler turns this into the widest vectors of the function that it is inlined into. */
@@ -66,7 +66,7 @@ static sum_function *widest_sum(void)
 }
 #endif
 
-/* ---- streams ------------------------------------------------------------------------------------ */
+/* ---- streams ------------------------------------------------------------------------------- */
 
 int bench_threads(int wanted)
 {
@@ -103,9 +103,11 @@ bench_stream *bench_stream_create(size_t bytes, int threads)
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static, 1) num_threads(stream->threads)
 #endif
-    for (int part = 0; part < stream->threads; part++)
-        for (size_t i = part_begin(stream, part) * BLOCK; i < part_begin(stream, part + 1) * BLOCK; i++)
+    for (int part = 0; part < stream->threads; part++) {
+        const size_t end = part_begin(stream, part + 1) * BLOCK;
+        for (size_t i = part_begin(stream, part) * BLOCK; i < end; i++)
             word[i] = i;
+    }
     /* 0 + 1 + ... + n - 1, modulo 2^64: n is even */
     const uint64_t n = (uint64_t)blocks * BLOCK;
     stream->sum = n / 2 * (n - 1);

@@ -1,4 +1,5 @@
-/* bandwidth.h: how fast this machine reads memory, as the yardstick of a method that is limited by it.
+/* bandwidth.h: how fast this machine reads memory, as the yardstick of a method that is limited by
+ * it.
  *
  * A stream is an array of a given size, cut into one part a thread; reading it adds up all of its
  * words. Its size matters more than anything: give it the footprint of the matrix to see what the
@@ -22,8 +23,8 @@ size_t bench_stream_bytes(const bench_stream *stream);
 /* A bench_runner's run: reads all of the stream; nonzero where the sum is wrong. */
 int bench_stream_read(void *stream);
 
-/* A size that no cache of this machine holds: four times the largest one, but at least 64 MiB, at most
- * 1 GiB and at most an eighth of the machine's memory. */
+/* A size that no cache of this machine holds: four times the largest one, but at least 64 MiB, at
+ * most 1 GiB and at most an eighth of the machine's memory. */
 size_t bench_dram_bytes(void);
 
 /* Threads that OpenMP gives when asked for `wanted` (0: all); 1 where built without it. */

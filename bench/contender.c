@@ -51,7 +51,9 @@ static bool make_plan(bench_contender *c, int threads)
 int bench_contender_run(void *contender)
 {
     const bench_contender *c = contender;
-    return (int)spmv_execute(c->plan, c->problem->alpha, c->problem->x, c->problem->beta, c->y, NULL);
+    const bench_problem *p = c->problem;
+
+    return (int)spmv_execute(c->plan, p->alpha, p->x, p->beta, c->y, NULL);
 }
 
 /* Multiplies from the problem's y. */

@@ -1,6 +1,7 @@
 /* contender.h: one module with a problem to multiply: its plan, its result, its figures.
  *
- * A contender owns its plan and its y. It borrows the device and the problem, which must outlive it.
+ * A contender owns its plan and its y. It borrows the device and the problem, which must outlive
+ * it.
  */
 #ifndef BENCH_CONTENDER_H
 #define BENCH_CONTENDER_H

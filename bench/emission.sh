@@ -1,7 +1,7 @@
 #!/bin/sh
-# emission.sh: how long spmvgen takes to emit all kernels of a target, into a folder that is not there.
+# emission.sh: how long spmvgen takes to emit all kernels of a target into a new folder.
 # usage: bench/emission.sh SPMVGEN [TARGET]...
-# Prints the median and the extremes of ten runs for each target (default: x86-64-v4), in milliseconds.
+# Prints median and extremes of ten runs for each target (default: x86-64-v4), in milliseconds.
 set -eu
 
 usage() { sed -n '2,4s/^# //p' "$0"; }

@@ -6,7 +6,7 @@
 
 void bench_cpu_name(char *text, size_t bytes)
 {
-    /* x86 says "model name"; 64-bit Arm says nothing of use, some other systems "cpu" or "uarch". */
+    /* x86 says "model name"; 64-bit Arm nothing of use, some others "cpu" or "uarch". */
     static const char *const keys[] = { "model name", "uarch", "cpu model", "Hardware" };
     FILE *file = fopen("/proc/cpuinfo", "r");
     char line[256];

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* ---- any CSR -------------------------------------------------------------------------------- */
+/* ---- any CSR ------------------------------------------------------------------------------- */
 
 size_t bench_value_bytes(spmv_value_type type)
 {
@@ -62,7 +62,7 @@ double bench_csr_bytes(const spmv_csr *csr, int reads_y)
            (double)csr->rows * value * (reads_y ? 2 : 1) + (double)csr->cols * value;
 }
 
-/* ---- matrices -------------------------------------------------------------------------------- */
+/* ---- matrices ------------------------------------------------------------------------------ */
 
 /* calloc of at least one element, so that NULL always means failure. */
 static void *allocate(int64_t count, size_t bytes)
@@ -134,7 +134,7 @@ spmv_status bench_matrix_convert(const spmv_csr *from, int32_t base, spmv_offset
     return SPMV_OK;
 }
 
-/* ---- builder --------------------------------------------------------------------------------- */
+/* ---- builder ------------------------------------------------------------------------------- */
 
 struct bench_builder {
     int64_t cols, rows, nnz;

@@ -1,7 +1,7 @@
 /* matrix.h: a matrix in memory, with the value type, row-pointer type and base that one asks for.
  *
- * A bench_matrix owns its arrays and lends them as an spmv_csr. Once made it is not changed here, so
- * any number of readers may use it at the same time.
+ * A bench_matrix owns its arrays and lends them as an spmv_csr. Once made it is not changed here,
+ * so any number of readers may use it at the same time.
  */
 #ifndef BENCH_MATRIX_H
 #define BENCH_MATRIX_H
@@ -28,9 +28,9 @@ void bench_matrix_destroy(bench_matrix *matrix);                 /* NULL is fine
 spmv_status bench_matrix_convert(const spmv_csr *from, int32_t base, spmv_offset_type offset_type,
                                  spmv_value_type value_type, bench_matrix **out);
 
-/* ---- looking at any CSR --------------------------------------------------------------------- */
+/* ---- looking at any CSR -------------------------------------------------------------------- */
 
-int64_t bench_csr_offset(const spmv_csr *csr, int64_t row);      /* entries before the row, from 0 */
+int64_t bench_csr_offset(const spmv_csr *csr, int64_t row);     /* entries before the row */
 double bench_csr_value(const spmv_csr *csr, int64_t k);
 double bench_value(spmv_value_type type, const void *values, int64_t index);
 size_t bench_value_bytes(spmv_value_type type);
@@ -47,7 +47,7 @@ bench_row_lengths bench_csr_row_lengths(const spmv_csr *csr);
  * is read. The same for all methods, so that rates compare times. */
 double bench_csr_bytes(const spmv_csr *csr, int reads_y);
 
-/* ---- building row after row ----------------------------------------------------------------- */
+/* ---- building row after row ---------------------------------------------------------------- */
 
 /* A failure inside is remembered and told by bench_builder_finish. */
 typedef struct bench_builder bench_builder;

@@ -23,7 +23,7 @@ static int64_t side_of(int64_t size, int dimensions)
     return n;
 }
 
-/* ---- grids ------------------------------------------------------------------------------------ */
+/* ---- grids --------------------------------------------------------------------------------- */
 
 /* A stencil of a box of nx * ny * nz points: all 26 neighbours, or the nearest 6 alone. */
 static spmv_status stencil(int64_t nx, int64_t ny, int64_t nz, bool corners, bench_matrix **out)
@@ -69,7 +69,7 @@ static spmv_status stencil_27(int64_t size, uint64_t seed, bench_matrix **out)
     return stencil(n, n, n, true, out);
 }
 
-/* ---- random columns ------------------------------------------------------------------------------ */
+/* ---- random columns ------------------------------------------------------------------------ */
 
 static int compare_columns(const void *a, const void *b)
 {
@@ -91,8 +91,8 @@ enum { LONGEST = 1 << 18 };      /* of a random row, so that its columns fit one
 typedef int64_t length_rule(bench_random *random, int64_t row, int64_t size);
 typedef int64_t column_rule(bench_random *random, int64_t row, int64_t size);
 
-static spmv_status random_rows(int64_t size, uint64_t seed, length_rule *length, column_rule *column,
-                               bench_matrix **out)
+static spmv_status random_rows(int64_t size, uint64_t seed, length_rule *length,
+                               column_rule *column, bench_matrix **out)
 {
     bench_random random = { seed };
     int64_t *col = malloc(LONGEST * sizeof *col);
@@ -197,7 +197,7 @@ static spmv_status circuit(int64_t size, uint64_t seed, bench_matrix **out)
     return random_rows(size, seed, length_few_huge, near_diagonal, out);
 }
 
-/* ---- blocks ----------------------------------------------------------------------------------------- */
+/* ---- blocks -------------------------------------------------------------------------------- */
 
 /* Finite elements with 6 unknowns a node: 10 dense 6 x 6 blocks in each block row. */
 static spmv_status blocks(int64_t size, uint64_t seed, bench_matrix **out)
@@ -231,7 +231,8 @@ static const bench_shape models[] = {
     { "uniform", "16 entries a row, columns anywhere", 500000, 1, 2000, uniform },
     { "banded", "16 entries a row within 200 columns of the diagonal", 500000, 1, 2000, banded },
     { "irregular", "1 to 9 entries a row near the diagonal", 1000000, 1, 5000, irregular },
-    { "half-empty", "half the rows empty, 1 to 7 entries in the others", 1000000, 1, 5000, half_empty },
+    { "half-empty", "half the rows empty, 1 to 7 entries in the others", 1000000, 1, 5000,
+      half_empty },
     { "power-law", "row lengths and columns as in a graph with hubs", 500000, 1, 5000, power_law },
     { "circuit", "2 to 5 entries a row, and one huge row in 20000", 500000, 1, 5000, circuit },
     { "blocks", "dense 6 x 6 blocks, 10 in a block row", 120000, 1, 500, blocks },

@@ -69,7 +69,7 @@ static const option table[] = {
 
 enum { TABLE_COUNT = sizeof table / sizeof table[0], HELP_COLUMN = 22 };
 
-/* ---- parser ------------------------------------------------------------------------------------ */
+/* ---- parser -------------------------------------------------------------------------------- */
 
 typedef struct parser {
     bench_options *out;
@@ -165,7 +165,8 @@ bool bench_options_parse(int argc, char *const *argv, bench_options *out, char *
 {
     parser p = { out, message, message_bytes };
 
-    *out = (bench_options){ .size = -1, .dram = -1, .seed = 1, .type = "f64", .alpha = 1, .seconds = 1 };
+    *out = (bench_options){ .size = -1, .dram = -1, .seed = 1, .type = "f64", .alpha = 1,
+                            .seconds = 1 };
     for (int i = 1; i < argc; i++) {
         const char *word = argv[i];
         if (word[0] != '-' || !word[1]) {
@@ -191,14 +192,15 @@ bool bench_options_parse(int argc, char *const *argv, bench_options *out, char *
     return check_together(&p);
 }
 
-/* ---- help --------------------------------------------------------------------------------------- */
+/* ---- help ---------------------------------------------------------------------------------- */
 
 static void print_option(FILE *out, const option *o)
 {
     char left[64];
     const char *line = o->help;
 
-    snprintf(left, sizeof left, "  --%s%s%s", o->name, o->value ? " " : "", o->value ? o->value : "");
+    snprintf(left, sizeof left, "  --%s%s%s", o->name, o->value ? " " : "",
+             o->value ? o->value : "");
     for (bool first = true; *line; first = false) {
         const size_t length = strcspn(line, "\n");
         fprintf(out, "%-*s%.*s\n", HELP_COLUMN, first ? left : "", (int)length, line);

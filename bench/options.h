@@ -21,7 +21,8 @@ typedef struct bench_names {
 typedef struct bench_options {
     const char *file;            /* .mtx or .mtx.gz; NULL: none */
     const char *shape;           /* NULL: none */
-    int64_t poisson, size, seed; /* poisson: side of the cube; 0: not given. size -1: the typical one */
+    int64_t poisson;             /* side of the cube; 0: not given */
+    int64_t size, seed;          /* size -1: the typical one */
     const char *type, *offset;   /* "f32" or "f64"; "i32" or "i64" */
     bench_names methods, modules;
     const char *target, *json;   /* NULL: not given */

@@ -17,7 +17,7 @@ static void *allocate_values(int64_t count, size_t bytes)
     return aligned_alloc(64, total ? total : 64);
 }
 
-/* ---- the matrix ------------------------------------------------------------------------------------ */
+/* ---- the matrix ---------------------------------------------------------------------------- */
 
 /* nnz and options decide the types; *from is freed by the caller. */
 static spmv_status convert(const bench_options *options, const spmv_csr *from, bench_matrix **out)
@@ -86,7 +86,7 @@ static bool build_shape(const bench_options *options, bench_problem *out, char *
     return !status;
 }
 
-/* ---- the vectors ------------------------------------------------------------------------------------ */
+/* ---- the vectors --------------------------------------------------------------------------- */
 
 static void poison(spmv_value_type type, void *values, int64_t count)
 {

@@ -12,7 +12,7 @@ typedef struct bench_problem {
     bench_matrix *matrix;
     bench_reference *reference;
     void *x;                     /* cols values */
-    void *before;                /* rows values: y before; all NaN where beta is 0, so that reading shows */
+    void *before;                /* rows values: y before; all NaN where beta is 0 */
     double alpha, beta;
 } bench_problem;
 

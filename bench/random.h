@@ -15,12 +15,12 @@ typedef struct bench_random {
 } bench_random;
 
 uint64_t bench_random_bits(bench_random *random);
-int64_t bench_random_below(bench_random *random, int64_t limit);   /* 0 <= result < limit; limit > 0 */
+int64_t bench_random_below(bench_random *random, int64_t limit);   /* 0 <= result < limit */
 double bench_random_unit(bench_random *random);                    /* 0 <= result < 1 */
 
 /* What a test or a benchmark puts into x, y and val. */
 typedef enum bench_data {
-    BENCH_INTEGERS,              /* -4 to 4 without 0: sums of up to 2^17 products are exact in f32 */
+    BENCH_INTEGERS,              /* -4 to 4 without 0: 2^17 products add up exactly in f32 */
     BENCH_UNIFORM,               /* -1 to 1 */
     BENCH_MIXED                  /* -1 to 1 times a power of two from 2^-12 to 2^12 */
 } bench_data;

@@ -6,10 +6,10 @@
  *     |found - expected| <= 2 * max(n, 1) * eps * (|alpha| * sum |a||x| + |beta*y|)
  *
  * with eps the distance from 1 to the next number of the value type. Rounding to nearest errs by
- * u = eps/2 an operation, and a sum of n products, times alpha, plus beta times y, is n + 3 operations
- * deep at most: (n + 3)*u <= 2*max(n, 1)*eps for every n. So nothing correct fails, and the bound is
- * within a factor of four of what a correct method may need. Where everything is a small integer,
- * results can be asked to be exact instead.
+ * u = eps/2 an operation, and a sum of n products, times alpha, plus beta times y, is n + 3
+ * operations deep at most: (n + 3)*u <= 2*max(n, 1)*eps for every n. So nothing correct fails, and
+ * the bound is within a factor of four of what a correct method may need. Where everything is a
+ * small integer, results can be asked to be exact instead.
  *
  * A row whose sum is Inf or NaN must be the same Inf or a NaN. A row whose terms do not fit the
  * value type (finite ones whose magnitudes add up to more than its largest number) is not judged.
@@ -35,7 +35,7 @@ typedef struct bench_verdict {
     int64_t wrong;               /* rows beyond the bound */
     int64_t unjudged;            /* rows whose terms do not fit the value type */
     double worst;                /* largest error / bound; HUGE_VAL where a bound of 0 was missed */
-    int64_t row;                 /* where that was: the first wrong row if any is wrong; -1: no rows */
+    int64_t row;                 /* where that was, or the first wrong row; -1: no rows */
     double found, expected, bound;
 } bench_verdict;
 

@@ -44,12 +44,12 @@ void bench_report_heading(const bench_report *report, FILE *out)
     bench_cpu_name(cpu, sizeof cpu);
     fprintf(out, "machine  %s, %d thread%s, %s\n", cpu, report->threads,
             report->threads == 1 ? "" : "s", bench_compiler());
-    fprintf(out, "matrix   %s: %lld x %lld, %lld nonzeros, rows of %lld / %.2f / %lld (min / average "
-            "/ max), %lld empty\n", report->problem->name, (long long)csr->rows,
+    fprintf(out, "matrix   %s: %lld x %lld, %lld nonzeros, rows of %lld / %.2f / %lld "
+            "(min / average / max), %lld empty\n", report->problem->name, (long long)csr->rows,
             (long long)csr->cols, (long long)csr->nnz, (long long)lengths.min, lengths.average,
             (long long)lengths.max, (long long)lengths.empty);
-    fprintf(out, "problem  y = %g*A*x + %g*y, f%d values, i%d row pointers, %.3g MB in CSR with x and "
-            "y\n", report->problem->alpha, report->problem->beta, (int)csr->value_type,
+    fprintf(out, "problem  y = %g*A*x + %g*y, f%d values, i%d row pointers, %.3g MB in CSR with x "
+            "and y\n", report->problem->alpha, report->problem->beta, (int)csr->value_type,
             (int)csr->offset_type, csr_bytes(report) * 1e-6);
     if (report->read_rate > 0)
         fprintf(out, "reading  %.1f GB/s from an array as large as that", report->read_rate * 1e-9);
@@ -94,7 +94,7 @@ void bench_report_table(const bench_report *report, FILE *out)
     bench_table_destroy(table);
 }
 
-/* ---- JSON ------------------------------------------------------------------------------------------ */
+/* ---- JSON ---------------------------------------------------------------------------------- */
 
 static void write_text(FILE *out, const char *text)
 {
@@ -125,8 +125,8 @@ static void write_contender(FILE *out, const bench_report *report, size_t i)
     const bench_runner *r = &report->runners[i];
     const figures f = figures_of(report, i);
 
-    fprintf(out, "    {\"method\": \"%s\", \"target\": \"%s\", \"module\": \"%s\", \"correct\": %s, "
-            "\"failure\": ", c->module->method, c->module->target, c->module->name,
+    fprintf(out, "    {\"method\": \"%s\", \"target\": \"%s\", \"module\": \"%s\", "
+            "\"correct\": %s, \"failure\": ", c->module->method, c->module->target, c->module->name,
             c->correct ? "true" : "false");
     write_text(out, c->failure);
     fprintf(out, ",\n     \"samples\": %zu, ", r->samples);

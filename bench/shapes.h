@@ -1,5 +1,5 @@
-/* shapes.h: matrices made on the spot: adversarial ones, that break kernels, and models of real ones,
- * that time them.
+/* shapes.h: matrices made on the spot: adversarial ones, that break kernels, and models of real
+ * ones, that time them.
  *
  * A shape is a name and a function of a size and a seed; what the size counts is the shape's own.
  * The same name, size and seed give the same matrix everywhere: f64, 64-bit row pointers from 0.

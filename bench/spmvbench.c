@@ -16,7 +16,17 @@
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
-/* ---- modules ----------------------------------------------------------------------------------------- */
+/* ---- modules ------------------------------------------------------------------------------- */
+
+/* --modules names a file, also without a slash, which dlopen would look for elsewhere. */
+static spmv_status load_modules(spmv_device *device, const char *name, spmv_error *err)
+{
+    char path[4096];
+
+    if (strchr(name, '/') || snprintf(path, sizeof path, "./%s", name) >= (int)sizeof path)
+        return spmv_device_load_modules(device, name, err);
+    return spmv_device_load_modules(device, path, err);
+}
 
 static spmv_status open_device(const bench_options *options, spmv_device **out, spmv_error *err)
 {
@@ -27,7 +37,7 @@ static spmv_status open_device(const bench_options *options, spmv_device **out, 
     spmv_status status = spmv_device_open(&device_options, out, err);
 
     for (size_t i = 0; i < options->modules.count && !status; i++)
-        status = spmv_device_load_modules(*out, options->modules.name[i], err);
+        status = load_modules(*out, options->modules.name[i], err);
     return status;
 }
 
@@ -37,7 +47,8 @@ static bool is_wanted(const bench_options *options, const spmv_module *module, c
 
     for (size_t i = 0; i < options->methods.count; i++)
         named = named || strcmp(options->methods.name[i], module->method) == 0;
-    return named && module->value_type == csr->value_type && module->offset_type == csr->offset_type;
+    return named && module->value_type == csr->value_type &&
+           module->offset_type == csr->offset_type;
 }
 
 /* The modules to race, in the device's order: of each method the first, which ranks best, or all.
@@ -89,14 +100,15 @@ static void print_list(const spmv_device *device)
     bench_table_destroy(table);
     printf("shapes:\n");
     for (int kind = 0; kind < 2; kind++) {
-        const bench_shape *shape = kind ? bench_adversarial_shapes(&count) : bench_model_shapes(&count);
+        const bench_shape *shape =
+            kind ? bench_adversarial_shapes(&count) : bench_model_shapes(&count);
         for (size_t i = 0; i < count; i++)
             printf("  %-20s %s (%lld)\n", shape[i].name, shape[i].meaning,
                    (long long)shape[i].typical);
     }
 }
 
-/* ---- the race ------------------------------------------------------------------------------------------ */
+/* ---- the race ------------------------------------------------------------------------------ */
 
 /* The yardsticks. A small array may be read faster by one thread than by all. */
 enum { STREAM_ALL, STREAM_ONE, STREAM_DRAM, STREAMS };
@@ -187,7 +199,8 @@ static bool run_all(const bench_options *options, spmv_device *device, const ben
     }
     for (size_t i = 0; i < count && contenders; i++) {
         if (contenders[i].module && !contenders[i].correct) {
-            fprintf(stderr, "spmvbench: %s: %s\n", contenders[i].module->name, contenders[i].failure);
+            fprintf(stderr, "spmvbench: %s: %s\n", contenders[i].module->name,
+                    contenders[i].failure);
             good = false;
         }
         bench_contender_destroy(&contenders[i]);
@@ -197,7 +210,7 @@ static bool run_all(const bench_options *options, spmv_device *device, const ben
     return good;
 }
 
-/* ---- the program ---------------------------------------------------------------------------------------- */
+/* ---- the program --------------------------------------------------------------------------- */
 
 static int run(const bench_options *options)
 {
@@ -222,13 +235,15 @@ static int run(const bench_options *options)
         goto done;
     }
     modules = calloc(spmv_device_module_count(device) + 1, sizeof *modules);
-    const size_t count = modules ? choose_modules(options, device, &problem.matrix->csr, modules) : 0;
+    const spmv_csr *csr = &problem.matrix->csr;
+    const size_t count = modules ? choose_modules(options, device, csr, modules) : 0;
     const char *missing = find_missing_method(options, modules, count);
     if (count == 0 || missing) {
         fprintf(stderr, "spmvbench: no usable kernel%s%s%s%s for f%d values and i%d row pointers; "
-                "--list shows what there is\n", missing ? " of method " : "", missing ? missing : "",
+                "--list shows what there is\n",
+                missing ? " of method " : "", missing ? missing : "",
                 options->target ? " for target " : "", options->target ? options->target : "",
-                (int)problem.matrix->csr.value_type, (int)problem.matrix->csr.offset_type);
+                (int)csr->value_type, (int)csr->offset_type);
         goto done;
     }
     if (run_all(options, device, &problem, modules, count))

@@ -74,6 +74,7 @@ void bench_table_print(const bench_table *table, FILE *out)
         const size_t column = i % table->columns;
         const bool last = column + 1 == table->columns || i + 1 == table->count;
         const int width = (int)column_width(table, column);
-        fprintf(out, "%*s%s", column < table->words ? -width : width, table->cells[i], last ? "\n" : "  ");
+        fprintf(out, "%*s%s", column < table->words ? -width : width, table->cells[i],
+                last ? "\n" : "  ");
     }
 }

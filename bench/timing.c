@@ -77,7 +77,8 @@ int bench_race_run(const bench_race *race, bench_runner *runners, size_t count)
     }
     if (!failed && rounds == 0) {
         const double wanted = race->seconds * (double)count / (round_seconds + 1e-9);
-        rounds = (size_t)(wanted < min_rounds ? min_rounds : wanted > max_rounds ? max_rounds : wanted);
+        rounds = (size_t)(wanted < min_rounds ? min_rounds
+                          : wanted > max_rounds ? max_rounds : wanted);
     }
     if (!failed) {
         sample = calloc(rounds * count + 1, sizeof *sample);

@@ -1,9 +1,10 @@
 /* timing.h: a race: several pieces of work timed against each other in interleaved rounds.
  *
  * Noise (other processes, clock speed, memory refresh) comes and goes in seconds. So the runners
- * take turns: each round times every runner once, and all of them meet the same weather. A sample is
- * one untimed run, which brings back what the other runners pushed out of the caches, and then as
- * many timed runs as the clock needs to be exact. Medians of samples are compared, never single ones.
+ * take turns: each round times every runner once, and all of them meet the same weather. A sample
+ * is one untimed run, which brings back what the other runners pushed out of the caches, and then
+ * as many timed runs as the clock needs to be exact. Medians of samples are compared, never single
+ * ones.
  *
  * A race is run by one thread; the runners may use as many as they like.
  */
@@ -24,7 +25,7 @@ typedef struct bench_runner {
 
 typedef struct bench_race {
     double seconds;              /* time that each runner gets, untimed runs included */
-    size_t rounds;               /* exactly so many rounds; 0: as many as the time allows, at least 5 */
+    size_t rounds;               /* exactly so many; 0: as many as the time allows, at least 5 */
 } bench_race;
 
 /* 0, -1 without memory, or what a runner returned. */

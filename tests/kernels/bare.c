@@ -29,7 +29,7 @@ struct bare {
     char error[256];
 };
 
-/* ---- making and telling --------------------------------------------------------------------------- */
+/* ---- making and telling -------------------------------------------------------------------- */
 
 bare *bare_create(const spmv_module *module)
 {
@@ -122,7 +122,7 @@ static bare_fault check_bands(bare *b, const char *what)
     return BARE_NO_FAULT;
 }
 
-/* ---- running steps -------------------------------------------------------------------------------- */
+/* ---- running steps ------------------------------------------------------------------------- */
 
 enum { RANGES = 16 };            /* of a shuffled step */
 
@@ -170,8 +170,8 @@ static bare_fault check_steps(bare *b, const char *what, const spmv_step *step, 
         return fault(b, BARE_CONTRACT, "%s: wrote more than %d steps", what, SPMV_MAX_STEPS);
     for (int32_t i = 0; i < count; i++)
         if (!step[i].name || step[i].grid < 0 || (step[i].grid > 0 && !step[i].run))
-            return fault(b, BARE_CONTRACT, "%s: step %d has no name, no function or grid %lld", what,
-                         i, (long long)step[i].grid);
+            return fault(b, BARE_CONTRACT, "%s: step %d has no name, no function or grid %lld",
+                         what, i, (long long)step[i].grid);
     return BARE_NO_FAULT;
 }
 
@@ -209,12 +209,13 @@ static bare_fault run(step_call *call)
     return call->result ? call->result : check_bands(call->b, call->what);
 }
 
-/* ---- access ------------------------------------------------------------------------------------------ */
+/* ---- access -------------------------------------------------------------------------------- */
 
 /* What launches may do: read what is borrowed and what was built. With alpha = 0, nothing of it. */
 static void allow_launch(bare *b, bool reads)
 {
-    static const int32_t borrowed[] = { SPMV_BORROWS_ROW_PTR, SPMV_BORROWS_COL_IDX, SPMV_BORROWS_VAL };
+    static const int32_t borrowed[] = { SPMV_BORROWS_ROW_PTR, SPMV_BORROWS_COL_IDX,
+                                        SPMV_BORROWS_VAL };
 
     for (int i = ROW_PTR; i <= VAL; i++)
         guard_allow(b->guard[i], reads && (b->layout.borrows & borrowed[i]) ? GUARD_READ_ONLY
@@ -255,7 +256,7 @@ static const void *place_x(bare *b, const void *x, int64_t count, size_t bytes)
     return place_copy(b, X, x, count, bytes);
 }
 
-/* ---- build ------------------------------------------------------------------------------------------- */
+/* ---- build --------------------------------------------------------------------------------- */
 
 typedef struct size_call {
     const bare *b;
@@ -304,8 +305,8 @@ bare_fault bare_build(bare *b, const spmv_csr *csr, guard_side side, bare_order 
 {
     spmv_layout again;
     const spmv_job job = { .layout = &b->layout };
-    step_call call = { .b = b, .what = "build", .of_layout = b->module->ops->build_steps, .job = &job,
-                       .order = order };
+    step_call call = { .b = b, .what = "build", .of_layout = b->module->ops->build_steps,
+                       .job = &job, .order = order };
 
     b->side = side;
     b->layout = (spmv_layout){ .csr = *csr };
@@ -324,15 +325,16 @@ bare_fault bare_build(bare *b, const spmv_csr *csr, guard_side side, bare_order 
     if (!same_sizes(&b->layout, &again))
         return fault(b, BARE_CONTRACT, "layout_size: other sizes when called again");
     for (int32_t i = 0; i < b->layout.array_count; i++) {
-        void *data = guard_place(b->guard[ARRAYS + i], b->layout.array[i].bytes, SPMV_ALIGNMENT, side);
+        spmv_array *array = &b->layout.array[i];
+        void *data = guard_place(b->guard[ARRAYS + i], array->bytes, SPMV_ALIGNMENT, side);
         if (!data)
             return fault(b, BARE_REFUSED, "out of memory");
-        b->layout.array[i].data = b->layout.array[i].bytes ? data : NULL;
+        array->data = array->bytes ? data : NULL;
     }
     return run(&call);
 }
 
-/* ---- the rest of the contract -------------------------------------------------------------------------- */
+/* ---- the rest of the contract -------------------------------------------------------------- */
 
 bare_fault bare_execute(bare *b, double alpha, const void *x, double beta, const void *before,
                         bare_order order, void *y)

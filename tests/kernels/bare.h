@@ -1,11 +1,11 @@
-/* bare.h: runs a module by its contract alone (runtime/spmv_module.h), without libspmv, in memory that
- * notices mistakes.
+/* bare.h: runs a module by its contract alone (runtime/spmv_module.h), without libspmv, in memory
+ * that notices mistakes.
  *
  * The caller's CSR, x, y, the workspace and every array of the layout lie in guards. CSR and x can
- * never be written; the layout only while it is built or updated; what the layout does not borrow of
- * the CSR cannot even be read afterwards. With alpha = 0 neither A nor x can be read. y and the
- * workspace are full of garbage before. Chunks of a step run in the order that is asked for, on this
- * thread. A signal is caught and becomes an error.
+ * never be written; the layout only while it is built or updated; what the layout does not borrow
+ * of the CSR cannot even be read afterwards. With alpha = 0 neither A nor x can be read. y and the
+ * workspace are full of garbage before. Chunks of a step run in the order that is asked for, on
+ * this thread. A signal is caught and becomes an error.
  *
  * A bare owns its memory and serves one matrix after the other, on one thread.
  */
@@ -30,7 +30,7 @@ typedef enum bare_order {
 
 typedef enum bare_fault {
     BARE_NO_FAULT,
-    BARE_MEMORY,                 /* touched what is not there, or wrote the layout while it multiplied */
+    BARE_MEMORY,                 /* touched what is not there, or wrote the layout in an execute */
     BARE_CHANGED,                /* wrote the caller's CSR or x */
     BARE_UNBORROWED,             /* read an array of the CSR that it does not borrow */
     BARE_ALPHA_ZERO,             /* read A or x with alpha = 0 */
@@ -45,7 +45,8 @@ void bare_destroy(bare *b);                                      /* NULL is fine
 /* Copies the matrix and builds its layout. Arrays stand at that side of their guards. */
 bare_fault bare_build(bare *b, const spmv_csr *csr, guard_side side, bare_order order);
 
-/* y = alpha*A*x + beta*before. y and before have rows values; before may be NULL to leave y garbage. */
+/* y = alpha*A*x + beta*before. y and before have rows values; before may be NULL to leave y
+ * garbage. */
 bare_fault bare_execute(bare *b, double alpha, const void *x, double beta, const void *before,
                         bare_order order, void *y);
 

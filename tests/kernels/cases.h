@@ -1,8 +1,8 @@
 /* cases.h: the matrices that a module is tried on, and the numbers that go with each.
  *
  * A case is a shape (bench/shapes.h), a size and a seed. Sizes lie around powers of two, and around
- * every number of nonzeros, rows or steps that the module's own parameters can make a boundary: each
- * parameter, each product of two and of three, minus one, exactly, plus one, and multiples.
+ * every number of nonzeros, rows or steps that the module's own parameters can make a boundary:
+ * each parameter, each product of two and of three, minus one, exactly, plus one, and multiples.
  *
  * An input is a case in the module's types, with values, x and y. It owns all of it.
  */

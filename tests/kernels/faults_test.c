@@ -1,5 +1,5 @@
-/* faults_test.c: faults that the papers' own code is known to have. Each test makes the situation in
- * which the fault shows and asks for the right result; every method must pass all of them. */
+/* faults_test.c: faults that the papers' own code is known to have. Each test makes the situation
+ * in which the fault shows and asks for the right result; every method must pass all of them. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 enum { MAX_SIZES = 260 };
 
-/* ---- pieces ---------------------------------------------------------------------------------------- */
+/* ---- pieces -------------------------------------------------------------------------------- */
 
 typedef enum old_y { OLD_INTEGERS, OLD_NAN, OLD_INF } old_y;
 
@@ -56,7 +56,7 @@ static void expect_exact_at_boundaries(suite *s, property p, const char *shape, 
         expect_exact(s, p, shape, usual[i], alpha, beta, old);
 }
 
-/* ---- y and the scalars ------------------------------------------------------------------------------- */
+/* ---- y and the scalars --------------------------------------------------------------------- */
 
 static void accumulates(suite *s, property p)
 {
@@ -93,7 +93,7 @@ static void old_values(suite *s, property p)
     expect_exact_at_boundaries(s, p, "giant-middle", 5000, 0.75, 0.5, OLD_INTEGERS);
 }
 
-/* ---- empty rows and small matrices ------------------------------------------------------------------------ */
+/* ---- empty rows and small matrices --------------------------------------------------------- */
 
 static void empty_rows(suite *s, property p)
 {
@@ -151,7 +151,7 @@ static void stale_slot(suite *s, property p)
     expect_exact_at_boundaries(s, p, "comb", 1100, 1, 1, OLD_INTEGERS);
 }
 
-/* ---- order and ownership ------------------------------------------------------------------------------- */
+/* ---- order and ownership ------------------------------------------------------------------- */
 
 static void permuted(suite *s, property p)
 {

@@ -2,8 +2,8 @@
  *
  * The method: nonzeros in tiles of TILE, copied. A chunk is one tile. It leaves the sum of each row
  * that it touches in a slot of its own in the workspace (a tile touches at most TILE rows that are
- * not empty); a second step adds the slots of each row in the order of tiles and writes y. Slow, but
- * each fault of the papers' code has its place in it.
+ * not empty); a second step adds the slots of each row in the order of tiles and writes y. Slow,
+ * but each fault of the papers' code has its place in it.
  *
  *     number[0]  fault            array[0]  col_idx, counted from 0
  *     number[1]  tiles            array[1]  val
@@ -66,7 +66,7 @@ static bool has(const spmv_layout *layout, int fault)
     return layout->number[0] == fault;
 }
 
-/* ---- layout --------------------------------------------------------------------------------------- */
+/* ---- layout -------------------------------------------------------------------------------- */
 
 static int64_t row_offset(const spmv_layout *layout, int64_t row)
 {
@@ -177,7 +177,7 @@ static int32_t restore_steps(const spmv_job *job, spmv_step *step)
     return add_step(step, 0, restore_tiles, job->layout->number[1]);
 }
 
-/* ---- sums of the rows of a tile ----------------------------------------------------------------------- */
+/* ---- sums of the rows of a tile ------------------------------------------------------------ */
 
 static double shared_slots[1 << 20];     /* of SHARED_BUFFER: the fault itself */
 
@@ -223,7 +223,8 @@ static double sum_of(const spmv_job *job, int64_t tile, int64_t begin, int64_t e
 static void multiply_tile(const spmv_job *job, int64_t tile)
 {
     const spmv_layout *layout = job->layout;
-    const int64_t tile_end = (tile + 1) * TILE < layout->csr.nnz ? (tile + 1) * TILE : layout->csr.nnz;
+    const int64_t nnz = layout->csr.nnz;
+    const int64_t tile_end = (tile + 1) * TILE < nnz ? (tile + 1) * TILE : nnz;
     double *slot = slots_of(job) + tile * TILE;
     int64_t row = ((const int32_t *)layout->array[2].data)[tile];
 
@@ -260,7 +261,7 @@ static void multiply_tiles(const spmv_job *job, int64_t first, int64_t last)
         slots_of(job)[0] *= 1 + 1e-15 * (double)first;
 }
 
-/* ---- sums of rows, over tiles --------------------------------------------------------------------------- */
+/* ---- sums of rows, over tiles -------------------------------------------------------------- */
 
 static double sum_row(const spmv_job *job, int64_t row)
 {
@@ -364,14 +365,15 @@ static int32_t launches_or_scale(const spmv_job *job, spmv_step *step)
     return launches(job, step);
 }
 
-/* ---- modules ------------------------------------------------------------------------------------------- */
+/* ---- modules ------------------------------------------------------------------------------- */
 
 static int32_t usable(void)
 {
     return 1;
 }
 
-static const spmv_param params[] = { { "tile", TILE, "faulty.c" }, { "row_chunk", ROW_CHUNK, "faulty.c" } };
+static const spmv_param params[] = { { "tile", TILE, "faulty.c" },
+                                     { "row_chunk", ROW_CHUNK, "faulty.c" } };
 
 #define DEFINE(name_, what, property, by_plans)                                                    \
     static spmv_status size_##name_(spmv_layout *layout)                                           \

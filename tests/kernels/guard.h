@@ -4,10 +4,11 @@
  *
  *     | forbidden page | band |  the bytes that were asked for  | band | forbidden page |
  *
- * The bytes stand flush with one of the forbidden pages, as nearly as their alignment allows, so that
- * reading or writing one element too far is a fault there and then, by a vector, gather or masked
- * instruction too. What is left between is filled with a pattern; AddressSanitizer, where it is on,
- * is told to forbid it. A guard can also forbid writing, or any access, to the bytes themselves.
+ * The bytes stand flush with one of the forbidden pages, as nearly as their alignment allows, so
+ * that reading or writing one element too far is a fault there and then, by a vector, gather or
+ * masked instruction too. What is left between is filled with a pattern; AddressSanitizer, where it
+ * is on, is told to forbid it. A guard can also forbid writing, or any access, to the bytes
+ * themselves.
  *
  * A guard is used by one thread at a time, but for its bytes.
  */

@@ -98,9 +98,10 @@ static bool check_sizes(huge *h, int64_t nnz)
     const double line = at_low + (at_high - at_low) / (double)(high - low) * (double)(nnz - low);
 
     return suite_check(h->s, F_31_BITS, at_low >= 0 && at_high >= 0 && found >= 0 &&
-                       fabs(found - line) <= 0.02 * line + 1e6, "%lld nonzeros: a layout of %.0f bytes, "
-                       "expected about %.0f, from those of %lld and %lld nonzeros", (long long)nnz,
-                       found, line, (long long)low, (long long)high);
+                       fabs(found - line) <= 0.02 * line + 1e6,
+                       "%lld nonzeros: a layout of %.0f bytes, expected about %.0f, from those of "
+                       "%lld and %lld nonzeros", (long long)nnz, found, line, (long long)low,
+                       (long long)high);
 }
 
 /* Whether the last chunks are a small part of the work: not with chunks of 2^27 nonzeros, nor where
@@ -160,7 +161,8 @@ static void multiply(huge *h, int64_t nnz)
 
     memcpy((int32_t *)h->col_idx + (nnz - tail->nnz), tail->col_idx,
            (size_t)tail->nnz * sizeof(int32_t));
-    memcpy((char *)h->val + (size_t)(nnz - tail->nnz) * bytes, tail->val, (size_t)tail->nnz * bytes);
+    memcpy((char *)h->val + (size_t)(nnz - tail->nnz) * bytes, tail->val,
+           (size_t)tail->nnz * bytes);
     bench_random_fill(&random, BENCH_INTEGERS, tail->value_type, h->x, COLS);
     test_fill(tail->value_type, h->y, ROWS, NAN);
     for (int32_t i = 0; i < h->layout.array_count; i++) {
@@ -175,8 +177,9 @@ static void multiply(huge *h, int64_t nnz)
     } else if (h->affordable && !bench_reference_create(tail, h->x, &reference)) {
         const bench_verdict v = bench_reference_check(reference, 1, 0, NULL,
                                                       (const char *)h->y + GIANTS * bytes, true);
-        suite_check(h->s, F_31_BITS, v.wrong == 0, "%lld nonzeros: short row %lld: expected %g, found %g",
-                    (long long)nnz, (long long)v.row, v.expected, v.found);
+        suite_check(h->s, F_31_BITS, v.wrong == 0,
+                    "%lld nonzeros: short row %lld: expected %g, found %g", (long long)nnz,
+                    (long long)v.row, v.expected, v.found);
     }
     bench_reference_destroy(reference);
     for (int32_t i = 0; i < h->layout.array_count; i++)

@@ -28,8 +28,9 @@ static void compare_rows(suite *s, const test_input *input, const char *what, co
         const bool good = disturbed[r] ? !isfinite(found)
             : memcmp((const char *)calm + (size_t)r * bytes, (const char *)y + (size_t)r * bytes,
                      bytes) == 0;
-        if (!suite_check(s, F_ONE_INF, good, "%s, %s: row %lld is %g, expected %s %g", input->name, what,
-                         (long long)r, found, disturbed[r] ? "no finite number instead of" : "as before",
+        if (!suite_check(s, F_ONE_INF, good, "%s, %s: row %lld is %g, expected %s %g", input->name,
+                         what, (long long)r, found,
+                         disturbed[r] ? "no finite number instead of" : "as before",
                          bench_value(csr->value_type, calm, r)))
             return;
     }
@@ -62,7 +63,8 @@ static void disturb(suite *s, const test_input *input, uint64_t seed)
     changed.val = val;
     for (int i = 0; i < 9 && good; i++) {
         /* The first entry, the last and some between. */
-        const int64_t k = i == 0 ? 0 : i == 1 ? csr->nnz - 1 : bench_random_below(&random, csr->nnz);
+        const int64_t k = i == 0 ? 0
+                        : i == 1 ? csr->nnz - 1 : bench_random_below(&random, csr->nnz);
         memcpy(val, csr->val, val_bytes);
         test_set_value(csr->value_type, val, k, intruders[i % 3]);
         mark_rows(csr, k, -1, disturbed);
@@ -113,7 +115,8 @@ static void test_one_inf(suite *s)
 /* Large rows between small ones: what is lost beside the large is all that the small have. */
 static void test_prefix(suite *s)
 {
-    static const char *const shapes[] = { "short-rows", "ones", "skewed", "lengths-around", "diagonal" };
+    static const char *const shapes[] = { "short-rows", "ones", "skewed", "lengths-around",
+                                          "diagonal" };
     const bool single = s->module->value_type == SPMV_F32;
 
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {

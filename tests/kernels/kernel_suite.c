@@ -2,9 +2,9 @@
  *
  *     kernel_suite [--reduced] [--races] [MODULES.so]...
  *
- * Without a shared object it takes the modules that are linked into libspmv. --reduced: fewer sizes,
- * for builds that check every access. --races: only what runs on several threads, for builds that
- * check for races. TAP on standard output.
+ * Without a shared object it takes the modules that are linked into libspmv. --reduced: fewer
+ * sizes, for builds that check every access. --races: only what runs on several threads, for builds
+ * that check for races. TAP on standard output.
  */
 #include <stdio.h>
 #include <string.h>
@@ -81,6 +81,11 @@ int main(int argc, char **argv)
         skip("no module that this machine can run");
     for (size_t i = 0; i < count; i++)
         test_module(device, spmv_device_module(device, i), effort);
+    /* The two known faults of the authors' code that only a GPU language can have. */
+    if (effort == EFFORT_FULL) {
+        skip("speculative fault: subgroup code without barriers: C kernels have no work-items");
+        skip("EVC-HYB fault: barriers in divergent loops: C kernels have no barriers");
+    }
     spmv_device_close(device);
     return tap_done();
 }

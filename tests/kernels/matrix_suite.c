@@ -1,5 +1,5 @@
-/* matrix_suite.c: real matrices, each with every module that this machine can run: f32 and f64, both
- * row-pointer types, results within their bounds and the same at one thread and at two.
+/* matrix_suite.c: real matrices, each with every module that this machine can run: f32 and f64,
+ * both row-pointer types, results within their bounds and the same at one thread and at two.
  *
  *     matrix_suite FOLDER
  *
@@ -76,7 +76,8 @@ static bool multiply(spmv_device *device, const spmv_module *module, const trial
     if (!status)
         status = spmv_execute(plan, 0.5, t->x, 3, y, NULL);
     if (status)
-        diag("%s: %s: %s", t->file, module->name, err.text[0] ? err.text : spmv_status_text(status));
+        diag("%s: %s: %s", t->file, module->name,
+             err.text[0] ? err.text : spmv_status_text(status));
     spmv_plan_destroy(plan);
     return !status;
 }
@@ -93,8 +94,9 @@ static bool is_right(spmv_device *device, const spmv_module *module, const trial
     }
     const bench_verdict v = bench_reference_check(t->reference, 0.5, 3, t->before, t->y, false);
     if (v.wrong)
-        diag("%s: %s: %lld rows are wrong; row %lld: expected %.17g within %.3g, found %.17g", t->file,
-             module->name, (long long)v.wrong, (long long)v.row, v.expected, v.bound, v.found);
+        diag("%s: %s: %lld rows are wrong; row %lld: expected %.17g within %.3g, found %.17g",
+             t->file, module->name, (long long)v.wrong, (long long)v.row, v.expected, v.bound,
+             v.found);
     return v.wrong == 0;
 }
 

@@ -1,5 +1,6 @@
-/* parallel_test.c: chunks of a step on several threads at the same time, each taking the next one as
- * it comes, without libspmv and without OpenMP: what ThreadSanitizer can follow to the last access.
+/* parallel_test.c: chunks of a step on several threads at the same time, each taking the next one
+ * as it comes, without libspmv and without OpenMP: what ThreadSanitizer can follow to the last
+ * access.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -88,8 +89,8 @@ static const struct {
     const char *shape;
     int64_t size;
 } inputs[] = {
-    { "short-rows", 40000 }, { "giant-middle", 40000 }, { "inner-empty", 30000 }, { "skewed", 40000 },
-    { "equal-rows", 4096 }, { "one-row", 40000 }, { "ones", 20000 },
+    { "short-rows", 40000 }, { "giant-middle", 40000 }, { "inner-empty", 30000 },
+    { "skewed", 40000 }, { "equal-rows", 4096 }, { "one-row", 40000 }, { "ones", 20000 },
 };
 
 void test_parallel(suite *s)

@@ -1,4 +1,5 @@
-/* plans_test.c: a module through libspmv: threads, workspaces, copies, new values, and back to CSR. */
+/* plans_test.c: a module through libspmv: threads, workspaces, copies, new values, and back to
+ * CSR. */
 #define _POSIX_C_SOURCE 200809L  /* pthread_barrier_t */
 #include <pthread.h>
 #include <stdio.h>
@@ -17,7 +18,7 @@ typedef struct trial {
     double alpha, beta;
 } trial;
 
-/* ---- pieces ------------------------------------------------------------------------------------ */
+/* ---- pieces -------------------------------------------------------------------------------- */
 
 static spmv_plan *make_plan(const trial *t, property p, const spmv_csr *csr, int threads, bool copy)
 {
@@ -53,7 +54,7 @@ static bool same_bits(const trial *t, property p, const spmv_plan *plan, void *w
                        t->input.name, what);
 }
 
-/* ---- threads, workspaces ------------------------------------------------------------------------ */
+/* ---- threads, workspaces ------------------------------------------------------------------- */
 
 static void try_threads(const trial *t)
 {
@@ -86,7 +87,7 @@ static void try_workspace(const trial *t)
     spmv_plan_destroy(plan);
 }
 
-/* ---- at the same time ------------------------------------------------------------------------------ */
+/* ---- at the same time ---------------------------------------------------------------------- */
 
 enum { CALLERS = 4, CALLS = 12 };
 
@@ -157,7 +158,8 @@ static void try_at_once(const trial *t)
     bool prepared = plan != NULL;
 
     for (int i = 0; i < CALLERS && prepared; i++)
-        prepared = suite_check(t->s, P_AT_ONCE, prepare_caller(&callers[i], t, plan, (uint64_t)i + 90),
+        prepared = suite_check(t->s, P_AT_ONCE,
+                               prepare_caller(&callers[i], t, plan, (uint64_t)i + 90),
                                "%s: no memory, or spmv_execute failed", t->input.name);
     if (prepared)
         run_callers(callers);
@@ -173,7 +175,7 @@ static void try_at_once(const trial *t)
     spmv_plan_destroy(plan);
 }
 
-/* ---- the plan's own data ----------------------------------------------------------------------------- */
+/* ---- the plan's own data ------------------------------------------------------------------- */
 
 static void overwrite(bench_matrix *matrix)
 {
@@ -190,8 +192,9 @@ static bench_matrix *copy_matrix(const trial *t)
     const spmv_csr *csr = &t->input.matrix->csr;
     bench_matrix *copy = NULL;
 
-    suite_check(t->s, P_COPY, !bench_matrix_convert(csr, csr->base, csr->offset_type, csr->value_type,
-                                                    &copy), "the test itself has no memory");
+    suite_check(t->s, P_COPY, !bench_matrix_convert(csr, csr->base, csr->offset_type,
+                                                    csr->value_type, &copy),
+                "the test itself has no memory");
     return copy;
 }
 
@@ -299,7 +302,7 @@ static void try_restore(const trial *t)
     bench_matrix_destroy(back);
 }
 
-/* ---- all of it --------------------------------------------------------------------------------------- */
+/* ---- all of it ----------------------------------------------------------------------------- */
 
 static bool begin_trial(trial *t, const test_case *one, int32_t base, bench_data data)
 {
@@ -312,13 +315,15 @@ static bool begin_trial(trial *t, const test_case *one, int32_t base, bench_data
     snprintf(s->label, sizeof s->label, "plans: %s", t->input.name);
     t->y = malloc(t->input.y_bytes + 1);
     t->kept_x = malloc(x_bytes + 1);
-    if (!t->y || !t->kept_x || bench_matrix_convert(csr, base, csr->offset_type, csr->value_type, &t->kept))
+    if (!t->y || !t->kept_x ||
+        bench_matrix_convert(csr, base, csr->offset_type, csr->value_type, &t->kept))
         return suite_check(s, P_CONTRACT, false, "the test itself has no memory");
     memcpy(t->kept_x, t->input.x, x_bytes);
     return suite_accept(s, P_THREADS, bare_build(s->bare, csr, GUARD_AT_END, BARE_WHOLE),
                         t->input.name) &&
            suite_accept(s, P_THREADS, bare_execute(s->bare, t->alpha, t->input.x, t->beta,
-                                                   t->input.before, BARE_WHOLE, t->y), t->input.name) &&
+                                                   t->input.before, BARE_WHOLE, t->y),
+                        t->input.name) &&
            ((s->benchmark_only && data == BENCH_MIXED) ||
             suite_check_result(s, P_THREADS, &t->input, t->alpha, t->beta, t->input.before, t->y,
                                data == BENCH_INTEGERS));
@@ -348,7 +353,8 @@ static const struct {
     { "no-rows", 5, false }, { "no-columns", 5, false }, { "all-empty", 70000, false },
     { "one-row", 1, false }, { "one-row", 90000, false }, { "ones", 60000, true },
     { "short-rows", 700, false }, { "short-rows", 150000, true }, { "giant-first", 70000, true },
-    { "giant-middle", 40000, false }, { "inner-empty", 50000, false }, { "trailing-empty", 65536, true },
+    { "giant-middle", 40000, false }, { "inner-empty", 50000, false },
+    { "trailing-empty", 65536, true },
     { "leading-empty", 50000, true }, { "skewed", 100000, false }, { "comb", 20000, true },
     { "dense", 100, true }, { "power-law", 10000, true }, { "poisson-3d", 8000, false },
 };

@@ -6,11 +6,11 @@ A SOURCE is where modules come from:
 
     FOLDER            emitted files, with their manifest.json
     target:NAME       what spmvgen emits for a target of targets/ (needs --spmvgen)
-    pages             what spmvgen emits for pages with extreme parameters (pages.py; needs --spmvgen)
+    pages             what it emits for pages with extreme parameters (pages.py; needs --spmvgen)
     templates         the templates as they stand, in all types, without the generator
 
 Everything in one program: runtime, suite and modules get the same compiler and flags, warnings of
-the modules are errors. Modules that this CPU cannot run, and compilers that are not there, are SKIP.
+the modules are errors. Modules that this CPU cannot run, and compilers that are missing, are SKIP.
 DIR is kept: a second run compiles what changed. At most two compilers run at the same time.
 """
 import argparse
@@ -115,7 +115,7 @@ class Modules:
         self.names.append(name)
 
 
-# ---- building ---------------------------------------------------------------------------------------
+# ---- building ----------------------------------------------------------------------------------
 
 def write_if_changed(path, text):
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -150,9 +150,15 @@ def write_build(work, compiler, flags, modules, program):
 def build(work, compiler, flags, modules, program):
     """Returns (whether it was built, what the compiler said)."""
     write_build(work, compiler, flags, modules, program)
-    done = subprocess.run(["ninja", "-j2", "-C", str(work), program], capture_output=True, text=True,
-                          errors="replace", check=False)
+    done = subprocess.run(["ninja", "-j2", "-C", str(work), program], capture_output=True,
+                          text=True, errors="replace", check=False)
     return done.returncode == 0, done.stdout[-4000:] + done.stderr[-1000:]
+
+
+def find_compiler(name):
+    """The program of that name; of clang, the newest that is installed. None: there is none."""
+    names = [f"clang-{version}" for version in range(22, 13, -1)] if name == "clang" else []
+    return next((found for found in [*names, name] if shutil.which(found)), None)
 
 
 def has_working(compiler, flags, work):
@@ -196,7 +202,7 @@ def collect(sources, work, spmvgen, modules):
     return True
 
 
-# ---- running ----------------------------------------------------------------------------------------
+# ---- running -----------------------------------------------------------------------------------
 
 def relay(args, modules):
     """Runs the suite and passes its lines on, with numbers of our own."""
@@ -239,19 +245,20 @@ def main():
     args = parser.parse_args()
     args.work = args.work.resolve()
 
-    if not shutil.which(args.compiler):
+    compiler = find_compiler(args.compiler)
+    if not compiler:
         tap.skip(f"{args.compiler} is not installed")
         tap.done()
     flags = [f"-O{args.optimise}", *SANITIZERS[args.sanitize]]
-    if not args.no_openmp and has_working(args.compiler, [*flags, "-fopenmp"], args.work):
+    if not args.no_openmp and has_working(compiler, [*flags, "-fopenmp"], args.work):
         flags.append("-fopenmp")
-    if not has_working(args.compiler, flags, args.work):
-        tap.skip(f"{args.compiler} cannot link with {' '.join(flags)}")
+    if not has_working(compiler, flags, args.work):
+        tap.skip(f"{compiler} cannot link with {' '.join(flags)}")
         tap.done()
 
     modules = Modules()
     if collect(args.sources, args.work, args.spmvgen, modules):
-        built, output = build(args.work, args.compiler, flags, modules, "kernel_suite")
+        built, output = build(args.work, compiler, flags, modules, "kernel_suite")
         if tap.ok(built, f"{len(modules.names)} modules compile without a warning", output):
             relay(args, modules)
     tap.done()

@@ -42,16 +42,17 @@ static bool try_pair(suite *s, const test_input *input, scalars pair, bare_order
 
     if (good) {
         test_fill(csr->value_type, poison, csr->rows, NAN);
-        good = suite_accept(s, p, bare_execute(s->bare, pair.alpha, input->x, pair.beta, before, order,
-                                               input->y), input->name) &&
-               (pair.beta != 0 || suite_check(s, P_BETA_ZERO, !has_nan(input), "%s, alpha %g: a NaN "
-                                              "of y survived", input->name, pair.alpha)) &&
+        good = suite_accept(s, p, bare_execute(s->bare, pair.alpha, input->x, pair.beta, before,
+                                               order, input->y), input->name) &&
+               (pair.beta != 0 ||
+                suite_check(s, P_BETA_ZERO, !has_nan(input), "%s, alpha %g: a NaN of y survived",
+                            input->name, pair.alpha)) &&
                suite_check_result(s, p, input, pair.alpha, pair.beta, before, input->y, exact);
     }
     if (good) {
         const bare_order other = (bare_order)((order + 1) % BARE_ORDERS);
-        good = suite_accept(s, P_ORDER, bare_execute(s->bare, pair.alpha, input->x, pair.beta, before,
-                                                     other, again), input->name) &&
+        good = suite_accept(s, P_ORDER, bare_execute(s->bare, pair.alpha, input->x, pair.beta,
+                                                     before, other, again), input->name) &&
                suite_check(s, P_ORDER, memcmp(again, input->y, input->y_bytes) == 0,
                            "%s, alpha %g, beta %g: other bits in order %d than in %d", input->name,
                            pair.alpha, pair.beta, (int)other, (int)order);
@@ -81,7 +82,8 @@ static void try_conversions(suite *s, const test_input *input, size_t turn)
 {
     const spmv_csr *csr = &input->matrix->csr;
     const size_t bytes = bench_value_bytes(csr->value_type);
-    const size_t val_bytes = (size_t)csr->nnz * bytes, col_bytes = (size_t)csr->nnz * sizeof(int32_t);
+    const size_t val_bytes = (size_t)csr->nnz * bytes;
+    const size_t col_bytes = (size_t)csr->nnz * sizeof(int32_t);
     int32_t *col_idx = malloc(col_bytes + 1);
     void *val = malloc(val_bytes + 1), *fresh = malloc(input->y_bytes + 1);
     const bare_order order = (bare_order)(turn % BARE_ORDERS);
@@ -95,7 +97,8 @@ static void try_conversions(suite *s, const test_input *input, size_t turn)
     if (suite_accept(s, P_RESTORE, bare_restore(s->bare, order, turn % 3 == 1 ? NULL : col_idx,
                                                 turn % 3 == 2 ? NULL : val), input->name))
         suite_check(s, P_RESTORE, memcmp(col_idx, csr->col_idx, col_bytes) == 0 &&
-                    memcmp(val, csr->val, val_bytes) == 0, "%s: columns or values differ", input->name);
+                    memcmp(val, csr->val, val_bytes) == 0, "%s: columns or values differ",
+                    input->name);
 
     bench_random_fill(&random, BENCH_MIXED, csr->value_type, val, (size_t)csr->nnz);
     spmv_csr changed = *csr;
@@ -103,7 +106,8 @@ static void try_conversions(suite *s, const test_input *input, size_t turn)
     if (suite_accept(s, P_UPDATE, bare_update(s->bare, val, order), input->name) &&
         suite_accept(s, P_UPDATE, bare_execute(s->bare, 1, input->x, 0, NULL, order, input->y),
                      input->name) &&
-        suite_accept(s, P_UPDATE, bare_build(s->bare, &changed, GUARD_AT_END, BARE_WHOLE), input->name) &&
+        suite_accept(s, P_UPDATE, bare_build(s->bare, &changed, GUARD_AT_END, BARE_WHOLE),
+                     input->name) &&
         suite_accept(s, P_UPDATE, bare_execute(s->bare, 1, input->x, 0, NULL, order, fresh),
                      input->name))
         suite_check(s, P_UPDATE, memcmp(fresh, input->y, input->y_bytes) == 0, "%s: other bits",

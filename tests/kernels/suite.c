@@ -29,7 +29,8 @@ static const char *const texts[PROPERTIES] = {
     [F_ALPHA_BETA] = "CSR5 fault: alpha and beta left out",
     [F_EMPTY_ROWS] = "CSR5 fault: empty rows before the tail never written",
     [F_LEADING_EMPTY] = "speculative fault: leading empty rows never written",
-    [F_TRAILING_EMPTY] = "CSR5 fault: trailing empty rows at an exact tile multiple write out of bounds",
+    [F_TRAILING_EMPTY] =
+        "CSR5 fault: trailing empty rows at an exact tile multiple write out of bounds",
     [F_NO_NONZEROS] = "CSR5 fault: nnz = 0 reads index -1",
     [F_SMALL] = "CSR5 fault: nnz <= omega*sigma launches nothing",
     [F_31_BITS] = "CSR5 fault: 31-bit masks and products on 64-bit indices",

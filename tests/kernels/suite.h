@@ -76,7 +76,7 @@ bool suite_accept(suite *s, property p, bare_fault fault, const char *name);
 bool suite_check_result(suite *s, property p, const test_input *input, double alpha, double beta,
                         const void *before, const void *y, bool exact);
 
-/* ---- the tests, in the order in which they run ------------------------------------------------- */
+/* ---- the tests, in the order in which they run --------------------------------------------- */
 
 void test_shapes(suite *s);          /* every case by the bare runner */
 void test_faults(suite *s);          /* the authors' known faults */

@@ -2,8 +2,8 @@
  *
  * Templates are real C: without the generator they are the reference of what it emits. Compile with
  *     -DTEMPLATE='"templates/METHOD/simd.c"' -DMETHOD=METHOD -DMODULE=SYMBOL -I<folder of params.h>
- * The value and row-pointer type are those of the params.h that is found; template_params.h beside it
- * lists its enumerators.
+ * The value and row-pointer type are those of the params.h that is found; template_params.h beside
+ * it lists its enumerators.
  */
 #include TEMPLATE
 

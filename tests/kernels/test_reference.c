@@ -11,7 +11,7 @@
 #include "bench/reference.h"
 #include "bench/shapes.h"
 
-/* ---- the bound ------------------------------------------------------------------------------------ */
+/* ---- the bound ----------------------------------------------------------------------------- */
 
 /* y = alpha*A*x + beta*y as a plain loop gives it, in the value type, forwards or backwards. */
 static void multiply(const spmv_csr *csr, double alpha, double beta, const void *x,
@@ -88,7 +88,8 @@ static bool sample_create(const char *shape, int64_t size, spmv_value_type type,
 
 static void test_accepts(spmv_value_type type)
 {
-    static const char *const shapes[] = { "short-rows", "one-row", "skewed", "inner-empty", "ones" };
+    static const char *const shapes[] = { "short-rows", "one-row", "skewed", "inner-empty",
+                                          "ones" };
     int64_t wrong = 0;
     double worst = 0;
 
@@ -106,7 +107,8 @@ static void test_accepts(spmv_value_type type)
             }
             sample_destroy(&s);
         }
-    ok(wrong == 0 && worst > 0 && worst <= 1, "f%d: plain loops in both directions pass", (int)type);
+    ok(wrong == 0 && worst > 0 && worst <= 1, "f%d: plain loops in both directions pass",
+       (int)type);
     diag("largest error over its bound: %g", worst);
 }
 
@@ -125,7 +127,8 @@ static void test_rejects(spmv_value_type type)
         for (int64_t k = 0; k < 30; k++)
             magnitude += fabs(bench_csr_value(&s.matrix->csr, k) *
                               bench_value(type, s.x, s.matrix->csr.col_idx[k] - 1));
-        const double bound = 2 * 30 * (type == SPMV_F32 ? (double)FLT_EPSILON : DBL_EPSILON) * magnitude;
+        const double eps = type == SPMV_F32 ? (double)FLT_EPSILON : DBL_EPSILON;
+        const double bound = 2 * 30 * eps * magnitude;
         set(type, s.y, 0, bench_value(type, s.y, 0) + steps[i] * bound);
         const bench_verdict v = bench_reference_check(s.reference, 1, 0, NULL, s.y, false);
         ok(at.wrong == 0 && v.wrong == i && (i == 0 || v.row == 0),
@@ -178,7 +181,7 @@ static void test_exact(void)
     sample_destroy(&s);
 }
 
-/* ---- shapes -------------------------------------------------------------------------------------------- */
+/* ---- shapes -------------------------------------------------------------------------------- */
 
 static bool is_sound(const spmv_csr *csr)
 {
@@ -204,10 +207,11 @@ static bool are_equal(const bench_matrix *a, const bench_matrix *b)
 static void test_shape(const bench_shape *shape, int64_t size)
 {
     bench_matrix *a = NULL, *b = NULL;
-    const bool built = !bench_shape_build(shape, size, 42, &a) && !bench_shape_build(shape, size, 42, &b);
+    const bool built = !bench_shape_build(shape, size, 42, &a) &&
+                       !bench_shape_build(shape, size, 42, &b);
 
-    ok(built && is_sound(&a->csr) && are_equal(a, b), "%s, size %lld: a sound matrix, the same again",
-       shape->name, (long long)size);
+    ok(built && is_sound(&a->csr) && are_equal(a, b),
+       "%s, size %lld: a sound matrix, the same again", shape->name, (long long)size);
     bench_matrix_destroy(a);
     bench_matrix_destroy(b);
 }
@@ -223,8 +227,9 @@ static int64_t nonzeros(const char *shape, int64_t size)
 
 static void test_shapes_all(void)
 {
-    static const char *const exact[] = { "one-row", "ones", "short-rows", "leading-empty", "inner-empty",
-                                         "trailing-empty", "duplicates", "unsorted", "skewed" };
+    static const char *const exact[] = { "one-row", "ones", "short-rows", "leading-empty",
+                                         "inner-empty", "trailing-empty", "duplicates", "unsorted",
+                                         "skewed" };
 
     for (int kind = 0; kind < 2; kind++) {
         size_t count;

@@ -8,7 +8,6 @@ that the emitted files contain.
 """
 import argparse
 import pathlib
-import shutil
 import subprocess
 
 import run_suite
@@ -25,12 +24,12 @@ WAYS = [
     ("gcc with associative math", "gcc", ["-O2"],
      ["-O3", "-fassociative-math", "-fno-signed-zeros", "-fno-trapping-math"]),
     ("gcc -ffast-math", "gcc", ["-O2"], ["-O3", "-ffast-math"]),
-    ("clang -O2", "clang-19", ["-O2"], []),
-    ("clang -O3 for this CPU, contracting", "clang-19", ["-O2"],
+    ("clang -O2", "clang", ["-O2"], []),
+    ("clang -O3 for this CPU, contracting", "clang", ["-O2"],
      ["-O3", "-march=native", "-ffp-contract=on"]),
-    ("clang with associative math", "clang-19", ["-O2"],
+    ("clang with associative math", "clang", ["-O2"],
      ["-O3", "-fassociative-math", "-fno-signed-zeros", "-fno-trapping-math"]),
-    ("clang -ffast-math", "clang-19", ["-O2"], ["-O3", "-ffast-math"]),
+    ("clang -ffast-math", "clang", ["-O2"], ["-O3", "-ffast-math"]),
 ]
 
 
@@ -58,14 +57,16 @@ def main():
     if not run_suite.collect(args.sources, work, args.spmvgen, modules):
         tap.done()
     # Warnings are run_suite.py's matter.
-    plain = [[flag for flag in unit.flags if flag not in run_suite.WARNINGS] for unit in modules.units]
+    plain = [[flag for flag in unit.flags if flag not in run_suite.WARNINGS]
+             for unit in modules.units]
     for index, (name, compiler, flags, module_flags) in enumerate(WAYS):
-        if not shutil.which(compiler):
+        program = run_suite.find_compiler(compiler)
+        if not program:
             tap.skip(f"{name}: {compiler} is not installed")
             continue
         for unit, own in zip(modules.units, plain):
             unit.flags = own + module_flags
-        bits, output = bits_of(work / f"way-{index}", compiler, flags, modules)
+        bits, output = bits_of(work / f"way-{index}", program, flags, modules)
         if bits is None:
             tap.ok(module_flags and REFUSAL in output, f"{name}: refused, with the reason", output)
             continue

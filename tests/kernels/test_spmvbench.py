@@ -1,4 +1,4 @@
-"""test_spmvbench.py: spmvbench's command line, its answers and its exit codes; no figure is looked at.
+"""test_spmvbench.py: spmvbench's command line, its answers and its exit codes, not its figures.
 
     test_spmvbench.py SPMVBENCH SOURCE_ROOT
 """
@@ -52,9 +52,11 @@ def test_refusals(folder):
     refused("two files", ["a.mtx", "b.mtx"], 2, "two files: 'a.mtx' and 'b.mtx'")
     refused("a size without a shape", ["--size", "5"], 2, "--size belongs to --shape")
     refused("an unknown shape", ["--shape", "round"], 1, "no shape is called 'round'; --list")
-    refused("a shape that is too small", ["--shape", "poisson-2d", "--size", "0"], 1, "--size 1 or more")
+    refused("a shape that is too small", ["--shape", "poisson-2d", "--size", "0"], 1,
+            "--size 1 or more")
     refused("a missing file", [str(folder / "none.mtx")], 1, r"none\.mtx")
-    refused("an unknown method", ["--poisson", "3", "--method", "fastest"], 1, "method fastest.*--list")
+    refused("an unknown method", ["--poisson", "3", "--method", "fastest"], 1,
+            "method fastest.*--list")
     refused("an unknown target", ["--poisson", "3", "--target", "pdp-11"], 1, "pdp-11")
     refused("missing modules", ["--modules", str(folder / "none.so")], 1, r"none\.so")
     (folder / "bad.mtx").write_text("%%MatrixMarket matrix coordinate real general\n2 2 1\n3 1 1\n",
@@ -64,15 +66,16 @@ def test_refusals(folder):
 
 def test_answers():
     done = run("--help")
-    tap.ok(done.returncode == 0 and "Usage: spmvbench" in done.stdout and "--poisson N" in done.stdout
-           and not done.stderr, "--help explains itself")
+    tap.ok(done.returncode == 0 and "Usage: spmvbench" in done.stdout
+           and "--poisson N" in done.stdout and not done.stderr, "--help explains itself")
     tap.ok(max(map(len, done.stdout.splitlines())) <= 100, "--help fits 100 columns")
     done = run("--version")
     tap.ok(re.fullmatch(r"spmvbench \d+\.\d+\.\d+\n", done.stdout), "--version is one line")
     done = run("--list")
     tap.ok(done.returncode == 0 and "poisson-3d" in done.stdout and "giant-middle" in done.stdout,
            "--list shows the shapes")
-    return [line.split() for line in done.stdout.splitlines() if re.search(r" f(32|64) +i(32|64)$", line)]
+    return [line.split() for line in done.stdout.splitlines()
+            if re.search(r" f(32|64) +i(32|64)$", line)]
 
 
 def test_tables(folder, modules):
@@ -84,27 +87,31 @@ def test_tables(folder, modules):
             for scalars in ([], ["--alpha", "-2", "--beta", "0.5"], ["--alpha", "0"]):
                 done = run(*matrix, *types, *scalars, *QUICK)
                 rows = rows_of(done.stdout)
-                tap.ok(done.returncode == 0 and sorted(row["method"].rstrip("*") for row in rows) == methods
+                shown = sorted(row["method"].rstrip("*") for row in rows)
+                tap.ok(done.returncode == 0 and shown == methods
                        and all(row["correct"] == "yes" for row in rows),
                        " ".join(matrix + types + scalars) + ": each method once, all correct",
                        done.stdout + done.stderr)
 
     done = run("--poisson", "8", "--all", *QUICK)
-    tap.ok(len(rows_of(done.stdout)) == len(methods) * len(targets), "--all shows every target's kernels",
-           done.stdout)
+    tap.ok(len(rows_of(done.stdout)) == len(methods) * len(targets),
+           "--all shows every target's kernels", done.stdout)
     done = run("--poisson", "8", "--method", methods[0], "--target", targets[0], *QUICK)
     rows = rows_of(done.stdout)
     tap.ok(len(rows) == 1 and rows[0]["method"].rstrip("*") == methods[0]
            and rows[0]["target"] == targets[0], "--method and --target choose one", done.stdout)
     done = run("--poisson", "8", *QUICK[:-1], "80")
-    tap.ok("GB/s from one of 84 MB" in done.stdout, "--dram sets the size of the large array", done.stdout)
+    tap.ok("GB/s from one of 84 MB" in done.stdout, "--dram sets the size of the large array",
+           done.stdout)
     tap.ok(done.stdout.isascii() and max(map(len, done.stdout.splitlines())) <= 130,
            "the table is plain ASCII")
 
     (folder / "good.mtx").write_text(
-        "%%MatrixMarket matrix coordinate real symmetric\n3 3 3\n1 1 2\n2 1 -1\n3 3 4\n", encoding="utf-8")
+        "%%MatrixMarket matrix coordinate real symmetric\n3 3 3\n1 1 2\n2 1 -1\n3 3 4\n",
+        encoding="utf-8")
     done = run(str(folder / "good.mtx"), *QUICK)
-    tap.ok(done.returncode == 0 and "good.mtx: 3 x 3, 4 nonzeros, rows of 1 / 1.33 / 2" in done.stdout,
+    tap.ok(done.returncode == 0
+           and "good.mtx: 3 x 3, 4 nonzeros, rows of 1 / 1.33 / 2" in done.stdout,
            "a file is read, symmetric entries twice", done.stdout + done.stderr)
 
 
@@ -114,10 +121,12 @@ def test_json(folder):
     figures = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     tap.ok(done.returncode == 0 and figures.get("matrix", {}).get("rows") == 216
            and all(result["correct"] and result["seconds"] > 0 and result["error_over_bound"] <= 1
-                   for result in figures.get("results", [{}])), "--json writes what the table shows",
+                   for result in figures.get("results", [{}])),
+           "--json writes what the table shows",
            path.read_text(encoding="utf-8") if path.exists() else done.stderr)
     done = run("--poisson", "6", "--json", str(folder / "none/figures.json"), *QUICK)
-    tap.ok(done.returncode == 1 and "cannot write" in done.stderr, "JSON that cannot be written is told")
+    tap.ok(done.returncode == 1 and "cannot write" in done.stderr,
+           "JSON that cannot be written is told")
 
 
 def main():

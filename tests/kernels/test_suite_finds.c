@@ -1,12 +1,13 @@
-/* test_suite_finds.c: each property of the suite notices the fault that it is for, and none complains
- * about a method without faults. */
+/* test_suite_finds.c: each property of the suite notices the fault that it is for, and none
+ * complains about a method without faults. */
 #include "../tap.h"
 #include "faulty.h"
 #include "trap.h"
 
 static suite run(spmv_device *device, const faulty *one, bool by_bare, bool by_plans)
 {
-    suite s = { .module = one->module, .device = device, .effort = EFFORT_REDUCED, .quiet = by_bare != by_plans };
+    suite s = { .module = one->module, .device = device, .effort = EFFORT_REDUCED,
+                .quiet = by_bare != by_plans };
 
     s.bare = bare_create(one->module);
     if (!s.bare)

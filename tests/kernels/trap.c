@@ -1,4 +1,5 @@
-/* trap.c: see trap.h. Signal handlers need state that they can find: the only globals of the suite. */
+/* trap.c: see trap.h. Signal handlers need state that they can find: the only globals of the suite.
+ * */
 #define _POSIX_C_SOURCE 200809L
 #include "trap.h"
 
