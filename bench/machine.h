@@ -7,6 +7,9 @@
 /* Writes the CPU's name ("unknown CPU" where the system does not tell). */
 void bench_cpu_name(char *text, size_t bytes);
 
+/* Threads of other programs that want a processor at this moment; 0 where nothing tells. */
+int bench_competitors(void);
+
 /* The compiler that built this program. */
 const char *bench_compiler(void);
 

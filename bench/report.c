@@ -80,6 +80,21 @@ static void add_row(bench_table *table, const bench_report *report, size_t i)
     bench_table_add(table, "%s", c->correct ? "yes" : "NO");
 }
 
+/* A quiet machine repeats itself within a few percent. */
+static const double noisy = 1.5;
+
+static double spread_of(const bench_report *report)
+{
+    double spread = 1;
+
+    for (size_t i = 0; i < report->count; i++) {
+        const bench_runner *r = &report->runners[i];
+        if (r->fastest > 0 && r->median / r->fastest > spread)
+            spread = r->median / r->fastest;
+    }
+    return spread;
+}
+
 void bench_report_table(const bench_report *report, FILE *out)
 {
     static const char *const heads[] = { "method", "target", "GFlop/s", "GB/s", "of read",
@@ -92,6 +107,10 @@ void bench_report_table(const bench_report *report, FILE *out)
         add_row(table, report, i);
     bench_table_print(table, out);
     bench_table_destroy(table);
+    if (report->competitors > 0 || spread_of(report) > noisy)
+        fprintf(out, "\nnote     a busy machine (%d other threads were running, medians are up to "
+                "%.1f times the\n         fastest samples): only ratios mean anything\n",
+                report->competitors, spread_of(report));
 }
 
 /* ---- JSON ---------------------------------------------------------------------------------- */
@@ -154,7 +173,8 @@ int bench_report_json(const bench_report *report, const char *path)
     bench_cpu_name(cpu, sizeof cpu);
     fprintf(out, "{\n  \"cpu\": ");
     write_text(out, cpu);
-    fprintf(out, ",\n  \"threads\": %d,\n  \"compiler\": ", report->threads);
+    fprintf(out, ",\n  \"threads\": %d,\n  \"competitors\": %d,\n  \"compiler\": ", report->threads,
+            report->competitors);
     write_text(out, bench_compiler());
     fprintf(out, ",\n  \"matrix\": {\"name\": ");
     write_text(out, report->problem->name);

@@ -12,6 +12,7 @@ typedef struct bench_report {
     const bench_runner *runners;     /* one a contender; median 0 where it was not timed */
     size_t count;
     int threads;
+    int competitors;                 /* threads of other programs, when the race began */
     double read_rate, dram_rate;     /* bytes a second; 0: not measured */
     size_t dram_bytes;
 } bench_report;

@@ -7,6 +7,7 @@
 
 #include "bench/bandwidth.h"
 #include "bench/contender.h"
+#include "bench/machine.h"
 #include "bench/options.h"
 #include "bench/problem.h"
 #include "bench/report.h"
@@ -110,22 +111,17 @@ static void print_list(const spmv_device *device)
 
 /* ---- the race ------------------------------------------------------------------------------ */
 
-/* The yardsticks. A small array may be read faster by one thread than by all. */
-enum { STREAM_ALL, STREAM_ONE, STREAM_DRAM, STREAMS };
+enum { STREAMS = 2, SMALL_FOOTPRINT = 32 << 20, DRAM_ROUNDS = 5 };
 
-enum { SMALL_FOOTPRINT = 32 << 20 };
-
-static void create_streams(const bench_options *options, const bench_report *report,
-                           bench_stream *stream[STREAMS])
+/* The yardsticks of a footprint. A small array may be read faster by one thread than by all. */
+static void create_streams(const bench_report *report, bench_stream *stream[STREAMS])
 {
     const spmv_csr *csr = &report->problem->matrix->csr;
     const size_t footprint = (size_t)bench_csr_bytes(csr, report->problem->beta != 0);
-    const size_t dram = options->dram < 0 ? bench_dram_bytes() : (size_t)options->dram << 20;
 
-    stream[STREAM_ALL] = bench_stream_create(footprint, report->threads);
-    stream[STREAM_ONE] = report->threads > 1 && footprint < SMALL_FOOTPRINT
+    stream[0] = bench_stream_create(footprint, report->threads);
+    stream[1] = report->threads > 1 && footprint < SMALL_FOOTPRINT
         ? bench_stream_create(footprint, 1) : NULL;
-    stream[STREAM_DRAM] = dram > 0 ? bench_stream_create(dram, report->threads) : NULL;
 }
 
 /* Times the contenders that are correct, and the streams, against each other. */
@@ -134,12 +130,11 @@ static int race(const bench_options *options, bench_contender *contenders, bench
 {
     const bench_race rules = { options->seconds, (size_t)options->rounds };
     bench_stream *stream[STREAMS];
-    double rate[STREAMS] = { 0 };
     bench_runner *line = calloc(report->count + STREAMS, sizeof *line);
     size_t count = 0;
     int failed = line ? 0 : -1;
 
-    create_streams(options, report, stream);
+    create_streams(report, stream);
     for (size_t i = 0; i < report->count && !failed; i++)
         if (contenders[i].correct)
             line[count++] = (bench_runner){ .run = bench_contender_run, .context = &contenders[i] };
@@ -153,15 +148,31 @@ static int race(const bench_options *options, bench_contender *contenders, bench
     for (size_t i = 0, k = 0; i < report->count && !failed; i++)
         if (contenders[i].correct)
             runners[i] = line[k++];
-    for (size_t i = 0, k = first_stream; i < STREAMS && !failed; i++)
-        if (stream[i])
-            rate[i] = (double)bench_stream_bytes(stream[i]) / line[k++].median;
-    report->read_rate = rate[STREAM_ONE] > rate[STREAM_ALL] ? rate[STREAM_ONE] : rate[STREAM_ALL];
-    report->dram_rate = rate[STREAM_DRAM];
-    report->dram_bytes = stream[STREAM_DRAM] ? bench_stream_bytes(stream[STREAM_DRAM]) : 0;
+    for (size_t i = first_stream; i < count && !failed; i++) {
+        const double rate = (double)bench_stream_bytes(line[i].context) / line[i].median;
+        if (rate > report->read_rate)
+            report->read_rate = rate;
+    }
     for (size_t i = 0; i < STREAMS; i++)
         bench_stream_destroy(stream[i]);
     free(line);
+    return failed;
+}
+
+/* Memory itself, after the race: reading that much between the others' turns would slow them down. */
+static int race_dram(const bench_options *options, bench_report *report)
+{
+    const bench_race rules = { options->seconds, DRAM_ROUNDS };
+    const size_t bytes = options->dram < 0 ? bench_dram_bytes() : (size_t)options->dram << 20;
+    bench_stream *stream = bytes > 0 ? bench_stream_create(bytes, report->threads) : NULL;
+    bench_runner runner = { .run = bench_stream_read, .context = stream };
+    const int failed = stream ? bench_race_run(&rules, &runner, 1) : 0;
+
+    if (stream && !failed) {
+        report->dram_bytes = bench_stream_bytes(stream);
+        report->dram_rate = (double)report->dram_bytes / runner.median;
+    }
+    bench_stream_destroy(stream);
     return failed;
 }
 
@@ -171,8 +182,9 @@ static bool run_all(const bench_options *options, spmv_device *device, const ben
 {
     bench_contender *contenders = calloc(count, sizeof *contenders);
     bench_runner *runners = calloc(count, sizeof *runners);
-    bench_report report = { problem, contenders, runners, count,
-                            bench_threads((int)options->threads), 0, 0, 0 };
+    bench_report report = { .problem = problem, .contenders = contenders, .runners = runners,
+                            .count = count, .threads = bench_threads((int)options->threads),
+                            .competitors = bench_competitors() };
     bool good = contenders && runners;
 
     if (!good)
@@ -182,7 +194,7 @@ static bool run_all(const bench_options *options, spmv_device *device, const ben
         if (contenders[i].plan)
             report.threads = contenders[i].info.threads;
     }
-    if (good && race(options, contenders, runners, &report)) {
+    if (good && (race(options, contenders, runners, &report) || race_dram(options, &report))) {
         fprintf(stderr, "spmvbench: the measurement failed: out of memory, or a result changed\n");
         good = false;
     }

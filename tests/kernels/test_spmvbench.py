@@ -37,7 +37,8 @@ def rows_of(output):
     if len(heads) != 1:
         return []
     names = [name.strip() for name in re.split(r"\s{2,}", lines[heads[0]].strip())]
-    return [dict(zip(names, re.split(r"\s{2,}", line.strip()))) for line in lines[heads[0] + 1:]]
+    end = lines.index("", heads[0]) if "" in lines[heads[0]:] else len(lines)
+    return [dict(zip(names, re.split(r"\s{2,}", line.strip()))) for line in lines[heads[0] + 1:end]]
 
 
 def test_refusals(folder):
