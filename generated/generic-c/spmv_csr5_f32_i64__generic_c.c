@@ -27,7 +27,7 @@
  * targets/generic-c.lua      3e8e66f9048d4736
  * targets/isa/scalar.lua     292947ee0be6c97d
  * templates/common/scale.c   92ccb960420f0dd8
- * templates/csr5/layout.c    82db784875a63477
+ * templates/csr5/layout.c    096e28910f9b2069
  * templates/csr5/params.lua  77e1ac82e50f6cd0
  * templates/csr5/simd.c      be15e1e9dc68944d
  * templates/prelude/base.h   9e796feab32afc9d
@@ -35,7 +35,7 @@
  * templates/prelude/simd.h   4d2d6aa2c7abe628
  * templates/prelude/types.h  2a23c702e457ef6e
  *
- * Source hash 22d25eb35e9fcc77 (all of these and the version), module ABI 262999f80b25d313.
+ * Source hash 5023e0d79df59f47 (all of these and the version), module ABI 262999f80b25d313.
  */
 #include "spmv_module.h"
 
@@ -524,7 +524,7 @@ static int32_t row_of_nonzero(const csr5_matrix *a, int64_t k, int32_t low)
 
     /* Invariant: row_ptr[low] <= k, and every row above high begins after k. */
     while (low < high) {
-        const int32_t middle = low + (high - low + 1) / 2;
+        const int32_t middle = high - (high - low) / 2;
         if ((int64_t)a->row_ptr[middle] - a->base <= k)
             low = middle;
         else
@@ -1079,7 +1079,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f32_i64__generic_c;
 const spmv_module spmv_csr5_f32_i64__generic_c = {
     .abi = UINT64_C(0x262999f80b25d313),
-    .source_hash = UINT64_C(0x22d25eb35e9fcc77),
+    .source_hash = UINT64_C(0x5023e0d79df59f47),
     .name = "spmv_csr5_f32_i64__generic_c",
     .method = "csr5",
     .target = "generic-c",

@@ -24,10 +24,10 @@
  * runtime/spmv_module.h      6cfb63d4380a1eee
  * targets/dialects/c.lua     c04ffa1af4ebf83e
  * targets/facts.lua          a2abdde4af6f797f
- * targets/isa/avx2.lua       9f9abb419b593266
+ * targets/isa/avx2.lua       6bc29e7deb46fb8c
  * targets/x86-64-v3.lua      beba2a5bc237b66f
  * templates/common/scale.c   92ccb960420f0dd8
- * templates/csr5/layout.c    82db784875a63477
+ * templates/csr5/layout.c    096e28910f9b2069
  * templates/csr5/params.lua  77e1ac82e50f6cd0
  * templates/csr5/simd.c      be15e1e9dc68944d
  * templates/prelude/base.h   9e796feab32afc9d
@@ -35,7 +35,7 @@
  * templates/prelude/simd.h   4d2d6aa2c7abe628
  * templates/prelude/types.h  2a23c702e457ef6e
  *
- * Source hash 250c7265f5e9a4b2 (all of these and the version), module ABI 262999f80b25d313.
+ * Source hash 6318622378dc3b02 (all of these and the version), module ABI 262999f80b25d313.
  */
 #include "spmv_module.h"
 
@@ -447,7 +447,7 @@ static int32_t row_of_nonzero(const csr5_matrix *a, int64_t k, int32_t low)
 
     /* Invariant: row_ptr[low] <= k, and every row above high begins after k. */
     while (low < high) {
-        const int32_t middle = low + (high - low + 1) / 2;
+        const int32_t middle = high - (high - low) / 2;
         if ((int64_t)a->row_ptr[middle] - a->base <= k)
             low = middle;
         else
@@ -1001,13 +1001,15 @@ static const spmv_param module_params[] = {
 
 static int32_t module_usable(void)
 {
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    return __builtin_cpu_supports("avx2") &&
+           __builtin_cpu_supports("fma") &&
+           __builtin_cpu_supports("bmi");
 }
 
 extern const spmv_module spmv_csr5_f32_i64__x86_64_v3;
 const spmv_module spmv_csr5_f32_i64__x86_64_v3 = {
     .abi = UINT64_C(0x262999f80b25d313),
-    .source_hash = UINT64_C(0x250c7265f5e9a4b2),
+    .source_hash = UINT64_C(0x6318622378dc3b02),
     .name = "spmv_csr5_f32_i64__x86_64_v3",
     .method = "csr5",
     .target = "x86-64-v3",

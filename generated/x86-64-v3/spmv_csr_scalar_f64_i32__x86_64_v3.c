@@ -15,7 +15,7 @@
  * runtime/spmv_module.h            6cfb63d4380a1eee
  * targets/dialects/c.lua           c04ffa1af4ebf83e
  * targets/facts.lua                a2abdde4af6f797f
- * targets/isa/avx2.lua             9f9abb419b593266
+ * targets/isa/avx2.lua             6bc29e7deb46fb8c
  * targets/x86-64-v3.lua            beba2a5bc237b66f
  * templates/common/borrowed.c      29e9757ab2683ac0
  * templates/common/row_chunks.c    b9ad5a002878d858
@@ -26,7 +26,7 @@
  * templates/prelude/host.h         39b0cc0baaa0759f
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash 03da748c75be1720 (all of these and the version), module ABI 262999f80b25d313.
+ * Source hash df7ad59d5774092d (all of these and the version), module ABI 262999f80b25d313.
  */
 #include "spmv_module.h"
 
@@ -260,13 +260,15 @@ static const spmv_param module_params[] = {
 
 static int32_t module_usable(void)
 {
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    return __builtin_cpu_supports("avx2") &&
+           __builtin_cpu_supports("fma") &&
+           __builtin_cpu_supports("bmi");
 }
 
 extern const spmv_module spmv_csr_scalar_f64_i32__x86_64_v3;
 const spmv_module spmv_csr_scalar_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0x262999f80b25d313),
-    .source_hash = UINT64_C(0x03da748c75be1720),
+    .source_hash = UINT64_C(0xdf7ad59d5774092d),
     .name = "spmv_csr_scalar_f64_i32__x86_64_v3",
     .method = "csr_scalar",
     .target = "x86-64-v3",

@@ -19,7 +19,7 @@
  * runtime/spmv_module.h            6cfb63d4380a1eee
  * targets/dialects/c.lua           c04ffa1af4ebf83e
  * targets/facts.lua                a2abdde4af6f797f
- * targets/isa/avx2.lua             9f9abb419b593266
+ * targets/isa/avx2.lua             6bc29e7deb46fb8c
  * targets/x86-64-v3.lua            beba2a5bc237b66f
  * templates/common/borrowed.c      29e9757ab2683ac0
  * templates/common/row_chunks.c    b9ad5a002878d858
@@ -31,7 +31,7 @@
  * templates/prelude/simd.h         4d2d6aa2c7abe628
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash 3ca62331c16abafe (all of these and the version), module ABI 262999f80b25d313.
+ * Source hash 3698f0c865c22a7f (all of these and the version), module ABI 262999f80b25d313.
  */
 #include "spmv_module.h"
 
@@ -347,13 +347,15 @@ static const spmv_param module_params[] = {
 
 static int32_t module_usable(void)
 {
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    return __builtin_cpu_supports("avx2") &&
+           __builtin_cpu_supports("fma") &&
+           __builtin_cpu_supports("bmi");
 }
 
 extern const spmv_module spmv_csr_vector_f32_i64__x86_64_v3;
 const spmv_module spmv_csr_vector_f32_i64__x86_64_v3 = {
     .abi = UINT64_C(0x262999f80b25d313),
-    .source_hash = UINT64_C(0x3ca62331c16abafe),
+    .source_hash = UINT64_C(0x3698f0c865c22a7f),
     .name = "spmv_csr_vector_f32_i64__x86_64_v3",
     .method = "csr_vector",
     .target = "x86-64-v3",

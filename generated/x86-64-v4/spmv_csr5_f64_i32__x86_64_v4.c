@@ -24,10 +24,10 @@
  * runtime/spmv_module.h      6cfb63d4380a1eee
  * targets/dialects/c.lua     c04ffa1af4ebf83e
  * targets/facts.lua          a2abdde4af6f797f
- * targets/isa/avx512.lua     3fd2736e30737772
+ * targets/isa/avx512.lua     b154b889cad915f9
  * targets/x86-64-v4.lua      9e267cac59f0eeaf
  * templates/common/scale.c   92ccb960420f0dd8
- * templates/csr5/layout.c    82db784875a63477
+ * templates/csr5/layout.c    096e28910f9b2069
  * templates/csr5/params.lua  77e1ac82e50f6cd0
  * templates/csr5/simd.c      be15e1e9dc68944d
  * templates/prelude/base.h   9e796feab32afc9d
@@ -35,7 +35,7 @@
  * templates/prelude/simd.h   4d2d6aa2c7abe628
  * templates/prelude/types.h  2a23c702e457ef6e
  *
- * Source hash 8f2e8dd71ccd6fa4 (all of these and the version), module ABI 262999f80b25d313.
+ * Source hash 120d945fdba2ef63 (all of these and the version), module ABI 262999f80b25d313.
  */
 #include "spmv_module.h"
 
@@ -433,7 +433,7 @@ static int32_t row_of_nonzero(const csr5_matrix *a, int64_t k, int32_t low)
 
     /* Invariant: row_ptr[low] <= k, and every row above high begins after k. */
     while (low < high) {
-        const int32_t middle = low + (high - low + 1) / 2;
+        const int32_t middle = high - (high - low) / 2;
         if ((int64_t)a->row_ptr[middle] - a->base <= k)
             low = middle;
         else
@@ -989,13 +989,16 @@ static int32_t module_usable(void)
     return __builtin_cpu_supports("avx512f") &&
            __builtin_cpu_supports("avx512vl") &&
            __builtin_cpu_supports("avx512dq") &&
-           __builtin_cpu_supports("avx512bw");
+           __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx2") &&
+           __builtin_cpu_supports("fma") &&
+           __builtin_cpu_supports("bmi");
 }
 
 extern const spmv_module spmv_csr5_f64_i32__x86_64_v4;
 const spmv_module spmv_csr5_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0x262999f80b25d313),
-    .source_hash = UINT64_C(0x8f2e8dd71ccd6fa4),
+    .source_hash = UINT64_C(0x120d945fdba2ef63),
     .name = "spmv_csr5_f64_i32__x86_64_v4",
     .method = "csr5",
     .target = "x86-64-v4",

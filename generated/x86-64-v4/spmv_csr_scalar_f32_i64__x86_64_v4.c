@@ -15,7 +15,7 @@
  * runtime/spmv_module.h            6cfb63d4380a1eee
  * targets/dialects/c.lua           c04ffa1af4ebf83e
  * targets/facts.lua                a2abdde4af6f797f
- * targets/isa/avx512.lua           3fd2736e30737772
+ * targets/isa/avx512.lua           b154b889cad915f9
  * targets/x86-64-v4.lua            9e267cac59f0eeaf
  * templates/common/borrowed.c      29e9757ab2683ac0
  * templates/common/row_chunks.c    b9ad5a002878d858
@@ -26,7 +26,7 @@
  * templates/prelude/host.h         39b0cc0baaa0759f
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash e602c1ca72c3d835 (all of these and the version), module ABI 262999f80b25d313.
+ * Source hash de602dcd3f58ae68 (all of these and the version), module ABI 262999f80b25d313.
  */
 #include "spmv_module.h"
 
@@ -263,13 +263,16 @@ static int32_t module_usable(void)
     return __builtin_cpu_supports("avx512f") &&
            __builtin_cpu_supports("avx512vl") &&
            __builtin_cpu_supports("avx512dq") &&
-           __builtin_cpu_supports("avx512bw");
+           __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx2") &&
+           __builtin_cpu_supports("fma") &&
+           __builtin_cpu_supports("bmi");
 }
 
 extern const spmv_module spmv_csr_scalar_f32_i64__x86_64_v4;
 const spmv_module spmv_csr_scalar_f32_i64__x86_64_v4 = {
     .abi = UINT64_C(0x262999f80b25d313),
-    .source_hash = UINT64_C(0xe602c1ca72c3d835),
+    .source_hash = UINT64_C(0xde602dcd3f58ae68),
     .name = "spmv_csr_scalar_f32_i64__x86_64_v4",
     .method = "csr_scalar",
     .target = "x86-64-v4",

@@ -5,7 +5,8 @@
 
 return {
     name = "avx2",
-    usable = '__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")',
+    usable = '__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && ' ..
+             '__builtin_cpu_supports("bmi")',
     cpu_flags = { "avx2", "fma", "bmi1" },
     fixed = { LANES = { f32 = 8, f64 = 4 } },
 

@@ -6,7 +6,9 @@
 return {
     name = "avx512",
     usable = '__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && ' ..
-             '__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw")',
+             '__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") && ' ..
+             '__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && ' ..
+             '__builtin_cpu_supports("bmi")',
     cpu_flags = { "avx512f", "avx512vl", "avx512dq", "avx512bw", "fma", "bmi1" },
     fixed = { LANES = { f32 = 16, f64 = 8 } },
 

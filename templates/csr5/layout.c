@@ -257,7 +257,7 @@ static i32 row_of_nonzero(const csr5_matrix *a, i64 k, i32 low)
 
     /* Invariant: row_ptr[low] <= k, and every row above high begins after k. */
     while (low < high) {
-        const i32 middle = low + (high - low + 1) / 2;
+        const i32 middle = high - (high - low) / 2;
         if ((i64)a->row_ptr[middle] - a->base <= k)
             low = middle;
         else
