@@ -41,6 +41,7 @@ static bool make_plan(bench_contender *c, int threads)
         }
     }
     c->prepare_seconds = bench_median(seconds, count);
+    c->info.struct_size = sizeof c->info;
     if (spmv_plan_query(c->plan, &c->info) || c->info.module != c->module) {
         fail(c, "the plan uses another module than the one asked for");
         return false;

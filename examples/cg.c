@@ -155,7 +155,7 @@ int main(int argc, char **argv)
     const int n = argc > 1 ? atoi(argv[1]) : 256;
     spmv_device *device = NULL;
     spmv_plan *plan = NULL;
-    spmv_plan_info info;
+    spmv_plan_info info = {.struct_size = sizeof info};
     spmv_error err = {SPMV_OK, ""};
     poisson a = {.val = NULL};
     solver s = {.n = 0};

@@ -25,7 +25,7 @@ int main(void)
     const spmv_plan_options options = {.struct_size = sizeof options, .full_check = 1};
     spmv_device *device = NULL;
     spmv_plan *plan = NULL;
-    spmv_plan_info info;
+    spmv_plan_info info = {.struct_size = sizeof info};
     spmv_error err = {SPMV_OK, ""};
 
     if (spmv_device_open(NULL, &device, &err) != SPMV_OK ||

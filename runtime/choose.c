@@ -8,6 +8,7 @@
 #include "debug.h"
 #include "error.h"
 #include "matrix_check.h"
+#include "settings.h"
 #include "text.h"
 #include "types.h"
 
@@ -204,19 +205,25 @@ static const char *layout_fault(const spmv_layout *layout)
         return "array_count is out of range";
     if ((layout->borrows & ~all) != 0)
         return "borrows has unknown bits";
+    if (layout->permutes_y < 0 || layout->permutes_y > layout->array_count)
+        return "permutes_y is no array";
     if (!(layout->cost >= 0))
         return "cost is not a number of bytes";
     return NULL;
 }
 
 /* Asks the module for its layout of this matrix. */
-static spmv_status size_layout(const spmv_module *module, const spmv_csr *csr, spmv_layout *layout,
-                               spmv_error *err)
+static spmv_status size_layout(const spmv_module *module, const spmv_request *request,
+                               spmv_layout *layout, spmv_error *err)
 {
+    const spmv_csr *csr = request->csr;
     const char *fault;
     spmv_status status;
 
     memset(layout, 0, sizeof *layout);
+    status = spmv_settings_read(module, request->settings, layout->setting, err);
+    if (status != SPMV_OK)
+        return status;
     layout->csr = *csr;
     status = module->ops->layout_size(layout);
     if (status != SPMV_OK)
@@ -231,19 +238,51 @@ static spmv_status size_layout(const spmv_module *module, const spmv_csr *csr, s
     return SPMV_OK;
 }
 
-/* Is an earlier module of the same method a candidate already? It has the higher rank. */
-static int is_outranked(const spmv_device *device, const spmv_request *request, size_t index)
+/* Is the module of `index` one of this method, and does it pass? */
+static int is_eligible(const spmv_device *device, const spmv_request *request, const char *method,
+                       size_t index)
 {
-    const spmv_module_entry *entry = device->modules.entry;
+    const spmv_module_entry *entry = &device->modules.entry[index];
+
+    return strcmp(entry->module->method, method) == 0 &&
+           passes(device, request, entry, FILTER_COUNT);
+}
+
+/* Is an earlier module of the same method eligible? Then it was asked first. */
+static int was_asked(const spmv_device *device, const spmv_request *request, size_t index)
+{
+    const char *method = device->modules.entry[index].module->method;
 
     for (size_t i = 0; i < index; i++)
-        if (strcmp(entry[i].module->method, entry[index].module->method) == 0 &&
-            passes(device, request, &entry[i], FILTER_COUNT))
+        if (is_eligible(device, request, method, i))
             return 1;
     return 0;
 }
 
-static void word_reason(const spmv_request *request, size_t candidates, spmv_choice *choice)
+/* The method's module of the highest rank that takes the matrix, from the one at `index` on; NULL if
+ * none does, and `fault` says why the first did not. */
+static const spmv_module *best_of_method(const spmv_device *device, const spmv_request *request,
+                                         size_t index, spmv_layout *layout, spmv_error *fault)
+{
+    const char *method = device->modules.entry[index].module->method;
+
+    for (size_t i = index; i < device->modules.usable_count; i++) {
+        const spmv_module *module = device->modules.entry[i].module;
+        spmv_error *first_fault = fault->status == SPMV_OK ? fault : NULL;
+
+        if (!is_eligible(device, request, method, i))
+            continue;
+        if (size_layout(module, request, layout, first_fault) == SPMV_OK) {
+            spmv_debug_print(device, "  %s: cost %.4g", module->name, layout->cost);
+            return module;
+        }
+        spmv_debug_print(device, "  %s: does not take this matrix", module->name);
+    }
+    return NULL;
+}
+
+static void word_reason(const spmv_device *device, const spmv_request *request, size_t candidates,
+                        spmv_choice *choice)
 {
     spmv_text text = spmv_text_begin(choice->reason, sizeof choice->reason);
 
@@ -256,6 +295,9 @@ static void word_reason(const spmv_request *request, size_t candidates, spmv_cho
                       candidates, choice->layout.cost);
     if (request->target != NULL)
         spmv_text_add(&text, "; target '%.64s' was asked for", request->target);
+    else if (device->target != NULL)
+        spmv_text_add(&text, "; target '%.64s' was set by %s", device->target,
+                      device->target_origin);
     else
         spmv_text_add(&text, "; target '%.64s' has the highest rank (%d) of those that this CPU "
                       "can run", choice->module->target, (int)choice->module->rank);
@@ -269,20 +311,17 @@ spmv_status spmv_choose(const spmv_device *device, const spmv_request *request, 
 
     choice->module = NULL;
     for (size_t i = 0; i < device->modules.usable_count; i++) {
-        const spmv_module_entry *entry = &device->modules.entry[i];
-        spmv_error *first_fault = fault.status == SPMV_OK ? &fault : NULL;
+        const spmv_module *module;
         spmv_layout layout;
 
-        if (!passes(device, request, entry, FILTER_COUNT) || is_outranked(device, request, i))
+        if (!passes(device, request, &device->modules.entry[i], FILTER_COUNT) ||
+            was_asked(device, request, i))
             continue;
         candidates++;
-        if (size_layout(entry->module, request->csr, &layout, first_fault) != SPMV_OK) {
-            spmv_debug_print(device, "  %s: does not take this matrix", entry->module->name);
-            continue;
-        }
-        spmv_debug_print(device, "  %s: cost %.4g", entry->module->name, layout.cost);
-        if (choice->module == NULL || layout.cost < choice->layout.cost) {
-            choice->module = entry->module;
+        module = best_of_method(device, request, i, &layout, &fault);
+        if (module != NULL &&
+            (choice->module == NULL || layout.cost < choice->layout.cost)) {
+            choice->module = module;
             choice->layout = layout;
         }
     }
@@ -290,6 +329,6 @@ spmv_status spmv_choose(const spmv_device *device, const spmv_request *request, 
         return explain_none(device, request, err);
     if (choice->module == NULL)
         return spmv_error_set(err, fault.status, "%s", fault.text);
-    word_reason(request, candidates, choice);
+    word_reason(device, request, candidates, choice);
     return SPMV_OK;
 }

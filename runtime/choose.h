@@ -1,7 +1,7 @@
 /* choose.h: which module multiplies a matrix.
  *
- * Of each method that fits the matrix's types, the usable module of the highest rank is a
- * candidate; the cheapest candidate by its own estimate wins. Equal costs go to the candidate that
+ * Of each method that fits the matrix's types, the usable module of the highest rank that takes the
+ * matrix is a candidate; the cheapest candidate by its own estimate wins. Equal costs go to the candidate that
  * stands first in the device's list, so that the choice depends on modules and matrix alone.
  */
 #ifndef SPMV_CHOOSE_H
@@ -13,6 +13,7 @@ typedef struct spmv_request {
     const spmv_csr *csr;         /* checked */
     const char *method;          /* NULL: any that gives the same bits every time */
     const char *target;          /* NULL: any */
+    const char *settings;        /* of the method; NULL: as they are */
 } spmv_request;
 
 typedef struct spmv_choice {

@@ -68,22 +68,24 @@ static spmv_status check_outputs(const spmv_plan *plan, const void *row_ptr, con
         !spmv_is_aligned(val, spmv_value_alignment(plan->layout.csr.value_type)))
         return spmv_error_set(err, SPMV_INVALID_ARGUMENT, RESTORE
                               "an array is misaligned; expected multiples of its elements' size");
-    if (row_ptr != NULL && plan->layout.csr.row_ptr == NULL)
-        return spmv_error_set(err, SPMV_UNSUPPORTED,
-                              RESTORE "%.64s keeps no row_ptr; pass NULL for it, its offsets are "
-                              "those that the plan was created with", plan->module->name);
     return SPMV_OK;
 }
 
-/* Runs the module's steps; either array may be NULL. */
-static spmv_status restore_entries(const spmv_plan *plan, int32_t *col_idx, void *val,
-                                   spmv_error *err)
+/* Runs the module's steps; any array may be NULL. */
+static spmv_status restore_by_module(const spmv_plan *plan, void *row_ptr, int32_t *col_idx,
+                                     void *val, spmv_error *err)
 {
-    const spmv_job job = {.layout = &plan->layout, .col_idx_out = col_idx, .val_out = val};
+    const spmv_job job = {
+        .layout = &plan->layout, .row_ptr_out = row_ptr, .col_idx_out = col_idx, .val_out = val,
+    };
     spmv_step step[SPMV_MAX_STEPS];
     const int32_t count = plan->module->ops->restore_steps(&job, step);
     spmv_status status;
 
+    if (count == 0 && row_ptr != NULL)
+        return spmv_error_set(err, SPMV_UNSUPPORTED,
+                              RESTORE "%.64s keeps no row_ptr; pass NULL for it, its offsets are "
+                              "those that the plan was created with", plan->module->name);
     if (count == 0)
         return spmv_error_set(err, SPMV_UNSUPPORTED, RESTORE "%.64s cannot be converted back",
                               plan->module->name);
@@ -103,10 +105,12 @@ spmv_status spmv_plan_restore_csr(const spmv_plan *plan, void *row_ptr, int32_t 
     if (status != SPMV_OK)
         return status;
     csr = &plan->layout.csr;
-    if (csr->nnz > 0 && (col_idx != NULL || val != NULL))
-        status = restore_entries(plan, col_idx, val, err);
-    if (status == SPMV_OK && row_ptr != NULL)
+    if (row_ptr != NULL && csr->row_ptr != NULL) {
         spmv_parallel_copy(plan->threads, row_ptr, csr->row_ptr,
                            ((size_t)csr->rows + 1) * spmv_offset_bytes(csr->offset_type));
-    return status;
+        row_ptr = NULL;
+    }
+    if (row_ptr == NULL && (csr->nnz == 0 || (col_idx == NULL && val == NULL)))
+        return SPMV_OK;
+    return restore_by_module(plan, row_ptr, col_idx, val, err);
 }

@@ -6,12 +6,16 @@
 #include "memory.h"
 #include "options.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define OPEN "spmv_device_open"
 
 /* ---- open and close ------------------------------------------------------------------------ */
+
+/* The struct's size in the first release, the least that a program may have been compiled with. */
+enum { FIRST_OPTIONS = offsetof(spmv_device_options, no_builtin_modules) + sizeof(int32_t) };
 
 /* A forgotten struct_size must not turn a request into a default. */
 static spmv_status read_options(const spmv_device_options *given, spmv_device_options *known,
@@ -22,7 +26,7 @@ static spmv_status read_options(const spmv_device_options *given, spmv_device_op
                               OPEN ": options are set, but options.struct_size is 0; set it to "
                               "sizeof(spmv_device_options)");
     *known = (spmv_device_options){0};
-    return spmv_options_read(known, sizeof *known, sizeof *known, given, OPEN, err);
+    return spmv_options_read(known, sizeof *known, FIRST_OPTIONS, given, OPEN, err);
 }
 
 /* The program's own choice wins over its user's environment: it may depend on it. */

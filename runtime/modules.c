@@ -34,6 +34,9 @@ static const char *module_fault(const spmv_module *module)
         {ops != NULL && (ops->layout_size == NULL || ops->build_steps == NULL ||
                          ops->update_steps == NULL || ops->restore_steps == NULL ||
                          ops->launches == NULL), "one of its ops is NULL"},
+        {ops != NULL && (ops->setting_count < 0 || ops->setting_count > SPMV_MAX_SETTINGS ||
+                         (ops->setting_count > 0 && ops->settings == NULL)),
+         "its settings are missing"},
     };
 
     for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++)

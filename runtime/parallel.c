@@ -4,6 +4,7 @@
 #include <string.h>
 
 #ifdef _OPENMP
+#include <fenv.h>
 #include <omp.h>
 #endif
 
@@ -33,11 +34,32 @@ static void run_share(int64_t member, int64_t members, int64_t grid, spmv_range_
         run(context, first, last);
 }
 
+/* A member's share, in the floating-point environment of the thread that called: a pooled thread
+ * keeps the rounding mode and the treatment of subnormal numbers that it was born with, and the
+ * result would depend on which thread computes a row. */
+static void run_member(const fenv_t *environment, int64_t grid, spmv_range_run *run,
+                       const void *context)
+{
+    const int member = omp_get_thread_num();
+    fenv_t own;
+
+    if (member > 0) {
+        fegetenv(&own);
+        fesetenv(environment);
+    }
+    run_share(member, omp_get_num_threads(), grid, run, context);
+    if (member > 0)
+        fesetenv(&own);
+}
+
 static void run_team(int32_t members, int64_t grid, spmv_range_run *run, const void *context)
 {
+    fenv_t environment;
+
+    fegetenv(&environment);
     /* The team may be smaller than asked for: nested in another region, or by OMP_DYNAMIC. */
 #pragma omp parallel num_threads(members)
-    run_share(omp_get_thread_num(), omp_get_num_threads(), grid, run, context);
+    run_member(&environment, grid, run, context);
 }
 
 #endif

@@ -13,10 +13,17 @@
 #include "types.h"
 
 #include <inttypes.h>
+#include <stddef.h>
 #include <string.h>
 #include <time.h>
 
 /* ---- options ------------------------------------------------------------------------------- */
+
+/* The structs' sizes in the first release, the least that a program may have been compiled with. */
+enum {
+    FIRST_OPTIONS = offsetof(spmv_plan_options, settings) + sizeof(char *),
+    FIRST_INFO = offsetof(spmv_plan_info, y_permutation) + sizeof(int32_t *)
+};
 
 static spmv_status read_options(const spmv_plan_options *given, spmv_plan_options *known,
                                 spmv_error *err)
@@ -25,14 +32,19 @@ static spmv_status read_options(const spmv_plan_options *given, spmv_plan_option
 
     /* A forgotten struct_size must not turn a request into a default. */
     if (given != NULL && given->struct_size == 0 &&
-        (given->method || given->target || given->threads || given->copy || given->full_check))
+        (given->method || given->target || given->threads || given->copy || given->full_check ||
+         given->settings))
         return spmv_error_set(err, SPMV_INVALID_ARGUMENT, SPMV_PLAN_CREATE
                               "options are set, but options.struct_size is 0; set it to "
                               "sizeof(spmv_plan_options)");
     *known = (spmv_plan_options){0};
-    status = spmv_options_read(known, sizeof *known, sizeof *known, given, "spmv_plan_create", err);
+    status = spmv_options_read(known, sizeof *known, FIRST_OPTIONS, given, "spmv_plan_create", err);
     if (status != SPMV_OK)
         return status;
+    if (known->settings != NULL && known->method == NULL)
+        return spmv_error_set(err, SPMV_INVALID_ARGUMENT, SPMV_PLAN_CREATE
+                              "options.settings is '%.64s', but options.method is NULL; settings "
+                              "belong to a method: name it", known->settings);
     if (known->threads < 0 || known->threads > SPMV_MAX_THREADS)
         return spmv_error_set(err, SPMV_INVALID_ARGUMENT, SPMV_PLAN_CREATE
                               "options.threads is %" PRId32 "; expected 0 (all) to %d",
@@ -197,7 +209,7 @@ spmv_status spmv_plan_create(spmv_device *device, const spmv_csr *csr,
     if (plan == NULL)
         return spmv_error_set(err, SPMV_OUT_OF_MEMORY, SPMV_PLAN_CREATE "no memory for the plan");
     plan->threads = threads;
-    request = (spmv_request){csr, known.method, known.target};
+    request = (spmv_request){csr, known.method, known.target, known.settings};
     status = build_plan(device, &request, known.copy, plan, err);
     if (status != SPMV_OK) {
         spmv_plan_destroy(plan);
@@ -234,15 +246,24 @@ size_t spmv_plan_workspace_size(const spmv_plan *plan)
     return plan != NULL ? plan->layout.workspace_bytes : 0;
 }
 
+static const int32_t *y_permutation(const spmv_layout *layout)
+{
+    return layout->permutes_y ? (const int32_t *)layout->array[layout->permutes_y - 1].data : NULL;
+}
+
 spmv_status spmv_plan_query(const spmv_plan *plan, spmv_plan_info *info)
 {
+    spmv_plan_info known;
+    size_t size;
     int is_copy = 0;
 
-    if (plan == NULL || info == NULL)
+    if (plan == NULL || info == NULL || info->struct_size < FIRST_INFO)
         return SPMV_INVALID_ARGUMENT;
     for (int i = 0; i < SPMV_CSR_ARRAYS; i++)
         is_copy |= plan->copy[i] != NULL;
-    *info = (spmv_plan_info){
+    size = info->struct_size;
+    known = (spmv_plan_info){
+        .struct_size = size,
         .module = plan->module,
         .reason = plan->reason,
         .threads = plan->threads,
@@ -253,6 +274,21 @@ spmv_status spmv_plan_query(const spmv_plan *plan, spmv_plan_info *info)
         .layout_bytes = plan->layout_bytes,
         .workspace_bytes = plan->layout.workspace_bytes,
         .build_seconds = plan->build_seconds,
+        .y_permutation = y_permutation(&plan->layout),
     };
+    /* A newer program asks for more than this library knows: zeros. */
+    memset(info, 0, size);
+    memcpy(info, &known, size < sizeof known ? size : sizeof known);
+    return SPMV_OK;
+}
+
+spmv_status spmv_plan_figures(const spmv_plan *plan, spmv_figure *figure, int32_t *count)
+{
+    const spmv_method_ops *ops;
+
+    if (plan == NULL || figure == NULL || count == NULL)
+        return SPMV_INVALID_ARGUMENT;
+    ops = plan->module->ops;
+    *count = ops->figures != NULL ? ops->figures(&plan->layout, figure) : 0;
     return SPMV_OK;
 }

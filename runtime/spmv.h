@@ -98,6 +98,8 @@ typedef struct spmv_plan_options {
     int32_t threads;             /* 0: all that OpenMP gives; to 4096; never changes the result */
     int32_t copy;                /* nonzero: copy what would be borrowed */
     int32_t full_check;          /* nonzero: also check every column index */
+    const char *settings;        /* "name=value,...": settings of the method, which must be named
+                                    (spmv_method_ops.settings says what it has); NULL: as they are */
 } spmv_plan_options;
 
 /* Checks the matrix (sizes, row_ptr monotone; columns with full_check), chooses a module and builds
@@ -113,7 +115,7 @@ size_t spmv_plan_workspace_size(const spmv_plan *plan);
  * beta are rounded to it. x, y and workspace must not overlap. beta == 0 never reads y; alpha == 0
  * reads neither A nor x, which may be NULL then. workspace: spmv_plan_workspace_size bytes aligned
  * to SPMV_ALIGNMENT, or NULL to use the plan's own, which serves one execute at a time (SPMV_BUSY
- * otherwise). Allocates nothing. */
+ * otherwise). libspmv allocates nothing here. */
 spmv_status spmv_execute(const spmv_plan *plan, double alpha, const void *x, double beta, void *y,
                          void *workspace);
 
@@ -122,13 +124,15 @@ spmv_status spmv_execute(const spmv_plan *plan, double alpha, const void *x, dou
 spmv_status spmv_plan_update_values(spmv_plan *plan, const void *val, spmv_error *err);
 
 /* Writes the matrix back as CSR in the original base and order: rows + 1 offsets, nnz columns, nnz
- * values. Any pointer may be NULL. SPMV_UNSUPPORTED for a row_ptr when the plan's method keeps none
- * (it need not: the offsets are those that the plan was created with). */
+ * values. Any pointer may be NULL. SPMV_UNSUPPORTED for what the plan's method does not keep (for
+ * row_ptr it need not: the offsets are those that the plan was created with). */
 spmv_status spmv_plan_restore_csr(const spmv_plan *plan, void *row_ptr, int32_t *col_idx, void *val,
                                   spmv_error *err);
 
-/* What was chosen, and what it costs. Strings live as long as the plan. */
+/* What was chosen, and what it costs. Pointers are valid as long as the plan. Set struct_size
+ * before the query; fields are added at the end. */
 typedef struct spmv_plan_info {
+    size_t struct_size;          /* sizeof(spmv_plan_info) */
     const spmv_module *module;
     const char *reason;          /* why this module */
     int32_t threads;
@@ -137,9 +141,15 @@ typedef struct spmv_plan_info {
     size_t layout_bytes;         /* what the plan allocated, without the workspace */
     size_t workspace_bytes;
     double build_seconds;        /* wall clock of spmv_plan_create */
+    const int32_t *y_permutation;   /* NULL: y is in the order of rows. Else, by a setting that asks
+                                       for it, y[k] belongs to row y_permutation[k] */
 } spmv_plan_info;
 
 spmv_status spmv_plan_query(const spmv_plan *plan, spmv_plan_info *info);
+
+/* What the method has to tell about its layout, such as its share of padding: writes at most
+ * SPMV_MAX_FIGURES entries, and how many to *count. Strings live as long as the module. */
+spmv_status spmv_plan_figures(const spmv_plan *plan, spmv_figure *figure, int32_t *count);
 
 #if defined(__GNUC__)
 #pragma GCC visibility pop

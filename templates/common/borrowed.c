@@ -34,8 +34,6 @@ static void borrowed_copy(const spmv_job *job, i64 first, i64 last)
 
 static i32 borrowed_restore_steps(const spmv_job *job, spmv_step *step)
 {
-    step[0].name = "borrowed_copy";
-    step[0].run = borrowed_copy;
-    step[0].grid = i64_ceil_div(job->layout->csr.nnz, COPY_CHUNK);
-    return 1;
+    return add_step(step, 0, "borrowed_copy", borrowed_copy,
+                    i64_ceil_div(job->layout->csr.nnz, COPY_CHUNK));
 }

@@ -10,13 +10,11 @@ static void scale_rows(const spmv_job *job, i64 first, i64 last)
     const i64 end = i64_min(last * SCALE_CHUNK, job->layout->csr.rows);
 
     for (i64 r = first * SCALE_CHUNK; r < end; r++)
-        y[r] = beta == 0 ? (real)0 : beta * y[r];
+        y_scale(y, (i32)r, beta);
 }
 
 static i32 scale_launches(const spmv_job *job, spmv_step *step)
 {
-    step[0].name = "scale_rows";
-    step[0].run = scale_rows;
-    step[0].grid = i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK);
-    return 1;
+    return add_step(step, 0, "scale_rows", scale_rows,
+                    i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
 }

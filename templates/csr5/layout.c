@@ -38,7 +38,9 @@
  * tile_ptr + j; in a tile with the top bit set it belongs to row tile_ptr + empty_offset[j]:
  *
  *   empty_ptr    i64[tiles + 1]: where the tile's entries of empty_offset begin
- *   empty_offset i32: one entry a segment, for tiles with the top bit only
+ *   empty_offset i32: one entry a segment, for tiles with the top bit only; room for a segment a
+ *                row that has nonzeros and one a tile, since how many tiles need it is known only
+ *                after the tiles have been described
  *
  * Gaps of the paper closed here: rows without nonzeros are never written by its kernels; ours lists
  * runs of them, and every chunk of tiles writes its share of the list:
@@ -103,9 +105,9 @@ DEVICE i32 tile_row(u32 word)
     return (i32)(word & 0x7fffffffu);
 }
 
-DEVICE i32 tile_has_empty_rows(u32 word)
+DEVICE bool tile_has_empty_rows(u32 word)
 {
-    return (i32)(word >> 31);
+    return (word >> 31) != 0;
 }
 
 /* ceil(log2(count)), count > 0 */
@@ -179,15 +181,6 @@ static csr5_matrix csr5_view(const spmv_layout *layout)
     return a;
 }
 
-static spmv_status set_array(spmv_layout *layout, i32 index, const c8 *name, i64 count, usize bytes)
-{
-    if ((u64)count > (u64)((usize)-1 / bytes))
-        return SPMV_OVERFLOW;
-    layout->array[index].name = name;
-    layout->array[index].bytes = (usize)count * bytes;
-    return SPMV_OK;
-}
-
 static spmv_status layout_size(spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
@@ -198,7 +191,7 @@ static spmv_status layout_size(spmv_layout *layout)
     i64 empty_rows = 0;
     i64 runs = 0;
     i64 run_rows = 0;
-    spmv_status status = SPMV_OK;
+    spmv_status status;
 
     for (i64 r = 0; r < csr->rows; r++) {
         if (row_ptr[r] != row_ptr[r + 1]) {
@@ -222,8 +215,7 @@ static spmv_status layout_size(spmv_layout *layout)
     /* A tile that holds empty rows has at most one segment more than rows that start in it. */
     const i64 segments = empty_rows ? csr->rows - empty_rows + tiles : 0;
 
-    if (!status)
-        status = set_array(layout, TILE_PTR, "tile_ptr", tiles + 1, sizeof(u32));
+    status = set_array(layout, TILE_PTR, "tile_ptr", tiles + 1, sizeof(u32));
     if (!status)
         status = set_array(layout, TILE_DESC, "tile_desc", tiles * shape.words * OMEGA,
                            sizeof(u32));
@@ -239,7 +231,8 @@ static spmv_status layout_size(spmv_layout *layout)
         status = set_array(layout, EMPTY_RUN, "empty_run", 2 * runs, sizeof(i32));
 
     /* Two partial sums a chunk: of the row that it continues, of the row that it leaves open. */
-    layout->workspace_bytes = (usize)(2 * chunks) * sizeof(real);
+    if (!status)
+        status = set_workspace(layout, 2 * chunks, sizeof(real));
 
     /* The arrays once, x and y once, and a mispredicted branch or two a row that ends in a tile. */
     layout->cost = (f64)csr->nnz * (sizeof(real) + sizeof(i32)) +
@@ -430,15 +423,6 @@ static void build_empty_run(const spmv_job *job, i64 first, i64 last)
             r++;
         run[2 * i + 1] = r - run[2 * i];
     }
-}
-
-static i32 add_step(spmv_step *step, i32 count, const c8 *name,
-                    void (*run)(const spmv_job *job, i64 first, i64 last), i64 grid)
-{
-    step[count].name = name;
-    step[count].run = run;
-    step[count].grid = grid;
-    return count + 1;
 }
 
 static i32 build_steps(const spmv_layout *layout, spmv_step *step)

@@ -236,18 +236,18 @@ DEVICE void empty_rows(const csr5_matrix *a, const csr5_vectors *v, i64 run_begi
         const i32 first = a->empty_run[2 * i];
         const i32 end = first + a->empty_run[2 * i + 1];
         for (i32 r = first; r < end; r++)
-            v->y[r] = v->beta == 0 ? (real)0 : v->beta * v->y[r];
+            y_scale(v->y, r, v->beta);
     }
 }
 
 /* Chunks [first, last) of the grid: equal shares of the tiles' chunks and of the empty rows. */
 KERNEL void csr5_tiles(const csr5_matrix *a, const csr5_vectors *v, i64 first, i64 last)
 {
-    const i64 chunk_end = last * a->chunks / a->grid;
+    const i64 chunk_end = share_begin(last, a->chunks, a->grid);
 
-    for (i64 chunk = first * a->chunks / a->grid; chunk < chunk_end; chunk++)
+    for (i64 chunk = share_begin(first, a->chunks, a->grid); chunk < chunk_end; chunk++)
         chunk_tiles(a, v, chunk);
-    empty_rows(a, v, first * a->runs / a->grid, last * a->runs / a->grid);
+    empty_rows(a, v, share_begin(first, a->runs, a->grid), share_begin(last, a->runs, a->grid));
 }
 
 /* The paper's calibration: rows that lie in several chunks get their parts added, in order. */
@@ -311,10 +311,29 @@ static i32 launches(const spmv_job *job, spmv_step *step)
     return n;
 }
 
+static i32 figures(const spmv_layout *layout, spmv_figure *figure)
+{
+    const csr5_matrix a = csr5_view(layout);
+    i64 empty = 0;
+    i64 fast = 0;
+    i32 n = 0;
+
+    for (i64 t = 0; t < a.tiles; t++) {
+        empty += tile_has_empty_rows(a.tile_ptr[t]);
+        fast += tile_row(a.tile_ptr[t]) == tile_row(a.tile_ptr[t + 1]);
+    }
+    n = add_figure(figure, n, "sigma", "nonzeros", a.shape.sigma);
+    n = add_figure(figure, n, "tiles", "tiles", (f64)a.tiles);
+    n = add_figure(figure, n, "tiles in one row", "tiles", (f64)fast);
+    n = add_figure(figure, n, "tiles with empty rows", "tiles", (f64)empty);
+    return n;
+}
+
 static const spmv_method_ops method_ops = {
     .layout_size = layout_size,
     .build_steps = build_steps,
     .update_steps = update_steps,
     .restore_steps = restore_steps,
     .launches = launches,
+    .figures = figures,
 };

@@ -85,10 +85,7 @@ static i32 launches(const spmv_job *job, spmv_step *step)
 {
     if (job->alpha == 0)
         return scale_launches(job, step);
-    step[0].name = "csr_vector_rows";
-    step[0].run = run_rows;
-    step[0].grid = row_chunk_count(job->layout);
-    return 1;
+    return add_step(step, 0, "csr_vector_rows", run_rows, row_chunk_count(job->layout));
 }
 
 static spmv_status layout_size(spmv_layout *layout)

@@ -40,6 +40,12 @@ DEVICE void y_store(real *y, i32 row, real sum, real alpha, real beta)
         y[row] = r_fma(alpha, sum, beta * y[row]);
 }
 
+/* y[row] = beta*y[row], for a row to which nothing is added. */
+DEVICE void y_scale(real *y, i32 row, real beta)
+{
+    y[row] = beta == 0 ? (real)0 : beta * y[row];
+}
+
 DEVICE i64 i64_min(i64 a, i64 b)
 {
     return a < b ? a : b;

@@ -19,4 +19,52 @@ HOST const real *csr_val(const spmv_layout *layout)
     return (const real *)layout->csr.val;
 }
 
+/* ---- what a method answers ------------------------------------------------------------------- */
+
+/* States array `index` of the layout: count elements of `bytes` bytes. Refuses what size_t cannot
+ * hold, so that a 32-bit machine gets an error instead of a short array. */
+HOST spmv_status set_array(spmv_layout *layout, i32 index, const c8 *name, i64 count, usize bytes)
+{
+    if ((u64)count > (u64)((usize)-1 / bytes))
+        return SPMV_OVERFLOW;
+    layout->array[index].name = name;
+    layout->array[index].bytes = (usize)count * bytes;
+    return SPMV_OK;
+}
+
+/* States the workspace, likewise. */
+HOST spmv_status set_workspace(spmv_layout *layout, i64 count, usize bytes)
+{
+    if ((u64)count > (u64)((usize)-1 / bytes))
+        return SPMV_OVERFLOW;
+    layout->workspace_bytes = (usize)count * bytes;
+    return SPMV_OK;
+}
+
+/* Appends a step to a list of `count` steps and returns the new count. */
+HOST i32 add_step(spmv_step *step, i32 count, const c8 *name,
+                  void (*run)(const spmv_job *job, i64 first, i64 last), i64 grid)
+{
+    step[count].name = name;
+    step[count].run = run;
+    step[count].grid = grid;
+    return count + 1;
+}
+
+/* Appends a figure to a list of `count` figures and returns the new count. */
+HOST i32 add_figure(spmv_figure *figure, i32 count, const c8 *name, const c8 *unit, f64 value)
+{
+    figure[count].name = name;
+    figure[count].unit = unit;
+    figure[count].value = value;
+    return count + 1;
+}
+
+/* Where share `index` of `total` things begins when they are cut into `shares` equal shares;
+ * shares > 0. The product index * total, which could overflow, is never formed. */
+HOST i64 share_begin(i64 index, i64 total, i64 shares)
+{
+    return index * (total / shares) + index * (total % shares) / shares;
+}
+
 #endif

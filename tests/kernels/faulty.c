@@ -380,8 +380,10 @@ static const spmv_param params[] = { { "tile", TILE, "faulty.c" },
     {                                                                                              \
         return size_for(layout, FAULT_##name_);                                                    \
     }                                                                                              \
-    static const spmv_method_ops ops_##name_ = { size_##name_, build_steps, update_steps,          \
-                                                 restore_steps, launches_or_scale };               \
+    static const spmv_method_ops ops_##name_ = {                                                   \
+        .layout_size = size_##name_, .build_steps = build_steps, .update_steps = update_steps,     \
+        .restore_steps = restore_steps, .launches = launches_or_scale,                             \
+    };                                                                                             \
     static const spmv_module module_##name_ = {                                                    \
         .abi = SPMV_MODULE_ABI, .name = "faulty_" #name_, .method = "faulty_" #name_,              \
         .target = "test", .generator = "none", .value_type = SPMV_F64, .offset_type = SPMV_I64,    \

@@ -29,7 +29,7 @@ static spmv_plan *make_plan(const trial *t, property p, const spmv_csr *csr, int
     };
     spmv_error err = { SPMV_OK, "" };
     spmv_plan *plan = NULL;
-    spmv_plan_info info;
+    spmv_plan_info info = {.struct_size = sizeof info};
 
     const spmv_status status = spmv_plan_create(t->s->device, csr, &options, &plan, &err);
     if (suite_check(t->s, p, !status, "%s: spmv_plan_create: %s", t->input.name, err.text) &&
@@ -202,7 +202,7 @@ static void try_copy(const trial *t)
 {
     bench_matrix *matrix = copy_matrix(t);
     spmv_plan *plan = matrix ? make_plan(t, P_COPY, &matrix->csr, 2, true) : NULL;
-    spmv_plan_info info;
+    spmv_plan_info info = {.struct_size = sizeof info};
 
     if (plan) {
         overwrite(matrix);
@@ -221,7 +221,7 @@ static void try_borrows(const trial *t)
 {
     bench_matrix *matrix = copy_matrix(t);
     spmv_plan *plan = matrix ? make_plan(t, P_COPY, &matrix->csr, 2, false) : NULL;
-    spmv_plan_info info = { .borrows = 7 };
+    spmv_plan_info info = {.struct_size = sizeof info, .borrows = 7 };
 
     if (plan && !spmv_plan_query(plan, &info)) {
         const spmv_csr *csr = &matrix->csr;

@@ -48,7 +48,8 @@ static int32_t broken_job_steps(const spmv_job *job, spmv_step *step)
 }
 
 static const spmv_method_ops broken_ops = {
-    broken_layout_size, broken_steps, broken_steps, broken_job_steps, broken_job_steps,
+    .layout_size = broken_layout_size, .build_steps = broken_steps, .update_steps = broken_steps,
+    .restore_steps = broken_job_steps, .launches = broken_job_steps,
 };
 
 static spmv_device *broken_device(void)
@@ -107,7 +108,7 @@ static void test_broken_later(void)
     spmv_device *device = broken_device();
     sample *s = sample_create(10, 10, 0, SPMV_F64, SPMV_I32);
     double *y = sample_vector(s, 10, 7);
-    spmv_plan_info info;
+    spmv_plan_info info = {.struct_size = sizeof info};
     spmv_plan *plan = NULL;
     spmv_error err;
 
@@ -152,7 +153,7 @@ static void test_next_candidate(void)
     spmv_device *device = broken_device();
     const spmv_module *const table[] = {&toy_parts_f64_i32, NULL};
     sample *s = sample_create(10, 10, 0, SPMV_F64, SPMV_I32);
-    spmv_plan_info info = {.module = NULL};
+    spmv_plan_info info = {.struct_size = sizeof info, .module = NULL};
     spmv_plan *plan;
 
     broken_mode = 5;

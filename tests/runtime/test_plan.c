@@ -58,7 +58,7 @@ static void test_choice(void)
                                            .target = c->target};
         sample *s = sample_create(c->rows, 10, 0, c->value_type, c->offset_type);
         spmv_error err = {SPMV_OK, ""};
-        spmv_plan_info info = {.reason = ""};
+        spmv_plan_info info = {.struct_size = sizeof info, .reason = ""};
         spmv_plan *plan;
         const spmv_status status = spmv_plan_create(device, &s->csr, &options, &plan, &err);
 
@@ -137,7 +137,7 @@ static void test_ownership(const char *method, int copy, int32_t borrows, int is
     const size_t row_ptr_bytes = 51 * sizeof(int32_t);
     const size_t entry_bytes = (size_t)s->csr.nnz * (sizeof(int32_t) + sizeof(double));
     double *y = sample_vector(s, 50, 7);
-    spmv_plan_info info = {.borrows = -1};
+    spmv_plan_info info = {.struct_size = sizeof info, .borrows = -1};
     spmv_plan *plan = NULL;
 
     ok(spmv_plan_create(device, &s->csr, &options, &plan, NULL) == SPMV_OK &&
@@ -173,7 +173,7 @@ static void test_update(const char *method, int copy)
     sample *s = sample_create(50, 40, 0, SPMV_F64, SPMV_I32);
     double *doubled = sample_vector(s, s->csr.nnz, 0);
     double *y = sample_vector(s, 50, 7);
-    spmv_plan_info info;
+    spmv_plan_info info = {.struct_size = sizeof info};
     spmv_plan *plan = NULL;
     spmv_error err;
 

@@ -48,7 +48,8 @@ static spmv_status loose_layout_size(spmv_layout *layout)
 }
 
 static const spmv_method_ops loose_ops = {
-    loose_layout_size, no_steps, no_steps, rows_f64_i32_restore_steps, rows_f64_i32_launches,
+    .layout_size = loose_layout_size, .build_steps = no_steps, .update_steps = no_steps,
+    .restore_steps = rows_f64_i32_restore_steps, .launches = rows_f64_i32_launches,
 };
 
 /* ---- toy_parts ------------------------------------------------------------------------------ */
@@ -181,12 +182,16 @@ static void restore(const spmv_job *job, int64_t first, int64_t last)
 
 static int32_t parts_restore_steps(const spmv_job *job, spmv_step *step)
 {
+    if (job->row_ptr_out != NULL)
+        return 0;                /* it does not keep empty rows apart */
     step[0] = (spmv_step){"restore", restore, job->layout->csr.nnz};
     return 1;
 }
 
 static const spmv_method_ops parts_ops = {
-    parts_layout_size, parts_build_steps, parts_update_steps, parts_restore_steps, parts_launches,
+    .layout_size = parts_layout_size, .build_steps = parts_build_steps,
+    .update_steps = parts_update_steps, .restore_steps = parts_restore_steps,
+    .launches = parts_launches,
 };
 
 /* ---- tables --------------------------------------------------------------------------------- */
