@@ -27,9 +27,11 @@ static void *allocate(size_t bytes)
 /* Fills layout->array from layout->csr. */
 static int build(const spmv_module *module, spmv_layout *layout)
 {
-    const spmv_job job = {.layout = layout};
+    spmv_job job = {.layout = layout};
     spmv_step step[SPMV_MAX_STEPS];
 
+    for (int32_t i = 0; i < module->ops->setting_count; i++)
+        layout->setting[i] = module->ops->settings[i].initial;
     if (module->abi != SPMV_MODULE_ABI || !module->usable() ||
         module->ops->layout_size(layout) != SPMV_OK)
         return 0;
@@ -37,7 +39,10 @@ static int build(const spmv_module *module, spmv_layout *layout)
         if (layout->array[i].bytes > 0 &&
             (layout->array[i].data = allocate(layout->array[i].bytes)) == NULL)
             return 0;
+    if ((job.workspace = allocate(layout->build_bytes)) == NULL)
+        return 0;
     run_steps(&job, step, module->ops->build_steps(layout, step));
+    free(job.workspace);
     return 1;
 }
 

@@ -150,13 +150,29 @@ static double seconds_now(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+static spmv_status run_build_steps(spmv_plan *plan, spmv_error *err)
+{
+    const size_t bytes = plan->layout.build_bytes;
+    spmv_job job = {.layout = &plan->layout};
+    spmv_step step[SPMV_MAX_STEPS];
+    spmv_status status;
+
+    if (bytes > 0 && (job.workspace = spmv_memory_alloc(bytes)) == NULL)
+        return no_memory(plan, "scratch for the build", bytes, err);
+    status = spmv_steps_run(&job, step, plan->module->ops->build_steps(&plan->layout, step),
+                            plan->threads);
+    spmv_memory_free(job.workspace);
+    if (status != SPMV_OK)
+        return spmv_error_set(err, status, SPMV_PLAN_CREATE "the build steps of %.64s: %s",
+                              plan->module->name, spmv_status_text(status));
+    return SPMV_OK;
+}
+
 /* Chooses a module and fills the plan. On error what was allocated stays for spmv_plan_destroy. */
 static spmv_status build_plan(const spmv_device *device, const spmv_request *request, int copy,
                               spmv_plan *plan, spmv_error *err)
 {
-    const spmv_job job = {.layout = &plan->layout};
     spmv_choice choice;
-    spmv_step step[SPMV_MAX_STEPS];
     spmv_status status;
 
     status = spmv_choose(device, request, &choice, err);
@@ -172,11 +188,8 @@ static spmv_status build_plan(const spmv_device *device, const spmv_request *req
         (status = allocate_scratch(plan, err)) != SPMV_OK ||
         (copy && (status = copy_borrowed(plan, err)) != SPMV_OK))
         return status;
-    status = spmv_steps_run(&job, step, plan->module->ops->build_steps(&plan->layout, step),
-                            plan->threads);
-    if (status != SPMV_OK)
-        return spmv_error_set(err, status, SPMV_PLAN_CREATE "the build steps of %.64s: %s",
-                              plan->module->name, spmv_status_text(status));
+    if ((status = run_build_steps(plan, err)) != SPMV_OK)
+        return status;
     forget_unborrowed(plan);
     return SPMV_OK;
 }

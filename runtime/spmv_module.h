@@ -7,7 +7,7 @@
  * twenty lines of your own; examples/vendored.c shows them).
  *
  *     layout_size(layout)   csr and settings in; arrays (name, bytes), numbers, workspace size out
- *     ... the caller allocates layout->array[i].data, aligned to SPMV_ALIGNMENT ...
+ *     ... the caller allocates layout->array[i].data and scratch, aligned to SPMV_ALIGNMENT ...
  *     build_steps(layout)   steps that fill the arrays
  *     launches(job)         steps that compute y = alpha*A*x + beta*y
  *     update_steps(layout)  steps that take new values from layout->csr.val, same structure
@@ -32,7 +32,7 @@ extern "C" {
 
 /* The hash of this contract. A module carries the value it was emitted for; a runtime refuses
  * another one. tests/cli/test_abi.py checks it; its --print gives the value after a change. */
-#define SPMV_MODULE_ABI UINT64_C(0x8e3e16a93bdb5aef)
+#define SPMV_MODULE_ABI UINT64_C(0xea5a49dd1bfb9472)
 
 /* Everything that can go wrong, for modules and runtime alike; spmv_status_text() in spmv.h words
  * each of them. Values are part of the contract: new ones are added at the end. */
@@ -114,16 +114,17 @@ typedef struct spmv_layout {
     spmv_array array[SPMV_MAX_ARRAYS];
     int64_t number[SPMV_MAX_NUMBERS];
     size_t workspace_bytes;      /* scratch of one multiplication, aligned to SPMV_ALIGNMENT */
+    size_t build_bytes;          /* scratch of build_steps, which may go once they have run */
     double cost;                 /* rough bytes that one multiplication moves, or is worth */
 } spmv_layout;
 
-/* What a step works on. Build and update steps use layout alone. */
+/* What a step works on. Build steps use layout and workspace, update steps layout alone. */
 typedef struct spmv_job {
     const spmv_layout *layout;
     double alpha, beta;          /* rounded to the value type */
     const void *x;               /* cols values */
     void *y;                     /* rows values; not read when beta == 0 */
-    void *workspace;             /* layout->workspace_bytes */
+    void *workspace;             /* layout->workspace_bytes; for build_steps layout->build_bytes */
     void *row_ptr_out;           /* restore_steps: rows + 1 offsets in the matrix's base; NULL, and
                                     always NULL where the layout borrows row_ptr */
     int32_t *col_idx_out;        /* restore_steps: nnz columns in the matrix's base, or NULL */

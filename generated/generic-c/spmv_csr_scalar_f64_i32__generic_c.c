@@ -12,7 +12,7 @@
  * chunk_weight  16384  rows + nonzeros  templates/csr_scalar/params.lua:6
  *
  * Made from                        Hash
- * runtime/spmv_module.h            5dae90716c6cb5a1
+ * runtime/spmv_module.h            bcb8a0bb50d988d4
  * targets/dialects/c.lua           c04ffa1af4ebf83e
  * targets/facts.lua                a2abdde4af6f797f
  * targets/generic-c.lua            3e8e66f9048d4736
@@ -23,10 +23,10 @@
  * templates/csr_scalar/params.lua  397ef91cef93e2ea
  * templates/csr_scalar/simd.c      39f33f2cf9e9a086
  * templates/prelude/base.h         55a6169f285d00eb
- * templates/prelude/host.h         43ffb6c140dc58d8
+ * templates/prelude/host.h         f047c83bd62d9ff1
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash d024098e119567ca (all of these and the version), module ABI 8e3e16a93bdb5aef.
+ * Source hash 05855df23920b8b2 (all of these and the version), module ABI ea5a49dd1bfb9472.
  */
 #include "spmv_module.h"
 
@@ -277,8 +277,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr_scalar_f64_i32__generic_c;
 const spmv_module spmv_csr_scalar_f64_i32__generic_c = {
-    .abi = UINT64_C(0x8e3e16a93bdb5aef),
-    .source_hash = UINT64_C(0xd024098e119567ca),
+    .abi = UINT64_C(0xea5a49dd1bfb9472),
+    .source_hash = UINT64_C(0x05855df23920b8b2),
     .name = "spmv_csr_scalar_f64_i32__generic_c",
     .method = "csr_scalar",
     .target = "generic-c",

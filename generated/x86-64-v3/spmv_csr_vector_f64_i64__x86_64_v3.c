@@ -16,7 +16,7 @@
  * chunk_weight  16384       rows + nonzeros  templates/csr_vector/params.lua:40
  *
  * Made from                        Hash
- * runtime/spmv_module.h            5dae90716c6cb5a1
+ * runtime/spmv_module.h            bcb8a0bb50d988d4
  * targets/dialects/c.lua           c04ffa1af4ebf83e
  * targets/facts.lua                a2abdde4af6f797f
  * targets/isa/avx2.lua             6bc29e7deb46fb8c
@@ -27,11 +27,11 @@
  * templates/csr_vector/params.lua  907562a218041fdb
  * templates/csr_vector/simd.c      de02bf98b8318cd0
  * templates/prelude/base.h         55a6169f285d00eb
- * templates/prelude/host.h         43ffb6c140dc58d8
+ * templates/prelude/host.h         f047c83bd62d9ff1
  * templates/prelude/simd.h         4d2d6aa2c7abe628
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash 19a95c3332e6de54 (all of these and the version), module ABI 8e3e16a93bdb5aef.
+ * Source hash e0f8eb9d3a8abcb0 (all of these and the version), module ABI ea5a49dd1bfb9472.
  */
 #include "spmv_module.h"
 
@@ -366,8 +366,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr_vector_f64_i64__x86_64_v3;
 const spmv_module spmv_csr_vector_f64_i64__x86_64_v3 = {
-    .abi = UINT64_C(0x8e3e16a93bdb5aef),
-    .source_hash = UINT64_C(0x19a95c3332e6de54),
+    .abi = UINT64_C(0xea5a49dd1bfb9472),
+    .source_hash = UINT64_C(0xe0f8eb9d3a8abcb0),
     .name = "spmv_csr_vector_f64_i64__x86_64_v3",
     .method = "csr_vector",
     .target = "x86-64-v3",

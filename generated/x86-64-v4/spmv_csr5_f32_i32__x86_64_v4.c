@@ -21,7 +21,7 @@
  * chunk_tiles    32              tiles     templates/csr5/params.lua:84
  *
  * Made from                  Hash
- * runtime/spmv_module.h      5dae90716c6cb5a1
+ * runtime/spmv_module.h      bcb8a0bb50d988d4
  * targets/dialects/c.lua     c04ffa1af4ebf83e
  * targets/facts.lua          a2abdde4af6f797f
  * targets/isa/avx512.lua     b154b889cad915f9
@@ -31,11 +31,11 @@
  * templates/csr5/params.lua  77e1ac82e50f6cd0
  * templates/csr5/simd.c      7058b65d66e2ce41
  * templates/prelude/base.h   55a6169f285d00eb
- * templates/prelude/host.h   43ffb6c140dc58d8
+ * templates/prelude/host.h   f047c83bd62d9ff1
  * templates/prelude/simd.h   4d2d6aa2c7abe628
  * templates/prelude/types.h  2a23c702e457ef6e
  *
- * Source hash 9af4a553edb9cad2 (all of these and the version), module ABI 8e3e16a93bdb5aef.
+ * Source hash 019a5d99a67df02f (all of these and the version), module ABI ea5a49dd1bfb9472.
  */
 #include "spmv_module.h"
 
@@ -112,7 +112,7 @@ static inline spmv_status set_array(spmv_layout *layout, int32_t index, const ch
     return SPMV_OK;
 }
 
-/* States the workspace, likewise. */
+/* States the workspace of a multiplication, likewise. */
 static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t bytes)
 {
     if ((uint64_t)count > (uint64_t)((size_t)-1 / bytes))
@@ -1053,8 +1053,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr5_f32_i32__x86_64_v4;
 const spmv_module spmv_csr5_f32_i32__x86_64_v4 = {
-    .abi = UINT64_C(0x8e3e16a93bdb5aef),
-    .source_hash = UINT64_C(0x9af4a553edb9cad2),
+    .abi = UINT64_C(0xea5a49dd1bfb9472),
+    .source_hash = UINT64_C(0x019a5d99a67df02f),
     .name = "spmv_csr5_f32_i32__x86_64_v4",
     .method = "csr5",
     .target = "x86-64-v4",

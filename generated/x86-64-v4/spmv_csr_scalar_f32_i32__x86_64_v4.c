@@ -12,7 +12,7 @@
  * chunk_weight  16384  rows + nonzeros  templates/csr_scalar/params.lua:6
  *
  * Made from                        Hash
- * runtime/spmv_module.h            5dae90716c6cb5a1
+ * runtime/spmv_module.h            bcb8a0bb50d988d4
  * targets/dialects/c.lua           c04ffa1af4ebf83e
  * targets/facts.lua                a2abdde4af6f797f
  * targets/isa/avx512.lua           b154b889cad915f9
@@ -23,10 +23,10 @@
  * templates/csr_scalar/params.lua  397ef91cef93e2ea
  * templates/csr_scalar/simd.c      39f33f2cf9e9a086
  * templates/prelude/base.h         55a6169f285d00eb
- * templates/prelude/host.h         43ffb6c140dc58d8
+ * templates/prelude/host.h         f047c83bd62d9ff1
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash 983cdba72cf1d49d (all of these and the version), module ABI 8e3e16a93bdb5aef.
+ * Source hash 69627a6fb5704a3c (all of these and the version), module ABI ea5a49dd1bfb9472.
  */
 #include "spmv_module.h"
 
@@ -281,8 +281,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr_scalar_f32_i32__x86_64_v4;
 const spmv_module spmv_csr_scalar_f32_i32__x86_64_v4 = {
-    .abi = UINT64_C(0x8e3e16a93bdb5aef),
-    .source_hash = UINT64_C(0x983cdba72cf1d49d),
+    .abi = UINT64_C(0xea5a49dd1bfb9472),
+    .source_hash = UINT64_C(0x69627a6fb5704a3c),
     .name = "spmv_csr_scalar_f32_i32__x86_64_v4",
     .method = "csr_scalar",
     .target = "x86-64-v4",

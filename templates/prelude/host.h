@@ -32,12 +32,21 @@ HOST spmv_status set_array(spmv_layout *layout, i32 index, const c8 *name, i64 c
     return SPMV_OK;
 }
 
-/* States the workspace, likewise. */
+/* States the workspace of a multiplication, likewise. */
 HOST spmv_status set_workspace(spmv_layout *layout, i64 count, usize bytes)
 {
     if ((u64)count > (u64)((usize)-1 / bytes))
         return SPMV_OVERFLOW;
     layout->workspace_bytes = (usize)count * bytes;
+    return SPMV_OK;
+}
+
+/* States the scratch of the build, likewise. */
+HOST spmv_status set_build_scratch(spmv_layout *layout, i64 count, usize bytes)
+{
+    if ((u64)count > (u64)((usize)-1 / bytes))
+        return SPMV_OVERFLOW;
+    layout->build_bytes = (usize)count * bytes;
     return SPMV_OK;
 }
 

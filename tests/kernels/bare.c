@@ -10,11 +10,12 @@
 #include "bench/random.h"
 #include "trap.h"
 
-enum { ROW_PTR, COL_IDX, VAL, X, Y, WORKSPACE, COL_IDX_OUT, VAL_OUT, ARRAYS,
+enum { ROW_PTR, COL_IDX, VAL, X, Y, WORKSPACE, SCRATCH, COL_IDX_OUT, VAL_OUT, ARRAYS,
        GUARDS = ARRAYS + SPMV_MAX_ARRAYS };
 
 static const char *const guard_names[ARRAYS] = {
-    "row_ptr", "col_idx", "val", "x", "y", "the workspace", "col_idx_out", "val_out",
+    "row_ptr", "col_idx", "val", "x", "y", "the workspace", "the build's scratch", "col_idx_out",
+    "val_out",
 };
 
 struct bare {
@@ -294,7 +295,8 @@ static bare_fault size_layout(bare *b, spmv_layout *layout)
 
 static bool same_sizes(const spmv_layout *a, const spmv_layout *b)
 {
-    bool same = a->array_count == b->array_count && a->workspace_bytes == b->workspace_bytes;
+    bool same = a->array_count == b->array_count && a->workspace_bytes == b->workspace_bytes &&
+                a->build_bytes == b->build_bytes;
 
     for (int32_t i = 0; same && i < a->array_count; i++)
         same = a->array[i].bytes == b->array[i].bytes;
@@ -303,13 +305,16 @@ static bool same_sizes(const spmv_layout *a, const spmv_layout *b)
 
 bare_fault bare_build(bare *b, const spmv_csr *csr, guard_side side, bare_order order)
 {
+    const spmv_method_ops *ops = b->module->ops;
     spmv_layout again;
-    const spmv_job job = { .layout = &b->layout };
+    spmv_job job = { .layout = &b->layout };
     step_call call = { .b = b, .what = "build", .of_layout = b->module->ops->build_steps,
                        .job = &job, .order = order };
 
     b->side = side;
     b->layout = (spmv_layout){ .csr = *csr };
+    for (int32_t i = 0; i < ops->setting_count; i++)
+        b->layout.setting[i] = ops->settings[i].initial;
     b->layout.csr.row_ptr = place_copy(b, ROW_PTR, csr->row_ptr, csr->rows + 1,
                                        bench_offset_bytes(csr->offset_type));
     b->layout.csr.col_idx = place_copy(b, COL_IDX, csr->col_idx, csr->nnz, sizeof(int32_t));
@@ -331,7 +336,13 @@ bare_fault bare_build(bare *b, const spmv_csr *csr, guard_side side, bare_order 
             return fault(b, BARE_REFUSED, "out of memory");
         array->data = array->bytes ? data : NULL;
     }
-    return run(&call);
+    job.workspace = guard_place(b->guard[SCRATCH], b->layout.build_bytes, SPMV_ALIGNMENT, side);
+    if (!job.workspace)
+        return fault(b, BARE_REFUSED, "out of memory");
+    memset(job.workspace, 0xa9, b->layout.build_bytes);
+    result = run(&call);
+    guard_allow(b->guard[SCRATCH], GUARD_NO_ACCESS);
+    return result;
 }
 
 /* ---- the rest of the contract -------------------------------------------------------------- */
