@@ -27,15 +27,16 @@
  * targets/generic-c.lua      3e8e66f9048d4736
  * targets/isa/scalar.lua     292947ee0be6c97d
  * templates/common/scale.c   993bd2ef10a304cd
+ * templates/common/x_at.c    4b21c14fc4fb25a9
  * templates/csr5/layout.c    a0ad03a6105da2fd
  * templates/csr5/params.lua  77e1ac82e50f6cd0
- * templates/csr5/simd.c      7058b65d66e2ce41
+ * templates/csr5/simd.c      e5ca69bd77b5f7bb
  * templates/prelude/base.h   55a6169f285d00eb
  * templates/prelude/host.h   f047c83bd62d9ff1
- * templates/prelude/simd.h   4d2d6aa2c7abe628
+ * templates/prelude/simd.h   7937d71d2924eb55
  * templates/prelude/types.h  2a23c702e457ef6e
  *
- * Source hash 91365030e2f209ed (all of these and the version), module ABI ea5a49dd1bfb9472.
+ * Source hash 38d009021c9bd3be (all of these and the version), module ABI ea5a49dd1bfb9472.
  */
 #include "spmv_module.h"
 
@@ -85,6 +86,19 @@ static inline int64_t i64_ceil_div(int64_t a, int64_t b)
     return (a + b - 1) / b;
 }
 
+typedef struct vreal {
+    float lane[8 /* LANES */];
+} vreal;
+
+/* By one load a lane and inserts: faster than the gather instruction on many CPUs. */
+static inline vreal v_collect(const float *x, const int32_t *col)
+{
+    vreal r;
+    for (int32_t i = 0; i < 8 /* LANES */; i++)
+        r.lane[i] = x[col[i]];
+    return r;
+}
+
 static inline const int64_t *csr_row_ptr(const spmv_layout *layout)
 {
     return (const int64_t *)layout->csr.row_ptr;
@@ -119,19 +133,6 @@ static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size
 static inline const float *csr_val(const spmv_layout *layout)
 {
     return (const float *)layout->csr.val;
-}
-
-typedef struct vreal {
-    float lane[8 /* LANES */];
-} vreal;
-
-/* By one load a lane and inserts: faster than the gather instruction on many CPUs. */
-static inline vreal v_collect(const float *x, const int32_t *col)
-{
-    vreal r;
-    for (int32_t i = 0; i < 8 /* LANES */; i++)
-        r.lane[i] = x[col[i]];
-    return r;
 }
 
 /* a*b + c. One rounding where the instruction set has it, two where it has not: never left to the
@@ -325,6 +326,13 @@ static int32_t scale_launches(const spmv_job *job, spmv_step *step)
 {
     return add_step(step, 0, "scale_rows", scale_rows,
                     i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
+}
+
+/* x_at.c: x at LANES columns, in the way that the parameter GATHER names. */
+
+static inline vreal x_at(const float *xb, const int32_t *col)
+{
+    return v_collect(xb, col);
 }
 
 /* layout.c: the CSR5 layout, built from CSR and turned back into it.
@@ -816,12 +824,6 @@ typedef struct csr5_vectors {
     float alpha, beta;
 } csr5_vectors;
 
-/* x at the LANES columns from col on. */
-static inline vreal x_at(const float *xb, const int32_t *col)
-{
-    return v_collect(xb, col);
-}
-
 /* The open row ends with the given sum. */
 static inline void close_row(const csr5_vectors *v, const open_row *open, float sum,
                              float *foreign_sum)
@@ -1134,7 +1136,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f32_i64__generic_c;
 const spmv_module spmv_csr5_f32_i64__generic_c = {
     .abi = UINT64_C(0xea5a49dd1bfb9472),
-    .source_hash = UINT64_C(0x91365030e2f209ed),
+    .source_hash = UINT64_C(0x38d009021c9bd3be),
     .name = "spmv_csr5_f32_i64__generic_c",
     .method = "csr5",
     .target = "generic-c",

@@ -23,15 +23,17 @@
  * targets/isa/scalar.lua           292947ee0be6c97d
  * templates/common/borrowed.c      ecf96f2ef51bb412
  * templates/common/row_chunks.c    b9ad5a002878d858
+ * templates/common/row_sum.c       5795c5d42107e5bd
  * templates/common/scale.c         993bd2ef10a304cd
+ * templates/common/x_at.c          4b21c14fc4fb25a9
  * templates/csr_vector/params.lua  907562a218041fdb
- * templates/csr_vector/simd.c      de02bf98b8318cd0
+ * templates/csr_vector/simd.c      23a9ea3b27b47d23
  * templates/prelude/base.h         55a6169f285d00eb
  * templates/prelude/host.h         f047c83bd62d9ff1
- * templates/prelude/simd.h         4d2d6aa2c7abe628
+ * templates/prelude/simd.h         7937d71d2924eb55
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash eaf513ad38b67d59 (all of these and the version), module ABI ea5a49dd1bfb9472.
+ * Source hash 9ce29a762d99ffa3 (all of these and the version), module ABI ea5a49dd1bfb9472.
  */
 #include "spmv_module.h"
 
@@ -131,6 +133,7 @@ static inline vreal v_load(const float *p)
     return r;
 }
 
+/* 0 <= n <= LANES */
 static inline vreal v_load_first(const float *p, int32_t n)
 {
     vreal r = v_zero();
@@ -139,6 +142,7 @@ static inline vreal v_load_first(const float *p, int32_t n)
     return r;
 }
 
+/* 0 < n < LANES */
 static inline vreal v_collect_first(const float *x, const int32_t *col, int32_t n)
 {
     vreal r = v_zero();
@@ -284,13 +288,17 @@ static int32_t row_chunk_begin(const int64_t *row_ptr, int32_t base, int32_t row
     return low;
 }
 
-/* x at the LANES columns from col on. */
+/* row_sum.c: one row's sum, LANES nonzeros at once, in ACCUMULATORS vectors that are added in a fixed
+ * order at the row's end. */
+
+/* x_at.c: x at LANES columns, in the way that the parameter GATHER names. */
+
 static inline vreal x_at(const float *xb, const int32_t *col)
 {
     return v_collect(xb, col);
 }
 
-/* The sum of a row's nonzeros [begin, end). */
+/* The sum of the nonzeros [begin, end). */
 static inline float row_sum(const int32_t *col_idx, const float *val, const float *xb,
                             int64_t begin, int64_t end)
 {
@@ -398,7 +406,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_vector_f32_i64__generic_c;
 const spmv_module spmv_csr_vector_f32_i64__generic_c = {
     .abi = UINT64_C(0xea5a49dd1bfb9472),
-    .source_hash = UINT64_C(0xeaf513ad38b67d59),
+    .source_hash = UINT64_C(0x9ce29a762d99ffa3),
     .name = "spmv_csr_vector_f32_i64__generic_c",
     .method = "csr_vector",
     .target = "generic-c",

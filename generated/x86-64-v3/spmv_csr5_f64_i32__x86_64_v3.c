@@ -24,18 +24,19 @@
  * runtime/spmv_module.h      bcb8a0bb50d988d4
  * targets/dialects/c.lua     c04ffa1af4ebf83e
  * targets/facts.lua          a2abdde4af6f797f
- * targets/isa/avx2.lua       6bc29e7deb46fb8c
+ * targets/isa/avx2.lua       43db5a27ddc71164
  * targets/x86-64-v3.lua      beba2a5bc237b66f
  * templates/common/scale.c   993bd2ef10a304cd
+ * templates/common/x_at.c    4b21c14fc4fb25a9
  * templates/csr5/layout.c    a0ad03a6105da2fd
  * templates/csr5/params.lua  77e1ac82e50f6cd0
- * templates/csr5/simd.c      7058b65d66e2ce41
+ * templates/csr5/simd.c      e5ca69bd77b5f7bb
  * templates/prelude/base.h   55a6169f285d00eb
  * templates/prelude/host.h   f047c83bd62d9ff1
- * templates/prelude/simd.h   4d2d6aa2c7abe628
+ * templates/prelude/simd.h   7937d71d2924eb55
  * templates/prelude/types.h  2a23c702e457ef6e
  *
- * Source hash d93e59fd333f8b09 (all of these and the version), module ABI ea5a49dd1bfb9472.
+ * Source hash 143ae68113c0d0c4 (all of these and the version), module ABI ea5a49dd1bfb9472.
  */
 #include "spmv_module.h"
 
@@ -90,6 +91,14 @@ SPMV_ISA static inline int64_t i64_ceil_div(int64_t a, int64_t b)
     return (a + b - 1) / b;
 }
 
+/* x at 4 columns, by one load a lane: quicker than the gather instruction on many CPUs. */
+SPMV_ISA static inline __m256d v_collect(const double *x, const int32_t *col)
+{
+    const __m128d low = _mm_set_pd(x[col[1]], x[col[0]]);
+    const __m128d high = _mm_set_pd(x[col[3]], x[col[2]]);
+    return _mm256_insertf128_pd(_mm256_castpd128_pd256(low), high, 1);
+}
+
 static inline const int32_t *csr_row_ptr(const spmv_layout *layout)
 {
     return (const int32_t *)layout->csr.row_ptr;
@@ -124,14 +133,6 @@ static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size
 static inline const double *csr_val(const spmv_layout *layout)
 {
     return (const double *)layout->csr.val;
-}
-
-/* x at 4 columns, by one load a lane: quicker than the gather instruction on many CPUs. */
-SPMV_ISA static inline __m256d v_collect(const double *x, const int32_t *col)
-{
-    const __m128d low = _mm_set_pd(x[col[1]], x[col[0]]);
-    const __m128d high = _mm_set_pd(x[col[3]], x[col[2]]);
-    return _mm256_insertf128_pd(_mm256_castpd128_pd256(low), high, 1);
 }
 
 /* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
@@ -250,6 +251,13 @@ static int32_t scale_launches(const spmv_job *job, spmv_step *step)
 {
     return add_step(step, 0, "scale_rows", scale_rows,
                     i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
+}
+
+/* x_at.c: x at LANES columns, in the way that the parameter GATHER names. */
+
+SPMV_ISA static inline __m256d x_at(const double *xb, const int32_t *col)
+{
+    return v_collect(xb, col);
 }
 
 /* layout.c: the CSR5 layout, built from CSR and turned back into it.
@@ -741,12 +749,6 @@ typedef struct csr5_vectors {
     double alpha, beta;
 } csr5_vectors;
 
-/* x at the LANES columns from col on. */
-SPMV_ISA static inline __m256d x_at(const double *xb, const int32_t *col)
-{
-    return v_collect(xb, col);
-}
-
 /* The open row ends with the given sum. */
 SPMV_ISA static inline void close_row(const csr5_vectors *v, const open_row *open, double sum,
                                       double *foreign_sum)
@@ -1065,7 +1067,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f64_i32__x86_64_v3;
 const spmv_module spmv_csr5_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0xea5a49dd1bfb9472),
-    .source_hash = UINT64_C(0xd93e59fd333f8b09),
+    .source_hash = UINT64_C(0x143ae68113c0d0c4),
     .name = "spmv_csr5_f64_i32__x86_64_v3",
     .method = "csr5",
     .target = "x86-64-v3",

@@ -15,7 +15,7 @@
  * runtime/spmv_module.h            bcb8a0bb50d988d4
  * targets/dialects/c.lua           c04ffa1af4ebf83e
  * targets/facts.lua                a2abdde4af6f797f
- * targets/isa/avx2.lua             6bc29e7deb46fb8c
+ * targets/isa/avx2.lua             43db5a27ddc71164
  * targets/x86-64-v3.lua            beba2a5bc237b66f
  * templates/common/borrowed.c      ecf96f2ef51bb412
  * templates/common/row_chunks.c    b9ad5a002878d858
@@ -26,7 +26,7 @@
  * templates/prelude/host.h         f047c83bd62d9ff1
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash 8d6674b5f9d1768f (all of these and the version), module ABI ea5a49dd1bfb9472.
+ * Source hash 94886b1072ee607c (all of these and the version), module ABI ea5a49dd1bfb9472.
  */
 #include "spmv_module.h"
 
@@ -278,7 +278,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f64_i32__x86_64_v3;
 const spmv_module spmv_csr_scalar_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0xea5a49dd1bfb9472),
-    .source_hash = UINT64_C(0x8d6674b5f9d1768f),
+    .source_hash = UINT64_C(0x94886b1072ee607c),
     .name = "spmv_csr_scalar_f64_i32__x86_64_v3",
     .method = "csr_scalar",
     .target = "x86-64-v3",

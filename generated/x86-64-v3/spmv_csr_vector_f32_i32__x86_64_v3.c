@@ -19,19 +19,21 @@
  * runtime/spmv_module.h            bcb8a0bb50d988d4
  * targets/dialects/c.lua           c04ffa1af4ebf83e
  * targets/facts.lua                a2abdde4af6f797f
- * targets/isa/avx2.lua             6bc29e7deb46fb8c
+ * targets/isa/avx2.lua             43db5a27ddc71164
  * targets/x86-64-v3.lua            beba2a5bc237b66f
  * templates/common/borrowed.c      ecf96f2ef51bb412
  * templates/common/row_chunks.c    b9ad5a002878d858
+ * templates/common/row_sum.c       5795c5d42107e5bd
  * templates/common/scale.c         993bd2ef10a304cd
+ * templates/common/x_at.c          4b21c14fc4fb25a9
  * templates/csr_vector/params.lua  907562a218041fdb
- * templates/csr_vector/simd.c      de02bf98b8318cd0
+ * templates/csr_vector/simd.c      23a9ea3b27b47d23
  * templates/prelude/base.h         55a6169f285d00eb
  * templates/prelude/host.h         f047c83bd62d9ff1
- * templates/prelude/simd.h         4d2d6aa2c7abe628
+ * templates/prelude/simd.h         7937d71d2924eb55
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash e0f8eb9d3a8abcb0 (all of these and the version), module ABI ea5a49dd1bfb9472.
+ * Source hash ff70e901b250a9b5 (all of these and the version), module ABI ea5a49dd1bfb9472.
  */
 #include "spmv_module.h"
 
@@ -105,7 +107,7 @@ SPMV_ISA static inline __m256i m_first(int32_t n)
     return _mm256_cmpgt_epi32(_mm256_set1_epi32(n), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
 }
 
-/* n < 8 values, zeros above; the memory above is not touched. */
+/* n <= 8 values, zeros above; the memory above is not touched. */
 SPMV_ISA static inline __m256 v_load_first(const float *p, int32_t n)
 {
     return _mm256_maskload_ps(p, m_first(n));
@@ -248,13 +250,17 @@ static int32_t row_chunk_begin(const int32_t *row_ptr, int32_t base, int32_t row
     return low;
 }
 
-/* x at the LANES columns from col on. */
+/* row_sum.c: one row's sum, LANES nonzeros at once, in ACCUMULATORS vectors that are added in a fixed
+ * order at the row's end. */
+
+/* x_at.c: x at LANES columns, in the way that the parameter GATHER names. */
+
 SPMV_ISA static inline __m256 x_at(const float *xb, const int32_t *col)
 {
     return v_collect(xb, col);
 }
 
-/* The sum of a row's nonzeros [begin, end). */
+/* The sum of the nonzeros [begin, end). */
 SPMV_ISA static inline float row_sum(const int32_t *col_idx, const float *val, const float *xb,
                                      int64_t begin, int64_t end)
 {
@@ -365,7 +371,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_vector_f32_i32__x86_64_v3;
 const spmv_module spmv_csr_vector_f32_i32__x86_64_v3 = {
     .abi = UINT64_C(0xea5a49dd1bfb9472),
-    .source_hash = UINT64_C(0xe0f8eb9d3a8abcb0),
+    .source_hash = UINT64_C(0xff70e901b250a9b5),
     .name = "spmv_csr_vector_f32_i32__x86_64_v3",
     .method = "csr_vector",
     .target = "x86-64-v3",

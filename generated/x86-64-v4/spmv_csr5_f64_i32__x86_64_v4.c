@@ -24,18 +24,19 @@
  * runtime/spmv_module.h      bcb8a0bb50d988d4
  * targets/dialects/c.lua     c04ffa1af4ebf83e
  * targets/facts.lua          a2abdde4af6f797f
- * targets/isa/avx512.lua     b154b889cad915f9
+ * targets/isa/avx512.lua     f9232221fc65158a
  * targets/x86-64-v4.lua      9e267cac59f0eeaf
  * templates/common/scale.c   993bd2ef10a304cd
+ * templates/common/x_at.c    4b21c14fc4fb25a9
  * templates/csr5/layout.c    a0ad03a6105da2fd
  * templates/csr5/params.lua  77e1ac82e50f6cd0
- * templates/csr5/simd.c      7058b65d66e2ce41
+ * templates/csr5/simd.c      e5ca69bd77b5f7bb
  * templates/prelude/base.h   55a6169f285d00eb
  * templates/prelude/host.h   f047c83bd62d9ff1
- * templates/prelude/simd.h   4d2d6aa2c7abe628
+ * templates/prelude/simd.h   7937d71d2924eb55
  * templates/prelude/types.h  2a23c702e457ef6e
  *
- * Source hash 019a5d99a67df02f (all of these and the version), module ABI ea5a49dd1bfb9472.
+ * Source hash a6efcb51b2dba921 (all of these and the version), module ABI ea5a49dd1bfb9472.
  */
 #include "spmv_module.h"
 
@@ -90,6 +91,18 @@ SPMV_ISA static inline int64_t i64_ceil_div(int64_t a, int64_t b)
     return (a + b - 1) / b;
 }
 
+/* x at 8 columns, by one load a lane: quicker than the gather instruction on many CPUs. */
+SPMV_ISA static inline __m512d v_collect(const double *x, const int32_t *col)
+{
+    const __m128d a = _mm_set_pd(x[col[1]], x[col[0]]);
+    const __m128d b = _mm_set_pd(x[col[3]], x[col[2]]);
+    const __m128d c = _mm_set_pd(x[col[5]], x[col[4]]);
+    const __m128d d = _mm_set_pd(x[col[7]], x[col[6]]);
+    const __m256d low = _mm256_insertf128_pd(_mm256_castpd128_pd256(a), b, 1);
+    const __m256d high = _mm256_insertf128_pd(_mm256_castpd128_pd256(c), d, 1);
+    return _mm512_insertf64x4(_mm512_castpd256_pd512(low), high, 1);
+}
+
 static inline const int32_t *csr_row_ptr(const spmv_layout *layout)
 {
     return (const int32_t *)layout->csr.row_ptr;
@@ -124,18 +137,6 @@ static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size
 static inline const double *csr_val(const spmv_layout *layout)
 {
     return (const double *)layout->csr.val;
-}
-
-/* x at 8 columns, by one load a lane: quicker than the gather instruction on many CPUs. */
-SPMV_ISA static inline __m512d v_collect(const double *x, const int32_t *col)
-{
-    const __m128d a = _mm_set_pd(x[col[1]], x[col[0]]);
-    const __m128d b = _mm_set_pd(x[col[3]], x[col[2]]);
-    const __m128d c = _mm_set_pd(x[col[5]], x[col[4]]);
-    const __m128d d = _mm_set_pd(x[col[7]], x[col[6]]);
-    const __m256d low = _mm256_insertf128_pd(_mm256_castpd128_pd256(a), b, 1);
-    const __m256d high = _mm256_insertf128_pd(_mm256_castpd128_pd256(c), d, 1);
-    return _mm512_insertf64x4(_mm512_castpd256_pd512(low), high, 1);
 }
 
 /* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
@@ -234,6 +235,13 @@ static int32_t scale_launches(const spmv_job *job, spmv_step *step)
 {
     return add_step(step, 0, "scale_rows", scale_rows,
                     i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
+}
+
+/* x_at.c: x at LANES columns, in the way that the parameter GATHER names. */
+
+SPMV_ISA static inline __m512d x_at(const double *xb, const int32_t *col)
+{
+    return v_collect(xb, col);
 }
 
 /* layout.c: the CSR5 layout, built from CSR and turned back into it.
@@ -725,12 +733,6 @@ typedef struct csr5_vectors {
     double alpha, beta;
 } csr5_vectors;
 
-/* x at the LANES columns from col on. */
-SPMV_ISA static inline __m512d x_at(const double *xb, const int32_t *col)
-{
-    return v_collect(xb, col);
-}
-
 /* The open row ends with the given sum. */
 SPMV_ISA static inline void close_row(const csr5_vectors *v, const open_row *open, double sum,
                                       double *foreign_sum)
@@ -1053,7 +1055,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f64_i32__x86_64_v4;
 const spmv_module spmv_csr5_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0xea5a49dd1bfb9472),
-    .source_hash = UINT64_C(0x019a5d99a67df02f),
+    .source_hash = UINT64_C(0xa6efcb51b2dba921),
     .name = "spmv_csr5_f64_i32__x86_64_v4",
     .method = "csr5",
     .target = "x86-64-v4",

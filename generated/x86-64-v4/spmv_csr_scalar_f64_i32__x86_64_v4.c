@@ -15,7 +15,7 @@
  * runtime/spmv_module.h            bcb8a0bb50d988d4
  * targets/dialects/c.lua           c04ffa1af4ebf83e
  * targets/facts.lua                a2abdde4af6f797f
- * targets/isa/avx512.lua           b154b889cad915f9
+ * targets/isa/avx512.lua           f9232221fc65158a
  * targets/x86-64-v4.lua            9e267cac59f0eeaf
  * templates/common/borrowed.c      ecf96f2ef51bb412
  * templates/common/row_chunks.c    b9ad5a002878d858
@@ -26,7 +26,7 @@
  * templates/prelude/host.h         f047c83bd62d9ff1
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash 69627a6fb5704a3c (all of these and the version), module ABI ea5a49dd1bfb9472.
+ * Source hash 938bef9e6b4a3cd3 (all of these and the version), module ABI ea5a49dd1bfb9472.
  */
 #include "spmv_module.h"
 
@@ -282,7 +282,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f64_i32__x86_64_v4;
 const spmv_module spmv_csr_scalar_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0xea5a49dd1bfb9472),
-    .source_hash = UINT64_C(0x69627a6fb5704a3c),
+    .source_hash = UINT64_C(0x938bef9e6b4a3cd3),
     .name = "spmv_csr_scalar_f64_i32__x86_64_v4",
     .method = "csr_scalar",
     .target = "x86-64-v4",

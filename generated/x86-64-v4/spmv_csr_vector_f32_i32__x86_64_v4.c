@@ -19,19 +19,21 @@
  * runtime/spmv_module.h            bcb8a0bb50d988d4
  * targets/dialects/c.lua           c04ffa1af4ebf83e
  * targets/facts.lua                a2abdde4af6f797f
- * targets/isa/avx512.lua           b154b889cad915f9
+ * targets/isa/avx512.lua           f9232221fc65158a
  * targets/x86-64-v4.lua            9e267cac59f0eeaf
  * templates/common/borrowed.c      ecf96f2ef51bb412
  * templates/common/row_chunks.c    b9ad5a002878d858
+ * templates/common/row_sum.c       5795c5d42107e5bd
  * templates/common/scale.c         993bd2ef10a304cd
+ * templates/common/x_at.c          4b21c14fc4fb25a9
  * templates/csr_vector/params.lua  907562a218041fdb
- * templates/csr_vector/simd.c      de02bf98b8318cd0
+ * templates/csr_vector/simd.c      23a9ea3b27b47d23
  * templates/prelude/base.h         55a6169f285d00eb
  * templates/prelude/host.h         f047c83bd62d9ff1
- * templates/prelude/simd.h         4d2d6aa2c7abe628
+ * templates/prelude/simd.h         7937d71d2924eb55
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash 4dc6a5b99be3bb49 (all of these and the version), module ABI ea5a49dd1bfb9472.
+ * Source hash aba0929246f325ca (all of these and the version), module ABI ea5a49dd1bfb9472.
  */
 #include "spmv_module.h"
 
@@ -103,7 +105,7 @@ SPMV_ISA static inline __m512 v_collect(const float *x, const int32_t *col)
     return _mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1);
 }
 
-/* n < 16 values, zeros above; the memory above is not touched. */
+/* n <= 16 values, zeros above; the memory above is not touched. */
 SPMV_ISA static inline __m512 v_load_first(const float *p, int32_t n)
 {
     return _mm512_maskz_loadu_ps((__mmask16)((1u << n) - 1), p);
@@ -245,13 +247,17 @@ static int32_t row_chunk_begin(const int32_t *row_ptr, int32_t base, int32_t row
     return low;
 }
 
-/* x at the LANES columns from col on. */
+/* row_sum.c: one row's sum, LANES nonzeros at once, in ACCUMULATORS vectors that are added in a fixed
+ * order at the row's end. */
+
+/* x_at.c: x at LANES columns, in the way that the parameter GATHER names. */
+
 SPMV_ISA static inline __m512 x_at(const float *xb, const int32_t *col)
 {
     return v_collect(xb, col);
 }
 
-/* The sum of a row's nonzeros [begin, end). */
+/* The sum of the nonzeros [begin, end). */
 SPMV_ISA static inline float row_sum(const int32_t *col_idx, const float *val, const float *xb,
                                      int64_t begin, int64_t end)
 {
@@ -366,7 +372,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_vector_f32_i32__x86_64_v4;
 const spmv_module spmv_csr_vector_f32_i32__x86_64_v4 = {
     .abi = UINT64_C(0xea5a49dd1bfb9472),
-    .source_hash = UINT64_C(0x4dc6a5b99be3bb49),
+    .source_hash = UINT64_C(0xaba0929246f325ca),
     .name = "spmv_csr_vector_f32_i32__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",

@@ -34,6 +34,8 @@ return {
         v_load = { f32 = "_mm256_loadu_ps($1)", f64 = "_mm256_loadu_pd($1)" },
         v_store = { f32 = "_mm256_storeu_ps($1, $2)", f64 = "_mm256_storeu_pd($1, $2)" },
         v_add = { f32 = "_mm256_add_ps($1, $2)", f64 = "_mm256_add_pd($1, $2)" },
+        v_all = { f32 = "_mm256_set1_ps($1)", f64 = "_mm256_set1_pd($1)" },
+        v_mul = { f32 = "_mm256_mul_ps($1, $2)", f64 = "_mm256_mul_pd($1, $2)" },
         v_fma = { f32 = "_mm256_fmadd_ps($1, $2, $3)", f64 = "_mm256_fmadd_pd($1, $2, $3)" },
 
         v_sum = {
@@ -52,6 +54,51 @@ SPMV_ISA static inline double v_sum(__m256d a)
 {
     const __m128d s = _mm_add_pd(_mm256_castpd256_pd128(a), _mm256_extractf128_pd(a, 1));
     return _mm_cvtsd_f64(_mm_add_sd(s, _mm_unpackhi_pd(s, s)));
+}
+]=] },
+        },
+
+        v_sums = {
+            f32 = { needs = { "v_fold_halves" }, helper = [=[
+/* v_sum of 8 vectors, that of v[i] in lane i. Each step adds the upper half of a vector's part to the
+ * lower half, as v_sum does, and puts the halves of two vectors side by side. */
+SPMV_ISA static inline __m256 v_sums(const __m256 *v)
+{
+    __m256 pair[2];
+    for (int i = 0; i < 2; i++) {
+        const __m256d a = _mm256_castps_pd(v_fold_halves(v[2 * i], v[2 * i + 4]));
+        const __m256d b = _mm256_castps_pd(v_fold_halves(v[2 * i + 1], v[2 * i + 5]));
+        pair[i] = _mm256_add_ps(_mm256_castpd_ps(_mm256_unpacklo_pd(a, b)),
+                                _mm256_castpd_ps(_mm256_unpackhi_pd(a, b)));
+    }
+    return _mm256_add_ps(_mm256_shuffle_ps(pair[0], pair[1], _MM_SHUFFLE(2, 0, 2, 0)),
+                         _mm256_shuffle_ps(pair[0], pair[1], _MM_SHUFFLE(3, 1, 3, 1)));
+}
+]=] },
+            f64 = { needs = { "v_fold_halves" }, helper = [=[
+/* v_sum of 4 vectors, that of v[i] in lane i. Each step adds the upper half of a vector's part to the
+ * lower half, as v_sum does, and puts the halves of two vectors side by side. */
+SPMV_ISA static inline __m256d v_sums(const __m256d *v)
+{
+    const __m256d even = v_fold_halves(v[0], v[2]);
+    const __m256d odd = v_fold_halves(v[1], v[3]);
+    return _mm256_add_pd(_mm256_unpacklo_pd(even, odd), _mm256_unpackhi_pd(even, odd));
+}
+]=] },
+        },
+        v_fold_halves = {
+            f32 = { helper = [=[
+/* The halves of a added, then those of b. */
+SPMV_ISA static inline __m256 v_fold_halves(__m256 a, __m256 b)
+{
+    return _mm256_add_ps(_mm256_permute2f128_ps(a, b, 0x20), _mm256_permute2f128_ps(a, b, 0x31));
+}
+]=] },
+            f64 = { helper = [=[
+/* The halves of a added, then those of b. */
+SPMV_ISA static inline __m256d v_fold_halves(__m256d a, __m256d b)
+{
+    return _mm256_add_pd(_mm256_permute2f128_pd(a, b, 0x20), _mm256_permute2f128_pd(a, b, 0x31));
 }
 ]=] },
         },
@@ -113,14 +160,14 @@ SPMV_ISA static inline __m256i m_first(int32_t n)
 
         v_load_first = {
             f32 = { needs = { "m_first" }, helper = [=[
-/* n < 8 values, zeros above; the memory above is not touched. */
+/* n <= 8 values, zeros above; the memory above is not touched. */
 SPMV_ISA static inline __m256 v_load_first(const float *p, int32_t n)
 {
     return _mm256_maskload_ps(p, m_first(n));
 }
 ]=] },
             f64 = { needs = { "m_first" }, helper = [=[
-/* n < 4 values, zeros above; the memory above is not touched. */
+/* n <= 4 values, zeros above; the memory above is not touched. */
 SPMV_ISA static inline __m256d v_load_first(const double *p, int32_t n)
 {
     return _mm256_maskload_pd(p, m_first(n));

@@ -36,6 +36,8 @@ return {
         v_load = { f32 = "_mm512_loadu_ps($1)", f64 = "_mm512_loadu_pd($1)" },
         v_store = { f32 = "_mm512_storeu_ps($1, $2)", f64 = "_mm512_storeu_pd($1, $2)" },
         v_add = { f32 = "_mm512_add_ps($1, $2)", f64 = "_mm512_add_pd($1, $2)" },
+        v_all = { f32 = "_mm512_set1_ps($1)", f64 = "_mm512_set1_pd($1)" },
+        v_mul = { f32 = "_mm512_mul_ps($1, $2)", f64 = "_mm512_mul_pd($1, $2)" },
         v_fma = { f32 = "_mm512_fmadd_ps($1, $2, $3)", f64 = "_mm512_fmadd_pd($1, $2, $3)" },
 
         v_sum = {
@@ -56,6 +58,69 @@ SPMV_ISA static inline double v_sum(__m512d a)
     const __m256d h = _mm256_add_pd(_mm512_castpd512_pd256(a), _mm512_extractf64x4_pd(a, 1));
     const __m128d s = _mm_add_pd(_mm256_castpd256_pd128(h), _mm256_extractf128_pd(h, 1));
     return _mm_cvtsd_f64(_mm_add_sd(s, _mm_unpackhi_pd(s, s)));
+}
+]=] },
+        },
+
+        v_sums = {
+            f32 = { needs = { "v_fold_halves", "v_fold_quarters" }, helper = [=[
+/* v_sum of 16 vectors, that of v[i] in lane i. Each step adds the upper half of a vector's part to the
+ * lower half, as v_sum does, and puts the halves of two vectors side by side. */
+SPMV_ISA static inline __m512 v_sums(const __m512 *v)
+{
+    __m512 block[4];
+    for (int i = 0; i < 4; i++)
+        block[i] = v_fold_quarters(v_fold_halves(v[i], v[i + 4]), v_fold_halves(v[i + 8], v[i + 12]));
+    for (int i = 0; i < 4; i += 2) {
+        const __m512d a = _mm512_castps_pd(block[i]);
+        const __m512d b = _mm512_castps_pd(block[i + 1]);
+        block[i] = _mm512_add_ps(_mm512_castpd_ps(_mm512_unpacklo_pd(a, b)),
+                                 _mm512_castpd_ps(_mm512_unpackhi_pd(a, b)));
+    }
+    return _mm512_add_ps(_mm512_shuffle_ps(block[0], block[2], _MM_SHUFFLE(2, 0, 2, 0)),
+                         _mm512_shuffle_ps(block[0], block[2], _MM_SHUFFLE(3, 1, 3, 1)));
+}
+]=] },
+            f64 = { needs = { "v_fold_halves", "v_fold_quarters" }, helper = [=[
+/* v_sum of 8 vectors, that of v[i] in lane i. Each step adds the upper half of a vector's part to the
+ * lower half, as v_sum does, and puts the halves of two vectors side by side. */
+SPMV_ISA static inline __m512d v_sums(const __m512d *v)
+{
+    const __m512d even = v_fold_quarters(v_fold_halves(v[0], v[2]), v_fold_halves(v[4], v[6]));
+    const __m512d odd = v_fold_quarters(v_fold_halves(v[1], v[3]), v_fold_halves(v[5], v[7]));
+    return _mm512_add_pd(_mm512_unpacklo_pd(even, odd), _mm512_unpackhi_pd(even, odd));
+}
+]=] },
+        },
+        v_fold_halves = {
+            f32 = { helper = [=[
+/* The halves of a added, then those of b. */
+SPMV_ISA static inline __m512 v_fold_halves(__m512 a, __m512 b)
+{
+    return _mm512_add_ps(_mm512_shuffle_f32x4(a, b, 0x44), _mm512_shuffle_f32x4(a, b, 0xee));
+}
+]=] },
+            f64 = { helper = [=[
+/* The halves of a added, then those of b. */
+SPMV_ISA static inline __m512d v_fold_halves(__m512d a, __m512d b)
+{
+    return _mm512_add_pd(_mm512_shuffle_f64x2(a, b, 0x44), _mm512_shuffle_f64x2(a, b, 0xee));
+}
+]=] },
+        },
+        v_fold_quarters = {
+            f32 = { helper = [=[
+/* The quarters 0 and 1 of a added, 2 and 3 of a, then those of b. */
+SPMV_ISA static inline __m512 v_fold_quarters(__m512 a, __m512 b)
+{
+    return _mm512_add_ps(_mm512_shuffle_f32x4(a, b, 0x88), _mm512_shuffle_f32x4(a, b, 0xdd));
+}
+]=] },
+            f64 = { helper = [=[
+/* The quarters 0 and 1 of a added, 2 and 3 of a, then those of b. */
+SPMV_ISA static inline __m512d v_fold_quarters(__m512d a, __m512d b)
+{
+    return _mm512_add_pd(_mm512_shuffle_f64x2(a, b, 0x88), _mm512_shuffle_f64x2(a, b, 0xdd));
 }
 ]=] },
         },
@@ -108,14 +173,14 @@ SPMV_ISA static inline __m512d v_collect(const double *x, const int32_t *col)
 
         v_load_first = {
             f32 = { helper = [=[
-/* n < 16 values, zeros above; the memory above is not touched. */
+/* n <= 16 values, zeros above; the memory above is not touched. */
 SPMV_ISA static inline __m512 v_load_first(const float *p, int32_t n)
 {
     return _mm512_maskz_loadu_ps((__mmask16)((1u << n) - 1), p);
 }
 ]=] },
             f64 = { helper = [=[
-/* n < 8 values, zeros above; the memory above is not touched. */
+/* n <= 8 values, zeros above; the memory above is not touched. */
 SPMV_ISA static inline __m512d v_load_first(const double *p, int32_t n)
 {
     return _mm512_maskz_loadu_pd((__mmask8)((1u << n) - 1), p);

@@ -18,6 +18,7 @@
 #include "../prelude/simd.h"
 #include "../prelude/host.h"
 #include "../common/scale.c"
+#include "../common/x_at.c"
 #include "layout.c"
 
 /* open_row.row where there is no row to write: nothing open yet, or a row of an earlier chunk. */
@@ -35,12 +36,6 @@ typedef struct csr5_vectors {
     real *carry;                 /* [chunks][2]: of the row it continues; of that it leaves open */
     real alpha, beta;
 } csr5_vectors;
-
-/* x at the LANES columns from col on. */
-DEVICE vreal x_at(const real *xb, const i32 *col)
-{
-    return GATHER ? v_gather(xb, col) : v_collect(xb, col);
-}
 
 /* The open row ends with the given sum. */
 DEVICE void close_row(const csr5_vectors *v, const open_row *open, real sum, real *foreign_sum)

@@ -11,6 +11,32 @@ method {
 --     one row, longer than
 --     nnz_per_wg * nnz_multiplier  CSR-VectorL    several work-groups
 
+param "lanes" {
+    min = 1, max = 64, unit = "values",
+    meaning = "values that are multiplied at once: the vector's width; a power of two",
+    source = "the papers' work-items, on CPUs",
+    derivation = "simd_bits / value bits on CPUs, simd_width on GPUs",
+    default = function(t)
+        return t.simd_bits and math.max(1, t.simd_bits // t.value_bits) or t.simd_width or 1
+    end,
+}
+
+param "accumulators" {
+    min = 1, max = 8, unit = "vectors",
+    meaning = "independent sums of a row of CSR-Vector, so that one addition need not wait for the last",
+    source = "chosen here",
+    derivation = "2, as csr_vector",
+    default = function(t) return 2 end,
+}
+
+param "gather" {
+    choices = { insert = 0, hardware = 1 },
+    meaning = "how x is read at the columns: a load and an insert a lane, or the gather instruction",
+    source = "chosen here",
+    derivation = "hardware where the page says fast_gather, insert otherwise",
+    default = function(t) return t.fast_gather and 1 or 0 end,
+}
+
 param "work_group_size" {
     min = 32, max = 1024, unit = "work-items",
     meaning = "work-items of a work-group",
@@ -43,13 +69,28 @@ param "num_rows_stream" {
     min = 1, max = 1024, unit = "rows",
     meaning = "a row block of at least so many rows goes to CSR-Stream, one of fewer to CSR-Vector",
     source = "num_rows_stream of HiPC 2015: f32 2, f64 3 by its text and Figure 4; Table I prints 1 and 2, for \"more than\"",
-    derivation = "2 for f32, 3 for f64, as the paper",
-    default = function(t) return t.value_bits == 32 and 2 or 3 end,
+    derivation = "2 for f32, 3 for f64, as the paper; on CPUs nnz_per_wg / (2 * lanes), since rows longer than two vectors need no local memory to be added by one",
+    default = function(t)
+        if t.simd_bits then
+            return math.max(1, math.min(1024, t.p.nnz_per_wg // (2 * t.p.lanes)))
+        end
+        return t.value_bits == 32 and 2 or 3
+    end,
+}
+
+param "scalar_rows" {
+    min = 1, max = 16384, unit = "rows",
+    meaning = "a row block of CSR-Stream of at least so many rows is added a row a work-item (scalar), one of fewer rows by the whole vector or group (logarithmic)",
+    source = "SC 2014 and HiPC 2015: scalar or logarithmic reduction by the number of rows",
+    derivation = "nnz_per_wg / (2 * lanes) on CPUs: rows of two vectors or less on the average; nnz_per_wg / 16 on GPUs",
+    default = function(t)
+        return math.max(1, t.p.nnz_per_wg // (t.simd_bits and 2 * t.p.lanes or 16))
+    end,
 }
 
 param "long_row" {
     min = 1, max = 16384, unit = "nonzeros",
-    meaning = "a row block ends before a row longer than this when the rows before it are short",
+    meaning = "rows longer than this are long: a row block ends between a long and a short row",
     source = "HiPC 2015: short and long rows are kept apart",
     derivation = "128",
     default = function(t) return 128 end,
@@ -57,12 +98,14 @@ param "long_row" {
 
 param "short_row" {
     min = 1, max = 16384, unit = "nonzeros",
-    meaning = "rows up to this length are short: a long row does not join them",
+    meaning = "rows shorter than this are short: a row block ends between a long and a short row",
     source = "HiPC 2015: short and long rows are kept apart",
     derivation = "32",
     default = function(t) return 32 end,
 }
 
+check({ "lanes" }, function(p, t) return p.lanes & (p.lanes - 1) == 0 end,
+      "lanes must be a power of two: v_sum halves the vector")
 check({ "work_group_size" }, function(p, t) return p.work_group_size & (p.work_group_size - 1) == 0 end,
       "work_group_size must be a power of two: rows are added by halving")
 check({ "work_group_size" },

@@ -9,42 +9,7 @@
 #include "../common/scale.c"
 #include "../common/borrowed.c"
 #include "../common/row_chunks.c"
-
-/* x at the LANES columns from col on. */
-DEVICE vreal x_at(const real *xb, const i32 *col)
-{
-    return GATHER ? v_gather(xb, col) : v_collect(xb, col);
-}
-
-/* The sum of a row's nonzeros [begin, end). */
-DEVICE real row_sum(const i32 *col_idx, const real *val, const real *xb, i64 begin, i64 end)
-{
-    vreal sum[ACCUMULATORS];
-    i64 k = begin;
-
-    UNROLL
-    for (i32 a = 0; a < ACCUMULATORS; a++)
-        sum[a] = v_zero();
-
-    for (; k + ACCUMULATORS * LANES <= end; k += ACCUMULATORS * LANES) {
-        UNROLL
-        for (i32 a = 0; a < ACCUMULATORS; a++)
-            sum[a] = v_fma(v_load(val + k + a * LANES), x_at(xb, col_idx + k + a * LANES), sum[a]);
-    }
-    for (; k + LANES <= end; k += LANES)
-        sum[0] = v_fma(v_load(val + k), x_at(xb, col_idx + k), sum[0]);
-
-    /* The rest fills part of a vector; the other lanes are 0 * 0. */
-    if (k < end) {
-        const i32 rest = (i32)(end - k);
-        sum[0] = v_fma(v_load_first(val + k, rest), v_collect_first(xb, col_idx + k, rest), sum[0]);
-    }
-
-    UNROLL
-    for (i32 a = 1; a < ACCUMULATORS; a++)
-        sum[0] = v_add(sum[0], sum[a]);
-    return v_sum(sum[0]);
-}
+#include "../common/row_sum.c"
 
 KERNEL void csr_vector_rows(LENGTH("rows + 1") const offset *RESTRICT row_ptr,
                             LENGTH("nnz") const i32 *RESTRICT col_idx,

@@ -30,6 +30,15 @@ DEVICE vreal v_zero(void)
     return r;
 }
 
+/* The same value in each lane. */
+DEVICE vreal v_all(real a)
+{
+    vreal r;
+    for (i32 i = 0; i < LANES; i++)
+        r.lane[i] = a;
+    return r;
+}
+
 DEVICE vreal v_load(const real *p)
 {
     vreal r;
@@ -52,6 +61,14 @@ DEVICE vreal v_add(vreal a, vreal b)
     return r;
 }
 
+DEVICE vreal v_mul(vreal a, vreal b)
+{
+    vreal r;
+    for (i32 i = 0; i < LANES; i++)
+        r.lane[i] = a.lane[i] * b.lane[i];
+    return r;
+}
+
 /* a*b + c in each lane, rounded as r_fma does. */
 DEVICE vreal v_fma(vreal a, vreal b, vreal c)
 {
@@ -68,6 +85,24 @@ DEVICE real v_sum(vreal a)
         for (i32 i = 0; i < width; i++)
             a.lane[i] = a.lane[i] + a.lane[i + width];
     return a.lane[0];
+}
+
+/* v_sum of each of LANES vectors, that of v[i] in lane i: cheaper together than one by one. */
+DEVICE vreal v_sums(const vreal *v)
+{
+    vreal r;
+    for (i32 i = 0; i < LANES; i++)
+        r.lane[i] = v_sum(v[i]);
+    return r;
+}
+
+/* y_store for LANES rows from `row` on. */
+DEVICE void v_y_store(real *y, i32 row, vreal sum, real alpha, real beta)
+{
+    if (beta == 0)
+        v_store(y + row, v_mul(v_all(alpha), sum));
+    else
+        v_store(y + row, v_fma(v_all(alpha), sum, v_mul(v_all(beta), v_load(y + row))));
 }
 
 /* ---- x at LANES columns -------------------------------------------------------------------- */
@@ -90,8 +125,9 @@ DEVICE vreal v_collect(const real *x, const i32 *col)
     return r;
 }
 
-/* ---- the first n lanes, 0 < n < LANES; the others are 0 and their memory is not touched ------ */
+/* ---- the first n lanes; the others are 0 and their memory is not touched --------------------- */
 
+/* 0 <= n <= LANES */
 DEVICE vreal v_load_first(const real *p, i32 n)
 {
     vreal r = v_zero();
@@ -100,6 +136,7 @@ DEVICE vreal v_load_first(const real *p, i32 n)
     return r;
 }
 
+/* 0 < n < LANES */
 DEVICE vreal v_collect_first(const real *x, const i32 *col, i32 n)
 {
     vreal r = v_zero();

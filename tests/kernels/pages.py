@@ -110,6 +110,60 @@ csr5.gather = "insert"
 csr5.sigma = 2
 csr5.chunk_tiles = 3
 """),
+    # Row blocks as small as they may be: long rows in many parts, every block CSR-Stream.
+    "adaptive-tiny": ("generic-c", ["--method", "csr_adaptive", "--type", "f64"], """
+csr_adaptive.lanes = 1
+csr_adaptive.accumulators = 1
+csr_adaptive.work_group_size = 32
+csr_adaptive.nnz_per_wg = 64
+csr_adaptive.nnz_multiplier = 1
+csr_adaptive.num_rows_stream = 1
+csr_adaptive.scalar_rows = 1
+csr_adaptive.long_row = 2
+csr_adaptive.short_row = 1
+"""),
+    # Never CSR-Stream; every row longer than one nonzero is long, and no row is short.
+    "adaptive-vector": ("generic-c", ["--method", "csr_adaptive", "--type", "f32"], """
+csr_adaptive.lanes = 2
+csr_adaptive.accumulators = 3
+csr_adaptive.work_group_size = 64
+csr_adaptive.nnz_per_wg = 64
+csr_adaptive.nnz_multiplier = 3
+csr_adaptive.num_rows_stream = 64
+csr_adaptive.long_row = 16384
+csr_adaptive.short_row = 16383
+"""),
+    # The largest blocks: whole matrices in one, rows added by the whole vector alone.
+    "adaptive-logarithmic": ("generic-c", ["--method", "csr_adaptive"], """
+csr_adaptive.lanes = 64
+csr_adaptive.accumulators = 2
+csr_adaptive.work_group_size = 1024
+csr_adaptive.nnz_per_wg = 16384
+csr_adaptive.nnz_multiplier = 64
+csr_adaptive.num_rows_stream = 1
+csr_adaptive.scalar_rows = 16384
+"""),
+    # Rows side by side in the lanes wherever they fit, with the sums of vector instructions.
+    "adaptive-avx2": ("x86-64-v3", ["--method", "csr_adaptive"], """
+csr_adaptive.gather = "hardware"
+csr_adaptive.accumulators = 1
+csr_adaptive.work_group_size = 32
+csr_adaptive.nnz_per_wg = 96
+csr_adaptive.nnz_multiplier = 1
+csr_adaptive.num_rows_stream = 2
+csr_adaptive.scalar_rows = 1
+csr_adaptive.long_row = 5
+csr_adaptive.short_row = 4
+"""),
+    "adaptive-avx512": ("x86-64-v4", ["--method", "csr_adaptive"], """
+csr_adaptive.gather = "hardware"
+csr_adaptive.accumulators = 8
+csr_adaptive.work_group_size = 64
+csr_adaptive.nnz_per_wg = 192
+csr_adaptive.nnz_multiplier = 2
+csr_adaptive.num_rows_stream = 3
+csr_adaptive.scalar_rows = 1
+"""),
 }
 
 

@@ -1,0 +1,33 @@
+/* row_sum.c: one row's sum, LANES nonzeros at once, in ACCUMULATORS vectors that are added in a fixed
+ * order at the row's end. */
+#include "x_at.c"
+
+/* The sum of the nonzeros [begin, end). */
+DEVICE real row_sum(const i32 *col_idx, const real *val, const real *xb, i64 begin, i64 end)
+{
+    vreal sum[ACCUMULATORS];
+    i64 k = begin;
+
+    UNROLL
+    for (i32 a = 0; a < ACCUMULATORS; a++)
+        sum[a] = v_zero();
+
+    for (; k + ACCUMULATORS * LANES <= end; k += ACCUMULATORS * LANES) {
+        UNROLL
+        for (i32 a = 0; a < ACCUMULATORS; a++)
+            sum[a] = v_fma(v_load(val + k + a * LANES), x_at(xb, col_idx + k + a * LANES), sum[a]);
+    }
+    for (; k + LANES <= end; k += LANES)
+        sum[0] = v_fma(v_load(val + k), x_at(xb, col_idx + k), sum[0]);
+
+    /* The rest fills part of a vector; the other lanes are 0 * 0. */
+    if (k < end) {
+        const i32 rest = (i32)(end - k);
+        sum[0] = v_fma(v_load_first(val + k, rest), v_collect_first(xb, col_idx + k, rest), sum[0]);
+    }
+
+    UNROLL
+    for (i32 a = 1; a < ACCUMULATORS; a++)
+        sum[0] = v_add(sum[0], sum[a]);
+    return v_sum(sum[0]);
+}

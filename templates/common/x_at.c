@@ -1,0 +1,6 @@
+/* x_at.c: x at LANES columns, in the way that the parameter GATHER names. */
+
+DEVICE vreal x_at(const real *xb, const i32 *col)
+{
+    return GATHER ? v_gather(xb, col) : v_collect(xb, col);
+}

@@ -1,0 +1,22 @@
+/* params.h: default values, so that the template compiles as it stands. The specialiser replaces
+ * this file by the target's values; params.lua says what each means. */
+#ifndef CSR_ADAPTIVE_PARAMS_H
+#define CSR_ADAPTIVE_PARAMS_H
+
+typedef f64 real;
+typedef i32 offset;
+
+enum {
+    LANES = 4,
+    ACCUMULATORS = 2,
+    GATHER = 0,
+    WORK_GROUP_SIZE = 256,
+    NNZ_PER_WG = 512,
+    NNZ_MULTIPLIER = 2,
+    NUM_ROWS_STREAM = 3,
+    SCALAR_ROWS = 64,
+    LONG_ROW = 128,
+    SHORT_ROW = 32
+};
+
+#endif

@@ -1,0 +1,230 @@
+/* CSR-Adaptive (Greathouse & Daga, SC 2014; Daga & Greathouse, HiPC 2015) on SIMD units.
+ *
+ * row_blocks.c draws the row blocks; each is what a work-group is to the paper, and one chunk of the
+ * launch. What the papers do with local memory and work-items is done here with a buffer on the
+ * stack, which stays in the first cache, and with the lanes of a vector:
+ *
+ *   CSR-Stream   the products of all nonzeros of the block go into the buffer, in vectors that mind
+ *                no row ends. Then the rows are added from there: of many rows, LANES at a time, a
+ *                lane for each (the papers' scalar reduction); of fewer, each by the whole vector
+ *                (their logarithmic one).
+ *   CSR-Vector   the whole vector adds one row after the other.
+ *   CSR-VectorL  a part of one row, whose sums csr_adaptive_long_rows adds in order.
+ *
+ * Gaps of the papers closed here: alpha and beta; rows without nonzeros; and the order of additions,
+ * which depends on nothing but the matrix and the parameters.
+ */
+#include "../prelude/simd.h"
+#include "../prelude/host.h"
+#include "../common/scale.c"
+#include "../common/borrowed.c"
+#include "../common/row_sum.c"
+#include "row_blocks.c"
+
+/* What one multiplication needs besides the matrix. */
+typedef struct adaptive_vectors {
+    const real *xb;              /* x, so that it can be indexed by columns in the caller's base */
+    real *y;
+    real *part_sum;              /* [blocks]: of those that are parts of a long row */
+    real alpha, beta;
+} adaptive_vectors;
+
+/* ---- CSR-Stream ---------------------------------------------------------------------------- */
+
+/* product[i] = val[begin + i] * x there, for all nonzeros of a block. */
+DEVICE void fill_products(const adaptive_matrix *a, const real *xb, i64 begin, i32 count,
+                          real *product)
+{
+    const real *val = a->val + begin;
+    const i32 *col = a->col_idx + begin;
+    i32 i = 0;
+
+    for (; i + LANES <= count; i += LANES)
+        v_store(product + i, v_mul(v_load(val + i), x_at(xb, col + i)));
+    if (i < count) {
+        const i32 rest = count - i;
+        v_store(product + i, v_mul(v_load_first(val + i, rest), v_collect_first(xb, col + i, rest)));
+    }
+}
+
+/* The sum of `count` products, LANES at a time. */
+DEVICE real product_sum(const real *product, i32 count)
+{
+    vreal sum = v_zero();
+    i32 i = 0;
+
+    for (; i + LANES <= count; i += LANES)
+        sum = v_add(sum, v_load(product + i));
+    return v_sum(v_add(sum, v_load_first(product + i, count - i)));
+}
+
+/* Rows [row, row + LANES), none longer than LANES: a vector for each, all of them summed together,
+ * without a branch that depends on how long they are. product[0] is nonzero `begin`. */
+DEVICE vreal short_row_sums(const adaptive_matrix *a, i32 row, i64 begin, const real *product)
+{
+    const offset *row_ptr = a->row_ptr + row;
+    vreal part[LANES];
+
+    UNROLL
+    for (i32 i = 0; i < LANES; i++)
+        part[i] = v_load_first(product + (row_ptr[i] - begin), (i32)(row_ptr[i + 1] - row_ptr[i]));
+    return v_sums(part);
+}
+
+/* The longest of rows [row, row + LANES). */
+DEVICE i32 longest_row(const adaptive_matrix *a, i32 row)
+{
+    const offset *row_ptr = a->row_ptr + row;
+    i32 longest = 0;
+
+    UNROLL
+    for (i32 i = 0; i < LANES; i++) {
+        const i32 length = (i32)(row_ptr[i + 1] - row_ptr[i]);
+        longest = longest > length ? longest : length;
+    }
+    return longest;
+}
+
+/* Rows [row, end), one after the other. */
+DEVICE void add_rows(const adaptive_matrix *a, const adaptive_vectors *v, i32 row, i32 end,
+                     i64 begin, const real *product)
+{
+    for (i32 r = row; r < end; r++)
+        y_store(v->y, r, product_sum(product + (a->row_ptr[r] - begin),
+                                     (i32)(a->row_ptr[r + 1] - a->row_ptr[r])),
+                v->alpha, v->beta);
+}
+
+DEVICE void stream_block(const adaptive_matrix *a, const adaptive_vectors *v, i32 row, i32 end)
+{
+    const i64 begin = a->row_ptr[row];       /* in the caller's base */
+    real product[NNZ_PER_WG + LANES];        /* the last vector may be filled beyond the block */
+
+    fill_products(a, v->xb, begin - a->base, (i32)(a->row_ptr[end] - begin), product);
+    if (end - row >= SCALAR_ROWS) {
+        for (; row + LANES <= end; row += LANES) {
+            if (longest_row(a, row) <= LANES)
+                v_y_store(v->y, row, short_row_sums(a, row, begin, product), v->alpha, v->beta);
+            else
+                add_rows(a, v, row, row + LANES, begin, product);
+        }
+    }
+    add_rows(a, v, row, end, begin, product);
+}
+
+/* ---- all kinds ----------------------------------------------------------------------------- */
+
+DEVICE void vector_block(const adaptive_matrix *a, const adaptive_vectors *v, i32 row, i32 end)
+{
+    for (i32 r = row; r < end; r++)
+        y_store(v->y, r, row_sum(a->col_idx, a->val, v->xb, (i64)a->row_ptr[r] - a->base,
+                                 (i64)a->row_ptr[r + 1] - a->base), v->alpha, v->beta);
+}
+
+/* The first of the blocks that are parts of the same row as `block`. */
+DEVICE i64 first_part(const adaptive_matrix *a, i64 block)
+{
+    i64 low = 0;
+    i64 high = block;
+
+    while (low < high) {
+        const i64 middle = low + (high - low) / 2;
+        if (a->row_block[middle] < a->row_block[block])
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+DEVICE void vector_l_block(const adaptive_matrix *a, const adaptive_vectors *v, i64 block)
+{
+    const i32 row = a->row_block[block];
+    const i64 row_end = (i64)a->row_ptr[row + 1] - a->base;
+    const i64 begin =
+        (i64)a->row_ptr[row] - a->base + (block - first_part(a, block)) * LONG_ROW_PART;
+
+    v->part_sum[block] = row_sum(a->col_idx, a->val, v->xb, begin,
+                                 i64_min(begin + LONG_ROW_PART, row_end));
+}
+
+KERNEL void csr_adaptive_blocks(const adaptive_matrix *a, const adaptive_vectors *v, i64 first,
+                                i64 last)
+{
+    for (i64 block = first; block < last; block++) {
+        const i32 row = a->row_block[block];
+        const i32 end = a->row_block[block + 1];
+        const i32 kind = block_kind(a, block);
+
+        if (kind == KIND_STREAM)
+            stream_block(a, v, row, end);
+        else if (kind == KIND_VECTOR)
+            vector_block(a, v, row, end);
+        else
+            vector_l_block(a, v, block);
+    }
+}
+
+/* Long rows [first, last): the sums of their parts, in order. */
+KERNEL void csr_adaptive_long_rows(const adaptive_matrix *a, const adaptive_vectors *v, i64 first,
+                                   i64 last)
+{
+    for (i64 i = first; i < last; i++) {
+        const i64 block = a->long_block[i];
+        const i32 row = a->row_block[block];
+        real sum = v->part_sum[block];
+
+        for (i64 b = block + 1; b < a->blocks && a->row_block[b] == row; b++)
+            sum = sum + v->part_sum[b];
+        y_store(v->y, row, sum, v->alpha, v->beta);
+    }
+}
+
+/* ---- launches ------------------------------------------------------------------------------ */
+
+static adaptive_vectors adaptive_vectors_of(const spmv_job *job)
+{
+    adaptive_vectors v;
+    v.xb = x_rebase((const real *)job->x, job->layout->csr.base);
+    v.y = (real *)job->y;
+    v.part_sum = (real *)job->workspace;
+    v.alpha = (real)job->alpha;
+    v.beta = (real)job->beta;
+    return v;
+}
+
+static void run_blocks(const spmv_job *job, i64 first, i64 last)
+{
+    const adaptive_matrix a = adaptive_view(job->layout);
+    const adaptive_vectors v = adaptive_vectors_of(job);
+    csr_adaptive_blocks(&a, &v, first, last);
+}
+
+static void run_long_rows(const spmv_job *job, i64 first, i64 last)
+{
+    const adaptive_matrix a = adaptive_view(job->layout);
+    const adaptive_vectors v = adaptive_vectors_of(job);
+    csr_adaptive_long_rows(&a, &v, first, last);
+}
+
+static i32 launches(const spmv_job *job, spmv_step *step)
+{
+    i32 n = 0;
+
+    if (job->alpha == 0)
+        return scale_launches(job, step);
+    n = add_step(step, n, "csr_adaptive_blocks", run_blocks, job->layout->number[NUMBER_BLOCKS]);
+    if (job->layout->number[NUMBER_LONG_ROWS])
+        n = add_step(step, n, "csr_adaptive_long_rows", run_long_rows,
+                     job->layout->number[NUMBER_LONG_ROWS]);
+    return n;
+}
+
+static const spmv_method_ops method_ops = {
+    .layout_size = layout_size,
+    .build_steps = build_steps,
+    .update_steps = borrowed_no_steps,
+    .restore_steps = borrowed_restore_steps,
+    .launches = launches,
+    .figures = figures,
+};
