@@ -33,6 +33,7 @@ PROGRAMS = {
     "kernel_suite": ["bare", "cases", "faults_test", "guard", "huge_test", "isolation_test",
                      "kernel_suite", "parallel_test", "plans_test", "shapes_test", "suite", "trap"],
     "module_bits": ["bare", "cases", "guard", "module_bits", "trap"],
+    "random_suite": ["random_suite"],
 }
 DATA = ["adversarial", "matrix", "models", "random", "reference", "shapes"]
 WARNINGS = ["-Wall", "-Wextra", "-Wconversion", "-Werror"]
@@ -204,10 +205,8 @@ def collect(sources, work, spmvgen, modules):
 
 # ---- running -----------------------------------------------------------------------------------
 
-def relay(args, modules):
-    """Runs the suite and passes its lines on, with numbers of our own."""
-    command = [str(args.work / "kernel_suite"), *(["--reduced"] if args.reduced else []),
-               *(["--races"] if args.races else [])]
+def relay(command):
+    """Runs a program of tests and passes its lines on, with numbers of our own."""
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                errors="replace", env={**ENVIRONMENT, **os.environ})
     output, errors = process.communicate()
@@ -226,25 +225,19 @@ def relay(args, modules):
             tap.diag(line)
     tap.ok(planned and process.returncode in (0, 1), "the suite runs to its end",
            f"exit code {process.returncode}\n" + "\n".join(errors.splitlines()[:60]))
-    for name in modules.names:
-        if name not in output:
-            tap.skip(f"{name}: this CPU cannot run it")
+    return output
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def add_build_options(parser):
     parser.add_argument("--work", type=pathlib.Path, required=True)
     parser.add_argument("--compiler", default="cc")
     parser.add_argument("--sanitize", choices=sorted(SANITIZERS), default="none")
     parser.add_argument("--optimise", default="2")
     parser.add_argument("--no-openmp", action="store_true")
-    parser.add_argument("--reduced", action="store_true")
-    parser.add_argument("--races", action="store_true")
-    parser.add_argument("--spmvgen")
-    parser.add_argument("sources", nargs="+")
-    args = parser.parse_args()
-    args.work = args.work.resolve()
 
+
+def choose_compiler(args):
+    """The compiler and its flags; ends the test with SKIP where there is none."""
     compiler = find_compiler(args.compiler)
     if not compiler:
         tap.skip(f"{args.compiler} is not installed")
@@ -255,12 +248,30 @@ def main():
     if not has_working(compiler, flags, args.work):
         tap.skip(f"{compiler} cannot link with {' '.join(flags)}")
         tap.done()
+    return compiler, flags
 
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    add_build_options(parser)
+    parser.add_argument("--reduced", action="store_true")
+    parser.add_argument("--races", action="store_true")
+    parser.add_argument("--spmvgen")
+    parser.add_argument("sources", nargs="+")
+    args = parser.parse_args()
+    args.work = args.work.resolve()
+
+    compiler, flags = choose_compiler(args)
     modules = Modules()
     if collect(args.sources, args.work, args.spmvgen, modules):
         built, output = build(args.work, compiler, flags, modules, "kernel_suite")
         if tap.ok(built, f"{len(modules.names)} modules compile without a warning", output):
-            relay(args, modules)
+            output = relay([str(args.work / "kernel_suite"),
+                            *(["--reduced"] if args.reduced else []),
+                            *(["--races"] if args.races else [])])
+            for name in modules.names:
+                if name not in output:
+                    tap.skip(f"{name}: this CPU cannot run it")
     tap.done()
 
 

@@ -1,0 +1,70 @@
+"""random_pages.py: target pages that draw every parameter of a method from its range.
+
+    for page in random_pages.draw(ROOT, seed, count): page.name, page.method, page.write(FOLDER)
+
+Ranges are read from params.lua, so a new method or parameter takes part at once. Values are small,
+large, powers of two or anything between; what does not fit together spmvgen has to refuse.
+"""
+import random
+import re
+
+PARENTS = ["generic-c", "x86-64-v2", "x86-64-v3", "x86-64-v4"]
+
+
+class Parameter:
+    """A parameter as its declaration in params.lua has it."""
+
+    def __init__(self, name, body):
+        self.name = name
+        choices = re.search(r"choices = \{([^}]*)\}", body)
+        self.choices = re.findall(r"(\w+) =", choices[1]) if choices else None
+        limits = re.search(r"min = ([\d< ]+), max = ([\d< ]+)", body)
+        if not limits and not choices:
+            raise ValueError(f"parameter {name}: neither min and max nor choices")
+        self.limits = [eval(text) for text in limits.groups()] if limits else None  # 1 << 24
+
+    def draw(self, rng):
+        if self.choices:
+            return '"' + rng.choice(self.choices) + '"'
+        least, most = self.limits
+        kind = rng.randrange(5)
+        if kind == 0:
+            return least
+        if kind == 1:
+            return most
+        if kind == 2:
+            return rng.randint(least, min(most, least + 8))
+        power = 1 << rng.randrange(most.bit_length())
+        return power if least <= power <= most else rng.randint(least, most)
+
+
+class Page:
+    def __init__(self, name, method, value_type, text):
+        self.name, self.method, self.value_type, self.text = name, method, value_type, text
+
+    def write(self, folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / f"{self.name}.lua"
+        path.write_text(self.text, encoding="utf-8")
+        return path
+
+
+def read_parameters(path):
+    text = path.read_text(encoding="utf-8")
+    return [Parameter(name, body) for name, body in
+            re.findall(r'^param "(\w+)" \{\n(.*?)^\}', text, re.MULTILINE | re.DOTALL)]
+
+
+def draw(root, seed, count):
+    """`count` pages, the methods that can be emitted in turn."""
+    rng = random.Random(seed)
+    methods = sorted(path.parent for path in root.glob("templates/*/simd.c"))
+    parameters = {method.name: read_parameters(method / "params.lua") for method in methods}
+    for i in range(count):
+        method = methods[i % len(methods)].name
+        lines = [f'inherit "{rng.choice(PARENTS)}"']
+        # Few at a time on most pages: each has a chance to be legal then.
+        chosen = [p for p in parameters[method] if rng.random() < rng.choice((0.3, 0.6, 1))]
+        lines += [f"{method}.{p.name} = {p.draw(rng)}" for p in chosen]
+        yield Page(f"random-{seed}-{i}", method, rng.choice(("f32", "f64")),
+                   "\n".join(lines) + "\n")

@@ -1,0 +1,81 @@
+"""random_suite.py: modules with random parameters, on random matrices.
+
+    random_suite.py --work DIR --spmvgen SPMVGEN [--seed N] [--pages N] [--cases N] [build options]
+
+Draws pages (random_pages.py) until --pages of them are legal; one that spmvgen refuses must be
+refused with an error that shows a line, and leave nothing behind. The modules of the legal ones,
+beside those of the host's own target, are linked with random_suite.c, which runs --cases cases. The
+seed draws everything, so the same command finds the same fault again.
+"""
+import argparse
+import pathlib
+import re
+import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import random_pages
+import run_suite
+
+tap = run_suite.tap
+
+
+def refusal_fault(done, folder):
+    """What is wrong with a refusal; None if it is as it should be."""
+    if done.returncode != 1:
+        return f"exit code {done.returncode}"
+    if not re.search(r"\.lua:\d+:\d+: error: ", done.stderr):
+        return "no error at a line"
+    if folder.exists() and any(folder.iterdir()):
+        return "files were left behind"
+    return None
+
+
+def emit_legal(args, modules):
+    """Emits pages until enough are legal. Returns whether every other one was refused well."""
+    legal = 0
+    refused = 0
+    for page in random_pages.draw(run_suite.ROOT, args.seed, 20 * args.pages):
+        path = page.write(args.work / "pages")
+        folder = args.work / "emitted" / page.name
+        done = subprocess.run([args.spmvgen, "--data", str(run_suite.ROOT), "--target", str(path),
+                               "--method", page.method, "--type", page.value_type,
+                               "-o", str(folder)],
+                              capture_output=True, text=True, errors="replace", check=False)
+        if done.returncode == 0:
+            modules.add_folder(folder)
+            legal += 1
+            if legal == args.pages:
+                break
+            continue
+        refused += 1
+        fault = refusal_fault(done, folder)
+        if fault:
+            return tap.ok(False, f"{page.name} is refused as it should be: {fault}",
+                          page.text + done.stdout + done.stderr)
+    return tap.ok(legal > 0, f"{legal} random pages are legal, {refused} are refused at their line")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    run_suite.add_build_options(parser)
+    parser.add_argument("--spmvgen", required=True)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--pages", type=int, default=24)
+    parser.add_argument("--cases", type=int, default=100000)
+    args = parser.parse_args()
+    args.work = args.work.resolve()
+
+    compiler, flags = run_suite.choose_compiler(args)
+    modules = run_suite.Modules()
+    run_suite.collect(["target:host"], args.work, args.spmvgen, modules)
+    if emit_legal(args, modules):
+        built, output = run_suite.build(args.work, compiler, flags, modules, "random_suite")
+        if tap.ok(built, f"{len(modules.names)} modules compile without a warning", output):
+            run_suite.relay([str(args.work / "random_suite"), "--seed", str(args.seed),
+                             "--cases", str(args.cases)])
+    tap.done()
+
+
+if __name__ == "__main__":
+    main()
