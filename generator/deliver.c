@@ -7,10 +7,7 @@
 #include <sys/stat.h>
 
 #include "depfile.h"
-#include "hash.h"
 #include "write.h"
-
-enum { LARGEST_OUTPUT = 64 << 20 };
 
 /* One target on its way. */
 typedef struct parcel {
@@ -59,21 +56,64 @@ static bool look(delivery *d, parcel *p)
     const sg_manifest_state state = sg_manifest_read(d->arena, NULL, p->dir, &p->before);
 
     p->has_before = state == SG_MANIFEST_GOOD;
-    if (state == SG_MANIFEST_FOREIGN) {
-        sg_diag(d->diags, SG_ERROR, loc, "this file is not spmvgen's and would be overwritten; "
-                "choose another folder with -o DIR");
+    if (state == SG_MANIFEST_FOREIGN && !d->order->force) {
+        sg_diag(d->diags, SG_ERROR, loc, "this file is not spmvgen's and would be replaced; "
+                "choose another folder with -o DIR, or replace it with --force");
         return false;
     }
-    if (p->has_before && strcmp(p->before.target, p->plan.target->name)) {
-        sg_diag(d->diags, SG_ERROR, loc, "the folder holds what was emitted for target '%s', not "
-                "'%s'; remove it or choose another with -o DIR", p->before.target,
-                p->plan.target->name);
+    if (p->has_before &&
+        !sg_manifest_is_of(d->diags, &p->before, loc.file, p->plan.target->name)) {
+        sg_diag(d->diags, SG_NOTE, (sg_loc){ 0 }, "remove it or choose another with -o DIR");
         return false;
     }
     p->is_current = p->has_before &&
                     sg_manifest_is_current(d->arena, &p->before, &p->plan, p->dir) &&
                     !is_older_than(loc.file, d->order->executable);
     return true;
+}
+
+/* ---- what may be replaced ------------------------------------------------------------------ */
+
+/* A file that someone changed, or that spmvgen never wrote, is not taken from him. */
+static bool may_replace(const delivery *d, const parcel *p, const sg_output *file)
+{
+    sg_arena *scratch = sg_arena_create();
+    const sg_loc loc = { sg_path_join(d->arena, p->dir, file->name), 0, 0 };
+    const char *text;
+    size_t length;
+    bool may = true;
+    const int error = sg_read_file(scratch, loc.file, SG_LARGEST_OUTPUT, &text, &length);
+
+    if (error && sg_is_file(loc.file)) {
+        may = false;
+        sg_diag(d->diags, SG_ERROR, loc, "would be replaced, but nothing says what is in it: %s",
+                sg_read_error(error));
+    } else if (!error && (length != file->length || memcmp(text, file->text, length)) &&
+               !sg_manifest_vouches(&p->before, file->name, text, length)) {
+        may = false;
+        sg_diag(d->diags, SG_ERROR, loc, "would be replaced, but %s",
+                sg_pages_have(p->before.files, p->before.file_count, file->name)
+                    ? "was changed since it was emitted"
+                    : "nothing says that spmvgen wrote it");
+    }
+    sg_arena_destroy(scratch);
+    return may;
+}
+
+/* The manifest, the last output, has been judged by look. */
+static bool may_replace_all(const delivery *d)
+{
+    bool may = true;
+
+    for (size_t i = 0; i < d->count && !d->order->force; i++) {
+        const parcel *p = &d->parcels[i];
+        for (size_t k = 0; k + 1 < p->emission.output_count; k++)
+            may = may_replace(d, p, &p->emission.outputs[k]) && may;
+    }
+    if (!may)
+        sg_diag(d->diags, SG_NOTE, (sg_loc){ 0 }, "nothing was written; move what is to be kept "
+                "under another name or into another folder, or replace it with --force");
+    return may;
 }
 
 /* ---- what to write ------------------------------------------------------------------------- */
@@ -97,9 +137,9 @@ static void add_stale(delivery *d, parcel *p)
         const char *text;
         size_t length;
         if (sg_emission_has(&p->emission, file->file) ||
-            sg_read_file(d->arena, path, LARGEST_OUTPUT, &text, &length))
+            sg_read_file(d->arena, path, SG_LARGEST_OUTPUT, &text, &length))
             continue;
-        if (sg_hash_bytes(text, length) == file->hash)
+        if (sg_manifest_vouches(&p->before, file->file, text, length))
             add_write(d, path, NULL, 0);
         else
             sg_diag(d->diags, SG_WARNING, (sg_loc){ path, 0, 0 },
@@ -237,7 +277,7 @@ bool sg_deliver(sg_arena *arena, sg_diags *diags, const sg_catalog *catalog,
     delivery d = { .arena = arena, .diags = diags, .catalog = catalog, .order = order };
 
     d.parcels = sg_arena_alloc(arena, (count + 1) * sizeof *d.parcels);
-    bool good = prepare(&d, selections, count);
+    bool good = prepare(&d, selections, count) && may_replace_all(&d);
     if (good) {
         for (size_t i = 0; i < d.count; i++)
             if (!d.parcels[i].is_current)

@@ -9,12 +9,14 @@ typedef struct sg_order {
     const char *depfile;         /* NULL: none */
     const char *executable;      /* this program; NULL: not known */
     int jobs;
+    bool force;                  /* replace files that are not as an earlier run left them */
     bool verbose;
 } sg_order;
 
-/* All selections are emitted before anything is written, and all files are written or none. Appends
- * to report what was done: nothing, where all is up to date. False, with diagnostics, on any
- * error. */
+/* All selections are emitted before anything is written, and all files are written or none. A file
+ * that is there already is replaced only when it is as an earlier run left it, unless force is set.
+ * Appends to report what was done: nothing, where all is up to date. False, with diagnostics, on
+ * any error. */
 bool sg_deliver(sg_arena *arena, sg_diags *diags, const sg_catalog *catalog,
                 const sg_selection *selections, size_t count, const sg_order *order,
                 sg_text *report);

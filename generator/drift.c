@@ -5,23 +5,24 @@
 #include <string.h>
 
 #include "diff.h"
+#include "write.h"
 
 #define EMITTED_PREFIX "spmv_"
 
-enum { LARGEST_FILE = 64 << 20 };
-
 typedef struct counts {
     size_t changed, missing, orphan;
+    bool by_hand;                /* emitting anew asks for --force */
 } counts;
 
-static bool compare_file(sg_arena *arena, sg_diags *diags, const char *dir, const sg_output *file,
-                         sg_text *out, counts *found)
+static bool compare_file(sg_arena *arena, sg_diags *diags, const char *dir,
+                         const sg_manifest *recorded, const sg_output *file, sg_text *out,
+                         counts *found)
 {
     const char *path = sg_path_join(arena, dir, file->name);
     const size_t before = out->length;
     const char *text;
     size_t length;
-    const int error = sg_read_file(arena, path, LARGEST_FILE, &text, &length);
+    const int error = sg_read_file(arena, path, SG_LARGEST_OUTPUT, &text, &length);
 
     if (error == ENOENT) {
         sg_text_printf(out, "missing: %s\n", path);
@@ -35,12 +36,17 @@ static bool compare_file(sg_arena *arena, sg_diags *diags, const char *dir, cons
     }
     sg_diff(out, path, text, length, sg_arena_printf(arena, "%s\t(as emitted now)", path),
             file->text, file->length);
-    found->changed += out->length != before;
+    if (out->length != before) {
+        found->changed++;
+        if (strcmp(file->name, SG_MANIFEST_NAME) &&
+            !sg_manifest_vouches(recorded, file->name, text, length))
+            found->by_hand = true;
+    }
     return true;
 }
 
 bool sg_drift_find(sg_arena *arena, sg_diags *diags, const char *dir, const sg_manifest *recorded,
-                   const sg_emission *emission, sg_text *out, bool *differs)
+                   const sg_plan *plan, const sg_emission *emission, sg_text *out, bool *differs)
 {
     const char *const *names;
     size_t name_count;
@@ -53,7 +59,7 @@ bool sg_drift_find(sg_arena *arena, sg_diags *diags, const char *dir, const sg_m
         return false;
     }
     for (size_t i = 0; i < emission->output_count; i++)
-        if (!compare_file(arena, diags, dir, &emission->outputs[i], out, &found))
+        if (!compare_file(arena, diags, dir, recorded, &emission->outputs[i], out, &found))
             return false;
     for (size_t i = 0; i < name_count; i++) {
         const char *name = names[i];
@@ -66,7 +72,8 @@ bool sg_drift_find(sg_arena *arena, sg_diags *diags, const char *dir, const sg_m
     }
     *differs = found.changed || found.missing || found.orphan;
     if (*differs)
-        sg_text_printf(out, "%s: %zu changed, %zu missing, %zu orphan; '%s -o %s' makes it anew\n",
-                       dir, found.changed, found.missing, found.orphan, recorded->command, dir);
+        sg_text_printf(out, "%s: %zu changed, %zu missing, %zu orphan; '%s -o %s%s' makes it anew\n",
+                       dir, found.changed, found.missing, found.orphan, plan->command, dir,
+                       found.by_hand ? " --force" : "");
     return true;
 }

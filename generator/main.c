@@ -46,7 +46,7 @@ static bool emit(run *r)
     const sg_options *o = &r->options;
     const sg_order order = {
         .output = o->output, .depfile = o->depfile, .executable = sg_root_executable(r->arena),
-        .jobs = job_count(o), .verbose = o->verbose,
+        .jobs = job_count(o), .force = o->force, .verbose = o->verbose,
     };
     sg_selection *selections = sg_arena_alloc(r->arena, o->targets.count * sizeof *selections);
 
@@ -68,10 +68,12 @@ static bool check_folder(run *r, const char *dir)
         return false;
     if (r->options.targets.count)
         recorded.selection.target = r->options.targets.name[0];
+    const char *path = sg_path_join(r->arena, dir, SG_MANIFEST_NAME);
     const bool good = sg_plan_make(r->arena, r->diags, &r->catalog, &recorded.selection, &plan) &&
+                      sg_manifest_is_of(r->diags, &recorded, path, plan.target->name) &&
                       sg_emit(r->arena, r->diags, &plan, job_count(&r->options), &emission) &&
-                      sg_drift_find(r->arena, r->diags, dir, &recorded, &emission, &r->report,
-                                    &differs);
+                      sg_drift_find(r->arena, r->diags, dir, &recorded, &plan, &emission,
+                                    &r->report, &differs);
     sg_emission_free(&emission);
     if (good && !differs && r->options.verbose)
         sg_text_printf(&r->report, "%s: as emitted\n", dir);

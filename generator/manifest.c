@@ -9,8 +9,9 @@
 #include "facts.h"
 #include "hash.h"
 #include "json.h"
+#include "write.h"
 
-enum { LARGEST_MANIFEST = 16 << 20, LARGEST_OUTPUT = 64 << 20 };
+enum { LARGEST_MANIFEST = 16 << 20 };
 
 /* ---- writing ------------------------------------------------------------------------------- */
 
@@ -275,6 +276,12 @@ static void read_fields(reader *r, sg_manifest *out)
             complain(r, files->loc, "files", "a list of names without a folder");
 }
 
+/* Text that is no JSON: what is left of a manifest of ours, in which nothing is lost? */
+static bool is_remains(const char *text, size_t length)
+{
+    return length == 0 || strstr(text, "\"generator\": \"spmvgen\"");
+}
+
 sg_manifest_state sg_manifest_read(sg_arena *arena, sg_diags *diags, const char *dir,
                                    sg_manifest *out)
 {
@@ -289,13 +296,13 @@ sg_manifest_state sg_manifest_read(sg_arena *arena, sg_diags *diags, const char 
     if (error) {
         if (diags)
             sg_diag(diags, SG_ERROR, whole, "cannot be read: %s", sg_read_error(error));
-        return sg_is_file(path) ? SG_MANIFEST_DAMAGED : SG_MANIFEST_MISSING;
+        return sg_is_file(path) ? SG_MANIFEST_FOREIGN : SG_MANIFEST_MISSING;
     }
     if (diags)
         sg_diags_add_source(diags, path, text);
     r.root = sg_json_read(arena, diags, path, text, length);
     if (!r.root)
-        return SG_MANIFEST_DAMAGED;
+        return is_remains(text, length) ? SG_MANIFEST_DAMAGED : SG_MANIFEST_FOREIGN;
     const sg_json *generator = sg_json_member(r.root, "generator");
     if (!generator || generator->kind != SG_JSON_STRING || strcmp(generator->string, "spmvgen")) {
         if (diags)
@@ -304,6 +311,26 @@ sg_manifest_state sg_manifest_read(sg_arena *arena, sg_diags *diags, const char 
     }
     read_fields(&r, out);
     return r.good ? SG_MANIFEST_GOOD : SG_MANIFEST_DAMAGED;
+}
+
+bool sg_manifest_vouches(const sg_manifest *manifest, const char *file, const char *text,
+                         size_t length)
+{
+    for (size_t i = 0; i < manifest->file_count; i++)
+        if (!strcmp(manifest->files[i].file, file))
+            return manifest->files[i].hash == sg_hash_bytes(text, length);
+    return false;
+}
+
+bool sg_manifest_is_of(sg_diags *diags, const sg_manifest *manifest, const char *path,
+                       const char *target)
+{
+    if (!strcmp(manifest->target, target))
+        return true;
+    sg_diag(diags, SG_ERROR, (sg_loc){ path, 0, 0 },
+            "the folder holds what was emitted for target '%s', not '%s'", manifest->target,
+            target);
+    return false;
 }
 
 /* ---- is it current? ------------------------------------------------------------------------ */
@@ -326,7 +353,7 @@ static bool input_is_current(sg_arena *arena, const sg_plan *plan, const sg_page
     if (*input->file == '/' || strstr(input->file, ".."))
         return false;
     return has_hash(arena, sg_path_join(arena, plan->catalog->root, input->file),
-                    LARGEST_OUTPUT, input->hash);
+                    SG_LARGEST_OUTPUT, input->hash);
 }
 
 bool sg_manifest_is_current(sg_arena *arena, const sg_manifest *manifest, const sg_plan *plan,
@@ -346,7 +373,7 @@ bool sg_manifest_is_current(sg_arena *arena, const sg_manifest *manifest, const 
         if (!input_is_current(arena, plan, &manifest->inputs[i]))
             return false;
     for (size_t i = 0; i < manifest->file_count; i++)
-        if (!has_hash(arena, sg_path_join(arena, dir, manifest->files[i].file), LARGEST_OUTPUT,
+        if (!has_hash(arena, sg_path_join(arena, dir, manifest->files[i].file), SG_LARGEST_OUTPUT,
                       manifest->files[i].hash))
             return false;
     return true;

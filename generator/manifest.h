@@ -12,8 +12,8 @@ enum { SG_MANIFEST_SCHEMA = 1 };
 typedef enum sg_manifest_state {
     SG_MANIFEST_GOOD,
     SG_MANIFEST_MISSING,
-    SG_MANIFEST_DAMAGED,         /* cannot be read, is not JSON, or lacks fields */
-    SG_MANIFEST_FOREIGN          /* JSON, but not of spmvgen */
+    SG_MANIFEST_DAMAGED,         /* of spmvgen, but no longer JSON, or lacking fields */
+    SG_MANIFEST_FOREIGN          /* cannot be read, or does not say that spmvgen wrote it */
 } sg_manifest_state;
 
 /* The part that a later run needs. */
@@ -33,6 +33,14 @@ void sg_manifest_write(sg_text *out, const sg_plan *plan, const sg_emission *emi
 /* Reads DIR/manifest.json; diags (may be NULL) get a located error unless it is good. */
 sg_manifest_state sg_manifest_read(sg_arena *arena, sg_diags *diags, const char *dir,
                                    sg_manifest *out);
+
+/* Is the text what the manifest's run wrote into that file? */
+bool sg_manifest_vouches(const sg_manifest *manifest, const char *file, const char *text,
+                         size_t length);
+
+/* Is it the manifest of this target? Otherwise an error at its path. */
+bool sg_manifest_is_of(sg_diags *diags, const sg_manifest *manifest, const char *path,
+                       const char *target);
 
 /* Whether the folder holds what the plan would give, judged by hashes alone: all inputs and all
  * emitted files are as the manifest recorded them. */

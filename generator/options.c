@@ -39,6 +39,9 @@ static const sg_option table[] = {
     { "depfile", 0, "FILE", SG_OPTION_TEXT, SG_MODE_EMIT, 0, NULL, FIELD(depfile),
       "also write what was read, as a rule for make and ninja\n"
       "(manifest.json is its first target)" },
+    { "force", 'f', NULL, SG_OPTION_FLAG, SG_MODE_EMIT, 0, NULL, FIELD(force),
+      "replace files even where they were changed by hand or are not\n"
+      "spmvgen's; without it they are an error" },
     { "line-directives", 0, NULL, SG_OPTION_FLAG, SG_MODE_EMIT, 0, NULL, FIELD(line_directives),
       "let compilers and debuggers point into the templates" },
     { "data", 0, "DIR", SG_OPTION_TEXT, ~0u, 0, NULL, FIELD(data),

@@ -25,7 +25,7 @@ typedef struct sg_options {
     sg_names targets, methods, types, checks, explains;
     const char *output, *data, *depfile;     /* NULL: not given */
     int jobs;                                /* 0: not given */
-    bool line_directives, verbose;
+    bool force, line_directives, verbose;
 } sg_options;
 
 typedef enum sg_option_kind {

@@ -14,7 +14,7 @@
 
 #include "text.h"
 
-enum { LARGEST_OUTPUT = 64 << 20, NAME_TRIES = 1000 };
+enum { NAME_TRIES = 1000 };
 
 /* One file on its way. fresh and backup are private names beside it. */
 typedef struct item {
@@ -113,7 +113,7 @@ static bool look(writer *w, sg_write *file)
         return true;
     }
     scratch = sg_arena_create();
-    if (sg_read_file(scratch, file->path, LARGEST_OUTPUT, &old, &length) ||
+    if (sg_read_file(scratch, file->path, SG_LARGEST_OUTPUT, &old, &length) ||
         length != file->length || memcmp(old, file->text, length))
         file->action = SG_WRITE_DONE;
     sg_arena_destroy(scratch);

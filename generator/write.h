@@ -12,6 +12,9 @@
 
 #include "diag.h"
 
+/* No emitted file is larger; a larger one of the same name is somebody else's. */
+enum { SG_LARGEST_OUTPUT = 64 << 20 };
+
 typedef enum sg_write_action {
     SG_WRITE_UNCHANGED,
     SG_WRITE_DONE,

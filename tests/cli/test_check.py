@@ -68,9 +68,16 @@ with holder:
         check(result.code == 1 and expected in result.err, f"{name} is a located error", result)
     manifest.write_text(text)
 
+    (path / "mine").mkdir()
+    (path / "mine/board.lua").write_text((path / "board.lua").read_text() + "rank = 77\n")
+    other = run(path, "--check", "generated/board", "--target", "mine/board.lua")
+    check(other.code == 1 and "+    .rank = 77,\n" in other.out
+          and "'spmvgen --target mine/board.lua -o generated/board' makes it anew" in other.out,
+          "--target names the page to compare with", other)
     other = run(path, "--check", "generated/board", "--target", "single.lua")
-    check(other.code == 1 and "orphan: " in other.out, "--target names the page to compare with",
-          other)
+    check(other.code == 1 and not other.out and other.err == "generated/board/manifest.json: "
+          "error: the folder holds what was emitted for target 'board', not 'single'\n",
+          "a folder of another target is told in one line", other)
     run(path, "--target", "single.lua", "--method", "csr_scalar", "--line-directives")
     both = run(path, "--check", "generated/board", "--check", "generated/single", "-v")
     check(both.code == 0

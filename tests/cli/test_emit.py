@@ -55,7 +55,6 @@ def test_repair():
         original = cli.contents(out)
         victim = out / "spmv_csr_scalar_f64_i32__board.c"
         cases = {
-            "an edited file": lambda: victim.write_text(victim.read_text() + "/* mine */\n"),
             "a missing file": victim.unlink,
             "a truncated manifest":
                 lambda: (out / "manifest.json").write_bytes(original["manifest.json"][:1000]),
@@ -73,6 +72,58 @@ def test_repair():
                      if line.startswith("wrote ")}
             check(result.code == 0 and cli.contents(out) == original and len(changed) == 1
                   and wrote == changed, f"{name} is mended, and no other is touched", result)
+
+
+def test_nothing_of_others_is_replaced():
+    holder, path = cli.folder()
+    with holder:
+        run(path, *BOARD)
+        out = emitted(path)
+        original = cli.contents(out)
+        victim = out / "spmv_csr_scalar_f64_i32__board.c"
+
+        def refused(name, expected, *args):
+            before = cli.contents(path)
+            result = run(path, *BOARD, *args)
+            check(result.code == 1 and not result.out and cli.contents(path) == before
+                  and expected in result.err and "--force" in result.err,
+                  f"{name} is not replaced, and nothing else is", result)
+
+        victim.write_text(victim.read_text() + "/* mine */\n")
+        refused("a file that was changed by hand",
+                f"{victim.name}: error: would be replaced, but was changed since it was emitted")
+        checked = run(path, "--check", "generated/board")
+        check("'spmvgen --target board.lua -o generated/board --force' makes it anew"
+              in checked.out, "and --check says so", checked)
+        forced = run(path, *BOARD, "--force")
+        check(forced.code == 0 and cli.contents(out) == original
+              and f"wrote generated/board/{victim.name}\n" in forced.out, "--force replaces it",
+              forced)
+
+        (out / "manifest.json").unlink()
+        victim.write_text("/* mine */\n")
+        refused("a file in a folder without a manifest",
+                f"{victim.name}: error: would be replaced, but nothing says that spmvgen wrote it")
+        victim.write_bytes(original[victim.name])
+        for name, text in (("of another tool", '{"name": "web"}\n'), ("that is no JSON", "mine\n")):
+            (out / "manifest.json").write_text(text)
+            refused(f"a manifest.json {name}", "is not spmvgen's")
+        forced = run(path, *BOARD, "-f")
+        check(forced.code == 0 and cli.contents(out) == original, "-f replaces a manifest too",
+              forced)
+
+        (path / "in/the/way").mkdir(parents=True)
+        (path / "in/the/way/spmv_module.h").write_text("/* mine */\n")
+        refused("a file in a folder of somebody else", "in/the/way/spmv_module.h: error: ",
+                "-o", "in/the/way")
+
+        # What an earlier version of the templates gave is spmvgen's own.
+        data = cli.data_copy(path)
+        template = data / "templates/csr_scalar/simd.c"
+        template.write_text(template.read_text().replace("static", "/* newer */\nstatic", 1))
+        newer = run(path, *BOARD, "--data", "data")
+        check(newer.code == 0 and b"/* newer */" in victim.read_bytes(),
+              "what spmvgen wrote and nobody changed is replaced without a question", newer)
 
 
 def test_newer_build():
@@ -110,6 +161,10 @@ def test_selection():
         check(f"{edited.name}: warning: " in result.err,
               "a stale file that was changed by hand stays, with a warning", result)
         check((out / "notes.txt").read_text() == "mine\n", "a file of somebody else stays")
+        again = run(path, *BOARD)
+        check(again.code == 1 and f"{edited.name}: error: " in again.err
+              and edited.read_text().endswith("/* mine */\n"),
+              "and is safe from a later emission of all", again)
 
 
 def test_page_without_f64():
