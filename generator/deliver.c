@@ -237,12 +237,40 @@ static void mark_as_seen(delivery *d, const parcel *p)
 
 /* ---- all of it ----------------------------------------------------------------------------- */
 
-static bool has_dir(const delivery *d, const char *dir)
+typedef enum fit { FIT_NEW, FIT_REPEATED, FIT_CLASHES } fit;
+
+static bool same_chain(const sg_target *a, const sg_target *b)
 {
-    for (size_t i = 0; i < d->count; i++)
-        if (!strcmp(d->parcels[i].dir, dir))
-            return true;
-    return false;
+    if (a->page_count != b->page_count)
+        return false;
+    for (size_t i = 0; i < a->page_count; i++)
+        if (a->pages[i].hash != b->pages[i].hash)
+            return false;
+    return true;
+}
+
+/* Whether a further target goes together with those before it: the same page given twice is one. */
+static fit fit_in(const delivery *d, const parcel *p)
+{
+    const sg_target *own = p->plan.target;
+
+    for (size_t i = 0; i < d->count; i++) {
+        const sg_target *other = d->parcels[i].plan.target;
+        const sg_loc page = { own->pages[0].file, 0, 0 };
+        if (!strcmp(d->parcels[i].dir, p->dir)) {
+            if (same_chain(own, other))
+                return FIT_REPEATED;
+            sg_diag(d->diags, SG_ERROR, page, "two targets of one name go into one folder, %s: this "
+                    "page and %s; rename one, or emit them one at a time with -o DIR", p->dir,
+                    other->pages[0].file);
+            return FIT_CLASHES;
+        }
+        if (!strcmp(own->c_name, other->c_name))
+            sg_diag(d->diags, SG_WARNING, page, "targets '%s' and '%s' give functions of the same "
+                    "names, since both are '%s' in C: they cannot stand in one program; rename one",
+                    own->name, other->name, own->c_name);
+    }
+    return FIT_NEW;
 }
 
 /* Plans all targets, then emits them: what is wrong with a page shows before any work is done. */
@@ -258,7 +286,9 @@ static bool prepare(delivery *d, const sg_selection *selections, size_t count)
         }
         p->dir = d->order->output ? d->order->output
                                   : sg_path_join(d->arena, "generated", p->plan.target->name);
-        if (has_dir(d, p->dir))
+        const fit is = fit_in(d, p);
+        good = good && is != FIT_CLASHES;
+        if (is != FIT_NEW)
             continue;
         d->count++;
         good = look(d, p) && good;

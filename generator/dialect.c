@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "near.h"
+#include "page.h"
 #include "table.h"
 #include "text.h"
 
@@ -14,6 +16,23 @@ bool sg_dialect_exists(const char *root, const char *name)
 
     sg_arena_destroy(arena);
     return found;
+}
+
+const char *sg_dialect_hint(char *buffer, size_t size, const char *root, const char *name)
+{
+    sg_arena *arena = sg_arena_create();
+    size_t count = 0;
+    const char *const *names =
+        sg_page_names(arena, sg_path_join(arena, root, "targets/dialects"), &count);
+
+    sg_did_you_mean(buffer, size, name, names, count);
+    sg_arena_destroy(arena);
+    return buffer;
+}
+
+bool sg_isa_exists(sg_diags *diags, const char *root, const char *name, sg_loc named_at)
+{
+    return sg_table_exists(diags, root, SG_ISA_TABLE, name, named_at);
 }
 
 /* Both lists are sorted; of two equal names the isa's stays. */

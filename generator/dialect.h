@@ -61,6 +61,12 @@ typedef struct sg_lowering {
 /* Does targets/dialects/NAME.lua exist? */
 bool sg_dialect_exists(const char *root, const char *name);
 
+/* "; did you mean 'NAME'?" for a dialect that does not exist, or "". Fills buffer and returns it. */
+const char *sg_dialect_hint(char *buffer, size_t size, const char *root, const char *name);
+
+/* Does targets/isa/NAME.lua exist? Otherwise an error at the line that names it. */
+bool sg_isa_exists(sg_diags *diags, const char *root, const char *name, sg_loc named_at);
+
 /* type: "f32" or "f64". isa: "" for none. NULL and diagnostics on any error. */
 const sg_lowering *sg_lowering_load(sg_arena *arena, sg_diags *diags, const char *root,
                                     const char *dialect, const char *isa, const char *type);

@@ -6,6 +6,7 @@
 #define SG_LUA_FIELDS_H
 
 #include "lua_sandbox.h"
+#include "lua_value.h"
 
 #ifdef __cplusplus
 extern "C" {

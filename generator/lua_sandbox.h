@@ -48,21 +48,8 @@ void *sg_lua_context(lua_State *L);
 sg_loc sg_lua_here(lua_State *L);             /* the line of the Lua code that called */
 int sg_lua_reported(lua_State *L);            /* stops the file: the reason has been reported */
 
-/* The whole value at index as a C value. NULL, or what it is instead: "a table". Strings must be
- * one line of printable text without C comment marks, since they are written into comments. */
-const char *sg_lua_value(lua_State *L, int index, sg_arena *arena, sg_value *out);
-
-/* "the string \"x\"", "the number 1.5", "a table", for messages; in the arena. */
-const char *sg_lua_describe(lua_State *L, int index, sg_arena *arena);
-
-/* Pushes a value: an integer, a boolean or a string. */
-void sg_lua_push(lua_State *L, const sg_value *value);
-
 /* math.min, math.max, math.floor, math.ceil as fields of the table at index. */
 void sg_lua_add_math(lua_State *L, int index);
-
-/* The value kinds in words: "an integer". */
-const char *sg_kind_text(sg_kind kind);
 
 #ifdef __cplusplus
 }

@@ -216,6 +216,8 @@ static bool specialise(sg_arena *arena, sg_diags *diags, const sg_plan *plan,
         .typedefs = typedefs,
         .typedef_count = sizeof typedefs / sizeof typedefs[0],
         .lowering = variant->lowering,
+        .table = "method_ops",
+        .table_type = "spmv_method_ops",
         .unroll_cap = UNROLL_CAP,
         .line_directives = plan->selection.line_directives,
     };

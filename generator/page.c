@@ -3,7 +3,7 @@
  *     simd_width = 32              new_fact: a global that is assigned
  *     speculative.f32.W = 8        read_global gives a path "speculative", path_index the path
  *                                  "speculative", "f32", and path_newindex takes the value
- *     inherit "kepler"             inherit
+ *     inherit "kepler"             sg_page_inherit (inherit.c)
  *
  * A mistake in an assignment is reported and the page goes on, so that all mistakes show at once;
  * Lua's own errors end it. */
@@ -14,18 +14,10 @@
 
 #include "lua_fields.h"
 #include "near.h"
+#include "page_state.h"
 #include "text.h"
 
 enum { MOST_ERRORS = 20 };
-
-typedef struct page_run {
-    sg_chain *chain;
-    int depth;
-    const char *path, *shown;
-    int last_line;               /* of the last assignment: each has its own line */
-    int errors;
-    bool inherits;
-} page_run;
 
 /* METHOD or METHOD.TYPE: a name that is not a fact may be a method's. */
 typedef struct key_path {
@@ -34,11 +26,9 @@ typedef struct key_path {
 
 #define PATH_META "spmvgen.path"
 
-static bool run_page(sg_chain *chain, const char *path, const char *shown, int depth);
-
 /* ---- mistakes -------------------------------------------------------------------------------- */
 
-static void count_error(lua_State *L, page_run *page)
+static void count_error(lua_State *L, sg_page_state *page)
 {
     if (++page->errors < MOST_ERRORS)
         return;
@@ -54,7 +44,7 @@ static const char *key_text(lua_State *L, int index)
 
 static int unknown_name(lua_State *L, const char *name)
 {
-    const page_run *page = sg_lua_context(L);
+    const sg_page_state *page = sg_lua_context(L);
     const sg_facts *facts = page->chain->facts;
     char hint[100];
 
@@ -74,7 +64,7 @@ static int use_path(lua_State *L)
 
 /* ---- assignments ----------------------------------------------------------------------------- */
 
-static bool has_own_line(lua_State *L, page_run *page, const char *name)
+static bool has_own_line(lua_State *L, sg_page_state *page, const char *name)
 {
     const sg_loc here = sg_lua_here(L);
 
@@ -89,14 +79,23 @@ static bool has_own_line(lua_State *L, page_run *page, const char *name)
     return true;
 }
 
+/* A name stands where a value is expected: a word without its quotes, or something that is not. */
+static int bare_name(lua_State *L, const char *name, bool takes_words)
+{
+    if (!takes_words)
+        return unknown_name(L, name);
+    return luaL_error(L, "unknown name '%s'; a word is a string and stands in quotes: \"%s\"", name,
+                      name);
+}
+
 /* The value at index 3; false, and a report, when a page cannot hold it. */
-static bool take_value(lua_State *L, page_run *page, const char *name, const char *expected,
-                       sg_value *value)
+static bool take_value(lua_State *L, sg_page_state *page, const char *name, const char *expected,
+                       bool takes_words, sg_value *value)
 {
     const key_path *path = luaL_testudata(L, 3, PATH_META);
 
     if (path)
-        unknown_name(L, path->method);
+        bare_name(L, path->method, takes_words);
     const char *fault = sg_lua_value(L, 3, page->chain->arena, value);
     if (!fault)
         return true;
@@ -107,7 +106,7 @@ static bool take_value(lua_State *L, page_run *page, const char *name, const cha
     return false;
 }
 
-static void report_repeated(lua_State *L, page_run *page, const char *name, sg_loc first)
+static void report_repeated(lua_State *L, sg_page_state *page, const char *name, sg_loc first)
 {
     sg_diag(page->chain->diags, SG_ERROR, sg_lua_here(L),
             "'%s' is assigned twice on one page; keep one of the two lines", name);
@@ -115,7 +114,7 @@ static void report_repeated(lua_State *L, page_run *page, const char *name, sg_l
     count_error(L, page);
 }
 
-static int unknown_fact(lua_State *L, page_run *page, const char *name)
+static int unknown_fact(lua_State *L, sg_page_state *page, const char *name)
 {
     const sg_facts *facts = page->chain->facts;
     const char *near = sg_nearest(name, facts->names, facts->count);
@@ -137,7 +136,7 @@ static int unknown_fact(lua_State *L, page_run *page, const char *name)
 /* FACT = value */
 static int new_fact(lua_State *L)
 {
-    page_run *page = sg_lua_context(L);
+    sg_page_state *page = sg_lua_context(L);
     sg_chain *chain = page->chain;
     const char *name = key_text(L, 2);
     const sg_fact_decl *decl = sg_facts_find(chain->facts, name);
@@ -146,7 +145,7 @@ static int new_fact(lua_State *L)
     if (!decl)
         return unknown_fact(L, page, name);
     if (!has_own_line(L, page, name) ||
-        !take_value(L, page, name, sg_kind_text(decl->kind), &value))
+        !take_value(L, page, name, sg_kind_text(decl->kind), decl->kind == SG_STRING, &value))
         return 0;
     sg_slot *slot = &chain->slots[decl - chain->facts->decls];
     if (slot->is_set && slot->depth == page->depth) {
@@ -169,7 +168,7 @@ static bool same_type(const char *a, const char *b)
 /* METHOD.PARAM = value, METHOD.TYPE.PARAM = value */
 static int path_newindex(lua_State *L)
 {
-    page_run *page = sg_lua_context(L);
+    sg_page_state *page = sg_lua_context(L);
     sg_chain *chain = page->chain;
     const key_path *path = luaL_checkudata(L, 1, PATH_META);
     const char *param = key_text(L, 2);
@@ -181,7 +180,7 @@ static int path_newindex(lua_State *L)
     const char *name = sg_arena_printf(chain->arena, "%s%s%s.%s", a.method, a.type ? "." : "",
                                        a.type ? a.type : "", param);
     if (!has_own_line(L, page, name) ||
-        !take_value(L, page, name, "a number or a string", &a.value))
+        !take_value(L, page, name, "an integer or a string", true, &a.value))
         return 0;
     for (size_t i = 0; i < chain->assignment_count; i++) {
         const sg_assignment *other = &chain->assignments[i];
@@ -216,6 +215,12 @@ static int push_path(lua_State *L, const char *method, const char *type)
     return 1;
 }
 
+/* A letter and digits, as types are called. */
+static bool looks_like_type(const char *key)
+{
+    return *key >= 'a' && *key <= 'z' && key[1] && !key[1 + strspn(key + 1, "0123456789")];
+}
+
 static int path_index(lua_State *L)
 {
     const key_path *path = luaL_checkudata(L, 1, PATH_META);
@@ -225,22 +230,24 @@ static int path_index(lua_State *L)
         return push_path(L, path->method, "f32");
     if (!path->type && !strcmp(key, "f64"))
         return push_path(L, path->method, "f64");
+    if (!path->type && looks_like_type(key))
+        return luaL_error(L, "there is no value type '%s': a parameter is written %s.PARAM for both "
+                             "types, %s.f32.PARAM or %s.f64.PARAM for one", key, path->method,
+                          path->method, path->method);
     return luaL_error(L, "'%s.%s%s%s' cannot be read: only facts can, that a line above assigns; "
                          "a parameter is written METHOD.PARAM or METHOD.f32.PARAM",
                       path->method, path->type ? path->type : "", path->type ? "." : "", key);
 }
 
-static int inherit(lua_State *L);
-
 static int read_global(lua_State *L)
 {
-    const page_run *page = sg_lua_context(L);
+    const sg_page_state *page = sg_lua_context(L);
     const sg_chain *chain = page->chain;
     const char *name = key_text(L, 2);
     const sg_fact_decl *decl = sg_facts_find(chain->facts, name);
 
     if (!strcmp(name, "inherit")) {
-        lua_pushcfunction(L, inherit);
+        lua_pushcfunction(L, sg_page_inherit);
         return 1;
     }
     if (!decl) {
@@ -253,73 +260,6 @@ static int read_global(lua_State *L)
         return luaL_error(L, "'%s' has no value here; assign it on a line above", name);
     sg_lua_push(L, &slot->value);
     return 1;
-}
-
-/* ---- inherit --------------------------------------------------------------------------------- */
-
-/* The page's own folder comes first, so that a user's page may extend another of the user's; a page
- * is never its own ancestor, so that targets/x.lua may be extended by a page x.lua elsewhere. */
-static bool find_ancestor(const page_run *page, const char *name, const char **path,
-                          const char **shown)
-{
-    sg_arena *arena = page->chain->arena;
-    const char *file = sg_arena_printf(arena, "%s.lua", name);
-    const char *own = sg_path_dir(arena, page->shown);
-
-    *path = sg_path_join(arena, sg_path_dir(arena, page->path), file);
-    *shown = strcmp(own, ".") ? sg_path_join(arena, own, file) : file;
-    if (strcmp(*path, page->path) && sg_is_file(*path))
-        return true;
-    *shown = sg_path_join(arena, "targets", file);
-    *path = sg_path_join(arena, page->chain->root, *shown);
-    return sg_is_file(*path);
-}
-
-static int inherit_fails(lua_State *L, page_run *page, const char *name)
-{
-    sg_arena *arena = page->chain->arena;
-    size_t count = 0;
-    char hint[100];
-    const char *const *names =
-        sg_page_names(arena, sg_path_join(arena, page->chain->root, "targets"), &count);
-
-    sg_did_you_mean(hint, sizeof hint, name, names, count);
-    return luaL_error(L, "there is no page '%s' to inherit, neither in targets/ nor beside this "
-                         "page%s", name, hint);
-}
-
-/* inherit "name" */
-static int inherit(lua_State *L)
-{
-    page_run *page = sg_lua_context(L);
-    sg_chain *chain = page->chain;
-    const char *path, *shown;
-
-    if (lua_type(L, 1) != LUA_TSTRING || lua_gettop(L) != 1)
-        return luaL_error(L, "inherit takes the name of a page: inherit \"name\"");
-    if (page->inherits)
-        return luaL_error(L, "a page inherits one page; remove one of the two lines");
-    if (page->last_line)
-        return luaL_error(L, "inherit must stand above all assignments");
-    page->inherits = true;
-    const char *name = lua_tostring(L, 1);
-    if (!sg_is_page_name(name))
-        return luaL_error(L, "a page's name consists of letters, digits, '-', '_' and '.', and is "
-                             "no path");
-    if (!find_ancestor(page, name, &path, &shown))
-        return inherit_fails(L, page, name);
-    for (int d = 0; d <= page->depth; d++)
-        if (!strcmp(chain->paths[d], path))
-            return luaL_error(L, "'%s' inherits itself: %s leads back to it", chain->pages[d].file,
-                              page->shown);
-    if (page->depth + 1 == SG_PAGE_DEPTH)
-        return luaL_error(L, "a page may have %d ancestors and this is one more",
-                          SG_PAGE_DEPTH - 1);
-    if (!run_page(chain, path, shown, page->depth + 1)) {
-        sg_diag(chain->diags, SG_NOTE, sg_lua_here(L), "%s is inherited here", shown);
-        return sg_lua_reported(L);
-    }
-    return 0;
 }
 
 /* ---- running --------------------------------------------------------------------------------- */
@@ -350,9 +290,9 @@ static int define_words(lua_State *L)
     return 0;
 }
 
-static bool run_page(sg_chain *chain, const char *path, const char *shown, int depth)
+bool sg_page_run(sg_chain *chain, const char *path, const char *shown, int depth)
 {
-    page_run page = { .chain = chain, .depth = depth, .path = path, .shown = shown };
+    sg_page_state page = { .chain = chain, .depth = depth, .path = path, .shown = shown };
     sg_lua_job job = {
         .path = path, .shown = shown, .what = "a page", .before = define_words, .context = &page
     };
@@ -374,7 +314,7 @@ static bool run_page(sg_chain *chain, const char *path, const char *shown, int d
 bool sg_chain_load(sg_chain *chain, const char *path, const char *shown)
 {
     chain->slots = sg_arena_alloc(chain->arena, (chain->facts->count + 1) * sizeof *chain->slots);
-    return run_page(chain, path, shown, 0);
+    return sg_page_run(chain, path, shown, 0);
 }
 
 /* ---- names ----------------------------------------------------------------------------------- */

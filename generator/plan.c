@@ -154,11 +154,15 @@ static bool load_lowerings(planner *p, const sg_names *types)
     sg_loc why;
 
     if (!sg_dialect_exists(p->root, dialect)) {
-        sg_diag(p->diags, SG_ERROR, (sg_loc){ target->pages[0].file, 0, 0 },
-                "nothing can be emitted yet: its backend '%s' has no table "
-                "targets/dialects/%s.lua; --explain works", dialect, dialect);
+        char hint[100];
+        sg_dialect_hint(hint, sizeof hint, p->root, dialect);
+        sg_diag(p->diags, SG_ERROR, sg_target_fact(target, "backend")->origin,
+                "nothing can be emitted yet: the backend '%s' has no table "
+                "targets/dialects/%s.lua%s", dialect, dialect, *hint ? hint : "; --explain works");
         return false;
     }
+    if (*isa && !sg_isa_exists(p->diags, p->root, isa, sg_target_fact(target, "isa")->origin))
+        return false;
     for (size_t t = 0; t < SG_VALUE_TYPES; t++) {
         const sg_type *type = &sg_value_types[t];
         if (types->count && !sg_names_have(types, type->name))

@@ -12,6 +12,7 @@
 
 #include "declare.h"
 #include "facts.h"
+#include "lua_value.h"
 #include "near.h"
 #include "text.h"
 

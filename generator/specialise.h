@@ -60,6 +60,8 @@ typedef struct sg_spec_input {
     const sg_spec_typedef *typedefs;
     size_t typedef_count;
     const sg_lowering *lowering;
+    const char *table;           /* an object that the template must define, such as "method_ops", */
+    const char *table_type;      /* of this struct, every member given and not null; NULL: none */
     int unroll_cap;              /* copies of one loop's body, such as 64 */
     bool line_directives;        /* #line back to the templates */
 } sg_spec_input;

@@ -285,21 +285,24 @@ const char *sg_table_file(sg_arena *arena, sg_table_kind kind, const char *name)
                            kind == SG_DIALECT_TABLE ? "dialects" : "isa", name);
 }
 
-static bool exists(sg_arena *arena, sg_diags *diags, const char *root, sg_table_kind kind,
-                   const char *name)
+bool sg_table_exists(sg_diags *diags, const char *root, sg_table_kind kind, const char *name,
+                     sg_loc named_at)
 {
+    sg_arena *arena = sg_arena_create();
     const char *what = kind == SG_DIALECT_TABLE ? "dialect" : "instruction set";
     const char *folder = kind == SG_DIALECT_TABLE ? "targets/dialects" : "targets/isa";
     const char *file = sg_table_file(arena, kind, name);
+    const bool found = file && sg_is_file(sg_path_join(arena, root, file));
     size_t count = 0;
     char hint[100];
 
-    if (file && sg_is_file(sg_path_join(arena, root, file)))
-        return true;
-    const char *const *names = sg_page_names(arena, sg_path_join(arena, root, folder), &count);
-    sg_diag(diags, SG_ERROR, (sg_loc){ NULL, 0, 0 }, "there is no %s '%s' in %s/%s", what, name,
-            folder, sg_did_you_mean(hint, sizeof hint, name, names, count));
-    return false;
+    if (!found) {
+        const char *const *names = sg_page_names(arena, sg_path_join(arena, root, folder), &count);
+        sg_diag(diags, SG_ERROR, named_at, "there is no %s '%s' in %s/%s", what, name, folder,
+                sg_did_you_mean(hint, sizeof hint, name, names, count));
+    }
+    sg_arena_destroy(arena);
+    return found;
 }
 
 bool sg_table_load(sg_arena *arena, sg_diags *diags, const char *root, sg_table_kind kind,
@@ -308,7 +311,7 @@ bool sg_table_load(sg_arena *arena, sg_diags *diags, const char *root, sg_table_
     sg_table_reader r = { .arena = arena, .diags = diags, .kind = kind, .type = type, .out = out };
     sg_lua_job job = { .what = "a table", .after = read_table, .context = &r };
 
-    if (!exists(arena, diags, root, kind, name))
+    if (!sg_table_exists(diags, root, kind, name, (sg_loc){ 0 }))
         return false;
     *out = (sg_table){ .name = sg_arena_strdup(arena, name), .form = "", .extension = "",
                        .preamble = "", .postamble = "", .usable = "", .parse_language = "",

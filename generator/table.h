@@ -28,6 +28,11 @@ typedef struct sg_table {
 /* "targets/dialects/NAME.lua"; NULL when the name can be no file's. */
 const char *sg_table_file(sg_arena *arena, sg_table_kind kind, const char *name);
 
+/* Is there such a file? Otherwise an error, at the place that names it where there is one, with the
+ * nearest name. */
+bool sg_table_exists(sg_diags *diags, const char *root, sg_table_kind kind, const char *name,
+                     sg_loc named_at);
+
 /* False and diagnostics on any error, an absent file among them. */
 bool sg_table_load(sg_arena *arena, sg_diags *diags, const char *root, sg_table_kind kind,
                    const char *name, const char *type, sg_table *out);

@@ -8,6 +8,7 @@
 
 #include "lua_keys.h"
 #include "lua_sandbox.h"
+#include "lua_value.h"
 #include "table.h"
 
 #ifdef __cplusplus

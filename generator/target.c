@@ -162,6 +162,23 @@ static const sg_target *load_file(sg_arena *arena, sg_diags *diags, const char *
     return load_page(arena, diags, root, facts, file, file, name);
 }
 
+static void report_unknown(sg_arena *arena, sg_diags *diags, const char *name,
+                           const char *const *names, size_t count)
+{
+    const char *file = sg_arena_printf(arena, "%s.lua", name);
+    char hint[100];
+
+    sg_did_you_mean(hint, sizeof hint, name, names, count);
+    if (sg_is_file(file))
+        sg_diag(diags, SG_ERROR, (sg_loc){ NULL, 0, 0 },
+                "unknown target '%s'; the page in the file %s is given as --target %s", name, file,
+                file);
+    else
+        sg_diag(diags, SG_ERROR, (sg_loc){ NULL, 0, 0 }, "unknown target '%s'%s", name,
+                *hint ? hint : "; --list-targets shows the names, and a page of your own is "
+                               "given as FILE.lua");
+}
+
 const sg_target *sg_target_load(sg_arena *arena, sg_diags *diags, const char *root,
                                 const char *name_or_file)
 {
@@ -178,11 +195,7 @@ const sg_target *sg_target_load(sg_arena *arena, sg_diags *diags, const char *ro
     } else {
         const char *const *names = page_names(arena, root, &count);
         if (!has_name(names, count, name_or_file)) {
-            char hint[100];
-            sg_did_you_mean(hint, sizeof hint, name_or_file, names, count);
-            sg_diag(diags, SG_ERROR, (sg_loc){ NULL, 0, 0 }, "unknown target '%s'%s", name_or_file,
-                    *hint ? hint : "; --list-targets shows the names, and a page of your own is "
-                                   "given as FILE.lua");
+            report_unknown(arena, diags, name_or_file, names, count);
             return NULL;
         }
         target = load_named(arena, diags, root, &facts, name_or_file);
@@ -268,6 +281,8 @@ static bool fits_cpu(sg_arena *arena, sg_diags *diags, const char *root, const s
         return false;
     if (!*isa)
         return true;
+    if (!sg_isa_exists(diags, root, isa, sg_target_fact(target, FACT_ISA)->origin))
+        return false;
     const char *const *flags = sg_isa_cpu_flags(arena, diags, root, isa);
     if (!flags)
         return false;

@@ -21,6 +21,7 @@ typedef struct item {
     sg_write *file;
     char *fresh, *backup;
     bool has_fresh, has_backup, replaced;
+    bool is_stuck;               /* could not be put back */
 } item;
 
 typedef struct writer {
@@ -30,6 +31,7 @@ typedef struct writer {
     size_t count;
     const char **made;           /* folders that this run made, outermost first */
     size_t made_count, made_capacity;
+    const char *path, *what, *why;   /* the failure: told when it is known what could be undone */
 } writer;
 
 const char *sg_write_error(int error)
@@ -58,11 +60,17 @@ const char *sg_write_error(int error)
     return "the system refuses it";
 }
 
+static bool fail_because(writer *w, const char *path, const char *what, const char *why)
+{
+    w->path = path;
+    w->what = what;
+    w->why = why;
+    return false;
+}
+
 static bool fail(writer *w, const char *path, const char *what, int error)
 {
-    sg_diag(w->diags, SG_ERROR, (sg_loc){ path, 0, 0 }, "cannot be %s: %s; nothing was changed",
-            what, sg_write_error(error));
-    return false;
+    return fail_because(w, path, what, sg_write_error(error));
 }
 
 /* ---- folders ------------------------------------------------------------------------------- */
@@ -81,7 +89,12 @@ static bool make_folder(writer *w, const char *path)
     if (mkdir(path, 0777)) {
         const int error = errno;
         /* "a/../b" and a folder that another run just made are there by now. */
-        return sg_is_dir(path) || fail(w, path, "made", error);
+        if (sg_is_dir(path))
+            return true;
+        /* Its own folder is there: /proc and the like say that a name in them does not exist. */
+        if (error == ENOENT)
+            return fail_because(w, path, "made", "that file system takes no new folders");
+        return fail(w, path, "made", error);
     }
     w->made[w->made_count++] = path;
     return true;
@@ -213,14 +226,36 @@ static void undo(writer *w)
         item *it = &w->items[i];
         if (it->has_fresh)
             unlink(it->fresh);
-        if (it->replaced && !it->has_backup)
-            unlink(it->file->path);
-        /* Both names may be of one file, and then rename does nothing. */
-        if (it->has_backup && (!rename(it->backup, it->file->path) || it->replaced))
-            unlink(it->backup);
+        if (it->has_backup) {
+            it->is_stuck = rename(it->backup, it->file->path) != 0;
+            /* A rename between two names of one file, where it was not replaced yet, succeeds and
+             * leaves both. A backup that could not be renamed is all that is left of the file. */
+            if (!it->is_stuck)
+                unlink(it->backup);
+        } else if (it->replaced) {
+            it->is_stuck = unlink(it->file->path) && errno != ENOENT;
+        }
     }
     while (w->made_count)
         rmdir(w->made[--w->made_count]);
+}
+
+static void report(const writer *w)
+{
+    size_t stuck = 0;
+
+    for (size_t i = 0; i < w->count; i++)
+        stuck += w->items[i].is_stuck;
+    sg_diag(w->diags, SG_ERROR, (sg_loc){ w->path, 0, 0 }, "cannot be %s: %s; %s", w->what, w->why,
+            stuck ? "what was done before could not all be undone" : "nothing was changed");
+    for (size_t i = 0; i < w->count; i++) {
+        const item *it = &w->items[i];
+        const sg_loc loc = { it->file->path, 0, 0 };
+        if (it->is_stuck && it->has_backup)
+            sg_diag(w->diags, SG_NOTE, loc, "what it was before is in %s; rename that", it->backup);
+        else if (it->is_stuck)
+            sg_diag(w->diags, SG_NOTE, loc, "is new and could not be removed");
+    }
 }
 
 static bool commit(writer *w)
@@ -266,9 +301,11 @@ bool sg_write_all(sg_diags *diags, sg_write *files, size_t count)
             undo(&w);
         sigprocmask(SIG_SETMASK, &before, NULL);
     }
-    if (!good)
+    if (!good) {
+        report(&w);
         for (size_t i = 0; i < count; i++)
             files[i].action = SG_WRITE_UNCHANGED;
+    }
     sg_arena_destroy(w.arena);
     return good;
 }

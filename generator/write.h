@@ -28,7 +28,8 @@ typedef struct sg_write {
     sg_write_action action;      /* out */
 } sg_write;
 
-/* Does all of it, in this order. On any error: false, a message, and folders as they were. */
+/* Does all of it, in this order. On any error: false, a message, and folders as they were; where the
+ * system refuses even that, the message names what is left and where the old texts are. */
 bool sg_write_all(sg_diags *diags, sg_write *files, size_t count);
 
 /* A sentence's end for an errno value of a failed write: "the disk is full". */

@@ -143,6 +143,8 @@ std::string Program::emit()
                                      llvm::Twine(unsigned(MAX_DEPTH)) + " deep");
                 return "";
             }
+    if (input.table)
+        check_table();
     find_needed();
     if (report.failed())
         return "";

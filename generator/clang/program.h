@@ -79,6 +79,7 @@ private:
     void add(const clang::Decl *declaration);
     void map(const clang::Decl *declaration, Item *item);
     void check_text(SourceFile &file);
+    void check_table();                                   // contract.cpp
     bool is_root(const Item &item, bool kernels_only) const;
     bool is_kernel(const Item &item) const;
     void find_needed();

@@ -203,6 +203,21 @@ def test_two_targets():
         good = run(path, *BOARD, "--target", "single.lua")
         check(good.code == 0 and emitted(path).exists() and emitted(path, "single").exists(),
               "two targets are emitted in one run", good)
+        twice = run(path, *BOARD, *BOARD)
+        check(twice.code == 0 and not twice.err, "the same page given twice is one target", twice)
+
+        (path / "mine").mkdir()
+        (path / "mine/board.lua").write_text((path / "board.lua").read_text() + "rank = 9\n")
+        before = cli.contents(path)
+        same = run(path, *BOARD, "--target", "mine/board.lua")
+        check(same.code == 1 and "mine/board.lua: error: two targets of one name go into one folder, "
+              "generated/board: this page and board.lua" in same.err and cli.contents(path) == before,
+              "two pages of one name are an error, since one of them would be lost", same)
+        for name in ("a-b", "a.b"):
+            (path / f"{name}.lua").write_text('inherit "generic-c"\n')
+        alike = run(path, "--target", "a-b.lua", "--target", "a.b.lua", "--method", "csr_scalar")
+        check(alike.code == 0 and "a.b.lua: warning: targets 'a.b' and 'a-b' give functions of the "
+              "same names" in alike.err, "pages whose functions have the same names are told", alike)
 
 
 def test_host():
@@ -250,6 +265,14 @@ def test_failures_leave_nothing():
         check(result.code == 1 and "nothing was changed" in result.err
               and (path / "file").read_text() == "in the way\n",
               "an output folder that cannot be made is an error", result)
+
+        if os.path.isdir("/proc/self"):
+            result = run(path, *BOARD, "-o", "/proc/nope/below")
+            check(result.code == 1 and result.err == "/proc/nope: error: cannot be made: that file "
+                  "system takes no new folders; nothing was changed\n",
+                  "a file system without folders of ours is called that", result)
+        else:
+            tap.skip("no /proc")
 
         (path / "half/spmv_modules__board.c").mkdir(parents=True)
         result = run(path, *BOARD, "-o", "half")

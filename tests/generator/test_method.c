@@ -240,6 +240,25 @@ static const char *odd_root(sg_arena *arena, const char *root, const char *param
     return folder;
 }
 
+static void test_folder_names(const char *root)
+{
+    static const char *const names[] = { "My-Scalar", "upper_Case", "2nd", "a b", "_x" };
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        fixture f = fixture_create("");
+        const char *folder = odd_root(f.arena, root, "");
+        const char *templates = sg_path_join(f.arena, folder, "templates");
+        size_t count = 0;
+        rename(sg_path_join(f.arena, templates, "odd"), sg_path_join(f.arena, templates, names[i]));
+        const bool found = sg_method_load_all(f.arena, f.diags, folder, &count) != NULL;
+        ok(!found && says(&f, sg_arena_printf(f.arena, "templates/%s: error: a method's folder is "
+                                                        "named by lower-case letters", names[i])),
+           "a folder '%s' is no method's", names[i]);
+        folder_destroy(f.arena, folder);
+        fixture_destroy(&f);
+    }
+}
+
 static void expect_odd(const char *root, const char *params, const char *expected, const char *name)
 {
     fixture f = fixture_create("");
@@ -359,6 +378,7 @@ int main(int argc, char **argv)
     test_wrong_values(root);
     test_checks(root);
     test_assignments(root);
+    test_folder_names(root);
     test_odd_declarations(root);
     test_odd_functions(root);
     sg_arena_destroy(arena);

@@ -1,0 +1,2 @@
+inherit "plain"
+backend = "cc"

@@ -1,0 +1,2 @@
+inherit "plain"
+isa = "scaler"
