@@ -113,7 +113,7 @@ static void banner_inputs(sg_text *out, const sg_plan *plan, const sg_module *mo
                                                  hash_text(arena, module->inputs[i].hash) });
     sg_text_append(out, " *\n");
     sg_columns_print(&table, out, " * ");
-    sg_text_printf(out, " *\n * Source hash %s (all of these and the version), module ABI %s.\n",
+    sg_text_printf(out, " *\n * Source hash %s (of this file with zeros for it), module ABI %s.\n",
                    hash_text(arena, module->source_hash), hash_text(arena, plan->abi));
 }
 
@@ -224,7 +224,7 @@ static bool specialise(sg_arena *arena, sg_diags *diags, const sg_plan *plan,
     return sg_specialise(arena, diags, &input, out);
 }
 
-/* What this module was made from, and the hash that stands for all of it. */
+/* What this module was made from. */
 static void collect_inputs(sg_arena *arena, const sg_plan *plan, sg_module *module)
 {
     const sg_variant *variant = module->variant;
@@ -244,13 +244,6 @@ static void collect_inputs(sg_arena *arena, const sg_plan *plan, sg_module *modu
                                 variant->method->hash };
     module->inputs = pages;
     module->input_count = sg_pages_sort(pages, count);
-
-    uint64_t hash = sg_hash_string(SG_VERSION);
-    for (size_t i = 0; i < module->input_count; i++) {
-        hash = sg_hash_combine(hash, sg_hash_string(pages[i].file));
-        hash = sg_hash_combine(hash, pages[i].hash);
-    }
-    module->source_hash = hash;
 }
 
 static size_t line_count(const sg_text *text)
@@ -262,24 +255,35 @@ static size_t line_count(const sg_text *text)
     return lines;
 }
 
+static sg_text compose(sg_arena *arena, const sg_plan *plan, const sg_module *module)
+{
+    const sg_variant *variant = module->variant;
+    sg_text text = sg_text_in(arena);
+
+    banner(&text, plan, module);
+    sg_text_printf(&text, "%s\n", variant->lowering->preamble);
+    sg_text_printf(&text, "%s\n", module->spec.text);
+    if (plan->selection.line_directives)
+        sg_text_printf(&text, "#line %zu \"%s\"\n", line_count(&text) + 2, variant->file);
+    sg_text_append(&text, RULE_LINE "\n");
+    module_table(&text, plan, module);
+    sg_text_append(&text, variant->lowering->postamble);
+    return text;
+}
+
 bool sg_module_make(sg_arena *arena, sg_diags *diags, const sg_plan *plan,
                     const sg_variant *variant, sg_module *out)
 {
-    sg_text text = sg_text_in(arena);
-
     *out = (sg_module){ .variant = variant };
     if (!specialise(arena, diags, plan, variant, &out->spec))
         return false;
     collect_inputs(arena, plan, out);
 
-    banner(&text, plan, out);
-    sg_text_printf(&text, "%s\n", variant->lowering->preamble);
-    sg_text_printf(&text, "%s\n", out->spec.text);
-    if (plan->selection.line_directives)
-        sg_text_printf(&text, "#line %zu \"%s\"\n", line_count(&text) + 2, variant->file);
-    sg_text_append(&text, RULE_LINE "\n");
-    module_table(&text, plan, out);
-    sg_text_append(&text, variant->lowering->postamble);
+    /* The banner states the hash of each input, so the text stands for them and for what this build
+     * of the generator makes of them. Its own two places hold zeros while it is taken. */
+    const sg_text without = compose(arena, plan, out);
+    out->source_hash = sg_hash_bytes(without.data, without.length);
+    const sg_text text = compose(arena, plan, out);
     out->output = sg_output_make(variant->file, text.data, text.length);
     return true;
 }

@@ -19,7 +19,8 @@ typedef struct sg_module {
     sg_spec_output spec;
     const sg_page *inputs;       /* everything that this file was made from, sorted by name */
     size_t input_count;
-    uint64_t source_hash;        /* of the inputs and the generator's version */
+    uint64_t source_hash;        /* of the file's text with zeros in place of this hash: differs where
+                                    any input, the version or what the generator makes of them does */
     sg_output output;
 } sg_module;
 

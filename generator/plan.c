@@ -157,8 +157,8 @@ static bool load_lowerings(planner *p, const sg_names *types)
         char hint[100];
         sg_dialect_hint(hint, sizeof hint, p->root, dialect);
         sg_diag(p->diags, SG_ERROR, sg_target_fact(target, "backend")->origin,
-                "nothing can be emitted yet: the backend '%s' has no table "
-                "targets/dialects/%s.lua%s", dialect, dialect, *hint ? hint : "; --explain works");
+                "nothing can be emitted for '%s' yet: its backend '%s' has no table "
+                "targets/dialects/%s.lua%s", target->name, dialect, dialect, *hint ? hint : "; --explain works");
         return false;
     }
     if (*isa && !sg_isa_exists(p->diags, p->root, isa, sg_target_fact(target, "isa")->origin))

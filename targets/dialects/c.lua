@@ -10,6 +10,7 @@ return {
     preamble = [[
 #include "spmv_module.h"
 
+#include <float.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -21,8 +22,15 @@ return {
 #error "compile this file without -ffast-math, -fassociative-math and -ffinite-math-only"
 #endif
 
-/* a*b + c is rounded once where the text says fma, twice elsewhere, never as a compiler likes; and
- * clang, which has no macro for -fassociative-math, keeps the order of additions. */
+/* Every operation is rounded to its own type. The x87 unit keeps more digits for as long as a value
+ * stays in a register, so that bits would depend on the compiler. (16 speaks of _Float16 alone.) */
+#if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
+#error "compile this file so that FLT_EVAL_METHOD is 0: on x86 with -msse2 -mfpmath=sse"
+#endif
+
+/* a*b + c is rounded once where the text says fma, twice elsewhere; and clang, which has no macro for
+ * -fassociative-math, keeps the order of additions. One option wins over these lines and cannot be
+ * seen from here: clang's -ffp-contract=fast. Leave it away. */
 #if defined(__clang__)
 #pragma clang fp contract(off) reassociate(off)
 #elif defined(__GNUC__)

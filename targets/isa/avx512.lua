@@ -9,7 +9,7 @@ return {
              '__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") && ' ..
              '__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && ' ..
              '__builtin_cpu_supports("bmi")',
-    cpu_flags = { "avx512f", "avx512vl", "avx512dq", "avx512bw", "fma", "bmi1" },
+    cpu_flags = { "avx512f", "avx512vl", "avx512dq", "avx512bw", "avx2", "fma", "bmi1" },
     fixed = { LANES = { f32 = 16, f64 = 8 } },
 
     preamble = [[
@@ -259,7 +259,7 @@ SPMV_ISA static inline void v_scatter(double *p, __m256i index, __m512d a)
         },
 
         vmask = { f32 = "__mmask16", f64 = "__mmask8" },
-        m_bits = "(uint32_t)$1",
+        m_bits = "(uint32_t)($1)",
         m_test_bit = {
             f32 = { helper = [=[
 /* The lanes whose word has the bit set. */

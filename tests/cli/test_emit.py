@@ -360,24 +360,6 @@ def test_inputs_count():
               "a new method folder is emitted, without a change of the generator", result)
 
 
-def test_compiles():
-    compiler = os.environ.get("CC", "cc").split()
-    if not shutil.which(compiler[0]):
-        tap.skip(f"no compiler {compiler[0]}")
-        return
-    holder, path = cli.folder()
-    with holder:
-        run(path, *BOARD, "-o", "out")
-        warnings = ["-std=c11", "-Wall", "-Wextra", "-Wmissing-prototypes",
-                    "-Wmissing-declarations", "-Wshadow", "-Werror", "-fsyntax-only"]
-        for define in ([], ["-DSPMV_MODULE_TABLE_EXPORT"]):
-            done = subprocess.run([*compiler, *warnings, *define,
-                                   *sorted(str(p) for p in (path / "out").glob("*.c"))],
-                                  capture_output=True, text=True)
-            tap.ok(done.returncode == 0, f"the files compile without a warning {define}",
-                   done.stderr)
-
-
 for name, test in sorted(globals().items()):
     if name.startswith("test_"):
         tap.diag(name)

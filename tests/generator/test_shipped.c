@@ -51,19 +51,45 @@ static void test_all(const char *root)
     fixture_destroy(&f);
 }
 
+/* Does --target host ask for every word that the module asks the CPU for when it is loaded? The
+ * kernel's name for a word may have a digit more: bmi1 for bmi. */
+static bool asks_for_all(const sg_lowering *lowering)
+{
+    static const char call[] = "__builtin_cpu_supports(\"";
+    bool all = true;
+
+    for (const char *at = lowering->usable; (at = strstr(at, call)) != NULL;) {
+        at += strlen(call);
+        const size_t length = strcspn(at, "\"");
+        bool found = false;
+        for (const char *const *flag = lowering->cpu_flags; *flag; flag++)
+            found = found || (!strncmp(*flag, at, length) &&
+                              strspn(*flag + length, "0123456789") == strlen(*flag + length));
+        if (!found)
+            diag("%s: no cpu_flags for %.*s", lowering->isa, (int)length, at);
+        all = all && found;
+    }
+    return all;
+}
+
 static void test_tables(const char *root)
 {
     fixture f = fixture_create(root);
     size_t count = 0, loaded = 0;
+    bool all = true;
     const char *const *targets = sg_target_list(f.arena, f.diags, root, &count);
 
     for (size_t i = 0; i < count; i++) {
         const sg_target *target = sg_target_load(f.arena, f.diags, root, targets[i]);
         const char *backend = sg_target_string(target, "backend");
-        for (size_t t = 0; t < 2 && sg_dialect_exists(root, backend); t++)
-            loaded += sg_lowering_load(f.arena, f.diags, root, backend,
-                                       sg_target_string(target, "isa"), types[t]) != NULL;
+        for (size_t t = 0; t < 2 && sg_dialect_exists(root, backend); t++) {
+            const sg_lowering *lowering = sg_lowering_load(
+                f.arena, f.diags, root, backend, sg_target_string(target, "isa"), types[t]);
+            loaded += lowering != NULL;
+            all = lowering && asks_for_all(lowering) && all;
+        }
     }
+    ok(all, "--target host asks for every instruction set that usable() asks for");
     ok(loaded >= 12 && !sg_diags_error_count(f.diags),
        "every page's language and instruction set load, where the language exists: %zu", loaded);
     show(&f);

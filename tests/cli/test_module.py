@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+"""test_module.py SPMVGEN ROOT: what an emitted module says of itself, and asks of a compiler."""
+import json
+import os
+import re
+import shutil
+import subprocess
+
+import cli
+from cli import check, run, tap
+
+BOARD = ("--target", "board.lua", "-o", "out")
+CC = os.environ.get("CC", "cc").split()
+VICTIM = "spmv_csr_vector_f64_i32__board.c"
+
+
+def content_hash(data):
+    """docs/manifest.md: FNV-1a with a final mix."""
+    mask = 2**64 - 1
+    value = 0xcbf29ce484222325
+    for byte in data:
+        value = (value ^ byte) * 0x100000001b3 & mask
+    for factor in (0xff51afd7ed558ccd, 0xc4ceb9fe1a85ec53):
+        value = (value ^ value >> 33) * factor & mask
+    return f"{value ^ value >> 33:016x}"
+
+
+def stated(path, name=VICTIM):
+    """The source hash in the banner, in the table and in the manifest."""
+    text = (path / "out" / name).read_text()
+    manifest = json.loads((path / "out/manifest.json").read_text())
+    return (re.search(r"^ \* Source hash ([0-9a-f]{16}) ", text, re.M)[1],
+            re.search(r"\.source_hash = UINT64_C\(0x([0-9a-f]{16})\)", text)[1],
+            next(m["source_hash"] for m in manifest["modules"] if m["file"] == name))
+
+
+def test_source_hash():
+    holder, path = cli.folder()
+    with holder:
+        data = cli.data_copy(path)
+        args = (*BOARD, "--data", "data")
+        run(path, *args)
+        places = stated(path)
+        check(len(set(places)) == 1, "banner, table and manifest state one source hash", places)
+        text = (path / "out" / VICTIM).read_bytes()
+        zeros = text.replace(places[0].encode(), b"0" * 16)
+        check(text.count(places[0].encode()) == 2 and content_hash(zeros) == places[0],
+              "it is the hash of the file with zeros in its two places")
+        seen = {places[0]}
+        page, template = path / "board.lua", data / "templates/csr_vector/simd.c"
+        for name, change in (
+                ("a page's comment", lambda: page.write_text(page.read_text() + "-- mine\n")),
+                ("a template", lambda: template.write_text(
+                    re.sub(r"\bsum\b", "total", template.read_text()))),
+                ("the contract", lambda: (data / "runtime/spmv_module.h").write_text(
+                    (data / "runtime/spmv_module.h").read_text() + "/* mine */\n"))):
+            change()
+            result = run(path, *args)
+            now = stated(path)[0]
+            check(result.code == 0 and now not in seen, f"{name} changes it", result, now)
+            seen.add(now)
+        run(path, *args, "--line-directives")
+        check(stated(path)[0] not in seen, "so does text that differs for the same inputs")
+
+
+def compiler_says(path, *options):
+    return subprocess.run([*CC, "-std=c11", "-fsyntax-only", *options,
+                           *sorted(str(p) for p in (path / "out").glob("*.c"))],
+                          capture_output=True, text=True)
+
+
+def test_compiles():
+    if not shutil.which(CC[0]):
+        tap.skip(f"no compiler {CC[0]}")
+        return
+    holder, path = cli.folder()
+    with holder:
+        run(path, *BOARD)
+        warnings = ("-Wall", "-Wextra", "-Wmissing-prototypes", "-Wmissing-declarations",
+                    "-Wshadow", "-Werror")
+        for define in ((), ("-DSPMV_MODULE_TABLE_EXPORT",)):
+            done = compiler_says(path, *warnings, *define)
+            tap.ok(done.returncode == 0, f"the files compile without a warning {define}",
+                   done.stderr)
+
+
+def takes(*options):
+    """Does the compiler know these options, without the headers of a system?"""
+    return shutil.which(CC[0]) and subprocess.run(
+        [*CC, *options, "-fsyntax-only", "-x", "c", "-"], input="#include <float.h>\n", text=True,
+        capture_output=True).returncode == 0
+
+
+def test_digits():
+    x87 = ("-ffreestanding", "-m32", "-mno-sse")
+    sse = ("-ffreestanding", "-m32", "-msse2", "-mfpmath=sse")
+    half = ("-std=gnu11", "-ffreestanding", "-mavx512fp16")
+    holder, path = cli.folder()
+    with holder:
+        run(path, *BOARD)
+        if takes(*x87) and takes(*sse):
+            done = compiler_says(path, *x87)
+            tap.ok(done.returncode != 0 and "-msse2 -mfpmath=sse" in done.stderr,
+                   "x87 arithmetic is refused, with what to do", done.stderr)
+            done = compiler_says(path, *sse)
+            tap.ok(done.returncode == 0, "and that works", done.stderr)
+        else:
+            tap.skip("the compiler has no 32-bit x86")
+        if takes(*half):
+            done = compiler_says(path, *half)
+            tap.ok(done.returncode == 0, "a CPU with _Float16 is no reason to refuse", done.stderr)
+        else:
+            tap.skip("the compiler has no -mavx512fp16")
+
+
+for name, test in sorted(globals().items()):
+    if name.startswith("test_"):
+        tap.diag(name)
+        test()
+tap.done()
