@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""test_methods.py SPMVGEN ROOT: a method that does not keep the contract is an error of its template."""
+"""test_methods.py SPMVGEN ROOT: a method that does not keep the contract is an error of its template,
+and what a method may declare is documented."""
+import re
+
 import cli
 from cli import check, run, tap
 
@@ -43,4 +46,13 @@ with holder:
     template.write_text(text)
     good = run(path, "--target", "board.lua", "--data", "data", "--method", "csr_scalar")
     check(good.code == 0, "the whole table is fine", good)
+
+# The parser's own lists of fields, each of which docs/templates.md has a row for.
+source = (cli.ROOT / "generator/declare.c").read_text()
+fields = {f for keys in re.findall(r"keys\[\] = \{(.*?)\}", source, re.S)
+          for f in re.findall(r'"(\w+)"', keys)}
+rows = {f for row in re.findall(r"^\| (`[^|]*) \|", (cli.ROOT / "docs/templates.md").read_text(), re.M)
+        for f in re.findall(r"`(\w+)`", row)}
+tap.ok(len(fields) > 8 and fields <= rows, "docs/templates.md lists every field of params.lua",
+       sorted(fields - rows))
 tap.done()
