@@ -199,6 +199,8 @@ static void module_table(sg_text *out, const sg_plan *plan, const sg_module *mod
 static bool specialise(sg_arena *arena, sg_diags *diags, const sg_plan *plan,
                        const sg_variant *variant, sg_spec_output *out)
 {
+    static const char *const members[] = { "layout_size", "build_steps", "update_steps",
+                                           "restore_steps", "launches", NULL };
     const size_t count = variant->params.count;
     sg_spec_param *params = sg_arena_alloc(arena, (count + 1) * sizeof *params);
     const sg_spec_typedef typedefs[] = { { "real", variant->value->name },
@@ -218,6 +220,7 @@ static bool specialise(sg_arena *arena, sg_diags *diags, const sg_plan *plan,
         .lowering = variant->lowering,
         .table = "method_ops",
         .table_type = "spmv_method_ops",
+        .table_members = members,
         .unroll_cap = UNROLL_CAP,
         .line_directives = plan->selection.line_directives,
     };

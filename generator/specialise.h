@@ -61,7 +61,8 @@ typedef struct sg_spec_input {
     size_t typedef_count;
     const sg_lowering *lowering;
     const char *table;           /* an object that the template must define, such as "method_ops", */
-    const char *table_type;      /* of this struct, every member given and not null; NULL: none */
+    const char *table_type;      /* of this struct; NULL: none */
+    const char *const *table_members;   /* those that must be given, not null; NULL-terminated */
     int unroll_cap;              /* copies of one loop's body, such as 64 */
     bool line_directives;        /* #line back to the templates */
 } sg_spec_input;

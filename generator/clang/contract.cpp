@@ -1,4 +1,4 @@
-// contract.cpp: what the module around a template takes from it: one table of functions, whole.
+// contract.cpp: what the module around a template takes from it: one table of functions.
 #include "program.h"
 
 #include <clang/AST/Expr.h>
@@ -7,21 +7,19 @@ namespace sg {
 
 using llvm::dyn_cast;
 
-// The names of the members that an initialiser leaves out, or makes null: ".a, .b".
-static std::string missing_members(const clang::InitListExpr &list, const clang::RecordDecl &record,
-                                   clang::ASTContext &context)
+// Is the member given, and not null?
+static bool has_member(const clang::InitListExpr &list, const clang::RecordDecl &record,
+                       llvm::StringRef name, clang::ASTContext &context)
 {
-    std::string missing;
-    unsigned i = 0;
     for (const clang::FieldDecl *field : record.fields()) {
-        const clang::Expr *value = i < list.getNumInits() ? list.getInit(i) : nullptr;
-        i++;
-        if (value && !llvm::isa<clang::ImplicitValueInitExpr>(value) &&
-            !value->isNullPointerConstant(context, clang::Expr::NPC_ValueDependentIsNull))
+        const unsigned i = field->getFieldIndex();
+        if (field->getName() != name || i >= list.getNumInits())
             continue;
-        missing += (missing.empty() ? "." : ", .") + field->getName().str();
+        const clang::Expr *value = list.getInit(i);
+        return value && !llvm::isa<clang::ImplicitValueInitExpr>(value) &&
+               !value->isNullPointerConstant(context, clang::Expr::NPC_ValueDependentIsNull);
     }
-    return missing;
+    return false;
 }
 
 void Program::check_table()
@@ -44,11 +42,14 @@ void Program::check_table()
     const auto *list = llvm::dyn_cast_or_null<clang::InitListExpr>(table->getInit());
     if (!record || table->getType().getUnqualifiedType().getAsString() != input.table_type || !list)
         return report.error(table->getLocation(), llvm::Twine("expected ") + expected);
-    const std::string missing = missing_members(*list, *record, context);
+    std::string missing;
+    for (const char *const *name = input.table_members; *name; name++)
+        if (!has_member(*list, *record, *name, context))
+            missing += (missing.empty() ? "." : ", .") + std::string(*name);
     if (!missing.empty())
         report.error(table->getLocation(), llvm::Twine(input.table) + " lacks " + missing +
-                                               "; each member is a function, of which a list of "
-                                               "steps may return 0");
+                                               "; where there is nothing to do, a list of steps "
+                                               "returns 0");
 }
 
 }  // namespace sg
