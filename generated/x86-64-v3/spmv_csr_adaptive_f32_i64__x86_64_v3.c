@@ -22,7 +22,7 @@
  *
  * Made from                            Hash
  * runtime/spmv_module.h                bcb8a0bb50d988d4
- * targets/dialects/c.lua               c04ffa1af4ebf83e
+ * targets/dialects/c.lua               32f99dc626f59b3e
  * targets/facts.lua                    a2abdde4af6f797f
  * targets/isa/avx2.lua                 43db5a27ddc71164
  * targets/x86-64-v3.lua                beba2a5bc237b66f
@@ -38,10 +38,11 @@
  * templates/prelude/simd.h             7937d71d2924eb55
  * templates/prelude/types.h            2a23c702e457ef6e
  *
- * Source hash e3fa78a5c9e1a1b0 (all of these and the version), module ABI ea5a49dd1bfb9472.
+ * Source hash 7770a422afbf7d3a (of this file with zeros for it), module ABI ea5a49dd1bfb9472.
  */
 #include "spmv_module.h"
 
+#include <float.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -53,8 +54,15 @@
 #error "compile this file without -ffast-math, -fassociative-math and -ffinite-math-only"
 #endif
 
-/* a*b + c is rounded once where the text says fma, twice elsewhere, never as a compiler likes; and
- * clang, which has no macro for -fassociative-math, keeps the order of additions. */
+/* Every operation is rounded to its own type. The x87 unit keeps more digits for as long as a value
+ * stays in a register, so that bits would depend on the compiler. (16 speaks of _Float16 alone.) */
+#if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
+#error "compile this file so that FLT_EVAL_METHOD is 0: on x86 with -msse2 -mfpmath=sse"
+#endif
+
+/* a*b + c is rounded once where the text says fma, twice elsewhere; and clang, which has no macro for
+ * -fassociative-math, keeps the order of additions. One option wins over these lines and cannot be
+ * seen from here: clang's -ffp-contract=fast. Leave it away. */
 #if defined(__clang__)
 #pragma clang fp contract(off) reassociate(off)
 #elif defined(__GNUC__)
@@ -807,7 +815,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_adaptive_f32_i64__x86_64_v3;
 const spmv_module spmv_csr_adaptive_f32_i64__x86_64_v3 = {
     .abi = UINT64_C(0xea5a49dd1bfb9472),
-    .source_hash = UINT64_C(0xe3fa78a5c9e1a1b0),
+    .source_hash = UINT64_C(0x7770a422afbf7d3a),
     .name = "spmv_csr_adaptive_f32_i64__x86_64_v3",
     .method = "csr_adaptive",
     .target = "x86-64-v3",

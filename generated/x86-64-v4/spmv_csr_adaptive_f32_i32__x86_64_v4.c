@@ -22,9 +22,9 @@
  *
  * Made from                            Hash
  * runtime/spmv_module.h                bcb8a0bb50d988d4
- * targets/dialects/c.lua               c04ffa1af4ebf83e
+ * targets/dialects/c.lua               32f99dc626f59b3e
  * targets/facts.lua                    a2abdde4af6f797f
- * targets/isa/avx512.lua               f9232221fc65158a
+ * targets/isa/avx512.lua               be456e5f1a0c4663
  * targets/x86-64-v4.lua                9e267cac59f0eeaf
  * templates/common/borrowed.c          ecf96f2ef51bb412
  * templates/common/row_sum.c           5795c5d42107e5bd
@@ -38,10 +38,11 @@
  * templates/prelude/simd.h             7937d71d2924eb55
  * templates/prelude/types.h            2a23c702e457ef6e
  *
- * Source hash 746563c0fa94917b (all of these and the version), module ABI ea5a49dd1bfb9472.
+ * Source hash 4f6a0b32fddc0ff4 (of this file with zeros for it), module ABI ea5a49dd1bfb9472.
  */
 #include "spmv_module.h"
 
+#include <float.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -53,8 +54,15 @@
 #error "compile this file without -ffast-math, -fassociative-math and -ffinite-math-only"
 #endif
 
-/* a*b + c is rounded once where the text says fma, twice elsewhere, never as a compiler likes; and
- * clang, which has no macro for -fassociative-math, keeps the order of additions. */
+/* Every operation is rounded to its own type. The x87 unit keeps more digits for as long as a value
+ * stays in a register, so that bits would depend on the compiler. (16 speaks of _Float16 alone.) */
+#if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
+#error "compile this file so that FLT_EVAL_METHOD is 0: on x86 with -msse2 -mfpmath=sse"
+#endif
+
+/* a*b + c is rounded once where the text says fma, twice elsewhere; and clang, which has no macro for
+ * -fassociative-math, keeps the order of additions. One option wins over these lines and cannot be
+ * seen from here: clang's -ffp-contract=fast. Leave it away. */
 #if defined(__clang__)
 #pragma clang fp contract(off) reassociate(off)
 #elif defined(__GNUC__)
@@ -857,7 +865,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_adaptive_f32_i32__x86_64_v4;
 const spmv_module spmv_csr_adaptive_f32_i32__x86_64_v4 = {
     .abi = UINT64_C(0xea5a49dd1bfb9472),
-    .source_hash = UINT64_C(0x746563c0fa94917b),
+    .source_hash = UINT64_C(0x4f6a0b32fddc0ff4),
     .name = "spmv_csr_adaptive_f32_i32__x86_64_v4",
     .method = "csr_adaptive",
     .target = "x86-64-v4",
