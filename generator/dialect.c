@@ -56,12 +56,31 @@ static const sg_word *merge_words(sg_arena *arena, const sg_table *isa, const sg
     return words;
 }
 
+/* Of two arguments that contradict, Clang takes the latter: the isa's. */
+static const char *const *join_args(sg_arena *arena, const char *const *dialect,
+                                    const char *const *isa)
+{
+    size_t count = 0, used = 0;
+
+    while (dialect[count])
+        count++;
+    for (size_t i = 0; isa[i]; i++)
+        count++;
+    const char **args = sg_arena_alloc(arena, (count + 1) * sizeof *args);
+    while (*dialect)
+        args[used++] = *dialect++;
+    while (*isa)
+        args[used++] = *isa++;
+    args[used] = NULL;
+    return args;
+}
+
 const sg_lowering *sg_lowering_load(sg_arena *arena, sg_diags *diags, const char *root,
                                     const char *dialect, const char *isa, const char *type)
 {
     static const char *const no_names[] = { NULL };
     sg_table language, set = { .name = "", .preamble = "", .postamble = "", .usable = "",
-                               .cpu_flags = no_names };
+                               .parse_args = no_names, .cpu_flags = no_names };
     const bool has_isa = *isa != '\0';
 
     if (!sg_table_load(arena, diags, root, SG_DIALECT_TABLE, dialect, type, &language))
@@ -79,7 +98,7 @@ const sg_lowering *sg_lowering_load(sg_arena *arena, sg_diags *diags, const char
         .form = language.form,
         .extension = language.extension,
         .parse_language = language.parse_language,
-        .parse_args = language.parse_args,
+        .parse_args = join_args(arena, language.parse_args, set.parse_args),
         .preamble = sg_arena_printf(arena, "%s%s", language.preamble, set.preamble),
         .postamble = sg_arena_printf(arena, "%s%s", set.postamble, language.postamble),
         .usable = set.usable,

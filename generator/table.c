@@ -58,20 +58,27 @@ static void read_boolean(sg_table_reader *r, lua_State *L, const char *path, voi
 
 /* ---- parse, fixed ---------------------------------------------------------------------------- */
 
+/* A dialect says the language and perhaps arguments, an isa arguments alone. */
 static void read_parse(sg_table_reader *r, lua_State *L, const char *path, void *field)
 {
     static const char *const known[] = { "language", "args", NULL };
+    const bool is_isa = r->kind == SG_ISA_TABLE;
     sg_table *out = field;
 
-    if (!sg_table_is_table(r, L, path, "{ language = \"...\", args = { ... } }"))
+    if (!sg_table_is_table(r, L, path,
+                           is_isa ? "{ args = { ... } }"
+                                  : "{ language = \"...\", args = { ... } }"))
         return;
     for (const char *const *key = sg_table_keys(r, L, path); *key; key++)
         if (!is_one_of(known, *key))
             sg_table_fail_unknown(r, sg_table_join(r, path, *key), *key, known);
-    if (lua_getfield(L, -1, "language") == LUA_TNIL)
-        sg_table_fail(r, path, "expected language = \"...\" in parse, found none");
-    else
+        else if (is_isa && !strcmp(*key, "language"))
+            sg_table_fail(r, sg_table_join(r, path, *key),
+                          "the language is the dialect's; an instruction set has args alone");
+    if (lua_getfield(L, -1, "language") != LUA_TNIL)
         read_name(r, L, sg_table_join(r, path, "language"), &out->parse_language);
+    else if (!is_isa)
+        sg_table_fail(r, path, "expected language = \"...\" in parse, found none");
     lua_pop(L, 1);
     if (lua_getfield(L, -1, "args") != LUA_TNIL)
         sg_table_list(r, L, sg_table_join(r, path, "args"), &out->parse_args);
@@ -232,6 +239,7 @@ static const field fields[] = {
     { "form", read_name, offsetof(sg_table, form), IN_DIALECT, true },
     { "extension", read_name, offsetof(sg_table, extension), IN_DIALECT, true },
     { "parse", read_parse, 0, IN_DIALECT, true },
+    { "parse", read_parse, 0, IN_ISA, false },
     { "prelude_bodies", read_boolean, offsetof(sg_table, prelude_bodies), IN_DIALECT, false },
     { "preamble", read_text, offsetof(sg_table, preamble), IN_BOTH, false },
     { "postamble", read_text, offsetof(sg_table, postamble), IN_BOTH, false },

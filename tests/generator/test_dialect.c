@@ -31,8 +31,10 @@ static void test_loading(const char *root)
         return;
     ok(!strcmp(l->dialect, "words") && !strcmp(l->isa, "narrow") && !strcmp(l->form, "simd") &&
            !strcmp(l->extension, "txt") && !strcmp(l->parse_language, "c") &&
-           !strcmp(l->parse_args[1], "-Wall") && !l->parse_args[2] && l->prelude_bodies,
+           !strcmp(l->parse_args[1], "-Wall") && l->prelude_bodies,
        "the dialect says form, extension and parse");
+    ok(!strcmp(l->parse_args[2], "-mnarrow") && !l->parse_args[3],
+       "the isa's arguments of the parse follow the dialect's");
     ok(!strcmp(l->preamble, "dialect preamble\nisa preamble\n") &&
            !strcmp(l->postamble, "isa postamble\ndialect postamble\n"),
        "the isa's preamble follows, its postamble precedes the dialect's");
@@ -68,7 +70,7 @@ static void test_loading(const char *root)
        "a word that the isa has for the other type only comes from the dialect");
     l = sg_lowering_load(f.arena, f.diags, root, "words", "", "f64");
     ok(l && !*l->isa && !*l->usable && l->file_count == 1 && !l->cpu_flags[0] &&
-           is_word(l, "KERNEL", SG_WORD_TEXT, "static", WORDS, 10, 9),
+           !l->parse_args[2] && is_word(l, "KERNEL", SG_WORD_TEXT, "static", WORDS, 10, 9),
        "a dialect stands alone where there is no isa");
     ok(!*messages(&f), "and nothing is said");
     fixture_destroy(&f);
@@ -188,6 +190,14 @@ static void test_odd(void)
                       "x.lua:3:11: error: expected a list of strings, found the number 3",
                       "x.lua:4:1: error: expected true or false, found the number 1"),
                "every field of a dialect is checked");
+    expect_odd("isa", ISA("words = {}, parse = { language = \"c\", args = {}, x = 1 }"),
+               EXPECT("x.lua:3:23: error: the language is the dialect's; an instruction set has args "
+                      "alone",
+                      "x.lua:3:50: error: unknown key 'x'"),
+               "a language of an isa");
+    expect_odd("isa", ISA("words = {}, parse = \"-m\""),
+               EXPECT("x.lua:3:13: error: expected { args = { ... } }, found the string \"-m\""),
+               "arguments of an isa that are no table");
     expect_odd("isa", "return {", EXPECT("x.lua:1:1: error: unexpected symbol near <eof>"),
                "an unfinished table");
     expect_odd("isa", "while true do end", EXPECT("x.lua:1:1: error: a table may run 200000"),

@@ -19,4 +19,5 @@ a helper with "words = { v_zero = 1 }" and x[y[0]] in it
         ["KERNEL"] = "narrow static",
         alpha = "a" .. "b",
     },
+    parse = { args = { "-mnarrow" } },
 }
