@@ -46,6 +46,10 @@ int main(void)
         ok(good.failures[p] == 0 && good.checks[p] > 0, "without a fault: %s",
            property_text((property)p));
     for (size_t i = 1; i < count; i++) {
+        if (list[i].finds == F_31_BITS && sizeof(size_t) < 8) {
+            skip("%s: such a matrix needs 64-bit addresses", list[i].fault);
+            continue;
+        }
         const suite s = run(device, &list[i], !list[i].by_plans, list[i].by_plans);
         ok(s.failures[list[i].finds] > 0, "%s: found by: %s", list[i].fault,
            property_text(list[i].finds));

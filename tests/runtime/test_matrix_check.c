@@ -70,7 +70,7 @@ static void test_sizes(void)
     huge.row_ptr = good_row_ptr64;
     huge.nnz = INT64_MAX;
     refuse("more bytes than there are addresses", huge, SPMV_OVERFLOW, "address space");
-    huge.nnz = INT64_MAX / 8;
+    huge.nnz = PTRDIFF_MAX / 8;
     refuse("the most bytes that there are addresses for", huge, SPMV_INVALID_MATRIX,
            "csr.row_ptr[rows] is 6");
 }
