@@ -21,33 +21,33 @@ HOST const real *csr_val(const spmv_layout *layout)
 
 /* ---- what a method answers ------------------------------------------------------------------- */
 
-/* States array `index` of the layout: count elements of `bytes` bytes. Refuses what size_t cannot
- * hold, so that a 32-bit machine gets an error instead of a short array. */
-HOST spmv_status set_array(spmv_layout *layout, i32 index, const c8 *name, i64 count, usize bytes)
+/* *bytes = count * each. Refuses what size_t cannot hold, so that a 32-bit machine gets an error
+ * instead of a short array. */
+HOST spmv_status set_bytes(usize *bytes, i64 count, usize each)
 {
-    if ((u64)count > (u64)((usize)-1 / bytes))
+    if ((u64)count > (u64)((usize)-1 / each))
         return SPMV_OVERFLOW;
+    *bytes = (usize)count * each;
+    return SPMV_OK;
+}
+
+/* States array `index` of the layout: count elements of `each` bytes. */
+HOST spmv_status set_array(spmv_layout *layout, i32 index, const c8 *name, i64 count, usize each)
+{
     layout->array[index].name = name;
-    layout->array[index].bytes = (usize)count * bytes;
-    return SPMV_OK;
+    return set_bytes(&layout->array[index].bytes, count, each);
 }
 
-/* States the workspace of a multiplication, likewise. */
-HOST spmv_status set_workspace(spmv_layout *layout, i64 count, usize bytes)
+/* States the workspace of a multiplication. */
+HOST spmv_status set_workspace(spmv_layout *layout, i64 count, usize each)
 {
-    if ((u64)count > (u64)((usize)-1 / bytes))
-        return SPMV_OVERFLOW;
-    layout->workspace_bytes = (usize)count * bytes;
-    return SPMV_OK;
+    return set_bytes(&layout->workspace_bytes, count, each);
 }
 
-/* States the scratch of the build, likewise. */
-HOST spmv_status set_build_scratch(spmv_layout *layout, i64 count, usize bytes)
+/* States the scratch of the build. */
+HOST spmv_status set_build_scratch(spmv_layout *layout, i64 count, usize each)
 {
-    if ((u64)count > (u64)((usize)-1 / bytes))
-        return SPMV_OVERFLOW;
-    layout->build_bytes = (usize)count * bytes;
-    return SPMV_OK;
+    return set_bytes(&layout->build_bytes, count, each);
 }
 
 /* Appends a step to a list of `count` steps and returns the new count. */
