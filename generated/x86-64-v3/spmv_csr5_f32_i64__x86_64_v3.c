@@ -24,7 +24,7 @@
  * runtime/spmv_module.h      6cfb63d4380a1eee
  * targets/dialects/c.lua     c04ffa1af4ebf83e
  * targets/facts.lua          a2abdde4af6f797f
- * targets/isa/avx2.lua       6bc29e7deb46fb8c
+ * targets/isa/avx2.lua       aaf0578fb501680f
  * targets/x86-64-v3.lua      beba2a5bc237b66f
  * templates/common/scale.c   92ccb960420f0dd8
  * templates/csr5/layout.c    a330f4d79e00c091
@@ -35,7 +35,7 @@
  * templates/prelude/simd.h   4d2d6aa2c7abe628
  * templates/prelude/types.h  2a23c702e457ef6e
  *
- * Source hash 9f518b1c12e0f91c (all of these and the version), module ABI 262999f80b25d313.
+ * Source hash bb785f5a93e5061a (all of these and the version), module ABI 262999f80b25d313.
  */
 #include "spmv_module.h"
 
@@ -58,6 +58,9 @@
 #pragma GCC optimize("fp-contract=off")
 #endif
 
+#if !defined(__x86_64__) && !defined(__i386__)
+#error "this file is for x86: leave it out for other CPUs"
+#endif
 #include <immintrin.h>
 #include <math.h>
 
@@ -1015,7 +1018,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f32_i64__x86_64_v3;
 const spmv_module spmv_csr5_f32_i64__x86_64_v3 = {
     .abi = UINT64_C(0x262999f80b25d313),
-    .source_hash = UINT64_C(0x9f518b1c12e0f91c),
+    .source_hash = UINT64_C(0xbb785f5a93e5061a),
     .name = "spmv_csr5_f32_i64__x86_64_v3",
     .method = "csr5",
     .target = "x86-64-v3",

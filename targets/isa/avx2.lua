@@ -12,6 +12,9 @@ return {
 
     preamble = [[
 
+#if !defined(__x86_64__) && !defined(__i386__)
+#error "this file is for x86: leave it out for other CPUs"
+#endif
 #include <immintrin.h>
 #include <math.h>
 

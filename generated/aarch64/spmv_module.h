@@ -1,0 +1,155 @@
+/* spmv_module.h: the contract between an emitted module and whoever runs it.
+ *
+ * A module is one method for one value type, one row-pointer type and one target, with its
+ * parameters baked in. It exports one constant table, spmv_module. The table's functions say which
+ * arrays the method's layout needs, how to fill them, and which steps make up one multiplication.
+ * A module never allocates, never starts a thread, never prints: whoever runs it does (libspmv, or
+ * twenty lines of your own; examples/vendored.c shows them).
+ *
+ *     layout_size(layout)   csr in; arrays (name, bytes), numbers, workspace size out
+ *     ... the caller allocates layout->array[i].data, aligned to SPMV_ALIGNMENT ...
+ *     build_steps(layout)   steps that fill the arrays
+ *     launches(job)         steps that compute y = alpha*A*x + beta*y
+ *     update_steps(layout)  steps that take new values from layout->csr.val, same structure
+ *     restore_steps(job)    steps that write the layout back as CSR
+ *
+ * A step is `grid` independent chunks of work. Steps of a list run one after another; the chunks of
+ * one step may run in any order and at the same time: run(job, first, last) does chunks
+ * [first, last). How chunks are spread over threads never changes a bit of the result.
+ *
+ * This file is copied beside the emitted sources, so that they compile wherever they are put.
+ */
+#ifndef SPMV_MODULE_H
+#define SPMV_MODULE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The hash of this contract. A module carries the value it was emitted for; a runtime refuses
+ * another one. tests/cli/test_abi.py checks it; its --print gives the value after a change. */
+#define SPMV_MODULE_ABI UINT64_C(0x262999f80b25d313)
+
+/* Everything that can go wrong, for modules and runtime alike; spmv_status_text() in spmv.h words
+ * each of them. Values are part of the contract: new ones are added at the end. */
+typedef enum spmv_status {
+    SPMV_OK = 0,
+    SPMV_INVALID_ARGUMENT = 1,   /* a null pointer, an unknown option, a misaligned workspace */
+    SPMV_INVALID_MATRIX = 2,     /* sizes, row_ptr or columns that are none of a matrix */
+    SPMV_UNSUPPORTED = 3,        /* no usable module for this method, type or CPU */
+    SPMV_OUT_OF_MEMORY = 4,
+    SPMV_ABI_MISMATCH = 5,       /* the module was emitted for another contract */
+    SPMV_ALIASING = 6,           /* x and y overlap */
+    SPMV_BUSY = 7,               /* the plan's own workspace is in use by another execute */
+    SPMV_LOAD_FAILED = 8,        /* a file of modules could not be opened */
+    SPMV_OVERFLOW = 9            /* a size does not fit the machine's size_t */
+} spmv_status;
+
+typedef enum spmv_value_type { SPMV_F32 = 32, SPMV_F64 = 64 } spmv_value_type;
+
+/* The type of row_ptr; columns are always int32_t. */
+typedef enum spmv_offset_type { SPMV_I32 = 32, SPMV_I64 = 64 } spmv_offset_type;
+
+/* Whether equal input gives equal bits whatever the thread count, schedule and repetition. */
+typedef enum spmv_determinism {
+    SPMV_SAME_BITS = 0,
+    SPMV_BENCHMARK_ONLY = 1      /* gives that up for a comparison: never chosen unasked */
+} spmv_determinism;
+
+enum {
+    SPMV_ALIGNMENT = 64,         /* bytes: layout arrays and workspace start at a multiple of it */
+    SPMV_MAX_ARRAYS = 12,
+    SPMV_MAX_NUMBERS = 16,
+    SPMV_MAX_STEPS = 8
+};
+
+/* A matrix in compressed sparse row form, as its owner holds it. Columns within a row need not be
+ * sorted and may repeat (repeated entries add up). */
+typedef struct spmv_csr {
+    int64_t rows, cols;          /* 0 <= rows, cols < 2^31 */
+    int64_t nnz;                 /* stored entries: row_ptr[rows] - base */
+    const void *row_ptr;         /* rows + 1 offsets of offset_type, row_ptr[0] == base */
+    const int32_t *col_idx;      /* nnz columns in [base, base + cols) */
+    const void *val;             /* nnz values of value_type */
+    int32_t base;                /* 0 or 1 */
+    spmv_offset_type offset_type;
+    spmv_value_type value_type;
+} spmv_csr;
+
+typedef struct spmv_array {
+    const char *name;            /* the paper's name of the array */
+    size_t bytes;                /* 0: not needed for this matrix */
+    void *data;                  /* the caller's allocation; NULL where bytes == 0 */
+} spmv_array;
+
+/* Which arrays of the caller's CSR the launches read, so that they must outlive the plan. */
+enum { SPMV_BORROWS_ROW_PTR = 1, SPMV_BORROWS_COL_IDX = 2, SPMV_BORROWS_VAL = 4 };
+
+/* What a method builds from CSR. The meaning of array[] and number[] is the method's own; its
+ * folder draws them. Constant after the build but for csr.val (update_steps). */
+typedef struct spmv_layout {
+    spmv_csr csr;
+    int32_t array_count;
+    int32_t borrows;             /* SPMV_BORROWS_... */
+    spmv_array array[SPMV_MAX_ARRAYS];
+    int64_t number[SPMV_MAX_NUMBERS];
+    size_t workspace_bytes;      /* scratch of one multiplication, aligned to SPMV_ALIGNMENT */
+    double cost;                 /* rough bytes that one multiplication moves, or is worth */
+} spmv_layout;
+
+/* What a step works on. Build and update steps use layout alone. */
+typedef struct spmv_job {
+    const spmv_layout *layout;
+    double alpha, beta;          /* rounded to the value type */
+    const void *x;               /* cols values */
+    void *y;                     /* rows values; not read when beta == 0 */
+    void *workspace;             /* layout->workspace_bytes */
+    int32_t *col_idx_out;        /* restore_steps: nnz columns in the matrix's base, or NULL */
+    void *val_out;               /* restore_steps: nnz values; or NULL */
+} spmv_job;
+
+typedef struct spmv_step {
+    const char *name;
+    void (*run)(const spmv_job *job, int64_t first, int64_t last);
+    int64_t grid;                /* chunks; 0: nothing to do */
+} spmv_step;
+
+/* A method's functions. Step lists write at most SPMV_MAX_STEPS entries and return their number. */
+typedef struct spmv_method_ops {
+    spmv_status (*layout_size)(spmv_layout *layout);
+    int32_t (*build_steps)(const spmv_layout *layout, spmv_step *step);
+    int32_t (*update_steps)(const spmv_layout *layout, spmv_step *step);
+    int32_t (*restore_steps)(const spmv_job *job, spmv_step *step);
+    int32_t (*launches)(const spmv_job *job, spmv_step *step);
+} spmv_method_ops;
+
+typedef struct spmv_param {
+    const char *name;
+    int64_t value;
+    const char *origin;          /* file:line of the page or the params.lua that fixed it */
+} spmv_param;
+
+typedef struct spmv_module {
+    uint64_t abi;                /* SPMV_MODULE_ABI at emission */
+    uint64_t source_hash;        /* of the templates, target chain, tables and generator version */
+    const char *name;            /* this table's symbol */
+    const char *method;
+    const char *target;
+    const char *generator;       /* version that emitted it */
+    spmv_value_type value_type;
+    spmv_offset_type offset_type;
+    spmv_determinism determinism;
+    int32_t rank;                /* of the usable modules of one method, the highest wins */
+    int32_t param_count;
+    const spmv_param *params;
+    int32_t (*usable)(void);     /* does this machine have the instructions? */
+    const spmv_method_ops *ops;
+} spmv_module;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,9 @@
+-- aarch64.lua: 64-bit Arm CPUs, all of which have NEON.
+
+description = "aarch64: NEON"
+backend = "c"
+isa = "neon"                            -- Arm Architecture Reference Manual for A-profile: Advanced SIMD
+simd_bits = 256                         -- chosen here, not measured: two 128-bit registers, see targets/isa/neon.lua
+fast_gather = false                     -- NEON has no gather instruction
+rank = 2
+host_candidate = true

@@ -1,0 +1,406 @@
+-- neon.lua: 64-bit Arm (AArch64) with NEON, its 128-bit vectors, which every such CPU has.
+--
+-- A vector is two registers. With one, what CSR5 does once a tile and once a step would be done twice
+-- as often, and a tile's sum would be a single chain of fma instructions, each waiting for the last.
+-- As wide as AVX2 it also gives that instruction set's bits.
+--
+-- 32-bit Arm's NEON is something else: it has no f64 and flushes denormals. There it is plain C.
+
+return {
+    name = "neon",
+    usable = "1",                          -- part of the base architecture
+    cpu_flags = { "asimd" },               -- Linux's word for it on AArch64
+    fixed = { LANES = { f32 = 8, f64 = 4 } },
+    parse = { args = { "-triple", "aarch64-unknown-linux-gnu", "-target-feature", "+neon" } },
+
+    preamble = [[
+
+#if !defined(__aarch64__) || !defined(__ARM_NEON) || defined(__AARCH64EB__)
+#error "this file is for little-endian AArch64 with NEON: leave it out for other CPUs"
+#endif
+#include <arm_neon.h>
+#include <math.h>
+]],
+
+    words = {
+        r_fma = { f32 = "fmaf($1, $2, $3)", f64 = "fma($1, $2, $3)" },
+        u32_trailing_zeros = "__builtin_ctz($1)",
+
+        vreal = {
+            f32 = { helper = [=[
+/* Eight lanes in two registers. */
+typedef struct vreal {
+    float32x4_t low, high;
+} vreal;
+]=] },
+            f64 = { helper = [=[
+/* Four lanes in two registers. */
+typedef struct vreal {
+    float64x2_t low, high;
+} vreal;
+]=] },
+        },
+
+        v_zero = {
+            f32 = { needs = { "vreal" }, helper = [=[
+static inline vreal v_zero(void)
+{
+    return (vreal){ vdupq_n_f32(0), vdupq_n_f32(0) };
+}
+]=] },
+            f64 = { needs = { "vreal" }, helper = [=[
+static inline vreal v_zero(void)
+{
+    return (vreal){ vdupq_n_f64(0), vdupq_n_f64(0) };
+}
+]=] },
+        },
+
+        v_load = {
+            f32 = { needs = { "vreal" }, helper = [=[
+static inline vreal v_load(const float *p)
+{
+    return (vreal){ vld1q_f32(p), vld1q_f32(p + 4) };
+}
+]=] },
+            f64 = { needs = { "vreal" }, helper = [=[
+static inline vreal v_load(const double *p)
+{
+    return (vreal){ vld1q_f64(p), vld1q_f64(p + 2) };
+}
+]=] },
+        },
+
+        v_store = {
+            f32 = { needs = { "vreal" }, helper = [=[
+static inline void v_store(float *p, vreal a)
+{
+    vst1q_f32(p, a.low);
+    vst1q_f32(p + 4, a.high);
+}
+]=] },
+            f64 = { needs = { "vreal" }, helper = [=[
+static inline void v_store(double *p, vreal a)
+{
+    vst1q_f64(p, a.low);
+    vst1q_f64(p + 2, a.high);
+}
+]=] },
+        },
+
+        v_add = {
+            f32 = { needs = { "vreal" }, helper = [=[
+static inline vreal v_add(vreal a, vreal b)
+{
+    return (vreal){ vaddq_f32(a.low, b.low), vaddq_f32(a.high, b.high) };
+}
+]=] },
+            f64 = { needs = { "vreal" }, helper = [=[
+static inline vreal v_add(vreal a, vreal b)
+{
+    return (vreal){ vaddq_f64(a.low, b.low), vaddq_f64(a.high, b.high) };
+}
+]=] },
+        },
+
+        v_fma = {
+            f32 = { needs = { "vreal" }, helper = [=[
+/* a*b + c, rounded once; the instruction takes c first. */
+static inline vreal v_fma(vreal a, vreal b, vreal c)
+{
+    return (vreal){ vfmaq_f32(c.low, a.low, b.low), vfmaq_f32(c.high, a.high, b.high) };
+}
+]=] },
+            f64 = { needs = { "vreal" }, helper = [=[
+/* a*b + c, rounded once; the instruction takes c first. */
+static inline vreal v_fma(vreal a, vreal b, vreal c)
+{
+    return (vreal){ vfmaq_f64(c.low, a.low, b.low), vfmaq_f64(c.high, a.high, b.high) };
+}
+]=] },
+        },
+
+        v_sum = {
+            f32 = { needs = { "vreal" }, helper = [=[
+/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
+static inline float v_sum(vreal a)
+{
+    const float32x4_t s = vaddq_f32(a.low, a.high);
+    return vpadds_f32(vadd_f32(vget_low_f32(s), vget_high_f32(s)));
+}
+]=] },
+            f64 = { needs = { "vreal" }, helper = [=[
+/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
+static inline double v_sum(vreal a)
+{
+    return vpaddd_f64(vaddq_f64(a.low, a.high));
+}
+]=] },
+        },
+
+        -- There is no gather instruction.
+        v_gather = {
+            f32 = { needs = { "v_collect" }, helper = [=[
+static inline vreal v_gather(const float *x, const int32_t *col)
+{
+    return v_collect(x, col);
+}
+]=] },
+            f64 = { needs = { "v_collect" }, helper = [=[
+static inline vreal v_gather(const double *x, const int32_t *col)
+{
+    return v_collect(x, col);
+}
+]=] },
+        },
+
+        v_collect = {
+            f32 = { needs = { "vreal", "v_collect_pair" }, helper = [=[
+/* x at 8 columns, by one load a lane. */
+static inline vreal v_collect(const float *x, const int32_t *col)
+{
+    return (vreal){ vcombine_f32(v_collect_pair(x, col), v_collect_pair(x, col + 2)),
+                    vcombine_f32(v_collect_pair(x, col + 4), v_collect_pair(x, col + 6)) };
+}
+]=] },
+            f64 = { needs = { "vreal" }, helper = [=[
+/* x at 4 columns, by one load a lane. */
+static inline vreal v_collect(const double *x, const int32_t *col)
+{
+    return (vreal){ vcombine_f64(vld1_f64(x + col[0]), vld1_f64(x + col[1])),
+                    vcombine_f64(vld1_f64(x + col[2]), vld1_f64(x + col[3])) };
+}
+]=] },
+        },
+        v_collect_pair = {
+            f32 = { helper = [=[
+/* x at 2 columns. Halves of a register: joining them takes fewer steps, one after the other, than
+ * filling a register lane by lane. */
+static inline float32x2_t v_collect_pair(const float *x, const int32_t *col)
+{
+    return vset_lane_f32(x[col[1]], vdup_n_f32(x[col[0]]), 1);
+}
+]=] },
+        },
+
+        v_load_first = {
+            f32 = { needs = { "vreal", "v_zero", "v_load_some" }, helper = [=[
+/* n < 8 values, zeros above; the memory above is not touched. */
+static inline vreal v_load_first(const float *p, int32_t n)
+{
+    vreal r = v_zero();
+    if (n < 4) {
+        r.low = v_load_some(p, n);
+    } else {
+        r.low = vld1q_f32(p);
+        if (n > 4)
+            r.high = v_load_some(p + 4, n - 4);
+    }
+    return r;
+}
+]=] },
+            f64 = { needs = { "vreal", "v_zero" }, helper = [=[
+/* n < 4 values, zeros above; the memory above is not touched. */
+static inline vreal v_load_first(const double *p, int32_t n)
+{
+    vreal r = v_zero();
+    r.low = n > 1 ? vld1q_f64(p) : vcombine_f64(vld1_f64(p), vcreate_f64(0));
+    if (n > 2)
+        r.high = vcombine_f64(vld1_f64(p + 2), vcreate_f64(0));
+    return r;
+}
+]=] },
+        },
+        v_load_some = {
+            f32 = { helper = [=[
+/* 0 < n < 4 values of a register, zeros above. */
+static inline float32x4_t v_load_some(const float *p, int32_t n)
+{
+    float32x4_t r = vld1q_lane_f32(p, vdupq_n_f32(0), 0);
+    if (n > 1)
+        r = vld1q_lane_f32(p + 1, r, 1);
+    if (n > 2)
+        r = vld1q_lane_f32(p + 2, r, 2);
+    return r;
+}
+]=] },
+        },
+
+        v_collect_first = {
+            f32 = { needs = { "vreal", "v_zero", "v_collect_pair", "v_collect_some" }, helper = [=[
+/* x at n < 8 columns, zeros above; the columns above are not read. */
+static inline vreal v_collect_first(const float *x, const int32_t *col, int32_t n)
+{
+    vreal r = v_zero();
+    if (n < 4) {
+        r.low = v_collect_some(x, col, n);
+    } else {
+        r.low = vcombine_f32(v_collect_pair(x, col), v_collect_pair(x, col + 2));
+        if (n > 4)
+            r.high = v_collect_some(x, col + 4, n - 4);
+    }
+    return r;
+}
+]=] },
+            f64 = { needs = { "vreal", "v_zero" }, helper = [=[
+/* x at n < 4 columns, zeros above; the columns above are not read. */
+static inline vreal v_collect_first(const double *x, const int32_t *col, int32_t n)
+{
+    vreal r = v_zero();
+    r.low = vcombine_f64(vld1_f64(x + col[0]), n > 1 ? vld1_f64(x + col[1]) : vcreate_f64(0));
+    if (n > 2)
+        r.high = vcombine_f64(vld1_f64(x + col[2]), vcreate_f64(0));
+    return r;
+}
+]=] },
+        },
+        v_collect_some = {
+            f32 = { helper = [=[
+/* x at 0 < n < 4 columns of a register, zeros above. */
+static inline float32x4_t v_collect_some(const float *x, const int32_t *col, int32_t n)
+{
+    float32x4_t r = vld1q_lane_f32(x + col[0], vdupq_n_f32(0), 0);
+    if (n > 1)
+        r = vld1q_lane_f32(x + col[1], r, 1);
+    if (n > 2)
+        r = vld1q_lane_f32(x + col[2], r, 2);
+    return r;
+}
+]=] },
+        },
+
+        vindex = {
+            f32 = { helper = [=[
+/* Eight indices in two registers. */
+typedef struct vindex {
+    int32x4_t low, high;
+} vindex;
+]=] },
+            f64 = "int32x4_t",
+        },
+        i_high_bits = {
+            f32 = { needs = { "vindex" }, helper = [=[
+/* Each word, shifted down. */
+static inline vindex i_high_bits(const uint32_t *word, int32_t shift)
+{
+    const int32x4_t down = vdupq_n_s32(-shift);
+    return (vindex){ vreinterpretq_s32_u32(vshlq_u32(vld1q_u32(word), down)),
+                     vreinterpretq_s32_u32(vshlq_u32(vld1q_u32(word + 4), down)) };
+}
+]=] },
+            f64 = "vreinterpretq_s32_u32(vshlq_u32(vld1q_u32($1), vdupq_n_s32(-$2)))",
+        },
+        i_from = {
+            f32 = { needs = { "vindex" }, helper = [=[
+/* first, first + 1, first + 2, ... */
+static inline vindex i_from(int32_t first)
+{
+    const int32x4_t lane = { 0, 1, 2, 3 };
+    return (vindex){ vaddq_s32(vdupq_n_s32(first), lane),
+                     vaddq_s32(vdupq_n_s32(first + 4), lane) };
+}
+]=] },
+            f64 = "vaddq_s32(vdupq_n_s32($1), (int32x4_t){ 0, 1, 2, 3 })",
+        },
+        i_last = { f32 = "vgetq_lane_s32($1.high, 3)", f64 = "vgetq_lane_s32($1, 3)" },
+        i_select = {
+            f32 = { needs = { "vmask", "vindex" }, helper = [=[
+/* a where the mask is set, b elsewhere. */
+static inline vindex i_select(vmask m, vindex a, vindex b)
+{
+    return (vindex){ vbslq_s32(m.low, a.low, b.low), vbslq_s32(m.high, a.high, b.high) };
+}
+]=] },
+            f64 = "vbslq_s32($1, $2, $3)",
+        },
+        i_increment = {
+            f32 = { needs = { "vmask", "vindex" }, helper = [=[
+/* a + 1 where the mask is set: there it is -1. */
+static inline vindex i_increment(vmask m, vindex a)
+{
+    return (vindex){ vsubq_s32(a.low, vreinterpretq_s32_u32(m.low)),
+                     vsubq_s32(a.high, vreinterpretq_s32_u32(m.high)) };
+}
+]=] },
+            f64 = "vsubq_s32($2, vreinterpretq_s32_u32($1))",
+        },
+        v_scatter = {
+            f32 = { needs = { "vindex", "vreal" }, helper = [=[
+/* p[index] = value, by one store a lane: there is no scatter instruction. */
+static inline void v_scatter(float *p, vindex index, vreal a)
+{
+    vst1q_lane_f32(p + vgetq_lane_s32(index.low, 0), a.low, 0);
+    vst1q_lane_f32(p + vgetq_lane_s32(index.low, 1), a.low, 1);
+    vst1q_lane_f32(p + vgetq_lane_s32(index.low, 2), a.low, 2);
+    vst1q_lane_f32(p + vgetq_lane_s32(index.low, 3), a.low, 3);
+    vst1q_lane_f32(p + vgetq_lane_s32(index.high, 0), a.high, 0);
+    vst1q_lane_f32(p + vgetq_lane_s32(index.high, 1), a.high, 1);
+    vst1q_lane_f32(p + vgetq_lane_s32(index.high, 2), a.high, 2);
+    vst1q_lane_f32(p + vgetq_lane_s32(index.high, 3), a.high, 3);
+}
+]=] },
+            f64 = { needs = { "vreal" }, helper = [=[
+/* p[index] = value, by one store a lane: there is no scatter instruction. */
+static inline void v_scatter(double *p, int32x4_t index, vreal a)
+{
+    vst1q_lane_f64(p + vgetq_lane_s32(index, 0), a.low, 0);
+    vst1q_lane_f64(p + vgetq_lane_s32(index, 1), a.low, 1);
+    vst1q_lane_f64(p + vgetq_lane_s32(index, 2), a.high, 0);
+    vst1q_lane_f64(p + vgetq_lane_s32(index, 3), a.high, 1);
+}
+]=] },
+        },
+
+        -- All bits of a lane are set, or none; of 32-bit lanes for f64 too, as its indices are.
+        vmask = {
+            f32 = { helper = [=[
+/* All bits of a lane are set, or none. */
+typedef struct vmask {
+    uint32x4_t low, high;
+} vmask;
+]=] },
+            f64 = "uint32x4_t",
+        },
+        m_bits = {
+            f32 = { needs = { "vmask" }, helper = [=[
+/* One bit a lane, lane 0 lowest. */
+static inline uint32_t m_bits(vmask m)
+{
+    const uint32x4_t low = { 1, 2, 4, 8 }, high = { 16, 32, 64, 128 };
+    return vaddvq_u32(vorrq_u32(vandq_u32(m.low, low), vandq_u32(m.high, high)));
+}
+]=] },
+            f64 = "vaddvq_u32(vandq_u32($1, (uint32x4_t){ 1, 2, 4, 8 }))",
+        },
+        m_test_bit = {
+            f32 = { needs = { "vmask" }, helper = [=[
+/* The lanes whose word has the bit set. */
+static inline vmask m_test_bit(const uint32_t *word, int32_t bit)
+{
+    const uint32x4_t one = vdupq_n_u32(1u << bit);
+    return (vmask){ vtstq_u32(vld1q_u32(word), one), vtstq_u32(vld1q_u32(word + 4), one) };
+}
+]=] },
+            f64 = "vtstq_u32(vld1q_u32($1), vdupq_n_u32(1u << $2))",
+        },
+        v_select = {
+            f32 = { needs = { "vmask", "vreal" }, helper = [=[
+/* a where the mask is set, b elsewhere. */
+static inline vreal v_select(vmask m, vreal a, vreal b)
+{
+    return (vreal){ vbslq_f32(m.low, a.low, b.low), vbslq_f32(m.high, a.high, b.high) };
+}
+]=] },
+            f64 = { needs = { "vreal" }, helper = [=[
+/* a where the mask is set, b elsewhere; a lane of the mask becomes as wide as a value. */
+static inline vreal v_select(uint32x4_t m, vreal a, vreal b)
+{
+    const int32x4_t wide = vreinterpretq_s32_u32(m);
+    const uint64x2_t low = vreinterpretq_u64_s64(vmovl_s32(vget_low_s32(wide)));
+    const uint64x2_t high = vreinterpretq_u64_s64(vmovl_high_s32(wide));
+    return (vreal){ vbslq_f64(low, a.low, b.low), vbslq_f64(high, a.high, b.high) };
+}
+]=] },
+        },
+    },
+}
