@@ -1,6 +1,6 @@
 """pages.py: target pages that set the parameters of methods to extreme legal values.
 
-    pages.write(FOLDER) -> [(path, arguments for spmvgen)]
+    pages.write(FOLDER, PARENT) -> [(path, arguments for spmvgen)]      of those that inherit PARENT
 
 Small tiles and chunks put a boundary between any two nonzeros; large ones put everything into one.
 A page is emitted for one value type where the other would only show the same once more.
@@ -164,13 +164,34 @@ csr_adaptive.nnz_multiplier = 2
 csr_adaptive.num_rows_stream = 3
 csr_adaptive.scalar_rows = 1
 """),
+    # NEON: every number of values that a row's rest can have, and tiles that end at once.
+    "neon-f64": ("aarch64", ["--type", "f64"], """
+csr_vector.gather = "hardware"
+csr_vector.scalar_below = 0
+csr_vector.accumulators = 1
+csr_vector.chunk_weight = 64
+csr5.gather = "hardware"
+csr5.sigma = 1
+csr5.chunk_tiles = 1
+"""),
+    "neon-f32": ("aarch64", ["--type", "f32"], """
+csr_vector.gather = "insert"
+csr_vector.scalar_below = 0
+csr_vector.accumulators = 3
+csr_vector.chunk_weight = 99
+csr5.gather = "insert"
+csr5.sigma = 27
+csr5.chunk_tiles = 1
+"""),
 }
 
 
-def write(folder):
+def write(folder, wanted):
     folder.mkdir(parents=True, exist_ok=True)
     written = []
     for name, (parent, arguments, text) in PAGES.items():
+        if parent != wanted:
+            continue
         path = folder / f"{name}.lua"
         content = f'inherit "{parent}"\ndescription = "{name}: parameters at their ends"\n{text}'
         if not path.exists() or path.read_text(encoding="utf-8") != content:

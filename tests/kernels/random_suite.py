@@ -66,14 +66,14 @@ def main():
     args = parser.parse_args()
     args.work = args.work.resolve()
 
-    compiler, flags = run_suite.choose_compiler(args)
+    machine, compiler, flags = run_suite.choose_compiler(args)
     modules = run_suite.Modules()
     run_suite.collect(["target:host"], args.work, args.spmvgen, modules)
     if emit_legal(args, modules):
         built, output = run_suite.build(args.work, compiler, flags, modules, "random_suite")
         if tap.ok(built, f"{len(modules.names)} modules compile without a warning", output):
-            run_suite.relay([str(args.work / "random_suite"), "--seed", str(args.seed),
-                             "--cases", str(args.cases)])
+            run_suite.relay(machine, args.work / "random_suite", "--seed", str(args.seed),
+                            "--cases", str(args.cases))
     tap.done()
 
 

@@ -6,18 +6,20 @@ A SOURCE is where modules come from:
 
     FOLDER            emitted files, with their manifest.json
     target:NAME       what spmvgen emits for a target of targets/ (needs --spmvgen)
-    pages             what it emits for pages with extreme parameters (pages.py; needs --spmvgen)
+    pages:NAME        what it emits for pages with extreme parameters (pages.py) that inherit NAME
     templates         the templates as they stand, in all types, without the generator
 
 Everything in one program: runtime, suite and modules get the same compiler and flags, warnings of
-the modules are errors. Modules that this CPU cannot run, and compilers that are missing, are SKIP.
-DIR is kept: a second run compiles what changed. At most two compilers run at the same time.
+the modules are errors. --cross TRIPLE builds for another CPU, and runs under qemu-user. Modules that
+the CPU cannot run, and compilers and emulators that are missing, are SKIP. DIR is kept: a second run
+compiles what changed. At most two compilers run at the same time.
 """
 import argparse
 import hashlib
 import json
 import os
 import pathlib
+import platform
 import re
 import shutil
 import subprocess
@@ -42,6 +44,7 @@ SANITIZERS = {
     "none": [],
     "address": ["-fsanitize=address,undefined", "-fno-sanitize-recover=all",
                 "-fno-omit-frame-pointer"],
+    "undefined": ["-fsanitize=undefined", "-fno-sanitize-recover=all"],
     "thread": ["-fsanitize=thread"],
 }
 ENVIRONMENT = {
@@ -156,22 +159,52 @@ def build(work, compiler, flags, modules, program):
     return done.returncode == 0, done.stdout[-4000:] + done.stderr[-1000:]
 
 
-def find_compiler(name):
-    """The program of that name; of clang, the newest that is installed. None: there is none."""
-    names = [f"clang-{version}" for version in range(22, 13, -1)] if name == "clang" else []
-    return next((found for found in [*names, name] if shutil.which(found)), None)
+class Machine:
+    """Where programs run: here, or, by qemu-user, on the CPU and system that compilers call `triple`.
+    How things are called is Debian's way: cross compilers, and their libraries in /usr/TRIPLE."""
 
+    def __init__(self, triple=None):
+        cpu = triple.split("-", maxsplit=1)[0] if triple else platform.machine()
+        is_here = cpu == platform.machine()
+        self.triple = None if is_here else triple
+        self.emulator = [] if is_here else [f"qemu-{cpu}", "-L", f"/usr/{triple}"]
 
-def has_working(compiler, flags, work):
-    """Whether a trivial program compiles, links and runs with these flags."""
-    work.mkdir(parents=True, exist_ok=True)
-    source = work / "trivial.c"
-    source.write_text("int main(void) { return 0; }\n", encoding="utf-8")
-    program = work / "trivial"
-    made = subprocess.run([compiler, *flags, str(source), "-o", str(program)],
-                          capture_output=True, check=False)
-    return made.returncode == 0 and subprocess.run([str(program)], capture_output=True,
-                                                   check=False).returncode == 0
+    def find_compiler(self, name):
+        """(the program of that name, flags that it needs), or (None, why there is none). Of clang,
+        the newest that is installed, which links with what belongs to the cross compiler."""
+        names, flags, needed = [name], [], self.emulator[:1]
+        if name == "clang":
+            names = [*(f"clang-{version}" for version in range(22, 13, -1)), name]
+        if self.triple and name == "clang":
+            flags = [f"--target={self.triple}"]
+            needed.append(f"{self.triple}-gcc")
+        elif self.triple:
+            names = [f"{self.triple}-gcc"]
+        for program in needed:
+            if not shutil.which(program):
+                return None, f"{program} is not installed"
+        found = next((found for found in names if shutil.which(found)), None)
+        return (found, flags) if found else (None, f"{names[-1]} is not installed")
+
+    def command(self, program, *arguments):
+        return [*self.emulator, str(program), *arguments]
+
+    def environment(self):
+        """Of a program with sanitizers; the one for leaks is stopped by what qemu does not have."""
+        asan = ENVIRONMENT["ASAN_OPTIONS"] + (":detect_leaks=0" if self.emulator else "")
+        return {**ENVIRONMENT, "ASAN_OPTIONS": asan, **os.environ}
+
+    def has_working(self, compiler, flags, work):
+        """Whether a trivial program compiles, links and runs with these flags."""
+        work.mkdir(parents=True, exist_ok=True)
+        source = work / "trivial.c"
+        source.write_text("int main(void) { return 0; }\n", encoding="utf-8")
+        program = work / "trivial"
+        made = subprocess.run([compiler, *flags, str(source), "-o", str(program)],
+                              capture_output=True, check=False)
+        return made.returncode == 0 and subprocess.run(
+            self.command(program), capture_output=True, env=self.environment(),
+            check=False).returncode == 0
 
 
 def emit(spmvgen, target, arguments, folder):
@@ -187,8 +220,8 @@ def collect(sources, work, spmvgen, modules):
         if source == "templates":
             modules.add_templates(work)
             continue
-        if source == "pages":
-            targets = pages.write(work / "pages")
+        if source.startswith("pages:"):
+            targets = pages.write(work / "pages", source.split(":", 1)[1])
         elif source.startswith("target:"):
             targets = [(pathlib.Path(source.split(":", 1)[1]), [])]
         else:
@@ -205,10 +238,11 @@ def collect(sources, work, spmvgen, modules):
 
 # ---- running -----------------------------------------------------------------------------------
 
-def relay(command):
+def relay(machine, program, *arguments):
     """Runs a program of tests and passes its lines on, with numbers of our own."""
+    command = machine.command(program, *arguments)
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                               errors="replace", env={**ENVIRONMENT, **os.environ})
+                               errors="replace", env=machine.environment())
     output, errors = process.communicate()
     planned = False
     for line in output.splitlines():
@@ -231,24 +265,26 @@ def relay(command):
 def add_build_options(parser):
     parser.add_argument("--work", type=pathlib.Path, required=True)
     parser.add_argument("--compiler", default="cc")
+    parser.add_argument("--cross", metavar="TRIPLE")
     parser.add_argument("--sanitize", choices=sorted(SANITIZERS), default="none")
     parser.add_argument("--optimise", default="2")
     parser.add_argument("--no-openmp", action="store_true")
 
 
 def choose_compiler(args):
-    """The compiler and its flags; ends the test with SKIP where there is none."""
-    compiler = find_compiler(args.compiler)
+    """The machine, the compiler and its flags; ends the test with SKIP where there is none."""
+    machine = Machine(args.cross)
+    compiler, flags = machine.find_compiler(args.compiler)
     if not compiler:
-        tap.skip(f"{args.compiler} is not installed")
+        tap.skip(flags)
         tap.done()
-    flags = [f"-O{args.optimise}", *SANITIZERS[args.sanitize]]
-    if not args.no_openmp and has_working(compiler, [*flags, "-fopenmp"], args.work):
+    flags = [*flags, f"-O{args.optimise}", *SANITIZERS[args.sanitize]]
+    if not args.no_openmp and machine.has_working(compiler, [*flags, "-fopenmp"], args.work):
         flags.append("-fopenmp")
-    if not has_working(compiler, flags, args.work):
+    if not machine.has_working(compiler, flags, args.work):
         tap.skip(f"{compiler} cannot link with {' '.join(flags)}")
         tap.done()
-    return compiler, flags
+    return machine, compiler, flags
 
 
 def main():
@@ -261,14 +297,14 @@ def main():
     args = parser.parse_args()
     args.work = args.work.resolve()
 
-    compiler, flags = choose_compiler(args)
+    machine, compiler, flags = choose_compiler(args)
     modules = Modules()
     if collect(args.sources, args.work, args.spmvgen, modules):
         built, output = build(args.work, compiler, flags, modules, "kernel_suite")
         if tap.ok(built, f"{len(modules.names)} modules compile without a warning", output):
-            output = relay([str(args.work / "kernel_suite"),
-                            *(["--reduced"] if args.reduced else []),
-                            *(["--races"] if args.races else [])])
+            output = relay(machine, args.work / "kernel_suite",
+                           *(["--reduced"] if args.reduced else []),
+                           *(["--races"] if args.races else []))
             for name in modules.names:
                 if name not in output:
                     tap.skip(f"{name}: this CPU cannot run it")

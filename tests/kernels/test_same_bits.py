@@ -33,12 +33,13 @@ WAYS = [
 ]
 
 
-def bits_of(work, compiler, flags, modules):
+def bits_of(work, machine, compiler, flags, modules):
     """Returns ({module: hash}, what went wrong)."""
     built, output = run_suite.build(work, compiler, flags, modules, "module_bits")
     if not built:
         return None, output
-    done = subprocess.run([str(work / "module_bits")], capture_output=True, text=True, check=False)
+    done = subprocess.run(machine.command(work / "module_bits"), capture_output=True, text=True,
+                          check=False)
     if done.returncode:
         return None, done.stdout + done.stderr
     return dict(line.split() for line in done.stdout.splitlines()), ""
@@ -59,14 +60,15 @@ def main():
     # Warnings are run_suite.py's matter.
     plain = [[flag for flag in unit.flags if flag not in run_suite.WARNINGS]
              for unit in modules.units]
+    machine = run_suite.Machine()
     for index, (name, compiler, flags, module_flags) in enumerate(WAYS):
-        program = run_suite.find_compiler(compiler)
+        program, why = machine.find_compiler(compiler)
         if not program:
-            tap.skip(f"{name}: {compiler} is not installed")
+            tap.skip(f"{name}: {why}")
             continue
         for unit, own in zip(modules.units, plain):
             unit.flags = own + module_flags
-        bits, output = bits_of(work / f"way-{index}", program, flags, modules)
+        bits, output = bits_of(work / f"way-{index}", machine, program, flags, modules)
         if bits is None:
             tap.ok(module_flags and REFUSAL in output, f"{name}: refused, with the reason", output)
             continue
