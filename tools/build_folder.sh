@@ -31,11 +31,12 @@ build_stamp()
     ${CXX:-c++} --version 2>/dev/null | head -n 1
 }
 
-# Removes a folder that was made here: one of two places below $root, and with the stamp in it.
+# Removes a folder that was made here: a place of these below $root, and with the stamp in it.
 build_discard()
 {
     case $1 in
     "$root"/build | "$root"/build-check/full | "$root"/build-check/plain) ;;
+    "$root"/build-check/aarch64-linux-gnu | "$root"/build-check/arm-linux-gnueabihf) ;;
     *) printf 'not removed, for it is no build folder of this project: %s\n' "$1" >&2; return 1 ;;
     esac
     [ -n "$root" ] && [ ! -L "$1" ] && [ -f "$1/setup.stamp" ] && rm -rf -- "$1"

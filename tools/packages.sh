@@ -9,6 +9,11 @@
 # returns when nothing is missing. Otherwise it installs what is (INSTALL = yes, apt-get there, and
 # root or sudo), with apt's words in the file LOG; or it lists what is missing and ends with 1.
 #
+#     packages_offer cross INSTALL LOG
+#
+# does the same, but says what stays missing and returns: tests of other CPUs are then skipped. (For
+# 32 bits it is another CPU's, since Debian's gcc-multilib cannot stand beside a cross compiler.)
+#
 # POSIX sh has no local variables: those of this file begin with packages_.
 #
 # shellcheck shell=sh
@@ -31,6 +36,11 @@ test  clang-19           program clang-19
 test  libclang-rt-19-dev clang_file "lib/*/libclang_rt.asan*"
 test  libomp-19-dev      clang_file include/omp.h
 test  shellcheck         program shellcheck
+cross gcc-aarch64-linux-gnu   program aarch64-linux-gnu-gcc
+cross libc6-dev-arm64-cross   libc_of aarch64-linux-gnu-gcc
+cross gcc-arm-linux-gnueabihf program arm-linux-gnueabihf-gcc
+cross libc6-dev-armhf-cross   libc_of arm-linux-gnueabihf-gcc
+cross qemu-user               program qemu-aarch64
 '
 
 # Is one of the programs there? An argument may carry options, as in CC="ccache gcc".
@@ -70,13 +80,19 @@ probe_clang_file()
     return 1
 }
 
+# $1: a compiler. Does it find the headers of its C library?
+probe_libc_of()
+{
+    printf '#include <stdio.h>\n' | "$1" -E - >/dev/null 2>&1
+}
+
 # Prints the missing packages of a set, each on its line. The tests need what the build needs.
 packages_missing()
 {
     printf '%s\n' "$packages_table" |
         while read -r packages_in packages_name packages_probe; do
             case $1:$packages_in in
-            build:build | test:build | test:test)
+            build:build | test:build | test:test | cross:cross)
                 eval "probe_$packages_probe" </dev/null || printf '%s\n' "$packages_name" ;;
             esac
         done
@@ -110,6 +126,27 @@ packages_install()
     packages_apt update && packages_apt install --no-install-recommends "$@"
 }
 
+# Why packages cannot be installed here; nothing where they can.
+packages_obstacle()
+{
+    if [ "$packages_allowed" != yes ]; then
+        echo "--no-install was given"
+    elif ! command -v apt-get >/dev/null 2>&1; then
+        echo "this system has no apt-get to install them with"
+    elif [ "$(id -u)" -ne 0 ] && ! command -v sudo >/dev/null 2>&1; then
+        echo "installing them needs root, or sudo"
+    fi
+}
+
+# With apt's words in the log. $@: packages.
+packages_install_logged()
+{
+    printf 'installing with apt-get: %s\n' "$*" >&2
+    mkdir -p "$(dirname "$packages_log")"
+    : >"$packages_log"
+    packages_install "$@"
+}
+
 packages_require()
 {
     packages_set=$1 packages_allowed=$2 packages_log=$3
@@ -117,20 +154,31 @@ packages_require()
     set -- $(packages_missing "$packages_set")
     [ $# -gt 0 ] || return 0
 
-    [ "$packages_allowed" = yes ] || packages_list_and_stop "--no-install was given" "$@"
-    command -v apt-get >/dev/null 2>&1 ||
-        packages_list_and_stop "this system has no apt-get to install them with" "$@"
-    [ "$(id -u)" -eq 0 ] || command -v sudo >/dev/null 2>&1 ||
-        packages_list_and_stop "installing them needs root, or sudo" "$@"
-
-    printf 'installing with apt-get: %s\n' "$*" >&2
-    mkdir -p "$(dirname "$packages_log")"
-    : >"$packages_log"
-    if ! packages_install "$@"; then
+    packages_why=$(packages_obstacle)
+    [ -z "$packages_why" ] || packages_list_and_stop "$packages_why" "$@"
+    if ! packages_install_logged "$@"; then
         tail -n 20 "$packages_log" >&2
         packages_list_and_stop "apt-get failed; its words are in $packages_log" "$@"
     fi
     # shellcheck disable=SC2046 # one package a word
     set -- $(packages_missing "$packages_set")
     [ $# -eq 0 ] || packages_list_and_stop "installed, yet not where they are looked for" "$@"
+}
+
+packages_offer()
+{
+    packages_set=$1 packages_allowed=$2 packages_log=$3
+    # shellcheck disable=SC2046 # one package a word
+    set -- $(packages_missing "$packages_set")
+    [ $# -gt 0 ] || return 0
+
+    packages_why=$(packages_obstacle)
+    if [ -z "$packages_why" ]; then
+        packages_why="apt-get failed; its words are in $packages_log"
+        ! packages_install_logged "$@" || packages_why="installed, yet not where they are looked for"
+        # shellcheck disable=SC2046 # one package a word
+        set -- $(packages_missing "$packages_set")
+    fi
+    [ $# -eq 0 ] || printf 'tests of other CPUs will be skipped, which take (%s):\n    %s\n' \
+        "$packages_why" "$*" >&2
 }

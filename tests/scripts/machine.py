@@ -55,9 +55,15 @@ case $1 in --version) echo 19.1.7 ;; *) echo "$MACHINE/llvm" ;; esac''',
     "libclang-rt-19-dev": {"clang/lib/linux/libclang_rt.asan-x86_64.a": ""},
     "libomp-19-dev": {"clang/include/omp.h": ""},
     "shellcheck": {"bin/shellcheck": ""},
+    "gcc-aarch64-linux-gnu": {"bin/aarch64-linux-gnu-gcc": '[ -e "$MACHINE/libraries/arm64" ]'},
+    "libc6-dev-arm64-cross": {"libraries/arm64": ""},
+    "gcc-arm-linux-gnueabihf": {"bin/arm-linux-gnueabihf-gcc": '[ -e "$MACHINE/libraries/armhf" ]'},
+    "libc6-dev-armhf-cross": {"libraries/armhf": ""},
+    "qemu-user": {"bin/qemu-aarch64": "", "bin/qemu-arm": ""},
 }
 BUILD_PACKAGES = list(PACKAGES)[:11]
-TEST_PACKAGES = list(PACKAGES)[11:]
+TEST_PACKAGES = list(PACKAGES)[11:15]
+CROSS_PACKAGES = list(PACKAGES)[15:]
 
 APT_GET = r'''
 case " $* " in
