@@ -1,4 +1,7 @@
-/* near.h: the nearest of some names to one that is not known, for "did you mean". */
+/* near.h: the nearest of some names to one that is not known, for "did you mean".
+ *
+ * spmvgen and spmvbench share it; libspmv, which lends its files to other programs, has its own.
+ */
 #ifndef SG_NEAR_H
 #define SG_NEAR_H
 
