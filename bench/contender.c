@@ -13,7 +13,7 @@ static const double prepare_budget = 1.0;  /* seconds, after which fewer plans a
 
 static size_t y_bytes(const bench_contender *c)
 {
-    const spmv_csr *csr = &c->problem->matrix->csr;
+    const spmv_csr *csr = &c->problem->source.matrix->csr;
     return (size_t)csr->rows * bench_value_bytes(csr->value_type);
 }
 
@@ -33,7 +33,7 @@ static bool make_plan(bench_contender *c, int threads)
         spmv_plan_destroy(c->plan);
         const double before = bench_seconds();
         const spmv_status status =
-            spmv_plan_create(c->device, &c->problem->matrix->csr, &options, &c->plan, &err);
+            spmv_plan_create(c->device, &c->problem->source.matrix->csr, &options, &c->plan, &err);
         seconds[count++] = bench_seconds() - before;
         if (status) {
             fail(c, "%s", err.text[0] ? err.text : spmv_status_text(status));

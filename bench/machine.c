@@ -1,8 +1,10 @@
 /* machine.c: see machine.h. */
+#define _POSIX_C_SOURCE 200809L
 #include "machine.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 void bench_cpu_name(char *text, size_t bytes)
 {
@@ -39,6 +41,27 @@ int bench_competitors(void)
         fclose(file);
     }
     return runnable - 1;
+}
+
+double bench_available_bytes(void)
+{
+    FILE *file = fopen("/proc/meminfo", "r");
+    char line[128];
+    double kilobytes = 0;
+
+    while (file && kilobytes == 0 && fgets(line, sizeof line, file))
+        if (sscanf(line, "MemAvailable: %lf", &kilobytes) != 1)
+            kilobytes = 0;
+    if (file)
+        fclose(file);
+    if (kilobytes > 0)
+        return kilobytes * 1024;
+#ifdef _SC_PHYS_PAGES
+    const long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
+    return pages > 0 && page_bytes > 0 ? (double)pages * (double)page_bytes : 0;
+#else
+    return 0;
+#endif
 }
 
 const char *bench_compiler(void)

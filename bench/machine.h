@@ -10,6 +10,9 @@ void bench_cpu_name(char *text, size_t bytes);
 /* Threads of other programs that want a processor at this moment; 0 where nothing tells. */
 int bench_competitors(void);
 
+/* Memory that is free or can be freed; 0 where nothing tells. */
+double bench_available_bytes(void);
+
 /* The compiler that built this program. */
 const char *bench_compiler(void);
 

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/near.h"
+
 #define FIELD(name) offsetof(bench_options, name)
 
 typedef enum option_kind {
@@ -35,10 +37,13 @@ static const option table[] = {
       "matrix, N is 100: a million unknowns" },
     { "shape", "NAME", OPTION_TEXT, 0, 0, NULL, FIELD(shape),
       "a matrix made on the spot; --list shows the names" },
+    { "lookalike", "NAME", OPTION_TEXT, 0, 0, NULL, FIELD(lookalike),
+      "a matrix with the sizes, the row lengths and the locality of one that\n"
+      "papers measure; list shows them. Beside FILE, a class: FILE's look-alike" },
     { "size", "N", OPTION_INTEGER, 0, INT32_MAX, NULL, FIELD(size),
       "size of --shape; what it counts is shown by --list" },
     { "seed", "N", OPTION_INTEGER, 0, INT64_MAX, NULL, FIELD(seed),
-      "seed of --shape, x and y; without it 1" },
+      "seed of --shape, --lookalike, x and y; without it 1" },
     { "type", "f32|f64", OPTION_TEXT, 0, 0, types, FIELD(type), "value type; without it f64" },
     { "offset", "i32|i64", OPTION_TEXT, 0, 0, offsets, FIELD(offset),
       "type of row pointers; without it i32 where that is enough" },
@@ -60,6 +65,11 @@ static const option table[] = {
     { "dram", "MB", OPTION_INTEGER, 0, 1 << 20, NULL, FIELD(dram),
       "size of the array that shows how fast memory itself is read;\n"
       "without it what no cache holds, 0 for none" },
+    { "statistics", NULL, OPTION_FLAG, 0, 0, NULL, FIELD(statistics),
+      "show row lengths and locality of the matrix, and stop; with\n"
+      "FILE --lookalike CLASS of both, side by side" },
+    { "force", NULL, OPTION_FLAG, 0, 0, NULL, FIELD(force),
+      "try what seems too large for the memory that is free" },
     { "json", "FILE", OPTION_TEXT, 0, 0, NULL, FIELD(json), "also write the figures here" },
     { "list", NULL, OPTION_FLAG, 0, 0, NULL, FIELD(list),
       "list usable kernels and shapes, and stop" },
@@ -85,6 +95,23 @@ static const option *find(const char *name, size_t length)
         if (strlen(table[i].name) == length && strncmp(table[i].name, name, length) == 0)
             return &table[i];
     return NULL;
+}
+
+/* "; did you mean '--NAME'?" or "". */
+static const char *suggest(char *buffer, size_t size, const char *word)
+{
+    const char *names[TABLE_COUNT];
+    char typed[64];
+
+    for (size_t i = 0; i < TABLE_COUNT; i++)
+        names[i] = table[i].name;
+    word += strspn(word, "-");
+    snprintf(typed, sizeof typed, "%.*s", (int)strcspn(word, "="), word);
+    const char *near = sg_nearest(typed, names, TABLE_COUNT);
+    buffer[0] = '\0';
+    if (near)
+        snprintf(buffer, size, "; did you mean '--%s'?", near);
+    return buffer;
 }
 
 static bool store_integer(parser *p, const option *o, const char *value, int64_t *field)
@@ -151,8 +178,8 @@ static bool check_together(parser *p)
 {
     const bench_options *o = p->out;
 
-    if ((o->file != NULL) + (o->shape != NULL) + (o->poisson > 0) > 1)
-        return fail(p, "one matrix at a time: give a file, --poisson or --shape");
+    if ((o->file || o->lookalike) + (o->shape != NULL) + (o->poisson > 0) > 1)
+        return fail(p, "one matrix at a time: give a file, --poisson, --shape or --lookalike");
     if (o->size >= 0 && !o->shape)
         return fail(p, "--size belongs to --shape NAME");
     if (o->seconds <= 0)
@@ -164,6 +191,7 @@ bool bench_options_parse(int argc, char *const *argv, bench_options *out, char *
                          size_t message_bytes)
 {
     parser p = { out, message, message_bytes };
+    char hint[64];
 
     *out = (bench_options){ .size = -1, .dram = -1, .seed = 1, .type = "f64", .alpha = 1,
                             .seconds = 1 };
@@ -178,7 +206,7 @@ bool bench_options_parse(int argc, char *const *argv, bench_options *out, char *
         const size_t length = word[1] == '-' ? strcspn(word + 2, "=") : 0;
         const option *o = word[1] == '-' ? find(word + 2, length) : NULL;
         if (!o)
-            return fail(&p, "unknown option '%s'", word);
+            return fail(&p, "unknown option '%s'%s", word, suggest(hint, sizeof hint, word));
         const char *value = word[2 + length] ? word + 2 + length + 1 : NULL;
         if (value && !o->value)
             return fail(&p, "--%s takes no value, but '%s' was given", o->name, value);

@@ -21,6 +21,7 @@ typedef struct bench_names {
 typedef struct bench_options {
     const char *file;            /* .mtx or .mtx.gz; NULL: none */
     const char *shape;           /* NULL: none */
+    const char *lookalike;       /* NULL: none; "list"; beside a file, a class */
     int64_t poisson;             /* side of the cube; 0: not given */
     int64_t size, seed;          /* size -1: the typical one */
     const char *type, *offset;   /* "f32" or "f64"; "i32" or "i64" */
@@ -29,7 +30,7 @@ typedef struct bench_options {
     int64_t threads, rounds;     /* 0: not given */
     int64_t dram;                /* MB of the array that shows memory; -1: not given */
     double alpha, beta, seconds;
-    bool all, list, help, version;
+    bool all, statistics, force, list, help, version;
 } bench_options;
 
 /* True, and *out filled; or false and a sentence in message. */

@@ -3,13 +3,12 @@
 #ifndef BENCH_PROBLEM_H
 #define BENCH_PROBLEM_H
 
-#include "bench/matrix.h"
 #include "bench/options.h"
 #include "bench/reference.h"
+#include "bench/source.h"
 
 typedef struct bench_problem {
-    char name[256];              /* file name, or shape and size */
-    bench_matrix *matrix;
+    bench_source source;
     bench_reference *reference;
     void *x;                     /* cols values */
     void *before;                /* rows values: y before; all NaN where beta is 0 */

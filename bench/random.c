@@ -3,13 +3,23 @@
 
 #include <math.h>
 
-uint64_t bench_random_bits(bench_random *random)
+static uint64_t scramble(uint64_t z)
 {
-    uint64_t z = random->state += UINT64_C(0x9e3779b97f4a7c15);
-
     z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
     z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
     return z ^ (z >> 31);
+}
+
+static const uint64_t step = UINT64_C(0x9e3779b97f4a7c15);
+
+bench_random bench_random_stream(uint64_t seed, uint64_t kind, uint64_t index)
+{
+    return (bench_random){ scramble(scramble(scramble(seed + step) ^ kind) + step * index) };
+}
+
+uint64_t bench_random_bits(bench_random *random)
+{
+    return scramble(random->state += step);
 }
 
 int64_t bench_random_below(bench_random *random, int64_t limit)

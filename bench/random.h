@@ -14,6 +14,10 @@ typedef struct bench_random {
     uint64_t state;              /* the seed */
 } bench_random;
 
+/* The state of stream `index` of `kind`: whoever needs the numbers of one row or one piece gets
+ * them without drawing those of the others, so that rows can be made in any order. */
+bench_random bench_random_stream(uint64_t seed, uint64_t kind, uint64_t index);
+
 uint64_t bench_random_bits(bench_random *random);
 int64_t bench_random_below(bench_random *random, int64_t limit);   /* 0 <= result < limit */
 double bench_random_unit(bench_random *random);                    /* 0 <= result < 1 */

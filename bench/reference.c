@@ -48,6 +48,11 @@ spmv_status bench_reference_create(const spmv_csr *csr, const void *x, bench_ref
     return SPMV_OK;
 }
 
+size_t bench_reference_row_bytes(void)
+{
+    return sizeof(reference_row);
+}
+
 void bench_reference_destroy(bench_reference *reference)
 {
     free(reference);

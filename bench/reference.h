@@ -20,6 +20,7 @@
 #define BENCH_REFERENCE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "runtime/spmv_module.h"
@@ -28,6 +29,7 @@ typedef struct bench_reference bench_reference;
 
 /* x has csr->cols values of the matrix's value type. */
 spmv_status bench_reference_create(const spmv_csr *csr, const void *x, bench_reference **out);
+size_t bench_reference_row_bytes(void);                          /* that it takes */
 void bench_reference_destroy(bench_reference *reference);        /* NULL is fine */
 
 /* The row with the largest error, in units of its bound, and how many rows were beyond theirs. */

@@ -1,7 +1,13 @@
 /* report.c: see report.h. */
+#define _POSIX_C_SOURCE 200809L
 #include "report.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "bench/machine.h"
 #include "bench/table.h"
@@ -12,13 +18,13 @@ typedef struct figures {
 
 static double csr_bytes(const bench_report *report)
 {
-    return bench_csr_bytes(&report->problem->matrix->csr, report->problem->beta != 0);
+    return bench_csr_bytes(&report->problem->source.matrix->csr, report->problem->beta != 0);
 }
 
 static figures figures_of(const bench_report *report, size_t i)
 {
     const bench_contender *c = &report->contenders[i];
-    const spmv_csr *csr = &report->problem->matrix->csr;
+    const spmv_csr *csr = &report->problem->source.matrix->csr;
     const double t = report->runners[i].median;
     const double vectors = (double)(csr->rows * (report->problem->beta != 0 ? 2 : 1) + csr->cols) *
                            (double)bench_value_bytes(csr->value_type);
@@ -37,7 +43,7 @@ static figures figures_of(const bench_report *report, size_t i)
 
 void bench_report_heading(const bench_report *report, FILE *out)
 {
-    const spmv_csr *csr = &report->problem->matrix->csr;
+    const spmv_csr *csr = &report->problem->source.matrix->csr;
     const bench_row_lengths lengths = bench_csr_row_lengths(csr);
     char cpu[128];
 
@@ -45,9 +51,9 @@ void bench_report_heading(const bench_report *report, FILE *out)
     fprintf(out, "machine  %s, %d thread%s, %s\n", cpu, report->threads,
             report->threads == 1 ? "" : "s", bench_compiler());
     fprintf(out, "matrix   %s: %lld x %lld, %lld nonzeros, rows of %lld / %.2f / %lld "
-            "(min / average / max), %lld empty\n", report->problem->name, (long long)csr->rows,
-            (long long)csr->cols, (long long)csr->nnz, (long long)lengths.min, lengths.average,
-            (long long)lengths.max, (long long)lengths.empty);
+            "(min / average / max), %lld empty\n", report->problem->source.name,
+            (long long)csr->rows, (long long)csr->cols, (long long)csr->nnz, (long long)lengths.min,
+            lengths.average, (long long)lengths.max, (long long)lengths.empty);
     fprintf(out, "problem  y = %g*A*x + %g*y, f%d values, i%d row pointers, %.3g MB in CSR with x "
             "and y\n", report->problem->alpha, report->problem->beta, (int)csr->value_type,
             (int)csr->offset_type, csr_bytes(report) * 1e-6);
@@ -161,9 +167,31 @@ static void write_contender(FILE *out, const bench_report *report, size_t i)
     write_number(out, "error_over_bound", c->verdict.worst, "}");
 }
 
+bool bench_report_can_write(const char *path, char *message, size_t message_bytes)
+{
+    struct stat there;
+    bool can = false;
+
+    if (stat(path, &there) == 0) {
+        errno = S_ISDIR(there.st_mode) ? EISDIR : 0;
+        can = !S_ISDIR(there.st_mode) && access(path, W_OK) == 0;
+    } else {
+        const int file = open(path, O_WRONLY | O_CREAT | O_EXCL, 0666);
+        can = file >= 0;
+        if (can) {
+            close(file);
+            unlink(path);
+        }
+    }
+    if (!can)
+        snprintf(message, message_bytes, "cannot write '%s': %s; --json takes a file in a folder "
+                 "that is there and can be written", path, strerror(errno));
+    return can;
+}
+
 int bench_report_json(const bench_report *report, const char *path)
 {
-    const spmv_csr *csr = &report->problem->matrix->csr;
+    const spmv_csr *csr = &report->problem->source.matrix->csr;
     const bench_row_lengths lengths = bench_csr_row_lengths(csr);
     char cpu[128];
     FILE *out = fopen(path, "w");
@@ -177,7 +205,7 @@ int bench_report_json(const bench_report *report, const char *path)
             report->competitors);
     write_text(out, bench_compiler());
     fprintf(out, ",\n  \"matrix\": {\"name\": ");
-    write_text(out, report->problem->name);
+    write_text(out, report->problem->source.name);
     fprintf(out, ", \"rows\": %lld, \"cols\": %lld, \"nnz\": %lld, \"min_row\": %lld, "
             "\"average_row\": %.6g, \"max_row\": %lld, \"empty_rows\": %lld},\n",
             (long long)csr->rows, (long long)csr->cols, (long long)csr->nnz, (long long)lengths.min,

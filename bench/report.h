@@ -2,6 +2,7 @@
 #ifndef BENCH_REPORT_H
 #define BENCH_REPORT_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "bench/contender.h"
@@ -19,6 +20,10 @@ typedef struct bench_report {
 
 void bench_report_heading(const bench_report *report, FILE *out);
 void bench_report_table(const bench_report *report, FILE *out);
+
+/* Whether --json can succeed, before any work; if not, a sentence is in message. A file that is
+ * there keeps what it has. */
+bool bench_report_can_write(const char *path, char *message, size_t message_bytes);
 
 /* Nonzero where the file could not be written. */
 int bench_report_json(const bench_report *report, const char *path);

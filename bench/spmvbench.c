@@ -7,12 +7,13 @@
 
 #include "bench/bandwidth.h"
 #include "bench/contender.h"
+#include "bench/listing.h"
 #include "bench/machine.h"
 #include "bench/options.h"
 #include "bench/problem.h"
 #include "bench/report.h"
-#include "bench/shapes.h"
-#include "bench/table.h"
+#include "bench/summary.h"
+#include "common/near.h"
 #include "runtime/spmv.h"
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
@@ -84,29 +85,27 @@ static const char *find_missing_method(const bench_options *options,
     return NULL;
 }
 
-static void print_list(const spmv_device *device)
+/* `missing` is a method without a usable kernel; NULL: none at all has one. */
+static void explain_missing(const bench_options *options, const spmv_device *device,
+                            const spmv_csr *csr, const char *missing)
 {
-    bench_table *table = bench_table_create(4, 4);
-    size_t count;
+    const size_t count = spmv_device_module_count(device);
+    const char **methods = calloc(count + 1, sizeof *methods);
+    bool known = false;
+    char hint[128] = "";
 
-    printf("kernels that this machine can run:\n");
-    for (size_t i = 0; i < spmv_device_module_count(device); i++) {
-        const spmv_module *m = spmv_device_module(device, i);
-        bench_table_add(table, "  %s", m->method);
-        bench_table_add(table, "%s", m->target);
-        bench_table_add(table, "f%d", (int)m->value_type);
-        bench_table_add(table, "i%d", (int)m->offset_type);
+    for (size_t i = 0; i < count && methods; i++) {
+        methods[i] = spmv_device_module(device, i)->method;
+        known = known || (missing && strcmp(methods[i], missing) == 0);
     }
-    bench_table_print(table, stdout);
-    bench_table_destroy(table);
-    printf("shapes:\n");
-    for (int kind = 0; kind < 2; kind++) {
-        const bench_shape *shape =
-            kind ? bench_adversarial_shapes(&count) : bench_model_shapes(&count);
-        for (size_t i = 0; i < count; i++)
-            printf("  %-20s %s (%lld)\n", shape[i].name, shape[i].meaning,
-                   (long long)shape[i].typical);
-    }
+    if (missing && methods && !known)
+        sg_did_you_mean(hint, sizeof hint, missing, methods, count);
+    fprintf(stderr, "spmvbench: no usable kernel%s%s%s%s for f%d values and i%d row pointers%s; "
+            "--list shows what there is, --modules FILE.so brings what you emitted\n",
+            missing ? " of method " : "", missing ? missing : "",
+            options->target ? " for target " : "", options->target ? options->target : "",
+            (int)csr->value_type, (int)csr->offset_type, hint);
+    free(methods);
 }
 
 /* ---- the race ------------------------------------------------------------------------------ */
@@ -116,7 +115,7 @@ enum { STREAMS = 2, SMALL_FOOTPRINT = 32 << 20, DRAM_ROUNDS = 5 };
 /* The yardsticks of a footprint. A small array may be read faster by one thread than by all. */
 static void create_streams(const bench_report *report, bench_stream *stream[STREAMS])
 {
-    const spmv_csr *csr = &report->problem->matrix->csr;
+    const spmv_csr *csr = &report->problem->source.matrix->csr;
     const size_t footprint = (size_t)bench_csr_bytes(csr, report->problem->beta != 0);
 
     stream[0] = bench_stream_create(footprint, report->threads);
@@ -224,21 +223,42 @@ static bool run_all(const bench_options *options, spmv_device *device, const ben
 
 /* ---- the program --------------------------------------------------------------------------- */
 
+/* --statistics: no kernel runs. */
+static int show_statistics(const bench_options *options)
+{
+    bench_source source;
+    char message[600] = "";
+    bool good = bench_source_create(options, &source, message, sizeof message);
+
+    if (good && bench_summary_print(&source, stdout)) {
+        good = false;
+        snprintf(message, sizeof message, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
+    }
+    bench_source_destroy(&source);
+    if (!good)
+        fprintf(stderr, "spmvbench: %s\n", message);
+    return good ? EXIT_DONE : EXIT_FAILED;
+}
+
 static int run(const bench_options *options)
 {
     spmv_device *device = NULL;
-    bench_problem problem = { .matrix = NULL };
+    bench_problem problem = { .x = NULL };
     const spmv_module **modules = NULL;
     spmv_error err = { SPMV_OK, "" };
     char message[600] = "";
     int code = EXIT_FAILED;
 
+    if (options->json && !bench_report_can_write(options->json, message, sizeof message)) {
+        fprintf(stderr, "spmvbench: %s\n", message);
+        return EXIT_FAILED;
+    }
     if (open_device(options, &device, &err)) {
         fprintf(stderr, "spmvbench: %s\n", err.text);
         goto done;
     }
     if (options->list) {
-        print_list(device);
+        bench_list_kernels(device, stdout);
         code = EXIT_DONE;
         goto done;
     }
@@ -247,15 +267,11 @@ static int run(const bench_options *options)
         goto done;
     }
     modules = calloc(spmv_device_module_count(device) + 1, sizeof *modules);
-    const spmv_csr *csr = &problem.matrix->csr;
+    const spmv_csr *csr = &problem.source.matrix->csr;
     const size_t count = modules ? choose_modules(options, device, csr, modules) : 0;
     const char *missing = find_missing_method(options, modules, count);
     if (count == 0 || missing) {
-        fprintf(stderr, "spmvbench: no usable kernel%s%s%s%s for f%d values and i%d row pointers; "
-                "--list shows what there is\n",
-                missing ? " of method " : "", missing ? missing : "",
-                options->target ? " for target " : "", options->target ? options->target : "",
-                (int)csr->value_type, (int)csr->offset_type);
+        explain_missing(options, device, csr, missing);
         goto done;
     }
     if (run_all(options, device, &problem, modules, count))
@@ -284,5 +300,9 @@ int main(int argc, char **argv)
         printf("spmvbench %s\n", SPMV_VERSION);
         return EXIT_DONE;
     }
-    return run(&options);
+    if (options.lookalike && !options.file && strcmp(options.lookalike, "list") == 0) {
+        bench_list_lookalikes(stdout);
+        return EXIT_DONE;
+    }
+    return options.statistics ? show_statistics(&options) : run(&options);
 }
