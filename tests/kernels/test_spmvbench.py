@@ -42,7 +42,9 @@ def rows_of(output):
 
 
 def test_refusals(folder):
-    refused("an unknown option", ["--fast"], 2, "unknown option '--fast'.*--help")
+    refused("an unknown option", ["--fast"], 2, "unknown option '--fast'; --help")
+    refused("a mistyped option", ["--sed=3"], 2, "unknown option '--sed=3'; did you mean '--seed'")
+    refused("a single dash", ["-help"], 2, "did you mean '--help'")
     refused("a missing value", ["--type"], 2, "--type needs a value: --type f32.f64")
     refused("a wrong type", ["--type", "f16"], 2, "--type takes f32.f64, not 'f16'")
     refused("a wrong number", ["--threads=0"], 2, "--threads takes a whole number from 1 to")
@@ -52,17 +54,64 @@ def test_refusals(folder):
     refused("two matrices", ["a.mtx", "--poisson", "5"], 2, "one matrix at a time")
     refused("two files", ["a.mtx", "b.mtx"], 2, "two files: 'a.mtx' and 'b.mtx'")
     refused("a size without a shape", ["--size", "5"], 2, "--size belongs to --shape")
-    refused("an unknown shape", ["--shape", "round"], 1, "no shape is called 'round'; --list")
+    refused("an unknown shape", ["--shape", "triangle"], 1, "no shape is called 'triangle'; --list")
+    refused("a mistyped shape", ["--shape", "poison-3d"], 1, "did you mean 'poisson-3d'.; --list")
+    refused("an unknown look-alike", ["--lookalike", "qqq"], 1, "no look-alike is called 'qqq'; --l")
+    refused("a mistyped look-alike", ["--lookalike", "conshp"], 1, "did you mean 'consph'")
+    refused("two made matrices", ["--lookalike", "QCD", "--shape", "blocks"], 2, "one matrix at a")
     refused("a shape that is too small", ["--shape", "poisson-2d", "--size", "0"], 1,
             "--size 1 or more")
     refused("a missing file", [str(folder / "none.mtx")], 1, r"none\.mtx")
     refused("an unknown method", ["--poisson", "3", "--method", "fastest"], 1,
-            "method fastest.*--list")
+            "method fastest.*--list.*--modules FILE.so")
+    refused("a mistyped method", ["--poisson", "3", "--method", "csr_sclar"], 1,
+            "did you mean 'csr_scalar'")
     refused("an unknown target", ["--poisson", "3", "--target", "pdp-11"], 1, "pdp-11")
     refused("missing modules", ["--modules", str(folder / "none.so")], 1, r"none\.so")
     (folder / "bad.mtx").write_text("%%MatrixMarket matrix coordinate real general\n2 2 1\n3 1 1\n",
                                     encoding="utf-8")
     refused("a malformed file", [str(folder / "bad.mtx")], 1, r"bad\.mtx:3: ")
+    refused("a malformed original", [str(folder / "bad.mtx"), "--lookalike", "fem"], 1, "bad.mtx:3")
+
+
+def free_bytes():
+    """None where nothing tells."""
+    try:
+        with open("/proc/meminfo", encoding="ascii") as file:
+            return next(int(line.split()[1]) * 1024 for line in file if "MemAvailable" in line)
+    except (OSError, StopIteration):
+        return None
+
+
+def test_too_large(folder):
+    """Refused before anything is made: each of these would need more than 100 GB."""
+    if not free_bytes() or free_bytes() > 100e9:
+        tap.skip("sizes that do not fit: this machine has more than 100 GB free, or does not tell")
+        return
+    (folder / "wide.mtx").write_text(
+        "%%MatrixMarket matrix coordinate real general\n2000000000 2000000000 1\n1 1 1\n",
+        encoding="utf-8")
+    text = r"needs at least \d+\.\d GB for A, x, y and the reference.*free; .* --force"
+    refused("a file that does not fit", [str(folder / "wide.mtx")], 1, r"wide\.mtx: " + text)
+    refused("a grid that does not fit", ["--poisson", "1290"], 1, r"poisson-3d 1290\^3: " + text)
+    refused("a shape that does not fit", ["--shape", "uniform", "--size", "2000000000"], 1, text)
+
+
+def test_little_memory():
+    """Without memory there is a sentence, too."""
+    def limit():
+        import resource
+        resource.setrlimit(resource.RLIMIT_AS, (100 << 20, 100 << 20))
+    alive = subprocess.run([PROGRAM, "--version"], capture_output=True, check=False,
+                           preexec_fn=limit)
+    if alive.returncode != 0:
+        tap.skip("little memory: this build needs more to start")
+        return
+    done = subprocess.run([PROGRAM, "--lookalike", "rail4284", "--statistics"], text=True,
+                          capture_output=True, check=False, preexec_fn=limit)
+    tap.ok(done.returncode == 1 and done.stderr.startswith("spmvbench: LP: ")
+           and "memory" in done.stderr and not done.stdout,
+           "a look-alike without memory: exit code 1 and one line that says why", done.stderr)
 
 
 def test_answers():
@@ -116,6 +165,45 @@ def test_tables(folder, modules):
            "a file is read, symmetric entries twice", done.stdout + done.stderr)
 
 
+def test_lookalikes(folder, modules):
+    done = run("--lookalike", "list")
+    lines = done.stdout.splitlines()
+    tap.ok(done.returncode == 0 and lines[0].split()[:3] == ["name", "SuiteSparse", "class"]
+           and len(lines[1:lines.index("")]) == 46 and "classes:" in lines
+           and any(re.match(r"indochina-2004 +LAW/\S+ +web +7414866 +7414866 +194109311 +2359.0", line)
+                   for line in lines), "--lookalike list is a table of 46", done.stdout)
+
+    done = run("--lookalike", "wind tunnel", "--statistics")
+    tap.ok(done.returncode == 0 and "look-alike of Wind Tunnel (fem): 217918 x 217918, 11634424"
+           in done.stdout and re.search(r"100 % of the rows +180\n", done.stdout),
+           "--statistics shows a look-alike by the paper's name", done.stdout + done.stderr)
+    same = [run("--lookalike", "conf5_4-8x8-05", "--statistics", "--threads", n).stdout
+            for n in ("1", "3")]
+    tap.ok(same[0] == same[1] and same[0], "any number of threads gives the same statistics")
+    other = [run("--lookalike", "dc1", "--statistics", "--seed", n).stdout for n in ("1", "2")]
+    tap.ok(other[0] != other[1] and all("ibm-dc1" in text for text in other),
+           "--seed gives another matrix")
+
+    rows = [f"{i} {j} 1" for i in range(1, 101) for j in range(i, min(i + 4, 101))]
+    (folder / "band.mtx").write_text(
+        f"%%MatrixMarket matrix coordinate real general\n100 100 {len(rows)}\n" + "\n".join(rows)
+        + "\n", encoding="utf-8")
+    band = str(folder / "band.mtx")
+    done = run(band, "--lookalike", "circuit", "--statistics")
+    tap.ok(done.returncode == 0 and re.search(r"^ +look-alike +original$", done.stdout, flags=re.M)
+           and re.search(r"row length at 0 % of the rows +1 +1\n", done.stdout)
+           and re.search(r"row length at 100 % of the rows +4 +4\n", done.stdout),
+           "a file and its look-alike stand side by side", done.stdout + done.stderr)
+    refused("a class that is none", [band, "--lookalike", "circus"], 1,
+            "takes a class of matrices, not 'circus'; did you mean 'circuit'")
+    if modules:
+        for matrix in (["--lookalike", "QCD"], [band, "--lookalike", "web"]):
+            done = run(*matrix, "--type", "f32", *QUICK)
+            tap.ok(done.returncode == 0 and "look-alike of" in done.stdout
+                   and all(row["correct"] == "yes" for row in rows_of(done.stdout)),
+                   " ".join(matrix[-2:]) + ": multiplied, all correct", done.stdout + done.stderr)
+
+
 def test_json(folder):
     path = folder / "figures.json"
     done = run("--poisson", "6", "--json", str(path), *QUICK)
@@ -126,15 +214,27 @@ def test_json(folder):
            "--json writes what the table shows",
            path.read_text(encoding="utf-8") if path.exists() else done.stderr)
     done = run("--poisson", "6", "--json", str(folder / "none/figures.json"), *QUICK)
-    tap.ok(done.returncode == 1 and "cannot write" in done.stderr,
-           "JSON that cannot be written is told")
+    tap.ok(done.returncode == 1 and "cannot write" in done.stderr and "No such file" in done.stderr
+           and not done.stdout, "JSON that cannot be written is told before any work", done.stderr)
+    kept = path.read_text(encoding="utf-8")
+    done = run("--shape", "round", "--json", str(path))
+    tap.ok(done.returncode == 1 and path.read_text(encoding="utf-8") == kept,
+           "a run that fails leaves an old file as it was")
+    done = run("--shape", "round", "--json", str(folder / "new.json"))
+    tap.ok(done.returncode == 1 and not (folder / "new.json").exists(), "and makes no new one")
+    done = run("--poisson", "6", "--json", str(folder))
+    tap.ok(done.returncode == 1 and "Is a directory" in done.stderr and not done.stdout,
+           "a folder is no file for JSON", done.stderr)
 
 
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         test_refusals(folder)
+        test_too_large(folder)
+        test_little_memory()
         modules = test_answers()
+        test_lookalikes(folder, modules)
         if modules:
             test_tables(folder, modules)
             test_json(folder)
