@@ -6,12 +6,13 @@
  * A module never allocates, never starts a thread, never prints: whoever runs it does (libspmv, or
  * twenty lines of your own; examples/vendored.c shows them).
  *
- *     layout_size(layout)   csr in; arrays (name, bytes), numbers, workspace size out
- *     ... the caller allocates layout->array[i].data, aligned to SPMV_ALIGNMENT ...
+ *     layout_size(layout)   csr and settings in; arrays (name, bytes), numbers, workspace size out
+ *     ... the caller allocates layout->array[i].data and scratch, aligned to SPMV_ALIGNMENT ...
  *     build_steps(layout)   steps that fill the arrays
  *     launches(job)         steps that compute y = alpha*A*x + beta*y
  *     update_steps(layout)  steps that take new values from layout->csr.val, same structure
  *     restore_steps(job)    steps that write the layout back as CSR
+ *     figures(layout)       what there is to tell about the layout
  *
  * A step is `grid` independent chunks of work. Steps of a list run one after another; the chunks of
  * one step may run in any order and at the same time: run(job, first, last) does chunks
@@ -31,7 +32,7 @@ extern "C" {
 
 /* The hash of this contract. A module carries the value it was emitted for; a runtime refuses
  * another one. tests/cli/test_abi.py checks it; its --print gives the value after a change. */
-#define SPMV_MODULE_ABI UINT64_C(0x262999f80b25d313)
+#define SPMV_MODULE_ABI UINT64_C(0xea5a49dd1bfb9472)
 
 /* Everything that can go wrong, for modules and runtime alike; spmv_status_text() in spmv.h words
  * each of them. Values are part of the contract: new ones are added at the end. */
@@ -59,11 +60,23 @@ typedef enum spmv_determinism {
     SPMV_BENCHMARK_ONLY = 1      /* gives that up for a comparison: never chosen unasked */
 } spmv_determinism;
 
+/* The structs below hold these enums: -fshort-enums would give them another shape. */
+#ifdef __cplusplus
+#define SPMV_STATIC_ASSERT static_assert
+#else
+#define SPMV_STATIC_ASSERT _Static_assert
+#endif
+SPMV_STATIC_ASSERT(sizeof(spmv_status) == 4 && sizeof(spmv_value_type) == 4 &&
+                   sizeof(spmv_offset_type) == 4 && sizeof(spmv_determinism) == 4,
+                   "spmv_module.h needs enums of 4 bytes: compile without -fshort-enums");
+
 enum {
     SPMV_ALIGNMENT = 64,         /* bytes: layout arrays and workspace start at a multiple of it */
-    SPMV_MAX_ARRAYS = 12,
+    SPMV_MAX_ARRAYS = 16,
     SPMV_MAX_NUMBERS = 16,
-    SPMV_MAX_STEPS = 8
+    SPMV_MAX_STEPS = 12,
+    SPMV_MAX_SETTINGS = 4,
+    SPMV_MAX_FIGURES = 16
 };
 
 /* A matrix in compressed sparse row form, as its owner holds it. Columns within a row need not be
@@ -85,30 +98,37 @@ typedef struct spmv_array {
     void *data;                  /* the caller's allocation; NULL where bytes == 0 */
 } spmv_array;
 
-/* Which arrays of the caller's CSR the launches read, so that they must outlive the plan. */
+/* Which arrays of the caller's CSR any later step reads, so that they must outlive the plan. */
 enum { SPMV_BORROWS_ROW_PTR = 1, SPMV_BORROWS_COL_IDX = 2, SPMV_BORROWS_VAL = 4 };
 
 /* What a method builds from CSR. The meaning of array[] and number[] is the method's own; its
  * folder draws them. Constant after the build but for csr.val (update_steps). */
 typedef struct spmv_layout {
     spmv_csr csr;
+    int64_t setting[SPMV_MAX_SETTINGS];  /* in: a value for each of the method's settings */
     int32_t array_count;
     int32_t borrows;             /* SPMV_BORROWS_... */
+    int32_t permutes_y;          /* 0: y in the order of rows; i + 1: array[i], i32[rows], is the
+                                    order of y: y[k] belongs to row array[i][k] */
+    int32_t reserved;
     spmv_array array[SPMV_MAX_ARRAYS];
     int64_t number[SPMV_MAX_NUMBERS];
     size_t workspace_bytes;      /* scratch of one multiplication, aligned to SPMV_ALIGNMENT */
+    size_t build_bytes;          /* scratch of build_steps, which may go once they have run */
     double cost;                 /* rough bytes that one multiplication moves, or is worth */
 } spmv_layout;
 
-/* What a step works on. Build and update steps use layout alone. */
+/* What a step works on. Build steps use layout and workspace, update steps layout alone. */
 typedef struct spmv_job {
     const spmv_layout *layout;
     double alpha, beta;          /* rounded to the value type */
     const void *x;               /* cols values */
     void *y;                     /* rows values; not read when beta == 0 */
-    void *workspace;             /* layout->workspace_bytes */
+    void *workspace;             /* layout->workspace_bytes; for build_steps layout->build_bytes */
+    void *row_ptr_out;           /* restore_steps: rows + 1 offsets in the matrix's base; NULL, and
+                                    always NULL where the layout borrows row_ptr */
     int32_t *col_idx_out;        /* restore_steps: nnz columns in the matrix's base, or NULL */
-    void *val_out;               /* restore_steps: nnz values; or NULL */
+    void *val_out;               /* restore_steps: nnz values, or NULL */
 } spmv_job;
 
 typedef struct spmv_step {
@@ -117,13 +137,32 @@ typedef struct spmv_step {
     int64_t grid;                /* chunks; 0: nothing to do */
 } spmv_step;
 
-/* A method's functions. Step lists write at most SPMV_MAX_STEPS entries and return their number. */
+/* What is decided when a plan is made, not when the module is emitted: a whole number. */
+typedef struct spmv_setting {
+    const char *name;
+    const char *meaning;
+    int64_t least, most, initial;
+} spmv_setting;
+
+/* What a layout has to tell about itself, such as its share of padding. */
+typedef struct spmv_figure {
+    const char *name;
+    const char *unit;
+    double value;
+} spmv_figure;
+
+/* A method's functions. Step lists write at most SPMV_MAX_STEPS entries and return their number; a
+ * restore_steps that cannot give what the job asks for returns 0. figures writes at most
+ * SPMV_MAX_FIGURES entries about a layout that was built, and returns their number; NULL: none. */
 typedef struct spmv_method_ops {
     spmv_status (*layout_size)(spmv_layout *layout);
     int32_t (*build_steps)(const spmv_layout *layout, spmv_step *step);
     int32_t (*update_steps)(const spmv_layout *layout, spmv_step *step);
     int32_t (*restore_steps)(const spmv_job *job, spmv_step *step);
     int32_t (*launches)(const spmv_job *job, spmv_step *step);
+    int32_t (*figures)(const spmv_layout *layout, spmv_figure *figure);
+    const spmv_setting *settings;
+    int32_t setting_count;       /* 0 to SPMV_MAX_SETTINGS */
 } spmv_method_ops;
 
 typedef struct spmv_param {

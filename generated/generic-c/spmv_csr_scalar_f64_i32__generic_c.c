@@ -23,10 +23,10 @@
  * templates/csr_scalar/params.lua  397ef91cef93e2ea
  * templates/csr_scalar/simd.c      39f33f2cf9e9a086
  * templates/prelude/base.h         55a6169f285d00eb
- * templates/prelude/host.h         f047c83bd62d9ff1
+ * templates/prelude/host.h         27046e39c68cfd4f
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash 92b2ce41bbfc3edc (of this file with zeros for it), module ABI ea5a49dd1bfb9472.
+ * Source hash 878b63e71e14fc7b (of this file with zeros for it), module ABI ea5a49dd1bfb9472.
  */
 #include "spmv_module.h"
 
@@ -286,7 +286,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f64_i32__generic_c;
 const spmv_module spmv_csr_scalar_f64_i32__generic_c = {
     .abi = UINT64_C(0xea5a49dd1bfb9472),
-    .source_hash = UINT64_C(0x92b2ce41bbfc3edc),
+    .source_hash = UINT64_C(0x878b63e71e14fc7b),
     .name = "spmv_csr_scalar_f64_i32__generic_c",
     .method = "csr_scalar",
     .target = "generic-c",

@@ -21,24 +21,26 @@
  * chunk_tiles    32              tiles     templates/csr5/params.lua:84
  *
  * Made from                  Hash
- * runtime/spmv_module.h      6cfb63d4380a1eee
- * targets/dialects/c.lua     c04ffa1af4ebf83e
+ * runtime/spmv_module.h      bcb8a0bb50d988d4
+ * targets/dialects/c.lua     32f99dc626f59b3e
  * targets/facts.lua          a2abdde4af6f797f
- * targets/isa/avx512.lua     98cefb258f130c36
+ * targets/isa/avx512.lua     c447535c32e842fe
  * targets/x86-64-v4.lua      9e267cac59f0eeaf
- * templates/common/scale.c   92ccb960420f0dd8
- * templates/csr5/layout.c    a330f4d79e00c091
+ * templates/common/scale.c   993bd2ef10a304cd
+ * templates/common/x_at.c    4b21c14fc4fb25a9
+ * templates/csr5/layout.c    a0ad03a6105da2fd
  * templates/csr5/params.lua  77e1ac82e50f6cd0
- * templates/csr5/simd.c      be15e1e9dc68944d
- * templates/prelude/base.h   9e796feab32afc9d
- * templates/prelude/host.h   39b0cc0baaa0759f
- * templates/prelude/simd.h   4d2d6aa2c7abe628
+ * templates/csr5/simd.c      e5ca69bd77b5f7bb
+ * templates/prelude/base.h   55a6169f285d00eb
+ * templates/prelude/host.h   27046e39c68cfd4f
+ * templates/prelude/simd.h   a3557e6b2c037dbb
  * templates/prelude/types.h  2a23c702e457ef6e
  *
- * Source hash 0b55b49b98b7a17c (all of these and the version), module ABI 262999f80b25d313.
+ * Source hash ec759abee9f4ca8e (of this file with zeros for it), module ABI ea5a49dd1bfb9472.
  */
 #include "spmv_module.h"
 
+#include <float.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -50,8 +52,15 @@
 #error "compile this file without -ffast-math, -fassociative-math and -ffinite-math-only"
 #endif
 
-/* a*b + c is rounded once where the text says fma, twice elsewhere, never as a compiler likes; and
- * clang, which has no macro for -fassociative-math, keeps the order of additions. */
+/* Every operation is rounded to its own type. The x87 unit keeps more digits for as long as a value
+ * stays in a register, so that bits would depend on the compiler. (16 speaks of _Float16 alone.) */
+#if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
+#error "compile this file so that FLT_EVAL_METHOD is 0: on x86 with -msse2 -mfpmath=sse"
+#endif
+
+/* a*b + c is rounded once where the text says fma, twice elsewhere; and clang, which has no macro for
+ * -fassociative-math, keeps the order of additions. One option wins over these lines and cannot be
+ * seen from here: clang's -ffp-contract=fast. Leave it away. */
 #if defined(__clang__)
 #pragma clang fp contract(off) reassociate(off)
 #elif defined(__GNUC__)
@@ -71,24 +80,26 @@ SPMV_ISA static inline int64_t i64_min(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
+/* y[row] = beta*y[row], for a row to which nothing is added. */
+SPMV_ISA static inline void y_scale(float *y, int32_t row, float beta)
+{
+    y[row] = beta == 0 ? (float)0 : beta * y[row];
+}
+
+/* Appends a step to a list of `count` steps and returns the new count. */
+static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
+                               void (*run)(const spmv_job *job, int64_t first, int64_t last),
+                               int64_t grid)
+{
+    step[count].name = name;
+    step[count].run = run;
+    step[count].grid = grid;
+    return count + 1;
+}
+
 SPMV_ISA static inline int64_t i64_ceil_div(int64_t a, int64_t b)
 {
     return (a + b - 1) / b;
-}
-
-static inline const int32_t *csr_row_ptr(const spmv_layout *layout)
-{
-    return (const int32_t *)layout->csr.row_ptr;
-}
-
-SPMV_ISA static inline int64_t i64_max(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
-static inline const float *csr_val(const spmv_layout *layout)
-{
-    return (const float *)layout->csr.val;
 }
 
 /* x at 16 columns, by one load a lane: quicker than the gather instruction on many CPUs. */
@@ -101,6 +112,45 @@ SPMV_ISA static inline __m512 v_collect(const float *x, const int32_t *col)
     const __m256 low = _mm256_insertf128_ps(_mm256_castps128_ps256(a), b, 1);
     const __m256 high = _mm256_insertf128_ps(_mm256_castps128_ps256(c), d, 1);
     return _mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1);
+}
+
+static inline const int32_t *csr_row_ptr(const spmv_layout *layout)
+{
+    return (const int32_t *)layout->csr.row_ptr;
+}
+
+SPMV_ISA static inline int64_t i64_max(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* *bytes = count * each. Refuses what size_t cannot hold, so that a 32-bit machine gets an error
+ * instead of a short array. */
+static inline spmv_status set_bytes(size_t *bytes, int64_t count, size_t each)
+{
+    if ((uint64_t)count > (uint64_t)((size_t)-1 / each))
+        return SPMV_OVERFLOW;
+    *bytes = (size_t)count * each;
+    return SPMV_OK;
+}
+
+/* States array `index` of the layout: count elements of `each` bytes. */
+static inline spmv_status set_array(spmv_layout *layout, int32_t index, const char *name,
+                                    int64_t count, size_t each)
+{
+    layout->array[index].name = name;
+    return set_bytes(&layout->array[index].bytes, count, each);
+}
+
+/* States the workspace of a multiplication. */
+static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t each)
+{
+    return set_bytes(&layout->workspace_bytes, count, each);
+}
+
+static inline const float *csr_val(const spmv_layout *layout)
+{
+    return (const float *)layout->csr.val;
 }
 
 /* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
@@ -140,10 +190,27 @@ SPMV_ISA static inline void v_scatter(float *p, __m512i index, __m512 a)
     _mm512_i32scatter_ps(p, index, a, 4);
 }
 
+/* Where share `index` of `total` things begins when they are cut into `shares` equal shares;
+ * shares > 0. The product index * total, which could overflow, is never formed. */
+static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
+{
+    return index * (total / shares) + index * (total % shares) / shares;
+}
+
 /* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
 SPMV_ISA static inline const float *x_rebase(const float *x, int32_t base)
 {
     return (const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));
+}
+
+/* Appends a figure to a list of `count` figures and returns the new count. */
+static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char *name,
+                                 const char *unit, double value)
+{
+    figure[count].name = name;
+    figure[count].unit = unit;
+    figure[count].value = value;
+    return count + 1;
 }
 
 /* CSR5 (Liu & Vinter, ICS 2015) on SIMD units: section 4's algorithm, a vector for a tile's step.
@@ -176,15 +243,20 @@ static void scale_rows(const spmv_job *job, int64_t first, int64_t last)
     const int64_t end = i64_min(last * SCALE_CHUNK, job->layout->csr.rows);
 
     for (int64_t r = first * SCALE_CHUNK; r < end; r++)
-        y[r] = beta == 0 ? (float)0 : beta * y[r];
+        y_scale(y, (int32_t)r, beta);
 }
 
 static int32_t scale_launches(const spmv_job *job, spmv_step *step)
 {
-    step[0].name = "scale_rows";
-    step[0].run = scale_rows;
-    step[0].grid = i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK);
-    return 1;
+    return add_step(step, 0, "scale_rows", scale_rows,
+                    i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
+}
+
+/* x_at.c: x at LANES columns, in the way that the parameter GATHER names. */
+
+SPMV_ISA static inline __m512 x_at(const float *xb, const int32_t *col)
+{
+    return v_collect(xb, col);
 }
 
 /* layout.c: the CSR5 layout, built from CSR and turned back into it.
@@ -227,7 +299,9 @@ static int32_t scale_launches(const spmv_job *job, spmv_step *step)
  * tile_ptr + j; in a tile with the top bit set it belongs to row tile_ptr + empty_offset[j]:
  *
  *   empty_ptr    i64[tiles + 1]: where the tile's entries of empty_offset begin
- *   empty_offset i32: one entry a segment, for tiles with the top bit only
+ *   empty_offset i32: one entry a segment, for tiles with the top bit only; room for a segment a
+ *                row that has nonzeros and one a tile, since how many tiles need it is known only
+ *                after the tiles have been described
  *
  * Gaps of the paper closed here: rows without nonzeros are never written by its kernels; ours lists
  * runs of them, and every chunk of tiles writes its share of the list:
@@ -292,9 +366,9 @@ SPMV_ISA static inline int32_t tile_row(uint32_t word)
     return (int32_t)(word & 0x7fffffffu);
 }
 
-SPMV_ISA static inline int32_t tile_has_empty_rows(uint32_t word)
+SPMV_ISA static inline bool tile_has_empty_rows(uint32_t word)
 {
-    return (int32_t)(word >> 31);
+    return (word >> 31) != 0;
 }
 
 /* ceil(log2(count)), count > 0 */
@@ -357,21 +431,6 @@ static csr5_matrix csr5_view(const spmv_layout *layout)
     return a;
 }
 
-static spmv_status set_bytes(size_t *bytes, int64_t count, size_t each)
-{
-    if ((uint64_t)count > (uint64_t)((size_t)-1 / each))
-        return SPMV_OVERFLOW;
-    *bytes = (size_t)count * each;
-    return SPMV_OK;
-}
-
-static spmv_status set_array(spmv_layout *layout, int32_t index, const char *name, int64_t count,
-                             size_t bytes)
-{
-    layout->array[index].name = name;
-    return set_bytes(&layout->array[index].bytes, count, bytes);
-}
-
 static spmv_status layout_size(spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
@@ -382,7 +441,7 @@ static spmv_status layout_size(spmv_layout *layout)
     int64_t empty_rows = 0;
     int64_t runs = 0;
     int64_t run_rows = 0;
-    spmv_status status = SPMV_OK;
+    spmv_status status;
 
     for (int64_t r = 0; r < csr->rows; r++) {
         if (row_ptr[r] != row_ptr[r + 1]) {
@@ -406,8 +465,7 @@ static spmv_status layout_size(spmv_layout *layout)
     /* A tile that holds empty rows has at most one segment more than rows that start in it. */
     const int64_t segments = empty_rows ? csr->rows - empty_rows + tiles : 0;
 
-    if (!status)
-        status = set_array(layout, TILE_PTR, "tile_ptr", tiles + 1, sizeof(uint32_t));
+    status = set_array(layout, TILE_PTR, "tile_ptr", tiles + 1, sizeof(uint32_t));
     if (!status)
         status = set_array(layout, TILE_DESC, "tile_desc", tiles * shape.words * 16 /* OMEGA */,
                            sizeof(uint32_t));
@@ -425,7 +483,7 @@ static spmv_status layout_size(spmv_layout *layout)
 
     /* Two partial sums a chunk: of the row that it continues, of the row that it leaves open. */
     if (!status)
-        status = set_bytes(&layout->workspace_bytes, 2 * chunks, sizeof(float));
+        status = set_workspace(layout, 2 * chunks, sizeof(float));
 
     /* The arrays once, x and y once, and a mispredicted branch or two a row that ends in a tile. */
     layout->cost = (double)csr->nnz * (sizeof(float) + sizeof(int32_t)) +
@@ -619,15 +677,6 @@ static void build_empty_run(const spmv_job *job, int64_t first, int64_t last)
     }
 }
 
-static int32_t add_step(spmv_step *step, int32_t count, const char *name,
-                        void (*run)(const spmv_job *job, int64_t first, int64_t last), int64_t grid)
-{
-    step[count].name = name;
-    step[count].run = run;
-    step[count].grid = grid;
-    return count + 1;
-}
-
 static int32_t build_steps(const spmv_layout *layout, spmv_step *step)
 {
     const int64_t chunks = layout->number[NUMBER_CHUNKS];
@@ -699,12 +748,6 @@ typedef struct csr5_vectors {
     float alpha, beta;
 } csr5_vectors;
 
-/* x at the LANES columns from col on. */
-SPMV_ISA static inline __m512 x_at(const float *xb, const int32_t *col)
-{
-    return v_collect(xb, col);
-}
-
 /* The open row ends with the given sum. */
 SPMV_ISA static inline void close_row(const csr5_vectors *v, const open_row *open, float sum,
                                       float *foreign_sum)
@@ -758,7 +801,7 @@ SPMV_ISA static inline int32_t tile_steps(const csr5_matrix *a, const csr5_vecto
         const int32_t bit = shape->y_bits + shape->seg_bits + s;
         const __mmask16 starts = m_test_bit(desc + bit / 32 * 16, 31 - bit % 32);
 
-        if ((uint32_t)starts) {
+        if ((uint32_t)(starts)) {
             v_scatter(slots, slot, sum);
             slot = _mm512_mask_blend_epi32(starts, slot, next);
             next = _mm512_mask_add_epi32(next, starts, next, _mm512_set1_epi32(1));
@@ -895,7 +938,7 @@ SPMV_ISA static inline void empty_rows(const csr5_matrix *a, const csr5_vectors 
         const int32_t first = a->empty_run[2 * i];
         const int32_t end = first + a->empty_run[2 * i + 1];
         for (int32_t r = first; r < end; r++)
-            v->y[r] = v->beta == 0 ? (float)0 : v->beta * v->y[r];
+            y_scale(v->y, r, v->beta);
     }
 }
 
@@ -903,11 +946,11 @@ SPMV_ISA static inline void empty_rows(const csr5_matrix *a, const csr5_vectors 
 SPMV_ISA static void csr5_tiles(const csr5_matrix *a, const csr5_vectors *v, int64_t first,
                                 int64_t last)
 {
-    const int64_t chunk_end = last * a->chunks / a->grid;
+    const int64_t chunk_end = share_begin(last, a->chunks, a->grid);
 
-    for (int64_t chunk = first * a->chunks / a->grid; chunk < chunk_end; chunk++)
+    for (int64_t chunk = share_begin(first, a->chunks, a->grid); chunk < chunk_end; chunk++)
         chunk_tiles(a, v, chunk);
-    empty_rows(a, v, first * a->runs / a->grid, last * a->runs / a->grid);
+    empty_rows(a, v, share_begin(first, a->runs, a->grid), share_begin(last, a->runs, a->grid));
 }
 
 /* The paper's calibration: rows that lie in several chunks get their parts added, in order. */
@@ -971,12 +1014,31 @@ static int32_t launches(const spmv_job *job, spmv_step *step)
     return n;
 }
 
+static int32_t figures(const spmv_layout *layout, spmv_figure *figure)
+{
+    const csr5_matrix a = csr5_view(layout);
+    int64_t empty = 0;
+    int64_t fast = 0;
+    int32_t n = 0;
+
+    for (int64_t t = 0; t < a.tiles; t++) {
+        empty += tile_has_empty_rows(a.tile_ptr[t]);
+        fast += tile_row(a.tile_ptr[t]) == tile_row(a.tile_ptr[t + 1]);
+    }
+    n = add_figure(figure, n, "sigma", "nonzeros", a.shape.sigma);
+    n = add_figure(figure, n, "tiles", "tiles", (double)a.tiles);
+    n = add_figure(figure, n, "tiles in one row", "tiles", (double)fast);
+    n = add_figure(figure, n, "tiles with empty rows", "tiles", (double)empty);
+    return n;
+}
+
 static const spmv_method_ops method_ops = {
     .layout_size = layout_size,
     .build_steps = build_steps,
     .update_steps = update_steps,
     .restore_steps = restore_steps,
     .launches = launches,
+    .figures = figures,
 };
 
 /* ---- the module's table --------------------------------------------------------------------- */
@@ -1007,8 +1069,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr5_f32_i32__x86_64_v4;
 const spmv_module spmv_csr5_f32_i32__x86_64_v4 = {
-    .abi = UINT64_C(0x262999f80b25d313),
-    .source_hash = UINT64_C(0x0b55b49b98b7a17c),
+    .abi = UINT64_C(0xea5a49dd1bfb9472),
+    .source_hash = UINT64_C(0xec759abee9f4ca8e),
     .name = "spmv_csr5_f32_i32__x86_64_v4",
     .method = "csr5",
     .target = "x86-64-v4",

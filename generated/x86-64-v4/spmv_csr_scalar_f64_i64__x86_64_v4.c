@@ -12,24 +12,25 @@
  * chunk_weight  16384  rows + nonzeros  templates/csr_scalar/params.lua:6
  *
  * Made from                        Hash
- * runtime/spmv_module.h            6cfb63d4380a1eee
- * targets/dialects/c.lua           c04ffa1af4ebf83e
+ * runtime/spmv_module.h            bcb8a0bb50d988d4
+ * targets/dialects/c.lua           32f99dc626f59b3e
  * targets/facts.lua                a2abdde4af6f797f
- * targets/isa/avx512.lua           98cefb258f130c36
+ * targets/isa/avx512.lua           c447535c32e842fe
  * targets/x86-64-v4.lua            9e267cac59f0eeaf
- * templates/common/borrowed.c      29e9757ab2683ac0
+ * templates/common/borrowed.c      ecf96f2ef51bb412
  * templates/common/row_chunks.c    b9ad5a002878d858
- * templates/common/scale.c         92ccb960420f0dd8
+ * templates/common/scale.c         993bd2ef10a304cd
  * templates/csr_scalar/params.lua  397ef91cef93e2ea
- * templates/csr_scalar/simd.c      12dbc79aaf7764d5
- * templates/prelude/base.h         9e796feab32afc9d
- * templates/prelude/host.h         39b0cc0baaa0759f
+ * templates/csr_scalar/simd.c      39f33f2cf9e9a086
+ * templates/prelude/base.h         55a6169f285d00eb
+ * templates/prelude/host.h         27046e39c68cfd4f
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash 39422e556b4a4d78 (all of these and the version), module ABI 262999f80b25d313.
+ * Source hash 5e0eefdd37395836 (of this file with zeros for it), module ABI ea5a49dd1bfb9472.
  */
 #include "spmv_module.h"
 
+#include <float.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -41,8 +42,15 @@
 #error "compile this file without -ffast-math, -fassociative-math and -ffinite-math-only"
 #endif
 
-/* a*b + c is rounded once where the text says fma, twice elsewhere, never as a compiler likes; and
- * clang, which has no macro for -fassociative-math, keeps the order of additions. */
+/* Every operation is rounded to its own type. The x87 unit keeps more digits for as long as a value
+ * stays in a register, so that bits would depend on the compiler. (16 speaks of _Float16 alone.) */
+#if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
+#error "compile this file so that FLT_EVAL_METHOD is 0: on x86 with -msse2 -mfpmath=sse"
+#endif
+
+/* a*b + c is rounded once where the text says fma, twice elsewhere; and clang, which has no macro for
+ * -fassociative-math, keeps the order of additions. One option wins over these lines and cannot be
+ * seen from here: clang's -ffp-contract=fast. Leave it away. */
 #if defined(__clang__)
 #pragma clang fp contract(off) reassociate(off)
 #elif defined(__GNUC__)
@@ -60,6 +68,23 @@
 SPMV_ISA static inline int64_t i64_min(int64_t a, int64_t b)
 {
     return a < b ? a : b;
+}
+
+/* y[row] = beta*y[row], for a row to which nothing is added. */
+SPMV_ISA static inline void y_scale(double *y, int32_t row, double beta)
+{
+    y[row] = beta == 0 ? (double)0 : beta * y[row];
+}
+
+/* Appends a step to a list of `count` steps and returns the new count. */
+static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
+                               void (*run)(const spmv_job *job, int64_t first, int64_t last),
+                               int64_t grid)
+{
+    step[count].name = name;
+    step[count].run = run;
+    step[count].grid = grid;
+    return count + 1;
 }
 
 SPMV_ISA static inline int64_t i64_ceil_div(int64_t a, int64_t b)
@@ -111,15 +136,13 @@ static void scale_rows(const spmv_job *job, int64_t first, int64_t last)
     const int64_t end = i64_min(last * SCALE_CHUNK, job->layout->csr.rows);
 
     for (int64_t r = first * SCALE_CHUNK; r < end; r++)
-        y[r] = beta == 0 ? (double)0 : beta * y[r];
+        y_scale(y, (int32_t)r, beta);
 }
 
 static int32_t scale_launches(const spmv_job *job, spmv_step *step)
 {
-    step[0].name = "scale_rows";
-    step[0].run = scale_rows;
-    step[0].grid = i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK);
-    return 1;
+    return add_step(step, 0, "scale_rows", scale_rows,
+                    i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
 }
 
 /* borrowed.c: the layout of a method that multiplies the caller's CSR as it is: no arrays, nothing
@@ -158,10 +181,8 @@ static void borrowed_copy(const spmv_job *job, int64_t first, int64_t last)
 
 static int32_t borrowed_restore_steps(const spmv_job *job, spmv_step *step)
 {
-    step[0].name = "borrowed_copy";
-    step[0].run = borrowed_copy;
-    step[0].grid = i64_ceil_div(job->layout->csr.nnz, COPY_CHUNK);
-    return 1;
+    return add_step(step, 0, "borrowed_copy", borrowed_copy,
+                    i64_ceil_div(job->layout->csr.nnz, COPY_CHUNK));
 }
 
 /* row_chunks.c: rows cut into chunks of about equal work, found by binary search when they are
@@ -230,10 +251,7 @@ static int32_t launches(const spmv_job *job, spmv_step *step)
 {
     if (job->alpha == 0)
         return scale_launches(job, step);
-    step[0].name = "csr_scalar_rows";
-    step[0].run = run_rows;
-    step[0].grid = row_chunk_count(job->layout);
-    return 1;
+    return add_step(step, 0, "csr_scalar_rows", run_rows, row_chunk_count(job->layout));
 }
 
 static spmv_status layout_size(spmv_layout *layout)
@@ -274,8 +292,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr_scalar_f64_i64__x86_64_v4;
 const spmv_module spmv_csr_scalar_f64_i64__x86_64_v4 = {
-    .abi = UINT64_C(0x262999f80b25d313),
-    .source_hash = UINT64_C(0x39422e556b4a4d78),
+    .abi = UINT64_C(0xea5a49dd1bfb9472),
+    .source_hash = UINT64_C(0x5e0eefdd37395836),
     .name = "spmv_csr_scalar_f64_i64__x86_64_v4",
     .method = "csr_scalar",
     .target = "x86-64-v4",

@@ -163,17 +163,34 @@ SPMV_ISA static inline __m256i m_first(int32_t n)
 
         v_load_first = {
             f32 = { needs = { "m_first" }, helper = [=[
-/* n <= 8 values, zeros above; the memory above is not touched. */
+/* n < 8 values, zeros above; the memory above is not touched. */
 SPMV_ISA static inline __m256 v_load_first(const float *p, int32_t n)
 {
     return _mm256_maskload_ps(p, m_first(n));
 }
 ]=] },
             f64 = { needs = { "m_first" }, helper = [=[
-/* n <= 4 values, zeros above; the memory above is not touched. */
+/* n < 4 values, zeros above; the memory above is not touched. */
 SPMV_ISA static inline __m256d v_load_first(const double *p, int32_t n)
 {
     return _mm256_maskload_pd(p, m_first(n));
+}
+]=] },
+        },
+
+        v_first = {
+            f32 = { needs = { "m_first" }, helper = [=[
+/* a in the lanes below n, zeros above. */
+SPMV_ISA static inline __m256 v_first(__m256 a, int32_t n)
+{
+    return _mm256_and_ps(a, _mm256_castsi256_ps(m_first(n)));
+}
+]=] },
+            f64 = { needs = { "m_first" }, helper = [=[
+/* a in the lanes below n, zeros above. */
+SPMV_ISA static inline __m256d v_first(__m256d a, int32_t n)
+{
+    return _mm256_and_pd(a, _mm256_castsi256_pd(m_first(n)));
 }
 ]=] },
         },

@@ -176,19 +176,24 @@ SPMV_ISA static inline __m512d v_collect(const double *x, const int32_t *col)
 
         v_load_first = {
             f32 = { helper = [=[
-/* n <= 16 values, zeros above; the memory above is not touched. */
+/* n < 16 values, zeros above; the memory above is not touched. */
 SPMV_ISA static inline __m512 v_load_first(const float *p, int32_t n)
 {
     return _mm512_maskz_loadu_ps((__mmask16)((1u << n) - 1), p);
 }
 ]=] },
             f64 = { helper = [=[
-/* n <= 8 values, zeros above; the memory above is not touched. */
+/* n < 8 values, zeros above; the memory above is not touched. */
 SPMV_ISA static inline __m512d v_load_first(const double *p, int32_t n)
 {
     return _mm512_maskz_loadu_pd((__mmask8)((1u << n) - 1), p);
 }
 ]=] },
+        },
+
+        v_first = {
+            f32 = "_mm512_maskz_mov_ps((__mmask16)((1u << ($2)) - 1), $1)",
+            f64 = "_mm512_maskz_mov_pd((__mmask8)((1u << ($2)) - 1), $1)",
         },
 
         v_collect_first = {

@@ -103,6 +103,38 @@ static inline vreal v_add(vreal a, vreal b)
 ]=] },
         },
 
+        v_all = {
+            f32 = { needs = { "vreal" }, helper = [=[
+/* The same value in each lane. */
+static inline vreal v_all(float a)
+{
+    return (vreal){ vdupq_n_f32(a), vdupq_n_f32(a) };
+}
+]=] },
+            f64 = { needs = { "vreal" }, helper = [=[
+/* The same value in each lane. */
+static inline vreal v_all(double a)
+{
+    return (vreal){ vdupq_n_f64(a), vdupq_n_f64(a) };
+}
+]=] },
+        },
+
+        v_mul = {
+            f32 = { needs = { "vreal" }, helper = [=[
+static inline vreal v_mul(vreal a, vreal b)
+{
+    return (vreal){ vmulq_f32(a.low, b.low), vmulq_f32(a.high, b.high) };
+}
+]=] },
+            f64 = { needs = { "vreal" }, helper = [=[
+static inline vreal v_mul(vreal a, vreal b)
+{
+    return (vreal){ vmulq_f64(a.low, b.low), vmulq_f64(a.high, b.high) };
+}
+]=] },
+        },
+
         v_fma = {
             f32 = { needs = { "vreal" }, helper = [=[
 /* a*b + c, rounded once; the instruction takes c first. */
@@ -139,6 +171,37 @@ static inline double v_sum(vreal a)
         },
 
         -- There is no gather instruction.
+        v_sums = {
+            f32 = { needs = { "vreal", "v_fold" }, helper = [=[
+/* v_sum of 8 vectors, that of v[i] in lane i. */
+static inline vreal v_sums(const vreal *v)
+{
+    return (vreal){ vpaddq_f32(v_fold(v[0], v[1]), v_fold(v[2], v[3])),
+                    vpaddq_f32(v_fold(v[4], v[5]), v_fold(v[6], v[7])) };
+}
+]=] },
+            f64 = { needs = { "vreal" }, helper = [=[
+/* v_sum of 4 vectors, that of v[i] in lane i. */
+static inline vreal v_sums(const vreal *v)
+{
+    return (vreal){ vpaddq_f64(vaddq_f64(v[0].low, v[0].high), vaddq_f64(v[1].low, v[1].high)),
+                    vpaddq_f64(vaddq_f64(v[2].low, v[2].high), vaddq_f64(v[3].low, v[3].high)) };
+}
+]=] },
+        },
+        v_fold = {
+            f32 = { needs = { "vreal" }, helper = [=[
+/* Of each vector the upper half added to the lower half, twice: two values of a, then two of b. */
+static inline float32x4_t v_fold(vreal a, vreal b)
+{
+    const float64x2_t s = vreinterpretq_f64_f32(vaddq_f32(a.low, a.high));
+    const float64x2_t t = vreinterpretq_f64_f32(vaddq_f32(b.low, b.high));
+    return vaddq_f32(vreinterpretq_f32_f64(vzip1q_f64(s, t)),
+                     vreinterpretq_f32_f64(vzip2q_f64(s, t)));
+}
+]=] },
+        },
+
         v_gather = {
             f32 = { needs = { "v_collect" }, helper = [=[
 static inline vreal v_gather(const float *x, const int32_t *col)
@@ -222,6 +285,33 @@ static inline float32x4_t v_load_some(const float *p, int32_t n)
     if (n > 2)
         r = vld1q_lane_f32(p + 2, r, 2);
     return r;
+}
+]=] },
+        },
+
+        v_first = {
+            f32 = { needs = { "vreal" }, helper = [=[
+/* a in the lanes below n, zeros above. */
+static inline vreal v_first(vreal a, int32_t n)
+{
+    static const int32_t lane[8] = { 0, 1, 2, 3, 4, 5, 6, 7 };
+    const int32x4_t limit = vdupq_n_s32(n);
+    const uint32x4_t low = vcgtq_s32(limit, vld1q_s32(lane));
+    const uint32x4_t high = vcgtq_s32(limit, vld1q_s32(lane + 4));
+    return (vreal){ vreinterpretq_f32_u32(vandq_u32(vreinterpretq_u32_f32(a.low), low)),
+                    vreinterpretq_f32_u32(vandq_u32(vreinterpretq_u32_f32(a.high), high)) };
+}
+]=] },
+            f64 = { needs = { "vreal" }, helper = [=[
+/* a in the lanes below n, zeros above. */
+static inline vreal v_first(vreal a, int32_t n)
+{
+    static const int64_t lane[4] = { 0, 1, 2, 3 };
+    const int64x2_t limit = vdupq_n_s64(n);
+    const uint64x2_t low = vcgtq_s64(limit, vld1q_s64(lane));
+    const uint64x2_t high = vcgtq_s64(limit, vld1q_s64(lane + 2));
+    return (vreal){ vreinterpretq_f64_u64(vandq_u64(vreinterpretq_u64_f64(a.low), low)),
+                    vreinterpretq_f64_u64(vandq_u64(vreinterpretq_u64_f64(a.high), high)) };
 }
 ]=] },
         },

@@ -31,7 +31,8 @@ typedef struct adaptive_vectors {
 
 /* ---- CSR-Stream ---------------------------------------------------------------------------- */
 
-/* product[i] = val[begin + i] * x there, for all nonzeros of a block. */
+/* product[i] = val[begin + i] * x there, for all nonzeros of a block; then at least LANES zeros, so
+ * that a whole vector can be read wherever a row begins. */
 DEVICE void fill_products(const adaptive_matrix *a, const real *xb, i64 begin, i32 count,
                           real *product)
 {
@@ -44,7 +45,9 @@ DEVICE void fill_products(const adaptive_matrix *a, const real *xb, i64 begin, i
     if (i < count) {
         const i32 rest = count - i;
         v_store(product + i, v_mul(v_load_first(val + i, rest), v_collect_first(xb, col + i, rest)));
+        i += LANES;
     }
+    v_store(product + i, v_zero());
 }
 
 /* The sum of `count` products, LANES at a time. */
@@ -55,7 +58,7 @@ DEVICE real product_sum(const real *product, i32 count)
 
     for (; i + LANES <= count; i += LANES)
         sum = v_add(sum, v_load(product + i));
-    return v_sum(v_add(sum, v_load_first(product + i, count - i)));
+    return v_sum(v_add(sum, v_first(v_load(product + i), count - i)));
 }
 
 /* Rows [row, row + LANES), none longer than LANES: a vector for each, all of them summed together,
@@ -67,7 +70,8 @@ DEVICE vreal short_row_sums(const adaptive_matrix *a, i32 row, i64 begin, const 
 
     UNROLL
     for (i32 i = 0; i < LANES; i++)
-        part[i] = v_load_first(product + (row_ptr[i] - begin), (i32)(row_ptr[i + 1] - row_ptr[i]));
+        part[i] = v_first(v_load(product + (row_ptr[i] - begin)),
+                          (i32)(row_ptr[i + 1] - row_ptr[i]));
     return v_sums(part);
 }
 
@@ -98,7 +102,7 @@ DEVICE void add_rows(const adaptive_matrix *a, const adaptive_vectors *v, i32 ro
 DEVICE void stream_block(const adaptive_matrix *a, const adaptive_vectors *v, i32 row, i32 end)
 {
     const i64 begin = a->row_ptr[row];       /* in the caller's base */
-    real product[NNZ_PER_WG + LANES];        /* the last vector may be filled beyond the block */
+    real product[NNZ_PER_WG + 2 * LANES];
 
     fill_products(a, v->xb, begin - a->base, (i32)(a->row_ptr[end] - begin), product);
     if (end - row >= SCALAR_ROWS) {

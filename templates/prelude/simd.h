@@ -127,7 +127,7 @@ DEVICE vreal v_collect(const real *x, const i32 *col)
 
 /* ---- the first n lanes; the others are 0 and their memory is not touched --------------------- */
 
-/* 0 <= n <= LANES */
+/* 0 < n < LANES */
 DEVICE vreal v_load_first(const real *p, i32 n)
 {
     vreal r = v_zero();
@@ -142,6 +142,15 @@ DEVICE vreal v_collect_first(const real *x, const i32 *col, i32 n)
     vreal r = v_zero();
     for (i32 i = 0; i < n; i++)
         r.lane[i] = x[col[i]];
+    return r;
+}
+
+/* a in the first n lanes, 0 <= n <= LANES. */
+DEVICE vreal v_first(vreal a, i32 n)
+{
+    vreal r;
+    for (i32 i = 0; i < LANES; i++)
+        r.lane[i] = i < n ? a.lane[i] : 0;
     return r;
 }
 
