@@ -25,7 +25,7 @@
  * targets/aarch64.lua        c3b3d9ef2d804160
  * targets/dialects/c.lua     32f99dc626f59b3e
  * targets/facts.lua          a2abdde4af6f797f
- * targets/isa/neon.lua       c182705c3a682210
+ * targets/isa/neon.lua       674878b9fc4e6de8
  * templates/common/scale.c   993bd2ef10a304cd
  * templates/common/x_at.c    4b21c14fc4fb25a9
  * templates/csr5/layout.c    a0ad03a6105da2fd
@@ -33,10 +33,10 @@
  * templates/csr5/simd.c      e5ca69bd77b5f7bb
  * templates/prelude/base.h   55a6169f285d00eb
  * templates/prelude/host.h   27046e39c68cfd4f
- * templates/prelude/simd.h   a3557e6b2c037dbb
+ * templates/prelude/simd.h   7937d71d2924eb55
  * templates/prelude/types.h  2a23c702e457ef6e
  *
- * Source hash 85322b299dd798c8 (of this file with zeros for it), module ABI ea5a49dd1bfb9472.
+ * Source hash cc88b92d2f2c5521 (of this file with zeros for it), module ABI ea5a49dd1bfb9472.
  */
 #include "spmv_module.h"
 
@@ -1132,7 +1132,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f32_i32__aarch64;
 const spmv_module spmv_csr5_f32_i32__aarch64 = {
     .abi = UINT64_C(0xea5a49dd1bfb9472),
-    .source_hash = UINT64_C(0x85322b299dd798c8),
+    .source_hash = UINT64_C(0xcc88b92d2f2c5521),
     .name = "spmv_csr5_f32_i32__aarch64",
     .method = "csr5",
     .target = "aarch64",

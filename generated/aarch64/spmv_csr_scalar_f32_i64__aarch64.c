@@ -16,7 +16,7 @@
  * targets/aarch64.lua              c3b3d9ef2d804160
  * targets/dialects/c.lua           32f99dc626f59b3e
  * targets/facts.lua                a2abdde4af6f797f
- * targets/isa/neon.lua             c182705c3a682210
+ * targets/isa/neon.lua             674878b9fc4e6de8
  * templates/common/borrowed.c      ecf96f2ef51bb412
  * templates/common/row_chunks.c    b9ad5a002878d858
  * templates/common/scale.c         993bd2ef10a304cd
@@ -26,7 +26,7 @@
  * templates/prelude/host.h         27046e39c68cfd4f
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash 1213e71fbe62a406 (of this file with zeros for it), module ABI ea5a49dd1bfb9472.
+ * Source hash 12b3854d97c33b8e (of this file with zeros for it), module ABI ea5a49dd1bfb9472.
  */
 #include "spmv_module.h"
 
@@ -285,7 +285,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f32_i64__aarch64;
 const spmv_module spmv_csr_scalar_f32_i64__aarch64 = {
     .abi = UINT64_C(0xea5a49dd1bfb9472),
-    .source_hash = UINT64_C(0x1213e71fbe62a406),
+    .source_hash = UINT64_C(0x12b3854d97c33b8e),
     .name = "spmv_csr_scalar_f32_i64__aarch64",
     .method = "csr_scalar",
     .target = "aarch64",

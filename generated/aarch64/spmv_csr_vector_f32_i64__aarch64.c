@@ -20,7 +20,7 @@
  * targets/aarch64.lua              c3b3d9ef2d804160
  * targets/dialects/c.lua           32f99dc626f59b3e
  * targets/facts.lua                a2abdde4af6f797f
- * targets/isa/neon.lua             c182705c3a682210
+ * targets/isa/neon.lua             674878b9fc4e6de8
  * templates/common/borrowed.c      ecf96f2ef51bb412
  * templates/common/row_chunks.c    b9ad5a002878d858
  * templates/common/row_sum.c       5795c5d42107e5bd
@@ -30,10 +30,10 @@
  * templates/csr_vector/simd.c      23a9ea3b27b47d23
  * templates/prelude/base.h         55a6169f285d00eb
  * templates/prelude/host.h         27046e39c68cfd4f
- * templates/prelude/simd.h         a3557e6b2c037dbb
+ * templates/prelude/simd.h         7937d71d2924eb55
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash 3ee92c71b4b0d696 (of this file with zeros for it), module ABI ea5a49dd1bfb9472.
+ * Source hash 162ebceab67d3643 (of this file with zeros for it), module ABI ea5a49dd1bfb9472.
  */
 #include "spmv_module.h"
 
@@ -137,10 +137,14 @@ static inline vreal v_load(const float *p)
     return (vreal){ vld1q_f32(p), vld1q_f32(p + 4) };
 }
 
-/* 0 < n < 4 values of a register, zeros above. */
+/* A register of n values, zeros above; full where n is more than it holds. */
 static inline float32x4_t v_load_some(const float *p, int32_t n)
 {
-    float32x4_t r = vld1q_lane_f32(p, vdupq_n_f32(0), 0);
+    float32x4_t r = vdupq_n_f32(0);
+    if (n > 3)
+        return vld1q_f32(p);
+    if (n > 0)
+        r = vld1q_lane_f32(p, r, 0);
     if (n > 1)
         r = vld1q_lane_f32(p + 1, r, 1);
     if (n > 2)
@@ -148,18 +152,10 @@ static inline float32x4_t v_load_some(const float *p, int32_t n)
     return r;
 }
 
-/* n < 8 values, zeros above; the memory above is not touched. */
+/* n <= 8 values, zeros above; the memory above is not touched. */
 static inline vreal v_load_first(const float *p, int32_t n)
 {
-    vreal r = v_zero();
-    if (n < 4) {
-        r.low = v_load_some(p, n);
-    } else {
-        r.low = vld1q_f32(p);
-        if (n > 4)
-            r.high = v_load_some(p + 4, n - 4);
-    }
-    return r;
+    return (vreal){ v_load_some(p, n), n > 4 ? v_load_some(p + 4, n - 4) : vdupq_n_f32(0) };
 }
 
 /* x at 0 < n < 4 columns of a register, zeros above. */
@@ -437,7 +433,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_vector_f32_i64__aarch64;
 const spmv_module spmv_csr_vector_f32_i64__aarch64 = {
     .abi = UINT64_C(0xea5a49dd1bfb9472),
-    .source_hash = UINT64_C(0x3ee92c71b4b0d696),
+    .source_hash = UINT64_C(0x162ebceab67d3643),
     .name = "spmv_csr_vector_f32_i64__aarch64",
     .method = "csr_vector",
     .target = "aarch64",

@@ -20,7 +20,7 @@
  * targets/aarch64.lua              c3b3d9ef2d804160
  * targets/dialects/c.lua           32f99dc626f59b3e
  * targets/facts.lua                a2abdde4af6f797f
- * targets/isa/neon.lua             c182705c3a682210
+ * targets/isa/neon.lua             674878b9fc4e6de8
  * templates/common/borrowed.c      ecf96f2ef51bb412
  * templates/common/row_chunks.c    b9ad5a002878d858
  * templates/common/row_sum.c       5795c5d42107e5bd
@@ -30,10 +30,10 @@
  * templates/csr_vector/simd.c      23a9ea3b27b47d23
  * templates/prelude/base.h         55a6169f285d00eb
  * templates/prelude/host.h         27046e39c68cfd4f
- * templates/prelude/simd.h         a3557e6b2c037dbb
+ * templates/prelude/simd.h         7937d71d2924eb55
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash f481155dbae301d0 (of this file with zeros for it), module ABI ea5a49dd1bfb9472.
+ * Source hash e64f6b2876ff5279 (of this file with zeros for it), module ABI ea5a49dd1bfb9472.
  */
 #include "spmv_module.h"
 
@@ -130,14 +130,18 @@ static inline vreal v_load(const double *p)
     return (vreal){ vld1q_f64(p), vld1q_f64(p + 2) };
 }
 
-/* n < 4 values, zeros above; the memory above is not touched. */
+/* A register of n values, zeros above; full where n is more than it holds. */
+static inline float64x2_t v_load_some(const double *p, int32_t n)
+{
+    if (n > 1)
+        return vld1q_f64(p);
+    return n > 0 ? vcombine_f64(vld1_f64(p), vcreate_f64(0)) : vdupq_n_f64(0);
+}
+
+/* n <= 4 values, zeros above; the memory above is not touched. */
 static inline vreal v_load_first(const double *p, int32_t n)
 {
-    vreal r = v_zero();
-    r.low = n > 1 ? vld1q_f64(p) : vcombine_f64(vld1_f64(p), vcreate_f64(0));
-    if (n > 2)
-        r.high = vcombine_f64(vld1_f64(p + 2), vcreate_f64(0));
-    return r;
+    return (vreal){ v_load_some(p, n), n > 2 ? v_load_some(p + 2, n - 2) : vdupq_n_f64(0) };
 }
 
 /* x at n < 4 columns, zeros above; the columns above are not read. */
@@ -399,7 +403,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_vector_f64_i64__aarch64;
 const spmv_module spmv_csr_vector_f64_i64__aarch64 = {
     .abi = UINT64_C(0xea5a49dd1bfb9472),
-    .source_hash = UINT64_C(0xf481155dbae301d0),
+    .source_hash = UINT64_C(0xe64f6b2876ff5279),
     .name = "spmv_csr_vector_f64_i64__aarch64",
     .method = "csr_vector",
     .target = "aarch64",

@@ -33,10 +33,10 @@
  * templates/csr5/simd.c      e5ca69bd77b5f7bb
  * templates/prelude/base.h   55a6169f285d00eb
  * templates/prelude/host.h   27046e39c68cfd4f
- * templates/prelude/simd.h   a3557e6b2c037dbb
+ * templates/prelude/simd.h   7937d71d2924eb55
  * templates/prelude/types.h  2a23c702e457ef6e
  *
- * Source hash 43f9a8e165414bc1 (of this file with zeros for it), module ABI ea5a49dd1bfb9472.
+ * Source hash 2b7e9a45e8cf99dc (of this file with zeros for it), module ABI ea5a49dd1bfb9472.
  */
 #include "spmv_module.h"
 
@@ -1147,7 +1147,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f32_i32__generic_c;
 const spmv_module spmv_csr5_f32_i32__generic_c = {
     .abi = UINT64_C(0xea5a49dd1bfb9472),
-    .source_hash = UINT64_C(0x43f9a8e165414bc1),
+    .source_hash = UINT64_C(0x2b7e9a45e8cf99dc),
     .name = "spmv_csr5_f32_i32__generic_c",
     .method = "csr5",
     .target = "generic-c",

@@ -33,10 +33,10 @@
  * templates/csr5/simd.c      e5ca69bd77b5f7bb
  * templates/prelude/base.h   55a6169f285d00eb
  * templates/prelude/host.h   27046e39c68cfd4f
- * templates/prelude/simd.h   a3557e6b2c037dbb
+ * templates/prelude/simd.h   7937d71d2924eb55
  * templates/prelude/types.h  2a23c702e457ef6e
  *
- * Source hash 268bf2ce961a9477 (of this file with zeros for it), module ABI ea5a49dd1bfb9472.
+ * Source hash 84fad71e6c2ce237 (of this file with zeros for it), module ABI ea5a49dd1bfb9472.
  */
 #include "spmv_module.h"
 
@@ -1147,7 +1147,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f64_i32__generic_c;
 const spmv_module spmv_csr5_f64_i32__generic_c = {
     .abi = UINT64_C(0xea5a49dd1bfb9472),
-    .source_hash = UINT64_C(0x268bf2ce961a9477),
+    .source_hash = UINT64_C(0x84fad71e6c2ce237),
     .name = "spmv_csr5_f64_i32__generic_c",
     .method = "csr5",
     .target = "generic-c",

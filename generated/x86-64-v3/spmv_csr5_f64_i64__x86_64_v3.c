@@ -24,7 +24,7 @@
  * runtime/spmv_module.h      bcb8a0bb50d988d4
  * targets/dialects/c.lua     32f99dc626f59b3e
  * targets/facts.lua          a2abdde4af6f797f
- * targets/isa/avx2.lua       89d3f7ef2de119ee
+ * targets/isa/avx2.lua       27cf7d8cef2d795b
  * targets/x86-64-v3.lua      beba2a5bc237b66f
  * templates/common/scale.c   993bd2ef10a304cd
  * templates/common/x_at.c    4b21c14fc4fb25a9
@@ -33,10 +33,10 @@
  * templates/csr5/simd.c      e5ca69bd77b5f7bb
  * templates/prelude/base.h   55a6169f285d00eb
  * templates/prelude/host.h   27046e39c68cfd4f
- * templates/prelude/simd.h   a3557e6b2c037dbb
+ * templates/prelude/simd.h   7937d71d2924eb55
  * templates/prelude/types.h  2a23c702e457ef6e
  *
- * Source hash ce17455b78a133a2 (of this file with zeros for it), module ABI ea5a49dd1bfb9472.
+ * Source hash 64c3780d8651e73d (of this file with zeros for it), module ABI ea5a49dd1bfb9472.
  */
 #include "spmv_module.h"
 
@@ -1081,7 +1081,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f64_i64__x86_64_v3;
 const spmv_module spmv_csr5_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0xea5a49dd1bfb9472),
-    .source_hash = UINT64_C(0xce17455b78a133a2),
+    .source_hash = UINT64_C(0x64c3780d8651e73d),
     .name = "spmv_csr5_f64_i64__x86_64_v3",
     .method = "csr5",
     .target = "x86-64-v3",

@@ -24,7 +24,7 @@
  * runtime/spmv_module.h                bcb8a0bb50d988d4
  * targets/dialects/c.lua               32f99dc626f59b3e
  * targets/facts.lua                    a2abdde4af6f797f
- * targets/isa/avx2.lua                 89d3f7ef2de119ee
+ * targets/isa/avx2.lua                 27cf7d8cef2d795b
  * targets/x86-64-v3.lua                beba2a5bc237b66f
  * templates/common/borrowed.c          ecf96f2ef51bb412
  * templates/common/row_sum.c           5795c5d42107e5bd
@@ -32,13 +32,13 @@
  * templates/common/x_at.c              4b21c14fc4fb25a9
  * templates/csr_adaptive/params.lua    33da1f36b2971814
  * templates/csr_adaptive/row_blocks.c  4b574c454e9c9367
- * templates/csr_adaptive/simd.c        a4b88bc9ade358c5
+ * templates/csr_adaptive/simd.c        add0413ba08138c1
  * templates/prelude/base.h             55a6169f285d00eb
  * templates/prelude/host.h             27046e39c68cfd4f
- * templates/prelude/simd.h             a3557e6b2c037dbb
+ * templates/prelude/simd.h             7937d71d2924eb55
  * templates/prelude/types.h            2a23c702e457ef6e
  *
- * Source hash a979950ada0c6ad9 (of this file with zeros for it), module ABI ea5a49dd1bfb9472.
+ * Source hash a2e0b94316edf33f (of this file with zeros for it), module ABI ea5a49dd1bfb9472.
  */
 #include "spmv_module.h"
 
@@ -123,7 +123,7 @@ SPMV_ISA static inline __m256i m_first(int32_t n)
     return _mm256_cmpgt_epi64(_mm256_set1_epi64x(n), _mm256_setr_epi64x(0, 1, 2, 3));
 }
 
-/* n < 4 values, zeros above; the memory above is not touched. */
+/* n <= 4 values, zeros above; the memory above is not touched. */
 SPMV_ISA static inline __m256d v_load_first(const double *p, int32_t n)
 {
     return _mm256_maskload_pd(p, m_first(n));
@@ -185,12 +185,6 @@ static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char 
     figure[count].unit = unit;
     figure[count].value = value;
     return count + 1;
-}
-
-/* a in the lanes below n, zeros above. */
-SPMV_ISA static inline __m256d v_first(__m256d a, int32_t n)
-{
-    return _mm256_and_pd(a, _mm256_castsi256_pd(m_first(n)));
 }
 
 /* The halves of a added, then those of b. */
@@ -563,8 +557,7 @@ typedef struct adaptive_vectors {
 
 /* ---- CSR-Stream ---------------------------------------------------------------------------- */
 
-/* product[i] = val[begin + i] * x there, for all nonzeros of a block; then at least LANES zeros, so
- * that a whole vector can be read wherever a row begins. */
+/* product[i] = val[begin + i] * x there, for all nonzeros of a block. */
 SPMV_ISA static inline void fill_products(const adaptive_matrix *a, const double *xb, int64_t begin,
                                           int32_t count, double *product)
 {
@@ -578,9 +571,7 @@ SPMV_ISA static inline void fill_products(const adaptive_matrix *a, const double
         const int32_t rest = count - i;
         _mm256_storeu_pd(product + i, _mm256_mul_pd(v_load_first(val + i, rest),
                                                     v_collect_first(xb, col + i, rest)));
-        i += 4;
     }
-    _mm256_storeu_pd(product + i, _mm256_setzero_pd());
 }
 
 /* The sum of `count` products, LANES at a time. */
@@ -591,7 +582,7 @@ SPMV_ISA static inline double product_sum(const double *product, int32_t count)
 
     for (; i + 4 /* LANES */ <= count; i += 4)
         sum = _mm256_add_pd(sum, _mm256_loadu_pd(product + i));
-    return v_sum(_mm256_add_pd(sum, v_first(_mm256_loadu_pd(product + i), count - i)));
+    return v_sum(_mm256_add_pd(sum, v_load_first(product + i, count - i)));
 }
 
 /* Rows [row, row + LANES), none longer than LANES: a vector for each, all of them summed together,
@@ -602,14 +593,10 @@ SPMV_ISA static inline __m256d short_row_sums(const adaptive_matrix *a, int32_t 
     const int64_t *row_ptr = a->row_ptr + row;
     __m256d part[4 /* LANES */];
 
-    part[0] = v_first(_mm256_loadu_pd(product + (row_ptr[0] - begin)),
-                      (int32_t)(row_ptr[1] - row_ptr[0]));
-    part[1] = v_first(_mm256_loadu_pd(product + (row_ptr[1] - begin)),
-                      (int32_t)(row_ptr[2] - row_ptr[1]));
-    part[2] = v_first(_mm256_loadu_pd(product + (row_ptr[2] - begin)),
-                      (int32_t)(row_ptr[3] - row_ptr[2]));
-    part[3] = v_first(_mm256_loadu_pd(product + (row_ptr[3] - begin)),
-                      (int32_t)(row_ptr[4] - row_ptr[3]));
+    part[0] = v_load_first(product + (row_ptr[0] - begin), (int32_t)(row_ptr[1] - row_ptr[0]));
+    part[1] = v_load_first(product + (row_ptr[1] - begin), (int32_t)(row_ptr[2] - row_ptr[1]));
+    part[2] = v_load_first(product + (row_ptr[2] - begin), (int32_t)(row_ptr[3] - row_ptr[2]));
+    part[3] = v_load_first(product + (row_ptr[3] - begin), (int32_t)(row_ptr[4] - row_ptr[3]));
     return v_sums(part);
 }
 
@@ -652,7 +639,8 @@ SPMV_ISA static inline void stream_block(const adaptive_matrix *a, const adaptiv
                                          int32_t row, int32_t end)
 {
     const int64_t begin = a->row_ptr[row];   /* in the caller's base */
-    double product[520 /* NNZ_PER_WG + 2 * LANES */];
+    /* the last vector may be filled beyond the block */
+    double product[516 /* NNZ_PER_WG + LANES */];
 
     fill_products(a, v->xb, begin - a->base, (int32_t)(a->row_ptr[end] - begin), product);
     if (end - row >= 64 /* SCALAR_ROWS */) {
@@ -810,7 +798,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v3;
 const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0xea5a49dd1bfb9472),
-    .source_hash = UINT64_C(0xa979950ada0c6ad9),
+    .source_hash = UINT64_C(0xa2e0b94316edf33f),
     .name = "spmv_csr_adaptive_f64_i64__x86_64_v3",
     .method = "csr_adaptive",
     .target = "x86-64-v3",

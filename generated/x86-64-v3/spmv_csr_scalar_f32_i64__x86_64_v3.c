@@ -15,7 +15,7 @@
  * runtime/spmv_module.h            bcb8a0bb50d988d4
  * targets/dialects/c.lua           32f99dc626f59b3e
  * targets/facts.lua                a2abdde4af6f797f
- * targets/isa/avx2.lua             89d3f7ef2de119ee
+ * targets/isa/avx2.lua             27cf7d8cef2d795b
  * targets/x86-64-v3.lua            beba2a5bc237b66f
  * templates/common/borrowed.c      ecf96f2ef51bb412
  * templates/common/row_chunks.c    b9ad5a002878d858
@@ -26,7 +26,7 @@
  * templates/prelude/host.h         27046e39c68cfd4f
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash fdd76f71057d5613 (of this file with zeros for it), module ABI ea5a49dd1bfb9472.
+ * Source hash 95f6bb42b1c460be (of this file with zeros for it), module ABI ea5a49dd1bfb9472.
  */
 #include "spmv_module.h"
 
@@ -289,7 +289,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f32_i64__x86_64_v3;
 const spmv_module spmv_csr_scalar_f32_i64__x86_64_v3 = {
     .abi = UINT64_C(0xea5a49dd1bfb9472),
-    .source_hash = UINT64_C(0xfdd76f71057d5613),
+    .source_hash = UINT64_C(0x95f6bb42b1c460be),
     .name = "spmv_csr_scalar_f32_i64__x86_64_v3",
     .method = "csr_scalar",
     .target = "x86-64-v3",

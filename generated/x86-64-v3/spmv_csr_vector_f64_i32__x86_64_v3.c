@@ -19,7 +19,7 @@
  * runtime/spmv_module.h            bcb8a0bb50d988d4
  * targets/dialects/c.lua           32f99dc626f59b3e
  * targets/facts.lua                a2abdde4af6f797f
- * targets/isa/avx2.lua             89d3f7ef2de119ee
+ * targets/isa/avx2.lua             27cf7d8cef2d795b
  * targets/x86-64-v3.lua            beba2a5bc237b66f
  * templates/common/borrowed.c      ecf96f2ef51bb412
  * templates/common/row_chunks.c    b9ad5a002878d858
@@ -30,10 +30,10 @@
  * templates/csr_vector/simd.c      23a9ea3b27b47d23
  * templates/prelude/base.h         55a6169f285d00eb
  * templates/prelude/host.h         27046e39c68cfd4f
- * templates/prelude/simd.h         a3557e6b2c037dbb
+ * templates/prelude/simd.h         7937d71d2924eb55
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash e3044a7af4a3d535 (of this file with zeros for it), module ABI ea5a49dd1bfb9472.
+ * Source hash a023deea2749d849 (of this file with zeros for it), module ABI ea5a49dd1bfb9472.
  */
 #include "spmv_module.h"
 
@@ -118,7 +118,7 @@ SPMV_ISA static inline __m256i m_first(int32_t n)
     return _mm256_cmpgt_epi64(_mm256_set1_epi64x(n), _mm256_setr_epi64x(0, 1, 2, 3));
 }
 
-/* n < 4 values, zeros above; the memory above is not touched. */
+/* n <= 4 values, zeros above; the memory above is not touched. */
 SPMV_ISA static inline __m256d v_load_first(const double *p, int32_t n)
 {
     return _mm256_maskload_pd(p, m_first(n));
@@ -384,7 +384,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_vector_f64_i32__x86_64_v3;
 const spmv_module spmv_csr_vector_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0xea5a49dd1bfb9472),
-    .source_hash = UINT64_C(0xe3044a7af4a3d535),
+    .source_hash = UINT64_C(0xa023deea2749d849),
     .name = "spmv_csr_vector_f64_i32__x86_64_v3",
     .method = "csr_vector",
     .target = "x86-64-v3",

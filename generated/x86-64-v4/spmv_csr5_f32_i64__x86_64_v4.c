@@ -24,7 +24,7 @@
  * runtime/spmv_module.h      bcb8a0bb50d988d4
  * targets/dialects/c.lua     32f99dc626f59b3e
  * targets/facts.lua          a2abdde4af6f797f
- * targets/isa/avx512.lua     c447535c32e842fe
+ * targets/isa/avx512.lua     8985921b77fd29ef
  * targets/x86-64-v4.lua      9e267cac59f0eeaf
  * templates/common/scale.c   993bd2ef10a304cd
  * templates/common/x_at.c    4b21c14fc4fb25a9
@@ -33,10 +33,10 @@
  * templates/csr5/simd.c      e5ca69bd77b5f7bb
  * templates/prelude/base.h   55a6169f285d00eb
  * templates/prelude/host.h   27046e39c68cfd4f
- * templates/prelude/simd.h   a3557e6b2c037dbb
+ * templates/prelude/simd.h   7937d71d2924eb55
  * templates/prelude/types.h  2a23c702e457ef6e
  *
- * Source hash 6e1cb0700033faa7 (of this file with zeros for it), module ABI ea5a49dd1bfb9472.
+ * Source hash 703fa34f40a23903 (of this file with zeros for it), module ABI ea5a49dd1bfb9472.
  */
 #include "spmv_module.h"
 
@@ -1070,7 +1070,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f32_i64__x86_64_v4;
 const spmv_module spmv_csr5_f32_i64__x86_64_v4 = {
     .abi = UINT64_C(0xea5a49dd1bfb9472),
-    .source_hash = UINT64_C(0x6e1cb0700033faa7),
+    .source_hash = UINT64_C(0x703fa34f40a23903),
     .name = "spmv_csr5_f32_i64__x86_64_v4",
     .method = "csr5",
     .target = "x86-64-v4",

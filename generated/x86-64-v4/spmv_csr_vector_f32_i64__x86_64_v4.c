@@ -19,7 +19,7 @@
  * runtime/spmv_module.h            bcb8a0bb50d988d4
  * targets/dialects/c.lua           32f99dc626f59b3e
  * targets/facts.lua                a2abdde4af6f797f
- * targets/isa/avx512.lua           c447535c32e842fe
+ * targets/isa/avx512.lua           8985921b77fd29ef
  * targets/x86-64-v4.lua            9e267cac59f0eeaf
  * templates/common/borrowed.c      ecf96f2ef51bb412
  * templates/common/row_chunks.c    b9ad5a002878d858
@@ -30,10 +30,10 @@
  * templates/csr_vector/simd.c      23a9ea3b27b47d23
  * templates/prelude/base.h         55a6169f285d00eb
  * templates/prelude/host.h         27046e39c68cfd4f
- * templates/prelude/simd.h         a3557e6b2c037dbb
+ * templates/prelude/simd.h         7937d71d2924eb55
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash 1069f31a78b97109 (of this file with zeros for it), module ABI ea5a49dd1bfb9472.
+ * Source hash 850f43a0955ebdcf (of this file with zeros for it), module ABI ea5a49dd1bfb9472.
  */
 #include "spmv_module.h"
 
@@ -116,7 +116,7 @@ SPMV_ISA static inline __m512 v_collect(const float *x, const int32_t *col)
     return _mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1);
 }
 
-/* n < 16 values, zeros above; the memory above is not touched. */
+/* n <= 16 values, zeros above; the memory above is not touched. */
 SPMV_ISA static inline __m512 v_load_first(const float *p, int32_t n)
 {
     return _mm512_maskz_loadu_ps((__mmask16)((1u << n) - 1), p);
@@ -383,7 +383,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_vector_f32_i64__x86_64_v4;
 const spmv_module spmv_csr_vector_f32_i64__x86_64_v4 = {
     .abi = UINT64_C(0xea5a49dd1bfb9472),
-    .source_hash = UINT64_C(0x1069f31a78b97109),
+    .source_hash = UINT64_C(0x850f43a0955ebdcf),
     .name = "spmv_csr_vector_f32_i64__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",

@@ -19,7 +19,7 @@
  * runtime/spmv_module.h            bcb8a0bb50d988d4
  * targets/dialects/c.lua           32f99dc626f59b3e
  * targets/facts.lua                a2abdde4af6f797f
- * targets/isa/avx512.lua           c447535c32e842fe
+ * targets/isa/avx512.lua           8985921b77fd29ef
  * targets/x86-64-v4.lua            9e267cac59f0eeaf
  * templates/common/borrowed.c      ecf96f2ef51bb412
  * templates/common/row_chunks.c    b9ad5a002878d858
@@ -30,10 +30,10 @@
  * templates/csr_vector/simd.c      23a9ea3b27b47d23
  * templates/prelude/base.h         55a6169f285d00eb
  * templates/prelude/host.h         27046e39c68cfd4f
- * templates/prelude/simd.h         a3557e6b2c037dbb
+ * templates/prelude/simd.h         7937d71d2924eb55
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash 407ac13b8f0a43fa (of this file with zeros for it), module ABI ea5a49dd1bfb9472.
+ * Source hash 946459e3d9309085 (of this file with zeros for it), module ABI ea5a49dd1bfb9472.
  */
 #include "spmv_module.h"
 
@@ -116,7 +116,7 @@ SPMV_ISA static inline __m512d v_collect(const double *x, const int32_t *col)
     return _mm512_insertf64x4(_mm512_castpd256_pd512(low), high, 1);
 }
 
-/* n < 8 values, zeros above; the memory above is not touched. */
+/* n <= 8 values, zeros above; the memory above is not touched. */
 SPMV_ISA static inline __m512d v_load_first(const double *p, int32_t n)
 {
     return _mm512_maskz_loadu_pd((__mmask8)((1u << n) - 1), p);
@@ -382,7 +382,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_vector_f64_i32__x86_64_v4;
 const spmv_module spmv_csr_vector_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0xea5a49dd1bfb9472),
-    .source_hash = UINT64_C(0x407ac13b8f0a43fa),
+    .source_hash = UINT64_C(0x946459e3d9309085),
     .name = "spmv_csr_vector_f64_i32__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",

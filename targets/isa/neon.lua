@@ -56,6 +56,21 @@ static inline vreal v_zero(void)
 ]=] },
         },
 
+        v_all = {
+            f32 = { needs = { "vreal" }, helper = [=[
+static inline vreal v_all(float a)
+{
+    return (vreal){ vdupq_n_f32(a), vdupq_n_f32(a) };
+}
+]=] },
+            f64 = { needs = { "vreal" }, helper = [=[
+static inline vreal v_all(double a)
+{
+    return (vreal){ vdupq_n_f64(a), vdupq_n_f64(a) };
+}
+]=] },
+        },
+
         v_load = {
             f32 = { needs = { "vreal" }, helper = [=[
 static inline vreal v_load(const float *p)
@@ -99,23 +114,6 @@ static inline vreal v_add(vreal a, vreal b)
 static inline vreal v_add(vreal a, vreal b)
 {
     return (vreal){ vaddq_f64(a.low, b.low), vaddq_f64(a.high, b.high) };
-}
-]=] },
-        },
-
-        v_all = {
-            f32 = { needs = { "vreal" }, helper = [=[
-/* The same value in each lane. */
-static inline vreal v_all(float a)
-{
-    return (vreal){ vdupq_n_f32(a), vdupq_n_f32(a) };
-}
-]=] },
-            f64 = { needs = { "vreal" }, helper = [=[
-/* The same value in each lane. */
-static inline vreal v_all(double a)
-{
-    return (vreal){ vdupq_n_f64(a), vdupq_n_f64(a) };
 }
 ]=] },
         },
@@ -170,10 +168,10 @@ static inline double v_sum(vreal a)
 ]=] },
         },
 
-        -- There is no gather instruction.
         v_sums = {
             f32 = { needs = { "vreal", "v_fold" }, helper = [=[
-/* v_sum of 8 vectors, that of v[i] in lane i. */
+/* v_sum of 8 vectors, that of v[i] in lane i. Each step adds the upper half of a vector's part to the
+ * lower half, as v_sum does. */
 static inline vreal v_sums(const vreal *v)
 {
     return (vreal){ vpaddq_f32(v_fold(v[0], v[1]), v_fold(v[2], v[3])),
@@ -181,7 +179,8 @@ static inline vreal v_sums(const vreal *v)
 }
 ]=] },
             f64 = { needs = { "vreal" }, helper = [=[
-/* v_sum of 4 vectors, that of v[i] in lane i. */
+/* v_sum of 4 vectors, that of v[i] in lane i. Each step adds the upper half of a vector's part to the
+ * lower half, as v_sum does. */
 static inline vreal v_sums(const vreal *v)
 {
     return (vreal){ vpaddq_f64(vaddq_f64(v[0].low, v[0].high), vaddq_f64(v[1].low, v[1].high)),
@@ -191,17 +190,17 @@ static inline vreal v_sums(const vreal *v)
         },
         v_fold = {
             f32 = { needs = { "vreal" }, helper = [=[
-/* Of each vector the upper half added to the lower half, twice: two values of a, then two of b. */
+/* Two lanes to which those of a add up, then two of b. */
 static inline float32x4_t v_fold(vreal a, vreal b)
 {
-    const float64x2_t s = vreinterpretq_f64_f32(vaddq_f32(a.low, a.high));
-    const float64x2_t t = vreinterpretq_f64_f32(vaddq_f32(b.low, b.high));
-    return vaddq_f32(vreinterpretq_f32_f64(vzip1q_f64(s, t)),
-                     vreinterpretq_f32_f64(vzip2q_f64(s, t)));
+    const float32x4_t s = vaddq_f32(a.low, a.high), t = vaddq_f32(b.low, b.high);
+    return vaddq_f32(vcombine_f32(vget_low_f32(s), vget_low_f32(t)),
+                     vcombine_f32(vget_high_f32(s), vget_high_f32(t)));
 }
 ]=] },
         },
 
+        -- There is no gather instruction.
         v_gather = {
             f32 = { needs = { "v_collect" }, helper = [=[
 static inline vreal v_gather(const float *x, const int32_t *col)

@@ -173,6 +173,15 @@ csr_vector.chunk_weight = 64
 csr5.gather = "hardware"
 csr5.sigma = 1
 csr5.chunk_tiles = 1
+csr_adaptive.gather = "hardware"
+csr_adaptive.accumulators = 1
+csr_adaptive.work_group_size = 32
+csr_adaptive.nnz_per_wg = 96
+csr_adaptive.nnz_multiplier = 1
+csr_adaptive.num_rows_stream = 2
+csr_adaptive.scalar_rows = 1
+csr_adaptive.long_row = 5
+csr_adaptive.short_row = 4
 """),
     "neon-f32": ("aarch64", ["--type", "f32"], """
 csr_vector.gather = "insert"
@@ -182,6 +191,13 @@ csr_vector.chunk_weight = 99
 csr5.gather = "insert"
 csr5.sigma = 27
 csr5.chunk_tiles = 1
+csr_adaptive.gather = "insert"
+csr_adaptive.accumulators = 8
+csr_adaptive.work_group_size = 64
+csr_adaptive.nnz_per_wg = 192
+csr_adaptive.nnz_multiplier = 2
+csr_adaptive.num_rows_stream = 3
+csr_adaptive.scalar_rows = 1
 """),
 }
 

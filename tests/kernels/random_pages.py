@@ -1,6 +1,6 @@
 """random_pages.py: target pages that draw every parameter of a method from its range.
 
-    for page in random_pages.draw(ROOT, seed, count): page.name, page.method, page.write(FOLDER)
+    for page in random_pages.draw(ROOT, seed, count, cpu): page.name, page.method, page.write(FOLDER)
 
 Ranges are read from params.lua, so a new method or parameter takes part at once. Values are small,
 large, powers of two or anything between; what does not fit together spmvgen has to refuse.
@@ -8,7 +8,8 @@ large, powers of two or anything between; what does not fit together spmvgen has
 import random
 import re
 
-PARENTS = ["generic-c", "x86-64-v2", "x86-64-v3", "x86-64-v4"]
+# What the compilers of a CPU take besides plain C.
+PARENTS = {"x86_64": ["x86-64-v2", "x86-64-v3", "x86-64-v4"], "aarch64": ["aarch64"]}
 
 
 class Parameter:
@@ -55,14 +56,15 @@ def read_parameters(path):
             re.findall(r'^param "(\w+)" \{\n(.*?)^\}', text, re.MULTILINE | re.DOTALL)]
 
 
-def draw(root, seed, count):
+def draw(root, seed, count, cpu):
     """`count` pages, the methods that can be emitted in turn."""
     rng = random.Random(seed)
+    parents = ["generic-c", *PARENTS.get(cpu, [])]
     methods = sorted(path.parent for path in root.glob("templates/*/simd.c"))
     parameters = {method.name: read_parameters(method / "params.lua") for method in methods}
     for i in range(count):
         method = methods[i % len(methods)].name
-        lines = [f'inherit "{rng.choice(PARENTS)}"']
+        lines = [f'inherit "{rng.choice(parents)}"']
         # Few at a time on most pages: each has a chance to be legal then.
         chosen = [p for p in parameters[method] if rng.random() < rng.choice((0.3, 0.6, 1))]
         lines += [f"{method}.{p.name} = {p.draw(rng)}" for p in chosen]

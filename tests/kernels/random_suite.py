@@ -4,8 +4,8 @@
 
 Draws pages (random_pages.py) until --pages of them are legal; one that spmvgen refuses must be
 refused with an error that shows a line, and leave nothing behind. The modules of the legal ones,
-beside those of the host's own target, are linked with random_suite.c, which runs --cases cases. The
-seed draws everything, so the same command finds the same fault again.
+beside those of the host's own target (of plain C with --cross), are linked with random_suite.c,
+which runs --cases cases. The seed draws everything, so the same command finds the same fault again.
 """
 import argparse
 import pathlib
@@ -31,11 +31,11 @@ def refusal_fault(done, folder):
     return None
 
 
-def emit_legal(args, modules):
+def emit_legal(args, cpu, modules):
     """Emits pages until enough are legal. Returns whether every other one was refused well."""
     legal = 0
     refused = 0
-    for page in random_pages.draw(run_suite.ROOT, args.seed, 20 * args.pages):
+    for page in random_pages.draw(run_suite.ROOT, args.seed, 20 * args.pages, cpu):
         path = page.write(args.work / "pages")
         folder = args.work / "emitted" / page.name
         done = subprocess.run([args.spmvgen, "--data", str(run_suite.ROOT), "--target", str(path),
@@ -68,8 +68,9 @@ def main():
 
     machine, compiler, flags = run_suite.choose_compiler(args)
     modules = run_suite.Modules()
-    run_suite.collect(["target:host"], args.work, args.spmvgen, modules)
-    if emit_legal(args, modules):
+    own = "target:generic-c" if args.cross else "target:host"
+    run_suite.collect([own], args.work, args.spmvgen, modules)
+    if emit_legal(args, machine.cpu, modules):
         built, output = run_suite.build(args.work, compiler, flags, modules, "random_suite")
         if tap.ok(built, f"{len(modules.names)} modules compile without a warning", output):
             run_suite.relay(machine, args.work / "random_suite", "--seed", str(args.seed),
