@@ -1,6 +1,10 @@
 /* quick.c: the shortest whole use of libspmv: open, plan, execute, and what to do with errors.
  *
  *     cc quick.c $(pkg-config --cflags --libs spmv)
+ *
+ * The static library does not bring what it needs itself, -fopenmp foremost:
+ *
+ *     cc -I runtime quick.c libspmv.a -fopenmp -ldl -lm
  */
 #include "spmv.h"
 

@@ -300,7 +300,7 @@ static void word_reason(const spmv_device *device, const spmv_request *request, 
                       device->target_origin);
     else
         spmv_text_add(&text, "; target '%.64s' has the highest rank (%d) of those that this CPU "
-                      "can run", choice->module->target, (int)choice->module->rank);
+                      "can run and that take the matrix", choice->module->target, (int)choice->module->rank);
 }
 
 spmv_status spmv_choose(const spmv_device *device, const spmv_request *request, spmv_choice *choice,

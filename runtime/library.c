@@ -43,8 +43,9 @@ static spmv_status add_table(spmv_device *device, void *library, const char *pat
 
     if (table == NULL)
         return spmv_error_set(err, SPMV_LOAD_FAILED,
-                              LOAD ": '%.200s' is a shared object, but not one of modules: %s",
-                              path, dl_reason());
+                              LOAD ": '%.160s' exports no " TABLE_SYMBOL " (%.160s); compile the "
+                              "spmv_modules__TARGET.c of an emitted folder into it, with "
+                              "-DSPMV_MODULE_TABLE_EXPORT", path, dl_reason());
     return spmv_module_list_add(&device->modules, table, device->target, LOAD, err);
 }
 

@@ -32,6 +32,10 @@ spmv_status spmv_options_read(void *known, size_t known_size, size_t first_size,
     size = struct_size_of(given);
     if (size == 0)
         return SPMV_OK;
+    if (size > SPMV_OPTIONS_MAX)
+        return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
+                              "%s: options.struct_size is %zu, which is no size of an options "
+                              "struct; was it set?", where, size);
     if (size < first_size)
         return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
                               "%s: options.struct_size is %zu; expected sizeof the options struct, "

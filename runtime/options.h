@@ -9,6 +9,10 @@
 
 #include "spmv.h"
 
+/* No version of a public struct is larger: what says so was not initialised, and its bytes are
+ * neither read nor written. */
+enum { SPMV_OPTIONS_MAX = 4096 };
+
 /* Copies what both sides know from `given` into `known`, which is zeroed and known_size large.
  * first_size: the size of the struct in its first version. `where` opens the error text. */
 spmv_status spmv_options_read(void *known, size_t known_size, size_t first_size, const void *given,

@@ -270,7 +270,8 @@ spmv_status spmv_plan_query(const spmv_plan *plan, spmv_plan_info *info)
     size_t size;
     int is_copy = 0;
 
-    if (plan == NULL || info == NULL || info->struct_size < FIRST_INFO)
+    if (plan == NULL || info == NULL || info->struct_size < FIRST_INFO ||
+        info->struct_size > SPMV_OPTIONS_MAX)
         return SPMV_INVALID_ARGUMENT;
     for (int i = 0; i < SPMV_CSR_ARRAYS; i++)
         is_copy |= plan->copy[i] != NULL;
@@ -303,5 +304,8 @@ spmv_status spmv_plan_figures(const spmv_plan *plan, spmv_figure *figure, int32_
         return SPMV_INVALID_ARGUMENT;
     ops = plan->module->ops;
     *count = ops->figures != NULL ? ops->figures(&plan->layout, figure) : 0;
-    return SPMV_OK;
+    if (*count >= 0 && *count <= SPMV_MAX_FIGURES)
+        return SPMV_OK;
+    *count = 0;
+    return SPMV_ABI_MISMATCH;
 }

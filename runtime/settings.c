@@ -30,16 +30,25 @@ static int copy_trimmed(char *to, size_t size, const char *begin, const char *en
     return 1;
 }
 
-/* Reads the entry at `text` and returns where the next one begins, NULL if this is none. */
-static const char *read_entry(const char *text, entry *e)
+/* Reads the entry at *text and goes on to the next one. */
+static spmv_status read_entry(const char **text, entry *e, spmv_error *err)
 {
-    const char *end = text + strcspn(text, ",");
-    const char *equals = memchr(text, '=', (size_t)(end - text));
+    const char *end = *text + strcspn(*text, ",");
+    const char *equals = memchr(*text, '=', (size_t)(end - *text));
 
-    if (equals == NULL || !copy_trimmed(e->name, sizeof e->name, text, equals) ||
-        !copy_trimmed(e->value, sizeof e->value, equals + 1, end) || e->name[0] == '\0')
-        return NULL;
-    return *end == ',' ? end + 1 : end;
+    if (equals == NULL || equals == *text + strspn(*text, " "))
+        return spmv_error_set(err, SPMV_INVALID_ARGUMENT, SPMV_PLAN_CREATE
+                              "options.settings: '%.64s' is no \"name=value\"", *text);
+    if (!copy_trimmed(e->name, sizeof e->name, *text, equals))
+        return spmv_error_set(err, SPMV_INVALID_ARGUMENT, SPMV_PLAN_CREATE
+                              "options.settings: the name '%.64s...' is longer than %zu letters",
+                              *text, sizeof e->name - 1);
+    if (!copy_trimmed(e->value, sizeof e->value, equals + 1, end))
+        return spmv_error_set(err, SPMV_INVALID_ARGUMENT, SPMV_PLAN_CREATE
+                              "options.settings: the value of '%s' is longer than %zu letters",
+                              e->name, sizeof e->value - 1);
+    *text = *end == ',' ? end + 1 : end;
+    return SPMV_OK;
 }
 
 static spmv_status unknown_name(const spmv_module *module, const char *name, spmv_error *err)
@@ -88,13 +97,12 @@ spmv_status spmv_settings_read(const spmv_module *module, const char *text,
         value[i] = ops->settings[i].initial;
     while (text != NULL && *text != '\0') {
         entry e;
-        const char *next = read_entry(text, &e);
+        const spmv_status malformed = read_entry(&text, &e, err);
         spmv_status status;
         int32_t i = 0;
 
-        if (next == NULL)
-            return spmv_error_set(err, SPMV_INVALID_ARGUMENT, SPMV_PLAN_CREATE
-                                  "options.settings: '%.64s' is no \"name=value\"", text);
+        if (malformed != SPMV_OK)
+            return malformed;
         while (i < ops->setting_count && strcmp(e.name, ops->settings[i].name) != 0)
             i++;
         if (i == ops->setting_count)
@@ -106,7 +114,6 @@ spmv_status spmv_settings_read(const spmv_module *module, const char *text,
         status = read_value(&ops->settings[i], e.value, &value[i], err);
         if (status != SPMV_OK)
             return status;
-        text = next;
     }
     return SPMV_OK;
 }

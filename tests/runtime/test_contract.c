@@ -166,11 +166,46 @@ static void test_next_candidate(void)
     sample_destroy(s);
 }
 
+/* A method's best module cannot take the matrix; its next one serves before any other method. */
+static void test_next_module(void)
+{
+    static spmv_module best;
+    const spmv_module *const table[] = {&best, NULL};
+    const spmv_plan_options options = {.struct_size = sizeof options, .method = "toy_rows"};
+    spmv_device *device = sample_device();
+    sample *s = sample_create(10, 10, 0, SPMV_F64, SPMV_I32);
+    spmv_plan_info info = {.struct_size = sizeof info, .module = NULL};
+    spmv_plan *plan;
+
+    best = toy_rows_f64_i32;
+    best.name = "best";
+    best.target = "toy-best";
+    best.rank = 90;
+    best.ops = &broken_ops;
+    broken_mode = 5;
+    spmv_device_add_modules(device, table, NULL);
+    ok(spmv_device_module(device, 0) == &best, "the module of the highest rank comes first");
+    ok(spmv_plan_create(device, &s->csr, &options, &plan, NULL) == SPMV_OK &&
+       spmv_plan_query(plan, &info) == SPMV_OK && info.module == &toy_fast_f64_i32,
+       "where it does not take the matrix, the method's next one does");
+    if (!ok(strstr(info.reason, "'toy-fast' has the highest rank (50) of those that this CPU can "
+                                "run and that take the matrix") != NULL, "and the reason says so"))
+        diag("%s", info.reason);
+    spmv_plan_destroy(plan);
+    broken_mode = 3;
+    ok(spmv_plan_create(device, &s->csr, &options, &plan, NULL) == SPMV_OK,
+       "a module that breaks the contract gives way too");
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    sample_destroy(s);
+}
+
 int main(void)
 {
     test_broken_modules();
     test_broken_later();
     test_forgotten_arrays();
     test_next_candidate();
+    test_next_module();
     return tap_done();
 }

@@ -171,6 +171,9 @@ static void test_options(void)
     options.struct_size = 4;
     ok(open_with(&options, &err) == SPMV_INVALID_ARGUMENT && strstr(err.text, "struct_size is 4"),
        "a struct_size smaller than any version is refused");
+    options.struct_size = SIZE_MAX;
+    ok(open_with(&options, &err) == SPMV_INVALID_ARGUMENT && strstr(err.text, "was it set?"),
+       "a struct_size larger than any version is refused");
     ok(open_with(&newer, &err) == SPMV_OK, "a newer struct is taken while its new fields are zero");
     newer.unknown = 7;
     ok(open_with(&newer, &err) == SPMV_INVALID_ARGUMENT && strstr(err.text, "does not know"),

@@ -86,7 +86,9 @@ int main(int argc, char **argv)
     unsetenv("SPMV_TARGET");
     test_load(argv[1]);
     refuse("modules of another ABI", argv[2], SPMV_ABI_MISMATCH, "Emit the modules again");
-    refuse("a shared object without a table", argv[3], SPMV_LOAD_FAILED, "spmv_module_table");
+    refuse("a shared object without a table", argv[3], SPMV_LOAD_FAILED,
+           "exports no spmv_module_table");
+    refuse("the same, with what to do", argv[3], SPMV_LOAD_FAILED, "-DSPMV_MODULE_TABLE_EXPORT");
     refuse("a file that is no shared object", argv[4], SPMV_LOAD_FAILED, argv[4]);
     refuse("a file that is not there", "./not-there.so", SPMV_LOAD_FAILED, "not-there.so");
     refuse("a folder", "/", SPMV_LOAD_FAILED, "spmv_device_load_modules");

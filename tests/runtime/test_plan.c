@@ -1,4 +1,5 @@
 /* test_plan.c: which module is chosen and why, what is borrowed, new values, the way back. */
+#define _POSIX_C_SOURCE 200809L  /* setenv */
 #include "sample.h"
 #include "toy.h"
 
@@ -94,6 +95,68 @@ static void test_no_modules(void)
        strstr(err.text, "device's only target 'nowhere' (by options.target); there is toy, "
                         "toy-fast, toy-future"), "a device opened for a target without modules "
                         "says so");
+    spmv_device_close(device);
+    sample_destroy(s);
+}
+
+/* Why a module was chosen on a device that was opened for one target. */
+static void test_reason(const char *environment, const char *asked, const char *method,
+                        const char *expected)
+{
+    const spmv_device_options device_options = {sizeof device_options, asked, 1};
+    const spmv_plan_options options = {.struct_size = sizeof options, .method = method};
+    sample *s = sample_create(10, 10, 0, SPMV_F64, SPMV_I32);
+    spmv_plan_info info = {.struct_size = sizeof info, .reason = ""};
+    spmv_device *device = NULL;
+    spmv_plan *plan = NULL;
+
+    setenv("SPMV_TARGET", environment, 1);
+    spmv_device_open(&device_options, &device, NULL);
+    unsetenv("SPMV_TARGET");
+    spmv_device_add_modules(device, toy_modules, NULL);
+    spmv_plan_create(device, &s->csr, &options, &plan, NULL);
+    spmv_plan_query(plan, &info);
+    if (!ok(strcmp(info.reason, expected) == 0, "the reason is: %s", expected))
+        diag("%s", info.reason);
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    sample_destroy(s);
+}
+
+/* ---- queries of older and newer programs ----------------------------------------------------- */
+
+/* A spmv_plan_info of a later version of the library. */
+typedef struct newer_info {
+    spmv_plan_info known;
+    int64_t unknown;
+} newer_info;
+
+static void test_info_sizes(void)
+{
+    spmv_device *device = sample_device();
+    sample *s = sample_create(10, 12, 0, SPMV_F64, SPMV_I32);
+    newer_info newer;
+    spmv_plan_info info;
+    spmv_plan *plan = NULL;
+
+    spmv_plan_create(device, &s->csr, NULL, &plan, NULL);
+    memset(&newer, 0xee, sizeof newer);
+    newer.known.struct_size = sizeof newer;
+    ok(spmv_plan_query(plan, &newer.known) == SPMV_OK && newer.known.cols == 12 &&
+       newer.known.struct_size == sizeof newer && newer.unknown == 0,
+       "a newer program gets zeros for what this library does not know");
+    memset(&newer, 0xee, sizeof newer);
+    newer.known.struct_size = sizeof newer.known;
+    ok(spmv_plan_query(plan, &newer.known) == SPMV_OK &&
+       newer.unknown == (int64_t)0xeeeeeeeeeeeeeeee, "nothing is written past struct_size");
+    for (size_t size = 0; size < sizeof info; size += sizeof(size_t)) {
+        info = (spmv_plan_info){.struct_size = size, .cols = -1};
+        ok(spmv_plan_query(plan, &info) == SPMV_INVALID_ARGUMENT && info.cols == -1,
+           "a struct of %zu bytes, older than any, is refused", size);
+    }
+    info.struct_size = SIZE_MAX;
+    ok(spmv_plan_query(plan, &info) == SPMV_INVALID_ARGUMENT, "so is one larger than any");
+    spmv_plan_destroy(plan);
     spmv_device_close(device);
     sample_destroy(s);
 }
@@ -256,6 +319,15 @@ int main(void)
 
     test_choice();
     test_no_modules();
+    test_reason("toy", NULL, "toy_rows",
+                "method 'toy_rows' was asked for; target 'toy' was set by SPMV_TARGET");
+    test_reason("toy", "toy-fast", NULL,
+                "the only method for this matrix's types; target 'toy-fast' was set by "
+                "options.target");
+    test_reason("", NULL, "toy_rows",
+                "method 'toy_rows' was asked for; target 'toy-fast' has the highest rank (50) of "
+                "those that this CPU can run and that take the matrix");
+    test_info_sizes();
     test_arguments();
     test_ownership("toy_rows", 0, all, 0);
     test_ownership("toy_rows", 1, 0, 1);
