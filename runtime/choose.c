@@ -12,6 +12,7 @@
 #include "text.h"
 #include "types.h"
 
+#include <float.h>
 #include <string.h>
 
 /* ---- filters ------------------------------------------------------------------------------- */
@@ -207,7 +208,10 @@ static const char *layout_fault(const spmv_layout *layout)
         return "borrows has unknown bits";
     if (layout->permutes_y < 0 || layout->permutes_y > layout->array_count)
         return "permutes_y is no array";
-    if (!(layout->cost >= 0))
+    if (layout->permutes_y > 0 && layout->array[layout->permutes_y - 1].bytes / sizeof(int32_t) <
+                                      (size_t)layout->csr.rows)
+        return "permutes_y is an array of less than rows numbers";
+    if (!(layout->cost >= 0 && layout->cost <= DBL_MAX))
         return "cost is not a number of bytes";
     return NULL;
 }
@@ -226,6 +230,10 @@ static spmv_status size_layout(const spmv_module *module, const spmv_request *re
         return status;
     layout->csr = *csr;
     status = module->ops->layout_size(layout);
+    if (!spmv_status_is_known(status))
+        return spmv_error_set(err, SPMV_ABI_MISMATCH, SPMV_PLAN_CREATE "%.64s breaks the module "
+                              "contract: it answers with status %d, which is none", module->name,
+                              (int)status);
     if (status != SPMV_OK)
         return spmv_error_set(err, status, SPMV_PLAN_CREATE "%.64s does not take this matrix: %s",
                               module->name, spmv_status_text(status));

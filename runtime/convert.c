@@ -2,6 +2,7 @@
 #include "plan.h"
 
 #include "error.h"
+#include "overlap.h"
 #include "parallel.h"
 #include "steps.h"
 #include "types.h"
@@ -58,6 +59,37 @@ spmv_status spmv_plan_update_values(spmv_plan *plan, const void *val, spmv_error
 
 /* ---- the matrix out ------------------------------------------------------------------------ */
 
+/* An output may be the very array that it is a copy of, and reach into nothing else of the plan. */
+static int is_misplaced(const spmv_csr *csr, const void *output, size_t bytes, const void *source,
+                        int32_t array)
+{
+    const int32_t reached = spmv_csr_overlap(csr, output, bytes);
+
+    return reached != 0 && (reached != array || output != source);
+}
+
+static spmv_status check_overlap(const spmv_csr *csr, const void *row_ptr, const void *col_idx,
+                                 const void *val, spmv_error *err)
+{
+    const size_t row_ptr_bytes = ((size_t)csr->rows + 1) * spmv_offset_bytes(csr->offset_type);
+    const size_t col_idx_bytes = (size_t)csr->nnz * sizeof(int32_t);
+    const size_t val_bytes = (size_t)csr->nnz * spmv_value_bytes(csr->value_type);
+
+    if (spmv_do_overlap(row_ptr, row_ptr_bytes, col_idx, col_idx_bytes) ||
+        spmv_do_overlap(row_ptr, row_ptr_bytes, val, val_bytes) ||
+        spmv_do_overlap(col_idx, col_idx_bytes, val, val_bytes))
+        return spmv_error_set(err, SPMV_ALIASING, RESTORE
+                              "two of row_ptr, col_idx and val overlap; expected arrays of "
+                              "%zu, %zu and %zu bytes", row_ptr_bytes, col_idx_bytes, val_bytes);
+    if (is_misplaced(csr, row_ptr, row_ptr_bytes, csr->row_ptr, SPMV_BORROWS_ROW_PTR) ||
+        is_misplaced(csr, col_idx, col_idx_bytes, csr->col_idx, SPMV_BORROWS_COL_IDX) ||
+        is_misplaced(csr, val, val_bytes, csr->val, SPMV_BORROWS_VAL))
+        return spmv_error_set(err, SPMV_ALIASING, RESTORE
+                              "an array overlaps one that the plan borrows; expected other memory, "
+                              "or the borrowed array itself for its own contents");
+    return SPMV_OK;
+}
+
 static spmv_status check_outputs(const spmv_plan *plan, const void *row_ptr, const void *col_idx,
                                  const void *val, spmv_error *err)
 {
@@ -68,7 +100,7 @@ static spmv_status check_outputs(const spmv_plan *plan, const void *row_ptr, con
         !spmv_is_aligned(val, spmv_value_alignment(plan->layout.csr.value_type)))
         return spmv_error_set(err, SPMV_INVALID_ARGUMENT, RESTORE
                               "an array is misaligned; expected multiples of its elements' size");
-    return SPMV_OK;
+    return check_overlap(&plan->layout.csr, row_ptr, col_idx, val, err);
 }
 
 /* Runs the module's steps; any array may be NULL. */

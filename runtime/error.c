@@ -11,18 +11,20 @@ static const char *const status_texts[] = {
     [SPMV_UNSUPPORTED] = "no usable module for this method, type, target or CPU",
     [SPMV_OUT_OF_MEMORY] = "not enough memory",
     [SPMV_ABI_MISMATCH] = "a module does not keep this library's module contract",
-    [SPMV_ALIASING] = "x, y and the workspace must not overlap",
+    [SPMV_ALIASING] = "areas overlap of which one is written: x, y, the workspace, the matrix",
     [SPMV_BUSY] = "the plan's own workspace is in use; give each execute that runs at once its own",
     [SPMV_LOAD_FAILED] = "a file of modules could not be opened",
     [SPMV_OVERFLOW] = "a size does not fit this machine's size_t",
 };
 
+int spmv_status_is_known(spmv_status status)
+{
+    return (unsigned)status < sizeof status_texts / sizeof status_texts[0];
+}
+
 const char *spmv_status_text(spmv_status status)
 {
-    const size_t count = sizeof status_texts / sizeof status_texts[0];
-    const size_t index = (size_t)(unsigned)status;
-
-    return index < count ? status_texts[index] : "unknown status";
+    return spmv_status_is_known(status) ? status_texts[status] : "unknown status";
 }
 
 spmv_status spmv_error_set(spmv_error *err, spmv_status status, const char *format, ...)

@@ -4,6 +4,9 @@
 
 #include "spmv.h"
 
+/* Is it one of the enum's? A module may answer anything. */
+int spmv_status_is_known(spmv_status status);
+
 /* Writes status and text, where err is not NULL, and returns status, so that a failing function
  * can `return spmv_error_set(...)`. A text says where, what was expected, what was found and what
  * to do. */

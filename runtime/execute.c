@@ -1,19 +1,19 @@
 /* execute.c: one multiplication. Allocates nothing; any number may run at once. */
 #include "plan.h"
 
+#include "overlap.h"
 #include "steps.h"
 #include "types.h"
 
 /* ---- arguments ----------------------------------------------------------------------------- */
 
-static int do_overlap(const void *a, size_t a_bytes, const void *b, size_t b_bytes)
+/* Does what is going to be written reach into what the plan reads? x may, since nobody writes it. */
+static int reaches_into_plan(const spmv_layout *layout, const void *memory, size_t bytes)
 {
-    const uintptr_t a_begin = (uintptr_t)a;
-    const uintptr_t b_begin = (uintptr_t)b;
-
-    if (a == NULL || b == NULL || a_bytes == 0 || b_bytes == 0)
-        return 0;
-    return a_begin < b_begin ? b_begin - a_begin < a_bytes : a_begin - b_begin < b_bytes;
+    for (int32_t i = 0; i < layout->array_count; i++)
+        if (spmv_do_overlap(memory, bytes, layout->array[i].data, layout->array[i].bytes))
+            return 1;
+    return spmv_csr_overlap(&layout->csr, memory, bytes) != 0;
 }
 
 /* workspace: what the caller gave; NULL for the plan's own. */
@@ -31,9 +31,11 @@ static spmv_status check_arguments(const spmv_layout *layout, const spmv_job *jo
         return SPMV_INVALID_ARGUMENT;
     if (layout->workspace_bytes > 0 && !spmv_is_aligned(job->workspace, SPMV_ALIGNMENT))
         return SPMV_INVALID_ARGUMENT;
-    if (do_overlap(job->x, x_bytes, job->y, y_bytes) ||
-        do_overlap(job->workspace, layout->workspace_bytes, job->x, x_bytes) ||
-        do_overlap(job->workspace, layout->workspace_bytes, job->y, y_bytes))
+    if (spmv_do_overlap(job->x, x_bytes, job->y, y_bytes) ||
+        spmv_do_overlap(job->workspace, layout->workspace_bytes, job->x, x_bytes) ||
+        spmv_do_overlap(job->workspace, layout->workspace_bytes, job->y, y_bytes) ||
+        reaches_into_plan(layout, job->y, y_bytes) ||
+        reaches_into_plan(layout, job->workspace, layout->workspace_bytes))
         return SPMV_ALIASING;
     return SPMV_OK;
 }

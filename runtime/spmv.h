@@ -112,7 +112,8 @@ void spmv_plan_destroy(spmv_plan *plan);                         /* NULL is fine
 size_t spmv_plan_workspace_size(const spmv_plan *plan);
 
 /* y = alpha*A*x + beta*y. x has cols values, y rows values, of the plan's value type; alpha and
- * beta are rounded to it. x, y and workspace must not overlap. beta == 0 never reads y; alpha == 0
+ * beta are rounded to it. y and workspace must overlap nothing else: not each other, not x, not the
+ * arrays of the matrix (SPMV_ALIASING). beta == 0 never reads y; alpha == 0
  * reads neither A nor x, which may be NULL then. workspace: spmv_plan_workspace_size bytes aligned
  * to SPMV_ALIGNMENT, or NULL to use the plan's own, which serves one execute at a time (SPMV_BUSY
  * otherwise). libspmv allocates nothing here. */

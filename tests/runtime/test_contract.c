@@ -26,6 +26,17 @@ static spmv_status broken_layout_size(spmv_layout *layout)
     case 6: layout->array_count = 1; layout->array[0].bytes = SIZE_MAX - 7; break;
     case 7: layout->workspace_bytes = SIZE_MAX; break;
     case 12: layout->borrows = 0; break;
+    case 13: return (spmv_status)77;
+    case 14: return (spmv_status)-1;
+    case 15: layout->permutes_y = 1; break;
+    case 16: layout->permutes_y = -1; break;
+    case 17: layout->array_count = layout->permutes_y = 1; layout->array[0].bytes = 39; break;
+    case 18: layout->build_bytes = SIZE_MAX; break;
+    case 19: layout->array_count = SPMV_MAX_ARRAYS;
+        for (int i = 0; i < SPMV_MAX_ARRAYS; i++)
+            layout->array[i] = (spmv_array){NULL, SIZE_MAX / 8, &broken_mode};
+        break;
+    case 20: layout->cost = 1e308 * 10; break;
     }
     return SPMV_OK;
 }
@@ -35,7 +46,7 @@ static const spmv_csr *broken_csr;               /* what the module saw last */
 static int32_t broken_steps(const spmv_layout *layout, spmv_step *step)
 {
     static const int32_t counts[] = {[8] = 1, [9] = 1, [10] = SPMV_MAX_STEPS + 1, [11] = -1,
-                                     [12] = 0};
+                                     [20] = 0};
 
     broken_csr = &layout->csr;
     step[0] = (spmv_step){"broken", NULL, broken_mode == 8 ? 1 : -1};
@@ -86,6 +97,15 @@ static void test_broken_modules(void)
         {"a step with a negative grid", SPMV_ABI_MISMATCH, "build steps of broken"},
         {"too many steps", SPMV_ABI_MISMATCH, "build steps of broken"},
         {"a negative number of steps", SPMV_ABI_MISMATCH, "build steps of broken"},
+        {NULL, SPMV_OK, NULL},
+        {"an answer that is no status", SPMV_ABI_MISMATCH, "status 77"},
+        {"a negative answer", SPMV_ABI_MISMATCH, "status -1"},
+        {"an order of y that is no array", SPMV_ABI_MISMATCH, "permutes_y is no array"},
+        {"a negative order of y", SPMV_ABI_MISMATCH, "permutes_y is no array"},
+        {"an order of y that is too short", SPMV_ABI_MISMATCH, "less than rows numbers"},
+        {"scratch larger than memory", SPMV_OUT_OF_MEMORY, "scratch for the build of broken"},
+        {"arrays larger than memory together", SPMV_OUT_OF_MEMORY, "an array of broken"},
+        {"an infinite cost", SPMV_ABI_MISMATCH, "cost"},
     };
     spmv_device *device = broken_device();
     sample *s = sample_create(10, 10, 0, SPMV_F64, SPMV_I32);
@@ -94,6 +114,8 @@ static void test_broken_modules(void)
         spmv_error err = {SPMV_OK, ""};
         spmv_plan *plan;
 
+        if (cases[broken_mode].what == NULL)
+            continue;
         ok(spmv_plan_create(device, &s->csr, NULL, &plan, &err) == cases[broken_mode].status &&
            plan == NULL, "a module with %s is refused", cases[broken_mode].what);
         if (!ok(strstr(err.text, cases[broken_mode].text) != NULL, "the text says so"))

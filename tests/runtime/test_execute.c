@@ -137,6 +137,35 @@ static void test_arguments(const char *method)
     free(y);
 }
 
+/* Whatever is written must not reach into what the plan reads. */
+static void test_matrix_overlap(void)
+{
+    spmv_device *device = sample_device();
+    sample *s = sample_create(50, 50, 0, SPMV_F64, SPMV_I32);
+    spmv_plan *rows = create(device, s, "toy_rows", 1);
+    spmv_plan *parts = create(device, s, "toy_parts", 1);
+    const size_t workspace_bytes = spmv_plan_workspace_size(parts);
+    char *val = s->val;
+    double *y = sample_vector(s, 50, 7);
+    double *last = (double *)s->val + s->csr.nnz;
+
+    ok(spmv_execute(rows, 1, s->x, 0, s->val, NULL) == SPMV_ALIASING, "y may not be val");
+    ok(spmv_execute(rows, 1, s->x, 0, last - 1, NULL) == SPMV_ALIASING, "nor reach into it");
+    ok(spmv_execute(rows, 1, s->x, 0, s->col_idx, NULL) == SPMV_ALIASING, "nor be col_idx");
+    ok(spmv_execute(rows, 1, s->x, 0, s->row_ptr, NULL) == SPMV_ALIASING, "nor row_ptr");
+    ok(spmv_execute(rows, 1, s->val, 0, y, NULL) == SPMV_OK, "x may be val, which nobody writes");
+    ok(spmv_execute(rows, 1, s->x, 0, y, NULL) == SPMV_OK && sample_is_right(s, y, 1, 0, 7),
+       "and what was refused has changed nothing");
+    val += 64 - (uintptr_t)val % 64;
+    ok(workspace_bytes > 0 && spmv_execute(parts, 1, s->x, 0, y, val) == SPMV_OK,
+       "where the matrix was converted its arrays may be the workspace");
+    spmv_plan_destroy(rows);
+    spmv_plan_destroy(parts);
+    spmv_device_close(device);
+    sample_destroy(s);
+    free(y);
+}
+
 /* In f32, 1e-60 is 0: then x is not read. */
 static void test_rounded_alpha(void)
 {
@@ -330,6 +359,7 @@ int main(void)
     test_no_rows();
     test_arguments("toy_rows");
     test_arguments("toy_parts");
+    test_matrix_overlap();
     test_rounded_alpha();
     test_busy();
     test_same_bits("toy_rows");

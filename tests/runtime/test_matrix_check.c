@@ -73,6 +73,8 @@ static void test_sizes(void)
     huge.nnz = PTRDIFF_MAX / 8;
     refuse("the most bytes that there are addresses for", huge, SPMV_INVALID_MATRIX,
            "csr.row_ptr[rows] is 6");
+    huge.nnz++;
+    refuse("one value more", huge, SPMV_OVERFLOW, "val with");
 }
 
 static void test_pointers(void)
@@ -93,6 +95,10 @@ static void test_row_ptr(void)
     static const int32_t falling[] = {1, 7, 3, 6};
     static const int32_t falling_below[] = {1, INT32_MIN, INT32_MAX, 6};
     static const int64_t falling64[] = {1, INT64_MAX, INT64_MIN, 6};
+    /* Right in their low halves. */
+    static const int64_t wrong_end64[] = {1, 3, 3, (INT64_C(1) << 32) + 6};
+    static const int64_t wrong_start64[] = {(INT64_C(1) << 32) + 1, (INT64_C(1) << 32) + 1,
+                                            (INT64_C(1) << 32) + 1, (INT64_C(1) << 32) + 6};
     spmv_csr csr = good();
 
     SPOIL("row_ptr[0] is not the base", row_ptr, wrong_start, SPMV_INVALID_MATRIX,
@@ -105,6 +111,12 @@ static void test_row_ptr(void)
     csr.offset_type = SPMV_I64;
     csr.row_ptr = falling64;
     refuse("extreme 64-bit offsets", csr, SPMV_INVALID_MATRIX, "row 1 (from 0)");
+    csr.row_ptr = wrong_end64;
+    refuse("64-bit offsets that end elsewhere", csr, SPMV_INVALID_MATRIX,
+           "csr.row_ptr[rows] is 4294967302; expected base + nnz, which is 6");
+    csr.row_ptr = wrong_start64;
+    refuse("64-bit offsets that begin elsewhere", csr, SPMV_INVALID_MATRIX,
+           "csr.row_ptr[0] is 4294967297");
 }
 
 static void test_columns(void)

@@ -3,12 +3,24 @@
  * The linker routes the library's calls of malloc and its kin through the counters below
  * (-Wl,--wrap), so nothing in the library knows of this test.
  */
+#define _POSIX_C_SOURCE 200809L  /* unsetenv */
 #include "sample.h"
+#include "toy_sorted.h"
 
 #include "../tap.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#ifdef WITHOUT_WRAP
+
+int main(void)
+{
+    skip("the linker has no --wrap, which makes allocations fail");
+    return tap_done();
+}
+
+#else
 
 static long allocations;         /* so far */
 static long failing = -1;        /* the number of the one that fails; negative: none */
@@ -60,12 +72,18 @@ typedef struct outcome {
     spmv_error err;
 } outcome;
 
-static void live(const sample *s, const char *modules, const char *method, int copy, void *y,
-                 outcome *result)
+typedef struct life {
+    const char *modules;         /* a shared object of them; NULL: those that are linked in */
+    const char *target, *method;
+    int copy;
+} life;
+
+static void live(const sample *s, const life *how, void *y, outcome *result)
 {
-    const spmv_device_options device_options = {sizeof device_options, "toy", 1};
-    const spmv_plan_options options = {.struct_size = sizeof options, .method = method,
-                                       .copy = copy};
+    const spmv_device_options device_options = {sizeof device_options, how->target,
+                                                how->modules != NULL};
+    const spmv_plan_options options = {.struct_size = sizeof options, .method = how->method,
+                                       .copy = how->copy};
     spmv_device *device = NULL;
     spmv_plan *plan = NULL;
     void *memory = NULL;
@@ -79,7 +97,12 @@ static void live(const sample *s, const char *modules, const char *method, int c
             goto cleanup;                                                                          \
     } while (0)
     TRY("spmv_device_open", spmv_device_open(&device_options, &device, &result->err));
-    TRY("spmv_device_load_modules", spmv_device_load_modules(device, modules, &result->err));
+    if (how->modules != NULL) {
+        TRY("spmv_device_load_modules",
+            spmv_device_load_modules(device, how->modules, &result->err));
+        TRY("spmv_device_add_modules",
+            spmv_device_add_modules(device, toy_sorted_modules, &result->err));
+    }
     TRY("spmv_alloc", spmv_alloc(device, 100, &memory));
     TRY("spmv_plan_create", spmv_plan_create(device, &s->csr, &options, &plan, &result->err));
     TRY("spmv_execute", spmv_execute(plan, 1, s->x, 0, y, NULL));
@@ -93,33 +116,72 @@ cleanup:
     spmv_device_close(device);
 }
 
-static void test_failures(const char *modules, const char *method, int copy, long least)
+/* Lives once for each allocation, which fails, and once more. least: allocations that there must be
+ * at least. */
+static void test_failures(const sample *s, const life *how, long least)
 {
-    sample *s = sample_create(50, 40, 1, SPMV_F64, SPMV_I32);
-    void *y = sample_vector(s, 50, 7);
+    void *y = sample_vector(s, s->csr.rows, 7);
     outcome result = {"", SPMV_OK, {SPMV_OK, ""}};
     long count = 0;
 
     for (; result.failed != NULL && count < 1000; count++) {
         allocations = 0;
         failing = count;
-        live(s, modules, method, copy, y, &result);
+        live(s, how, y, &result);
         failing = -1;
         if (result.failed != NULL) {
             const int has_error = strcmp(result.failed, "spmv_alloc") != 0;
             if (!ok(result.status == SPMV_OUT_OF_MEMORY &&
                     (!has_error || (result.err.status == SPMV_OUT_OF_MEMORY &&
                                     strstr(result.err.text, result.failed))),
-                    "%s, copy %d: allocation %ld fails in %s, which says so", method, copy, count,
-                    result.failed))
+                    "%s %s, copy %d: allocation %ld fails in %s, which says so", how->method,
+                    how->target, how->copy, count, result.failed))
                 diag("%d: %s", (int)result.status, result.err.text);
         }
     }
     ok(result.status == SPMV_OK && count > least,
-       "%s, copy %d: with all %ld allocations everything works", method, copy, count - 1);
+       "%s %s, copy %d: with all %ld allocations everything works", how->method, how->target,
+       how->copy, count - 1);
     ok(sample_is_right(s, y, 1, 0, 7), "and the result is right");
-    sample_destroy(s);
     free(y);
+}
+
+/* Every module that is linked into the library and that this machine can run. */
+static void test_linked_modules(void)
+{
+    spmv_device *device = NULL;
+    size_t count;
+
+    spmv_device_open(NULL, &device, NULL);
+    count = spmv_device_module_count(device);
+    if (count == 0)
+        skip("no modules are linked into the library");
+    for (size_t i = 0; i < count; i++) {
+        const spmv_module *module = spmv_device_module(device, i);
+        sample *s = sample_create(300, 90, 1, module->value_type, module->offset_type);
+
+        for (int copy = 0; copy <= 1; copy++)
+            test_failures(s, &(life){NULL, module->target, module->method, copy}, 4);
+        sample_destroy(s);
+    }
+    spmv_device_close(device);
+}
+
+static void test_toys(const char *modules)
+{
+    static const struct {
+        const char *method;
+        int copy;
+        long least;
+    } toys[] = {
+        {"toy_rows", 0, 7}, {"toy_rows", 1, 10}, {"toy_parts", 0, 11}, {"toy_parts", 1, 11},
+        {"toy_sorted", 0, 12}, {"toy_sorted", 1, 12},
+    };
+    sample *s = sample_create(50, 40, 1, SPMV_F64, SPMV_I32);
+
+    for (size_t i = 0; i < sizeof toys / sizeof toys[0]; i++)
+        test_failures(s, &(life){modules, "toy", toys[i].method, toys[i].copy}, toys[i].least);
+    sample_destroy(s);
 }
 
 /* ---- what is allocated ---------------------------------------------------------------------- */
@@ -172,12 +234,13 @@ int main(int argc, char **argv)
         diag("usage: %s TOYS", argv[0]);
         return 2;
     }
-    test_failures(argv[1], "toy_rows", 0, 6);
-    test_failures(argv[1], "toy_rows", 1, 9);
-    test_failures(argv[1], "toy_parts", 0, 10);
-    test_failures(argv[1], "toy_parts", 1, 10);
+    unsetenv("SPMV_TARGET");
+    test_toys(argv[1]);
+    test_linked_modules();
     test_nothing_allocated("toy_rows");
     test_nothing_allocated("toy_parts");
     test_padding();
     return tap_done();
 }
+
+#endif

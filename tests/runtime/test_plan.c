@@ -5,6 +5,7 @@
 
 #include "../tap.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -137,6 +138,7 @@ static void test_info_sizes(void)
     sample *s = sample_create(10, 12, 0, SPMV_F64, SPMV_I32);
     newer_info newer;
     spmv_plan_info info;
+    size_t refused = 0;
     spmv_plan *plan = NULL;
 
     spmv_plan_create(device, &s->csr, NULL, &plan, NULL);
@@ -149,11 +151,12 @@ static void test_info_sizes(void)
     newer.known.struct_size = sizeof newer.known;
     ok(spmv_plan_query(plan, &newer.known) == SPMV_OK &&
        newer.unknown == (int64_t)0xeeeeeeeeeeeeeeee, "nothing is written past struct_size");
-    for (size_t size = 0; size < sizeof info; size += sizeof(size_t)) {
+    for (size_t size = 0; size <= offsetof(spmv_plan_info, y_permutation); size++) {
         info = (spmv_plan_info){.struct_size = size, .cols = -1};
-        ok(spmv_plan_query(plan, &info) == SPMV_INVALID_ARGUMENT && info.cols == -1,
-           "a struct of %zu bytes, older than any, is refused", size);
+        refused += spmv_plan_query(plan, &info) == SPMV_INVALID_ARGUMENT && info.cols == -1;
     }
+    ok(refused == offsetof(spmv_plan_info, y_permutation) + 1,
+       "a struct smaller than that of the first release is refused");
     info.struct_size = SIZE_MAX;
     ok(spmv_plan_query(plan, &info) == SPMV_INVALID_ARGUMENT, "so is one larger than any");
     spmv_plan_destroy(plan);
@@ -313,6 +316,64 @@ static void test_restore(const char *method, int copy, int keeps_row_ptr)
     free(val);
 }
 
+/* Outputs that reach into each other, or into what the plan borrows. */
+static void test_restore_overlap(void)
+{
+    const spmv_plan_options options = {.struct_size = sizeof options, .method = "toy_rows"};
+    spmv_device *device = sample_device();
+    sample *s = sample_create(50, 40, 1, SPMV_F64, SPMV_I32);
+    const size_t nnz = (size_t)s->csr.nnz;
+    int32_t *both = calloc(2 * nnz + 51, sizeof *both);
+    spmv_plan *plan = NULL;
+    spmv_error err = {SPMV_OK, ""};
+
+    spmv_plan_create(device, &s->csr, &options, &plan, NULL);
+    ok(spmv_plan_restore_csr(plan, both, both + 50, NULL, &err) == SPMV_ALIASING &&
+       strstr(err.text, "two of row_ptr, col_idx and val overlap"), "outputs may not overlap");
+    ok(spmv_plan_restore_csr(plan, both, both + 51, NULL, &err) == SPMV_OK, "they may touch");
+    ok(spmv_plan_restore_csr(plan, NULL, s->col_idx + 1, NULL, &err) == SPMV_ALIASING &&
+       strstr(err.text, "one that the plan borrows"),
+       "an output may not be a borrowed array's later part");
+    ok(spmv_plan_restore_csr(plan, s->col_idx, NULL, NULL, &err) == SPMV_ALIASING,
+       "nor another borrowed array");
+    ok(spmv_plan_restore_csr(plan, NULL, s->row_ptr, NULL, &err) == SPMV_ALIASING,
+       "whichever it is");
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    sample_destroy(s);
+    free(both);
+}
+
+static void test_option_sizes(void)
+{
+    static const size_t garbage[] = {1, 8, sizeof(spmv_plan_options) - 1, 4097, SIZE_MAX / 2,
+                                     SIZE_MAX};
+    struct {
+        spmv_plan_options known;
+        int64_t unknown;
+    } newer = {{.struct_size = sizeof newer, .threads = 1}, 0};
+    spmv_device *device = sample_device();
+    sample *s = sample_create(10, 10, 0, SPMV_F64, SPMV_I32);
+    spmv_plan *plan = NULL;
+    spmv_error err = {SPMV_OK, ""};
+
+    for (size_t i = 0; i < sizeof garbage / sizeof garbage[0]; i++) {
+        const spmv_plan_options options = {.struct_size = garbage[i], .threads = 1};
+
+        ok(spmv_plan_create(device, &s->csr, &options, &plan, &err) == SPMV_INVALID_ARGUMENT &&
+           strstr(err.text, "options.struct_size is"), "a struct_size of %zu is refused",
+           garbage[i]);
+    }
+    ok(spmv_plan_create(device, &s->csr, &newer.known, &plan, &err) == SPMV_OK,
+       "options of a newer program are taken while their new fields are zero");
+    spmv_plan_destroy(plan);
+    newer.unknown = 1;
+    ok(spmv_plan_create(device, &s->csr, &newer.known, &plan, &err) == SPMV_INVALID_ARGUMENT &&
+       strstr(err.text, "does not know"), "and refused otherwise");
+    spmv_device_close(device);
+    sample_destroy(s);
+}
+
 int main(void)
 {
     const int32_t all = SPMV_BORROWS_ROW_PTR | SPMV_BORROWS_COL_IDX | SPMV_BORROWS_VAL;
@@ -329,6 +390,8 @@ int main(void)
                 "those that this CPU can run and that take the matrix");
     test_info_sizes();
     test_arguments();
+    test_option_sizes();
+    test_restore_overlap();
     test_ownership("toy_rows", 0, all, 0);
     test_ownership("toy_rows", 1, 0, 1);
     test_ownership("toy_parts", 0, 0, 1);
