@@ -7,12 +7,11 @@
 
 #include "debug.h"
 #include "error.h"
-#include "matrix_check.h"
+#include "layout.h"
 #include "settings.h"
 #include "text.h"
 #include "types.h"
 
-#include <float.h>
 #include <string.h>
 
 /* ---- filters ------------------------------------------------------------------------------- */
@@ -171,10 +170,10 @@ static spmv_status explain_none(const spmv_device *device, const spmv_request *r
     spmv_text text = spmv_text_begin(words, sizeof words);
 
     if (device->modules.count == 0)
-        return spmv_error_set(err, SPMV_UNSUPPORTED, SPMV_PLAN_CREATE
+        return spmv_error_set(err, SPMV_UNSUPPORTED,
                               "the device has no modules; link emitted ones in, or add them with "
                               "spmv_device_add_modules or spmv_device_load_modules");
-    spmv_text_add(&text, SPMV_PLAN_CREATE "no module");
+    spmv_text_add(&text, "no module");
     for (size_t i = 0; i < FILTER_COUNT; i++) {
         const char *wanted = filters[i].wanted(device, request);
         int left = 0;
@@ -197,53 +196,15 @@ static spmv_status explain_none(const spmv_device *device, const spmv_request *r
 
 /* ---- candidates ---------------------------------------------------------------------------- */
 
-/* What a module's layout_size may not answer; NULL when it is sound. */
-static const char *layout_fault(const spmv_layout *layout)
-{
-    const int all = SPMV_BORROWS_ROW_PTR | SPMV_BORROWS_COL_IDX | SPMV_BORROWS_VAL;
-
-    if (layout->array_count < 0 || layout->array_count > SPMV_MAX_ARRAYS)
-        return "array_count is out of range";
-    if ((layout->borrows & ~all) != 0)
-        return "borrows has unknown bits";
-    if (layout->permutes_y < 0 || layout->permutes_y > layout->array_count)
-        return "permutes_y is no array";
-    if (layout->permutes_y > 0 && layout->array[layout->permutes_y - 1].bytes / sizeof(int32_t) <
-                                      (size_t)layout->csr.rows)
-        return "permutes_y is an array of less than rows numbers";
-    if (!(layout->cost >= 0 && layout->cost <= DBL_MAX))
-        return "cost is not a number of bytes";
-    return NULL;
-}
-
-/* Asks the module for its layout of this matrix. */
+/* Asks the module for its layout of the request's matrix. */
 static spmv_status size_layout(const spmv_module *module, const spmv_request *request,
                                spmv_layout *layout, spmv_error *err)
 {
-    const spmv_csr *csr = request->csr;
-    const char *fault;
-    spmv_status status;
+    int64_t setting[SPMV_MAX_SETTINGS] = {0};
+    const spmv_status status = spmv_settings_read(module, request->settings, setting, err);
 
-    memset(layout, 0, sizeof *layout);
-    status = spmv_settings_read(module, request->settings, layout->setting, err);
-    if (status != SPMV_OK)
-        return status;
-    layout->csr = *csr;
-    status = module->ops->layout_size(layout);
-    if (!spmv_status_is_known(status))
-        return spmv_error_set(err, SPMV_ABI_MISMATCH, SPMV_PLAN_CREATE "%.64s breaks the module "
-                              "contract: it answers with status %d, which is none", module->name,
-                              (int)status);
-    if (status != SPMV_OK)
-        return spmv_error_set(err, status, SPMV_PLAN_CREATE "%.64s does not take this matrix: %s",
-                              module->name, spmv_status_text(status));
-    layout->csr = *csr;          /* the module has no business there */
-    fault = layout_fault(layout);
-    if (fault != NULL)
-        return spmv_error_set(err, SPMV_ABI_MISMATCH,
-                              SPMV_PLAN_CREATE "%.64s breaks the module contract: %s", module->name,
-                              fault);
-    return SPMV_OK;
+    return status != SPMV_OK ? status
+                             : spmv_layout_size(module, request->csr, setting, layout, err);
 }
 
 /* Is the module of `index` one of this method, and does it pass? */
@@ -311,12 +272,33 @@ static void word_reason(const spmv_device *device, const spmv_request *request, 
                       "can run and that take the matrix", choice->module->target, (int)choice->module->rank);
 }
 
+/* The one module that a replayed choice names. */
+static spmv_status take_replayed(const spmv_request *request, spmv_choice *choice, spmv_error *err)
+{
+    const spmv_module *module = request->module;
+    const spmv_csr *csr = request->csr;
+    spmv_text text = spmv_text_begin(choice->reason, sizeof choice->reason);
+
+    if (module->value_type != csr->value_type || module->offset_type != csr->offset_type)
+        return spmv_error_set(err, SPMV_STALE,
+                              "options.choice is of %.64s, for %s values and %s row pointers; the "
+                              "matrix has %s and %s", module->name,
+                              spmv_value_name(module->value_type),
+                              spmv_offset_name(module->offset_type),
+                              spmv_value_name(csr->value_type), spmv_offset_name(csr->offset_type));
+    choice->module = module;
+    spmv_text_add(&text, "options.choice names it");
+    return size_layout(module, request, &choice->layout, err);
+}
+
 spmv_status spmv_choose(const spmv_device *device, const spmv_request *request, spmv_choice *choice,
                         spmv_error *err)
 {
     spmv_error fault = {SPMV_OK, ""};        /* of the first candidate that failed */
     size_t candidates = 0;
 
+    if (request->module != NULL)
+        return take_replayed(request, choice, err);
     choice->module = NULL;
     for (size_t i = 0; i < device->modules.usable_count; i++) {
         const spmv_module *module;

@@ -14,6 +14,7 @@ typedef struct spmv_request {
     const char *method;          /* NULL: any that gives the same bits every time */
     const char *target;          /* NULL: any */
     const char *settings;        /* of the method; NULL: as they are */
+    const spmv_module *module;   /* exactly this one, by options.choice; NULL: any */
 } spmv_request;
 
 typedef struct spmv_choice {

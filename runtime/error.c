@@ -15,6 +15,8 @@ static const char *const status_texts[] = {
     [SPMV_BUSY] = "the plan's own workspace is in use; give each execute that runs at once its own",
     [SPMV_LOAD_FAILED] = "a file of modules could not be opened",
     [SPMV_OVERFLOW] = "a size does not fit this machine's size_t",
+    [SPMV_FILE_ERROR] = "a plan's file cannot be read or written, or is damaged",
+    [SPMV_STALE] = "what was saved is not for this matrix, module or library",
 };
 
 int spmv_status_is_known(spmv_status status)
@@ -37,6 +39,17 @@ spmv_status spmv_error_set(spmv_error *err, spmv_status status, const char *form
         va_start(args, format);
         spmv_text_add_v(&text, format, args);
         va_end(args);
+    }
+    return status;
+}
+
+spmv_status spmv_error_within(spmv_error *err, const char *where, spmv_status status)
+{
+    if (status != SPMV_OK && err != NULL) {
+        const spmv_error inner = *err;
+        spmv_text text = spmv_text_begin(err->text, sizeof err->text);
+
+        spmv_text_add(&text, "%s: %s", where, inner.text);
     }
     return status;
 }

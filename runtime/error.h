@@ -13,4 +13,8 @@ int spmv_status_is_known(spmv_status status);
 spmv_status spmv_error_set(spmv_error *err, spmv_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* For the public function that failed: puts "where: " before the text that its parts have written,
+ * and returns status. Nothing changes on SPMV_OK. */
+spmv_status spmv_error_within(spmv_error *err, const char *where, spmv_status status);
+
 #endif

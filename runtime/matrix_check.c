@@ -19,16 +19,16 @@ enum { SCAN_CHUNK = 65536 };     /* rows or nonzeros */
 static spmv_status check_types(const spmv_csr *csr, spmv_error *err)
 {
     if (spmv_value_bytes(csr->value_type) == 0)
-        return spmv_error_set(err, SPMV_INVALID_ARGUMENT, SPMV_PLAN_CREATE
+        return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
                               "csr.value_type is %d; expected SPMV_F32 (%d) or SPMV_F64 (%d)",
                               (int)csr->value_type, SPMV_F32, SPMV_F64);
     if (spmv_offset_bytes(csr->offset_type) == 0)
-        return spmv_error_set(err, SPMV_INVALID_ARGUMENT, SPMV_PLAN_CREATE
+        return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
                               "csr.offset_type is %d; expected SPMV_I32 (%d) or SPMV_I64 (%d)",
                               (int)csr->offset_type, SPMV_I32, SPMV_I64);
     if (csr->base != 0 && csr->base != 1)
         return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
-                              SPMV_PLAN_CREATE "csr.base is %" PRId32 "; expected 0 or 1",
+                              "csr.base is %" PRId32 "; expected 0 or 1",
                               csr->base);
     return SPMV_OK;
 }
@@ -37,7 +37,7 @@ static spmv_status check_dimension(const char *name, int64_t size, spmv_error *e
 {
     if (size >= 0 && size <= INT32_MAX)
         return SPMV_OK;
-    return spmv_error_set(err, SPMV_INVALID_MATRIX, SPMV_PLAN_CREATE
+    return spmv_error_set(err, SPMV_INVALID_MATRIX,
                           "csr.%s is %" PRId64 "; expected 0 to 2^31 - 1", name, size);
 }
 
@@ -47,7 +47,7 @@ static spmv_status check_bytes(const char *name, int64_t count, size_t element_b
 {
     if ((uint64_t)count <= (uint64_t)PTRDIFF_MAX / element_bytes)
         return SPMV_OK;
-    return spmv_error_set(err, SPMV_OVERFLOW, SPMV_PLAN_CREATE
+    return spmv_error_set(err, SPMV_OVERFLOW,
                           "%s with %" PRId64 " elements of %zu bytes does not fit the address "
                           "space of this program", name, count, element_bytes);
 }
@@ -61,15 +61,15 @@ static spmv_status check_sizes(const spmv_csr *csr, spmv_error *err)
         (status = check_dimension("cols", csr->cols, err)) != SPMV_OK)
         return status;
     if (csr->nnz < 0)
-        return spmv_error_set(err, SPMV_INVALID_MATRIX, SPMV_PLAN_CREATE
+        return spmv_error_set(err, SPMV_INVALID_MATRIX,
                               "csr.nnz is %" PRId64 "; expected row_ptr[rows] - base, which is "
                               "never negative", csr->nnz);
     if (csr->nnz > 0 && (csr->rows == 0 || csr->cols == 0))
-        return spmv_error_set(err, SPMV_INVALID_MATRIX, SPMV_PLAN_CREATE
+        return spmv_error_set(err, SPMV_INVALID_MATRIX,
                               "csr.nnz is %" PRId64 ", but a matrix of %" PRId64 " x %" PRId64
                               " has no place for entries", csr->nnz, csr->rows, csr->cols);
     if (csr->offset_type == SPMV_I32 && csr->nnz > INT32_MAX - csr->base)
-        return spmv_error_set(err, SPMV_INVALID_MATRIX, SPMV_PLAN_CREATE
+        return spmv_error_set(err, SPMV_INVALID_MATRIX,
                               "csr.nnz is %" PRId64 ", which 32-bit row pointers cannot hold; use "
                               "64-bit ones and SPMV_I64", csr->nnz);
     if ((status = check_bytes("row_ptr", csr->rows + 1, spmv_offset_bytes(csr->offset_type),
@@ -88,10 +88,10 @@ static spmv_status check_pointer(const char *name, const void *pointer, int64_t 
                                  size_t alignment, spmv_error *err)
 {
     if (pointer == NULL && count > 0)
-        return spmv_error_set(err, SPMV_INVALID_ARGUMENT, SPMV_PLAN_CREATE
+        return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
                               "csr.%s is NULL; expected an array of %" PRId64, name, count);
     if (!spmv_is_aligned(pointer, alignment))
-        return spmv_error_set(err, SPMV_INVALID_ARGUMENT, SPMV_PLAN_CREATE
+        return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
                               "csr.%s is at %p; expected a multiple of %zu bytes, the size of its "
                               "elements", name, pointer, alignment);
     return SPMV_OK;
@@ -201,17 +201,17 @@ static spmv_status check_row_ptr(const spmv_csr *csr, int32_t threads, spmv_erro
     int64_t bad;
 
     if (offset_at(csr, 0) != csr->base)
-        return spmv_error_set(err, SPMV_INVALID_MATRIX, SPMV_PLAN_CREATE
+        return spmv_error_set(err, SPMV_INVALID_MATRIX,
                               "csr.row_ptr[0] is %" PRId64 "; expected csr.base, which is %" PRId32,
                               offset_at(csr, 0), csr->base);
     bad = scan_first_bad(csr, csr->rows, run, threads);
     if (bad < csr->rows)
-        return spmv_error_set(err, SPMV_INVALID_MATRIX, SPMV_PLAN_CREATE
+        return spmv_error_set(err, SPMV_INVALID_MATRIX,
                               "row %" PRId64 " (from 0): csr.row_ptr falls from %" PRId64 " to %"
                               PRId64 "; expected offsets that never decrease",
                               bad, offset_at(csr, bad), offset_at(csr, bad + 1));
     if (offset_at(csr, csr->rows) != csr->base + csr->nnz)
-        return spmv_error_set(err, SPMV_INVALID_MATRIX, SPMV_PLAN_CREATE
+        return spmv_error_set(err, SPMV_INVALID_MATRIX,
                               "csr.row_ptr[rows] is %" PRId64 "; expected base + nnz, which is %"
                               PRId64, offset_at(csr, csr->rows), csr->base + csr->nnz);
     return SPMV_OK;
@@ -239,7 +239,7 @@ static spmv_status check_columns(const spmv_csr *csr, int32_t threads, spmv_erro
 
     if (bad == csr->nnz)
         return SPMV_OK;
-    return spmv_error_set(err, SPMV_INVALID_MATRIX, SPMV_PLAN_CREATE
+    return spmv_error_set(err, SPMV_INVALID_MATRIX,
                           "row %" PRId64 " (from 0): csr.col_idx[%" PRId64 "] is %" PRId32
                           "; expected %" PRId32 " to %" PRId64,
                           row_of_entry(csr, bad), bad, csr->col_idx[bad], csr->base,
@@ -252,7 +252,7 @@ spmv_status spmv_matrix_check(const spmv_csr *csr, int columns, int32_t threads,
 
     if (csr == NULL)
         return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
-                              SPMV_PLAN_CREATE "csr is NULL; expected a matrix");
+                              "csr is NULL; expected a matrix");
     if ((status = check_types(csr, err)) != SPMV_OK ||
         (status = check_sizes(csr, err)) != SPMV_OK ||
         (status = check_pointers(csr, err)) != SPMV_OK ||

@@ -9,7 +9,4 @@
  * bad place of the matrix, whatever the number of threads. */
 spmv_status spmv_matrix_check(const spmv_csr *csr, int columns, int32_t threads, spmv_error *err);
 
-/* The text's prefix for every error that a plan's creation can give. */
-#define SPMV_PLAN_CREATE "spmv_plan_create: "
-
 #endif

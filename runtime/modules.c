@@ -79,12 +79,12 @@ static int compare_entries(const void *a, const void *b)
     return strcmp(left->module->name, right->module->name);
 }
 
-static const spmv_module *find_by_name(const spmv_module_entry *entry, size_t count,
-                                       const char *name)
+static const spmv_module_entry *find_by_name(const spmv_module_entry *entry, size_t count,
+                                             const char *name)
 {
     for (size_t i = 0; i < count; i++)
         if (strcmp(entry[i].module->name, name) == 0)
-            return entry[i].module;
+            return &entry[i];
     return NULL;
 }
 
@@ -102,17 +102,17 @@ static spmv_status append_table(spmv_module_entry *entry, size_t *count,
 {
     for (size_t i = 0; table[i] != NULL; i++) {
         const spmv_module *module = table[i];
-        const spmv_module *known = find_by_name(entry, *count, module->name);
+        const spmv_module_entry *known = find_by_name(entry, *count, module->name);
 
         if (known == NULL) {
             entry[*count] = (spmv_module_entry){module, state_of(module, target)};
             (*count)++;
-        } else if (known->source_hash != module->source_hash) {
+        } else if (known->module->source_hash != module->source_hash) {
             return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
                                   "%s: the device has another module named '%.64s', with source "
                                   "hash %016" PRIx64 ", this one's is %016" PRIx64 "; to use this "
                                   "one, open the device with no_builtin_modules",
-                                  where, module->name, known->source_hash, module->source_hash);
+                                  where, module->name, known->module->source_hash, module->source_hash);
         }
     }
     return SPMV_OK;
@@ -153,6 +153,31 @@ spmv_status spmv_module_list_add(spmv_module_list *list, const spmv_module *cons
     list->usable_count = 0;
     while (list->usable_count < count && entry[list->usable_count].state == SPMV_MODULE_USABLE)
         list->usable_count++;
+    return SPMV_OK;
+}
+
+spmv_status spmv_module_list_find(const spmv_module_list *list, const char *name,
+                                  uint64_t source_hash, const spmv_module **module,
+                                  spmv_error *err)
+{
+    static const char *const why[] = {
+        [SPMV_MODULE_LACKS_CPU] = "this CPU lacks its instructions",
+        [SPMV_MODULE_OTHER_TARGET] = "the device was opened for another target",
+    };
+    const spmv_module_entry *entry = find_by_name(list->entry, list->count, name);
+
+    if (entry == NULL)
+        return spmv_error_set(err, SPMV_STALE, "it is of module '%.128s', which the device has not; "
+                              "add it, or choose anew", name);
+    if (entry->module->source_hash != source_hash)
+        return spmv_error_set(err, SPMV_STALE, "it is of module '%.128s' with source hash %016" PRIx64
+                              "; the device's has %016" PRIx64 ", so it was emitted from other "
+                              "sources: choose anew", name, source_hash,
+                              entry->module->source_hash);
+    if (entry->state != SPMV_MODULE_USABLE)
+        return spmv_error_set(err, SPMV_STALE, "it is of module '%.128s', which cannot be used: %s",
+                              name, why[entry->state]);
+    *module = entry->module;
     return SPMV_OK;
 }
 

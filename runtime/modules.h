@@ -32,6 +32,12 @@ typedef struct spmv_module_list {
 spmv_status spmv_module_list_add(spmv_module_list *list, const spmv_module *const *table,
                                  const char *target, const char *where, spmv_error *err);
 
+/* The usable module that was saved by this name and source hash. SPMV_STALE, with what there is
+ * instead, if the list has not exactly this one. */
+spmv_status spmv_module_list_find(const spmv_module_list *list, const char *name,
+                                  uint64_t source_hash, const spmv_module **module,
+                                  spmv_error *err);
+
 void spmv_module_list_clear(spmv_module_list *list);
 
 #endif

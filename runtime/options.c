@@ -22,7 +22,7 @@ static size_t first_nonzero(const unsigned char *bytes, size_t begin, size_t end
 }
 
 spmv_status spmv_options_read(void *known, size_t known_size, size_t first_size, const void *given,
-                              const char *where, spmv_error *err)
+                              spmv_error *err)
 {
     const unsigned char *bytes = (const unsigned char *)given;
     size_t size;
@@ -34,17 +34,17 @@ spmv_status spmv_options_read(void *known, size_t known_size, size_t first_size,
         return SPMV_OK;
     if (size > SPMV_OPTIONS_MAX)
         return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
-                              "%s: options.struct_size is %zu, which is no size of an options "
-                              "struct; was it set?", where, size);
+                              "options.struct_size is %zu, which is no size of an options "
+                              "struct; was it set?", size);
     if (size < first_size)
         return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
-                              "%s: options.struct_size is %zu; expected sizeof the options struct, "
-                              "%zu or more, or 0 for all defaults", where, size, first_size);
+                              "options.struct_size is %zu; expected sizeof the options struct, "
+                              "%zu or more, or 0 for all defaults", size, first_size);
     if (size > known_size && first_nonzero(bytes, known_size, size) < size)
         return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
-                              "%s: the options have a field, %zu bytes in, that libspmv %s does "
+                              "the options have a field, %zu bytes in, that libspmv %s does "
                               "not know; leave it zero or use a newer library",
-                              where, first_nonzero(bytes, known_size, size), SPMV_VERSION);
+                              first_nonzero(bytes, known_size, size), SPMV_VERSION);
     memcpy(known, given, size < known_size ? size : known_size);
     return SPMV_OK;
 }

@@ -14,8 +14,8 @@
 enum { SPMV_OPTIONS_MAX = 4096 };
 
 /* Copies what both sides know from `given` into `known`, which is zeroed and known_size large.
- * first_size: the size of the struct in its first version. `where` opens the error text. */
+ * first_size: the size of the struct in its first version. */
 spmv_status spmv_options_read(void *known, size_t known_size, size_t first_size, const void *given,
-                              const char *where, spmv_error *err);
+                              spmv_error *err);
 
 #endif

@@ -87,7 +87,7 @@ enum { COPY_CHUNK = 1 << 20 };   /* bytes */
 
 typedef struct copy_areas {
     char *target;
-    const char *source;
+    const char *source;          /* NULL: zeros */
     size_t bytes;
 } copy_areas;
 
@@ -95,17 +95,34 @@ static void copy_chunks(const void *context, int64_t first, int64_t last)
 {
     const copy_areas *areas = (const copy_areas *)context;
     const size_t begin = (size_t)first * COPY_CHUNK;
-    const size_t end = (size_t)last * COPY_CHUNK;
-    const size_t stop = end < areas->bytes ? end : areas->bytes;
+    const size_t left = areas->bytes - begin;
+    const size_t wanted = (size_t)(last - first) * COPY_CHUNK;
+    const size_t bytes = wanted < left ? wanted : left;
 
-    memcpy(areas->target + begin, areas->source + begin, stop - begin);
+    if (areas->source != NULL)
+        memcpy(areas->target + begin, areas->source + begin, bytes);
+    else
+        memset(areas->target + begin, 0, bytes);
+}
+
+static void run_copy(int32_t threads, const copy_areas *areas)
+{
+    const size_t chunks = areas->bytes / COPY_CHUNK + (areas->bytes % COPY_CHUNK != 0);
+
+    spmv_parallel_run(threads, (int64_t)chunks, copy_chunks, areas);
 }
 
 void spmv_parallel_copy(int32_t threads, void *target, const void *source, size_t bytes)
 {
     const copy_areas areas = {(char *)target, (const char *)source, bytes};
-    const size_t chunks = bytes / COPY_CHUNK + (bytes % COPY_CHUNK != 0);
 
     if (target != source)
-        spmv_parallel_run(threads, (int64_t)chunks, copy_chunks, &areas);
+        run_copy(threads, &areas);
+}
+
+void spmv_parallel_zero(int32_t threads, void *target, size_t bytes)
+{
+    const copy_areas areas = {(char *)target, NULL, bytes};
+
+    run_copy(threads, &areas);
 }

@@ -27,4 +27,7 @@ void spmv_parallel_run(int32_t threads, int64_t grid, spmv_range_run *run, const
 /* memcpy, by all threads. The areas are the same or do not overlap. */
 void spmv_parallel_copy(int32_t threads, void *target, const void *source, size_t bytes);
 
+/* memset to zero, by all threads. */
+void spmv_parallel_zero(int32_t threads, void *target, size_t bytes);
+
 #endif

@@ -6,7 +6,7 @@
 #ifndef SPMV_PLAN_H
 #define SPMV_PLAN_H
 
-#include "spmv.h"
+#include "hash.h"
 
 #include <stdatomic.h>
 
@@ -25,10 +25,21 @@ struct spmv_plan {
                                     or the copies below; its other pointers are NULL */
     void *copy[SPMV_CSR_ARRAYS]; /* with options.copy: own copies of what the module borrows */
     spmv_scratch *scratch;
+    spmv_structure structure;    /* of the matrix, if the plan may be saved */
     int32_t threads;
     size_t layout_bytes;         /* of layout arrays and copies */
     double build_seconds;
     char reason[256];
 };
+
+/* What creating and loading a plan begin with: checks the arguments and the matrix, writes the
+ * options as this library knows them, and gives a plan with nothing in it but `threads`. Error
+ * texts have no prefix yet. */
+spmv_status spmv_plan_begin(const spmv_device *device, const spmv_csr *csr,
+                            const spmv_plan_options *options, spmv_plan_options *known,
+                            spmv_plan **out, spmv_error *err);
+
+/* What they end with, whatever `status` they reached: destroys a plan that was not finished. */
+spmv_status spmv_plan_end(const spmv_device *device, spmv_plan **out, spmv_status status);
 
 #endif

@@ -2,7 +2,6 @@
 #include "settings.h"
 
 #include "error.h"
-#include "matrix_check.h"
 #include "text.h"
 
 #include <errno.h>
@@ -37,14 +36,14 @@ static spmv_status read_entry(const char **text, entry *e, spmv_error *err)
     const char *equals = memchr(*text, '=', (size_t)(end - *text));
 
     if (equals == NULL || equals == *text + strspn(*text, " "))
-        return spmv_error_set(err, SPMV_INVALID_ARGUMENT, SPMV_PLAN_CREATE
+        return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
                               "options.settings: '%.64s' is no \"name=value\"", *text);
     if (!copy_trimmed(e->name, sizeof e->name, *text, equals))
-        return spmv_error_set(err, SPMV_INVALID_ARGUMENT, SPMV_PLAN_CREATE
+        return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
                               "options.settings: the name '%.64s...' is longer than %zu letters",
                               *text, sizeof e->name - 1);
     if (!copy_trimmed(e->value, sizeof e->value, equals + 1, end))
-        return spmv_error_set(err, SPMV_INVALID_ARGUMENT, SPMV_PLAN_CREATE
+        return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
                               "options.settings: the value of '%s' is longer than %zu letters",
                               e->name, sizeof e->value - 1);
     *text = *end == ',' ? end + 1 : end;
@@ -59,12 +58,12 @@ static spmv_status unknown_name(const spmv_module *module, const char *name, spm
 
     for (int32_t i = 0; i < ops->setting_count; i++)
         if (spmv_text_is_near(name, ops->settings[i].name))
-            return spmv_error_set(err, SPMV_INVALID_ARGUMENT, SPMV_PLAN_CREATE
+            return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
                                   "options.settings: method '%.64s' has no setting '%s'; did you "
                                   "mean '%.64s'?", module->method, name, ops->settings[i].name);
     for (int32_t i = 0; i < ops->setting_count; i++)
         spmv_text_add(&text, "%s'%.64s'", i > 0 ? ", " : "", ops->settings[i].name);
-    return spmv_error_set(err, SPMV_INVALID_ARGUMENT, SPMV_PLAN_CREATE
+    return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
                           "options.settings: method '%.64s' has no setting '%s'; it has %s",
                           module->method, name, ops->setting_count > 0 ? words : "none");
 }
@@ -79,7 +78,7 @@ static spmv_status read_value(const spmv_setting *setting, const char *text, int
     number = strtoll(text, &end, 10);
     if (end == text || *end != '\0' || errno == ERANGE || number < setting->least ||
         number > setting->most)
-        return spmv_error_set(err, SPMV_INVALID_ARGUMENT, SPMV_PLAN_CREATE
+        return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
                               "options.settings: %.64s is '%s'; expected a whole number from "
                               "%" PRId64 " to %" PRId64 ": %.128s", setting->name, text,
                               setting->least, setting->most, setting->meaning);
@@ -108,7 +107,7 @@ spmv_status spmv_settings_read(const spmv_module *module, const char *text,
         if (i == ops->setting_count)
             return unknown_name(module, e.name, err);
         if ((seen >> i & 1u) != 0)
-            return spmv_error_set(err, SPMV_INVALID_ARGUMENT, SPMV_PLAN_CREATE
+            return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
                                   "options.settings: '%s' is given twice", e.name);
         seen |= 1u << i;
         status = read_value(&ops->settings[i], e.value, &value[i], err);

@@ -98,8 +98,11 @@ typedef struct spmv_plan_options {
     int32_t threads;             /* 0: all that OpenMP gives; to 4096; never changes the result */
     int32_t copy;                /* nonzero: copy what would be borrowed */
     int32_t full_check;          /* nonzero: also check every column index */
+    int32_t savable;             /* nonzero: spmv_plan_save may be used; costs a read of row_ptr and
+                                    col_idx, and zeros in the layout before it is built */
     const char *settings;        /* "name=value,...": settings of the method, which must be named
                                     (spmv_method_ops.settings says what it has); NULL: as they are */
+    const char *choice;          /* what spmv_plan_choice wrote: exactly that module and settings */
 } spmv_plan_options;
 
 /* Checks the matrix (sizes, row_ptr monotone; columns with full_check), chooses a module and builds
@@ -151,6 +154,31 @@ spmv_status spmv_plan_query(const spmv_plan *plan, spmv_plan_info *info);
 /* What the method has to tell about its layout, such as its share of padding: writes at most
  * SPMV_MAX_FIGURES entries, and how many to *count. Strings live as long as the module. */
 spmv_status spmv_plan_figures(const spmv_plan *plan, spmv_figure *figure, int32_t *count);
+
+/* ---- saving and loading ------------------------------------------------------------------- */
+
+enum { SPMV_CHOICE_SIZE = 512 };         /* room for any choice of a module that spmvgen emits */
+
+/* Writes what was chosen as one line of text without a line end, for options.choice of a later plan
+ * on this or another matrix. A plan made from it gives the same bits as one that was made with the
+ * method, target and settings by name. Where its module is missing or was emitted from other sources
+ * in the meantime, spmv_plan_create returns SPMV_STALE. */
+spmv_status spmv_plan_choice(const spmv_plan *plan, char *text, size_t size, spmv_error *err);
+
+/* Writes the plan to a file that spmv_plan_load takes instead of building the layout again. The plan
+ * must have been created with options.savable, or loaded. The file is written under another name in
+ * the same folder and renamed: path holds the whole plan or, on error (SPMV_FILE_ERROR), what it
+ * held before. Borrowed arrays are not written. */
+spmv_status spmv_plan_save(const spmv_plan *plan, const char *path, spmv_error *err);
+
+/* Makes a plan for csr from a file, with csr's values: those in the file are never used. csr must
+ * have the structure that was saved, and the device the module, of the same sources; options that
+ * are set must agree with the file: SPMV_STALE otherwise, with what differs. A file that cannot be
+ * read, is cut or has a wrong bit is SPMV_FILE_ERROR. After both, spmv_plan_create is what to do.
+ * Checks find accidents, not malice: load no file from anybody whose program you would not run. */
+spmv_status spmv_plan_load(spmv_device *device, const spmv_csr *csr,
+                           const spmv_plan_options *options, const char *path, spmv_plan **out,
+                           spmv_error *err);
 
 #if defined(__GNUC__)
 #pragma GCC visibility pop

@@ -12,7 +12,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import tap
 
-TESTS = ["matrix_check", "hostile", "plan", "layout", "contract"]
+TESTS = ["hash", "matrix_check", "hostile", "plan", "layout", "contract", "choice", "saved"]
 PROBE = "#include <stdint.h>\nint main(void) { return sizeof(void *) != 4 || SIZE_MAX >> 31 != 1; }\n"
 
 root, work = Path(sys.argv[1]), Path(sys.argv[2])
@@ -50,7 +50,7 @@ def main():
     compiler = compiler + ["-std=c11", "-O1", "-Wall", "-Werror", f"-I{root}/runtime"]
     tests = root / "tests" / "runtime"
     sources = sorted((root / "runtime").glob("*.c"))
-    sources += [tests / name for name in ("toy.c", "toy_sorted.c", "sample.c")]
+    sources += [tests / name for name in ("toy.c", "toy_sorted.c", "sample.c", "folder.c")]
     objects = [str(work / (source.stem + ".o")) for source in sources]
     for source, made in zip(sources, objects):
         built = run(compiler + ["-c", str(source), "-o", made])

@@ -3,7 +3,8 @@
  * The linker routes the library's calls of malloc and its kin through the counters below
  * (-Wl,--wrap), so nothing in the library knows of this test.
  */
-#define _POSIX_C_SOURCE 200809L  /* unsetenv */
+#define _XOPEN_SOURCE 700        /* realpath, unsetenv */
+#include "folder.h"
 #include "sample.h"
 #include "toy_sorted.h"
 
@@ -24,6 +25,7 @@ int main(void)
 
 static long allocations;         /* so far */
 static long failing = -1;        /* the number of the one that fails; negative: none */
+static int filling = 0xff;       /* what fresh memory holds */
 
 static int must_fail(void)
 {
@@ -44,7 +46,7 @@ void *__wrap_aligned_alloc(size_t alignment, size_t bytes)
     void *memory = must_fail() ? NULL : __real_aligned_alloc(alignment, bytes);
 
     if (memory != NULL)
-        memset(memory, 0xff, bytes);     /* nobody may count on zeros */
+        memset(memory, filling, bytes);  /* nobody may count on zeros */
     return memory;
 }
 
@@ -83,9 +85,9 @@ static void live(const sample *s, const life *how, void *y, outcome *result)
     const spmv_device_options device_options = {sizeof device_options, how->target,
                                                 how->modules != NULL};
     const spmv_plan_options options = {.struct_size = sizeof options, .method = how->method,
-                                       .copy = how->copy};
+                                       .copy = how->copy, .savable = 1};
     spmv_device *device = NULL;
-    spmv_plan *plan = NULL;
+    spmv_plan *plan = NULL, *loaded = NULL;
     void *memory = NULL;
 
     *result = (outcome){NULL, SPMV_OK, {SPMV_OK, ""}};
@@ -105,13 +107,16 @@ static void live(const sample *s, const life *how, void *y, outcome *result)
     }
     TRY("spmv_alloc", spmv_alloc(device, 100, &memory));
     TRY("spmv_plan_create", spmv_plan_create(device, &s->csr, &options, &plan, &result->err));
-    TRY("spmv_execute", spmv_execute(plan, 1, s->x, 0, y, NULL));
+    TRY("spmv_plan_save", spmv_plan_save(plan, "plan", &result->err));
+    TRY("spmv_plan_load", spmv_plan_load(device, &s->csr, &options, "plan", &loaded, &result->err));
+    TRY("spmv_execute", spmv_execute(loaded, 1, s->x, 0, y, NULL));
     result->failed = NULL;
 
 cleanup:
     if ((device == NULL) != (result->failed && strcmp(result->failed, "spmv_device_open") == 0))
         result->status = SPMV_INVALID_MATRIX;    /* a device came with failure, or none without */
     spmv_plan_destroy(plan);
+    spmv_plan_destroy(loaded);
     spmv_free(device, memory);
     spmv_device_close(device);
 }
@@ -146,6 +151,30 @@ static void test_failures(const sample *s, const life *how, long least)
     free(y);
 }
 
+/* What nobody wrote would go into the file: a secret of the program's, and other bytes each time. */
+static void test_nothing_unwritten(const char *target, const char *method, const sample *s,
+                                   spmv_device *device)
+{
+    const spmv_plan_options options = {.struct_size = sizeof options, .method = method,
+                                       .target = target, .savable = 1};
+    unsigned char *bytes[2];
+    size_t size[2];
+
+    for (int i = 0; i < 2; i++) {
+        spmv_plan *plan = NULL;
+
+        filling = i == 0 ? 0x55 : 0xff;
+        spmv_plan_create(device, &s->csr, &options, &plan, NULL);
+        spmv_plan_save(plan, "plan", NULL);
+        spmv_plan_destroy(plan);
+        bytes[i] = folder_get("plan", &size[i]);
+    }
+    ok(size[0] > 0 && size[0] == size[1] && memcmp(bytes[0], bytes[1], size[0]) == 0,
+       "%s %s: a file holds no bytes that nobody wrote", method, target);
+    free(bytes[0]);
+    free(bytes[1]);
+}
+
 /* Every module that is linked into the library and that this machine can run. */
 static void test_linked_modules(void)
 {
@@ -161,7 +190,8 @@ static void test_linked_modules(void)
         sample *s = sample_create(300, 90, 1, module->value_type, module->offset_type);
 
         for (int copy = 0; copy <= 1; copy++)
-            test_failures(s, &(life){NULL, module->target, module->method, copy}, 4);
+            test_failures(s, &(life){NULL, module->target, module->method, copy}, 8);
+        test_nothing_unwritten(module->target, module->method, s, device);
         sample_destroy(s);
     }
     spmv_device_close(device);
@@ -174,8 +204,8 @@ static void test_toys(const char *modules)
         int copy;
         long least;
     } toys[] = {
-        {"toy_rows", 0, 7}, {"toy_rows", 1, 10}, {"toy_parts", 0, 11}, {"toy_parts", 1, 11},
-        {"toy_sorted", 0, 12}, {"toy_sorted", 1, 12},
+        {"toy_rows", 0, 10}, {"toy_rows", 1, 16}, {"toy_parts", 0, 18}, {"toy_parts", 1, 18},
+        {"toy_sorted", 0, 18}, {"toy_sorted", 1, 18},
     };
     sample *s = sample_create(50, 40, 1, SPMV_F64, SPMV_I32);
 
@@ -230,16 +260,26 @@ static void test_padding(void)
 
 int main(int argc, char **argv)
 {
+    char *modules;
+
     if (argc != 2) {
         diag("usage: %s TOYS", argv[0]);
         return 2;
     }
+    modules = realpath(argv[1], NULL);
+    if (modules == NULL) {
+        diag("no %s", argv[1]);
+        return 2;
+    }
     unsetenv("SPMV_TARGET");
-    test_toys(argv[1]);
+    folder_enter();
+    test_toys(modules);
     test_linked_modules();
     test_nothing_allocated("toy_rows");
     test_nothing_allocated("toy_parts");
     test_padding();
+    folder_leave();
+    free(modules);
     return tap_done();
 }
 
