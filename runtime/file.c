@@ -74,22 +74,27 @@ spmv_status spmv_new_file_write(spmv_new_file *file, const void *data, size_t by
     return SPMV_OK;
 }
 
+/* A disk may turn out to be full as late as here. 0, or errno's value; files that cannot be waited
+ * for (EINVAL) are as good as they get. */
+static int wait_for_disk(int fd)
+{
+    while (fsync(fd) != 0)
+        if (errno != EINTR)
+            return errno == EINVAL ? 0 : errno;
+    return 0;
+}
+
 spmv_status spmv_new_file_complete(spmv_new_file *file, spmv_error *err)
 {
-    /* A disk may turn out to be full as late as here. */
-    int failed = fsync(file->fd) != 0;
-    int reason = errno;
+    int reason = wait_for_disk(file->fd);
 
-    if (close(file->fd) != 0 && !failed) {
-        failed = 1;
+    /* An interrupted close has closed. */
+    if (close(file->fd) != 0 && errno != EINTR && reason == 0)
         reason = errno;
-    }
     file->fd = -1;
-    if (!failed && rename(file->fresh, file->path) != 0) {
-        failed = 1;
+    if (reason == 0 && rename(file->fresh, file->path) != 0)
         reason = errno;
-    }
-    if (failed) {
+    if (reason != 0) {
         spmv_new_file_discard(file);
         return fail("write it", reason, err);
     }

@@ -58,7 +58,7 @@ def main():
     for name in TESTS:
         program = work / f"test_{name}"
         built = run(compiler + [str(tests / f"test_{name}.c")] + objects +
-                    ["-o", str(program), "-lm", "-ldl"])
+                    ["-o", str(program), "-pthread", "-lm", "-ldl"])
         if not tap.ok(built.returncode == 0, f"{name} builds", built.stderr[-2000:]):
             continue
         ran = run(runner + [str(program)])

@@ -74,8 +74,8 @@ static int count_changed(void)
 
 #ifdef _OPENMP
 #pragma omp parallel num_threads(THREADS) reduction(+ : changed)
-    changed += fegetround() != FE_TONEAREST || get_flush();
 #endif
+    changed += fegetround() != FE_TONEAREST || get_flush();
     return changed;
 }
 

@@ -8,6 +8,7 @@
 
 #include "../tap.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -170,6 +171,50 @@ static void test_large(void)
         bytes[at] ^= 1;
     }
     free(bytes);
+    sample_destroy(s);
+}
+
+/* ---- at the same time ------------------------------------------------------------------------ */
+
+enum { SAVERS = 4, SAVES = 8 };
+
+static void *save_repeatedly(void *context)
+{
+    const spmv_plan *plan = (const spmv_plan *)context;
+    int failed = 0;
+
+    for (int i = 0; i < SAVES; i++)
+        failed += spmv_plan_save(plan, "plan", NULL) != SPMV_OK;
+    return failed == 0 ? context : NULL;
+}
+
+/* Threads save two plans to one path while another one loads from it: whole files, all the time. */
+static void test_at_once(void)
+{
+    sample *s = sample_create(2000, 300, 0, SPMV_F64, SPMV_I32);
+    spmv_plan *plans[] = {create(s, "toy_parts", NULL, NULL, 1, 0),
+                          create(s, "toy_sorted", NULL, NULL, 1, 0)};
+    pthread_t thread[SAVERS];
+    int loaded = 0, saved = 0;
+
+    spmv_plan_save(plans[0], "plan", NULL);
+    for (int i = 0; i < SAVERS; i++)
+        if (pthread_create(&thread[i], NULL, save_repeatedly, plans[i % 2]) != 0)
+            abort();
+    for (int i = 0; i < SAVES; i++) {
+        spmv_plan *plan = load(s, 1, 0);
+        loaded += plan != NULL;
+        spmv_plan_destroy(plan);
+    }
+    for (int i = 0; i < SAVERS; i++) {
+        void *result = NULL;
+        pthread_join(thread[i], &result);
+        saved += result != NULL;
+    }
+    ok(saved == SAVERS && loaded == SAVES, "%d threads save to one path, whoever loads finds a "
+       "whole plan", SAVERS);
+    spmv_plan_destroy(plans[0]);
+    spmv_plan_destroy(plans[1]);
     sample_destroy(s);
 }
 
@@ -436,6 +481,7 @@ int main(void)
     test_modules();
     test_module(&toy_sorted_f64_i32, "permuted=1,stripe=9", ROWS, COLS, 1, 0);
     test_large();
+    test_at_once();
     test_stale();
     test_paths();
     spmv_device_open(NULL, &device, NULL);
