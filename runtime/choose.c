@@ -228,8 +228,8 @@ static int was_asked(const spmv_device *device, const spmv_request *request, siz
     return 0;
 }
 
-/* The method's module of the highest rank that takes the matrix, from the one at `index` on; NULL if
- * none does, and `fault` says why the first did not. */
+/* The method's module of the highest rank that takes the matrix, from the one at `index` on; NULL
+ * if none does, and `fault` says why the first did not. */
 static const spmv_module *best_of_method(const spmv_device *device, const spmv_request *request,
                                          size_t index, spmv_layout *layout, spmv_error *fault)
 {
@@ -269,7 +269,8 @@ static void word_reason(const spmv_device *device, const spmv_request *request, 
                       device->target_origin);
     else
         spmv_text_add(&text, "; target '%.64s' has the highest rank (%d) of those that this CPU "
-                      "can run and that take the matrix", choice->module->target, (int)choice->module->rank);
+                      "can run and that take the matrix", choice->module->target,
+                      (int)choice->module->rank);
 }
 
 /* The one module that a replayed choice names. */

@@ -1,8 +1,9 @@
 /* choose.h: which module multiplies a matrix.
  *
- * Of each method that fits the matrix's types, the usable module of the highest rank that takes the
- * matrix is a candidate; the cheapest candidate by its own estimate wins. Equal costs go to the candidate that
- * stands first in the device's list, so that the choice depends on modules and matrix alone.
+ * Of each method that fits the matrix's types, the usable module of the highest rank that takes
+ * the matrix is a candidate; the cheapest candidate by its own estimate wins. Equal costs go to
+ * the candidate that stands first in the device's list, so that the choice depends on modules and
+ * matrix alone.
  */
 #ifndef SPMV_CHOOSE_H
 #define SPMV_CHOOSE_H

@@ -26,8 +26,8 @@ static spmv_status read_options(const spmv_device_options *given, spmv_device_op
                               OPEN ": options are set, but options.struct_size is 0; set it to "
                               "sizeof(spmv_device_options)");
     *known = (spmv_device_options){0};
-    return spmv_error_within(err, OPEN, spmv_options_read(known, sizeof *known, FIRST_OPTIONS, given,
-                                                          err));
+    return spmv_error_within(err, OPEN, spmv_options_read(known, sizeof *known, FIRST_OPTIONS,
+                                                          given, err));
 }
 
 /* The program's own choice wins over its user's environment: it may depend on it. */

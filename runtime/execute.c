@@ -7,7 +7,7 @@
 
 /* ---- arguments ----------------------------------------------------------------------------- */
 
-/* Does what is going to be written reach into what the plan reads? x may, since nobody writes it. */
+/* Does what will be written reach into what the plan reads? x may, since nobody writes it. */
 static int reaches_into_plan(const spmv_layout *layout, const void *memory, size_t bytes)
 {
     for (int32_t i = 0; i < layout->array_count; i++)

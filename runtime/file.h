@@ -1,7 +1,7 @@
 /* file.h: files that are written as a whole or not at all, and read by all threads.
  *
- * A file in the making has another name in the same folder; only its completion gives it the name it
- * is for, so that neither a full disk nor a crash leaves half a file there. Paths belong to the
+ * A file in the making has another name in the same folder; only its completion gives it the name
+ * it is for, so that neither a full disk nor a crash leaves half a file there. Paths belong to the
  * caller and must stay. Errors are SPMV_FILE_ERROR; their texts leave it to the caller to name the
  * file.
  */
@@ -37,8 +37,8 @@ typedef struct spmv_old_file {
 /* Only regular files: reading anything else might never end. */
 spmv_status spmv_old_file_open(spmv_old_file *file, const char *path, spmv_error *err);
 
-/* Reads `bytes` bytes from `offset` on, each thread its own range, so that it fills the pages that it
- * will use. *hash: spmv_hash of them. */
+/* Reads `bytes` bytes from `offset` on, each thread its own range, so that it fills the pages that
+ * it will use. *hash: spmv_hash of them. */
 spmv_status spmv_old_file_read(const spmv_old_file *file, int32_t threads, uint64_t offset,
                                void *data, size_t bytes, uint64_t *hash, spmv_error *err);
 void spmv_old_file_close(spmv_old_file *file);

@@ -66,8 +66,8 @@ static spmv_status find_module(const spmv_device *device, const spmv_plan_option
         if (status != SPMV_OK)
             return status;
         if (replay.module != *module)
-            return spmv_error_set(err, SPMV_STALE, "the file is of %.128s, options.choice of %.128s",
-                                  (*module)->name, replay.module->name);
+            return spmv_error_set(err, SPMV_STALE, "the file is of %.128s, options.choice of "
+                                  "%.128s", (*module)->name, replay.module->name);
         asked.settings = replay.settings;
     }
     return spmv_options_agree(&asked, *module, header->setting, "the file", SPMV_STALE, err);

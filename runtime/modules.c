@@ -112,7 +112,8 @@ static spmv_status append_table(spmv_module_entry *entry, size_t *count,
                                   "%s: the device has another module named '%.64s', with source "
                                   "hash %016" PRIx64 ", this one's is %016" PRIx64 "; to use this "
                                   "one, open the device with no_builtin_modules",
-                                  where, module->name, known->module->source_hash, module->source_hash);
+                                  where, module->name, known->module->source_hash,
+                                  module->source_hash);
         }
     }
     return SPMV_OK;
@@ -167,12 +168,12 @@ spmv_status spmv_module_list_find(const spmv_module_list *list, const char *name
     const spmv_module_entry *entry = find_by_name(list->entry, list->count, name);
 
     if (entry == NULL)
-        return spmv_error_set(err, SPMV_STALE, "it is of module '%.128s', which the device has not; "
-                              "add it, or choose anew", name);
+        return spmv_error_set(err, SPMV_STALE, "it is of module '%.128s', which the device has "
+                              "not; add it, or choose anew", name);
     if (entry->module->source_hash != source_hash)
-        return spmv_error_set(err, SPMV_STALE, "it is of module '%.128s' with source hash %016" PRIx64
-                              "; the device's has %016" PRIx64 ", so it was emitted from other "
-                              "sources: choose anew", name, source_hash,
+        return spmv_error_set(err, SPMV_STALE, "it is of module '%.128s' with source hash %016"
+                              PRIx64 "; the device's has %016" PRIx64 ", so it was emitted from "
+                              "other sources: choose anew", name, source_hash,
                               entry->module->source_hash);
     if (entry->state != SPMV_MODULE_USABLE)
         return spmv_error_set(err, SPMV_STALE, "it is of module '%.128s', which cannot be used: %s",

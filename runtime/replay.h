@@ -19,8 +19,9 @@ typedef struct spmv_replay {
 spmv_status spmv_replay_read(const spmv_device *device, const spmv_plan_options *options,
                              spmv_replay *replay, spmv_error *err);
 
-/* Do method, target and settings, where the options set them, agree with the module and these values
- * of its settings? Returns `status` if not; `what` names in the text whose values they are. */
+/* Do method, target and settings, where the options set them, agree with the module and these
+ * values of its settings? Returns `status` if not; `what` says in the text whose values they are.
+ */
 spmv_status spmv_options_agree(const spmv_plan_options *options, const spmv_module *module,
                                const int64_t setting[SPMV_MAX_SETTINGS], const char *what,
                                spmv_status status, spmv_error *err);

@@ -101,7 +101,7 @@ typedef struct spmv_plan_options {
     int32_t savable;             /* nonzero: spmv_plan_save may be used; costs a read of row_ptr and
                                     col_idx, and zeros in the layout before it is built */
     const char *settings;        /* "name=value,...": settings of the method, which must be named
-                                    (spmv_method_ops.settings says what it has); NULL: as they are */
+                                    (spmv_method_ops.settings says what there is); NULL: as is */
     const char *choice;          /* what spmv_plan_choice wrote: exactly that module and settings */
 } spmv_plan_options;
 
@@ -159,16 +159,16 @@ spmv_status spmv_plan_figures(const spmv_plan *plan, spmv_figure *figure, int32_
 
 enum { SPMV_CHOICE_SIZE = 512 };         /* room for any choice of a module that spmvgen emits */
 
-/* Writes what was chosen as one line of text without a line end, for options.choice of a later plan
- * on this or another matrix. A plan made from it gives the same bits as one that was made with the
- * method, target and settings by name. Where its module is missing or was emitted from other sources
- * in the meantime, spmv_plan_create returns SPMV_STALE. */
+/* Writes what was chosen as one line of text without a line end, for options.choice of a later
+ * plan on this or another matrix. A plan made from it gives the same bits as one that was made
+ * with the method, target and settings by name. Where its module is missing or was emitted from
+ * other sources in the meantime, spmv_plan_create returns SPMV_STALE. */
 spmv_status spmv_plan_choice(const spmv_plan *plan, char *text, size_t size, spmv_error *err);
 
-/* Writes the plan to a file that spmv_plan_load takes instead of building the layout again. The plan
- * must have been created with options.savable, or loaded. The file is written under another name in
- * the same folder and renamed: path holds the whole plan or, on error (SPMV_FILE_ERROR), what it
- * held before. Borrowed arrays are not written. */
+/* Writes the plan to a file that spmv_plan_load takes instead of building the layout again. The
+ * plan must have been created with options.savable, or loaded. The file is written under another
+ * name in the same folder and renamed: path holds the whole plan or, on error (SPMV_FILE_ERROR),
+ * what it held before. Borrowed arrays are not written. */
 spmv_status spmv_plan_save(const spmv_plan *plan, const char *path, spmv_error *err);
 
 /* Makes a plan for csr from a file, with csr's values: those in the file are never used. csr must

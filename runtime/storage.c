@@ -6,7 +6,8 @@
 #include "parallel.h"
 #include "types.h"
 
-spmv_status spmv_storage_lacks(const spmv_plan *plan, const char *what, size_t bytes, spmv_error *err)
+spmv_status spmv_storage_lacks(const spmv_plan *plan, const char *what, size_t bytes,
+                               spmv_error *err)
 {
     return spmv_error_set(err, SPMV_OUT_OF_MEMORY,
                           "no memory for %.64s of %s, %zu bytes; a method that converts nothing "
@@ -23,8 +24,8 @@ static spmv_status allocate_arrays(spmv_plan *plan, int zeroed, spmv_error *err)
             continue;
         array->data = spmv_memory_alloc(array->bytes);
         if (array->data == NULL)
-            return spmv_storage_lacks(plan, array->name != NULL ? array->name : "an array", array->bytes,
-                             err);
+            return spmv_storage_lacks(plan, array->name != NULL ? array->name : "an array",
+                                      array->bytes, err);
         plan->layout_bytes += array->bytes;
         if (zeroed)
             spmv_parallel_zero(plan->threads, array->data, array->bytes);
@@ -43,7 +44,8 @@ static spmv_status allocate_scratch(spmv_plan *plan, spmv_error *err)
     if (bytes == 0)
         return SPMV_OK;
     plan->scratch->memory = spmv_memory_alloc(bytes);
-    return plan->scratch->memory != NULL ? SPMV_OK : spmv_storage_lacks(plan, "the workspace", bytes, err);
+    return plan->scratch->memory != NULL ? SPMV_OK
+                                         : spmv_storage_lacks(plan, "the workspace", bytes, err);
 }
 
 /* ---- the caller's arrays --------------------------------------------------------------------- */
@@ -79,7 +81,7 @@ static spmv_status copy_borrowed(spmv_plan *plan, spmv_error *err)
     return SPMV_OK;
 }
 
-/* ---- all of it -------------------------------------------------------------------------------- */
+/* ---- all of it ------------------------------------------------------------------------------- */
 
 spmv_status spmv_storage_create(spmv_plan *plan, const spmv_plan_options *options, spmv_error *err)
 {

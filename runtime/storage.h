@@ -5,9 +5,9 @@
 #include "plan.h"
 
 /* Allocates what the plan's layout states, and puts copies in the place of borrowed arrays where
- * options->copy asks for it. The layout holds the caller's whole CSR. Arrays of a savable plan hold
- * zeros: a method need not write every byte, and none that nobody wrote may go into a file. On error
- * what was allocated stays for spmv_storage_destroy. */
+ * options->copy asks for it. The layout holds the caller's whole CSR. Arrays of a savable plan
+ * hold zeros: a method need not write every byte, and none that nobody wrote may go into a file.
+ * On error what was allocated stays for spmv_storage_destroy. */
 spmv_status spmv_storage_create(spmv_plan *plan, const spmv_plan_options *options,
                                 spmv_error *err);
 

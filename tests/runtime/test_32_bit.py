@@ -12,8 +12,10 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import tap
 
-TESTS = ["hash", "matrix_check", "hostile", "plan", "layout", "contract", "choice", "saved"]
-PROBE = "#include <stdint.h>\nint main(void) { return sizeof(void *) != 4 || SIZE_MAX >> 31 != 1; }\n"
+TESTS = ["hash", "file", "matrix_check", "hostile", "plan", "layout", "contract", "choice", "saved"]
+PROBE = """#include <stdint.h>
+int main(void) { return sizeof(void *) != 4 || SIZE_MAX >> 31 != 1; }
+"""
 
 root, work = Path(sys.argv[1]), Path(sys.argv[2])
 CANDIDATES = [

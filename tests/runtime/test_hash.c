@@ -35,8 +35,8 @@ static void flip(unsigned char *data, int bit)
     data[bit / 8] ^= (unsigned char)(1 << bit % 8);
 }
 
-/* Zeros of every length, a one at every place, and two at every two places: as near to each other as
- * accidents are. */
+/* Zeros of every length, a one at every place, and two at every two places: as near to each other
+ * as accidents are. */
 static void test_different(void)
 {
     enum { BYTES = 80, BITS = 8 * BYTES, COUNT = BYTES + 1 + BITS + BITS * (BITS - 1) / 2 };

@@ -151,7 +151,7 @@ static void test_failures(const sample *s, const life *how, long least)
     free(y);
 }
 
-/* What nobody wrote would go into the file: a secret of the program's, and other bytes each time. */
+/* What nobody wrote would go into the file: a program's secret, and other bytes each time. */
 static void test_nothing_unwritten(const char *target, const char *method, const sample *s,
                                    spmv_device *device)
 {

@@ -1,5 +1,5 @@
-/* test_plan_file.c: a plan's file that was cut, changed anywhere, or made to deceive: always a status
- * and a text, never a plan. */
+/* test_plan_file.c: a plan's file that was cut, changed anywhere, or made to deceive: always a
+ * status and a text, never a plan. */
 #include "folder.h"
 #include "plan_file.h"
 #include "sample.h"

@@ -1,8 +1,8 @@
 /* test_save_failures.c: whichever system call fails, a save leaves the folder as it was, and a load
  * gives no plan.
  *
- * The linker sends the library's calls here (-Wl,--wrap); the one whose turn it is fails. Others are
- * interrupted, or do less than they were asked for, which must not be noticed. */
+ * The linker sends the library's calls here (-Wl,--wrap); the one whose turn it is fails. Others
+ * are interrupted, or do less than they were asked for, which must not be noticed. */
 #define _XOPEN_SOURCE 700
 #include "folder.h"
 #include "sample.h"

@@ -1,5 +1,5 @@
-/* test_saved.c: plans that are saved and loaded: the same bits, the caller's values, and a refusal of
- * whatever does not belong together. */
+/* test_saved.c: plans that are saved and loaded: the same bits, the caller's values, and a refusal
+ * of whatever does not belong together. */
 #define _XOPEN_SOURCE 700
 #include "folder.h"
 #include "sample.h"
@@ -327,7 +327,7 @@ static void test_other_module(const sample *s)
     device = kept;
 }
 
-/* ---- a module that states another layout than when it was saved ------------------------------- */
+/* ---- a module that states another layout than when it was saved ------------------------------ */
 
 static int layout_change;
 
