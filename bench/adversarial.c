@@ -299,6 +299,39 @@ static spmv_status powers_of_two(int64_t size, uint64_t seed, bench_matrix **out
     return finish(&d, out);
 }
 
+/* A row of about each length, so that slices of equal rows never fill. */
+static spmv_status one_of_each(int64_t size, uint64_t seed, bench_matrix **out)
+{
+    drawing d = draw_on(columns_for(size), seed);
+    for (int64_t length = size; length > 0; length--)
+        add_row(&d, length * 7919 % size + 1);
+    return finish(&d, out);
+}
+
+/* Half as many rows of each length as of the one before, so that most leave a part of a slice. */
+static spmv_status remainders(int64_t size, uint64_t seed, bench_matrix **out)
+{
+    drawing d = draw_on(columns_for(size), seed);
+    for (int64_t r = 0; r < size; r++) {
+        int64_t length = 0;
+        while (length < 9 && (r >> length) % 2)
+            length++;
+        add_row(&d, length);
+    }
+    return finish(&d, out);
+}
+
+/* Rows around a boundary between short and long ones, in no order. */
+static spmv_status boundary_rows(int64_t size, uint64_t seed, bench_matrix **out)
+{
+    drawing d = draw_on(columns_for(size), seed);
+    for (int64_t r = 0; r < 75; r++) {
+        const int64_t length = size - 2 + bench_random_below(&d.random, 5);
+        add_row(&d, length > 0 ? length : 0);
+    }
+    return finish(&d, out);
+}
+
 static spmv_status staircase(int64_t size, uint64_t seed, bench_matrix **out)
 {
     drawing d = draw_on(columns_for(size), seed);
@@ -387,6 +420,11 @@ static const bench_shape shapes[] = {
       lengths_around },
     { "powers-of-two", "rows of 2^k - 1, 2^k, 2^k + 1 entries up to size", 256, 1, 4096,
       powers_of_two },
+    { "one-of-each", "size rows, of 1 to size entries, in no order", 300, 1, 300, one_of_each },
+    { "remainders", "size rows, half as many of each length as of the one before", 1000, 0, 20000,
+      remainders },
+    { "boundary-rows", "75 rows of size - 2 to size + 2 entries, in no order", 128, 0, 520,
+      boundary_rows },
     { "staircase", "rows of 0, 1, ... size entries", 70, 0, 200, staircase },
     { "dense", "size x size, all entries", 40, 0, 150, dense },
     { "diagonal", "size x size", 1000, 0, 20000, diagonal },

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/order.h"
+
 enum { PLANS = 5 };              /* made to time one */
 
 static const double prepare_budget = 1.0;  /* seconds, after which fewer plans are enough */
@@ -57,13 +59,18 @@ int bench_contender_run(void *contender)
     return (int)spmv_execute(c->plan, p->alpha, p->x, p->beta, c->y, NULL);
 }
 
-/* Multiplies from the problem's y. */
-static bool multiply(bench_contender *c)
+/* Multiplies from the problem's y. The result is in the order of rows; the plan's y may not be. */
+static bool multiply(bench_contender *c, void *result)
 {
-    memcpy(c->y, c->problem->before, y_bytes(c));
+    const spmv_csr *csr = &c->problem->matrix->csr;
+    const size_t bytes = bench_value_bytes(csr->value_type);
+
+    bench_order_apply(c->info.y_permutation, csr->rows, bytes, c->problem->before, c->y);
     const int status = bench_contender_run(c);
     if (status)
         fail(c, "execute: %s", spmv_status_text((spmv_status)status));
+    else
+        bench_order_undo(c->info.y_permutation, csr->rows, bytes, c->y, result);
     return !status;
 }
 
@@ -80,9 +87,8 @@ void bench_contender_prepare(bench_contender *contender, spmv_device *device,
         fail(c, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
         return;
     }
-    if (!multiply(c))
+    if (!multiply(c, c->result))
         return;
-    memcpy(c->result, c->y, y_bytes(c));
     c->verdict = bench_reference_check(problem->reference, problem->alpha, problem->beta,
                                        problem->before, c->result, false);
     if (c->verdict.wrong)
@@ -95,14 +101,16 @@ void bench_contender_prepare(bench_contender *contender, spmv_device *device,
 void bench_contender_recheck(bench_contender *contender)
 {
     bench_contender *c = contender;
+    void *again = c->correct ? malloc(y_bytes(c) + 1) : NULL;
 
-    if (!c->correct)
+    if (!again)
         return;
-    c->correct = multiply(c);
-    if (c->correct && memcmp(c->y, c->result, y_bytes(c)) != 0) {
+    c->correct = multiply(c, again);
+    if (c->correct && memcmp(again, c->result, y_bytes(c)) != 0) {
         fail(c, "the same multiplication gave other bits after the timed ones");
         c->correct = false;
     }
+    free(again);
 }
 
 void bench_contender_destroy(bench_contender *contender)

@@ -144,6 +144,37 @@ SPMV_ISA static inline __m256d v_collect(const double *x, const int32_t *col)
 ]=] },
         },
 
+        v_distribute = {
+            f32 = { helper = [=[
+/* p[index[i]] = lane i, by one store a lane. */
+SPMV_ISA static inline void v_distribute(float *p, const int32_t *index, __m256 a)
+{
+    const __m128 low = _mm256_castps256_ps128(a);
+    const __m128 high = _mm256_extractf128_ps(a, 1);
+    _mm_store_ss(p + index[0], low);
+    _mm_store_ss(p + index[1], _mm_movehdup_ps(low));
+    _mm_store_ss(p + index[2], _mm_unpackhi_ps(low, low));
+    _mm_store_ss(p + index[3], _mm_shuffle_ps(low, low, 3));
+    _mm_store_ss(p + index[4], high);
+    _mm_store_ss(p + index[5], _mm_movehdup_ps(high));
+    _mm_store_ss(p + index[6], _mm_unpackhi_ps(high, high));
+    _mm_store_ss(p + index[7], _mm_shuffle_ps(high, high, 3));
+}
+]=] },
+            f64 = { helper = [=[
+/* p[index[i]] = lane i, by one store a lane. */
+SPMV_ISA static inline void v_distribute(double *p, const int32_t *index, __m256d a)
+{
+    const __m128d low = _mm256_castpd256_pd128(a);
+    const __m128d high = _mm256_extractf128_pd(a, 1);
+    _mm_storel_pd(p + index[0], low);
+    _mm_storeh_pd(p + index[1], low);
+    _mm_storel_pd(p + index[2], high);
+    _mm_storeh_pd(p + index[3], high);
+}
+]=] },
+        },
+
         m_first = {
             f32 = { helper = [=[
 /* The lanes below n. */

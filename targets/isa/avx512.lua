@@ -174,6 +174,49 @@ SPMV_ISA static inline __m512d v_collect(const double *x, const int32_t *col)
 ]=] },
         },
 
+        v_distribute = {
+            f32 = { needs = { "v_distribute_4" }, helper = [=[
+/* p[index[i]] = lane i, by one store a lane. */
+SPMV_ISA static inline void v_distribute(float *p, const int32_t *index, __m512 a)
+{
+    v_distribute_4(p, index, _mm512_castps512_ps128(a));
+    v_distribute_4(p, index + 4, _mm512_extractf32x4_ps(a, 1));
+    v_distribute_4(p, index + 8, _mm512_extractf32x4_ps(a, 2));
+    v_distribute_4(p, index + 12, _mm512_extractf32x4_ps(a, 3));
+}
+]=] },
+            f64 = { helper = [=[
+/* p[index[i]] = lane i, by one store a lane. */
+SPMV_ISA static inline void v_distribute(double *p, const int32_t *index, __m512d a)
+{
+    const __m128d q1 = _mm512_extractf64x2_pd(a, 1);
+    const __m128d q2 = _mm512_extractf64x2_pd(a, 2);
+    const __m128d q3 = _mm512_extractf64x2_pd(a, 3);
+    _mm_storel_pd(p + index[0], _mm512_castpd512_pd128(a));
+    _mm_storeh_pd(p + index[1], _mm512_castpd512_pd128(a));
+    _mm_storel_pd(p + index[2], q1);
+    _mm_storeh_pd(p + index[3], q1);
+    _mm_storel_pd(p + index[4], q2);
+    _mm_storeh_pd(p + index[5], q2);
+    _mm_storel_pd(p + index[6], q3);
+    _mm_storeh_pd(p + index[7], q3);
+}
+]=] },
+        },
+
+        v_distribute_4 = {
+            f32 = { helper = [=[
+/* p[index[i]] = lane i, of 4. */
+SPMV_ISA static inline void v_distribute_4(float *p, const int32_t *index, __m128 a)
+{
+    _mm_store_ss(p + index[0], a);
+    _mm_store_ss(p + index[1], _mm_movehdup_ps(a));
+    _mm_store_ss(p + index[2], _mm_unpackhi_ps(a, a));
+    _mm_store_ss(p + index[3], _mm_shuffle_ps(a, a, 3));
+}
+]=] },
+        },
+
         v_load_first = {
             f32 = { helper = [=[
 /* n < 16 values, zeros above; the memory above is not touched. */

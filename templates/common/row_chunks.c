@@ -14,7 +14,7 @@ static i64 row_chunk_count(const spmv_layout *layout)
 }
 
 /* The first row whose weight before it is at least chunk * CHUNK_WEIGHT; rows if there is none. */
-static i32 row_chunk_begin(const offset *row_ptr, i32 base, i32 rows, i64 chunk)
+static i32 row_chunk_begin(const offset *row_ptr, offset base, i32 rows, i64 chunk)
 {
     const i64 weight = chunk * CHUNK_WEIGHT;
     i32 low = 0;

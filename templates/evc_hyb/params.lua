@@ -6,6 +6,16 @@ method {
 -- Rows are sorted by (length, first column), stably. Up to `boundary` nonzeros they form the ELL part,
 -- in slices of `alignment` rows as wide as their longest; longer ones form the vCSR part.
 
+param "lanes" {
+    min = 1, max = 64, unit = "values",
+    meaning = "values that are multiplied at once: the vector's width; a power of two",
+    source = "the paper's warp, whose work-items are the lanes of a vector here",
+    derivation = "simd_bits / value bits on CPUs, simd_width on GPUs",
+    default = function(t)
+        return t.simd_bits and math.max(1, t.simd_bits // t.value_bits) or t.simd_width
+    end,
+}
+
 param "block" {
     min = 32, max = 1024, unit = "work-items",
     meaning = "work-items of a work-group (the paper's thread block)",
@@ -36,18 +46,16 @@ param "rows_per_item" {
     min = 1, max = 128, unit = "rows",
     meaning = "the most rows that one work-item of the ELL part takes: the number doubles as the length halves",
     source = "the paper's adaptive choice of threads in the ELL part; it leaves the limit open",
-    derivation = "8: a work-item then has at least 8 nonzeros where rows have one",
-    default = function(t) return 8 end,
+    derivation = "8: a work-item then has at least 8 nonzeros where rows have one; 4 on CPUs, which look ahead themselves",
+    default = function(t) return t.simd_bits and 4 or 8 end,
 }
 
 param "items_per_row" {
     min = 1, max = 1024, unit = "work-items",
     meaning = "the most work-items that share a row of the vCSR part (the paper's TPR)",
     source = "the paper's adaptive threads per row",
-    derivation = "the SIMD width, as for alignment, at most block: a row is then added without a barrier",
-    default = function(t)
-        return math.min(t.p.block, t.simd_width or math.max(1, (t.simd_bits or 256) // t.value_bits))
-    end,
+    derivation = "the SIMD width, at most block: a row is then added without a barrier; on CPUs twice that, two sums in flight",
+    default = function(t) return math.min(t.p.block, t.simd_width or 2 * t.p.lanes) end,
 }
 
 param "order_of_y" {
@@ -56,6 +64,22 @@ param "order_of_y" {
     source = "the paper leaves y permuted",
     derivation = "natural: y = alpha*A*x + beta*y as every other method has it",
     default = function(t) return "natural" end,
+}
+
+param "gather" {
+    choices = { insert = 0, hardware = 1 },
+    meaning = "how x is read at the columns: a load and an insert a lane, or the gather instruction",
+    source = "chosen here",
+    derivation = "hardware where the page says fast_gather, insert otherwise",
+    default = function(t) return t.fast_gather and 1 or 0 end,
+}
+
+param "chunk_weight" {
+    min = 64, max = 1 << 24, unit = "rows + nonzeros",
+    meaning = "work of a chunk, the unit that threads share out; a longer row is split over several",
+    source = "chosen here",
+    derivation = "16384: about 200 kB of matrix, long beside a thread's start, short beside a core's share",
+    default = function(t) return 16384 end,
 }
 
 check({ "block" }, function(p, t) return p.block & (p.block - 1) == 0 end,
@@ -72,3 +96,19 @@ check({ "items_per_row" }, function(p, t) return p.items_per_row & (p.items_per_
       "items_per_row must be a power of two: a row is added by halving")
 check({ "items_per_row", "block" }, function(p, t) return p.items_per_row <= p.block end,
       "items_per_row must not exceed block: one work-group adds a row")
+
+-- On CPUs a work-item is a lane of one of the vectors in flight.
+check({ "lanes" }, function(p, t) return p.lanes & (p.lanes - 1) == 0 end,
+      "lanes must be a power of two: v_sum halves the vector")
+check({ "alignment", "lanes" },
+      function(p, t) return not t.simd_bits or p.alignment % p.lanes == 0 end,
+      "alignment must be a multiple of lanes: a slice is a whole number of vectors")
+check({ "items_per_row", "lanes" },
+      function(p, t) return not t.simd_bits or p.items_per_row % p.lanes == 0 end,
+      "items_per_row must be a multiple of lanes: a row is added by whole vectors")
+check({ "items_per_row", "lanes" },
+      function(p, t) return not t.simd_bits or p.items_per_row <= 64 * p.lanes end,
+      "items_per_row must be at most 64 * lanes: its sums are written out, one variable each")
+check({ "rows_per_item", "alignment", "lanes" },
+      function(p, t) return not t.simd_bits or p.rows_per_item * p.alignment <= 64 * p.lanes end,
+      "rows_per_item * alignment must be at most 64 * lanes: the sums of so many rows are written out, one variable a vector")

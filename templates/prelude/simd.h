@@ -125,6 +125,13 @@ DEVICE vreal v_collect(const real *x, const i32 *col)
     return r;
 }
 
+/* The way back: p[index[i]] = a in lane i, by one store a lane. No index may come twice. */
+DEVICE void v_distribute(real *p, const i32 *index, vreal a)
+{
+    for (i32 i = 0; i < LANES; i++)
+        p[index[i]] = a.lane[i];
+}
+
 /* ---- the first n lanes; the others are 0 and their memory is not touched --------------------- */
 
 /* 0 < n < LANES */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bench/matrix.h"
+#include "bench/order.h"
 #include "bench/random.h"
 #include "trap.h"
 
@@ -23,7 +24,9 @@ struct bare {
     guard *guard[GUARDS];
     guard_side side;
     int x_side;                  /* where x was placed; -1: nowhere */
+    int64_t setting[SPMV_MAX_SETTINGS];
     spmv_layout layout;
+    int32_t *order;              /* a copy of the layout's order of y; NULL: that of rows */
     bench_random random;
     uint32_t runs;               /* chooses the garbage in the workspace */
     bool alpha_is_zero;
@@ -40,6 +43,8 @@ bare *bare_create(const spmv_module *module)
         return NULL;
     b->module = module;
     b->x_side = -1;
+    for (int32_t i = 0; i < module->ops->setting_count; i++)
+        b->setting[i] = module->ops->settings[i].initial;
     for (int i = 0; i < GUARDS; i++) {
         b->guard[i] = guard_create(i < ARRAYS ? guard_names[i] : "an array of the layout");
         if (!b->guard[i]) {
@@ -56,7 +61,13 @@ void bare_destroy(bare *b)
         return;
     for (int i = 0; i < GUARDS; i++)
         guard_destroy(b->guard[i]);
+    free(b->order);
     free(b);
+}
+
+void bare_set(bare *b, const int64_t *setting)
+{
+    memcpy(b->setting, setting, sizeof b->setting);
 }
 
 const char *bare_error(const bare *b)
@@ -303,9 +314,30 @@ static bool same_sizes(const spmv_layout *a, const spmv_layout *b)
     return same;
 }
 
+/* Keeps a copy of the order of y, which must be one. */
+static bare_fault take_order(bare *b)
+{
+    const size_t bytes = (size_t)b->layout.csr.rows * sizeof(int32_t);
+    const int32_t index = b->layout.permutes_y - 1;
+
+    free(b->order);
+    b->order = NULL;
+    if (index < 0)
+        return BARE_NO_FAULT;
+    if (index >= b->layout.array_count || b->layout.array[index].bytes != bytes ||
+        !bench_order_is_permutation(b->layout.array[index].data, b->layout.csr.rows))
+        return fault(b, BARE_CONTRACT, "permutes_y is %d, which is no array of rows each once",
+                     b->layout.permutes_y);
+    b->order = malloc(bytes + 1);
+    if (!b->order)
+        return fault(b, BARE_REFUSED, "out of memory");
+    if (bytes > 0)
+        memcpy(b->order, b->layout.array[index].data, bytes);
+    return BARE_NO_FAULT;
+}
+
 bare_fault bare_build(bare *b, const spmv_csr *csr, guard_side side, bare_order order)
 {
-    const spmv_method_ops *ops = b->module->ops;
     spmv_layout again;
     spmv_job job = { .layout = &b->layout };
     step_call call = { .b = b, .what = "build", .of_layout = b->module->ops->build_steps,
@@ -313,8 +345,7 @@ bare_fault bare_build(bare *b, const spmv_csr *csr, guard_side side, bare_order 
 
     b->side = side;
     b->layout = (spmv_layout){ .csr = *csr };
-    for (int32_t i = 0; i < ops->setting_count; i++)
-        b->layout.setting[i] = ops->settings[i].initial;
+    memcpy(b->layout.setting, b->setting, sizeof b->setting);
     b->layout.csr.row_ptr = place_copy(b, ROW_PTR, csr->row_ptr, csr->rows + 1,
                                        bench_offset_bytes(csr->offset_type));
     b->layout.csr.col_idx = place_copy(b, COL_IDX, csr->col_idx, csr->nnz, sizeof(int32_t));
@@ -342,7 +373,7 @@ bare_fault bare_build(bare *b, const spmv_csr *csr, guard_side side, bare_order 
     memset(job.workspace, 0xa9, b->layout.build_bytes);
     result = run(&call);
     guard_allow(b->guard[SCRATCH], GUARD_NO_ACCESS);
-    return result;
+    return result ? result : take_order(b);
 }
 
 /* ---- the rest of the contract -------------------------------------------------------------- */
@@ -360,18 +391,19 @@ bare_fault bare_execute(bare *b, double alpha, const void *x, double beta, const
                        .order = order };
 
     job.x = place_x(b, x, csr->cols, bytes);
-    job.y = place_copy(b, Y, before, csr->rows, bytes);
+    job.y = place_copy(b, Y, NULL, csr->rows, bytes);
     job.workspace = guard_place(b->guard[WORKSPACE], b->layout.workspace_bytes, SPMV_ALIGNMENT,
                                 b->side);
     if (!job.x || !job.y || !job.workspace)
         return fault(b, BARE_REFUSED, "out of memory");
+    if (before)
+        bench_order_apply(b->order, csr->rows, bytes, before, job.y);
     b->alpha_is_zero = job.alpha == 0;
     memset(job.workspace, garbage[b->runs++ % 3], b->layout.workspace_bytes);
     allow_launch(b, !b->alpha_is_zero);
     const bare_fault result = run(&call);
     b->alpha_is_zero = false;
-    if (csr->rows > 0)
-        memcpy(y, job.y, (size_t)csr->rows * bytes);
+    bench_order_undo(b->order, csr->rows, bytes, job.y, y);
     return result;
 }
 

@@ -42,11 +42,14 @@ typedef enum bare_fault {
 bare *bare_create(const spmv_module *module);                    /* NULL: out of memory */
 void bare_destroy(bare *b);                                      /* NULL is fine */
 
+/* Settings of builds from now on, a value each; they are the initial ones before. */
+void bare_set(bare *b, const int64_t *setting);
+
 /* Copies the matrix and builds its layout. Arrays stand at that side of their guards. */
 bare_fault bare_build(bare *b, const spmv_csr *csr, guard_side side, bare_order order);
 
-/* y = alpha*A*x + beta*before. y and before have rows values; before may be NULL to leave y
- * garbage. */
+/* y = alpha*A*x + beta*before. y and before have rows values, in the order of rows whatever order
+ * the layout has; before may be NULL to leave y garbage. */
 bare_fault bare_execute(bare *b, double alpha, const void *x, double beta, const void *before,
                         bare_order order, void *y);
 

@@ -9,6 +9,7 @@
  *     number[1]  tiles            array[1]  val
  *                                 array[2]  first row of each tile, i32
  *                                 array[3]  flags, one a tile: of use to one fault alone
+ *                                 array[4]  with the setting "reversed", y's order: backwards
  *
  * f64 and 64-bit row pointers.
  */
@@ -40,6 +41,7 @@ enum { TILE = 16, ROW_CHUNK = 32 };
     F(KEEPS_VALUES, "ignores new values", P_UPDATE, true)                                          \
     F(FORGETS_BASE, "gives columns back from 0", P_RESTORE, true)                                  \
     F(ACCUMULATES, "y += instead of y =", F_ACCUMULATES, false)                                    \
+    F(NOT_AN_ORDER, "an order of y that has a row twice", P_SETTINGS, true)                        \
     F(NO_ALPHA, "alpha left out", F_ALPHA_BETA, false)                                             \
     F(SKIPS_EMPTY_ROWS, "empty rows never written", F_EMPTY_ROWS, false)                           \
     F(SKIPS_LEADING, "leading empty rows never written", F_LEADING_EMPTY, false)                   \
@@ -76,16 +78,19 @@ static int64_t row_offset(const spmv_layout *layout, int64_t row)
 
 static spmv_status size_for(spmv_layout *layout, int fault)
 {
-    static const char *const names[] = { "col_idx", "val", "first_row", "flags" };
-    static const size_t bytes[] = { sizeof(int32_t), sizeof(double), sizeof(int32_t), 1 };
+    static const char *const names[] = { "col_idx", "val", "first_row", "flags", "order" };
+    static const size_t bytes[] = { sizeof(int32_t), sizeof(double), sizeof(int32_t), 1,
+                                    sizeof(int32_t) };
+    const int64_t ordered = layout->setting[0] ? layout->csr.rows : 0;
     const int64_t nnz = layout->csr.nnz, tiles = (nnz + TILE - 1) / TILE;
 
     layout->number[0] = fault;
     layout->number[1] = tiles;
-    layout->array_count = 4;
-    for (int i = 0; i < 4; i++) {
+    layout->array_count = 5;
+    layout->permutes_y = layout->setting[0] ? 5 : 0;
+    for (int i = 0; i < 5; i++) {
         layout->array[i].name = names[i];
-        layout->array[i].bytes = (size_t)(i < 2 ? nnz : tiles) * bytes[i];
+        layout->array[i].bytes = (size_t)(i < 2 ? nnz : i < 4 ? tiles : ordered) * bytes[i];
     }
     layout->borrows = fault == FAULT_HIDDEN_BORROW ? 0 : SPMV_BORROWS_ROW_PTR;
     layout->workspace_bytes = (size_t)tiles * TILE * sizeof(double);
@@ -148,9 +153,24 @@ static int32_t add_step(spmv_step *step, int32_t n, void (*run)(const spmv_job *
     return n + 1;
 }
 
+static void build_order(const spmv_job *job, int64_t first, int64_t last)
+{
+    const spmv_layout *layout = job->layout;
+    const int64_t rows = layout->csr.rows;
+    int32_t *order = layout->array[4].data;
+
+    (void)first;
+    (void)last;
+    for (int64_t k = 0; k < rows; k++)
+        order[k] = (int32_t)(rows - 1 - k);
+    if (has(layout, FAULT_NOT_AN_ORDER))
+        order[0] = order[rows - 1];
+}
+
 static int32_t build_steps(const spmv_layout *layout, spmv_step *step)
 {
-    return add_step(step, 0, build_tiles, layout->number[1]);
+    const int32_t n = add_step(step, 0, build_tiles, layout->number[1]);
+    return add_step(step, n, build_order, layout->array[4].bytes ? 1 : 0);
 }
 
 static int32_t update_steps(const spmv_layout *layout, spmv_step *step)
@@ -287,7 +307,8 @@ static void write_row(const spmv_job *job, int64_t row, double sum)
 {
     const spmv_layout *layout = job->layout;
     const double alpha = has(layout, FAULT_NO_ALPHA) ? 1 : job->alpha;
-    double *y = (double *)job->y + (has(layout, FAULT_PERMUTED) ? layout->csr.rows - 1 - row : row);
+    const bool backwards = has(layout, FAULT_PERMUTED) || layout->permutes_y;
+    double *y = (double *)job->y + (backwards ? layout->csr.rows - 1 - row : row);
 
     if (has(layout, FAULT_ACCUMULATES))
         *y += alpha * sum;
@@ -372,6 +393,8 @@ static int32_t usable(void)
     return 1;
 }
 
+static const spmv_setting settings[] = { { "reversed", "y is backwards", 0, 1, 0 } };
+
 static const spmv_param params[] = { { "tile", TILE, "faulty.c" },
                                      { "row_chunk", ROW_CHUNK, "faulty.c" } };
 
@@ -382,7 +405,8 @@ static const spmv_param params[] = { { "tile", TILE, "faulty.c" },
     }                                                                                              \
     static const spmv_method_ops ops_##name_ = {                                                   \
         .layout_size = size_##name_, .build_steps = build_steps, .update_steps = update_steps,     \
-        .restore_steps = restore_steps, .launches = launches_or_scale,                             \
+        .restore_steps = restore_steps, .launches = launches_or_scale, .settings = settings,       \
+        .setting_count = 1,                                                                        \
     };                                                                                             \
     static const spmv_module module_##name_ = {                                                    \
         .abi = SPMV_MODULE_ABI, .name = "faulty_" #name_, .method = "faulty_" #name_,              \

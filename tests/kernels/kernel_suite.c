@@ -45,6 +45,7 @@ static void test_module(spmv_device *device, const spmv_module *module, test_eff
     }
     test_parallel(&s);
     test_plans(&s);
+    test_settings(&s);
     trap_label(NULL);
     tell(&s);
     bare_destroy(s.bare);

@@ -15,6 +15,7 @@
 #include "../tap.h"
 #include "bench/matrix.h"
 #include "bench/mtx/mtx.h"
+#include "bench/order.h"
 #include "bench/random.h"
 #include "bench/reference.h"
 #include "runtime/spmv.h"
@@ -23,7 +24,7 @@
 typedef struct trial {
     const char *file;
     bench_matrix *matrix;
-    void *x, *before, *y, *other;
+    void *x, *before, *y, *other, *ordered;
     bench_reference *reference;
 } trial;
 
@@ -35,6 +36,7 @@ static void trial_destroy(trial *t)
     free(t->before);
     free(t->y);
     free(t->other);
+    free(t->ordered);
 }
 
 static bool trial_create(const char *file, const spmv_csr *csr, spmv_offset_type offset_type,
@@ -48,7 +50,8 @@ static bool trial_create(const char *file, const spmv_csr *csr, spmv_offset_type
     t->before = malloc((size_t)csr->rows * bytes + 1);
     t->y = malloc((size_t)csr->rows * bytes + 1);
     t->other = malloc((size_t)csr->rows * bytes + 1);
-    bool made = t->x && t->before && t->y && t->other &&
+    t->ordered = malloc((size_t)csr->rows * bytes + 1);
+    bool made = t->x && t->before && t->y && t->other && t->ordered &&
                 !bench_matrix_convert(csr, 0, offset_type, value_type, &t->matrix);
     if (made) {
         bench_random_fill(&random, BENCH_UNIFORM, value_type, t->x, (size_t)csr->cols);
@@ -60,7 +63,7 @@ static bool trial_create(const char *file, const spmv_csr *csr, spmv_offset_type
     return made;
 }
 
-/* y = A*x/2 + 3*y on so many threads. */
+/* y = A*x/2 + 3*y on so many threads; y is in the order of rows. */
 static bool multiply(spmv_device *device, const spmv_module *module, const trial *t, int threads,
                      void *y)
 {
@@ -68,13 +71,18 @@ static bool multiply(spmv_device *device, const spmv_module *module, const trial
     const spmv_plan_options options = { .struct_size = sizeof options, .method = module->method,
                                         .target = module->target, .threads = threads,
                                         .full_check = 1 };
+    const size_t bytes = bench_value_bytes(csr->value_type);
+    spmv_plan_info info = { .struct_size = sizeof info };
     spmv_error err = { SPMV_OK, "" };
     spmv_plan *plan = NULL;
 
     spmv_status status = spmv_plan_create(device, csr, &options, &plan, &err);
-    memcpy(y, t->before, (size_t)csr->rows * bench_value_bytes(csr->value_type));
     if (!status)
-        status = spmv_execute(plan, 0.5, t->x, 3, y, NULL);
+        status = spmv_plan_query(plan, &info);
+    bench_order_apply(info.y_permutation, csr->rows, bytes, t->before, t->ordered);
+    if (!status)
+        status = spmv_execute(plan, 0.5, t->x, 3, t->ordered, NULL);
+    bench_order_undo(info.y_permutation, csr->rows, bytes, t->ordered, y);
     if (status)
         diag("%s: %s: %s", t->file, module->name,
              err.text[0] ? err.text : spmv_status_text(status));

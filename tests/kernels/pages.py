@@ -199,6 +199,62 @@ csr_adaptive.nnz_multiplier = 2
 csr_adaptive.num_rows_stream = 3
 csr_adaptive.scalar_rows = 1
 """),
+    # A slice is a row, everything but rows of one nonzero is vCSR, and a long row is 65 nonzeros.
+    "slices-of-one": ("generic-c", ["--method", "evc_hyb", "--type", "f64"], """
+evc_hyb.lanes = 1
+evc_hyb.alignment = 1
+evc_hyb.boundary = 1
+evc_hyb.rows_per_item = 1
+evc_hyb.items_per_row = 1
+evc_hyb.chunk_weight = 64
+"""),
+    # One vector a slice, many slices at once, y permuted from the start.
+    "many-slices": ("generic-c", ["--method", "evc_hyb"], """
+evc_hyb.lanes = 2
+evc_hyb.alignment = 2
+evc_hyb.boundary = 2
+evc_hyb.rows_per_item = 64
+evc_hyb.items_per_row = 128
+evc_hyb.order_of_y = "permuted"
+evc_hyb.chunk_weight = 100
+"""),
+    # Slices of many vectors, long and short of what the boundary cuts.
+    "many-vectors": ("generic-c", ["--method", "evc_hyb", "--type", "f32"], """
+evc_hyb.lanes = 4
+evc_hyb.alignment = 128
+evc_hyb.boundary = 127
+evc_hyb.rows_per_item = 2
+evc_hyb.items_per_row = 4
+evc_hyb.chunk_weight = 65
+"""),
+    # The widest vectors, slices and rows; all of it in one chunk.
+    "widest-slices": ("generic-c", ["--method", "evc_hyb", "--type", "f32"], """
+evc_hyb.block = 1024
+evc_hyb.lanes = 64
+evc_hyb.alignment = 128
+evc_hyb.boundary = 4096
+evc_hyb.rows_per_item = 32
+evc_hyb.items_per_row = 1024
+evc_hyb.order_of_y = "permuted"
+evc_hyb.chunk_weight = 16777216
+"""),
+    # Vector instructions: one vector a slice or several, with each way of reading x.
+    "avx2-slices": ("x86-64-v3", ["--method", "evc_hyb"], """
+evc_hyb.gather = "hardware"
+evc_hyb.alignment = 8
+evc_hyb.boundary = 128
+evc_hyb.rows_per_item = 1
+evc_hyb.items_per_row = 8
+evc_hyb.chunk_weight = 64
+"""),
+    "avx512-slices": ("x86-64-v4", ["--method", "evc_hyb"], """
+evc_hyb.gather = "hardware"
+evc_hyb.alignment = 64
+evc_hyb.boundary = 4096
+evc_hyb.rows_per_item = 8
+evc_hyb.items_per_row = 128
+evc_hyb.chunk_weight = 1000
+"""),
 }
 
 

@@ -62,16 +62,20 @@ static bool go_through(suite *s, const test_input *input, bool at_once, char *y)
     const spmv_method_ops *ops = s->module->ops;
     spmv_layout layout = { .csr = input->matrix->csr };
     spmv_job job = { .layout = &layout, .alpha = 0.75, .beta = 0.5, .x = input->x, .y = y };
+    spmv_job build = { .layout = &layout };
     spmv_step step[SPMV_MAX_STEPS];
+
+    memcpy(layout.setting, s->setting, sizeof layout.setting);
     bool made = ops->layout_size(&layout) == SPMV_OK;
 
     for (int32_t i = 0; i < layout.array_count && made; i++)
         if (layout.array[i].bytes)
             made = (layout.array[i].data = allocate(layout.array[i].bytes)) != NULL;
     job.workspace = allocate(layout.workspace_bytes);
-    if (suite_check(s, P_PARALLEL, made && job.workspace, "%s: no memory, or layout_size failed",
-                    input->name)) {
-        run_steps(&job, step, ops->build_steps(&layout, step), at_once);
+    build.workspace = allocate(layout.build_bytes);
+    if (suite_check(s, P_PARALLEL, made && job.workspace && build.workspace,
+                    "%s: no memory, or layout_size failed", input->name)) {
+        run_steps(&build, step, ops->build_steps(&layout, step), at_once);
         memcpy(y, input->before, input->y_bytes);
         run_steps(&job, step, ops->launches(&job, step), at_once);
         run_steps(&job, step, ops->update_steps(&layout, step), at_once);
@@ -82,6 +86,7 @@ static bool go_through(suite *s, const test_input *input, bool at_once, char *y)
     for (int32_t i = 0; i < layout.array_count; i++)
         free(layout.array[i].data);
     free(job.workspace);
+    free(build.workspace);
     return made;
 }
 

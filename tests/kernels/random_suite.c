@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "bench/matrix.h"
+#include "bench/order.h"
 #include "bench/random.h"
 #include "bench/reference.h"
 #include "runtime/spmv.h"
@@ -207,24 +208,16 @@ static spmv_status multiply(const spmv_plan *plan, const input *in, void *y)
     const size_t bytes = bench_value_bytes(csr->value_type);
     spmv_plan_info info = { .struct_size = sizeof info };
     spmv_status status = spmv_plan_query(plan, &info);
-    const int32_t *order = info.y_permutation;
-    char *permuted;
+    void *ordered = malloc((size_t)csr->rows * bytes + 1);
 
-    if (status)
-        return status;
-    if (!order) {
-        memcpy(y, in->before, (size_t)csr->rows * bytes);
-        return spmv_execute(plan, in->alpha, in->x, in->beta, y, NULL);
+    if (!ordered)
+        status = SPMV_OUT_OF_MEMORY;
+    if (!status) {
+        bench_order_apply(info.y_permutation, csr->rows, bytes, in->before, ordered);
+        status = spmv_execute(plan, in->alpha, in->x, in->beta, ordered, NULL);
+        bench_order_undo(info.y_permutation, csr->rows, bytes, ordered, y);
     }
-    permuted = malloc((size_t)csr->rows * bytes + 1);
-    if (!permuted)
-        return SPMV_OUT_OF_MEMORY;
-    for (int64_t k = 0; k < csr->rows; k++)
-        memcpy(permuted + (size_t)k * bytes, (char *)in->before + (size_t)order[k] * bytes, bytes);
-    status = spmv_execute(plan, in->alpha, in->x, in->beta, permuted, NULL);
-    for (int64_t k = 0; k < csr->rows; k++)
-        memcpy((char *)y + (size_t)order[k] * bytes, permuted + (size_t)k * bytes, bytes);
-    free(permuted);
+    free(ordered);
     return status;
 }
 

@@ -33,11 +33,12 @@ import tap
 
 PROGRAMS = {
     "kernel_suite": ["bare", "cases", "faults_test", "guard", "huge_test", "isolation_test",
-                     "kernel_suite", "parallel_test", "plans_test", "shapes_test", "suite", "trap"],
+                     "kernel_suite", "parallel_test", "plans_test", "settings_test", "shapes_test",
+                     "suite", "trap"],
     "module_bits": ["bare", "cases", "guard", "module_bits", "trap"],
     "random_suite": ["random_suite"],
 }
-DATA = ["adversarial", "matrix", "models", "random", "reference", "shapes"]
+DATA = ["adversarial", "matrix", "models", "order", "random", "reference", "shapes"]
 WARNINGS = ["-Wall", "-Wextra", "-Wconversion", "-Werror"]
 
 # Under qemu-user "address" finds no room for its shadow once the suite has mapped what it maps.

@@ -28,6 +28,7 @@ typedef enum property {
     P_COPY,
     P_UPDATE,
     P_RESTORE,
+    P_SETTINGS,
     F_ACCUMULATES,
     F_ALPHA_BETA,
     F_EMPTY_ROWS,
@@ -57,6 +58,8 @@ typedef struct suite {
     spmv_device *device;         /* has this module */
     bare *bare;
     test_effort effort;
+    int64_t setting[SPMV_MAX_SETTINGS];      /* what is being tried */
+    char settings[96];           /* the same for libspmv; empty: initial values */
     bool benchmark_only;         /* the module gives up bounds and isolation */
     bool quiet;                  /* failures are expected, and not described */
     int checks[PROPERTIES];      /* how often each was looked at; none: nothing to say */
@@ -84,5 +87,6 @@ void test_isolation(suite *s);       /* what is in one row stays there */
 void test_past_31_bits(suite *s);
 void test_parallel(suite *s);        /* chunks at the same time */
 void test_plans(suite *s);           /* through libspmv */
+void test_settings(suite *s);        /* some of this with each setting at its ends */
 
 #endif

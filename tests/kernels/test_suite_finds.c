@@ -24,6 +24,8 @@ static suite run(spmv_device *device, const faulty *one, bool by_bare, bool by_p
         test_parallel(&s);
         test_plans(&s);
     }
+    if (one->finds == P_SETTINGS || (by_bare && by_plans))
+        test_settings(&s);
     bare_destroy(s.bare);
     s.bare = NULL;
     return s;

@@ -1,0 +1,24 @@
+/* order.h: y in the order of a method that leaves it permuted (spmv_plan_info.y_permutation), and
+ * back.
+ *
+ * order[k] is the row that y[k] belongs to; NULL: the order of rows.
+ */
+#ifndef BENCH_ORDER_H
+#define BENCH_ORDER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ordered[k] = natural[order[k]], of `rows` elements of `bytes` bytes. They must not overlap. */
+void bench_order_apply(const int32_t *order, int64_t rows, size_t bytes, const void *natural,
+                       void *ordered);
+
+/* natural[order[k]] = ordered[k] */
+void bench_order_undo(const int32_t *order, int64_t rows, size_t bytes, const void *ordered,
+                      void *natural);
+
+/* Whether each row comes exactly once. False also where there is no memory to find out. */
+bool bench_order_is_permutation(const int32_t *order, int64_t rows);
+
+#endif

@@ -1,0 +1,222 @@
+/* convert.c: CSR into the layout of EVC-HYB, new values into it, and CSR out of it. */
+
+/* ---- tables -------------------------------------------------------------------------------- */
+
+/* Bins, from the numbers of rows of each length that the sort has counted. */
+static void build_bins(const spmv_job *job)
+{
+    const sort_view s = sort_view_of(job);
+    ell_bin *bin = (ell_bin *)job->layout->array[ELL_BIN].data;
+    ell_cut cut = {0};
+    i64 left = 0;
+
+    for (i32 length = 1; length <= BOUNDARY; length++)
+        left += sort_rows_of_length(&s, length);
+    left %= ALIGNMENT;
+    for (i32 length = BOUNDARY; length > 0; length--) {
+        const i64 count = sort_rows_of_length(&s, length);
+        const i64 moved = i64_min(left, count);
+        add_rows_of_length(&cut, bin, length, count - moved);
+        left -= moved;
+    }
+    if (cut.bins)
+        bin[cut.bins] = cut.end;
+}
+
+/* Where each row of the vCSR part begins, and the parts of those that are split. */
+static void build_vcsr_ptr(const spmv_job *job)
+{
+    const offset *row_ptr = csr_row_ptr(job->layout);
+    const evc_matrix a = evc_view(job->layout);
+    offset *vcsr_ptr = (offset *)job->layout->array[VCSR_PTR].data;
+    i64 *part_ptr = (i64 *)job->layout->array[PART_PTR].data;
+
+    vcsr_ptr[0] = 0;
+    if (part_ptr)
+        part_ptr[0] = 0;
+    for (i32 p = 0; p < a.vcsr_rows; p++) {
+        const offset length = row_ptr[a.row_of[p] + 1] - row_ptr[a.row_of[p]];
+        vcsr_ptr[p + 1] = vcsr_ptr[p] + length;
+        if (p < a.split_rows)
+            part_ptr[p + 1] = part_ptr[p] + parts_of(length);
+    }
+}
+
+static void build_ell_length(const spmv_job *job)
+{
+    const offset *row_ptr = csr_row_ptr(job->layout);
+    const evc_matrix a = evc_view(job->layout);
+    i32 *length = (i32 *)job->layout->array[ELL_LENGTH].data;
+
+    for (i32 b = 0; b < a.bins; b++) {
+        const i32 *row_of = slice_rows(&a, a.bin[b].slice);
+        for (i32 lane = 0; a.bin[b].mixed != PURE && lane < ALIGNMENT; lane++)
+            length[a.bin[b].mixed * ALIGNMENT + lane] =
+                (i32)(row_ptr[row_of[lane] + 1] - row_ptr[row_of[lane]]);
+    }
+}
+
+static void build_tables(const spmv_job *job, i64 first, i64 last)
+{
+    (void)first;
+    (void)last;
+    build_bins(job);
+    build_vcsr_ptr(job);
+    build_ell_length(job);
+}
+
+/* ---- entries ------------------------------------------------------------------------------- */
+
+typedef enum evc_task { TASK_BUILD, TASK_UPDATE, TASK_RESTORE } evc_task;
+
+/* What is moved, and between which arrays; NULL where a side has none. */
+typedef struct entry_move {
+    evc_task task;
+    i32 base;
+    const offset *row_ptr;
+    const i32 *csr_col;          /* TASK_BUILD */
+    const real *csr_val;         /* TASK_BUILD, TASK_UPDATE */
+    i32 *col_out;                /* TASK_RESTORE, either may be NULL */
+    real *val_out;
+    i32 *ell_col, *vcsr_col;
+    real *ell_val, *vcsr_val;
+} entry_move;
+
+static entry_move entry_move_of(const spmv_job *job, evc_task task)
+{
+    const spmv_array *array = job->layout->array;
+    entry_move m;
+
+    m.task = task;
+    m.base = job->layout->csr.base;
+    m.row_ptr = csr_row_ptr(job->layout);
+    m.csr_col = job->layout->csr.col_idx;
+    m.csr_val = csr_val(job->layout);
+    m.col_out = job->col_idx_out;
+    m.val_out = (real *)job->val_out;
+    m.ell_col = (i32 *)array[ELL_COL].data;
+    m.ell_val = (real *)array[ELL_VAL].data;
+    m.vcsr_col = (i32 *)array[VCSR_COL].data;
+    m.vcsr_val = (real *)array[VCSR_VAL].data;
+    return m;
+}
+
+/* Entries [begin, end) of the row at a position of the vCSR part. */
+static void move_vcsr_row(const evc_matrix *a, const entry_move *m, i32 position, i64 begin,
+                          i64 end)
+{
+    const i64 csr = (i64)m->row_ptr[a->row_of[position]] - m->base;
+    const i64 own = a->vcsr_ptr[position];
+
+    for (i64 k = begin; k < end && m->task == TASK_BUILD; k++)
+        m->vcsr_col[own + k] = m->csr_col[csr + k];
+    for (i64 k = begin; k < end && m->task != TASK_RESTORE; k++)
+        m->vcsr_val[own + k] = m->csr_val[csr + k];
+    for (i64 k = begin; k < end && m->task == TASK_RESTORE && m->col_out; k++)
+        m->col_out[csr + k] = m->vcsr_col[own + k];
+    for (i64 k = begin; k < end && m->task == TASK_RESTORE && m->val_out; k++)
+        m->val_out[csr + k] = m->vcsr_val[own + k];
+}
+
+/* One column of a slice, from entry `own` of the layout on; lane i has entry csr[i] of CSR, lanes
+ * from `active` on have none. Column by column, the lanes' cache misses do not wait for another. */
+static void move_column(const entry_move *m, const i64 *csr, i64 k, i64 own, i32 active)
+{
+    if (m->task == TASK_BUILD) {
+        for (i32 i = 0; i < active; i++)
+            m->ell_col[own + i] = m->csr_col[csr[i] + k];
+        /* Padding is read by nobody; its bytes are still the same in every build. */
+        for (i32 i = active; i < ALIGNMENT; i++) {
+            m->ell_col[own + i] = m->base;
+            m->ell_val[own + i] = 0;
+        }
+    }
+    for (i32 i = 0; i < active && m->task != TASK_RESTORE; i++)
+        m->ell_val[own + i] = m->csr_val[csr[i] + k];
+    for (i32 i = 0; i < active && m->task == TASK_RESTORE && m->col_out; i++)
+        m->col_out[csr[i] + k] = m->ell_col[own + i];
+    for (i32 i = 0; i < active && m->task == TASK_RESTORE && m->val_out; i++)
+        m->val_out[csr[i] + k] = m->ell_val[own + i];
+}
+
+/* Slice number `slice`, which lies in the bin. */
+static void move_slice(const evc_matrix *a, const entry_move *m, const ell_bin *bin, i32 slice)
+{
+    const i32 *row_of = slice_rows(a, slice);
+    const i64 own = slice_entry(bin, slice);
+    i64 csr[ALIGNMENT];
+    i64 length[ALIGNMENT];
+    i32 active = ALIGNMENT;
+
+    for (i32 i = 0; i < ALIGNMENT; i++) {
+        csr[i] = (i64)m->row_ptr[row_of[i]] - m->base;
+        length[i] = (i64)m->row_ptr[row_of[i] + 1] - m->base - csr[i];
+    }
+    for (i32 k = 0; k < bin->length; k++) {
+        while (length[active - 1] <= k)
+            active--;
+        move_column(m, csr, k, own + (i64)k * ALIGNMENT, active);
+    }
+}
+
+/* The entries of chunks [first, last) of the multiplication; empty rows have none. */
+static void move_chunks(const spmv_job *job, evc_task task, i64 first, i64 last)
+{
+    const evc_matrix a = evc_view(job->layout);
+    const entry_move m = entry_move_of(job, task);
+    const chunk_ranges range = ranges_of(&a, first, last);
+
+    for (i64 part = range.part; part < range.part_end; part++) {
+        const part_range p = part_entries(&a, part);
+        move_vcsr_row(&a, &m, p.position, p.begin, p.end);
+    }
+    for (i32 p = range.vcsr; p < range.vcsr_end; p++)
+        move_vcsr_row(&a, &m, p, 0, a.vcsr_ptr[p + 1] - a.vcsr_ptr[p]);
+    for (i32 slice = range.slice, b = range.bin; slice < range.slice_end; b++) {
+        const i32 end = (i32)i64_min(range.slice_end, a.bin[b + 1].slice);
+        for (; slice < end; slice++)
+            move_slice(&a, &m, &a.bin[b], slice);
+    }
+}
+
+static void build_entries(const spmv_job *job, i64 first, i64 last)
+{
+    move_chunks(job, TASK_BUILD, first, last);
+}
+
+static void update_values(const spmv_job *job, i64 first, i64 last)
+{
+    move_chunks(job, TASK_UPDATE, first, last);
+}
+
+static void restore_csr(const spmv_job *job, i64 first, i64 last)
+{
+    move_chunks(job, TASK_RESTORE, first, last);
+}
+
+/* ---- steps --------------------------------------------------------------------------------- */
+
+/* All chunks but those of empty rows, which are the last. */
+static i64 entry_chunk_count(const spmv_layout *layout)
+{
+    const evc_matrix a = evc_view(layout);
+    return chunk_count(&a) - a.empty_chunks;
+}
+
+static i32 build_steps(const spmv_layout *layout, spmv_step *step)
+{
+    i32 n = add_sort_steps(layout, step, 0);
+
+    n = add_step(step, n, "build_tables", build_tables, layout->csr.rows ? 1 : 0);
+    return add_step(step, n, "build_entries", build_entries, entry_chunk_count(layout));
+}
+
+static i32 update_steps(const spmv_layout *layout, spmv_step *step)
+{
+    return add_step(step, 0, "update_values", update_values, entry_chunk_count(layout));
+}
+
+static i32 restore_steps(const spmv_job *job, spmv_step *step)
+{
+    return add_step(step, 0, "restore_csr", restore_csr, entry_chunk_count(job->layout));
+}

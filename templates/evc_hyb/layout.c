@@ -1,0 +1,130 @@
+/* layout.c: the layout of EVC-HYB, built from CSR and turned back into it.
+ *
+ * Guo & Gropp, IJHPCA 2016. Rows are sorted by length (sort.c); `position` is a row's place in that
+ * order, longest first:
+ *
+ *     position 0                    vcsr_rows                          + ell_rows         rows
+ *              | split rows | other rows | slice 0 | slice 1 |  ...  | last |  empty rows  |
+ *              |------- vCSR part -------|----------- ELL part -------------|
+ *
+ * ELL part: slices of ALIGNMENT rows, whose entries are stored column by column, so that lanes find
+ * their neighbours' entries beside their own. With ALIGNMENT = 4, rows of 3, 3, 2 and 1 entries:
+ *
+ *              row   0  1  2  3
+ *     column 0       a  d  g  i
+ *     column 1       b  e  h  .      <- ell_col and ell_val: a d g i  b e h .  c f . .
+ *     column 2       c  f  .  .         (. is padding: never multiplied, x never read for it)
+ *
+ * Slices are cut from the shortest row upward, so that what is left of a length when its rows do
+ * not fill a slice goes to a slice of longer ones, as in the paper; what is left of the longest
+ * goes on to the vCSR part (in the paper "np can be 129"). So a slice of rows of one length (the
+ * rule) has no padding, and one of several lengths, of which there are at most as many as lengths,
+ * has its rows' true lengths in ell_length.
+ *
+ * vCSR part: rows longer than BOUNDARY, entries of a row one after the other. A row of more than
+ * CHUNK_WEIGHT entries is split into parts of so many, which are added in order by a second step.
+ *
+ *   row_of       i32[rows]: the row at each position; the order of y where it stays permuted
+ *   ell_bin      ell_bin[bins + 1]: runs of slices of one length, and single slices of several;
+ *                the last entry is the end of all. This is the paper's "ELL per row length": the
+ *                place of a slice follows from its bin, so there is no pointer for each.
+ *   ell_length   i32[mixed slices][ALIGNMENT]: true lengths, falling
+ *   ell_col      i32[ell_entries], in the caller's base
+ *   ell_val      real[ell_entries]
+ *   vcsr_ptr     offset[vcsr_rows + 1]
+ *   vcsr_col     i32[vcsr_nnz], in the caller's base
+ *   vcsr_val     real[vcsr_nnz]
+ *   part_ptr     i64[split_rows + 1]: the parts of each split row
+ *
+ * Work is cut into chunks, each of one kind, in the order of positions: a part of a row; rows of
+ * the vCSR part; slices; empty rows. Where a chunk begins is searched for in vcsr_ptr and ell_bin.
+ * Build, update and restore use the same chunks as the multiplication, so that the pages of the
+ * arrays lie near the thread that will read them.
+ *
+ * The caller's row_ptr is borrowed: update and restore look up where a row came from.
+ */
+
+enum {                           /* spmv_layout.array */
+    ROW_OF,
+    ELL_BIN,
+    ELL_LENGTH,
+    ELL_COL,
+    ELL_VAL,
+    VCSR_PTR,
+    VCSR_COL,
+    VCSR_VAL,
+    PART_PTR,
+    ARRAY_COUNT
+};
+
+enum {                           /* spmv_layout.number */
+    NUMBER_VCSR_ROWS,
+    NUMBER_VCSR_NNZ,
+    NUMBER_ELL_ROWS,             /* a multiple of ALIGNMENT */
+    NUMBER_ELL_ENTRIES,          /* with padding */
+    NUMBER_BINS,
+    NUMBER_MIXED,                /* slices of several lengths */
+    NUMBER_SPLIT_ROWS,
+    NUMBER_PARTS,                /* of them, a chunk each */
+    NUMBER_VCSR_CHUNKS,          /* of the other rows */
+    NUMBER_ELL_CHUNKS,
+    NUMBER_EMPTY_CHUNKS          /* of CHUNK_WEIGHT rows */
+};
+
+enum { SETTING_PERMUTED_Y };     /* spmv_layout.setting */
+
+static const spmv_setting settings[] = {
+    { "permuted_y", "1: y stays in the order of the sort, which spmv_plan_query tells; 0: it does not",
+      0, 1, ORDER_OF_Y },
+};
+
+/* A run of slices of one length, or one slice of several. */
+typedef struct ell_bin {
+    i64 entry;                   /* of its first slice: an index into ell_col and ell_val */
+    i64 weight;                  /* rows and entries of the slices before it */
+    i32 slice;                   /* its first slice */
+    i32 length;                  /* columns of a slice: the length of its longest row */
+    i32 mixed;                   /* among the slices of several lengths, or PURE */
+    i32 unused;
+} ell_bin;
+
+enum { PURE = -1 };
+
+/* The layout as kernels read it. */
+typedef struct evc_matrix {
+    const i32 *row_of;
+    const ell_bin *bin;
+    const i32 *ell_length;
+    const i32 *ell_col;
+    const real *ell_val;
+    const offset *vcsr_ptr;
+    const i32 *vcsr_col;
+    const real *vcsr_val;
+    const i64 *part_ptr;
+    i64 parts, vcsr_chunks, ell_chunks, empty_chunks;
+    i32 rows, vcsr_rows, ell_rows, split_rows, bins;
+} evc_matrix;
+
+static evc_matrix evc_view(const spmv_layout *layout)
+{
+    evc_matrix a;
+    a.row_of = (const i32 *)layout->array[ROW_OF].data;
+    a.bin = (const ell_bin *)layout->array[ELL_BIN].data;
+    a.ell_length = (const i32 *)layout->array[ELL_LENGTH].data;
+    a.ell_col = (const i32 *)layout->array[ELL_COL].data;
+    a.ell_val = (const real *)layout->array[ELL_VAL].data;
+    a.vcsr_ptr = (const offset *)layout->array[VCSR_PTR].data;
+    a.vcsr_col = (const i32 *)layout->array[VCSR_COL].data;
+    a.vcsr_val = (const real *)layout->array[VCSR_VAL].data;
+    a.part_ptr = (const i64 *)layout->array[PART_PTR].data;
+    a.parts = layout->number[NUMBER_PARTS];
+    a.vcsr_chunks = layout->number[NUMBER_VCSR_CHUNKS];
+    a.ell_chunks = layout->number[NUMBER_ELL_CHUNKS];
+    a.empty_chunks = layout->number[NUMBER_EMPTY_CHUNKS];
+    a.rows = (i32)layout->csr.rows;
+    a.vcsr_rows = (i32)layout->number[NUMBER_VCSR_ROWS];
+    a.ell_rows = (i32)layout->number[NUMBER_ELL_ROWS];
+    a.split_rows = (i32)layout->number[NUMBER_SPLIT_ROWS];
+    a.bins = (i32)layout->number[NUMBER_BINS];
+    return a;
+}

@@ -1,0 +1,21 @@
+/* params.h: default values, so that the template compiles as it stands. The specialiser replaces
+ * this file by the target's values; params.lua says what each means. */
+#ifndef EVC_HYB_PARAMS_H
+#define EVC_HYB_PARAMS_H
+
+typedef f64 real;
+typedef i32 offset;
+
+enum {
+    LANES = 4,
+    BLOCK = 256,
+    BOUNDARY = 128,
+    ALIGNMENT = 8,
+    ROWS_PER_ITEM = 4,
+    ITEMS_PER_ROW = 8,
+    ORDER_OF_Y = 0,
+    GATHER = 0,
+    CHUNK_WEIGHT = 16384
+};
+
+#endif

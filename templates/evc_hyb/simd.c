@@ -1,0 +1,293 @@
+/* EVC-HYB (Guo & Gropp, IJHPCA 2016) on SIMD units.
+ *
+ * layout.c draws the arrays, sort.c makes the order, chunks.c cuts the work. The paper's work-items
+ * are lanes of vectors here:
+ *
+ *   ELL part    a work-item has a row of a slice, so ALIGNMENT / LANES vectors hold a slice's sums.
+ *               The shorter the rows, the more of them a work-item takes: the number doubles as the
+ *               length halves. Here these are slices that are worked through side by side,
+ *               ROWS_PER_ITEM at length 1, half as many at length 2, ..., one from ROWS_PER_ITEM
+ *               on: so there is always that much to do that depends on nothing before it.
+ *   vCSR part   up to ITEMS_PER_ROW work-items share a row: as many sums are under way, in vectors,
+ *               while the row has entries for all of them, then LANES, then what is left. Rows of
+ *               more than CHUNK_WEIGHT entries are shared by several chunks, a part each.
+ *
+ * Gaps of the paper closed here: alpha and beta; y in the order of rows, by a scatter, unless the
+ * setting permuted_y leaves it sorted; true lengths instead of products with padding, so that an
+ * Inf in x cannot meet a stored zero; rows without entries; and the order of additions, which
+ * depends on nothing but the matrix and the parameters. (Its Listing 2 also has a barrier that not
+ * every work-item reaches; there are no barriers here.)
+ */
+#include "../prelude/simd.h"
+#include "../prelude/host.h"
+#include "../common/scale.c"
+#include "../common/row_chunks.c"
+
+enum {
+    ACCUMULATORS = ITEMS_PER_ROW / LANES,    /* vectors of sums of a row of the vCSR part */
+    VECTORS = ALIGNMENT / LANES              /* vectors of sums of a slice */
+};
+
+#include "../common/row_sum.c"
+#include "layout.c"
+#include "sort.c"
+#include "sizes.c"
+#include "chunks.c"
+#include "convert.c"
+
+/* What one multiplication needs besides the matrix. */
+typedef struct evc_vectors {
+    const real *xb;              /* x, so that it can be indexed by columns in the caller's base */
+    real *y;
+    real *part;                  /* the sum of each part of a split row */
+    real alpha, beta;
+    bool permuted;               /* y is in the order of positions */
+} evc_vectors;
+
+/* ---- y ------------------------------------------------------------------------------------- */
+
+/* Where y has the row of a position. */
+DEVICE i32 y_index(const evc_matrix *a, const evc_vectors *v, i32 position)
+{
+    return v->permuted ? position : a->row_of[position];
+}
+
+/* y_store for `rows` positions from this one on, a multiple of LANES. */
+DEVICE void store_rows(const evc_matrix *a, const evc_vectors *v, i32 position, const real *sum,
+                       i32 rows)
+{
+    for (i32 i = 0; i < rows; i += LANES) {
+        const i32 *row = a->row_of + position + i;
+
+        if (v->permuted)
+            v_y_store(v->y, position + i, v_load(sum + i), v->alpha, v->beta);
+        else if (v->beta == 0)
+            v_distribute(v->y, row, v_mul(v_all(v->alpha), v_load(sum + i)));
+        else
+            v_distribute(v->y, row, v_fma(v_all(v->alpha), v_load(sum + i),
+                                          v_mul(v_all(v->beta), v_collect(v->y, row))));
+    }
+}
+
+/* ---- the ELL part -------------------------------------------------------------------------- */
+
+/* sum plus the products of the LANES entries from this one on. */
+DEVICE vreal add_entries(const evc_matrix *a, const real *xb, i64 from, vreal sum)
+{
+    return v_fma(v_load(a->ell_val + from), x_at(xb, a->ell_col + from), sum);
+}
+
+/* Slices [first, last) of a bin, whose rows are all of its length. */
+DEVICE void equal_slices(const evc_matrix *a, const evc_vectors *v, const ell_bin *bin, i32 first,
+                         i32 last)
+{
+    const real *xb = v->xb;
+    const i64 size = (i64)bin->length * ALIGNMENT;
+    i32 slice = first;
+
+    /* `rows` slices at once, where rows are short enough for it; what is left goes on to half. */
+    UNROLL
+    for (i32 rows = ROWS_PER_ITEM; rows > 0; rows /= 2) {
+        const i32 end = bin->length <= ROWS_PER_ITEM / rows || rows == 1 ? last - rows : -1;
+
+        for (; slice <= end; slice += rows) {
+            const i64 at = slice_entry(bin, slice);
+            const i32 position = a->vcsr_rows + slice * ALIGNMENT;
+            vreal sum[ROWS_PER_ITEM * VECTORS];
+            real result[ROWS_PER_ITEM * ALIGNMENT];
+
+            UNROLL
+            for (i32 i = 0; i < rows * VECTORS; i++)
+                sum[i] = v_zero();
+            for (i64 k = at; k < at + size; k += ALIGNMENT) {
+                UNROLL
+                for (i32 r = 0; r < rows; r++) {
+                    UNROLL
+                    for (i32 i = 0; i < ALIGNMENT; i += LANES)
+                        sum[(r * ALIGNMENT + i) / LANES] =
+                            add_entries(a, xb, k + r * size + i, sum[(r * ALIGNMENT + i) / LANES]);
+                }
+            }
+            UNROLL
+            for (i32 i = 0; i < rows * VECTORS; i++)
+                v_store(result + i * LANES, sum[i]);
+            store_rows(a, v, position, result, rows * ALIGNMENT);
+        }
+    }
+}
+
+/* sum plus the products of the first n lanes; none if n <= 0. */
+DEVICE vreal add_first(const evc_matrix *a, const real *xb, i64 from, i32 n, vreal sum)
+{
+    if (n >= LANES)
+        return add_entries(a, xb, from, sum);
+    if (n > 0)
+        return v_fma(v_load_first(a->ell_val + from, n),
+                     v_collect_first(xb, a->ell_col + from, n), sum);
+    return sum;
+}
+
+/* A slice of several lengths. They fall from lane to lane, so that at each column the first lanes
+ * have an entry and the others have none. */
+DEVICE void mixed_slice(const evc_matrix *a, const evc_vectors *v, const ell_bin *bin)
+{
+    const i32 *length = a->ell_length + bin->mixed * ALIGNMENT;
+    const i32 position = a->vcsr_rows + bin->slice * ALIGNMENT;
+    i32 active = ALIGNMENT;
+    vreal sum[VECTORS];
+    real result[ALIGNMENT];
+
+    UNROLL
+    for (i32 i = 0; i < VECTORS; i++)
+        sum[i] = v_zero();
+    for (i32 column = 0; column < bin->length; column++) {
+        const i64 from = bin->entry + (i64)column * ALIGNMENT;
+        while (length[active - 1] <= column)
+            active--;
+        UNROLL
+        for (i32 i = 0; i < VECTORS; i++)
+            sum[i] = add_first(a, v->xb, from + i * LANES, active - i * LANES, sum[i]);
+    }
+    UNROLL
+    for (i32 i = 0; i < VECTORS; i++)
+        v_store(result + i * LANES, sum[i]);
+    store_rows(a, v, position, result, ALIGNMENT);
+}
+
+/* ---- the vCSR part, and empty rows --------------------------------------------------------- */
+
+DEVICE real vcsr_sum_of(const evc_matrix *a, const evc_vectors *v, i64 begin, i64 end)
+{
+    return row_sum(a->vcsr_col, a->vcsr_val, v->xb, begin, end);
+}
+
+enum { EMPTY_RUN = 64 };         /* rows that are looked at together */
+
+/* y = beta*y at positions [first, last). Their rows ascend, so that when two of them are as far
+ * apart in y as in the order, so are all between: then they are written one after the other. */
+DEVICE void empty_rows(const evc_matrix *a, const evc_vectors *v, i32 first, i32 last)
+{
+    i32 p = first;
+
+    while (p < last) {
+        const i32 run = p + EMPTY_RUN <= last ? EMPTY_RUN : 1;
+        const i32 row = y_index(a, v, p);
+        const i32 rows = y_index(a, v, p + run - 1) - row == run - 1 ? run : 1;
+        for (i32 r = row; r < row + rows; r++)
+            y_scale(v->y, r, v->beta);
+        p += rows;
+    }
+}
+
+/* ---- chunks -------------------------------------------------------------------------------- */
+
+KERNEL void evc_chunks(const evc_matrix *a, const evc_vectors *v, i64 first, i64 last)
+{
+    const chunk_ranges range = ranges_of(a, first, last);
+
+    for (i64 part = range.part; part < range.part_end; part++) {
+        const part_range p = part_entries(a, part);
+        const i64 begin = a->vcsr_ptr[p.position];
+        v->part[part] = vcsr_sum_of(a, v, begin + p.begin, begin + p.end);
+    }
+    for (i32 p = range.vcsr; p < range.vcsr_end; p++)
+        y_store(v->y, y_index(a, v, p), vcsr_sum_of(a, v, a->vcsr_ptr[p], a->vcsr_ptr[p + 1]),
+                v->alpha, v->beta);
+    for (i32 slice = range.slice, b = range.bin; slice < range.slice_end; b++) {
+        const i32 end = (i32)i64_min(range.slice_end, a->bin[b + 1].slice);
+        if (slice < end && a->bin[b].mixed == PURE)
+            equal_slices(a, v, &a->bin[b], slice, end);
+        else if (slice < end)
+            mixed_slice(a, v, &a->bin[b]);
+        slice = (i32)i64_max(slice, end);
+    }
+    empty_rows(a, v, range.empty, range.empty_end);
+}
+
+/* Split rows [first, last): their parts, in order. */
+KERNEL void evc_parts(const evc_matrix *a, const evc_vectors *v, i32 first, i32 last)
+{
+    for (i32 p = first; p < last; p++) {
+        real sum = v->part[a->part_ptr[p]];
+        for (i64 part = a->part_ptr[p] + 1; part < a->part_ptr[p + 1]; part++)
+            sum = sum + v->part[part];
+        y_store(v->y, y_index(a, v, p), sum, v->alpha, v->beta);
+    }
+}
+
+/* ---- launches ------------------------------------------------------------------------------ */
+
+static evc_vectors evc_vectors_of(const spmv_job *job)
+{
+    evc_vectors v;
+    v.xb = x_rebase((const real *)job->x, job->layout->csr.base);
+    v.y = (real *)job->y;
+    v.part = (real *)job->workspace;
+    v.alpha = (real)job->alpha;
+    v.beta = (real)job->beta;
+    v.permuted = job->layout->permutes_y != 0;
+    return v;
+}
+
+static void run_chunks(const spmv_job *job, i64 first, i64 last)
+{
+    const evc_matrix a = evc_view(job->layout);
+    const evc_vectors v = evc_vectors_of(job);
+    evc_chunks(&a, &v, first, last);
+}
+
+static void run_parts(const spmv_job *job, i64 first, i64 last)
+{
+    const evc_matrix a = evc_view(job->layout);
+    const evc_vectors v = evc_vectors_of(job);
+    evc_parts(&a, &v, (i32)first, (i32)last);
+}
+
+static i32 launches(const spmv_job *job, spmv_step *step)
+{
+    const evc_matrix a = evc_view(job->layout);
+    i32 n = 0;
+
+    if (job->alpha == 0)
+        return scale_launches(job, step);
+    n = add_step(step, n, "evc_chunks", run_chunks, chunk_count(&a));
+    if (a.split_rows)
+        n = add_step(step, n, "evc_parts", run_parts, a.split_rows);
+    return n;
+}
+
+static i32 figures(const spmv_layout *layout, spmv_figure *figure)
+{
+    const i64 *number = layout->number;
+    const spmv_csr *csr = &layout->csr;
+    const i64 padding = number[NUMBER_ELL_ENTRIES] + number[NUMBER_VCSR_NNZ] - csr->nnz;
+    const f64 ell = (f64)i64_max(number[NUMBER_ELL_ENTRIES], 1);
+    const f64 csr_bytes = (f64)csr->nnz * (sizeof(i32) + sizeof(real)) +
+                          (f64)(csr->rows + 1) * sizeof(offset);
+    f64 bytes = 0;
+    i32 n = 0;
+
+    for (i32 i = 0; i < ARRAY_COUNT; i++)
+        bytes += (f64)layout->array[i].bytes;
+    n = add_figure(figure, n, "padding of the ELL part", "%", 100 * (f64)padding / ell);
+    n = add_figure(figure, n, "ELL part", "rows", (f64)number[NUMBER_ELL_ROWS]);
+    n = add_figure(figure, n, "ELL part", "nonzeros", (f64)(csr->nnz - number[NUMBER_VCSR_NNZ]));
+    n = add_figure(figure, n, "ELL part", "slices", (f64)number[NUMBER_ELL_ROWS] / ALIGNMENT);
+    n = add_figure(figure, n, "slices of several lengths", "slices", (f64)number[NUMBER_MIXED]);
+    n = add_figure(figure, n, "vCSR part", "rows", (f64)number[NUMBER_VCSR_ROWS]);
+    n = add_figure(figure, n, "vCSR part", "nonzeros", (f64)number[NUMBER_VCSR_NNZ]);
+    n = add_figure(figure, n, "split rows", "rows", (f64)number[NUMBER_SPLIT_ROWS]);
+    n = add_figure(figure, n, "layout", "% of the bytes of CSR", 100 * bytes / csr_bytes);
+    return n;
+}
+
+static const spmv_method_ops method_ops = {
+    .layout_size = layout_size,
+    .build_steps = build_steps,
+    .update_steps = update_steps,
+    .restore_steps = restore_steps,
+    .launches = launches,
+    .figures = figures,
+    .settings = settings,
+    .setting_count = sizeof settings / sizeof settings[0],
+};

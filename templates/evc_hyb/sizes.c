@@ -1,0 +1,165 @@
+/* sizes.c: how large the arrays of EVC-HYB are, and the bins of its ELL part, both of which follow from
+ * the number of rows of each length alone.
+ */
+
+/* ---- bins ---------------------------------------------------------------------------------- */
+
+/* What slices come to, while lengths are counted down. */
+typedef struct ell_cut {
+    ell_bin end;                 /* behind the bins so far */
+    i32 bins, mixed;
+    i32 open_length;             /* of the first row of the slice that is not full yet */
+    i64 rows;                    /* of the ELL part so far, those of that slice too */
+} ell_cut;
+
+static void add_bin(ell_cut *cut, ell_bin *bin, i32 length, i64 slices, bool is_mixed)
+{
+    cut->end.length = length;
+    cut->end.mixed = is_mixed ? cut->mixed : PURE;
+    if (bin)
+        bin[cut->bins] = cut->end;
+    cut->bins++;
+    cut->mixed += is_mixed;
+    cut->end.entry += slices * length * ALIGNMENT;
+    cut->end.weight += slices * (length + 1) * ALIGNMENT;
+    cut->end.slice += (i32)slices;
+}
+
+/* Adds `count` rows of a length, the longest first. bin: where bins go, or NULL. */
+static void add_rows_of_length(ell_cut *cut, ell_bin *bin, i32 length, i64 count)
+{
+    const i64 before = cut->rows;
+    const i64 full = (before + count) / ALIGNMENT;
+
+    cut->rows += count;
+    if (cut->end.slice < full && before % ALIGNMENT)
+        add_bin(cut, bin, cut->open_length, 1, true);
+    if (cut->end.slice < full)
+        add_bin(cut, bin, length, full - cut->end.slice, false);
+    if ((i64)cut->end.slice * ALIGNMENT >= before && count)
+        cut->open_length = length;
+}
+
+/* ---- sizes --------------------------------------------------------------------------------- */
+
+static i64 parts_of(i64 length)
+{
+    return i64_ceil_div(length, CHUNK_WEIGHT);
+}
+
+/* What the vCSR part comes to. */
+typedef struct vcsr_sum {
+    i64 rows, nnz, split_rows, split_nnz, parts;
+} vcsr_sum;
+
+static void add_vcsr_rows(vcsr_sum *sum, i64 length, i64 count)
+{
+    sum->rows += count;
+    sum->nnz += count * length;
+    if (length > CHUNK_WEIGHT) {
+        sum->split_rows += count;
+        sum->split_nnz += count * length;
+        sum->parts += count * parts_of(length);
+    }
+}
+
+/* Counts rows of each length up to BOUNDARY; the longer ones go to the vCSR part. Returns the
+ * number of rows counted. */
+static i64 count_lengths(const spmv_layout *layout, i64 *count, vcsr_sum *vcsr)
+{
+    const offset *row_ptr = csr_row_ptr(layout);
+    i64 rows = 0;
+
+    for (i32 length = 0; length <= BOUNDARY; length++)
+        count[length] = 0;
+    for (i64 r = 0; r < layout->csr.rows; r++) {
+        const i64 length = (i64)row_ptr[r + 1] - (i64)row_ptr[r];
+        if (length <= BOUNDARY)
+            count[length]++;
+        else
+            add_vcsr_rows(vcsr, length, 1);
+    }
+    for (i32 length = 1; length <= BOUNDARY; length++)
+        rows += count[length];
+    return rows;
+}
+
+static void set_numbers(spmv_layout *layout, const vcsr_sum *vcsr, const ell_cut *cut)
+{
+    const i64 empty = layout->csr.rows - vcsr->rows - cut->rows;
+    const i64 weight = vcsr->rows - vcsr->split_rows + vcsr->nnz - vcsr->split_nnz;
+
+    layout->number[NUMBER_VCSR_ROWS] = vcsr->rows;
+    layout->number[NUMBER_VCSR_NNZ] = vcsr->nnz;
+    layout->number[NUMBER_ELL_ROWS] = cut->rows;
+    layout->number[NUMBER_ELL_ENTRIES] = cut->end.entry;
+    layout->number[NUMBER_BINS] = cut->bins;
+    layout->number[NUMBER_MIXED] = cut->mixed;
+    layout->number[NUMBER_SPLIT_ROWS] = vcsr->split_rows;
+    layout->number[NUMBER_PARTS] = vcsr->parts;
+    layout->number[NUMBER_VCSR_CHUNKS] = i64_ceil_div(weight, CHUNK_WEIGHT);
+    layout->number[NUMBER_ELL_CHUNKS] = i64_ceil_div(cut->end.weight, CHUNK_WEIGHT);
+    layout->number[NUMBER_EMPTY_CHUNKS] = i64_ceil_div(empty, CHUNK_WEIGHT);
+}
+
+static spmv_status set_arrays(spmv_layout *layout)
+{
+    const i64 *number = layout->number;
+    const i64 bins = number[NUMBER_BINS] ? number[NUMBER_BINS] + 1 : 0;
+    const i64 splits = number[NUMBER_SPLIT_ROWS] ? number[NUMBER_SPLIT_ROWS] + 1 : 0;
+    spmv_status status;
+
+    layout->array_count = ARRAY_COUNT;
+    status = set_array(layout, ROW_OF, "row_of", layout->csr.rows, sizeof(i32));
+    if (!status)
+        status = set_array(layout, ELL_BIN, "ell_bin", bins, sizeof(ell_bin));
+    if (!status)
+        status = set_array(layout, ELL_LENGTH, "ell_length", number[NUMBER_MIXED] * ALIGNMENT,
+                           sizeof(i32));
+    if (!status)
+        status = set_array(layout, ELL_COL, "ell_col", number[NUMBER_ELL_ENTRIES], sizeof(i32));
+    if (!status)
+        status = set_array(layout, ELL_VAL, "ell_val", number[NUMBER_ELL_ENTRIES], sizeof(real));
+    if (!status)
+        status = set_array(layout, VCSR_PTR, "vcsr_ptr", number[NUMBER_VCSR_ROWS] + 1,
+                           sizeof(offset));
+    if (!status)
+        status = set_array(layout, VCSR_COL, "vcsr_col", number[NUMBER_VCSR_NNZ], sizeof(i32));
+    if (!status)
+        status = set_array(layout, VCSR_VAL, "vcsr_val", number[NUMBER_VCSR_NNZ], sizeof(real));
+    if (!status)
+        status = set_array(layout, PART_PTR, "part_ptr", splits, sizeof(i64));
+    if (!status)
+        status = set_workspace(layout, number[NUMBER_PARTS], sizeof(real));
+    return status;
+}
+
+static spmv_status layout_size(spmv_layout *layout)
+{
+    i64 count[BOUNDARY + 1];
+    vcsr_sum vcsr = {0};
+    ell_cut cut = {0};
+    i64 left = count_lengths(layout, count, &vcsr) % ALIGNMENT;
+
+    for (i32 length = BOUNDARY; length > 0; length--) {
+        const i64 moved = i64_min(left, count[length]);
+        add_vcsr_rows(&vcsr, length, moved);
+        add_rows_of_length(&cut, NULL, length, count[length] - moved);
+        left -= moved;
+    }
+    set_numbers(layout, &vcsr, &cut);
+    layout->borrows = SPMV_BORROWS_ROW_PTR;
+    layout->permutes_y = layout->setting[SETTING_PERMUTED_Y] ? ROW_OF + 1 : 0;
+
+    /* The arrays once, x and y once; a mispredicted row end for each row of the vCSR part, a store
+     * to a line of its own for each of the ELL part; and a tenth of the entries for the build,
+     * which is worth about ten multiplications and is hoped to serve a hundred. */
+    layout->cost = (f64)(layout->number[NUMBER_ELL_ENTRIES] + vcsr.nnz) *
+                       (sizeof(real) + sizeof(i32)) * 1.1 +
+                   (f64)layout->csr.rows * (sizeof(i32) + sizeof(real)) +
+                   (f64)vcsr.rows * 64 + (f64)cut.rows * 16 +
+                   (f64)layout->csr.cols * sizeof(real);
+
+    const spmv_status status = set_sort_scratch(layout);
+    return status ? status : set_arrays(layout);
+}
