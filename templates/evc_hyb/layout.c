@@ -74,7 +74,7 @@ enum {                           /* spmv_layout.number */
 enum { SETTING_PERMUTED_Y };     /* spmv_layout.setting */
 
 static const spmv_setting settings[] = {
-    { "permuted_y", "1: y stays in the order of the sort, which spmv_plan_query tells; 0: it does not",
+    { "permuted_y", "1: y stays in the order of the sort, as spmv_plan_query tells it; 0: of rows",
       0, 1, ORDER_OF_Y },
 };
 

@@ -107,8 +107,8 @@ check({ "items_per_row", "lanes" },
       function(p, t) return not t.simd_bits or p.items_per_row % p.lanes == 0 end,
       "items_per_row must be a multiple of lanes: a row is added by whole vectors")
 check({ "items_per_row", "lanes" },
-      function(p, t) return not t.simd_bits or p.items_per_row <= 64 * p.lanes end,
-      "items_per_row must be at most 64 * lanes: its sums are written out, one variable each")
+      function(p, t) return not t.simd_bits or p.items_per_row <= 32 * p.lanes end,
+      "items_per_row must be at most 32 * lanes: no CPU has more than 32 vectors for a row's sums")
 check({ "rows_per_item", "alignment", "lanes" },
-      function(p, t) return not t.simd_bits or p.rows_per_item * p.alignment <= 64 * p.lanes end,
-      "rows_per_item * alignment must be at most 64 * lanes: the sums of so many rows are written out, one variable a vector")
+      function(p, t) return not t.simd_bits or p.rows_per_item * p.alignment <= 32 * p.lanes end,
+      "rows_per_item * alignment must be at most 32 * lanes: no CPU has more than 32 vectors for their sums")

@@ -170,7 +170,7 @@ DEVICE void empty_rows(const evc_matrix *a, const evc_vectors *v, i32 first, i32
     i32 p = first;
 
     while (p < last) {
-        const i32 run = p + EMPTY_RUN <= last ? EMPTY_RUN : 1;
+        const i32 run = last - p >= EMPTY_RUN ? EMPTY_RUN : 1;
         const i32 row = y_index(a, v, p);
         const i32 rows = y_index(a, v, p + run - 1) - row == run - 1 ? run : 1;
         for (i32 r = row; r < row + rows; r++)
@@ -270,14 +270,16 @@ static i32 figures(const spmv_layout *layout, spmv_figure *figure)
     for (i32 i = 0; i < ARRAY_COUNT; i++)
         bytes += (f64)layout->array[i].bytes;
     n = add_figure(figure, n, "padding of the ELL part", "%", 100 * (f64)padding / ell);
-    n = add_figure(figure, n, "ELL part", "rows", (f64)number[NUMBER_ELL_ROWS]);
-    n = add_figure(figure, n, "ELL part", "nonzeros", (f64)(csr->nnz - number[NUMBER_VCSR_NNZ]));
-    n = add_figure(figure, n, "ELL part", "slices", (f64)number[NUMBER_ELL_ROWS] / ALIGNMENT);
+    n = add_figure(figure, n, "rows of the ELL part", "rows", (f64)number[NUMBER_ELL_ROWS]);
+    n = add_figure(figure, n, "nonzeros of the ELL part", "nonzeros",
+                   (f64)(csr->nnz - number[NUMBER_VCSR_NNZ]));
+    n = add_figure(figure, n, "slices", "slices", (f64)number[NUMBER_ELL_ROWS] / ALIGNMENT);
     n = add_figure(figure, n, "slices of several lengths", "slices", (f64)number[NUMBER_MIXED]);
-    n = add_figure(figure, n, "vCSR part", "rows", (f64)number[NUMBER_VCSR_ROWS]);
-    n = add_figure(figure, n, "vCSR part", "nonzeros", (f64)number[NUMBER_VCSR_NNZ]);
+    n = add_figure(figure, n, "rows of the vCSR part", "rows", (f64)number[NUMBER_VCSR_ROWS]);
+    n = add_figure(figure, n, "nonzeros of the vCSR part", "nonzeros",
+                   (f64)number[NUMBER_VCSR_NNZ]);
     n = add_figure(figure, n, "split rows", "rows", (f64)number[NUMBER_SPLIT_ROWS]);
-    n = add_figure(figure, n, "layout", "% of the bytes of CSR", 100 * bytes / csr_bytes);
+    n = add_figure(figure, n, "bytes, relative to CSR", "%", 100 * bytes / csr_bytes);
     return n;
 }
 

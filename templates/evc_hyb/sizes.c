@@ -1,5 +1,5 @@
-/* sizes.c: how large the arrays of EVC-HYB are, and the bins of its ELL part, both of which follow from
- * the number of rows of each length alone.
+/* sizes.c: how large the arrays of EVC-HYB are, and the bins of its ELL part, both of which follow
+ * from the number of rows of each length alone.
  */
 
 /* ---- bins ---------------------------------------------------------------------------------- */

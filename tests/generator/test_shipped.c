@@ -323,11 +323,11 @@ static void test_combinations(const char *root)
                    "x.lua:2:1: error: evc_hyb for f64: items_per_row must be a multiple of lanes",
                    "EVC-HYB: a row that is shared by half a vector");
     expect_refused(root, "inherit \"generic-c\"\nevc_hyb.lanes = 1\nevc_hyb.items_per_row = 128\n",
-                   "x.lua:3:1: error: evc_hyb for f64: items_per_row must be at most 64 * lanes",
-                   "EVC-HYB: more sums of a row than can be written out");
+                   "x.lua:3:1: error: evc_hyb for f64: items_per_row must be at most 32 * lanes",
+                   "EVC-HYB: more sums of a row than a CPU has room for");
     expect_refused(root, "inherit \"generic-c\"\nevc_hyb.rows_per_item = 64\n",
                    "x.lua:2:1: error: evc_hyb for f64: rows_per_item * alignment must be at most",
-                   "EVC-HYB: more sums of slices than can be written out");
+                   "EVC-HYB: more sums of slices than a CPU has room for");
 }
 
 /* ---- every value says where it comes from ---------------------------------------------------- */

@@ -42,6 +42,7 @@ static void test_module(spmv_device *device, const spmv_module *module, test_eff
         test_faults(&s);
         test_isolation(&s);
         test_past_31_bits(&s);
+        test_figures(&s);
     }
     test_parallel(&s);
     test_plans(&s);

@@ -213,8 +213,8 @@ evc_hyb.chunk_weight = 64
 evc_hyb.lanes = 2
 evc_hyb.alignment = 2
 evc_hyb.boundary = 2
-evc_hyb.rows_per_item = 64
-evc_hyb.items_per_row = 128
+evc_hyb.rows_per_item = 16
+evc_hyb.items_per_row = 64
 evc_hyb.order_of_y = "permuted"
 evc_hyb.chunk_weight = 100
 """),
@@ -223,7 +223,7 @@ evc_hyb.chunk_weight = 100
 evc_hyb.lanes = 4
 evc_hyb.alignment = 128
 evc_hyb.boundary = 127
-evc_hyb.rows_per_item = 2
+evc_hyb.rows_per_item = 1
 evc_hyb.items_per_row = 4
 evc_hyb.chunk_weight = 65
 """),
@@ -233,7 +233,7 @@ evc_hyb.block = 1024
 evc_hyb.lanes = 64
 evc_hyb.alignment = 128
 evc_hyb.boundary = 4096
-evc_hyb.rows_per_item = 32
+evc_hyb.rows_per_item = 4
 evc_hyb.items_per_row = 1024
 evc_hyb.order_of_y = "permuted"
 evc_hyb.chunk_weight = 16777216
@@ -251,7 +251,7 @@ evc_hyb.chunk_weight = 64
 evc_hyb.gather = "hardware"
 evc_hyb.alignment = 64
 evc_hyb.boundary = 4096
-evc_hyb.rows_per_item = 8
+evc_hyb.rows_per_item = 2
 evc_hyb.items_per_row = 128
 evc_hyb.chunk_weight = 1000
 """),

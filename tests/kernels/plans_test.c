@@ -374,7 +374,8 @@ static const struct {
     { "trailing-empty", 65536, true },
     { "leading-empty", 50000, true }, { "skewed", 100000, false }, { "comb", 20000, true },
     { "dense", 100, true }, { "power-law", 10000, true }, { "poisson-3d", 8000, false },
-    { "one-of-each", 300, false }, { "remainders", 30000, true }, { "one-entry-middle", 9000, true },
+    { "one-of-each", 300, false }, { "remainders", 30000, true },
+    { "one-entry-middle", 9000, true },
 };
 
 void test_plans(suite *s)

@@ -32,9 +32,9 @@ import pages
 import tap
 
 PROGRAMS = {
-    "kernel_suite": ["bare", "cases", "faults_test", "guard", "huge_test", "isolation_test",
-                     "kernel_suite", "parallel_test", "plans_test", "settings_test", "shapes_test",
-                     "suite", "trap"],
+    "kernel_suite": ["bare", "cases", "faults_test", "figures_test", "guard", "huge_test",
+                     "isolation_test", "kernel_suite", "parallel_test", "plans_test",
+                     "settings_test", "shapes_test", "suite", "trap"],
     "module_bits": ["bare", "cases", "guard", "module_bits", "trap"],
     "random_suite": ["random_suite"],
 }
