@@ -278,6 +278,28 @@ static spmv_status comb(int64_t size, uint64_t seed, bench_matrix **out)
     return finish(&d, out);
 }
 
+/* Empty rows exactly where tiles of `size` entries end. */
+static spmv_status bordered(int64_t size, uint64_t seed, bench_matrix **out)
+{
+    drawing d = draw_on(columns_for(size), seed);
+    add_empty_rows(&d, 2);
+    for (int64_t r = 0; r < 9; r++) {
+        add_row(&d, size);
+        add_empty_rows(&d, 1 + r % 3);
+    }
+    return finish(&d, out);
+}
+
+/* So many empty rows between two nonzeros that no count of a tile's rows fits 16 bits. */
+static spmv_status gap(int64_t size, uint64_t seed, bench_matrix **out)
+{
+    drawing d = draw_on(columns_for(size), seed);
+    add_short_rows(&d, size, 4);
+    add_empty_rows(&d, 100000);
+    add_short_rows(&d, size, 4);
+    return finish(&d, out);
+}
+
 static spmv_status lengths_around(int64_t size, uint64_t seed, bench_matrix **out)
 {
     drawing d = draw_on(columns_for(size), seed);
@@ -416,6 +438,9 @@ static const bench_shape shapes[] = {
     { "skewed", "power-law rows, size entries in all", 1000, 0, 20000, skewed },
     { "equal-rows", "7 rows of size entries", 100, 0, 4200, equal_rows },
     { "comb", "rows of size, 0 and 1 entries in turn", 100, 0, 4200, comb },
+    { "bordered", "rows of size entries, one to three empty rows behind each", 100, 0, 4200,
+      bordered },
+    { "gap", "size entries, 100000 empty rows, size entries", 100, 0, 2, gap },
     { "lengths-around", "rows of size - 2 to size + 2 entries between short ones", 100, 0, 4200,
       lengths_around },
     { "powers-of-two", "rows of 2^k - 1, 2^k, 2^k + 1 entries up to size", 256, 1, 4096,

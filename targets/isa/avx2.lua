@@ -106,6 +106,43 @@ SPMV_ISA static inline __m256d v_fold_halves(__m256d a, __m256d b)
 ]=] },
         },
 
+        v_transpose = {
+            f32 = { helper = [=[
+/* Vector k of 8 is stored as column k; row i is at p + i * stride. */
+SPMV_ISA static inline void v_transpose(const __m256 *a, float *p, int32_t stride)
+{
+    const __m256 a0 = _mm256_unpacklo_ps(a[0], a[1]), a1 = _mm256_unpackhi_ps(a[0], a[1]);
+    const __m256 a2 = _mm256_unpacklo_ps(a[2], a[3]), a3 = _mm256_unpackhi_ps(a[2], a[3]);
+    const __m256 a4 = _mm256_unpacklo_ps(a[4], a[5]), a5 = _mm256_unpackhi_ps(a[4], a[5]);
+    const __m256 a6 = _mm256_unpacklo_ps(a[6], a[7]), a7 = _mm256_unpackhi_ps(a[6], a[7]);
+    const __m256 b0 = _mm256_shuffle_ps(a0, a2, 0x44), b1 = _mm256_shuffle_ps(a0, a2, 0xee);
+    const __m256 b2 = _mm256_shuffle_ps(a1, a3, 0x44), b3 = _mm256_shuffle_ps(a1, a3, 0xee);
+    const __m256 b4 = _mm256_shuffle_ps(a4, a6, 0x44), b5 = _mm256_shuffle_ps(a4, a6, 0xee);
+    const __m256 b6 = _mm256_shuffle_ps(a5, a7, 0x44), b7 = _mm256_shuffle_ps(a5, a7, 0xee);
+    _mm256_storeu_ps(p, _mm256_permute2f128_ps(b0, b4, 0x20));
+    _mm256_storeu_ps(p + stride, _mm256_permute2f128_ps(b1, b5, 0x20));
+    _mm256_storeu_ps(p + 2 * stride, _mm256_permute2f128_ps(b2, b6, 0x20));
+    _mm256_storeu_ps(p + 3 * stride, _mm256_permute2f128_ps(b3, b7, 0x20));
+    _mm256_storeu_ps(p + 4 * stride, _mm256_permute2f128_ps(b0, b4, 0x31));
+    _mm256_storeu_ps(p + 5 * stride, _mm256_permute2f128_ps(b1, b5, 0x31));
+    _mm256_storeu_ps(p + 6 * stride, _mm256_permute2f128_ps(b2, b6, 0x31));
+    _mm256_storeu_ps(p + 7 * stride, _mm256_permute2f128_ps(b3, b7, 0x31));
+}
+]=] },
+            f64 = { helper = [=[
+/* Vector k of 4 is stored as column k; row i is at p + i * stride. */
+SPMV_ISA static inline void v_transpose(const __m256d *a, double *p, int32_t stride)
+{
+    const __m256d a0 = _mm256_unpacklo_pd(a[0], a[1]), a1 = _mm256_unpackhi_pd(a[0], a[1]);
+    const __m256d a2 = _mm256_unpacklo_pd(a[2], a[3]), a3 = _mm256_unpackhi_pd(a[2], a[3]);
+    _mm256_storeu_pd(p, _mm256_permute2f128_pd(a0, a2, 0x20));
+    _mm256_storeu_pd(p + stride, _mm256_permute2f128_pd(a1, a3, 0x20));
+    _mm256_storeu_pd(p + 2 * stride, _mm256_permute2f128_pd(a0, a2, 0x31));
+    _mm256_storeu_pd(p + 3 * stride, _mm256_permute2f128_pd(a1, a3, 0x31));
+}
+]=] },
+        },
+
         v_gather = {
             f32 = { helper = [=[
 /* x at 8 columns, by the gather instruction. */

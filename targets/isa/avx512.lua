@@ -128,6 +128,59 @@ SPMV_ISA static inline __m512d v_fold_quarters(__m512d a, __m512d b)
 ]=] },
         },
 
+        v_transpose = {
+            f32 = { helper = [=[
+/* Vector k of 16 is stored as column k; row i is at p + i * stride. First every four vectors, in
+ * blocks of four lanes; then the blocks. */
+SPMV_ISA static inline void v_transpose(const __m512 *a, float *p, int32_t stride)
+{
+    __m512 block[4][4];
+    for (int32_t g = 0; g < 4; g++) {
+        const __m512 a0 = _mm512_unpacklo_ps(a[4 * g], a[4 * g + 1]);
+        const __m512 a1 = _mm512_unpackhi_ps(a[4 * g], a[4 * g + 1]);
+        const __m512 a2 = _mm512_unpacklo_ps(a[4 * g + 2], a[4 * g + 3]);
+        const __m512 a3 = _mm512_unpackhi_ps(a[4 * g + 2], a[4 * g + 3]);
+        block[g][0] = _mm512_shuffle_ps(a0, a2, 0x44);
+        block[g][1] = _mm512_shuffle_ps(a0, a2, 0xee);
+        block[g][2] = _mm512_shuffle_ps(a1, a3, 0x44);
+        block[g][3] = _mm512_shuffle_ps(a1, a3, 0xee);
+    }
+    for (int32_t i = 0; i < 4; i++) {
+        const __m512 b0 = _mm512_shuffle_f32x4(block[0][i], block[1][i], 0x88);
+        const __m512 b1 = _mm512_shuffle_f32x4(block[0][i], block[1][i], 0xdd);
+        const __m512 b2 = _mm512_shuffle_f32x4(block[2][i], block[3][i], 0x88);
+        const __m512 b3 = _mm512_shuffle_f32x4(block[2][i], block[3][i], 0xdd);
+        _mm512_storeu_ps(p + i * stride, _mm512_shuffle_f32x4(b0, b2, 0x88));
+        _mm512_storeu_ps(p + (i + 4) * stride, _mm512_shuffle_f32x4(b1, b3, 0x88));
+        _mm512_storeu_ps(p + (i + 8) * stride, _mm512_shuffle_f32x4(b0, b2, 0xdd));
+        _mm512_storeu_ps(p + (i + 12) * stride, _mm512_shuffle_f32x4(b1, b3, 0xdd));
+    }
+}
+]=] },
+            f64 = { helper = [=[
+/* Vector k of 8 is stored as column k; row i is at p + i * stride. First every two vectors, in
+ * blocks of two lanes; then the blocks. */
+SPMV_ISA static inline void v_transpose(const __m512d *a, double *p, int32_t stride)
+{
+    __m512d block[4][2];
+    for (int32_t g = 0; g < 4; g++) {
+        block[g][0] = _mm512_unpacklo_pd(a[2 * g], a[2 * g + 1]);
+        block[g][1] = _mm512_unpackhi_pd(a[2 * g], a[2 * g + 1]);
+    }
+    for (int32_t i = 0; i < 2; i++) {
+        const __m512d b0 = _mm512_shuffle_f64x2(block[0][i], block[1][i], 0x88);
+        const __m512d b1 = _mm512_shuffle_f64x2(block[0][i], block[1][i], 0xdd);
+        const __m512d b2 = _mm512_shuffle_f64x2(block[2][i], block[3][i], 0x88);
+        const __m512d b3 = _mm512_shuffle_f64x2(block[2][i], block[3][i], 0xdd);
+        _mm512_storeu_pd(p + i * stride, _mm512_shuffle_f64x2(b0, b2, 0x88));
+        _mm512_storeu_pd(p + (i + 2) * stride, _mm512_shuffle_f64x2(b1, b3, 0x88));
+        _mm512_storeu_pd(p + (i + 4) * stride, _mm512_shuffle_f64x2(b0, b2, 0xdd));
+        _mm512_storeu_pd(p + (i + 6) * stride, _mm512_shuffle_f64x2(b1, b3, 0xdd));
+    }
+}
+]=] },
+        },
+
         v_gather = {
             f32 = { helper = [=[
 /* x at 16 columns, by the gather instruction. */

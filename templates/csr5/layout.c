@@ -243,22 +243,6 @@ static spmv_status layout_size(spmv_layout *layout)
 
 /* ---- build --------------------------------------------------------------------------------- */
 
-/* The row that holds nonzero k, at least row `low`; rows for k == nnz. */
-static i32 row_of_nonzero(const csr5_matrix *a, i64 k, i32 low)
-{
-    i32 high = a->rows;
-
-    /* Invariant: row_ptr[low] <= k, and every row above high begins after k. */
-    while (low < high) {
-        const i32 middle = high - (high - low) / 2;
-        if ((i64)a->row_ptr[middle] - a->base <= k)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return low;
-}
-
 static void build_tile_ptr(const spmv_job *job, i64 first, i64 last)
 {
     const csr5_matrix a = csr5_view(job->layout);
@@ -267,7 +251,7 @@ static void build_tile_ptr(const spmv_job *job, i64 first, i64 last)
     i32 row = 0;
 
     for (i64 t = first * CHUNK_TILES; t < end; t++) {
-        row = row_of_nonzero(&a, t * a.shape.size, row);
+        row = row_of_nonzero(a.row_ptr, a.base, a.rows, t * a.shape.size, row);
         tile_ptr[t] = (u32)row;
     }
 }

@@ -19,6 +19,7 @@
 #include "../prelude/host.h"
 #include "../common/scale.c"
 #include "../common/x_at.c"
+#include "../common/row_search.c"
 #include "layout.c"
 
 /* open_row.row where there is no row to write: nothing open yet, or a row of an earlier chunk. */

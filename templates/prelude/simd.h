@@ -105,6 +105,15 @@ DEVICE void v_y_store(real *y, i32 row, vreal sum, real alpha, real beta)
         v_store(y + row, v_fma(v_all(alpha), sum, v_mul(v_all(beta), v_load(y + row))));
 }
 
+/* Lane i of LANES vectors, side by side: vector k is stored as column k, and row i is at
+ * p + i * stride. */
+DEVICE void v_transpose(const vreal *a, real *p, i32 stride)
+{
+    for (i32 i = 0; i < LANES; i++)
+        for (i32 k = 0; k < LANES; k++)
+            p[i * stride + k] = a[k].lane[i];
+}
+
 /* ---- x at LANES columns -------------------------------------------------------------------- */
 
 /* By the instruction set's gather instruction. */

@@ -26,14 +26,20 @@ local function local_memory_of_group(p, t)
     return p.B * bunch
 end
 
+param "lanes" {
+    min = 1, max = 32, unit = "values",
+    meaning = "values that one vector word holds in simd.c",
+    source = "chosen here",
+    derivation = "simd_bits / value bits on CPUs; 1 on GPUs, which have no vector words",
+    default = function(t) return math.max(1, math.min(32, (t.simd_bits or 0) // t.value_bits)) end,
+}
+
 param "T" {
     min = 2, max = 128, unit = "work-items",
-    meaning = "size of a thread-bunch: work-items that run in lock step",
+    meaning = "size of a thread-bunch: work-items that run in lock step; on CPUs lanes of one or more vectors",
     source = "the paper's T: 8 on Intel, 64 on AMD, 32 on NVIDIA",
-    derivation = "the SIMD width: simd_width on GPUs, simd_bits / value bits on CPUs",
-    default = function(t)
-        return t.simd_width or math.max(2, (t.simd_bits or 256) // t.value_bits)
-    end,
+    derivation = "the SIMD width, simd_width, on GPUs; four vectors on CPUs, which are added side by side, so that no addition waits for the one before it",
+    default = function(t) return t.simd_width or 4 * t.p.lanes end,
 }
 
 param "B" {
@@ -48,8 +54,11 @@ param "W" {
     min = 1, max = 32, unit = "nonzeros",
     meaning = "workload: nonzeros of a tile that one work-item takes; one bit each in its word of the segment descriptor",
     source = "the paper's W: 16 on Intel; f32 16 and f64 8 on AMD; f32 8 and f64 4 on NVIDIA",
-    derivation = "the largest power of two up to 16 with which the products of a work-group, B * T * W values, take at most an eighth of the local memory (32 KiB where the page names none), so that eight groups share a compute unit; this gives the paper's values on its three devices",
+    derivation = "the largest power of two up to 16 with which the products of a work-group, B * T * W values, take at most an eighth of the local memory (32 KiB where the page names none), so that eight groups share a compute unit; this gives the paper's values on its three devices. 16 on CPUs, or lanes if that is more",
     default = function(t)
+        if t.simd_bits then
+            return math.max(16, t.p.lanes)
+        end
         local budget = (t.local_memory or 32 * 1024) // 8
         local values = budget * 8 // t.value_bits // (t.p.B * t.p.T)
         return power_of_two_up_to(math.max(1, math.min(16, values)))
@@ -72,6 +81,18 @@ param "repair" {
     default = function(t) return t.memory == "discrete" and "device" or "host" end,
 }
 
+param "gather" {
+    choices = { insert = 0, hardware = 1 },
+    meaning = "how x is read at the columns: a load and an insert a lane, or the gather instruction",
+    source = "chosen here",
+    derivation = "hardware where the page says fast_gather, insert otherwise",
+    default = function(t) return t.fast_gather and 1 or 0 end,
+}
+
+check({ "lanes" }, function(p, t) return p.lanes & (p.lanes - 1) == 0 end,
+      "lanes must be a power of two: v_sum halves the vector")
+check({ "T", "W", "lanes" }, function(p, t) return p.T % p.lanes == 0 and p.W % p.lanes == 0 end,
+      "T and W must be multiples of lanes: simd.c turns lanes x lanes products at once")
 check({ "T" }, function(p, t) return p.T & (p.T - 1) == 0 end,
       "T must be a power of two: a bunch adds its sums by halving")
 check({ "W" }, function(p, t) return p.W & (p.W - 1) == 0 end,

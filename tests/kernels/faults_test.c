@@ -100,6 +100,10 @@ static void empty_rows(suite *s, property p)
     expect_exact_at_boundaries(s, p, "inner-empty", 3000, 1, 0, OLD_NAN);
     expect_exact(s, p, "inner-empty", 3000, 1, 0.5, OLD_INTEGERS);
     expect_exact(s, p, "one-row-of-many", 3000, 1, 0, OLD_NAN);
+    expect_exact_at_boundaries(s, p, "bordered", 2000, 1, 0, OLD_NAN);
+    expect_exact_at_boundaries(s, p, "bordered", 2000, -2, 0.5, OLD_INTEGERS);
+    expect_exact(s, p, "gap", 3000, 1, 0, OLD_NAN);
+    expect_exact(s, p, "gap", 3000, 0.75, 1, OLD_INTEGERS);
 }
 
 static void leading_empty(suite *s, property p)

@@ -255,6 +255,57 @@ evc_hyb.rows_per_item = 2
 evc_hyb.items_per_row = 128
 evc_hyb.chunk_weight = 1000
 """),
+    # Tiles of two nonzeros, bunches of one tile, groups of one bunch; all as large as they may be,
+    # so that most matrices fit a tile; and what lies between, in each set of instructions.
+    "speculative-least": ("generic-c", ["--method", "speculative", "--type", "f64"], """
+speculative.lanes = 1
+speculative.T = 2
+speculative.W = 1
+speculative.S = 1
+speculative.B = 1
+"""),
+    "speculative-most": ("generic-c", ["--method", "speculative", "--type", "f32"], """
+speculative.lanes = 32
+speculative.T = 128
+speculative.W = 32
+speculative.S = 64
+speculative.B = 8
+"""),
+    "speculative-odd": ("generic-c", ["--method", "speculative"], """
+speculative.lanes = 2
+speculative.T = 8
+speculative.W = 4
+speculative.S = 7
+speculative.B = 3
+"""),
+    # The most tiles of a bunch that a word of flags holds, and bunches that no row fits.
+    "speculative-flags": ("generic-c", ["--method", "speculative", "--type", "f64"], """
+speculative.lanes = 1
+speculative.T = 128
+speculative.W = 1
+speculative.S = 64
+speculative.B = 1
+"""),
+    "speculative-avx2": ("x86-64-v3", ["--method", "speculative"], """
+speculative.f64.T = 4
+speculative.f64.W = 4
+speculative.f64.S = 3
+speculative.f32.T = 8
+speculative.f32.W = 32
+speculative.f32.S = 1
+speculative.B = 32
+speculative.gather = "hardware"
+"""),
+    "speculative-avx512": ("x86-64-v4", ["--method", "speculative"], """
+speculative.f64.T = 32
+speculative.f64.W = 8
+speculative.f64.S = 31
+speculative.f32.T = 16
+speculative.f32.W = 16
+speculative.f32.S = 2
+speculative.B = 1
+speculative.gather = "hardware"
+"""),
 }
 
 

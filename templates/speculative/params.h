@@ -1,0 +1,19 @@
+/* params.h: default values, so that the template compiles as it stands. The specialiser replaces
+ * this file by the target's values; params.lua says what each means. */
+#ifndef SPECULATIVE_PARAMS_H
+#define SPECULATIVE_PARAMS_H
+
+typedef f64 real;
+typedef i32 offset;
+
+enum {
+    LANES = 4,
+    T = 8,
+    B = 4,
+    W = 16,
+    S = 6,
+    GATHER = 0,
+    REPAIR = 0
+};
+
+#endif

@@ -1,0 +1,344 @@
+/* Speculative segmented sum (Liu & Vinter, Parallel Computing 2015) on SIMD units.
+ *
+ * layout.c says which tile owns which rows, and draws the workspace. The two stages:
+ *
+ *   speculative_tiles    a bunch goes over its S tiles from left to right. A tile is described and
+ *                        its segments are summed (tile.c); the part of a row that goes on is handed
+ *                        to the next tile. The sums of rows that end in the tile stand compactly,
+ *                        one a segment, and are written to y from the tile's first row on: the
+ *                        prediction that none of the tile's rows is empty.
+ *   speculative_repair   rows that cross bunches get their parts from the synchronizer, in the
+ *                        order of bunches, and the rows of dirty tiles what belongs there.
+ *
+ * B bunches, a work-group, are a chunk of both stages. Both run on the CPU here, whatever `repair`
+ * says.
+ *
+ * Gaps of the paper closed here:
+ *
+ *   - empty rows: its kernel adds to a y that the caller has zeroed. Every row has an owner here,
+ *     and the second stage writes the empty ones of dirty tiles; with no nonzero there is no tile,
+ *     and y is scaled;
+ *   - alpha and beta. With beta = 0 a dirty tile's compact sums go to y, as in the paper, to rows
+ *     that the tile owns. With another beta they are kept as records: a compact sum would replace
+ *     the old value of a row that still needs it;
+ *   - the dirty counter and the speculator of the paper are filled by an atomic counter, in the
+ *     order of arrival. Here each bunch and tile has its own place in them;
+ *   - the last tile may be incomplete: its missing products are zeros that no row takes;
+ *   - S + 1 borders are found by binary search for the first bunch of a range; from there on each
+ *     tile's description ends at the next border (describe_tile);
+ *   - the flags of its descriptor say where a row begins, ours where one ends: the same, one entry
+ *     earlier.
+ */
+#include "../prelude/simd.h"
+#include "../prelude/host.h"
+#include "../common/scale.c"
+#include "../common/borrowed.c"
+#include "../common/x_at.c"
+#include "../common/row_search.c"
+#include "layout.c"
+#include "tile.c"
+
+/* What one multiplication needs besides the matrix. The arrays are those of the workspace. */
+typedef struct spec_vectors {
+    const real *xb;              /* x, so that it can be indexed by columns in the caller's base */
+    real *y;
+    real *sum;
+    i32 *open_row;
+    u64 *dirty;
+    i32 *dirty_rows;
+    real *record;
+    real alpha, beta;
+} spec_vectors;
+
+/* ---- the first stage ----------------------------------------------------------------------- */
+
+/* A bunch while it goes over its tiles. */
+typedef struct bunch_state {
+    i32 row;                     /* the first row of the next tile */
+    real carry;                  /* what the bunch holds of that row so far */
+    bool is_foreign;             /* that row began before the bunch */
+    i64 next_dirty;              /* in the kept list: the first tile not passed yet */
+} bunch_state;
+
+/* Where the records of a tile begin, if no list is kept. */
+DEVICE i64 record_begin(const spec_matrix *a, i64 tile, i32 row)
+{
+    return a->rows < a->tiles * TILE ? row : tile * TILE;
+}
+
+/* The sums of a clean tile's segments from `first` on, to consecutive rows. */
+DEVICE void write_rows(const spec_vectors *v, const tile_descriptor *d, const real *sum, i32 row,
+                       i32 first)
+{
+    const real alpha = v->alpha;
+    const real beta = v->beta;
+    real *y = v->y;
+    i32 j = first;
+
+    for (; j + LANES <= d->segments; j += LANES)
+        v_y_store(y, row + j, v_collect(sum, d->end_at + j), alpha, beta);
+    for (; j < d->segments; j++)
+        y_store(y, row + j, sum[d->end_at[j]], alpha, beta);
+}
+
+/* The same of a dirty tile: to y if nothing there is needed any more, to its records otherwise. */
+DEVICE void write_compactly(const spec_matrix *a, const spec_vectors *v, const tile_descriptor *d,
+                            const real *sum, i64 tile, i64 records, i32 row, i32 first)
+{
+    real *to = v->beta == 0 ? v->y + row : v->record + records;
+
+    for (i32 j = first; j < d->segments; j++)
+        to[j] = sum[d->end_at[j]];
+    if (!a->is_kept) {
+        v->dirty[tile / S] |= (u64)1 << tile % S;
+        v->dirty_rows[2 * tile] = row;
+        v->dirty_rows[2 * tile + 1] = d->next_row;
+    }
+}
+
+/* Is the tile dirty? Sets where its records begin. */
+DEVICE bool is_dirty(const spec_matrix *a, i64 tile, const tile_descriptor *d, bunch_state *bunch,
+                     i64 *records)
+{
+    if (!a->is_kept) {
+        *records = record_begin(a, tile, bunch->row);
+        return d->segments < d->next_row - bunch->row;
+    }
+    if (bunch->next_dirty == a->dirty || a->dirty_tile[bunch->next_dirty] != tile)
+        return false;
+    *records = a->record_ptr[bunch->next_dirty++];
+    return true;
+}
+
+DEVICE void tile_rows(const spec_matrix *a, const spec_vectors *v, i64 tile, bunch_state *bunch)
+{
+    tile_descriptor d;
+    real sum[TILE + 1];
+    i64 records = 0;
+    i32 first = 0;
+
+    describe_tile(a, tile, bunch->row, &d);
+    if (d.next_row == bunch->row) {
+        bunch->carry = bunch->carry + tile_sum(a, v->xb, tile);
+        return;
+    }
+    multiply_tile(a, v->xb, tile, sum);
+    scan_lanes(&d, sum);
+    const real carry = join_lanes(&d, sum, bunch->carry);
+
+    if (bunch->is_foreign && d.segments) {
+        v->sum[2 * (tile / S)] = sum[d.end_at[0]];
+        bunch->is_foreign = false;
+        first = 1;
+    }
+    if (is_dirty(a, tile, &d, bunch, &records))
+        write_compactly(a, v, &d, sum, tile, records, bunch->row, first);
+    else
+        write_rows(v, &d, sum, bunch->row, first);
+    bunch->row = d.next_row;
+    bunch->carry = carry;
+}
+
+/* Does a row that begins in front of nonzero k go on with it? `row` is the row of nonzero k. */
+DEVICE bool row_begins_before(const spec_matrix *a, i32 row, i64 k)
+{
+    return row < a->rows && (i64)a->row_ptr[row] - a->base < k;
+}
+
+DEVICE void bunch_tiles(const spec_matrix *a, const spec_vectors *v, i64 b, bunch_state *bunch)
+{
+    const i64 end = i64_min((b + 1) * S, a->tiles);
+
+    bunch->carry = 0;
+    bunch->is_foreign = row_begins_before(a, bunch->row, b * BUNCH);
+    v->open_row[b] = ROW_NONE;
+    if (!a->is_kept)
+        v->dirty[b] = 0;
+    for (i64 t = b * S; t < end; t++)
+        tile_rows(a, v, t, bunch);
+
+    if (bunch->is_foreign) {
+        v->sum[2 * b] = bunch->carry;
+    } else if (row_begins_before(a, bunch->row, (b + 1) * BUNCH)) {
+        v->sum[2 * b + 1] = bunch->carry;
+        v->open_row[b] = bunch->row;
+    }
+}
+
+/* The first entry of the kept list that is not in front of the tile. */
+DEVICE i64 first_dirty_from(const spec_matrix *a, i64 tile)
+{
+    i64 low = 0;
+    i64 high = a->dirty;
+
+    while (low < high) {
+        const i64 middle = low + (high - low) / 2;
+        if (a->dirty_tile[middle] < tile)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Bunches [first, last). */
+KERNEL void speculative_tiles(const spec_matrix *a, const spec_vectors *v, i64 first, i64 last)
+{
+    bunch_state bunch;
+
+    /* Empty rows in front of the first nonzero belong to tile 0. */
+    bunch.row = first == 0 ? 0 : row_of_nonzero(a->row_ptr, a->base, a->rows, first * BUNCH, 0);
+    bunch.next_dirty = first_dirty_from(a, first * S);
+    for (i64 b = first; b < last; b++)
+        bunch_tiles(a, v, b, &bunch);
+}
+
+/* ---- the second stage ---------------------------------------------------------------------- */
+
+/* The row that begins in bunch b and goes on: its parts are added in the order of bunches. */
+DEVICE void add_open_row(const spec_matrix *a, const spec_vectors *v, i64 b)
+{
+    const i32 row = v->open_row[b];
+    const i64 end = (i64)a->row_ptr[row + 1] - a->base;
+    real sum = v->sum[2 * b + 1];
+
+    for (i64 c = b + 1; c * BUNCH < end; c++)
+        sum = sum + v->sum[2 * c];
+    y_store(v->y, row, sum, v->alpha, v->beta);
+}
+
+/* y[row] of a row that may be empty; then `sum` is not its own. Which rows are empty cannot be
+ * predicted, so both results are made and one is taken. */
+DEVICE void store_or_scale(real *y, i32 row, real sum, bool is_empty, real alpha, real beta)
+{
+    real either[2];
+
+    either[0] = beta == 0 ? 0 : y[row];
+    either[1] = either[0];
+    y_store(either, 0, sum, alpha, beta);
+    y_scale(either, 1, beta);
+    y[row] = either[is_empty];
+}
+
+/* Moves the compact sums of a dirty tile, which owns rows [first_row, next_row), to their rows: from
+ * the last to the first, since in y itself a sum stands at its row or in front of it. */
+DEVICE void rearrange_tile(const spec_matrix *a, const spec_vectors *v, i64 tile, i64 records,
+                           i32 first_row, i32 next_row)
+{
+    const offset *row_ptr = a->row_ptr;
+    const real *from = v->beta == 0 ? v->y + first_row : v->record + records;
+    const real alpha = v->alpha;
+    const real beta = v->beta;
+    real *y = v->y;
+    const i64 bunch_begin = tile / S * BUNCH + a->base;
+    i32 segment = -1;
+    i32 begin = first_row;
+
+    /* Only the matrix may begin with empty rows: a later tile's first row holds a nonzero. */
+    while (begin < next_row && row_ptr[begin] == row_ptr[begin + 1])
+        begin++;
+    for (i32 r = begin; r < next_row; r++)
+        segment += row_ptr[r] != row_ptr[r + 1];
+
+    /* A row that began before the bunch is the synchronizer's. */
+    const bool is_foreign = row_ptr[begin] < bunch_begin;
+    for (i32 r = next_row - 1; r >= begin + is_foreign; r--) {
+        const bool is_empty = row_ptr[r] == row_ptr[r + 1];
+        store_or_scale(y, r, from[segment], is_empty, alpha, beta);
+        segment -= !is_empty;
+    }
+    for (i32 r = first_row; r < begin; r++)
+        y_scale(y, r, beta);
+}
+
+/* The dirty tiles of a bunch. */
+DEVICE void rearrange_bunch(const spec_matrix *a, const spec_vectors *v, i64 b)
+{
+    const u64 dirty = v->dirty[b];
+
+    for (i32 s = 0; s < S && dirty >> s; s++) {
+        const i64 t = b * S + s;
+        if (dirty >> s & 1) {
+            const i32 row = v->dirty_rows[2 * t];
+            rearrange_tile(a, v, t, record_begin(a, t, row), row, v->dirty_rows[2 * t + 1]);
+        }
+    }
+}
+
+/* Bunches [first, last), and dirty tiles [dirty_first, dirty_last) of the kept list. */
+KERNEL void speculative_repair(const spec_matrix *a, const spec_vectors *v, i64 first, i64 last,
+                               i64 dirty_first, i64 dirty_last)
+{
+    for (i64 b = first; b < last; b++) {
+        if (v->open_row[b] != ROW_NONE)
+            add_open_row(a, v, b);
+        if (!a->is_kept)
+            rearrange_bunch(a, v, b);
+    }
+    for (i64 i = dirty_first; i < dirty_last; i++)
+        rearrange_tile(a, v, a->dirty_tile[i], a->record_ptr[i], a->dirty_rows[2 * i],
+                       a->dirty_rows[2 * i + 1]);
+}
+
+/* ---- launches ------------------------------------------------------------------------------ */
+
+static spec_vectors spec_vectors_of(const spmv_job *job, const spec_matrix *a)
+{
+    const scratch_map map = scratch_map_of(a, job->layout->number[NUMBER_RECORDS]);
+    u8 *workspace = (u8 *)job->workspace;
+    spec_vectors v;
+
+    v.xb = x_rebase((const real *)job->x, a->base);
+    v.y = (real *)job->y;
+    v.sum = (real *)workspace;
+    v.open_row = (i32 *)(workspace + map.open_row);
+    v.dirty = (u64 *)(workspace + map.dirty);
+    v.dirty_rows = (i32 *)(workspace + map.dirty_rows);
+    v.record = (real *)(workspace + map.record);
+    v.alpha = (real)job->alpha;
+    v.beta = (real)job->beta;
+    return v;
+}
+
+static void run_tiles(const spmv_job *job, i64 first, i64 last)
+{
+    const spec_matrix a = spec_view(job->layout);
+    const spec_vectors v = spec_vectors_of(job, &a);
+
+    speculative_tiles(&a, &v, first * B, i64_min(last * B, a.bunches));
+}
+
+static void run_repair(const spmv_job *job, i64 first, i64 last)
+{
+    const spec_matrix a = spec_view(job->layout);
+    const spec_vectors v = spec_vectors_of(job, &a);
+    const i64 grid = i64_ceil_div(a.bunches, B);
+
+    /* Without a list `dirty` is 0, and so are all shares of it. */
+    speculative_repair(&a, &v, first * B, i64_min(last * B, a.bunches),
+                       share_begin(first, a.dirty, grid), share_begin(last, a.dirty, grid));
+}
+
+static i32 launches(const spmv_job *job, spmv_step *step)
+{
+    const spec_matrix a = spec_view(job->layout);
+    const i64 grid = i64_ceil_div(a.bunches, B);
+    i32 n = 0;
+
+    if (job->alpha == 0 || a.nnz == 0)
+        return scale_launches(job, step);
+    n = add_step(step, n, "speculative_tiles", run_tiles, grid);
+    n = add_step(step, n, "speculative_repair", run_repair, grid);
+    return n;
+}
+
+static const spmv_method_ops method_ops = {
+    .layout_size = layout_size,
+    .build_steps = build_steps,
+    .update_steps = borrowed_no_steps,
+    .restore_steps = borrowed_restore_steps,
+    .launches = launches,
+    .figures = figures,
+    .settings = settings,
+    .setting_count = SETTING_COUNT,
+};

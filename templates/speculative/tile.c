@@ -1,0 +1,114 @@
+/* tile.c: the sums of one tile's segments.
+ *
+ * The steps of the paper; sum[step * T + lane] stands for its local memory:
+ *
+ *   multiply_tile   the products. A vector holds steps of one lane, as col_idx and val do; LANES
+ *                   of them are turned into steps of LANES lanes
+ *   scan_lanes      each lane adds its W products one by one, from 0 after each row that ends
+ *   join_lanes      a row's part in a lane takes what the lanes before hold of the row
+ *
+ * After that, sum holds the whole sum of a segment where the segment ends. Nothing is ever taken as
+ * the difference of two sums, so an Inf stays in its row.
+ */
+
+enum {                           /* vectors that are added side by side, so that none waits */
+    VECTORS = T / LANES,
+    TOGETHER = VECTORS % 4 == 0 ? 4 : VECTORS % 2 == 0 ? 2 : 1
+};
+
+/* Products of nonzeros [k, k + LANES). */
+DEVICE vreal products_at(const spec_matrix *a, const real *xb, i64 k)
+{
+    return v_mul(v_load(a->val + k), x_at(xb, a->col_idx + k));
+}
+
+/* The same at the end of the matrix: what is missing counts as zeros. */
+DEVICE vreal products_before_end(const spec_matrix *a, const real *xb, i64 k)
+{
+    const i64 from = i64_min(k, a->nnz);
+    const i32 count = (i32)i64_min(LANES, a->nnz - from);
+
+    return v_mul(v_load_first(a->val + from, count),
+                 v_collect_first(xb, a->col_idx + from, count));
+}
+
+DEVICE void multiply_tile(const spec_matrix *a, const real *xb, i64 tile, real *sum)
+{
+    const i64 begin = tile * TILE;
+    const bool is_whole = a->nnz - begin >= TILE;
+    vreal product[LANES];
+
+    for (i32 lane = 0; lane < T; lane += LANES) {
+        for (i32 step = 0; step < W; step += LANES) {
+            const i64 k = begin + lane * W + step;
+
+            if (is_whole) {
+                UNROLL
+                for (i32 i = 0; i < LANES; i++)
+                    product[i] = products_at(a, xb, k + i * W);
+            } else {
+                for (i32 i = 0; i < LANES; i++)
+                    product[i] = products_before_end(a, xb, k + i * W);
+            }
+            v_transpose(product, sum + step * T + lane, T);
+        }
+    }
+}
+
+DEVICE void scan_lanes(const tile_descriptor *d, real *sum)
+{
+    for (i32 lane = 0; lane < T; lane += TOGETHER * LANES) {
+        vreal last[TOGETHER];
+
+        UNROLL
+        for (i32 i = 0; i < TOGETHER; i++)
+            last[i] = v_load(sum + lane + i * LANES);
+        for (i32 step = 1; step < W; step++) {
+            UNROLL
+            for (i32 i = 0; i < TOGETHER; i++) {
+                real *at = sum + step * T + lane + i * LANES;
+                const vmask ended = m_test_bit(d->end_flag + lane + i * LANES, step - 1);
+                last[i] = v_add(v_select(ended, v_zero(), last[i]), v_load(at));
+                v_store(at, last[i]);
+            }
+        }
+    }
+}
+
+/* `carry` is the sum of the first row's part in front of the tile. Returns what the tile, with it,
+ * holds of the row that goes on behind the tile. A row that ends in no lane is handed on by its
+ * last step, and one that ends with a lane hands on the zero behind it, sum[TILE]: so no branch
+ * depends on where rows end. */
+DEVICE real join_lanes(const tile_descriptor *d, real *sum, real carry)
+{
+    sum[TILE] = 0;
+    for (i32 lane = 0; lane < T; lane++) {
+        const u32 last_step = 1u << (W - 1);
+        const u32 flags = d->end_flag[lane];
+        const i32 first = (i32)u32_trailing_zeros(flags | last_step) * T + lane;
+
+        sum[first] = sum[first] + carry;
+        carry = sum[flags & last_step ? TILE : (W - 1) * T + lane];
+    }
+    return carry;
+}
+
+/* The sum of a tile that lies in one row. */
+DEVICE real tile_sum(const spec_matrix *a, const real *xb, i64 tile)
+{
+    const i64 begin = tile * TILE;
+    vreal sum[TOGETHER];
+
+    UNROLL
+    for (i32 i = 0; i < TOGETHER; i++)
+        sum[i] = v_zero();
+    for (i32 k = 0; k < TILE; k += TOGETHER * LANES) {
+        UNROLL
+        for (i32 i = 0; i < TOGETHER; i++)
+            sum[i] = v_add(sum[i], products_at(a, xb, begin + k + i * LANES));
+    }
+    UNROLL
+    for (i32 i = 1; i < TOGETHER; i++)
+        sum[0] = v_add(sum[0], sum[i]);
+    return v_sum(sum[0]);
+}

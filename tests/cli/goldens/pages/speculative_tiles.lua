@@ -1,0 +1,2 @@
+inherit "generic-c"
+speculative.f64.S = 16
