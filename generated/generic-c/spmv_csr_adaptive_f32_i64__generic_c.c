@@ -34,11 +34,11 @@
  * templates/csr_adaptive/row_blocks.c  4b574c454e9c9367
  * templates/csr_adaptive/simd.c        add0413ba08138c1
  * templates/prelude/base.h             55a6169f285d00eb
- * templates/prelude/host.h             27046e39c68cfd4f
- * templates/prelude/simd.h             7937d71d2924eb55
+ * templates/prelude/host.h             f047c83bd62d9ff1
+ * templates/prelude/simd.h             d479983d568af35a
  * templates/prelude/types.h            2a23c702e457ef6e
  *
- * Source hash 037ff7e37c2e3de6 (of this file with zeros for it), module ABI ea5a49dd1bfb9472.
+ * Source hash 7db25b48ad55b10c (of this file with zeros for it), module ABI ea5a49dd1bfb9472.
  */
 #include "spmv_module.h"
 
@@ -186,28 +186,25 @@ static inline const int64_t *csr_row_ptr(const spmv_layout *layout)
     return (const int64_t *)layout->csr.row_ptr;
 }
 
-/* *bytes = count * each. Refuses what size_t cannot hold, so that a 32-bit machine gets an error
- * instead of a short array. */
-static inline spmv_status set_bytes(size_t *bytes, int64_t count, size_t each)
+/* States array `index` of the layout: count elements of `bytes` bytes. Refuses what size_t cannot
+ * hold, so that a 32-bit machine gets an error instead of a short array. */
+static inline spmv_status set_array(spmv_layout *layout, int32_t index, const char *name,
+                                    int64_t count, size_t bytes)
 {
-    if ((uint64_t)count > (uint64_t)((size_t)-1 / each))
+    if ((uint64_t)count > (uint64_t)((size_t)-1 / bytes))
         return SPMV_OVERFLOW;
-    *bytes = (size_t)count * each;
+    layout->array[index].name = name;
+    layout->array[index].bytes = (size_t)count * bytes;
     return SPMV_OK;
 }
 
-/* States array `index` of the layout: count elements of `each` bytes. */
-static inline spmv_status set_array(spmv_layout *layout, int32_t index, const char *name,
-                                    int64_t count, size_t each)
+/* States the workspace of a multiplication, likewise. */
+static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t bytes)
 {
-    layout->array[index].name = name;
-    return set_bytes(&layout->array[index].bytes, count, each);
-}
-
-/* States the workspace of a multiplication. */
-static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t each)
-{
-    return set_bytes(&layout->workspace_bytes, count, each);
+    if ((uint64_t)count > (uint64_t)((size_t)-1 / bytes))
+        return SPMV_OVERFLOW;
+    layout->workspace_bytes = (size_t)count * bytes;
+    return SPMV_OK;
 }
 
 /* Appends a figure to a list of `count` figures and returns the new count. */
@@ -863,7 +860,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_adaptive_f32_i64__generic_c;
 const spmv_module spmv_csr_adaptive_f32_i64__generic_c = {
     .abi = UINT64_C(0xea5a49dd1bfb9472),
-    .source_hash = UINT64_C(0x037ff7e37c2e3de6),
+    .source_hash = UINT64_C(0x7db25b48ad55b10c),
     .name = "spmv_csr_adaptive_f32_i64__generic_c",
     .method = "csr_adaptive",
     .target = "generic-c",

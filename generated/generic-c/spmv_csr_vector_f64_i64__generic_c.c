@@ -29,11 +29,11 @@
  * templates/csr_vector/params.lua  907562a218041fdb
  * templates/csr_vector/simd.c      23a9ea3b27b47d23
  * templates/prelude/base.h         55a6169f285d00eb
- * templates/prelude/host.h         27046e39c68cfd4f
- * templates/prelude/simd.h         7937d71d2924eb55
+ * templates/prelude/host.h         f047c83bd62d9ff1
+ * templates/prelude/simd.h         d479983d568af35a
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash 3b5e075327a6b875 (of this file with zeros for it), module ABI ea5a49dd1bfb9472.
+ * Source hash d24acd2e251c449e (of this file with zeros for it), module ABI ea5a49dd1bfb9472.
  */
 #include "spmv_module.h"
 
@@ -414,7 +414,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_vector_f64_i64__generic_c;
 const spmv_module spmv_csr_vector_f64_i64__generic_c = {
     .abi = UINT64_C(0xea5a49dd1bfb9472),
-    .source_hash = UINT64_C(0x3b5e075327a6b875),
+    .source_hash = UINT64_C(0xd24acd2e251c449e),
     .name = "spmv_csr_vector_f64_i64__generic_c",
     .method = "csr_vector",
     .target = "generic-c",

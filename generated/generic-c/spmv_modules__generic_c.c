@@ -26,10 +26,10 @@ const spmv_module *const spmv_modules__generic_c[] = {
     &spmv_csr_vector_f32_i64__generic_c,
     &spmv_csr_vector_f64_i32__generic_c,
     &spmv_csr_vector_f64_i64__generic_c,
-    &spmv_evc_hyb_f32_i32__generic_c,
-    &spmv_evc_hyb_f32_i64__generic_c,
-    &spmv_evc_hyb_f64_i32__generic_c,
-    &spmv_evc_hyb_f64_i64__generic_c,
+    &spmv_speculative_f32_i32__generic_c,
+    &spmv_speculative_f32_i64__generic_c,
+    &spmv_speculative_f64_i32__generic_c,
+    &spmv_speculative_f64_i64__generic_c,
     NULL,
 };
 
@@ -55,10 +55,10 @@ const spmv_module *const spmv_module_table[] = {
     &spmv_csr_vector_f32_i64__generic_c,
     &spmv_csr_vector_f64_i32__generic_c,
     &spmv_csr_vector_f64_i64__generic_c,
-    &spmv_evc_hyb_f32_i32__generic_c,
-    &spmv_evc_hyb_f32_i64__generic_c,
-    &spmv_evc_hyb_f64_i32__generic_c,
-    &spmv_evc_hyb_f64_i64__generic_c,
+    &spmv_speculative_f32_i32__generic_c,
+    &spmv_speculative_f32_i64__generic_c,
+    &spmv_speculative_f64_i32__generic_c,
+    &spmv_speculative_f64_i64__generic_c,
     NULL,
 };
 #endif

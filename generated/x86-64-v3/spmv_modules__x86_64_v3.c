@@ -26,10 +26,10 @@ const spmv_module *const spmv_modules__x86_64_v3[] = {
     &spmv_csr_vector_f32_i64__x86_64_v3,
     &spmv_csr_vector_f64_i32__x86_64_v3,
     &spmv_csr_vector_f64_i64__x86_64_v3,
-    &spmv_evc_hyb_f32_i32__x86_64_v3,
-    &spmv_evc_hyb_f32_i64__x86_64_v3,
-    &spmv_evc_hyb_f64_i32__x86_64_v3,
-    &spmv_evc_hyb_f64_i64__x86_64_v3,
+    &spmv_speculative_f32_i32__x86_64_v3,
+    &spmv_speculative_f32_i64__x86_64_v3,
+    &spmv_speculative_f64_i32__x86_64_v3,
+    &spmv_speculative_f64_i64__x86_64_v3,
     NULL,
 };
 
@@ -55,10 +55,10 @@ const spmv_module *const spmv_module_table[] = {
     &spmv_csr_vector_f32_i64__x86_64_v3,
     &spmv_csr_vector_f64_i32__x86_64_v3,
     &spmv_csr_vector_f64_i64__x86_64_v3,
-    &spmv_evc_hyb_f32_i32__x86_64_v3,
-    &spmv_evc_hyb_f32_i64__x86_64_v3,
-    &spmv_evc_hyb_f64_i32__x86_64_v3,
-    &spmv_evc_hyb_f64_i64__x86_64_v3,
+    &spmv_speculative_f32_i32__x86_64_v3,
+    &spmv_speculative_f32_i64__x86_64_v3,
+    &spmv_speculative_f64_i32__x86_64_v3,
+    &spmv_speculative_f64_i64__x86_64_v3,
     NULL,
 };
 #endif

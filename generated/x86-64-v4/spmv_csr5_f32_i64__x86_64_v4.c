@@ -20,23 +20,24 @@
  * segmented_sum  head_flags (0)            templates/csr5/params.lua:75
  * chunk_tiles    32              tiles     templates/csr5/params.lua:84
  *
- * Made from                  Hash
- * runtime/spmv_module.h      bcb8a0bb50d988d4
- * targets/dialects/c.lua     32f99dc626f59b3e
- * targets/facts.lua          a2abdde4af6f797f
- * targets/isa/avx512.lua     8985921b77fd29ef
- * targets/x86-64-v4.lua      9e267cac59f0eeaf
- * templates/common/scale.c   993bd2ef10a304cd
- * templates/common/x_at.c    4b21c14fc4fb25a9
- * templates/csr5/layout.c    a0ad03a6105da2fd
- * templates/csr5/params.lua  77e1ac82e50f6cd0
- * templates/csr5/simd.c      e5ca69bd77b5f7bb
- * templates/prelude/base.h   55a6169f285d00eb
- * templates/prelude/host.h   27046e39c68cfd4f
- * templates/prelude/simd.h   7937d71d2924eb55
- * templates/prelude/types.h  2a23c702e457ef6e
+ * Made from                      Hash
+ * runtime/spmv_module.h          bcb8a0bb50d988d4
+ * targets/dialects/c.lua         32f99dc626f59b3e
+ * targets/facts.lua              a2abdde4af6f797f
+ * targets/isa/avx512.lua         d8c148436e4a33a3
+ * targets/x86-64-v4.lua          9e267cac59f0eeaf
+ * templates/common/row_search.c  6f349ed41ce42a73
+ * templates/common/scale.c       993bd2ef10a304cd
+ * templates/common/x_at.c        4b21c14fc4fb25a9
+ * templates/csr5/layout.c        6dd8ff663fdcfe68
+ * templates/csr5/params.lua      77e1ac82e50f6cd0
+ * templates/csr5/simd.c          53f780071f3933c3
+ * templates/prelude/base.h       55a6169f285d00eb
+ * templates/prelude/host.h       f047c83bd62d9ff1
+ * templates/prelude/simd.h       d479983d568af35a
+ * templates/prelude/types.h      2a23c702e457ef6e
  *
- * Source hash 703fa34f40a23903 (of this file with zeros for it), module ABI ea5a49dd1bfb9472.
+ * Source hash 67fef6a5534baf9d (of this file with zeros for it), module ABI ea5a49dd1bfb9472.
  */
 #include "spmv_module.h"
 
@@ -67,9 +68,6 @@
 #pragma GCC optimize("fp-contract=off")
 #endif
 
-#if !defined(__x86_64__) && !defined(__i386__)
-#error "this file is for x86: leave it out for other CPUs"
-#endif
 #include <immintrin.h>
 #include <math.h>
 
@@ -124,28 +122,25 @@ SPMV_ISA static inline int64_t i64_max(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* *bytes = count * each. Refuses what size_t cannot hold, so that a 32-bit machine gets an error
- * instead of a short array. */
-static inline spmv_status set_bytes(size_t *bytes, int64_t count, size_t each)
+/* States array `index` of the layout: count elements of `bytes` bytes. Refuses what size_t cannot
+ * hold, so that a 32-bit machine gets an error instead of a short array. */
+static inline spmv_status set_array(spmv_layout *layout, int32_t index, const char *name,
+                                    int64_t count, size_t bytes)
 {
-    if ((uint64_t)count > (uint64_t)((size_t)-1 / each))
+    if ((uint64_t)count > (uint64_t)((size_t)-1 / bytes))
         return SPMV_OVERFLOW;
-    *bytes = (size_t)count * each;
+    layout->array[index].name = name;
+    layout->array[index].bytes = (size_t)count * bytes;
     return SPMV_OK;
 }
 
-/* States array `index` of the layout: count elements of `each` bytes. */
-static inline spmv_status set_array(spmv_layout *layout, int32_t index, const char *name,
-                                    int64_t count, size_t each)
+/* States the workspace of a multiplication, likewise. */
+static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t bytes)
 {
-    layout->array[index].name = name;
-    return set_bytes(&layout->array[index].bytes, count, each);
-}
-
-/* States the workspace of a multiplication. */
-static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t each)
-{
-    return set_bytes(&layout->workspace_bytes, count, each);
+    if ((uint64_t)count > (uint64_t)((size_t)-1 / bytes))
+        return SPMV_OVERFLOW;
+    layout->workspace_bytes = (size_t)count * bytes;
+    return SPMV_OK;
 }
 
 static inline const float *csr_val(const spmv_layout *layout)
@@ -257,6 +252,25 @@ static int32_t scale_launches(const spmv_job *job, spmv_step *step)
 SPMV_ISA static inline __m512 x_at(const float *xb, const int32_t *col)
 {
     return v_collect(xb, col);
+}
+
+/* row_search.c: the row that a nonzero lies in, found in row_ptr. */
+
+/* The row that holds nonzero k, at least row `low`; rows for k == nnz. */
+static int32_t row_of_nonzero(const int64_t *row_ptr, int32_t base, int32_t rows, int64_t k,
+                              int32_t low)
+{
+    int32_t high = rows;
+
+    /* Invariant: row_ptr[low] <= k, and every row above high begins after k. */
+    while (low < high) {
+        const int32_t middle = high - (high - low) / 2;
+        if ((int64_t)row_ptr[middle] - base <= k)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
 }
 
 /* layout.c: the CSR5 layout, built from CSR and turned back into it.
@@ -494,22 +508,6 @@ static spmv_status layout_size(spmv_layout *layout)
 
 /* ---- build --------------------------------------------------------------------------------- */
 
-/* The row that holds nonzero k, at least row `low`; rows for k == nnz. */
-static int32_t row_of_nonzero(const csr5_matrix *a, int64_t k, int32_t low)
-{
-    int32_t high = a->rows;
-
-    /* Invariant: row_ptr[low] <= k, and every row above high begins after k. */
-    while (low < high) {
-        const int32_t middle = high - (high - low) / 2;
-        if ((int64_t)a->row_ptr[middle] - a->base <= k)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return low;
-}
-
 static void build_tile_ptr(const spmv_job *job, int64_t first, int64_t last)
 {
     const csr5_matrix a = csr5_view(job->layout);
@@ -518,7 +516,7 @@ static void build_tile_ptr(const spmv_job *job, int64_t first, int64_t last)
     int32_t row = 0;
 
     for (int64_t t = first * 32; t < end; t++) {
-        row = row_of_nonzero(&a, t * a.shape.size, row);
+        row = row_of_nonzero(a.row_ptr, a.base, a.rows, t * a.shape.size, row);
         tile_ptr[t] = (uint32_t)row;
     }
 }
@@ -1070,7 +1068,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f32_i64__x86_64_v4;
 const spmv_module spmv_csr5_f32_i64__x86_64_v4 = {
     .abi = UINT64_C(0xea5a49dd1bfb9472),
-    .source_hash = UINT64_C(0x703fa34f40a23903),
+    .source_hash = UINT64_C(0x67fef6a5534baf9d),
     .name = "spmv_csr5_f32_i64__x86_64_v4",
     .method = "csr5",
     .target = "x86-64-v4",

@@ -24,7 +24,7 @@
  * runtime/spmv_module.h                bcb8a0bb50d988d4
  * targets/dialects/c.lua               32f99dc626f59b3e
  * targets/facts.lua                    a2abdde4af6f797f
- * targets/isa/avx512.lua               8985921b77fd29ef
+ * targets/isa/avx512.lua               d8c148436e4a33a3
  * targets/x86-64-v4.lua                9e267cac59f0eeaf
  * templates/common/borrowed.c          ecf96f2ef51bb412
  * templates/common/row_sum.c           5795c5d42107e5bd
@@ -34,11 +34,11 @@
  * templates/csr_adaptive/row_blocks.c  4b574c454e9c9367
  * templates/csr_adaptive/simd.c        add0413ba08138c1
  * templates/prelude/base.h             55a6169f285d00eb
- * templates/prelude/host.h             27046e39c68cfd4f
- * templates/prelude/simd.h             7937d71d2924eb55
+ * templates/prelude/host.h             f047c83bd62d9ff1
+ * templates/prelude/simd.h             d479983d568af35a
  * templates/prelude/types.h            2a23c702e457ef6e
  *
- * Source hash 746e50b4daa3ef70 (of this file with zeros for it), module ABI ea5a49dd1bfb9472.
+ * Source hash 4ba6047b8a9f0ff1 (of this file with zeros for it), module ABI ea5a49dd1bfb9472.
  */
 #include "spmv_module.h"
 
@@ -69,9 +69,6 @@
 #pragma GCC optimize("fp-contract=off")
 #endif
 
-#if !defined(__x86_64__) && !defined(__i386__)
-#error "this file is for x86: leave it out for other CPUs"
-#endif
 #include <immintrin.h>
 #include <math.h>
 
@@ -148,28 +145,25 @@ static inline const int64_t *csr_row_ptr(const spmv_layout *layout)
     return (const int64_t *)layout->csr.row_ptr;
 }
 
-/* *bytes = count * each. Refuses what size_t cannot hold, so that a 32-bit machine gets an error
- * instead of a short array. */
-static inline spmv_status set_bytes(size_t *bytes, int64_t count, size_t each)
+/* States array `index` of the layout: count elements of `bytes` bytes. Refuses what size_t cannot
+ * hold, so that a 32-bit machine gets an error instead of a short array. */
+static inline spmv_status set_array(spmv_layout *layout, int32_t index, const char *name,
+                                    int64_t count, size_t bytes)
 {
-    if ((uint64_t)count > (uint64_t)((size_t)-1 / each))
+    if ((uint64_t)count > (uint64_t)((size_t)-1 / bytes))
         return SPMV_OVERFLOW;
-    *bytes = (size_t)count * each;
+    layout->array[index].name = name;
+    layout->array[index].bytes = (size_t)count * bytes;
     return SPMV_OK;
 }
 
-/* States array `index` of the layout: count elements of `each` bytes. */
-static inline spmv_status set_array(spmv_layout *layout, int32_t index, const char *name,
-                                    int64_t count, size_t each)
+/* States the workspace of a multiplication, likewise. */
+static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t bytes)
 {
-    layout->array[index].name = name;
-    return set_bytes(&layout->array[index].bytes, count, each);
-}
-
-/* States the workspace of a multiplication. */
-static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t each)
-{
-    return set_bytes(&layout->workspace_bytes, count, each);
+    if ((uint64_t)count > (uint64_t)((size_t)-1 / bytes))
+        return SPMV_OVERFLOW;
+    layout->workspace_bytes = (size_t)count * bytes;
+    return SPMV_OK;
 }
 
 /* Appends a figure to a list of `count` figures and returns the new count. */
@@ -871,7 +865,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_adaptive_f32_i64__x86_64_v4;
 const spmv_module spmv_csr_adaptive_f32_i64__x86_64_v4 = {
     .abi = UINT64_C(0xea5a49dd1bfb9472),
-    .source_hash = UINT64_C(0x746e50b4daa3ef70),
+    .source_hash = UINT64_C(0x4ba6047b8a9f0ff1),
     .name = "spmv_csr_adaptive_f32_i64__x86_64_v4",
     .method = "csr_adaptive",
     .target = "x86-64-v4",

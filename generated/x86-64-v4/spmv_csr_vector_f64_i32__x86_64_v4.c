@@ -19,7 +19,7 @@
  * runtime/spmv_module.h            bcb8a0bb50d988d4
  * targets/dialects/c.lua           32f99dc626f59b3e
  * targets/facts.lua                a2abdde4af6f797f
- * targets/isa/avx512.lua           8985921b77fd29ef
+ * targets/isa/avx512.lua           d8c148436e4a33a3
  * targets/x86-64-v4.lua            9e267cac59f0eeaf
  * templates/common/borrowed.c      ecf96f2ef51bb412
  * templates/common/row_chunks.c    b9ad5a002878d858
@@ -29,11 +29,11 @@
  * templates/csr_vector/params.lua  907562a218041fdb
  * templates/csr_vector/simd.c      23a9ea3b27b47d23
  * templates/prelude/base.h         55a6169f285d00eb
- * templates/prelude/host.h         27046e39c68cfd4f
- * templates/prelude/simd.h         7937d71d2924eb55
+ * templates/prelude/host.h         f047c83bd62d9ff1
+ * templates/prelude/simd.h         d479983d568af35a
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash 946459e3d9309085 (of this file with zeros for it), module ABI ea5a49dd1bfb9472.
+ * Source hash ad200d7ef85d25a2 (of this file with zeros for it), module ABI ea5a49dd1bfb9472.
  */
 #include "spmv_module.h"
 
@@ -64,9 +64,6 @@
 #pragma GCC optimize("fp-contract=off")
 #endif
 
-#if !defined(__x86_64__) && !defined(__i386__)
-#error "this file is for x86: leave it out for other CPUs"
-#endif
 #include <immintrin.h>
 #include <math.h>
 
@@ -382,7 +379,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_vector_f64_i32__x86_64_v4;
 const spmv_module spmv_csr_vector_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0xea5a49dd1bfb9472),
-    .source_hash = UINT64_C(0x946459e3d9309085),
+    .source_hash = UINT64_C(0xad200d7ef85d25a2),
     .name = "spmv_csr_vector_f64_i32__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",

@@ -25,11 +25,14 @@ DEVICE vreal products_at(const spec_matrix *a, const real *xb, i64 k)
 /* The same at the end of the matrix: what is missing counts as zeros. */
 DEVICE vreal products_before_end(const spec_matrix *a, const real *xb, i64 k)
 {
-    const i64 from = i64_min(k, a->nnz);
-    const i32 count = (i32)i64_min(LANES, a->nnz - from);
+    const i64 count = a->nnz - k;
 
-    return v_mul(v_load_first(a->val + from, count),
-                 v_collect_first(xb, a->col_idx + from, count));
+    if (count >= LANES)
+        return products_at(a, xb, k);
+    if (count <= 0)
+        return v_zero();
+    return v_mul(v_load_first(a->val + k, (i32)count),
+                 v_collect_first(xb, a->col_idx + k, (i32)count));
 }
 
 DEVICE void multiply_tile(const spec_matrix *a, const real *xb, i64 tile, real *sum)
