@@ -62,7 +62,7 @@ int bench_contender_run(void *contender)
 /* Multiplies from the problem's y. The result is in the order of rows; the plan's y may not be. */
 static bool multiply(bench_contender *c, void *result)
 {
-    const spmv_csr *csr = &c->problem->matrix->csr;
+    const spmv_csr *csr = &c->problem->source.matrix->csr;
     const size_t bytes = bench_value_bytes(csr->value_type);
 
     bench_order_apply(c->info.y_permutation, csr->rows, bytes, c->problem->before, c->y);

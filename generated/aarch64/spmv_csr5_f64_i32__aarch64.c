@@ -20,23 +20,24 @@
  * segmented_sum  head_flags (0)            templates/csr5/params.lua:75
  * chunk_tiles    128             tiles     templates/csr5/params.lua:84
  *
- * Made from                  Hash
- * runtime/spmv_module.h      bcb8a0bb50d988d4
- * targets/aarch64.lua        c3b3d9ef2d804160
- * targets/dialects/c.lua     32f99dc626f59b3e
- * targets/facts.lua          a2abdde4af6f797f
- * targets/isa/neon.lua       674878b9fc4e6de8
- * templates/common/scale.c   993bd2ef10a304cd
- * templates/common/x_at.c    4b21c14fc4fb25a9
- * templates/csr5/layout.c    a0ad03a6105da2fd
- * templates/csr5/params.lua  77e1ac82e50f6cd0
- * templates/csr5/simd.c      e5ca69bd77b5f7bb
- * templates/prelude/base.h   55a6169f285d00eb
- * templates/prelude/host.h   27046e39c68cfd4f
- * templates/prelude/simd.h   7937d71d2924eb55
- * templates/prelude/types.h  2a23c702e457ef6e
+ * Made from                      Hash
+ * runtime/spmv_module.h          4ebd49373b939c80
+ * targets/aarch64.lua            c3b3d9ef2d804160
+ * targets/dialects/c.lua         32f99dc626f59b3e
+ * targets/facts.lua              a2abdde4af6f797f
+ * targets/isa/neon.lua           2bf6c683544ce953
+ * templates/common/row_search.c  6f349ed41ce42a73
+ * templates/common/scale.c       993bd2ef10a304cd
+ * templates/common/x_at.c        4b21c14fc4fb25a9
+ * templates/csr5/layout.c        6dd8ff663fdcfe68
+ * templates/csr5/params.lua      77e1ac82e50f6cd0
+ * templates/csr5/simd.c          53f780071f3933c3
+ * templates/prelude/base.h       55a6169f285d00eb
+ * templates/prelude/host.h       27046e39c68cfd4f
+ * templates/prelude/simd.h       60ffab6b9eb6972a
+ * templates/prelude/types.h      2a23c702e457ef6e
  *
- * Source hash f4341ad2029e0485 (of this file with zeros for it), module ABI ea5a49dd1bfb9472.
+ * Source hash fba17a8abfb5a674 (of this file with zeros for it), module ABI d7dd3a96d400f300.
  */
 #include "spmv_module.h"
 
@@ -267,6 +268,25 @@ static int32_t scale_launches(const spmv_job *job, spmv_step *step)
 static inline vreal x_at(const double *xb, const int32_t *col)
 {
     return v_collect(xb, col);
+}
+
+/* row_search.c: the row that a nonzero lies in, found in row_ptr. */
+
+/* The row that holds nonzero k, at least row `low`; rows for k == nnz. */
+static int32_t row_of_nonzero(const int32_t *row_ptr, int32_t base, int32_t rows, int64_t k,
+                              int32_t low)
+{
+    int32_t high = rows;
+
+    /* Invariant: row_ptr[low] <= k, and every row above high begins after k. */
+    while (low < high) {
+        const int32_t middle = high - (high - low) / 2;
+        if ((int64_t)row_ptr[middle] - base <= k)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
 }
 
 /* layout.c: the CSR5 layout, built from CSR and turned back into it.
@@ -504,22 +524,6 @@ static spmv_status layout_size(spmv_layout *layout)
 
 /* ---- build --------------------------------------------------------------------------------- */
 
-/* The row that holds nonzero k, at least row `low`; rows for k == nnz. */
-static int32_t row_of_nonzero(const csr5_matrix *a, int64_t k, int32_t low)
-{
-    int32_t high = a->rows;
-
-    /* Invariant: row_ptr[low] <= k, and every row above high begins after k. */
-    while (low < high) {
-        const int32_t middle = high - (high - low) / 2;
-        if ((int64_t)a->row_ptr[middle] - a->base <= k)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return low;
-}
-
 static void build_tile_ptr(const spmv_job *job, int64_t first, int64_t last)
 {
     const csr5_matrix a = csr5_view(job->layout);
@@ -528,7 +532,7 @@ static void build_tile_ptr(const spmv_job *job, int64_t first, int64_t last)
     int32_t row = 0;
 
     for (int64_t t = first * 128; t < end; t++) {
-        row = row_of_nonzero(&a, t * a.shape.size, row);
+        row = row_of_nonzero(a.row_ptr, a.base, a.rows, t * a.shape.size, row);
         tile_ptr[t] = (uint32_t)row;
     }
 }
@@ -1071,8 +1075,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr5_f64_i32__aarch64;
 const spmv_module spmv_csr5_f64_i32__aarch64 = {
-    .abi = UINT64_C(0xea5a49dd1bfb9472),
-    .source_hash = UINT64_C(0xf4341ad2029e0485),
+    .abi = UINT64_C(0xd7dd3a96d400f300),
+    .source_hash = UINT64_C(0xfba17a8abfb5a674),
     .name = "spmv_csr5_f64_i32__aarch64",
     .method = "csr5",
     .target = "aarch64",

@@ -21,24 +21,24 @@
  * short_row        32          nonzeros    templates/csr_adaptive/params.lua:99
  *
  * Made from                            Hash
- * runtime/spmv_module.h                bcb8a0bb50d988d4
+ * runtime/spmv_module.h                4ebd49373b939c80
  * targets/aarch64.lua                  c3b3d9ef2d804160
  * targets/dialects/c.lua               32f99dc626f59b3e
  * targets/facts.lua                    a2abdde4af6f797f
- * targets/isa/neon.lua                 674878b9fc4e6de8
+ * targets/isa/neon.lua                 2bf6c683544ce953
  * templates/common/borrowed.c          ecf96f2ef51bb412
  * templates/common/row_sum.c           5795c5d42107e5bd
  * templates/common/scale.c             993bd2ef10a304cd
  * templates/common/x_at.c              4b21c14fc4fb25a9
  * templates/csr_adaptive/params.lua    33da1f36b2971814
  * templates/csr_adaptive/row_blocks.c  4b574c454e9c9367
- * templates/csr_adaptive/simd.c        add0413ba08138c1
+ * templates/csr_adaptive/simd.c        a4b88bc9ade358c5
  * templates/prelude/base.h             55a6169f285d00eb
  * templates/prelude/host.h             27046e39c68cfd4f
- * templates/prelude/simd.h             7937d71d2924eb55
+ * templates/prelude/simd.h             60ffab6b9eb6972a
  * templates/prelude/types.h            2a23c702e457ef6e
  *
- * Source hash 00d090edd4c8d21a (of this file with zeros for it), module ABI ea5a49dd1bfb9472.
+ * Source hash 1ef2d6101febcaa0 (of this file with zeros for it), module ABI d7dd3a96d400f300.
  */
 #include "spmv_module.h"
 
@@ -142,14 +142,10 @@ static inline vreal v_load(const float *p)
     return (vreal){ vld1q_f32(p), vld1q_f32(p + 4) };
 }
 
-/* A register of n values, zeros above; full where n is more than it holds. */
+/* 0 < n < 4 values of a register, zeros above. */
 static inline float32x4_t v_load_some(const float *p, int32_t n)
 {
-    float32x4_t r = vdupq_n_f32(0);
-    if (n > 3)
-        return vld1q_f32(p);
-    if (n > 0)
-        r = vld1q_lane_f32(p, r, 0);
+    float32x4_t r = vld1q_lane_f32(p, vdupq_n_f32(0), 0);
     if (n > 1)
         r = vld1q_lane_f32(p + 1, r, 1);
     if (n > 2)
@@ -157,10 +153,18 @@ static inline float32x4_t v_load_some(const float *p, int32_t n)
     return r;
 }
 
-/* n <= 8 values, zeros above; the memory above is not touched. */
+/* n < 8 values, zeros above; the memory above is not touched. */
 static inline vreal v_load_first(const float *p, int32_t n)
 {
-    return (vreal){ v_load_some(p, n), n > 4 ? v_load_some(p + 4, n - 4) : vdupq_n_f32(0) };
+    vreal r = v_zero();
+    if (n < 4) {
+        r.low = v_load_some(p, n);
+    } else {
+        r.low = vld1q_f32(p);
+        if (n > 4)
+            r.high = v_load_some(p + 4, n - 4);
+    }
+    return r;
 }
 
 /* x at 0 < n < 4 columns of a register, zeros above. */
@@ -248,6 +252,17 @@ static inline void v_store(float *p, vreal a)
 static inline vreal v_mul(vreal a, vreal b)
 {
     return (vreal){ vmulq_f32(a.low, b.low), vmulq_f32(a.high, b.high) };
+}
+
+/* a in the lanes below n, zeros above. */
+static inline vreal v_first(vreal a, int32_t n)
+{
+    static const int32_t lane[8] = { 0, 1, 2, 3, 4, 5, 6, 7 };
+    const int32x4_t limit = vdupq_n_s32(n);
+    const uint32x4_t low = vcgtq_s32(limit, vld1q_s32(lane));
+    const uint32x4_t high = vcgtq_s32(limit, vld1q_s32(lane + 4));
+    return (vreal){ vreinterpretq_f32_u32(vandq_u32(vreinterpretq_u32_f32(a.low), low)),
+                    vreinterpretq_f32_u32(vandq_u32(vreinterpretq_u32_f32(a.high), high)) };
 }
 
 /* Two lanes to which those of a add up, then two of b. */
@@ -623,7 +638,8 @@ typedef struct adaptive_vectors {
 
 /* ---- CSR-Stream ---------------------------------------------------------------------------- */
 
-/* product[i] = val[begin + i] * x there, for all nonzeros of a block. */
+/* product[i] = val[begin + i] * x there, for all nonzeros of a block; then at least LANES zeros, so
+ * that a whole vector can be read wherever a row begins. */
 static inline void fill_products(const adaptive_matrix *a, const float *xb, int64_t begin,
                                  int32_t count, float *product)
 {
@@ -637,7 +653,9 @@ static inline void fill_products(const adaptive_matrix *a, const float *xb, int6
         const int32_t rest = count - i;
         v_store(product + i, v_mul(v_load_first(val + i, rest),
                                    v_collect_first(xb, col + i, rest)));
+        i += 8;
     }
+    v_store(product + i, v_zero());
 }
 
 /* The sum of `count` products, LANES at a time. */
@@ -648,7 +666,7 @@ static inline float product_sum(const float *product, int32_t count)
 
     for (; i + 8 /* LANES */ <= count; i += 8)
         sum = v_add(sum, v_load(product + i));
-    return v_sum(v_add(sum, v_load_first(product + i, count - i)));
+    return v_sum(v_add(sum, v_first(v_load(product + i), count - i)));
 }
 
 /* Rows [row, row + LANES), none longer than LANES: a vector for each, all of them summed together,
@@ -659,14 +677,22 @@ static inline vreal short_row_sums(const adaptive_matrix *a, int32_t row, int64_
     const int32_t *row_ptr = a->row_ptr + row;
     vreal part[8 /* LANES */];
 
-    part[0] = v_load_first(product + (row_ptr[0] - begin), (int32_t)(row_ptr[1] - row_ptr[0]));
-    part[1] = v_load_first(product + (row_ptr[1] - begin), (int32_t)(row_ptr[2] - row_ptr[1]));
-    part[2] = v_load_first(product + (row_ptr[2] - begin), (int32_t)(row_ptr[3] - row_ptr[2]));
-    part[3] = v_load_first(product + (row_ptr[3] - begin), (int32_t)(row_ptr[4] - row_ptr[3]));
-    part[4] = v_load_first(product + (row_ptr[4] - begin), (int32_t)(row_ptr[5] - row_ptr[4]));
-    part[5] = v_load_first(product + (row_ptr[5] - begin), (int32_t)(row_ptr[6] - row_ptr[5]));
-    part[6] = v_load_first(product + (row_ptr[6] - begin), (int32_t)(row_ptr[7] - row_ptr[6]));
-    part[7] = v_load_first(product + (row_ptr[7] - begin), (int32_t)(row_ptr[8] - row_ptr[7]));
+    part[0] = v_first(v_load(product + (row_ptr[0] - begin)),
+                      (int32_t)(row_ptr[1] - row_ptr[0]));
+    part[1] = v_first(v_load(product + (row_ptr[1] - begin)),
+                      (int32_t)(row_ptr[2] - row_ptr[1]));
+    part[2] = v_first(v_load(product + (row_ptr[2] - begin)),
+                      (int32_t)(row_ptr[3] - row_ptr[2]));
+    part[3] = v_first(v_load(product + (row_ptr[3] - begin)),
+                      (int32_t)(row_ptr[4] - row_ptr[3]));
+    part[4] = v_first(v_load(product + (row_ptr[4] - begin)),
+                      (int32_t)(row_ptr[5] - row_ptr[4]));
+    part[5] = v_first(v_load(product + (row_ptr[5] - begin)),
+                      (int32_t)(row_ptr[6] - row_ptr[5]));
+    part[6] = v_first(v_load(product + (row_ptr[6] - begin)),
+                      (int32_t)(row_ptr[7] - row_ptr[6]));
+    part[7] = v_first(v_load(product + (row_ptr[7] - begin)),
+                      (int32_t)(row_ptr[8] - row_ptr[7]));
     return v_sums(part);
 }
 
@@ -725,8 +751,7 @@ static inline void stream_block(const adaptive_matrix *a, const adaptive_vectors
                                 int32_t end)
 {
     const int64_t begin = a->row_ptr[row];   /* in the caller's base */
-    /* the last vector may be filled beyond the block */
-    float product[1032 /* NNZ_PER_WG + LANES */];
+    float product[1040 /* NNZ_PER_WG + 2 * LANES */];
 
     fill_products(a, v->xb, begin - a->base, (int32_t)(a->row_ptr[end] - begin), product);
     if (end - row >= 64 /* SCALAR_ROWS */) {
@@ -881,8 +906,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr_adaptive_f32_i32__aarch64;
 const spmv_module spmv_csr_adaptive_f32_i32__aarch64 = {
-    .abi = UINT64_C(0xea5a49dd1bfb9472),
-    .source_hash = UINT64_C(0x00d090edd4c8d21a),
+    .abi = UINT64_C(0xd7dd3a96d400f300),
+    .source_hash = UINT64_C(0x1ef2d6101febcaa0),
     .name = "spmv_csr_adaptive_f32_i32__aarch64",
     .method = "csr_adaptive",
     .target = "aarch64",

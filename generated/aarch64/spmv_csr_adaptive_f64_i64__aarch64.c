@@ -21,24 +21,24 @@
  * short_row        32          nonzeros    templates/csr_adaptive/params.lua:99
  *
  * Made from                            Hash
- * runtime/spmv_module.h                bcb8a0bb50d988d4
+ * runtime/spmv_module.h                4ebd49373b939c80
  * targets/aarch64.lua                  c3b3d9ef2d804160
  * targets/dialects/c.lua               32f99dc626f59b3e
  * targets/facts.lua                    a2abdde4af6f797f
- * targets/isa/neon.lua                 674878b9fc4e6de8
+ * targets/isa/neon.lua                 2bf6c683544ce953
  * templates/common/borrowed.c          ecf96f2ef51bb412
  * templates/common/row_sum.c           5795c5d42107e5bd
  * templates/common/scale.c             993bd2ef10a304cd
  * templates/common/x_at.c              4b21c14fc4fb25a9
  * templates/csr_adaptive/params.lua    33da1f36b2971814
  * templates/csr_adaptive/row_blocks.c  4b574c454e9c9367
- * templates/csr_adaptive/simd.c        add0413ba08138c1
+ * templates/csr_adaptive/simd.c        a4b88bc9ade358c5
  * templates/prelude/base.h             55a6169f285d00eb
  * templates/prelude/host.h             27046e39c68cfd4f
- * templates/prelude/simd.h             7937d71d2924eb55
+ * templates/prelude/simd.h             60ffab6b9eb6972a
  * templates/prelude/types.h            2a23c702e457ef6e
  *
- * Source hash 488b8e3cd99d8171 (of this file with zeros for it), module ABI ea5a49dd1bfb9472.
+ * Source hash 7832eebabf8407f9 (of this file with zeros for it), module ABI d7dd3a96d400f300.
  */
 #include "spmv_module.h"
 
@@ -135,18 +135,14 @@ static inline vreal v_load(const double *p)
     return (vreal){ vld1q_f64(p), vld1q_f64(p + 2) };
 }
 
-/* A register of n values, zeros above; full where n is more than it holds. */
-static inline float64x2_t v_load_some(const double *p, int32_t n)
-{
-    if (n > 1)
-        return vld1q_f64(p);
-    return n > 0 ? vcombine_f64(vld1_f64(p), vcreate_f64(0)) : vdupq_n_f64(0);
-}
-
-/* n <= 4 values, zeros above; the memory above is not touched. */
+/* n < 4 values, zeros above; the memory above is not touched. */
 static inline vreal v_load_first(const double *p, int32_t n)
 {
-    return (vreal){ v_load_some(p, n), n > 2 ? v_load_some(p + 2, n - 2) : vdupq_n_f64(0) };
+    vreal r = v_zero();
+    r.low = n > 1 ? vld1q_f64(p) : vcombine_f64(vld1_f64(p), vcreate_f64(0));
+    if (n > 2)
+        r.high = vcombine_f64(vld1_f64(p + 2), vcreate_f64(0));
+    return r;
 }
 
 /* x at n < 4 columns, zeros above; the columns above are not read. */
@@ -218,6 +214,17 @@ static inline void v_store(double *p, vreal a)
 static inline vreal v_mul(vreal a, vreal b)
 {
     return (vreal){ vmulq_f64(a.low, b.low), vmulq_f64(a.high, b.high) };
+}
+
+/* a in the lanes below n, zeros above. */
+static inline vreal v_first(vreal a, int32_t n)
+{
+    static const int64_t lane[4] = { 0, 1, 2, 3 };
+    const int64x2_t limit = vdupq_n_s64(n);
+    const uint64x2_t low = vcgtq_s64(limit, vld1q_s64(lane));
+    const uint64x2_t high = vcgtq_s64(limit, vld1q_s64(lane + 2));
+    return (vreal){ vreinterpretq_f64_u64(vandq_u64(vreinterpretq_u64_f64(a.low), low)),
+                    vreinterpretq_f64_u64(vandq_u64(vreinterpretq_u64_f64(a.high), high)) };
 }
 
 /* v_sum of 4 vectors, that of v[i] in lane i. Each step adds the upper half of a vector's part to the
@@ -585,7 +592,8 @@ typedef struct adaptive_vectors {
 
 /* ---- CSR-Stream ---------------------------------------------------------------------------- */
 
-/* product[i] = val[begin + i] * x there, for all nonzeros of a block. */
+/* product[i] = val[begin + i] * x there, for all nonzeros of a block; then at least LANES zeros, so
+ * that a whole vector can be read wherever a row begins. */
 static inline void fill_products(const adaptive_matrix *a, const double *xb, int64_t begin,
                                  int32_t count, double *product)
 {
@@ -599,7 +607,9 @@ static inline void fill_products(const adaptive_matrix *a, const double *xb, int
         const int32_t rest = count - i;
         v_store(product + i, v_mul(v_load_first(val + i, rest),
                                    v_collect_first(xb, col + i, rest)));
+        i += 4;
     }
+    v_store(product + i, v_zero());
 }
 
 /* The sum of `count` products, LANES at a time. */
@@ -610,7 +620,7 @@ static inline double product_sum(const double *product, int32_t count)
 
     for (; i + 4 /* LANES */ <= count; i += 4)
         sum = v_add(sum, v_load(product + i));
-    return v_sum(v_add(sum, v_load_first(product + i, count - i)));
+    return v_sum(v_add(sum, v_first(v_load(product + i), count - i)));
 }
 
 /* Rows [row, row + LANES), none longer than LANES: a vector for each, all of them summed together,
@@ -621,10 +631,14 @@ static inline vreal short_row_sums(const adaptive_matrix *a, int32_t row, int64_
     const int64_t *row_ptr = a->row_ptr + row;
     vreal part[4 /* LANES */];
 
-    part[0] = v_load_first(product + (row_ptr[0] - begin), (int32_t)(row_ptr[1] - row_ptr[0]));
-    part[1] = v_load_first(product + (row_ptr[1] - begin), (int32_t)(row_ptr[2] - row_ptr[1]));
-    part[2] = v_load_first(product + (row_ptr[2] - begin), (int32_t)(row_ptr[3] - row_ptr[2]));
-    part[3] = v_load_first(product + (row_ptr[3] - begin), (int32_t)(row_ptr[4] - row_ptr[3]));
+    part[0] = v_first(v_load(product + (row_ptr[0] - begin)),
+                      (int32_t)(row_ptr[1] - row_ptr[0]));
+    part[1] = v_first(v_load(product + (row_ptr[1] - begin)),
+                      (int32_t)(row_ptr[2] - row_ptr[1]));
+    part[2] = v_first(v_load(product + (row_ptr[2] - begin)),
+                      (int32_t)(row_ptr[3] - row_ptr[2]));
+    part[3] = v_first(v_load(product + (row_ptr[3] - begin)),
+                      (int32_t)(row_ptr[4] - row_ptr[3]));
     return v_sums(part);
 }
 
@@ -667,8 +681,7 @@ static inline void stream_block(const adaptive_matrix *a, const adaptive_vectors
                                 int32_t end)
 {
     const int64_t begin = a->row_ptr[row];   /* in the caller's base */
-    /* the last vector may be filled beyond the block */
-    double product[516 /* NNZ_PER_WG + LANES */];
+    double product[520 /* NNZ_PER_WG + 2 * LANES */];
 
     fill_products(a, v->xb, begin - a->base, (int32_t)(a->row_ptr[end] - begin), product);
     if (end - row >= 64 /* SCALAR_ROWS */) {
@@ -823,8 +836,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr_adaptive_f64_i64__aarch64;
 const spmv_module spmv_csr_adaptive_f64_i64__aarch64 = {
-    .abi = UINT64_C(0xea5a49dd1bfb9472),
-    .source_hash = UINT64_C(0x488b8e3cd99d8171),
+    .abi = UINT64_C(0xd7dd3a96d400f300),
+    .source_hash = UINT64_C(0x7832eebabf8407f9),
     .name = "spmv_csr_adaptive_f64_i64__aarch64",
     .method = "csr_adaptive",
     .target = "aarch64",

@@ -16,13 +16,13 @@
  * chunk_weight  16384       rows + nonzeros  templates/csr_vector/params.lua:40
  *
  * Made from                        Hash
- * runtime/spmv_module.h            bcb8a0bb50d988d4
+ * runtime/spmv_module.h            4ebd49373b939c80
  * targets/aarch64.lua              c3b3d9ef2d804160
  * targets/dialects/c.lua           32f99dc626f59b3e
  * targets/facts.lua                a2abdde4af6f797f
- * targets/isa/neon.lua             674878b9fc4e6de8
+ * targets/isa/neon.lua             2bf6c683544ce953
  * templates/common/borrowed.c      ecf96f2ef51bb412
- * templates/common/row_chunks.c    b9ad5a002878d858
+ * templates/common/row_chunks.c    e0382747351930ee
  * templates/common/row_sum.c       5795c5d42107e5bd
  * templates/common/scale.c         993bd2ef10a304cd
  * templates/common/x_at.c          4b21c14fc4fb25a9
@@ -30,10 +30,10 @@
  * templates/csr_vector/simd.c      23a9ea3b27b47d23
  * templates/prelude/base.h         55a6169f285d00eb
  * templates/prelude/host.h         27046e39c68cfd4f
- * templates/prelude/simd.h         7937d71d2924eb55
+ * templates/prelude/simd.h         60ffab6b9eb6972a
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash 97425b6ab102a817 (of this file with zeros for it), module ABI ea5a49dd1bfb9472.
+ * Source hash 52b80a78f40e0aaf (of this file with zeros for it), module ABI d7dd3a96d400f300.
  */
 #include "spmv_module.h"
 
@@ -137,14 +137,10 @@ static inline vreal v_load(const float *p)
     return (vreal){ vld1q_f32(p), vld1q_f32(p + 4) };
 }
 
-/* A register of n values, zeros above; full where n is more than it holds. */
+/* 0 < n < 4 values of a register, zeros above. */
 static inline float32x4_t v_load_some(const float *p, int32_t n)
 {
-    float32x4_t r = vdupq_n_f32(0);
-    if (n > 3)
-        return vld1q_f32(p);
-    if (n > 0)
-        r = vld1q_lane_f32(p, r, 0);
+    float32x4_t r = vld1q_lane_f32(p, vdupq_n_f32(0), 0);
     if (n > 1)
         r = vld1q_lane_f32(p + 1, r, 1);
     if (n > 2)
@@ -152,10 +148,18 @@ static inline float32x4_t v_load_some(const float *p, int32_t n)
     return r;
 }
 
-/* n <= 8 values, zeros above; the memory above is not touched. */
+/* n < 8 values, zeros above; the memory above is not touched. */
 static inline vreal v_load_first(const float *p, int32_t n)
 {
-    return (vreal){ v_load_some(p, n), n > 4 ? v_load_some(p + 4, n - 4) : vdupq_n_f32(0) };
+    vreal r = v_zero();
+    if (n < 4) {
+        r.low = v_load_some(p, n);
+    } else {
+        r.low = vld1q_f32(p);
+        if (n > 4)
+            r.high = v_load_some(p + 4, n - 4);
+    }
+    return r;
 }
 
 /* x at 0 < n < 4 columns of a register, zeros above. */
@@ -432,8 +436,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr_vector_f32_i32__aarch64;
 const spmv_module spmv_csr_vector_f32_i32__aarch64 = {
-    .abi = UINT64_C(0xea5a49dd1bfb9472),
-    .source_hash = UINT64_C(0x97425b6ab102a817),
+    .abi = UINT64_C(0xd7dd3a96d400f300),
+    .source_hash = UINT64_C(0x52b80a78f40e0aaf),
     .name = "spmv_csr_vector_f32_i32__aarch64",
     .method = "csr_vector",
     .target = "aarch64",

@@ -32,7 +32,7 @@ extern "C" {
 
 /* The hash of this contract. A module carries the value it was emitted for; a runtime refuses
  * another one. tests/cli/test_abi.py checks it; its --print gives the value after a change. */
-#define SPMV_MODULE_ABI UINT64_C(0xea5a49dd1bfb9472)
+#define SPMV_MODULE_ABI UINT64_C(0xd7dd3a96d400f300)
 
 /* Everything that can go wrong, for modules and runtime alike; spmv_status_text() in spmv.h words
  * each of them. Values are part of the contract: new ones are added at the end. */
@@ -43,10 +43,12 @@ typedef enum spmv_status {
     SPMV_UNSUPPORTED = 3,        /* no usable module for this method, type or CPU */
     SPMV_OUT_OF_MEMORY = 4,
     SPMV_ABI_MISMATCH = 5,       /* the module was emitted for another contract */
-    SPMV_ALIASING = 6,           /* x and y overlap */
+    SPMV_ALIASING = 6,           /* areas of which one is written overlap */
     SPMV_BUSY = 7,               /* the plan's own workspace is in use by another execute */
     SPMV_LOAD_FAILED = 8,        /* a file of modules could not be opened */
-    SPMV_OVERFLOW = 9            /* a size does not fit the machine's size_t */
+    SPMV_OVERFLOW = 9,           /* a size does not fit the machine's size_t */
+    SPMV_FILE_ERROR = 10,        /* a plan's file cannot be read or written, or is damaged */
+    SPMV_STALE = 11              /* what was saved is not for this matrix, module or library */
 } spmv_status;
 
 typedef enum spmv_value_type { SPMV_F32 = 32, SPMV_F64 = 64 } spmv_value_type;

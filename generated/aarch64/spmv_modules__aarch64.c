@@ -26,6 +26,14 @@ const spmv_module *const spmv_modules__aarch64[] = {
     &spmv_csr_vector_f32_i64__aarch64,
     &spmv_csr_vector_f64_i32__aarch64,
     &spmv_csr_vector_f64_i64__aarch64,
+    &spmv_evc_hyb_f32_i32__aarch64,
+    &spmv_evc_hyb_f32_i64__aarch64,
+    &spmv_evc_hyb_f64_i32__aarch64,
+    &spmv_evc_hyb_f64_i64__aarch64,
+    &spmv_speculative_f32_i32__aarch64,
+    &spmv_speculative_f32_i64__aarch64,
+    &spmv_speculative_f64_i32__aarch64,
+    &spmv_speculative_f64_i64__aarch64,
     NULL,
 };
 
@@ -51,6 +59,14 @@ const spmv_module *const spmv_module_table[] = {
     &spmv_csr_vector_f32_i64__aarch64,
     &spmv_csr_vector_f64_i32__aarch64,
     &spmv_csr_vector_f64_i64__aarch64,
+    &spmv_evc_hyb_f32_i32__aarch64,
+    &spmv_evc_hyb_f32_i64__aarch64,
+    &spmv_evc_hyb_f64_i32__aarch64,
+    &spmv_evc_hyb_f64_i64__aarch64,
+    &spmv_speculative_f32_i32__aarch64,
+    &spmv_speculative_f32_i64__aarch64,
+    &spmv_speculative_f64_i32__aarch64,
+    &spmv_speculative_f64_i64__aarch64,
     NULL,
 };
 #endif

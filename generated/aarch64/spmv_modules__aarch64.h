@@ -32,6 +32,14 @@ extern const spmv_module spmv_csr_vector_f32_i32__aarch64;
 extern const spmv_module spmv_csr_vector_f32_i64__aarch64;
 extern const spmv_module spmv_csr_vector_f64_i32__aarch64;
 extern const spmv_module spmv_csr_vector_f64_i64__aarch64;
+extern const spmv_module spmv_evc_hyb_f32_i32__aarch64;
+extern const spmv_module spmv_evc_hyb_f32_i64__aarch64;
+extern const spmv_module spmv_evc_hyb_f64_i32__aarch64;
+extern const spmv_module spmv_evc_hyb_f64_i64__aarch64;
+extern const spmv_module spmv_speculative_f32_i32__aarch64;
+extern const spmv_module spmv_speculative_f32_i64__aarch64;
+extern const spmv_module spmv_speculative_f64_i32__aarch64;
+extern const spmv_module spmv_speculative_f64_i64__aarch64;
 
 extern const spmv_module *const spmv_modules__aarch64[];
 

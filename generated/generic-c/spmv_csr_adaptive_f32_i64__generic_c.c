@@ -21,7 +21,7 @@
  * short_row        32          nonzeros    templates/csr_adaptive/params.lua:99
  *
  * Made from                            Hash
- * runtime/spmv_module.h                bcb8a0bb50d988d4
+ * runtime/spmv_module.h                4ebd49373b939c80
  * targets/dialects/c.lua               32f99dc626f59b3e
  * targets/facts.lua                    a2abdde4af6f797f
  * targets/generic-c.lua                3e8e66f9048d4736
@@ -32,13 +32,13 @@
  * templates/common/x_at.c              4b21c14fc4fb25a9
  * templates/csr_adaptive/params.lua    33da1f36b2971814
  * templates/csr_adaptive/row_blocks.c  4b574c454e9c9367
- * templates/csr_adaptive/simd.c        add0413ba08138c1
+ * templates/csr_adaptive/simd.c        a4b88bc9ade358c5
  * templates/prelude/base.h             55a6169f285d00eb
- * templates/prelude/host.h             f047c83bd62d9ff1
- * templates/prelude/simd.h             d479983d568af35a
+ * templates/prelude/host.h             27046e39c68cfd4f
+ * templates/prelude/simd.h             60ffab6b9eb6972a
  * templates/prelude/types.h            2a23c702e457ef6e
  *
- * Source hash 7db25b48ad55b10c (of this file with zeros for it), module ABI ea5a49dd1bfb9472.
+ * Source hash 0046f9dd4fb01da7 (of this file with zeros for it), module ABI d7dd3a96d400f300.
  */
 #include "spmv_module.h"
 
@@ -146,7 +146,7 @@ static inline vreal v_load(const float *p)
     return r;
 }
 
-/* 0 <= n <= LANES */
+/* 0 < n < LANES */
 static inline vreal v_load_first(const float *p, int32_t n)
 {
     vreal r = v_zero();
@@ -186,25 +186,28 @@ static inline const int64_t *csr_row_ptr(const spmv_layout *layout)
     return (const int64_t *)layout->csr.row_ptr;
 }
 
-/* States array `index` of the layout: count elements of `bytes` bytes. Refuses what size_t cannot
- * hold, so that a 32-bit machine gets an error instead of a short array. */
-static inline spmv_status set_array(spmv_layout *layout, int32_t index, const char *name,
-                                    int64_t count, size_t bytes)
+/* *bytes = count * each. Refuses what size_t cannot hold, so that a 32-bit machine gets an error
+ * instead of a short array. */
+static inline spmv_status set_bytes(size_t *bytes, int64_t count, size_t each)
 {
-    if ((uint64_t)count > (uint64_t)((size_t)-1 / bytes))
+    if ((uint64_t)count > (uint64_t)((size_t)-1 / each))
         return SPMV_OVERFLOW;
-    layout->array[index].name = name;
-    layout->array[index].bytes = (size_t)count * bytes;
+    *bytes = (size_t)count * each;
     return SPMV_OK;
 }
 
-/* States the workspace of a multiplication, likewise. */
-static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t bytes)
+/* States array `index` of the layout: count elements of `each` bytes. */
+static inline spmv_status set_array(spmv_layout *layout, int32_t index, const char *name,
+                                    int64_t count, size_t each)
 {
-    if ((uint64_t)count > (uint64_t)((size_t)-1 / bytes))
-        return SPMV_OVERFLOW;
-    layout->workspace_bytes = (size_t)count * bytes;
-    return SPMV_OK;
+    layout->array[index].name = name;
+    return set_bytes(&layout->array[index].bytes, count, each);
+}
+
+/* States the workspace of a multiplication. */
+static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t each)
+{
+    return set_bytes(&layout->workspace_bytes, count, each);
 }
 
 /* Appends a figure to a list of `count` figures and returns the new count. */
@@ -228,6 +231,15 @@ static inline vreal v_mul(vreal a, vreal b)
     vreal r;
     for (int32_t i = 0; i < 8 /* LANES */; i++)
         r.lane[i] = a.lane[i] * b.lane[i];
+    return r;
+}
+
+/* a in the first n lanes, 0 <= n <= LANES. */
+static inline vreal v_first(vreal a, int32_t n)
+{
+    vreal r;
+    for (int32_t i = 0; i < 8 /* LANES */; i++)
+        r.lane[i] = i < n ? a.lane[i] : 0;
     return r;
 }
 
@@ -601,7 +613,8 @@ typedef struct adaptive_vectors {
 
 /* ---- CSR-Stream ---------------------------------------------------------------------------- */
 
-/* product[i] = val[begin + i] * x there, for all nonzeros of a block. */
+/* product[i] = val[begin + i] * x there, for all nonzeros of a block; then at least LANES zeros, so
+ * that a whole vector can be read wherever a row begins. */
 static inline void fill_products(const adaptive_matrix *a, const float *xb, int64_t begin,
                                  int32_t count, float *product)
 {
@@ -615,7 +628,9 @@ static inline void fill_products(const adaptive_matrix *a, const float *xb, int6
         const int32_t rest = count - i;
         v_store(product + i, v_mul(v_load_first(val + i, rest),
                                    v_collect_first(xb, col + i, rest)));
+        i += 8;
     }
+    v_store(product + i, v_zero());
 }
 
 /* The sum of `count` products, LANES at a time. */
@@ -626,7 +641,7 @@ static inline float product_sum(const float *product, int32_t count)
 
     for (; i + 8 /* LANES */ <= count; i += 8)
         sum = v_add(sum, v_load(product + i));
-    return v_sum(v_add(sum, v_load_first(product + i, count - i)));
+    return v_sum(v_add(sum, v_first(v_load(product + i), count - i)));
 }
 
 /* Rows [row, row + LANES), none longer than LANES: a vector for each, all of them summed together,
@@ -637,14 +652,22 @@ static inline vreal short_row_sums(const adaptive_matrix *a, int32_t row, int64_
     const int64_t *row_ptr = a->row_ptr + row;
     vreal part[8 /* LANES */];
 
-    part[0] = v_load_first(product + (row_ptr[0] - begin), (int32_t)(row_ptr[1] - row_ptr[0]));
-    part[1] = v_load_first(product + (row_ptr[1] - begin), (int32_t)(row_ptr[2] - row_ptr[1]));
-    part[2] = v_load_first(product + (row_ptr[2] - begin), (int32_t)(row_ptr[3] - row_ptr[2]));
-    part[3] = v_load_first(product + (row_ptr[3] - begin), (int32_t)(row_ptr[4] - row_ptr[3]));
-    part[4] = v_load_first(product + (row_ptr[4] - begin), (int32_t)(row_ptr[5] - row_ptr[4]));
-    part[5] = v_load_first(product + (row_ptr[5] - begin), (int32_t)(row_ptr[6] - row_ptr[5]));
-    part[6] = v_load_first(product + (row_ptr[6] - begin), (int32_t)(row_ptr[7] - row_ptr[6]));
-    part[7] = v_load_first(product + (row_ptr[7] - begin), (int32_t)(row_ptr[8] - row_ptr[7]));
+    part[0] = v_first(v_load(product + (row_ptr[0] - begin)),
+                      (int32_t)(row_ptr[1] - row_ptr[0]));
+    part[1] = v_first(v_load(product + (row_ptr[1] - begin)),
+                      (int32_t)(row_ptr[2] - row_ptr[1]));
+    part[2] = v_first(v_load(product + (row_ptr[2] - begin)),
+                      (int32_t)(row_ptr[3] - row_ptr[2]));
+    part[3] = v_first(v_load(product + (row_ptr[3] - begin)),
+                      (int32_t)(row_ptr[4] - row_ptr[3]));
+    part[4] = v_first(v_load(product + (row_ptr[4] - begin)),
+                      (int32_t)(row_ptr[5] - row_ptr[4]));
+    part[5] = v_first(v_load(product + (row_ptr[5] - begin)),
+                      (int32_t)(row_ptr[6] - row_ptr[5]));
+    part[6] = v_first(v_load(product + (row_ptr[6] - begin)),
+                      (int32_t)(row_ptr[7] - row_ptr[6]));
+    part[7] = v_first(v_load(product + (row_ptr[7] - begin)),
+                      (int32_t)(row_ptr[8] - row_ptr[7]));
     return v_sums(part);
 }
 
@@ -703,8 +726,7 @@ static inline void stream_block(const adaptive_matrix *a, const adaptive_vectors
                                 int32_t end)
 {
     const int64_t begin = a->row_ptr[row];   /* in the caller's base */
-    /* the last vector may be filled beyond the block */
-    float product[1032 /* NNZ_PER_WG + LANES */];
+    float product[1040 /* NNZ_PER_WG + 2 * LANES */];
 
     fill_products(a, v->xb, begin - a->base, (int32_t)(a->row_ptr[end] - begin), product);
     if (end - row >= 64 /* SCALAR_ROWS */) {
@@ -859,8 +881,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr_adaptive_f32_i64__generic_c;
 const spmv_module spmv_csr_adaptive_f32_i64__generic_c = {
-    .abi = UINT64_C(0xea5a49dd1bfb9472),
-    .source_hash = UINT64_C(0x7db25b48ad55b10c),
+    .abi = UINT64_C(0xd7dd3a96d400f300),
+    .source_hash = UINT64_C(0x0046f9dd4fb01da7),
     .name = "spmv_csr_adaptive_f32_i64__generic_c",
     .method = "csr_adaptive",
     .target = "generic-c",

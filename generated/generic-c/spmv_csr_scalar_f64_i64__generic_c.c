@@ -12,13 +12,13 @@
  * chunk_weight  16384  rows + nonzeros  templates/csr_scalar/params.lua:6
  *
  * Made from                        Hash
- * runtime/spmv_module.h            bcb8a0bb50d988d4
+ * runtime/spmv_module.h            4ebd49373b939c80
  * targets/dialects/c.lua           32f99dc626f59b3e
  * targets/facts.lua                a2abdde4af6f797f
  * targets/generic-c.lua            3e8e66f9048d4736
  * targets/isa/scalar.lua           292947ee0be6c97d
  * templates/common/borrowed.c      ecf96f2ef51bb412
- * templates/common/row_chunks.c    b9ad5a002878d858
+ * templates/common/row_chunks.c    e0382747351930ee
  * templates/common/scale.c         993bd2ef10a304cd
  * templates/csr_scalar/params.lua  397ef91cef93e2ea
  * templates/csr_scalar/simd.c      39f33f2cf9e9a086
@@ -26,7 +26,7 @@
  * templates/prelude/host.h         27046e39c68cfd4f
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash 2ad3d2c1ebceefe8 (of this file with zeros for it), module ABI ea5a49dd1bfb9472.
+ * Source hash b7e2dc5729f7e944 (of this file with zeros for it), module ABI d7dd3a96d400f300.
  */
 #include "spmv_module.h"
 
@@ -200,7 +200,7 @@ static int64_t row_chunk_count(const spmv_layout *layout)
 }
 
 /* The first row whose weight before it is at least chunk * CHUNK_WEIGHT; rows if there is none. */
-static int32_t row_chunk_begin(const int64_t *row_ptr, int32_t base, int32_t rows, int64_t chunk)
+static int32_t row_chunk_begin(const int64_t *row_ptr, int64_t base, int32_t rows, int64_t chunk)
 {
     const int64_t weight = chunk * 16384 /* CHUNK_WEIGHT */;
     int32_t low = 0;
@@ -285,8 +285,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr_scalar_f64_i64__generic_c;
 const spmv_module spmv_csr_scalar_f64_i64__generic_c = {
-    .abi = UINT64_C(0xea5a49dd1bfb9472),
-    .source_hash = UINT64_C(0x2ad3d2c1ebceefe8),
+    .abi = UINT64_C(0xd7dd3a96d400f300),
+    .source_hash = UINT64_C(0xb7e2dc5729f7e944),
     .name = "spmv_csr_scalar_f64_i64__generic_c",
     .method = "csr_scalar",
     .target = "generic-c",

@@ -16,24 +16,24 @@
  * chunk_weight  16384       rows + nonzeros  templates/csr_vector/params.lua:40
  *
  * Made from                        Hash
- * runtime/spmv_module.h            bcb8a0bb50d988d4
+ * runtime/spmv_module.h            4ebd49373b939c80
  * targets/dialects/c.lua           32f99dc626f59b3e
  * targets/facts.lua                a2abdde4af6f797f
  * targets/generic-c.lua            3e8e66f9048d4736
  * targets/isa/scalar.lua           292947ee0be6c97d
  * templates/common/borrowed.c      ecf96f2ef51bb412
- * templates/common/row_chunks.c    b9ad5a002878d858
+ * templates/common/row_chunks.c    e0382747351930ee
  * templates/common/row_sum.c       5795c5d42107e5bd
  * templates/common/scale.c         993bd2ef10a304cd
  * templates/common/x_at.c          4b21c14fc4fb25a9
  * templates/csr_vector/params.lua  907562a218041fdb
  * templates/csr_vector/simd.c      23a9ea3b27b47d23
  * templates/prelude/base.h         55a6169f285d00eb
- * templates/prelude/host.h         f047c83bd62d9ff1
- * templates/prelude/simd.h         d479983d568af35a
+ * templates/prelude/host.h         27046e39c68cfd4f
+ * templates/prelude/simd.h         60ffab6b9eb6972a
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash 710d68ed0601206d (of this file with zeros for it), module ABI ea5a49dd1bfb9472.
+ * Source hash 102687f92d68d279 (of this file with zeros for it), module ABI d7dd3a96d400f300.
  */
 #include "spmv_module.h"
 
@@ -141,7 +141,7 @@ static inline vreal v_load(const double *p)
     return r;
 }
 
-/* 0 <= n <= LANES */
+/* 0 < n < LANES */
 static inline vreal v_load_first(const double *p, int32_t n)
 {
     vreal r = v_zero();
@@ -413,8 +413,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr_vector_f64_i32__generic_c;
 const spmv_module spmv_csr_vector_f64_i32__generic_c = {
-    .abi = UINT64_C(0xea5a49dd1bfb9472),
-    .source_hash = UINT64_C(0x710d68ed0601206d),
+    .abi = UINT64_C(0xd7dd3a96d400f300),
+    .source_hash = UINT64_C(0x102687f92d68d279),
     .name = "spmv_csr_vector_f64_i32__generic_c",
     .method = "csr_vector",
     .target = "generic-c",

@@ -18,7 +18,7 @@
  * gather     insert (0)                  templates/speculative/params.lua:84
  *
  * Made from                         Hash
- * runtime/spmv_module.h             bcb8a0bb50d988d4
+ * runtime/spmv_module.h             4ebd49373b939c80
  * targets/dialects/c.lua            32f99dc626f59b3e
  * targets/facts.lua                 a2abdde4af6f797f
  * targets/generic-c.lua             3e8e66f9048d4736
@@ -28,15 +28,15 @@
  * templates/common/scale.c          993bd2ef10a304cd
  * templates/common/x_at.c           4b21c14fc4fb25a9
  * templates/prelude/base.h          55a6169f285d00eb
- * templates/prelude/host.h          f047c83bd62d9ff1
- * templates/prelude/simd.h          d479983d568af35a
+ * templates/prelude/host.h          27046e39c68cfd4f
+ * templates/prelude/simd.h          60ffab6b9eb6972a
  * templates/prelude/types.h         2a23c702e457ef6e
  * templates/speculative/layout.c    1d12049cd78fded4
  * templates/speculative/params.lua  2f846415586d4b6a
  * templates/speculative/simd.c      003ff8397404be1b
  * templates/speculative/tile.c      f340b16c314c4b3c
  *
- * Source hash 20b1736ac57343cd (of this file with zeros for it), module ABI ea5a49dd1bfb9472.
+ * Source hash a7151f999eeb27d4 (of this file with zeros for it), module ABI d7dd3a96d400f300.
  */
 #include "spmv_module.h"
 
@@ -117,25 +117,28 @@ static inline const int32_t *csr_row_ptr(const spmv_layout *layout)
     return (const int32_t *)layout->csr.row_ptr;
 }
 
-/* States array `index` of the layout: count elements of `bytes` bytes. Refuses what size_t cannot
- * hold, so that a 32-bit machine gets an error instead of a short array. */
-static inline spmv_status set_array(spmv_layout *layout, int32_t index, const char *name,
-                                    int64_t count, size_t bytes)
+/* *bytes = count * each. Refuses what size_t cannot hold, so that a 32-bit machine gets an error
+ * instead of a short array. */
+static inline spmv_status set_bytes(size_t *bytes, int64_t count, size_t each)
 {
-    if ((uint64_t)count > (uint64_t)((size_t)-1 / bytes))
+    if ((uint64_t)count > (uint64_t)((size_t)-1 / each))
         return SPMV_OVERFLOW;
-    layout->array[index].name = name;
-    layout->array[index].bytes = (size_t)count * bytes;
+    *bytes = (size_t)count * each;
     return SPMV_OK;
 }
 
-/* States the workspace of a multiplication, likewise. */
-static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t bytes)
+/* States array `index` of the layout: count elements of `each` bytes. */
+static inline spmv_status set_array(spmv_layout *layout, int32_t index, const char *name,
+                                    int64_t count, size_t each)
 {
-    if ((uint64_t)count > (uint64_t)((size_t)-1 / bytes))
-        return SPMV_OVERFLOW;
-    layout->workspace_bytes = (size_t)count * bytes;
-    return SPMV_OK;
+    layout->array[index].name = name;
+    return set_bytes(&layout->array[index].bytes, count, each);
+}
+
+/* States the workspace of a multiplication. */
+static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t each)
+{
+    return set_bytes(&layout->workspace_bytes, count, each);
 }
 
 /* Appends a figure to a list of `count` figures and returns the new count. */
@@ -172,7 +175,7 @@ static inline vreal v_zero(void)
     return r;
 }
 
-/* 0 <= n <= LANES */
+/* 0 < n < LANES */
 static inline vreal v_load_first(const float *p, int32_t n)
 {
     vreal r = v_zero();
@@ -190,13 +193,23 @@ static inline vreal v_collect_first(const float *x, const int32_t *col, int32_t 
     return r;
 }
 
+static inline void v_store(float *p, vreal a)
+{
+    for (int32_t i = 0; i < 8 /* LANES */; i++)
+        p[i] = a.lane[i];
+}
+
 /* Lane i of LANES vectors, side by side: vector k is stored as column k, and row i is at
  * p + i * stride. */
 static inline void v_transpose(const vreal *a, float *p, int32_t stride)
 {
-    for (int32_t i = 0; i < 8 /* LANES */; i++)
-        for (int32_t k = 0; k < 8; k++)
-            p[i * stride + k] = a[k].lane[i];
+    float column[8 /* LANES */];
+
+    for (int32_t k = 0; k < 8; k++) {
+        v_store(column, a[k]);
+        for (int32_t i = 0; i < 8; i++)
+            p[i * stride + k] = column[i];
+    }
 }
 
 /* One bit a lane, lane 0 lowest: LANES <= 32. */
@@ -226,12 +239,6 @@ static inline vreal v_select(vmask m, vreal a, vreal b)
     for (int32_t i = 0; i < 8 /* LANES */; i++)
         r.lane[i] = (m >> i) & 1u ? a.lane[i] : b.lane[i];
     return r;
-}
-
-static inline void v_store(float *p, vreal a)
-{
-    for (int32_t i = 0; i < 8 /* LANES */; i++)
-        p[i] = a.lane[i];
 }
 
 /* Number of zero bits below the lowest set bit; bits != 0. */
@@ -1169,8 +1176,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_speculative_f32_i32__generic_c;
 const spmv_module spmv_speculative_f32_i32__generic_c = {
-    .abi = UINT64_C(0xea5a49dd1bfb9472),
-    .source_hash = UINT64_C(0x20b1736ac57343cd),
+    .abi = UINT64_C(0xd7dd3a96d400f300),
+    .source_hash = UINT64_C(0xa7151f999eeb27d4),
     .name = "spmv_speculative_f32_i32__generic_c",
     .method = "speculative",
     .target = "generic-c",

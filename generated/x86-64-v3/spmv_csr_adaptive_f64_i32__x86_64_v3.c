@@ -21,10 +21,10 @@
  * short_row        32          nonzeros    templates/csr_adaptive/params.lua:99
  *
  * Made from                            Hash
- * runtime/spmv_module.h                bcb8a0bb50d988d4
+ * runtime/spmv_module.h                4ebd49373b939c80
  * targets/dialects/c.lua               32f99dc626f59b3e
  * targets/facts.lua                    a2abdde4af6f797f
- * targets/isa/avx2.lua                 22911bf75aa71c79
+ * targets/isa/avx2.lua                 c1ec0c305248f02f
  * targets/x86-64-v3.lua                beba2a5bc237b66f
  * templates/common/borrowed.c          ecf96f2ef51bb412
  * templates/common/row_sum.c           5795c5d42107e5bd
@@ -32,13 +32,13 @@
  * templates/common/x_at.c              4b21c14fc4fb25a9
  * templates/csr_adaptive/params.lua    33da1f36b2971814
  * templates/csr_adaptive/row_blocks.c  4b574c454e9c9367
- * templates/csr_adaptive/simd.c        add0413ba08138c1
+ * templates/csr_adaptive/simd.c        a4b88bc9ade358c5
  * templates/prelude/base.h             55a6169f285d00eb
- * templates/prelude/host.h             f047c83bd62d9ff1
- * templates/prelude/simd.h             d479983d568af35a
+ * templates/prelude/host.h             27046e39c68cfd4f
+ * templates/prelude/simd.h             60ffab6b9eb6972a
  * templates/prelude/types.h            2a23c702e457ef6e
  *
- * Source hash 441c9bf965189162 (of this file with zeros for it), module ABI ea5a49dd1bfb9472.
+ * Source hash 0387776f2be5317d (of this file with zeros for it), module ABI d7dd3a96d400f300.
  */
 #include "spmv_module.h"
 
@@ -69,6 +69,9 @@
 #pragma GCC optimize("fp-contract=off")
 #endif
 
+#if !defined(__x86_64__) && !defined(__i386__)
+#error "this file is for x86: leave it out for other CPUs"
+#endif
 #include <immintrin.h>
 #include <math.h>
 
@@ -120,7 +123,7 @@ SPMV_ISA static inline __m256i m_first(int32_t n)
     return _mm256_cmpgt_epi64(_mm256_set1_epi64x(n), _mm256_setr_epi64x(0, 1, 2, 3));
 }
 
-/* n <= 4 values, zeros above; the memory above is not touched. */
+/* n < 4 values, zeros above; the memory above is not touched. */
 SPMV_ISA static inline __m256d v_load_first(const double *p, int32_t n)
 {
     return _mm256_maskload_pd(p, m_first(n));
@@ -150,25 +153,28 @@ static inline const int32_t *csr_row_ptr(const spmv_layout *layout)
     return (const int32_t *)layout->csr.row_ptr;
 }
 
-/* States array `index` of the layout: count elements of `bytes` bytes. Refuses what size_t cannot
- * hold, so that a 32-bit machine gets an error instead of a short array. */
-static inline spmv_status set_array(spmv_layout *layout, int32_t index, const char *name,
-                                    int64_t count, size_t bytes)
+/* *bytes = count * each. Refuses what size_t cannot hold, so that a 32-bit machine gets an error
+ * instead of a short array. */
+static inline spmv_status set_bytes(size_t *bytes, int64_t count, size_t each)
 {
-    if ((uint64_t)count > (uint64_t)((size_t)-1 / bytes))
+    if ((uint64_t)count > (uint64_t)((size_t)-1 / each))
         return SPMV_OVERFLOW;
-    layout->array[index].name = name;
-    layout->array[index].bytes = (size_t)count * bytes;
+    *bytes = (size_t)count * each;
     return SPMV_OK;
 }
 
-/* States the workspace of a multiplication, likewise. */
-static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t bytes)
+/* States array `index` of the layout: count elements of `each` bytes. */
+static inline spmv_status set_array(spmv_layout *layout, int32_t index, const char *name,
+                                    int64_t count, size_t each)
 {
-    if ((uint64_t)count > (uint64_t)((size_t)-1 / bytes))
-        return SPMV_OVERFLOW;
-    layout->workspace_bytes = (size_t)count * bytes;
-    return SPMV_OK;
+    layout->array[index].name = name;
+    return set_bytes(&layout->array[index].bytes, count, each);
+}
+
+/* States the workspace of a multiplication. */
+static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t each)
+{
+    return set_bytes(&layout->workspace_bytes, count, each);
 }
 
 /* Appends a figure to a list of `count` figures and returns the new count. */
@@ -179,6 +185,12 @@ static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char 
     figure[count].unit = unit;
     figure[count].value = value;
     return count + 1;
+}
+
+/* a in the lanes below n, zeros above. */
+SPMV_ISA static inline __m256d v_first(__m256d a, int32_t n)
+{
+    return _mm256_and_pd(a, _mm256_castsi256_pd(m_first(n)));
 }
 
 /* The halves of a added, then those of b. */
@@ -551,7 +563,8 @@ typedef struct adaptive_vectors {
 
 /* ---- CSR-Stream ---------------------------------------------------------------------------- */
 
-/* product[i] = val[begin + i] * x there, for all nonzeros of a block. */
+/* product[i] = val[begin + i] * x there, for all nonzeros of a block; then at least LANES zeros, so
+ * that a whole vector can be read wherever a row begins. */
 SPMV_ISA static inline void fill_products(const adaptive_matrix *a, const double *xb, int64_t begin,
                                           int32_t count, double *product)
 {
@@ -565,7 +578,9 @@ SPMV_ISA static inline void fill_products(const adaptive_matrix *a, const double
         const int32_t rest = count - i;
         _mm256_storeu_pd(product + i, _mm256_mul_pd(v_load_first(val + i, rest),
                                                     v_collect_first(xb, col + i, rest)));
+        i += 4;
     }
+    _mm256_storeu_pd(product + i, _mm256_setzero_pd());
 }
 
 /* The sum of `count` products, LANES at a time. */
@@ -576,7 +591,7 @@ SPMV_ISA static inline double product_sum(const double *product, int32_t count)
 
     for (; i + 4 /* LANES */ <= count; i += 4)
         sum = _mm256_add_pd(sum, _mm256_loadu_pd(product + i));
-    return v_sum(_mm256_add_pd(sum, v_load_first(product + i, count - i)));
+    return v_sum(_mm256_add_pd(sum, v_first(_mm256_loadu_pd(product + i), count - i)));
 }
 
 /* Rows [row, row + LANES), none longer than LANES: a vector for each, all of them summed together,
@@ -587,10 +602,14 @@ SPMV_ISA static inline __m256d short_row_sums(const adaptive_matrix *a, int32_t 
     const int32_t *row_ptr = a->row_ptr + row;
     __m256d part[4 /* LANES */];
 
-    part[0] = v_load_first(product + (row_ptr[0] - begin), (int32_t)(row_ptr[1] - row_ptr[0]));
-    part[1] = v_load_first(product + (row_ptr[1] - begin), (int32_t)(row_ptr[2] - row_ptr[1]));
-    part[2] = v_load_first(product + (row_ptr[2] - begin), (int32_t)(row_ptr[3] - row_ptr[2]));
-    part[3] = v_load_first(product + (row_ptr[3] - begin), (int32_t)(row_ptr[4] - row_ptr[3]));
+    part[0] = v_first(_mm256_loadu_pd(product + (row_ptr[0] - begin)),
+                      (int32_t)(row_ptr[1] - row_ptr[0]));
+    part[1] = v_first(_mm256_loadu_pd(product + (row_ptr[1] - begin)),
+                      (int32_t)(row_ptr[2] - row_ptr[1]));
+    part[2] = v_first(_mm256_loadu_pd(product + (row_ptr[2] - begin)),
+                      (int32_t)(row_ptr[3] - row_ptr[2]));
+    part[3] = v_first(_mm256_loadu_pd(product + (row_ptr[3] - begin)),
+                      (int32_t)(row_ptr[4] - row_ptr[3]));
     return v_sums(part);
 }
 
@@ -633,8 +652,7 @@ SPMV_ISA static inline void stream_block(const adaptive_matrix *a, const adaptiv
                                          int32_t row, int32_t end)
 {
     const int64_t begin = a->row_ptr[row];   /* in the caller's base */
-    /* the last vector may be filled beyond the block */
-    double product[516 /* NNZ_PER_WG + LANES */];
+    double product[520 /* NNZ_PER_WG + 2 * LANES */];
 
     fill_products(a, v->xb, begin - a->base, (int32_t)(a->row_ptr[end] - begin), product);
     if (end - row >= 64 /* SCALAR_ROWS */) {
@@ -791,8 +809,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v3;
 const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v3 = {
-    .abi = UINT64_C(0xea5a49dd1bfb9472),
-    .source_hash = UINT64_C(0x441c9bf965189162),
+    .abi = UINT64_C(0xd7dd3a96d400f300),
+    .source_hash = UINT64_C(0x0387776f2be5317d),
     .name = "spmv_csr_adaptive_f64_i32__x86_64_v3",
     .method = "csr_adaptive",
     .target = "x86-64-v3",

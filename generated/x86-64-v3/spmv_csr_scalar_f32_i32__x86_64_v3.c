@@ -12,21 +12,21 @@
  * chunk_weight  16384  rows + nonzeros  templates/csr_scalar/params.lua:6
  *
  * Made from                        Hash
- * runtime/spmv_module.h            bcb8a0bb50d988d4
+ * runtime/spmv_module.h            4ebd49373b939c80
  * targets/dialects/c.lua           32f99dc626f59b3e
  * targets/facts.lua                a2abdde4af6f797f
- * targets/isa/avx2.lua             22911bf75aa71c79
+ * targets/isa/avx2.lua             c1ec0c305248f02f
  * targets/x86-64-v3.lua            beba2a5bc237b66f
  * templates/common/borrowed.c      ecf96f2ef51bb412
- * templates/common/row_chunks.c    b9ad5a002878d858
+ * templates/common/row_chunks.c    e0382747351930ee
  * templates/common/scale.c         993bd2ef10a304cd
  * templates/csr_scalar/params.lua  397ef91cef93e2ea
  * templates/csr_scalar/simd.c      39f33f2cf9e9a086
  * templates/prelude/base.h         55a6169f285d00eb
- * templates/prelude/host.h         f047c83bd62d9ff1
+ * templates/prelude/host.h         27046e39c68cfd4f
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash ac19c28629b2466c (of this file with zeros for it), module ABI ea5a49dd1bfb9472.
+ * Source hash 502a3ab7a6f61c0f (of this file with zeros for it), module ABI d7dd3a96d400f300.
  */
 #include "spmv_module.h"
 
@@ -57,6 +57,9 @@
 #pragma GCC optimize("fp-contract=off")
 #endif
 
+#if !defined(__x86_64__) && !defined(__i386__)
+#error "this file is for x86: leave it out for other CPUs"
+#endif
 #include <immintrin.h>
 #include <math.h>
 
@@ -285,8 +288,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr_scalar_f32_i32__x86_64_v3;
 const spmv_module spmv_csr_scalar_f32_i32__x86_64_v3 = {
-    .abi = UINT64_C(0xea5a49dd1bfb9472),
-    .source_hash = UINT64_C(0xac19c28629b2466c),
+    .abi = UINT64_C(0xd7dd3a96d400f300),
+    .source_hash = UINT64_C(0x502a3ab7a6f61c0f),
     .name = "spmv_csr_scalar_f32_i32__x86_64_v3",
     .method = "csr_scalar",
     .target = "x86-64-v3",

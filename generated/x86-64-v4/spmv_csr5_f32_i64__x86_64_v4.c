@@ -21,10 +21,10 @@
  * chunk_tiles    32              tiles     templates/csr5/params.lua:84
  *
  * Made from                      Hash
- * runtime/spmv_module.h          bcb8a0bb50d988d4
+ * runtime/spmv_module.h          4ebd49373b939c80
  * targets/dialects/c.lua         32f99dc626f59b3e
  * targets/facts.lua              a2abdde4af6f797f
- * targets/isa/avx512.lua         d8c148436e4a33a3
+ * targets/isa/avx512.lua         e6c24abcced0895b
  * targets/x86-64-v4.lua          9e267cac59f0eeaf
  * templates/common/row_search.c  6f349ed41ce42a73
  * templates/common/scale.c       993bd2ef10a304cd
@@ -33,11 +33,11 @@
  * templates/csr5/params.lua      77e1ac82e50f6cd0
  * templates/csr5/simd.c          53f780071f3933c3
  * templates/prelude/base.h       55a6169f285d00eb
- * templates/prelude/host.h       f047c83bd62d9ff1
- * templates/prelude/simd.h       d479983d568af35a
+ * templates/prelude/host.h       27046e39c68cfd4f
+ * templates/prelude/simd.h       60ffab6b9eb6972a
  * templates/prelude/types.h      2a23c702e457ef6e
  *
- * Source hash 67fef6a5534baf9d (of this file with zeros for it), module ABI ea5a49dd1bfb9472.
+ * Source hash 5abe670644f18cc0 (of this file with zeros for it), module ABI d7dd3a96d400f300.
  */
 #include "spmv_module.h"
 
@@ -68,6 +68,9 @@
 #pragma GCC optimize("fp-contract=off")
 #endif
 
+#if !defined(__x86_64__) && !defined(__i386__)
+#error "this file is for x86: leave it out for other CPUs"
+#endif
 #include <immintrin.h>
 #include <math.h>
 
@@ -122,25 +125,28 @@ SPMV_ISA static inline int64_t i64_max(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* States array `index` of the layout: count elements of `bytes` bytes. Refuses what size_t cannot
- * hold, so that a 32-bit machine gets an error instead of a short array. */
-static inline spmv_status set_array(spmv_layout *layout, int32_t index, const char *name,
-                                    int64_t count, size_t bytes)
+/* *bytes = count * each. Refuses what size_t cannot hold, so that a 32-bit machine gets an error
+ * instead of a short array. */
+static inline spmv_status set_bytes(size_t *bytes, int64_t count, size_t each)
 {
-    if ((uint64_t)count > (uint64_t)((size_t)-1 / bytes))
+    if ((uint64_t)count > (uint64_t)((size_t)-1 / each))
         return SPMV_OVERFLOW;
-    layout->array[index].name = name;
-    layout->array[index].bytes = (size_t)count * bytes;
+    *bytes = (size_t)count * each;
     return SPMV_OK;
 }
 
-/* States the workspace of a multiplication, likewise. */
-static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t bytes)
+/* States array `index` of the layout: count elements of `each` bytes. */
+static inline spmv_status set_array(spmv_layout *layout, int32_t index, const char *name,
+                                    int64_t count, size_t each)
 {
-    if ((uint64_t)count > (uint64_t)((size_t)-1 / bytes))
-        return SPMV_OVERFLOW;
-    layout->workspace_bytes = (size_t)count * bytes;
-    return SPMV_OK;
+    layout->array[index].name = name;
+    return set_bytes(&layout->array[index].bytes, count, each);
+}
+
+/* States the workspace of a multiplication. */
+static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t each)
+{
+    return set_bytes(&layout->workspace_bytes, count, each);
 }
 
 static inline const float *csr_val(const spmv_layout *layout)
@@ -1067,8 +1073,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr5_f32_i64__x86_64_v4;
 const spmv_module spmv_csr5_f32_i64__x86_64_v4 = {
-    .abi = UINT64_C(0xea5a49dd1bfb9472),
-    .source_hash = UINT64_C(0x67fef6a5534baf9d),
+    .abi = UINT64_C(0xd7dd3a96d400f300),
+    .source_hash = UINT64_C(0x5abe670644f18cc0),
     .name = "spmv_csr5_f32_i64__x86_64_v4",
     .method = "csr5",
     .target = "x86-64-v4",

@@ -21,10 +21,10 @@
  * short_row        32          nonzeros    templates/csr_adaptive/params.lua:99
  *
  * Made from                            Hash
- * runtime/spmv_module.h                bcb8a0bb50d988d4
+ * runtime/spmv_module.h                4ebd49373b939c80
  * targets/dialects/c.lua               32f99dc626f59b3e
  * targets/facts.lua                    a2abdde4af6f797f
- * targets/isa/avx512.lua               d8c148436e4a33a3
+ * targets/isa/avx512.lua               e6c24abcced0895b
  * targets/x86-64-v4.lua                9e267cac59f0eeaf
  * templates/common/borrowed.c          ecf96f2ef51bb412
  * templates/common/row_sum.c           5795c5d42107e5bd
@@ -32,13 +32,13 @@
  * templates/common/x_at.c              4b21c14fc4fb25a9
  * templates/csr_adaptive/params.lua    33da1f36b2971814
  * templates/csr_adaptive/row_blocks.c  4b574c454e9c9367
- * templates/csr_adaptive/simd.c        add0413ba08138c1
+ * templates/csr_adaptive/simd.c        a4b88bc9ade358c5
  * templates/prelude/base.h             55a6169f285d00eb
- * templates/prelude/host.h             f047c83bd62d9ff1
- * templates/prelude/simd.h             d479983d568af35a
+ * templates/prelude/host.h             27046e39c68cfd4f
+ * templates/prelude/simd.h             60ffab6b9eb6972a
  * templates/prelude/types.h            2a23c702e457ef6e
  *
- * Source hash 4ba6047b8a9f0ff1 (of this file with zeros for it), module ABI ea5a49dd1bfb9472.
+ * Source hash a5c69c154dad1787 (of this file with zeros for it), module ABI d7dd3a96d400f300.
  */
 #include "spmv_module.h"
 
@@ -69,6 +69,9 @@
 #pragma GCC optimize("fp-contract=off")
 #endif
 
+#if !defined(__x86_64__) && !defined(__i386__)
+#error "this file is for x86: leave it out for other CPUs"
+#endif
 #include <immintrin.h>
 #include <math.h>
 
@@ -118,7 +121,7 @@ SPMV_ISA static inline __m512 v_collect(const float *x, const int32_t *col)
     return _mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1);
 }
 
-/* n <= 16 values, zeros above; the memory above is not touched. */
+/* n < 16 values, zeros above; the memory above is not touched. */
 SPMV_ISA static inline __m512 v_load_first(const float *p, int32_t n)
 {
     return _mm512_maskz_loadu_ps((__mmask16)((1u << n) - 1), p);
@@ -145,25 +148,28 @@ static inline const int64_t *csr_row_ptr(const spmv_layout *layout)
     return (const int64_t *)layout->csr.row_ptr;
 }
 
-/* States array `index` of the layout: count elements of `bytes` bytes. Refuses what size_t cannot
- * hold, so that a 32-bit machine gets an error instead of a short array. */
-static inline spmv_status set_array(spmv_layout *layout, int32_t index, const char *name,
-                                    int64_t count, size_t bytes)
+/* *bytes = count * each. Refuses what size_t cannot hold, so that a 32-bit machine gets an error
+ * instead of a short array. */
+static inline spmv_status set_bytes(size_t *bytes, int64_t count, size_t each)
 {
-    if ((uint64_t)count > (uint64_t)((size_t)-1 / bytes))
+    if ((uint64_t)count > (uint64_t)((size_t)-1 / each))
         return SPMV_OVERFLOW;
-    layout->array[index].name = name;
-    layout->array[index].bytes = (size_t)count * bytes;
+    *bytes = (size_t)count * each;
     return SPMV_OK;
 }
 
-/* States the workspace of a multiplication, likewise. */
-static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t bytes)
+/* States array `index` of the layout: count elements of `each` bytes. */
+static inline spmv_status set_array(spmv_layout *layout, int32_t index, const char *name,
+                                    int64_t count, size_t each)
 {
-    if ((uint64_t)count > (uint64_t)((size_t)-1 / bytes))
-        return SPMV_OVERFLOW;
-    layout->workspace_bytes = (size_t)count * bytes;
-    return SPMV_OK;
+    layout->array[index].name = name;
+    return set_bytes(&layout->array[index].bytes, count, each);
+}
+
+/* States the workspace of a multiplication. */
+static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t each)
+{
+    return set_bytes(&layout->workspace_bytes, count, each);
 }
 
 /* Appends a figure to a list of `count` figures and returns the new count. */
@@ -560,7 +566,8 @@ typedef struct adaptive_vectors {
 
 /* ---- CSR-Stream ---------------------------------------------------------------------------- */
 
-/* product[i] = val[begin + i] * x there, for all nonzeros of a block. */
+/* product[i] = val[begin + i] * x there, for all nonzeros of a block; then at least LANES zeros, so
+ * that a whole vector can be read wherever a row begins. */
 SPMV_ISA static inline void fill_products(const adaptive_matrix *a, const float *xb, int64_t begin,
                                           int32_t count, float *product)
 {
@@ -574,7 +581,9 @@ SPMV_ISA static inline void fill_products(const adaptive_matrix *a, const float 
         const int32_t rest = count - i;
         _mm512_storeu_ps(product + i, _mm512_mul_ps(v_load_first(val + i, rest),
                                                     v_collect_first(xb, col + i, rest)));
+        i += 16;
     }
+    _mm512_storeu_ps(product + i, _mm512_setzero_ps());
 }
 
 /* The sum of `count` products, LANES at a time. */
@@ -585,7 +594,8 @@ SPMV_ISA static inline float product_sum(const float *product, int32_t count)
 
     for (; i + 16 /* LANES */ <= count; i += 16)
         sum = _mm512_add_ps(sum, _mm512_loadu_ps(product + i));
-    return v_sum(_mm512_add_ps(sum, v_load_first(product + i, count - i)));
+    return v_sum(_mm512_add_ps(sum, _mm512_maskz_mov_ps((__mmask16)((1u << (count - i)) - 1),
+                                                        _mm512_loadu_ps(product + i))));
 }
 
 /* Rows [row, row + LANES), none longer than LANES: a vector for each, all of them summed together,
@@ -596,22 +606,38 @@ SPMV_ISA static inline __m512 short_row_sums(const adaptive_matrix *a, int32_t r
     const int64_t *row_ptr = a->row_ptr + row;
     __m512 part[16 /* LANES */];
 
-    part[0] = v_load_first(product + (row_ptr[0] - begin), (int32_t)(row_ptr[1] - row_ptr[0]));
-    part[1] = v_load_first(product + (row_ptr[1] - begin), (int32_t)(row_ptr[2] - row_ptr[1]));
-    part[2] = v_load_first(product + (row_ptr[2] - begin), (int32_t)(row_ptr[3] - row_ptr[2]));
-    part[3] = v_load_first(product + (row_ptr[3] - begin), (int32_t)(row_ptr[4] - row_ptr[3]));
-    part[4] = v_load_first(product + (row_ptr[4] - begin), (int32_t)(row_ptr[5] - row_ptr[4]));
-    part[5] = v_load_first(product + (row_ptr[5] - begin), (int32_t)(row_ptr[6] - row_ptr[5]));
-    part[6] = v_load_first(product + (row_ptr[6] - begin), (int32_t)(row_ptr[7] - row_ptr[6]));
-    part[7] = v_load_first(product + (row_ptr[7] - begin), (int32_t)(row_ptr[8] - row_ptr[7]));
-    part[8] = v_load_first(product + (row_ptr[8] - begin), (int32_t)(row_ptr[9] - row_ptr[8]));
-    part[9] = v_load_first(product + (row_ptr[9] - begin), (int32_t)(row_ptr[10] - row_ptr[9]));
-    part[10] = v_load_first(product + (row_ptr[10] - begin), (int32_t)(row_ptr[11] - row_ptr[10]));
-    part[11] = v_load_first(product + (row_ptr[11] - begin), (int32_t)(row_ptr[12] - row_ptr[11]));
-    part[12] = v_load_first(product + (row_ptr[12] - begin), (int32_t)(row_ptr[13] - row_ptr[12]));
-    part[13] = v_load_first(product + (row_ptr[13] - begin), (int32_t)(row_ptr[14] - row_ptr[13]));
-    part[14] = v_load_first(product + (row_ptr[14] - begin), (int32_t)(row_ptr[15] - row_ptr[14]));
-    part[15] = v_load_first(product + (row_ptr[15] - begin), (int32_t)(row_ptr[16] - row_ptr[15]));
+    part[0] = _mm512_maskz_mov_ps((__mmask16)((1u << ((int32_t)(row_ptr[1] - row_ptr[0]))) - 1),
+                                  _mm512_loadu_ps(product + (row_ptr[0] - begin)));
+    part[1] = _mm512_maskz_mov_ps((__mmask16)((1u << ((int32_t)(row_ptr[2] - row_ptr[1]))) - 1),
+                                  _mm512_loadu_ps(product + (row_ptr[1] - begin)));
+    part[2] = _mm512_maskz_mov_ps((__mmask16)((1u << ((int32_t)(row_ptr[3] - row_ptr[2]))) - 1),
+                                  _mm512_loadu_ps(product + (row_ptr[2] - begin)));
+    part[3] = _mm512_maskz_mov_ps((__mmask16)((1u << ((int32_t)(row_ptr[4] - row_ptr[3]))) - 1),
+                                  _mm512_loadu_ps(product + (row_ptr[3] - begin)));
+    part[4] = _mm512_maskz_mov_ps((__mmask16)((1u << ((int32_t)(row_ptr[5] - row_ptr[4]))) - 1),
+                                  _mm512_loadu_ps(product + (row_ptr[4] - begin)));
+    part[5] = _mm512_maskz_mov_ps((__mmask16)((1u << ((int32_t)(row_ptr[6] - row_ptr[5]))) - 1),
+                                  _mm512_loadu_ps(product + (row_ptr[5] - begin)));
+    part[6] = _mm512_maskz_mov_ps((__mmask16)((1u << ((int32_t)(row_ptr[7] - row_ptr[6]))) - 1),
+                                  _mm512_loadu_ps(product + (row_ptr[6] - begin)));
+    part[7] = _mm512_maskz_mov_ps((__mmask16)((1u << ((int32_t)(row_ptr[8] - row_ptr[7]))) - 1),
+                                  _mm512_loadu_ps(product + (row_ptr[7] - begin)));
+    part[8] = _mm512_maskz_mov_ps((__mmask16)((1u << ((int32_t)(row_ptr[9] - row_ptr[8]))) - 1),
+                                  _mm512_loadu_ps(product + (row_ptr[8] - begin)));
+    part[9] = _mm512_maskz_mov_ps((__mmask16)((1u << ((int32_t)(row_ptr[10] - row_ptr[9]))) - 1),
+                                  _mm512_loadu_ps(product + (row_ptr[9] - begin)));
+    part[10] = _mm512_maskz_mov_ps((__mmask16)((1u << ((int32_t)(row_ptr[11] - row_ptr[10]))) - 1),
+                                   _mm512_loadu_ps(product + (row_ptr[10] - begin)));
+    part[11] = _mm512_maskz_mov_ps((__mmask16)((1u << ((int32_t)(row_ptr[12] - row_ptr[11]))) - 1),
+                                   _mm512_loadu_ps(product + (row_ptr[11] - begin)));
+    part[12] = _mm512_maskz_mov_ps((__mmask16)((1u << ((int32_t)(row_ptr[13] - row_ptr[12]))) - 1),
+                                   _mm512_loadu_ps(product + (row_ptr[12] - begin)));
+    part[13] = _mm512_maskz_mov_ps((__mmask16)((1u << ((int32_t)(row_ptr[14] - row_ptr[13]))) - 1),
+                                   _mm512_loadu_ps(product + (row_ptr[13] - begin)));
+    part[14] = _mm512_maskz_mov_ps((__mmask16)((1u << ((int32_t)(row_ptr[15] - row_ptr[14]))) - 1),
+                                   _mm512_loadu_ps(product + (row_ptr[14] - begin)));
+    part[15] = _mm512_maskz_mov_ps((__mmask16)((1u << ((int32_t)(row_ptr[16] - row_ptr[15]))) - 1),
+                                   _mm512_loadu_ps(product + (row_ptr[15] - begin)));
     return v_sums(part);
 }
 
@@ -702,8 +728,7 @@ SPMV_ISA static inline void stream_block(const adaptive_matrix *a, const adaptiv
                                          int32_t row, int32_t end)
 {
     const int64_t begin = a->row_ptr[row];   /* in the caller's base */
-    /* the last vector may be filled beyond the block */
-    float product[1040 /* NNZ_PER_WG + LANES */];
+    float product[1056 /* NNZ_PER_WG + 2 * LANES */];
 
     fill_products(a, v->xb, begin - a->base, (int32_t)(a->row_ptr[end] - begin), product);
     if (end - row >= 32 /* SCALAR_ROWS */) {
@@ -864,8 +889,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr_adaptive_f32_i64__x86_64_v4;
 const spmv_module spmv_csr_adaptive_f32_i64__x86_64_v4 = {
-    .abi = UINT64_C(0xea5a49dd1bfb9472),
-    .source_hash = UINT64_C(0x4ba6047b8a9f0ff1),
+    .abi = UINT64_C(0xd7dd3a96d400f300),
+    .source_hash = UINT64_C(0xa5c69c154dad1787),
     .name = "spmv_csr_adaptive_f32_i64__x86_64_v4",
     .method = "csr_adaptive",
     .target = "x86-64-v4",

@@ -21,10 +21,10 @@
  * short_row        32          nonzeros    templates/csr_adaptive/params.lua:99
  *
  * Made from                            Hash
- * runtime/spmv_module.h                bcb8a0bb50d988d4
+ * runtime/spmv_module.h                4ebd49373b939c80
  * targets/dialects/c.lua               32f99dc626f59b3e
  * targets/facts.lua                    a2abdde4af6f797f
- * targets/isa/avx512.lua               d8c148436e4a33a3
+ * targets/isa/avx512.lua               e6c24abcced0895b
  * targets/x86-64-v4.lua                9e267cac59f0eeaf
  * templates/common/borrowed.c          ecf96f2ef51bb412
  * templates/common/row_sum.c           5795c5d42107e5bd
@@ -32,13 +32,13 @@
  * templates/common/x_at.c              4b21c14fc4fb25a9
  * templates/csr_adaptive/params.lua    33da1f36b2971814
  * templates/csr_adaptive/row_blocks.c  4b574c454e9c9367
- * templates/csr_adaptive/simd.c        add0413ba08138c1
+ * templates/csr_adaptive/simd.c        a4b88bc9ade358c5
  * templates/prelude/base.h             55a6169f285d00eb
- * templates/prelude/host.h             f047c83bd62d9ff1
- * templates/prelude/simd.h             d479983d568af35a
+ * templates/prelude/host.h             27046e39c68cfd4f
+ * templates/prelude/simd.h             60ffab6b9eb6972a
  * templates/prelude/types.h            2a23c702e457ef6e
  *
- * Source hash d9c57fe32024f0ad (of this file with zeros for it), module ABI ea5a49dd1bfb9472.
+ * Source hash 2888a08dac4aa026 (of this file with zeros for it), module ABI d7dd3a96d400f300.
  */
 #include "spmv_module.h"
 
@@ -69,6 +69,9 @@
 #pragma GCC optimize("fp-contract=off")
 #endif
 
+#if !defined(__x86_64__) && !defined(__i386__)
+#error "this file is for x86: leave it out for other CPUs"
+#endif
 #include <immintrin.h>
 #include <math.h>
 
@@ -118,7 +121,7 @@ SPMV_ISA static inline __m512d v_collect(const double *x, const int32_t *col)
     return _mm512_insertf64x4(_mm512_castpd256_pd512(low), high, 1);
 }
 
-/* n <= 8 values, zeros above; the memory above is not touched. */
+/* n < 8 values, zeros above; the memory above is not touched. */
 SPMV_ISA static inline __m512d v_load_first(const double *p, int32_t n)
 {
     return _mm512_maskz_loadu_pd((__mmask8)((1u << n) - 1), p);
@@ -144,25 +147,28 @@ static inline const int64_t *csr_row_ptr(const spmv_layout *layout)
     return (const int64_t *)layout->csr.row_ptr;
 }
 
-/* States array `index` of the layout: count elements of `bytes` bytes. Refuses what size_t cannot
- * hold, so that a 32-bit machine gets an error instead of a short array. */
-static inline spmv_status set_array(spmv_layout *layout, int32_t index, const char *name,
-                                    int64_t count, size_t bytes)
+/* *bytes = count * each. Refuses what size_t cannot hold, so that a 32-bit machine gets an error
+ * instead of a short array. */
+static inline spmv_status set_bytes(size_t *bytes, int64_t count, size_t each)
 {
-    if ((uint64_t)count > (uint64_t)((size_t)-1 / bytes))
+    if ((uint64_t)count > (uint64_t)((size_t)-1 / each))
         return SPMV_OVERFLOW;
-    layout->array[index].name = name;
-    layout->array[index].bytes = (size_t)count * bytes;
+    *bytes = (size_t)count * each;
     return SPMV_OK;
 }
 
-/* States the workspace of a multiplication, likewise. */
-static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t bytes)
+/* States array `index` of the layout: count elements of `each` bytes. */
+static inline spmv_status set_array(spmv_layout *layout, int32_t index, const char *name,
+                                    int64_t count, size_t each)
 {
-    if ((uint64_t)count > (uint64_t)((size_t)-1 / bytes))
-        return SPMV_OVERFLOW;
-    layout->workspace_bytes = (size_t)count * bytes;
-    return SPMV_OK;
+    layout->array[index].name = name;
+    return set_bytes(&layout->array[index].bytes, count, each);
+}
+
+/* States the workspace of a multiplication. */
+static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t each)
+{
+    return set_bytes(&layout->workspace_bytes, count, each);
 }
 
 /* Appends a figure to a list of `count` figures and returns the new count. */
@@ -551,7 +557,8 @@ typedef struct adaptive_vectors {
 
 /* ---- CSR-Stream ---------------------------------------------------------------------------- */
 
-/* product[i] = val[begin + i] * x there, for all nonzeros of a block. */
+/* product[i] = val[begin + i] * x there, for all nonzeros of a block; then at least LANES zeros, so
+ * that a whole vector can be read wherever a row begins. */
 SPMV_ISA static inline void fill_products(const adaptive_matrix *a, const double *xb, int64_t begin,
                                           int32_t count, double *product)
 {
@@ -565,7 +572,9 @@ SPMV_ISA static inline void fill_products(const adaptive_matrix *a, const double
         const int32_t rest = count - i;
         _mm512_storeu_pd(product + i, _mm512_mul_pd(v_load_first(val + i, rest),
                                                     v_collect_first(xb, col + i, rest)));
+        i += 8;
     }
+    _mm512_storeu_pd(product + i, _mm512_setzero_pd());
 }
 
 /* The sum of `count` products, LANES at a time. */
@@ -576,7 +585,8 @@ SPMV_ISA static inline double product_sum(const double *product, int32_t count)
 
     for (; i + 8 /* LANES */ <= count; i += 8)
         sum = _mm512_add_pd(sum, _mm512_loadu_pd(product + i));
-    return v_sum(_mm512_add_pd(sum, v_load_first(product + i, count - i)));
+    return v_sum(_mm512_add_pd(sum, _mm512_maskz_mov_pd((__mmask8)((1u << (count - i)) - 1),
+                                                        _mm512_loadu_pd(product + i))));
 }
 
 /* Rows [row, row + LANES), none longer than LANES: a vector for each, all of them summed together,
@@ -587,14 +597,22 @@ SPMV_ISA static inline __m512d short_row_sums(const adaptive_matrix *a, int32_t 
     const int64_t *row_ptr = a->row_ptr + row;
     __m512d part[8 /* LANES */];
 
-    part[0] = v_load_first(product + (row_ptr[0] - begin), (int32_t)(row_ptr[1] - row_ptr[0]));
-    part[1] = v_load_first(product + (row_ptr[1] - begin), (int32_t)(row_ptr[2] - row_ptr[1]));
-    part[2] = v_load_first(product + (row_ptr[2] - begin), (int32_t)(row_ptr[3] - row_ptr[2]));
-    part[3] = v_load_first(product + (row_ptr[3] - begin), (int32_t)(row_ptr[4] - row_ptr[3]));
-    part[4] = v_load_first(product + (row_ptr[4] - begin), (int32_t)(row_ptr[5] - row_ptr[4]));
-    part[5] = v_load_first(product + (row_ptr[5] - begin), (int32_t)(row_ptr[6] - row_ptr[5]));
-    part[6] = v_load_first(product + (row_ptr[6] - begin), (int32_t)(row_ptr[7] - row_ptr[6]));
-    part[7] = v_load_first(product + (row_ptr[7] - begin), (int32_t)(row_ptr[8] - row_ptr[7]));
+    part[0] = _mm512_maskz_mov_pd((__mmask8)((1u << ((int32_t)(row_ptr[1] - row_ptr[0]))) - 1),
+                                  _mm512_loadu_pd(product + (row_ptr[0] - begin)));
+    part[1] = _mm512_maskz_mov_pd((__mmask8)((1u << ((int32_t)(row_ptr[2] - row_ptr[1]))) - 1),
+                                  _mm512_loadu_pd(product + (row_ptr[1] - begin)));
+    part[2] = _mm512_maskz_mov_pd((__mmask8)((1u << ((int32_t)(row_ptr[3] - row_ptr[2]))) - 1),
+                                  _mm512_loadu_pd(product + (row_ptr[2] - begin)));
+    part[3] = _mm512_maskz_mov_pd((__mmask8)((1u << ((int32_t)(row_ptr[4] - row_ptr[3]))) - 1),
+                                  _mm512_loadu_pd(product + (row_ptr[3] - begin)));
+    part[4] = _mm512_maskz_mov_pd((__mmask8)((1u << ((int32_t)(row_ptr[5] - row_ptr[4]))) - 1),
+                                  _mm512_loadu_pd(product + (row_ptr[4] - begin)));
+    part[5] = _mm512_maskz_mov_pd((__mmask8)((1u << ((int32_t)(row_ptr[6] - row_ptr[5]))) - 1),
+                                  _mm512_loadu_pd(product + (row_ptr[5] - begin)));
+    part[6] = _mm512_maskz_mov_pd((__mmask8)((1u << ((int32_t)(row_ptr[7] - row_ptr[6]))) - 1),
+                                  _mm512_loadu_pd(product + (row_ptr[6] - begin)));
+    part[7] = _mm512_maskz_mov_pd((__mmask8)((1u << ((int32_t)(row_ptr[8] - row_ptr[7]))) - 1),
+                                  _mm512_loadu_pd(product + (row_ptr[7] - begin)));
     return v_sums(part);
 }
 
@@ -653,8 +671,7 @@ SPMV_ISA static inline void stream_block(const adaptive_matrix *a, const adaptiv
                                          int32_t row, int32_t end)
 {
     const int64_t begin = a->row_ptr[row];   /* in the caller's base */
-    /* the last vector may be filled beyond the block */
-    double product[520 /* NNZ_PER_WG + LANES */];
+    double product[528 /* NNZ_PER_WG + 2 * LANES */];
 
     fill_products(a, v->xb, begin - a->base, (int32_t)(a->row_ptr[end] - begin), product);
     if (end - row >= 32 /* SCALAR_ROWS */) {
@@ -815,8 +832,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v4;
 const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v4 = {
-    .abi = UINT64_C(0xea5a49dd1bfb9472),
-    .source_hash = UINT64_C(0xd9c57fe32024f0ad),
+    .abi = UINT64_C(0xd7dd3a96d400f300),
+    .source_hash = UINT64_C(0x2888a08dac4aa026),
     .name = "spmv_csr_adaptive_f64_i64__x86_64_v4",
     .method = "csr_adaptive",
     .target = "x86-64-v4",

@@ -16,24 +16,24 @@
  * chunk_weight  16384       rows + nonzeros  templates/csr_vector/params.lua:40
  *
  * Made from                        Hash
- * runtime/spmv_module.h            bcb8a0bb50d988d4
+ * runtime/spmv_module.h            4ebd49373b939c80
  * targets/dialects/c.lua           32f99dc626f59b3e
  * targets/facts.lua                a2abdde4af6f797f
- * targets/isa/avx512.lua           d8c148436e4a33a3
+ * targets/isa/avx512.lua           e6c24abcced0895b
  * targets/x86-64-v4.lua            9e267cac59f0eeaf
  * templates/common/borrowed.c      ecf96f2ef51bb412
- * templates/common/row_chunks.c    b9ad5a002878d858
+ * templates/common/row_chunks.c    e0382747351930ee
  * templates/common/row_sum.c       5795c5d42107e5bd
  * templates/common/scale.c         993bd2ef10a304cd
  * templates/common/x_at.c          4b21c14fc4fb25a9
  * templates/csr_vector/params.lua  907562a218041fdb
  * templates/csr_vector/simd.c      23a9ea3b27b47d23
  * templates/prelude/base.h         55a6169f285d00eb
- * templates/prelude/host.h         f047c83bd62d9ff1
- * templates/prelude/simd.h         d479983d568af35a
+ * templates/prelude/host.h         27046e39c68cfd4f
+ * templates/prelude/simd.h         60ffab6b9eb6972a
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash 376ee3084d7ca2ae (of this file with zeros for it), module ABI ea5a49dd1bfb9472.
+ * Source hash e959f15c10e3570e (of this file with zeros for it), module ABI d7dd3a96d400f300.
  */
 #include "spmv_module.h"
 
@@ -64,6 +64,9 @@
 #pragma GCC optimize("fp-contract=off")
 #endif
 
+#if !defined(__x86_64__) && !defined(__i386__)
+#error "this file is for x86: leave it out for other CPUs"
+#endif
 #include <immintrin.h>
 #include <math.h>
 
@@ -113,7 +116,7 @@ SPMV_ISA static inline __m512 v_collect(const float *x, const int32_t *col)
     return _mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1);
 }
 
-/* n <= 16 values, zeros above; the memory above is not touched. */
+/* n < 16 values, zeros above; the memory above is not touched. */
 SPMV_ISA static inline __m512 v_load_first(const float *p, int32_t n)
 {
     return _mm512_maskz_loadu_ps((__mmask16)((1u << n) - 1), p);
@@ -239,7 +242,7 @@ static int64_t row_chunk_count(const spmv_layout *layout)
 }
 
 /* The first row whose weight before it is at least chunk * CHUNK_WEIGHT; rows if there is none. */
-static int32_t row_chunk_begin(const int64_t *row_ptr, int32_t base, int32_t rows, int64_t chunk)
+static int32_t row_chunk_begin(const int64_t *row_ptr, int64_t base, int32_t rows, int64_t chunk)
 {
     const int64_t weight = chunk * 16384 /* CHUNK_WEIGHT */;
     int32_t low = 0;
@@ -379,8 +382,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr_vector_f32_i64__x86_64_v4;
 const spmv_module spmv_csr_vector_f32_i64__x86_64_v4 = {
-    .abi = UINT64_C(0xea5a49dd1bfb9472),
-    .source_hash = UINT64_C(0x376ee3084d7ca2ae),
+    .abi = UINT64_C(0xd7dd3a96d400f300),
+    .source_hash = UINT64_C(0xe959f15c10e3570e),
     .name = "spmv_csr_vector_f32_i64__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",

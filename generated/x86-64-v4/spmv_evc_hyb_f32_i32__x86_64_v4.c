@@ -20,10 +20,10 @@
  * chunk_weight   16384        rows + nonzeros  templates/evc_hyb/params.lua:77
  *
  * Made from                      Hash
- * runtime/spmv_module.h          bcb8a0bb50d988d4
- * targets/dialects/c.lua         c04ffa1af4ebf83e
+ * runtime/spmv_module.h          4ebd49373b939c80
+ * targets/dialects/c.lua         32f99dc626f59b3e
  * targets/facts.lua              a2abdde4af6f797f
- * targets/isa/avx512.lua         ca260ccafd0ba5b6
+ * targets/isa/avx512.lua         e6c24abcced0895b
  * targets/x86-64-v4.lua          9e267cac59f0eeaf
  * templates/common/row_chunks.c  e0382747351930ee
  * templates/common/row_sum.c     5795c5d42107e5bd
@@ -31,20 +31,21 @@
  * templates/common/x_at.c        4b21c14fc4fb25a9
  * templates/evc_hyb/chunks.c     c40489a51967566a
  * templates/evc_hyb/convert.c    706ee5139fdd84a2
- * templates/evc_hyb/layout.c     1e2913ff9e19de11
- * templates/evc_hyb/params.lua   6270225f9e60e3bd
- * templates/evc_hyb/simd.c       fa5d42cf52acb84a
- * templates/evc_hyb/sizes.c      fcd9b26e03e32d8c
+ * templates/evc_hyb/layout.c     87b596da5eccee93
+ * templates/evc_hyb/params.lua   d8d057aa10d1df5b
+ * templates/evc_hyb/simd.c       4f5c365f17095a27
+ * templates/evc_hyb/sizes.c      afd247b76329fa0c
  * templates/evc_hyb/sort.c       c8053d03e9946fe6
  * templates/prelude/base.h       55a6169f285d00eb
- * templates/prelude/host.h       f047c83bd62d9ff1
- * templates/prelude/simd.h       28b9923e17bf692e
+ * templates/prelude/host.h       27046e39c68cfd4f
+ * templates/prelude/simd.h       60ffab6b9eb6972a
  * templates/prelude/types.h      2a23c702e457ef6e
  *
- * Source hash dc0088e1cbed8d71 (all of these and the version), module ABI ea5a49dd1bfb9472.
+ * Source hash c45c5e5dfdb80f7c (of this file with zeros for it), module ABI d7dd3a96d400f300.
  */
 #include "spmv_module.h"
 
+#include <float.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -56,14 +57,24 @@
 #error "compile this file without -ffast-math, -fassociative-math and -ffinite-math-only"
 #endif
 
-/* a*b + c is rounded once where the text says fma, twice elsewhere, never as a compiler likes; and
- * clang, which has no macro for -fassociative-math, keeps the order of additions. */
+/* Every operation is rounded to its own type. The x87 unit keeps more digits for as long as a value
+ * stays in a register, so that bits would depend on the compiler. (16 speaks of _Float16 alone.) */
+#if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
+#error "compile this file so that FLT_EVAL_METHOD is 0: on x86 with -msse2 -mfpmath=sse"
+#endif
+
+/* a*b + c is rounded once where the text says fma, twice elsewhere; and clang, which has no macro for
+ * -fassociative-math, keeps the order of additions. One option wins over these lines and cannot be
+ * seen from here: clang's -ffp-contract=fast. Leave it away. */
 #if defined(__clang__)
 #pragma clang fp contract(off) reassociate(off)
 #elif defined(__GNUC__)
 #pragma GCC optimize("fp-contract=off")
 #endif
 
+#if !defined(__x86_64__) && !defined(__i386__)
+#error "this file is for x86: leave it out for other CPUs"
+#endif
 #include <immintrin.h>
 #include <math.h>
 
@@ -108,7 +119,7 @@ SPMV_ISA static inline __m512 v_collect(const float *x, const int32_t *col)
     return _mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1);
 }
 
-/* n <= 16 values, zeros above; the memory above is not touched. */
+/* n < 16 values, zeros above; the memory above is not touched. */
 SPMV_ISA static inline __m512 v_load_first(const float *p, int32_t n)
 {
     return _mm512_maskz_loadu_ps((__mmask16)((1u << n) - 1), p);
@@ -130,13 +141,20 @@ SPMV_ISA static inline float v_sum(__m512 a)
     return _mm_cvtss_f32(_mm_add_ss(s, _mm_movehdup_ps(s)));
 }
 
-/* States the scratch of the build, likewise. */
-static inline spmv_status set_build_scratch(spmv_layout *layout, int64_t count, size_t bytes)
+/* *bytes = count * each. Refuses what size_t cannot hold, so that a 32-bit machine gets an error
+ * instead of a short array. */
+static inline spmv_status set_bytes(size_t *bytes, int64_t count, size_t each)
 {
-    if ((uint64_t)count > (uint64_t)((size_t)-1 / bytes))
+    if ((uint64_t)count > (uint64_t)((size_t)-1 / each))
         return SPMV_OVERFLOW;
-    layout->build_bytes = (size_t)count * bytes;
+    *bytes = (size_t)count * each;
     return SPMV_OK;
+}
+
+/* States the scratch of the build. */
+static inline spmv_status set_build_scratch(spmv_layout *layout, int64_t count, size_t each)
+{
+    return set_bytes(&layout->build_bytes, count, each);
 }
 
 static inline const int32_t *csr_row_ptr(const spmv_layout *layout)
@@ -151,25 +169,18 @@ static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
     return index * (total / shares) + index * (total % shares) / shares;
 }
 
-/* States array `index` of the layout: count elements of `bytes` bytes. Refuses what size_t cannot
- * hold, so that a 32-bit machine gets an error instead of a short array. */
+/* States array `index` of the layout: count elements of `each` bytes. */
 static inline spmv_status set_array(spmv_layout *layout, int32_t index, const char *name,
-                                    int64_t count, size_t bytes)
+                                    int64_t count, size_t each)
 {
-    if ((uint64_t)count > (uint64_t)((size_t)-1 / bytes))
-        return SPMV_OVERFLOW;
     layout->array[index].name = name;
-    layout->array[index].bytes = (size_t)count * bytes;
-    return SPMV_OK;
+    return set_bytes(&layout->array[index].bytes, count, each);
 }
 
-/* States the workspace of a multiplication, likewise. */
-static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t bytes)
+/* States the workspace of a multiplication. */
+static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t each)
 {
-    if ((uint64_t)count > (uint64_t)((size_t)-1 / bytes))
-        return SPMV_OVERFLOW;
-    layout->workspace_bytes = (size_t)count * bytes;
-    return SPMV_OK;
+    return set_bytes(&layout->workspace_bytes, count, each);
 }
 
 SPMV_ISA static inline int64_t i64_max(int64_t a, int64_t b)
@@ -422,8 +433,7 @@ enum {                           /* spmv_layout.number */
 enum { SETTING_PERMUTED_Y };     /* spmv_layout.setting */
 
 static const spmv_setting settings[] = {
-    { "permuted_y",
-        "1: y stays in the order of the sort, which spmv_plan_query tells; 0: it does not",
+    { "permuted_y", "1: y stays in the order of the sort, as spmv_plan_query tells it; 0: of rows",
       0, 1, 0 /* ORDER_OF_Y */ },
 };
 
@@ -791,8 +801,8 @@ static int32_t add_sort_steps(const spmv_layout *layout, spmv_step *step, int32_
     return add_step(step, n, "sort_buckets", sort_buckets, chunks);
 }
 
-/* sizes.c: how large the arrays of EVC-HYB are, and the bins of its ELL part, both of which follow from
- * the number of rows of each length alone.
+/* sizes.c: how large the arrays of EVC-HYB are, and the bins of its ELL part, both of which follow
+ * from the number of rows of each length alone.
  */
 
 /* ---- bins ---------------------------------------------------------------------------------- */
@@ -1529,7 +1539,7 @@ SPMV_ISA static inline void empty_rows(const evc_matrix *a, const evc_vectors *v
     int32_t p = first;
 
     while (p < last) {
-        const int32_t run = p + EMPTY_RUN <= last ? EMPTY_RUN : 1;
+        const int32_t run = last - p >= EMPTY_RUN ? EMPTY_RUN : 1;
         const int32_t row = y_index(a, v, p);
         const int32_t rows = y_index(a, v, p + run - 1) - row == run - 1 ? run : 1;
         for (int32_t r = row; r < row + rows; r++)
@@ -1631,15 +1641,17 @@ static int32_t figures(const spmv_layout *layout, spmv_figure *figure)
     for (int32_t i = 0; i < ARRAY_COUNT; i++)
         bytes += (double)layout->array[i].bytes;
     n = add_figure(figure, n, "padding of the ELL part", "%", 100 * (double)padding / ell);
-    n = add_figure(figure, n, "ELL part", "rows", (double)number[NUMBER_ELL_ROWS]);
-    n = add_figure(figure, n, "ELL part", "nonzeros", (double)(csr->nnz - number[NUMBER_VCSR_NNZ]));
-    n = add_figure(figure, n, "ELL part", "slices", (double)number[NUMBER_ELL_ROWS] /
+    n = add_figure(figure, n, "rows of the ELL part", "rows", (double)number[NUMBER_ELL_ROWS]);
+    n = add_figure(figure, n, "nonzeros of the ELL part", "nonzeros",
+                   (double)(csr->nnz - number[NUMBER_VCSR_NNZ]));
+    n = add_figure(figure, n, "slices", "slices", (double)number[NUMBER_ELL_ROWS] /
                    32 /* ALIGNMENT */);
     n = add_figure(figure, n, "slices of several lengths", "slices", (double)number[NUMBER_MIXED]);
-    n = add_figure(figure, n, "vCSR part", "rows", (double)number[NUMBER_VCSR_ROWS]);
-    n = add_figure(figure, n, "vCSR part", "nonzeros", (double)number[NUMBER_VCSR_NNZ]);
+    n = add_figure(figure, n, "rows of the vCSR part", "rows", (double)number[NUMBER_VCSR_ROWS]);
+    n = add_figure(figure, n, "nonzeros of the vCSR part", "nonzeros",
+                   (double)number[NUMBER_VCSR_NNZ]);
     n = add_figure(figure, n, "split rows", "rows", (double)number[NUMBER_SPLIT_ROWS]);
-    n = add_figure(figure, n, "layout", "% of the bytes of CSR", 100 * bytes / csr_bytes);
+    n = add_figure(figure, n, "bytes, relative to CSR", "%", 100 * bytes / csr_bytes);
     return n;
 }
 
@@ -1681,8 +1693,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_evc_hyb_f32_i32__x86_64_v4;
 const spmv_module spmv_evc_hyb_f32_i32__x86_64_v4 = {
-    .abi = UINT64_C(0xea5a49dd1bfb9472),
-    .source_hash = UINT64_C(0xdc0088e1cbed8d71),
+    .abi = UINT64_C(0xd7dd3a96d400f300),
+    .source_hash = UINT64_C(0xc45c5e5dfdb80f7c),
     .name = "spmv_evc_hyb_f32_i32__x86_64_v4",
     .method = "evc_hyb",
     .target = "x86-64-v4",

@@ -18,25 +18,25 @@
  * gather     insert (0)                  templates/speculative/params.lua:84
  *
  * Made from                         Hash
- * runtime/spmv_module.h             bcb8a0bb50d988d4
+ * runtime/spmv_module.h             4ebd49373b939c80
  * targets/dialects/c.lua            32f99dc626f59b3e
  * targets/facts.lua                 a2abdde4af6f797f
- * targets/isa/avx512.lua            d8c148436e4a33a3
+ * targets/isa/avx512.lua            e6c24abcced0895b
  * targets/x86-64-v4.lua             9e267cac59f0eeaf
  * templates/common/borrowed.c       ecf96f2ef51bb412
  * templates/common/row_search.c     6f349ed41ce42a73
  * templates/common/scale.c          993bd2ef10a304cd
  * templates/common/x_at.c           4b21c14fc4fb25a9
  * templates/prelude/base.h          55a6169f285d00eb
- * templates/prelude/host.h          f047c83bd62d9ff1
- * templates/prelude/simd.h          d479983d568af35a
+ * templates/prelude/host.h          27046e39c68cfd4f
+ * templates/prelude/simd.h          60ffab6b9eb6972a
  * templates/prelude/types.h         2a23c702e457ef6e
  * templates/speculative/layout.c    1d12049cd78fded4
  * templates/speculative/params.lua  2f846415586d4b6a
  * templates/speculative/simd.c      003ff8397404be1b
  * templates/speculative/tile.c      f340b16c314c4b3c
  *
- * Source hash 1ff56c6374b23019 (of this file with zeros for it), module ABI ea5a49dd1bfb9472.
+ * Source hash 983c3ca44667d693 (of this file with zeros for it), module ABI d7dd3a96d400f300.
  */
 #include "spmv_module.h"
 
@@ -67,6 +67,9 @@
 #pragma GCC optimize("fp-contract=off")
 #endif
 
+#if !defined(__x86_64__) && !defined(__i386__)
+#error "this file is for x86: leave it out for other CPUs"
+#endif
 #include <immintrin.h>
 #include <math.h>
 
@@ -121,25 +124,28 @@ static inline const int64_t *csr_row_ptr(const spmv_layout *layout)
     return (const int64_t *)layout->csr.row_ptr;
 }
 
-/* States array `index` of the layout: count elements of `bytes` bytes. Refuses what size_t cannot
- * hold, so that a 32-bit machine gets an error instead of a short array. */
-static inline spmv_status set_array(spmv_layout *layout, int32_t index, const char *name,
-                                    int64_t count, size_t bytes)
+/* *bytes = count * each. Refuses what size_t cannot hold, so that a 32-bit machine gets an error
+ * instead of a short array. */
+static inline spmv_status set_bytes(size_t *bytes, int64_t count, size_t each)
 {
-    if ((uint64_t)count > (uint64_t)((size_t)-1 / bytes))
+    if ((uint64_t)count > (uint64_t)((size_t)-1 / each))
         return SPMV_OVERFLOW;
-    layout->array[index].name = name;
-    layout->array[index].bytes = (size_t)count * bytes;
+    *bytes = (size_t)count * each;
     return SPMV_OK;
 }
 
-/* States the workspace of a multiplication, likewise. */
-static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t bytes)
+/* States array `index` of the layout: count elements of `each` bytes. */
+static inline spmv_status set_array(spmv_layout *layout, int32_t index, const char *name,
+                                    int64_t count, size_t each)
 {
-    if ((uint64_t)count > (uint64_t)((size_t)-1 / bytes))
-        return SPMV_OVERFLOW;
-    layout->workspace_bytes = (size_t)count * bytes;
-    return SPMV_OK;
+    layout->array[index].name = name;
+    return set_bytes(&layout->array[index].bytes, count, each);
+}
+
+/* States the workspace of a multiplication. */
+static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t each)
+{
+    return set_bytes(&layout->workspace_bytes, count, each);
 }
 
 /* Appends a figure to a list of `count` figures and returns the new count. */
@@ -152,7 +158,7 @@ static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char 
     return count + 1;
 }
 
-/* n <= 16 values, zeros above; the memory above is not touched. */
+/* n < 16 values, zeros above; the memory above is not touched. */
 SPMV_ISA static inline __m512 v_load_first(const float *p, int32_t n)
 {
     return _mm512_maskz_loadu_ps((__mmask16)((1u << n) - 1), p);
@@ -1119,8 +1125,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_speculative_f32_i64__x86_64_v4;
 const spmv_module spmv_speculative_f32_i64__x86_64_v4 = {
-    .abi = UINT64_C(0xea5a49dd1bfb9472),
-    .source_hash = UINT64_C(0x1ff56c6374b23019),
+    .abi = UINT64_C(0xd7dd3a96d400f300),
+    .source_hash = UINT64_C(0x983c3ca44667d693),
     .name = "spmv_speculative_f32_i64__x86_64_v4",
     .method = "speculative",
     .target = "x86-64-v4",

@@ -288,6 +288,48 @@ static inline float32x4_t v_load_some(const float *p, int32_t n)
 ]=] },
         },
 
+        v_transpose = {
+            f32 = { needs = { "vreal", "v_transpose_four" }, helper = [=[
+/* Vector k of 8 is stored as column k; row i is at p + i * stride. */
+static inline void v_transpose(const vreal *a, float *p, int32_t stride)
+{
+    v_transpose_four(a[0].low, a[1].low, a[2].low, a[3].low, p, stride);
+    v_transpose_four(a[4].low, a[5].low, a[6].low, a[7].low, p + 4, stride);
+    v_transpose_four(a[0].high, a[1].high, a[2].high, a[3].high, p + 4 * stride, stride);
+    v_transpose_four(a[4].high, a[5].high, a[6].high, a[7].high, p + 4 * stride + 4, stride);
+}
+]=] },
+            f64 = { needs = { "vreal" }, helper = [=[
+/* Vector k of 4 is stored as column k; row i is at p + i * stride. */
+static inline void v_transpose(const vreal *a, double *p, int32_t stride)
+{
+    for (int k = 0; k < 4; k += 2) {
+        vst1q_f64(p + k, vzip1q_f64(a[k].low, a[k + 1].low));
+        vst1q_f64(p + k + stride, vzip2q_f64(a[k].low, a[k + 1].low));
+        vst1q_f64(p + k + 2 * stride, vzip1q_f64(a[k].high, a[k + 1].high));
+        vst1q_f64(p + k + 3 * stride, vzip2q_f64(a[k].high, a[k + 1].high));
+    }
+}
+]=] },
+        },
+        v_transpose_four = {
+            f32 = { helper = [=[
+/* Four registers become the columns of four rows. */
+static inline void v_transpose_four(float32x4_t a, float32x4_t b, float32x4_t c, float32x4_t d,
+                                    float *p, int32_t stride)
+{
+    const float64x2_t even_ab = vreinterpretq_f64_f32(vtrn1q_f32(a, b));
+    const float64x2_t even_cd = vreinterpretq_f64_f32(vtrn1q_f32(c, d));
+    const float64x2_t odd_ab = vreinterpretq_f64_f32(vtrn2q_f32(a, b));
+    const float64x2_t odd_cd = vreinterpretq_f64_f32(vtrn2q_f32(c, d));
+    vst1q_f32(p, vreinterpretq_f32_f64(vzip1q_f64(even_ab, even_cd)));
+    vst1q_f32(p + stride, vreinterpretq_f32_f64(vzip1q_f64(odd_ab, odd_cd)));
+    vst1q_f32(p + 2 * stride, vreinterpretq_f32_f64(vzip2q_f64(even_ab, even_cd)));
+    vst1q_f32(p + 3 * stride, vreinterpretq_f32_f64(vzip2q_f64(odd_ab, odd_cd)));
+}
+]=] },
+        },
+
         v_first = {
             f32 = { needs = { "vreal" }, helper = [=[
 /* a in the lanes below n, zeros above. */

@@ -109,9 +109,13 @@ DEVICE void v_y_store(real *y, i32 row, vreal sum, real alpha, real beta)
  * p + i * stride. */
 DEVICE void v_transpose(const vreal *a, real *p, i32 stride)
 {
-    for (i32 i = 0; i < LANES; i++)
-        for (i32 k = 0; k < LANES; k++)
-            p[i * stride + k] = a[k].lane[i];
+    real column[LANES];
+
+    for (i32 k = 0; k < LANES; k++) {
+        v_store(column, a[k]);
+        for (i32 i = 0; i < LANES; i++)
+            p[i * stride + k] = column[i];
+    }
 }
 
 /* ---- x at LANES columns -------------------------------------------------------------------- */
@@ -137,8 +141,11 @@ DEVICE vreal v_collect(const real *x, const i32 *col)
 /* The way back: p[index[i]] = a in lane i, by one store a lane. No index may come twice. */
 DEVICE void v_distribute(real *p, const i32 *index, vreal a)
 {
+    real value[LANES];
+
+    v_store(value, a);
     for (i32 i = 0; i < LANES; i++)
-        p[index[i]] = a.lane[i];
+        p[index[i]] = value[i];
 }
 
 /* ---- the first n lanes; the others are 0 and their memory is not touched --------------------- */
