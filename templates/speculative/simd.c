@@ -123,7 +123,8 @@ DEVICE void tile_rows(const spec_matrix *a, const spec_vectors *v, i64 tile, bun
         return;
     }
     multiply_tile(a, v->xb, tile, sum);
-    scan_lanes(&d, sum);
+    if (W > 1)
+        scan_lanes(&d, sum);
     const real carry = join_lanes(&d, sum, bunch->carry);
 
     if (bunch->is_foreign && d.segments) {

@@ -67,8 +67,25 @@ enum { MAX_SIZES = 320 };
 static const int64_t basic_sizes[] = { 0, 1, 2, 3, 5, 17, 64, 300 };
 static const int64_t power_limit_full = 4096, power_limit_reduced = 256;
 
-static size_t choose_sizes(const spmv_module *module, const bench_shape *shape, test_effort effort,
-                           int64_t *size)
+/* How many sizes of the module's own one shape is tried at. */
+static const size_t most_boundaries[] = {
+    [EFFORT_FULL] = 72, [EFFORT_REDUCED] = 24, [EFFORT_RACES] = 24,
+};
+
+/* Adds those of the ascending boundary sizes that are this shape's turn. A module of many parameters
+ * has hundreds; neighbours stay together, and the next shape takes other ones, so that every size is
+ * tried, yet not with every shape. */
+static void add_share(sizes *s, const int64_t *boundary, size_t count, size_t most, size_t shape)
+{
+    const size_t stride = (count + most - 1) / most;
+
+    for (size_t i = 0; i < count; i++)
+        if ((i / 3 + shape) % stride == 0)
+            add(s, boundary[i]);
+}
+
+static size_t choose_sizes(const spmv_module *module, const bench_shape *shape, size_t index,
+                           test_effort effort, int64_t *size)
 {
     const bool full = effort == EFFORT_FULL;
     const int64_t limit = shape->quick < 3000 || full ? shape->quick : 3000;
@@ -79,8 +96,7 @@ static size_t choose_sizes(const spmv_module *module, const bench_shape *shape, 
 
     for (size_t i = 0; i < sizeof basic_sizes / sizeof basic_sizes[0]; i++)
         add(&s, basic_sizes[i]);
-    for (size_t i = 0; i < boundaries; i++)
-        add(&s, boundary[i]);
+    add_share(&s, boundary, boundaries, most_boundaries[effort], index);
     for (int64_t power = 4; power <= power_limit; power *= full ? 2 : 8)
         add_around(&s, power);
     return s.count;
@@ -97,7 +113,7 @@ bool test_cases_create(const spmv_module *module, test_effort effort, test_cases
         return false;
     for (size_t i = 0; i < shape_count; i++) {
         int64_t size[MAX_SIZES];
-        const size_t count = choose_sizes(module, &shapes[i], effort, size);
+        const size_t count = choose_sizes(module, &shapes[i], i, effort, size);
         for (size_t k = 0; k < count; k++)
             if (size[k] >= shapes[i].smallest)
                 out->item[out->count++] = (test_case){ &shapes[i], size[k], 1000 * i + k + 1 };

@@ -2,7 +2,8 @@
  *
  * A case is a shape (bench/shapes.h), a size and a seed. Sizes lie around powers of two, and around
  * every number of nonzeros, rows or steps that the module's own parameters can make a boundary:
- * each parameter, each product of two and of three, minus one, exactly, plus one, and multiples.
+ * each parameter, each product of two and of three, minus one, exactly, plus one, and multiples. Of
+ * a module with many of these, each shape takes its share.
  *
  * An input is a case in the module's types, with values, x and y. It owns all of it.
  */

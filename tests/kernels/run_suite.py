@@ -76,13 +76,13 @@ class Modules:
         self.units, self.tables, self.names = [], [], []
         self.hashes = set()
 
-    def add_folder(self, folder):
+    def add_folder(self, folder, extra=()):
         folder = pathlib.Path(folder).resolve()
         manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
         table = "spmv_modules__" + re.sub(r"\W", "_", manifest["target"])
         if table in self.tables:
             raise SystemExit(f"{folder}: target {manifest['target']} is given twice")
-        flags = WARNINGS + [f"-I{folder}"]
+        flags = WARNINGS + [f"-I{folder}", *extra]
         self.units += [Unit(folder / entry["file"], flags) for entry in manifest["files"]
                        if entry["file"].endswith(".c")]
         self.names += [module["symbol"] for module in manifest["modules"]]
@@ -210,6 +210,12 @@ def emit(spmvgen, target, arguments, folder):
     return done.stdout + done.stderr if done.returncode else None
 
 
+def page_flags(page):
+    """A page may make vectors of plain C far wider than a CPU's, and instrumented ones take a
+    compiler minutes to optimise: those are compiled as they stand. What targets have is optimised."""
+    return ["-O0"] if 'inherit "generic-c"' in page.read_text(encoding="utf-8") else []
+
+
 def collect(sources, work, spmvgen, modules):
     """Fills modules from the sources; False where one of them failed."""
     for source in sources:
@@ -228,7 +234,7 @@ def collect(sources, work, spmvgen, modules):
             error = emit(spmvgen, target, arguments, folder)
             if not tap.ok(error is None, f"spmvgen emits {target.stem}", error or ""):
                 return False
-            modules.add_folder(folder)
+            modules.add_folder(folder, page_flags(target) if target.suffix == ".lua" else [])
     return True
 
 
