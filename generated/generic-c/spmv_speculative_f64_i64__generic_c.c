@@ -33,10 +33,10 @@
  * templates/prelude/types.h         2a23c702e457ef6e
  * templates/speculative/layout.c    1d12049cd78fded4
  * templates/speculative/params.lua  2f846415586d4b6a
- * templates/speculative/simd.c      003ff8397404be1b
+ * templates/speculative/simd.c      93b83fdba641b4d5
  * templates/speculative/tile.c      f340b16c314c4b3c
  *
- * Source hash f1477f44413f7c38 (of this file with zeros for it), module ABI d7dd3a96d400f300.
+ * Source hash 7c10291b7f7818c5 (of this file with zeros for it), module ABI d7dd3a96d400f300.
  */
 #include "spmv_module.h"
 
@@ -1173,7 +1173,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f64_i64__generic_c;
 const spmv_module spmv_speculative_f64_i64__generic_c = {
     .abi = UINT64_C(0xd7dd3a96d400f300),
-    .source_hash = UINT64_C(0xf1477f44413f7c38),
+    .source_hash = UINT64_C(0x7c10291b7f7818c5),
     .name = "spmv_speculative_f64_i64__generic_c",
     .method = "speculative",
     .target = "generic-c",

@@ -33,10 +33,10 @@
  * templates/prelude/types.h         2a23c702e457ef6e
  * templates/speculative/layout.c    1d12049cd78fded4
  * templates/speculative/params.lua  2f846415586d4b6a
- * templates/speculative/simd.c      003ff8397404be1b
+ * templates/speculative/simd.c      93b83fdba641b4d5
  * templates/speculative/tile.c      f340b16c314c4b3c
  *
- * Source hash 983c3ca44667d693 (of this file with zeros for it), module ABI d7dd3a96d400f300.
+ * Source hash da5f4726348b7fce (of this file with zeros for it), module ABI d7dd3a96d400f300.
  */
 #include "spmv_module.h"
 
@@ -1126,7 +1126,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f32_i64__x86_64_v4;
 const spmv_module spmv_speculative_f32_i64__x86_64_v4 = {
     .abi = UINT64_C(0xd7dd3a96d400f300),
-    .source_hash = UINT64_C(0x983c3ca44667d693),
+    .source_hash = UINT64_C(0xda5f4726348b7fce),
     .name = "spmv_speculative_f32_i64__x86_64_v4",
     .method = "speculative",
     .target = "x86-64-v4",
