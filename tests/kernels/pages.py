@@ -265,7 +265,7 @@ speculative.S = 1
 speculative.B = 1
 """),
     "speculative-most": ("generic-c", ["--method", "speculative", "--type", "f32"], """
-speculative.lanes = 32
+speculative.lanes = 4
 speculative.T = 128
 speculative.W = 32
 speculative.S = 64
