@@ -28,8 +28,8 @@ typedef struct test_cases {
 } test_cases;
 
 /* How much to try: everything; what a build that checks every access has time for; what runs on
- * several threads alone. */
-typedef enum test_effort { EFFORT_FULL, EFFORT_REDUCED, EFFORT_RACES } test_effort;
+ * several threads alone; the sizes of layouts alone. */
+typedef enum test_effort { EFFORT_FULL, EFFORT_REDUCED, EFFORT_RACES, EFFORT_SIZES } test_effort;
 
 bool test_cases_create(const spmv_module *module, test_effort effort, test_cases *out);
 void test_cases_destroy(test_cases *cases);

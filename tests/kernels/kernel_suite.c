@@ -1,10 +1,11 @@
 /* kernel_suite.c: tries every property on every module that this machine can run.
  *
- *     kernel_suite [--reduced] [--races] [MODULES.so]...
+ *     kernel_suite [--reduced|--races|--sizes] [MODULES.so]...
  *
  * Without a shared object it takes the modules that are linked into libspmv. --reduced: fewer
  * sizes, for builds that check every access. --races: only what runs on several threads, for builds
- * that check for races. TAP on standard output.
+ * that check for races. --sizes: only the largest matrices, for addresses of 32 bits. TAP on standard
+ * output.
  */
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +19,8 @@ static void tell(const suite *s)
 {
     for (int i = 0; i < PROPERTIES; i++) {
         const property p = (property)i;
-        if (!s->skipped[p] && s->checks[p] == 0 && s->effort == EFFORT_RACES)
+        if (!s->skipped[p] && s->checks[p] == 0 &&
+            (s->effort == EFFORT_RACES || s->effort == EFFORT_SIZES))
             continue;
         if (s->skipped[p])
             skip("%s: %s: %s", s->module->name, property_text(p), s->skipped[p]);
@@ -37,16 +39,19 @@ static void test_module(spmv_device *device, const spmv_module *module, test_eff
     if (!ok(s.bare != NULL, "%s: the test has memory", module->name))
         return;
     trap_label(s.label);
-    if (effort != EFFORT_RACES) {
+    if (effort == EFFORT_FULL || effort == EFFORT_REDUCED) {
         test_shapes(&s);
         test_faults(&s);
         test_isolation(&s);
-        test_past_31_bits(&s);
         test_figures(&s);
     }
-    test_parallel(&s);
-    test_plans(&s);
-    test_settings(&s);
+    if (effort != EFFORT_RACES)
+        test_past_31_bits(&s);
+    if (effort != EFFORT_SIZES) {
+        test_parallel(&s);
+        test_plans(&s);
+        test_settings(&s);
+    }
     trap_label(NULL);
     tell(&s);
     bare_destroy(s.bare);
@@ -64,6 +69,8 @@ int main(int argc, char **argv)
             effort = EFFORT_REDUCED;
         else if (strcmp(argv[i], "--races") == 0)
             effort = EFFORT_RACES;
+        else if (strcmp(argv[i], "--sizes") == 0)
+            effort = EFFORT_SIZES;
         else
             options.no_builtin_modules = 1;
     }

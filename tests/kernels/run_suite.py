@@ -294,6 +294,7 @@ def main():
     add_build_options(parser)
     parser.add_argument("--reduced", action="store_true")
     parser.add_argument("--races", action="store_true")
+    parser.add_argument("--sizes", action="store_true")
     parser.add_argument("--spmvgen")
     parser.add_argument("sources", nargs="+")
     args = parser.parse_args()
@@ -306,7 +307,8 @@ def main():
         if tap.ok(built, f"{len(modules.names)} modules compile without a warning", output):
             output = relay(machine, args.work / "kernel_suite",
                            *(["--reduced"] if args.reduced else []),
-                           *(["--races"] if args.races else []))
+                           *(["--races"] if args.races else []),
+                           *(["--sizes"] if args.sizes else []))
             for name in modules.names:
                 if name not in output:
                     tap.skip(f"{name}: this CPU cannot run it")
