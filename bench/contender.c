@@ -1,12 +1,16 @@
 /* contender.c: see contender.h. */
 #include "contender.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bench/order.h"
 
-enum { PLANS = 5 };              /* made to time one */
+enum {
+    PLANS = 5,                   /* made to time one */
+    UPDATES = 5                  /* done to time one */
+};
 
 static const double prepare_budget = 1.0;  /* seconds, after which fewer plans are enough */
 
@@ -24,7 +28,7 @@ static bool make_plan(bench_contender *c, int threads)
 {
     const spmv_plan_options options = {
         .struct_size = sizeof options, .method = c->module->method, .target = c->module->target,
-        .threads = threads,
+        .threads = threads, .settings = c->settings,
     };
     double seconds[PLANS];
     const double begin = bench_seconds();
@@ -51,6 +55,24 @@ static bool make_plan(bench_contender *c, int threads)
     return true;
 }
 
+/* Times updates; the values are those that the plan has. */
+static bool update_values(bench_contender *c)
+{
+    double seconds[UPDATES];
+    spmv_error err = { SPMV_OK, "" };
+
+    for (size_t i = 0; i < UPDATES; i++) {
+        const double before = bench_seconds();
+        if (spmv_plan_update_values(c->plan, c->problem->source.matrix->csr.val, &err)) {
+            fail(c, "%s", err.text);
+            return false;
+        }
+        seconds[i] = bench_seconds() - before;
+    }
+    c->update_seconds = bench_median(seconds, UPDATES);
+    return true;
+}
+
 int bench_contender_run(void *contender)
 {
     const bench_contender *c = contender;
@@ -74,13 +96,36 @@ static bool multiply(bench_contender *c, void *result)
     return !status;
 }
 
+bool bench_has_setting(const spmv_module *module, const char *setting)
+{
+    const size_t length = strcspn(setting, "=");
+
+    for (int32_t i = 0; i < module->ops->setting_count; i++)
+        if (strlen(module->ops->settings[i].name) == length &&
+            strncmp(module->ops->settings[i].name, setting, length) == 0)
+            return true;
+    return false;
+}
+
+static void choose_settings(bench_contender *c, const bench_names *settings)
+{
+    size_t length = 0;
+
+    for (size_t i = 0; i < settings->count; i++)
+        if (bench_has_setting(c->module, settings->name[i]) && length < sizeof c->settings)
+            length += (size_t)snprintf(c->settings + length, sizeof c->settings - length, "%s%s",
+                                       length ? "," : "", settings->name[i]);
+}
+
 void bench_contender_prepare(bench_contender *contender, spmv_device *device,
-                             const spmv_module *module, const bench_problem *problem, int threads)
+                             const spmv_module *module, const bench_problem *problem,
+                             const bench_names *settings, int threads)
 {
     bench_contender *c = contender;
 
     *c = (bench_contender){ .module = module, .problem = problem, .device = device };
-    if (!make_plan(c, threads))
+    choose_settings(c, settings);
+    if (!make_plan(c, threads) || !update_values(c))
         return;
     c->result = malloc(y_bytes(c) + 1);
     if (!c->result || spmv_alloc(device, y_bytes(c) + 1, &c->y)) {

@@ -19,14 +19,21 @@ typedef struct bench_contender {
     void *y;                     /* what the timed runs write */
     void *result;                /* what was checked */
     double prepare_seconds;      /* median of several plans */
+    double update_seconds;       /* median of several updates of values */
+    char settings[256];          /* of the plan: "name=value,..." */
     bench_verdict verdict;
     bool correct;
     char failure[512];           /* "" or why it is not correct, or there is no plan */
 } bench_contender;
 
-/* Makes the plan, multiplies and checks. Look at `correct` for the outcome. */
+/* Makes the plan, with those of the settings ("name=value") that the module has, multiplies and
+ * checks. Look at `correct` for the outcome. */
 void bench_contender_prepare(bench_contender *contender, spmv_device *device,
-                             const spmv_module *module, const bench_problem *problem, int threads);
+                             const spmv_module *module, const bench_problem *problem,
+                             const bench_names *settings, int threads);
+
+/* Does the module have the setting of a "name=value"? */
+bool bench_has_setting(const spmv_module *module, const char *setting);
 
 /* A bench_runner's run. With beta != 0 y goes on from where it is. */
 int bench_contender_run(void *contender);

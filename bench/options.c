@@ -52,6 +52,8 @@ static const option table[] = {
       "only kernels that were emitted for this target" },
     { "all", NULL, OPTION_FLAG, 0, 0, NULL, FIELD(all),
       "every usable kernel, not just the best target's of each method" },
+    { "setting", "NAME=VALUE", OPTION_NAMES, 0, 0, NULL, FIELD(settings),
+      "of the methods that have it (--details shows them); may repeat" },
     { "modules", "FILE.so", OPTION_NAMES, 0, 0, NULL, FIELD(modules),
       "only the kernels of this shared object; may repeat" },
     { "threads", "N", OPTION_INTEGER, 1, 4096, NULL, FIELD(threads),
@@ -65,6 +67,9 @@ static const option table[] = {
     { "dram", "MB", OPTION_INTEGER, 0, 1 << 20, NULL, FIELD(dram),
       "size of the array that shows how fast memory itself is read;\n"
       "without it what no cache holds, 0 for none" },
+    { "details", NULL, OPTION_FLAG, 0, 0, NULL, FIELD(details),
+      "below the table, of each method: what its layout is made of, its\n"
+      "settings, and how long each step of a multiplication takes" },
     { "statistics", NULL, OPTION_FLAG, 0, 0, NULL, FIELD(statistics),
       "show row lengths and locality of the matrix, and stop; with\n"
       "FILE --lookalike CLASS of both, side by side" },
@@ -251,6 +256,7 @@ void bench_options_help(FILE *out)
           "  of read    GB/s over the rate at which the same threads (or one, if that is quicker)\n"
           "             read an array as large as the CSR bytes, measured in the same rounds\n"
           "  prepare    time to make a plan from CSR, over t\n"
+          "  update     time to take new values into the plan, over t\n"
           "  layout     what the plan allocates, over the bytes of A in CSR\n"
           "  error      the largest error of a row over its bound, 2*n*eps*(|alpha|*sum |a||x| +\n"
           "             |beta*y|) for a row of n entries; above 1 is wrong\n"

@@ -25,12 +25,12 @@ typedef struct bench_options {
     int64_t poisson;             /* side of the cube; 0: not given */
     int64_t size, seed;          /* size -1: the typical one */
     const char *type, *offset;   /* "f32" or "f64"; "i32" or "i64" */
-    bench_names methods, modules;
+    bench_names methods, modules, settings;
     const char *target, *json;   /* NULL: not given */
     int64_t threads, rounds;     /* 0: not given */
     int64_t dram;                /* MB of the array that shows memory; -1: not given */
     double alpha, beta, seconds;
-    bool all, statistics, force, list, help, version;
+    bool all, details, statistics, force, list, help, version;
 } bench_options;
 
 /* True, and *out filled; or false and a sentence in message. */

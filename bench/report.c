@@ -13,7 +13,7 @@
 #include "bench/table.h"
 
 typedef struct figures {
-    double gflops, rate, share, prepare, layout;
+    double gflops, rate, share, prepare, update, layout;
 } figures;
 
 static double csr_bytes(const bench_report *report)
@@ -28,12 +28,13 @@ static figures figures_of(const bench_report *report, size_t i)
     const double t = report->runners[i].median;
     const double vectors = (double)(csr->rows * (report->problem->beta != 0 ? 2 : 1) + csr->cols) *
                            (double)bench_value_bytes(csr->value_type);
-    figures f = { 0, 0, 0, 0, 0 };
+    figures f = { 0, 0, 0, 0, 0, 0 };
 
     if (t > 0) {
         f.gflops = 2e-9 * (double)csr->nnz / t;
         f.rate = csr_bytes(report) / t;
         f.prepare = c->prepare_seconds / t;
+        f.update = c->update_seconds / t;
     }
     if (report->read_rate > 0)
         f.share = f.rate / report->read_rate;
@@ -81,6 +82,7 @@ static void add_row(bench_table *table, const bench_report *report, size_t i)
     bench_table_add(table, timed ? "%.2f" : "-", f.rate * 1e-9);
     bench_table_add(table, timed && f.share > 0 ? "%.0f%%" : "-", f.share * 100);
     bench_table_add(table, timed ? "%.2f" : "-", f.prepare);
+    bench_table_add(table, timed ? "%.2f" : "-", f.update);
     bench_table_add(table, c->plan ? "%.2f" : "-", f.layout);
     bench_table_add(table, c->result ? "%.3f" : "-", c->verdict.worst);
     bench_table_add(table, "%s", c->correct ? "yes" : "NO");
@@ -104,7 +106,7 @@ static double spread_of(const bench_report *report)
 void bench_report_table(const bench_report *report, FILE *out)
 {
     static const char *const heads[] = { "method", "target", "GFlop/s", "GB/s", "of read",
-                                         "prepare", "layout", "error", "correct" };
+                                         "prepare", "update", "layout", "error", "correct" };
     bench_table *table = bench_table_create(sizeof heads / sizeof heads[0], 2);
 
     for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++)
@@ -162,6 +164,11 @@ static void write_contender(FILE *out, const bench_report *report, size_t i)
     write_number(out, "share_of_read", f.share, ", ");
     write_number(out, "prepare_seconds", c->prepare_seconds, ", ");
     write_number(out, "prepare_multiplications", f.prepare, ",\n     ");
+    write_number(out, "update_seconds", c->update_seconds, ", ");
+    write_number(out, "update_multiplications", f.update, ",\n     ");
+    fprintf(out, "\"settings\": ");
+    write_text(out, c->settings);
+    fprintf(out, ", ");
     fprintf(out, "\"layout_bytes\": %zu, ", c->info.layout_bytes);
     write_number(out, "layout_over_csr", f.layout, ", ");
     write_number(out, "error_over_bound", c->verdict.worst, "}");

@@ -7,6 +7,7 @@
 
 #include "bench/bandwidth.h"
 #include "bench/contender.h"
+#include "bench/details.h"
 #include "bench/listing.h"
 #include "bench/machine.h"
 #include "bench/options.h"
@@ -108,6 +109,20 @@ static void explain_missing(const bench_options *options, const spmv_device *dev
     free(methods);
 }
 
+/* A setting that none of the modules has; NULL: there is none such. */
+static const char *find_stray_setting(const bench_names *settings,
+                                      const spmv_module *const *modules, size_t count)
+{
+    for (size_t i = 0; i < settings->count; i++) {
+        bool found = false;
+        for (size_t k = 0; k < count; k++)
+            found = found || bench_has_setting(modules[k], settings->name[i]);
+        if (!found)
+            return settings->name[i];
+    }
+    return NULL;
+}
+
 /* ---- the race ------------------------------------------------------------------------------ */
 
 enum { STREAMS = 2, SMALL_FOOTPRINT = 32 << 20, DRAM_ROUNDS = 5 };
@@ -189,7 +204,8 @@ static bool run_all(const bench_options *options, spmv_device *device, const ben
     if (!good)
         fprintf(stderr, "spmvbench: %s\n", spmv_status_text(SPMV_OUT_OF_MEMORY));
     for (size_t i = 0; i < count && good; i++) {
-        bench_contender_prepare(&contenders[i], device, modules[i], problem, (int)options->threads);
+        bench_contender_prepare(&contenders[i], device, modules[i], problem, &options->settings,
+                                (int)options->threads);
         if (contenders[i].plan)
             report.threads = contenders[i].info.threads;
     }
@@ -202,6 +218,8 @@ static bool run_all(const bench_options *options, spmv_device *device, const ben
             bench_contender_recheck(&contenders[i]);
         bench_report_heading(&report, stdout);
         bench_report_table(&report, stdout);
+        if (options->details)
+            bench_details_print(&report, stdout);
         fflush(stdout);
     }
     if (good && options->json && bench_report_json(&report, options->json)) {
@@ -272,6 +290,12 @@ static int run(const bench_options *options)
     const char *missing = find_missing_method(options, modules, count);
     if (count == 0 || missing) {
         explain_missing(options, device, csr, missing);
+        goto done;
+    }
+    const char *stray = find_stray_setting(&options->settings, modules, count);
+    if (stray) {
+        fprintf(stderr, "spmvbench: --setting %s: no method here has such a setting; --details "
+                "shows those that there are\n", stray);
         goto done;
     }
     if (run_all(options, device, &problem, modules, count))

@@ -1,6 +1,7 @@
 /* execute.c: one multiplication. Allocates nothing; any number may run at once. */
 #include "plan.h"
 
+#include "clock.h"
 #include "overlap.h"
 #include "steps.h"
 #include "types.h"
@@ -48,34 +49,69 @@ static double round_scalar(double value, spmv_value_type type)
     return type == SPMV_F32 ? (double)(float)value : value;
 }
 
-static spmv_status launch(const spmv_plan *plan, const spmv_job *job)
+/* Where the times of steps go. */
+typedef struct profile {
+    spmv_step_time *time;        /* SPMV_MAX_STEPS of them */
+    int32_t count;
+} profile;
+
+/* profile: NULL where nobody asks. */
+static spmv_status launch(const spmv_plan *plan, const spmv_job *job, profile *p)
 {
     spmv_step step[SPMV_MAX_STEPS];
+    const int32_t count = plan->module->ops->launches(job, step);
+    spmv_status status = SPMV_OK;
 
-    return spmv_steps_run(job, step, plan->module->ops->launches(job, step), plan->threads);
+    if (p == NULL || count < 0 || count > SPMV_MAX_STEPS)
+        return spmv_steps_run(job, step, count, plan->threads);
+    for (; p->count < count && status == SPMV_OK; p->count++) {
+        const double start = spmv_seconds_now();
+        status = spmv_steps_run(job, &step[p->count], 1, plan->threads);
+        p->time[p->count] = (spmv_step_time){step[p->count].name, spmv_seconds_now() - start};
+    }
+    return status;
+}
+
+static spmv_status execute(const spmv_plan *plan, double alpha, const void *x, double beta, void *y,
+                           void *workspace, profile *p)
+{
+    const spmv_layout *layout = &plan->layout;
+    spmv_job job = {
+        .layout = layout, .x = x, .y = y, .workspace = workspace,
+        .alpha = round_scalar(alpha, layout->csr.value_type),
+        .beta = round_scalar(beta, layout->csr.value_type),
+    };
+    spmv_status status = check_arguments(layout, &job);
+
+    if (status != SPMV_OK || layout->csr.rows == 0)
+        return status;
+    if (workspace != NULL || layout->workspace_bytes == 0)
+        return launch(plan, &job, p);
+
+    if (atomic_flag_test_and_set_explicit(&plan->scratch->busy, memory_order_acquire))
+        return SPMV_BUSY;
+    job.workspace = plan->scratch->memory;
+    status = launch(plan, &job, p);
+    atomic_flag_clear_explicit(&plan->scratch->busy, memory_order_release);
+    return status;
 }
 
 spmv_status spmv_execute(const spmv_plan *plan, double alpha, const void *x, double beta, void *y,
                          void *workspace)
 {
-    spmv_job job = {.x = x, .y = y, .workspace = workspace};
+    return plan != NULL ? execute(plan, alpha, x, beta, y, workspace, NULL)
+                        : SPMV_INVALID_ARGUMENT;
+}
+
+spmv_status spmv_execute_profile(const spmv_plan *plan, double alpha, const void *x, double beta,
+                                 void *y, void *workspace, spmv_step_time *time, int32_t *count)
+{
+    profile p = {time, 0};
     spmv_status status;
 
-    if (plan == NULL)
+    if (plan == NULL || time == NULL || count == NULL)
         return SPMV_INVALID_ARGUMENT;
-    job.layout = &plan->layout;
-    job.alpha = round_scalar(alpha, plan->layout.csr.value_type);
-    job.beta = round_scalar(beta, plan->layout.csr.value_type);
-    status = check_arguments(&plan->layout, &job);
-    if (status != SPMV_OK || plan->layout.csr.rows == 0)
-        return status;
-    if (workspace != NULL || plan->layout.workspace_bytes == 0)
-        return launch(plan, &job);
-
-    if (atomic_flag_test_and_set_explicit(&plan->scratch->busy, memory_order_acquire))
-        return SPMV_BUSY;
-    job.workspace = plan->scratch->memory;
-    status = launch(plan, &job);
-    atomic_flag_clear_explicit(&plan->scratch->busy, memory_order_release);
+    status = execute(plan, alpha, x, beta, y, workspace, &p);
+    *count = p.count;
     return status;
 }

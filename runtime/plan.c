@@ -1,8 +1,8 @@
 /* plan.c: creating, querying and destroying a plan. */
-#define _POSIX_C_SOURCE 200809L
 #include "plan.h"
 
 #include "choose.h"
+#include "clock.h"
 #include "debug.h"
 #include "error.h"
 #include "matrix_check.h"
@@ -16,7 +16,6 @@
 #include <inttypes.h>
 #include <stddef.h>
 #include <string.h>
-#include <time.h>
 
 /* The structs' sizes in the first release, the least that a program may have been compiled with. */
 enum {
@@ -25,14 +24,6 @@ enum {
 };
 
 /* ---- create and destroy -------------------------------------------------------------------- */
-
-static double seconds_now(void)
-{
-    struct timespec now = {0, 0};
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* The options, checked but for what only a module or the device can say. */
 static spmv_status read_options(const spmv_plan_options *given, spmv_plan_options *known,
@@ -66,7 +57,7 @@ spmv_status spmv_plan_begin(const spmv_device *device, const spmv_csr *csr,
                             const spmv_plan_options *options, spmv_plan_options *known,
                             spmv_plan **out, spmv_error *err)
 {
-    const double start = seconds_now();
+    const double start = spmv_seconds_now();
     spmv_status status;
     int32_t threads;
 
@@ -103,7 +94,7 @@ spmv_status spmv_plan_end(const spmv_device *device, spmv_plan **out, spmv_statu
         return status;
     }
     csr = &plan->layout.csr;
-    plan->build_seconds += seconds_now();
+    plan->build_seconds += spmv_seconds_now();
     spmv_debug_print(device, "plan: %s for %" PRId64 " x %" PRId64 ", %" PRId64 " nonzeros: %s; "
                      "%" PRId32 " threads, %zu bytes of layout, %zu of workspace, %.3g s",
                      plan->module->name, csr->rows, csr->cols, csr->nnz, plan->reason,

@@ -123,6 +123,17 @@ size_t spmv_plan_workspace_size(const spmv_plan *plan);
 spmv_status spmv_execute(const spmv_plan *plan, double alpha, const void *x, double beta, void *y,
                          void *workspace);
 
+/* How long a step of one multiplication took, such as a method's repair by the host. */
+typedef struct spmv_step_time {
+    const char *name;            /* lives as long as the module */
+    double seconds;              /* wall clock */
+} spmv_step_time;
+
+/* spmv_execute, which also writes the times of its steps, in their order: at most SPMV_MAX_STEPS,
+ * and how many to *count. */
+spmv_status spmv_execute_profile(const spmv_plan *plan, double alpha, const void *x, double beta,
+                                 void *y, void *workspace, spmv_step_time *time, int32_t *count);
+
 /* Takes new values for the same structure, nnz of them in the order of the original CSR. A plan
  * that borrows its values borrows these from now on. */
 spmv_status spmv_plan_update_values(spmv_plan *plan, const void *val, spmv_error *err);

@@ -204,6 +204,25 @@ def test_lookalikes(folder, modules):
                    " ".join(matrix[-2:]) + ": multiplied, all correct", done.stdout + done.stderr)
 
 
+def test_details():
+    arguments = ["--shape", "half-empty", "--size", "3000", "--repeat", "2", "--dram", "0"]
+    done = run(*arguments, "--details")
+    sections = dict(re.findall(r"^(spmv_\w+)\n((?:  .*\n)+)", done.stdout, flags=re.MULTILINE))
+    tap.ok(done.returncode == 0 and len(sections) == len(rows_of(done.stdout))
+           and all(re.search(r"^  step \w+ +\S+ us, ", text, flags=re.MULTILINE)
+                   for text in sections.values()),
+           "--details tells the steps of every method", done.stdout + done.stderr)
+    settings = {m: re.findall(r"setting (\w+)=(-?\d+)  \((-?\d+) to", text)
+                for m, text in sections.items()}
+    for module, name, value, least in [(m, *s) for m, all_of in settings.items() for s in all_of]:
+        other = int(least) if value != least else int(least) + 1
+        done = run(*arguments, "--details", "--setting", f"{name}={other}")
+        tap.ok(done.returncode == 0 and f"setting {name}={other}" in done.stdout,
+               f"{module}: --setting {name} is taken, and the result is right",
+               done.stdout + done.stderr)
+    refused("an unknown setting", [*arguments, "--setting", "no_such=1"], 1, "no_such=1")
+
+
 def test_json(folder):
     path = folder / "figures.json"
     done = run("--poisson", "6", "--json", str(path), *QUICK)
@@ -237,6 +256,7 @@ def main():
         test_lookalikes(folder, modules)
         if modules:
             test_tables(folder, modules)
+            test_details()
             test_json(folder)
         else:
             tap.skip("no kernels are linked in")

@@ -72,6 +72,37 @@ static void test_results(void)
         }
 }
 
+/* ---- times of steps -------------------------------------------------------------------------- */
+
+static void test_profile(void)
+{
+    spmv_device *device = sample_device();
+    sample *s = sample_create(100, 80, 1, SPMV_F64, SPMV_I32);
+    spmv_plan *plan = create(device, s, "toy_parts", 2);
+    double *y = sample_vector(s, 100, 7);
+    spmv_step_time time[SPMV_MAX_STEPS + 1] = {{NULL, 0}};
+    int32_t count = -1;
+    int named = 1;
+
+    time[SPMV_MAX_STEPS].seconds = -1;
+    ok(spmv_execute_profile(plan, 2, s->x, 0.5, y, NULL, time, &count) == SPMV_OK &&
+       sample_is_right(s, y, 2, 0.5, 7), "a profiled execute gives the right result");
+    for (int32_t i = 0; i < count; i++)
+        named &= time[i].name != NULL && time[i].seconds >= 0;
+    ok(count > 1 && count <= SPMV_MAX_STEPS && named && time[SPMV_MAX_STEPS].seconds < 0,
+       "every step has a name and a time");
+    ok(spmv_execute_profile(plan, 2, s->x, 0, NULL, NULL, time, &count) == SPMV_INVALID_ARGUMENT &&
+       count == 0, "a refused one has no steps");
+    ok(spmv_execute_profile(NULL, 2, s->x, 0, y, NULL, time, &count) == SPMV_INVALID_ARGUMENT &&
+       spmv_execute_profile(plan, 2, s->x, 0, y, NULL, NULL, &count) == SPMV_INVALID_ARGUMENT &&
+       spmv_execute_profile(plan, 2, s->x, 0, y, NULL, time, NULL) == SPMV_INVALID_ARGUMENT,
+       "null pointers are refused");
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    sample_destroy(s);
+    free(y);
+}
+
 static int was_called;
 
 static void note_call(void)
@@ -356,6 +387,7 @@ static void test_at_once(const char *what, void *(*run)(void *), const char *met
 int main(void)
 {
     test_results();
+    test_profile();
     test_no_rows();
     test_arguments("toy_rows");
     test_arguments("toy_parts");
