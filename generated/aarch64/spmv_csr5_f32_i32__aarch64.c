@@ -25,7 +25,7 @@
  * targets/aarch64.lua            c3b3d9ef2d804160
  * targets/dialects/c.lua         32f99dc626f59b3e
  * targets/facts.lua              a2abdde4af6f797f
- * targets/isa/neon.lua           2bf6c683544ce953
+ * targets/isa/neon.lua           9af0e2193c180c72
  * templates/common/row_search.c  6f349ed41ce42a73
  * templates/common/scale.c       993bd2ef10a304cd
  * templates/common/x_at.c        4b21c14fc4fb25a9
@@ -37,7 +37,7 @@
  * templates/prelude/simd.h       60ffab6b9eb6972a
  * templates/prelude/types.h      2a23c702e457ef6e
  *
- * Source hash ac09b08b722260e5 (of this file with zeros for it), module ABI d7dd3a96d400f300.
+ * Source hash b7e1c57293a6ce26 (of this file with zeros for it), module ABI d7dd3a96d400f300.
  */
 #include "spmv_module.h"
 
@@ -1136,7 +1136,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f32_i32__aarch64;
 const spmv_module spmv_csr5_f32_i32__aarch64 = {
     .abi = UINT64_C(0xd7dd3a96d400f300),
-    .source_hash = UINT64_C(0xac09b08b722260e5),
+    .source_hash = UINT64_C(0xb7e1c57293a6ce26),
     .name = "spmv_csr5_f32_i32__aarch64",
     .method = "csr5",
     .target = "aarch64",

@@ -25,7 +25,7 @@
  * targets/aarch64.lua                  c3b3d9ef2d804160
  * targets/dialects/c.lua               32f99dc626f59b3e
  * targets/facts.lua                    a2abdde4af6f797f
- * targets/isa/neon.lua                 2bf6c683544ce953
+ * targets/isa/neon.lua                 9af0e2193c180c72
  * templates/common/borrowed.c          ecf96f2ef51bb412
  * templates/common/row_sum.c           5795c5d42107e5bd
  * templates/common/scale.c             993bd2ef10a304cd
@@ -38,7 +38,7 @@
  * templates/prelude/simd.h             60ffab6b9eb6972a
  * templates/prelude/types.h            2a23c702e457ef6e
  *
- * Source hash 7832eebabf8407f9 (of this file with zeros for it), module ABI d7dd3a96d400f300.
+ * Source hash aa7dfc26367a3811 (of this file with zeros for it), module ABI d7dd3a96d400f300.
  */
 #include "spmv_module.h"
 
@@ -837,7 +837,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_adaptive_f64_i64__aarch64;
 const spmv_module spmv_csr_adaptive_f64_i64__aarch64 = {
     .abi = UINT64_C(0xd7dd3a96d400f300),
-    .source_hash = UINT64_C(0x7832eebabf8407f9),
+    .source_hash = UINT64_C(0xaa7dfc26367a3811),
     .name = "spmv_csr_adaptive_f64_i64__aarch64",
     .method = "csr_adaptive",
     .target = "aarch64",

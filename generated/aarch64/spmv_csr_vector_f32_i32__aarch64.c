@@ -20,7 +20,7 @@
  * targets/aarch64.lua              c3b3d9ef2d804160
  * targets/dialects/c.lua           32f99dc626f59b3e
  * targets/facts.lua                a2abdde4af6f797f
- * targets/isa/neon.lua             2bf6c683544ce953
+ * targets/isa/neon.lua             9af0e2193c180c72
  * templates/common/borrowed.c      ecf96f2ef51bb412
  * templates/common/row_chunks.c    e0382747351930ee
  * templates/common/row_sum.c       5795c5d42107e5bd
@@ -33,7 +33,7 @@
  * templates/prelude/simd.h         60ffab6b9eb6972a
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash 52b80a78f40e0aaf (of this file with zeros for it), module ABI d7dd3a96d400f300.
+ * Source hash 32e081d8172b6ddd (of this file with zeros for it), module ABI d7dd3a96d400f300.
  */
 #include "spmv_module.h"
 
@@ -437,7 +437,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_vector_f32_i32__aarch64;
 const spmv_module spmv_csr_vector_f32_i32__aarch64 = {
     .abi = UINT64_C(0xd7dd3a96d400f300),
-    .source_hash = UINT64_C(0x52b80a78f40e0aaf),
+    .source_hash = UINT64_C(0x32e081d8172b6ddd),
     .name = "spmv_csr_vector_f32_i32__aarch64",
     .method = "csr_vector",
     .target = "aarch64",

@@ -24,7 +24,7 @@
  * targets/aarch64.lua            c3b3d9ef2d804160
  * targets/dialects/c.lua         32f99dc626f59b3e
  * targets/facts.lua              a2abdde4af6f797f
- * targets/isa/neon.lua           2bf6c683544ce953
+ * targets/isa/neon.lua           9af0e2193c180c72
  * templates/common/row_chunks.c  e0382747351930ee
  * templates/common/row_sum.c     5795c5d42107e5bd
  * templates/common/scale.c       993bd2ef10a304cd
@@ -41,7 +41,7 @@
  * templates/prelude/simd.h       60ffab6b9eb6972a
  * templates/prelude/types.h      2a23c702e457ef6e
  *
- * Source hash 334a59c239d7f4df (of this file with zeros for it), module ABI d7dd3a96d400f300.
+ * Source hash b096ec59ad6b6237 (of this file with zeros for it), module ABI d7dd3a96d400f300.
  */
 #include "spmv_module.h"
 
@@ -279,14 +279,17 @@ static inline void v_y_store(float *y, int32_t row, vreal sum, float alpha, floa
         v_store(y + row, v_fma(v_all(alpha), sum, v_mul(v_all(beta), v_load(y + row))));
 }
 
-/* The way back: p[index[i]] = a in lane i, by one store a lane. No index may come twice. */
+/* p[index[i]] = lane i, by one store a lane. */
 static inline void v_distribute(float *p, const int32_t *index, vreal a)
 {
-    float value[8 /* LANES */];
-
-    v_store(value, a);
-    for (int32_t i = 0; i < 8; i++)
-        p[index[i]] = value[i];
+    vst1q_lane_f32(p + index[0], a.low, 0);
+    vst1q_lane_f32(p + index[1], a.low, 1);
+    vst1q_lane_f32(p + index[2], a.low, 2);
+    vst1q_lane_f32(p + index[3], a.low, 3);
+    vst1q_lane_f32(p + index[4], a.high, 0);
+    vst1q_lane_f32(p + index[5], a.high, 1);
+    vst1q_lane_f32(p + index[6], a.high, 2);
+    vst1q_lane_f32(p + index[7], a.high, 3);
 }
 
 /* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
@@ -1749,7 +1752,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f32_i64__aarch64;
 const spmv_module spmv_evc_hyb_f32_i64__aarch64 = {
     .abi = UINT64_C(0xd7dd3a96d400f300),
-    .source_hash = UINT64_C(0x334a59c239d7f4df),
+    .source_hash = UINT64_C(0xb096ec59ad6b6237),
     .name = "spmv_evc_hyb_f32_i64__aarch64",
     .method = "evc_hyb",
     .target = "aarch64",

@@ -24,7 +24,7 @@
  * targets/aarch64.lua            c3b3d9ef2d804160
  * targets/dialects/c.lua         32f99dc626f59b3e
  * targets/facts.lua              a2abdde4af6f797f
- * targets/isa/neon.lua           2bf6c683544ce953
+ * targets/isa/neon.lua           9af0e2193c180c72
  * templates/common/row_chunks.c  e0382747351930ee
  * templates/common/row_sum.c     5795c5d42107e5bd
  * templates/common/scale.c       993bd2ef10a304cd
@@ -41,7 +41,7 @@
  * templates/prelude/simd.h       60ffab6b9eb6972a
  * templates/prelude/types.h      2a23c702e457ef6e
  *
- * Source hash ad079a854cedaf58 (of this file with zeros for it), module ABI d7dd3a96d400f300.
+ * Source hash ebdf7e4c10649efd (of this file with zeros for it), module ABI d7dd3a96d400f300.
  */
 #include "spmv_module.h"
 
@@ -241,14 +241,13 @@ static inline void v_y_store(double *y, int32_t row, vreal sum, double alpha, do
         v_store(y + row, v_fma(v_all(alpha), sum, v_mul(v_all(beta), v_load(y + row))));
 }
 
-/* The way back: p[index[i]] = a in lane i, by one store a lane. No index may come twice. */
+/* p[index[i]] = lane i, by one store a lane. */
 static inline void v_distribute(double *p, const int32_t *index, vreal a)
 {
-    double value[4 /* LANES */];
-
-    v_store(value, a);
-    for (int32_t i = 0; i < 4; i++)
-        p[index[i]] = value[i];
+    vst1q_lane_f64(p + index[0], a.low, 0);
+    vst1q_lane_f64(p + index[1], a.low, 1);
+    vst1q_lane_f64(p + index[2], a.high, 0);
+    vst1q_lane_f64(p + index[3], a.high, 1);
 }
 
 /* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
@@ -1711,7 +1710,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f64_i64__aarch64;
 const spmv_module spmv_evc_hyb_f64_i64__aarch64 = {
     .abi = UINT64_C(0xd7dd3a96d400f300),
-    .source_hash = UINT64_C(0xad079a854cedaf58),
+    .source_hash = UINT64_C(0xebdf7e4c10649efd),
     .name = "spmv_evc_hyb_f64_i64__aarch64",
     .method = "evc_hyb",
     .target = "aarch64",

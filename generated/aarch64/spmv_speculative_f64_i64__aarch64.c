@@ -22,7 +22,7 @@
  * targets/aarch64.lua               c3b3d9ef2d804160
  * targets/dialects/c.lua            32f99dc626f59b3e
  * targets/facts.lua                 a2abdde4af6f797f
- * targets/isa/neon.lua              2bf6c683544ce953
+ * targets/isa/neon.lua              9af0e2193c180c72
  * templates/common/borrowed.c       ecf96f2ef51bb412
  * templates/common/row_search.c     6f349ed41ce42a73
  * templates/common/scale.c          993bd2ef10a304cd
@@ -36,7 +36,7 @@
  * templates/speculative/simd.c      93b83fdba641b4d5
  * templates/speculative/tile.c      f340b16c314c4b3c
  *
- * Source hash c7106a66301c199e (of this file with zeros for it), module ABI d7dd3a96d400f300.
+ * Source hash f1378afccf7a9e12 (of this file with zeros for it), module ABI d7dd3a96d400f300.
  */
 #include "spmv_module.h"
 
@@ -1130,7 +1130,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f64_i64__aarch64;
 const spmv_module spmv_speculative_f64_i64__aarch64 = {
     .abi = UINT64_C(0xd7dd3a96d400f300),
-    .source_hash = UINT64_C(0xc7106a66301c199e),
+    .source_hash = UINT64_C(0xf1378afccf7a9e12),
     .name = "spmv_speculative_f64_i64__aarch64",
     .method = "speculative",
     .target = "aarch64",

@@ -234,6 +234,33 @@ static inline vreal v_collect(const double *x, const int32_t *col)
 }
 ]=] },
         },
+
+        v_distribute = {
+            f32 = { needs = { "vreal" }, helper = [=[
+/* p[index[i]] = lane i, by one store a lane. */
+static inline void v_distribute(float *p, const int32_t *index, vreal a)
+{
+    vst1q_lane_f32(p + index[0], a.low, 0);
+    vst1q_lane_f32(p + index[1], a.low, 1);
+    vst1q_lane_f32(p + index[2], a.low, 2);
+    vst1q_lane_f32(p + index[3], a.low, 3);
+    vst1q_lane_f32(p + index[4], a.high, 0);
+    vst1q_lane_f32(p + index[5], a.high, 1);
+    vst1q_lane_f32(p + index[6], a.high, 2);
+    vst1q_lane_f32(p + index[7], a.high, 3);
+}
+]=] },
+            f64 = { needs = { "vreal" }, helper = [=[
+/* p[index[i]] = lane i, by one store a lane. */
+static inline void v_distribute(double *p, const int32_t *index, vreal a)
+{
+    vst1q_lane_f64(p + index[0], a.low, 0);
+    vst1q_lane_f64(p + index[1], a.low, 1);
+    vst1q_lane_f64(p + index[2], a.high, 0);
+    vst1q_lane_f64(p + index[3], a.high, 1);
+}
+]=] },
+        },
         v_collect_pair = {
             f32 = { helper = [=[
 /* x at 2 columns. Halves of a register: joining them takes fewer steps, one after the other, than
