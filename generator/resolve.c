@@ -45,10 +45,25 @@ static resolver *resolver_of(lua_State *L)
 
 /* ---- t and p, as params.lua sees them -------------------------------------------------------- */
 
+/* How far a place is from the page that was asked for, which is what its author can change. */
+static size_t distance_of(const resolver *r, sg_loc loc)
+{
+    size_t i = 0;
+
+    while (loc.file && i < r->target->page_count && strcmp(r->target->pages[i].file, loc.file))
+        i++;
+    return loc.file ? i : SIZE_MAX;
+}
+
+/* Of two places the nearer one; of equals the first. */
+static sg_loc more_derived(const resolver *r, sg_loc a, sg_loc b)
+{
+    return distance_of(r, b) < distance_of(r, a) ? b : a;
+}
+
 static void note_read(resolver *r, sg_loc loc)
 {
-    if (!r->read.file)
-        r->read = loc;
+    r->read = more_derived(r, r->read, loc);
 }
 
 static int read_only(lua_State *L)
@@ -266,20 +281,20 @@ static void resolve_param(lua_State *L, const sg_declared *d, resolver *r, size_
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 
-/* The line to show: of a page where one of the check's parameters, or what it was derived from,
- * stands on one; otherwise the check's own. */
+/* The line to show: of the most derived page on which one of the check's parameters stands, or what
+ * it was derived from; without such a page the check's own. */
 static sg_loc blame_of(const sg_declared *d, const resolver *r, const sg_declared_check *check)
 {
+    sg_loc stated = { NULL, 0, 0 };
     sg_loc second_hand = r->read;
 
     for (const char *const *name = check->params; name && *name; name++) {
         const resolved *value = &r->values[sg_declared_find(d, *name)];
         if (value->param.from_page)
-            return value->param.origin;
-        if (!second_hand.file)
-            second_hand = value->blame;
+            stated = more_derived(r, stated, value->param.origin);
+        second_hand = more_derived(r, second_hand, value->blame);
     }
-    return second_hand.file ? second_hand : check->loc;
+    return stated.file ? stated : second_hand.file ? second_hand : check->loc;
 }
 
 /* t stands at index 2, p at index 3. */

@@ -3,7 +3,7 @@
     random_suite.py --work DIR --spmvgen SPMVGEN [--seed N] [--pages N] [--cases N] [build options]
 
 Draws pages (random_pages.py) until --pages of them are legal; one that spmvgen refuses must be
-refused with an error that shows a line, and leave nothing behind. The modules of the legal ones,
+refused with an error that shows its line, and leave nothing behind. The modules of the legal ones,
 beside those of the host's own target (of plain C with --cross), are linked with random_suite.c,
 which runs --cases cases. The seed draws everything, so the same command finds the same fault again.
 """
@@ -20,12 +20,12 @@ import run_suite
 tap = run_suite.tap
 
 
-def refusal_fault(done, folder):
+def refusal_fault(page, done, folder):
     """What is wrong with a refusal; None if it is as it should be."""
     if done.returncode != 1:
         return f"exit code {done.returncode}"
-    if not re.search(r"\.lua:\d+:\d+: error: ", done.stderr):
-        return "no error at a line"
+    if not re.search(rf"{re.escape(page.name)}\.lua:\d+:\d+: error: ", done.stderr):
+        return "no error at a line of the page"
     if folder.exists() and any(folder.iterdir()):
         return "files were left behind"
     return None
@@ -49,7 +49,7 @@ def emit_legal(args, cpu, modules):
                 break
             continue
         refused += 1
-        fault = refusal_fault(done, folder)
+        fault = refusal_fault(page, done, folder)
         if fault:
             return tap.ok(False, f"{page.name} is refused as it should be: {fault}",
                           page.text + done.stdout + done.stderr)
