@@ -6,9 +6,11 @@ Small tiles and chunks put a boundary between any two nonzeros; large ones put e
 A page is emitted for one value type where the other would only show the same once more.
 """
 
+BASIC = ["--method", "csr_scalar", "--method", "csr_vector", "--method", "csr5"]
+
 PAGES = {
     # A tile of one nonzero, a chunk of one tile; chunks of rows as small as they may be.
-    "tiny": ("generic-c", ["--type", "f64"], """
+    "tiny": ("generic-c", [*BASIC, "--type", "f64"], """
 csr_scalar.chunk_weight = 64
 csr_vector.lanes = 1
 csr_vector.accumulators = 1
@@ -20,7 +22,7 @@ csr5.sigma = 1
 csr5.chunk_tiles = 1
 """),
     # Odd numbers, and descriptors that just fit a word.
-    "odd": ("generic-c", ["--type", "f32"], """
+    "odd": ("generic-c", [*BASIC, "--type", "f32"], """
 csr_scalar.chunk_weight = 65
 csr_vector.lanes = 2
 csr_vector.accumulators = 3
@@ -39,7 +41,7 @@ csr5.sigma = 22
 csr5.chunk_tiles = 2
 """),
     # The widest vectors and the deepest tiles.
-    "wide": ("generic-c", ["--type", "f32"], """
+    "wide": ("generic-c", [*BASIC, "--type", "f32"], """
 csr_scalar.chunk_weight = 16777216
 csr_vector.lanes = 64
 csr_vector.accumulators = 2
@@ -74,7 +76,7 @@ csr5.sigma = 5
 csr5.chunk_tiles = 2
 """),
     # Vector instructions, with each way of reading x.
-    "avx2-gather": ("x86-64-v3", ["--type", "f64"], """
+    "avx2-gather": ("x86-64-v3", [*BASIC, "--type", "f64"], """
 csr_vector.gather = "hardware"
 csr_vector.scalar_below = 0
 csr_vector.accumulators = 1
@@ -83,7 +85,7 @@ csr5.gather = "hardware"
 csr5.sigma = 1
 csr5.chunk_tiles = 1
 """),
-    "avx2-insert": ("x86-64-v3", ["--type", "f32"], """
+    "avx2-insert": ("x86-64-v3", [*BASIC, "--type", "f32"], """
 csr_vector.gather = "insert"
 csr_vector.scalar_below = 1
 csr_vector.accumulators = 4
@@ -92,7 +94,7 @@ csr5.gather = "insert"
 csr5.sigma = 64
 csr5.chunk_tiles = 1
 """),
-    "avx512-gather": ("x86-64-v4", ["--type", "f32"], """
+    "avx512-gather": ("x86-64-v4", [*BASIC, "--type", "f32"], """
 csr_vector.gather = "hardware"
 csr_vector.scalar_below = 0
 csr_vector.accumulators = 3
@@ -101,7 +103,7 @@ csr5.gather = "hardware"
 csr5.sigma = 27
 csr5.chunk_tiles = 1
 """),
-    "avx512-insert": ("x86-64-v4", ["--type", "f64"], """
+    "avx512-insert": ("x86-64-v4", [*BASIC, "--type", "f64"], """
 csr_vector.gather = "insert"
 csr_vector.scalar_below = 1
 csr_vector.accumulators = 8
@@ -165,7 +167,7 @@ csr_adaptive.num_rows_stream = 3
 csr_adaptive.scalar_rows = 1
 """),
     # NEON: every number of values that a row's rest can have, and tiles that end at once.
-    "neon-f64": ("aarch64", ["--type", "f64"], """
+    "neon-f64": ("aarch64", [*BASIC, "--method", "csr_adaptive", "--type", "f64"], """
 csr_vector.gather = "hardware"
 csr_vector.scalar_below = 0
 csr_vector.accumulators = 1
@@ -183,7 +185,7 @@ csr_adaptive.scalar_rows = 1
 csr_adaptive.long_row = 5
 csr_adaptive.short_row = 4
 """),
-    "neon-f32": ("aarch64", ["--type", "f32"], """
+    "neon-f32": ("aarch64", [*BASIC, "--method", "csr_adaptive", "--type", "f32"], """
 csr_vector.gather = "insert"
 csr_vector.scalar_below = 0
 csr_vector.accumulators = 3

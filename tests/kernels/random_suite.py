@@ -43,7 +43,7 @@ def emit_legal(args, cpu, modules):
                                "-o", str(folder)],
                               capture_output=True, text=True, errors="replace", check=False)
         if done.returncode == 0:
-            modules.add_folder(folder, run_suite.page_flags(path))
+            modules.add_folder(folder, run_suite.PAGE_FLAGS)
             legal += 1
             if legal == args.pages:
                 break

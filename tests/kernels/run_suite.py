@@ -210,10 +210,10 @@ def emit(spmvgen, target, arguments, folder):
     return done.stdout + done.stderr if done.returncode else None
 
 
-def page_flags(page):
-    """A page may make vectors of plain C far wider than a CPU's, and instrumented ones take a
-    compiler minutes to optimise: those are compiled as they stand. What targets have is optimised."""
-    return ["-O0"] if 'inherit "generic-c"' in page.read_text(encoding="utf-8") else []
+# A page may make vectors far wider than a CPU's, and instrumented ones take a compiler minutes to
+# optimise: pages are compiled as they stand (gcc's own intrinsics then convert signs). What targets
+# have is optimised.
+PAGE_FLAGS = ["-O0", "-Wno-sign-conversion"]
 
 
 def collect(sources, work, spmvgen, modules):
@@ -234,7 +234,7 @@ def collect(sources, work, spmvgen, modules):
             error = emit(spmvgen, target, arguments, folder)
             if not tap.ok(error is None, f"spmvgen emits {target.stem}", error or ""):
                 return False
-            modules.add_folder(folder, page_flags(target) if target.suffix == ".lua" else [])
+            modules.add_folder(folder, PAGE_FLAGS if target.suffix == ".lua" else [])
     return True
 
 
