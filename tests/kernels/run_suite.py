@@ -294,6 +294,8 @@ def choose_compiler(args):
         tap.skip(flags)
         tap.done()
     flags = [*flags, f"-O{args.optimise}", *SANITIZERS[args.sanitize]]
+    if args.sanitize == "address" and "clang" not in compiler:
+        flags.append("--param=asan-use-after-return=0")   # see ENVIRONMENT
     if not args.no_openmp and machine.has_working(compiler, [*flags, "-fopenmp"], args.work):
         flags.append("-fopenmp")
     if not machine.has_working(compiler, flags, args.work):
