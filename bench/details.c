@@ -18,16 +18,28 @@ static void print_figures(const bench_contender *c, FILE *out)
     fprintf(out, "  %-32s %zu bytes\n", "workspace", c->info.workspace_bytes);
 }
 
+/* Where "name=value,..." gives this name a value, or NULL. */
+static const char *find_setting(const char *settings, const char *name)
+{
+    const size_t length = strlen(name);
+
+    for (const char *at = settings; *at; at += strcspn(at, ",")) {
+        at += *at == ',';
+        if (strncmp(at, name, length) == 0 && at[length] == '=')
+            return at;
+    }
+    return NULL;
+}
+
 static void print_settings(const bench_contender *c, FILE *out)
 {
     const spmv_method_ops *ops = c->module->ops;
 
     for (int32_t i = 0; i < ops->setting_count; i++) {
         const spmv_setting *s = &ops->settings[i];
-        const size_t length = strlen(s->name);
-        const char *given = strstr(c->settings, s->name);
+        const char *given = find_setting(c->settings, s->name);
 
-        if (given && given[length] == '=')
+        if (given)
             fprintf(out, "  setting %.*s", (int)strcspn(given, ","), given);
         else
             fprintf(out, "  setting %s=%lld", s->name, (long long)s->initial);

@@ -21,7 +21,7 @@
  * chunk_tiles    128             tiles     templates/csr5/params.lua:84
  *
  * Made from                      Hash
- * runtime/spmv_module.h          4ebd49373b939c80
+ * runtime/spmv_module.h          a0d4f6a33a960f50
  * targets/aarch64.lua            c3b3d9ef2d804160
  * targets/dialects/c.lua         32f99dc626f59b3e
  * targets/facts.lua              a2abdde4af6f797f
@@ -37,7 +37,7 @@
  * templates/prelude/simd.h       60ffab6b9eb6972a
  * templates/prelude/types.h      2a23c702e457ef6e
  *
- * Source hash a27f36b445585e57 (of this file with zeros for it), module ABI d7dd3a96d400f300.
+ * Source hash a48479739bdfccad (of this file with zeros for it), module ABI d7dd3a96d400f300.
  */
 #include "spmv_module.h"
 
@@ -1076,7 +1076,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f64_i64__aarch64;
 const spmv_module spmv_csr5_f64_i64__aarch64 = {
     .abi = UINT64_C(0xd7dd3a96d400f300),
-    .source_hash = UINT64_C(0xa27f36b445585e57),
+    .source_hash = UINT64_C(0xa48479739bdfccad),
     .name = "spmv_csr5_f64_i64__aarch64",
     .method = "csr5",
     .target = "aarch64",

@@ -21,7 +21,7 @@
  * short_row        32          nonzeros    templates/csr_adaptive/params.lua:99
  *
  * Made from                            Hash
- * runtime/spmv_module.h                4ebd49373b939c80
+ * runtime/spmv_module.h                a0d4f6a33a960f50
  * targets/aarch64.lua                  c3b3d9ef2d804160
  * targets/dialects/c.lua               32f99dc626f59b3e
  * targets/facts.lua                    a2abdde4af6f797f
@@ -38,7 +38,7 @@
  * templates/prelude/simd.h             60ffab6b9eb6972a
  * templates/prelude/types.h            2a23c702e457ef6e
  *
- * Source hash 14caf3f32f1e66ef (of this file with zeros for it), module ABI d7dd3a96d400f300.
+ * Source hash cedc9bfe43c2937e (of this file with zeros for it), module ABI d7dd3a96d400f300.
  */
 #include "spmv_module.h"
 
@@ -907,7 +907,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_adaptive_f32_i32__aarch64;
 const spmv_module spmv_csr_adaptive_f32_i32__aarch64 = {
     .abi = UINT64_C(0xd7dd3a96d400f300),
-    .source_hash = UINT64_C(0x14caf3f32f1e66ef),
+    .source_hash = UINT64_C(0xcedc9bfe43c2937e),
     .name = "spmv_csr_adaptive_f32_i32__aarch64",
     .method = "csr_adaptive",
     .target = "aarch64",

@@ -12,7 +12,7 @@
  * chunk_weight  16384  rows + nonzeros  templates/csr_scalar/params.lua:6
  *
  * Made from                        Hash
- * runtime/spmv_module.h            4ebd49373b939c80
+ * runtime/spmv_module.h            a0d4f6a33a960f50
  * targets/aarch64.lua              c3b3d9ef2d804160
  * targets/dialects/c.lua           32f99dc626f59b3e
  * targets/facts.lua                a2abdde4af6f797f
@@ -26,7 +26,7 @@
  * templates/prelude/host.h         27046e39c68cfd4f
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash 5ab77a33274497c1 (of this file with zeros for it), module ABI d7dd3a96d400f300.
+ * Source hash c381ac3154ecaba0 (of this file with zeros for it), module ABI d7dd3a96d400f300.
  */
 #include "spmv_module.h"
 
@@ -285,7 +285,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f64_i32__aarch64;
 const spmv_module spmv_csr_scalar_f64_i32__aarch64 = {
     .abi = UINT64_C(0xd7dd3a96d400f300),
-    .source_hash = UINT64_C(0x5ab77a33274497c1),
+    .source_hash = UINT64_C(0xc381ac3154ecaba0),
     .name = "spmv_csr_scalar_f64_i32__aarch64",
     .method = "csr_scalar",
     .target = "aarch64",

@@ -16,7 +16,7 @@
  * chunk_weight  16384       rows + nonzeros  templates/csr_vector/params.lua:40
  *
  * Made from                        Hash
- * runtime/spmv_module.h            4ebd49373b939c80
+ * runtime/spmv_module.h            a0d4f6a33a960f50
  * targets/aarch64.lua              c3b3d9ef2d804160
  * targets/dialects/c.lua           32f99dc626f59b3e
  * targets/facts.lua                a2abdde4af6f797f
@@ -33,7 +33,7 @@
  * templates/prelude/simd.h         60ffab6b9eb6972a
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash 5b9a55754fa7b69b (of this file with zeros for it), module ABI d7dd3a96d400f300.
+ * Source hash 0ef377b7ec225800 (of this file with zeros for it), module ABI d7dd3a96d400f300.
  */
 #include "spmv_module.h"
 
@@ -399,7 +399,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_vector_f64_i32__aarch64;
 const spmv_module spmv_csr_vector_f64_i32__aarch64 = {
     .abi = UINT64_C(0xd7dd3a96d400f300),
-    .source_hash = UINT64_C(0x5b9a55754fa7b69b),
+    .source_hash = UINT64_C(0x0ef377b7ec225800),
     .name = "spmv_csr_vector_f64_i32__aarch64",
     .method = "csr_vector",
     .target = "aarch64",

@@ -20,7 +20,7 @@
  * chunk_weight   16384        rows + nonzeros  templates/evc_hyb/params.lua:77
  *
  * Made from                      Hash
- * runtime/spmv_module.h          4ebd49373b939c80
+ * runtime/spmv_module.h          a0d4f6a33a960f50
  * targets/aarch64.lua            c3b3d9ef2d804160
  * targets/dialects/c.lua         32f99dc626f59b3e
  * targets/facts.lua              a2abdde4af6f797f
@@ -41,7 +41,7 @@
  * templates/prelude/simd.h       60ffab6b9eb6972a
  * templates/prelude/types.h      2a23c702e457ef6e
  *
- * Source hash dcc70fff41da5e0a (of this file with zeros for it), module ABI d7dd3a96d400f300.
+ * Source hash c52fb790d5444433 (of this file with zeros for it), module ABI d7dd3a96d400f300.
  */
 #include "spmv_module.h"
 
@@ -1710,7 +1710,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f64_i32__aarch64;
 const spmv_module spmv_evc_hyb_f64_i32__aarch64 = {
     .abi = UINT64_C(0xd7dd3a96d400f300),
-    .source_hash = UINT64_C(0xdcc70fff41da5e0a),
+    .source_hash = UINT64_C(0xc52fb790d5444433),
     .name = "spmv_evc_hyb_f64_i32__aarch64",
     .method = "evc_hyb",
     .target = "aarch64",

@@ -18,7 +18,7 @@
  * gather     insert (0)                  templates/speculative/params.lua:84
  *
  * Made from                         Hash
- * runtime/spmv_module.h             4ebd49373b939c80
+ * runtime/spmv_module.h             a0d4f6a33a960f50
  * targets/aarch64.lua               c3b3d9ef2d804160
  * targets/dialects/c.lua            32f99dc626f59b3e
  * targets/facts.lua                 a2abdde4af6f797f
@@ -36,7 +36,7 @@
  * templates/speculative/simd.c      93b83fdba641b4d5
  * templates/speculative/tile.c      f340b16c314c4b3c
  *
- * Source hash 722057c65f5d5031 (of this file with zeros for it), module ABI d7dd3a96d400f300.
+ * Source hash 39fb7052fab797d6 (of this file with zeros for it), module ABI d7dd3a96d400f300.
  */
 #include "spmv_module.h"
 
@@ -1130,7 +1130,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f64_i32__aarch64;
 const spmv_module spmv_speculative_f64_i32__aarch64 = {
     .abi = UINT64_C(0xd7dd3a96d400f300),
-    .source_hash = UINT64_C(0x722057c65f5d5031),
+    .source_hash = UINT64_C(0x39fb7052fab797d6),
     .name = "spmv_speculative_f64_i32__aarch64",
     .method = "speculative",
     .target = "aarch64",

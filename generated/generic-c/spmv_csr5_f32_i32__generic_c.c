@@ -21,7 +21,7 @@
  * chunk_tiles    64              tiles     templates/csr5/params.lua:84
  *
  * Made from                      Hash
- * runtime/spmv_module.h          4ebd49373b939c80
+ * runtime/spmv_module.h          a0d4f6a33a960f50
  * targets/dialects/c.lua         32f99dc626f59b3e
  * targets/facts.lua              a2abdde4af6f797f
  * targets/generic-c.lua          3e8e66f9048d4736
@@ -37,7 +37,7 @@
  * templates/prelude/simd.h       60ffab6b9eb6972a
  * templates/prelude/types.h      2a23c702e457ef6e
  *
- * Source hash 42f6420ca6bf147e (of this file with zeros for it), module ABI d7dd3a96d400f300.
+ * Source hash 2885c966228a1490 (of this file with zeros for it), module ABI d7dd3a96d400f300.
  */
 #include "spmv_module.h"
 
@@ -1151,7 +1151,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f32_i32__generic_c;
 const spmv_module spmv_csr5_f32_i32__generic_c = {
     .abi = UINT64_C(0xd7dd3a96d400f300),
-    .source_hash = UINT64_C(0x42f6420ca6bf147e),
+    .source_hash = UINT64_C(0x2885c966228a1490),
     .name = "spmv_csr5_f32_i32__generic_c",
     .method = "csr5",
     .target = "generic-c",

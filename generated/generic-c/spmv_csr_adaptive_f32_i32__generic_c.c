@@ -21,7 +21,7 @@
  * short_row        32          nonzeros    templates/csr_adaptive/params.lua:99
  *
  * Made from                            Hash
- * runtime/spmv_module.h                4ebd49373b939c80
+ * runtime/spmv_module.h                a0d4f6a33a960f50
  * targets/dialects/c.lua               32f99dc626f59b3e
  * targets/facts.lua                    a2abdde4af6f797f
  * targets/generic-c.lua                3e8e66f9048d4736
@@ -38,7 +38,7 @@
  * templates/prelude/simd.h             60ffab6b9eb6972a
  * templates/prelude/types.h            2a23c702e457ef6e
  *
- * Source hash ca2b82230eb35c08 (of this file with zeros for it), module ABI d7dd3a96d400f300.
+ * Source hash 0a65b2c9aee7c576 (of this file with zeros for it), module ABI d7dd3a96d400f300.
  */
 #include "spmv_module.h"
 
@@ -882,7 +882,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_adaptive_f32_i32__generic_c;
 const spmv_module spmv_csr_adaptive_f32_i32__generic_c = {
     .abi = UINT64_C(0xd7dd3a96d400f300),
-    .source_hash = UINT64_C(0xca2b82230eb35c08),
+    .source_hash = UINT64_C(0x0a65b2c9aee7c576),
     .name = "spmv_csr_adaptive_f32_i32__generic_c",
     .method = "csr_adaptive",
     .target = "generic-c",

@@ -12,7 +12,7 @@
  * chunk_weight  16384  rows + nonzeros  templates/csr_scalar/params.lua:6
  *
  * Made from                        Hash
- * runtime/spmv_module.h            4ebd49373b939c80
+ * runtime/spmv_module.h            a0d4f6a33a960f50
  * targets/dialects/c.lua           32f99dc626f59b3e
  * targets/facts.lua                a2abdde4af6f797f
  * targets/generic-c.lua            3e8e66f9048d4736
@@ -26,7 +26,7 @@
  * templates/prelude/host.h         27046e39c68cfd4f
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash e101af0d960bbc12 (of this file with zeros for it), module ABI d7dd3a96d400f300.
+ * Source hash 718042a780dc05cb (of this file with zeros for it), module ABI d7dd3a96d400f300.
  */
 #include "spmv_module.h"
 
@@ -286,7 +286,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f32_i32__generic_c;
 const spmv_module spmv_csr_scalar_f32_i32__generic_c = {
     .abi = UINT64_C(0xd7dd3a96d400f300),
-    .source_hash = UINT64_C(0xe101af0d960bbc12),
+    .source_hash = UINT64_C(0x718042a780dc05cb),
     .name = "spmv_csr_scalar_f32_i32__generic_c",
     .method = "csr_scalar",
     .target = "generic-c",

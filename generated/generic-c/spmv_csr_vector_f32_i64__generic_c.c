@@ -16,7 +16,7 @@
  * chunk_weight  16384       rows + nonzeros  templates/csr_vector/params.lua:40
  *
  * Made from                        Hash
- * runtime/spmv_module.h            4ebd49373b939c80
+ * runtime/spmv_module.h            a0d4f6a33a960f50
  * targets/dialects/c.lua           32f99dc626f59b3e
  * targets/facts.lua                a2abdde4af6f797f
  * targets/generic-c.lua            3e8e66f9048d4736
@@ -33,7 +33,7 @@
  * templates/prelude/simd.h         60ffab6b9eb6972a
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash ecdfdea29ae233cf (of this file with zeros for it), module ABI d7dd3a96d400f300.
+ * Source hash afba15d6c6fd5c66 (of this file with zeros for it), module ABI d7dd3a96d400f300.
  */
 #include "spmv_module.h"
 
@@ -414,7 +414,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_vector_f32_i64__generic_c;
 const spmv_module spmv_csr_vector_f32_i64__generic_c = {
     .abi = UINT64_C(0xd7dd3a96d400f300),
-    .source_hash = UINT64_C(0xecdfdea29ae233cf),
+    .source_hash = UINT64_C(0xafba15d6c6fd5c66),
     .name = "spmv_csr_vector_f32_i64__generic_c",
     .method = "csr_vector",
     .target = "generic-c",

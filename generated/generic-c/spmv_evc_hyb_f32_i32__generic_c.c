@@ -20,7 +20,7 @@
  * chunk_weight   16384        rows + nonzeros  templates/evc_hyb/params.lua:77
  *
  * Made from                      Hash
- * runtime/spmv_module.h          4ebd49373b939c80
+ * runtime/spmv_module.h          a0d4f6a33a960f50
  * targets/dialects/c.lua         32f99dc626f59b3e
  * targets/facts.lua              a2abdde4af6f797f
  * targets/generic-c.lua          3e8e66f9048d4736
@@ -41,7 +41,7 @@
  * templates/prelude/simd.h       60ffab6b9eb6972a
  * templates/prelude/types.h      2a23c702e457ef6e
  *
- * Source hash 6e5db30a9691ee40 (of this file with zeros for it), module ABI d7dd3a96d400f300.
+ * Source hash 48f5cc25c236c215 (of this file with zeros for it), module ABI d7dd3a96d400f300.
  */
 #include "spmv_module.h"
 
@@ -1733,7 +1733,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f32_i32__generic_c;
 const spmv_module spmv_evc_hyb_f32_i32__generic_c = {
     .abi = UINT64_C(0xd7dd3a96d400f300),
-    .source_hash = UINT64_C(0x6e5db30a9691ee40),
+    .source_hash = UINT64_C(0x48f5cc25c236c215),
     .name = "spmv_evc_hyb_f32_i32__generic_c",
     .method = "evc_hyb",
     .target = "generic-c",

@@ -18,7 +18,7 @@
  * gather     insert (0)                  templates/speculative/params.lua:84
  *
  * Made from                         Hash
- * runtime/spmv_module.h             4ebd49373b939c80
+ * runtime/spmv_module.h             a0d4f6a33a960f50
  * targets/dialects/c.lua            32f99dc626f59b3e
  * targets/facts.lua                 a2abdde4af6f797f
  * targets/generic-c.lua             3e8e66f9048d4736
@@ -36,7 +36,7 @@
  * templates/speculative/simd.c      93b83fdba641b4d5
  * templates/speculative/tile.c      f340b16c314c4b3c
  *
- * Source hash 7c10291b7f7818c5 (of this file with zeros for it), module ABI d7dd3a96d400f300.
+ * Source hash 6f561315fe8d5240 (of this file with zeros for it), module ABI d7dd3a96d400f300.
  */
 #include "spmv_module.h"
 
@@ -1173,7 +1173,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f64_i64__generic_c;
 const spmv_module spmv_speculative_f64_i64__generic_c = {
     .abi = UINT64_C(0xd7dd3a96d400f300),
-    .source_hash = UINT64_C(0x7c10291b7f7818c5),
+    .source_hash = UINT64_C(0x6f561315fe8d5240),
     .name = "spmv_speculative_f64_i64__generic_c",
     .method = "speculative",
     .target = "generic-c",

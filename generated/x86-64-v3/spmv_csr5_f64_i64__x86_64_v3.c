@@ -21,7 +21,7 @@
  * chunk_tiles    128             tiles     templates/csr5/params.lua:84
  *
  * Made from                      Hash
- * runtime/spmv_module.h          4ebd49373b939c80
+ * runtime/spmv_module.h          a0d4f6a33a960f50
  * targets/dialects/c.lua         32f99dc626f59b3e
  * targets/facts.lua              a2abdde4af6f797f
  * targets/isa/avx2.lua           c1ec0c305248f02f
@@ -37,7 +37,7 @@
  * templates/prelude/simd.h       60ffab6b9eb6972a
  * templates/prelude/types.h      2a23c702e457ef6e
  *
- * Source hash 827a9c4e498d5d2b (of this file with zeros for it), module ABI d7dd3a96d400f300.
+ * Source hash 9c339319417ae437 (of this file with zeros for it), module ABI d7dd3a96d400f300.
  */
 #include "spmv_module.h"
 
@@ -1085,7 +1085,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f64_i64__x86_64_v3;
 const spmv_module spmv_csr5_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0xd7dd3a96d400f300),
-    .source_hash = UINT64_C(0x827a9c4e498d5d2b),
+    .source_hash = UINT64_C(0x9c339319417ae437),
     .name = "spmv_csr5_f64_i64__x86_64_v3",
     .method = "csr5",
     .target = "x86-64-v3",

@@ -12,7 +12,7 @@
  * chunk_weight  16384  rows + nonzeros  templates/csr_scalar/params.lua:6
  *
  * Made from                        Hash
- * runtime/spmv_module.h            4ebd49373b939c80
+ * runtime/spmv_module.h            a0d4f6a33a960f50
  * targets/dialects/c.lua           32f99dc626f59b3e
  * targets/facts.lua                a2abdde4af6f797f
  * targets/isa/avx2.lua             c1ec0c305248f02f
@@ -26,7 +26,7 @@
  * templates/prelude/host.h         27046e39c68cfd4f
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash 4304c3dd05f023d4 (of this file with zeros for it), module ABI d7dd3a96d400f300.
+ * Source hash 8a34a89b116dc2f1 (of this file with zeros for it), module ABI d7dd3a96d400f300.
  */
 #include "spmv_module.h"
 
@@ -289,7 +289,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f32_i64__x86_64_v3;
 const spmv_module spmv_csr_scalar_f32_i64__x86_64_v3 = {
     .abi = UINT64_C(0xd7dd3a96d400f300),
-    .source_hash = UINT64_C(0x4304c3dd05f023d4),
+    .source_hash = UINT64_C(0x8a34a89b116dc2f1),
     .name = "spmv_csr_scalar_f32_i64__x86_64_v3",
     .method = "csr_scalar",
     .target = "x86-64-v3",

@@ -16,7 +16,7 @@
  * chunk_weight  16384       rows + nonzeros  templates/csr_vector/params.lua:40
  *
  * Made from                        Hash
- * runtime/spmv_module.h            4ebd49373b939c80
+ * runtime/spmv_module.h            a0d4f6a33a960f50
  * targets/dialects/c.lua           32f99dc626f59b3e
  * targets/facts.lua                a2abdde4af6f797f
  * targets/isa/avx2.lua             c1ec0c305248f02f
@@ -33,7 +33,7 @@
  * templates/prelude/simd.h         60ffab6b9eb6972a
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash c15f7ca3e9ca0448 (of this file with zeros for it), module ABI d7dd3a96d400f300.
+ * Source hash bd8968d13d7dd9fa (of this file with zeros for it), module ABI d7dd3a96d400f300.
  */
 #include "spmv_module.h"
 
@@ -382,7 +382,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_vector_f32_i32__x86_64_v3;
 const spmv_module spmv_csr_vector_f32_i32__x86_64_v3 = {
     .abi = UINT64_C(0xd7dd3a96d400f300),
-    .source_hash = UINT64_C(0xc15f7ca3e9ca0448),
+    .source_hash = UINT64_C(0xbd8968d13d7dd9fa),
     .name = "spmv_csr_vector_f32_i32__x86_64_v3",
     .method = "csr_vector",
     .target = "x86-64-v3",

@@ -175,7 +175,7 @@ typedef struct spmv_param {
 
 typedef struct spmv_module {
     uint64_t abi;                /* SPMV_MODULE_ABI at emission */
-    uint64_t source_hash;        /* of the templates, target chain, tables and generator version */
+    uint64_t source_hash;        /* of the emitted text: other text, another hash */
     const char *name;            /* this table's symbol */
     const char *method;
     const char *target;

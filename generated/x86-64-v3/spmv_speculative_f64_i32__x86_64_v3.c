@@ -18,7 +18,7 @@
  * gather     insert (0)                  templates/speculative/params.lua:84
  *
  * Made from                         Hash
- * runtime/spmv_module.h             4ebd49373b939c80
+ * runtime/spmv_module.h             a0d4f6a33a960f50
  * targets/dialects/c.lua            32f99dc626f59b3e
  * targets/facts.lua                 a2abdde4af6f797f
  * targets/isa/avx2.lua              c1ec0c305248f02f
@@ -36,7 +36,7 @@
  * templates/speculative/simd.c      93b83fdba641b4d5
  * templates/speculative/tile.c      f340b16c314c4b3c
  *
- * Source hash aec3bc58db08b61c (of this file with zeros for it), module ABI d7dd3a96d400f300.
+ * Source hash 8c111632c68acee9 (of this file with zeros for it), module ABI d7dd3a96d400f300.
  */
 #include "spmv_module.h"
 
@@ -1104,7 +1104,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f64_i32__x86_64_v3;
 const spmv_module spmv_speculative_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0xd7dd3a96d400f300),
-    .source_hash = UINT64_C(0xaec3bc58db08b61c),
+    .source_hash = UINT64_C(0x8c111632c68acee9),
     .name = "spmv_speculative_f64_i32__x86_64_v3",
     .method = "speculative",
     .target = "x86-64-v3",

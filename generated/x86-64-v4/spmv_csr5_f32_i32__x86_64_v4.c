@@ -21,7 +21,7 @@
  * chunk_tiles    32              tiles     templates/csr5/params.lua:84
  *
  * Made from                      Hash
- * runtime/spmv_module.h          4ebd49373b939c80
+ * runtime/spmv_module.h          a0d4f6a33a960f50
  * targets/dialects/c.lua         32f99dc626f59b3e
  * targets/facts.lua              a2abdde4af6f797f
  * targets/isa/avx512.lua         e6c24abcced0895b
@@ -37,7 +37,7 @@
  * templates/prelude/simd.h       60ffab6b9eb6972a
  * templates/prelude/types.h      2a23c702e457ef6e
  *
- * Source hash 27d1057ed34f8be4 (of this file with zeros for it), module ABI d7dd3a96d400f300.
+ * Source hash 7a29c8beb1587f54 (of this file with zeros for it), module ABI d7dd3a96d400f300.
  */
 #include "spmv_module.h"
 
@@ -1074,7 +1074,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f32_i32__x86_64_v4;
 const spmv_module spmv_csr5_f32_i32__x86_64_v4 = {
     .abi = UINT64_C(0xd7dd3a96d400f300),
-    .source_hash = UINT64_C(0x27d1057ed34f8be4),
+    .source_hash = UINT64_C(0x7a29c8beb1587f54),
     .name = "spmv_csr5_f32_i32__x86_64_v4",
     .method = "csr5",
     .target = "x86-64-v4",

@@ -21,7 +21,7 @@
  * chunk_tiles    64              tiles     templates/csr5/params.lua:84
  *
  * Made from                      Hash
- * runtime/spmv_module.h          4ebd49373b939c80
+ * runtime/spmv_module.h          a0d4f6a33a960f50
  * targets/dialects/c.lua         32f99dc626f59b3e
  * targets/facts.lua              a2abdde4af6f797f
  * targets/isa/avx512.lua         e6c24abcced0895b
@@ -37,7 +37,7 @@
  * templates/prelude/simd.h       60ffab6b9eb6972a
  * templates/prelude/types.h      2a23c702e457ef6e
  *
- * Source hash 172b7af94560942c (of this file with zeros for it), module ABI d7dd3a96d400f300.
+ * Source hash f250fa986a669e28 (of this file with zeros for it), module ABI d7dd3a96d400f300.
  */
 #include "spmv_module.h"
 
@@ -1073,7 +1073,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f64_i32__x86_64_v4;
 const spmv_module spmv_csr5_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0xd7dd3a96d400f300),
-    .source_hash = UINT64_C(0x172b7af94560942c),
+    .source_hash = UINT64_C(0xf250fa986a669e28),
     .name = "spmv_csr5_f64_i32__x86_64_v4",
     .method = "csr5",
     .target = "x86-64-v4",

@@ -21,7 +21,7 @@
  * short_row        32          nonzeros    templates/csr_adaptive/params.lua:99
  *
  * Made from                            Hash
- * runtime/spmv_module.h                4ebd49373b939c80
+ * runtime/spmv_module.h                a0d4f6a33a960f50
  * targets/dialects/c.lua               32f99dc626f59b3e
  * targets/facts.lua                    a2abdde4af6f797f
  * targets/isa/avx512.lua               e6c24abcced0895b
@@ -38,7 +38,7 @@
  * templates/prelude/simd.h             60ffab6b9eb6972a
  * templates/prelude/types.h            2a23c702e457ef6e
  *
- * Source hash ceaeb3551855fd86 (of this file with zeros for it), module ABI d7dd3a96d400f300.
+ * Source hash 53d085152b85ba2a (of this file with zeros for it), module ABI d7dd3a96d400f300.
  */
 #include "spmv_module.h"
 
@@ -833,7 +833,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v4;
 const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0xd7dd3a96d400f300),
-    .source_hash = UINT64_C(0xceaeb3551855fd86),
+    .source_hash = UINT64_C(0x53d085152b85ba2a),
     .name = "spmv_csr_adaptive_f64_i32__x86_64_v4",
     .method = "csr_adaptive",
     .target = "x86-64-v4",

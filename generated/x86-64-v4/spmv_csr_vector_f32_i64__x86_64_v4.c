@@ -16,7 +16,7 @@
  * chunk_weight  16384       rows + nonzeros  templates/csr_vector/params.lua:40
  *
  * Made from                        Hash
- * runtime/spmv_module.h            4ebd49373b939c80
+ * runtime/spmv_module.h            a0d4f6a33a960f50
  * targets/dialects/c.lua           32f99dc626f59b3e
  * targets/facts.lua                a2abdde4af6f797f
  * targets/isa/avx512.lua           e6c24abcced0895b
@@ -33,7 +33,7 @@
  * templates/prelude/simd.h         60ffab6b9eb6972a
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash e959f15c10e3570e (of this file with zeros for it), module ABI d7dd3a96d400f300.
+ * Source hash 05bea21a7d0c266a (of this file with zeros for it), module ABI d7dd3a96d400f300.
  */
 #include "spmv_module.h"
 
@@ -383,7 +383,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_vector_f32_i64__x86_64_v4;
 const spmv_module spmv_csr_vector_f32_i64__x86_64_v4 = {
     .abi = UINT64_C(0xd7dd3a96d400f300),
-    .source_hash = UINT64_C(0xe959f15c10e3570e),
+    .source_hash = UINT64_C(0x05bea21a7d0c266a),
     .name = "spmv_csr_vector_f32_i64__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",

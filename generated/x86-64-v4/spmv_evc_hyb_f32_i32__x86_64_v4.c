@@ -20,7 +20,7 @@
  * chunk_weight   16384        rows + nonzeros  templates/evc_hyb/params.lua:77
  *
  * Made from                      Hash
- * runtime/spmv_module.h          4ebd49373b939c80
+ * runtime/spmv_module.h          a0d4f6a33a960f50
  * targets/dialects/c.lua         32f99dc626f59b3e
  * targets/facts.lua              a2abdde4af6f797f
  * targets/isa/avx512.lua         e6c24abcced0895b
@@ -41,7 +41,7 @@
  * templates/prelude/simd.h       60ffab6b9eb6972a
  * templates/prelude/types.h      2a23c702e457ef6e
  *
- * Source hash c45c5e5dfdb80f7c (of this file with zeros for it), module ABI d7dd3a96d400f300.
+ * Source hash 9ed31773727798c1 (of this file with zeros for it), module ABI d7dd3a96d400f300.
  */
 #include "spmv_module.h"
 
@@ -1694,7 +1694,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f32_i32__x86_64_v4;
 const spmv_module spmv_evc_hyb_f32_i32__x86_64_v4 = {
     .abi = UINT64_C(0xd7dd3a96d400f300),
-    .source_hash = UINT64_C(0xc45c5e5dfdb80f7c),
+    .source_hash = UINT64_C(0x9ed31773727798c1),
     .name = "spmv_evc_hyb_f32_i32__x86_64_v4",
     .method = "evc_hyb",
     .target = "x86-64-v4",

@@ -18,7 +18,7 @@
  * gather     insert (0)                  templates/speculative/params.lua:84
  *
  * Made from                         Hash
- * runtime/spmv_module.h             4ebd49373b939c80
+ * runtime/spmv_module.h             a0d4f6a33a960f50
  * targets/dialects/c.lua            32f99dc626f59b3e
  * targets/facts.lua                 a2abdde4af6f797f
  * targets/isa/avx512.lua            e6c24abcced0895b
@@ -36,7 +36,7 @@
  * templates/speculative/simd.c      93b83fdba641b4d5
  * templates/speculative/tile.c      f340b16c314c4b3c
  *
- * Source hash 0b51746d8fe9ce2e (of this file with zeros for it), module ABI d7dd3a96d400f300.
+ * Source hash 062c0c30f7994591 (of this file with zeros for it), module ABI d7dd3a96d400f300.
  */
 #include "spmv_module.h"
 
@@ -1114,7 +1114,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f64_i32__x86_64_v4;
 const spmv_module spmv_speculative_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0xd7dd3a96d400f300),
-    .source_hash = UINT64_C(0x0b51746d8fe9ce2e),
+    .source_hash = UINT64_C(0x062c0c30f7994591),
     .name = "spmv_speculative_f64_i32__x86_64_v4",
     .method = "speculative",
     .target = "x86-64-v4",

@@ -18,7 +18,7 @@
  * gather     insert (0)                  templates/speculative/params.lua:84
  *
  * Made from                         Hash
- * runtime/spmv_module.h             4ebd49373b939c80
+ * runtime/spmv_module.h             a0d4f6a33a960f50
  * targets/dialects/c.lua            32f99dc626f59b3e
  * targets/facts.lua                 a2abdde4af6f797f
  * targets/isa/avx512.lua            e6c24abcced0895b
@@ -36,7 +36,7 @@
  * templates/speculative/simd.c      93b83fdba641b4d5
  * templates/speculative/tile.c      f340b16c314c4b3c
  *
- * Source hash deb4a6d6a8279d15 (of this file with zeros for it), module ABI d7dd3a96d400f300.
+ * Source hash 0d3a64817abb9bce (of this file with zeros for it), module ABI d7dd3a96d400f300.
  */
 #include "spmv_module.h"
 
@@ -1114,7 +1114,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f64_i64__x86_64_v4;
 const spmv_module spmv_speculative_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0xd7dd3a96d400f300),
-    .source_hash = UINT64_C(0xdeb4a6d6a8279d15),
+    .source_hash = UINT64_C(0x0d3a64817abb9bce),
     .name = "spmv_speculative_f64_i64__x86_64_v4",
     .method = "speculative",
     .target = "x86-64-v4",

@@ -76,7 +76,7 @@ static void test_figures(void)
 
     ok(spmv_plan_figures(plan, figure, &count) == SPMV_OK && count == 2 &&
        strcmp(figure[0].name, "chunks") == 0 && figure[0].value == 10 &&
-       strcmp(figure[1].unit, "nonzeros") == 0 && figure[1].value == COLS,
+       strcmp(figure[1].unit, "nonzeros") == 0 && figure[1].value == (double)COLS,
        "a method's figures come out");
     spmv_plan_create(device, &s->csr, &rows, &without, NULL);
     ok(spmv_plan_figures(without, figure, &count) == SPMV_OK && count == 0,
