@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/matrix.h"
+
 void bench_order_apply(const int32_t *order, int64_t rows, size_t bytes, const void *natural,
                        void *ordered)
 {
@@ -18,6 +20,25 @@ void bench_order_undo(const int32_t *order, int64_t rows, size_t bytes, const vo
     for (int64_t k = 0; k < rows; k++)
         memcpy((char *)natural + (size_t)(order ? order[k] : k) * bytes,
                (const char *)ordered + (size_t)k * bytes, bytes);
+}
+
+spmv_status bench_order_execute(const spmv_plan *plan, double alpha, const void *x, double beta,
+                                const void *before, void *workspace, void *y)
+{
+    spmv_plan_info info = { .struct_size = sizeof info };
+    spmv_status status = spmv_plan_query(plan, &info);
+
+    if (status)
+        return status;
+    const size_t bytes = bench_value_bytes(info.module->value_type);
+    void *ordered = malloc((size_t)info.rows * bytes + 1);
+    if (!ordered)
+        return SPMV_OUT_OF_MEMORY;
+    bench_order_apply(info.y_permutation, info.rows, bytes, before, ordered);
+    status = spmv_execute(plan, alpha, x, beta, ordered, workspace);
+    bench_order_undo(info.y_permutation, info.rows, bytes, ordered, y);
+    free(ordered);
+    return status;
 }
 
 bool bench_order_is_permutation(const int32_t *order, int64_t rows)

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/spmv.h"
+
 /* ordered[k] = natural[order[k]], of `rows` elements of `bytes` bytes. They must not overlap. */
 void bench_order_apply(const int32_t *order, int64_t rows, size_t bytes, const void *natural,
                        void *ordered);
@@ -17,6 +19,10 @@ void bench_order_apply(const int32_t *order, int64_t rows, size_t bytes, const v
 /* natural[order[k]] = ordered[k] */
 void bench_order_undo(const int32_t *order, int64_t rows, size_t bytes, const void *ordered,
                       void *natural);
+
+/* y = alpha*A*x + beta*before, both in the order of rows, whatever the plan's is. */
+spmv_status bench_order_execute(const spmv_plan *plan, double alpha, const void *x, double beta,
+                                const void *before, void *workspace, void *y);
 
 /* Whether each row comes exactly once. False also where there is no memory to find out. */
 bool bench_order_is_permutation(const int32_t *order, int64_t rows);

@@ -8,7 +8,8 @@
  * with eps the distance from 1 to the next number of the value type. Rounding to nearest errs by
  * u = eps/2 an operation, and a sum of n products, times alpha, plus beta times y, is n + 3
  * operations deep at most: (n + 3)*u <= 2*max(n, 1)*eps for every n. So nothing correct fails, and
- * the bound is within a factor of four of what a correct method may need. Where everything is a
+ * the bound is within a factor of four of what a correct method may need; twice that for f64 where
+ * long double is no wider (32-bit Arm), since the reference errs too. Where everything is a
  * small integer, results can be asked to be exact instead.
  *
  * A row whose sum is Inf or NaN must be the same Inf or a NaN. A row whose terms do not fit the

@@ -30,10 +30,12 @@ static int build(const spmv_module *module, spmv_layout *layout)
     spmv_job job = {.layout = layout};
     spmv_step step[SPMV_MAX_STEPS];
 
+    /* Of a module with another ABI only `abi` may be read. */
+    if (module->abi != SPMV_MODULE_ABI || !module->usable())
+        return 0;
     for (int32_t i = 0; i < module->ops->setting_count; i++)
         layout->setting[i] = module->ops->settings[i].initial;
-    if (module->abi != SPMV_MODULE_ABI || !module->usable() ||
-        module->ops->layout_size(layout) != SPMV_OK)
+    if (module->ops->layout_size(layout) != SPMV_OK)
         return 0;
     for (int32_t i = 0; i < layout->array_count; i++)
         if (layout->array[i].bytes > 0 &&

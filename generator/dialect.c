@@ -18,6 +18,18 @@ bool sg_dialect_exists(const char *root, const char *name)
     return found;
 }
 
+const char *sg_dialect_form(sg_arena *arena, const char *root, const char *name)
+{
+    sg_diags *unheard = sg_diags_create(root);
+    sg_table language;
+
+    /* The form is the same for every type; any will do. */
+    const bool found = sg_dialect_exists(root, name) &&
+                       sg_table_load(arena, unheard, root, SG_DIALECT_TABLE, name, "f64", &language);
+    sg_diags_destroy(unheard);
+    return found ? language.form : NULL;
+}
+
 const char *sg_dialect_hint(char *buffer, size_t size, const char *root, const char *name)
 {
     sg_arena *arena = sg_arena_create();

@@ -164,7 +164,9 @@ static bool parse_again(sg_diags *diags, const sg_plan *plan, const sg_emission 
                    sizeof headers / sizeof headers[0]))
         return true;
     sg_diag(diags, SG_NOTE, (sg_loc){ 0 }, "these are lines of emitted text, which was not "
-            "written: a template or a table of targets/dialects or targets/isa makes it wrong");
+            "written: a template or a table of targets/dialects or targets/isa makes it wrong; "
+            "a word that a table leaves out keeps the prelude's body, which suits the prelude's own "
+            "types");
     return false;
 }
 

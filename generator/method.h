@@ -17,7 +17,7 @@
  * gives an integer parameter named values, which pages write as strings;
  * benchmark_only = { "NAME", ... } lists choices that give up the same-bits rule: a module with one
  * of them is marked SPMV_BENCHMARK_ONLY. In `default` and `check`, t holds the facts (nil where the
- * target has none), t.type, t.value_bits and t.p, the parameters declared above.
+ * target has none), t.type, t.value_bits, t.form (sg_target.form) and t.p, the parameters declared above.
  */
 #ifndef SG_METHOD_H
 #define SG_METHOD_H

@@ -74,7 +74,7 @@ static int read_only(lua_State *L)
 static int unknown_fact(lua_State *L, const sg_declared *d, const char *key)
 {
     const resolver *r = d->context;
-    const char **names = sg_arena_alloc(d->arena, (r->target->decl_count + 3) * sizeof *names);
+    const char **names = sg_arena_alloc(d->arena, (r->target->decl_count + 4) * sizeof *names);
     char hint[100];
     size_t count = 0;
 
@@ -82,6 +82,7 @@ static int unknown_fact(lua_State *L, const sg_declared *d, const char *key)
         return luaL_error(L, "'%s' is a parameter: t.p.%s", key, key);
     names[count++] = "type";
     names[count++] = "value_bits";
+    names[count++] = "form";
     names[count++] = "p";
     for (size_t i = 0; i < r->target->decl_count; i++)
         names[count++] = r->target->decls[i].name;
@@ -110,6 +111,8 @@ static int read_t(lua_State *L)
         lua_pushstring(L, r->type);
     } else if (!strcmp(key, "value_bits")) {
         lua_pushinteger(L, r->value_bits);
+    } else if (!strcmp(key, "form")) {
+        lua_pushstring(L, r->target->form);          /* nil where it is NULL */
     } else if (!strcmp(key, "p")) {
         luaL_getmetafield(L, 1, "parameters");
     } else if (fact) {

@@ -87,6 +87,7 @@ static const sg_target *target_of(sg_chain *chain, const char *name)
     target->pages = pages;
     target->page_count = chain->page_count;
     target->facts = values;
+    target->form = sg_dialect_form(arena, chain->root, sg_target_string(target, FACT_BACKEND));
     target->decls = facts->decls;
     target->decl_count = facts->count;
     target->assignments = sort_assignments(chain);

@@ -76,6 +76,8 @@ typedef struct sg_page {
 typedef struct sg_target {
     const char *name;            /* file name without .lua: letters, digits, '-', '_', '.' */
     const char *c_name;          /* the same as part of a C identifier: "tegra_k1" */
+    const char *form;            /* which template its language takes, "simd" or "simt"; NULL where
+                                    the language has no table yet */
     const sg_page *pages;        /* the page itself first, then what it inherits */
     size_t page_count;
     const sg_fact *facts;        /* every declared fact that has a value, in facts.lua's order */

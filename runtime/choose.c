@@ -8,6 +8,7 @@
 #include "debug.h"
 #include "error.h"
 #include "layout.h"
+#include "near.h"
 #include "settings.h"
 #include "text.h"
 #include "types.h"
@@ -149,9 +150,9 @@ static void add_alternatives(spmv_text *text, const spmv_device *device,
     const char *separator = "; there is ";
 
     for (const char *key = NULL; (key = next_key(device, request, index, key)) != NULL;)
-        if (spmv_text_is_near(wanted, key) &&
+        if (spmv_name_is_near(wanted, key) &&
             (nearest == NULL ||
-             spmv_text_distance(wanted, key) < spmv_text_distance(wanted, nearest)))
+             spmv_name_distance(wanted, key) < spmv_name_distance(wanted, nearest)))
             nearest = key;
     if (nearest != NULL) {
         spmv_text_add(text, "; did you mean '%s'?", nearest);
@@ -241,11 +242,16 @@ static const spmv_module *best_of_method(const spmv_device *device, const spmv_r
 
         if (!is_eligible(device, request, method, i))
             continue;
-        if (size_layout(module, request, layout, first_fault) == SPMV_OK) {
+        if (size_layout(module, request, layout, first_fault) != SPMV_OK) {
+            spmv_debug_print(device, "  %s: does not take this matrix", module->name);
+        } else if (request->method == NULL && layout->permutes_y > 0) {
+            spmv_error_set(first_fault, SPMV_UNSUPPORTED, "%.64s leaves y in an order of its own: "
+                           "options.method must name it", module->name);
+            spmv_debug_print(device, "  %s: leaves y in an order of its own", module->name);
+        } else {
             spmv_debug_print(device, "  %s: cost %.4g", module->name, layout->cost);
             return module;
         }
-        spmv_debug_print(device, "  %s: does not take this matrix", module->name);
     }
     return NULL;
 }

@@ -2,6 +2,7 @@
 #include "plan.h"
 
 #include "error.h"
+#include "layout.h"
 #include "overlap.h"
 #include "parallel.h"
 #include "steps.h"
@@ -31,46 +32,54 @@ static spmv_status check_values(const spmv_plan *plan, const void *val, spmv_err
     return SPMV_OK;
 }
 
+spmv_status spmv_plan_take_values(const spmv_plan *plan, spmv_error *err)
+{
+    const spmv_job job = {.layout = &plan->layout};
+    spmv_step step[SPMV_MAX_STEPS];
+    const spmv_status status = spmv_steps_run(
+        &job, step, plan->module->ops->update_steps(&plan->layout, step), plan->threads);
+
+    if (status != SPMV_OK)
+        return spmv_error_set(err, status, "the update steps of %.64s: %s", plan->module->name,
+                              spmv_status_text(status));
+    return SPMV_OK;
+}
+
 spmv_status spmv_plan_update_values(spmv_plan *plan, const void *val, spmv_error *err)
 {
     spmv_status status = check_values(plan, val, err);
-    spmv_step step[SPMV_MAX_STEPS];
     spmv_csr *csr;
-    spmv_job job;
 
     if (status != SPMV_OK)
         return status;
     csr = &plan->layout.csr;
-    job = (spmv_job){.layout = &plan->layout};
     if (plan->copy[SPMV_VAL] != NULL)
         spmv_parallel_copy(plan->threads, plan->copy[SPMV_VAL], val,
                            (size_t)csr->nnz * spmv_value_bytes(csr->value_type));
     else
         csr->val = val;
-    status = spmv_steps_run(&job, step, plan->module->ops->update_steps(&plan->layout, step),
-                            plan->threads);
+    status = spmv_plan_take_values(plan, err);
     if ((plan->layout.borrows & SPMV_BORROWS_VAL) == 0)
         csr->val = NULL;
-    if (status != SPMV_OK)
-        return spmv_error_set(err, status, UPDATE "the steps of %.64s: %s", plan->module->name,
-                              spmv_status_text(status));
-    return SPMV_OK;
+    return spmv_error_within(err, "spmv_plan_update_values", status);
 }
 
 /* ---- the matrix out ------------------------------------------------------------------------ */
 
 /* An output may be the very array that it is a copy of, and reach into nothing else of the plan. */
-static int is_misplaced(const spmv_csr *csr, const void *output, size_t bytes, const void *source,
-                        int32_t array)
+static int is_misplaced(const spmv_layout *layout, const void *output, size_t bytes,
+                        const void *source, int32_t array)
 {
-    const int32_t reached = spmv_csr_overlap(csr, output, bytes);
+    const int32_t reached = spmv_csr_overlap(&layout->csr, output, bytes);
 
-    return reached != 0 && (reached != array || output != source);
+    return spmv_layout_overlaps(layout, output, bytes) ||
+           (reached != 0 && (reached != array || output != source));
 }
 
-static spmv_status check_overlap(const spmv_csr *csr, const void *row_ptr, const void *col_idx,
-                                 const void *val, spmv_error *err)
+static spmv_status check_overlap(const spmv_layout *layout, const void *row_ptr,
+                                 const void *col_idx, const void *val, spmv_error *err)
 {
+    const spmv_csr *csr = &layout->csr;
     const size_t row_ptr_bytes = ((size_t)csr->rows + 1) * spmv_offset_bytes(csr->offset_type);
     const size_t col_idx_bytes = (size_t)csr->nnz * sizeof(int32_t);
     const size_t val_bytes = (size_t)csr->nnz * spmv_value_bytes(csr->value_type);
@@ -81,12 +90,12 @@ static spmv_status check_overlap(const spmv_csr *csr, const void *row_ptr, const
         return spmv_error_set(err, SPMV_ALIASING, RESTORE
                               "two of row_ptr, col_idx and val overlap; expected arrays of "
                               "%zu, %zu and %zu bytes", row_ptr_bytes, col_idx_bytes, val_bytes);
-    if (is_misplaced(csr, row_ptr, row_ptr_bytes, csr->row_ptr, SPMV_BORROWS_ROW_PTR) ||
-        is_misplaced(csr, col_idx, col_idx_bytes, csr->col_idx, SPMV_BORROWS_COL_IDX) ||
-        is_misplaced(csr, val, val_bytes, csr->val, SPMV_BORROWS_VAL))
+    if (is_misplaced(layout, row_ptr, row_ptr_bytes, csr->row_ptr, SPMV_BORROWS_ROW_PTR) ||
+        is_misplaced(layout, col_idx, col_idx_bytes, csr->col_idx, SPMV_BORROWS_COL_IDX) ||
+        is_misplaced(layout, val, val_bytes, csr->val, SPMV_BORROWS_VAL))
         return spmv_error_set(err, SPMV_ALIASING, RESTORE
-                              "an array overlaps one that the plan borrows; expected other memory, "
-                              "or the borrowed array itself for its own contents");
+                              "an array overlaps one that the plan borrows or made; expected other "
+                              "memory, or the borrowed array itself for its own contents");
     return SPMV_OK;
 }
 
@@ -100,7 +109,7 @@ static spmv_status check_outputs(const spmv_plan *plan, const void *row_ptr, con
         !spmv_is_aligned(val, spmv_value_alignment(plan->layout.csr.value_type)))
         return spmv_error_set(err, SPMV_INVALID_ARGUMENT, RESTORE
                               "an array is misaligned; expected multiples of its elements' size");
-    return check_overlap(&plan->layout.csr, row_ptr, col_idx, val, err);
+    return check_overlap(&plan->layout, row_ptr, col_idx, val, err);
 }
 
 /* Runs the module's steps; any array may be NULL. */

@@ -2,6 +2,7 @@
 #include "plan.h"
 
 #include "clock.h"
+#include "layout.h"
 #include "overlap.h"
 #include "steps.h"
 #include "types.h"
@@ -11,10 +12,8 @@
 /* Does what will be written reach into what the plan reads? x may, since nobody writes it. */
 static int reaches_into_plan(const spmv_layout *layout, const void *memory, size_t bytes)
 {
-    for (int32_t i = 0; i < layout->array_count; i++)
-        if (spmv_do_overlap(memory, bytes, layout->array[i].data, layout->array[i].bytes))
-            return 1;
-    return spmv_csr_overlap(&layout->csr, memory, bytes) != 0;
+    return spmv_layout_overlaps(layout, memory, bytes) ||
+           spmv_csr_overlap(&layout->csr, memory, bytes) != 0;
 }
 
 /* workspace: what the caller gave; NULL for the plan's own. */

@@ -2,7 +2,6 @@
 #include "hash.h"
 
 #include "parallel.h"
-#include "types.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -99,13 +98,4 @@ uint64_t spmv_hash(int32_t threads, const void *data, size_t bytes)
 
     spmv_parallel_run(threads, (int64_t)chunks, hash_chunks, &s);
     return atomic_load(&sum);
-}
-
-void spmv_structure_hash(const spmv_csr *csr, int32_t threads, spmv_structure *structure)
-{
-    const size_t row_ptr_bytes = ((size_t)csr->rows + 1) * spmv_offset_bytes(csr->offset_type);
-
-    structure->is_known = 1;
-    structure->row_ptr = spmv_hash(threads, csr->row_ptr, row_ptr_bytes);
-    structure->col_idx = spmv_hash(threads, csr->col_idx, (size_t)csr->nnz * sizeof(int32_t));
 }

@@ -26,12 +26,4 @@ uint64_t spmv_hash_chunk(const void *data, size_t bytes, uint64_t index);
 /* The sum of the hashes of all chunks; 0 for no bytes. */
 uint64_t spmv_hash(int32_t threads, const void *data, size_t bytes);
 
-/* What a plan depends on in its matrix, besides sizes and types. */
-typedef struct spmv_structure {
-    int is_known;
-    uint64_t row_ptr, col_idx;   /* hashes */
-} spmv_structure;
-
-void spmv_structure_hash(const spmv_csr *csr, int32_t threads, spmv_structure *structure);
-
 #endif

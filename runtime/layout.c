@@ -2,6 +2,7 @@
 #include "layout.h"
 
 #include "error.h"
+#include "overlap.h"
 
 #include <float.h>
 #include <string.h>
@@ -51,4 +52,12 @@ spmv_status spmv_layout_size(const spmv_module *module, const spmv_csr *csr,
     for (int i = 0; i < SPMV_MAX_ARRAYS; i++)
         layout->array[i].data = NULL;            /* nor there */
     return SPMV_OK;
+}
+
+int spmv_layout_overlaps(const spmv_layout *layout, const void *memory, size_t bytes)
+{
+    for (int32_t i = 0; i < layout->array_count; i++)
+        if (spmv_do_overlap(memory, bytes, layout->array[i].data, layout->array[i].bytes))
+            return 1;
+    return 0;
 }

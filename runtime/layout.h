@@ -11,4 +11,7 @@ spmv_status spmv_layout_size(const spmv_module *module, const spmv_csr *csr,
                              const int64_t setting[SPMV_MAX_SETTINGS], spmv_layout *layout,
                              spmv_error *err);
 
+/* Does the area share a byte with one of the layout's arrays? */
+int spmv_layout_overlaps(const spmv_layout *layout, const void *memory, size_t bytes);
+
 #endif

@@ -10,7 +10,6 @@
 #include "layout.h"
 #include "plan_file.h"
 #include "replay.h"
-#include "steps.h"
 #include "storage.h"
 
 #include <inttypes.h>
@@ -42,12 +41,25 @@ static spmv_status check_length(const spmv_file_header *header, uint64_t bytes, 
     return SPMV_OK;
 }
 
+static spmv_status check_settings(const spmv_file_header *header, const spmv_method_ops *ops,
+                                  spmv_error *err)
+{
+    for (int32_t i = 0; i < SPMV_MAX_SETTINGS; i++) {
+        const spmv_setting none = {.name = "a setting that the method has not"};
+        const spmv_setting *s = i < ops->setting_count ? &ops->settings[i] : &none;
+
+        if (header->setting[i] < s->least || header->setting[i] > s->most)
+            return spmv_error_set(err, SPMV_FILE_ERROR, "the file is damaged: %.64s=%" PRId64
+                                  " is out of range", s->name, header->setting[i]);
+    }
+    return SPMV_OK;
+}
+
 /* Finds the module and has the options say whether it is the one they mean. */
 static spmv_status find_module(const spmv_device *device, const spmv_plan_options *known,
                                const spmv_file_header *header, const spmv_module **module,
                                spmv_error *err)
 {
-    const spmv_setting *settings;
     spmv_plan_options asked = *known;
     spmv_replay replay;
     spmv_status status;
@@ -56,11 +68,9 @@ static spmv_status find_module(const spmv_device *device, const spmv_plan_option
                                    err);
     if (status != SPMV_OK)
         return status;
-    settings = (*module)->ops->settings;
-    for (int32_t i = 0; i < (*module)->ops->setting_count; i++)
-        if (header->setting[i] < settings[i].least || header->setting[i] > settings[i].most)
-            return spmv_error_set(err, SPMV_FILE_ERROR, "the file is damaged: %.64s=%" PRId64
-                                  " is out of range", settings[i].name, header->setting[i]);
+    status = check_settings(header, (*module)->ops, err);
+    if (status != SPMV_OK)
+        return status;
     if (known->choice != NULL) {
         status = spmv_replay_read(device, known, &replay, err);
         if (status != SPMV_OK)
@@ -96,20 +106,6 @@ static spmv_status read_arrays(const spmv_old_file *file, const spmv_file_header
     return SPMV_OK;
 }
 
-/* The caller's values, as spmv_plan_update_values takes them. */
-static spmv_status take_values(const spmv_plan *plan, spmv_error *err)
-{
-    const spmv_job job = {.layout = &plan->layout};
-    spmv_step step[SPMV_MAX_STEPS];
-    const spmv_status status = spmv_steps_run(
-        &job, step, plan->module->ops->update_steps(&plan->layout, step), plan->threads);
-
-    if (status != SPMV_OK)
-        return spmv_error_set(err, status, "the update steps of %.64s: %s", plan->module->name,
-                              spmv_status_text(status));
-    return SPMV_OK;
-}
-
 static spmv_status load(const spmv_device *device, const spmv_csr *csr,
                         const spmv_plan_options *known, const spmv_old_file *file, spmv_plan *plan,
                         spmv_error *err)
@@ -118,20 +114,20 @@ static spmv_status load(const spmv_device *device, const spmv_csr *csr,
     spmv_status status;
 
     if ((status = read_header(file, &header, err)) != SPMV_OK ||
+        (status = check_length(&header, file->bytes, err)) != SPMV_OK ||
         (status = find_module(device, known, &header, &plan->module, err)) != SPMV_OK ||
         (status = spmv_plan_file_match_matrix(&header, csr, plan->threads, err)) != SPMV_OK ||
         (status = spmv_layout_size(plan->module, csr, header.setting, &plan->layout, err)) !=
             SPMV_OK ||
         (status = spmv_plan_file_match_layout(&header, &plan->layout, plan->module->name, err)) !=
-            SPMV_OK ||
-        (status = check_length(&header, file->bytes, err)) != SPMV_OK)
+            SPMV_OK)
         return status;
     plan->structure = (spmv_structure){1, header.row_ptr_hash, header.col_idx_hash};
     memcpy(plan->reason, "loaded from a file", sizeof "loaded from a file");
 
     if ((status = spmv_storage_create(plan, known, err)) != SPMV_OK ||
         (status = read_arrays(file, &header, plan, err)) != SPMV_OK ||
-        (status = take_values(plan, err)) != SPMV_OK)
+        (status = spmv_plan_take_values(plan, err)) != SPMV_OK)
         return status;
     spmv_storage_forget(plan);
     return SPMV_OK;

@@ -6,7 +6,7 @@
 #ifndef SPMV_PLAN_H
 #define SPMV_PLAN_H
 
-#include "hash.h"
+#include "structure.h"
 
 #include <stdatomic.h>
 
@@ -38,6 +38,9 @@ struct spmv_plan {
 spmv_status spmv_plan_begin(const spmv_device *device, const spmv_csr *csr,
                             const spmv_plan_options *options, spmv_plan_options *known,
                             spmv_plan **out, spmv_error *err);
+
+/* Puts the values of layout.csr into the layout. */
+spmv_status spmv_plan_take_values(const spmv_plan *plan, spmv_error *err);
 
 /* What they end with, whatever `status` they reached: destroys a plan that was not finished. */
 spmv_status spmv_plan_end(const spmv_device *device, spmv_plan **out, spmv_status status);

@@ -2,6 +2,7 @@
 #include "plan_file.h"
 
 #include "error.h"
+#include "hash.h"
 
 #include <inttypes.h>
 #include <stddef.h>

@@ -7,8 +7,9 @@
  *
  * Everything is in the byte order of the machine that wrote it. The header's checksum covers the
  * rest of the header, which has a checksum for each array: a file that was cut, or in which a bit
- * is wrong, is told from a good one before any of it is used. Of the header nothing is used
- * either, but compared: sizes, numbers and borrows come from the module, which is asked again.
+ * is wrong, is told from a good one before any of it is used. Of the header only the settings are
+ * used, within the ranges that the module gives them: sizes, numbers and borrows come from the module,
+ * which is asked again, and are compared.
  */
 #ifndef SPMV_PLAN_FILE_H
 #define SPMV_PLAN_FILE_H

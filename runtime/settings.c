@@ -2,6 +2,7 @@
 #include "settings.h"
 
 #include "error.h"
+#include "near.h"
 #include "text.h"
 
 #include <errno.h>
@@ -57,7 +58,7 @@ static spmv_status unknown_name(const spmv_module *module, const char *name, spm
     spmv_text text = spmv_text_begin(words, sizeof words);
 
     for (int32_t i = 0; i < ops->setting_count; i++)
-        if (spmv_text_is_near(name, ops->settings[i].name))
+        if (spmv_name_is_near(name, ops->settings[i].name))
             return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
                                   "options.settings: method '%.64s' has no setting '%s'; did you "
                                   "mean '%.64s'?", module->method, name, ops->settings[i].name);

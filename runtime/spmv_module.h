@@ -4,7 +4,7 @@
  * parameters baked in. It exports one constant table, spmv_module. The table's functions say which
  * arrays the method's layout needs, how to fill them, and which steps make up one multiplication.
  * A module never allocates, never starts a thread, never prints: whoever runs it does (libspmv, or
- * twenty lines of your own; examples/vendored.c shows them).
+ * fifty lines of your own; examples/vendored.c shows them).
  *
  *     layout_size(layout)   csr and settings in; arrays (name, bytes), numbers, workspace size out
  *     ... the caller allocates layout->array[i].data and scratch, aligned to SPMV_ALIGNMENT ...
@@ -139,7 +139,8 @@ typedef struct spmv_step {
     int64_t grid;                /* chunks; 0: nothing to do */
 } spmv_step;
 
-/* What is decided when a plan is made, not when the module is emitted: a whole number. */
+/* What is decided when a plan is made, not when the module is emitted: a whole number. It may change
+ * what a plan keeps, what things cost and the order of y, never the bits of a row. */
 typedef struct spmv_setting {
     const char *name;
     const char *meaning;

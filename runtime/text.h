@@ -1,4 +1,4 @@
-/* text.h: building messages in a fixed buffer, and finding the name that was meant.
+/* text.h: building messages in a fixed buffer.
  * The buffer belongs to whoever declares it; a text that does not fit ends in "...". */
 #ifndef SPMV_TEXT_H
 #define SPMV_TEXT_H
@@ -18,12 +18,5 @@ spmv_text spmv_text_begin(char *data, size_t size);
 void spmv_text_add(spmv_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void spmv_text_add_v(spmv_text *text, const char *format, va_list args)
     __attribute__((format(printf, 2, 0)));
-
-/* How many single letters must change to make `a` into `b`; a large number when either is too long
- * to be a name that somebody mistyped. */
-size_t spmv_text_distance(const char *a, const char *b);
-
-/* Is `candidate` near enough to `typed` to be worth suggesting? */
-int spmv_text_is_near(const char *typed, const char *candidate);
 
 #endif

@@ -12,21 +12,21 @@
  * chunk_weight  16384  rows + nonzeros  templates/csr_scalar/params.lua:6
  *
  * Made from                        Hash
- * runtime/spmv_module.h            a0d4f6a33a960f50
+ * runtime/spmv_module.h            7bf1c26048709ce3
  * targets/aarch64.lua              c3b3d9ef2d804160
  * targets/dialects/c.lua           32f99dc626f59b3e
  * targets/facts.lua                a2abdde4af6f797f
  * targets/isa/neon.lua             9af0e2193c180c72
  * templates/common/borrowed.c      ecf96f2ef51bb412
  * templates/common/row_chunks.c    e0382747351930ee
- * templates/common/scale.c         993bd2ef10a304cd
+ * templates/common/scale.c         b39c3a86802acf67
  * templates/csr_scalar/params.lua  397ef91cef93e2ea
- * templates/csr_scalar/simd.c      39f33f2cf9e9a086
+ * templates/csr_scalar/simd.c      dcf72e2fb6ad37b7
  * templates/prelude/base.h         55a6169f285d00eb
  * templates/prelude/host.h         27046e39c68cfd4f
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash 95b51d5e1f3e75ce (of this file with zeros for it), module ABI d7dd3a96d400f300.
+ * Source hash a0d297eb6c1dc909 (of this file with zeros for it), module ABI d7dd3a96d400f300.
  */
 #include "spmv_module.h"
 
@@ -74,6 +74,15 @@ static inline void y_scale(float *y, int32_t row, float beta)
     y[row] = beta == 0 ? (float)0 : beta * y[row];
 }
 
+/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
+static inline void y_store(float *y, int32_t row, float sum, float alpha, float beta)
+{
+    if (beta == 0)
+        y[row] = alpha * sum;
+    else
+        y[row] = fmaf(alpha, sum, beta * y[row]);
+}
+
 /* Appends a step to a list of `count` steps and returns the new count. */
 static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
                                void (*run)(const spmv_job *job, int64_t first, int64_t last),
@@ -101,15 +110,6 @@ static inline const float *x_rebase(const float *x, int32_t base)
     return (const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));
 }
 
-/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
-static inline void y_store(float *y, int32_t row, float sum, float alpha, float beta)
-{
-    if (beta == 0)
-        y[row] = alpha * sum;
-    else
-        y[row] = fmaf(alpha, sum, beta * y[row]);
-}
-
 static inline const int64_t *csr_row_ptr(const spmv_layout *layout)
 {
     return (const int64_t *)layout->csr.row_ptr;
@@ -120,21 +120,31 @@ static inline const int64_t *csr_row_ptr(const spmv_layout *layout)
  * The baseline that the papers compare with (Bell & Garland, SC 2009: the scalar kernel, one
  * work-item a row). It converts nothing and adds in the order of storage, so its result is what a
  * plain loop gives.
+ *
+ * Where this is more than that kernel: alpha, beta and empty rows are handled as everywhere here; and
+ * chunks of rows have equal weights of rows and nonzeros together, so that a long row does not leave
+ * the other threads idle.
  */
 
-/* scale.c: y = beta*y, which is all that is left of y = alpha*A*x + beta*y when alpha is 0. It
- * reads neither A nor x, so that what they hold (an Inf, nothing yet) cannot matter. */
+/* scale.c: y = alpha*A*x + beta*y where nothing is added: alpha is 0, or A has no nonzero. It reads
+ * neither A nor x, so that what they hold (an Inf, nothing yet) cannot matter. An alpha of 0 leaves
+ * beta*y to the sign of a zero; any other one is times sums of 0, as in rows that are empty. */
 
 enum { SCALE_CHUNK = 16384 };    /* rows a chunk */
 
 static void scale_rows(const spmv_job *job, int64_t first, int64_t last)
 {
     float *y = (float *)job->y;
+    const float alpha = (float)job->alpha;
     const float beta = (float)job->beta;
     const int64_t end = i64_min(last * SCALE_CHUNK, job->layout->csr.rows);
 
-    for (int64_t r = first * SCALE_CHUNK; r < end; r++)
-        y_scale(y, (int32_t)r, beta);
+    for (int64_t r = first * SCALE_CHUNK; r < end; r++) {
+        if (alpha == 0)
+            y_scale(y, (int32_t)r, beta);
+        else
+            y_store(y, (int32_t)r, 0, alpha, beta);
+    }
 }
 
 static int32_t scale_launches(const spmv_job *job, spmv_step *step)
@@ -285,7 +295,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f32_i64__aarch64;
 const spmv_module spmv_csr_scalar_f32_i64__aarch64 = {
     .abi = UINT64_C(0xd7dd3a96d400f300),
-    .source_hash = UINT64_C(0x95b51d5e1f3e75ce),
+    .source_hash = UINT64_C(0xa0d297eb6c1dc909),
     .name = "spmv_csr_scalar_f32_i64__aarch64",
     .method = "csr_scalar",
     .target = "aarch64",

@@ -20,20 +20,20 @@
  * chunk_weight   16384        rows + nonzeros  templates/evc_hyb/params.lua:77
  *
  * Made from                      Hash
- * runtime/spmv_module.h          a0d4f6a33a960f50
+ * runtime/spmv_module.h          7bf1c26048709ce3
  * targets/aarch64.lua            c3b3d9ef2d804160
  * targets/dialects/c.lua         32f99dc626f59b3e
  * targets/facts.lua              a2abdde4af6f797f
  * targets/isa/neon.lua           9af0e2193c180c72
  * templates/common/row_chunks.c  e0382747351930ee
  * templates/common/row_sum.c     5795c5d42107e5bd
- * templates/common/scale.c       993bd2ef10a304cd
+ * templates/common/scale.c       b39c3a86802acf67
  * templates/common/x_at.c        4b21c14fc4fb25a9
  * templates/evc_hyb/chunks.c     c40489a51967566a
  * templates/evc_hyb/convert.c    706ee5139fdd84a2
  * templates/evc_hyb/layout.c     87b596da5eccee93
- * templates/evc_hyb/params.lua   d8d057aa10d1df5b
- * templates/evc_hyb/simd.c       4f5c365f17095a27
+ * templates/evc_hyb/params.lua   1dc87adcac662d07
+ * templates/evc_hyb/simd.c       6203f1c8a26c4f54
  * templates/evc_hyb/sizes.c      afd247b76329fa0c
  * templates/evc_hyb/sort.c       c8053d03e9946fe6
  * templates/prelude/base.h       55a6169f285d00eb
@@ -41,7 +41,7 @@
  * templates/prelude/simd.h       60ffab6b9eb6972a
  * templates/prelude/types.h      2a23c702e457ef6e
  *
- * Source hash c52fb790d5444433 (of this file with zeros for it), module ABI d7dd3a96d400f300.
+ * Source hash 2d66c8df96b8c950 (of this file with zeros for it), module ABI d7dd3a96d400f300.
  */
 #include "spmv_module.h"
 
@@ -87,6 +87,15 @@ static inline int64_t i64_min(int64_t a, int64_t b)
 static inline void y_scale(double *y, int32_t row, double beta)
 {
     y[row] = beta == 0 ? (double)0 : beta * y[row];
+}
+
+/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
+static inline void y_store(double *y, int32_t row, double sum, double alpha, double beta)
+{
+    if (beta == 0)
+        y[row] = alpha * sum;
+    else
+        y[row] = fma(alpha, sum, beta * y[row]);
 }
 
 /* Appends a step to a list of `count` steps and returns the new count. */
@@ -250,15 +259,6 @@ static inline void v_distribute(double *p, const int32_t *index, vreal a)
     vst1q_lane_f64(p + index[3], a.high, 1);
 }
 
-/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
-static inline void y_store(double *y, int32_t row, double sum, double alpha, double beta)
-{
-    if (beta == 0)
-        y[row] = alpha * sum;
-    else
-        y[row] = fma(alpha, sum, beta * y[row]);
-}
-
 /* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
 static inline const double *x_rebase(const double *x, int32_t base)
 {
@@ -296,19 +296,25 @@ static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char 
  * every work-item reaches; there are no barriers here.)
  */
 
-/* scale.c: y = beta*y, which is all that is left of y = alpha*A*x + beta*y when alpha is 0. It
- * reads neither A nor x, so that what they hold (an Inf, nothing yet) cannot matter. */
+/* scale.c: y = alpha*A*x + beta*y where nothing is added: alpha is 0, or A has no nonzero. It reads
+ * neither A nor x, so that what they hold (an Inf, nothing yet) cannot matter. An alpha of 0 leaves
+ * beta*y to the sign of a zero; any other one is times sums of 0, as in rows that are empty. */
 
 enum { SCALE_CHUNK = 16384 };    /* rows a chunk */
 
 static void scale_rows(const spmv_job *job, int64_t first, int64_t last)
 {
     double *y = (double *)job->y;
+    const double alpha = (double)job->alpha;
     const double beta = (double)job->beta;
     const int64_t end = i64_min(last * SCALE_CHUNK, job->layout->csr.rows);
 
-    for (int64_t r = first * SCALE_CHUNK; r < end; r++)
-        y_scale(y, (int32_t)r, beta);
+    for (int64_t r = first * SCALE_CHUNK; r < end; r++) {
+        if (alpha == 0)
+            y_scale(y, (int32_t)r, beta);
+        else
+            y_store(y, (int32_t)r, 0, alpha, beta);
+    }
 }
 
 static int32_t scale_launches(const spmv_job *job, spmv_step *step)
@@ -1555,7 +1561,7 @@ static inline double vcsr_sum_of(const evc_matrix *a, const evc_vectors *v, int6
 
 enum { EMPTY_RUN = 64 };         /* rows that are looked at together */
 
-/* y = beta*y at positions [first, last). Their rows ascend, so that when two of them are as far
+/* A sum of 0 at positions [first, last). Their rows ascend, so that when two of them are as far
  * apart in y as in the order, so are all between: then they are written one after the other. */
 static inline void empty_rows(const evc_matrix *a, const evc_vectors *v, int32_t first,
                               int32_t last)
@@ -1567,7 +1573,7 @@ static inline void empty_rows(const evc_matrix *a, const evc_vectors *v, int32_t
         const int32_t row = y_index(a, v, p);
         const int32_t rows = y_index(a, v, p + run - 1) - row == run - 1 ? run : 1;
         for (int32_t r = row; r < row + rows; r++)
-            y_scale(v->y, r, v->beta);
+            y_store(v->y, r, 0, v->alpha, v->beta);
         p += rows;
     }
 }
@@ -1710,7 +1716,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f64_i32__aarch64;
 const spmv_module spmv_evc_hyb_f64_i32__aarch64 = {
     .abi = UINT64_C(0xd7dd3a96d400f300),
-    .source_hash = UINT64_C(0xc52fb790d5444433),
+    .source_hash = UINT64_C(0x2d66c8df96b8c950),
     .name = "spmv_evc_hyb_f64_i32__aarch64",
     .method = "evc_hyb",
     .target = "aarch64",

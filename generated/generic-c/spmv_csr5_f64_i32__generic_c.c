@@ -21,23 +21,24 @@
  * chunk_tiles    128             tiles     templates/csr5/params.lua:84
  *
  * Made from                      Hash
- * runtime/spmv_module.h          a0d4f6a33a960f50
+ * runtime/spmv_module.h          7bf1c26048709ce3
  * targets/dialects/c.lua         32f99dc626f59b3e
  * targets/facts.lua              a2abdde4af6f797f
  * targets/generic-c.lua          3e8e66f9048d4736
  * targets/isa/scalar.lua         292947ee0be6c97d
  * templates/common/row_search.c  6f349ed41ce42a73
- * templates/common/scale.c       993bd2ef10a304cd
+ * templates/common/scale.c       b39c3a86802acf67
  * templates/common/x_at.c        4b21c14fc4fb25a9
- * templates/csr5/layout.c        6dd8ff663fdcfe68
- * templates/csr5/params.lua      77e1ac82e50f6cd0
- * templates/csr5/simd.c          53f780071f3933c3
+ * templates/csr5/convert.c       4a8cc2506e8acb15
+ * templates/csr5/layout.c        e2a871d37c9c70d6
+ * templates/csr5/params.lua      3582b68b70e4765a
+ * templates/csr5/simd.c          6d0cefdf697aff53
  * templates/prelude/base.h       55a6169f285d00eb
  * templates/prelude/host.h       27046e39c68cfd4f
  * templates/prelude/simd.h       60ffab6b9eb6972a
  * templates/prelude/types.h      2a23c702e457ef6e
  *
- * Source hash 1fe088d41c2d7588 (of this file with zeros for it), module ABI d7dd3a96d400f300.
+ * Source hash 05c7286be92a5452 (of this file with zeros for it), module ABI d7dd3a96d400f300.
  */
 #include "spmv_module.h"
 
@@ -77,6 +78,22 @@ static inline int64_t i64_min(int64_t a, int64_t b)
 static inline void y_scale(double *y, int32_t row, double beta)
 {
     y[row] = beta == 0 ? (double)0 : beta * y[row];
+}
+
+/* a*b + c. One rounding where the instruction set has it, two where it has not: never left to the
+ * compiler, so that the same module gives the same bits however it is compiled. */
+static inline double r_fma(double a, double b, double c)
+{
+    return a * b + c;
+}
+
+/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
+static inline void y_store(double *y, int32_t row, double sum, double alpha, double beta)
+{
+    if (beta == 0)
+        y[row] = alpha * sum;
+    else
+        y[row] = r_fma(alpha, sum, beta * y[row]);
 }
 
 /* Appends a step to a list of `count` steps and returns the new count. */
@@ -145,22 +162,6 @@ static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size
 static inline const double *csr_val(const spmv_layout *layout)
 {
     return (const double *)layout->csr.val;
-}
-
-/* a*b + c. One rounding where the instruction set has it, two where it has not: never left to the
- * compiler, so that the same module gives the same bits however it is compiled. */
-static inline double r_fma(double a, double b, double c)
-{
-    return a * b + c;
-}
-
-/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
-static inline void y_store(double *y, int32_t row, double sum, double alpha, double beta)
-{
-    if (beta == 0)
-        y[row] = alpha * sum;
-    else
-        y[row] = r_fma(alpha, sum, beta * y[row]);
 }
 
 static inline vreal v_zero(void)
@@ -319,19 +320,25 @@ static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char 
  * the matrix and the parameters.
  */
 
-/* scale.c: y = beta*y, which is all that is left of y = alpha*A*x + beta*y when alpha is 0. It
- * reads neither A nor x, so that what they hold (an Inf, nothing yet) cannot matter. */
+/* scale.c: y = alpha*A*x + beta*y where nothing is added: alpha is 0, or A has no nonzero. It reads
+ * neither A nor x, so that what they hold (an Inf, nothing yet) cannot matter. An alpha of 0 leaves
+ * beta*y to the sign of a zero; any other one is times sums of 0, as in rows that are empty. */
 
 enum { SCALE_CHUNK = 16384 };    /* rows a chunk */
 
 static void scale_rows(const spmv_job *job, int64_t first, int64_t last)
 {
     double *y = (double *)job->y;
+    const double alpha = (double)job->alpha;
     const double beta = (double)job->beta;
     const int64_t end = i64_min(last * SCALE_CHUNK, job->layout->csr.rows);
 
-    for (int64_t r = first * SCALE_CHUNK; r < end; r++)
-        y_scale(y, (int32_t)r, beta);
+    for (int64_t r = first * SCALE_CHUNK; r < end; r++) {
+        if (alpha == 0)
+            y_scale(y, (int32_t)r, beta);
+        else
+            y_store(y, (int32_t)r, 0, alpha, beta);
+    }
 }
 
 static int32_t scale_launches(const spmv_job *job, spmv_step *step)
@@ -599,7 +606,9 @@ static spmv_status layout_size(spmv_layout *layout)
     return status;
 }
 
-/* ---- build --------------------------------------------------------------------------------- */
+/* convert.c: CSR into the layout of CSR5, new values into it, and CSR out of it. */
+
+/* ---- tiles ---------------------------------------------------------------------------------- */
 
 static void build_tile_ptr(const spmv_job *job, int64_t first, int64_t last)
 {
@@ -1018,7 +1027,7 @@ static inline void chunk_tiles(const csr5_matrix *a, const csr5_vectors *v, int6
         close_row(v, &open, open.sum, &carry[0]);
 }
 
-/* Rows without nonzeros: y = beta*y. */
+/* Rows without nonzeros: their sum is 0. */
 static inline void empty_rows(const csr5_matrix *a, const csr5_vectors *v, int64_t run_begin,
                               int64_t run_end)
 {
@@ -1026,7 +1035,7 @@ static inline void empty_rows(const csr5_matrix *a, const csr5_vectors *v, int64
         const int32_t first = a->empty_run[2 * i];
         const int32_t end = first + a->empty_run[2 * i + 1];
         for (int32_t r = first; r < end; r++)
-            y_scale(v->y, r, v->beta);
+            y_store(v->y, r, 0, v->alpha, v->beta);
     }
 }
 
@@ -1151,7 +1160,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f64_i32__generic_c;
 const spmv_module spmv_csr5_f64_i32__generic_c = {
     .abi = UINT64_C(0xd7dd3a96d400f300),
-    .source_hash = UINT64_C(0x1fe088d41c2d7588),
+    .source_hash = UINT64_C(0x05c7286be92a5452),
     .name = "spmv_csr5_f64_i32__generic_c",
     .method = "csr5",
     .target = "generic-c",

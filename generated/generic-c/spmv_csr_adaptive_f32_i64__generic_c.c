@@ -21,24 +21,24 @@
  * short_row        32          nonzeros    templates/csr_adaptive/params.lua:99
  *
  * Made from                            Hash
- * runtime/spmv_module.h                a0d4f6a33a960f50
+ * runtime/spmv_module.h                7bf1c26048709ce3
  * targets/dialects/c.lua               32f99dc626f59b3e
  * targets/facts.lua                    a2abdde4af6f797f
  * targets/generic-c.lua                3e8e66f9048d4736
  * targets/isa/scalar.lua               292947ee0be6c97d
  * templates/common/borrowed.c          ecf96f2ef51bb412
  * templates/common/row_sum.c           5795c5d42107e5bd
- * templates/common/scale.c             993bd2ef10a304cd
+ * templates/common/scale.c             b39c3a86802acf67
  * templates/common/x_at.c              4b21c14fc4fb25a9
- * templates/csr_adaptive/params.lua    33da1f36b2971814
- * templates/csr_adaptive/row_blocks.c  4b574c454e9c9367
- * templates/csr_adaptive/simd.c        a4b88bc9ade358c5
+ * templates/csr_adaptive/params.lua    1346655e7c6b4ceb
+ * templates/csr_adaptive/row_blocks.c  37d83f3fc97594c4
+ * templates/csr_adaptive/simd.c        99fcf98cb43dc2d0
  * templates/prelude/base.h             55a6169f285d00eb
  * templates/prelude/host.h             27046e39c68cfd4f
  * templates/prelude/simd.h             60ffab6b9eb6972a
  * templates/prelude/types.h            2a23c702e457ef6e
  *
- * Source hash d777788a2b260a66 (of this file with zeros for it), module ABI d7dd3a96d400f300.
+ * Source hash c4242babe5a0ba86 (of this file with zeros for it), module ABI d7dd3a96d400f300.
  */
 #include "spmv_module.h"
 
@@ -78,6 +78,22 @@ static inline int64_t i64_min(int64_t a, int64_t b)
 static inline void y_scale(float *y, int32_t row, float beta)
 {
     y[row] = beta == 0 ? (float)0 : beta * y[row];
+}
+
+/* a*b + c. One rounding where the instruction set has it, two where it has not: never left to the
+ * compiler, so that the same module gives the same bits however it is compiled. */
+static inline float r_fma(float a, float b, float c)
+{
+    return a * b + c;
+}
+
+/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
+static inline void y_store(float *y, int32_t row, float sum, float alpha, float beta)
+{
+    if (beta == 0)
+        y[row] = alpha * sum;
+    else
+        y[row] = r_fma(alpha, sum, beta * y[row]);
 }
 
 /* Appends a step to a list of `count` steps and returns the new count. */
@@ -120,13 +136,6 @@ static inline vreal v_zero(void)
     for (int32_t i = 0; i < 8 /* LANES */; i++)
         r.lane[i] = 0;
     return r;
-}
-
-/* a*b + c. One rounding where the instruction set has it, two where it has not: never left to the
- * compiler, so that the same module gives the same bits however it is compiled. */
-static inline float r_fma(float a, float b, float c)
-{
-    return a * b + c;
 }
 
 /* a*b + c in each lane, rounded as r_fma does. */
@@ -252,15 +261,6 @@ static inline vreal v_sums(const vreal *v)
     return r;
 }
 
-/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
-static inline void y_store(float *y, int32_t row, float sum, float alpha, float beta)
-{
-    if (beta == 0)
-        y[row] = alpha * sum;
-    else
-        y[row] = r_fma(alpha, sum, beta * y[row]);
-}
-
 /* The same value in each lane. */
 static inline vreal v_all(float a)
 {
@@ -298,23 +298,30 @@ static inline const float *x_rebase(const float *x, int32_t base)
  *   CSR-Vector   the whole vector adds one row after the other.
  *   CSR-VectorL  a part of one row, whose sums csr_adaptive_long_rows adds in order.
  *
- * Gaps of the papers closed here: alpha and beta; rows without nonzeros; and the order of additions,
- * which depends on nothing but the matrix and the parameters.
+ * Gaps of the papers closed here: alpha and beta; rows without nonzeros; the order of additions, which
+ * depends on nothing but the matrix and the parameters; and from how many rows on a block is added by
+ * the scalar reduction (scalar_rows of params.lua).
  */
 
-/* scale.c: y = beta*y, which is all that is left of y = alpha*A*x + beta*y when alpha is 0. It
- * reads neither A nor x, so that what they hold (an Inf, nothing yet) cannot matter. */
+/* scale.c: y = alpha*A*x + beta*y where nothing is added: alpha is 0, or A has no nonzero. It reads
+ * neither A nor x, so that what they hold (an Inf, nothing yet) cannot matter. An alpha of 0 leaves
+ * beta*y to the sign of a zero; any other one is times sums of 0, as in rows that are empty. */
 
 enum { SCALE_CHUNK = 16384 };    /* rows a chunk */
 
 static void scale_rows(const spmv_job *job, int64_t first, int64_t last)
 {
     float *y = (float *)job->y;
+    const float alpha = (float)job->alpha;
     const float beta = (float)job->beta;
     const int64_t end = i64_min(last * SCALE_CHUNK, job->layout->csr.rows);
 
-    for (int64_t r = first * SCALE_CHUNK; r < end; r++)
-        y_scale(y, (int32_t)r, beta);
+    for (int64_t r = first * SCALE_CHUNK; r < end; r++) {
+        if (alpha == 0)
+            y_scale(y, (int32_t)r, beta);
+        else
+            y_store(y, (int32_t)r, 0, alpha, beta);
+    }
 }
 
 static int32_t scale_launches(const spmv_job *job, spmv_step *step)
@@ -489,7 +496,7 @@ static inline int32_t block_kind(const adaptive_matrix *a, int64_t block)
 /* ---- packing ------------------------------------------------------------------------------- */
 
 /* The end of the block that begins at `row`, which is no CSR-VectorL row. */
-static inline int32_t block_end(const int64_t *row_ptr, int32_t rows, int32_t row)
+static int32_t block_end(const int64_t *row_ptr, int32_t rows, int32_t row)
 {
     const int64_t begin = row_ptr[row];
     const int32_t most = rows - row < 1024 /* NNZ_PER_WG */ ? rows : row + 1024;
@@ -508,8 +515,8 @@ static inline int32_t block_end(const int64_t *row_ptr, int32_t rows, int32_t ro
 }
 
 /* Packs all rows. Writes the layout's arrays where they are not NULL, and counts. */
-static inline void pack_rows(const spmv_layout *layout, int32_t *row_block, int64_t *long_block,
-                             int64_t *blocks, int64_t *long_rows)
+static void pack_rows(const spmv_layout *layout, int32_t *row_block, int64_t *long_block,
+                      int64_t *blocks, int64_t *long_rows)
 {
     const int64_t *row_ptr = csr_row_ptr(layout);
     const int32_t rows = (int32_t)layout->csr.rows;
@@ -882,7 +889,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_adaptive_f32_i64__generic_c;
 const spmv_module spmv_csr_adaptive_f32_i64__generic_c = {
     .abi = UINT64_C(0xd7dd3a96d400f300),
-    .source_hash = UINT64_C(0xd777788a2b260a66),
+    .source_hash = UINT64_C(0xc4242babe5a0ba86),
     .name = "spmv_csr_adaptive_f32_i64__generic_c",
     .method = "csr_adaptive",
     .target = "generic-c",

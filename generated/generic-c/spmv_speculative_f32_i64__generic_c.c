@@ -18,25 +18,25 @@
  * gather     insert (0)                  templates/speculative/params.lua:84
  *
  * Made from                         Hash
- * runtime/spmv_module.h             a0d4f6a33a960f50
+ * runtime/spmv_module.h             7bf1c26048709ce3
  * targets/dialects/c.lua            32f99dc626f59b3e
  * targets/facts.lua                 a2abdde4af6f797f
  * targets/generic-c.lua             3e8e66f9048d4736
  * targets/isa/scalar.lua            292947ee0be6c97d
  * templates/common/borrowed.c       ecf96f2ef51bb412
  * templates/common/row_search.c     6f349ed41ce42a73
- * templates/common/scale.c          993bd2ef10a304cd
+ * templates/common/scale.c          b39c3a86802acf67
  * templates/common/x_at.c           4b21c14fc4fb25a9
  * templates/prelude/base.h          55a6169f285d00eb
  * templates/prelude/host.h          27046e39c68cfd4f
  * templates/prelude/simd.h          60ffab6b9eb6972a
  * templates/prelude/types.h         2a23c702e457ef6e
  * templates/speculative/layout.c    1d12049cd78fded4
- * templates/speculative/params.lua  2f846415586d4b6a
- * templates/speculative/simd.c      93b83fdba641b4d5
+ * templates/speculative/params.lua  caa5e04d90e4de37
+ * templates/speculative/simd.c      a8c6e237f45c50a1
  * templates/speculative/tile.c      f340b16c314c4b3c
  *
- * Source hash cd4efd27ebe3cd98 (of this file with zeros for it), module ABI d7dd3a96d400f300.
+ * Source hash ede7680a168d1e34 (of this file with zeros for it), module ABI d7dd3a96d400f300.
  */
 #include "spmv_module.h"
 
@@ -76,6 +76,22 @@ static inline int64_t i64_min(int64_t a, int64_t b)
 static inline void y_scale(float *y, int32_t row, float beta)
 {
     y[row] = beta == 0 ? (float)0 : beta * y[row];
+}
+
+/* a*b + c. One rounding where the instruction set has it, two where it has not: never left to the
+ * compiler, so that the same module gives the same bits however it is compiled. */
+static inline float r_fma(float a, float b, float c)
+{
+    return a * b + c;
+}
+
+/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
+static inline void y_store(float *y, int32_t row, float sum, float alpha, float beta)
+{
+    if (beta == 0)
+        y[row] = alpha * sum;
+    else
+        y[row] = r_fma(alpha, sum, beta * y[row]);
 }
 
 /* Appends a step to a list of `count` steps and returns the new count. */
@@ -270,13 +286,6 @@ static inline vreal v_all(float a)
     return r;
 }
 
-/* a*b + c. One rounding where the instruction set has it, two where it has not: never left to the
- * compiler, so that the same module gives the same bits however it is compiled. */
-static inline float r_fma(float a, float b, float c)
-{
-    return a * b + c;
-}
-
 /* a*b + c in each lane, rounded as r_fma does. */
 static inline vreal v_fma(vreal a, vreal b, vreal c)
 {
@@ -293,15 +302,6 @@ static inline void v_y_store(float *y, int32_t row, vreal sum, float alpha, floa
         v_store(y + row, v_mul(v_all(alpha), sum));
     else
         v_store(y + row, v_fma(v_all(alpha), sum, v_mul(v_all(beta), v_load(y + row))));
-}
-
-/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
-static inline void y_store(float *y, int32_t row, float sum, float alpha, float beta)
-{
-    if (beta == 0)
-        y[row] = alpha * sum;
-    else
-        y[row] = r_fma(alpha, sum, beta * y[row]);
 }
 
 /* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
@@ -336,7 +336,7 @@ static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
  *
  *   - empty rows: its kernel adds to a y that the caller has zeroed. Every row has an owner here,
  *     and the second stage writes the empty ones of dirty tiles; with no nonzero there is no tile,
- *     and y is scaled;
+ *     and y is all that is left;
  *   - alpha and beta. With beta = 0 a dirty tile's compact sums go to y, as in the paper, to rows
  *     that the tile owns. With another beta they are kept as records: a compact sum would replace
  *     the old value of a row that still needs it;
@@ -349,19 +349,25 @@ static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
  *     earlier.
  */
 
-/* scale.c: y = beta*y, which is all that is left of y = alpha*A*x + beta*y when alpha is 0. It
- * reads neither A nor x, so that what they hold (an Inf, nothing yet) cannot matter. */
+/* scale.c: y = alpha*A*x + beta*y where nothing is added: alpha is 0, or A has no nonzero. It reads
+ * neither A nor x, so that what they hold (an Inf, nothing yet) cannot matter. An alpha of 0 leaves
+ * beta*y to the sign of a zero; any other one is times sums of 0, as in rows that are empty. */
 
 enum { SCALE_CHUNK = 16384 };    /* rows a chunk */
 
 static void scale_rows(const spmv_job *job, int64_t first, int64_t last)
 {
     float *y = (float *)job->y;
+    const float alpha = (float)job->alpha;
     const float beta = (float)job->beta;
     const int64_t end = i64_min(last * SCALE_CHUNK, job->layout->csr.rows);
 
-    for (int64_t r = first * SCALE_CHUNK; r < end; r++)
-        y_scale(y, (int32_t)r, beta);
+    for (int64_t r = first * SCALE_CHUNK; r < end; r++) {
+        if (alpha == 0)
+            y_scale(y, (int32_t)r, beta);
+        else
+            y_store(y, (int32_t)r, 0, alpha, beta);
+    }
 }
 
 static int32_t scale_launches(const spmv_job *job, spmv_step *step)
@@ -1020,20 +1026,6 @@ static inline void add_open_row(const spec_matrix *a, const spec_vectors *v, int
     y_store(v->y, row, sum, v->alpha, v->beta);
 }
 
-/* y[row] of a row that may be empty; then `sum` is not its own. Which rows are empty cannot be
- * predicted, so both results are made and one is taken. */
-static inline void store_or_scale(float *y, int32_t row, float sum, bool is_empty, float alpha,
-                                  float beta)
-{
-    float either[2];
-
-    either[0] = beta == 0 ? 0 : y[row];
-    either[1] = either[0];
-    y_store(either, 0, sum, alpha, beta);
-    y_scale(either, 1, beta);
-    y[row] = either[is_empty];
-}
-
 /* Moves the compact sums of a dirty tile, which owns rows [first_row, next_row), to their rows: from
  * the last to the first, since in y itself a sum stands at its row or in front of it. */
 static inline void rearrange_tile(const spec_matrix *a, const spec_vectors *v, int64_t tile,
@@ -1054,15 +1046,21 @@ static inline void rearrange_tile(const spec_matrix *a, const spec_vectors *v, i
     for (int32_t r = begin; r < next_row; r++)
         segment += row_ptr[r] != row_ptr[r + 1];
 
-    /* A row that began before the bunch is the synchronizer's. */
-    const bool is_foreign = row_ptr[begin] < bunch_begin;
-    for (int32_t r = next_row - 1; r >= begin + is_foreign; r--) {
+    /* A row that began before the bunch is the synchronizer's, and what stands in its place is not
+     * looked at. Which of the others are empty cannot be predicted: no branch depends on it. */
+    const int32_t foreign = row_ptr[begin] < bunch_begin;
+    int32_t r = next_row - 1;
+    for (; segment >= foreign; r--) {
         const bool is_empty = row_ptr[r] == row_ptr[r + 1];
-        store_or_scale(y, r, from[segment], is_empty, alpha, beta);
+        const float sum[2] = { from[segment], 0 };
+
+        y_store(y, r, sum[is_empty], alpha, beta);
         segment -= !is_empty;
     }
-    for (int32_t r = first_row; r < begin; r++)
-        y_scale(y, r, beta);
+    for (; r >= begin + foreign; r--)
+        y_store(y, r, 0, alpha, beta);
+    for (r = first_row; r < begin; r++)
+        y_store(y, r, 0, alpha, beta);
 }
 
 /* The dirty tiles of a bunch. */
@@ -1177,7 +1175,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f32_i64__generic_c;
 const spmv_module spmv_speculative_f32_i64__generic_c = {
     .abi = UINT64_C(0xd7dd3a96d400f300),
-    .source_hash = UINT64_C(0xcd4efd27ebe3cd98),
+    .source_hash = UINT64_C(0xede7680a168d1e34),
     .name = "spmv_speculative_f32_i64__generic_c",
     .method = "speculative",
     .target = "generic-c",

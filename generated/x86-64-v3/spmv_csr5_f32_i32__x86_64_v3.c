@@ -21,23 +21,24 @@
  * chunk_tiles    64              tiles     templates/csr5/params.lua:84
  *
  * Made from                      Hash
- * runtime/spmv_module.h          a0d4f6a33a960f50
+ * runtime/spmv_module.h          7bf1c26048709ce3
  * targets/dialects/c.lua         32f99dc626f59b3e
  * targets/facts.lua              a2abdde4af6f797f
  * targets/isa/avx2.lua           c1ec0c305248f02f
  * targets/x86-64-v3.lua          beba2a5bc237b66f
  * templates/common/row_search.c  6f349ed41ce42a73
- * templates/common/scale.c       993bd2ef10a304cd
+ * templates/common/scale.c       b39c3a86802acf67
  * templates/common/x_at.c        4b21c14fc4fb25a9
- * templates/csr5/layout.c        6dd8ff663fdcfe68
- * templates/csr5/params.lua      77e1ac82e50f6cd0
- * templates/csr5/simd.c          53f780071f3933c3
+ * templates/csr5/convert.c       4a8cc2506e8acb15
+ * templates/csr5/layout.c        e2a871d37c9c70d6
+ * templates/csr5/params.lua      3582b68b70e4765a
+ * templates/csr5/simd.c          6d0cefdf697aff53
  * templates/prelude/base.h       55a6169f285d00eb
  * templates/prelude/host.h       27046e39c68cfd4f
  * templates/prelude/simd.h       60ffab6b9eb6972a
  * templates/prelude/types.h      2a23c702e457ef6e
  *
- * Source hash 7a2d0aeb0cb0fa07 (of this file with zeros for it), module ABI d7dd3a96d400f300.
+ * Source hash 05573b71586ab577 (of this file with zeros for it), module ABI d7dd3a96d400f300.
  */
 #include "spmv_module.h"
 
@@ -85,6 +86,15 @@ SPMV_ISA static inline int64_t i64_min(int64_t a, int64_t b)
 SPMV_ISA static inline void y_scale(float *y, int32_t row, float beta)
 {
     y[row] = beta == 0 ? (float)0 : beta * y[row];
+}
+
+/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
+SPMV_ISA static inline void y_store(float *y, int32_t row, float sum, float alpha, float beta)
+{
+    if (beta == 0)
+        y[row] = alpha * sum;
+    else
+        y[row] = fmaf(alpha, sum, beta * y[row]);
 }
 
 /* Appends a step to a list of `count` steps and returns the new count. */
@@ -148,15 +158,6 @@ static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size
 static inline const float *csr_val(const spmv_layout *layout)
 {
     return (const float *)layout->csr.val;
-}
-
-/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
-SPMV_ISA static inline void y_store(float *y, int32_t row, float sum, float alpha, float beta)
-{
-    if (beta == 0)
-        y[row] = alpha * sum;
-    else
-        y[row] = fmaf(alpha, sum, beta * y[row]);
 }
 
 /* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
@@ -245,19 +246,25 @@ static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char 
  * the matrix and the parameters.
  */
 
-/* scale.c: y = beta*y, which is all that is left of y = alpha*A*x + beta*y when alpha is 0. It
- * reads neither A nor x, so that what they hold (an Inf, nothing yet) cannot matter. */
+/* scale.c: y = alpha*A*x + beta*y where nothing is added: alpha is 0, or A has no nonzero. It reads
+ * neither A nor x, so that what they hold (an Inf, nothing yet) cannot matter. An alpha of 0 leaves
+ * beta*y to the sign of a zero; any other one is times sums of 0, as in rows that are empty. */
 
 enum { SCALE_CHUNK = 16384 };    /* rows a chunk */
 
 static void scale_rows(const spmv_job *job, int64_t first, int64_t last)
 {
     float *y = (float *)job->y;
+    const float alpha = (float)job->alpha;
     const float beta = (float)job->beta;
     const int64_t end = i64_min(last * SCALE_CHUNK, job->layout->csr.rows);
 
-    for (int64_t r = first * SCALE_CHUNK; r < end; r++)
-        y_scale(y, (int32_t)r, beta);
+    for (int64_t r = first * SCALE_CHUNK; r < end; r++) {
+        if (alpha == 0)
+            y_scale(y, (int32_t)r, beta);
+        else
+            y_store(y, (int32_t)r, 0, alpha, beta);
+    }
 }
 
 static int32_t scale_launches(const spmv_job *job, spmv_step *step)
@@ -525,7 +532,9 @@ static spmv_status layout_size(spmv_layout *layout)
     return status;
 }
 
-/* ---- build --------------------------------------------------------------------------------- */
+/* convert.c: CSR into the layout of CSR5, new values into it, and CSR out of it. */
+
+/* ---- tiles ---------------------------------------------------------------------------------- */
 
 static void build_tile_ptr(const spmv_job *job, int64_t first, int64_t last)
 {
@@ -948,7 +957,7 @@ SPMV_ISA static inline void chunk_tiles(const csr5_matrix *a, const csr5_vectors
         close_row(v, &open, open.sum, &carry[0]);
 }
 
-/* Rows without nonzeros: y = beta*y. */
+/* Rows without nonzeros: their sum is 0. */
 SPMV_ISA static inline void empty_rows(const csr5_matrix *a, const csr5_vectors *v,
                                        int64_t run_begin, int64_t run_end)
 {
@@ -956,7 +965,7 @@ SPMV_ISA static inline void empty_rows(const csr5_matrix *a, const csr5_vectors 
         const int32_t first = a->empty_run[2 * i];
         const int32_t end = first + a->empty_run[2 * i + 1];
         for (int32_t r = first; r < end; r++)
-            y_scale(v->y, r, v->beta);
+            y_store(v->y, r, 0, v->alpha, v->beta);
     }
 }
 
@@ -1084,7 +1093,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f32_i32__x86_64_v3;
 const spmv_module spmv_csr5_f32_i32__x86_64_v3 = {
     .abi = UINT64_C(0xd7dd3a96d400f300),
-    .source_hash = UINT64_C(0x7a2d0aeb0cb0fa07),
+    .source_hash = UINT64_C(0x05573b71586ab577),
     .name = "spmv_csr5_f32_i32__x86_64_v3",
     .method = "csr5",
     .target = "x86-64-v3",

@@ -21,24 +21,24 @@
  * short_row        32          nonzeros    templates/csr_adaptive/params.lua:99
  *
  * Made from                            Hash
- * runtime/spmv_module.h                a0d4f6a33a960f50
+ * runtime/spmv_module.h                7bf1c26048709ce3
  * targets/dialects/c.lua               32f99dc626f59b3e
  * targets/facts.lua                    a2abdde4af6f797f
  * targets/isa/avx2.lua                 c1ec0c305248f02f
  * targets/x86-64-v3.lua                beba2a5bc237b66f
  * templates/common/borrowed.c          ecf96f2ef51bb412
  * templates/common/row_sum.c           5795c5d42107e5bd
- * templates/common/scale.c             993bd2ef10a304cd
+ * templates/common/scale.c             b39c3a86802acf67
  * templates/common/x_at.c              4b21c14fc4fb25a9
- * templates/csr_adaptive/params.lua    33da1f36b2971814
- * templates/csr_adaptive/row_blocks.c  4b574c454e9c9367
- * templates/csr_adaptive/simd.c        a4b88bc9ade358c5
+ * templates/csr_adaptive/params.lua    1346655e7c6b4ceb
+ * templates/csr_adaptive/row_blocks.c  37d83f3fc97594c4
+ * templates/csr_adaptive/simd.c        99fcf98cb43dc2d0
  * templates/prelude/base.h             55a6169f285d00eb
  * templates/prelude/host.h             27046e39c68cfd4f
  * templates/prelude/simd.h             60ffab6b9eb6972a
  * templates/prelude/types.h            2a23c702e457ef6e
  *
- * Source hash c61f83d44330d544 (of this file with zeros for it), module ABI d7dd3a96d400f300.
+ * Source hash 61806c895b1afe39 (of this file with zeros for it), module ABI d7dd3a96d400f300.
  */
 #include "spmv_module.h"
 
@@ -86,6 +86,15 @@ SPMV_ISA static inline int64_t i64_min(int64_t a, int64_t b)
 SPMV_ISA static inline void y_scale(double *y, int32_t row, double beta)
 {
     y[row] = beta == 0 ? (double)0 : beta * y[row];
+}
+
+/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
+SPMV_ISA static inline void y_store(double *y, int32_t row, double sum, double alpha, double beta)
+{
+    if (beta == 0)
+        y[row] = alpha * sum;
+    else
+        y[row] = fma(alpha, sum, beta * y[row]);
 }
 
 /* Appends a step to a list of `count` steps and returns the new count. */
@@ -208,15 +217,6 @@ SPMV_ISA static inline __m256d v_sums(const __m256d *v)
     return _mm256_add_pd(_mm256_unpacklo_pd(even, odd), _mm256_unpackhi_pd(even, odd));
 }
 
-/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
-SPMV_ISA static inline void y_store(double *y, int32_t row, double sum, double alpha, double beta)
-{
-    if (beta == 0)
-        y[row] = alpha * sum;
-    else
-        y[row] = fma(alpha, sum, beta * y[row]);
-}
-
 /* y_store for LANES rows from `row` on. */
 SPMV_ISA static inline void v_y_store(double *y, int32_t row, __m256d sum, double alpha,
                                       double beta)
@@ -247,23 +247,30 @@ SPMV_ISA static inline const double *x_rebase(const double *x, int32_t base)
  *   CSR-Vector   the whole vector adds one row after the other.
  *   CSR-VectorL  a part of one row, whose sums csr_adaptive_long_rows adds in order.
  *
- * Gaps of the papers closed here: alpha and beta; rows without nonzeros; and the order of additions,
- * which depends on nothing but the matrix and the parameters.
+ * Gaps of the papers closed here: alpha and beta; rows without nonzeros; the order of additions, which
+ * depends on nothing but the matrix and the parameters; and from how many rows on a block is added by
+ * the scalar reduction (scalar_rows of params.lua).
  */
 
-/* scale.c: y = beta*y, which is all that is left of y = alpha*A*x + beta*y when alpha is 0. It
- * reads neither A nor x, so that what they hold (an Inf, nothing yet) cannot matter. */
+/* scale.c: y = alpha*A*x + beta*y where nothing is added: alpha is 0, or A has no nonzero. It reads
+ * neither A nor x, so that what they hold (an Inf, nothing yet) cannot matter. An alpha of 0 leaves
+ * beta*y to the sign of a zero; any other one is times sums of 0, as in rows that are empty. */
 
 enum { SCALE_CHUNK = 16384 };    /* rows a chunk */
 
 static void scale_rows(const spmv_job *job, int64_t first, int64_t last)
 {
     double *y = (double *)job->y;
+    const double alpha = (double)job->alpha;
     const double beta = (double)job->beta;
     const int64_t end = i64_min(last * SCALE_CHUNK, job->layout->csr.rows);
 
-    for (int64_t r = first * SCALE_CHUNK; r < end; r++)
-        y_scale(y, (int32_t)r, beta);
+    for (int64_t r = first * SCALE_CHUNK; r < end; r++) {
+        if (alpha == 0)
+            y_scale(y, (int32_t)r, beta);
+        else
+            y_store(y, (int32_t)r, 0, alpha, beta);
+    }
 }
 
 static int32_t scale_launches(const spmv_job *job, spmv_step *step)
@@ -439,7 +446,7 @@ SPMV_ISA static inline int32_t block_kind(const adaptive_matrix *a, int64_t bloc
 /* ---- packing ------------------------------------------------------------------------------- */
 
 /* The end of the block that begins at `row`, which is no CSR-VectorL row. */
-SPMV_ISA static inline int32_t block_end(const int64_t *row_ptr, int32_t rows, int32_t row)
+static int32_t block_end(const int64_t *row_ptr, int32_t rows, int32_t row)
 {
     const int64_t begin = row_ptr[row];
     const int32_t most = rows - row < 512 /* NNZ_PER_WG */ ? rows : row + 512;
@@ -458,8 +465,8 @@ SPMV_ISA static inline int32_t block_end(const int64_t *row_ptr, int32_t rows, i
 }
 
 /* Packs all rows. Writes the layout's arrays where they are not NULL, and counts. */
-SPMV_ISA static inline void pack_rows(const spmv_layout *layout, int32_t *row_block,
-                                      int64_t *long_block, int64_t *blocks, int64_t *long_rows)
+static void pack_rows(const spmv_layout *layout, int32_t *row_block, int64_t *long_block,
+                      int64_t *blocks, int64_t *long_rows)
 {
     const int64_t *row_ptr = csr_row_ptr(layout);
     const int32_t rows = (int32_t)layout->csr.rows;
@@ -810,7 +817,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v3;
 const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0xd7dd3a96d400f300),
-    .source_hash = UINT64_C(0xc61f83d44330d544),
+    .source_hash = UINT64_C(0x61806c895b1afe39),
     .name = "spmv_csr_adaptive_f64_i64__x86_64_v3",
     .method = "csr_adaptive",
     .target = "x86-64-v3",

@@ -12,21 +12,21 @@
  * chunk_weight  16384  rows + nonzeros  templates/csr_scalar/params.lua:6
  *
  * Made from                        Hash
- * runtime/spmv_module.h            a0d4f6a33a960f50
+ * runtime/spmv_module.h            7bf1c26048709ce3
  * targets/dialects/c.lua           32f99dc626f59b3e
  * targets/facts.lua                a2abdde4af6f797f
  * targets/isa/avx2.lua             c1ec0c305248f02f
  * targets/x86-64-v3.lua            beba2a5bc237b66f
  * templates/common/borrowed.c      ecf96f2ef51bb412
  * templates/common/row_chunks.c    e0382747351930ee
- * templates/common/scale.c         993bd2ef10a304cd
+ * templates/common/scale.c         b39c3a86802acf67
  * templates/csr_scalar/params.lua  397ef91cef93e2ea
- * templates/csr_scalar/simd.c      39f33f2cf9e9a086
+ * templates/csr_scalar/simd.c      dcf72e2fb6ad37b7
  * templates/prelude/base.h         55a6169f285d00eb
  * templates/prelude/host.h         27046e39c68cfd4f
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash 00c7531187395c85 (of this file with zeros for it), module ABI d7dd3a96d400f300.
+ * Source hash e6983ed9f2ee123b (of this file with zeros for it), module ABI d7dd3a96d400f300.
  */
 #include "spmv_module.h"
 
@@ -76,6 +76,15 @@ SPMV_ISA static inline void y_scale(float *y, int32_t row, float beta)
     y[row] = beta == 0 ? (float)0 : beta * y[row];
 }
 
+/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
+SPMV_ISA static inline void y_store(float *y, int32_t row, float sum, float alpha, float beta)
+{
+    if (beta == 0)
+        y[row] = alpha * sum;
+    else
+        y[row] = fmaf(alpha, sum, beta * y[row]);
+}
+
 /* Appends a step to a list of `count` steps and returns the new count. */
 static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
                                void (*run)(const spmv_job *job, int64_t first, int64_t last),
@@ -103,15 +112,6 @@ SPMV_ISA static inline const float *x_rebase(const float *x, int32_t base)
     return (const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));
 }
 
-/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
-SPMV_ISA static inline void y_store(float *y, int32_t row, float sum, float alpha, float beta)
-{
-    if (beta == 0)
-        y[row] = alpha * sum;
-    else
-        y[row] = fmaf(alpha, sum, beta * y[row]);
-}
-
 static inline const int32_t *csr_row_ptr(const spmv_layout *layout)
 {
     return (const int32_t *)layout->csr.row_ptr;
@@ -122,21 +122,31 @@ static inline const int32_t *csr_row_ptr(const spmv_layout *layout)
  * The baseline that the papers compare with (Bell & Garland, SC 2009: the scalar kernel, one
  * work-item a row). It converts nothing and adds in the order of storage, so its result is what a
  * plain loop gives.
+ *
+ * Where this is more than that kernel: alpha, beta and empty rows are handled as everywhere here; and
+ * chunks of rows have equal weights of rows and nonzeros together, so that a long row does not leave
+ * the other threads idle.
  */
 
-/* scale.c: y = beta*y, which is all that is left of y = alpha*A*x + beta*y when alpha is 0. It
- * reads neither A nor x, so that what they hold (an Inf, nothing yet) cannot matter. */
+/* scale.c: y = alpha*A*x + beta*y where nothing is added: alpha is 0, or A has no nonzero. It reads
+ * neither A nor x, so that what they hold (an Inf, nothing yet) cannot matter. An alpha of 0 leaves
+ * beta*y to the sign of a zero; any other one is times sums of 0, as in rows that are empty. */
 
 enum { SCALE_CHUNK = 16384 };    /* rows a chunk */
 
 static void scale_rows(const spmv_job *job, int64_t first, int64_t last)
 {
     float *y = (float *)job->y;
+    const float alpha = (float)job->alpha;
     const float beta = (float)job->beta;
     const int64_t end = i64_min(last * SCALE_CHUNK, job->layout->csr.rows);
 
-    for (int64_t r = first * SCALE_CHUNK; r < end; r++)
-        y_scale(y, (int32_t)r, beta);
+    for (int64_t r = first * SCALE_CHUNK; r < end; r++) {
+        if (alpha == 0)
+            y_scale(y, (int32_t)r, beta);
+        else
+            y_store(y, (int32_t)r, 0, alpha, beta);
+    }
 }
 
 static int32_t scale_launches(const spmv_job *job, spmv_step *step)
@@ -289,7 +299,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f32_i32__x86_64_v3;
 const spmv_module spmv_csr_scalar_f32_i32__x86_64_v3 = {
     .abi = UINT64_C(0xd7dd3a96d400f300),
-    .source_hash = UINT64_C(0x00c7531187395c85),
+    .source_hash = UINT64_C(0xe6983ed9f2ee123b),
     .name = "spmv_csr_scalar_f32_i32__x86_64_v3",
     .method = "csr_scalar",
     .target = "x86-64-v3",

@@ -16,7 +16,7 @@
  * chunk_weight  16384       rows + nonzeros  templates/csr_vector/params.lua:40
  *
  * Made from                        Hash
- * runtime/spmv_module.h            a0d4f6a33a960f50
+ * runtime/spmv_module.h            7bf1c26048709ce3
  * targets/dialects/c.lua           32f99dc626f59b3e
  * targets/facts.lua                a2abdde4af6f797f
  * targets/isa/avx2.lua             c1ec0c305248f02f
@@ -24,16 +24,16 @@
  * templates/common/borrowed.c      ecf96f2ef51bb412
  * templates/common/row_chunks.c    e0382747351930ee
  * templates/common/row_sum.c       5795c5d42107e5bd
- * templates/common/scale.c         993bd2ef10a304cd
+ * templates/common/scale.c         b39c3a86802acf67
  * templates/common/x_at.c          4b21c14fc4fb25a9
  * templates/csr_vector/params.lua  907562a218041fdb
- * templates/csr_vector/simd.c      23a9ea3b27b47d23
+ * templates/csr_vector/simd.c      4b80614cc5abb016
  * templates/prelude/base.h         55a6169f285d00eb
  * templates/prelude/host.h         27046e39c68cfd4f
  * templates/prelude/simd.h         60ffab6b9eb6972a
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash 31c3938249401883 (of this file with zeros for it), module ABI d7dd3a96d400f300.
+ * Source hash afcea9f29bd0c656 (of this file with zeros for it), module ABI d7dd3a96d400f300.
  */
 #include "spmv_module.h"
 
@@ -81,6 +81,15 @@ SPMV_ISA static inline int64_t i64_min(int64_t a, int64_t b)
 SPMV_ISA static inline void y_scale(double *y, int32_t row, double beta)
 {
     y[row] = beta == 0 ? (double)0 : beta * y[row];
+}
+
+/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
+SPMV_ISA static inline void y_store(double *y, int32_t row, double sum, double alpha, double beta)
+{
+    if (beta == 0)
+        y[row] = alpha * sum;
+    else
+        y[row] = fma(alpha, sum, beta * y[row]);
 }
 
 /* Appends a step to a list of `count` steps and returns the new count. */
@@ -149,15 +158,6 @@ SPMV_ISA static inline const double *x_rebase(const double *x, int32_t base)
     return (const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));
 }
 
-/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
-SPMV_ISA static inline void y_store(double *y, int32_t row, double sum, double alpha, double beta)
-{
-    if (beta == 0)
-        y[row] = alpha * sum;
-    else
-        y[row] = fma(alpha, sum, beta * y[row]);
-}
-
 static inline const int32_t *csr_row_ptr(const spmv_layout *layout)
 {
     return (const int32_t *)layout->csr.row_ptr;
@@ -168,21 +168,32 @@ static inline const int32_t *csr_row_ptr(const spmv_layout *layout)
  * The second baseline of the papers (Bell & Garland, SC 2009: the vector kernel, one vector of
  * work-items a row). It converts nothing. Each row is summed in ACCUMULATORS vectors, which are
  * added in a fixed order at the row's end.
+ *
+ * Where this is more than that kernel: alpha, beta and empty rows are handled as everywhere here; a row
+ * of fewer than SCALAR_BELOW nonzeros is added one by one, which takes less than filling a vector; and
+ * chunks of rows have equal weights of rows and nonzeros together, so that a long row does not leave
+ * the other threads idle.
  */
 
-/* scale.c: y = beta*y, which is all that is left of y = alpha*A*x + beta*y when alpha is 0. It
- * reads neither A nor x, so that what they hold (an Inf, nothing yet) cannot matter. */
+/* scale.c: y = alpha*A*x + beta*y where nothing is added: alpha is 0, or A has no nonzero. It reads
+ * neither A nor x, so that what they hold (an Inf, nothing yet) cannot matter. An alpha of 0 leaves
+ * beta*y to the sign of a zero; any other one is times sums of 0, as in rows that are empty. */
 
 enum { SCALE_CHUNK = 16384 };    /* rows a chunk */
 
 static void scale_rows(const spmv_job *job, int64_t first, int64_t last)
 {
     double *y = (double *)job->y;
+    const double alpha = (double)job->alpha;
     const double beta = (double)job->beta;
     const int64_t end = i64_min(last * SCALE_CHUNK, job->layout->csr.rows);
 
-    for (int64_t r = first * SCALE_CHUNK; r < end; r++)
-        y_scale(y, (int32_t)r, beta);
+    for (int64_t r = first * SCALE_CHUNK; r < end; r++) {
+        if (alpha == 0)
+            y_scale(y, (int32_t)r, beta);
+        else
+            y_store(y, (int32_t)r, 0, alpha, beta);
+    }
 }
 
 static int32_t scale_launches(const spmv_job *job, spmv_step *step)
@@ -384,7 +395,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_vector_f64_i32__x86_64_v3;
 const spmv_module spmv_csr_vector_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0xd7dd3a96d400f300),
-    .source_hash = UINT64_C(0x31c3938249401883),
+    .source_hash = UINT64_C(0xafcea9f29bd0c656),
     .name = "spmv_csr_vector_f64_i32__x86_64_v3",
     .method = "csr_vector",
     .target = "x86-64-v3",

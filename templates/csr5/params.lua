@@ -21,7 +21,7 @@ param "lanes" {
     meaning = "values that one vector word holds in simd.c: one step of a tile",
     source = "section 4: a step of the tile is loaded by one vector instruction",
     derivation = "omega on CPUs; 1 on GPUs, which have no vector words",
-    default = function(t) return t.simd_bits and t.p.omega or 1 end,
+    default = function(t) return t.form == "simd" and t.p.omega or 1 end,
 }
 
 param "r" {
@@ -61,7 +61,7 @@ param "sigma" {
     meaning = "nonzeros that one lane takes: the tile's depth; 0: from nnz/row by <r, s, t, u> when a plan is made",
     source = "section 3.2; the experiments: 16 on Haswell, 12 on Xeon Phi",
     derivation = "16 on CPUs, as the paper has it for AVX2; 0 on GPUs",
-    default = function(t) return t.simd_bits and 16 or 0 end,
+    default = function(t) return t.form == "simd" and 16 or 0 end,
 }
 
 param "gather" {
@@ -91,7 +91,7 @@ param "chunk_tiles" {
 
 check({ "omega" }, function(p, t) return p.omega & (p.omega - 1) == 0 end,
       "omega must be a power of two: a lane's number is a bit field of the tile descriptor")
-check({ "omega", "lanes" }, function(p, t) return not t.simd_bits or p.omega == p.lanes end,
+check({ "omega", "lanes" }, function(p, t) return t.form ~= "simd" or p.omega == p.lanes end,
       "lanes must equal omega: a vector holds one step of a tile")
 check({ "r", "s" }, function(p, t) return p.r <= p.s end, "r must not be greater than s")
 check({ "u", "s" }, function(p, t) return p.u <= p.s end, "u must not be greater than s")

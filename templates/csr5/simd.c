@@ -21,6 +21,7 @@
 #include "../common/x_at.c"
 #include "../common/row_search.c"
 #include "layout.c"
+#include "convert.c"
 
 /* open_row.row where there is no row to write: nothing open yet, or a row of an earlier chunk. */
 enum { ROW_NONE = -1, ROW_FOREIGN = -2 };
@@ -225,14 +226,14 @@ DEVICE void chunk_tiles(const csr5_matrix *a, const csr5_vectors *v, i64 chunk)
         close_row(v, &open, open.sum, &carry[0]);
 }
 
-/* Rows without nonzeros: y = beta*y. */
+/* Rows without nonzeros: their sum is 0. */
 DEVICE void empty_rows(const csr5_matrix *a, const csr5_vectors *v, i64 run_begin, i64 run_end)
 {
     for (i64 i = run_begin; i < run_end; i++) {
         const i32 first = a->empty_run[2 * i];
         const i32 end = first + a->empty_run[2 * i + 1];
         for (i32 r = first; r < end; r++)
-            y_scale(v->y, r, v->beta);
+            y_store(v->y, r, 0, v->alpha, v->beta);
     }
 }
 

@@ -71,7 +71,7 @@ param "num_rows_stream" {
     source = "num_rows_stream of HiPC 2015: f32 2, f64 3 by its text and Figure 4; Table I prints 1 and 2, for \"more than\"",
     derivation = "2 for f32, 3 for f64, as the paper; on CPUs nnz_per_wg / (2 * lanes), since rows longer than two vectors need no local memory to be added by one",
     default = function(t)
-        if t.simd_bits then
+        if t.form == "simd" then
             return math.max(1, math.min(1024, t.p.nnz_per_wg // (2 * t.p.lanes)))
         end
         return t.value_bits == 32 and 2 or 3
@@ -84,7 +84,7 @@ param "scalar_rows" {
     source = "SC 2014 and HiPC 2015: scalar or logarithmic reduction by the number of rows",
     derivation = "nnz_per_wg / (2 * lanes) on CPUs: rows of two vectors or less on the average; nnz_per_wg / 16 on GPUs",
     default = function(t)
-        return math.max(1, t.p.nnz_per_wg // (t.simd_bits and 2 * t.p.lanes or 16))
+        return math.max(1, t.p.nnz_per_wg // (t.form == "simd" and 2 * t.p.lanes or 16))
     end,
 }
 

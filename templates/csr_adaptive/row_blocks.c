@@ -85,7 +85,7 @@ DEVICE i32 block_kind(const adaptive_matrix *a, i64 block)
 /* ---- packing ------------------------------------------------------------------------------- */
 
 /* The end of the block that begins at `row`, which is no CSR-VectorL row. */
-DEVICE i32 block_end(const offset *row_ptr, i32 rows, i32 row)
+static i32 block_end(const offset *row_ptr, i32 rows, i32 row)
 {
     const i64 begin = row_ptr[row];
     const i32 most = rows - row < NNZ_PER_WG ? rows : row + NNZ_PER_WG;
@@ -104,7 +104,7 @@ DEVICE i32 block_end(const offset *row_ptr, i32 rows, i32 row)
 }
 
 /* Packs all rows. Writes the layout's arrays where they are not NULL, and counts. */
-DEVICE void pack_rows(const spmv_layout *layout, i32 *row_block, i64 *long_block, i64 *blocks,
+static void pack_rows(const spmv_layout *layout, i32 *row_block, i64 *long_block, i64 *blocks,
                       i64 *long_rows)
 {
     const offset *row_ptr = csr_row_ptr(layout);

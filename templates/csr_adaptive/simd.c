@@ -11,8 +11,9 @@
  *   CSR-Vector   the whole vector adds one row after the other.
  *   CSR-VectorL  a part of one row, whose sums csr_adaptive_long_rows adds in order.
  *
- * Gaps of the papers closed here: alpha and beta; rows without nonzeros; and the order of additions,
- * which depends on nothing but the matrix and the parameters.
+ * Gaps of the papers closed here: alpha and beta; rows without nonzeros; the order of additions, which
+ * depends on nothing but the matrix and the parameters; and from how many rows on a block is added by
+ * the scalar reduction (scalar_rows of params.lua).
  */
 #include "../prelude/simd.h"
 #include "../prelude/host.h"

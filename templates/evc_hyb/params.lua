@@ -47,7 +47,7 @@ param "rows_per_item" {
     meaning = "the most rows that one work-item of the ELL part takes: the number doubles as the length halves",
     source = "the paper's adaptive choice of threads in the ELL part; it leaves the limit open",
     derivation = "8: a work-item then has at least 8 nonzeros where rows have one; 4 on CPUs, which look ahead themselves",
-    default = function(t) return t.simd_bits and 4 or 8 end,
+    default = function(t) return t.form == "simd" and 4 or 8 end,
 }
 
 param "items_per_row" {
@@ -101,14 +101,14 @@ check({ "items_per_row", "block" }, function(p, t) return p.items_per_row <= p.b
 check({ "lanes" }, function(p, t) return p.lanes & (p.lanes - 1) == 0 end,
       "lanes must be a power of two: v_sum halves the vector")
 check({ "alignment", "lanes" },
-      function(p, t) return not t.simd_bits or p.alignment % p.lanes == 0 end,
+      function(p, t) return t.form ~= "simd" or p.alignment % p.lanes == 0 end,
       "alignment must be a multiple of lanes: a slice is a whole number of vectors")
 check({ "items_per_row", "lanes" },
-      function(p, t) return not t.simd_bits or p.items_per_row % p.lanes == 0 end,
+      function(p, t) return t.form ~= "simd" or p.items_per_row % p.lanes == 0 end,
       "items_per_row must be a multiple of lanes: a row is added by whole vectors")
 check({ "items_per_row", "lanes" },
-      function(p, t) return not t.simd_bits or p.items_per_row <= 32 * p.lanes end,
+      function(p, t) return t.form ~= "simd" or p.items_per_row <= 32 * p.lanes end,
       "items_per_row must be at most 32 * lanes: no CPU has more than 32 vectors for a row's sums")
 check({ "rows_per_item", "alignment", "lanes" },
-      function(p, t) return not t.simd_bits or p.rows_per_item * p.alignment <= 32 * p.lanes end,
+      function(p, t) return t.form ~= "simd" or p.rows_per_item * p.alignment <= 32 * p.lanes end,
       "rows_per_item * alignment must be at most 32 * lanes: no CPU has more than 32 vectors for their sums")

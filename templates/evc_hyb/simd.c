@@ -163,7 +163,7 @@ DEVICE real vcsr_sum_of(const evc_matrix *a, const evc_vectors *v, i64 begin, i6
 
 enum { EMPTY_RUN = 64 };         /* rows that are looked at together */
 
-/* y = beta*y at positions [first, last). Their rows ascend, so that when two of them are as far
+/* A sum of 0 at positions [first, last). Their rows ascend, so that when two of them are as far
  * apart in y as in the order, so are all between: then they are written one after the other. */
 DEVICE void empty_rows(const evc_matrix *a, const evc_vectors *v, i32 first, i32 last)
 {
@@ -174,7 +174,7 @@ DEVICE void empty_rows(const evc_matrix *a, const evc_vectors *v, i32 first, i32
         const i32 row = y_index(a, v, p);
         const i32 rows = y_index(a, v, p + run - 1) - row == run - 1 ? run : 1;
         for (i32 r = row; r < row + rows; r++)
-            y_scale(v->y, r, v->beta);
+            y_store(v->y, r, 0, v->alpha, v->beta);
         p += rows;
     }
 }

@@ -56,7 +56,7 @@ param "W" {
     source = "the paper's W: 16 on Intel; f32 16 and f64 8 on AMD; f32 8 and f64 4 on NVIDIA",
     derivation = "the largest power of two up to 16 with which the products of a work-group, B * T * W values, take at most an eighth of the local memory (32 KiB where the page names none), so that eight groups share a compute unit; this gives the paper's values on its three devices. 16 on CPUs, or lanes if that is more",
     default = function(t)
-        if t.simd_bits then
+        if t.form == "simd" then
             return math.max(16, t.p.lanes)
         end
         local budget = (t.local_memory or 32 * 1024) // 8

@@ -17,7 +17,7 @@
  *
  *   - empty rows: its kernel adds to a y that the caller has zeroed. Every row has an owner here,
  *     and the second stage writes the empty ones of dirty tiles; with no nonzero there is no tile,
- *     and y is scaled;
+ *     and y is all that is left;
  *   - alpha and beta. With beta = 0 a dirty tile's compact sums go to y, as in the paper, to rows
  *     that the tile owns. With another beta they are kept as records: a compact sum would replace
  *     the old value of a row that still needs it;
@@ -208,19 +208,6 @@ DEVICE void add_open_row(const spec_matrix *a, const spec_vectors *v, i64 b)
     y_store(v->y, row, sum, v->alpha, v->beta);
 }
 
-/* y[row] of a row that may be empty; then `sum` is not its own. Which rows are empty cannot be
- * predicted, so both results are made and one is taken. */
-DEVICE void store_or_scale(real *y, i32 row, real sum, bool is_empty, real alpha, real beta)
-{
-    real either[2];
-
-    either[0] = beta == 0 ? 0 : y[row];
-    either[1] = either[0];
-    y_store(either, 0, sum, alpha, beta);
-    y_scale(either, 1, beta);
-    y[row] = either[is_empty];
-}
-
 /* Moves the compact sums of a dirty tile, which owns rows [first_row, next_row), to their rows: from
  * the last to the first, since in y itself a sum stands at its row or in front of it. */
 DEVICE void rearrange_tile(const spec_matrix *a, const spec_vectors *v, i64 tile, i64 records,
@@ -241,15 +228,21 @@ DEVICE void rearrange_tile(const spec_matrix *a, const spec_vectors *v, i64 tile
     for (i32 r = begin; r < next_row; r++)
         segment += row_ptr[r] != row_ptr[r + 1];
 
-    /* A row that began before the bunch is the synchronizer's. */
-    const bool is_foreign = row_ptr[begin] < bunch_begin;
-    for (i32 r = next_row - 1; r >= begin + is_foreign; r--) {
+    /* A row that began before the bunch is the synchronizer's, and what stands in its place is not
+     * looked at. Which of the others are empty cannot be predicted: no branch depends on it. */
+    const i32 foreign = row_ptr[begin] < bunch_begin;
+    i32 r = next_row - 1;
+    for (; segment >= foreign; r--) {
         const bool is_empty = row_ptr[r] == row_ptr[r + 1];
-        store_or_scale(y, r, from[segment], is_empty, alpha, beta);
+        const real sum[2] = { from[segment], 0 };
+
+        y_store(y, r, sum[is_empty], alpha, beta);
         segment -= !is_empty;
     }
-    for (i32 r = first_row; r < begin; r++)
-        y_scale(y, r, beta);
+    for (; r >= begin + foreign; r--)
+        y_store(y, r, 0, alpha, beta);
+    for (r = first_row; r < begin; r++)
+        y_store(y, r, 0, alpha, beta);
 }
 
 /* The dirty tiles of a bunch. */

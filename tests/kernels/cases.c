@@ -65,39 +65,44 @@ enum { MAX_SIZES = 320 };
 
 /* Sizes that every shape is tried at, then those that break tiles of any power of two. */
 static const int64_t basic_sizes[] = { 0, 1, 2, 3, 5, 17, 64, 300 };
-static const int64_t power_limit_full = 4096, power_limit_reduced = 256;
 
-/* How many sizes of the module's own one shape is tried at. */
-static const size_t most_boundaries[] = {
-    [EFFORT_FULL] = 72, [EFFORT_REDUCED] = 24, [EFFORT_RACES] = 24,
+/* What an effort goes up to. */
+static const struct {
+    int64_t size;                /* of any case */
+    int64_t power, factor;       /* powers of two up to that, and from one to the next */
+    size_t boundaries;           /* of the module's own sizes, those that one shape is tried at */
+} limits[] = {
+    [EFFORT_FULL] = { INT64_MAX, 4096, 2, 36 },
+    [EFFORT_REDUCED] = { 3000, 256, 8, 18 },
+    [EFFORT_BRIEF] = { 1500, 256, 8, 9 },
+    [EFFORT_RACES] = { 3000, 256, 8, 18 },
 };
 
-/* Adds those of the ascending boundary sizes that are this shape's turn. A module of many parameters
- * has hundreds; neighbours stay together, and the next shape takes other ones, so that every size is
- * tried, yet not with every shape. */
-static void add_share(sizes *s, const int64_t *boundary, size_t count, size_t most, size_t shape)
+/* Adds those of the ascending boundary sizes that are this turn's. A module of many parameters has
+ * hundreds; neighbours stay together, and the next turn takes other ones, so that every size is tried,
+ * yet not with every shape and every type. */
+static void add_share(sizes *s, const int64_t *boundary, size_t count, size_t most, size_t turn)
 {
     const size_t stride = (count + most - 1) / most;
 
     for (size_t i = 0; i < count; i++)
-        if ((i / 3 + shape) % stride == 0)
+        if ((i / 3 + turn) % stride == 0)
             add(s, boundary[i]);
 }
 
 static size_t choose_sizes(const spmv_module *module, const bench_shape *shape, size_t index,
                            test_effort effort, int64_t *size)
 {
-    const bool full = effort == EFFORT_FULL;
-    const int64_t limit = shape->quick < 3000 || full ? shape->quick : 3000;
-    const int64_t power_limit = full ? power_limit_full : power_limit_reduced;
+    const int64_t limit = shape->quick < limits[effort].size ? shape->quick : limits[effort].size;
     int64_t boundary[MAX_SIZES];
     sizes s = { size, 0, MAX_SIZES, limit };
+    const size_t types = 2 * (module->value_type == SPMV_F64) + (module->offset_type == SPMV_I64);
     const size_t boundaries = test_boundary_sizes(module, limit, boundary, MAX_SIZES - 60);
 
     for (size_t i = 0; i < sizeof basic_sizes / sizeof basic_sizes[0]; i++)
         add(&s, basic_sizes[i]);
-    add_share(&s, boundary, boundaries, most_boundaries[effort], index);
-    for (int64_t power = 4; power <= power_limit; power *= full ? 2 : 8)
+    add_share(&s, boundary, boundaries, limits[effort].boundaries, index + types);
+    for (int64_t power = 4; power <= limits[effort].power; power *= limits[effort].factor)
         add_around(&s, power);
     return s.count;
 }
@@ -141,6 +146,16 @@ void test_fill(spmv_value_type type, void *values, int64_t count, double value)
 {
     for (int64_t i = 0; i < count; i++)
         test_set_value(type, values, i, value);
+}
+
+/* By their bits: to load or to convert such a value may make it a quiet one. */
+void test_fill_signalling(spmv_value_type type, void *values, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++)
+        if (type == SPMV_F32)
+            ((uint32_t *)values)[i] = UINT32_C(0x7fa00000);
+        else
+            ((uint64_t *)values)[i] = UINT64_C(0x7ff4000000000000);
 }
 
 bool test_input_refer(test_input *input)

@@ -29,7 +29,9 @@ typedef struct test_cases {
 
 /* How much to try: everything; what a build that checks every access has time for; what runs on
  * several threads alone; the sizes of layouts alone. */
-typedef enum test_effort { EFFORT_FULL, EFFORT_REDUCED, EFFORT_RACES, EFFORT_SIZES } test_effort;
+typedef enum test_effort {
+    EFFORT_FULL, EFFORT_REDUCED, EFFORT_BRIEF, EFFORT_RACES, EFFORT_SIZES
+} test_effort;
 
 bool test_cases_create(const spmv_module *module, test_effort effort, test_cases *out);
 void test_cases_destroy(test_cases *cases);
@@ -56,5 +58,6 @@ bool test_input_refer(test_input *input);
 
 void test_set_value(spmv_value_type type, void *values, int64_t index, double value);
 void test_fill(spmv_value_type type, void *values, int64_t count, double value);
+void test_fill_signalling(spmv_value_type type, void *values, int64_t count);   /* with NaN */
 
 #endif

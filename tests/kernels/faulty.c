@@ -42,6 +42,7 @@ enum { TILE = 16, ROW_CHUNK = 32 };
     F(FORGETS_BASE, "gives columns back from 0", P_RESTORE, true)                                  \
     F(ACCUMULATES, "y += instead of y =", F_ACCUMULATES, false)                                    \
     F(NOT_AN_ORDER, "an order of y that has a row twice", P_SETTINGS, true)                        \
+    F(ROUNDS_BY_SETTING, "a setting that changes how a row is rounded", P_SETTINGS, true)          \
     F(NO_ALPHA, "alpha left out", F_ALPHA_BETA, false)                                             \
     F(SKIPS_EMPTY_ROWS, "empty rows never written", F_EMPTY_ROWS, false)                           \
     F(SKIPS_LEADING, "leading empty rows never written", F_LEADING_EMPTY, false)                   \
@@ -310,6 +311,8 @@ static void write_row(const spmv_job *job, int64_t row, double sum)
     const bool backwards = has(layout, FAULT_PERMUTED) || layout->permutes_y;
     double *y = (double *)job->y + (backwards ? layout->csr.rows - 1 - row : row);
 
+    if (has(layout, FAULT_ROUNDS_BY_SETTING) && layout->permutes_y)
+        sum = sum * 3 / 3;
     if (has(layout, FAULT_ACCUMULATES))
         *y += alpha * sum;
     else if (has(layout, FAULT_BETA_MINUS_ONE))

@@ -8,11 +8,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#if defined(__SANITIZE_ADDRESS__)
-#define HAVE_ASAN 1
-#elif defined(__has_feature)
+/* HAVE_ASAN: whoever builds this file knows that the program has AddressSanitizer. */
+#if defined(__SANITIZE_ADDRESS__) && !defined(HAVE_ASAN)
+#define HAVE_ASAN
+#elif defined(__has_feature) && !defined(HAVE_ASAN)
 #if __has_feature(address_sanitizer)
-#define HAVE_ASAN 1
+#define HAVE_ASAN
 #endif
 #endif
 #ifdef HAVE_ASAN

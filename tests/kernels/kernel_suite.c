@@ -1,11 +1,17 @@
 /* kernel_suite.c: tries every property on every module that this machine can run.
  *
- *     kernel_suite [--reduced|--races|--sizes] [MODULES.so]...
+ *     kernel_suite [--effort NAME] [--share I/N] [MODULES.so]...
  *
- * Without a shared object it takes the modules that are linked into libspmv. --reduced: fewer
- * sizes, for builds that check every access. --races: only what runs on several threads, for builds
- * that check for races. --sizes: only the largest matrices, for addresses of 32 bits. TAP on standard
- * output.
+ * Without a shared object it takes the modules that are linked into libspmv; of those, with --share,
+ * every N-th from number I on. Efforts:
+ *
+ *     full       every size (where nothing is said)
+ *     reduced    fewer sizes, for builds that check every access
+ *     brief      still fewer, for CPUs that are emulated
+ *     races      only what runs on several threads, for builds that check for races
+ *     sizes      only the largest matrices, for addresses of 32 bits
+ *
+ * TAP on standard output.
  */
 #include <stdio.h>
 #include <string.h>
@@ -14,13 +20,19 @@
 #include "suite.h"
 #include "trap.h"
 
+/* Does it say anything about such a module? */
+static bool applies(const suite *s, property p)
+{
+    return p != P_SETTINGS || s->module->ops->setting_count > 0;
+}
+
 /* One line a property. */
 static void tell(const suite *s)
 {
     for (int i = 0; i < PROPERTIES; i++) {
         const property p = (property)i;
-        if (!s->skipped[p] && s->checks[p] == 0 &&
-            (s->effort == EFFORT_RACES || s->effort == EFFORT_SIZES))
+        if (!applies(s, p) || (!s->skipped[p] && s->checks[p] == 0 &&
+                               (s->effort == EFFORT_RACES || s->effort == EFFORT_SIZES)))
             continue;
         if (s->skipped[p])
             skip("%s: %s: %s", s->module->name, property_text(p), s->skipped[p]);
@@ -38,8 +50,9 @@ static void test_module(spmv_device *device, const spmv_module *module, test_eff
     s.bare = bare_create(module);
     if (!ok(s.bare != NULL, "%s: the test has memory", module->name))
         return;
+    test_settings_initial(&s);
     trap_label(s.label);
-    if (effort == EFFORT_FULL || effort == EFFORT_REDUCED) {
+    if (effort != EFFORT_RACES && effort != EFFORT_SIZES) {
         test_shapes(&s);
         test_faults(&s);
         test_isolation(&s);
@@ -57,41 +70,67 @@ static void test_module(spmv_device *device, const spmv_module *module, test_eff
     bare_destroy(s.bare);
 }
 
+typedef struct arguments {
+    test_effort effort;
+    size_t share, shares;        /* modules share, share + shares, ... */
+    const char **library;        /* paths, from argv */
+    int library_count;
+} arguments;
+
+static bool read_arguments(int argc, const char **argv, arguments *out)
+{
+    static const char *const names[] = {
+        [EFFORT_FULL] = "full", [EFFORT_REDUCED] = "reduced", [EFFORT_BRIEF] = "brief",
+        [EFFORT_RACES] = "races", [EFFORT_SIZES] = "sizes",
+    };
+    enum { EFFORTS = sizeof names / sizeof names[0] };
+    int i = 1;
+
+    *out = (arguments){ EFFORT_FULL, 0, 1, NULL, 0 };
+    for (; i + 1 < argc && argv[i][0] == '-'; i += 2) {
+        int effort = 0;
+        while (effort < EFFORTS && strcmp(argv[i + 1], names[effort]) != 0)
+            effort++;
+        if (strcmp(argv[i], "--effort") == 0 && effort < EFFORTS)
+            out->effort = (test_effort)effort;
+        else if (strcmp(argv[i], "--share") != 0 ||
+                 sscanf(argv[i + 1], "%zu/%zu", &out->share, &out->shares) != 2 ||
+                 out->shares == 0)
+            return false;
+    }
+    out->library = argv + i;
+    out->library_count = argc - i;
+    return i == argc || argv[i][0] != '-';
+}
+
 int main(int argc, char **argv)
 {
     spmv_device_options options = { .struct_size = sizeof options };
     spmv_device *device = NULL;
     spmv_error err = { SPMV_OK, "" };
-    test_effort effort = EFFORT_FULL;
+    arguments args;
 
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--reduced") == 0)
-            effort = EFFORT_REDUCED;
-        else if (strcmp(argv[i], "--races") == 0)
-            effort = EFFORT_RACES;
-        else if (strcmp(argv[i], "--sizes") == 0)
-            effort = EFFORT_SIZES;
-        else
-            options.no_builtin_modules = 1;
-    }
+    if (!ok(read_arguments(argc, (const char **)argv, &args), "takes its arguments"))
+        return tap_done();
+    options.no_builtin_modules = args.library_count > 0;
     /* A checker of races needs the signals for itself. */
-    if (effort != EFFORT_RACES)
+    if (args.effort != EFFORT_RACES)
         trap_install();
     if (!ok(spmv_device_open(&options, &device, &err) == SPMV_OK, "opens the device")) {
         diag("%s", err.text);
         return tap_done();
     }
-    for (int i = 1; i < argc; i++)
-        if (argv[i][0] != '-' &&
-            !ok(spmv_device_load_modules(device, argv[i], &err) == SPMV_OK, "loads %s", argv[i]))
+    for (int i = 0; i < args.library_count; i++)
+        if (!ok(spmv_device_load_modules(device, args.library[i], &err) == SPMV_OK, "loads %s",
+                args.library[i]))
             diag("%s", err.text);
     const size_t count = spmv_device_module_count(device);
     if (count == 0)
         skip("no module that this machine can run");
-    for (size_t i = 0; i < count; i++)
-        test_module(device, spmv_device_module(device, i), effort);
+    for (size_t i = args.share; i < count; i += args.shares)
+        test_module(device, spmv_device_module(device, i), args.effort);
     /* The two known faults of the authors' code that only a GPU language can have. */
-    if (effort == EFFORT_FULL) {
+    if (args.effort == EFFORT_FULL) {
         skip("speculative fault: subgroup code without barriers: C kernels have no work-items");
         skip("EVC-HYB fault: barriers in divergent loops: C kernels have no barriers");
     }

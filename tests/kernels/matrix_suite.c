@@ -24,7 +24,7 @@
 typedef struct trial {
     const char *file;
     bench_matrix *matrix;
-    void *x, *before, *y, *other, *ordered;
+    void *x, *before, *y, *other;
     bench_reference *reference;
 } trial;
 
@@ -36,7 +36,6 @@ static void trial_destroy(trial *t)
     free(t->before);
     free(t->y);
     free(t->other);
-    free(t->ordered);
 }
 
 static bool trial_create(const char *file, const spmv_csr *csr, spmv_offset_type offset_type,
@@ -50,8 +49,7 @@ static bool trial_create(const char *file, const spmv_csr *csr, spmv_offset_type
     t->before = malloc((size_t)csr->rows * bytes + 1);
     t->y = malloc((size_t)csr->rows * bytes + 1);
     t->other = malloc((size_t)csr->rows * bytes + 1);
-    t->ordered = malloc((size_t)csr->rows * bytes + 1);
-    bool made = t->x && t->before && t->y && t->other && t->ordered &&
+    bool made = t->x && t->before && t->y && t->other &&
                 !bench_matrix_convert(csr, 0, offset_type, value_type, &t->matrix);
     if (made) {
         bench_random_fill(&random, BENCH_UNIFORM, value_type, t->x, (size_t)csr->cols);
@@ -71,18 +69,12 @@ static bool multiply(spmv_device *device, const spmv_module *module, const trial
     const spmv_plan_options options = { .struct_size = sizeof options, .method = module->method,
                                         .target = module->target, .threads = threads,
                                         .full_check = 1 };
-    const size_t bytes = bench_value_bytes(csr->value_type);
-    spmv_plan_info info = { .struct_size = sizeof info };
     spmv_error err = { SPMV_OK, "" };
     spmv_plan *plan = NULL;
 
     spmv_status status = spmv_plan_create(device, csr, &options, &plan, &err);
     if (!status)
-        status = spmv_plan_query(plan, &info);
-    bench_order_apply(info.y_permutation, csr->rows, bytes, t->before, t->ordered);
-    if (!status)
-        status = spmv_execute(plan, 0.5, t->x, 3, t->ordered, NULL);
-    bench_order_undo(info.y_permutation, csr->rows, bytes, t->ordered, y);
+        status = bench_order_execute(plan, 0.5, t->x, 3, t->before, NULL, y);
     if (status)
         diag("%s: %s: %s", t->file, module->name,
              err.text[0] ? err.text : spmv_status_text(status));

@@ -40,6 +40,13 @@ csr5.lanes = 8
 csr5.sigma = 22
 csr5.chunk_tiles = 2
 """),
+    # A page that inherits nothing and gives lanes, as pages of GPUs do, instead of bits.
+    "lanes-alone": ("generic-c", ["--type", "f64"], """
+backend = "c"
+isa = "scalar"
+simd_width = 8
+evc_hyb.items_per_row = 8
+"""),
     # The widest vectors and the deepest tiles.
     "wide": ("generic-c", [*BASIC, "--type", "f32"], """
 csr_scalar.chunk_weight = 16777216
@@ -124,7 +131,8 @@ csr_adaptive.scalar_rows = 1
 csr_adaptive.long_row = 2
 csr_adaptive.short_row = 1
 """),
-    # Never CSR-Stream; every row longer than one nonzero is long, and no row is short.
+    # CSR-Stream for blocks of 64 rows alone; all rows but those that CSR-VectorL takes are short, and a
+    # block never breaks for their length.
     "adaptive-vector": ("generic-c", ["--method", "csr_adaptive", "--type", "f32"], """
 csr_adaptive.lanes = 2
 csr_adaptive.accumulators = 3
@@ -318,7 +326,8 @@ def write(folder, wanted):
         if parent != wanted:
             continue
         path = folder / f"{name}.lua"
-        content = f'inherit "{parent}"\ndescription = "{name}: parameters at their ends"\n{text}'
+        content = "" if "backend =" in text else f'inherit "{parent}"\n'
+        content += f'description = "{name}: parameters at their ends"\n{text}'
         if not path.exists() or path.read_text(encoding="utf-8") != content:
             path.write_text(content, encoding="utf-8")
         written.append((path, arguments))

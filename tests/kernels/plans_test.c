@@ -42,22 +42,9 @@ static spmv_plan *make_plan(const trial *t, property p, const spmv_csr *csr, int
     return NULL;
 }
 
-/* Multiplies from the input's y; the result is in the order of rows, whatever the plan's is. */
 static spmv_status multiply(const trial *t, const spmv_plan *plan, void *workspace, void *y)
 {
-    const int64_t rows = t->input.matrix->csr.rows;
-    const size_t bytes = bench_value_bytes(t->s->module->value_type);
-    spmv_plan_info info = {.struct_size = sizeof info};
-    void *ordered = malloc(t->input.y_bytes + 1);
-    spmv_status status = ordered ? spmv_plan_query(plan, &info) : SPMV_OUT_OF_MEMORY;
-
-    if (!status) {
-        bench_order_apply(info.y_permutation, rows, bytes, t->input.before, ordered);
-        status = spmv_execute(plan, t->alpha, t->input.x, t->beta, ordered, workspace);
-        bench_order_undo(info.y_permutation, rows, bytes, ordered, y);
-    }
-    free(ordered);
-    return status;
+    return bench_order_execute(plan, t->alpha, t->input.x, t->beta, t->input.before, workspace, y);
 }
 
 /* Multiplies from the input's y and compares with the expected bits. */

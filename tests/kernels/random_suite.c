@@ -4,10 +4,10 @@
  *
  * Case number i of a seed is one matrix, drawn from (seed, i) alone, with vectors, alpha, beta, base,
  * settings and number of threads; so a failure is repeated by its seed and number. Each module that
- * takes its types multiplies it through libspmv: the result must be within the reference's bound,
- * the same bits when repeated, with new values too, and the matrix must come back unchanged. One
- * module's turn at one matrix counts as a case. random_suite.py emits modules with random parameters
- * and runs this. */
+ * takes its types multiplies it through libspmv, by a plan that was made with other values: the result
+ * must be within the reference's bound and have the bits of a repetition and of a new plan without
+ * settings, on one thread; and the matrix must come back unchanged. One module's turn at one matrix
+ * counts as a case. random_suite.py emits modules with random parameters and runs this. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -201,24 +201,9 @@ static const char *draw_settings(bench_random *random, const spmv_module *module
     return text;
 }
 
-/* Multiplies from `before` into y, both in the order of rows. */
 static spmv_status multiply(const spmv_plan *plan, const input *in, void *y)
 {
-    const spmv_csr *csr = &in->matrix->csr;
-    const size_t bytes = bench_value_bytes(csr->value_type);
-    spmv_plan_info info = { .struct_size = sizeof info };
-    spmv_status status = spmv_plan_query(plan, &info);
-    void *ordered = malloc((size_t)csr->rows * bytes + 1);
-
-    if (!ordered)
-        status = SPMV_OUT_OF_MEMORY;
-    if (!status) {
-        bench_order_apply(info.y_permutation, csr->rows, bytes, in->before, ordered);
-        status = spmv_execute(plan, in->alpha, in->x, in->beta, ordered, NULL);
-        bench_order_undo(info.y_permutation, csr->rows, bytes, ordered, y);
-    }
-    free(ordered);
-    return status;
+    return bench_order_execute(plan, in->alpha, in->x, in->beta, in->before, NULL, y);
 }
 
 static bool comes_back(const spmv_plan *plan, const spmv_csr *csr)
@@ -242,19 +227,23 @@ static bool comes_back(const spmv_plan *plan, const spmv_csr *csr)
     return same;
 }
 
-/* NULL, or what is wrong. The plan has been given other values before, if `updated`. */
-static const char *try_plan(spmv_plan *plan, const input *in)
+/* NULL, or what is wrong. `plan` was made with other values, which it is given new ones for; `fresh`
+ * has had the matrix's own from the start, and no settings. */
+static const char *try_plans(spmv_plan *plan, const spmv_plan *fresh, const input *in)
 {
     static char text[256];
     const spmv_csr *csr = &in->matrix->csr;
     const size_t y_bytes = (size_t)csr->rows * bench_value_bytes(csr->value_type);
     bench_verdict verdict;
 
-    if (spmv_plan_update_values(plan, in->other_val, NULL) || multiply(plan, in, in->again) ||
-        spmv_plan_update_values(plan, csr->val, NULL))
+    if (spmv_plan_update_values(plan, csr->val, NULL))
         return "an update of values fails";
-    if (multiply(plan, in, in->y) || multiply(plan, in, in->again))
+    if (multiply(plan, in, in->y) || multiply(fresh, in, in->again))
         return "an execute fails";
+    if (memcmp(in->y, in->again, y_bytes) != 0)
+        return "values that were put in give other bits than those that were there";
+    if (multiply(plan, in, in->again))
+        return "a second execute fails";
     if (memcmp(in->y, in->again, y_bytes) != 0)
         return "the second execute gives other bits";
     verdict = bench_reference_check(in->reference, in->alpha, in->beta, in->before, in->y,
@@ -282,10 +271,20 @@ static void try_module(turn *t, bench_random *random, const spmv_module *module,
         .threads = in->threads, .copy = (int32_t)bench_random_below(random, 2), .full_check = 1,
         .settings = draw_settings(random, module, settings, sizeof settings),
     };
-    spmv_plan *plan = NULL;
+    spmv_plan_options plain = options;
+    spmv_csr with_other = in->matrix->csr;
+    spmv_plan *plan = NULL, *fresh = NULL;
     spmv_error err = { SPMV_OK, "" };
-    const char *wrong = spmv_plan_create(t->device, &in->matrix->csr, &options, &plan, &err)
-                            ? err.text : try_plan(plan, in);
+    const char *wrong;
+
+    plain.threads = 1;
+    plain.settings = NULL;
+    with_other.val = in->other_val;
+    if (spmv_plan_create(t->device, &with_other, &options, &plan, &err) ||
+        spmv_plan_create(t->device, &in->matrix->csr, &plain, &fresh, &err))
+        wrong = err.text;
+    else
+        wrong = try_plans(plan, fresh, in);
 
     t->done++;
     if (wrong && t->failed++ < SHOWN_FAILURES) {
@@ -297,6 +296,7 @@ static void try_module(turn *t, bench_random *random, const spmv_module *module,
                  in->alpha, in->beta, (int)in->threads, settings);
     }
     spmv_plan_destroy(plan);
+    spmv_plan_destroy(fresh);
 }
 
 /* One matrix, in all four pairs of types, through all modules. */

@@ -71,7 +71,8 @@ def main():
     own = "target:generic-c" if args.cross else "target:host"
     run_suite.collect([own], args.work, args.spmvgen, modules)
     if emit_legal(args, machine.cpu, modules):
-        built, output = run_suite.build(args.work, compiler, flags, modules, "random_suite")
+        built, output = run_suite.build(args.work, compiler, flags, modules, "random_suite",
+                                        args.sanitize)
         if tap.ok(built, f"{len(modules.names)} modules compile without a warning", output):
             run_suite.relay(machine, args.work / "random_suite", "--seed", str(args.seed),
                             "--cases", str(args.cases))

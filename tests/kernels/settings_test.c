@@ -1,7 +1,8 @@
 /* settings_test.c: each setting of a module at its least and at its most, the others as they are at
- * first. */
+ * first: all that holds without them, and the same bits in each row. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "suite.h"
@@ -15,7 +16,7 @@ static int count_failures(const suite *s)
     return failures;
 }
 
-static void take_initial(suite *s)
+void test_settings_initial(suite *s)
 {
     const spmv_method_ops *ops = s->module->ops;
 
@@ -25,34 +26,86 @@ static void take_initial(suite *s)
     bare_set(s->bare, s->setting);
 }
 
+static const struct {
+    const char *shape;
+    int64_t size;
+} inputs[] = {
+    { "short-rows", 6000 }, { "comb", 600 }, { "skewed", 6000 }, { "leading-empty", 3000 },
+    { "remainders", 1000 },
+};
+
+/* Multiplies with settings as they are now. */
+static bool multiply(suite *s, const test_input *input, double beta, void *y)
+{
+    return suite_accept(s, P_SETTINGS, bare_build(s->bare, &input->matrix->csr, GUARD_AT_END,
+                                                  BARE_FORWARD), input->name) &&
+           suite_accept(s, P_SETTINGS, bare_execute(s->bare, 0.7, input->x, beta, input->before,
+                                                    BARE_FORWARD, y), input->name);
+}
+
+/* Is each row what it is without the settings that are being tried? */
+static void compare_rows(suite *s, const test_input *input, double beta)
+{
+    int64_t tried[SPMV_MAX_SETTINGS], initial[SPMV_MAX_SETTINGS] = { 0 };
+    const spmv_method_ops *ops = s->module->ops;
+    void *with = malloc(input->y_bytes + 1);
+
+    memcpy(tried, s->setting, sizeof tried);
+    for (int32_t i = 0; i < ops->setting_count; i++)
+        initial[i] = ops->settings[i].initial;
+    if (suite_check(s, P_SETTINGS, with != NULL, "the test itself has no memory") &&
+        multiply(s, input, beta, with)) {
+        bare_set(s->bare, initial);
+        if (multiply(s, input, beta, input->y))
+            suite_check(s, P_SETTINGS, memcmp(with, input->y, input->y_bytes) == 0,
+                        "%s, beta %g, %s: other bits than without the setting", input->name, beta,
+                        s->settings);
+        bare_set(s->bare, tried);
+    }
+    free(with);
+}
+
+static void try_bits(suite *s)
+{
+    for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++) {
+        const test_case one = { bench_shape_find(inputs[i].shape), inputs[i].size, i + 77 };
+        test_input input;
+        if (!suite_check(s, P_SETTINGS, test_input_create(s->module, &one, 0, BENCH_MIXED, &input),
+                         "the test itself has no memory"))
+            continue;
+        compare_rows(s, &input, 0.5);
+        compare_rows(s, &input, 0);
+        test_input_destroy(&input);
+    }
+}
+
 static void try_value(suite *s, int32_t index, int64_t value)
 {
     const spmv_setting *setting = &s->module->ops->settings[index];
     const test_effort effort = s->effort;
     const int failures = count_failures(s);
 
-    take_initial(s);
+    test_settings_initial(s);
     s->setting[index] = value;
     snprintf(s->settings, sizeof s->settings, "%s=%" PRId64, setting->name, value);
     bare_set(s->bare, s->setting);
     if (effort != EFFORT_RACES) {
-        s->effort = EFFORT_REDUCED;
+        s->effort = effort == EFFORT_BRIEF ? EFFORT_BRIEF : EFFORT_REDUCED;
         test_shapes(s);
         test_isolation(s);
+        try_bits(s);
     }
     test_parallel(s);
     test_plans(s);
     suite_check(s, P_SETTINGS, count_failures(s) == failures, "failures that are told above");
     s->effort = effort;
-    take_initial(s);
+    test_settings_initial(s);
 }
 
 void test_settings(suite *s)
 {
     const spmv_method_ops *ops = s->module->ops;
 
-    if (ops->setting_count == 0)
-        s->skipped[P_SETTINGS] = "it has no settings";
     for (int32_t i = 0; i < ops->setting_count; i++) {
         try_value(s, i, ops->settings[i].least);
         if (ops->settings[i].most != ops->settings[i].least)

@@ -1,5 +1,6 @@
 /* shapes_test.c: every case, in both bases, by the bare runner: integers exactly, then mixed values
  * within their bounds. */
+#include <fenv.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +15,11 @@ typedef struct scalars {
 static const scalars every_pair[] = {
     { 1, 0 }, { 1, 1 }, { 1, 0.5 }, { 0, 0 }, { 0, 1 }, { 0, 0.5 },
     { -2, 0 }, { -2, 1 }, { -2, 0.5 }, { 0.75, 0 }, { 0.75, 1 }, { 0.75, 0.5 },
+    { INFINITY, 0 }, { NAN, 0.5 },
 };
-static const scalars some_pairs[] = { { 1, 0 }, { -2, 0.5 }, { 0.75, 1 }, { 0, 0.5 } };
+static const scalars some_pairs[] = {
+    { 1, 0 }, { -2, 0.5 }, { 0.75, 1 }, { 0, 0.5 }, { INFINITY, 0.5 },
+};
 
 enum { EVERY = sizeof every_pair / sizeof every_pair[0],
        SOME = sizeof some_pairs / sizeof some_pairs[0] };
@@ -30,8 +34,19 @@ static bool has_nan(const test_input *input)
     return false;
 }
 
-/* One multiplication, its result, and the same once more in another order. y is all NaN before
- * where beta is 0. */
+/* Whatever is computed with a signalling NaN raises "invalid", even if the result is thrown away.
+ * clang may do that on its own: it takes floating-point exceptions for unobserved. */
+static bool has_computed_with_nan(void)
+{
+#ifdef __clang__
+    return false;
+#else
+    return fetestexcept(FE_INVALID) != 0;
+#endif
+}
+
+/* One multiplication, its result, and the same once more in another order. y is all signalling NaN
+ * before where beta is 0. */
 static bool try_pair(suite *s, const test_input *input, scalars pair, bare_order order, bool exact)
 {
     const spmv_csr *csr = &input->matrix->csr;
@@ -41,12 +56,13 @@ static bool try_pair(suite *s, const test_input *input, scalars pair, bare_order
     bool good = poison && again;
 
     if (good) {
-        test_fill(csr->value_type, poison, csr->rows, NAN);
+        test_fill_signalling(csr->value_type, poison, csr->rows);
+        feclearexcept(FE_INVALID);
         good = suite_accept(s, p, bare_execute(s->bare, pair.alpha, input->x, pair.beta, before,
                                                order, input->y), input->name) &&
-               (pair.beta != 0 ||
-                suite_check(s, P_BETA_ZERO, !has_nan(input), "%s, alpha %g: a NaN of y survived",
-                            input->name, pair.alpha)) &&
+               (pair.beta != 0 || !isfinite(pair.alpha) ||
+                suite_check(s, P_BETA_ZERO, !has_nan(input) && !(exact && has_computed_with_nan()),
+                            "%s, alpha %g: y was read", input->name, pair.alpha)) &&
                suite_check_result(s, p, input, pair.alpha, pair.beta, before, input->y, exact);
     }
     if (good) {

@@ -88,6 +88,7 @@ void test_past_31_bits(suite *s);
 void test_parallel(suite *s);        /* chunks at the same time */
 void test_plans(suite *s);           /* through libspmv */
 void test_figures(suite *s);         /* what a layout tells about itself */
+void test_settings_initial(suite *s);        /* takes the module's initial settings */
 void test_settings(suite *s);        /* some of this with each setting at its ends */
 
 #endif

@@ -144,7 +144,7 @@ static void test_broken_later(void)
     ok(spmv_execute(plan, 1, s->x, 0, y, NULL) == SPMV_ABI_MISMATCH && y[0] == 7,
        "an execute with impossible steps does nothing");
     ok(spmv_plan_update_values(plan, s->val, &err) == SPMV_ABI_MISMATCH &&
-       strstr(err.text, "the steps of broken"), "nor does an update");
+       strstr(err.text, "the update steps of broken"), "nor does an update");
     spmv_plan_destroy(plan);
     spmv_device_close(device);
     sample_destroy(s);

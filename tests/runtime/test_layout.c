@@ -126,9 +126,39 @@ static void test_row_ptr_out(void)
        memcmp(row_ptr, s->row_ptr, sizeof row_ptr) == 0 &&
        memcmp(col_idx, s->col_idx, nnz * sizeof *col_idx) == 0 &&
        memcmp(val, s->val, nnz * sizeof *val) == 0, "and the rest with it");
+    ok(spmv_plan_restore_csr(plan, NULL, (int32_t *)(uintptr_t)order_of(plan), NULL, &err) ==
+           SPMV_ALIASING && strstr(err.text, "one that the plan borrows or made"),
+       "but not into the plan's own arrays");
     spmv_plan_destroy(plan);
     free(col_idx);
     free(val);
+}
+
+/* Nobody named it, so nobody knows that y would be in another order. */
+static void test_unasked_order(void)
+{
+    const spmv_plan_options named = {.struct_size = sizeof named, .method = "toy_sorted"};
+    const spmv_device_options none = {.struct_size = sizeof none, .no_builtin_modules = 1};
+    spmv_plan_info info = {.struct_size = sizeof info};
+    spmv_device *alone = NULL;
+    spmv_plan *plan = NULL;
+    spmv_error err = {SPMV_OK, ""};
+
+    spmv_device_open(&none, &alone, NULL);
+    spmv_device_add_modules(alone, toy_sorted_modules, NULL);
+    toy_sorted_always_permutes = 1;
+    ok(spmv_plan_create(alone, &s->csr, NULL, &plan, &err) == SPMV_UNSUPPORTED &&
+       strstr(err.text, "options.method must name it"),
+       "a method that leaves y in another order is not chosen unasked");
+    ok(spmv_plan_create(alone, &s->csr, &named, &plan, &err) == SPMV_OK && order_of(plan) != NULL,
+       "but by its name");
+    spmv_plan_destroy(plan);
+    ok(spmv_plan_create(device, &s->csr, NULL, &plan, &err) == SPMV_OK &&
+       spmv_plan_query(plan, &info) == SPMV_OK && info.y_permutation == NULL,
+       "another method is chosen where there is one");
+    toy_sorted_always_permutes = 0;
+    spmv_plan_destroy(plan);
+    spmv_device_close(alone);
 }
 
 int main(void)
@@ -137,6 +167,7 @@ int main(void)
     spmv_device_add_modules(device, toy_sorted_modules, NULL);
     s = sample_create(ROWS, COLS, 1, SPMV_F64, SPMV_I32);
     test_order_of_y();
+    test_unasked_order();
     test_figures();
     test_scratch();
     test_row_ptr_out();

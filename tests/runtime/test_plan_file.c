@@ -1,6 +1,7 @@
 /* test_plan_file.c: a plan's file that was cut, changed anywhere, or made to deceive: always a
  * status and a text, never a plan. */
 #include "folder.h"
+#include "hash.h"
 #include "plan_file.h"
 #include "sample.h"
 #include "toy_sorted.h"
@@ -118,13 +119,14 @@ static void test_forged(void)
     FORGE("another name", strcpy(header.module, "toy"), "'toy', which the device has not");
     FORGE("too many arrays", header.array_count = 17, "impossible number of arrays");
     FORGE("less than no arrays", header.array_count = -1, "impossible number of arrays");
-    FORGE("less arrays", header.array_count = 3, "array_count is 4, it was 3");
-    FORGE("a huge array", header.array[2].bytes = UINT64_MAX - 100, "array 2 has");
-    FORGE("a small array", header.array[2].bytes = 0, "array 2 has");
+    FORGE("less arrays", header.array_count = 3, "expected");
+    FORGE("a huge array", header.array[2].bytes = UINT64_MAX - 100, "expected");
+    FORGE("a small array", header.array[2].bytes = 0, "expected");
     FORGE("an array of another name", strcpy(header.array[0].name, "disorder"), "array 0 has");
     FORGE("an array of other contents", header.array[1].hash++,
           "array 'row_ptr' has another checksum");
     FORGE("a setting out of range", header.setting[1] = 65, "stripe=65 is out of range");
+    FORGE("a setting that is none", header.setting[2] = 1, "has not=1 is out of range");
     FORGE("another setting", header.setting[0] = 1, "permutes_y is 1, it was 0");
     FORGE("a negative number of rows", header.rows = INT64_MIN, "csr.rows is 9");
     FORGE("another workspace", header.workspace_bytes = UINT64_MAX, "workspace_bytes is 0");

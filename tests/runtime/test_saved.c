@@ -457,6 +457,21 @@ static void test_paths(void)
 
 /* ---- all modules ----------------------------------------------------------------------------- */
 
+/* Each setting at its least and at its most. */
+static void test_settings(const spmv_module *module)
+{
+    for (int32_t i = 0; i < module->ops->setting_count; i++) {
+        const spmv_setting *setting = &module->ops->settings[i];
+        char text[100];
+
+        snprintf(text, sizeof text, "%s=%lld", setting->name, (long long)setting->least);
+        test_module(module, text, ROWS, COLS, 1, 0);
+        snprintf(text, sizeof text, "%s=%lld", setting->name, (long long)setting->most);
+        test_module(module, text, ROWS, COLS, 1, 0);
+        test_module(module, text, 1000, 3, 0, 1);
+    }
+}
+
 static void test_modules(void)
 {
     for (size_t i = 0; i < spmv_device_module_count(device); i++) {
@@ -468,6 +483,7 @@ static void test_modules(void)
         test_module(module, NULL, 5, 0, 1, 0);
         test_module(module, NULL, 1000, 3, 0, 0);
         test_same_file(module);
+        test_settings(module);
     }
 }
 

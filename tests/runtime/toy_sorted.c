@@ -7,6 +7,7 @@ enum { ORDER = 0, ROW_PTR, COL, VAL, ARRAYS, BASE = 0, PERMUTED = 0, STRIPE };
 
 const void *toy_sorted_scratch;
 int32_t toy_sorted_figure_count;
+int32_t toy_sorted_always_permutes;
 
 static const spmv_setting settings[] = {
     {"permuted", "leave y in the order of the rows' lengths", 0, 1, 0},
@@ -29,7 +30,7 @@ static spmv_status layout_size(spmv_layout *layout)
     layout->array[COL] = (spmv_array){"col", nnz * sizeof(int32_t), NULL};
     layout->array[VAL] = (spmv_array){"val", nnz * sizeof(double), NULL};
     layout->number[BASE] = layout->csr.base;
-    layout->permutes_y = layout->setting[PERMUTED] ? ORDER + 1 : 0;
+    layout->permutes_y = layout->setting[PERMUTED] || toy_sorted_always_permutes ? ORDER + 1 : 0;
     layout->build_bytes = rows * sizeof(int32_t);
     layout->cost = 1e6;
     return SPMV_OK;

@@ -18,4 +18,7 @@ extern const void *toy_sorted_scratch;
 /* If set, what `figures` says it wrote. */
 extern int32_t toy_sorted_figure_count;
 
+/* Whether y is permuted without the setting, too. */
+extern int32_t toy_sorted_always_permutes;
+
 #endif

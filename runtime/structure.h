@@ -1,0 +1,15 @@
+/* structure.h: a matrix's identity but for its values. */
+#ifndef SPMV_STRUCTURE_H
+#define SPMV_STRUCTURE_H
+
+#include "spmv.h"
+
+/* What a plan depends on in its matrix, besides sizes and types. */
+typedef struct spmv_structure {
+    int is_known;
+    uint64_t row_ptr, col_idx;   /* hashes */
+} spmv_structure;
+
+void spmv_structure_hash(const spmv_csr *csr, int32_t threads, spmv_structure *structure);
+
+#endif

@@ -1,0 +1,224 @@
+/* convert.c: CSR into the layout of CSR5, new values into it, and CSR out of it. */
+
+/* ---- tiles ---------------------------------------------------------------------------------- */
+
+static void build_tile_ptr(const spmv_job *job, i64 first, i64 last)
+{
+    const csr5_matrix a = csr5_view(job->layout);
+    u32 *tile_ptr = (u32 *)job->layout->array[TILE_PTR].data;
+    const i64 end = last >= a.chunks ? a.tiles + 1 : last * CHUNK_TILES;
+    i32 row = 0;
+
+    for (i64 t = first * CHUNK_TILES; t < end; t++) {
+        row = row_of_nonzero(a.row_ptr, a.base, a.rows, t * a.shape.size, row);
+        tile_ptr[t] = (u32)row;
+    }
+}
+
+/* Fills the descriptor of a tile and returns the number of its segments; *last_row is the row of
+ * the last one. */
+static i32 describe_tile(const csr5_matrix *a, i64 tile, u32 *desc, i32 *last_row)
+{
+    const tile_shape *shape = &a->shape;
+    const i64 tile_begin = tile * shape->size;
+    i32 flags[OMEGA] = {0};
+    i32 segments = 0;
+
+    for (i32 i = 0; i < shape->words * OMEGA; i++)
+        desc[i] = 0;
+
+    *last_row = tile_row(a->tile_ptr[tile]);
+    for (i32 r = *last_row; r < a->rows; r++) {
+        /* The first row may have begun earlier: its flag is the one that seals the tile. */
+        const i64 k = i64_max((i64)a->row_ptr[r] - a->base - tile_begin, 0);
+        if (k >= shape->size)
+            break;
+        if (a->row_ptr[r] == a->row_ptr[r + 1])
+            continue;
+
+        const i32 lane = (i32)k / shape->sigma;
+        const i32 bit = shape->y_bits + shape->seg_bits + (i32)k % shape->sigma;
+        desc[bit / 32 * OMEGA + lane] |= 0x80000000u >> bit % 32;
+        flags[lane]++;
+        segments++;
+        *last_row = r;
+    }
+
+    i32 y_offset = segments;
+    i32 seg_offset = 0;
+    for (i32 lane = OMEGA - 1; lane >= 0; lane--) {
+        y_offset -= flags[lane];
+        desc[lane] |= (u32)y_offset << (32 - shape->y_bits);
+        if (shape->seg_bits)
+            desc[lane] |= (u32)seg_offset << (32 - shape->y_bits - shape->seg_bits);
+        seg_offset = flags[lane] ? 0 : seg_offset + 1;
+    }
+    return segments;
+}
+
+/* Descriptors; and for each tile with empty rows the number of its segments, in empty_ptr. */
+static void build_tile_desc(const spmv_job *job, i64 first, i64 last)
+{
+    const csr5_matrix a = csr5_view(job->layout);
+    u32 *tile_desc = (u32 *)job->layout->array[TILE_DESC].data;
+    i64 *empty_ptr = (i64 *)job->layout->array[EMPTY_PTR].data;
+    const i64 end = i64_min(last * CHUNK_TILES, a.tiles);
+
+    for (i64 t = first * CHUNK_TILES; t < end; t++) {
+        i32 last_row = 0;
+        const i32 segments = describe_tile(&a, t, tile_desc + t * a.shape.words * OMEGA, &last_row);
+        if (empty_ptr)
+            empty_ptr[t + 1] = last_row - tile_row(a.tile_ptr[t]) == segments - 1 ? 0 : segments;
+    }
+}
+
+/* Values into the tiles, from CSR order. */
+static void transpose_val(const spmv_job *job, i64 first, i64 last)
+{
+    const csr5_matrix a = csr5_view(job->layout);
+    const real *from = csr_val(job->layout);
+    real *to = (real *)job->layout->array[VAL].data;
+    const i64 end = i64_min(last * CHUNK_TILES, a.tiles);
+
+    for (i64 t = first * CHUNK_TILES; t < end; t++)
+        for (i32 s = 0; s < a.shape.sigma; s++)
+            for (i32 lane = 0; lane < OMEGA; lane++)
+                to[t * a.shape.size + s * OMEGA + lane] =
+                    from[t * a.shape.size + lane * a.shape.sigma + s];
+
+    if (last == a.chunks)
+        for (i64 k = a.tiles * a.shape.size; k < a.nnz; k++)
+            to[k] = from[k];
+}
+
+static void transpose_col_idx(const spmv_job *job, i64 first, i64 last)
+{
+    const csr5_matrix a = csr5_view(job->layout);
+    const i32 *from = job->layout->csr.col_idx;
+    i32 *to = (i32 *)job->layout->array[COL_IDX].data;
+    const i64 end = i64_min(last * CHUNK_TILES, a.tiles);
+
+    for (i64 t = first * CHUNK_TILES; t < end; t++)
+        for (i32 s = 0; s < a.shape.sigma; s++)
+            for (i32 lane = 0; lane < OMEGA; lane++)
+                to[t * a.shape.size + s * OMEGA + lane] =
+                    from[t * a.shape.size + lane * a.shape.sigma + s];
+
+    if (last == a.chunks)
+        for (i64 k = a.tiles * a.shape.size; k < a.nnz; k++)
+            to[k] = from[k];
+}
+
+static void build_tiles(const spmv_job *job, i64 first, i64 last)
+{
+    build_tile_desc(job, first, last);
+    transpose_col_idx(job, first, last);
+    transpose_val(job, first, last);
+}
+
+/* Counts of segments become positions, and tiles that have some are marked. */
+static void build_empty_ptr(const spmv_job *job, i64 first, i64 last)
+{
+    const i64 tiles = job->layout->number[NUMBER_TILES];
+    u32 *tile_ptr = (u32 *)job->layout->array[TILE_PTR].data;
+    i64 *empty_ptr = (i64 *)job->layout->array[EMPTY_PTR].data;
+
+    (void)first;
+    (void)last;
+    empty_ptr[0] = 0;
+    for (i64 t = 0; t < tiles; t++) {
+        if (empty_ptr[t + 1])
+            tile_ptr[t] |= 0x80000000u;
+        empty_ptr[t + 1] += empty_ptr[t];
+    }
+}
+
+static void build_empty_offset(const spmv_job *job, i64 first, i64 last)
+{
+    const csr5_matrix a = csr5_view(job->layout);
+    i32 *empty_offset = (i32 *)job->layout->array[EMPTY_OFFSET].data;
+    const i64 end = i64_min(last * CHUNK_TILES, a.tiles);
+
+    for (i64 t = first * CHUNK_TILES; t < end; t++) {
+        const i32 row = tile_row(a.tile_ptr[t]);
+        i32 r = row;
+        for (i64 j = a.empty_ptr[t]; j < a.empty_ptr[t + 1]; j++) {
+            while (a.row_ptr[r] == a.row_ptr[r + 1])
+                r++;
+            empty_offset[j] = r++ - row;
+        }
+    }
+}
+
+static void build_empty_run(const spmv_job *job, i64 first, i64 last)
+{
+    const csr5_matrix a = csr5_view(job->layout);
+    i32 *run = (i32 *)job->layout->array[EMPTY_RUN].data;
+    i32 r = 0;
+
+    (void)first;
+    (void)last;
+    for (i64 i = 0; i < a.runs; i++) {
+        while (a.row_ptr[r] != a.row_ptr[r + 1])
+            r++;
+        run[2 * i] = r;
+        while (r < a.rows && r - run[2 * i] < EMPTY_RUN_ROWS && a.row_ptr[r] == a.row_ptr[r + 1])
+            r++;
+        run[2 * i + 1] = r - run[2 * i];
+    }
+}
+
+static i32 build_steps(const spmv_layout *layout, spmv_step *step)
+{
+    const i64 chunks = layout->number[NUMBER_CHUNKS];
+    i32 n = 0;
+
+    /* One chunk at least: tile_ptr has an entry even if there is no nonzero. */
+    n = add_step(step, n, "build_tile_ptr", build_tile_ptr, i64_max(chunks, 1));
+    n = add_step(step, n, "build_tiles", build_tiles, chunks);
+    if (layout->number[NUMBER_RUNS]) {
+        n = add_step(step, n, "build_empty_ptr", build_empty_ptr, 1);
+        n = add_step(step, n, "build_empty_offset", build_empty_offset, chunks);
+        n = add_step(step, n, "build_empty_run", build_empty_run, 1);
+    }
+    return n;
+}
+
+static i32 update_steps(const spmv_layout *layout, spmv_step *step)
+{
+    return add_step(step, 0, "transpose_val", transpose_val, layout->number[NUMBER_CHUNKS]);
+}
+
+/* ---- and back ------------------------------------------------------------------------------ */
+
+static void restore_csr(const spmv_job *job, i64 first, i64 last)
+{
+    const csr5_matrix a = csr5_view(job->layout);
+    i32 *col_idx = job->col_idx_out;
+    real *val = (real *)job->val_out;
+    const i64 tiles_end = i64_min(last * CHUNK_TILES, a.tiles) * a.shape.size;
+
+    for (i64 k = first * CHUNK_TILES * a.shape.size; k < tiles_end; k++) {
+        const i32 in_tile = (i32)(k % a.shape.size);
+        const i64 from =
+            k - in_tile + in_tile % a.shape.sigma * OMEGA + in_tile / a.shape.sigma;
+        if (col_idx)
+            col_idx[k] = a.col_idx[from];
+        if (val)
+            val[k] = a.val[from];
+    }
+
+    if (last == a.chunks) {
+        for (i64 k = a.tiles * a.shape.size; k < a.nnz; k++) {
+            if (col_idx)
+                col_idx[k] = a.col_idx[k];
+            if (val)
+                val[k] = a.val[k];
+        }
+    }
+}
+
+static i32 restore_steps(const spmv_job *job, spmv_step *step)
+{
+    return add_step(step, 0, "restore_csr", restore_csr, job->layout->number[NUMBER_CHUNKS]);
+}
