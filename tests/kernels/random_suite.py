@@ -20,13 +20,17 @@ import run_suite
 tap = run_suite.tap
 
 
-def refusal_fault(page, done, folder):
+def files_of(folder):
+    return sorted(folder.iterdir()) if folder.exists() else []
+
+
+def refusal_fault(page, done, files_before, folder):
     """What is wrong with a refusal; None if it is as it should be."""
     if done.returncode != 1:
         return f"exit code {done.returncode}"
     if not re.search(rf"{re.escape(page.name)}\.lua:\d+:\d+: error: ", done.stderr):
         return "no error at a line of the page"
-    if folder.exists() and any(folder.iterdir()):
+    if files_of(folder) != files_before:
         return "files were left behind"
     return None
 
@@ -38,6 +42,7 @@ def emit_legal(args, cpu, modules):
     for page in random_pages.draw(run_suite.ROOT, args.seed, 20 * args.pages, cpu):
         path = page.write(args.work / "pages")
         folder = args.work / "emitted" / page.name
+        files_before = files_of(folder)          # of an earlier run, whose rules may have been others
         done = subprocess.run([args.spmvgen, "--data", str(run_suite.ROOT), "--target", str(path),
                                "--method", page.method, "--type", page.value_type,
                                "-o", str(folder)],
@@ -49,7 +54,7 @@ def emit_legal(args, cpu, modules):
                 break
             continue
         refused += 1
-        fault = refusal_fault(page, done, folder)
+        fault = refusal_fault(page, done, files_before, folder)
         if fault:
             return tap.ok(False, f"{page.name} is refused as it should be: {fault}",
                           page.text + done.stdout + done.stderr)
