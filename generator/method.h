@@ -56,6 +56,8 @@ typedef struct sg_param {
     const sg_param_decl *decl;
     int64_t value;
     sg_loc origin;               /* the page's line, or the param's declaration when derived */
+    sg_loc blame;                /* the page's line that the value comes from, at first or second hand;
+                                    no file: nothing of a page took part */
     bool from_page;
 } sg_param;
 

@@ -193,8 +193,10 @@ static bool check_params(planner *p, const sg_method *method, const sg_type *typ
 
     for (size_t i = 0; i < params->count; i++) {
         const sg_param *param = &params->param[i];
+        const sg_loc page = { p->plan->target->pages[0].file, 0, 0 };
+        const sg_loc at = param->blame.file ? param->blame : page;
         if (param->value < INT_MIN || param->value > INT_MAX) {
-            sg_diag(p->diags, SG_ERROR, param->origin,
+            sg_diag(p->diags, SG_ERROR, at,
                     "%s.%s = %" PRId64 " does not fit an enumerator, which is an int",
                     method->name, param->decl->name, param->value);
             good = false;
@@ -203,14 +205,14 @@ static bool check_params(planner *p, const sg_method *method, const sg_type *typ
             const sg_fixed *fixed = &lowering->fixed[f];
             if (strcmp(fixed->name, param->decl->c_name) || fixed->value == param->value)
                 continue;
-            sg_diag(p->diags, SG_ERROR, param->origin,
+            sg_diag(p->diags, SG_ERROR, at,
                     "%s.%s is %" PRId64 " for %s, but instruction set '%s' allows only %" PRId64,
                     method->name, param->decl->name, param->value, type->name, lowering->isa,
                     fixed->value);
             sg_diag(p->diags, SG_NOTE, fixed->loc, "fixed here");
             if (!param->from_page)
-                sg_diag(p->diags, SG_NOTE, (sg_loc){ p->plan->target->pages[0].file, 0, 0 },
-                        "the value is derived: %s", param->decl->derivation);
+                sg_diag(p->diags, SG_NOTE, param->origin, "the value is derived: %s",
+                        param->decl->derivation);
             good = false;
         }
     }

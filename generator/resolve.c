@@ -19,18 +19,12 @@
 #define FACTS_META "spmvgen.facts"
 #define PARAMS_META "spmvgen.params"
 
-/* A value, and the page's line that it came from, at first or second hand. */
-typedef struct resolved {
-    sg_param param;
-    sg_loc blame;                /* no file: nothing of a page took part */
-} resolved;
-
 typedef struct resolver {
     const sg_method *method;
     const sg_target *target;
     const char *type;
     int64_t value_bits;
-    resolved *values;
+    sg_param *values;
     size_t count;                /* resolved so far */
     sg_loc read;                 /* first line of a page that the running function has read */
     bool failed;
@@ -138,7 +132,7 @@ static int read_p(lua_State *L)
 
     if (at < r->count) {
         note_read(r, r->values[at].blame);
-        lua_pushinteger(L, r->values[at].param.value);
+        lua_pushinteger(L, r->values[at].value);
         return 1;
     }
     if (at < d->param_count)
@@ -233,7 +227,7 @@ static bool accept(const sg_declared *d, resolver *r, const sg_param_decl *decl,
 }
 
 /* Calls the default with t, which stands at index 2. */
-static bool derive(lua_State *L, const sg_declared *d, resolver *r, size_t at, resolved *value)
+static bool derive(lua_State *L, const sg_declared *d, resolver *r, size_t at, sg_param *value)
 {
     const sg_declared_param *param = &d->params[at];
     sg_value result;
@@ -254,22 +248,22 @@ static bool derive(lua_State *L, const sg_declared *d, resolver *r, size_t at, r
         return false;
     }
     return accept(d, r, &param->decl, &result, false,
-                  r->read.file ? r->read : param->decl.loc, &value->param.value);
+                  r->read.file ? r->read : param->decl.loc, &value->value);
 }
 
 static void resolve_param(lua_State *L, const sg_declared *d, resolver *r, size_t at)
 {
-    resolved *value = &r->values[at];
+    sg_param *value = &r->values[at];
     const sg_param_decl *decl = &r->method->params[at];
     const sg_assignment *a = find_assignment(r, decl->name);
     bool good;
 
     /* A parameter without a good value holds its least one, so that the others can be looked at. */
-    value->param = (sg_param){ .decl = decl, .value = decl->min, .origin = decl->loc };
+    *value = (sg_param){ .decl = decl, .value = decl->min, .origin = decl->loc };
     if (a) {
-        value->param.origin = value->blame = a->origin;
-        value->param.from_page = true;
-        good = accept(d, r, decl, &a->value, true, a->origin, &value->param.value);
+        value->origin = value->blame = a->origin;
+        value->from_page = true;
+        good = accept(d, r, decl, &a->value, true, a->origin, &value->value);
     } else {
         good = derive(L, d, r, at, value);
     }
@@ -277,7 +271,7 @@ static void resolve_param(lua_State *L, const sg_declared *d, resolver *r, size_
     for (const char *const *name = d->params[at].benchmark_only; name && *name; name++) {
         const sg_value choice = { .kind = SG_STRING, .string = *name };
         int64_t number = 0;
-        if (find_choice(decl, &choice, &number) && number == value->param.value)
+        if (find_choice(decl, &choice, &number) && number == value->value)
             r->benchmark_only = true;
     }
 }
@@ -292,9 +286,9 @@ static sg_loc blame_of(const sg_declared *d, const resolver *r, const sg_declare
     sg_loc second_hand = r->read;
 
     for (const char *const *name = check->params; name && *name; name++) {
-        const resolved *value = &r->values[sg_declared_find(d, *name)];
-        if (value->param.from_page)
-            stated = more_derived(r, stated, value->param.origin);
+        const sg_param *value = &r->values[sg_declared_find(d, *name)];
+        if (value->from_page)
+            stated = more_derived(r, stated, value->origin);
         second_hand = more_derived(r, second_hand, value->blame);
     }
     return stated.file ? stated : second_hand.file ? second_hand : check->loc;
@@ -317,7 +311,7 @@ static void run_check(lua_State *L, const sg_declared *d, resolver *r,
     sg_diag(d->diags, SG_ERROR, blame_of(d, r, check), "%s for %s: %s", r->method->name, r->type,
             check->message);
     for (const char *const *name = check->params; name && *name; name++) {
-        const sg_param *param = &r->values[sg_declared_find(d, *name)].param;
+        const sg_param *param = &r->values[sg_declared_find(d, *name)];
         sg_diag(d->diags, SG_NOTE, param->origin, "%s is %" PRId64 "%s", *name, param->value,
                 param->from_page ? " by this line" : ", derived");
     }
@@ -372,10 +366,7 @@ bool sg_method_resolve(sg_arena *arena, sg_diags *diags, const char *root, const
                 "the file has changed since it was read; run again");
     if (!ran || r.failed || declared.hash != method->hash)
         return false;
-    sg_param *params = sg_arena_alloc(arena, (r.count + 1) * sizeof *params);
-    for (size_t i = 0; i < r.count; i++)
-        params[i] = r.values[i].param;
-    out->param = params;
+    out->param = r.values;
     out->count = r.count;
     out->benchmark_only = r.benchmark_only;
     return true;
