@@ -78,7 +78,21 @@ int bench_contender_run(void *contender)
     const bench_contender *c = contender;
     const bench_problem *p = c->problem;
 
-    return (int)spmv_execute(c->plan, p->alpha, p->x, p->beta, c->y, NULL);
+    return (int)spmv_execute(c->plan, p->alpha, c->x ? c->x : p->x, p->beta, c->y, NULL);
+}
+
+/* Gives the contender an x of its own, if its plan has x in another order; false: no memory. */
+static bool order_x(bench_contender *c)
+{
+    const spmv_csr *csr = &c->problem->source.matrix->csr;
+    const size_t bytes = bench_value_bytes(csr->value_type);
+
+    if (!c->info.x_permutation)
+        return true;
+    if (spmv_alloc(c->device, (size_t)csr->cols * bytes + 1, &c->x))
+        return false;
+    bench_order_apply(c->info.x_permutation, csr->cols, bytes, c->problem->x, c->x);
+    return true;
 }
 
 /* Multiplies from the problem's y. The result is in the order of rows; the plan's y may not be. */
@@ -96,27 +110,6 @@ static bool multiply(bench_contender *c, void *result)
     return !status;
 }
 
-bool bench_has_setting(const spmv_module *module, const char *setting)
-{
-    const size_t length = strcspn(setting, "=");
-
-    for (int32_t i = 0; i < module->ops->setting_count; i++)
-        if (strlen(module->ops->settings[i].name) == length &&
-            strncmp(module->ops->settings[i].name, setting, length) == 0)
-            return true;
-    return false;
-}
-
-static void choose_settings(bench_contender *c, const bench_names *settings)
-{
-    size_t length = 0;
-
-    for (size_t i = 0; i < settings->count; i++)
-        if (bench_has_setting(c->module, settings->name[i]) && length < sizeof c->settings)
-            length += (size_t)snprintf(c->settings + length, sizeof c->settings - length, "%s%s",
-                                       length ? "," : "", settings->name[i]);
-}
-
 void bench_contender_prepare(bench_contender *contender, spmv_device *device,
                              const spmv_module *module, const bench_problem *problem,
                              const bench_names *settings, int threads)
@@ -124,11 +117,11 @@ void bench_contender_prepare(bench_contender *contender, spmv_device *device,
     bench_contender *c = contender;
 
     *c = (bench_contender){ .module = module, .problem = problem, .device = device };
-    choose_settings(c, settings);
+    bench_selection_settings(module, settings, c->settings, sizeof c->settings);
     if (!make_plan(c, threads) || !update_values(c))
         return;
     c->result = malloc(y_bytes(c) + 1);
-    if (!c->result || spmv_alloc(device, y_bytes(c) + 1, &c->y)) {
+    if (!c->result || spmv_alloc(device, y_bytes(c) + 1, &c->y) || !order_x(c)) {
         fail(c, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
         return;
     }
@@ -161,6 +154,7 @@ void bench_contender_recheck(bench_contender *contender)
 void bench_contender_destroy(bench_contender *contender)
 {
     spmv_plan_destroy(contender->plan);
+    spmv_free(contender->device, contender->x);
     spmv_free(contender->device, contender->y);
     free(contender->result);
     *contender = (bench_contender){ .module = NULL };

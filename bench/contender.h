@@ -7,6 +7,7 @@
 #define BENCH_CONTENDER_H
 
 #include "bench/problem.h"
+#include "bench/selection.h"
 #include "bench/timing.h"
 #include "runtime/spmv.h"
 
@@ -16,11 +17,12 @@ typedef struct bench_contender {
     spmv_device *device;
     spmv_plan *plan;             /* NULL where it could not be made */
     spmv_plan_info info;
+    void *x;                     /* in the order of the plan; NULL: it is the problem's */
     void *y;                     /* what the timed runs write */
     void *result;                /* what was checked */
     double prepare_seconds;      /* median of several plans */
     double update_seconds;       /* median of several updates of values */
-    char settings[256];          /* of the plan: "name=value,..." */
+    char settings[BENCH_SETTINGS_SIZE];  /* of the plan: "name=value,..." */
     bench_verdict verdict;
     bool correct;
     char failure[512];           /* "" or why it is not correct, or there is no plan */
@@ -31,9 +33,6 @@ typedef struct bench_contender {
 void bench_contender_prepare(bench_contender *contender, spmv_device *device,
                              const spmv_module *module, const bench_problem *problem,
                              const bench_names *settings, int threads);
-
-/* Does the module have the setting of a "name=value"? */
-bool bench_has_setting(const spmv_module *module, const char *setting);
 
 /* A bench_runner's run. With beta != 0 y goes on from where it is. */
 int bench_contender_run(void *contender);

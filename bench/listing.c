@@ -1,11 +1,13 @@
 /* listing.c: see listing.h. */
 #include "listing.h"
 
+#include <string.h>
+
 #include "bench/lookalike/model.h"
 #include "bench/shapes.h"
 #include "bench/table.h"
 
-void bench_list_kernels(const spmv_device *device, FILE *out)
+void bench_list_kernels(const spmv_device *device, const char *target, FILE *out)
 {
     bench_table *table = bench_table_create(4, 4);
     size_t count;
@@ -13,6 +15,8 @@ void bench_list_kernels(const spmv_device *device, FILE *out)
     fprintf(out, "kernels that this machine can run:\n");
     for (size_t i = 0; i < spmv_device_module_count(device); i++) {
         const spmv_module *m = spmv_device_module(device, i);
+        if (target && strcmp(m->target, target) != 0)
+            continue;
         bench_table_add(table, "  %s", m->method);
         bench_table_add(table, "%s", m->target);
         bench_table_add(table, "f%d", (int)m->value_type);

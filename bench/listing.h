@@ -6,8 +6,8 @@
 
 #include "runtime/spmv.h"
 
-/* Kernels that the device can run, and shapes. */
-void bench_list_kernels(const spmv_device *device, FILE *out);
+/* Kernels that the device can run, of one target or (NULL) of all, and shapes. */
+void bench_list_kernels(const spmv_device *device, const char *target, FILE *out);
 
 /* Look-alikes, and the classes that they are drawn from. */
 void bench_list_lookalikes(FILE *out);

@@ -2,6 +2,7 @@
 #include "options.h"
 
 #include <errno.h>
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,14 +49,19 @@ static const option table[] = {
     { "offset", "i32|i64", OPTION_TEXT, 0, 0, offsets, FIELD(offset),
       "type of row pointers; without it i32 where that is enough" },
     { "method", "NAME", OPTION_NAMES, 0, 0, NULL, FIELD(methods), "only this method; may repeat" },
+    { "device", "NAME", OPTION_TEXT, 0, 0, NULL, FIELD(device),
+      "cpu, opencl, or opencl:TEXT where TEXT is part of the device's name; without\n"
+      "it what SPMV_DEVICE or SPMV_TARGET say, else cpu" },
     { "target", "NAME", OPTION_TEXT, 0, 0, NULL, FIELD(target),
       "only kernels that were emitted for this target" },
     { "all", NULL, OPTION_FLAG, 0, 0, NULL, FIELD(all),
-      "every usable kernel, not just the best target's of each method" },
+      "every usable kernel, not just the best target's of each method; what\n"
+      "--modules brings is always shown" },
     { "setting", "NAME=VALUE", OPTION_NAMES, 0, 0, NULL, FIELD(settings),
       "of the methods that have it (--details shows them); may repeat" },
     { "modules", "FILE.so", OPTION_NAMES, 0, 0, NULL, FIELD(modules),
-      "only the kernels of this shared object; may repeat" },
+      "the kernels of this shared object, all of them, instead of those that are\n"
+      "linked in; may repeat" },
     { "threads", "N", OPTION_INTEGER, 1, 4096, NULL, FIELD(threads),
       "without it as many as OpenMP gives" },
     { "alpha", "A", OPTION_REAL, 0, 0, NULL, FIELD(alpha), "without it 1" },
@@ -82,7 +88,8 @@ static const option table[] = {
     { "version", NULL, OPTION_FLAG, 0, 0, NULL, FIELD(version), "print the version and stop" },
 };
 
-enum { TABLE_COUNT = sizeof table / sizeof table[0], HELP_COLUMN = 22 };
+/* Two spaces stand before the column at least: the longest are --setting NAME=VALUE's. */
+enum { TABLE_COUNT = sizeof table / sizeof table[0], HELP_COLUMN = 24 };
 
 /* ---- parser -------------------------------------------------------------------------------- */
 
@@ -179,6 +186,21 @@ static bool store(parser *p, const option *o, const char *value)
     return false;
 }
 
+/* libspmv rounds alpha and beta to the value type: a number that becomes 0 or Inf there is another
+ * problem than the one that was asked for, and one that no method can get wrong. */
+static const double f32_to_inf = 0x1.ffffffp127, f32_to_zero = 0x1p-150;
+
+static bool check_scalar(parser *p, const char *name, double number)
+{
+    const double size = fabs(number);
+
+    if (strcmp(p->out->type, "f32") != 0 || number == 0 ||
+        (size < f32_to_inf && size > f32_to_zero))
+        return true;
+    return fail(p, "--%s with --type f32 takes 0 or a number of %.1e to %.1e in size, not '%g'",
+                name, FLT_TRUE_MIN, FLT_MAX, number);
+}
+
 static bool check_together(parser *p)
 {
     const bench_options *o = p->out;
@@ -189,7 +211,7 @@ static bool check_together(parser *p)
         return fail(p, "--size belongs to --shape NAME");
     if (o->seconds <= 0)
         return fail(p, "--seconds takes a number above 0, not '%g'", o->seconds);
-    return true;
+    return check_scalar(p, "alpha", o->alpha) && check_scalar(p, "beta", o->beta);
 }
 
 bool bench_options_parse(int argc, char *const *argv, bench_options *out, char *message,
@@ -261,5 +283,6 @@ void bench_options_help(FILE *out)
           "  error      the largest error of a row over its bound, 2*n*eps*(|alpha|*sum |a||x| +\n"
           "             |beta*y|) for a row of n entries; above 1 is wrong\n"
           "Methods marked * gave up some property for speed and serve comparison only.\n"
-          "Exit codes: 0 all correct, 1 a wrong result or a failure, 2 bad command line.\n", out);
+          "Exit codes: 0 all correct, 1 a wrong result or a failure, 2 bad command line, such as\n"
+          "a name that there is not.\n", out);
 }

@@ -26,6 +26,7 @@ typedef struct bench_options {
     int64_t size, seed;          /* size -1: the typical one */
     const char *type, *offset;   /* "f32" or "f64"; "i32" or "i64" */
     bench_names methods, modules, settings;
+    const char *device;          /* as spmv_device_options.device has it; NULL: not said */
     const char *target, *json;   /* NULL: not given */
     int64_t threads, rounds;     /* 0: not given */
     int64_t dram;                /* MB of the array that shows memory; -1: not given */

@@ -31,13 +31,19 @@ spmv_status bench_order_execute(const spmv_plan *plan, double alpha, const void 
     if (status)
         return status;
     const size_t bytes = bench_value_bytes(info.module->value_type);
-    void *ordered = malloc((size_t)info.rows * bytes + 1);
-    if (!ordered)
-        return SPMV_OUT_OF_MEMORY;
-    bench_order_apply(info.y_permutation, info.rows, bytes, before, ordered);
-    status = spmv_execute(plan, alpha, x, beta, ordered, workspace);
-    bench_order_undo(info.y_permutation, info.rows, bytes, ordered, y);
-    free(ordered);
+    void *own_x = malloc((size_t)info.cols * bytes + 1);
+    void *own_y = malloc((size_t)info.rows * bytes + 1);
+    if (own_x && own_y) {
+        if (info.x_permutation)
+            bench_order_apply(info.x_permutation, info.cols, bytes, x, own_x);
+        bench_order_apply(info.y_permutation, info.rows, bytes, before, own_y);
+        status = spmv_execute(plan, alpha, info.x_permutation ? own_x : x, beta, own_y, workspace);
+        bench_order_undo(info.y_permutation, info.rows, bytes, own_y, y);
+    } else {
+        status = SPMV_OUT_OF_MEMORY;
+    }
+    free(own_x);
+    free(own_y);
     return status;
 }
 

@@ -1,7 +1,7 @@
-/* order.h: y in the order of a method that leaves it permuted (spmv_plan_info.y_permutation), and
- * back.
+/* order.h: x and y in the order of a method that has them permuted (spmv_plan_info.y_permutation and
+ * x_permutation), and back.
  *
- * order[k] is the row that y[k] belongs to; NULL: the order of rows.
+ * order[k] is the row that y[k] belongs to, or the column of x[k]; NULL: the order of rows or columns.
  */
 #ifndef BENCH_ORDER_H
 #define BENCH_ORDER_H
@@ -20,7 +20,7 @@ void bench_order_apply(const int32_t *order, int64_t rows, size_t bytes, const v
 void bench_order_undo(const int32_t *order, int64_t rows, size_t bytes, const void *ordered,
                       void *natural);
 
-/* y = alpha*A*x + beta*before, both in the order of rows, whatever the plan's is. */
+/* y = alpha*A*x + beta*before, all in the order of rows and columns, whatever the plan's is. */
 spmv_status bench_order_execute(const spmv_plan *plan, double alpha, const void *x, double beta,
                                 const void *before, void *workspace, void *y);
 

@@ -103,6 +103,38 @@ static double spread_of(const bench_report *report)
     return spread;
 }
 
+/* Says only what there is to say: with one sample each, medians tell nothing about noise. */
+static void print_noise(const bench_report *report, FILE *out)
+{
+    const double spread = spread_of(report);
+    const bool spreads = spread >= 1.05;     /* more than 1.0 where it is printed */
+
+    if (report->competitors == 0 && spread <= noisy)
+        return;
+    fprintf(out, "\nnote     a busy machine (");
+    if (report->competitors > 0)
+        fprintf(out, "%d other thread%s running", report->competitors,
+                report->competitors == 1 ? " was" : "s were");
+    if (spreads)
+        fprintf(out, "%smedians are up to %.1f times the\n         fastest samples",
+                report->competitors > 0 ? ", " : "", spread);
+    fprintf(out, "): only ratios mean anything\n");
+}
+
+/* Where a sum leaves the range of its type, whatever comes out is called correct. */
+static void print_unjudged(const bench_report *report, FILE *out)
+{
+    int64_t most = 0;
+
+    for (size_t i = 0; i < report->count; i++)
+        if (report->contenders[i].verdict.unjudged > most)
+            most = report->contenders[i].verdict.unjudged;
+    if (most > 0)
+        fprintf(out, "\nnote     %lld of %lld rows leave the range of f%d and were not judged\n",
+                (long long)most, (long long)report->problem->source.matrix->csr.rows,
+                (int)report->problem->source.matrix->csr.value_type);
+}
+
 void bench_report_table(const bench_report *report, FILE *out)
 {
     static const char *const heads[] = { "method", "target", "GFlop/s", "GB/s", "of read",
@@ -115,10 +147,8 @@ void bench_report_table(const bench_report *report, FILE *out)
         add_row(table, report, i);
     bench_table_print(table, out);
     bench_table_destroy(table);
-    if (report->competitors > 0 || spread_of(report) > noisy)
-        fprintf(out, "\nnote     a busy machine (%d other threads were running, medians are up to "
-                "%.1f times the\n         fastest samples): only ratios mean anything\n",
-                report->competitors, spread_of(report));
+    print_unjudged(report, out);
+    print_noise(report, out);
 }
 
 /* ---- JSON ---------------------------------------------------------------------------------- */

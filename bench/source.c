@@ -21,6 +21,66 @@ typedef struct loading {
 
 #define fail(l, ...) (snprintf((l)->message, (l)->message_bytes, __VA_ARGS__), false)
 
+/* ---- what options ask for ------------------------------------------------------------------ */
+
+static bool check_shape(const loading *l)
+{
+    const int64_t size = l->options->size;
+    const bench_shape *shape = bench_shape_find(l->options->shape);
+    size_t count = 0, models, adversarial;
+    const bench_shape *model = bench_model_shapes(&models);
+    const bench_shape *other = bench_adversarial_shapes(&adversarial);
+    const char *names[128];
+    char hint[128];
+
+    if (shape)
+        return size < 0 || size >= shape->smallest ||
+               fail(l, "--shape %s needs --size %lld or more, not %lld", shape->name,
+                    (long long)shape->smallest, (long long)size);
+    for (size_t i = 0; i < models && count < 128; i++)
+        names[count++] = model[i].name;
+    for (size_t i = 0; i < adversarial && count < 128; i++)
+        names[count++] = other[i].name;
+    return fail(l, "no shape is called '%s'%s; --list shows the names", l->options->shape,
+                sg_did_you_mean(hint, sizeof hint, l->options->shape, names, count));
+}
+
+static bool check_lookalike(const loading *l)
+{
+    const char *name = l->options->lookalike;
+    char hint[128];
+
+    return bench_facts_find(name) ||
+           fail(l, "no look-alike is called '%s'%s; --lookalike list shows the names", name,
+                bench_facts_suggest(hint, sizeof hint, name));
+}
+
+static bool check_class(const loading *l)
+{
+    const char *kind = l->options->lookalike, *kinds[64];
+    size_t count;
+    const bench_model *models = bench_models(&count);
+    char hint[128];
+
+    for (size_t i = 0; i < count && i < sizeof kinds / sizeof kinds[0]; i++)
+        kinds[i] = models[i].kind;
+    return bench_model_find(kind) ||
+           fail(l, "beside a file --lookalike takes a class of matrices, not '%s'%s; "
+                "--lookalike list shows them", kind,
+                sg_did_you_mean(hint, sizeof hint, kind, kinds, count));
+}
+
+bool bench_source_check(const bench_options *options, char *message, size_t message_bytes)
+{
+    const loading l = { options, NULL, message, message_bytes };
+
+    if (options->lookalike)
+        return options->file ? check_class(&l) : check_lookalike(&l);
+    return !options->shape || check_shape(&l);
+}
+
+/* ---- what every source needs --------------------------------------------------------------- */
+
 static spmv_value_type value_type_of(const bench_options *options)
 {
     return strcmp(options->type, "f32") == 0 ? SPMV_F32 : SPMV_F64;
@@ -52,35 +112,13 @@ static bool make_lookalike(loading *l, const bench_facts *facts)
            !bench_lookalike_create(facts, &how, &l->out->matrix, l->message, l->message_bytes);
 }
 
-static bool build_lookalike(loading *l)
-{
-    const bench_facts *facts = bench_facts_find(l->options->lookalike);
-    char hint[128];
-
-    if (facts)
-        return make_lookalike(l, facts);
-    return fail(l, "no look-alike is called '%s'%s; --lookalike list shows the names",
-                l->options->lookalike,
-                bench_facts_suggest(hint, sizeof hint, l->options->lookalike));
-}
-
 /* --lookalike CLASS beside a file: that class's model with the file's sizes. */
 static bool replace_by_lookalike(loading *l)
 {
     const char *name = l->out->name, *kind = l->options->lookalike;
     bench_matrix *const original = l->out->matrix;
-    const char *kinds[64];
-    size_t count;
-    const bench_model *models = bench_models(&count);
-    char file[sizeof l->out->name], hint[128];
+    char file[sizeof l->out->name];
 
-    if (!bench_model_find(kind)) {
-        for (size_t i = 0; i < count && i < sizeof kinds / sizeof kinds[0]; i++)
-            kinds[i] = models[i].kind;
-        return fail(l, "beside a file --lookalike takes a class of matrices, not '%s'%s; "
-                    "--lookalike list shows them", kind,
-                    sg_did_you_mean(hint, sizeof hint, kind, kinds, count));
-    }
     snprintf(file, sizeof file, "%s", name);
     const bench_facts facts = bench_facts_of(&original->csr, file, kind);
     l->out->matrix = NULL;
@@ -140,22 +178,6 @@ static bool read_file(loading *l)
 
 /* ---- shapes -------------------------------------------------------------------------------- */
 
-static bool refuse_shape(loading *l)
-{
-    const char *names[128];
-    size_t count = 0, models, adversarial;
-    const bench_shape *model = bench_model_shapes(&models);
-    const bench_shape *other = bench_adversarial_shapes(&adversarial);
-    char hint[128];
-
-    for (size_t i = 0; i < models && count < 128; i++)
-        names[count++] = model[i].name;
-    for (size_t i = 0; i < adversarial && count < 128; i++)
-        names[count++] = other[i].name;
-    return fail(l, "no shape is called '%s'%s; --list shows the names", l->options->shape,
-                sg_did_you_mean(hint, sizeof hint, l->options->shape, names, count));
-}
-
 static bool is_model(const bench_shape *shape)
 {
     size_t count;
@@ -172,8 +194,6 @@ static bool build_shape(loading *l)
     int64_t size = options->size;
     bench_matrix *matrix = NULL;
 
-    if (!shape)
-        return refuse_shape(l);
     if (!options->shape) {
         const int64_t side = options->poisson ? options->poisson : 100;
         size = side * side * side;
@@ -189,9 +209,6 @@ static bool build_shape(loading *l)
                               l->message_bytes))
         return false;
     spmv_status status = bench_shape_build(shape, size, (uint64_t)options->seed, &matrix);
-    if (status == SPMV_INVALID_ARGUMENT)
-        return fail(l, "--shape %s needs --size %lld or more, not %lld", shape->name,
-                    (long long)shape->smallest, (long long)size);
     const bool fits = status || bench_footprint_fits(options, name, matrix->csr.rows,
                                                      matrix->csr.cols, matrix->csr.nnz,
                                                      BENCH_CONVERTED, l->message,
@@ -209,7 +226,8 @@ bool bench_source_create(const bench_options *options, bench_source *out, char *
 
     *out = (bench_source){ .matrix = NULL };
     const bool good = options->file ? read_file(&l)
-                    : options->lookalike ? build_lookalike(&l) : build_shape(&l);
+        : options->lookalike ? make_lookalike(&l, bench_facts_find(options->lookalike))
+                             : build_shape(&l);
     if (!good)
         bench_source_destroy(out);
     return good;

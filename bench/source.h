@@ -16,7 +16,12 @@ typedef struct bench_source {
                                     statistics are wanted; else NULL */
 } bench_source;
 
-/* False, with a sentence in message, on any failure; then nothing is kept. */
+/* Whether shape, size and look-alike are such that there are; else a sentence is in message, and
+ * the command line is to blame. */
+bool bench_source_check(const bench_options *options, char *message, size_t message_bytes);
+
+/* For options that were checked. False, with a sentence in message, on any failure; then nothing is
+ * kept. */
 bool bench_source_create(const bench_options *options, bench_source *out, char *message,
                          size_t message_bytes);
 void bench_source_destroy(bench_source *source);                 /* all zero is fine */

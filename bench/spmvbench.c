@@ -13,8 +13,8 @@
 #include "bench/options.h"
 #include "bench/problem.h"
 #include "bench/report.h"
+#include "bench/selection.h"
 #include "bench/summary.h"
-#include "common/near.h"
 #include "runtime/spmv.h"
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
@@ -31,96 +31,25 @@ static spmv_status load_modules(spmv_device *device, const char *name, spmv_erro
     return spmv_device_load_modules(device, path, err);
 }
 
+/* With --target a device of all targets, whatever SPMV_TARGET says, so that messages can name those
+ * that there are. */
 static spmv_status open_device(const bench_options *options, spmv_device **out, spmv_error *err)
 {
     const spmv_device_options device_options = {
-        .struct_size = sizeof device_options, .target = options->target,
+        .struct_size = sizeof device_options, .target = options->target ? "" : NULL,
+        .device = options->device,
         .no_builtin_modules = options->modules.count > 0,
     };
     spmv_status status = spmv_device_open(&device_options, out, err);
 
-    for (size_t i = 0; i < options->modules.count && !status; i++)
+    for (size_t i = 0; i < options->modules.count && !status; i++) {
+        const size_t before = spmv_device_module_count(*out);
         status = load_modules(*out, options->modules.name[i], err);
+        if (!status && spmv_device_module_count(*out) == before)
+            fprintf(stderr, "spmvbench: note: %s adds no kernel: this machine can run none of it, "
+                    "or has them already\n", options->modules.name[i]);
+    }
     return status;
-}
-
-static bool is_wanted(const bench_options *options, const spmv_module *module, const spmv_csr *csr)
-{
-    bool named = options->methods.count == 0;
-
-    for (size_t i = 0; i < options->methods.count; i++)
-        named = named || strcmp(options->methods.name[i], module->method) == 0;
-    return named && module->value_type == csr->value_type &&
-           module->offset_type == csr->offset_type;
-}
-
-/* The modules to race, in the device's order: of each method the first, which ranks best, or all.
- * `out` has room for all of them. */
-static size_t choose_modules(const bench_options *options, const spmv_device *device,
-                             const spmv_csr *csr, const spmv_module **out)
-{
-    size_t count = 0;
-
-    for (size_t i = 0; i < spmv_device_module_count(device); i++) {
-        const spmv_module *module = spmv_device_module(device, i);
-        bool taken = !is_wanted(options, module, csr);
-        for (size_t k = 0; k < count && !options->all; k++)
-            taken = taken || strcmp(out[k]->method, module->method) == 0;
-        if (!taken)
-            out[count++] = module;
-    }
-    return count;
-}
-
-/* A method that was asked for by name and has no module is a mistake, not an empty table. */
-static const char *find_missing_method(const bench_options *options,
-                                       const spmv_module *const *modules, size_t count)
-{
-    for (size_t i = 0; i < options->methods.count; i++) {
-        bool found = false;
-        for (size_t k = 0; k < count; k++)
-            found = found || strcmp(modules[k]->method, options->methods.name[i]) == 0;
-        if (!found)
-            return options->methods.name[i];
-    }
-    return NULL;
-}
-
-/* `missing` is a method without a usable kernel; NULL: none at all has one. */
-static void explain_missing(const bench_options *options, const spmv_device *device,
-                            const spmv_csr *csr, const char *missing)
-{
-    const size_t count = spmv_device_module_count(device);
-    const char **methods = calloc(count + 1, sizeof *methods);
-    bool known = false;
-    char hint[128] = "";
-
-    for (size_t i = 0; i < count && methods; i++) {
-        methods[i] = spmv_device_module(device, i)->method;
-        known = known || (missing && strcmp(methods[i], missing) == 0);
-    }
-    if (missing && methods && !known)
-        sg_did_you_mean(hint, sizeof hint, missing, methods, count);
-    fprintf(stderr, "spmvbench: no usable kernel%s%s%s%s for f%d values and i%d row pointers%s; "
-            "--list shows what there is, --modules FILE.so brings what you emitted\n",
-            missing ? " of method " : "", missing ? missing : "",
-            options->target ? " for target " : "", options->target ? options->target : "",
-            (int)csr->value_type, (int)csr->offset_type, hint);
-    free(methods);
-}
-
-/* A setting that none of the modules has; NULL: there is none such. */
-static const char *find_stray_setting(const bench_names *settings,
-                                      const spmv_module *const *modules, size_t count)
-{
-    for (size_t i = 0; i < settings->count; i++) {
-        bool found = false;
-        for (size_t k = 0; k < count; k++)
-            found = found || bench_has_setting(modules[k], settings->name[i]);
-        if (!found)
-            return settings->name[i];
-    }
-    return NULL;
 }
 
 /* ---- the race ------------------------------------------------------------------------------ */
@@ -246,8 +175,12 @@ static int show_statistics(const bench_options *options)
 {
     bench_source source;
     char message[600] = "";
-    bool good = bench_source_create(options, &source, message, sizeof message);
 
+    if (!bench_source_check(options, message, sizeof message)) {
+        fprintf(stderr, "spmvbench: %s\n", message);
+        return EXIT_USAGE;
+    }
+    bool good = bench_source_create(options, &source, message, sizeof message);
     if (good && bench_summary_print(&source, stdout)) {
         good = false;
         snprintf(message, sizeof message, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
@@ -258,51 +191,61 @@ static int show_statistics(const bench_options *options)
     return good ? EXIT_DONE : EXIT_FAILED;
 }
 
+/* The names on the command line are known, or a sentence on stderr says which is not. */
+static bool check_names(const bench_options *options, spmv_device *device)
+{
+    char message[600];
+
+    if (bench_source_check(options, message, sizeof message) &&
+        bench_selection_check(options, device, message, sizeof message))
+        return true;
+    fprintf(stderr, "spmvbench: %s\n", message);
+    return false;
+}
+
+/* Makes the matrix and lets the modules for it race. */
+static int multiply(const bench_options *options, spmv_device *device)
+{
+    const spmv_module **modules = calloc(spmv_device_module_count(device) + 1, sizeof *modules);
+    bench_problem problem = { .x = NULL };
+    char message[600] = "";
+    size_t count = 0;
+    bool good = modules != NULL;
+
+    if (!good)
+        snprintf(message, sizeof message, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
+    good = good && bench_problem_create(options, &problem, message, sizeof message);
+    if (good)
+        count = bench_selection_make(options, device, &problem.source.matrix->csr, modules, message,
+                                     sizeof message);
+    if (count > 0)
+        good = run_all(options, device, &problem, modules, count);
+    else
+        fprintf(stderr, "spmvbench: %s\n", message);
+    free(modules);
+    bench_problem_destroy(&problem);
+    return good && count > 0 ? EXIT_DONE : EXIT_FAILED;
+}
+
 static int run(const bench_options *options)
 {
     spmv_device *device = NULL;
-    bench_problem problem = { .x = NULL };
-    const spmv_module **modules = NULL;
     spmv_error err = { SPMV_OK, "" };
     char message[600] = "";
     int code = EXIT_FAILED;
 
-    if (options->json && !bench_report_can_write(options->json, message, sizeof message)) {
-        fprintf(stderr, "spmvbench: %s\n", message);
-        return EXIT_FAILED;
-    }
     if (open_device(options, &device, &err)) {
         fprintf(stderr, "spmvbench: %s\n", err.text);
-        goto done;
-    }
-    if (options->list) {
-        bench_list_kernels(device, stdout);
+    } else if (options->list) {
+        bench_list_kernels(device, options->target, stdout);
         code = EXIT_DONE;
-        goto done;
-    }
-    if (!bench_problem_create(options, &problem, message, sizeof message)) {
+    } else if (!check_names(options, device)) {
+        code = EXIT_USAGE;
+    } else if (options->json && !bench_report_can_write(options->json, message, sizeof message)) {
         fprintf(stderr, "spmvbench: %s\n", message);
-        goto done;
+    } else {
+        code = multiply(options, device);
     }
-    modules = calloc(spmv_device_module_count(device) + 1, sizeof *modules);
-    const spmv_csr *csr = &problem.source.matrix->csr;
-    const size_t count = modules ? choose_modules(options, device, csr, modules) : 0;
-    const char *missing = find_missing_method(options, modules, count);
-    if (count == 0 || missing) {
-        explain_missing(options, device, csr, missing);
-        goto done;
-    }
-    const char *stray = find_stray_setting(&options->settings, modules, count);
-    if (stray) {
-        fprintf(stderr, "spmvbench: --setting %s: no method here has such a setting; --details "
-                "shows those that there are\n", stray);
-        goto done;
-    }
-    if (run_all(options, device, &problem, modules, count))
-        code = EXIT_DONE;
-done:
-    free(modules);
-    bench_problem_destroy(&problem);
     spmv_device_close(device);
     return code;
 }

@@ -18,10 +18,10 @@ static void run_steps(const spmv_job *job, const spmv_step *step, int32_t count)
             step[i].run(job, 0, step[i].grid);
 }
 
-/* Aligned, and with a vector's room after the end. */
+/* Aligned; C11 asks for a multiple of the alignment. */
 static void *allocate(size_t bytes)
 {
-    return aligned_alloc(SPMV_ALIGNMENT, (bytes / SPMV_ALIGNMENT + 2) * SPMV_ALIGNMENT);
+    return aligned_alloc(SPMV_ALIGNMENT, (bytes / SPMV_ALIGNMENT + 1) * SPMV_ALIGNMENT);
 }
 
 /* Fills layout->array from layout->csr. */

@@ -92,13 +92,21 @@ const sg_lowering *sg_lowering_load(sg_arena *arena, sg_diags *diags, const char
 {
     static const char *const no_names[] = { NULL };
     sg_table language, set = { .name = "", .preamble = "", .postamble = "", .usable = "",
-                               .parse_args = no_names, .cpu_flags = no_names };
+                               .build_options = "", .parse_args = no_names,
+                               .cpu_flags = no_names };
+    const sg_lowering *host = NULL;
     const bool has_isa = *isa != '\0';
 
     if (!sg_table_load(arena, diags, root, SG_DIALECT_TABLE, dialect, type, &language))
         return NULL;
     if (has_isa && !sg_table_load(arena, diags, root, SG_ISA_TABLE, isa, type, &set))
         return NULL;
+
+    if (*language.host_dialect) {
+        host = sg_lowering_load(arena, diags, root, language.host_dialect, language.host_isa, type);
+        if (!host)
+            return NULL;
+    }
 
     sg_lowering *out = sg_arena_alloc(arena, sizeof *out);
     sg_page *files = sg_arena_alloc(arena, 2 * sizeof *files);
@@ -113,6 +121,8 @@ const sg_lowering *sg_lowering_load(sg_arena *arena, sg_diags *diags, const char
         .parse_args = join_args(arena, language.parse_args, set.parse_args),
         .preamble = sg_arena_printf(arena, "%s%s", language.preamble, set.preamble),
         .postamble = sg_arena_printf(arena, "%s%s", set.postamble, language.postamble),
+        .build_options = *set.build_options ? set.build_options : language.build_options,
+        .host = host,
         .usable = set.usable,
         .cpu_flags = set.cpu_flags,
         .fixed = set.fixed,
@@ -134,6 +144,11 @@ const char *const *sg_isa_cpu_flags(sg_arena *arena, sg_diags *diags, const char
     if (!sg_table_load(arena, diags, root, SG_ISA_TABLE, isa, "f64", &set))
         return NULL;
     return set.cpu_flags;
+}
+
+const sg_lowering *sg_lowering_of_module(const sg_lowering *lowering)
+{
+    return lowering->host ? lowering->host : lowering;
 }
 
 const sg_word *sg_lowering_find(const sg_lowering *lowering, const char *name)

@@ -15,6 +15,9 @@
 extern "C" {
 #endif
 
+/* The template of the module around a program, whatever the program's language. */
+#define SG_HOST_FORM "host"
+
 typedef enum sg_word_form {
     SG_WORD_TEXT,                /* text replaces the word (types, qualifiers) or the whole call: $1..$9
                                     are its arguments, $LANES and other parameters their values */
@@ -47,6 +50,9 @@ typedef struct sg_lowering {
     const char *const *parse_args; /* further arguments of the reparse (clang -cc1), NULL-terminated */
     const char *preamble;        /* after the banner: includes and guards */
     const char *postamble;       /* at the end of the file */
+    const char *build_options;   /* for the compiler of the language, where that runs with a program */
+    const struct sg_lowering *host;  /* of the module around the text: its host.c in this language; NULL
+                                        where the text is the module itself */
     const char *usable;          /* isa: a C expression, true where this CPU can run it */
     const char *const *cpu_flags;/* isa: words of /proc/cpuinfo that "host" asks for, NULL-terminated */
     const sg_fixed *fixed;       /* of the isa, for this value type */
@@ -78,6 +84,9 @@ const sg_lowering *sg_lowering_load(sg_arena *arena, sg_diags *diags, const char
 /* The cpu_flags of targets/isa/NAME.lua alone; NULL and diagnostics on any error. */
 const char *const *sg_isa_cpu_flags(sg_arena *arena, sg_diags *diags, const char *root,
                                     const char *isa);
+
+/* That of the module's own file: of host.c around a program, else the lowering itself. */
+const sg_lowering *sg_lowering_of_module(const sg_lowering *lowering);
 
 const sg_word *sg_lowering_find(const sg_lowering *lowering, const char *name);   /* or NULL */
 

@@ -80,6 +80,53 @@ static bool make_modules(sg_arena *arena, sg_diags *diags, const sg_plan *plan, 
     return good && sg_diags_error_count(diags) == errors;
 }
 
+/* ---- values without effect ------------------------------------------------------------------ */
+
+/* Is parameter `index` of the module's method stated by that line of a page? */
+static bool is_stated_at(const sg_module *module, const sg_method *method, size_t index, sg_loc line)
+{
+    const sg_param *param = &module->variant->params.param[index];
+
+    return module->variant->method == method && param->from_page &&
+           !strcmp(param->origin.file, line.file) && param->origin.line == line.line;
+}
+
+/* Did the line's value take part in one of the modules, or in a value that was derived from it? Looks
+ * from module `first` on; *is_first: no module before has it. */
+static bool has_effect(const sg_emission *e, size_t first, size_t index, bool *is_first)
+{
+    const sg_method *method = e->modules[first].variant->method;
+    const sg_param *stated = &e->modules[first].variant->params.param[index];
+    bool has = false;
+
+    *is_first = true;
+    for (size_t m = 0; m < e->module_count; m++) {
+        const sg_module *module = &e->modules[m];
+        if (!is_stated_at(module, method, index, stated->origin))
+            continue;
+        *is_first = *is_first && m >= first;
+        has = has || module->variant->params.param[index].is_read || module->spec.used[index] ||
+              (module->kernels.used && module->kernels.used[index]);
+    }
+    return has;
+}
+
+/* Whoever tunes a value must learn that it does nothing. */
+static void warn_of_idle_values(sg_diags *diags, const char *target, const sg_emission *e)
+{
+    for (size_t m = 0; m < e->module_count; m++) {
+        const sg_variant *variant = e->modules[m].variant;
+        for (size_t i = 0; i < variant->params.count; i++) {
+            const sg_param *param = &variant->params.param[i];
+            bool is_first;
+            if (param->from_page && !has_effect(e, m, i, &is_first) && is_first)
+                sg_diag(diags, SG_WARNING, param->origin,
+                        "%s.%s has no effect on what is emitted for '%s'", variant->method->name,
+                        param->decl->name, target);
+        }
+    }
+}
+
 /* ---- table of modules ---------------------------------------------------------------------- */
 
 static void table_header(sg_text *out, const sg_plan *plan, const char *file)
@@ -148,9 +195,20 @@ static void table_source(sg_text *out, const sg_plan *plan, const char *file, co
 
 /* ---- the whole target ---------------------------------------------------------------------- */
 
-static bool parse_again(sg_diags *diags, const sg_plan *plan, const sg_emission *e,
-                        const sg_output *source, const sg_output *header)
+/* Programs, each in full: they include nothing. */
+static bool parse_programs(sg_diags *diags, const sg_plan *plan, const sg_emission *e)
 {
+    sg_parse_file *files = sg_arena_alloc(e->arenas[0], e->module_count * sizeof *files);
+
+    for (size_t i = 0; i < e->module_count; i++)
+        files[i] = (sg_parse_file){ e->modules[i].program.name, e->modules[i].program.text };
+    return sg_reparse(diags, plan->variants[0].lowering, files, e->module_count, NULL, 0);
+}
+
+static bool parse_modules(sg_diags *diags, const sg_plan *plan, const sg_emission *e,
+                          const sg_output *source, const sg_output *header)
+{
+    const sg_lowering *lowering = plan->variants[0].lowering;
     sg_parse_file *files = sg_arena_alloc(e->arenas[0], (e->module_count + 1) * sizeof *files);
     const sg_parse_file headers[] = {
         { sg_path_base(plan->contract.file), plan->contract_text },
@@ -160,8 +218,15 @@ static bool parse_again(sg_diags *diags, const sg_plan *plan, const sg_emission 
     for (size_t i = 0; i < e->module_count; i++)
         files[i] = (sg_parse_file){ e->modules[i].output.name, e->modules[i].output.text };
     files[e->module_count] = (sg_parse_file){ source->name, source->text };
-    if (sg_reparse(diags, plan->variants[0].lowering, files, e->module_count + 1, headers,
-                   sizeof headers / sizeof headers[0]))
+    return sg_reparse(diags, sg_lowering_of_module(lowering), files, e->module_count + 1, headers,
+                      sizeof headers / sizeof headers[0]);
+}
+
+static bool parse_again(sg_diags *diags, const sg_plan *plan, const sg_emission *e,
+                        const sg_output *source, const sg_output *header)
+{
+    if ((!plan->variants[0].lowering->host || parse_programs(diags, plan, e)) &&
+        parse_modules(diags, plan, e, source, header))
         return true;
     sg_diag(diags, SG_NOTE, (sg_loc){ 0 }, "these are lines of emitted text, which was not "
             "written: a template or a table of targets/dialects or targets/isa makes it wrong; "
@@ -204,16 +269,21 @@ bool sg_emit(sg_arena *arena, sg_diags *diags, const sg_plan *plan, int jobs, sg
 
     table_header(&header, plan, header_name);
     table_source(&source, plan, source_name, header_name);
-    const size_t count = out->module_count + 4;
+    const bool has_programs = plan->variants[0].lowering->host != NULL;
+    const size_t count = out->module_count * (has_programs ? 2 : 1) + 4;
     sg_output *outputs = sg_arena_alloc(arena, count * sizeof *outputs);
-    for (size_t i = 0; i < out->module_count; i++)
-        outputs[i] = out->modules[i].output;
+    for (size_t i = 0, used = 0; i < out->module_count; i++) {
+        outputs[used++] = out->modules[i].output;
+        if (has_programs)
+            outputs[used++] = out->modules[i].program;
+    }
     outputs[count - 4] = sg_output_make(sg_path_base(plan->contract.file), plan->contract_text,
                                         plan->contract_length);
     outputs[count - 3] = finish(source_name, &source);
     outputs[count - 2] = finish(header_name, &header);
     if (!parse_again(diags, plan, out, &outputs[count - 3], &outputs[count - 2]))
         goto failed;
+    warn_of_idle_values(diags, plan->target->name, out);
 
     collect_inputs(arena, plan, out);
     out->outputs = outputs;

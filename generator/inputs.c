@@ -9,7 +9,10 @@
 
 const char *sg_shown_file(const char *file)
 {
-    return *file == '/' ? sg_path_base(file) : file;
+    const bool is_of_root = !strncmp(file, "targets/", 8) || !strncmp(file, "templates/", 10) ||
+                            !strncmp(file, "runtime/", 8);
+
+    return is_of_root ? file : sg_path_base(file);
 }
 
 const char *sg_shown_origin(sg_arena *arena, sg_loc origin)
@@ -32,7 +35,7 @@ bool sg_is_page_of_root(sg_arena *arena, const char *root, const sg_target *targ
 const char *sg_input_path(sg_arena *arena, const char *root, const sg_target *target,
                           const char *file)
 {
-    /* An absolute page is known by its last part alone. */
+    /* A page of the user's is known by its last part alone. */
     for (size_t i = 0; i < target->page_count; i++)
         if (!strcmp(file, sg_shown_file(target->pages[i].file)))
             file = target->pages[i].file;

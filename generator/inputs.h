@@ -6,7 +6,8 @@
 
 enum { SG_LARGEST_INPUT = 16 << 20 };    /* bytes; a larger file is not read */
 
-/* A file's name as emitted files may show it: never absolute. */
+/* A file's name as emitted files show it: within the data root, or the last part of a user's own
+ * path, so that they do not depend on the folder that they were asked for in. */
 const char *sg_shown_file(const char *file);
 
 /* "targets/x.lua:7", as emitted files show an origin. */

@@ -209,6 +209,12 @@ static bool is_plain_text(sandbox *box, const char *text, size_t size)
                     "compiled Lua is refused", c, box->job->what);
             return false;
         }
+        /* Lua ends a line here, editors and our messages do not. */
+        if (c == '\r' && text[i + 1] != '\n') {
+            sg_diag(box->diags, SG_ERROR, loc, "found a carriage return that no line feed follows; "
+                    "end lines with a line feed");
+            return false;
+        }
         loc.line += c == '\n';
         i += length;
     }

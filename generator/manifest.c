@@ -9,6 +9,7 @@
 #include "facts.h"
 #include "hash.h"
 #include "json.h"
+#include "program.h"
 #include "write.h"
 
 enum { LARGEST_MANIFEST = 16 << 20 };
@@ -78,15 +79,20 @@ static void write_params(sg_json_writer *json, const sg_params *params)
     sg_json_close(json, ']');
 }
 
-static void write_kernels(sg_json_writer *json, const sg_spec_output *spec)
+/* group_size: NULL where the language has none. */
+static void write_kernels(sg_json_writer *json, const sg_spec_output *spec,
+                          const sg_param *group_size)
 {
     sg_json_open(json, "kernels", '[', SG_JSON_LINES);
     for (size_t k = 0; k < spec->kernel_count; k++) {
         const sg_spec_kernel *kernel = &spec->kernels[k];
         sg_json_open(json, NULL, '{', SG_JSON_LINES);
         sg_json_string(json, "name", kernel->name);
-        sg_json_null(json, "group_size");
-        sg_json_integer(json, "local_bytes", 0);
+        if (group_size)
+            sg_json_integer(json, "group_size", group_size->value);
+        else
+            sg_json_null(json, "group_size");
+        sg_json_integer(json, "local_bytes", kernel->local_bytes);
         sg_json_open(json, "arguments", '[', SG_JSON_LINES);
         for (size_t i = 0; i < kernel->arg_count; i++) {
             const sg_spec_arg *arg = &kernel->args[i];
@@ -107,10 +113,15 @@ static void write_kernels(sg_json_writer *json, const sg_spec_output *spec)
 static void write_module(sg_json_writer *json, const sg_plan *plan, const sg_module *module)
 {
     const sg_variant *variant = module->variant;
+    const bool has_program = variant->program_file != NULL;
 
     sg_json_open(json, NULL, '{', SG_JSON_LINES);
     sg_json_string(json, "symbol", variant->symbol);
     sg_json_string(json, "file", variant->file);
+    if (has_program)
+        sg_json_string(json, "program", variant->program_file);
+    else
+        sg_json_null(json, "program");
     sg_json_string(json, "backend", variant->lowering->dialect);
     sg_json_string(json, "isa", variant->lowering->isa);
     sg_json_string(json, "method", variant->method->name);
@@ -121,12 +132,19 @@ static void write_module(sg_json_writer *json, const sg_plan *plan, const sg_mod
     sg_json_string(json, "determinism",
                    variant->params.benchmark_only ? "benchmark only" : "same bits");
     write_params(json, &variant->params);
-    write_kernels(json, &module->spec);
+    write_kernels(json, has_program ? &module->kernels : &module->spec,
+                  has_program ? sg_program_group_size(module) : NULL);
     sg_json_string(json, "workspace_bytes", "by layout_size");
     sg_json_open(json, "host_steps", '[', SG_JSON_ONE_LINE);
+    for (size_t i = 0; has_program && i < module->spec.kernel_count; i++)
+        sg_json_string(json, NULL, module->spec.kernels[i].name);
     sg_json_close(json, ']');
     sg_json_hash(json, "source_hash", module->source_hash);
     sg_json_hash(json, "file_hash", module->output.hash);
+    if (has_program)
+        sg_json_hash(json, "program_hash", module->program.hash);
+    else
+        sg_json_null(json, "program_hash");
     sg_json_close(json, '}');
 }
 
@@ -366,9 +384,13 @@ bool sg_manifest_is_current(sg_arena *arena, const sg_manifest *manifest, const 
     for (size_t i = 0; i < plan->input_count; i++)
         if (!sg_pages_have(manifest->inputs, manifest->input_count, plan->inputs[i].file))
             return false;
-    for (size_t i = 0; i < plan->variant_count; i++)
-        if (!sg_pages_have(manifest->files, manifest->file_count, plan->variants[i].file))
+    for (size_t i = 0; i < plan->variant_count; i++) {
+        const sg_variant *variant = &plan->variants[i];
+        if (!sg_pages_have(manifest->files, manifest->file_count, variant->file) ||
+            (variant->program_file &&
+             !sg_pages_have(manifest->files, manifest->file_count, variant->program_file)))
             return false;
+    }
     for (size_t i = 0; i < manifest->input_count; i++)
         if (!input_is_current(arena, plan, &manifest->inputs[i]))
             return false;

@@ -17,7 +17,8 @@
  * gives an integer parameter named values, which pages write as strings;
  * benchmark_only = { "NAME", ... } lists choices that give up the same-bits rule: a module with one
  * of them is marked SPMV_BENCHMARK_ONLY. In `default` and `check`, t holds the facts (nil where the
- * target has none), t.type, t.value_bits, t.form (sg_target.form) and t.p, the parameters declared above.
+ * target has none), t.type, t.value_bits, t.form (sg_target.form) and t.p, the
+ * parameters declared above.
  */
 #ifndef SG_METHOD_H
 #define SG_METHOD_H
@@ -59,6 +60,7 @@ typedef struct sg_param {
     sg_loc blame;                /* the page's line that the value comes from, at first or second hand;
                                     no file: nothing of a page took part */
     bool from_page;
+    bool is_read;                /* another one was derived from it */
 } sg_param;
 
 typedef struct sg_params {

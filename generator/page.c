@@ -46,9 +46,13 @@ static int unknown_name(lua_State *L, const char *name)
 {
     const sg_page_state *page = sg_lua_context(L);
     const sg_facts *facts = page->chain->facts;
+    const char **names = sg_arena_alloc(page->chain->arena, (facts->count + 1) * sizeof *names);
     char hint[100];
 
-    sg_did_you_mean(hint, sizeof hint, name, facts->names, facts->count);
+    names[0] = "inherit";
+    for (size_t i = 0; i < facts->count; i++)
+        names[i + 1] = facts->names[i];
+    sg_did_you_mean(hint, sizeof hint, name, names, facts->count + 1);
     return luaL_error(L, "unknown name '%s'%s", name, hint);
 }
 
@@ -180,7 +184,7 @@ static int path_newindex(lua_State *L)
     const char *name = sg_arena_printf(chain->arena, "%s%s%s.%s", a.method, a.type ? "." : "",
                                        a.type ? a.type : "", param);
     if (!has_own_line(L, page, name) ||
-        !take_value(L, page, name, "an integer or a string", true, &a.value))
+        !take_value(L, page, name, "an integer, or a string that names a choice", true, &a.value))
         return 0;
     for (size_t i = 0; i < chain->assignment_count; i++) {
         const sg_assignment *other = &chain->assignments[i];

@@ -8,6 +8,7 @@
 
 #include "hash.h"
 #include "near.h"
+#include "page.h"
 #include "text.h"
 
 #define CONTRACT_FILE "runtime/spmv_module.h"
@@ -146,6 +147,20 @@ static bool read_chain(planner *p)
     return true;
 }
 
+static bool lacks_isa(planner *p, const char *dialect)
+{
+    size_t count = 0;
+    const char *const *names =
+        sg_page_names(p->arena, sg_path_join(p->arena, p->root, "targets/isa"), &count);
+    sg_text list = sg_text_in(p->arena);
+
+    for (size_t i = 0; i < count; i++)
+        sg_text_printf(&list, "%s\"%s\"", i ? ", " : "", names[i]);
+    sg_diag(p->diags, SG_ERROR, sg_target_fact(p->plan->target, "backend")->origin,
+            "backend '%s' needs an instruction set; add isa = one of %s", dialect, list.data);
+    return false;
+}
+
 static bool load_lowerings(planner *p, const sg_names *types)
 {
     const sg_target *target = p->plan->target;
@@ -180,6 +195,8 @@ static bool load_lowerings(planner *p, const sg_names *types)
         p->lowering[t] = sg_lowering_load(p->arena, p->diags, p->root, dialect, isa, type->name);
         if (!p->lowering[t])
             return false;
+        if (!*p->lowering[t]->usable && !p->lowering[t]->host)
+            return lacks_isa(p, dialect);
         for (size_t f = 0; f < p->lowering[t]->file_count; f++)
             add_input(p, p->lowering[t]->files[f]);
     }
@@ -219,6 +236,11 @@ static bool check_params(planner *p, const sg_method *method, const sg_type *typ
     return good;
 }
 
+static const char *file_of(planner *p, const char *symbol, const sg_lowering *lowering)
+{
+    return sg_arena_printf(p->arena, "%s.%s", symbol, lowering->extension);
+}
+
 static bool add_variants(planner *p, const sg_method *method)
 {
     sg_plan *plan = p->plan;
@@ -245,11 +267,21 @@ static bool add_variants(planner *p, const sg_method *method)
             variant->params = params;
             variant->symbol = sg_arena_printf(p->arena, "spmv_%s_%s_%s__%s", method->name,
                                               variant->value->name, variant->offset->name, target);
-            variant->file = sg_arena_printf(p->arena, "%s.%s", variant->symbol,
-                                            lowering->extension);
+            variant->file = file_of(p, variant->symbol, sg_lowering_of_module(lowering));
+            variant->program_file = lowering->host ? file_of(p, variant->symbol, lowering) : NULL;
         }
     }
     return good;
+}
+
+/* The template that the dialect takes and the method has not; NULL where it has all. */
+static const char *missing_form(const planner *p, const sg_method *method,
+                                const sg_lowering *lowering)
+{
+    if (!sg_method_has_form(method, p->root, lowering->form))
+        return lowering->form;
+    return lowering->host && !sg_method_has_form(method, p->root, SG_HOST_FORM) ? SG_HOST_FORM
+                                                                               : NULL;
 }
 
 static bool plan_methods(planner *p, const sg_names *wanted)
@@ -269,10 +301,11 @@ static bool plan_methods(planner *p, const sg_names *wanted)
         const bool asked = sg_names_have(wanted, method->name);
         if (wanted->count && !asked)
             continue;
-        if (!sg_method_has_form(method, p->root, any->form)) {
-            const char *sentence = sg_arena_printf(p->arena, "method %s: it has no %s/%s.c, the "
-                                                   "form that dialect '%s' takes", method->name,
-                                                   method->dir, any->form, any->dialect);
+        const char *form = missing_form(p, method, any);
+        if (form) {
+            const char *sentence = sg_arena_printf(p->arena, "method %s: it has no %s/%s.c, which "
+                                                   "dialect '%s' takes", method->name,
+                                                   method->dir, form, any->dialect);
             if (asked) {
                 sg_diag(p->diags, SG_ERROR, (sg_loc){ 0 }, "%s", sentence);
                 good = false;
@@ -302,9 +335,12 @@ static void describe(planner *p, const sg_selection *selection)
     sg_plan *plan = p->plan;
     sg_selection *s = &plan->selection;
     sg_text command = sg_text_in(p->arena);
+    const char *own = plan->target->pages[0].file;
 
+    if (*own == '/')
+        own = sg_path_base(own);
     s->target = sg_is_page_of_root(p->arena, p->root, plan->target)
-                    ? plan->target->name : sg_shown_file(plan->target->pages[0].file);
+                    ? plan->target->name : own;
     s->methods = sg_names_sorted(p->arena, &selection->methods);
     s->types = sg_names_sorted(p->arena, &selection->types);
     s->line_directives = selection->line_directives;

@@ -33,10 +33,11 @@ typedef struct sg_selection {
 
 typedef struct sg_variant {
     const char *symbol;          /* spmv_METHOD_TYPE_OFFSET__TARGET */
-    const char *file;            /* the symbol and the dialect's extension */
+    const char *file;            /* the module's: the symbol and the dialect's extension */
+    const char *program_file;    /* of a module for another device: its program's, likewise; or NULL */
     const sg_method *method;
     const sg_type *value, *offset;
-    const sg_lowering *lowering;
+    const sg_lowering *lowering; /* of the module, or of its program */
     sg_params params;
 } sg_variant;
 

@@ -19,6 +19,8 @@
 #define FACTS_META "spmvgen.facts"
 #define PARAMS_META "spmvgen.params"
 
+enum { MOST_FACTS = 8 };         /* that are told of a broken rule */
+
 typedef struct resolver {
     const sg_method *method;
     const sg_target *target;
@@ -27,6 +29,9 @@ typedef struct resolver {
     sg_param *values;
     size_t count;                /* resolved so far */
     sg_loc read;                 /* first line of a page that the running function has read */
+    const sg_fact *facts[MOST_FACTS];    /* of pages, that it has read */
+    size_t fact_count;
+    bool is_deriving;            /* is it a default? */
     bool failed;
     bool benchmark_only;
 } resolver;
@@ -58,6 +63,23 @@ static sg_loc more_derived(const resolver *r, sg_loc a, sg_loc b)
 static void note_read(resolver *r, sg_loc loc)
 {
     r->read = more_derived(r, r->read, loc);
+}
+
+static void begin_function(resolver *r, bool is_deriving)
+{
+    r->read = (sg_loc){ NULL, 0, 0 };
+    r->fact_count = 0;
+    r->is_deriving = is_deriving;
+}
+
+static void note_fact(resolver *r, const sg_fact *fact)
+{
+    note_read(r, fact->origin);
+    for (size_t i = 0; i < r->fact_count; i++)
+        if (r->facts[i] == fact)
+            return;
+    if (r->fact_count < MOST_FACTS)
+        r->facts[r->fact_count++] = fact;
 }
 
 static int read_only(lua_State *L)
@@ -111,7 +133,7 @@ static int read_t(lua_State *L)
         luaL_getmetafield(L, 1, "parameters");
     } else if (fact) {
         if (fact->from_page)
-            note_read(r, fact->origin);
+            note_fact(r, fact);
         sg_lua_push(L, &fact->value);
     } else if (is_declared(r->target, key)) {
         lua_pushnil(L);
@@ -132,6 +154,7 @@ static int read_p(lua_State *L)
 
     if (at < r->count) {
         note_read(r, r->values[at].blame);
+        r->values[at].is_read = r->values[at].is_read || r->is_deriving;
         lua_pushinteger(L, r->values[at].value);
         return 1;
     }
@@ -232,7 +255,7 @@ static bool derive(lua_State *L, const sg_declared *d, resolver *r, size_t at, s
     const sg_declared_param *param = &d->params[at];
     sg_value result;
 
-    r->read = (sg_loc){ NULL, 0, 0 };
+    begin_function(r, true);
     lua_rawgeti(L, LUA_REGISTRYINDEX, param->default_ref);
     lua_pushvalue(L, 2);
     lua_call(L, 1, 1);
@@ -298,23 +321,28 @@ static sg_loc blame_of(const sg_declared *d, const resolver *r, const sg_declare
 static void run_check(lua_State *L, const sg_declared *d, resolver *r,
                       const sg_declared_check *check)
 {
-    r->read = (sg_loc){ NULL, 0, 0 };
+    begin_function(r, false);
     lua_rawgeti(L, LUA_REGISTRYINDEX, check->function_ref);
     lua_pushvalue(L, 3);
     lua_pushvalue(L, 2);
-    lua_call(L, 2, 1);
-    const bool good = lua_toboolean(L, -1);
-    lua_pop(L, 1);
+    lua_call(L, 2, 2);
+    const bool good = lua_toboolean(L, -2);
+    const char *found = lua_type(L, -1) == LUA_TSTRING
+                            ? sg_arena_printf(d->arena, ": %s", lua_tostring(L, -1)) : "";
+    lua_pop(L, 2);
     if (good)
         return;
     r->failed = true;
-    sg_diag(d->diags, SG_ERROR, blame_of(d, r, check), "%s for %s: %s", r->method->name, r->type,
-            check->message);
+    sg_diag(d->diags, SG_ERROR, blame_of(d, r, check), "%s for %s: %s%s", r->method->name, r->type,
+            check->message, found);
     for (const char *const *name = check->params; name && *name; name++) {
         const sg_param *param = &r->values[sg_declared_find(d, *name)];
         sg_diag(d->diags, SG_NOTE, param->origin, "%s is %" PRId64 "%s", *name, param->value,
                 param->from_page ? " by this line" : ", derived");
     }
+    for (size_t i = 0; i < r->fact_count; i++)
+        sg_diag(d->diags, SG_NOTE, r->facts[i]->origin, "the fact %s is %s by this line",
+                r->facts[i]->decl->name, sg_value_text(d->arena, &r->facts[i]->value));
     sg_diag(d->diags, SG_NOTE, check->loc, "the rule is here");
 }
 

@@ -61,7 +61,7 @@ typedef struct sg_spec_input {
     size_t typedef_count;
     const sg_lowering *lowering;
     const char *table;           /* an object that the template must define, such as "method_ops", */
-    const char *table_type;      /* of this struct; NULL: none */
+    const char *table_type;      /* of this struct; NULL: none, its kernels are what it is for */
     const char *const *table_members;   /* those that must be given, not null; NULL-terminated */
     int unroll_cap;              /* copies of one loop's body, such as 64 */
     bool line_directives;        /* #line back to the templates */
@@ -72,10 +72,12 @@ typedef struct sg_spec_arg {
     const char *address_space;   /* "global", "local" or "value" */
     const char *access;          /* "read", "write", "read-write" or "value" */
     const char *length;          /* text of LENGTH("..."), or "" */
+    const char *word;            /* of a value: the prelude's type, such as "i32"; of others "" */
 } sg_spec_arg;
 
 typedef struct sg_spec_kernel {
-    const char *name;            /* a function marked KERNEL */
+    const char *name;            /* a function marked KERNEL, or HOST_STEP */
+    int64_t local_bytes;         /* of what it marks LOCAL_MEMORY */
     const sg_spec_arg *args;
     size_t arg_count;
 } sg_spec_kernel;
@@ -84,6 +86,7 @@ typedef struct sg_spec_output {
     const char *text;            /* helpers, then the template's own text; ends with a newline */
     const sg_spec_kernel *kernels;
     size_t kernel_count;
+    const bool *used;            /* of each parameter: did its value take part in the text? */
     const sg_page *inputs;       /* every file read under root, with its hash; sorted by name */
     size_t input_count;
 } sg_spec_output;

@@ -135,6 +135,29 @@ static void read_fixed(sg_table_reader *r, lua_State *L, const char *path, void 
     out->fixed = fixed;
 }
 
+/* ---- host ------------------------------------------------------------------------------------ */
+
+/* { dialect = "c", isa = "host" } */
+static void read_host(sg_table_reader *r, lua_State *L, const char *path, void *field)
+{
+    static const char *const known[] = { "dialect", "isa", NULL };
+    sg_table *out = field;
+
+    if (!sg_table_is_table(r, L, path, "{ dialect = \"...\", isa = \"...\" }"))
+        return;
+    for (const char *const *key = sg_table_keys(r, L, path); *key; key++)
+        if (!is_one_of(known, *key))
+            sg_table_fail_unknown(r, sg_table_join(r, path, *key), *key, known);
+    for (const char *const *key = known; *key; key++) {
+        const char **name = key == known ? &out->host_dialect : &out->host_isa;
+        if (lua_getfield(L, -1, *key) != LUA_TNIL)
+            read_name(r, L, sg_table_join(r, path, *key), name);
+        else
+            sg_table_fail(r, path, "expected %s = \"...\" in host, found none", *key);
+        lua_pop(L, 1);
+    }
+}
+
 /* ---- words ----------------------------------------------------------------------------------- */
 
 static void add_word(sg_table_reader *r, sg_word word, bool is_wanted)
@@ -240,6 +263,8 @@ static const field fields[] = {
     { "extension", read_name, offsetof(sg_table, extension), IN_DIALECT, true },
     { "parse", read_parse, 0, IN_DIALECT, true },
     { "parse", read_parse, 0, IN_ISA, false },
+    { "host", read_host, 0, IN_DIALECT, false },
+    { "build_options", read_text, offsetof(sg_table, build_options), IN_BOTH, false },
     { "prelude_bodies", read_boolean, offsetof(sg_table, prelude_bodies), IN_DIALECT, false },
     { "preamble", read_text, offsetof(sg_table, preamble), IN_BOTH, false },
     { "postamble", read_text, offsetof(sg_table, postamble), IN_BOTH, false },
@@ -322,7 +347,8 @@ bool sg_table_load(sg_arena *arena, sg_diags *diags, const char *root, sg_table_
     if (!sg_table_exists(diags, root, kind, name, (sg_loc){ 0 }))
         return false;
     *out = (sg_table){ .name = sg_arena_strdup(arena, name), .form = "", .extension = "",
-                       .preamble = "", .postamble = "", .usable = "", .parse_language = "",
+                       .preamble = "", .postamble = "", .usable = "", .build_options = "",
+                       .host_dialect = "", .host_isa = "", .parse_language = "",
                        .parse_args = no_names, .cpu_flags = no_names };
     r.file = job.shown = sg_table_file(arena, kind, name);
     r.text = &job.text;

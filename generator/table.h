@@ -13,7 +13,8 @@ typedef enum sg_table_kind { SG_DIALECT_TABLE = 1, SG_ISA_TABLE = 2 } sg_table_k
 
 /* Texts are "" and lists empty, never NULL, where the file does not give them. */
 typedef struct sg_table {
-    const char *name, *form, *extension, *preamble, *postamble, *usable;
+    const char *name, *form, *extension, *preamble, *postamble, *usable, *build_options;
+    const char *host_dialect, *host_isa;
     const char *parse_language;
     const char *const *parse_args;
     const char *const *cpu_flags;

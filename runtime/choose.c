@@ -54,6 +54,13 @@ static const char *wanted_offset(const spmv_device *device, const spmv_request *
     return spmv_offset_name(request->csr->offset_type);
 }
 
+static const char *wanted_device(const spmv_device *device, const spmv_request *request)
+{
+    (void)device;
+    (void)request;
+    return "this device runs";
+}
+
 static const char *wanted_cpu(const spmv_device *device, const spmv_request *request)
 {
     (void)device;
@@ -87,6 +94,11 @@ static const char *key_offset(const spmv_module_entry *entry)
     return spmv_offset_name(entry->module->offset_type);
 }
 
+static const char *key_device(const spmv_module_entry *entry)
+{
+    return entry->state == SPMV_MODULE_OTHER_DEVICE ? entry->why : "this device runs";
+}
+
 static const char *key_cpu(const spmv_module_entry *entry)
 {
     return entry->state == SPMV_MODULE_LACKS_CPU ? "needs another CPU" : "this CPU can";
@@ -104,6 +116,7 @@ static const filter filters[] = {
     {"of target '%.64s'", wanted_target, key_target},
     {"for %s values", wanted_value, key_value},
     {"with %s row pointers", wanted_offset, key_offset},
+    {"that %s", wanted_device, key_device},
     {"that %s run", wanted_cpu, key_cpu},
     {"that gives %s", wanted_bits, key_bits},
 };
@@ -150,7 +163,7 @@ static void add_alternatives(spmv_text *text, const spmv_device *device,
     const char *separator = "; there is ";
 
     for (const char *key = NULL; (key = next_key(device, request, index, key)) != NULL;)
-        if (spmv_name_is_near(wanted, key) &&
+        if (filters[index].key != key_device && spmv_name_is_near(wanted, key) &&
             (nearest == NULL ||
              spmv_name_distance(wanted, key) < spmv_name_distance(wanted, nearest)))
             nearest = key;
@@ -158,6 +171,8 @@ static void add_alternatives(spmv_text *text, const spmv_device *device,
         spmv_text_add(text, "; did you mean '%s'?", nearest);
         separator = " There is ";
     }
+    if (filters[index].key == key_device)
+        separator = ": ";
     for (const char *key = NULL; (key = next_key(device, request, index, key)) != NULL;) {
         spmv_text_add(text, "%s%.64s", separator, key);
         separator = ", ";
@@ -244,10 +259,11 @@ static const spmv_module *best_of_method(const spmv_device *device, const spmv_r
             continue;
         if (size_layout(module, request, layout, first_fault) != SPMV_OK) {
             spmv_debug_print(device, "  %s: does not take this matrix", module->name);
-        } else if (request->method == NULL && layout->permutes_y > 0) {
-            spmv_error_set(first_fault, SPMV_UNSUPPORTED, "%.64s leaves y in an order of its own: "
-                           "options.method must name it", module->name);
-            spmv_debug_print(device, "  %s: leaves y in an order of its own", module->name);
+        } else if (request->method == NULL && (layout->permutes_y || layout->permutes_x)) {
+            const char *vector = layout->permutes_y ? "y" : "x";
+            spmv_error_set(first_fault, SPMV_UNSUPPORTED, "%.64s has %s in an order of its own: "
+                           "options.method must name it", module->name, vector);
+            spmv_debug_print(device, "  %s: has %s in an order of its own", module->name, vector);
         } else {
             spmv_debug_print(device, "  %s: cost %.4g", module->name, layout->cost);
             return module;

@@ -59,6 +59,8 @@ spmv_status spmv_plan_update_values(spmv_plan *plan, const void *val, spmv_error
     else
         csr->val = val;
     status = spmv_plan_take_values(plan, err);
+    if (status == SPMV_OK && plan->backend != NULL)
+        status = plan->backend->take_values(plan->backend_state, err);
     if ((plan->layout.borrows & SPMV_BORROWS_VAL) == 0)
         csr->val = NULL;
     return spmv_error_within(err, "spmv_plan_update_values", status);

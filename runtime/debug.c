@@ -34,6 +34,7 @@ void spmv_debug_modules(const spmv_device *device)
         [SPMV_MODULE_USABLE] = "usable",
         [SPMV_MODULE_LACKS_CPU] = "not usable: this CPU lacks its instructions",
         [SPMV_MODULE_OTHER_TARGET] = "not usable: the device was opened for another target",
+        [SPMV_MODULE_OTHER_DEVICE] = "not usable: the device does not run it",
     };
 
     if (!device->debug)
@@ -46,9 +47,12 @@ void spmv_debug_modules(const spmv_device *device)
     for (size_t i = 0; i < device->modules.count; i++) {
         const spmv_module *module = device->modules.entry[i].module;
 
-        spmv_debug_print(device, "  %s: rank %d, %s values, %s row pointers, %s", module->name,
+        const char *why = device->modules.entry[i].why;
+
+        spmv_debug_print(device, "  %s: rank %d, %s values, %s row pointers, %s%s%s", module->name,
                          (int)module->rank, spmv_value_name(module->value_type),
                          spmv_offset_name(module->offset_type),
-                         states[device->modules.entry[i].state]);
+                         states[device->modules.entry[i].state], why != NULL ? ": " : "",
+                         why != NULL ? why : "");
     }
 }

@@ -5,8 +5,10 @@
 #include "error.h"
 #include "memory.h"
 #include "options.h"
+#include "text.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +23,8 @@ enum { FIRST_OPTIONS = offsetof(spmv_device_options, no_builtin_modules) + sizeo
 static spmv_status read_options(const spmv_device_options *given, spmv_device_options *known,
                                 spmv_error *err)
 {
-    if (given != NULL && given->struct_size == 0 && (given->target || given->no_builtin_modules))
+    if (given != NULL && given->struct_size == 0 &&
+        (given->target || given->no_builtin_modules || given->device))
         return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
                               OPEN ": options are set, but options.struct_size is 0; set it to "
                               "sizeof(spmv_device_options)");
@@ -46,6 +49,67 @@ static spmv_status choose_target(spmv_device *device, const char *asked, spmv_er
     return SPMV_OK;
 }
 
+/* A program of the target among the linked-in modules; NULL: they run on the CPU, or nobody knows
+ * the target. */
+static const spmv_program *program_of(const char *target)
+{
+    for (size_t i = 0; target != NULL && spmv_builtin_tables[i] != NULL; i++)
+        for (size_t k = 0; spmv_builtin_tables[i][k] != NULL; k++) {
+            const spmv_module *module = spmv_builtin_tables[i][k];
+            if (module->abi == SPMV_MODULE_ABI && strcmp(module->target, target) == 0)
+                return module->program;
+        }
+    return NULL;
+}
+
+/* `wanted` is no device that there can be. */
+static spmv_status unknown_device(const char *where, const char *wanted, spmv_error *err)
+{
+    char words[256];
+    spmv_text text = spmv_text_begin(words, sizeof words);
+
+    for (int i = 0; spmv_backends[i] != NULL; i++)
+        spmv_text_add(&text, ", \"%s\", \"%s:\" and part of a device's name",
+                      spmv_backends[i]->language, spmv_backends[i]->language);
+    return spmv_error_set(err, SPMV_INVALID_ARGUMENT, OPEN ": %s is '%.64s'; expected \"cpu\"%s",
+                          where, wanted, words);
+}
+
+/* Opens what runs the modules: nothing for the CPU. */
+static spmv_status open_backend(spmv_device *device, const char *asked, spmv_error *err)
+{
+    const char *environment = getenv("SPMV_DEVICE");
+    const char *where = asked != NULL ? "options.device" : "SPMV_DEVICE";
+    const char *wanted = asked != NULL ? asked : environment;
+    const spmv_program *program = program_of(device->target);
+    const char *language = program != NULL ? program->language : NULL;
+    const char *name = program != NULL && program->match[0] != '\0' ? program->match : NULL;
+    const spmv_backend *backend;
+    char kind[16];
+    spmv_status status;
+
+    if (wanted != NULL && wanted[0] != '\0') {
+        const size_t length = strcspn(wanted, ":");
+
+        snprintf(kind, sizeof kind, "%.*s", length < sizeof kind ? (int)length : 0, wanted);
+        language = strcmp(kind, "cpu") == 0 ? NULL : kind;
+        if (wanted[length] == ':' && wanted[length + 1] != '\0')
+            name = wanted + length + 1;
+    }
+    if (language == NULL)
+        return SPMV_OK;
+    backend = spmv_backend_find(language);
+    if (backend == NULL)
+        return unknown_device(where, wanted != NULL && wanted[0] != '\0' ? wanted : language, err);
+    status = backend->open(name, &device->filter.backend_state, err);
+    if (status != SPMV_OK)
+        return spmv_error_within(err, OPEN, status);
+    device->filter.backend = backend;
+    spmv_debug_print(device, "%s: device '%s'", language,
+                     backend->name(device->filter.backend_state));
+    return SPMV_OK;
+}
+
 spmv_status spmv_device_open(const spmv_device_options *options, spmv_device **out, spmv_error *err)
 {
     spmv_device_options known;
@@ -64,9 +128,12 @@ spmv_status spmv_device_open(const spmv_device_options *options, spmv_device **o
         return spmv_error_set(err, SPMV_OUT_OF_MEMORY, OPEN ": no memory for the device");
     device->debug = spmv_debug_is_wanted();
     status = choose_target(device, known.target, err);
+    device->filter.target = device->target;
+    if (status == SPMV_OK)
+        status = open_backend(device, known.device, err);
     if (!known.no_builtin_modules)
         for (size_t i = 0; status == SPMV_OK && spmv_builtin_tables[i] != NULL; i++)
-            status = spmv_module_list_add(&device->modules, spmv_builtin_tables[i], device->target,
+            status = spmv_module_list_add(&device->modules, spmv_builtin_tables[i], &device->filter,
                                           OPEN, err);
     if (status != SPMV_OK) {
         spmv_device_close(device);
@@ -82,6 +149,8 @@ void spmv_device_close(spmv_device *device)
 {
     if (device == NULL)
         return;
+    if (device->filter.backend != NULL)
+        device->filter.backend->close(device->filter.backend_state);
     spmv_module_list_clear(&device->modules);
     spmv_libraries_close(device);
     spmv_memory_free(device->target);
@@ -98,7 +167,7 @@ spmv_status spmv_device_add_modules(spmv_device *device, const spmv_module *cons
     if (device == NULL || table == NULL)
         return spmv_error_set(err, SPMV_INVALID_ARGUMENT, "spmv_device_add_modules: %s is NULL",
                               device == NULL ? "device" : "table");
-    status = spmv_module_list_add(&device->modules, table, device->target,
+    status = spmv_module_list_add(&device->modules, table, &device->filter,
                                   "spmv_device_add_modules", err);
     if (status == SPMV_OK) {
         spmv_debug_print(device, "a table of modules was added");

@@ -8,7 +8,8 @@
 
 struct spmv_device {
     spmv_module_list modules;
-    char *target;                /* the only target whose modules may be chosen, or NULL */
+    spmv_module_filter filter;   /* which of them may be chosen */
+    char *target;                /* the filter's, or NULL */
     const char *target_origin;   /* who asked for it: "options.target" or "SPMV_TARGET" */
     int debug;                   /* SPMV_DEBUG asks for explanations on stderr */
     void **libraries;            /* handles of the shared objects that modules came from */

@@ -17,6 +17,7 @@ static const char *const status_texts[] = {
     [SPMV_OVERFLOW] = "a size does not fit this machine's size_t",
     [SPMV_FILE_ERROR] = "a plan's file cannot be read or written, or is damaged",
     [SPMV_STALE] = "what was saved is not for this matrix, module or library",
+    [SPMV_DEVICE_FAILED] = "the device or its driver failed",
 };
 
 int spmv_status_is_known(spmv_status status)

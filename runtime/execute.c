@@ -29,7 +29,8 @@ static spmv_status check_arguments(const spmv_layout *layout, const spmv_job *jo
         return SPMV_INVALID_ARGUMENT;
     if (!spmv_is_aligned(job->x, alignment) || !spmv_is_aligned(job->y, alignment))
         return SPMV_INVALID_ARGUMENT;
-    if (layout->workspace_bytes > 0 && !spmv_is_aligned(job->workspace, SPMV_ALIGNMENT))
+    /* Also where none is needed: what is right must not depend on the method that was chosen. */
+    if (!spmv_is_aligned(job->workspace, SPMV_ALIGNMENT))
         return SPMV_INVALID_ARGUMENT;
     if (spmv_do_overlap(job->x, x_bytes, job->y, y_bytes) ||
         spmv_do_overlap(job->workspace, layout->workspace_bytes, job->x, x_bytes) ||
@@ -84,6 +85,9 @@ static spmv_status execute(const spmv_plan *plan, double alpha, const void *x, d
 
     if (status != SPMV_OK || layout->csr.rows == 0)
         return status;
+    if (plan->backend != NULL)
+        return plan->backend->execute(plan->backend_state, &job, p != NULL ? p->time : NULL,
+                                      p != NULL ? &p->count : NULL);
     if (workspace != NULL || layout->workspace_bytes == 0)
         return launch(plan, &job, p);
 

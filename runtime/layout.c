@@ -7,6 +7,18 @@
 #include <float.h>
 #include <string.h>
 
+/* Whether permutes_y or permutes_x, `index`, is none, or an array of the layout. */
+static int is_array(const spmv_layout *layout, int32_t index)
+{
+    return index >= 0 && index <= layout->array_count;
+}
+
+/* Has that array a number for each of `count` things? */
+static int has_numbers(const spmv_layout *layout, int32_t index, int64_t count)
+{
+    return index == 0 || layout->array[index - 1].bytes / sizeof(int32_t) >= (size_t)count;
+}
+
 /* What a module's layout_size may not answer; NULL when it is sound. */
 static const char *layout_fault(const spmv_layout *layout)
 {
@@ -16,11 +28,14 @@ static const char *layout_fault(const spmv_layout *layout)
         return "array_count is out of range";
     if ((layout->borrows & ~all) != 0)
         return "borrows has unknown bits";
-    if (layout->permutes_y < 0 || layout->permutes_y > layout->array_count)
+    if (!is_array(layout, layout->permutes_y))
         return "permutes_y is no array";
-    if (layout->permutes_y > 0 && layout->array[layout->permutes_y - 1].bytes / sizeof(int32_t) <
-                                      (size_t)layout->csr.rows)
+    if (!has_numbers(layout, layout->permutes_y, layout->csr.rows))
         return "permutes_y is an array of less than rows numbers";
+    if (!is_array(layout, layout->permutes_x))
+        return "permutes_x is no array";
+    if (!has_numbers(layout, layout->permutes_x, layout->csr.cols))
+        return "permutes_x is an array of less than cols numbers";
     if (!(layout->cost >= 0 && layout->cost <= DBL_MAX))
         return "cost is not a number of bytes";
     return NULL;

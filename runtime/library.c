@@ -46,7 +46,7 @@ static spmv_status add_table(spmv_device *device, void *library, const char *pat
                               LOAD ": '%.160s' exports no " TABLE_SYMBOL " (%.160s); compile the "
                               "spmv_modules__TARGET.c of an emitted folder into it, with "
                               "-DSPMV_MODULE_TABLE_EXPORT", path, dl_reason());
-    return spmv_module_list_add(&device->modules, table, device->target, LOAD, err);
+    return spmv_module_list_add(&device->modules, table, &device->filter, LOAD, err);
 }
 
 spmv_status spmv_device_load_modules(spmv_device *device, const char *path, spmv_error *err)

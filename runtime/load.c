@@ -130,6 +130,9 @@ static spmv_status load(const spmv_device *device, const spmv_csr *csr,
         (status = spmv_plan_take_values(plan, err)) != SPMV_OK)
         return status;
     spmv_storage_forget(plan);
+    status = spmv_plan_to_device(device, plan, err);
+    if (status != SPMV_OK)
+        return status;
     return SPMV_OK;
 }
 

@@ -1,4 +1,4 @@
-/* memory.c: aligned, padded allocations. Nothing is shared; everything may run at once. */
+/* memory.c: aligned allocations. Nothing is shared; everything may run at once. */
 #include "memory.h"
 
 #include "spmv_module.h"
@@ -9,16 +9,11 @@
 void *spmv_memory_alloc(size_t bytes)
 {
     const size_t alignment = SPMV_ALIGNMENT;
-    size_t capacity;
-    char *memory;
 
     if (bytes > PTRDIFF_MAX - 2 * alignment)
         return NULL;
-    capacity = (bytes + 2 * alignment - 1) / alignment * alignment;
-    memory = aligned_alloc(alignment, capacity);
-    if (memory != NULL)
-        memset(memory + bytes, 0, capacity - bytes);
-    return memory;
+    /* aligned_alloc takes whole multiples, of which 0 may give NULL. */
+    return aligned_alloc(alignment, bytes / alignment * alignment + alignment);
 }
 
 void *spmv_memory_alloc_zeroed(size_t bytes)

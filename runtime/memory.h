@@ -5,10 +5,8 @@
 
 #include <stddef.h>
 
-/* `bytes` bytes aligned to SPMV_ALIGNMENT, or NULL. At least one whole aligned vector of zeros
- * follows them inside the allocation, so that a loop may read past the end by less than
- * SPMV_ALIGNMENT. The bytes themselves are not touched: whoever fills them first decides which
- * memory node holds them. */
+/* `bytes` bytes aligned to SPMV_ALIGNMENT, or NULL; never NULL for 0 bytes alone. They are not
+ * touched: whoever fills them first decides which memory node holds them. */
 void *spmv_memory_alloc(size_t bytes);
 
 void *spmv_memory_alloc_zeroed(size_t bytes);

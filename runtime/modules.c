@@ -45,6 +45,29 @@ static const char *module_fault(const spmv_module *module)
     return NULL;
 }
 
+/* What is wrong with its program; NULL when nothing is. */
+static const char *program_fault(const spmv_program *program)
+{
+    if (program->language == NULL || program->file == NULL || program->options == NULL ||
+        program->match == NULL || program->text == NULL || program->line_count < 1)
+        return "its program lacks something";
+    if (program->kernels == NULL || program->kernel_count < 1 ||
+        program->kernel_count > SPMV_MAX_KERNELS)
+        return "its program has no kernels, or too many";
+    for (int32_t k = 0; k < program->kernel_count; k++) {
+        const spmv_kernel *kernel = &program->kernels[k];
+        if (kernel->name == NULL || kernel->work_group_size < 1 || kernel->argument_count < 0 ||
+            kernel->argument_count > SPMV_MAX_ARGUMENTS ||
+            (kernel->argument_count > 0 && kernel->arguments == NULL))
+            return "a kernel of its program is not described";
+        for (int32_t i = 0; i < kernel->argument_count; i++)
+            if (kernel->arguments[i].name == NULL ||
+                (unsigned)kernel->arguments[i].kind > SPMV_ARGUMENT_F64)
+                return "an argument of a kernel is not described";
+    }
+    return NULL;
+}
+
 static spmv_status check_module(const spmv_module *module, size_t index, const char *where,
                                 spmv_error *err)
 {
@@ -58,6 +81,8 @@ static spmv_status check_module(const spmv_module *module, size_t index, const c
                               ". Emit the modules again with the spmvgen of the same version",
                               where, index, module->abi, SPMV_VERSION, SPMV_MODULE_ABI);
     fault = module_fault(module);
+    if (fault == NULL && module->program != NULL)
+        fault = program_fault(module->program);
     if (fault != NULL)
         return spmv_error_set(err, SPMV_ABI_MISMATCH,
                               "%s: module %zu (from 0) of the table, '%.64s', is not usable: %s",
@@ -88,24 +113,53 @@ static const spmv_module_entry *find_by_name(const spmv_module_entry *entry, siz
     return NULL;
 }
 
-static spmv_module_state state_of(const spmv_module *module, const char *target)
+/* Is the device one that the program's target is for? Whoever names the target decides himself. */
+static int is_for_device(const spmv_program *program, const spmv_module_filter *filter)
 {
-    if (target != NULL && strcmp(module->target, target) != 0)
-        return SPMV_MODULE_OTHER_TARGET;
-    return module->usable() ? SPMV_MODULE_USABLE : SPMV_MODULE_LACKS_CPU;
+    return filter->target != NULL ||
+           strstr(filter->backend->name(filter->backend_state), program->match) != NULL;
+}
+
+/* Why the device does not run it; NULL: it does. */
+static const char *refusal(const spmv_module *module, const spmv_module_filter *filter)
+{
+    const spmv_program *program = module->program;
+
+    if (filter->backend == NULL)
+        return program != NULL ? "it is for another device than the CPU" : NULL;
+    if (program == NULL || strcmp(program->language, filter->backend->language) != 0)
+        return "its language is another one";
+    return is_for_device(program, filter) ? filter->backend->refuses(filter->backend_state, module)
+                                          : "its target is another device";
+}
+
+static spmv_module_entry entry_of(const spmv_module *module, const spmv_module_filter *filter)
+{
+    const char *why = refusal(module, filter);
+    const int is_other = filter->target != NULL && strcmp(module->target, filter->target) != 0;
+
+    return (spmv_module_entry){
+        .module = module,
+        .state = is_other              ? SPMV_MODULE_OTHER_TARGET
+                 : why != NULL         ? SPMV_MODULE_OTHER_DEVICE
+                 : !module->usable()   ? SPMV_MODULE_LACKS_CPU
+                                       : SPMV_MODULE_USABLE,
+        .why = why,
+    };
 }
 
 /* Appends the table's new modules to `entry`, which has room for them, and counts them in. */
 static spmv_status append_table(spmv_module_entry *entry, size_t *count,
-                                const spmv_module *const *table, const char *target,
-                                const char *where, spmv_error *err)
+                                const spmv_module *const *table,
+                                const spmv_module_filter *filter, const char *where,
+                                spmv_error *err)
 {
     for (size_t i = 0; table[i] != NULL; i++) {
         const spmv_module *module = table[i];
         const spmv_module_entry *known = find_by_name(entry, *count, module->name);
 
         if (known == NULL) {
-            entry[*count] = (spmv_module_entry){module, state_of(module, target)};
+            entry[*count] = entry_of(module, filter);
             (*count)++;
         } else if (known->module->source_hash != module->source_hash) {
             return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
@@ -120,7 +174,8 @@ static spmv_status append_table(spmv_module_entry *entry, size_t *count,
 }
 
 spmv_status spmv_module_list_add(spmv_module_list *list, const spmv_module *const *table,
-                                 const char *target, const char *where, spmv_error *err)
+                                 const spmv_module_filter *filter, const char *where,
+                                 spmv_error *err)
 {
     spmv_module_entry *entry = NULL;
     size_t count = list->count;
@@ -141,7 +196,7 @@ spmv_status spmv_module_list_add(spmv_module_list *list, const spmv_module *cons
                               count + table_count);
     if (count > 0)
         memcpy(entry, list->entry, count * sizeof *entry);
-    status = append_table(entry, &count, table, target, where, err);
+    status = append_table(entry, &count, table, filter, where, err);
     if (status != SPMV_OK) {
         spmv_memory_free(entry);
         return status;
@@ -164,6 +219,7 @@ spmv_status spmv_module_list_find(const spmv_module_list *list, const char *name
     static const char *const why[] = {
         [SPMV_MODULE_LACKS_CPU] = "this CPU lacks its instructions",
         [SPMV_MODULE_OTHER_TARGET] = "the device was opened for another target",
+        [SPMV_MODULE_OTHER_DEVICE] = "the device does not run it",
     };
     const spmv_module_entry *entry = find_by_name(list->entry, list->count, name);
 

@@ -7,17 +7,26 @@
 #ifndef SPMV_MODULES_H
 #define SPMV_MODULES_H
 
-#include "spmv.h"
+#include "backend.h"
 
 typedef enum spmv_module_state {
     SPMV_MODULE_USABLE,
     SPMV_MODULE_LACKS_CPU,       /* this machine has not the instructions */
-    SPMV_MODULE_OTHER_TARGET     /* the device was opened for one target */
+    SPMV_MODULE_OTHER_TARGET,    /* the device was opened for one target */
+    SPMV_MODULE_OTHER_DEVICE     /* the device does not run such modules, or not this one */
 } spmv_module_state;
+
+/* Which modules a device may choose. */
+typedef struct spmv_module_filter {
+    const char *target;          /* only of this one; NULL: any */
+    const spmv_backend *backend; /* only programs of its language; NULL: only what has no program */
+    void *backend_state;
+} spmv_module_filter;
 
 typedef struct spmv_module_entry {
     const spmv_module *module;
     spmv_module_state state;
+    const char *why;             /* of SPMV_MODULE_OTHER_DEVICE: why not, a sentence's end */
 } spmv_module_entry;
 
 typedef struct spmv_module_list {
@@ -26,11 +35,11 @@ typedef struct spmv_module_list {
     size_t usable_count;
 } spmv_module_list;
 
-/* Adds a NULL-terminated table, all of it or, on error, nothing. target: NULL, or the only one
- * whose modules may be chosen. A module that the list has already (same name and source hash) is
+/* Adds a NULL-terminated table, all of it or, on error, nothing. A module that the list has already (same name and source hash) is
  * passed over; another one of the same name is refused. `where` opens the error text. */
 spmv_status spmv_module_list_add(spmv_module_list *list, const spmv_module *const *table,
-                                 const char *target, const char *where, spmv_error *err);
+                                 const spmv_module_filter *filter, const char *where,
+                                 spmv_error *err);
 
 /* The usable module that was saved by this name and source hash. SPMV_STALE, with what there is
  * instead, if the list has not exactly this one. */

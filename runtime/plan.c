@@ -121,6 +121,16 @@ static spmv_status run_build_steps(spmv_plan *plan, spmv_error *err)
     return SPMV_OK;
 }
 
+spmv_status spmv_plan_to_device(const spmv_device *device, spmv_plan *plan, spmv_error *err)
+{
+    const spmv_module_filter *filter = &device->filter;
+
+    if (plan->module->program == NULL)
+        return SPMV_OK;
+    plan->backend = filter->backend;
+    return filter->backend->plan_create(filter->backend_state, plan, &plan->backend_state, err);
+}
+
 /* Chooses a module and fills the plan. On error what was allocated stays for spmv_plan_destroy. */
 static spmv_status build_plan(const spmv_device *device, const spmv_csr *csr,
                               const spmv_plan_options *known, spmv_plan *plan, spmv_error *err)
@@ -150,7 +160,7 @@ static spmv_status build_plan(const spmv_device *device, const spmv_csr *csr,
         (status = run_build_steps(plan, err)) != SPMV_OK)
         return status;
     spmv_storage_forget(plan);
-    return SPMV_OK;
+    return spmv_plan_to_device(device, plan, err);
 }
 
 spmv_status spmv_plan_create(spmv_device *device, const spmv_csr *csr,
@@ -168,6 +178,8 @@ void spmv_plan_destroy(spmv_plan *plan)
 {
     if (plan == NULL)
         return;
+    if (plan->backend != NULL)
+        plan->backend->plan_destroy(plan->backend_state);
     spmv_storage_destroy(plan);
     spmv_memory_free(plan);
 }
@@ -179,9 +191,10 @@ size_t spmv_plan_workspace_size(const spmv_plan *plan)
     return plan != NULL ? plan->layout.workspace_bytes : 0;
 }
 
-static const int32_t *y_permutation(const spmv_layout *layout)
+/* index: permutes_y or permutes_x of the layout. */
+static const int32_t *permutation(const spmv_layout *layout, int32_t index)
 {
-    return layout->permutes_y ? (const int32_t *)layout->array[layout->permutes_y - 1].data : NULL;
+    return index ? (const int32_t *)layout->array[index - 1].data : NULL;
 }
 
 spmv_status spmv_plan_query(const spmv_plan *plan, spmv_plan_info *info)
@@ -208,7 +221,8 @@ spmv_status spmv_plan_query(const spmv_plan *plan, spmv_plan_info *info)
         .layout_bytes = plan->layout_bytes,
         .workspace_bytes = plan->layout.workspace_bytes,
         .build_seconds = plan->build_seconds,
-        .y_permutation = y_permutation(&plan->layout),
+        .y_permutation = permutation(&plan->layout, plan->layout.permutes_y),
+        .x_permutation = permutation(&plan->layout, plan->layout.permutes_x),
     };
     /* A newer program asks for more than this library knows: zeros. */
     memset(info, 0, size);

@@ -6,6 +6,7 @@
 #ifndef SPMV_PLAN_H
 #define SPMV_PLAN_H
 
+#include "backend.h"
 #include "structure.h"
 
 #include <stdatomic.h>
@@ -21,6 +22,8 @@ enum { SPMV_ROW_PTR, SPMV_COL_IDX, SPMV_VAL, SPMV_CSR_ARRAYS };
 
 struct spmv_plan {
     const spmv_module *module;
+    const spmv_backend *backend; /* of the module's program; NULL: there is none */
+    void *backend_state;         /* the plan's */
     spmv_layout layout;          /* owns its arrays. csr holds what the module borrows, the caller's
                                     or the copies below; its other pointers are NULL */
     void *copy[SPMV_CSR_ARRAYS]; /* with options.copy: own copies of what the module borrows */
@@ -38,6 +41,9 @@ struct spmv_plan {
 spmv_status spmv_plan_begin(const spmv_device *device, const spmv_csr *csr,
                             const spmv_plan_options *options, spmv_plan_options *known,
                             spmv_plan **out, spmv_error *err);
+
+/* Gives the device what a finished layout needs there, if the module has a program. */
+spmv_status spmv_plan_to_device(const spmv_device *device, spmv_plan *plan, spmv_error *err);
 
 /* Puts the values of layout.csr into the layout. */
 spmv_status spmv_plan_take_values(const spmv_plan *plan, spmv_error *err);

@@ -67,6 +67,7 @@ spmv_status spmv_plan_file_describe(const spmv_plan *plan, spmv_file_header *hea
     header->workspace_bytes = layout->workspace_bytes;
     header->borrows = layout->borrows;
     header->permutes_y = layout->permutes_y;
+    header->permutes_x = layout->permutes_x;
     describe_arrays(plan, header);
     header->checksum = header_checksum(header);
     return SPMV_OK;
@@ -162,6 +163,7 @@ spmv_status spmv_plan_file_match_layout(const spmv_file_header *header, const sp
         {"array_count", header->array_count, layout->array_count},
         {"borrows", header->borrows, layout->borrows},
         {"permutes_y", header->permutes_y, layout->permutes_y},
+        {"permutes_x", header->permutes_x, layout->permutes_x},
         {"workspace_bytes", (int64_t)header->workspace_bytes, (int64_t)layout->workspace_bytes},
     };
     const pair *other = first_difference(pairs, sizeof pairs / sizeof pairs[0]);

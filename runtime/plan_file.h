@@ -39,8 +39,7 @@ typedef struct spmv_file_header {
     int64_t setting[SPMV_MAX_SETTINGS];
     int64_t number[SPMV_MAX_NUMBERS];
     uint64_t workspace_bytes;
-    int32_t array_count, borrows, permutes_y;
-    int32_t reserved;            /* 0 */
+    int32_t array_count, borrows, permutes_y, permutes_x;
     spmv_file_array array[SPMV_MAX_ARRAYS];
 } spmv_file_header;
 

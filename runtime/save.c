@@ -23,7 +23,7 @@ static spmv_status save(const spmv_plan *plan, const char *path, spmv_error *err
     if (plan == NULL)
         return spmv_error_set(err, SPMV_INVALID_ARGUMENT, "plan is NULL");
     if (!plan->structure.is_known)
-        return spmv_error_set(err, SPMV_INVALID_ARGUMENT, "the plan does not know its matrix's "
+        return spmv_error_set(err, SPMV_UNSUPPORTED, "the plan does not know its matrix's "
                               "structure any more; create it with options.savable = 1");
     status = spmv_plan_file_describe(plan, &header, err);
     if (status != SPMV_OK)

@@ -7,8 +7,9 @@
  *     spmv_plan_destroy(plan);  spmv_device_close(device);
  *
  * Every call returns a status; none exits or aborts, and none prints unless SPMV_DEBUG asks. Calls
- * that can fail for more than one reason also take an spmv_error, which may be NULL; its text says
- * where, what was expected, what was found and what to do.
+ * that open, create, load, save or update also take an spmv_error, which may be NULL; its text says
+ * where, what was expected, what was found and what to do. Those that run often, and queries, have
+ * their few reasons in the comment here.
  *
  * Ownership. A plan copies nothing that its method leaves unconverted: it borrows those arrays of
  * the caller's CSR (spmv_plan_info.borrows) until spmv_plan_destroy, unless options.copy is set.
@@ -23,8 +24,9 @@
  * repetition.
  *
  * Environment, read when a device is opened. SPMV_TARGET: the only target whose modules may be
- * chosen, unless the program names one itself. SPMV_DEBUG=1: on stderr, which modules there are and
- * why one was chosen. docs/runtime.md says more.
+ * chosen, unless the program names one itself. SPMV_DEVICE: the device, as spmv_device_options.device
+ * has it, likewise. SPMV_DEBUG=1: on stderr, which modules there are and why one was chosen.
+ * docs/runtime.md says more.
  */
 #ifndef SPMV_H
 #define SPMV_H
@@ -44,7 +46,7 @@ extern "C" {
 /* What a failed call has to say. Untouched on success. */
 typedef struct spmv_error {
     spmv_status status;
-    char text[512];
+    char text[2048];             /* a program that does not build tells what its compiler said */
 } spmv_error;
 
 /* A sentence for a status, without a trailing full stop; never NULL. */
@@ -59,6 +61,9 @@ typedef struct spmv_device_options {
     size_t struct_size;          /* sizeof(spmv_device_options); 0 with all fields zero: defaults */
     const char *target;          /* only modules of this target; NULL: SPMV_TARGET's, else all */
     int32_t no_builtin_modules;  /* nonzero: start empty, use spmv_device_add_modules */
+    const char *device;          /* "cpu"; "opencl", or "opencl:TEXT" where TEXT is part of the
+                                    device's name; NULL: SPMV_DEVICE's, else what the target's page
+                                    is for, else the CPU */
 } spmv_device_options;
 
 spmv_status spmv_device_open(const spmv_device_options *options, spmv_device **out,
@@ -115,11 +120,13 @@ void spmv_plan_destroy(spmv_plan *plan);                         /* NULL is fine
 size_t spmv_plan_workspace_size(const spmv_plan *plan);
 
 /* y = alpha*A*x + beta*y. x has cols values, y rows values, of the plan's value type; alpha and
- * beta are rounded to it. y and workspace must overlap nothing else: not each other, not x, not the
- * arrays of the matrix (SPMV_ALIASING). beta == 0 never reads y; alpha == 0
- * reads neither A nor x, which may be NULL then. workspace: spmv_plan_workspace_size bytes aligned
- * to SPMV_ALIGNMENT, or NULL to use the plan's own, which serves one execute at a time (SPMV_BUSY
- * otherwise). libspmv allocates nothing here. */
+ * beta are rounded to it. beta == 0 never reads y; alpha == 0 reads neither A nor x, which may be
+ * NULL then. workspace: spmv_plan_workspace_size bytes aligned to SPMV_ALIGNMENT, or NULL to use the
+ * plan's own, which serves one execute at a time (SPMV_BUSY otherwise). y and workspace must overlap
+ * nothing else: not each other, not x, not arrays of the matrix that the plan borrows
+ * (SPMV_ALIASING). SPMV_INVALID_ARGUMENT: plan is NULL; x or y is NULL where it has entries, or not
+ * aligned to its type; workspace is not aligned. On a CPU libspmv allocates nothing here; for another
+ * device a workspace also stands for buffers there, of which up to 15 are made when first needed. */
 spmv_status spmv_execute(const spmv_plan *plan, double alpha, const void *x, double beta, void *y,
                          void *workspace);
 
@@ -158,6 +165,8 @@ typedef struct spmv_plan_info {
     double build_seconds;        /* wall clock of spmv_plan_create */
     const int32_t *y_permutation;   /* NULL: y is in the order of rows. Else, by a setting that asks
                                        for it, y[k] belongs to row y_permutation[k] */
+    const int32_t *x_permutation;   /* the same of x: NULL: in the order of columns. Else x[k] belongs
+                                       to column x_permutation[k], from 0 */
 } spmv_plan_info;
 
 spmv_status spmv_plan_query(const spmv_plan *plan, spmv_plan_info *info);

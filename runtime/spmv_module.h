@@ -6,7 +6,8 @@
  * A module never allocates, never starts a thread, never prints: whoever runs it does (libspmv, or
  * fifty lines of your own; examples/vendored.c shows them).
  *
- *     layout_size(layout)   csr and settings in; arrays (name, bytes), numbers, workspace size out
+ *     layout_size(layout)   csr and settings in, all else zero; arrays (name, bytes), numbers,
+ *                           workspace size out
  *     ... the caller allocates layout->array[i].data and scratch, aligned to SPMV_ALIGNMENT ...
  *     build_steps(layout)   steps that fill the arrays
  *     launches(job)         steps that compute y = alpha*A*x + beta*y
@@ -17,6 +18,11 @@
  * A step is `grid` independent chunks of work. Steps of a list run one after another; the chunks of
  * one step may run in any order and at the same time: run(job, first, last) does chunks
  * [first, last). How chunks are spread over threads never changes a bit of the result.
+ *
+ * A module for another device than the CPU has a program, text of the device's language. What builds,
+ * updates and restores the layout runs on the CPU, as ever; launches lists kernels of the program,
+ * and perhaps steps for the CPU between them (host steps). Whoever runs them gives the device its
+ * copy of the arrays, or lets both use the same memory.
  *
  * This file is copied beside the emitted sources, so that they compile wherever they are put.
  */
@@ -32,7 +38,7 @@ extern "C" {
 
 /* The hash of this contract. A module carries the value it was emitted for; a runtime refuses
  * another one. tests/cli/test_abi.py checks it; its --print gives the value after a change. */
-#define SPMV_MODULE_ABI UINT64_C(0xd7dd3a96d400f300)
+#define SPMV_MODULE_ABI UINT64_C(0xa9f83578a9a07c46)
 
 /* Everything that can go wrong, for modules and runtime alike; spmv_status_text() in spmv.h words
  * each of them. Values are part of the contract: new ones are added at the end. */
@@ -48,7 +54,8 @@ typedef enum spmv_status {
     SPMV_LOAD_FAILED = 8,        /* a file of modules could not be opened */
     SPMV_OVERFLOW = 9,           /* a size does not fit the machine's size_t */
     SPMV_FILE_ERROR = 10,        /* a plan's file cannot be read or written, or is damaged */
-    SPMV_STALE = 11              /* what was saved is not for this matrix, module or library */
+    SPMV_STALE = 11,             /* what was saved is not for this matrix, module or library */
+    SPMV_DEVICE_FAILED = 12      /* the device or its driver: a program does not build, a launch fails */
 } spmv_status;
 
 typedef enum spmv_value_type { SPMV_F32 = 32, SPMV_F64 = 64 } spmv_value_type;
@@ -78,7 +85,10 @@ enum {
     SPMV_MAX_NUMBERS = 16,
     SPMV_MAX_STEPS = 12,
     SPMV_MAX_SETTINGS = 4,
-    SPMV_MAX_FIGURES = 16
+    SPMV_MAX_FIGURES = 16,
+    SPMV_MAX_PARTS = 8,
+    SPMV_MAX_KERNELS = 12,
+    SPMV_MAX_ARGUMENTS = 24
 };
 
 /* A matrix in compressed sparse row form, as its owner holds it. Columns within a row need not be
@@ -100,6 +110,21 @@ typedef struct spmv_array {
     void *data;                  /* the caller's allocation; NULL where bytes == 0 */
 } spmv_array;
 
+/* How a host step uses something: bits. */
+enum { SPMV_HOST_READS = 1, SPMV_HOST_WRITES = 2 };
+
+/* A part of the workspace that kernels know by name. Kernels write it; a host step may use it. */
+typedef struct spmv_part {
+    const char *name;
+    size_t offset;               /* from the workspace's beginning, a multiple of SPMV_PART_ALIGNMENT */
+    size_t bytes;
+    int32_t host;                /* SPMV_HOST_...: how host steps use it; 0: not at all */
+    int32_t reserved;
+} spmv_part;
+
+/* Bytes: devices take parts of a buffer where they begin at a multiple of this or of less. */
+enum { SPMV_PART_ALIGNMENT = 512 };
+
 /* Which arrays of the caller's CSR any later step reads, so that they must outlive the plan. */
 enum { SPMV_BORROWS_ROW_PTR = 1, SPMV_BORROWS_COL_IDX = 2, SPMV_BORROWS_VAL = 4 };
 
@@ -112,10 +137,16 @@ typedef struct spmv_layout {
     int32_t borrows;             /* SPMV_BORROWS_... */
     int32_t permutes_y;          /* 0: y in the order of rows; i + 1: array[i], i32[rows], is the
                                     order of y: y[k] belongs to row array[i][k] */
-    int32_t reserved;
+    int32_t permutes_x;          /* 0: x in the order of columns; i + 1: array[i], i32[cols], is the
+                                    order of x: x[k] belongs to column array[i][k], from 0 */
     spmv_array array[SPMV_MAX_ARRAYS];
     int64_t number[SPMV_MAX_NUMBERS];
     size_t workspace_bytes;      /* scratch of one multiplication, aligned to SPMV_ALIGNMENT */
+    int32_t value_arrays;        /* bit i: update_steps write array[i] */
+    int32_t part_count;          /* 0, or the workspace is that of kernels and consists of parts */
+    int32_t host_y;              /* SPMV_HOST_...: how host steps use y */
+    int32_t reserved;
+    spmv_part part[SPMV_MAX_PARTS];
     size_t build_bytes;          /* scratch of build_steps, which may go once they have run */
     double cost;                 /* rough bytes that one multiplication moves, or is worth */
 } spmv_layout;
@@ -135,12 +166,12 @@ typedef struct spmv_job {
 
 typedef struct spmv_step {
     const char *name;
-    void (*run)(const spmv_job *job, int64_t first, int64_t last);
-    int64_t grid;                /* chunks; 0: nothing to do */
+    void (*run)(const spmv_job *job, int64_t first, int64_t last);   /* NULL: a kernel of that name */
+    int64_t grid;                /* chunks, of a kernel work-groups; 0: nothing to do */
 } spmv_step;
 
-/* What is decided when a plan is made, not when the module is emitted: a whole number. It may change
- * what a plan keeps, what things cost and the order of y, never the bits of a row. */
+/* What is decided when a plan is made, not when the module is emitted: a whole number. It may
+ * change what a plan keeps, what things cost and the order of x and y, never the bits of a row. */
 typedef struct spmv_setting {
     const char *name;
     const char *meaning;
@@ -166,7 +197,58 @@ typedef struct spmv_method_ops {
     int32_t (*figures)(const spmv_layout *layout, spmv_figure *figure);
     const spmv_setting *settings;
     int32_t setting_count;       /* 0 to SPMV_MAX_SETTINGS */
+    int32_t number_count;        /* 0 to SPMV_MAX_NUMBERS */
+    const char *const *number_names;     /* of layout->number, as arguments of kernels have them; a
+                                            module without a program needs none */
 } spmv_method_ops;
+
+/* ---- programs for other devices ------------------------------------------------------------- */
+
+typedef enum spmv_argument_kind {
+    SPMV_ARGUMENT_READ = 0,      /* a pointer to the device's memory, which the kernel reads */
+    SPMV_ARGUMENT_READ_WRITE = 1,
+    SPMV_ARGUMENT_I32 = 2,       /* values */
+    SPMV_ARGUMENT_I64 = 3,
+    SPMV_ARGUMENT_F32 = 4,
+    SPMV_ARGUMENT_F64 = 5
+} spmv_argument_kind;
+
+/* The name says what is passed:
+ *     row_ptr col_idx val   rows cols nnz base      of layout->csr
+ *     x y   alpha beta                              of the job
+ *     else the layout's array, the workspace's part or, by ops->number_names, the number of that
+ *     name */
+typedef struct spmv_argument {
+    const char *name;
+    spmv_argument_kind kind;
+} spmv_argument;
+
+typedef struct spmv_kernel {
+    const char *name;
+    int32_t work_group_size;     /* work-items, which the text asks for */
+    int32_t local_bytes;         /* of local memory of a work-group, as the text declares it */
+    int32_t argument_count;      /* 0 to SPMV_MAX_ARGUMENTS */
+    const spmv_argument *arguments;
+} spmv_kernel;
+
+/* How device and CPU share memory, as the target's page says. */
+typedef enum spmv_memory {
+    SPMV_MEMORY_DISCRETE = 0,    /* each its own */
+    SPMV_MEMORY_UNIFIED = 1,     /* one, with managed pages */
+    SPMV_MEMORY_SVM = 2          /* shared virtual memory */
+} spmv_memory;
+
+typedef struct spmv_program {
+    const char *language;        /* "opencl": the backend of the runtime that takes it */
+    const char *file;            /* what the text is called where it is emitted */
+    const char *const *text;     /* its lines, with their ends */
+    int32_t line_count;
+    int32_t kernel_count;        /* 1 to SPMV_MAX_KERNELS */
+    const spmv_kernel *kernels;
+    const char *options;         /* for the language's compiler */
+    const char *match;           /* text that the names of the target's devices contain; "": any */
+    spmv_memory memory;
+} spmv_program;
 
 typedef struct spmv_param {
     const char *name;
@@ -187,8 +269,9 @@ typedef struct spmv_module {
     int32_t rank;                /* of the usable modules of one method, the highest wins */
     int32_t param_count;
     const spmv_param *params;
-    int32_t (*usable)(void);     /* does this machine have the instructions? */
+    int32_t (*usable)(void);     /* does this CPU have the instructions? */
     const spmv_method_ops *ops;
+    const spmv_program *program; /* NULL: all of the module runs on the CPU */
 } spmv_module;
 
 #ifdef __cplusplus

@@ -9,6 +9,6 @@ compute_units = 14                      -- EVC-HYB paper: 14 SMX
 device_memory = 6 * 1024 * 1024 * 1024  -- EVC-HYB paper: 6 GB
 memory = "discrete"                     -- a PCI Express card
 cache_sharing = "separate"              -- a PCI Express card
-evc_hyb.block = 256                     -- EVC-HYB paper
+evc_hyb.work_group_size = 256           -- EVC-HYB paper
 evc_hyb.boundary = 128                  -- EVC-HYB paper: rows up to here go to the ELL part
 evc_hyb.alignment = 32                  -- EVC-HYB paper

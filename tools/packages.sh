@@ -9,9 +9,9 @@
 # returns when nothing is missing. Otherwise it installs what is (INSTALL = yes, apt-get there, and
 # root or sudo), with apt's words in the file LOG; or it lists what is missing and ends with 1.
 #
-#     packages_offer cross INSTALL LOG
+#     packages_offer cross|opencl|oclgrind INSTALL LOG
 #
-# does the same, but says what stays missing and returns: tests of other CPUs are then skipped. (For
+# does the same, but says what stays missing and returns: tests that need it are then skipped. (For
 # 32 bits it is another CPU's, since Debian's gcc-multilib cannot stand beside a cross compiler.)
 #
 # POSIX sh has no local variables: those of this file begin with packages_.
@@ -41,6 +41,8 @@ cross libc6-dev-arm64-cross   libc_of aarch64-linux-gnu-gcc
 cross gcc-arm-linux-gnueabihf program arm-linux-gnueabihf-gcc
 cross libc6-dev-armhf-cross   libc_of arm-linux-gnueabihf-gcc
 cross qemu-user               program qemu-aarch64
+opencl pocl-opencl-icd        file "${OCL_ICD_VENDORS:-/etc/OpenCL/vendors}/*.icd"
+oclgrind oclgrind             program oclgrind
 '
 
 # Is one of the programs there? An argument may carry options, as in CC="ccache gcc".
@@ -80,6 +82,15 @@ probe_clang_file()
     return 1
 }
 
+# $1: patterns of files, one of which is there.
+probe_file()
+{
+    for packages_file in $1; do
+        [ ! -e "$packages_file" ] || return 0
+    done
+    return 1
+}
+
 # $1: a compiler. Does it find the headers of its C library?
 probe_libc_of()
 {
@@ -92,7 +103,7 @@ packages_missing()
     printf '%s\n' "$packages_table" |
         while read -r packages_in packages_name packages_probe; do
             case $1:$packages_in in
-            build:build | test:build | test:test | cross:cross)
+            build:build | test:build | test:test | cross:cross | opencl:opencl | oclgrind:oclgrind)
                 eval "probe_$packages_probe" </dev/null || printf '%s\n' "$packages_name" ;;
             esac
         done
@@ -179,6 +190,6 @@ packages_offer()
         # shellcheck disable=SC2046 # one package a word
         set -- $(packages_missing "$packages_set")
     fi
-    [ $# -eq 0 ] || printf 'tests of other CPUs will be skipped, which take (%s):\n    %s\n' \
-        "$packages_why" "$*" >&2
+    [ $# -eq 0 ] || printf 'some tests (%s) will be skipped, which take (%s):\n    %s\n' \
+        "$packages_set" "$packages_why" "$*" >&2
 }

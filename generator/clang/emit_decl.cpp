@@ -68,16 +68,32 @@ void Emitter::function(const clang::FunctionDecl *f)
         kernel(f);
 }
 
+// Of what a kernel marks LOCAL_MEMORY, which to C is `static`.
+int64_t Emitter::local_bytes(const clang::FunctionDecl *f) const
+{
+    int64_t bytes = 0;
+    for (const clang::Decl *d : f->decls()) {
+        const auto *v = dyn_cast<clang::VarDecl>(d);
+        if (!v || !v->isStaticLocal() || !used_locals_.count(v))
+            continue;
+        const int64_t align = program_.context.getDeclAlign(v).getQuantity();
+        bytes = (bytes + align - 1) / align * align +
+                program_.context.getTypeSizeInChars(v->getType()).getQuantity();
+    }
+    return bytes;
+}
+
 // Notes a function that is marked as a kernel, for the manifest.
 void Emitter::kernel(const clang::FunctionDecl *f)
 {
     const Span head = {item_.span.begin, program_.sources.begin_of(f->getLocation())};
     const bool marked = llvm::any_of(file_.macros, [&](const MacroUse &use) {
-        return use.name == KERNEL_MARK && use.span.begin >= head.begin && use.span.end <= head.end;
+        return (use.name == KERNEL_MARK || use.name == HOST_STEP_MARK) &&
+               use.span.begin >= head.begin && use.span.end <= head.end;
     });
     if (!marked || !f->doesThisDeclarationHaveABody())
         return;
-    Kernel k{f->getName().str(), {}};
+    Kernel k{f->getName().str(), local_bytes(f), {}};
     for (const clang::ParmVarDecl *p : f->parameters())
         k.arguments.push_back(kernel_argument(p));
     item_.kernels.push_back(std::move(k));
@@ -106,11 +122,14 @@ KernelArgument Emitter::kernel_argument(const clang::ParmVarDecl *p)
     span.end = std::min(span.end, name_begin);
     const std::string text = render(span, [&] { written_type(p->getTypeSourceInfo()); });
     const QualType type = p->getType();
-    if (!type->isPointerType())
-        return {p->getName().str(), one_line(text), length, "value", "value"};
+    if (!type->isPointerType()) {
+        const clang::TypedefNameDecl *word = program_.word_for(type);
+        return {p->getName().str(), one_line(text), length, "value", "value",
+                word ? word->getName().str() : ""};
+    }
     const bool reads = type->getPointeeType().isConstQualified();
     return {p->getName().str(), llvm::StringRef(one_line(text)).trim().str(), length, space,
-            reads ? "read" : "read-write"};
+            reads ? "read" : "read-write", ""};
 }
 
 // ---- types --------------------------------------------------------------------------------------

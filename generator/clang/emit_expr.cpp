@@ -129,7 +129,10 @@ const Expr *Emitter::identity(const clang::BinaryOperator *e)
         return nullptr;
     const auto is_neutral = [&](const Expr *side) {
         const Constant c = evaluator_.evaluate(side);
-        return c && c.depends && c.foldable && c.value == (product ? 1 : 0);
+        const bool neutral = c && c.depends && c.foldable && c.value == (product ? 1 : 0);
+        if (neutral)
+            program_.report.note_use(c.values);
+        return neutral;
     };
     const auto has_type = [&](const Expr *side) {
         return e->getType()->isPointerType() || natural_type(side) == operand_type(e->getType());

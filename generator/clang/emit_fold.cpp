@@ -23,6 +23,7 @@ std::optional<bool> Emitter::decide(const Expr *condition)
         report_fault(c);
     if (!c || !c.depends)
         return std::nullopt;
+    program_.report.note_use(c.values);
     return c.is_true();
 }
 
@@ -120,6 +121,7 @@ bool Emitter::fold(const Expr *e, Use use)
     if (!c || !c.depends || !c.foldable)
         return false;
     const std::string text = literal(c.value, e->getType(), use, e->getBeginLoc());
+    program_.report.note_use(c.values);
     edit(span_of(e->getSourceRange()), text + comment_for(e, c));
     return true;
 }

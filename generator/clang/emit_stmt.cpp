@@ -96,6 +96,7 @@ bool Emitter::never_runs(const clang::ForStmt *s)
     evaluator_.bind(v, evaluator_.convert(first.value, v->getType()));
     Constant c = evaluator_.evaluate(s->getCond());
     evaluator_.unbind();
+    program_.report.note_use(c.values);
     return !without && c && !c.is_true() && (first.depends || !c.values.empty());
 }
 

@@ -234,7 +234,7 @@ void Emitter::copy_macro(std::string &out, const MacroUse &use, Span gap, unsign
     const std::string text = macro_text(use);
     out += text;
     at = use.span.end;
-    if (text.empty())
+    if (text.empty() || text.back() == '\n')
         while (at < gap.end && llvm::isSpace(file_.text[at]))
             at++;
 }
@@ -244,8 +244,10 @@ std::string Emitter::macro_text(const MacroUse &use)
     if (use.name == LENGTH_MARK && use.role == Role::prelude)
         return "";
     const sg_word *word = program_.word(use.name);
+    // A qualifier may have a line for itself.
     if (word && word->form == SG_WORD_TEXT)
-        return expand(*word, {}, use.at, program_.report);
+        return expand(*word, {}, use.at, program_.report) +
+               (StringRef(word->text).ends_with("\n") ? "\n" : "");
     if (use.role != Role::prelude)
         return file_.slice(use.span).str();
     if (!use.arguments.empty()) {

@@ -44,6 +44,7 @@ bool Emitter::count_iterations(const clang::ForStmt *s, Loop &loop)
         for (const sg_spec_param *value : c.values)
             if (!llvm::is_contained(loop.params, value))
                 loop.params.push_back(value);
+        program_.report.note_use(c.values);
     };
     const auto unknown = [&](const Expr *e, const Constant &c) {
         if (c.state == Constant::fault)

@@ -227,9 +227,15 @@ Constant Evaluator::binary(const clang::BinaryOperator *e) const
         !e->getRHS()->getType()->isIntegralOrEnumerationType())
         return {};
     const Constant left = evaluate(e->getLHS());
+    const Constant right = evaluate(e->getRHS());
+    if (e->getOpcode() == clang::BO_Mul) {
+        // 0 times something is 0, whatever it is, where finding out has no effects.
+        for (const auto &[side, other] : {std::pair(&left, e->getRHS()), {&right, e->getLHS()}})
+            if (*side && side->depends && side->value == 0 && !other->HasSideEffects(context_))
+                return *side;
+    }
     if (!left)
         return left;
-    const Constant right = evaluate(e->getRHS());
     if (!right)
         return right;
     return apply(e->getOpcode(), left, right, e->getType(), e->getOperatorLoc());

@@ -33,10 +33,12 @@ struct Need {
 struct KernelArgument {
     std::string name, type, length;
     const char *address_space, *access;
+    std::string word;            // of a value: its type in the prelude
 };
 
 struct Kernel {
     std::string name;
+    int64_t local_bytes;
     std::vector<KernelArgument> arguments;
 };
 

@@ -3,6 +3,8 @@
 #ifndef SG_CLANG_REPORT_H
 #define SG_CLANG_REPORT_H
 
+#include <set>
+
 #include <clang/Basic/SourceManager.h>
 #include <llvm/ADT/ArrayRef.h>
 
@@ -36,12 +38,17 @@ public:
 
     const sg_spec_param *find_param(llvm::StringRef name) const;
 
+    // Which values took part in the text.
+    void note_use(Parameters values) { used_.insert(values.begin(), values.end()); }
+    bool is_used(const sg_spec_param &value) const { return used_.count(&value) > 0; }
+
 private:
     sg_arena *arena_;
     sg_diags *diags_;
     const sg_spec_input &input_;
     const clang::SourceManager *sources_ = nullptr;
     size_t before_;
+    std::set<const sg_spec_param *> used_;
     bool shown_ = true;          // was the last error added? Its notes follow it
 };
 

@@ -28,12 +28,21 @@ static void write_kernels(sg_arena *arena, const std::vector<Kernel> &kernels, s
         for (size_t j = 0; j < k.arguments.size(); j++) {
             const KernelArgument &a = k.arguments[j];
             args[j] = {copy(arena, a.name), copy(arena, a.type), copy(arena, a.address_space),
-                       copy(arena, a.access), copy(arena, a.length)};
+                       copy(arena, a.access), copy(arena, a.length), copy(arena, a.word)};
         }
-        list[i] = {copy(arena, k.name), args, k.arguments.size()};
+        list[i] = {copy(arena, k.name), k.local_bytes, args, k.arguments.size()};
     }
     out->kernels = list;
     out->kernel_count = kernels.size();
+}
+
+static void write_used(sg_arena *arena, const sg_spec_input &input, const Report &report,
+                       sg_spec_output *out)
+{
+    auto *list = new_array<bool>(arena, input.param_count);
+    for (size_t i = 0; i < input.param_count; i++)
+        list[i] = report.is_used(input.params[i]);
+    out->used = list;
 }
 
 static void write_inputs(sg_arena *arena, const TemplateFiles &files, sg_spec_output *out)
@@ -67,6 +76,7 @@ extern "C" bool sg_specialise(sg_arena *arena, sg_diags *diags, const sg_spec_in
     });
     if (report.failed() || !result.text)
         return false;
+    sg::write_used(arena, *input, report, &result);
     sg::write_inputs(arena, *files, &result);
     *out = result;
     return true;

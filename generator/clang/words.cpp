@@ -172,6 +172,7 @@ void Expansion::parameter(StringRef name)
                                      ", which is no parameter of the method");
         return;
     }
+    report_.note_use(value);
     out_ += value->value < 0 ? "(" + std::to_string(value->value) + ")"
                              : std::to_string(value->value);
 }

@@ -28,9 +28,9 @@ return {
 #error "compile this file so that FLT_EVAL_METHOD is 0: on x86 with -msse2 -mfpmath=sse"
 #endif
 
-/* a*b + c is rounded once where the text says fma, twice elsewhere; and clang, which has no macro for
- * -fassociative-math, keeps the order of additions. One option wins over these lines and cannot be
- * seen from here: clang's -ffp-contract=fast. Leave it away. */
+/* a*b + c is rounded once where the text says fma, twice elsewhere; and clang, which has no macro
+ * for -fassociative-math, keeps the order of additions. One option wins over these lines and
+ * cannot be seen from here: clang's -ffp-contract=fast. Leave it away. */
 #if defined(__clang__)
 #pragma clang fp contract(off) reassociate(off)
 #elif defined(__GNUC__)
@@ -42,6 +42,8 @@ return {
         KERNEL = "static",
         DEVICE = "static inline",
         HOST = "static inline",
+        HOST_STEP = "static",
+        GLOBAL = "",
         RESTRICT = "restrict",
 
         c8 = "char",

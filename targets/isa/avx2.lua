@@ -63,8 +63,8 @@ SPMV_ISA static inline double v_sum(__m256d a)
 
         v_sums = {
             f32 = { needs = { "v_fold_halves" }, helper = [=[
-/* v_sum of 8 vectors, that of v[i] in lane i. Each step adds the upper half of a vector's part to the
- * lower half, as v_sum does, and puts the halves of two vectors side by side. */
+/* v_sum of 8 vectors, that of v[i] in lane i. Each step adds the upper half of a vector's part to
+ * the lower half, as v_sum does, and puts the halves of two vectors side by side. */
 SPMV_ISA static inline __m256 v_sums(const __m256 *v)
 {
     __m256 pair[2];
@@ -79,8 +79,8 @@ SPMV_ISA static inline __m256 v_sums(const __m256 *v)
 }
 ]=] },
             f64 = { needs = { "v_fold_halves" }, helper = [=[
-/* v_sum of 4 vectors, that of v[i] in lane i. Each step adds the upper half of a vector's part to the
- * lower half, as v_sum does, and puts the halves of two vectors side by side. */
+/* v_sum of 4 vectors, that of v[i] in lane i. Each step adds the upper half of a vector's part to
+ * the lower half, as v_sum does, and puts the halves of two vectors side by side. */
 SPMV_ISA static inline __m256d v_sums(const __m256d *v)
 {
     const __m256d even = v_fold_halves(v[0], v[2]);

@@ -67,8 +67,8 @@ SPMV_ISA static inline double v_sum(__m512d a)
 
         v_sums = {
             f32 = { needs = { "v_fold_halves", "v_fold_quarters" }, helper = [=[
-/* v_sum of 16 vectors, that of v[i] in lane i. Each step adds the upper half of a vector's part to the
- * lower half, as v_sum does, and puts the halves of two vectors side by side. */
+/* v_sum of 16 vectors, that of v[i] in lane i. Each step adds the upper half of a vector's part to
+ * the lower half, as v_sum does, and puts the halves of two vectors side by side. */
 SPMV_ISA static inline __m512 v_sums(const __m512 *v)
 {
     __m512 block[4];
@@ -85,8 +85,8 @@ SPMV_ISA static inline __m512 v_sums(const __m512 *v)
 }
 ]=] },
             f64 = { needs = { "v_fold_halves", "v_fold_quarters" }, helper = [=[
-/* v_sum of 8 vectors, that of v[i] in lane i. Each step adds the upper half of a vector's part to the
- * lower half, as v_sum does, and puts the halves of two vectors side by side. */
+/* v_sum of 8 vectors, that of v[i] in lane i. Each step adds the upper half of a vector's part to
+ * the lower half, as v_sum does, and puts the halves of two vectors side by side. */
 SPMV_ISA static inline __m512d v_sums(const __m512d *v)
 {
     const __m512d even = v_fold_quarters(v_fold_halves(v[0], v[2]), v_fold_halves(v[4], v[6]));

@@ -170,8 +170,8 @@ static inline double v_sum(vreal a)
 
         v_sums = {
             f32 = { needs = { "vreal", "v_fold" }, helper = [=[
-/* v_sum of 8 vectors, that of v[i] in lane i. Each step adds the upper half of a vector's part to the
- * lower half, as v_sum does. */
+/* v_sum of 8 vectors, that of v[i] in lane i. Each step adds the upper half of a vector's part to
+ * the lower half, as v_sum does. */
 static inline vreal v_sums(const vreal *v)
 {
     return (vreal){ vpaddq_f32(v_fold(v[0], v[1]), v_fold(v[2], v[3])),
@@ -179,8 +179,8 @@ static inline vreal v_sums(const vreal *v)
 }
 ]=] },
             f64 = { needs = { "vreal" }, helper = [=[
-/* v_sum of 4 vectors, that of v[i] in lane i. Each step adds the upper half of a vector's part to the
- * lower half, as v_sum does. */
+/* v_sum of 4 vectors, that of v[i] in lane i. Each step adds the upper half of a vector's part to
+ * the lower half, as v_sum does. */
 static inline vreal v_sums(const vreal *v)
 {
     return (vreal){ vpaddq_f64(vaddq_f64(v[0].low, v[0].high), vaddq_f64(v[1].low, v[1].high)),

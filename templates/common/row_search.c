@@ -1,7 +1,7 @@
 /* row_search.c: the row that a nonzero lies in, found in row_ptr. */
 
 /* The row that holds nonzero k, at least row `low`; rows for k == nnz. */
-static i32 row_of_nonzero(const offset *row_ptr, i32 base, i32 rows, i64 k, i32 low)
+DEVICE i32 row_of_nonzero(GLOBAL const offset *row_ptr, i32 base, i32 rows, i64 k, i32 low)
 {
     i32 high = rows;
 

@@ -1,5 +1,5 @@
-/* row_sum.c: one row's sum, LANES nonzeros at once, in ACCUMULATORS vectors that are added in a fixed
- * order at the row's end. */
+/* row_sum.c: one row's sum, LANES nonzeros at once, in ACCUMULATORS vectors that are added in a
+ * fixed order at the row's end. */
 #include "x_at.c"
 
 /* The sum of the nonzeros [begin, end). */

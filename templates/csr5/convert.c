@@ -6,7 +6,7 @@ static void build_tile_ptr(const spmv_job *job, i64 first, i64 last)
 {
     const csr5_matrix a = csr5_view(job->layout);
     u32 *tile_ptr = (u32 *)job->layout->array[TILE_PTR].data;
-    const i64 end = last >= a.chunks ? a.tiles + 1 : last * CHUNK_TILES;
+    const i64 end = last >= a.chunks ? a.described + 1 : last * CHUNK_TILES;
     i32 row = 0;
 
     for (i64 t = first * CHUNK_TILES; t < end; t++) {
@@ -62,7 +62,7 @@ static void build_tile_desc(const spmv_job *job, i64 first, i64 last)
     const csr5_matrix a = csr5_view(job->layout);
     u32 *tile_desc = (u32 *)job->layout->array[TILE_DESC].data;
     i64 *empty_ptr = (i64 *)job->layout->array[EMPTY_PTR].data;
-    const i64 end = i64_min(last * CHUNK_TILES, a.tiles);
+    const i64 end = i64_min(last * CHUNK_TILES, a.described);
 
     for (i64 t = first * CHUNK_TILES; t < end; t++) {
         i32 last_row = 0;
@@ -119,7 +119,7 @@ static void build_tiles(const spmv_job *job, i64 first, i64 last)
 /* Counts of segments become positions, and tiles that have some are marked. */
 static void build_empty_ptr(const spmv_job *job, i64 first, i64 last)
 {
-    const i64 tiles = job->layout->number[NUMBER_TILES];
+    const i64 tiles = job->layout->number[NUMBER_DESCRIBED];
     u32 *tile_ptr = (u32 *)job->layout->array[TILE_PTR].data;
     i64 *empty_ptr = (i64 *)job->layout->array[EMPTY_PTR].data;
 
@@ -137,7 +137,7 @@ static void build_empty_offset(const spmv_job *job, i64 first, i64 last)
 {
     const csr5_matrix a = csr5_view(job->layout);
     i32 *empty_offset = (i32 *)job->layout->array[EMPTY_OFFSET].data;
-    const i64 end = i64_min(last * CHUNK_TILES, a.tiles);
+    const i64 end = i64_min(last * CHUNK_TILES, a.described);
 
     for (i64 t = first * CHUNK_TILES; t < end; t++) {
         const i32 row = tile_row(a.tile_ptr[t]);
@@ -150,24 +150,6 @@ static void build_empty_offset(const spmv_job *job, i64 first, i64 last)
     }
 }
 
-static void build_empty_run(const spmv_job *job, i64 first, i64 last)
-{
-    const csr5_matrix a = csr5_view(job->layout);
-    i32 *run = (i32 *)job->layout->array[EMPTY_RUN].data;
-    i32 r = 0;
-
-    (void)first;
-    (void)last;
-    for (i64 i = 0; i < a.runs; i++) {
-        while (a.row_ptr[r] != a.row_ptr[r + 1])
-            r++;
-        run[2 * i] = r;
-        while (r < a.rows && r - run[2 * i] < EMPTY_RUN_ROWS && a.row_ptr[r] == a.row_ptr[r + 1])
-            r++;
-        run[2 * i + 1] = r - run[2 * i];
-    }
-}
-
 static i32 build_steps(const spmv_layout *layout, spmv_step *step)
 {
     const i64 chunks = layout->number[NUMBER_CHUNKS];
@@ -176,12 +158,11 @@ static i32 build_steps(const spmv_layout *layout, spmv_step *step)
     /* One chunk at least: tile_ptr has an entry even if there is no nonzero. */
     n = add_step(step, n, "build_tile_ptr", build_tile_ptr, i64_max(chunks, 1));
     n = add_step(step, n, "build_tiles", build_tiles, chunks);
-    if (layout->number[NUMBER_RUNS]) {
+    if (layout->array[EMPTY_PTR].bytes) {
         n = add_step(step, n, "build_empty_ptr", build_empty_ptr, 1);
         n = add_step(step, n, "build_empty_offset", build_empty_offset, chunks);
-        n = add_step(step, n, "build_empty_run", build_empty_run, 1);
     }
-    return n;
+    return form_build_steps(layout, step, n);
 }
 
 static i32 update_steps(const spmv_layout *layout, spmv_step *step)
@@ -221,4 +202,24 @@ static void restore_csr(const spmv_job *job, i64 first, i64 last)
 static i32 restore_steps(const spmv_job *job, spmv_step *step)
 {
     return add_step(step, 0, "restore_csr", restore_csr, job->layout->number[NUMBER_CHUNKS]);
+}
+
+/* ---- what there is to tell ------------------------------------------------------------------ */
+
+static i32 figures(const spmv_layout *layout, spmv_figure *figure)
+{
+    const csr5_matrix a = csr5_view(layout);
+    i64 empty = 0;
+    i64 fast = 0;
+    i32 n = 0;
+
+    for (i64 t = 0; t < a.tiles; t++) {
+        empty += tile_has_empty_rows(a.tile_ptr[t]);
+        fast += tile_row(a.tile_ptr[t]) == tile_row(a.tile_ptr[t + 1]);
+    }
+    n = add_figure(figure, n, "sigma", "nonzeros", a.shape.sigma);
+    n = add_figure(figure, n, "tiles", "tiles", (f64)a.tiles);
+    n = add_figure(figure, n, "tiles in one row", "tiles", (f64)fast);
+    n = add_figure(figure, n, "tiles with empty rows", "tiles", (f64)empty);
+    return n;
 }

@@ -42,10 +42,9 @@
  *                row that has nonzeros and one a tile, since how many tiles need it is known only
  *                after the tiles have been described
  *
- * Gaps of the paper closed here: rows without nonzeros are never written by its kernels; ours lists
- * runs of them, and every chunk of tiles writes its share of the list:
- *
- *   empty_run    i32[runs][2]: first row, number of rows (at most EMPTY_RUN_ROWS)
+ * Gaps of the paper closed here: rows without nonzeros are never written by its kernels; ours list
+ * them (cpu_arrays.c, host.c). Where kernels of a device multiply, the tail has a
+ * descriptor too, as a tile whose missing nonzeros no row takes; tile_ptr then ends with rows.
  *
  * It leaves open what happens when the fields need more than 32 bits (several words here), and it
  * transposes the caller's arrays in place (ours are copies, so the caller's CSR is never changed).
@@ -58,30 +57,16 @@ enum {                           /* spmv_layout.array */
     VAL,
     EMPTY_PTR,
     EMPTY_OFFSET,
-    EMPTY_RUN,
-    ARRAY_COUNT
+    FORM_ARRAYS                  /* the first of those that a form of the method has for itself */
 };
 
 enum {                           /* spmv_layout.number */
     NUMBER_TILES,                /* complete tiles */
     NUMBER_SIGMA,
     NUMBER_CHUNKS,               /* of CHUNK_TILES tiles, the tail counting as one */
-    NUMBER_RUNS,                 /* runs of empty rows */
-    NUMBER_GRID                  /* chunks of a launch: each does its share of chunks and of runs */
+    NUMBER_DESCRIBED,            /* tiles that have a descriptor */
+    FORM_NUMBERS
 };
-
-enum {
-    EMPTY_RUN_ROWS = 4096,       /* rows a run at most: a share of runs is a share of work */
-    EMPTY_GRID_ROWS = 65536      /* empty rows a chunk of the launch */
-};
-
-/* The descriptor's fields for one sigma. */
-typedef struct tile_shape {
-    i32 sigma;
-    i32 size;                    /* nonzeros of a tile: omega * sigma */
-    i32 y_bits, seg_bits;
-    i32 words;
-} tile_shape;
 
 /* The layout as kernels read it. */
 typedef struct csr5_matrix {
@@ -92,59 +77,27 @@ typedef struct csr5_matrix {
     const real *val;
     const i64 *empty_ptr;        /* NULL where no row is empty */
     const i32 *empty_offset;
-    const i32 *empty_run;
-    i64 nnz, tiles, chunks, runs, grid;
+    i64 nnz, tiles, described, chunks;
     i32 rows, base;
     tile_shape shape;
 } csr5_matrix;
-
-/* ---- fields -------------------------------------------------------------------------------- */
-
-DEVICE i32 tile_row(u32 word)
-{
-    return (i32)(word & 0x7fffffffu);
-}
-
-DEVICE bool tile_has_empty_rows(u32 word)
-{
-    return (word >> 31) != 0;
-}
-
-/* ceil(log2(count)), count > 0 */
-DEVICE i32 bits_for(i32 count)
-{
-    i32 bits = 0;
-    while ((1 << bits) < count)
-        bits++;
-    return bits;
-}
-
-DEVICE tile_shape shape_of(i32 sigma)
-{
-    tile_shape shape;
-    shape.sigma = sigma;
-    shape.size = OMEGA * sigma;
-    shape.y_bits = bits_for(OMEGA * sigma + 1);
-    shape.seg_bits = bits_for(OMEGA);
-    shape.words = (shape.y_bits + shape.seg_bits + sigma + 31) / 32;
-    return shape;
-}
-
-DEVICE i32 lane_y_offset(const tile_shape *shape, u32 word)
-{
-    return (i32)(word >> (32 - shape->y_bits));
-}
-
-DEVICE i32 lane_seg_offset(const tile_shape *shape, u32 word)
-{
-    return shape->seg_bits ? (i32)(word << shape->y_bits >> (32 - shape->seg_bits)) : 0;
-}
 
 /* Does a row start exactly at nonzero k, which lies in `row`? */
 DEVICE bool row_starts_at(const csr5_matrix *a, i32 row, i64 k)
 {
     return (i64)a->row_ptr[row] - a->base == k;
 }
+
+/* ---- what the two forms of the method answer for themselves ---------------------------------- */
+
+/* Tiles that have a descriptor, of so many nonzeros: the complete ones, or the tail too. */
+static i64 form_described_tiles(i64 nnz, i32 tile_size);
+
+/* States the arrays from FORM_ARRAYS on, array_count, and the workspace. */
+static spmv_status form_arrays(spmv_layout *layout);
+
+/* Appends the steps that fill those arrays. */
+static i32 form_build_steps(const spmv_layout *layout, spmv_step *step, i32 count);
 
 /* ---- sizes --------------------------------------------------------------------------------- */
 
@@ -169,12 +122,10 @@ static csr5_matrix csr5_view(const spmv_layout *layout)
     a.val = (const real *)layout->array[VAL].data;
     a.empty_ptr = (const i64 *)layout->array[EMPTY_PTR].data;
     a.empty_offset = (const i32 *)layout->array[EMPTY_OFFSET].data;
-    a.empty_run = (const i32 *)layout->array[EMPTY_RUN].data;
     a.nnz = layout->csr.nnz;
     a.tiles = layout->number[NUMBER_TILES];
     a.chunks = layout->number[NUMBER_CHUNKS];
-    a.runs = layout->number[NUMBER_RUNS];
-    a.grid = layout->number[NUMBER_GRID];
+    a.described = layout->number[NUMBER_DESCRIBED];
     a.rows = (i32)layout->csr.rows;
     a.base = layout->csr.base;
     a.shape = shape_of(SIGMA ? SIGMA : (i32)layout->number[NUMBER_SIGMA]);
@@ -188,55 +139,42 @@ static spmv_status layout_size(spmv_layout *layout)
     const tile_shape shape = shape_of(SIGMA ? SIGMA : choose_sigma(csr));
     const i64 tiles = csr->nnz / shape.size;
     const i64 chunks = i64_ceil_div(i64_ceil_div(csr->nnz, shape.size), CHUNK_TILES);
+    const i64 described = form_described_tiles(csr->nnz, shape.size);
     i64 empty_rows = 0;
-    i64 runs = 0;
-    i64 run_rows = 0;
     spmv_status status;
 
-    for (i64 r = 0; r < csr->rows; r++) {
-        if (row_ptr[r] != row_ptr[r + 1]) {
-            run_rows = 0;
-            continue;
-        }
-        empty_rows++;
-        if (run_rows == 0)
-            runs++;
-        run_rows = run_rows + 1 == EMPTY_RUN_ROWS ? 0 : run_rows + 1;
-    }
+    for (i64 r = 0; r < csr->rows; r++)
+        empty_rows += row_ptr[r] == row_ptr[r + 1];
 
-    layout->array_count = ARRAY_COUNT;
     layout->borrows = SPMV_BORROWS_ROW_PTR;
+    layout->value_arrays = 1 << VAL;
     layout->number[NUMBER_TILES] = tiles;
     layout->number[NUMBER_SIGMA] = shape.sigma;
     layout->number[NUMBER_CHUNKS] = chunks;
-    layout->number[NUMBER_RUNS] = runs;
-    layout->number[NUMBER_GRID] = i64_max(chunks, i64_ceil_div(empty_rows, EMPTY_GRID_ROWS));
+    layout->number[NUMBER_DESCRIBED] = described;
 
     /* A tile that holds empty rows has at most one segment more than rows that start in it. */
-    const i64 segments = empty_rows ? csr->rows - empty_rows + tiles : 0;
+    const i64 segments = empty_rows ? csr->rows - empty_rows + described : 0;
 
-    status = set_array(layout, TILE_PTR, "tile_ptr", tiles + 1, sizeof(u32));
+    status = set_array(layout, TILE_PTR, "tile_ptr", described + 1, sizeof(u32));
     if (!status)
-        status = set_array(layout, TILE_DESC, "tile_desc", tiles * shape.words * OMEGA,
+        status = set_array(layout, TILE_DESC, "tile_desc", described * shape.words * OMEGA,
                            sizeof(u32));
     if (!status)
         status = set_array(layout, COL_IDX, "col_idx", csr->nnz, sizeof(i32));
     if (!status)
         status = set_array(layout, VAL, "val", csr->nnz, sizeof(real));
     if (!status)
-        status = set_array(layout, EMPTY_PTR, "empty_ptr", empty_rows ? tiles + 1 : 0, sizeof(i64));
+        status = set_array(layout, EMPTY_PTR, "empty_ptr", empty_rows ? described + 1 : 0,
+                           sizeof(i64));
     if (!status)
         status = set_array(layout, EMPTY_OFFSET, "empty_offset", segments, sizeof(i32));
     if (!status)
-        status = set_array(layout, EMPTY_RUN, "empty_run", 2 * runs, sizeof(i32));
-
-    /* Two partial sums a chunk: of the row that it continues, of the row that it leaves open. */
-    if (!status)
-        status = set_workspace(layout, 2 * chunks, sizeof(real));
+        status = form_arrays(layout);
 
     /* The arrays once, x and y once, and a mispredicted branch or two a row that ends in a tile. */
     layout->cost = (f64)csr->nnz * (sizeof(real) + sizeof(i32)) +
-                   (f64)(tiles * shape.words * OMEGA) * sizeof(u32) +
+                   (f64)(described * shape.words * OMEGA) * sizeof(u32) +
                    (f64)csr->rows * (sizeof(real) + 48) + (f64)csr->cols * sizeof(real);
     return status;
 }

@@ -16,6 +16,7 @@ enum {
     U = 4,
     GATHER = 0,
     SEGMENTED_SUM = 0,
+    WORK_GROUP_SIZE = 256,
     CHUNK_TILES = 64
 };
 

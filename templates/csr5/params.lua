@@ -20,8 +20,8 @@ param "lanes" {
     min = 1, max = 32, unit = "values",
     meaning = "values that one vector word holds in simd.c: one step of a tile",
     source = "section 4: a step of the tile is loaded by one vector instruction",
-    derivation = "omega on CPUs; 1 on GPUs, which have no vector words",
-    default = function(t) return t.form == "simd" and t.p.omega or 1 end,
+    derivation = "omega on CPUs, where it is at most 32; 1 on GPUs, which have no vector words",
+    default = function(t) return t.form == "simd" and math.min(32, t.p.omega) or 1 end,
 }
 
 param "r" {
@@ -81,6 +81,17 @@ param "segmented_sum" {
     default = function(t) return 0 end,
 }
 
+param "work_group_size" {
+    min = 1, max = 4096, unit = "work-items",
+    meaning = "work-items of a work-group, on GPUs: omega of them take a tile",
+    source = "the authors' OpenCL program: 256",
+    derivation = "the largest multiple of omega up to 256 and the device's work_group_size",
+    default = function(t)
+        local most = math.min(256, t.work_group_size or 256)
+        return math.max(1, most // t.p.omega) * t.p.omega
+    end,
+}
+
 param "chunk_tiles" {
     min = 1, max = 65536, unit = "tiles",
     meaning = "tiles of a chunk, the unit that threads share out; fixed, so that bits never depend on threads",
@@ -92,6 +103,23 @@ param "chunk_tiles" {
 check({ "omega" }, function(p, t) return p.omega & (p.omega - 1) == 0 end,
       "omega must be a power of two: a lane's number is a bit field of the tile descriptor")
 check({ "omega", "lanes" }, function(p, t) return t.form ~= "simd" or p.omega == p.lanes end,
-      "lanes must equal omega: a vector holds one step of a tile")
+      "lanes must equal omega, so that omega is at most 32 on CPUs: a vector holds one step of a tile")
 check({ "r", "s" }, function(p, t) return p.r <= p.s end, "r must not be greater than s")
 check({ "u", "s" }, function(p, t) return p.u <= p.s end, "u must not be greater than s")
+check({ "segmented_sum" }, function(p, t) return t.form ~= "simt" or p.segmented_sum == 0 end,
+      "segmented_sum must be head_flags on GPUs: simt.c has no other")
+check({ "work_group_size", "omega" },
+      function(p, t) return t.form ~= "simt" or p.work_group_size % p.omega == 0 end,
+      "work_group_size must be a multiple of omega: a work-group takes whole tiles")
+check({ "work_group_size" },
+      function(p, t)
+          return t.form ~= "simt" or p.work_group_size <= (t.work_group_size or 1024)
+      end,
+      "work_group_size must not exceed what the device's work-group may have (the fact work_group_size, 1024 where the page names none)")
+check({ "work_group_size" },
+      function(p, t)
+          local limit = t.local_memory_max or t.local_memory or 1 << 53
+          local bytes = 2 * p.work_group_size * t.value_bits // 8
+          return t.form ~= "simt" or bytes <= limit, bytes .. " of " .. limit .. " bytes"
+      end,
+      "the local memory of a work-group, 2 * work_group_size values, must not exceed local_memory_max or local_memory")

@@ -20,8 +20,10 @@
 #include "../common/scale.c"
 #include "../common/x_at.c"
 #include "../common/row_search.c"
+#include "fields.c"
 #include "layout.c"
 #include "convert.c"
+#include "cpu_arrays.c"
 
 /* open_row.row where there is no row to write: nothing open yet, or a row of an earlier chunk. */
 enum { ROW_NONE = -1, ROW_FOREIGN = -2 };
@@ -36,6 +38,8 @@ typedef struct csr5_vectors {
     const real *xb;              /* x, so that it can be indexed by columns in the caller's base */
     real *y;
     real *carry;                 /* [chunks][2]: of the row it continues; of that it leaves open */
+    const i32 *empty_run;
+    i64 runs, grid;
     real alpha, beta;
 } csr5_vectors;
 
@@ -227,11 +231,11 @@ DEVICE void chunk_tiles(const csr5_matrix *a, const csr5_vectors *v, i64 chunk)
 }
 
 /* Rows without nonzeros: their sum is 0. */
-DEVICE void empty_rows(const csr5_matrix *a, const csr5_vectors *v, i64 run_begin, i64 run_end)
+DEVICE void empty_rows(const csr5_vectors *v, i64 run_begin, i64 run_end)
 {
     for (i64 i = run_begin; i < run_end; i++) {
-        const i32 first = a->empty_run[2 * i];
-        const i32 end = first + a->empty_run[2 * i + 1];
+        const i32 first = v->empty_run[2 * i];
+        const i32 end = first + v->empty_run[2 * i + 1];
         for (i32 r = first; r < end; r++)
             y_store(v->y, r, 0, v->alpha, v->beta);
     }
@@ -240,11 +244,11 @@ DEVICE void empty_rows(const csr5_matrix *a, const csr5_vectors *v, i64 run_begi
 /* Chunks [first, last) of the grid: equal shares of the tiles' chunks and of the empty rows. */
 KERNEL void csr5_tiles(const csr5_matrix *a, const csr5_vectors *v, i64 first, i64 last)
 {
-    const i64 chunk_end = share_begin(last, a->chunks, a->grid);
+    const i64 chunk_end = share_begin(last, a->chunks, v->grid);
 
-    for (i64 chunk = share_begin(first, a->chunks, a->grid); chunk < chunk_end; chunk++)
+    for (i64 chunk = share_begin(first, a->chunks, v->grid); chunk < chunk_end; chunk++)
         chunk_tiles(a, v, chunk);
-    empty_rows(a, v, share_begin(first, a->runs, a->grid), share_begin(last, a->runs, a->grid));
+    empty_rows(v, share_begin(first, v->runs, v->grid), share_begin(last, v->runs, v->grid));
 }
 
 /* The paper's calibration: rows that lie in several chunks get their parts added, in order. */
@@ -274,6 +278,9 @@ static csr5_vectors csr5_vectors_of(const spmv_job *job)
     v.xb = x_rebase((const real *)job->x, job->layout->csr.base);
     v.y = (real *)job->y;
     v.carry = (real *)job->workspace;
+    v.empty_run = (const i32 *)job->layout->array[EMPTY_RUN].data;
+    v.runs = job->layout->number[NUMBER_RUNS];
+    v.grid = job->layout->number[NUMBER_GRID];
     v.alpha = (real)job->alpha;
     v.beta = (real)job->beta;
     return v;
@@ -305,24 +312,6 @@ static i32 launches(const spmv_job *job, spmv_step *step)
     n = add_step(step, n, "csr5_tiles", run_tiles, job->layout->number[NUMBER_GRID]);
     if (job->layout->number[NUMBER_CHUNKS] > 1)
         n = add_step(step, n, "csr5_carries", run_carries, 1);
-    return n;
-}
-
-static i32 figures(const spmv_layout *layout, spmv_figure *figure)
-{
-    const csr5_matrix a = csr5_view(layout);
-    i64 empty = 0;
-    i64 fast = 0;
-    i32 n = 0;
-
-    for (i64 t = 0; t < a.tiles; t++) {
-        empty += tile_has_empty_rows(a.tile_ptr[t]);
-        fast += tile_row(a.tile_ptr[t]) == tile_row(a.tile_ptr[t + 1]);
-    }
-    n = add_figure(figure, n, "sigma", "nonzeros", a.shape.sigma);
-    n = add_figure(figure, n, "tiles", "tiles", (f64)a.tiles);
-    n = add_figure(figure, n, "tiles in one row", "tiles", (f64)fast);
-    n = add_figure(figure, n, "tiles with empty rows", "tiles", (f64)empty);
     return n;
 }
 

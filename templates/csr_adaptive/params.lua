@@ -7,7 +7,7 @@ method {
 --
 --     rows of the block            kernel         who adds a row
 --     num_rows_stream or more      CSR-Stream     products through local memory, then a work-item or several a row
---     fewer                        CSR-Vector     the whole work-group, row by row
+--     fewer                        CSR-Vector     the whole work-group, row by row; on GPUs shared out among the rows
 --     one row, longer than
 --     nnz_per_wg * nnz_multiplier  CSR-VectorL    several work-groups
 
@@ -17,7 +17,7 @@ param "lanes" {
     source = "the papers' work-items, on CPUs",
     derivation = "simd_bits / value bits on CPUs, simd_width on GPUs",
     default = function(t)
-        return t.simd_bits and math.max(1, t.simd_bits // t.value_bits) or t.simd_width or 1
+        return t.simd_bits and math.max(1, t.simd_bits // t.value_bits) or t.simd_width
     end,
 }
 
@@ -80,11 +80,14 @@ param "num_rows_stream" {
 
 param "scalar_rows" {
     min = 1, max = 16384, unit = "rows",
-    meaning = "a row block of CSR-Stream of at least so many rows is added a row a work-item (scalar), one of fewer rows by the whole vector or group (logarithmic)",
+    meaning = "a row block of CSR-Stream of at least so many rows is added a row a work-item (scalar), one of fewer rows by the whole vector, or by several work-items a row (logarithmic)",
     source = "SC 2014 and HiPC 2015: scalar or logarithmic reduction by the number of rows",
-    derivation = "nnz_per_wg / (2 * lanes) on CPUs: rows of two vectors or less on the average; nnz_per_wg / 16 on GPUs",
+    derivation = "nnz_per_wg / (2 * lanes) on CPUs: rows of two vectors or less on the average; on GPUs more than half of work_group_size: as long as a row can have two work-items, they read products that lie closer together",
     default = function(t)
-        return math.max(1, t.p.nnz_per_wg // (t.form == "simd" and 2 * t.p.lanes or 16))
+        if t.form == "simd" then
+            return math.max(1, t.p.nnz_per_wg // (2 * t.p.lanes))
+        end
+        return t.p.work_group_size // 2 + 1
     end,
 }
 
@@ -109,17 +112,24 @@ check({ "lanes" }, function(p, t) return p.lanes & (p.lanes - 1) == 0 end,
 check({ "work_group_size" }, function(p, t) return p.work_group_size & (p.work_group_size - 1) == 0 end,
       "work_group_size must be a power of two: rows are added by halving")
 check({ "work_group_size" },
-      function(p, t) return p.work_group_size <= (t.work_group_size or 1024) end,
+      function(p, t)
+          local most = t.work_group_size or 1024
+          return p.work_group_size <= most, p.work_group_size .. " of " .. most
+      end,
       "work_group_size must not exceed what the device's work-group may have (the fact work_group_size, 1024 where the page names none)")
 check({ "nnz_per_wg", "work_group_size" },
       function(p, t) return p.nnz_per_wg % p.work_group_size == 0 end,
       "nnz_per_wg must be a multiple of work_group_size: every work-item forms equally many products")
 check({ "nnz_per_wg" },
       function(p, t)
-          local limit = t.local_memory_max or t.local_memory
-          return not limit or p.nnz_per_wg * t.value_bits // 8 <= limit
+          local limit = t.local_memory_max or t.local_memory or 1 << 53
+          local bytes = p.nnz_per_wg * t.value_bits // 8
+          return bytes <= limit, bytes .. " of " .. limit .. " bytes"
       end,
       "nnz_per_wg products must fit the local memory of a work-group (local_memory_max or local_memory)")
+check({ "num_rows_stream", "work_group_size" },
+      function(p, t) return t.form ~= "simt" or p.num_rows_stream <= p.work_group_size + 1 end,
+      "num_rows_stream must be at most work_group_size + 1: each row of CSR-Vector has a work-item at least")
 check({ "num_rows_stream", "nnz_per_wg" },
       function(p, t) return p.num_rows_stream <= p.nnz_per_wg end,
       "num_rows_stream must not exceed nnz_per_wg, or CSR-Stream would never run")

@@ -21,11 +21,13 @@
  *     fewer, or one row over NNZ_PER_WG         CSR-Vector, row by row
  *     one row over the limit                    CSR-VectorL, a part of the row
  *
- * Gaps of the papers closed here: a block holds at most NNZ_PER_WG rows, so that a long run of empty
- * rows is shared out too; how the parts of a CSR-VectorL row meet is theirs by atomic additions,
- * ours by a second step that adds them in order; a jump is judged between a row and the one before
- * it.
+ * Gaps of the papers closed here: a block holds at most NNZ_PER_WG rows, so that a long run of
+ * empty rows is shared out too; how the parts of a CSR-VectorL row meet is theirs by atomic
+ * additions, ours by a second step that adds them in order; a jump is judged between a row and the
+ * one before it.
  */
+
+#include "kinds.c"
 
 enum {                           /* spmv_layout.array */
     ROW_BLOCK,
@@ -37,8 +39,6 @@ enum {                           /* spmv_layout.number */
     NUMBER_BLOCKS,
     NUMBER_LONG_ROWS
 };
-
-enum { LONG_ROW_PART = NNZ_PER_WG * NNZ_MULTIPLIER };    /* nonzeros of a CSR-VectorL block */
 
 /* The matrix as kernels read it. */
 typedef struct adaptive_matrix {
@@ -66,8 +66,6 @@ static adaptive_matrix adaptive_view(const spmv_layout *layout)
 }
 
 /* ---- kinds --------------------------------------------------------------------------------- */
-
-enum { KIND_STREAM, KIND_VECTOR, KIND_VECTOR_L, KIND_COUNT };
 
 DEVICE i32 block_kind(const adaptive_matrix *a, i64 block)
 {

@@ -1,8 +1,8 @@
 /* CSR-Adaptive (Greathouse & Daga, SC 2014; Daga & Greathouse, HiPC 2015) on SIMD units.
  *
- * row_blocks.c draws the row blocks; each is what a work-group is to the paper, and one chunk of the
- * launch. What the papers do with local memory and work-items is done here with a buffer on the
- * stack, which stays in the first cache, and with the lanes of a vector:
+ * row_blocks.c draws the row blocks; each is what a work-group is to the paper, and one chunk of
+ * the launch. What the papers do with local memory and work-items is done here with a buffer on
+ * the stack, which stays in the first cache, and with the lanes of a vector:
  *
  *   CSR-Stream   the products of all nonzeros of the block go into the buffer, in vectors that mind
  *                no row ends. Then the rows are added from there: of many rows, LANES at a time, a
@@ -11,9 +11,9 @@
  *   CSR-Vector   the whole vector adds one row after the other.
  *   CSR-VectorL  a part of one row, whose sums csr_adaptive_long_rows adds in order.
  *
- * Gaps of the papers closed here: alpha and beta; rows without nonzeros; the order of additions, which
- * depends on nothing but the matrix and the parameters; and from how many rows on a block is added by
- * the scalar reduction (scalar_rows of params.lua).
+ * Gaps of the papers closed here: alpha and beta; rows without nonzeros; the order of additions,
+ * which depends on nothing but the matrix and the parameters; and from how many rows on a block is
+ * added by the scalar reduction (scalar_rows of params.lua).
  */
 #include "../prelude/simd.h"
 #include "../prelude/host.h"

@@ -7,6 +7,7 @@ typedef f64 real;
 typedef i32 offset;
 
 enum {
+    WORK_GROUP_SIZE = 256,
     CHUNK_WEIGHT = 16384
 };
 

@@ -4,9 +4,9 @@
  * work-item a row). It converts nothing and adds in the order of storage, so its result is what a
  * plain loop gives.
  *
- * Where this is more than that kernel: alpha, beta and empty rows are handled as everywhere here; and
- * chunks of rows have equal weights of rows and nonzeros together, so that a long row does not leave
- * the other threads idle.
+ * Where this is more than that kernel: alpha, beta and empty rows are handled as everywhere here;
+ * and chunks of rows have equal weights of rows and nonzeros together, so that a long row does not
+ * leave the other threads idle.
  */
 #include "../prelude/base.h"
 #include "../prelude/host.h"

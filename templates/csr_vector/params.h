@@ -11,6 +11,7 @@ enum {
     ACCUMULATORS = 2,
     SCALAR_BELOW = 4,
     GATHER = 0,
+    WORK_GROUP_SIZE = 256,
     CHUNK_WEIGHT = 16384
 };
 

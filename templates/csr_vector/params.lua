@@ -25,8 +25,8 @@ param "scalar_below" {
     min = 0, max = 64, unit = "nonzeros",
     meaning = "rows with fewer nonzeros are added one by one, which is quicker than filling a vector",
     source = "chosen here",
-    derivation = "lanes",
-    default = function(t) return t.p.lanes end,
+    derivation = "lanes on CPUs; 0 on GPUs, where the other work-items of the row would wait",
+    default = function(t) return t.form == "simt" and 0 or t.p.lanes end,
 }
 
 param "gather" {
@@ -35,6 +35,14 @@ param "gather" {
     source = "chosen here",
     derivation = "hardware where the page says fast_gather, insert otherwise",
     default = function(t) return t.fast_gather and 1 or 0 end,
+}
+
+param "work_group_size" {
+    min = 1, max = 1024, unit = "work-items",
+    meaning = "work-items of a work-group, on GPUs",
+    source = "chosen here",
+    derivation = "256, or the device's work_group_size where that is less",
+    default = function(t) return math.min(256, t.work_group_size or 256) end,
 }
 
 param "chunk_weight" {
@@ -47,3 +55,9 @@ param "chunk_weight" {
 
 check({ "lanes" }, function(p, t) return p.lanes & (p.lanes - 1) == 0 end,
       "lanes must be a power of two: v_sum halves the vector")
+check({ "work_group_size" },
+      function(p, t) return p.work_group_size <= (t.work_group_size or 1024) end,
+      "work_group_size must not exceed what the device's work-group may have (the fact work_group_size, 1024 where the page names none)")
+check({ "work_group_size", "lanes" },
+      function(p, t) return t.form ~= "simt" or p.work_group_size % p.lanes == 0 end,
+      "work_group_size must be a multiple of lanes: a work-group takes whole rows")

@@ -4,10 +4,10 @@
  * work-items a row). It converts nothing. Each row is summed in ACCUMULATORS vectors, which are
  * added in a fixed order at the row's end.
  *
- * Where this is more than that kernel: alpha, beta and empty rows are handled as everywhere here; a row
- * of fewer than SCALAR_BELOW nonzeros is added one by one, which takes less than filling a vector; and
- * chunks of rows have equal weights of rows and nonzeros together, so that a long row does not leave
- * the other threads idle.
+ * Where this is more than that kernel: alpha, beta and empty rows are handled as everywhere here;
+ * a row of fewer than SCALAR_BELOW nonzeros is added one by one, which takes less than filling a
+ * vector; and chunks of rows have equal weights of rows and nonzeros together, so that a long row
+ * does not leave the other threads idle.
  */
 #include "../prelude/simd.h"
 #include "../prelude/host.h"

@@ -73,6 +73,8 @@ typedef enum evc_task { TASK_BUILD, TASK_UPDATE, TASK_RESTORE } evc_task;
 typedef struct entry_move {
     evc_task task;
     i32 base;
+    i32 cols;
+    const i32 *column;           /* what to write for a column, from 0; NULL: itself */
     const offset *row_ptr;
     const i32 *csr_col;          /* TASK_BUILD */
     const real *csr_val;         /* TASK_BUILD, TASK_UPDATE */
@@ -82,6 +84,17 @@ typedef struct entry_move {
     real *ell_val, *vcsr_val;
 } entry_move;
 
+/* Columns become positions in a layout whose x is permuted, and columns again on the way back. */
+static const i32 *column_map(const spmv_job *job, evc_task task)
+{
+    if (!job->layout->permutes_x || task == TASK_UPDATE)
+        return NULL;
+    if (task == TASK_RESTORE)
+        return (const i32 *)job->layout->array[ROW_OF].data;
+    const sort_view s = sort_view_of(job);
+    return sort_positions(&s);
+}
+
 static entry_move entry_move_of(const spmv_job *job, evc_task task)
 {
     const spmv_array *array = job->layout->array;
@@ -89,6 +102,8 @@ static entry_move entry_move_of(const spmv_job *job, evc_task task)
 
     m.task = task;
     m.base = job->layout->csr.base;
+    m.cols = (i32)job->layout->csr.cols;
+    m.column = column_map(job, task);
     m.row_ptr = csr_row_ptr(job->layout);
     m.csr_col = job->layout->csr.col_idx;
     m.csr_val = csr_val(job->layout);
@@ -101,6 +116,14 @@ static entry_move entry_move_of(const spmv_job *job, evc_task task)
     return m;
 }
 
+/* One column as the other side has it. One that is out of range stays what it is. */
+static i32 moved_column(const entry_move *m, i32 col)
+{
+    const u32 from_zero = (u32)col - (u32)m->base;
+
+    return m->column && from_zero < (u32)m->cols ? m->column[from_zero] + m->base : col;
+}
+
 /* Entries [begin, end) of the row at a position of the vCSR part. */
 static void move_vcsr_row(const evc_matrix *a, const entry_move *m, i32 position, i64 begin,
                           i64 end)
@@ -109,11 +132,11 @@ static void move_vcsr_row(const evc_matrix *a, const entry_move *m, i32 position
     const i64 own = a->vcsr_ptr[position];
 
     for (i64 k = begin; k < end && m->task == TASK_BUILD; k++)
-        m->vcsr_col[own + k] = m->csr_col[csr + k];
+        m->vcsr_col[own + k] = moved_column(m, m->csr_col[csr + k]);
     for (i64 k = begin; k < end && m->task != TASK_RESTORE; k++)
         m->vcsr_val[own + k] = m->csr_val[csr + k];
     for (i64 k = begin; k < end && m->task == TASK_RESTORE && m->col_out; k++)
-        m->col_out[csr + k] = m->vcsr_col[own + k];
+        m->col_out[csr + k] = moved_column(m, m->vcsr_col[own + k]);
     for (i64 k = begin; k < end && m->task == TASK_RESTORE && m->val_out; k++)
         m->val_out[csr + k] = m->vcsr_val[own + k];
 }
@@ -124,7 +147,7 @@ static void move_column(const entry_move *m, const i64 *csr, i64 k, i64 own, i32
 {
     if (m->task == TASK_BUILD) {
         for (i32 i = 0; i < active; i++)
-            m->ell_col[own + i] = m->csr_col[csr[i] + k];
+            m->ell_col[own + i] = moved_column(m, m->csr_col[csr[i] + k]);
         /* Padding is read by nobody; its bytes are still the same in every build. */
         for (i32 i = active; i < ALIGNMENT; i++) {
             m->ell_col[own + i] = m->base;
@@ -134,7 +157,7 @@ static void move_column(const entry_move *m, const i64 *csr, i64 k, i64 own, i32
     for (i32 i = 0; i < active && m->task != TASK_RESTORE; i++)
         m->ell_val[own + i] = m->csr_val[csr[i] + k];
     for (i32 i = 0; i < active && m->task == TASK_RESTORE && m->col_out; i++)
-        m->col_out[csr[i] + k] = m->ell_col[own + i];
+        m->col_out[csr[i] + k] = moved_column(m, m->ell_col[own + i]);
     for (i32 i = 0; i < active && m->task == TASK_RESTORE && m->val_out; i++)
         m->val_out[csr[i] + k] = m->ell_val[own + i];
 }

@@ -24,7 +24,8 @@
  * vCSR part: rows longer than BOUNDARY, entries of a row one after the other. A row of more than
  * CHUNK_WEIGHT entries is split into parts of so many, which are added in order by a second step.
  *
- *   row_of       i32[rows]: the row at each position; the order of y where it stays permuted
+ *   row_of       i32[rows]: the row at each position; the order of y where it stays permuted, and
+ *                of x where that is permuted too: columns below are then positions
  *   ell_bin      ell_bin[bins + 1]: runs of slices of one length, and single slices of several;
  *                the last entry is the end of all. This is the paper's "ELL per row length": the
  *                place of a slice follows from its bin, so there is no pointer for each.
@@ -71,24 +72,16 @@ enum {                           /* spmv_layout.number */
     NUMBER_EMPTY_CHUNKS          /* of CHUNK_WEIGHT rows */
 };
 
-enum { SETTING_PERMUTED_Y };     /* spmv_layout.setting */
+enum { SETTING_PERMUTED_Y, SETTING_PERMUTED_X };     /* spmv_layout.setting */
 
 static const spmv_setting settings[] = {
     { "permuted_y", "1: y stays in the order of the sort, as spmv_plan_query tells it; 0: of rows",
       0, 1, ORDER_OF_Y },
+    { "permuted_x", "1: x is in the order of the sort too, where the matrix is square, so that y "
+                    "can be the next x; 0: of columns", 0, 1, 0 },
 };
 
-/* A run of slices of one length, or one slice of several. */
-typedef struct ell_bin {
-    i64 entry;                   /* of its first slice: an index into ell_col and ell_val */
-    i64 weight;                  /* rows and entries of the slices before it */
-    i32 slice;                   /* its first slice */
-    i32 length;                  /* columns of a slice: the length of its longest row */
-    i32 mixed;                   /* among the slices of several lengths, or PURE */
-    i32 unused;
-} ell_bin;
-
-enum { PURE = -1 };
+#include "ell_bin.c"
 
 /* The layout as kernels read it. */
 typedef struct evc_matrix {

@@ -8,7 +8,7 @@ typedef i32 offset;
 
 enum {
     LANES = 4,
-    BLOCK = 256,
+    WORK_GROUP_SIZE = 256,
     BOUNDARY = 128,
     ALIGNMENT = 8,
     ROWS_PER_ITEM = 4,

@@ -16,7 +16,7 @@ param "lanes" {
     end,
 }
 
-param "block" {
+param "work_group_size" {
     min = 32, max = 1024, unit = "work-items",
     meaning = "work-items of a work-group (the paper's thread block)",
     source = "the paper's block: 256 on Tesla K20X",
@@ -46,16 +46,16 @@ param "rows_per_item" {
     min = 1, max = 128, unit = "rows",
     meaning = "the most rows that one work-item of the ELL part takes: the number doubles as the length halves",
     source = "the paper's adaptive choice of threads in the ELL part; it leaves the limit open",
-    derivation = "8: a work-item then has at least 8 nonzeros where rows have one; 4 on CPUs, which look ahead themselves",
-    default = function(t) return t.form == "simd" and 4 or 8 end,
+    derivation = "4: a work-item then has 4 nonzeros to load at once where rows have one; with 8, GPUs have registers for fewer work-items, and CPUs look ahead themselves",
+    default = function(t) return 4 end,
 }
 
 param "items_per_row" {
     min = 1, max = 1024, unit = "work-items",
     meaning = "the most work-items that share a row of the vCSR part (the paper's TPR)",
     source = "the paper's adaptive threads per row",
-    derivation = "the SIMD width, at most block: a row is then added without a barrier; on CPUs twice that, two sums in flight",
-    default = function(t) return math.min(t.p.block, t.simd_width or 2 * t.p.lanes) end,
+    derivation = "the SIMD width, at most work_group_size: as many work-items as read memory together share a row; on CPUs twice that, two sums in flight",
+    default = function(t) return math.min(t.p.work_group_size, t.simd_width or 2 * t.p.lanes) end,
 }
 
 param "order_of_y" {
@@ -76,26 +76,30 @@ param "gather" {
 
 param "chunk_weight" {
     min = 64, max = 1 << 24, unit = "rows + nonzeros",
-    meaning = "work of a chunk, the unit that threads share out; a longer row is split over several",
+    meaning = "work of a chunk, the unit that threads share out; a longer row is split over several, on GPUs into parts of so many nonzeros",
     source = "chosen here",
-    derivation = "16384: about 200 kB of matrix, long beside a thread's start, short beside a core's share",
-    default = function(t) return 16384 end,
+    derivation = "16384: about 200 kB of matrix, long beside a thread's start, short beside a core's share; on GPUs 64 * items_per_row: a work-item waits for memory a few times a row, and longer rows are for several to share",
+    default = function(t) return t.form == "simd" and 16384 or 64 * t.p.items_per_row end,
 }
 
-check({ "block" }, function(p, t) return p.block & (p.block - 1) == 0 end,
-      "block must be a power of two: rows are added by halving")
-check({ "block" }, function(p, t) return p.block <= (t.work_group_size or 1024) end,
-      "block must not exceed what the device's work-group may have (work_group_size, 1024 where the page names none)")
+check({ "work_group_size" }, function(p, t) return p.work_group_size & (p.work_group_size - 1) == 0 end,
+      "work_group_size must be a power of two: rows are added by halving")
+check({ "work_group_size" },
+      function(p, t)
+          local most = t.work_group_size or 1024
+          return p.work_group_size <= most, p.work_group_size .. " of " .. most
+      end,
+      "work_group_size must not exceed what the device's work-group may have (work_group_size, 1024 where the page names none)")
 check({ "alignment" }, function(p, t) return p.alignment & (p.alignment - 1) == 0 end,
       "alignment must be a power of two: slices are found by shifting")
-check({ "block", "alignment" }, function(p, t) return p.block % p.alignment == 0 end,
-      "block must be a multiple of alignment: a work-group takes whole slices")
+check({ "work_group_size", "alignment" }, function(p, t) return p.work_group_size % p.alignment == 0 end,
+      "work_group_size must be a multiple of alignment: a work-group takes whole slices")
 check({ "rows_per_item" }, function(p, t) return p.rows_per_item & (p.rows_per_item - 1) == 0 end,
       "rows_per_item must be a power of two: it doubles")
 check({ "items_per_row" }, function(p, t) return p.items_per_row & (p.items_per_row - 1) == 0 end,
       "items_per_row must be a power of two: a row is added by halving")
-check({ "items_per_row", "block" }, function(p, t) return p.items_per_row <= p.block end,
-      "items_per_row must not exceed block: one work-group adds a row")
+check({ "items_per_row", "work_group_size" }, function(p, t) return p.items_per_row <= p.work_group_size end,
+      "items_per_row must not exceed work_group_size: one work-group adds a row")
 
 -- On CPUs a work-item is a lane of one of the vectors in flight.
 check({ "lanes" }, function(p, t) return p.lanes & (p.lanes - 1) == 0 end,
@@ -103,6 +107,9 @@ check({ "lanes" }, function(p, t) return p.lanes & (p.lanes - 1) == 0 end,
 check({ "alignment", "lanes" },
       function(p, t) return t.form ~= "simd" or p.alignment % p.lanes == 0 end,
       "alignment must be a multiple of lanes: a slice is a whole number of vectors")
+check({ "rows_per_item" },
+      function(p, t) return t.form ~= "simt" or p.rows_per_item <= 16 end,
+      "rows_per_item must be at most 16: a work-item has registers for so many rows")
 check({ "items_per_row", "lanes" },
       function(p, t) return t.form ~= "simd" or p.items_per_row % p.lanes == 0 end,
       "items_per_row must be a multiple of lanes: a row is added by whole vectors")

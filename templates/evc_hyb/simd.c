@@ -34,6 +34,7 @@ enum {
 #include "sizes.c"
 #include "chunks.c"
 #include "convert.c"
+#include "figures.c"
 
 /* What one multiplication needs besides the matrix. */
 typedef struct evc_vectors {
@@ -85,7 +86,7 @@ DEVICE void equal_slices(const evc_matrix *a, const evc_vectors *v, const ell_bi
     const i64 size = (i64)bin->length * ALIGNMENT;
     i32 slice = first;
 
-    /* `rows` slices at once, where rows are short enough for it; what is left goes on to half. */
+    /* Several slices at once, where rows are short enough; what is left goes on to half as many. */
     UNROLL
     for (i32 rows = ROWS_PER_ITEM; rows > 0; rows /= 2) {
         const i32 end = bin->length <= ROWS_PER_ITEM / rows || rows == 1 ? last - rows : -1;
@@ -253,33 +254,6 @@ static i32 launches(const spmv_job *job, spmv_step *step)
     n = add_step(step, n, "evc_chunks", run_chunks, chunk_count(&a));
     if (a.split_rows)
         n = add_step(step, n, "evc_parts", run_parts, a.split_rows);
-    return n;
-}
-
-static i32 figures(const spmv_layout *layout, spmv_figure *figure)
-{
-    const i64 *number = layout->number;
-    const spmv_csr *csr = &layout->csr;
-    const i64 padding = number[NUMBER_ELL_ENTRIES] + number[NUMBER_VCSR_NNZ] - csr->nnz;
-    const f64 ell = (f64)i64_max(number[NUMBER_ELL_ENTRIES], 1);
-    const f64 csr_bytes = (f64)csr->nnz * (sizeof(i32) + sizeof(real)) +
-                          (f64)(csr->rows + 1) * sizeof(offset);
-    f64 bytes = 0;
-    i32 n = 0;
-
-    for (i32 i = 0; i < ARRAY_COUNT; i++)
-        bytes += (f64)layout->array[i].bytes;
-    n = add_figure(figure, n, "padding of the ELL part", "%", 100 * (f64)padding / ell);
-    n = add_figure(figure, n, "rows of the ELL part", "rows", (f64)number[NUMBER_ELL_ROWS]);
-    n = add_figure(figure, n, "nonzeros of the ELL part", "nonzeros",
-                   (f64)(csr->nnz - number[NUMBER_VCSR_NNZ]));
-    n = add_figure(figure, n, "slices", "slices", (f64)number[NUMBER_ELL_ROWS] / ALIGNMENT);
-    n = add_figure(figure, n, "slices of several lengths", "slices", (f64)number[NUMBER_MIXED]);
-    n = add_figure(figure, n, "rows of the vCSR part", "rows", (f64)number[NUMBER_VCSR_ROWS]);
-    n = add_figure(figure, n, "nonzeros of the vCSR part", "nonzeros",
-                   (f64)number[NUMBER_VCSR_NNZ]);
-    n = add_figure(figure, n, "split rows", "rows", (f64)number[NUMBER_SPLIT_ROWS]);
-    n = add_figure(figure, n, "bytes, relative to CSR", "%", 100 * bytes / csr_bytes);
     return n;
 }
 

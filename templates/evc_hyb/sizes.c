@@ -150,6 +150,8 @@ static spmv_status layout_size(spmv_layout *layout)
     set_numbers(layout, &vcsr, &cut);
     layout->borrows = SPMV_BORROWS_ROW_PTR;
     layout->permutes_y = layout->setting[SETTING_PERMUTED_Y] ? ROW_OF + 1 : 0;
+    if (layout->csr.rows == layout->csr.cols)
+        layout->permutes_x = layout->setting[SETTING_PERMUTED_X] ? ROW_OF + 1 : 0;
 
     /* The arrays once, x and y once; a mispredicted row end for each row of the vCSR part, a store
      * to a line of its own for each of the ELL part; and a tenth of the entries for the build,

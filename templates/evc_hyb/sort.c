@@ -12,7 +12,8 @@
  *   1. sort_count    each chunk of rows counts its rows in every bucket;
  *   2. sort_place    counts become the places where each chunk's rows of each bucket go;
  *   3. sort_spread   rows go there, with their first columns as keys: in order, so this is stable;
- *   4. sort_buckets  each bucket by first column, and rows beyond BOUNDARY by length after that.
+ *   4. sort_buckets  each bucket by first column, and rows beyond BOUNDARY by length after that;
+ *   5. sort_invert   if x is in this order too: the position of each row.
  *
  * Chunks depend on the number of rows alone, and every step is stable: the order is that of the
  * paper's sort, however chunks are spread over threads.
@@ -26,6 +27,8 @@
  *   keys, other   sort_key[rows]: what is sorted, and room to sort it
  *   count         u32[chunks][BUCKETS]: rows of a bucket in a chunk, then where its next one goes
  *   bucket_end    u32[BUCKETS]: the position behind each bucket
+ *
+ * After that, `other` has the positions.
  */
 
 enum {
@@ -301,6 +304,23 @@ static void sort_buckets(const spmv_job *job, i64 first, i64 last)
     }
 }
 
+/* The position of each row, for columns to be written as positions. */
+static i32 *sort_positions(const sort_view *s)
+{
+    return (i32 *)s->other;
+}
+
+static void sort_invert(const spmv_job *job, i64 first, i64 last)
+{
+    const sort_view s = sort_view_of(job);
+    const i32 *row_of = (const i32 *)job->layout->array[ROW_OF].data;
+    i32 *position_of = sort_positions(&s);
+    const i64 end = share_begin(last, s.rows, s.chunks);
+
+    for (i64 p = share_begin(first, s.rows, s.chunks); p < end; p++)
+        position_of[row_of[p]] = (i32)p;
+}
+
 static i32 add_sort_steps(const spmv_layout *layout, spmv_step *step, i32 n)
 {
     const i64 chunks = sort_chunk_count(layout);
@@ -308,5 +328,6 @@ static i32 add_sort_steps(const spmv_layout *layout, spmv_step *step, i32 n)
     n = add_step(step, n, "sort_count", sort_count, chunks);
     n = add_step(step, n, "sort_place", sort_place, chunks ? 1 : 0);
     n = add_step(step, n, "sort_spread", sort_spread, chunks);
-    return add_step(step, n, "sort_buckets", sort_buckets, chunks);
+    n = add_step(step, n, "sort_buckets", sort_buckets, chunks);
+    return layout->permutes_x ? add_step(step, n, "sort_invert", sort_invert, chunks) : n;
 }

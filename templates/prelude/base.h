@@ -18,6 +18,7 @@
 
 #define KERNEL static           /* a function that is launched over a range of chunks */
 #define DEVICE static inline    /* a function that kernels call */
+#define GLOBAL                  /* before a pointer's type: it points to the device's memory */
 #define RESTRICT restrict
 #define UNROLL                  /* stands before a `for`: write its iterations out */
 #define LENGTH(text)            /* before a kernel's pointer parameter: its extent */
@@ -32,7 +33,7 @@ DEVICE real r_fma(real a, real b, real c)
 }
 
 /* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
-DEVICE void y_store(real *y, i32 row, real sum, real alpha, real beta)
+DEVICE void y_store(GLOBAL real *y, i32 row, real sum, real alpha, real beta)
 {
     if (beta == 0)
         y[row] = alpha * sum;
@@ -41,7 +42,7 @@ DEVICE void y_store(real *y, i32 row, real sum, real alpha, real beta)
 }
 
 /* y[row] = beta*y[row], for a row to which nothing is added. */
-DEVICE void y_scale(real *y, i32 row, real beta)
+DEVICE void y_scale(GLOBAL real *y, i32 row, real beta)
 {
     y[row] = beta == 0 ? (real)0 : beta * y[row];
 }
@@ -73,9 +74,9 @@ DEVICE i32 u32_trailing_zeros(u32 bits)
 }
 
 /* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
-DEVICE const real *x_rebase(const real *x, i32 base)
+DEVICE GLOBAL const real *x_rebase(GLOBAL const real *x, i32 base)
 {
-    return (const real *)((uptr)x - (uptr)base * (uptr)sizeof(real));
+    return (GLOBAL const real *)((uptr)x - (uptr)base * (uptr)sizeof(real));
 }
 
 #endif

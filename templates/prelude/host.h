@@ -6,6 +6,7 @@
 #include "spmv_module.h"
 
 #define HOST static inline      /* a small function of host code */
+#define HOST_STEP static        /* a step that launches lists, which the CPU runs between kernels */
 
 /* ---- the caller's CSR ------------------------------------------------------------------------ */
 
@@ -44,6 +45,25 @@ HOST spmv_status set_workspace(spmv_layout *layout, i64 count, usize each)
     return set_bytes(&layout->workspace_bytes, count, each);
 }
 
+/* Appends a part of `count` elements of `each` bytes to the workspace of kernels. host:
+ * SPMV_HOST_... bits, how host steps use it. */
+HOST spmv_status add_part(spmv_layout *layout, const c8 *name, i64 count, usize each, i32 host)
+{
+    spmv_part *part = &layout->part[layout->part_count];
+    const spmv_status status = set_bytes(&part->bytes, count, each);
+    const usize end = layout->workspace_bytes + part->bytes;
+    const usize rest = end % SPMV_PART_ALIGNMENT;
+
+    if (status || end < part->bytes || end > (usize)-1 - SPMV_PART_ALIGNMENT)
+        return SPMV_OVERFLOW;
+    part->name = name;
+    part->offset = layout->workspace_bytes;
+    part->host = host;
+    layout->part_count++;
+    layout->workspace_bytes = rest ? end + (SPMV_PART_ALIGNMENT - rest) : end;
+    return SPMV_OK;
+}
+
 /* States the scratch of the build. */
 HOST spmv_status set_build_scratch(spmv_layout *layout, i64 count, usize each)
 {
@@ -58,6 +78,13 @@ HOST i32 add_step(spmv_step *step, i32 count, const c8 *name,
     step[count].run = run;
     step[count].grid = grid;
     return count + 1;
+}
+
+/* Appends the kernel of that name, for so many work-groups, to a list of `count` steps and returns
+ * the new count. */
+HOST i32 add_kernel(spmv_step *step, i32 count, const c8 *name, i64 groups)
+{
+    return add_step(step, count, name, NULL, groups);
 }
 
 /* Appends a figure to a list of `count` figures and returns the new count. */

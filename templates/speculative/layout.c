@@ -37,6 +37,9 @@
  *   record_ptr   i64[dirty + 1]    where the records of each begin
  *
  * and the workspace no more than the synchronizer and as many records as there are segments.
+ *
+ * On work-items dirty_rows of the workspace is called speculator, and each of these is a part of its
+ * own (host.c).
  */
 
 enum {                           /* spmv_layout.array, if dirty tiles are kept */
@@ -48,7 +51,9 @@ enum {                           /* spmv_layout.array, if dirty tiles are kept *
 
 enum {                           /* spmv_layout.number */
     NUMBER_DIRTY,                /* dirty tiles, if they are kept */
-    NUMBER_RECORDS               /* places for records */
+    NUMBER_RECORDS,              /* places for records */
+    NUMBER_IS_KEPT,              /* 1: they are kept */
+    NUMBER_COUNT
 };
 
 enum { KEEP_DIRTY_TILES, SETTING_COUNT };    /* spmv_layout.setting */
@@ -56,12 +61,6 @@ enum { KEEP_DIRTY_TILES, SETTING_COUNT };    /* spmv_layout.setting */
 static const spmv_setting settings[SETTING_COUNT] = {
     { "keep_dirty_tiles", "1: find the tiles with empty rows once, when the plan is made, instead "
                           "of in every multiplication; the workspace is then exact", 0, 1, 0 },
-};
-
-enum {
-    TILE = T * W,
-    BUNCH = S * TILE,
-    ROW_NONE = -1
 };
 
 /* The matrix as the stages read it. */
@@ -78,10 +77,9 @@ typedef struct spec_matrix {
     bool is_kept;
 } spec_matrix;
 
-/* Where the parts of the workspace begin, in bytes. */
-typedef struct scratch_map {
-    i64 open_row, dirty, dirty_rows, record, end;
-} scratch_map;
+/* States the workspace of one multiplication, with places for so many records. Each form of the
+ * method has its own. */
+static spmv_status spec_workspace(spmv_layout *layout, const spec_matrix *a, i64 records);
 
 static spec_matrix spec_view(const spmv_layout *layout)
 {
@@ -100,26 +98,6 @@ static spec_matrix spec_view(const spmv_layout *layout)
     a.base = layout->csr.base;
     a.is_kept = layout->setting[KEEP_DIRTY_TILES] != 0;
     return a;
-}
-
-/* The next multiple of a cache line. */
-HOST i64 whole_lines(i64 bytes)
-{
-    return i64_ceil_div(bytes, SPMV_ALIGNMENT) * SPMV_ALIGNMENT;
-}
-
-static scratch_map scratch_map_of(const spec_matrix *a, i64 records)
-{
-    const i64 detected_bunches = a->is_kept ? 0 : a->bunches;
-    const i64 detected_tiles = a->is_kept ? 0 : a->tiles;
-    scratch_map map;
-
-    map.open_row = whole_lines(a->bunches * 2 * (i64)sizeof(real));
-    map.dirty = map.open_row + whole_lines(a->bunches * (i64)sizeof(i32));
-    map.dirty_rows = map.dirty + whole_lines(detected_bunches * (i64)sizeof(u64));
-    map.record = map.dirty_rows + whole_lines(detected_tiles * 2 * (i64)sizeof(i32));
-    map.end = map.record + records * (i64)sizeof(real);
-    return map;
 }
 
 /* ---- descriptors --------------------------------------------------------------------------- */
@@ -247,8 +225,9 @@ static spmv_status layout_size(spmv_layout *layout)
                                sizeof(i64));
     }
     layout->number[NUMBER_RECORDS] = records;
+    layout->number[NUMBER_IS_KEPT] = a.is_kept;
     if (!status)
-        status = set_workspace(layout, scratch_map_of(&a, records).end, 1);
+        status = spec_workspace(layout, &a, records);
     return status;
 }
 

@@ -11,6 +11,7 @@ enum {
     T = 8,
     B = 4,
     W = 16,
+    WORK_GROUP_SIZE = 32,
     S = 6,
     GATHER = 0,
     REPAIR = 0

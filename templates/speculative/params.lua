@@ -18,11 +18,15 @@ local function power_of_two_up_to(limit)
     return p
 end
 
+-- Of simt.c: products, a value of padding every 128 bytes; an end mark a nonzero; twice what each
+-- work-item leaves open, a value and a word; the first row of each tile and of the next bunch.
 local function local_memory_of_group(p, t)
-    local bunch = p.W * (p.T + 1) * t.value_bits // 8   -- products, a column of padding against bank conflicts
-                + p.T * t.value_bits // 8               -- one sum a work-item
-                + (p.T + 1) * 4                         -- segment descriptor, a word a work-item
-                + (p.S + 1) * 4                         -- first row of each tile
+    local value = t.value_bits // 8
+    local tile = p.T * p.W
+    local bunch = (tile + tile // (128 // value)) * value
+                + tile
+                + 2 * p.T * (value + 4)
+                + (p.S + 1) * 4
     return p.B * bunch
 end
 
@@ -31,7 +35,12 @@ param "lanes" {
     meaning = "values that one vector word holds in simd.c",
     source = "chosen here",
     derivation = "simd_bits / value bits on CPUs; 1 on GPUs, which have no vector words",
-    default = function(t) return math.max(1, math.min(32, (t.simd_bits or 0) // t.value_bits)) end,
+    default = function(t)
+        if t.form ~= "simd" then
+            return 1
+        end
+        return t.simd_bits and math.max(1, math.min(32, t.simd_bits // t.value_bits)) or t.simd_width
+    end,
 }
 
 param "T" {
@@ -63,6 +72,14 @@ param "W" {
         local values = budget * 8 // t.value_bits // (t.p.B * t.p.T)
         return power_of_two_up_to(math.max(1, math.min(16, values)))
     end,
+}
+
+param "work_group_size" {
+    min = 1, max = 4096, unit = "work-items",
+    meaning = "work-items of a work-group: always T * B, on GPUs",
+    source = "the paper's groups: 32 on Intel, 128 on AMD, 160 on NVIDIA",
+    derivation = "T * B",
+    default = function(t) return t.p.T * t.p.B end,
 }
 
 param "S" {
@@ -99,11 +116,19 @@ check({ "W" }, function(p, t) return p.W & (p.W - 1) == 0 end,
       "W must be a power of two: an entry's work-item is found by shifting")
 check({ "S", "T" }, function(p, t) return p.S < p.T end,
       "S must be less than T: one pass of the bunch finds the rows at all S + 1 borders")
-check({ "B", "T" }, function(p, t) return p.T * p.B <= (t.work_group_size or 1024) end,
+check({ "B", "T" },
+      function(p, t)
+          local most = t.work_group_size or 1024
+          return p.T * p.B <= most, p.T * p.B .. " of " .. most
+      end,
       "T * B work-items must not exceed what a work-group may have (work_group_size, 1024 where the page names none)")
+check({ "work_group_size", "T", "B" },
+      function(p, t) return p.work_group_size == p.T * p.B end,
+      "work_group_size must be T * B: B thread-bunches of T work-items make a work-group")
 check({ "W", "B", "T", "S" },
       function(p, t)
-          local limit = t.local_memory_max or t.local_memory
-          return not limit or local_memory_of_group(p, t) <= limit
+          local limit = t.local_memory_max or t.local_memory or 1 << 53
+          local bytes = local_memory_of_group(p, t)
+          return bytes <= limit, bytes .. " of " .. limit .. " bytes"
       end,
-      "the local memory of a work-group, B * (W * (T + 1) + T) values and B * (T + S + 2) words, must not exceed local_memory_max or local_memory")
+      "the local memory of a work-group, B * (T * W + T * W * value bytes / 128 + 2 * T) values, B * T * W bytes and B * (2 * T + S + 1) words, must not exceed local_memory_max or local_memory")

@@ -17,7 +17,7 @@
  *
  *   - empty rows: its kernel adds to a y that the caller has zeroed. Every row has an owner here,
  *     and the second stage writes the empty ones of dirty tiles; with no nonzero there is no tile,
- *     and y is all that is left;
+ *     and beta*y is all that is left;
  *   - alpha and beta. With beta = 0 a dirty tile's compact sums go to y, as in the paper, to rows
  *     that the tile owns. With another beta they are kept as records: a compact sum would replace
  *     the old value of a row that still needs it;
@@ -35,20 +35,11 @@
 #include "../common/borrowed.c"
 #include "../common/x_at.c"
 #include "../common/row_search.c"
+#include "bunch.c"
 #include "layout.c"
+#include "workspace.c"
 #include "tile.c"
-
-/* What one multiplication needs besides the matrix. The arrays are those of the workspace. */
-typedef struct spec_vectors {
-    const real *xb;              /* x, so that it can be indexed by columns in the caller's base */
-    real *y;
-    real *sum;
-    i32 *open_row;
-    u64 *dirty;
-    i32 *dirty_rows;
-    real *record;
-    real alpha, beta;
-} spec_vectors;
+#include "repair.c"
 
 /* ---- the first stage ----------------------------------------------------------------------- */
 
@@ -59,12 +50,6 @@ typedef struct bunch_state {
     bool is_foreign;             /* that row began before the bunch */
     i64 next_dirty;              /* in the kept list: the first tile not passed yet */
 } bunch_state;
-
-/* Where the records of a tile begin, if no list is kept. */
-DEVICE i64 record_begin(const spec_matrix *a, i64 tile, i32 row)
-{
-    return a->rows < a->tiles * TILE ? row : tile * TILE;
-}
 
 /* The sums of a clean tile's segments from `first` on, to consecutive rows. */
 DEVICE void write_rows(const spec_vectors *v, const tile_descriptor *d, const real *sum, i32 row,
@@ -196,67 +181,9 @@ KERNEL void speculative_tiles(const spec_matrix *a, const spec_vectors *v, i64 f
 
 /* ---- the second stage ---------------------------------------------------------------------- */
 
-/* The row that begins in bunch b and goes on: its parts are added in the order of bunches. */
-DEVICE void add_open_row(const spec_matrix *a, const spec_vectors *v, i64 b)
+static const real *compact_sums(const spec_vectors *v, i64 records, i32 first_row)
 {
-    const i32 row = v->open_row[b];
-    const i64 end = (i64)a->row_ptr[row + 1] - a->base;
-    real sum = v->sum[2 * b + 1];
-
-    for (i64 c = b + 1; c * BUNCH < end; c++)
-        sum = sum + v->sum[2 * c];
-    y_store(v->y, row, sum, v->alpha, v->beta);
-}
-
-/* Moves the compact sums of a dirty tile, which owns rows [first_row, next_row), to their rows: from
- * the last to the first, since in y itself a sum stands at its row or in front of it. */
-DEVICE void rearrange_tile(const spec_matrix *a, const spec_vectors *v, i64 tile, i64 records,
-                           i32 first_row, i32 next_row)
-{
-    const offset *row_ptr = a->row_ptr;
-    const real *from = v->beta == 0 ? v->y + first_row : v->record + records;
-    const real alpha = v->alpha;
-    const real beta = v->beta;
-    real *y = v->y;
-    const i64 bunch_begin = tile / S * BUNCH + a->base;
-    i32 segment = -1;
-    i32 begin = first_row;
-
-    /* Only the matrix may begin with empty rows: a later tile's first row holds a nonzero. */
-    while (begin < next_row && row_ptr[begin] == row_ptr[begin + 1])
-        begin++;
-    for (i32 r = begin; r < next_row; r++)
-        segment += row_ptr[r] != row_ptr[r + 1];
-
-    /* A row that began before the bunch is the synchronizer's, and what stands in its place is not
-     * looked at. Which of the others are empty cannot be predicted: no branch depends on it. */
-    const i32 foreign = row_ptr[begin] < bunch_begin;
-    i32 r = next_row - 1;
-    for (; segment >= foreign; r--) {
-        const bool is_empty = row_ptr[r] == row_ptr[r + 1];
-        const real sum[2] = { from[segment], 0 };
-
-        y_store(y, r, sum[is_empty], alpha, beta);
-        segment -= !is_empty;
-    }
-    for (; r >= begin + foreign; r--)
-        y_store(y, r, 0, alpha, beta);
-    for (r = first_row; r < begin; r++)
-        y_store(y, r, 0, alpha, beta);
-}
-
-/* The dirty tiles of a bunch. */
-DEVICE void rearrange_bunch(const spec_matrix *a, const spec_vectors *v, i64 b)
-{
-    const u64 dirty = v->dirty[b];
-
-    for (i32 s = 0; s < S && dirty >> s; s++) {
-        const i64 t = b * S + s;
-        if (dirty >> s & 1) {
-            const i32 row = v->dirty_rows[2 * t];
-            rearrange_tile(a, v, t, record_begin(a, t, row), row, v->dirty_rows[2 * t + 1]);
-        }
-    }
+    return v->beta == 0 ? v->y + first_row : v->record + records;
 }
 
 /* Bunches [first, last), and dirty tiles [dirty_first, dirty_last) of the kept list. */

@@ -366,6 +366,9 @@ static void test_odd_functions(const char *root)
     expect_odd(root, PARAM_A("return 1") "check(function() return false end, \"never\")",
                ODD ":4:1: error: odd for f32: never",
                "a check that reads nothing, at its own line");
+    expect_odd(root, PARAM_A("return 1") "check(function(p) return p.a > 1, p.a .. \" of 2\" end, "
+               "\"too few\")", ODD ":4:1: error: odd for f32: too few: 1 of 2",
+               "a check that says what it found");
 }
 
 int main(int argc, char **argv)

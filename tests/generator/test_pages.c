@@ -114,6 +114,12 @@ static void run_files(const char *root, const char *folder)
           BYTES("\x8f\xf3\x01\x02\xfe\xff\0\0\x7f"
                 "ELF"),
           ":1: error: expected UTF-8 text, found a byte 0x8f" },
+        /* Both line ends of other systems: Lua counts either, our messages count line feeds. */
+        { "old_mac.lua", BYTES("backend = \"c\"\rbogus = 1\n"),
+          ":1: error: found a carriage return that no line feed follows" },
+        { "last_byte.lua", BYTES("backend = \"c\"\n\r"),
+          ":2: error: found a carriage return that no line feed follows" },
+        { "crlf.lua", BYTES("backend = \"c\"\r\n\r\nbogus = 1\r\n"), ":3:1: error: " },
         { "bad name.lua", BYTES("rank = 3\n"), ": error: a page's file name consists of letters" },
         { ".lua", BYTES("rank = 3\n"), ": error: a page's file name consists of letters" },
         { "empty.lua", BYTES(""), ": error: this page does not say which language" },

@@ -146,8 +146,8 @@ static const published values[] = {
     { "firepro-w9100", "f64", "csr_adaptive", "nnz_multiplier", 2 },
     { "firepro-w9100", "f32", "csr_adaptive", "num_rows_stream", 2 },
     { "firepro-w9100", "f64", "csr_adaptive", "num_rows_stream", 3 },
-    { "tesla-k20x", "f32", "evc_hyb", "block", 256 },
-    { "tesla-k20x", "f64", "evc_hyb", "block", 256 },
+    { "tesla-k20x", "f32", "evc_hyb", "work_group_size", 256 },
+    { "tesla-k20x", "f64", "evc_hyb", "work_group_size", 256 },
     { "tesla-k20x", "f64", "evc_hyb", "boundary", 128 },
     { "tesla-k20x", "f64", "evc_hyb", "alignment", 32 },
 };
@@ -313,8 +313,9 @@ static void test_combinations(const char *root)
     expect_refused(root, "inherit \"firepro-w9100\"\ncsr_adaptive.f64.nnz_per_wg = 1500\n",
                    "x.lua:2:1: error: csr_adaptive for f64: nnz_per_wg must be a multiple",
                    "CSR-Adaptive: unequal work");
-    expect_refused(root, "inherit \"tesla-k20x\"\nevc_hyb.alignment = 64\nevc_hyb.block = 32\n",
-                   "x.lua:3:1: error: evc_hyb for f64: block must be a multiple of alignment",
+    expect_refused(root, "inherit \"tesla-k20x\"\nevc_hyb.alignment = 64\n"
+                   "evc_hyb.work_group_size = 32\n",
+                   "x.lua:3:1: error: evc_hyb for f64: work_group_size must be a multiple of",
                    "EVC-HYB: half a slice");
     expect_refused(root, "inherit \"generic-c\"\nevc_hyb.lanes = 4\nevc_hyb.alignment = 2\n",
                    "x.lua:3:1: error: evc_hyb for f64: alignment must be a multiple of lanes",

@@ -9,6 +9,7 @@
 #include "bench/matrix.h"
 #include "bench/order.h"
 #include "bench/random.h"
+#include "shim.h"
 #include "trap.h"
 
 enum { ROW_PTR, COL_IDX, VAL, X, Y, WORKSPACE, SCRATCH, COL_IDX_OUT, VAL_OUT, ARRAYS,
@@ -26,7 +27,8 @@ struct bare {
     int x_side;                  /* where x was placed; -1: nowhere */
     int64_t setting[SPMV_MAX_SETTINGS];
     spmv_layout layout;
-    int32_t *order;              /* a copy of the layout's order of y; NULL: that of rows */
+    int32_t *order_y;            /* a copy of the layout's order of y; NULL: that of rows */
+    int32_t *order_x;            /* likewise of x; NULL: that of columns */
     bench_random random;
     uint32_t runs;               /* chooses the garbage in the workspace */
     bool alpha_is_zero;
@@ -61,7 +63,8 @@ void bare_destroy(bare *b)
         return;
     for (int i = 0; i < GUARDS; i++)
         guard_destroy(b->guard[i]);
-    free(b->order);
+    free(b->order_y);
+    free(b->order_x);
     free(b);
 }
 
@@ -173,6 +176,124 @@ typedef struct step_call {
 
 static const char untouched[] = "untouched";   /* name of a step that was not written */
 
+/* ---- kernels ------------------------------------------------------------------------------- */
+
+/* The pointer that an argument of a kernel is; false: nothing has that name. */
+static bool find_pointer(const bare *b, const spmv_job *job, const char *name, const void **out)
+{
+    const spmv_layout *l = &b->layout;
+    const struct {
+        const char *name;
+        const void *data;
+    } known[] = {
+        { "row_ptr", l->csr.row_ptr }, { "col_idx", l->csr.col_idx }, { "val", l->csr.val },
+        { "x", job->x }, { "y", job->y },
+    };
+
+    for (int32_t i = 0; i < l->array_count; i++)
+        if (strcmp(l->array[i].name, name) == 0) {
+            *out = l->array[i].data;
+            return true;
+        }
+    for (int32_t i = 0; i < l->part_count; i++)
+        if (strcmp(l->part[i].name, name) == 0) {
+            *out = l->part[i].bytes ? (const char *)job->workspace + l->part[i].offset : NULL;
+            return true;
+        }
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (strcmp(known[i].name, name) == 0) {
+            *out = known[i].data;
+            return true;
+        }
+    return false;
+}
+
+static bool find_integer(const bare *b, const char *name, int64_t *out)
+{
+    const spmv_csr *csr = &b->layout.csr;
+    const spmv_method_ops *ops = b->module->ops;
+    const struct {
+        const char *name;
+        int64_t value;
+    } known[] = {
+        { "rows", csr->rows }, { "cols", csr->cols }, { "nnz", csr->nnz }, { "base", csr->base },
+    };
+
+    for (int32_t i = 0; i < ops->number_count; i++)
+        if (strcmp(ops->number_names[i], name) == 0) {
+            *out = b->layout.number[i];
+            return true;
+        }
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (strcmp(known[i].name, name) == 0) {
+            *out = known[i].value;
+            return true;
+        }
+    return false;
+}
+
+/* The value of an argument. */
+typedef union argument_value {
+    const void *pointer;
+    int32_t i32;
+    int64_t i64;
+    float f32;
+    double f64;
+} argument_value;
+
+static bool find_argument(const bare *b, const spmv_job *job, const spmv_argument *argument,
+                          argument_value *out)
+{
+    const bool is_alpha = strcmp(argument->name, "alpha") == 0;
+    const double real = is_alpha ? job->alpha : job->beta;
+    int64_t integer = 0;
+
+    switch (argument->kind) {
+    case SPMV_ARGUMENT_READ:
+    case SPMV_ARGUMENT_READ_WRITE: return find_pointer(b, job, argument->name, &out->pointer);
+    case SPMV_ARGUMENT_F32: out->f32 = (float)real; break;
+    case SPMV_ARGUMENT_F64: out->f64 = real; break;
+    case SPMV_ARGUMENT_I32:
+        if (!find_integer(b, argument->name, &integer))
+            return false;
+        out->i32 = (int32_t)integer;
+        return integer == out->i32;
+    case SPMV_ARGUMENT_I64: return find_integer(b, argument->name, &out->i64);
+    }
+    return is_alpha || strcmp(argument->name, "beta") == 0;
+}
+
+static const spmv_kernel *find_kernel(const spmv_module *module, const char *name)
+{
+    for (int32_t k = 0; module->program && k < module->program->kernel_count; k++)
+        if (strcmp(module->program->kernels[k].name, name) == 0)
+            return &module->program->kernels[k];
+    return NULL;
+}
+
+/* A step that is a kernel, by the shim. */
+static bare_fault run_kernel(bare *b, const char *what, const spmv_step *step, const spmv_job *job)
+{
+    const spmv_kernel *kernel = find_kernel(b->module, step->name);
+    const shim_kernel *text = shim_find(b->module->name, step->name);
+    argument_value value[SPMV_MAX_ARGUMENTS];
+    const void *argument[SPMV_MAX_ARGUMENTS];
+
+    if (!kernel || !text)
+        return fault(b, BARE_CONTRACT, "%s: there is no kernel '%s'", what, step->name);
+    for (int32_t i = 0; i < kernel->argument_count; i++) {
+        argument[i] = &value[i];
+        if (!find_argument(b, job, &kernel->arguments[i], &value[i]))
+            return fault(b, BARE_CONTRACT, "%s: argument '%s' of kernel '%s' is nothing's name", what,
+                         kernel->arguments[i].name, step->name);
+    }
+    const char *wrong = shim_run(text, argument, step->grid, kernel->work_group_size,
+                                 (uint64_t)bench_random_below(&b->random, INT32_MAX));
+    return wrong ? fault(b, BARE_CONTRACT, "%s: %s", what, wrong) : BARE_NO_FAULT;
+}
+
+/* ---- steps --------------------------------------------------------------------------------- */
+
 static bare_fault check_steps(bare *b, const char *what, const spmv_step *step, int32_t count)
 {
     if (count < 0 || count > SPMV_MAX_STEPS)
@@ -181,7 +302,8 @@ static bare_fault check_steps(bare *b, const char *what, const spmv_step *step, 
     if (step[SPMV_MAX_STEPS].name != untouched)
         return fault(b, BARE_CONTRACT, "%s: wrote more than %d steps", what, SPMV_MAX_STEPS);
     for (int32_t i = 0; i < count; i++)
-        if (!step[i].name || step[i].grid < 0 || (step[i].grid > 0 && !step[i].run))
+        if (!step[i].name || step[i].grid < 0 ||
+            (step[i].grid > 0 && !step[i].run && !find_kernel(b->module, step[i].name)))
             return fault(b, BARE_CONTRACT, "%s: step %d has no name, no function or grid %lld",
                          what, i, (long long)step[i].grid);
     return BARE_NO_FAULT;
@@ -200,7 +322,9 @@ static void run_steps(void *context)
     for (int32_t i = 0; i < count && !call->result; i++) {
         if (step[i].grid == 0)
             continue;
-        if (call->order == BARE_WHOLE)
+        if (!step[i].run)
+            call->result = run_kernel(call->b, call->what, &step[i], call->job);
+        else if (call->order == BARE_WHOLE)
             step[i].run(call->job, 0, step[i].grid);
         else if (call->order == BARE_SHUFFLED)
             run_shuffled(&call->b->random, &step[i], call->job);
@@ -254,10 +378,19 @@ static void *place_copy(bare *b, int index, const void *from, int64_t count, siz
     return data;
 }
 
-/* x stays where it is if it is the same: most multiplications have the x of the one before. */
+/* x stays where it is if it is the same: most multiplications have the x of the one before. In an
+ * order of the layout's own it is always placed anew. */
 static const void *place_x(bare *b, const void *x, int64_t count, size_t bytes)
 {
     const guard *g = b->guard[X];
+
+    if (b->order_x) {
+        void *ordered = place_copy(b, X, NULL, count, bytes);
+        if (ordered)
+            bench_order_apply(b->order_x, count, bytes, x, ordered);
+        b->x_side = -1;
+        return ordered;
+    }
 
     if (b->x_side == (int)b->side && guard_bytes(g) == (size_t)count * bytes) {
         guard_allow(b->guard[X], GUARD_READ_ONLY);
@@ -314,26 +447,38 @@ static bool same_sizes(const spmv_layout *a, const spmv_layout *b)
     return same;
 }
 
-/* Keeps a copy of the order of y, which must be one. */
-static bare_fault take_order(bare *b)
+/* Keeps a copy of an order of `count` rows or columns, which must be one. permutes: the layout's
+ * permutes_y or permutes_x, of that name. */
+static bare_fault take_order(bare *b, const char *name, int32_t permutes, int64_t count,
+                             int32_t **order)
 {
-    const size_t bytes = (size_t)b->layout.csr.rows * sizeof(int32_t);
-    const int32_t index = b->layout.permutes_y - 1;
+    const size_t bytes = (size_t)count * sizeof(int32_t);
+    const spmv_array *array = b->layout.array + (permutes - 1);
 
-    free(b->order);
-    b->order = NULL;
-    if (index < 0)
+    free(*order);
+    *order = NULL;
+    if (permutes == 0)
         return BARE_NO_FAULT;
-    if (index >= b->layout.array_count || b->layout.array[index].bytes != bytes ||
-        !bench_order_is_permutation(b->layout.array[index].data, b->layout.csr.rows))
-        return fault(b, BARE_CONTRACT, "permutes_y is %d, which is no array of rows each once",
-                     b->layout.permutes_y);
-    b->order = malloc(bytes + 1);
-    if (!b->order)
+    if (permutes < 0 || permutes > b->layout.array_count || array->bytes != bytes ||
+        !bench_order_is_permutation(array->data, count))
+        return fault(b, BARE_CONTRACT, "%s is %d, which is no array with each number once", name,
+                     permutes);
+    *order = malloc(bytes + 1);
+    if (!*order)
         return fault(b, BARE_REFUSED, "out of memory");
     if (bytes > 0)
-        memcpy(b->order, b->layout.array[index].data, bytes);
+        memcpy(*order, array->data, bytes);
     return BARE_NO_FAULT;
+}
+
+static bare_fault take_orders(bare *b)
+{
+    const spmv_layout *l = &b->layout;
+    const bare_fault fault_of_y =
+        take_order(b, "permutes_y", l->permutes_y, l->csr.rows, &b->order_y);
+
+    return fault_of_y ? fault_of_y
+                      : take_order(b, "permutes_x", l->permutes_x, l->csr.cols, &b->order_x);
 }
 
 bare_fault bare_build(bare *b, const spmv_csr *csr, guard_side side, bare_order order)
@@ -373,7 +518,7 @@ bare_fault bare_build(bare *b, const spmv_csr *csr, guard_side side, bare_order 
     memset(job.workspace, 0xa9, b->layout.build_bytes);
     result = run(&call);
     guard_allow(b->guard[SCRATCH], GUARD_NO_ACCESS);
-    return result ? result : take_order(b);
+    return result ? result : take_orders(b);
 }
 
 /* ---- the rest of the contract -------------------------------------------------------------- */
@@ -397,13 +542,13 @@ bare_fault bare_execute(bare *b, double alpha, const void *x, double beta, const
     if (!job.x || !job.y || !job.workspace)
         return fault(b, BARE_REFUSED, "out of memory");
     if (before)
-        bench_order_apply(b->order, csr->rows, bytes, before, job.y);
+        bench_order_apply(b->order_y, csr->rows, bytes, before, job.y);
     b->alpha_is_zero = job.alpha == 0;
     memset(job.workspace, garbage[b->runs++ % 3], b->layout.workspace_bytes);
     allow_launch(b, !b->alpha_is_zero);
     const bare_fault result = run(&call);
     b->alpha_is_zero = false;
-    bench_order_undo(b->order, csr->rows, bytes, job.y, y);
+    bench_order_undo(b->order_y, csr->rows, bytes, job.y, y);
     return result;
 }
 

@@ -27,8 +27,8 @@ typedef struct test_cases {
     size_t count;
 } test_cases;
 
-/* How much to try: everything; what a build that checks every access has time for; what runs on
- * several threads alone; the sizes of layouts alone. */
+/* How much to try: everything; what a build that checks every access has time for; what an emulated
+ * CPU has time for; what runs on several threads alone; the sizes of layouts alone. */
 typedef enum test_effort {
     EFFORT_FULL, EFFORT_REDUCED, EFFORT_BRIEF, EFFORT_RACES, EFFORT_SIZES
 } test_effort;

@@ -1,9 +1,10 @@
 /* kernel_suite.c: tries every property on every module that this machine can run.
  *
- *     kernel_suite [--effort NAME] [--share I/N] [MODULES.so]...
+ *     kernel_suite [--effort NAME] [--share I/N] [--device NAME] [MODULES.so]...
  *
  * Without a shared object it takes the modules that are linked into libspmv; of those, with --share,
- * every N-th from number I on. Efforts:
+ * every N-th from number I on. Programs for other devices run by the shim (shim.h); with --device they
+ * run there, by libspmv, and nothing else does: their bits must be the shim's. Efforts:
  *
  *     full       every size (where nothing is said)
  *     reduced    fewer sizes, for builds that check every access
@@ -17,6 +18,7 @@
 #include <string.h>
 
 #include "../tap.h"
+#include "runtime/device.h"
 #include "suite.h"
 #include "trap.h"
 
@@ -40,6 +42,68 @@ static void tell(const suite *s)
                      property_text(p)))
             diag("%d of %d checks failed", s->failures[p], s->checks[p]);
     }
+}
+
+typedef struct arguments {
+    test_effort effort;
+    size_t share, shares;        /* modules share, share + shares, ... */
+    const char *device;          /* as spmv_device_options.device has it; NULL: the CPU */
+    const char **library;        /* paths, from argv */
+    int library_count;
+} arguments;
+
+/* A device that runs the module's program; NULL, after a SKIP, where there is none. */
+static spmv_device *open_for(const spmv_module *module, const char *name)
+{
+    const spmv_device_options options = { .struct_size = sizeof options, .device = name,
+                                          .target = module->target };
+    spmv_device *device = NULL;
+    spmv_error err = { SPMV_OK, "" };
+
+    if (spmv_device_open(&options, &device, &err))
+        skip("%s: %s", module->name, err.text);
+    return device;
+}
+
+/* A module for another device: its kernels by the shim (shim.h), without libspmv; or on a device. */
+static void test_program(const spmv_module *module, test_effort effort, const char *device)
+{
+    suite s = { .module = module, .effort = effort,
+                .benchmark_only = module->determinism == SPMV_BENCHMARK_ONLY };
+
+    if (device && (s.device = open_for(module, device)) == NULL)
+        return;
+    s.bare = bare_create(module);
+    if (!ok(s.bare != NULL, "%s: the test has memory", module->name))
+        return;
+    test_settings_initial(&s);
+    trap_label(s.label);
+    if (device) {
+        test_plans(&s);
+    } else {
+        test_shapes(&s);
+        test_faults(&s);
+        test_isolation(&s);
+        test_settings(&s);
+    }
+    trap_label(NULL);
+    for (int i = 0; i < PROPERTIES; i++)
+        if (s.checks[i] > 0 && !ok(s.failures[i] == 0, "%s: %s", module->name,
+                                   property_text((property)i)))
+            diag("%d of %d checks failed", s.failures[i], s.checks[i]);
+    bare_destroy(s.bare);
+    spmv_device_close(s.device);
+}
+
+/* Those of the built-in modules that have a program. */
+static void test_programs(const arguments *args)
+{
+    size_t number = 0;
+
+    for (size_t t = 0; spmv_builtin_tables[t]; t++)
+        for (size_t i = 0; spmv_builtin_tables[t][i]; i++)
+            if (spmv_builtin_tables[t][i]->program && number++ % args->shares == args->share)
+                test_program(spmv_builtin_tables[t][i], args->effort, args->device);
 }
 
 static void test_module(spmv_device *device, const spmv_module *module, test_effort effort)
@@ -70,13 +134,6 @@ static void test_module(spmv_device *device, const spmv_module *module, test_eff
     bare_destroy(s.bare);
 }
 
-typedef struct arguments {
-    test_effort effort;
-    size_t share, shares;        /* modules share, share + shares, ... */
-    const char **library;        /* paths, from argv */
-    int library_count;
-} arguments;
-
 static bool read_arguments(int argc, const char **argv, arguments *out)
 {
     static const char *const names[] = {
@@ -86,13 +143,15 @@ static bool read_arguments(int argc, const char **argv, arguments *out)
     enum { EFFORTS = sizeof names / sizeof names[0] };
     int i = 1;
 
-    *out = (arguments){ EFFORT_FULL, 0, 1, NULL, 0 };
+    *out = (arguments){ EFFORT_FULL, 0, 1, NULL, NULL, 0 };
     for (; i + 1 < argc && argv[i][0] == '-'; i += 2) {
         int effort = 0;
         while (effort < EFFORTS && strcmp(argv[i + 1], names[effort]) != 0)
             effort++;
         if (strcmp(argv[i], "--effort") == 0 && effort < EFFORTS)
             out->effort = (test_effort)effort;
+        else if (strcmp(argv[i], "--device") == 0)
+            out->device = argv[i + 1];
         else if (strcmp(argv[i], "--share") != 0 ||
                  sscanf(argv[i + 1], "%zu/%zu", &out->share, &out->shares) != 2 ||
                  out->shares == 0)
@@ -125,12 +184,14 @@ int main(int argc, char **argv)
                 args.library[i]))
             diag("%s", err.text);
     const size_t count = spmv_device_module_count(device);
-    if (count == 0)
+    if (count == 0 && args.library_count > 0)
         skip("no module that this machine can run");
-    for (size_t i = args.share; i < count; i += args.shares)
+    if (args.library_count == 0 && args.effort != EFFORT_RACES && args.effort != EFFORT_SIZES)
+        test_programs(&args);
+    for (size_t i = args.share; i < count && !args.device; i += args.shares)
         test_module(device, spmv_device_module(device, i), args.effort);
     /* The two known faults of the authors' code that only a GPU language can have. */
-    if (args.effort == EFFORT_FULL) {
+    if (args.effort == EFFORT_FULL && !args.device) {
         skip("speculative fault: subgroup code without barriers: C kernels have no work-items");
         skip("EVC-HYB fault: barriers in divergent loops: C kernels have no barriers");
     }

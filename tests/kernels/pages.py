@@ -239,7 +239,7 @@ evc_hyb.chunk_weight = 65
 """),
     # The widest vectors, slices and rows; all of it in one chunk.
     "widest-slices": ("generic-c", ["--method", "evc_hyb", "--type", "f32"], """
-evc_hyb.block = 1024
+evc_hyb.work_group_size = 1024
 evc_hyb.lanes = 64
 evc_hyb.alignment = 128
 evc_hyb.boundary = 4096

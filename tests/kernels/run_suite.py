@@ -13,8 +13,9 @@ A SOURCE is where modules come from:
 Everything in one program: runtime, suite and modules get the same compiler, warnings of the modules
 are errors. --effort says which cases are tried (kernel_suite.c). --cross TRIPLE builds for another
 CPU, and runs under qemu-user. Modules that the CPU cannot run, and compilers and emulators that are
-missing, are SKIP; modules that it could run and does not are failures. DIR is kept: a second run
-compiles what changed. At most two compilers run at the same time, and with --processes 2 two suites.
+missing, are SKIP; modules that it could run and does not are failures. --device runs programs on that
+device (kernel_suite.c). DIR is kept: a second run compiles what changed. At most two compilers run at
+the same time, and with --processes 2 two suites.
 """
 import argparse
 import concurrent.futures
@@ -37,8 +38,8 @@ import tap
 PROGRAMS = {
     "kernel_suite": ["bare", "cases", "faults_test", "figures_test", "guard", "huge_test",
                      "isolation_test", "kernel_suite", "parallel_test", "plans_test",
-                     "settings_test", "shapes_test", "suite", "trap"],
-    "module_bits": ["bare", "cases", "guard", "module_bits", "trap"],
+                     "settings_test", "shapes_test", "shim", "suite", "trap"],
+    "module_bits": ["bare", "cases", "guard", "module_bits", "shim", "trap"],
     "random_suite": ["random_suite"],
 }
 DATA = ["adversarial", "matrix", "models", "order", "random", "reference", "shapes"]
@@ -92,7 +93,7 @@ class Modules:
     def __init__(self):
         self.units, self.tables, self.names = [], [], []
         self.isas = {}           # of names; a template's words are plain C
-        self.hashes = set()
+        self.programs = {}       # symbol -> (text, kernels) of modules for other devices
 
     def add_folder(self, folder, extra=()):
         folder = pathlib.Path(folder).resolve()
@@ -104,8 +105,29 @@ class Modules:
         self.units += [Unit(folder / entry["file"], flags) for entry in manifest["files"]
                        if entry["file"].endswith(".c")]
         self.names += [module["symbol"] for module in manifest["modules"]]
+        self.programs |= {module["symbol"]: ((folder / module["program"]).read_text("utf-8"),
+                                             module["kernels"])
+                          for module in manifest["modules"] if module.get("program")}
         self.isas |= {module["symbol"]: module["isa"] for module in manifest["modules"]}
         self.tables.append(table)
+
+    def write_shims(self, work):
+        """The programs as C, for the shim (shim.h), and the list of them; returns their units."""
+        units, listed = [Unit(work / "shims" / "programs.c")], ""
+        for symbol, (text, kernels) in self.programs.items():
+            write_if_changed(work / "shims" / f"{symbol}.c", shim_of(symbol, text, kernels))
+            units.append(Unit(work / "shims" / f"{symbol}.c",
+                              ["-Wno-unknown-pragmas", "-Wno-attributes"]))
+            listed += f"extern const shim_kernel shim_{symbol}[];\n"
+        entries = "".join(f'    {{ "{symbol}", shim_{symbol} }},\n' for symbol in self.programs)
+        write_if_changed(work / "shims" / "programs.c", f"""#include "tests/kernels/shim.h"
+
+{listed}static const shim_program programs[] = {{
+{entries}    {{ 0, 0 }},
+}};
+const shim_program *shim_programs = programs;
+""")
+        return units
 
     def add_templates(self, work):
         """Each simd.c as it stands; the types of params.h are the only thing that changes."""
@@ -140,6 +162,35 @@ class Modules:
         self.names.append(name)
 
 
+def shim_of(symbol, text, kernels):
+    """A program's text as C. A local array is the group's: it becomes static. What else differs from
+    C is in opencl_shim.h. A kernel is called with pointers to its arguments."""
+    text = re.sub(r"^( +)__local (\w+ \w+\[)", r"\1static \2", text, flags=re.MULTILINE)
+    calls, entries = "", ""
+    for kernel in kernels:
+        arguments = []
+        for i, argument in enumerate(kernel["arguments"]):
+            kind = argument["type"] if argument["access"] == "value" else \
+                argument["type"].replace("restrict", "").rstrip() + " const"
+            arguments.append(f"*({kind} const *)argument[{i}]" if argument["access"] == "value"
+                             else f"*({kind} *)argument[{i}]")
+        calls += f"""
+static void call_{kernel["name"]}(const void *const *argument)
+{{
+    {kernel["name"]}({(","+chr(10)+"        ").join(arguments)});
+}}
+"""
+        entries += f'    {{ "{kernel["name"]}", call_{kernel["name"]} }},\n'
+    return f"""#include "tests/kernels/opencl_shim.h"
+
+{text}{calls}
+extern const shim_kernel shim_{symbol}[];
+const shim_kernel shim_{symbol}[] = {{
+{entries}    {{ 0, 0 }},
+}};
+"""
+
+
 # ---- building ----------------------------------------------------------------------------------
 
 def write_if_changed(path, text):
@@ -162,7 +213,7 @@ def write_build(work, compiler, flags, modules, program, sanitizer):
     units += [Unit(ROOT / f"bench/{name}.c", harness) for name in DATA]
     units += [Unit(source, [tables] if source.name == "builtin.c" else [])
               for source in sorted(ROOT.glob("runtime/*.c"))]
-    units += modules.units
+    units += modules.units + modules.write_shims(work)
     cc = quote([compiler, *common])
     lines = [f"rule cc\n  command = {cc} $flags -MD -MF $out.d -c $in -o $out"
              "\n  depfile = $out.d\n  deps = gcc",
@@ -352,6 +403,7 @@ def main():
     add_build_options(parser)
     parser.add_argument("--effort", choices=EFFORTS, default="full")
     parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--device")
     parser.add_argument("--spmvgen")
     parser.add_argument("sources", nargs="+")
     args = parser.parse_args()
@@ -363,7 +415,9 @@ def main():
         built, output = build(args.work, compiler, flags, modules, "kernel_suite",
                               args.sanitize)
         if tap.ok(built, f"{len(modules.names)} modules compile without a warning", output):
-            output = relay(machine, args.work / "kernel_suite", "--effort", args.effort,
+            os.environ["SPMV_CACHE"] = str(args.work / "cache")
+            device = ["--device", args.device] if args.device else []
+            output = relay(machine, args.work / "kernel_suite", "--effort", args.effort, *device,
                            processes=args.processes)
             for name in modules.names:
                 if name not in output and machine.can_run(modules.isas.get(name, "scalar")):

@@ -96,8 +96,10 @@ static void try_value(suite *s, int32_t index, int64_t value)
         test_isolation(s);
         try_bits(s);
     }
-    test_parallel(s);
-    test_plans(s);
+    if (s->device) {
+        test_parallel(s);
+        test_plans(s);
+    }
     suite_check(s, P_SETTINGS, count_failures(s) == failures, "failures that are told above");
     s->effort = effort;
     test_settings_initial(s);
@@ -114,6 +116,5 @@ void test_settings(suite *s)
             try_value(s, i, setting->least);
         if (setting->most != setting->initial && setting->most != setting->least)
             try_value(s, i, setting->most);
-        suite_check(s, P_SETTINGS, true, "%s has been tried", setting->name);
     }
 }

@@ -4,7 +4,8 @@
 
 And so do the modules of two instruction sets whose vectors have as many lanes and whose r_fma rounds
 as often, "fused" among them: the prelude's own words with a fused r_fma, which says in plain C in
-which order everything is added. CPUs other than this one are qemu-user's.
+which order everything is added. CPUs other than this one are qemu-user's. Programs for other devices, which
+the shim runs here (shim.h), give the bits of C with equal parameters, where their templates say so.
 """
 import argparse
 import pathlib
@@ -21,7 +22,18 @@ GROUPS = [
     [("x86-64-v3", X86, "cc"), ("aarch64", ARM64, "cc"), ("aarch64", ARM64, "clang"),
      ("fused-v3", X86, "cc")],
     [("x86-64-v4", X86, "cc"), ("fused-v4", X86, "cc")],
+    [("pocl --method csr_scalar --method csr_vector", X86, "cc"),
+     ("fused-pocl --method csr_scalar --method csr_vector", X86, "cc")],
 ]
+
+# C with the parameters that targets/pocl.lua gives to programs.
+FUSED_POCL = """backend = "c"
+isa = "fused"
+simd_bits = 256
+csr_vector.lanes = 8
+csr_vector.accumulators = 2
+csr_vector.scalar_below = 0
+"""
 
 FUSED_ISA = """return {
     name = "fused", usable = "1", cpu_flags = {}, preamble = "#include <math.h>\\n",
@@ -40,13 +52,14 @@ def write_fused(work):
     for level in "v3", "v4":
         (data / f"targets/fused-{level}.lua").write_text(
             f'inherit "x86-64-{level}"\nisa = "fused"\n', encoding="utf-8")
+    (data / "targets/fused-pocl.lua").write_text(FUSED_POCL, encoding="utf-8")
     return data
 
 
 def bits_of(args, data, target, triple, name):
     """({method and types: hash}, ""); None and the reason where that cannot be had."""
     machine = run_suite.Machine(triple)
-    work = args.work / triple / name / target
+    work = args.work / triple / name / target.split()[0]
     compiler, flags = machine.find_compiler(name)
     if not compiler:
         return None, flags

@@ -1,6 +1,8 @@
 """test_spmvbench.py: spmvbench's command line, its answers and its exit codes, not its figures.
 
-    test_spmvbench.py SPMVBENCH SOURCE_ROOT
+    test_spmvbench.py SPMVBENCH SOURCE_ROOT LIBRARY
+
+LIBRARY is the shared object of tests/runtime/toy.h, which has a method for two targets.
 """
 import json
 import os
@@ -10,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 
-PROGRAM = os.path.abspath(sys.argv[1])
+PROGRAM, LIBRARY = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[3])
 sys.path.insert(0, str(pathlib.Path(sys.argv[2]) / "tests"))
 import tap
 
@@ -50,27 +52,38 @@ def test_refusals(folder):
     refused("a wrong number", ["--threads=0"], 2, "--threads takes a whole number from 1 to")
     refused("text for a number", ["--alpha", "1x"], 2, "--alpha takes a finite number, not '1x'")
     refused("an infinite number", ["--beta", "inf"], 2, "finite")
+    for name, number in (("alpha", "1e300"), ("beta", "-3.5e38"), ("beta", "1e-50")):
+        refused(f"--{name} {number} in f32", ["--type", "f32", f"--{name}", number], 2,
+                f"--{name} with --type f32 takes 0 or .*3.4e.38 in size, not "
+                + re.escape(f"'{float(number):g}'"))
     refused("a value for a flag", ["--list=all"], 2, "--list takes no value")
     refused("two matrices", ["a.mtx", "--poisson", "5"], 2, "one matrix at a time")
     refused("two files", ["a.mtx", "b.mtx"], 2, "two files: 'a.mtx' and 'b.mtx'")
     refused("a size without a shape", ["--size", "5"], 2, "--size belongs to --shape")
-    refused("an unknown shape", ["--shape", "triangle"], 1, "no shape is called 'triangle'; --list")
-    refused("a mistyped shape", ["--shape", "poison-3d"], 1, "did you mean 'poisson-3d'.; --list")
-    refused("an unknown look-alike", ["--lookalike", "qqq"], 1, "no look-alike is called 'qqq'; --l")
-    refused("a mistyped look-alike", ["--lookalike", "conshp"], 1, "did you mean 'consph'")
+    refused("an unknown shape", ["--shape", "triangle"], 2, "no shape is called 'triangle'; --list")
+    refused("a mistyped shape", ["--shape", "poison-3d"], 2, "did you mean 'poisson-3d'.; --list")
+    refused("an unknown look-alike", ["--lookalike", "qqq"], 2, "no look-alike is called 'qqq'; --")
+    refused("a mistyped look-alike", ["--lookalike", "conshp"], 2, "did you mean 'consph'")
     refused("two made matrices", ["--lookalike", "QCD", "--shape", "blocks"], 2, "one matrix at a")
-    refused("a shape that is too small", ["--shape", "poisson-2d", "--size", "0"], 1,
+    refused("a shape that is too small", ["--shape", "poisson-2d", "--size", "0"], 2,
             "--size 1 or more")
     refused("a missing file", [str(folder / "none.mtx")], 1, r"none\.mtx")
-    refused("an unknown method", ["--poisson", "3", "--method", "fastest"], 1,
+    refused("an unknown method", ["--poisson", "3", "--method", "fastest"], 2,
             "method fastest.*--list.*--modules FILE.so")
-    refused("a mistyped method", ["--poisson", "3", "--method", "csr_sclar"], 1,
+    refused("a mistyped method", ["--poisson", "3", "--method", "csr_sclar"], 2,
             "did you mean 'csr_scalar'")
-    refused("an unknown target", ["--poisson", "3", "--target", "pdp-11"], 1, "pdp-11")
+    refused("an unknown target", ["--poisson", "3", "--target", "pdp-11"], 2,
+            "target pdp-11; --list")
+    refused("a mistyped target", ["--poisson", "3", "--target", "generic_c"], 2,
+            "did you mean 'generic-c'")
+    refused("a mistyped shape, statistics alone", ["--shape", "skewd", "--statistics"], 2,
+            "did you mean 'skewed'")
     refused("missing modules", ["--modules", str(folder / "none.so")], 1, r"none\.so")
     (folder / "bad.mtx").write_text("%%MatrixMarket matrix coordinate real general\n2 2 1\n3 1 1\n",
                                     encoding="utf-8")
     refused("a malformed file", [str(folder / "bad.mtx")], 1, r"bad\.mtx:3: ")
+    refused("a class that is none, before the file is read",
+            [str(folder / "bad.mtx"), "--lookalike", "circus"], 2, "did you mean 'circuit'")
     refused("a malformed original", [str(folder / "bad.mtx"), "--lookalike", "fem"], 1, "bad.mtx:3")
 
 
@@ -118,7 +131,11 @@ def test_answers():
     done = run("--help")
     tap.ok(done.returncode == 0 and "Usage: spmvbench" in done.stdout
            and "--poisson N" in done.stdout and not done.stderr, "--help explains itself")
-    tap.ok(max(map(len, done.stdout.splitlines())) <= 100, "--help fits 100 columns")
+    lines = done.stdout.splitlines()
+    tap.ok(max(map(len, lines)) <= 100, "--help fits 100 columns")
+    options = [line for line in lines if line.startswith("  --")]
+    unlike = [line for line in options if not re.match(r"  --[a-z]+( \S+)? {2,}\S", line)]
+    tap.ok(options and not unlike, "--help: two spaces stand before each text at least", unlike)
     done = run("--version")
     tap.ok(re.fullmatch(r"spmvbench \d+\.\d+\.\d+\n", done.stdout), "--version is one line")
     done = run("--list")
@@ -156,6 +173,23 @@ def test_tables(folder, modules):
     tap.ok(done.stdout.isascii() and max(map(len, done.stdout.splitlines())) <= 130,
            "the table is plain ASCII")
 
+    one = ["--poisson", "4", "--method", methods[0]]
+    done = run(*one, "--type", "f32", "--alpha", "3.40282347e38", "--beta", "1e-45", *QUICK)
+    tap.ok(done.returncode == 0 and "64 of 64 rows leave the range of f32" in done.stdout,
+           "the ends of f32's range are taken; rows beyond it are counted",
+           done.stdout + done.stderr)
+    done = run(*one, "--alpha", "1e300", *QUICK)
+    tap.ok(done.returncode == 0 and "leave the range" not in done.stdout,
+           "f64 takes what f32 does not", done.stdout + done.stderr)
+    with subprocess.Popen([sys.executable, "-c", "print(flush=True)\nwhile True: pass"],
+                          stdout=subprocess.PIPE) as other:
+        other.stdout.readline()
+        done = run(*one, *QUICK)
+        other.kill()
+    tap.ok(done.returncode == 0 and "times the" not in done.stdout,
+           "one sample, beside another program: no word of medians and fastest samples",
+           done.stdout + done.stderr)
+
     (folder / "good.mtx").write_text(
         "%%MatrixMarket matrix coordinate real symmetric\n3 3 3\n1 1 2\n2 1 -1\n3 3 4\n",
         encoding="utf-8")
@@ -163,6 +197,29 @@ def test_tables(folder, modules):
     tap.ok(done.returncode == 0
            and "good.mtx: 3 x 3, 4 nonzeros, rows of 1 / 1.33 / 2" in done.stdout,
            "a file is read, symmetric entries twice", done.stdout + done.stderr)
+
+
+def test_modules():
+    """All kernels that --modules brings are shown, those of a lower rank too, and no others."""
+    toys = [("toy_loose*", "toy"), ("toy_parts", "toy"), ("toy_rows", "toy"),
+            ("toy_rows", "toy-fast")]
+    for name, words, wanted in (("a file", ["--modules", LIBRARY], toys),
+                                ("a method of it", ["--modules", LIBRARY, "--method", "toy_rows"],
+                                 toys[2:]),
+                                ("a target of it", ["--modules", LIBRARY, "--target", "toy"],
+                                 toys[:3])):
+        done = run(*words, "--poisson", "4", *QUICK)
+        shown = sorted((row["method"], row["target"]) for row in rows_of(done.stdout))
+        tap.ok(done.returncode == 0 and shown == wanted and not done.stderr,
+               f"--modules: all kernels of {name}", done.stdout + done.stderr)
+    done = run("--modules", LIBRARY, "--modules", LIBRARY, "--poisson", "4", *QUICK)
+    tap.ok(done.returncode == 0 and len(rows_of(done.stdout)) == len(toys)
+           and f"note: {LIBRARY} adds no kernel" in done.stderr,
+           "a file that adds nothing is told", done.stderr)
+    refused("modules for other types", ["--modules", LIBRARY, "--poisson", "4", "--type", "f32"], 1,
+            "no usable kernel for f32 values and i32 row pointers")
+    refused("a linked-in method, beside modules", ["--modules", LIBRARY, "--method", "csr5"], 2,
+            "method csr5; --list")
 
 
 def test_lookalikes(folder, modules):
@@ -194,7 +251,7 @@ def test_lookalikes(folder, modules):
            and re.search(r"row length at 0 % of the rows +1 +1\n", done.stdout)
            and re.search(r"row length at 100 % of the rows +4 +4\n", done.stdout),
            "a file and its look-alike stand side by side", done.stdout + done.stderr)
-    refused("a class that is none", [band, "--lookalike", "circus"], 1,
+    refused("a class that is none", [band, "--lookalike", "circus"], 2,
             "takes a class of matrices, not 'circus'; did you mean 'circuit'")
     if modules:
         for matrix in (["--lookalike", "QCD"], [band, "--lookalike", "web"]):
@@ -207,20 +264,47 @@ def test_lookalikes(folder, modules):
 def test_details():
     arguments = ["--shape", "half-empty", "--size", "3000", "--repeat", "2", "--dram", "0"]
     done = run(*arguments, "--details")
-    sections = dict(re.findall(r"^(spmv_\w+)\n((?:  .*\n)+)", done.stdout, flags=re.MULTILINE))
+    sections = dict(re.findall(r"^spmv_(\w+?)_f64_\w+\n((?:  .*\n)+)", done.stdout,
+                               flags=re.MULTILINE))
     tap.ok(done.returncode == 0 and len(sections) == len(rows_of(done.stdout))
            and all(re.search(r"^  step \w+ +\S+ us, ", text, flags=re.MULTILINE)
                    for text in sections.values()),
            "--details tells the steps of every method", done.stdout + done.stderr)
-    settings = {m: re.findall(r"setting (\w+)=(-?\d+)  \((-?\d+) to", text)
-                for m, text in sections.items()}
-    for module, name, value, least in [(m, *s) for m, all_of in settings.items() for s in all_of]:
+    settings = {method: re.findall(r"setting (\w+)=(-?\d+)  \((-?\d+) to (-?\d+);", text)
+                for method, text in sections.items()}
+    for method, name, value, least, _ in [(m, *s) for m, each in settings.items() for s in each]:
         other = int(least) if value != least else int(least) + 1
         done = run(*arguments, "--details", "--setting", f"{name}={other}")
         tap.ok(done.returncode == 0 and f"setting {name}={other}" in done.stdout,
-               f"{module}: --setting {name} is taken, and the result is right",
+               f"{method}: --setting {name} is taken, and the result is right",
                done.stdout + done.stderr)
-    refused("an unknown setting", [*arguments, "--setting", "no_such=1"], 1, "no_such=1")
+    return settings
+
+
+def test_wrong_settings(settings):
+    """settings: of each method (name, value, least, most). The file is missing, which nobody comes
+    to see: settings are judged before it is opened."""
+    matrix = ["missing.mtx"]
+    refused("an unknown setting", [*matrix, "--setting", "no_such=1"], 2, "no_such=1")
+    known = sorted({(name, int(least), int(most))
+                    for each in settings.values() for name, _, least, most in each})
+    tap.ok(known, "there are settings to try", settings)
+    for name, least, most in known:
+        value = f"{name} is '%s'; expected a whole number from {least} to {most}: "
+        for words, message in (
+                ([f"{name}={most + 1}"], value % (most + 1)),
+                ([f"{name}={least - 1}"], value % (least - 1)),
+                ([f"{name}=1x"], value % "1x"),
+                ([f"{name}="], value % ""),
+                ([f"{name}={least}", f"{name}={most}"], f"'{name}' is given twice"),
+                ([name], rf"takes NAME=VALUE, not '{name}'; .*{name} \({least} to {most}\)"),
+                ([f"{name}s={least}"], f"did you mean '{name}'")):
+            refused("--setting " + " ".join(words),
+                    [*matrix, *(w for word in words for w in ("--setting", word))], 2, message)
+        without = [m for m, each in settings.items() if name not in [s[0] for s in each]]
+        refused(f"{name} for a method without it",
+                [*matrix, "--method", without[0], "--setting", f"{name}={least}"], 2,
+                f"{name}={least}: no method here has such a setting")
 
 
 def test_json(folder):
@@ -236,10 +320,11 @@ def test_json(folder):
     tap.ok(done.returncode == 1 and "cannot write" in done.stderr and "No such file" in done.stderr
            and not done.stdout, "JSON that cannot be written is told before any work", done.stderr)
     kept = path.read_text(encoding="utf-8")
-    done = run("--shape", "round", "--json", str(path))
+    missing = str(folder / "none.mtx")
+    done = run(missing, "--json", str(path))
     tap.ok(done.returncode == 1 and path.read_text(encoding="utf-8") == kept,
            "a run that fails leaves an old file as it was")
-    done = run("--shape", "round", "--json", str(folder / "new.json"))
+    done = run(missing, "--json", str(folder / "new.json"))
     tap.ok(done.returncode == 1 and not (folder / "new.json").exists(), "and makes no new one")
     done = run("--poisson", "6", "--json", str(folder))
     tap.ok(done.returncode == 1 and "Is a directory" in done.stderr and not done.stdout,
@@ -252,11 +337,12 @@ def main():
         test_refusals(folder)
         test_too_large(folder)
         test_little_memory()
+        test_modules()
         modules = test_answers()
         test_lookalikes(folder, modules)
         if modules:
             test_tables(folder, modules)
-            test_details()
+            test_wrong_settings(test_details())
             test_json(folder)
         else:
             tap.skip("no kernels are linked in")

@@ -191,7 +191,8 @@ static void test_agreeing(void)
 /* A device that was opened for one target does not replay a choice of another. */
 static void test_target(void)
 {
-    const spmv_device_options opened = {sizeof opened, "toy-fast", 1};
+    const spmv_device_options opened = {.struct_size = sizeof opened, .target = "toy-fast",
+                                        .no_builtin_modules = 1};
     const spmv_plan_options options = {
         .struct_size = sizeof options,
         .choice = "spmv-choice 1 toy_rows_f64_i32 0000000000000001",

@@ -37,6 +37,9 @@ static spmv_status broken_layout_size(spmv_layout *layout)
             layout->array[i] = (spmv_array){NULL, SIZE_MAX / 8, &broken_mode};
         break;
     case 20: layout->cost = 1e308 * 10; break;
+    case 21: layout->permutes_x = 1; break;
+    case 22: layout->permutes_x = -1; break;
+    case 23: layout->array_count = layout->permutes_x = 1; layout->array[0].bytes = 39; break;
     }
     return SPMV_OK;
 }
@@ -106,6 +109,9 @@ static void test_broken_modules(void)
         {"scratch larger than memory", SPMV_OUT_OF_MEMORY, "scratch for the build of broken"},
         {"arrays larger than memory together", SPMV_OUT_OF_MEMORY, "an array of broken"},
         {"an infinite cost", SPMV_ABI_MISMATCH, "cost"},
+        {"an order of x that is no array", SPMV_ABI_MISMATCH, "permutes_x is no array"},
+        {"a negative order of x", SPMV_ABI_MISMATCH, "permutes_x is no array"},
+        {"an order of x that is too short", SPMV_ABI_MISMATCH, "less than cols numbers"},
     };
     spmv_device *device = broken_device();
     sample *s = sample_create(10, 10, 0, SPMV_F64, SPMV_I32);

@@ -13,11 +13,11 @@ static void test_status_texts(void)
 {
     int all_worded = 1;
 
-    for (int i = 0; i <= SPMV_STALE; i++)
+    for (int i = 0; i <= SPMV_DEVICE_FAILED; i++)
         all_worded &= strlen(spmv_status_text((spmv_status)i)) > 5 &&
                       strcmp(spmv_status_text((spmv_status)i), "unknown status") != 0;
     ok(all_worded, "every status has a text");
-    ok(strcmp(spmv_status_text((spmv_status)(SPMV_STALE + 1)), "unknown status") == 0 &&
+    ok(strcmp(spmv_status_text((spmv_status)(SPMV_DEVICE_FAILED + 1)), "unknown status") == 0 &&
        strcmp(spmv_status_text((spmv_status)-1), "unknown status") == 0,
        "a number that is no status has a text too");
 }
@@ -114,7 +114,8 @@ static void test_repeated_table(void)
 /* How many of the toy modules a device offers that is opened with these. */
 static size_t count_modules(const char *target, const char *environment)
 {
-    const spmv_device_options options = {sizeof options, target, 1};
+    const spmv_device_options options = {.struct_size = sizeof options, .target = target,
+                                         .no_builtin_modules = 1};
     spmv_device *device = NULL;
     size_t count = 99;
 
@@ -156,7 +157,7 @@ static spmv_status open_with(const void *options, spmv_error *err)
 static void test_options(void)
 {
     spmv_device_options options = {0};
-    newer_options newer = {{sizeof newer, NULL, 1}, 0};
+    newer_options newer = {{.struct_size = sizeof newer, .no_builtin_modules = 1}, 0};
     spmv_error err = {SPMV_OK, "untouched"};
 
     ok(spmv_device_open(NULL, NULL, &err) == SPMV_INVALID_ARGUMENT &&

@@ -67,7 +67,7 @@ static void refuse(const char *what, const char *path, spmv_status expected, con
 static void test_long_text(void)
 {
     spmv_device *device = open_empty();
-    char path[1001] = "";
+    char path[4001] = "";
     spmv_error err = {SPMV_OK, ""};
 
     memset(path, 'a', sizeof path - 1);

@@ -80,7 +80,8 @@ static void test_choice(void)
 static void test_no_modules(void)
 {
     const spmv_device_options none = {.struct_size = sizeof none, .no_builtin_modules = 1};
-    const spmv_device_options other = {sizeof other, "nowhere", 1};
+    const spmv_device_options other = {.struct_size = sizeof other, .target = "nowhere",
+                                       .no_builtin_modules = 1};
     sample *s = sample_create(10, 10, 0, SPMV_F64, SPMV_I32);
     spmv_device *device = NULL;
     spmv_error err;
@@ -104,7 +105,8 @@ static void test_no_modules(void)
 static void test_reason(const char *environment, const char *asked, const char *method,
                         const char *expected)
 {
-    const spmv_device_options device_options = {sizeof device_options, asked, 1};
+    const spmv_device_options device_options = {.struct_size = sizeof device_options,
+                                                .target = asked, .no_builtin_modules = 1};
     const spmv_plan_options options = {.struct_size = sizeof options, .method = method};
     sample *s = sample_create(10, 10, 0, SPMV_F64, SPMV_I32);
     spmv_plan_info info = {.struct_size = sizeof info, .reason = ""};

@@ -119,9 +119,16 @@ static void test_forged(void)
     FORGE("another name", strcpy(header.module, "toy"), "'toy', which the device has not");
     FORGE("too many arrays", header.array_count = 17, "impossible number of arrays");
     FORGE("less than no arrays", header.array_count = -1, "impossible number of arrays");
-    FORGE("less arrays", header.array_count = 3, "expected");
-    FORGE("a huge array", header.array[2].bytes = UINT64_MAX - 100, "expected");
-    FORGE("a small array", header.array[2].bytes = 0, "expected");
+    FORGE("less arrays", header.array_count = 3, "bytes; expected");
+    FORGE("a huge array", header.array[2].bytes = UINT64_MAX - 100, "bytes; expected");
+    FORGE("a small array", header.array[2].bytes = 0, "bytes; expected");
+    /* The same where the sum of all lengths is right, by an overflow in the second case. */
+    FORGE("less arrays of the same length", (header.array_count = 3,
+          header.array[2].bytes += header.array[3].bytes), "array_count is 4, it was 3");
+    FORGE("a huge array beside another", (header.array[3].bytes += header.array[2].bytes + 101,
+          header.array[2].bytes = UINT64_MAX - 100), "array 2 has");
+    FORGE("a small array beside a large one", (header.array[3].bytes += header.array[2].bytes,
+          header.array[2].bytes = 0), "array 2 has");
     FORGE("an array of another name", strcpy(header.array[0].name, "disorder"), "array 0 has");
     FORGE("an array of other contents", header.array[1].hash++,
           "array 'row_ptr' has another checksum");

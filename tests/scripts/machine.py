@@ -60,10 +60,13 @@ case $1 in --version) echo 19.1.7 ;; *) echo "$MACHINE/llvm" ;; esac''',
     "gcc-arm-linux-gnueabihf": {"bin/arm-linux-gnueabihf-gcc": '[ -e "$MACHINE/libraries/armhf" ]'},
     "libc6-dev-armhf-cross": {"libraries/armhf": ""},
     "qemu-user": {"bin/qemu-aarch64": "", "bin/qemu-arm": ""},
+    "pocl-opencl-icd": {"vendors/pocl.icd": ""},
+    "oclgrind": {"bin/oclgrind": ""},
 }
 BUILD_PACKAGES = list(PACKAGES)[:11]
 TEST_PACKAGES = list(PACKAGES)[11:15]
-CROSS_PACKAGES = list(PACKAGES)[15:]
+CROSS_PACKAGES = list(PACKAGES)[15:20]
+OPENCL_PACKAGES = list(PACKAGES)[20:]
 
 APT_GET = r'''
 case " $* " in
@@ -94,7 +97,7 @@ class Machine:
         self.top = tempfile.mkdtemp(prefix="spmv-machine-")
         self.root = self.path("a project")
         self.environment = {"PATH": self.path("bin"), "MACHINE": self.top, "HOME": self.top,
-                            "LC_ALL": "C"}
+                            "LC_ALL": "C", "OCL_ICD_VENDORS": self.path("vendors")}
         os.makedirs(self.path("bin"))
         os.makedirs(self.path("libraries"))
         for name in EVERYWHERE:

@@ -25,6 +25,9 @@ def test_command_line():
             result = m.run("quickstart", *words)
             tap.ok(result.returncode == 2 and "usage:" in result.stderr and words[-1] in result.stderr,
                    f"{name} is named, with the usage, and exits with 2", said(result))
+        result = m.run("quickstart", "--seconds", "0.1")
+        tap.ok("unknown option '--seconds'; spmvbench's options go after --\n" in result.stderr,
+               "for an unknown option it is told where spmvbench's go", said(result))
         for name in ("no such.mtx", "tools"):
             result = m.run("quickstart", name)
             tap.ok(result.returncode == 1 and name in result.stderr,
@@ -56,6 +59,11 @@ def test_missing_packages():
         m.script("bin/llvm-config-19", 'case $1 in --version) echo 15.0.1 ;; *) echo "$MACHINE/llvm" ;; esac')
         result = m.run("quickstart", "--no-install")
         tap.ok("llvm-19-dev" in result.stderr, "an LLVM that is too old does not count", said(result))
+
+    with Machine(BUILD_PACKAGES) as m:
+        result = m.run("quickstart", "--no-install")
+        tap.ok(result.returncode == 0 and "spmvbench got" in result.stdout,
+               "--no-install with everything there builds and runs", said(result))
 
 
 def test_installing():

@@ -1,4 +1,8 @@
-"""test_readme.py [SPMVGEN]: what README.md and CONTRIBUTING.md show is there, word for word, and works."""
+"""test_readme.py [SPMVGEN]: what README.md and CONTRIBUTING.md show is there, and works.
+
+Also docs/: each document is linked from the README, its links lead somewhere, and methods.md knows
+every method, its settings, and no parameter that there is not.
+"""
 import os
 import re
 import shlex
@@ -41,11 +45,14 @@ def test_excerpts(name, text):
     return len(blocks)
 
 
-def test_links(name, text):
-    links = re.findall(r"\]\(([^)#\s]+)", text)
-    missing = [link for link in links
-               if not link.startswith("http") and not os.path.exists(os.path.join(SOURCE, link))]
-    tap.ok(links and not missing, f"{name}: the files it links to are there", missing)
+def links_of(text):
+    return [link for link in re.findall(r"\]\(([^)#\s]+)", text) if not link.startswith("http")]
+
+
+def test_links(name, text, folder="."):
+    missing = [link for link in links_of(text)
+               if not os.path.exists(os.path.join(SOURCE, folder, link))]
+    tap.ok(not missing, f"{name}: the files it links to are there", missing)
 
 
 def test_paths(name, text):
@@ -57,6 +64,37 @@ def test_paths(name, text):
              and not re.search(r"NAME|METHOD|TARGET", w)]
     missing = [path for path in paths if not os.path.exists(os.path.join(SOURCE, path))]
     tap.ok(paths and not missing, f"{name}: the files and folders it names are there", missing)
+
+
+def test_documents(readme):
+    names = sorted(os.listdir(os.path.join(SOURCE, "docs")))
+    unlinked = [name for name in names if f"docs/{name}" not in links_of(readme)]
+    tap.ok(len(names) > 1 and not unlinked, "README: it links to every document of docs/", unlinked)
+    for name in names:
+        test_links(f"docs/{name}", read(f"docs/{name}"), "docs")
+
+
+def test_methods(text):
+    """Each section of docs/methods.md lists in its tables what the method's folder has."""
+    sections = dict(re.findall(r"^## (\w+)\n(.*?)(?=^## |\Z)", text, flags=re.S | re.M))
+    templates = os.path.join(SOURCE, "templates")
+    methods = sorted(m for m in os.listdir(templates)
+                     if os.path.exists(os.path.join(templates, m, "simd.c")))
+    tap.ok(methods == sorted(sections), "docs/methods.md: a section for each method, and no other",
+           f"methods {methods}, sections {sorted(sections)}")
+    for method in methods:
+        folder = os.path.join("templates", method)
+        code = "".join(read(os.path.join(folder, file))
+                       for file in os.listdir(os.path.join(SOURCE, folder)))
+        settings = re.findall(r'^    \{ "(\w+)", "', code, flags=re.M)
+        known = re.findall(r'^param "(\w+)"', code, flags=re.M)
+        section = sections.get(method, "")
+        cells = " ".join(re.findall(r"^\| (`.*?`) \|", section, flags=re.M))
+        stray = [word for word in re.findall(r"`(\w+)`", cells) if word not in known]
+        untold = [name for name in settings if f"`{name}=" not in section]
+        tap.ok(known and not stray and not untold,
+               f"docs/methods.md: what it lists of {method} is there, its settings are told",
+               f"no parameters: {stray}; no word of: {untold}")
 
 
 def test_commands(text, spmvgen):
@@ -80,6 +118,8 @@ tap.ok(test_excerpts("README", readme) > 0, "README: it shows a part of an emitt
 for name, text in (("README", readme), ("CONTRIBUTING", contributing)):
     test_links(name, text)
     test_paths(name, text)
+test_documents(readme)
+test_methods(read("docs/methods.md"))
 if sys.argv[1:]:
     test_commands(readme, os.path.abspath(sys.argv[1]))
 else:

@@ -69,10 +69,10 @@ void unfolded(double *y, int32_t n)
 void identities(double *y, int32_t *out, int32_t n, int64_t k, uint32_t u)
 {
     out[0] = n;
-    out[1] = n + 0 /* FLAG */ * n;
+    out[1] = n;
     out[2 /* 2 + FLAG */] = *out;
     /* Not where it would change a type, or -0.0. */
-    k += (int64_t)0 + n;
+    k += (int64_t)0 /* FLAG */ + n;
     u += u * 1;
     y[0] = y[1] + 0;
     y[1] = y[0] * 1 /* WIDTH / 4 */ + (double)(k + u);

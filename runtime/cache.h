@@ -1,0 +1,30 @@
+/* cache.h: what a driver made of a program's text, kept for the next process. A cache may lose
+ * anything at any time: every failure is a miss, in silence.
+ *
+ * The folder is SPMV_CACHE of the environment, else spmv in XDG_CACHE_HOME or in ~/.cache; an empty
+ * SPMV_CACHE, or no home: no cache. It is made for its owner alone, and not used where others own it
+ * or can write to it, since what is read from it is given to the driver. An entry is a file of its
+ * own, written under another name and renamed, so that two processes may write it at once.
+ */
+#ifndef SPMV_CACHE_H
+#define SPMV_CACHE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Two hashes, of everything that an entry depends on. */
+typedef struct spmv_cache_key {
+    uint64_t first, second;
+} spmv_cache_key;
+
+/* The key of no parts; then adds one. A part's end matters, so that "ab", "c" is not "a", "bc". */
+spmv_cache_key spmv_cache_key_begin(void);
+void spmv_cache_key_add(spmv_cache_key *key, const void *data, size_t bytes);
+void spmv_cache_key_add_text(spmv_cache_key *key, const char *text);
+
+/* The entry's data, to be freed with spmv_memory_free; NULL: there is none. */
+void *spmv_cache_read(spmv_cache_key key, size_t *bytes);
+
+void spmv_cache_write(spmv_cache_key key, const void *data, size_t bytes);
+
+#endif

@@ -1,0 +1,12 @@
+-- cdna.lua: what AMD's compute GPUs of the CDNA line have in common.
+
+abstract = true
+backend = "opencl"
+opencl_version = 120                    -- all that the templates need
+simd_width = 64                         -- AMD's CDNA instruction set guides: a wavefront
+subgroups = false                       -- the OpenCL table here has no subgroup operations yet
+work_group_size = 256                   -- ROCm's OpenCL: CL_DEVICE_MAX_WORK_GROUP_SIZE
+local_memory = 64 * 1024                -- AMD's CDNA instruction set guides: LDS of a CU
+memory = "discrete"                     -- a card or module with memory of its own
+cache_sharing = "separate"              -- likewise
+rank = 2

@@ -1,0 +1,55 @@
+-- opencl.lua: OpenCL C 1.2, which every OpenCL device takes. What newer devices have beyond it is in
+-- tables of targets/isa.
+
+return {
+    name = "opencl",
+    form = "simt",
+    extension = "cl",
+    parse = {
+        language = "cl",
+        args = { "-triple", "spir64-unknown-unknown", "-cl-std=CL1.2", "-fdeclare-opencl-builtins",
+                 "-finclude-default-header" },
+    },
+    host = { dialect = "c", isa = "host" },
+    build_options = "-cl-std=CL1.2",
+    prelude_bodies = true,
+
+    preamble = [[
+#if __OPENCL_C_VERSION__ < 120
+#error "compile this text as OpenCL C 1.2 or later"
+#endif
+
+/* The order of additions below is part of the contract (same bits in every run, and an Inf or NaN
+ * stays in its row), and this option lets a compiler change it. */
+#ifdef __FAST_RELAXED_MATH__
+#error "compile this text without -cl-fast-relaxed-math"
+#endif
+
+/* a*b + c is rounded once where the text says fma, twice elsewhere. */
+#pragma OPENCL FP_CONTRACT OFF
+]],
+
+    words = {
+        KERNEL = "__kernel __attribute__((reqd_work_group_size($WORK_GROUP_SIZE, 1, 1)))\n",
+        DEVICE = "static inline",
+        GLOBAL = "__global",
+        LOCAL = "__local",
+        LOCAL_MEMORY = "__local",
+        RESTRICT = "restrict",
+
+        u8 = "uchar",
+        i32 = "int",
+        u32 = "uint",
+        i64 = "long",
+        u64 = "ulong",
+        uptr = "uintptr_t",
+        f32 = "float",
+        f64 = "double",
+
+        r_fma = "fma($1, $2, $3)",
+
+        group_index = "convert_long(get_group_id(0))",
+        item_index = "convert_int(get_local_id(0))",
+        group_barrier = "barrier(CLK_LOCAL_MEM_FENCE)",
+    },
+}

@@ -1,0 +1,15 @@
+-- gfx1100.lua: AMD Radeon RX 7900 and Pro W7900 (RDNA 3).
+
+description = "AMD Radeon RX 7900, RDNA 3, gfx1100"
+backend = "opencl"
+match = "gfx1100"                       -- the name that ROCm's driver reports
+opencl_version = 120                    -- all that the templates need
+simd_width = 32                         -- AMD's RDNA 3 instruction set guide: a wavefront of 32
+subgroups = false                       -- the OpenCL table here has no subgroup operations yet
+work_group_size = 256                   -- ROCm's OpenCL: CL_DEVICE_MAX_WORK_GROUP_SIZE
+compute_units = 96                      -- AMD's data sheet: RX 7900 XTX
+local_memory = 64 * 1024                -- AMD's RDNA 3 guide: what a work-group may have of a WGP's LDS
+l2_cache = 6 << 20                      -- AMD's data sheet
+memory = "discrete"                     -- a PCI Express card
+cache_sharing = "separate"              -- likewise
+rank = 2

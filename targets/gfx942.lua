@@ -1,0 +1,7 @@
+-- gfx942.lua: AMD Instinct MI300A, MI300X and MI325X (CDNA 3).
+
+inherit "cdna"
+description = "AMD Instinct MI300, CDNA 3, gfx942"
+match = "gfx942"                        -- the name that ROCm's driver reports
+compute_units = 304                     -- AMD's data sheet: MI300X
+l2_cache = 4 << 20                      -- AMD's CDNA 3 white paper: of each of its eight dies

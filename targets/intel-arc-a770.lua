@@ -1,0 +1,16 @@
+-- intel-arc-a770.lua: Intel's Arc A-series cards (Xe-HPG). Their f64 is emulated, so it is left out.
+
+description = "Intel Arc A770, Xe-HPG"
+backend = "opencl"
+match = "Arc"                           -- part of the name that the driver reports
+opencl_version = 120                    -- all that the templates need
+f64 = false                             -- Intel's Xe-HPG guide: no f64 units
+simd_width = 16                         -- Intel's oneAPI optimisation guide: SIMD8, 16 and 32; 16 is usual
+subgroups = false                       -- the OpenCL table here has no subgroup operations yet
+work_group_size = 1024                  -- the driver's CL_DEVICE_MAX_WORK_GROUP_SIZE
+compute_units = 32                      -- Intel's data sheet: Xe cores
+local_memory = 64 * 1024                -- Intel's oneAPI guide: what a work-group may have of an Xe core's SLM
+l2_cache = 16 << 20                     -- Intel's data sheet
+memory = "discrete"                     -- a PCI Express card
+cache_sharing = "separate"              -- likewise
+rank = 2

@@ -1,0 +1,13 @@
+-- pocl.lua: OpenCL on the CPU by PoCL, which runs everywhere: for tests, not for speed.
+
+description = "PoCL: OpenCL on the CPU"
+backend = "opencl"
+match = "pthread"                       -- PoCL's device that shares the CPU with its threads; "cpu-..." since PoCL 4
+opencl_version = 120                    -- what PoCL takes in every release
+simd_width = 8                          -- PoCL's preferred multiple with AVX-512; nothing depends on it
+subgroups = false                       -- PoCL 3 has none
+work_group_size = 4096                  -- PoCL's limit
+memory = "svm"                          -- the device is the CPU
+cache_sharing = "shared"                -- likewise
+local_memory = 256 * 1024               -- part of a core's cache
+rank = 1

@@ -1,0 +1,7 @@
+/* scale_kernel.c: the launch of scale_simt.c's kernel. */
+
+static i32 scale_launches(const spmv_job *job, spmv_step *step)
+{
+    return add_kernel(step, 0, "scale_rows",
+                      i64_ceil_div(job->layout->csr.rows, WORK_GROUP_SIZE));
+}

@@ -1,0 +1,14 @@
+/* scale_simt.c: y = alpha*A*x + beta*y where nothing is added, as scale.c has it for CPUs: alpha
+ * is 0, or A has no nonzero. It reads neither A nor x. */
+
+KERNEL void scale_rows(LENGTH("rows") GLOBAL real *RESTRICT y, real alpha, real beta, i32 rows)
+{
+    const i64 r = group_index() * WORK_GROUP_SIZE + item_index();
+
+    if (r >= rows)
+        return;
+    if (alpha == 0)
+        y_scale(y, (i32)r, beta);
+    else
+        y_store(y, (i32)r, 0, alpha, beta);
+}

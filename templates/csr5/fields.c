@@ -1,0 +1,49 @@
+/* fields.c: the bit fields of tile_ptr and tile_desc, which layout.c draws. */
+
+/* The descriptor's fields for one sigma. */
+typedef struct tile_shape {
+    i32 sigma;
+    i32 size;                    /* nonzeros of a tile: omega * sigma */
+    i32 y_bits, seg_bits;
+    i32 words;
+} tile_shape;
+
+DEVICE i32 tile_row(u32 word)
+{
+    return (i32)(word & 0x7fffffffu);
+}
+
+DEVICE bool tile_has_empty_rows(u32 word)
+{
+    return (word >> 31) != 0;
+}
+
+/* ceil(log2(count)), count > 0 */
+DEVICE i32 bits_for(i32 count)
+{
+    i32 bits = 0;
+    while ((1 << bits) < count)
+        bits++;
+    return bits;
+}
+
+DEVICE tile_shape shape_of(i32 sigma)
+{
+    tile_shape shape;
+    shape.sigma = sigma;
+    shape.size = OMEGA * sigma;
+    shape.y_bits = bits_for(OMEGA * sigma + 1);
+    shape.seg_bits = bits_for(OMEGA);
+    shape.words = (shape.y_bits + shape.seg_bits + sigma + 31) / 32;
+    return shape;
+}
+
+DEVICE i32 lane_y_offset(const tile_shape *shape, u32 word)
+{
+    return (i32)(word >> (32 - shape->y_bits));
+}
+
+DEVICE i32 lane_seg_offset(const tile_shape *shape, u32 word)
+{
+    return shape->seg_bits ? (i32)(word << shape->y_bits >> (32 - shape->seg_bits)) : 0;
+}

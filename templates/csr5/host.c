@@ -1,0 +1,144 @@
+/* CSR5: what the CPU does around the kernels of simt.c: it builds the layout.
+ *
+ * Besides the arrays of layout.c a device gets lists, so that its kernels find no work by searching:
+ *
+ *   empty_row    i32[empty_rows]: the rows without nonzeros
+ *   open_tile    i64[short_rows + long_rows]: the tiles in which a row begins that goes on behind
+ *                them: first those whose row lies in at most SHORT_TILES further ones, then the
+ *                others
+ *
+ * The workspace is `carry`, two sums a tile: of the row that begins before the tile, what lies in
+ * the tile; of the row that begins in the tile and goes on, likewise. Which of them are written,
+ * and later read, depends on the matrix alone.
+ */
+#include "../prelude/host.h"
+#include "../common/scale_kernel.c"
+#include "../common/row_search.c"
+#include "fields.c"
+#include "group.c"
+#include "layout.c"
+#include "convert.c"
+
+enum {                           /* spmv_layout.array */
+    EMPTY_ROW = FORM_ARRAYS,
+    OPEN_TILE,
+    ARRAY_COUNT
+};
+
+enum {                           /* spmv_layout.number */
+    NUMBER_EMPTY_ROWS = FORM_NUMBERS,
+    NUMBER_SHORT_ROWS,
+    NUMBER_LONG_ROWS,
+    NUMBER_COUNT
+};
+
+static const c8 *const number_names[NUMBER_COUNT] = {
+    "complete_tiles", "sigma", "chunks", "tiles", "empty_rows", "short_rows", "long_rows"
+};
+
+static i64 form_described_tiles(i64 nnz, i32 tile_size)
+{
+    return i64_ceil_div(nnz, tile_size);
+}
+
+/* Rows without nonzeros, and rows that lie in several tiles. */
+typedef struct row_counts {
+    i64 empty, in_few_tiles, in_many_tiles;
+} row_counts;
+
+/* Counts them; where there are arrays, fills them from the places in `at` on. */
+static row_counts list_rows(const spmv_layout *layout, row_counts at, i32 *empty_row,
+                            i64 *open_tile)
+{
+    const offset *row_ptr = csr_row_ptr(layout);
+    const i32 base = layout->csr.base;
+    const i32 size = shape_of(SIGMA ? SIGMA : (i32)layout->number[NUMBER_SIGMA]).size;
+
+    for (i64 r = 0; r < layout->csr.rows; r++) {
+        const i64 begin = (i64)row_ptr[r] - base;
+        const i64 end = (i64)row_ptr[r + 1] - base;
+
+        if (begin == end) {
+            if (empty_row)
+                empty_row[at.empty] = (i32)r;
+            at.empty++;
+            continue;
+        }
+
+        const i64 further = (end - 1) / size - begin / size;
+        if (further == 0)
+            continue;
+
+        i64 *place = further <= SHORT_TILES ? &at.in_few_tiles : &at.in_many_tiles;
+        if (open_tile)
+            open_tile[*place] = begin / size;
+        (*place)++;
+    }
+    return at;
+}
+
+static spmv_status form_arrays(spmv_layout *layout)
+{
+    const row_counts none = { 0, 0, 0 };
+    const row_counts found = list_rows(layout, none, NULL, NULL);
+    spmv_status status;
+
+    layout->array_count = ARRAY_COUNT;
+    layout->number[NUMBER_EMPTY_ROWS] = found.empty;
+    layout->number[NUMBER_SHORT_ROWS] = found.in_few_tiles;
+    layout->number[NUMBER_LONG_ROWS] = found.in_many_tiles;
+    status = set_array(layout, EMPTY_ROW, "empty_row", found.empty, sizeof(i32));
+    if (!status)
+        status = set_array(layout, OPEN_TILE, "open_tile",
+                           found.in_few_tiles + found.in_many_tiles, sizeof(i64));
+    if (!status)
+        status = add_part(layout, "carry", 2 * layout->number[NUMBER_DESCRIBED], sizeof(real), 0);
+    return status;
+}
+
+static void build_lists(const spmv_job *job, i64 first, i64 last)
+{
+    const spmv_layout *layout = job->layout;
+    const row_counts begin = { 0, 0, layout->number[NUMBER_SHORT_ROWS] };
+
+    (void)first;
+    (void)last;
+    list_rows(layout, begin, (i32 *)layout->array[EMPTY_ROW].data,
+              (i64 *)layout->array[OPEN_TILE].data);
+}
+
+static i32 form_build_steps(const spmv_layout *layout, spmv_step *step, i32 count)
+{
+    if (!layout->array[EMPTY_ROW].bytes && !layout->array[OPEN_TILE].bytes)
+        return count;
+    return add_step(step, count, "build_lists", build_lists, 1);
+}
+
+static i32 launches(const spmv_job *job, spmv_step *step)
+{
+    const i64 *number = job->layout->number;
+    i32 n = 0;
+
+    if (job->alpha == 0)
+        return scale_launches(job, step);
+    n = add_kernel(step, n, "csr5_tiles",
+                   i64_ceil_div(number[NUMBER_DESCRIBED], GROUP_TILES) +
+                   i64_ceil_div(number[NUMBER_EMPTY_ROWS], WORK_GROUP_SIZE));
+    if (number[NUMBER_SHORT_ROWS])
+        n = add_kernel(step, n, "csr5_short_rows",
+                       i64_ceil_div(number[NUMBER_SHORT_ROWS], WORK_GROUP_SIZE));
+    if (number[NUMBER_LONG_ROWS])
+        n = add_kernel(step, n, "csr5_long_rows", number[NUMBER_LONG_ROWS]);
+    return n;
+}
+
+static const spmv_method_ops method_ops = {
+    .layout_size = layout_size,
+    .build_steps = build_steps,
+    .update_steps = update_steps,
+    .restore_steps = restore_steps,
+    .launches = launches,
+    .figures = figures,
+    .number_count = NUMBER_COUNT,
+    .number_names = number_names,
+};

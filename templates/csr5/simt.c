@@ -1,0 +1,293 @@
+/* CSR5 (Liu & Vinter, ICS 2015) on work-items: OMEGA of them a tile, WORK_GROUP_SIZE / OMEGA tiles
+ * a work-group.
+ *
+ * layout.c draws the arrays, host.c the lists. In the paper's colours: a green segment begins and
+ * ends within one work-item's sigma nonzeros, which stores it at once; a blue one runs over several
+ * work-items, and the one in which it begins stores it, once a segmented sum over the OMEGA of them
+ * has brought together what the others hold of it; the red one comes from the tile before. What a
+ * tile holds of rows that cross its borders goes to `carry`, and further kernels, the paper's
+ * calibration, add that up: each row by one work-item, in the order of tiles, or by a work-group
+ * if it lies in many tiles.
+ *
+ * The values of a step lie side by side, so loads coalesce, and LOADS of them are on their way at a
+ * time. The segmented sum takes log2 OMEGA steps and a barrier each; nothing relies on work-items
+ * in lock step. Its flags are the descriptor's seg_offset: a work-item adds what begins `distance`
+ * further on only if its own run of work-items without a row start reaches so far. The paper's
+ * difference of prefix sums, which spreads an Inf over the tile, is not offered here.
+ *
+ * The tail is a tile like the others, but that its nonzeros lie in CSR order and some are missing.
+ *
+ * Bits: green segments and those of two work-items have those of simd.c with equal omega and sigma.
+ * A row that lies with more work-items, or crosses tiles, is added in another order here.
+ */
+#include "../prelude/simt.h"
+#include "../common/scale_simt.c"
+#include "../common/group_sum.c"
+#include "fields.c"
+#include "group.c"
+
+enum { LOADS = 4 };
+
+/* A tile as its work-items see it. */
+typedef struct tile_view {
+    GLOBAL const u32 *desc;      /* this work-item's words, OMEGA apart */
+    GLOBAL const i32 *row_offset;    /* of each segment, in tiles with empty rows */
+    GLOBAL real *y;
+    GLOBAL real *carry;          /* the tile's two sums */
+    real alpha, beta;
+    i32 row;                     /* of the tile's first nonzero */
+    i32 next_row;                /* of the next tile's */
+    bool has_empty_rows;
+    bool starts;                 /* the first row begins with the tile */
+} tile_view;
+
+/* One work-item's way through its nonzeros. */
+typedef struct lane_state {
+    u32 flags;                   /* those that are left of a word, the next one highest */
+    i32 flags_left;
+    i32 word;                    /* which word that is */
+    i32 next;                    /* the segment that begins with the next flag */
+    i32 first;                   /* `next` in front of the first flag */
+    real head;                   /* the sum in front of the first flag */
+    real sum;                    /* the sum since the last flag */
+} lane_state;
+
+DEVICE i32 segment_row(tile_view v, i32 segment)
+{
+    return v.row + (v.has_empty_rows ? v.row_offset[segment] : segment);
+}
+
+/* The whole sum of what the tile holds of a segment behind which another one begins. */
+DEVICE void store_segment(tile_view v, i32 segment, real sum)
+{
+    if (segment > 0 || v.starts)
+        y_store(v.y, segment_row(v, segment), sum, v.alpha, v.beta);
+    else
+        v.carry[0] = sum;
+}
+
+/* In front of each nonzero: does a row begin here? */
+DEVICE void pass_flag(tile_view v, lane_state *lane)
+{
+    if (lane->flags_left == 0) {
+        lane->word++;
+        lane->flags = v.desc[lane->word * OMEGA];
+        lane->flags_left = 32;
+    }
+    if (lane->flags >> 31) {
+        if (lane->next == lane->first)
+            lane->head = lane->sum;
+        else
+            store_segment(v, lane->next - 1, lane->sum);
+        lane->sum = 0;
+        lane->next++;
+    }
+    lane->flags <<= 1;
+    lane->flags_left--;
+}
+
+/* The steps of a complete tile; val and col are this work-item's, OMEGA apart. */
+DEVICE void tile_steps(tile_view v, lane_state *lane, GLOBAL const real *val,
+                       GLOBAL const i32 *col, GLOBAL const real *xb, i32 sigma)
+{
+    i32 s = 0;
+
+    for (; s + LOADS <= sigma; s += LOADS) {
+        real a[LOADS];
+        real b[LOADS];
+
+        UNROLL
+        for (i32 i = 0; i < LOADS; i++) {
+            a[i] = val[(s + i) * OMEGA];
+            b[i] = xb[col[(s + i) * OMEGA]];
+        }
+        UNROLL
+        for (i32 i = 0; i < LOADS; i++) {
+            pass_flag(v, lane);
+            lane->sum = r_fma(a[i], b[i], lane->sum);
+        }
+    }
+    for (; s < sigma; s++) {
+        pass_flag(v, lane);
+        lane->sum = r_fma(val[s * OMEGA], xb[col[s * OMEGA]], lane->sum);
+    }
+}
+
+/* Those of the tail, of which this work-item has `count` nonzeros. */
+DEVICE void tail_steps(tile_view v, lane_state *lane, GLOBAL const real *val,
+                       GLOBAL const i32 *col, GLOBAL const real *xb, i64 count)
+{
+    for (i32 s = 0; s < count; s++) {
+        pass_flag(v, lane);
+        lane->sum = r_fma(val[s], xb[col[s]], lane->sum);
+    }
+}
+
+/* The segmented sum: what the work-items from the next one on hold of the segment that is open
+ * behind this one. Each gives its head, and the number of neighbours behind it whose heads belong
+ * to the same row as its own. All work-items of the group come here; part holds two values for each
+ * of them. */
+DEVICE real sum_behind(LOCAL real *part, i32 item, i32 index, real head, i32 reach)
+{
+    i32 from = 0;
+
+    part[item] = head;
+    group_barrier();
+    for (i32 distance = 1; distance < OMEGA; distance *= 2) {
+        const i32 to = WORK_GROUP_SIZE - from;
+
+        if (distance <= reach)
+            head = head + part[from + item + distance];
+        part[to + item] = head;
+        group_barrier();
+        from = to;
+    }
+    return index + 1 < OMEGA ? part[from + item + 1] : 0;
+}
+
+KERNEL void csr5_tiles(LENGTH("rows + 1") GLOBAL const offset *RESTRICT row_ptr,
+                       LENGTH("tiles + 1") GLOBAL const u32 *RESTRICT tile_ptr,
+                       LENGTH("tiles * words * omega") GLOBAL const u32 *RESTRICT tile_desc,
+                       LENGTH("nnz") GLOBAL const i32 *RESTRICT col_idx,
+                       LENGTH("nnz") GLOBAL const real *RESTRICT val,
+                       LENGTH("tiles + 1, or 0") GLOBAL const i64 *RESTRICT empty_ptr,
+                       LENGTH("segments, or 0") GLOBAL const i32 *RESTRICT empty_offset,
+                       LENGTH("empty_rows") GLOBAL const i32 *RESTRICT empty_row,
+                       LENGTH("cols") GLOBAL const real *RESTRICT x,
+                       LENGTH("rows") GLOBAL real *RESTRICT y,
+                       LENGTH("2 * tiles") GLOBAL real *RESTRICT carry,
+                       real alpha, real beta, i32 base, i64 nnz, i64 complete_tiles, i64 tiles,
+                       i64 empty_rows, i32 sigma)
+{
+    LOCAL_MEMORY real part[2 * WORK_GROUP_SIZE];
+    const i32 item = item_index();
+    const i32 index = item % OMEGA;
+    const i64 tile_groups = i64_ceil_div(tiles, GROUP_TILES);
+    const i64 tile = group_index() * GROUP_TILES + item / OMEGA;
+    const bool is_tile = tile < tiles;
+    GLOBAL const real *xb = x_rebase(x, base);
+    const tile_shape shape = shape_of(SIGMA ? SIGMA : sigma);
+    tile_view v;
+    lane_state lane;
+    i32 seg_offset = 0;
+
+    /* The groups behind those of the tiles, which have no tile. They do not return, and nothing
+     * here has a barrier in a branch, even one that all of the group takes: PoCL 3 runs what
+     * follows for the wrong work-items. */
+    if (group_index() >= tile_groups) {
+        const i64 i = (group_index() - tile_groups) * WORK_GROUP_SIZE + item;
+        if (i < empty_rows)
+            y_store(y, empty_row[i], 0, alpha, beta);
+    }
+
+    lane.head = 0;
+    lane.sum = 0;
+    lane.next = 0;
+    lane.first = 0;
+    if (is_tile) {
+        const u32 row_word = tile_ptr[tile];
+        const i64 begin = tile * shape.size;
+
+        v.row = tile_row(row_word);
+        v.next_row = tile_row(tile_ptr[tile + 1]);
+        v.has_empty_rows = tile_has_empty_rows(row_word);
+        v.row_offset = v.has_empty_rows ? empty_offset + empty_ptr[tile] : empty_offset;
+        v.starts = (i64)row_ptr[v.row] - base == begin;
+        v.desc = tile_desc + tile * shape.words * OMEGA + index;
+        v.y = y;
+        v.carry = carry + 2 * tile;
+        v.alpha = alpha;
+        v.beta = beta;
+
+        const u32 word = v.desc[0];
+        seg_offset = lane_seg_offset(&shape, word);
+        lane.word = 0;
+        lane.flags = word << (shape.y_bits + shape.seg_bits);
+        lane.flags_left = 32 - shape.y_bits - shape.seg_bits;
+        lane.next = lane_y_offset(&shape, word);
+        lane.first = lane.next;
+
+        if (tile < complete_tiles)
+            tile_steps(v, &lane, val + begin + index, col_idx + begin + index, xb, shape.sigma);
+        else
+            tail_steps(v, &lane, val + begin + index * shape.sigma,
+                       col_idx + begin + index * shape.sigma, xb,
+                       i64_min(nnz - begin - index * shape.sigma, (i64)shape.sigma));
+    }
+
+    /* Without a row start all is head, which goes on to the next work-item that has one. */
+    const bool has_start = lane.next > lane.first;
+    const bool is_last = index + seg_offset + 1 >= OMEGA;
+    const i32 reach = has_start ? 0 : is_last ? OMEGA - 1 - index : seg_offset + 1;
+    const real behind = sum_behind(part, item, index, has_start ? lane.head : lane.sum, reach);
+
+    if (is_tile && has_start) {
+        const i32 segment = lane.next - 1;
+        const real sum = lane.sum + behind;
+
+        if (is_last && segment_row(v, segment) == v.next_row)
+            v.carry[segment > 0 || v.starts ? 1 : 0] = sum;
+        else
+            store_segment(v, segment, sum);
+    }
+}
+
+/* A row that lies in several tiles. */
+typedef struct open_row {
+    i64 tile, last;              /* the first and the last of them */
+    i32 row;
+} open_row;
+
+DEVICE open_row open_row_of(GLOBAL const offset *row_ptr, GLOBAL const u32 *tile_ptr, i64 tile,
+                            i32 base, i32 size)
+{
+    open_row r;
+    r.tile = tile;
+    r.row = tile_row(tile_ptr[tile + 1]);
+    r.last = ((i64)row_ptr[r.row + 1] - base - 1) / size;
+    return r;
+}
+
+/* Rows that lie in few tiles: one for each work-item. */
+KERNEL void csr5_short_rows(LENGTH("rows + 1") GLOBAL const offset *RESTRICT row_ptr,
+                            LENGTH("tiles + 1") GLOBAL const u32 *RESTRICT tile_ptr,
+                            LENGTH("short_rows + long_rows") GLOBAL const i64 *RESTRICT open_tile,
+                            LENGTH("rows") GLOBAL real *RESTRICT y,
+                            LENGTH("2 * tiles") GLOBAL const real *RESTRICT carry,
+                            real alpha, real beta, i32 base, i64 short_rows, i32 sigma)
+{
+    const i32 size = OMEGA * (SIGMA ? SIGMA : sigma);
+    const i64 i = group_index() * WORK_GROUP_SIZE + item_index();
+
+    if (i < short_rows) {
+        const open_row r = open_row_of(row_ptr, tile_ptr, open_tile[i], base, size);
+        real sum = carry[2 * r.tile + 1];
+
+        for (i64 t = r.tile + 1; t <= r.last; t++)
+            sum = sum + carry[2 * t];
+        y_store(y, r.row, sum, alpha, beta);
+    }
+}
+
+/* Rows that lie in many tiles: one for each work-group. The first part is the first work-item's, the
+ * others are dealt out in turn. */
+KERNEL void csr5_long_rows(LENGTH("rows + 1") GLOBAL const offset *RESTRICT row_ptr,
+                           LENGTH("tiles + 1") GLOBAL const u32 *RESTRICT tile_ptr,
+                           LENGTH("short_rows + long_rows") GLOBAL const i64 *RESTRICT open_tile,
+                           LENGTH("rows") GLOBAL real *RESTRICT y,
+                           LENGTH("2 * tiles") GLOBAL const real *RESTRICT carry,
+                           real alpha, real beta, i32 base, i64 short_rows, i32 sigma)
+{
+    LOCAL_MEMORY real part[WORK_GROUP_SIZE];
+    const i32 item = item_index();
+    const i32 size = OMEGA * (SIGMA ? SIGMA : sigma);
+    const open_row r =
+        open_row_of(row_ptr, tile_ptr, open_tile[short_rows + group_index()], base, size);
+    real sum = item == 0 ? carry[2 * r.tile + 1] : 0;
+
+    for (i64 t = r.tile + 1 + item; t <= r.last; t += WORK_GROUP_SIZE)
+        sum = sum + carry[2 * t];
+    sum = group_sum(sum, part, item);
+    if (item == 0)
+        y_store(y, r.row, sum, alpha, beta);
+}

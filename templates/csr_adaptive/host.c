@@ -1,0 +1,100 @@
+/* CSR-Adaptive: what the CPU does around the kernels of simt.c. row_blocks.c draws the row blocks;
+ * a kernel is also told of what kind each of them is, for to find out which part of a row a block
+ * is would take a search:
+ *
+ *   block_kind     i32[blocks]: KIND_STREAM, KIND_VECTOR, or KIND_VECTOR_L plus the part's number
+ *   part_sum       real[blocks], of the workspace: the sum of each block that is part of a row
+ */
+#include "../prelude/host.h"
+#include "../common/scale_kernel.c"
+#include "../common/borrowed.c"
+#include "row_blocks.c"
+
+enum { BLOCK_KIND = ARRAY_COUNT, DEVICE_ARRAY_COUNT };   /* spmv_layout.array */
+
+enum { NUMBER_LONG_ROW_ITEMS = NUMBER_LONG_ROWS + 1, NUMBER_COUNT };     /* spmv_layout.number */
+
+static const c8 *const number_names[NUMBER_COUNT] = { "blocks", "long_rows", "long_row_items" };
+
+enum { MOST_BLOCKS = 2147483647 };       /* a part's number and a launch's groups are i32 */
+
+/* How many work-items add the parts of a long row: a power of two, enough for the longest if the
+ * group has them. A row with fewer parts has the same sum as with fewer work-items. */
+static i64 long_row_items(const spmv_layout *layout)
+{
+    const offset *row_ptr = csr_row_ptr(layout);
+    i64 longest = 0;
+    i64 items = 1;
+
+    for (i64 r = 0; r < layout->csr.rows; r++)
+        longest = i64_max(longest, (i64)row_ptr[r + 1] - (i64)row_ptr[r]);
+    while (items < WORK_GROUP_SIZE && items * LONG_ROW_PART < longest)
+        items *= 2;
+    return items;
+}
+
+static spmv_status device_layout_size(spmv_layout *layout)
+{
+    spmv_status status = layout_size(layout);
+    const i64 blocks = layout->number[NUMBER_BLOCKS];
+    const i64 long_rows = layout->number[NUMBER_LONG_ROWS];
+
+    if (status)
+        return status;
+    if (blocks > MOST_BLOCKS)
+        return SPMV_OVERFLOW;
+    layout->number[NUMBER_LONG_ROW_ITEMS] = long_rows ? long_row_items(layout) : 1;
+    layout->array_count = DEVICE_ARRAY_COUNT;
+    status = set_array(layout, BLOCK_KIND, "block_kind", blocks, sizeof(i32));
+    layout->workspace_bytes = 0;
+    if (!status)
+        status = add_part(layout, "part_sum", long_rows ? blocks : 0, sizeof(real), 0);
+    return status;
+}
+
+static void build_block_kinds(const spmv_job *job, i64 first, i64 last)
+{
+    const adaptive_matrix a = adaptive_view(job->layout);
+    i32 *kinds = (i32 *)job->layout->array[BLOCK_KIND].data;
+    i32 part = 0;
+
+    (void)first;
+    (void)last;
+    for (i64 b = 0; b < a.blocks; b++) {
+        const i32 kind = block_kind(&a, b);
+        part = b && a.row_block[b] == a.row_block[b - 1] ? part + 1 : 0;
+        kinds[b] = kind == KIND_VECTOR_L ? KIND_VECTOR_L + part : kind;
+    }
+}
+
+static i32 device_build_steps(const spmv_layout *layout, spmv_step *step)
+{
+    const i32 n = build_steps(layout, step);
+    return add_step(step, n, "build_block_kinds", build_block_kinds, 1);
+}
+
+static i32 launches(const spmv_job *job, spmv_step *step)
+{
+    const i64 *number = job->layout->number;
+    i32 n = 0;
+
+    if (job->alpha == 0)
+        return scale_launches(job, step);
+    n = add_kernel(step, n, "csr_adaptive_blocks", number[NUMBER_BLOCKS]);
+    if (number[NUMBER_LONG_ROWS])
+        n = add_kernel(step, n, "csr_adaptive_long_rows",
+                       i64_ceil_div(number[NUMBER_LONG_ROWS],
+                                    WORK_GROUP_SIZE / number[NUMBER_LONG_ROW_ITEMS]));
+    return n;
+}
+
+static const spmv_method_ops method_ops = {
+    .layout_size = device_layout_size,
+    .build_steps = device_build_steps,
+    .update_steps = borrowed_no_steps,
+    .restore_steps = borrowed_restore_steps,
+    .launches = launches,
+    .figures = figures,
+    .number_count = NUMBER_COUNT,
+    .number_names = number_names,
+};

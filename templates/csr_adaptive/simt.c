@@ -1,0 +1,177 @@
+/* CSR-Adaptive (Greathouse & Daga, SC 2014; Daga & Greathouse, HiPC 2015) on work-items.
+ *
+ * row_blocks.c draws the row blocks; each has a work-group, which neighbours in memory keep busy
+ * together: work-item i reads nonzero i, i + WORK_GROUP_SIZE, ... whatever rows they are of.
+ *
+ *   CSR-Stream   the products of all nonzeros of the block go to local memory. Then the rows are
+ *                added from there: of many rows, a work-item for each (the papers' scalar
+ *                reduction); of fewer, a power of two of work-items for each, as many as there are
+ *                for so many rows (their logarithmic one).
+ *   CSR-Vector   the work-items are shared out in the same way, and read the nonzeros themselves;
+ *                a single row has the whole group. (In the papers the group adds one row after the
+ *                other; two or three rows at once wait for memory, and for each other, once.)
+ *   CSR-VectorL  a part of one row, like a row; csr_adaptive_long_rows adds the parts of a row.
+ *
+ * Gaps of the papers and their code closed here: alpha and beta; rows without nonzeros; nothing
+ * relies on work-items in lock step; and the parts of a long row meet in a second kernel, in an
+ * order that depends on nothing but the matrix and the parameters, where theirs are added
+ * atomically behind a flag that the groups wait for.
+ *
+ * The bits are not those of the form for CPUs: a row has as many lanes as the group has work-items
+ * for it, and parts are not added one by one. Which row gets which is as fixed as there.
+ */
+#include "../prelude/simt.h"
+#include "../common/scale_simt.c"
+#include "../common/item_sum.c"
+#include "../common/items_sum.c"
+#include "kinds.c"
+
+/* ---- CSR-Stream ---------------------------------------------------------------------------- */
+
+/* product[i] = val[i] * x there, for the nonzeros of a block. A turn asks for all of its values and
+ * columns, then for x at them; what would lie behind the last is read there and not kept. */
+DEVICE void fill_products(GLOBAL const i32 *col, GLOBAL const real *val, GLOBAL const real *xb,
+                          i32 count, i32 item, LOCAL real *product)
+{
+    enum { TURN = NNZ_PER_WG / WORK_GROUP_SIZE < LOADS ? NNZ_PER_WG / WORK_GROUP_SIZE : LOADS };
+
+    for (i32 from = item; from - item < count; from += TURN * WORK_GROUP_SIZE) {
+        i32 column[TURN];
+        real value[TURN];
+
+        UNROLL
+        for (i32 i = 0; i < TURN; i++) {
+            const i32 at = from + i * WORK_GROUP_SIZE;
+            column[i] = col[at < count ? at : count - 1];
+            value[i] = val[at < count ? at : count - 1];
+        }
+        UNROLL
+        for (i32 i = 0; i < TURN; i++)
+            value[i] = value[i] * xb[column[i]];
+        UNROLL
+        for (i32 i = 0; i < TURN; i++) {
+            if (from + i * WORK_GROUP_SIZE < count)
+                product[from + i * WORK_GROUP_SIZE] = value[i];
+        }
+    }
+}
+
+/* The sum of products k, k + stride, ... before end. */
+DEVICE real product_sum(LOCAL const real *product, i32 k, i32 end, i32 stride)
+{
+    real sum = 0;
+
+    for (; k < end; k += stride)
+        sum = sum + product[k];
+    return sum;
+}
+
+/* Row r of a block whose first nonzero is `begin` in the caller's base, by one work-item. */
+DEVICE void add_row(GLOBAL const offset *row_ptr, i64 begin, GLOBAL real *y, real alpha, real beta,
+                    i32 r, LOCAL const real *product)
+{
+    const i32 first = (i32)(row_ptr[r] - begin);
+    const i32 end = (i32)(row_ptr[r + 1] - begin);
+    y_store(y, r, product_sum(product, first, end, 1), alpha, beta);
+}
+
+/* ---- all kinds ----------------------------------------------------------------------------- */
+
+/* How often the work-items of each row can be doubled, from one on, until the group has no more. */
+DEVICE i32 doublings(i32 rows)
+{
+    i32 times = 0;
+
+    while ((rows << (times + 1)) <= WORK_GROUP_SIZE)
+        times++;
+    return times;
+}
+
+/* What kind the block is of decides where values come from and where sums go. The barriers are the
+ * same for all kinds: PoCL 3 goes wrong on those in a branch, even if a whole group takes it. */
+KERNEL void csr_adaptive_blocks(LENGTH("rows + 1") GLOBAL const offset *RESTRICT row_ptr,
+                                LENGTH("nnz") GLOBAL const i32 *RESTRICT col_idx,
+                                LENGTH("nnz") GLOBAL const real *RESTRICT val,
+                                LENGTH("cols") GLOBAL const real *RESTRICT x,
+                                LENGTH("rows") GLOBAL real *RESTRICT y,
+                                LENGTH("blocks + 1") GLOBAL const i32 *RESTRICT row_block,
+                                LENGTH("blocks") GLOBAL const i32 *RESTRICT block_kind,
+                                LENGTH("blocks") GLOBAL real *RESTRICT part_sum,
+                                real alpha, real beta, i32 base)
+{
+    LOCAL_MEMORY real product[NNZ_PER_WG];   /* WORK_GROUP_SIZE at least */
+    const i32 item = item_index();
+    const i64 block = group_index();
+    const i32 kind = block_kind[block];
+    const i32 row = row_block[block];
+    const i32 end = row_block[block + 1];
+    const bool is_part = kind >= KIND_VECTOR_L;
+    const i32 rows = is_part ? 1 : end - row;
+    const i32 times = kind == KIND_STREAM && rows >= SCALAR_ROWS ? 0 : doublings(rows);
+    const i32 items = 1 << times;            /* of each row */
+    const i32 lane = item & (items - 1);
+    const i32 r = row + (item >> times);
+    GLOBAL const real *xb = x_rebase(x, base);
+    i64 begin = row_ptr[row];                /* in the caller's base */
+    i32 first = 0;                           /* of the row's nonzeros, from `begin` on */
+    i32 last = 0;                            /* behind them */
+    real sum = 0;
+
+    if (is_part) {
+        begin += (i64)(kind - KIND_VECTOR_L) * LONG_ROW_PART;
+        last = (i32)i64_min(LONG_ROW_PART, row_ptr[row + 1] - begin);
+    } else if (r < end) {
+        first = (i32)(row_ptr[r] - begin);
+        last = (i32)(row_ptr[r + 1] - begin);
+    }
+    col_idx += begin - base;
+    val += begin - base;
+
+    if (kind == KIND_STREAM)
+        fill_products(col_idx, val, xb, (i32)(row_ptr[end] - begin), item, product);
+    group_barrier();
+    if (kind == KIND_STREAM) {
+        /* More rows than work-items: each of them adds several. */
+        for (i32 further = r + WORK_GROUP_SIZE; further < end; further += WORK_GROUP_SIZE)
+            add_row(row_ptr, begin, y, alpha, beta, further, product);
+        sum = product_sum(product, first + lane, last, items);
+    } else {
+        sum = item_sum(col_idx, val, xb, first + lane, last, items);
+    }
+    group_barrier();             /* all products are read: their place is free */
+    sum = items_sum(sum, product, item, items);
+    if (lane == 0) {
+        if (is_part)
+            part_sum[block] = sum;
+        else if (r < end)
+            y_store(y, r, sum, alpha, beta);
+    }
+}
+
+/* The sums of long rows' parts: long_row_items work-items a row, a power of two, each of which adds
+ * every so many parts, and all of them by halving. */
+KERNEL void csr_adaptive_long_rows(LENGTH("rows + 1") GLOBAL const offset *RESTRICT row_ptr,
+                                   LENGTH("rows") GLOBAL real *RESTRICT y,
+                                   LENGTH("blocks + 1") GLOBAL const i32 *RESTRICT row_block,
+                                   LENGTH("long_rows") GLOBAL const i64 *RESTRICT long_block,
+                                   LENGTH("blocks") GLOBAL const real *RESTRICT part_sum,
+                                   real alpha, real beta, i32 long_rows, i32 long_row_items)
+{
+    LOCAL_MEMORY real part[WORK_GROUP_SIZE];
+    const i32 item = item_index();
+    const i32 lane = item & (long_row_items - 1);
+    const i64 i = (group_index() * WORK_GROUP_SIZE + item) / long_row_items;
+    i32 row = 0;
+    real sum = 0;
+
+    if (i < long_rows) {
+        const i64 block = long_block[i];
+        row = row_block[block];
+        const i64 parts =
+            i64_ceil_div((i64)row_ptr[row + 1] - (i64)row_ptr[row], LONG_ROW_PART);
+        sum = item_parts(part_sum, block + lane, block + parts, long_row_items);
+    }
+    sum = items_sum(sum, part, item, long_row_items);
+    if (i < long_rows && lane == 0)
+        y_store(y, row, sum, alpha, beta);
+}

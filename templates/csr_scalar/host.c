@@ -1,0 +1,31 @@
+/* CSR-scalar: what the CPU does around the kernel of simt.c. Nothing is converted. */
+#include "../prelude/host.h"
+#include "../common/scale_kernel.c"
+#include "../common/borrowed.c"
+
+static i32 launches(const spmv_job *job, spmv_step *step)
+{
+    if (job->alpha == 0)
+        return scale_launches(job, step);
+    return add_kernel(step, 0, "csr_scalar_rows",
+                      i64_ceil_div(job->layout->csr.rows, WORK_GROUP_SIZE));
+}
+
+static spmv_status layout_size(spmv_layout *layout)
+{
+    const spmv_csr *a = &layout->csr;
+
+    /* Values, columns and row pointers once, of which work-items fetch lines of their own; x and
+     * y. */
+    layout->cost = (f64)a->nnz * (sizeof(real) + sizeof(i32)) * 4 +
+                   (f64)a->rows * (sizeof(offset) + sizeof(real)) + (f64)a->cols * sizeof(real);
+    return borrowed_layout_size(layout);
+}
+
+static const spmv_method_ops method_ops = {
+    .layout_size = layout_size,
+    .build_steps = borrowed_no_steps,
+    .update_steps = borrowed_no_steps,
+    .restore_steps = borrowed_restore_steps,
+    .launches = launches,
+};

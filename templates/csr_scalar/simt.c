@@ -1,0 +1,26 @@
+/* CSR-scalar on work-items: a work-item a row, one nonzero after the other (Bell & Garland, SC
+ * 2009).
+ *
+ * The baseline that the papers compare with. Neighbouring work-items read what lies a row apart,
+ * which is why it is slow on GPUs; it adds in the order of storage.
+ */
+#include "../prelude/simt.h"
+#include "../common/scale_simt.c"
+
+KERNEL void csr_scalar_rows(LENGTH("rows + 1") GLOBAL const offset *RESTRICT row_ptr,
+                            LENGTH("nnz") GLOBAL const i32 *RESTRICT col_idx,
+                            LENGTH("nnz") GLOBAL const real *RESTRICT val,
+                            LENGTH("cols") GLOBAL const real *RESTRICT x,
+                            LENGTH("rows") GLOBAL real *RESTRICT y,
+                            real alpha, real beta, i32 base, i32 rows)
+{
+    const i64 r = group_index() * WORK_GROUP_SIZE + item_index();
+    GLOBAL const real *xb = x_rebase(x, base);
+    real sum = 0;
+
+    if (r >= rows)
+        return;
+    for (i64 k = row_ptr[r] - base; k < row_ptr[r + 1] - base; k++)
+        sum = r_fma(val[k], xb[col_idx[k]], sum);
+    y_store(y, (i32)r, sum, alpha, beta);
+}

@@ -1,0 +1,35 @@
+/* CSR-vector: what the CPU does around the kernel of simt.c. Nothing is converted. */
+#include "../prelude/host.h"
+#include "../common/scale_kernel.c"
+#include "../common/borrowed.c"
+
+enum { GROUP_ROWS = WORK_GROUP_SIZE / LANES };
+
+static i32 launches(const spmv_job *job, spmv_step *step)
+{
+    if (job->alpha == 0)
+        return scale_launches(job, step);
+    return add_kernel(step, 0, "csr_vector_rows",
+                      i64_ceil_div(job->layout->csr.rows, GROUP_ROWS));
+}
+
+static spmv_status layout_size(spmv_layout *layout)
+{
+    const spmv_csr *a = &layout->csr;
+
+    /* Values, columns and row pointers once, x and y once, and half of the lanes idle at a row's
+     * end. */
+    layout->cost = (f64)a->nnz * (sizeof(real) + sizeof(i32)) +
+                   (f64)a->rows * (sizeof(offset) + sizeof(real) +
+                                   LANES / 2 * (sizeof(real) + sizeof(i32))) +
+                   (f64)a->cols * sizeof(real);
+    return borrowed_layout_size(layout);
+}
+
+static const spmv_method_ops method_ops = {
+    .layout_size = layout_size,
+    .build_steps = borrowed_no_steps,
+    .update_steps = borrowed_no_steps,
+    .restore_steps = borrowed_restore_steps,
+    .launches = launches,
+};

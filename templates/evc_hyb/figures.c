@@ -1,0 +1,28 @@
+/* figures.c: what there is to tell about a layout of EVC-HYB. */
+
+static i32 figures(const spmv_layout *layout, spmv_figure *figure)
+{
+    const i64 *number = layout->number;
+    const spmv_csr *csr = &layout->csr;
+    const i64 padding = number[NUMBER_ELL_ENTRIES] + number[NUMBER_VCSR_NNZ] - csr->nnz;
+    const f64 ell = (f64)i64_max(number[NUMBER_ELL_ENTRIES], 1);
+    const f64 csr_bytes = (f64)csr->nnz * (sizeof(i32) + sizeof(real)) +
+                          (f64)(csr->rows + 1) * sizeof(offset);
+    f64 bytes = 0;
+    i32 n = 0;
+
+    for (i32 i = 0; i < ARRAY_COUNT; i++)
+        bytes += (f64)layout->array[i].bytes;
+    n = add_figure(figure, n, "padding of the ELL part", "%", 100 * (f64)padding / ell);
+    n = add_figure(figure, n, "rows of the ELL part", "rows", (f64)number[NUMBER_ELL_ROWS]);
+    n = add_figure(figure, n, "nonzeros of the ELL part", "nonzeros",
+                   (f64)(csr->nnz - number[NUMBER_VCSR_NNZ]));
+    n = add_figure(figure, n, "slices", "slices", (f64)number[NUMBER_ELL_ROWS] / ALIGNMENT);
+    n = add_figure(figure, n, "slices of several lengths", "slices", (f64)number[NUMBER_MIXED]);
+    n = add_figure(figure, n, "rows of the vCSR part", "rows", (f64)number[NUMBER_VCSR_ROWS]);
+    n = add_figure(figure, n, "nonzeros of the vCSR part", "nonzeros",
+                   (f64)number[NUMBER_VCSR_NNZ]);
+    n = add_figure(figure, n, "split rows", "rows", (f64)number[NUMBER_SPLIT_ROWS]);
+    n = add_figure(figure, n, "bytes, relative to CSR", "%", 100 * bytes / csr_bytes);
+    return n;
+}

@@ -1,0 +1,274 @@
+/* EVC-HYB: what the CPU does around the kernels of simt.c. The layout is that of layout.c, with two
+ * arrays that spare the device a search:
+ *
+ *   group          evc_group[groups]: what each work-group does (groups.c)
+ *   part_begin     i64[parts + 1]: where each part of a split row begins in vcsr_col and vcsr_val;
+ *                  it ends where the next one begins, since split rows come first
+ *   part_sum       real[parts], of the workspace: the sum of each part
+ */
+#include "../prelude/host.h"
+#include "../common/scale_kernel.c"
+#include "../common/row_chunks.c"
+#include "layout.c"
+#include "sort.c"
+#include "sizes.c"
+#include "chunks.c"
+#include "convert.c"
+#include "figures.c"
+#include "groups.c"
+
+enum { GROUP = ARRAY_COUNT, PART_BEGIN, DEVICE_ARRAY_COUNT };    /* spmv_layout.array */
+
+enum {                           /* spmv_layout.number */
+    NUMBER_PERMUTED = NUMBER_EMPTY_CHUNKS + 1,
+    NUMBER_GROUPS,
+    NUMBER_MANY_PART_ROWS,       /* rows of more than FEW_PARTS parts */
+    NUMBER_COUNT
+};
+
+static const c8 *const number_names[NUMBER_COUNT] = {
+    "vcsr_rows", "vcsr_nnz", "ell_rows", "ell_entries", "bins", "mixed", "split_rows", "parts",
+    "vcsr_chunks", "ell_chunks", "empty_chunks", "permuted", "groups", "many_part_rows",
+};
+
+enum { MOST_PARTS = 2147483647 };        /* a part's number is an i32 */
+
+/* ---- how many a group takes ---------------------------------------------------------------- */
+
+/* Work-items of a row of the vCSR part: more than it has entries would give the same sum. */
+static i32 items_of_row(i64 length)
+{
+    i32 items = 1;
+
+    while (items < ITEMS_PER_ROW && items < length)
+        items *= 2;
+    return items;
+}
+
+static i32 row_capacity(i64 length)
+{
+    return WORK_GROUP_SIZE / items_of_row(length);
+}
+
+/* Rows of a work-item of the ELL part: the number doubles as the length halves. */
+static i32 rows_of_item(i64 length)
+{
+    i32 rows = 1;
+
+    while (2 * rows * length <= ROWS_PER_ITEM)
+        rows *= 2;
+    return rows;
+}
+
+static i32 slice_capacity(i64 length)
+{
+    return rows_of_item(length) * GROUP_SLICES;
+}
+
+/* ---- how many groups there are ------------------------------------------------------------- */
+
+/* What groups come to, while lengths are counted down. What one takes follows from the longest. */
+typedef struct group_cut {
+    i64 groups;
+    i64 room;                    /* what the last of them still takes */
+} group_cut;
+
+static void add_run(group_cut *cut, i64 count, i64 capacity)
+{
+    const i64 more = i64_ceil_div(i64_max(count - cut->room, 0), capacity);
+
+    cut->groups += more;
+    cut->room += more * capacity - count;
+}
+
+enum { CLASSES = 11 };           /* of lengths beyond BOUNDARY, by 1, 2, 4, ..., 1024 work-items */
+
+/* Rows by length, as far as groups depend on it. */
+typedef struct length_count {
+    i64 ell[BOUNDARY + 1];
+    i64 vcsr[CLASSES];           /* that are not split */
+    i64 many_part_rows;
+} length_count;
+
+static void add_vcsr_length(length_count *count, i64 length, i64 rows)
+{
+    if (length > CHUNK_WEIGHT)
+        count->many_part_rows += parts_of(length) > FEW_PARTS ? rows : 0;
+    else
+        count->vcsr[u32_trailing_zeros((u32)items_of_row(length))] += rows;
+}
+
+static length_count lengths_of(const spmv_layout *layout)
+{
+    const offset *row_ptr = csr_row_ptr(layout);
+    length_count count = {0};
+    i64 left = layout->number[NUMBER_VCSR_ROWS];
+
+    for (i64 r = 0; r < layout->csr.rows; r++) {
+        const i64 length = (i64)row_ptr[r + 1] - (i64)row_ptr[r];
+        if (length <= BOUNDARY) {
+            count.ell[length]++;
+        } else {
+            add_vcsr_length(&count, length, 1);
+            left--;
+        }
+    }
+    /* What did not fill a slice, of the longest. */
+    for (i32 length = BOUNDARY; length > 0 && left > 0; length--) {
+        const i64 moved = i64_min(left, count.ell[length]);
+        add_vcsr_length(&count, length, moved);
+        count.ell[length] -= moved;
+        left -= moved;
+    }
+    return count;
+}
+
+static i64 group_count(const spmv_layout *layout, const length_count *count)
+{
+    const i64 *number = layout->number;
+    const i64 empty =
+        layout->csr.rows - number[NUMBER_VCSR_ROWS] - number[NUMBER_ELL_ROWS];
+    group_cut vcsr = {0};
+    group_cut ell = {0};
+    i64 rows = 0;
+
+    for (i32 c = CLASSES - 1; c >= 0; c--)
+        add_run(&vcsr, count->vcsr[c], i64_max(WORK_GROUP_SIZE >> c, 1));
+    for (i32 length = BOUNDARY; length > 0; length--) {
+        const i64 before = i64_ceil_div(rows, ALIGNMENT);
+        rows += count->ell[length];
+        add_run(&ell, i64_ceil_div(rows, ALIGNMENT) - before, slice_capacity(length));
+    }
+    return i64_ceil_div(number[NUMBER_PARTS], row_capacity(CHUNK_WEIGHT)) + vcsr.groups +
+           ell.groups + i64_ceil_div(empty, EMPTY_ROWS);
+}
+
+static spmv_status device_layout_size(spmv_layout *layout)
+{
+    i64 *number = layout->number;
+    spmv_status status = layout_size(layout);
+    const i64 parts = number[NUMBER_PARTS];
+
+    if (status)
+        return status;
+    if (parts > MOST_PARTS)
+        return SPMV_OVERFLOW;
+    const length_count count = lengths_of(layout);
+
+    number[NUMBER_PERMUTED] = layout->permutes_y != 0;
+    number[NUMBER_GROUPS] = group_count(layout, &count);
+    number[NUMBER_MANY_PART_ROWS] = count.many_part_rows;
+    layout->array_count = DEVICE_ARRAY_COUNT;
+    layout->value_arrays = 1 << ELL_VAL | 1 << VCSR_VAL;
+    layout->workspace_bytes = 0;
+    status = set_array(layout, GROUP, "group", number[NUMBER_GROUPS], sizeof(evc_group));
+    if (!status)
+        status = set_array(layout, PART_BEGIN, "part_begin", parts ? parts + 1 : 0, sizeof(i64));
+    if (!status)
+        status = add_part(layout, "part_sum", parts, sizeof(real), 0);
+    return status;
+}
+
+/* ---- groups -------------------------------------------------------------------------------- */
+
+static evc_group group_of(i32 kind, i64 first, i64 count, i64 end)
+{
+    evc_group group = {0};
+
+    group.kind = kind;
+    group.items = 1;
+    group.first = (i32)first;
+    group.end = (i32)i64_min(first + count, end);
+    return group;
+}
+
+/* Groups of the vCSR part, from `group` on; returns where the next one goes. */
+static evc_group *build_row_groups(const evc_matrix *a, evc_group *group)
+{
+    const i32 capacity = row_capacity(CHUNK_WEIGHT);
+
+    for (i64 part = 0; part < a->parts; part += capacity, group++) {
+        *group = group_of(GROUP_OF_PARTS, part, capacity, a->parts);
+        group->items = WORK_GROUP_SIZE / capacity;
+    }
+    for (i32 p = a->split_rows; p < a->vcsr_rows; p = group->end, group++) {
+        const i64 length = (i64)a->vcsr_ptr[p + 1] - (i64)a->vcsr_ptr[p];
+        *group = group_of(GROUP_OF_ROWS, p, row_capacity(length), a->vcsr_rows);
+        group->items = items_of_row(length);
+    }
+    return group;
+}
+
+static void build_groups(const spmv_job *job)
+{
+    const evc_matrix a = evc_view(job->layout);
+    const i32 slices = a.ell_rows / ALIGNMENT;
+    evc_group *group = build_row_groups(&a, (evc_group *)job->layout->array[GROUP].data);
+    i32 bin = 0;
+
+    for (i32 slice = 0; slice < slices; slice = group->end, group++) {
+        while (a.bin[bin + 1].slice <= slice)
+            bin++;
+        *group = group_of(GROUP_OF_SLICES, slice, slice_capacity(a.bin[bin].length), slices);
+        group->rows = rows_of_item(a.bin[bin].length);
+        group->bin = bin;
+    }
+    for (i64 p = a.vcsr_rows + a.ell_rows; p < a.rows; p += EMPTY_ROWS, group++)
+        *group = group_of(GROUP_OF_EMPTY, p, EMPTY_ROWS, a.rows);
+}
+
+static void build_parts(const spmv_job *job)
+{
+    const evc_matrix a = evc_view(job->layout);
+    i64 *part_begin = (i64 *)job->layout->array[PART_BEGIN].data;
+
+    for (i32 p = 0; p < a.split_rows; p++)
+        for (i64 part = a.part_ptr[p]; part < a.part_ptr[p + 1]; part++)
+            part_begin[part] = a.vcsr_ptr[p] + (part - a.part_ptr[p]) * CHUNK_WEIGHT;
+    if (a.parts)
+        part_begin[a.parts] = a.vcsr_ptr[a.split_rows];
+}
+
+static void build_work(const spmv_job *job, i64 first, i64 last)
+{
+    (void)first;
+    (void)last;
+    build_groups(job);
+    build_parts(job);
+}
+
+static i32 device_build_steps(const spmv_layout *layout, spmv_step *step)
+{
+    const i32 n = build_steps(layout, step);
+    return add_step(step, n, "build_work", build_work, layout->csr.rows ? 1 : 0);
+}
+
+/* ---- launches ------------------------------------------------------------------------------ */
+
+static i32 launches(const spmv_job *job, spmv_step *step)
+{
+    const i64 *number = job->layout->number;
+    const i64 few = number[NUMBER_SPLIT_ROWS] - number[NUMBER_MANY_PART_ROWS];
+    i32 n = 0;
+
+    if (job->alpha == 0)
+        return scale_launches(job, step);
+    n = add_kernel(step, n, "evc_groups", number[NUMBER_GROUPS]);
+    if (number[NUMBER_SPLIT_ROWS])
+        n = add_kernel(step, n, "evc_parts",
+                       number[NUMBER_MANY_PART_ROWS] + i64_ceil_div(few, WORK_GROUP_SIZE));
+    return n;
+}
+
+static const spmv_method_ops method_ops = {
+    .layout_size = device_layout_size,
+    .build_steps = device_build_steps,
+    .update_steps = update_steps,
+    .restore_steps = restore_steps,
+    .launches = launches,
+    .figures = figures,
+    .settings = settings,
+    .setting_count = sizeof settings / sizeof settings[0],
+    .number_count = NUMBER_COUNT,
+    .number_names = number_names,
+};

@@ -1,0 +1,221 @@
+/* EVC-HYB (Guo & Gropp, IJHPCA 2016) on work-items.
+ *
+ * layout.c draws the arrays, groups.c tells what a work-group does, host.c cuts the work.
+ *
+ *   ELL part    a work-item has a row of a slice, and its neighbours the rows beside it: what they
+ *               read of a column lies side by side. The shorter the rows, the more of them a
+ *               work-item takes, each from another slice: ROWS_PER_ITEM at length 1, half as many
+ *               at length 2, ..., one where rows are longer than half of ROWS_PER_ITEM. So there is
+ *               always about that much to load that depends on nothing before it.
+ *   vCSR part   ITEMS_PER_ROW work-items share a row, fewer where the row is shorter than that; a
+ *               group has as many rows as its work-items suffice for. A row of more than
+ *               CHUNK_WEIGHT entries is cut into parts, which evc_parts adds.
+ *
+ * Gaps of the paper closed here: alpha and beta; y in the order of rows, by a scatter, unless the
+ * setting permuted_y leaves it sorted; true lengths instead of products with padding, so that an
+ * Inf in x cannot meet a stored zero; rows without entries; long rows; and the order of additions,
+ * which depends on nothing but the matrix and the parameters. (Its Listing 2 has a barrier that not
+ * every work-item reaches; here all of a group comes to the same barriers, whatever its work.)
+ *
+ * The sums are those of the form for CPUs, bit by bit, where that has LANES = ITEMS_PER_ROW, the
+ * other parameters are equal and its instructions round a multiply-add once: rows of the ELL part
+ * are added one entry after the other, in the vCSR part every ITEMS_PER_ROW-th entry and these sums
+ * by halving, parts in order. Rows of more than FEW_PARTS parts are the exception: a whole group
+ * adds their parts.
+ */
+#include "../prelude/simt.h"
+#include "../common/scale_simt.c"
+#include "../common/item_sum.c"
+#include "../common/items_sum.c"
+#include "ell_bin.c"
+#include "groups.c"
+
+/* Where results go. */
+typedef struct evc_result {
+    GLOBAL const i32 *row_of;
+    GLOBAL real *y;
+    real alpha, beta;
+    i32 permuted;                /* y is in the order of positions */
+} evc_result;
+
+/* The ELL part as kernels read it. */
+typedef struct ell_part {
+    GLOBAL const ell_bin *bin;
+    GLOBAL const i32 *length;    /* of rows of slices of several lengths */
+    GLOBAL const i32 *col;
+    GLOBAL const real *val;
+    GLOBAL const real *xb;
+    i32 position;                /* of its first row */
+} ell_part;
+
+/* Where y has the row of a position. */
+DEVICE i32 y_index(const evc_result *to, i32 position)
+{
+    return to->permuted ? position : to->row_of[position];
+}
+
+/* ---- the ELL part -------------------------------------------------------------------------- */
+
+/* A row of a slice. */
+typedef struct ell_row {
+    i64 entry;                   /* its first; the others are ALIGNMENT apart */
+    i32 length;                  /* 0: there is no such row */
+    i32 y;                       /* where y has it */
+} ell_row;
+
+/* Row `lane` of a slice, if that is before `end`. *bin: in, a bin at or before that of the slice;
+ * out, the slice's. */
+DEVICE ell_row find_row(const ell_part *a, const evc_result *to, i32 *bin, i32 slice, i32 end,
+                        i32 lane)
+{
+    ell_row row = {0, 0, 0};
+
+    if (slice < end) {
+        i32 b = *bin;
+
+        while (a->bin[b + 1].slice <= slice)
+            b++;
+        row.length = a->bin[b].length;
+        row.entry =
+            a->bin[b].entry + (i64)(slice - a->bin[b].slice) * row.length * ALIGNMENT + lane;
+        if (a->bin[b].mixed != PURE)
+            row.length = a->length[a->bin[b].mixed * ALIGNMENT + lane];
+        row.y = y_index(to, a->position + slice * ALIGNMENT + lane);
+        *bin = b;
+    }
+    return row;
+}
+
+DEVICE void add_slices(const ell_part *a, const evc_result *to, const evc_group *group, i32 item)
+{
+    const i32 lane = item % ALIGNMENT;
+    const i32 slice = group->first + item / ALIGNMENT;
+    i32 bin = group->bin;
+
+    /* Several rows at once, column by column. No row is longer than the first: lengths fall. Where
+     * a row has no entry, its first one is read again, and not added. */
+    UNROLL
+    for (i32 rows = ROWS_PER_ITEM; rows > 1; rows /= 2) {
+        if (group->rows == rows) {
+            ell_row row[ROWS_PER_ITEM];
+            real sum[ROWS_PER_ITEM];
+
+            UNROLL
+            for (i32 r = 0; r < rows; r++) {
+                row[r] = find_row(a, to, &bin, slice + r * GROUP_SLICES, group->end, lane);
+                sum[r] = 0;
+            }
+            for (i32 k = 0; k < row[0].length; k++) {
+                i32 column[ROWS_PER_ITEM];
+                real value[ROWS_PER_ITEM];
+                real x[ROWS_PER_ITEM];
+
+                UNROLL
+                for (i32 r = 0; r < rows; r++) {
+                    const i64 at = row[r].entry + (k < row[r].length ? k * ALIGNMENT : 0);
+                    column[r] = a->col[at];
+                    value[r] = a->val[at];
+                }
+                UNROLL
+                for (i32 r = 0; r < rows; r++)
+                    x[r] = a->xb[column[r]];
+                UNROLL
+                for (i32 r = 0; r < rows; r++)
+                    sum[r] = k < row[r].length ? r_fma(value[r], x[r], sum[r]) : sum[r];
+            }
+            UNROLL
+            for (i32 r = 0; r < rows; r++) {
+                if (row[r].length > 0)
+                    y_store(to->y, row[r].y, sum[r], to->alpha, to->beta);
+            }
+        }
+    }
+    if (group->rows == 1) {
+        const ell_row row = find_row(a, to, &bin, slice, group->end, lane);
+
+        if (row.length > 0)
+            y_store(to->y, row.y,
+                    item_sum(a->col + row.entry, a->val + row.entry, a->xb, 0,
+                             row.length * ALIGNMENT, ALIGNMENT),
+                    to->alpha, to->beta);
+    }
+}
+
+/* ---- groups -------------------------------------------------------------------------------- */
+
+KERNEL void evc_groups(LENGTH("groups") GLOBAL const evc_group *RESTRICT group,
+                       LENGTH("rows") GLOBAL const i32 *RESTRICT row_of,
+                       LENGTH("bins + 1") GLOBAL const ell_bin *RESTRICT ell_bin,
+                       LENGTH("mixed * ALIGNMENT") GLOBAL const i32 *RESTRICT ell_length,
+                       LENGTH("ell_entries") GLOBAL const i32 *RESTRICT ell_col,
+                       LENGTH("ell_entries") GLOBAL const real *RESTRICT ell_val,
+                       LENGTH("vcsr_rows + 1") GLOBAL const offset *RESTRICT vcsr_ptr,
+                       LENGTH("vcsr_nnz") GLOBAL const i32 *RESTRICT vcsr_col,
+                       LENGTH("vcsr_nnz") GLOBAL const real *RESTRICT vcsr_val,
+                       LENGTH("parts + 1") GLOBAL const i64 *RESTRICT part_begin,
+                       LENGTH("parts") GLOBAL real *RESTRICT part_sum,
+                       LENGTH("cols") GLOBAL const real *RESTRICT x,
+                       LENGTH("rows") GLOBAL real *RESTRICT y,
+                       real alpha, real beta, i32 base, i32 vcsr_rows, i32 permuted)
+{
+    LOCAL_MEMORY real part[WORK_GROUP_SIZE];
+    const evc_group own = group[group_index()];
+    const i32 item = item_index();
+    const i32 lane = item & (own.items - 1);
+    const i32 i = own.first + item / own.items;
+    const bool is_shared = own.kind == GROUP_OF_PARTS || own.kind == GROUP_OF_ROWS;
+    const evc_result to = {row_of, y, alpha, beta, permuted};
+    GLOBAL const real *xb = x_rebase(x, base);
+    i32 row = 0;
+    real sum = 0;
+
+    if (own.kind == GROUP_OF_SLICES) {
+        const ell_part a = {ell_bin, ell_length, ell_col, ell_val, xb, vcsr_rows};
+        add_slices(&a, &to, &own, item);
+    } else if (own.kind == GROUP_OF_EMPTY) {
+        for (i32 p = own.first + item; p < own.end; p += WORK_GROUP_SIZE)
+            y_store(y, y_index(&to, p), 0, alpha, beta);
+    } else if (i < own.end) {
+        const i64 begin = own.kind == GROUP_OF_PARTS ? part_begin[i] : (i64)vcsr_ptr[i];
+        const i64 end = own.kind == GROUP_OF_PARTS ? part_begin[i + 1] : (i64)vcsr_ptr[i + 1];
+        if (own.kind == GROUP_OF_ROWS)
+            row = y_index(&to, i);
+        sum = item_sum(vcsr_col + begin, vcsr_val + begin, xb, lane, (i32)(end - begin),
+                       own.items);
+    }
+
+    /* All of the group comes here, whatever its kind: PoCL 3 goes wrong on barriers in a branch,
+     * even if a whole group takes it. */
+    sum = items_sum(sum, part, item, own.items);
+    if (is_shared && i < own.end && lane == 0) {
+        if (own.kind == GROUP_OF_PARTS)
+            part_sum[i] = sum;
+        else
+            y_store(y, row, sum, alpha, beta);
+    }
+}
+
+/* The parts of split rows: of the first many_part_rows by a group for each row, of the others by a
+ * work-item for each. */
+KERNEL void evc_parts(LENGTH("rows") GLOBAL const i32 *RESTRICT row_of,
+                      LENGTH("split_rows + 1") GLOBAL const i64 *RESTRICT part_ptr,
+                      LENGTH("parts") GLOBAL const real *RESTRICT part_sum,
+                      LENGTH("rows") GLOBAL real *RESTRICT y,
+                      real alpha, real beta, i32 split_rows, i32 many_part_rows, i32 permuted)
+{
+    LOCAL_MEMORY real part[WORK_GROUP_SIZE];
+    const evc_result to = {row_of, y, alpha, beta, permuted};
+    const i64 group = group_index();
+    const i32 item = item_index();
+    const i32 items = group < many_part_rows ? WORK_GROUP_SIZE : 1;
+    const i64 p = group < many_part_rows
+                      ? group : many_part_rows + (group - many_part_rows) * WORK_GROUP_SIZE + item;
+    const i32 lane = item & (items - 1);
+    real sum = 0;
+
+    if (p < split_rows)
+        sum = item_parts(part_sum, part_ptr[p] + lane, part_ptr[p + 1], items);
+    sum = items_sum(sum, part, item, items);
+    if (p < split_rows && lane == 0)
+        y_store(y, y_index(&to, (i32)p), sum, alpha, beta);
+}

@@ -1,0 +1,140 @@
+/* Speculative segmented sum: what the CPU does around the kernels of simt.c: the list of dirty
+ * tiles, if it is kept; and the second stage, where repair is host.
+ *
+ * What crosses between device and host for that stage, where they do not share memory: the
+ * synchronizer, the dirty counter and the speculator (a value, a word and a half a bunch, two words
+ * a tile), the records, and y. y crosses in any case, on its way to the caller, and is repaired
+ * there; it does not go back. The records of dirty tiles stand among places for those of clean ones,
+ * which cross as well, a value a row at most; with keep_dirty_tiles the records of dirty tiles are
+ * all there is, and neither counter nor speculator exist.
+ */
+#include "../prelude/host.h"
+#include "../common/scale_kernel.c"
+#include "../common/borrowed.c"
+#include "bunch.c"
+#include "layout.c"
+#include "repair.c"
+
+enum {                           /* spmv_layout.part */
+    PART_SUM,
+    PART_OPEN_ROW,
+    PART_DIRTY,
+    PART_SPECULATOR,
+    PART_RECORD
+};
+
+static const c8 *const number_names[NUMBER_COUNT] = { "dirty_tiles", "records", "is_kept" };
+
+/* Parts of the workspace have names of their own, and so have the arrays of a list that is not
+ * kept: kernels name them all. */
+static spmv_status spec_workspace(spmv_layout *layout, const spec_matrix *a, i64 records)
+{
+    const i32 host = REPAIR ? 0 : SPMV_HOST_READS;
+    const i64 detected_bunches = a->is_kept ? 0 : a->bunches;
+    const i64 detected_tiles = a->is_kept ? 0 : a->tiles;
+    spmv_status status = SPMV_OK;
+
+    if (!a->is_kept) {
+        layout->array_count = ARRAY_COUNT;
+        status = set_array(layout, DIRTY_TILE, "dirty_tile", 0, sizeof(i64));
+        if (!status)
+            status = set_array(layout, DIRTY_ROWS, "dirty_rows", 0, sizeof(i32));
+        if (!status)
+            status = set_array(layout, RECORD_PTR, "record_ptr", 0, sizeof(i64));
+    }
+    layout->host_y = REPAIR ? 0 : SPMV_HOST_READS | SPMV_HOST_WRITES;
+    if (!status)
+        status = add_part(layout, "sum", 2 * a->bunches, sizeof(real), host);
+    if (!status)
+        status = add_part(layout, "open_row", a->bunches, sizeof(i32), host);
+    if (!status)
+        status = add_part(layout, "dirty", detected_bunches, sizeof(u64), host);
+    if (!status)
+        status = add_part(layout, "speculator", 2 * detected_tiles, sizeof(i32), host);
+    if (!status)
+        status = add_part(layout, "record", records, sizeof(real), host);
+    return status;
+}
+
+static spec_vectors spec_vectors_of(const spmv_job *job)
+{
+    const spmv_part *part = job->layout->part;
+    u8 *workspace = (u8 *)job->workspace;
+    spec_vectors v;
+
+    v.xb = NULL;
+    v.y = (real *)job->y;
+    v.sum = (real *)(workspace + part[PART_SUM].offset);
+    v.open_row = (i32 *)(workspace + part[PART_OPEN_ROW].offset);
+    v.dirty = (u64 *)(workspace + part[PART_DIRTY].offset);
+    v.dirty_rows = (i32 *)(workspace + part[PART_SPECULATOR].offset);
+    v.record = (real *)(workspace + part[PART_RECORD].offset);
+    v.alpha = (real)job->alpha;
+    v.beta = (real)job->beta;
+    return v;
+}
+
+/* The kernel leaves them in the tile's records, whatever beta is. */
+static const real *compact_sums(const spec_vectors *v, i64 records, i32 first_row)
+{
+    (void)first_row;
+    return v->record + records;
+}
+
+/* Bunches [first * B, last * B), and a share of the kept list. */
+HOST_STEP void run_repair(const spmv_job *job, i64 first, i64 last)
+{
+    const spec_matrix a = spec_view(job->layout);
+    const spec_vectors v = spec_vectors_of(job);
+    const i64 grid = i64_ceil_div(a.bunches, B);
+    const i64 end = i64_min(last * B, a.bunches);
+    const i64 dirty_end = share_begin(last, a.dirty, grid);
+
+    for (i64 b = first * B; b < end; b++) {
+        if (v.open_row[b] != ROW_NONE)
+            add_open_row(&a, &v, b);
+        if (!a.is_kept)
+            rearrange_bunch(&a, &v, b);
+    }
+    for (i64 i = share_begin(first, a.dirty, grid); i < dirty_end; i++)
+        rearrange_tile(&a, &v, a.dirty_tile[i], a.record_ptr[i], a.dirty_rows[2 * i],
+                       a.dirty_rows[2 * i + 1]);
+}
+
+static i32 launches(const spmv_job *job, spmv_step *step)
+{
+    const spec_matrix a = spec_view(job->layout);
+    const i64 grid = i64_ceil_div(a.bunches, B);
+    i32 n = 0;
+
+    if (job->alpha == 0 || a.nnz == 0)
+        return scale_launches(job, step);
+    n = add_kernel(step, n, "speculative_tiles", grid);
+
+    /* One bunch leaves no row open, and what is dirty is known where the list is kept. */
+    const bool is_open = a.bunches > 1;
+    const bool may_be_dirty = !a.is_kept || a.dirty > 0;
+
+    if (REPAIR) {
+        if (is_open)
+            n = add_kernel(step, n, "speculative_open_rows",
+                           i64_ceil_div(a.bunches, OPEN_BUNCHES));
+        if (may_be_dirty)
+            n = add_kernel(step, n, "speculative_rearrange", a.is_kept ? a.dirty : a.bunches);
+        return n;
+    }
+    return is_open || may_be_dirty ? add_step(step, n, "speculative_repair", run_repair, grid) : n;
+}
+
+static const spmv_method_ops method_ops = {
+    .layout_size = layout_size,
+    .build_steps = build_steps,
+    .update_steps = borrowed_no_steps,
+    .restore_steps = borrowed_restore_steps,
+    .launches = launches,
+    .figures = figures,
+    .settings = settings,
+    .setting_count = SETTING_COUNT,
+    .number_count = NUMBER_COUNT,
+    .number_names = number_names,
+};

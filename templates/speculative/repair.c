@@ -1,0 +1,85 @@
+/* repair.c: the second stage on the CPU: rows that cross bunches, and the rows of dirty tiles. */
+
+/* What one multiplication needs besides the matrix. The arrays are those of the workspace. */
+typedef struct spec_vectors {
+    const real *xb;              /* x, so that it can be indexed by columns in the caller's base */
+    real *y;
+    real *sum;
+    i32 *open_row;
+    u64 *dirty;
+    i32 *dirty_rows;
+    real *record;
+    real alpha, beta;
+} spec_vectors;
+
+/* Where the records of a tile begin, if no list is kept. */
+DEVICE i64 record_begin(const spec_matrix *a, i64 tile, i32 row)
+{
+    return a->rows < a->tiles * TILE ? row : tile * TILE;
+}
+
+/* Where the first stage left the compact sums of a dirty tile: the form's own. */
+static const real *compact_sums(const spec_vectors *v, i64 records, i32 first_row);
+
+/* The row that begins in bunch b and goes on: its parts are added in the order of bunches. */
+DEVICE void add_open_row(const spec_matrix *a, const spec_vectors *v, i64 b)
+{
+    const i32 row = v->open_row[b];
+    const i64 end = (i64)a->row_ptr[row + 1] - a->base;
+    real sum = v->sum[2 * b + 1];
+
+    for (i64 c = b + 1; c * BUNCH < end; c++)
+        sum = sum + v->sum[2 * c];
+    y_store(v->y, row, sum, v->alpha, v->beta);
+}
+
+/* Moves the compact sums of a dirty tile, which owns rows [first_row, next_row), to their rows:
+ * from the last to the first, since in y itself a sum stands at its row or in front of it. */
+DEVICE void rearrange_tile(const spec_matrix *a, const spec_vectors *v, i64 tile, i64 records,
+                           i32 first_row, i32 next_row)
+{
+    const offset *row_ptr = a->row_ptr;
+    const real *from = compact_sums(v, records, first_row);
+    const real alpha = v->alpha;
+    const real beta = v->beta;
+    real *y = v->y;
+    const i64 bunch_begin = tile / S * BUNCH + a->base;
+    i32 segment = -1;
+    i32 begin = first_row;
+
+    /* Only the matrix may begin with empty rows: a later tile's first row holds a nonzero. */
+    while (begin < next_row && row_ptr[begin] == row_ptr[begin + 1])
+        begin++;
+    for (i32 r = begin; r < next_row; r++)
+        segment += row_ptr[r] != row_ptr[r + 1];
+
+    /* A row that began before the bunch is the synchronizer's, and what stands in its place is not
+     * looked at. Which of the others are empty cannot be predicted: no branch depends on it. */
+    const i32 foreign = row_ptr[begin] < bunch_begin;
+    i32 r = next_row - 1;
+    for (; segment >= foreign; r--) {
+        const bool is_empty = row_ptr[r] == row_ptr[r + 1];
+        const real sum[2] = { from[segment], 0 };
+
+        y_store(y, r, sum[is_empty], alpha, beta);
+        segment -= !is_empty;
+    }
+    for (; r >= begin + foreign; r--)
+        y_store(y, r, 0, alpha, beta);
+    for (r = first_row; r < begin; r++)
+        y_store(y, r, 0, alpha, beta);
+}
+
+/* The dirty tiles of a bunch. */
+DEVICE void rearrange_bunch(const spec_matrix *a, const spec_vectors *v, i64 b)
+{
+    const u64 dirty = v->dirty[b];
+
+    for (i32 s = 0; s < S && dirty >> s; s++) {
+        const i64 t = b * S + s;
+        if (dirty >> s & 1) {
+            const i32 row = v->dirty_rows[2 * t];
+            rearrange_tile(a, v, t, record_begin(a, t, row), row, v->dirty_rows[2 * t + 1]);
+        }
+    }
+}

@@ -1,0 +1,390 @@
+/* Speculative segmented sum (Liu & Vinter, Parallel Computing 2015) on work-items.
+ *
+ * layout.c says which tile owns which rows, and draws the workspace; simd.c lists the paper's gaps
+ * and how they are closed. A bunch of T work-items goes over its S tiles from left to right, W
+ * nonzeros a work-item. The steps of the first stage, for each tile:
+ *
+ *   load       neighbouring work-items read neighbouring nonzeros, W independent loads each; the
+ *              products go to local memory, where the W of each work-item then stand together
+ *   describe   the rows of the tile are read likewise, and each marks the nonzero that it ends with
+ *   scan       each work-item adds its products from 0 after each end, in registers; then what
+ *              work-items leave open is joined by a segmented scan over the T of them, in log2 T
+ *              steps
+ *   compact    the sums of segments are put side by side in local memory, and go from there to
+ *              consecutive rows of y, or to the tile's records if it is dirty
+ *
+ * The paper's kernels rely on T work-items in lock step. Nothing here does: the bunches of a group
+ * go through the same barriers, whatever their rows are, and a bunch or tile behind the matrix's
+ * end is one without rows and products. No flag is set and no sum taken by an atomic operation: two
+ * rows that are not empty never end with the same nonzero.
+ *
+ * A dirty tile's compact sums always go to its records, with beta = 0 too: moved within y, a sum
+ * would have to be read by one work-item before another one overwrites it.
+ *
+ * Bits: those of every device and of PoCL are equal. They differ from those of simd.c with equal T,
+ * W and S where a row lies with several work-items (added there one after the other, here by a
+ * scan; a row within one work-item's W nonzeros has the same bits), and where it lies in more than
+ * OPEN_BUNCHES bunches and repair is device.
+ */
+#include "../prelude/simt.h"
+#include "../common/scale_simt.c"
+#include "../common/row_search.c"
+#include "../common/group_sum.c"
+#include "bunch.c"
+#include "second_stage.c"
+
+/* ---- local memory -------------------------------------------------------------------------- */
+
+/* Nonzero k of a tile has its product at k + k / BANK_ROW: neighbours then lie in different banks,
+ * both where they are written and where each work-item reads its W. T, W and BANK_ROW are powers of
+ * two, so that the place of i * T + lane, or of lane * W + step, is the sum of both places, of which
+ * one is a constant. */
+enum {
+    BANK_ROW = 128 / (i32)sizeof(real),
+    AREA = TILE + TILE / BANK_ROW
+};
+
+DEVICE i32 place_of(i32 k)
+{
+    return k + k / BANK_ROW;
+}
+
+/* A bunch's part of local memory. */
+typedef struct bunch_memory {
+    LOCAL real *sum;             /* [AREA]: products by place_of, then the compact sums */
+    LOCAL u8 *end;               /* [W][T]: 1 if a row ends with that nonzero of that work-item */
+    LOCAL real *part;            /* what work-items leave open, twice: read from one, written to */
+    LOCAL i32 *count;            /* the other; and the rows that end in them, likewise */
+} bunch_memory;
+
+enum { OTHER = B * T };          /* from the one to the other */
+
+/* ---- steps of the first stage -------------------------------------------------------------- */
+
+/* The first row of a tile. Empty rows in front of the first nonzero belong to tile 0. */
+DEVICE i32 first_row_of_tile(GLOBAL const offset *row_ptr, i32 base, i32 rows, i64 nnz, i64 tile)
+{
+    return tile == 0 ? 0 : row_of_nonzero(row_ptr, base, rows, i64_min(tile * TILE, nnz), 0);
+}
+
+/* The products of nonzeros begin + lane, begin + T + lane, ... of a complete tile: W independent
+ * loads. */
+DEVICE void load_products(real *product, GLOBAL const i32 *col, GLOBAL const real *val,
+                          GLOBAL const real *xb)
+{
+    UNROLL
+    for (i32 i = 0; i < W; i++)
+        product[i] = val[i * T] * xb[col[i * T]];
+}
+
+/* To local memory, to which `sum` points at this work-item's place. */
+DEVICE void store_products(LOCAL real *sum, const real *product)
+{
+    UNROLL
+    for (i32 i = 0; i < W; i++)
+        sum[place_of(i * T)] = product[i];
+}
+
+/* Both at once for an incomplete tile, of which `count` nonzeros follow: what is missing counts as
+ * zeros. */
+DEVICE void store_some_products(LOCAL real *sum, GLOBAL const i32 *col, GLOBAL const real *val,
+                                GLOBAL const real *xb, i64 count)
+{
+    for (i32 i = 0; i < W; i++)
+        sum[place_of(i * T)] = i * T < count ? val[i * T] * xb[col[i * T]] : 0;
+}
+
+/* Marks the nonzeros with which rows [row, next_row) end. An empty row ends with none. */
+DEVICE void mark_ends(bunch_memory m, GLOBAL const offset *row_ptr, i64 begin, i32 row,
+                      i32 next_row, i32 lane)
+{
+    for (i64 r = (i64)row + lane; r < next_row; r += T) {
+        const i64 end = row_ptr[r + 1];
+
+        if (row_ptr[r] != end) {
+            const i32 k = (i32)(end - begin - 1);
+            m.end[k % W * T + k / W] = 1;
+        }
+    }
+}
+
+/* Each work-item's running sums, from `sum` and 0 after each end on. Returns which steps end a row;
+ * *open is what is left, *segments how many end. The marks are cleared for the next tile. */
+DEVICE u32 scan_item(bunch_memory m, i32 lane, real sum, real *value, real *open, i32 *segments)
+{
+    u32 ends = 0;
+    i32 count = 0;
+
+    UNROLL
+    for (i32 step = 0; step < W; step++) {
+        const u32 is_end = m.end[step * T + lane];
+        m.end[step * T + lane] = 0;
+        sum = sum + m.sum[place_of(lane * W) + place_of(step)];
+        value[step] = sum;
+        sum = is_end ? 0 : sum;
+        ends |= is_end << step;
+        count += (i32)is_end;
+    }
+    *open = sum;
+    *segments = count;
+    return ends;
+}
+
+/* The segmented scan over the bunch: afterwards part[lane] holds what is open behind the work-item
+ * and count[lane] the rows that end up to it. Returns which of the two copies they are in. All
+ * work-items of the group come here. */
+DEVICE i32 scan_bunch(bunch_memory m, i32 lane, real open, i32 segments)
+{
+    i32 from = 0;
+
+    m.part[lane] = open;
+    m.count[lane] = segments;
+    group_barrier();
+    for (i32 distance = 1; distance < T; distance *= 2) {
+        const i32 to = OTHER - from;
+
+        if (lane >= distance) {
+            if (segments == 0)
+                open = m.part[from + lane - distance] + open;
+            segments += m.count[from + lane - distance];
+        }
+        m.part[to + lane] = open;
+        m.count[to + lane] = segments;
+        group_barrier();
+        from = to;
+    }
+    return from;
+}
+
+/* The sums of rows that end in the work-item, side by side from `at` on. The first of them takes
+ * what the work-items before hold of the row. */
+DEVICE void compact(bunch_memory m, u32 ends, const real *value, i32 at, real before)
+{
+    UNROLL
+    for (i32 step = 0; step < W; step++) {
+        if (ends >> step & 1) {
+            m.sum[at] = value[step] + before;
+            before = 0;
+            at++;
+        }
+    }
+}
+
+/* ---- the first stage ----------------------------------------------------------------------- */
+
+KERNEL void speculative_tiles(LENGTH("rows + 1") GLOBAL const offset *RESTRICT row_ptr,
+                              LENGTH("nnz") GLOBAL const i32 *RESTRICT col_idx,
+                              LENGTH("nnz") GLOBAL const real *RESTRICT val,
+                              LENGTH("cols") GLOBAL const real *RESTRICT x,
+                              LENGTH("rows") GLOBAL real *RESTRICT y,
+                              LENGTH("dirty_tiles") GLOBAL const i64 *RESTRICT dirty_tile,
+                              LENGTH("dirty_tiles + 1") GLOBAL const i64 *RESTRICT record_ptr,
+                              LENGTH("2 * bunches") GLOBAL real *RESTRICT sum,
+                              LENGTH("bunches") GLOBAL i32 *RESTRICT open_row,
+                              LENGTH("bunches, or 0") GLOBAL u64 *RESTRICT dirty,
+                              LENGTH("2 * tiles, or 0") GLOBAL i32 *RESTRICT speculator,
+                              LENGTH("records") GLOBAL real *RESTRICT record,
+                              real alpha, real beta, i32 base, i32 rows, i64 nnz, i64 dirty_tiles,
+                              i32 is_kept)
+{
+    LOCAL_MEMORY real sums[B * AREA];
+    LOCAL_MEMORY real parts[2 * B * T];
+    LOCAL_MEMORY i32 counts[2 * B * T];
+    LOCAL_MEMORY i32 borders[B * (S + 1)];
+    LOCAL_MEMORY u8 ends[B * TILE];
+    const i32 item = item_index();
+    const i32 lane = item % T;
+    const i64 b = group_index() * B + item / T;
+    const i64 bunches = i64_ceil_div(nnz, BUNCH);
+    const i64 tiles = i64_ceil_div(nnz, TILE);
+    GLOBAL const real *xb = x_rebase(x, base);
+    LOCAL i32 *border = borders + item / T * (S + 1);
+    bunch_memory m;
+    u64 dirty_bits = 0;
+    i64 kept = -1;               /* in the kept list: the next tile of this bunch, once looked up */
+    real carry = 0;              /* what the bunch holds so far of the next tile's first row */
+
+    m.sum = sums + item / T * AREA;
+    m.part = parts + item / T * T;
+    m.count = counts + item / T * T;
+    m.end = ends + item / T * TILE;
+
+    UNROLL
+    for (i32 step = 0; step < W; step++)
+        m.end[step * T + lane] = 0;
+    if (lane <= S)
+        border[lane] = first_row_of_tile(row_ptr, base, rows, nnz, b * S + lane);
+    group_barrier();
+
+    i32 row = border[0];
+    bool is_foreign = row_begins_before(row_ptr, base, rows, row, b * BUNCH);
+
+    for (i32 s = 0; s < S; s++) {
+        const i64 begin = (b * S + s) * TILE;
+        const i32 next_row = border[s + 1];
+        real value[W];
+        real open = 0;
+        i32 segments = 0;
+
+        /* The loads are on their way while the last tile's sums are written. */
+        if (begin + TILE <= nnz)
+            load_products(value, col_idx + begin + lane, val + begin + lane, xb);
+        group_barrier();
+        if (begin + TILE <= nnz)
+            store_products(m.sum + place_of(lane), value);
+        else
+            store_some_products(m.sum + place_of(lane), col_idx + begin + lane, val + begin + lane,
+                                xb, nnz - begin - lane);
+        mark_ends(m, row_ptr, begin + base, row, next_row, lane);
+        group_barrier();
+
+        const u32 ends_here = scan_item(m, lane, lane == 0 ? carry : 0, value, &open, &segments);
+        const i32 from = scan_bunch(m, lane, open, segments);
+
+        segments = m.count[from + T - 1];
+        carry = m.part[from + T - 1];
+        compact(m, ends_here, value, lane ? m.count[from + lane - 1] : 0,
+                lane ? m.part[from + lane - 1] : 0);
+        group_barrier();
+
+        /* The first sum of a bunch that goes on with a row is the synchronizer's. */
+        const i32 first = is_foreign && segments ? 1 : 0;
+        if (first && lane == 0)
+            sum[2 * b] = m.sum[0];
+
+        if (segments < next_row - row) {
+            i64 to = rows < tiles * TILE ? row : begin;
+
+            if (is_kept) {
+                kept = kept < 0 ? first_dirty_from(dirty_tile, dirty_tiles, b * S + s) : kept;
+                to = record_ptr[kept++];
+            } else if (lane == 0) {
+                speculator[2 * (b * S + s)] = row;
+                speculator[2 * (b * S + s) + 1] = next_row;
+            }
+            dirty_bits |= (u64)1 << s;
+            for (i32 j = first + lane; j < segments; j += T)
+                record[to + j] = m.sum[j];
+        } else {
+            for (i32 j = first + lane; j < segments; j += T)
+                y_store(y, row + j, m.sum[j], alpha, beta);
+        }
+        is_foreign = is_foreign && !segments;
+        row = next_row;
+    }
+
+    if (lane == 0 && b < bunches) {
+        const bool is_open =
+            !is_foreign && row_begins_before(row_ptr, base, rows, row, (b + 1) * BUNCH);
+
+        if (is_foreign)
+            sum[2 * b] = carry;
+        if (is_open)
+            sum[2 * b + 1] = carry;
+        open_row[b] = is_open ? row : ROW_NONE;
+        if (!is_kept)
+            dirty[b] = dirty_bits;
+    }
+}
+
+/* ---- the second stage ---------------------------------------------------------------------- */
+
+/* Where repair is host, the CPU runs repair.c instead of these kernels. Neither has a barrier in a
+ * branch, even one that all of the group takes: PoCL 3 runs what follows for the wrong work-items. */
+
+/* The synchronizer: rows that cross bunches. A group looks after the rows that begin in
+ * OPEN_BUNCHES of them: each work-item adds a row of few bunches, in their order, and all of them
+ * the row of more than OPEN_BUNCHES, of which only one can begin there. */
+KERNEL void speculative_open_rows(LENGTH("rows + 1") GLOBAL const offset *RESTRICT row_ptr,
+                                  LENGTH("rows") GLOBAL real *RESTRICT y,
+                                  LENGTH("2 * bunches") GLOBAL const real *RESTRICT sum,
+                                  LENGTH("bunches") GLOBAL const i32 *RESTRICT open_row,
+                                  real alpha, real beta, i32 base, i64 nnz)
+{
+    LOCAL_MEMORY real part[WORK_GROUP_SIZE];
+    LOCAL_MEMORY i64 long_bunch[1];
+    const i32 item = item_index();
+    const i64 first = group_index() * OPEN_BUNCHES;
+    const i64 end = i64_min(first + OPEN_BUNCHES, i64_ceil_div(nnz, BUNCH));
+    real total = 0;
+
+    if (item == 0)
+        long_bunch[0] = -1;
+    group_barrier();
+    for (i64 b = first + item; b < end; b += WORK_GROUP_SIZE) {
+        const i32 row = open_row[b];
+
+        if (row != ROW_NONE) {
+            const i64 last = (row_ptr[row + 1] - base - 1) / BUNCH;
+
+            if (last - b > OPEN_BUNCHES) {
+                long_bunch[0] = b;
+            } else {
+                real few = sum[2 * b + 1];
+                for (i64 c = b + 1; c <= last; c++)
+                    few = few + sum[2 * c];
+                y_store(y, row, few, alpha, beta);
+            }
+        }
+    }
+    group_barrier();
+
+    const i64 b = long_bunch[0];
+    if (b >= 0) {
+        const i64 last = (row_ptr[open_row[b] + 1] - base - 1) / BUNCH;
+
+        total = item == 0 ? sum[2 * b + 1] : 0;
+        for (i64 c = b + 1 + item; c <= last; c += WORK_GROUP_SIZE)
+            total = total + sum[2 * c];
+    }
+    total = group_sum(total, part, item);
+    if (item == 0 && b >= 0)
+        y_store(y, open_row[b], total, alpha, beta);
+}
+
+/* The rows of dirty tiles: a group for each bunch, or for each tile of the kept list. */
+KERNEL void speculative_rearrange(LENGTH("rows + 1") GLOBAL const offset *RESTRICT row_ptr,
+                                  LENGTH("rows") GLOBAL real *RESTRICT y,
+                                  LENGTH("dirty_tiles") GLOBAL const i64 *RESTRICT dirty_tile,
+                                  LENGTH("2 * dirty_tiles") GLOBAL const i32 *RESTRICT dirty_rows,
+                                  LENGTH("dirty_tiles + 1") GLOBAL const i64 *RESTRICT record_ptr,
+                                  LENGTH("bunches, or 0") GLOBAL const u64 *RESTRICT dirty,
+                                  LENGTH("2 * tiles, or 0") GLOBAL const i32 *RESTRICT speculator,
+                                  LENGTH("records") GLOBAL const real *RESTRICT record,
+                                  real alpha, real beta, i32 base, i32 rows, i64 nnz, i32 is_kept)
+{
+    LOCAL_MEMORY i32 count[2 * WORK_GROUP_SIZE];
+    const i32 item = item_index();
+    const i64 tiles = i64_ceil_div(nnz, TILE);
+    const i64 group = group_index();
+    const i32 group_tiles = is_kept ? 1 : S;
+    const u64 bits = is_kept ? 1 : dirty[group];
+    tile_mover mover;
+
+    mover.row_ptr = row_ptr;
+    mover.y = y;
+    mover.record = record;
+    mover.count = count;
+    mover.alpha = alpha;
+    mover.beta = beta;
+    mover.base = base;
+
+    for (i32 s = 0; s < group_tiles; s++) {
+        i64 tile = group * S + s;
+        i64 records = 0;
+        i32 row = 0;
+        i32 next_row = 0;        /* a clean tile has no rows here */
+
+        if (is_kept) {
+            tile = dirty_tile[group];
+            records = record_ptr[group];
+            row = dirty_rows[2 * group];
+            next_row = dirty_rows[2 * group + 1];
+        } else if (bits >> s & 1) {
+            row = speculator[2 * tile];
+            next_row = speculator[2 * tile + 1];
+            records = rows < tiles * TILE ? row : tile * TILE;
+        }
+        move_tile(mover, item, tile, records, row, next_row);
+    }
+}

@@ -1,0 +1,32 @@
+/* workspace.c: the workspace where both stages run on the CPU: one block, of which the parts are
+ * cut. */
+
+/* Where the parts of the workspace begin, in bytes. */
+typedef struct scratch_map {
+    i64 open_row, dirty, dirty_rows, record, end;
+} scratch_map;
+
+/* The next multiple of a cache line. */
+HOST i64 whole_lines(i64 bytes)
+{
+    return i64_ceil_div(bytes, SPMV_ALIGNMENT) * SPMV_ALIGNMENT;
+}
+
+static scratch_map scratch_map_of(const spec_matrix *a, i64 records)
+{
+    const i64 detected_bunches = a->is_kept ? 0 : a->bunches;
+    const i64 detected_tiles = a->is_kept ? 0 : a->tiles;
+    scratch_map map;
+
+    map.open_row = whole_lines(a->bunches * 2 * (i64)sizeof(real));
+    map.dirty = map.open_row + whole_lines(a->bunches * (i64)sizeof(i32));
+    map.dirty_rows = map.dirty + whole_lines(detected_bunches * (i64)sizeof(u64));
+    map.record = map.dirty_rows + whole_lines(detected_tiles * 2 * (i64)sizeof(i32));
+    map.end = map.record + records * (i64)sizeof(real);
+    return map;
+}
+
+static spmv_status spec_workspace(spmv_layout *layout, const spec_matrix *a, i64 records)
+{
+    return set_workspace(layout, scratch_map_of(a, records).end, 1);
+}

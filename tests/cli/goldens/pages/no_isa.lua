@@ -1,0 +1,2 @@
+-- no_isa.lua: a CPU without its instruction set.
+backend = "c"

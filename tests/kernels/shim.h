@@ -1,0 +1,43 @@
+/* shim.h: kernels of other devices on this CPU: their text, compiled as C (opencl_shim.h), with a fiber
+ * for each work-item.
+ *
+ * A work-group's items run in turn, each to its next barrier, in an order that a seed shuffles anew at
+ * each barrier; groups run one after another, in shuffled order too. So whatever two items do between
+ * two barriers may happen either way round, as on a device. Items that wait at different barriers, or
+ * at one that others have left out, are a divergence, which ends the run.
+ */
+#ifndef TEST_SHIM_H
+#define TEST_SHIM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A kernel and a function that calls it: argument[i] points to the value of argument i. */
+typedef struct shim_kernel {
+    const char *name;            /* NULL ends a list */
+    void (*call)(const void *const *argument);
+} shim_kernel;
+
+/* The kernels of a module's program; written by run_suite.py. */
+typedef struct shim_program {
+    const char *module;          /* NULL ends the list */
+    const shim_kernel *kernels;
+} shim_program;
+
+/* All programs that were linked in; NULL where there are none. */
+extern const shim_program *shim_programs;
+
+/* NULL: there is no such kernel. */
+const shim_kernel *shim_find(const char *module, const char *kernel);
+
+/* Runs `groups` work-groups of `items` work-items. Returns NULL, or what was wrong. */
+const char *shim_run(const shim_kernel *kernel, const void *const *argument, int64_t groups,
+                     int32_t items, uint64_t seed);
+
+/* ---- for the text -------------------------------------------------------------------------- */
+
+extern int64_t shim_group;
+extern int32_t shim_item;
+void shim_barrier(int line);
+
+#endif

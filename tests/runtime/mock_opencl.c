@@ -1,0 +1,433 @@
+/* mock_opencl.c: see mock_opencl.h. Objects are counted; every handle is checked. Calls may run at
+ * once but for changes of the control. */
+#include "mock_opencl.h"
+
+#include "opencl_api.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "toy_device.h"
+
+#if defined(__GNUC__)
+#define EXPORT __attribute__((visibility("default")))
+#else
+#define EXPORT
+#endif
+
+#define DECLARE(result, name, parameters) EXPORT result cl##name parameters;
+OCL_FUNCTIONS(DECLARE)
+
+static const char mock_binary[] = "what the driver made of it";
+
+static mock_control control;
+static atomic_int live, misuses, calls;
+
+EXPORT mock_control *mock_opencl_control(void);
+mock_control *mock_opencl_control(void)
+{
+    control = (mock_control){
+        .platforms = 1, .devices = 1, .name = "Mock device", .has_f64 = 1, .work_group_size = 256,
+        .local_memory = 32768, .largest_buffer = 1 << 30, .log = "line 1: nothing is right",
+    };
+    atomic_store(&live, 0);
+    atomic_store(&misuses, 0);
+    atomic_store(&calls, 0);
+    return &control;
+}
+
+EXPORT void mock_opencl_count(void);
+void mock_opencl_count(void)
+{
+    control.live = atomic_load(&live);
+    control.misuses = atomic_load(&misuses);
+    control.calls = atomic_load(&calls);
+}
+
+/* Whether this call is the one that fails. */
+static int fails(const char *function)
+{
+    return control.failing != NULL && strcmp(control.failing, function) == 0 &&
+           atomic_fetch_add(&calls, 1) + 1 == control.fail_at;
+}
+
+/* ---- objects ------------------------------------------------------------------------------- */
+
+typedef enum object_kind { CONTEXT = 0x5eed, QUEUE, PROGRAM, KERNEL, MEMORY, EVENT } object_kind;
+
+enum { MOST_ARGUMENTS = 24 };
+
+typedef struct object {
+    object_kind kind;
+    size_t bytes;                        /* MEMORY */
+    char *data;
+    const toy_kernel *kernel;            /* KERNEL */
+    char argument[MOST_ARGUMENTS][8];
+    size_t argument_bytes[MOST_ARGUMENTS];
+} object;
+
+static void *create(const char *function, object_kind kind, ocl_int *code)
+{
+    object *o = fails(function) ? NULL : calloc(1, sizeof *o);
+
+    if (code != NULL)
+        *code = o != NULL ? OCL_SUCCESS : control.code;
+    if (o == NULL)
+        return NULL;
+    o->kind = kind;
+    atomic_fetch_add(&live, 1);
+    return o;
+}
+
+static object *check(const void *handle, object_kind kind)
+{
+    object *o = (object *)handle;
+
+    if (o != NULL && o->kind == kind)
+        return o;
+    atomic_fetch_add(&misuses, 1);
+    return NULL;
+}
+
+static ocl_int release(const void *handle, object_kind kind)
+{
+    object *o = check(handle, kind);
+
+    if (o == NULL)
+        return -30;
+    atomic_fetch_sub(&live, 1);
+    free(o->data);
+    o->kind = (object_kind)0;
+    free(o);
+    return OCL_SUCCESS;
+}
+
+/* ---- platforms and devices ----------------------------------------------------------------- */
+
+static char platform_object, device_object;
+
+static ocl_int answer(const void *value, size_t bytes, size_t size, void *out, size_t *needed)
+{
+    if (needed != NULL)
+        *needed = bytes;
+    if (out != NULL && size < bytes)
+        return -30;
+    if (out != NULL)
+        memcpy(out, value, bytes);
+    return OCL_SUCCESS;
+}
+
+ocl_int clGetPlatformIDs(ocl_uint room, ocl_platform *platform, ocl_uint *count)
+{
+    if (fails("GetPlatformIDs"))
+        return control.code;
+    *count = (ocl_uint)control.platforms;
+    for (ocl_uint i = 0; i < room && i < *count; i++)
+        platform[i] = (ocl_platform)(void *)&platform_object;
+    return control.platforms > 0 ? OCL_SUCCESS : OCL_PLATFORM_NOT_FOUND;
+}
+
+ocl_int clGetPlatformInfo(ocl_platform platform, ocl_uint what, size_t size, void *out,
+                                 size_t *needed)
+{
+    (void)platform;
+    (void)what;
+    return fails("GetPlatformInfo") ? control.code : answer("Mock", 5, size, out, needed);
+}
+
+ocl_int clGetDeviceIDs(ocl_platform platform, ocl_bits type, ocl_uint room,
+                              ocl_device *device, ocl_uint *count)
+{
+    (void)platform;
+    (void)type;
+    if (fails("GetDeviceIDs"))
+        return control.code;
+    *count = (ocl_uint)control.devices;
+    for (ocl_uint i = 0; i < room && i < *count; i++)
+        device[i] = (ocl_device)(void *)&device_object;
+    return control.devices > 0 ? OCL_SUCCESS : OCL_DEVICE_NOT_FOUND;
+}
+
+ocl_int clGetDeviceInfo(ocl_device device, ocl_uint what, size_t size, void *out,
+                               size_t *needed)
+{
+    const uint32_t yes = 1;
+    const uint64_t gpu = OCL_DEVICE_TYPE_GPU;
+    const uint64_t f64 = control.has_f64 ? 63 : 0;
+
+    (void)device;
+    if (fails("GetDeviceInfo"))
+        return control.code;
+    switch (what) {
+    case OCL_DEVICE_NAME: return answer(control.name, strlen(control.name) + 1, size, out, needed);
+    case OCL_DRIVER_VERSION: return answer("1.0", 4, size, out, needed);
+    case OCL_DEVICE_TYPE: return answer(&gpu, sizeof gpu, size, out, needed);
+    case OCL_DEVICE_AVAILABLE: return answer(&yes, sizeof yes, size, out, needed);
+    case OCL_DEVICE_COMPILER_AVAILABLE: return answer(&yes, sizeof yes, size, out, needed);
+    case OCL_DEVICE_DOUBLE_FP_CONFIG: return answer(&f64, sizeof f64, size, out, needed);
+    case OCL_DEVICE_MAX_WORK_GROUP_SIZE:
+        return answer(&control.work_group_size, sizeof control.work_group_size, size, out, needed);
+    case OCL_DEVICE_LOCAL_MEM_SIZE:
+        return answer(&control.local_memory, sizeof control.local_memory, size, out, needed);
+    case OCL_DEVICE_MAX_MEM_ALLOC_SIZE:
+        return answer(&control.largest_buffer, sizeof control.largest_buffer, size, out, needed);
+    default: return -30;
+    }
+}
+
+/* ---- contexts, queues, programs, kernels --------------------------------------------------- */
+
+ocl_context clCreateContext(const ocl_property *properties, ocl_uint count,
+                                   const ocl_device *device,
+                                   void (*notify)(const char *, const void *, size_t, void *),
+                                   void *user, ocl_int *code)
+{
+    (void)properties;
+    (void)count;
+    (void)device;
+    (void)notify;
+    (void)user;
+    return create("CreateContext", CONTEXT, code);
+}
+
+ocl_int clReleaseContext(ocl_context context) { return release(context, CONTEXT); }
+
+ocl_queue clCreateCommandQueue(ocl_context context, ocl_device device, ocl_bits properties,
+                                      ocl_int *code)
+{
+    (void)device;
+    (void)properties;
+    check(context, CONTEXT);
+    return create("CreateCommandQueue", QUEUE, code);
+}
+
+ocl_int clReleaseCommandQueue(ocl_queue queue) { return release(queue, QUEUE); }
+
+ocl_program clCreateProgramWithSource(ocl_context context, ocl_uint count,
+                                             const char **lines, const size_t *lengths,
+                                             ocl_int *code)
+{
+    (void)lengths;
+    check(context, CONTEXT);
+    if (count < 1 || lines[count - 1] == NULL)
+        atomic_fetch_add(&misuses, 1);
+    return create("CreateProgramWithSource", PROGRAM, code);
+}
+
+ocl_program clCreateProgramWithBinary(ocl_context context, ocl_uint count, const ocl_device *device,
+                                      const size_t *bytes, const unsigned char **binary,
+                                      ocl_int *taken, ocl_int *code)
+{
+    (void)device;
+    check(context, CONTEXT);
+    if (count != 1 || *bytes != sizeof mock_binary || memcmp(*binary, mock_binary, *bytes) != 0)
+        atomic_fetch_add(&misuses, 1);
+    control.from_binary++;
+    *taken = OCL_SUCCESS;
+    return create("CreateProgramWithBinary", PROGRAM, code);
+}
+
+ocl_int clGetProgramInfo(ocl_program program, ocl_uint what, size_t size, void *out, size_t *needed)
+{
+    const size_t bytes = sizeof mock_binary;
+    unsigned char *binary;
+
+    check(program, PROGRAM);
+    if (fails("GetProgramInfo"))
+        return control.code;
+    if (what == OCL_PROGRAM_BINARY_SIZES)
+        return answer(&bytes, sizeof bytes, size, out, needed);
+    memcpy(&binary, out, sizeof binary);
+    memcpy(binary, mock_binary, sizeof mock_binary);
+    return OCL_SUCCESS;
+}
+
+ocl_int clBuildProgram(ocl_program program, ocl_uint count, const ocl_device *device,
+                              const char *options, void (*notify)(ocl_program, void *), void *user)
+{
+    (void)count;
+    (void)device;
+    (void)options;
+    (void)notify;
+    (void)user;
+    check(program, PROGRAM);
+    return fails("BuildProgram") ? control.code : OCL_SUCCESS;
+}
+
+ocl_int clGetProgramBuildInfo(ocl_program program, ocl_device device, ocl_uint what,
+                                     size_t size, void *out, size_t *needed)
+{
+    (void)device;
+    (void)what;
+    check(program, PROGRAM);
+    return fails("GetProgramBuildInfo")
+               ? control.code : answer(control.log, strlen(control.log) + 1, size, out, needed);
+}
+
+ocl_int clReleaseProgram(ocl_program program) { return release(program, PROGRAM); }
+
+ocl_kernel clCreateKernel(ocl_program program, const char *name, ocl_int *code)
+{
+    const toy_kernel *found = NULL;
+
+    check(program, PROGRAM);
+    for (int i = 0; toy_kernels[i].name != NULL; i++)
+        if (strcmp(toy_kernels[i].name, name) == 0)
+            found = &toy_kernels[i];
+    if (found == NULL) {
+        *code = -46;
+        return NULL;
+    }
+    object *o = create("CreateKernel", KERNEL, code);
+    if (o != NULL)
+        o->kernel = found;
+    return (ocl_kernel)(void *)o;
+}
+
+ocl_int clReleaseKernel(ocl_kernel kernel) { return release(kernel, KERNEL); }
+
+ocl_int clSetKernelArg(ocl_kernel kernel, ocl_uint index, size_t bytes, const void *value)
+{
+    object *o = check(kernel, KERNEL);
+
+    if (fails("SetKernelArg"))
+        return control.code;
+    if (o == NULL || index >= MOST_ARGUMENTS || bytes > sizeof o->argument[0]) {
+        atomic_fetch_add(&misuses, 1);
+        return -50;
+    }
+    memcpy(o->argument[index], value, bytes);
+    o->argument_bytes[index] = bytes;
+    return OCL_SUCCESS;
+}
+
+/* ---- memory -------------------------------------------------------------------------------- */
+
+ocl_memory clCreateBuffer(ocl_context context, ocl_bits flags, size_t bytes, void *host,
+                                 ocl_int *code)
+{
+    (void)flags;
+    (void)host;
+    check(context, CONTEXT);
+    if (bytes == 0)
+        atomic_fetch_add(&misuses, 1);
+    object *o = create("CreateBuffer", MEMORY, code);
+    if (o != NULL) {
+        o->bytes = bytes;
+        o->data = malloc(bytes);
+        memset(o->data, 0xa9, bytes);
+    }
+    return (ocl_memory)(void *)o;
+}
+
+ocl_int clReleaseMemObject(ocl_memory memory) { return release(memory, MEMORY); }
+
+static object *check_range(ocl_memory memory, size_t offset, size_t bytes)
+{
+    object *o = check(memory, MEMORY);
+
+    if (o != NULL && bytes > 0 && offset <= o->bytes && bytes <= o->bytes - offset)
+        return o;
+    atomic_fetch_add(&misuses, 1);
+    return NULL;
+}
+
+static void give_event(ocl_event *event)
+{
+    if (event != NULL)
+        *event = create("an event", EVENT, NULL);
+}
+
+ocl_int clEnqueueReadBuffer(ocl_queue queue, ocl_memory memory, ocl_uint blocking,
+                                   size_t offset, size_t bytes, void *out, ocl_uint waits,
+                                   const ocl_event *wait, ocl_event *event)
+{
+    const object *o = check_range(memory, offset, bytes);
+
+    (void)blocking;
+    (void)waits;
+    (void)wait;
+    check(queue, QUEUE);
+    if (fails("EnqueueReadBuffer") || o == NULL)
+        return control.code;
+    memcpy(out, o->data + offset, bytes);
+    give_event(event);
+    return OCL_SUCCESS;
+}
+
+ocl_int clEnqueueWriteBuffer(ocl_queue queue, ocl_memory memory, ocl_uint blocking,
+                                    size_t offset, size_t bytes, const void *data, ocl_uint waits,
+                                    const ocl_event *wait, ocl_event *event)
+{
+    object *o = check_range(memory, offset, bytes);
+
+    (void)blocking;
+    (void)waits;
+    (void)wait;
+    check(queue, QUEUE);
+    if (fails("EnqueueWriteBuffer") || o == NULL)
+        return control.code;
+    memcpy(o->data + offset, data, bytes);
+    give_event(event);
+    return OCL_SUCCESS;
+}
+
+/* ---- running ------------------------------------------------------------------------------- */
+
+ocl_int clEnqueueNDRangeKernel(ocl_queue queue, ocl_kernel kernel, ocl_uint dimensions,
+                                      const size_t *offset, const size_t *global,
+                                      const size_t *local, ocl_uint waits, const ocl_event *wait,
+                                      ocl_event *event)
+{
+    const object *o = check(kernel, KERNEL);
+    const void *argument[MOST_ARGUMENTS] = { NULL };
+
+    (void)offset;
+    (void)waits;
+    (void)wait;
+    check(queue, QUEUE);
+    if (fails("EnqueueNDRangeKernel") || o == NULL)
+        return control.code;
+    if (dimensions != 1 || *global % *local != 0)
+        atomic_fetch_add(&misuses, 1);
+    for (int i = 0; i < o->kernel->argument_count; i++) {
+        argument[i] = o->argument[i];
+        if (o->argument_bytes[i] == 0)
+            atomic_fetch_add(&misuses, 1);
+        if (o->kernel->is_pointer[i]) {
+            object *memory;
+            memcpy(&memory, o->argument[i], sizeof memory);
+            argument[i] = memory != NULL && check(memory, MEMORY) ? memory->data : NULL;
+        }
+    }
+    for (size_t item = 0; item < *global; item++)
+        o->kernel->run(argument, (int64_t)item);
+    give_event(event);
+    return OCL_SUCCESS;
+}
+
+ocl_int clWaitForEvents(ocl_uint count, const ocl_event *event)
+{
+    for (ocl_uint i = 0; i < count; i++)
+        check(event[i], EVENT);
+    return fails("WaitForEvents") ? control.code : OCL_SUCCESS;
+}
+
+ocl_int clGetEventProfilingInfo(ocl_event event, ocl_uint what, size_t size, void *out,
+                                       size_t *needed)
+{
+    const uint64_t time = what == OCL_PROFILING_COMMAND_END ? 3000000 : 1000000;
+
+    check(event, EVENT);
+    return fails("GetEventProfilingInfo") ? control.code
+                                          : answer(&time, sizeof time, size, out, needed);
+}
+
+ocl_int clReleaseEvent(ocl_event event) { return release(event, EVENT); }
+
+ocl_int clFinish(ocl_queue queue)
+{
+    check(queue, QUEUE);
+    return OCL_SUCCESS;
+}

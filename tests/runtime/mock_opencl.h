@@ -1,0 +1,28 @@
+/* mock_opencl.h: an OpenCL library of our own, which runs kernels of toy_device.c on the CPU and fails
+ * where it is told to. The test opens the same shared object as libspmv does and so shares this. */
+#ifndef MOCK_OPENCL_H
+#define MOCK_OPENCL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct mock_control {
+    const char *failing;         /* the function that fails, without "cl"; NULL: none does */
+    int fail_at;                 /* at which of its calls, from 1 */
+    int code;                    /* with this error */
+    int platforms, devices;      /* how many there are */
+    const char *name;            /* of the devices */
+    int has_f64;
+    size_t work_group_size;
+    uint64_t local_memory, largest_buffer;
+    const char *log;             /* of a build that fails */
+    int from_binary;             /* programs that were made from a binary */
+    int calls;                   /* of the failing function so far */
+    int live;                    /* objects that were created and not released */
+    int misuses;                 /* of objects: released twice, of another kind, out of range */
+} mock_control;
+
+/* Exported as "mock_opencl_control": gives it, set to what a good device is. */
+typedef mock_control *mock_control_get(void);
+
+#endif

@@ -1,0 +1,162 @@
+/* toy_device.c: see toy_device.h. The layout keeps twice each value, the kernel adds them up, the host
+ * step halves the sums, and a second kernel stores them:
+ *
+ *     twice    f64[nnz]    the array: 2 * val
+ *     sum      f64[rows]   the part of the workspace: a row's sum, twice and then once
+ *     factor               the number: 2
+ */
+#include "toy_device.h"
+
+#include <string.h>
+
+enum { GROUP = 4 };
+
+/* ---- host ---------------------------------------------------------------------------------- */
+
+static spmv_status layout_size(spmv_layout *layout)
+{
+    const size_t rows = (size_t)layout->csr.rows;
+
+    layout->array_count = 1;
+    layout->array[0].name = "twice";
+    layout->array[0].bytes = (size_t)layout->csr.nnz * sizeof(double);
+    layout->borrows = SPMV_BORROWS_ROW_PTR | SPMV_BORROWS_COL_IDX;
+    layout->value_arrays = 1;
+    layout->number[0] = 2;
+    layout->part_count = 1;
+    layout->part[0] = (spmv_part){"sum", 0, rows * sizeof(double),
+                                  SPMV_HOST_READS | SPMV_HOST_WRITES, 0};
+    layout->workspace_bytes = rows * sizeof(double);
+    layout->cost = 1;
+    return SPMV_OK;
+}
+
+static void fill(const spmv_job *job, int64_t first, int64_t last)
+{
+    const double *val = job->layout->csr.val;
+    double *twice = job->layout->array[0].data;
+
+    for (int64_t k = first; k < last; k++)
+        twice[k] = 2 * val[k];
+}
+
+static int32_t fill_steps(const spmv_layout *layout, spmv_step *step)
+{
+    step[0] = (spmv_step){"fill", fill, layout->csr.nnz};
+    return 1;
+}
+
+static int32_t restore_steps(const spmv_job *job, spmv_step *step)
+{
+    (void)job;
+    (void)step;
+    return 0;
+}
+
+static void halve(const spmv_job *job, int64_t first, int64_t last)
+{
+    double *sum = job->workspace;
+
+    for (int64_t r = first; r < last; r++)
+        sum[r] = sum[r] / (double)job->layout->number[0];
+}
+
+static int32_t launches(const spmv_job *job, spmv_step *step)
+{
+    const int64_t groups = (job->layout->csr.rows + GROUP - 1) / GROUP;
+
+    step[0] = (spmv_step){"toy_sums", NULL, groups};
+    step[1] = (spmv_step){"halve", halve, job->layout->csr.rows};
+    step[2] = (spmv_step){"toy_store", NULL, groups};
+    return 3;
+}
+
+/* ---- kernels ------------------------------------------------------------------------------- */
+
+static void run_sums(const void *const *argument, int64_t item)
+{
+    const int32_t *row_ptr = argument[0];
+    const int32_t *col_idx = argument[1];
+    const double *twice = argument[2];
+    const double *x = argument[3];
+    double *sum = (double *)argument[4];
+    const int32_t base = *(const int32_t *)argument[5];
+    int64_t rows;
+    double alpha, total = 0;
+
+    memcpy(&rows, argument[6], sizeof rows);
+    memcpy(&alpha, argument[7], sizeof alpha);
+    if (item >= rows)
+        return;
+    for (int32_t k = row_ptr[item] - base; k < row_ptr[item + 1] - base && alpha != 0; k++)
+        total += twice[k] * x[col_idx[k] - base];
+    sum[item] = total;
+}
+
+static void run_store(const void *const *argument, int64_t item)
+{
+    const double *sum = argument[0];
+    double *y = (double *)argument[1];
+    double alpha, beta;
+    int32_t rows, factor;
+
+    memcpy(&alpha, argument[2], sizeof alpha);
+    memcpy(&beta, argument[3], sizeof beta);
+    memcpy(&rows, argument[4], sizeof rows);
+    memcpy(&factor, argument[5], sizeof factor);
+    if (item < rows)
+        y[item] = alpha * sum[item] + (beta == 0 ? 0 : beta * y[item]) + (factor - 2);
+}
+
+const toy_kernel toy_kernels[] = {
+    {"toy_sums", 8, "\1\1\1\1\1\0\0\0", run_sums},
+    {"toy_store", 6, "\1\1\0\0\0\0", run_store},
+    {NULL, 0, NULL, NULL},
+};
+
+/* ---- module -------------------------------------------------------------------------------- */
+
+static const spmv_argument sums_arguments[] = {
+    {"row_ptr", SPMV_ARGUMENT_READ}, {"col_idx", SPMV_ARGUMENT_READ},
+    {"twice", SPMV_ARGUMENT_READ},   {"x", SPMV_ARGUMENT_READ},
+    {"sum", SPMV_ARGUMENT_READ_WRITE}, {"base", SPMV_ARGUMENT_I32},
+    {"rows", SPMV_ARGUMENT_I64},     {"alpha", SPMV_ARGUMENT_F64},
+};
+
+static const spmv_argument store_arguments[] = {
+    {"sum", SPMV_ARGUMENT_READ}, {"y", SPMV_ARGUMENT_READ_WRITE}, {"alpha", SPMV_ARGUMENT_F64},
+    {"beta", SPMV_ARGUMENT_F64}, {"rows", SPMV_ARGUMENT_I32},     {"factor", SPMV_ARGUMENT_I32},
+};
+
+static const spmv_kernel kernels[] = {
+    {"toy_sums", GROUP, 1024, 8, sums_arguments},
+    {"toy_store", GROUP, 0, 6, store_arguments},
+};
+
+static const char *const text[] = {"the mock knows its kernels by name\n"};
+
+spmv_program toy_device_program = {
+    .language = "opencl", .file = "toy.cl", .text = text, .line_count = 1, .kernel_count = 2,
+    .kernels = kernels, .options = "", .match = "Mock", .memory = SPMV_MEMORY_DISCRETE,
+};
+
+static const char *const number_names[] = {"factor"};
+
+static const spmv_method_ops ops = {
+    .layout_size = layout_size, .build_steps = fill_steps, .update_steps = fill_steps,
+    .restore_steps = restore_steps, .launches = launches,
+    .number_count = 1, .number_names = number_names,
+};
+
+static int32_t usable(void)
+{
+    return 1;
+}
+
+const spmv_module toy_device_f64_i32 = {
+    .abi = SPMV_MODULE_ABI, .source_hash = 7, .name = "toy_device_f64_i32", .method = "toy_device",
+    .target = "mock", .generator = "none", .value_type = SPMV_F64, .offset_type = SPMV_I32,
+    .usable = usable, .ops = &ops, .program = &toy_device_program,
+};
+
+const spmv_module *const toy_device_modules[] = {&toy_device_f64_i32, NULL};
