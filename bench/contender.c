@@ -81,13 +81,14 @@ int bench_contender_run(void *contender)
     return (int)spmv_execute(c->plan, p->alpha, c->x ? c->x : p->x, p->beta, c->y, NULL);
 }
 
-/* Gives the contender an x of its own, if its plan has x in another order; false: no memory. */
+/* Gives the contender an x of its own, if its plan has x in another order or its device sees only what
+ * spmv_alloc gives; false: no memory. */
 static bool order_x(bench_contender *c)
 {
     const spmv_csr *csr = &c->problem->source.matrix->csr;
     const size_t bytes = bench_value_bytes(csr->value_type);
 
-    if (!c->info.x_permutation)
+    if (!c->info.x_permutation && !c->module->program)
         return true;
     if (spmv_alloc(c->device, (size_t)csr->cols * bytes + 1, &c->x))
         return false;
@@ -110,18 +111,19 @@ static bool multiply(bench_contender *c, void *result)
     return !status;
 }
 
-void bench_contender_prepare(bench_contender *contender, spmv_device *device,
-                             const spmv_module *module, const bench_problem *problem,
-                             const bench_names *settings, int threads)
+void bench_contender_prepare(bench_contender *contender, bench_candidate candidate,
+                             const bench_problem *problem, const bench_names *settings,
+                             int threads)
 {
     bench_contender *c = contender;
 
-    *c = (bench_contender){ .module = module, .problem = problem, .device = device };
-    bench_selection_settings(module, settings, c->settings, sizeof c->settings);
+    *c = (bench_contender){ .module = candidate.module, .problem = problem,
+                            .device = candidate.device };
+    bench_selection_settings(c->module, settings, c->settings, sizeof c->settings);
     if (!make_plan(c, threads) || !update_values(c))
         return;
     c->result = malloc(y_bytes(c) + 1);
-    if (!c->result || spmv_alloc(device, y_bytes(c) + 1, &c->y) || !order_x(c)) {
+    if (!c->result || spmv_alloc(c->device, y_bytes(c) + 1, &c->y) || !order_x(c)) {
         fail(c, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
         return;
     }
@@ -136,13 +138,15 @@ void bench_contender_prepare(bench_contender *contender, spmv_device *device,
     c->correct = c->verdict.wrong == 0;
 }
 
-void bench_contender_recheck(bench_contender *contender)
+void bench_contender_finish(bench_contender *contender)
 {
     bench_contender *c = contender;
+    const bench_problem *p = c->problem;
     void *again = c->correct ? malloc(y_bytes(c) + 1) : NULL;
 
     if (!again)
         return;
+    bench_split_measure(c->plan, p->alpha, c->x ? c->x : p->x, p->beta, c->y, &c->split);
     c->correct = multiply(c, again);
     if (c->correct && memcmp(again, c->result, y_bytes(c)) != 0) {
         fail(c, "the same multiplication gave other bits after the timed ones");

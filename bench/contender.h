@@ -8,6 +8,7 @@
 
 #include "bench/problem.h"
 #include "bench/selection.h"
+#include "bench/split.h"
 #include "bench/timing.h"
 #include "runtime/spmv.h"
 
@@ -17,11 +18,13 @@ typedef struct bench_contender {
     spmv_device *device;
     spmv_plan *plan;             /* NULL where it could not be made */
     spmv_plan_info info;
-    void *x;                     /* in the order of the plan; NULL: it is the problem's */
+    void *x;                     /* in the order of the plan, where its device sees it; NULL: it is the
+                                    problem's */
     void *y;                     /* what the timed runs write */
     void *result;                /* what was checked */
     double prepare_seconds;      /* median of several plans */
     double update_seconds;       /* median of several updates of values */
+    bench_split split;           /* of a multiplication on another device than the CPU */
     char settings[BENCH_SETTINGS_SIZE];  /* of the plan: "name=value,..." */
     bench_verdict verdict;
     bool correct;
@@ -30,15 +33,16 @@ typedef struct bench_contender {
 
 /* Makes the plan, with those of the settings ("name=value") that the module has, multiplies and
  * checks. Look at `correct` for the outcome. */
-void bench_contender_prepare(bench_contender *contender, spmv_device *device,
-                             const spmv_module *module, const bench_problem *problem,
-                             const bench_names *settings, int threads);
+void bench_contender_prepare(bench_contender *contender, bench_candidate candidate,
+                             const bench_problem *problem, const bench_names *settings,
+                             int threads);
 
 /* A bench_runner's run. With beta != 0 y goes on from where it is. */
 int bench_contender_run(void *contender);
 
-/* After the race: multiplies once more and compares the bits with those that were checked. */
-void bench_contender_recheck(bench_contender *contender);
+/* After the race: looks where the time goes, multiplies once more and compares the bits with those that
+ * were checked. */
+void bench_contender_finish(bench_contender *contender);
 
 void bench_contender_destroy(bench_contender *contender);
 

@@ -7,14 +7,14 @@
 #include "bench/shapes.h"
 #include "bench/table.h"
 
-void bench_list_kernels(const spmv_device *device, const char *target, FILE *out)
+void bench_list_kernels(const bench_devices *devices, const char *target, FILE *out)
 {
     bench_table *table = bench_table_create(4, 4);
     size_t count;
 
     fprintf(out, "kernels that this machine can run:\n");
-    for (size_t i = 0; i < spmv_device_module_count(device); i++) {
-        const spmv_module *m = spmv_device_module(device, i);
+    for (size_t i = 0; i < bench_devices_module_count(devices); i++) {
+        const spmv_module *m = bench_devices_module(devices, i).module;
         if (target && strcmp(m->target, target) != 0)
             continue;
         bench_table_add(table, "  %s", m->method);

@@ -4,10 +4,10 @@
 
 #include <stdio.h>
 
-#include "runtime/spmv.h"
+#include "bench/devices.h"
 
 /* Kernels that the device can run, of one target or (NULL) of all, and shapes. */
-void bench_list_kernels(const spmv_device *device, const char *target, FILE *out);
+void bench_list_kernels(const bench_devices *devices, const char *target, FILE *out);
 
 /* Look-alikes, and the classes that they are drawn from. */
 void bench_list_lookalikes(FILE *out);

@@ -30,6 +30,7 @@ typedef struct option {
 } option;
 
 static const char *const types[] = { "f32", "f64", NULL };
+static const char *const backends[] = { "c", "opencl", NULL };
 static const char *const offsets[] = { "i32", "i64", NULL };
 
 static const option table[] = {
@@ -49,9 +50,12 @@ static const option table[] = {
     { "offset", "i32|i64", OPTION_TEXT, 0, 0, offsets, FIELD(offset),
       "type of row pointers; without it i32 where that is enough" },
     { "method", "NAME", OPTION_NAMES, 0, 0, NULL, FIELD(methods), "only this method; may repeat" },
+    { "backend", "c|opencl", OPTION_NAMES, 0, 0, backends, FIELD(backends),
+      "kernels in this language; repeat it to compare both in one run; without it\n"
+      "what --device, SPMV_DEVICE or SPMV_TARGET say, else c" },
     { "device", "NAME", OPTION_TEXT, 0, 0, NULL, FIELD(device),
-      "cpu, opencl, or opencl:TEXT where TEXT is part of the device's name; without\n"
-      "it what SPMV_DEVICE or SPMV_TARGET say, else cpu" },
+      "part of the name of the device that --backend opencl runs on; without\n"
+      "--backend cpu, opencl, or opencl:TEXT" },
     { "target", "NAME", OPTION_TEXT, 0, 0, NULL, FIELD(target),
       "only kernels that were emitted for this target" },
     { "all", NULL, OPTION_FLAG, 0, 0, NULL, FIELD(all),
@@ -178,6 +182,8 @@ static bool store(parser *p, const option *o, const char *value)
     case OPTION_REAL:
         return store_real(p, o, value, field);
     case OPTION_NAMES:
+        if (!store_choice(p, o, value, &value))
+            return false;
         if (names->count == BENCH_MAX_NAMES)
             return fail(p, "--%s is given more than %d times", o->name, BENCH_MAX_NAMES);
         names->name[names->count++] = value;
@@ -209,6 +215,12 @@ static bool check_together(parser *p)
         return fail(p, "one matrix at a time: give a file, --poisson, --shape or --lookalike");
     if (o->size >= 0 && !o->shape)
         return fail(p, "--size belongs to --shape NAME");
+    for (size_t i = 0; i < o->backends.count; i++)
+        for (size_t k = 0; k < i; k++)
+            if (strcmp(o->backends.name[i], o->backends.name[k]) == 0)
+                return fail(p, "--backend %s is given twice", o->backends.name[i]);
+    if (o->device && o->backends.count == 1 && strcmp(o->backends.name[0], "c") == 0)
+        return fail(p, "--device belongs to --backend opencl, and --backend c runs on the CPU");
     if (o->seconds <= 0)
         return fail(p, "--seconds takes a number above 0, not '%g'", o->seconds);
     return check_scalar(p, "alpha", o->alpha) && check_scalar(p, "beta", o->beta);
@@ -279,6 +291,10 @@ void bench_options_help(FILE *out)
           "             read an array as large as the CSR bytes, measured in the same rounds\n"
           "  prepare    time to make a plan from CSR, over t\n"
           "  update     time to take new values into the plan, over t\n"
+          "  kernels    milliseconds of t in kernels, by the device's clock; shown with the next two\n"
+          "             where a kernel runs on another device than the CPU\n"
+          "  host       in steps of the CPU, such as a repair\n"
+          "  copies     to and from the device\n"
           "  layout     what the plan allocates, over the bytes of A in CSR\n"
           "  error      the largest error of a row over its bound, 2*n*eps*(|alpha|*sum |a||x| +\n"
           "             |beta*y|) for a row of n entries; above 1 is wrong\n"

@@ -25,8 +25,9 @@ typedef struct bench_options {
     int64_t poisson;             /* side of the cube; 0: not given */
     int64_t size, seed;          /* size -1: the typical one */
     const char *type, *offset;   /* "f32" or "f64"; "i32" or "i64" */
-    bench_names methods, modules, settings;
-    const char *device;          /* as spmv_device_options.device has it; NULL: not said */
+    bench_names methods, modules, settings, backends;
+    const char *device;          /* as spmv_device_options.device has it, or with a backend part of its
+                                    name; NULL: not said */
     const char *target, *json;   /* NULL: not given */
     int64_t threads, rounds;     /* 0: not given */
     int64_t dram;                /* MB of the array that shows memory; -1: not given */

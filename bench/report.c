@@ -69,6 +69,23 @@ void bench_report_heading(const bench_report *report, FILE *out)
             "--help says more\n\n");
 }
 
+/* Whether one of them runs on another device than the CPU. */
+static bool has_kernels(const bench_report *report)
+{
+    for (size_t i = 0; i < report->count; i++)
+        if (report->contenders[i].module->program)
+            return true;
+    return false;
+}
+
+static void add_split(bench_table *table, const bench_contender *c)
+{
+    const double parts[] = { c->split.kernels, c->split.host, c->split.copies };
+
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        bench_table_add(table, c->module->program && c->correct ? "%.4g" : "-", parts[i] * 1e3);
+}
+
 static void add_row(bench_table *table, const bench_report *report, size_t i)
 {
     const bench_contender *c = &report->contenders[i];
@@ -83,6 +100,8 @@ static void add_row(bench_table *table, const bench_report *report, size_t i)
     bench_table_add(table, timed && f.share > 0 ? "%.0f%%" : "-", f.share * 100);
     bench_table_add(table, timed ? "%.2f" : "-", f.prepare);
     bench_table_add(table, timed ? "%.2f" : "-", f.update);
+    if (has_kernels(report))
+        add_split(table, c);
     bench_table_add(table, c->plan ? "%.2f" : "-", f.layout);
     bench_table_add(table, c->result ? "%.3f" : "-", c->verdict.worst);
     bench_table_add(table, "%s", c->correct ? "yes" : "NO");
@@ -137,12 +156,22 @@ static void print_unjudged(const bench_report *report, FILE *out)
 
 void bench_report_table(const bench_report *report, FILE *out)
 {
-    static const char *const heads[] = { "method", "target", "GFlop/s", "GB/s", "of read",
-                                         "prepare", "update", "layout", "error", "correct" };
-    bench_table *table = bench_table_create(sizeof heads / sizeof heads[0], 2);
+    static const struct {
+        const char *head;
+        bool of_kernels;         /* shown where there are any */
+    } columns[] = {
+        { "method", false },  { "target", false },  { "GFlop/s", false },   { "GB/s", false },
+        { "of read", false }, { "prepare", false }, { "update", false },    { "kernels ms", true },
+        { "host ms", true },  { "copies ms", true }, { "layout", false },   { "error", false },
+        { "correct", false },
+    };
+    enum { COLUMNS = sizeof columns / sizeof columns[0], OF_KERNELS = 3 };
+    const bool kernels = has_kernels(report);
+    bench_table *table = bench_table_create(kernels ? COLUMNS : COLUMNS - OF_KERNELS, 2);
 
-    for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++)
-        bench_table_add(table, "%s", heads[i]);
+    for (size_t i = 0; i < COLUMNS; i++)
+        if (kernels || !columns[i].of_kernels)
+            bench_table_add(table, "%s", columns[i].head);
     for (size_t i = 0; i < report->count; i++)
         add_row(table, report, i);
     bench_table_print(table, out);
@@ -201,6 +230,11 @@ static void write_contender(FILE *out, const bench_report *report, size_t i)
     fprintf(out, ", ");
     fprintf(out, "\"layout_bytes\": %zu, ", c->info.layout_bytes);
     write_number(out, "layout_over_csr", f.layout, ", ");
+    if (c->module->program) {
+        write_number(out, "kernels_seconds", c->split.kernels, ", ");
+        write_number(out, "host_seconds", c->split.host, ", ");
+        write_number(out, "copies_seconds", c->split.copies, ", ");
+    }
     write_number(out, "error_over_bound", c->verdict.worst, "}");
 }
 

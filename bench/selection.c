@@ -48,15 +48,15 @@ static bool is_asked_for(const bench_options *options, const spmv_module *module
             is_listed(options->methods.name, options->methods.count, module->method));
 }
 
-static bool check_target(const bench_options *options, const spmv_device *device, char *message,
+static bool check_target(const bench_options *options, const bench_devices *devices, char *message,
                          size_t message_bytes)
 {
     const char *targets[NAMES];
     char hint[128];
     size_t count = 0;
 
-    for (size_t i = 0; i < spmv_device_module_count(device); i++) {
-        const spmv_module *module = spmv_device_module(device, i);
+    for (size_t i = 0; i < bench_devices_module_count(devices); i++) {
+        const spmv_module *module = bench_devices_module(devices, i).module;
         if (is_of_target(options, module))
             return true;
         count = add_name(targets, count, module->target);
@@ -66,16 +66,16 @@ static bool check_target(const bench_options *options, const spmv_device *device
                 sg_did_you_mean(hint, sizeof hint, options->target, targets, count), has_more);
 }
 
-static bool check_method(const bench_options *options, const spmv_device *device, const char *name,
+static bool check_method(const bench_options *options, const bench_devices *devices, const char *name,
                          char *message, size_t message_bytes)
 {
     const char *methods[NAMES];
     char hint[128];
     size_t count = 0;
 
-    for (size_t i = 0; i < spmv_device_module_count(device); i++)
-        if (is_of_target(options, spmv_device_module(device, i)))
-            count = add_name(methods, count, spmv_device_module(device, i)->method);
+    for (size_t i = 0; i < bench_devices_module_count(devices); i++)
+        if (is_of_target(options, bench_devices_module(devices, i).module))
+            count = add_name(methods, count, bench_devices_module(devices, i).module->method);
     return is_listed(methods, count, name) ||
            fail("no usable kernel of method %s%s%s%s; %s", name,
                 options->target ? " for target " : "", options->target ? options->target : "",
@@ -108,13 +108,13 @@ void bench_selection_settings(const spmv_module *module, const bench_names *sett
 }
 
 /* All settings of the modules asked for, by name. */
-static size_t list_settings(const bench_options *options, const spmv_device *device,
+static size_t list_settings(const bench_options *options, const bench_devices *devices,
                             const char **names, const spmv_setting **settings)
 {
     size_t count = 0;
 
-    for (size_t i = 0; i < spmv_device_module_count(device); i++) {
-        const spmv_module *module = spmv_device_module(device, i);
+    for (size_t i = 0; i < bench_devices_module_count(devices); i++) {
+        const spmv_module *module = bench_devices_module(devices, i).module;
         for (int32_t k = 0; is_asked_for(options, module) && k < module->ops->setting_count; k++) {
             const size_t before = count;
             count = add_name(names, count, module->ops->settings[k].name);
@@ -126,12 +126,12 @@ static size_t list_settings(const bench_options *options, const spmv_device *dev
 }
 
 /* A setting that none of them has, or that has no value. */
-static bool explain_setting(const bench_options *options, const spmv_device *device,
+static bool explain_setting(const bench_options *options, const bench_devices *devices,
                             const char *setting, char *message, size_t message_bytes)
 {
     const spmv_setting *settings[NAMES];
     const char *names[NAMES];
-    const size_t count = list_settings(options, device, names, settings);
+    const size_t count = list_settings(options, devices, names, settings);
     const size_t name_length = strcspn(setting, "=");
     char name[64], hint[128], all[256] = "none";
     size_t length = 0;
@@ -148,9 +148,10 @@ static bool explain_setting(const bench_options *options, const spmv_device *dev
 }
 
 /* libspmv itself judges the settings, as it will for the matrix: here for one without rows. */
-static bool try_settings(spmv_device *device, const spmv_module *module, const char *settings,
-                         char *message, size_t message_bytes)
+static bool try_settings(bench_candidate candidate, const char *settings, char *message,
+                         size_t message_bytes)
 {
+    const spmv_module *module = candidate.module;
     static const int64_t row_ptr[] = { 0 };      /* of 32 bits, too */
     static const char begin[] = "options.settings: ";
     const spmv_csr csr = { .row_ptr = row_ptr, .offset_type = module->offset_type,
@@ -161,7 +162,7 @@ static bool try_settings(spmv_device *device, const spmv_module *module, const c
     };
     spmv_plan *plan = NULL;
     spmv_error err = { SPMV_OK, "" };
-    const spmv_status status = spmv_plan_create(device, &csr, &options, &plan, &err);
+    const spmv_status status = spmv_plan_create(candidate.device, &csr, &options, &plan, &err);
     const char *text = strstr(err.text, begin);
 
     spmv_plan_destroy(plan);
@@ -170,7 +171,7 @@ static bool try_settings(spmv_device *device, const spmv_module *module, const c
                 text ? text + strlen(begin) : err.text);
 }
 
-static bool check_settings(const bench_options *options, spmv_device *device, char *message,
+static bool check_settings(const bench_options *options, const bench_devices *devices, char *message,
                            size_t message_bytes)
 {
     const bench_names *settings = &options->settings;
@@ -178,9 +179,9 @@ static bool check_settings(const bench_options *options, spmv_device *device, ch
 
     for (size_t k = 0; k < settings->count; k++)
         if (!strchr(settings->name[k], '='))
-            return explain_setting(options, device, settings->name[k], message, message_bytes);
-    for (size_t i = 0; i < spmv_device_module_count(device); i++) {
-        const spmv_module *module = spmv_device_module(device, i);
+            return explain_setting(options, devices, settings->name[k], message, message_bytes);
+    for (size_t i = 0; i < bench_devices_module_count(devices); i++) {
+        const spmv_module *module = bench_devices_module(devices, i).module;
         char text[BENCH_SETTINGS_SIZE];
 
         if (!is_asked_for(options, module))
@@ -188,56 +189,58 @@ static bool check_settings(const bench_options *options, spmv_device *device, ch
         for (size_t k = 0; k < settings->count; k++)
             is_taken[k] = is_taken[k] || has_setting(module, settings->name[k]);
         bench_selection_settings(module, settings, text, sizeof text);
-        if (text[0] && !try_settings(device, module, text, message, message_bytes))
+        if (text[0] && !try_settings(bench_devices_module(devices, i), text, message,
+                                     message_bytes))
             return false;
     }
     for (size_t k = 0; k < settings->count; k++)
         if (!is_taken[k])
-            return explain_setting(options, device, settings->name[k], message, message_bytes);
+            return explain_setting(options, devices, settings->name[k], message, message_bytes);
     return true;
 }
 
-bool bench_selection_check(const bench_options *options, spmv_device *device, char *message,
+bool bench_selection_check(const bench_options *options, const bench_devices *devices, char *message,
                            size_t message_bytes)
 {
-    if (!check_target(options, device, message, message_bytes))
+    if (!check_target(options, devices, message, message_bytes))
         return false;
     for (size_t i = 0; i < options->methods.count; i++)
-        if (!check_method(options, device, options->methods.name[i], message, message_bytes))
+        if (!check_method(options, devices, options->methods.name[i], message, message_bytes))
             return false;
-    return check_settings(options, device, message, message_bytes);
+    return check_settings(options, devices, message, message_bytes);
 }
 
 /* ---- the modules of a matrix --------------------------------------------------------------- */
 
 /* The method that was asked for and has no module; NULL: each has one. */
-static const char *find_missing(const bench_options *options, const spmv_module *const *modules,
+static const char *find_missing(const bench_options *options, const bench_candidate *candidates,
                                 size_t count)
 {
     for (size_t i = 0; i < options->methods.count; i++) {
         bool found = false;
         for (size_t k = 0; k < count; k++)
-            found = found || strcmp(modules[k]->method, options->methods.name[i]) == 0;
+            found = found || strcmp(candidates[k].module->method, options->methods.name[i]) == 0;
         if (!found)
             return options->methods.name[i];
     }
     return NULL;
 }
 
-size_t bench_selection_make(const bench_options *options, const spmv_device *device,
-                            const spmv_csr *csr, const spmv_module **out, char *message,
+size_t bench_selection_make(const bench_options *options, const bench_devices *devices,
+                            const spmv_csr *csr, bench_candidate *out, char *message,
                             size_t message_bytes)
 {
     const bool all = options->all || options->modules.count > 0;
     size_t count = 0;
 
-    for (size_t i = 0; i < spmv_device_module_count(device); i++) {
-        const spmv_module *module = spmv_device_module(device, i);
-        bool taken = !is_asked_for(options, module) || module->offset_type != csr->offset_type;
+    for (size_t i = 0; i < bench_devices_module_count(devices); i++) {
+        const bench_candidate c = bench_devices_module(devices, i);
+        bool taken = !is_asked_for(options, c.module) || c.module->offset_type != csr->offset_type;
         for (size_t k = 0; k < count && !all; k++)
-            taken = taken || strcmp(out[k]->method, module->method) == 0;
+            taken = taken || (out[k].device == c.device &&
+                              strcmp(out[k].module->method, c.module->method) == 0);
         if (!taken)
-            out[count++] = module;
+            out[count++] = c;
     }
     const char *missing = find_missing(options, out, count);
     if (count > 0 && !missing)

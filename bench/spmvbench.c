@@ -8,6 +8,7 @@
 #include "bench/bandwidth.h"
 #include "bench/contender.h"
 #include "bench/details.h"
+#include "bench/devices.h"
 #include "bench/listing.h"
 #include "bench/machine.h"
 #include "bench/options.h"
@@ -18,39 +19,6 @@
 #include "runtime/spmv.h"
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
-
-/* ---- modules ------------------------------------------------------------------------------- */
-
-/* --modules names a file, also without a slash, which dlopen would look for elsewhere. */
-static spmv_status load_modules(spmv_device *device, const char *name, spmv_error *err)
-{
-    char path[4096];
-
-    if (strchr(name, '/') || snprintf(path, sizeof path, "./%s", name) >= (int)sizeof path)
-        return spmv_device_load_modules(device, name, err);
-    return spmv_device_load_modules(device, path, err);
-}
-
-/* With --target a device of all targets, whatever SPMV_TARGET says, so that messages can name those
- * that there are. */
-static spmv_status open_device(const bench_options *options, spmv_device **out, spmv_error *err)
-{
-    const spmv_device_options device_options = {
-        .struct_size = sizeof device_options, .target = options->target ? "" : NULL,
-        .device = options->device,
-        .no_builtin_modules = options->modules.count > 0,
-    };
-    spmv_status status = spmv_device_open(&device_options, out, err);
-
-    for (size_t i = 0; i < options->modules.count && !status; i++) {
-        const size_t before = spmv_device_module_count(*out);
-        status = load_modules(*out, options->modules.name[i], err);
-        if (!status && spmv_device_module_count(*out) == before)
-            fprintf(stderr, "spmvbench: note: %s adds no kernel: this machine can run none of it, "
-                    "or has them already\n", options->modules.name[i]);
-    }
-    return status;
-}
 
 /* ---- the race ------------------------------------------------------------------------------ */
 
@@ -120,8 +88,8 @@ static int race_dram(const bench_options *options, bench_report *report)
 }
 
 /* Whether all is well. */
-static bool run_all(const bench_options *options, spmv_device *device, const bench_problem *problem,
-                    const spmv_module *const *modules, size_t count)
+static bool run_all(const bench_options *options, const bench_problem *problem,
+                    const bench_candidate *candidates, size_t count)
 {
     bench_contender *contenders = calloc(count, sizeof *contenders);
     bench_runner *runners = calloc(count, sizeof *runners);
@@ -133,7 +101,7 @@ static bool run_all(const bench_options *options, spmv_device *device, const ben
     if (!good)
         fprintf(stderr, "spmvbench: %s\n", spmv_status_text(SPMV_OUT_OF_MEMORY));
     for (size_t i = 0; i < count && good; i++) {
-        bench_contender_prepare(&contenders[i], device, modules[i], problem, &options->settings,
+        bench_contender_prepare(&contenders[i], candidates[i], problem, &options->settings,
                                 (int)options->threads);
         if (contenders[i].plan)
             report.threads = contenders[i].info.threads;
@@ -144,7 +112,7 @@ static bool run_all(const bench_options *options, spmv_device *device, const ben
     }
     if (good) {
         for (size_t i = 0; i < count; i++)
-            bench_contender_recheck(&contenders[i]);
+            bench_contender_finish(&contenders[i]);
         bench_report_heading(&report, stdout);
         bench_report_table(&report, stdout);
         if (options->details)
@@ -192,61 +160,64 @@ static int show_statistics(const bench_options *options)
 }
 
 /* The names on the command line are known, or a sentence on stderr says which is not. */
-static bool check_names(const bench_options *options, spmv_device *device)
+static bool check_names(const bench_options *options, const bench_devices *devices)
 {
     char message[600];
 
     if (bench_source_check(options, message, sizeof message) &&
-        bench_selection_check(options, device, message, sizeof message))
+        bench_selection_check(options, devices, message, sizeof message))
         return true;
     fprintf(stderr, "spmvbench: %s\n", message);
     return false;
 }
 
 /* Makes the matrix and lets the modules for it race. */
-static int multiply(const bench_options *options, spmv_device *device)
+static int multiply(const bench_options *options, const bench_devices *devices)
 {
-    const spmv_module **modules = calloc(spmv_device_module_count(device) + 1, sizeof *modules);
+    bench_candidate *candidates = calloc(bench_devices_module_count(devices) + 1,
+                                         sizeof *candidates);
     bench_problem problem = { .x = NULL };
     char message[600] = "";
     size_t count = 0;
-    bool good = modules != NULL;
+    bool good = candidates != NULL;
 
     if (!good)
         snprintf(message, sizeof message, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
     good = good && bench_problem_create(options, &problem, message, sizeof message);
     if (good)
-        count = bench_selection_make(options, device, &problem.source.matrix->csr, modules, message,
-                                     sizeof message);
+        count = bench_selection_make(options, devices, &problem.source.matrix->csr, candidates,
+                                     message, sizeof message);
     if (count > 0)
-        good = run_all(options, device, &problem, modules, count);
+        good = run_all(options, &problem, candidates, count);
     else
         fprintf(stderr, "spmvbench: %s\n", message);
-    free(modules);
+    free(candidates);
     bench_problem_destroy(&problem);
     return good && count > 0 ? EXIT_DONE : EXIT_FAILED;
 }
 
 static int run(const bench_options *options)
 {
-    spmv_device *device = NULL;
+    bench_devices devices;
     spmv_error err = { SPMV_OK, "" };
     char message[600] = "";
     int code = EXIT_FAILED;
+    const spmv_status status = bench_devices_open(options, &devices, &err);
 
-    if (open_device(options, &device, &err)) {
+    if (status) {
         fprintf(stderr, "spmvbench: %s\n", err.text);
+        code = status == SPMV_INVALID_ARGUMENT ? EXIT_USAGE : EXIT_FAILED;
     } else if (options->list) {
-        bench_list_kernels(device, options->target, stdout);
+        bench_list_kernels(&devices, options->target, stdout);
         code = EXIT_DONE;
-    } else if (!check_names(options, device)) {
+    } else if (!check_names(options, &devices)) {
         code = EXIT_USAGE;
     } else if (options->json && !bench_report_can_write(options->json, message, sizeof message)) {
         fprintf(stderr, "spmvbench: %s\n", message);
     } else {
-        code = multiply(options, device);
+        code = multiply(options, &devices);
     }
-    spmv_device_close(device);
+    bench_devices_close(&devices);
     return code;
 }
 

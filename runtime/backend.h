@@ -13,9 +13,9 @@
 typedef struct spmv_backend {
     const char *language;        /* spmv_program.language */
 
-    /* Opens the device whose name contains `wanted`, or the one that it prefers (NULL). Error texts
-     * have no prefix yet. */
-    spmv_status (*open)(const char *wanted, void **state, spmv_error *err);
+    /* Opens the device whose name contains `wanted`, or the one that it prefers (NULL); of a queue of
+     * the caller's (NULL: none) its device. Error texts have no prefix yet. */
+    spmv_status (*open)(const char *wanted, void *queue, void **state, spmv_error *err);
     void (*close)(void *state);
 
     /* The device as its driver calls it. */
@@ -23,6 +23,11 @@ typedef struct spmv_backend {
 
     /* Why the device cannot run the module, as the end of a sentence; NULL: it can. */
     const char *(*refuses)(const void *state, const spmv_module *module);
+
+    /* Memory that the device shares with the host: for layouts of the module, or what callers ask
+     * for (NULL). *out is NULL with SPMV_OK where they share none. free returns 0 for other memory. */
+    spmv_status (*alloc)(void *state, const spmv_module *module, size_t bytes, void **out);
+    int (*free)(void *state, void *memory);
 
     /* What a plan has on the device: its program, its layout. The plan's layout is built, what it
      * borrows is there. */
@@ -37,6 +42,10 @@ typedef struct spmv_backend {
      * NULL; *count: how many were written. */
     spmv_status (*execute)(void *plan_state, const spmv_job *job, spmv_step_time *time,
                            int32_t *count);
+
+    /* The same, started and not waited for: of vectors in the device's memory. The job has neither. */
+    spmv_status (*enqueue)(void *plan_state, const spmv_job *job, void *x, void *y,
+                           const spmv_enqueue_options *options);
 } spmv_backend;
 
 /* All that were built in, NULL-terminated. */

@@ -24,7 +24,7 @@ static spmv_status read_options(const spmv_device_options *given, spmv_device_op
                                 spmv_error *err)
 {
     if (given != NULL && given->struct_size == 0 &&
-        (given->target || given->no_builtin_modules || given->device))
+        (given->target || given->no_builtin_modules || given->device || given->queue))
         return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
                               OPEN ": options are set, but options.struct_size is 0; set it to "
                               "sizeof(spmv_device_options)");
@@ -76,14 +76,16 @@ static spmv_status unknown_device(const char *where, const char *wanted, spmv_er
 }
 
 /* Opens what runs the modules: nothing for the CPU. */
-static spmv_status open_backend(spmv_device *device, const char *asked, spmv_error *err)
+static spmv_status open_backend(spmv_device *device, const char *asked, void *queue, spmv_error *err)
 {
     const char *environment = getenv("SPMV_DEVICE");
     const char *where = asked != NULL ? "options.device" : "SPMV_DEVICE";
     const char *wanted = asked != NULL ? asked : environment;
     const spmv_program *program = program_of(device->target);
     const char *language = program != NULL ? program->language : NULL;
-    const char *name = program != NULL && program->match[0] != '\0' ? program->match : NULL;
+    /* A queue's device is as good as a page's match. */
+    const char *name = program != NULL && program->match[0] != '\0' && queue == NULL
+                           ? program->match : NULL;
     const spmv_backend *backend;
     char kind[16];
     spmv_status status;
@@ -96,12 +98,15 @@ static spmv_status open_backend(spmv_device *device, const char *asked, spmv_err
         if (wanted[length] == ':' && wanted[length + 1] != '\0')
             name = wanted + length + 1;
     }
+    if (language == NULL && queue != NULL)
+        return spmv_error_set(err, SPMV_INVALID_ARGUMENT, OPEN ": options.queue is set, but the CPU has "
+                              "none; name its language in options.device, such as \"opencl\"");
     if (language == NULL)
         return SPMV_OK;
     backend = spmv_backend_find(language);
     if (backend == NULL)
         return unknown_device(where, wanted != NULL && wanted[0] != '\0' ? wanted : language, err);
-    status = backend->open(name, &device->filter.backend_state, err);
+    status = backend->open(name, queue, &device->filter.backend_state, err);
     if (status != SPMV_OK)
         return spmv_error_within(err, OPEN, status);
     device->filter.backend = backend;
@@ -130,7 +135,7 @@ spmv_status spmv_device_open(const spmv_device_options *options, spmv_device **o
     status = choose_target(device, known.target, err);
     device->filter.target = device->target;
     if (status == SPMV_OK)
-        status = open_backend(device, known.device, err);
+        status = open_backend(device, known.device, known.queue, err);
     if (!known.no_builtin_modules)
         for (size_t i = 0; status == SPMV_OK && spmv_builtin_tables[i] != NULL; i++)
             status = spmv_module_list_add(&device->modules, spmv_builtin_tables[i], &device->filter,
@@ -184,23 +189,4 @@ size_t spmv_device_module_count(const spmv_device *device)
 const spmv_module *spmv_device_module(const spmv_device *device, size_t index)
 {
     return index < spmv_device_module_count(device) ? device->modules.entry[index].module : NULL;
-}
-
-/* ---- memory -------------------------------------------------------------------------------- */
-
-spmv_status spmv_alloc(spmv_device *device, size_t bytes, void **out)
-{
-    if (out == NULL)
-        return SPMV_INVALID_ARGUMENT;
-    *out = NULL;
-    if (device == NULL)
-        return SPMV_INVALID_ARGUMENT;
-    *out = spmv_memory_alloc(bytes);
-    return *out != NULL ? SPMV_OK : SPMV_OUT_OF_MEMORY;
-}
-
-void spmv_free(spmv_device *device, void *memory)
-{
-    (void)device;
-    spmv_memory_free(memory);
 }

@@ -16,6 +16,11 @@ struct spmv_device {
     size_t library_count;
 };
 
+/* Memory for a layout of the module, or for vectors (NULL); device_memory.c. */
+spmv_status spmv_device_memory_alloc(const spmv_device *device, const spmv_module *module,
+                                     size_t bytes, void **out);
+void spmv_device_memory_free(const spmv_device *device, void *memory);
+
 /* Closes the shared objects of the device; library.c. */
 void spmv_libraries_close(spmv_device *device);
 

@@ -1,11 +1,17 @@
-/* execute.c: one multiplication. Allocates nothing; any number may run at once. */
+/* execute.c: one multiplication. On a CPU it allocates nothing; any number may run at once. */
 #include "plan.h"
 
 #include "clock.h"
 #include "layout.h"
+#include "options.h"
 #include "overlap.h"
 #include "steps.h"
 #include "types.h"
+
+#include <stddef.h>
+
+/* The struct's size in the first release, the least that a program may have been compiled with. */
+enum { FIRST_OPTIONS = offsetof(spmv_enqueue_options, event) + sizeof(void *) };
 
 /* ---- arguments ----------------------------------------------------------------------------- */
 
@@ -49,6 +55,15 @@ static double round_scalar(double value, spmv_value_type type)
     return type == SPMV_F32 ? (double)(float)value : value;
 }
 
+static spmv_job job_of(const spmv_plan *plan, double alpha, double beta)
+{
+    return (spmv_job){
+        .layout = &plan->layout,
+        .alpha = round_scalar(alpha, plan->layout.csr.value_type),
+        .beta = round_scalar(beta, plan->layout.csr.value_type),
+    };
+}
+
 /* Where the times of steps go. */
 typedef struct profile {
     spmv_step_time *time;        /* SPMV_MAX_STEPS of them */
@@ -76,13 +91,13 @@ static spmv_status execute(const spmv_plan *plan, double alpha, const void *x, d
                            void *workspace, profile *p)
 {
     const spmv_layout *layout = &plan->layout;
-    spmv_job job = {
-        .layout = layout, .x = x, .y = y, .workspace = workspace,
-        .alpha = round_scalar(alpha, layout->csr.value_type),
-        .beta = round_scalar(beta, layout->csr.value_type),
-    };
-    spmv_status status = check_arguments(layout, &job);
+    spmv_job job = job_of(plan, alpha, beta);
+    spmv_status status;
 
+    job.x = x;
+    job.y = y;
+    job.workspace = workspace;
+    status = check_arguments(layout, &job);
     if (status != SPMV_OK || layout->csr.rows == 0)
         return status;
     if (plan->backend != NULL)
@@ -117,4 +132,20 @@ spmv_status spmv_execute_profile(const spmv_plan *plan, double alpha, const void
     status = execute(plan, alpha, x, beta, y, workspace, &p);
     *count = p.count;
     return status;
+}
+
+spmv_status spmv_enqueue(const spmv_plan *plan, double alpha, void *x, double beta, void *y,
+                         const spmv_enqueue_options *options)
+{
+    spmv_enqueue_options known = {0};
+    spmv_job job;
+
+    if (plan == NULL || (options != NULL && options->struct_size == 0) ||
+        spmv_options_read(&known, sizeof known, FIRST_OPTIONS, options, NULL) != SPMV_OK ||
+        (known.wait_count > 0 && known.wait == NULL))
+        return SPMV_INVALID_ARGUMENT;
+    if (plan->backend == NULL)
+        return SPMV_UNSUPPORTED;
+    job = job_of(plan, alpha, beta);
+    return plan->backend->enqueue(plan->backend_state, &job, x, y, &known);
 }

@@ -38,6 +38,8 @@ static void read_facts(ocl_state *state)
     state->local_memory = read_number(state, state->device, OCL_DEVICE_LOCAL_MEM_SIZE, 8);
     state->largest_buffer = read_number(state, state->device, OCL_DEVICE_MAX_MEM_ALLOC_SIZE, 8);
     state->has_f64 = read_number(state, state->device, OCL_DEVICE_DOUBLE_FP_CONFIG, 8) != 0;
+    state->is_unified = read_number(state, state->device, OCL_DEVICE_HOST_UNIFIED_MEMORY, 4) != 0;
+    state->svm_capabilities = read_number(state, state->device, OCL_DEVICE_SVM_CAPABILITIES, 8);
     if (state->api.GetPlatformInfo(state->platform, OCL_PLATFORM_NAME, OCL_NAME_SIZE,
                                    state->platform_name, NULL) != OCL_SUCCESS)
         state->platform_name[0] = '\0';
@@ -113,21 +115,71 @@ static spmv_status find_device(ocl_state *state, const char *wanted, spmv_error 
 
 /* ---- open and close ------------------------------------------------------------------------ */
 
-static spmv_status open_device(ocl_state *state, const char *wanted, spmv_error *err)
+/* The device's own context and queue. */
+static spmv_status make_queue(ocl_state *state, const char *wanted, spmv_error *err)
 {
-    spmv_status status = ocl_api_open(&state->api, err);
+    spmv_status status = find_device(state, wanted, err);
     ocl_int code = OCL_SUCCESS;
 
-    if (status != SPMV_OK || (status = find_device(state, wanted, err)) != SPMV_OK)
+    if (status != SPMV_OK)
         return status;
-    read_facts(state);
     const ocl_property properties[] = { OCL_CONTEXT_PLATFORM, (ocl_property)state->platform, 0 };
     state->context = state->api.CreateContext(properties, 1, &state->device, NULL, NULL, &code);
-    if (code != OCL_SUCCESS)
+    if (code != OCL_SUCCESS) {
+        state->context = NULL;
         return ocl_failed(code, "create a context", err);
+    }
+    state->queue_properties = OCL_QUEUE_PROFILING_ENABLE;
     state->queue = state->api.CreateCommandQueue(state->context, state->device,
-                                                 OCL_QUEUE_PROFILING_ENABLE, &code);
-    return code == OCL_SUCCESS ? SPMV_OK : ocl_failed(code, "create a queue", err);
+                                                 state->queue_properties, &code);
+    if (code != OCL_SUCCESS) {
+        state->queue = NULL;
+        return ocl_failed(code, "create a queue", err);
+    }
+    return SPMV_OK;
+}
+
+/* The caller's queue, with its context and device. */
+static spmv_status take_queue(ocl_state *state, ocl_queue queue, const char *wanted, spmv_error *err)
+{
+    const ocl_api *api = &state->api;
+    char name[OCL_NAME_SIZE];
+    ocl_context context = NULL;
+    ocl_int code = api->GetCommandQueueInfo(queue, OCL_QUEUE_CONTEXT, sizeof context, &context, NULL);
+
+    if (code == OCL_SUCCESS)
+        code = api->GetCommandQueueInfo(queue, OCL_QUEUE_DEVICE, sizeof state->device,
+                                        &state->device, NULL);
+    if (code == OCL_SUCCESS)
+        code = api->GetCommandQueueInfo(queue, OCL_QUEUE_PROPERTIES, sizeof state->queue_properties,
+                                        &state->queue_properties, NULL);
+    if (code == OCL_SUCCESS)
+        code = api->GetDeviceInfo(state->device, OCL_DEVICE_PLATFORM, sizeof state->platform,
+                                  &state->platform, NULL);
+    if (code == OCL_SUCCESS && (code = api->RetainContext(context)) == OCL_SUCCESS)
+        state->context = context;
+    if (code == OCL_SUCCESS && (code = api->RetainCommandQueue(queue)) == OCL_SUCCESS)
+        state->queue = queue;
+    if (code != OCL_SUCCESS)
+        return ocl_failed(code, "use options.queue", err);
+    read_text(state, state->device, OCL_DEVICE_NAME, name);
+    if (wanted != NULL && strstr(name, wanted) == NULL)
+        return spmv_error_set(err, SPMV_UNSUPPORTED, "the device of options.queue is '%.60s', which "
+                              "has no '%.60s' in its name", name, wanted);
+    return SPMV_OK;
+}
+
+static spmv_status open_device(ocl_state *state, const char *wanted, void *queue, spmv_error *err)
+{
+    spmv_status status = ocl_api_open(&state->api, err);
+
+    if (status == SPMV_OK)
+        status = queue != NULL ? take_queue(state, (ocl_queue)queue, wanted, err)
+                               : make_queue(state, wanted, err);
+    if (status != SPMV_OK)
+        return status;
+    read_facts(state);
+    return ocl_sharing_choose(state, err);
 }
 
 static void close_device(void *opened)
@@ -136,6 +188,8 @@ static void close_device(void *opened)
 
     if (state == NULL)
         return;
+    while (state->shared.first != NULL)
+        ocl_shared_free(state, state->shared.first->memory);
     if (state->queue != NULL)
         state->api.ReleaseCommandQueue(state->queue);
     if (state->context != NULL)
@@ -144,14 +198,15 @@ static void close_device(void *opened)
     spmv_memory_free(state);
 }
 
-static spmv_status open_backend(const char *wanted, void **opened, spmv_error *err)
+static spmv_status open_backend(const char *wanted, void *queue, void **opened, spmv_error *err)
 {
     ocl_state *state = spmv_memory_alloc_zeroed(sizeof *state);
     spmv_status status;
 
     if (state == NULL)
         return spmv_error_set(err, SPMV_OUT_OF_MEMORY, "no memory for the OpenCL device");
-    status = open_device(state, wanted, err);
+    atomic_flag_clear(&state->shared.busy);
+    status = open_device(state, wanted, queue, err);
     if (status != SPMV_OK) {
         close_device(state);
         return status;
@@ -163,6 +218,24 @@ static spmv_status open_backend(const char *wanted, void **opened, spmv_error *e
 static const char *device_name(const void *opened)
 {
     return ((const ocl_state *)opened)->name;
+}
+
+/* ---- memory -------------------------------------------------------------------------------- */
+
+/* A layout is built by the host at any time: memory that takes turns is none for it. */
+static spmv_status alloc_shared(void *opened, const spmv_module *module, size_t bytes, void **out)
+{
+    ocl_state *state = (ocl_state *)opened;
+
+    *out = NULL;
+    if (module != NULL && (state->sharing < OCL_FINE || !ocl_shares(state, module)))
+        return SPMV_OK;
+    return ocl_shared_alloc(state, bytes, out);
+}
+
+static int free_shared(void *opened, void *memory)
+{
+    return ocl_shared_free((ocl_state *)opened, memory);
 }
 
 /* ---- which modules ------------------------------------------------------------------------- */
@@ -189,8 +262,11 @@ const spmv_backend spmv_opencl_backend = {
     .close = close_device,
     .name = device_name,
     .refuses = refuses,
+    .alloc = alloc_shared,
+    .free = free_shared,
     .plan_create = ocl_plan_create,
     .plan_destroy = ocl_plan_destroy,
     .take_values = ocl_plan_take_values,
     .execute = ocl_plan_execute,
+    .enqueue = ocl_plan_enqueue,
 };

@@ -1,12 +1,13 @@
-/* opencl.h: the OpenCL backend: its device (opencl.c), programs (opencl_program.c) and plans
- * (opencl_plan.c).
+/* opencl.h: the OpenCL backend: its device (opencl.c), memory (opencl_memory.c), programs
+ * (opencl_program.c), plans (opencl_plan.c) and executes (opencl_execute.c).
  *
- * A device is one context and one in-order queue, made here. Its calls may run at once. */
+ * A device is one context and one queue: its own, which keeps commands in their order, or the
+ * caller's, which need not. Its calls may run at once. */
 #ifndef SPMV_OPENCL_H
 #define SPMV_OPENCL_H
 
 #include "backend.h"
-#include "opencl_api.h"
+#include "opencl_memory.h"
 
 enum { OCL_NAME_SIZE = 128 };
 
@@ -16,13 +17,19 @@ typedef struct ocl_state {
     ocl_device device;
     ocl_context context;
     ocl_queue queue;
+    ocl_bits queue_properties;           /* OCL_QUEUE_... */
+    ocl_sharing sharing;                 /* of memory with the host */
+    int is_sharing_forced;               /* by the environment, whatever targets say */
+    ocl_shared_list shared;
     char name[OCL_NAME_SIZE];            /* of the device, as its driver calls it */
     char platform_name[OCL_NAME_SIZE];
     char driver[OCL_NAME_SIZE];          /* its version */
     size_t work_group_size;              /* the most work-items of a work-group */
     uint64_t local_memory;               /* bytes that a work-group may have */
     uint64_t largest_buffer;             /* bytes */
+    uint64_t svm_capabilities;           /* OCL_SVM_... */
     int32_t has_f64;
+    int32_t is_unified;                  /* host and device have one memory */
 } ocl_state;
 
 /* Builds the module's program. On error the text has the build log's beginning. */
@@ -35,7 +42,11 @@ extern const spmv_backend spmv_opencl_backend;
 spmv_status ocl_plan_create(void *state, const spmv_plan *plan, void **plan_state, spmv_error *err);
 void ocl_plan_destroy(void *plan_state);
 spmv_status ocl_plan_take_values(void *plan_state, spmv_error *err);
+
+/* Of opencl_execute.c. */
 spmv_status ocl_plan_execute(void *plan_state, const spmv_job *job, spmv_step_time *time,
                              int32_t *count);
+spmv_status ocl_plan_enqueue(void *plan_state, const spmv_job *job, void *x, void *y,
+                             const spmv_enqueue_options *options);
 
 #endif

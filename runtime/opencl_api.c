@@ -51,6 +51,9 @@ spmv_status ocl_api_open(ocl_api *api, spmv_error *err)
         missing = "cl" #name;
     OCL_FUNCTIONS(FIND)
 #undef FIND
+#define LOOK(result, name, parameters) (void)find_function(api, "cl" #name, &api->name);
+    OCL_NEWER_FUNCTIONS(LOOK)
+#undef LOOK
     if (missing == NULL)
         return SPMV_OK;
     ocl_api_close(api);

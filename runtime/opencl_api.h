@@ -1,6 +1,6 @@
-/* opencl_api.h: what the OpenCL backend uses of OpenCL 1.2 (Khronos, "The OpenCL Specification",
- * version 1.2), declared here, so that nothing of OpenCL is needed to build. The library is opened
- * when a device is.
+/* opencl_api.h: what the OpenCL backend uses of OpenCL 1.2 and, for shared virtual memory, 2.0 (Khronos,
+ * "The OpenCL Specification"), declared here, so that nothing of OpenCL is needed to build. The
+ * library is opened when a device is.
  */
 #ifndef SPMV_OPENCL_API_H
 #define SPMV_OPENCL_API_H
@@ -45,8 +45,16 @@ enum {
     OCL_DEVICE_NAME = 0x102b,
     OCL_DRIVER_VERSION = 0x102d,
     OCL_DEVICE_VERSION = 0x102f,
+    OCL_DEVICE_PLATFORM = 0x1031,
     OCL_DEVICE_DOUBLE_FP_CONFIG = 0x1032,
+    OCL_DEVICE_HOST_UNIFIED_MEMORY = 0x1035,
+    OCL_DEVICE_SVM_CAPABILITIES = 0x1053,
     OCL_CONTEXT_PLATFORM = 0x1084,
+    OCL_QUEUE_CONTEXT = 0x1090,
+    OCL_QUEUE_DEVICE = 0x1091,
+    OCL_QUEUE_PROPERTIES = 0x1093,
+    OCL_MEM_SIZE = 0x1102,
+    OCL_MEM_CONTEXT = 0x1106,
     OCL_PROGRAM_BINARY_SIZES = 0x1165,
     OCL_PROGRAM_BINARIES = 0x1166,
     OCL_PROGRAM_BUILD_LOG = 0x1183,
@@ -56,11 +64,18 @@ enum {
 
 #define OCL_DEVICE_TYPE_GPU ((ocl_bits)1 << 2)
 #define OCL_DEVICE_TYPE_ALL ((ocl_bits)0xffffffff)
+#define OCL_QUEUE_OUT_OF_ORDER ((ocl_bits)1 << 0)
 #define OCL_QUEUE_PROFILING_ENABLE ((ocl_bits)1 << 1)
+#define OCL_SVM_COARSE_GRAIN_BUFFER ((ocl_bits)1 << 0)
+#define OCL_SVM_FINE_GRAIN_BUFFER ((ocl_bits)1 << 1)
+#define OCL_SVM_FINE_GRAIN_SYSTEM ((ocl_bits)1 << 2)
+#define OCL_MEM_SVM_FINE_GRAIN_BUFFER ((ocl_bits)1 << 10)
+#define OCL_MAP_READ ((ocl_bits)1 << 0)
+#define OCL_MAP_WRITE ((ocl_bits)1 << 1)
 #define OCL_MEM_READ_WRITE ((ocl_bits)1 << 0)
 #define OCL_MEM_READ_ONLY ((ocl_bits)1 << 2)
 
-/* Every function that is used: result, name without "cl", parameters. */
+/* Every function that is needed: result, name without "cl", parameters. */
 #define OCL_FUNCTIONS(F)                                                                           \
     F(ocl_int, GetPlatformIDs, (ocl_uint, ocl_platform *, ocl_uint *))                             \
     F(ocl_int, GetPlatformInfo, (ocl_platform, ocl_uint, size_t, void *, size_t *))                \
@@ -69,9 +84,12 @@ enum {
     F(ocl_context, CreateContext, (const ocl_property *, ocl_uint, const ocl_device *,             \
                                    void (*)(const char *, const void *, size_t, void *), void *,   \
                                    ocl_int *))                                                     \
+    F(ocl_int, RetainContext, (ocl_context))                                                       \
     F(ocl_int, ReleaseContext, (ocl_context))                                                      \
     F(ocl_queue, CreateCommandQueue, (ocl_context, ocl_device, ocl_bits, ocl_int *))               \
+    F(ocl_int, RetainCommandQueue, (ocl_queue))                                                    \
     F(ocl_int, ReleaseCommandQueue, (ocl_queue))                                                   \
+    F(ocl_int, GetCommandQueueInfo, (ocl_queue, ocl_uint, size_t, void *, size_t *))               \
     F(ocl_program, CreateProgramWithSource, (ocl_context, ocl_uint, const char **, const size_t *, \
                                              ocl_int *))                                           \
     F(ocl_program, CreateProgramWithBinary, (ocl_context, ocl_uint, const ocl_device *,            \
@@ -86,6 +104,7 @@ enum {
     F(ocl_int, SetKernelArg, (ocl_kernel, ocl_uint, size_t, const void *))                         \
     F(ocl_int, ReleaseKernel, (ocl_kernel))                                                        \
     F(ocl_memory, CreateBuffer, (ocl_context, ocl_bits, size_t, void *, ocl_int *))                \
+    F(ocl_int, GetMemObjectInfo, (ocl_memory, ocl_uint, size_t, void *, size_t *))                 \
     F(ocl_int, ReleaseMemObject, (ocl_memory))                                                     \
     F(ocl_int, EnqueueReadBuffer, (ocl_queue, ocl_memory, ocl_uint, size_t, size_t, void *,        \
                                    ocl_uint, const ocl_event *, ocl_event *))                      \
@@ -94,16 +113,29 @@ enum {
     F(ocl_int, EnqueueNDRangeKernel, (ocl_queue, ocl_kernel, ocl_uint, const size_t *,             \
                                       const size_t *, const size_t *, ocl_uint, const ocl_event *, \
                                       ocl_event *))                                                \
+    F(ocl_int, EnqueueMarkerWithWaitList, (ocl_queue, ocl_uint, const ocl_event *, ocl_event *))   \
     F(ocl_int, WaitForEvents, (ocl_uint, const ocl_event *))                                       \
     F(ocl_int, GetEventProfilingInfo, (ocl_event, ocl_uint, size_t, void *, size_t *))             \
+    F(ocl_int, RetainEvent, (ocl_event))                                                           \
     F(ocl_int, ReleaseEvent, (ocl_event))                                                          \
+    F(ocl_int, Flush, (ocl_queue))                                                                 \
     F(ocl_int, Finish, (ocl_queue))
+
+/* Those that are NULL where the library is older than OpenCL 2.0. */
+#define OCL_NEWER_FUNCTIONS(F)                                                                     \
+    F(void *, SVMAlloc, (ocl_context, ocl_bits, size_t, ocl_uint))                                 \
+    F(void, SVMFree, (ocl_context, void *))                                                        \
+    F(ocl_int, EnqueueSVMMap, (ocl_queue, ocl_uint, ocl_bits, void *, size_t, ocl_uint,            \
+                               const ocl_event *, ocl_event *))                                    \
+    F(ocl_int, EnqueueSVMUnmap, (ocl_queue, void *, ocl_uint, const ocl_event *, ocl_event *))     \
+    F(ocl_int, SetKernelArgSVMPointer, (ocl_kernel, ocl_uint, const void *))
 
 #define OCL_MEMBER(result, name, parameters) result (*name) parameters;
 
 typedef struct ocl_api {
     void *library;
     OCL_FUNCTIONS(OCL_MEMBER)
+    OCL_NEWER_FUNCTIONS(OCL_MEMBER)
 } ocl_api;
 
 /* Opens the library: SPMV_OPENCL_LIBRARY of the environment, or the system's. */

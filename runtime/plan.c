@@ -77,6 +77,7 @@ spmv_status spmv_plan_begin(const spmv_device *device, const spmv_csr *csr,
     *out = spmv_memory_alloc_zeroed(sizeof **out);
     if (*out == NULL)
         return spmv_error_set(err, SPMV_OUT_OF_MEMORY, "no memory for the plan");
+    (*out)->device = device;
     (*out)->threads = threads;
     (*out)->build_seconds = -start;
     return SPMV_OK;

@@ -21,6 +21,7 @@ typedef struct spmv_scratch {
 enum { SPMV_ROW_PTR, SPMV_COL_IDX, SPMV_VAL, SPMV_CSR_ARRAYS };
 
 struct spmv_plan {
+    const spmv_device *device;
     const spmv_module *module;
     const spmv_backend *backend; /* of the module's program; NULL: there is none */
     void *backend_state;         /* the plan's */

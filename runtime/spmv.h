@@ -25,8 +25,8 @@
  *
  * Environment, read when a device is opened. SPMV_TARGET: the only target whose modules may be
  * chosen, unless the program names one itself. SPMV_DEVICE: the device, as spmv_device_options.device
- * has it, likewise. SPMV_DEBUG=1: on stderr, which modules there are and why one was chosen.
- * docs/runtime.md says more.
+ * has it, likewise. SPMV_MEMORY: how memory is shared with a device. SPMV_DEBUG=1: on stderr, which
+ * modules there are and why one was chosen. docs/runtime.md says more.
  */
 #ifndef SPMV_H
 #define SPMV_H
@@ -64,6 +64,9 @@ typedef struct spmv_device_options {
     const char *device;          /* "cpu"; "opencl", or "opencl:TEXT" where TEXT is part of the
                                     device's name; NULL: SPMV_DEVICE's, else what the target's page
                                     is for, else the CPU */
+    void *queue;                 /* opencl: a cl_command_queue of the caller's, whose context and device
+                                    are then the device's; it is retained until spmv_device_close and
+                                    may be out of order; NULL: libspmv makes its own */
 } spmv_device_options;
 
 spmv_status spmv_device_open(const spmv_device_options *options, spmv_device **out,
@@ -87,7 +90,9 @@ spmv_status spmv_device_load_modules(spmv_device *device, const char *path, spmv
 size_t spmv_device_module_count(const spmv_device *device);
 const spmv_module *spmv_device_module(const spmv_device *device, size_t index);
 
-/* Memory that the device shares with the host; for a CPU, memory aligned to SPMV_ALIGNMENT. */
+/* Memory that the device shares with the host, aligned to SPMV_ALIGNMENT: a matrix or vectors there
+ * are used where they are, anything else is copied to a device that does not see it. Where they share
+ * none, and for a CPU, it is the host's. The host may use it unless an execute does. */
 spmv_status spmv_alloc(spmv_device *device, size_t bytes, void **out);
 void spmv_free(spmv_device *device, void *memory);
 
@@ -130,6 +135,28 @@ size_t spmv_plan_workspace_size(const spmv_plan *plan);
 spmv_status spmv_execute(const spmv_plan *plan, double alpha, const void *x, double beta, void *y,
                          void *workspace);
 
+/* Zero-initialise, then set struct_size and what you want; fields are added at the end. */
+typedef struct spmv_enqueue_options {
+    size_t struct_size;          /* sizeof(spmv_enqueue_options) */
+    void *queue;                 /* opencl: a cl_command_queue of the device's context and device, in order
+                                    or not; NULL: the device's */
+    uint32_t wait_count;
+    const void *wait;            /* opencl: const cl_event[wait_count], after which it may begin */
+    void *event;                 /* opencl: a cl_event *, to which the event of its end is written, the
+                                    caller's to release; NULL: not wanted */
+} spmv_enqueue_options;
+
+/* Starts y = alpha*A*x + beta*y and returns: x and y are memory of the device, with at least cols and
+ * rows values. opencl: cl_mem of the device's context. They, and the plan, must live until it has
+ * ended, and the plan's values may not be updated before. Enqueues of one plan may overlap, from any
+ * threads and queues; up to 15 run at once (SPMV_BUSY: that many threads are within this call). A
+ * method whose host takes part (spmv_execute_profile shows its step) waits for its kernels here.
+ * options may be NULL. SPMV_UNSUPPORTED: the plan is for the CPU. SPMV_INVALID_ARGUMENT: a vector is
+ * none of the device's memory or too short, the queue of another context. SPMV_ALIASING: x is y.
+ * SPMV_DEVICE_FAILED, SPMV_OUT_OF_MEMORY: so the device says; nothing is known of y then. */
+spmv_status spmv_enqueue(const spmv_plan *plan, double alpha, void *x, double beta, void *y,
+                         const spmv_enqueue_options *options);
+
 /* How long a step of one multiplication took, such as a method's repair by the host. */
 typedef struct spmv_step_time {
     const char *name;            /* lives as long as the module */
@@ -137,7 +164,8 @@ typedef struct spmv_step_time {
 } spmv_step_time;
 
 /* spmv_execute, which also writes the times of its steps, in their order: at most SPMV_MAX_STEPS,
- * and how many to *count. */
+ * and how many to *count. On another device than the CPU a kernel's time is what the device says where
+ * it says any, and copies count as steps, "to the device" and "from the device". */
 spmv_status spmv_execute_profile(const spmv_plan *plan, double alpha, const void *x, double beta,
                                  void *y, void *workspace, spmv_step_time *time, int32_t *count);
 

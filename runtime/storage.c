@@ -1,6 +1,7 @@
 /* storage.c: see storage.h. Plans share nothing; each belongs to one thread while it is made. */
 #include "storage.h"
 
+#include "device.h"
 #include "error.h"
 #include "memory.h"
 #include "parallel.h"
@@ -15,6 +16,15 @@ spmv_status spmv_storage_lacks(const spmv_plan *plan, const char *what, size_t b
                           bytes);
 }
 
+/* Where the plan's device sees it, if it can. */
+static void *allocate(const spmv_plan *plan, size_t bytes)
+{
+    void *memory;
+
+    return spmv_device_memory_alloc(plan->device, plan->module, bytes, &memory) == SPMV_OK ? memory
+                                                                                           : NULL;
+}
+
 static spmv_status allocate_arrays(spmv_plan *plan, int zeroed, spmv_error *err)
 {
     for (int32_t i = 0; i < plan->layout.array_count; i++) {
@@ -22,7 +32,7 @@ static spmv_status allocate_arrays(spmv_plan *plan, int zeroed, spmv_error *err)
 
         if (array->bytes == 0)
             continue;
-        array->data = spmv_memory_alloc(array->bytes);
+        array->data = allocate(plan, array->bytes);
         if (array->data == NULL)
             return spmv_storage_lacks(plan, array->name != NULL ? array->name : "an array",
                                       array->bytes, err);
@@ -41,7 +51,8 @@ static spmv_status allocate_scratch(spmv_plan *plan, spmv_error *err)
     if (plan->scratch == NULL)
         return spmv_storage_lacks(plan, "the workspace's lock", sizeof *plan->scratch, err);
     atomic_flag_clear(&plan->scratch->busy);
-    if (bytes == 0)
+    /* A device has workspaces of its own. */
+    if (bytes == 0 || plan->module->program != NULL)
         return SPMV_OK;
     plan->scratch->memory = spmv_memory_alloc(bytes);
     return plan->scratch->memory != NULL ? SPMV_OK
@@ -52,7 +63,7 @@ static spmv_status allocate_scratch(spmv_plan *plan, spmv_error *err)
 
 static const void *copy_array(spmv_plan *plan, int array, const void *source, size_t bytes)
 {
-    plan->copy[array] = spmv_memory_alloc(bytes);
+    plan->copy[array] = allocate(plan, bytes);
     if (plan->copy[array] != NULL) {
         spmv_parallel_copy(plan->threads, plan->copy[array], source, bytes);
         plan->layout_bytes += bytes;
@@ -109,9 +120,9 @@ void spmv_storage_forget(spmv_plan *plan)
 void spmv_storage_destroy(spmv_plan *plan)
 {
     for (int i = 0; i < SPMV_MAX_ARRAYS; i++)
-        spmv_memory_free(plan->layout.array[i].data);
+        spmv_device_memory_free(plan->device, plan->layout.array[i].data);
     for (int i = 0; i < SPMV_CSR_ARRAYS; i++)
-        spmv_memory_free(plan->copy[i]);
+        spmv_device_memory_free(plan->device, plan->copy[i]);
     if (plan->scratch != NULL)
         spmv_memory_free(plan->scratch->memory);
     spmv_memory_free(plan->scratch);

@@ -1,28 +1,15 @@
-/* mock_opencl.c: see mock_opencl.h. Objects are counted; every handle is checked. Calls may run at
- * once but for changes of the control. */
-#include "mock_opencl.h"
+/* mock_opencl.c: see mock_opencl.h. Here: devices, contexts, programs and kernels; mock_commands.c has
+ * the rest. Calls may run at once but for changes of the control. */
+#include "mock_objects.h"
 
-#include "opencl_api.h"
-
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "toy_device.h"
-
-#if defined(__GNUC__)
-#define EXPORT __attribute__((visibility("default")))
-#else
-#define EXPORT
-#endif
-
-#define DECLARE(result, name, parameters) EXPORT result cl##name parameters;
-OCL_FUNCTIONS(DECLARE)
-
 static const char mock_binary[] = "what the driver made of it";
 
-static mock_control control;
-static atomic_int live, misuses, calls;
+mock_control control;
+atomic_int misuses;
+static atomic_int live, calls;
 
 EXPORT mock_control *mock_opencl_control(void);
 mock_control *mock_opencl_control(void)
@@ -31,6 +18,8 @@ mock_control *mock_opencl_control(void)
         .platforms = 1, .devices = 1, .name = "Mock device", .has_f64 = 1, .work_group_size = 256,
         .local_memory = 32768, .largest_buffer = 1 << 30, .log = "line 1: nothing is right",
     };
+    commands_reset();
+    shared_reset();
     atomic_store(&live, 0);
     atomic_store(&misuses, 0);
     atomic_store(&calls, 0);
@@ -45,8 +34,7 @@ void mock_opencl_count(void)
     control.calls = atomic_load(&calls);
 }
 
-/* Whether this call is the one that fails. */
-static int fails(const char *function)
+int fails(const char *function)
 {
     return control.failing != NULL && strcmp(control.failing, function) == 0 &&
            atomic_fetch_add(&calls, 1) + 1 == control.fail_at;
@@ -54,20 +42,7 @@ static int fails(const char *function)
 
 /* ---- objects ------------------------------------------------------------------------------- */
 
-typedef enum object_kind { CONTEXT = 0x5eed, QUEUE, PROGRAM, KERNEL, MEMORY, EVENT } object_kind;
-
-enum { MOST_ARGUMENTS = 24 };
-
-typedef struct object {
-    object_kind kind;
-    size_t bytes;                        /* MEMORY */
-    char *data;
-    const toy_kernel *kernel;            /* KERNEL */
-    char argument[MOST_ARGUMENTS][8];
-    size_t argument_bytes[MOST_ARGUMENTS];
-} object;
-
-static void *create(const char *function, object_kind kind, ocl_int *code)
+void *create(const char *function, object_kind kind, ocl_int *code)
 {
     object *o = fails(function) ? NULL : calloc(1, sizeof *o);
 
@@ -76,11 +51,12 @@ static void *create(const char *function, object_kind kind, ocl_int *code)
     if (o == NULL)
         return NULL;
     o->kind = kind;
+    atomic_store(&o->references, 1);
     atomic_fetch_add(&live, 1);
     return o;
 }
 
-static object *check(const void *handle, object_kind kind)
+object *check(const void *handle, object_kind kind)
 {
     object *o = (object *)handle;
 
@@ -90,12 +66,24 @@ static object *check(const void *handle, object_kind kind)
     return NULL;
 }
 
-static ocl_int release(const void *handle, object_kind kind)
+ocl_int retain(const void *handle, object_kind kind)
 {
     object *o = check(handle, kind);
 
     if (o == NULL)
         return -30;
+    atomic_fetch_add(&o->references, 1);
+    return OCL_SUCCESS;
+}
+
+ocl_int release(const void *handle, object_kind kind)
+{
+    object *o = check(handle, kind);
+
+    if (o == NULL)
+        return -30;
+    if (atomic_fetch_sub(&o->references, 1) > 1)
+        return OCL_SUCCESS;
     atomic_fetch_sub(&live, 1);
     free(o->data);
     o->kind = (object_kind)0;
@@ -105,9 +93,10 @@ static ocl_int release(const void *handle, object_kind kind)
 
 /* ---- platforms and devices ----------------------------------------------------------------- */
 
-static char platform_object, device_object;
+static char platform_object;
+char device_object;
 
-static ocl_int answer(const void *value, size_t bytes, size_t size, void *out, size_t *needed)
+ocl_int answer(const void *value, size_t bytes, size_t size, void *out, size_t *needed)
 {
     if (needed != NULL)
         *needed = bytes;
@@ -155,6 +144,8 @@ ocl_int clGetDeviceInfo(ocl_device device, ocl_uint what, size_t size, void *out
     const uint32_t yes = 1;
     const uint64_t gpu = OCL_DEVICE_TYPE_GPU;
     const uint64_t f64 = control.has_f64 ? 63 : 0;
+    const uint32_t unified = (uint32_t)control.is_unified;
+    void *const platform = &platform_object;
 
     (void)device;
     if (fails("GetDeviceInfo"))
@@ -172,11 +163,14 @@ ocl_int clGetDeviceInfo(ocl_device device, ocl_uint what, size_t size, void *out
         return answer(&control.local_memory, sizeof control.local_memory, size, out, needed);
     case OCL_DEVICE_MAX_MEM_ALLOC_SIZE:
         return answer(&control.largest_buffer, sizeof control.largest_buffer, size, out, needed);
+    case OCL_DEVICE_HOST_UNIFIED_MEMORY: return answer(&unified, sizeof unified, size, out, needed);
+    case OCL_DEVICE_SVM_CAPABILITIES: return answer(&control.svm, sizeof control.svm, size, out, needed);
+    case OCL_DEVICE_PLATFORM: return answer(&platform, sizeof platform, size, out, needed);
     default: return -30;
     }
 }
 
-/* ---- contexts, queues, programs, kernels --------------------------------------------------- */
+/* ---- contexts, programs, kernels ----------------------------------------------------------- */
 
 ocl_context clCreateContext(const ocl_property *properties, ocl_uint count,
                                    const ocl_device *device,
@@ -191,18 +185,12 @@ ocl_context clCreateContext(const ocl_property *properties, ocl_uint count,
     return create("CreateContext", CONTEXT, code);
 }
 
-ocl_int clReleaseContext(ocl_context context) { return release(context, CONTEXT); }
-
-ocl_queue clCreateCommandQueue(ocl_context context, ocl_device device, ocl_bits properties,
-                                      ocl_int *code)
+ocl_int clRetainContext(ocl_context context)
 {
-    (void)device;
-    (void)properties;
-    check(context, CONTEXT);
-    return create("CreateCommandQueue", QUEUE, code);
+    return fails("RetainContext") ? control.code : retain(context, CONTEXT);
 }
 
-ocl_int clReleaseCommandQueue(ocl_queue queue) { return release(queue, QUEUE); }
+ocl_int clReleaseContext(ocl_context context) { return release(context, CONTEXT); }
 
 ocl_program clCreateProgramWithSource(ocl_context context, ocl_uint count,
                                              const char **lines, const size_t *lengths,
@@ -287,147 +275,28 @@ ocl_kernel clCreateKernel(ocl_program program, const char *name, ocl_int *code)
 
 ocl_int clReleaseKernel(ocl_kernel kernel) { return release(kernel, KERNEL); }
 
-ocl_int clSetKernelArg(ocl_kernel kernel, ocl_uint index, size_t bytes, const void *value)
+static ocl_int set_argument(ocl_kernel kernel, ocl_uint index, size_t bytes, const void *value,
+                            int is_shared)
 {
     object *o = check(kernel, KERNEL);
 
-    if (fails("SetKernelArg"))
-        return control.code;
-    if (o == NULL || index >= MOST_ARGUMENTS || bytes > sizeof o->argument[0]) {
+    if (o == NULL || index >= MOST_ARGUMENTS || bytes > sizeof o->arguments.value[0]) {
         atomic_fetch_add(&misuses, 1);
         return -50;
     }
-    memcpy(o->argument[index], value, bytes);
-    o->argument_bytes[index] = bytes;
+    memcpy(o->arguments.value[index], value, bytes);
+    o->arguments.bytes[index] = bytes;
+    o->arguments.is_shared[index] = is_shared;
     return OCL_SUCCESS;
 }
 
-/* ---- memory -------------------------------------------------------------------------------- */
-
-ocl_memory clCreateBuffer(ocl_context context, ocl_bits flags, size_t bytes, void *host,
-                                 ocl_int *code)
+ocl_int clSetKernelArg(ocl_kernel kernel, ocl_uint index, size_t bytes, const void *value)
 {
-    (void)flags;
-    (void)host;
-    check(context, CONTEXT);
-    if (bytes == 0)
-        atomic_fetch_add(&misuses, 1);
-    object *o = create("CreateBuffer", MEMORY, code);
-    if (o != NULL) {
-        o->bytes = bytes;
-        o->data = malloc(bytes);
-        memset(o->data, 0xa9, bytes);
-    }
-    return (ocl_memory)(void *)o;
+    return fails("SetKernelArg") ? control.code : set_argument(kernel, index, bytes, value, 0);
 }
 
-ocl_int clReleaseMemObject(ocl_memory memory) { return release(memory, MEMORY); }
-
-static object *check_range(ocl_memory memory, size_t offset, size_t bytes)
+ocl_int clSetKernelArgSVMPointer(ocl_kernel kernel, ocl_uint index, const void *pointer)
 {
-    object *o = check(memory, MEMORY);
-
-    if (o != NULL && bytes > 0 && offset <= o->bytes && bytes <= o->bytes - offset)
-        return o;
-    atomic_fetch_add(&misuses, 1);
-    return NULL;
-}
-
-static void give_event(ocl_event *event)
-{
-    if (event != NULL)
-        *event = create("an event", EVENT, NULL);
-}
-
-ocl_int clEnqueueReadBuffer(ocl_queue queue, ocl_memory memory, ocl_uint blocking,
-                                   size_t offset, size_t bytes, void *out, ocl_uint waits,
-                                   const ocl_event *wait, ocl_event *event)
-{
-    const object *o = check_range(memory, offset, bytes);
-
-    (void)blocking;
-    (void)waits;
-    (void)wait;
-    check(queue, QUEUE);
-    if (fails("EnqueueReadBuffer") || o == NULL)
-        return control.code;
-    memcpy(out, o->data + offset, bytes);
-    give_event(event);
-    return OCL_SUCCESS;
-}
-
-ocl_int clEnqueueWriteBuffer(ocl_queue queue, ocl_memory memory, ocl_uint blocking,
-                                    size_t offset, size_t bytes, const void *data, ocl_uint waits,
-                                    const ocl_event *wait, ocl_event *event)
-{
-    object *o = check_range(memory, offset, bytes);
-
-    (void)blocking;
-    (void)waits;
-    (void)wait;
-    check(queue, QUEUE);
-    if (fails("EnqueueWriteBuffer") || o == NULL)
-        return control.code;
-    memcpy(o->data + offset, data, bytes);
-    give_event(event);
-    return OCL_SUCCESS;
-}
-
-/* ---- running ------------------------------------------------------------------------------- */
-
-ocl_int clEnqueueNDRangeKernel(ocl_queue queue, ocl_kernel kernel, ocl_uint dimensions,
-                                      const size_t *offset, const size_t *global,
-                                      const size_t *local, ocl_uint waits, const ocl_event *wait,
-                                      ocl_event *event)
-{
-    const object *o = check(kernel, KERNEL);
-    const void *argument[MOST_ARGUMENTS] = { NULL };
-
-    (void)offset;
-    (void)waits;
-    (void)wait;
-    check(queue, QUEUE);
-    if (fails("EnqueueNDRangeKernel") || o == NULL)
-        return control.code;
-    if (dimensions != 1 || *global % *local != 0)
-        atomic_fetch_add(&misuses, 1);
-    for (int i = 0; i < o->kernel->argument_count; i++) {
-        argument[i] = o->argument[i];
-        if (o->argument_bytes[i] == 0)
-            atomic_fetch_add(&misuses, 1);
-        if (o->kernel->is_pointer[i]) {
-            object *memory;
-            memcpy(&memory, o->argument[i], sizeof memory);
-            argument[i] = memory != NULL && check(memory, MEMORY) ? memory->data : NULL;
-        }
-    }
-    for (size_t item = 0; item < *global; item++)
-        o->kernel->run(argument, (int64_t)item);
-    give_event(event);
-    return OCL_SUCCESS;
-}
-
-ocl_int clWaitForEvents(ocl_uint count, const ocl_event *event)
-{
-    for (ocl_uint i = 0; i < count; i++)
-        check(event[i], EVENT);
-    return fails("WaitForEvents") ? control.code : OCL_SUCCESS;
-}
-
-ocl_int clGetEventProfilingInfo(ocl_event event, ocl_uint what, size_t size, void *out,
-                                       size_t *needed)
-{
-    const uint64_t time = what == OCL_PROFILING_COMMAND_END ? 3000000 : 1000000;
-
-    check(event, EVENT);
-    return fails("GetEventProfilingInfo") ? control.code
-                                          : answer(&time, sizeof time, size, out, needed);
-}
-
-ocl_int clReleaseEvent(ocl_event event) { return release(event, EVENT); }
-
-ocl_int clFinish(ocl_queue queue)
-{
-    check(queue, QUEUE);
-    return OCL_SUCCESS;
+    return fails("SetKernelArgSVMPointer")
+               ? control.code : set_argument(kernel, index, sizeof pointer, &pointer, 1);
 }

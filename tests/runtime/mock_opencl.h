@@ -1,5 +1,5 @@
-/* mock_opencl.h: an OpenCL library of our own, which runs kernels of toy_device.c on the CPU and fails
- * where it is told to. The test opens the same shared object as libspmv does and so shares this. */
+/* mock_opencl.h: an OpenCL library of our own, which runs kernels of toy_device.c on the CPU, as late as
+ * it may (mock_commands.c), and fails where it is told to. The test opens the same shared object as libspmv does and so shares this. */
 #ifndef MOCK_OPENCL_H
 #define MOCK_OPENCL_H
 
@@ -15,11 +15,15 @@ typedef struct mock_control {
     int has_f64;
     size_t work_group_size;
     uint64_t local_memory, largest_buffer;
+    int is_unified;              /* host and device have one memory */
+    uint64_t svm;                /* how they share it: OCL_SVM_... */
     const char *log;             /* of a build that fails */
     int from_binary;             /* programs that were made from a binary */
     int calls;                   /* of the failing function so far */
     int live;                    /* objects that were created and not released */
-    int misuses;                 /* of objects: released twice, of another kind, out of range */
+    int misuses;                 /* of objects: released twice, of another kind, out of range; of shared
+                                    memory when it is not one's turn */
+    int shared;                  /* allocations of shared memory */
 } mock_control;
 
 /* Exported as "mock_opencl_control": gives it, set to what a good device is. */

@@ -1,5 +1,6 @@
 /* toy_device.c: see toy_device.h. The layout keeps twice each value, the kernel adds them up, the host
- * step halves the sums, and a second kernel stores them:
+ * step halves the sums, a second kernel stores half of what y is to be, and another host step doubles
+ * that in place:
  *
  *     twice    f64[nnz]    the array: 2 * val
  *     sum      f64[rows]   the part of the workspace: a row's sum, twice and then once
@@ -26,6 +27,7 @@ static spmv_status layout_size(spmv_layout *layout)
     layout->part_count = 1;
     layout->part[0] = (spmv_part){"sum", 0, rows * sizeof(double),
                                   SPMV_HOST_READS | SPMV_HOST_WRITES, 0};
+    layout->host_y = SPMV_HOST_READS | SPMV_HOST_WRITES;
     layout->workspace_bytes = rows * sizeof(double);
     layout->cost = 1;
     return SPMV_OK;
@@ -61,6 +63,14 @@ static void halve(const spmv_job *job, int64_t first, int64_t last)
         sum[r] = sum[r] / (double)job->layout->number[0];
 }
 
+static void redouble(const spmv_job *job, int64_t first, int64_t last)
+{
+    double *y = job->y;
+
+    for (int64_t r = first; r < last; r++)
+        y[r] = 2 * y[r];
+}
+
 static int32_t launches(const spmv_job *job, spmv_step *step)
 {
     const int64_t groups = (job->layout->csr.rows + GROUP - 1) / GROUP;
@@ -68,7 +78,8 @@ static int32_t launches(const spmv_job *job, spmv_step *step)
     step[0] = (spmv_step){"toy_sums", NULL, groups};
     step[1] = (spmv_step){"halve", halve, job->layout->csr.rows};
     step[2] = (spmv_step){"toy_store", NULL, groups};
-    return 3;
+    step[3] = (spmv_step){"redouble", redouble, job->layout->csr.rows};
+    return 4;
 }
 
 /* ---- kernels ------------------------------------------------------------------------------- */
@@ -105,7 +116,7 @@ static void run_store(const void *const *argument, int64_t item)
     memcpy(&rows, argument[4], sizeof rows);
     memcpy(&factor, argument[5], sizeof factor);
     if (item < rows)
-        y[item] = alpha * sum[item] + (beta == 0 ? 0 : beta * y[item]) + (factor - 2);
+        y[item] = (alpha * sum[item] + (beta == 0 ? 0 : beta * y[item])) / factor;
 }
 
 const toy_kernel toy_kernels[] = {

@@ -1,0 +1,165 @@
+/* opencl_lane.c: what one execute has for itself on an OpenCL device: kernels with its arguments, since
+ * these belong to a kernel's object, the workspace, and copies of vectors. */
+#include "opencl_plan.h"
+
+#include "error.h"
+#include "memory.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- making -------------------------------------------------------------------------------- */
+
+static spmv_status make_kernels(const ocl_plan *p, ocl_lane *lane, spmv_error *err)
+{
+    const spmv_program *program = p->plan->module->program;
+    ocl_int code = OCL_SUCCESS;
+
+    for (int32_t k = 0; k < program->kernel_count; k++) {
+        char doing[96];
+
+        lane->kernel[k] = p->state->api.CreateKernel(p->program, program->kernels[k].name, &code);
+        if (code == OCL_SUCCESS)
+            continue;
+        lane->kernel[k] = NULL;
+        snprintf(doing, sizeof doing, "create kernel %.64s", program->kernels[k].name);
+        return ocl_failed(code, doing, err);
+    }
+    return SPMV_OK;
+}
+
+static int has_host_parts(const spmv_layout *layout)
+{
+    for (int32_t i = 0; i < layout->part_count; i++)
+        if (layout->part[i].host)
+            return 1;
+    return 0;
+}
+
+/* The parts in memory that kernels and host steps share. */
+static spmv_status share_workspace(const ocl_plan *p, ocl_lane *lane)
+{
+    const spmv_layout *layout = &p->plan->layout;
+    const spmv_status status = ocl_shared_alloc(p->state, layout->workspace_bytes, &lane->workspace);
+
+    if (status != SPMV_OK)
+        return status;
+    if (lane->workspace == NULL)
+        lane->workspace = spmv_memory_alloc(layout->workspace_bytes);
+    if (lane->workspace == NULL)
+        return SPMV_OUT_OF_MEMORY;
+    lane->is_shared = 1;
+    for (int32_t i = 0; i < layout->part_count; i++)
+        lane->part[i].shared = (char *)lane->workspace + layout->part[i].offset;
+    return ocl_shared_lend(p->state, p->state->queue, lane->workspace) == OCL_SUCCESS
+               ? SPMV_OK : SPMV_DEVICE_FAILED;
+}
+
+/* A buffer for each part, and memory of the host for what host steps use of them. */
+static spmv_status copy_workspace(const ocl_plan *p, ocl_lane *lane, spmv_error *err)
+{
+    const spmv_layout *layout = &p->plan->layout;
+    spmv_status status = SPMV_OK;
+
+    for (int32_t i = 0; i < layout->part_count && status == SPMV_OK; i++)
+        status = ocl_buffer_make(p->state, layout->part[i].name, layout->part[i].bytes,
+                                 &lane->part[i].buffer, err);
+    if (status == SPMV_OK && has_host_parts(layout) &&
+        (lane->workspace = spmv_memory_alloc(layout->workspace_bytes)) == NULL)
+        status = SPMV_OUT_OF_MEMORY;
+    return status;
+}
+
+spmv_status ocl_lane_make(ocl_plan *p, ocl_lane *lane, spmv_error *err)
+{
+    const spmv_layout *layout = &p->plan->layout;
+    spmv_status status = make_kernels(p, lane, err);
+
+    if (status != SPMV_OK)
+        return status;
+    if (!p->shares || !has_host_parts(layout))
+        status = copy_workspace(p, lane, err);
+    else
+        status = share_workspace(p, lane);
+    if (status == SPMV_OUT_OF_MEMORY && has_host_parts(layout) && lane->workspace == NULL)
+        spmv_error_set(err, status, "no memory for the workspace of host steps, %zu bytes",
+                       layout->workspace_bytes);
+    return status;
+}
+
+static void free_workspace(ocl_plan *p, ocl_lane *lane)
+{
+    if (!lane->is_shared || !ocl_shared_free(p->state, lane->workspace))
+        spmv_memory_free(lane->workspace);
+    for (int i = 0; i < SPMV_MAX_PARTS; i++) {
+        ocl_buffer_free(p->state, &lane->part[i].buffer);
+        lane->part[i].shared = NULL;
+    }
+    lane->workspace = NULL;
+    lane->is_shared = 0;
+}
+
+void ocl_lane_free(ocl_plan *p, ocl_lane *lane)
+{
+    const ocl_api *api = &p->state->api;
+
+    /* Shared memory must not go before the kernels that use it have ended. */
+    if (lane->last != NULL) {
+        api->WaitForEvents(1, &lane->last);
+        api->ReleaseEvent(lane->last);
+    }
+    lane->last = NULL;
+    for (int k = 0; k < SPMV_MAX_KERNELS; k++)
+        if (lane->kernel[k] != NULL)
+            api->ReleaseKernel(lane->kernel[k]);
+    memset(lane->kernel, 0, sizeof lane->kernel);
+    ocl_buffer_free(p->state, &lane->x);
+    ocl_buffer_free(p->state, &lane->y);
+    free_workspace(p, lane);
+    spmv_memory_free(lane->host_y);
+    lane->host_y = NULL;
+}
+
+/* ---- taking turns -------------------------------------------------------------------------- */
+
+static int is_free(ocl_lane *lane)
+{
+    return !atomic_flag_test_and_set_explicit(&lane->busy, memory_order_acquire);
+}
+
+/* A free lane: first one that this queue used, whose last command it need not wait for. */
+static ocl_lane *find_lane(ocl_plan *p, ocl_queue queue)
+{
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 1; i < OCL_LANES; i++) {
+            ocl_lane *lane = &p->lane[i];
+
+            if (!is_free(lane))
+                continue;
+            if (pass == 1 || lane->queue == queue || lane->queue == NULL)
+                return lane;
+            ocl_lane_give_back(lane);
+        }
+    return NULL;
+}
+
+ocl_lane *ocl_lane_take(ocl_plan *p, int is_own, ocl_queue queue, spmv_status *status)
+{
+    ocl_lane *lane = is_own ? (is_free(&p->lane[0]) ? &p->lane[0] : NULL) : find_lane(p, queue);
+
+    *status = SPMV_BUSY;
+    if (lane == NULL)
+        return NULL;
+    lane->queue = queue;
+    *status = lane->kernel[0] != NULL ? SPMV_OK : ocl_lane_make(p, lane, NULL);
+    if (*status == SPMV_OK)
+        return lane;
+    ocl_lane_free(p, lane);
+    ocl_lane_give_back(lane);
+    return NULL;
+}
+
+void ocl_lane_give_back(ocl_lane *lane)
+{
+    atomic_flag_clear_explicit(&lane->busy, memory_order_release);
+}

@@ -1,0 +1,471 @@
+/* mock_commands.c: queues, commands and memory of the mock OpenCL library.
+ *
+ * As late and as disorderly as OpenCL allows: a command runs when something waits for it, after what it
+ * waits for itself and, on a queue that keeps its order, what is in front of it. Whoever waits for too
+ * little reads garbage.
+ *
+ * Memory that is shared in turns (coarse-grained) has two places, the host's and the device's, and
+ * the one whose turn it is not holds garbage.
+ */
+#include "mock_objects.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { GARBAGE = 0xa9 };
+
+typedef enum command_kind { READ, WRITE, LAUNCH, MARKER } command_kind;
+
+typedef struct command {
+    struct command *next;                /* enqueued after this one */
+    command_kind kind;
+    object *queue;
+    object *event;
+    object *wait[4];
+    ocl_uint waits;
+    object *memory;                      /* READ, WRITE */
+    size_t offset, bytes;
+    void *host;
+    const toy_kernel *kernel;            /* LAUNCH */
+    arguments arguments;
+    size_t items;
+} command;
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static command *first;
+
+/* ---- shared memory ------------------------------------------------------------------------- */
+
+typedef struct region {
+    struct region *next;
+    char *host, *device;                 /* the same where sharing is fine */
+    size_t bytes;
+    int is_mapped;
+} region;
+
+static region *regions;
+
+static region *find_region(const void *memory)
+{
+    for (region *r = regions; r != NULL; r = r->next)
+        if ((const char *)memory >= r->host && (const char *)memory < r->host + r->bytes)
+            return r;
+    return NULL;
+}
+
+void *device_address(const void *shared)
+{
+    const region *r = find_region(shared);
+
+    if (r == NULL)
+        return control.svm & OCL_SVM_FINE_GRAIN_SYSTEM ? (void *)(uintptr_t)shared : NULL;
+    if (r->is_mapped && r->host != r->device)
+        return NULL;
+    return r->device + ((const char *)shared - r->host);
+}
+
+static void free_region(region **link)
+{
+    region *r = *link;
+
+    *link = r->next;
+    if (r->device != r->host)
+        free(r->device);
+    free(r->host);
+    free(r);
+}
+
+void shared_reset(void)
+{
+    while (regions != NULL)
+        free_region(&regions);
+}
+
+void *clSVMAlloc(ocl_context context, ocl_bits flags, size_t bytes, ocl_uint alignment)
+{
+    const int is_fine = (flags & OCL_MEM_SVM_FINE_GRAIN_BUFFER) != 0;
+    region *r = fails("SVMAlloc") || check(context, CONTEXT) == NULL ? NULL : calloc(1, sizeof *r);
+
+    if (r == NULL)
+        return NULL;
+    if (is_fine && !(control.svm & OCL_SVM_FINE_GRAIN_BUFFER))
+        atomic_fetch_add(&misuses, 1);
+    r->bytes = bytes;
+    r->host = aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+    r->device = is_fine ? r->host : malloc(bytes);
+    memset(r->host, GARBAGE, bytes);
+    memset(r->device, GARBAGE, bytes);
+    pthread_mutex_lock(&mutex);
+    r->next = regions;
+    regions = r;
+    pthread_mutex_unlock(&mutex);
+    control.shared++;
+    return r->host;
+}
+
+void clSVMFree(ocl_context context, void *memory)
+{
+    region **link = &regions;
+
+    check(context, CONTEXT);
+    pthread_mutex_lock(&mutex);
+    while (*link != NULL && (*link)->host != memory)
+        link = &(*link)->next;
+    if (*link == NULL)
+        atomic_fetch_add(&misuses, 1);
+    else
+        free_region(link);
+    pthread_mutex_unlock(&mutex);
+    control.shared--;
+}
+
+/* ---- commands ------------------------------------------------------------------------------ */
+
+static void launch(const command *c)
+{
+    const void *argument[MOST_ARGUMENTS] = { NULL };
+
+    for (int i = 0; i < c->kernel->argument_count; i++) {
+        void *pointer;
+
+        argument[i] = c->arguments.value[i];
+        if (c->arguments.bytes[i] == 0)
+            atomic_fetch_add(&misuses, 1);
+        if (!c->kernel->is_pointer[i])
+            continue;
+        memcpy(&pointer, c->arguments.value[i], sizeof pointer);
+        if (c->arguments.is_shared[i]) {
+            argument[i] = device_address(pointer);
+            if (argument[i] == NULL) {
+                atomic_fetch_add(&misuses, 1);
+                return;
+            }
+        } else {
+            argument[i] = pointer != NULL && check(pointer, MEMORY) ? ((object *)pointer)->data
+                                                                    : NULL;
+        }
+    }
+    for (size_t item = 0; item < c->items; item++)
+        c->kernel->run(argument, (int64_t)item);
+}
+
+static void run(command *c);
+
+/* What must have ended before it. */
+static void run_what_is_before(const command *c)
+{
+    for (ocl_uint i = 0; i < c->waits; i++)
+        if (!c->wait[i]->is_done && c->wait[i]->command != NULL)
+            run(c->wait[i]->command);
+    if (c->queue->properties & OCL_QUEUE_OUT_OF_ORDER)
+        return;
+    for (command *o = first; o != NULL && o != c;) {
+        if (o->queue == c->queue) {
+            run(o);
+            o = first;
+        } else {
+            o = o->next;
+        }
+    }
+}
+
+/* Runs it, and takes it out of the list. */
+static void run(command *c)
+{
+    command **link = &first;
+
+    run_what_is_before(c);
+    if (c->kind == READ)
+        memcpy(c->host, c->memory->data + c->offset, c->bytes);
+    else if (c->kind == WRITE)
+        memcpy(c->memory->data + c->offset, c->host, c->bytes);
+    else if (c->kind == LAUNCH)
+        launch(c);
+    while (*link != c)
+        link = &(*link)->next;
+    *link = c->next;
+    for (ocl_uint i = 0; i < c->waits; i++)
+        release(c->wait[i], EVENT);
+    if (c->memory != NULL)
+        release(c->memory, MEMORY);
+    if (c->kind == LAUNCH)
+        for (int i = 0; i < c->kernel->argument_count; i++) {
+            void *pointer;
+            memcpy(&pointer, c->arguments.value[i], sizeof pointer);
+            if (c->kernel->is_pointer[i] && !c->arguments.is_shared[i] && pointer != NULL)
+                release(pointer, MEMORY);
+        }
+    c->event->is_done = 1;
+    c->event->command = NULL;
+    release(c->event, EVENT);
+    release(c->queue, QUEUE);
+    free(c);
+}
+
+void commands_reset(void)
+{
+    while (first != NULL)
+        run(first);
+}
+
+/* Takes a copy into the list; it runs now if somebody waits. */
+static ocl_int enqueue(const char *function, command c, ocl_queue queue, ocl_uint waits,
+                       const ocl_event *wait, ocl_event *event, int blocking)
+{
+    command *made, **link = &first;
+
+    c.queue = check(queue, QUEUE);
+    c.waits = waits;
+    if (fails(function) || c.queue == NULL || waits > 4 || (waits > 0) != (wait != NULL))
+        return control.code;
+    pthread_mutex_lock(&mutex);
+    for (ocl_uint i = 0; i < waits; i++) {
+        c.wait[i] = check(wait[i], EVENT);
+        retain(wait[i], EVENT);
+    }
+    c.event = create("an event", EVENT, NULL);
+    made = malloc(sizeof *made);
+    *made = c;
+    c.event->command = made;
+    retain(queue, QUEUE);
+    if (c.memory != NULL)
+        retain(c.memory, MEMORY);
+    if (c.kind == LAUNCH)
+        for (int i = 0; i < c.kernel->argument_count; i++) {
+            void *pointer;
+            memcpy(&pointer, c.arguments.value[i], sizeof pointer);
+            if (c.kernel->is_pointer[i] && !c.arguments.is_shared[i] && pointer != NULL)
+                retain(pointer, MEMORY);
+        }
+    if (event != NULL) {
+        retain(c.event, EVENT);
+        *event = (ocl_event)(void *)c.event;
+    }
+    while (*link != NULL)
+        link = &(*link)->next;
+    *link = made;
+    if (blocking)
+        run(made);
+    pthread_mutex_unlock(&mutex);
+    return OCL_SUCCESS;
+}
+
+/* ---- queues -------------------------------------------------------------------------------- */
+
+ocl_queue clCreateCommandQueue(ocl_context context, ocl_device device, ocl_bits properties,
+                               ocl_int *code)
+{
+    object *o = check(context, CONTEXT) != NULL ? create("CreateCommandQueue", QUEUE, code) : NULL;
+
+    (void)device;
+    if (o != NULL) {
+        o->properties = properties;
+        o->context = (object *)(void *)context;
+    }
+    return (ocl_queue)(void *)o;
+}
+
+ocl_int clRetainCommandQueue(ocl_queue queue)
+{
+    return fails("RetainCommandQueue") ? control.code : retain(queue, QUEUE);
+}
+
+ocl_int clReleaseCommandQueue(ocl_queue queue) { return release(queue, QUEUE); }
+
+ocl_int clGetCommandQueueInfo(ocl_queue queue, ocl_uint what, size_t size, void *out, size_t *needed)
+{
+    const object *o = check(queue, QUEUE);
+    void *const device = &device_object;
+
+    if (fails("GetCommandQueueInfo") || o == NULL)
+        return control.code;
+    switch (what) {
+    case OCL_QUEUE_CONTEXT: return answer(&o->context, sizeof o->context, size, out, needed);
+    case OCL_QUEUE_DEVICE: return answer(&device, sizeof device, size, out, needed);
+    case OCL_QUEUE_PROPERTIES: return answer(&o->properties, sizeof o->properties, size, out, needed);
+    default: return -30;
+    }
+}
+
+ocl_int clFlush(ocl_queue queue)
+{
+    check(queue, QUEUE);
+    return fails("Flush") ? control.code : OCL_SUCCESS;
+}
+
+ocl_int clFinish(ocl_queue queue)
+{
+    const object *o = check(queue, QUEUE);
+
+    pthread_mutex_lock(&mutex);
+    for (command *c = first; c != NULL;) {
+        if (c->queue == o) {
+            run(c);
+            c = first;
+        } else {
+            c = c->next;
+        }
+    }
+    pthread_mutex_unlock(&mutex);
+    return fails("Finish") ? control.code : OCL_SUCCESS;
+}
+
+/* ---- memory -------------------------------------------------------------------------------- */
+
+ocl_memory clCreateBuffer(ocl_context context, ocl_bits flags, size_t bytes, void *host,
+                          ocl_int *code)
+{
+    object *o = NULL;
+
+    (void)flags;
+    (void)host;
+    if (bytes == 0 || check(context, CONTEXT) == NULL)
+        atomic_fetch_add(&misuses, 1);
+    o = create("CreateBuffer", MEMORY, code);
+    if (o != NULL) {
+        o->context = (object *)(void *)context;
+        o->bytes = bytes;
+        o->data = malloc(bytes);
+        memset(o->data, GARBAGE, bytes);
+    }
+    return (ocl_memory)(void *)o;
+}
+
+ocl_int clReleaseMemObject(ocl_memory memory) { return release(memory, MEMORY); }
+
+ocl_int clGetMemObjectInfo(ocl_memory memory, ocl_uint what, size_t size, void *out, size_t *needed)
+{
+    const object *o = (const object *)(const void *)memory;
+
+    if (fails("GetMemObjectInfo") || o->kind != MEMORY)
+        return -38;
+    return what == OCL_MEM_SIZE ? answer(&o->bytes, sizeof o->bytes, size, out, needed)
+                                : answer(&o->context, sizeof o->context, size, out, needed);
+}
+
+static object *check_range(ocl_memory memory, size_t offset, size_t bytes)
+{
+    object *o = check(memory, MEMORY);
+
+    if (o != NULL && bytes > 0 && offset <= o->bytes && bytes <= o->bytes - offset)
+        return o;
+    atomic_fetch_add(&misuses, 1);
+    return NULL;
+}
+
+ocl_int clEnqueueReadBuffer(ocl_queue queue, ocl_memory memory, ocl_uint blocking, size_t offset,
+                            size_t bytes, void *out, ocl_uint waits, const ocl_event *wait,
+                            ocl_event *event)
+{
+    const command c = {.kind = READ, .memory = check_range(memory, offset, bytes), .offset = offset,
+                       .bytes = bytes, .host = out};
+
+    return c.memory != NULL
+               ? enqueue("EnqueueReadBuffer", c, queue, waits, wait, event, blocking != 0) : -30;
+}
+
+ocl_int clEnqueueWriteBuffer(ocl_queue queue, ocl_memory memory, ocl_uint blocking, size_t offset,
+                             size_t bytes, const void *data, ocl_uint waits, const ocl_event *wait,
+                             ocl_event *event)
+{
+    command c = {.kind = WRITE, .memory = check_range(memory, offset, bytes), .offset = offset,
+                 .bytes = bytes};
+
+    memcpy(&c.host, &data, sizeof data);
+    return c.memory != NULL
+               ? enqueue("EnqueueWriteBuffer", c, queue, waits, wait, event, blocking != 0) : -30;
+}
+
+/* Both are done at once: what they wait for and what is in front of them, first. */
+static ocl_int change_turn(const char *function, ocl_queue queue, void *memory, int to_host,
+                           ocl_uint waits, const ocl_event *wait, ocl_event *event)
+{
+    const ocl_int code = enqueue(function, (command){.kind = MARKER}, queue, waits, wait, event, 1);
+    region *r = find_region(memory);
+
+    if (code != OCL_SUCCESS)
+        return code;
+    if (r == NULL || r->host != memory || r->is_mapped == to_host)
+        atomic_fetch_add(&misuses, 1);
+    if (r == NULL)
+        return -30;
+    r->is_mapped = to_host;
+    if (r->host != r->device) {
+        memcpy(to_host ? r->host : r->device, to_host ? r->device : r->host, r->bytes);
+        memset(to_host ? r->device : r->host, GARBAGE, r->bytes);
+    }
+    return OCL_SUCCESS;
+}
+
+ocl_int clEnqueueSVMMap(ocl_queue queue, ocl_uint blocking, ocl_bits flags, void *memory,
+                        size_t bytes, ocl_uint waits, const ocl_event *wait, ocl_event *event)
+{
+    (void)blocking;
+    (void)flags;
+    (void)bytes;
+    return change_turn("EnqueueSVMMap", queue, memory, 1, waits, wait, event);
+}
+
+ocl_int clEnqueueSVMUnmap(ocl_queue queue, void *memory, ocl_uint waits, const ocl_event *wait,
+                          ocl_event *event)
+{
+    return change_turn("EnqueueSVMUnmap", queue, memory, 0, waits, wait, event);
+}
+
+/* ---- kernels and events -------------------------------------------------------------------- */
+
+ocl_int clEnqueueNDRangeKernel(ocl_queue queue, ocl_kernel kernel, ocl_uint dimensions,
+                               const size_t *offset, const size_t *global, const size_t *local,
+                               ocl_uint waits, const ocl_event *wait, ocl_event *event)
+{
+    const object *o = check(kernel, KERNEL);
+    command c = {.kind = LAUNCH};
+
+    (void)offset;
+    if (o == NULL)
+        return -48;
+    if (dimensions != 1 || *global % *local != 0)
+        atomic_fetch_add(&misuses, 1);
+    c.kernel = o->kernel;
+    c.arguments = o->arguments;
+    c.items = *global;
+    return enqueue("EnqueueNDRangeKernel", c, queue, waits, wait, event, 0);
+}
+
+ocl_int clEnqueueMarkerWithWaitList(ocl_queue queue, ocl_uint waits, const ocl_event *wait,
+                                    ocl_event *event)
+{
+    return enqueue("EnqueueMarkerWithWaitList", (command){.kind = MARKER}, queue, waits, wait, event,
+                   0);
+}
+
+ocl_int clWaitForEvents(ocl_uint count, const ocl_event *event)
+{
+    pthread_mutex_lock(&mutex);
+    for (ocl_uint i = 0; i < count; i++) {
+        object *o = check(event[i], EVENT);
+        if (o != NULL && o->command != NULL)
+            run(o->command);
+    }
+    pthread_mutex_unlock(&mutex);
+    return fails("WaitForEvents") ? control.code : OCL_SUCCESS;
+}
+
+ocl_int clGetEventProfilingInfo(ocl_event event, ocl_uint what, size_t size, void *out,
+                                size_t *needed)
+{
+    const uint64_t time = what == OCL_PROFILING_COMMAND_END ? 3000000 : 1000000;
+    const object *o = check(event, EVENT);
+
+    if (fails("GetEventProfilingInfo") || o == NULL || !o->is_done)
+        return control.code;
+    return answer(&time, sizeof time, size, out, needed);
+}
+
+ocl_int clRetainEvent(ocl_event event)
+{
+    return fails("RetainEvent") ? control.code : retain(event, EVENT);
+}
+
+ocl_int clReleaseEvent(ocl_event event) { return release(event, EVENT); }

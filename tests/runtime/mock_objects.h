@@ -1,0 +1,68 @@
+/* mock_objects.h: objects of the mock OpenCL library: counted, and every handle checked. */
+#ifndef MOCK_OBJECTS_H
+#define MOCK_OBJECTS_H
+
+#include "mock_opencl.h"
+#include "opencl_api.h"
+#include "toy_device.h"
+
+#include <stdatomic.h>
+
+#if defined(__GNUC__)
+#define EXPORT __attribute__((visibility("default")))
+#else
+#define EXPORT
+#endif
+
+#define DECLARE(result, name, parameters) EXPORT result cl##name parameters;
+OCL_FUNCTIONS(DECLARE)
+OCL_NEWER_FUNCTIONS(DECLARE)
+
+enum { MOST_ARGUMENTS = 24 };
+
+typedef enum object_kind { CONTEXT = 0x5eed, QUEUE, PROGRAM, KERNEL, MEMORY, EVENT } object_kind;
+
+/* Arguments of a kernel, as they were last set. */
+typedef struct arguments {
+    char value[MOST_ARGUMENTS][8];
+    size_t bytes[MOST_ARGUMENTS];
+    int is_shared[MOST_ARGUMENTS];       /* a pointer to shared memory */
+} arguments;
+
+struct command;
+
+typedef struct object {
+    object_kind kind;
+    atomic_int references;
+    struct object *context;              /* QUEUE, MEMORY */
+    ocl_bits properties;                 /* QUEUE */
+    size_t bytes;                        /* MEMORY */
+    char *data;
+    const toy_kernel *kernel;            /* KERNEL */
+    arguments arguments;
+    int is_done;                         /* EVENT */
+    struct command *command;             /* the event's, while it is pending */
+} object;
+
+extern mock_control control;
+extern atomic_int misuses;
+
+/* Whether this call is the one that fails. */
+int fails(const char *function);
+
+void *create(const char *function, object_kind kind, ocl_int *code);
+object *check(const void *handle, object_kind kind);
+ocl_int retain(const void *handle, object_kind kind);
+ocl_int release(const void *handle, object_kind kind);
+ocl_int answer(const void *value, size_t bytes, size_t size, void *out, size_t *needed);
+
+/* Where kernels find an argument that points to shared memory. NULL: they may not use it now. */
+void *device_address(const void *shared);
+
+/* Forgets commands and shared memory of an earlier test. */
+void commands_reset(void);
+void shared_reset(void);
+
+extern char device_object;
+
+#endif

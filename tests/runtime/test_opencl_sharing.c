@@ -1,0 +1,527 @@
+/* test_opencl_sharing.c MOCK LIBRARY_WITHOUT_OPENCL: what the OpenCL backend shares with its caller: memory,
+ * queues and the order of commands. The mock runs commands as late as it may, and what is not one's
+ * to read is garbage: what is waited for too little gives wrong results. */
+#define _POSIX_C_SOURCE 200809L
+#include "mock_client.h"
+#include "opencl_api.h"
+#include "../tap.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    ocl_bits svm;
+    int layout_is_shared;        /* lives as long as a plan: not what is taken in turns */
+    int vectors_are_shared;      /* by spmv_alloc; where all memory is, nothing is asked for */
+} ways[] = {
+    {"separate", 0, 0, 0},
+    {"coarse", OCL_SVM_COARSE_GRAIN_BUFFER, 0, 1},
+    {"fine", OCL_SVM_COARSE_GRAIN_BUFFER | OCL_SVM_FINE_GRAIN_BUFFER, 1, 1},
+    {"system", OCL_SVM_COARSE_GRAIN_BUFFER | OCL_SVM_FINE_GRAIN_BUFFER | OCL_SVM_FINE_GRAIN_SYSTEM,
+     0, 0},
+};
+enum { WAYS = sizeof ways / sizeof ways[0] };
+
+static void set_device(int way)
+{
+    mock_reset();
+    mock->is_unified = 1;
+    mock->svm = ways[way].svm;
+    toy_device_program.memory = SPMV_MEMORY_SVM;
+}
+
+/* ---- memory -------------------------------------------------------------------------------- */
+
+/* Multiplies with vectors of spmv_alloc; whether all results are right. */
+static int multiply_shared(spmv_device *device, const spmv_plan *plan)
+{
+    void *x = NULL, *y = NULL;
+    int good = spmv_alloc(device, COLS * sizeof(double), &x) == SPMV_OK &&
+               spmv_alloc(device, ROWS * sizeof(double), &y) == SPMV_OK;
+
+    if (good) {
+        memcpy(x, s->x, COLS * sizeof(double));
+        for (int i = 0; i < ROWS; i++)
+            sample_set(s, y, i, 3);
+        good = spmv_execute(plan, 2, x, -1, y, NULL) == SPMV_OK && sample_is_right(s, y, 2, -1, 3);
+        for (int i = 0; i < ROWS; i++)
+            sample_set(s, y, i, NAN);
+        good = good && spmv_execute(plan, 1, x, 0, y, NULL) == SPMV_OK &&
+               sample_is_right(s, y, 1, 0, 0) && memcmp(x, s->x, COLS * sizeof(double)) == 0;
+    }
+    spmv_free(device, x);
+    spmv_free(device, y);
+    return good;
+}
+
+static void test_memory(int way)
+{
+    const char *name = ways[way].name;
+    spmv_device *device = NULL;
+    spmv_error err = {SPMV_OK, ""};
+    spmv_plan_info info = {.struct_size = sizeof info};
+    double *y = sample_vector(s, ROWS, NAN);
+
+    set_device(way);
+    open_mock(NULL, &device, &err);
+    spmv_plan *plan = make_plan(device, &err);
+    ok(plan != NULL, "%s memory: a plan is made: %s", name, err.text);
+    ok((mock->shared == 0) == (way == 0 || way == 3), "%s memory: %d shared allocations of the plan",
+       name, mock->shared);
+    ok(spmv_plan_query(plan, &info) == SPMV_OK &&
+       spmv_execute(plan, 1, s->x, 0, y, NULL) == SPMV_OK && sample_is_right(s, y, 1, 0, 0),
+       "%s memory: vectors that are not of spmv_alloc", name);
+    ok(multiply_shared(device, plan), "%s memory: vectors of spmv_alloc", name);
+    ok(spmv_plan_update_values(plan, s->csr.val, &err) == SPMV_OK && multiply_shared(device, plan),
+       "%s memory: after new values", name);
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    ok(is_clean(), "%s memory: all is freed, and nothing used out of turn", name);
+    free(y);
+}
+
+/* Copies to and from the device that a multiplication makes. */
+static int transfers(const spmv_plan *plan, const void *x, void *y)
+{
+    spmv_step_time time[SPMV_MAX_STEPS];
+    int32_t count = 0;
+    int found = 0;
+
+    if (spmv_execute_profile(plan, 1, x, 0, y, NULL, time, &count) != SPMV_OK)
+        return -1;
+    for (int32_t i = 0; i < count; i++)
+        found += strstr(time[i].name, "the device") != NULL;
+    return found;
+}
+
+/* Who shares memory copies nothing; the host step works on y where it is. */
+static void test_in_place(int way)
+{
+    spmv_device *device = NULL;
+    void *x = NULL, *y = NULL;
+
+    set_device(way);
+    open_mock(NULL, &device, NULL);
+    spmv_plan *plan = make_plan(device, NULL);
+    spmv_alloc(device, COLS * sizeof(double), &x);
+    spmv_alloc(device, ROWS * sizeof(double), &y);
+    memcpy(x, s->x, COLS * sizeof(double));
+    const int found = transfers(plan, x, y);
+    ok(found == (way == 0 ? 8 : 0) && sample_is_right(s, y, 1, 0, 0),
+       "%s memory: %d copies in a multiplication of shared vectors", ways[way].name, found);
+    spmv_free(device, x);
+    spmv_free(device, y);
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    is_clean();
+}
+
+static void test_matrix_is_shared(void)
+{
+    const size_t bytes = (size_t)s->csr.nnz * sizeof(int32_t);
+    spmv_device *device = NULL;
+    spmv_plan *plan = NULL;
+    spmv_csr csr = s->csr;
+    void *col_idx = NULL;
+    double *y = sample_vector(s, ROWS, NAN);
+
+    set_device(2);
+    open_mock(NULL, &device, NULL);
+    spmv_alloc(device, bytes, &col_idx);
+    memcpy(col_idx, s->col_idx, bytes);
+    csr.col_idx = col_idx;
+    mock->failing = "CreateBuffer";      /* row_ptr alone needs one: the second would fail */
+    mock->fail_at = 2;
+    ok(spmv_plan_create(device, &csr, NULL, &plan, NULL) == SPMV_OK,
+       "an array of the matrix in shared memory is not copied");
+    mock->failing = NULL;
+    ok(spmv_execute(plan, 1, s->x, 0, y, NULL) == SPMV_OK && sample_is_right(s, y, 1, 0, 0),
+       "and is used where it is");
+    spmv_plan_destroy(plan);
+    spmv_free(device, col_idx);
+    spmv_device_close(device);
+    ok(is_clean(), "and freed by its owner alone");
+    free(y);
+}
+
+static void test_forced(void)
+{
+    static const struct {
+        const char *value;
+        spmv_status status;
+        const char *expected;
+    } cases[] = {
+        {"separate", SPMV_OK, ""}, {"coarse", SPMV_OK, ""}, {"fine", SPMV_OK, ""},
+        {"system", SPMV_UNSUPPORTED, "SPMV_MEMORY is 'system', but the device 'Mock device' has 'fine'"},
+        {"shared", SPMV_INVALID_ARGUMENT, "SPMV_MEMORY is 'shared'; expected separate, coarse, fine"},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        spmv_device *device = NULL;
+        spmv_error err = {SPMV_OK, ""};
+
+        set_device(2);
+        mock->is_unified = 0;
+        toy_device_program.memory = SPMV_MEMORY_DISCRETE;
+        setenv("SPMV_MEMORY", cases[i].value, 1);
+        const spmv_status status = open_mock(NULL, &device, &err);
+        unsetenv("SPMV_MEMORY");
+        ok(status == cases[i].status && strstr(err.text, cases[i].expected) != NULL,
+           "SPMV_MEMORY=%s: %s", cases[i].value, err.text);
+        if (status == SPMV_OK) {
+            spmv_plan *plan = make_plan(device, NULL);
+            ok((mock->shared > 0) == (i > 0) && multiply_shared(device, plan),
+               "SPMV_MEMORY=%s: on a card and for a page of one, too", cases[i].value);
+            spmv_plan_destroy(plan);
+        }
+        spmv_device_close(device);
+        ok(is_clean(), "SPMV_MEMORY=%s: nothing is left", cases[i].value);
+    }
+    toy_device_program.memory = SPMV_MEMORY_SVM;
+}
+
+static void test_card(void)
+{
+    spmv_device *device = NULL;
+
+    set_device(2);
+    mock->is_unified = 0;
+    open_mock(NULL, &device, NULL);
+    spmv_plan *plan = make_plan(device, NULL);
+    ok(mock->shared == 0 && multiply_shared(device, plan),
+       "a card with memory of its own gets copies, though it could share");
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    is_clean();
+}
+
+/* ---- queues -------------------------------------------------------------------------------- */
+
+/* The caller's own OpenCL. */
+static struct caller {
+    ocl_context (*create_context)(const ocl_property *, ocl_uint, const ocl_device *,
+                                  void (*)(const char *, const void *, size_t, void *), void *,
+                                  ocl_int *);
+    ocl_queue (*create_queue)(ocl_context, ocl_device, ocl_bits, ocl_int *);
+    ocl_memory (*create_buffer)(ocl_context, ocl_bits, size_t, void *, ocl_int *);
+    ocl_int (*write)(ocl_queue, ocl_memory, ocl_uint, size_t, size_t, const void *, ocl_uint,
+                     const ocl_event *, ocl_event *);
+    ocl_int (*read)(ocl_queue, ocl_memory, ocl_uint, size_t, size_t, void *, ocl_uint,
+                    const ocl_event *, ocl_event *);
+    ocl_int (*release_context)(ocl_context);
+    ocl_int (*release_queue)(ocl_queue);
+    ocl_int (*release_memory)(ocl_memory);
+    ocl_int (*release_event)(ocl_event);
+    ocl_context context;
+    ocl_queue queue;
+    ocl_memory x, y;
+} own;
+
+static void own_begin(ocl_bits properties)
+{
+    *(void **)&own.create_context = mock_function("clCreateContext");
+    *(void **)&own.create_queue = mock_function("clCreateCommandQueue");
+    *(void **)&own.create_buffer = mock_function("clCreateBuffer");
+    *(void **)&own.write = mock_function("clEnqueueWriteBuffer");
+    *(void **)&own.read = mock_function("clEnqueueReadBuffer");
+    *(void **)&own.release_context = mock_function("clReleaseContext");
+    *(void **)&own.release_queue = mock_function("clReleaseCommandQueue");
+    *(void **)&own.release_memory = mock_function("clReleaseMemObject");
+    *(void **)&own.release_event = mock_function("clReleaseEvent");
+    own.context = own.create_context(NULL, 1, NULL, NULL, NULL, NULL);
+    own.queue = own.create_queue(own.context, NULL, properties, NULL);
+    own.x = own.create_buffer(own.context, 0, COLS * sizeof(double), NULL, NULL);
+    own.y = own.create_buffer(own.context, 0, ROWS * sizeof(double), NULL, NULL);
+}
+
+static void own_end(void)
+{
+    own.release_memory(own.x);
+    own.release_memory(own.y);
+    own.release_queue(own.queue);
+    own.release_context(own.context);
+}
+
+static void test_own_queue(const char *name, ocl_bits properties)
+{
+    spmv_device *device = NULL;
+    spmv_error err = {SPMV_OK, ""};
+    double *y = sample_vector(s, ROWS, 4);
+
+    mock_reset();
+    own_begin(properties);
+    ok(open_mock(own.queue, &device, &err) == SPMV_OK, "%s of the caller's: %s", name, err.text);
+    spmv_plan *plan = make_plan(device, &err);
+    ok(spmv_execute(plan, 2, s->x, 3, y, NULL) == SPMV_OK && sample_is_right(s, y, 2, 3, 4),
+       "%s: an execute", name);
+    ok(transfers(plan, s->x, y) == 8 && sample_is_right(s, y, 1, 0, 0), "%s: a profile", name);
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    own_end();
+    ok(is_clean(), "%s: it is given back", name);
+    free(y);
+}
+
+static void test_queue_errors(void)
+{
+    const spmv_device_options cpu = {.struct_size = sizeof cpu, .device = "cpu", .queue = &own};
+    const spmv_device_options other = {.struct_size = sizeof other, .device = "opencl:Hawaii"};
+    spmv_device_options named = other;
+    spmv_device *device = NULL;
+    spmv_error err = {SPMV_OK, ""};
+
+    ok(spmv_device_open(&cpu, &device, &err) == SPMV_INVALID_ARGUMENT &&
+       strstr(err.text, "options.queue is set, but the CPU has none") != NULL, "%s", err.text);
+    mock_reset();
+    own_begin(0);
+    named.queue = own.queue;
+    ok(spmv_device_open(&named, &device, &err) == SPMV_UNSUPPORTED &&
+       strstr(err.text, "the device of options.queue is 'Mock device', which has no 'Hawaii'") != NULL,
+       "%s", err.text);
+    own_end();
+    ok(is_clean(), "nothing is left of a queue that is refused");
+}
+
+/* ---- enqueues ------------------------------------------------------------------------------ */
+
+static int reads_right(ocl_queue queue, ocl_event event, double alpha, double beta, double old)
+{
+    double y[ROWS];
+
+    return own.read(queue, own.y, 1, 0, sizeof y, y, event != NULL, event != NULL ? &event : NULL,
+                    NULL) == OCL_SUCCESS && sample_is_right(s, y, alpha, beta, old);
+}
+
+/* Writes, multiplies twice and reads, without a wait in between but by events. */
+static void test_enqueue(const char *name, ocl_bits properties)
+{
+    const double three[ROWS] = {3, 3, 3, 3, 3, 3, 3, 3, 3};
+    spmv_device *device = NULL;
+    ocl_event written[2], ended = NULL, again = NULL;
+    spmv_enqueue_options options = {.struct_size = sizeof options, .wait_count = 2, .wait = written,
+                                    .event = &ended};
+
+    mock_reset();
+    own_begin(properties);
+    open_mock(own.queue, &device, NULL);
+    spmv_plan *plan = make_plan(device, NULL);
+    own.write(own.queue, own.x, 0, 0, COLS * sizeof(double), s->x, 0, NULL, &written[0]);
+    own.write(own.queue, own.y, 0, 0, sizeof three, three, 0, NULL, &written[1]);
+    ok(spmv_enqueue(plan, 2, own.x, 1, own.y, &options) == SPMV_OK &&
+       reads_right(own.queue, ended, 2, 1, 3), "%s: an enqueue after what it waits for", name);
+    options = (spmv_enqueue_options){.struct_size = sizeof options, .wait_count = 1, .wait = &ended,
+                                     .event = &again};
+    ok(spmv_enqueue(plan, 1, own.x, 0, own.y, &options) == SPMV_OK &&
+       reads_right(own.queue, again, 1, 0, 0), "%s: another one after it", name);
+    own.release_event(written[0]);
+    own.release_event(written[1]);
+    own.release_event(ended);
+    own.release_event(again);
+
+    ocl_queue second = own.create_queue(own.context, NULL, OCL_QUEUE_OUT_OF_ORDER, NULL);
+    options = (spmv_enqueue_options){.struct_size = sizeof options, .queue = second, .event = &ended};
+    ok(spmv_enqueue(plan, -1, own.x, 0, own.y, &options) == SPMV_OK &&
+       reads_right(second, ended, -1, 0, 0), "%s: in another queue of the context", name);
+    own.release_event(ended);
+    own.release_queue(second);
+    ok(spmv_enqueue(plan, 1, own.x, 0, own.y, NULL) == SPMV_OK, "%s: that nobody waits for", name);
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    own_end();
+    ok(is_clean(), "%s: all objects are released", name);
+}
+
+static void test_enqueue_errors(void)
+{
+    const spmv_enqueue_options unsized = {.wait_count = 1};
+    const spmv_enqueue_options unlisted = {.struct_size = sizeof unlisted, .wait_count = 1};
+    spmv_enqueue_options foreign = {.struct_size = sizeof foreign};
+    spmv_device *device = NULL, *cpu = sample_device();
+    spmv_plan *of_cpu = make_plan(cpu, NULL);
+
+    mock_reset();
+    own_begin(0);
+    open_mock(own.queue, &device, NULL);
+    spmv_plan *plan = make_plan(device, NULL);
+    ocl_memory small = own.create_buffer(own.context, 0, 8, NULL, NULL);
+    ocl_context elsewhere = own.create_context(NULL, 1, NULL, NULL, NULL, NULL);
+    ocl_queue there = own.create_queue(elsewhere, NULL, 0, NULL);
+    ocl_memory far = own.create_buffer(elsewhere, 0, ROWS * sizeof(double), NULL, NULL);
+    foreign.queue = there;
+    const struct {
+        const spmv_plan *plan;
+        ocl_memory x, y;
+        const spmv_enqueue_options *options;
+        spmv_status status;
+        const char *name;
+    } cases[] = {
+        {NULL, own.x, own.y, NULL, SPMV_INVALID_ARGUMENT, "no plan"},
+        {of_cpu, own.x, own.y, NULL, SPMV_UNSUPPORTED, "a plan for the CPU"},
+        {plan, NULL, own.y, NULL, SPMV_INVALID_ARGUMENT, "no x"},
+        {plan, own.x, NULL, NULL, SPMV_INVALID_ARGUMENT, "no y"},
+        {plan, small, own.y, NULL, SPMV_INVALID_ARGUMENT, "a short x"},
+        {plan, own.x, small, NULL, SPMV_INVALID_ARGUMENT, "a short y"},
+        {plan, own.x, far, NULL, SPMV_INVALID_ARGUMENT, "y of another context"},
+        {plan, own.y, own.y, NULL, SPMV_ALIASING, "x is y"},
+        {plan, own.x, own.y, &unsized, SPMV_INVALID_ARGUMENT, "options without a size"},
+        {plan, own.x, own.y, &unlisted, SPMV_INVALID_ARGUMENT, "events that are not there"},
+        {plan, own.x, own.y, &foreign, SPMV_INVALID_ARGUMENT, "a queue of another context"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        ok(spmv_enqueue(cases[i].plan, 1, cases[i].x, 0, cases[i].y, cases[i].options) ==
+           cases[i].status, "an enqueue is refused: %s", cases[i].name);
+    own.release_memory(small);
+    own.release_memory(far);
+    own.release_queue(there);
+    own.release_context(elsewhere);
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    own_end();
+    ok(is_clean(), "and nothing is left");
+    spmv_plan_destroy(of_cpu);
+    spmv_device_close(cpu);
+}
+
+/* ---- at once ------------------------------------------------------------------------------- */
+
+enum { THREADS = 8, REPEATS = 50 };
+
+static struct shared_work {
+    spmv_device *device;
+    spmv_plan *plan;
+    void *x;
+} at_once;
+
+static void *work(void *argument)
+{
+    void *y = NULL;
+    char *workspace = aligned_alloc(SPMV_ALIGNMENT, 4096);
+    intptr_t good = spmv_alloc(at_once.device, ROWS * sizeof(double), &y) == SPMV_OK;
+
+    (void)argument;
+    for (int i = 0; i < REPEATS && good; i++)
+        good = spmv_execute(at_once.plan, 1, at_once.x, 0, y, workspace) == SPMV_OK &&
+               sample_is_right(s, y, 1, 0, 0);
+    spmv_free(at_once.device, y);
+    free(workspace);
+    return (void *)good;
+}
+
+/* x is lent to several executes at the same time: the first and the last of them move it. */
+static void test_at_once(int way)
+{
+    pthread_t thread[THREADS];
+    int good = 1;
+
+    set_device(way);
+    open_mock(NULL, &at_once.device, NULL);
+    at_once.plan = make_plan(at_once.device, NULL);
+    spmv_alloc(at_once.device, COLS * sizeof(double), &at_once.x);
+    memcpy(at_once.x, s->x, COLS * sizeof(double));
+    for (int i = 0; i < THREADS; i++)
+        pthread_create(&thread[i], NULL, work, NULL);
+    for (int i = 0; i < THREADS; i++) {
+        void *result;
+        pthread_join(thread[i], &result);
+        good &= result != NULL;
+    }
+    ok(good, "%s memory: %d threads share x", ways[way].name, THREADS);
+    spmv_free(at_once.device, at_once.x);
+    spmv_plan_destroy(at_once.plan);
+    spmv_device_close(at_once.device);
+    ok(is_clean(), "%s memory: all is freed", ways[way].name);
+}
+
+/* ---- each call failing in turn --------------------------------------------------------------- */
+
+/* 1 if all works, 0 where something says that it does not, -1 where it only seems to work. */
+static int live(void)
+{
+    spmv_device *device = NULL;
+    spmv_plan *plan = NULL;
+    void *x = NULL, *y = NULL;
+    ocl_event ended = NULL;
+    const spmv_enqueue_options options = {.struct_size = sizeof options, .event = &ended};
+    int result = 0;
+
+    own.write(own.queue, own.x, 1, 0, COLS * sizeof(double), s->x, 0, NULL, NULL);
+    if (open_mock(own.queue, &device, NULL) == SPMV_OK && (plan = make_plan(device, NULL)) != NULL &&
+        spmv_alloc(device, COLS * sizeof(double), &x) == SPMV_OK &&
+        spmv_alloc(device, ROWS * sizeof(double), &y) == SPMV_OK) {
+        memcpy(x, s->x, COLS * sizeof(double));
+        if (spmv_execute(plan, 1, x, 0, y, NULL) == SPMV_OK)
+            result = sample_is_right(s, y, 1, 0, 0) ? 1 : -1;
+        if (result == 1 && spmv_enqueue(plan, 2, own.x, 0, own.y, &options) != SPMV_OK)
+            result = 0;
+        if (result == 1)
+            result = reads_right(own.queue, ended, 2, 0, 0) ? 1 : -1;
+    }
+    spmv_free(device, x);
+    spmv_free(device, y);
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    if (ended != NULL)
+        own.release_event(ended);
+    return result;
+}
+
+static void test_failures(int way)
+{
+    static const struct {
+        const char *function;
+        int is_harmless;         /* memory is not shared then; Finish waits where events do not */
+    } functions[] = {
+        {"GetCommandQueueInfo", 0}, {"GetDeviceInfo", 1}, {"RetainContext", 0},
+        {"RetainCommandQueue", 0}, {"SVMAlloc", 0}, {"EnqueueSVMMap", 0}, {"EnqueueSVMUnmap", 0},
+        {"SetKernelArgSVMPointer", 0}, {"GetMemObjectInfo", 0}, {"EnqueueMarkerWithWaitList", 0},
+        {"Flush", 0}, {"RetainEvent", 0}, {"WaitForEvents", 1},
+    };
+
+    for (size_t f = 0; f < sizeof functions / sizeof functions[0]; f++) {
+        int good = 1, clean = 1, tried = 0;
+        for (int at = 1; at < 100; at++) {
+            set_device(way);
+            own_begin(OCL_QUEUE_OUT_OF_ORDER);
+            mock->failing = functions[f].function;
+            mock->fail_at = at;
+            mock->code = -5;
+            const int result = live();
+            const int calls = (own_end(), is_clean(), mock->calls);
+            clean &= is_clean();
+            if (calls < at)
+                break;
+            tried++;
+            good &= result == 0 || (functions[f].is_harmless && result == 1);
+        }
+        ok(good && clean, "%s memory: cl%s fails at each of its %d calls: told, nothing left",
+           ways[way].name, functions[f].function, tried);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    mock_begin(argc, argv);
+    for (int way = 0; way < WAYS; way++) {
+        test_memory(way);
+        test_in_place(way);
+    }
+    test_matrix_is_shared();
+    test_forced();
+    test_card();
+    test_own_queue("a queue in order", 0);
+    test_own_queue("a queue out of order", OCL_QUEUE_OUT_OF_ORDER | OCL_QUEUE_PROFILING_ENABLE);
+    test_queue_errors();
+    test_enqueue("in order", 0);
+    test_enqueue("out of order", OCL_QUEUE_OUT_OF_ORDER);
+    test_enqueue_errors();
+    for (int way = 0; way < WAYS; way++)
+        test_at_once(way);
+    test_failures(1);
+    test_failures(2);
+    mock_end();
+    return tap_done();
+}
