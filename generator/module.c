@@ -198,10 +198,11 @@ static void module_table(sg_text *out, const sg_plan *plan, const sg_module *mod
 
 /* ---- the whole file ------------------------------------------------------------------------ */
 
-/* One of a method's templates, in a language; form says which. */
+/* One of a method's templates, in a language; form says which. launcher: text that launches its kernels;
+ * NULL: it does so itself. */
 static bool specialise(sg_arena *arena, sg_diags *diags, const sg_plan *plan,
                        const sg_variant *variant, const char *form, const sg_lowering *lowering,
-                       sg_spec_output *out)
+                       const char *launcher, sg_spec_output *out)
 {
     static const char *const members[] = { "layout_size", "build_steps", "update_steps",
                                            "restore_steps", "launches", NULL };
@@ -226,6 +227,7 @@ static bool specialise(sg_arena *arena, sg_diags *diags, const sg_plan *plan,
         .table = is_module ? "method_ops" : NULL,
         .table_type = "spmv_method_ops",
         .table_members = members,
+        .launcher = launcher,
         .unroll_cap = UNROLL_CAP,
         .line_directives = plan->selection.line_directives,
     };
@@ -299,11 +301,14 @@ bool sg_module_make(sg_arena *arena, sg_diags *diags, const sg_plan *plan,
 
     *out = (sg_module){ .variant = variant };
     if (lowering->host) {
-        if (!specialise(arena, diags, plan, variant, lowering->form, lowering, &out->kernels) ||
-            !specialise(arena, diags, plan, variant, SG_HOST_FORM, lowering->host, &out->spec) ||
+        if (!specialise(arena, diags, plan, variant, SG_HOST_FORM, lowering->host, NULL,
+                        &out->spec) ||
+            !specialise(arena, diags, plan, variant, lowering->form, lowering, out->spec.text,
+                        &out->kernels) ||
             !sg_program_check(diags, out))
             return false;
-    } else if (!specialise(arena, diags, plan, variant, lowering->form, lowering, &out->spec)) {
+    } else if (!specialise(arena, diags, plan, variant, lowering->form, lowering, NULL,
+                           &out->spec)) {
         return false;
     }
     collect_inputs(arena, plan, out);

@@ -15,7 +15,7 @@
  *     with the comment that stands directly before the pruned statement; static functions, objects
  *     and types, and local variables, that are no longer used go too. Kept for sure are: what is
  *     not static, and static objects that nothing in the template names (a table of functions); if
- *     there is neither, functions marked KERNEL;
+ *     there is neither, functions marked KERNEL; but of kernels only those that are launched;
  *   - a loop `UNROLL for (TYPE variable = ...; ...; ...)` is unrolled, at most unroll_cap copies
  *     (more is a located error);
  *   - words lower (dialect.h): calls and types declared under templates/prelude, and the prelude's
@@ -63,6 +63,7 @@ typedef struct sg_spec_input {
     const char *table;           /* an object that the template must define, such as "method_ops", */
     const char *table_type;      /* of this struct; NULL: none, its kernels are what it is for */
     const char *const *table_members;   /* those that must be given, not null; NULL-terminated */
+    const char *launcher;        /* text that names in quotes the kernels that are launched; NULL: all are */
     int unroll_cap;              /* copies of one loop's body, such as 64 */
     bool line_directives;        /* #line back to the templates */
 } sg_spec_input;

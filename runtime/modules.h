@@ -35,8 +35,8 @@ typedef struct spmv_module_list {
     size_t usable_count;
 } spmv_module_list;
 
-/* Adds a NULL-terminated table, all of it or, on error, nothing. A module that the list has already (same name and source hash) is
- * passed over; another one of the same name is refused. `where` opens the error text. */
+/* Adds a NULL-terminated table, all of it or, on error, nothing. A module that the list has already
+ * (same name and source hash) is passed over; another one of the same name is refused. `where` opens the error text. */
 spmv_status spmv_module_list_add(spmv_module_list *list, const spmv_module *const *table,
                                  const spmv_module_filter *filter, const char *where,
                                  spmv_error *err);

@@ -17,7 +17,7 @@
  * work_group_size  128         work-items      templates/speculative/params.lua:77
  * S                6           tiles           templates/speculative/params.lua:85
  * repair           host (0)                    templates/speculative/params.lua:93
- * gather           insert (0)                  templates/speculative/params.lua:101
+ * gather           insert (0)                  templates/speculative/params.lua:104
  *
  * Names in capitals in the comments below are these parameters.
  *
@@ -35,15 +35,15 @@
  * templates/prelude/host.h           0581a55844deab6b
  * templates/prelude/simd.h           60ffab6b9eb6972a
  * templates/prelude/types.h          2a23c702e457ef6e
- * templates/speculative/bunch.c      470adb56216d0369
- * templates/speculative/layout.c     0a3d3f5630c95546
- * templates/speculative/params.lua   e890dd9c5584ce2a
- * templates/speculative/repair.c     6f981085a791760a
+ * templates/speculative/bunch.c      3e4cb52b86a1908e
+ * templates/speculative/layout.c     852f4eb8b4a1b566
+ * templates/speculative/params.lua   44e2d9ece34aebb8
+ * templates/speculative/repair.c     a9e6c8bb5ca4d44a
  * templates/speculative/simd.c       068197620c3a137c
  * templates/speculative/tile.c       f340b16c314c4b3c
  * templates/speculative/workspace.c  33278f1f13f99808
  *
- * Source hash abebba8b19cb833c (of this file with zeros for it), module ABI a9f83578a9a07c46.
+ * Source hash 3056de5f251561ad (of this file with zeros for it), module ABI a9f83578a9a07c46.
  */
 #include "spmv_module.h"
 
@@ -449,13 +449,17 @@ static inline int32_t row_of_nonzero(const int64_t *row_ptr, int32_t base, int32
     return low;
 }
 
-/* bunch.c: the sizes that both stages and the layout share. */
+/* bunch.c: the sizes and choices that both stages and the layout share. */
 
 enum {
     TILE = 512 /* T * W */,      /* nonzeros of a tile */
     BUNCH = 6 /* S */ * TILE,    /* of a bunch */
     ROW_NONE = -1
 };
+
+/* REPAIR: who does the second stage. With BY_RECORDS the CPU does, and only the synchronizer, the
+ * records of dirty tiles and the rows that it finished cross, whoever has y. */
+enum { BY_HOST, BY_DEVICE, BY_RECORDS };
 
 /* layout.c: what the speculative segmented sum reads, and where its two stages meet.
  *
@@ -497,29 +501,40 @@ enum {
  *
  * and the workspace no more than the synchronizer and as many records as there are segments.
  *
- * On work-items dirty_rows of the workspace is called speculator, and each of these is a part of its
- * own (host.c).
+ * On work-items dirty_rows of the workspace is called speculator, and each of these is a part of
+ * its own (host.c). Where repair is records, the list is always kept, and the layout also holds
+ *
+ *   patch_row    i32[patches]      the rows that the second stage finishes: of each bunch the one
+ *                                  that goes on, and those of the dirty tiles, in order; or ROW_NONE
+ *   patch_ptr    i64[dirty]        where the rows of each dirty tile begin
  */
 
 enum {                           /* spmv_layout.array, if dirty tiles are kept */
     DIRTY_TILE,
     DIRTY_ROWS,
     RECORD_PTR,
-    ARRAY_COUNT
+    PATCH_ROW,                   /* these two where repair is records */
+    PATCH_PTR
 };
+
+enum { ARRAY_COUNT = 3 };
 
 enum {                           /* spmv_layout.number */
     NUMBER_DIRTY,                /* dirty tiles, if they are kept */
     NUMBER_RECORDS,              /* places for records */
     NUMBER_IS_KEPT,              /* 1: they are kept */
+    NUMBER_PATCHES,              /* rows of patch_row */
     NUMBER_COUNT
 };
 
 enum { KEEP_DIRTY_TILES, SETTING_COUNT };    /* spmv_layout.setting */
 
+enum { KEEP_LEAST = 0 /* REPAIR */ == BY_RECORDS };
+
 static const spmv_setting settings[SETTING_COUNT] = {
     { "keep_dirty_tiles", "1: find the tiles with empty rows once, when the plan is made, instead "
-                          "of in every multiplication; the workspace is then exact", 0, 1, 0 },
+                          "of in every multiplication; the workspace is then exact", KEEP_LEAST, 1,
+                          KEEP_LEAST },
 };
 
 /* The matrix as the stages read it. */
@@ -530,6 +545,7 @@ typedef struct spec_matrix {
     const int64_t *dirty_tile;   /* these three are NULL where no list is kept, or it is empty */
     const int32_t *dirty_rows;
     const int64_t *record_ptr;
+    const int64_t *patch_ptr;    /* NULL but where repair is records */
     int64_t nnz, tiles, bunches;
     int64_t dirty;
     int32_t rows, base;
@@ -549,6 +565,7 @@ static spec_matrix spec_view(const spmv_layout *layout)
     a.dirty_tile = (const int64_t *)layout->array[DIRTY_TILE].data;
     a.dirty_rows = (const int32_t *)layout->array[DIRTY_ROWS].data;
     a.record_ptr = (const int64_t *)layout->array[RECORD_PTR].data;
+    a.patch_ptr = NULL;
     a.nnz = layout->csr.nnz;
     a.tiles = i64_ceil_div(a.nnz, TILE);
     a.bunches = i64_ceil_div(a.nnz, BUNCH);
@@ -609,14 +626,14 @@ static inline void describe_tile(const spec_matrix *a, int64_t tile, int32_t row
 
 /* What the list needs, found by describing every tile. */
 typedef struct dirty_counts {
-    int64_t tiles, records;
+    int64_t tiles, records, rows;
 } dirty_counts;
 
 /* Counts dirty tiles and their segments; where there are arrays, fills them. */
 static dirty_counts find_dirty_tiles(const spec_matrix *a, int64_t *dirty_tile, int32_t *dirty_rows,
                                      int64_t *record_ptr)
 {
-    dirty_counts found = { 0, 0 };
+    dirty_counts found = { 0, 0, 0 };
     tile_descriptor d;
     int32_t row = 0;
 
@@ -631,6 +648,7 @@ static dirty_counts find_dirty_tiles(const spec_matrix *a, int64_t *dirty_tile, 
             }
             found.tiles++;
             found.records += d.segments;
+            found.rows += d.next_row - row;
         }
         row = d.next_row;
     }
@@ -652,9 +670,11 @@ static void build_dirty_tiles(const spmv_job *job, int64_t first, int64_t last)
 
 static int32_t build_steps(const spmv_layout *layout, spmv_step *step)
 {
-    if (!layout->number[NUMBER_DIRTY])
-        return 0;
-    return add_step(step, 0, "build_dirty_tiles", build_dirty_tiles, 1);
+    int32_t n = 0;
+
+    if (layout->number[NUMBER_DIRTY])
+        n = add_step(step, n, "build_dirty_tiles", build_dirty_tiles, 1);
+    return n;
 }
 
 /* ---- sizes --------------------------------------------------------------------------------- */
@@ -904,15 +924,22 @@ static inline int64_t record_begin(const spec_matrix *a, int64_t tile, int32_t r
 static const float *compact_sums(const spec_vectors *v, int64_t records, int32_t first_row);
 
 /* The row that begins in bunch b and goes on: its parts are added in the order of bunches. */
-static inline void add_open_row(const spec_matrix *a, const spec_vectors *v, int64_t b)
+static inline float open_row_sum(const spec_matrix *a, const spec_vectors *v, int64_t b,
+                                 int32_t row)
 {
-    const int32_t row = v->open_row[b];
     const int64_t end = (int64_t)a->row_ptr[row + 1] - a->base;
     float sum = v->sum[2 * b + 1];
 
     for (int64_t c = b + 1; c * BUNCH < end; c++)
         sum = sum + v->sum[2 * c];
-    y_store(v->y, row, sum, v->alpha, v->beta);
+    return sum;
+}
+
+static inline void add_open_row(const spec_matrix *a, const spec_vectors *v, int64_t b)
+{
+    const int32_t row = v->open_row[b];
+
+    y_store(v->y, row, open_row_sum(a, v, b, row), v->alpha, v->beta);
 }
 
 /* Moves the compact sums of a dirty tile, which owns rows [first_row, next_row), to their rows:
@@ -1202,7 +1229,7 @@ static const spmv_param module_params[] = {
     { "work_group_size", 128, "templates/speculative/params.lua:77" },
     { "S", 6, "templates/speculative/params.lua:85" },
     { "repair", 0, "templates/speculative/params.lua:93" },
-    { "gather", 0, "templates/speculative/params.lua:101" },
+    { "gather", 0, "templates/speculative/params.lua:104" },
 };
 
 static int32_t module_usable(void)
@@ -1213,7 +1240,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f32_i64__generic_c;
 const spmv_module spmv_speculative_f32_i64__generic_c = {
     .abi = UINT64_C(0xa9f83578a9a07c46),
-    .source_hash = UINT64_C(0xabebba8b19cb833c),
+    .source_hash = UINT64_C(0x3056de5f251561ad),
     .name = "spmv_speculative_f32_i64__generic_c",
     .method = "speculative",
     .target = "generic-c",

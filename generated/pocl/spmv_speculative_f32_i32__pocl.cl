@@ -17,7 +17,7 @@
  * work_group_size  32          work-items      templates/speculative/params.lua:77
  * S                6           tiles           templates/speculative/params.lua:85
  * repair           host (0)                    templates/speculative/params.lua:93
- * gather           insert (0)                  templates/speculative/params.lua:101
+ * gather           insert (0)                  templates/speculative/params.lua:104
  *
  * Names in capitals in the comments below are these parameters.
  *
@@ -37,13 +37,13 @@
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simt.h              c9b4ee783d76a01d
  * templates/prelude/types.h             2a23c702e457ef6e
- * templates/speculative/bunch.c         470adb56216d0369
- * templates/speculative/host.c          ef8c75daee330f42
- * templates/speculative/layout.c        0a3d3f5630c95546
- * templates/speculative/params.lua      e890dd9c5584ce2a
- * templates/speculative/repair.c        6f981085a791760a
+ * templates/speculative/bunch.c         3e4cb52b86a1908e
+ * templates/speculative/host.c          140de1ba82885ba8
+ * templates/speculative/layout.c        852f4eb8b4a1b566
+ * templates/speculative/params.lua      44e2d9ece34aebb8
+ * templates/speculative/repair.c        a9e6c8bb5ca4d44a
  * templates/speculative/second_stage.c  8d453311046bd2ac
- * templates/speculative/simt.c          fe5216fb6b9e21b9
+ * templates/speculative/simt.c          43d38a4624f00eef
  *
  * spmv_speculative_f32_i32__pocl.c embeds this text, without this comment.
  */
@@ -155,41 +155,13 @@ static inline int row_of_nonzero(__global const int *row_ptr, int base, int rows
     return low;
 }
 
-/* group_sum.c: the sum of what the work-items of a group hold. */
-
-/* In every work-item the sum of all their values, by halving, from the greatest power of two below
- * the group's size on. All work-items of the group come here; part holds a value for each of
- * them, and may be used again at once. */
-static inline float group_sum(float value, __local float *part, int item)
-{
-    int width = 1;
-    float sum;
-
-    while (width * 2 < 32 /* WORK_GROUP_SIZE */)
-        width *= 2;
-    part[item] = value;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (; width > 0; width /= 2) {
-        if (item < width && item + width < 32)
-            part[item] = part[item] + part[item + width];
-        barrier(CLK_LOCAL_MEM_FENCE);
-    }
-    sum = part[0];
-    barrier(CLK_LOCAL_MEM_FENCE);
-    return sum;
-}
-
-/* bunch.c: the sizes that both stages and the layout share. */
+/* bunch.c: the sizes and choices that both stages and the layout share. */
 
 enum {
     TILE = 128 /* T * W */,      /* nonzeros of a tile */
     BUNCH = 6 /* S */ * TILE,    /* of a bunch */
     ROW_NONE = -1
 };
-
-/* Bunches whose open rows one work-group of the second stage looks after, on work-items. A row of
- * more bunches than that is added by all of the group. */
-enum { OPEN_BUNCHES = 8 };
 
 /* second_stage.c: what the second stage needs on work-items, and both stages of bunches. */
 
@@ -214,59 +186,6 @@ static inline long first_dirty_from(__global const long *dirty_tile, long dirty_
             high = middle;
     }
     return low;
-}
-
-/* What moves the sums of dirty tiles. */
-typedef struct tile_mover {
-    __global const int *row_ptr;
-    __global float *y;
-    __global const float *record;
-    __local int *count;          /* [2][WORK_GROUP_SIZE] */
-    float alpha, beta;
-    int base;
-} tile_mover;
-
-/* How many work-items up to this one have 1, their sum being in the last one's place. Returns where
- * in `count` the results of all of them begin. All work-items of the group come here. */
-static inline int count_up_to(__local int *count, int item, int own)
-{
-    int from = 0;
-
-    count[item] = own;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (int distance = 1; distance < 32 /* WORK_GROUP_SIZE */; distance *= 2) {
-        const int to = 32 - from;
-
-        if (item >= distance)
-            own += count[from + item - distance];
-        count[to + item] = own;
-        barrier(CLK_LOCAL_MEM_FENCE);
-        from = to;
-    }
-    return from;
-}
-
-/* Moves the compact sums of a dirty tile, which owns rows [first_row, next_row), from its records
- * to their rows. All work-items of the group come here with the same tile. */
-static inline void move_tile(tile_mover m, int item, long tile, long records, int first_row,
-                             int next_row)
-{
-    const long bunch_begin = tile / 6 /* S */ * BUNCH + m.base;
-
-    for (long begin = first_row; begin < next_row; begin += 32 /* WORK_GROUP_SIZE */) {
-        const long r = begin + item;
-        const long from = r < next_row ? m.row_ptr[r] : 0;
-        const long to = r < next_row ? m.row_ptr[r + 1] : 0;
-        const int counts = count_up_to(m.count, item, from != to);
-
-        /* A row that began before the bunch is the synchronizer's. */
-        if (r < next_row && from == to)
-            y_store(m.y, (int)r, 0, m.alpha, m.beta);
-        else if (from != to && from >= bunch_begin)
-            y_store(m.y, (int)r, m.record[records + m.count[counts + item] - 1], m.alpha, m.beta);
-        records += m.count[counts + 32 - 1];
-        barrier(CLK_LOCAL_MEM_FENCE);
-    }
 }
 
 /* ---- local memory -------------------------------------------------------------------------- */
@@ -774,104 +693,6 @@ void speculative_tiles(__global const int *restrict row_ptr,
 
 /* ---- the second stage ---------------------------------------------------------------------- */
 
-/* Where repair is host, the CPU runs repair.c instead of these kernels. Neither has a barrier in a
- * branch, even one that all of the group takes: PoCL 3 runs what follows for the wrong work-items. */
-
-/* The synchronizer: rows that cross bunches. A group looks after the rows that begin in
- * OPEN_BUNCHES of them: each work-item adds a row of few bunches, in their order, and all of them
- * the row of more than OPEN_BUNCHES, of which only one can begin there. */
-__kernel __attribute__((reqd_work_group_size(32, 1, 1)))
-void speculative_open_rows(__global const int *restrict row_ptr,
-                           __global float *restrict y,
-                           __global const float *restrict sum,
-                           __global const int *restrict open_row,
-                           float alpha, float beta, int base, long nnz)
-{
-    __local float part[32 /* WORK_GROUP_SIZE */];
-    __local long long_bunch[1];
-    const int item = convert_int(get_local_id(0));
-    const long first = convert_long(get_group_id(0)) * OPEN_BUNCHES;
-    const long end = i64_min(first + OPEN_BUNCHES, i64_ceil_div(nnz, BUNCH));
-    float total = 0;
-
-    if (item == 0)
-        long_bunch[0] = -1;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (long b = first + item; b < end; b += 32) {
-        const int row = open_row[b];
-
-        if (row != ROW_NONE) {
-            const long last = (row_ptr[row + 1] - base - 1) / BUNCH;
-
-            if (last - b > OPEN_BUNCHES) {
-                long_bunch[0] = b;
-            } else {
-                float few = sum[2 * b + 1];
-                for (long c = b + 1; c <= last; c++)
-                    few = few + sum[2 * c];
-                y_store(y, row, few, alpha, beta);
-            }
-        }
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-
-    const long b = long_bunch[0];
-    if (b >= 0) {
-        const long last = (row_ptr[open_row[b] + 1] - base - 1) / BUNCH;
-
-        total = item == 0 ? sum[2 * b + 1] : 0;
-        for (long c = b + 1 + item; c <= last; c += 32)
-            total = total + sum[2 * c];
-    }
-    total = group_sum(total, part, item);
-    if (item == 0 && b >= 0)
-        y_store(y, open_row[b], total, alpha, beta);
-}
-
-/* The rows of dirty tiles: a group for each bunch, or for each tile of the kept list. */
-__kernel __attribute__((reqd_work_group_size(32, 1, 1)))
-void speculative_rearrange(__global const int *restrict row_ptr,
-                           __global float *restrict y,
-                           __global const long *restrict dirty_tile,
-                           __global const int *restrict dirty_rows,
-                           __global const long *restrict record_ptr,
-                           __global const ulong *restrict dirty,
-                           __global const int *restrict speculator,
-                           __global const float *restrict record,
-                           float alpha, float beta, int base, int rows, long nnz, int is_kept)
-{
-    __local int count[64 /* 2 * WORK_GROUP_SIZE */];
-    const int item = convert_int(get_local_id(0));
-    const long tiles = i64_ceil_div(nnz, TILE);
-    const long group = convert_long(get_group_id(0));
-    const int group_tiles = is_kept ? 1 : 6 /* S */;
-    const ulong bits = is_kept ? 1 : dirty[group];
-    tile_mover mover;
-
-    mover.row_ptr = row_ptr;
-    mover.y = y;
-    mover.record = record;
-    mover.count = count;
-    mover.alpha = alpha;
-    mover.beta = beta;
-    mover.base = base;
-
-    for (int s = 0; s < group_tiles; s++) {
-        long tile = group * 6 + s;
-        long records = 0;
-        int row = 0;
-        int next_row = 0;        /* a clean tile has no rows here */
-
-        if (is_kept) {
-            tile = dirty_tile[group];
-            records = record_ptr[group];
-            row = dirty_rows[2 * group];
-            next_row = dirty_rows[2 * group + 1];
-        } else if (bits >> s & 1) {
-            row = speculator[2 * tile];
-            next_row = speculator[2 * tile + 1];
-            records = rows < tiles * TILE ? row : tile * TILE;
-        }
-        move_tile(mover, item, tile, records, row, next_row);
-    }
-}
+/* Where repair is host, the CPU runs repair.c instead of these kernels; where it is records, instead
+ * of the first two. None has a barrier in a branch, even one that all of the group takes: PoCL 3 runs
+ * what follows for the wrong work-items. */

@@ -17,7 +17,7 @@
  * work_group_size  32          work-items      templates/speculative/params.lua:77
  * S                6           tiles           templates/speculative/params.lua:85
  * repair           host (0)                    templates/speculative/params.lua:93
- * gather           insert (0)                  templates/speculative/params.lua:101
+ * gather           insert (0)                  templates/speculative/params.lua:104
  *
  * Names in capitals in the comments below are these parameters.
  *
@@ -37,15 +37,15 @@
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simt.h              c9b4ee783d76a01d
  * templates/prelude/types.h             2a23c702e457ef6e
- * templates/speculative/bunch.c         470adb56216d0369
- * templates/speculative/host.c          ef8c75daee330f42
- * templates/speculative/layout.c        0a3d3f5630c95546
- * templates/speculative/params.lua      e890dd9c5584ce2a
- * templates/speculative/repair.c        6f981085a791760a
+ * templates/speculative/bunch.c         3e4cb52b86a1908e
+ * templates/speculative/host.c          140de1ba82885ba8
+ * templates/speculative/layout.c        852f4eb8b4a1b566
+ * templates/speculative/params.lua      44e2d9ece34aebb8
+ * templates/speculative/repair.c        a9e6c8bb5ca4d44a
  * templates/speculative/second_stage.c  8d453311046bd2ac
- * templates/speculative/simt.c          fe5216fb6b9e21b9
+ * templates/speculative/simt.c          43d38a4624f00eef
  *
- * Source hash 86453209b600f00b (of this file with zeros for it), module ABI a9f83578a9a07c46.
+ * Source hash 4c2161416a513984 (of this file with zeros for it), module ABI a9f83578a9a07c46.
  */
 #include "spmv_module.h"
 
@@ -183,12 +183,17 @@ static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
 /* Speculative segmented sum: what the CPU does around the kernels of simt.c: the list of dirty
  * tiles, if it is kept; and the second stage, where repair is host.
  *
- * What crosses between device and host for that stage, where they do not share memory: the
- * synchronizer, the dirty counter and the speculator (a value, a word and a half a bunch, two words
- * a tile), the records, and y. y crosses in any case, on its way to the caller, and is repaired
- * there; it does not go back. The records of dirty tiles stand among places for those of clean ones,
- * which cross as well, a value a row at most; with keep_dirty_tiles the records of dirty tiles are
- * all there is, and neither counter nor speculator exist.
+ * What crosses between device and host for that stage, where they do not share memory:
+ *
+ *   repair host      the synchronizer, the dirty counter and the speculator (a value, a word and a
+ *                    half a bunch, two words a tile), the records, and y. If the caller has y in the
+ *                    host's memory it crosses in any case, is repaired there, and does not go back.
+ *                    The records of dirty tiles stand among places for those of clean ones, which
+ *                    cross as well, a value a row at most; with keep_dirty_tiles the records of dirty
+ *                    tiles are all there is, and neither counter nor speculator exist.
+ *   repair records   the synchronizer's values and the records of dirty tiles; back, a value for
+ *                    each row that was finished, which a kernel stores to y.
+ *   repair device    nothing.
  */
 
 /* scale_kernel.c: the launch of scale_simt.c's kernel. */
@@ -239,13 +244,17 @@ static int32_t borrowed_restore_steps(const spmv_job *job, spmv_step *step)
                     i64_ceil_div(job->layout->csr.nnz, COPY_CHUNK));
 }
 
-/* bunch.c: the sizes that both stages and the layout share. */
+/* bunch.c: the sizes and choices that both stages and the layout share. */
 
 enum {
     TILE = 128 /* T * W */,      /* nonzeros of a tile */
     BUNCH = 6 /* S */ * TILE,    /* of a bunch */
     ROW_NONE = -1
 };
+
+/* REPAIR: who does the second stage. With BY_RECORDS the CPU does, and only the synchronizer, the
+ * records of dirty tiles and the rows that it finished cross, whoever has y. */
+enum { BY_HOST, BY_DEVICE, BY_RECORDS };
 
 /* layout.c: what the speculative segmented sum reads, and where its two stages meet.
  *
@@ -287,29 +296,40 @@ enum {
  *
  * and the workspace no more than the synchronizer and as many records as there are segments.
  *
- * On work-items dirty_rows of the workspace is called speculator, and each of these is a part of its
- * own (host.c).
+ * On work-items dirty_rows of the workspace is called speculator, and each of these is a part of
+ * its own (host.c). Where repair is records, the list is always kept, and the layout also holds
+ *
+ *   patch_row    i32[patches]      the rows that the second stage finishes: of each bunch the one
+ *                                  that goes on, and those of the dirty tiles, in order; or ROW_NONE
+ *   patch_ptr    i64[dirty]        where the rows of each dirty tile begin
  */
 
 enum {                           /* spmv_layout.array, if dirty tiles are kept */
     DIRTY_TILE,
     DIRTY_ROWS,
     RECORD_PTR,
-    ARRAY_COUNT
+    PATCH_ROW,                   /* these two where repair is records */
+    PATCH_PTR
 };
+
+enum { ARRAY_COUNT = 3 };
 
 enum {                           /* spmv_layout.number */
     NUMBER_DIRTY,                /* dirty tiles, if they are kept */
     NUMBER_RECORDS,              /* places for records */
     NUMBER_IS_KEPT,              /* 1: they are kept */
+    NUMBER_PATCHES,              /* rows of patch_row */
     NUMBER_COUNT
 };
 
 enum { KEEP_DIRTY_TILES, SETTING_COUNT };    /* spmv_layout.setting */
 
+enum { KEEP_LEAST = 0 /* REPAIR */ == BY_RECORDS };
+
 static const spmv_setting settings[SETTING_COUNT] = {
     { "keep_dirty_tiles", "1: find the tiles with empty rows once, when the plan is made, instead "
-                          "of in every multiplication; the workspace is then exact", 0, 1, 0 },
+                          "of in every multiplication; the workspace is then exact", KEEP_LEAST, 1,
+                          KEEP_LEAST },
 };
 
 /* The matrix as the stages read it. */
@@ -320,6 +340,7 @@ typedef struct spec_matrix {
     const int64_t *dirty_tile;   /* these three are NULL where no list is kept, or it is empty */
     const int32_t *dirty_rows;
     const int64_t *record_ptr;
+    const int64_t *patch_ptr;    /* NULL but where repair is records */
     int64_t nnz, tiles, bunches;
     int64_t dirty;
     int32_t rows, base;
@@ -339,6 +360,7 @@ static spec_matrix spec_view(const spmv_layout *layout)
     a.dirty_tile = (const int64_t *)layout->array[DIRTY_TILE].data;
     a.dirty_rows = (const int32_t *)layout->array[DIRTY_ROWS].data;
     a.record_ptr = (const int64_t *)layout->array[RECORD_PTR].data;
+    a.patch_ptr = NULL;
     a.nnz = layout->csr.nnz;
     a.tiles = i64_ceil_div(a.nnz, TILE);
     a.bunches = i64_ceil_div(a.nnz, BUNCH);
@@ -399,14 +421,14 @@ static inline void describe_tile(const spec_matrix *a, int64_t tile, int32_t row
 
 /* What the list needs, found by describing every tile. */
 typedef struct dirty_counts {
-    int64_t tiles, records;
+    int64_t tiles, records, rows;
 } dirty_counts;
 
 /* Counts dirty tiles and their segments; where there are arrays, fills them. */
 static dirty_counts find_dirty_tiles(const spec_matrix *a, int64_t *dirty_tile, int32_t *dirty_rows,
                                      int64_t *record_ptr)
 {
-    dirty_counts found = { 0, 0 };
+    dirty_counts found = { 0, 0, 0 };
     tile_descriptor d;
     int32_t row = 0;
 
@@ -421,6 +443,7 @@ static dirty_counts find_dirty_tiles(const spec_matrix *a, int64_t *dirty_tile, 
             }
             found.tiles++;
             found.records += d.segments;
+            found.rows += d.next_row - row;
         }
         row = d.next_row;
     }
@@ -442,9 +465,11 @@ static void build_dirty_tiles(const spmv_job *job, int64_t first, int64_t last)
 
 static int32_t build_steps(const spmv_layout *layout, spmv_step *step)
 {
-    if (!layout->number[NUMBER_DIRTY])
-        return 0;
-    return add_step(step, 0, "build_dirty_tiles", build_dirty_tiles, 1);
+    int32_t n = 0;
+
+    if (layout->number[NUMBER_DIRTY])
+        n = add_step(step, n, "build_dirty_tiles", build_dirty_tiles, 1);
+    return n;
 }
 
 /* ---- sizes --------------------------------------------------------------------------------- */
@@ -518,15 +543,22 @@ static inline int64_t record_begin(const spec_matrix *a, int64_t tile, int32_t r
 static const float *compact_sums(const spec_vectors *v, int64_t records, int32_t first_row);
 
 /* The row that begins in bunch b and goes on: its parts are added in the order of bunches. */
-static inline void add_open_row(const spec_matrix *a, const spec_vectors *v, int64_t b)
+static inline float open_row_sum(const spec_matrix *a, const spec_vectors *v, int64_t b,
+                                 int32_t row)
 {
-    const int32_t row = v->open_row[b];
     const int64_t end = (int64_t)a->row_ptr[row + 1] - a->base;
     float sum = v->sum[2 * b + 1];
 
     for (int64_t c = b + 1; c * BUNCH < end; c++)
         sum = sum + v->sum[2 * c];
-    y_store(v->y, row, sum, v->alpha, v->beta);
+    return sum;
+}
+
+static inline void add_open_row(const spec_matrix *a, const spec_vectors *v, int64_t b)
+{
+    const int32_t row = v->open_row[b];
+
+    y_store(v->y, row, open_row_sum(a, v, b, row), v->alpha, v->beta);
 }
 
 /* Moves the compact sums of a dirty tile, which owns rows [first_row, next_row), to their rows:
@@ -585,10 +617,12 @@ enum {                           /* spmv_layout.part */
     PART_OPEN_ROW,
     PART_DIRTY,
     PART_SPECULATOR,
-    PART_RECORD
+    PART_RECORD,
+    PART_PATCH                   /* where repair is records: the sums of the rows of patch_row */
 };
 
-static const char *const number_names[NUMBER_COUNT] = { "dirty_tiles", "records", "is_kept" };
+static const char *const number_names[NUMBER_COUNT] = { "dirty_tiles", "records", "is_kept",
+                                                       "patches" };
 
 /* Parts of the workspace have names of their own, and so have the arrays of a list that is not
  * kept: kernels name them all. */
@@ -600,7 +634,7 @@ static spmv_status spec_workspace(spmv_layout *layout, const spec_matrix *a, int
     spmv_status status = SPMV_OK;
 
     if (!a->is_kept) {
-        layout->array_count = ARRAY_COUNT;
+        layout->array_count = RECORD_PTR + 1;
         status = set_array(layout, DIRTY_TILE, "dirty_tile", 0, sizeof(int64_t));
         if (!status)
             status = set_array(layout, DIRTY_ROWS, "dirty_rows", 0, sizeof(int32_t));
@@ -611,7 +645,8 @@ static spmv_status spec_workspace(spmv_layout *layout, const spec_matrix *a, int
     if (!status)
         status = add_part(layout, "sum", 2 * a->bunches, sizeof(float), host);
     if (!status)
-        status = add_part(layout, "open_row", a->bunches, sizeof(int32_t), host);
+        status = add_part(layout, "open_row", a->bunches, sizeof(int32_t),
+                          SPMV_HOST_READS);
     if (!status)
         status = add_part(layout, "dirty", detected_bunches, sizeof(uint64_t), host);
     if (!status)
@@ -727,34 +762,6 @@ static const spmv_argument speculative_tiles_arguments[] = {
     { "is_kept", SPMV_ARGUMENT_I32 },
 };
 
-static const spmv_argument speculative_open_rows_arguments[] = {
-    { "row_ptr", SPMV_ARGUMENT_READ },
-    { "y", SPMV_ARGUMENT_READ_WRITE },
-    { "sum", SPMV_ARGUMENT_READ },
-    { "open_row", SPMV_ARGUMENT_READ },
-    { "alpha", SPMV_ARGUMENT_F32 },
-    { "beta", SPMV_ARGUMENT_F32 },
-    { "base", SPMV_ARGUMENT_I32 },
-    { "nnz", SPMV_ARGUMENT_I64 },
-};
-
-static const spmv_argument speculative_rearrange_arguments[] = {
-    { "row_ptr", SPMV_ARGUMENT_READ },
-    { "y", SPMV_ARGUMENT_READ_WRITE },
-    { "dirty_tile", SPMV_ARGUMENT_READ },
-    { "dirty_rows", SPMV_ARGUMENT_READ },
-    { "record_ptr", SPMV_ARGUMENT_READ },
-    { "dirty", SPMV_ARGUMENT_READ },
-    { "speculator", SPMV_ARGUMENT_READ },
-    { "record", SPMV_ARGUMENT_READ },
-    { "alpha", SPMV_ARGUMENT_F32 },
-    { "beta", SPMV_ARGUMENT_F32 },
-    { "base", SPMV_ARGUMENT_I32 },
-    { "rows", SPMV_ARGUMENT_I32 },
-    { "nnz", SPMV_ARGUMENT_I64 },
-    { "is_kept", SPMV_ARGUMENT_I32 },
-};
-
 static const spmv_kernel module_kernels[] = {
     {
         .name = "scale_rows",
@@ -769,20 +776,6 @@ static const spmv_kernel module_kernels[] = {
         .local_bytes = 3248,
         .argument_count = 19,
         .arguments = speculative_tiles_arguments,
-    },
-    {
-        .name = "speculative_open_rows",
-        .work_group_size = 32,
-        .local_bytes = 136,
-        .argument_count = 8,
-        .arguments = speculative_open_rows_arguments,
-    },
-    {
-        .name = "speculative_rearrange",
-        .work_group_size = 32,
-        .local_bytes = 256,
-        .argument_count = 14,
-        .arguments = speculative_rearrange_arguments,
     },
 };
 
@@ -896,41 +889,13 @@ static const char *const module_text[] = {
     "    return low;\n",
     "}\n",
     "\n",
-    "/* group_sum.c: the sum of what the work-items of a group hold. */\n",
-    "\n",
-    "/* In every work-item the sum of all their values, by halving, from the greatest power of two below\n",
-    " * the group's size on. All work-items of the group come here; part holds a value for each of\n",
-    " * them, and may be used again at once. */\n",
-    "static inline float group_sum(float value, __local float *part, int item)\n",
-    "{\n",
-    "    int width = 1;\n",
-    "    float sum;\n",
-    "\n",
-    "    while (width * 2 < 32 /* WORK_GROUP_SIZE */)\n",
-    "        width *= 2;\n",
-    "    part[item] = value;\n",
-    "    barrier(CLK_LOCAL_MEM_FENCE);\n",
-    "    for (; width > 0; width /= 2) {\n",
-    "        if (item < width && item + width < 32)\n",
-    "            part[item] = part[item] + part[item + width];\n",
-    "        barrier(CLK_LOCAL_MEM_FENCE);\n",
-    "    }\n",
-    "    sum = part[0];\n",
-    "    barrier(CLK_LOCAL_MEM_FENCE);\n",
-    "    return sum;\n",
-    "}\n",
-    "\n",
-    "/* bunch.c: the sizes that both stages and the layout share. */\n",
+    "/* bunch.c: the sizes and choices that both stages and the layout share. */\n",
     "\n",
     "enum {\n",
     "    TILE = 128 /* T * W */,      /* nonzeros of a tile */\n",
     "    BUNCH = 6 /* S */ * TILE,    /* of a bunch */\n",
     "    ROW_NONE = -1\n",
     "};\n",
-    "\n",
-    "/* Bunches whose open rows one work-group of the second stage looks after, on work-items. A row of\n",
-    " * more bunches than that is added by all of the group. */\n",
-    "enum { OPEN_BUNCHES = 8 };\n",
     "\n",
     "/* second_stage.c: what the second stage needs on work-items, and both stages of bunches. */\n",
     "\n",
@@ -955,59 +920,6 @@ static const char *const module_text[] = {
     "            high = middle;\n",
     "    }\n",
     "    return low;\n",
-    "}\n",
-    "\n",
-    "/* What moves the sums of dirty tiles. */\n",
-    "typedef struct tile_mover {\n",
-    "    __global const long *row_ptr;\n",
-    "    __global float *y;\n",
-    "    __global const float *record;\n",
-    "    __local int *count;          /* [2][WORK_GROUP_SIZE] */\n",
-    "    float alpha, beta;\n",
-    "    int base;\n",
-    "} tile_mover;\n",
-    "\n",
-    "/* How many work-items up to this one have 1, their sum being in the last one's place. Returns where\n",
-    " * in `count` the results of all of them begin. All work-items of the group come here. */\n",
-    "static inline int count_up_to(__local int *count, int item, int own)\n",
-    "{\n",
-    "    int from = 0;\n",
-    "\n",
-    "    count[item] = own;\n",
-    "    barrier(CLK_LOCAL_MEM_FENCE);\n",
-    "    for (int distance = 1; distance < 32 /* WORK_GROUP_SIZE */; distance *= 2) {\n",
-    "        const int to = 32 - from;\n",
-    "\n",
-    "        if (item >= distance)\n",
-    "            own += count[from + item - distance];\n",
-    "        count[to + item] = own;\n",
-    "        barrier(CLK_LOCAL_MEM_FENCE);\n",
-    "        from = to;\n",
-    "    }\n",
-    "    return from;\n",
-    "}\n",
-    "\n",
-    "/* Moves the compact sums of a dirty tile, which owns rows [first_row, next_row), from its records\n",
-    " * to their rows. All work-items of the group come here with the same tile. */\n",
-    "static inline void move_tile(tile_mover m, int item, long tile, long records, int first_row,\n",
-    "                             int next_row)\n",
-    "{\n",
-    "    const long bunch_begin = tile / 6 /* S */ * BUNCH + m.base;\n",
-    "\n",
-    "    for (long begin = first_row; begin < next_row; begin += 32 /* WORK_GROUP_SIZE */) {\n",
-    "        const long r = begin + item;\n",
-    "        const long from = r < next_row ? m.row_ptr[r] : 0;\n",
-    "        const long to = r < next_row ? m.row_ptr[r + 1] : 0;\n",
-    "        const int counts = count_up_to(m.count, item, from != to);\n",
-    "\n",
-    "        /* A row that began before the bunch is the synchronizer's. */\n",
-    "        if (r < next_row && from == to)\n",
-    "            y_store(m.y, (int)r, 0, m.alpha, m.beta);\n",
-    "        else if (from != to && from >= bunch_begin)\n",
-    "            y_store(m.y, (int)r, m.record[records + m.count[counts + item] - 1], m.alpha, m.beta);\n",
-    "        records += m.count[counts + 32 - 1];\n",
-    "        barrier(CLK_LOCAL_MEM_FENCE);\n",
-    "    }\n",
     "}\n",
     "\n",
     "/* ---- local memory -------------------------------------------------------------------------- */\n",
@@ -1515,115 +1427,17 @@ static const char *const module_text[] = {
     "\n",
     "/* ---- the second stage ---------------------------------------------------------------------- */\n",
     "\n",
-    "/* Where repair is host, the CPU runs repair.c instead of these kernels. Neither has a barrier in a\n",
-    " * branch, even one that all of the group takes: PoCL 3 runs what follows for the wrong work-items. */\n",
-    "\n",
-    "/* The synchronizer: rows that cross bunches. A group looks after the rows that begin in\n",
-    " * OPEN_BUNCHES of them: each work-item adds a row of few bunches, in their order, and all of them\n",
-    " * the row of more than OPEN_BUNCHES, of which only one can begin there. */\n",
-    "__kernel __attribute__((reqd_work_group_size(32, 1, 1)))\n",
-    "void speculative_open_rows(__global const long *restrict row_ptr,\n",
-    "                           __global float *restrict y,\n",
-    "                           __global const float *restrict sum,\n",
-    "                           __global const int *restrict open_row,\n",
-    "                           float alpha, float beta, int base, long nnz)\n",
-    "{\n",
-    "    __local float part[32 /* WORK_GROUP_SIZE */];\n",
-    "    __local long long_bunch[1];\n",
-    "    const int item = convert_int(get_local_id(0));\n",
-    "    const long first = convert_long(get_group_id(0)) * OPEN_BUNCHES;\n",
-    "    const long end = i64_min(first + OPEN_BUNCHES, i64_ceil_div(nnz, BUNCH));\n",
-    "    float total = 0;\n",
-    "\n",
-    "    if (item == 0)\n",
-    "        long_bunch[0] = -1;\n",
-    "    barrier(CLK_LOCAL_MEM_FENCE);\n",
-    "    for (long b = first + item; b < end; b += 32) {\n",
-    "        const int row = open_row[b];\n",
-    "\n",
-    "        if (row != ROW_NONE) {\n",
-    "            const long last = (row_ptr[row + 1] - base - 1) / BUNCH;\n",
-    "\n",
-    "            if (last - b > OPEN_BUNCHES) {\n",
-    "                long_bunch[0] = b;\n",
-    "            } else {\n",
-    "                float few = sum[2 * b + 1];\n",
-    "                for (long c = b + 1; c <= last; c++)\n",
-    "                    few = few + sum[2 * c];\n",
-    "                y_store(y, row, few, alpha, beta);\n",
-    "            }\n",
-    "        }\n",
-    "    }\n",
-    "    barrier(CLK_LOCAL_MEM_FENCE);\n",
-    "\n",
-    "    const long b = long_bunch[0];\n",
-    "    if (b >= 0) {\n",
-    "        const long last = (row_ptr[open_row[b] + 1] - base - 1) / BUNCH;\n",
-    "\n",
-    "        total = item == 0 ? sum[2 * b + 1] : 0;\n",
-    "        for (long c = b + 1 + item; c <= last; c += 32)\n",
-    "            total = total + sum[2 * c];\n",
-    "    }\n",
-    "    total = group_sum(total, part, item);\n",
-    "    if (item == 0 && b >= 0)\n",
-    "        y_store(y, open_row[b], total, alpha, beta);\n",
-    "}\n",
-    "\n",
-    "/* The rows of dirty tiles: a group for each bunch, or for each tile of the kept list. */\n",
-    "__kernel __attribute__((reqd_work_group_size(32, 1, 1)))\n",
-    "void speculative_rearrange(__global const long *restrict row_ptr,\n",
-    "                           __global float *restrict y,\n",
-    "                           __global const long *restrict dirty_tile,\n",
-    "                           __global const int *restrict dirty_rows,\n",
-    "                           __global const long *restrict record_ptr,\n",
-    "                           __global const ulong *restrict dirty,\n",
-    "                           __global const int *restrict speculator,\n",
-    "                           __global const float *restrict record,\n",
-    "                           float alpha, float beta, int base, int rows, long nnz, int is_kept)\n",
-    "{\n",
-    "    __local int count[64 /* 2 * WORK_GROUP_SIZE */];\n",
-    "    const int item = convert_int(get_local_id(0));\n",
-    "    const long tiles = i64_ceil_div(nnz, TILE);\n",
-    "    const long group = convert_long(get_group_id(0));\n",
-    "    const int group_tiles = is_kept ? 1 : 6 /* S */;\n",
-    "    const ulong bits = is_kept ? 1 : dirty[group];\n",
-    "    tile_mover mover;\n",
-    "\n",
-    "    mover.row_ptr = row_ptr;\n",
-    "    mover.y = y;\n",
-    "    mover.record = record;\n",
-    "    mover.count = count;\n",
-    "    mover.alpha = alpha;\n",
-    "    mover.beta = beta;\n",
-    "    mover.base = base;\n",
-    "\n",
-    "    for (int s = 0; s < group_tiles; s++) {\n",
-    "        long tile = group * 6 + s;\n",
-    "        long records = 0;\n",
-    "        int row = 0;\n",
-    "        int next_row = 0;        /* a clean tile has no rows here */\n",
-    "\n",
-    "        if (is_kept) {\n",
-    "            tile = dirty_tile[group];\n",
-    "            records = record_ptr[group];\n",
-    "            row = dirty_rows[2 * group];\n",
-    "            next_row = dirty_rows[2 * group + 1];\n",
-    "        } else if (bits >> s & 1) {\n",
-    "            row = speculator[2 * tile];\n",
-    "            next_row = speculator[2 * tile + 1];\n",
-    "            records = rows < tiles * TILE ? row : tile * TILE;\n",
-    "        }\n",
-    "        move_tile(mover, item, tile, records, row, next_row);\n",
-    "    }\n",
-    "}\n",
+    "/* Where repair is host, the CPU runs repair.c instead of these kernels; where it is records, instead\n",
+    " * of the first two. None has a barrier in a branch, even one that all of the group takes: PoCL 3 runs\n",
+    " * what follows for the wrong work-items. */\n",
 };
 
 static const spmv_program module_program = {
     .language = "opencl",
     .file = "spmv_speculative_f32_i64__pocl.cl",
     .text = module_text,
-    .line_count = 828,
-    .kernel_count = 4,
+    .line_count = 649,
+    .kernel_count = 2,
     .kernels = module_kernels,
     .options = "-cl-std=CL1.2",
     .match = "pthread",
@@ -1640,7 +1454,7 @@ static const spmv_param module_params[] = {
     { "work_group_size", 32, "templates/speculative/params.lua:77" },
     { "S", 6, "templates/speculative/params.lua:85" },
     { "repair", 0, "templates/speculative/params.lua:93" },
-    { "gather", 0, "templates/speculative/params.lua:101" },
+    { "gather", 0, "templates/speculative/params.lua:104" },
 };
 
 static int32_t module_usable(void)
@@ -1651,7 +1465,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f32_i64__pocl;
 const spmv_module spmv_speculative_f32_i64__pocl = {
     .abi = UINT64_C(0xa9f83578a9a07c46),
-    .source_hash = UINT64_C(0x86453209b600f00b),
+    .source_hash = UINT64_C(0x4c2161416a513984),
     .name = "spmv_speculative_f32_i64__pocl",
     .method = "speculative",
     .target = "pocl",

@@ -125,11 +125,18 @@ bool Program::is_kernel(const Item &item) const
            });
 }
 
+bool Program::is_launched(const Item &item) const
+{
+    const auto *f = llvm::cast<clang::FunctionDecl>(item.declarations.front());
+    return !input.launcher ||
+           llvm::StringRef(input.launcher).contains("\"" + f->getNameAsString() + "\"");
+}
+
 // What someone outside the template may use: what is not static, and objects that nothing in the
 // template names, such as its table of functions.
 bool Program::is_root(const Item &item, bool kernels_only) const
 {
-    if (item.file->role != Role::own)
+    if (item.file->role != Role::own || (is_kernel(item) && !is_launched(item)))
         return false;
     if (kernels_only)
         return is_kernel(item);

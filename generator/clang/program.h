@@ -84,6 +84,7 @@ private:
     void check_table();                                   // contract.cpp
     bool is_root(const Item &item, bool kernels_only) const;
     bool is_kernel(const Item &item) const;
+    bool is_launched(const Item &item) const;
     void find_needed();
     void specialise(Item &item);
     void order_helpers(const Need &need, std::set<const void *> &seen, std::vector<Need> &order);

@@ -1,12 +1,17 @@
 /* Speculative segmented sum: what the CPU does around the kernels of simt.c: the list of dirty
  * tiles, if it is kept; and the second stage, where repair is host.
  *
- * What crosses between device and host for that stage, where they do not share memory: the
- * synchronizer, the dirty counter and the speculator (a value, a word and a half a bunch, two words
- * a tile), the records, and y. y crosses in any case, on its way to the caller, and is repaired
- * there; it does not go back. The records of dirty tiles stand among places for those of clean ones,
- * which cross as well, a value a row at most; with keep_dirty_tiles the records of dirty tiles are
- * all there is, and neither counter nor speculator exist.
+ * What crosses between device and host for that stage, where they do not share memory:
+ *
+ *   repair host      the synchronizer, the dirty counter and the speculator (a value, a word and a
+ *                    half a bunch, two words a tile), the records, and y. If the caller has y in the
+ *                    host's memory it crosses in any case, is repaired there, and does not go back.
+ *                    The records of dirty tiles stand among places for those of clean ones, which
+ *                    cross as well, a value a row at most; with keep_dirty_tiles the records of dirty
+ *                    tiles are all there is, and neither counter nor speculator exist.
+ *   repair records   the synchronizer's values and the records of dirty tiles; back, a value for
+ *                    each row that was finished, which a kernel stores to y.
+ *   repair device    nothing.
  */
 #include "../prelude/host.h"
 #include "../common/scale_kernel.c"
@@ -20,39 +25,45 @@ enum {                           /* spmv_layout.part */
     PART_OPEN_ROW,
     PART_DIRTY,
     PART_SPECULATOR,
-    PART_RECORD
+    PART_RECORD,
+    PART_PATCH                   /* where repair is records: the sums of the rows of patch_row */
 };
 
-static const c8 *const number_names[NUMBER_COUNT] = { "dirty_tiles", "records", "is_kept" };
+static const c8 *const number_names[NUMBER_COUNT] = { "dirty_tiles", "records", "is_kept",
+                                                       "patches" };
 
 /* Parts of the workspace have names of their own, and so have the arrays of a list that is not
  * kept: kernels name them all. */
 static spmv_status spec_workspace(spmv_layout *layout, const spec_matrix *a, i64 records)
 {
-    const i32 host = REPAIR ? 0 : SPMV_HOST_READS;
+    const i32 host = REPAIR == BY_DEVICE ? 0 : SPMV_HOST_READS;
     const i64 detected_bunches = a->is_kept ? 0 : a->bunches;
     const i64 detected_tiles = a->is_kept ? 0 : a->tiles;
     spmv_status status = SPMV_OK;
 
     if (!a->is_kept) {
-        layout->array_count = ARRAY_COUNT;
+        layout->array_count = RECORD_PTR + 1;
         status = set_array(layout, DIRTY_TILE, "dirty_tile", 0, sizeof(i64));
         if (!status)
             status = set_array(layout, DIRTY_ROWS, "dirty_rows", 0, sizeof(i32));
         if (!status)
             status = set_array(layout, RECORD_PTR, "record_ptr", 0, sizeof(i64));
     }
-    layout->host_y = REPAIR ? 0 : SPMV_HOST_READS | SPMV_HOST_WRITES;
+    layout->host_y = REPAIR == BY_HOST ? SPMV_HOST_READS | SPMV_HOST_WRITES : 0;
     if (!status)
         status = add_part(layout, "sum", 2 * a->bunches, sizeof(real), host);
     if (!status)
-        status = add_part(layout, "open_row", a->bunches, sizeof(i32), host);
+        status = add_part(layout, "open_row", a->bunches, sizeof(i32),
+                          REPAIR == BY_HOST ? SPMV_HOST_READS : 0);
     if (!status)
         status = add_part(layout, "dirty", detected_bunches, sizeof(u64), host);
     if (!status)
         status = add_part(layout, "speculator", 2 * detected_tiles, sizeof(i32), host);
     if (!status)
         status = add_part(layout, "record", records, sizeof(real), host);
+    if (!status && REPAIR == BY_RECORDS)
+        status = add_part(layout, "patch", layout->number[NUMBER_PATCHES], sizeof(real),
+                          SPMV_HOST_WRITES);
     return status;
 }
 
@@ -101,6 +112,25 @@ HOST_STEP void run_repair(const spmv_job *job, i64 first, i64 last)
                        a.dirty_rows[2 * i + 1]);
 }
 
+/* Finishes the rows of patch_row: of bunches [first * B, last * B), and of a share of the dirty
+ * tiles. */
+HOST_STEP void run_patches(const spmv_job *job, i64 first, i64 last)
+{
+    const spec_matrix a = spec_view(job->layout);
+    const spec_vectors v = spec_vectors_of(job);
+    const i32 *patch_row = (const i32 *)job->layout->array[PATCH_ROW].data;
+    real *patch = (real *)((u8 *)job->workspace + job->layout->part[PART_PATCH].offset);
+    const i64 grid = i64_ceil_div(a.bunches, B);
+    const i64 end = i64_min(last * B, a.bunches);
+    const i64 dirty_end = share_begin(last, a.dirty, grid);
+
+    for (i64 b = first * B; b < end; b++)
+        patch[b] = patch_row[b] != ROW_NONE ? open_row_sum(&a, &v, b, patch_row[b]) : 0;
+    for (i64 i = share_begin(first, a.dirty, grid); i < dirty_end; i++)
+        finish_tile(&a, v.record + a.record_ptr[i], patch + a.patch_ptr[i], a.dirty_rows[2 * i],
+                    a.dirty_rows[2 * i + 1]);
+}
+
 static i32 launches(const spmv_job *job, spmv_step *step)
 {
     const spec_matrix a = spec_view(job->layout);
@@ -115,7 +145,15 @@ static i32 launches(const spmv_job *job, spmv_step *step)
     const bool is_open = a.bunches > 1;
     const bool may_be_dirty = !a.is_kept || a.dirty > 0;
 
-    if (REPAIR) {
+    if (REPAIR == BY_RECORDS) {
+        if (is_open || may_be_dirty) {
+            n = add_step(step, n, "speculative_repair", run_patches, grid);
+            n = add_kernel(step, n, "speculative_patch",
+                           i64_ceil_div(job->layout->number[NUMBER_PATCHES], WORK_GROUP_SIZE));
+        }
+        return n;
+    }
+    if (REPAIR == BY_DEVICE) {
         if (is_open)
             n = add_kernel(step, n, "speculative_open_rows",
                            i64_ceil_div(a.bunches, OPEN_BUNCHES));

@@ -38,29 +38,40 @@
  *
  * and the workspace no more than the synchronizer and as many records as there are segments.
  *
- * On work-items dirty_rows of the workspace is called speculator, and each of these is a part of its
- * own (host.c).
+ * On work-items dirty_rows of the workspace is called speculator, and each of these is a part of
+ * its own (host.c). Where repair is records, the list is always kept, and the layout also holds
+ *
+ *   patch_row    i32[patches]      the rows that the second stage finishes: of each bunch the one
+ *                                  that goes on, and those of the dirty tiles, in order; or ROW_NONE
+ *   patch_ptr    i64[dirty]        where the rows of each dirty tile begin
  */
 
 enum {                           /* spmv_layout.array, if dirty tiles are kept */
     DIRTY_TILE,
     DIRTY_ROWS,
     RECORD_PTR,
-    ARRAY_COUNT
+    PATCH_ROW,                   /* these two where repair is records */
+    PATCH_PTR
 };
+
+enum { ARRAY_COUNT = REPAIR == BY_RECORDS ? 5 : 3 };
 
 enum {                           /* spmv_layout.number */
     NUMBER_DIRTY,                /* dirty tiles, if they are kept */
     NUMBER_RECORDS,              /* places for records */
     NUMBER_IS_KEPT,              /* 1: they are kept */
+    NUMBER_PATCHES,              /* rows of patch_row */
     NUMBER_COUNT
 };
 
 enum { KEEP_DIRTY_TILES, SETTING_COUNT };    /* spmv_layout.setting */
 
+enum { KEEP_LEAST = REPAIR == BY_RECORDS };
+
 static const spmv_setting settings[SETTING_COUNT] = {
     { "keep_dirty_tiles", "1: find the tiles with empty rows once, when the plan is made, instead "
-                          "of in every multiplication; the workspace is then exact", 0, 1, 0 },
+                          "of in every multiplication; the workspace is then exact", KEEP_LEAST, 1,
+                          KEEP_LEAST },
 };
 
 /* The matrix as the stages read it. */
@@ -71,6 +82,7 @@ typedef struct spec_matrix {
     const i64 *dirty_tile;       /* these three are NULL where no list is kept, or it is empty */
     const i32 *dirty_rows;
     const i64 *record_ptr;
+    const i64 *patch_ptr;        /* NULL but where repair is records */
     i64 nnz, tiles, bunches;
     i64 dirty;
     i32 rows, base;
@@ -90,6 +102,7 @@ static spec_matrix spec_view(const spmv_layout *layout)
     a.dirty_tile = (const i64 *)layout->array[DIRTY_TILE].data;
     a.dirty_rows = (const i32 *)layout->array[DIRTY_ROWS].data;
     a.record_ptr = (const i64 *)layout->array[RECORD_PTR].data;
+    a.patch_ptr = REPAIR == BY_RECORDS ? (const i64 *)layout->array[PATCH_PTR].data : NULL;
     a.nnz = layout->csr.nnz;
     a.tiles = i64_ceil_div(a.nnz, TILE);
     a.bunches = i64_ceil_div(a.nnz, BUNCH);
@@ -149,14 +162,14 @@ DEVICE void describe_tile(const spec_matrix *a, i64 tile, i32 row, tile_descript
 
 /* What the list needs, found by describing every tile. */
 typedef struct dirty_counts {
-    i64 tiles, records;
+    i64 tiles, records, rows;
 } dirty_counts;
 
 /* Counts dirty tiles and their segments; where there are arrays, fills them. */
 static dirty_counts find_dirty_tiles(const spec_matrix *a, i64 *dirty_tile, i32 *dirty_rows,
                                      i64 *record_ptr)
 {
-    dirty_counts found = { 0, 0 };
+    dirty_counts found = { 0, 0, 0 };
     tile_descriptor d;
     i32 row = 0;
 
@@ -171,6 +184,7 @@ static dirty_counts find_dirty_tiles(const spec_matrix *a, i64 *dirty_tile, i32 
             }
             found.tiles++;
             found.records += d.segments;
+            found.rows += d.next_row - row;
         }
         row = d.next_row;
     }
@@ -190,11 +204,45 @@ static void build_dirty_tiles(const spmv_job *job, i64 first, i64 last)
                      (i64 *)array[RECORD_PTR].data);
 }
 
+/* The rows that the second stage finishes: of bunches, then of dirty tiles. */
+static void build_patches(const spmv_job *job, i64 first, i64 last)
+{
+    const spec_matrix a = spec_view(job->layout);
+    i32 *patch_row = (i32 *)job->layout->array[PATCH_ROW].data;
+    i64 *patch_ptr = (i64 *)job->layout->array[PATCH_PTR].data;
+    i64 patch = a.bunches;
+
+    (void)first;
+    (void)last;
+    for (i64 b = 0; b < a.bunches; b++)
+        patch_row[b] = ROW_NONE;
+    for (i32 r = 0; r < a.rows; r++) {
+        const i64 begin = a.row_ptr[r] - a.base;
+        const i64 end = a.row_ptr[r + 1] - a.base;
+
+        if (begin / BUNCH != (end - 1) / BUNCH && begin < end)
+            patch_row[begin / BUNCH] = r;
+    }
+    for (i64 i = 0; i < a.dirty; i++) {
+        const i64 bunch_begin = a.dirty_tile[i] / S * BUNCH + a.base;
+
+        patch_ptr[i] = patch;
+        for (i32 r = a.dirty_rows[2 * i]; r < a.dirty_rows[2 * i + 1]; r++) {
+            const bool is_foreign = a.row_ptr[r] < bunch_begin && a.row_ptr[r] != a.row_ptr[r + 1];
+            patch_row[patch++] = is_foreign ? ROW_NONE : r;
+        }
+    }
+}
+
 static i32 build_steps(const spmv_layout *layout, spmv_step *step)
 {
-    if (!layout->number[NUMBER_DIRTY])
-        return 0;
-    return add_step(step, 0, "build_dirty_tiles", build_dirty_tiles, 1);
+    i32 n = 0;
+
+    if (layout->number[NUMBER_DIRTY])
+        n = add_step(step, n, "build_dirty_tiles", build_dirty_tiles, 1);
+    if (REPAIR == BY_RECORDS && layout->number[NUMBER_PATCHES])
+        n = add_step(step, n, "build_patches", build_patches, 1);
+    return n;
 }
 
 /* ---- sizes --------------------------------------------------------------------------------- */
@@ -223,6 +271,14 @@ static spmv_status layout_size(spmv_layout *layout)
         if (!status)
             status = set_array(layout, RECORD_PTR, "record_ptr", found.tiles ? found.tiles + 1 : 0,
                                sizeof(i64));
+        if (REPAIR == BY_RECORDS) {
+            layout->number[NUMBER_PATCHES] = a.bunches + found.rows;
+            if (!status)
+                status = set_array(layout, PATCH_ROW, "patch_row", a.bunches + found.rows,
+                                   sizeof(i32));
+            if (!status)
+                status = set_array(layout, PATCH_PTR, "patch_ptr", found.tiles, sizeof(i64));
+        }
     }
     layout->number[NUMBER_RECORDS] = records;
     layout->number[NUMBER_IS_KEPT] = a.is_kept;

@@ -91,11 +91,14 @@ param "S" {
 }
 
 param "repair" {
-    choices = { host = 0, device = 1 },
-    meaning = "where the synchronizer's records are added to y: on the CPU, or on the device",
+    choices = { host = 0, device = 1, records = 2 },
+    meaning = "who adds up rows of several bunches and moves the sums of dirty tiles: the CPU, in y itself; the device; or the CPU, in a list of finished rows that the device stores to y (keeps the dirty tiles)",
     source = "the paper's second stage, checking the prediction, runs on the CPU of a chip that shares its memory",
-    derivation = "host where the CPU reaches the device's memory (memory is not \"discrete\"), device otherwise",
-    default = function(t) return t.memory == "discrete" and "device" or "host" end,
+    derivation = "host where the CPU reaches the device's memory through caches or a memory that both have: memory is \"unified\", or is \"svm\" and cache_sharing is not \"separate\"; device otherwise",
+    default = function(t)
+        local shares = t.memory == "unified" or t.memory == "svm" and t.cache_sharing ~= "separate"
+        return (shares or t.form == "simd") and "host" or "device"
+    end,
 }
 
 param "gather" {

@@ -22,15 +22,21 @@ DEVICE i64 record_begin(const spec_matrix *a, i64 tile, i32 row)
 static const real *compact_sums(const spec_vectors *v, i64 records, i32 first_row);
 
 /* The row that begins in bunch b and goes on: its parts are added in the order of bunches. */
-DEVICE void add_open_row(const spec_matrix *a, const spec_vectors *v, i64 b)
+DEVICE real open_row_sum(const spec_matrix *a, const spec_vectors *v, i64 b, i32 row)
 {
-    const i32 row = v->open_row[b];
     const i64 end = (i64)a->row_ptr[row + 1] - a->base;
     real sum = v->sum[2 * b + 1];
 
     for (i64 c = b + 1; c * BUNCH < end; c++)
         sum = sum + v->sum[2 * c];
-    y_store(v->y, row, sum, v->alpha, v->beta);
+    return sum;
+}
+
+DEVICE void add_open_row(const spec_matrix *a, const spec_vectors *v, i64 b)
+{
+    const i32 row = v->open_row[b];
+
+    y_store(v->y, row, open_row_sum(a, v, b, row), v->alpha, v->beta);
 }
 
 /* Moves the compact sums of a dirty tile, which owns rows [first_row, next_row), to their rows:
@@ -68,6 +74,22 @@ DEVICE void rearrange_tile(const spec_matrix *a, const spec_vectors *v, i64 tile
         y_store(y, r, 0, alpha, beta);
     for (r = first_row; r < begin; r++)
         y_store(y, r, 0, alpha, beta);
+}
+
+/* The sum of each row of a dirty tile, [row, next_row), from the compact sums. That of a row which
+ * began before the bunch is nobody's, whatever stands in its place. */
+DEVICE void finish_tile(const spec_matrix *a, const real *record, real *patch, i32 row,
+                        i32 next_row)
+{
+    const offset *row_ptr = a->row_ptr;
+    i32 segment = 0;
+
+    for (i32 r = row; r < next_row; r++) {
+        const bool is_empty = row_ptr[r] == row_ptr[r + 1];
+
+        patch[r - row] = is_empty ? 0 : record[segment];
+        segment += !is_empty;
+    }
 }
 
 /* The dirty tiles of a bunch. */

@@ -289,8 +289,9 @@ KERNEL void speculative_tiles(LENGTH("rows + 1") GLOBAL const offset *RESTRICT r
 
 /* ---- the second stage ---------------------------------------------------------------------- */
 
-/* Where repair is host, the CPU runs repair.c instead of these kernels. Neither has a barrier in a
- * branch, even one that all of the group takes: PoCL 3 runs what follows for the wrong work-items. */
+/* Where repair is host, the CPU runs repair.c instead of these kernels; where it is records, instead
+ * of the first two. None has a barrier in a branch, even one that all of the group takes: PoCL 3 runs
+ * what follows for the wrong work-items. */
 
 /* The synchronizer: rows that cross bunches. A group looks after the rows that begin in
  * OPEN_BUNCHES of them: each work-item adds a row of few bunches, in their order, and all of them
@@ -387,4 +388,16 @@ KERNEL void speculative_rearrange(LENGTH("rows + 1") GLOBAL const offset *RESTRI
         }
         move_tile(mover, item, tile, records, row, next_row);
     }
+}
+
+/* Where repair is records: stores the rows that the CPU finished. */
+KERNEL void speculative_patch(LENGTH("patches") GLOBAL const i32 *RESTRICT patch_row,
+                              LENGTH("patches") GLOBAL const real *RESTRICT patch,
+                              LENGTH("rows") GLOBAL real *RESTRICT y, real alpha, real beta,
+                              i64 patches)
+{
+    const i64 i = group_index() * WORK_GROUP_SIZE + item_index();
+
+    if (i < patches && patch_row[i] != ROW_NONE)
+        y_store(y, patch_row[i], patch[i], alpha, beta);
 }

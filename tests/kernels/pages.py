@@ -296,6 +296,22 @@ speculative.W = 1
 speculative.S = 64
 speculative.B = 1
 """),
+    # The second stage on the device, and on the CPU with records that cross; many dirty tiles and open
+    # rows.
+    "repair-device": ("pocl", ["--method", "speculative", "--type", "f64"], """
+speculative.repair = "device"
+speculative.T = 4
+speculative.W = 2
+speculative.S = 3
+speculative.B = 2
+"""),
+    "repair-records": ("pocl", ["--method", "speculative", "--type", "f64"], """
+speculative.repair = "records"
+speculative.T = 4
+speculative.W = 2
+speculative.S = 3
+speculative.B = 2
+"""),
     "speculative-avx2": ("x86-64-v3", ["--method", "speculative"], """
 speculative.f64.T = 4
 speculative.f64.W = 4

@@ -1,5 +1,6 @@
 /* mock_opencl.h: an OpenCL library of our own, which runs kernels of toy_device.c on the CPU, as late as
- * it may (mock_commands.c), and fails where it is told to. The test opens the same shared object as libspmv does and so shares this. */
+ * it may (mock_commands.c), and fails where it is told to. The test opens the same shared object as
+ * libspmv does and so shares this. */
 #ifndef MOCK_OPENCL_H
 #define MOCK_OPENCL_H
 
