@@ -1,57 +1,33 @@
-/* emit.c: all files of one target. A worker takes the next variant and makes its module in an arena
- * of the variant's own, so that threads share nothing but the constant plan and a counter; what a
- * worker makes does not depend on which worker makes it. */
+/* emit.c: all files of one target. A worker of the crew makes a variant's module in an arena of the
+ * variant's own, so that threads share nothing but the constant plan; what a worker makes does not
+ * depend on which worker makes it. */
 #include "emit.h"
 
-#include <pthread.h>
-#include <stdatomic.h>
 #include <string.h>
 
+#include "crew.h"
 #include "hash.h"
 #include "manifest.h"
 
-enum { MAX_THREADS = 256 };
-
 /* ---- modules ------------------------------------------------------------------------------- */
 
-typedef struct crew {
+/* What the workers fill, by variant. */
+typedef struct making {
     const sg_plan *plan;
     sg_arena **arenas;
     sg_module *modules;
     bool *made;
-    atomic_size_t next;
-} crew;
+} making;
 
 /* A failure is only noted: the caller makes the module once more to report it in order. */
-static void *work(void *context)
+static void make_one(void *context, size_t i)
 {
-    crew *c = context;
+    making *m = context;
+    sg_diags *diags = sg_diags_create(m->plan->catalog->root);
 
-    for (;;) {
-        const size_t i = atomic_fetch_add(&c->next, 1);
-        if (i >= c->plan->variant_count)
-            return NULL;
-        sg_diags *diags = sg_diags_create(c->plan->catalog->root);
-        c->made[i] = sg_module_make(c->arenas[i], diags, c->plan, &c->plan->variants[i],
-                                    &c->modules[i]);
-        sg_diags_destroy(diags);
-    }
-}
-
-static void run_crew(crew *c, int jobs)
-{
-    pthread_t threads[MAX_THREADS];
-    size_t wanted = jobs > MAX_THREADS ? MAX_THREADS : (size_t)jobs;
-    size_t started = 0;
-
-    if (wanted > c->plan->variant_count)
-        wanted = c->plan->variant_count;
-    /* This thread is one of them; one that does not start leaves its work to the others. */
-    while (started + 1 < wanted && !pthread_create(&threads[started], NULL, work, c))
-        started++;
-    work(c);
-    for (size_t i = 0; i < started; i++)
-        pthread_join(threads[i], NULL);
+    m->made[i] = sg_module_make(m->arenas[i], diags, m->plan, &m->plan->variants[i],
+                                &m->modules[i]);
+    sg_diags_destroy(diags);
 }
 
 static bool make_modules(sg_arena *arena, sg_diags *diags, const sg_plan *plan, int jobs,
@@ -59,23 +35,23 @@ static bool make_modules(sg_arena *arena, sg_diags *diags, const sg_plan *plan, 
 {
     const size_t count = plan->variant_count;
     const size_t errors = sg_diags_error_count(diags);
-    crew c = { .plan = plan };
+    making m = { .plan = plan };
 
-    c.arenas = sg_arena_alloc(arena, count * sizeof *c.arenas);
-    c.modules = sg_arena_alloc(arena, count * sizeof *c.modules);
-    c.made = sg_arena_alloc(arena, count * sizeof *c.made);
+    m.arenas = sg_arena_alloc(arena, count * sizeof *m.arenas);
+    m.modules = sg_arena_alloc(arena, count * sizeof *m.modules);
+    m.made = sg_arena_alloc(arena, count * sizeof *m.made);
     for (size_t i = 0; i < count; i++)
-        c.arenas[i] = sg_arena_create();
-    out->arenas = c.arenas;
+        m.arenas[i] = sg_arena_create();
+    out->arenas = m.arenas;
     out->arena_count = count;
-    out->modules = c.modules;
+    out->modules = m.modules;
     out->module_count = count;
-    run_crew(&c, jobs);
+    sg_crew_run(jobs, count, make_one, &m);
 
     bool good = true;
     for (size_t i = 0; i < count; i++)
-        if (!c.made[i])
-            good = sg_module_make(c.arenas[i], diags, plan, &plan->variants[i], &c.modules[i]) &&
+        if (!m.made[i])
+            good = sg_module_make(m.arenas[i], diags, plan, &plan->variants[i], &m.modules[i]) &&
                    good;
     return good && sg_diags_error_count(diags) == errors;
 }
