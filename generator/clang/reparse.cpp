@@ -6,8 +6,6 @@
 // guards set.
 #include "../specialise.h"
 
-#include <dlfcn.h>
-
 #include <map>
 #include <string>
 #include <vector>
@@ -17,88 +15,18 @@
 #include <clang/Frontend/PrecompiledPreamble.h>
 #include <clang/Lex/PreprocessorOptions.h>
 #include <clang/Serialization/PCHContainerOperations.h>
-#include <llvm/Support/FileSystem.h>
-#include <llvm/Support/Path.h>
 #include <llvm/Support/VirtualFileSystem.h>
 
 #include "compat.h"
 #include "marks.h"
 #include "source.h"
-#include "standard.h"
+#include "unit.h"
 
 namespace sg {
 
 using llvm::StringRef;
 
-static constexpr llvm::StringLiteral UNIT = "/emitted/unit";   // the parser's name of any text
-static constexpr llvm::StringLiteral UNIT_DIR = "/emitted/";
-
-// Clang's own headers: where they were when this was built, else beside the library.
-static std::string resource_dir()
-{
-#ifdef SG_CLANG_RESOURCE_DIR
-    if (llvm::sys::fs::is_directory(SG_CLANG_RESOURCE_DIR))
-        return SG_CLANG_RESOURCE_DIR;
-#endif
-    Dl_info library;
-    llvm::SmallString<128> real, dir;
-    if (!dladdr(reinterpret_cast<void *>(&clang::CompilerInvocation::GetResourcesPath), &library) ||
-        llvm::sys::fs::real_path(library.dli_fname, real))
-        return "";
-    dir = llvm::sys::path::parent_path(real);
-    llvm::sys::path::append(dir, "clang", std::to_string(LLVM_VERSION_MAJOR));
-    return dir.str().str();
-}
-
 namespace {
-
-// Errors at the line of the emitted text.
-class UnitConsumer : public clang::DiagnosticConsumer {
-public:
-    UnitConsumer(sg_diags *diags, const char *name, unsigned prefix_lines)
-        : diags_(diags), name_(name), prefix_lines_(prefix_lines) {}
-
-    void HandleDiagnostic(clang::DiagnosticsEngine::Level level,
-                          const clang::Diagnostic &info) override
-    {
-        DiagnosticConsumer::HandleDiagnostic(level, info);
-        const bool note = level == clang::DiagnosticsEngine::Note;
-        if (!note)
-            forwarding_ = level >= clang::DiagnosticsEngine::Error;
-        if (!forwarding_)
-            return;
-        llvm::SmallString<128> text;
-        std::string file;
-        info.FormatDiagnostic(text);
-        const sg_loc at = place(info, file);
-        sg_diag(diags_, note ? SG_NOTE : SG_ERROR, at, "%s", text.c_str());
-    }
-
-private:
-    sg_loc place(const clang::Diagnostic &info, std::string &file) const
-    {
-        sg_loc at = {name_, 0, 0};
-        if (!info.hasSourceManager() || info.getLocation().isInvalid())
-            return at;
-        const clang::SourceManager &manager = info.getSourceManager();
-        const auto where = manager.getDecomposedLoc(manager.getFileLoc(info.getLocation()));
-        const unsigned line = manager.getLineNumber(where.first, where.second);
-        at.column = static_cast<int>(manager.getColumnNumber(where.first, where.second));
-        at.line = static_cast<int>(line);
-        if (where.first == manager.getMainFileID()) {
-            at.line = static_cast<int>(line > prefix_lines_ ? line - prefix_lines_ : 1);
-        } else if (const auto entry = manager.getFileEntryRefForID(where.first)) {
-            file = llvm::sys::path::filename(entry->getName()).str();
-            at.file = file.c_str();
-        }
-        return at;
-    }
-
-    sg_diags *diags_;
-    const char *name_;
-    unsigned prefix_lines_;
-    bool forwarding_ = false;
-};
 
 // The texts of one call.
 class Reparse {
@@ -124,20 +52,10 @@ private:
 Reparse::Reparse(sg_diags *diags, const sg_lowering &lowering,
                  llvm::ArrayRef<sg_parse_file> headers)
     : diags_(diags), lowering_(lowering), resources_(resource_dir()),
-      files_(new llvm::vfs::OverlayFileSystem(llvm::vfs::getRealFileSystem()))
+      files_(unit_files(headers))
 {
-    llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> memory(
-        new llvm::vfs::InMemoryFileSystem);
-    for (const StandardHeader &header : standard_headers())
-        memory->addFile(STANDARD_DIR.str() + header.name.str(), 0,
-                        llvm::MemoryBuffer::getMemBuffer(header.text));
-    for (const sg_parse_file &header : headers) {
-        memory->addFile(UNIT_DIR.str() + header.name, 0,
-                        llvm::MemoryBuffer::getMemBuffer(header.text));
+    for (const sg_parse_file &header : headers)
         sg_diags_add_source(diags, header.name, header.text);
-    }
-    memory->addFile(UNIT, 0, llvm::MemoryBuffer::getMemBuffer(""));
-    files_->pushOverlay(memory);
 }
 
 std::shared_ptr<clang::CompilerInvocation>
