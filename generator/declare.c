@@ -108,10 +108,17 @@ static void check_benchmark_only(lua_State *L, const sg_declared_param *param, c
     }
 }
 
+static void check_costs(lua_State *L, const sg_param_decl *decl, const char *of)
+{
+    for (const char *const *cost = decl->costs; cost && *cost; cost++)
+        if (strcmp(*cost, "registers") && strcmp(*cost, "local memory"))
+            luaL_error(L, "%s: 'costs' lists 'registers' and 'local memory', not '%s'", of, *cost);
+}
+
 /* { ... }: upvalue 1 is the name, 2 the line. */
 static int declare_param(lua_State *L)
 {
-    static const char *const keys[] = { "min", "max", "choices", "benchmark_only", "unit",
+    static const char *const keys[] = { "min", "max", "choices", "benchmark_only", "costs", "unit",
                                         "meaning", "source", "derivation", "default", NULL };
     sg_declared *d = sg_lua_context(L);
     sg_declared_param param = { .decl = { .loc = { d->file, 0, 1 } } };
@@ -131,6 +138,8 @@ static int declare_param(lua_State *L)
     decl->derivation = sg_lua_text_field(L, 1, d->arena, "derivation", NULL, of);
     param.benchmark_only = sg_lua_list_field(L, 1, d->arena, "benchmark_only", of);
     check_benchmark_only(L, &param, of);
+    decl->costs = sg_lua_list_field(L, 1, d->arena, "costs", of);
+    check_costs(L, decl, of);
     if (lua_getfield(L, 1, "default") != LUA_TFUNCTION)
         return luaL_error(L, "%s lacks its 'default', a function of t", of);
     param.default_ref = luaL_ref(L, LUA_REGISTRYINDEX);

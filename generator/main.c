@@ -10,8 +10,9 @@
 #include "list.h"
 #include "options.h"
 #include "root.h"
+#include "verify.h"
 
-enum { EXIT_GOOD = 0, EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_INTERNAL = 3 };
+enum { EXIT_GOOD = 0, EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_INTERNAL = 3, EXIT_UNVERIFIABLE = 4 };
 
 typedef struct run {
     sg_arena *arena;
@@ -19,6 +20,7 @@ typedef struct run {
     sg_options options;
     sg_catalog catalog;
     sg_text report;              /* for stdout */
+    int failure;                 /* the exit code where the mode fails */
 } run;
 
 static int job_count(const sg_options *options)
@@ -41,6 +43,18 @@ static bool load_methods(run *r)
 
 /* ---- modes --------------------------------------------------------------------------------- */
 
+/* What was asked for, by target. */
+static const sg_selection *selections_of(run *r)
+{
+    const sg_options *o = &r->options;
+    sg_selection *selections = sg_arena_alloc(r->arena, o->targets.count * sizeof *selections);
+
+    for (size_t i = 0; i < o->targets.count; i++)
+        selections[i] = (sg_selection){ o->targets.name[i], o->methods, o->types,
+                                        o->line_directives };
+    return selections;
+}
+
 static bool emit(run *r)
 {
     const sg_options *o = &r->options;
@@ -48,13 +62,21 @@ static bool emit(run *r)
         .output = o->output, .depfile = o->depfile, .executable = sg_root_executable(r->arena),
         .jobs = job_count(o), .force = o->force, .verbose = o->verbose,
     };
-    sg_selection *selections = sg_arena_alloc(r->arena, o->targets.count * sizeof *selections);
 
-    for (size_t i = 0; i < o->targets.count; i++)
-        selections[i] = (sg_selection){ o->targets.name[i], o->methods, o->types,
-                                        o->line_directives };
-    return load_methods(r) && sg_deliver(r->arena, r->diags, &r->catalog, selections,
+    return load_methods(r) && sg_deliver(r->arena, r->diags, &r->catalog, selections_of(r),
                                          o->targets.count, &order, &r->report);
+}
+
+static bool verify(run *r)
+{
+    if (!load_methods(r))
+        return false;
+    const sg_verified verdict =
+        sg_verify(r->arena, r->diags, &r->catalog, selections_of(r), r->options.targets.count,
+                  job_count(&r->options), &r->report);
+    if (verdict == SG_NOT_VERIFIABLE)
+        r->failure = EXIT_UNVERIFIABLE;
+    return verdict == SG_VERIFIED;
 }
 
 static bool check_folder(run *r, const char *dir)
@@ -127,6 +149,7 @@ static const struct {
     bool (*run)(run *);
 } modes[] = {
     { SG_MODE_EMIT, emit },
+    { SG_MODE_VERIFY, verify },
     { SG_MODE_CHECK, check },
     { SG_MODE_EXPLAIN, explain },
     { SG_MODE_LIST_TARGETS, list_targets },
@@ -178,7 +201,7 @@ static int run_program(run *r, int argc, char **argv)
     r->report = sg_text_in(r->arena);
     const bool good = run_mode(r);
     fwrite(r->report.data, 1, r->report.length, stdout);
-    const int code = finish(good ? EXIT_GOOD : EXIT_INPUT);
+    const int code = finish(good ? EXIT_GOOD : r->failure);
     sg_diags_print(r->diags, stderr);
     sg_diags_destroy(r->diags);
     return code;
@@ -186,7 +209,7 @@ static int run_program(run *r, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    run r = { .arena = sg_arena_create() };
+    run r = { .arena = sg_arena_create(), .failure = EXIT_INPUT };
     const int code = run_program(&r, argc, argv);
 
     sg_arena_destroy(r.arena);

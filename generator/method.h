@@ -16,9 +16,10 @@
  * A parameter `sigma` is the enumerator SIGMA in the template. choices = { insert = 0, hardware = 1 }
  * gives an integer parameter named values, which pages write as strings;
  * benchmark_only = { "NAME", ... } lists choices that give up the same-bits rule: a module with one
- * of them is marked SPMV_BENCHMARK_ONLY. In `default` and `check`, t holds the facts (nil where the
- * target has none), t.type, t.value_bits, t.form (sg_target.form) and t.p, the
- * parameters declared above.
+ * of them is marked SPMV_BENCHMARK_ONLY. costs = { "registers", "local memory" } says what a
+ * kernel takes more of where the value is higher, for --verify. In `default` and `check`, t holds
+ * the facts (nil where the target has none), t.type, t.value_bits, t.form (sg_target.form) and t.p,
+ * the parameters declared above.
  */
 #ifndef SG_METHOD_H
 #define SG_METHOD_H
@@ -41,6 +42,8 @@ typedef struct sg_param_decl {
     const sg_choice *choices;    /* NULL or choice_count of them, sorted by value */
     size_t choice_count;
     const char *unit, *meaning, *source, *derivation;
+    const char *const *costs;    /* of what a kernel takes more where it is higher: "registers",
+                                    "local memory"; NULL-terminated, or NULL */
     sg_loc loc;
 } sg_param_decl;
 

@@ -16,14 +16,16 @@ static const char *const type_choices[] = { "f32", "f64", NULL };
 
 static const sg_option table[] = {
     { "target", 't', "NAME|FILE.lua", SG_OPTION_LIST,
-      SG_MODE_EMIT | SG_MODE_CHECK | SG_MODE_EXPLAIN, 0, NULL, FIELD(targets),
+      SG_MODE_EMIT | SG_MODE_CHECK | SG_MODE_EXPLAIN | SG_MODE_VERIFY, 0, NULL, FIELD(targets),
       "emit kernels for this page of targets/, for a page of your own,\n"
       "or for 'host', the page that fits this CPU best; may repeat" },
     { "output", 'o', "DIR", SG_OPTION_TEXT, SG_MODE_EMIT, 0, NULL, FIELD(output),
       "the folder that receives the files; without it generated/NAME" },
-    { "method", 'm', "METHOD", SG_OPTION_LIST, SG_MODE_EMIT, 0, NULL, FIELD(methods),
+    { "method", 'm', "METHOD", SG_OPTION_LIST, SG_MODE_EMIT | SG_MODE_VERIFY, 0, NULL,
+      FIELD(methods),
       "only this method; may repeat" },
-    { "type", 0, "f32|f64", SG_OPTION_LIST, SG_MODE_EMIT, 0, type_choices, FIELD(types),
+    { "type", 0, "f32|f64", SG_OPTION_LIST, SG_MODE_EMIT | SG_MODE_VERIFY, 0, type_choices,
+      FIELD(types),
       "only this value type; may repeat" },
     { "list-targets", 0, NULL, SG_OPTION_MODE, SG_MODE_LIST_TARGETS, SG_MODE_LIST_TARGETS, NULL, 0,
       "list the pages of targets/ and stop" },
@@ -36,6 +38,10 @@ static const sg_option table[] = {
     { "check", 0, "DIR", SG_OPTION_LIST, SG_MODE_CHECK, SG_MODE_CHECK, NULL, FIELD(checks),
       "compare DIR with what would be emitted now: a unified diff,\n"
       "missing and orphan files, exit code 1; writes nothing" },
+    { "verify", 0, NULL, SG_OPTION_MODE, SG_MODE_VERIFY, SG_MODE_VERIFY, NULL, 0,
+      "compile the target's programs for the device's instruction set\n"
+      "and show what each kernel takes: registers, local memory, ...;\n"
+      "exit code 1 where one spills registers; writes nothing" },
     { "depfile", 0, "FILE", SG_OPTION_TEXT, SG_MODE_EMIT, 0, NULL, FIELD(depfile),
       "also write what was read, as a rule for make and ninja\n"
       "(manifest.json is its first target)" },
@@ -47,7 +53,8 @@ static const sg_option table[] = {
     { "data", 0, "DIR", SG_OPTION_TEXT, ~0u, 0, NULL, FIELD(data),
       "the folder that holds templates/, targets/ and runtime/;\n"
       "without it SPMVGEN_DATA, else what was installed or built" },
-    { "jobs", 'j', "N", SG_OPTION_NUMBER, SG_MODE_EMIT | SG_MODE_CHECK, 0, NULL, FIELD(jobs),
+    { "jobs", 'j', "N", SG_OPTION_NUMBER, SG_MODE_EMIT | SG_MODE_CHECK | SG_MODE_VERIFY, 0, NULL,
+      FIELD(jobs),
       "threads; without it one for each processor" },
     { "verbose", 'v', NULL, SG_OPTION_FLAG, SG_MODE_EMIT | SG_MODE_CHECK, 0, NULL, FIELD(verbose),
       "also say what was skipped or left as it was, and why" },
@@ -220,6 +227,8 @@ static void check_together(parser *p)
 
     if (o->mode == SG_MODE_EMIT && !o->targets.count)
         p->error = "nothing to do: give --target NAME, or --list-targets to see the names";
+    else if (o->mode == SG_MODE_VERIFY && !o->targets.count)
+        p->error = "--verify needs --target NAME: its page says what the programs are compiled for";
     else if (o->mode == SG_MODE_EXPLAIN && !o->targets.count)
         p->error = "--explain needs --target NAME: values differ from target to target";
     else if (o->mode == SG_MODE_CHECK && o->targets.count > 1)
@@ -283,5 +292,6 @@ void sg_options_help(FILE *out)
         print_option(out, &table[i]);
     fputs("\n"
           "Prints the files that it wrote; prints nothing when they are up to date.\n"
-          "Exit codes: 0 done, 1 bad input or drift, 2 bad command line, 3 internal error.\n", out);
+          "Exit codes: 0 done, 1 bad input, drift or a kernel that takes too much, 2 bad command\n"
+          "line, 3 internal error, 4 nothing here can verify the target.\n", out);
 }

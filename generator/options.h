@@ -17,7 +17,8 @@ typedef enum sg_mode {
     SG_MODE_LIST_TARGETS = 8,
     SG_MODE_LIST_METHODS = 16,
     SG_MODE_HELP = 32,
-    SG_MODE_VERSION = 64
+    SG_MODE_VERSION = 64,
+    SG_MODE_VERIFY = 128
 } sg_mode;
 
 typedef struct sg_options {

@@ -1,4 +1,4 @@
-/* table.c: reads a dialect's or an instruction set's table (docs/dialects.md).
+/* table.c: reads a dialect's, an instruction set's or a compiler's table (docs/dialects.md).
  *
  * A list of fields, `fields`, says what a table may hold, of which type, and in which kind of
  * file. */
@@ -7,8 +7,6 @@
 #include <string.h>
 
 #include "lua_fields.h"
-#include "near.h"
-#include "page.h"
 #include "table_reader.h"
 #include "text.h"
 
@@ -245,9 +243,47 @@ static void read_words(sg_table_reader *r, lua_State *L, const char *path, void 
     out->word_count = r->word_count;
 }
 
+/* ---- figures --------------------------------------------------------------------------------- */
+
+/* { registers = { "TITLE", "LINE: $" }, local_bytes = { "TITLE", "LINE: $", "0" }, ... } */
+static void read_figures(sg_table_reader *r, lua_State *L, const char *path, void *field)
+{
+    sg_figure_line *figures = field;
+
+    if (!sg_table_is_table(r, L, path, "{ FIGURE = { \"TITLE\", \"LINE: $\" } }"))
+        return;
+    for (const char *const *key = sg_table_keys(r, L, path); *key; key++) {
+        const char *own = sg_table_join(r, path, *key);
+        const char *const *texts = no_names;
+        size_t index = 0, count = 0;
+        while (index < SG_FIGURES && strcmp(sg_figure_names[index], *key))
+            index++;
+        if (index == SG_FIGURES) {
+            sg_table_fail_unknown(r, own, *key, sg_figure_names);
+            continue;
+        }
+        lua_getfield(L, -1, *key);
+        sg_table_list(r, L, own, &texts);
+        lua_pop(L, 1);
+        while (texts[count])
+            count++;
+        if (count < 2 || count > 3 || !strchr(texts[1], '$'))
+            sg_table_fail(r, own, "expected { TITLE, LINE }, or { TITLE, LINE, VALUE WITHOUT IT }, "
+                          "with $ in the line for the figure");
+        else
+            figures[index] = (sg_figure_line){ texts[0], texts[1], texts[2] };
+    }
+}
+
 /* ---- the table ------------------------------------------------------------------------------- */
 
-enum { IN_DIALECT = SG_DIALECT_TABLE, IN_ISA = SG_ISA_TABLE, IN_BOTH = IN_DIALECT | IN_ISA };
+enum {
+    IN_DIALECT = SG_DIALECT_TABLE,
+    IN_ISA = SG_ISA_TABLE,
+    IN_BOTH = IN_DIALECT | IN_ISA,
+    IN_COMPILER = SG_COMPILER_TABLE,
+    IN_ALL = IN_BOTH | IN_COMPILER
+};
 
 typedef struct field {
     const char *key;
@@ -257,8 +293,10 @@ typedef struct field {
     bool is_required;
 } field;
 
+#define OF_COMPILER(member) offsetof(sg_table, compiler.member)
+
 static const field fields[] = {
-    { "name", read_own_name, offsetof(sg_table, name), IN_BOTH, true },
+    { "name", read_own_name, offsetof(sg_table, name), IN_ALL, true },
     { "form", read_name, offsetof(sg_table, form), IN_DIALECT, true },
     { "extension", read_name, offsetof(sg_table, extension), IN_DIALECT, true },
     { "parse", read_parse, 0, IN_DIALECT, true },
@@ -272,6 +310,15 @@ static const field fields[] = {
     { "cpu_flags", sg_table_list, offsetof(sg_table, cpu_flags), IN_ISA, false },
     { "fixed", read_fixed, 0, IN_ISA, false },
     { "words", read_words, 0, IN_BOTH, true },
+    { "title", read_text, OF_COMPILER(title), IN_COMPILER, true },
+    { "language", read_name, OF_COMPILER(language), IN_COMPILER, true },
+    { "prefix", read_text, OF_COMPILER(prefix), IN_COMPILER, false },
+    { "clang", sg_table_list, OF_COMPILER(clang), IN_COMPILER, false },
+    { "command", sg_table_list, OF_COMPILER(command), IN_COMPILER, false },
+    { "output", read_name, OF_COMPILER(output), IN_COMPILER, false },
+    { "install", read_text, OF_COMPILER(install), IN_COMPILER, false },
+    { "kernel", read_text, OF_COMPILER(kernel), IN_COMPILER, false },
+    { "figures", read_figures, OF_COMPILER(figures), IN_COMPILER, false },
 };
 enum { FIELDS = sizeof fields / sizeof fields[0] };
 
@@ -310,34 +357,6 @@ static int read_table(lua_State *L)
     return 0;
 }
 
-const char *sg_table_file(sg_arena *arena, sg_table_kind kind, const char *name)
-{
-    if (!sg_is_page_name(name))
-        return NULL;
-    return sg_arena_printf(arena, "targets/%s/%s.lua",
-                           kind == SG_DIALECT_TABLE ? "dialects" : "isa", name);
-}
-
-bool sg_table_exists(sg_diags *diags, const char *root, sg_table_kind kind, const char *name,
-                     sg_loc named_at)
-{
-    sg_arena *arena = sg_arena_create();
-    const char *what = kind == SG_DIALECT_TABLE ? "dialect" : "instruction set";
-    const char *folder = kind == SG_DIALECT_TABLE ? "targets/dialects" : "targets/isa";
-    const char *file = sg_table_file(arena, kind, name);
-    const bool found = file && sg_is_file(sg_path_join(arena, root, file));
-    size_t count = 0;
-    char hint[100];
-
-    if (!found) {
-        const char *const *names = sg_page_names(arena, sg_path_join(arena, root, folder), &count);
-        sg_diag(diags, SG_ERROR, named_at, "there is no %s '%s' in %s/%s", what, name, folder,
-                sg_did_you_mean(hint, sizeof hint, name, names, count));
-    }
-    sg_arena_destroy(arena);
-    return found;
-}
-
 bool sg_table_load(sg_arena *arena, sg_diags *diags, const char *root, sg_table_kind kind,
                    const char *name, const char *type, sg_table *out)
 {
@@ -349,7 +368,8 @@ bool sg_table_load(sg_arena *arena, sg_diags *diags, const char *root, sg_table_
     *out = (sg_table){ .name = sg_arena_strdup(arena, name), .form = "", .extension = "",
                        .preamble = "", .postamble = "", .usable = "", .build_options = "",
                        .host_dialect = "", .host_isa = "", .parse_language = "",
-                       .parse_args = no_names, .cpu_flags = no_names };
+                       .parse_args = no_names, .cpu_flags = no_names,
+                       .compiler = { .prefix = "", .output = "", .install = "" } };
     r.file = job.shown = sg_table_file(arena, kind, name);
     r.text = &job.text;
     job.path = sg_path_join(arena, root, job.shown);

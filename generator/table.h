@@ -1,15 +1,20 @@
 /* table.h: one file of targets/dialects or targets/isa, read for one value type (dialect.h puts two
- * of them together). Nothing of Lua is left in it. */
+ * of them together), or of targets/compilers (compiler.h). Nothing of Lua is left in it. */
 #ifndef SG_TABLE_H
 #define SG_TABLE_H
 
+#include "compiler.h"
 #include "dialect.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-typedef enum sg_table_kind { SG_DIALECT_TABLE = 1, SG_ISA_TABLE = 2 } sg_table_kind;
+typedef enum sg_table_kind {
+    SG_DIALECT_TABLE = 1,
+    SG_ISA_TABLE = 2,
+    SG_COMPILER_TABLE = 4
+} sg_table_kind;
 
 /* Texts are "" and lists empty, never NULL, where the file does not give them. */
 typedef struct sg_table {
@@ -23,10 +28,11 @@ typedef struct sg_table {
     size_t fixed_count;
     const sg_word *words;        /* sorted by name */
     size_t word_count;
+    sg_compiler compiler;        /* but for its name and page, which are below and above */
     sg_page page;
 } sg_table;
 
-/* "targets/dialects/NAME.lua"; NULL when the name can be no file's. */
+/* Such as "targets/dialects/NAME.lua"; NULL when the name can be no file's. */
 const char *sg_table_file(sg_arena *arena, sg_table_kind kind, const char *name);
 
 /* Is there such a file? Otherwise an error, at the place that names it where there is one, with the

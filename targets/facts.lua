@@ -68,6 +68,16 @@ fact "compute_capability" {
     meaning = "of an NVIDIA device, times ten: 32 is sm_32",
 }
 
+fact "compiler" {
+    type = "string",
+    meaning = "how `--verify` compiles programs for the device's own instruction set: a file of targets/compilers/",
+}
+
+fact "compiler_device" {
+    type = "string",
+    meaning = "what that compiler calls the device, such as gfx90a",
+}
+
 -- Arithmetic ---------------------------------------------------------------------------------------
 
 fact "f64" {
@@ -100,6 +110,31 @@ fact "work_group_size" {
     meaning = "the most that a work-group may have",
 }
 
+fact "work_groups" {
+    type = "integer", min = 1, max = 1024, unit = "work-groups",
+    meaning = "the most that a compute unit holds at once",
+}
+
+fact "simds" {
+    type = "integer", min = 1, max = 64, unit = "SIMD units",
+    meaning = "of a compute unit, each with waves (wavefronts, warps) and registers of its own",
+}
+
+fact "waves_per_simd" {
+    type = "integer", min = 1, max = 128, unit = "waves",
+    meaning = "the most that a SIMD unit holds at once",
+}
+
+fact "registers" {
+    type = "integer", min = 1, max = 65536, unit = "registers",
+    meaning = "vector registers of a lane of a SIMD unit, which the waves that it holds share",
+}
+
+fact "register_step" {
+    type = "integer", min = 1, max = 1024, unit = "registers",
+    meaning = "a wave gets so many of them, or a multiple",
+}
+
 fact "compute_units" {
     type = "integer", min = 1, max = 65536, unit = "compute units",
     meaning = "multiprocessors (SM, SMX), compute units (CU) or subslices that share a local memory",
@@ -125,6 +160,11 @@ fact "local_memory" {
 fact "local_memory_max" {
     type = "integer", min = 0, max = 1 << 30, unit = "bytes",
     meaning = "the most local memory that one work-group may take, where it is less than local_memory",
+}
+
+fact "scratch_max" {
+    type = "integer", min = 0, max = 1 << 20, unit = "bytes",
+    meaning = "what a kernel may spill for `--verify` to accept it: memory of a work-item that stands in for registers; none where no page says it; a page that allows some says why",
 }
 
 fact "l2_cache" {

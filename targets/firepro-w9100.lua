@@ -3,6 +3,7 @@
 inherit "hawaii"
 description = "AMD FirePro W9100, Hawaii"
 source = "Daga & Greathouse, CSR-Adaptive, HiPC 2015"
+compiler_device = "gfx701"              -- LLVM's AMDGPU guide: FirePro W9100
 compute_units = 44                      -- CSR-Adaptive paper
 csr_adaptive.work_group_size = 256      -- CSR-Adaptive paper: 256 work-items
 csr_adaptive.f32.nnz_per_wg = 1024      -- CSR-Adaptive paper: NNZ_PER_WG

@@ -3,5 +3,6 @@
 inherit "cdna"
 description = "AMD Instinct MI200, CDNA 2, gfx90a"
 match = "gfx90a"                        -- the name that ROCm's driver reports
+compiler_device = "gfx90a"              -- LLVM's AMDGPU guide
 compute_units = 110                     -- AMD's data sheet: MI250X, of each of its two dies
 l2_cache = 8 << 20                      -- AMD's CDNA 2 white paper: of each die

@@ -3,5 +3,6 @@
 inherit "cdna"
 description = "AMD Instinct MI300, CDNA 3, gfx942"
 match = "gfx942"                        -- the name that ROCm's driver reports
+compiler_device = "gfx942"              -- LLVM's AMDGPU guide
 compute_units = 304                     -- AMD's data sheet: MI300X
 l2_cache = 4 << 20                      -- AMD's CDNA 3 white paper: of each of its eight dies

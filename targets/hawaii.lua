@@ -1,10 +1,16 @@
--- hawaii.lua: what AMD's cards with the Hawaii GPU (GCN, gfx701) have in common.
+-- hawaii.lua: what AMD's cards with the Hawaii GPU (GCN, gfx701 and gfx702) have in common.
 
 abstract = true
 backend = "opencl"
 match = "Hawaii"                        -- the name that the driver reports
 opencl_version = 120                    -- CSR5 and CSR-Adaptive papers: OpenCL 1.2
 simd_width = 64                         -- AMD's GCN white paper: a wavefront
+compiler = "amdgpu"                     -- LLVM's AMDGPU guide: it compiles for these GPUs
+waves_per_simd = 10                     -- AMD's GCN white paper
+simds = 4                               -- AMD's GCN white paper
+registers = 256                         -- AMD's GCN white paper: 64 KiB of them for 64 lanes
+register_step = 4                       -- LLVM's AMDGPU backend, of gfx700 to gfx702
+work_groups = 16                        -- LLVM's AMDGPU backend: of more than one wavefront
 subgroups = false                       -- OpenCL 1.2 has none
 work_group_size = 256                   -- AMD's OpenCL guide: the most work-items of a work-group
 local_memory = 64 * 1024                -- CSR-Adaptive paper: LDS of a CU

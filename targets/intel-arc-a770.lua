@@ -3,6 +3,8 @@
 description = "Intel Arc A770, Xe-HPG"
 backend = "opencl"
 match = "Arc"                           -- part of the name that the driver reports
+compiler = "ocloc"                      -- Intel's own, of its OpenCL driver
+compiler_device = "dg2"                 -- ocloc's list: Alchemist, of which this is one
 opencl_version = 120                    -- all that the templates need
 f64 = false                             -- Intel's Xe-HPG guide: no f64 units
 simd_width = 16                         -- Intel's oneAPI optimisation guide: SIMD8, 16 and 32; 16 is usual

@@ -20,7 +20,7 @@
  * gather           insert (0)                  templates/csr5/params.lua:67
  * segmented_sum    head_flags (0)              templates/csr5/params.lua:75
  * work_group_size  256             work-items  templates/csr5/params.lua:84
- * chunk_tiles      64              tiles       templates/csr5/params.lua:95
+ * chunk_tiles      64              tiles       templates/csr5/params.lua:96
  *
  * Names in capitals in the comments below are these parameters.
  *
@@ -28,7 +28,7 @@
  * runtime/spmv_module.h          87ed079be7a8170e
  * targets/aarch64.lua            c3b3d9ef2d804160
  * targets/dialects/c.lua         dc58fa46b2228159
- * targets/facts.lua              a2abdde4af6f797f
+ * targets/facts.lua              e7deb8f7712690e4
  * targets/isa/neon.lua           3c8ab7ded6a41f60
  * templates/common/row_search.c  7aed8b56ab32ba65
  * templates/common/scale.c       b39c3a86802acf67
@@ -37,14 +37,14 @@
  * templates/csr5/cpu_arrays.c    52e30b644507bfa2
  * templates/csr5/fields.c        4dc1f2bb28fa3278
  * templates/csr5/layout.c        cfda28beca50fac0
- * templates/csr5/params.lua      d79853849e4095c0
+ * templates/csr5/params.lua      4544cb57a1eaf777
  * templates/csr5/simd.c          d90515a799fbfcf3
  * templates/prelude/base.h       8349ea37b6baa6c2
  * templates/prelude/host.h       0581a55844deab6b
  * templates/prelude/simd.h       60ffab6b9eb6972a
  * templates/prelude/types.h      2a23c702e457ef6e
  *
- * Source hash 1389d0574bac9107 (of this file with zeros for it), module ABI a9f83578a9a07c46.
+ * Source hash 9456e6facec7080d (of this file with zeros for it), module ABI a9f83578a9a07c46.
  */
 #include "spmv_module.h"
 
@@ -1195,7 +1195,7 @@ static const spmv_param module_params[] = {
     { "gather", 0, "templates/csr5/params.lua:67" },
     { "segmented_sum", 0, "templates/csr5/params.lua:75" },
     { "work_group_size", 256, "templates/csr5/params.lua:84" },
-    { "chunk_tiles", 64, "templates/csr5/params.lua:95" },
+    { "chunk_tiles", 64, "templates/csr5/params.lua:96" },
 };
 
 static int32_t module_usable(void)
@@ -1206,7 +1206,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f32_i32__aarch64;
 const spmv_module spmv_csr5_f32_i32__aarch64 = {
     .abi = UINT64_C(0xa9f83578a9a07c46),
-    .source_hash = UINT64_C(0x1389d0574bac9107),
+    .source_hash = UINT64_C(0x9456e6facec7080d),
     .name = "spmv_csr5_f32_i32__aarch64",
     .method = "csr5",
     .target = "aarch64",

@@ -19,7 +19,7 @@
  * runtime/spmv_module.h            87ed079be7a8170e
  * targets/aarch64.lua              c3b3d9ef2d804160
  * targets/dialects/c.lua           dc58fa46b2228159
- * targets/facts.lua                a2abdde4af6f797f
+ * targets/facts.lua                e7deb8f7712690e4
  * targets/isa/neon.lua             3c8ab7ded6a41f60
  * templates/common/borrowed.c      ecf96f2ef51bb412
  * templates/common/row_chunks.c    e0382747351930ee
@@ -30,7 +30,7 @@
  * templates/prelude/host.h         0581a55844deab6b
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash 6b1e705ab8f9d4bd (of this file with zeros for it), module ABI a9f83578a9a07c46.
+ * Source hash 5be4000b0106f107 (of this file with zeros for it), module ABI a9f83578a9a07c46.
  */
 #include "spmv_module.h"
 
@@ -300,7 +300,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f64_i32__aarch64;
 const spmv_module spmv_csr_scalar_f64_i32__aarch64 = {
     .abi = UINT64_C(0xa9f83578a9a07c46),
-    .source_hash = UINT64_C(0x6b1e705ab8f9d4bd),
+    .source_hash = UINT64_C(0x5be4000b0106f107),
     .name = "spmv_csr_scalar_f64_i32__aarch64",
     .method = "csr_scalar",
     .target = "aarch64",

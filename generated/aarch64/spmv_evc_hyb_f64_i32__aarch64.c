@@ -12,13 +12,13 @@
  * Parameter        Value        Unit             Stated at
  * lanes            4            values           templates/evc_hyb/params.lua:9
  * work_group_size  256          work-items       templates/evc_hyb/params.lua:19
- * boundary         128          nonzeros         templates/evc_hyb/params.lua:27
- * alignment        8            rows             templates/evc_hyb/params.lua:35
- * rows_per_item    4            rows             templates/evc_hyb/params.lua:45
- * items_per_row    8            work-items       templates/evc_hyb/params.lua:53
- * order_of_y       natural (0)                   templates/evc_hyb/params.lua:61
- * gather           insert (0)                    templates/evc_hyb/params.lua:69
- * chunk_weight     16384        rows + nonzeros  templates/evc_hyb/params.lua:77
+ * boundary         128          nonzeros         templates/evc_hyb/params.lua:28
+ * alignment        8            rows             templates/evc_hyb/params.lua:36
+ * rows_per_item    4            rows             templates/evc_hyb/params.lua:46
+ * items_per_row    8            work-items       templates/evc_hyb/params.lua:55
+ * order_of_y       natural (0)                   templates/evc_hyb/params.lua:63
+ * gather           insert (0)                    templates/evc_hyb/params.lua:71
+ * chunk_weight     16384        rows + nonzeros  templates/evc_hyb/params.lua:79
  *
  * Names in capitals in the comments below are these parameters.
  *
@@ -26,7 +26,7 @@
  * runtime/spmv_module.h          87ed079be7a8170e
  * targets/aarch64.lua            c3b3d9ef2d804160
  * targets/dialects/c.lua         dc58fa46b2228159
- * targets/facts.lua              a2abdde4af6f797f
+ * targets/facts.lua              e7deb8f7712690e4
  * targets/isa/neon.lua           3c8ab7ded6a41f60
  * templates/common/row_chunks.c  e0382747351930ee
  * templates/common/row_sum.c     4a3f493e2a8ac84b
@@ -37,7 +37,7 @@
  * templates/evc_hyb/ell_bin.c    de26b71eb621d50f
  * templates/evc_hyb/figures.c    0863a7a367dd051d
  * templates/evc_hyb/layout.c     ff86a2151340f36e
- * templates/evc_hyb/params.lua   a3ae108860ad898d
+ * templates/evc_hyb/params.lua   335f59eced738758
  * templates/evc_hyb/simd.c       1321b060b9f6247a
  * templates/evc_hyb/sizes.c      0db068130ec542c4
  * templates/evc_hyb/sort.c       e74ddc00aa54875b
@@ -46,7 +46,7 @@
  * templates/prelude/simd.h       60ffab6b9eb6972a
  * templates/prelude/types.h      2a23c702e457ef6e
  *
- * Source hash c760a1ec272297ae (of this file with zeros for it), module ABI a9f83578a9a07c46.
+ * Source hash 38d42771d57d0841 (of this file with zeros for it), module ABI a9f83578a9a07c46.
  */
 #include "spmv_module.h"
 
@@ -1757,13 +1757,13 @@ static const spmv_method_ops method_ops = {
 static const spmv_param module_params[] = {
     { "lanes", 4, "templates/evc_hyb/params.lua:9" },
     { "work_group_size", 256, "templates/evc_hyb/params.lua:19" },
-    { "boundary", 128, "templates/evc_hyb/params.lua:27" },
-    { "alignment", 8, "templates/evc_hyb/params.lua:35" },
-    { "rows_per_item", 4, "templates/evc_hyb/params.lua:45" },
-    { "items_per_row", 8, "templates/evc_hyb/params.lua:53" },
-    { "order_of_y", 0, "templates/evc_hyb/params.lua:61" },
-    { "gather", 0, "templates/evc_hyb/params.lua:69" },
-    { "chunk_weight", 16384, "templates/evc_hyb/params.lua:77" },
+    { "boundary", 128, "templates/evc_hyb/params.lua:28" },
+    { "alignment", 8, "templates/evc_hyb/params.lua:36" },
+    { "rows_per_item", 4, "templates/evc_hyb/params.lua:46" },
+    { "items_per_row", 8, "templates/evc_hyb/params.lua:55" },
+    { "order_of_y", 0, "templates/evc_hyb/params.lua:63" },
+    { "gather", 0, "templates/evc_hyb/params.lua:71" },
+    { "chunk_weight", 16384, "templates/evc_hyb/params.lua:79" },
 };
 
 static int32_t module_usable(void)
@@ -1774,7 +1774,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f64_i32__aarch64;
 const spmv_module spmv_evc_hyb_f64_i32__aarch64 = {
     .abi = UINT64_C(0xa9f83578a9a07c46),
-    .source_hash = UINT64_C(0xc760a1ec272297ae),
+    .source_hash = UINT64_C(0x38d42771d57d0841),
     .name = "spmv_evc_hyb_f64_i32__aarch64",
     .method = "evc_hyb",
     .target = "aarch64",

@@ -18,7 +18,7 @@
  * Made from                        Hash
  * runtime/spmv_module.h            87ed079be7a8170e
  * targets/dialects/c.lua           dc58fa46b2228159
- * targets/facts.lua                a2abdde4af6f797f
+ * targets/facts.lua                e7deb8f7712690e4
  * targets/generic-c.lua            3e8e66f9048d4736
  * targets/isa/scalar.lua           292947ee0be6c97d
  * templates/common/borrowed.c      ecf96f2ef51bb412
@@ -30,7 +30,7 @@
  * templates/prelude/host.h         0581a55844deab6b
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash afc3b12dfc8af4c0 (of this file with zeros for it), module ABI a9f83578a9a07c46.
+ * Source hash 8f85aa8c9e4c8489 (of this file with zeros for it), module ABI a9f83578a9a07c46.
  */
 #include "spmv_module.h"
 
@@ -301,7 +301,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f64_i32__generic_c;
 const spmv_module spmv_csr_scalar_f64_i32__generic_c = {
     .abi = UINT64_C(0xa9f83578a9a07c46),
-    .source_hash = UINT64_C(0xafc3b12dfc8af4c0),
+    .source_hash = UINT64_C(0x8f85aa8c9e4c8489),
     .name = "spmv_csr_scalar_f64_i32__generic_c",
     .method = "csr_scalar",
     .target = "generic-c",

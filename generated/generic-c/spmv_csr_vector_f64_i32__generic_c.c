@@ -12,17 +12,17 @@
  * Parameter        Value       Unit             Stated at
  * lanes            4           values           templates/csr_vector/params.lua:6
  * accumulators     2           vectors          templates/csr_vector/params.lua:16
- * scalar_below     4           nonzeros         templates/csr_vector/params.lua:24
- * gather           insert (0)                   templates/csr_vector/params.lua:32
- * work_group_size  256         work-items       templates/csr_vector/params.lua:40
- * chunk_weight     16384       rows + nonzeros  templates/csr_vector/params.lua:48
+ * scalar_below     4           nonzeros         templates/csr_vector/params.lua:25
+ * gather           insert (0)                   templates/csr_vector/params.lua:33
+ * work_group_size  256         work-items       templates/csr_vector/params.lua:41
+ * chunk_weight     16384       rows + nonzeros  templates/csr_vector/params.lua:50
  *
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                        Hash
  * runtime/spmv_module.h            87ed079be7a8170e
  * targets/dialects/c.lua           dc58fa46b2228159
- * targets/facts.lua                a2abdde4af6f797f
+ * targets/facts.lua                e7deb8f7712690e4
  * targets/generic-c.lua            3e8e66f9048d4736
  * targets/isa/scalar.lua           292947ee0be6c97d
  * templates/common/borrowed.c      ecf96f2ef51bb412
@@ -30,14 +30,14 @@
  * templates/common/row_sum.c       4a3f493e2a8ac84b
  * templates/common/scale.c         b39c3a86802acf67
  * templates/common/x_at.c          4b21c14fc4fb25a9
- * templates/csr_vector/params.lua  995f02cbfe610856
+ * templates/csr_vector/params.lua  299e1d219b1b3720
  * templates/csr_vector/simd.c      32d65df1583797a7
  * templates/prelude/base.h         8349ea37b6baa6c2
  * templates/prelude/host.h         0581a55844deab6b
  * templates/prelude/simd.h         60ffab6b9eb6972a
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash 82493b21a504caed (of this file with zeros for it), module ABI a9f83578a9a07c46.
+ * Source hash e17f770128e5a890 (of this file with zeros for it), module ABI a9f83578a9a07c46.
  */
 #include "spmv_module.h"
 
@@ -416,10 +416,10 @@ static const spmv_method_ops method_ops = {
 static const spmv_param module_params[] = {
     { "lanes", 4, "templates/csr_vector/params.lua:6" },
     { "accumulators", 2, "templates/csr_vector/params.lua:16" },
-    { "scalar_below", 4, "templates/csr_vector/params.lua:24" },
-    { "gather", 0, "templates/csr_vector/params.lua:32" },
-    { "work_group_size", 256, "templates/csr_vector/params.lua:40" },
-    { "chunk_weight", 16384, "templates/csr_vector/params.lua:48" },
+    { "scalar_below", 4, "templates/csr_vector/params.lua:25" },
+    { "gather", 0, "templates/csr_vector/params.lua:33" },
+    { "work_group_size", 256, "templates/csr_vector/params.lua:41" },
+    { "chunk_weight", 16384, "templates/csr_vector/params.lua:50" },
 };
 
 static int32_t module_usable(void)
@@ -430,7 +430,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_vector_f64_i32__generic_c;
 const spmv_module spmv_csr_vector_f64_i32__generic_c = {
     .abi = UINT64_C(0xa9f83578a9a07c46),
-    .source_hash = UINT64_C(0x82493b21a504caed),
+    .source_hash = UINT64_C(0xe17f770128e5a890),
     .name = "spmv_csr_vector_f64_i32__generic_c",
     .method = "csr_vector",
     .target = "generic-c",

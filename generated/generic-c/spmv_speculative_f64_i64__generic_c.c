@@ -13,18 +13,18 @@
  * lanes            4           values          templates/speculative/params.lua:33
  * T                16          work-items      templates/speculative/params.lua:46
  * B                4           thread-bunches  templates/speculative/params.lua:54
- * W                16          nonzeros        templates/speculative/params.lua:62
- * work_group_size  64          work-items      templates/speculative/params.lua:77
- * S                6           tiles           templates/speculative/params.lua:85
- * repair           host (0)                    templates/speculative/params.lua:93
- * gather           insert (0)                  templates/speculative/params.lua:104
+ * W                16          nonzeros        templates/speculative/params.lua:63
+ * work_group_size  64          work-items      templates/speculative/params.lua:79
+ * S                6           tiles           templates/speculative/params.lua:87
+ * repair           host (0)                    templates/speculative/params.lua:95
+ * gather           insert (0)                  templates/speculative/params.lua:106
  *
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                          Hash
  * runtime/spmv_module.h              87ed079be7a8170e
  * targets/dialects/c.lua             dc58fa46b2228159
- * targets/facts.lua                  a2abdde4af6f797f
+ * targets/facts.lua                  e7deb8f7712690e4
  * targets/generic-c.lua              3e8e66f9048d4736
  * targets/isa/scalar.lua             292947ee0be6c97d
  * templates/common/borrowed.c        ecf96f2ef51bb412
@@ -37,13 +37,13 @@
  * templates/prelude/types.h          2a23c702e457ef6e
  * templates/speculative/bunch.c      3e4cb52b86a1908e
  * templates/speculative/layout.c     852f4eb8b4a1b566
- * templates/speculative/params.lua   44e2d9ece34aebb8
+ * templates/speculative/params.lua   05d93118aec915ec
  * templates/speculative/repair.c     a9e6c8bb5ca4d44a
  * templates/speculative/simd.c       068197620c3a137c
  * templates/speculative/tile.c       f340b16c314c4b3c
  * templates/speculative/workspace.c  33278f1f13f99808
  *
- * Source hash de1b2a6ff6940227 (of this file with zeros for it), module ABI a9f83578a9a07c46.
+ * Source hash 6e83032de93a2f68 (of this file with zeros for it), module ABI a9f83578a9a07c46.
  */
 #include "spmv_module.h"
 
@@ -1221,11 +1221,11 @@ static const spmv_param module_params[] = {
     { "lanes", 4, "templates/speculative/params.lua:33" },
     { "T", 16, "templates/speculative/params.lua:46" },
     { "B", 4, "templates/speculative/params.lua:54" },
-    { "W", 16, "templates/speculative/params.lua:62" },
-    { "work_group_size", 64, "templates/speculative/params.lua:77" },
-    { "S", 6, "templates/speculative/params.lua:85" },
-    { "repair", 0, "templates/speculative/params.lua:93" },
-    { "gather", 0, "templates/speculative/params.lua:104" },
+    { "W", 16, "templates/speculative/params.lua:63" },
+    { "work_group_size", 64, "templates/speculative/params.lua:79" },
+    { "S", 6, "templates/speculative/params.lua:87" },
+    { "repair", 0, "templates/speculative/params.lua:95" },
+    { "gather", 0, "templates/speculative/params.lua:106" },
 };
 
 static int32_t module_usable(void)
@@ -1236,7 +1236,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f64_i64__generic_c;
 const spmv_module spmv_speculative_f64_i64__generic_c = {
     .abi = UINT64_C(0xa9f83578a9a07c46),
-    .source_hash = UINT64_C(0xde1b2a6ff6940227),
+    .source_hash = UINT64_C(0x6e83032de93a2f68),
     .name = "spmv_speculative_f64_i64__generic_c",
     .method = "speculative",
     .target = "generic-c",

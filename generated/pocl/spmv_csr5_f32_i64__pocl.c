@@ -20,7 +20,7 @@
  * gather           insert (0)                  templates/csr5/params.lua:67
  * segmented_sum    head_flags (0)              templates/csr5/params.lua:75
  * work_group_size  256             work-items  templates/csr5/params.lua:84
- * chunk_tiles      64              tiles       templates/csr5/params.lua:95
+ * chunk_tiles      64              tiles       templates/csr5/params.lua:96
  *
  * Names in capitals in the comments below are these parameters.
  *
@@ -28,7 +28,7 @@
  * runtime/spmv_module.h            87ed079be7a8170e
  * targets/dialects/c.lua           dc58fa46b2228159
  * targets/dialects/opencl.lua      c66f566fae5cd5e5
- * targets/facts.lua                a2abdde4af6f797f
+ * targets/facts.lua                e7deb8f7712690e4
  * targets/isa/host.lua             a971d9615b8c4ae6
  * targets/pocl.lua                 2cc79254e847f8a5
  * templates/common/group_sum.c     8c25e709e029bb5b
@@ -40,14 +40,14 @@
  * templates/csr5/group.c           9cec86ee47f53422
  * templates/csr5/host.c            b6414c22475c3f69
  * templates/csr5/layout.c          cfda28beca50fac0
- * templates/csr5/params.lua        d79853849e4095c0
+ * templates/csr5/params.lua        4544cb57a1eaf777
  * templates/csr5/simt.c            8bfa88b949b7a4c7
  * templates/prelude/base.h         8349ea37b6baa6c2
  * templates/prelude/host.h         0581a55844deab6b
  * templates/prelude/simt.h         c9b4ee783d76a01d
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash dc66acbd4efa18c2 (of this file with zeros for it), module ABI a9f83578a9a07c46.
+ * Source hash 45e381041bb3e642 (of this file with zeros for it), module ABI a9f83578a9a07c46.
  */
 #include "spmv_module.h"
 
@@ -1344,7 +1344,7 @@ static const spmv_param module_params[] = {
     { "gather", 0, "templates/csr5/params.lua:67" },
     { "segmented_sum", 0, "templates/csr5/params.lua:75" },
     { "work_group_size", 256, "templates/csr5/params.lua:84" },
-    { "chunk_tiles", 64, "templates/csr5/params.lua:95" },
+    { "chunk_tiles", 64, "templates/csr5/params.lua:96" },
 };
 
 static int32_t module_usable(void)
@@ -1355,7 +1355,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f32_i64__pocl;
 const spmv_module spmv_csr5_f32_i64__pocl = {
     .abi = UINT64_C(0xa9f83578a9a07c46),
-    .source_hash = UINT64_C(0xdc66acbd4efa18c2),
+    .source_hash = UINT64_C(0x45e381041bb3e642),
     .name = "spmv_csr5_f32_i64__pocl",
     .method = "csr5",
     .target = "pocl",

@@ -14,12 +14,12 @@
  * accumulators     2           vectors     templates/csr_adaptive/params.lua:24
  * gather           insert (0)              templates/csr_adaptive/params.lua:32
  * work_group_size  256         work-items  templates/csr_adaptive/params.lua:40
- * nnz_per_wg       2048        nonzeros    templates/csr_adaptive/params.lua:48
- * nnz_multiplier   3           row blocks  templates/csr_adaptive/params.lua:60
- * num_rows_stream  2           rows        templates/csr_adaptive/params.lua:68
- * scalar_rows      129         rows        templates/csr_adaptive/params.lua:81
- * long_row         128         nonzeros    templates/csr_adaptive/params.lua:94
- * short_row        32          nonzeros    templates/csr_adaptive/params.lua:102
+ * nnz_per_wg       2048        nonzeros    templates/csr_adaptive/params.lua:49
+ * nnz_multiplier   3           row blocks  templates/csr_adaptive/params.lua:62
+ * num_rows_stream  2           rows        templates/csr_adaptive/params.lua:70
+ * scalar_rows      129         rows        templates/csr_adaptive/params.lua:83
+ * long_row         128         nonzeros    templates/csr_adaptive/params.lua:96
+ * short_row        32          nonzeros    templates/csr_adaptive/params.lua:104
  *
  * Names in capitals in the comments below are these parameters.
  *
@@ -27,7 +27,7 @@
  * runtime/spmv_module.h                87ed079be7a8170e
  * targets/dialects/c.lua               dc58fa46b2228159
  * targets/dialects/opencl.lua          c66f566fae5cd5e5
- * targets/facts.lua                    a2abdde4af6f797f
+ * targets/facts.lua                    e7deb8f7712690e4
  * targets/isa/host.lua                 a971d9615b8c4ae6
  * targets/pocl.lua                     2cc79254e847f8a5
  * templates/common/borrowed.c          ecf96f2ef51bb412
@@ -37,7 +37,7 @@
  * templates/common/scale_simt.c        340da07370ffeb46
  * templates/csr_adaptive/host.c        4bf55624fbabaf7c
  * templates/csr_adaptive/kinds.c       80ec1001d78671ed
- * templates/csr_adaptive/params.lua    e333a2b9149bab07
+ * templates/csr_adaptive/params.lua    bf1ce804160915e6
  * templates/csr_adaptive/row_blocks.c  959f33f93795ed97
  * templates/csr_adaptive/simt.c        d3a2f4330a9c0bb8
  * templates/prelude/base.h             8349ea37b6baa6c2

@@ -19,7 +19,7 @@
  * runtime/spmv_module.h            87ed079be7a8170e
  * targets/dialects/c.lua           dc58fa46b2228159
  * targets/dialects/opencl.lua      c66f566fae5cd5e5
- * targets/facts.lua                a2abdde4af6f797f
+ * targets/facts.lua                e7deb8f7712690e4
  * targets/isa/host.lua             a971d9615b8c4ae6
  * targets/pocl.lua                 2cc79254e847f8a5
  * templates/common/borrowed.c      ecf96f2ef51bb412
@@ -33,7 +33,7 @@
  * templates/prelude/simt.h         c9b4ee783d76a01d
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash c74443434d8864f1 (of this file with zeros for it), module ABI a9f83578a9a07c46.
+ * Source hash 6709e56b4c947b87 (of this file with zeros for it), module ABI a9f83578a9a07c46.
  */
 #include "spmv_module.h"
 
@@ -323,7 +323,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f64_i32__pocl;
 const spmv_module spmv_csr_scalar_f64_i32__pocl = {
     .abi = UINT64_C(0xa9f83578a9a07c46),
-    .source_hash = UINT64_C(0xc74443434d8864f1),
+    .source_hash = UINT64_C(0x6709e56b4c947b87),
     .name = "spmv_csr_scalar_f64_i32__pocl",
     .method = "csr_scalar",
     .target = "pocl",

@@ -12,10 +12,10 @@
  * Parameter        Value       Unit             Stated at
  * lanes            8           values           templates/csr_vector/params.lua:6
  * accumulators     2           vectors          templates/csr_vector/params.lua:16
- * scalar_below     0           nonzeros         templates/csr_vector/params.lua:24
- * gather           insert (0)                   templates/csr_vector/params.lua:32
- * work_group_size  256         work-items       templates/csr_vector/params.lua:40
- * chunk_weight     16384       rows + nonzeros  templates/csr_vector/params.lua:48
+ * scalar_below     0           nonzeros         templates/csr_vector/params.lua:25
+ * gather           insert (0)                   templates/csr_vector/params.lua:33
+ * work_group_size  256         work-items       templates/csr_vector/params.lua:41
+ * chunk_weight     16384       rows + nonzeros  templates/csr_vector/params.lua:50
  *
  * Names in capitals in the comments below are these parameters.
  *
@@ -23,7 +23,7 @@
  * runtime/spmv_module.h            87ed079be7a8170e
  * targets/dialects/c.lua           dc58fa46b2228159
  * targets/dialects/opencl.lua      c66f566fae5cd5e5
- * targets/facts.lua                a2abdde4af6f797f
+ * targets/facts.lua                e7deb8f7712690e4
  * targets/isa/host.lua             a971d9615b8c4ae6
  * targets/pocl.lua                 2cc79254e847f8a5
  * templates/common/borrowed.c      ecf96f2ef51bb412
@@ -31,14 +31,14 @@
  * templates/common/scale_kernel.c  24814886cebd6501
  * templates/common/scale_simt.c    340da07370ffeb46
  * templates/csr_vector/host.c      1874a3b9491c5130
- * templates/csr_vector/params.lua  995f02cbfe610856
+ * templates/csr_vector/params.lua  299e1d219b1b3720
  * templates/csr_vector/simt.c      bc32cd240eaf22d8
  * templates/prelude/base.h         8349ea37b6baa6c2
  * templates/prelude/host.h         0581a55844deab6b
  * templates/prelude/simt.h         c9b4ee783d76a01d
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash a236591f6795fbc4 (of this file with zeros for it), module ABI a9f83578a9a07c46.
+ * Source hash 494dbf3b5ef87852 (of this file with zeros for it), module ABI a9f83578a9a07c46.
  */
 #include "spmv_module.h"
 
@@ -359,10 +359,10 @@ static const spmv_program module_program = {
 static const spmv_param module_params[] = {
     { "lanes", 8, "templates/csr_vector/params.lua:6" },
     { "accumulators", 2, "templates/csr_vector/params.lua:16" },
-    { "scalar_below", 0, "templates/csr_vector/params.lua:24" },
-    { "gather", 0, "templates/csr_vector/params.lua:32" },
-    { "work_group_size", 256, "templates/csr_vector/params.lua:40" },
-    { "chunk_weight", 16384, "templates/csr_vector/params.lua:48" },
+    { "scalar_below", 0, "templates/csr_vector/params.lua:25" },
+    { "gather", 0, "templates/csr_vector/params.lua:33" },
+    { "work_group_size", 256, "templates/csr_vector/params.lua:41" },
+    { "chunk_weight", 16384, "templates/csr_vector/params.lua:50" },
 };
 
 static int32_t module_usable(void)
@@ -373,7 +373,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_vector_f32_i32__pocl;
 const spmv_module spmv_csr_vector_f32_i32__pocl = {
     .abi = UINT64_C(0xa9f83578a9a07c46),
-    .source_hash = UINT64_C(0xa236591f6795fbc4),
+    .source_hash = UINT64_C(0x494dbf3b5ef87852),
     .name = "spmv_csr_vector_f32_i32__pocl",
     .method = "csr_vector",
     .target = "pocl",

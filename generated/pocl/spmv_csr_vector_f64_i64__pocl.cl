@@ -12,10 +12,10 @@
  * Parameter        Value       Unit             Stated at
  * lanes            8           values           templates/csr_vector/params.lua:6
  * accumulators     2           vectors          templates/csr_vector/params.lua:16
- * scalar_below     0           nonzeros         templates/csr_vector/params.lua:24
- * gather           insert (0)                   templates/csr_vector/params.lua:32
- * work_group_size  256         work-items       templates/csr_vector/params.lua:40
- * chunk_weight     16384       rows + nonzeros  templates/csr_vector/params.lua:48
+ * scalar_below     0           nonzeros         templates/csr_vector/params.lua:25
+ * gather           insert (0)                   templates/csr_vector/params.lua:33
+ * work_group_size  256         work-items       templates/csr_vector/params.lua:41
+ * chunk_weight     16384       rows + nonzeros  templates/csr_vector/params.lua:50
  *
  * Names in capitals in the comments below are these parameters.
  *
@@ -23,7 +23,7 @@
  * runtime/spmv_module.h            87ed079be7a8170e
  * targets/dialects/c.lua           dc58fa46b2228159
  * targets/dialects/opencl.lua      c66f566fae5cd5e5
- * targets/facts.lua                a2abdde4af6f797f
+ * targets/facts.lua                e7deb8f7712690e4
  * targets/isa/host.lua             a971d9615b8c4ae6
  * targets/pocl.lua                 2cc79254e847f8a5
  * templates/common/borrowed.c      ecf96f2ef51bb412
@@ -31,7 +31,7 @@
  * templates/common/scale_kernel.c  24814886cebd6501
  * templates/common/scale_simt.c    340da07370ffeb46
  * templates/csr_vector/host.c      1874a3b9491c5130
- * templates/csr_vector/params.lua  995f02cbfe610856
+ * templates/csr_vector/params.lua  299e1d219b1b3720
  * templates/csr_vector/simt.c      bc32cd240eaf22d8
  * templates/prelude/base.h         8349ea37b6baa6c2
  * templates/prelude/host.h         0581a55844deab6b

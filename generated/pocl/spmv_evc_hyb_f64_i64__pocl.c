@@ -12,13 +12,13 @@
  * Parameter        Value        Unit             Stated at
  * lanes            8            values           templates/evc_hyb/params.lua:9
  * work_group_size  256          work-items       templates/evc_hyb/params.lua:19
- * boundary         128          nonzeros         templates/evc_hyb/params.lua:27
- * alignment        8            rows             templates/evc_hyb/params.lua:35
- * rows_per_item    4            rows             templates/evc_hyb/params.lua:45
- * items_per_row    8            work-items       templates/evc_hyb/params.lua:53
- * order_of_y       natural (0)                   templates/evc_hyb/params.lua:61
- * gather           insert (0)                    templates/evc_hyb/params.lua:69
- * chunk_weight     512          rows + nonzeros  templates/evc_hyb/params.lua:77
+ * boundary         128          nonzeros         templates/evc_hyb/params.lua:28
+ * alignment        8            rows             templates/evc_hyb/params.lua:36
+ * rows_per_item    4            rows             templates/evc_hyb/params.lua:46
+ * items_per_row    8            work-items       templates/evc_hyb/params.lua:55
+ * order_of_y       natural (0)                   templates/evc_hyb/params.lua:63
+ * gather           insert (0)                    templates/evc_hyb/params.lua:71
+ * chunk_weight     512          rows + nonzeros  templates/evc_hyb/params.lua:79
  *
  * Names in capitals in the comments below are these parameters.
  *
@@ -26,7 +26,7 @@
  * runtime/spmv_module.h            87ed079be7a8170e
  * targets/dialects/c.lua           dc58fa46b2228159
  * targets/dialects/opencl.lua      c66f566fae5cd5e5
- * targets/facts.lua                a2abdde4af6f797f
+ * targets/facts.lua                e7deb8f7712690e4
  * targets/isa/host.lua             a971d9615b8c4ae6
  * targets/pocl.lua                 2cc79254e847f8a5
  * templates/common/item_sum.c      48ea6dd399de0f71
@@ -41,7 +41,7 @@
  * templates/evc_hyb/groups.c       1e3e12525569a069
  * templates/evc_hyb/host.c         591d179605b988a1
  * templates/evc_hyb/layout.c       ff86a2151340f36e
- * templates/evc_hyb/params.lua     a3ae108860ad898d
+ * templates/evc_hyb/params.lua     335f59eced738758
  * templates/evc_hyb/simt.c         9e9fb652f1495aa3
  * templates/evc_hyb/sizes.c        0db068130ec542c4
  * templates/evc_hyb/sort.c         e74ddc00aa54875b
@@ -50,7 +50,7 @@
  * templates/prelude/simt.h         c9b4ee783d76a01d
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash 9a636fa290c989fa (of this file with zeros for it), module ABI a9f83578a9a07c46.
+ * Source hash 7843eaff175c68a7 (of this file with zeros for it), module ABI a9f83578a9a07c46.
  */
 #include "spmv_module.h"
 
@@ -2122,13 +2122,13 @@ static const spmv_program module_program = {
 static const spmv_param module_params[] = {
     { "lanes", 8, "templates/evc_hyb/params.lua:9" },
     { "work_group_size", 256, "templates/evc_hyb/params.lua:19" },
-    { "boundary", 128, "templates/evc_hyb/params.lua:27" },
-    { "alignment", 8, "templates/evc_hyb/params.lua:35" },
-    { "rows_per_item", 4, "templates/evc_hyb/params.lua:45" },
-    { "items_per_row", 8, "templates/evc_hyb/params.lua:53" },
-    { "order_of_y", 0, "templates/evc_hyb/params.lua:61" },
-    { "gather", 0, "templates/evc_hyb/params.lua:69" },
-    { "chunk_weight", 512, "templates/evc_hyb/params.lua:77" },
+    { "boundary", 128, "templates/evc_hyb/params.lua:28" },
+    { "alignment", 8, "templates/evc_hyb/params.lua:36" },
+    { "rows_per_item", 4, "templates/evc_hyb/params.lua:46" },
+    { "items_per_row", 8, "templates/evc_hyb/params.lua:55" },
+    { "order_of_y", 0, "templates/evc_hyb/params.lua:63" },
+    { "gather", 0, "templates/evc_hyb/params.lua:71" },
+    { "chunk_weight", 512, "templates/evc_hyb/params.lua:79" },
 };
 
 static int32_t module_usable(void)
@@ -2139,7 +2139,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f64_i64__pocl;
 const spmv_module spmv_evc_hyb_f64_i64__pocl = {
     .abi = UINT64_C(0xa9f83578a9a07c46),
-    .source_hash = UINT64_C(0x9a636fa290c989fa),
+    .source_hash = UINT64_C(0x7843eaff175c68a7),
     .name = "spmv_evc_hyb_f64_i64__pocl",
     .method = "evc_hyb",
     .target = "pocl",

@@ -13,11 +13,11 @@
  * lanes            1           values          templates/speculative/params.lua:33
  * T                8           work-items      templates/speculative/params.lua:46
  * B                4           thread-bunches  templates/speculative/params.lua:54
- * W                16          nonzeros        templates/speculative/params.lua:62
- * work_group_size  32          work-items      templates/speculative/params.lua:77
- * S                6           tiles           templates/speculative/params.lua:85
- * repair           host (0)                    templates/speculative/params.lua:93
- * gather           insert (0)                  templates/speculative/params.lua:104
+ * W                16          nonzeros        templates/speculative/params.lua:63
+ * work_group_size  32          work-items      templates/speculative/params.lua:79
+ * S                6           tiles           templates/speculative/params.lua:87
+ * repair           host (0)                    templates/speculative/params.lua:95
+ * gather           insert (0)                  templates/speculative/params.lua:106
  *
  * Names in capitals in the comments below are these parameters.
  *
@@ -25,7 +25,7 @@
  * runtime/spmv_module.h                 87ed079be7a8170e
  * targets/dialects/c.lua                dc58fa46b2228159
  * targets/dialects/opencl.lua           c66f566fae5cd5e5
- * targets/facts.lua                     a2abdde4af6f797f
+ * targets/facts.lua                     e7deb8f7712690e4
  * targets/isa/host.lua                  a971d9615b8c4ae6
  * targets/pocl.lua                      2cc79254e847f8a5
  * templates/common/borrowed.c           ecf96f2ef51bb412
@@ -40,12 +40,12 @@
  * templates/speculative/bunch.c         3e4cb52b86a1908e
  * templates/speculative/host.c          140de1ba82885ba8
  * templates/speculative/layout.c        852f4eb8b4a1b566
- * templates/speculative/params.lua      44e2d9ece34aebb8
+ * templates/speculative/params.lua      05d93118aec915ec
  * templates/speculative/repair.c        a9e6c8bb5ca4d44a
  * templates/speculative/second_stage.c  8d453311046bd2ac
  * templates/speculative/simt.c          43d38a4624f00eef
  *
- * Source hash 13d3b17dfc7f366f (of this file with zeros for it), module ABI a9f83578a9a07c46.
+ * Source hash 0975ec2d17cf17fb (of this file with zeros for it), module ABI a9f83578a9a07c46.
  */
 #include "spmv_module.h"
 
@@ -1450,11 +1450,11 @@ static const spmv_param module_params[] = {
     { "lanes", 1, "templates/speculative/params.lua:33" },
     { "T", 8, "templates/speculative/params.lua:46" },
     { "B", 4, "templates/speculative/params.lua:54" },
-    { "W", 16, "templates/speculative/params.lua:62" },
-    { "work_group_size", 32, "templates/speculative/params.lua:77" },
-    { "S", 6, "templates/speculative/params.lua:85" },
-    { "repair", 0, "templates/speculative/params.lua:93" },
-    { "gather", 0, "templates/speculative/params.lua:104" },
+    { "W", 16, "templates/speculative/params.lua:63" },
+    { "work_group_size", 32, "templates/speculative/params.lua:79" },
+    { "S", 6, "templates/speculative/params.lua:87" },
+    { "repair", 0, "templates/speculative/params.lua:95" },
+    { "gather", 0, "templates/speculative/params.lua:106" },
 };
 
 static int32_t module_usable(void)
@@ -1465,7 +1465,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f32_i32__pocl;
 const spmv_module spmv_speculative_f32_i32__pocl = {
     .abi = UINT64_C(0xa9f83578a9a07c46),
-    .source_hash = UINT64_C(0x13d3b17dfc7f366f),
+    .source_hash = UINT64_C(0x0975ec2d17cf17fb),
     .name = "spmv_speculative_f32_i32__pocl",
     .method = "speculative",
     .target = "pocl",

@@ -12,20 +12,20 @@
  * Parameter        Value        Unit             Stated at
  * lanes            8            values           templates/evc_hyb/params.lua:9
  * work_group_size  256          work-items       templates/evc_hyb/params.lua:19
- * boundary         128          nonzeros         templates/evc_hyb/params.lua:27
- * alignment        16           rows             templates/evc_hyb/params.lua:35
- * rows_per_item    4            rows             templates/evc_hyb/params.lua:45
- * items_per_row    16           work-items       templates/evc_hyb/params.lua:53
- * order_of_y       natural (0)                   templates/evc_hyb/params.lua:61
- * gather           insert (0)                    templates/evc_hyb/params.lua:69
- * chunk_weight     16384        rows + nonzeros  templates/evc_hyb/params.lua:77
+ * boundary         128          nonzeros         templates/evc_hyb/params.lua:28
+ * alignment        16           rows             templates/evc_hyb/params.lua:36
+ * rows_per_item    4            rows             templates/evc_hyb/params.lua:46
+ * items_per_row    16           work-items       templates/evc_hyb/params.lua:55
+ * order_of_y       natural (0)                   templates/evc_hyb/params.lua:63
+ * gather           insert (0)                    templates/evc_hyb/params.lua:71
+ * chunk_weight     16384        rows + nonzeros  templates/evc_hyb/params.lua:79
  *
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                      Hash
  * runtime/spmv_module.h          87ed079be7a8170e
  * targets/dialects/c.lua         dc58fa46b2228159
- * targets/facts.lua              a2abdde4af6f797f
+ * targets/facts.lua              e7deb8f7712690e4
  * targets/isa/avx2.lua           64df5a04ec7424d1
  * targets/x86-64-v3.lua          beba2a5bc237b66f
  * templates/common/row_chunks.c  e0382747351930ee
@@ -37,7 +37,7 @@
  * templates/evc_hyb/ell_bin.c    de26b71eb621d50f
  * templates/evc_hyb/figures.c    0863a7a367dd051d
  * templates/evc_hyb/layout.c     ff86a2151340f36e
- * templates/evc_hyb/params.lua   a3ae108860ad898d
+ * templates/evc_hyb/params.lua   335f59eced738758
  * templates/evc_hyb/simd.c       1321b060b9f6247a
  * templates/evc_hyb/sizes.c      0db068130ec542c4
  * templates/evc_hyb/sort.c       e74ddc00aa54875b
@@ -46,7 +46,7 @@
  * templates/prelude/simd.h       60ffab6b9eb6972a
  * templates/prelude/types.h      2a23c702e457ef6e
  *
- * Source hash ce27ecb775631f7e (of this file with zeros for it), module ABI a9f83578a9a07c46.
+ * Source hash 1c01beae359f2f27 (of this file with zeros for it), module ABI a9f83578a9a07c46.
  */
 #include "spmv_module.h"
 
@@ -1735,13 +1735,13 @@ static const spmv_method_ops method_ops = {
 static const spmv_param module_params[] = {
     { "lanes", 8, "templates/evc_hyb/params.lua:9" },
     { "work_group_size", 256, "templates/evc_hyb/params.lua:19" },
-    { "boundary", 128, "templates/evc_hyb/params.lua:27" },
-    { "alignment", 16, "templates/evc_hyb/params.lua:35" },
-    { "rows_per_item", 4, "templates/evc_hyb/params.lua:45" },
-    { "items_per_row", 16, "templates/evc_hyb/params.lua:53" },
-    { "order_of_y", 0, "templates/evc_hyb/params.lua:61" },
-    { "gather", 0, "templates/evc_hyb/params.lua:69" },
-    { "chunk_weight", 16384, "templates/evc_hyb/params.lua:77" },
+    { "boundary", 128, "templates/evc_hyb/params.lua:28" },
+    { "alignment", 16, "templates/evc_hyb/params.lua:36" },
+    { "rows_per_item", 4, "templates/evc_hyb/params.lua:46" },
+    { "items_per_row", 16, "templates/evc_hyb/params.lua:55" },
+    { "order_of_y", 0, "templates/evc_hyb/params.lua:63" },
+    { "gather", 0, "templates/evc_hyb/params.lua:71" },
+    { "chunk_weight", 16384, "templates/evc_hyb/params.lua:79" },
 };
 
 static int32_t module_usable(void)
@@ -1754,7 +1754,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f32_i64__x86_64_v3;
 const spmv_module spmv_evc_hyb_f32_i64__x86_64_v3 = {
     .abi = UINT64_C(0xa9f83578a9a07c46),
-    .source_hash = UINT64_C(0xce27ecb775631f7e),
+    .source_hash = UINT64_C(0x1c01beae359f2f27),
     .name = "spmv_evc_hyb_f32_i64__x86_64_v3",
     .method = "evc_hyb",
     .target = "x86-64-v3",

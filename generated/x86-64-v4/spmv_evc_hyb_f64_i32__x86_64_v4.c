@@ -12,20 +12,20 @@
  * Parameter        Value        Unit             Stated at
  * lanes            8            values           templates/evc_hyb/params.lua:9
  * work_group_size  256          work-items       templates/evc_hyb/params.lua:19
- * boundary         128          nonzeros         templates/evc_hyb/params.lua:27
- * alignment        16           rows             templates/evc_hyb/params.lua:35
- * rows_per_item    4            rows             templates/evc_hyb/params.lua:45
- * items_per_row    16           work-items       templates/evc_hyb/params.lua:53
- * order_of_y       natural (0)                   templates/evc_hyb/params.lua:61
- * gather           insert (0)                    templates/evc_hyb/params.lua:69
- * chunk_weight     16384        rows + nonzeros  templates/evc_hyb/params.lua:77
+ * boundary         128          nonzeros         templates/evc_hyb/params.lua:28
+ * alignment        16           rows             templates/evc_hyb/params.lua:36
+ * rows_per_item    4            rows             templates/evc_hyb/params.lua:46
+ * items_per_row    16           work-items       templates/evc_hyb/params.lua:55
+ * order_of_y       natural (0)                   templates/evc_hyb/params.lua:63
+ * gather           insert (0)                    templates/evc_hyb/params.lua:71
+ * chunk_weight     16384        rows + nonzeros  templates/evc_hyb/params.lua:79
  *
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                      Hash
  * runtime/spmv_module.h          87ed079be7a8170e
  * targets/dialects/c.lua         dc58fa46b2228159
- * targets/facts.lua              a2abdde4af6f797f
+ * targets/facts.lua              e7deb8f7712690e4
  * targets/isa/avx512.lua         b3f4d5ce7ebd8dc4
  * targets/x86-64-v4.lua          9e267cac59f0eeaf
  * templates/common/row_chunks.c  e0382747351930ee
@@ -37,7 +37,7 @@
  * templates/evc_hyb/ell_bin.c    de26b71eb621d50f
  * templates/evc_hyb/figures.c    0863a7a367dd051d
  * templates/evc_hyb/layout.c     ff86a2151340f36e
- * templates/evc_hyb/params.lua   a3ae108860ad898d
+ * templates/evc_hyb/params.lua   335f59eced738758
  * templates/evc_hyb/simd.c       1321b060b9f6247a
  * templates/evc_hyb/sizes.c      0db068130ec542c4
  * templates/evc_hyb/sort.c       e74ddc00aa54875b
@@ -46,7 +46,7 @@
  * templates/prelude/simd.h       60ffab6b9eb6972a
  * templates/prelude/types.h      2a23c702e457ef6e
  *
- * Source hash e6008e9ed44c7c6b (of this file with zeros for it), module ABI a9f83578a9a07c46.
+ * Source hash dc4f28e40a182065 (of this file with zeros for it), module ABI a9f83578a9a07c46.
  */
 #include "spmv_module.h"
 
@@ -1733,13 +1733,13 @@ static const spmv_method_ops method_ops = {
 static const spmv_param module_params[] = {
     { "lanes", 8, "templates/evc_hyb/params.lua:9" },
     { "work_group_size", 256, "templates/evc_hyb/params.lua:19" },
-    { "boundary", 128, "templates/evc_hyb/params.lua:27" },
-    { "alignment", 16, "templates/evc_hyb/params.lua:35" },
-    { "rows_per_item", 4, "templates/evc_hyb/params.lua:45" },
-    { "items_per_row", 16, "templates/evc_hyb/params.lua:53" },
-    { "order_of_y", 0, "templates/evc_hyb/params.lua:61" },
-    { "gather", 0, "templates/evc_hyb/params.lua:69" },
-    { "chunk_weight", 16384, "templates/evc_hyb/params.lua:77" },
+    { "boundary", 128, "templates/evc_hyb/params.lua:28" },
+    { "alignment", 16, "templates/evc_hyb/params.lua:36" },
+    { "rows_per_item", 4, "templates/evc_hyb/params.lua:46" },
+    { "items_per_row", 16, "templates/evc_hyb/params.lua:55" },
+    { "order_of_y", 0, "templates/evc_hyb/params.lua:63" },
+    { "gather", 0, "templates/evc_hyb/params.lua:71" },
+    { "chunk_weight", 16384, "templates/evc_hyb/params.lua:79" },
 };
 
 static int32_t module_usable(void)
@@ -1756,7 +1756,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f64_i32__x86_64_v4;
 const spmv_module spmv_evc_hyb_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0xa9f83578a9a07c46),
-    .source_hash = UINT64_C(0xe6008e9ed44c7c6b),
+    .source_hash = UINT64_C(0xdc4f28e40a182065),
     .name = "spmv_evc_hyb_f64_i32__x86_64_v4",
     .method = "evc_hyb",
     .target = "x86-64-v4",

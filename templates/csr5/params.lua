@@ -83,6 +83,7 @@ param "segmented_sum" {
 
 param "work_group_size" {
     min = 1, max = 4096, unit = "work-items",
+    costs = { "local memory" },
     meaning = "work-items of a work-group, on GPUs: omega of them take a tile",
     source = "the authors' OpenCL program: 256",
     derivation = "the largest multiple of omega up to 256 and the device's work_group_size",

@@ -39,6 +39,7 @@ param "gather" {
 
 param "work_group_size" {
     min = 32, max = 1024, unit = "work-items",
+    costs = { "local memory" },
     meaning = "work-items of a work-group",
     source = "HiPC 2015: 256 on FirePro W9100",
     derivation = "256, or the device's work_group_size where that is less",
@@ -47,6 +48,7 @@ param "work_group_size" {
 
 param "nnz_per_wg" {
     min = 64, max = 16384, unit = "nonzeros",
+    costs = { "local memory" },
     meaning = "the most nonzeros of a row block that CSR-Stream takes: their products stand in local memory",
     source = "NNZ_PER_WG of HiPC 2015: f32 1024, f64 1536 on FirePro W9100",
     derivation = "an eighth of the local memory (32 KiB where the page names none) in values, rounded down to a multiple of work_group_size, at least one and at most eight a work-item",

@@ -15,6 +15,7 @@ param "lanes" {
 
 param "accumulators" {
     min = 1, max = 8, unit = "vectors",
+    costs = { "registers" },
     meaning = "independent sums of a row, so that one addition need not wait for the last",
     source = "chosen here",
     derivation = "2: long rows then run at the speed of memory, short ones pay one addition",
@@ -39,6 +40,7 @@ param "gather" {
 
 param "work_group_size" {
     min = 1, max = 1024, unit = "work-items",
+    costs = { "local memory" },
     meaning = "work-items of a work-group, on GPUs",
     source = "chosen here",
     derivation = "256, or the device's work_group_size where that is less",

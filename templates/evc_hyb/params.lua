@@ -18,6 +18,7 @@ param "lanes" {
 
 param "work_group_size" {
     min = 32, max = 1024, unit = "work-items",
+    costs = { "local memory" },
     meaning = "work-items of a work-group (the paper's thread block)",
     source = "the paper's block: 256 on Tesla K20X",
     derivation = "256, or the device's work_group_size where that is less",
@@ -44,6 +45,7 @@ param "alignment" {
 
 param "rows_per_item" {
     min = 1, max = 128, unit = "rows",
+    costs = { "registers" },
     meaning = "the most rows that one work-item of the ELL part takes: the number doubles as the length halves",
     source = "the paper's adaptive choice of threads in the ELL part; it leaves the limit open",
     derivation = "4: a work-item then has 4 nonzeros to load at once where rows have one; with 8, GPUs have registers for fewer work-items, and CPUs look ahead themselves",

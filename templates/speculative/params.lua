@@ -53,6 +53,7 @@ param "T" {
 
 param "B" {
     min = 1, max = 32, unit = "thread-bunches",
+    costs = { "local memory" },
     meaning = "thread-bunches of a work-group, which has T * B work-items",
     source = "the paper's B: 4 on Intel, 2 on AMD, 5 on NVIDIA, so groups of 32, 128 and 160",
     derivation = "128 / T, from 1 to 4: groups as large as the paper's on AMD and NVIDIA, and its 4 where T is small",
@@ -61,6 +62,7 @@ param "B" {
 
 param "W" {
     min = 1, max = 32, unit = "nonzeros",
+    costs = { "registers", "local memory" },
     meaning = "workload: nonzeros of a tile that one work-item takes; one bit each in its word of the segment descriptor",
     source = "the paper's W: 16 on Intel; f32 16 and f64 8 on AMD; f32 8 and f64 4 on NVIDIA",
     derivation = "the largest power of two up to 16 with which the products of a work-group, B * T * W values, take at most an eighth of the local memory (32 KiB where the page names none), so that eight groups share a compute unit; this gives the paper's values on its three devices. 16 on CPUs, or lanes if that is more",

@@ -177,6 +177,28 @@ def test_page_without_f64():
         check("skipped type f64: single.lua:3 says" in result.out, "--verbose says why", result)
 
 
+def test_kernels_that_are_launched():
+    holder, path = cli.folder()
+    with holder:
+        for repair, expected in {"host": {"speculative_tiles"},
+                                 "device": {"speculative_tiles", "speculative_open_rows",
+                                            "speculative_rearrange"},
+                                 "records": {"speculative_tiles", "speculative_patch"}}.items():
+            page = path / f"{repair}.lua"
+            page.write_text(f'inherit "pocl"\nspeculative.repair = "{repair}"\n')
+            result = run(path, "--target", page.name, "--method", "speculative", "--type", "f64")
+            manifest = json.loads((emitted(path, repair) / "manifest.json").read_text())
+            module = manifest["modules"][0]
+            kernels = {kernel["name"] for kernel in module["kernels"]} - {"scale_rows"}
+            text = (emitted(path, repair) / module["program"]).read_text()
+            texts = {name for name in ("speculative_tiles", "speculative_open_rows",
+                                       "speculative_rearrange", "speculative_patch")
+                     if f"void {name}(" in text}
+            check(result.code == 0 and kernels == expected and texts == expected,
+                  f"repair = {repair}: the program has the kernels that are launched, and no other",
+                  result)
+
+
 def test_output_folder():
     holder, path = cli.folder()
     with holder:

@@ -99,8 +99,8 @@ void *clSVMAlloc(ocl_context context, ocl_bits flags, size_t bytes, ocl_uint ali
     pthread_mutex_lock(&mutex);
     r->next = regions;
     regions = r;
-    pthread_mutex_unlock(&mutex);
     control.shared++;
+    pthread_mutex_unlock(&mutex);
     return r->host;
 }
 
@@ -116,8 +116,8 @@ void clSVMFree(ocl_context context, void *memory)
         atomic_fetch_add(&misuses, 1);
     else
         free_region(link);
-    pthread_mutex_unlock(&mutex);
     control.shared--;
+    pthread_mutex_unlock(&mutex);
 }
 
 /* ---- commands ------------------------------------------------------------------------------ */
@@ -382,20 +382,22 @@ static ocl_int change_turn(const char *function, ocl_queue queue, void *memory, 
                            ocl_uint waits, const ocl_event *wait, ocl_event *event)
 {
     const ocl_int code = enqueue(function, (command){.kind = MARKER}, queue, waits, wait, event, 1);
-    region *r = find_region(memory);
+    region *r;
 
     if (code != OCL_SUCCESS)
         return code;
+    pthread_mutex_lock(&mutex);
+    r = find_region(memory);
     if (r == NULL || r->host != memory || r->is_mapped == to_host)
         atomic_fetch_add(&misuses, 1);
-    if (r == NULL)
-        return -30;
-    r->is_mapped = to_host;
-    if (r->host != r->device) {
+    if (r != NULL)
+        r->is_mapped = to_host;
+    if (r != NULL && r->host != r->device) {
         memcpy(to_host ? r->host : r->device, to_host ? r->device : r->host, r->bytes);
         memset(to_host ? r->device : r->host, GARBAGE, r->bytes);
     }
-    return OCL_SUCCESS;
+    pthread_mutex_unlock(&mutex);
+    return r != NULL ? OCL_SUCCESS : -30;
 }
 
 ocl_int clEnqueueSVMMap(ocl_queue queue, ocl_uint blocking, ocl_bits flags, void *memory,

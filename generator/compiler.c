@@ -1,0 +1,67 @@
+/* compiler.c: a compiler's table, with a page's device put into its arguments. */
+#include "compiler.h"
+
+#include <string.h>
+
+#include "table.h"
+#include "text.h"
+
+/* The device's name in the place of $DEVICE. */
+static const char *const *with_device(sg_arena *arena, const char *const *words, const char *device)
+{
+    size_t count = 0;
+
+    if (!words)
+        return NULL;
+    while (words[count])
+        count++;
+    const char **out = sg_arena_alloc(arena, (count + 1) * sizeof *out);
+    for (size_t i = 0; i < count; i++) {
+        const char *at = strstr(words[i], "$DEVICE");
+        out[i] = !at ? words[i]
+                     : sg_arena_printf(arena, "%.*s%s%s", (int)(at - words[i]), words[i], device,
+                                       at + strlen("$DEVICE"));
+    }
+    return out;
+}
+
+bool sg_compiler_load(sg_arena *arena, sg_diags *diags, const char *root, const sg_target *target,
+                      const sg_compiler **out)
+{
+    const sg_fact *fact = sg_target_fact(target, "compiler");
+    const sg_fact *device = sg_target_fact(target, "compiler_device");
+    const char *backend = sg_target_string(target, "backend");
+    sg_table table;
+
+    *out = NULL;
+    if (!fact)
+        return true;
+    if (!sg_table_exists(diags, root, SG_COMPILER_TABLE, fact->value.string, fact->origin) ||
+        !sg_table_load(arena, diags, root, SG_COMPILER_TABLE, fact->value.string, "f64", &table))
+        return false;
+
+    sg_compiler *compiler = sg_arena_alloc(arena, sizeof *compiler);
+    *compiler = table.compiler;
+    compiler->name = table.name;
+    compiler->page = table.page;
+    if (!device) {
+        sg_diag(diags, SG_ERROR, fact->origin, "compiler = \"%s\" needs compiler_device, which "
+                "says what it calls this device", compiler->name);
+        return false;
+    }
+    if (strcmp(compiler->language, backend)) {
+        sg_diag(diags, SG_ERROR, fact->origin, "expected a compiler of %s, the page's backend, "
+                "found %s, which compiles %s", backend, compiler->name, compiler->language);
+        return false;
+    }
+    if (!compiler->clang == !compiler->command) {
+        sg_diag(diags, SG_ERROR, (sg_loc){ compiler->page.file, 0, 0 },
+                "expected either clang = { ... } or command = { ... }, found %s",
+                compiler->clang ? "both" : "neither");
+        return false;
+    }
+    compiler->clang = with_device(arena, compiler->clang, device->value.string);
+    compiler->command = with_device(arena, compiler->command, device->value.string);
+    *out = compiler;
+    return true;
+}

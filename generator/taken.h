@@ -1,0 +1,20 @@
+/* taken.h: what kernels take of a device, as a table. */
+#ifndef SG_TAKEN_H
+#define SG_TAKEN_H
+
+#include "module.h"
+#include "occupancy.h"
+
+typedef struct sg_taken {
+    const sg_module *module;
+    const char *kernel;
+    sg_figures figures;
+    sg_occupancy occupancy;
+} sg_taken;
+
+/* Appends a table. Of a method and value type, whose rows follow each other in `taken`, those with
+ * equal kernels and figures become one. */
+void sg_taken_print(sg_arena *arena, const sg_compiler *compiler, const sg_taken *taken,
+                    size_t count, sg_text *out);
+
+#endif

@@ -1,0 +1,57 @@
+-- amdgpu.lua: OpenCL C for AMD's GPUs, by the LLVM that spmvgen is linked with. ROCm's driver has
+-- the same compiler, perhaps in another version; drivers of GCN cards had one of AMD's own.
+
+return {
+    name = "amdgpu",
+    title = "the AMDGPU backend",
+    language = "opencl",
+
+    -- What clang's driver says for --target=amdgcn-amd-amdhsa -O3.
+    clang = {
+        "-triple", "amdgcn-amd-amdhsa", "-target-cpu", "$DEVICE", "-cl-std=CL1.2", "-O3",
+        "-vectorize-loops", "-vectorize-slp", "-mframe-pointer=none", "-fvisibility=hidden",
+        "-fapply-global-visibility-to-externs", "-finclude-default-header",
+        "-fdeclare-opencl-builtins", "-Rpass-analysis=kernel-resource-usage",
+    },
+
+    -- The functions of OpenCL that programs call, which ROCm has in a library of its own. As calls
+    -- they would take other registers than as what they are.
+    prefix = [[
+#define get_group_id(dimension) ((size_t)__builtin_amdgcn_workgroup_id_x())
+#define get_local_id(dimension) ((size_t)__builtin_amdgcn_workitem_id_x())
+#define convert_int(value) ((int)(value))
+#define convert_long(value) ((long)(value))
+#define fma(a, b, c) spmv_fma(a, b, c)
+#define barrier(flags) spmv_barrier()
+
+static inline __attribute__((overloadable)) float spmv_fma(float a, float b, float c)
+{
+    return __builtin_fmaf(a, b, c);
+}
+
+#ifdef cl_khr_fp64
+static inline __attribute__((overloadable)) double spmv_fma(double a, double b, double c)
+{
+    return __builtin_fma(a, b, c);
+}
+#endif
+
+static inline __attribute__((convergent)) void spmv_barrier(void)
+{
+    __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
+    __builtin_amdgcn_s_barrier();
+    __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
+}
+]],
+
+    kernel = "Function Name: $",
+    figures = {
+        registers = { "VGPRs", " VGPRs: $" },
+        scalar_registers = { "SGPRs", " SGPRs: $" },
+        spills = { "VGPR spills", " VGPRs Spill: $" },
+        scalar_spills = { "SGPR spills", " SGPRs Spill: $" },
+        local_bytes = { "LDS bytes", " LDS Size [bytes/block]: $" },
+        scratch_bytes = { "scratch bytes", " ScratchSize [bytes/lane]: $" },
+        waves = { "waves", " Occupancy [waves/SIMD]: $" },
+    },
+}

@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+"""test_verify_pages.py SPMVGEN ROOT: every shipped page that names a compiler is verified with all
+of its methods: no kernel spills, all fit, and the compiler counts the local memory that the manifest
+states.
+"""
+import json
+import re
+
+import cli
+from cli import check, run, tap
+from table import rows
+
+PADDING = 64  # bytes of a kernel between its local arrays, which compilers place as they like
+
+
+def pages():
+    """Pages with the compiler that each names, by its fact."""
+    found = {}
+    for page in sorted((cli.ROOT / "targets").glob("*.lua")):
+        if re.search(r"^abstract = true", page.read_text(), flags=re.M) or page.stem == "facts":
+            continue
+        explained = run(path, "--target", page.stem, "--explain", "compiler")
+        value = explained.out.splitlines()[1].split()[0].strip('"') if explained.code == 0 else "no"
+        if value != "no":
+            found.setdefault(value, []).append(page.stem)
+    return found
+
+
+def stated(target):
+    """Local memory of every kernel, as the manifest has it."""
+    run(path, "--target", target, "-o", target)
+    manifest = json.loads((path / target / "manifest.json").read_text())
+    return {(m["method"], f"{m['value_type']} {m['offset_type']}", k["name"]): k["local_bytes"]
+            for m in manifest["modules"] for k in m["kernels"]}
+
+
+def counted(table, title):
+    """The same by the compiler; a row may stand for both types of row pointers."""
+    found, method = {}, ""
+    for row in table:
+        method = row["METHOD"] or method
+        value, *offsets = re.findall(r"\w+", row["TYPES"])
+        for offset in offsets:
+            found[method, f"{value} {offset}", row["KERNEL"]] = int(row[title])
+    return found
+
+
+def test_page(target, compiler):
+    result = run(path, "--target", target, "--verify", timeout=250)
+    unknown = re.search(r"[Uu]nknown device|[Cc]ould not determine device.*", result.err)
+    if result.code == 4 or (result.code == 1 and unknown):
+        tap.skip(f"{target}: " + result.err.splitlines()[0].split("error: ")[1])
+        return
+    table = rows(result)
+    check(result.code == 0 and not result.err and table, f"{target}: verified by {compiler}",
+          result)
+    check(all(row["scratch bytes"] == "0" for row in table), f"{target}: no kernel spills", result)
+    check("other resources" not in result.out,
+          f"{target}: its facts tell what limits each kernel's waves", result)
+    title = next((t for t in ("LDS bytes", "SLM bytes") if table and t in table[0]), None)
+    expected = stated(target)
+    got = counted(table, title) if title else {}
+    wrong = {k: (expected[k], got.get(k)) for k in expected
+             if k not in got or abs(expected[k] - got[k]) > PADDING}
+    tap.ok(expected and not wrong, f"{target}: local memory is what the manifest states", wrong)
+
+
+holder, path = cli.folder()
+with holder:
+    found = pages()
+    tap.ok({"amdgpu", "ocloc"} <= set(found), "pages name compilers", found)
+    for compiler, targets in sorted(found.items()):
+        for target in targets:
+            test_page(target, compiler)
+tap.done()
