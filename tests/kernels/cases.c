@@ -76,6 +76,7 @@ static const struct {
     [EFFORT_REDUCED] = { 3000, 256, 8, 18 },
     [EFFORT_BRIEF] = { 1500, 256, 8, 9 },
     [EFFORT_RACES] = { 3000, 256, 8, 18 },
+    [EFFORT_TINY] = { 2600, 0, 2, 1 },
 };
 
 /* Adds those of the ascending boundary sizes that are this turn's. A module of many parameters has
@@ -100,7 +101,8 @@ static size_t choose_sizes(const spmv_module *module, const bench_shape *shape, 
     const size_t boundaries = test_boundary_sizes(module, limit, boundary, MAX_SIZES - 60);
 
     for (size_t i = 0; i < sizeof basic_sizes / sizeof basic_sizes[0]; i++)
-        add(&s, basic_sizes[i]);
+        if (effort != EFFORT_TINY || basic_sizes[i] == 17 || basic_sizes[i] == 300)
+            add(&s, basic_sizes[i]);
     add_share(&s, boundary, boundaries, limits[effort].boundaries, index + types);
     for (int64_t power = 4; power <= limits[effort].power; power *= limits[effort].factor)
         add_around(&s, power);

@@ -28,9 +28,10 @@ typedef struct test_cases {
 } test_cases;
 
 /* How much to try: everything; what a build that checks every access has time for; what an emulated
- * CPU has time for; what runs on several threads alone; the sizes of layouts alone. */
+ * CPU has time for; what runs on several threads alone; the sizes of layouts alone; what a device that
+ * is simulated has time for. */
 typedef enum test_effort {
-    EFFORT_FULL, EFFORT_REDUCED, EFFORT_BRIEF, EFFORT_RACES, EFFORT_SIZES
+    EFFORT_FULL, EFFORT_REDUCED, EFFORT_BRIEF, EFFORT_RACES, EFFORT_SIZES, EFFORT_TINY
 } test_effort;
 
 bool test_cases_create(const spmv_module *module, test_effort effort, test_cases *out);

@@ -1,16 +1,18 @@
 /* kernel_suite.c: tries every property on every module that this machine can run.
  *
- *     kernel_suite [--effort NAME] [--share I/N] [--device NAME] [MODULES.so]...
+ *     kernel_suite [--effort NAME] [--share I/N] [--device NAME [--shape NAME]] [MODULES.so]...
  *
  * Without a shared object it takes the modules that are linked into libspmv; of those, with --share,
  * every N-th from number I on. Programs for other devices run by the shim (shim.h); with --device they
- * run there, by libspmv, and nothing else does: their bits must be the shim's. Efforts:
+ * run there, by libspmv, and nothing else does: their bits must be the shim's; --shape leaves other
+ * shapes out. Efforts:
  *
  *     full       every size (where nothing is said)
  *     reduced    fewer sizes, for builds that check every access
  *     brief      still fewer, for CPUs that are emulated
  *     races      only what runs on several threads, for builds that check for races
  *     sizes      only the largest matrices, for addresses of 32 bits
+ *     tiny       with --device: a few small sizes of every shape, for devices that are simulated
  *
  * TAP on standard output.
  */
@@ -22,10 +24,10 @@
 #include "suite.h"
 #include "trap.h"
 
-/* Does it say anything about such a module? */
+/* Does it say anything about such a module, one of this CPU? */
 static bool applies(const suite *s, property p)
 {
-    return p != P_SETTINGS || s->module->ops->setting_count > 0;
+    return p == P_SETTINGS ? s->module->ops->setting_count > 0 : p != P_DEVICE;
 }
 
 /* One line a property. */
@@ -48,37 +50,34 @@ typedef struct arguments {
     test_effort effort;
     size_t share, shares;        /* modules share, share + shares, ... */
     const char *device;          /* as spmv_device_options.device has it; NULL: the CPU */
+    const char *shape;           /* that a device tries; NULL: all */
     const char **library;        /* paths, from argv */
     int library_count;
 } arguments;
 
-/* A device that runs the module's program; NULL, after a SKIP, where there is none. */
-static spmv_device *open_for(const spmv_module *module, const char *name)
-{
-    const spmv_device_options options = { .struct_size = sizeof options, .device = name,
-                                          .target = module->target };
-    spmv_device *device = NULL;
-    spmv_error err = { SPMV_OK, "" };
-
-    if (spmv_device_open(&options, &device, &err))
-        skip("%s: %s", module->name, err.text);
-    return device;
-}
-
 /* A module for another device: its kernels by the shim (shim.h), without libspmv; or on a device. */
-static void test_program(const spmv_module *module, test_effort effort, const char *device)
+static void test_program(const spmv_module *module, const arguments *args)
 {
-    suite s = { .module = module, .effort = effort,
+    const test_effort effort = args->effort;
+    const char *device = args->device;
+    suite s = { .module = module, .effort = effort, .shape = args->shape,
                 .benchmark_only = module->determinism == SPMV_BENCHMARK_ONLY };
 
-    if (device && (s.device = open_for(module, device)) == NULL)
+    if (device && !test_device_open(&s, device)) {
+        skip("%s: %s", module->name, s.label);
         return;
+    }
     s.bare = bare_create(module);
     if (!ok(s.bare != NULL, "%s: the test has memory", module->name))
         return;
     test_settings_initial(&s);
     trap_label(s.label);
-    if (device) {
+    if (device && effort == EFFORT_TINY) {
+        spmv_device_close(s.device);     /* it is opened for each case */
+        s.device = NULL;
+        test_device(&s, device);
+    } else if (device) {
+        test_device(&s, device);
         test_plans(&s);
     } else {
         test_shapes(&s);
@@ -103,7 +102,7 @@ static void test_programs(const arguments *args)
     for (size_t t = 0; spmv_builtin_tables[t]; t++)
         for (size_t i = 0; spmv_builtin_tables[t][i]; i++)
             if (spmv_builtin_tables[t][i]->program && number++ % args->shares == args->share)
-                test_program(spmv_builtin_tables[t][i], args->effort, args->device);
+                test_program(spmv_builtin_tables[t][i], args);
 }
 
 static void test_module(spmv_device *device, const spmv_module *module, test_effort effort)
@@ -138,12 +137,12 @@ static bool read_arguments(int argc, const char **argv, arguments *out)
 {
     static const char *const names[] = {
         [EFFORT_FULL] = "full", [EFFORT_REDUCED] = "reduced", [EFFORT_BRIEF] = "brief",
-        [EFFORT_RACES] = "races", [EFFORT_SIZES] = "sizes",
+        [EFFORT_RACES] = "races", [EFFORT_SIZES] = "sizes", [EFFORT_TINY] = "tiny",
     };
     enum { EFFORTS = sizeof names / sizeof names[0] };
     int i = 1;
 
-    *out = (arguments){ EFFORT_FULL, 0, 1, NULL, NULL, 0 };
+    *out = (arguments){ EFFORT_FULL, 0, 1, NULL, NULL, NULL, 0 };
     for (; i + 1 < argc && argv[i][0] == '-'; i += 2) {
         int effort = 0;
         while (effort < EFFORTS && strcmp(argv[i + 1], names[effort]) != 0)
@@ -152,6 +151,8 @@ static bool read_arguments(int argc, const char **argv, arguments *out)
             out->effort = (test_effort)effort;
         else if (strcmp(argv[i], "--device") == 0)
             out->device = argv[i + 1];
+        else if (strcmp(argv[i], "--shape") == 0)
+            out->shape = argv[i + 1];
         else if (strcmp(argv[i], "--share") != 0 ||
                  sscanf(argv[i + 1], "%zu/%zu", &out->share, &out->shares) != 2 ||
                  out->shares == 0)

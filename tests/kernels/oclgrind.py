@@ -1,35 +1,29 @@
 #!/usr/bin/env python3
-"""oclgrind.py: OpenCL programs under Oclgrind, a simulator that watches every access.
+"""oclgrind.py: programs under Oclgrind, a simulator of an OpenCL device that watches every access.
 
-    oclgrind.py --spmvbench FILE --target NAME [--method NAME]... [--slice]
+    oclgrind.py --work DIR --spmvgen SPMVGEN [--share I/N] SOURCE...      sources as in run_suite.py
 
-Oclgrind tells races, accesses out of bounds, and barriers that not all work-items reach. (Reads of what
-was never written are left to the shim, which fills the workspace with other garbage in each run:
-Oclgrind 21.10 calls some memory uninitialised that an earlier kernel wrote.) Each program of the target's modules that are linked into spmvbench multiplies
-small matrices of every shape there, and each result is checked. The last line counts programs,
-matrices and reports. --slice: a few of the matrices, for ./check.
+Oclgrind tells races, accesses out of bounds, reads of what was never written, in local memory and in
+buffers, and barriers that not all work-items of a group reach. Its device has the least that OpenCL
+allows, 32 KiB of local memory, and -cl-opt-disable keeps its compiler from removing what is wrong. Each
+module multiplies tiny matrices of every shape there (device_test.c): each result must be right, and
+nothing told. The last line counts. --share: of the modules, every N-th from number I on.
 """
 import argparse
+import collections
+import concurrent.futures
 import glob
 import os
 import pathlib
 import re
 import shutil
 import subprocess
-import sys
-import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-import tap
+import run_suite
+from run_suite import tap
 
-# Sizes that reach tiles, blocks and slices of several kinds, and stay in seconds.
-SIZES = (30, 200)
-SLICE = (200,)
-SLICE_SHAPES = {"comb", "remainders", "giant-middle", "inner-empty"}
-TYPES = [("f64", "i32"), ("f32", "i32"), ("f64", "i64"), ("f32", "i64")]
-FAULTS = re.compile(r"^(Invalid|.*race|Uninitialized|Work-group divergence|Illegal|.*out of bounds)",
-                    re.IGNORECASE | re.MULTILINE)
-
+CHECKS = ["--data-races", "--uniform-writes", "--uninitialized", "--max-errors", "1000000",
+          "--build-options", "-cl-opt-disable"]
 
 def find_library():
     """The library that the wrapper would preload; libspmv opens it by name."""
@@ -38,68 +32,85 @@ def find_library():
     return next((path for pattern in patterns for path in sorted(glob.glob(pattern))), None)
 
 
-def shapes_of(spmvbench):
-    """{name: least size} of all shapes."""
-    listed = subprocess.run([spmvbench, "--list"], capture_output=True, text=True, check=True).stdout
-    part = listed[listed.index("shape"):]
-    return re.findall(r"^  ([a-z][\w-]+)\s", part, re.MULTILINE)
+def skip_unless_installed():
+    if not shutil.which("oclgrind") or not find_library():
+        tap.skip("oclgrind is not installed (Debian 12: oclgrind; Debian 13 has no such package)")
+        tap.done()
 
 
-def run(args, library, shape, size, types, log):
-    environment = dict(os.environ, SPMV_TARGET=args.target, SPMV_DEVICE="opencl:Oclgrind",
-                       SPMV_OPENCL_LIBRARY=library)
-    command = ["oclgrind", "--data-races", "--build-options", "-cl-opt-disable", "--log",
-               str(log), args.spmvbench, "--shape", shape, "--size", str(size),
-               "--type", types[0], "--offset", types[1], "--repeat", "1", "--dram", "0",
-               "--beta", "0.5", "--alpha", "2"]
-    for method in args.method:
-        command += ["--method", method]
-    return subprocess.run(command, capture_output=True, text=True, errors="replace", check=False,
+def run(work, arguments=()):
+    """kernel_suite under Oclgrind: (its exit code, its TAP lines, {(module, input): what was told})."""
+    environment = dict(run_suite.environment(), SPMV_CACHE=str(work / "oclgrind-cache"),
+                       SPMV_OPENCL_LIBRARY=find_library())
+    done = subprocess.run(["oclgrind", *CHECKS, str(work / "kernel_suite"), "--device",
+                           "opencl:Oclgrind", "--effort", "tiny", *arguments],
+                          capture_output=True, text=True, errors="replace", check=False,
                           env=environment)
+    told, module, at = collections.OrderedDict(), "", None
+    for line in done.stderr.splitlines():
+        if line.startswith("module: "):
+            module = line[8:]
+        elif line.startswith("input: "):
+            at = told.setdefault((module, line[7:]), [])
+        elif line.strip() and at is not None:
+            at.append(line)
+    return done.returncode, done.stdout, told
+
+
+def reports_in(lines):
+    """What Oclgrind tells begins at the margin, and goes on indented."""
+    return sum(1 for line in lines if not line[0].isspace()) or (1 if lines else 0)
+
+
+def tell(told):
+    """A case for each module; returns the number of reports."""
+    reports = 0
+    for module in dict.fromkeys(module for module, _ in told):
+        inputs = {name: lines for (of, name), lines in told.items() if of == module}
+        found = sum(map(reports_in, inputs.values()))
+        tap.ok(found == 0, f"{module}: {len(inputs)} multiplications under Oclgrind, nothing to tell",
+               "\n".join("\n".join([name, *lines[:12]]) for name, lines in inputs.items() if lines))
+        reports += found
+    return reports
+
+
+def shares(share, processes):
+    """Of every N-th module from number I on, which each process takes."""
+    first, every = map(int, share.split("/"))
+    return [["--share", f"{first + every * i}/{every * processes}"] for i in range(processes)]
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--spmvbench", required=True)
-    parser.add_argument("--target", default="pocl")
-    parser.add_argument("--method", action="append", default=[])
-    parser.add_argument("--slice", action="store_true")
+    run_suite.add_build_options(parser)
+    parser.add_argument("--spmvgen")
+    parser.add_argument("--share", default="0/1")
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("sources", nargs="+")
     args = parser.parse_args()
-    library = find_library()
-    if not shutil.which("oclgrind") or not library:
-        tap.skip("oclgrind is not installed (Debian 12: oclgrind; Debian 13 has no such package)")
-        tap.done()
-        return
+    args.work = args.work.resolve()
+    skip_unless_installed()
 
-    matrices = reports = 0
-    programs = set()
-    with tempfile.TemporaryDirectory() as folder:
-        log = pathlib.Path(folder) / "log"
-        for shape in shapes_of(args.spmvbench):
-            if args.slice and shape not in SLICE_SHAPES:
-                continue
-            for size in SLICE if args.slice else SIZES:
-                found = tried = 0
-                said = ""
-                for types in TYPES[:1] if args.slice else TYPES:
-                    log.unlink(missing_ok=True)
-                    done = run(args, library, shape, size, types, log)
-                    if done.returncode == 2:     # a size that the shape does not take
-                        continue
-                    text = log.read_text(errors="replace") if log.exists() else ""
-                    rows = re.findall(r"^(\w+)\s+\S+\s.*\s(yes|NO)\s*$", done.stdout, re.MULTILINE)
-                    programs |= {(method, types) for method, _ in rows}
-                    tried += len(rows)
-                    faults = len(FAULTS.findall(text))
-                    found += faults
-                    if faults or done.returncode or not rows:
-                        said += " ".join(types) + "\n" + done.stdout[-2000:] + done.stderr[-2000:] + \
-                            text[:3000]
-                if tried:
-                    matrices += 1
-                    reports += found
-                    tap.ok(not said, f"{shape} {size}: {tried} multiplications, nothing to tell", said)
-    tap.diag(f"{len(programs)} programs x {matrices} matrices: {reports} reports")
+    _, compiler, flags = run_suite.choose_compiler(args)
+    modules = run_suite.Modules()
+    if not run_suite.collect(args.sources, args.work, args.spmvgen, modules):
+        tap.done()
+    built, output = run_suite.build(args.work, compiler, flags, modules, "kernel_suite")
+    if not tap.ok(built, "the suite is built", output):
+        tap.done()
+    (args.work / "oclgrind-cache").mkdir(exist_ok=True)
+    told, reports = {}, 0
+    with concurrent.futures.ThreadPoolExecutor(args.processes) as running:
+        for code, output, some in running.map(lambda share: run(args.work, share),
+                                              shares(args.share, args.processes)):
+            run_suite.pass_on(output)
+            tap.ok(code in (0, 1) and re.search(r"^1\.\.", output, re.MULTILINE),
+                   "the suite runs to its end", f"exit code {code}\n{output[-2000:]}")
+            reports += tell(some)
+            told |= some
+    matrices = len({tuple(name.split()[:3]) for _, name in told})       # shape, "size", size
+    tap.diag(f"{len({module for module, _ in told})} texts x {matrices} matrices ({len(told)} "
+             f"multiplications): {reports} reports")
     tap.done()
 
 

@@ -8,6 +8,7 @@ A SOURCE is where modules come from:
     target:NAME       what spmvgen emits for a target of targets/ (needs --spmvgen); further words
                       are arguments for it: "target:NAME --type f64"
     pages:NAME        what it emits for pages with extreme parameters (pages.py) that inherit NAME
+    programs:LANGUAGE what it emits for all targets of that language, each distinct program once
     templates         the templates as they stand, in all types, without the generator
 
 Everything in one program: runtime, suite and modules get the same compiler, warnings of the modules
@@ -33,11 +34,12 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 sys.path.insert(0, str(ROOT / "tests/kernels"))
 import pages
+import programs
 import tap
 
 PROGRAMS = {
-    "kernel_suite": ["bare", "cases", "faults_test", "figures_test", "guard", "huge_test",
-                     "isolation_test", "kernel_suite", "parallel_test", "plans_test",
+    "kernel_suite": ["bare", "cases", "device_test", "faults_test", "figures_test", "guard",
+                     "huge_test", "isolation_test", "kernel_suite", "parallel_test", "plans_test",
                      "settings_test", "shapes_test", "shim", "suite", "trap"],
     "module_bits": ["bare", "cases", "guard", "module_bits", "shim", "trap"],
     "random_suite": ["random_suite"],
@@ -63,7 +65,7 @@ HARNESS_FLAGS = {
     "thread": [],
 }
 
-EFFORTS = ["full", "reduced", "brief", "races", "sizes"]
+EFFORTS = ["full", "reduced", "brief", "races", "sizes", "tiny"]
 
 # What the programs need besides what the caller has set. Their stacks must not be the sanitizer's own:
 # gcc gives vectors of 64 bytes no aligned place there (its bug 110027).
@@ -96,19 +98,39 @@ class Modules:
         self.programs = {}       # symbol -> (text, kernels) of modules for other devices
 
     def add_folder(self, folder, extra=()):
-        folder = pathlib.Path(folder).resolve()
-        manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+        manifest = self.add_modules(folder, extra)
         table = "spmv_modules__" + re.sub(r"\W", "_", manifest["target"])
         if table in self.tables:
             raise SystemExit(f"{folder}: target {manifest['target']} is given twice")
-        flags = WARNINGS + [f"-I{folder}", *extra]
-        self.units += [Unit(folder / entry["file"], flags) for entry in manifest["files"]
-                       if entry["file"].endswith(".c")]
-        self.names += [module["symbol"] for module in manifest["modules"]]
-        self.programs |= {module["symbol"]: ((folder / module["program"]).read_text("utf-8"),
-                                             module["kernels"])
-                          for module in manifest["modules"] if module.get("program")}
-        self.isas |= {module["symbol"]: module["isa"] for module in manifest["modules"]}
+        folder = pathlib.Path(folder).resolve()
+        self.units.append(Unit(folder / f"{table}.c", [*WARNINGS, f"-I{folder}", *extra]))
+        self.tables.append(table)
+
+    def add_modules(self, folder, extra=(), only=None):
+        """A folder's modules, or those of these names, but not its table; returns its manifest."""
+        folder = pathlib.Path(folder).resolve()
+        manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+        for module in manifest["modules"]:
+            name = module["symbol"]
+            if only is not None and name not in only:
+                continue
+            self.units.append(Unit(folder / module["file"], [*WARNINGS, f"-I{folder}", *extra]))
+            self.names.append(name)
+            self.isas[name] = module["isa"]
+            if module.get("program"):
+                text = (folder / module["program"]).read_text(encoding="utf-8")
+                self.programs[name] = (text, module["kernels"])
+        return manifest
+
+    def add_table(self, work, table, names):
+        """A table of our own of modules that were added."""
+        text = '#include "runtime/spmv_module.h"\n'
+        text += "".join(f"extern const spmv_module {name};\n" for name in names)
+        text += f"extern const spmv_module *const {table}[];\n"
+        text += f"const spmv_module *const {table}[] = {{ "
+        text += " ".join(f"&{name}," for name in names) + " 0 };\n"
+        write_if_changed(work / f"{table}.c", text)
+        self.units.append(Unit(work / f"{table}.c"))
         self.tables.append(table)
 
     def write_shims(self, work):
@@ -137,14 +159,7 @@ const shim_program *shim_programs = programs;
             for real in "f32", "f64":
                 for offset in "i32", "i64":
                     self.add_template(work, template, method, params, real, offset)
-        text = '#include "runtime/spmv_module.h"\n'
-        text += "".join(f"extern const spmv_module {name};\n" for name in self.names)
-        text += "extern const spmv_module *const template_table[];\n"
-        text += "const spmv_module *const template_table[] = { "
-        text += " ".join(f"&{name}," for name in self.names) + " 0 };\n"
-        write_if_changed(work / "template_table.c", text)
-        self.units.append(Unit(work / "template_table.c"))
-        self.tables.append("template_table")
+        self.add_table(work, "template_table", self.names)
 
     def add_template(self, work, template, method, params, real, offset):
         name = f"{method}_{real}_{offset}__template"
@@ -305,11 +320,22 @@ def emit(spmvgen, data, target, arguments, folder):
 PAGE_FLAGS = ["-O0", "-Wno-sign-conversion"]
 
 
+def add_programs(language, work, spmvgen, modules, data):
+    names = []
+    for folder, symbols in programs.emit(spmvgen, language, work / "programs", data):
+        modules.add_modules(folder, only=symbols)
+        names += symbols
+    modules.add_table(work, f"distinct_{language}", names)
+
+
 def collect(sources, work, spmvgen, modules, data=ROOT):
     """Fills modules from the sources, emitted from `data`; False where one of them failed."""
     for source in sources:
         if source == "templates":
             modules.add_templates(work)
+            continue
+        if source.startswith("programs:"):
+            add_programs(source.split(":", 1)[1], work, spmvgen, modules, data)
             continue
         if source.startswith("pages:"):
             targets = pages.write(work / "pages", source.split(":", 1)[1])

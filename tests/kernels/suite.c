@@ -27,6 +27,7 @@ static const char *const texts[PROPERTIES] = {
     [P_RESTORE] = "the CSR comes back exactly, in its own base and order",
     [P_SETTINGS] = ("all that holds, and the same bits in each row, with each setting at its "
                     "least and at its most"),
+    [P_DEVICE] = "the bits that the program's text gives as C, item by item, in any order",
     [F_ACCUMULATES] = "CSR5 fault: y += instead of y =",
     [F_ALPHA_BETA] = "CSR5 fault: alpha and beta left out",
     [F_EMPTY_ROWS] = "CSR5 fault: empty rows before the tail never written",

@@ -29,6 +29,7 @@ typedef enum property {
     P_UPDATE,
     P_RESTORE,
     P_SETTINGS,
+    P_DEVICE,
     F_ACCUMULATES,
     F_ALPHA_BETA,
     F_EMPTY_ROWS,
@@ -58,6 +59,7 @@ typedef struct suite {
     spmv_device *device;         /* has this module */
     bare *bare;
     test_effort effort;
+    const char *shape;           /* that a device tries alone; NULL: all */
     int64_t setting[SPMV_MAX_SETTINGS];      /* what is being tried */
     char settings[96];           /* the same for libspmv; empty: initial values */
     bool benchmark_only;         /* the module gives up bounds and isolation */
@@ -90,5 +92,9 @@ void test_plans(suite *s);           /* through libspmv */
 void test_figures(suite *s);         /* what a layout tells about itself */
 void test_settings_initial(suite *s);        /* takes the module's initial settings */
 void test_settings(suite *s);        /* some of this with each setting at its ends */
+
+/* Opens the device of that name, which runs the module's program. False: label says why. */
+bool test_device_open(suite *s, const char *name);
+void test_device(suite *s, const char *name);        /* every case there */
 
 #endif
