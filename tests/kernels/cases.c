@@ -101,7 +101,7 @@ static size_t choose_sizes(const spmv_module *module, const bench_shape *shape, 
     const size_t boundaries = test_boundary_sizes(module, limit, boundary, MAX_SIZES - 60);
 
     for (size_t i = 0; i < sizeof basic_sizes / sizeof basic_sizes[0]; i++)
-        if (effort != EFFORT_TINY || basic_sizes[i] == 17 || basic_sizes[i] == 300)
+        if (effort != EFFORT_TINY || basic_sizes[i] == 64 || basic_sizes[i] == 300)
             add(&s, basic_sizes[i]);
     add_share(&s, boundary, boundaries, limits[effort].boundaries, index + types);
     for (int64_t power = 4; power <= limits[effort].power; power *= limits[effort].factor)
