@@ -1,9 +1,10 @@
 /* matrix_suite.c: real matrices, each with every module that this machine can run: f32 and f64,
  * both row-pointer types, results within their bounds and the same at one thread and at two.
  *
- *     matrix_suite FOLDER
+ *     matrix_suite FOLDER [DEVICE TARGET]
  *
- * FOLDER holds .mtx and .mtx.gz files; the environment variable SPMV_MATRICES names another one.
+ * With a device and a target, its programs there, each matrix in one of the four pairs of types, which
+ * take turns: a device that is a CPU in disguise has time for no more. FOLDER holds .mtx and .mtx.gz files; the environment variable SPMV_MATRICES names another one.
  * One TAP line a matrix; all are SKIP where the folder is missing.
  */
 #define _POSIX_C_SOURCE 200809L  /* scandir */
@@ -122,7 +123,8 @@ static bool try_types(spmv_device *device, const char *file, const spmv_csr *csr
     return good;
 }
 
-static void try_file(spmv_device *device, const char *folder, const char *file)
+/* types: which of the four pairs of types; -1: all. */
+static void try_file(spmv_device *device, const char *folder, const char *file, int types)
 {
     static const spmv_offset_type offsets[] = { SPMV_I32, SPMV_I64 };
     static const spmv_value_type values[] = { SPMV_F32, SPMV_F64 };
@@ -147,7 +149,8 @@ static void try_file(spmv_device *device, const char *folder, const char *file)
                            .col_idx = m.col_idx, .val = m.val, .offset_type = SPMV_I64,
                            .value_type = SPMV_F64 };
     for (int i = 0; i < 4; i++)
-        good = try_types(device, file, &csr, offsets[i / 2], values[i % 2], &tried) && good;
+        if (types < 0 || types == i)
+            good = try_types(device, file, &csr, offsets[i / 2], values[i % 2], &tried) && good;
     ok(good && tried > 0, "%s: %lld x %lld, %lld nonzeros: %d modules are right", file,
        (long long)m.rows, (long long)m.cols, (long long)m.nnz, tried);
     mtx_free(&m);
@@ -167,18 +170,25 @@ int main(int argc, char **argv)
     spmv_device *device = NULL;
     spmv_error err = { SPMV_OK, "" };
     const int count = scandir(folder, &entries, is_matrix, alphasort);
+    const bool is_other = argc > 3;      /* than the CPU */
+    const spmv_device_options options = { .struct_size = sizeof options,
+                                          .device = is_other ? argv[2] : NULL,
+                                          .target = is_other ? argv[3] : NULL };
 
     if (count <= 0) {
         skip("no matrices in '%s'; SPMV_MATRICES names a folder", folder);
         return tap_done();
     }
-    if (!ok(spmv_device_open(NULL, &device, &err) == SPMV_OK, "opens the device"))
+    const spmv_status status = spmv_device_open(&options, &device, &err);
+    if (status && is_other)
+        skip("%s", err.text);
+    else if (!ok(status == SPMV_OK, "opens the device"))
         diag("%s", err.text);
     else if (spmv_device_module_count(device) == 0)
         skip("no module that this machine can run");
     for (int i = 0; i < count; i++) {
         if (device && spmv_device_module_count(device) > 0)
-            try_file(device, folder, entries[i]->d_name);
+            try_file(device, folder, entries[i]->d_name, is_other ? i % 4 : -1);
         free(entries[i]);
     }
     free(entries);
