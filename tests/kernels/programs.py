@@ -31,7 +31,8 @@ def identity(folder, module):
     """What is compiled of a module: its C file, which embeds the program, between the banner and the
     tables that describe it."""
     text = (folder / module["file"]).read_text(encoding="utf-8")
-    return text[text.index("*/"):text.index("\nstatic const spmv_program ")]
+    compiled = text[text.index("*/"):text.index("\nstatic const spmv_program ")]
+    return compiled.replace(module["symbol"], "")       # a comment there has it
 
 
 def emit(spmvgen, language, folder, data=ROOT):
