@@ -1,4 +1,4 @@
-/* declare.c: the words method, param and check of params.lua. */
+/* declare.c: the words method, param, check and bits of params.lua. */
 #include "declare.h"
 
 #include <ctype.h>
@@ -207,13 +207,29 @@ static int declare_check(lua_State *L)
     return 0;
 }
 
+/* ---- bits ------------------------------------------------------------------------------------ */
+
+/* bits(function(p, t) ... end) */
+static int declare_bits(lua_State *L)
+{
+    sg_declared *d = sg_lua_context(L);
+
+    if (!lua_isfunction(L, 1) || lua_gettop(L) != 1)
+        return luaL_error(L, "expected bits(function(p, t) ... end)");
+    if (d->bits_ref)
+        return luaL_error(L, "bits is declared twice");
+    d->bits_loc = sg_lua_here(L);
+    d->bits_ref = luaL_ref(L, LUA_REGISTRYINDEX);
+    return 0;
+}
+
 /* ---- the file -------------------------------------------------------------------------------- */
 
 static int define_words(lua_State *L)
 {
     static const luaL_Reg words[] = {
         { "method", declare_method }, { "param", open_param }, { "check", declare_check },
-        { NULL, NULL }
+        { "bits", declare_bits }, { NULL, NULL }
     };
 
     luaL_setfuncs(L, words, 0);

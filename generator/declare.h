@@ -1,6 +1,6 @@
-/* declare.h: what a method's params.lua declares: the method, its parameters, its checks.
+/* declare.h: what a method's params.lua declares: the method, its parameters, its checks, its bits.
  *
- * The functions of params.lua (defaults and checks) live only while the file's Lua state does, so
+ * The functions of params.lua (defaults, checks and bits) live only while the file's Lua state does, so
  * whoever calls them passes `after`, which runs inside it: loading a method needs none, resolving
  * its values does. */
 #ifndef SG_DECLARE_H
@@ -36,6 +36,8 @@ typedef struct sg_declared {
     size_t param_count, param_capacity;
     sg_declared_check *checks;
     size_t check_count, check_capacity;
+    int bits_ref;                /* the function that `bits` was given; 0: none */
+    sg_loc bits_loc;
     uint64_t hash;
     void *context;               /* of whoever passes `after` */
 } sg_declared;

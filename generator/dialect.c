@@ -128,6 +128,7 @@ const sg_lowering *sg_lowering_load(sg_arena *arena, sg_diags *diags, const char
         .fixed = set.fixed,
         .fixed_count = set.fixed_count,
         .prelude_bodies = language.prelude_bodies,
+        .rounds_once = language.rounds_once || set.rounds_once,
         .files = files,
         .file_count = has_isa ? 2 : 1,
     };

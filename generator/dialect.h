@@ -60,6 +60,7 @@ typedef struct sg_lowering {
     const sg_word *words;        /* sorted by name */
     size_t word_count;
     bool prelude_bodies;         /* may words be emitted from the prelude's own definitions? */
+    bool rounds_once;            /* is r_fma(a, b, c) rounded once, and not a*b and the sum? */
     const sg_page *files;        /* the tables read, with their hashes */
     size_t file_count;
 } sg_lowering;

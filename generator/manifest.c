@@ -110,6 +110,18 @@ static void write_kernels(sg_json_writer *json, const sg_spec_output *spec,
     sg_json_close(json, ']');
 }
 
+/* Of two modules of one method and value type that say the same here the bits are the same. */
+static void write_bits(sg_json_writer *json, const sg_variant *variant)
+{
+    if (variant->params.bits)
+        sg_json_string(json, "bits", sg_arena_printf(json->out->arena, "%s, multiply-add rounded %s",
+                                                     variant->params.bits,
+                                                     variant->lowering->rounds_once ? "once"
+                                                                                    : "twice"));
+    else
+        sg_json_null(json, "bits");
+}
+
 static void write_module(sg_json_writer *json, const sg_plan *plan, const sg_module *module)
 {
     const sg_variant *variant = module->variant;
@@ -131,6 +143,7 @@ static void write_module(sg_json_writer *json, const sg_plan *plan, const sg_mod
     sg_json_integer(json, "rank", sg_target_integer(plan->target, "rank"));
     sg_json_string(json, "determinism",
                    variant->params.benchmark_only ? "benchmark only" : "same bits");
+    write_bits(json, variant);
     write_params(json, &variant->params);
     write_kernels(json, has_program ? &module->kernels : &module->spec,
                   has_program ? sg_program_group_size(module) : NULL);

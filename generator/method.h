@@ -13,7 +13,11 @@
  *     check({ "omega", "lanes" },                        -- parameters that take part
  *           function(p, t) return p.omega == p.lanes end, "lanes must equal omega: ...")
  *
- * A parameter `sigma` is the enumerator SIGMA in the template. choices = { insert = 0, hardware = 1 }
+ *     bits(function(p, t) return "omega=" .. p.omega end)
+ *
+ * bits says of a module's sums what decides how they are rounded and in which order they are added:
+ * where two modules of a method say the same, and their instruction sets round r_fma as often, they
+ * give the same bits. A parameter `sigma` is the enumerator SIGMA in the template. choices = { insert = 0, hardware = 1 }
  * gives an integer parameter named values, which pages write as strings;
  * benchmark_only = { "NAME", ... } lists choices that give up the same-bits rule: a module with one
  * of them is marked SPMV_BENCHMARK_ONLY. costs = { "registers", "local memory" } says what a
@@ -70,6 +74,7 @@ typedef struct sg_params {
     const sg_param *param;       /* in the order of declaration */
     size_t count;
     bool benchmark_only;         /* a parameter has a value that its declaration lists as such */
+    const char *bits;            /* what params.lua says of them; NULL: nothing */
 } sg_params;
 
 /* All folders of templates/ that hold a params.lua, sorted by name. */

@@ -34,6 +34,7 @@ typedef struct resolver {
     bool is_deriving;            /* is it a default? */
     bool failed;
     bool benchmark_only;
+    const char *bits;
 } resolver;
 
 static resolver *resolver_of(lua_State *L)
@@ -346,6 +347,24 @@ static void run_check(lua_State *L, const sg_declared *d, resolver *r,
     sg_diag(d->diags, SG_NOTE, check->loc, "the rule is here");
 }
 
+/* t stands at index 2, p at index 3. */
+static void run_bits(lua_State *L, const sg_declared *d, resolver *r)
+{
+    begin_function(r, false);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, d->bits_ref);
+    lua_pushvalue(L, 3);
+    lua_pushvalue(L, 2);
+    lua_call(L, 2, 1);
+    if (lua_type(L, -1) != LUA_TSTRING) {
+        r->failed = true;
+        sg_diag(d->diags, SG_ERROR, d->bits_loc, "bits must return a text, got %s",
+                luaL_typename(L, -1));
+        return;
+    }
+    r->bits = sg_arena_strdup(d->arena, lua_tostring(L, -1));
+    lua_pop(L, 1);
+}
+
 static bool declares_same(const sg_declared *d, const sg_method *method)
 {
     if (d->param_count != method->param_count)
@@ -375,6 +394,8 @@ static int resolve_all(lua_State *L)
         resolve_param(L, d, r, r->count);
     for (size_t i = 0; i < d->check_count && !r->failed; i++)
         run_check(L, d, r, &d->checks[i]);
+    if (d->bits_ref && !r->failed)
+        run_bits(L, d, r);
     return 0;
 }
 
@@ -397,5 +418,6 @@ bool sg_method_resolve(sg_arena *arena, sg_diags *diags, const char *root, const
     out->param = r.values;
     out->count = r.count;
     out->benchmark_only = r.benchmark_only;
+    out->bits = r.bits;
     return true;
 }

@@ -304,6 +304,7 @@ static const field fields[] = {
     { "host", read_host, 0, IN_DIALECT, false },
     { "build_options", read_text, offsetof(sg_table, build_options), IN_BOTH, false },
     { "prelude_bodies", read_boolean, offsetof(sg_table, prelude_bodies), IN_DIALECT, false },
+    { "rounds_once", read_boolean, offsetof(sg_table, rounds_once), IN_BOTH, false },
     { "preamble", read_text, offsetof(sg_table, preamble), IN_BOTH, false },
     { "postamble", read_text, offsetof(sg_table, postamble), IN_BOTH, false },
     { "usable", read_text, offsetof(sg_table, usable), IN_ISA, true },

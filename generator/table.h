@@ -23,7 +23,7 @@ typedef struct sg_table {
     const char *parse_language;
     const char *const *parse_args;
     const char *const *cpu_flags;
-    bool prelude_bodies;
+    bool prelude_bodies, rounds_once;
     const sg_fixed *fixed;       /* sorted by name */
     size_t fixed_count;
     const sg_word *words;        /* sorted by name */

@@ -26,8 +26,13 @@
  * runtime/spmv_module.h          87ed079be7a8170e
  * targets/aarch64.lua            c3b3d9ef2d804160
  * targets/dialects/c.lua         dc58fa46b2228159
+<<<<<<< HEAD
  * targets/facts.lua              e7deb8f7712690e4
  * targets/isa/neon.lua           3c8ab7ded6a41f60
+=======
+ * targets/facts.lua              a2abdde4af6f797f
+ * targets/isa/neon.lua           26b3c5ad80b6b310
+>>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
  * templates/common/row_chunks.c  e0382747351930ee
  * templates/common/row_sum.c     4a3f493e2a8ac84b
  * templates/common/scale.c       b39c3a86802acf67
@@ -37,8 +42,14 @@
  * templates/evc_hyb/ell_bin.c    de26b71eb621d50f
  * templates/evc_hyb/figures.c    0863a7a367dd051d
  * templates/evc_hyb/layout.c     ff86a2151340f36e
+<<<<<<< HEAD
  * templates/evc_hyb/params.lua   335f59eced738758
  * templates/evc_hyb/simd.c       1321b060b9f6247a
+=======
+ * templates/evc_hyb/params.lua   1f38eedcde424280
+ * templates/evc_hyb/parts.c      be751995814e6926
+ * templates/evc_hyb/simd.c       584ecdbe86dfcaf3
+>>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
  * templates/evc_hyb/sizes.c      0db068130ec542c4
  * templates/evc_hyb/sort.c       e74ddc00aa54875b
  * templates/prelude/base.h       8349ea37b6baa6c2
@@ -46,7 +57,11 @@
  * templates/prelude/simd.h       60ffab6b9eb6972a
  * templates/prelude/types.h      2a23c702e457ef6e
  *
+<<<<<<< HEAD
  * Source hash 557166a53dd45b1f (of this file with zeros for it), module ABI a9f83578a9a07c46.
+=======
+ * Source hash 522edfb51a061489 (of this file with zeros for it), module ABI a9f83578a9a07c46.
+>>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
  */
 #include "spmv_module.h"
 
@@ -1450,6 +1465,10 @@ static int32_t figures(const spmv_layout *layout, spmv_figure *figure)
     return n;
 }
 
+/* parts.c: the parts of a split row, and how they are added: the same for work-items and for CPUs. */
+
+enum { FEW_PARTS = 16 };      /* are added in order; more, as a whole group of work-items does it */
+
 /* What one multiplication needs besides the matrix. */
 typedef struct evc_vectors {
     const double *xb;            /* x, so that it can be indexed by columns in the caller's base */
@@ -1689,13 +1708,30 @@ static void evc_chunks(const evc_matrix *a, const evc_vectors *v, int64_t first,
     empty_rows(a, v, range.empty, range.empty_end);
 }
 
-/* Split rows [first, last): their parts, in order. */
+/* The sum of a row's parts: in order or, of more than FEW_PARTS, every WORK_GROUP_SIZE-th and these sums
+ * by halving. A group of work-items adds so many in that way; here it is for the same bits. */
+static inline double parts_sum(const double *part, int64_t count)
+{
+    double sum[256 /* WORK_GROUP_SIZE */];
+    const int32_t sums = count > FEW_PARTS ? 256 : 1;
+
+    for (int32_t i = 0; i < sums; i++) {
+        sum[i] = 0;
+        for (int64_t k = i; k < count; k += sums)
+            sum[i] = sum[i] + part[k];
+    }
+    for (int32_t width = sums / 2; width > 0; width /= 2)
+        for (int32_t i = 0; i < width; i++)
+            sum[i] = sum[i] + sum[i + width];
+    return sum[0];
+}
+
+/* Split rows [first, last): the sums of their parts. */
 static void evc_parts(const evc_matrix *a, const evc_vectors *v, int32_t first, int32_t last)
 {
     for (int32_t p = first; p < last; p++) {
-        double sum = v->part[a->part_ptr[p]];
-        for (int64_t part = a->part_ptr[p] + 1; part < a->part_ptr[p + 1]; part++)
-            sum = sum + v->part[part];
+        const int64_t first_part = a->part_ptr[p];
+        const double sum = parts_sum(v->part + first_part, a->part_ptr[p + 1] - first_part);
         y_store(v->y, y_index(a, v, p), sum, v->alpha, v->beta);
     }
 }
@@ -1774,7 +1810,11 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f64_i64__aarch64;
 const spmv_module spmv_evc_hyb_f64_i64__aarch64 = {
     .abi = UINT64_C(0xa9f83578a9a07c46),
+<<<<<<< HEAD
     .source_hash = UINT64_C(0x557166a53dd45b1f),
+=======
+    .source_hash = UINT64_C(0x522edfb51a061489),
+>>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
     .name = "spmv_evc_hyb_f64_i64__aarch64",
     .method = "evc_hyb",
     .target = "aarch64",

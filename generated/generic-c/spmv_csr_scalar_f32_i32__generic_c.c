@@ -24,13 +24,17 @@
  * templates/common/borrowed.c      ecf96f2ef51bb412
  * templates/common/row_chunks.c    e0382747351930ee
  * templates/common/scale.c         b39c3a86802acf67
- * templates/csr_scalar/params.lua  0c96b80487e15177
+ * templates/csr_scalar/params.lua  3ce247fea34c5285
  * templates/csr_scalar/simd.c      a94b73b25e53a61e
  * templates/prelude/base.h         8349ea37b6baa6c2
  * templates/prelude/host.h         0581a55844deab6b
  * templates/prelude/types.h        2a23c702e457ef6e
  *
+<<<<<<< HEAD
  * Source hash 2996c323128d3eb5 (of this file with zeros for it), module ABI a9f83578a9a07c46.
+=======
+ * Source hash a08ed704872c2ce5 (of this file with zeros for it), module ABI a9f83578a9a07c46.
+>>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
  */
 #include "spmv_module.h"
 
@@ -301,7 +305,11 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f32_i32__generic_c;
 const spmv_module spmv_csr_scalar_f32_i32__generic_c = {
     .abi = UINT64_C(0xa9f83578a9a07c46),
+<<<<<<< HEAD
     .source_hash = UINT64_C(0x2996c323128d3eb5),
+=======
+    .source_hash = UINT64_C(0xa08ed704872c2ce5),
+>>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
     .name = "spmv_csr_scalar_f32_i32__generic_c",
     .method = "csr_scalar",
     .target = "generic-c",

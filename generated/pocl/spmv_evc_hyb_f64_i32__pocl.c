@@ -25,9 +25,15 @@
  * Made from                        Hash
  * runtime/spmv_module.h            87ed079be7a8170e
  * targets/dialects/c.lua           dc58fa46b2228159
+<<<<<<< HEAD
  * targets/dialects/opencl.lua      c66f566fae5cd5e5
  * targets/facts.lua                e7deb8f7712690e4
  * targets/isa/host.lua             a971d9615b8c4ae6
+=======
+ * targets/dialects/opencl.lua      ca9ff722c2fb4d23
+ * targets/facts.lua                a2abdde4af6f797f
+ * targets/isa/host.lua             ff76cc733fcb902b
+>>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
  * targets/pocl.lua                 2cc79254e847f8a5
  * templates/common/item_sum.c      48ea6dd399de0f71
  * templates/common/items_sum.c     8f820c190bea2661
@@ -38,11 +44,17 @@
  * templates/evc_hyb/convert.c      888acb262f286141
  * templates/evc_hyb/ell_bin.c      de26b71eb621d50f
  * templates/evc_hyb/figures.c      0863a7a367dd051d
- * templates/evc_hyb/groups.c       1e3e12525569a069
- * templates/evc_hyb/host.c         591d179605b988a1
+ * templates/evc_hyb/groups.c       3eb020de4078fde4
+ * templates/evc_hyb/host.c         274b0856bc029331
  * templates/evc_hyb/layout.c       ff86a2151340f36e
+<<<<<<< HEAD
  * templates/evc_hyb/params.lua     335f59eced738758
  * templates/evc_hyb/simt.c         9e9fb652f1495aa3
+=======
+ * templates/evc_hyb/params.lua     1f38eedcde424280
+ * templates/evc_hyb/parts.c        be751995814e6926
+ * templates/evc_hyb/simt.c         e4bb8534fa0ece57
+>>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
  * templates/evc_hyb/sizes.c        0db068130ec542c4
  * templates/evc_hyb/sort.c         e74ddc00aa54875b
  * templates/prelude/base.h         8349ea37b6baa6c2
@@ -50,7 +62,11 @@
  * templates/prelude/simt.h         c9b4ee783d76a01d
  * templates/prelude/types.h        2a23c702e457ef6e
  *
+<<<<<<< HEAD
  * Source hash 45faef5f4156f083 (of this file with zeros for it), module ABI a9f83578a9a07c46.
+=======
+ * Source hash 30b73a6a51487380 (of this file with zeros for it), module ABI a9f83578a9a07c46.
+>>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
  */
 #include "spmv_module.h"
 
@@ -1323,9 +1339,12 @@ typedef struct evc_group {
 enum {
     /* slices whose rows a group adds side by side */
     GROUP_SLICES = 32 /* WORK_GROUP_SIZE / ALIGNMENT */,
-    EMPTY_ROWS = 1024 /* 4 * WORK_GROUP_SIZE */, /* that a group writes */
-    FEW_PARTS = 16               /* of a split row: one work-item adds as many, a group more */
+    EMPTY_ROWS = 1024 /* 4 * WORK_GROUP_SIZE */  /* that a group writes */
 };
+
+/* parts.c: the parts of a split row, and how they are added: the same for work-items and for CPUs. */
+
+enum { FEW_PARTS = 16 };      /* are added in order; more, as a whole group of work-items does it */
 
 enum { GROUP = ARRAY_COUNT, PART_BEGIN, DEVICE_ARRAY_COUNT };    /* spmv_layout.array */
 
@@ -1709,8 +1728,8 @@ static const char *const module_text[] = {
     " * The sums are those of the form for CPUs, bit by bit, where that has LANES = ITEMS_PER_ROW, the\n",
     " * other parameters are equal and its instructions round a multiply-add once: rows of the ELL part\n",
     " * are added one entry after the other, in the vCSR part every ITEMS_PER_ROW-th entry and these sums\n",
-    " * by halving, parts in order. Rows of more than FEW_PARTS parts are the exception: a whole group\n",
-    " * adds their parts.\n",
+    " * by halving, parts in order; of a row of more than FEW_PARTS parts, every WORK_GROUP_SIZE-th part and\n",
+    " * these sums by halving.\n",
     " */\n",
     "\n",
     "/* scale_simt.c: y = alpha*A*x + beta*y where nothing is added, as scale.c has it for CPUs: alpha\n",
@@ -1854,8 +1873,7 @@ static const char *const module_text[] = {
     "enum {\n",
     "    /* slices whose rows a group adds side by side */\n",
     "    GROUP_SLICES = 32 /* WORK_GROUP_SIZE / ALIGNMENT */,\n",
-    "    EMPTY_ROWS = 1024 /* 4 * WORK_GROUP_SIZE */, /* that a group writes */\n",
-    "    FEW_PARTS = 16               /* of a split row: one work-item adds as many, a group more */\n",
+    "    EMPTY_ROWS = 1024 /* 4 * WORK_GROUP_SIZE */  /* that a group writes */\n",
     "};\n",
     "\n",
     "/* Where results go. */\n",
@@ -2109,7 +2127,7 @@ static const spmv_program module_program = {
     .language = "opencl",
     .file = "spmv_evc_hyb_f64_i32__pocl.cl",
     .text = module_text,
-    .line_count = 450,
+    .line_count = 449,
     .kernel_count = 3,
     .kernels = module_kernels,
     .options = "-cl-std=CL1.2",
@@ -2139,7 +2157,11 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f64_i32__pocl;
 const spmv_module spmv_evc_hyb_f64_i32__pocl = {
     .abi = UINT64_C(0xa9f83578a9a07c46),
+<<<<<<< HEAD
     .source_hash = UINT64_C(0x45faef5f4156f083),
+=======
+    .source_hash = UINT64_C(0x30b73a6a51487380),
+>>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
     .name = "spmv_evc_hyb_f64_i32__pocl",
     .method = "evc_hyb",
     .target = "pocl",

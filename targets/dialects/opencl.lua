@@ -29,6 +29,7 @@ return {
 #pragma OPENCL FP_CONTRACT OFF
 ]],
 
+    rounds_once = true,
     words = {
         KERNEL = "__kernel __attribute__((reqd_work_group_size($WORK_GROUP_SIZE, 1, 1)))\n",
         DEVICE = "static inline",

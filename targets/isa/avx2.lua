@@ -25,6 +25,7 @@ return {
 #undef SPMV_ISA
 ]],
 
+    rounds_once = true,
     words = {
         KERNEL = "SPMV_ISA static",
         DEVICE = "SPMV_ISA static inline",

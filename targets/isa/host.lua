@@ -8,6 +8,7 @@ return {
 
 #include <math.h>
 ]],
+    rounds_once = true,
     words = {
         r_fma = { f32 = "fmaf($1, $2, $3)", f64 = "fma($1, $2, $3)" },
     },

@@ -22,6 +22,7 @@ return {
 #include <math.h>
 ]],
 
+    rounds_once = true,
     words = {
         r_fma = { f32 = "fmaf($1, $2, $3)", f64 = "fma($1, $2, $3)" },
         u32_trailing_zeros = "__builtin_ctz($1)",

@@ -124,3 +124,12 @@ check({ "work_group_size" },
           return t.form ~= "simt" or bytes <= limit, bytes .. " of " .. limit .. " bytes"
       end,
       "the local memory of a work-group, 2 * work_group_size values, must not exceed local_memory_max or local_memory")
+
+-- A tile's blue segments, and rows that cross tiles, are added in another order on work-items.
+bits(function(p, t)
+    local form = t.form == "simd" and "vectors, chunk_tiles=" .. p.chunk_tiles ..
+                                      ", segmented_sum=" .. p.segmented_sum
+                 or "work-items, work_group_size=" .. p.work_group_size
+    return form .. ", omega=" .. p.omega .. ", sigma=" .. p.sigma .. ", r=" .. p.r .. ", s=" .. p.s ..
+           ", t=" .. p.t .. ", u=" .. p.u
+end)

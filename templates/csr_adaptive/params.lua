@@ -137,3 +137,13 @@ check({ "num_rows_stream", "nnz_per_wg" },
       "num_rows_stream must not exceed nnz_per_wg, or CSR-Stream would never run")
 check({ "short_row", "long_row" }, function(p, t) return p.short_row < p.long_row end,
       "short_row must be less than long_row")
+
+-- A row has as many sums as it has work-items, which vectors do not follow.
+bits(function(p, t)
+    local form = t.form == "simd" and "vectors, lanes=" .. p.lanes ..
+                                      ", accumulators=" .. p.accumulators or "work-items"
+    return form .. ", work_group_size=" .. p.work_group_size .. ", nnz_per_wg=" .. p.nnz_per_wg ..
+           ", nnz_multiplier=" .. p.nnz_multiplier .. ", num_rows_stream=" .. p.num_rows_stream ..
+           ", scalar_rows=" .. p.scalar_rows .. ", long_row=" .. p.long_row ..
+           ", short_row=" .. p.short_row
+end)

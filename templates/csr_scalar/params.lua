@@ -22,3 +22,5 @@ param "chunk_weight" {
 check({ "work_group_size" },
       function(p, t) return p.work_group_size <= (t.work_group_size or 1024) end,
       "work_group_size must not exceed what the device's work-group may have (the fact work_group_size, 1024 where the page names none)")
+
+bits(function(p, t) return "each row in order" end)

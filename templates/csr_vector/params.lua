@@ -63,3 +63,8 @@ check({ "work_group_size" },
 check({ "work_group_size", "lanes" },
       function(p, t) return t.form ~= "simt" or p.work_group_size % p.lanes == 0 end,
       "work_group_size must be a multiple of lanes: a work-group takes whole rows")
+
+bits(function(p, t)
+    return "lanes=" .. p.lanes .. ", accumulators=" .. p.accumulators ..
+           ", scalar_below=" .. p.scalar_below
+end)

@@ -19,6 +19,5 @@ typedef struct evc_group {
 
 enum {
     GROUP_SLICES = WORK_GROUP_SIZE / ALIGNMENT,  /* slices whose rows a group adds side by side */
-    EMPTY_ROWS = 4 * WORK_GROUP_SIZE,            /* that a group writes */
-    FEW_PARTS = 16               /* of a split row: one work-item adds as many, a group more */
+    EMPTY_ROWS = 4 * WORK_GROUP_SIZE             /* that a group writes */
 };

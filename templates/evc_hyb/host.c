@@ -16,6 +16,7 @@
 #include "convert.c"
 #include "figures.c"
 #include "groups.c"
+#include "parts.c"
 
 enum { GROUP = ARRAY_COUNT, PART_BEGIN, DEVICE_ARRAY_COUNT };    /* spmv_layout.array */
 

@@ -121,3 +121,13 @@ check({ "items_per_row", "lanes" },
 check({ "rows_per_item", "alignment", "lanes" },
       function(p, t) return t.form ~= "simd" or p.rows_per_item * p.alignment <= 32 * p.lanes end,
       "rows_per_item * alignment must be at most 32 * lanes: no CPU has more than 32 vectors for their sums")
+
+-- A work-item of the vCSR part is a lane where the vector has items_per_row of them; with several vectors
+-- a row's last entries go to other sums than on work-items. Boundary and alignment decide which rows lie
+-- there: those that fill no slice go with the longer ones.
+bits(function(p, t)
+    local vectors = t.form == "simd" and p.lanes ~= p.items_per_row
+    return (vectors and "lanes=" .. p.lanes .. ", " or "") .. "items_per_row=" .. p.items_per_row ..
+           ", boundary=" .. p.boundary .. ", alignment=" .. p.alignment ..
+           ", chunk_weight=" .. p.chunk_weight .. ", work_group_size=" .. p.work_group_size
+end)

@@ -35,6 +35,7 @@ enum {
 #include "chunks.c"
 #include "convert.c"
 #include "figures.c"
+#include "parts.c"
 
 /* What one multiplication needs besides the matrix. */
 typedef struct evc_vectors {
@@ -205,13 +206,30 @@ KERNEL void evc_chunks(const evc_matrix *a, const evc_vectors *v, i64 first, i64
     empty_rows(a, v, range.empty, range.empty_end);
 }
 
-/* Split rows [first, last): their parts, in order. */
+/* The sum of a row's parts: in order or, of more than FEW_PARTS, every WORK_GROUP_SIZE-th and these sums
+ * by halving. A group of work-items adds so many in that way; here it is for the same bits. */
+DEVICE real parts_sum(const real *part, i64 count)
+{
+    real sum[WORK_GROUP_SIZE];
+    const i32 sums = count > FEW_PARTS ? WORK_GROUP_SIZE : 1;
+
+    for (i32 i = 0; i < sums; i++) {
+        sum[i] = 0;
+        for (i64 k = i; k < count; k += sums)
+            sum[i] = sum[i] + part[k];
+    }
+    for (i32 width = sums / 2; width > 0; width /= 2)
+        for (i32 i = 0; i < width; i++)
+            sum[i] = sum[i] + sum[i + width];
+    return sum[0];
+}
+
+/* Split rows [first, last): the sums of their parts. */
 KERNEL void evc_parts(const evc_matrix *a, const evc_vectors *v, i32 first, i32 last)
 {
     for (i32 p = first; p < last; p++) {
-        real sum = v->part[a->part_ptr[p]];
-        for (i64 part = a->part_ptr[p] + 1; part < a->part_ptr[p + 1]; part++)
-            sum = sum + v->part[part];
+        const i64 first_part = a->part_ptr[p];
+        const real sum = parts_sum(v->part + first_part, a->part_ptr[p + 1] - first_part);
         y_store(v->y, y_index(a, v, p), sum, v->alpha, v->beta);
     }
 }

@@ -20,8 +20,8 @@
  * The sums are those of the form for CPUs, bit by bit, where that has LANES = ITEMS_PER_ROW, the
  * other parameters are equal and its instructions round a multiply-add once: rows of the ELL part
  * are added one entry after the other, in the vCSR part every ITEMS_PER_ROW-th entry and these sums
- * by halving, parts in order. Rows of more than FEW_PARTS parts are the exception: a whole group
- * adds their parts.
+ * by halving, parts in order; of a row of more than FEW_PARTS parts, every WORK_GROUP_SIZE-th part and
+ * these sums by halving.
  */
 #include "../prelude/simt.h"
 #include "../common/scale_simt.c"
@@ -29,6 +29,7 @@
 #include "../common/items_sum.c"
 #include "ell_bin.c"
 #include "groups.c"
+#include "parts.c"
 
 /* Where results go. */
 typedef struct evc_result {

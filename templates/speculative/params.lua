@@ -137,3 +137,10 @@ check({ "W", "B", "T", "S" },
           return bytes <= limit, bytes .. " of " .. limit .. " bytes"
       end,
       "the local memory of a work-group, B * (T * W + T * W * value bytes / 128 + 2 * T) values, B * T * W bytes and B * (2 * T + S + 1) words, must not exceed local_memory_max or local_memory")
+
+-- A row that lies with several work-items is added by a scan there, one after the other by vectors.
+bits(function(p, t)
+    local form = t.form == "simd" and "vectors, lanes=" .. p.lanes
+                 or "work-items, B=" .. p.B .. ", repair=" .. p.repair
+    return form .. ", T=" .. p.T .. ", W=" .. p.W .. ", S=" .. p.S
+end)

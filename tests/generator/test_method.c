@@ -91,6 +91,7 @@ static void test_values(const char *root)
            param(&params, "width")->origin.line == 3 && !params.benchmark_only &&
            param(&params, "width")->decl == &method(&l, "tiles")->params[0],
        "a derived value has its declaration as origin");
+    ok(params.bits && !strcmp(params.bits, "width=16"), "bits is what params.lua makes of the values");
     fixture_destroy(&l.f);
 
     l = load(root, "inherit \"base\"\nmemory = \"svm\"\n");
@@ -113,8 +114,8 @@ static void test_values(const char *root)
     l = load(root, "backend = \"words\"\n");
     sg_params none;
     ok(sg_method_resolve(l.f.arena, l.f.diags, root, method(&l, "plain"), l.target, "f32", &none) &&
-           none.count == 0,
-       "a method without parameters has none");
+           none.count == 0 && !none.bits,
+       "a method without parameters has none, and states no bits");
     fixture_destroy(&l.f);
 }
 
@@ -322,6 +323,10 @@ static void test_odd_declarations(const char *root)
                ODD ":2:1: error: a check names 'a', which is not declared above it",
                "a check of an unknown parameter");
     expect_odd(root, HEAD "check(3)", ODD ":2:1: error: expected check({", "a check of nothing");
+    expect_odd(root, HEAD "bits(\"a\")", ODD ":2:1: error: expected bits(function(p, t)",
+               "bits that are no function");
+    expect_odd(root, HEAD "bits(function() end)\nbits(function() end)",
+               ODD ":3:1: error: bits is declared twice", "two bits");
     expect_odd(root, HEAD "param \"a\" {\n" RANGE TEXTS "\n",
                ODD ":4:1: error: unexpected symbol near <eof>", "an unfinished file");
     expect_odd(root, "while true do end", ODD ":1:1: error: params.lua may run 200000",
@@ -369,6 +374,10 @@ static void test_odd_functions(const char *root)
     expect_odd(root, PARAM_A("return 1") "check(function(p) return p.a > 1, p.a .. \" of 2\" end, "
                "\"too few\")", ODD ":4:1: error: odd for f32: too few: 1 of 2",
                "a check that says what it found");
+    expect_odd(root, PARAM_A("return 1") "bits(function(p) return p.b end)",
+               ODD ":4:1: error: there is no parameter 'b'", "bits of an unknown parameter");
+    expect_odd(root, PARAM_A("return 1") "bits(function(p) end)",
+               ODD ":4:1: error: bits must return a text, got nil", "bits without a text");
 }
 
 int main(int argc, char **argv)

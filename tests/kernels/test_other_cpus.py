@@ -4,10 +4,12 @@
 
 And so do the modules of two instruction sets whose vectors have as many lanes and whose r_fma rounds
 as often, "fused" among them: the prelude's own words with a fused r_fma, which says in plain C in
-which order everything is added. CPUs other than this one are qemu-user's. Programs for other devices, which
-the shim runs here (shim.h), give the bits of C with equal parameters, where their templates say so.
+which order everything is added. CPUs other than this one are qemu-user's. Programs for other devices run here
+by the shim (shim.h). And what manifests state holds: modules of one method and value type, on whatever
+device, whose "bits" are the same words give the same bits.
 """
 import argparse
+import json
 import pathlib
 import shutil
 
@@ -22,21 +24,59 @@ GROUPS = [
     [("x86-64-v3", X86, "cc"), ("aarch64", ARM64, "cc"), ("aarch64", ARM64, "clang"),
      ("fused-v3", X86, "cc")],
     [("x86-64-v4", X86, "cc"), ("fused-v4", X86, "cc")],
-    [("pocl --method csr_scalar --method csr_vector", X86, "cc"),
-     ("fused-pocl --method csr_scalar --method csr_vector", X86, "cc")],
 ]
+# Targets whose modules have equals among each other, by what their manifests state.
+ALONE = [("pocl", X86, "cc"), ("fused-pocl", X86, "cc"),
+         ("other-pocl --method csr_vector --method evc_hyb --type f64", X86, "cc"),
+         ("fused-other --method csr_vector --method evc_hyb --type f64", X86, "cc")]
 
-# C with the parameters that targets/pocl.lua gives to programs.
-FUSED_POCL = """backend = "c"
+# C with the parameters that targets/pocl.lua gives to programs, as far as bits depend on them; then both
+# with others. What bits do not depend on differs.
+FUSED = """backend = "c"
 isa = "fused"
 simd_bits = 256
+"""
+PAGES = {
+    "fused-pocl": FUSED + """
 csr_vector.lanes = 8
 csr_vector.accumulators = 2
 csr_vector.scalar_below = 0
-"""
+csr_vector.chunk_weight = 100
+csr_scalar.chunk_weight = 77
+evc_hyb.lanes = 8
+evc_hyb.items_per_row = 8
+evc_hyb.chunk_weight = 512
+evc_hyb.alignment = 8
+evc_hyb.rows_per_item = 2
+""",
+    "other-pocl": """inherit "pocl"
+csr_vector.lanes = 4
+csr_vector.accumulators = 3
+csr_vector.scalar_below = 5
+evc_hyb.alignment = 32
+evc_hyb.items_per_row = 32
+evc_hyb.boundary = 3
+evc_hyb.chunk_weight = 64
+evc_hyb.work_group_size = 64
+""",
+    "fused-other": FUSED + """
+csr_vector.lanes = 4
+csr_vector.accumulators = 3
+csr_vector.scalar_below = 5
+evc_hyb.lanes = 32
+evc_hyb.alignment = 32
+evc_hyb.rows_per_item = 1
+evc_hyb.items_per_row = 32
+evc_hyb.boundary = 3
+evc_hyb.chunk_weight = 64
+evc_hyb.work_group_size = 64
+""",
+}
+# Methods whose form for work-items gives the bits of the form for CPUs.
+IN_BOTH_FORMS = {"csr_scalar", "csr_vector", "evc_hyb"}
 
 FUSED_ISA = """return {
-    name = "fused", usable = "1", cpu_flags = {}, preamble = "#include <math.h>\\n",
+    name = "fused", usable = "1", rounds_once = true, cpu_flags = {}, preamble = "#include <math.h>\\n",
     words = { r_fma = { f32 = "fmaf($1, $2, $3)", f64 = "fma($1, $2, $3)" } },
 }
 """
@@ -52,11 +92,39 @@ def write_fused(work):
     for level in "v3", "v4":
         (data / f"targets/fused-{level}.lua").write_text(
             f'inherit "x86-64-{level}"\nisa = "fused"\n', encoding="utf-8")
-    (data / "targets/fused-pocl.lua").write_text(FUSED_POCL, encoding="utf-8")
+    for name, text in PAGES.items():
+        (data / f"targets/{name}.lua").write_text(f'{text}description = "{name}"\n',
+                                                  encoding="utf-8")
     return data
 
 
-def bits_of(args, data, target, triple, name):
+class Stated:
+    """What manifests state of bits, and the bits that were found."""
+
+    def __init__(self):
+        self.found = {}          # (method, value type, "bits") -> {hash: names of modules}
+        self.forms = {}          # the same -> forms of templates
+
+    def add(self, folder, bits):
+        manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+        for module in manifest["modules"]:
+            key = module["method"], module["value_type"], module["bits"]
+            name = module["symbol"]
+            self.found.setdefault(key, {}).setdefault(bits[name], []).append(name)
+            self.forms.setdefault(key, set()).add("simt" if module["program"] else "simd")
+
+    def tell(self):
+        for key, hashes in self.found.items():
+            count = sum(map(len, hashes.values()))
+            if count > 1:
+                tap.ok(len(hashes) == 1, f"{key[0]} {key[1]}, {key[2]}: the same bits, {count} modules",
+                       "\n".join(f"{bits}: {' '.join(names)}" for bits, names in hashes.items()))
+        both = {key[0] for key, forms in self.forms.items() if len(forms) == 2}
+        tap.ok(both == IN_BOTH_FORMS, "vectors and work-items: the same bits are stated of, and tried "
+               "with, " + ", ".join(sorted(IN_BOTH_FORMS)), ", ".join(sorted(both)))
+
+
+def bits_of(args, data, target, triple, name, stated):
     """({method and types: hash}, ""); None and the reason where that cannot be had."""
     machine = run_suite.Machine(triple)
     work = args.work / triple / name / target.split()[0]
@@ -71,6 +139,7 @@ def bits_of(args, data, target, triple, name):
     bits, output = test_same_bits.bits_of(work, machine, compiler, [*flags, "-O2"], modules)
     if not tap.ok(bits is not None, f"{target} is built for {triple} by {name}, and runs", output):
         tap.done()
+    stated.add(work / "emitted" / target.split()[0], bits)
     return {name.split("__")[0]: found for name, found in bits.items()}, "the CPU cannot run it"
 
 
@@ -82,11 +151,14 @@ def main():
     args.work = args.work.resolve()
 
     data = write_fused(args.work)
+    stated = Stated()
+    for target, triple, compiler in ALONE:
+        bits_of(args, data, target, triple, compiler, stated)
     for group in GROUPS:
         first = expected = None
         for target, triple, compiler in group:
             name = f"{target} on {triple} by {compiler}"
-            bits, why = bits_of(args, data, target, triple, compiler)
+            bits, why = bits_of(args, data, target, triple, compiler, stated)
             if not bits:
                 tap.skip(f"{name}: {why}")
             elif expected is None:
@@ -96,6 +168,7 @@ def main():
                 tap.ok(not differ and len(bits) == len(expected),
                        f"{name}: the bits of {first}, {len(bits)} modules",
                        "other bits:\n" + "\n".join(differ))
+    stated.tell()
     tap.done()
 
 

@@ -27,3 +27,5 @@ check(function(p, t) return p.depth ~= 13 end, "depth must not be 13")
 check({ "width" },
       function(p, t) return not t.local_memory or p.width * t.value_bits // 8 <= t.local_memory end,
       "a row must fit the local memory")
+
+bits(function(p, t) return "width=" .. p.width end)
