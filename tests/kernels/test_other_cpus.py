@@ -110,6 +110,8 @@ class Stated:
         for module in manifest["modules"]:
             key = module["method"], module["value_type"], module["bits"]
             name = module["symbol"]
+            if name not in bits:         # this CPU cannot run it
+                continue
             self.found.setdefault(key, {}).setdefault(bits[name], []).append(name)
             self.forms.setdefault(key, set()).add("simt" if module["program"] else "simd")
 

@@ -115,7 +115,7 @@ def check_oclgrind(work):
     for i, fault in enumerate(FAULTS):
         if fault[5] is None:
             continue
-        _, output, told = oclgrind.run(work, ["--shape", "remainders", "--share",
+        _, output, told = oclgrind.run(work, ["--shape", "one-row-of-many", "--share",
                                               f"{i}/{len(FAULTS)}"])
         said = "\n".join(line for lines in told.values() for line in lines)
         tap.ok(re.search(fault[5], said), f"{fault[0]}, {fault[1]}: Oclgrind finds it",
