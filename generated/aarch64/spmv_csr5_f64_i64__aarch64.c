@@ -28,13 +28,8 @@
  * runtime/spmv_module.h          87ed079be7a8170e
  * targets/aarch64.lua            c3b3d9ef2d804160
  * targets/dialects/c.lua         dc58fa46b2228159
-<<<<<<< HEAD
  * targets/facts.lua              e7deb8f7712690e4
- * targets/isa/neon.lua           3c8ab7ded6a41f60
-=======
- * targets/facts.lua              a2abdde4af6f797f
  * targets/isa/neon.lua           26b3c5ad80b6b310
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
  * templates/common/row_search.c  7aed8b56ab32ba65
  * templates/common/scale.c       b39c3a86802acf67
  * templates/common/x_at.c        4b21c14fc4fb25a9
@@ -42,22 +37,14 @@
  * templates/csr5/cpu_arrays.c    52e30b644507bfa2
  * templates/csr5/fields.c        4dc1f2bb28fa3278
  * templates/csr5/layout.c        cfda28beca50fac0
-<<<<<<< HEAD
- * templates/csr5/params.lua      4544cb57a1eaf777
-=======
- * templates/csr5/params.lua      4b4683cd1a4061cf
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+ * templates/csr5/params.lua      fe1fc9c229f9194e
  * templates/csr5/simd.c          d90515a799fbfcf3
  * templates/prelude/base.h       8349ea37b6baa6c2
  * templates/prelude/host.h       0581a55844deab6b
  * templates/prelude/simd.h       60ffab6b9eb6972a
  * templates/prelude/types.h      2a23c702e457ef6e
  *
-<<<<<<< HEAD
- * Source hash 641d47663661ac5e (of this file with zeros for it), module ABI a9f83578a9a07c46.
-=======
- * Source hash e79d04b3aec0569b (of this file with zeros for it), module ABI a9f83578a9a07c46.
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+ * Source hash e9ad59ede81bc7b4 (of this file with zeros for it), module ABI a9f83578a9a07c46.
  */
 #include "spmv_module.h"
 
@@ -1159,11 +1146,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f64_i64__aarch64;
 const spmv_module spmv_csr5_f64_i64__aarch64 = {
     .abi = UINT64_C(0xa9f83578a9a07c46),
-<<<<<<< HEAD
-    .source_hash = UINT64_C(0x641d47663661ac5e),
-=======
-    .source_hash = UINT64_C(0xe79d04b3aec0569b),
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+    .source_hash = UINT64_C(0xe9ad59ede81bc7b4),
     .name = "spmv_csr5_f64_i64__aarch64",
     .method = "csr5",
     .target = "aarch64",

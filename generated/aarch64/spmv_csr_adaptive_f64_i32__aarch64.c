@@ -27,23 +27,14 @@
  * runtime/spmv_module.h                87ed079be7a8170e
  * targets/aarch64.lua                  c3b3d9ef2d804160
  * targets/dialects/c.lua               dc58fa46b2228159
-<<<<<<< HEAD
  * targets/facts.lua                    e7deb8f7712690e4
- * targets/isa/neon.lua                 3c8ab7ded6a41f60
-=======
- * targets/facts.lua                    a2abdde4af6f797f
  * targets/isa/neon.lua                 26b3c5ad80b6b310
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
  * templates/common/borrowed.c          ecf96f2ef51bb412
  * templates/common/row_sum.c           4a3f493e2a8ac84b
  * templates/common/scale.c             b39c3a86802acf67
  * templates/common/x_at.c              4b21c14fc4fb25a9
  * templates/csr_adaptive/kinds.c       80ec1001d78671ed
-<<<<<<< HEAD
- * templates/csr_adaptive/params.lua    bf1ce804160915e6
-=======
- * templates/csr_adaptive/params.lua    ee5678b9ef30b5b1
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+ * templates/csr_adaptive/params.lua    5a00e7da48004be8
  * templates/csr_adaptive/row_blocks.c  959f33f93795ed97
  * templates/csr_adaptive/simd.c        08fe1104375fd445
  * templates/prelude/base.h             8349ea37b6baa6c2
@@ -51,11 +42,7 @@
  * templates/prelude/simd.h             60ffab6b9eb6972a
  * templates/prelude/types.h            2a23c702e457ef6e
  *
-<<<<<<< HEAD
- * Source hash f98451773f0b051e (of this file with zeros for it), module ABI a9f83578a9a07c46.
-=======
- * Source hash 28f34a2668febaf2 (of this file with zeros for it), module ABI a9f83578a9a07c46.
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+ * Source hash 39cb891e33ee4c56 (of this file with zeros for it), module ABI a9f83578a9a07c46.
  */
 #include "spmv_module.h"
 
@@ -863,11 +850,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_adaptive_f64_i32__aarch64;
 const spmv_module spmv_csr_adaptive_f64_i32__aarch64 = {
     .abi = UINT64_C(0xa9f83578a9a07c46),
-<<<<<<< HEAD
-    .source_hash = UINT64_C(0xf98451773f0b051e),
-=======
-    .source_hash = UINT64_C(0x28f34a2668febaf2),
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+    .source_hash = UINT64_C(0x39cb891e33ee4c56),
     .name = "spmv_csr_adaptive_f64_i32__aarch64",
     .method = "csr_adaptive",
     .target = "aarch64",

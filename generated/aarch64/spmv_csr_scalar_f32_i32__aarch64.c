@@ -19,13 +19,8 @@
  * runtime/spmv_module.h            87ed079be7a8170e
  * targets/aarch64.lua              c3b3d9ef2d804160
  * targets/dialects/c.lua           dc58fa46b2228159
-<<<<<<< HEAD
  * targets/facts.lua                e7deb8f7712690e4
- * targets/isa/neon.lua             3c8ab7ded6a41f60
-=======
- * targets/facts.lua                a2abdde4af6f797f
  * targets/isa/neon.lua             26b3c5ad80b6b310
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
  * templates/common/borrowed.c      ecf96f2ef51bb412
  * templates/common/row_chunks.c    e0382747351930ee
  * templates/common/scale.c         b39c3a86802acf67
@@ -35,11 +30,7 @@
  * templates/prelude/host.h         0581a55844deab6b
  * templates/prelude/types.h        2a23c702e457ef6e
  *
-<<<<<<< HEAD
- * Source hash 557d8160f1a431c6 (of this file with zeros for it), module ABI a9f83578a9a07c46.
-=======
- * Source hash 59fdec74b9ef56d7 (of this file with zeros for it), module ABI a9f83578a9a07c46.
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+ * Source hash 09a55597f1b56ca2 (of this file with zeros for it), module ABI a9f83578a9a07c46.
  */
 #include "spmv_module.h"
 
@@ -309,11 +300,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f32_i32__aarch64;
 const spmv_module spmv_csr_scalar_f32_i32__aarch64 = {
     .abi = UINT64_C(0xa9f83578a9a07c46),
-<<<<<<< HEAD
-    .source_hash = UINT64_C(0x557d8160f1a431c6),
-=======
-    .source_hash = UINT64_C(0x59fdec74b9ef56d7),
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+    .source_hash = UINT64_C(0x09a55597f1b56ca2),
     .name = "spmv_csr_scalar_f32_i32__aarch64",
     .method = "csr_scalar",
     .target = "aarch64",

@@ -23,34 +23,21 @@
  * runtime/spmv_module.h            87ed079be7a8170e
  * targets/aarch64.lua              c3b3d9ef2d804160
  * targets/dialects/c.lua           dc58fa46b2228159
-<<<<<<< HEAD
  * targets/facts.lua                e7deb8f7712690e4
- * targets/isa/neon.lua             3c8ab7ded6a41f60
-=======
- * targets/facts.lua                a2abdde4af6f797f
  * targets/isa/neon.lua             26b3c5ad80b6b310
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
  * templates/common/borrowed.c      ecf96f2ef51bb412
  * templates/common/row_chunks.c    e0382747351930ee
  * templates/common/row_sum.c       4a3f493e2a8ac84b
  * templates/common/scale.c         b39c3a86802acf67
  * templates/common/x_at.c          4b21c14fc4fb25a9
-<<<<<<< HEAD
- * templates/csr_vector/params.lua  299e1d219b1b3720
-=======
- * templates/csr_vector/params.lua  4c92f4e2fa777231
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+ * templates/csr_vector/params.lua  f81841fae432f068
  * templates/csr_vector/simd.c      32d65df1583797a7
  * templates/prelude/base.h         8349ea37b6baa6c2
  * templates/prelude/host.h         0581a55844deab6b
  * templates/prelude/simd.h         60ffab6b9eb6972a
  * templates/prelude/types.h        2a23c702e457ef6e
  *
-<<<<<<< HEAD
- * Source hash aaf2aeb3b071168a (of this file with zeros for it), module ABI a9f83578a9a07c46.
-=======
- * Source hash 59ce30f9c00a4b8a (of this file with zeros for it), module ABI a9f83578a9a07c46.
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+ * Source hash 683268f68c3cce75 (of this file with zeros for it), module ABI a9f83578a9a07c46.
  */
 #include "spmv_module.h"
 
@@ -428,11 +415,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_vector_f64_i64__aarch64;
 const spmv_module spmv_csr_vector_f64_i64__aarch64 = {
     .abi = UINT64_C(0xa9f83578a9a07c46),
-<<<<<<< HEAD
-    .source_hash = UINT64_C(0xaaf2aeb3b071168a),
-=======
-    .source_hash = UINT64_C(0x59ce30f9c00a4b8a),
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+    .source_hash = UINT64_C(0x683268f68c3cce75),
     .name = "spmv_csr_vector_f64_i64__aarch64",
     .method = "csr_vector",
     .target = "aarch64",

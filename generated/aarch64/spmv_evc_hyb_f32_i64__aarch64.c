@@ -26,13 +26,8 @@
  * runtime/spmv_module.h          87ed079be7a8170e
  * targets/aarch64.lua            c3b3d9ef2d804160
  * targets/dialects/c.lua         dc58fa46b2228159
-<<<<<<< HEAD
  * targets/facts.lua              e7deb8f7712690e4
- * targets/isa/neon.lua           3c8ab7ded6a41f60
-=======
- * targets/facts.lua              a2abdde4af6f797f
  * targets/isa/neon.lua           26b3c5ad80b6b310
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
  * templates/common/row_chunks.c  e0382747351930ee
  * templates/common/row_sum.c     4a3f493e2a8ac84b
  * templates/common/scale.c       b39c3a86802acf67
@@ -42,14 +37,9 @@
  * templates/evc_hyb/ell_bin.c    de26b71eb621d50f
  * templates/evc_hyb/figures.c    0863a7a367dd051d
  * templates/evc_hyb/layout.c     ff86a2151340f36e
-<<<<<<< HEAD
- * templates/evc_hyb/params.lua   335f59eced738758
- * templates/evc_hyb/simd.c       1321b060b9f6247a
-=======
- * templates/evc_hyb/params.lua   1f38eedcde424280
+ * templates/evc_hyb/params.lua   e3bd93b6cd1ff513
  * templates/evc_hyb/parts.c      be751995814e6926
  * templates/evc_hyb/simd.c       584ecdbe86dfcaf3
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
  * templates/evc_hyb/sizes.c      0db068130ec542c4
  * templates/evc_hyb/sort.c       e74ddc00aa54875b
  * templates/prelude/base.h       8349ea37b6baa6c2
@@ -57,11 +47,7 @@
  * templates/prelude/simd.h       60ffab6b9eb6972a
  * templates/prelude/types.h      2a23c702e457ef6e
  *
-<<<<<<< HEAD
- * Source hash 3c7651e5ec8ab695 (of this file with zeros for it), module ABI a9f83578a9a07c46.
-=======
- * Source hash 931f65ec65e06721 (of this file with zeros for it), module ABI a9f83578a9a07c46.
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+ * Source hash 9be00c0e0b2d6bb8 (of this file with zeros for it), module ABI a9f83578a9a07c46.
  */
 #include "spmv_module.h"
 
@@ -1852,11 +1838,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f32_i64__aarch64;
 const spmv_module spmv_evc_hyb_f32_i64__aarch64 = {
     .abi = UINT64_C(0xa9f83578a9a07c46),
-<<<<<<< HEAD
-    .source_hash = UINT64_C(0x3c7651e5ec8ab695),
-=======
-    .source_hash = UINT64_C(0x931f65ec65e06721),
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+    .source_hash = UINT64_C(0x9be00c0e0b2d6bb8),
     .name = "spmv_evc_hyb_f32_i64__aarch64",
     .method = "evc_hyb",
     .target = "aarch64",

@@ -37,22 +37,14 @@
  * templates/csr5/cpu_arrays.c    52e30b644507bfa2
  * templates/csr5/fields.c        4dc1f2bb28fa3278
  * templates/csr5/layout.c        cfda28beca50fac0
-<<<<<<< HEAD
- * templates/csr5/params.lua      4544cb57a1eaf777
-=======
- * templates/csr5/params.lua      4b4683cd1a4061cf
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+ * templates/csr5/params.lua      fe1fc9c229f9194e
  * templates/csr5/simd.c          d90515a799fbfcf3
  * templates/prelude/base.h       8349ea37b6baa6c2
  * templates/prelude/host.h       0581a55844deab6b
  * templates/prelude/simd.h       60ffab6b9eb6972a
  * templates/prelude/types.h      2a23c702e457ef6e
  *
-<<<<<<< HEAD
- * Source hash 0235bee310cbdbdc (of this file with zeros for it), module ABI a9f83578a9a07c46.
-=======
- * Source hash 2f5b30a861eb8289 (of this file with zeros for it), module ABI a9f83578a9a07c46.
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+ * Source hash 5ef7fa8a3cb5d380 (of this file with zeros for it), module ABI a9f83578a9a07c46.
  */
 #include "spmv_module.h"
 
@@ -1229,11 +1221,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f32_i64__generic_c;
 const spmv_module spmv_csr5_f32_i64__generic_c = {
     .abi = UINT64_C(0xa9f83578a9a07c46),
-<<<<<<< HEAD
-    .source_hash = UINT64_C(0x0235bee310cbdbdc),
-=======
-    .source_hash = UINT64_C(0x2f5b30a861eb8289),
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+    .source_hash = UINT64_C(0x5ef7fa8a3cb5d380),
     .name = "spmv_csr5_f32_i64__generic_c",
     .method = "csr5",
     .target = "generic-c",

@@ -34,11 +34,7 @@
  * templates/common/scale.c             b39c3a86802acf67
  * templates/common/x_at.c              4b21c14fc4fb25a9
  * templates/csr_adaptive/kinds.c       80ec1001d78671ed
-<<<<<<< HEAD
- * templates/csr_adaptive/params.lua    bf1ce804160915e6
-=======
- * templates/csr_adaptive/params.lua    ee5678b9ef30b5b1
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+ * templates/csr_adaptive/params.lua    5a00e7da48004be8
  * templates/csr_adaptive/row_blocks.c  959f33f93795ed97
  * templates/csr_adaptive/simd.c        08fe1104375fd445
  * templates/prelude/base.h             8349ea37b6baa6c2
@@ -46,11 +42,7 @@
  * templates/prelude/simd.h             60ffab6b9eb6972a
  * templates/prelude/types.h            2a23c702e457ef6e
  *
-<<<<<<< HEAD
- * Source hash d6344b6fb0b775cc (of this file with zeros for it), module ABI a9f83578a9a07c46.
-=======
- * Source hash 484ea85cffdc5519 (of this file with zeros for it), module ABI a9f83578a9a07c46.
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+ * Source hash b1bf56f6a93ffb02 (of this file with zeros for it), module ABI a9f83578a9a07c46.
  */
 #include "spmv_module.h"
 
@@ -879,11 +871,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_adaptive_f64_i32__generic_c;
 const spmv_module spmv_csr_adaptive_f64_i32__generic_c = {
     .abi = UINT64_C(0xa9f83578a9a07c46),
-<<<<<<< HEAD
-    .source_hash = UINT64_C(0xd6344b6fb0b775cc),
-=======
-    .source_hash = UINT64_C(0x484ea85cffdc5519),
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+    .source_hash = UINT64_C(0xb1bf56f6a93ffb02),
     .name = "spmv_csr_adaptive_f64_i32__generic_c",
     .method = "csr_adaptive",
     .target = "generic-c",

@@ -30,11 +30,7 @@
  * templates/prelude/host.h         0581a55844deab6b
  * templates/prelude/types.h        2a23c702e457ef6e
  *
-<<<<<<< HEAD
- * Source hash 10106c832b4dc07e (of this file with zeros for it), module ABI a9f83578a9a07c46.
-=======
- * Source hash 231b7381db0663c8 (of this file with zeros for it), module ABI a9f83578a9a07c46.
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+ * Source hash b8d601f0e35ba339 (of this file with zeros for it), module ABI a9f83578a9a07c46.
  */
 #include "spmv_module.h"
 
@@ -305,11 +301,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f32_i64__generic_c;
 const spmv_module spmv_csr_scalar_f32_i64__generic_c = {
     .abi = UINT64_C(0xa9f83578a9a07c46),
-<<<<<<< HEAD
-    .source_hash = UINT64_C(0x10106c832b4dc07e),
-=======
-    .source_hash = UINT64_C(0x231b7381db0663c8),
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+    .source_hash = UINT64_C(0xb8d601f0e35ba339),
     .name = "spmv_csr_scalar_f32_i64__generic_c",
     .method = "csr_scalar",
     .target = "generic-c",

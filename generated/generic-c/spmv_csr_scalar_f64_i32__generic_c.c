@@ -30,11 +30,7 @@
  * templates/prelude/host.h         0581a55844deab6b
  * templates/prelude/types.h        2a23c702e457ef6e
  *
-<<<<<<< HEAD
- * Source hash 8f85aa8c9e4c8489 (of this file with zeros for it), module ABI a9f83578a9a07c46.
-=======
- * Source hash 9e0b34e85ab77ff7 (of this file with zeros for it), module ABI a9f83578a9a07c46.
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+ * Source hash 949811d549a61326 (of this file with zeros for it), module ABI a9f83578a9a07c46.
  */
 #include "spmv_module.h"
 
@@ -305,11 +301,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f64_i32__generic_c;
 const spmv_module spmv_csr_scalar_f64_i32__generic_c = {
     .abi = UINT64_C(0xa9f83578a9a07c46),
-<<<<<<< HEAD
-    .source_hash = UINT64_C(0x8f85aa8c9e4c8489),
-=======
-    .source_hash = UINT64_C(0x9e0b34e85ab77ff7),
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+    .source_hash = UINT64_C(0x949811d549a61326),
     .name = "spmv_csr_scalar_f64_i32__generic_c",
     .method = "csr_scalar",
     .target = "generic-c",

@@ -30,22 +30,14 @@
  * templates/common/row_sum.c       4a3f493e2a8ac84b
  * templates/common/scale.c         b39c3a86802acf67
  * templates/common/x_at.c          4b21c14fc4fb25a9
-<<<<<<< HEAD
- * templates/csr_vector/params.lua  299e1d219b1b3720
-=======
- * templates/csr_vector/params.lua  4c92f4e2fa777231
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+ * templates/csr_vector/params.lua  f81841fae432f068
  * templates/csr_vector/simd.c      32d65df1583797a7
  * templates/prelude/base.h         8349ea37b6baa6c2
  * templates/prelude/host.h         0581a55844deab6b
  * templates/prelude/simd.h         60ffab6b9eb6972a
  * templates/prelude/types.h        2a23c702e457ef6e
  *
-<<<<<<< HEAD
- * Source hash e17f770128e5a890 (of this file with zeros for it), module ABI a9f83578a9a07c46.
-=======
- * Source hash 4985b07d4863b1be (of this file with zeros for it), module ABI a9f83578a9a07c46.
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+ * Source hash 4e2ec90dbd7163d5 (of this file with zeros for it), module ABI a9f83578a9a07c46.
  */
 #include "spmv_module.h"
 
@@ -438,11 +430,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_vector_f64_i32__generic_c;
 const spmv_module spmv_csr_vector_f64_i32__generic_c = {
     .abi = UINT64_C(0xa9f83578a9a07c46),
-<<<<<<< HEAD
-    .source_hash = UINT64_C(0xe17f770128e5a890),
-=======
-    .source_hash = UINT64_C(0x4985b07d4863b1be),
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+    .source_hash = UINT64_C(0x4e2ec90dbd7163d5),
     .name = "spmv_csr_vector_f64_i32__generic_c",
     .method = "csr_vector",
     .target = "generic-c",

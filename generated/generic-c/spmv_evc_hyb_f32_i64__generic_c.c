@@ -37,14 +37,9 @@
  * templates/evc_hyb/ell_bin.c    de26b71eb621d50f
  * templates/evc_hyb/figures.c    0863a7a367dd051d
  * templates/evc_hyb/layout.c     ff86a2151340f36e
-<<<<<<< HEAD
- * templates/evc_hyb/params.lua   335f59eced738758
- * templates/evc_hyb/simd.c       1321b060b9f6247a
-=======
- * templates/evc_hyb/params.lua   1f38eedcde424280
+ * templates/evc_hyb/params.lua   e3bd93b6cd1ff513
  * templates/evc_hyb/parts.c      be751995814e6926
  * templates/evc_hyb/simd.c       584ecdbe86dfcaf3
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
  * templates/evc_hyb/sizes.c      0db068130ec542c4
  * templates/evc_hyb/sort.c       e74ddc00aa54875b
  * templates/prelude/base.h       8349ea37b6baa6c2
@@ -52,11 +47,7 @@
  * templates/prelude/simd.h       60ffab6b9eb6972a
  * templates/prelude/types.h      2a23c702e457ef6e
  *
-<<<<<<< HEAD
- * Source hash b0dc6568f25a2e98 (of this file with zeros for it), module ABI a9f83578a9a07c46.
-=======
- * Source hash 031d66bf39abcb4e (of this file with zeros for it), module ABI a9f83578a9a07c46.
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+ * Source hash 59b01e4828694d6c (of this file with zeros for it), module ABI a9f83578a9a07c46.
  */
 #include "spmv_module.h"
 
@@ -1828,11 +1819,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f32_i64__generic_c;
 const spmv_module spmv_evc_hyb_f32_i64__generic_c = {
     .abi = UINT64_C(0xa9f83578a9a07c46),
-<<<<<<< HEAD
-    .source_hash = UINT64_C(0xb0dc6568f25a2e98),
-=======
-    .source_hash = UINT64_C(0x031d66bf39abcb4e),
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+    .source_hash = UINT64_C(0x59b01e4828694d6c),
     .name = "spmv_evc_hyb_f32_i64__generic_c",
     .method = "evc_hyb",
     .target = "generic-c",

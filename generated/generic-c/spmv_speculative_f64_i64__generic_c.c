@@ -35,26 +35,15 @@
  * templates/prelude/host.h           0581a55844deab6b
  * templates/prelude/simd.h           60ffab6b9eb6972a
  * templates/prelude/types.h          2a23c702e457ef6e
-<<<<<<< HEAD
  * templates/speculative/bunch.c      3e4cb52b86a1908e
  * templates/speculative/layout.c     852f4eb8b4a1b566
- * templates/speculative/params.lua   05d93118aec915ec
+ * templates/speculative/params.lua   2efd968f63afec70
  * templates/speculative/repair.c     a9e6c8bb5ca4d44a
-=======
- * templates/speculative/bunch.c      470adb56216d0369
- * templates/speculative/layout.c     0a3d3f5630c95546
- * templates/speculative/params.lua   f17a8a03221dc409
- * templates/speculative/repair.c     6f981085a791760a
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
  * templates/speculative/simd.c       068197620c3a137c
  * templates/speculative/tile.c       f340b16c314c4b3c
  * templates/speculative/workspace.c  33278f1f13f99808
  *
-<<<<<<< HEAD
- * Source hash 6e83032de93a2f68 (of this file with zeros for it), module ABI a9f83578a9a07c46.
-=======
- * Source hash 8b276093a3cd9ccc (of this file with zeros for it), module ABI a9f83578a9a07c46.
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+ * Source hash 32126b9ead427b21 (of this file with zeros for it), module ABI a9f83578a9a07c46.
  */
 #include "spmv_module.h"
 
@@ -1247,11 +1236,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f64_i64__generic_c;
 const spmv_module spmv_speculative_f64_i64__generic_c = {
     .abi = UINT64_C(0xa9f83578a9a07c46),
-<<<<<<< HEAD
-    .source_hash = UINT64_C(0x6e83032de93a2f68),
-=======
-    .source_hash = UINT64_C(0x8b276093a3cd9ccc),
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+    .source_hash = UINT64_C(0x32126b9ead427b21),
     .name = "spmv_speculative_f64_i64__generic_c",
     .method = "speculative",
     .target = "generic-c",

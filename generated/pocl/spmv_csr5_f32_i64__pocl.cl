@@ -27,15 +27,9 @@
  * Made from                        Hash
  * runtime/spmv_module.h            87ed079be7a8170e
  * targets/dialects/c.lua           dc58fa46b2228159
-<<<<<<< HEAD
- * targets/dialects/opencl.lua      c66f566fae5cd5e5
- * targets/facts.lua                e7deb8f7712690e4
- * targets/isa/host.lua             a971d9615b8c4ae6
-=======
  * targets/dialects/opencl.lua      ca9ff722c2fb4d23
- * targets/facts.lua                a2abdde4af6f797f
+ * targets/facts.lua                e7deb8f7712690e4
  * targets/isa/host.lua             ff76cc733fcb902b
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
  * targets/pocl.lua                 2cc79254e847f8a5
  * templates/common/group_sum.c     8c25e709e029bb5b
  * templates/common/row_search.c    7aed8b56ab32ba65
@@ -46,11 +40,7 @@
  * templates/csr5/group.c           9cec86ee47f53422
  * templates/csr5/host.c            b6414c22475c3f69
  * templates/csr5/layout.c          cfda28beca50fac0
-<<<<<<< HEAD
- * templates/csr5/params.lua        4544cb57a1eaf777
-=======
- * templates/csr5/params.lua        4b4683cd1a4061cf
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+ * templates/csr5/params.lua        fe1fc9c229f9194e
  * templates/csr5/simt.c            8bfa88b949b7a4c7
  * templates/prelude/base.h         8349ea37b6baa6c2
  * templates/prelude/host.h         0581a55844deab6b

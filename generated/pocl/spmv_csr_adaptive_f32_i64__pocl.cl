@@ -26,15 +26,9 @@
  * Made from                            Hash
  * runtime/spmv_module.h                87ed079be7a8170e
  * targets/dialects/c.lua               dc58fa46b2228159
-<<<<<<< HEAD
- * targets/dialects/opencl.lua          c66f566fae5cd5e5
- * targets/facts.lua                    e7deb8f7712690e4
- * targets/isa/host.lua                 a971d9615b8c4ae6
-=======
  * targets/dialects/opencl.lua          ca9ff722c2fb4d23
- * targets/facts.lua                    a2abdde4af6f797f
+ * targets/facts.lua                    e7deb8f7712690e4
  * targets/isa/host.lua                 ff76cc733fcb902b
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
  * targets/pocl.lua                     2cc79254e847f8a5
  * templates/common/borrowed.c          ecf96f2ef51bb412
  * templates/common/item_sum.c          48ea6dd399de0f71
@@ -43,11 +37,7 @@
  * templates/common/scale_simt.c        340da07370ffeb46
  * templates/csr_adaptive/host.c        4bf55624fbabaf7c
  * templates/csr_adaptive/kinds.c       80ec1001d78671ed
-<<<<<<< HEAD
- * templates/csr_adaptive/params.lua    bf1ce804160915e6
-=======
- * templates/csr_adaptive/params.lua    ee5678b9ef30b5b1
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+ * templates/csr_adaptive/params.lua    5a00e7da48004be8
  * templates/csr_adaptive/row_blocks.c  959f33f93795ed97
  * templates/csr_adaptive/simt.c        d3a2f4330a9c0bb8
  * templates/prelude/base.h             8349ea37b6baa6c2

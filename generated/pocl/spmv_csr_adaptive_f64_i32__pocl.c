@@ -26,15 +26,9 @@
  * Made from                            Hash
  * runtime/spmv_module.h                87ed079be7a8170e
  * targets/dialects/c.lua               dc58fa46b2228159
-<<<<<<< HEAD
- * targets/dialects/opencl.lua          c66f566fae5cd5e5
- * targets/facts.lua                    e7deb8f7712690e4
- * targets/isa/host.lua                 a971d9615b8c4ae6
-=======
  * targets/dialects/opencl.lua          ca9ff722c2fb4d23
- * targets/facts.lua                    a2abdde4af6f797f
+ * targets/facts.lua                    e7deb8f7712690e4
  * targets/isa/host.lua                 ff76cc733fcb902b
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
  * targets/pocl.lua                     2cc79254e847f8a5
  * templates/common/borrowed.c          ecf96f2ef51bb412
  * templates/common/item_sum.c          48ea6dd399de0f71
@@ -43,11 +37,7 @@
  * templates/common/scale_simt.c        340da07370ffeb46
  * templates/csr_adaptive/host.c        4bf55624fbabaf7c
  * templates/csr_adaptive/kinds.c       80ec1001d78671ed
-<<<<<<< HEAD
- * templates/csr_adaptive/params.lua    bf1ce804160915e6
-=======
- * templates/csr_adaptive/params.lua    ee5678b9ef30b5b1
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+ * templates/csr_adaptive/params.lua    5a00e7da48004be8
  * templates/csr_adaptive/row_blocks.c  959f33f93795ed97
  * templates/csr_adaptive/simt.c        d3a2f4330a9c0bb8
  * templates/prelude/base.h             8349ea37b6baa6c2
@@ -55,11 +45,7 @@
  * templates/prelude/simt.h             c9b4ee783d76a01d
  * templates/prelude/types.h            2a23c702e457ef6e
  *
-<<<<<<< HEAD
- * Source hash 55c621f0c4f4216c (of this file with zeros for it), module ABI a9f83578a9a07c46.
-=======
- * Source hash 97abced0f1f9a5dd (of this file with zeros for it), module ABI a9f83578a9a07c46.
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+ * Source hash 6eac1053780fa997 (of this file with zeros for it), module ABI a9f83578a9a07c46.
  */
 #include "spmv_module.h"
 
@@ -986,11 +972,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_adaptive_f64_i32__pocl;
 const spmv_module spmv_csr_adaptive_f64_i32__pocl = {
     .abi = UINT64_C(0xa9f83578a9a07c46),
-<<<<<<< HEAD
-    .source_hash = UINT64_C(0x55c621f0c4f4216c),
-=======
-    .source_hash = UINT64_C(0x97abced0f1f9a5dd),
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+    .source_hash = UINT64_C(0x6eac1053780fa997),
     .name = "spmv_csr_adaptive_f64_i32__pocl",
     .method = "csr_adaptive",
     .target = "pocl",

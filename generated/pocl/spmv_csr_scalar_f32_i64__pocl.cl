@@ -18,15 +18,9 @@
  * Made from                        Hash
  * runtime/spmv_module.h            87ed079be7a8170e
  * targets/dialects/c.lua           dc58fa46b2228159
-<<<<<<< HEAD
- * targets/dialects/opencl.lua      c66f566fae5cd5e5
- * targets/facts.lua                e7deb8f7712690e4
- * targets/isa/host.lua             a971d9615b8c4ae6
-=======
  * targets/dialects/opencl.lua      ca9ff722c2fb4d23
- * targets/facts.lua                a2abdde4af6f797f
+ * targets/facts.lua                e7deb8f7712690e4
  * targets/isa/host.lua             ff76cc733fcb902b
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
  * targets/pocl.lua                 2cc79254e847f8a5
  * templates/common/borrowed.c      ecf96f2ef51bb412
  * templates/common/scale_kernel.c  24814886cebd6501

@@ -18,15 +18,9 @@
  * Made from                        Hash
  * runtime/spmv_module.h            87ed079be7a8170e
  * targets/dialects/c.lua           dc58fa46b2228159
-<<<<<<< HEAD
- * targets/dialects/opencl.lua      c66f566fae5cd5e5
- * targets/facts.lua                e7deb8f7712690e4
- * targets/isa/host.lua             a971d9615b8c4ae6
-=======
  * targets/dialects/opencl.lua      ca9ff722c2fb4d23
- * targets/facts.lua                a2abdde4af6f797f
+ * targets/facts.lua                e7deb8f7712690e4
  * targets/isa/host.lua             ff76cc733fcb902b
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
  * targets/pocl.lua                 2cc79254e847f8a5
  * templates/common/borrowed.c      ecf96f2ef51bb412
  * templates/common/scale_kernel.c  24814886cebd6501
@@ -39,11 +33,7 @@
  * templates/prelude/simt.h         c9b4ee783d76a01d
  * templates/prelude/types.h        2a23c702e457ef6e
  *
-<<<<<<< HEAD
- * Source hash 6709e56b4c947b87 (of this file with zeros for it), module ABI a9f83578a9a07c46.
-=======
- * Source hash 32d7bde44c0cc35c (of this file with zeros for it), module ABI a9f83578a9a07c46.
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+ * Source hash 9defc925337a21ea (of this file with zeros for it), module ABI a9f83578a9a07c46.
  */
 #include "spmv_module.h"
 
@@ -333,11 +323,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f64_i32__pocl;
 const spmv_module spmv_csr_scalar_f64_i32__pocl = {
     .abi = UINT64_C(0xa9f83578a9a07c46),
-<<<<<<< HEAD
-    .source_hash = UINT64_C(0x6709e56b4c947b87),
-=======
-    .source_hash = UINT64_C(0x32d7bde44c0cc35c),
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+    .source_hash = UINT64_C(0x9defc925337a21ea),
     .name = "spmv_csr_scalar_f64_i32__pocl",
     .method = "csr_scalar",
     .target = "pocl",

@@ -22,37 +22,23 @@
  * Made from                        Hash
  * runtime/spmv_module.h            87ed079be7a8170e
  * targets/dialects/c.lua           dc58fa46b2228159
-<<<<<<< HEAD
- * targets/dialects/opencl.lua      c66f566fae5cd5e5
- * targets/facts.lua                e7deb8f7712690e4
- * targets/isa/host.lua             a971d9615b8c4ae6
-=======
  * targets/dialects/opencl.lua      ca9ff722c2fb4d23
- * targets/facts.lua                a2abdde4af6f797f
+ * targets/facts.lua                e7deb8f7712690e4
  * targets/isa/host.lua             ff76cc733fcb902b
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
  * targets/pocl.lua                 2cc79254e847f8a5
  * templates/common/borrowed.c      ecf96f2ef51bb412
  * templates/common/lanes_sum.c     4795f9c27a757c63
  * templates/common/scale_kernel.c  24814886cebd6501
  * templates/common/scale_simt.c    340da07370ffeb46
  * templates/csr_vector/host.c      1874a3b9491c5130
-<<<<<<< HEAD
- * templates/csr_vector/params.lua  299e1d219b1b3720
-=======
- * templates/csr_vector/params.lua  4c92f4e2fa777231
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+ * templates/csr_vector/params.lua  f81841fae432f068
  * templates/csr_vector/simt.c      bc32cd240eaf22d8
  * templates/prelude/base.h         8349ea37b6baa6c2
  * templates/prelude/host.h         0581a55844deab6b
  * templates/prelude/simt.h         c9b4ee783d76a01d
  * templates/prelude/types.h        2a23c702e457ef6e
  *
-<<<<<<< HEAD
- * Source hash 0d5491a31d40a96f (of this file with zeros for it), module ABI a9f83578a9a07c46.
-=======
- * Source hash 09785c5da0fe64d4 (of this file with zeros for it), module ABI a9f83578a9a07c46.
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+ * Source hash 4ad833c7dc4f7f5b (of this file with zeros for it), module ABI a9f83578a9a07c46.
  */
 #include "spmv_module.h"
 
@@ -387,11 +373,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_vector_f32_i64__pocl;
 const spmv_module spmv_csr_vector_f32_i64__pocl = {
     .abi = UINT64_C(0xa9f83578a9a07c46),
-<<<<<<< HEAD
-    .source_hash = UINT64_C(0x0d5491a31d40a96f),
-=======
-    .source_hash = UINT64_C(0x09785c5da0fe64d4),
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+    .source_hash = UINT64_C(0x4ad833c7dc4f7f5b),
     .name = "spmv_csr_vector_f32_i64__pocl",
     .method = "csr_vector",
     .target = "pocl",

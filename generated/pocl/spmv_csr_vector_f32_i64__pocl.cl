@@ -22,26 +22,16 @@
  * Made from                        Hash
  * runtime/spmv_module.h            87ed079be7a8170e
  * targets/dialects/c.lua           dc58fa46b2228159
-<<<<<<< HEAD
- * targets/dialects/opencl.lua      c66f566fae5cd5e5
- * targets/facts.lua                e7deb8f7712690e4
- * targets/isa/host.lua             a971d9615b8c4ae6
-=======
  * targets/dialects/opencl.lua      ca9ff722c2fb4d23
- * targets/facts.lua                a2abdde4af6f797f
+ * targets/facts.lua                e7deb8f7712690e4
  * targets/isa/host.lua             ff76cc733fcb902b
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
  * targets/pocl.lua                 2cc79254e847f8a5
  * templates/common/borrowed.c      ecf96f2ef51bb412
  * templates/common/lanes_sum.c     4795f9c27a757c63
  * templates/common/scale_kernel.c  24814886cebd6501
  * templates/common/scale_simt.c    340da07370ffeb46
  * templates/csr_vector/host.c      1874a3b9491c5130
-<<<<<<< HEAD
- * templates/csr_vector/params.lua  299e1d219b1b3720
-=======
- * templates/csr_vector/params.lua  4c92f4e2fa777231
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+ * templates/csr_vector/params.lua  f81841fae432f068
  * templates/csr_vector/simt.c      bc32cd240eaf22d8
  * templates/prelude/base.h         8349ea37b6baa6c2
  * templates/prelude/host.h         0581a55844deab6b

@@ -25,15 +25,9 @@
  * Made from                        Hash
  * runtime/spmv_module.h            87ed079be7a8170e
  * targets/dialects/c.lua           dc58fa46b2228159
-<<<<<<< HEAD
- * targets/dialects/opencl.lua      c66f566fae5cd5e5
- * targets/facts.lua                e7deb8f7712690e4
- * targets/isa/host.lua             a971d9615b8c4ae6
-=======
  * targets/dialects/opencl.lua      ca9ff722c2fb4d23
- * targets/facts.lua                a2abdde4af6f797f
+ * targets/facts.lua                e7deb8f7712690e4
  * targets/isa/host.lua             ff76cc733fcb902b
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
  * targets/pocl.lua                 2cc79254e847f8a5
  * templates/common/item_sum.c      48ea6dd399de0f71
  * templates/common/items_sum.c     8f820c190bea2661
@@ -47,14 +41,9 @@
  * templates/evc_hyb/groups.c       3eb020de4078fde4
  * templates/evc_hyb/host.c         274b0856bc029331
  * templates/evc_hyb/layout.c       ff86a2151340f36e
-<<<<<<< HEAD
- * templates/evc_hyb/params.lua     335f59eced738758
- * templates/evc_hyb/simt.c         9e9fb652f1495aa3
-=======
- * templates/evc_hyb/params.lua     1f38eedcde424280
+ * templates/evc_hyb/params.lua     e3bd93b6cd1ff513
  * templates/evc_hyb/parts.c        be751995814e6926
  * templates/evc_hyb/simt.c         e4bb8534fa0ece57
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
  * templates/evc_hyb/sizes.c        0db068130ec542c4
  * templates/evc_hyb/sort.c         e74ddc00aa54875b
  * templates/prelude/base.h         8349ea37b6baa6c2
@@ -62,11 +51,7 @@
  * templates/prelude/simt.h         c9b4ee783d76a01d
  * templates/prelude/types.h        2a23c702e457ef6e
  *
-<<<<<<< HEAD
- * Source hash 6db494d8f7ee88af (of this file with zeros for it), module ABI a9f83578a9a07c46.
-=======
- * Source hash d954f9ebd8ce61c8 (of this file with zeros for it), module ABI a9f83578a9a07c46.
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+ * Source hash 142629470f884590 (of this file with zeros for it), module ABI a9f83578a9a07c46.
  */
 #include "spmv_module.h"
 
@@ -2157,11 +2142,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f32_i64__pocl;
 const spmv_module spmv_evc_hyb_f32_i64__pocl = {
     .abi = UINT64_C(0xa9f83578a9a07c46),
-<<<<<<< HEAD
-    .source_hash = UINT64_C(0x6db494d8f7ee88af),
-=======
-    .source_hash = UINT64_C(0xd954f9ebd8ce61c8),
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+    .source_hash = UINT64_C(0x142629470f884590),
     .name = "spmv_evc_hyb_f32_i64__pocl",
     .method = "evc_hyb",
     .target = "pocl",

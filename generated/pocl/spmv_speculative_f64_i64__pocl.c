@@ -24,15 +24,9 @@
  * Made from                             Hash
  * runtime/spmv_module.h                 87ed079be7a8170e
  * targets/dialects/c.lua                dc58fa46b2228159
-<<<<<<< HEAD
- * targets/dialects/opencl.lua           c66f566fae5cd5e5
- * targets/facts.lua                     e7deb8f7712690e4
- * targets/isa/host.lua                  a971d9615b8c4ae6
-=======
  * targets/dialects/opencl.lua           ca9ff722c2fb4d23
- * targets/facts.lua                     a2abdde4af6f797f
+ * targets/facts.lua                     e7deb8f7712690e4
  * targets/isa/host.lua                  ff76cc733fcb902b
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
  * targets/pocl.lua                      2cc79254e847f8a5
  * templates/common/borrowed.c           ecf96f2ef51bb412
  * templates/common/group_sum.c          8c25e709e029bb5b
@@ -43,27 +37,15 @@
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simt.h              c9b4ee783d76a01d
  * templates/prelude/types.h             2a23c702e457ef6e
-<<<<<<< HEAD
  * templates/speculative/bunch.c         3e4cb52b86a1908e
  * templates/speculative/host.c          140de1ba82885ba8
  * templates/speculative/layout.c        852f4eb8b4a1b566
- * templates/speculative/params.lua      05d93118aec915ec
+ * templates/speculative/params.lua      2efd968f63afec70
  * templates/speculative/repair.c        a9e6c8bb5ca4d44a
-=======
- * templates/speculative/bunch.c         470adb56216d0369
- * templates/speculative/host.c          ef8c75daee330f42
- * templates/speculative/layout.c        0a3d3f5630c95546
- * templates/speculative/params.lua      f17a8a03221dc409
- * templates/speculative/repair.c        6f981085a791760a
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
  * templates/speculative/second_stage.c  8d453311046bd2ac
  * templates/speculative/simt.c          43d38a4624f00eef
  *
-<<<<<<< HEAD
- * Source hash 039eca63111eb0f7 (of this file with zeros for it), module ABI a9f83578a9a07c46.
-=======
- * Source hash 6b36ffafa243baea (of this file with zeros for it), module ABI a9f83578a9a07c46.
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+ * Source hash 8b45e3a2618fdcf2 (of this file with zeros for it), module ABI a9f83578a9a07c46.
  */
 #include "spmv_module.h"
 
@@ -1483,11 +1465,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f64_i64__pocl;
 const spmv_module spmv_speculative_f64_i64__pocl = {
     .abi = UINT64_C(0xa9f83578a9a07c46),
-<<<<<<< HEAD
-    .source_hash = UINT64_C(0x039eca63111eb0f7),
-=======
-    .source_hash = UINT64_C(0x6b36ffafa243baea),
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+    .source_hash = UINT64_C(0x8b45e3a2618fdcf2),
     .name = "spmv_speculative_f64_i64__pocl",
     .method = "speculative",
     .target = "pocl",

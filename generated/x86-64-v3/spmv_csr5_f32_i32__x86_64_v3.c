@@ -27,13 +27,8 @@
  * Made from                      Hash
  * runtime/spmv_module.h          87ed079be7a8170e
  * targets/dialects/c.lua         dc58fa46b2228159
-<<<<<<< HEAD
  * targets/facts.lua              e7deb8f7712690e4
- * targets/isa/avx2.lua           64df5a04ec7424d1
-=======
- * targets/facts.lua              a2abdde4af6f797f
  * targets/isa/avx2.lua           7ee818fa3b7046a7
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
  * targets/x86-64-v3.lua          beba2a5bc237b66f
  * templates/common/row_search.c  7aed8b56ab32ba65
  * templates/common/scale.c       b39c3a86802acf67
@@ -42,22 +37,14 @@
  * templates/csr5/cpu_arrays.c    52e30b644507bfa2
  * templates/csr5/fields.c        4dc1f2bb28fa3278
  * templates/csr5/layout.c        cfda28beca50fac0
-<<<<<<< HEAD
- * templates/csr5/params.lua      4544cb57a1eaf777
-=======
- * templates/csr5/params.lua      4b4683cd1a4061cf
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+ * templates/csr5/params.lua      fe1fc9c229f9194e
  * templates/csr5/simd.c          d90515a799fbfcf3
  * templates/prelude/base.h       8349ea37b6baa6c2
  * templates/prelude/host.h       0581a55844deab6b
  * templates/prelude/simd.h       60ffab6b9eb6972a
  * templates/prelude/types.h      2a23c702e457ef6e
  *
-<<<<<<< HEAD
- * Source hash 8b9593ef9297a7fd (of this file with zeros for it), module ABI a9f83578a9a07c46.
-=======
- * Source hash a37f59bfde45beb8 (of this file with zeros for it), module ABI a9f83578a9a07c46.
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+ * Source hash 9eeb582cf4e7395c (of this file with zeros for it), module ABI a9f83578a9a07c46.
  */
 #include "spmv_module.h"
 
@@ -1167,11 +1154,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f32_i32__x86_64_v3;
 const spmv_module spmv_csr5_f32_i32__x86_64_v3 = {
     .abi = UINT64_C(0xa9f83578a9a07c46),
-<<<<<<< HEAD
-    .source_hash = UINT64_C(0x8b9593ef9297a7fd),
-=======
-    .source_hash = UINT64_C(0xa37f59bfde45beb8),
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+    .source_hash = UINT64_C(0x9eeb582cf4e7395c),
     .name = "spmv_csr5_f32_i32__x86_64_v3",
     .method = "csr5",
     .target = "x86-64-v3",

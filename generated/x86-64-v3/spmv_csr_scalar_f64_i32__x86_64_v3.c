@@ -18,13 +18,8 @@
  * Made from                        Hash
  * runtime/spmv_module.h            87ed079be7a8170e
  * targets/dialects/c.lua           dc58fa46b2228159
-<<<<<<< HEAD
  * targets/facts.lua                e7deb8f7712690e4
- * targets/isa/avx2.lua             64df5a04ec7424d1
-=======
- * targets/facts.lua                a2abdde4af6f797f
  * targets/isa/avx2.lua             7ee818fa3b7046a7
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
  * targets/x86-64-v3.lua            beba2a5bc237b66f
  * templates/common/borrowed.c      ecf96f2ef51bb412
  * templates/common/row_chunks.c    e0382747351930ee
@@ -35,11 +30,7 @@
  * templates/prelude/host.h         0581a55844deab6b
  * templates/prelude/types.h        2a23c702e457ef6e
  *
-<<<<<<< HEAD
- * Source hash 880a080a79d3d7f8 (of this file with zeros for it), module ABI a9f83578a9a07c46.
-=======
- * Source hash c2f37ef9811691d5 (of this file with zeros for it), module ABI a9f83578a9a07c46.
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+ * Source hash 87edeaac86b6b57e (of this file with zeros for it), module ABI a9f83578a9a07c46.
  */
 #include "spmv_module.h"
 
@@ -313,11 +304,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f64_i32__x86_64_v3;
 const spmv_module spmv_csr_scalar_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0xa9f83578a9a07c46),
-<<<<<<< HEAD
-    .source_hash = UINT64_C(0x880a080a79d3d7f8),
-=======
-    .source_hash = UINT64_C(0xc2f37ef9811691d5),
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+    .source_hash = UINT64_C(0x87edeaac86b6b57e),
     .name = "spmv_csr_scalar_f64_i32__x86_64_v3",
     .method = "csr_scalar",
     .target = "x86-64-v3",

@@ -25,13 +25,8 @@
  * Made from                      Hash
  * runtime/spmv_module.h          87ed079be7a8170e
  * targets/dialects/c.lua         dc58fa46b2228159
-<<<<<<< HEAD
  * targets/facts.lua              e7deb8f7712690e4
- * targets/isa/avx2.lua           64df5a04ec7424d1
-=======
- * targets/facts.lua              a2abdde4af6f797f
  * targets/isa/avx2.lua           7ee818fa3b7046a7
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
  * targets/x86-64-v3.lua          beba2a5bc237b66f
  * templates/common/row_chunks.c  e0382747351930ee
  * templates/common/row_sum.c     4a3f493e2a8ac84b
@@ -42,14 +37,9 @@
  * templates/evc_hyb/ell_bin.c    de26b71eb621d50f
  * templates/evc_hyb/figures.c    0863a7a367dd051d
  * templates/evc_hyb/layout.c     ff86a2151340f36e
-<<<<<<< HEAD
- * templates/evc_hyb/params.lua   335f59eced738758
- * templates/evc_hyb/simd.c       1321b060b9f6247a
-=======
- * templates/evc_hyb/params.lua   1f38eedcde424280
+ * templates/evc_hyb/params.lua   e3bd93b6cd1ff513
  * templates/evc_hyb/parts.c      be751995814e6926
  * templates/evc_hyb/simd.c       584ecdbe86dfcaf3
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
  * templates/evc_hyb/sizes.c      0db068130ec542c4
  * templates/evc_hyb/sort.c       e74ddc00aa54875b
  * templates/prelude/base.h       8349ea37b6baa6c2
@@ -57,11 +47,7 @@
  * templates/prelude/simd.h       60ffab6b9eb6972a
  * templates/prelude/types.h      2a23c702e457ef6e
  *
-<<<<<<< HEAD
- * Source hash 1c01beae359f2f27 (of this file with zeros for it), module ABI a9f83578a9a07c46.
-=======
- * Source hash 1f6dcc95a8274149 (of this file with zeros for it), module ABI a9f83578a9a07c46.
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+ * Source hash 426ea0d4cc7efce6 (of this file with zeros for it), module ABI a9f83578a9a07c46.
  */
 #include "spmv_module.h"
 
@@ -1790,11 +1776,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f32_i64__x86_64_v3;
 const spmv_module spmv_evc_hyb_f32_i64__x86_64_v3 = {
     .abi = UINT64_C(0xa9f83578a9a07c46),
-<<<<<<< HEAD
-    .source_hash = UINT64_C(0x1c01beae359f2f27),
-=======
-    .source_hash = UINT64_C(0x1f6dcc95a8274149),
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+    .source_hash = UINT64_C(0x426ea0d4cc7efce6),
     .name = "spmv_evc_hyb_f32_i64__x86_64_v3",
     .method = "evc_hyb",
     .target = "x86-64-v3",

@@ -24,13 +24,8 @@
  * Made from                          Hash
  * runtime/spmv_module.h              87ed079be7a8170e
  * targets/dialects/c.lua             dc58fa46b2228159
-<<<<<<< HEAD
  * targets/facts.lua                  e7deb8f7712690e4
- * targets/isa/avx2.lua               64df5a04ec7424d1
-=======
- * targets/facts.lua                  a2abdde4af6f797f
  * targets/isa/avx2.lua               7ee818fa3b7046a7
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
  * targets/x86-64-v3.lua              beba2a5bc237b66f
  * templates/common/borrowed.c        ecf96f2ef51bb412
  * templates/common/row_search.c      7aed8b56ab32ba65
@@ -40,26 +35,15 @@
  * templates/prelude/host.h           0581a55844deab6b
  * templates/prelude/simd.h           60ffab6b9eb6972a
  * templates/prelude/types.h          2a23c702e457ef6e
-<<<<<<< HEAD
  * templates/speculative/bunch.c      3e4cb52b86a1908e
  * templates/speculative/layout.c     852f4eb8b4a1b566
- * templates/speculative/params.lua   05d93118aec915ec
+ * templates/speculative/params.lua   2efd968f63afec70
  * templates/speculative/repair.c     a9e6c8bb5ca4d44a
-=======
- * templates/speculative/bunch.c      470adb56216d0369
- * templates/speculative/layout.c     0a3d3f5630c95546
- * templates/speculative/params.lua   f17a8a03221dc409
- * templates/speculative/repair.c     6f981085a791760a
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
  * templates/speculative/simd.c       068197620c3a137c
  * templates/speculative/tile.c       f340b16c314c4b3c
  * templates/speculative/workspace.c  33278f1f13f99808
  *
-<<<<<<< HEAD
- * Source hash 0357126f5f68f832 (of this file with zeros for it), module ABI a9f83578a9a07c46.
-=======
- * Source hash 60a5e4468164b486 (of this file with zeros for it), module ABI a9f83578a9a07c46.
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+ * Source hash d1ace2d32b9918a0 (of this file with zeros for it), module ABI a9f83578a9a07c46.
  */
 #include "spmv_module.h"
 
@@ -1192,11 +1176,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f32_i32__x86_64_v3;
 const spmv_module spmv_speculative_f32_i32__x86_64_v3 = {
     .abi = UINT64_C(0xa9f83578a9a07c46),
-<<<<<<< HEAD
-    .source_hash = UINT64_C(0x0357126f5f68f832),
-=======
-    .source_hash = UINT64_C(0x60a5e4468164b486),
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+    .source_hash = UINT64_C(0xd1ace2d32b9918a0),
     .name = "spmv_speculative_f32_i32__x86_64_v3",
     .method = "speculative",
     .target = "x86-64-v3",

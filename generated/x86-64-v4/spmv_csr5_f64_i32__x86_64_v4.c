@@ -27,13 +27,8 @@
  * Made from                      Hash
  * runtime/spmv_module.h          87ed079be7a8170e
  * targets/dialects/c.lua         dc58fa46b2228159
-<<<<<<< HEAD
  * targets/facts.lua              e7deb8f7712690e4
- * targets/isa/avx512.lua         b3f4d5ce7ebd8dc4
-=======
- * targets/facts.lua              a2abdde4af6f797f
  * targets/isa/avx512.lua         e20830b8ffb17d45
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
  * targets/x86-64-v4.lua          9e267cac59f0eeaf
  * templates/common/row_search.c  7aed8b56ab32ba65
  * templates/common/scale.c       b39c3a86802acf67
@@ -42,22 +37,14 @@
  * templates/csr5/cpu_arrays.c    52e30b644507bfa2
  * templates/csr5/fields.c        4dc1f2bb28fa3278
  * templates/csr5/layout.c        cfda28beca50fac0
-<<<<<<< HEAD
- * templates/csr5/params.lua      4544cb57a1eaf777
-=======
- * templates/csr5/params.lua      4b4683cd1a4061cf
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+ * templates/csr5/params.lua      fe1fc9c229f9194e
  * templates/csr5/simd.c          d90515a799fbfcf3
  * templates/prelude/base.h       8349ea37b6baa6c2
  * templates/prelude/host.h       0581a55844deab6b
  * templates/prelude/simd.h       60ffab6b9eb6972a
  * templates/prelude/types.h      2a23c702e457ef6e
  *
-<<<<<<< HEAD
- * Source hash 6dffeca5d1a455f8 (of this file with zeros for it), module ABI a9f83578a9a07c46.
-=======
- * Source hash 7370b5851200f350 (of this file with zeros for it), module ABI a9f83578a9a07c46.
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+ * Source hash fdc8c6d10c44c142 (of this file with zeros for it), module ABI a9f83578a9a07c46.
  */
 #include "spmv_module.h"
 
@@ -1156,11 +1143,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f64_i32__x86_64_v4;
 const spmv_module spmv_csr5_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0xa9f83578a9a07c46),
-<<<<<<< HEAD
-    .source_hash = UINT64_C(0x6dffeca5d1a455f8),
-=======
-    .source_hash = UINT64_C(0x7370b5851200f350),
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+    .source_hash = UINT64_C(0xfdc8c6d10c44c142),
     .name = "spmv_csr5_f64_i32__x86_64_v4",
     .method = "csr5",
     .target = "x86-64-v4",

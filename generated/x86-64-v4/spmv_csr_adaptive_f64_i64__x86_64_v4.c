@@ -26,24 +26,15 @@
  * Made from                            Hash
  * runtime/spmv_module.h                87ed079be7a8170e
  * targets/dialects/c.lua               dc58fa46b2228159
-<<<<<<< HEAD
  * targets/facts.lua                    e7deb8f7712690e4
- * targets/isa/avx512.lua               b3f4d5ce7ebd8dc4
-=======
- * targets/facts.lua                    a2abdde4af6f797f
  * targets/isa/avx512.lua               e20830b8ffb17d45
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
  * targets/x86-64-v4.lua                9e267cac59f0eeaf
  * templates/common/borrowed.c          ecf96f2ef51bb412
  * templates/common/row_sum.c           4a3f493e2a8ac84b
  * templates/common/scale.c             b39c3a86802acf67
  * templates/common/x_at.c              4b21c14fc4fb25a9
  * templates/csr_adaptive/kinds.c       80ec1001d78671ed
-<<<<<<< HEAD
- * templates/csr_adaptive/params.lua    bf1ce804160915e6
-=======
- * templates/csr_adaptive/params.lua    ee5678b9ef30b5b1
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+ * templates/csr_adaptive/params.lua    5a00e7da48004be8
  * templates/csr_adaptive/row_blocks.c  959f33f93795ed97
  * templates/csr_adaptive/simd.c        08fe1104375fd445
  * templates/prelude/base.h             8349ea37b6baa6c2
@@ -51,11 +42,7 @@
  * templates/prelude/simd.h             60ffab6b9eb6972a
  * templates/prelude/types.h            2a23c702e457ef6e
  *
-<<<<<<< HEAD
- * Source hash 4d3571b00db7e794 (of this file with zeros for it), module ABI a9f83578a9a07c46.
-=======
- * Source hash e7964fe0c3f2f3c4 (of this file with zeros for it), module ABI a9f83578a9a07c46.
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+ * Source hash 303e5e3ae12b697e (of this file with zeros for it), module ABI a9f83578a9a07c46.
  */
 #include "spmv_module.h"
 
@@ -859,11 +846,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v4;
 const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0xa9f83578a9a07c46),
-<<<<<<< HEAD
-    .source_hash = UINT64_C(0x4d3571b00db7e794),
-=======
-    .source_hash = UINT64_C(0xe7964fe0c3f2f3c4),
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+    .source_hash = UINT64_C(0x303e5e3ae12b697e),
     .name = "spmv_csr_adaptive_f64_i64__x86_64_v4",
     .method = "csr_adaptive",
     .target = "x86-64-v4",

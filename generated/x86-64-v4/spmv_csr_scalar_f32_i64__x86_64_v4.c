@@ -18,13 +18,8 @@
  * Made from                        Hash
  * runtime/spmv_module.h            87ed079be7a8170e
  * targets/dialects/c.lua           dc58fa46b2228159
-<<<<<<< HEAD
  * targets/facts.lua                e7deb8f7712690e4
- * targets/isa/avx512.lua           b3f4d5ce7ebd8dc4
-=======
- * targets/facts.lua                a2abdde4af6f797f
  * targets/isa/avx512.lua           e20830b8ffb17d45
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
  * targets/x86-64-v4.lua            9e267cac59f0eeaf
  * templates/common/borrowed.c      ecf96f2ef51bb412
  * templates/common/row_chunks.c    e0382747351930ee
@@ -35,11 +30,7 @@
  * templates/prelude/host.h         0581a55844deab6b
  * templates/prelude/types.h        2a23c702e457ef6e
  *
-<<<<<<< HEAD
- * Source hash 31423422ded4c4b3 (of this file with zeros for it), module ABI a9f83578a9a07c46.
-=======
- * Source hash f58cdff501221a22 (of this file with zeros for it), module ABI a9f83578a9a07c46.
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+ * Source hash 03be6a4da730b6e5 (of this file with zeros for it), module ABI a9f83578a9a07c46.
  */
 #include "spmv_module.h"
 
@@ -317,11 +308,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f32_i64__x86_64_v4;
 const spmv_module spmv_csr_scalar_f32_i64__x86_64_v4 = {
     .abi = UINT64_C(0xa9f83578a9a07c46),
-<<<<<<< HEAD
-    .source_hash = UINT64_C(0x31423422ded4c4b3),
-=======
-    .source_hash = UINT64_C(0xf58cdff501221a22),
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+    .source_hash = UINT64_C(0x03be6a4da730b6e5),
     .name = "spmv_csr_scalar_f32_i64__x86_64_v4",
     .method = "csr_scalar",
     .target = "x86-64-v4",

@@ -22,35 +22,22 @@
  * Made from                        Hash
  * runtime/spmv_module.h            87ed079be7a8170e
  * targets/dialects/c.lua           dc58fa46b2228159
-<<<<<<< HEAD
  * targets/facts.lua                e7deb8f7712690e4
- * targets/isa/avx512.lua           b3f4d5ce7ebd8dc4
-=======
- * targets/facts.lua                a2abdde4af6f797f
  * targets/isa/avx512.lua           e20830b8ffb17d45
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
  * targets/x86-64-v4.lua            9e267cac59f0eeaf
  * templates/common/borrowed.c      ecf96f2ef51bb412
  * templates/common/row_chunks.c    e0382747351930ee
  * templates/common/row_sum.c       4a3f493e2a8ac84b
  * templates/common/scale.c         b39c3a86802acf67
  * templates/common/x_at.c          4b21c14fc4fb25a9
-<<<<<<< HEAD
- * templates/csr_vector/params.lua  299e1d219b1b3720
-=======
- * templates/csr_vector/params.lua  4c92f4e2fa777231
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+ * templates/csr_vector/params.lua  f81841fae432f068
  * templates/csr_vector/simd.c      32d65df1583797a7
  * templates/prelude/base.h         8349ea37b6baa6c2
  * templates/prelude/host.h         0581a55844deab6b
  * templates/prelude/simd.h         60ffab6b9eb6972a
  * templates/prelude/types.h        2a23c702e457ef6e
  *
-<<<<<<< HEAD
- * Source hash d32420cde283852c (of this file with zeros for it), module ABI a9f83578a9a07c46.
-=======
- * Source hash 9d62dfe311d5ea25 (of this file with zeros for it), module ABI a9f83578a9a07c46.
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+ * Source hash 2518c97097b52aa2 (of this file with zeros for it), module ABI a9f83578a9a07c46.
  */
 #include "spmv_module.h"
 
@@ -412,11 +399,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_vector_f32_i32__x86_64_v4;
 const spmv_module spmv_csr_vector_f32_i32__x86_64_v4 = {
     .abi = UINT64_C(0xa9f83578a9a07c46),
-<<<<<<< HEAD
-    .source_hash = UINT64_C(0xd32420cde283852c),
-=======
-    .source_hash = UINT64_C(0x9d62dfe311d5ea25),
->>>>>>> 9a0e4d9 (The manifest states what decides a module's bits, and a test holds it across CPUs and work-items)
+    .source_hash = UINT64_C(0x2518c97097b52aa2),
     .name = "spmv_csr_vector_f32_i32__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",
