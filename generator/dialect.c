@@ -93,7 +93,7 @@ const sg_lowering *sg_lowering_load(sg_arena *arena, sg_diags *diags, const char
     static const char *const no_names[] = { NULL };
     sg_table language, set = { .name = "", .preamble = "", .postamble = "", .usable = "",
                                .build_options = "", .parse_args = no_names,
-                               .cpu_flags = no_names };
+                               .cpu_flags = no_names, .extensions = no_names };
     const sg_lowering *host = NULL;
     const bool has_isa = *isa != '\0';
 
@@ -125,6 +125,7 @@ const sg_lowering *sg_lowering_load(sg_arena *arena, sg_diags *diags, const char
         .host = host,
         .usable = set.usable,
         .cpu_flags = set.cpu_flags,
+        .extensions = set.extensions,
         .fixed = set.fixed,
         .fixed_count = set.fixed_count,
         .prelude_bodies = language.prelude_bodies,

@@ -55,6 +55,7 @@ typedef struct sg_lowering {
                                         where the text is the module itself */
     const char *usable;          /* isa: a C expression, true where this CPU can run it */
     const char *const *cpu_flags;/* isa: words of /proc/cpuinfo that "host" asks for, NULL-terminated */
+    const char *const *extensions; /* isa: of the device that runs a program, NULL-terminated */
     const sg_fixed *fixed;       /* of the isa, for this value type */
     size_t fixed_count;
     const sg_word *words;        /* sorted by name */

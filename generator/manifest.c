@@ -136,6 +136,10 @@ static void write_module(sg_json_writer *json, const sg_plan *plan, const sg_mod
         sg_json_null(json, "program");
     sg_json_string(json, "backend", variant->lowering->dialect);
     sg_json_string(json, "isa", variant->lowering->isa);
+    sg_json_open(json, "extensions", '[', SG_JSON_ONE_LINE);
+    for (const char *const *name = variant->lowering->extensions; *name; name++)
+        sg_json_string(json, NULL, *name);
+    sg_json_close(json, ']');
     sg_json_string(json, "method", variant->method->name);
     sg_json_string(json, "value_type", variant->value->name);
     sg_json_string(json, "offset_type", variant->offset->name);

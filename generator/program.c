@@ -35,14 +35,39 @@ static const char *argument_kind(const sg_spec_arg *arg)
     return NULL;
 }
 
-const sg_param *sg_program_group_size(const sg_module *module)
+static const sg_param *find_param(const sg_module *module, const char *c_name)
 {
     const sg_params *params = &module->variant->params;
 
     for (size_t i = 0; i < params->count; i++)
-        if (!strcmp(params->param[i].decl->c_name, SG_WORK_GROUP_SIZE))
+        if (!strcmp(params->param[i].decl->c_name, c_name))
             return &params->param[i];
     return NULL;
+}
+
+const sg_param *sg_program_group_size(const sg_module *module)
+{
+    return find_param(module, SG_WORK_GROUP_SIZE);
+}
+
+static int64_t subgroup_size(const sg_module *module)
+{
+    const sg_param *size = find_param(module, SG_SUBGROUP_SIZE);
+
+    return size ? size->value : 1;
+}
+
+/* An instruction set that needs extensions has the words of subgroups: a text that asks the device
+ * for them has to use them. */
+static void check_subgroups(sg_diags *diags, const sg_module *module)
+{
+    const sg_param *size = find_param(module, SG_SUBGROUP_SIZE);
+
+    if (*module->variant->lowering->extensions && size && size->value <= 1)
+        sg_diag(diags, SG_ERROR, size->blame.file ? size->blame : size->origin,
+                "%s is %" PRId64 ", but instruction set '%s' is for subgroups; expected "
+                "subgroups = true, or isa = \"\"", size->decl->name, size->value,
+                module->variant->lowering->isa);
 }
 
 bool sg_program_check(sg_diags *diags, const sg_module *module)
@@ -56,6 +81,7 @@ bool sg_program_check(sg_diags *diags, const sg_module *module)
     if (!sg_program_group_size(module))
         sg_diag(diags, SG_ERROR, loc, "%s/params.lua declares no parameter 'work_group_size', which "
                 "says how many work-items a work-group of these kernels has", variant->method->dir);
+    check_subgroups(diags, module);
     if (module->kernels.kernel_count == 0 || module->kernels.kernel_count > MOST_KERNELS)
         sg_diag(diags, SG_ERROR, loc, "expected 1 to %d kernels, found %zu", MOST_KERNELS,
                 module->kernels.kernel_count);
@@ -151,6 +177,15 @@ static const char *memory_of(const sg_target *target)
                                         : "SPMV_MEMORY_DISCRETE";
 }
 
+static const char *extensions_of(sg_arena *arena, const sg_lowering *lowering)
+{
+    sg_text names = sg_text_in(arena);
+
+    for (const char *const *name = lowering->extensions; *name; name++)
+        sg_text_printf(&names, "%s%s", names.length ? " " : "", *name);
+    return sg_c_string(arena, names.length ? names.data : "");
+}
+
 void sg_program_table(sg_text *out, const sg_plan *plan, const sg_module *module)
 {
     const sg_variant *variant = module->variant;
@@ -170,5 +205,7 @@ void sg_program_table(sg_text *out, const sg_plan *plan, const sg_module *module
                    sg_c_string(out->arena, variant->lowering->build_options));
     sg_text_printf(out, "    .match = %s,\n",
                    sg_c_string(out->arena, match ? match->value.string : ""));
-    sg_text_printf(out, "    .memory = %s,\n};\n\n", memory_of(plan->target));
+    sg_text_printf(out, "    .memory = %s,\n", memory_of(plan->target));
+    sg_text_printf(out, "    .subgroup_size = %" PRId64 ",\n", subgroup_size(module));
+    sg_text_printf(out, "    .extensions = %s,\n};\n\n", extensions_of(out->arena, variant->lowering));
 }

@@ -8,7 +8,10 @@
 /* The parameter that says how many work-items a work-group of the program's kernels has. */
 #define SG_WORK_GROUP_SIZE "WORK_GROUP_SIZE"
 
-/* That parameter; NULL where the method declares none. */
+/* And the one that says how many of them a subgroup has, 1 where there is none. */
+#define SG_SUBGROUP_SIZE "SUBGROUP_SIZE"
+
+/* The former; NULL where the method declares none. */
 const sg_param *sg_program_group_size(const sg_module *module);
 
 /* Does the program fit the contract? Otherwise diagnostics at its template. */

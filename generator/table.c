@@ -309,6 +309,7 @@ static const field fields[] = {
     { "postamble", read_text, offsetof(sg_table, postamble), IN_BOTH, false },
     { "usable", read_text, offsetof(sg_table, usable), IN_ISA, true },
     { "cpu_flags", sg_table_list, offsetof(sg_table, cpu_flags), IN_ISA, false },
+    { "extensions", sg_table_list, offsetof(sg_table, extensions), IN_ISA, false },
     { "fixed", read_fixed, 0, IN_ISA, false },
     { "words", read_words, 0, IN_BOTH, true },
     { "title", read_text, OF_COMPILER(title), IN_COMPILER, true },
@@ -370,7 +371,8 @@ bool sg_table_load(sg_arena *arena, sg_diags *diags, const char *root, sg_table_
                        .preamble = "", .postamble = "", .usable = "", .build_options = "",
                        .host_dialect = "", .host_isa = "", .parse_language = "",
                        .parse_args = no_names, .cpu_flags = no_names,
-                       .compiler = { .prefix = "", .output = "", .install = "" } };
+                       .compiler = { .prefix = "", .output = "", .install = "" },
+                       .extensions = no_names };
     r.file = job.shown = sg_table_file(arena, kind, name);
     r.text = &job.text;
     job.path = sg_path_join(arena, root, job.shown);

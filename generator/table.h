@@ -22,7 +22,7 @@ typedef struct sg_table {
     const char *host_dialect, *host_isa;
     const char *parse_language;
     const char *const *parse_args;
-    const char *const *cpu_flags;
+    const char *const *cpu_flags, *const *extensions;
     bool prelude_bodies, rounds_once;
     const sg_fixed *fixed;       /* sorted by name */
     size_t fixed_count;

@@ -9,6 +9,7 @@
 #define SPMV_BACKEND_H
 
 #include "spmv.h"
+#include "text.h"
 
 typedef struct spmv_backend {
     const char *language;        /* spmv_program.language */
@@ -21,8 +22,8 @@ typedef struct spmv_backend {
     /* The device as its driver calls it. */
     const char *(*name)(const void *state);
 
-    /* Why the device cannot run the module, as the end of a sentence; NULL: it can. */
-    const char *(*refuses)(const void *state, const spmv_module *module);
+    /* 1 if the device cannot run the module; `why` then gets the end of a sentence. */
+    int (*refuses)(const void *state, const spmv_module *module, spmv_text *why);
 
     /* Memory that the device shares with the host: for layouts of the module, or what callers ask
      * for (NULL). *out is NULL with SPMV_OK where they share none. free returns 0 for other memory. */

@@ -52,7 +52,6 @@ void spmv_debug_modules(const spmv_device *device)
         spmv_debug_print(device, "  %s: rank %d, %s values, %s row pointers, %s%s%s", module->name,
                          (int)module->rank, spmv_value_name(module->value_type),
                          spmv_offset_name(module->offset_type),
-                         states[device->modules.entry[i].state], why != NULL ? ": " : "",
-                         why != NULL ? why : "");
+                         states[device->modules.entry[i].state], why[0] != '\0' ? ": " : "", why);
     }
 }

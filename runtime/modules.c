@@ -120,32 +120,36 @@ static int is_for_device(const spmv_program *program, const spmv_module_filter *
            strstr(filter->backend->name(filter->backend_state), program->match) != NULL;
 }
 
-/* Why the device does not run it; NULL: it does. */
-static const char *refusal(const spmv_module *module, const spmv_module_filter *filter)
+/* 1 if the device does not run it; `why` then gets the reason. */
+static int is_refused(const spmv_module *module, const spmv_module_filter *filter, spmv_text *why)
 {
     const spmv_program *program = module->program;
 
+    if (filter->backend == NULL && program == NULL)
+        return 0;
     if (filter->backend == NULL)
-        return program != NULL ? "it is for another device than the CPU" : NULL;
-    if (program == NULL || strcmp(program->language, filter->backend->language) != 0)
-        return "its language is another one";
-    return is_for_device(program, filter) ? filter->backend->refuses(filter->backend_state, module)
-                                          : "its target is another device";
+        spmv_text_add(why, "it is for another device than the CPU");
+    else if (program == NULL || strcmp(program->language, filter->backend->language) != 0)
+        spmv_text_add(why, "its language is another one");
+    else if (!is_for_device(program, filter))
+        spmv_text_add(why, "its target is another device");
+    else
+        return filter->backend->refuses(filter->backend_state, module, why);
+    return 1;
 }
 
 static spmv_module_entry entry_of(const spmv_module *module, const spmv_module_filter *filter)
 {
-    const char *why = refusal(module, filter);
     const int is_other = filter->target != NULL && strcmp(module->target, filter->target) != 0;
+    spmv_module_entry entry = { .module = module };
+    spmv_text why = spmv_text_begin(entry.why, sizeof entry.why);
 
-    return (spmv_module_entry){
-        .module = module,
-        .state = is_other              ? SPMV_MODULE_OTHER_TARGET
-                 : why != NULL         ? SPMV_MODULE_OTHER_DEVICE
-                 : !module->usable()   ? SPMV_MODULE_LACKS_CPU
-                                       : SPMV_MODULE_USABLE,
-        .why = why,
-    };
+    entry.state = is_refused(module, filter, &why) ? SPMV_MODULE_OTHER_DEVICE
+                  : !module->usable()              ? SPMV_MODULE_LACKS_CPU
+                                                   : SPMV_MODULE_USABLE;
+    if (is_other)
+        entry.state = SPMV_MODULE_OTHER_TARGET;
+    return entry;
 }
 
 /* Appends the table's new modules to `entry`, which has room for them, and counts them in. */

@@ -23,10 +23,12 @@ typedef struct spmv_module_filter {
     void *backend_state;
 } spmv_module_filter;
 
+enum { SPMV_REFUSAL_SIZE = 128 };
+
 typedef struct spmv_module_entry {
     const spmv_module *module;
     spmv_module_state state;
-    const char *why;             /* of SPMV_MODULE_OTHER_DEVICE: why not, a sentence's end */
+    char why[SPMV_REFUSAL_SIZE]; /* of SPMV_MODULE_OTHER_DEVICE: why not, a sentence's end; else "" */
 } spmv_module_entry;
 
 typedef struct spmv_module_list {

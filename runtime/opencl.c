@@ -240,20 +240,26 @@ static int free_shared(void *opened, void *memory)
 
 /* ---- which modules ------------------------------------------------------------------------- */
 
-static const char *refuses(const void *opened, const spmv_module *module)
+static int refuses(const void *opened, const spmv_module *module, spmv_text *why)
 {
     const ocl_state *state = (const ocl_state *)opened;
     const spmv_program *program = module->program;
 
-    if (module->value_type == SPMV_F64 && !state->has_f64)
-        return "the device has no f64";
-    for (int32_t k = 0; k < program->kernel_count; k++) {
-        if ((size_t)program->kernels[k].work_group_size > state->work_group_size)
-            return "its work-groups are larger than the device's";
-        if ((uint64_t)program->kernels[k].local_bytes > state->local_memory)
-            return "it takes more local memory than the device has";
+    if (module->value_type == SPMV_F64 && !state->has_f64) {
+        spmv_text_add(why, "the device has no f64");
+        return 1;
     }
-    return NULL;
+    for (int32_t k = 0; k < program->kernel_count; k++) {
+        if ((size_t)program->kernels[k].work_group_size > state->work_group_size) {
+            spmv_text_add(why, "its work-groups are larger than the device's");
+            return 1;
+        }
+        if ((uint64_t)program->kernels[k].local_bytes > state->local_memory) {
+            spmv_text_add(why, "it takes more local memory than the device has");
+            return 1;
+        }
+    }
+    return ocl_lacks_needed(state, program, why);
 }
 
 const spmv_backend spmv_opencl_backend = {

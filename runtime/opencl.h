@@ -8,6 +8,7 @@
 
 #include "backend.h"
 #include "opencl_memory.h"
+#include "text.h"
 
 enum { OCL_NAME_SIZE = 128 };
 
@@ -35,6 +36,15 @@ typedef struct ocl_state {
 /* Builds the module's program. On error the text has the build log's beginning. */
 spmv_status ocl_program_build(const ocl_state *state, const spmv_module *module,
                               ocl_program *program, spmv_error *err);
+
+/* Does the device lack what the program needs beyond OpenCL 1.2? Then `why` gets the end of a
+ * sentence. */
+int ocl_lacks_needed(const ocl_state *state, const spmv_program *program, spmv_text *why);
+
+/* SPMV_UNSUPPORTED where the driver gives a kernel subgroups of another size than its text relies
+ * on. */
+spmv_status ocl_check_subgroups(const ocl_state *state, const spmv_module *module,
+                                ocl_program program, spmv_error *err);
 
 extern const spmv_backend spmv_opencl_backend;
 

@@ -1,5 +1,5 @@
-/* opencl_api.h: what the OpenCL backend uses of OpenCL 1.2 and, for shared virtual memory, 2.0 (Khronos,
- * "The OpenCL Specification"), declared here, so that nothing of OpenCL is needed to build. The
+/* opencl_api.h: what the OpenCL backend uses of OpenCL 1.2 and, where they are there, of 2.0 and 2.1
+ * (Khronos, "The OpenCL Specification"), declared here, so that nothing of OpenCL is needed to build. The
  * library is opened when a device is.
  */
 #ifndef SPMV_OPENCL_API_H
@@ -45,6 +45,7 @@ enum {
     OCL_DEVICE_NAME = 0x102b,
     OCL_DRIVER_VERSION = 0x102d,
     OCL_DEVICE_VERSION = 0x102f,
+    OCL_DEVICE_EXTENSIONS = 0x1030,
     OCL_DEVICE_PLATFORM = 0x1031,
     OCL_DEVICE_DOUBLE_FP_CONFIG = 0x1032,
     OCL_DEVICE_HOST_UNIFIED_MEMORY = 0x1035,
@@ -59,7 +60,9 @@ enum {
     OCL_PROGRAM_BINARIES = 0x1166,
     OCL_PROGRAM_BUILD_LOG = 0x1183,
     OCL_PROFILING_COMMAND_START = 0x1282,
-    OCL_PROFILING_COMMAND_END = 0x1283
+    OCL_PROFILING_COMMAND_END = 0x1283,
+    OCL_KERNEL_MAX_SUB_GROUP_SIZE = 0x2033,  /* 2.1: ..._FOR_NDRANGE */
+    OCL_DEVICE_SUB_GROUP_SIZES = 0x4108      /* cl_intel_required_subgroup_size */
 };
 
 #define OCL_DEVICE_TYPE_GPU ((ocl_bits)1 << 2)
@@ -121,14 +124,16 @@ enum {
     F(ocl_int, Flush, (ocl_queue))                                                                 \
     F(ocl_int, Finish, (ocl_queue))
 
-/* Those that are NULL where the library is older than OpenCL 2.0. */
+/* Those that are NULL where the library is older than OpenCL 2.1. */
 #define OCL_NEWER_FUNCTIONS(F)                                                                     \
     F(void *, SVMAlloc, (ocl_context, ocl_bits, size_t, ocl_uint))                                 \
     F(void, SVMFree, (ocl_context, void *))                                                        \
     F(ocl_int, EnqueueSVMMap, (ocl_queue, ocl_uint, ocl_bits, void *, size_t, ocl_uint,            \
                                const ocl_event *, ocl_event *))                                    \
     F(ocl_int, EnqueueSVMUnmap, (ocl_queue, void *, ocl_uint, const ocl_event *, ocl_event *))     \
-    F(ocl_int, SetKernelArgSVMPointer, (ocl_kernel, ocl_uint, const void *))
+    F(ocl_int, SetKernelArgSVMPointer, (ocl_kernel, ocl_uint, const void *))                       \
+    F(ocl_int, GetKernelSubGroupInfo, (ocl_kernel, ocl_device, ocl_uint, size_t, const void *,     \
+                                       size_t, void *, size_t *))
 
 #define OCL_MEMBER(result, name, parameters) result (*name) parameters;
 

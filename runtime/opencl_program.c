@@ -130,9 +130,9 @@ spmv_status ocl_program_build(const ocl_state *state, const spmv_module *module,
 
     *program = build_cached(state, module->program, key);
     if (*program != NULL)
-        return SPMV_OK;
+        return ocl_check_subgroups(state, module, *program, err);
     status = build_text(state, module, program, err);
     if (status == SPMV_OK)
         keep(state, *program, key);
-    return status;
+    return status == SPMV_OK ? ocl_check_subgroups(state, module, *program, err) : status;
 }

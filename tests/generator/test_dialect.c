@@ -40,6 +40,9 @@ static void test_loading(const char *root)
        "the isa's preamble follows, its postamble precedes the dialect's");
     ok(!strcmp(l->usable, "is_narrow()") && !strcmp(l->cpu_flags[0], "nar") && !l->cpu_flags[2],
        "the isa says when it is usable");
+    ok(!strcmp(l->extensions[0], "ext_narrow") && !strcmp(l->extensions[1], "ext_row") &&
+           !l->extensions[2],
+       "and which extensions a device must list");
     ok(l->fixed_count == 2 && !strcmp(l->fixed[0].name, "LANES") && l->fixed[0].value == 8 &&
            l->fixed[0].loc.line == 6 && !strcmp(l->fixed[1].name, "STEPS") &&
            l->fixed[1].value == 3,
@@ -69,7 +72,7 @@ static void test_loading(const char *root)
            l->fixed[0].value == 4,
        "a word that the isa has for the other type only comes from the dialect");
     l = sg_lowering_load(f.arena, f.diags, root, "words", "", "f64");
-    ok(l && !*l->isa && !*l->usable && l->file_count == 1 && !l->cpu_flags[0] &&
+    ok(l && !*l->isa && !*l->usable && l->file_count == 1 && !l->cpu_flags[0] && !*l->extensions &&
            !l->parse_args[2] && is_word(l, "KERNEL", SG_WORD_TEXT, "static", WORDS, 10, 9),
        "a dialect stands alone where there is no isa");
     ok(!*messages(&f), "and nothing is said");

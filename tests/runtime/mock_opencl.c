@@ -17,6 +17,7 @@ mock_control *mock_opencl_control(void)
     control = (mock_control){
         .platforms = 1, .devices = 1, .name = "Mock device", .has_f64 = 1, .work_group_size = 256,
         .local_memory = 32768, .largest_buffer = 1 << 30, .log = "line 1: nothing is right",
+        .extensions = "cl_khr_fp64 cl_mock_shuffle_relative cl_mock_shuffle ", .subgroup_size = 32,
     };
     commands_reset();
     shared_reset();
@@ -157,6 +158,10 @@ ocl_int clGetDeviceInfo(ocl_device device, ocl_uint what, size_t size, void *out
     case OCL_DEVICE_AVAILABLE: return answer(&yes, sizeof yes, size, out, needed);
     case OCL_DEVICE_COMPILER_AVAILABLE: return answer(&yes, sizeof yes, size, out, needed);
     case OCL_DEVICE_DOUBLE_FP_CONFIG: return answer(&f64, sizeof f64, size, out, needed);
+    case OCL_DEVICE_EXTENSIONS:
+        return answer(control.extensions, strlen(control.extensions) + 1, size, out, needed);
+    case OCL_DEVICE_SUB_GROUP_SIZES:
+        return answer(control.subgroup_sizes, sizeof control.subgroup_sizes, size, out, needed);
     case OCL_DEVICE_MAX_WORK_GROUP_SIZE:
         return answer(&control.work_group_size, sizeof control.work_group_size, size, out, needed);
     case OCL_DEVICE_LOCAL_MEM_SIZE:
@@ -274,6 +279,19 @@ ocl_kernel clCreateKernel(ocl_program program, const char *name, ocl_int *code)
 }
 
 ocl_int clReleaseKernel(ocl_kernel kernel) { return release(kernel, KERNEL); }
+
+ocl_int clGetKernelSubGroupInfo(ocl_kernel kernel, ocl_device device, ocl_uint what,
+                                size_t in_bytes, const void *in, size_t size, void *out,
+                                size_t *needed)
+{
+    (void)device;
+    if (!check(kernel, KERNEL) || what != OCL_KERNEL_MAX_SUB_GROUP_SIZE ||
+        in_bytes != sizeof(size_t) || in == NULL)
+        atomic_fetch_add(&misuses, 1);
+    return fails("GetKernelSubGroupInfo")
+               ? control.code
+               : answer(&control.subgroup_size, sizeof control.subgroup_size, size, out, needed);
+}
 
 static ocl_int set_argument(ocl_kernel kernel, ocl_uint index, size_t bytes, const void *value,
                             int is_shared)

@@ -19,6 +19,9 @@ typedef struct mock_control {
     int is_unified;              /* host and device have one memory */
     uint64_t svm;                /* how they share it: OCL_SVM_... */
     const char *log;             /* of a build that fails */
+    const char *extensions;      /* of the devices */
+    size_t subgroup_size;        /* of kernels */
+    size_t subgroup_sizes[2];    /* that kernels can ask for; 0: none */
     int from_binary;             /* programs that were made from a binary */
     int calls;                   /* of the failing function so far */
     int live;                    /* objects that were created and not released */

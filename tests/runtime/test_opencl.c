@@ -310,6 +310,49 @@ static void test_limits(void)
     ok(is_clean(), "smaller buffers: nothing is left");
 }
 
+/* What is wanted beyond OpenCL 1.2: extensions that the device lists, subgroups of one size. */
+static void test_needs(void)
+{
+    const spmv_program kept = toy_device_program;
+    spmv_device *device = NULL;
+    spmv_error err = {SPMV_OK, ""};
+
+    toy_device_program.extensions = "cl_mock_shuffle cl_mock_shuffle_relative";
+    toy_device_program.subgroup_size = 32;
+    mock_reset();
+    ok(live() == 1 && is_clean(), "a device with the extensions and the size runs the module");
+
+    mock_reset();
+    mock->extensions = "cl_mock_shuffle cl_mock_shuffle_relative_not";
+    expect_refusal("no such extension", "the device lacks the extension cl_mock_shuffle_relative");
+    mock_reset();
+    mock->extensions = "";
+    expect_refusal("no extensions", "the device lacks the extension cl_mock_shuffle");
+    mock_reset();
+    mock->extensions = "cl_intel_required_subgroup_size cl_mock_shuffle cl_mock_shuffle_relative";
+    mock->subgroup_sizes[1] = 16;
+    expect_refusal("no such size to ask for", "the device has no subgroups of 32 work-items");
+    mock->subgroup_sizes[0] = 32;
+    ok(live() == 1 && is_clean(), "one of the sizes that kernels can ask for");
+
+    mock_reset();
+    mock->subgroup_size = 64;
+    open_mock(NULL, &device, NULL);
+    ok(make_plan(device, &err) == NULL && err.status == SPMV_UNSUPPORTED &&
+       strstr(err.text, "toy_device_f64_i32 relies on subgroups of 32 work-items; those of 'Mock "
+                        "device' have 64 in kernel toy_sums. Take a target for that") != NULL,
+       "another size: %s", err.text);
+    mock->failing = "GetKernelSubGroupInfo";
+    mock->fail_at = 1;
+    mock->code = -30;
+    ok(make_plan(device, &err) == NULL && err.status == SPMV_UNSUPPORTED &&
+       strstr(err.text, "'Mock device' does not tell how many its have") != NULL,
+       "a size that the driver does not tell: %s", err.text);
+    spmv_device_close(device);
+    ok(is_clean(), "nothing is left");
+    toy_device_program = kept;
+}
+
 static void test_build_log(void)
 {
     spmv_device *device = NULL;
@@ -434,6 +477,7 @@ int main(int argc, char **argv)
     test_absent(argv[1], argv[2]);
     test_asked_for();
     test_limits();
+    test_needs();
     test_build_log();
     test_contract();
     test_failures();

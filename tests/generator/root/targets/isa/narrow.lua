@@ -20,4 +20,5 @@ a helper with "words = { v_zero = 1 }" and x[y[0]] in it
         alpha = "a" .. "b",
     },
     parse = { args = { "-mnarrow" } },
+    extensions = { "ext_narrow", "ext_row" },
 }
