@@ -288,6 +288,7 @@ static bare_fault run_kernel(bare *b, const char *what, const spmv_step *step, c
                          kernel->arguments[i].name, step->name);
     }
     const char *wrong = shim_run(text, argument, step->grid, kernel->work_group_size,
+                                 b->module->program->subgroup_size,
                                  (uint64_t)bench_random_below(&b->random, INT32_MAX));
     return wrong ? fault(b, BARE_CONTRACT, "%s: %s", what, wrong) : BARE_NO_FAULT;
 }

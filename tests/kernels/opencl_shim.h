@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "shim.h"
 
@@ -14,6 +15,7 @@
 #define __global
 #define __local
 #define reqd_work_group_size(x, y, z) unused
+#define intel_reqd_sub_group_size(size) unused
 
 #undef uint
 #define uchar unsigned char
@@ -30,5 +32,77 @@ _Static_assert(sizeof(long) == 8 && sizeof(int) == 4, "OpenCL's int and long are
 #define fma(a, b, c) _Generic((a) + (b) + (c), float: fmaf, default: fma)(a, b, c)
 #define min(a, b) ((a) < (b) ? (a) : (b))
 #define max(a, b) ((a) > (b) ? (a) : (b))
+
+/* ---- subgroups ----------------------------------------------------------------------------- */
+
+#define cl_khr_subgroups 1
+#define cl_khr_subgroup_shuffle 1
+#define cl_khr_subgroup_shuffle_relative 1
+#define cl_intel_required_subgroup_size 1
+#define cl_amd_media_ops 1
+
+#define get_sub_group_id() ((uint)(shim_item / shim_subgroup))
+#define get_sub_group_local_id() ((uint)(shim_item % shim_subgroup))
+#define sub_group_barrier(fence) shim_subgroup_barrier(__LINE__)
+#define sub_group_shuffle(value, place)                                                            \
+    _Generic((value), float: shim_shuffle_f32, double: shim_shuffle_f64, int: shim_shuffle_i32)(   \
+        __LINE__, value, place)
+#define sub_group_shuffle_down(value, distance)                                                    \
+    sub_group_shuffle(value, shim_item % shim_subgroup + (distance))
+#define sub_group_shuffle_up(value, distance)                                                      \
+    sub_group_shuffle(value, shim_item % shim_subgroup - (distance))
+#define __builtin_amdgcn_ds_bpermute(address, value)                                               \
+    shim_shuffle_i32(__LINE__, value, (address) / 4)
+
+typedef struct int2 {
+    int x, y;
+} int2;
+
+static inline int as_int(float value)
+{
+    int bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static inline float as_float(int bits)
+{
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static inline int2 as_int2(double value)
+{
+    int2 bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static inline double as_double(int2 bits)
+{
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static inline int shim_shuffle_i32(int line, int value, int64_t place)
+{
+    return (int)(uint32_t)shim_exchange(line, (uint32_t)value, place);
+}
+
+static inline float shim_shuffle_f32(int line, float value, int64_t place)
+{
+    return as_float(shim_shuffle_i32(line, as_int(value), place));
+}
+
+static inline double shim_shuffle_f64(int line, double value, int64_t place)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    bits = shim_exchange(line, bits, place);
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
 
 #endif

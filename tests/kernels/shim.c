@@ -21,6 +21,7 @@ __attribute__((weak)) const shim_program *shim_programs;
 
 int64_t shim_group;
 int32_t shim_item;
+int32_t shim_subgroup;
 
 /* ---- fibers -------------------------------------------------------------------------------- */
 
@@ -57,7 +58,11 @@ typedef struct fiber {
     char *stack;
     void *saved;                 /* its stack pointer while it waits */
     void *fake;                  /* of the address sanitizer */
-    int line;                    /* of the barrier that it waits at; -1: it has not begun; 0: done */
+    int line;                    /* of what it waits at; -1: it has not begun; 0: done */
+    bool at_collective;          /* that is its subgroup's, not a barrier of the group */
+    int turn;                    /* which of the two values is the collective's; the other one, the
+                                    last collective's, may still be read */
+    uint64_t value[2];           /* what it has brought */
 } fiber;
 
 static fiber fibers[MOST_ITEMS];
@@ -96,6 +101,28 @@ static void begin(void)
 void shim_barrier(int line)
 {
     leave(&fibers[shim_item], line);
+}
+
+uint64_t shim_exchange(int line, uint64_t value, int64_t place)
+{
+    fiber *f = &fibers[shim_item];
+    const int32_t first = shim_item - shim_item % shim_subgroup;
+
+    f->turn = !f->turn;
+    f->value[f->turn] = value;
+    f->at_collective = true;
+    leave(f, line);
+    f->at_collective = false;
+    if (place < 0 || place >= shim_subgroup)
+        /* A NaN of either type, a quiet one: adding it where nobody looks at the sum is no fault, and
+         * signalling ones show that y was read. */
+        return UINT64_C(0x7ffcbadb7fe4b000) | (uint64_t)shim_item;
+    return fibers[first + place].value[f->turn];
+}
+
+void shim_subgroup_barrier(int line)
+{
+    shim_exchange(line, 0, 0);
 }
 
 static void resume(int32_t item)
@@ -137,35 +164,70 @@ static void shuffle(bench_random *random, int32_t *turn, int32_t count)
     }
 }
 
-/* All items to their next barrier, or their end. */
-static const char *run_phase(const int32_t *turn, int32_t items)
+/* Do items [first, first + count) wait at one place? */
+static const char *check_together(int32_t first, int32_t count)
 {
-    for (int32_t i = 0; i < items; i++)
-        resume(turn[i]);
-    for (int32_t i = 1; i < items; i++) {
-        if (fibers[i].line == fibers[0].line)
+    for (int32_t i = first + 1; i < first + count; i++) {
+        if (fibers[i].line == fibers[first].line)
             continue;
-        snprintf(fault, sizeof fault, "%s, group %lld: item 0 is at line %d, item %d at line %d (0: "
-                 "at the end)", running->name, (long long)shim_group, fibers[0].line, (int)i,
-                 fibers[i].line);
+        snprintf(fault, sizeof fault, "%s, group %lld: item %d is at line %d, item %d at line %d (0: "
+                 "at the end)", running->name, (long long)shim_group, (int)first,
+                 fibers[first].line, (int)i, fibers[i].line);
         return fault;
     }
     return NULL;
 }
 
-static const char *run_group(bench_random *random, int32_t items)
+/* A subgroup some way on: to a barrier or its end, or perhaps to a collective. */
+static const char *run_subgroup(bench_random *random, int32_t first, int32_t count)
 {
     static int32_t turn[MOST_ITEMS];
+    const char *wrong;
 
+    do {
+        for (int32_t i = 0; i < count; i++)
+            turn[i] = first + i;
+        shuffle(random, turn, count);
+        for (int32_t i = 0; i < count; i++)
+            resume(turn[i]);
+        wrong = check_together(first, count);
+    } while (!wrong && fibers[first].at_collective && bench_random_below(random, 4) > 0);
+    return wrong;
+}
+
+/* All items to their next barrier, or their end. */
+static const char *run_phase(bench_random *random, int32_t items)
+{
+    static int32_t waiting[MOST_ITEMS];      /* the subgroups that are on their way */
+    const int32_t size = shim_subgroup;
+    int32_t count = items / size;
+
+    for (int32_t i = 0; i < count; i++)
+        waiting[i] = i * size;
+    shuffle(random, waiting, count);
+    while (count > 0) {
+        const int32_t at = (int32_t)bench_random_below(random, count);
+        const char *wrong = run_subgroup(random, waiting[at], size);
+
+        if (wrong)
+            return wrong;
+        if (!fibers[waiting[at]].at_collective)
+            waiting[at] = waiting[--count];
+    }
+    return check_together(0, items);
+}
+
+static const char *run_group(bench_random *random, int32_t items)
+{
     for (int32_t i = 0; i < items; i++) {
-        turn[i] = i;
         fibers[i].line = -1;
+        fibers[i].at_collective = false;
+        fibers[i].turn = 0;
         if (fibers[i].stack == NULL)
             fibers[i].stack = aligned_alloc(64, STACK_BYTES);
     }
     do {
-        shuffle(random, turn, items);
-        const char *wrong = run_phase(turn, items);
+        const char *wrong = run_phase(random, items);
         if (wrong)
             return wrong;
     } while (fibers[0].line != 0);
@@ -173,7 +235,7 @@ static const char *run_group(bench_random *random, int32_t items)
 }
 
 const char *shim_run(const shim_kernel *kernel, const void *const *argument, int64_t groups,
-                     int32_t items, uint64_t seed)
+                     int32_t items, int32_t subgroup, uint64_t seed)
 {
     bench_random random = { seed };
     /* An odd step over a power of two visits all; what is not a group is left out. */
@@ -183,6 +245,9 @@ const char *shim_run(const shim_kernel *kernel, const void *const *argument, int
         return "there are no fibers for this CPU";
     if (items < 1 || items > MOST_ITEMS)
         return "too many work-items";
+    if (subgroup > 1 && items % subgroup != 0)
+        return "the last subgroup is not a whole one";
+    shim_subgroup = subgroup > 1 ? subgroup : items;
     while (size < groups)
         size *= 2;
     const int64_t step = bench_random_below(&random, size) | 1;

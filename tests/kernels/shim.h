@@ -5,6 +5,11 @@
  * each barrier; groups run one after another, in shuffled order too. So whatever two items do between
  * two barriers may happen either way round, as on a device. Items that wait at different barriers, or
  * at one that others have left out, are a divergence, which ends the run.
+ *
+ * Where a program has subgroups, they run in turn, each some way on: to a barrier, or to a collective
+ * (a shuffle, subgroup_barrier), where its items wait for each other and then go on, at once or after
+ * other subgroups. Items of a subgroup that wait at different places are a divergence too, and a
+ * shuffle from a place that is none gives garbage.
  */
 #ifndef TEST_SHIM_H
 #define TEST_SHIM_H
@@ -30,14 +35,21 @@ extern const shim_program *shim_programs;
 /* NULL: there is no such kernel. */
 const shim_kernel *shim_find(const char *module, const char *kernel);
 
-/* Runs `groups` work-groups of `items` work-items. Returns NULL, or what was wrong. */
+/* Runs `groups` work-groups of `items` work-items, `subgroup` of which make a subgroup (0 or 1: there
+ * are none). Returns NULL, or what was wrong. */
 const char *shim_run(const shim_kernel *kernel, const void *const *argument, int64_t groups,
-                     int32_t items, uint64_t seed);
+                     int32_t items, int32_t subgroup, uint64_t seed);
 
 /* ---- for the text -------------------------------------------------------------------------- */
 
 extern int64_t shim_group;
 extern int32_t shim_item;
 void shim_barrier(int line);
+
+/* Collectives of subgroups of shim_subgroup items. An exchange gives every item what the one at `place`
+ * of its subgroup has brought: 4 or 8 bytes of `value`. */
+extern int32_t shim_subgroup;
+void shim_subgroup_barrier(int line);
+uint64_t shim_exchange(int line, uint64_t value, int64_t place);
 
 #endif
