@@ -2,15 +2,16 @@
 
 abstract = true
 backend = "opencl"
-opencl_version = 120                    -- all that the templates need
+opencl_version = 200                    -- ROCm's OpenCL: subgroups are an extension of 2.0
 simd_width = 64                         -- AMD's CDNA instruction set guides: a wavefront
+isa = "amd_subgroups"                   -- AMD's OpenCL has no shuffles (ROCm-OpenCL-Runtime, issue 160), its compiler has
+subgroups = true                        -- ROCm lists cl_khr_subgroups (CLRX-mirror, issue 34: clinfo of an MI100)
 compiler = "amdgpu"                     -- LLVM's AMDGPU guide: it compiles for these GPUs
 waves_per_simd = 8                      -- LLVM's AMDGPU backend, of gfx90a and gfx942
 simds = 4                               -- AMD's CDNA white papers
 registers = 512                         -- LLVM's AMDGPU backend: 256, and 256 of accumulation
 register_step = 8                       -- LLVM's AMDGPU backend, of gfx90a and gfx942
 work_groups = 16                        -- LLVM's AMDGPU backend: of more than one wavefront
-subgroups = false                       -- the OpenCL table here has no subgroup operations yet
 work_group_size = 256                   -- ROCm's OpenCL: CL_DEVICE_MAX_WORK_GROUP_SIZE
 local_memory = 64 * 1024                -- AMD's CDNA instruction set guides: LDS of a CU
 memory = "discrete"                     -- a card or module with memory of its own

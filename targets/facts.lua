@@ -97,7 +97,7 @@ fact "simd_width" {
 
 fact "subgroups" {
     type = "boolean", default = false,
-    meaning = "may kernels exchange values within a subgroup without local memory?",
+    meaning = "may kernels exchange values within a subgroup without local memory? The language or `isa` must have the words",
 }
 
 fact "subgroup_size" {

@@ -1,5 +1,9 @@
--- generic-opencl-64.lua: any OpenCL device whose work-items run 64 in lock step.
+-- generic-opencl-64.lua: any OpenCL device whose subgroups have 64 work-items, and shuffles.
 
 inherit "generic-opencl"
-description = "any OpenCL device, 64 work-items in lock step"
-simd_width = 64                         -- AMD's GCN and CDNA GPUs run 64 work-items in lock step
+description = "any OpenCL device with subgroups of 64 work-items"
+isa = "khr_subgroups"                   -- the shuffles of OpenCL 3.0's extensions
+opencl_version = 300                    -- they need it
+simd_width = 64                         -- AMD's GCN and CDNA GPUs run 64 by Mesa's rusticl
+subgroups = true                        -- libspmv refuses the kernels where a subgroup is not of this size
+rank = 1                                -- where they run, local memory is not needed

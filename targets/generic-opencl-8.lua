@@ -1,5 +1,9 @@
--- generic-opencl-8.lua: any OpenCL device whose work-items run 8 in lock step.
+-- generic-opencl-8.lua: any OpenCL device whose subgroups have 8 work-items, and shuffles.
 
 inherit "generic-opencl"
-description = "any OpenCL device, 8 work-items in lock step"
-simd_width = 8                         -- Intel's GPUs run 8, 16 or 32 work-items in lock step
+description = "any OpenCL device with subgroups of 8 work-items"
+isa = "khr_subgroups"                   -- the shuffles of OpenCL 3.0's extensions
+opencl_version = 300                    -- they need it
+simd_width = 8                          -- Intel's GPUs of Gen7.5 to Gen12 can take 8; PoCL takes any
+subgroups = true                        -- libspmv refuses the kernels where a subgroup is not of this size
+rank = 1                                -- where they run, local memory is not needed

@@ -1,9 +1,9 @@
--- generic-opencl.lua: any OpenCL device, without a word about lock step.
+-- generic-opencl.lua: any OpenCL device, whether or not it has subgroups; NVIDIA's, for one, have none.
 
 description = "any OpenCL device"
 backend = "opencl"
 opencl_version = 120                    -- what every driver takes
-simd_width = 32                         -- between what GPUs have, 8 to 64; nothing depends on it
+simd_width = 32                         -- between what GPUs have, 8 to 64; no result depends on it
 subgroups = false                       -- OpenCL 1.2 has none
 work_group_size = 256                   -- the least that GPUs' drivers allow
 local_memory = 32 * 1024                -- OpenCL 1.2, CL_DEVICE_LOCAL_MEM_SIZE: the least of a full profile

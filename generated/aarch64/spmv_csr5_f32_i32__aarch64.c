@@ -20,15 +20,16 @@
  * gather           insert (0)                  templates/csr5/params.lua:67
  * segmented_sum    head_flags (0)              templates/csr5/params.lua:75
  * work_group_size  256             work-items  templates/csr5/params.lua:84
- * chunk_tiles      64              tiles       templates/csr5/params.lua:96
+ * subgroup_size    1               work-items  templates/csr5/params.lua:96
+ * chunk_tiles      64              tiles       templates/csr5/params.lua:104
  *
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                      Hash
- * runtime/spmv_module.h          87ed079be7a8170e
+ * runtime/spmv_module.h          9c67012b7c2918f4
  * targets/aarch64.lua            c3b3d9ef2d804160
  * targets/dialects/c.lua         dc58fa46b2228159
- * targets/facts.lua              e7deb8f7712690e4
+ * targets/facts.lua              6f7e22fe06189bf1
  * targets/isa/neon.lua           26b3c5ad80b6b310
  * templates/common/row_search.c  7aed8b56ab32ba65
  * templates/common/scale.c       b39c3a86802acf67
@@ -37,14 +38,14 @@
  * templates/csr5/cpu_arrays.c    52e30b644507bfa2
  * templates/csr5/fields.c        4dc1f2bb28fa3278
  * templates/csr5/layout.c        cfda28beca50fac0
- * templates/csr5/params.lua      fe1fc9c229f9194e
+ * templates/csr5/params.lua      296b1e4196e56e10
  * templates/csr5/simd.c          d90515a799fbfcf3
  * templates/prelude/base.h       8349ea37b6baa6c2
  * templates/prelude/host.h       0581a55844deab6b
  * templates/prelude/simd.h       60ffab6b9eb6972a
  * templates/prelude/types.h      2a23c702e457ef6e
  *
- * Source hash b4968f0711411e5e (of this file with zeros for it), module ABI a9f83578a9a07c46.
+ * Source hash 763a541f60b6f8f2 (of this file with zeros for it), module ABI 76adf94b21bea7bd.
  */
 #include "spmv_module.h"
 
@@ -1195,7 +1196,8 @@ static const spmv_param module_params[] = {
     { "gather", 0, "templates/csr5/params.lua:67" },
     { "segmented_sum", 0, "templates/csr5/params.lua:75" },
     { "work_group_size", 256, "templates/csr5/params.lua:84" },
-    { "chunk_tiles", 64, "templates/csr5/params.lua:96" },
+    { "subgroup_size", 1, "templates/csr5/params.lua:96" },
+    { "chunk_tiles", 64, "templates/csr5/params.lua:104" },
 };
 
 static int32_t module_usable(void)
@@ -1205,8 +1207,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr5_f32_i32__aarch64;
 const spmv_module spmv_csr5_f32_i32__aarch64 = {
-    .abi = UINT64_C(0xa9f83578a9a07c46),
-    .source_hash = UINT64_C(0xb4968f0711411e5e),
+    .abi = UINT64_C(0x76adf94b21bea7bd),
+    .source_hash = UINT64_C(0x763a541f60b6f8f2),
     .name = "spmv_csr5_f32_i32__aarch64",
     .method = "csr5",
     .target = "aarch64",
@@ -1215,7 +1217,7 @@ const spmv_module spmv_csr5_f32_i32__aarch64 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 11,
+    .param_count = 12,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops,

@@ -14,27 +14,28 @@
  * accumulators     2           vectors     templates/csr_adaptive/params.lua:24
  * gather           insert (0)              templates/csr_adaptive/params.lua:32
  * work_group_size  256         work-items  templates/csr_adaptive/params.lua:40
- * nnz_per_wg       512         nonzeros    templates/csr_adaptive/params.lua:49
- * nnz_multiplier   2           row blocks  templates/csr_adaptive/params.lua:62
- * num_rows_stream  64          rows        templates/csr_adaptive/params.lua:70
- * scalar_rows      64          rows        templates/csr_adaptive/params.lua:83
- * long_row         128         nonzeros    templates/csr_adaptive/params.lua:96
- * short_row        32          nonzeros    templates/csr_adaptive/params.lua:104
+ * subgroup_size    1           work-items  templates/csr_adaptive/params.lua:49
+ * nnz_per_wg       512         nonzeros    templates/csr_adaptive/params.lua:57
+ * nnz_multiplier   2           row blocks  templates/csr_adaptive/params.lua:70
+ * num_rows_stream  64          rows        templates/csr_adaptive/params.lua:78
+ * scalar_rows      64          rows        templates/csr_adaptive/params.lua:91
+ * long_row         128         nonzeros    templates/csr_adaptive/params.lua:104
+ * short_row        32          nonzeros    templates/csr_adaptive/params.lua:112
  *
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                            Hash
- * runtime/spmv_module.h                87ed079be7a8170e
+ * runtime/spmv_module.h                9c67012b7c2918f4
  * targets/aarch64.lua                  c3b3d9ef2d804160
  * targets/dialects/c.lua               dc58fa46b2228159
- * targets/facts.lua                    e7deb8f7712690e4
+ * targets/facts.lua                    6f7e22fe06189bf1
  * targets/isa/neon.lua                 26b3c5ad80b6b310
  * templates/common/borrowed.c          ecf96f2ef51bb412
  * templates/common/row_sum.c           4a3f493e2a8ac84b
  * templates/common/scale.c             b39c3a86802acf67
  * templates/common/x_at.c              4b21c14fc4fb25a9
  * templates/csr_adaptive/kinds.c       80ec1001d78671ed
- * templates/csr_adaptive/params.lua    5a00e7da48004be8
+ * templates/csr_adaptive/params.lua    27619c3c57aaace9
  * templates/csr_adaptive/row_blocks.c  959f33f93795ed97
  * templates/csr_adaptive/simd.c        08fe1104375fd445
  * templates/prelude/base.h             8349ea37b6baa6c2
@@ -42,7 +43,7 @@
  * templates/prelude/simd.h             60ffab6b9eb6972a
  * templates/prelude/types.h            2a23c702e457ef6e
  *
- * Source hash b282ff6ae94ed969 (of this file with zeros for it), module ABI a9f83578a9a07c46.
+ * Source hash 8928b4a95b2331e7 (of this file with zeros for it), module ABI 76adf94b21bea7bd.
  */
 #include "spmv_module.h"
 
@@ -834,12 +835,13 @@ static const spmv_param module_params[] = {
     { "accumulators", 2, "templates/csr_adaptive/params.lua:24" },
     { "gather", 0, "templates/csr_adaptive/params.lua:32" },
     { "work_group_size", 256, "templates/csr_adaptive/params.lua:40" },
-    { "nnz_per_wg", 512, "templates/csr_adaptive/params.lua:49" },
-    { "nnz_multiplier", 2, "templates/csr_adaptive/params.lua:62" },
-    { "num_rows_stream", 64, "templates/csr_adaptive/params.lua:70" },
-    { "scalar_rows", 64, "templates/csr_adaptive/params.lua:83" },
-    { "long_row", 128, "templates/csr_adaptive/params.lua:96" },
-    { "short_row", 32, "templates/csr_adaptive/params.lua:104" },
+    { "subgroup_size", 1, "templates/csr_adaptive/params.lua:49" },
+    { "nnz_per_wg", 512, "templates/csr_adaptive/params.lua:57" },
+    { "nnz_multiplier", 2, "templates/csr_adaptive/params.lua:70" },
+    { "num_rows_stream", 64, "templates/csr_adaptive/params.lua:78" },
+    { "scalar_rows", 64, "templates/csr_adaptive/params.lua:91" },
+    { "long_row", 128, "templates/csr_adaptive/params.lua:104" },
+    { "short_row", 32, "templates/csr_adaptive/params.lua:112" },
 };
 
 static int32_t module_usable(void)
@@ -849,8 +851,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr_adaptive_f64_i64__aarch64;
 const spmv_module spmv_csr_adaptive_f64_i64__aarch64 = {
-    .abi = UINT64_C(0xa9f83578a9a07c46),
-    .source_hash = UINT64_C(0xb282ff6ae94ed969),
+    .abi = UINT64_C(0x76adf94b21bea7bd),
+    .source_hash = UINT64_C(0x8928b4a95b2331e7),
     .name = "spmv_csr_adaptive_f64_i64__aarch64",
     .method = "csr_adaptive",
     .target = "aarch64",
@@ -859,7 +861,7 @@ const spmv_module spmv_csr_adaptive_f64_i64__aarch64 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 10,
+    .param_count = 11,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops,

@@ -12,21 +12,22 @@
  * Parameter        Value        Unit             Stated at
  * lanes            8            values           templates/evc_hyb/params.lua:9
  * work_group_size  256          work-items       templates/evc_hyb/params.lua:19
- * boundary         128          nonzeros         templates/evc_hyb/params.lua:28
- * alignment        16           rows             templates/evc_hyb/params.lua:36
- * rows_per_item    4            rows             templates/evc_hyb/params.lua:46
- * items_per_row    16           work-items       templates/evc_hyb/params.lua:55
- * order_of_y       natural (0)                   templates/evc_hyb/params.lua:63
- * gather           insert (0)                    templates/evc_hyb/params.lua:71
- * chunk_weight     16384        rows + nonzeros  templates/evc_hyb/params.lua:79
+ * subgroup_size    1            work-items       templates/evc_hyb/params.lua:28
+ * boundary         128          nonzeros         templates/evc_hyb/params.lua:36
+ * alignment        16           rows             templates/evc_hyb/params.lua:44
+ * rows_per_item    4            rows             templates/evc_hyb/params.lua:54
+ * items_per_row    16           work-items       templates/evc_hyb/params.lua:63
+ * order_of_y       natural (0)                   templates/evc_hyb/params.lua:71
+ * gather           insert (0)                    templates/evc_hyb/params.lua:79
+ * chunk_weight     16384        rows + nonzeros  templates/evc_hyb/params.lua:87
  *
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                      Hash
- * runtime/spmv_module.h          87ed079be7a8170e
+ * runtime/spmv_module.h          9c67012b7c2918f4
  * targets/aarch64.lua            c3b3d9ef2d804160
  * targets/dialects/c.lua         dc58fa46b2228159
- * targets/facts.lua              e7deb8f7712690e4
+ * targets/facts.lua              6f7e22fe06189bf1
  * targets/isa/neon.lua           26b3c5ad80b6b310
  * templates/common/row_chunks.c  e0382747351930ee
  * templates/common/row_sum.c     4a3f493e2a8ac84b
@@ -37,7 +38,7 @@
  * templates/evc_hyb/ell_bin.c    de26b71eb621d50f
  * templates/evc_hyb/figures.c    0863a7a367dd051d
  * templates/evc_hyb/layout.c     ff86a2151340f36e
- * templates/evc_hyb/params.lua   e3bd93b6cd1ff513
+ * templates/evc_hyb/params.lua   10b03d1879b9dcdd
  * templates/evc_hyb/parts.c      be751995814e6926
  * templates/evc_hyb/simd.c       584ecdbe86dfcaf3
  * templates/evc_hyb/sizes.c      0db068130ec542c4
@@ -47,7 +48,7 @@
  * templates/prelude/simd.h       60ffab6b9eb6972a
  * templates/prelude/types.h      2a23c702e457ef6e
  *
- * Source hash 9be00c0e0b2d6bb8 (of this file with zeros for it), module ABI a9f83578a9a07c46.
+ * Source hash 28b2c0f206ae5673 (of this file with zeros for it), module ABI 76adf94b21bea7bd.
  */
 #include "spmv_module.h"
 
@@ -1821,13 +1822,14 @@ static const spmv_method_ops method_ops = {
 static const spmv_param module_params[] = {
     { "lanes", 8, "templates/evc_hyb/params.lua:9" },
     { "work_group_size", 256, "templates/evc_hyb/params.lua:19" },
-    { "boundary", 128, "templates/evc_hyb/params.lua:28" },
-    { "alignment", 16, "templates/evc_hyb/params.lua:36" },
-    { "rows_per_item", 4, "templates/evc_hyb/params.lua:46" },
-    { "items_per_row", 16, "templates/evc_hyb/params.lua:55" },
-    { "order_of_y", 0, "templates/evc_hyb/params.lua:63" },
-    { "gather", 0, "templates/evc_hyb/params.lua:71" },
-    { "chunk_weight", 16384, "templates/evc_hyb/params.lua:79" },
+    { "subgroup_size", 1, "templates/evc_hyb/params.lua:28" },
+    { "boundary", 128, "templates/evc_hyb/params.lua:36" },
+    { "alignment", 16, "templates/evc_hyb/params.lua:44" },
+    { "rows_per_item", 4, "templates/evc_hyb/params.lua:54" },
+    { "items_per_row", 16, "templates/evc_hyb/params.lua:63" },
+    { "order_of_y", 0, "templates/evc_hyb/params.lua:71" },
+    { "gather", 0, "templates/evc_hyb/params.lua:79" },
+    { "chunk_weight", 16384, "templates/evc_hyb/params.lua:87" },
 };
 
 static int32_t module_usable(void)
@@ -1837,8 +1839,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_evc_hyb_f32_i64__aarch64;
 const spmv_module spmv_evc_hyb_f32_i64__aarch64 = {
-    .abi = UINT64_C(0xa9f83578a9a07c46),
-    .source_hash = UINT64_C(0x9be00c0e0b2d6bb8),
+    .abi = UINT64_C(0x76adf94b21bea7bd),
+    .source_hash = UINT64_C(0x28b2c0f206ae5673),
     .name = "spmv_evc_hyb_f32_i64__aarch64",
     .method = "evc_hyb",
     .target = "aarch64",
@@ -1847,7 +1849,7 @@ const spmv_module spmv_evc_hyb_f32_i64__aarch64 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 9,
+    .param_count = 10,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops,

@@ -14,19 +14,20 @@
  * accumulators     2           vectors     templates/csr_adaptive/params.lua:24
  * gather           insert (0)              templates/csr_adaptive/params.lua:32
  * work_group_size  256         work-items  templates/csr_adaptive/params.lua:40
- * nnz_per_wg       512         nonzeros    templates/csr_adaptive/params.lua:49
- * nnz_multiplier   2           row blocks  templates/csr_adaptive/params.lua:62
- * num_rows_stream  64          rows        templates/csr_adaptive/params.lua:70
- * scalar_rows      64          rows        templates/csr_adaptive/params.lua:83
- * long_row         128         nonzeros    templates/csr_adaptive/params.lua:96
- * short_row        32          nonzeros    templates/csr_adaptive/params.lua:104
+ * subgroup_size    1           work-items  templates/csr_adaptive/params.lua:49
+ * nnz_per_wg       512         nonzeros    templates/csr_adaptive/params.lua:57
+ * nnz_multiplier   2           row blocks  templates/csr_adaptive/params.lua:70
+ * num_rows_stream  64          rows        templates/csr_adaptive/params.lua:78
+ * scalar_rows      64          rows        templates/csr_adaptive/params.lua:91
+ * long_row         128         nonzeros    templates/csr_adaptive/params.lua:104
+ * short_row        32          nonzeros    templates/csr_adaptive/params.lua:112
  *
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                            Hash
- * runtime/spmv_module.h                87ed079be7a8170e
+ * runtime/spmv_module.h                9c67012b7c2918f4
  * targets/dialects/c.lua               dc58fa46b2228159
- * targets/facts.lua                    e7deb8f7712690e4
+ * targets/facts.lua                    6f7e22fe06189bf1
  * targets/generic-c.lua                3e8e66f9048d4736
  * targets/isa/scalar.lua               292947ee0be6c97d
  * templates/common/borrowed.c          ecf96f2ef51bb412
@@ -34,7 +35,7 @@
  * templates/common/scale.c             b39c3a86802acf67
  * templates/common/x_at.c              4b21c14fc4fb25a9
  * templates/csr_adaptive/kinds.c       80ec1001d78671ed
- * templates/csr_adaptive/params.lua    5a00e7da48004be8
+ * templates/csr_adaptive/params.lua    27619c3c57aaace9
  * templates/csr_adaptive/row_blocks.c  959f33f93795ed97
  * templates/csr_adaptive/simd.c        08fe1104375fd445
  * templates/prelude/base.h             8349ea37b6baa6c2
@@ -42,7 +43,7 @@
  * templates/prelude/simd.h             60ffab6b9eb6972a
  * templates/prelude/types.h            2a23c702e457ef6e
  *
- * Source hash d9b959ac3b665c96 (of this file with zeros for it), module ABI a9f83578a9a07c46.
+ * Source hash d32fed7d8fd014bb (of this file with zeros for it), module ABI 76adf94b21bea7bd.
  */
 #include "spmv_module.h"
 
@@ -855,12 +856,13 @@ static const spmv_param module_params[] = {
     { "accumulators", 2, "templates/csr_adaptive/params.lua:24" },
     { "gather", 0, "templates/csr_adaptive/params.lua:32" },
     { "work_group_size", 256, "templates/csr_adaptive/params.lua:40" },
-    { "nnz_per_wg", 512, "templates/csr_adaptive/params.lua:49" },
-    { "nnz_multiplier", 2, "templates/csr_adaptive/params.lua:62" },
-    { "num_rows_stream", 64, "templates/csr_adaptive/params.lua:70" },
-    { "scalar_rows", 64, "templates/csr_adaptive/params.lua:83" },
-    { "long_row", 128, "templates/csr_adaptive/params.lua:96" },
-    { "short_row", 32, "templates/csr_adaptive/params.lua:104" },
+    { "subgroup_size", 1, "templates/csr_adaptive/params.lua:49" },
+    { "nnz_per_wg", 512, "templates/csr_adaptive/params.lua:57" },
+    { "nnz_multiplier", 2, "templates/csr_adaptive/params.lua:70" },
+    { "num_rows_stream", 64, "templates/csr_adaptive/params.lua:78" },
+    { "scalar_rows", 64, "templates/csr_adaptive/params.lua:91" },
+    { "long_row", 128, "templates/csr_adaptive/params.lua:104" },
+    { "short_row", 32, "templates/csr_adaptive/params.lua:112" },
 };
 
 static int32_t module_usable(void)
@@ -870,8 +872,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr_adaptive_f64_i64__generic_c;
 const spmv_module spmv_csr_adaptive_f64_i64__generic_c = {
-    .abi = UINT64_C(0xa9f83578a9a07c46),
-    .source_hash = UINT64_C(0xd9b959ac3b665c96),
+    .abi = UINT64_C(0x76adf94b21bea7bd),
+    .source_hash = UINT64_C(0xd32fed7d8fd014bb),
     .name = "spmv_csr_adaptive_f64_i64__generic_c",
     .method = "csr_adaptive",
     .target = "generic-c",
@@ -880,7 +882,7 @@ const spmv_module spmv_csr_adaptive_f64_i64__generic_c = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 10,
+    .param_count = 11,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops,

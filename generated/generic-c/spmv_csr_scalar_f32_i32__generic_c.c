@@ -11,26 +11,27 @@
  *
  * Parameter        Value  Unit             Stated at
  * work_group_size  256    work-items       templates/csr_scalar/params.lua:6
- * chunk_weight     16384  rows + nonzeros  templates/csr_scalar/params.lua:14
+ * subgroup_size    1      work-items       templates/csr_scalar/params.lua:14
+ * chunk_weight     16384  rows + nonzeros  templates/csr_scalar/params.lua:22
  *
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                        Hash
- * runtime/spmv_module.h            87ed079be7a8170e
+ * runtime/spmv_module.h            9c67012b7c2918f4
  * targets/dialects/c.lua           dc58fa46b2228159
- * targets/facts.lua                e7deb8f7712690e4
+ * targets/facts.lua                6f7e22fe06189bf1
  * targets/generic-c.lua            3e8e66f9048d4736
  * targets/isa/scalar.lua           292947ee0be6c97d
  * templates/common/borrowed.c      ecf96f2ef51bb412
  * templates/common/row_chunks.c    e0382747351930ee
  * templates/common/scale.c         b39c3a86802acf67
- * templates/csr_scalar/params.lua  3ce247fea34c5285
+ * templates/csr_scalar/params.lua  295466d1b867d341
  * templates/csr_scalar/simd.c      a94b73b25e53a61e
  * templates/prelude/base.h         8349ea37b6baa6c2
  * templates/prelude/host.h         0581a55844deab6b
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash 48a97f6109793fca (of this file with zeros for it), module ABI a9f83578a9a07c46.
+ * Source hash cc8b76c2bcaf8b18 (of this file with zeros for it), module ABI 76adf94b21bea7bd.
  */
 #include "spmv_module.h"
 
@@ -290,7 +291,8 @@ static const spmv_method_ops method_ops = {
 
 static const spmv_param module_params[] = {
     { "work_group_size", 256, "templates/csr_scalar/params.lua:6" },
-    { "chunk_weight", 16384, "templates/csr_scalar/params.lua:14" },
+    { "subgroup_size", 1, "templates/csr_scalar/params.lua:14" },
+    { "chunk_weight", 16384, "templates/csr_scalar/params.lua:22" },
 };
 
 static int32_t module_usable(void)
@@ -300,8 +302,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr_scalar_f32_i32__generic_c;
 const spmv_module spmv_csr_scalar_f32_i32__generic_c = {
-    .abi = UINT64_C(0xa9f83578a9a07c46),
-    .source_hash = UINT64_C(0x48a97f6109793fca),
+    .abi = UINT64_C(0x76adf94b21bea7bd),
+    .source_hash = UINT64_C(0xcc8b76c2bcaf8b18),
     .name = "spmv_csr_scalar_f32_i32__generic_c",
     .method = "csr_scalar",
     .target = "generic-c",
@@ -310,7 +312,7 @@ const spmv_module spmv_csr_scalar_f32_i32__generic_c = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 2,
+    .param_count = 3,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops,

@@ -15,14 +15,15 @@
  * scalar_below     8           nonzeros         templates/csr_vector/params.lua:25
  * gather           insert (0)                   templates/csr_vector/params.lua:33
  * work_group_size  256         work-items       templates/csr_vector/params.lua:41
- * chunk_weight     16384       rows + nonzeros  templates/csr_vector/params.lua:50
+ * subgroup_size    1           work-items       templates/csr_vector/params.lua:50
+ * chunk_weight     16384       rows + nonzeros  templates/csr_vector/params.lua:58
  *
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                        Hash
- * runtime/spmv_module.h            87ed079be7a8170e
+ * runtime/spmv_module.h            9c67012b7c2918f4
  * targets/dialects/c.lua           dc58fa46b2228159
- * targets/facts.lua                e7deb8f7712690e4
+ * targets/facts.lua                6f7e22fe06189bf1
  * targets/generic-c.lua            3e8e66f9048d4736
  * targets/isa/scalar.lua           292947ee0be6c97d
  * templates/common/borrowed.c      ecf96f2ef51bb412
@@ -30,14 +31,14 @@
  * templates/common/row_sum.c       4a3f493e2a8ac84b
  * templates/common/scale.c         b39c3a86802acf67
  * templates/common/x_at.c          4b21c14fc4fb25a9
- * templates/csr_vector/params.lua  f81841fae432f068
+ * templates/csr_vector/params.lua  867cf4d9aaca48e0
  * templates/csr_vector/simd.c      32d65df1583797a7
  * templates/prelude/base.h         8349ea37b6baa6c2
  * templates/prelude/host.h         0581a55844deab6b
  * templates/prelude/simd.h         60ffab6b9eb6972a
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash 4c60f62223934441 (of this file with zeros for it), module ABI a9f83578a9a07c46.
+ * Source hash f7e810f357d9f312 (of this file with zeros for it), module ABI 76adf94b21bea7bd.
  */
 #include "spmv_module.h"
 
@@ -419,7 +420,8 @@ static const spmv_param module_params[] = {
     { "scalar_below", 8, "templates/csr_vector/params.lua:25" },
     { "gather", 0, "templates/csr_vector/params.lua:33" },
     { "work_group_size", 256, "templates/csr_vector/params.lua:41" },
-    { "chunk_weight", 16384, "templates/csr_vector/params.lua:50" },
+    { "subgroup_size", 1, "templates/csr_vector/params.lua:50" },
+    { "chunk_weight", 16384, "templates/csr_vector/params.lua:58" },
 };
 
 static int32_t module_usable(void)
@@ -429,8 +431,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr_vector_f32_i32__generic_c;
 const spmv_module spmv_csr_vector_f32_i32__generic_c = {
-    .abi = UINT64_C(0xa9f83578a9a07c46),
-    .source_hash = UINT64_C(0x4c60f62223934441),
+    .abi = UINT64_C(0x76adf94b21bea7bd),
+    .source_hash = UINT64_C(0xf7e810f357d9f312),
     .name = "spmv_csr_vector_f32_i32__generic_c",
     .method = "csr_vector",
     .target = "generic-c",
@@ -439,7 +441,7 @@ const spmv_module spmv_csr_vector_f32_i32__generic_c = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 6,
+    .param_count = 7,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops,

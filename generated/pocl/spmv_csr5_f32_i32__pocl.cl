@@ -20,31 +20,33 @@
  * gather           insert (0)                  templates/csr5/params.lua:67
  * segmented_sum    head_flags (0)              templates/csr5/params.lua:75
  * work_group_size  256             work-items  templates/csr5/params.lua:84
- * chunk_tiles      64              tiles       templates/csr5/params.lua:96
+ * subgroup_size    1               work-items  templates/csr5/params.lua:96
+ * chunk_tiles      64              tiles       templates/csr5/params.lua:104
  *
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                        Hash
- * runtime/spmv_module.h            87ed079be7a8170e
+ * runtime/spmv_module.h            9c67012b7c2918f4
  * targets/dialects/c.lua           dc58fa46b2228159
  * targets/dialects/opencl.lua      ca9ff722c2fb4d23
- * targets/facts.lua                e7deb8f7712690e4
+ * targets/facts.lua                6f7e22fe06189bf1
  * targets/isa/host.lua             ff76cc733fcb902b
  * targets/pocl.lua                 2cc79254e847f8a5
- * templates/common/group_sum.c     8c25e709e029bb5b
+ * templates/common/group_sum.c     95cc20d5413cb534
  * templates/common/row_search.c    7aed8b56ab32ba65
  * templates/common/scale_kernel.c  24814886cebd6501
  * templates/common/scale_simt.c    340da07370ffeb46
+ * templates/common/subgroup_sum.c  663b1f271244281c
  * templates/csr5/convert.c         70f8267176fdc465
  * templates/csr5/fields.c          4dc1f2bb28fa3278
  * templates/csr5/group.c           9cec86ee47f53422
  * templates/csr5/host.c            b6414c22475c3f69
  * templates/csr5/layout.c          cfda28beca50fac0
- * templates/csr5/params.lua        fe1fc9c229f9194e
- * templates/csr5/simt.c            8bfa88b949b7a4c7
+ * templates/csr5/params.lua        296b1e4196e56e10
+ * templates/csr5/simt.c            ff97c181f17f2f2d
  * templates/prelude/base.h         8349ea37b6baa6c2
  * templates/prelude/host.h         0581a55844deab6b
- * templates/prelude/simt.h         c9b4ee783d76a01d
+ * templates/prelude/simt.h         408538f5efd8881c
  * templates/prelude/types.h        2a23c702e457ef6e
  *
  * spmv_csr5_f32_i32__pocl.c embeds this text, without this comment.
@@ -105,10 +107,11 @@ static inline long i64_min(long a, long b)
  * if it lies in many tiles.
  *
  * The values of a step lie side by side, so loads coalesce, and LOADS of them are on their way at a
- * time. The segmented sum takes log2 OMEGA steps and a barrier each; nothing relies on work-items
- * in lock step. Its flags are the descriptor's seg_offset: a work-item adds what begins `distance`
- * further on only if its own run of work-items without a row start reaches so far. The paper's
- * difference of prefix sums, which spreads an Inf over the tile, is not offered here.
+ * time. The segmented sum takes log2 OMEGA steps, shuffles where a tile's work-items are within a
+ * subgroup, else through local memory with a barrier each; nothing relies on work-items in lock
+ * step. Its flags are the descriptor's seg_offset: a work-item adds what begins `distance` further
+ * on only if its own run of work-items without a row start reaches so far. The paper's difference
+ * of prefix sums, which spreads an Inf over the tile, is not offered here.
  *
  * The tail is a tile like the others, but that its nonzeros lie in CSR order and some are missing.
  *
@@ -133,28 +136,26 @@ void scale_rows(__global float *restrict y, float alpha, float beta, int rows)
         y_store(y, (int)r, 0, alpha, beta);
 }
 
-/* group_sum.c: the sum of what the work-items of a group hold. */
+/* group_sum.c: the sum of what the work-items of a group hold. It needs subgroup_sum.c. */
 
-/* In every work-item the sum of all their values, by halving, from the greatest power of two below
- * the group's size on. All work-items of the group come here; part holds a value for each of
- * them, and may be used again at once. */
+/* In the first work-item the sum of all values, by halving, from the greatest power of two below the
+ * group's size on; by way of local memory, and from SUBGROUP_SIZE on within the first subgroup. All
+ * work-items of the group come here; part holds a value for each of them. */
 static inline float group_sum(float value, __local float *part, int item)
 {
     int width = 1;
-    float sum;
 
     while (width * 2 < 256 /* WORK_GROUP_SIZE */)
         width *= 2;
-    part[item] = value;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (; width > 0; width /= 2) {
-        if (item < width && item + width < 256)
-            part[item] = part[item] + part[item + width];
+    /* What one step writes no other step reads: one barrier a step is enough. */
+    for (; width >= 1 /* SUBGROUP_SIZE */; width /= 2) {
+        if (item >= width && item < 2 * width)
+            part[item] = value;
         barrier(CLK_LOCAL_MEM_FENCE);
+        if (item < width && item + width < 256)
+            value = value + part[item + width];
     }
-    sum = part[0];
-    barrier(CLK_LOCAL_MEM_FENCE);
-    return sum;
+    return value;
 }
 
 /* fields.c: the bit fields of tile_ptr and tile_desc, which layout.c draws. */
@@ -317,11 +318,10 @@ static inline void tail_steps(tile_view v, lane_state *lane, __global const floa
     }
 }
 
-/* The segmented sum: what the work-items from the next one on hold of the segment that is open
- * behind this one. Each gives its head, and the number of neighbours behind it whose heads belong
- * to the same row as its own. All work-items of the group come here; part holds two values for each
- * of them. */
-static inline float sum_behind(__local float *part, int item, int index, float head, int reach)
+/* Where they are not: all work-items of the group come here; part holds two values for each of
+ * them. */
+static inline float sum_behind_in_group(__local float *part, int item, int index, float head,
+                                        int reach)
 {
     int from = 0;
 
@@ -415,7 +415,8 @@ void csr5_tiles(__global const int *restrict row_ptr,
     const bool has_start = lane.next > lane.first;
     const bool is_last = index + seg_offset + 1 >= 8;
     const int reach = has_start ? 0 : is_last ? 7 /* OMEGA - 1 */ - index : seg_offset + 1;
-    const float behind = sum_behind(part, item, index, has_start ? lane.head : lane.sum, reach);
+    const float head = has_start ? lane.head : lane.sum;
+    const float behind = sum_behind_in_group(part, item, index, head, reach);
 
     if (is_tile && has_start) {
         const int segment = lane.next - 1;

@@ -20,34 +20,36 @@
  * gather           insert (0)                  templates/csr5/params.lua:67
  * segmented_sum    head_flags (0)              templates/csr5/params.lua:75
  * work_group_size  256             work-items  templates/csr5/params.lua:84
- * chunk_tiles      64              tiles       templates/csr5/params.lua:96
+ * subgroup_size    1               work-items  templates/csr5/params.lua:96
+ * chunk_tiles      64              tiles       templates/csr5/params.lua:104
  *
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                        Hash
- * runtime/spmv_module.h            87ed079be7a8170e
+ * runtime/spmv_module.h            9c67012b7c2918f4
  * targets/dialects/c.lua           dc58fa46b2228159
  * targets/dialects/opencl.lua      ca9ff722c2fb4d23
- * targets/facts.lua                e7deb8f7712690e4
+ * targets/facts.lua                6f7e22fe06189bf1
  * targets/isa/host.lua             ff76cc733fcb902b
  * targets/pocl.lua                 2cc79254e847f8a5
- * templates/common/group_sum.c     8c25e709e029bb5b
+ * templates/common/group_sum.c     95cc20d5413cb534
  * templates/common/row_search.c    7aed8b56ab32ba65
  * templates/common/scale_kernel.c  24814886cebd6501
  * templates/common/scale_simt.c    340da07370ffeb46
+ * templates/common/subgroup_sum.c  663b1f271244281c
  * templates/csr5/convert.c         70f8267176fdc465
  * templates/csr5/fields.c          4dc1f2bb28fa3278
  * templates/csr5/group.c           9cec86ee47f53422
  * templates/csr5/host.c            b6414c22475c3f69
  * templates/csr5/layout.c          cfda28beca50fac0
- * templates/csr5/params.lua        fe1fc9c229f9194e
- * templates/csr5/simt.c            8bfa88b949b7a4c7
+ * templates/csr5/params.lua        296b1e4196e56e10
+ * templates/csr5/simt.c            ff97c181f17f2f2d
  * templates/prelude/base.h         8349ea37b6baa6c2
  * templates/prelude/host.h         0581a55844deab6b
- * templates/prelude/simt.h         c9b4ee783d76a01d
+ * templates/prelude/simt.h         408538f5efd8881c
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash 64ea0a12077b004a (of this file with zeros for it), module ABI a9f83578a9a07c46.
+ * Source hash 475500aedbc441c7 (of this file with zeros for it), module ABI 76adf94b21bea7bd.
  */
 #include "spmv_module.h"
 
@@ -931,10 +933,11 @@ static const char *const module_text[] = {
     " * if it lies in many tiles.\n",
     " *\n",
     " * The values of a step lie side by side, so loads coalesce, and LOADS of them are on their way at a\n",
-    " * time. The segmented sum takes log2 OMEGA steps and a barrier each; nothing relies on work-items\n",
-    " * in lock step. Its flags are the descriptor's seg_offset: a work-item adds what begins `distance`\n",
-    " * further on only if its own run of work-items without a row start reaches so far. The paper's\n",
-    " * difference of prefix sums, which spreads an Inf over the tile, is not offered here.\n",
+    " * time. The segmented sum takes log2 OMEGA steps, shuffles where a tile's work-items are within a\n",
+    " * subgroup, else through local memory with a barrier each; nothing relies on work-items in lock\n",
+    " * step. Its flags are the descriptor's seg_offset: a work-item adds what begins `distance` further\n",
+    " * on only if its own run of work-items without a row start reaches so far. The paper's difference\n",
+    " * of prefix sums, which spreads an Inf over the tile, is not offered here.\n",
     " *\n",
     " * The tail is a tile like the others, but that its nonzeros lie in CSR order and some are missing.\n",
     " *\n",
@@ -959,28 +962,26 @@ static const char *const module_text[] = {
     "        y_store(y, (int)r, 0, alpha, beta);\n",
     "}\n",
     "\n",
-    "/* group_sum.c: the sum of what the work-items of a group hold. */\n",
+    "/* group_sum.c: the sum of what the work-items of a group hold. It needs subgroup_sum.c. */\n",
     "\n",
-    "/* In every work-item the sum of all their values, by halving, from the greatest power of two below\n",
-    " * the group's size on. All work-items of the group come here; part holds a value for each of\n",
-    " * them, and may be used again at once. */\n",
+    "/* In the first work-item the sum of all values, by halving, from the greatest power of two below the\n",
+    " * group's size on; by way of local memory, and from SUBGROUP_SIZE on within the first subgroup. All\n",
+    " * work-items of the group come here; part holds a value for each of them. */\n",
     "static inline double group_sum(double value, __local double *part, int item)\n",
     "{\n",
     "    int width = 1;\n",
-    "    double sum;\n",
     "\n",
     "    while (width * 2 < 256 /* WORK_GROUP_SIZE */)\n",
     "        width *= 2;\n",
-    "    part[item] = value;\n",
-    "    barrier(CLK_LOCAL_MEM_FENCE);\n",
-    "    for (; width > 0; width /= 2) {\n",
-    "        if (item < width && item + width < 256)\n",
-    "            part[item] = part[item] + part[item + width];\n",
+    "    /* What one step writes no other step reads: one barrier a step is enough. */\n",
+    "    for (; width >= 1 /* SUBGROUP_SIZE */; width /= 2) {\n",
+    "        if (item >= width && item < 2 * width)\n",
+    "            part[item] = value;\n",
     "        barrier(CLK_LOCAL_MEM_FENCE);\n",
+    "        if (item < width && item + width < 256)\n",
+    "            value = value + part[item + width];\n",
     "    }\n",
-    "    sum = part[0];\n",
-    "    barrier(CLK_LOCAL_MEM_FENCE);\n",
-    "    return sum;\n",
+    "    return value;\n",
     "}\n",
     "\n",
     "/* fields.c: the bit fields of tile_ptr and tile_desc, which layout.c draws. */\n",
@@ -1143,11 +1144,10 @@ static const char *const module_text[] = {
     "    }\n",
     "}\n",
     "\n",
-    "/* The segmented sum: what the work-items from the next one on hold of the segment that is open\n",
-    " * behind this one. Each gives its head, and the number of neighbours behind it whose heads belong\n",
-    " * to the same row as its own. All work-items of the group come here; part holds two values for each\n",
-    " * of them. */\n",
-    "static inline double sum_behind(__local double *part, int item, int index, double head, int reach)\n",
+    "/* Where they are not: all work-items of the group come here; part holds two values for each of\n",
+    " * them. */\n",
+    "static inline double sum_behind_in_group(__local double *part, int item, int index, double head,\n",
+    "                                         int reach)\n",
     "{\n",
     "    int from = 0;\n",
     "\n",
@@ -1241,7 +1241,8 @@ static const char *const module_text[] = {
     "    const bool has_start = lane.next > lane.first;\n",
     "    const bool is_last = index + seg_offset + 1 >= 8;\n",
     "    const int reach = has_start ? 0 : is_last ? 7 /* OMEGA - 1 */ - index : seg_offset + 1;\n",
-    "    const double behind = sum_behind(part, item, index, has_start ? lane.head : lane.sum, reach);\n",
+    "    const double head = has_start ? lane.head : lane.sum;\n",
+    "    const double behind = sum_behind_in_group(part, item, index, head, reach);\n",
     "\n",
     "    if (is_tile && has_start) {\n",
     "        const int segment = lane.next - 1;\n",
@@ -1323,12 +1324,14 @@ static const spmv_program module_program = {
     .language = "opencl",
     .file = "spmv_csr5_f64_i32__pocl.cl",
     .text = module_text,
-    .line_count = 442,
+    .line_count = 441,
     .kernel_count = 4,
     .kernels = module_kernels,
     .options = "-cl-std=CL1.2",
     .match = "pthread",
     .memory = SPMV_MEMORY_SVM,
+    .subgroup_size = 1,
+    .extensions = "",
 };
 
 /* ---- the module's table --------------------------------------------------------------------- */
@@ -1344,7 +1347,8 @@ static const spmv_param module_params[] = {
     { "gather", 0, "templates/csr5/params.lua:67" },
     { "segmented_sum", 0, "templates/csr5/params.lua:75" },
     { "work_group_size", 256, "templates/csr5/params.lua:84" },
-    { "chunk_tiles", 64, "templates/csr5/params.lua:96" },
+    { "subgroup_size", 1, "templates/csr5/params.lua:96" },
+    { "chunk_tiles", 64, "templates/csr5/params.lua:104" },
 };
 
 static int32_t module_usable(void)
@@ -1354,8 +1358,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr5_f64_i32__pocl;
 const spmv_module spmv_csr5_f64_i32__pocl = {
-    .abi = UINT64_C(0xa9f83578a9a07c46),
-    .source_hash = UINT64_C(0x64ea0a12077b004a),
+    .abi = UINT64_C(0x76adf94b21bea7bd),
+    .source_hash = UINT64_C(0x475500aedbc441c7),
     .name = "spmv_csr5_f64_i32__pocl",
     .method = "csr5",
     .target = "pocl",
@@ -1364,7 +1368,7 @@ const spmv_module spmv_csr5_f64_i32__pocl = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 11,
+    .param_count = 12,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops,

@@ -14,38 +14,40 @@
  * accumulators     2           vectors     templates/csr_adaptive/params.lua:24
  * gather           insert (0)              templates/csr_adaptive/params.lua:32
  * work_group_size  256         work-items  templates/csr_adaptive/params.lua:40
- * nnz_per_wg       2048        nonzeros    templates/csr_adaptive/params.lua:49
- * nnz_multiplier   3           row blocks  templates/csr_adaptive/params.lua:62
- * num_rows_stream  2           rows        templates/csr_adaptive/params.lua:70
- * scalar_rows      129         rows        templates/csr_adaptive/params.lua:83
- * long_row         128         nonzeros    templates/csr_adaptive/params.lua:96
- * short_row        32          nonzeros    templates/csr_adaptive/params.lua:104
+ * subgroup_size    1           work-items  templates/csr_adaptive/params.lua:49
+ * nnz_per_wg       2048        nonzeros    templates/csr_adaptive/params.lua:57
+ * nnz_multiplier   3           row blocks  templates/csr_adaptive/params.lua:70
+ * num_rows_stream  2           rows        templates/csr_adaptive/params.lua:78
+ * scalar_rows      129         rows        templates/csr_adaptive/params.lua:91
+ * long_row         128         nonzeros    templates/csr_adaptive/params.lua:104
+ * short_row        32          nonzeros    templates/csr_adaptive/params.lua:112
  *
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                            Hash
- * runtime/spmv_module.h                87ed079be7a8170e
+ * runtime/spmv_module.h                9c67012b7c2918f4
  * targets/dialects/c.lua               dc58fa46b2228159
  * targets/dialects/opencl.lua          ca9ff722c2fb4d23
- * targets/facts.lua                    e7deb8f7712690e4
+ * targets/facts.lua                    6f7e22fe06189bf1
  * targets/isa/host.lua                 ff76cc733fcb902b
  * targets/pocl.lua                     2cc79254e847f8a5
  * templates/common/borrowed.c          ecf96f2ef51bb412
  * templates/common/item_sum.c          48ea6dd399de0f71
- * templates/common/items_sum.c         8f820c190bea2661
+ * templates/common/items_sum.c         1aaf5d39618c2b70
  * templates/common/scale_kernel.c      24814886cebd6501
  * templates/common/scale_simt.c        340da07370ffeb46
+ * templates/common/subgroup_sum.c      663b1f271244281c
  * templates/csr_adaptive/host.c        4bf55624fbabaf7c
  * templates/csr_adaptive/kinds.c       80ec1001d78671ed
- * templates/csr_adaptive/params.lua    5a00e7da48004be8
+ * templates/csr_adaptive/params.lua    27619c3c57aaace9
  * templates/csr_adaptive/row_blocks.c  959f33f93795ed97
- * templates/csr_adaptive/simt.c        d3a2f4330a9c0bb8
+ * templates/csr_adaptive/simt.c        abd94508aa450ba6
  * templates/prelude/base.h             8349ea37b6baa6c2
  * templates/prelude/host.h             0581a55844deab6b
- * templates/prelude/simt.h             c9b4ee783d76a01d
+ * templates/prelude/simt.h             408538f5efd8881c
  * templates/prelude/types.h            2a23c702e457ef6e
  *
- * Source hash cc03b62308e1c0fd (of this file with zeros for it), module ABI a9f83578a9a07c46.
+ * Source hash 540f55e098cb3116 (of this file with zeros for it), module ABI 76adf94b21bea7bd.
  */
 #include "spmv_module.h"
 
@@ -737,25 +739,28 @@ static const char *const module_text[] = {
     "    return sum;\n",
     "}\n",
     "\n",
-    "/* items_sum.c: the sum of what some work-items of a group hold, which stand side by side. */\n",
+    "/* items_sum.c: the sum of what some work-items of a group hold, which stand side by side. It needs\n",
+    " * subgroup_sum.c. */\n",
     "\n",
     "/* In the first of each `items` neighbours the sum of their values, by halving: the upper half is\n",
-    " * added to the lower half until one is left, as v_sum does. items is a power of two and the same\n",
-    " * for the whole group, all work-items of which come here; part holds a value for each of them.\n",
-    " * Neighbours that hold a 0 change nothing but a zero's sign, so it is the same sum however many of\n",
-    " * them there are. */\n",
+    " * added to the lower half until one is left, as v_sum does; by way of local memory, and from\n",
+    " * SUBGROUP_SIZE on within subgroups. items is a power of two and the same for the whole group, all\n",
+    " * work-items of which come here; part holds a value for each of them, and nothing that is still\n",
+    " * read. Neighbours that hold a 0 change nothing but a zero's sign, so it is the same sum however\n",
+    " * many of them there are. */\n",
     "static inline float items_sum(float value, __local float *part, int item, int items)\n",
     "{\n",
     "    const int lane = item & (items - 1);\n",
     "\n",
-    "    part[item] = value;\n",
-    "    barrier(CLK_LOCAL_MEM_FENCE);\n",
-    "    for (int width = items / 2; width > 0; width /= 2) {\n",
-    "        if (lane < width)\n",
-    "            part[item] = part[item] + part[item + width];\n",
+    "    /* What one step writes no other step reads: one barrier a step is enough. */\n",
+    "    for (int width = items / 2; width >= 1 /* SUBGROUP_SIZE */; width /= 2) {\n",
+    "        if (lane >= width && lane < 2 * width)\n",
+    "            part[item] = value;\n",
     "        barrier(CLK_LOCAL_MEM_FENCE);\n",
+    "        if (lane < width)\n",
+    "            value = value + part[item + width];\n",
     "    }\n",
-    "    return part[item];\n",
+    "    return value;\n",
     "}\n",
     "\n",
     "/* kinds.c: what a row block can be. */\n",
@@ -941,12 +946,14 @@ static const spmv_program module_program = {
     .language = "opencl",
     .file = "spmv_csr_adaptive_f32_i32__pocl.cl",
     .text = module_text,
-    .line_count = 349,
+    .line_count = 352,
     .kernel_count = 3,
     .kernels = module_kernels,
     .options = "-cl-std=CL1.2",
     .match = "pthread",
     .memory = SPMV_MEMORY_SVM,
+    .subgroup_size = 1,
+    .extensions = "",
 };
 
 /* ---- the module's table --------------------------------------------------------------------- */
@@ -956,12 +963,13 @@ static const spmv_param module_params[] = {
     { "accumulators", 2, "templates/csr_adaptive/params.lua:24" },
     { "gather", 0, "templates/csr_adaptive/params.lua:32" },
     { "work_group_size", 256, "templates/csr_adaptive/params.lua:40" },
-    { "nnz_per_wg", 2048, "templates/csr_adaptive/params.lua:49" },
-    { "nnz_multiplier", 3, "templates/csr_adaptive/params.lua:62" },
-    { "num_rows_stream", 2, "templates/csr_adaptive/params.lua:70" },
-    { "scalar_rows", 129, "templates/csr_adaptive/params.lua:83" },
-    { "long_row", 128, "templates/csr_adaptive/params.lua:96" },
-    { "short_row", 32, "templates/csr_adaptive/params.lua:104" },
+    { "subgroup_size", 1, "templates/csr_adaptive/params.lua:49" },
+    { "nnz_per_wg", 2048, "templates/csr_adaptive/params.lua:57" },
+    { "nnz_multiplier", 3, "templates/csr_adaptive/params.lua:70" },
+    { "num_rows_stream", 2, "templates/csr_adaptive/params.lua:78" },
+    { "scalar_rows", 129, "templates/csr_adaptive/params.lua:91" },
+    { "long_row", 128, "templates/csr_adaptive/params.lua:104" },
+    { "short_row", 32, "templates/csr_adaptive/params.lua:112" },
 };
 
 static int32_t module_usable(void)
@@ -971,8 +979,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr_adaptive_f32_i32__pocl;
 const spmv_module spmv_csr_adaptive_f32_i32__pocl = {
-    .abi = UINT64_C(0xa9f83578a9a07c46),
-    .source_hash = UINT64_C(0xcc03b62308e1c0fd),
+    .abi = UINT64_C(0x76adf94b21bea7bd),
+    .source_hash = UINT64_C(0x540f55e098cb3116),
     .name = "spmv_csr_adaptive_f32_i32__pocl",
     .method = "csr_adaptive",
     .target = "pocl",
@@ -981,7 +989,7 @@ const spmv_module spmv_csr_adaptive_f32_i32__pocl = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 10,
+    .param_count = 11,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops,

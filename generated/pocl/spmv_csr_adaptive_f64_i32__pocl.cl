@@ -14,35 +14,37 @@
  * accumulators     2           vectors     templates/csr_adaptive/params.lua:24
  * gather           insert (0)              templates/csr_adaptive/params.lua:32
  * work_group_size  256         work-items  templates/csr_adaptive/params.lua:40
- * nnz_per_wg       2048        nonzeros    templates/csr_adaptive/params.lua:49
- * nnz_multiplier   2           row blocks  templates/csr_adaptive/params.lua:62
- * num_rows_stream  3           rows        templates/csr_adaptive/params.lua:70
- * scalar_rows      129         rows        templates/csr_adaptive/params.lua:83
- * long_row         128         nonzeros    templates/csr_adaptive/params.lua:96
- * short_row        32          nonzeros    templates/csr_adaptive/params.lua:104
+ * subgroup_size    1           work-items  templates/csr_adaptive/params.lua:49
+ * nnz_per_wg       2048        nonzeros    templates/csr_adaptive/params.lua:57
+ * nnz_multiplier   2           row blocks  templates/csr_adaptive/params.lua:70
+ * num_rows_stream  3           rows        templates/csr_adaptive/params.lua:78
+ * scalar_rows      129         rows        templates/csr_adaptive/params.lua:91
+ * long_row         128         nonzeros    templates/csr_adaptive/params.lua:104
+ * short_row        32          nonzeros    templates/csr_adaptive/params.lua:112
  *
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                            Hash
- * runtime/spmv_module.h                87ed079be7a8170e
+ * runtime/spmv_module.h                9c67012b7c2918f4
  * targets/dialects/c.lua               dc58fa46b2228159
  * targets/dialects/opencl.lua          ca9ff722c2fb4d23
- * targets/facts.lua                    e7deb8f7712690e4
+ * targets/facts.lua                    6f7e22fe06189bf1
  * targets/isa/host.lua                 ff76cc733fcb902b
  * targets/pocl.lua                     2cc79254e847f8a5
  * templates/common/borrowed.c          ecf96f2ef51bb412
  * templates/common/item_sum.c          48ea6dd399de0f71
- * templates/common/items_sum.c         8f820c190bea2661
+ * templates/common/items_sum.c         1aaf5d39618c2b70
  * templates/common/scale_kernel.c      24814886cebd6501
  * templates/common/scale_simt.c        340da07370ffeb46
+ * templates/common/subgroup_sum.c      663b1f271244281c
  * templates/csr_adaptive/host.c        4bf55624fbabaf7c
  * templates/csr_adaptive/kinds.c       80ec1001d78671ed
- * templates/csr_adaptive/params.lua    5a00e7da48004be8
+ * templates/csr_adaptive/params.lua    27619c3c57aaace9
  * templates/csr_adaptive/row_blocks.c  959f33f93795ed97
- * templates/csr_adaptive/simt.c        d3a2f4330a9c0bb8
+ * templates/csr_adaptive/simt.c        abd94508aa450ba6
  * templates/prelude/base.h             8349ea37b6baa6c2
  * templates/prelude/host.h             0581a55844deab6b
- * templates/prelude/simt.h             c9b4ee783d76a01d
+ * templates/prelude/simt.h             408538f5efd8881c
  * templates/prelude/types.h            2a23c702e457ef6e
  *
  * spmv_csr_adaptive_f64_i32__pocl.c embeds this text, without this comment.
@@ -198,25 +200,28 @@ static inline double item_parts(__global const double *part, long k, long end, i
     return sum;
 }
 
-/* items_sum.c: the sum of what some work-items of a group hold, which stand side by side. */
+/* items_sum.c: the sum of what some work-items of a group hold, which stand side by side. It needs
+ * subgroup_sum.c. */
 
 /* In the first of each `items` neighbours the sum of their values, by halving: the upper half is
- * added to the lower half until one is left, as v_sum does. items is a power of two and the same
- * for the whole group, all work-items of which come here; part holds a value for each of them.
- * Neighbours that hold a 0 change nothing but a zero's sign, so it is the same sum however many of
- * them there are. */
+ * added to the lower half until one is left, as v_sum does; by way of local memory, and from
+ * SUBGROUP_SIZE on within subgroups. items is a power of two and the same for the whole group, all
+ * work-items of which come here; part holds a value for each of them, and nothing that is still
+ * read. Neighbours that hold a 0 change nothing but a zero's sign, so it is the same sum however
+ * many of them there are. */
 static inline double items_sum(double value, __local double *part, int item, int items)
 {
     const int lane = item & (items - 1);
 
-    part[item] = value;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (int width = items / 2; width > 0; width /= 2) {
-        if (lane < width)
-            part[item] = part[item] + part[item + width];
+    /* What one step writes no other step reads: one barrier a step is enough. */
+    for (int width = items / 2; width >= 1 /* SUBGROUP_SIZE */; width /= 2) {
+        if (lane >= width && lane < 2 * width)
+            part[item] = value;
         barrier(CLK_LOCAL_MEM_FENCE);
+        if (lane < width)
+            value = value + part[item + width];
     }
-    return part[item];
+    return value;
 }
 
 /* kinds.c: what a row block can be. */

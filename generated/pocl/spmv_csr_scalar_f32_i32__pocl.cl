@@ -11,26 +11,27 @@
  *
  * Parameter        Value  Unit             Stated at
  * work_group_size  256    work-items       templates/csr_scalar/params.lua:6
- * chunk_weight     16384  rows + nonzeros  templates/csr_scalar/params.lua:14
+ * subgroup_size    1      work-items       templates/csr_scalar/params.lua:14
+ * chunk_weight     16384  rows + nonzeros  templates/csr_scalar/params.lua:22
  *
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                        Hash
- * runtime/spmv_module.h            87ed079be7a8170e
+ * runtime/spmv_module.h            9c67012b7c2918f4
  * targets/dialects/c.lua           dc58fa46b2228159
  * targets/dialects/opencl.lua      ca9ff722c2fb4d23
- * targets/facts.lua                e7deb8f7712690e4
+ * targets/facts.lua                6f7e22fe06189bf1
  * targets/isa/host.lua             ff76cc733fcb902b
  * targets/pocl.lua                 2cc79254e847f8a5
  * templates/common/borrowed.c      ecf96f2ef51bb412
  * templates/common/scale_kernel.c  24814886cebd6501
  * templates/common/scale_simt.c    340da07370ffeb46
  * templates/csr_scalar/host.c      48fe8e1d474aaaee
- * templates/csr_scalar/params.lua  3ce247fea34c5285
+ * templates/csr_scalar/params.lua  295466d1b867d341
  * templates/csr_scalar/simt.c      956ad2eefb4b4d39
  * templates/prelude/base.h         8349ea37b6baa6c2
  * templates/prelude/host.h         0581a55844deab6b
- * templates/prelude/simt.h         c9b4ee783d76a01d
+ * templates/prelude/simt.h         408538f5efd8881c
  * templates/prelude/types.h        2a23c702e457ef6e
  *
  * spmv_csr_scalar_f32_i32__pocl.c embeds this text, without this comment.

@@ -11,29 +11,30 @@
  *
  * Parameter        Value  Unit             Stated at
  * work_group_size  256    work-items       templates/csr_scalar/params.lua:6
- * chunk_weight     16384  rows + nonzeros  templates/csr_scalar/params.lua:14
+ * subgroup_size    1      work-items       templates/csr_scalar/params.lua:14
+ * chunk_weight     16384  rows + nonzeros  templates/csr_scalar/params.lua:22
  *
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                        Hash
- * runtime/spmv_module.h            87ed079be7a8170e
+ * runtime/spmv_module.h            9c67012b7c2918f4
  * targets/dialects/c.lua           dc58fa46b2228159
  * targets/dialects/opencl.lua      ca9ff722c2fb4d23
- * targets/facts.lua                e7deb8f7712690e4
+ * targets/facts.lua                6f7e22fe06189bf1
  * targets/isa/host.lua             ff76cc733fcb902b
  * targets/pocl.lua                 2cc79254e847f8a5
  * templates/common/borrowed.c      ecf96f2ef51bb412
  * templates/common/scale_kernel.c  24814886cebd6501
  * templates/common/scale_simt.c    340da07370ffeb46
  * templates/csr_scalar/host.c      48fe8e1d474aaaee
- * templates/csr_scalar/params.lua  3ce247fea34c5285
+ * templates/csr_scalar/params.lua  295466d1b867d341
  * templates/csr_scalar/simt.c      956ad2eefb4b4d39
  * templates/prelude/base.h         8349ea37b6baa6c2
  * templates/prelude/host.h         0581a55844deab6b
- * templates/prelude/simt.h         c9b4ee783d76a01d
+ * templates/prelude/simt.h         408538f5efd8881c
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash 9defc925337a21ea (of this file with zeros for it), module ABI a9f83578a9a07c46.
+ * Source hash 56377133bb40c2e0 (of this file with zeros for it), module ABI 76adf94b21bea7bd.
  */
 #include "spmv_module.h"
 
@@ -306,13 +307,16 @@ static const spmv_program module_program = {
     .options = "-cl-std=CL1.2",
     .match = "pthread",
     .memory = SPMV_MEMORY_SVM,
+    .subgroup_size = 1,
+    .extensions = "",
 };
 
 /* ---- the module's table --------------------------------------------------------------------- */
 
 static const spmv_param module_params[] = {
     { "work_group_size", 256, "templates/csr_scalar/params.lua:6" },
-    { "chunk_weight", 16384, "templates/csr_scalar/params.lua:14" },
+    { "subgroup_size", 1, "templates/csr_scalar/params.lua:14" },
+    { "chunk_weight", 16384, "templates/csr_scalar/params.lua:22" },
 };
 
 static int32_t module_usable(void)
@@ -322,8 +326,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr_scalar_f64_i32__pocl;
 const spmv_module spmv_csr_scalar_f64_i32__pocl = {
-    .abi = UINT64_C(0xa9f83578a9a07c46),
-    .source_hash = UINT64_C(0x9defc925337a21ea),
+    .abi = UINT64_C(0x76adf94b21bea7bd),
+    .source_hash = UINT64_C(0x56377133bb40c2e0),
     .name = "spmv_csr_scalar_f64_i32__pocl",
     .method = "csr_scalar",
     .target = "pocl",
@@ -332,7 +336,7 @@ const spmv_module spmv_csr_scalar_f64_i32__pocl = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 2,
+    .param_count = 3,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops,

@@ -15,27 +15,29 @@
  * scalar_below     0           nonzeros         templates/csr_vector/params.lua:25
  * gather           insert (0)                   templates/csr_vector/params.lua:33
  * work_group_size  256         work-items       templates/csr_vector/params.lua:41
- * chunk_weight     16384       rows + nonzeros  templates/csr_vector/params.lua:50
+ * subgroup_size    1           work-items       templates/csr_vector/params.lua:50
+ * chunk_weight     16384       rows + nonzeros  templates/csr_vector/params.lua:58
  *
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                        Hash
- * runtime/spmv_module.h            87ed079be7a8170e
+ * runtime/spmv_module.h            9c67012b7c2918f4
  * targets/dialects/c.lua           dc58fa46b2228159
  * targets/dialects/opencl.lua      ca9ff722c2fb4d23
- * targets/facts.lua                e7deb8f7712690e4
+ * targets/facts.lua                6f7e22fe06189bf1
  * targets/isa/host.lua             ff76cc733fcb902b
  * targets/pocl.lua                 2cc79254e847f8a5
  * templates/common/borrowed.c      ecf96f2ef51bb412
- * templates/common/lanes_sum.c     4795f9c27a757c63
+ * templates/common/lanes_sum.c     82941cbeff0f1ca3
  * templates/common/scale_kernel.c  24814886cebd6501
  * templates/common/scale_simt.c    340da07370ffeb46
+ * templates/common/subgroup_sum.c  663b1f271244281c
  * templates/csr_vector/host.c      1874a3b9491c5130
- * templates/csr_vector/params.lua  f81841fae432f068
- * templates/csr_vector/simt.c      bc32cd240eaf22d8
+ * templates/csr_vector/params.lua  867cf4d9aaca48e0
+ * templates/csr_vector/simt.c      1b092147634d6f88
  * templates/prelude/base.h         8349ea37b6baa6c2
  * templates/prelude/host.h         0581a55844deab6b
- * templates/prelude/simt.h         c9b4ee783d76a01d
+ * templates/prelude/simt.h         408538f5efd8881c
  * templates/prelude/types.h        2a23c702e457ef6e
  *
  * spmv_csr_vector_f32_i32__pocl.c embeds this text, without this comment.
@@ -98,23 +100,25 @@ void scale_rows(__global float *restrict y, float alpha, float beta, int rows)
         y_store(y, (int)r, 0, alpha, beta);
 }
 
-/* lanes_sum.c: the sum of what LANES work-items of a group hold, which stand side by side. */
+/* lanes_sum.c: the sum of what LANES work-items of a group hold, which stand side by side. It needs
+ * subgroup_sum.c. */
 
 /* In lane 0 the sum of its LANES neighbours' values, by halving: the upper half is added to the
- * lower half until one is left, as v_sum does. All work-items of the group come here; part holds a
- * value for each of them. */
+ * lower half until one is left, as v_sum does; by way of local memory, and from SUBGROUP_SIZE on
+ * within subgroups. All work-items of the group come here; part holds a value for each of them. */
 static inline float lanes_sum(float value, __local float *part, int item)
 {
     const int lane = item % 8 /* LANES */;
 
-    part[item] = value;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (int width = 4 /* LANES / 2 */; width > 0; width /= 2) {
-        if (lane < width)
-            part[item] = part[item] + part[item + width];
+    /* What one step writes no other step reads: one barrier a step is enough. */
+    for (int width = 4 /* LANES / 2 */; width >= 1 /* SUBGROUP_SIZE */; width /= 2) {
+        if (lane >= width && lane < 2 * width)
+            part[item] = value;
         barrier(CLK_LOCAL_MEM_FENCE);
+        if (lane < width)
+            value = value + part[item + width];
     }
-    return part[item];
+    return value;
 }
 
 enum { GROUP_ROWS = 32 /* WORK_GROUP_SIZE / LANES */ };

@@ -15,30 +15,32 @@
  * scalar_below     0           nonzeros         templates/csr_vector/params.lua:25
  * gather           insert (0)                   templates/csr_vector/params.lua:33
  * work_group_size  256         work-items       templates/csr_vector/params.lua:41
- * chunk_weight     16384       rows + nonzeros  templates/csr_vector/params.lua:50
+ * subgroup_size    1           work-items       templates/csr_vector/params.lua:50
+ * chunk_weight     16384       rows + nonzeros  templates/csr_vector/params.lua:58
  *
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                        Hash
- * runtime/spmv_module.h            87ed079be7a8170e
+ * runtime/spmv_module.h            9c67012b7c2918f4
  * targets/dialects/c.lua           dc58fa46b2228159
  * targets/dialects/opencl.lua      ca9ff722c2fb4d23
- * targets/facts.lua                e7deb8f7712690e4
+ * targets/facts.lua                6f7e22fe06189bf1
  * targets/isa/host.lua             ff76cc733fcb902b
  * targets/pocl.lua                 2cc79254e847f8a5
  * templates/common/borrowed.c      ecf96f2ef51bb412
- * templates/common/lanes_sum.c     4795f9c27a757c63
+ * templates/common/lanes_sum.c     82941cbeff0f1ca3
  * templates/common/scale_kernel.c  24814886cebd6501
  * templates/common/scale_simt.c    340da07370ffeb46
+ * templates/common/subgroup_sum.c  663b1f271244281c
  * templates/csr_vector/host.c      1874a3b9491c5130
- * templates/csr_vector/params.lua  f81841fae432f068
- * templates/csr_vector/simt.c      bc32cd240eaf22d8
+ * templates/csr_vector/params.lua  867cf4d9aaca48e0
+ * templates/csr_vector/simt.c      1b092147634d6f88
  * templates/prelude/base.h         8349ea37b6baa6c2
  * templates/prelude/host.h         0581a55844deab6b
- * templates/prelude/simt.h         c9b4ee783d76a01d
+ * templates/prelude/simt.h         408538f5efd8881c
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash 9b63d7b519032901 (of this file with zeros for it), module ABI a9f83578a9a07c46.
+ * Source hash f64eb8c813ad4c3f (of this file with zeros for it), module ABI 76adf94b21bea7bd.
  */
 #include "spmv_module.h"
 
@@ -283,23 +285,25 @@ static const char *const module_text[] = {
     "        y_store(y, (int)r, 0, alpha, beta);\n",
     "}\n",
     "\n",
-    "/* lanes_sum.c: the sum of what LANES work-items of a group hold, which stand side by side. */\n",
+    "/* lanes_sum.c: the sum of what LANES work-items of a group hold, which stand side by side. It needs\n",
+    " * subgroup_sum.c. */\n",
     "\n",
     "/* In lane 0 the sum of its LANES neighbours' values, by halving: the upper half is added to the\n",
-    " * lower half until one is left, as v_sum does. All work-items of the group come here; part holds a\n",
-    " * value for each of them. */\n",
+    " * lower half until one is left, as v_sum does; by way of local memory, and from SUBGROUP_SIZE on\n",
+    " * within subgroups. All work-items of the group come here; part holds a value for each of them. */\n",
     "static inline double lanes_sum(double value, __local double *part, int item)\n",
     "{\n",
     "    const int lane = item % 8 /* LANES */;\n",
     "\n",
-    "    part[item] = value;\n",
-    "    barrier(CLK_LOCAL_MEM_FENCE);\n",
-    "    for (int width = 4 /* LANES / 2 */; width > 0; width /= 2) {\n",
-    "        if (lane < width)\n",
-    "            part[item] = part[item] + part[item + width];\n",
+    "    /* What one step writes no other step reads: one barrier a step is enough. */\n",
+    "    for (int width = 4 /* LANES / 2 */; width >= 1 /* SUBGROUP_SIZE */; width /= 2) {\n",
+    "        if (lane >= width && lane < 2 * width)\n",
+    "            part[item] = value;\n",
     "        barrier(CLK_LOCAL_MEM_FENCE);\n",
+    "        if (lane < width)\n",
+    "            value = value + part[item + width];\n",
     "    }\n",
-    "    return part[item];\n",
+    "    return value;\n",
     "}\n",
     "\n",
     "enum { GROUP_ROWS = 32 /* WORK_GROUP_SIZE / LANES */ };\n",
@@ -346,12 +350,14 @@ static const spmv_program module_program = {
     .language = "opencl",
     .file = "spmv_csr_vector_f64_i64__pocl.cl",
     .text = module_text,
-    .line_count = 115,
+    .line_count = 117,
     .kernel_count = 2,
     .kernels = module_kernels,
     .options = "-cl-std=CL1.2",
     .match = "pthread",
     .memory = SPMV_MEMORY_SVM,
+    .subgroup_size = 1,
+    .extensions = "",
 };
 
 /* ---- the module's table --------------------------------------------------------------------- */
@@ -362,7 +368,8 @@ static const spmv_param module_params[] = {
     { "scalar_below", 0, "templates/csr_vector/params.lua:25" },
     { "gather", 0, "templates/csr_vector/params.lua:33" },
     { "work_group_size", 256, "templates/csr_vector/params.lua:41" },
-    { "chunk_weight", 16384, "templates/csr_vector/params.lua:50" },
+    { "subgroup_size", 1, "templates/csr_vector/params.lua:50" },
+    { "chunk_weight", 16384, "templates/csr_vector/params.lua:58" },
 };
 
 static int32_t module_usable(void)
@@ -372,8 +379,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr_vector_f64_i64__pocl;
 const spmv_module spmv_csr_vector_f64_i64__pocl = {
-    .abi = UINT64_C(0xa9f83578a9a07c46),
-    .source_hash = UINT64_C(0x9b63d7b519032901),
+    .abi = UINT64_C(0x76adf94b21bea7bd),
+    .source_hash = UINT64_C(0xf64eb8c813ad4c3f),
     .name = "spmv_csr_vector_f64_i64__pocl",
     .method = "csr_vector",
     .target = "pocl",
@@ -382,7 +389,7 @@ const spmv_module spmv_csr_vector_f64_i64__pocl = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 6,
+    .param_count = 7,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops,

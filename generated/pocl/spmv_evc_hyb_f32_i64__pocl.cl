@@ -12,28 +12,30 @@
  * Parameter        Value        Unit             Stated at
  * lanes            8            values           templates/evc_hyb/params.lua:9
  * work_group_size  256          work-items       templates/evc_hyb/params.lua:19
- * boundary         128          nonzeros         templates/evc_hyb/params.lua:28
- * alignment        8            rows             templates/evc_hyb/params.lua:36
- * rows_per_item    4            rows             templates/evc_hyb/params.lua:46
- * items_per_row    8            work-items       templates/evc_hyb/params.lua:55
- * order_of_y       natural (0)                   templates/evc_hyb/params.lua:63
- * gather           insert (0)                    templates/evc_hyb/params.lua:71
- * chunk_weight     512          rows + nonzeros  templates/evc_hyb/params.lua:79
+ * subgroup_size    1            work-items       templates/evc_hyb/params.lua:28
+ * boundary         128          nonzeros         templates/evc_hyb/params.lua:36
+ * alignment        8            rows             templates/evc_hyb/params.lua:44
+ * rows_per_item    4            rows             templates/evc_hyb/params.lua:54
+ * items_per_row    8            work-items       templates/evc_hyb/params.lua:63
+ * order_of_y       natural (0)                   templates/evc_hyb/params.lua:71
+ * gather           insert (0)                    templates/evc_hyb/params.lua:79
+ * chunk_weight     512          rows + nonzeros  templates/evc_hyb/params.lua:87
  *
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                        Hash
- * runtime/spmv_module.h            87ed079be7a8170e
+ * runtime/spmv_module.h            9c67012b7c2918f4
  * targets/dialects/c.lua           dc58fa46b2228159
  * targets/dialects/opencl.lua      ca9ff722c2fb4d23
- * targets/facts.lua                e7deb8f7712690e4
+ * targets/facts.lua                6f7e22fe06189bf1
  * targets/isa/host.lua             ff76cc733fcb902b
  * targets/pocl.lua                 2cc79254e847f8a5
  * templates/common/item_sum.c      48ea6dd399de0f71
- * templates/common/items_sum.c     8f820c190bea2661
+ * templates/common/items_sum.c     1aaf5d39618c2b70
  * templates/common/row_chunks.c    e0382747351930ee
  * templates/common/scale_kernel.c  24814886cebd6501
  * templates/common/scale_simt.c    340da07370ffeb46
+ * templates/common/subgroup_sum.c  663b1f271244281c
  * templates/evc_hyb/chunks.c       c40489a51967566a
  * templates/evc_hyb/convert.c      888acb262f286141
  * templates/evc_hyb/ell_bin.c      de26b71eb621d50f
@@ -41,14 +43,14 @@
  * templates/evc_hyb/groups.c       3eb020de4078fde4
  * templates/evc_hyb/host.c         274b0856bc029331
  * templates/evc_hyb/layout.c       ff86a2151340f36e
- * templates/evc_hyb/params.lua     e3bd93b6cd1ff513
+ * templates/evc_hyb/params.lua     10b03d1879b9dcdd
  * templates/evc_hyb/parts.c        be751995814e6926
- * templates/evc_hyb/simt.c         e4bb8534fa0ece57
+ * templates/evc_hyb/simt.c         88628d807517ffaa
  * templates/evc_hyb/sizes.c        0db068130ec542c4
  * templates/evc_hyb/sort.c         e74ddc00aa54875b
  * templates/prelude/base.h         8349ea37b6baa6c2
  * templates/prelude/host.h         0581a55844deab6b
- * templates/prelude/simt.h         c9b4ee783d76a01d
+ * templates/prelude/simt.h         408538f5efd8881c
  * templates/prelude/types.h        2a23c702e457ef6e
  *
  * spmv_evc_hyb_f32_i64__pocl.c embeds this text, without this comment.
@@ -197,25 +199,28 @@ static inline float item_parts(__global const float *part, long k, long end, int
     return sum;
 }
 
-/* items_sum.c: the sum of what some work-items of a group hold, which stand side by side. */
+/* items_sum.c: the sum of what some work-items of a group hold, which stand side by side. It needs
+ * subgroup_sum.c. */
 
 /* In the first of each `items` neighbours the sum of their values, by halving: the upper half is
- * added to the lower half until one is left, as v_sum does. items is a power of two and the same
- * for the whole group, all work-items of which come here; part holds a value for each of them.
- * Neighbours that hold a 0 change nothing but a zero's sign, so it is the same sum however many of
- * them there are. */
+ * added to the lower half until one is left, as v_sum does; by way of local memory, and from
+ * SUBGROUP_SIZE on within subgroups. items is a power of two and the same for the whole group, all
+ * work-items of which come here; part holds a value for each of them, and nothing that is still
+ * read. Neighbours that hold a 0 change nothing but a zero's sign, so it is the same sum however
+ * many of them there are. */
 static inline float items_sum(float value, __local float *part, int item, int items)
 {
     const int lane = item & (items - 1);
 
-    part[item] = value;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (int width = items / 2; width > 0; width /= 2) {
-        if (lane < width)
-            part[item] = part[item] + part[item + width];
+    /* What one step writes no other step reads: one barrier a step is enough. */
+    for (int width = items / 2; width >= 1 /* SUBGROUP_SIZE */; width /= 2) {
+        if (lane >= width && lane < 2 * width)
+            part[item] = value;
         barrier(CLK_LOCAL_MEM_FENCE);
+        if (lane < width)
+            value = value + part[item + width];
     }
-    return part[item];
+    return value;
 }
 
 /* ell_bin.c: a bin of the ELL part, as layout.c draws it. */

@@ -12,28 +12,30 @@
  * Parameter        Value        Unit             Stated at
  * lanes            8            values           templates/evc_hyb/params.lua:9
  * work_group_size  256          work-items       templates/evc_hyb/params.lua:19
- * boundary         128          nonzeros         templates/evc_hyb/params.lua:28
- * alignment        8            rows             templates/evc_hyb/params.lua:36
- * rows_per_item    4            rows             templates/evc_hyb/params.lua:46
- * items_per_row    8            work-items       templates/evc_hyb/params.lua:55
- * order_of_y       natural (0)                   templates/evc_hyb/params.lua:63
- * gather           insert (0)                    templates/evc_hyb/params.lua:71
- * chunk_weight     512          rows + nonzeros  templates/evc_hyb/params.lua:79
+ * subgroup_size    1            work-items       templates/evc_hyb/params.lua:28
+ * boundary         128          nonzeros         templates/evc_hyb/params.lua:36
+ * alignment        8            rows             templates/evc_hyb/params.lua:44
+ * rows_per_item    4            rows             templates/evc_hyb/params.lua:54
+ * items_per_row    8            work-items       templates/evc_hyb/params.lua:63
+ * order_of_y       natural (0)                   templates/evc_hyb/params.lua:71
+ * gather           insert (0)                    templates/evc_hyb/params.lua:79
+ * chunk_weight     512          rows + nonzeros  templates/evc_hyb/params.lua:87
  *
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                        Hash
- * runtime/spmv_module.h            87ed079be7a8170e
+ * runtime/spmv_module.h            9c67012b7c2918f4
  * targets/dialects/c.lua           dc58fa46b2228159
  * targets/dialects/opencl.lua      ca9ff722c2fb4d23
- * targets/facts.lua                e7deb8f7712690e4
+ * targets/facts.lua                6f7e22fe06189bf1
  * targets/isa/host.lua             ff76cc733fcb902b
  * targets/pocl.lua                 2cc79254e847f8a5
  * templates/common/item_sum.c      48ea6dd399de0f71
- * templates/common/items_sum.c     8f820c190bea2661
+ * templates/common/items_sum.c     1aaf5d39618c2b70
  * templates/common/row_chunks.c    e0382747351930ee
  * templates/common/scale_kernel.c  24814886cebd6501
  * templates/common/scale_simt.c    340da07370ffeb46
+ * templates/common/subgroup_sum.c  663b1f271244281c
  * templates/evc_hyb/chunks.c       c40489a51967566a
  * templates/evc_hyb/convert.c      888acb262f286141
  * templates/evc_hyb/ell_bin.c      de26b71eb621d50f
@@ -41,17 +43,17 @@
  * templates/evc_hyb/groups.c       3eb020de4078fde4
  * templates/evc_hyb/host.c         274b0856bc029331
  * templates/evc_hyb/layout.c       ff86a2151340f36e
- * templates/evc_hyb/params.lua     e3bd93b6cd1ff513
+ * templates/evc_hyb/params.lua     10b03d1879b9dcdd
  * templates/evc_hyb/parts.c        be751995814e6926
- * templates/evc_hyb/simt.c         e4bb8534fa0ece57
+ * templates/evc_hyb/simt.c         88628d807517ffaa
  * templates/evc_hyb/sizes.c        0db068130ec542c4
  * templates/evc_hyb/sort.c         e74ddc00aa54875b
  * templates/prelude/base.h         8349ea37b6baa6c2
  * templates/prelude/host.h         0581a55844deab6b
- * templates/prelude/simt.h         c9b4ee783d76a01d
+ * templates/prelude/simt.h         408538f5efd8881c
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash 79059c404a5887b7 (of this file with zeros for it), module ABI a9f83578a9a07c46.
+ * Source hash b577da57c1ae9ebb (of this file with zeros for it), module ABI 76adf94b21bea7bd.
  */
 #include "spmv_module.h"
 
@@ -1801,25 +1803,28 @@ static const char *const module_text[] = {
     "    return sum;\n",
     "}\n",
     "\n",
-    "/* items_sum.c: the sum of what some work-items of a group hold, which stand side by side. */\n",
+    "/* items_sum.c: the sum of what some work-items of a group hold, which stand side by side. It needs\n",
+    " * subgroup_sum.c. */\n",
     "\n",
     "/* In the first of each `items` neighbours the sum of their values, by halving: the upper half is\n",
-    " * added to the lower half until one is left, as v_sum does. items is a power of two and the same\n",
-    " * for the whole group, all work-items of which come here; part holds a value for each of them.\n",
-    " * Neighbours that hold a 0 change nothing but a zero's sign, so it is the same sum however many of\n",
-    " * them there are. */\n",
+    " * added to the lower half until one is left, as v_sum does; by way of local memory, and from\n",
+    " * SUBGROUP_SIZE on within subgroups. items is a power of two and the same for the whole group, all\n",
+    " * work-items of which come here; part holds a value for each of them, and nothing that is still\n",
+    " * read. Neighbours that hold a 0 change nothing but a zero's sign, so it is the same sum however\n",
+    " * many of them there are. */\n",
     "static inline double items_sum(double value, __local double *part, int item, int items)\n",
     "{\n",
     "    const int lane = item & (items - 1);\n",
     "\n",
-    "    part[item] = value;\n",
-    "    barrier(CLK_LOCAL_MEM_FENCE);\n",
-    "    for (int width = items / 2; width > 0; width /= 2) {\n",
-    "        if (lane < width)\n",
-    "            part[item] = part[item] + part[item + width];\n",
+    "    /* What one step writes no other step reads: one barrier a step is enough. */\n",
+    "    for (int width = items / 2; width >= 1 /* SUBGROUP_SIZE */; width /= 2) {\n",
+    "        if (lane >= width && lane < 2 * width)\n",
+    "            part[item] = value;\n",
     "        barrier(CLK_LOCAL_MEM_FENCE);\n",
+    "        if (lane < width)\n",
+    "            value = value + part[item + width];\n",
     "    }\n",
-    "    return part[item];\n",
+    "    return value;\n",
     "}\n",
     "\n",
     "/* ell_bin.c: a bin of the ELL part, as layout.c draws it. */\n",
@@ -2112,12 +2117,14 @@ static const spmv_program module_program = {
     .language = "opencl",
     .file = "spmv_evc_hyb_f64_i32__pocl.cl",
     .text = module_text,
-    .line_count = 449,
+    .line_count = 452,
     .kernel_count = 3,
     .kernels = module_kernels,
     .options = "-cl-std=CL1.2",
     .match = "pthread",
     .memory = SPMV_MEMORY_SVM,
+    .subgroup_size = 1,
+    .extensions = "",
 };
 
 /* ---- the module's table --------------------------------------------------------------------- */
@@ -2125,13 +2132,14 @@ static const spmv_program module_program = {
 static const spmv_param module_params[] = {
     { "lanes", 8, "templates/evc_hyb/params.lua:9" },
     { "work_group_size", 256, "templates/evc_hyb/params.lua:19" },
-    { "boundary", 128, "templates/evc_hyb/params.lua:28" },
-    { "alignment", 8, "templates/evc_hyb/params.lua:36" },
-    { "rows_per_item", 4, "templates/evc_hyb/params.lua:46" },
-    { "items_per_row", 8, "templates/evc_hyb/params.lua:55" },
-    { "order_of_y", 0, "templates/evc_hyb/params.lua:63" },
-    { "gather", 0, "templates/evc_hyb/params.lua:71" },
-    { "chunk_weight", 512, "templates/evc_hyb/params.lua:79" },
+    { "subgroup_size", 1, "templates/evc_hyb/params.lua:28" },
+    { "boundary", 128, "templates/evc_hyb/params.lua:36" },
+    { "alignment", 8, "templates/evc_hyb/params.lua:44" },
+    { "rows_per_item", 4, "templates/evc_hyb/params.lua:54" },
+    { "items_per_row", 8, "templates/evc_hyb/params.lua:63" },
+    { "order_of_y", 0, "templates/evc_hyb/params.lua:71" },
+    { "gather", 0, "templates/evc_hyb/params.lua:79" },
+    { "chunk_weight", 512, "templates/evc_hyb/params.lua:87" },
 };
 
 static int32_t module_usable(void)
@@ -2141,8 +2149,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_evc_hyb_f64_i32__pocl;
 const spmv_module spmv_evc_hyb_f64_i32__pocl = {
-    .abi = UINT64_C(0xa9f83578a9a07c46),
-    .source_hash = UINT64_C(0x79059c404a5887b7),
+    .abi = UINT64_C(0x76adf94b21bea7bd),
+    .source_hash = UINT64_C(0xb577da57c1ae9ebb),
     .name = "spmv_evc_hyb_f64_i32__pocl",
     .method = "evc_hyb",
     .target = "pocl",
@@ -2151,7 +2159,7 @@ const spmv_module spmv_evc_hyb_f64_i32__pocl = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 9,
+    .param_count = 10,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops,

@@ -10,42 +10,44 @@
  * Target: PoCL: OpenCL on the CPU.
  *
  * Parameter        Value       Unit            Stated at
- * lanes            1           values          templates/speculative/params.lua:33
- * T                8           work-items      templates/speculative/params.lua:46
- * B                4           thread-bunches  templates/speculative/params.lua:54
- * W                16          nonzeros        templates/speculative/params.lua:63
- * work_group_size  32          work-items      templates/speculative/params.lua:79
- * S                6           tiles           templates/speculative/params.lua:87
- * repair           host (0)                    templates/speculative/params.lua:95
- * gather           insert (0)                  templates/speculative/params.lua:106
+ * lanes            1           values          templates/speculative/params.lua:34
+ * T                8           work-items      templates/speculative/params.lua:47
+ * B                4           thread-bunches  templates/speculative/params.lua:55
+ * W                16          nonzeros        templates/speculative/params.lua:64
+ * work_group_size  32          work-items      templates/speculative/params.lua:80
+ * subgroup_size    1           work-items      templates/speculative/params.lua:88
+ * S                6           tiles           templates/speculative/params.lua:96
+ * repair           host (0)                    templates/speculative/params.lua:104
+ * gather           insert (0)                  templates/speculative/params.lua:115
  *
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                             Hash
- * runtime/spmv_module.h                 87ed079be7a8170e
+ * runtime/spmv_module.h                 9c67012b7c2918f4
  * targets/dialects/c.lua                dc58fa46b2228159
  * targets/dialects/opencl.lua           ca9ff722c2fb4d23
- * targets/facts.lua                     e7deb8f7712690e4
+ * targets/facts.lua                     6f7e22fe06189bf1
  * targets/isa/host.lua                  ff76cc733fcb902b
  * targets/pocl.lua                      2cc79254e847f8a5
  * templates/common/borrowed.c           ecf96f2ef51bb412
- * templates/common/group_sum.c          8c25e709e029bb5b
+ * templates/common/group_sum.c          95cc20d5413cb534
  * templates/common/row_search.c         7aed8b56ab32ba65
  * templates/common/scale_kernel.c       24814886cebd6501
  * templates/common/scale_simt.c         340da07370ffeb46
+ * templates/common/subgroup_sum.c       663b1f271244281c
  * templates/prelude/base.h              8349ea37b6baa6c2
  * templates/prelude/host.h              0581a55844deab6b
- * templates/prelude/simt.h              c9b4ee783d76a01d
+ * templates/prelude/simt.h              408538f5efd8881c
  * templates/prelude/types.h             2a23c702e457ef6e
  * templates/speculative/bunch.c         3e4cb52b86a1908e
  * templates/speculative/host.c          140de1ba82885ba8
  * templates/speculative/layout.c        852f4eb8b4a1b566
- * templates/speculative/params.lua      2efd968f63afec70
+ * templates/speculative/params.lua      b2327793d28f7424
  * templates/speculative/repair.c        a9e6c8bb5ca4d44a
  * templates/speculative/second_stage.c  8d453311046bd2ac
- * templates/speculative/simt.c          43d38a4624f00eef
+ * templates/speculative/simt.c          fff813fa7ae91815
  *
- * Source hash 606eb6f833fcdec0 (of this file with zeros for it), module ABI a9f83578a9a07c46.
+ * Source hash 64247b3f6f013f35 (of this file with zeros for it), module ABI 76adf94b21bea7bd.
  */
 #include "spmv_module.h"
 
@@ -836,7 +838,7 @@ static const char *const module_text[] = {
     " *   describe   the rows of the tile are read likewise, and each marks the nonzero that it ends with\n",
     " *   scan       each work-item adds its products from 0 after each end, in registers; then what\n",
     " *              work-items leave open is joined by a segmented scan over the T of them, in log2 T\n",
-    " *              steps\n",
+    " *              steps: shuffles where a bunch is within a subgroup, else through local memory\n",
     " *   compact    the sums of segments are put side by side in local memory, and go from there to\n",
     " *              consecutive rows of y, or to the tile's records if it is dirty\n",
     " *\n",
@@ -942,11 +944,18 @@ static const char *const module_text[] = {
     "typedef struct bunch_memory {\n",
     "    __local float *sum;          /* [AREA]: products by place_of, then the compact sums */\n",
     "    __local uchar *end;          /* [W][T]: 1 if a row ends with that nonzero of that work-item */\n",
-    "    __local float *part;         /* what work-items leave open, twice: read from one, written to */\n",
-    "    __local int *count;          /* the other; and the rows that end in them, likewise */\n",
     "} bunch_memory;\n",
     "\n",
-    "enum { OTHER = 32 /* B * T */ }; /* from the one to the other */\n",
+    "/* What work-items leave open, and how many rows end in them, is there twice, to be read from the one\n",
+    " * and written to the other: so far apart. */\n",
+    "enum { OTHER = 32 /* B * T */ };\n",
+    "\n",
+    "/* Waits for the bunch, whose memory no other one touches: for its subgroup, or for all of the group\n",
+    " * where it is not within one. All work-items of the group come here. */\n",
+    "static inline void bunch_barrier(void)\n",
+    "{\n",
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n",
+    "}\n",
     "\n",
     "/* ---- steps of the first stage -------------------------------------------------------------- */\n",
     "\n",
@@ -1182,30 +1191,41 @@ static const char *const module_text[] = {
     "    return ends;\n",
     "}\n",
     "\n",
-    "/* The segmented scan over the bunch: afterwards part[lane] holds what is open behind the work-item\n",
-    " * and count[lane] the rows that end up to it. Returns which of the two copies they are in. All\n",
-    " * work-items of the group come here. */\n",
-    "static inline int scan_bunch(bunch_memory m, int lane, float open, int segments)\n",
+    "/* The segmented scan over the bunch: what is open in front of the work-item and behind the bunch,\n",
+    " * and how many rows end there. */\n",
+    "typedef struct bunch_scan {\n",
+    "    float before, open;\n",
+    "    int segments_before, segments;\n",
+    "} bunch_scan;\n",
+    "\n",
+    "/* By way of local memory: part and count are the bunch's. All work-items of the group come here. */\n",
+    "static inline bunch_scan scan_in_group(__local float *part, __local int *count, int lane,\n",
+    "                                       float open, int segments)\n",
     "{\n",
+    "    bunch_scan scan;\n",
     "    int from = 0;\n",
     "\n",
-    "    m.part[lane] = open;\n",
-    "    m.count[lane] = segments;\n",
+    "    part[lane] = open;\n",
+    "    count[lane] = segments;\n",
     "    barrier(CLK_LOCAL_MEM_FENCE);\n",
     "    for (int distance = 1; distance < 8 /* T */; distance *= 2) {\n",
     "        const int to = OTHER - from;\n",
     "\n",
     "        if (lane >= distance) {\n",
     "            if (segments == 0)\n",
-    "                open = m.part[from + lane - distance] + open;\n",
-    "            segments += m.count[from + lane - distance];\n",
+    "                open = part[from + lane - distance] + open;\n",
+    "            segments += count[from + lane - distance];\n",
     "        }\n",
-    "        m.part[to + lane] = open;\n",
-    "        m.count[to + lane] = segments;\n",
+    "        part[to + lane] = open;\n",
+    "        count[to + lane] = segments;\n",
     "        barrier(CLK_LOCAL_MEM_FENCE);\n",
     "        from = to;\n",
     "    }\n",
-    "    return from;\n",
+    "    scan.before = lane ? part[from + lane - 1] : 0;\n",
+    "    scan.segments_before = lane ? count[from + lane - 1] : 0;\n",
+    "    scan.open = part[from + 8 - 1];\n",
+    "    scan.segments = count[from + 8 - 1];\n",
+    "    return scan;\n",
     "}\n",
     "\n",
     "/* The sums of rows that end in the work-item, side by side from `at` on. The first of them takes\n",
@@ -1330,8 +1350,6 @@ static const char *const module_text[] = {
     "    float carry = 0;             /* what the bunch holds so far of the next tile's first row */\n",
     "\n",
     "    m.sum = sums + item / 8 * AREA;\n",
-    "    m.part = parts + item / 8 * 8;\n",
-    "    m.count = counts + item / 8 * 8;\n",
     "    m.end = ends + item / 8 * TILE;\n",
     "\n",
     "    m.end[lane] = 0;\n",
@@ -1352,7 +1370,7 @@ static const char *const module_text[] = {
     "    m.end[120 + lane] = 0;\n",
     "    if (lane <= 6 /* S */)\n",
     "        border[lane] = first_row_of_tile(row_ptr, base, rows, nnz, b * 6 + lane);\n",
-    "    barrier(CLK_LOCAL_MEM_FENCE);\n",
+    "    bunch_barrier();\n",
     "\n",
     "    int row = border[0];\n",
     "    bool is_foreign = row_begins_before(row_ptr, base, rows, row, b * BUNCH);\n",
@@ -1367,23 +1385,24 @@ static const char *const module_text[] = {
     "        /* The loads are on their way while the last tile's sums are written. */\n",
     "        if (begin + TILE <= nnz)\n",
     "            load_products(value, col_idx + begin + lane, val + begin + lane, xb);\n",
-    "        barrier(CLK_LOCAL_MEM_FENCE);\n",
+    "        bunch_barrier();\n",
     "        if (begin + TILE <= nnz)\n",
     "            store_products(m.sum + place_of(lane), value);\n",
     "        else\n",
     "            store_some_products(m.sum + place_of(lane), col_idx + begin + lane, val + begin + lane,\n",
     "                                xb, nnz - begin - lane);\n",
     "        mark_ends(m, row_ptr, begin + base, row, next_row, lane);\n",
-    "        barrier(CLK_LOCAL_MEM_FENCE);\n",
+    "        bunch_barrier();\n",
     "\n",
     "        const uint ends_here = scan_item(m, lane, lane == 0 ? carry : 0, value, &open, &segments);\n",
-    "        const int from = scan_bunch(m, lane, open, segments);\n",
+    "        const bunch_scan scan =\n",
+    "            scan_in_group(parts + item / 8 * 8, counts + item / 8 * 8, lane,\n",
+    "                          open, segments);\n",
     "\n",
-    "        segments = m.count[from + 8 - 1];\n",
-    "        carry = m.part[from + 8 - 1];\n",
-    "        compact(m, ends_here, value, lane ? m.count[from + lane - 1] : 0,\n",
-    "                lane ? m.part[from + lane - 1] : 0);\n",
-    "        barrier(CLK_LOCAL_MEM_FENCE);\n",
+    "        segments = scan.segments;\n",
+    "        carry = scan.open;\n",
+    "        compact(m, ends_here, value, scan.segments_before, scan.before);\n",
+    "        bunch_barrier();\n",
     "\n",
     "        /* The first sum of a bunch that goes on with a row is the synchronizer's. */\n",
     "        const int first = is_foreign && segments ? 1 : 0;\n",
@@ -1436,25 +1455,28 @@ static const spmv_program module_program = {
     .language = "opencl",
     .file = "spmv_speculative_f32_i32__pocl.cl",
     .text = module_text,
-    .line_count = 649,
+    .line_count = 666,
     .kernel_count = 2,
     .kernels = module_kernels,
     .options = "-cl-std=CL1.2",
     .match = "pthread",
     .memory = SPMV_MEMORY_SVM,
+    .subgroup_size = 1,
+    .extensions = "",
 };
 
 /* ---- the module's table --------------------------------------------------------------------- */
 
 static const spmv_param module_params[] = {
-    { "lanes", 1, "templates/speculative/params.lua:33" },
-    { "T", 8, "templates/speculative/params.lua:46" },
-    { "B", 4, "templates/speculative/params.lua:54" },
-    { "W", 16, "templates/speculative/params.lua:63" },
-    { "work_group_size", 32, "templates/speculative/params.lua:79" },
-    { "S", 6, "templates/speculative/params.lua:87" },
-    { "repair", 0, "templates/speculative/params.lua:95" },
-    { "gather", 0, "templates/speculative/params.lua:106" },
+    { "lanes", 1, "templates/speculative/params.lua:34" },
+    { "T", 8, "templates/speculative/params.lua:47" },
+    { "B", 4, "templates/speculative/params.lua:55" },
+    { "W", 16, "templates/speculative/params.lua:64" },
+    { "work_group_size", 32, "templates/speculative/params.lua:80" },
+    { "subgroup_size", 1, "templates/speculative/params.lua:88" },
+    { "S", 6, "templates/speculative/params.lua:96" },
+    { "repair", 0, "templates/speculative/params.lua:104" },
+    { "gather", 0, "templates/speculative/params.lua:115" },
 };
 
 static int32_t module_usable(void)
@@ -1464,8 +1486,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_speculative_f32_i32__pocl;
 const spmv_module spmv_speculative_f32_i32__pocl = {
-    .abi = UINT64_C(0xa9f83578a9a07c46),
-    .source_hash = UINT64_C(0x606eb6f833fcdec0),
+    .abi = UINT64_C(0x76adf94b21bea7bd),
+    .source_hash = UINT64_C(0x64247b3f6f013f35),
     .name = "spmv_speculative_f32_i32__pocl",
     .method = "speculative",
     .target = "pocl",
@@ -1474,7 +1496,7 @@ const spmv_module spmv_speculative_f32_i32__pocl = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 8,
+    .param_count = 9,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops,

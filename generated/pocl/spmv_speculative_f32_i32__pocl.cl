@@ -10,40 +10,42 @@
  * Target: PoCL: OpenCL on the CPU.
  *
  * Parameter        Value       Unit            Stated at
- * lanes            1           values          templates/speculative/params.lua:33
- * T                8           work-items      templates/speculative/params.lua:46
- * B                4           thread-bunches  templates/speculative/params.lua:54
- * W                16          nonzeros        templates/speculative/params.lua:63
- * work_group_size  32          work-items      templates/speculative/params.lua:79
- * S                6           tiles           templates/speculative/params.lua:87
- * repair           host (0)                    templates/speculative/params.lua:95
- * gather           insert (0)                  templates/speculative/params.lua:106
+ * lanes            1           values          templates/speculative/params.lua:34
+ * T                8           work-items      templates/speculative/params.lua:47
+ * B                4           thread-bunches  templates/speculative/params.lua:55
+ * W                16          nonzeros        templates/speculative/params.lua:64
+ * work_group_size  32          work-items      templates/speculative/params.lua:80
+ * subgroup_size    1           work-items      templates/speculative/params.lua:88
+ * S                6           tiles           templates/speculative/params.lua:96
+ * repair           host (0)                    templates/speculative/params.lua:104
+ * gather           insert (0)                  templates/speculative/params.lua:115
  *
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                             Hash
- * runtime/spmv_module.h                 87ed079be7a8170e
+ * runtime/spmv_module.h                 9c67012b7c2918f4
  * targets/dialects/c.lua                dc58fa46b2228159
  * targets/dialects/opencl.lua           ca9ff722c2fb4d23
- * targets/facts.lua                     e7deb8f7712690e4
+ * targets/facts.lua                     6f7e22fe06189bf1
  * targets/isa/host.lua                  ff76cc733fcb902b
  * targets/pocl.lua                      2cc79254e847f8a5
  * templates/common/borrowed.c           ecf96f2ef51bb412
- * templates/common/group_sum.c          8c25e709e029bb5b
+ * templates/common/group_sum.c          95cc20d5413cb534
  * templates/common/row_search.c         7aed8b56ab32ba65
  * templates/common/scale_kernel.c       24814886cebd6501
  * templates/common/scale_simt.c         340da07370ffeb46
+ * templates/common/subgroup_sum.c       663b1f271244281c
  * templates/prelude/base.h              8349ea37b6baa6c2
  * templates/prelude/host.h              0581a55844deab6b
- * templates/prelude/simt.h              c9b4ee783d76a01d
+ * templates/prelude/simt.h              408538f5efd8881c
  * templates/prelude/types.h             2a23c702e457ef6e
  * templates/speculative/bunch.c         3e4cb52b86a1908e
  * templates/speculative/host.c          140de1ba82885ba8
  * templates/speculative/layout.c        852f4eb8b4a1b566
- * templates/speculative/params.lua      2efd968f63afec70
+ * templates/speculative/params.lua      b2327793d28f7424
  * templates/speculative/repair.c        a9e6c8bb5ca4d44a
  * templates/speculative/second_stage.c  8d453311046bd2ac
- * templates/speculative/simt.c          43d38a4624f00eef
+ * templates/speculative/simt.c          fff813fa7ae91815
  *
  * spmv_speculative_f32_i32__pocl.c embeds this text, without this comment.
  */
@@ -102,7 +104,7 @@ static inline __global const float *x_rebase(__global const float *x, int base)
  *   describe   the rows of the tile are read likewise, and each marks the nonzero that it ends with
  *   scan       each work-item adds its products from 0 after each end, in registers; then what
  *              work-items leave open is joined by a segmented scan over the T of them, in log2 T
- *              steps
+ *              steps: shuffles where a bunch is within a subgroup, else through local memory
  *   compact    the sums of segments are put side by side in local memory, and go from there to
  *              consecutive rows of y, or to the tile's records if it is dirty
  *
@@ -208,11 +210,18 @@ static inline int place_of(int k)
 typedef struct bunch_memory {
     __local float *sum;          /* [AREA]: products by place_of, then the compact sums */
     __local uchar *end;          /* [W][T]: 1 if a row ends with that nonzero of that work-item */
-    __local float *part;         /* what work-items leave open, twice: read from one, written to */
-    __local int *count;          /* the other; and the rows that end in them, likewise */
 } bunch_memory;
 
-enum { OTHER = 32 /* B * T */ }; /* from the one to the other */
+/* What work-items leave open, and how many rows end in them, is there twice, to be read from the one
+ * and written to the other: so far apart. */
+enum { OTHER = 32 /* B * T */ };
+
+/* Waits for the bunch, whose memory no other one touches: for its subgroup, or for all of the group
+ * where it is not within one. All work-items of the group come here. */
+static inline void bunch_barrier(void)
+{
+    barrier(CLK_LOCAL_MEM_FENCE);
+}
 
 /* ---- steps of the first stage -------------------------------------------------------------- */
 
@@ -448,30 +457,41 @@ static inline uint scan_item(bunch_memory m, int lane, float sum, float *value, 
     return ends;
 }
 
-/* The segmented scan over the bunch: afterwards part[lane] holds what is open behind the work-item
- * and count[lane] the rows that end up to it. Returns which of the two copies they are in. All
- * work-items of the group come here. */
-static inline int scan_bunch(bunch_memory m, int lane, float open, int segments)
+/* The segmented scan over the bunch: what is open in front of the work-item and behind the bunch,
+ * and how many rows end there. */
+typedef struct bunch_scan {
+    float before, open;
+    int segments_before, segments;
+} bunch_scan;
+
+/* By way of local memory: part and count are the bunch's. All work-items of the group come here. */
+static inline bunch_scan scan_in_group(__local float *part, __local int *count, int lane,
+                                       float open, int segments)
 {
+    bunch_scan scan;
     int from = 0;
 
-    m.part[lane] = open;
-    m.count[lane] = segments;
+    part[lane] = open;
+    count[lane] = segments;
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int distance = 1; distance < 8 /* T */; distance *= 2) {
         const int to = OTHER - from;
 
         if (lane >= distance) {
             if (segments == 0)
-                open = m.part[from + lane - distance] + open;
-            segments += m.count[from + lane - distance];
+                open = part[from + lane - distance] + open;
+            segments += count[from + lane - distance];
         }
-        m.part[to + lane] = open;
-        m.count[to + lane] = segments;
+        part[to + lane] = open;
+        count[to + lane] = segments;
         barrier(CLK_LOCAL_MEM_FENCE);
         from = to;
     }
-    return from;
+    scan.before = lane ? part[from + lane - 1] : 0;
+    scan.segments_before = lane ? count[from + lane - 1] : 0;
+    scan.open = part[from + 8 - 1];
+    scan.segments = count[from + 8 - 1];
+    return scan;
 }
 
 /* The sums of rows that end in the work-item, side by side from `at` on. The first of them takes
@@ -596,8 +616,6 @@ void speculative_tiles(__global const int *restrict row_ptr,
     float carry = 0;             /* what the bunch holds so far of the next tile's first row */
 
     m.sum = sums + item / 8 * AREA;
-    m.part = parts + item / 8 * 8;
-    m.count = counts + item / 8 * 8;
     m.end = ends + item / 8 * TILE;
 
     m.end[lane] = 0;
@@ -618,7 +636,7 @@ void speculative_tiles(__global const int *restrict row_ptr,
     m.end[120 + lane] = 0;
     if (lane <= 6 /* S */)
         border[lane] = first_row_of_tile(row_ptr, base, rows, nnz, b * 6 + lane);
-    barrier(CLK_LOCAL_MEM_FENCE);
+    bunch_barrier();
 
     int row = border[0];
     bool is_foreign = row_begins_before(row_ptr, base, rows, row, b * BUNCH);
@@ -633,23 +651,24 @@ void speculative_tiles(__global const int *restrict row_ptr,
         /* The loads are on their way while the last tile's sums are written. */
         if (begin + TILE <= nnz)
             load_products(value, col_idx + begin + lane, val + begin + lane, xb);
-        barrier(CLK_LOCAL_MEM_FENCE);
+        bunch_barrier();
         if (begin + TILE <= nnz)
             store_products(m.sum + place_of(lane), value);
         else
             store_some_products(m.sum + place_of(lane), col_idx + begin + lane, val + begin + lane,
                                 xb, nnz - begin - lane);
         mark_ends(m, row_ptr, begin + base, row, next_row, lane);
-        barrier(CLK_LOCAL_MEM_FENCE);
+        bunch_barrier();
 
         const uint ends_here = scan_item(m, lane, lane == 0 ? carry : 0, value, &open, &segments);
-        const int from = scan_bunch(m, lane, open, segments);
+        const bunch_scan scan =
+            scan_in_group(parts + item / 8 * 8, counts + item / 8 * 8, lane,
+                          open, segments);
 
-        segments = m.count[from + 8 - 1];
-        carry = m.part[from + 8 - 1];
-        compact(m, ends_here, value, lane ? m.count[from + lane - 1] : 0,
-                lane ? m.part[from + lane - 1] : 0);
-        barrier(CLK_LOCAL_MEM_FENCE);
+        segments = scan.segments;
+        carry = scan.open;
+        compact(m, ends_here, value, scan.segments_before, scan.before);
+        bunch_barrier();
 
         /* The first sum of a bunch that goes on with a row is the synchronizer's. */
         const int first = is_foreign && segments ? 1 : 0;

@@ -38,7 +38,7 @@ extern "C" {
 
 /* The hash of this contract. A module carries the value it was emitted for; a runtime refuses
  * another one. tests/cli/test_abi.py checks it; its --print gives the value after a change. */
-#define SPMV_MODULE_ABI UINT64_C(0xa9f83578a9a07c46)
+#define SPMV_MODULE_ABI UINT64_C(0x76adf94b21bea7bd)
 
 /* Everything that can go wrong, for modules and runtime alike; spmv_status_text() in spmv.h words
  * each of them. Values are part of the contract: new ones are added at the end. */
@@ -248,6 +248,8 @@ typedef struct spmv_program {
     const char *options;         /* for the language's compiler */
     const char *match;           /* text that the names of the target's devices contain; "": any */
     spmv_memory memory;
+    int32_t subgroup_size;       /* work-items of a subgroup, which the text relies on; 1: none */
+    const char *extensions;      /* that the device must list, between spaces; "": none */
 } spmv_program;
 
 typedef struct spmv_param {

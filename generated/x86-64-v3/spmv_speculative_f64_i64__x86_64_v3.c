@@ -10,21 +10,22 @@
  * Target: x86-64-v3: AVX2 and FMA.
  *
  * Parameter        Value       Unit            Stated at
- * lanes            4           values          templates/speculative/params.lua:33
- * T                16          work-items      templates/speculative/params.lua:46
- * B                4           thread-bunches  templates/speculative/params.lua:54
- * W                16          nonzeros        templates/speculative/params.lua:63
- * work_group_size  64          work-items      templates/speculative/params.lua:79
- * S                6           tiles           templates/speculative/params.lua:87
- * repair           host (0)                    templates/speculative/params.lua:95
- * gather           insert (0)                  templates/speculative/params.lua:106
+ * lanes            4           values          templates/speculative/params.lua:34
+ * T                16          work-items      templates/speculative/params.lua:47
+ * B                4           thread-bunches  templates/speculative/params.lua:55
+ * W                16          nonzeros        templates/speculative/params.lua:64
+ * work_group_size  64          work-items      templates/speculative/params.lua:80
+ * subgroup_size    1           work-items      templates/speculative/params.lua:88
+ * S                6           tiles           templates/speculative/params.lua:96
+ * repair           host (0)                    templates/speculative/params.lua:104
+ * gather           insert (0)                  templates/speculative/params.lua:115
  *
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                          Hash
- * runtime/spmv_module.h              87ed079be7a8170e
+ * runtime/spmv_module.h              9c67012b7c2918f4
  * targets/dialects/c.lua             dc58fa46b2228159
- * targets/facts.lua                  e7deb8f7712690e4
+ * targets/facts.lua                  6f7e22fe06189bf1
  * targets/isa/avx2.lua               7ee818fa3b7046a7
  * targets/x86-64-v3.lua              beba2a5bc237b66f
  * templates/common/borrowed.c        ecf96f2ef51bb412
@@ -37,13 +38,13 @@
  * templates/prelude/types.h          2a23c702e457ef6e
  * templates/speculative/bunch.c      3e4cb52b86a1908e
  * templates/speculative/layout.c     852f4eb8b4a1b566
- * templates/speculative/params.lua   2efd968f63afec70
+ * templates/speculative/params.lua   b2327793d28f7424
  * templates/speculative/repair.c     a9e6c8bb5ca4d44a
  * templates/speculative/simd.c       068197620c3a137c
  * templates/speculative/tile.c       f340b16c314c4b3c
  * templates/speculative/workspace.c  33278f1f13f99808
  *
- * Source hash a571bede7fd08955 (of this file with zeros for it), module ABI a9f83578a9a07c46.
+ * Source hash 6353327f8354bfd1 (of this file with zeros for it), module ABI 76adf94b21bea7bd.
  */
 #include "spmv_module.h"
 
@@ -1147,14 +1148,15 @@ static const spmv_method_ops method_ops = {
 /* ---- the module's table --------------------------------------------------------------------- */
 
 static const spmv_param module_params[] = {
-    { "lanes", 4, "templates/speculative/params.lua:33" },
-    { "T", 16, "templates/speculative/params.lua:46" },
-    { "B", 4, "templates/speculative/params.lua:54" },
-    { "W", 16, "templates/speculative/params.lua:63" },
-    { "work_group_size", 64, "templates/speculative/params.lua:79" },
-    { "S", 6, "templates/speculative/params.lua:87" },
-    { "repair", 0, "templates/speculative/params.lua:95" },
-    { "gather", 0, "templates/speculative/params.lua:106" },
+    { "lanes", 4, "templates/speculative/params.lua:34" },
+    { "T", 16, "templates/speculative/params.lua:47" },
+    { "B", 4, "templates/speculative/params.lua:55" },
+    { "W", 16, "templates/speculative/params.lua:64" },
+    { "work_group_size", 64, "templates/speculative/params.lua:80" },
+    { "subgroup_size", 1, "templates/speculative/params.lua:88" },
+    { "S", 6, "templates/speculative/params.lua:96" },
+    { "repair", 0, "templates/speculative/params.lua:104" },
+    { "gather", 0, "templates/speculative/params.lua:115" },
 };
 
 static int32_t module_usable(void)
@@ -1166,8 +1168,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_speculative_f64_i64__x86_64_v3;
 const spmv_module spmv_speculative_f64_i64__x86_64_v3 = {
-    .abi = UINT64_C(0xa9f83578a9a07c46),
-    .source_hash = UINT64_C(0xa571bede7fd08955),
+    .abi = UINT64_C(0x76adf94b21bea7bd),
+    .source_hash = UINT64_C(0x6353327f8354bfd1),
     .name = "spmv_speculative_f64_i64__x86_64_v3",
     .method = "speculative",
     .target = "x86-64-v3",
@@ -1176,7 +1178,7 @@ const spmv_module spmv_speculative_f64_i64__x86_64_v3 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 8,
+    .param_count = 9,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops,

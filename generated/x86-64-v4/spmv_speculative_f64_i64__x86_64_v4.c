@@ -10,21 +10,22 @@
  * Target: x86-64-v4: AVX-512.
  *
  * Parameter        Value       Unit            Stated at
- * lanes            8           values          templates/speculative/params.lua:33
- * T                32          work-items      templates/speculative/params.lua:46
- * B                4           thread-bunches  templates/speculative/params.lua:54
- * W                16          nonzeros        templates/speculative/params.lua:63
- * work_group_size  128         work-items      templates/speculative/params.lua:79
- * S                6           tiles           templates/speculative/params.lua:87
- * repair           host (0)                    templates/speculative/params.lua:95
- * gather           insert (0)                  templates/speculative/params.lua:106
+ * lanes            8           values          templates/speculative/params.lua:34
+ * T                32          work-items      templates/speculative/params.lua:47
+ * B                4           thread-bunches  templates/speculative/params.lua:55
+ * W                16          nonzeros        templates/speculative/params.lua:64
+ * work_group_size  128         work-items      templates/speculative/params.lua:80
+ * subgroup_size    1           work-items      templates/speculative/params.lua:88
+ * S                6           tiles           templates/speculative/params.lua:96
+ * repair           host (0)                    templates/speculative/params.lua:104
+ * gather           insert (0)                  templates/speculative/params.lua:115
  *
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                          Hash
- * runtime/spmv_module.h              87ed079be7a8170e
+ * runtime/spmv_module.h              9c67012b7c2918f4
  * targets/dialects/c.lua             dc58fa46b2228159
- * targets/facts.lua                  e7deb8f7712690e4
+ * targets/facts.lua                  6f7e22fe06189bf1
  * targets/isa/avx512.lua             e20830b8ffb17d45
  * targets/x86-64-v4.lua              9e267cac59f0eeaf
  * templates/common/borrowed.c        ecf96f2ef51bb412
@@ -37,13 +38,13 @@
  * templates/prelude/types.h          2a23c702e457ef6e
  * templates/speculative/bunch.c      3e4cb52b86a1908e
  * templates/speculative/layout.c     852f4eb8b4a1b566
- * templates/speculative/params.lua   2efd968f63afec70
+ * templates/speculative/params.lua   b2327793d28f7424
  * templates/speculative/repair.c     a9e6c8bb5ca4d44a
  * templates/speculative/simd.c       068197620c3a137c
  * templates/speculative/tile.c       f340b16c314c4b3c
  * templates/speculative/workspace.c  33278f1f13f99808
  *
- * Source hash 11d03b7c0375dc41 (of this file with zeros for it), module ABI a9f83578a9a07c46.
+ * Source hash 8763aa2d990fa0fd (of this file with zeros for it), module ABI 76adf94b21bea7bd.
  */
 #include "spmv_module.h"
 
@@ -1153,14 +1154,15 @@ static const spmv_method_ops method_ops = {
 /* ---- the module's table --------------------------------------------------------------------- */
 
 static const spmv_param module_params[] = {
-    { "lanes", 8, "templates/speculative/params.lua:33" },
-    { "T", 32, "templates/speculative/params.lua:46" },
-    { "B", 4, "templates/speculative/params.lua:54" },
-    { "W", 16, "templates/speculative/params.lua:63" },
-    { "work_group_size", 128, "templates/speculative/params.lua:79" },
-    { "S", 6, "templates/speculative/params.lua:87" },
-    { "repair", 0, "templates/speculative/params.lua:95" },
-    { "gather", 0, "templates/speculative/params.lua:106" },
+    { "lanes", 8, "templates/speculative/params.lua:34" },
+    { "T", 32, "templates/speculative/params.lua:47" },
+    { "B", 4, "templates/speculative/params.lua:55" },
+    { "W", 16, "templates/speculative/params.lua:64" },
+    { "work_group_size", 128, "templates/speculative/params.lua:80" },
+    { "subgroup_size", 1, "templates/speculative/params.lua:88" },
+    { "S", 6, "templates/speculative/params.lua:96" },
+    { "repair", 0, "templates/speculative/params.lua:104" },
+    { "gather", 0, "templates/speculative/params.lua:115" },
 };
 
 static int32_t module_usable(void)
@@ -1176,8 +1178,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_speculative_f64_i64__x86_64_v4;
 const spmv_module spmv_speculative_f64_i64__x86_64_v4 = {
-    .abi = UINT64_C(0xa9f83578a9a07c46),
-    .source_hash = UINT64_C(0x11d03b7c0375dc41),
+    .abi = UINT64_C(0x76adf94b21bea7bd),
+    .source_hash = UINT64_C(0x8763aa2d990fa0fd),
     .name = "spmv_speculative_f64_i64__x86_64_v4",
     .method = "speculative",
     .target = "x86-64-v4",
@@ -1186,7 +1188,7 @@ const spmv_module spmv_speculative_f64_i64__x86_64_v4 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 3,
-    .param_count = 8,
+    .param_count = 9,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops,

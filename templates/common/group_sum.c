@@ -1,23 +1,21 @@
-/* group_sum.c: the sum of what the work-items of a group hold. */
+/* group_sum.c: the sum of what the work-items of a group hold. It needs subgroup_sum.c. */
 
-/* In every work-item the sum of all their values, by halving, from the greatest power of two below
- * the group's size on. All work-items of the group come here; part holds a value for each of
- * them, and may be used again at once. */
+/* In the first work-item the sum of all values, by halving, from the greatest power of two below the
+ * group's size on; by way of local memory, and from SUBGROUP_SIZE on within the first subgroup. All
+ * work-items of the group come here; part holds a value for each of them. */
 DEVICE real group_sum(real value, LOCAL real *part, i32 item)
 {
     i32 width = 1;
-    real sum;
 
     while (width * 2 < WORK_GROUP_SIZE)
         width *= 2;
-    part[item] = value;
-    group_barrier();
-    for (; width > 0; width /= 2) {
-        if (item < width && item + width < WORK_GROUP_SIZE)
-            part[item] = part[item] + part[item + width];
+    /* What one step writes no other step reads: one barrier a step is enough. */
+    for (; width >= SUBGROUP_SIZE; width /= 2) {
+        if (item >= width && item < 2 * width)
+            part[item] = value;
         group_barrier();
+        if (item < width && item + width < WORK_GROUP_SIZE)
+            value = value + part[item + width];
     }
-    sum = part[0];
-    group_barrier();
-    return sum;
+    return SUBGROUP_SIZE > 1 ? subgroup_sum(value, WORK_GROUP_SIZE) : value;
 }

@@ -17,6 +17,7 @@ enum {
     GATHER = 0,
     SEGMENTED_SUM = 0,
     WORK_GROUP_SIZE = 256,
+    SUBGROUP_SIZE = 1,
     CHUNK_TILES = 64
 };
 

@@ -93,6 +93,14 @@ param "work_group_size" {
     end,
 }
 
+param "subgroup_size" {
+    min = 1, max = 128, unit = "work-items",
+    meaning = "work-items of a subgroup, which exchange values without local memory; 1: there are none",
+    source = "chosen here",
+    derivation = "subgroup_size, or simd_width where the page states none, on pages that say subgroups; 1 on others",
+    default = function(t) return t.subgroups and (t.subgroup_size or t.simd_width) or 1 end,
+}
+
 param "chunk_tiles" {
     min = 1, max = 65536, unit = "tiles",
     meaning = "tiles of a chunk, the unit that threads share out; fixed, so that bits never depend on threads",
@@ -124,6 +132,11 @@ check({ "work_group_size" },
           return t.form ~= "simt" or bytes <= limit, bytes .. " of " .. limit .. " bytes"
       end,
       "the local memory of a work-group, 2 * work_group_size values, must not exceed local_memory_max or local_memory")
+check({ "subgroup_size" }, function(p, t) return p.subgroup_size & (p.subgroup_size - 1) == 0 end,
+      "subgroup_size must be a power of two: values are added by halving")
+check({ "work_group_size", "subgroup_size" },
+      function(p, t) return p.work_group_size % p.subgroup_size == 0 end,
+      "work_group_size must be a multiple of subgroup_size: a work-group is of whole subgroups")
 
 -- A tile's blue segments, and rows that cross tiles, are added in another order on work-items.
 bits(function(p, t)

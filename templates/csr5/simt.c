@@ -10,10 +10,11 @@
  * if it lies in many tiles.
  *
  * The values of a step lie side by side, so loads coalesce, and LOADS of them are on their way at a
- * time. The segmented sum takes log2 OMEGA steps and a barrier each; nothing relies on work-items
- * in lock step. Its flags are the descriptor's seg_offset: a work-item adds what begins `distance`
- * further on only if its own run of work-items without a row start reaches so far. The paper's
- * difference of prefix sums, which spreads an Inf over the tile, is not offered here.
+ * time. The segmented sum takes log2 OMEGA steps, shuffles where a tile's work-items are within a
+ * subgroup, else through local memory with a barrier each; nothing relies on work-items in lock
+ * step. Its flags are the descriptor's seg_offset: a work-item adds what begins `distance` further
+ * on only if its own run of work-items without a row start reaches so far. The paper's difference
+ * of prefix sums, which spreads an Inf over the tile, is not offered here.
  *
  * The tail is a tile like the others, but that its nonzeros lie in CSR order and some are missing.
  *
@@ -22,6 +23,7 @@
  */
 #include "../prelude/simt.h"
 #include "../common/scale_simt.c"
+#include "../common/subgroup_sum.c"
 #include "../common/group_sum.c"
 #include "fields.c"
 #include "group.c"
@@ -125,9 +127,23 @@ DEVICE void tail_steps(tile_view v, lane_state *lane, GLOBAL const real *val,
 
 /* The segmented sum: what the work-items from the next one on hold of the segment that is open
  * behind this one. Each gives its head, and the number of neighbours behind it whose heads belong
- * to the same row as its own. All work-items of the group come here; part holds two values for each
- * of them. */
-DEVICE real sum_behind(LOCAL real *part, i32 item, i32 index, real head, i32 reach)
+ * to the same row as its own. Where a tile's work-items are in one subgroup, all of which come
+ * here: */
+DEVICE real sum_behind_in_subgroup(i32 index, real head, i32 reach)
+{
+    real behind;
+
+    for (i32 distance = 1; distance < OMEGA; distance *= 2) {
+        const real further = r_shuffle_down(head, distance);
+        head = distance <= reach ? head + further : head;
+    }
+    behind = r_shuffle_down(head, 1);
+    return index + 1 < OMEGA ? behind : 0;
+}
+
+/* Where they are not: all work-items of the group come here; part holds two values for each of
+ * them. */
+DEVICE real sum_behind_in_group(LOCAL real *part, i32 item, i32 index, real head, i32 reach)
 {
     i32 from = 0;
 
@@ -219,7 +235,10 @@ KERNEL void csr5_tiles(LENGTH("rows + 1") GLOBAL const offset *RESTRICT row_ptr,
     const bool has_start = lane.next > lane.first;
     const bool is_last = index + seg_offset + 1 >= OMEGA;
     const i32 reach = has_start ? 0 : is_last ? OMEGA - 1 - index : seg_offset + 1;
-    const real behind = sum_behind(part, item, index, has_start ? lane.head : lane.sum, reach);
+    const real head = has_start ? lane.head : lane.sum;
+    const real behind = SUBGROUP_SIZE > 1 && OMEGA <= SUBGROUP_SIZE
+                            ? sum_behind_in_subgroup(index, head, reach)
+                            : sum_behind_in_group(part, item, index, head, reach);
 
     if (is_tile && has_start) {
         const i32 segment = lane.next - 1;

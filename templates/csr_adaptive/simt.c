@@ -23,6 +23,7 @@
 #include "../prelude/simt.h"
 #include "../common/scale_simt.c"
 #include "../common/item_sum.c"
+#include "../common/subgroup_sum.c"
 #include "../common/items_sum.c"
 #include "kinds.c"
 

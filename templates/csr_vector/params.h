@@ -12,6 +12,7 @@ enum {
     SCALAR_BELOW = 4,
     GATHER = 0,
     WORK_GROUP_SIZE = 256,
+    SUBGROUP_SIZE = 1,
     CHUNK_WEIGHT = 16384
 };
 

@@ -6,6 +6,7 @@
  */
 #include "../prelude/simt.h"
 #include "../common/scale_simt.c"
+#include "../common/subgroup_sum.c"
 #include "../common/lanes_sum.c"
 
 enum { GROUP_ROWS = WORK_GROUP_SIZE / LANES };
@@ -50,7 +51,8 @@ KERNEL void csr_vector_rows(LENGTH("rows + 1") GLOBAL const offset *RESTRICT row
     UNROLL
     for (i32 a = 1; a < ACCUMULATORS; a++)
         sum[0] = sum[0] + sum[a];
-    sum[0] = lanes_sum(sum[0], part, item);
+    sum[0] = SUBGROUP_SIZE > 1 && LANES <= SUBGROUP_SIZE
+                 ? subgroup_sum(sum[0], LANES) : lanes_sum(sum[0], part, item);
     if (r < rows && lane == 0)
         y_store(y, (i32)r, sum[0], alpha, beta);
 }

@@ -9,6 +9,7 @@ typedef i32 offset;
 enum {
     LANES = 4,
     WORK_GROUP_SIZE = 256,
+    SUBGROUP_SIZE = 1,
     BOUNDARY = 128,
     ALIGNMENT = 8,
     ROWS_PER_ITEM = 4,

@@ -25,6 +25,14 @@ param "work_group_size" {
     default = function(t) return math.min(256, t.work_group_size or 256) end,
 }
 
+param "subgroup_size" {
+    min = 1, max = 128, unit = "work-items",
+    meaning = "work-items of a subgroup, which exchange values without local memory; 1: there are none",
+    source = "chosen here",
+    derivation = "subgroup_size, or simd_width where the page states none, on pages that say subgroups; 1 on others",
+    default = function(t) return t.subgroups and (t.subgroup_size or t.simd_width) or 1 end,
+}
+
 param "boundary" {
     min = 1, max = 4096, unit = "nonzeros",
     meaning = "rows of at most so many nonzeros go to the ELL part, longer ones to the vCSR part",
@@ -121,6 +129,11 @@ check({ "items_per_row", "lanes" },
 check({ "rows_per_item", "alignment", "lanes" },
       function(p, t) return t.form ~= "simd" or p.rows_per_item * p.alignment <= 32 * p.lanes end,
       "rows_per_item * alignment must be at most 32 * lanes: no CPU has more than 32 vectors for their sums")
+check({ "subgroup_size" }, function(p, t) return p.subgroup_size & (p.subgroup_size - 1) == 0 end,
+      "subgroup_size must be a power of two: values are added by halving")
+check({ "work_group_size", "subgroup_size" },
+      function(p, t) return p.work_group_size % p.subgroup_size == 0 end,
+      "work_group_size must be a multiple of subgroup_size: a work-group is of whole subgroups")
 
 -- A work-item of the vCSR part is a lane where the vector has items_per_row of them; with several vectors
 -- a row's last entries go to other sums than on work-items. Boundary and alignment decide which rows lie

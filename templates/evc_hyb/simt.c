@@ -26,6 +26,7 @@
 #include "../prelude/simt.h"
 #include "../common/scale_simt.c"
 #include "../common/item_sum.c"
+#include "../common/subgroup_sum.c"
 #include "../common/items_sum.c"
 #include "ell_bin.c"
 #include "groups.c"
@@ -187,7 +188,8 @@ KERNEL void evc_groups(LENGTH("groups") GLOBAL const evc_group *RESTRICT group,
 
     /* All of the group comes here, whatever its kind: PoCL 3 goes wrong on barriers in a branch,
      * even if a whole group takes it. */
-    sum = items_sum(sum, part, item, own.items);
+    sum = SUBGROUP_SIZE > 1 && ITEMS_PER_ROW <= SUBGROUP_SIZE
+              ? subgroup_sum(sum, own.items) : items_sum(sum, part, item, own.items);
     if (is_shared && i < own.end && lane == 0) {
         if (own.kind == GROUP_OF_PARTS)
             part_sum[i] = sum;

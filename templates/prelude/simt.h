@@ -5,6 +5,12 @@
  * another may read behind a barrier alone, and all work-items of a group must come to the same
  * barriers.
  *
+ * Where a target has subgroups, SUBGROUP_SIZE of the work-items make one, and can exchange values
+ * without local memory. That is a parameter of every method; 1 stands for a target without them, and
+ * a template then takes local memory and group_barrier() instead: `if (T <= SUBGROUP_SIZE)` leaves
+ * one of the two ways in the emitted text. Both must add in the same order: a target's subgroups
+ * change no bit.
+ *
  * None of these words has a body: each language has its own.
  */
 #ifndef SPMV_PRELUDE_SIMT_H
@@ -23,5 +29,24 @@ i32 item_index(void);
 
 /* Waits for all work-items of the group; what they wrote to local memory can then be read. */
 void group_barrier(void);
+
+/* ---- within a subgroup --------------------------------------------------------------------- */
+
+/* Work-item i of the group has place i % SUBGROUP_SIZE in subgroup i / SUBGROUP_SIZE. All work-items
+ * of a subgroup must come to each of these words together, and name the same distance: never in a
+ * branch that only some of them take. Work-items of other subgroups need not come at all. */
+
+/* The value that the work-item `distance` places further on gives, or further back; where there is
+ * no such place, anything. */
+real r_shuffle_down(real value, i32 distance);
+real r_shuffle_up(real value, i32 distance);
+i32 i32_shuffle_up(i32 value, i32 distance);
+
+/* The value that the work-item at `place` gives, 0 to SUBGROUP_SIZE - 1. */
+real r_shuffle(real value, i32 place);
+i32 i32_shuffle(i32 value, i32 place);
+
+/* group_barrier() for the work-items of the subgroup alone. */
+void subgroup_barrier(void);
 
 #endif

@@ -12,6 +12,7 @@ enum {
     B = 4,
     W = 16,
     WORK_GROUP_SIZE = 32,
+    SUBGROUP_SIZE = 1,
     S = 6,
     GATHER = 0,
     REPAIR = 0

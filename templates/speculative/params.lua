@@ -18,14 +18,15 @@ local function power_of_two_up_to(limit)
     return p
 end
 
--- Of simt.c: products, a value of padding every 128 bytes; an end mark a nonzero; twice what each
--- work-item leaves open, a value and a word; the first row of each tile and of the next bunch.
+-- Of simt.c: products, a value of padding every 128 bytes; an end mark a nonzero; the first row of each
+-- tile and of the next bunch; and, unless a bunch is within a subgroup, twice what each work-item
+-- leaves open, a value and a word.
 local function local_memory_of_group(p, t)
     local value = t.value_bits // 8
     local tile = p.T * p.W
     local bunch = (tile + tile // (128 // value)) * value
                 + tile
-                + 2 * p.T * (value + 4)
+                + (p.T <= p.subgroup_size and 0 or 2 * p.T * (value + 4))
                 + (p.S + 1) * 4
     return p.B * bunch
 end
@@ -84,6 +85,14 @@ param "work_group_size" {
     default = function(t) return t.p.T * t.p.B end,
 }
 
+param "subgroup_size" {
+    min = 1, max = 128, unit = "work-items",
+    meaning = "work-items of a subgroup, which exchange values without local memory; 1: there are none",
+    source = "chosen here",
+    derivation = "subgroup_size, or simd_width where the page states none, on pages that say subgroups; 1 on others",
+    default = function(t) return t.subgroups and (t.subgroup_size or t.simd_width) or 1 end,
+}
+
 param "S" {
     min = 1, max = 64, unit = "tiles",
     meaning = "tiles that a thread-bunch takes one after the other, handing on the last sum of each",
@@ -137,6 +146,11 @@ check({ "W", "B", "T", "S" },
           return bytes <= limit, bytes .. " of " .. limit .. " bytes"
       end,
       "the local memory of a work-group, B * (T * W + T * W * value bytes / 128 + 2 * T) values, B * T * W bytes and B * (2 * T + S + 1) words, must not exceed local_memory_max or local_memory")
+check({ "subgroup_size" }, function(p, t) return p.subgroup_size & (p.subgroup_size - 1) == 0 end,
+      "subgroup_size must be a power of two: values are added by halving")
+check({ "work_group_size", "subgroup_size" },
+      function(p, t) return p.work_group_size % p.subgroup_size == 0 end,
+      "work_group_size must be a multiple of subgroup_size: a work-group is of whole subgroups")
 
 -- A row that lies with several work-items is added by a scan there, one after the other by vectors.
 bits(function(p, t)

@@ -9,7 +9,7 @@
  *   describe   the rows of the tile are read likewise, and each marks the nonzero that it ends with
  *   scan       each work-item adds its products from 0 after each end, in registers; then what
  *              work-items leave open is joined by a segmented scan over the T of them, in log2 T
- *              steps
+ *              steps: shuffles where a bunch is within a subgroup, else through local memory
  *   compact    the sums of segments are put side by side in local memory, and go from there to
  *              consecutive rows of y, or to the tile's records if it is dirty
  *
@@ -29,6 +29,7 @@
 #include "../prelude/simt.h"
 #include "../common/scale_simt.c"
 #include "../common/row_search.c"
+#include "../common/subgroup_sum.c"
 #include "../common/group_sum.c"
 #include "bunch.c"
 #include "second_stage.c"
@@ -53,11 +54,21 @@ DEVICE i32 place_of(i32 k)
 typedef struct bunch_memory {
     LOCAL real *sum;             /* [AREA]: products by place_of, then the compact sums */
     LOCAL u8 *end;               /* [W][T]: 1 if a row ends with that nonzero of that work-item */
-    LOCAL real *part;            /* what work-items leave open, twice: read from one, written to */
-    LOCAL i32 *count;            /* the other; and the rows that end in them, likewise */
 } bunch_memory;
 
-enum { OTHER = B * T };          /* from the one to the other */
+/* What work-items leave open, and how many rows end in them, is there twice, to be read from the one
+ * and written to the other: so far apart. */
+enum { OTHER = B * T };
+
+/* Waits for the bunch, whose memory no other one touches: for its subgroup, or for all of the group
+ * where it is not within one. All work-items of the group come here. */
+DEVICE void bunch_barrier(void)
+{
+    if (T <= SUBGROUP_SIZE)
+        subgroup_barrier();
+    else
+        group_barrier();
+}
 
 /* ---- steps of the first stage -------------------------------------------------------------- */
 
@@ -130,30 +141,68 @@ DEVICE u32 scan_item(bunch_memory m, i32 lane, real sum, real *value, real *open
     return ends;
 }
 
-/* The segmented scan over the bunch: afterwards part[lane] holds what is open behind the work-item
- * and count[lane] the rows that end up to it. Returns which of the two copies they are in. All
- * work-items of the group come here. */
-DEVICE i32 scan_bunch(bunch_memory m, i32 lane, real open, i32 segments)
+/* The segmented scan over the bunch: what is open in front of the work-item and behind the bunch,
+ * and how many rows end there. */
+typedef struct bunch_scan {
+    real before, open;
+    i32 segments_before, segments;
+} bunch_scan;
+
+/* In a subgroup, all work-items of which come here. */
+DEVICE bunch_scan scan_in_subgroup(i32 item, i32 lane, real open, i32 segments)
 {
+    const i32 last = (item | (T - 1)) % SUBGROUP_SIZE;
+    bunch_scan scan;
+
+    for (i32 distance = 1; distance < T; distance *= 2) {
+        const real open_before = r_shuffle_up(open, distance);
+        const i32 segments_before = i32_shuffle_up(segments, distance);
+
+        if (lane >= distance) {
+            if (segments == 0)
+                open = open_before + open;
+            segments += segments_before;
+        }
+    }
+    scan.before = r_shuffle_up(open, 1);
+    scan.segments_before = i32_shuffle_up(segments, 1);
+    if (lane == 0) {
+        scan.before = 0;
+        scan.segments_before = 0;
+    }
+    scan.open = r_shuffle(open, last);
+    scan.segments = i32_shuffle(segments, last);
+    return scan;
+}
+
+/* By way of local memory: part and count are the bunch's. All work-items of the group come here. */
+DEVICE bunch_scan scan_in_group(LOCAL real *part, LOCAL i32 *count, i32 lane, real open,
+                                i32 segments)
+{
+    bunch_scan scan;
     i32 from = 0;
 
-    m.part[lane] = open;
-    m.count[lane] = segments;
+    part[lane] = open;
+    count[lane] = segments;
     group_barrier();
     for (i32 distance = 1; distance < T; distance *= 2) {
         const i32 to = OTHER - from;
 
         if (lane >= distance) {
             if (segments == 0)
-                open = m.part[from + lane - distance] + open;
-            segments += m.count[from + lane - distance];
+                open = part[from + lane - distance] + open;
+            segments += count[from + lane - distance];
         }
-        m.part[to + lane] = open;
-        m.count[to + lane] = segments;
+        part[to + lane] = open;
+        count[to + lane] = segments;
         group_barrier();
         from = to;
     }
-    return from;
+    scan.before = lane ? part[from + lane - 1] : 0;
+    scan.segments_before = lane ? count[from + lane - 1] : 0;
+    scan.open = part[from + T - 1];
+    scan.segments = count[from + T - 1];
+    return scan;
 }
 
 /* The sums of rows that end in the work-item, side by side from `at` on. The first of them takes
@@ -205,8 +254,6 @@ KERNEL void speculative_tiles(LENGTH("rows + 1") GLOBAL const offset *RESTRICT r
     real carry = 0;              /* what the bunch holds so far of the next tile's first row */
 
     m.sum = sums + item / T * AREA;
-    m.part = parts + item / T * T;
-    m.count = counts + item / T * T;
     m.end = ends + item / T * TILE;
 
     UNROLL
@@ -214,7 +261,7 @@ KERNEL void speculative_tiles(LENGTH("rows + 1") GLOBAL const offset *RESTRICT r
         m.end[step * T + lane] = 0;
     if (lane <= S)
         border[lane] = first_row_of_tile(row_ptr, base, rows, nnz, b * S + lane);
-    group_barrier();
+    bunch_barrier();
 
     i32 row = border[0];
     bool is_foreign = row_begins_before(row_ptr, base, rows, row, b * BUNCH);
@@ -229,23 +276,27 @@ KERNEL void speculative_tiles(LENGTH("rows + 1") GLOBAL const offset *RESTRICT r
         /* The loads are on their way while the last tile's sums are written. */
         if (begin + TILE <= nnz)
             load_products(value, col_idx + begin + lane, val + begin + lane, xb);
-        group_barrier();
+        bunch_barrier();
         if (begin + TILE <= nnz)
             store_products(m.sum + place_of(lane), value);
         else
             store_some_products(m.sum + place_of(lane), col_idx + begin + lane, val + begin + lane,
                                 xb, nnz - begin - lane);
         mark_ends(m, row_ptr, begin + base, row, next_row, lane);
-        group_barrier();
+        bunch_barrier();
 
         const u32 ends_here = scan_item(m, lane, lane == 0 ? carry : 0, value, &open, &segments);
-        const i32 from = scan_bunch(m, lane, open, segments);
+        if (T <= SUBGROUP_SIZE)
+            subgroup_barrier();  /* the products are read: sums take their place */
+        const bunch_scan scan =
+            T <= SUBGROUP_SIZE ? scan_in_subgroup(item, lane, open, segments)
+                               : scan_in_group(parts + item / T * T, counts + item / T * T, lane,
+                                               open, segments);
 
-        segments = m.count[from + T - 1];
-        carry = m.part[from + T - 1];
-        compact(m, ends_here, value, lane ? m.count[from + lane - 1] : 0,
-                lane ? m.part[from + lane - 1] : 0);
-        group_barrier();
+        segments = scan.segments;
+        carry = scan.open;
+        compact(m, ends_here, value, scan.segments_before, scan.before);
+        bunch_barrier();
 
         /* The first sum of a bunch that goes on with a row is the synchronizer's. */
         const i32 first = is_foreign && segments ? 1 : 0;

@@ -1,0 +1,46 @@
+-- khr_subgroups.lua: OpenCL's own subgroups, with the shuffles that are extensions of OpenCL C 3.0.
+--
+-- Intel's drivers have them, PoCL since 4, Mesa's rusticl and Arm's, each as far as its GPU goes.
+-- NVIDIA's has none (generic-opencl is for it), AMD's subgroups without shuffles (amd_subgroups.lua),
+-- and Qualcomm's shuffles are an extension of its own.
+--
+-- How many work-items a subgroup has is the driver's choice, unless it lets a kernel ask for it, by
+-- Intel's extension, which PoCL and rusticl list too. libspmv asks the driver before it runs a kernel,
+-- and refuses a text for another size. Which work-items make a subgroup is its choice as well: so a
+-- work-item takes its number from its place in its subgroup, not the place from the number.
+
+return {
+    name = "khr_subgroups",
+    usable = "1",
+    parse = { args = { "-cl-std=CL3.0" } },
+    build_options = "-cl-std=CL3.0",
+    extensions = { "cl_khr_subgroup_shuffle", "cl_khr_subgroup_shuffle_relative" },
+
+    preamble = [[
+
+#if !defined(cl_khr_subgroup_shuffle) || !defined(cl_khr_subgroup_shuffle_relative)
+#error "this text needs cl_khr_subgroup_shuffle and cl_khr_subgroup_shuffle_relative: take another target"
+#endif
+
+/* Asks for the size of subgroups that the text relies on. Where a driver knows no way to ask, it must
+ * be the driver's own (CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE says it). */
+#ifdef cl_intel_required_subgroup_size
+#define SUBGROUPS_OF(size) __attribute__((intel_reqd_sub_group_size(size)))
+#else
+#define SUBGROUPS_OF(size)
+#endif
+]],
+
+    words = {
+        KERNEL = "__kernel __attribute__((reqd_work_group_size($WORK_GROUP_SIZE, 1, 1)))\n" ..
+                 "SUBGROUPS_OF($SUBGROUP_SIZE)\n",
+
+        item_index = "convert_int(get_sub_group_id() * $SUBGROUP_SIZE + get_sub_group_local_id())",
+        r_shuffle_down = "sub_group_shuffle_down($1, $2)",
+        r_shuffle_up = "sub_group_shuffle_up($1, $2)",
+        i32_shuffle_up = "sub_group_shuffle_up($1, $2)",
+        r_shuffle = "sub_group_shuffle($1, $2)",
+        i32_shuffle = "sub_group_shuffle($1, $2)",
+        subgroup_barrier = "sub_group_barrier(CLK_LOCAL_MEM_FENCE)",
+    },
+}
