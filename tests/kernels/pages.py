@@ -8,6 +8,7 @@ A page is emitted for one value type where the other would only show the same on
 
 BASIC = ["--method", "csr_scalar", "--method", "csr_vector", "--method", "csr5"]
 
+
 PAGES = {
     # A tile of one nonzero, a chunk of one tile; chunks of rows as small as they may be.
     "tiny": ("generic-c", [*BASIC, "--type", "f64"], """
@@ -331,6 +332,34 @@ speculative.f32.W = 16
 speculative.f32.S = 2
 speculative.B = 1
 speculative.gather = "hardware"
+"""),
+    # Several rows, tiles and bunches in a subgroup of 8; then one over several subgroups.
+    "subgroups-shared": ("generic-opencl-8", ["--method", "csr5", "--method", "evc_hyb", "--method",
+                                              "speculative", "--type", "f64"], """
+csr5.omega = 2
+csr5.sigma = 5
+csr5.work_group_size = 16
+evc_hyb.work_group_size = 32
+evc_hyb.items_per_row = 2
+evc_hyb.boundary = 2
+evc_hyb.chunk_weight = 64
+speculative.T = 2
+speculative.W = 4
+speculative.S = 1
+speculative.B = 4
+"""),
+    "subgroups-joined": ("generic-opencl-8", ["--method", "csr_vector", "--method", "csr_adaptive",
+                                              "--method", "speculative", "--type", "f32"], """
+csr_vector.lanes = 32
+csr_vector.work_group_size = 32
+csr_adaptive.work_group_size = 64
+csr_adaptive.nnz_per_wg = 64
+csr_adaptive.nnz_multiplier = 1
+csr_adaptive.scalar_rows = 16384
+speculative.T = 16
+speculative.W = 2
+speculative.S = 3
+speculative.B = 3
 """),
 }
 

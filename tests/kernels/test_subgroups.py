@@ -1,0 +1,88 @@
+"""test_subgroups.py: programs that exchange values within subgroups give the bits of those that take local
+memory, their parameters being equal otherwise.
+
+    test_subgroups.py --work DIR --spmvgen SPMVGEN
+
+The shim (shim.h) runs both here. Each page stands beside one that inherits it and says that there are
+no subgroups.
+"""
+import argparse
+import pathlib
+import re
+
+import pages
+import run_suite
+import test_same_bits
+from run_suite import tap
+
+WITHOUT = """isa = ""
+subgroups = false
+"""
+
+METHODS = ["--method", "csr_vector", "--method", "csr5", "--method", "csr_adaptive", "--method",
+           "evc_hyb", "--method", "speculative"]
+EXCHANGE = re.compile(r"shuffle\w*\(|sub_group_\w+\(")
+
+
+def sources(work):
+    """(page, arguments for spmvgen) of everything that is compared."""
+    return [(run_suite.ROOT / "targets/generic-opencl-32.lua", [*METHODS, "--type", "f64"]),
+            (run_suite.ROOT / "targets/gfx1100.lua", [*METHODS, "--type", "f32"]),
+            (run_suite.ROOT / "targets/gfx90a.lua", ["--method", "speculative", "--type", "f64"]),
+            *pages.write(work / "pages", "generic-opencl-8")]
+
+
+def emit(args, page, arguments, modules):
+    """The texts of the page's programs, and its name in symbols; they become part of modules."""
+    folder = args.work / "emitted" / page.stem
+    error = run_suite.emit(args.spmvgen, run_suite.ROOT, page, arguments, folder)
+    if not tap.ok(error is None, f"spmvgen emits {page.stem}", error or ""):
+        tap.done()
+    known = set(modules.programs)
+    modules.add_folder(folder)
+    own = set(modules.programs) - known
+    return "".join(modules.programs[symbol][0] for symbol in own), own
+
+
+def stem(symbols, bits):
+    """{method and types: hash} of these."""
+    return {symbol.split("__")[0]: bits[symbol] for symbol in symbols}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--work", type=pathlib.Path, required=True)
+    parser.add_argument("--spmvgen", required=True)
+    args = parser.parse_args()
+    args.work = args.work.resolve()
+
+    machine = run_suite.Machine()
+    compiler, why = machine.find_compiler("cc")
+    if not compiler or machine.cpu != "x86_64":
+        tap.skip(why if not compiler else "the shim has fibers for x86-64 alone")
+        tap.done()
+    modules = run_suite.Modules()
+    pairs = []
+    for page, arguments in sources(args.work):
+        without = args.work / "pages" / f"{page.stem}-without.lua"
+        run_suite.write_if_changed(without.parent / page.name, page.read_text(encoding="utf-8"))
+        run_suite.write_if_changed(without, f'inherit "{page.stem}"\n{WITHOUT}')
+        text, symbols = emit(args, page, arguments, modules)
+        plain, others = emit(args, without, arguments, modules)
+        tap.ok(EXCHANGE.search(text) and not EXCHANGE.search(plain),
+               f"{page.stem} has shuffles, and without subgroups it has none")
+        pairs.append((page.stem, symbols, others))
+    bits, output = test_same_bits.bits_of(args.work / "build", machine, compiler, ["-O1"], modules)
+    if not tap.ok(bits is not None, f"{len(modules.names)} modules are built, and run", output):
+        tap.done()
+    for name, symbols, others in pairs:
+        found, expected = stem(symbols, bits), stem(others, bits)
+        other = sorted(module for module in expected if found.get(module) != expected[module])
+        tap.ok(not other and len(found) == len(expected) > 0,
+               f"{name}: with and without subgroups the same bits, {len(found)} modules",
+               "other bits:\n" + "\n".join(other))
+    tap.done()
+
+
+if __name__ == "__main__":
+    main()
