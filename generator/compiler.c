@@ -1,4 +1,4 @@
-/* compiler.c: a compiler's table, with a page's device put into its arguments. */
+/* compiler.c: a compiler's table, its arguments filled in. */
 #include "compiler.h"
 
 #include <string.h>
@@ -6,8 +6,18 @@
 #include "table.h"
 #include "text.h"
 
-/* The device's name in the place of $DEVICE. */
-static const char *const *with_device(sg_arena *arena, const char *const *words, const char *device)
+/* `text` in the place of the first `mark`. */
+static const char *put(sg_arena *arena, const char *word, const char *mark, const char *text)
+{
+    const char *at = strstr(word, mark);
+
+    return at ? sg_arena_printf(arena, "%.*s%s%s", (int)(at - word), word, text, at + strlen(mark))
+              : word;
+}
+
+/* The words with the device's name for $DEVICE and the program's options for $OPTIONS. */
+static const char *const *fill_in(sg_arena *arena, const char *const *words, const char *device,
+                                  const char *options)
 {
     size_t count = 0;
 
@@ -16,17 +26,13 @@ static const char *const *with_device(sg_arena *arena, const char *const *words,
     while (words[count])
         count++;
     const char **out = sg_arena_alloc(arena, (count + 1) * sizeof *out);
-    for (size_t i = 0; i < count; i++) {
-        const char *at = strstr(words[i], "$DEVICE");
-        out[i] = !at ? words[i]
-                     : sg_arena_printf(arena, "%.*s%s%s", (int)(at - words[i]), words[i], device,
-                                       at + strlen("$DEVICE"));
-    }
+    for (size_t i = 0; i < count; i++)
+        out[i] = put(arena, put(arena, words[i], "$DEVICE", device), "$OPTIONS", options);
     return out;
 }
 
 bool sg_compiler_load(sg_arena *arena, sg_diags *diags, const char *root, const sg_target *target,
-                      const sg_compiler **out)
+                      const char *options, const sg_compiler **out)
 {
     const sg_fact *fact = sg_target_fact(target, "compiler");
     const sg_fact *device = sg_target_fact(target, "compiler_device");
@@ -60,8 +66,8 @@ bool sg_compiler_load(sg_arena *arena, sg_diags *diags, const char *root, const 
                 compiler->clang ? "both" : "neither");
         return false;
     }
-    compiler->clang = with_device(arena, compiler->clang, device->value.string);
-    compiler->command = with_device(arena, compiler->command, device->value.string);
+    compiler->clang = fill_in(arena, compiler->clang, device->value.string, options);
+    compiler->command = fill_in(arena, compiler->command, device->value.string, options);
     *out = compiler;
     return true;
 }

@@ -53,10 +53,10 @@ typedef struct sg_figures {
     int64_t value[SG_FIGURES];
 } sg_figures;
 
-/* That of the target's page, its arguments with the page's device in them; *out is NULL where the
- * page names none. False and diagnostics on any error. */
+/* That of the target's page, its arguments with the page's device and the options of its programs in
+ * them; *out is NULL where the page names none. False and diagnostics on any error. */
 bool sg_compiler_load(sg_arena *arena, sg_diags *diags, const char *root, const sg_target *target,
-                      const sg_compiler **out);
+                      const char *options, const sg_compiler **out);
 
 /* What words say of a kernel. names: NULL-terminated, of all kernels of the text. False, with a
  * diagnostic at file, where a figure is missing. */

@@ -69,7 +69,8 @@ static bool prepare(verifying *v, const sg_catalog *catalog, const sg_selection 
                     int jobs, verification *t)
 {
     if (!sg_plan_make(v->arena, v->diags, catalog, selection, &t->plan) ||
-        !sg_compiler_load(v->arena, v->diags, catalog->root, t->plan.target, &t->compiler)) {
+        !sg_compiler_load(v->arena, v->diags, catalog->root, t->plan.target,
+                          t->plan.variants[0].lowering->build_options, &t->compiler)) {
         worsen(v, SG_NOT_VERIFIED);
         return false;
     }

@@ -10,6 +10,7 @@ f64 = false                             -- Intel's Xe-HPG guide: no f64 units
 simd_width = 16                         -- Intel's oneAPI optimisation guide: SIMD8, 16 and 32; 16 is usual
 isa = "khr_subgroups"                   -- Intel's driver lists both shuffles, and takes the size that a kernel asks for
 subgroups = true                        -- so do all that know this GPU
+speculative.W = 4                       -- of 8 products ocloc puts some into memory, with 16 work-items a thread
 work_group_size = 1024                  -- the driver's CL_DEVICE_MAX_WORK_GROUP_SIZE
 compute_units = 32                      -- Intel's data sheet: Xe cores
 local_memory = 64 * 1024                -- Intel's oneAPI guide: what a work-group may have of an Xe core's SLM

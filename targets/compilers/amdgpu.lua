@@ -8,7 +8,7 @@ return {
 
     -- What clang's driver says for --target=amdgcn-amd-amdhsa -O3.
     clang = {
-        "-triple", "amdgcn-amd-amdhsa", "-target-cpu", "$DEVICE", "-cl-std=CL1.2", "-O3",
+        "-triple", "amdgcn-amd-amdhsa", "-target-cpu", "$DEVICE", "$OPTIONS", "-O3",
         "-vectorize-loops", "-vectorize-slp", "-mframe-pointer=none", "-fvisibility=hidden",
         "-fapply-global-visibility-to-externs", "-finclude-default-header",
         "-fdeclare-opencl-builtins", "-Rpass-analysis=kernel-resource-usage",
@@ -35,6 +35,22 @@ static inline __attribute__((overloadable)) double spmv_fma(double a, double b, 
     return __builtin_fma(a, b, c);
 }
 #endif
+
+/* A wavefront is a subgroup; on those of 32 the second count adds nothing. */
+#define get_sub_group_local_id() spmv_lane()
+#define sub_group_barrier(flags) spmv_wave_barrier()
+
+static inline uint spmv_lane(void)
+{
+    return __builtin_amdgcn_mbcnt_hi(~0u, __builtin_amdgcn_mbcnt_lo(~0u, 0u));
+}
+
+static inline __attribute__((convergent)) void spmv_wave_barrier(void)
+{
+    __builtin_amdgcn_fence(__ATOMIC_RELEASE, "wavefront");
+    __builtin_amdgcn_wave_barrier();
+    __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "wavefront");
+}
 
 static inline __attribute__((convergent)) void spmv_barrier(void)
 {

@@ -9,7 +9,7 @@ return {
     -- The binary's format is the newer one on all devices, since its facts are text (zeinfo).
     command = {
         "ocloc", "compile", "-q", "-file", "$FILE", "-device", "$DEVICE",
-        "-options", "-cl-std=CL1.2", "-internal_options", "-cl-intel-allow-zebin",
+        "-options", "$OPTIONS", "-internal_options", "-cl-intel-allow-zebin",
         "-out_dir", "$DIR", "-output", "binary", "-output_no_suffix",
     },
     output = "binary",
