@@ -73,12 +73,17 @@ static bool update_values(bench_contender *c)
     return true;
 }
 
+const void *bench_contender_x(const bench_contender *contender)
+{
+    return contender->x ? contender->x : contender->problem->x;
+}
+
 int bench_contender_run(void *contender)
 {
     const bench_contender *c = contender;
     const bench_problem *p = c->problem;
 
-    return (int)spmv_execute(c->plan, p->alpha, c->x ? c->x : p->x, p->beta, c->y, NULL);
+    return (int)spmv_execute(c->plan, p->alpha, bench_contender_x(c), p->beta, c->y, NULL);
 }
 
 /* Gives the contender an x of its own, if its plan has x in another order or its device sees only what
@@ -146,7 +151,7 @@ void bench_contender_finish(bench_contender *contender)
 
     if (!again)
         return;
-    bench_split_measure(c->plan, p->alpha, c->x ? c->x : p->x, p->beta, c->y, &c->split);
+    bench_split_measure(c->plan, p->alpha, bench_contender_x(c), p->beta, c->y, &c->split);
     c->correct = multiply(c, again);
     if (c->correct && memcmp(again, c->result, y_bytes(c)) != 0) {
         fail(c, "the same multiplication gave other bits after the timed ones");

@@ -37,6 +37,9 @@ void bench_contender_prepare(bench_contender *contender, bench_candidate candida
                              const bench_problem *problem, const bench_names *settings,
                              int threads);
 
+/* The x that its plan multiplies. */
+const void *bench_contender_x(const bench_contender *contender);
+
 /* A bench_runner's run. With beta != 0 y goes on from where it is. */
 int bench_contender_run(void *contender);
 

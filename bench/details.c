@@ -57,7 +57,8 @@ static void print_steps(const bench_contender *c, FILE *out)
     double whole = 0;
 
     for (int sample = -1; sample < SAMPLES; sample++) {
-        if (spmv_execute_profile(c->plan, p->alpha, p->x, p->beta, c->y, NULL, time, &count))
+        if (spmv_execute_profile(c->plan, p->alpha, bench_contender_x(c), p->beta, c->y, NULL, time,
+                                 &count))
             return;
         for (int32_t i = 0; i < count && sample >= 0; i++)
             seconds[i][sample] = time[i].seconds;

@@ -14,28 +14,16 @@
 
 /* ---- keys ---------------------------------------------------------------------------------- */
 
-/* FNV-1a twice, from different beginnings; the second takes the bytes turned round. */
-spmv_cache_key spmv_cache_key_begin(void)
+uint64_t spmv_cache_key_with(uint64_t key, const void *data, size_t bytes)
 {
-    return (spmv_cache_key){ UINT64_C(0xcbf29ce484222325), UINT64_C(0x84222325cbf29ce4) };
+    const uint64_t parts[3] = { key, bytes, spmv_hash(1, data, bytes) };
+
+    return spmv_hash(1, parts, sizeof parts);
 }
 
-void spmv_cache_key_add(spmv_cache_key *key, const void *data, size_t bytes)
+uint64_t spmv_cache_key_with_text(uint64_t key, const char *text)
 {
-    const unsigned char *at = (const unsigned char *)data;
-    const uint64_t prime = UINT64_C(0x100000001b3);
-
-    for (size_t i = 0; i < bytes; i++) {
-        key->first = (key->first ^ at[i]) * prime;
-        key->second = (key->second ^ (0xffu - at[i])) * prime;
-    }
-    key->first = (key->first ^ bytes) * prime;
-    key->second = (key->second ^ bytes) * prime;
-}
-
-void spmv_cache_key_add_text(spmv_cache_key *key, const char *text)
-{
-    spmv_cache_key_add(key, text, strlen(text));
+    return spmv_cache_key_with(key, text, strlen(text));
 }
 
 /* ---- the folder ---------------------------------------------------------------------------- */
@@ -77,15 +65,14 @@ static int find_folder(char folder[PATH_SIZE])
     return is_private(folder);
 }
 
-static int find_path(spmv_cache_key key, char path[PATH_SIZE])
+static int find_path(uint64_t key, char path[PATH_SIZE])
 {
     char folder[PATH_SIZE];
     int length;
 
     if (!find_folder(folder))
         return 0;
-    length = snprintf(path, PATH_SIZE, "%.900s/%016llx%016llx", folder,
-                      (unsigned long long)key.first, (unsigned long long)key.second);
+    length = snprintf(path, PATH_SIZE, "%.900s/%016llx", folder, (unsigned long long)key);
     return length > 0 && length < PATH_SIZE;
 }
 
@@ -93,7 +80,7 @@ static int find_path(spmv_cache_key key, char path[PATH_SIZE])
 
 typedef struct entry_header {
     char magic[8];
-    uint64_t first, second;      /* the key again: a file may have been renamed */
+    uint64_t key;                /* again: a file may have been renamed */
     uint64_t bytes, hash;        /* of what follows */
 } entry_header;
 
@@ -101,7 +88,7 @@ static const char magic[8] = { 's', 'p', 'm', 'v', 'b', 'i', 'n', '1' };
 
 enum { MOST_BYTES = 1 << 28 };
 
-static void *read_entry(const spmv_old_file *file, spmv_cache_key key, size_t *bytes)
+static void *read_entry(const spmv_old_file *file, uint64_t key, size_t *bytes)
 {
     entry_header header;
     uint64_t hash = 0;
@@ -109,8 +96,8 @@ static void *read_entry(const spmv_old_file *file, spmv_cache_key key, size_t *b
 
     if (file->bytes < sizeof header || file->bytes - sizeof header > MOST_BYTES ||
         spmv_old_file_read(file, 1, 0, &header, sizeof header, &hash, NULL) != SPMV_OK ||
-        memcmp(header.magic, magic, sizeof magic) != 0 || header.first != key.first ||
-        header.second != key.second || header.bytes != file->bytes - sizeof header)
+        memcmp(header.magic, magic, sizeof magic) != 0 || header.key != key ||
+        header.bytes != file->bytes - sizeof header)
         return NULL;
     data = spmv_memory_alloc((size_t)header.bytes);
     if (data == NULL)
@@ -124,7 +111,7 @@ static void *read_entry(const spmv_old_file *file, spmv_cache_key key, size_t *b
     return NULL;
 }
 
-void *spmv_cache_read(spmv_cache_key key, size_t *bytes)
+void *spmv_cache_read(uint64_t key, size_t *bytes)
 {
     char path[PATH_SIZE];
     spmv_old_file file;
@@ -137,9 +124,9 @@ void *spmv_cache_read(spmv_cache_key key, size_t *bytes)
     return data;
 }
 
-void spmv_cache_write(spmv_cache_key key, const void *data, size_t bytes)
+void spmv_cache_write(uint64_t key, const void *data, size_t bytes)
 {
-    entry_header header = { .first = key.first, .second = key.second, .bytes = bytes };
+    entry_header header = { .key = key, .bytes = bytes };
     char path[PATH_SIZE];
     spmv_new_file file;
 

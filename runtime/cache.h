@@ -12,19 +12,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Two hashes, of everything that an entry depends on. */
-typedef struct spmv_cache_key {
-    uint64_t first, second;
-} spmv_cache_key;
-
-/* The key of no parts; then adds one. A part's end matters, so that "ab", "c" is not "a", "bc". */
-spmv_cache_key spmv_cache_key_begin(void);
-void spmv_cache_key_add(spmv_cache_key *key, const void *data, size_t bytes);
-void spmv_cache_key_add_text(spmv_cache_key *key, const char *text);
+/* A key is a hash of everything that an entry depends on: of no parts 0; then one with a part more. A
+ * part's end matters, so that "ab", "c" is not "a", "bc". */
+uint64_t spmv_cache_key_with(uint64_t key, const void *data, size_t bytes);
+uint64_t spmv_cache_key_with_text(uint64_t key, const char *text);
 
 /* The entry's data, to be freed with spmv_memory_free; NULL: there is none. */
-void *spmv_cache_read(spmv_cache_key key, size_t *bytes);
+void *spmv_cache_read(uint64_t key, size_t *bytes);
 
-void spmv_cache_write(spmv_cache_key key, const void *data, size_t bytes);
+void spmv_cache_write(uint64_t key, const void *data, size_t bytes);
 
 #endif

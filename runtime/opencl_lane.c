@@ -36,23 +36,29 @@ static int has_host_parts(const spmv_layout *layout)
     return 0;
 }
 
+static spmv_status no_workspace(const spmv_layout *layout, spmv_error *err)
+{
+    return spmv_error_set(err, SPMV_OUT_OF_MEMORY, "no memory for the workspace of host steps, %zu "
+                          "bytes", layout->workspace_bytes);
+}
+
 /* The parts in memory that kernels and host steps share. */
-static spmv_status share_workspace(const ocl_plan *p, ocl_lane *lane)
+static spmv_status share_workspace(const ocl_plan *p, ocl_lane *lane, spmv_error *err)
 {
     const spmv_layout *layout = &p->plan->layout;
-    const spmv_status status = ocl_shared_alloc(p->state, layout->workspace_bytes, &lane->workspace);
+    ocl_int code;
 
-    if (status != SPMV_OK)
-        return status;
+    if (ocl_shared_alloc(p->state, layout->workspace_bytes, &lane->workspace) != SPMV_OK)
+        return no_workspace(layout, err);
     if (lane->workspace == NULL)
         lane->workspace = spmv_memory_alloc(layout->workspace_bytes);
     if (lane->workspace == NULL)
-        return SPMV_OUT_OF_MEMORY;
+        return no_workspace(layout, err);
     lane->is_shared = 1;
     for (int32_t i = 0; i < layout->part_count; i++)
         lane->part[i].shared = (char *)lane->workspace + layout->part[i].offset;
-    return ocl_shared_lend(p->state, p->state->queue, lane->workspace) == OCL_SUCCESS
-               ? SPMV_OK : SPMV_DEVICE_FAILED;
+    code = ocl_shared_lend(p->state, p->state->queue, lane->workspace);
+    return code == OCL_SUCCESS ? SPMV_OK : ocl_failed(code, "take the shared workspace", err);
 }
 
 /* A buffer for each part, and memory of the host for what host steps use of them. */
@@ -66,7 +72,7 @@ static spmv_status copy_workspace(const ocl_plan *p, ocl_lane *lane, spmv_error 
                                  &lane->part[i].buffer, err);
     if (status == SPMV_OK && has_host_parts(layout) &&
         (lane->workspace = spmv_memory_alloc(layout->workspace_bytes)) == NULL)
-        status = SPMV_OUT_OF_MEMORY;
+        status = no_workspace(layout, err);
     return status;
 }
 
@@ -77,14 +83,8 @@ spmv_status ocl_lane_make(ocl_plan *p, ocl_lane *lane, spmv_error *err)
 
     if (status != SPMV_OK)
         return status;
-    if (!p->shares || !has_host_parts(layout))
-        status = copy_workspace(p, lane, err);
-    else
-        status = share_workspace(p, lane);
-    if (status == SPMV_OUT_OF_MEMORY && has_host_parts(layout) && lane->workspace == NULL)
-        spmv_error_set(err, status, "no memory for the workspace of host steps, %zu bytes",
-                       layout->workspace_bytes);
-    return status;
+    return p->shares && has_host_parts(layout) ? share_workspace(p, lane, err)
+                                               : copy_workspace(p, lane, err);
 }
 
 static void free_workspace(ocl_plan *p, ocl_lane *lane)

@@ -66,24 +66,23 @@ static spmv_status build_text(const ocl_state *state, const spmv_module *module,
 
 /* ---- from the cache ------------------------------------------------------------------------- */
 
-static spmv_cache_key key_of(const ocl_state *state, const spmv_program *text)
+static uint64_t key_of(const ocl_state *state, const spmv_program *text)
 {
     const uint64_t abi = SPMV_MODULE_ABI;
-    spmv_cache_key key = spmv_cache_key_begin();
+    uint64_t key = spmv_cache_key_with(0, &abi, sizeof abi);
 
-    spmv_cache_key_add(&key, &abi, sizeof abi);
-    spmv_cache_key_add_text(&key, state->platform_name);
-    spmv_cache_key_add_text(&key, state->name);
-    spmv_cache_key_add_text(&key, state->driver);
-    spmv_cache_key_add_text(&key, text->options);
+    key = spmv_cache_key_with_text(key, state->platform_name);
+    key = spmv_cache_key_with_text(key, state->name);
+    key = spmv_cache_key_with_text(key, state->driver);
+    key = spmv_cache_key_with_text(key, text->options);
     for (int32_t i = 0; i < text->line_count; i++)
-        spmv_cache_key_add_text(&key, text->text[i]);
+        key = spmv_cache_key_with_text(key, text->text[i]);
     return key;
 }
 
 /* NULL: a miss. What the driver does not take any more is one too. */
 static ocl_program build_cached(const ocl_state *state, const spmv_program *text,
-                                spmv_cache_key key)
+                                uint64_t key)
 {
     size_t bytes = 0;
     unsigned char *binary = spmv_cache_read(key, &bytes);
@@ -106,7 +105,7 @@ static ocl_program build_cached(const ocl_state *state, const spmv_program *text
     return NULL;
 }
 
-static void keep(const ocl_state *state, ocl_program program, spmv_cache_key key)
+static void keep(const ocl_state *state, ocl_program program, uint64_t key)
 {
     size_t bytes = 0;
     unsigned char *binary;
@@ -125,7 +124,7 @@ static void keep(const ocl_state *state, ocl_program program, spmv_cache_key key
 spmv_status ocl_program_build(const ocl_state *state, const spmv_module *module,
                               ocl_program *program, spmv_error *err)
 {
-    const spmv_cache_key key = key_of(state, module->program);
+    const uint64_t key = key_of(state, module->program);
     spmv_status status;
 
     *program = build_cached(state, module->program, key);

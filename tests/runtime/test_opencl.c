@@ -3,6 +3,7 @@
  * and their texts, and that nothing is leaked wherever a call fails. */
 #define _POSIX_C_SOURCE 200809L
 #include "mock_client.h"
+#include "opencl_api.h"
 #include "../tap.h"
 
 #include <dirent.h>
@@ -308,6 +309,17 @@ static void test_limits(void)
        strstr(err.text, "its largest buffer has 16") != NULL, "smaller buffers: %s", err.text);
     spmv_device_close(device);
     ok(is_clean(), "smaller buffers: nothing is left");
+
+    mock_reset();
+    mock->failing = "CreateBuffer";
+    mock->fail_at = 4;                   /* behind row_ptr, col_idx and twice */
+    mock->code = OCL_OUT_OF_RESOURCES;
+    open_mock(NULL, &device, NULL);
+    ok(make_plan(device, &err) == NULL && err.status == SPMV_OUT_OF_MEMORY &&
+       strstr(err.text, "allocate 72 bytes for sum: OUT_OF_RESOURCES") != NULL,
+       "no buffer for a part of the workspace: %s", err.text);
+    spmv_device_close(device);
+    ok(is_clean(), "no buffer for a part: nothing is left");
 }
 
 /* What is wanted beyond OpenCL 1.2: extensions that the device lists, subgroups of one size. */
