@@ -11,6 +11,7 @@ waves_per_simd = 8                      -- LLVM's AMDGPU backend, of gfx90a and 
 simds = 4                               -- AMD's CDNA white papers
 registers = 512                         -- LLVM's AMDGPU backend: 256, and 256 of accumulation
 register_step = 8                       -- LLVM's AMDGPU backend, of gfx90a and gfx942
+load_bits = 128                         -- AMD's CDNA guides: global_load_dwordx4
 work_groups = 16                        -- LLVM's AMDGPU backend: of more than one wavefront
 work_group_size = 256                   -- ROCm's OpenCL: CL_DEVICE_MAX_WORK_GROUP_SIZE
 local_memory = 64 * 1024                -- AMD's CDNA instruction set guides: LDS of a CU

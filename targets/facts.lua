@@ -145,6 +145,11 @@ fact "cores" {
     meaning = "of the CPU, over all sockets, without hardware threads",
 }
 
+fact "load_bits" {
+    type = "integer", min = 32, max = 256, unit = "bits",
+    meaning = "the widest load of a GPU's work-item; where a layout has several of its nonzeros side by side, it takes them at once",
+}
+
 fact "fast_gather" {
     type = "boolean", default = false,
     meaning = "is the gather instruction faster than a load and an insert a lane?",

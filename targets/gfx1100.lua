@@ -13,6 +13,7 @@ waves_per_simd = 16                     -- LLVM's AMDGPU backend, of gfx1100
 simds = 4                               -- AMD's RDNA 3 guide: of a WGP, in whose LDS a work-group lies
 registers = 1536                        -- LLVM's AMDGPU backend, of gfx1100 and wavefronts of 32
 register_step = 24                      -- likewise
+load_bits = 128                         -- AMD's RDNA 3 guide: global_load_b128
 work_groups = 32                        -- likewise: of a WGP
 work_group_size = 256                   -- ROCm's OpenCL: CL_DEVICE_MAX_WORK_GROUP_SIZE
 compute_units = 96                      -- AMD's data sheet: RX 7900 XTX

@@ -10,6 +10,7 @@ waves_per_simd = 10                     -- AMD's GCN white paper
 simds = 4                               -- AMD's GCN white paper
 registers = 256                         -- AMD's GCN white paper: 64 KiB of them for 64 lanes
 register_step = 4                       -- LLVM's AMDGPU backend, of gfx700 to gfx702
+load_bits = 128                         -- LLVM's AMDGPU backend: flat_load_dwordx4
 work_groups = 16                        -- LLVM's AMDGPU backend: of more than one wavefront
 subgroups = false                       -- OpenCL 1.2 has none
 work_group_size = 256                   -- AMD's OpenCL guide: the most work-items of a work-group

@@ -8,6 +8,7 @@ compiler_device = "dg2"                 -- ocloc's list: Alchemist, of which thi
 opencl_version = 300                    -- Intel's driver
 f64 = false                             -- Intel's Xe-HPG guide: no f64 units
 simd_width = 16                         -- Intel's oneAPI optimisation guide: SIMD8, 16 and 32; 16 is usual
+load_bits = 128                         -- Intel's Xe-HPG guide: untyped loads of up to four 32-bit values
 isa = "khr_subgroups"                   -- Intel's driver lists both shuffles, and takes the size that a kernel asks for
 subgroups = true                        -- so do all that know this GPU
 speculative.W = 4                       -- of 8 products ocloc puts some into memory, with 16 work-items a thread

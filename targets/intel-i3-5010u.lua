@@ -9,6 +9,7 @@ compiler_device = "bdw"                 -- ocloc's list: Broadwell
 opencl_version = 200                    -- speculative paper: OpenCL 2.0
 f64 = false                             -- speculative paper: a limit of the driver of 2015, not of the GPU
 simd_width = 8                          -- speculative paper: T, the work-items of a thread-bunch
+load_bits = 128                         -- Intel's Gen8 guide: untyped reads of up to four 32-bit values
 subgroups = false                       -- the paper's kernels use local memory instead
 compute_units = 3                       -- speculative paper: 3 subslices with a local memory each
 cores = 2                               -- Intel's data sheet

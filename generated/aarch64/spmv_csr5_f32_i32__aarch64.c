@@ -21,7 +21,8 @@
  * segmented_sum    head_flags (0)              templates/csr5/params.lua:75
  * work_group_size  256             work-items  templates/csr5/params.lua:84
  * subgroup_size    1               work-items  templates/csr5/params.lua:96
- * chunk_tiles      64              tiles       templates/csr5/params.lua:104
+ * load_width       1               nonzeros    templates/csr5/params.lua:104
+ * chunk_tiles      64              tiles       templates/csr5/params.lua:113
  *
  * Names in capitals in the comments below are these parameters.
  *
@@ -29,23 +30,23 @@
  * runtime/spmv_module.h          9c67012b7c2918f4
  * targets/aarch64.lua            c3b3d9ef2d804160
  * targets/dialects/c.lua         dc58fa46b2228159
- * targets/facts.lua              6f7e22fe06189bf1
+ * targets/facts.lua              4eb466182b49cdc6
  * targets/isa/neon.lua           26b3c5ad80b6b310
  * templates/common/row_search.c  7aed8b56ab32ba65
  * templates/common/scale.c       b39c3a86802acf67
  * templates/common/x_at.c        4b21c14fc4fb25a9
- * templates/csr5/convert.c       70f8267176fdc465
+ * templates/csr5/convert.c       a26641323ee3d639
  * templates/csr5/cpu_arrays.c    52e30b644507bfa2
- * templates/csr5/fields.c        4dc1f2bb28fa3278
- * templates/csr5/layout.c        cfda28beca50fac0
- * templates/csr5/params.lua      296b1e4196e56e10
+ * templates/csr5/fields.c        5426d9c0e7438f44
+ * templates/csr5/layout.c        a9f614fb6bb8a3e8
+ * templates/csr5/params.lua      4c04cf66d82b2c31
  * templates/csr5/simd.c          d90515a799fbfcf3
  * templates/prelude/base.h       8349ea37b6baa6c2
  * templates/prelude/host.h       0581a55844deab6b
  * templates/prelude/simd.h       60ffab6b9eb6972a
  * templates/prelude/types.h      2a23c702e457ef6e
  *
- * Source hash 763a541f60b6f8f2 (of this file with zeros for it), module ABI 76adf94b21bea7bd.
+ * Source hash df8fba31b8a708ad (of this file with zeros for it), module ABI 76adf94b21bea7bd.
  */
 #include "spmv_module.h"
 
@@ -365,7 +366,8 @@ static inline int32_t row_of_nonzero(const int32_t *row_ptr, int32_t base, int32
     return low;
 }
 
-/* fields.c: the bit fields of tile_ptr and tile_desc, which layout.c draws. */
+/* fields.c: the bit fields of tile_ptr and tile_desc, and the places of a tile's nonzeros, which
+ * layout.c draws. */
 
 /* The descriptor's fields for one sigma. */
 typedef struct tile_shape {
@@ -415,6 +417,13 @@ static inline int32_t lane_seg_offset(const tile_shape *shape, uint32_t word)
     return shape->seg_bits ? (int32_t)(word << shape->y_bits >> (32 - shape->seg_bits)) : 0;
 }
 
+/* Where in a tile a step of a lane lies. */
+static inline int32_t place_in_tile(int32_t sigma, int32_t step, int32_t lane)
+{
+    (void)sigma;                 /* steps that lie alone lie where they do at any depth */
+    return step * 8 /* OMEGA */ + lane;
+}
+
 /* layout.c: the CSR5 layout, built from CSR and turned back into it.
  *
  * Liu & Vinter, ICS 2015, section 3. The nonzeros, in CSR order, are cut into tiles of omega lanes
@@ -425,6 +434,11 @@ static inline int32_t lane_seg_offset(const tile_shape *shape, uint32_t word)
  *     step 0        0  3  6  9       <- col_idx and val hold the tile step by step:
  *     step 1        1  4  7 10          0 3 6 9  1 4 7 10  2 5 8 11
  *     step 2        2  5  8 11
+ *
+ * Where a work-item loads LOAD_WIDTH nonzeros at once, so many steps of a lane lie together, and
+ * what is left of sigma follows step by step. With LOAD_WIDTH = 2:
+ *
+ *                                       0 1 3 4 6 7 9 10  2 5 8 11
  *
  * Nonzeros beyond the last complete tile (the tail) stay in CSR order.
  *
@@ -671,7 +685,7 @@ static void transpose_val(const spmv_job *job, int64_t first, int64_t last)
     for (int64_t t = first * 64; t < end; t++)
         for (int32_t s = 0; s < a.shape.sigma; s++)
             for (int32_t lane = 0; lane < 8 /* OMEGA */; lane++)
-                to[t * a.shape.size + s * 8 + lane] =
+                to[t * a.shape.size + place_in_tile(a.shape.sigma, s, lane)] =
                     from[t * a.shape.size + lane * a.shape.sigma + s];
 
     if (last == a.chunks)
@@ -689,7 +703,7 @@ static void transpose_col_idx(const spmv_job *job, int64_t first, int64_t last)
     for (int64_t t = first * 64; t < end; t++)
         for (int32_t s = 0; s < a.shape.sigma; s++)
             for (int32_t lane = 0; lane < 8 /* OMEGA */; lane++)
-                to[t * a.shape.size + s * 8 + lane] =
+                to[t * a.shape.size + place_in_tile(a.shape.sigma, s, lane)] =
                     from[t * a.shape.size + lane * a.shape.sigma + s];
 
     if (last == a.chunks)
@@ -769,8 +783,8 @@ static void restore_csr(const spmv_job *job, int64_t first, int64_t last)
 
     for (int64_t k = first * 64 * a.shape.size; k < tiles_end; k++) {
         const int32_t in_tile = (int32_t)(k % a.shape.size);
-        const int64_t from =
-            k - in_tile + in_tile % a.shape.sigma * 8 /* OMEGA */ + in_tile / a.shape.sigma;
+        const int64_t from = k - in_tile + place_in_tile(a.shape.sigma, in_tile % a.shape.sigma,
+                                                         in_tile / a.shape.sigma);
         if (col_idx)
             col_idx[k] = a.col_idx[from];
         if (val)
@@ -1197,7 +1211,8 @@ static const spmv_param module_params[] = {
     { "segmented_sum", 0, "templates/csr5/params.lua:75" },
     { "work_group_size", 256, "templates/csr5/params.lua:84" },
     { "subgroup_size", 1, "templates/csr5/params.lua:96" },
-    { "chunk_tiles", 64, "templates/csr5/params.lua:104" },
+    { "load_width", 1, "templates/csr5/params.lua:104" },
+    { "chunk_tiles", 64, "templates/csr5/params.lua:113" },
 };
 
 static int32_t module_usable(void)
@@ -1208,7 +1223,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f32_i32__aarch64;
 const spmv_module spmv_csr5_f32_i32__aarch64 = {
     .abi = UINT64_C(0x76adf94b21bea7bd),
-    .source_hash = UINT64_C(0x763a541f60b6f8f2),
+    .source_hash = UINT64_C(0xdf8fba31b8a708ad),
     .name = "spmv_csr5_f32_i32__aarch64",
     .method = "csr5",
     .target = "aarch64",
@@ -1217,7 +1232,7 @@ const spmv_module spmv_csr5_f32_i32__aarch64 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 12,
+    .param_count = 13,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops,

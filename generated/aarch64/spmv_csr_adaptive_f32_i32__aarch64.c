@@ -28,7 +28,7 @@
  * runtime/spmv_module.h                9c67012b7c2918f4
  * targets/aarch64.lua                  c3b3d9ef2d804160
  * targets/dialects/c.lua               dc58fa46b2228159
- * targets/facts.lua                    6f7e22fe06189bf1
+ * targets/facts.lua                    4eb466182b49cdc6
  * targets/isa/neon.lua                 26b3c5ad80b6b310
  * templates/common/borrowed.c          ecf96f2ef51bb412
  * templates/common/row_sum.c           4a3f493e2a8ac84b
@@ -43,7 +43,7 @@
  * templates/prelude/simd.h             60ffab6b9eb6972a
  * templates/prelude/types.h            2a23c702e457ef6e
  *
- * Source hash 18f02d0a94eb142a (of this file with zeros for it), module ABI 76adf94b21bea7bd.
+ * Source hash 891835f13c17c74e (of this file with zeros for it), module ABI 76adf94b21bea7bd.
  */
 #include "spmv_module.h"
 
@@ -922,7 +922,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_adaptive_f32_i32__aarch64;
 const spmv_module spmv_csr_adaptive_f32_i32__aarch64 = {
     .abi = UINT64_C(0x76adf94b21bea7bd),
-    .source_hash = UINT64_C(0x18f02d0a94eb142a),
+    .source_hash = UINT64_C(0x891835f13c17c74e),
     .name = "spmv_csr_adaptive_f32_i32__aarch64",
     .method = "csr_adaptive",
     .target = "aarch64",

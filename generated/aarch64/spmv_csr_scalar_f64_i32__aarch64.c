@@ -20,7 +20,7 @@
  * runtime/spmv_module.h            9c67012b7c2918f4
  * targets/aarch64.lua              c3b3d9ef2d804160
  * targets/dialects/c.lua           dc58fa46b2228159
- * targets/facts.lua                6f7e22fe06189bf1
+ * targets/facts.lua                4eb466182b49cdc6
  * targets/isa/neon.lua             26b3c5ad80b6b310
  * templates/common/borrowed.c      ecf96f2ef51bb412
  * templates/common/row_chunks.c    e0382747351930ee
@@ -31,7 +31,7 @@
  * templates/prelude/host.h         0581a55844deab6b
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash 2667813e6a1efeb4 (of this file with zeros for it), module ABI 76adf94b21bea7bd.
+ * Source hash 72a528a5b73f611e (of this file with zeros for it), module ABI 76adf94b21bea7bd.
  */
 #include "spmv_module.h"
 
@@ -302,7 +302,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f64_i32__aarch64;
 const spmv_module spmv_csr_scalar_f64_i32__aarch64 = {
     .abi = UINT64_C(0x76adf94b21bea7bd),
-    .source_hash = UINT64_C(0x2667813e6a1efeb4),
+    .source_hash = UINT64_C(0x72a528a5b73f611e),
     .name = "spmv_csr_scalar_f64_i32__aarch64",
     .method = "csr_scalar",
     .target = "aarch64",

@@ -24,7 +24,7 @@
  * runtime/spmv_module.h            9c67012b7c2918f4
  * targets/aarch64.lua              c3b3d9ef2d804160
  * targets/dialects/c.lua           dc58fa46b2228159
- * targets/facts.lua                6f7e22fe06189bf1
+ * targets/facts.lua                4eb466182b49cdc6
  * targets/isa/neon.lua             26b3c5ad80b6b310
  * templates/common/borrowed.c      ecf96f2ef51bb412
  * templates/common/row_chunks.c    e0382747351930ee
@@ -38,7 +38,7 @@
  * templates/prelude/simd.h         60ffab6b9eb6972a
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash 64d34ebab31b5b53 (of this file with zeros for it), module ABI 76adf94b21bea7bd.
+ * Source hash ae8fa37ab22144b1 (of this file with zeros for it), module ABI 76adf94b21bea7bd.
  */
 #include "spmv_module.h"
 
@@ -455,7 +455,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_vector_f32_i64__aarch64;
 const spmv_module spmv_csr_vector_f32_i64__aarch64 = {
     .abi = UINT64_C(0x76adf94b21bea7bd),
-    .source_hash = UINT64_C(0x64d34ebab31b5b53),
+    .source_hash = UINT64_C(0xae8fa37ab22144b1),
     .name = "spmv_csr_vector_f32_i64__aarch64",
     .method = "csr_vector",
     .target = "aarch64",

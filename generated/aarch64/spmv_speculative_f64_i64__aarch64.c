@@ -26,7 +26,7 @@
  * runtime/spmv_module.h              9c67012b7c2918f4
  * targets/aarch64.lua                c3b3d9ef2d804160
  * targets/dialects/c.lua             dc58fa46b2228159
- * targets/facts.lua                  6f7e22fe06189bf1
+ * targets/facts.lua                  4eb466182b49cdc6
  * targets/isa/neon.lua               26b3c5ad80b6b310
  * templates/common/borrowed.c        ecf96f2ef51bb412
  * templates/common/row_search.c      7aed8b56ab32ba65
@@ -44,7 +44,7 @@
  * templates/speculative/tile.c       f340b16c314c4b3c
  * templates/speculative/workspace.c  33278f1f13f99808
  *
- * Source hash da3d148de7625686 (of this file with zeros for it), module ABI 76adf94b21bea7bd.
+ * Source hash c6cfb3ccff97d6cc (of this file with zeros for it), module ABI 76adf94b21bea7bd.
  */
 #include "spmv_module.h"
 
@@ -1195,7 +1195,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f64_i64__aarch64;
 const spmv_module spmv_speculative_f64_i64__aarch64 = {
     .abi = UINT64_C(0x76adf94b21bea7bd),
-    .source_hash = UINT64_C(0xda3d148de7625686),
+    .source_hash = UINT64_C(0xc6cfb3ccff97d6cc),
     .name = "spmv_speculative_f64_i64__aarch64",
     .method = "speculative",
     .target = "aarch64",

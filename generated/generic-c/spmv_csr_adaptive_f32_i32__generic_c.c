@@ -27,7 +27,7 @@
  * Made from                            Hash
  * runtime/spmv_module.h                9c67012b7c2918f4
  * targets/dialects/c.lua               dc58fa46b2228159
- * targets/facts.lua                    6f7e22fe06189bf1
+ * targets/facts.lua                    4eb466182b49cdc6
  * targets/generic-c.lua                3e8e66f9048d4736
  * targets/isa/scalar.lua               292947ee0be6c97d
  * templates/common/borrowed.c          ecf96f2ef51bb412
@@ -43,7 +43,7 @@
  * templates/prelude/simd.h             60ffab6b9eb6972a
  * templates/prelude/types.h            2a23c702e457ef6e
  *
- * Source hash 506f5a00eed6ea72 (of this file with zeros for it), module ABI 76adf94b21bea7bd.
+ * Source hash c6208786b44ae2e0 (of this file with zeros for it), module ABI 76adf94b21bea7bd.
  */
 #include "spmv_module.h"
 
@@ -897,7 +897,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_adaptive_f32_i32__generic_c;
 const spmv_module spmv_csr_adaptive_f32_i32__generic_c = {
     .abi = UINT64_C(0x76adf94b21bea7bd),
-    .source_hash = UINT64_C(0x506f5a00eed6ea72),
+    .source_hash = UINT64_C(0xc6208786b44ae2e0),
     .name = "spmv_csr_adaptive_f32_i32__generic_c",
     .method = "csr_adaptive",
     .target = "generic-c",

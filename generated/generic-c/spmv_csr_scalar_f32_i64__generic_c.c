@@ -19,7 +19,7 @@
  * Made from                        Hash
  * runtime/spmv_module.h            9c67012b7c2918f4
  * targets/dialects/c.lua           dc58fa46b2228159
- * targets/facts.lua                6f7e22fe06189bf1
+ * targets/facts.lua                4eb466182b49cdc6
  * targets/generic-c.lua            3e8e66f9048d4736
  * targets/isa/scalar.lua           292947ee0be6c97d
  * templates/common/borrowed.c      ecf96f2ef51bb412
@@ -31,7 +31,7 @@
  * templates/prelude/host.h         0581a55844deab6b
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash 8021c0114717fb96 (of this file with zeros for it), module ABI 76adf94b21bea7bd.
+ * Source hash 20472d88668ad76e (of this file with zeros for it), module ABI 76adf94b21bea7bd.
  */
 #include "spmv_module.h"
 
@@ -303,7 +303,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f32_i64__generic_c;
 const spmv_module spmv_csr_scalar_f32_i64__generic_c = {
     .abi = UINT64_C(0x76adf94b21bea7bd),
-    .source_hash = UINT64_C(0x8021c0114717fb96),
+    .source_hash = UINT64_C(0x20472d88668ad76e),
     .name = "spmv_csr_scalar_f32_i64__generic_c",
     .method = "csr_scalar",
     .target = "generic-c",

@@ -15,18 +15,19 @@
  * subgroup_size    1            work-items       templates/evc_hyb/params.lua:28
  * boundary         128          nonzeros         templates/evc_hyb/params.lua:36
  * alignment        8            rows             templates/evc_hyb/params.lua:44
- * rows_per_item    4            rows             templates/evc_hyb/params.lua:54
- * items_per_row    8            work-items       templates/evc_hyb/params.lua:63
- * order_of_y       natural (0)                   templates/evc_hyb/params.lua:71
- * gather           insert (0)                    templates/evc_hyb/params.lua:79
- * chunk_weight     16384        rows + nonzeros  templates/evc_hyb/params.lua:87
+ * load_width       1            nonzeros         templates/evc_hyb/params.lua:54
+ * rows_per_item    4            rows             templates/evc_hyb/params.lua:63
+ * items_per_row    8            work-items       templates/evc_hyb/params.lua:72
+ * order_of_y       natural (0)                   templates/evc_hyb/params.lua:80
+ * gather           insert (0)                    templates/evc_hyb/params.lua:88
+ * chunk_weight     16384        rows + nonzeros  templates/evc_hyb/params.lua:96
  *
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                      Hash
  * runtime/spmv_module.h          9c67012b7c2918f4
  * targets/dialects/c.lua         dc58fa46b2228159
- * targets/facts.lua              6f7e22fe06189bf1
+ * targets/facts.lua              4eb466182b49cdc6
  * targets/generic-c.lua          3e8e66f9048d4736
  * targets/isa/scalar.lua         292947ee0be6c97d
  * templates/common/row_chunks.c  e0382747351930ee
@@ -34,11 +35,12 @@
  * templates/common/scale.c       b39c3a86802acf67
  * templates/common/x_at.c        4b21c14fc4fb25a9
  * templates/evc_hyb/chunks.c     c40489a51967566a
- * templates/evc_hyb/convert.c    888acb262f286141
+ * templates/evc_hyb/convert.c    f27a86a847d4fab5
  * templates/evc_hyb/ell_bin.c    de26b71eb621d50f
+ * templates/evc_hyb/ell_place.c  e7e99fb69d56f7cd
  * templates/evc_hyb/figures.c    0863a7a367dd051d
- * templates/evc_hyb/layout.c     ff86a2151340f36e
- * templates/evc_hyb/params.lua   10b03d1879b9dcdd
+ * templates/evc_hyb/layout.c     92d1309d63b45e08
+ * templates/evc_hyb/params.lua   b6791203a9118126
  * templates/evc_hyb/parts.c      be751995814e6926
  * templates/evc_hyb/simd.c       584ecdbe86dfcaf3
  * templates/evc_hyb/sizes.c      0db068130ec542c4
@@ -48,7 +50,7 @@
  * templates/prelude/simd.h       60ffab6b9eb6972a
  * templates/prelude/types.h      2a23c702e457ef6e
  *
- * Source hash fccc5af144ce7451 (of this file with zeros for it), module ABI 76adf94b21bea7bd.
+ * Source hash 94aa87fde9b50e4b (of this file with zeros for it), module ABI 76adf94b21bea7bd.
  */
 #include "spmv_module.h"
 
@@ -436,7 +438,15 @@ static inline double row_sum(const int32_t *col_idx, const double *val, const do
  *              row   0  1  2  3
  *     column 0       a  d  g  i
  *     column 1       b  e  h  .      <- ell_col and ell_val: a d g i  b e h .  c f . .
- *     column 2       c  f  .  .         (. is padding: never multiplied, x never read for it)
+ *     column 2       c  f  .  .         (. is padding: never multiplied)
+ *
+ * Where a work-item loads LOAD_WIDTH entries at once, so many columns of a row lie together, and
+ * what is left of the columns follows one by one. With LOAD_WIDTH = 2:
+ *
+ *                               a b d e g h i .  c f . .
+ *
+ * Short slices, of which a work-item takes several rows, are stored as above even there: their loads
+ * come from several rows at once.
  *
  * Slices are cut from the shortest row upward, so that what is left of a length when its rows do
  * not fill a slice goes to a slice of longer ones, as in the paper; what is left of the longest
@@ -517,6 +527,23 @@ typedef struct ell_bin {
 } ell_bin;
 
 enum { PURE = -1 };
+
+/* ell_place.c: where in a slice an entry lies, as layout.c draws it. */
+
+/* How far apart the entries of a column lie. */
+static inline int32_t lanes_apart(int32_t length, int32_t column)
+{
+    (void)length;                /* columns that lie alone lie where they do at any length */
+    (void)column;
+    return 1 /* from LOAD_WIDTH */;
+}
+
+/* The place of an entry of such a slice. */
+static inline int32_t place_in_slice(int32_t length, int32_t column, int32_t lane)
+{
+    (void)length;
+    return column * 8 /* ALIGNMENT */ + lane;
+}
 
 /* The layout as kernels read it. */
 typedef struct evc_matrix {
@@ -1341,26 +1368,26 @@ static void move_vcsr_row(const evc_matrix *a, const entry_move *m, int32_t posi
         m->val_out[csr + k] = m->vcsr_val[own + k];
 }
 
-/* One column of a slice, from entry `own` of the layout on; lane i has entry csr[i] of CSR, lanes
+/* One column of a slice; lane i has entry own + i * apart of the layout, and csr[i] + k of CSR; lanes
  * from `active` on have none. Column by column, the lanes' cache misses do not wait for another. */
 static void move_column(const entry_move *m, const int64_t *csr, int64_t k, int64_t own,
-                        int32_t active)
+                        int32_t apart, int32_t active)
 {
     if (m->task == TASK_BUILD) {
         for (int32_t i = 0; i < active; i++)
-            m->ell_col[own + i] = moved_column(m, m->csr_col[csr[i] + k]);
+            m->ell_col[own + i * apart] = moved_column(m, m->csr_col[csr[i] + k]);
         /* Padding is read by nobody; its bytes are still the same in every build. */
         for (int32_t i = active; i < 8 /* ALIGNMENT */; i++) {
-            m->ell_col[own + i] = m->base;
-            m->ell_val[own + i] = 0;
+            m->ell_col[own + i * apart] = m->base;
+            m->ell_val[own + i * apart] = 0;
         }
     }
     for (int32_t i = 0; i < active && m->task != TASK_RESTORE; i++)
-        m->ell_val[own + i] = m->csr_val[csr[i] + k];
+        m->ell_val[own + i * apart] = m->csr_val[csr[i] + k];
     for (int32_t i = 0; i < active && m->task == TASK_RESTORE && m->col_out; i++)
-        m->col_out[csr[i] + k] = moved_column(m, m->ell_col[own + i]);
+        m->col_out[csr[i] + k] = moved_column(m, m->ell_col[own + i * apart]);
     for (int32_t i = 0; i < active && m->task == TASK_RESTORE && m->val_out; i++)
-        m->val_out[csr[i] + k] = m->ell_val[own + i];
+        m->val_out[csr[i] + k] = m->ell_val[own + i * apart];
 }
 
 /* Slice number `slice`, which lies in the bin. */
@@ -1379,7 +1406,8 @@ static void move_slice(const evc_matrix *a, const entry_move *m, const ell_bin *
     for (int32_t k = 0; k < bin->length; k++) {
         while (length[active - 1] <= k)
             active--;
-        move_column(m, csr, k, own + (int64_t)k * 8, active);
+        move_column(m, csr, k, own + place_in_slice(bin->length, k, 0),
+                    lanes_apart(bin->length, k), active);
     }
 }
 
@@ -1806,11 +1834,12 @@ static const spmv_param module_params[] = {
     { "subgroup_size", 1, "templates/evc_hyb/params.lua:28" },
     { "boundary", 128, "templates/evc_hyb/params.lua:36" },
     { "alignment", 8, "templates/evc_hyb/params.lua:44" },
-    { "rows_per_item", 4, "templates/evc_hyb/params.lua:54" },
-    { "items_per_row", 8, "templates/evc_hyb/params.lua:63" },
-    { "order_of_y", 0, "templates/evc_hyb/params.lua:71" },
-    { "gather", 0, "templates/evc_hyb/params.lua:79" },
-    { "chunk_weight", 16384, "templates/evc_hyb/params.lua:87" },
+    { "load_width", 1, "templates/evc_hyb/params.lua:54" },
+    { "rows_per_item", 4, "templates/evc_hyb/params.lua:63" },
+    { "items_per_row", 8, "templates/evc_hyb/params.lua:72" },
+    { "order_of_y", 0, "templates/evc_hyb/params.lua:80" },
+    { "gather", 0, "templates/evc_hyb/params.lua:88" },
+    { "chunk_weight", 16384, "templates/evc_hyb/params.lua:96" },
 };
 
 static int32_t module_usable(void)
@@ -1821,7 +1850,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f64_i32__generic_c;
 const spmv_module spmv_evc_hyb_f64_i32__generic_c = {
     .abi = UINT64_C(0x76adf94b21bea7bd),
-    .source_hash = UINT64_C(0xfccc5af144ce7451),
+    .source_hash = UINT64_C(0x94aa87fde9b50e4b),
     .name = "spmv_evc_hyb_f64_i32__generic_c",
     .method = "evc_hyb",
     .target = "generic-c",
@@ -1830,7 +1859,7 @@ const spmv_module spmv_evc_hyb_f64_i32__generic_c = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 10,
+    .param_count = 11,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops,

@@ -25,7 +25,7 @@
  * Made from                          Hash
  * runtime/spmv_module.h              9c67012b7c2918f4
  * targets/dialects/c.lua             dc58fa46b2228159
- * targets/facts.lua                  6f7e22fe06189bf1
+ * targets/facts.lua                  4eb466182b49cdc6
  * targets/generic-c.lua              3e8e66f9048d4736
  * targets/isa/scalar.lua             292947ee0be6c97d
  * templates/common/borrowed.c        ecf96f2ef51bb412
@@ -44,7 +44,7 @@
  * templates/speculative/tile.c       f340b16c314c4b3c
  * templates/speculative/workspace.c  33278f1f13f99808
  *
- * Source hash a3eb2ce267443b7f (of this file with zeros for it), module ABI 76adf94b21bea7bd.
+ * Source hash b69fd447da981ba3 (of this file with zeros for it), module ABI 76adf94b21bea7bd.
  */
 #include "spmv_module.h"
 
@@ -1242,7 +1242,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f32_i64__generic_c;
 const spmv_module spmv_speculative_f32_i64__generic_c = {
     .abi = UINT64_C(0x76adf94b21bea7bd),
-    .source_hash = UINT64_C(0xa3eb2ce267443b7f),
+    .source_hash = UINT64_C(0xb69fd447da981ba3),
     .name = "spmv_speculative_f32_i64__generic_c",
     .method = "speculative",
     .target = "generic-c",

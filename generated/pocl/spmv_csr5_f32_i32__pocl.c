@@ -21,15 +21,16 @@
  * segmented_sum    head_flags (0)              templates/csr5/params.lua:75
  * work_group_size  256             work-items  templates/csr5/params.lua:84
  * subgroup_size    1               work-items  templates/csr5/params.lua:96
- * chunk_tiles      64              tiles       templates/csr5/params.lua:104
+ * load_width       1               nonzeros    templates/csr5/params.lua:104
+ * chunk_tiles      64              tiles       templates/csr5/params.lua:113
  *
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                        Hash
  * runtime/spmv_module.h            9c67012b7c2918f4
  * targets/dialects/c.lua           dc58fa46b2228159
- * targets/dialects/opencl.lua      ca9ff722c2fb4d23
- * targets/facts.lua                6f7e22fe06189bf1
+ * targets/dialects/opencl.lua      94dd0c6087041918
+ * targets/facts.lua                4eb466182b49cdc6
  * targets/isa/host.lua             ff76cc733fcb902b
  * targets/pocl.lua                 2cc79254e847f8a5
  * templates/common/group_sum.c     95cc20d5413cb534
@@ -37,19 +38,20 @@
  * templates/common/scale_kernel.c  24814886cebd6501
  * templates/common/scale_simt.c    340da07370ffeb46
  * templates/common/subgroup_sum.c  663b1f271244281c
- * templates/csr5/convert.c         70f8267176fdc465
- * templates/csr5/fields.c          4dc1f2bb28fa3278
+ * templates/common/wide_load.c     1cfc0218e03d4d27
+ * templates/csr5/convert.c         a26641323ee3d639
+ * templates/csr5/fields.c          5426d9c0e7438f44
  * templates/csr5/group.c           9cec86ee47f53422
  * templates/csr5/host.c            b6414c22475c3f69
- * templates/csr5/layout.c          cfda28beca50fac0
- * templates/csr5/params.lua        296b1e4196e56e10
- * templates/csr5/simt.c            ff97c181f17f2f2d
+ * templates/csr5/layout.c          a9f614fb6bb8a3e8
+ * templates/csr5/params.lua        4c04cf66d82b2c31
+ * templates/csr5/simt.c            62d1b3c0a317253a
  * templates/prelude/base.h         8349ea37b6baa6c2
  * templates/prelude/host.h         0581a55844deab6b
- * templates/prelude/simt.h         408538f5efd8881c
+ * templates/prelude/simt.h         c39c323eaff07334
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash afa3b08428eab8c9 (of this file with zeros for it), module ABI 76adf94b21bea7bd.
+ * Source hash 97ee705a42ced6b2 (of this file with zeros for it), module ABI 76adf94b21bea7bd.
  */
 #include "spmv_module.h"
 
@@ -214,7 +216,8 @@ static inline int32_t row_of_nonzero(const int32_t *row_ptr, int32_t base, int32
     return low;
 }
 
-/* fields.c: the bit fields of tile_ptr and tile_desc, which layout.c draws. */
+/* fields.c: the bit fields of tile_ptr and tile_desc, and the places of a tile's nonzeros, which
+ * layout.c draws. */
 
 /* The descriptor's fields for one sigma. */
 typedef struct tile_shape {
@@ -254,6 +257,13 @@ static inline tile_shape shape_of(int32_t sigma)
     return shape;
 }
 
+/* Where in a tile a step of a lane lies. */
+static inline int32_t place_in_tile(int32_t sigma, int32_t step, int32_t lane)
+{
+    (void)sigma;                 /* steps that lie alone lie where they do at any depth */
+    return step * 8 /* OMEGA */ + lane;
+}
+
 /* group.c: how work is shared out to work-groups. */
 
 enum {
@@ -271,6 +281,11 @@ enum {
  *     step 0        0  3  6  9       <- col_idx and val hold the tile step by step:
  *     step 1        1  4  7 10          0 3 6 9  1 4 7 10  2 5 8 11
  *     step 2        2  5  8 11
+ *
+ * Where a work-item loads LOAD_WIDTH nonzeros at once, so many steps of a lane lie together, and
+ * what is left of sigma follows step by step. With LOAD_WIDTH = 2:
+ *
+ *                                       0 1 3 4 6 7 9 10  2 5 8 11
  *
  * Nonzeros beyond the last complete tile (the tail) stay in CSR order.
  *
@@ -522,7 +537,7 @@ static void transpose_val(const spmv_job *job, int64_t first, int64_t last)
     for (int64_t t = first * 64; t < end; t++)
         for (int32_t s = 0; s < a.shape.sigma; s++)
             for (int32_t lane = 0; lane < 8 /* OMEGA */; lane++)
-                to[t * a.shape.size + s * 8 + lane] =
+                to[t * a.shape.size + place_in_tile(a.shape.sigma, s, lane)] =
                     from[t * a.shape.size + lane * a.shape.sigma + s];
 
     if (last == a.chunks)
@@ -540,7 +555,7 @@ static void transpose_col_idx(const spmv_job *job, int64_t first, int64_t last)
     for (int64_t t = first * 64; t < end; t++)
         for (int32_t s = 0; s < a.shape.sigma; s++)
             for (int32_t lane = 0; lane < 8 /* OMEGA */; lane++)
-                to[t * a.shape.size + s * 8 + lane] =
+                to[t * a.shape.size + place_in_tile(a.shape.sigma, s, lane)] =
                     from[t * a.shape.size + lane * a.shape.sigma + s];
 
     if (last == a.chunks)
@@ -620,8 +635,8 @@ static void restore_csr(const spmv_job *job, int64_t first, int64_t last)
 
     for (int64_t k = first * 64 * a.shape.size; k < tiles_end; k++) {
         const int32_t in_tile = (int32_t)(k % a.shape.size);
-        const int64_t from =
-            k - in_tile + in_tile % a.shape.sigma * 8 /* OMEGA */ + in_tile / a.shape.sigma;
+        const int64_t from = k - in_tile + place_in_tile(a.shape.sigma, in_tile % a.shape.sigma,
+                                                         in_tile / a.shape.sigma);
         if (col_idx)
             col_idx[k] = a.col_idx[from];
         if (val)
@@ -932,8 +947,8 @@ static const char *const module_text[] = {
     " * calibration, add that up: each row by one work-item, in the order of tiles, or by a work-group\n",
     " * if it lies in many tiles.\n",
     " *\n",
-    " * The values of a step lie side by side, so loads coalesce, and LOADS of them are on their way at a\n",
-    " * time. The segmented sum takes log2 OMEGA steps, shuffles where a tile's work-items are within a\n",
+    " * The values of a step, or of LOAD_WIDTH steps, lie side by side, so loads coalesce, and LOADS values\n",
+    " * of a work-item are on their way at a time. The segmented sum takes log2 OMEGA steps, shuffles where a tile's work-items are within a\n",
     " * subgroup, else through local memory with a barrier each; nothing relies on work-items in lock\n",
     " * step. Its flags are the descriptor's seg_offset: a work-item adds what begins `distance` further\n",
     " * on only if its own run of work-items without a row start reaches so far. The paper's difference\n",
@@ -984,7 +999,17 @@ static const char *const module_text[] = {
     "    return value;\n",
     "}\n",
     "\n",
-    "/* fields.c: the bit fields of tile_ptr and tile_desc, which layout.c draws. */\n",
+    "/* wide_load.c: LOAD_WIDTH entries that lie together, at a multiple of LOAD_WIDTH. */\n",
+    "\n",
+    "static inline void load_entries(int *column, float *value, __global const int *col,\n",
+    "                                __global const float *val)\n",
+    "{\n",
+    "    column[0] = *col;\n",
+    "    value[0] = *val;\n",
+    "}\n",
+    "\n",
+    "/* fields.c: the bit fields of tile_ptr and tile_desc, and the places of a tile's nonzeros, which\n",
+    " * layout.c draws. */\n",
     "\n",
     "/* The descriptor's fields for one sigma. */\n",
     "typedef struct tile_shape {\n",
@@ -1034,6 +1059,13 @@ static const char *const module_text[] = {
     "    return shape->seg_bits ? (int)(word << shape->y_bits >> (32 - shape->seg_bits)) : 0;\n",
     "}\n",
     "\n",
+    "/* Where in a tile a step of a lane lies. */\n",
+    "static inline int place_in_tile(int sigma, int step, int lane)\n",
+    "{\n",
+    "    (void)sigma;                 /* steps that lie alone lie where they do at any depth */\n",
+    "    return step * 8 /* OMEGA */ + lane;\n",
+    "}\n",
+    "\n",
     "/* group.c: how work is shared out to work-groups. */\n",
     "\n",
     "enum {\n",
@@ -1041,7 +1073,7 @@ static const char *const module_text[] = {
     "    SHORT_TILES = 32             /* parts of a row, besides its first, that one work-item adds */\n",
     "};\n",
     "\n",
-    "enum { LOADS = 4 };\n",
+    "enum { LOADS = 4 };              /* a multiple of LOAD_WIDTH */\n",
     "\n",
     "/* A tile as its work-items see it. */\n",
     "typedef struct tile_view {\n",
@@ -1101,24 +1133,45 @@ static const char *const module_text[] = {
     "    lane->flags_left--;\n",
     "}\n",
     "\n",
-    "/* The steps of a complete tile; val and col are this work-item's, OMEGA apart. */\n",
-    "static inline void tile_steps(tile_view v, lane_state *lane, __global const float *val,\n",
-    "                              __global const int *col, __global const float *xb, int sigma)\n",
+    "/* LOADS nonzeros of a lane of a complete tile, which begins at col and val, from a step on. */\n",
+    "static inline void load_steps(int *column, float *value, __global const int *col,\n",
+    "                              __global const float *val, int step, int index)\n",
+    "{\n",
+    "    {\n",
+    "        const int at = step * 8 /* OMEGA */ + index;\n",
+    "        load_entries(column, value, col + at, val + at);\n",
+    "    }\n",
+    "    {\n",
+    "        const int at = (step + 1) * 8 + index;\n",
+    "        load_entries(column + 1, value + 1, col + at, val + at);\n",
+    "    }\n",
+    "    {\n",
+    "        const int at = (step + 2) * 8 + index;\n",
+    "        load_entries(column + 2, value + 2, col + at, val + at);\n",
+    "    }\n",
+    "    {\n",
+    "        const int at = (step + 3) * 8 + index;\n",
+    "        load_entries(column + 3, value + 3, col + at, val + at);\n",
+    "    }\n",
+    "}\n",
+    "\n",
+    "/* The steps of a complete tile, which begins at col and val, by the work-item `index` of it. */\n",
+    "static inline void tile_steps(tile_view v, lane_state *lane, __global const int *col,\n",
+    "                              __global const float *val, __global const float *xb, int sigma,\n",
+    "                              int index)\n",
     "{\n",
     "    int s = 0;\n",
     "\n",
     "    for (; s + LOADS <= sigma; s += LOADS) {\n",
+    "        int column[LOADS];\n",
     "        float a[LOADS];\n",
     "        float b[LOADS];\n",
     "\n",
-    "        a[0] = val[s * 8 /* OMEGA */];\n",
-    "        b[0] = xb[col[s * 8]];\n",
-    "        a[1] = val[(s + 1) * 8];\n",
-    "        b[1] = xb[col[(s + 1) * 8]];\n",
-    "        a[2] = val[(s + 2) * 8];\n",
-    "        b[2] = xb[col[(s + 2) * 8]];\n",
-    "        a[3] = val[(s + 3) * 8];\n",
-    "        b[3] = xb[col[(s + 3) * 8]];\n",
+    "        load_steps(column, a, col, val, s, index);\n",
+    "        b[0] = xb[column[0]];\n",
+    "        b[1] = xb[column[1]];\n",
+    "        b[2] = xb[column[2]];\n",
+    "        b[3] = xb[column[3]];\n",
     "        pass_flag(v, lane);\n",
     "        lane->sum = fma(a[0], b[0], lane->sum);\n",
     "        pass_flag(v, lane);\n",
@@ -1129,8 +1182,9 @@ static const char *const module_text[] = {
     "        lane->sum = fma(a[3], b[3], lane->sum);\n",
     "    }\n",
     "    for (; s < sigma; s++) {\n",
+    "        const int at = place_in_tile(sigma, s, index);\n",
     "        pass_flag(v, lane);\n",
-    "        lane->sum = fma(val[s * 8], xb[col[s * 8]], lane->sum);\n",
+    "        lane->sum = fma(val[at], xb[col[at]], lane->sum);\n",
     "    }\n",
     "}\n",
     "\n",
@@ -1230,7 +1284,7 @@ static const char *const module_text[] = {
     "        lane.first = lane.next;\n",
     "\n",
     "        if (tile < complete_tiles)\n",
-    "            tile_steps(v, &lane, val + begin + index, col_idx + begin + index, xb, shape.sigma);\n",
+    "            tile_steps(v, &lane, col_idx + begin, val + begin, xb, shape.sigma, index);\n",
     "        else\n",
     "            tail_steps(v, &lane, val + begin + index * shape.sigma,\n",
     "                       col_idx + begin + index * shape.sigma, xb,\n",
@@ -1324,7 +1378,7 @@ static const spmv_program module_program = {
     .language = "opencl",
     .file = "spmv_csr5_f32_i32__pocl.cl",
     .text = module_text,
-    .line_count = 441,
+    .line_count = 480,
     .kernel_count = 4,
     .kernels = module_kernels,
     .options = "-cl-std=CL1.2",
@@ -1348,7 +1402,8 @@ static const spmv_param module_params[] = {
     { "segmented_sum", 0, "templates/csr5/params.lua:75" },
     { "work_group_size", 256, "templates/csr5/params.lua:84" },
     { "subgroup_size", 1, "templates/csr5/params.lua:96" },
-    { "chunk_tiles", 64, "templates/csr5/params.lua:104" },
+    { "load_width", 1, "templates/csr5/params.lua:104" },
+    { "chunk_tiles", 64, "templates/csr5/params.lua:113" },
 };
 
 static int32_t module_usable(void)
@@ -1359,7 +1414,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f32_i32__pocl;
 const spmv_module spmv_csr5_f32_i32__pocl = {
     .abi = UINT64_C(0x76adf94b21bea7bd),
-    .source_hash = UINT64_C(0xafa3b08428eab8c9),
+    .source_hash = UINT64_C(0x97ee705a42ced6b2),
     .name = "spmv_csr5_f32_i32__pocl",
     .method = "csr5",
     .target = "pocl",
@@ -1368,7 +1423,7 @@ const spmv_module spmv_csr5_f32_i32__pocl = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 12,
+    .param_count = 13,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops,

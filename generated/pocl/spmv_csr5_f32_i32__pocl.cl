@@ -21,15 +21,16 @@
  * segmented_sum    head_flags (0)              templates/csr5/params.lua:75
  * work_group_size  256             work-items  templates/csr5/params.lua:84
  * subgroup_size    1               work-items  templates/csr5/params.lua:96
- * chunk_tiles      64              tiles       templates/csr5/params.lua:104
+ * load_width       1               nonzeros    templates/csr5/params.lua:104
+ * chunk_tiles      64              tiles       templates/csr5/params.lua:113
  *
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                        Hash
  * runtime/spmv_module.h            9c67012b7c2918f4
  * targets/dialects/c.lua           dc58fa46b2228159
- * targets/dialects/opencl.lua      ca9ff722c2fb4d23
- * targets/facts.lua                6f7e22fe06189bf1
+ * targets/dialects/opencl.lua      94dd0c6087041918
+ * targets/facts.lua                4eb466182b49cdc6
  * targets/isa/host.lua             ff76cc733fcb902b
  * targets/pocl.lua                 2cc79254e847f8a5
  * templates/common/group_sum.c     95cc20d5413cb534
@@ -37,16 +38,17 @@
  * templates/common/scale_kernel.c  24814886cebd6501
  * templates/common/scale_simt.c    340da07370ffeb46
  * templates/common/subgroup_sum.c  663b1f271244281c
- * templates/csr5/convert.c         70f8267176fdc465
- * templates/csr5/fields.c          4dc1f2bb28fa3278
+ * templates/common/wide_load.c     1cfc0218e03d4d27
+ * templates/csr5/convert.c         a26641323ee3d639
+ * templates/csr5/fields.c          5426d9c0e7438f44
  * templates/csr5/group.c           9cec86ee47f53422
  * templates/csr5/host.c            b6414c22475c3f69
- * templates/csr5/layout.c          cfda28beca50fac0
- * templates/csr5/params.lua        296b1e4196e56e10
- * templates/csr5/simt.c            ff97c181f17f2f2d
+ * templates/csr5/layout.c          a9f614fb6bb8a3e8
+ * templates/csr5/params.lua        4c04cf66d82b2c31
+ * templates/csr5/simt.c            62d1b3c0a317253a
  * templates/prelude/base.h         8349ea37b6baa6c2
  * templates/prelude/host.h         0581a55844deab6b
- * templates/prelude/simt.h         408538f5efd8881c
+ * templates/prelude/simt.h         c39c323eaff07334
  * templates/prelude/types.h        2a23c702e457ef6e
  *
  * spmv_csr5_f32_i32__pocl.c embeds this text, without this comment.
@@ -106,8 +108,8 @@ static inline long i64_min(long a, long b)
  * calibration, add that up: each row by one work-item, in the order of tiles, or by a work-group
  * if it lies in many tiles.
  *
- * The values of a step lie side by side, so loads coalesce, and LOADS of them are on their way at a
- * time. The segmented sum takes log2 OMEGA steps, shuffles where a tile's work-items are within a
+ * The values of a step, or of LOAD_WIDTH steps, lie side by side, so loads coalesce, and LOADS values
+ * of a work-item are on their way at a time. The segmented sum takes log2 OMEGA steps, shuffles where a tile's work-items are within a
  * subgroup, else through local memory with a barrier each; nothing relies on work-items in lock
  * step. Its flags are the descriptor's seg_offset: a work-item adds what begins `distance` further
  * on only if its own run of work-items without a row start reaches so far. The paper's difference
@@ -158,7 +160,17 @@ static inline float group_sum(float value, __local float *part, int item)
     return value;
 }
 
-/* fields.c: the bit fields of tile_ptr and tile_desc, which layout.c draws. */
+/* wide_load.c: LOAD_WIDTH entries that lie together, at a multiple of LOAD_WIDTH. */
+
+static inline void load_entries(int *column, float *value, __global const int *col,
+                                __global const float *val)
+{
+    column[0] = *col;
+    value[0] = *val;
+}
+
+/* fields.c: the bit fields of tile_ptr and tile_desc, and the places of a tile's nonzeros, which
+ * layout.c draws. */
 
 /* The descriptor's fields for one sigma. */
 typedef struct tile_shape {
@@ -208,6 +220,13 @@ static inline int lane_seg_offset(const tile_shape *shape, uint word)
     return shape->seg_bits ? (int)(word << shape->y_bits >> (32 - shape->seg_bits)) : 0;
 }
 
+/* Where in a tile a step of a lane lies. */
+static inline int place_in_tile(int sigma, int step, int lane)
+{
+    (void)sigma;                 /* steps that lie alone lie where they do at any depth */
+    return step * 8 /* OMEGA */ + lane;
+}
+
 /* group.c: how work is shared out to work-groups. */
 
 enum {
@@ -215,7 +234,7 @@ enum {
     SHORT_TILES = 32             /* parts of a row, besides its first, that one work-item adds */
 };
 
-enum { LOADS = 4 };
+enum { LOADS = 4 };              /* a multiple of LOAD_WIDTH */
 
 /* A tile as its work-items see it. */
 typedef struct tile_view {
@@ -275,24 +294,45 @@ static inline void pass_flag(tile_view v, lane_state *lane)
     lane->flags_left--;
 }
 
-/* The steps of a complete tile; val and col are this work-item's, OMEGA apart. */
-static inline void tile_steps(tile_view v, lane_state *lane, __global const float *val,
-                              __global const int *col, __global const float *xb, int sigma)
+/* LOADS nonzeros of a lane of a complete tile, which begins at col and val, from a step on. */
+static inline void load_steps(int *column, float *value, __global const int *col,
+                              __global const float *val, int step, int index)
+{
+    {
+        const int at = step * 8 /* OMEGA */ + index;
+        load_entries(column, value, col + at, val + at);
+    }
+    {
+        const int at = (step + 1) * 8 + index;
+        load_entries(column + 1, value + 1, col + at, val + at);
+    }
+    {
+        const int at = (step + 2) * 8 + index;
+        load_entries(column + 2, value + 2, col + at, val + at);
+    }
+    {
+        const int at = (step + 3) * 8 + index;
+        load_entries(column + 3, value + 3, col + at, val + at);
+    }
+}
+
+/* The steps of a complete tile, which begins at col and val, by the work-item `index` of it. */
+static inline void tile_steps(tile_view v, lane_state *lane, __global const int *col,
+                              __global const float *val, __global const float *xb, int sigma,
+                              int index)
 {
     int s = 0;
 
     for (; s + LOADS <= sigma; s += LOADS) {
+        int column[LOADS];
         float a[LOADS];
         float b[LOADS];
 
-        a[0] = val[s * 8 /* OMEGA */];
-        b[0] = xb[col[s * 8]];
-        a[1] = val[(s + 1) * 8];
-        b[1] = xb[col[(s + 1) * 8]];
-        a[2] = val[(s + 2) * 8];
-        b[2] = xb[col[(s + 2) * 8]];
-        a[3] = val[(s + 3) * 8];
-        b[3] = xb[col[(s + 3) * 8]];
+        load_steps(column, a, col, val, s, index);
+        b[0] = xb[column[0]];
+        b[1] = xb[column[1]];
+        b[2] = xb[column[2]];
+        b[3] = xb[column[3]];
         pass_flag(v, lane);
         lane->sum = fma(a[0], b[0], lane->sum);
         pass_flag(v, lane);
@@ -303,8 +343,9 @@ static inline void tile_steps(tile_view v, lane_state *lane, __global const floa
         lane->sum = fma(a[3], b[3], lane->sum);
     }
     for (; s < sigma; s++) {
+        const int at = place_in_tile(sigma, s, index);
         pass_flag(v, lane);
-        lane->sum = fma(val[s * 8], xb[col[s * 8]], lane->sum);
+        lane->sum = fma(val[at], xb[col[at]], lane->sum);
     }
 }
 
@@ -404,7 +445,7 @@ void csr5_tiles(__global const int *restrict row_ptr,
         lane.first = lane.next;
 
         if (tile < complete_tiles)
-            tile_steps(v, &lane, val + begin + index, col_idx + begin + index, xb, shape.sigma);
+            tile_steps(v, &lane, col_idx + begin, val + begin, xb, shape.sigma, index);
         else
             tail_steps(v, &lane, val + begin + index * shape.sigma,
                        col_idx + begin + index * shape.sigma, xb,

@@ -27,12 +27,12 @@
  * Made from                            Hash
  * runtime/spmv_module.h                9c67012b7c2918f4
  * targets/dialects/c.lua               dc58fa46b2228159
- * targets/dialects/opencl.lua          ca9ff722c2fb4d23
- * targets/facts.lua                    6f7e22fe06189bf1
+ * targets/dialects/opencl.lua          94dd0c6087041918
+ * targets/facts.lua                    4eb466182b49cdc6
  * targets/isa/host.lua                 ff76cc733fcb902b
  * targets/pocl.lua                     2cc79254e847f8a5
  * templates/common/borrowed.c          ecf96f2ef51bb412
- * templates/common/item_sum.c          48ea6dd399de0f71
+ * templates/common/item_sum.c          a34987b11140f526
  * templates/common/items_sum.c         1aaf5d39618c2b70
  * templates/common/scale_kernel.c      24814886cebd6501
  * templates/common/scale_simt.c        340da07370ffeb46
@@ -41,10 +41,10 @@
  * templates/csr_adaptive/kinds.c       80ec1001d78671ed
  * templates/csr_adaptive/params.lua    27619c3c57aaace9
  * templates/csr_adaptive/row_blocks.c  959f33f93795ed97
- * templates/csr_adaptive/simt.c        abd94508aa450ba6
+ * templates/csr_adaptive/simt.c        440a153498e90433
  * templates/prelude/base.h             8349ea37b6baa6c2
  * templates/prelude/host.h             0581a55844deab6b
- * templates/prelude/simt.h             408538f5efd8881c
+ * templates/prelude/simt.h             c39c323eaff07334
  * templates/prelude/types.h            2a23c702e457ef6e
  *
  * spmv_csr_adaptive_f32_i64__pocl.c embeds this text, without this comment.
@@ -140,12 +140,10 @@ void scale_rows(__global float *restrict y, float alpha, float beta, int rows)
 
 enum { LOADS = 4 };
 
-/* The sum of entries k, k + stride, ... before end, one after the other. */
-static inline float item_sum(__global const int *col, __global const float *val,
+/* `sum` and entries k, k + stride, ... before end, one after the other. */
+static inline float item_sum(float sum, __global const int *col, __global const float *val,
                              __global const float *xb, int k, int end, int stride)
 {
-    float sum = 0;
-
     for (; k < end; k += LOADS * stride) {
         int column[LOADS];
         float value[LOADS];
@@ -361,7 +359,7 @@ void csr_adaptive_blocks(__global const long *restrict row_ptr,
             add_row(row_ptr, begin, y, alpha, beta, further, product);
         sum = product_sum(product, first + lane, last, items);
     } else {
-        sum = item_sum(col_idx, val, xb, first + lane, last, items);
+        sum = item_sum(0, col_idx, val, xb, first + lane, last, items);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* all products are read: their place is free */
     sum = items_sum(sum, product, item, items);

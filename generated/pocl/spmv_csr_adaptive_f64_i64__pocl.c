@@ -27,12 +27,12 @@
  * Made from                            Hash
  * runtime/spmv_module.h                9c67012b7c2918f4
  * targets/dialects/c.lua               dc58fa46b2228159
- * targets/dialects/opencl.lua          ca9ff722c2fb4d23
- * targets/facts.lua                    6f7e22fe06189bf1
+ * targets/dialects/opencl.lua          94dd0c6087041918
+ * targets/facts.lua                    4eb466182b49cdc6
  * targets/isa/host.lua                 ff76cc733fcb902b
  * targets/pocl.lua                     2cc79254e847f8a5
  * templates/common/borrowed.c          ecf96f2ef51bb412
- * templates/common/item_sum.c          48ea6dd399de0f71
+ * templates/common/item_sum.c          a34987b11140f526
  * templates/common/items_sum.c         1aaf5d39618c2b70
  * templates/common/scale_kernel.c      24814886cebd6501
  * templates/common/scale_simt.c        340da07370ffeb46
@@ -41,13 +41,13 @@
  * templates/csr_adaptive/kinds.c       80ec1001d78671ed
  * templates/csr_adaptive/params.lua    27619c3c57aaace9
  * templates/csr_adaptive/row_blocks.c  959f33f93795ed97
- * templates/csr_adaptive/simt.c        abd94508aa450ba6
+ * templates/csr_adaptive/simt.c        440a153498e90433
  * templates/prelude/base.h             8349ea37b6baa6c2
  * templates/prelude/host.h             0581a55844deab6b
- * templates/prelude/simt.h             408538f5efd8881c
+ * templates/prelude/simt.h             c39c323eaff07334
  * templates/prelude/types.h            2a23c702e457ef6e
  *
- * Source hash bbd3174c99398bd4 (of this file with zeros for it), module ABI 76adf94b21bea7bd.
+ * Source hash 59ec96d34374534a (of this file with zeros for it), module ABI 76adf94b21bea7bd.
  */
 #include "spmv_module.h"
 
@@ -679,12 +679,10 @@ static const char *const module_text[] = {
     "\n",
     "enum { LOADS = 4 };\n",
     "\n",
-    "/* The sum of entries k, k + stride, ... before end, one after the other. */\n",
-    "static inline double item_sum(__global const int *col, __global const double *val,\n",
+    "/* `sum` and entries k, k + stride, ... before end, one after the other. */\n",
+    "static inline double item_sum(double sum, __global const int *col, __global const double *val,\n",
     "                              __global const double *xb, int k, int end, int stride)\n",
     "{\n",
-    "    double sum = 0;\n",
-    "\n",
     "    for (; k < end; k += LOADS * stride) {\n",
     "        int column[LOADS];\n",
     "        double value[LOADS];\n",
@@ -900,7 +898,7 @@ static const char *const module_text[] = {
     "            add_row(row_ptr, begin, y, alpha, beta, further, product);\n",
     "        sum = product_sum(product, first + lane, last, items);\n",
     "    } else {\n",
-    "        sum = item_sum(col_idx, val, xb, first + lane, last, items);\n",
+    "        sum = item_sum(0, col_idx, val, xb, first + lane, last, items);\n",
     "    }\n",
     "    barrier(CLK_LOCAL_MEM_FENCE); /* all products are read: their place is free */\n",
     "    sum = items_sum(sum, product, item, items);\n",
@@ -946,7 +944,7 @@ static const spmv_program module_program = {
     .language = "opencl",
     .file = "spmv_csr_adaptive_f64_i64__pocl.cl",
     .text = module_text,
-    .line_count = 352,
+    .line_count = 350,
     .kernel_count = 3,
     .kernels = module_kernels,
     .options = "-cl-std=CL1.2",
@@ -980,7 +978,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_adaptive_f64_i64__pocl;
 const spmv_module spmv_csr_adaptive_f64_i64__pocl = {
     .abi = UINT64_C(0x76adf94b21bea7bd),
-    .source_hash = UINT64_C(0xbbd3174c99398bd4),
+    .source_hash = UINT64_C(0x59ec96d34374534a),
     .name = "spmv_csr_adaptive_f64_i64__pocl",
     .method = "csr_adaptive",
     .target = "pocl",

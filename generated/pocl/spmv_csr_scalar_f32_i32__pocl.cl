@@ -19,8 +19,8 @@
  * Made from                        Hash
  * runtime/spmv_module.h            9c67012b7c2918f4
  * targets/dialects/c.lua           dc58fa46b2228159
- * targets/dialects/opencl.lua      ca9ff722c2fb4d23
- * targets/facts.lua                6f7e22fe06189bf1
+ * targets/dialects/opencl.lua      94dd0c6087041918
+ * targets/facts.lua                4eb466182b49cdc6
  * targets/isa/host.lua             ff76cc733fcb902b
  * targets/pocl.lua                 2cc79254e847f8a5
  * templates/common/borrowed.c      ecf96f2ef51bb412
@@ -31,7 +31,7 @@
  * templates/csr_scalar/simt.c      956ad2eefb4b4d39
  * templates/prelude/base.h         8349ea37b6baa6c2
  * templates/prelude/host.h         0581a55844deab6b
- * templates/prelude/simt.h         408538f5efd8881c
+ * templates/prelude/simt.h         c39c323eaff07334
  * templates/prelude/types.h        2a23c702e457ef6e
  *
  * spmv_csr_scalar_f32_i32__pocl.c embeds this text, without this comment.

@@ -19,8 +19,8 @@
  * Made from                        Hash
  * runtime/spmv_module.h            9c67012b7c2918f4
  * targets/dialects/c.lua           dc58fa46b2228159
- * targets/dialects/opencl.lua      ca9ff722c2fb4d23
- * targets/facts.lua                6f7e22fe06189bf1
+ * targets/dialects/opencl.lua      94dd0c6087041918
+ * targets/facts.lua                4eb466182b49cdc6
  * targets/isa/host.lua             ff76cc733fcb902b
  * targets/pocl.lua                 2cc79254e847f8a5
  * templates/common/borrowed.c      ecf96f2ef51bb412
@@ -31,10 +31,10 @@
  * templates/csr_scalar/simt.c      956ad2eefb4b4d39
  * templates/prelude/base.h         8349ea37b6baa6c2
  * templates/prelude/host.h         0581a55844deab6b
- * templates/prelude/simt.h         408538f5efd8881c
+ * templates/prelude/simt.h         c39c323eaff07334
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash 56377133bb40c2e0 (of this file with zeros for it), module ABI 76adf94b21bea7bd.
+ * Source hash 887c2ad95c6e80fe (of this file with zeros for it), module ABI 76adf94b21bea7bd.
  */
 #include "spmv_module.h"
 
@@ -327,7 +327,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f64_i32__pocl;
 const spmv_module spmv_csr_scalar_f64_i32__pocl = {
     .abi = UINT64_C(0x76adf94b21bea7bd),
-    .source_hash = UINT64_C(0x56377133bb40c2e0),
+    .source_hash = UINT64_C(0x887c2ad95c6e80fe),
     .name = "spmv_csr_scalar_f64_i32__pocl",
     .method = "csr_scalar",
     .target = "pocl",

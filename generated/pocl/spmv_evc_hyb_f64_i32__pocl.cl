@@ -15,42 +15,45 @@
  * subgroup_size    1            work-items       templates/evc_hyb/params.lua:28
  * boundary         128          nonzeros         templates/evc_hyb/params.lua:36
  * alignment        8            rows             templates/evc_hyb/params.lua:44
- * rows_per_item    4            rows             templates/evc_hyb/params.lua:54
- * items_per_row    8            work-items       templates/evc_hyb/params.lua:63
- * order_of_y       natural (0)                   templates/evc_hyb/params.lua:71
- * gather           insert (0)                    templates/evc_hyb/params.lua:79
- * chunk_weight     512          rows + nonzeros  templates/evc_hyb/params.lua:87
+ * load_width       1            nonzeros         templates/evc_hyb/params.lua:54
+ * rows_per_item    4            rows             templates/evc_hyb/params.lua:63
+ * items_per_row    8            work-items       templates/evc_hyb/params.lua:72
+ * order_of_y       natural (0)                   templates/evc_hyb/params.lua:80
+ * gather           insert (0)                    templates/evc_hyb/params.lua:88
+ * chunk_weight     512          rows + nonzeros  templates/evc_hyb/params.lua:96
  *
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                        Hash
  * runtime/spmv_module.h            9c67012b7c2918f4
  * targets/dialects/c.lua           dc58fa46b2228159
- * targets/dialects/opencl.lua      ca9ff722c2fb4d23
- * targets/facts.lua                6f7e22fe06189bf1
+ * targets/dialects/opencl.lua      94dd0c6087041918
+ * targets/facts.lua                4eb466182b49cdc6
  * targets/isa/host.lua             ff76cc733fcb902b
  * targets/pocl.lua                 2cc79254e847f8a5
- * templates/common/item_sum.c      48ea6dd399de0f71
+ * templates/common/item_sum.c      a34987b11140f526
  * templates/common/items_sum.c     1aaf5d39618c2b70
  * templates/common/row_chunks.c    e0382747351930ee
  * templates/common/scale_kernel.c  24814886cebd6501
  * templates/common/scale_simt.c    340da07370ffeb46
  * templates/common/subgroup_sum.c  663b1f271244281c
+ * templates/common/wide_load.c     1cfc0218e03d4d27
  * templates/evc_hyb/chunks.c       c40489a51967566a
- * templates/evc_hyb/convert.c      888acb262f286141
+ * templates/evc_hyb/convert.c      f27a86a847d4fab5
  * templates/evc_hyb/ell_bin.c      de26b71eb621d50f
+ * templates/evc_hyb/ell_place.c    e7e99fb69d56f7cd
  * templates/evc_hyb/figures.c      0863a7a367dd051d
  * templates/evc_hyb/groups.c       3eb020de4078fde4
- * templates/evc_hyb/host.c         274b0856bc029331
- * templates/evc_hyb/layout.c       ff86a2151340f36e
- * templates/evc_hyb/params.lua     10b03d1879b9dcdd
+ * templates/evc_hyb/host.c         c2a8428725928f41
+ * templates/evc_hyb/layout.c       92d1309d63b45e08
+ * templates/evc_hyb/params.lua     b6791203a9118126
  * templates/evc_hyb/parts.c        be751995814e6926
- * templates/evc_hyb/simt.c         88628d807517ffaa
+ * templates/evc_hyb/simt.c         12755422fc067af8
  * templates/evc_hyb/sizes.c        0db068130ec542c4
  * templates/evc_hyb/sort.c         e74ddc00aa54875b
  * templates/prelude/base.h         8349ea37b6baa6c2
  * templates/prelude/host.h         0581a55844deab6b
- * templates/prelude/simt.h         408538f5efd8881c
+ * templates/prelude/simt.h         c39c323eaff07334
  * templates/prelude/types.h        2a23c702e457ef6e
  *
  * spmv_evc_hyb_f64_i32__pocl.c embeds this text, without this comment.
@@ -139,12 +142,10 @@ void scale_rows(__global double *restrict y, double alpha, double beta, int rows
 
 enum { LOADS = 4 };
 
-/* The sum of entries k, k + stride, ... before end, one after the other. */
-static inline double item_sum(__global const int *col, __global const double *val,
+/* `sum` and entries k, k + stride, ... before end, one after the other. */
+static inline double item_sum(double sum, __global const int *col, __global const double *val,
                               __global const double *xb, int k, int end, int stride)
 {
-    double sum = 0;
-
     for (; k < end; k += LOADS * stride) {
         int column[LOADS];
         double value[LOADS];
@@ -290,7 +291,8 @@ static inline int y_index(const evc_result *to, int position)
 
 /* A row of a slice. */
 typedef struct ell_row {
-    long entry;                  /* its first; the others are ALIGNMENT apart */
+    long entry;                  /* of the slice's first row; this one's is `lane` places further */
+    int columns;                 /* of the slice */
     int length;                  /* 0: there is no such row */
     int y;                       /* where y has it */
 } ell_row;
@@ -300,23 +302,36 @@ typedef struct ell_row {
 static inline ell_row find_row(const ell_part *a, const evc_result *to, int *bin, int slice,
                                int end, int lane)
 {
-    ell_row row = {0, 0, 0};
+    ell_row row = {0, 0, 0, 0};
 
     if (slice < end) {
         int b = *bin;
 
         while (a->bin[b + 1].slice <= slice)
             b++;
-        row.length = a->bin[b].length;
-        row.entry =
-            a->bin[b].entry + (long)(slice - a->bin[b].slice) * row.length * 8 /* ALIGNMENT */ +
-            lane;
+        row.columns = a->bin[b].length;
+        row.length = row.columns;
+        row.entry = a->bin[b].entry + (long)(slice - a->bin[b].slice) * row.columns *
+                    8 /* ALIGNMENT */;
         if (a->bin[b].mixed != PURE)
             row.length = a->length[a->bin[b].mixed * 8 + lane];
         row.y = y_index(to, a->position + slice * 8 + lane);
         *bin = b;
     }
     return row;
+}
+
+/* The sum of a row of which the work-item has no other beside it. Where a load takes several of its
+ * entries and the last lie behind the row, they are padding, and not added. */
+static inline double ell_row_sum(const ell_part *a, const ell_row *row, int lane)
+{
+    __global const int *col = a->col + row->entry;
+    __global const double *val = a->val + row->entry;
+    double sum = 0;
+    int k = 0;
+
+    return item_sum(sum, col + lane, val + lane, a->xb, k * 8 /* ALIGNMENT */, row->length * 8,
+                    8);
 }
 
 static inline void add_slices(const ell_part *a, const evc_result *to, const evc_group *group,
@@ -346,22 +361,22 @@ static inline void add_slices(const ell_part *a, const evc_result *to, const evc
             double x[4];
 
             {
-                const long at = row[0].entry + (k < row[0].length ? k * 8 : 0);
+                const long at = row[0].entry + lane + (k < row[0].length ? k * 8 : 0);
                 column[0] = a->col[at];
                 value[0] = a->val[at];
             }
             {
-                const long at = row[1].entry + (k < row[1].length ? k * 8 : 0);
+                const long at = row[1].entry + lane + (k < row[1].length ? k * 8 : 0);
                 column[1] = a->col[at];
                 value[1] = a->val[at];
             }
             {
-                const long at = row[2].entry + (k < row[2].length ? k * 8 : 0);
+                const long at = row[2].entry + lane + (k < row[2].length ? k * 8 : 0);
                 column[2] = a->col[at];
                 value[2] = a->val[at];
             }
             {
-                const long at = row[3].entry + (k < row[3].length ? k * 8 : 0);
+                const long at = row[3].entry + lane + (k < row[3].length ? k * 8 : 0);
                 column[3] = a->col[at];
                 value[3] = a->val[at];
             }
@@ -397,12 +412,12 @@ static inline void add_slices(const ell_part *a, const evc_result *to, const evc
             double x[4];
 
             {
-                const long at = row[0].entry + (k < row[0].length ? k * 8 : 0);
+                const long at = row[0].entry + lane + (k < row[0].length ? k * 8 : 0);
                 column[0] = a->col[at];
                 value[0] = a->val[at];
             }
             {
-                const long at = row[1].entry + (k < row[1].length ? k * 8 : 0);
+                const long at = row[1].entry + lane + (k < row[1].length ? k * 8 : 0);
                 column[1] = a->col[at];
                 value[1] = a->val[at];
             }
@@ -420,10 +435,7 @@ static inline void add_slices(const ell_part *a, const evc_result *to, const evc
         const ell_row row = find_row(a, to, &bin, slice, group->end, lane);
 
         if (row.length > 0)
-            y_store(to->y, row.y,
-                    item_sum(a->col + row.entry, a->val + row.entry, a->xb, 0,
-                             row.length * 8, 8),
-                    to->alpha, to->beta);
+            y_store(to->y, row.y, ell_row_sum(a, &row, lane), to->alpha, to->beta);
     }
 }
 
@@ -467,7 +479,7 @@ void evc_groups(__global const evc_group *restrict group,
         const long end = own.kind == GROUP_OF_PARTS ? part_begin[i + 1] : (long)vcsr_ptr[i + 1];
         if (own.kind == GROUP_OF_ROWS)
             row = y_index(&to, i);
-        sum = item_sum(vcsr_col + begin, vcsr_val + begin, xb, lane, (int)(end - begin),
+        sum = item_sum(0, vcsr_col + begin, vcsr_val + begin, xb, lane, (int)(end - begin),
                        own.items);
     }
 

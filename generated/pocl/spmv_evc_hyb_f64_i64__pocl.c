@@ -15,45 +15,48 @@
  * subgroup_size    1            work-items       templates/evc_hyb/params.lua:28
  * boundary         128          nonzeros         templates/evc_hyb/params.lua:36
  * alignment        8            rows             templates/evc_hyb/params.lua:44
- * rows_per_item    4            rows             templates/evc_hyb/params.lua:54
- * items_per_row    8            work-items       templates/evc_hyb/params.lua:63
- * order_of_y       natural (0)                   templates/evc_hyb/params.lua:71
- * gather           insert (0)                    templates/evc_hyb/params.lua:79
- * chunk_weight     512          rows + nonzeros  templates/evc_hyb/params.lua:87
+ * load_width       1            nonzeros         templates/evc_hyb/params.lua:54
+ * rows_per_item    4            rows             templates/evc_hyb/params.lua:63
+ * items_per_row    8            work-items       templates/evc_hyb/params.lua:72
+ * order_of_y       natural (0)                   templates/evc_hyb/params.lua:80
+ * gather           insert (0)                    templates/evc_hyb/params.lua:88
+ * chunk_weight     512          rows + nonzeros  templates/evc_hyb/params.lua:96
  *
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                        Hash
  * runtime/spmv_module.h            9c67012b7c2918f4
  * targets/dialects/c.lua           dc58fa46b2228159
- * targets/dialects/opencl.lua      ca9ff722c2fb4d23
- * targets/facts.lua                6f7e22fe06189bf1
+ * targets/dialects/opencl.lua      94dd0c6087041918
+ * targets/facts.lua                4eb466182b49cdc6
  * targets/isa/host.lua             ff76cc733fcb902b
  * targets/pocl.lua                 2cc79254e847f8a5
- * templates/common/item_sum.c      48ea6dd399de0f71
+ * templates/common/item_sum.c      a34987b11140f526
  * templates/common/items_sum.c     1aaf5d39618c2b70
  * templates/common/row_chunks.c    e0382747351930ee
  * templates/common/scale_kernel.c  24814886cebd6501
  * templates/common/scale_simt.c    340da07370ffeb46
  * templates/common/subgroup_sum.c  663b1f271244281c
+ * templates/common/wide_load.c     1cfc0218e03d4d27
  * templates/evc_hyb/chunks.c       c40489a51967566a
- * templates/evc_hyb/convert.c      888acb262f286141
+ * templates/evc_hyb/convert.c      f27a86a847d4fab5
  * templates/evc_hyb/ell_bin.c      de26b71eb621d50f
+ * templates/evc_hyb/ell_place.c    e7e99fb69d56f7cd
  * templates/evc_hyb/figures.c      0863a7a367dd051d
  * templates/evc_hyb/groups.c       3eb020de4078fde4
- * templates/evc_hyb/host.c         274b0856bc029331
- * templates/evc_hyb/layout.c       ff86a2151340f36e
- * templates/evc_hyb/params.lua     10b03d1879b9dcdd
+ * templates/evc_hyb/host.c         c2a8428725928f41
+ * templates/evc_hyb/layout.c       92d1309d63b45e08
+ * templates/evc_hyb/params.lua     b6791203a9118126
  * templates/evc_hyb/parts.c        be751995814e6926
- * templates/evc_hyb/simt.c         88628d807517ffaa
+ * templates/evc_hyb/simt.c         12755422fc067af8
  * templates/evc_hyb/sizes.c        0db068130ec542c4
  * templates/evc_hyb/sort.c         e74ddc00aa54875b
  * templates/prelude/base.h         8349ea37b6baa6c2
  * templates/prelude/host.h         0581a55844deab6b
- * templates/prelude/simt.h         408538f5efd8881c
+ * templates/prelude/simt.h         c39c323eaff07334
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash cb3bd1276842c2a8 (of this file with zeros for it), module ABI 76adf94b21bea7bd.
+ * Source hash 667d9163011c0453 (of this file with zeros for it), module ABI 76adf94b21bea7bd.
  */
 #include "spmv_module.h"
 
@@ -265,7 +268,15 @@ static int32_t row_chunk_begin(const int64_t *row_ptr, int64_t base, int32_t row
  *              row   0  1  2  3
  *     column 0       a  d  g  i
  *     column 1       b  e  h  .      <- ell_col and ell_val: a d g i  b e h .  c f . .
- *     column 2       c  f  .  .         (. is padding: never multiplied, x never read for it)
+ *     column 2       c  f  .  .         (. is padding: never multiplied)
+ *
+ * Where a work-item loads LOAD_WIDTH entries at once, so many columns of a row lie together, and
+ * what is left of the columns follows one by one. With LOAD_WIDTH = 2:
+ *
+ *                               a b d e g h i .  c f . .
+ *
+ * Short slices, of which a work-item takes several rows, are stored as above even there: their loads
+ * come from several rows at once.
  *
  * Slices are cut from the shortest row upward, so that what is left of a length when its rows do
  * not fill a slice goes to a slice of longer ones, as in the paper; what is left of the longest
@@ -346,6 +357,33 @@ typedef struct ell_bin {
 } ell_bin;
 
 enum { PURE = -1 };
+
+/* ell_place.c: where in a slice an entry lies, as layout.c draws it. */
+
+/* Rows of a work-item of the ELL part: the number doubles as the length halves. */
+static inline int32_t rows_of_item(int64_t length)
+{
+    int32_t rows = 1;
+
+    while (2 * rows * length <= 4 /* ROWS_PER_ITEM */)
+        rows *= 2;
+    return rows;
+}
+
+/* How far apart the entries of a column lie. */
+static inline int32_t lanes_apart(int32_t length, int32_t column)
+{
+    (void)length;                /* columns that lie alone lie where they do at any length */
+    (void)column;
+    return 1 /* from LOAD_WIDTH */;
+}
+
+/* The place of an entry of such a slice. */
+static inline int32_t place_in_slice(int32_t length, int32_t column, int32_t lane)
+{
+    (void)length;
+    return column * 8 /* ALIGNMENT */ + lane;
+}
 
 /* The layout as kernels read it. */
 typedef struct evc_matrix {
@@ -1170,26 +1208,26 @@ static void move_vcsr_row(const evc_matrix *a, const entry_move *m, int32_t posi
         m->val_out[csr + k] = m->vcsr_val[own + k];
 }
 
-/* One column of a slice, from entry `own` of the layout on; lane i has entry csr[i] of CSR, lanes
+/* One column of a slice; lane i has entry own + i * apart of the layout, and csr[i] + k of CSR; lanes
  * from `active` on have none. Column by column, the lanes' cache misses do not wait for another. */
 static void move_column(const entry_move *m, const int64_t *csr, int64_t k, int64_t own,
-                        int32_t active)
+                        int32_t apart, int32_t active)
 {
     if (m->task == TASK_BUILD) {
         for (int32_t i = 0; i < active; i++)
-            m->ell_col[own + i] = moved_column(m, m->csr_col[csr[i] + k]);
+            m->ell_col[own + i * apart] = moved_column(m, m->csr_col[csr[i] + k]);
         /* Padding is read by nobody; its bytes are still the same in every build. */
         for (int32_t i = active; i < 8 /* ALIGNMENT */; i++) {
-            m->ell_col[own + i] = m->base;
-            m->ell_val[own + i] = 0;
+            m->ell_col[own + i * apart] = m->base;
+            m->ell_val[own + i * apart] = 0;
         }
     }
     for (int32_t i = 0; i < active && m->task != TASK_RESTORE; i++)
-        m->ell_val[own + i] = m->csr_val[csr[i] + k];
+        m->ell_val[own + i * apart] = m->csr_val[csr[i] + k];
     for (int32_t i = 0; i < active && m->task == TASK_RESTORE && m->col_out; i++)
-        m->col_out[csr[i] + k] = moved_column(m, m->ell_col[own + i]);
+        m->col_out[csr[i] + k] = moved_column(m, m->ell_col[own + i * apart]);
     for (int32_t i = 0; i < active && m->task == TASK_RESTORE && m->val_out; i++)
-        m->val_out[csr[i] + k] = m->ell_val[own + i];
+        m->val_out[csr[i] + k] = m->ell_val[own + i * apart];
 }
 
 /* Slice number `slice`, which lies in the bin. */
@@ -1208,7 +1246,8 @@ static void move_slice(const evc_matrix *a, const entry_move *m, const ell_bin *
     for (int32_t k = 0; k < bin->length; k++) {
         while (length[active - 1] <= k)
             active--;
-        move_column(m, csr, k, own + (int64_t)k * 8, active);
+        move_column(m, csr, k, own + place_in_slice(bin->length, k, 0),
+                    lanes_apart(bin->length, k), active);
     }
 }
 
@@ -1364,16 +1403,6 @@ static int32_t items_of_row(int64_t length)
 static int32_t row_capacity(int64_t length)
 {
     return 256 /* WORK_GROUP_SIZE */ / items_of_row(length);
-}
-
-/* Rows of a work-item of the ELL part: the number doubles as the length halves. */
-static int32_t rows_of_item(int64_t length)
-{
-    int32_t rows = 1;
-
-    while (2 * rows * length <= 4 /* ROWS_PER_ITEM */)
-        rows *= 2;
-    return rows;
 }
 
 static int32_t slice_capacity(int64_t length)
@@ -1743,12 +1772,10 @@ static const char *const module_text[] = {
     "\n",
     "enum { LOADS = 4 };\n",
     "\n",
-    "/* The sum of entries k, k + stride, ... before end, one after the other. */\n",
-    "static inline double item_sum(__global const int *col, __global const double *val,\n",
+    "/* `sum` and entries k, k + stride, ... before end, one after the other. */\n",
+    "static inline double item_sum(double sum, __global const int *col, __global const double *val,\n",
     "                              __global const double *xb, int k, int end, int stride)\n",
     "{\n",
-    "    double sum = 0;\n",
-    "\n",
     "    for (; k < end; k += LOADS * stride) {\n",
     "        int column[LOADS];\n",
     "        double value[LOADS];\n",
@@ -1894,7 +1921,8 @@ static const char *const module_text[] = {
     "\n",
     "/* A row of a slice. */\n",
     "typedef struct ell_row {\n",
-    "    long entry;                  /* its first; the others are ALIGNMENT apart */\n",
+    "    long entry;                  /* of the slice's first row; this one's is `lane` places further */\n",
+    "    int columns;                 /* of the slice */\n",
     "    int length;                  /* 0: there is no such row */\n",
     "    int y;                       /* where y has it */\n",
     "} ell_row;\n",
@@ -1904,23 +1932,36 @@ static const char *const module_text[] = {
     "static inline ell_row find_row(const ell_part *a, const evc_result *to, int *bin, int slice,\n",
     "                               int end, int lane)\n",
     "{\n",
-    "    ell_row row = {0, 0, 0};\n",
+    "    ell_row row = {0, 0, 0, 0};\n",
     "\n",
     "    if (slice < end) {\n",
     "        int b = *bin;\n",
     "\n",
     "        while (a->bin[b + 1].slice <= slice)\n",
     "            b++;\n",
-    "        row.length = a->bin[b].length;\n",
-    "        row.entry =\n",
-    "            a->bin[b].entry + (long)(slice - a->bin[b].slice) * row.length * 8 /* ALIGNMENT */ +\n",
-    "            lane;\n",
+    "        row.columns = a->bin[b].length;\n",
+    "        row.length = row.columns;\n",
+    "        row.entry = a->bin[b].entry + (long)(slice - a->bin[b].slice) * row.columns *\n",
+    "                    8 /* ALIGNMENT */;\n",
     "        if (a->bin[b].mixed != PURE)\n",
     "            row.length = a->length[a->bin[b].mixed * 8 + lane];\n",
     "        row.y = y_index(to, a->position + slice * 8 + lane);\n",
     "        *bin = b;\n",
     "    }\n",
     "    return row;\n",
+    "}\n",
+    "\n",
+    "/* The sum of a row of which the work-item has no other beside it. Where a load takes several of its\n",
+    " * entries and the last lie behind the row, they are padding, and not added. */\n",
+    "static inline double ell_row_sum(const ell_part *a, const ell_row *row, int lane)\n",
+    "{\n",
+    "    __global const int *col = a->col + row->entry;\n",
+    "    __global const double *val = a->val + row->entry;\n",
+    "    double sum = 0;\n",
+    "    int k = 0;\n",
+    "\n",
+    "    return item_sum(sum, col + lane, val + lane, a->xb, k * 8 /* ALIGNMENT */, row->length * 8,\n",
+    "                    8);\n",
     "}\n",
     "\n",
     "static inline void add_slices(const ell_part *a, const evc_result *to, const evc_group *group,\n",
@@ -1950,22 +1991,22 @@ static const char *const module_text[] = {
     "            double x[4];\n",
     "\n",
     "            {\n",
-    "                const long at = row[0].entry + (k < row[0].length ? k * 8 : 0);\n",
+    "                const long at = row[0].entry + lane + (k < row[0].length ? k * 8 : 0);\n",
     "                column[0] = a->col[at];\n",
     "                value[0] = a->val[at];\n",
     "            }\n",
     "            {\n",
-    "                const long at = row[1].entry + (k < row[1].length ? k * 8 : 0);\n",
+    "                const long at = row[1].entry + lane + (k < row[1].length ? k * 8 : 0);\n",
     "                column[1] = a->col[at];\n",
     "                value[1] = a->val[at];\n",
     "            }\n",
     "            {\n",
-    "                const long at = row[2].entry + (k < row[2].length ? k * 8 : 0);\n",
+    "                const long at = row[2].entry + lane + (k < row[2].length ? k * 8 : 0);\n",
     "                column[2] = a->col[at];\n",
     "                value[2] = a->val[at];\n",
     "            }\n",
     "            {\n",
-    "                const long at = row[3].entry + (k < row[3].length ? k * 8 : 0);\n",
+    "                const long at = row[3].entry + lane + (k < row[3].length ? k * 8 : 0);\n",
     "                column[3] = a->col[at];\n",
     "                value[3] = a->val[at];\n",
     "            }\n",
@@ -2001,12 +2042,12 @@ static const char *const module_text[] = {
     "            double x[4];\n",
     "\n",
     "            {\n",
-    "                const long at = row[0].entry + (k < row[0].length ? k * 8 : 0);\n",
+    "                const long at = row[0].entry + lane + (k < row[0].length ? k * 8 : 0);\n",
     "                column[0] = a->col[at];\n",
     "                value[0] = a->val[at];\n",
     "            }\n",
     "            {\n",
-    "                const long at = row[1].entry + (k < row[1].length ? k * 8 : 0);\n",
+    "                const long at = row[1].entry + lane + (k < row[1].length ? k * 8 : 0);\n",
     "                column[1] = a->col[at];\n",
     "                value[1] = a->val[at];\n",
     "            }\n",
@@ -2024,10 +2065,7 @@ static const char *const module_text[] = {
     "        const ell_row row = find_row(a, to, &bin, slice, group->end, lane);\n",
     "\n",
     "        if (row.length > 0)\n",
-    "            y_store(to->y, row.y,\n",
-    "                    item_sum(a->col + row.entry, a->val + row.entry, a->xb, 0,\n",
-    "                             row.length * 8, 8),\n",
-    "                    to->alpha, to->beta);\n",
+    "            y_store(to->y, row.y, ell_row_sum(a, &row, lane), to->alpha, to->beta);\n",
     "    }\n",
     "}\n",
     "\n",
@@ -2071,7 +2109,7 @@ static const char *const module_text[] = {
     "        const long end = own.kind == GROUP_OF_PARTS ? part_begin[i + 1] : (long)vcsr_ptr[i + 1];\n",
     "        if (own.kind == GROUP_OF_ROWS)\n",
     "            row = y_index(&to, i);\n",
-    "        sum = item_sum(vcsr_col + begin, vcsr_val + begin, xb, lane, (int)(end - begin),\n",
+    "        sum = item_sum(0, vcsr_col + begin, vcsr_val + begin, xb, lane, (int)(end - begin),\n",
     "                       own.items);\n",
     "    }\n",
     "\n",
@@ -2117,7 +2155,7 @@ static const spmv_program module_program = {
     .language = "opencl",
     .file = "spmv_evc_hyb_f64_i64__pocl.cl",
     .text = module_text,
-    .line_count = 452,
+    .line_count = 461,
     .kernel_count = 3,
     .kernels = module_kernels,
     .options = "-cl-std=CL1.2",
@@ -2135,11 +2173,12 @@ static const spmv_param module_params[] = {
     { "subgroup_size", 1, "templates/evc_hyb/params.lua:28" },
     { "boundary", 128, "templates/evc_hyb/params.lua:36" },
     { "alignment", 8, "templates/evc_hyb/params.lua:44" },
-    { "rows_per_item", 4, "templates/evc_hyb/params.lua:54" },
-    { "items_per_row", 8, "templates/evc_hyb/params.lua:63" },
-    { "order_of_y", 0, "templates/evc_hyb/params.lua:71" },
-    { "gather", 0, "templates/evc_hyb/params.lua:79" },
-    { "chunk_weight", 512, "templates/evc_hyb/params.lua:87" },
+    { "load_width", 1, "templates/evc_hyb/params.lua:54" },
+    { "rows_per_item", 4, "templates/evc_hyb/params.lua:63" },
+    { "items_per_row", 8, "templates/evc_hyb/params.lua:72" },
+    { "order_of_y", 0, "templates/evc_hyb/params.lua:80" },
+    { "gather", 0, "templates/evc_hyb/params.lua:88" },
+    { "chunk_weight", 512, "templates/evc_hyb/params.lua:96" },
 };
 
 static int32_t module_usable(void)
@@ -2150,7 +2189,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f64_i64__pocl;
 const spmv_module spmv_evc_hyb_f64_i64__pocl = {
     .abi = UINT64_C(0x76adf94b21bea7bd),
-    .source_hash = UINT64_C(0xcb3bd1276842c2a8),
+    .source_hash = UINT64_C(0x667d9163011c0453),
     .name = "spmv_evc_hyb_f64_i64__pocl",
     .method = "evc_hyb",
     .target = "pocl",
@@ -2159,7 +2198,7 @@ const spmv_module spmv_evc_hyb_f64_i64__pocl = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 10,
+    .param_count = 11,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops,

@@ -25,8 +25,8 @@
  * Made from                             Hash
  * runtime/spmv_module.h                 9c67012b7c2918f4
  * targets/dialects/c.lua                dc58fa46b2228159
- * targets/dialects/opencl.lua           ca9ff722c2fb4d23
- * targets/facts.lua                     6f7e22fe06189bf1
+ * targets/dialects/opencl.lua           94dd0c6087041918
+ * targets/facts.lua                     4eb466182b49cdc6
  * targets/isa/host.lua                  ff76cc733fcb902b
  * targets/pocl.lua                      2cc79254e847f8a5
  * templates/common/borrowed.c           ecf96f2ef51bb412
@@ -37,7 +37,7 @@
  * templates/common/subgroup_sum.c       663b1f271244281c
  * templates/prelude/base.h              8349ea37b6baa6c2
  * templates/prelude/host.h              0581a55844deab6b
- * templates/prelude/simt.h              408538f5efd8881c
+ * templates/prelude/simt.h              c39c323eaff07334
  * templates/prelude/types.h             2a23c702e457ef6e
  * templates/speculative/bunch.c         3e4cb52b86a1908e
  * templates/speculative/host.c          140de1ba82885ba8
@@ -47,7 +47,7 @@
  * templates/speculative/second_stage.c  8d453311046bd2ac
  * templates/speculative/simt.c          fff813fa7ae91815
  *
- * Source hash 42a5c9bbf51042f0 (of this file with zeros for it), module ABI 76adf94b21bea7bd.
+ * Source hash 11b7c81a601492b6 (of this file with zeros for it), module ABI 76adf94b21bea7bd.
  */
 #include "spmv_module.h"
 
@@ -1487,7 +1487,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f32_i64__pocl;
 const spmv_module spmv_speculative_f32_i64__pocl = {
     .abi = UINT64_C(0x76adf94b21bea7bd),
-    .source_hash = UINT64_C(0x42a5c9bbf51042f0),
+    .source_hash = UINT64_C(0x11b7c81a601492b6),
     .name = "spmv_speculative_f32_i64__pocl",
     .method = "speculative",
     .target = "pocl",

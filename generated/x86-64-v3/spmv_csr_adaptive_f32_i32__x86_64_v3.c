@@ -27,7 +27,7 @@
  * Made from                            Hash
  * runtime/spmv_module.h                9c67012b7c2918f4
  * targets/dialects/c.lua               dc58fa46b2228159
- * targets/facts.lua                    6f7e22fe06189bf1
+ * targets/facts.lua                    4eb466182b49cdc6
  * targets/isa/avx2.lua                 7ee818fa3b7046a7
  * targets/x86-64-v3.lua                beba2a5bc237b66f
  * templates/common/borrowed.c          ecf96f2ef51bb412
@@ -43,7 +43,7 @@
  * templates/prelude/simd.h             60ffab6b9eb6972a
  * templates/prelude/types.h            2a23c702e457ef6e
  *
- * Source hash d0450112f397eff5 (of this file with zeros for it), module ABI 76adf94b21bea7bd.
+ * Source hash 75cf7fbdbefb42be (of this file with zeros for it), module ABI 76adf94b21bea7bd.
  */
 #include "spmv_module.h"
 
@@ -852,7 +852,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_adaptive_f32_i32__x86_64_v3;
 const spmv_module spmv_csr_adaptive_f32_i32__x86_64_v3 = {
     .abi = UINT64_C(0x76adf94b21bea7bd),
-    .source_hash = UINT64_C(0xd0450112f397eff5),
+    .source_hash = UINT64_C(0x75cf7fbdbefb42be),
     .name = "spmv_csr_adaptive_f32_i32__x86_64_v3",
     .method = "csr_adaptive",
     .target = "x86-64-v3",

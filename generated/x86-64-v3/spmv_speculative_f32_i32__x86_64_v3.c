@@ -25,7 +25,7 @@
  * Made from                          Hash
  * runtime/spmv_module.h              9c67012b7c2918f4
  * targets/dialects/c.lua             dc58fa46b2228159
- * targets/facts.lua                  6f7e22fe06189bf1
+ * targets/facts.lua                  4eb466182b49cdc6
  * targets/isa/avx2.lua               7ee818fa3b7046a7
  * targets/x86-64-v3.lua              beba2a5bc237b66f
  * templates/common/borrowed.c        ecf96f2ef51bb412
@@ -44,7 +44,7 @@
  * templates/speculative/tile.c       f340b16c314c4b3c
  * templates/speculative/workspace.c  33278f1f13f99808
  *
- * Source hash 4b31db4513a7856c (of this file with zeros for it), module ABI 76adf94b21bea7bd.
+ * Source hash fd5e8cc20dd82317 (of this file with zeros for it), module ABI 76adf94b21bea7bd.
  */
 #include "spmv_module.h"
 
@@ -1178,7 +1178,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f32_i32__x86_64_v3;
 const spmv_module spmv_speculative_f32_i32__x86_64_v3 = {
     .abi = UINT64_C(0x76adf94b21bea7bd),
-    .source_hash = UINT64_C(0x4b31db4513a7856c),
+    .source_hash = UINT64_C(0xfd5e8cc20dd82317),
     .name = "spmv_speculative_f32_i32__x86_64_v3",
     .method = "speculative",
     .target = "x86-64-v3",

@@ -27,7 +27,7 @@
  * Made from                            Hash
  * runtime/spmv_module.h                9c67012b7c2918f4
  * targets/dialects/c.lua               dc58fa46b2228159
- * targets/facts.lua                    6f7e22fe06189bf1
+ * targets/facts.lua                    4eb466182b49cdc6
  * targets/isa/avx512.lua               e20830b8ffb17d45
  * targets/x86-64-v4.lua                9e267cac59f0eeaf
  * templates/common/borrowed.c          ecf96f2ef51bb412
@@ -43,7 +43,7 @@
  * templates/prelude/simd.h             60ffab6b9eb6972a
  * templates/prelude/types.h            2a23c702e457ef6e
  *
- * Source hash 3ad031ae44ff606a (of this file with zeros for it), module ABI 76adf94b21bea7bd.
+ * Source hash 28a520487b93d20a (of this file with zeros for it), module ABI 76adf94b21bea7bd.
  */
 #include "spmv_module.h"
 
@@ -848,7 +848,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v4;
 const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x76adf94b21bea7bd),
-    .source_hash = UINT64_C(0x3ad031ae44ff606a),
+    .source_hash = UINT64_C(0x28a520487b93d20a),
     .name = "spmv_csr_adaptive_f64_i64__x86_64_v4",
     .method = "csr_adaptive",
     .target = "x86-64-v4",

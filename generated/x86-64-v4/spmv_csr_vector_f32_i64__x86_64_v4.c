@@ -23,7 +23,7 @@
  * Made from                        Hash
  * runtime/spmv_module.h            9c67012b7c2918f4
  * targets/dialects/c.lua           dc58fa46b2228159
- * targets/facts.lua                6f7e22fe06189bf1
+ * targets/facts.lua                4eb466182b49cdc6
  * targets/isa/avx512.lua           e20830b8ffb17d45
  * targets/x86-64-v4.lua            9e267cac59f0eeaf
  * templates/common/borrowed.c      ecf96f2ef51bb412
@@ -38,7 +38,7 @@
  * templates/prelude/simd.h         60ffab6b9eb6972a
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash b953921863518ce7 (of this file with zeros for it), module ABI 76adf94b21bea7bd.
+ * Source hash 335a2908a821c68a (of this file with zeros for it), module ABI 76adf94b21bea7bd.
  */
 #include "spmv_module.h"
 
@@ -401,7 +401,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_vector_f32_i64__x86_64_v4;
 const spmv_module spmv_csr_vector_f32_i64__x86_64_v4 = {
     .abi = UINT64_C(0x76adf94b21bea7bd),
-    .source_hash = UINT64_C(0xb953921863518ce7),
+    .source_hash = UINT64_C(0x335a2908a821c68a),
     .name = "spmv_csr_vector_f32_i64__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",

@@ -25,7 +25,7 @@
  * Made from                          Hash
  * runtime/spmv_module.h              9c67012b7c2918f4
  * targets/dialects/c.lua             dc58fa46b2228159
- * targets/facts.lua                  6f7e22fe06189bf1
+ * targets/facts.lua                  4eb466182b49cdc6
  * targets/isa/avx512.lua             e20830b8ffb17d45
  * targets/x86-64-v4.lua              9e267cac59f0eeaf
  * templates/common/borrowed.c        ecf96f2ef51bb412
@@ -44,7 +44,7 @@
  * templates/speculative/tile.c       f340b16c314c4b3c
  * templates/speculative/workspace.c  33278f1f13f99808
  *
- * Source hash 8763aa2d990fa0fd (of this file with zeros for it), module ABI 76adf94b21bea7bd.
+ * Source hash f224ad36f587e13f (of this file with zeros for it), module ABI 76adf94b21bea7bd.
  */
 #include "spmv_module.h"
 
@@ -1179,7 +1179,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f64_i64__x86_64_v4;
 const spmv_module spmv_speculative_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x76adf94b21bea7bd),
-    .source_hash = UINT64_C(0x8763aa2d990fa0fd),
+    .source_hash = UINT64_C(0xf224ad36f587e13f),
     .name = "spmv_speculative_f64_i64__x86_64_v4",
     .method = "speculative",
     .target = "x86-64-v4",

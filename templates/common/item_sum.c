@@ -5,12 +5,10 @@
 
 enum { LOADS = 4 };
 
-/* The sum of entries k, k + stride, ... before end, one after the other. */
-DEVICE real item_sum(GLOBAL const i32 *col, GLOBAL const real *val, GLOBAL const real *xb, i32 k,
-                     i32 end, i32 stride)
+/* `sum` and entries k, k + stride, ... before end, one after the other. */
+DEVICE real item_sum(real sum, GLOBAL const i32 *col, GLOBAL const real *val, GLOBAL const real *xb,
+                     i32 k, i32 end, i32 stride)
 {
-    real sum = 0;
-
     for (; k < end; k += LOADS * stride) {
         i32 column[LOADS];
         real value[LOADS];

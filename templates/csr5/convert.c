@@ -83,7 +83,7 @@ static void transpose_val(const spmv_job *job, i64 first, i64 last)
     for (i64 t = first * CHUNK_TILES; t < end; t++)
         for (i32 s = 0; s < a.shape.sigma; s++)
             for (i32 lane = 0; lane < OMEGA; lane++)
-                to[t * a.shape.size + s * OMEGA + lane] =
+                to[t * a.shape.size + place_in_tile(a.shape.sigma, s, lane)] =
                     from[t * a.shape.size + lane * a.shape.sigma + s];
 
     if (last == a.chunks)
@@ -101,7 +101,7 @@ static void transpose_col_idx(const spmv_job *job, i64 first, i64 last)
     for (i64 t = first * CHUNK_TILES; t < end; t++)
         for (i32 s = 0; s < a.shape.sigma; s++)
             for (i32 lane = 0; lane < OMEGA; lane++)
-                to[t * a.shape.size + s * OMEGA + lane] =
+                to[t * a.shape.size + place_in_tile(a.shape.sigma, s, lane)] =
                     from[t * a.shape.size + lane * a.shape.sigma + s];
 
     if (last == a.chunks)
@@ -181,8 +181,8 @@ static void restore_csr(const spmv_job *job, i64 first, i64 last)
 
     for (i64 k = first * CHUNK_TILES * a.shape.size; k < tiles_end; k++) {
         const i32 in_tile = (i32)(k % a.shape.size);
-        const i64 from =
-            k - in_tile + in_tile % a.shape.sigma * OMEGA + in_tile / a.shape.sigma;
+        const i64 from = k - in_tile + place_in_tile(a.shape.sigma, in_tile % a.shape.sigma,
+                                                     in_tile / a.shape.sigma);
         if (col_idx)
             col_idx[k] = a.col_idx[from];
         if (val)

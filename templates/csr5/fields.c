@@ -1,4 +1,5 @@
-/* fields.c: the bit fields of tile_ptr and tile_desc, which layout.c draws. */
+/* fields.c: the bit fields of tile_ptr and tile_desc, and the places of a tile's nonzeros, which
+ * layout.c draws. */
 
 /* The descriptor's fields for one sigma. */
 typedef struct tile_shape {
@@ -46,4 +47,19 @@ DEVICE i32 lane_y_offset(const tile_shape *shape, u32 word)
 DEVICE i32 lane_seg_offset(const tile_shape *shape, u32 word)
 {
     return shape->seg_bits ? (i32)(word << shape->y_bits >> (32 - shape->seg_bits)) : 0;
+}
+
+/* How many steps of a lane lie in groups of LOAD_WIDTH. */
+DEVICE i32 grouped_steps(i32 sigma)
+{
+    return sigma - sigma % LOAD_WIDTH;
+}
+
+/* Where in a tile a step of a lane lies. */
+DEVICE i32 place_in_tile(i32 sigma, i32 step, i32 lane)
+{
+    (void)sigma;                 /* steps that lie alone lie where they do at any depth */
+    if (LOAD_WIDTH == 1 || step >= grouped_steps(sigma))
+        return step * OMEGA + lane;
+    return (step / LOAD_WIDTH * OMEGA + lane) * LOAD_WIDTH + step % LOAD_WIDTH;
 }

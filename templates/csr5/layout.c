@@ -9,6 +9,11 @@
  *     step 1        1  4  7 10          0 3 6 9  1 4 7 10  2 5 8 11
  *     step 2        2  5  8 11
  *
+ * Where a work-item loads LOAD_WIDTH nonzeros at once, so many steps of a lane lie together, and
+ * what is left of sigma follows step by step. With LOAD_WIDTH = 2:
+ *
+ *                                       0 1 3 4 6 7 9 10  2 5 8 11
+ *
  * Nonzeros beyond the last complete tile (the tail) stay in CSR order.
  *
  * The five arrays of the paper:

@@ -101,6 +101,15 @@ param "subgroup_size" {
     default = function(t) return t.subgroups and (t.subgroup_size or t.simd_width) or 1 end,
 }
 
+param "load_width" {
+    min = 1, max = 4, unit = "nonzeros",
+    costs = { "registers" },
+    meaning = "nonzeros that a work-item loads at once: so many steps of a lane lie together",
+    source = "chosen here",
+    derivation = "load_bits / 32, the columns of one load; 1 where the page does not state load_bits, and on CPUs",
+    default = function(t) return t.form == "simt" and math.min(4, (t.load_bits or 32) // 32) or 1 end,
+}
+
 param "chunk_tiles" {
     min = 1, max = 65536, unit = "tiles",
     meaning = "tiles of a chunk, the unit that threads share out; fixed, so that bits never depend on threads",
@@ -137,6 +146,12 @@ check({ "subgroup_size" }, function(p, t) return p.subgroup_size & (p.subgroup_s
 check({ "work_group_size", "subgroup_size" },
       function(p, t) return p.work_group_size % p.subgroup_size == 0 end,
       "work_group_size must be a multiple of subgroup_size: a work-group is of whole subgroups")
+check({ "load_width" }, function(p, t) return p.load_width & (p.load_width - 1) == 0 end,
+      "load_width must be a power of two: loads are")
+check({ "load_width" }, function(p, t) return t.form ~= "simd" or p.load_width == 1 end,
+      "load_width must be 1 on CPUs: a vector takes the same step of all lanes")
+check({ "load_width", "omega" }, function(p, t) return p.omega % p.load_width == 0 end,
+      "omega must be a multiple of load_width: every tile begins where a load may")
 
 -- A tile's blue segments, and rows that cross tiles, are added in another order on work-items.
 bits(function(p, t)

@@ -9,8 +9,8 @@
  * calibration, add that up: each row by one work-item, in the order of tiles, or by a work-group
  * if it lies in many tiles.
  *
- * The values of a step lie side by side, so loads coalesce, and LOADS of them are on their way at a
- * time. The segmented sum takes log2 OMEGA steps, shuffles where a tile's work-items are within a
+ * The values of a step, or of LOAD_WIDTH steps, lie side by side, so loads coalesce, and LOADS values
+ * of a work-item are on their way at a time. The segmented sum takes log2 OMEGA steps, shuffles where a tile's work-items are within a
  * subgroup, else through local memory with a barrier each; nothing relies on work-items in lock
  * step. Its flags are the descriptor's seg_offset: a work-item adds what begins `distance` further
  * on only if its own run of work-items without a row start reaches so far. The paper's difference
@@ -25,10 +25,11 @@
 #include "../common/scale_simt.c"
 #include "../common/subgroup_sum.c"
 #include "../common/group_sum.c"
+#include "../common/wide_load.c"
 #include "fields.c"
 #include "group.c"
 
-enum { LOADS = 4 };
+enum { LOADS = 4 };              /* a multiple of LOAD_WIDTH */
 
 /* A tile as its work-items see it. */
 typedef struct tile_view {
@@ -88,21 +89,32 @@ DEVICE void pass_flag(tile_view v, lane_state *lane)
     lane->flags_left--;
 }
 
-/* The steps of a complete tile; val and col are this work-item's, OMEGA apart. */
-DEVICE void tile_steps(tile_view v, lane_state *lane, GLOBAL const real *val,
-                       GLOBAL const i32 *col, GLOBAL const real *xb, i32 sigma)
+/* LOADS nonzeros of a lane of a complete tile, which begins at col and val, from a step on. */
+DEVICE void load_steps(i32 *column, real *value, GLOBAL const i32 *col, GLOBAL const real *val,
+                       i32 step, i32 index)
+{
+    UNROLL
+    for (i32 i = 0; i < LOADS; i += LOAD_WIDTH) {
+        const i32 at = (step + i) * OMEGA + index * LOAD_WIDTH;
+        load_entries(column + i, value + i, col + at, val + at);
+    }
+}
+
+/* The steps of a complete tile, which begins at col and val, by the work-item `index` of it. */
+DEVICE void tile_steps(tile_view v, lane_state *lane, GLOBAL const i32 *col, GLOBAL const real *val,
+                       GLOBAL const real *xb, i32 sigma, i32 index)
 {
     i32 s = 0;
 
     for (; s + LOADS <= sigma; s += LOADS) {
+        i32 column[LOADS];
         real a[LOADS];
         real b[LOADS];
 
+        load_steps(column, a, col, val, s, index);
         UNROLL
-        for (i32 i = 0; i < LOADS; i++) {
-            a[i] = val[(s + i) * OMEGA];
-            b[i] = xb[col[(s + i) * OMEGA]];
-        }
+        for (i32 i = 0; i < LOADS; i++)
+            b[i] = xb[column[i]];
         UNROLL
         for (i32 i = 0; i < LOADS; i++) {
             pass_flag(v, lane);
@@ -110,8 +122,9 @@ DEVICE void tile_steps(tile_view v, lane_state *lane, GLOBAL const real *val,
         }
     }
     for (; s < sigma; s++) {
+        const i32 at = place_in_tile(sigma, s, index);
         pass_flag(v, lane);
-        lane->sum = r_fma(val[s * OMEGA], xb[col[s * OMEGA]], lane->sum);
+        lane->sum = r_fma(val[at], xb[col[at]], lane->sum);
     }
 }
 
@@ -224,7 +237,7 @@ KERNEL void csr5_tiles(LENGTH("rows + 1") GLOBAL const offset *RESTRICT row_ptr,
         lane.first = lane.next;
 
         if (tile < complete_tiles)
-            tile_steps(v, &lane, val + begin + index, col_idx + begin + index, xb, shape.sigma);
+            tile_steps(v, &lane, col_idx + begin, val + begin, xb, shape.sigma, index);
         else
             tail_steps(v, &lane, val + begin + index * shape.sigma,
                        col_idx + begin + index * shape.sigma, xb,

@@ -137,7 +137,7 @@ KERNEL void csr_adaptive_blocks(LENGTH("rows + 1") GLOBAL const offset *RESTRICT
             add_row(row_ptr, begin, y, alpha, beta, further, product);
         sum = product_sum(product, first + lane, last, items);
     } else {
-        sum = item_sum(col_idx, val, xb, first + lane, last, items);
+        sum = item_sum(0, col_idx, val, xb, first + lane, last, items);
     }
     group_barrier();             /* all products are read: their place is free */
     sum = items_sum(sum, product, item, items);

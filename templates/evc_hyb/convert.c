@@ -141,25 +141,25 @@ static void move_vcsr_row(const evc_matrix *a, const entry_move *m, i32 position
         m->val_out[csr + k] = m->vcsr_val[own + k];
 }
 
-/* One column of a slice, from entry `own` of the layout on; lane i has entry csr[i] of CSR, lanes
+/* One column of a slice; lane i has entry own + i * apart of the layout, and csr[i] + k of CSR; lanes
  * from `active` on have none. Column by column, the lanes' cache misses do not wait for another. */
-static void move_column(const entry_move *m, const i64 *csr, i64 k, i64 own, i32 active)
+static void move_column(const entry_move *m, const i64 *csr, i64 k, i64 own, i32 apart, i32 active)
 {
     if (m->task == TASK_BUILD) {
         for (i32 i = 0; i < active; i++)
-            m->ell_col[own + i] = moved_column(m, m->csr_col[csr[i] + k]);
+            m->ell_col[own + i * apart] = moved_column(m, m->csr_col[csr[i] + k]);
         /* Padding is read by nobody; its bytes are still the same in every build. */
         for (i32 i = active; i < ALIGNMENT; i++) {
-            m->ell_col[own + i] = m->base;
-            m->ell_val[own + i] = 0;
+            m->ell_col[own + i * apart] = m->base;
+            m->ell_val[own + i * apart] = 0;
         }
     }
     for (i32 i = 0; i < active && m->task != TASK_RESTORE; i++)
-        m->ell_val[own + i] = m->csr_val[csr[i] + k];
+        m->ell_val[own + i * apart] = m->csr_val[csr[i] + k];
     for (i32 i = 0; i < active && m->task == TASK_RESTORE && m->col_out; i++)
-        m->col_out[csr[i] + k] = moved_column(m, m->ell_col[own + i]);
+        m->col_out[csr[i] + k] = moved_column(m, m->ell_col[own + i * apart]);
     for (i32 i = 0; i < active && m->task == TASK_RESTORE && m->val_out; i++)
-        m->val_out[csr[i] + k] = m->ell_val[own + i];
+        m->val_out[csr[i] + k] = m->ell_val[own + i * apart];
 }
 
 /* Slice number `slice`, which lies in the bin. */
@@ -178,7 +178,8 @@ static void move_slice(const evc_matrix *a, const entry_move *m, const ell_bin *
     for (i32 k = 0; k < bin->length; k++) {
         while (length[active - 1] <= k)
             active--;
-        move_column(m, csr, k, own + (i64)k * ALIGNMENT, active);
+        move_column(m, csr, k, own + place_in_slice(bin->length, k, 0),
+                    lanes_apart(bin->length, k), active);
     }
 }
 

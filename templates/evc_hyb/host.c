@@ -51,16 +51,6 @@ static i32 row_capacity(i64 length)
     return WORK_GROUP_SIZE / items_of_row(length);
 }
 
-/* Rows of a work-item of the ELL part: the number doubles as the length halves. */
-static i32 rows_of_item(i64 length)
-{
-    i32 rows = 1;
-
-    while (2 * rows * length <= ROWS_PER_ITEM)
-        rows *= 2;
-    return rows;
-}
-
 static i32 slice_capacity(i64 length)
 {
     return rows_of_item(length) * GROUP_SLICES;

@@ -13,7 +13,15 @@
  *              row   0  1  2  3
  *     column 0       a  d  g  i
  *     column 1       b  e  h  .      <- ell_col and ell_val: a d g i  b e h .  c f . .
- *     column 2       c  f  .  .         (. is padding: never multiplied, x never read for it)
+ *     column 2       c  f  .  .         (. is padding: never multiplied)
+ *
+ * Where a work-item loads LOAD_WIDTH entries at once, so many columns of a row lie together, and
+ * what is left of the columns follows one by one. With LOAD_WIDTH = 2:
+ *
+ *                               a b d e g h i .  c f . .
+ *
+ * Short slices, of which a work-item takes several rows, are stored as above even there: their loads
+ * come from several rows at once.
  *
  * Slices are cut from the shortest row upward, so that what is left of a length when its rows do
  * not fill a slice goes to a slice of longer ones, as in the paper; what is left of the longest
@@ -82,6 +90,7 @@ static const spmv_setting settings[] = {
 };
 
 #include "ell_bin.c"
+#include "ell_place.c"
 
 /* The layout as kernels read it. */
 typedef struct evc_matrix {

@@ -51,6 +51,15 @@ param "alignment" {
     end,
 }
 
+param "load_width" {
+    min = 1, max = 4, unit = "nonzeros",
+    costs = { "registers" },
+    meaning = "nonzeros that a work-item loads at once: so many columns of a row of the ELL part lie together",
+    source = "chosen here",
+    derivation = "load_bits / 32, the columns of one load; 1 where the page does not state load_bits, and on CPUs",
+    default = function(t) return t.form == "simt" and math.min(4, (t.load_bits or 32) // 32) or 1 end,
+}
+
 param "rows_per_item" {
     min = 1, max = 128, unit = "rows",
     costs = { "registers" },
@@ -134,6 +143,12 @@ check({ "subgroup_size" }, function(p, t) return p.subgroup_size & (p.subgroup_s
 check({ "work_group_size", "subgroup_size" },
       function(p, t) return p.work_group_size % p.subgroup_size == 0 end,
       "work_group_size must be a multiple of subgroup_size: a work-group is of whole subgroups")
+check({ "load_width" }, function(p, t) return p.load_width & (p.load_width - 1) == 0 end,
+      "load_width must be a power of two: loads are")
+check({ "load_width" }, function(p, t) return t.form ~= "simd" or p.load_width == 1 end,
+      "load_width must be 1 on CPUs: a vector takes a column of all rows")
+check({ "load_width", "alignment" }, function(p, t) return p.alignment % p.load_width == 0 end,
+      "alignment must be a multiple of load_width: every slice begins where a load may")
 
 -- A work-item of the vCSR part is a lane where the vector has items_per_row of them; with several vectors
 -- a row's last entries go to other sums than on work-items. Boundary and alignment decide which rows lie

@@ -28,7 +28,9 @@
 #include "../common/item_sum.c"
 #include "../common/subgroup_sum.c"
 #include "../common/items_sum.c"
+#include "../common/wide_load.c"
 #include "ell_bin.c"
+#include "ell_place.c"
 #include "groups.c"
 #include "parts.c"
 
@@ -60,7 +62,8 @@ DEVICE i32 y_index(const evc_result *to, i32 position)
 
 /* A row of a slice. */
 typedef struct ell_row {
-    i64 entry;                   /* its first; the others are ALIGNMENT apart */
+    i64 entry;                   /* of the slice's first row; this one's is `lane` places further */
+    i32 columns;                 /* of the slice */
     i32 length;                  /* 0: there is no such row */
     i32 y;                       /* where y has it */
 } ell_row;
@@ -70,22 +73,53 @@ typedef struct ell_row {
 DEVICE ell_row find_row(const ell_part *a, const evc_result *to, i32 *bin, i32 slice, i32 end,
                         i32 lane)
 {
-    ell_row row = {0, 0, 0};
+    ell_row row = {0, 0, 0, 0};
 
     if (slice < end) {
         i32 b = *bin;
 
         while (a->bin[b + 1].slice <= slice)
             b++;
-        row.length = a->bin[b].length;
-        row.entry =
-            a->bin[b].entry + (i64)(slice - a->bin[b].slice) * row.length * ALIGNMENT + lane;
+        row.columns = a->bin[b].length;
+        row.length = row.columns;
+        row.entry = a->bin[b].entry + (i64)(slice - a->bin[b].slice) * row.columns * ALIGNMENT;
         if (a->bin[b].mixed != PURE)
             row.length = a->length[a->bin[b].mixed * ALIGNMENT + lane];
         row.y = y_index(to, a->position + slice * ALIGNMENT + lane);
         *bin = b;
     }
     return row;
+}
+
+/* The sum of a row of which the work-item has no other beside it. Where a load takes several of its
+ * entries and the last lie behind the row, they are padding, and not added. */
+DEVICE real ell_row_sum(const ell_part *a, const ell_row *row, i32 lane)
+{
+    GLOBAL const i32 *col = a->col + row->entry;
+    GLOBAL const real *val = a->val + row->entry;
+    real sum = 0;
+    i32 k = 0;
+
+    if (LOAD_WIDTH > 1) {
+        const i32 grouped = grouped_columns(row->columns);
+
+        for (; k < grouped && k < row->length; k += LOAD_WIDTH) {
+            const i32 at = k * ALIGNMENT + lane * LOAD_WIDTH;
+            i32 column[LOAD_WIDTH];
+            real value[LOAD_WIDTH];
+            real x[LOAD_WIDTH];
+
+            load_entries(column, value, col + at, val + at);
+            UNROLL
+            for (i32 i = 0; i < LOAD_WIDTH; i++)
+                x[i] = a->xb[column[i]];
+            UNROLL
+            for (i32 i = 0; i < LOAD_WIDTH; i++)
+                sum = k + i < row->length ? r_fma(value[i], x[i], sum) : sum;
+        }
+    }
+    return item_sum(sum, col + lane, val + lane, a->xb, k * ALIGNMENT, row->length * ALIGNMENT,
+                    ALIGNMENT);
 }
 
 DEVICE void add_slices(const ell_part *a, const evc_result *to, const evc_group *group, i32 item)
@@ -114,7 +148,7 @@ DEVICE void add_slices(const ell_part *a, const evc_result *to, const evc_group 
 
                 UNROLL
                 for (i32 r = 0; r < rows; r++) {
-                    const i64 at = row[r].entry + (k < row[r].length ? k * ALIGNMENT : 0);
+                    const i64 at = row[r].entry + lane + (k < row[r].length ? k * ALIGNMENT : 0);
                     column[r] = a->col[at];
                     value[r] = a->val[at];
                 }
@@ -136,10 +170,7 @@ DEVICE void add_slices(const ell_part *a, const evc_result *to, const evc_group 
         const ell_row row = find_row(a, to, &bin, slice, group->end, lane);
 
         if (row.length > 0)
-            y_store(to->y, row.y,
-                    item_sum(a->col + row.entry, a->val + row.entry, a->xb, 0,
-                             row.length * ALIGNMENT, ALIGNMENT),
-                    to->alpha, to->beta);
+            y_store(to->y, row.y, ell_row_sum(a, &row, lane), to->alpha, to->beta);
     }
 }
 
@@ -182,7 +213,7 @@ KERNEL void evc_groups(LENGTH("groups") GLOBAL const evc_group *RESTRICT group,
         const i64 end = own.kind == GROUP_OF_PARTS ? part_begin[i + 1] : (i64)vcsr_ptr[i + 1];
         if (own.kind == GROUP_OF_ROWS)
             row = y_index(&to, i);
-        sum = item_sum(vcsr_col + begin, vcsr_val + begin, xb, lane, (i32)(end - begin),
+        sum = item_sum(0, vcsr_col + begin, vcsr_val + begin, xb, lane, (i32)(end - begin),
                        own.items);
     }
 

@@ -11,7 +11,7 @@
  * one of the two ways in the emitted text. Both must add in the same order: a target's subgroups
  * change no bit.
  *
- * None of these words has a body: each language has its own.
+ * Words without a body here have one in each language.
  */
 #ifndef SPMV_PRELUDE_SIMT_H
 #define SPMV_PRELUDE_SIMT_H
@@ -29,6 +29,35 @@ i32 item_index(void);
 
 /* Waits for all work-items of the group; what they wrote to local memory can then be read. */
 void group_barrier(void);
+
+/* ---- several values at once ---------------------------------------------------------------- */
+
+/* to[0], to[1], ... = from[0], from[1], ..., by one load where the language has one that wide. `from`
+ * must lie at a multiple of so many values: a layout that a plan owns sees to it, the caller's CSR
+ * does not. */
+DEVICE void r_load2(real *to, GLOBAL const real *from)
+{
+    for (i32 i = 0; i < 2; i++)
+        to[i] = from[i];
+}
+
+DEVICE void r_load4(real *to, GLOBAL const real *from)
+{
+    for (i32 i = 0; i < 4; i++)
+        to[i] = from[i];
+}
+
+DEVICE void i32_load2(i32 *to, GLOBAL const i32 *from)
+{
+    for (i32 i = 0; i < 2; i++)
+        to[i] = from[i];
+}
+
+DEVICE void i32_load4(i32 *to, GLOBAL const i32 *from)
+{
+    for (i32 i = 0; i < 4; i++)
+        to[i] = from[i];
+}
 
 /* ---- within a subgroup --------------------------------------------------------------------- */
 

@@ -33,6 +33,27 @@ _Static_assert(sizeof(long) == 8 && sizeof(int) == 4, "OpenCL's int and long are
 #define min(a, b) ((a) < (b) ? (a) : (b))
 #define max(a, b) ((a) > (b) ? (a) : (b))
 
+/* ---- vectors ------------------------------------------------------------------------------- */
+
+/* Aligned to their sizes, as in OpenCL: the sanitizers report a load from elsewhere. */
+#define SHIM_VECTOR2(type)                                                                         \
+    typedef struct type##2 {                                                                       \
+        _Alignas(2 * sizeof(type)) type x;                                                         \
+        type y;                                                                                    \
+    } type##2
+#define SHIM_VECTOR4(type)                                                                         \
+    typedef struct type##4 {                                                                       \
+        _Alignas(4 * sizeof(type)) type x;                                                         \
+        type y, z, w;                                                                              \
+    } type##4
+
+SHIM_VECTOR2(int);
+SHIM_VECTOR2(float);
+SHIM_VECTOR2(double);
+SHIM_VECTOR4(int);
+SHIM_VECTOR4(float);
+SHIM_VECTOR4(double);
+
 /* ---- subgroups ----------------------------------------------------------------------------- */
 
 #define cl_khr_subgroups 1
@@ -53,10 +74,6 @@ _Static_assert(sizeof(long) == 8 && sizeof(int) == 4, "OpenCL's int and long are
     sub_group_shuffle(value, shim_item % shim_subgroup - (distance))
 #define __builtin_amdgcn_ds_bpermute(address, value)                                               \
     shim_shuffle_i32(__LINE__, value, (address) / 4)
-
-typedef struct int2 {
-    int x, y;
-} int2;
 
 static inline int as_int(float value)
 {

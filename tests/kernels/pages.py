@@ -333,6 +333,30 @@ speculative.f32.S = 2
 speculative.B = 1
 speculative.gather = "hardware"
 """),
+    # Loads of several nonzeros, with and without what is left of a depth or length, and slices of both
+    # kinds beside each other.
+    "loads-of-four": ("pocl", ["--method", "csr5", "--method", "evc_hyb"], """
+csr5.load_width = 4
+csr5.omega = 4
+csr5.sigma = 7
+csr5.work_group_size = 8
+evc_hyb.load_width = 4
+evc_hyb.alignment = 4
+evc_hyb.rows_per_item = 4
+evc_hyb.work_group_size = 32
+"""),
+    "loads-of-two": ("pocl", ["--method", "csr5", "--method", "evc_hyb"], """
+csr5.load_width = 2
+csr5.omega = 2
+csr5.sigma = 0
+csr5.r = 1
+csr5.s = 64
+csr5.work_group_size = 8
+evc_hyb.load_width = 2
+evc_hyb.alignment = 2
+evc_hyb.rows_per_item = 16
+evc_hyb.work_group_size = 32
+"""),
     # Several rows, tiles and bunches in a subgroup of 8; then one over several subgroups.
     "subgroups-shared": ("generic-opencl-8", ["--method", "csr5", "--method", "evc_hyb", "--method",
                                               "speculative", "--type", "f64"], """

@@ -1,0 +1,15 @@
+/* wide_load.c: LOAD_WIDTH entries that lie together, at a multiple of LOAD_WIDTH. */
+
+DEVICE void load_entries(i32 *column, real *value, GLOBAL const i32 *col, GLOBAL const real *val)
+{
+    if (LOAD_WIDTH == 4) {
+        i32_load4(column, col);
+        r_load4(value, val);
+    } else if (LOAD_WIDTH == 2) {
+        i32_load2(column, col);
+        r_load2(value, val);
+    } else {
+        column[0] = *col;
+        value[0] = *val;
+    }
+}
