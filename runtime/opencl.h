@@ -1,5 +1,6 @@
 /* opencl.h: the OpenCL backend: its device (opencl.c), memory (opencl_memory.c), programs
- * (opencl_program.c), plans (opencl_plan.c) and executes (opencl_execute.c).
+ * (opencl_program.c), plans (opencl_plan.c) and executes (opencl_execute.c and opencl_enqueue.c, both
+ * by opencl_run.c and opencl_steps.c).
  *
  * A device is one context and one queue: its own, which keeps commands in their order, or the
  * caller's, which need not. Its calls may run at once. */
@@ -53,7 +54,7 @@ spmv_status ocl_plan_create(void *state, const spmv_plan *plan, void **plan_stat
 void ocl_plan_destroy(void *plan_state);
 spmv_status ocl_plan_take_values(void *plan_state, spmv_error *err);
 
-/* Of opencl_execute.c. */
+/* Of opencl_execute.c and opencl_enqueue.c. */
 spmv_status ocl_plan_execute(void *plan_state, const spmv_job *job, spmv_step_time *time,
                              int32_t *count);
 spmv_status ocl_plan_enqueue(void *plan_state, const spmv_job *job, void *x, void *y,

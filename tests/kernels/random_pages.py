@@ -1,6 +1,9 @@
 """random_pages.py: target pages that draw every parameter of a method from its range.
 
-    for page in random_pages.draw(ROOT, seed, count, cpu): page.name, page.method, page.write(FOLDER)
+    for page in random_pages.draw(ROOT, seed, count, form, parents):
+        page.name, page.method, page.write(FOLDER)
+
+`form` is that of the templates, simd or simt; each page inherits one of `parents`.
 
 Ranges are read from params.lua, so a new method or parameter takes part at once. Values are small,
 large, powers of two or anything between; what does not fit together spmvgen has to refuse.
@@ -8,8 +11,12 @@ large, powers of two or anything between; what does not fit together spmvgen has
 import random
 import re
 
-# What the compilers of a CPU take besides plain C.
+# Of the form simd: what the compilers of a CPU take besides plain C.
 PARENTS = {"x86_64": ["x86-64-v2", "x86-64-v3", "x86-64-v4"], "aarch64": ["aarch64"]}
+
+
+def cpu_parents(cpu):
+    return ["generic-c", *PARENTS.get(cpu, [])]
 
 
 class Parameter:
@@ -56,11 +63,10 @@ def read_parameters(path):
             re.findall(r'^param "(\w+)" \{\n(.*?)^\}', text, re.MULTILINE | re.DOTALL)]
 
 
-def draw(root, seed, count, cpu):
+def draw(root, seed, count, form, parents):
     """`count` pages, the methods that can be emitted in turn."""
     rng = random.Random(seed)
-    parents = ["generic-c", *PARENTS.get(cpu, [])]
-    methods = sorted(path.parent for path in root.glob("templates/*/simd.c"))
+    methods = sorted(path.parent for path in root.glob(f"templates/*/{form}.c"))
     parameters = {method.name: read_parameters(method / "params.lua") for method in methods}
     for i in range(count):
         method = methods[i % len(methods)].name

@@ -1,13 +1,14 @@
 /* random_suite.c: random matrices through every module that is linked in.
  *
- *     random_suite [--seed N] [--first N] [--cases N]
+ *     random_suite [--seed N] [--first N] [--cases N] [--device NAME]
  *
  * Case number i of a seed is one matrix, drawn from (seed, i) alone, with vectors, alpha, beta, base,
  * settings and number of threads; so a failure is repeated by its seed and number. Each module that
  * takes its types multiplies it through libspmv, by a plan that was made with other values: the result
  * must be within the reference's bound and have the bits of a repetition and of a new plan without
  * settings, on one thread; and the matrix must come back unchanged. One module's turn at one matrix
- * counts as a case. random_suite.py emits modules with random parameters and runs this. */
+ * counts as a case. With --device, these are the programs that are linked in for that device, by any of
+ * their names (spmv.h), and SKIP says why where there is no such device. random_suite.py emits modules with random parameters and runs this. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -325,12 +326,18 @@ static bool try_matrix(turn *t)
 
 /* ---- the program --------------------------------------------------------------------------- */
 
-static uint64_t option(int argc, char **argv, const char *name, uint64_t otherwise)
+static const char *text_option(int argc, char **argv, const char *name)
 {
     for (int i = 1; i + 1 < argc; i++)
         if (strcmp(argv[i], name) == 0)
-            return strtoull(argv[i + 1], NULL, 10);
-    return otherwise;
+            return argv[i + 1];
+    return NULL;
+}
+
+static uint64_t option(int argc, char **argv, const char *name, uint64_t otherwise)
+{
+    const char *text = text_option(argc, argv, name);
+    return text ? strtoull(text, NULL, 10) : otherwise;
 }
 
 int main(int argc, char **argv)
@@ -338,9 +345,15 @@ int main(int argc, char **argv)
     turn t = { .seed = option(argc, argv, "--seed", 1) };
     const uint64_t first = option(argc, argv, "--first", 0);
     const int64_t cases = (int64_t)option(argc, argv, "--cases", 10000);
+    const spmv_device_options options = { .struct_size = sizeof options,
+                                          .device = text_option(argc, argv, "--device") };
     spmv_error err = { SPMV_OK, "" };
-    bool good = !spmv_device_open(NULL, &t.device, &err);
+    bool good = !spmv_device_open(&options, &t.device, &err);
 
+    if (!good && options.device) {
+        skip("%s", err.text);
+        return tap_done();
+    }
     for (t.number = first; good && t.done < cases; t.number++)
         good = try_matrix(&t);
     ok(good, "there is memory for every case %s", err.text);

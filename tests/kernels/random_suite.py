@@ -1,13 +1,15 @@
 """random_suite.py: modules with random parameters, on random matrices.
 
-    random_suite.py --work DIR --spmvgen SPMVGEN [--seed N] [--pages N] [--cases N] [build options]
+    random_suite.py --work DIR --spmvgen SPMVGEN [--seed N] [--pages N] [--cases N]
+                    [--device NAME --parent TARGET] [build options]
 
 Draws pages (random_pages.py) until --pages of them are legal; one that spmvgen refuses must be
 refused with an error that shows its line, and leave nothing behind. The modules of the legal ones,
 beside those of the host's own target (of plain C with --cross), are linked with random_suite.c,
-which runs --cases cases. The seed draws everything, so the same command finds the same fault again.
+which runs --cases cases. With --device, pages inherit TARGET, and their programs run on that device (random_suite.c). The seed draws everything, so the same command finds the same fault again.
 """
 import argparse
+import os
 import pathlib
 import re
 import subprocess
@@ -35,11 +37,12 @@ def refusal_fault(page, done, files_before, folder):
     return None
 
 
-def emit_legal(args, cpu, modules):
+def emit_legal(args, form, parents, modules):
     """Emits pages until enough are legal. Returns whether every other one was refused well."""
     legal = 0
     refused = 0
-    for page in random_pages.draw(run_suite.ROOT, args.seed, 20 * args.pages, cpu):
+    for page in random_pages.draw(run_suite.ROOT, args.seed, 40 * args.pages, form,
+                                  parents):
         path = page.write(args.work / "pages")
         folder = args.work / "emitted" / page.name
         files_before = files_of(folder)          # of an earlier run, whose rules may have been others
@@ -68,19 +71,26 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--pages", type=int, default=24)
     parser.add_argument("--cases", type=int, default=100000)
+    parser.add_argument("--device")
+    parser.add_argument("--parent", default="pocl")
     args = parser.parse_args()
     args.work = args.work.resolve()
 
     machine, compiler, flags = run_suite.choose_compiler(args)
     modules = run_suite.Modules()
-    own = "target:generic-c" if args.cross else "target:host"
-    run_suite.collect([own], args.work, args.spmvgen, modules)
-    if emit_legal(args, machine.cpu, modules):
+    form, parents, device = "simd", random_pages.cpu_parents(machine.cpu), []
+    if args.device:
+        form, parents, device = "simt", [args.parent], ["--device", args.device]
+        os.environ["SPMV_CACHE"] = str(args.work / "cache")
+    else:
+        own = "target:generic-c" if args.cross else "target:host"
+        run_suite.collect([own], args.work, args.spmvgen, modules)
+    if emit_legal(args, form, parents, modules):
         built, output = run_suite.build(args.work, compiler, flags, modules, "random_suite",
                                         args.sanitize)
         if tap.ok(built, f"{len(modules.names)} modules compile without a warning", output):
             run_suite.relay(machine, args.work / "random_suite", "--seed", str(args.seed),
-                            "--cases", str(args.cases))
+                            "--cases", str(args.cases), *device)
     tap.done()
 
 

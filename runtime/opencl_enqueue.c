@@ -1,0 +1,88 @@
+/* opencl_enqueue.c: one multiplication on an OpenCL device, whose vectors are buffers of the caller's
+ * and which nobody waits for: its last event is the caller's, and the lane's until that ended. */
+#include "opencl_run.h"
+
+/* A buffer of the caller's: of this context, and large enough. */
+static int is_buffer(const ocl_state *s, ocl_memory buffer, size_t bytes)
+{
+    ocl_context context = NULL;
+    size_t size = 0;
+
+    return s->api.GetMemObjectInfo(buffer, OCL_MEM_CONTEXT, sizeof context, &context, NULL) ==
+               OCL_SUCCESS &&
+           s->api.GetMemObjectInfo(buffer, OCL_MEM_SIZE, sizeof size, &size, NULL) == OCL_SUCCESS &&
+           context == s->context && size >= bytes;
+}
+
+/* A queue of the caller's. */
+static int is_queue(const ocl_state *s, ocl_queue queue, ocl_bits *properties)
+{
+    ocl_context context = NULL;
+    ocl_device device = NULL;
+
+    return s->api.GetCommandQueueInfo(queue, OCL_QUEUE_CONTEXT, sizeof context, &context, NULL) ==
+               OCL_SUCCESS &&
+           s->api.GetCommandQueueInfo(queue, OCL_QUEUE_DEVICE, sizeof device, &device, NULL) ==
+               OCL_SUCCESS &&
+           s->api.GetCommandQueueInfo(queue, OCL_QUEUE_PROPERTIES, sizeof *properties, properties,
+                                      NULL) == OCL_SUCCESS &&
+           context == s->context && device == s->device;
+}
+
+static spmv_status check_vectors(const ocl_run *r, void *x, void *y)
+{
+    const ocl_state *s = r->p->state;
+
+    if (r->job.alpha != 0 && ocl_x_bytes(r) > 0 && (x == NULL || !is_buffer(s, x, ocl_x_bytes(r))))
+        return SPMV_INVALID_ARGUMENT;
+    if (ocl_y_bytes(r) > 0 && (y == NULL || !is_buffer(s, y, ocl_y_bytes(r))))
+        return SPMV_INVALID_ARGUMENT;
+    return x == y && x != NULL ? SPMV_ALIASING : SPMV_OK;
+}
+
+/* Hands the last event to the lane, and to the caller. */
+static void leave_running(ocl_run *r, ocl_event *event)
+{
+    const ocl_api *api = &r->p->state->api;
+
+    /* Nothing was to be done. */
+    if (r->last == NULL && r->code == OCL_SUCCESS)
+        r->code = api->EnqueueMarkerWithWaitList(r->queue, 0, NULL, &r->last);
+    if (r->code == OCL_SUCCESS)
+        r->code = api->Flush(r->queue);
+    if (event != NULL && r->code == OCL_SUCCESS && (r->code = api->RetainEvent(r->last)) ==
+                                                       OCL_SUCCESS)
+        *event = r->last;
+    r->lane->last = r->last;
+}
+
+spmv_status ocl_plan_enqueue(void *plan_state, const spmv_job *job, void *x, void *y,
+                             const spmv_enqueue_options *options)
+{
+    ocl_plan *p = (ocl_plan *)plan_state;
+    ocl_state *s = p->state;
+    ocl_run r = { .p = p, .job = *job, .queue = s->queue, .properties = s->queue_properties,
+                  .is_enqueue = 1 };
+    spmv_status status;
+
+    if (options->queue != NULL) {
+        r.queue = (ocl_queue)options->queue;
+        if (!is_queue(s, r.queue, &r.properties))
+            return SPMV_INVALID_ARGUMENT;
+    }
+    if ((status = check_vectors(&r, x, y)) != SPMV_OK)
+        return status;
+    r.lane = ocl_lane_take(p, 0, r.queue, &status);
+    if (r.lane == NULL)
+        return status;
+    r.x.buffer = r.job.alpha != 0 ? (ocl_memory)x : NULL;
+    r.y.buffer = (ocl_memory)y;
+    ocl_run_wait_for(&r, options->wait_count, (const ocl_event *)options->wait);
+    ocl_run_follow_lane(&r);
+    status = ocl_run_steps(&r);
+    if (r.y_is_home)
+        ocl_run_send_y(&r);
+    leave_running(&r, (ocl_event *)options->event);
+    ocl_lane_give_back(r.lane);
+    return ocl_run_status(&r, status);
+}

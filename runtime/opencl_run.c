@@ -1,0 +1,182 @@
+/* opencl_run.c: what one multiplication asks of its queue, and how memory changes hands. */
+#include "opencl_run.h"
+
+#include "clock.h"
+#include "memory.h"
+#include "types.h"
+
+size_t ocl_x_bytes(const ocl_run *r)
+{
+    const spmv_csr *csr = &r->p->plan->layout.csr;
+    return (size_t)csr->cols * spmv_value_bytes(csr->value_type);
+}
+
+size_t ocl_y_bytes(const ocl_run *r)
+{
+    const spmv_csr *csr = &r->p->plan->layout.csr;
+    return (size_t)csr->rows * spmv_value_bytes(csr->value_type);
+}
+
+/* ---- commands ------------------------------------------------------------------------------ */
+
+int ocl_run_wants_event(const ocl_run *r)
+{
+    return r->is_enqueue || r->time != NULL || r->last != NULL ||
+           (r->properties & OCL_QUEUE_OUT_OF_ORDER) != 0;
+}
+
+void ocl_run_follow(ocl_run *r, ocl_event event)
+{
+    if (event == NULL)
+        return;
+    if (r->last != NULL)
+        r->p->state->api.ReleaseEvent(r->last);
+    r->last = event;
+}
+
+void ocl_run_write(ocl_run *r, ocl_memory buffer, const void *data, size_t bytes)
+{
+    ocl_event event = NULL;
+
+    if (r->code != OCL_SUCCESS || bytes == 0)
+        return;
+    r->code = r->p->state->api.EnqueueWriteBuffer(r->queue, buffer, 1, 0, bytes, data, OCL_WAITS(r),
+                                                  OCL_EVENT(r, &event));
+    ocl_run_follow(r, event);
+}
+
+void ocl_run_read(ocl_run *r, ocl_memory buffer, void *data, size_t bytes)
+{
+    ocl_event event = NULL;
+
+    if (r->code != OCL_SUCCESS || bytes == 0)
+        return;
+    r->code = r->p->state->api.EnqueueReadBuffer(r->queue, buffer, 1, 0, bytes, data, OCL_WAITS(r),
+                                                 OCL_EVENT(r, &event));
+    ocl_run_follow(r, event);
+}
+
+void ocl_run_wait(ocl_run *r)
+{
+    const ocl_api *api = &r->p->state->api;
+
+    if (r->code == OCL_SUCCESS)
+        r->code = r->last != NULL ? api->WaitForEvents(1, &r->last) : api->Finish(r->queue);
+}
+
+void ocl_run_wait_for(ocl_run *r, ocl_uint count, const ocl_event *event)
+{
+    ocl_event marker = NULL;
+
+    if (r->code != OCL_SUCCESS || count == 0)
+        return;
+    r->code = r->p->state->api.EnqueueMarkerWithWaitList(r->queue, count, event, &marker);
+    ocl_run_follow(r, marker);
+}
+
+void ocl_run_follow_lane(ocl_run *r)
+{
+    const ocl_event events[2] = { r->lane->last, r->last };
+
+    if (r->lane->last == NULL)
+        return;
+    ocl_run_wait_for(r, r->last != NULL ? 2 : 1, events);
+    r->p->state->api.ReleaseEvent(r->lane->last);
+    r->lane->last = NULL;
+}
+
+/* ---- times --------------------------------------------------------------------------------- */
+
+void ocl_run_note(ocl_run *r, const char *name, double seconds)
+{
+    if (r->time != NULL && r->count < SPMV_MAX_STEPS)
+        r->time[r->count++] = (spmv_step_time){ name, seconds };
+}
+
+/* ---- memory that takes turns --------------------------------------------------------------- */
+
+int ocl_run_y_is_shared(const ocl_run *r)
+{
+    return r->y.shared != NULL;
+}
+
+void ocl_run_lend(ocl_run *r, const void *memory)
+{
+    if (r->code == OCL_SUCCESS && memory != NULL)
+        r->code = ocl_shared_lend(r->p->state, r->queue, memory);
+}
+
+void ocl_run_take_back(ocl_run *r, const void *memory)
+{
+    if (memory != NULL) {
+        const ocl_int code = ocl_shared_return(r->p->state, r->queue, memory);
+        r->code = r->code == OCL_SUCCESS ? code : r->code;
+    }
+}
+
+void ocl_run_move_parts(ocl_run *r, int32_t access, int to_host)
+{
+    const spmv_layout *layout = &r->p->plan->layout;
+    const double start = spmv_seconds_now();
+    size_t moved = 0;
+
+    if (r->lane->is_shared) {
+        if (to_host)
+            ocl_run_take_back(r, r->lane->workspace);
+        else
+            ocl_run_lend(r, r->lane->workspace);
+        return;
+    }
+    for (int32_t i = 0; i < layout->part_count; i++) {
+        const spmv_part *part = &layout->part[i];
+        char *data = (char *)r->lane->workspace + part->offset;
+
+        if (!(part->host & access))
+            continue;
+        if (to_host)
+            ocl_run_read(r, r->lane->part[i].buffer, data, part->bytes);
+        else
+            ocl_run_write(r, r->lane->part[i].buffer, data, part->bytes);
+        moved += part->bytes;
+    }
+    if (moved > 0)
+        ocl_run_note(r, to_host ? OCL_FROM_DEVICE : OCL_TO_DEVICE, spmv_seconds_now() - start);
+}
+
+void ocl_run_bring_y(ocl_run *r)
+{
+    const double start = spmv_seconds_now();
+
+    if (ocl_run_y_is_shared(r)) {
+        ocl_run_take_back(r, r->y.shared);
+    } else {
+        if (r->job.y == NULL && r->lane->host_y == NULL &&
+            (r->lane->host_y = spmv_memory_alloc(ocl_y_bytes(r))) == NULL)
+            r->code = OCL_OUT_OF_HOST_MEMORY;
+        if (r->job.y == NULL)
+            r->job.y = r->lane->host_y;
+        ocl_run_read(r, r->y.buffer, r->job.y, ocl_y_bytes(r));
+        ocl_run_note(r, OCL_FROM_DEVICE, spmv_seconds_now() - start);
+    }
+    r->y_is_home = 1;
+}
+
+void ocl_run_send_y(ocl_run *r)
+{
+    const double start = spmv_seconds_now();
+
+    if (ocl_run_y_is_shared(r)) {
+        ocl_run_lend(r, r->y.shared);
+    } else {
+        ocl_run_write(r, r->y.buffer, r->job.y, ocl_y_bytes(r));
+        ocl_run_note(r, OCL_TO_DEVICE, spmv_seconds_now() - start);
+    }
+    if (r->code == OCL_SUCCESS)
+        r->y_is_home = 0;
+}
+
+spmv_status ocl_run_status(const ocl_run *r, spmv_status status)
+{
+    return status == SPMV_OK && r->code != OCL_SUCCESS ? ocl_failed(r->code, "multiply", NULL)
+                                                       : status;
+}
