@@ -78,13 +78,17 @@ case " $* " in
     done ;;
 esac'''
 
+# The target "card" is one of programs.
 SPMVGEN = r'''
-while [ "$1" != -o ]; do shift; done
+programs=
+while [ "$1" != -o ]; do [ "$1" != card ] || programs=1; shift; done
 mkdir -p "$2"
+[ -z "$programs" ] || : >"$2/kernel.cl"
 [ -e "$2/kernel.c" ] && [ ! -e "$MACHINE/template.changed" ] || : >"$2/kernel.c"'''
 
 SPMVBENCH = r'''
 printf 'spmvbench got <%s>\n' "$@"
+printf 'spmvbench is on <%s>\n' "${SPMV_DEVICE-}"
 for word; do last=$word; done
 [ ! -e "$last" ] || cat "$last"
 exit "$(cat "$MACHINE/bench.code" 2>/dev/null || echo 0)"'''

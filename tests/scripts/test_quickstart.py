@@ -124,6 +124,29 @@ def test_running():
         tap.ok(m.run("quickstart").returncode == 1, "spmvbench's exit code is quickstart's")
 
 
+def test_target():
+    with Machine(BUILD_PACKAGES, apt=True) as m:
+        result = m.run("quickstart")
+        tap.ok("--target host" in m.calls("spmvgen")[0] and "is on <>" in result.stdout
+               and not m.calls("apt-get"), "without SPMV_TARGET kernels are the host's", said(result))
+        m.environment["SPMV_TARGET"] = "card"
+        result = m.run("quickstart", "--no-install")
+        tap.ok("--target card" in m.calls("spmvgen")[0] and "is on <opencl>" in result.stdout
+               and not m.calls("apt-get"),
+               "SPMV_TARGET's kernels are emitted, and programs run on an OpenCL device", said(result))
+        result = m.run("quickstart")
+        tap.ok(result.returncode == 0 and os.path.exists(m.path("vendors/pocl.icd")),
+               "a device that runs everywhere is installed where there is none", said(result))
+        m.environment["SPMV_DEVICE"] = "opencl:Fast"
+        result = m.run("quickstart")
+        tap.ok("is on <opencl:Fast>" in result.stdout and not m.calls("apt-get"),
+               "SPMV_DEVICE stays what it was", said(result))
+        m.environment["SPMV_TARGET"] = "../elsewhere"
+        result = m.run("quickstart")
+        tap.ok(result.returncode == 1 and "../elsewhere" in result.stderr and not m.calls("spmvgen"),
+               "a target that is no page's name is refused before anything is emitted", said(result))
+
+
 def test_build_folder():
     with Machine(BUILD_PACKAGES) as m:
         m.run("quickstart")
@@ -175,6 +198,7 @@ test_command_line()
 test_missing_packages()
 test_installing()
 test_running()
+test_target()
 test_build_folder()
 test_discard()
 tap.done()
