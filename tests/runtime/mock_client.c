@@ -6,6 +6,7 @@
 
 #include <dlfcn.h>
 #include <stdlib.h>
+#include <string.h>
 
 mock_control *mock;
 sample *s;
@@ -72,4 +73,18 @@ int is_clean(void)
         diag("%d objects and %d shared allocations left, %d misuses", mock->live, mock->shared,
              mock->misuses);
     return mock->live == 0 && mock->misuses == 0 && mock->shared == 0;
+}
+
+/* Copies to and from the device that a multiplication makes. */
+int transfers(const spmv_plan *plan, const void *x, void *y)
+{
+    spmv_step_time time[SPMV_MAX_STEPS];
+    int32_t count = 0;
+    int found = 0;
+
+    if (spmv_execute_profile(plan, 1, x, 0, y, NULL, time, &count) != SPMV_OK)
+        return -1;
+    for (int32_t i = 0; i < count; i++)
+        found += strstr(time[i].name, "the device") != NULL;
+    return found;
 }

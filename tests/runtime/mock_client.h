@@ -26,6 +26,9 @@ void *mock_function(const char *name);
 spmv_status open_mock(void *queue, spmv_device **device, spmv_error *err);
 spmv_plan *make_plan(spmv_device *device, spmv_error *err);
 
+/* Copies to and from the device that a multiplication makes. */
+int transfers(const spmv_plan *plan, const void *x, void *y);
+
 /* Did everything that was created go, and was nothing misused? */
 int is_clean(void);
 

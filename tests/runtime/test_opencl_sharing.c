@@ -1,9 +1,8 @@
-/* test_opencl_sharing.c MOCK LIBRARY_WITHOUT_OPENCL: what the OpenCL backend shares with its caller: memory,
- * queues and the order of commands. The mock runs commands as late as it may, and what is not one's
- * to read is garbage: what is waited for too little gives wrong results. */
+/* test_opencl_sharing.c MOCK LIBRARY_WITHOUT_OPENCL: the memory that the OpenCL backend shares with its
+ * caller, and what holds when each call fails in turn. The mock runs commands as late as it may, and
+ * what is not one's to read is garbage: what is waited for too little gives wrong results. */
 #define _POSIX_C_SOURCE 200809L
-#include "mock_client.h"
-#include "opencl_api.h"
+#include "mock_caller.h"
 #include "../tap.h"
 
 #include <math.h>
@@ -82,20 +81,6 @@ static void test_memory(int way)
     spmv_device_close(device);
     ok(is_clean(), "%s memory: all is freed, and nothing used out of turn", name);
     free(y);
-}
-
-/* Copies to and from the device that a multiplication makes. */
-static int transfers(const spmv_plan *plan, const void *x, void *y)
-{
-    spmv_step_time time[SPMV_MAX_STEPS];
-    int32_t count = 0;
-    int found = 0;
-
-    if (spmv_execute_profile(plan, 1, x, 0, y, NULL, time, &count) != SPMV_OK)
-        return -1;
-    for (int32_t i = 0; i < count; i++)
-        found += strstr(time[i].name, "the device") != NULL;
-    return found;
 }
 
 /* Who shares memory copies nothing; the host step works on y where it is. */
@@ -197,193 +182,6 @@ static void test_card(void)
     spmv_plan_destroy(plan);
     spmv_device_close(device);
     is_clean();
-}
-
-/* ---- queues -------------------------------------------------------------------------------- */
-
-/* The caller's own OpenCL. */
-static struct caller {
-    ocl_context (*create_context)(const ocl_property *, ocl_uint, const ocl_device *,
-                                  void (*)(const char *, const void *, size_t, void *), void *,
-                                  ocl_int *);
-    ocl_queue (*create_queue)(ocl_context, ocl_device, ocl_bits, ocl_int *);
-    ocl_memory (*create_buffer)(ocl_context, ocl_bits, size_t, void *, ocl_int *);
-    ocl_int (*write)(ocl_queue, ocl_memory, ocl_uint, size_t, size_t, const void *, ocl_uint,
-                     const ocl_event *, ocl_event *);
-    ocl_int (*read)(ocl_queue, ocl_memory, ocl_uint, size_t, size_t, void *, ocl_uint,
-                    const ocl_event *, ocl_event *);
-    ocl_int (*release_context)(ocl_context);
-    ocl_int (*release_queue)(ocl_queue);
-    ocl_int (*release_memory)(ocl_memory);
-    ocl_int (*release_event)(ocl_event);
-    ocl_context context;
-    ocl_queue queue;
-    ocl_memory x, y;
-} own;
-
-static void own_begin(ocl_bits properties)
-{
-    *(void **)&own.create_context = mock_function("clCreateContext");
-    *(void **)&own.create_queue = mock_function("clCreateCommandQueue");
-    *(void **)&own.create_buffer = mock_function("clCreateBuffer");
-    *(void **)&own.write = mock_function("clEnqueueWriteBuffer");
-    *(void **)&own.read = mock_function("clEnqueueReadBuffer");
-    *(void **)&own.release_context = mock_function("clReleaseContext");
-    *(void **)&own.release_queue = mock_function("clReleaseCommandQueue");
-    *(void **)&own.release_memory = mock_function("clReleaseMemObject");
-    *(void **)&own.release_event = mock_function("clReleaseEvent");
-    own.context = own.create_context(NULL, 1, NULL, NULL, NULL, NULL);
-    own.queue = own.create_queue(own.context, NULL, properties, NULL);
-    own.x = own.create_buffer(own.context, 0, COLS * sizeof(double), NULL, NULL);
-    own.y = own.create_buffer(own.context, 0, ROWS * sizeof(double), NULL, NULL);
-}
-
-static void own_end(void)
-{
-    own.release_memory(own.x);
-    own.release_memory(own.y);
-    own.release_queue(own.queue);
-    own.release_context(own.context);
-}
-
-static void test_own_queue(const char *name, ocl_bits properties)
-{
-    spmv_device *device = NULL;
-    spmv_error err = {SPMV_OK, ""};
-    double *y = sample_vector(s, ROWS, 4);
-
-    mock_reset();
-    own_begin(properties);
-    ok(open_mock(own.queue, &device, &err) == SPMV_OK, "%s of the caller's: %s", name, err.text);
-    spmv_plan *plan = make_plan(device, &err);
-    ok(spmv_execute(plan, 2, s->x, 3, y, NULL) == SPMV_OK && sample_is_right(s, y, 2, 3, 4),
-       "%s: an execute", name);
-    ok(transfers(plan, s->x, y) == 8 && sample_is_right(s, y, 1, 0, 0), "%s: a profile", name);
-    spmv_plan_destroy(plan);
-    spmv_device_close(device);
-    own_end();
-    ok(is_clean(), "%s: it is given back", name);
-    free(y);
-}
-
-static void test_queue_errors(void)
-{
-    const spmv_device_options cpu = {.struct_size = sizeof cpu, .device = "cpu", .queue = &own};
-    const spmv_device_options other = {.struct_size = sizeof other, .device = "opencl:Hawaii"};
-    spmv_device_options named = other;
-    spmv_device *device = NULL;
-    spmv_error err = {SPMV_OK, ""};
-
-    ok(spmv_device_open(&cpu, &device, &err) == SPMV_INVALID_ARGUMENT &&
-       strstr(err.text, "options.queue is set, but the CPU has none") != NULL, "%s", err.text);
-    mock_reset();
-    own_begin(0);
-    named.queue = own.queue;
-    ok(spmv_device_open(&named, &device, &err) == SPMV_UNSUPPORTED &&
-       strstr(err.text, "the device of options.queue is 'Mock device', which has no 'Hawaii'") != NULL,
-       "%s", err.text);
-    own_end();
-    ok(is_clean(), "nothing is left of a queue that is refused");
-}
-
-/* ---- enqueues ------------------------------------------------------------------------------ */
-
-static int reads_right(ocl_queue queue, ocl_event event, double alpha, double beta, double old)
-{
-    double y[ROWS];
-
-    return own.read(queue, own.y, 1, 0, sizeof y, y, event != NULL, event != NULL ? &event : NULL,
-                    NULL) == OCL_SUCCESS && sample_is_right(s, y, alpha, beta, old);
-}
-
-/* Writes, multiplies twice and reads, without a wait in between but by events. */
-static void test_enqueue(const char *name, ocl_bits properties)
-{
-    const double three[ROWS] = {3, 3, 3, 3, 3, 3, 3, 3, 3};
-    spmv_device *device = NULL;
-    ocl_event written[2], ended = NULL, again = NULL;
-    spmv_enqueue_options options = {.struct_size = sizeof options, .wait_count = 2, .wait = written,
-                                    .event = &ended};
-
-    mock_reset();
-    own_begin(properties);
-    open_mock(own.queue, &device, NULL);
-    spmv_plan *plan = make_plan(device, NULL);
-    own.write(own.queue, own.x, 0, 0, COLS * sizeof(double), s->x, 0, NULL, &written[0]);
-    own.write(own.queue, own.y, 0, 0, sizeof three, three, 0, NULL, &written[1]);
-    ok(spmv_enqueue(plan, 2, own.x, 1, own.y, &options) == SPMV_OK &&
-       reads_right(own.queue, ended, 2, 1, 3), "%s: an enqueue after what it waits for", name);
-    options = (spmv_enqueue_options){.struct_size = sizeof options, .wait_count = 1, .wait = &ended,
-                                     .event = &again};
-    ok(spmv_enqueue(plan, 1, own.x, 0, own.y, &options) == SPMV_OK &&
-       reads_right(own.queue, again, 1, 0, 0), "%s: another one after it", name);
-    own.release_event(written[0]);
-    own.release_event(written[1]);
-    own.release_event(ended);
-    own.release_event(again);
-
-    ocl_queue second = own.create_queue(own.context, NULL, OCL_QUEUE_OUT_OF_ORDER, NULL);
-    options = (spmv_enqueue_options){.struct_size = sizeof options, .queue = second, .event = &ended};
-    ok(spmv_enqueue(plan, -1, own.x, 0, own.y, &options) == SPMV_OK &&
-       reads_right(second, ended, -1, 0, 0), "%s: in another queue of the context", name);
-    own.release_event(ended);
-    own.release_queue(second);
-    ok(spmv_enqueue(plan, 1, own.x, 0, own.y, NULL) == SPMV_OK, "%s: that nobody waits for", name);
-    spmv_plan_destroy(plan);
-    spmv_device_close(device);
-    own_end();
-    ok(is_clean(), "%s: all objects are released", name);
-}
-
-static void test_enqueue_errors(void)
-{
-    const spmv_enqueue_options unsized = {.wait_count = 1};
-    const spmv_enqueue_options unlisted = {.struct_size = sizeof unlisted, .wait_count = 1};
-    spmv_enqueue_options foreign = {.struct_size = sizeof foreign};
-    spmv_device *device = NULL, *cpu = sample_device();
-    spmv_plan *of_cpu = make_plan(cpu, NULL);
-
-    mock_reset();
-    own_begin(0);
-    open_mock(own.queue, &device, NULL);
-    spmv_plan *plan = make_plan(device, NULL);
-    ocl_memory small = own.create_buffer(own.context, 0, 8, NULL, NULL);
-    ocl_context elsewhere = own.create_context(NULL, 1, NULL, NULL, NULL, NULL);
-    ocl_queue there = own.create_queue(elsewhere, NULL, 0, NULL);
-    ocl_memory far = own.create_buffer(elsewhere, 0, ROWS * sizeof(double), NULL, NULL);
-    foreign.queue = there;
-    const struct {
-        const spmv_plan *plan;
-        ocl_memory x, y;
-        const spmv_enqueue_options *options;
-        spmv_status status;
-        const char *name;
-    } cases[] = {
-        {NULL, own.x, own.y, NULL, SPMV_INVALID_ARGUMENT, "no plan"},
-        {of_cpu, own.x, own.y, NULL, SPMV_UNSUPPORTED, "a plan for the CPU"},
-        {plan, NULL, own.y, NULL, SPMV_INVALID_ARGUMENT, "no x"},
-        {plan, own.x, NULL, NULL, SPMV_INVALID_ARGUMENT, "no y"},
-        {plan, small, own.y, NULL, SPMV_INVALID_ARGUMENT, "a short x"},
-        {plan, own.x, small, NULL, SPMV_INVALID_ARGUMENT, "a short y"},
-        {plan, own.x, far, NULL, SPMV_INVALID_ARGUMENT, "y of another context"},
-        {plan, own.y, own.y, NULL, SPMV_ALIASING, "x is y"},
-        {plan, own.x, own.y, &unsized, SPMV_INVALID_ARGUMENT, "options without a size"},
-        {plan, own.x, own.y, &unlisted, SPMV_INVALID_ARGUMENT, "events that are not there"},
-        {plan, own.x, own.y, &foreign, SPMV_INVALID_ARGUMENT, "a queue of another context"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-        ok(spmv_enqueue(cases[i].plan, 1, cases[i].x, 0, cases[i].y, cases[i].options) ==
-           cases[i].status, "an enqueue is refused: %s", cases[i].name);
-    own.release_memory(small);
-    own.release_memory(far);
-    own.release_queue(there);
-    own.release_context(elsewhere);
-    spmv_plan_destroy(plan);
-    spmv_device_close(device);
-    own_end();
-    ok(is_clean(), "and nothing is left");
-    spmv_plan_destroy(of_cpu);
-    spmv_device_close(cpu);
 }
 
 /* ---- at once ------------------------------------------------------------------------------- */
@@ -512,12 +310,6 @@ int main(int argc, char **argv)
     test_matrix_is_shared();
     test_forced();
     test_card();
-    test_own_queue("a queue in order", 0);
-    test_own_queue("a queue out of order", OCL_QUEUE_OUT_OF_ORDER | OCL_QUEUE_PROFILING_ENABLE);
-    test_queue_errors();
-    test_enqueue("in order", 0);
-    test_enqueue("out of order", OCL_QUEUE_OUT_OF_ORDER);
-    test_enqueue_errors();
     for (int way = 0; way < WAYS; way++)
         test_at_once(way);
     test_failures(1);
