@@ -9,7 +9,7 @@
 #include "bench/matrix.h"
 #include "bench/order.h"
 #include "bench/random.h"
-#include "shim.h"
+#include "launch.h"
 #include "trap.h"
 
 enum { ROW_PTR, COL_IDX, VAL, X, Y, WORKSPACE, SCRATCH, COL_IDX_OUT, VAL_OUT, ARRAYS,
@@ -176,120 +176,12 @@ typedef struct step_call {
 
 static const char untouched[] = "untouched";   /* name of a step that was not written */
 
-/* ---- kernels ------------------------------------------------------------------------------- */
-
-/* The pointer that an argument of a kernel is; false: nothing has that name. */
-static bool find_pointer(const bare *b, const spmv_job *job, const char *name, const void **out)
-{
-    const spmv_layout *l = &b->layout;
-    const struct {
-        const char *name;
-        const void *data;
-    } known[] = {
-        { "row_ptr", l->csr.row_ptr }, { "col_idx", l->csr.col_idx }, { "val", l->csr.val },
-        { "x", job->x }, { "y", job->y },
-    };
-
-    for (int32_t i = 0; i < l->array_count; i++)
-        if (strcmp(l->array[i].name, name) == 0) {
-            *out = l->array[i].data;
-            return true;
-        }
-    for (int32_t i = 0; i < l->part_count; i++)
-        if (strcmp(l->part[i].name, name) == 0) {
-            *out = l->part[i].bytes ? (const char *)job->workspace + l->part[i].offset : NULL;
-            return true;
-        }
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-        if (strcmp(known[i].name, name) == 0) {
-            *out = known[i].data;
-            return true;
-        }
-    return false;
-}
-
-static bool find_integer(const bare *b, const char *name, int64_t *out)
-{
-    const spmv_csr *csr = &b->layout.csr;
-    const spmv_method_ops *ops = b->module->ops;
-    const struct {
-        const char *name;
-        int64_t value;
-    } known[] = {
-        { "rows", csr->rows }, { "cols", csr->cols }, { "nnz", csr->nnz }, { "base", csr->base },
-    };
-
-    for (int32_t i = 0; i < ops->number_count; i++)
-        if (strcmp(ops->number_names[i], name) == 0) {
-            *out = b->layout.number[i];
-            return true;
-        }
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-        if (strcmp(known[i].name, name) == 0) {
-            *out = known[i].value;
-            return true;
-        }
-    return false;
-}
-
-/* The value of an argument. */
-typedef union argument_value {
-    const void *pointer;
-    int32_t i32;
-    int64_t i64;
-    float f32;
-    double f64;
-} argument_value;
-
-static bool find_argument(const bare *b, const spmv_job *job, const spmv_argument *argument,
-                          argument_value *out)
-{
-    const bool is_alpha = strcmp(argument->name, "alpha") == 0;
-    const double real = is_alpha ? job->alpha : job->beta;
-    int64_t integer = 0;
-
-    switch (argument->kind) {
-    case SPMV_ARGUMENT_READ:
-    case SPMV_ARGUMENT_READ_WRITE: return find_pointer(b, job, argument->name, &out->pointer);
-    case SPMV_ARGUMENT_F32: out->f32 = (float)real; break;
-    case SPMV_ARGUMENT_F64: out->f64 = real; break;
-    case SPMV_ARGUMENT_I32:
-        if (!find_integer(b, argument->name, &integer))
-            return false;
-        out->i32 = (int32_t)integer;
-        return integer == out->i32;
-    case SPMV_ARGUMENT_I64: return find_integer(b, argument->name, &out->i64);
-    }
-    return is_alpha || strcmp(argument->name, "beta") == 0;
-}
-
-static const spmv_kernel *find_kernel(const spmv_module *module, const char *name)
-{
-    for (int32_t k = 0; module->program && k < module->program->kernel_count; k++)
-        if (strcmp(module->program->kernels[k].name, name) == 0)
-            return &module->program->kernels[k];
-    return NULL;
-}
-
-/* A step that is a kernel, by the shim. */
+/* A step without a function: a kernel. */
 static bare_fault run_kernel(bare *b, const char *what, const spmv_step *step, const spmv_job *job)
 {
-    const spmv_kernel *kernel = find_kernel(b->module, step->name);
-    const shim_kernel *text = shim_find(b->module->name, step->name);
-    argument_value value[SPMV_MAX_ARGUMENTS];
-    const void *argument[SPMV_MAX_ARGUMENTS];
+    const char *wrong = launch_kernel(b->module, step, job,
+                                      (uint64_t)bench_random_below(&b->random, INT32_MAX));
 
-    if (!kernel || !text)
-        return fault(b, BARE_CONTRACT, "%s: there is no kernel '%s'", what, step->name);
-    for (int32_t i = 0; i < kernel->argument_count; i++) {
-        argument[i] = &value[i];
-        if (!find_argument(b, job, &kernel->arguments[i], &value[i]))
-            return fault(b, BARE_CONTRACT, "%s: argument '%s' of kernel '%s' is nothing's name", what,
-                         kernel->arguments[i].name, step->name);
-    }
-    const char *wrong = shim_run(text, argument, step->grid, kernel->work_group_size,
-                                 b->module->program->subgroup_size,
-                                 (uint64_t)bench_random_below(&b->random, INT32_MAX));
     return wrong ? fault(b, BARE_CONTRACT, "%s: %s", what, wrong) : BARE_NO_FAULT;
 }
 
@@ -303,10 +195,9 @@ static bare_fault check_steps(bare *b, const char *what, const spmv_step *step, 
     if (step[SPMV_MAX_STEPS].name != untouched)
         return fault(b, BARE_CONTRACT, "%s: wrote more than %d steps", what, SPMV_MAX_STEPS);
     for (int32_t i = 0; i < count; i++)
-        if (!step[i].name || step[i].grid < 0 ||
-            (step[i].grid > 0 && !step[i].run && !find_kernel(b->module, step[i].name)))
-            return fault(b, BARE_CONTRACT, "%s: step %d has no name, no function or grid %lld",
-                         what, i, (long long)step[i].grid);
+        if (!step[i].name || step[i].grid < 0)
+            return fault(b, BARE_CONTRACT, "%s: step %d has no name or grid %lld", what, i,
+                         (long long)step[i].grid);
     return BARE_NO_FAULT;
 }
 

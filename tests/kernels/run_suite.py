@@ -39,9 +39,9 @@ import tap
 
 PROGRAMS = {
     "kernel_suite": ["bare", "cases", "device_test", "faults_test", "figures_test", "guard",
-                     "huge_test", "isolation_test", "kernel_suite", "parallel_test", "plans_test",
-                     "settings_test", "shapes_test", "shim", "suite", "trap"],
-    "module_bits": ["bare", "cases", "guard", "module_bits", "shim", "trap"],
+                     "huge_test", "isolation_test", "kernel_suite", "launch", "parallel_test",
+                     "plans_test", "settings_test", "shapes_test", "shim", "suite", "trap"],
+    "module_bits": ["bare", "cases", "guard", "launch", "module_bits", "shim", "trap"],
     "random_suite": ["random_suite"],
 }
 DATA = ["adversarial", "matrix", "models", "order", "random", "reference", "shapes"]
