@@ -41,7 +41,7 @@
  * templates/csr_adaptive/kinds.c       80ec1001d78671ed
  * templates/csr_adaptive/params.lua    27619c3c57aaace9
  * templates/csr_adaptive/row_blocks.c  959f33f93795ed97
- * templates/csr_adaptive/simt.c        440a153498e90433
+ * templates/csr_adaptive/simt.c        e3db93cbf956a015
  * templates/prelude/base.h             8349ea37b6baa6c2
  * templates/prelude/host.h             0581a55844deab6b
  * templates/prelude/simt.h             c39c323eaff07334
@@ -290,11 +290,11 @@ static inline float product_sum(__local const float *product, int k, int end, in
 
 /* Row r of a block whose first nonzero is `begin` in the caller's base, by one work-item. */
 static inline void add_row(__global const long *row_ptr, long begin, __global float *y, float alpha,
-                           float beta, int r, __local const float *product)
+                           float beta, long r, __local const float *product)
 {
     const int first = (int)(row_ptr[r] - begin);
     const int end = (int)(row_ptr[r + 1] - begin);
-    y_store(y, r, product_sum(product, first, end, 1), alpha, beta);
+    y_store(y, (int)r, product_sum(product, first, end, 1), alpha, beta);
 }
 
 /* ---- all kinds ----------------------------------------------------------------------------- */
@@ -333,7 +333,7 @@ void csr_adaptive_blocks(__global const long *restrict row_ptr,
     const int times = kind == KIND_STREAM && rows >= 129 /* SCALAR_ROWS */ ? 0 : doublings(rows);
     const int items = 1 << times;            /* of each row */
     const int lane = item & (items - 1);
-    const int r = row + (item >> times);
+    const long r = (long)row + (item >> times);
     __global const float *xb = x_rebase(x, base);
     long begin = row_ptr[row];               /* in the caller's base */
     int first = 0;                           /* of the row's nonzeros, from `begin` on */
@@ -355,7 +355,7 @@ void csr_adaptive_blocks(__global const long *restrict row_ptr,
     barrier(CLK_LOCAL_MEM_FENCE);
     if (kind == KIND_STREAM) {
         /* More rows than work-items: each of them adds several. */
-        for (int further = r + 256 /* WORK_GROUP_SIZE */; further < end; further += 256)
+        for (long further = r + 256 /* WORK_GROUP_SIZE */; further < end; further += 256)
             add_row(row_ptr, begin, y, alpha, beta, further, product);
         sum = product_sum(product, first + lane, last, items);
     } else {
@@ -367,7 +367,7 @@ void csr_adaptive_blocks(__global const long *restrict row_ptr,
         if (is_part)
             part_sum[block] = sum;
         else if (r < end)
-            y_store(y, r, sum, alpha, beta);
+            y_store(y, (int)r, sum, alpha, beta);
     }
 }
 

@@ -41,13 +41,13 @@
  * templates/csr_adaptive/kinds.c       80ec1001d78671ed
  * templates/csr_adaptive/params.lua    27619c3c57aaace9
  * templates/csr_adaptive/row_blocks.c  959f33f93795ed97
- * templates/csr_adaptive/simt.c        440a153498e90433
+ * templates/csr_adaptive/simt.c        e3db93cbf956a015
  * templates/prelude/base.h             8349ea37b6baa6c2
  * templates/prelude/host.h             0581a55844deab6b
  * templates/prelude/simt.h             c39c323eaff07334
  * templates/prelude/types.h            2a23c702e457ef6e
  *
- * Source hash 59ec96d34374534a (of this file with zeros for it), module ABI 76adf94b21bea7bd.
+ * Source hash 515dd60ba65b1801 (of this file with zeros for it), module ABI 76adf94b21bea7bd.
  */
 #include "spmv_module.h"
 
@@ -829,11 +829,11 @@ static const char *const module_text[] = {
     "\n",
     "/* Row r of a block whose first nonzero is `begin` in the caller's base, by one work-item. */\n",
     "static inline void add_row(__global const long *row_ptr, long begin, __global double *y,\n",
-    "                           double alpha, double beta, int r, __local const double *product)\n",
+    "                           double alpha, double beta, long r, __local const double *product)\n",
     "{\n",
     "    const int first = (int)(row_ptr[r] - begin);\n",
     "    const int end = (int)(row_ptr[r + 1] - begin);\n",
-    "    y_store(y, r, product_sum(product, first, end, 1), alpha, beta);\n",
+    "    y_store(y, (int)r, product_sum(product, first, end, 1), alpha, beta);\n",
     "}\n",
     "\n",
     "/* ---- all kinds ----------------------------------------------------------------------------- */\n",
@@ -872,7 +872,7 @@ static const char *const module_text[] = {
     "    const int times = kind == KIND_STREAM && rows >= 129 /* SCALAR_ROWS */ ? 0 : doublings(rows);\n",
     "    const int items = 1 << times;            /* of each row */\n",
     "    const int lane = item & (items - 1);\n",
-    "    const int r = row + (item >> times);\n",
+    "    const long r = (long)row + (item >> times);\n",
     "    __global const double *xb = x_rebase(x, base);\n",
     "    long begin = row_ptr[row];               /* in the caller's base */\n",
     "    int first = 0;                           /* of the row's nonzeros, from `begin` on */\n",
@@ -894,7 +894,7 @@ static const char *const module_text[] = {
     "    barrier(CLK_LOCAL_MEM_FENCE);\n",
     "    if (kind == KIND_STREAM) {\n",
     "        /* More rows than work-items: each of them adds several. */\n",
-    "        for (int further = r + 256 /* WORK_GROUP_SIZE */; further < end; further += 256)\n",
+    "        for (long further = r + 256 /* WORK_GROUP_SIZE */; further < end; further += 256)\n",
     "            add_row(row_ptr, begin, y, alpha, beta, further, product);\n",
     "        sum = product_sum(product, first + lane, last, items);\n",
     "    } else {\n",
@@ -906,7 +906,7 @@ static const char *const module_text[] = {
     "        if (is_part)\n",
     "            part_sum[block] = sum;\n",
     "        else if (r < end)\n",
-    "            y_store(y, r, sum, alpha, beta);\n",
+    "            y_store(y, (int)r, sum, alpha, beta);\n",
     "    }\n",
     "}\n",
     "\n",
@@ -978,7 +978,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_adaptive_f64_i64__pocl;
 const spmv_module spmv_csr_adaptive_f64_i64__pocl = {
     .abi = UINT64_C(0x76adf94b21bea7bd),
-    .source_hash = UINT64_C(0x59ec96d34374534a),
+    .source_hash = UINT64_C(0x515dd60ba65b1801),
     .name = "spmv_csr_adaptive_f64_i64__pocl",
     .method = "csr_adaptive",
     .target = "pocl",

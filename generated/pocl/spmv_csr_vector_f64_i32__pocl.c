@@ -28,19 +28,19 @@
  * targets/isa/host.lua             ff76cc733fcb902b
  * targets/pocl.lua                 2cc79254e847f8a5
  * templates/common/borrowed.c      ecf96f2ef51bb412
- * templates/common/lanes_sum.c     82941cbeff0f1ca3
+ * templates/common/items_sum.c     1aaf5d39618c2b70
  * templates/common/scale_kernel.c  24814886cebd6501
  * templates/common/scale_simt.c    340da07370ffeb46
  * templates/common/subgroup_sum.c  663b1f271244281c
- * templates/csr_vector/host.c      1874a3b9491c5130
+ * templates/csr_vector/host.c      fb7cb02e89b577ef
  * templates/csr_vector/params.lua  867cf4d9aaca48e0
- * templates/csr_vector/simt.c      1b092147634d6f88
+ * templates/csr_vector/simt.c      c54978251a7a514e
  * templates/prelude/base.h         8349ea37b6baa6c2
  * templates/prelude/host.h         0581a55844deab6b
  * templates/prelude/simt.h         c39c323eaff07334
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash 35e864991d910eee (of this file with zeros for it), module ABI 76adf94b21bea7bd.
+ * Source hash d4db877c605825dc (of this file with zeros for it), module ABI 76adf94b21bea7bd.
  */
 #include "spmv_module.h"
 
@@ -169,6 +169,10 @@ static int32_t launches(const spmv_job *job, spmv_step *step)
 static spmv_status layout_size(spmv_layout *layout)
 {
     const spmv_csr *a = &layout->csr;
+    const int64_t most_work_items = 0xffffffff;  /* of a launch: AMD's drivers refuse more */
+
+    if (i64_ceil_div(a->rows, GROUP_ROWS) * 256 /* WORK_GROUP_SIZE */ > most_work_items)
+        return SPMV_OVERFLOW;
 
     /* Values, columns and row pointers once, x and y once, and half of the lanes idle at a row's
      * end. */
@@ -285,18 +289,21 @@ static const char *const module_text[] = {
     "        y_store(y, (int)r, 0, alpha, beta);\n",
     "}\n",
     "\n",
-    "/* lanes_sum.c: the sum of what LANES work-items of a group hold, which stand side by side. It needs\n",
+    "/* items_sum.c: the sum of what some work-items of a group hold, which stand side by side. It needs\n",
     " * subgroup_sum.c. */\n",
     "\n",
-    "/* In lane 0 the sum of its LANES neighbours' values, by halving: the upper half is added to the\n",
-    " * lower half until one is left, as v_sum does; by way of local memory, and from SUBGROUP_SIZE on\n",
-    " * within subgroups. All work-items of the group come here; part holds a value for each of them. */\n",
-    "static inline double lanes_sum(double value, __local double *part, int item)\n",
+    "/* In the first of each `items` neighbours the sum of their values, by halving: the upper half is\n",
+    " * added to the lower half until one is left, as v_sum does; by way of local memory, and from\n",
+    " * SUBGROUP_SIZE on within subgroups. items is a power of two and the same for the whole group, all\n",
+    " * work-items of which come here; part holds a value for each of them, and nothing that is still\n",
+    " * read. Neighbours that hold a 0 change nothing but a zero's sign, so it is the same sum however\n",
+    " * many of them there are. */\n",
+    "static inline double items_sum(double value, __local double *part, int item, int items)\n",
     "{\n",
-    "    const int lane = item % 8 /* LANES */;\n",
+    "    const int lane = item & (items - 1);\n",
     "\n",
     "    /* What one step writes no other step reads: one barrier a step is enough. */\n",
-    "    for (int width = 4 /* LANES / 2 */; width >= 1 /* SUBGROUP_SIZE */; width /= 2) {\n",
+    "    for (int width = items / 2; width >= 1 /* SUBGROUP_SIZE */; width /= 2) {\n",
     "        if (lane >= width && lane < 2 * width)\n",
     "            part[item] = value;\n",
     "        barrier(CLK_LOCAL_MEM_FENCE);\n",
@@ -340,7 +347,7 @@ static const char *const module_text[] = {
     "    }\n",
     "\n",
     "    sum[0] = sum[0] + sum[1];\n",
-    "    sum[0] = lanes_sum(sum[0], part, item);\n",
+    "    sum[0] = items_sum(sum[0], part, item, 8);\n",
     "    if (r < rows && lane == 0)\n",
     "        y_store(y, (int)r, sum[0], alpha, beta);\n",
     "}\n",
@@ -350,7 +357,7 @@ static const spmv_program module_program = {
     .language = "opencl",
     .file = "spmv_csr_vector_f64_i32__pocl.cl",
     .text = module_text,
-    .line_count = 117,
+    .line_count = 120,
     .kernel_count = 2,
     .kernels = module_kernels,
     .options = "-cl-std=CL1.2",
@@ -380,7 +387,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_vector_f64_i32__pocl;
 const spmv_module spmv_csr_vector_f64_i32__pocl = {
     .abi = UINT64_C(0x76adf94b21bea7bd),
-    .source_hash = UINT64_C(0x35e864991d910eee),
+    .source_hash = UINT64_C(0xd4db877c605825dc),
     .name = "spmv_csr_vector_f64_i32__pocl",
     .method = "csr_vector",
     .target = "pocl",

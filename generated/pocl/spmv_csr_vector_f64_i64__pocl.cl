@@ -28,13 +28,13 @@
  * targets/isa/host.lua             ff76cc733fcb902b
  * targets/pocl.lua                 2cc79254e847f8a5
  * templates/common/borrowed.c      ecf96f2ef51bb412
- * templates/common/lanes_sum.c     82941cbeff0f1ca3
+ * templates/common/items_sum.c     1aaf5d39618c2b70
  * templates/common/scale_kernel.c  24814886cebd6501
  * templates/common/scale_simt.c    340da07370ffeb46
  * templates/common/subgroup_sum.c  663b1f271244281c
- * templates/csr_vector/host.c      1874a3b9491c5130
+ * templates/csr_vector/host.c      fb7cb02e89b577ef
  * templates/csr_vector/params.lua  867cf4d9aaca48e0
- * templates/csr_vector/simt.c      1b092147634d6f88
+ * templates/csr_vector/simt.c      c54978251a7a514e
  * templates/prelude/base.h         8349ea37b6baa6c2
  * templates/prelude/host.h         0581a55844deab6b
  * templates/prelude/simt.h         c39c323eaff07334
@@ -100,18 +100,21 @@ void scale_rows(__global double *restrict y, double alpha, double beta, int rows
         y_store(y, (int)r, 0, alpha, beta);
 }
 
-/* lanes_sum.c: the sum of what LANES work-items of a group hold, which stand side by side. It needs
+/* items_sum.c: the sum of what some work-items of a group hold, which stand side by side. It needs
  * subgroup_sum.c. */
 
-/* In lane 0 the sum of its LANES neighbours' values, by halving: the upper half is added to the
- * lower half until one is left, as v_sum does; by way of local memory, and from SUBGROUP_SIZE on
- * within subgroups. All work-items of the group come here; part holds a value for each of them. */
-static inline double lanes_sum(double value, __local double *part, int item)
+/* In the first of each `items` neighbours the sum of their values, by halving: the upper half is
+ * added to the lower half until one is left, as v_sum does; by way of local memory, and from
+ * SUBGROUP_SIZE on within subgroups. items is a power of two and the same for the whole group, all
+ * work-items of which come here; part holds a value for each of them, and nothing that is still
+ * read. Neighbours that hold a 0 change nothing but a zero's sign, so it is the same sum however
+ * many of them there are. */
+static inline double items_sum(double value, __local double *part, int item, int items)
 {
-    const int lane = item % 8 /* LANES */;
+    const int lane = item & (items - 1);
 
     /* What one step writes no other step reads: one barrier a step is enough. */
-    for (int width = 4 /* LANES / 2 */; width >= 1 /* SUBGROUP_SIZE */; width /= 2) {
+    for (int width = items / 2; width >= 1 /* SUBGROUP_SIZE */; width /= 2) {
         if (lane >= width && lane < 2 * width)
             part[item] = value;
         barrier(CLK_LOCAL_MEM_FENCE);
@@ -155,7 +158,7 @@ void csr_vector_rows(__global const long *restrict row_ptr,
     }
 
     sum[0] = sum[0] + sum[1];
-    sum[0] = lanes_sum(sum[0], part, item);
+    sum[0] = items_sum(sum[0], part, item, 8);
     if (r < rows && lane == 0)
         y_store(y, (int)r, sum[0], alpha, beta);
 }

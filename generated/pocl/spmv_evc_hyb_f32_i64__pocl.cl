@@ -48,7 +48,7 @@
  * templates/evc_hyb/layout.c       92d1309d63b45e08
  * templates/evc_hyb/params.lua     b6791203a9118126
  * templates/evc_hyb/parts.c        be751995814e6926
- * templates/evc_hyb/simt.c         12755422fc067af8
+ * templates/evc_hyb/simt.c         26f1a58fe58cdb51
  * templates/evc_hyb/sizes.c        0db068130ec542c4
  * templates/evc_hyb/sort.c         e74ddc00aa54875b
  * templates/prelude/base.h         8349ea37b6baa6c2
@@ -299,7 +299,7 @@ typedef struct ell_row {
 
 /* Row `lane` of a slice, if that is before `end`. *bin: in, a bin at or before that of the slice;
  * out, the slice's. */
-static inline ell_row find_row(const ell_part *a, const evc_result *to, int *bin, int slice,
+static inline ell_row find_row(const ell_part *a, const evc_result *to, int *bin, long slice,
                                int end, int lane)
 {
     ell_row row = {0, 0, 0, 0};
@@ -311,11 +311,10 @@ static inline ell_row find_row(const ell_part *a, const evc_result *to, int *bin
             b++;
         row.columns = a->bin[b].length;
         row.length = row.columns;
-        row.entry = a->bin[b].entry + (long)(slice - a->bin[b].slice) * row.columns *
-                    8 /* ALIGNMENT */;
+        row.entry = a->bin[b].entry + (slice - a->bin[b].slice) * row.columns * 8 /* ALIGNMENT */;
         if (a->bin[b].mixed != PURE)
             row.length = a->length[a->bin[b].mixed * 8 + lane];
-        row.y = y_index(to, a->position + slice * 8 + lane);
+        row.y = y_index(to, (int)(a->position + slice * 8 + lane));
         *bin = b;
     }
     return row;
@@ -338,7 +337,7 @@ static inline void add_slices(const ell_part *a, const evc_result *to, const evc
                               int item)
 {
     const int lane = item % 8 /* ALIGNMENT */;
-    const int slice = group->first + item / 8;
+    const long slice = (long)group->first + item / 8;
     int bin = group->bin;
 
     /* Several rows at once, column by column. No row is longer than the first: lengths fall. Where
@@ -461,7 +460,7 @@ void evc_groups(__global const evc_group *restrict group,
     const evc_group own = group[convert_long(get_group_id(0))];
     const int item = convert_int(get_local_id(0));
     const int lane = item & (own.items - 1);
-    const int i = own.first + item / own.items;
+    const long i = (long)own.first + item / own.items;
     const bool is_shared = own.kind == GROUP_OF_PARTS || own.kind == GROUP_OF_ROWS;
     const evc_result to = {row_of, y, alpha, beta, permuted};
     __global const float *xb = x_rebase(x, base);
@@ -472,13 +471,13 @@ void evc_groups(__global const evc_group *restrict group,
         const ell_part a = {ell_bin, ell_length, ell_col, ell_val, xb, vcsr_rows};
         add_slices(&a, &to, &own, item);
     } else if (own.kind == GROUP_OF_EMPTY) {
-        for (int p = own.first + item; p < own.end; p += 256)
-            y_store(y, y_index(&to, p), 0, alpha, beta);
+        for (long p = (long)own.first + item; p < own.end; p += 256)
+            y_store(y, y_index(&to, (int)p), 0, alpha, beta);
     } else if (i < own.end) {
         const long begin = own.kind == GROUP_OF_PARTS ? part_begin[i] : (long)vcsr_ptr[i];
         const long end = own.kind == GROUP_OF_PARTS ? part_begin[i + 1] : (long)vcsr_ptr[i + 1];
         if (own.kind == GROUP_OF_ROWS)
-            row = y_index(&to, i);
+            row = y_index(&to, (int)i);
         sum = item_sum(0, vcsr_col + begin, vcsr_val + begin, xb, lane, (int)(end - begin),
                        own.items);
     }

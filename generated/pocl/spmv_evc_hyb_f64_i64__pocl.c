@@ -48,7 +48,7 @@
  * templates/evc_hyb/layout.c       92d1309d63b45e08
  * templates/evc_hyb/params.lua     b6791203a9118126
  * templates/evc_hyb/parts.c        be751995814e6926
- * templates/evc_hyb/simt.c         12755422fc067af8
+ * templates/evc_hyb/simt.c         26f1a58fe58cdb51
  * templates/evc_hyb/sizes.c        0db068130ec542c4
  * templates/evc_hyb/sort.c         e74ddc00aa54875b
  * templates/prelude/base.h         8349ea37b6baa6c2
@@ -56,7 +56,7 @@
  * templates/prelude/simt.h         c39c323eaff07334
  * templates/prelude/types.h        2a23c702e457ef6e
  *
- * Source hash 667d9163011c0453 (of this file with zeros for it), module ABI 76adf94b21bea7bd.
+ * Source hash 2e9529c5a4885e5f (of this file with zeros for it), module ABI 76adf94b21bea7bd.
  */
 #include "spmv_module.h"
 
@@ -1929,7 +1929,7 @@ static const char *const module_text[] = {
     "\n",
     "/* Row `lane` of a slice, if that is before `end`. *bin: in, a bin at or before that of the slice;\n",
     " * out, the slice's. */\n",
-    "static inline ell_row find_row(const ell_part *a, const evc_result *to, int *bin, int slice,\n",
+    "static inline ell_row find_row(const ell_part *a, const evc_result *to, int *bin, long slice,\n",
     "                               int end, int lane)\n",
     "{\n",
     "    ell_row row = {0, 0, 0, 0};\n",
@@ -1941,11 +1941,10 @@ static const char *const module_text[] = {
     "            b++;\n",
     "        row.columns = a->bin[b].length;\n",
     "        row.length = row.columns;\n",
-    "        row.entry = a->bin[b].entry + (long)(slice - a->bin[b].slice) * row.columns *\n",
-    "                    8 /* ALIGNMENT */;\n",
+    "        row.entry = a->bin[b].entry + (slice - a->bin[b].slice) * row.columns * 8 /* ALIGNMENT */;\n",
     "        if (a->bin[b].mixed != PURE)\n",
     "            row.length = a->length[a->bin[b].mixed * 8 + lane];\n",
-    "        row.y = y_index(to, a->position + slice * 8 + lane);\n",
+    "        row.y = y_index(to, (int)(a->position + slice * 8 + lane));\n",
     "        *bin = b;\n",
     "    }\n",
     "    return row;\n",
@@ -1968,7 +1967,7 @@ static const char *const module_text[] = {
     "                              int item)\n",
     "{\n",
     "    const int lane = item % 8 /* ALIGNMENT */;\n",
-    "    const int slice = group->first + item / 8;\n",
+    "    const long slice = (long)group->first + item / 8;\n",
     "    int bin = group->bin;\n",
     "\n",
     "    /* Several rows at once, column by column. No row is longer than the first: lengths fall. Where\n",
@@ -2091,7 +2090,7 @@ static const char *const module_text[] = {
     "    const evc_group own = group[convert_long(get_group_id(0))];\n",
     "    const int item = convert_int(get_local_id(0));\n",
     "    const int lane = item & (own.items - 1);\n",
-    "    const int i = own.first + item / own.items;\n",
+    "    const long i = (long)own.first + item / own.items;\n",
     "    const bool is_shared = own.kind == GROUP_OF_PARTS || own.kind == GROUP_OF_ROWS;\n",
     "    const evc_result to = {row_of, y, alpha, beta, permuted};\n",
     "    __global const double *xb = x_rebase(x, base);\n",
@@ -2102,13 +2101,13 @@ static const char *const module_text[] = {
     "        const ell_part a = {ell_bin, ell_length, ell_col, ell_val, xb, vcsr_rows};\n",
     "        add_slices(&a, &to, &own, item);\n",
     "    } else if (own.kind == GROUP_OF_EMPTY) {\n",
-    "        for (int p = own.first + item; p < own.end; p += 256)\n",
-    "            y_store(y, y_index(&to, p), 0, alpha, beta);\n",
+    "        for (long p = (long)own.first + item; p < own.end; p += 256)\n",
+    "            y_store(y, y_index(&to, (int)p), 0, alpha, beta);\n",
     "    } else if (i < own.end) {\n",
     "        const long begin = own.kind == GROUP_OF_PARTS ? part_begin[i] : (long)vcsr_ptr[i];\n",
     "        const long end = own.kind == GROUP_OF_PARTS ? part_begin[i + 1] : (long)vcsr_ptr[i + 1];\n",
     "        if (own.kind == GROUP_OF_ROWS)\n",
-    "            row = y_index(&to, i);\n",
+    "            row = y_index(&to, (int)i);\n",
     "        sum = item_sum(0, vcsr_col + begin, vcsr_val + begin, xb, lane, (int)(end - begin),\n",
     "                       own.items);\n",
     "    }\n",
@@ -2155,7 +2154,7 @@ static const spmv_program module_program = {
     .language = "opencl",
     .file = "spmv_evc_hyb_f64_i64__pocl.cl",
     .text = module_text,
-    .line_count = 461,
+    .line_count = 460,
     .kernel_count = 3,
     .kernels = module_kernels,
     .options = "-cl-std=CL1.2",
@@ -2189,7 +2188,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f64_i64__pocl;
 const spmv_module spmv_evc_hyb_f64_i64__pocl = {
     .abi = UINT64_C(0x76adf94b21bea7bd),
-    .source_hash = UINT64_C(0x667d9163011c0453),
+    .source_hash = UINT64_C(0x2e9529c5a4885e5f),
     .name = "spmv_evc_hyb_f64_i64__pocl",
     .method = "evc_hyb",
     .target = "pocl",

@@ -69,11 +69,11 @@ DEVICE real product_sum(LOCAL const real *product, i32 k, i32 end, i32 stride)
 
 /* Row r of a block whose first nonzero is `begin` in the caller's base, by one work-item. */
 DEVICE void add_row(GLOBAL const offset *row_ptr, i64 begin, GLOBAL real *y, real alpha, real beta,
-                    i32 r, LOCAL const real *product)
+                    i64 r, LOCAL const real *product)
 {
     const i32 first = (i32)(row_ptr[r] - begin);
     const i32 end = (i32)(row_ptr[r + 1] - begin);
-    y_store(y, r, product_sum(product, first, end, 1), alpha, beta);
+    y_store(y, (i32)r, product_sum(product, first, end, 1), alpha, beta);
 }
 
 /* ---- all kinds ----------------------------------------------------------------------------- */
@@ -111,7 +111,7 @@ KERNEL void csr_adaptive_blocks(LENGTH("rows + 1") GLOBAL const offset *RESTRICT
     const i32 times = kind == KIND_STREAM && rows >= SCALAR_ROWS ? 0 : doublings(rows);
     const i32 items = 1 << times;            /* of each row */
     const i32 lane = item & (items - 1);
-    const i32 r = row + (item >> times);
+    const i64 r = (i64)row + (item >> times);
     GLOBAL const real *xb = x_rebase(x, base);
     i64 begin = row_ptr[row];                /* in the caller's base */
     i32 first = 0;                           /* of the row's nonzeros, from `begin` on */
@@ -133,7 +133,7 @@ KERNEL void csr_adaptive_blocks(LENGTH("rows + 1") GLOBAL const offset *RESTRICT
     group_barrier();
     if (kind == KIND_STREAM) {
         /* More rows than work-items: each of them adds several. */
-        for (i32 further = r + WORK_GROUP_SIZE; further < end; further += WORK_GROUP_SIZE)
+        for (i64 further = r + WORK_GROUP_SIZE; further < end; further += WORK_GROUP_SIZE)
             add_row(row_ptr, begin, y, alpha, beta, further, product);
         sum = product_sum(product, first + lane, last, items);
     } else {
@@ -145,7 +145,7 @@ KERNEL void csr_adaptive_blocks(LENGTH("rows + 1") GLOBAL const offset *RESTRICT
         if (is_part)
             part_sum[block] = sum;
         else if (r < end)
-            y_store(y, r, sum, alpha, beta);
+            y_store(y, (i32)r, sum, alpha, beta);
     }
 }
 

@@ -16,6 +16,10 @@ static i32 launches(const spmv_job *job, spmv_step *step)
 static spmv_status layout_size(spmv_layout *layout)
 {
     const spmv_csr *a = &layout->csr;
+    const i64 most_work_items = 0xffffffff;      /* of a launch: AMD's drivers refuse more */
+
+    if (i64_ceil_div(a->rows, GROUP_ROWS) * WORK_GROUP_SIZE > most_work_items)
+        return SPMV_OVERFLOW;
 
     /* Values, columns and row pointers once, x and y once, and half of the lanes idle at a row's
      * end. */

@@ -70,7 +70,7 @@ typedef struct ell_row {
 
 /* Row `lane` of a slice, if that is before `end`. *bin: in, a bin at or before that of the slice;
  * out, the slice's. */
-DEVICE ell_row find_row(const ell_part *a, const evc_result *to, i32 *bin, i32 slice, i32 end,
+DEVICE ell_row find_row(const ell_part *a, const evc_result *to, i32 *bin, i64 slice, i32 end,
                         i32 lane)
 {
     ell_row row = {0, 0, 0, 0};
@@ -82,10 +82,10 @@ DEVICE ell_row find_row(const ell_part *a, const evc_result *to, i32 *bin, i32 s
             b++;
         row.columns = a->bin[b].length;
         row.length = row.columns;
-        row.entry = a->bin[b].entry + (i64)(slice - a->bin[b].slice) * row.columns * ALIGNMENT;
+        row.entry = a->bin[b].entry + (slice - a->bin[b].slice) * row.columns * ALIGNMENT;
         if (a->bin[b].mixed != PURE)
             row.length = a->length[a->bin[b].mixed * ALIGNMENT + lane];
-        row.y = y_index(to, a->position + slice * ALIGNMENT + lane);
+        row.y = y_index(to, (i32)(a->position + slice * ALIGNMENT + lane));
         *bin = b;
     }
     return row;
@@ -125,7 +125,7 @@ DEVICE real ell_row_sum(const ell_part *a, const ell_row *row, i32 lane)
 DEVICE void add_slices(const ell_part *a, const evc_result *to, const evc_group *group, i32 item)
 {
     const i32 lane = item % ALIGNMENT;
-    const i32 slice = group->first + item / ALIGNMENT;
+    const i64 slice = (i64)group->first + item / ALIGNMENT;
     i32 bin = group->bin;
 
     /* Several rows at once, column by column. No row is longer than the first: lengths fall. Where
@@ -195,7 +195,7 @@ KERNEL void evc_groups(LENGTH("groups") GLOBAL const evc_group *RESTRICT group,
     const evc_group own = group[group_index()];
     const i32 item = item_index();
     const i32 lane = item & (own.items - 1);
-    const i32 i = own.first + item / own.items;
+    const i64 i = (i64)own.first + item / own.items;
     const bool is_shared = own.kind == GROUP_OF_PARTS || own.kind == GROUP_OF_ROWS;
     const evc_result to = {row_of, y, alpha, beta, permuted};
     GLOBAL const real *xb = x_rebase(x, base);
@@ -206,13 +206,13 @@ KERNEL void evc_groups(LENGTH("groups") GLOBAL const evc_group *RESTRICT group,
         const ell_part a = {ell_bin, ell_length, ell_col, ell_val, xb, vcsr_rows};
         add_slices(&a, &to, &own, item);
     } else if (own.kind == GROUP_OF_EMPTY) {
-        for (i32 p = own.first + item; p < own.end; p += WORK_GROUP_SIZE)
-            y_store(y, y_index(&to, p), 0, alpha, beta);
+        for (i64 p = (i64)own.first + item; p < own.end; p += WORK_GROUP_SIZE)
+            y_store(y, y_index(&to, (i32)p), 0, alpha, beta);
     } else if (i < own.end) {
         const i64 begin = own.kind == GROUP_OF_PARTS ? part_begin[i] : (i64)vcsr_ptr[i];
         const i64 end = own.kind == GROUP_OF_PARTS ? part_begin[i + 1] : (i64)vcsr_ptr[i + 1];
         if (own.kind == GROUP_OF_ROWS)
-            row = y_index(&to, i);
+            row = y_index(&to, (i32)i);
         sum = item_sum(0, vcsr_col + begin, vcsr_val + begin, xb, lane, (i32)(end - begin),
                        own.items);
     }
