@@ -28,6 +28,12 @@ void spmv_debug_print(const spmv_device *device, const char *format, ...)
     fprintf(stderr, "spmv: %s\n", line);
 }
 
+void spmv_debug_line(const char *text)
+{
+    if (spmv_debug_is_wanted())
+        fprintf(stderr, "spmv: %s\n", text);
+}
+
 void spmv_debug_modules(const spmv_device *device)
 {
     static const char *const states[] = {

@@ -11,6 +11,9 @@ int spmv_debug_is_wanted(void);
 void spmv_debug_print(const spmv_device *device, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* The same where there is no device at hand: asks the environment each time. */
+void spmv_debug_line(const char *text);
+
 /* Every module of the device, and whether it may be chosen. */
 void spmv_debug_modules(const spmv_device *device);
 

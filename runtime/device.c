@@ -78,7 +78,8 @@ static spmv_status unknown_device(const char *where, const char *wanted, spmv_er
 /* Opens what runs the modules: nothing for the CPU. */
 static spmv_status open_backend(spmv_device *device, const char *asked, void *queue, spmv_error *err)
 {
-    const char *environment = getenv("SPMV_DEVICE");
+    /* A queue has a device: it is not the environment's to choose another. */
+    const char *environment = queue == NULL ? getenv("SPMV_DEVICE") : NULL;
     const char *where = asked != NULL ? "options.device" : "SPMV_DEVICE";
     const char *wanted = asked != NULL ? asked : environment;
     const spmv_program *program = program_of(device->target);

@@ -2,6 +2,7 @@
 #include "plan.h"
 
 #include "clock.h"
+#include "error.h"
 #include "layout.h"
 #include "options.h"
 #include "overlap.h"
@@ -141,11 +142,14 @@ spmv_status spmv_enqueue(const spmv_plan *plan, double alpha, void *x, double be
     spmv_job job;
 
     if (plan == NULL || (options != NULL && options->struct_size == 0) ||
-        spmv_options_read(&known, sizeof known, FIRST_OPTIONS, options, NULL) != SPMV_OK ||
-        (known.wait_count > 0 && known.wait == NULL))
+        spmv_options_read(&known, sizeof known, FIRST_OPTIONS, options, NULL) != SPMV_OK)
         return SPMV_INVALID_ARGUMENT;
+    if (known.wait_count > 0 && known.wait == NULL)
+        return spmv_error_set(known.err, SPMV_INVALID_ARGUMENT, "spmv_enqueue options: wait is NULL, "
+                              "but wait_count is %u", (unsigned)known.wait_count);
     if (plan->backend == NULL)
-        return SPMV_UNSUPPORTED;
+        return spmv_error_set(known.err, SPMV_UNSUPPORTED, "spmv_enqueue: the plan's kernels run on the "
+                              "CPU; spmv_execute runs them");
     job = job_of(plan, alpha, beta);
     return plan->backend->enqueue(plan->backend_state, &job, x, y, &known);
 }

@@ -16,14 +16,21 @@ static const char *const library_names[] = {
     "libOpenCL.so.1", "libOpenCL.so", "/System/Library/Frameworks/OpenCL.framework/OpenCL",
 };
 
+/* Drivers start threads and leave exit handlers: what they are in must not go with a device. */
+#ifdef RTLD_NODELETE
+enum { FLAGS = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE };
+#else
+enum { FLAGS = RTLD_NOW | RTLD_LOCAL };
+#endif
+
 static void *open_library(const char *wanted)
 {
     void *library = NULL;
 
     if (wanted != NULL && wanted[0] != '\0')
-        return dlopen(wanted, RTLD_NOW | RTLD_LOCAL);
+        return dlopen(wanted, FLAGS);
     for (size_t i = 0; i < sizeof library_names / sizeof library_names[0] && library == NULL; i++)
-        library = dlopen(library_names[i], RTLD_NOW | RTLD_LOCAL);
+        library = dlopen(library_names[i], FLAGS);
     return library;
 }
 

@@ -59,6 +59,7 @@ enum {
     OCL_PROGRAM_BINARY_SIZES = 0x1165,
     OCL_PROGRAM_BINARIES = 0x1166,
     OCL_PROGRAM_BUILD_LOG = 0x1183,
+    OCL_EVENT_COMMAND_EXECUTION_STATUS = 0x11d3,
     OCL_PROFILING_COMMAND_START = 0x1282,
     OCL_PROFILING_COMMAND_END = 0x1283,
     OCL_KERNEL_MAX_SUB_GROUP_SIZE = 0x2033,  /* 2.1: ..._FOR_NDRANGE */
@@ -118,6 +119,7 @@ enum {
                                       ocl_event *))                                                \
     F(ocl_int, EnqueueMarkerWithWaitList, (ocl_queue, ocl_uint, const ocl_event *, ocl_event *))   \
     F(ocl_int, WaitForEvents, (ocl_uint, const ocl_event *))                                       \
+    F(ocl_int, GetEventInfo, (ocl_event, ocl_uint, size_t, void *, size_t *))                      \
     F(ocl_int, GetEventProfilingInfo, (ocl_event, ocl_uint, size_t, void *, size_t *))             \
     F(ocl_int, RetainEvent, (ocl_event))                                                           \
     F(ocl_int, ReleaseEvent, (ocl_event))                                                          \

@@ -15,23 +15,38 @@ static ocl_area see_vector(ocl_run *r, const char *name, const void *vector, siz
     if (r->code != OCL_SUCCESS || vector == NULL)
         return area;
     if (ocl_is_shared(r->p->state, vector, bytes)) {
-        ocl_run_lend(r, vector);
-        if (r->code == OCL_SUCCESS)
-            memcpy(&area.shared, &vector, sizeof vector);
+        memcpy(&area.shared, &vector, sizeof vector);
         return area;
     }
-    if (*copy == NULL && ocl_buffer_make(r->p->state, name, bytes, copy, NULL) != SPMV_OK)
+    if (*copy == NULL &&
+        (r->status = ocl_buffer_make(r->p->state, name, bytes, copy, r->err)) != SPMV_OK)
         r->code = OCL_MEM_OBJECT_ALLOCATION_FAILURE;
     area.buffer = *copy;
     return area;
+}
+
+/* Shared memory goes to the device. What was not lent must not be taken back. */
+static void lend_vectors(ocl_run *r)
+{
+    r->x_rides = ocl_shared_is_same(r->p->state, r->x.shared, r->y.shared);
+    ocl_run_lend(r, r->y.shared);
+    if (r->code != OCL_SUCCESS)
+        r->y.shared = r->x.shared = NULL;
+    if (!r->x_rides)
+        ocl_run_lend(r, r->x.shared);
+    if (r->code != OCL_SUCCESS)
+        r->x.shared = NULL;
 }
 
 static void begin(ocl_run *r)
 {
     const double start = spmv_seconds_now();
 
+    if (r->lane->is_home)        /* an error left it there */
+        ocl_run_move_parts(r, 0, 0);
     r->x = see_vector(r, "x", r->job.alpha != 0 ? r->job.x : NULL, ocl_x_bytes(r), &r->lane->x);
     r->y = see_vector(r, "y", r->job.y, ocl_y_bytes(r), &r->lane->y);
+    lend_vectors(r);
     if (r->x.buffer != NULL)
         ocl_run_write(r, r->x.buffer, r->job.x, ocl_x_bytes(r));
     if (r->y.buffer != NULL && r->job.beta != 0)
@@ -55,7 +70,20 @@ static void end(ocl_run *r)
     }
     if (!r->y_is_home)
         ocl_run_take_back(r, r->y.shared);
-    ocl_run_take_back(r, r->x.shared);
+    if (!r->x_rides)
+        ocl_run_take_back(r, r->x.shared);
+}
+
+/* What an enqueue left in the lane ends first, however it ends. */
+static void wait_for_lane(ocl_run *r)
+{
+    const ocl_api *api = &r->p->state->api;
+
+    if (r->lane->last == NULL)
+        return;
+    api->WaitForEvents(1, &r->lane->last);
+    api->ReleaseEvent(r->lane->last);
+    r->lane->last = NULL;
 }
 
 spmv_status ocl_plan_execute(void *plan_state, const spmv_job *job, spmv_step_time *time,
@@ -66,10 +94,10 @@ spmv_status ocl_plan_execute(void *plan_state, const spmv_job *job, spmv_step_ti
                   .properties = p->state->queue_properties, .time = time };
     spmv_status status;
 
-    r.lane = ocl_lane_take(p, job->workspace == NULL, r.queue, &status);
+    r.lane = ocl_lane_take(p, job->workspace == NULL, r.queue, &status, NULL);
     if (r.lane == NULL)
         return status;
-    ocl_run_follow_lane(&r);
+    wait_for_lane(&r);
     begin(&r);
     status = ocl_run_steps(&r);
     end(&r);

@@ -97,6 +97,7 @@ static void free_workspace(ocl_plan *p, ocl_lane *lane)
     }
     lane->workspace = NULL;
     lane->is_shared = 0;
+    lane->is_home = 0;
 }
 
 void ocl_lane_free(ocl_plan *p, ocl_lane *lane)
@@ -127,31 +128,31 @@ static int is_free(ocl_lane *lane)
     return !atomic_flag_test_and_set_explicit(&lane->busy, memory_order_acquire);
 }
 
-/* A free lane: first one that this queue used, whose last command it need not wait for. */
+/* A free lane: first one that this queue used, whose last command it need not wait for. A lane that is
+ * only looked at is not taken, so that nobody else finds it busy. */
 static ocl_lane *find_lane(ocl_plan *p, ocl_queue queue)
 {
     for (int pass = 0; pass < 2; pass++)
         for (int i = 1; i < OCL_LANES; i++) {
             ocl_lane *lane = &p->lane[i];
+            const ocl_queue used = atomic_load_explicit(&lane->queue, memory_order_relaxed);
 
-            if (!is_free(lane))
-                continue;
-            if (pass == 1 || lane->queue == queue || lane->queue == NULL)
+            if ((pass == 1 || used == queue || used == NULL) && is_free(lane))
                 return lane;
-            ocl_lane_give_back(lane);
         }
     return NULL;
 }
 
-ocl_lane *ocl_lane_take(ocl_plan *p, int is_own, ocl_queue queue, spmv_status *status)
+ocl_lane *ocl_lane_take(ocl_plan *p, int is_own, ocl_queue queue, spmv_status *status,
+                        spmv_error *err)
 {
     ocl_lane *lane = is_own ? (is_free(&p->lane[0]) ? &p->lane[0] : NULL) : find_lane(p, queue);
 
     *status = SPMV_BUSY;
     if (lane == NULL)
         return NULL;
-    lane->queue = queue;
-    *status = lane->kernel[0] != NULL ? SPMV_OK : ocl_lane_make(p, lane, NULL);
+    atomic_store_explicit(&lane->queue, queue, memory_order_relaxed);
+    *status = lane->kernel[0] != NULL ? SPMV_OK : ocl_lane_make(p, lane, err);
     if (*status == SPMV_OK)
         return lane;
     ocl_lane_free(p, lane);

@@ -1,10 +1,12 @@
 /* opencl_memory.c: see opencl_memory.h. */
+#define _POSIX_C_SOURCE 200809L
 #include "opencl_memory.h"
 
 #include "error.h"
 #include "memory.h"
 #include "opencl.h"
 
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,14 +23,15 @@ spmv_status ocl_buffer_make(const ocl_state *state, const char *what, size_t byt
     if (bytes == 0)
         return SPMV_OK;
     snprintf(doing, sizeof doing, "allocate %zu bytes for %.40s", bytes, what);
-    if ((uint64_t)bytes > state->largest_buffer)
-        return spmv_error_set(err, SPMV_OUT_OF_MEMORY, "the device '%.60s' cannot %s: its largest "
-                              "buffer has %llu", state->name, doing,
-                              (unsigned long long)state->largest_buffer);
     *buffer = state->api.CreateBuffer(state->context, OCL_MEM_READ_WRITE, bytes, NULL, &code);
     if (code == OCL_SUCCESS)
         return SPMV_OK;
     *buffer = NULL;
+    /* Some drivers give more than they say. */
+    if ((uint64_t)bytes > state->largest_buffer)
+        return spmv_error_set(err, SPMV_OUT_OF_MEMORY, "the device '%.60s' cannot %s: its largest "
+                              "buffer has %llu", state->name, doing,
+                              (unsigned long long)state->largest_buffer);
     return ocl_failed(code, doing, err);
 }
 
@@ -116,15 +119,26 @@ int ocl_shares(const ocl_state *state, const spmv_module *module)
 
 /* ---- shared memory ------------------------------------------------------------------------- */
 
+/* A driver may take its time while memory changes hands: who waits for it leaves the CPU to others. */
+static void take(atomic_flag *flag)
+{
+    while (atomic_flag_test_and_set_explicit(flag, memory_order_acquire))
+        sched_yield();
+}
+
+static void leave(atomic_flag *flag)
+{
+    atomic_flag_clear_explicit(flag, memory_order_release);
+}
+
 static void lock(ocl_state *state)
 {
-    while (atomic_flag_test_and_set_explicit(&state->shared.busy, memory_order_acquire))
-        ;
+    take(&state->shared.busy);
 }
 
 static void unlock(ocl_state *state)
 {
-    atomic_flag_clear_explicit(&state->shared.busy, memory_order_release);
+    leave(&state->shared.busy);
 }
 
 /* The allocation that holds all of it. The list is locked. */
@@ -158,6 +172,7 @@ spmv_status ocl_shared_alloc(ocl_state *state, size_t bytes, void **out)
     s = spmv_memory_alloc_zeroed(sizeof *s);
     if (s == NULL)
         return SPMV_OUT_OF_MEMORY;
+    atomic_flag_clear(&s->moves);
     s->bytes = bytes > 0 ? bytes : 1;
     s->memory = state->api.SVMAlloc(state->context, flags, s->bytes, SPMV_ALIGNMENT);
     if (s->memory != NULL && state->sharing == OCL_COARSE &&
@@ -207,6 +222,17 @@ int ocl_is_shared(ocl_state *state, const void *memory, size_t bytes)
     return is_found;
 }
 
+int ocl_shared_is_same(ocl_state *state, const void *a, const void *b)
+{
+    const ocl_shared *s;
+
+    lock(state);
+    s = a != NULL ? find(state, a, 0) : NULL;
+    s = s != NULL && b != NULL && s == find(state, b, 0) ? s : NULL;
+    unlock(state);
+    return s != NULL;
+}
+
 /* ---- turns --------------------------------------------------------------------------------- */
 
 /* Waits where a queue's commands could overtake: nobody else knows of this one. */
@@ -223,38 +249,50 @@ static ocl_int unmap(const ocl_state *state, ocl_queue queue, const ocl_shared *
     return code;
 }
 
-ocl_int ocl_shared_lend(ocl_state *state, ocl_queue queue, const void *memory)
+/* The allocation, for the caller alone; NULL: it is none, or nothing takes turns. Its owner keeps it
+ * until executes have ended. */
+static ocl_shared *take_shared(ocl_state *state, const void *memory)
 {
-    ocl_int code = OCL_SUCCESS;
     ocl_shared *s;
 
     if (state->sharing != OCL_COARSE)
-        return OCL_SUCCESS;
+        return NULL;
     lock(state);
     s = find(state, memory, 0);
-    if (s != NULL && !s->is_away) {
+    unlock(state);
+    if (s != NULL)
+        take(&s->moves);
+    return s;
+}
+
+ocl_int ocl_shared_lend(ocl_state *state, ocl_queue queue, const void *memory)
+{
+    ocl_shared *s = take_shared(state, memory);
+    ocl_int code = OCL_SUCCESS;
+
+    if (s == NULL)
+        return OCL_SUCCESS;
+    if (!s->is_away) {
         code = unmap(state, queue, s);
         s->is_away = code == OCL_SUCCESS;
     }
-    if (s != NULL && code == OCL_SUCCESS)
+    if (code == OCL_SUCCESS)
         s->users++;
-    unlock(state);
+    leave(&s->moves);
     return code;
 }
 
 ocl_int ocl_shared_return(ocl_state *state, ocl_queue queue, const void *memory)
 {
+    ocl_shared *s = take_shared(state, memory);
     ocl_int code = OCL_SUCCESS;
-    ocl_shared *s;
 
-    if (state->sharing != OCL_COARSE)
+    if (s == NULL)
         return OCL_SUCCESS;
-    lock(state);
-    s = find(state, memory, 0);
-    if (s != NULL && s->users > 0 && --s->users == 0) {
+    if (s->users > 0 && --s->users == 0) {
         code = map(state, queue, s);
         s->is_away = code != OCL_SUCCESS;
     }
-    unlock(state);
+    leave(&s->moves);
     return code;
 }

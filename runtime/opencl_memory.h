@@ -24,8 +24,9 @@ typedef struct ocl_shared {
     struct ocl_shared *next;
     char *memory;
     size_t bytes;
-    int32_t users;               /* of coarse sharing: executes that it is lent to */
-    int is_away;                 /* likewise: the host may not use it */
+    atomic_flag moves;           /* of coarse sharing: somebody has it change hands, or looks at: */
+    int32_t users;               /* executes that it is lent to */
+    int is_away;                 /* the host may not use it */
 } ocl_shared;
 
 /* The shared allocations of a device. */
@@ -69,6 +70,9 @@ int ocl_shared_free(struct ocl_state *state, void *memory);
 
 /* Whether all of it is shared. */
 int ocl_is_shared(struct ocl_state *state, const void *memory, size_t bytes);
+
+/* Whether both lie in one allocation. */
+int ocl_shared_is_same(struct ocl_state *state, const void *a, const void *b);
 
 /* The device is about to use shared memory, on this queue; and has ended to. Coarse sharing alone
  * has something to do then. */

@@ -19,7 +19,7 @@ typedef struct ocl_binding {
 /* What one execute has for itself. Made when it is first needed; until then all is NULL but busy. */
 typedef struct ocl_lane {
     atomic_flag busy;            /* an execute or enqueue is within libspmv */
-    ocl_queue queue;             /* that used it last; never used but to compare */
+    _Atomic(ocl_queue) queue;    /* that used it last; never used but to compare */
     ocl_event last;              /* its last command, where that may not have ended yet */
     ocl_kernel kernel[SPMV_MAX_KERNELS];
     ocl_memory x, y;             /* copies of vectors that the device does not see */
@@ -27,6 +27,7 @@ typedef struct ocl_lane {
     void *workspace;             /* what host steps see of the parts: the parts themselves, or a copy;
                                     NULL where there is no host step */
     int is_shared;               /* workspace is the parts themselves */
+    int is_home;                 /* likewise: the host has it, during a host step or after an error */
     void *host_y;                /* for host steps, where y is a buffer of the caller's */
 } ocl_lane;
 
@@ -46,8 +47,10 @@ typedef struct ocl_plan {
 
 /* ---- lanes: opencl_lane.c ------------------------------------------------------------------ */
 
-/* A lane for one execute, the plan's own or, for this queue, another. NULL: *status says why. */
-ocl_lane *ocl_lane_take(ocl_plan *p, int is_own, ocl_queue queue, spmv_status *status);
+/* A lane for one execute, the plan's own or, for this queue, another. NULL: *status says why, and *err,
+ * which may be NULL. */
+ocl_lane *ocl_lane_take(ocl_plan *p, int is_own, ocl_queue queue, spmv_status *status,
+                        spmv_error *err);
 void ocl_lane_give_back(ocl_lane *lane);
 
 /* Makes the lane complete but for x, y and host_y. */

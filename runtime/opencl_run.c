@@ -2,8 +2,11 @@
 #include "opencl_run.h"
 
 #include "clock.h"
+#include "debug.h"
 #include "memory.h"
 #include "types.h"
+
+#include <stdio.h>
 
 size_t ocl_x_bytes(const ocl_run *r)
 {
@@ -74,15 +77,12 @@ void ocl_run_wait_for(ocl_run *r, ocl_uint count, const ocl_event *event)
     ocl_run_follow(r, marker);
 }
 
-void ocl_run_follow_lane(ocl_run *r)
+int ocl_event_is_over(const ocl_state *state, ocl_event event)
 {
-    const ocl_event events[2] = { r->lane->last, r->last };
+    ocl_int status = 1;          /* 0: complete; less: failed */
 
-    if (r->lane->last == NULL)
-        return;
-    ocl_run_wait_for(r, r->last != NULL ? 2 : 1, events);
-    r->p->state->api.ReleaseEvent(r->lane->last);
-    r->lane->last = NULL;
+    return state->api.GetEventInfo(event, OCL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status,
+                                   NULL) == OCL_SUCCESS && status <= 0;
 }
 
 /* ---- times --------------------------------------------------------------------------------- */
@@ -121,10 +121,12 @@ void ocl_run_move_parts(ocl_run *r, int32_t access, int to_host)
     size_t moved = 0;
 
     if (r->lane->is_shared) {
-        if (to_host)
+        if (to_host && !r->lane->is_home)
             ocl_run_take_back(r, r->lane->workspace);
-        else
+        else if (!to_host && r->lane->is_home)
             ocl_run_lend(r, r->lane->workspace);
+        /* An error leaves it where it is: the next multiplication in this lane sends it away. */
+        r->lane->is_home = to_host || (r->lane->is_home && r->code != OCL_SUCCESS);
         return;
     }
     for (int32_t i = 0; i < layout->part_count; i++) {
@@ -175,8 +177,24 @@ void ocl_run_send_y(ocl_run *r)
         r->y_is_home = 0;
 }
 
+/* ---- what came of it ----------------------------------------------------------------------- */
+
 spmv_status ocl_run_status(const ocl_run *r, spmv_status status)
 {
-    return status == SPMV_OK && r->code != OCL_SUCCESS ? ocl_failed(r->code, "multiply", NULL)
-                                                       : status;
+    spmv_error own = { SPMV_OK, "" };
+    char doing[96];
+
+    if (r->status != SPMV_OK)
+        status = r->status;
+    if (status != SPMV_OK || r->code == OCL_SUCCESS)
+        return status;
+    snprintf(doing, sizeof doing, "multiply (%.64s)", r->doing != NULL ? r->doing : "vectors");
+    status = ocl_failed(r->code, doing, &own);
+    /* Of a command that ran, it says that the command went wrong, and seldom that memory is short. */
+    if (r->code == OCL_OUT_OF_RESOURCES)
+        own.status = status = SPMV_DEVICE_FAILED;
+    if (r->err != NULL)
+        *r->err = own;
+    spmv_debug_line(own.text);
+    return status;
 }

@@ -16,10 +16,14 @@ typedef struct ocl_run {
     ocl_area x, y;               /* what the device sees of the vectors */
     ocl_event last;              /* of the newest command; NULL where nobody needs it */
     int is_enqueue;              /* nobody waits: `last` must be known */
+    int x_rides;                 /* x lies in y's allocation, and changes hands with it */
     int y_is_home;               /* the host has the newest y */
     spmv_step_time *time;        /* SPMV_MAX_STEPS of them, or NULL */
     int32_t count;
+    const char *doing;           /* the step that is under way */
     ocl_int code;                /* of the first call that failed */
+    spmv_status status;          /* what else failed, with its text in err */
+    spmv_error *err;             /* may be NULL */
 } ocl_run;
 
 /* Bytes of the vectors. */
@@ -43,8 +47,8 @@ void ocl_run_wait(ocl_run *r);
 /* All that follows waits for these events. Nothing was enqueued yet. */
 void ocl_run_wait_for(ocl_run *r, ocl_uint count, const ocl_event *event);
 
-/* What an enqueue left in the lane must end first, and what this one waits for already. */
-void ocl_run_follow_lane(ocl_run *r);
+/* Has the command ended, well or not? */
+int ocl_event_is_over(const ocl_state *state, ocl_event event);
 
 /* ---- times --------------------------------------------------------------------------------- */
 
@@ -60,7 +64,8 @@ void ocl_run_note(ocl_run *r, const char *name, double seconds);
 void ocl_run_lend(ocl_run *r, const void *memory);
 void ocl_run_take_back(ocl_run *r, const void *memory);
 
-/* Moves what host steps use of the workspace: with to_host what they read, else what they wrote. */
+/* Moves what host steps use of the workspace: with to_host what they read, else what they wrote. A
+ * workspace that is shared goes there whole, or stays. */
 void ocl_run_move_parts(ocl_run *r, int32_t access, int to_host);
 
 int ocl_run_y_is_shared(const ocl_run *r);             /* host and device have y in one place */
@@ -71,7 +76,7 @@ void ocl_run_send_y(ocl_run *r);       /* the device is to use y, and the host h
 
 spmv_status ocl_run_steps(ocl_run *r);
 
-/* What came of it: the status, or that of the first call that failed. */
+/* What came of it: `status`, that of ocl_run_steps, or of what failed first; SPMV_DEBUG tells of it. */
 spmv_status ocl_run_status(const ocl_run *r, spmv_status status);
 
 #endif

@@ -155,6 +155,7 @@ spmv_status ocl_run_steps(ocl_run *r)
 
         if (step[i].grid < 0 || k < 0)
             return SPMV_ABI_MISMATCH;
+        r->doing = step[i].name;
         if (step[i].grid > 0 && step[i].run == NULL) {
             if (r->y_is_home)
                 ocl_run_send_y(r);

@@ -92,7 +92,8 @@ const spmv_module *spmv_device_module(const spmv_device *device, size_t index);
 
 /* Memory that the device shares with the host, aligned to SPMV_ALIGNMENT: a matrix or vectors there
  * are used where they are, anything else is copied to a device that does not see it. Where they share
- * none, and for a CPU, it is the host's. The host may use it unless an execute does. */
+ * none, and for a CPU, it is the host's. The host may use it unless an execute does, any part of it:
+ * executes that run at once write to y in allocations of their own. */
 spmv_status spmv_alloc(spmv_device *device, size_t bytes, void **out);
 void spmv_free(spmv_device *device, void *memory);
 
@@ -131,7 +132,9 @@ size_t spmv_plan_workspace_size(const spmv_plan *plan);
  * nothing else: not each other, not x, not arrays of the matrix that the plan borrows
  * (SPMV_ALIASING). SPMV_INVALID_ARGUMENT: plan is NULL; x or y is NULL where it has entries, or not
  * aligned to its type; workspace is not aligned. On a CPU libspmv allocates nothing here; for another
- * device a workspace also stands for buffers there, of which up to 15 are made when first needed. */
+ * device a workspace also stands for buffers there, of which up to 15 are made when first needed;
+ * SPMV_DEVICE_FAILED and SPMV_OUT_OF_MEMORY are then what it says, in words where SPMV_DEBUG is set,
+ * and nothing is known of y. */
 spmv_status spmv_execute(const spmv_plan *plan, double alpha, const void *x, double beta, void *y,
                          void *workspace);
 
@@ -144,16 +147,19 @@ typedef struct spmv_enqueue_options {
     const void *wait;            /* opencl: const cl_event[wait_count], after which it may begin */
     void *event;                 /* opencl: a cl_event *, to which the event of its end is written, the
                                     caller's to release; NULL: not wanted */
+    spmv_error *err;             /* what was wrong, in words; NULL: not wanted */
 } spmv_enqueue_options;
 
 /* Starts y = alpha*A*x + beta*y and returns: x and y are memory of the device, with at least cols and
- * rows values. opencl: cl_mem of the device's context. They, and the plan, must live until it has
- * ended, and the plan's values may not be updated before. Enqueues of one plan may overlap, from any
- * threads and queues; up to 15 run at once (SPMV_BUSY: that many threads are within this call). A
+ * rows values. opencl: cl_mem, and nothing else (a pointer of the host's crashes in the driver), of the
+ * device's context; y must not overlap x, by sub-buffers for one. They, and the plan, must live until
+ * it has ended, and the plan's values may not be updated before. Enqueues of one plan may overlap, from any
+ * threads and queues; SPMV_BUSY: 15 threads are within this call or an execute with a workspace. A
  * method whose host takes part (spmv_execute_profile shows its step) waits for its kernels here.
  * options may be NULL. SPMV_UNSUPPORTED: the plan is for the CPU. SPMV_INVALID_ARGUMENT: a vector is
- * none of the device's memory or too short, the queue of another context. SPMV_ALIASING: x is y.
- * SPMV_DEVICE_FAILED, SPMV_OUT_OF_MEMORY: so the device says; nothing is known of y then. */
+ * NULL, of another context or too short, the queue of another context. SPMV_ALIASING: x is y.
+ * SPMV_DEVICE_FAILED, SPMV_OUT_OF_MEMORY: so the device says; nothing is known of y then. A command
+ * that fails later shows in its event alone, and in enqueues that were already waiting for it. */
 spmv_status spmv_enqueue(const spmv_plan *plan, double alpha, void *x, double beta, void *y,
                          const spmv_enqueue_options *options);
 
@@ -170,7 +176,8 @@ spmv_status spmv_execute_profile(const spmv_plan *plan, double alpha, const void
                                  void *y, void *workspace, spmv_step_time *time, int32_t *count);
 
 /* Takes new values for the same structure, nnz of them in the order of the original CSR. A plan
- * that borrows its values borrows these from now on. */
+ * that borrows its values borrows these from now on. SPMV_DEVICE_FAILED: nothing is known of the plan's
+ * values until an update succeeds. */
 spmv_status spmv_plan_update_values(spmv_plan *plan, const void *val, spmv_error *err);
 
 /* Writes the matrix back as CSR in the original base and order: rows + 1 offsets, nnz columns, nnz

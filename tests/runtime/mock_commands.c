@@ -1,8 +1,10 @@
 /* mock_commands.c: queues, commands and memory of the mock OpenCL library.
  *
  * As late and as disorderly as OpenCL allows: a command runs when something waits for it, after what it
- * waits for itself and, on a queue that keeps its order, what is in front of it. Whoever waits for too
- * little reads garbage.
+ * waits for itself and, on a queue that keeps its order, what is in front of it; on one that does not,
+ * also after all else that is ready. Whoever waits for too little reads garbage. To wait for a command
+ * of another queue that was not flushed is a misuse: it may never run. A command fails if one fails that
+ * it waits for.
  *
  * Memory that is shared in turns (coarse-grained) has two places, the host's and the device's, and
  * the one whose turn it is not holds garbage.
@@ -13,9 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GARBAGE = 0xa9 };
+enum { GARBAGE = 0xa9, WAITED_FOR_ONE_THAT_FAILED = -14 };
 
-typedef enum command_kind { READ, WRITE, LAUNCH, MARKER } command_kind;
+typedef enum command_kind { READ, WRITE, LAUNCH, MARKER, MAP, UNMAP } command_kind;
 
 typedef struct command {
     struct command *next;                /* enqueued after this one */
@@ -24,6 +26,9 @@ typedef struct command {
     object *event;
     object *wait[4];
     ocl_uint waits;
+    int is_flushed;
+    int runs;                            /* it is about to: what it waits for runs */
+    void *shared;                        /* MAP, UNMAP */
     object *memory;                      /* READ, WRITE */
     size_t offset, bytes;
     void *host;
@@ -150,15 +155,42 @@ static void launch(const command *c)
         c->kernel->run(argument, (int64_t)item);
 }
 
+/* Memory changes hands. */
+static void change_turn(const command *c)
+{
+    const int to_host = c->kind == MAP;
+    region *r = find_region(c->shared);
+
+    if (r == NULL || r->host != c->shared || r->is_mapped == to_host)
+        atomic_fetch_add(&misuses, 1);
+    if (r == NULL)
+        return;
+    r->is_mapped = to_host;
+    if (r->host != r->device) {
+        memcpy(to_host ? r->host : r->device, to_host ? r->device : r->host, r->bytes);
+        memset(to_host ? r->device : r->host, GARBAGE, r->bytes);
+    }
+}
+
+static int keeps_order(const object *queue)
+{
+    return !(queue->properties & OCL_QUEUE_OUT_OF_ORDER);
+}
+
 static void run(command *c);
 
 /* What must have ended before it. */
 static void run_what_is_before(const command *c)
 {
-    for (ocl_uint i = 0; i < c->waits; i++)
-        if (!c->wait[i]->is_done && c->wait[i]->command != NULL)
-            run(c->wait[i]->command);
-    if (c->queue->properties & OCL_QUEUE_OUT_OF_ORDER)
+    for (ocl_uint i = 0; i < c->waits; i++) {
+        command *o = c->wait[i]->command;
+        if (c->wait[i]->is_done || o == NULL)
+            continue;
+        if (o->queue != c->queue && !o->is_flushed)
+            atomic_fetch_add(&misuses, 1);
+        run(o);
+    }
+    if (!keeps_order(c->queue))
         return;
     for (command *o = first; o != NULL && o != c;) {
         if (o->queue == c->queue) {
@@ -170,18 +202,62 @@ static void run_what_is_before(const command *c)
     }
 }
 
-/* Runs it, and takes it out of the list. */
-static void run(command *c)
+static int is_ready(const command *c)
 {
-    command **link = &first;
+    for (ocl_uint i = 0; i < c->waits; i++)
+        if (!c->wait[i]->is_done)
+            return 0;
+    return !c->runs && !keeps_order(c->queue);
+}
 
-    run_what_is_before(c);
+/* What may overtake it: all that is ready now, and not what becomes ready by that, so that chains of
+ * commands alternate. */
+static void run_what_overtakes(const command *c)
+{
+    static int is_overtaking, turn;
+    command *ready[16];
+    int count = 0;
+
+    if (keeps_order(c->queue) || is_overtaking || ++turn % control.overtaking != 0)
+        return;
+    for (command *o = first; o != NULL; o = o->next)
+        if (o != c && is_ready(o) && count < 16)
+            ready[count++] = o;
+    is_overtaking = 1;
+    for (int i = 0; i < count; i++)
+        run(ready[i]);
+    is_overtaking = 0;
+}
+
+static void act(command *c)
+{
+    for (ocl_uint i = 0; i < c->waits; i++)
+        c->event->is_failed |= c->wait[i]->is_failed;
+    if (c->kind == LAUNCH && control.bad_launch > 0 && --control.bad_launch == 0)
+        c->event->is_failed = 1;
+    if (c->event->is_failed)
+        return;
     if (c->kind == READ)
         memcpy(c->host, c->memory->data + c->offset, c->bytes);
     else if (c->kind == WRITE)
         memcpy(c->memory->data + c->offset, c->host, c->bytes);
     else if (c->kind == LAUNCH)
         launch(c);
+    else if (c->kind != MARKER)
+        change_turn(c);
+}
+
+/* Runs it, and takes it out of the list. */
+static void run(command *c)
+{
+    command **link = &first;
+
+    if (c->runs)
+        return;
+    c->runs = 1;
+    run_what_is_before(c);
+    run_what_overtakes(c);
+    act(c);
     while (*link != c)
         link = &(*link)->next;
     *link = c->next;
@@ -209,11 +285,32 @@ void commands_reset(void)
         run(first);
 }
 
+static void flush(const object *queue)
+{
+    for (command *c = first; c != NULL; c = c->next)
+        c->is_flushed |= c->queue == queue;
+}
+
+/* Somebody waits for it; whether it did well. */
+static int run_now(command *c)
+{
+    object *event = c->event;
+    int is_good;
+
+    retain(event, EVENT);
+    flush(c->queue);
+    run(c);
+    is_good = !event->is_failed;
+    release(event, EVENT);
+    return is_good;
+}
+
 /* Takes a copy into the list; it runs now if somebody waits. */
 static ocl_int enqueue(const char *function, command c, ocl_queue queue, ocl_uint waits,
                        const ocl_event *wait, ocl_event *event, int blocking)
 {
     command *made, **link = &first;
+    int is_good = 1;
 
     c.queue = check(queue, QUEUE);
     c.waits = waits;
@@ -246,9 +343,9 @@ static ocl_int enqueue(const char *function, command c, ocl_queue queue, ocl_uin
         link = &(*link)->next;
     *link = made;
     if (blocking)
-        run(made);
+        is_good = run_now(made);
     pthread_mutex_unlock(&mutex);
-    return OCL_SUCCESS;
+    return is_good ? OCL_SUCCESS : WAITED_FOR_ONE_THAT_FAILED;
 }
 
 /* ---- queues -------------------------------------------------------------------------------- */
@@ -290,7 +387,9 @@ ocl_int clGetCommandQueueInfo(ocl_queue queue, ocl_uint what, size_t size, void 
 
 ocl_int clFlush(ocl_queue queue)
 {
-    check(queue, QUEUE);
+    pthread_mutex_lock(&mutex);
+    flush(check(queue, QUEUE));
+    pthread_mutex_unlock(&mutex);
     return fails("Flush") ? control.code : OCL_SUCCESS;
 }
 
@@ -299,6 +398,7 @@ ocl_int clFinish(ocl_queue queue)
     const object *o = check(queue, QUEUE);
 
     pthread_mutex_lock(&mutex);
+    flush(o);
     for (command *c = first; c != NULL;) {
         if (c->queue == o) {
             run(c);
@@ -316,12 +416,16 @@ ocl_int clFinish(ocl_queue queue)
 ocl_memory clCreateBuffer(ocl_context context, ocl_bits flags, size_t bytes, void *host,
                           ocl_int *code)
 {
-    object *o = NULL;
+    object *o;
 
     (void)flags;
     (void)host;
     if (bytes == 0 || check(context, CONTEXT) == NULL)
         atomic_fetch_add(&misuses, 1);
+    if (bytes > control.largest_buffer) {
+        *code = -61;
+        return NULL;
+    }
     o = create("CreateBuffer", MEMORY, code);
     if (o != NULL) {
         o->context = (object *)(void *)context;
@@ -377,42 +481,20 @@ ocl_int clEnqueueWriteBuffer(ocl_queue queue, ocl_memory memory, ocl_uint blocki
                ? enqueue("EnqueueWriteBuffer", c, queue, waits, wait, event, blocking != 0) : -30;
 }
 
-/* Both are done at once: what they wait for and what is in front of them, first. */
-static ocl_int change_turn(const char *function, ocl_queue queue, void *memory, int to_host,
-                           ocl_uint waits, const ocl_event *wait, ocl_event *event)
-{
-    const ocl_int code = enqueue(function, (command){.kind = MARKER}, queue, waits, wait, event, 1);
-    region *r;
-
-    if (code != OCL_SUCCESS)
-        return code;
-    pthread_mutex_lock(&mutex);
-    r = find_region(memory);
-    if (r == NULL || r->host != memory || r->is_mapped == to_host)
-        atomic_fetch_add(&misuses, 1);
-    if (r != NULL)
-        r->is_mapped = to_host;
-    if (r != NULL && r->host != r->device) {
-        memcpy(to_host ? r->host : r->device, to_host ? r->device : r->host, r->bytes);
-        memset(to_host ? r->device : r->host, GARBAGE, r->bytes);
-    }
-    pthread_mutex_unlock(&mutex);
-    return r != NULL ? OCL_SUCCESS : -30;
-}
-
 ocl_int clEnqueueSVMMap(ocl_queue queue, ocl_uint blocking, ocl_bits flags, void *memory,
                         size_t bytes, ocl_uint waits, const ocl_event *wait, ocl_event *event)
 {
-    (void)blocking;
     (void)flags;
     (void)bytes;
-    return change_turn("EnqueueSVMMap", queue, memory, 1, waits, wait, event);
+    return enqueue("EnqueueSVMMap", (command){.kind = MAP, .shared = memory}, queue, waits, wait,
+                   event, blocking != 0);
 }
 
 ocl_int clEnqueueSVMUnmap(ocl_queue queue, void *memory, ocl_uint waits, const ocl_event *wait,
                           ocl_event *event)
 {
-    return change_turn("EnqueueSVMUnmap", queue, memory, 0, waits, wait, event);
+    return enqueue("EnqueueSVMUnmap", (command){.kind = UNMAP, .shared = memory}, queue, waits, wait,
+                   event, 0);
 }
 
 /* ---- kernels and events -------------------------------------------------------------------- */
@@ -444,14 +526,32 @@ ocl_int clEnqueueMarkerWithWaitList(ocl_queue queue, ocl_uint waits, const ocl_e
 
 ocl_int clWaitForEvents(ocl_uint count, const ocl_event *event)
 {
+    int is_good = 1;
+
     pthread_mutex_lock(&mutex);
     for (ocl_uint i = 0; i < count; i++) {
         object *o = check(event[i], EVENT);
         if (o != NULL && o->command != NULL)
-            run(o->command);
+            is_good &= run_now(o->command);
+        else if (o != NULL)
+            is_good &= !o->is_failed;
     }
     pthread_mutex_unlock(&mutex);
-    return fails("WaitForEvents") ? control.code : OCL_SUCCESS;
+    return fails("WaitForEvents") ? control.code
+           : is_good ? OCL_SUCCESS : WAITED_FOR_ONE_THAT_FAILED;
+}
+
+ocl_int clGetEventInfo(ocl_event event, ocl_uint what, size_t size, void *out, size_t *needed)
+{
+    const object *o = check(event, EVENT);
+    ocl_int status;
+
+    if (fails("GetEventInfo") || o == NULL || what != OCL_EVENT_COMMAND_EXECUTION_STATUS)
+        return control.code;
+    pthread_mutex_lock(&mutex);
+    status = !o->is_done ? 3 : o->is_failed ? -5 : 0;    /* 3: queued */
+    pthread_mutex_unlock(&mutex);
+    return answer(&status, sizeof status, size, out, needed);
 }
 
 ocl_int clGetEventProfilingInfo(ocl_event event, ocl_uint what, size_t size, void *out,

@@ -40,7 +40,7 @@ typedef struct object {
     char *data;
     const toy_kernel *kernel;            /* KERNEL */
     arguments arguments;
-    int is_done;                         /* EVENT */
+    int is_done, is_failed;              /* EVENT */
     struct command *command;             /* the event's, while it is pending */
 } object;
 
@@ -59,8 +59,10 @@ ocl_int answer(const void *value, size_t bytes, size_t size, void *out, size_t *
 /* Where kernels find an argument that points to shared memory. NULL: they may not use it now. */
 void *device_address(const void *shared);
 
-/* Forgets commands and shared memory of an earlier test. */
+/* Runs what nobody waits for. */
 void commands_reset(void);
+
+/* Forgets shared memory of an earlier test. */
 void shared_reset(void);
 
 extern char device_object;

@@ -11,6 +11,9 @@ typedef struct mock_control {
     const char *failing;         /* the function that fails, without "cl"; NULL: none does */
     int fail_at;                 /* at which of its calls, from 1 */
     int code;                    /* with this error */
+    int bad_launch;              /* which of the launches from now on fails as it runs, from 1; 0: none */
+    int overtaking;              /* on a queue out of order each so many-th command is overtaken by what
+                                    is ready: 1: each */
     int platforms, devices;      /* how many there are */
     const char *name;            /* of the devices */
     int has_f64;

@@ -1,6 +1,7 @@
 /* test_opencl_queues.c MOCK LIBRARY_WITHOUT_OPENCL: the OpenCL backend in a context and queues of the
  * caller's: executes there, and enqueues. The mock runs commands as late as it may, and what is not one's
  * to read is garbage: what is waited for too little gives wrong results. */
+#define _POSIX_C_SOURCE 200809L
 #include "mock_caller.h"
 #include "../tap.h"
 
@@ -90,6 +91,146 @@ static void test_enqueue(const char *name, ocl_bits properties)
     ok(is_clean(), "%s: all objects are released", name);
 }
 
+/* ---- enqueues that nothing waits for -------------------------------------------------------- */
+
+/* A plan whose method has no host step, so that an enqueue returns before it has begun. */
+static spmv_plan *make_alone(ocl_queue queue, spmv_device **device)
+{
+    const spmv_device_options options = {.struct_size = sizeof options, .no_builtin_modules = 1,
+                                         .target = "mock", .device = "opencl", .queue = queue};
+
+    *device = NULL;
+    if (spmv_device_open(&options, device, NULL) != SPMV_OK ||
+        spmv_device_add_modules(*device, toy_alone_modules, NULL) != SPMV_OK)
+        return NULL;
+    return make_plan(*device, NULL);
+}
+
+/* Two enqueues of a plan, with other vectors: they may take turns or overlap, and each is right. With
+ * is_refused, one between them is refused, which must not make the second forget the first. */
+static void test_overlap(const char *name, ocl_bits properties, int is_refused)
+{
+    double other[COLS], second[ROWS];
+    spmv_device *device;
+    ocl_event ended = NULL, again = NULL;
+    spmv_enqueue_options options = {.struct_size = sizeof options, .event = &ended};
+
+    mock_reset();
+    own_begin(properties);
+    spmv_plan *plan = make_alone(own.queue, &device);
+    ocl_memory x = own.create_buffer(own.context, 0, sizeof other, NULL, NULL);
+    ocl_memory y = own.create_buffer(own.context, 0, sizeof second, NULL, NULL);
+    for (int i = 0; i < COLS; i++)
+        other[i] = -3 * sample_get(s, s->x, i);
+    own.write(own.queue, own.x, 1, 0, COLS * sizeof(double), s->x, 0, NULL, NULL);
+    own.write(own.queue, x, 1, 0, sizeof other, other, 0, NULL, NULL);
+    int good = spmv_enqueue(plan, 1, own.x, 0, own.y, &options) == SPMV_OK;
+    if (is_refused) {
+        const spmv_enqueue_options waits = {.struct_size = sizeof waits, .wait_count = 1,
+                                            .wait = &ended};
+        mock->failing = "EnqueueMarkerWithWaitList";
+        mock->fail_at = 1;
+        mock->code = -57;
+        good = good && spmv_enqueue(plan, 1, x, 0, y, &waits) == SPMV_DEVICE_FAILED;
+        mock->failing = NULL;
+    }
+    options.event = &again;
+    good = good && spmv_enqueue(plan, 1, x, 0, y, &options) == SPMV_OK;
+    ok(good && own.read(own.queue, y, 1, 0, sizeof second, second, 1, &again, NULL) == OCL_SUCCESS &&
+       sample_is_right(s, second, -3, 0, 0) && reads_right(own.queue, ended, 1, 0, 0),
+       "%s: two enqueues of a plan%s", name, is_refused ? ", one refused between them" : "");
+    own.release_event(ended);
+    own.release_event(again);
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    own.release_memory(x);
+    own.release_memory(y);
+    own_end();
+    ok(is_clean(), "%s: all objects are released", name);
+}
+
+/* An execute in the memory of an enqueue that still runs. */
+static void test_execute_behind(int overtaking)
+{
+    double doubled[COLS], y[ROWS];
+    spmv_device *device;
+    ocl_event ended = NULL;
+    const spmv_enqueue_options options = {.struct_size = sizeof options, .event = &ended};
+
+    mock_reset();
+    mock->overtaking = overtaking;
+    own_begin(OCL_QUEUE_OUT_OF_ORDER);
+    spmv_plan *plan = make_alone(own.queue, &device);
+    char *workspace = aligned_alloc(SPMV_ALIGNMENT, 4096);
+    for (int i = 0; i < COLS; i++)
+        doubled[i] = 2 * sample_get(s, s->x, i);
+    own.write(own.queue, own.x, 1, 0, COLS * sizeof(double), s->x, 0, NULL, NULL);
+    ok(spmv_enqueue(plan, 1, own.x, 0, own.y, &options) == SPMV_OK &&
+       spmv_execute(plan, 1, doubled, 0, y, workspace) == SPMV_OK && sample_is_right(s, y, 2, 0, 0) &&
+       reads_right(own.queue, ended, 1, 0, 0), "an execute behind an enqueue, in one workspace, disorder %d",
+       overtaking);
+    own.release_event(ended);
+    free(workspace);
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    own_end();
+    ok(is_clean(), "and all objects are released");
+}
+
+/* A kernel that fails as it runs fails its own enqueue and no later one. */
+static void test_failed_command(const char *name, ocl_bits properties)
+{
+    spmv_device *device;
+    ocl_int (*wait)(ocl_uint, const ocl_event *);
+
+    mock_reset();
+    own_begin(properties);
+    *(void **)&wait = mock_function("clWaitForEvents");
+    spmv_plan *plan = make_alone(own.queue, &device);
+    own.write(own.queue, own.x, 1, 0, COLS * sizeof(double), s->x, 0, NULL, NULL);
+    mock->bad_launch = 1;
+    for (int i = 0; i < 3; i++) {
+        ocl_event ended = NULL;
+        const spmv_enqueue_options options = {.struct_size = sizeof options, .event = &ended};
+        const spmv_status status = spmv_enqueue(plan, 1, own.x, 0, own.y, &options);
+        const ocl_int end = wait(1, &ended);
+        ok(status == SPMV_OK && (end == OCL_SUCCESS) == (i > 0) &&
+           (i == 0 || reads_right(own.queue, ended, 1, 0, 0)), "%s: %s", name,
+           i == 0 ? "a kernel fails as it runs" : "and the next enqueue is right");
+        own.release_event(ended);
+    }
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    own_end();
+    ok(is_clean(), "%s: all objects are released", name);
+}
+
+/* In two queues: the second enqueue waits for the first, which must have been flushed. */
+static void test_two_queues(void)
+{
+    spmv_device *device;
+    ocl_event ended = NULL, again = NULL;
+    spmv_enqueue_options options = {.struct_size = sizeof options, .event = &ended};
+
+    mock_reset();
+    own_begin(0);
+    spmv_plan *plan = make_alone(own.queue, &device);
+    ocl_queue second = own.create_queue(own.context, NULL, 0, NULL);
+    own.write(own.queue, own.x, 1, 0, COLS * sizeof(double), s->x, 0, NULL, NULL);
+    spmv_enqueue(plan, 5, own.x, 0, own.y, &options);
+    options = (spmv_enqueue_options){.struct_size = sizeof options, .queue = second, .wait_count = 1,
+                                     .wait = &ended, .event = &again};
+    ok(spmv_enqueue(plan, 1, own.x, 0, own.y, &options) == SPMV_OK &&
+       reads_right(second, again, 1, 0, 0), "an enqueue that waits for another queue");
+    own.release_event(ended);
+    own.release_event(again);
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    own.release_queue(second);
+    own_end();
+    ok(is_clean(), "which had been flushed");
+}
+
 static void test_enqueue_errors(void)
 {
     const spmv_enqueue_options unsized = {.wait_count = 1};
@@ -129,6 +270,16 @@ static void test_enqueue_errors(void)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         ok(spmv_enqueue(cases[i].plan, 1, cases[i].x, 0, cases[i].y, cases[i].options) ==
            cases[i].status, "an enqueue is refused: %s", cases[i].name);
+    spmv_error err = {SPMV_OK, ""};
+    const spmv_enqueue_options told = {.struct_size = sizeof told, .err = &err};
+    ok(spmv_enqueue(plan, 1, small, 0, own.y, &told) == SPMV_INVALID_ARGUMENT &&
+       strstr(err.text, "x is too short") && strstr(err.text, "at least 56 bytes"), "%s", err.text);
+    setenv("SPMV_DEVICE", "cpu", 1);
+    spmv_device *same = NULL;
+    ok(open_mock(own.queue, &same, NULL) == SPMV_OK,
+       "SPMV_DEVICE does not take a device from its queue");
+    spmv_device_close(same);
+    unsetenv("SPMV_DEVICE");
     own.release_memory(small);
     own.release_memory(far);
     own.release_queue(there);
@@ -149,6 +300,15 @@ int main(int argc, char **argv)
     test_queue_errors();
     test_enqueue("in order", 0);
     test_enqueue("out of order", OCL_QUEUE_OUT_OF_ORDER);
+    test_overlap("in order", 0, 0);
+    test_overlap("out of order", OCL_QUEUE_OUT_OF_ORDER, 0);
+    test_overlap("in order", 0, 1);
+    test_overlap("out of order", OCL_QUEUE_OUT_OF_ORDER, 1);
+    for (int overtaking = 1; overtaking <= 4; overtaking++)
+        test_execute_behind(overtaking);
+    test_failed_command("in order", 0);
+    test_failed_command("out of order", OCL_QUEUE_OUT_OF_ORDER);
+    test_two_queues();
     test_enqueue_errors();
     mock_end();
     return tap_done();

@@ -105,6 +105,30 @@ static void test_in_place(int way)
     is_clean();
 }
 
+/* Where memory takes turns, the host has y in the middle of a multiplication, and x with it. */
+static void test_one_allocation(int way)
+{
+    spmv_device *device = NULL;
+    char *both = NULL;
+
+    set_device(way);
+    open_mock(NULL, &device, NULL);
+    spmv_plan *plan = make_plan(device, NULL);
+    spmv_alloc(device, 2 * SPMV_ALIGNMENT * ROWS, (void **)&both);
+    double *x = (double *)(void *)both;
+    double *y = (double *)(void *)(both + SPMV_ALIGNMENT * ROWS);
+    memcpy(x, s->x, COLS * sizeof(double));
+    for (int i = 0; i < ROWS; i++)
+        sample_set(s, y, i, 3);
+    ok(spmv_execute(plan, 2, x, -1, y, NULL) == SPMV_OK && sample_is_right(s, y, 2, -1, 3) &&
+       memcmp(x, s->x, COLS * sizeof(double)) == 0, "%s memory: x and y in one allocation",
+       ways[way].name);
+    spmv_free(device, both);
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    ok(is_clean(), "%s memory: x and y in one allocation, none used out of turn", ways[way].name);
+}
+
 static void test_matrix_is_shared(void)
 {
     const size_t bytes = (size_t)s->csr.nnz * sizeof(int32_t);
@@ -300,12 +324,78 @@ static void test_failures(int way)
     }
 }
 
+/* ---- after a call that failed ---------------------------------------------------------------- */
+
+/* Two executes of one plan, of which only the first has a call fail. -1: the first has not so many
+ * calls; 0: the second is wrong, or memory was used out of turn. */
+static int recovers(int way, const char *function, int at, int is_profile)
+{
+    spmv_step_time time[SPMV_MAX_STEPS];
+    spmv_device *device = NULL;
+    void *x = NULL, *y = NULL;
+    int32_t count;
+    int result = 1;
+
+    set_device(way);
+    own_begin(is_profile ? 0 : OCL_QUEUE_OUT_OF_ORDER);
+    mock->overtaking = 3;
+    open_mock(own.queue, &device, NULL);
+    spmv_plan *plan = make_plan(device, NULL);
+    spmv_alloc(device, COLS * sizeof(double), &x);
+    spmv_alloc(device, ROWS * sizeof(double), &y);
+    memcpy(x, s->x, COLS * sizeof(double));
+    mock->code = -5;
+    mock->fail_at = at;
+    mock->failing = function;
+    if (is_profile)
+        spmv_execute_profile(plan, 1, x, 0, y, NULL, time, &count);
+    else
+        spmv_execute(plan, 1, x, 0, y, NULL);
+    mock->failing = NULL;
+    if (mock->calls < at)
+        result = -1;
+    else if (spmv_execute(plan, 1, x, 0, y, NULL) != SPMV_OK || !sample_is_right(s, y, 1, 0, 0))
+        result = 0;
+    spmv_free(device, x);
+    spmv_free(device, y);
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    own_end();
+    return is_clean() || result < 0 ? result : 0;
+}
+
+static void test_recovery(int way)
+{
+    static const char *const functions[] = {
+        "EnqueueReadBuffer", "EnqueueWriteBuffer", "EnqueueNDRangeKernel", "WaitForEvents",
+        "SetKernelArg", "SetKernelArgSVMPointer", "EnqueueSVMMap", "EnqueueSVMUnmap", "Finish",
+        "CreateBuffer",
+    };
+
+    int tried = 0, bad = 0;
+
+    for (size_t f = 0; f < 2 * sizeof functions / sizeof functions[0]; f++) {
+        const char *function = functions[f / 2];
+        int result = 1;
+        for (int at = 1; result >= 0; at++) {
+            result = recovers(way, function, at, f % 2);
+            tried += result >= 0;
+            bad += result == 0;
+            if (result == 0)
+                diag("call %d of cl%s", at, function);
+        }
+    }
+    ok(bad == 0 && tried > 0, "%s memory: after each of %d calls that fails, the next execute is right",
+       ways[way].name, tried);
+}
+
 int main(int argc, char **argv)
 {
     mock_begin(argc, argv);
     for (int way = 0; way < WAYS; way++) {
         test_memory(way);
         test_in_place(way);
+        test_one_allocation(way);
     }
     test_matrix_is_shared();
     test_forced();
@@ -314,6 +404,8 @@ int main(int argc, char **argv)
         test_at_once(way);
     test_failures(1);
     test_failures(2);
+    for (int way = 0; way < WAYS; way++)
+        test_recovery(way);
     mock_end();
     return tap_done();
 }

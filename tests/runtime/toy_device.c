@@ -82,6 +82,27 @@ static int32_t launches(const spmv_job *job, spmv_step *step)
     return 4;
 }
 
+/* ---- without host steps -------------------------------------------------------------------- */
+
+static spmv_status alone_layout_size(spmv_layout *layout)
+{
+    const spmv_status status = layout_size(layout);
+
+    layout->part[0].host = 0;
+    layout->host_y = 0;
+    return status;
+}
+
+/* What is twice too large in the sums the second kernel halves. */
+static int32_t alone_launches(const spmv_job *job, spmv_step *step)
+{
+    const int64_t groups = (job->layout->csr.rows + GROUP - 1) / GROUP;
+
+    step[0] = (spmv_step){"toy_sums", NULL, groups};
+    step[1] = (spmv_step){"toy_store", NULL, groups};
+    return 2;
+}
+
 /* ---- kernels ------------------------------------------------------------------------------- */
 
 static void run_sums(const void *const *argument, int64_t item)
@@ -171,3 +192,17 @@ const spmv_module toy_device_f64_i32 = {
 };
 
 const spmv_module *const toy_device_modules[] = {&toy_device_f64_i32, NULL};
+
+static const spmv_method_ops alone_ops = {
+    .layout_size = alone_layout_size, .build_steps = fill_steps, .update_steps = fill_steps,
+    .restore_steps = restore_steps, .launches = alone_launches,
+    .number_count = 1, .number_names = number_names,
+};
+
+static const spmv_module toy_alone_f64_i32 = {
+    .abi = SPMV_MODULE_ABI, .source_hash = 8, .name = "toy_alone_f64_i32", .method = "toy_alone",
+    .target = "mock", .generator = "none", .value_type = SPMV_F64, .offset_type = SPMV_I32,
+    .usable = usable, .ops = &alone_ops, .program = &toy_device_program,
+};
+
+const spmv_module *const toy_alone_modules[] = {&toy_alone_f64_i32, NULL};

@@ -9,6 +9,9 @@
 extern const spmv_module toy_device_f64_i32;
 extern const spmv_module *const toy_device_modules[];
 
+/* Another one without host steps, so that nothing waits in the middle; right where beta is 0. */
+extern const spmv_module *const toy_alone_modules[];
+
 /* What the tests change of the program; set back afterwards. */
 extern spmv_program toy_device_program;
 
