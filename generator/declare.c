@@ -1,4 +1,4 @@
-/* declare.c: the words method, param, check and bits of params.lua. */
+/* declare.c: the words method, param, check, bits and include of params.lua. */
 #include "declare.h"
 
 #include <ctype.h>
@@ -8,7 +8,11 @@
 #include <string.h>
 
 #include "lua_fields.h"
+#include "near.h"
+#include "page.h"
 #include "text.h"
+
+#define SHARED "templates/common"
 
 size_t sg_declared_find(const sg_declared *d, const char *name)
 {
@@ -115,19 +119,20 @@ static void check_costs(lua_State *L, const sg_param_decl *decl, const char *of)
             luaL_error(L, "%s: 'costs' lists 'registers' and 'local memory', not '%s'", of, *cost);
 }
 
-/* { ... }: upvalue 1 is the name, 2 the line. */
+/* { ... }: upvalue 1 is the name, 2 the file, 3 the line. */
 static int declare_param(lua_State *L)
 {
     static const char *const keys[] = { "min", "max", "choices", "benchmark_only", "costs", "unit",
                                         "meaning", "source", "derivation", "default", NULL };
     sg_declared *d = sg_lua_context(L);
-    sg_declared_param param = { .decl = { .loc = { d->file, 0, 1 } } };
+    sg_declared_param param = { .decl = { .loc = { .column = 1 } } };
     sg_param_decl *decl = &param.decl;
 
     luaL_checktype(L, 1, LUA_TTABLE);
     decl->name = sg_arena_strdup(d->arena, lua_tostring(L, lua_upvalueindex(1)));
     decl->c_name = upper_case(d->arena, decl->name);
-    decl->loc.line = (int)lua_tointeger(L, lua_upvalueindex(2));
+    decl->loc.file = lua_touserdata(L, lua_upvalueindex(2));
+    decl->loc.line = (int)lua_tointeger(L, lua_upvalueindex(3));
     const char *of = sg_arena_printf(d->arena, "param '%s'", decl->name);
     sg_lua_check_keys(L, 1, d->arena, keys, of);
     read_choices(L, d->arena, decl, of);
@@ -167,9 +172,11 @@ static int open_param(lua_State *L)
         if (!strcmp(d->params[i].decl.c_name, c_name))
             return luaL_error(L, "'%s' is declared twice: its enumerator is %s, which '%s' has",
                               name, c_name, d->params[i].decl.name);
+    const sg_loc here = sg_lua_here(L);
     lua_settop(L, 1);
-    lua_pushinteger(L, sg_lua_here(L).line);
-    lua_pushcclosure(L, declare_param, 2);
+    lua_pushlightuserdata(L, (void *)here.file);
+    lua_pushinteger(L, here.line);
+    lua_pushcclosure(L, declare_param, 3);
     return 1;
 }
 
@@ -223,18 +230,58 @@ static int declare_bits(lua_State *L)
     return 0;
 }
 
+/* ---- include --------------------------------------------------------------------------------- */
+
+/* include "NAME": what templates/common/NAME.lua declares is declared at this place. */
+static int include_shared(lua_State *L)
+{
+    const sg_declared *d = sg_lua_context(L);
+    char hint[100];
+    size_t count = 0;
+
+    if (lua_type(L, 1) != LUA_TSTRING || lua_gettop(L) != 1)
+        return luaL_error(L, "include takes the name of a file of " SHARED "/: include \"name\"");
+    const char *name = lua_tostring(L, 1);
+    if (!sg_is_lower_name(name))
+        return luaL_error(L, "a shared file is included by its name in " SHARED "/, without .lua: "
+                             "lower-case letters, digits and '_', a letter first");
+    const char *shown = sg_arena_printf(d->arena, SHARED "/%s.lua", name);
+    const char *path = sg_path_join(d->arena, d->root, shown);
+    if (!sg_is_file(path)) {
+        const char *const *names =
+            sg_page_names(d->arena, sg_path_join(d->arena, d->root, SHARED), &count);
+        return luaL_error(L, "there is no shared file '%s' in " SHARED "/%s", name,
+                          sg_did_you_mean(hint, sizeof hint, name, names, count));
+    }
+    sg_lua_include(L, path, shown, "a shared file");
+    return 0;
+}
+
 /* ---- the file -------------------------------------------------------------------------------- */
 
 static int define_words(lua_State *L)
 {
     static const luaL_Reg words[] = {
         { "method", declare_method }, { "param", open_param }, { "check", declare_check },
-        { "bits", declare_bits }, { NULL, NULL }
+        { "bits", declare_bits }, { "include", include_shared }, { NULL, NULL }
     };
 
     luaL_setfuncs(L, words, 0);
     sg_lua_add_math(L, 1);
     return 0;
+}
+
+/* The file itself, then what it included. */
+static void list_inputs(sg_declared *out, const sg_lua_job *job)
+{
+    const size_t count = 1 + job->included_count;
+    sg_page *inputs = sg_arena_alloc(out->arena, count * sizeof *inputs);
+
+    inputs[0] = (sg_page){ out->file, job->hash };
+    for (size_t i = 1; i < count; i++)
+        inputs[i] = job->included[i - 1];
+    out->inputs = inputs;
+    out->input_count = count;
 }
 
 bool sg_declare(sg_arena *arena, sg_diags *diags, const char *root, const char *name,
@@ -243,13 +290,13 @@ bool sg_declare(sg_arena *arena, sg_diags *diags, const char *root, const char *
     sg_lua_job job = { .what = "params.lua", .before = define_words, .after = after,
                        .context = out };
 
-    *out = (sg_declared){ .arena = arena, .diags = diags, .context = out->context };
+    *out = (sg_declared){ .arena = arena, .diags = diags, .root = root, .context = out->context };
     out->dir = sg_arena_printf(arena, "templates/%s", name);
     out->file = sg_arena_printf(arena, "%s/params.lua", out->dir);
     job.path = sg_path_join(arena, root, out->file);
     job.shown = out->file;
     const bool ran = sg_lua_run(arena, diags, &job);
-    out->hash = job.hash;
+    list_inputs(out, &job);
     if (ran && !out->title) {
         sg_diag(diags, SG_ERROR, (sg_loc){ out->file, 0, 0 },
                 "params.lua lacks method { title = \"...\", source = \"...\" }");

@@ -29,6 +29,7 @@ typedef struct sg_declared_check {
 typedef struct sg_declared {
     sg_arena *arena;
     sg_diags *diags;
+    const char *root;
     const char *dir;             /* "templates/csr5" */
     const char *file;            /* "templates/csr5/params.lua" */
     const char *title, *source;  /* NULL until `method` has run */
@@ -38,12 +39,13 @@ typedef struct sg_declared {
     size_t check_count, check_capacity;
     int bits_ref;                /* the function that `bits` was given; 0: none */
     sg_loc bits_loc;
-    uint64_t hash;
+    const sg_page *inputs;       /* the file, then those that it includes */
+    size_t input_count;
     void *context;               /* of whoever passes `after` */
 } sg_declared;
 
-/* Runs templates/NAME/params.lua. after: may be NULL; sg_lua_context gives it `out`. False and
- * diagnostics on any error. `context` of *out is kept, the rest is set. */
+/* Runs templates/NAME/params.lua, and what it includes. after: may be NULL; sg_lua_context gives it
+ * `out`. False and diagnostics on any error. `context` of *out is kept, the rest is set. */
 bool sg_declare(sg_arena *arena, sg_diags *diags, const char *root, const char *name,
                 lua_CFunction after, sg_declared *out);
 

@@ -193,8 +193,8 @@ static void add_depfile(delivery *d)
     }
     /* Every method's declarations are read, to check the pages' assignments. */
     for (size_t i = 0; i < d->catalog->method_count; i++)
-        add_input(d, &inputs, &d->parcels[0],
-                  sg_path_join(d->arena, d->catalog->methods[i]->dir, "params.lua"));
+        for (size_t k = 0; k < d->catalog->methods[i]->input_count; k++)
+            add_input(d, &inputs, &d->parcels[0], d->catalog->methods[i]->inputs[k].file);
     inputs = sg_names_sorted(d->arena, &inputs);
     sg_depfile_write(&text, &outputs, &inputs);
     add_write(d, d->order->depfile, text.data, text.length);

@@ -140,3 +140,12 @@ bool sg_is_name(const char *text)
     }
     return length > 0 && length <= 64;
 }
+
+bool sg_is_lower_name(const char *text)
+{
+    bool good = sg_is_name(text);
+
+    for (; *text; text++)
+        good = good && !(*text >= 'A' && *text <= 'Z');
+    return good;
+}

@@ -36,6 +36,9 @@ const char *const *sg_lua_list_field(lua_State *L, int index, sg_arena *arena, c
 /* Letters, digits and '_', a letter first, at most 64 of them: a name that fits C. */
 bool sg_is_name(const char *text);
 
+/* Such a name without capitals, since some file systems ignore the case. */
+bool sg_is_lower_name(const char *text);
+
 #ifdef __cplusplus
 }
 #endif

@@ -7,6 +7,9 @@
  * nothing catches an error. Compiled Lua, control characters, text that is not UTF-8, and the name
  * _ENV are refused. Globals that do not exist are errors, and so is making new ones.
  *
+ * A file may run others in its state where what `before` put there lets it (sg_lua_include). Each
+ * has its own size; instructions and memory are those of all together.
+ *
  * Everything that touches Lua runs inside sg_lua_run, in protected mode; memory of the arena that
  * is taken before an error simply stays until the arena goes.
  */
@@ -37,6 +40,8 @@ typedef struct sg_lua_job {
     void *context;               /* sg_lua_context */
     uint64_t hash;               /* out: of the file's bytes */
     const char *text;            /* out: the file, in the arena; NULL when it could not be read */
+    const sg_page *included;     /* out: the files that it included, as they were shown, in order */
+    size_t included_count;
 } sg_lua_job;
 
 /* False, with diagnostics at the file's line, on any error. */
@@ -47,6 +52,11 @@ bool sg_lua_run(sg_arena *arena, sg_diags *diags, sg_lua_job *job);
 void *sg_lua_context(lua_State *L);
 sg_loc sg_lua_here(lua_State *L);             /* the line of the Lua code that called */
 int sg_lua_reported(lua_State *L);            /* stops the file: the reason has been reported */
+
+/* Runs another file at this place, with the same globals. It cannot include any itself, and none is
+ * included twice, so there are never more than a folder has. An error in it stops all, at its own
+ * line, with a note where it was included. what: "a shared file". All three texts must last. */
+void sg_lua_include(lua_State *L, const char *path, const char *shown, const char *what);
 
 /* math.min, math.max, math.floor, math.ceil as fields of the table at index. */
 void sg_lua_add_math(lua_State *L, int index);

@@ -9,23 +9,12 @@
 #include "near.h"
 #include "text.h"
 
-/* The folder's name becomes part of C identifiers and of file names, of which some file systems
- * ignore the case. */
-static bool is_method_name(const char *name)
-{
-    bool good = sg_is_name(name);
-
-    for (; *name; name++)
-        good = good && !(*name >= 'A' && *name <= 'Z');
-    return good;
-}
-
 static const sg_method *load_method(sg_arena *arena, sg_diags *diags, const char *root,
                                     const char *name)
 {
     sg_declared declared = { .context = NULL };
 
-    if (!is_method_name(name)) {
+    if (!sg_is_lower_name(name)) {
         sg_diag(diags, SG_ERROR, (sg_loc){ sg_arena_printf(arena, "templates/%s", name), 0, 0 },
                 "a method's folder is named by lower-case letters, digits and '_', a letter first, "
                 "since emitted functions carry the name; rename it");
@@ -44,7 +33,8 @@ static const sg_method *load_method(sg_arena *arena, sg_diags *diags, const char
         .dir = declared.dir,
         .params = params,
         .param_count = declared.param_count,
-        .hash = declared.hash,
+        .inputs = declared.inputs,
+        .input_count = declared.input_count,
     };
     return method;
 }

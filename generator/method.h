@@ -14,6 +14,8 @@
  *           function(p, t) return p.omega == p.lanes end, "lanes must equal omega: ...")
  *
  *     bits(function(p, t) return "omega=" .. p.omega end)
+ *     include "subgroup_size"                            -- templates/common/subgroup_size.lua:
+ *                                                        --    what several methods declare
  *
  * bits says of a module's sums what decides how they are rounded and in which order they are added:
  * where two modules of a method say the same, and their instruction sets round r_fma as often, they
@@ -57,7 +59,8 @@ typedef struct sg_method {
     const char *dir;             /* "templates/csr5" */
     const sg_param_decl *params;
     size_t param_count;
-    uint64_t hash;               /* of params.lua's bytes */
+    const sg_page *inputs;       /* params.lua, then what it includes */
+    size_t input_count;
 } sg_method;
 
 typedef struct sg_param {

@@ -248,7 +248,8 @@ static void collect_inputs(sg_arena *arena, const sg_plan *plan, sg_module *modu
     const sg_lowering *lowering = variant->lowering;
     const sg_lowering *host = lowering->host;
     const size_t most = plan->chain_count + lowering->file_count + (host ? host->file_count : 0) +
-                        module->spec.input_count + module->kernels.input_count + 2;
+                        module->spec.input_count + module->kernels.input_count + 1 +
+                        variant->method->input_count;
     sg_page *pages = sg_arena_alloc(arena, most * sizeof *pages);
     size_t count = add_pages(pages, 0, plan->chain, plan->chain_count);
 
@@ -257,9 +258,8 @@ static void collect_inputs(sg_arena *arena, const sg_plan *plan, sg_module *modu
         count = add_pages(pages, count, host->files, host->file_count);
     count = add_pages(pages, count, module->spec.inputs, module->spec.input_count);
     count = add_pages(pages, count, module->kernels.inputs, module->kernels.input_count);
+    count = add_pages(pages, count, variant->method->inputs, variant->method->input_count);
     pages[count++] = plan->contract;
-    pages[count++] = (sg_page){ sg_path_join(arena, variant->method->dir, "params.lua"),
-                                variant->method->hash };
     module->inputs = pages;
     module->input_count = sg_pages_sort(pages, count);
 }

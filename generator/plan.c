@@ -313,7 +313,8 @@ static bool plan_methods(planner *p, const sg_names *wanted)
             skip(p, sentence);
             continue;
         }
-        add_input(p, (sg_page){ sg_path_join(p->arena, method->dir, "params.lua"), method->hash });
+        for (size_t i = 0; i < method->input_count; i++)
+            add_input(p, method->inputs[i]);
         good = add_variants(p, method) && good;
     }
     if (good && !plan->variant_count) {

@@ -399,6 +399,16 @@ static int resolve_all(lua_State *L)
     return 0;
 }
 
+/* The first file that is not what it was when the method was loaded; NULL: there is none. */
+static const char *changed_input(const sg_declared *d, const sg_method *method)
+{
+    for (size_t i = 0; i < d->input_count && i < method->input_count; i++)
+        if (strcmp(d->inputs[i].file, method->inputs[i].file) ||
+            d->inputs[i].hash != method->inputs[i].hash)
+            return d->inputs[i].file;
+    return NULL;
+}
+
 bool sg_method_resolve(sg_arena *arena, sg_diags *diags, const char *root, const sg_method *method,
                        const sg_target *target, const char *type, sg_params *out)
 {
@@ -410,10 +420,11 @@ bool sg_method_resolve(sg_arena *arena, sg_diags *diags, const char *root, const
     if (!ran)
         sg_diag(diags, SG_NOTE, (sg_loc){ target->pages[0].file, 0, 0 },
                 "while the values of %s for %s were derived for this page", method->name, type);
-    else if (declared.hash != method->hash)
-        sg_diag(diags, SG_ERROR, (sg_loc){ declared.file, 0, 0 },
+    const char *changed = ran ? changed_input(&declared, method) : NULL;
+    if (changed)
+        sg_diag(diags, SG_ERROR, (sg_loc){ changed, 0, 0 },
                 "the file has changed since it was read; run again");
-    if (!ran || r.failed || declared.hash != method->hash)
+    if (!ran || r.failed || changed)
         return false;
     out->param = r.values;
     out->count = r.count;

@@ -113,4 +113,25 @@ __attribute__((unused)) static const char *file_write(sg_arena *arena, const cha
     return path;
 }
 
+/* A root with the facts of another one, a page x and one method, templates/odd/params.lua. */
+__attribute__((unused)) static const char *root_create(sg_arena *arena, const char *root,
+                                                       const char *params)
+{
+    const char *folder = folder_create(arena);
+    const char *targets = sg_path_join(arena, folder, "targets");
+    const char *templates = sg_path_join(arena, folder, "templates");
+    const char *odd = sg_path_join(arena, templates, "odd");
+    const char *facts = "";
+    size_t size = 0;
+
+    mkdir(targets, 0700);
+    mkdir(templates, 0700);
+    mkdir(odd, 0700);
+    sg_read_file(arena, sg_path_join(arena, root, "targets/facts.lua"), 1 << 20, &facts, &size);
+    file_write(arena, targets, "facts.lua", facts, size);
+    file_write(arena, targets, "x.lua", "backend = \"words\"\nsimd_width = 4\n", 33);
+    file_write(arena, odd, "params.lua", params, strlen(params));
+    return folder;
+}
+
 #endif

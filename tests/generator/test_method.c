@@ -62,8 +62,10 @@ static void test_loading(const char *root)
     ok(l.count == 2 && !strcmp(l.methods[0]->name, "plain") && m == l.methods[1],
        "folders with a params.lua are methods, sorted");
     ok(m && !strcmp(m->title, "Tiles") && !strcmp(m->source, "the tests") &&
-           !strcmp(m->dir, "templates/tiles") && m->hash && m->param_count == 3,
-       "a method has a title, a source, a folder and a hash");
+           !strcmp(m->dir, "templates/tiles") && m->input_count == 1 &&
+           !strcmp(m->inputs[0].file, "templates/tiles/params.lua") && m->inputs[0].hash &&
+           m->param_count == 3,
+       "a method has a title, a source, a folder and an input with its hash");
     ok(m && !strcmp(m->params[0].c_name, "WIDTH") && m->params[0].min == 1 &&
            m->params[0].max == 64 && !strcmp(m->params[0].unit, "values") &&
            m->params[0].loc.line == 3 &&
@@ -221,33 +223,13 @@ static void test_assignments(const char *root)
 
 /* ---- params.lua that is wrong ---------------------------------------------------------------- */
 
-/* A root with the tests' facts and one method, templates/odd/params.lua. */
-static const char *odd_root(sg_arena *arena, const char *root, const char *params)
-{
-    const char *folder = folder_create(arena);
-    const char *targets = sg_path_join(arena, folder, "targets");
-    const char *templates = sg_path_join(arena, folder, "templates");
-    const char *odd = sg_path_join(arena, templates, "odd");
-    const char *facts = "";
-    size_t size = 0;
-
-    mkdir(targets, 0700);
-    mkdir(templates, 0700);
-    mkdir(odd, 0700);
-    sg_read_file(arena, sg_path_join(arena, root, "targets/facts.lua"), 1 << 20, &facts, &size);
-    file_write(arena, targets, "facts.lua", facts, size);
-    file_write(arena, targets, "x.lua", "backend = \"words\"\nsimd_width = 4\n", 33);
-    file_write(arena, odd, "params.lua", params, strlen(params));
-    return folder;
-}
-
 static void test_folder_names(const char *root)
 {
     static const char *const names[] = { "My-Scalar", "upper_Case", "2nd", "a b", "_x" };
 
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         fixture f = fixture_create("");
-        const char *folder = odd_root(f.arena, root, "");
+        const char *folder = root_create(f.arena, root, "");
         const char *templates = sg_path_join(f.arena, folder, "templates");
         size_t count = 0;
         rename(sg_path_join(f.arena, templates, "odd"), sg_path_join(f.arena, templates, names[i]));
@@ -263,7 +245,7 @@ static void test_folder_names(const char *root)
 static void expect_odd(const char *root, const char *params, const char *expected, const char *name)
 {
     fixture f = fixture_create("");
-    const char *folder = odd_root(f.arena, root, params);
+    const char *folder = root_create(f.arena, root, params);
     size_t count = 0;
     const sg_method *const *methods = sg_method_load_all(f.arena, f.diags, folder, &count);
     const sg_target *target = sg_target_load(f.arena, f.diags, folder, "x");
