@@ -23,13 +23,25 @@ size_t sg_declared_find(const sg_declared *d, const char *name)
     return i;
 }
 
+/* For every word: functions that the file hands over are called when nothing can be added any more,
+ * since the parameters are being gone through. */
+static sg_declared *open_declared(lua_State *L)
+{
+    sg_declared *d = sg_lua_context(L);
+
+    if (d->is_closed)
+        luaL_error(L, "nothing can be declared once the file has run; move this out of the "
+                      "function");
+    return d;
+}
+
 /* ---- method ---------------------------------------------------------------------------------- */
 
 /* method { title = ..., source = ... } */
 static int declare_method(lua_State *L)
 {
     static const char *const keys[] = { "title", "source", NULL };
-    sg_declared *d = sg_lua_context(L);
+    sg_declared *d = open_declared(L);
 
     luaL_checktype(L, 1, LUA_TTABLE);
     if (d->title)
@@ -124,7 +136,7 @@ static int declare_param(lua_State *L)
 {
     static const char *const keys[] = { "min", "max", "choices", "benchmark_only", "costs", "unit",
                                         "meaning", "source", "derivation", "default", NULL };
-    sg_declared *d = sg_lua_context(L);
+    sg_declared *d = open_declared(L);
     sg_declared_param param = { .decl = { .loc = { .column = 1 } } };
     sg_param_decl *decl = &param.decl;
 
@@ -161,7 +173,7 @@ static int declare_param(lua_State *L)
 /* param "name" */
 static int open_param(lua_State *L)
 {
-    const sg_declared *d = sg_lua_context(L);
+    const sg_declared *d = open_declared(L);
     const char *name = lua_type(L, 1) == LUA_TSTRING ? lua_tostring(L, 1) : "";
 
     if (!sg_is_name(name))
@@ -185,7 +197,7 @@ static int open_param(lua_State *L)
 /* check({ "a", "b" }, function(p, t) ... end, "message"); the list may be left out. */
 static int declare_check(lua_State *L)
 {
-    sg_declared *d = sg_lua_context(L);
+    sg_declared *d = open_declared(L);
     sg_declared_check check = { .loc = sg_lua_here(L) };
 
     if (lua_istable(L, 1)) {
@@ -219,7 +231,7 @@ static int declare_check(lua_State *L)
 /* bits(function(p, t) ... end) */
 static int declare_bits(lua_State *L)
 {
-    sg_declared *d = sg_lua_context(L);
+    sg_declared *d = open_declared(L);
 
     if (!lua_isfunction(L, 1) || lua_gettop(L) != 1)
         return luaL_error(L, "expected bits(function(p, t) ... end)");
@@ -235,7 +247,7 @@ static int declare_bits(lua_State *L)
 /* include "NAME": what templates/common/NAME.lua declares is declared at this place. */
 static int include_shared(lua_State *L)
 {
-    const sg_declared *d = sg_lua_context(L);
+    const sg_declared *d = open_declared(L);
     char hint[100];
     size_t count = 0;
 
@@ -271,6 +283,14 @@ static int define_words(lua_State *L)
     return 0;
 }
 
+static int close_words(lua_State *L)
+{
+    sg_declared *d = sg_lua_context(L);
+
+    d->is_closed = true;
+    return d->after ? d->after(L) : 0;
+}
+
 /* The file itself, then what it included. */
 static void list_inputs(sg_declared *out, const sg_lua_job *job)
 {
@@ -287,10 +307,11 @@ static void list_inputs(sg_declared *out, const sg_lua_job *job)
 bool sg_declare(sg_arena *arena, sg_diags *diags, const char *root, const char *name,
                 lua_CFunction after, sg_declared *out)
 {
-    sg_lua_job job = { .what = "params.lua", .before = define_words, .after = after,
+    sg_lua_job job = { .what = "params.lua", .before = define_words, .after = close_words,
                        .context = out };
 
-    *out = (sg_declared){ .arena = arena, .diags = diags, .root = root, .context = out->context };
+    *out = (sg_declared){ .arena = arena, .diags = diags, .root = root, .after = after,
+                          .context = out->context };
     out->dir = sg_arena_printf(arena, "templates/%s", name);
     out->file = sg_arena_printf(arena, "%s/params.lua", out->dir);
     job.path = sg_path_join(arena, root, out->file);

@@ -41,6 +41,8 @@ typedef struct sg_declared {
     sg_loc bits_loc;
     const sg_page *inputs;       /* the file, then those that it includes */
     size_t input_count;
+    bool is_closed;              /* the file has run */
+    lua_CFunction after;
     void *context;               /* of whoever passes `after` */
 } sg_declared;
 

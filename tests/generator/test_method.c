@@ -345,6 +345,12 @@ static void test_odd_functions(const char *root)
     expect_odd(root, PARAM_A("t.p.a = 3"),
                ODD ":3:1: error: facts and parameters cannot be assigned here",
                "parameters are read-only");
+    expect_odd(root, PARAM_A("param \"b\" {}"),
+               ODD ":3:1: error: nothing can be declared once the file has run",
+               "a default that declares a parameter");
+    expect_odd(root, PARAM_A("check(function() return true end, \"x\")"),
+               ODD ":3:1: error: nothing can be declared once the file has run",
+               "a default that declares a check");
     expect_odd(root, PARAM_A("while true do end"), ODD ":3:1: error: params.lua may run 200000",
                "a default that never ends");
     expect_odd(root, PARAM_A("return 1") "check({ \"a\" }, function(p) return p.b end, \"x\")",
