@@ -93,22 +93,10 @@ param "work_group_size" {
     end,
 }
 
-param "subgroup_size" {
-    min = 1, max = 128, unit = "work-items",
-    meaning = "work-items of a subgroup, which exchange values without local memory; 1: there are none",
-    source = "chosen here",
-    derivation = "subgroup_size, or simd_width where the page states none, on pages that say subgroups; 1 on others",
-    default = function(t) return t.subgroups and (t.subgroup_size or t.simd_width) or 1 end,
-}
+include "subgroup_size"
 
-param "load_width" {
-    min = 1, max = 4, unit = "nonzeros",
-    costs = { "registers" },
-    meaning = "nonzeros that a work-item loads at once: so many steps of a lane lie together",
-    source = "chosen here",
-    derivation = "load_bits / 32, the columns of one load; 1 where the page does not state load_bits, and on CPUs",
-    default = function(t) return t.form == "simt" and math.min(4, (t.load_bits or 32) // 32) or 1 end,
-}
+-- So many steps of a lane lie together.
+include "load_width"
 
 param "chunk_tiles" {
     min = 1, max = 65536, unit = "tiles",
@@ -141,15 +129,6 @@ check({ "work_group_size" },
           return t.form ~= "simt" or bytes <= limit, bytes .. " of " .. limit .. " bytes"
       end,
       "the local memory of a work-group, 2 * work_group_size values, must not exceed local_memory_max or local_memory")
-check({ "subgroup_size" }, function(p, t) return p.subgroup_size & (p.subgroup_size - 1) == 0 end,
-      "subgroup_size must be a power of two: values are added by halving")
-check({ "work_group_size", "subgroup_size" },
-      function(p, t) return p.work_group_size % p.subgroup_size == 0 end,
-      "work_group_size must be a multiple of subgroup_size: a work-group is of whole subgroups")
-check({ "load_width" }, function(p, t) return p.load_width & (p.load_width - 1) == 0 end,
-      "load_width must be a power of two: loads are")
-check({ "load_width" }, function(p, t) return t.form ~= "simd" or p.load_width == 1 end,
-      "load_width must be 1 on CPUs: a vector takes the same step of all lanes")
 check({ "load_width", "omega" }, function(p, t) return p.omega % p.load_width == 0 end,
       "omega must be a multiple of load_width: every tile begins where a load may")
 

@@ -46,13 +46,7 @@ param "work_group_size" {
     default = function(t) return math.min(256, t.work_group_size or 256) end,
 }
 
-param "subgroup_size" {
-    min = 1, max = 128, unit = "work-items",
-    meaning = "work-items of a subgroup, which exchange values without local memory; 1: there are none",
-    source = "chosen here",
-    derivation = "subgroup_size, or simd_width where the page states none, on pages that say subgroups; 1 on others",
-    default = function(t) return t.subgroups and (t.subgroup_size or t.simd_width) or 1 end,
-}
+include "subgroup_size"
 
 param "nnz_per_wg" {
     min = 64, max = 16384, unit = "nonzeros",
@@ -145,11 +139,6 @@ check({ "num_rows_stream", "nnz_per_wg" },
       "num_rows_stream must not exceed nnz_per_wg, or CSR-Stream would never run")
 check({ "short_row", "long_row" }, function(p, t) return p.short_row < p.long_row end,
       "short_row must be less than long_row")
-check({ "subgroup_size" }, function(p, t) return p.subgroup_size & (p.subgroup_size - 1) == 0 end,
-      "subgroup_size must be a power of two: values are added by halving")
-check({ "work_group_size", "subgroup_size" },
-      function(p, t) return p.work_group_size % p.subgroup_size == 0 end,
-      "work_group_size must be a multiple of subgroup_size: a work-group is of whole subgroups")
 
 -- A row has as many sums as it has work-items, which vectors do not follow.
 bits(function(p, t)

@@ -47,13 +47,7 @@ param "work_group_size" {
     default = function(t) return math.min(256, t.work_group_size or 256) end,
 }
 
-param "subgroup_size" {
-    min = 1, max = 128, unit = "work-items",
-    meaning = "work-items of a subgroup, which exchange values without local memory; 1: there are none",
-    source = "chosen here",
-    derivation = "subgroup_size, or simd_width where the page states none, on pages that say subgroups; 1 on others",
-    default = function(t) return t.subgroups and (t.subgroup_size or t.simd_width) or 1 end,
-}
+include "subgroup_size"
 
 param "chunk_weight" {
     min = 64, max = 1 << 24, unit = "rows + nonzeros",
@@ -71,11 +65,6 @@ check({ "work_group_size" },
 check({ "work_group_size", "lanes" },
       function(p, t) return t.form ~= "simt" or p.work_group_size % p.lanes == 0 end,
       "work_group_size must be a multiple of lanes: a work-group takes whole rows")
-check({ "subgroup_size" }, function(p, t) return p.subgroup_size & (p.subgroup_size - 1) == 0 end,
-      "subgroup_size must be a power of two: values are added by halving")
-check({ "work_group_size", "subgroup_size" },
-      function(p, t) return p.work_group_size % p.subgroup_size == 0 end,
-      "work_group_size must be a multiple of subgroup_size: a work-group is of whole subgroups")
 
 bits(function(p, t)
     return "lanes=" .. p.lanes .. ", accumulators=" .. p.accumulators ..

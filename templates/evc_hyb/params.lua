@@ -25,13 +25,7 @@ param "work_group_size" {
     default = function(t) return math.min(256, t.work_group_size or 256) end,
 }
 
-param "subgroup_size" {
-    min = 1, max = 128, unit = "work-items",
-    meaning = "work-items of a subgroup, which exchange values without local memory; 1: there are none",
-    source = "chosen here",
-    derivation = "subgroup_size, or simd_width where the page states none, on pages that say subgroups; 1 on others",
-    default = function(t) return t.subgroups and (t.subgroup_size or t.simd_width) or 1 end,
-}
+include "subgroup_size"
 
 param "boundary" {
     min = 1, max = 4096, unit = "nonzeros",
@@ -51,14 +45,8 @@ param "alignment" {
     end,
 }
 
-param "load_width" {
-    min = 1, max = 4, unit = "nonzeros",
-    costs = { "registers" },
-    meaning = "nonzeros that a work-item loads at once: so many columns of a row of the ELL part lie together",
-    source = "chosen here",
-    derivation = "load_bits / 32, the columns of one load; 1 where the page does not state load_bits, and on CPUs",
-    default = function(t) return t.form == "simt" and math.min(4, (t.load_bits or 32) // 32) or 1 end,
-}
+-- So many columns of a row of the ELL part lie together.
+include "load_width"
 
 param "rows_per_item" {
     min = 1, max = 128, unit = "rows",
@@ -138,15 +126,6 @@ check({ "items_per_row", "lanes" },
 check({ "rows_per_item", "alignment", "lanes" },
       function(p, t) return t.form ~= "simd" or p.rows_per_item * p.alignment <= 32 * p.lanes end,
       "rows_per_item * alignment must be at most 32 * lanes: no CPU has more than 32 vectors for their sums")
-check({ "subgroup_size" }, function(p, t) return p.subgroup_size & (p.subgroup_size - 1) == 0 end,
-      "subgroup_size must be a power of two: values are added by halving")
-check({ "work_group_size", "subgroup_size" },
-      function(p, t) return p.work_group_size % p.subgroup_size == 0 end,
-      "work_group_size must be a multiple of subgroup_size: a work-group is of whole subgroups")
-check({ "load_width" }, function(p, t) return p.load_width & (p.load_width - 1) == 0 end,
-      "load_width must be a power of two: loads are")
-check({ "load_width" }, function(p, t) return t.form ~= "simd" or p.load_width == 1 end,
-      "load_width must be 1 on CPUs: a vector takes a column of all rows")
 check({ "load_width", "alignment" }, function(p, t) return p.alignment % p.load_width == 0 end,
       "alignment must be a multiple of load_width: every slice begins where a load may")
 

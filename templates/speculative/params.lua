@@ -85,13 +85,7 @@ param "work_group_size" {
     default = function(t) return t.p.T * t.p.B end,
 }
 
-param "subgroup_size" {
-    min = 1, max = 128, unit = "work-items",
-    meaning = "work-items of a subgroup, which exchange values without local memory; 1: there are none",
-    source = "chosen here",
-    derivation = "subgroup_size, or simd_width where the page states none, on pages that say subgroups; 1 on others",
-    default = function(t) return t.subgroups and (t.subgroup_size or t.simd_width) or 1 end,
-}
+include "subgroup_size"
 
 param "S" {
     min = 1, max = 64, unit = "tiles",
@@ -146,11 +140,6 @@ check({ "W", "B", "T", "S" },
           return bytes <= limit, bytes .. " of " .. limit .. " bytes"
       end,
       "the local memory of a work-group, B * (T * W + T * W * value bytes / 128 + 2 * T) values, B * T * W bytes and B * (2 * T + S + 1) words, must not exceed local_memory_max or local_memory")
-check({ "subgroup_size" }, function(p, t) return p.subgroup_size & (p.subgroup_size - 1) == 0 end,
-      "subgroup_size must be a power of two: values are added by halving")
-check({ "work_group_size", "subgroup_size" },
-      function(p, t) return p.work_group_size % p.subgroup_size == 0 end,
-      "work_group_size must be a multiple of subgroup_size: a work-group is of whole subgroups")
 
 -- A row that lies with several work-items is added by a scan there, one after the other by vectors.
 bits(function(p, t)

@@ -36,6 +36,7 @@ with holder:
           and "../data/templates/prelude/base.h" in inputs
           and "../data/targets/dialects/c.lua" in inputs
           and "../data/templates/speculative/params.lua" in inputs
+          and "../data/templates/common/subgroup_size.lua" in inputs
           and "../data/runtime/spmv_module.h" in inputs,
           "pages, templates, prelude, tables and declarations are inputs", text)
     check(not any(name.startswith("/") for name in outputs + inputs), "no name is absolute", text)

@@ -366,7 +366,8 @@ def test_inputs_count():
         args = (*BOARD, "--data", "data")
         run(path, *args)
         out = emitted(path)
-        for name in ("templates/csr5/simd.c", "templates/csr5/params.lua", "targets/generic-c.lua",
+        for name in ("templates/csr5/simd.c", "templates/csr5/params.lua",
+                     "templates/common/subgroup_size.lua", "targets/generic-c.lua",
                      "targets/facts.lua", "targets/isa/scalar.lua", "targets/dialects/c.lua",
                      "templates/prelude/simd.h", "runtime/spmv_module.h"):
             file = data / name

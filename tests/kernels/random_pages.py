@@ -5,8 +5,9 @@
 
 `form` is that of the templates, simd or simt; each page inherits one of `parents`.
 
-Ranges are read from params.lua, so a new method or parameter takes part at once. Values are small,
-large, powers of two or anything between; what does not fit together spmvgen has to refuse.
+Ranges are read from params.lua and what it includes, so a new method or parameter takes part at
+once. Values are small, large, powers of two or anything between; what does not fit together spmvgen
+has to refuse.
 """
 import random
 import re
@@ -57,8 +58,16 @@ class Page:
         return path
 
 
+def read_declarations(path):
+    """The text of a params.lua, with what it includes in the place of the include."""
+    common = path.parent.parent / "common"
+    return re.sub(r'^include "(\w+)"$',
+                  lambda include: (common / f"{include[1]}.lua").read_text(encoding="utf-8"),
+                  path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+
+
 def read_parameters(path):
-    text = path.read_text(encoding="utf-8")
+    text = read_declarations(path)
     return [Parameter(name, body) for name, body in
             re.findall(r'^param "(\w+)" \{\n(.*?)^\}', text, re.MULTILINE | re.DOTALL)]
 

@@ -1,0 +1,16 @@
+-- load_width.lua: wide loads, of methods that own the layout of their nonzeros (wide_load.c).
+-- Whose layout it is sees to it that a load begins at a multiple of its size.
+
+param "load_width" {
+    min = 1, max = 4, unit = "nonzeros",
+    costs = { "registers" },
+    meaning = "nonzeros that a work-item loads at once: so many of its own lie together",
+    source = "chosen here",
+    derivation = "load_bits / 32, the columns of one load; 1 where the page does not state load_bits, and on CPUs",
+    default = function(t) return t.form == "simt" and math.min(4, (t.load_bits or 32) // 32) or 1 end,
+}
+
+check({ "load_width" }, function(p, t) return p.load_width & (p.load_width - 1) == 0 end,
+      "load_width must be a power of two: loads are")
+check({ "load_width" }, function(p, t) return t.form ~= "simd" or p.load_width == 1 end,
+      "load_width must be 1 on CPUs: a vector takes one nonzero for each of its lanes")
