@@ -8,6 +8,8 @@ param "subgroup_size" {
     default = function(t) return t.subgroups and (t.subgroup_size or t.simd_width) or 1 end,
 }
 
+check({ "subgroup_size" }, function(p, t) return t.subgroups or p.subgroup_size == 1 end,
+      "subgroup_size must be 1 on a page that does not say subgroups = true: kernels take no words of subgroups there")
 check({ "subgroup_size" }, function(p, t) return p.subgroup_size & (p.subgroup_size - 1) == 0 end,
       "subgroup_size must be a power of two: values are added by halving")
 check({ "work_group_size", "subgroup_size" },
