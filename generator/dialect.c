@@ -1,6 +1,7 @@
 /* dialect.c: a dialect's table and an instruction set's, put together (dialect.h). */
 #include "dialect.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "near.h"
@@ -68,6 +69,39 @@ static const sg_word *merge_words(sg_arena *arena, const sg_table *isa, const sg
     return words;
 }
 
+static const sg_fixed *find_fixed(const sg_table *table, const char *name)
+{
+    for (size_t i = 0; i < table->fixed_count; i++)
+        if (!strcmp(table->fixed[i].name, name))
+            return &table->fixed[i];
+    return NULL;
+}
+
+static int compare_fixed(const void *a, const void *b)
+{
+    return strcmp(((const sg_fixed *)a)->name, ((const sg_fixed *)b)->name);
+}
+
+/* What the isa says, and what the dialect says where the isa says nothing. */
+static const sg_fixed *merge_fixed(sg_arena *arena, const sg_table *isa, const sg_table *dialect,
+                                   size_t *count)
+{
+    sg_fixed *fixed =
+        sg_arena_alloc(arena, (isa->fixed_count + dialect->fixed_count + 1) * sizeof *fixed);
+    size_t used = 0;
+
+    for (size_t i = 0; i < isa->fixed_count; i++)
+        if (!isa->fixed[i].is_free)
+            fixed[used++] = isa->fixed[i];
+    for (size_t i = 0; i < dialect->fixed_count; i++)
+        if (!find_fixed(isa, dialect->fixed[i].name))
+            fixed[used++] = dialect->fixed[i];
+    if (used)
+        qsort(fixed, used, sizeof *fixed, compare_fixed);
+    *count = used;
+    return fixed;
+}
+
 /* Of two arguments that contradict, Clang takes the latter: the isa's. */
 static const char *const *join_args(sg_arena *arena, const char *const *dialect,
                                     const char *const *isa)
@@ -126,13 +160,12 @@ const sg_lowering *sg_lowering_load(sg_arena *arena, sg_diags *diags, const char
         .usable = set.usable,
         .cpu_flags = set.cpu_flags,
         .extensions = set.extensions,
-        .fixed = set.fixed,
-        .fixed_count = set.fixed_count,
         .prelude_bodies = language.prelude_bodies,
         .rounds_once = language.rounds_once || set.rounds_once,
         .files = files,
         .file_count = has_isa ? 2 : 1,
     };
+    out->fixed = merge_fixed(arena, &set, &language, &out->fixed_count);
     out->words = merge_words(arena, &set, &language, &out->word_count);
     return out;
 }

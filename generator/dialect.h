@@ -33,11 +33,13 @@ typedef struct sg_word {
     sg_loc loc;
 } sg_word;
 
-/* A parameter that the isa allows one value only, such as LANES = 8. Emission refuses another value
- * at the line that gave it. */
+/* A parameter that the isa, or the dialect where the isa says nothing of it, allows one value only,
+ * such as LANES = 8. Emission refuses another value at the line that gave it. */
 typedef struct sg_fixed {
     const char *name;            /* enumerator: "LANES" */
     int64_t value;
+    bool of_isa;
+    bool is_free;                /* the isa allows any value after all; not in a lowering */
     sg_loc loc;
 } sg_fixed;
 
@@ -56,7 +58,7 @@ typedef struct sg_lowering {
     const char *usable;          /* isa: a C expression, true where this CPU can run it */
     const char *const *cpu_flags;/* isa: words of /proc/cpuinfo that "host" asks for, NULL-terminated */
     const char *const *extensions; /* isa: of the device that runs a program, NULL-terminated */
-    const sg_fixed *fixed;       /* of the isa, for this value type */
+    const sg_fixed *fixed;       /* for this value type; sorted by name */
     size_t fixed_count;
     const sg_word *words;        /* sorted by name */
     size_t word_count;

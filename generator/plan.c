@@ -223,9 +223,10 @@ static bool check_params(planner *p, const sg_method *method, const sg_type *typ
             if (strcmp(fixed->name, param->decl->c_name) || fixed->value == param->value)
                 continue;
             sg_diag(p->diags, SG_ERROR, at,
-                    "%s.%s is %" PRId64 " for %s, but instruction set '%s' allows only %" PRId64,
-                    method->name, param->decl->name, param->value, type->name, lowering->isa,
-                    fixed->value);
+                    "%s.%s is %" PRId64 " for %s, but %s '%s' allows only %" PRId64,
+                    method->name, param->decl->name, param->value, type->name,
+                    fixed->of_isa ? "instruction set" : "dialect",
+                    fixed->of_isa ? lowering->isa : lowering->dialect, fixed->value);
             sg_diag(p->diags, SG_NOTE, fixed->loc, "fixed here");
             if (!param->from_page)
                 sg_diag(p->diags, SG_NOTE, param->origin, "the value is derived: %s",

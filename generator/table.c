@@ -83,14 +83,37 @@ static void read_parse(sg_table_reader *r, lua_State *L, const char *path, void 
     lua_pop(L, 1);
 }
 
-static bool read_fixed_value(sg_table_reader *r, lua_State *L, const char *path, int64_t *value)
+/* An integer; of an isa also false, which lifts what the dialect says. */
+static void read_fixed_value(sg_table_reader *r, lua_State *L, const char *path, sg_fixed *out)
 {
-    if (!lua_isinteger(L, -1)) {
-        sg_table_fail(r, path, "expected an integer, found %s", sg_lua_describe(L, -1, r->arena));
-        return false;
+    const bool may_lift = r->kind == SG_ISA_TABLE;
+
+    out->is_free = may_lift && lua_isboolean(L, -1) && !lua_toboolean(L, -1);
+    if (lua_isinteger(L, -1))
+        out->value = lua_tointeger(L, -1);
+    else if (!out->is_free)
+        sg_table_fail(r, path, "expected an integer%s, found %s",
+                      may_lift ? ", or false for any that the dialect has" : "",
+                      sg_lua_describe(L, -1, r->arena));
+}
+
+/* { f32 = 8, f64 = 4 }: false where it says nothing of the reader's type. */
+static bool read_fixed_by_type(sg_table_reader *r, lua_State *L, const char *path, sg_fixed *out)
+{
+    bool found = false;
+
+    for (const char *const *type = sg_table_keys(r, L, path); *type; type++) {
+        const char *own = sg_table_join(r, path, *type);
+        sg_fixed other = *out;
+        const bool is_own = !strcmp(*type, r->type);
+        if (!is_one_of(value_types, *type))
+            sg_table_fail_unknown(r, own, *type, value_types);
+        lua_getfield(L, -1, *type);
+        read_fixed_value(r, L, own, is_own ? out : &other);
+        lua_pop(L, 1);
+        found = found || is_own;
     }
-    *value = lua_tointeger(L, -1);
-    return true;
+    return found;
 }
 
 /* { LANES = 8 } or { LANES = { f32 = 8, f64 = 4 } } */
@@ -107,25 +130,14 @@ static void read_fixed(sg_table_reader *r, lua_State *L, const char *path, void 
     sg_fixed *fixed = sg_arena_alloc(r->arena, (count + 1) * sizeof *fixed);
     for (size_t i = 0; i < count; i++) {
         const char *own = sg_table_join(r, path, keys[i]);
-        sg_fixed one = { .name = keys[i], .loc = sg_table_place(r, own) };
-        bool found = false;
+        sg_fixed one = { .name = keys[i], .of_isa = r->kind == SG_ISA_TABLE,
+                         .loc = sg_table_place(r, own) };
+        bool found = true;
         lua_getfield(L, -1, keys[i]);
-        if (!lua_istable(L, -1)) {
-            found = read_fixed_value(r, L, own, &one.value);
-        } else {
-            for (const char *const *type = sg_table_keys(r, L, own); *type; type++) {
-                int64_t value = 0;
-                if (!is_one_of(value_types, *type))
-                    sg_table_fail_unknown(r, sg_table_join(r, own, *type), *type, value_types);
-                lua_getfield(L, -1, *type);
-                if (read_fixed_value(r, L, sg_table_join(r, own, *type), &value) &&
-                    !strcmp(*type, r->type)) {
-                    one.value = value;
-                    found = true;
-                }
-                lua_pop(L, 1);
-            }
-        }
+        if (lua_istable(L, -1))
+            found = read_fixed_by_type(r, L, own, &one);
+        else
+            read_fixed_value(r, L, own, &one);
         lua_pop(L, 1);
         if (found)
             fixed[out->fixed_count++] = one;
@@ -310,7 +322,7 @@ static const field fields[] = {
     { "usable", read_text, offsetof(sg_table, usable), IN_ISA, true },
     { "cpu_flags", sg_table_list, offsetof(sg_table, cpu_flags), IN_ISA, false },
     { "extensions", sg_table_list, offsetof(sg_table, extensions), IN_ISA, false },
-    { "fixed", read_fixed, 0, IN_ISA, false },
+    { "fixed", read_fixed, 0, IN_BOTH, false },
     { "words", read_words, 0, IN_BOTH, true },
     { "title", read_text, OF_COMPILER(title), IN_COMPILER, true },
     { "language", read_name, OF_COMPILER(language), IN_COMPILER, true },

@@ -30,6 +30,7 @@ return {
 ]],
 
     rounds_once = true,
+    fixed = { SUBGROUP_SIZE = 1 },  -- the words of subgroups need an isa, such as khr_subgroups
     words = {
         KERNEL = "__kernel __attribute__((reqd_work_group_size($WORK_GROUP_SIZE, 1, 1)))\n",
         DEVICE = "static inline",

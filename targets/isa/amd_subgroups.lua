@@ -21,6 +21,7 @@ return {
 #pragma OPENCL EXTENSION cl_khr_subgroups : enable
 ]],
 
+    fixed = { SUBGROUP_SIZE = false },   -- any: the words are here
     words = {
         i32_shuffle = { helper = [[
 static inline int i32_shuffle(int value, int place)

@@ -31,6 +31,7 @@ return {
 #endif
 ]],
 
+    fixed = { SUBGROUP_SIZE = false },   -- any: the words are here
     words = {
         KERNEL = "__kernel __attribute__((reqd_work_group_size($WORK_GROUP_SIZE, 1, 1)))\n" ..
                  "SUBGROUPS_OF($SUBGROUP_SIZE)\n",

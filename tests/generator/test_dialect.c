@@ -46,7 +46,7 @@ static void test_loading(const char *root)
     ok(l->fixed_count == 2 && !strcmp(l->fixed[0].name, "LANES") && l->fixed[0].value == 8 &&
            l->fixed[0].loc.line == 6 && !strcmp(l->fixed[1].name, "STEPS") &&
            l->fixed[1].value == 3,
-       "the isa fixes parameters, by type or for all");
+       "the isa fixes parameters, by type or for all, and frees what the dialect fixes");
     ok(l->file_count == 2 && !strcmp(l->files[0].file, WORDS) &&
            !strcmp(l->files[1].file, NARROW) && l->files[0].hash && l->files[1].hash,
        "both files are listed with their hashes");
@@ -71,10 +71,15 @@ static void test_loading(const char *root)
     ok(l && is_word(l, "v_sum", SG_WORD_HELPER, "dialect's v_sum\n", WORDS, 12, 19) &&
            l->fixed[0].value == 4,
        "a word that the isa has for the other type only comes from the dialect");
+    ok(l && l->fixed_count == 3 && l->fixed[0].of_isa && !strcmp(l->fixed[1].name, "ROWS") &&
+           l->fixed[1].value == 5 && !l->fixed[1].of_isa && !strcmp(l->fixed[1].loc.file, WORDS),
+       "the dialect fixes what the isa says nothing of");
     l = sg_lowering_load(f.arena, f.diags, root, "words", "", "f64");
     ok(l && !*l->isa && !*l->usable && l->file_count == 1 && !l->cpu_flags[0] && !*l->extensions &&
            !l->parse_args[2] && is_word(l, "KERNEL", SG_WORD_TEXT, "static", WORDS, 10, 9),
        "a dialect stands alone where there is no isa");
+    ok(l && l->fixed_count == 3 && !strcmp(l->fixed[0].name, "ANY") && l->fixed[0].value == 1 &&
+           l->fixed[1].value == 2, "and so does what it fixes");
     ok(!*messages(&f), "and nothing is said");
     fixture_destroy(&f);
 }
@@ -176,11 +181,21 @@ static void test_odd(void)
     expect_odd("isa", ISA("words = { a = \"x\\0\" }"),
                EXPECT("x.lua:3:11: error: expected printable text, found a byte 0x00"), "a byte 0");
     expect_odd("isa", ISA("words = {}, fixed = { LANES = \"8\" }"),
-               EXPECT("x.lua:3:23: error: expected an integer, found the string \"8\""),
+               EXPECT("x.lua:3:23: error: expected an integer, or false for any that the "
+                      "dialect has, found the string \"8\""),
                "a fixed value that is no integer");
     expect_odd("isa", ISA("words = {}, fixed = { LANES = { f32 = 8, f64 = true } }"),
-               EXPECT("x.lua:3:42: error: expected an integer, found true"),
+               EXPECT("x.lua:3:42: error: expected an integer, or false for any that the "
+                      "dialect has, found true"),
                "a fixed value of the other type");
+    expect_odd("isa", ISA("words = {}, fixed = { LANES = true }"),
+               EXPECT("x.lua:3:23: error: expected an integer, or false for any that the "
+                      "dialect has, found true"), "nothing is fixed to true");
+    expect_odd("dialects",
+               "return { name = \"x\", form = \"simd\", extension = \"c\",\n"
+               "fixed = { LANES = false }, parse = { language = \"c\" }, words = {} }",
+               EXPECT("x.lua:2:11: error: expected an integer, found false"),
+               "a dialect has nobody to free a parameter from");
     expect_odd("isa", ISA("words = {}, cpu_flags = { \"a\", b = \"c\" }"),
                EXPECT("x.lua:3:13: error: expected a plain list of strings"), "a list with keys");
     expect_odd("dialects",

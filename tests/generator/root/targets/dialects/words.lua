@@ -3,7 +3,7 @@ return {
     form = "simd",
     extension = "txt",
     parse = { language = "c", args = { "-std=c11", "-Wall" } },
-    prelude_bodies = true,
+    prelude_bodies = true, fixed = { ROWS = { f64 = 5 }, LANES = 2, ANY = 1 },
     preamble = "dialect preamble\n",
     postamble = "dialect postamble\n",
     words = {

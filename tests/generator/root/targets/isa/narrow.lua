@@ -3,7 +3,7 @@ return {
     name = "narrow",
     usable = "is_narrow()",
     cpu_flags = { "nar", "row" },
-    fixed = { LANES = { f32 = 8, f64 = 4 }, STEPS = 3 },
+    fixed = { LANES = { f32 = 8, f64 = 4 }, STEPS = 3, ANY = false },
     preamble = "isa preamble\n",
     postamble = "isa postamble\n",
     words = {
