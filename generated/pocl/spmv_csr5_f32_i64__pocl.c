@@ -20,38 +20,40 @@
  * gather           insert (0)                  templates/csr5/params.lua:67
  * segmented_sum    head_flags (0)              templates/csr5/params.lua:75
  * work_group_size  256             work-items  templates/csr5/params.lua:84
- * subgroup_size    1               work-items  templates/csr5/params.lua:96
- * load_width       1               nonzeros    templates/csr5/params.lua:104
- * chunk_tiles      64              tiles       templates/csr5/params.lua:113
+ * subgroup_size    1               work-items  templates/common/subgroup_size.lua:3
+ * load_width       1               nonzeros    templates/common/load_width.lua:4
+ * chunk_tiles      64              tiles       templates/csr5/params.lua:101
  *
  * Names in capitals in the comments below are these parameters.
  *
- * Made from                        Hash
- * runtime/spmv_module.h            9c67012b7c2918f4
- * targets/dialects/c.lua           dc58fa46b2228159
- * targets/dialects/opencl.lua      94dd0c6087041918
- * targets/facts.lua                4eb466182b49cdc6
- * targets/isa/host.lua             ff76cc733fcb902b
- * targets/pocl.lua                 2cc79254e847f8a5
- * templates/common/group_sum.c     95cc20d5413cb534
- * templates/common/row_search.c    7aed8b56ab32ba65
- * templates/common/scale_kernel.c  24814886cebd6501
- * templates/common/scale_simt.c    340da07370ffeb46
- * templates/common/subgroup_sum.c  663b1f271244281c
- * templates/common/wide_load.c     1cfc0218e03d4d27
- * templates/csr5/convert.c         a26641323ee3d639
- * templates/csr5/fields.c          5426d9c0e7438f44
- * templates/csr5/group.c           9cec86ee47f53422
- * templates/csr5/host.c            b6414c22475c3f69
- * templates/csr5/layout.c          a9f614fb6bb8a3e8
- * templates/csr5/params.lua        4c04cf66d82b2c31
- * templates/csr5/simt.c            62d1b3c0a317253a
- * templates/prelude/base.h         8349ea37b6baa6c2
- * templates/prelude/host.h         0581a55844deab6b
- * templates/prelude/simt.h         c39c323eaff07334
- * templates/prelude/types.h        2a23c702e457ef6e
+ * Made from                           Hash
+ * runtime/spmv_module.h               9c67012b7c2918f4
+ * targets/dialects/c.lua              dc58fa46b2228159
+ * targets/dialects/opencl.lua         2e92392a95139ae1
+ * targets/facts.lua                   4eb466182b49cdc6
+ * targets/isa/host.lua                ff76cc733fcb902b
+ * targets/pocl.lua                    2cc79254e847f8a5
+ * templates/common/group_sum.c        95cc20d5413cb534
+ * templates/common/load_width.lua     848405e41af1f793
+ * templates/common/row_search.c       7aed8b56ab32ba65
+ * templates/common/scale_kernel.c     24814886cebd6501
+ * templates/common/scale_simt.c       340da07370ffeb46
+ * templates/common/subgroup_size.lua  ff15d9c15aa213a8
+ * templates/common/subgroup_sum.c     663b1f271244281c
+ * templates/common/wide_load.c        1cfc0218e03d4d27
+ * templates/csr5/convert.c            a26641323ee3d639
+ * templates/csr5/fields.c             5426d9c0e7438f44
+ * templates/csr5/group.c              9cec86ee47f53422
+ * templates/csr5/host.c               b6414c22475c3f69
+ * templates/csr5/layout.c             a9f614fb6bb8a3e8
+ * templates/csr5/params.lua           79b9d304a1b8c07a
+ * templates/csr5/simt.c               62d1b3c0a317253a
+ * templates/prelude/base.h            8349ea37b6baa6c2
+ * templates/prelude/host.h            0581a55844deab6b
+ * templates/prelude/simt.h            c39c323eaff07334
+ * templates/prelude/types.h           2a23c702e457ef6e
  *
- * Source hash f48c2b0851357a6c (of this file with zeros for it), module ABI 76adf94b21bea7bd.
+ * Source hash 15cbf39105199179 (of this file with zeros for it), module ABI 76adf94b21bea7bd.
  */
 #include "spmv_module.h"
 
@@ -1401,9 +1403,9 @@ static const spmv_param module_params[] = {
     { "gather", 0, "templates/csr5/params.lua:67" },
     { "segmented_sum", 0, "templates/csr5/params.lua:75" },
     { "work_group_size", 256, "templates/csr5/params.lua:84" },
-    { "subgroup_size", 1, "templates/csr5/params.lua:96" },
-    { "load_width", 1, "templates/csr5/params.lua:104" },
-    { "chunk_tiles", 64, "templates/csr5/params.lua:113" },
+    { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
+    { "load_width", 1, "templates/common/load_width.lua:4" },
+    { "chunk_tiles", 64, "templates/csr5/params.lua:101" },
 };
 
 static int32_t module_usable(void)
@@ -1414,7 +1416,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f32_i64__pocl;
 const spmv_module spmv_csr5_f32_i64__pocl = {
     .abi = UINT64_C(0x76adf94b21bea7bd),
-    .source_hash = UINT64_C(0xf48c2b0851357a6c),
+    .source_hash = UINT64_C(0x15cbf39105199179),
     .name = "spmv_csr5_f32_i64__pocl",
     .method = "csr5",
     .target = "pocl",

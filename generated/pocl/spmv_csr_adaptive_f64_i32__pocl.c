@@ -14,20 +14,20 @@
  * accumulators     2           vectors     templates/csr_adaptive/params.lua:24
  * gather           insert (0)              templates/csr_adaptive/params.lua:32
  * work_group_size  256         work-items  templates/csr_adaptive/params.lua:40
- * subgroup_size    1           work-items  templates/csr_adaptive/params.lua:49
- * nnz_per_wg       2048        nonzeros    templates/csr_adaptive/params.lua:57
- * nnz_multiplier   2           row blocks  templates/csr_adaptive/params.lua:70
- * num_rows_stream  3           rows        templates/csr_adaptive/params.lua:78
- * scalar_rows      129         rows        templates/csr_adaptive/params.lua:91
- * long_row         128         nonzeros    templates/csr_adaptive/params.lua:104
- * short_row        32          nonzeros    templates/csr_adaptive/params.lua:112
+ * subgroup_size    1           work-items  templates/common/subgroup_size.lua:3
+ * nnz_per_wg       2048        nonzeros    templates/csr_adaptive/params.lua:51
+ * nnz_multiplier   2           row blocks  templates/csr_adaptive/params.lua:64
+ * num_rows_stream  3           rows        templates/csr_adaptive/params.lua:72
+ * scalar_rows      129         rows        templates/csr_adaptive/params.lua:85
+ * long_row         128         nonzeros    templates/csr_adaptive/params.lua:98
+ * short_row        32          nonzeros    templates/csr_adaptive/params.lua:106
  *
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                            Hash
  * runtime/spmv_module.h                9c67012b7c2918f4
  * targets/dialects/c.lua               dc58fa46b2228159
- * targets/dialects/opencl.lua          94dd0c6087041918
+ * targets/dialects/opencl.lua          2e92392a95139ae1
  * targets/facts.lua                    4eb466182b49cdc6
  * targets/isa/host.lua                 ff76cc733fcb902b
  * targets/pocl.lua                     2cc79254e847f8a5
@@ -36,10 +36,11 @@
  * templates/common/items_sum.c         1aaf5d39618c2b70
  * templates/common/scale_kernel.c      24814886cebd6501
  * templates/common/scale_simt.c        340da07370ffeb46
+ * templates/common/subgroup_size.lua   ff15d9c15aa213a8
  * templates/common/subgroup_sum.c      663b1f271244281c
  * templates/csr_adaptive/host.c        4bf55624fbabaf7c
  * templates/csr_adaptive/kinds.c       80ec1001d78671ed
- * templates/csr_adaptive/params.lua    27619c3c57aaace9
+ * templates/csr_adaptive/params.lua    9bc466849674c941
  * templates/csr_adaptive/row_blocks.c  959f33f93795ed97
  * templates/csr_adaptive/simt.c        e3db93cbf956a015
  * templates/prelude/base.h             8349ea37b6baa6c2
@@ -47,7 +48,7 @@
  * templates/prelude/simt.h             c39c323eaff07334
  * templates/prelude/types.h            2a23c702e457ef6e
  *
- * Source hash 4c8f8b0f23ee5c69 (of this file with zeros for it), module ABI 76adf94b21bea7bd.
+ * Source hash 04cc1ad1f11d691d (of this file with zeros for it), module ABI 76adf94b21bea7bd.
  */
 #include "spmv_module.h"
 
@@ -961,13 +962,13 @@ static const spmv_param module_params[] = {
     { "accumulators", 2, "templates/csr_adaptive/params.lua:24" },
     { "gather", 0, "templates/csr_adaptive/params.lua:32" },
     { "work_group_size", 256, "templates/csr_adaptive/params.lua:40" },
-    { "subgroup_size", 1, "templates/csr_adaptive/params.lua:49" },
-    { "nnz_per_wg", 2048, "templates/csr_adaptive/params.lua:57" },
-    { "nnz_multiplier", 2, "templates/csr_adaptive/params.lua:70" },
-    { "num_rows_stream", 3, "templates/csr_adaptive/params.lua:78" },
-    { "scalar_rows", 129, "templates/csr_adaptive/params.lua:91" },
-    { "long_row", 128, "templates/csr_adaptive/params.lua:104" },
-    { "short_row", 32, "templates/csr_adaptive/params.lua:112" },
+    { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
+    { "nnz_per_wg", 2048, "templates/csr_adaptive/params.lua:51" },
+    { "nnz_multiplier", 2, "templates/csr_adaptive/params.lua:64" },
+    { "num_rows_stream", 3, "templates/csr_adaptive/params.lua:72" },
+    { "scalar_rows", 129, "templates/csr_adaptive/params.lua:85" },
+    { "long_row", 128, "templates/csr_adaptive/params.lua:98" },
+    { "short_row", 32, "templates/csr_adaptive/params.lua:106" },
 };
 
 static int32_t module_usable(void)
@@ -978,7 +979,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_adaptive_f64_i32__pocl;
 const spmv_module spmv_csr_adaptive_f64_i32__pocl = {
     .abi = UINT64_C(0x76adf94b21bea7bd),
-    .source_hash = UINT64_C(0x4c8f8b0f23ee5c69),
+    .source_hash = UINT64_C(0x04cc1ad1f11d691d),
     .name = "spmv_csr_adaptive_f64_i32__pocl",
     .method = "csr_adaptive",
     .target = "pocl",

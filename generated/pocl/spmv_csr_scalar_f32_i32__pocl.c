@@ -11,30 +11,31 @@
  *
  * Parameter        Value  Unit             Stated at
  * work_group_size  256    work-items       templates/csr_scalar/params.lua:6
- * subgroup_size    1      work-items       templates/csr_scalar/params.lua:14
- * chunk_weight     16384  rows + nonzeros  templates/csr_scalar/params.lua:22
+ * subgroup_size    1      work-items       templates/common/subgroup_size.lua:3
+ * chunk_weight     16384  rows + nonzeros  templates/csr_scalar/params.lua:17
  *
  * Names in capitals in the comments below are these parameters.
  *
- * Made from                        Hash
- * runtime/spmv_module.h            9c67012b7c2918f4
- * targets/dialects/c.lua           dc58fa46b2228159
- * targets/dialects/opencl.lua      94dd0c6087041918
- * targets/facts.lua                4eb466182b49cdc6
- * targets/isa/host.lua             ff76cc733fcb902b
- * targets/pocl.lua                 2cc79254e847f8a5
- * templates/common/borrowed.c      ecf96f2ef51bb412
- * templates/common/scale_kernel.c  24814886cebd6501
- * templates/common/scale_simt.c    340da07370ffeb46
- * templates/csr_scalar/host.c      48fe8e1d474aaaee
- * templates/csr_scalar/params.lua  295466d1b867d341
- * templates/csr_scalar/simt.c      956ad2eefb4b4d39
- * templates/prelude/base.h         8349ea37b6baa6c2
- * templates/prelude/host.h         0581a55844deab6b
- * templates/prelude/simt.h         c39c323eaff07334
- * templates/prelude/types.h        2a23c702e457ef6e
+ * Made from                           Hash
+ * runtime/spmv_module.h               9c67012b7c2918f4
+ * targets/dialects/c.lua              dc58fa46b2228159
+ * targets/dialects/opencl.lua         2e92392a95139ae1
+ * targets/facts.lua                   4eb466182b49cdc6
+ * targets/isa/host.lua                ff76cc733fcb902b
+ * targets/pocl.lua                    2cc79254e847f8a5
+ * templates/common/borrowed.c         ecf96f2ef51bb412
+ * templates/common/scale_kernel.c     24814886cebd6501
+ * templates/common/scale_simt.c       340da07370ffeb46
+ * templates/common/subgroup_size.lua  ff15d9c15aa213a8
+ * templates/csr_scalar/host.c         48fe8e1d474aaaee
+ * templates/csr_scalar/params.lua     cbbc117608b83b65
+ * templates/csr_scalar/simt.c         956ad2eefb4b4d39
+ * templates/prelude/base.h            8349ea37b6baa6c2
+ * templates/prelude/host.h            0581a55844deab6b
+ * templates/prelude/simt.h            c39c323eaff07334
+ * templates/prelude/types.h           2a23c702e457ef6e
  *
- * Source hash 9365ee9ead741f84 (of this file with zeros for it), module ABI 76adf94b21bea7bd.
+ * Source hash 5aadebd70a2db078 (of this file with zeros for it), module ABI 76adf94b21bea7bd.
  */
 #include "spmv_module.h"
 
@@ -315,8 +316,8 @@ static const spmv_program module_program = {
 
 static const spmv_param module_params[] = {
     { "work_group_size", 256, "templates/csr_scalar/params.lua:6" },
-    { "subgroup_size", 1, "templates/csr_scalar/params.lua:14" },
-    { "chunk_weight", 16384, "templates/csr_scalar/params.lua:22" },
+    { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
+    { "chunk_weight", 16384, "templates/csr_scalar/params.lua:17" },
 };
 
 static int32_t module_usable(void)
@@ -327,7 +328,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f32_i32__pocl;
 const spmv_module spmv_csr_scalar_f32_i32__pocl = {
     .abi = UINT64_C(0x76adf94b21bea7bd),
-    .source_hash = UINT64_C(0x9365ee9ead741f84),
+    .source_hash = UINT64_C(0x5aadebd70a2db078),
     .name = "spmv_csr_scalar_f32_i32__pocl",
     .method = "csr_scalar",
     .target = "pocl",

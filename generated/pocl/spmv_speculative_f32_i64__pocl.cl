@@ -15,17 +15,17 @@
  * B                4           thread-bunches  templates/speculative/params.lua:55
  * W                16          nonzeros        templates/speculative/params.lua:64
  * work_group_size  32          work-items      templates/speculative/params.lua:80
- * subgroup_size    1           work-items      templates/speculative/params.lua:88
- * S                6           tiles           templates/speculative/params.lua:96
- * repair           host (0)                    templates/speculative/params.lua:104
- * gather           insert (0)                  templates/speculative/params.lua:115
+ * subgroup_size    1           work-items      templates/common/subgroup_size.lua:3
+ * S                6           tiles           templates/speculative/params.lua:90
+ * repair           host (0)                    templates/speculative/params.lua:98
+ * gather           insert (0)                  templates/speculative/params.lua:109
  *
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                             Hash
  * runtime/spmv_module.h                 9c67012b7c2918f4
  * targets/dialects/c.lua                dc58fa46b2228159
- * targets/dialects/opencl.lua           94dd0c6087041918
+ * targets/dialects/opencl.lua           2e92392a95139ae1
  * targets/facts.lua                     4eb466182b49cdc6
  * targets/isa/host.lua                  ff76cc733fcb902b
  * targets/pocl.lua                      2cc79254e847f8a5
@@ -34,6 +34,7 @@
  * templates/common/row_search.c         7aed8b56ab32ba65
  * templates/common/scale_kernel.c       24814886cebd6501
  * templates/common/scale_simt.c         340da07370ffeb46
+ * templates/common/subgroup_size.lua    ff15d9c15aa213a8
  * templates/common/subgroup_sum.c       663b1f271244281c
  * templates/prelude/base.h              8349ea37b6baa6c2
  * templates/prelude/host.h              0581a55844deab6b
@@ -42,7 +43,7 @@
  * templates/speculative/bunch.c         3e4cb52b86a1908e
  * templates/speculative/host.c          140de1ba82885ba8
  * templates/speculative/layout.c        852f4eb8b4a1b566
- * templates/speculative/params.lua      b2327793d28f7424
+ * templates/speculative/params.lua      f1c75449497f9228
  * templates/speculative/repair.c        a9e6c8bb5ca4d44a
  * templates/speculative/second_stage.c  8d453311046bd2ac
  * templates/speculative/simt.c          fff813fa7ae91815

@@ -20,33 +20,35 @@
  * gather           insert (0)                  templates/csr5/params.lua:67
  * segmented_sum    head_flags (0)              templates/csr5/params.lua:75
  * work_group_size  256             work-items  templates/csr5/params.lua:84
- * subgroup_size    1               work-items  templates/csr5/params.lua:96
- * load_width       1               nonzeros    templates/csr5/params.lua:104
- * chunk_tiles      64              tiles       templates/csr5/params.lua:113
+ * subgroup_size    1               work-items  templates/common/subgroup_size.lua:3
+ * load_width       1               nonzeros    templates/common/load_width.lua:4
+ * chunk_tiles      64              tiles       templates/csr5/params.lua:101
  *
  * Names in capitals in the comments below are these parameters.
  *
- * Made from                      Hash
- * runtime/spmv_module.h          9c67012b7c2918f4
- * targets/dialects/c.lua         dc58fa46b2228159
- * targets/facts.lua              4eb466182b49cdc6
- * targets/isa/avx2.lua           7ee818fa3b7046a7
- * targets/x86-64-v3.lua          beba2a5bc237b66f
- * templates/common/row_search.c  7aed8b56ab32ba65
- * templates/common/scale.c       b39c3a86802acf67
- * templates/common/x_at.c        4b21c14fc4fb25a9
- * templates/csr5/convert.c       a26641323ee3d639
- * templates/csr5/cpu_arrays.c    52e30b644507bfa2
- * templates/csr5/fields.c        5426d9c0e7438f44
- * templates/csr5/layout.c        a9f614fb6bb8a3e8
- * templates/csr5/params.lua      4c04cf66d82b2c31
- * templates/csr5/simd.c          d90515a799fbfcf3
- * templates/prelude/base.h       8349ea37b6baa6c2
- * templates/prelude/host.h       0581a55844deab6b
- * templates/prelude/simd.h       60ffab6b9eb6972a
- * templates/prelude/types.h      2a23c702e457ef6e
+ * Made from                           Hash
+ * runtime/spmv_module.h               9c67012b7c2918f4
+ * targets/dialects/c.lua              dc58fa46b2228159
+ * targets/facts.lua                   4eb466182b49cdc6
+ * targets/isa/avx2.lua                7ee818fa3b7046a7
+ * targets/x86-64-v3.lua               beba2a5bc237b66f
+ * templates/common/load_width.lua     848405e41af1f793
+ * templates/common/row_search.c       7aed8b56ab32ba65
+ * templates/common/scale.c            b39c3a86802acf67
+ * templates/common/subgroup_size.lua  ff15d9c15aa213a8
+ * templates/common/x_at.c             4b21c14fc4fb25a9
+ * templates/csr5/convert.c            a26641323ee3d639
+ * templates/csr5/cpu_arrays.c         52e30b644507bfa2
+ * templates/csr5/fields.c             5426d9c0e7438f44
+ * templates/csr5/layout.c             a9f614fb6bb8a3e8
+ * templates/csr5/params.lua           79b9d304a1b8c07a
+ * templates/csr5/simd.c               d90515a799fbfcf3
+ * templates/prelude/base.h            8349ea37b6baa6c2
+ * templates/prelude/host.h            0581a55844deab6b
+ * templates/prelude/simd.h            60ffab6b9eb6972a
+ * templates/prelude/types.h           2a23c702e457ef6e
  *
- * Source hash c4c7e8ce37edaa96 (of this file with zeros for it), module ABI 76adf94b21bea7bd.
+ * Source hash 042d69a8838f9bc9 (of this file with zeros for it), module ABI 76adf94b21bea7bd.
  */
 #include "spmv_module.h"
 
@@ -1156,9 +1158,9 @@ static const spmv_param module_params[] = {
     { "gather", 0, "templates/csr5/params.lua:67" },
     { "segmented_sum", 0, "templates/csr5/params.lua:75" },
     { "work_group_size", 256, "templates/csr5/params.lua:84" },
-    { "subgroup_size", 1, "templates/csr5/params.lua:96" },
-    { "load_width", 1, "templates/csr5/params.lua:104" },
-    { "chunk_tiles", 64, "templates/csr5/params.lua:113" },
+    { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
+    { "load_width", 1, "templates/common/load_width.lua:4" },
+    { "chunk_tiles", 64, "templates/csr5/params.lua:101" },
 };
 
 static int32_t module_usable(void)
@@ -1171,7 +1173,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f32_i32__x86_64_v3;
 const spmv_module spmv_csr5_f32_i32__x86_64_v3 = {
     .abi = UINT64_C(0x76adf94b21bea7bd),
-    .source_hash = UINT64_C(0xc4c7e8ce37edaa96),
+    .source_hash = UINT64_C(0x042d69a8838f9bc9),
     .name = "spmv_csr5_f32_i32__x86_64_v3",
     .method = "csr5",
     .target = "x86-64-v3",

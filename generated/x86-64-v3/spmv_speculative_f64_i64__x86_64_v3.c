@@ -15,36 +15,37 @@
  * B                4           thread-bunches  templates/speculative/params.lua:55
  * W                16          nonzeros        templates/speculative/params.lua:64
  * work_group_size  64          work-items      templates/speculative/params.lua:80
- * subgroup_size    1           work-items      templates/speculative/params.lua:88
- * S                6           tiles           templates/speculative/params.lua:96
- * repair           host (0)                    templates/speculative/params.lua:104
- * gather           insert (0)                  templates/speculative/params.lua:115
+ * subgroup_size    1           work-items      templates/common/subgroup_size.lua:3
+ * S                6           tiles           templates/speculative/params.lua:90
+ * repair           host (0)                    templates/speculative/params.lua:98
+ * gather           insert (0)                  templates/speculative/params.lua:109
  *
  * Names in capitals in the comments below are these parameters.
  *
- * Made from                          Hash
- * runtime/spmv_module.h              9c67012b7c2918f4
- * targets/dialects/c.lua             dc58fa46b2228159
- * targets/facts.lua                  4eb466182b49cdc6
- * targets/isa/avx2.lua               7ee818fa3b7046a7
- * targets/x86-64-v3.lua              beba2a5bc237b66f
- * templates/common/borrowed.c        ecf96f2ef51bb412
- * templates/common/row_search.c      7aed8b56ab32ba65
- * templates/common/scale.c           b39c3a86802acf67
- * templates/common/x_at.c            4b21c14fc4fb25a9
- * templates/prelude/base.h           8349ea37b6baa6c2
- * templates/prelude/host.h           0581a55844deab6b
- * templates/prelude/simd.h           60ffab6b9eb6972a
- * templates/prelude/types.h          2a23c702e457ef6e
- * templates/speculative/bunch.c      3e4cb52b86a1908e
- * templates/speculative/layout.c     852f4eb8b4a1b566
- * templates/speculative/params.lua   b2327793d28f7424
- * templates/speculative/repair.c     a9e6c8bb5ca4d44a
- * templates/speculative/simd.c       068197620c3a137c
- * templates/speculative/tile.c       f340b16c314c4b3c
- * templates/speculative/workspace.c  33278f1f13f99808
+ * Made from                           Hash
+ * runtime/spmv_module.h               9c67012b7c2918f4
+ * targets/dialects/c.lua              dc58fa46b2228159
+ * targets/facts.lua                   4eb466182b49cdc6
+ * targets/isa/avx2.lua                7ee818fa3b7046a7
+ * targets/x86-64-v3.lua               beba2a5bc237b66f
+ * templates/common/borrowed.c         ecf96f2ef51bb412
+ * templates/common/row_search.c       7aed8b56ab32ba65
+ * templates/common/scale.c            b39c3a86802acf67
+ * templates/common/subgroup_size.lua  ff15d9c15aa213a8
+ * templates/common/x_at.c             4b21c14fc4fb25a9
+ * templates/prelude/base.h            8349ea37b6baa6c2
+ * templates/prelude/host.h            0581a55844deab6b
+ * templates/prelude/simd.h            60ffab6b9eb6972a
+ * templates/prelude/types.h           2a23c702e457ef6e
+ * templates/speculative/bunch.c       3e4cb52b86a1908e
+ * templates/speculative/layout.c      852f4eb8b4a1b566
+ * templates/speculative/params.lua    f1c75449497f9228
+ * templates/speculative/repair.c      a9e6c8bb5ca4d44a
+ * templates/speculative/simd.c        068197620c3a137c
+ * templates/speculative/tile.c        f340b16c314c4b3c
+ * templates/speculative/workspace.c   33278f1f13f99808
  *
- * Source hash f176d637526ac8d9 (of this file with zeros for it), module ABI 76adf94b21bea7bd.
+ * Source hash 8c8faacedc1af602 (of this file with zeros for it), module ABI 76adf94b21bea7bd.
  */
 #include "spmv_module.h"
 
@@ -1153,10 +1154,10 @@ static const spmv_param module_params[] = {
     { "B", 4, "templates/speculative/params.lua:55" },
     { "W", 16, "templates/speculative/params.lua:64" },
     { "work_group_size", 64, "templates/speculative/params.lua:80" },
-    { "subgroup_size", 1, "templates/speculative/params.lua:88" },
-    { "S", 6, "templates/speculative/params.lua:96" },
-    { "repair", 0, "templates/speculative/params.lua:104" },
-    { "gather", 0, "templates/speculative/params.lua:115" },
+    { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
+    { "S", 6, "templates/speculative/params.lua:90" },
+    { "repair", 0, "templates/speculative/params.lua:98" },
+    { "gather", 0, "templates/speculative/params.lua:109" },
 };
 
 static int32_t module_usable(void)
@@ -1169,7 +1170,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f64_i64__x86_64_v3;
 const spmv_module spmv_speculative_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0x76adf94b21bea7bd),
-    .source_hash = UINT64_C(0xf176d637526ac8d9),
+    .source_hash = UINT64_C(0x8c8faacedc1af602),
     .name = "spmv_speculative_f64_i64__x86_64_v3",
     .method = "speculative",
     .target = "x86-64-v3",

@@ -14,13 +14,13 @@
  * accumulators     2           vectors     templates/csr_adaptive/params.lua:24
  * gather           insert (0)              templates/csr_adaptive/params.lua:32
  * work_group_size  256         work-items  templates/csr_adaptive/params.lua:40
- * subgroup_size    1           work-items  templates/csr_adaptive/params.lua:49
- * nnz_per_wg       1024        nonzeros    templates/csr_adaptive/params.lua:57
- * nnz_multiplier   3           row blocks  templates/csr_adaptive/params.lua:70
- * num_rows_stream  32          rows        templates/csr_adaptive/params.lua:78
- * scalar_rows      32          rows        templates/csr_adaptive/params.lua:91
- * long_row         128         nonzeros    templates/csr_adaptive/params.lua:104
- * short_row        32          nonzeros    templates/csr_adaptive/params.lua:112
+ * subgroup_size    1           work-items  templates/common/subgroup_size.lua:3
+ * nnz_per_wg       1024        nonzeros    templates/csr_adaptive/params.lua:51
+ * nnz_multiplier   3           row blocks  templates/csr_adaptive/params.lua:64
+ * num_rows_stream  32          rows        templates/csr_adaptive/params.lua:72
+ * scalar_rows      32          rows        templates/csr_adaptive/params.lua:85
+ * long_row         128         nonzeros    templates/csr_adaptive/params.lua:98
+ * short_row        32          nonzeros    templates/csr_adaptive/params.lua:106
  *
  * Names in capitals in the comments below are these parameters.
  *
@@ -33,9 +33,10 @@
  * templates/common/borrowed.c          ecf96f2ef51bb412
  * templates/common/row_sum.c           4a3f493e2a8ac84b
  * templates/common/scale.c             b39c3a86802acf67
+ * templates/common/subgroup_size.lua   ff15d9c15aa213a8
  * templates/common/x_at.c              4b21c14fc4fb25a9
  * templates/csr_adaptive/kinds.c       80ec1001d78671ed
- * templates/csr_adaptive/params.lua    27619c3c57aaace9
+ * templates/csr_adaptive/params.lua    9bc466849674c941
  * templates/csr_adaptive/row_blocks.c  959f33f93795ed97
  * templates/csr_adaptive/simd.c        08fe1104375fd445
  * templates/prelude/base.h             8349ea37b6baa6c2
@@ -43,7 +44,7 @@
  * templates/prelude/simd.h             60ffab6b9eb6972a
  * templates/prelude/types.h            2a23c702e457ef6e
  *
- * Source hash e79bf5760e094a2c (of this file with zeros for it), module ABI 76adf94b21bea7bd.
+ * Source hash e1132228c93ef97f (of this file with zeros for it), module ABI 76adf94b21bea7bd.
  */
 #include "spmv_module.h"
 
@@ -882,13 +883,13 @@ static const spmv_param module_params[] = {
     { "accumulators", 2, "templates/csr_adaptive/params.lua:24" },
     { "gather", 0, "templates/csr_adaptive/params.lua:32" },
     { "work_group_size", 256, "templates/csr_adaptive/params.lua:40" },
-    { "subgroup_size", 1, "templates/csr_adaptive/params.lua:49" },
-    { "nnz_per_wg", 1024, "templates/csr_adaptive/params.lua:57" },
-    { "nnz_multiplier", 3, "templates/csr_adaptive/params.lua:70" },
-    { "num_rows_stream", 32, "templates/csr_adaptive/params.lua:78" },
-    { "scalar_rows", 32, "templates/csr_adaptive/params.lua:91" },
-    { "long_row", 128, "templates/csr_adaptive/params.lua:104" },
-    { "short_row", 32, "templates/csr_adaptive/params.lua:112" },
+    { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
+    { "nnz_per_wg", 1024, "templates/csr_adaptive/params.lua:51" },
+    { "nnz_multiplier", 3, "templates/csr_adaptive/params.lua:64" },
+    { "num_rows_stream", 32, "templates/csr_adaptive/params.lua:72" },
+    { "scalar_rows", 32, "templates/csr_adaptive/params.lua:85" },
+    { "long_row", 128, "templates/csr_adaptive/params.lua:98" },
+    { "short_row", 32, "templates/csr_adaptive/params.lua:106" },
 };
 
 static int32_t module_usable(void)
@@ -905,7 +906,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_adaptive_f32_i32__x86_64_v4;
 const spmv_module spmv_csr_adaptive_f32_i32__x86_64_v4 = {
     .abi = UINT64_C(0x76adf94b21bea7bd),
-    .source_hash = UINT64_C(0xe79bf5760e094a2c),
+    .source_hash = UINT64_C(0xe1132228c93ef97f),
     .name = "spmv_csr_adaptive_f32_i32__x86_64_v4",
     .method = "csr_adaptive",
     .target = "x86-64-v4",
