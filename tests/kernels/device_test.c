@@ -39,6 +39,24 @@ bool test_device_open(suite *s, const char *name)
     return false;
 }
 
+bool test_device_runs(suite *s)
+{
+    const spmv_module *module = s->module;
+    const spmv_csr empty = { .value_type = module->value_type, .offset_type = module->offset_type,
+                             .row_ptr = &(int64_t){ 0 } };
+    const spmv_plan_options options = { .struct_size = sizeof options, .method = module->method,
+                                        .target = module->target };
+    spmv_error err = { SPMV_OK, "" };
+    spmv_plan *plan = NULL;
+    const bool runs = spmv_plan_create(s->device, &empty, &options, &plan, &err) == SPMV_OK;
+    const char *reason = strrchr(err.text, ':');
+
+    spmv_plan_destroy(plan);
+    if (!runs)
+        snprintf(s->label, sizeof s->label, "%.120s", reason ? reason + 2 : err.text);
+    return runs || err.status != SPMV_UNSUPPORTED;
+}
+
 /* One in three cases as things are at first; the others have a setting at one of its ends. */
 static void choose_setting(suite *s, size_t turn)
 {

@@ -63,8 +63,9 @@ static void test_program(const spmv_module *module, const arguments *args)
     suite s = { .module = module, .effort = effort, .shape = args->shape,
                 .benchmark_only = module->determinism == SPMV_BENCHMARK_ONLY };
 
-    if (device && !test_device_open(&s, device)) {
+    if (device && (!test_device_open(&s, device) || !test_device_runs(&s))) {
         skip("%s: %s", module->name, s.label);
+        spmv_device_close(s.device);
         return;
     }
     s.bare = bare_create(module);

@@ -95,6 +95,7 @@ void test_settings(suite *s);        /* some of this with each setting at its en
 
 /* Opens the device of that name, which runs the module's program. False: label says why. */
 bool test_device_open(suite *s, const char *name);
+bool test_device_runs(suite *s);      /* likewise: whether what is open runs it */
 void test_device(suite *s, const char *name);        /* every case there */
 
 #endif
