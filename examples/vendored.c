@@ -3,6 +3,7 @@
  * Copy one folder of generated/ into your program, compile the module you want beside your code,
  * and run its steps yourself, as the functions below do. They run on one thread; to use more, give
  * each thread a range of a step's chunks, and let all finish a step before the next one starts.
+ * A module for another device has steps without a function: vendored_opencl.c shows how to launch them.
  *
  *     cc -I generic-c vendored.c generic-c/spmv_csr5_f64_i32__generic_c.c -lm
  */
@@ -31,7 +32,7 @@ static int build(const spmv_module *module, spmv_layout *layout)
     spmv_step step[SPMV_MAX_STEPS];
 
     /* Of a module with another ABI only `abi` may be read. */
-    if (module->abi != SPMV_MODULE_ABI || !module->usable())
+    if (module->abi != SPMV_MODULE_ABI || !module->usable() || module->program != NULL)
         return 0;
     for (int32_t i = 0; i < module->ops->setting_count; i++)
         layout->setting[i] = module->ops->settings[i].initial;

@@ -9,7 +9,7 @@
 # returns when nothing is missing. Otherwise it installs what is (INSTALL = yes, apt-get there, and
 # root or sudo), with apt's words in the file LOG; or it lists what is missing and ends with 1.
 #
-#     packages_offer cross|opencl|oclgrind INSTALL LOG
+#     packages_offer cross|opencl|oclgrind|headers INSTALL LOG
 #
 # does the same, but says what stays missing and returns: tests that need it are then skipped. (For
 # 32 bits it is another CPU's, since Debian's gcc-multilib cannot stand beside a cross compiler.)
@@ -43,6 +43,7 @@ cross libc6-dev-armhf-cross   libc_of arm-linux-gnueabihf-gcc
 cross qemu-user               program qemu-aarch64
 opencl pocl-opencl-icd        file "${OCL_ICD_VENDORS:-/etc/OpenCL/vendors}/*.icd"
 oclgrind oclgrind             program oclgrind
+headers ocl-icd-opencl-dev    library OpenCL
 '
 
 # Is one of the programs there? An argument may carry options, as in CC="ccache gcc".
@@ -103,7 +104,8 @@ packages_missing()
     printf '%s\n' "$packages_table" |
         while read -r packages_in packages_name packages_probe; do
             case $1:$packages_in in
-            build:build | test:build | test:test | cross:cross | opencl:opencl | oclgrind:oclgrind)
+            build:build | test:build | test:test | cross:cross | opencl:opencl | oclgrind:oclgrind | \
+            headers:headers)
                 eval "probe_$packages_probe" </dev/null || printf '%s\n' "$packages_name" ;;
             esac
         done

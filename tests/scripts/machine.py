@@ -62,6 +62,7 @@ case $1 in --version) echo 19.1.7 ;; *) echo "$MACHINE/llvm" ;; esac''',
     "qemu-user": {"bin/qemu-aarch64": "", "bin/qemu-arm": ""},
     "pocl-opencl-icd": {"vendors/pocl.icd": ""},
     "oclgrind": {"bin/oclgrind": ""},
+    "ocl-icd-opencl-dev": {"libraries/OpenCL": ""},
 }
 BUILD_PACKAGES = list(PACKAGES)[:11]
 TEST_PACKAGES = list(PACKAGES)[11:15]
