@@ -1,15 +1,10 @@
 /* report.c: see report.h. */
-#define _POSIX_C_SOURCE 200809L
 #include "report.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "bench/machine.h"
+#include "bench/output.h"
 #include "bench/table.h"
 
 typedef struct figures {
@@ -182,6 +177,9 @@ void bench_report_table(const bench_report *report, FILE *out)
 
 /* ---- JSON ---------------------------------------------------------------------------------- */
 
+/* Of every report, so that one can be told from other files. */
+static const char json_beginning[] = "{\n  \"cpu\": ";
+
 static void write_text(FILE *out, const char *text)
 {
     fputc('"', out);
@@ -238,39 +236,37 @@ static void write_contender(FILE *out, const bench_report *report, size_t i)
     write_number(out, "error_over_bound", c->verdict.worst, "}");
 }
 
-bool bench_report_can_write(const char *path, char *message, size_t message_bytes)
+/* What a report of JSON may not replace: what the run reads, and what is no such report. */
+static bench_output_rules rules_of(const bench_options *options,
+                                   const char *inputs[BENCH_MAX_NAMES + 1])
 {
-    struct stat there;
-    bool can = false;
+    size_t count = 0;
 
-    if (stat(path, &there) == 0) {
-        errno = S_ISDIR(there.st_mode) ? EISDIR : 0;
-        can = !S_ISDIR(there.st_mode) && access(path, W_OK) == 0;
-    } else {
-        const int file = open(path, O_WRONLY | O_CREAT | O_EXCL, 0666);
-        can = file >= 0;
-        if (can) {
-            close(file);
-            unlink(path);
-        }
-    }
-    if (!can)
-        snprintf(message, message_bytes, "cannot write '%s': %s; --json takes a file in a folder "
-                 "that is there and can be written", path, strerror(errno));
-    return can;
+    if (options->file)
+        inputs[count++] = options->file;
+    for (size_t i = 0; i < options->modules.count; i++)
+        inputs[count++] = options->modules.name[i];
+    return (bench_output_rules){ .option = "--json", .kind = "a JSON report of spmvbench",
+                                 .beginning = json_beginning, .inputs = inputs,
+                                 .input_count = count };
 }
 
-int bench_report_json(const bench_report *report, const char *path)
+bool bench_report_can_write(const bench_options *options, char *message, size_t message_bytes)
+{
+    const char *inputs[BENCH_MAX_NAMES + 1];
+    const bench_output_rules rules = rules_of(options, inputs);
+
+    return bench_output_check(&rules, options->json, message, message_bytes);
+}
+
+static void write_report(const bench_report *report, FILE *out)
 {
     const spmv_csr *csr = &report->problem->source.matrix->csr;
     const bench_row_lengths lengths = bench_csr_row_lengths(csr);
     char cpu[128];
-    FILE *out = fopen(path, "w");
 
-    if (!out)
-        return -1;
     bench_cpu_name(cpu, sizeof cpu);
-    fprintf(out, "{\n  \"cpu\": ");
+    fputs(json_beginning, out);
     write_text(out, cpu);
     fprintf(out, ",\n  \"threads\": %d,\n  \"competitors\": %d,\n  \"compiler\": ", report->threads,
             report->competitors);
@@ -294,6 +290,17 @@ int bench_report_json(const bench_report *report, const char *path)
         fputs(i + 1 < report->count ? ",\n" : "\n", out);
     }
     fputs("  ]\n}\n", out);
-    const int failed = ferror(out);
-    return fclose(out) || failed ? -1 : 0;
+}
+
+bool bench_report_json(const bench_report *report, const bench_options *options, char *message,
+                       size_t message_bytes)
+{
+    const char *inputs[BENCH_MAX_NAMES + 1];
+    const bench_output_rules rules = rules_of(options, inputs);
+    bench_output output;
+
+    if (!bench_output_begin(&output, &rules, options->json, message, message_bytes))
+        return false;
+    write_report(report, output.file);
+    return bench_output_end(&output, message, message_bytes);
 }

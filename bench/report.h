@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "bench/contender.h"
+#include "bench/options.h"
 
 typedef struct bench_report {
     const bench_problem *problem;
@@ -23,9 +24,10 @@ void bench_report_table(const bench_report *report, FILE *out);
 
 /* Whether --json can succeed, before any work; if not, a sentence is in message. A file that is
  * there keeps what it has. */
-bool bench_report_can_write(const char *path, char *message, size_t message_bytes);
+bool bench_report_can_write(const bench_options *options, char *message, size_t message_bytes);
 
-/* Nonzero where the file could not be written. */
-int bench_report_json(const bench_report *report, const char *path);
+/* Writes what --json asks for; if that fails, a sentence is in message. */
+bool bench_report_json(const bench_report *report, const bench_options *options, char *message,
+                       size_t message_bytes);
 
 #endif

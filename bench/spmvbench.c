@@ -96,6 +96,7 @@ static bool run_all(const bench_options *options, const bench_problem *problem,
     bench_report report = { .problem = problem, .contenders = contenders, .runners = runners,
                             .count = count, .threads = bench_threads((int)options->threads),
                             .competitors = bench_competitors() };
+    char message[1024];
     bool good = contenders && runners;
 
     if (!good)
@@ -119,8 +120,9 @@ static bool run_all(const bench_options *options, const bench_problem *problem,
             bench_details_print(&report, stdout);
         fflush(stdout);
     }
-    if (good && options->json && bench_report_json(&report, options->json)) {
-        fprintf(stderr, "spmvbench: cannot write '%s'\n", options->json);
+    if (good && options->json &&
+        !bench_report_json(&report, options, message, sizeof message)) {
+        fprintf(stderr, "spmvbench: %s\n", message);
         good = false;
     }
     for (size_t i = 0; i < count && contenders; i++) {
@@ -200,7 +202,7 @@ static int run(const bench_options *options)
 {
     bench_devices devices;
     spmv_error err = { SPMV_OK, "" };
-    char message[600] = "";
+    char message[1024] = "";         /* two paths */
     int code = EXIT_FAILED;
     const spmv_status status = bench_devices_open(options, &devices, &err);
 
@@ -212,7 +214,7 @@ static int run(const bench_options *options)
         code = EXIT_DONE;
     } else if (!check_names(options, &devices)) {
         code = EXIT_USAGE;
-    } else if (options->json && !bench_report_can_write(options->json, message, sizeof message)) {
+    } else if (options->json && !bench_report_can_write(options, message, sizeof message)) {
         fprintf(stderr, "spmvbench: %s\n", message);
     } else {
         code = multiply(options, &devices);
