@@ -17,6 +17,47 @@ static spmv_status load_modules(spmv_device *device, const char *name, spmv_erro
     return spmv_device_load_modules(device, path, err);
 }
 
+/* Why the device, which had modules added, can use none: what a plan says that would need one. Of the
+ * types, the one asked for first, the text that says most: a module of other types ends it early.
+ * False where some can be used. */
+static bool explain_none(const bench_options *options, spmv_device *device, spmv_error *out)
+{
+    static const int64_t row_ptr[] = { 0 };      /* of 32 bits, too */
+    const bool narrow = strcmp(options->type, "f32") == 0;
+
+    *out = (spmv_error){ SPMV_OK, "" };
+    for (int i = 0; i < 4 && spmv_device_module_count(device) == 0; i++) {
+        const spmv_csr csr = {
+            .row_ptr = row_ptr, .offset_type = i & 1 ? SPMV_I64 : SPMV_I32,
+            .value_type = narrow == (i < 2) ? SPMV_F32 : SPMV_F64,
+        };
+        spmv_plan *plan = NULL;
+        spmv_error err = { SPMV_OK, "" };
+
+        if (spmv_plan_create(device, &csr, NULL, &plan, &err) == SPMV_UNSUPPORTED &&
+            strlen(err.text) > strlen(out->text))
+            *out = err;
+        spmv_plan_destroy(plan);
+    }
+    return out->text[0] != '\0';
+}
+
+static void note_useless(const bench_options *options, spmv_device *device, const char *name)
+{
+    static const char call[] = "spmv_plan_create: ";
+    spmv_error err;
+
+    if (!explain_none(options, device, &err)) {
+        fprintf(stderr, "spmvbench: note: %s adds no kernel: this machine can run none of it, or has "
+                "them already; SPMV_DEBUG=1 shows each with the reason\n", name);
+        return;
+    }
+    const char *text = strncmp(err.text, call, strlen(call)) == 0 ? err.text + strlen(call)
+                                                                  : err.text;
+    fprintf(stderr, "spmvbench: note: %s adds no kernel that can be used: %s; SPMV_DEBUG=1 shows "
+            "each with the reason\n", name, text);
+}
+
 /* name: as spmv_device_options.device has it, or NULL. A device of all targets where --target is
  * given, so that messages can name those that there are, or where several backends cannot all be those
  * of SPMV_TARGET. */
@@ -34,8 +75,7 @@ static spmv_status open_device(const bench_options *options, const char *name, s
         const size_t before = spmv_device_module_count(*out);
         status = load_modules(*out, options->modules.name[i], err);
         if (!status && spmv_device_module_count(*out) == before)
-            fprintf(stderr, "spmvbench: note: %s adds no kernel: this machine can run none of it, "
-                    "or has them already\n", options->modules.name[i]);
+            note_useless(options, *out, options->modules.name[i]);
     }
     return status;
 }

@@ -36,6 +36,12 @@ static bool is_of_target(const bench_options *options, const spmv_module *module
     return !options->target || strcmp(options->target, module->target) == 0;
 }
 
+static bool is_of_methods(const bench_options *options, const spmv_module *module)
+{
+    return options->methods.count == 0 ||
+           is_listed(options->methods.name, options->methods.count, module->method);
+}
+
 /* As far as options tell: the type of row pointers may depend on the matrix. */
 static bool is_asked_for(const bench_options *options, const spmv_module *module)
 {
@@ -44,8 +50,7 @@ static bool is_asked_for(const bench_options *options, const spmv_module *module
 
     return is_of_target(options, module) && strcmp(options->type, type) == 0 &&
            (!options->offset || strcmp(options->offset, offset) == 0) &&
-           (options->methods.count == 0 ||
-            is_listed(options->methods.name, options->methods.count, module->method));
+           is_of_methods(options, module);
 }
 
 static bool check_target(const bench_options *options, const bench_devices *devices, char *message,
@@ -226,6 +231,23 @@ static const char *find_missing(const bench_options *options, const bench_candid
     return NULL;
 }
 
+/* Is there something for the other value type, and nothing for the one that was asked for? */
+static bool has_other_type_only(const bench_options *options, const bench_devices *devices,
+                                spmv_value_type wanted)
+{
+    bool other = false;
+
+    for (size_t i = 0; i < bench_devices_module_count(devices); i++) {
+        const spmv_module *module = bench_devices_module(devices, i).module;
+        if (!is_of_target(options, module) || !is_of_methods(options, module))
+            continue;
+        if (module->value_type == wanted)
+            return false;
+        other = true;
+    }
+    return other;
+}
+
 size_t bench_selection_make(const bench_options *options, const bench_devices *devices,
                             const spmv_csr *csr, bench_candidate *out, char *message,
                             size_t message_bytes)
@@ -245,9 +267,15 @@ size_t bench_selection_make(const bench_options *options, const bench_devices *d
     const char *missing = find_missing(options, out, count);
     if (count > 0 && !missing)
         return count;
+    const bool other_only = has_other_type_only(options, devices, csr->value_type);
     snprintf(message, message_bytes, "no usable kernel%s%s%s%s for f%d values and i%d row "
-             "pointers; %s", missing ? " of method " : "", missing ? missing : "",
+             "pointers; %s%s", missing ? " of method " : "", missing ? missing : "",
              options->target ? " for target " : "", options->target ? options->target : "",
-             (int)csr->value_type, (int)csr->offset_type, has_more);
+             (int)csr->value_type, (int)csr->offset_type,
+             !other_only ? "" : csr->value_type == SPMV_F64 ? "there are kernels for f32 only: "
+                                                              "--type f32 takes them"
+                                                            : "there are kernels for f64 only: "
+                                                              "--type f64 takes them",
+             other_only ? "" : has_more);
     return 0;
 }

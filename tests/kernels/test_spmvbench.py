@@ -214,8 +214,16 @@ def test_modules():
                f"--modules: all kernels of {name}", done.stdout + done.stderr)
     done = run("--modules", LIBRARY, "--modules", LIBRARY, "--poisson", "4", *QUICK)
     tap.ok(done.returncode == 0 and len(rows_of(done.stdout)) == len(toys)
-           and f"note: {LIBRARY} adds no kernel" in done.stderr,
-           "a file that adds nothing is told", done.stderr)
+           and f"note: {LIBRARY} adds no kernel" in done.stderr
+           and "SPMV_DEBUG=1" in done.stderr, "a file that adds nothing is told", done.stderr)
+    done = run("--modules", LIBRARY, "--poisson", "4", SPMV_TARGET="pdp-11")
+    tap.ok(done.returncode == 1
+           and re.search(r"note: .* adds no kernel that can be used: no module of the device's only "
+                         r"target 'pdp-11' \(by SPMV_TARGET\); there is toy", done.stderr),
+           "a file of which nothing can be used is told, with the reason", done.stderr)
+    refused("modules of the other value type alone",
+            ["--modules", LIBRARY, "--poisson", "4", "--method", "toy_parts", "--type", "f32"], 1,
+            "no usable kernel .*; there are kernels for f64 only: --type f64 takes them")
     refused("modules for other types", ["--modules", LIBRARY, "--poisson", "4", "--type", "f32"], 1,
             "no usable kernel for f32 values and i32 row pointers")
     refused("a linked-in method, beside modules", ["--modules", LIBRARY, "--method", "csr5"], 2,
