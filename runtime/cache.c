@@ -2,9 +2,12 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cache.h"
 
+#include "debug.h"
+#include "error.h"
 #include "file.h"
 #include "hash.h"
 #include "memory.h"
+#include "text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,27 +29,46 @@ uint64_t spmv_cache_key_with_text(uint64_t key, const char *text)
     return spmv_cache_key_with(key, text, strlen(text));
 }
 
+/* ---- what is told of it -------------------------------------------------------------------- */
+
+static void tell(const char *what, const char *path, const char *fate, const char *why)
+{
+    char line[1024];
+    spmv_text text = spmv_text_begin(line, sizeof line);
+
+    spmv_text_add(&text, "cache: %s '%.400s' is not %s: %s", what, path, fate, why);
+    spmv_debug_line(line);
+}
+
 /* ---- the folder ---------------------------------------------------------------------------- */
 
-enum { PATH_SIZE = 1024 };
+enum { PATH_SIZE = 1024, NAME_SIZE = 18 };
 
-/* Is it a folder of ours that nobody else can write to? */
-static int is_private(const char *folder)
+/* Why it is no folder of ours that nobody else can write to; NULL: it is one. */
+static const char *fault_of(const char *folder)
 {
     struct stat facts;
 
-    return stat(folder, &facts) == 0 && S_ISDIR(facts.st_mode) && facts.st_uid == geteuid() &&
-           (facts.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+    if (stat(folder, &facts) != 0)
+        return "it is not there and cannot be made";
+    if (!S_ISDIR(facts.st_mode))
+        return "it is no folder";
+    if (facts.st_uid != geteuid())
+        return "it belongs to somebody else";
+    if ((facts.st_mode & (S_IWGRP | S_IWOTH)) != 0)
+        return "others can write to it";
+    return NULL;
 }
 
-/* Makes the folder if need be; 0: there is none to use. */
-static int find_folder(char folder[PATH_SIZE])
+/* Makes the folder if need be; why there is none to use, or NULL. */
+static const char *find_folder(char folder[PATH_SIZE])
 {
     const char *own = getenv("SPMV_CACHE");
     const char *cache = getenv("XDG_CACHE_HOME");
     const char *home = getenv("HOME");
     int length;
 
+    folder[0] = '\0';
     if (own != NULL) {
         length = snprintf(folder, PATH_SIZE, "%s", own);
     } else if (cache != NULL && cache[0] == '/') {
@@ -57,23 +79,25 @@ static int find_folder(char folder[PATH_SIZE])
             mkdir(folder, 0700);
         length = snprintf(folder, PATH_SIZE, "%s/.cache/spmv", home);
     } else {
-        return 0;
+        return "neither SPMV_CACHE, XDG_CACHE_HOME nor HOME names one";
     }
-    if (length <= 0 || length >= PATH_SIZE)
-        return 0;
+    if (length == 0)
+        return "SPMV_CACHE is empty";
+    if (length < 0 || length >= PATH_SIZE - NAME_SIZE)
+        return "its name is too long";
     mkdir(folder, 0700);
-    return is_private(folder);
+    return fault_of(folder);
 }
 
-static int find_path(uint64_t key, char path[PATH_SIZE])
+/* Why there is none, or NULL; path is the folder's then. */
+static const char *find_path(uint64_t key, char path[PATH_SIZE])
 {
-    char folder[PATH_SIZE];
-    int length;
+    const char *fault = find_folder(path);
+    const size_t length = strlen(path);
 
-    if (!find_folder(folder))
-        return 0;
-    length = snprintf(path, PATH_SIZE, "%.900s/%016llx", folder, (unsigned long long)key);
-    return length > 0 && length < PATH_SIZE;
+    if (fault == NULL)
+        snprintf(path + length, PATH_SIZE - length, "/%016llx", (unsigned long long)key);
+    return fault;
 }
 
 /* ---- entries ------------------------------------------------------------------------------- */
@@ -88,24 +112,35 @@ static const char magic[8] = { 's', 'p', 'm', 'v', 'b', 'i', 'n', '1' };
 
 enum { MOST_BYTES = 1 << 28 };
 
-static void *read_entry(const spmv_old_file *file, uint64_t key, size_t *bytes)
+static void *read_entry(const spmv_old_file *file, uint64_t key, size_t *bytes, spmv_error *err)
 {
     entry_header header;
     uint64_t hash = 0;
     void *data;
 
-    if (file->bytes < sizeof header || file->bytes - sizeof header > MOST_BYTES ||
-        spmv_old_file_read(file, 1, 0, &header, sizeof header, &hash, NULL) != SPMV_OK ||
-        memcmp(header.magic, magic, sizeof magic) != 0 || header.key != key ||
-        header.bytes != file->bytes - sizeof header)
+    if (file->bytes < sizeof header || file->bytes - sizeof header > MOST_BYTES) {
+        spmv_error_set(err, SPMV_FILE_ERROR, "its size is none that an entry can have");
         return NULL;
+    }
+    if (spmv_old_file_read(file, 1, 0, &header, sizeof header, &hash, err) != SPMV_OK)
+        return NULL;
+    if (memcmp(header.magic, magic, sizeof magic) != 0 || header.key != key ||
+        header.bytes != file->bytes - sizeof header) {
+        spmv_error_set(err, SPMV_FILE_ERROR, "it is damaged: its first bytes are not this entry's");
+        return NULL;
+    }
     data = spmv_memory_alloc((size_t)header.bytes);
-    if (data == NULL)
+    if (data == NULL) {
+        spmv_error_set(err, SPMV_OUT_OF_MEMORY, "there is no memory for it");
         return NULL;
-    if (spmv_old_file_read(file, 1, sizeof header, data, (size_t)header.bytes, &hash, NULL) ==
-            SPMV_OK && hash == header.hash) {
-        *bytes = (size_t)header.bytes;
-        return data;
+    }
+    if (spmv_old_file_read(file, 1, sizeof header, data, (size_t)header.bytes, &hash, err) ==
+        SPMV_OK) {
+        if (hash == header.hash) {
+            *bytes = (size_t)header.bytes;
+            return data;
+        }
+        spmv_error_set(err, SPMV_FILE_ERROR, "it is damaged: its checksum is wrong");
     }
     spmv_memory_free(data);
     return NULL;
@@ -114,30 +149,50 @@ static void *read_entry(const spmv_old_file *file, uint64_t key, size_t *bytes)
 void *spmv_cache_read(uint64_t key, size_t *bytes)
 {
     char path[PATH_SIZE];
+    spmv_error err = { SPMV_OK, "" };
     spmv_old_file file;
-    void *data;
+    const char *fault = find_path(key, path);
+    void *data = NULL;
 
-    if (!find_path(key, path) || spmv_old_file_open(&file, path, NULL) != SPMV_OK)
+    if (fault != NULL)
+        tell("folder", path, "used", fault);
+    /* That there is no entry yet is nothing to tell. */
+    if (fault != NULL || access(path, F_OK) != 0)
         return NULL;
-    data = read_entry(&file, key, bytes);
-    spmv_old_file_close(&file);
+    if (spmv_old_file_open(&file, path, &err) == SPMV_OK) {
+        data = read_entry(&file, key, bytes, &err);
+        spmv_old_file_close(&file);
+    }
+    if (data == NULL)
+        tell("entry", path, "used", err.text);
     return data;
+}
+
+static spmv_status write_entry(spmv_new_file *file, const entry_header *header, const void *data,
+                               spmv_error *err)
+{
+    spmv_status status = spmv_new_file_write(file, header, sizeof *header, err);
+
+    if (status == SPMV_OK)
+        status = spmv_new_file_write(file, data, (size_t)header->bytes, err);
+    if (status == SPMV_OK)
+        return spmv_new_file_complete(file, err);
+    spmv_new_file_discard(file);
+    return status;
 }
 
 void spmv_cache_write(uint64_t key, const void *data, size_t bytes)
 {
     entry_header header = { .key = key, .bytes = bytes };
     char path[PATH_SIZE];
+    spmv_error err = { SPMV_OK, "" };
     spmv_new_file file;
 
     memcpy(header.magic, magic, sizeof magic);
     header.hash = spmv_hash(1, data, bytes);
-    if (bytes == 0 || bytes > MOST_BYTES || !find_path(key, path) ||
-        spmv_new_file_create(&file, path, NULL) != SPMV_OK)
+    if (bytes == 0 || bytes > MOST_BYTES || find_path(key, path) != NULL)
         return;
-    if (spmv_new_file_write(&file, &header, sizeof header, NULL) == SPMV_OK &&
-        spmv_new_file_write(&file, data, bytes, NULL) == SPMV_OK)
-        spmv_new_file_complete(&file, NULL);
-    else
-        spmv_new_file_discard(&file);
+    if (spmv_new_file_create(&file, path, &err) != SPMV_OK ||
+        write_entry(&file, &header, data, &err) != SPMV_OK)
+        tell("entry", path, "written", err.text);
 }

@@ -1,5 +1,5 @@
 /* cache.h: what a driver made of a program's text, kept for the next process. A cache may lose
- * anything at any time: every failure is a miss, in silence.
+ * anything at any time: every failure is a miss, of which SPMV_DEBUG alone tells.
  *
  * The folder is SPMV_CACHE of the environment, else spmv in XDG_CACHE_HOME or in ~/.cache; an empty
  * SPMV_CACHE, or no home: no cache. It is made for its owner alone, and not used where others own it

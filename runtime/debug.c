@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 int spmv_debug_is_wanted(void)
 {
@@ -34,6 +35,16 @@ void spmv_debug_line(const char *text)
         fprintf(stderr, "spmv: %s\n", text);
 }
 
+/* C is the CPU's. */
+static int is_in_other_language(const spmv_device *device, const spmv_module *module)
+{
+    const spmv_backend *backend = device->filter.backend;
+
+    if (backend == NULL || module->program == NULL)
+        return (backend == NULL) != (module->program == NULL);
+    return strcmp(module->program->language, backend->language) != 0;
+}
+
 void spmv_debug_modules(const spmv_device *device)
 {
     static const char *const states[] = {
@@ -42,6 +53,7 @@ void spmv_debug_modules(const spmv_device *device)
         [SPMV_MODULE_OTHER_TARGET] = "not usable: the device was opened for another target",
         [SPMV_MODULE_OTHER_DEVICE] = "not usable: the device does not run it",
     };
+    size_t others = 0;
 
     if (!device->debug)
         return;
@@ -52,12 +64,17 @@ void spmv_debug_modules(const spmv_device *device)
                      device->modules.usable_count);
     for (size_t i = 0; i < device->modules.count; i++) {
         const spmv_module *module = device->modules.entry[i].module;
-
         const char *why = device->modules.entry[i].why;
 
+        if (is_in_other_language(device, module)) {
+            others++;
+            continue;
+        }
         spmv_debug_print(device, "  %s: rank %d, %s values, %s row pointers, %s%s%s", module->name,
                          (int)module->rank, spmv_value_name(module->value_type),
                          spmv_offset_name(module->offset_type),
                          states[device->modules.entry[i].state], why[0] != '\0' ? ": " : "", why);
     }
+    if (others > 0)
+        spmv_debug_print(device, "  %zu more are in another language than this device's", others);
 }

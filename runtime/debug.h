@@ -14,7 +14,7 @@ void spmv_debug_print(const spmv_device *device, const char *format, ...)
 /* The same where there is no device at hand: asks the environment each time. */
 void spmv_debug_line(const char *text);
 
-/* Every module of the device, and whether it may be chosen. */
+/* Every module of the device, and whether it may be chosen; of those in other languages how many. */
 void spmv_debug_modules(const spmv_device *device);
 
 #endif

@@ -3,6 +3,7 @@
 #include "opencl.h"
 
 #include "cache.h"
+#include "debug.h"
 #include "error.h"
 #include "memory.h"
 
@@ -89,19 +90,24 @@ static ocl_program build_cached(const ocl_state *state, const spmv_program *text
     const unsigned char *given = binary;
     ocl_int taken = OCL_SUCCESS, code = OCL_SUCCESS;
     ocl_program program;
+    char line[512];
+    spmv_text words = spmv_text_begin(line, sizeof line);
 
     if (binary == NULL)
         return NULL;
     program = state->api.CreateProgramWithBinary(state->context, 1, &state->device, &bytes, &given,
                                                  &taken, &code);
     spmv_memory_free(binary);
-    if (code != OCL_SUCCESS)
-        return NULL;
-    if (taken == OCL_SUCCESS &&
-        state->api.BuildProgram(program, 1, &state->device, text->options, NULL, NULL) ==
-            OCL_SUCCESS)
-        return program;
-    state->api.ReleaseProgram(program);
+    if (code == OCL_SUCCESS) {
+        if (taken == OCL_SUCCESS &&
+            state->api.BuildProgram(program, 1, &state->device, text->options, NULL, NULL) ==
+                OCL_SUCCESS)
+            return program;
+        state->api.ReleaseProgram(program);
+    }
+    spmv_text_add(&words, "cache: '%s' does not take the binary that was kept of %s", state->name,
+                  text->file);
+    spmv_debug_line(line);
     return NULL;
 }
 
