@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/near.h"
+
 /* What libspmv calls the backend "c". */
 static const char cpu[] = "cpu";
 
@@ -95,14 +97,31 @@ static const char *name_device(const bench_options *options, const char *backend
     return name;
 }
 
+/* A device's name alone, as --backend opencl takes it, is what people type. */
+static void suggest_device(const char *name, spmv_error *err)
+{
+    static const char *const known[] = { "opencl" };
+    const size_t length = strlen(err->text);
+    const char *meant = sg_nearest(name, known, 1);
+
+    if (!strchr(name, ':'))
+        snprintf(err->text + length, sizeof err->text - length,
+                 "; did you mean --device '%s%.64s'?", meant ? meant : "opencl:",
+                 meant ? "" : name);
+}
+
 spmv_status bench_devices_open(const bench_options *options, bench_devices *out, spmv_error *err)
 {
     const size_t wanted = options->backends.count;
     spmv_status status = SPMV_OK;
 
     *out = (bench_devices){ .count = 0 };
-    if (wanted == 0)
-        return open_device(options, options->device, &out->device[out->count++], err);
+    if (wanted == 0) {
+        status = open_device(options, options->device, &out->device[out->count++], err);
+        if (status == SPMV_INVALID_ARGUMENT && options->device)
+            suggest_device(options->device, err);
+        return status;
+    }
     for (size_t i = 0; i < wanted && i < BENCH_MAX_DEVICES && !status; i++) {
         char name[256];
         status = open_device(options, name_device(options, options->backends.name[i], name,

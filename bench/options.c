@@ -54,8 +54,9 @@ static const option table[] = {
       "kernels in this language; repeat it to compare both in one run; without it\n"
       "what --device, SPMV_DEVICE or SPMV_TARGET say, else c" },
     { "device", "NAME", OPTION_TEXT, 0, 0, NULL, FIELD(device),
-      "part of the name of the device that --backend opencl runs on; without\n"
-      "--backend cpu, opencl, or opencl:TEXT" },
+      "part of the name, letter by letter with its case, of the device that\n"
+      "--backend opencl runs on; without --backend cpu, opencl, or opencl:TEXT;\n"
+      "where several fit, the first GPU, else the first of them" },
     { "target", "NAME", OPTION_TEXT, 0, 0, NULL, FIELD(target),
       "only kernels that were emitted for this target" },
     { "all", NULL, OPTION_FLAG, 0, 0, NULL, FIELD(all),

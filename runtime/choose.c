@@ -290,9 +290,10 @@ static void word_reason(const spmv_device *device, const spmv_request *request, 
         spmv_text_add(&text, "; target '%.64s' was set by %s", device->target,
                       device->target_origin);
     else
-        spmv_text_add(&text, "; target '%.64s' has the highest rank (%d) of those that this CPU "
+        spmv_text_add(&text, "; target '%.64s' has the highest rank (%d) of those that this %s "
                       "can run and that take the matrix", choice->module->target,
-                      (int)choice->module->rank);
+                      (int)choice->module->rank,
+                      device->filter.backend != NULL ? "device" : "CPU");
 }
 
 /* The one module that a replayed choice names. */
