@@ -1,0 +1,120 @@
+"""test_spmvbench_json.py: what spmvbench --json writes, and what it never replaces. spmvbench.py says
+what its arguments are.
+"""
+import json
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+
+from spmvbench import LIBRARY, PROGRAM, QUICK, refused, run, tap
+
+
+def test_json(folder):
+    path = folder / "figures.json"
+    done = run("--poisson", "6", "--json", str(path), *QUICK)
+    figures = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    tap.ok(done.returncode == 0 and figures.get("matrix", {}).get("rows") == 216
+           and all(result["correct"] and result["seconds"] > 0 and result["error_over_bound"] <= 1
+                   for result in figures.get("results", [{}])),
+           "--json writes what the table shows",
+           path.read_text(encoding="utf-8") if path.exists() else done.stderr)
+    done = run("--poisson", "6", "--json", str(folder / "none/figures.json"), *QUICK)
+    tap.ok(done.returncode == 1 and "cannot write" in done.stderr and "No such file" in done.stderr
+           and not done.stdout, "JSON that cannot be written is told before any work", done.stderr)
+    kept = path.read_text(encoding="utf-8")
+    missing = str(folder / "none.mtx")
+    done = run(missing, "--json", str(path))
+    tap.ok(done.returncode == 1 and path.read_text(encoding="utf-8") == kept,
+           "a run that fails leaves an old file as it was")
+    done = run(missing, "--json", str(folder / "new.json"))
+    tap.ok(done.returncode == 1 and not (folder / "new.json").exists(), "and makes no new one")
+    done = run("--poisson", "6", "--json", str(folder))
+    tap.ok(done.returncode == 1 and "Is a directory" in done.stderr and not done.stdout,
+           "a folder is no file for JSON", done.stderr)
+    test_json_replaces(folder, path)
+
+
+def test_json_replaces(folder, report):
+    """--json takes the place of an older report or of an empty file, and of nothing else."""
+    matrix, notes = folder / "precious.mtx", folder / "notes.txt"
+    matrix.write_text("%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1 1\n",
+                      encoding="utf-8")
+    notes.write_text("{ thoughts }\n", encoding="utf-8")
+    link, twin, modules = folder / "link.json", folder / "twin.json", folder / "modules.so"
+    link.symlink_to(matrix)
+    os.link(matrix, twin)
+    modules.write_bytes(pathlib.Path(LIBRARY).read_bytes())
+    held = {file: file.read_bytes() for file in (matrix, notes, modules)}
+    reads = "would replace '.*', which this run reads: give --json"
+    for name, words, message in (
+            ("its matrix", [str(matrix), "--json", str(matrix)], reads),
+            ("its matrix by a link", [str(matrix), "--json", str(link)], reads),
+            ("its matrix by a second name", [str(matrix), "--json", str(twin)], reads),
+            ("its modules", ["--poisson", "3", "--modules", str(modules), "--json", str(modules)],
+             reads),
+            ("another matrix", ["--poisson", "3", "--json", str(matrix)],
+             "precious.mtx', which is not a JSON report of spmvbench: give --json"),
+            ("a text", ["--poisson", "3", "--json", str(notes)], "not a JSON report")):
+        refused(f"--json over {name}", words, 1, message)
+    tap.ok(all(file.read_bytes() == before for file, before in held.items()),
+           "and nothing of them is changed")
+
+    table = folder / "table.txt"
+    with open(table, "w", encoding="utf-8") as file:
+        done = subprocess.run([PROGRAM, "--poisson", "3", "--json", str(table), *QUICK],
+                              stdout=file, stderr=subprocess.PIPE, text=True, check=False)
+    tap.ok(done.returncode == 1 and "where the table goes" in done.stderr,
+           "--json over the file that stdout is: refused", done.stderr)
+
+    empty, alias = folder / "empty.json", folder / "alias.json"
+    empty.touch()
+    alias.symlink_to(report)
+    for name, path, file in (("an empty file", empty, empty), ("an older report", report, report),
+                             ("an older report by a link", alias, report)):
+        done = run("--poisson", "7", "--json", str(path), *QUICK)
+        tap.ok(done.returncode == 0
+               and json.loads(file.read_text(encoding="utf-8"))["matrix"]["rows"] == 343,
+               f"--json replaces {name}", done.stderr)
+        file.write_text('{\n  "cpu": "old"}\n', encoding="utf-8")
+    tap.ok(alias.is_symlink(), "and not the link")
+    done = run("--poisson", "3", "--json", "/dev/stdout", *QUICK)
+    tap.ok(done.returncode == 0 and '"results": [' in done.stdout, "--json writes into a pipe",
+           done.stderr)
+    if os.path.exists("/dev/full"):
+        done = run("--poisson", "3", "--json", "/dev/full", *QUICK)
+        tap.ok(done.returncode == 1 and "cannot write" in done.stderr and "GFlop/s" in done.stdout,
+               "figures that do not arrive are told, behind the table", done.stderr)
+    test_json_fails(folder)
+    tap.ok(not list(folder.glob("*.tmp")), "no file of another name is left")
+
+
+def test_json_fails(folder):
+    """A file may grow to 512 bytes here, which the table in a pipe does not notice."""
+    path = folder / "held.json"
+    before = '{\n  "cpu": "old"}\n'
+    path.write_text(before, encoding="utf-8")
+
+    def limit():
+        import resource
+        import signal
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (512, 512))
+    done = subprocess.run([PROGRAM, "--poisson", "6", "--json", str(path), *QUICK], text=True,
+                          capture_output=True, check=False, preexec_fn=limit)
+    tap.ok(done.returncode == 1 and path.read_text(encoding="utf-8") == before
+           and "held.json': File too large; what was there before is as it was" in done.stderr,
+           "a report that cannot be written whole leaves the older one as it was", done.stderr)
+
+
+def main():
+    if not re.search(r" f64 +i32$", run("--list").stdout, re.MULTILINE):
+        tap.skip("no kernels are linked in")
+    else:
+        with tempfile.TemporaryDirectory() as name:
+            test_json(pathlib.Path(name))
+    tap.done()
+
+
+main()
