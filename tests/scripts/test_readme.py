@@ -1,7 +1,8 @@
 """test_readme.py [SPMVGEN]: what README.md and CONTRIBUTING.md show is there, and works.
 
-Also docs/: each document is linked from the README, its links lead somewhere, and methods.md knows
-every method, its settings, and no parameter that there is not.
+Also docs/: each document is linked from the README, its links lead somewhere, methods.md knows every
+method, its settings, and no parameter that there is not, and runtime.md every variable of the
+environment and every file.
 """
 import os
 import re
@@ -97,6 +98,21 @@ def test_methods(text):
                f"no parameters: {stray}; no word of: {untold}")
 
 
+def test_runtime(text):
+    """The tables of docs/runtime.md list what there is in runtime/."""
+    files = [f for f in os.listdir(os.path.join(SOURCE, "runtime")) if f.endswith(".c")]
+    code = "".join(read(f"runtime/{file}") for file in files)
+    sections = dict(re.findall(r"^## ([\w ]+)\n(.*?)(?=^## |\Z)", text, flags=re.S | re.M))
+    for section, kind, names, listed in (
+            ("Environment", "variables", set(re.findall(r'getenv\("(SPMV_\w+)"\)', code)),
+             r"^\| `(\w+)` \|"),
+            ("Where things are", "files", set(files), r"(?:^\| |, )(\w+\.c)(?=,| \|)")):
+        told = re.findall(listed, sections.get(section, ""), flags=re.M)
+        tap.ok(len(names) > 5 and set(told) == names and len(told) == len(names),
+               f"docs/runtime.md, {section}: each of the {kind} once, and no others",
+               f"not both: {sorted(names ^ set(told))}")
+
+
 def test_commands(text, spmvgen):
     """The page that the README shows, and every command that begins with `spmvgen`."""
     with tempfile.TemporaryDirectory() as scratch:
@@ -120,6 +136,7 @@ for name, text in (("README", readme), ("CONTRIBUTING", contributing)):
     test_paths(name, text)
 test_documents(readme)
 test_methods(read("docs/methods.md"))
+test_runtime(read("docs/runtime.md"))
 if sys.argv[1:]:
     test_commands(readme, os.path.abspath(sys.argv[1]))
 else:
