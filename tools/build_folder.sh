@@ -10,14 +10,52 @@
 #
 # shellcheck shell=sh disable=SC2154
 
+# $1: what failed, with its words in $run_log.
+show_end()
+{
+    printf '%s failed; the end of %s:\n' "$1" "$run_log" >&2
+    tail -n 40 "$run_log" | sed 's/^/    /' >&2
+}
+
 # Runs a command with its words in a log; when it fails, shows the end of them. $1: the log.
 run_logged()
 {
     run_log=$1
     shift
     "$@" >"$run_log" 2>&1 && return 0
-    printf '%s failed; the end of %s:\n' "$1" "$run_log" >&2
-    tail -n 40 "$run_log" | sed 's/^/    /' >&2
+    show_end "$1"
+    return 1
+}
+
+# Shows of ninja's words on stdin how far it is, on stderr: on a terminal a count that runs, elsewhere
+# nothing; where there is anything to do, first a note. All of them go to a log. $1: the log; $2: the
+# note, or nothing.
+show_count()
+{
+    run_shown=
+    while IFS= read -r run_line; do
+        printf '%s\n' "$run_line" >&3
+        case $run_line in
+        '['[0-9]*/[0-9]*']'*) ;;
+        *) continue ;;
+        esac
+        [ -n "$run_shown" ] || [ -z "$2" ] || printf '%s\n' "$2" >&2
+        run_shown=yes
+        [ ! -t 2 ] || printf '\r    %s] ' "${run_line%%]*}" >&2
+    done 3>"$1"
+    [ -z "$run_shown" ] || [ ! -t 2 ] || printf '\r%24s\r' '' >&2
+}
+
+# run_logged for ninja. $1: the log; $2: show_count's note.
+run_counted()
+{
+    run_log=$1 run_note=$2
+    shift 2
+    # A pipe ends with the status of its end: that of its beginning comes by another way.
+    run_status=$({ { "$@" 2>&1 && echo 0 >&4 || echo $? >&4; } |
+                   show_count "$run_log" "$run_note" >&2; } 4>&1)
+    [ "$run_status" != 0 ] || return 0
+    show_end "$1"
     return 1
 }
 
@@ -60,13 +98,15 @@ build_setup()
     fi
     mkdir -p "$build_dir" || return 1
     printf '%s\n' "$build_stamp_now" >"$build_dir/setup.stamp"
+    printf 'setting up %s\n' "$build_dir" >&2
     run_logged "$build_dir/setup.log" meson setup "$@" "$build_dir" "$root"
 }
 
-# $1: folder; then ninja's targets, none for all.
+# $1: folder; $2: what to say where there is anything to do, or nothing; then ninja's targets, none
+# for all.
 build_run()
 {
-    build_dir=$1
-    shift
-    run_logged "$build_dir/ninja.log" ninja -C "$build_dir" "$@"
+    build_dir=$1 build_note=$2
+    shift 2
+    run_counted "$build_dir/ninja.log" "$build_note" ninja -C "$build_dir" "$@"
 }

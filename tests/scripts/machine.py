@@ -6,6 +6,7 @@ puts its programs there. So a test sees in milliseconds what the scripts do on a
 this or that, and nothing outside the folder is touched. `with Machine(...) as m:` removes it.
 """
 import os
+import pty
 import shutil
 import subprocess
 import tempfile
@@ -39,6 +40,11 @@ case $2 in *"$(cat "$MACHINE/ninja.fails" 2>/dev/null || echo nothing)"*)
     [ "${3-}" = -n ] || { echo "x.c:1: error: no luck"; exit 1; } ;;
 esac
 [ "${3-}" != -n ] || exit 0
+if [ -e "$2/bench/spmvbench" ]; then
+    echo "ninja: no work to do."
+else
+    printf '[%s/2] Compiling\nx.c: a warning\n' 1 2
+fi
 mkdir -p "$2/generator" "$2/bench"
 cp "$MACHINE/spmvgen" "$2/generator/"; cp "$MACHINE/spmvbench" "$2/bench/"'''},
     "pkgconf": {"bin/pkg-config": '[ -e "$MACHINE/libraries/$2" ]'},
@@ -90,9 +96,21 @@ mkdir -p "$2"
 SPMVBENCH = r'''
 printf 'spmvbench got <%s>\n' "$@"
 printf 'spmvbench is on <%s>\n' "${SPMV_DEVICE-}"
+printf 'spmvbench keeps binaries in <%s>\n' "${SPMV_CACHE-}"
 for word; do last=$word; done
 [ ! -e "$last" ] || cat "$last"
 exit "$(cat "$MACHINE/bench.code" 2>/dev/null || echo 0)"'''
+
+
+def read_to_end(file):
+    """Of a terminal that was closed: on Linux its end is an error."""
+    data = b""
+    try:
+        while part := file.read1():
+            data += part
+    except OSError:
+        pass
+    return data
 
 
 class Machine:
@@ -149,6 +167,17 @@ class Machine:
 
     def remove(self, name):
         os.remove(self.path(name))
+
+    def run_on_terminal(self, command, *arguments):
+        """The same with stderr on a terminal; returns what is on it."""
+        self.write("calls", "")
+        screen, terminal = pty.openpty()
+        subprocess.run([os.path.join(self.root, command), *arguments], stdin=subprocess.DEVNULL,
+                       stdout=subprocess.DEVNULL, stderr=terminal, check=False, cwd=self.root,
+                       env=self.environment)
+        os.close(terminal)
+        with open(screen, "rb") as file:
+            return read_to_end(file).decode()
 
     def run(self, command, *arguments, cwd=None):
         """Runs a script of the root; the log of calls starts anew."""

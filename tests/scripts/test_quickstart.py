@@ -1,5 +1,6 @@
 """What ./quickstart does on machines that lack this or that (machine.py pretends them)."""
 import os
+import re
 import subprocess
 import sys
 
@@ -124,6 +125,43 @@ def test_running():
         tap.ok(m.run("quickstart").returncode == 1, "spmvbench's exit code is quickstart's")
 
 
+def test_progress():
+    """Nobody waits for minutes without a word, and later runs have none to say."""
+    with Machine(BUILD_PACKAGES) as m:
+        result = m.run("quickstart")
+        build = os.path.join(m.root, "build")
+        words = [f"setting up {build}", f"building in {build}: the first time it takes minutes",
+                 f"emitting kernels for host into {build}/host-kernels",
+                 f"compiling the kernels in {build}/host-kernels"]
+        tap.ok(result.stderr.splitlines() == words,
+               "a line says what begins: setting up, building, emitting, compiling", said(result))
+        with open(os.path.join(build, "ninja.log"), encoding="utf-8") as file:
+            tap.ok(file.read() == "[1/2] Compiling\nx.c: a warning\n[2/2] Compiling\nx.c: a warning\n",
+                   "all words of the build are in its log")
+        result = m.run("quickstart")
+        tap.ok(not result.stderr, "with nothing to do there is no word", said(result))
+    with Machine(BUILD_PACKAGES) as m:
+        shown = m.run_on_terminal("quickstart")
+        tap.ok(re.search(r"building in [^\r]*\r\n\r +\[1/2\] \r +\[2/2\] \r +\remitting", shown),
+               "on a terminal a count runs while it builds, and goes", repr(shown))
+        m.write("ninja.fails", "build")
+        os.remove(os.path.join(m.root, "build/bench/spmvbench"))
+        shown = m.run_on_terminal("quickstart")
+        tap.ok("x.c:1: error: no luck" in shown, "and a failure shows its words", repr(shown))
+
+
+def test_cache():
+    with Machine(BUILD_PACKAGES) as m:
+        result = m.run("quickstart")
+        tap.ok(f"keeps binaries in <{m.root}/build/opencl-cache>" in result.stdout,
+               "what drivers make of programs is kept in build/", said(result))
+        for own in (m.path("mine"), ""):
+            m.environment["SPMV_CACHE"] = own
+            result = m.run("quickstart")
+            tap.ok(f"keeps binaries in <{own}>" in result.stdout,
+                   f"SPMV_CACHE='{own and 'mine'}' stays what it was", said(result))
+
+
 def test_target():
     with Machine(BUILD_PACKAGES, apt=True) as m:
         result = m.run("quickstart")
@@ -198,6 +236,8 @@ test_command_line()
 test_missing_packages()
 test_installing()
 test_running()
+test_progress()
+test_cache()
 test_target()
 test_build_folder()
 test_discard()
