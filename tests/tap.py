@@ -13,7 +13,7 @@ _failed = 0
 
 def diag(text):
     for line in str(text).splitlines() or [""]:
-        print("# " + line)
+        print("# " + line, flush=True)
 
 
 def ok(passed, name, details=""):

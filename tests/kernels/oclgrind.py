@@ -81,18 +81,23 @@ def tell(code, output, told):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     run_suite.add_build_options(parser)
-    parser.add_argument("--spmvgen")
-    parser.add_argument("--share", default="0/1")
-    parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument("sources", nargs="+")
+    parser.add_argument("--spmvgen", help="the generator, for sources that are to be emitted")
+    parser.add_argument("--share", metavar="I/N", default="0/1",
+                        help="of the modules, every N-th from number I on (0/1: all), so that several "
+                             "machines can share them out")
+    parser.add_argument("--processes", metavar="N", type=int, default=2,
+                        help="how many modules are tried at once (2)")
+    parser.add_argument("sources", nargs="+", metavar="SOURCE", help="as in run_suite.py")
     args = parser.parse_args()
     args.work = args.work.resolve()
     skip_unless_installed()
 
     _, compiler, flags = run_suite.choose_compiler(args)
     modules = run_suite.Modules()
+    tap.diag("emitting " + ", ".join(args.sources))
     if not run_suite.collect(args.sources, args.work, args.spmvgen, modules):
         tap.done()
+    tap.diag(f"building {len(modules.programs)} modules")
     built, output = run_suite.build(args.work, compiler, flags, modules, "kernel_suite")
     if not tap.ok(built, "the suite is built", output):
         tap.done()
@@ -100,12 +105,14 @@ def main():
     told, reports = {}, 0
     first, every = map(int, args.share.split("/"))
     count = len(modules.programs)
+    chosen = range(first, count, every)
+    tap.diag(f"running {len(chosen)} of {count} modules, {args.processes} at a time")
     with concurrent.futures.ThreadPoolExecutor(args.processes) as running:
-        for code, output, some in running.map(
-                lambda module: run(args.work, ["--share", f"{module}/{count}"]),
-                range(first, count, every)):
+        results = running.map(lambda module: run(args.work, ["--share", f"{module}/{count}"]), chosen)
+        for done, (code, output, some) in enumerate(results, start=1):
             reports += tell(code, output, some)
             told |= some
+            tap.diag(f"{done} of {len(chosen)}")
     matrices = len({tuple(name.split()[:3]) for _, name in told})       # shape, "size", size
     tap.diag(f"{len({module for module, _ in told})} texts x {matrices} matrices ({len(told)} "
              f"multiplications): {reports} reports")

@@ -398,11 +398,13 @@ def pass_on(output):
 
 
 def add_build_options(parser):
-    parser.add_argument("--work", type=pathlib.Path, required=True)
-    parser.add_argument("--compiler", default="cc")
-    parser.add_argument("--cross", metavar="TRIPLE")
+    parser.add_argument("--work", metavar="DIR", type=pathlib.Path, required=True,
+                        help="where all is emitted and built; kept, so that a second run compiles what "
+                             "changed")
+    parser.add_argument("--compiler", metavar="CC", default="cc", help="clang: the newest (cc)")
+    parser.add_argument("--cross", metavar="TRIPLE", help="build for this CPU, run under qemu-user")
     parser.add_argument("--sanitize", choices=sorted(SANITIZERS), default="none")
-    parser.add_argument("--optimise", default="2")
+    parser.add_argument("--optimise", metavar="LEVEL", default="2", help="the compiler's -O (2)")
     parser.add_argument("--no-openmp", action="store_true")
 
 
@@ -427,11 +429,15 @@ def choose_compiler(args):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     add_build_options(parser)
-    parser.add_argument("--effort", choices=EFFORTS, default="full")
-    parser.add_argument("--processes", type=int, default=1)
-    parser.add_argument("--device")
-    parser.add_argument("--spmvgen")
-    parser.add_argument("sources", nargs="+")
+    parser.add_argument("--effort", choices=EFFORTS, default="full",
+                        help="which cases are tried (full)")
+    parser.add_argument("--processes", metavar="N", type=int, default=1,
+                        help="that many suites at once, which share the modules out (1)")
+    parser.add_argument("--device", metavar="NAME",
+                        help="run programs there, as in opencl:pthread; without it as C")
+    parser.add_argument("--spmvgen", help="the generator, for sources that are to be emitted")
+    parser.add_argument("sources", nargs="+", metavar="SOURCE",
+                        help="FOLDER, target:NAME, pages:NAME, programs:LANGUAGE or templates")
     args = parser.parse_args()
     args.work = args.work.resolve()
 
