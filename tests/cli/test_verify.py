@@ -40,6 +40,23 @@ def test_table(path):
           and "\n\ngfx1100: 4 programs" in both.out, "each target has a table", both)
 
 
+def test_sample(path):
+    """What docs/targets.md shows of a command, where the LLVM is the one that it was made with."""
+    text = (cli.ROOT / "docs/targets.md").read_text(encoding="utf-8")
+    sample = re.search(r"`spmvgen (--target [^`]* --verify [^`]*)` shows:\n\n```\n(.*?)```", text,
+                       flags=re.S)
+    result = run(path, *sample[1].split()) if sample else None
+    if not check(sample and result.code == 0, "docs/targets.md shows a table of --verify", result):
+        return
+    version = re.compile(r"LLVM (\d+)\.[\d.]+")
+    shown, now = (version.search(text)[1] for text in (sample[2], result.out))
+    if shown != now:
+        tap.skip(f"the table in docs/targets.md: it is of LLVM {shown}, this is LLVM {now}")
+        return
+    check(version.sub("", sample[2]) == version.sub("", result.out),
+          f"docs/targets.md: `spmvgen {sample[1]}` shows that", result)
+
+
 def test_gate(path, data):
     """The same kernels where a kernel gets few registers."""
     table = data / AMDGPU
@@ -210,6 +227,7 @@ with holder:
         (path / "some-gpu.lua").unlink()
         (path / "spills.lua").unlink()
         test_table(path)
+        test_sample(path)
         test_gate(path, data)
         test_local_memory(path, data)
         test_tables(path, data)
