@@ -87,9 +87,12 @@ static bool prepare(verifying *v, const sg_catalog *catalog, const sg_selection 
 
 static bool is_text_of(const program_text *text, const verification *t, const sg_module *module)
 {
+    const sg_lowering *a = text->module->variant->lowering, *b = module->variant->lowering;
+
     return !strcmp(text->compiler->name, t->compiler->name) && !strcmp(text->device, t->device) &&
            !strcmp(text->module->kernels.text, module->kernels.text) &&
-           !strcmp(text->module->variant->lowering->preamble, module->variant->lowering->preamble);
+           !strcmp(a->preamble, b->preamble) && !strcmp(a->postamble, b->postamble) &&
+           !strcmp(a->build_options, b->build_options);
 }
 
 /* Equal texts are one, also of several targets. */

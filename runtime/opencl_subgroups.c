@@ -1,8 +1,9 @@
 /* opencl_subgroups.c: what a program relies on beyond OpenCL 1.2: extensions, and subgroups of one size.
  *
  * Extensions are asked of the device when a module is added, and so is the size, where kernels can ask
- * for theirs (cl_intel_required_subgroup_size). Elsewhere it is the driver's choice, which shows with
- * the built kernels alone. */
+ * for theirs (cl_intel_required_subgroup_size): they then have it, or are not built, whatever a driver
+ * says of built kernels (PoCL 6 says 1). Elsewhere it is the driver's choice, which shows with the built
+ * kernels alone. */
 #include "opencl.h"
 
 #include "error.h"
@@ -70,9 +71,16 @@ static int lacks_size(const ocl_state *state, int32_t wanted, spmv_text *why)
     return 1;
 }
 
-int ocl_lacks_needed(const ocl_state *state, const spmv_program *program, spmv_text *why)
+/* Do kernels get the size that they ask for? */
+static int is_size_granted(const char *list)
 {
     static const char asks_for_size[] = "cl_intel_required_subgroup_size";
+
+    return is_listed(list, asks_for_size, sizeof asks_for_size - 1);
+}
+
+int ocl_lacks_needed(const ocl_state *state, const spmv_program *program, spmv_text *why)
+{
     char *list;
     int lacks;
 
@@ -80,8 +88,7 @@ int ocl_lacks_needed(const ocl_state *state, const spmv_program *program, spmv_t
         return 0;
     list = read_extensions(state);
     lacks = lacks_extension(list != NULL ? list : "", program->extensions, why);
-    if (!lacks && program->subgroup_size > 1 &&
-        is_listed(list, asks_for_size, sizeof asks_for_size - 1))
+    if (!lacks && program->subgroup_size > 1 && is_size_granted(list))
         lacks = lacks_size(state, program->subgroup_size, why);
     spmv_memory_free(list);
     return lacks;
@@ -128,8 +135,15 @@ spmv_status ocl_check_subgroups(const ocl_state *state, const spmv_module *modul
                                 ocl_program program, spmv_error *err)
 {
     spmv_status status = SPMV_OK;
+    char *list;
+    int is_granted;
 
     if (module->program->subgroup_size <= 1)
+        return SPMV_OK;
+    list = read_extensions(state);
+    is_granted = list != NULL && is_size_granted(list);
+    spmv_memory_free(list);
+    if (is_granted)
         return SPMV_OK;
     for (int32_t k = 0; k < module->program->kernel_count && status == SPMV_OK; k++)
         status = check_kernel(state, module, &module->program->kernels[k], program, err);

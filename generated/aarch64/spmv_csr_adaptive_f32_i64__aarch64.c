@@ -36,7 +36,7 @@
  * templates/common/subgroup_size.lua   ff15d9c15aa213a8
  * templates/common/x_at.c              4b21c14fc4fb25a9
  * templates/csr_adaptive/kinds.c       80ec1001d78671ed
- * templates/csr_adaptive/params.lua    9bc466849674c941
+ * templates/csr_adaptive/params.lua    a1fa3a111d72f6f9
  * templates/csr_adaptive/row_blocks.c  959f33f93795ed97
  * templates/csr_adaptive/simd.c        08fe1104375fd445
  * templates/prelude/base.h             8349ea37b6baa6c2
@@ -44,7 +44,7 @@
  * templates/prelude/simd.h             60ffab6b9eb6972a
  * templates/prelude/types.h            2a23c702e457ef6e
  *
- * Source hash 4c20e1a91a8071ec (of this file with zeros for it), module ABI 76adf94b21bea7bd.
+ * Source hash 9995432e0a2d86f5 (of this file with zeros for it), module ABI 76adf94b21bea7bd.
  */
 #include "spmv_module.h"
 
@@ -923,7 +923,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_adaptive_f32_i64__aarch64;
 const spmv_module spmv_csr_adaptive_f32_i64__aarch64 = {
     .abi = UINT64_C(0x76adf94b21bea7bd),
-    .source_hash = UINT64_C(0x4c20e1a91a8071ec),
+    .source_hash = UINT64_C(0x9995432e0a2d86f5),
     .name = "spmv_csr_adaptive_f32_i64__aarch64",
     .method = "csr_adaptive",
     .target = "aarch64",

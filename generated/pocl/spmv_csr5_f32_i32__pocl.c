@@ -46,14 +46,14 @@
  * templates/csr5/group.c              9cec86ee47f53422
  * templates/csr5/host.c               b6414c22475c3f69
  * templates/csr5/layout.c             a9f614fb6bb8a3e8
- * templates/csr5/params.lua           79b9d304a1b8c07a
+ * templates/csr5/params.lua           384d7ff8be3a36af
  * templates/csr5/simt.c               62d1b3c0a317253a
  * templates/prelude/base.h            8349ea37b6baa6c2
  * templates/prelude/host.h            0581a55844deab6b
  * templates/prelude/simt.h            c39c323eaff07334
  * templates/prelude/types.h           2a23c702e457ef6e
  *
- * Source hash beb69d3bab971303 (of this file with zeros for it), module ABI 76adf94b21bea7bd.
+ * Source hash efba55ffcecbc73b (of this file with zeros for it), module ABI 76adf94b21bea7bd.
  */
 #include "spmv_module.h"
 
@@ -1416,7 +1416,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f32_i32__pocl;
 const spmv_module spmv_csr5_f32_i32__pocl = {
     .abi = UINT64_C(0x76adf94b21bea7bd),
-    .source_hash = UINT64_C(0xbeb69d3bab971303),
+    .source_hash = UINT64_C(0xefba55ffcecbc73b),
     .name = "spmv_csr5_f32_i32__pocl",
     .method = "csr5",
     .target = "pocl",

@@ -46,7 +46,7 @@
  * templates/csr5/group.c              9cec86ee47f53422
  * templates/csr5/host.c               b6414c22475c3f69
  * templates/csr5/layout.c             a9f614fb6bb8a3e8
- * templates/csr5/params.lua           79b9d304a1b8c07a
+ * templates/csr5/params.lua           384d7ff8be3a36af
  * templates/csr5/simt.c               62d1b3c0a317253a
  * templates/prelude/base.h            8349ea37b6baa6c2
  * templates/prelude/host.h            0581a55844deab6b

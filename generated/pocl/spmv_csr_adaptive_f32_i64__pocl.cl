@@ -40,7 +40,7 @@
  * templates/common/subgroup_sum.c      663b1f271244281c
  * templates/csr_adaptive/host.c        4bf55624fbabaf7c
  * templates/csr_adaptive/kinds.c       80ec1001d78671ed
- * templates/csr_adaptive/params.lua    9bc466849674c941
+ * templates/csr_adaptive/params.lua    a1fa3a111d72f6f9
  * templates/csr_adaptive/row_blocks.c  959f33f93795ed97
  * templates/csr_adaptive/simt.c        e3db93cbf956a015
  * templates/prelude/base.h             8349ea37b6baa6c2

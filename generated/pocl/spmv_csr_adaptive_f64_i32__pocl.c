@@ -40,7 +40,7 @@
  * templates/common/subgroup_sum.c      663b1f271244281c
  * templates/csr_adaptive/host.c        4bf55624fbabaf7c
  * templates/csr_adaptive/kinds.c       80ec1001d78671ed
- * templates/csr_adaptive/params.lua    9bc466849674c941
+ * templates/csr_adaptive/params.lua    a1fa3a111d72f6f9
  * templates/csr_adaptive/row_blocks.c  959f33f93795ed97
  * templates/csr_adaptive/simt.c        e3db93cbf956a015
  * templates/prelude/base.h             8349ea37b6baa6c2
@@ -48,7 +48,7 @@
  * templates/prelude/simt.h             c39c323eaff07334
  * templates/prelude/types.h            2a23c702e457ef6e
  *
- * Source hash 04cc1ad1f11d691d (of this file with zeros for it), module ABI 76adf94b21bea7bd.
+ * Source hash aba0f0269345055f (of this file with zeros for it), module ABI 76adf94b21bea7bd.
  */
 #include "spmv_module.h"
 
@@ -979,7 +979,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_adaptive_f64_i32__pocl;
 const spmv_module spmv_csr_adaptive_f64_i32__pocl = {
     .abi = UINT64_C(0x76adf94b21bea7bd),
-    .source_hash = UINT64_C(0x04cc1ad1f11d691d),
+    .source_hash = UINT64_C(0xaba0f0269345055f),
     .name = "spmv_csr_adaptive_f64_i32__pocl",
     .method = "csr_adaptive",
     .target = "pocl",

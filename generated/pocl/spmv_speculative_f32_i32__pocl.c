@@ -43,12 +43,12 @@
  * templates/speculative/bunch.c         3e4cb52b86a1908e
  * templates/speculative/host.c          140de1ba82885ba8
  * templates/speculative/layout.c        852f4eb8b4a1b566
- * templates/speculative/params.lua      f1c75449497f9228
+ * templates/speculative/params.lua      daefc41d37267b46
  * templates/speculative/repair.c        a9e6c8bb5ca4d44a
  * templates/speculative/second_stage.c  8d453311046bd2ac
- * templates/speculative/simt.c          fff813fa7ae91815
+ * templates/speculative/simt.c          5e2db80064db8c5f
  *
- * Source hash f3fa1ba2450a4094 (of this file with zeros for it), module ABI 76adf94b21bea7bd.
+ * Source hash ea495c7df47369da (of this file with zeros for it), module ABI 76adf94b21bea7bd.
  */
 #include "spmv_module.h"
 
@@ -848,6 +848,13 @@ static const char *const module_text[] = {
     " * end is one without rows and products. No flag is set and no sum taken by an atomic operation: two\n",
     " * rows that are not empty never end with the same nonzero.\n",
     " *\n",
+    " * The second stage adds up rows that cross bunches and moves the sums of dirty tiles to their rows.\n",
+    " * Where repair is host, the CPU does both in y, by the module's host step; where it is records, it does\n",
+    " * them with what crosses, and a kernel here stores the rows that it finished.\n",
+    " *\n",
+    " * No kernel has a barrier in a branch, even one that all of a group takes: PoCL 3 runs what follows for\n",
+    " * the wrong work-items.\n",
+    " *\n",
     " * A dirty tile's compact sums always go to its records, with beta = 0 too: moved within y, a sum\n",
     " * would have to be read by one work-item before another one overwrites it.\n",
     " *\n",
@@ -1444,19 +1451,13 @@ static const char *const module_text[] = {
     "            dirty[b] = dirty_bits;\n",
     "    }\n",
     "}\n",
-    "\n",
-    "/* ---- the second stage ---------------------------------------------------------------------- */\n",
-    "\n",
-    "/* Where repair is host, the CPU runs repair.c instead of these kernels; where it is records, instead\n",
-    " * of the first two. None has a barrier in a branch, even one that all of the group takes: PoCL 3 runs\n",
-    " * what follows for the wrong work-items. */\n",
 };
 
 static const spmv_program module_program = {
     .language = "opencl",
     .file = "spmv_speculative_f32_i32__pocl.cl",
     .text = module_text,
-    .line_count = 666,
+    .line_count = 667,
     .kernel_count = 2,
     .kernels = module_kernels,
     .options = "-cl-std=CL1.2",
@@ -1488,7 +1489,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f32_i32__pocl;
 const spmv_module spmv_speculative_f32_i32__pocl = {
     .abi = UINT64_C(0x76adf94b21bea7bd),
-    .source_hash = UINT64_C(0xf3fa1ba2450a4094),
+    .source_hash = UINT64_C(0xea495c7df47369da),
     .name = "spmv_speculative_f32_i32__pocl",
     .method = "speculative",
     .target = "pocl",

@@ -43,10 +43,10 @@
  * templates/speculative/bunch.c         3e4cb52b86a1908e
  * templates/speculative/host.c          140de1ba82885ba8
  * templates/speculative/layout.c        852f4eb8b4a1b566
- * templates/speculative/params.lua      f1c75449497f9228
+ * templates/speculative/params.lua      daefc41d37267b46
  * templates/speculative/repair.c        a9e6c8bb5ca4d44a
  * templates/speculative/second_stage.c  8d453311046bd2ac
- * templates/speculative/simt.c          fff813fa7ae91815
+ * templates/speculative/simt.c          5e2db80064db8c5f
  *
  * spmv_speculative_f32_i64__pocl.c embeds this text, without this comment.
  */
@@ -113,6 +113,13 @@ static inline __global const float *x_rebase(__global const float *x, int base)
  * go through the same barriers, whatever their rows are, and a bunch or tile behind the matrix's
  * end is one without rows and products. No flag is set and no sum taken by an atomic operation: two
  * rows that are not empty never end with the same nonzero.
+ *
+ * The second stage adds up rows that cross bunches and moves the sums of dirty tiles to their rows.
+ * Where repair is host, the CPU does both in y, by the module's host step; where it is records, it does
+ * them with what crosses, and a kernel here stores the rows that it finished.
+ *
+ * No kernel has a barrier in a branch, even one that all of a group takes: PoCL 3 runs what follows for
+ * the wrong work-items.
  *
  * A dirty tile's compact sums always go to its records, with beta = 0 too: moved within y, a sum
  * would have to be read by one work-item before another one overwrites it.
@@ -710,9 +717,3 @@ void speculative_tiles(__global const long *restrict row_ptr,
             dirty[b] = dirty_bits;
     }
 }
-
-/* ---- the second stage ---------------------------------------------------------------------- */
-
-/* Where repair is host, the CPU runs repair.c instead of these kernels; where it is records, instead
- * of the first two. None has a barrier in a branch, even one that all of the group takes: PoCL 3 runs
- * what follows for the wrong work-items. */

@@ -41,14 +41,14 @@
  * templates/csr5/cpu_arrays.c         52e30b644507bfa2
  * templates/csr5/fields.c             5426d9c0e7438f44
  * templates/csr5/layout.c             a9f614fb6bb8a3e8
- * templates/csr5/params.lua           79b9d304a1b8c07a
+ * templates/csr5/params.lua           384d7ff8be3a36af
  * templates/csr5/simd.c               d90515a799fbfcf3
  * templates/prelude/base.h            8349ea37b6baa6c2
  * templates/prelude/host.h            0581a55844deab6b
  * templates/prelude/simd.h            60ffab6b9eb6972a
  * templates/prelude/types.h           2a23c702e457ef6e
  *
- * Source hash 44f58aa644b14cce (of this file with zeros for it), module ABI 76adf94b21bea7bd.
+ * Source hash 73469fe06235ede1 (of this file with zeros for it), module ABI 76adf94b21bea7bd.
  */
 #include "spmv_module.h"
 
@@ -1174,7 +1174,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f64_i32__x86_64_v3;
 const spmv_module spmv_csr5_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0x76adf94b21bea7bd),
-    .source_hash = UINT64_C(0x44f58aa644b14cce),
+    .source_hash = UINT64_C(0x73469fe06235ede1),
     .name = "spmv_csr5_f64_i32__x86_64_v3",
     .method = "csr5",
     .target = "x86-64-v3",

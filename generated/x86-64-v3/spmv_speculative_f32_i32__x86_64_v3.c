@@ -39,13 +39,13 @@
  * templates/prelude/types.h           2a23c702e457ef6e
  * templates/speculative/bunch.c       3e4cb52b86a1908e
  * templates/speculative/layout.c      852f4eb8b4a1b566
- * templates/speculative/params.lua    f1c75449497f9228
+ * templates/speculative/params.lua    daefc41d37267b46
  * templates/speculative/repair.c      a9e6c8bb5ca4d44a
  * templates/speculative/simd.c        068197620c3a137c
  * templates/speculative/tile.c        f340b16c314c4b3c
  * templates/speculative/workspace.c   33278f1f13f99808
  *
- * Source hash 76176b7f4b619426 (of this file with zeros for it), module ABI 76adf94b21bea7bd.
+ * Source hash 9c2472136c423b2d (of this file with zeros for it), module ABI 76adf94b21bea7bd.
  */
 #include "spmv_module.h"
 
@@ -1179,7 +1179,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f32_i32__x86_64_v3;
 const spmv_module spmv_speculative_f32_i32__x86_64_v3 = {
     .abi = UINT64_C(0x76adf94b21bea7bd),
-    .source_hash = UINT64_C(0x76176b7f4b619426),
+    .source_hash = UINT64_C(0x9c2472136c423b2d),
     .name = "spmv_speculative_f32_i32__x86_64_v3",
     .method = "speculative",
     .target = "x86-64-v3",

@@ -90,6 +90,7 @@ std::string Program::file_text(SourceFile &file)
     };
     std::vector<Part> parts;
     bool anything = false;
+    unsigned dropped = 0;             // where the last item begins that nothing needs
 
     spliced_.insert(&file);
     for (const Directive &d : file.directives)
@@ -113,21 +114,32 @@ std::string Program::file_text(SourceFile &file)
             anything = true;
         } else {
             parts.push_back({file.removal(item->span), ""});
+            dropped = std::max(dropped, item->span.begin);
         }
     }
     if (!anything)
         return "";
     std::sort(parts.begin(), parts.end(),
               [](const Part &a, const Part &b) { return a.span.begin < b.span.begin; });
+    // What remains behind the last part with a text is comments. Where an item was dropped there, they
+    // speak of nothing that is left.
+    unsigned kept_end = 0;
+    for (const Part &part : parts)
+        if (!part.text.empty())
+            kept_end = std::max(kept_end, part.span.end);
+    const unsigned end = dropped >= kept_end ? kept_end : static_cast<unsigned>(file.text.size());
     std::string out;
     unsigned at = 0;
     for (const Part &part : parts) {
+        if (part.span.begin >= end)
+            break;
         if (part.span.begin >= at)
             file.append_marked(out, {at, part.span.begin});
         out += part.text;
         at = std::max(at, part.span.end);
     }
-    file.append_marked(out, {at, static_cast<unsigned>(file.text.size())});
+    if (at < end)
+        file.append_marked(out, {at, end});
     return StringRef(out).trim("\n").str();
 }
 

@@ -1,8 +1,9 @@
--- khr_subgroups.lua: OpenCL's own subgroups, with the shuffles that are extensions of OpenCL C 3.0.
+-- khr_subgroups.lua: OpenCL's own subgroups, with the shuffle that is an extension of OpenCL C 3.0.
 --
--- Intel's drivers have them, PoCL since 4, Mesa's rusticl and Arm's, each as far as its GPU goes.
--- NVIDIA's has none (generic-opencl is for it), AMD's subgroups without shuffles (amd_subgroups.lua),
--- and Qualcomm's shuffles are an extension of its own.
+-- Intel's drivers have it, PoCL since 4, Mesa's rusticl and Arm's, each as far as its GPU goes. NVIDIA's
+-- has none (generic-opencl is for it), AMD's subgroups without shuffles (amd_subgroups), and Qualcomm's
+-- shuffles are an extension of its own. The relative shuffles are another extension, which fewer have
+-- (PoCL 6 has not): a place that wraps around does the same, and is never out of range.
 --
 -- How many work-items a subgroup has is the driver's choice, unless it lets a kernel ask for it, by
 -- Intel's extension, which PoCL and rusticl list too. libspmv asks the driver before it runs a kernel,
@@ -14,12 +15,12 @@ return {
     usable = "1",
     parse = { args = { "-cl-std=CL3.0" } },
     build_options = "-cl-std=CL3.0",
-    extensions = { "cl_khr_subgroup_shuffle", "cl_khr_subgroup_shuffle_relative" },
+    extensions = { "cl_khr_subgroup_shuffle" },
 
     preamble = [[
 
-#if !defined(cl_khr_subgroup_shuffle) || !defined(cl_khr_subgroup_shuffle_relative)
-#error "this text needs cl_khr_subgroup_shuffle and cl_khr_subgroup_shuffle_relative: take another target"
+#ifndef cl_khr_subgroup_shuffle
+#error "this text needs cl_khr_subgroup_shuffle: take another target"
 #endif
 
 /* Asks for the size of subgroups that the text relies on. Where a driver knows no way to ask, it must
@@ -37,9 +38,9 @@ return {
                  "SUBGROUPS_OF($SUBGROUP_SIZE)\n",
 
         item_index = "convert_int(get_sub_group_id() * $SUBGROUP_SIZE + get_sub_group_local_id())",
-        r_shuffle_down = "sub_group_shuffle_down($1, $2)",
-        r_shuffle_up = "sub_group_shuffle_up($1, $2)",
-        i32_shuffle_up = "sub_group_shuffle_up($1, $2)",
+        r_shuffle_down = "sub_group_shuffle($1, (get_sub_group_local_id() + $2) % $SUBGROUP_SIZE)",
+        r_shuffle_up = "sub_group_shuffle($1, (get_sub_group_local_id() - $2) % $SUBGROUP_SIZE)",
+        i32_shuffle_up = "sub_group_shuffle($1, (get_sub_group_local_id() - $2) % $SUBGROUP_SIZE)",
         r_shuffle = "sub_group_shuffle($1, $2)",
         i32_shuffle = "sub_group_shuffle($1, $2)",
         subgroup_barrier = "sub_group_barrier(CLK_LOCAL_MEM_FENCE)",

@@ -124,11 +124,11 @@ check({ "work_group_size" },
       "work_group_size must not exceed what the device's work-group may have (the fact work_group_size, 1024 where the page names none)")
 check({ "work_group_size" },
       function(p, t)
-          local limit = t.local_memory_max or t.local_memory or 1 << 53
+          local limit = math.min(t.local_memory_max or 1 << 53, t.local_memory or 1 << 53)
           local bytes = 2 * p.work_group_size * t.value_bits // 8
           return t.form ~= "simt" or bytes <= limit, bytes .. " of " .. limit .. " bytes"
       end,
-      "the local memory of a work-group, 2 * work_group_size values, must not exceed local_memory_max or local_memory")
+      "the local memory of a work-group, 2 * work_group_size values, must not exceed local_memory_max and local_memory")
 check({ "load_width", "omega" }, function(p, t) return p.omega % p.load_width == 0 end,
       "omega must be a multiple of load_width: every tile begins where a load may")
 

@@ -126,11 +126,11 @@ check({ "nnz_per_wg", "work_group_size" },
       "nnz_per_wg must be a multiple of work_group_size: every work-item forms equally many products")
 check({ "nnz_per_wg" },
       function(p, t)
-          local limit = t.local_memory_max or t.local_memory or 1 << 53
+          local limit = math.min(t.local_memory_max or 1 << 53, t.local_memory or 1 << 53)
           local bytes = p.nnz_per_wg * t.value_bits // 8
           return bytes <= limit, bytes .. " of " .. limit .. " bytes"
       end,
-      "nnz_per_wg products must fit the local memory of a work-group (local_memory_max or local_memory)")
+      "nnz_per_wg products must fit the local memory of a work-group (local_memory_max and local_memory)")
 check({ "num_rows_stream", "work_group_size" },
       function(p, t) return t.form ~= "simt" or p.num_rows_stream <= p.work_group_size + 1 end,
       "num_rows_stream must be at most work_group_size + 1: each row of CSR-Vector has a work-item at least")

@@ -135,11 +135,11 @@ check({ "work_group_size", "T", "B" },
       "work_group_size must be T * B: B thread-bunches of T work-items make a work-group")
 check({ "W", "B", "T", "S" },
       function(p, t)
-          local limit = t.local_memory_max or t.local_memory or 1 << 53
+          local limit = math.min(t.local_memory_max or 1 << 53, t.local_memory or 1 << 53)
           local bytes = local_memory_of_group(p, t)
           return bytes <= limit, bytes .. " of " .. limit .. " bytes"
       end,
-      "the local memory of a work-group, B * (T * W + T * W * value bytes / 128 + 2 * T) values, B * T * W bytes and B * (2 * T + S + 1) words, must not exceed local_memory_max or local_memory")
+      "the local memory of a work-group, B * (T * W + T * W * value bytes / 128 + 2 * T) values, B * T * W bytes and B * (2 * T + S + 1) words, must not exceed local_memory_max and local_memory")
 
 -- A row that lies with several work-items is added by a scan there, one after the other by vectors.
 bits(function(p, t)

@@ -18,6 +18,13 @@
  * end is one without rows and products. No flag is set and no sum taken by an atomic operation: two
  * rows that are not empty never end with the same nonzero.
  *
+ * The second stage adds up rows that cross bunches and moves the sums of dirty tiles to their rows.
+ * Where repair is host, the CPU does both in y, by the module's host step; where it is records, it does
+ * them with what crosses, and a kernel here stores the rows that it finished.
+ *
+ * No kernel has a barrier in a branch, even one that all of a group takes: PoCL 3 runs what follows for
+ * the wrong work-items.
+ *
  * A dirty tile's compact sums always go to its records, with beta = 0 too: moved within y, a sum
  * would have to be read by one work-item before another one overwrites it.
  *
@@ -339,10 +346,6 @@ KERNEL void speculative_tiles(LENGTH("rows + 1") GLOBAL const offset *RESTRICT r
 }
 
 /* ---- the second stage ---------------------------------------------------------------------- */
-
-/* Where repair is host, the CPU runs repair.c instead of these kernels; where it is records, instead
- * of the first two. None has a barrier in a branch, even one that all of the group takes: PoCL 3 runs
- * what follows for the wrong work-items. */
 
 /* The synchronizer: rows that cross bunches. A group looks after the rows that begin in
  * OPEN_BUNCHES of them: each work-item adds a row of few bunches, in their order, and all of them

@@ -58,7 +58,6 @@ SHIM_VECTOR4(double);
 
 #define cl_khr_subgroups 1
 #define cl_khr_subgroup_shuffle 1
-#define cl_khr_subgroup_shuffle_relative 1
 #define cl_intel_required_subgroup_size 1
 #define cl_amd_media_ops 1
 
@@ -68,10 +67,6 @@ SHIM_VECTOR4(double);
 #define sub_group_shuffle(value, place)                                                            \
     _Generic((value), float: shim_shuffle_f32, double: shim_shuffle_f64, int: shim_shuffle_i32)(   \
         __LINE__, value, place)
-#define sub_group_shuffle_down(value, distance)                                                    \
-    sub_group_shuffle(value, shim_item % shim_subgroup + (distance))
-#define sub_group_shuffle_up(value, distance)                                                      \
-    sub_group_shuffle(value, shim_item % shim_subgroup - (distance))
 #define __builtin_amdgcn_ds_bpermute(address, value)                                               \
     shim_shuffle_i32(__LINE__, value, (address) / 4)
 
