@@ -22,14 +22,14 @@ static void add_by_shuffles(const void *const *argument)
 
     (void)argument;
     for (int width = SUBGROUP / 2; width > 0; width /= 2)
-        value = value + sub_group_shuffle_down(value, width);
+        value = value + sub_group_shuffle(value, shim_item % SUBGROUP + width);
     result[shim_group][shim_item] = sub_group_shuffle(value, 0);
 }
 
 static void shift_up(const void *const *argument)
 {
     const float value = (float)(shim_item + 1);
-    const float before = sub_group_shuffle_up(value, 1);
+    const float before = sub_group_shuffle(value, shim_item % SUBGROUP - 1);
 
     (void)argument;
     result[shim_group][shim_item] = before;
