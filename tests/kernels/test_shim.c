@@ -77,9 +77,9 @@ static void go_to_different_ones(const void *const *argument)
 
     (void)argument;
     if (shim_item % SUBGROUP < 3)
-        value = sub_group_shuffle_down(value, 1);
+        value = sub_group_shuffle(value, shim_item % SUBGROUP + 1);
     else
-        value = sub_group_shuffle_down(value, 1);
+        value = sub_group_shuffle(value, shim_item % SUBGROUP + 1);
     result[shim_group][shim_item] = value;
 }
 
@@ -89,7 +89,7 @@ static void stop_early(const void *const *argument)
 
     (void)argument;
     for (int i = 0; i < (shim_item == 20 ? 2 : 3); i++)
-        value = sub_group_shuffle_up(value, 1);
+        value = sub_group_shuffle(value, shim_item % SUBGROUP - 1);
     result[shim_group][shim_item] = value;
 }
 
