@@ -74,7 +74,7 @@ static const struct {
 } limits[] = {
     [EFFORT_FULL] = { INT64_MAX, 4096, 2, 36 },
     [EFFORT_REDUCED] = { 3000, 256, 8, 18 },
-    [EFFORT_BRIEF] = { 1500, 256, 8, 9 },
+    [EFFORT_BRIEF] = { 1000, 64, 8, 6 },
     [EFFORT_RACES] = { 3000, 256, 8, 18 },
     [EFFORT_TINY] = { 2600, 0, 2, 1 },
 };

@@ -9,7 +9,7 @@
  *
  *     full       every size (where nothing is said)
  *     reduced    fewer sizes, for builds that check every access
- *     brief      still fewer, for CPUs that are emulated
+ *     brief      still fewer, where there are many modules or the CPU is emulated
  *     races      only what runs on several threads, for builds that check for races
  *     sizes      only the largest matrices, for addresses of 32 bits
  *     tiny       with --device: a few small sizes of every shape, for devices that are simulated
