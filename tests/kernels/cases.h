@@ -27,9 +27,9 @@ typedef struct test_cases {
     size_t count;
 } test_cases;
 
-/* How much to try: everything; what a build that checks every access has time for; what an emulated
- * CPU has time for; what runs on several threads alone; the sizes of layouts alone; what a device that
- * is simulated has time for. */
+/* How much to try: everything; fewer sizes; what there is time for where modules are many, checked at
+ * every access or emulated; what runs on several threads alone; the sizes of layouts alone; what a
+ * device that is simulated has time for. */
 typedef enum test_effort {
     EFFORT_FULL, EFFORT_REDUCED, EFFORT_BRIEF, EFFORT_RACES, EFFORT_SIZES, EFFORT_TINY
 } test_effort;
