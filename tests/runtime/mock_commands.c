@@ -5,9 +5,6 @@
  * also after all else that is ready. Whoever waits for too little reads garbage. To wait for a command
  * of another queue that was not flushed is a misuse: it may never run. A command fails if one fails that
  * it waits for.
- *
- * Memory that is shared in turns (coarse-grained) has two places, the host's and the device's, and
- * the one whose turn it is not holds garbage.
  */
 #include "mock_objects.h"
 
@@ -15,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GARBAGE = 0xa9, WAITED_FOR_ONE_THAT_FAILED = -14 };
+enum { WAITED_FOR_ONE_THAT_FAILED = -14 };
 
 typedef enum command_kind { READ, WRITE, LAUNCH, MARKER, MAP, UNMAP } command_kind;
 
@@ -37,93 +34,8 @@ typedef struct command {
     size_t items;
 } command;
 
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static command *first;
-
-/* ---- shared memory ------------------------------------------------------------------------- */
-
-typedef struct region {
-    struct region *next;
-    char *host, *device;                 /* the same where sharing is fine */
-    size_t bytes;
-    int is_mapped;
-} region;
-
-static region *regions;
-
-static region *find_region(const void *memory)
-{
-    for (region *r = regions; r != NULL; r = r->next)
-        if ((const char *)memory >= r->host && (const char *)memory < r->host + r->bytes)
-            return r;
-    return NULL;
-}
-
-void *device_address(const void *shared)
-{
-    const region *r = find_region(shared);
-
-    if (r == NULL)
-        return control.svm & OCL_SVM_FINE_GRAIN_SYSTEM ? (void *)(uintptr_t)shared : NULL;
-    if (r->is_mapped && r->host != r->device)
-        return NULL;
-    return r->device + ((const char *)shared - r->host);
-}
-
-static void free_region(region **link)
-{
-    region *r = *link;
-
-    *link = r->next;
-    if (r->device != r->host)
-        free(r->device);
-    free(r->host);
-    free(r);
-}
-
-void shared_reset(void)
-{
-    while (regions != NULL)
-        free_region(&regions);
-}
-
-void *clSVMAlloc(ocl_context context, ocl_bits flags, size_t bytes, ocl_uint alignment)
-{
-    const int is_fine = (flags & OCL_MEM_SVM_FINE_GRAIN_BUFFER) != 0;
-    region *r = fails("SVMAlloc") || check(context, CONTEXT) == NULL ? NULL : calloc(1, sizeof *r);
-
-    if (r == NULL)
-        return NULL;
-    if (is_fine && !(control.svm & OCL_SVM_FINE_GRAIN_BUFFER))
-        atomic_fetch_add(&misuses, 1);
-    r->bytes = bytes;
-    r->host = aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
-    r->device = is_fine ? r->host : malloc(bytes);
-    memset(r->host, GARBAGE, bytes);
-    memset(r->device, GARBAGE, bytes);
-    pthread_mutex_lock(&mutex);
-    r->next = regions;
-    regions = r;
-    control.shared++;
-    pthread_mutex_unlock(&mutex);
-    return r->host;
-}
-
-void clSVMFree(ocl_context context, void *memory)
-{
-    region **link = &regions;
-
-    check(context, CONTEXT);
-    pthread_mutex_lock(&mutex);
-    while (*link != NULL && (*link)->host != memory)
-        link = &(*link)->next;
-    if (*link == NULL)
-        atomic_fetch_add(&misuses, 1);
-    else
-        free_region(link);
-    control.shared--;
-    pthread_mutex_unlock(&mutex);
-}
 
 /* ---- commands ------------------------------------------------------------------------------ */
 
@@ -153,23 +65,6 @@ static void launch(const command *c)
     }
     for (size_t item = 0; item < c->items; item++)
         c->kernel->run(argument, (int64_t)item);
-}
-
-/* Memory changes hands. */
-static void change_turn(const command *c)
-{
-    const int to_host = c->kind == MAP;
-    region *r = find_region(c->shared);
-
-    if (r == NULL || r->host != c->shared || r->is_mapped == to_host)
-        atomic_fetch_add(&misuses, 1);
-    if (r == NULL)
-        return;
-    r->is_mapped = to_host;
-    if (r->host != r->device) {
-        memcpy(to_host ? r->host : r->device, to_host ? r->device : r->host, r->bytes);
-        memset(to_host ? r->device : r->host, GARBAGE, r->bytes);
-    }
 }
 
 static int keeps_order(const object *queue)
@@ -244,7 +139,7 @@ static void act(command *c)
     else if (c->kind == LAUNCH)
         launch(c);
     else if (c->kind != MARKER)
-        change_turn(c);
+        shared_change_turn(c->shared, c->kind == MAP);
 }
 
 /* Runs it, and takes it out of the list. */

@@ -6,6 +6,7 @@
 #include "opencl_api.h"
 #include "toy_device.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 
 #if defined(__GNUC__)
@@ -62,8 +63,15 @@ void *device_address(const void *shared);
 /* Runs what nobody waits for. */
 void commands_reset(void);
 
+/* Shared memory goes to the host, or to the device; by mapping and unmapping it. */
+void shared_change_turn(const void *memory, int to_host);
+
 /* Forgets shared memory of an earlier test. */
 void shared_reset(void);
+
+enum { GARBAGE = 0xa9 };                 /* in what nobody has written */
+
+extern pthread_mutex_t mutex;            /* of commands and shared memory */
 
 extern char device_object;
 
