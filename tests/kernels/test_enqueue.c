@@ -62,7 +62,7 @@ static void close_application(application *a)
 
 static bool open_application(ocl_device device, ocl_bits properties, application *a)
 {
-    *a = (application){ NULL };
+    *a = (application){ 0 };
     a->context = cl.CreateContext(NULL, 1, &device, NULL, NULL, NULL);
     if (a->context) {
         a->queue = cl.CreateCommandQueue(a->context, device, properties, NULL);
