@@ -42,7 +42,7 @@ PROGRAMS = {
                      "huge_test", "isolation_test", "kernel_suite", "launch", "parallel_test",
                      "plans_test", "settings_test", "shapes_test", "shim", "suite", "trap"],
     "module_bits": ["bare", "cases", "guard", "launch", "module_bits", "shim", "trap"],
-    "random_suite": ["random_suite"],
+    "random_suite": ["random_suite", "shim"],
 }
 DATA = ["adversarial", "matrix", "models", "order", "random", "reference", "shapes"]
 WARNINGS = ["-Wall", "-Wextra", "-Wconversion", "-Werror"]
