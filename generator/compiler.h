@@ -37,7 +37,8 @@ typedef struct sg_figure_line {
 typedef struct sg_compiler {
     const char *name, *title;    /* the file's; and as people call it */
     const char *language;        /* a file of targets/dialects */
-    const char *prefix;          /* text that is included in front of a program */
+    const char *prefix;          /* text that is included in front of a program; "": with clang, the
+                                    language's own for the reparse */
     const char *const *clang;    /* arguments of `clang -cc1`, in this process; NULL: a command */
     const char *const *command;  /* a program and its arguments; NULL: clang */
     const char *output;          /* the file of $DIR that holds more words than it printed; or "" */

@@ -153,6 +153,7 @@ const sg_lowering *sg_lowering_load(sg_arena *arena, sg_diags *diags, const char
         .extension = language.extension,
         .parse_language = language.parse_language,
         .parse_args = join_args(arena, language.parse_args, set.parse_args),
+        .parse_prefix = language.parse_prefix,
         .preamble = sg_arena_printf(arena, "%s%s", language.preamble, set.preamble),
         .postamble = sg_arena_printf(arena, "%s%s", set.postamble, language.postamble),
         .build_options = *set.build_options ? set.build_options : language.build_options,

@@ -33,11 +33,14 @@ typedef struct sg_word {
     sg_loc loc;
 } sg_word;
 
+enum { SG_MOST_FIXED = 4 };
+
 /* A parameter that the isa, or the dialect where the isa says nothing of it, allows one value only,
- * such as LANES = 8. Emission refuses another value at the line that gave it. */
+ * such as LANES = 8, or a few. Emission refuses another value at the line that gave it. */
 typedef struct sg_fixed {
     const char *name;            /* enumerator: "LANES" */
-    int64_t value;
+    int64_t value[SG_MOST_FIXED];
+    size_t count;
     bool of_isa;
     bool is_free;                /* the isa allows any value after all; not in a lowering */
     sg_loc loc;
@@ -50,6 +53,8 @@ typedef struct sg_lowering {
     const char *extension;       /* of emitted files: "c" */
     const char *parse_language;  /* of the reparse, as Clang calls it: "c", "cl", "cuda", "hip" */
     const char *const *parse_args; /* further arguments of the reparse (clang -cc1), NULL-terminated */
+    const char *parse_prefix;    /* text in front of each reparse: what the language has built in and Clang
+                                    expects from headers; "" for none */
     const char *preamble;        /* after the banner: includes and guards */
     const char *postamble;       /* at the end of the file */
     const char *build_options;   /* for the compiler of the language, where that runs with a program */

@@ -51,8 +51,9 @@ sg_occupancy sg_occupancy_of(sg_arena *arena, const sg_target *target, const sg_
     sg_occupancy out = { .most = fact_of(target, "waves_per_simd"), .limit = "" };
     sg_text limit = sg_text_in(arena);
 
-    if (!out.most)
-        return out;
+    /* What registers allow is not known of every compiler. */
+    if (!out.most || (!figures->known[SG_REGISTERS] && !figures->known[SG_WAVES]))
+        return (sg_occupancy){ .limit = "" };
     out.waves = out.most;
     for (size_t i = 0; i < sizeof bounds / sizeof bounds[0]; i++)
         if (bounds[i].waves < out.waves)

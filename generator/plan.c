@@ -203,6 +203,24 @@ static bool load_lowerings(planner *p, const sg_names *types)
     return true;
 }
 
+static bool allows(const sg_fixed *fixed, int64_t value)
+{
+    for (size_t i = 0; i < fixed->count; i++)
+        if (fixed->value[i] == value)
+            return true;
+    return false;
+}
+
+/* "32", or "1 or 32". */
+static const char *allowed_values(sg_arena *arena, const sg_fixed *fixed)
+{
+    sg_text text = sg_text_in(arena);
+
+    for (size_t i = 0; i < fixed->count; i++)
+        sg_text_printf(&text, "%s%" PRId64, i ? " or " : "", fixed->value[i]);
+    return text.data;
+}
+
 static bool check_params(planner *p, const sg_method *method, const sg_type *type,
                          const sg_lowering *lowering, const sg_params *params)
 {
@@ -220,13 +238,14 @@ static bool check_params(planner *p, const sg_method *method, const sg_type *typ
         }
         for (size_t f = 0; f < lowering->fixed_count; f++) {
             const sg_fixed *fixed = &lowering->fixed[f];
-            if (strcmp(fixed->name, param->decl->c_name) || fixed->value == param->value)
+            if (strcmp(fixed->name, param->decl->c_name) || allows(fixed, param->value))
                 continue;
             sg_diag(p->diags, SG_ERROR, at,
-                    "%s.%s is %" PRId64 " for %s, but %s '%s' allows only %" PRId64,
+                    "%s.%s is %" PRId64 " for %s, but %s '%s' allows only %s",
                     method->name, param->decl->name, param->value, type->name,
                     fixed->of_isa ? "instruction set" : "dialect",
-                    fixed->of_isa ? lowering->isa : lowering->dialect, fixed->value);
+                    fixed->of_isa ? lowering->isa : lowering->dialect,
+                    allowed_values(p->arena, fixed));
             sg_diag(p->diags, SG_NOTE, fixed->loc, "fixed here");
             if (!param->from_page)
                 sg_diag(p->diags, SG_NOTE, param->origin, "the value is derived: %s",

@@ -56,10 +56,10 @@ static void read_boolean(sg_table_reader *r, lua_State *L, const char *path, voi
 
 /* ---- parse, fixed ---------------------------------------------------------------------------- */
 
-/* A dialect says the language and perhaps arguments, an isa arguments alone. */
+/* A dialect says the language and perhaps arguments and a prefix, an isa arguments alone. */
 static void read_parse(sg_table_reader *r, lua_State *L, const char *path, void *field)
 {
-    static const char *const known[] = { "language", "args", NULL };
+    static const char *const known[] = { "language", "args", "prefix", NULL };
     const bool is_isa = r->kind == SG_ISA_TABLE;
     sg_table *out = field;
 
@@ -70,9 +70,9 @@ static void read_parse(sg_table_reader *r, lua_State *L, const char *path, void 
     for (const char *const *key = sg_table_keys(r, L, path); *key; key++)
         if (!is_one_of(known, *key))
             sg_table_fail_unknown(r, sg_table_join(r, path, *key), *key, known);
-        else if (is_isa && !strcmp(*key, "language"))
+        else if (is_isa && strcmp(*key, "args"))
             sg_table_fail(r, sg_table_join(r, path, *key),
-                          "the language is the dialect's; an instruction set has args alone");
+                          "the %s is the dialect's; an instruction set has args alone", *key);
     if (lua_getfield(L, -1, "language") != LUA_TNIL)
         read_name(r, L, sg_table_join(r, path, "language"), &out->parse_language);
     else if (!is_isa)
@@ -80,6 +80,9 @@ static void read_parse(sg_table_reader *r, lua_State *L, const char *path, void 
     lua_pop(L, 1);
     if (lua_getfield(L, -1, "args") != LUA_TNIL)
         sg_table_list(r, L, sg_table_join(r, path, "args"), &out->parse_args);
+    lua_pop(L, 1);
+    if (lua_getfield(L, -1, "prefix") != LUA_TNIL)
+        out->parse_prefix = sg_table_text(r, L, sg_table_join(r, path, "prefix"));
     lua_pop(L, 1);
 }
 
@@ -90,11 +93,27 @@ static void read_fixed_value(sg_table_reader *r, lua_State *L, const char *path,
 
     out->is_free = may_lift && lua_isboolean(L, -1) && !lua_toboolean(L, -1);
     if (lua_isinteger(L, -1))
-        out->value = lua_tointeger(L, -1);
+        out->value[out->count++] = lua_tointeger(L, -1);
     else if (!out->is_free)
         sg_table_fail(r, path, "expected an integer%s, found %s",
                       may_lift ? ", or false for any that the dialect has" : "",
                       sg_lua_describe(L, -1, r->arena));
+}
+
+/* { 1, 32 } */
+static void read_fixed_list(sg_table_reader *r, lua_State *L, const char *path, sg_fixed *out)
+{
+    const lua_Integer count = (lua_Integer)lua_rawlen(L, -1);
+
+    if (count > SG_MOST_FIXED)
+        sg_table_fail(r, path, "expected at most %d values, found %d", SG_MOST_FIXED, (int)count);
+    for (lua_Integer i = 1; i <= count && i <= SG_MOST_FIXED; i++) {
+        if (lua_geti(L, -1, i) == LUA_TNUMBER && lua_isinteger(L, -1))
+            out->value[out->count++] = lua_tointeger(L, -1);
+        else
+            sg_table_fail(r, path, "expected integers, found %s", sg_lua_describe(L, -1, r->arena));
+        lua_pop(L, 1);
+    }
 }
 
 /* { f32 = 8, f64 = 4 }: false where it says nothing of the reader's type. */
@@ -116,7 +135,7 @@ static bool read_fixed_by_type(sg_table_reader *r, lua_State *L, const char *pat
     return found;
 }
 
-/* { LANES = 8 } or { LANES = { f32 = 8, f64 = 4 } } */
+/* { LANES = 8 }, { LANES = { 1, 8 } } or { LANES = { f32 = 8, f64 = 4 } } */
 static void read_fixed(sg_table_reader *r, lua_State *L, const char *path, void *field)
 {
     sg_table *out = field;
@@ -134,7 +153,9 @@ static void read_fixed(sg_table_reader *r, lua_State *L, const char *path, void 
                          .loc = sg_table_place(r, own) };
         bool found = true;
         lua_getfield(L, -1, keys[i]);
-        if (lua_istable(L, -1))
+        if (lua_istable(L, -1) && lua_rawlen(L, -1) > 0)
+            read_fixed_list(r, L, own, &one);
+        else if (lua_istable(L, -1))
             found = read_fixed_by_type(r, L, own, &one);
         else
             read_fixed_value(r, L, own, &one);
@@ -382,6 +403,7 @@ bool sg_table_load(sg_arena *arena, sg_diags *diags, const char *root, sg_table_
     *out = (sg_table){ .name = sg_arena_strdup(arena, name), .form = "", .extension = "",
                        .preamble = "", .postamble = "", .usable = "", .build_options = "",
                        .host_dialect = "", .host_isa = "", .parse_language = "",
+                       .parse_prefix = "",
                        .parse_args = no_names, .cpu_flags = no_names,
                        .compiler = { .prefix = "", .output = "", .install = "" },
                        .extensions = no_names };

@@ -20,7 +20,7 @@ typedef enum sg_table_kind {
 typedef struct sg_table {
     const char *name, *form, *extension, *preamble, *postamble, *usable, *build_options;
     const char *host_dialect, *host_isa;
-    const char *parse_language;
+    const char *parse_language, *parse_prefix;
     const char *const *parse_args;
     const char *const *cpu_flags, *const *extensions;
     bool prelude_bodies, rounds_once;

@@ -126,8 +126,8 @@ static sg_compiled compile(program_text *text, sg_diags *diags)
     const sg_compile_input input = {
         .unit = unit,
         .language = lowering->parse_language,
-        .prefix = compiler->prefix,
-        .prefix_file = compiler->page.file,
+        .prefix = *compiler->prefix ? compiler->prefix : lowering->parse_prefix,
+        .prefix_file = *compiler->prefix ? compiler->page.file : lowering->files[0].file,
         .args = compiler->clang,
     };
 

@@ -20,8 +20,6 @@ namespace sg {
 
 using llvm::StringRef;
 
-static constexpr llvm::StringLiteral PREFIX = "/emitted/prefix";
-
 namespace {
 
 // Errors as everywhere; remarks, such as the registers of a kernel, go to the log.
@@ -138,7 +136,7 @@ extern "C" sg_compiled sg_compile(sg_diags *diags, const sg_compile_input *input
         return SG_NO_COMPILER;
 
     const size_t before = sg_diags_error_count(diags);
-    const sg_parse_file prefix = {"prefix", input->prefix};
+    const sg_parse_file prefix = {sg::PREFIX_NAME.data(), input->prefix};
     auto buffer = llvm::MemoryBuffer::getMemBuffer(input->unit.text, sg::UNIT);
     sg::Listener listener(diags, input->unit.name, log);
     clang::CompilerInstance compiler;

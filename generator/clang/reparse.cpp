@@ -49,10 +49,19 @@ private:
 
 }  // namespace
 
+// Headers that the texts include, and the one that stands in front of each.
+static std::vector<sg_parse_file> with_prefix(llvm::ArrayRef<sg_parse_file> headers,
+                                              const sg_lowering &lowering)
+{
+    std::vector<sg_parse_file> all(headers.begin(), headers.end());
+    all.push_back({PREFIX_NAME.data(), lowering.parse_prefix});
+    return all;
+}
+
 Reparse::Reparse(sg_diags *diags, const sg_lowering &lowering,
                  llvm::ArrayRef<sg_parse_file> headers)
     : diags_(diags), lowering_(lowering), resources_(resource_dir()),
-      files_(unit_files(headers))
+      files_(unit_files(with_prefix(headers, lowering)))
 {
     for (const sg_parse_file &header : headers)
         sg_diags_add_source(diags, header.name, header.text);
@@ -74,6 +83,10 @@ Reparse::invocation(clang::DiagnosticsEngine &engine) const
     };
     for (const char *const *argument = lowering_.parse_args; argument && *argument; argument++)
         arguments.push_back(*argument);
+    if (*lowering_.parse_prefix) {
+        arguments.push_back("-include");
+        arguments.push_back(PREFIX.data());
+    }
     for (const char *argument : {"-x", lowering_.parse_language, UNIT.data()})
         arguments.push_back(argument);
 

@@ -15,6 +15,8 @@ namespace sg {
 
 inline constexpr llvm::StringLiteral UNIT = "/emitted/unit";   // Clang's name of any text
 inline constexpr llvm::StringLiteral UNIT_DIR = "/emitted/";   // where its headers are
+inline constexpr llvm::StringLiteral PREFIX = "/emitted/prefix";   // the header in front of a text
+inline constexpr llvm::StringLiteral PREFIX_NAME = "prefix";       // in UNIT_DIR
 
 // Clang's own headers: where they were when this was built, else beside the library.
 std::string resource_dir();

@@ -31,7 +31,8 @@ static void test_loading(const char *root)
         return;
     ok(!strcmp(l->dialect, "words") && !strcmp(l->isa, "narrow") && !strcmp(l->form, "simd") &&
            !strcmp(l->extension, "txt") && !strcmp(l->parse_language, "c") &&
-           !strcmp(l->parse_args[1], "-Wall") && l->prelude_bodies,
+           !strcmp(l->parse_args[1], "-Wall") && !strcmp(l->parse_prefix, "prefix\n") &&
+           l->prelude_bodies,
        "the dialect says form, extension and parse");
     ok(!strcmp(l->parse_args[2], "-mnarrow") && !l->parse_args[3],
        "the isa's arguments of the parse follow the dialect's");
@@ -43,9 +44,9 @@ static void test_loading(const char *root)
     ok(!strcmp(l->extensions[0], "ext_narrow") && !strcmp(l->extensions[1], "ext_row") &&
            !l->extensions[2],
        "and which extensions a device must list");
-    ok(l->fixed_count == 2 && !strcmp(l->fixed[0].name, "LANES") && l->fixed[0].value == 8 &&
+    ok(l->fixed_count == 2 && !strcmp(l->fixed[0].name, "LANES") && l->fixed[0].value[0] == 8 &&
            l->fixed[0].loc.line == 6 && !strcmp(l->fixed[1].name, "STEPS") &&
-           l->fixed[1].value == 3,
+           l->fixed[1].value[0] == 3,
        "the isa fixes parameters, by type or for all, and frees what the dialect fixes");
     ok(l->file_count == 2 && !strcmp(l->files[0].file, WORDS) &&
            !strcmp(l->files[1].file, NARROW) && l->files[0].hash && l->files[1].hash,
@@ -69,17 +70,18 @@ static void test_loading(const char *root)
 
     l = sg_lowering_load(f.arena, f.diags, root, "words", "narrow", "f64");
     ok(l && is_word(l, "v_sum", SG_WORD_HELPER, "dialect's v_sum\n", WORDS, 12, 19) &&
-           l->fixed[0].value == 4,
+           l->fixed[0].value[0] == 4,
        "a word that the isa has for the other type only comes from the dialect");
     ok(l && l->fixed_count == 3 && l->fixed[0].of_isa && !strcmp(l->fixed[1].name, "ROWS") &&
-           l->fixed[1].value == 5 && !l->fixed[1].of_isa && !strcmp(l->fixed[1].loc.file, WORDS),
+           l->fixed[1].value[0] == 5 && !l->fixed[1].of_isa && !strcmp(l->fixed[1].loc.file, WORDS),
        "the dialect fixes what the isa says nothing of");
     l = sg_lowering_load(f.arena, f.diags, root, "words", "", "f64");
     ok(l && !*l->isa && !*l->usable && l->file_count == 1 && !l->cpu_flags[0] && !*l->extensions &&
            !l->parse_args[2] && is_word(l, "KERNEL", SG_WORD_TEXT, "static", WORDS, 10, 9),
        "a dialect stands alone where there is no isa");
-    ok(l && l->fixed_count == 3 && !strcmp(l->fixed[0].name, "ANY") && l->fixed[0].value == 1 &&
-           l->fixed[1].value == 2, "and so does what it fixes");
+    ok(l && l->fixed_count == 3 && !strcmp(l->fixed[0].name, "ANY") && l->fixed[0].value[0] == 1 &&
+           l->fixed[1].count == 2 && l->fixed[1].value[0] == 2 && l->fixed[1].value[1] == 6,
+       "and so does what it fixes, to one value or to a few");
     ok(!*messages(&f), "and nothing is said");
     fixture_destroy(&f);
 }
@@ -188,6 +190,10 @@ static void test_odd(void)
                EXPECT("x.lua:3:42: error: expected an integer, or false for any that the "
                       "dialect has, found true"),
                "a fixed value of the other type");
+    expect_odd("isa", ISA("words = {}, fixed = { LANES = { 1, 2.5 } }"),
+               AT("fixed.LANES: expected integers, found 2.5"), "a list with what is no integer");
+    expect_odd("isa", ISA("words = {}, fixed = { LANES = { 1, 2, 3, 4, 5 } }"),
+               AT("fixed.LANES: expected at most 4 values, found 5"), "a list that is too long");
     expect_odd("isa", ISA("words = {}, fixed = { LANES = true }"),
                EXPECT("x.lua:3:23: error: expected an integer, or false for any that the "
                       "dialect has, found true"), "nothing is fixed to true");

@@ -2,8 +2,8 @@ return {
     name = "words",
     form = "simd",
     extension = "txt",
-    parse = { language = "c", args = { "-std=c11", "-Wall" } },
-    prelude_bodies = true, fixed = { ROWS = { f64 = 5 }, LANES = 2, ANY = 1 },
+    parse = { language = "c", args = { "-std=c11", "-Wall" }, prefix = "prefix\n" },
+    prelude_bodies = true, fixed = { ROWS = { f64 = 5 }, LANES = { 2, 6 }, ANY = 1 },
     preamble = "dialect preamble\n",
     postamble = "dialect postamble\n",
     words = {
