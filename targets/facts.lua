@@ -115,6 +115,11 @@ fact "work_groups" {
     meaning = "the most that a compute unit holds at once",
 }
 
+fact "resident_work_items" {
+    type = "integer", min = 1, max = 65536, unit = "work-items",
+    meaning = "so many a compute unit is to hold at once: compilers that can be told keep kernels to the registers that there are for each",
+}
+
 fact "simds" {
     type = "integer", min = 1, max = 64, unit = "SIMD units",
     meaning = "of a compute unit, each with waves (wavefronts, warps) and registers of its own",

@@ -5,6 +5,7 @@ description = "NVIDIA Tegra K1, Kepler, sm_32"
 source = "Liu & Vinter, Speculative Segmented Sum, Parallel Computing 2015"
 match = "GK20A"                         -- the name that the CUDA driver reports
 compute_capability = 32                 -- NVIDIA, list of CUDA GPUs
+compiler_device = "sm_32"               -- LLVM's name of compute capability 3.2
 compute_units = 1                       -- NVIDIA's white paper: one SMX
 cores = 4                               -- NVIDIA's white paper: four Cortex-A15
 host_bits = 32                          -- ARMv7; CUDA 6.0 and 6.5 are the toolkits that serve it

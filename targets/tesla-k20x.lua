@@ -5,6 +5,7 @@ description = "NVIDIA Tesla K20X, Kepler, sm_35"
 source = "Guo & Gropp, EVC-HYB, IJHPCA 2016"
 match = "K20X"                          -- the name that the CUDA driver reports
 compute_capability = 35                 -- NVIDIA, list of CUDA GPUs
+compiler_device = "sm_35"               -- LLVM's name of compute capability 3.5
 compute_units = 14                      -- EVC-HYB paper: 14 SMX
 device_memory = 6 * 1024 * 1024 * 1024  -- EVC-HYB paper: 6 GB
 memory = "discrete"                     -- a PCI Express card

@@ -49,6 +49,10 @@ return {
         f64 = "double",
 
         r_fma = "fma($1, $2, $3)",
+        r_mul = "$1 * $2",           -- FP_CONTRACT is off
+        r_stream = "$1[$2]",
+        i32_stream = "$1[$2]",
+        x_read = "$1[$2]",
 
         group_index = "convert_long(get_group_id(0))",
         item_index = "convert_int(get_local_id(0))",

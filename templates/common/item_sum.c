@@ -14,17 +14,17 @@ DEVICE real item_sum(real sum, GLOBAL const i32 *col, GLOBAL const real *val, GL
         real value[LOADS];
         real x[LOADS];
 
-        column[0] = col[k];
-        value[0] = val[k];
+        column[0] = i32_stream(col, k);
+        value[0] = r_stream(val, k);
         UNROLL
         for (i32 i = 1; i < LOADS; i++) {
             const i32 at = k + i * stride < end ? k + i * stride : k;
-            column[i] = col[at];
-            value[i] = val[at];
+            column[i] = i32_stream(col, at);
+            value[i] = r_stream(val, at);
         }
         UNROLL
         for (i32 i = 0; i < LOADS; i++)
-            x[i] = xb[column[i]];
+            x[i] = x_read(xb, column[i]);
         sum = r_fma(value[0], x[0], sum);
         UNROLL
         for (i32 i = 1; i < LOADS; i++)

@@ -9,7 +9,7 @@ DEVICE void load_entries(i32 *column, real *value, GLOBAL const i32 *col, GLOBAL
         i32_load2(column, col);
         r_load2(value, val);
     } else {
-        column[0] = *col;
-        value[0] = *val;
+        column[0] = i32_stream(col, 0);
+        value[0] = r_stream(val, 0);
     }
 }

@@ -18,6 +18,7 @@ enum {
     SEGMENTED_SUM = 0,
     WORK_GROUP_SIZE = 256,
     SUBGROUP_SIZE = 1,
+    RESIDENT_GROUPS = 1,
     LOAD_WIDTH = 1,
     CHUNK_TILES = 64
 };

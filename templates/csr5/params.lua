@@ -94,6 +94,7 @@ param "work_group_size" {
 }
 
 include "subgroup_size"
+include "resident_groups"
 
 -- So many steps of a lane lie together.
 include "load_width"

@@ -10,11 +10,11 @@
  * if it lies in many tiles.
  *
  * The values of a step, or of LOAD_WIDTH steps, lie side by side, so loads coalesce, and LOADS values
- * of a work-item are on their way at a time. The segmented sum takes log2 OMEGA steps, shuffles where a tile's work-items are within a
- * subgroup, else through local memory with a barrier each; nothing relies on work-items in lock
- * step. Its flags are the descriptor's seg_offset: a work-item adds what begins `distance` further
- * on only if its own run of work-items without a row start reaches so far. The paper's difference
- * of prefix sums, which spreads an Inf over the tile, is not offered here.
+ * of a work-item are on their way at a time. The segmented sum takes log2 OMEGA steps, shuffles where
+ * a tile's work-items are within a subgroup, else through local memory with a barrier each; nothing
+ * relies on work-items in lock step. Its flags are the descriptor's seg_offset: a work-item adds what
+ * begins `distance` further on only if its own run of work-items without a row start reaches so far.
+ * The paper's difference of prefix sums, which spreads an Inf over the tile, is not offered here.
  *
  * The tail is a tile like the others, but that its nonzeros lie in CSR order and some are missing.
  *
@@ -114,7 +114,7 @@ DEVICE void tile_steps(tile_view v, lane_state *lane, GLOBAL const i32 *col, GLO
         load_steps(column, a, col, val, s, index);
         UNROLL
         for (i32 i = 0; i < LOADS; i++)
-            b[i] = xb[column[i]];
+            b[i] = x_read(xb, column[i]);
         UNROLL
         for (i32 i = 0; i < LOADS; i++) {
             pass_flag(v, lane);
@@ -124,7 +124,7 @@ DEVICE void tile_steps(tile_view v, lane_state *lane, GLOBAL const i32 *col, GLO
     for (; s < sigma; s++) {
         const i32 at = place_in_tile(sigma, s, index);
         pass_flag(v, lane);
-        lane->sum = r_fma(val[at], xb[col[at]], lane->sum);
+        lane->sum = r_fma(r_stream(val, at), x_read(xb, i32_stream(col, at)), lane->sum);
     }
 }
 
@@ -134,7 +134,7 @@ DEVICE void tail_steps(tile_view v, lane_state *lane, GLOBAL const real *val,
 {
     for (i32 s = 0; s < count; s++) {
         pass_flag(v, lane);
-        lane->sum = r_fma(val[s], xb[col[s]], lane->sum);
+        lane->sum = r_fma(val[s], x_read(xb, col[s]), lane->sum);
     }
 }
 

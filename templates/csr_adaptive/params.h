@@ -12,6 +12,7 @@ enum {
     GATHER = 0,
     WORK_GROUP_SIZE = 256,
     SUBGROUP_SIZE = 1,
+    RESIDENT_GROUPS = 1,
     NNZ_PER_WG = 512,
     NNZ_MULTIPLIER = 2,
     NUM_ROWS_STREAM = 3,

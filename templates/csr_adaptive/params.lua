@@ -47,6 +47,7 @@ param "work_group_size" {
 }
 
 include "subgroup_size"
+include "resident_groups"
 
 param "nnz_per_wg" {
     min = 64, max = 16384, unit = "nonzeros",

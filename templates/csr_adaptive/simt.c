@@ -43,12 +43,12 @@ DEVICE void fill_products(GLOBAL const i32 *col, GLOBAL const real *val, GLOBAL 
         UNROLL
         for (i32 i = 0; i < TURN; i++) {
             const i32 at = from + i * WORK_GROUP_SIZE;
-            column[i] = col[at < count ? at : count - 1];
-            value[i] = val[at < count ? at : count - 1];
+            column[i] = i32_stream(col, at < count ? at : count - 1);
+            value[i] = r_stream(val, at < count ? at : count - 1);
         }
         UNROLL
         for (i32 i = 0; i < TURN; i++)
-            value[i] = value[i] * xb[column[i]];
+            value[i] = r_mul(value[i], x_read(xb, column[i]));
         UNROLL
         for (i32 i = 0; i < TURN; i++) {
             if (from + i * WORK_GROUP_SIZE < count)

@@ -9,6 +9,7 @@ typedef i32 offset;
 enum {
     WORK_GROUP_SIZE = 256,
     SUBGROUP_SIZE = 1,
+    RESIDENT_GROUPS = 1,
     CHUNK_WEIGHT = 16384
 };
 

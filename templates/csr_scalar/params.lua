@@ -13,6 +13,7 @@ param "work_group_size" {
 
 -- Nothing is exchanged here, but the text asks a device for what the other methods' do.
 include "subgroup_size"
+include "resident_groups"
 
 param "chunk_weight" {
     min = 64, max = 1 << 24, unit = "rows + nonzeros",

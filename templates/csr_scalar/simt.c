@@ -21,6 +21,6 @@ KERNEL void csr_scalar_rows(LENGTH("rows + 1") GLOBAL const offset *RESTRICT row
     if (r >= rows)
         return;
     for (i64 k = row_ptr[r] - base; k < row_ptr[r + 1] - base; k++)
-        sum = r_fma(val[k], xb[col_idx[k]], sum);
+        sum = r_fma(val[k], x_read(xb, col_idx[k]), sum);
     y_store(y, (i32)r, sum, alpha, beta);
 }

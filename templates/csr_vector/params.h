@@ -13,6 +13,7 @@ enum {
     GATHER = 0,
     WORK_GROUP_SIZE = 256,
     SUBGROUP_SIZE = 1,
+    RESIDENT_GROUPS = 1,
     CHUNK_WEIGHT = 16384
 };
 

@@ -48,6 +48,7 @@ param "work_group_size" {
 }
 
 include "subgroup_size"
+include "resident_groups"
 
 param "chunk_weight" {
     min = 64, max = 1 << 24, unit = "rows + nonzeros",

@@ -36,16 +36,16 @@ KERNEL void csr_vector_rows(LENGTH("rows + 1") GLOBAL const offset *RESTRICT row
 
         if (SCALAR_BELOW && end - begin < SCALAR_BELOW) {
             for (i64 j = begin; j < end && lane == 0; j++)
-                sum[0] = r_fma(val[j], xb[col_idx[j]], sum[0]);
+                sum[0] = r_fma(val[j], x_read(xb, col_idx[j]), sum[0]);
             k = end;
         }
         for (; k - lane + ACCUMULATORS * LANES <= end; k += ACCUMULATORS * LANES) {
             UNROLL
             for (i32 a = 0; a < ACCUMULATORS; a++)
-                sum[a] = r_fma(val[k + a * LANES], xb[col_idx[k + a * LANES]], sum[a]);
+                sum[a] = r_fma(val[k + a * LANES], x_read(xb, col_idx[k + a * LANES]), sum[a]);
         }
         for (; k < end; k += LANES)
-            sum[0] = r_fma(val[k], xb[col_idx[k]], sum[0]);
+            sum[0] = r_fma(val[k], x_read(xb, col_idx[k]), sum[0]);
     }
 
     UNROLL

@@ -10,6 +10,7 @@ enum {
     LANES = 4,
     WORK_GROUP_SIZE = 256,
     SUBGROUP_SIZE = 1,
+    RESIDENT_GROUPS = 1,
     LOAD_WIDTH = 1,
     BOUNDARY = 128,
     ALIGNMENT = 8,

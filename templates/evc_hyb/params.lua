@@ -26,6 +26,7 @@ param "work_group_size" {
 }
 
 include "subgroup_size"
+include "resident_groups"
 
 param "boundary" {
     min = 1, max = 4096, unit = "nonzeros",

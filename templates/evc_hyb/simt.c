@@ -112,7 +112,7 @@ DEVICE real ell_row_sum(const ell_part *a, const ell_row *row, i32 lane)
             load_entries(column, value, col + at, val + at);
             UNROLL
             for (i32 i = 0; i < LOAD_WIDTH; i++)
-                x[i] = a->xb[column[i]];
+                x[i] = x_read(a->xb, column[i]);
             UNROLL
             for (i32 i = 0; i < LOAD_WIDTH; i++)
                 sum = k + i < row->length ? r_fma(value[i], x[i], sum) : sum;
@@ -149,12 +149,12 @@ DEVICE void add_slices(const ell_part *a, const evc_result *to, const evc_group 
                 UNROLL
                 for (i32 r = 0; r < rows; r++) {
                     const i64 at = row[r].entry + lane + (k < row[r].length ? k * ALIGNMENT : 0);
-                    column[r] = a->col[at];
-                    value[r] = a->val[at];
+                    column[r] = i32_stream(a->col, at);
+                    value[r] = r_stream(a->val, at);
                 }
                 UNROLL
                 for (i32 r = 0; r < rows; r++)
-                    x[r] = a->xb[column[r]];
+                    x[r] = x_read(a->xb, column[r]);
                 UNROLL
                 for (i32 r = 0; r < rows; r++)
                     sum[r] = k < row[r].length ? r_fma(value[r], x[r], sum[r]) : sum[r];

@@ -30,7 +30,36 @@ i32 item_index(void);
 /* Waits for all work-items of the group; what they wrote to local memory can then be read. */
 void group_barrier(void);
 
-/* ---- several values at once ---------------------------------------------------------------- */
+/* ---- arithmetic ---------------------------------------------------------------------------- */
+
+/* a * b, for a product that is added to something later: never made part of a multiply-add, whatever a
+ * compiler is allowed. */
+DEVICE real r_mul(real a, real b)
+{
+    return a * b;
+}
+
+/* ---- loads --------------------------------------------------------------------------------- */
+
+/* from[i] of A, which one multiplication reads once: where a language can say so, it leaves caches to
+ * x. For work-items that read whole lines together. */
+DEVICE real r_stream(GLOBAL const real *from, i64 i)
+{
+    return from[i];
+}
+
+DEVICE i32 i32_stream(GLOBAL const i32 *from, i64 i)
+{
+    return from[i];
+}
+
+/* x[column]. No kernel writes x, and caches may know that. */
+DEVICE real x_read(GLOBAL const real *x, i32 column)
+{
+    return x[column];
+}
+
+/* ---- several values of A at once ----------------------------------------------------------- */
 
 /* to[0], to[1], ... = from[0], from[1], ..., by one load where the language has one that wide. `from`
  * must lie at a multiple of so many values: a layout that a plan owns sees to it, the caller's CSR

@@ -13,6 +13,7 @@ enum {
     W = 16,
     WORK_GROUP_SIZE = 32,
     SUBGROUP_SIZE = 1,
+    RESIDENT_GROUPS = 1,
     S = 6,
     GATHER = 0,
     REPAIR = 0

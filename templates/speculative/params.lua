@@ -86,6 +86,7 @@ param "work_group_size" {
 }
 
 include "subgroup_size"
+include "resident_groups"
 
 param "S" {
     min = 1, max = 64, unit = "tiles",

@@ -92,7 +92,7 @@ DEVICE void load_products(real *product, GLOBAL const i32 *col, GLOBAL const rea
 {
     UNROLL
     for (i32 i = 0; i < W; i++)
-        product[i] = val[i * T] * xb[col[i * T]];
+        product[i] = r_mul(r_stream(val, i * T), x_read(xb, i32_stream(col, i * T)));
 }
 
 /* To local memory, to which `sum` points at this work-item's place. */
@@ -109,7 +109,7 @@ DEVICE void store_some_products(LOCAL real *sum, GLOBAL const i32 *col, GLOBAL c
                                 GLOBAL const real *xb, i64 count)
 {
     for (i32 i = 0; i < W; i++)
-        sum[place_of(i * T)] = i * T < count ? val[i * T] * xb[col[i * T]] : 0;
+        sum[place_of(i * T)] = i * T < count ? r_mul(val[i * T], x_read(xb, col[i * T])) : 0;
 }
 
 /* Marks the nonzeros with which rows [row, next_row) end. An empty row ends with none. */

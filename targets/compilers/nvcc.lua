@@ -1,0 +1,22 @@
+-- nvcc.lua: CUDA for NVIDIA's GPUs from sm_75 on, by the compiler of the CUDA Toolkit.
+--
+-- sm_100 and sm_120 need 12.8 or later. What it prints of a kernel is ptxas's.
+
+return {
+    name = "nvcc",
+    title = "nvcc",
+    language = "cuda",
+    command = {
+        "nvcc", "-cubin", "-arch=$DEVICE", "-Xptxas=-v", "-Werror=all-warnings", "$FILE",
+        "-o", "$DIR/program.cubin",
+    },
+    install = "install NVIDIA's CUDA Toolkit, 12.8 or later, and put its nvcc into PATH",
+
+    kernel = "Compiling entry function '$' for",
+    figures = {
+        registers = { "registers", "Used $ registers" },
+        spills = { "spilled bytes", " $ bytes spill stores" },
+        local_bytes = { "shared bytes", " $ bytes smem", "0" },
+        scratch_bytes = { "stack bytes", " $ bytes stack frame" },
+    },
+}

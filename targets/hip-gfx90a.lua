@@ -1,0 +1,8 @@
+-- hip-gfx90a.lua: AMD's MI200 by HIP instead of OpenCL: for vendoring, and to show that a language is a
+-- table.
+
+inherit "gfx90a"
+description = "AMD Instinct MI200, CDNA 2, gfx90a, by HIP"
+backend = "hip"                         -- ROCm's own language
+isa = ""                                -- HIP has shuffles
+compiler = "amdgpu_hip"                 -- LLVM's AMDGPU guide: it compiles for these GPUs

@@ -1,0 +1,17 @@
+-- nvidia.lua: what NVIDIA's GPUs since Volta have in common: each work-item of a warp has a program
+-- counter of its own, so that shuffles say who takes part.
+
+abstract = true
+backend = "cuda"
+simd_width = 32                         -- CUDA C++ Programming Guide: a warp
+subgroups = true                        -- CUDA C++ Programming Guide: warp shuffle functions
+work_group_size = 1024                  -- CUDA C++ Programming Guide, technical specifications
+local_memory_max = 48 * 1024            -- CUDA C++ Programming Guide: of arrays that kernels declare
+load_bits = 128                         -- CUDA C++ Programming Guide, device memory accesses
+simds = 4                               -- CUDA C++ Programming Guide: warp schedulers of a multiprocessor
+registers = 512                         -- CUDA C++ Programming Guide: 65536 of a multiprocessor, for 4 times 32 lanes
+register_step = 8                       -- CUDA's occupancy calculator: 256 of a warp
+resident_work_items = 1024              -- chosen here: half or more of what they hold, with 64 registers for each
+speculative.f64.W = 8                   -- chosen here: with 16, 64 registers do not suffice
+memory = "discrete"                     -- memory of its own
+cache_sharing = "separate"              -- likewise

@@ -1,0 +1,12 @@
+-- sm_100.lua: NVIDIA B100 and B200, Blackwell, sm_100.
+
+inherit "nvidia"
+description = "NVIDIA B100 and B200, Blackwell, sm_100"
+match = "(sm_100)"                      -- libspmv puts it behind the name that the CUDA driver reports
+compute_capability = 100                -- NVIDIA, list of CUDA GPUs
+compiler = "nvcc"                       -- it compiles for sm_75 and later
+compiler_device = "sm_100"              -- NVIDIA's name of compute capability 10.0
+waves_per_simd = 16                     -- CUDA C++ Programming Guide, compute capability 10.0
+work_groups = 32                        -- same
+local_memory = 228 * 1024               -- same: shared memory of a multiprocessor
+rank = 2

@@ -1,0 +1,12 @@
+-- sm_90.lua: NVIDIA H100 and H200, Hopper, sm_90.
+
+inherit "nvidia"
+description = "NVIDIA H100 and H200, Hopper, sm_90"
+match = "(sm_90)"                       -- libspmv puts it behind the name that the CUDA driver reports
+compute_capability = 90                 -- NVIDIA, list of CUDA GPUs
+compiler = "nvcc"                       -- it compiles for sm_75 and later
+compiler_device = "sm_90"               -- NVIDIA's name of compute capability 9.0
+waves_per_simd = 16                     -- CUDA C++ Programming Guide, compute capability 9.0
+work_groups = 32                        -- same
+local_memory = 228 * 1024               -- same: shared memory of a multiprocessor
+rank = 2
