@@ -203,6 +203,13 @@ bool test_input_create(const spmv_module *module, const test_case *one, int32_t 
     return made;
 }
 
+bool test_input_is_tiny(const test_input *input)
+{
+    const spmv_csr *csr = &input->matrix->csr;
+
+    return csr->rows <= 130 && csr->nnz <= 2700;
+}
+
 void test_input_destroy(test_input *input)
 {
     bench_matrix_destroy(input->matrix);

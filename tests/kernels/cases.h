@@ -29,9 +29,9 @@ typedef struct test_cases {
 
 /* How much to try: everything; fewer sizes; what there is time for where modules are many, checked at
  * every access or emulated; what runs on several threads alone; the sizes of layouts alone; what a
- * device that is simulated has time for. */
+ * device that is simulated has time for; and of that each case once. */
 typedef enum test_effort {
-    EFFORT_FULL, EFFORT_REDUCED, EFFORT_BRIEF, EFFORT_RACES, EFFORT_SIZES, EFFORT_TINY
+    EFFORT_FULL, EFFORT_REDUCED, EFFORT_BRIEF, EFFORT_RACES, EFFORT_SIZES, EFFORT_TINY, EFFORT_ONCE
 } test_effort;
 
 bool test_cases_create(const spmv_module *module, test_effort effort, test_cases *out);
@@ -53,6 +53,9 @@ typedef struct test_input {
 bool test_input_create(const spmv_module *module, const test_case *one, int32_t base,
                        bench_data data, test_input *out);
 void test_input_destroy(test_input *input);
+
+/* Larger ones take a simulator seconds: a row may have 64 work-items. */
+bool test_input_is_tiny(const test_input *input);
 
 /* After the matrix or x were changed. */
 bool test_input_refer(test_input *input);

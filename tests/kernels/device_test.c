@@ -24,9 +24,6 @@ static const struct {
 };
 enum { PAIRS = sizeof pairs / sizeof pairs[0] };
 
-/* Larger ones take a simulator seconds: a row may have 64 work-items. */
-enum { TINY_ROWS = 130, TINY_NONZEROS = 2700 };
-
 bool test_device_open(suite *s, const char *name)
 {
     const spmv_device_options options = { .struct_size = sizeof options, .device = name,
@@ -55,21 +52,6 @@ bool test_device_runs(suite *s)
     if (!runs)
         snprintf(s->label, sizeof s->label, "%.120s", reason ? reason + 2 : err.text);
     return runs || err.status != SPMV_UNSUPPORTED;
-}
-
-/* One in three cases as things are at first; the others have a setting at one of its ends. */
-static void choose_setting(suite *s, size_t turn)
-{
-    const spmv_method_ops *ops = s->module->ops;
-
-    test_settings_initial(s);
-    if (ops->setting_count == 0 || turn % 3 == 0)
-        return;
-    const int32_t index = (int32_t)(turn / 3 % (size_t)ops->setting_count);
-    const spmv_setting *setting = &ops->settings[index];
-    s->setting[index] = turn % 3 == 1 ? setting->least : setting->most;
-    snprintf(s->settings, sizeof s->settings, "%s=%" PRId64, setting->name, s->setting[index]);
-    bare_set(s->bare, s->setting);
 }
 
 static spmv_plan *make_plan(suite *s, property p, const test_input *input)
@@ -120,11 +102,11 @@ static void try_case(suite *s, const test_case *one, const char *name, size_t tu
     spmv_plan *plan = NULL;
     test_input input;
 
-    choose_setting(s, turn);
+    test_settings_choose(s, turn);
     if (!suite_check(s, p, test_input_create(s->module, one, (int32_t)(turn / 2 % 2), data, &input),
                      "the test itself has no memory"))
         return;
-    if (is_tiny && (input.matrix->csr.rows > TINY_ROWS || input.matrix->csr.nnz > TINY_NONZEROS)) {
+    if (is_tiny && !test_input_is_tiny(&input)) {
         test_input_destroy(&input);
         return;
     }

@@ -10,9 +10,11 @@
  *     full       every size (where nothing is said)
  *     reduced    fewer sizes, for builds that check every access
  *     brief      still fewer, where there are many modules or the CPU is emulated
- *     races      only what runs on several threads, for builds that check for races
+ *     races      only what runs on several threads, and programs of other devices on tiny matrices, for
+ *                builds that check for races
  *     sizes      only the largest matrices, for addresses of 32 bits
  *     tiny       with --device: a few small sizes of every shape, for devices that are simulated
+ *     once       programs alone: each case of "tiny" once, where there are many
  *
  * TAP on standard output.
  */
@@ -80,6 +82,8 @@ static void test_program(const spmv_module *module, const arguments *args)
     } else if (device) {
         test_device(&s, device);
         test_plans(&s);
+    } else if (effort == EFFORT_RACES || effort == EFFORT_ONCE) {
+        test_once(&s);
     } else {
         test_shapes(&s);
         test_faults(&s);
@@ -139,6 +143,7 @@ static bool read_arguments(int argc, const char **argv, arguments *out)
     static const char *const names[] = {
         [EFFORT_FULL] = "full", [EFFORT_REDUCED] = "reduced", [EFFORT_BRIEF] = "brief",
         [EFFORT_RACES] = "races", [EFFORT_SIZES] = "sizes", [EFFORT_TINY] = "tiny",
+        [EFFORT_ONCE] = "once",
     };
     enum { EFFORTS = sizeof names / sizeof names[0] };
     int i = 1;
@@ -188,9 +193,10 @@ int main(int argc, char **argv)
     const size_t count = spmv_device_module_count(device);
     if (count == 0 && args.library_count > 0)
         skip("no module that this machine can run");
-    if (args.library_count == 0 && args.effort != EFFORT_RACES && args.effort != EFFORT_SIZES)
+    if (args.library_count == 0 && args.effort != EFFORT_SIZES)
         test_programs(&args);
-    for (size_t i = args.share; i < count && !args.device; i += args.shares)
+    for (size_t i = args.share; i < count && !args.device && args.effort != EFFORT_ONCE;
+         i += args.shares)
         test_module(device, spmv_device_module(device, i), args.effort);
     /* The two known faults of the authors' code that only a GPU language can have. */
     if (args.effort == EFFORT_FULL && !args.device) {

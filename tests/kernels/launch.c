@@ -121,6 +121,8 @@ const char *launch_kernel(const spmv_module *module, const spmv_step *step, cons
             return text;
         }
     }
-    return shim_run(of_shim, argument, step->grid, kernel->work_group_size,
-                    module->program->subgroup_size, seed);
+    return shim_run(of_shim, argument,
+                    (shim_shape){ step->grid, kernel->work_group_size,
+                                  module->program->subgroup_size, kernel->local_bytes },
+                    seed);
 }

@@ -385,6 +385,51 @@ speculative.W = 2
 speculative.S = 3
 speculative.B = 3
 """),
+    # The same within a warp of 32, and beyond one; then without shuffles.
+    "warps-shared": ("sm_90", ["--method", "csr5", "--method", "evc_hyb", "--method", "speculative",
+                               "--type", "f64"], """
+csr5.omega = 4
+csr5.sigma = 5
+csr5.load_width = 2
+csr5.work_group_size = 32
+evc_hyb.work_group_size = 32
+evc_hyb.items_per_row = 2
+evc_hyb.boundary = 2
+evc_hyb.load_width = 2
+evc_hyb.chunk_weight = 64
+speculative.T = 4
+speculative.W = 4
+speculative.S = 1
+speculative.B = 8
+"""),
+    "warps-joined": ("sm_90", ["--method", "csr_vector", "--method", "csr5", "--method", "csr_adaptive",
+                               "--method", "speculative", "--type", "f32"], """
+csr_vector.lanes = 64
+csr_vector.work_group_size = 64
+csr5.omega = 64
+csr5.sigma = 7
+csr5.work_group_size = 128
+csr_adaptive.work_group_size = 64
+csr_adaptive.nnz_per_wg = 64
+csr_adaptive.nnz_multiplier = 1
+csr_adaptive.scalar_rows = 16384
+speculative.T = 64
+speculative.W = 2
+speculative.S = 2
+speculative.B = 1
+"""),
+    "warps-unused": ("sm_90", ["--method", "csr_vector", "--method", "csr5", "--method", "evc_hyb",
+                               "--type", "f32"], """
+subgroups = false
+csr5.omega = 8
+csr5.sigma = 3
+csr5.work_group_size = 16
+csr_vector.lanes = 8
+csr_vector.work_group_size = 16
+evc_hyb.work_group_size = 32
+evc_hyb.items_per_row = 8
+evc_hyb.chunk_weight = 64
+"""),
 }
 
 

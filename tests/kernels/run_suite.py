@@ -38,11 +38,12 @@ import programs
 import tap
 
 PROGRAMS = {
-    "kernel_suite": ["bare", "cases", "device_test", "faults_test", "figures_test", "guard",
-                     "huge_test", "isolation_test", "kernel_suite", "launch", "parallel_test",
-                     "plans_test", "settings_test", "shapes_test", "shim", "suite", "trap"],
-    "module_bits": ["bare", "cases", "guard", "launch", "module_bits", "shim", "trap"],
-    "random_suite": ["random_suite", "shim"],
+    "kernel_suite": ["bare", "cases", "device_test", "faults_test", "fibers", "figures_test", "guard",
+                     "huge_test", "isolation_test", "kernel_suite", "launch", "once_test",
+                     "parallel_test", "plans_test", "settings_test", "shapes_test", "shim", "suite",
+                     "trap"],
+    "module_bits": ["bare", "cases", "fibers", "guard", "launch", "module_bits", "shim", "trap"],
+    "random_suite": ["fibers", "random_suite", "shim"],
 }
 DATA = ["adversarial", "matrix", "models", "order", "random", "reference", "shapes"]
 WARNINGS = ["-Wall", "-Wextra", "-Wconversion", "-Werror"]
@@ -65,7 +66,14 @@ HARNESS_FLAGS = {
     "thread": [],
 }
 
-EFFORTS = ["full", "reduced", "brief", "races", "sizes", "tiny"]
+# Who switches between work-items is none of them, and tells ThreadSanitizer itself what is one.
+FIBERS = ["fibers", "shim"]
+FIBERS_FLAGS = {
+    "none": [], "address": [], "undefined": [],
+    "thread": ["-O2", "-fno-sanitize=thread", "-DFIBERS_TSAN"],
+}
+
+EFFORTS = ["full", "reduced", "brief", "races", "sizes", "tiny", "once"]
 
 # What the programs need besides what the caller has set. Their stacks must not be the sanitizer's own:
 # gcc gives vectors of 64 bytes no aligned place there (its bug 110027).
@@ -78,11 +86,14 @@ ENVIRONMENT = {
 
 
 class Unit:
-    """A C file to compile, with the flags of its own."""
+    """A file of C, or C++, to compile, with the flags of its own."""
 
     def __init__(self, source, flags=()):
         self.source = str(source)
         self.flags = list(flags)
+
+    def language_flags(self):
+        return self.flags if self.source.endswith(".cpp") else ["-std=c11", *self.flags]
 
     def object(self):
         key = hashlib.sha256("\0".join([self.source] + self.flags).encode()).hexdigest()[:12]
@@ -95,7 +106,7 @@ class Modules:
     def __init__(self):
         self.units, self.tables, self.names = [], [], []
         self.isas = {}           # of names; a template's words are plain C
-        self.programs = {}       # symbol -> (text, kernels) of modules for other devices
+        self.programs = {}       # symbol -> (text, kernels, language) of modules for other devices
 
     def add_folder(self, folder, extra=()):
         manifest = self.add_modules(folder, extra)
@@ -118,8 +129,9 @@ class Modules:
             self.names.append(name)
             self.isas[name] = module["isa"]
             if module.get("program"):
-                text = (folder / module["program"]).read_text(encoding="utf-8")
-                self.programs[name] = (text, module["kernels"])
+                program = folder / module["program"]
+                self.programs[name] = (program.read_text(encoding="utf-8"), module["kernels"],
+                                       SHIM_LANGUAGES[program.suffix])
         return manifest
 
     def add_table(self, work, table, names):
@@ -134,12 +146,12 @@ class Modules:
         self.tables.append(table)
 
     def write_shims(self, work):
-        """The programs as C, for the shim (shim.h), and the list of them; returns their units."""
+        """The programs as C or C++, for the shim (shim.h), and the list of them; returns their units."""
         units, listed = [Unit(work / "shims" / "programs.c")], ""
-        for symbol, (text, kernels) in self.programs.items():
-            write_if_changed(work / "shims" / f"{symbol}.c", shim_of(symbol, text, kernels))
-            units.append(Unit(work / "shims" / f"{symbol}.c",
-                              ["-Wno-unknown-pragmas", "-Wno-attributes"]))
+        for symbol, (text, kernels, language) in self.programs.items():
+            source = work / "shims" / f"{symbol}.{language[0]}"
+            write_if_changed(source, shim_of(symbol, text, kernels, language))
+            units.append(Unit(source, ["-Wno-unknown-pragmas", "-Wno-attributes", *language[3]]))
             listed += f"extern const shim_kernel shim_{symbol}[];\n"
         entries = "".join(f'    {{ "{symbol}", shim_{symbol} }},\n' for symbol in self.programs)
         write_if_changed(work / "shims" / "programs.c", f"""#include "tests/kernels/shim.h"
@@ -177,16 +189,29 @@ const shim_program *shim_programs = programs;
         self.names.append(name)
 
 
-def shim_of(symbol, text, kernels):
-    """A program's text as C. A local array is the group's: it becomes static. What else differs from
-    C is in opencl_shim.h. A kernel is called with pointers to its arguments."""
-    text = re.sub(r"^( +)__local (\w+ \w+\[)", r"\1static \2", text, flags=re.MULTILINE)
+# How a program's text is compiled for the shim, by the language of its file: which header has its words, how
+# a local array is declared, flags, and what stands around the text.
+SHIM_LANGUAGES = {
+    ".cl": ("c", "opencl_shim.h", "__local", [], "", "", "extern "),
+    ".cu": ("cpp", "cuda_shim.h", "__shared__",
+            ["-std=gnu++98", "-fno-exceptions", "-fno-rtti"],
+            "#define SPMV_LINKAGE static\nnamespace {\n", "}\n", 'extern "C" '),
+}
+SHIM_LANGUAGES[".hip"] = SHIM_LANGUAGES[".cu"]
+
+
+def shim_of(symbol, text, kernels, language):
+    """A program's text for this CPU. A local array is the group's. What else differs is in the header of
+    its language. A kernel is called with pointers to its arguments."""
+    _, header, local, _, before, behind, linkage = language
+    text = re.sub(rf"^( +){local} ([\w ]+) (\w+)\[(.+)\];",
+                  r"\1\2 *const \3 = (\2 *)shim_local(sizeof(\2) * (\4));", text, flags=re.MULTILINE)
     calls, entries = "", ""
     for kernel in kernels:
         arguments = []
         for i, argument in enumerate(kernel["arguments"]):
             kind = argument["type"] if argument["access"] == "value" else \
-                argument["type"].replace("restrict", "").rstrip() + " const"
+                re.sub(r"(__)?restrict(__)?", "", argument["type"]).rstrip() + " const"
             arguments.append(f"*({kind} const *)argument[{i}]" if argument["access"] == "value"
                              else f"*({kind} *)argument[{i}]")
         calls += f"""
@@ -196,10 +221,10 @@ static void call_{kernel["name"]}(const void *const *argument)
 }}
 """
         entries += f'    {{ "{kernel["name"]}", call_{kernel["name"]} }},\n'
-    return f"""#include "tests/kernels/opencl_shim.h"
-
+    return f"""#include "tests/kernels/{header}"
+{before}
 {text}{calls}
-extern const shim_kernel shim_{symbol}[];
+{behind}{linkage}const shim_kernel shim_{symbol}[];
 const shim_kernel shim_{symbol}[] = {{
 {entries}    {{ 0, 0 }},
 }};
@@ -221,10 +246,11 @@ def quote(words):
 
 
 def write_build(work, compiler, flags, modules, program, sanitizer):
-    common = ["-std=c11", "-g", *flags, f"-I{ROOT}", f"-I{ROOT}/runtime"]
+    common = ["-g", *flags, f"-I{ROOT}", f"-I{ROOT}/runtime"]
     tables = "-DSPMV_BUILTIN_TABLES(T)=" + " ".join(f"T({name})" for name in modules.tables)
     harness = HARNESS_FLAGS[sanitizer]
-    units = [Unit(ROOT / f"tests/kernels/{name}.c", harness) for name in PROGRAMS[program]]
+    units = [Unit(ROOT / f"tests/kernels/{name}.c", FIBERS_FLAGS[sanitizer] or harness
+                  if name in FIBERS else harness) for name in PROGRAMS[program]]
     units += [Unit(ROOT / f"bench/{name}.c", harness) for name in DATA]
     units += [Unit(source, [tables] if source.name == "builtin.c" else [])
               for source in sorted(ROOT.glob("runtime/*.c"))]
@@ -233,7 +259,7 @@ def write_build(work, compiler, flags, modules, program, sanitizer):
     lines = [f"rule cc\n  command = {cc} $flags -MD -MF $out.d -c $in -o $out"
              "\n  depfile = $out.d\n  deps = gcc",
              f"rule link\n  command = {quote([compiler, *flags])} $in -o $out -lm -ldl -lpthread"]
-    lines += [f"build {unit.object()}: cc {unit.source}\n  flags = {quote(unit.flags)}"
+    lines += [f"build {unit.object()}: cc {unit.source}\n  flags = {quote(unit.language_flags())}"
               for unit in units]
     lines.append(f"build {program}: link " + " ".join(unit.object() for unit in units))
     write_if_changed(work / "build.ninja", "\n".join(lines) + "\n")

@@ -92,7 +92,8 @@ static void try_value(suite *s, int32_t index, int64_t value)
     bare_set(s->bare, s->setting);
     if (effort != EFFORT_RACES) {
         s->effort = effort == EFFORT_FULL ? EFFORT_REDUCED : EFFORT_BRIEF;
-        test_shapes(s);
+        if (effort != EFFORT_TINY)
+            test_shapes(s);
         test_isolation(s);
         try_bits(s);
     }
@@ -103,6 +104,20 @@ static void try_value(suite *s, int32_t index, int64_t value)
     suite_check(s, P_SETTINGS, count_failures(s) == failures, "failures that are told above");
     s->effort = effort;
     test_settings_initial(s);
+}
+
+void test_settings_choose(suite *s, size_t turn)
+{
+    const spmv_method_ops *ops = s->module->ops;
+
+    test_settings_initial(s);
+    if (ops->setting_count == 0 || turn % 3 == 0)
+        return;
+    const int32_t index = (int32_t)(turn / 3 % (size_t)ops->setting_count);
+    const spmv_setting *setting = &ops->settings[index];
+    s->setting[index] = turn % 3 == 1 ? setting->least : setting->most;
+    snprintf(s->settings, sizeof s->settings, "%s=%" PRId64, setting->name, s->setting[index]);
+    bare_set(s->bare, s->setting);
 }
 
 void test_settings(suite *s)
@@ -117,4 +132,6 @@ void test_settings(suite *s)
         if (setting->most != setting->initial && setting->most != setting->least)
             try_value(s, i, setting->most);
     }
+    if (s->effort == EFFORT_TINY && ops->setting_count > 0)
+        test_once(s);
 }

@@ -1,20 +1,26 @@
-/* shim.c: see shim.h. One program at a time: nothing here may run at once. */
+/* shim.c: see shim.h. One program at a time: nothing here may run at once. Compiled without
+ * ThreadSanitizer, as fibers.c is. */
+#define _DEFAULT_SOURCE          /* MAP_ANONYMOUS */
 #include "shim.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "bench/random.h"
+#include "fibers.h"
 
-#if defined(__SANITIZE_ADDRESS__) || defined(SHIM_ASAN)
-#include <sanitizer/common_interface_defs.h>
-#define SANITIZED 1
+#if defined(__SANITIZE_ADDRESS__) || defined(HAVE_ASAN)
+#include <sanitizer/asan_interface.h>
+#define CLOSE_MEMORY(address, bytes) __asan_poison_memory_region(address, bytes)
+#define OPEN_MEMORY(address, bytes) __asan_unpoison_memory_region(address, bytes)
 #else
-#define SANITIZED 0
+#define CLOSE_MEMORY(address, bytes) ((void)(address), (void)(bytes))
+#define OPEN_MEMORY(address, bytes) ((void)(address), (void)(bytes))
 #endif
 
-enum { STACK_BYTES = 64 << 10, MOST_ITEMS = 4096 };
+enum { MOST_ITEMS = 4096, GAP = 64, MOST_LOCALS = 16 };
 
 /* Programs without a module for another device have none of their own. */
 __attribute__((weak)) const shim_program *shim_programs;
@@ -23,136 +29,164 @@ int64_t shim_group;
 int32_t shim_item;
 int32_t shim_subgroup;
 
-/* ---- fibers -------------------------------------------------------------------------------- */
-
-/* Saves the callee's registers and the stack pointer in *from, and goes on where `to` was saved. */
-void shim_switch(void **from, void *to);
-
-#if defined(__x86_64__)
-__asm__(".text\n"
-        ".globl shim_switch\n"
-        ".type shim_switch, @function\n"
-        "shim_switch:\n"
-        "    pushq %rbp\n    pushq %rbx\n    pushq %r12\n    pushq %r13\n    pushq %r14\n"
-        "    pushq %r15\n"
-        "    movq %rsp, (%rdi)\n"
-        "    movq %rsi, %rsp\n"
-        "    popq %r15\n    popq %r14\n    popq %r13\n    popq %r12\n    popq %rbx\n    popq %rbp\n"
-        "    ret\n"
-        ".size shim_switch, .-shim_switch\n"
-        ".section .note.GNU-stack,\"\",@progbits\n"
-        ".text\n");
-enum { SAVED = 6 };
-#define HAVE_FIBERS 1
-#else
-#define HAVE_FIBERS 0
-void shim_switch(void **from, void *to)
-{
-    (void)from;
-    (void)to;
-}
-enum { SAVED = 6 };
-#endif
-
-typedef struct fiber {
-    char *stack;
-    void *saved;                 /* its stack pointer while it waits */
-    void *fake;                  /* of the address sanitizer */
+typedef struct work_item {
+    fiber fiber;
     int line;                    /* of what it waits at; -1: it has not begun; 0: done */
     bool at_collective;          /* that is its subgroup's, not a barrier of the group */
+    int phase;                   /* of the group's two barriers, which take turns, the next one */
     int turn;                    /* which of the two values is the collective's; the other one, the
                                     last collective's, may still be read */
     uint64_t value[2];           /* what it has brought */
-} fiber;
+    size_t local_used;           /* bytes of local memory that its declarations have taken */
+} work_item;
 
-static fiber fibers[MOST_ITEMS];
-static void *main_saved;
+/* Those of two groups, which take turns: what a fiber did in one group is in front of what it does in a
+ * later one, and would hide a race of these two, were the later one the next. */
+static work_item sets[2][MOST_ITEMS];
+static work_item *items;
+static int64_t groups_run;
 static const shim_kernel *running;
 static const void *const *arguments;
-#if SANITIZED
-static const void *main_stack;
-static size_t main_bytes;
-static void *main_fake;
-#endif
+static char fault[160];
 
-static void leave(fiber *f, int line)
+/* ---- the memory of groups ------------------------------------------------------------------ */
+
+/* A group's memory: what orders its work-items, for whoever looks for races, then local memory. With
+ * nobody who looks one is enough; otherwise each group has its own, since what one group did says
+ * nothing of when another did the same.
+ *
+ *     order[0], order[1]       the group's barriers, in turns: with one alone, who has passed it and
+ *                              comes to it again would seem to be in front of who has not left yet
+ *     order[2 + 2 * item...]   likewise of the subgroup that begins with the item
+ */
+typedef struct group_memory {
+    char *base;
+    size_t bytes;                /* of one */
+    size_t local;                /* where local memory begins in it */
+    size_t local_used;           /* by the group's work-items so far */
+    int64_t count;
+} group_memory;
+
+static group_memory memory;
+static char launch_begins[8], launch_ends[8];
+
+static char *own_memory(void)
 {
-    f->line = line;
-#if SANITIZED
-    __sanitizer_start_switch_fiber(line == 0 ? NULL : &f->fake, main_stack, main_bytes);
-#endif
-    shim_switch(&f->saved, main_saved);
-#if SANITIZED
-    __sanitizer_finish_switch_fiber(f->fake, &main_stack, &main_bytes);
-#endif
+    return memory.base + (memory.count > 1 ? (size_t)shim_group * memory.bytes : 0);
 }
 
-/* Where a fiber begins; it never returns. */
-static void begin(void)
+static void *order_of(int32_t index)
 {
-#if SANITIZED
-    __sanitizer_finish_switch_fiber(NULL, &main_stack, &main_bytes);
-#endif
+    return own_memory() + 8 * (size_t)index;
+}
+
+static bool make_memory(int64_t groups, int32_t count, int32_t local_bytes)
+{
+    memory = (group_memory){ .local = (size_t)(2 + 2 * count) * 8,
+                             .count = fibers_are_watched() ? groups : 1 };
+    memory.local = (memory.local + GAP - 1) / GAP * GAP;
+    memory.bytes = memory.local + (size_t)local_bytes + MOST_LOCALS * 2 * GAP;
+    memory.bytes = (memory.bytes + GAP - 1) / GAP * GAP;
+    memory.base = mmap(NULL, memory.bytes * (size_t)memory.count, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return memory.base != MAP_FAILED;
+}
+
+static void free_memory(void)
+{
+    OPEN_MEMORY(memory.base, memory.bytes * (size_t)memory.count);
+    munmap(memory.base, memory.bytes * (size_t)memory.count);
+}
+
+/* Local memory begins as garbage, another one in the next group, and out of reach. */
+static void begin_memory(void)
+{
+    char *local = own_memory() + memory.local;
+    const size_t bytes = memory.bytes - memory.local;
+
+    memory.local_used = 0;
+    OPEN_MEMORY(local, bytes);
+    if (!fibers_are_watched())
+        memset(local, shim_group % 2 ? 0xff : 0xa9, bytes);
+    CLOSE_MEMORY(local, bytes);
+}
+
+void *shim_local(size_t bytes)
+{
+    work_item *item = &items[shim_item];
+    char *place = own_memory() + memory.local + item->local_used;
+
+    item->local_used += (bytes + GAP - 1) / GAP * GAP + GAP;
+    if (item->local_used > memory.bytes - memory.local) {
+        fprintf(stderr, "%s takes more local memory than its module says\n", running->name);
+        abort();
+    }
+    if (item->local_used > memory.local_used) {
+        memory.local_used = item->local_used;
+        OPEN_MEMORY(place, bytes);
+    }
+    return place;
+}
+
+/* ---- work-items ---------------------------------------------------------------------------- */
+
+static void wait_at(work_item *item, int line)
+{
+    item->line = line;
+    fiber_suspend(&item->fiber, line == 0);
+}
+
+/* All of a work-item; it never returns. */
+static void begin_item(void)
+{
+    fiber_acquire(launch_begins);
     running->call(arguments);
-    leave(&fibers[shim_item], 0);
+    fiber_release(launch_ends);
+    wait_at(&items[shim_item], 0);
     abort();
 }
 
 void shim_barrier(int line)
 {
-    leave(&fibers[shim_item], line);
+    work_item *item = &items[shim_item];
+    void *order = order_of(item->phase);
+
+    item->phase = !item->phase;
+    fiber_release(order);
+    wait_at(item, line);
+    fiber_acquire(order);
 }
 
 uint64_t shim_exchange(int line, uint64_t value, int64_t place)
 {
-    fiber *f = &fibers[shim_item];
+    work_item *item = &items[shim_item];
     const int32_t first = shim_item - shim_item % shim_subgroup;
 
-    f->turn = !f->turn;
-    f->value[f->turn] = value;
-    f->at_collective = true;
-    leave(f, line);
-    f->at_collective = false;
+    item->turn = !item->turn;
+    item->value[item->turn] = value;
+    item->at_collective = true;
+    wait_at(item, line);
+    item->at_collective = false;
     if (place < 0 || place >= shim_subgroup)
         /* A NaN of either type, a quiet one: adding it where nobody looks at the sum is no fault, and
          * signalling ones show that y was read. */
         return UINT64_C(0x7ffcbadb7fe4b000) | (uint64_t)shim_item;
-    return fibers[first + place].value[f->turn];
+    return items[first + place].value[item->turn];
 }
 
+/* A shuffle orders nothing in memory; this does. */
 void shim_subgroup_barrier(int line)
 {
+    const work_item *item = &items[shim_item];
+    const int32_t first = shim_item - shim_item % shim_subgroup;
+    void *order = order_of(2 + 2 * first + item->turn);
+
+    fiber_release(order);
     shim_exchange(line, 0, 0);
-}
-
-static void resume(int32_t item)
-{
-    fiber *f = &fibers[item];
-
-    shim_item = item;
-    if (f->line == -1) {
-        /* As if it had been left just before `begin`: the registers, then where to return to. Behind
-         * that stands a return address, of nobody: so the stack is aligned as after a call. */
-        void **top = (void **)(void *)(f->stack + STACK_BYTES) - 1;
-        *top = NULL;
-        void (*const entry)(void) = begin;
-        memcpy(--top, &entry, sizeof entry);
-        for (int i = 0; i < SAVED; i++)
-            *--top = NULL;
-        f->saved = top;
-    }
-#if SANITIZED
-    __sanitizer_start_switch_fiber(&main_fake, f->stack, STACK_BYTES);
-#endif
-    shim_switch(&main_saved, f->saved);
-#if SANITIZED
-    __sanitizer_finish_switch_fiber(main_fake, NULL, NULL);
-#endif
+    fiber_acquire(order);
 }
 
 /* ---- groups -------------------------------------------------------------------------------- */
-
-static char fault[160];
 
 static void shuffle(bench_random *random, int32_t *turn, int32_t count)
 {
@@ -168,14 +202,20 @@ static void shuffle(bench_random *random, int32_t *turn, int32_t count)
 static const char *check_together(int32_t first, int32_t count)
 {
     for (int32_t i = first + 1; i < first + count; i++) {
-        if (fibers[i].line == fibers[first].line)
+        if (items[i].line == items[first].line)
             continue;
         snprintf(fault, sizeof fault, "%s, group %lld: item %d is at line %d, item %d at line %d (0: "
                  "at the end)", running->name, (long long)shim_group, (int)first,
-                 fibers[first].line, (int)i, fibers[i].line);
+                 items[first].line, (int)i, items[i].line);
         return fault;
     }
     return NULL;
+}
+
+static void resume(int32_t item)
+{
+    shim_item = item;
+    fiber_resume(&items[item].fiber);
 }
 
 /* A subgroup some way on: to a barrier or its end, or perhaps to a collective. */
@@ -191,16 +231,16 @@ static const char *run_subgroup(bench_random *random, int32_t first, int32_t cou
         for (int32_t i = 0; i < count; i++)
             resume(turn[i]);
         wrong = check_together(first, count);
-    } while (!wrong && fibers[first].at_collective && bench_random_below(random, 4) > 0);
+    } while (!wrong && items[first].at_collective && bench_random_below(random, 4) > 0);
     return wrong;
 }
 
 /* All items to their next barrier, or their end. */
-static const char *run_phase(bench_random *random, int32_t items)
+static const char *run_phase(bench_random *random, int32_t work_items)
 {
     static int32_t waiting[MOST_ITEMS];      /* the subgroups that are on their way */
     const int32_t size = shim_subgroup;
-    int32_t count = items / size;
+    int32_t count = work_items / size;
 
     for (int32_t i = 0; i < count; i++)
         waiting[i] = i * size;
@@ -211,58 +251,69 @@ static const char *run_phase(bench_random *random, int32_t items)
 
         if (wrong)
             return wrong;
-        if (!fibers[waiting[at]].at_collective)
+        if (!items[waiting[at]].at_collective)
             waiting[at] = waiting[--count];
     }
-    return check_together(0, items);
+    return check_together(0, work_items);
 }
 
-static const char *run_group(bench_random *random, int32_t items)
+static const char *run_group(bench_random *random, int32_t work_items)
 {
-    for (int32_t i = 0; i < items; i++) {
-        fibers[i].line = -1;
-        fibers[i].at_collective = false;
-        fibers[i].turn = 0;
-        if (fibers[i].stack == NULL)
-            fibers[i].stack = aligned_alloc(64, STACK_BYTES);
+    items = sets[groups_run++ % 2];
+    begin_memory();
+    for (int32_t i = 0; i < work_items; i++) {
+        const fiber kept = items[i].fiber;
+        items[i] = (work_item){ .fiber = kept, .line = -1 };
+        fiber_begin(&items[i].fiber, begin_item);
     }
     do {
-        const char *wrong = run_phase(random, items);
+        const char *wrong = run_phase(random, work_items);
         if (wrong)
             return wrong;
-    } while (fibers[0].line != 0);
+    } while (items[0].line != 0);
     return NULL;
 }
 
-const char *shim_run(const shim_kernel *kernel, const void *const *argument, int64_t groups,
-                     int32_t items, int32_t subgroup, uint64_t seed)
+/* All groups, in an order of the seed's. */
+static const char *run_groups(int64_t groups, int32_t work_items, uint64_t seed)
 {
     bench_random random = { seed };
+    const char *wrong = NULL;
     /* An odd step over a power of two visits all; what is not a group is left out. */
     int64_t size = 1;
 
-    if (!HAVE_FIBERS)
-        return "there are no fibers for this CPU";
-    if (items < 1 || items > MOST_ITEMS)
-        return "too many work-items";
-    if (subgroup > 1 && items % subgroup != 0)
-        return "the last subgroup is not a whole one";
-    shim_subgroup = subgroup > 1 ? subgroup : items;
     while (size < groups)
         size *= 2;
     const int64_t step = bench_random_below(&random, size) | 1;
-    running = kernel;
-    arguments = argument;
-    for (int64_t i = 0, group = bench_random_below(&random, size); i < size; i++) {
+    for (int64_t i = 0, group = bench_random_below(&random, size); i < size && !wrong; i++) {
         group = (group + step) & (size - 1);
         if (group >= groups)
             continue;
         shim_group = group;
-        const char *wrong = run_group(&random, items);
-        if (wrong)
-            return wrong;
+        wrong = run_group(&random, work_items);
     }
-    return NULL;
+    return wrong;
+}
+
+const char *shim_run(const shim_kernel *kernel, const void *const *argument, shim_shape shape,
+                     uint64_t seed)
+{
+    if (!fibers_exist())
+        return "there are no fibers for this CPU";
+    if (shape.items < 1 || shape.items > MOST_ITEMS)
+        return "too many work-items";
+    if (shape.subgroup > 1 && shape.items % shape.subgroup != 0)
+        return "the last subgroup is not a whole one";
+    if (!make_memory(shape.groups, shape.items, shape.local_bytes))
+        return "there is no memory for the groups";
+    shim_subgroup = shape.subgroup > 1 ? shape.subgroup : shape.items;
+    running = kernel;
+    arguments = argument;
+    fiber_release(launch_begins);
+    const char *wrong = run_groups(shape.groups, shape.items, seed);
+    fiber_acquire(launch_ends);
+    free_memory();
+    return wrong;
 }
 
 const shim_kernel *shim_find(const char *module, const char *kernel)

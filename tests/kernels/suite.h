@@ -93,6 +93,13 @@ void test_figures(suite *s);         /* what a layout tells about itself */
 void test_settings_initial(suite *s);        /* takes the module's initial settings */
 void test_settings(suite *s);        /* some of this with each setting at its ends */
 
+/* One in three cases as things are at first; the others have a setting at one of its ends. */
+void test_settings_choose(suite *s, size_t turn);
+
+/* Each tiny case once, with settings in turns: for programs of other devices where there is no time for
+ * more, since every exchange of work-items costs. */
+void test_once(suite *s);
+
 /* Opens the device of that name, which runs the module's program. False: label says why. */
 bool test_device_open(suite *s, const char *name);
 bool test_device_runs(suite *s);      /* likewise: whether what is open runs it */

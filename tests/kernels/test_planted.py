@@ -3,10 +3,12 @@
     test_planted.py --work DIR --spmvgen SPMVGEN
 
 Each fault is a change of an emitted program's text, of the kind that work-items are prone to. It must
-be found by the program as C under the shim (shim.h) with AddressSanitizer, by Oclgrind (oclgrind.py),
-or by both, as the list says: a race that no result shows is Oclgrind's alone.
+be found by the program under the shim (shim.h), with AddressSanitizer or with ThreadSanitizer, or, in
+OpenCL, by Oclgrind (oclgrind.py): by those for which the list says what they tell. A race that no result
+shows is for the latter two alone.
 """
 import argparse
+import collections
 import json
 import pathlib
 import re
@@ -16,40 +18,86 @@ import oclgrind
 import run_suite
 from run_suite import tap
 
+# What is planted; the page and method whose text it is; the lines that are replaced (once), and by what;
+# what is told of it by the shim with each sanitizer, and by Oclgrind. None: nothing.
+Fault = collections.namedtuple("Fault", "what parent method old new address thread oclgrind",
+                               defaults=(None, None, None))
+
 BARRIER = "    barrier(CLK_LOCAL_MEM_FENCE);"
 INNER_BARRIER = "    " + BARRIER
+CUDA_BARRIER = "        __syncthreads();"
 STORED = "            part[item] = value;"      # by half of a row's work-items, in a step of its sum
 WRONG = r"not ok \d+ - \S+: (integers are exact|random values stay)"
-DIVERGED = r"item 0 is at line \d+, item \d+ at line \d+"
+DIVERGED = r"item \d+ is at line \d+, item \d+ at line \d+"
+RACE = r"ThreadSanitizer: data race"
+OVERRUN = r"AddressSanitizer: use-after-poison"
 
-# What is planted, the method, the lines that are replaced (once), by what; then what the shim says of
-# it, and what Oclgrind does. None: nothing.
 FAULTS = [
-    ("a missing barrier", "csr_vector", [STORED, INNER_BARRIER], [STORED], WRONG, "data race"),
-    ("a missing barrier between steps", "csr5",
-     ["        part[to + item] = head;", INNER_BARRIER], ["        part[to + item] = head;"],
-     WRONG, "data race"),
-    ("a place that all work-items write", "csr_adaptive", [STORED, INNER_BARRIER],
-     [STORED, "        part[1] = value + item;", INNER_BARRIER], WRONG, "Write-write data race"),
-    ("a race that no result shows", "csr_vector", [STORED, INNER_BARRIER],
-     [STORED, INNER_BARRIER, "        if (lane == 0)", "            part[item] = part[item + 1];"],
-     None, "data race"),
-    ("a barrier that some work-items leave out", "csr5", ["    part[item] = head;", BARRIER],
-     ["    part[item] = head;", "    if (item < 100)", "    " + BARRIER], DIVERGED, "divergence"),
-    ("a return in front of a barrier", "csr_vector", ["    if (r < rows) {"],
-     ["    if (r >= rows)", "        return;", "    if (r < rows) {"], DIVERGED, "divergence"),
-    ("a local array that is too short", "csr_vector",
-     ["    __local double part[256 /* WORK_GROUP_SIZE */];"], ["    __local double part[255];"],
-     "insufficient space for an object|AddressSanitizer: global-buffer-overflow", "Invalid (read|write)"),
-    ("a row behind the matrix's end", "csr_scalar",
-     ["    double sum = 0;", "", "    if (r >= rows)"], ["    double sum = 0;", "", "    if (r > rows)"],
-     "forbidden access to byte|AddressSanitizer", "Invalid (read|write)"),
-    ("a read of local memory before it is written", "csr_adaptive", [STORED, INNER_BARRIER],
-     ["            part[item] = part[item] > 1e300 ? value + 1 : value;", INNER_BARRIER],
-     None, "uninitialized"),
-    ("a place of local memory that nobody writes", "csr_vector", [STORED, INNER_BARRIER],
-     ["            if (item != 3)", "    " + STORED, INNER_BARRIER], WRONG, "[Uu]ninitialized"),
+    Fault("a missing barrier", "pocl", "csr_vector", [STORED, INNER_BARRIER], [STORED],
+          address=WRONG, thread=RACE, oclgrind="data race"),
+    Fault("a missing barrier between steps", "pocl", "csr5",
+          ["        part[to + item] = head;", INNER_BARRIER], ["        part[to + item] = head;"],
+          address=WRONG, thread=RACE, oclgrind="data race"),
+    Fault("a place that all work-items write", "pocl", "csr_adaptive", [STORED, INNER_BARRIER],
+          [STORED, "        part[1] = value + item;", INNER_BARRIER],
+          address=WRONG, thread=RACE, oclgrind="Write-write data race"),
+    Fault("a race that no result shows", "pocl", "csr_vector", [STORED, INNER_BARRIER],
+          [STORED, INNER_BARRIER, "        if (lane == 0)", "            part[item] = part[item + 1];"],
+          thread=RACE, oclgrind="data race"),
+    Fault("a barrier that some work-items leave out", "pocl", "csr5",
+          ["    part[item] = head;", BARRIER],
+          ["    part[item] = head;", "    if (item < 100)", "    " + BARRIER],
+          address=DIVERGED, oclgrind="divergence"),
+    Fault("a return in front of a barrier", "pocl", "csr_vector", ["    if (r < rows) {"],
+          ["    if (r >= rows)", "        return;", "    if (r < rows) {"],
+          address=DIVERGED, oclgrind="divergence"),
+    Fault("a local array that is too short", "pocl", "csr_vector",
+          ["    __local double part[256 /* WORK_GROUP_SIZE */];"], ["    __local double part[255];"],
+          address=OVERRUN, oclgrind="Invalid (read|write)"),
+    Fault("a row behind the matrix's end", "pocl", "csr_scalar",
+          ["    double sum = 0;", "", "    if (r >= rows)"], ["    double sum = 0;", "", "    if (r > rows)"],
+          address="forbidden access to byte|AddressSanitizer", oclgrind="Invalid (read|write)"),
+    Fault("a read of local memory before it is written", "pocl", "csr_adaptive",
+          [STORED, INNER_BARRIER],
+          ["            part[item] = part[item] > 1e300 ? value + 1 : value;", INNER_BARRIER],
+          oclgrind="uninitialized"),
+    Fault("a place of local memory that nobody writes", "pocl", "csr_vector",
+          [STORED, INNER_BARRIER], ["            if (item != 3)", "    " + STORED, INNER_BARRIER],
+          address=WRONG, oclgrind="[Uu]ninitialized"),
+    Fault("a row that two work-groups write", "pocl", "csr_scalar",
+          ["    double sum = 0;", "", "    if (r >= rows)", "        return;"],
+          ["    double sum = 0;", "", "    if (r >= rows)", "        return;", "    y[0] = alpha;"],
+          thread=RACE),
+
+    Fault("a missing barrier", "sm_90", "csr_adaptive", [STORED, CUDA_BARRIER], [STORED],
+          address=WRONG, thread=RACE),
+    Fault("a missing barrier of a warp", "sm_90", "speculative",
+          ["        __syncwarp();        /* the products are read: sums take their place */"], [],
+          thread=RACE),
+    Fault("a race that no result shows", "sm_90", "csr_adaptive", [STORED, CUDA_BARRIER],
+          [STORED, CUDA_BARRIER, "        if (lane == 1)",
+           "            part[item + width - 1] = part[item + width - 1] + 0.0;"],
+          thread=RACE),
+    Fault("a barrier that some work-items leave out", "sm_90", "csr_adaptive", [STORED, CUDA_BARRIER],
+          [STORED, "        if (item < 200)", "    " + CUDA_BARRIER], address=DIVERGED),
+    Fault("a shuffle that some work-items leave out", "sm_90", "csr_vector",
+          ["        value = value + __shfl_down_sync(0xffffffffu, value, width);"],
+          ["        if (threadIdx.x % 32 < 20)",
+           "            value = value + __shfl_down_sync(0xffffffffu, value, width);"],
+          address=DIVERGED),
+    Fault("a shared array that is too short", "sm_90", "speculative",
+          ["    __shared__ unsigned char ends[4 * TILE];"],
+          ["    __shared__ unsigned char ends[4 * TILE - 1];"], address=OVERRUN),
+    Fault("a row behind the matrix's end", "sm_90", "csr_scalar",
+          ["    double sum = 0;", "", "    if (r >= rows)"], ["    double sum = 0;", "", "    if (r > rows)"],
+          address="forbidden access to byte|AddressSanitizer"),
+    Fault("a load of four that is not aligned", "sm_90", "csr5",
+          ["        load_steps(column, a, col, val, s, index);"],
+          ["        load_steps(column, a, col + 1, val + 1, s, index);"],
+          address="misaligned address|" + WRONG),
 ]
+# These come first.
+OPENCL_FAULTS = [fault for fault in FAULTS if fault.parent == "pocl"]
 
 
 def replace_once(text, old, new, what):
@@ -60,9 +108,9 @@ def replace_once(text, old, new, what):
 
 def plant(args, number, fault):
     """(folder of emitted files with the fault in it, the module's name)"""
-    what, method, old, new = fault[:4]
+    what, parent, method, old, new = fault[:5]
     page = args.work / "pages" / f"planted-{number}.lua"
-    run_suite.write_if_changed(page, f'inherit "pocl"\ndescription = "{what}"\n')
+    run_suite.write_if_changed(page, f'inherit "{parent}"\ndescription = "{what}"\n')
     folder = args.work / "emitted" / page.stem
     error = run_suite.emit(args.spmvgen, run_suite.ROOT, page,
                            ["--force", "--method", method, "--type", "f64"], folder)
@@ -72,8 +120,8 @@ def plant(args, number, fault):
     module = next(m for m in manifest["modules"] if m["offset_type"] == "i32")
     program, embedding = folder / module["program"], folder / module["file"]
     text = program.read_text(encoding="utf-8")
-    program.write_text(replace_once(text, "\n".join(old) + "\n", "\n".join(new) + "\n", what),
-                       encoding="utf-8")
+    whole = ["".join(line + "\n" for line in lines) for lines in (old, new)]
+    program.write_text(replace_once(text, *whole, what), encoding="utf-8")
     quoted = ["".join(f'    "{line}\\n",\n' for line in lines) for lines in (old, new)]
     text = replace_once(embedding.read_text(encoding="utf-8"), *quoted, what)
     longer = len(new) - len(old)
@@ -95,31 +143,34 @@ def build(args, planted, sanitizer):
     return work if tap.ok(built, f"the suite is built, sanitizer {sanitizer}", output) else None
 
 
-def run_shim(work, share):
-    done = subprocess.run([str(work / "kernel_suite"), "--effort", "tiny", *share],
+def run_shim(work, effort, share):
+    done = subprocess.run([str(work / "kernel_suite"), "--effort", effort, *share],
                           capture_output=True, text=True, errors="replace", check=False,
                           env=run_suite.environment())
     return done.returncode, done.stdout + done.stderr
 
 
-def check_shim(work):
+def check_shim(work, sanitizer):
     for i, fault in enumerate(FAULTS):
-        if fault[4] is None:
+        told = getattr(fault, sanitizer)
+        if told is None:
             continue
-        code, said = run_shim(work, ["--share", f"{i}/{len(FAULTS)}"])
-        tap.ok(code != 0 and re.search(fault[4], said), f"{fault[0]}, {fault[1]}: the shim finds it",
+        effort = "races" if sanitizer == "thread" else "tiny"
+        code, said = run_shim(work, effort, ["--share", f"{i}/{len(FAULTS)}"])
+        tap.ok(code != 0 and re.search(told, said),
+               f"{fault.what}, {fault.method} for {fault.parent}: the shim finds it, {sanitizer}",
                f"exit code {code}\n{said[-1500:]}")
 
 
 def check_oclgrind(work):
     (work / "oclgrind-cache").mkdir(exist_ok=True)
-    for i, fault in enumerate(FAULTS):
-        if fault[5] is None:
+    for i, fault in enumerate(OPENCL_FAULTS):
+        if fault.oclgrind is None:
             continue
         _, output, told = oclgrind.run(work, ["--shape", "one-row-of-many", "--share",
-                                              f"{i}/{len(FAULTS)}"])
+                                              f"{i}/{len(OPENCL_FAULTS)}"])
         said = "\n".join(line for lines in told.values() for line in lines)
-        tap.ok(re.search(fault[5], said), f"{fault[0]}, {fault[1]}: Oclgrind finds it",
+        tap.ok(re.search(fault.oclgrind, said), f"{fault.what}, {fault.method}: Oclgrind finds it",
                f"{output[-1000:]}\n{said[:1500]}")
 
 
@@ -131,11 +182,12 @@ def main():
     args.work = args.work.resolve()
 
     planted = [plant(args, i, fault) for i, fault in enumerate(FAULTS)]
-    work = build(args, planted, "address")
-    if work:
-        check_shim(work)
+    for sanitizer in "address", "thread":
+        work = build(args, planted, sanitizer)
+        if work:
+            check_shim(work, sanitizer)
     oclgrind.skip_unless_installed()
-    work = build(args, planted, "none")
+    work = build(args, planted[:len(OPENCL_FAULTS)], "none")
     if work:
         check_oclgrind(work)
     tap.done()

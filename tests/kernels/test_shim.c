@@ -3,7 +3,7 @@
 #include "opencl_shim.h"
 #include "../tap.h"
 
-enum { ITEMS = 24, SUBGROUP = 8, GROUPS = 3, SEEDS = 20 };
+enum { ITEMS = 24, SUBGROUP = 8, GROUPS = 3, SEEDS = 20, LOCAL_BYTES = 256 };
 
 static double result[GROUPS][ITEMS];
 static int order[ITEMS], arrived;
@@ -62,6 +62,23 @@ static void read_register(const void *const *argument)
     result[shim_group][shim_item] = as_double(other);
 }
 
+/* Local memory: nothing in it is of the group before, and work-items share what they declare. */
+static void pass_on(const void *const *argument)
+{
+    double *const value = shim_local(ITEMS * sizeof *value);
+    int *const mark = shim_local(sizeof *mark);
+    const int next = (shim_item + 1) % ITEMS;
+    const bool is_fresh = value[shim_item] != brought(shim_group - 1, shim_item) &&
+                          value[shim_item] != brought(shim_group + 1, shim_item);
+
+    (void)argument;
+    if (shim_item == 5)
+        *mark = (int)shim_group + 70;
+    value[shim_item] = brought(shim_group, shim_item);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    result[shim_group][shim_item] = is_fresh && *mark == shim_group + 70 ? value[next] : -1;
+}
+
 /* ---- kernels with a fault ------------------------------------------------------------------ */
 
 static void leave_one_out(const void *const *argument)
@@ -116,7 +133,7 @@ static const char *run(const char *name, void (*call)(const void *const *), int 
 {
     const shim_kernel kernel = { name, call };
 
-    return shim_run(&kernel, NULL, GROUPS, ITEMS, subgroup, seed);
+    return shim_run(&kernel, NULL, (shim_shape){ GROUPS, ITEMS, subgroup, LOCAL_BYTES }, seed);
 }
 
 typedef double expectation(int64_t group, int item);
@@ -150,6 +167,11 @@ static double expect_own_way(int64_t group, int item)
 static double expect_neighbour(int64_t group, int item)
 {
     return brought(group, item ^ 1);
+}
+
+static double expect_next(int64_t group, int item)
+{
+    return brought(group, (item + 1) % ITEMS);
 }
 
 static void expect_right(const char *name, void (*call)(const void *const *), expectation *expected)
@@ -218,6 +240,7 @@ int main(void)
     expect_right("shift_up", shift_up, expect_before);
     expect_right("part_by_subgroup", part_by_subgroup, expect_own_way);
     expect_right("read_register", read_register, expect_neighbour);
+    expect_right("pass_on", pass_on, expect_next);
     test_garbage();
     test_order();
     expect_fault("leave_one_out", leave_one_out);

@@ -1,0 +1,74 @@
+"""test_contraction.py: no compiler can make a multiply-add of what a CUDA text multiplies and adds.
+
+    test_contraction.py --work DIR --spmvgen SPMVGEN
+
+nvcc does so by default, Clang too, and then bits would depend on an option. Each distinct text is compiled
+by Clang to PTX twice, with leave to contract whatever can be and without. The instructions must be the same:
+PTX writes mul.rn for mul where ptxas may not contract it either, and nothing else may differ.
+"""
+import argparse
+import pathlib
+import re
+import subprocess
+
+import programs
+import run_suite
+from run_suite import tap
+
+# What Clang takes in the place of the toolkit's headers.
+PREFIX = re.search(r"prefix = \[\[\n(.*?)\]\]",
+                   (run_suite.ROOT / "targets/dialects/cuda.lua").read_text(encoding="utf-8"),
+                   re.DOTALL)[1]
+ARITHMETIC = re.compile(r"^\s*((?:fma|mul|add|sub)\S*f(?:32|64)) ", re.MULTILINE)
+
+
+def compile_to_ptx(clang, prefix, text, contract):
+    """(PTX, or None; what the compiler said)"""
+    command = [clang, "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_52", "-nocudainc",
+               "-nocudalib", "-std=c++98", "-O3", "-S", f"-ffp-contract={contract}", "-Wno-everything",
+               "-Xclang", "-target-feature", "-Xclang", "+ptx80", "-include", str(prefix), str(text),
+               "-o", "-"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return done.stdout if done.returncode == 0 else None, done.stderr
+
+
+def arithmetic_of(ptx):
+    return [name.replace(".rn", "") for name in ARITHMETIC.findall(ptx)]
+
+
+def check_finds(clang, prefix, work):
+    """That the test can fail: here is something to contract."""
+    text = work / "contracted.cu"
+    text.write_text('extern "C" __global__ void k(double *a) { a[0] = a[1] * a[2] + a[3]; }\n',
+                    encoding="utf-8")
+    ptx = [compile_to_ptx(clang, prefix, text, contract)[0] for contract in ("off", "fast")]
+    tap.ok(all(ptx) and arithmetic_of(ptx[0]) == ["mul.f64", "add.f64"] and
+           arithmetic_of(ptx[1]) == ["fma.f64"], "a product and a sum become a multiply-add",
+           str(ptx)[:1500])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--work", type=pathlib.Path, required=True)
+    parser.add_argument("--spmvgen", required=True)
+    args = parser.parse_args()
+    clang, _ = run_suite.Machine().find_compiler("clang")
+    if not clang:
+        tap.skip("clang is not installed")
+        tap.done()
+    args.work.mkdir(parents=True, exist_ok=True)
+    prefix = args.work / "prefix.h"
+    prefix.write_text(PREFIX, encoding="utf-8")
+    check_finds(clang, prefix, args.work)
+    for folder, symbols in programs.emit(args.spmvgen, "cuda", args.work / "emitted"):
+        for symbol in symbols:
+            text = folder / f"{symbol}.cu"
+            off, said = compile_to_ptx(clang, prefix, text, "off")
+            fast, _ = compile_to_ptx(clang, prefix, text, "fast")
+            tap.ok(off and fast and arithmetic_of(off) and arithmetic_of(off) == arithmetic_of(fast),
+                   f"{symbol}: nothing can be contracted", said[-1500:])
+    tap.done()
+
+
+if __name__ == "__main__":
+    main()
