@@ -29,6 +29,17 @@ uint64_t spmv_cache_key_with_text(uint64_t key, const char *text)
     return spmv_cache_key_with(key, text, strlen(text));
 }
 
+uint64_t spmv_cache_key_of(const spmv_program *program)
+{
+    const uint64_t abi = SPMV_MODULE_ABI;
+    uint64_t key = spmv_cache_key_with(0, &abi, sizeof abi);
+
+    key = spmv_cache_key_with_text(key, program->options);
+    for (int32_t i = 0; i < program->line_count; i++)
+        key = spmv_cache_key_with_text(key, program->text[i]);
+    return key;
+}
+
 /* ---- what is told of it -------------------------------------------------------------------- */
 
 static void tell(const char *what, const char *path, const char *fate, const char *why)

@@ -9,13 +9,15 @@
 #ifndef SPMV_CACHE_H
 #define SPMV_CACHE_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "spmv_module.h"
 
 /* A key is a hash of everything that an entry depends on: of no parts 0; then one with a part more. A
  * part's end matters, so that "ab", "c" is not "a", "bc". */
 uint64_t spmv_cache_key_with(uint64_t key, const void *data, size_t bytes);
 uint64_t spmv_cache_key_with_text(uint64_t key, const char *text);
+
+/* A key of what the module contract, the program's text and its options are. */
+uint64_t spmv_cache_key_of(const spmv_program *program);
 
 /* The entry's data, to be freed with spmv_memory_free; NULL: there is none. */
 void *spmv_cache_read(uint64_t key, size_t *bytes);

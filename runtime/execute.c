@@ -28,8 +28,8 @@ static spmv_status check_arguments(const spmv_layout *layout, const spmv_job *jo
 {
     const spmv_csr *csr = &layout->csr;
     const size_t alignment = spmv_value_alignment(csr->value_type);
-    const size_t x_bytes = (size_t)csr->cols * spmv_value_bytes(csr->value_type);
-    const size_t y_bytes = (size_t)csr->rows * spmv_value_bytes(csr->value_type);
+    const size_t x_bytes = spmv_layout_x_bytes(layout);
+    const size_t y_bytes = spmv_layout_y_bytes(layout);
     const int x_is_read = job->alpha != 0 && csr->cols > 0;
 
     if ((job->x == NULL && x_is_read) || (job->y == NULL && csr->rows > 0))

@@ -76,3 +76,43 @@ int spmv_layout_overlaps(const spmv_layout *layout, const void *memory, size_t b
             return 1;
     return 0;
 }
+
+spmv_borrowed spmv_layout_borrowed(const spmv_layout *layout, int which)
+{
+    const spmv_csr *csr = &layout->csr;
+    const struct {
+        int32_t borrowed;
+        spmv_borrowed array;
+    } arrays[SPMV_CSR_ARRAYS] = {
+        [SPMV_ROW_PTR] = { SPMV_BORROWS_ROW_PTR,
+                           { "row_ptr", csr->row_ptr,
+                             ((size_t)csr->rows + 1) * spmv_offset_bytes(csr->offset_type) } },
+        [SPMV_COL_IDX] = { SPMV_BORROWS_COL_IDX,
+                           { "col_idx", csr->col_idx, (size_t)csr->nnz * sizeof(int32_t) } },
+        [SPMV_VAL] = { SPMV_BORROWS_VAL,
+                       { "val", csr->val, (size_t)csr->nnz * spmv_value_bytes(csr->value_type) } },
+    };
+    spmv_borrowed array = arrays[which].array;
+
+    if (!(layout->borrows & arrays[which].borrowed))
+        array.bytes = 0;
+    return array;
+}
+
+size_t spmv_layout_x_bytes(const spmv_layout *layout)
+{
+    return (size_t)layout->csr.cols * spmv_value_bytes(layout->csr.value_type);
+}
+
+size_t spmv_layout_y_bytes(const spmv_layout *layout)
+{
+    return (size_t)layout->csr.rows * spmv_value_bytes(layout->csr.value_type);
+}
+
+int spmv_layout_has_host_parts(const spmv_layout *layout)
+{
+    for (int32_t i = 0; i < layout->part_count; i++)
+        if (layout->part[i].host)
+            return 1;
+    return 0;
+}

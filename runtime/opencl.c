@@ -205,7 +205,7 @@ static spmv_status open_backend(const char *wanted, void *queue, void **opened, 
 
     if (state == NULL)
         return spmv_error_set(err, SPMV_OUT_OF_MEMORY, "no memory for the OpenCL device");
-    atomic_flag_clear(&state->shared.busy);
+    spmv_shared_begin(&state->shared);
     status = open_device(state, wanted, queue, err);
     if (status != SPMV_OK) {
         close_device(state);

@@ -22,7 +22,7 @@ typedef struct ocl_state {
     ocl_bits queue_properties;           /* OCL_QUEUE_... */
     ocl_sharing sharing;                 /* of memory with the host */
     int is_sharing_forced;               /* by the environment, whatever targets say */
-    ocl_shared_list shared;
+    spmv_shared_list shared;
     char name[OCL_NAME_SIZE];            /* of the device, as its driver calls it */
     char platform_name[OCL_NAME_SIZE];
     char driver[OCL_NAME_SIZE];          /* its version */

@@ -1,64 +1,33 @@
 /* opencl_api.c: see opencl_api.h. */
-#define _POSIX_C_SOURCE 200809L
 #include "opencl_api.h"
 
+#include "driver.h"
 #include "error.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-#if defined(__unix__) || defined(__APPLE__)
-
-#include <dlfcn.h>
 
 static const char *const library_names[] = {
-    "libOpenCL.so.1", "libOpenCL.so", "/System/Library/Frameworks/OpenCL.framework/OpenCL",
+    "libOpenCL.so.1", "libOpenCL.so", "/System/Library/Frameworks/OpenCL.framework/OpenCL", NULL,
 };
-
-/* Drivers start threads and leave exit handlers: what they are in must not go with a device. */
-#ifdef RTLD_NODELETE
-enum { FLAGS = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE };
-#else
-enum { FLAGS = RTLD_NOW | RTLD_LOCAL };
-#endif
-
-static void *open_library(const char *wanted)
-{
-    void *library = NULL;
-
-    if (wanted != NULL && wanted[0] != '\0')
-        return dlopen(wanted, FLAGS);
-    for (size_t i = 0; i < sizeof library_names / sizeof library_names[0] && library == NULL; i++)
-        library = dlopen(library_names[i], FLAGS);
-    return library;
-}
-
-/* POSIX lets a function come as an object pointer; C does not know how to convert it. */
-static int find_function(const ocl_api *api, const char *name, void *pointer)
-{
-    void *symbol = dlsym(api->library, name);
-
-    memcpy(pointer, &symbol, sizeof symbol);
-    return symbol != NULL;
-}
 
 spmv_status ocl_api_open(ocl_api *api, spmv_error *err)
 {
-    const char *wanted = getenv("SPMV_OPENCL_LIBRARY");
     const char *missing = NULL;
 
     *api = (ocl_api){ .library = NULL };
-    api->library = open_library(wanted);
+    api->library = spmv_driver_open(getenv("SPMV_OPENCL_LIBRARY"), library_names);
     if (api->library == NULL)
         return spmv_error_set(err, SPMV_UNSUPPORTED, "no OpenCL library: %.200s; install an OpenCL "
-                              "loader (libOpenCL.so.1) and a driver, such as PoCL", dlerror());
+                              "loader (libOpenCL.so.1) and a driver, such as PoCL",
+                              spmv_driver_error());
 #define FIND(result, name, parameters)                                                             \
-    if (missing == NULL && !find_function(api, "cl" #name, &api->name))                            \
+    if (!spmv_driver_find(api->library, "cl" #name, &api->name) && missing == NULL)                \
         missing = "cl" #name;
     OCL_FUNCTIONS(FIND)
 #undef FIND
-#define LOOK(result, name, parameters) (void)find_function(api, "cl" #name, &api->name);
+#define LOOK(result, name, parameters)                                                             \
+    (void)spmv_driver_find(api->library, "cl" #name, &api->name);
     OCL_NEWER_FUNCTIONS(LOOK)
 #undef LOOK
     if (missing == NULL)
@@ -70,25 +39,9 @@ spmv_status ocl_api_open(ocl_api *api, spmv_error *err)
 
 void ocl_api_close(ocl_api *api)
 {
-    if (api->library != NULL)
-        dlclose(api->library);
+    spmv_driver_close(api->library);
     *api = (ocl_api){ .library = NULL };
 }
-
-#else
-
-spmv_status ocl_api_open(ocl_api *api, spmv_error *err)
-{
-    *api = (ocl_api){ .library = NULL };
-    return spmv_error_set(err, SPMV_UNSUPPORTED, "this system has no dlopen to open OpenCL with");
-}
-
-void ocl_api_close(ocl_api *api)
-{
-    *api = (ocl_api){ .library = NULL };
-}
-
-#endif
 
 /* ---- errors -------------------------------------------------------------------------------- */
 

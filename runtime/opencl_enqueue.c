@@ -45,10 +45,10 @@ static spmv_status check_vector(const ocl_run *r, const char *name, void *vector
 
 static spmv_status check_vectors(const ocl_run *r, void *x, void *y)
 {
-    spmv_status status = check_vector(r, "x", x, r->job.alpha != 0 ? ocl_x_bytes(r) : 0);
+    spmv_status status = check_vector(r, "x", x, r->job.alpha != 0 ? spmv_layout_x_bytes(r->job.layout) : 0);
 
     if (status == SPMV_OK)
-        status = check_vector(r, "y", y, ocl_y_bytes(r));
+        status = check_vector(r, "y", y, spmv_layout_y_bytes(r->job.layout));
     if (status == SPMV_OK && x == y && x != NULL)
         status = spmv_error_set(r->err, SPMV_ALIASING, CALL ": x is y");
     return status;
@@ -120,6 +120,6 @@ spmv_status ocl_plan_enqueue(void *plan_state, const spmv_job *job, void *x, voi
     if (r.y_is_home)
         ocl_run_send_y(&r);
     leave_running(&r, (ocl_event *)options->event);
-    ocl_lane_give_back(r.lane);
+    ocl_lane_give_back(p, r.lane);
     return ocl_run_status(&r, status);
 }

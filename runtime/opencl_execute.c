@@ -44,15 +44,15 @@ static void begin(ocl_run *r)
 
     if (r->lane->is_home)        /* an error left it there */
         ocl_run_move_parts(r, 0, 0);
-    r->x = see_vector(r, "x", r->job.alpha != 0 ? r->job.x : NULL, ocl_x_bytes(r), &r->lane->x);
-    r->y = see_vector(r, "y", r->job.y, ocl_y_bytes(r), &r->lane->y);
+    r->x = see_vector(r, "x", r->job.alpha != 0 ? r->job.x : NULL, spmv_layout_x_bytes(r->job.layout), &r->lane->x);
+    r->y = see_vector(r, "y", r->job.y, spmv_layout_y_bytes(r->job.layout), &r->lane->y);
     lend_vectors(r);
     if (r->x.buffer != NULL)
-        ocl_run_write(r, r->x.buffer, r->job.x, ocl_x_bytes(r));
+        ocl_run_write(r, r->x.buffer, r->job.x, spmv_layout_x_bytes(r->job.layout));
     if (r->y.buffer != NULL && r->job.beta != 0)
-        ocl_run_write(r, r->y.buffer, r->job.y, ocl_y_bytes(r));
+        ocl_run_write(r, r->y.buffer, r->job.y, spmv_layout_y_bytes(r->job.layout));
     if (r->x.buffer != NULL || r->y.buffer != NULL)
-        ocl_run_note(r, OCL_TO_DEVICE, spmv_seconds_now() - start);
+        spmv_times_note(&r->times, SPMV_TO_DEVICE, spmv_seconds_now() - start);
 }
 
 static void end(ocl_run *r)
@@ -65,8 +65,8 @@ static void end(ocl_run *r)
     ocl_run_wait(r);
     start = spmv_seconds_now();
     if (!r->y_is_home && r->y.buffer != NULL) {
-        ocl_run_read(r, r->y.buffer, r->job.y, ocl_y_bytes(r));
-        ocl_run_note(r, OCL_FROM_DEVICE, spmv_seconds_now() - start);
+        ocl_run_read(r, r->y.buffer, r->job.y, spmv_layout_y_bytes(r->job.layout));
+        spmv_times_note(&r->times, SPMV_FROM_DEVICE, spmv_seconds_now() - start);
     }
     if (!r->y_is_home)
         ocl_run_take_back(r, r->y.shared);
@@ -91,7 +91,7 @@ spmv_status ocl_plan_execute(void *plan_state, const spmv_job *job, spmv_step_ti
 {
     ocl_plan *p = (ocl_plan *)plan_state;
     ocl_run r = { .p = p, .job = *job, .queue = p->state->queue,
-                  .properties = p->state->queue_properties, .time = time };
+                  .properties = p->state->queue_properties, .times = { time, 0 } };
     spmv_status status;
 
     r.lane = ocl_lane_take(p, job->workspace == NULL, r.queue, &status, NULL);
@@ -103,8 +103,8 @@ spmv_status ocl_plan_execute(void *plan_state, const spmv_job *job, spmv_step_ti
     end(&r);
     if (r.last != NULL)
         p->state->api.ReleaseEvent(r.last);
-    ocl_lane_give_back(r.lane);
+    ocl_lane_give_back(p, r.lane);
     if (count != NULL)
-        *count = r.count;
+        *count = r.times.count;
     return ocl_run_status(&r, status);
 }

@@ -28,14 +28,6 @@ static spmv_status make_kernels(const ocl_plan *p, ocl_lane *lane, spmv_error *e
     return SPMV_OK;
 }
 
-static int has_host_parts(const spmv_layout *layout)
-{
-    for (int32_t i = 0; i < layout->part_count; i++)
-        if (layout->part[i].host)
-            return 1;
-    return 0;
-}
-
 static spmv_status no_workspace(const spmv_layout *layout, spmv_error *err)
 {
     return spmv_error_set(err, SPMV_OUT_OF_MEMORY, "no memory for the workspace of host steps, %zu "
@@ -70,7 +62,7 @@ static spmv_status copy_workspace(const ocl_plan *p, ocl_lane *lane, spmv_error 
     for (int32_t i = 0; i < layout->part_count && status == SPMV_OK; i++)
         status = ocl_buffer_make(p->state, layout->part[i].name, layout->part[i].bytes,
                                  &lane->part[i].buffer, err);
-    if (status == SPMV_OK && has_host_parts(layout) &&
+    if (status == SPMV_OK && spmv_layout_has_host_parts(layout) &&
         (lane->workspace = spmv_memory_alloc(layout->workspace_bytes)) == NULL)
         status = no_workspace(layout, err);
     return status;
@@ -83,7 +75,7 @@ spmv_status ocl_lane_make(ocl_plan *p, ocl_lane *lane, spmv_error *err)
 
     if (status != SPMV_OK)
         return status;
-    return p->shares && has_host_parts(layout) ? share_workspace(p, lane, err)
+    return p->shares && spmv_layout_has_host_parts(layout) ? share_workspace(p, lane, err)
                                                : copy_workspace(p, lane, err);
 }
 
@@ -123,44 +115,24 @@ void ocl_lane_free(ocl_plan *p, ocl_lane *lane)
 
 /* ---- taking turns -------------------------------------------------------------------------- */
 
-static int is_free(ocl_lane *lane)
-{
-    return !atomic_flag_test_and_set_explicit(&lane->busy, memory_order_acquire);
-}
-
-/* A free lane: first one that this queue used, whose last command it need not wait for. A lane that is
- * only looked at is not taken, so that nobody else finds it busy. */
-static ocl_lane *find_lane(ocl_plan *p, ocl_queue queue)
-{
-    for (int pass = 0; pass < 2; pass++)
-        for (int i = 1; i < OCL_LANES; i++) {
-            ocl_lane *lane = &p->lane[i];
-            const ocl_queue used = atomic_load_explicit(&lane->queue, memory_order_relaxed);
-
-            if ((pass == 1 || used == queue || used == NULL) && is_free(lane))
-                return lane;
-        }
-    return NULL;
-}
-
 ocl_lane *ocl_lane_take(ocl_plan *p, int is_own, ocl_queue queue, spmv_status *status,
                         spmv_error *err)
 {
-    ocl_lane *lane = is_own ? (is_free(&p->lane[0]) ? &p->lane[0] : NULL) : find_lane(p, queue);
+    const int index = spmv_turns_take(&p->turns, is_own ? SPMV_TURN_OWN : SPMV_TURN_ANY, queue);
+    ocl_lane *lane = index >= 0 ? &p->lane[index] : NULL;
 
     *status = SPMV_BUSY;
     if (lane == NULL)
         return NULL;
-    atomic_store_explicit(&lane->queue, queue, memory_order_relaxed);
     *status = lane->kernel[0] != NULL ? SPMV_OK : ocl_lane_make(p, lane, err);
     if (*status == SPMV_OK)
         return lane;
     ocl_lane_free(p, lane);
-    ocl_lane_give_back(lane);
+    ocl_lane_give_back(p, lane);
     return NULL;
 }
 
-void ocl_lane_give_back(ocl_lane *lane)
+void ocl_lane_give_back(ocl_plan *p, const ocl_lane *lane)
 {
-    atomic_flag_clear_explicit(&lane->busy, memory_order_release);
+    spmv_turns_give_back(&p->turns, (int)(lane - p->lane));
 }

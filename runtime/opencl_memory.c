@@ -1,12 +1,11 @@
 /* opencl_memory.c: see opencl_memory.h. */
-#define _POSIX_C_SOURCE 200809L
 #include "opencl_memory.h"
 
 #include "error.h"
+#include "lock.h"
 #include "memory.h"
 #include "opencl.h"
 
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -119,43 +118,15 @@ int ocl_shares(const ocl_state *state, const spmv_module *module)
 
 /* ---- shared memory ------------------------------------------------------------------------- */
 
-/* A driver may take its time while memory changes hands: who waits for it leaves the CPU to others. */
-static void take(atomic_flag *flag)
+/* The allocation that holds all of it; NULL: none. */
+static ocl_shared *find(ocl_state *state, const void *memory, size_t bytes)
 {
-    while (atomic_flag_test_and_set_explicit(flag, memory_order_acquire))
-        sched_yield();
-}
-
-static void leave(atomic_flag *flag)
-{
-    atomic_flag_clear_explicit(flag, memory_order_release);
-}
-
-static void lock(ocl_state *state)
-{
-    take(&state->shared.busy);
-}
-
-static void unlock(ocl_state *state)
-{
-    leave(&state->shared.busy);
-}
-
-/* The allocation that holds all of it. The list is locked. */
-static ocl_shared *find(const ocl_state *state, const void *memory, size_t bytes)
-{
-    const char *begin = memory;
-
-    for (ocl_shared *s = state->shared.first; s != NULL; s = s->next)
-        if (begin >= s->memory && begin < s->memory + s->bytes &&
-            bytes <= (size_t)(s->memory + s->bytes - begin))
-            return s;
-    return NULL;
+    return (ocl_shared *)spmv_shared_find(&state->shared, memory, bytes);
 }
 
 static ocl_int map(const ocl_state *state, ocl_queue queue, const ocl_shared *s)
 {
-    return state->api.EnqueueSVMMap(queue, 1, OCL_MAP_READ | OCL_MAP_WRITE, s->memory, s->bytes, 0,
+    return state->api.EnqueueSVMMap(queue, 1, OCL_MAP_READ | OCL_MAP_WRITE, s->area.memory, s->area.bytes, 0,
                                     NULL, NULL);
 }
 
@@ -173,64 +144,43 @@ spmv_status ocl_shared_alloc(ocl_state *state, size_t bytes, void **out)
     if (s == NULL)
         return SPMV_OUT_OF_MEMORY;
     atomic_flag_clear(&s->moves);
-    s->bytes = bytes > 0 ? bytes : 1;
-    s->memory = state->api.SVMAlloc(state->context, flags, s->bytes, SPMV_ALIGNMENT);
-    if (s->memory != NULL && state->sharing == OCL_COARSE &&
+    s->area.bytes = bytes > 0 ? bytes : 1;
+    s->area.memory = state->api.SVMAlloc(state->context, flags, s->area.bytes, SPMV_ALIGNMENT);
+    if (s->area.memory != NULL && state->sharing == OCL_COARSE &&
         map(state, state->queue, s) != OCL_SUCCESS) {
-        state->api.SVMFree(state->context, s->memory);
-        s->memory = NULL;
+        state->api.SVMFree(state->context, s->area.memory);
+        s->area.memory = NULL;
     }
-    if (s->memory == NULL) {
+    if (s->area.memory == NULL) {
         spmv_memory_free(s);
         return SPMV_OUT_OF_MEMORY;
     }
-    lock(state);
-    s->next = state->shared.first;
-    state->shared.first = s;
-    unlock(state);
-    *out = s->memory;
+    spmv_shared_add(&state->shared, &s->area);
+    *out = s->area.memory;
     return SPMV_OK;
 }
 
 int ocl_shared_free(ocl_state *state, void *memory)
 {
-    ocl_shared **link, *s;
+    ocl_shared *s = (ocl_shared *)spmv_shared_remove(&state->shared, memory);
 
-    lock(state);
-    for (link = &state->shared.first; *link != NULL && (*link)->memory != memory;)
-        link = &(*link)->next;
-    s = *link;
-    if (s != NULL)
-        *link = s->next;
-    unlock(state);
     if (s == NULL)
         return 0;
-    state->api.SVMFree(state->context, s->memory);
+    state->api.SVMFree(state->context, s->area.memory);
     spmv_memory_free(s);
     return 1;
 }
 
 int ocl_is_shared(ocl_state *state, const void *memory, size_t bytes)
 {
-    int is_found;
-
-    if (state->sharing == OCL_SYSTEM)
-        return 1;
-    lock(state);
-    is_found = memory != NULL && find(state, memory, bytes) != NULL;
-    unlock(state);
-    return is_found;
+    return state->sharing == OCL_SYSTEM || find(state, memory, bytes) != NULL;
 }
 
 int ocl_shared_is_same(ocl_state *state, const void *a, const void *b)
 {
-    const ocl_shared *s;
+    const ocl_shared *s = find(state, a, 0);
 
-    lock(state);
-    s = a != NULL ? find(state, a, 0) : NULL;
-    s = s != NULL && b != NULL && s == find(state, b, 0) ? s : NULL;
-    unlock(state);
-    return s != NULL;
+    return s != NULL && s == find(state, b, 0);
 }
 
 /* ---- turns --------------------------------------------------------------------------------- */
@@ -239,7 +189,7 @@ int ocl_shared_is_same(ocl_state *state, const void *a, const void *b)
 static ocl_int unmap(const ocl_state *state, ocl_queue queue, const ocl_shared *s)
 {
     ocl_event event = NULL;
-    ocl_int code = state->api.EnqueueSVMUnmap(queue, s->memory, 0, NULL, &event);
+    ocl_int code = state->api.EnqueueSVMUnmap(queue, s->area.memory, 0, NULL, &event);
 
     if (code != OCL_SUCCESS)
         return code;
@@ -257,11 +207,9 @@ static ocl_shared *take_shared(ocl_state *state, const void *memory)
 
     if (state->sharing != OCL_COARSE)
         return NULL;
-    lock(state);
     s = find(state, memory, 0);
-    unlock(state);
     if (s != NULL)
-        take(&s->moves);
+        spmv_lock_take(&s->moves);
     return s;
 }
 
@@ -278,7 +226,7 @@ ocl_int ocl_shared_lend(ocl_state *state, ocl_queue queue, const void *memory)
     }
     if (code == OCL_SUCCESS)
         s->users++;
-    leave(&s->moves);
+    spmv_lock_leave(&s->moves);
     return code;
 }
 
@@ -293,6 +241,6 @@ ocl_int ocl_shared_return(ocl_state *state, ocl_queue queue, const void *memory)
         code = map(state, queue, s);
         s->is_away = code != OCL_SUCCESS;
     }
-    leave(&s->moves);
+    spmv_lock_leave(&s->moves);
     return code;
 }

@@ -12,8 +12,7 @@
 #define SPMV_OPENCL_MEMORY_H
 
 #include "opencl_api.h"
-
-#include <stdatomic.h>
+#include "shared.h"
 
 typedef enum ocl_sharing { OCL_SEPARATE, OCL_COARSE, OCL_FINE, OCL_SYSTEM } ocl_sharing;
 
@@ -21,19 +20,11 @@ struct ocl_state;
 
 /* An allocation that is shared. */
 typedef struct ocl_shared {
-    struct ocl_shared *next;
-    char *memory;
-    size_t bytes;
+    spmv_shared area;            /* first: an entry of the device's list */
     atomic_flag moves;           /* of coarse sharing: somebody has it change hands, or looks at: */
     int32_t users;               /* executes that it is lent to */
     int is_away;                 /* the host may not use it */
 } ocl_shared;
-
-/* The shared allocations of a device. */
-typedef struct ocl_shared_list {
-    ocl_shared *first;
-    atomic_flag busy;            /* somebody reads or changes it */
-} ocl_shared_list;
 
 /* What an argument of a kernel points to: one of the two, or neither. */
 typedef struct ocl_area {

@@ -2,24 +2,13 @@
 #ifndef SPMV_OPENCL_PLAN_H
 #define SPMV_OPENCL_PLAN_H
 
+#include "arguments.h"
 #include "opencl.h"
-#include "plan.h"
+#include "turns.h"
 
-/* What an argument of a kernel is. */
-typedef enum ocl_source {
-    FROM_NOTHING, FROM_CSR, FROM_ARRAY, FROM_PART, FROM_X, FROM_Y, FROM_ALPHA, FROM_BETA,
-    FROM_ROWS, FROM_COLS, FROM_NNZ, FROM_BASE, FROM_NUMBER
-} ocl_source;
-
-typedef struct ocl_binding {
-    ocl_source source;
-    int32_t index;               /* of FROM_CSR, FROM_ARRAY, FROM_PART, FROM_NUMBER */
-} ocl_binding;
-
-/* What one execute has for itself. Made when it is first needed; until then all is NULL but busy. */
+/* What one execute has for itself. Made when it is first needed; until then all is
+ * NULL. */
 typedef struct ocl_lane {
-    atomic_flag busy;            /* an execute or enqueue is within libspmv */
-    _Atomic(ocl_queue) queue;    /* that used it last; never used but to compare */
     ocl_event last;              /* its last command, where that may not have ended yet */
     ocl_kernel kernel[SPMV_MAX_KERNELS];
     ocl_memory x, y;             /* copies of vectors that the device does not see */
@@ -31,9 +20,6 @@ typedef struct ocl_lane {
     void *host_y;                /* for host steps, where y is a buffer of the caller's */
 } ocl_lane;
 
-/* The first lane is the plan's own, for executes without a workspace. */
-enum { OCL_LANES = 16 };
-
 typedef struct ocl_plan {
     ocl_state *state;
     const spmv_plan *plan;
@@ -41,8 +27,9 @@ typedef struct ocl_plan {
     ocl_program program;
     ocl_area csr[SPMV_CSR_ARRAYS];
     ocl_area array[SPMV_MAX_ARRAYS];
-    ocl_binding binding[SPMV_MAX_KERNELS][SPMV_MAX_ARGUMENTS];
-    ocl_lane lane[OCL_LANES];
+    spmv_bindings bindings;
+    ocl_lane lane[SPMV_LANES];
+    spmv_turns turns;            /* at the lanes: while an execute or enqueue is within libspmv */
 } ocl_plan;
 
 /* ---- lanes: opencl_lane.c ------------------------------------------------------------------ */
@@ -51,7 +38,7 @@ typedef struct ocl_plan {
  * which may be NULL. */
 ocl_lane *ocl_lane_take(ocl_plan *p, int is_own, ocl_queue queue, spmv_status *status,
                         spmv_error *err);
-void ocl_lane_give_back(ocl_lane *lane);
+void ocl_lane_give_back(ocl_plan *p, const ocl_lane *lane);
 
 /* Makes the lane complete but for x, y and host_y. */
 spmv_status ocl_lane_make(ocl_plan *p, ocl_lane *lane, spmv_error *err);

@@ -69,16 +69,11 @@ static spmv_status build_text(const ocl_state *state, const spmv_module *module,
 
 static uint64_t key_of(const ocl_state *state, const spmv_program *text)
 {
-    const uint64_t abi = SPMV_MODULE_ABI;
-    uint64_t key = spmv_cache_key_with(0, &abi, sizeof abi);
+    uint64_t key = spmv_cache_key_of(text);
 
     key = spmv_cache_key_with_text(key, state->platform_name);
     key = spmv_cache_key_with_text(key, state->name);
-    key = spmv_cache_key_with_text(key, state->driver);
-    key = spmv_cache_key_with_text(key, text->options);
-    for (int32_t i = 0; i < text->line_count; i++)
-        key = spmv_cache_key_with_text(key, text->text[i]);
-    return key;
+    return spmv_cache_key_with_text(key, state->driver);
 }
 
 /* NULL: a miss. What the driver does not take any more is one too. */

@@ -4,27 +4,14 @@
 #include "clock.h"
 #include "debug.h"
 #include "memory.h"
-#include "types.h"
 
 #include <stdio.h>
-
-size_t ocl_x_bytes(const ocl_run *r)
-{
-    const spmv_csr *csr = &r->p->plan->layout.csr;
-    return (size_t)csr->cols * spmv_value_bytes(csr->value_type);
-}
-
-size_t ocl_y_bytes(const ocl_run *r)
-{
-    const spmv_csr *csr = &r->p->plan->layout.csr;
-    return (size_t)csr->rows * spmv_value_bytes(csr->value_type);
-}
 
 /* ---- commands ------------------------------------------------------------------------------ */
 
 int ocl_run_wants_event(const ocl_run *r)
 {
-    return r->is_enqueue || r->time != NULL || r->last != NULL ||
+    return r->is_enqueue || r->times.time != NULL || r->last != NULL ||
            (r->properties & OCL_QUEUE_OUT_OF_ORDER) != 0;
 }
 
@@ -85,14 +72,6 @@ int ocl_event_is_over(const ocl_state *state, ocl_event event)
                                    NULL) == OCL_SUCCESS && status <= 0;
 }
 
-/* ---- times --------------------------------------------------------------------------------- */
-
-void ocl_run_note(ocl_run *r, const char *name, double seconds)
-{
-    if (r->time != NULL && r->count < SPMV_MAX_STEPS)
-        r->time[r->count++] = (spmv_step_time){ name, seconds };
-}
-
 /* ---- memory that takes turns --------------------------------------------------------------- */
 
 int ocl_run_y_is_shared(const ocl_run *r)
@@ -142,7 +121,7 @@ void ocl_run_move_parts(ocl_run *r, int32_t access, int to_host)
         moved += part->bytes;
     }
     if (moved > 0)
-        ocl_run_note(r, to_host ? OCL_FROM_DEVICE : OCL_TO_DEVICE, spmv_seconds_now() - start);
+        spmv_times_note(&r->times, to_host ? SPMV_FROM_DEVICE : SPMV_TO_DEVICE, spmv_seconds_now() - start);
 }
 
 void ocl_run_bring_y(ocl_run *r)
@@ -153,12 +132,12 @@ void ocl_run_bring_y(ocl_run *r)
         ocl_run_take_back(r, r->y.shared);
     } else {
         if (r->job.y == NULL && r->lane->host_y == NULL &&
-            (r->lane->host_y = spmv_memory_alloc(ocl_y_bytes(r))) == NULL)
+            (r->lane->host_y = spmv_memory_alloc(spmv_layout_y_bytes(r->job.layout))) == NULL)
             r->code = OCL_OUT_OF_HOST_MEMORY;
         if (r->job.y == NULL)
             r->job.y = r->lane->host_y;
-        ocl_run_read(r, r->y.buffer, r->job.y, ocl_y_bytes(r));
-        ocl_run_note(r, OCL_FROM_DEVICE, spmv_seconds_now() - start);
+        ocl_run_read(r, r->y.buffer, r->job.y, spmv_layout_y_bytes(r->job.layout));
+        spmv_times_note(&r->times, SPMV_FROM_DEVICE, spmv_seconds_now() - start);
     }
     r->y_is_home = 1;
 }
@@ -170,8 +149,8 @@ void ocl_run_send_y(ocl_run *r)
     if (ocl_run_y_is_shared(r)) {
         ocl_run_lend(r, r->y.shared);
     } else {
-        ocl_run_write(r, r->y.buffer, r->job.y, ocl_y_bytes(r));
-        ocl_run_note(r, OCL_TO_DEVICE, spmv_seconds_now() - start);
+        ocl_run_write(r, r->y.buffer, r->job.y, spmv_layout_y_bytes(r->job.layout));
+        spmv_times_note(&r->times, SPMV_TO_DEVICE, spmv_seconds_now() - start);
     }
     if (r->code == OCL_SUCCESS)
         r->y_is_home = 0;

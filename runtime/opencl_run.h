@@ -6,6 +6,7 @@
 #define SPMV_OPENCL_RUN_H
 
 #include "opencl_plan.h"
+#include "times.h"
 
 typedef struct ocl_run {
     const ocl_plan *p;
@@ -18,17 +19,12 @@ typedef struct ocl_run {
     int is_enqueue;              /* nobody waits: `last` must be known */
     int x_rides;                 /* x lies in y's allocation, and changes hands with it */
     int y_is_home;               /* the host has the newest y */
-    spmv_step_time *time;        /* SPMV_MAX_STEPS of them, or NULL */
-    int32_t count;
+    spmv_times times;
     const char *doing;           /* the step that is under way */
     ocl_int code;                /* of the first call that failed */
     spmv_status status;          /* what else failed, with its text in err */
     spmv_error *err;             /* may be NULL */
 } ocl_run;
-
-/* Bytes of the vectors. */
-size_t ocl_x_bytes(const ocl_run *r);
-size_t ocl_y_bytes(const ocl_run *r);
 
 /* ---- commands ------------------------------------------------------------------------------ */
 
@@ -49,14 +45,6 @@ void ocl_run_wait_for(ocl_run *r, ocl_uint count, const ocl_event *event);
 
 /* Has the command ended, well or not? */
 int ocl_event_is_over(const ocl_state *state, ocl_event event);
-
-/* ---- times --------------------------------------------------------------------------------- */
-
-/* Copies, in a profile: of vectors, and of what host steps use. */
-#define OCL_TO_DEVICE "to the device"
-#define OCL_FROM_DEVICE "from the device"
-
-void ocl_run_note(ocl_run *r, const char *name, double seconds);
 
 /* ---- memory that takes turns --------------------------------------------------------------- */
 

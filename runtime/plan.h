@@ -7,6 +7,7 @@
 #define SPMV_PLAN_H
 
 #include "backend.h"
+#include "layout.h"
 #include "structure.h"
 
 #include <stdatomic.h>
@@ -16,9 +17,6 @@ typedef struct spmv_scratch {
     atomic_flag busy;
     void *memory;
 } spmv_scratch;
-
-/* The arrays of a CSR. */
-enum { SPMV_ROW_PTR, SPMV_COL_IDX, SPMV_VAL, SPMV_CSR_ARRAYS };
 
 struct spmv_plan {
     const spmv_device *device;
