@@ -1,11 +1,12 @@
 /* backends.c: the backends that are built in. */
 #include "backend.h"
 
+#include "cuda_backend.h"
 #include "opencl.h"
 
 #include <string.h>
 
-const spmv_backend *const spmv_backends[] = { &spmv_opencl_backend, NULL };
+const spmv_backend *const spmv_backends[] = { &spmv_opencl_backend, &spmv_cuda_backend, NULL };
 
 const spmv_backend *spmv_backend_find(const char *language)
 {

@@ -62,11 +62,19 @@ typedef struct spmv_device_options {
     const char *target;          /* only modules of this target; NULL: SPMV_TARGET's, else all */
     int32_t no_builtin_modules;  /* nonzero: start empty, use spmv_device_add_modules */
     const char *device;          /* "cpu"; "opencl", or "opencl:TEXT" where TEXT is part of the
-                                    device's name; NULL: SPMV_DEVICE's, else what the target's page
-                                    is for, else the CPU */
-    void *queue;                 /* opencl: a cl_command_queue of the caller's, whose context and device
+                                    device's name; "cuda" and "cuda:TEXT", likewise; NULL: SPMV_DEVICE's,
+                                    else what the target's page is for, else the CPU */
+    void *queue;                 /* NULL: libspmv makes its own.
+                                    opencl: a cl_command_queue of the caller's, whose context and device
                                     are then the device's; it is retained until spmv_device_close and
-                                    may be out of order; NULL: libspmv makes its own */
+                                    may be out of order.
+                                    cuda: a CUstream (cudaStream_t) of the caller's, likewise; it must
+                                    live until spmv_device_close. The default stream is NULL itself: pass
+                                    CU_STREAM_LEGACY or CU_STREAM_PER_THREAD for it. Without one, the
+                                    calling thread's current context is used if there is one of a device
+                                    that fits, else the device's primary context, which is that of the
+                                    CUDA runtime; libspmv's own stream and the default stream wait for
+                                    each other. Calls leave the thread's current context as it was */
 } spmv_device_options;
 
 spmv_status spmv_device_open(const spmv_device_options *options, spmv_device **out,
@@ -93,7 +101,10 @@ const spmv_module *spmv_device_module(const spmv_device *device, size_t index);
 /* Memory that the device shares with the host, aligned to SPMV_ALIGNMENT: a matrix or vectors there
  * are used where they are, anything else is copied to a device that does not see it. Where they share
  * none, and for a CPU, it is the host's. The host may use it unless an execute does, any part of it:
- * executes that run at once write to y in allocations of their own. */
+ * executes that run at once write to y in allocations of their own.
+ * cuda: managed memory, where the device has one memory with the host or SPMV_MEMORY asks for it. On
+ * devices without concurrent access to it (Tegra; cards before Pascal) the host may use none of it
+ * while anything runs on the device: no execute in another thread, no enqueue that has not ended. */
 spmv_status spmv_alloc(spmv_device *device, size_t bytes, void **out);
 void spmv_free(spmv_device *device, void *memory);
 
@@ -134,7 +145,10 @@ size_t spmv_plan_workspace_size(const spmv_plan *plan);
  * aligned to its type; workspace is not aligned. On a CPU libspmv allocates nothing here; for another
  * device a workspace also stands for buffers there, of which up to 15 are made when first needed;
  * SPMV_DEVICE_FAILED and SPMV_OUT_OF_MEMORY are then what it says, in words where SPMV_DEBUG is set,
- * and nothing is known of y. */
+ * and nothing is known of y. cuda: x and y may also be memory of the device or managed memory, used where
+ * they are; SPMV_INVALID_ARGUMENT: such memory is of another context or too short; SPMV_UNSUPPORTED: the
+ * device's stream is being captured. After a kernel has failed as it ran, CUDA refuses everything else
+ * in that context: SPMV_DEVICE_FAILED until the context has been destroyed. */
 spmv_status spmv_execute(const spmv_plan *plan, double alpha, const void *x, double beta, void *y,
                          void *workspace);
 
@@ -142,11 +156,14 @@ spmv_status spmv_execute(const spmv_plan *plan, double alpha, const void *x, dou
 typedef struct spmv_enqueue_options {
     size_t struct_size;          /* sizeof(spmv_enqueue_options) */
     void *queue;                 /* opencl: a cl_command_queue of the device's context and device, in order
-                                    or not; NULL: the device's */
+                                    or not; cuda: a CUstream of the device's context; NULL: the device's */
     uint32_t wait_count;
-    const void *wait;            /* opencl: const cl_event[wait_count], after which it may begin */
+    const void *wait;            /* opencl: const cl_event[wait_count], after which it may begin; cuda:
+                                    const CUevent[wait_count] */
     void *event;                 /* opencl: a cl_event *, to which the event of its end is written, the
-                                    caller's to release; NULL: not wanted */
+                                    caller's to release; cuda: a CUevent *, to which a new event without
+                                    timing is written, recorded at the end, the caller's to destroy;
+                                    NULL: not wanted */
     spmv_error *err;             /* what was wrong, in words; NULL: not wanted */
 } spmv_enqueue_options;
 
@@ -159,7 +176,16 @@ typedef struct spmv_enqueue_options {
  * options may be NULL. SPMV_UNSUPPORTED: the plan is for the CPU. SPMV_INVALID_ARGUMENT: a vector is
  * NULL, of another context or too short, the queue of another context. SPMV_ALIASING: x is y.
  * SPMV_DEVICE_FAILED, SPMV_OUT_OF_MEMORY: so the device says; nothing is known of y then. A command
- * that fails later shows in its event alone, and in enqueues that were already waiting for it. */
+ * that fails later shows in its event alone, and in enqueues that were already waiting for it.
+ *
+ * cuda: x and y are device memory of the device's context, or managed memory, as pointers. Memory of
+ * another place, context or length is SPMV_INVALID_ARGUMENT, areas that overlap are SPMV_ALIASING, as far
+ * as the driver tells. A stream that is being captured takes the multiplication into its graph; nothing
+ * is waited for then, and no other call of libspmv is needed before but spmv_plan_create. The graph may
+ * be launched at any time, beside other multiplications of the plan, but not beside itself, until the
+ * plan is destroyed: one of the plan's 15 workspaces on the device is the graph's until then (SPMV_BUSY:
+ * all are taken). A method whose host takes part cannot be captured: SPMV_UNSUPPORTED. A graph of which
+ * an enqueue failed must not be launched. */
 spmv_status spmv_enqueue(const spmv_plan *plan, double alpha, void *x, double beta, void *y,
                          const spmv_enqueue_options *options);
 
