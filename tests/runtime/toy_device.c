@@ -141,9 +141,9 @@ static void run_store(const void *const *argument, int64_t item)
 }
 
 const toy_kernel toy_kernels[] = {
-    {"toy_sums", 8, "\1\1\1\1\1\0\0\0", run_sums},
-    {"toy_store", 6, "\1\1\0\0\0\0", run_store},
-    {NULL, 0, NULL, NULL},
+    {"toy_sums", 8, "\1\1\1\1\1\0\0\0", "\0\0\0\0\0\4\10\10", run_sums},
+    {"toy_store", 6, "\1\1\0\0\0\0", "\0\0\10\10\4\4", run_store},
+    {NULL, 0, NULL, NULL, NULL},
 };
 
 /* ---- module -------------------------------------------------------------------------------- */

@@ -1,6 +1,6 @@
 /* toy_device.h: a module with a program: a method for another device, as small as it can be and still
  * use all that there is: an array, a number, a part of the workspace, and a host step between kernels.
- * mock_opencl.c runs its kernels. */
+ * mock_opencl.c and mock_cuda.c run its kernels. */
 #ifndef TOY_DEVICE_H
 #define TOY_DEVICE_H
 
@@ -19,6 +19,7 @@ typedef struct toy_kernel {
     const char *name;
     int argument_count;
     const char *is_pointer;      /* 1 or 0 of each */
+    const char *bytes;           /* of each that is none */
     void (*run)(const void *const *argument, int64_t item);
 } toy_kernel;
 

@@ -1,0 +1,132 @@
+/* cuda_client.c: see cuda_client.h. */
+#define _POSIX_C_SOURCE 200809L
+#include "cuda_client.h"
+
+#include "../tap.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+
+cuda_control *mock;
+cu_api cu;
+struct cuda_more more;
+
+static void *library;
+static mock_cuda_get *get_control;
+static mock_cuda_counts *count_objects;
+static mock_cuda_depths *count_contexts;
+
+void cuda_begin(int argc, char **argv, int use_old)
+{
+    const char *file = argc > 3 ? argv[use_old ? 2 : 1] : "";
+
+    library = dlopen(file, RTLD_NOW);
+    if (library == NULL) {
+        diag("usage: MOCK OLD_MOCK LIBRARY_WITHOUT_CUDA");
+        exit(1);
+    }
+    *(void **)&get_control = dlsym(library, "mock_cuda_control");
+    *(void **)&count_objects = dlsym(library, "mock_cuda_count");
+    *(void **)&count_contexts = dlsym(library, "mock_cuda_depth");
+#define LOOK(name, symbol, parameters) *(void **)&cu.name = dlsym(library, #symbol);
+    CU_FUNCTIONS(LOOK)
+    CU_NEWER_FUNCTIONS(LOOK)
+#undef LOOK
+#define LOOK(name, symbol, parameters) *(void **)&more.name = dlsym(library, #symbol);
+    MOCK_CUDA_FUNCTIONS(LOOK)
+#undef LOOK
+    setenv("SPMV_CUDA_LIBRARY", file, 1);
+    setenv("SPMV_NVRTC_LIBRARY", file, 1);
+    toy_device_program.language = "cuda";
+    toy_device_program.file = "toy.cu";
+    toy_begin();
+    cuda_reset();
+}
+
+void cuda_end(void)
+{
+    toy_end();
+    dlclose(library);
+}
+
+void cuda_reset(void)
+{
+    mock = get_control();
+}
+
+spmv_status open_cuda(void *queue, spmv_device **device, spmv_error *err)
+{
+    return toy_open("cuda", toy_device_modules, queue, device, err);
+}
+
+spmv_plan *open_alone(void *queue, spmv_device **device)
+{
+    *device = NULL;
+    return toy_open("cuda", toy_alone_modules, queue, device, NULL) == SPMV_OK
+               ? make_plan(*device, NULL) : NULL;
+}
+
+int is_clean(void)
+{
+    count_objects();
+    if (mock->live != 0 || mock->misuses != 0 || count_contexts() != 0)
+        diag("%d objects left, %d misuses, %d contexts on the stack", mock->live, mock->misuses,
+             count_contexts());
+    return mock->live == 0 && mock->misuses == 0 && count_contexts() == 0;
+}
+
+int has_context(cu_context context)
+{
+    cu_context found = NULL;
+
+    return cu.CtxGetCurrent(&found) == CU_SUCCESS && found == context &&
+           count_contexts() == (context != NULL);
+}
+
+/* ---- an application ------------------------------------------------------------------------ */
+
+void app_begin(cuda_app *app, unsigned flags)
+{
+    cu.Init(0);
+    cu.CtxCreate(&app->context, 0, 0);
+    cu.StreamCreate(&app->stream, flags);
+    cu.MemAlloc(&app->x, COLS * sizeof(double));
+    cu.MemAlloc(&app->y, ROWS * sizeof(double));
+}
+
+void app_end(cuda_app *app)
+{
+    cu.MemFree(app->x);
+    cu.MemFree(app->y);
+    cu.StreamDestroy(app->stream);
+    cu.CtxDestroy(app->context);
+}
+
+void app_write(const cuda_app *app, cu_pointer x, const void *from)
+{
+    cu.MemcpyHtoDAsync(x, from, COLS * sizeof(double), app->stream);
+    cu.StreamSynchronize(app->stream);
+}
+
+void app_fill(const cuda_app *app, cu_pointer y, double value)
+{
+    double filled[ROWS];
+
+    for (int i = 0; i < ROWS; i++)
+        filled[i] = value;
+    cu.MemcpyHtoDAsync(y, filled, sizeof filled, app->stream);
+    cu.StreamSynchronize(app->stream);
+}
+
+int app_reads_right(cu_stream stream, cu_pointer y, double alpha, double beta, double old)
+{
+    double read[ROWS] = {0};
+
+    return cu.MemcpyDtoHAsync(read, y, sizeof read, stream) == CU_SUCCESS &&
+           cu.StreamSynchronize(stream) == CU_SUCCESS && sample_is_right(s, read, alpha, beta, old);
+}
+
+void *address(cu_pointer memory)
+{
+    return (void *)memory;
+}

@@ -1,0 +1,196 @@
+/* mock_cuda_memory.c: memory of the mock's device. An address of device memory is one that the host must
+ * not touch: nothing is mapped there; the contents lie elsewhere. Managed memory lies where its address
+ * says. Where host and device take turns at it (no concurrent access), it cannot be touched while a
+ * kernel is pending: who does is caught, counted and let go. */
+#define _GNU_SOURCE
+#include "mock_cuda_objects.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+typedef struct region {
+    struct region *next;
+    char *base;                          /* the address */
+    char *data;                          /* the contents; of managed memory the same */
+    size_t bytes, mapped;
+    object *context;
+    int is_managed;
+} region;
+
+static region *regions;
+static int is_protected;
+
+static region *find(cu_pointer address)
+{
+    for (region *r = regions; r != NULL; r = r->next)
+        if (address >= (cu_pointer)r->base && address - (cu_pointer)r->base < r->bytes)
+            return r;
+    return NULL;
+}
+
+/* ---- turns --------------------------------------------------------------------------------- */
+
+static void protect(int access)
+{
+    for (region *r = regions; r != NULL; r = r->next)
+        if (r->is_managed)
+            mprotect(r->base, r->mapped, access);
+}
+
+static void catch_touch(int number, siginfo_t *info, void *machine)
+{
+    const region *r = find((cu_pointer)info->si_addr);
+
+    (void)number;
+    (void)machine;
+    if (r == NULL || !r->is_managed || !is_protected) {
+        signal(SIGSEGV, SIG_DFL);        /* a fault of somebody else's: again, and for good */
+        return;
+    }
+    misuses++;
+    mprotect(r->base, r->mapped, PROT_READ | PROT_WRITE);
+}
+
+void managed_protect(int is_pending)
+{
+    const int wanted = is_pending && !control.has_concurrent_managed;
+
+    if (wanted != is_protected)
+        protect(wanted ? PROT_NONE : PROT_READ | PROT_WRITE);
+    is_protected = wanted;
+}
+
+/* ---- allocations --------------------------------------------------------------------------- */
+
+static void free_region(region **link)
+{
+    region *r = *link;
+
+    *link = r->next;
+    munmap(r->base, r->mapped);
+    if (r->data != r->base)
+        free(r->data);
+    free(r);
+}
+
+void memory_reset(void)
+{
+    struct sigaction action = {.sa_sigaction = catch_touch, .sa_flags = SA_SIGINFO};
+
+    while (regions != NULL)
+        free_region(&regions);
+    is_protected = 0;
+    sigaction(SIGSEGV, &action, NULL);
+    sigaction(SIGBUS, &action, NULL);
+}
+
+static cu_result allocate(cu_pointer *address, size_t bytes, int is_managed)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    region *r;
+
+    if (bytes == 0)
+        return CU_INVALID_VALUE;
+    if (bytes > control.largest_allocation)
+        return CU_OUT_OF_MEMORY;
+    r = calloc(1, sizeof *r);
+    r->bytes = bytes;
+    r->mapped = (bytes + page - 1) / page * page;
+    r->is_managed = is_managed;
+    r->context = current();
+    r->base = mmap(NULL, r->mapped, is_managed ? PROT_READ | PROT_WRITE : PROT_NONE,
+                   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    r->data = is_managed ? r->base : malloc(bytes);
+    memset(r->data, GARBAGE, bytes);
+    r->next = regions;
+    regions = r;
+    live++;
+    control.managed += is_managed;
+    *address = (cu_pointer)r->base;
+    return CU_SUCCESS;
+}
+
+cu_result cuMemAlloc_v2(cu_pointer *address, size_t bytes)
+{
+    const cu_result code = enter("cuMemAlloc_v2", IN_CONTEXT | UNSAFE);
+
+    return leave(code == CU_SUCCESS ? allocate(address, bytes, 0) : code);
+}
+
+#ifndef MOCK_OLD
+cu_result cuMemAllocManaged(cu_pointer *address, size_t bytes, unsigned flags)
+{
+    const cu_result code = enter("cuMemAllocManaged", IN_CONTEXT | UNSAFE);
+
+    if (flags != CU_MEM_ATTACH_GLOBAL || !control.has_managed)
+        misuses++;
+    return leave(code == CU_SUCCESS ? allocate(address, bytes, 1) : code);
+}
+#endif
+
+/* Commands that would use it later find nothing there. */
+cu_result cuMemFree_v2(cu_pointer address)
+{
+    const cu_result code = enter("cuMemFree_v2", IN_CONTEXT | UNSAFE);
+    region **link = &regions;
+
+    while (*link != NULL && (cu_pointer)(*link)->base != address)
+        link = &(*link)->next;
+    if (*link == NULL || (*link)->context != current()) {
+        misuses++;
+        return leave(CU_INVALID_VALUE);
+    }
+    control.managed -= (*link)->is_managed;
+    live--;
+    free_region(link);
+    return leave(code);
+}
+
+/* ---- what is asked of addresses ------------------------------------------------------------- */
+
+void *device_data(cu_pointer address, size_t bytes, const object *context)
+{
+    const region *r = find(address);
+
+    if (r == NULL || r->context != context || bytes > r->bytes - (address - (cu_pointer)r->base))
+        return NULL;
+    return r->data + (address - (cu_pointer)r->base);
+}
+
+cu_result cuMemGetAddressRange_v2(cu_pointer *base, size_t *bytes, cu_pointer address)
+{
+    cu_result code = enter("cuMemGetAddressRange_v2", IN_CONTEXT);
+    const region *r = find(address);
+
+    if (code == CU_SUCCESS && r == NULL)
+        code = CU_NOT_FOUND;
+    if (code == CU_SUCCESS) {
+        *base = (cu_pointer)r->base;
+        *bytes = r->bytes;
+    }
+    return leave(code);
+}
+
+cu_result cuPointerGetAttribute(void *out, int what, cu_pointer address)
+{
+    cu_result code = enter("cuPointerGetAttribute", IN_CONTEXT);
+    const region *r = find(address);
+    const uint32_t type = CU_MEMORY_OF_DEVICE;
+    uint32_t is_managed;
+
+    if (code == CU_SUCCESS && (r == NULL || !control.has_one_address_space))
+        code = CU_INVALID_VALUE;
+    if (code != CU_SUCCESS)
+        return leave(code);
+    is_managed = (uint32_t)r->is_managed;
+    switch (what) {
+    case CU_POINTER_CONTEXT: memcpy(out, &r->context, sizeof r->context); break;
+    case CU_POINTER_MEMORY_TYPE: memcpy(out, &type, sizeof type); break;
+    case CU_POINTER_IS_MANAGED: memcpy(out, &is_managed, sizeof is_managed); break;
+    default: code = CU_INVALID_VALUE;
+    }
+    return leave(code);
+}

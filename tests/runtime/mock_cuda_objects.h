@@ -1,0 +1,101 @@
+/* mock_cuda_objects.h: objects of the mock CUDA driver: counted, and every handle checked. */
+#ifndef MOCK_CUDA_OBJECTS_H
+#define MOCK_CUDA_OBJECTS_H
+
+#include "cuda_nvrtc.h"
+#include "mock_cuda.h"
+#include "toy_device.h"
+
+#include <pthread.h>
+
+#if defined(__GNUC__)
+#define EXPORT __attribute__((visibility("default")))
+#else
+#define EXPORT
+#endif
+
+#define DECLARE(name, symbol, parameters) EXPORT int symbol parameters;
+CU_FUNCTIONS(DECLARE)
+CU_NEWER_FUNCTIONS(DECLARE)
+MOCK_CUDA_FUNCTIONS(DECLARE)
+NVRTC_FUNCTIONS(DECLARE)
+NVRTC_NEWER_FUNCTIONS(DECLARE)
+
+enum { MOST_ARGUMENTS = 24, GARBAGE = 0xa9 };
+
+enum {
+    LAUNCH_FAILED = 719, INVALID_HANDLE = 400, NOT_READY = 600, CAPTURE_UNSUPPORTED = 900,
+    CAPTURE_INVALIDATED = 901, CAPTURE_ISOLATION = 905, CAPTURED_EVENT = 907
+};
+
+typedef enum object_kind { CONTEXT = 0x5eed, STREAM, EVENT, MODULE, FUNCTION, SOURCE } object_kind;
+
+struct mock_graph;
+struct command;
+
+/* When an event was recorded. */
+typedef struct mark {
+    int references;
+    int is_done;
+    struct command *command;     /* that records it, while it is pending */
+} mark;
+
+typedef struct object {
+    object_kind kind;
+    struct object *context;      /* STREAM, EVENT, MODULE */
+    int device;                  /* CONTEXT */
+    int retains;                 /* CONTEXT: of a primary one */
+    int is_bad;                  /* CONTEXT: a kernel failed */
+    int flags;                   /* STREAM, EVENT */
+    struct mock_graph *graph;    /* STREAM: that it is captured into; EVENT: in which it is recorded */
+    mark *mark;                  /* EVENT: NULL: not recorded */
+    const toy_kernel *kernel;    /* FUNCTION */
+    char image[64];              /* SOURCE: what it is compiled to */
+} object;
+
+extern cuda_control control;
+extern int live, misuses;
+
+/* ---- calls: mock_cuda.c ----------------------------------------------------------------------- */
+
+/* What a call needs, or is: bits. */
+enum {
+    ANYWHERE = 0,
+    IN_CONTEXT = 1,              /* a context that is current */
+    UNSAFE = 2,                  /* not while anybody captures, unless the thread's mode is relaxed */
+    LENIENT = 4                  /* works in a broken context */
+};
+
+/* Begins a call, alone among all; the error that it is to return, or CU_SUCCESS. */
+cu_result enter(const char *function, int how);
+cu_result leave(cu_result code);
+
+object *create(object_kind kind);
+void destroy(object *o);
+
+/* NULL, and a misuse, if it is none of that kind, or of another context than the current one. */
+object *check(const void *handle, object_kind kind);
+
+/* The thread's current context; NULL: none. */
+object *current(void);
+
+/* ---- memory: mock_cuda_memory.c --------------------------------------------------------------- */
+
+/* Where kernels find what an address of theirs points to. NULL: nothing of this context. */
+void *device_data(cu_pointer address, size_t bytes, const object *context);
+
+/* In turns, the host may not use managed memory while a kernel is pending. */
+void managed_protect(int is_pending);
+void memory_reset(void);
+
+/* ---- streams: mock_cuda_streams.c ------------------------------------------------------------- */
+
+/* Every capture fails at its end. */
+void captures_spoil(void);
+int captures_are_global(void);
+extern _Thread_local int capture_mode;
+
+/* Runs what nobody waits for. */
+void streams_reset(void);
+
+#endif

@@ -1,0 +1,608 @@
+/* mock_cuda_streams.c: streams, commands, events and graphs of the mock CUDA driver.
+ *
+ * As late and as disorderly as CUDA allows: a command runs when something waits for it, after what is in
+ * front of it in its stream, after the events that it waits for, and, where one of the two is the default
+ * stream, after what came before in streams that synchronise with that; before it runs what is ready in
+ * other streams. So does a copy from or to the host, as it may where that memory is pinned. Whoever waits
+ * for too little finds garbage.
+ *
+ * A stream that is being captured keeps its commands for a graph; in the graph they run one after another.
+ * To wait there for what is not in the graph, or for the stream, is an error that spoils the capture.
+ */
+#include "mock_cuda_objects.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum command_kind { COPY_IN, COPY_OUT, LAUNCH, RECORD, WAIT } command_kind;
+
+typedef struct command {
+    struct command *next;                /* started after this one */
+    command_kind kind;
+    object *stream, *context;
+    int runs;                            /* it is about to: what it waits for runs */
+    cu_pointer memory;                   /* COPY_... */
+    void *host;
+    size_t bytes;
+    mark *mark;                          /* RECORD, WAIT */
+    const toy_kernel *kernel;            /* LAUNCH */
+    char value[MOST_ARGUMENTS][8];
+    int64_t items;
+} command;
+
+/* A captured stream's commands. */
+typedef struct mock_graph {
+    struct mock_graph *next;
+    command *first;
+    int mode;
+    int is_spoiled, is_open;
+} mock_graph;
+
+static command *first;
+static mock_graph *graphs;
+static int pending_launches;
+_Thread_local int capture_mode;
+
+static object legacy = {.kind = STREAM}, per_thread = {.kind = STREAM};
+
+/* ---- marks --------------------------------------------------------------------------------- */
+
+static void release_mark(mark *m)
+{
+    if (m != NULL && --m->references == 0)
+        free(m);
+}
+
+/* ---- running ------------------------------------------------------------------------------- */
+
+static void launch(const command *c)
+{
+    const void *argument[MOST_ARGUMENTS] = {NULL};
+
+    for (int i = 0; i < c->kernel->argument_count; i++) {
+        cu_pointer address;
+
+        argument[i] = c->value[i];
+        if (!c->kernel->is_pointer[i])
+            continue;
+        memcpy(&address, c->value[i], sizeof address);
+        argument[i] = address != 0 ? device_data(address, 1, c->context) : NULL;
+        if (address != 0 && argument[i] == NULL) {
+            misuses++;
+            return;
+        }
+    }
+    for (int64_t item = 0; item < c->items; item++)
+        c->kernel->run(argument, item);
+}
+
+static void copy(const command *c)
+{
+    void *data = device_data(c->memory, c->bytes, c->context);
+
+    if (data == NULL)
+        misuses++;
+    else if (c->kind == COPY_IN)
+        memcpy(data, c->host, c->bytes);
+    else
+        memcpy(c->host, data, c->bytes);
+}
+
+static void act(command *c)
+{
+    if (c->kind == LAUNCH && control.bad_launch > 0 && --control.bad_launch == 0)
+        c->context->is_bad = 1;
+    if (c->kind == RECORD)
+        c->mark->is_done = 1;
+    if (c->context->is_bad)
+        return;
+    managed_protect(0);
+    if (c->kind == LAUNCH)
+        launch(c);
+    else if (c->kind == COPY_IN || c->kind == COPY_OUT)
+        copy(c);
+}
+
+static void run(command *c);
+
+/* The default stream, and streams that wait for it and it for them. */
+static int is_legacy_pair(const object *a, const object *b)
+{
+    return (a == &legacy && !(b->flags & CU_STREAM_NON_BLOCKING)) ||
+           (b == &legacy && !(a->flags & CU_STREAM_NON_BLOCKING));
+}
+
+static int is_behind(const command *c, const command *earlier)
+{
+    return c->stream == earlier->stream || (c->context == earlier->context &&
+                                            is_legacy_pair(c->stream, earlier->stream));
+}
+
+/* What must have ended before it. */
+static void run_what_is_before(const command *c)
+{
+    for (command *o = first; o != NULL && o != c;) {
+        if (!o->runs && is_behind(c, o)) {
+            run(o);
+            o = first;
+        } else {
+            o = o->next;
+        }
+    }
+    if (c->kind == WAIT && !c->mark->is_done && c->mark->command != NULL)
+        run(c->mark->command);
+}
+
+static int is_ready(const command *c)
+{
+    if (c->runs || (c->kind == WAIT && !c->mark->is_done))
+        return 0;
+    for (const command *o = first; o != c; o = o->next)
+        if (is_behind(c, o))
+            return 0;
+    return 1;
+}
+
+/* What may overtake it: all that is ready now, and not what becomes ready by that, so that streams
+ * alternate. */
+static void run_what_overtakes(const command *c)
+{
+    static int is_overtaking, turn;
+    command *ready[16];
+    int count = 0;
+
+    if (is_overtaking || ++turn % control.overtaking != 0)
+        return;
+    for (command *o = first; o != NULL; o = o->next)
+        if (o != c && is_ready(o) && count < 16)
+            ready[count++] = o;
+    is_overtaking = 1;
+    for (int i = 0; i < count; i++)
+        run(ready[i]);
+    is_overtaking = 0;
+}
+
+/* Runs it, and takes it out of the list. */
+static void run(command *c)
+{
+    command **link = &first;
+
+    if (c->runs)
+        return;
+    c->runs = 1;
+    run_what_is_before(c);
+    run_what_overtakes(c);
+    act(c);
+    while (*link != c)
+        link = &(*link)->next;
+    *link = c->next;
+    pending_launches -= c->kind == LAUNCH;
+    managed_protect(pending_launches > 0);
+    if (c->kind == RECORD)
+        c->mark->command = NULL;
+    release_mark(c->mark);
+    free(c);
+}
+
+/* NULL: all streams'. */
+static void run_all(const object *stream)
+{
+    for (command *c = first; c != NULL;) {
+        if (stream == NULL || c->stream == stream) {
+            run(c);
+            c = first;
+        } else {
+            c = c->next;
+        }
+    }
+}
+
+static void free_graph(mock_graph *graph)
+{
+    mock_graph **link = &graphs;
+
+    while (*link != graph)
+        link = &(*link)->next;
+    *link = graph->next;
+    while (graph->first != NULL) {
+        command *c = graph->first;
+        graph->first = c->next;
+        release_mark(c->mark);
+        free(c);
+    }
+    free(graph);
+}
+
+void streams_reset(void)
+{
+    run_all(NULL);
+}
+
+/* ---- starting ------------------------------------------------------------------------------ */
+
+static object *stream_of(cu_stream handle)
+{
+    if (handle == NULL || handle == CU_STREAM_LEGACY)
+        return &legacy;
+    return handle == CU_STREAM_PER_THREAD ? &per_thread : check(handle, STREAM);
+}
+
+static command *append(command **list, command c)
+{
+    command *made = malloc(sizeof *made);
+
+    *made = c;
+    made->next = NULL;
+    if (made->mark != NULL)
+        made->mark->references++;
+    while (*list != NULL)
+        list = &(*list)->next;
+    *list = made;
+    return made;
+}
+
+/* Takes a copy of the command into the stream, or into the graph that it is captured into. */
+static command *start(object *stream, command c)
+{
+    c.stream = stream;
+    c.context = current();
+    if (stream->graph != NULL)
+        return append(&stream->graph->first, c);
+    if (c.kind == LAUNCH) {
+        pending_launches++;
+        managed_protect(1);
+    }
+    return append(&first, c);
+}
+
+static cu_result start_copy(const char *function, cu_stream handle, command c)
+{
+    const cu_result code = enter(function, IN_CONTEXT);
+    object *stream = code == CU_SUCCESS ? stream_of(handle) : NULL;
+
+    if (stream == NULL)
+        return leave(code != CU_SUCCESS ? code : INVALID_HANDLE);
+    if (c.bytes == 0 || device_data(c.memory, c.bytes, current()) == NULL) {
+        misuses++;
+        return leave(CU_INVALID_VALUE);
+    }
+    start(stream, c);
+    return leave(CU_SUCCESS);
+}
+
+cu_result cuMemcpyHtoDAsync_v2(cu_pointer to, const void *from, size_t bytes, cu_stream stream)
+{
+    command c = {.kind = COPY_IN, .memory = to, .bytes = bytes};
+
+    memcpy(&c.host, &from, sizeof from);
+    return start_copy("cuMemcpyHtoDAsync_v2", stream, c);
+}
+
+cu_result cuMemcpyDtoHAsync_v2(void *to, cu_pointer from, size_t bytes, cu_stream stream)
+{
+    return start_copy("cuMemcpyDtoHAsync_v2", stream,
+                      (command){.kind = COPY_OUT, .memory = from, .host = to, .bytes = bytes});
+}
+
+cu_result cuLaunchKernel(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                         unsigned x, unsigned y, unsigned z, unsigned shared, cu_stream handle,
+                         void **argument, void **extra)
+{
+    const cu_result code = enter("cuLaunchKernel", IN_CONTEXT);
+    const object *o = code == CU_SUCCESS ? check(function, FUNCTION) : NULL;
+    object *stream = o != NULL ? stream_of(handle) : NULL;
+    command c = {.kind = LAUNCH};
+
+    if (stream == NULL)
+        return leave(code != CU_SUCCESS ? code : INVALID_HANDLE);
+    if (grid_x == 0 || grid_x > (unsigned)control.largest_grid || grid_y != 1 || grid_z != 1 ||
+        x == 0 || x > (unsigned)control.work_group_size || y != 1 || z != 1 || shared != 0 ||
+        extra != NULL)
+        return leave(CU_INVALID_VALUE);
+    c.kernel = o->kernel;
+    c.items = (int64_t)grid_x * x;
+    for (int i = 0; i < c.kernel->argument_count; i++)
+        memcpy(c.value[i], argument[i],
+               c.kernel->is_pointer[i] ? sizeof(cu_pointer) : (size_t)c.kernel->bytes[i]);
+    start(stream, c);
+    return leave(CU_SUCCESS);
+}
+
+/* ---- streams ------------------------------------------------------------------------------- */
+
+cu_result cuStreamCreate(cu_stream *stream, unsigned flags)
+{
+    const cu_result code = enter("cuStreamCreate", IN_CONTEXT);
+    object *o;
+
+    if (code != CU_SUCCESS)
+        return leave(code);
+    o = create(STREAM);
+    o->flags = (int)flags;
+    *stream = (cu_stream)(void *)o;
+    return leave(CU_SUCCESS);
+}
+
+/* What is in it runs to its end, here at once. */
+cu_result cuStreamDestroy_v2(cu_stream stream)
+{
+    const cu_result code = enter("cuStreamDestroy_v2", IN_CONTEXT);
+    object *o = check(stream, STREAM);
+
+    if (o != NULL) {
+        run_all(o);
+        destroy(o);
+    }
+    return leave(code);
+}
+
+/* After a wait: what the context has come to. */
+static cu_result state_of(const object *context)
+{
+    return context->is_bad ? LAUNCH_FAILED : CU_SUCCESS;
+}
+
+static cu_result spoil(mock_graph *graph, cu_result code)
+{
+    graph->is_spoiled = 1;
+    return code;
+}
+
+static cu_result synchronise(object *stream)
+{
+    if (stream == NULL)
+        return INVALID_HANDLE;
+    if (stream->graph != NULL)
+        return spoil(stream->graph, CAPTURE_UNSUPPORTED);
+    run_all(stream);
+    return state_of(current());
+}
+
+cu_result cuStreamSynchronize(cu_stream stream)
+{
+    const cu_result code = enter("cuStreamSynchronize", IN_CONTEXT | UNSAFE);
+
+    return leave(code == CU_SUCCESS ? synchronise(stream_of(stream)) : code);
+}
+
+cu_result cuCtxSynchronize(void)
+{
+    const cu_result code = enter("cuCtxSynchronize", IN_CONTEXT | UNSAFE);
+
+    if (code != CU_SUCCESS)
+        return leave(code);
+    run_all(NULL);
+    return leave(state_of(current()));
+}
+
+/* ---- events -------------------------------------------------------------------------------- */
+
+cu_result cuEventCreate(cu_event *event, unsigned flags)
+{
+    const cu_result code = enter("cuEventCreate", IN_CONTEXT);
+    object *o;
+
+    if (code != CU_SUCCESS)
+        return leave(code);
+    o = create(EVENT);
+    o->flags = (int)flags;
+    *event = (cu_event)(void *)o;
+    return leave(CU_SUCCESS);
+}
+
+cu_result cuEventDestroy_v2(cu_event event)
+{
+    const cu_result code = enter("cuEventDestroy_v2", IN_CONTEXT);
+    object *o = check(event, EVENT);
+
+    if (o != NULL) {
+        release_mark(o->mark);
+        destroy(o);
+    }
+    return leave(code);
+}
+
+static void record(object *event, object *stream)
+{
+    release_mark(event->mark);
+    event->mark = NULL;
+    event->graph = stream->graph;
+    if (stream->graph != NULL)
+        return;
+    event->mark = calloc(1, sizeof *event->mark);
+    event->mark->references = 1;
+    event->mark->command = start(stream, (command){.kind = RECORD, .mark = event->mark});
+}
+
+cu_result cuEventRecord(cu_event event, cu_stream handle)
+{
+    const cu_result code = enter("cuEventRecord", IN_CONTEXT);
+    object *o = code == CU_SUCCESS ? check(event, EVENT) : NULL;
+    object *stream = o != NULL ? stream_of(handle) : NULL;
+
+    if (stream == NULL)
+        return leave(code != CU_SUCCESS ? code : INVALID_HANDLE);
+    record(o, stream);
+    return leave(CU_SUCCESS);
+}
+
+/* Waits for it in the host. */
+static cu_result await(const object *event)
+{
+    if (event == NULL)
+        return INVALID_HANDLE;
+    if (event->graph != NULL)
+        return spoil(event->graph, CAPTURED_EVENT);
+    if (event->mark != NULL && event->mark->command != NULL)
+        run(event->mark->command);
+    return state_of(current());
+}
+
+cu_result cuEventSynchronize(cu_event event)
+{
+    const cu_result code = enter("cuEventSynchronize", IN_CONTEXT | UNSAFE);
+
+    return leave(code == CU_SUCCESS ? await(check(event, EVENT)) : code);
+}
+
+cu_result cuEventQuery(cu_event event)
+{
+    const cu_result code = enter("cuEventQuery", IN_CONTEXT | UNSAFE);
+    const object *o = check(event, EVENT);
+
+    if (code != CU_SUCCESS || o == NULL)
+        return leave(code != CU_SUCCESS ? code : INVALID_HANDLE);
+    return leave(o->mark != NULL && !o->mark->is_done ? NOT_READY : CU_SUCCESS);
+}
+
+cu_result cuEventElapsedTime(float *milliseconds, cu_event start_event, cu_event stop_event)
+{
+    const cu_result code = enter("cuEventElapsedTime", IN_CONTEXT);
+    const object *a = check(start_event, EVENT), *b = check(stop_event, EVENT);
+
+    if (code != CU_SUCCESS)
+        return leave(code);
+    if (a == NULL || b == NULL || ((a->flags | b->flags) & CU_EVENT_DISABLE_TIMING) ||
+        a->mark == NULL || b->mark == NULL)
+        return leave(INVALID_HANDLE);
+    if (!a->mark->is_done || !b->mark->is_done)
+        return leave(NOT_READY);
+    *milliseconds = 2;
+    return leave(CU_SUCCESS);
+}
+
+/* In the stream. */
+static cu_result wait_for(object *stream, const object *event)
+{
+    if (stream == NULL || event == NULL)
+        return INVALID_HANDLE;
+    if (event->graph != NULL && event->graph == stream->graph)
+        return CU_SUCCESS;       /* the graph's order is that of the stream */
+    if (event->graph != NULL) {
+        misuses++;               /* the stream would join the capture */
+        return CAPTURE_ISOLATION;
+    }
+    if (event->mark == NULL)
+        return CU_SUCCESS;
+    if (stream->graph != NULL)
+        return spoil(stream->graph, CAPTURE_ISOLATION);
+    start(stream, (command){.kind = WAIT, .mark = event->mark});
+    return CU_SUCCESS;
+}
+
+cu_result cuStreamWaitEvent(cu_stream stream, cu_event event, unsigned flags)
+{
+    const cu_result code = enter("cuStreamWaitEvent", IN_CONTEXT);
+
+    if (code == CU_SUCCESS && flags != 0)
+        misuses++;
+    return leave(code == CU_SUCCESS ? wait_for(stream_of(stream), check(event, EVENT)) : code);
+}
+
+/* ---- captures and graphs ------------------------------------------------------------------- */
+
+int captures_are_global(void)
+{
+    for (const mock_graph *g = graphs; g != NULL; g = g->next)
+        if (g->is_open && g->mode == CU_CAPTURE_MODE_GLOBAL)
+            return 1;
+    return 0;
+}
+
+void captures_spoil(void)
+{
+    for (mock_graph *g = graphs; g != NULL; g = g->next)
+        if (g->is_open && g->mode == CU_CAPTURE_MODE_GLOBAL)
+            g->is_spoiled = 1;
+}
+
+#ifndef MOCK_OLD
+cu_result cuStreamGetCtx(cu_stream handle, cu_context *context)
+{
+    const cu_result code = enter("cuStreamGetCtx", ANYWHERE);
+    object *o = handle == CU_STREAM_LEGACY || handle == CU_STREAM_PER_THREAD || handle == NULL
+                    ? NULL : (object *)(void *)handle;
+
+    if (code != CU_SUCCESS)
+        return leave(code);
+    if (o == NULL && current() == NULL)
+        return leave(CU_INVALID_CONTEXT);
+    if (o != NULL && o->kind != STREAM)
+        return leave(INVALID_HANDLE);
+    *context = (cu_context)(void *)(o != NULL ? o->context : current());
+    return leave(CU_SUCCESS);
+}
+
+cu_result cuStreamIsCapturing(cu_stream stream, int *how)
+{
+    const cu_result code = enter("cuStreamIsCapturing", IN_CONTEXT);
+    const object *o = code == CU_SUCCESS ? stream_of(stream) : NULL;
+
+    if (o != NULL)
+        *how = o->graph == NULL ? CU_CAPTURE_NONE : o->graph->is_spoiled ? 2 : 1;
+    return leave(code == CU_SUCCESS && o == NULL ? INVALID_HANDLE : code);
+}
+
+cu_result cuThreadExchangeStreamCaptureMode(int *mode)
+{
+    const cu_result code = enter("cuThreadExchangeStreamCaptureMode", ANYWHERE);
+    const int before = capture_mode;
+
+    if (code == CU_SUCCESS) {
+        capture_mode = *mode;
+        *mode = before;
+    }
+    return leave(code);
+}
+#endif
+
+cu_result cuStreamBeginCapture_v2(cu_stream stream, int mode)
+{
+    object *o;
+    mock_graph *graph = calloc(1, sizeof *graph);
+
+    (void)enter("cuStreamBeginCapture_v2", ANYWHERE);
+    o = (object *)(void *)stream;
+    graph->mode = mode;
+    graph->is_open = 1;
+    graph->next = graphs;
+    graphs = o->graph = graph;
+    return leave(CU_SUCCESS);
+}
+
+cu_result cuStreamEndCapture(cu_stream stream, cu_graph *graph)
+{
+    object *o;
+
+    (void)enter("cuStreamEndCapture", ANYWHERE);
+    o = (object *)(void *)stream;
+    *graph = o->graph;
+    o->graph = NULL;
+    (*graph)->is_open = 0;
+    if (!(*graph)->is_spoiled)
+        return leave(CU_SUCCESS);
+    free_graph(*graph);
+    *graph = NULL;
+    return leave(CAPTURE_INVALIDATED);
+}
+
+cu_result cuGraphLaunch(cu_graph graph, cu_stream handle)
+{
+    object *stream;
+
+    (void)enter("cuGraphLaunch", ANYWHERE);
+    stream = (object *)(void *)handle;
+    for (const command *c = graph->first; c != NULL; c = c->next) {
+        command again = *c;
+        again.mark = NULL;
+        start(stream, again)->context = stream->context;
+    }
+    return leave(CU_SUCCESS);
+}
+
+cu_result cuGraphDestroy(cu_graph graph)
+{
+    (void)enter("cuGraphDestroy", ANYWHERE);
+    free_graph(graph);
+    return leave(CU_SUCCESS);
+}

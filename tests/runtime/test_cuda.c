@@ -1,0 +1,523 @@
+/* test_cuda.c MOCK OLD_MOCK LIBRARY_WITHOUT_CUDA: the CUDA backend against a driver of our own
+ * (mock_cuda.c), which runs a toy program and fails where it is told to: results, what crosses to the host
+ * and back, errors and their texts, and that nothing is leaked wherever a call fails. */
+#define _POSIX_C_SOURCE 200809L
+#include "cuda_client.h"
+#include "../tap.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NOT_TOLD = 999 };        /* an error of no name */
+
+/* ---- what works ---------------------------------------------------------------------------- */
+
+static void test_results(const char *driver)
+{
+    static const struct {
+        double alpha, beta, old;
+    } cases[] = {{1, 0, NAN}, {2, 0, NAN}, {-3, 1, 7}, {0.5, -2, 3}, {0, 2, 5}};
+    spmv_device *device = NULL;
+    spmv_error err = {SPMV_OK, ""};
+    double *y = sample_vector(s, ROWS, 0);
+
+    cuda_reset();
+    ok(open_cuda(NULL, &device, &err) == SPMV_OK && spmv_device_module_count(device) == 1 &&
+       has_context(NULL), "%s: a CUDA device opens, and has its module: %s", driver, err.text);
+    spmv_plan *plan = make_plan(device, &err);
+    ok(plan != NULL && has_context(NULL), "%s: a plan is made: %s", driver, err.text);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0] && plan != NULL; i++) {
+        for (int r = 0; r < ROWS; r++)
+            y[r] = cases[i].old;
+        ok(spmv_execute(plan, cases[i].alpha, s->x, cases[i].beta, y, NULL) == SPMV_OK &&
+           sample_is_right(s, y, cases[i].alpha, cases[i].beta, cases[i].old) && has_context(NULL),
+           "%s: alpha %g, beta %g: y is right, and no context stays", driver, cases[i].alpha,
+           cases[i].beta);
+    }
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    ok(is_clean(), "%s: all objects are released", driver);
+    free(y);
+}
+
+static void test_profile(void)
+{
+    /* Copies of x; of the sums and, since a host step uses it, of y: forth and back. */
+    static const char *const names[] = {
+        "to the device", "toy_sums", "from the device", "from the device", "halve",
+        "to the device", "to the device", "toy_store", "from the device", "from the device",
+        "redouble", "to the device"};
+    spmv_device *device = NULL;
+    spmv_step_time time[SPMV_MAX_STEPS];
+    int32_t count = 0;
+    double *y = sample_vector(s, ROWS, 0);
+
+    cuda_reset();
+    open_cuda(NULL, &device, NULL);
+    spmv_plan *plan = make_plan(device, NULL);
+    int same = spmv_execute_profile(plan, 1, s->x, 0, y, NULL, time, &count) == SPMV_OK &&
+               count == (int32_t)(sizeof names / sizeof names[0]);
+    for (int32_t i = 0; i < count && same; i++)
+        same = strcmp(time[i].name, names[i]) == 0 && time[i].seconds >= 0;
+    for (int32_t i = 0; i < count && !same; i++)
+        diag("%s", time[i].name);
+    ok(same, "a profile tells kernels, host steps and transfers");
+    ok(same && fabs(time[1].seconds - 0.002) < 1e-9, "a kernel's time is what the device says");
+    mock->failing = "cuEventElapsedTime";
+    mock->fail_at = 1;
+    mock->code = NOT_TOLD;
+    ok(spmv_execute_profile(plan, 1, s->x, 0, y, NULL, time, &count) == SPMV_OK &&
+       time[1].seconds >= 0 && fabs(time[1].seconds - 0.002) > 1e-9,
+       "or, where it does not say, the host's");
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    ok(is_clean(), "no event is left");
+    free(y);
+}
+
+static void test_update(void)
+{
+    const int64_t nnz = s->csr.nnz;
+    spmv_device *device = NULL;
+    double *val = malloc((size_t)nnz * sizeof *val);
+    double *y = sample_vector(s, ROWS, 0);
+
+    cuda_reset();
+    open_cuda(NULL, &device, NULL);
+    spmv_plan *plan = make_plan(device, NULL);
+    for (int64_t k = 0; k < nnz; k++)
+        val[k] = 4 * ((const double *)s->csr.val)[k];
+    ok(spmv_plan_update_values(plan, val, NULL) == SPMV_OK &&
+       spmv_execute(plan, 1, s->x, 0, y, NULL) == SPMV_OK && sample_is_right(s, y, 4, 0, 0),
+       "new values reach the device");
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    ok(is_clean(), "and nothing is left");
+    free(val);
+    free(y);
+}
+
+/* ---- at once ------------------------------------------------------------------------------- */
+
+typedef struct worker {
+    const spmv_plan *plan;
+    int is_right;
+} worker;
+
+static void *work(void *argument)
+{
+    worker *w = argument;
+    double *y = sample_vector(s, ROWS, 0);
+    void *workspace = aligned_alloc(64, 1024);
+
+    w->is_right = 1;
+    for (int i = 0; i < 50; i++) {
+        for (int r = 0; r < ROWS; r++)
+            y[r] = 2;
+        w->is_right &= spmv_execute(w->plan, i, s->x, 3, y, workspace) == SPMV_OK &&
+                       sample_is_right(s, y, i, 3, 2);
+    }
+    w->is_right &= has_context(NULL);
+    free(workspace);
+    free(y);
+    return NULL;
+}
+
+static void test_at_once(void)
+{
+    enum { WORKERS = 4 };
+    spmv_device *device = NULL;
+    pthread_t thread[WORKERS];
+    worker workers[WORKERS];
+    int all_right = 1;
+
+    cuda_reset();
+    open_cuda(NULL, &device, NULL);
+    spmv_plan *plan = make_plan(device, NULL);
+    for (int i = 0; i < WORKERS; i++) {
+        workers[i] = (worker){plan, 0};
+        pthread_create(&thread[i], NULL, work, &workers[i]);
+    }
+    for (int i = 0; i < WORKERS; i++) {
+        pthread_join(thread[i], NULL);
+        all_right &= workers[i].is_right;
+    }
+    ok(all_right, "executes at once, each with a workspace, are right");
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    ok(is_clean(), "and their objects are released");
+}
+
+/* ---- what is not there --------------------------------------------------------------------- */
+
+static void expect_open(spmv_status status, const char *expected, const char *name)
+{
+    spmv_device *device = NULL;
+    spmv_error err = {SPMV_OK, ""};
+    const spmv_status found = open_cuda(NULL, &device, &err);
+
+    ok(found == status && device == NULL && strstr(err.text, expected) != NULL &&
+       strncmp(err.text, "spmv_device_open: ", 18) == 0, "%s: %s", name, err.text);
+    spmv_device_close(device);
+    ok(is_clean(), "%s: nothing is left", name);
+}
+
+static void test_absent(const char *library, const char *no_cuda)
+{
+    cuda_reset();
+    mock->failing = "cuInit";
+    mock->fail_at = 1;
+    mock->code = CU_NO_DEVICE;
+    expect_open(SPMV_UNSUPPORTED, "the CUDA driver has no device: CUDA_ERROR_NO_DEVICE (no CUDA-capable "
+                                  "device is detected)", "a driver without a device");
+    cuda_reset();
+    mock->devices = 0;
+    expect_open(SPMV_UNSUPPORTED, "there is none at all", "no device");
+    cuda_reset();
+    mock->is_prohibited[0] = 1;
+    expect_open(SPMV_UNSUPPORTED, "there is 'Mock device (sm_90)' (whose compute mode prohibits it)",
+                "a device that is prohibited");
+    setenv("SPMV_CUDA_LIBRARY", "/nowhere/libcuda.so", 1);
+    expect_open(SPMV_UNSUPPORTED, "no CUDA driver: /nowhere/libcuda.so", "no library");
+    setenv("SPMV_CUDA_LIBRARY", no_cuda, 1);
+    expect_open(SPMV_UNSUPPORTED, "has no cuInit; expected that of CUDA 6.0", "a library that is none of "
+                                                                             "CUDA");
+    setenv("SPMV_CUDA_LIBRARY", library, 1);
+}
+
+static void test_asked_for(void)
+{
+    const struct {
+        const char *device;
+        spmv_status status;
+        const char *expected;
+    } cases[] = {
+        {"cuda:Mock", SPMV_OK, ""},
+        {"cuda:", SPMV_OK, ""},
+        {"cuda:sm_32", SPMV_OK, ""},
+        {"cuda:Tegra", SPMV_OK, ""},
+        {"cuda:Hawaii", SPMV_UNSUPPORTED, "no CUDA device has 'Hawaii' in its name; there is "
+                                          "'Mock device (sm_90)', 'Mock Tegra (sm_32)'"},
+        {"cudafoo", SPMV_INVALID_ARGUMENT, "options.device is 'cudafoo'; expected \"cpu\", \"opencl\""},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const spmv_device_options options = {.struct_size = sizeof options,
+                                             .no_builtin_modules = 1, .device = cases[i].device};
+        spmv_device *device = NULL;
+        spmv_error err = {SPMV_OK, ""};
+        cuda_reset();
+        mock->devices = 2;
+        ok(spmv_device_open(&options, &device, &err) == cases[i].status &&
+           strstr(err.text, cases[i].expected) != NULL, "options.device = \"%s\": %s",
+           cases[i].device, err.text);
+        spmv_device_close(device);
+        ok(is_clean(), "options.device = \"%s\": nothing is left", cases[i].device);
+    }
+}
+
+/* A page's match is a part of the name, which says the compute capability too. */
+static void test_match(void)
+{
+    static const struct {
+        const char *match;
+        size_t usable;
+    } cases[] = {{"sm_90", 1}, {"Mock dev", 1}, {"", 1}, {"sm_80", 0}};
+    const spmv_program kept = toy_device_program;
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const spmv_device_options options = {.struct_size = sizeof options, .no_builtin_modules = 1,
+                                             .device = "cuda"};
+        spmv_device *device = NULL;
+
+        cuda_reset();
+        toy_device_program.match = cases[i].match;
+        spmv_device_open(&options, &device, NULL);
+        spmv_device_add_modules(device, toy_device_modules, NULL);
+        ok(spmv_device_module_count(device) == cases[i].usable, "match = \"%s\": %zu modules",
+           cases[i].match, spmv_device_module_count(device));
+        spmv_device_close(device);
+    }
+    toy_device_program = kept;
+}
+
+/* ---- what the device cannot ------------------------------------------------------------------ */
+
+static void expect_refusal(const char *name, const char *expected)
+{
+    spmv_device *device = NULL;
+    spmv_error err = {SPMV_OK, ""};
+
+    ok(open_cuda(NULL, &device, &err) == SPMV_OK && spmv_device_module_count(device) == 0 &&
+       make_plan(device, &err) == NULL && err.status == SPMV_UNSUPPORTED &&
+       strstr(err.text, expected) != NULL, "%s: %s", name, err.text);
+    spmv_device_close(device);
+    ok(is_clean(), "%s: nothing is left", name);
+}
+
+static void expect_no_plan(const char *name, spmv_status status, const char *expected)
+{
+    spmv_device *device = NULL;
+    spmv_error err = {SPMV_OK, ""};
+
+    open_cuda(NULL, &device, NULL);
+    ok(make_plan(device, &err) == NULL && err.status == status && strstr(err.text, expected) != NULL,
+       "%s: %s", name, err.text);
+    spmv_device_close(device);
+    ok(is_clean(), "%s: nothing is left", name);
+}
+
+static void test_limits(void)
+{
+    const spmv_program kept = toy_device_program;
+    spmv_device *device = NULL;
+    double *y = sample_vector(s, ROWS, 0);
+
+    cuda_reset();
+    toy_device_program.capability = 100;
+    expect_refusal("an older device", "the device's compute capability is 9.0, it needs 10.0");
+    toy_device_program = kept;
+    toy_device_program.subgroup_size = 64;
+    expect_refusal("other subgroups", "the device has no subgroups of 64 work-items");
+    toy_device_program = kept;
+    toy_device_program.extensions = "cl_mock_shuffle";
+    expect_refusal("an extension", "the device lacks the extension cl_mock_shuffle");
+    toy_device_program = kept;
+    cuda_reset();
+    mock->work_group_size = 2;
+    expect_refusal("smaller work-groups", "its work-groups are larger than the device's");
+    cuda_reset();
+    mock->local_memory = 512;
+    expect_refusal("less local memory", "it takes more local memory than the device has");
+
+    cuda_reset();
+    mock->largest_allocation = 16;
+    expect_no_plan("less memory", SPMV_OUT_OF_MEMORY, "allocate 40 bytes for row_ptr: "
+                                                      "CUDA_ERROR_OUT_OF_MEMORY (out of memory)");
+    cuda_reset();
+    mock->kernel_work_group_size = 2;
+    expect_no_plan("a kernel with many registers", SPMV_UNSUPPORTED,
+                   "kernel toy_sums of toy_device_f64_i32 has work-groups of 4 work-items, but as it was "
+                   "compiled for 'Mock device (sm_90)' at most 2 fit");
+
+    cuda_reset();
+    mock->largest_grid = 2;
+    open_cuda(NULL, &device, NULL);
+    spmv_plan *plan = make_plan(device, NULL);
+    ok(spmv_execute(plan, 1, s->x, 0, y, NULL) == SPMV_UNSUPPORTED,
+       "more work-groups than the device launches are refused");
+    mock->largest_grid = 3;
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    ok(is_clean(), "more work-groups: nothing is left");
+    free(y);
+}
+
+static void test_contract(void)
+{
+    static const spmv_argument odd[] = {{"nothing", SPMV_ARGUMENT_READ}};
+    const spmv_program kept = toy_device_program;
+    spmv_kernel kernels[2];
+
+    cuda_reset();
+    memcpy(kernels, kept.kernels, sizeof kernels);
+    kernels[1].argument_count = 1;
+    kernels[1].arguments = odd;
+    toy_device_program.kernels = kernels;
+    expect_no_plan("an argument of no known name", SPMV_ABI_MISMATCH,
+                   "takes an array 'nothing', which nothing is called");
+    kernels[1] = kept.kernels[1];
+    kernels[1].name = "toy_missing";
+    expect_no_plan("a kernel that the text has not", SPMV_DEVICE_FAILED,
+                   "cannot find kernel toy_missing: CUDA_ERROR_NOT_FOUND (named symbol not found)");
+    toy_device_program = kept;
+}
+
+/* ---- a kernel that fails as it runs ----------------------------------------------------------- */
+
+/* CUDA refuses everything in the context from then on; closing lets go of it, and a device opened anew
+ * has a new one. */
+static void test_broken(void)
+{
+    spmv_device *device = NULL;
+    spmv_error err = {SPMV_OK, ""};
+    double *y = sample_vector(s, ROWS, 0);
+    void *memory = NULL;
+
+    cuda_reset();
+    open_cuda(NULL, &device, NULL);
+    spmv_plan *plan = make_plan(device, NULL);
+    mock->bad_launch = 1;
+    ok(spmv_execute(plan, 1, s->x, 0, y, NULL) == SPMV_DEVICE_FAILED && has_context(NULL),
+       "a kernel that fails as it runs fails its execute");
+    ok(spmv_execute(plan, 1, s->x, 0, y, NULL) == SPMV_DEVICE_FAILED &&
+       make_plan(device, &err) == NULL && err.status == SPMV_DEVICE_FAILED &&
+       strstr(err.text, "CUDA_ERROR_LAUNCH_FAILED") != NULL, "and all that comes after it: %s", err.text);
+    ok(spmv_plan_update_values(plan, s->csr.val, &err) == SPMV_DEVICE_FAILED,
+       "new values, too: %s", err.text);
+    ok(spmv_alloc(device, 8, &memory) == SPMV_OK && (spmv_free(device, memory), 1),
+       "but for what needs no device");
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    ok(is_clean(), "and all objects are released");
+    open_cuda(NULL, &device, NULL);
+    plan = make_plan(device, NULL);
+    ok(spmv_execute(plan, 1, s->x, 0, y, NULL) == SPMV_OK && sample_is_right(s, y, 1, 0, 0),
+       "a device that is opened anew works");
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    ok(is_clean(), "and is closed");
+    free(y);
+}
+
+/* ---- each call failing in turn --------------------------------------------------------------- */
+
+/* A life of a device; 1 if all of it works, 0 where something says that it does not, -1 where it only
+ * seems to work. */
+static int live_once(void)
+{
+    spmv_device *device = NULL;
+    spmv_plan *plan = NULL;
+    spmv_error err = {SPMV_OK, ""};
+    spmv_step_time time[SPMV_MAX_STEPS];
+    int32_t count = 0;
+    double *y = sample_vector(s, ROWS, 5);
+    int result = 0;
+
+    if (open_cuda(NULL, &device, &err) == SPMV_OK && (plan = make_plan(device, &err)) != NULL &&
+        spmv_plan_update_values(plan, s->csr.val, &err) == SPMV_OK &&
+        spmv_execute_profile(plan, 2, s->x, 3, y, NULL, time, &count) == SPMV_OK)
+        result = sample_is_right(s, y, 2, 3, 5) ? 1 : -1;
+    else if (plan == NULL && err.text[0] == '\0')
+        result = -1;
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    free(y);
+    return result;
+}
+
+static void test_failures(void)
+{
+    static const struct {
+        const char *function;
+        int is_harmless;         /* something that only tells */
+        int may_leave;           /* what is left goes with the context */
+    } functions[] = {
+        {"cuInit", 0, 0}, {"cuDriverGetVersion", 0, 0}, {"cuDeviceGetCount", 0, 0},
+        {"cuDeviceGet", 0, 0}, {"cuDeviceGetName", 0, 0}, {"cuDeviceGetAttribute", 1, 0},
+        {"cuCtxGetCurrent", 0, 0}, {"cuDevicePrimaryCtxRetain", 0, 0},
+        {"cuCtxPushCurrent_v2", 1, 1}, {"cuCtxPopCurrent_v2", 1, 0},
+        {"cuModuleLoadDataEx", 0, 0}, {"cuModuleGetFunction", 0, 0}, {"cuFuncGetAttribute", 0, 0},
+        {"cuMemAlloc_v2", 0, 0}, {"cuMemcpyHtoDAsync_v2", 0, 0}, {"cuMemcpyDtoHAsync_v2", 0, 0},
+        {"cuStreamCreate", 0, 0}, {"cuStreamSynchronize", 0, 0}, {"cuStreamIsCapturing", 0, 0},
+        {"cuThreadExchangeStreamCaptureMode", 1, 0}, {"cuEventCreate", 0, 0},
+        {"cuEventRecord", 0, 0}, {"cuEventElapsedTime", 1, 0}, {"cuPointerGetAttribute", 0, 0},
+        {"cuLaunchKernel", 0, 0}, {"nvrtcVersion", 1, 0}, {"nvrtcCreateProgram", 0, 0},
+        {"nvrtcCompileProgram", 0, 0}, {"nvrtcGetCUBINSize", 0, 0}, {"nvrtcGetCUBIN", 0, 0},
+        {"nvrtcGetNumSupportedArchs", 1, 0}, {"nvrtcGetSupportedArchs", 1, 0},
+    };
+    static const int codes[] = {CU_OUT_OF_MEMORY, NOT_TOLD};
+
+    for (size_t f = 0; f < sizeof functions / sizeof functions[0]; f++) {
+        int good = 1, clean = 1, tried = 0;
+        for (int at = 1; at < 200; at++) {
+            cuda_reset();
+            mock->failing = functions[f].function;
+            mock->fail_at = at;
+            mock->code = codes[at % 2];
+            const int result = live_once();
+            const int calls = mock->calls;
+            mock->failing = NULL;
+            clean &= is_clean() || (functions[f].may_leave && mock->misuses == 0);
+            if (calls < at)
+                break;
+            tried++;
+            if (result < 0 || (result == 1 && !functions[f].is_harmless))
+                diag("call %d: result %d", at, result);
+            good &= result == 0 || (functions[f].is_harmless && result == 1);
+        }
+        ok(tried > 0 && good && clean, "%s fails at each of its %d calls: told, nothing left",
+           functions[f].function, tried);
+    }
+}
+
+/* ---- after a call that failed ---------------------------------------------------------------- */
+
+/* Two executes of one plan, of which only the first has a call fail. -1: it has not so many calls; 0: the
+ * second is wrong. */
+static int recovers(const char *function, int at, int is_profile)
+{
+    spmv_step_time time[SPMV_MAX_STEPS];
+    spmv_device *device = NULL;
+    double *y = sample_vector(s, ROWS, 0);
+    int32_t count;
+    int result = 1;
+
+    cuda_reset();
+    mock->overtaking = 3;
+    open_cuda(NULL, &device, NULL);
+    spmv_plan *plan = make_plan(device, NULL);
+    mock->code = CU_OUT_OF_MEMORY;
+    mock->fail_at = at;
+    mock->failing = function;
+    mock->calls = 0;
+    if (is_profile)
+        spmv_execute_profile(plan, 1, s->x, 0, y, NULL, time, &count);
+    else
+        spmv_execute(plan, 1, s->x, 0, y, NULL);
+    mock->failing = NULL;
+    if (mock->calls < at)
+        result = -1;
+    else if (spmv_execute(plan, 1, s->x, 0, y, NULL) != SPMV_OK || !sample_is_right(s, y, 1, 0, 0))
+        result = 0;
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    free(y);
+    return is_clean() || result < 0 ? result : 0;
+}
+
+static void test_recovery(void)
+{
+    static const char *const functions[] = {
+        "cuCtxPushCurrent_v2", "cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2", "cuLaunchKernel",
+        "cuStreamSynchronize", "cuMemAlloc_v2", "cuPointerGetAttribute", "cuEventCreate",
+        "cuEventRecord", "cuStreamIsCapturing",
+    };
+    int tried = 0, bad = 0;
+
+    for (size_t f = 0; f < 2 * sizeof functions / sizeof functions[0]; f++) {
+        int result = 1;
+        for (int at = 1; result >= 0; at++) {
+            result = recovers(functions[f / 2], at, f % 2);
+            tried += result >= 0;
+            bad += result == 0;
+            if (result == 0)
+                diag("call %d of %s", at, functions[f / 2]);
+        }
+    }
+    ok(bad == 0 && tried > 40, "after each of %d calls that fails, the next execute is right", tried);
+}
+
+int main(int argc, char **argv)
+{
+    cuda_begin(argc, argv, 0);
+    test_results("a driver of today");
+    test_profile();
+    test_update();
+    test_at_once();
+    test_absent(argv[1], argv[3]);
+    test_asked_for();
+    test_match();
+    test_limits();
+    test_contract();
+    test_broken();
+    test_failures();
+    test_recovery();
+    cuda_end();
+    cuda_begin(argc, argv, 1);
+    test_results("a driver of CUDA 6.0");
+    cuda_end();
+    return tap_done();
+}

@@ -1,0 +1,440 @@
+/* test_cuda_memory.c MOCK OLD_MOCK LIBRARY_WITHOUT_CUDA: the memory that the CUDA backend shares with its
+ * caller: managed memory, at any time and in turns, and vectors that are the device's already. The mock
+ * runs commands as late as it may; the host that touches device memory crashes, and one that touches
+ * managed memory out of turn is counted. */
+#define _POSIX_C_SOURCE 200809L
+#include "cuda_client.h"
+#include "../tap.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    int is_integrated, has_managed, is_concurrent;
+    int layout_is_shared;        /* lives as long as a plan: not what is taken in turns */
+} ways[] = {
+    {"separate", 1, 0, 0, 0},
+    {"in turns", 1, 1, 0, 0},
+    {"at any time", 1, 1, 1, 1},
+};
+enum { WAYS = sizeof ways / sizeof ways[0] };
+
+static void set_device(int way)
+{
+    cuda_reset();
+    mock->is_integrated = ways[way].is_integrated;
+    mock->has_managed = ways[way].has_managed;
+    mock->has_concurrent_managed = ways[way].is_concurrent;
+    toy_device_program.memory = SPMV_MEMORY_UNIFIED;
+}
+
+/* Multiplies with vectors of spmv_alloc; whether all results are right. */
+static int multiply_shared(spmv_device *device, const spmv_plan *plan)
+{
+    void *x = NULL, *y = NULL;
+    int good = spmv_alloc(device, COLS * sizeof(double), &x) == SPMV_OK &&
+               spmv_alloc(device, ROWS * sizeof(double), &y) == SPMV_OK;
+
+    if (good) {
+        memcpy(x, s->x, COLS * sizeof(double));
+        for (int i = 0; i < ROWS; i++)
+            sample_set(s, y, i, 3);
+        good = spmv_execute(plan, 2, x, -1, y, NULL) == SPMV_OK && sample_is_right(s, y, 2, -1, 3);
+        for (int i = 0; i < ROWS; i++)
+            sample_set(s, y, i, NAN);
+        good = good && spmv_execute(plan, 1, x, 0, y, NULL) == SPMV_OK &&
+               sample_is_right(s, y, 1, 0, 0) && memcmp(x, s->x, COLS * sizeof(double)) == 0;
+    }
+    spmv_free(device, x);
+    spmv_free(device, y);
+    return good;
+}
+
+static void test_memory(int way)
+{
+    const char *name = ways[way].name;
+    spmv_device *device = NULL;
+    spmv_error err = {SPMV_OK, ""};
+    double *y = sample_vector(s, ROWS, NAN);
+
+    set_device(way);
+    open_cuda(NULL, &device, &err);
+    spmv_plan *plan = make_plan(device, &err);
+    /* The layout's array, and the workspace of the host step. */
+    ok(plan != NULL && mock->managed == (way > 0) + ways[way].layout_is_shared,
+       "%s: a plan has %d managed allocations: %s", name, mock->managed, err.text);
+    ok(spmv_execute(plan, 1, s->x, 0, y, NULL) == SPMV_OK && sample_is_right(s, y, 1, 0, 0),
+       "%s: vectors that are not of spmv_alloc", name);
+    ok(multiply_shared(device, plan), "%s: vectors of spmv_alloc", name);
+    ok(spmv_plan_update_values(plan, s->csr.val, &err) == SPMV_OK && multiply_shared(device, plan),
+       "%s: after new values", name);
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    ok(is_clean(), "%s: all is freed, and nothing used out of turn", name);
+    free(y);
+}
+
+/* Who shares memory copies nothing; the host step works on y where it is. */
+static void test_in_place(int way)
+{
+    spmv_device *device = NULL;
+    void *x = NULL, *y = NULL;
+
+    set_device(way);
+    open_cuda(NULL, &device, NULL);
+    spmv_plan *plan = make_plan(device, NULL);
+    spmv_alloc(device, COLS * sizeof(double), &x);
+    spmv_alloc(device, ROWS * sizeof(double), &y);
+    memcpy(x, s->x, COLS * sizeof(double));
+    const int found = transfers(plan, x, y);
+    ok(found == (way == 0 ? 8 : 0) && sample_is_right(s, y, 1, 0, 0),
+       "%s: %d copies in a multiplication of shared vectors", ways[way].name, found);
+    spmv_free(device, x);
+    spmv_free(device, y);
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    ok(is_clean(), "%s: all is freed", ways[way].name);
+}
+
+/* Vectors on the device are used there; a host step gets a copy of y. */
+static void test_device_vectors(int way)
+{
+    spmv_device *device = NULL;
+    cuda_app app;
+
+    set_device(way);
+    app_begin(&app, CU_STREAM_NON_BLOCKING);
+    open_cuda(app.stream, &device, NULL);
+    spmv_plan *plan = make_plan(device, NULL);
+    app_write(&app, app.x, s->x);
+    app_fill(&app, app.y, 3);
+    ok(spmv_execute(plan, 2, address(app.x), -1, address(app.y), NULL) == SPMV_OK &&
+       app_reads_right(app.stream, app.y, 2, -1, 3), "%s: an execute on vectors of the device",
+       ways[way].name);
+    ok(spmv_execute(plan, 1, s->x, 0, address(app.y), NULL) == SPMV_OK &&
+       app_reads_right(app.stream, app.y, 1, 0, 0), "%s: y of the device, x of the host",
+       ways[way].name);
+    ok(spmv_execute(plan, 1, address(app.x + 8), 0, address(app.y), NULL) == SPMV_INVALID_ARGUMENT,
+       "%s: a vector that reaches over its allocation's end is refused", ways[way].name);
+    ok(has_context(app.context), "%s: the caller's context stays", ways[way].name);
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    app_end(&app);
+    ok(is_clean(), "%s: all is freed", ways[way].name);
+}
+
+/* Managed memory of the application's own is used where it is, too. */
+static void test_managed_of_caller(int way)
+{
+    spmv_device *device = NULL;
+    cu_pointer x = 0, y = 0;
+    cuda_app app;
+
+    set_device(way);
+    app_begin(&app, CU_STREAM_NON_BLOCKING);
+    open_cuda(app.stream, &device, NULL);
+    spmv_plan *plan = make_plan(device, NULL);
+    cu.MemAllocManaged(&x, COLS * sizeof(double), CU_MEM_ATTACH_GLOBAL);
+    cu.MemAllocManaged(&y, ROWS * sizeof(double), CU_MEM_ATTACH_GLOBAL);
+    memcpy(address(x), s->x, COLS * sizeof(double));
+    const int found = transfers(plan, address(x), address(y));
+    ok(found == 0 && sample_is_right(s, address(y), 1, 0, 0),
+       "%s: %d copies in a multiplication of managed vectors", ways[way].name, found);
+    cu.MemFree(x);
+    cu.MemFree(y);
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    app_end(&app);
+    ok(is_clean(), "%s: managed vectors of the caller, none used out of turn", ways[way].name);
+}
+
+/* An array of the matrix in managed memory is not copied where it may be used at any time. */
+static void test_matrix_is_shared(void)
+{
+    const size_t bytes = (size_t)s->csr.nnz * sizeof(int32_t);
+    spmv_device *device = NULL;
+    spmv_plan *plan = NULL;
+    spmv_csr csr = s->csr;
+    void *col_idx = NULL;
+    double *y = sample_vector(s, ROWS, NAN);
+
+    set_device(2);
+    open_cuda(NULL, &device, NULL);
+    spmv_alloc(device, bytes, &col_idx);
+    memcpy(col_idx, s->col_idx, bytes);
+    csr.col_idx = col_idx;
+    mock->failing = "cuMemAlloc_v2";     /* row_ptr alone needs one: the second would fail */
+    mock->fail_at = 2;
+    mock->code = CU_OUT_OF_MEMORY;
+    ok(spmv_plan_create(device, &csr, NULL, &plan, NULL) == SPMV_OK,
+       "an array of the matrix in shared memory is not copied");
+    mock->failing = NULL;
+    ok(spmv_execute(plan, 1, s->x, 0, y, NULL) == SPMV_OK && sample_is_right(s, y, 1, 0, 0),
+       "and is used where it is");
+    spmv_plan_destroy(plan);
+    spmv_free(device, col_idx);
+    spmv_device_close(device);
+    ok(is_clean(), "and freed by its owner alone");
+    free(y);
+}
+
+/* ---- who decides --------------------------------------------------------------------------- */
+
+static void test_forced(void)
+{
+    static const struct {
+        const char *value;
+        int has_managed, is_concurrent;
+        spmv_status status;
+        int is_shared;
+        const char *expected;
+    } cases[] = {
+        {"separate", 1, 1, SPMV_OK, 0, ""},
+        {"unified", 1, 1, SPMV_OK, 1, ""},
+        {"unified", 1, 0, SPMV_OK, 1, ""},
+        {"unified", 0, 0, SPMV_UNSUPPORTED, 0,
+         "SPMV_MEMORY is 'unified', but the device 'Mock device (sm_90)' has no managed memory"},
+        {"fine", 1, 1, SPMV_INVALID_ARGUMENT, 0,
+         "SPMV_MEMORY is 'fine'; expected separate or unified"},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        spmv_device *device = NULL;
+        spmv_error err = {SPMV_OK, ""};
+
+        set_device(2);
+        mock->is_integrated = cases[i].is_shared == 0;
+        mock->has_managed = cases[i].has_managed;
+        mock->has_concurrent_managed = cases[i].is_concurrent;
+        toy_device_program.memory = cases[i].is_shared ? SPMV_MEMORY_DISCRETE : SPMV_MEMORY_UNIFIED;
+        setenv("SPMV_MEMORY", cases[i].value, 1);
+        const spmv_status status = open_cuda(NULL, &device, &err);
+        unsetenv("SPMV_MEMORY");
+        ok(status == cases[i].status && strstr(err.text, cases[i].expected) != NULL,
+           "SPMV_MEMORY=%s: %s", cases[i].value, err.text);
+        if (status == SPMV_OK) {
+            spmv_plan *plan = make_plan(device, NULL);
+            ok((mock->managed > 0) == cases[i].is_shared && multiply_shared(device, plan),
+               "SPMV_MEMORY=%s: whatever device and page say", cases[i].value);
+            spmv_plan_destroy(plan);
+        }
+        spmv_device_close(device);
+        ok(is_clean(), "SPMV_MEMORY=%s: nothing is left", cases[i].value);
+    }
+}
+
+/* A card shares where the page says so and it can at any time; its vectors are copied all the same. */
+static void test_card(void)
+{
+    static const struct {
+        int is_concurrent;
+        spmv_memory memory;
+        int managed;
+        const char *name;
+    } cases[] = {
+        {1, SPMV_MEMORY_DISCRETE, 0, "a card gets copies"},
+        {1, SPMV_MEMORY_UNIFIED, 2, "a card whose page says unified shares"},
+        {0, SPMV_MEMORY_UNIFIED, 0, "but not an old one, which would move all with every launch"},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        spmv_device *device = NULL;
+        void *memory = NULL;
+
+        set_device(2);
+        mock->is_integrated = 0;
+        mock->has_concurrent_managed = cases[i].is_concurrent;
+        toy_device_program.memory = cases[i].memory;
+        open_cuda(NULL, &device, NULL);
+        spmv_plan *plan = make_plan(device, NULL);
+        spmv_alloc(device, 8, &memory);
+        ok(mock->managed == cases[i].managed && multiply_shared(device, plan), "%s: %d allocations",
+           cases[i].name, mock->managed);
+        spmv_free(device, memory);
+        spmv_plan_destroy(plan);
+        spmv_device_close(device);
+        ok(is_clean(), "%s: all is freed", cases[i].name);
+    }
+}
+
+/* ---- 32-bit hosts, where a pointer does not say whose memory it is of ---------------------------- */
+
+static void test_two_address_spaces(void)
+{
+    spmv_device *device = NULL;
+    cuda_app app;
+
+    set_device(1);
+    mock->has_one_address_space = 0;
+    app_begin(&app, CU_STREAM_NON_BLOCKING);
+    spmv_plan *plan = open_alone(app.stream, &device);
+    app_write(&app, app.x, s->x);
+    ok(spmv_enqueue(plan, 1, address(app.x), 0, address(app.y), NULL) == SPMV_OK &&
+       app_reads_right(app.stream, app.y, 1, 0, 0), "an enqueue knows memory of the device");
+    ok(spmv_enqueue(plan, 1, s->x, 0, address(app.y), NULL) == SPMV_INVALID_ARGUMENT,
+       "and tells memory of the host from it");
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    open_cuda(app.stream, &device, NULL);
+    plan = make_plan(device, NULL);
+    ok(multiply_shared(device, plan), "vectors of spmv_alloc are known");
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    app_end(&app);
+    ok(is_clean(), "and nothing is left");
+}
+
+/* ---- at once ------------------------------------------------------------------------------- */
+
+enum { THREADS = 8, REPEATS = 50 };
+
+static struct shared_work {
+    spmv_device *device;
+    spmv_plan *plan;
+} at_once;
+
+/* The host reads y between executes of its own thread; where memory takes turns it may not, since
+ * others execute: there vectors are the host's, and host steps alone use what is managed. */
+static void *work(void *is_in_turns)
+{
+    void *y = NULL;
+    char *workspace = aligned_alloc(SPMV_ALIGNMENT, 4096);
+    double *own = sample_vector(s, ROWS, 0);
+    intptr_t good = is_in_turns != NULL ||
+                    spmv_alloc(at_once.device, ROWS * sizeof(double), &y) == SPMV_OK;
+
+    for (int i = 0; i < REPEATS && good; i++)
+        good = spmv_execute(at_once.plan, 1, s->x, 0, y != NULL ? y : own, workspace) == SPMV_OK &&
+               sample_is_right(s, y != NULL ? y : own, 1, 0, 0);
+    spmv_free(at_once.device, y);
+    free(workspace);
+    free(own);
+    return (void *)good;
+}
+
+static void test_at_once(int way)
+{
+    pthread_t thread[THREADS];
+    int good = 1;
+
+    set_device(way);
+    open_cuda(NULL, &at_once.device, NULL);
+    at_once.plan = make_plan(at_once.device, NULL);
+    for (int i = 0; i < THREADS; i++)
+        pthread_create(&thread[i], NULL, work, way == 1 ? &at_once : NULL);
+    for (int i = 0; i < THREADS; i++) {
+        void *result;
+        pthread_join(thread[i], &result);
+        good &= result != NULL;
+    }
+    ok(good, "%s: %d threads execute a plan", ways[way].name, THREADS);
+    spmv_plan_destroy(at_once.plan);
+    spmv_device_close(at_once.device);
+    ok(is_clean(), "%s: none used memory out of turn, and all is freed", ways[way].name);
+}
+
+/* In turns, an enqueue that still runs in another stream ends before a host step has its memory. */
+static void test_beside_enqueue(void)
+{
+    spmv_device *device = NULL, *other = NULL;
+    cu_stream second = NULL;
+    void *y = NULL;
+    cuda_app app;
+
+    set_device(1);
+    app_begin(&app, CU_STREAM_NON_BLOCKING);
+    cu.StreamCreate(&second, CU_STREAM_NON_BLOCKING);
+    spmv_plan *alone = open_alone(second, &device);
+    open_cuda(app.stream, &other, NULL);
+    spmv_plan *plan = make_plan(other, NULL);
+    app_write(&app, app.x, s->x);
+    spmv_alloc(other, ROWS * sizeof(double), &y);
+    mock->overtaking = 1000;             /* so that the enqueue runs as late as it may */
+    ok(spmv_enqueue(alone, 1, address(app.x), 0, address(app.y), NULL) == SPMV_OK &&
+       spmv_execute(plan, 2, s->x, 0, y, NULL) == SPMV_OK && sample_is_right(s, y, 2, 0, 0) &&
+       app_reads_right(second, app.y, 1, 0, 0), "in turns: an execute beside an enqueue");
+    spmv_free(other, y);
+    spmv_plan_destroy(plan);
+    spmv_plan_destroy(alone);
+    spmv_device_close(device);
+    spmv_device_close(other);
+    cu.StreamDestroy(second);
+    app_end(&app);
+    ok(is_clean(), "in turns: none used memory out of turn");
+}
+
+/* ---- each call failing in turn --------------------------------------------------------------- */
+
+static int live_once(void)
+{
+    spmv_device *device = NULL;
+    spmv_plan *plan = NULL;
+    void *x = NULL, *y = NULL;
+    int result = 0;
+
+    if (open_cuda(NULL, &device, NULL) == SPMV_OK && (plan = make_plan(device, NULL)) != NULL &&
+        spmv_alloc(device, COLS * sizeof(double), &x) == SPMV_OK &&
+        spmv_alloc(device, ROWS * sizeof(double), &y) == SPMV_OK) {
+        memcpy(x, s->x, COLS * sizeof(double));
+        if (spmv_execute(plan, 1, x, 0, y, NULL) == SPMV_OK)
+            result = sample_is_right(s, y, 1, 0, 0) ? 1 : -1;
+    }
+    spmv_free(device, x);
+    spmv_free(device, y);
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    return result;
+}
+
+static void test_failures(int way)
+{
+    static const char *const functions[] = {
+        "cuMemAllocManaged", "cuMemAlloc_v2", "cuStreamSynchronize", "cuCtxSynchronize",
+        "cuPointerGetAttribute", "cuLaunchKernel",
+    };
+
+    for (size_t f = 0; f < sizeof functions / sizeof functions[0]; f++) {
+        int good = 1, clean = 1, tried = 0;
+        for (int at = 1; at < 100; at++) {
+            set_device(way);
+            mock->failing = functions[f];
+            mock->fail_at = at;
+            mock->code = CU_OUT_OF_MEMORY;
+            const int result = live_once();
+            const int calls = mock->calls;
+            clean &= is_clean();
+            if (calls < at)
+                break;
+            tried++;
+            good &= result == 0;
+        }
+        ok(good && clean, "%s: %s fails at each of its %d calls: told, nothing left", ways[way].name,
+           functions[f], tried);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    cuda_begin(argc, argv, 0);
+    for (int way = 0; way < WAYS; way++) {
+        test_memory(way);
+        test_in_place(way);
+        test_device_vectors(way);
+        if (way > 0)
+            test_managed_of_caller(way);
+    }
+    test_matrix_is_shared();
+    test_forced();
+    test_card();
+    test_two_address_spaces();
+    for (int way = 0; way < WAYS; way++)
+        test_at_once(way);
+    test_beside_enqueue();
+    test_failures(1);
+    test_failures(2);
+    cuda_end();
+    return tap_done();
+}

@@ -1,0 +1,559 @@
+/* test_cuda_queues.c MOCK OLD_MOCK LIBRARY_WITHOUT_CUDA: the CUDA backend in contexts and streams of the
+ * caller's: executes there, enqueues, and captures into graphs. The mock runs commands as late as it may,
+ * and what nobody has written is garbage: what is waited for too little gives wrong results. */
+#define _POSIX_C_SOURCE 200809L
+#include "cuda_client.h"
+#include "../tap.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- whose context and stream --------------------------------------------------------------- */
+
+static void test_own_stream(const char *name, unsigned flags, cu_stream special)
+{
+    spmv_device *device = NULL;
+    spmv_error err = {SPMV_OK, ""};
+    double *y = sample_vector(s, ROWS, 4);
+    cuda_app app;
+
+    cuda_reset();
+    app_begin(&app, flags);
+    ok(open_cuda(special != NULL ? special : app.stream, &device, &err) == SPMV_OK, "%s: %s", name,
+       err.text);
+    spmv_plan *plan = make_plan(device, &err);
+    ok(spmv_execute(plan, 2, s->x, 3, y, NULL) == SPMV_OK && sample_is_right(s, y, 2, 3, 4),
+       "%s: an execute", name);
+    ok(transfers(plan, s->x, y) == 8 && sample_is_right(s, y, 1, 0, 0), "%s: a profile", name);
+    ok(has_context(app.context), "%s: the context stays current", name);
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    app_end(&app);
+    ok(is_clean(), "%s: nothing of the caller's is released, all else is", name);
+    free(y);
+}
+
+/* The thread's context is the device's, so that its memory may be passed; a stream's context is, whatever
+ * the thread's. */
+static void test_whose_context(void)
+{
+    spmv_device *device = NULL;
+    cuda_app app, other;
+    cu_context popped;
+
+    cuda_reset();
+    app_begin(&app, 0);
+    app_begin(&other, 0);
+    cu.CtxPopCurrent(&popped);
+    spmv_plan *plan = open_alone(NULL, &device);
+    app_write(&app, app.x, s->x);
+    ok(spmv_enqueue(plan, 1, address(app.x), 0, address(app.y), NULL) == SPMV_OK &&
+       app_reads_right(CU_STREAM_LEGACY, app.y, 1, 0, 0), "without a queue, the thread's context");
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    plan = open_alone(other.stream, &device);
+    ok(spmv_enqueue(plan, 1, address(app.x), 0, address(app.y), NULL) == SPMV_INVALID_ARGUMENT &&
+       has_context(app.context), "with one, its own context");
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    cu.CtxPushCurrent(other.context);
+    app_end(&other);
+    app_end(&app);
+    ok(is_clean(), "and nothing is left");
+}
+
+static void test_queue_errors(void)
+{
+    const spmv_device_options cpu = {.struct_size = sizeof cpu, .device = "cpu", .queue = &mock};
+    spmv_device_options named = {.struct_size = sizeof named, .device = "cuda:Tegra",
+                                 .no_builtin_modules = 1};
+    spmv_device *device = NULL;
+    spmv_error err = {SPMV_OK, ""};
+    cuda_app app;
+
+    ok(spmv_device_open(&cpu, &device, &err) == SPMV_INVALID_ARGUMENT &&
+       strstr(err.text, "options.queue is set, but the CPU has none") != NULL, "%s", err.text);
+    cuda_reset();
+    mock->devices = 2;
+    app_begin(&app, 0);
+    ok(spmv_device_open(&named, &device, &err) == SPMV_OK,
+       "a device by name, though the thread's context is another one's");
+    spmv_device_close(device);
+    named.queue = app.stream;
+    ok(spmv_device_open(&named, &device, &err) == SPMV_UNSUPPORTED &&
+       strstr(err.text, "the device of options.queue is 'Mock device (sm_90)', which has no 'Tegra'") !=
+           NULL, "%s", err.text);
+    mock->failing = "cuStreamGetCtx";
+    mock->fail_at = 1;
+    mock->code = CU_INVALID_VALUE;
+    ok(spmv_device_open(&named, &device, &err) == SPMV_DEVICE_FAILED &&
+       strstr(err.text, "cannot use options.queue: CUDA_ERROR_INVALID_VALUE") != NULL, "%s", err.text);
+    app_end(&app);
+    ok(is_clean(), "nothing is left of a stream that is refused");
+}
+
+/* What the caller left running in the default stream is seen by libspmv's own. */
+static void test_default_stream(void)
+{
+    spmv_device *device = NULL;
+    cuda_app app;
+
+    cuda_reset();
+    app_begin(&app, 0);
+    spmv_plan *plan = open_alone(NULL, &device);
+    cu.MemcpyHtoDAsync(app.x, s->x, COLS * sizeof(double), CU_STREAM_LEGACY);
+    ok(spmv_enqueue(plan, 3, address(app.x), 0, address(app.y), NULL) == SPMV_OK &&
+       app_reads_right(CU_STREAM_LEGACY, app.y, 3, 0, 0), "the default stream and the device's keep order");
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    app_end(&app);
+    ok(is_clean(), "and nothing is left");
+}
+
+/* ---- enqueues ------------------------------------------------------------------------------ */
+
+/* Writes, multiplies twice and reads in three streams, without a wait in between but by events. The plan's
+ * method has host steps, or has none. */
+static void test_enqueue(int is_alone)
+{
+    const char *name = is_alone ? "kernels alone" : "with host steps";
+    spmv_device *device = NULL;
+    cu_event written[2] = {NULL, NULL}, ended = NULL, again = NULL;
+    cu_stream second = NULL, third = NULL;
+    spmv_enqueue_options options = {.struct_size = sizeof options, .wait_count = 2, .wait = written,
+                                    .event = &ended};
+    double old[ROWS];
+    cuda_app app;
+
+    cuda_reset();
+    app_begin(&app, CU_STREAM_NON_BLOCKING);
+    cu.StreamCreate(&second, CU_STREAM_NON_BLOCKING);
+    cu.StreamCreate(&third, CU_STREAM_NON_BLOCKING);
+    spmv_plan *plan = is_alone ? open_alone(app.stream, &device)
+                               : (open_cuda(app.stream, &device, NULL), make_plan(device, NULL));
+    for (int i = 0; i < ROWS; i++)
+        old[i] = 3;
+    for (int i = 0; i < 2; i++)
+        cu.EventCreate(&written[i], 0);
+    cu.MemcpyHtoDAsync(app.x, s->x, COLS * sizeof(double), second);
+    cu.EventRecord(written[0], second);
+    cu.MemcpyHtoDAsync(app.y, old, sizeof old, third);
+    cu.EventRecord(written[1], third);
+    const double beta = is_alone ? 0 : 1;
+    ok(spmv_enqueue(plan, 2, address(app.x), beta, address(app.y), &options) == SPMV_OK &&
+       cu.StreamWaitEvent(third, ended, 0) == CU_SUCCESS &&
+       app_reads_right(third, app.y, 2, beta, 3), "%s: an enqueue after what it waits for", name);
+    options = (spmv_enqueue_options){.struct_size = sizeof options, .queue = second, .wait_count = 1,
+                                     .wait = &ended, .event = &again};
+    ok(spmv_enqueue(plan, -1, address(app.x), 0, address(app.y), &options) == SPMV_OK &&
+       app_reads_right(second, app.y, -1, 0, 0), "%s: in another stream", name);
+    options = (spmv_enqueue_options){.struct_size = sizeof options, .queue = CU_STREAM_PER_THREAD};
+    ok(spmv_enqueue(plan, 4, address(app.x), 0, address(app.y), &options) == SPMV_OK &&
+       app_reads_right(CU_STREAM_PER_THREAD, app.y, 4, 0, 0), "%s: in the thread's own stream", name);
+    ok(spmv_enqueue(plan, 1, address(app.x), 0, address(app.y), NULL) == SPMV_OK &&
+       has_context(app.context), "%s: that nobody waits for", name);
+    for (int i = 0; i < 2; i++)
+        cu.EventDestroy(written[i]);
+    cu.EventDestroy(ended);
+    cu.EventDestroy(again);
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    cu.StreamDestroy(second);
+    cu.StreamDestroy(third);
+    app_end(&app);
+    ok(is_clean(), "%s: all objects are released", name);
+}
+
+/* More enqueues of a plan than it has lanes, in two streams, each with vectors of its own. With is_refused
+ * one between them fails, which must not make the next forget the others. */
+static void test_overlap(int is_refused, int overtaking)
+{
+    enum { COUNT = 40 };
+    spmv_device *device = NULL;
+    cu_stream stream[2];
+    cu_pointer x[COUNT], y[COUNT];
+    double scaled[COLS];
+    cuda_app app;
+    int good = 1;
+
+    cuda_reset();
+    mock->overtaking = overtaking;
+    app_begin(&app, CU_STREAM_NON_BLOCKING);
+    stream[0] = app.stream;
+    cu.StreamCreate(&stream[1], CU_STREAM_NON_BLOCKING);
+    spmv_plan *plan = open_alone(app.stream, &device);
+    for (int i = 0; i < COUNT; i++) {
+        const spmv_enqueue_options options = {.struct_size = sizeof options, .queue = stream[i * 7 % 3 % 2]};
+        cu.MemAlloc(&x[i], sizeof scaled);
+        cu.MemAlloc(&y[i], ROWS * sizeof(double));
+        for (int k = 0; k < COLS; k++)
+            scaled[k] = i * sample_get(s, s->x, k);
+        app_write(&app, x[i], scaled);
+        if (is_refused && i % 5 == 4) {
+            mock->failing = i % 2 ? "cuLaunchKernel" : "cuEventRecord";
+            mock->fail_at = ++mock->calls;
+            mock->code = CU_OUT_OF_MEMORY;
+            spmv_enqueue(plan, 1, address(x[i]), 0, address(y[i]), &options);
+            mock->failing = NULL;
+        }
+        good &= spmv_enqueue(plan, 1, address(x[i]), 0, address(y[i]), &options) == SPMV_OK;
+    }
+    for (int i = COUNT - 1; i >= 0; i--)
+        good &= app_reads_right(stream[i * 7 % 3 % 2], y[i], i, 0, 0);
+    ok(good, "%d enqueues of a plan in two streams%s, disorder %d", COUNT,
+       is_refused ? ", some refused between them" : "", overtaking);
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    for (int i = 0; i < COUNT; i++) {
+        cu.MemFree(x[i]);
+        cu.MemFree(y[i]);
+    }
+    cu.StreamDestroy(stream[1]);
+    app_end(&app);
+    ok(is_clean(), "and all objects are released");
+}
+
+/* An execute in the memory of an enqueue that still runs in another stream. */
+static void test_execute_behind(int overtaking)
+{
+    double doubled[COLS], y[ROWS];
+    spmv_device *device = NULL;
+    cu_stream second = NULL;
+    cuda_app app;
+
+    cuda_reset();
+    mock->overtaking = overtaking;
+    app_begin(&app, CU_STREAM_NON_BLOCKING);
+    cu.StreamCreate(&second, CU_STREAM_NON_BLOCKING);
+    spmv_plan *plan = open_alone(app.stream, &device);
+    char *workspace = aligned_alloc(SPMV_ALIGNMENT, 4096);
+    for (int i = 0; i < COLS; i++)
+        doubled[i] = 2 * sample_get(s, s->x, i);
+    app_write(&app, app.x, s->x);
+    int good = 1;
+    for (int i = 0; i < 20; i++) {       /* so that no lane is fresh */
+        const spmv_enqueue_options options = {.struct_size = sizeof options, .queue = second};
+        good &= spmv_enqueue(plan, 1, address(app.x), 0, address(app.y), &options) == SPMV_OK &&
+                spmv_execute(plan, 1, doubled, 0, y, workspace) == SPMV_OK &&
+                sample_is_right(s, y, 2, 0, 0);
+    }
+    ok(good && app_reads_right(second, app.y, 1, 0, 0), "executes beside enqueues, disorder %d", overtaking);
+    free(workspace);
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    cu.StreamDestroy(second);
+    app_end(&app);
+    ok(is_clean(), "and all objects are released");
+}
+
+static void test_enqueue_errors(void)
+{
+    const spmv_enqueue_options unsized = {.wait_count = 1};
+    const spmv_enqueue_options unlisted = {.struct_size = sizeof unlisted, .wait_count = 1};
+    spmv_enqueue_options foreign = {.struct_size = sizeof foreign};
+    spmv_device *device = NULL, *cpu = sample_device();
+    spmv_plan *of_cpu = make_plan(cpu, NULL);
+    cuda_app app, other;
+    cu_context popped;
+
+    cuda_reset();
+    app_begin(&app, 0);
+    app_begin(&other, 0);
+    cu.CtxPopCurrent(&popped);
+    foreign.queue = other.stream;
+    spmv_plan *plan = open_alone(app.stream, &device);
+    void *x = address(app.x), *y = address(app.y);
+    const struct {
+        const spmv_plan *plan;
+        void *x, *y;
+        const spmv_enqueue_options *options;
+        spmv_status status;
+        const char *name;
+    } cases[] = {
+        {NULL, x, y, NULL, SPMV_INVALID_ARGUMENT, "no plan"},
+        {of_cpu, x, y, NULL, SPMV_UNSUPPORTED, "a plan for the CPU"},
+        {plan, NULL, y, NULL, SPMV_INVALID_ARGUMENT, "no x"},
+        {plan, x, NULL, NULL, SPMV_INVALID_ARGUMENT, "no y"},
+        {plan, address(app.x + 8), y, NULL, SPMV_INVALID_ARGUMENT, "a short x"},
+        {plan, x, address(app.x), NULL, SPMV_INVALID_ARGUMENT, "a short y"},
+        {plan, address(app.x + 4), y, NULL, SPMV_INVALID_ARGUMENT, "a misaligned x"},
+        {plan, s->x, y, NULL, SPMV_INVALID_ARGUMENT, "x of the host"},
+        {plan, x, address(other.y), NULL, SPMV_INVALID_ARGUMENT, "y of another context"},
+        {plan, y, y, NULL, SPMV_ALIASING, "x is y"},
+        {plan, address(app.y + 8), y, NULL, SPMV_ALIASING, "x lies in y"},
+        {plan, x, y, &unsized, SPMV_INVALID_ARGUMENT, "options without a size"},
+        {plan, x, y, &unlisted, SPMV_INVALID_ARGUMENT, "events that are not there"},
+        {plan, x, y, &foreign, SPMV_INVALID_ARGUMENT, "a stream of another context"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        ok(spmv_enqueue(cases[i].plan, 1, cases[i].x, 0, cases[i].y, cases[i].options) ==
+               cases[i].status && has_context(app.context), "an enqueue is refused: %s", cases[i].name);
+    spmv_error err = {SPMV_OK, ""};
+    const spmv_enqueue_options told = {.struct_size = sizeof told, .err = &err};
+    ok(spmv_enqueue(plan, 1, address(app.x + 8), 0, y, &told) == SPMV_INVALID_ARGUMENT &&
+       strstr(err.text, "spmv_enqueue: x is too short") && strstr(err.text, "at least 56 bytes"), "%s",
+       err.text);
+    ok(spmv_enqueue(plan, 1, s->x, 0, y, &told) == SPMV_INVALID_ARGUMENT &&
+       strstr(err.text, "spmv_enqueue: x is memory of the host; expected"), "%s", err.text);
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    cu.CtxPushCurrent(other.context);
+    app_end(&other);
+    app_end(&app);
+    ok(is_clean(), "and nothing is left");
+    spmv_plan_destroy(of_cpu);
+    spmv_device_close(cpu);
+}
+
+/* ---- captures ------------------------------------------------------------------------------ */
+
+/* Captures y = alpha*A*x; NULL: that fails. */
+static cu_graph capture(const spmv_plan *plan, cu_stream stream, double alpha, cu_pointer x, cu_pointer y,
+                        spmv_status *status, spmv_error *err)
+{
+    const spmv_enqueue_options options = {.struct_size = sizeof options, .queue = stream, .err = err};
+    cu_graph graph = NULL;
+
+    more.StreamBeginCapture(stream, CU_CAPTURE_MODE_GLOBAL);
+    *status = spmv_enqueue(plan, alpha, address(x), 0, address(y), &options);
+    return more.StreamEndCapture(stream, &graph) == CU_SUCCESS ? graph : NULL;
+}
+
+/* A graph runs as often as it is launched, beside enqueues of the plan in other streams and with other
+ * vectors: it has a lane of its own. */
+static void test_capture(void)
+{
+    spmv_device *device = NULL;
+    cu_pointer x = 0, y = 0;
+    cu_stream second = NULL;
+    spmv_error err = {SPMV_OK, ""};
+    spmv_status status;
+    double other[COLS];
+    cuda_app app;
+
+    cuda_reset();
+    app_begin(&app, CU_STREAM_NON_BLOCKING);
+    cu.StreamCreate(&second, CU_STREAM_NON_BLOCKING);
+    cu.MemAlloc(&x, COLS * sizeof(double));
+    cu.MemAlloc(&y, ROWS * sizeof(double));
+    spmv_plan *plan = open_alone(app.stream, &device);
+    for (int i = 0; i < COLS; i++)
+        other[i] = -3 * sample_get(s, s->x, i);
+    app_write(&app, app.x, s->x);
+    app_write(&app, x, other);
+    ok(spmv_enqueue(plan, 1, address(x), 0, address(y), NULL) == SPMV_OK, "an enqueue runs still");
+    cu_graph graph = capture(plan, second, 2, app.x, app.y, &status, &err);
+    ok(graph != NULL && status == SPMV_OK, "an enqueue is captured, beside it: %s", err.text);
+    int good = graph != NULL;
+    for (int i = 0; i < 5 && good; i++) {
+        app_fill(&app, app.y, i);
+        more.GraphLaunch(graph, second);
+        good = spmv_enqueue(plan, i, address(x), 0, address(y), NULL) == SPMV_OK &&
+               app_reads_right(second, app.y, 2, 0, 0) && app_reads_right(app.stream, y, -3 * i, 0, 0);
+    }
+    ok(good, "the graph and enqueues of the plan run side by side, and are right");
+    if (graph != NULL)
+        more.GraphDestroy(graph);
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    cu.MemFree(x);
+    cu.MemFree(y);
+    cu.StreamDestroy(second);
+    app_end(&app);
+    ok(is_clean(), "and all objects are released");
+}
+
+/* All lanes have been used, so that none is fresh; then graphs take them for good. */
+static void test_capture_lanes(void)
+{
+    enum { LANES = 15 };
+    spmv_device *device = NULL;
+    cu_stream stream[LANES];
+    cu_graph graph[LANES] = {NULL};
+    spmv_error err = {SPMV_OK, ""};
+    spmv_status status;
+    cuda_app app;
+    int good = 1;
+
+    cuda_reset();
+    app_begin(&app, CU_STREAM_NON_BLOCKING);
+    spmv_plan *plan = open_alone(app.stream, &device);
+    app_write(&app, app.x, s->x);
+    for (int i = 0; i < LANES; i++) {
+        cu.StreamCreate(&stream[i], CU_STREAM_NON_BLOCKING);
+        const spmv_enqueue_options options = {.struct_size = sizeof options, .queue = stream[i]};
+        good &= spmv_enqueue(plan, 1, address(app.x), 0, address(app.y), &options) == SPMV_OK;
+    }
+    for (int i = 0; i < LANES && good; i++) {
+        graph[i] = capture(plan, stream[i], i, app.x, app.y, &status, &err);
+        good = graph[i] != NULL && status == SPMV_OK;
+    }
+    ok(good, "a plan is captured %d times, whatever its lanes were used for: %s", LANES, err.text);
+    cu_graph one_more = capture(plan, app.stream, 1, app.x, app.y, &status, &err);
+    ok(status == SPMV_BUSY && one_more != NULL && strstr(err.text, "graphs that captured one") != NULL,
+       "and no more, which spoils no capture: %s", err.text);
+    double y[ROWS];
+    ok(spmv_execute(plan, 1, s->x, 0, y, NULL) == SPMV_OK && sample_is_right(s, y, 1, 0, 0),
+       "executes have the plan's own lane still");
+    for (int i = 0; i < LANES && good; i++) {
+        more.GraphLaunch(graph[i], stream[i]);
+        good = app_reads_right(stream[i], app.y, i, 0, 0);
+    }
+    ok(good, "each graph is right");
+    for (int i = 0; i < LANES; i++) {
+        if (graph[i] != NULL)
+            more.GraphDestroy(graph[i]);
+        cu.StreamDestroy(stream[i]);
+    }
+    if (one_more != NULL)
+        more.GraphDestroy(one_more);
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    app_end(&app);
+    ok(is_clean(), "and all objects are released");
+}
+
+/* What cannot be captured is refused, and spoils nothing; what has nothing to do with a capture works
+ * beside it. */
+static void test_capture_limits(void)
+{
+    spmv_device *device = NULL;
+    cu_graph graph = NULL;
+    spmv_error err = {SPMV_OK, ""};
+    spmv_status status;
+    double y[ROWS];
+    cu_stream second = NULL;
+    cuda_app app;
+
+    cuda_reset();
+    app_begin(&app, CU_STREAM_NON_BLOCKING);
+    cu.StreamCreate(&second, CU_STREAM_NON_BLOCKING);
+    open_cuda(app.stream, &device, NULL);
+    spmv_plan *plan = make_plan(device, NULL);
+    app_write(&app, app.x, s->x);
+    graph = capture(plan, second, 1, app.x, app.y, &status, &err);
+    ok(status == SPMV_UNSUPPORTED && graph != NULL &&
+       strstr(err.text, "step 'halve' of toy_device_f64_i32 runs on the host, for which a graph cannot "
+                        "wait") != NULL, "a method with host steps: %s", err.text);
+    more.GraphDestroy(graph);
+
+    more.StreamBeginCapture(app.stream, CU_CAPTURE_MODE_GLOBAL);
+    ok(spmv_execute(plan, 1, s->x, 0, y, NULL) == SPMV_UNSUPPORTED, "an execute in a captured stream");
+    ok(spmv_plan_update_values(plan, s->csr.val, &err) == SPMV_UNSUPPORTED &&
+       strstr(err.text, "is being captured; make and update plans before") != NULL, "%s", err.text);
+    ok(make_plan(device, &err) == NULL && err.status == SPMV_UNSUPPORTED, "%s", err.text);
+    ok(more.StreamEndCapture(app.stream, &graph) == CU_SUCCESS, "none of which spoils the capture");
+    more.GraphDestroy(graph);
+
+    more.StreamBeginCapture(second, CU_CAPTURE_MODE_GLOBAL);
+    spmv_plan *beside = make_plan(device, &err);
+    ok(beside != NULL && spmv_execute(beside, 1, s->x, 0, y, NULL) == SPMV_OK &&
+       sample_is_right(s, y, 1, 0, 0), "plans and executes beside a capture in another stream work");
+    spmv_plan_destroy(beside);
+    ok(more.StreamEndCapture(second, &graph) == CU_SUCCESS, "and do not spoil it");
+    more.GraphDestroy(graph);
+    ok(spmv_execute(plan, 1, s->x, 0, y, NULL) == SPMV_OK && sample_is_right(s, y, 1, 0, 0),
+       "the plan works as before");
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    cu.StreamDestroy(second);
+    app_end(&app);
+    ok(is_clean(), "and all objects are released");
+}
+
+/* ---- each call failing in turn --------------------------------------------------------------- */
+
+/* 1 if all works, 0 where something says that it does not, -1 where it only seems to work. After it, the
+ * plan must work. */
+static int live_once(const cuda_app *app)
+{
+    spmv_device *device = NULL;
+    cu_event ended = NULL;
+    spmv_error err = {SPMV_OK, ""};
+    const spmv_enqueue_options options = {.struct_size = sizeof options, .event = &ended, .err = &err};
+    int result = 0;
+    spmv_plan *plan = open_alone(app->stream, &device);
+
+    app_fill(app, app->y, 5);
+    if (plan != NULL) {
+        result = spmv_enqueue(plan, 2, address(app->x), 0, address(app->y), &options) == SPMV_OK;
+        if (result == 1 && (ended == NULL || !app_reads_right(app->stream, app->y, 2, 0, 0)))
+            result = -1;
+        if (result == 0 && (ended != NULL || err.text[0] == '\0'))
+            result = -1;
+        mock->failing = NULL;
+        if (spmv_enqueue(plan, 3, address(app->x), 0, address(app->y), NULL) != SPMV_OK ||
+            !app_reads_right(app->stream, app->y, 3, 0, 0))
+            result = -1;
+    }
+    mock->failing = NULL;
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    if (ended != NULL)
+        cu.EventDestroy(ended);
+    return result;
+}
+
+static void test_failures(void)
+{
+    static const struct {
+        const char *function;
+        int is_harmless;
+    } functions[] = {
+        {"cuStreamGetCtx", 0}, {"cuCtxGetDevice", 0}, {"cuCtxPushCurrent_v2", 0}, {"cuEventCreate", 0},
+        {"cuEventRecord", 0}, {"cuLaunchKernel", 0}, {"cuPointerGetAttribute", 1},
+        {"cuMemGetAddressRange_v2", 1}, {"cuStreamIsCapturing", 0}, {"cuMemAlloc_v2", 0},
+    };
+
+    for (size_t f = 0; f < sizeof functions / sizeof functions[0]; f++) {
+        int good = 1, clean = 1, tried = 0;
+        for (int at = 1; at < 100; at++) {
+            cuda_app app;
+            cuda_reset();
+            app_begin(&app, CU_STREAM_NON_BLOCKING);
+            app_write(&app, app.x, s->x);
+            mock->failing = functions[f].function;
+            mock->fail_at = at;
+            mock->code = CU_OUT_OF_MEMORY;
+            mock->calls = 0;
+            const int result = live_once(&app);
+            const int calls = mock->calls;
+            app_end(&app);
+            clean &= is_clean();
+            if (calls < at)
+                break;
+            tried++;
+            if (result < 0)
+                diag("call %d", at);
+            good &= result == 0 || (functions[f].is_harmless && result == 1);
+        }
+        ok(tried > 0 && good && clean, "%s fails at each of its %d calls: told, the next enqueue is right",
+           functions[f].function, tried);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    cuda_begin(argc, argv, 0);
+    test_own_stream("a stream", CU_STREAM_NON_BLOCKING, NULL);
+    test_own_stream("a stream that keeps order with the default stream", 0, NULL);
+    test_own_stream("the default stream", 0, CU_STREAM_LEGACY);
+    test_own_stream("the thread's stream", 0, CU_STREAM_PER_THREAD);
+    test_whose_context();
+    test_queue_errors();
+    test_default_stream();
+    test_enqueue(0);
+    test_enqueue(1);
+    for (int overtaking = 1; overtaking <= 4; overtaking++) {
+        test_overlap(0, overtaking);
+        test_overlap(1, overtaking);
+        test_execute_behind(overtaking);
+    }
+    test_enqueue_errors();
+    test_capture();
+    test_capture_lanes();
+    test_capture_limits();
+    test_failures();
+    cuda_end();
+    return tap_done();
+}

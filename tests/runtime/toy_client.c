@@ -1,0 +1,53 @@
+/* toy_client.c: see toy_client.h. */
+#define _POSIX_C_SOURCE 200809L
+#include "toy_client.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+sample *s;
+
+void toy_begin(void)
+{
+    unsetenv("SPMV_TARGET");
+    unsetenv("SPMV_DEVICE");
+    unsetenv("SPMV_MEMORY");
+    setenv("SPMV_CACHE", "", 1);
+    s = sample_create(ROWS, COLS, 1, SPMV_F64, SPMV_I32);
+}
+
+void toy_end(void)
+{
+    sample_destroy(s);
+}
+
+spmv_status toy_open(const char *language, const spmv_module *const *modules, void *queue,
+                     spmv_device **device, spmv_error *err)
+{
+    const spmv_device_options options = {.struct_size = sizeof options, .no_builtin_modules = 1,
+                                         .target = "mock", .device = language, .queue = queue};
+    const spmv_status status = spmv_device_open(&options, device, err);
+
+    return status != SPMV_OK ? status : spmv_device_add_modules(*device, modules, err);
+}
+
+spmv_plan *make_plan(spmv_device *device, spmv_error *err)
+{
+    spmv_plan *plan = NULL;
+
+    spmv_plan_create(device, &s->csr, NULL, &plan, err);
+    return plan;
+}
+
+int transfers(const spmv_plan *plan, const void *x, void *y)
+{
+    spmv_step_time time[SPMV_MAX_STEPS];
+    int32_t count = 0;
+    int found = 0;
+
+    if (spmv_execute_profile(plan, 1, x, 0, y, NULL, time, &count) != SPMV_OK)
+        return -1;
+    for (int32_t i = 0; i < count; i++)
+        found += strstr(time[i].name, "the device") != NULL;
+    return found;
+}

@@ -1,0 +1,24 @@
+/* toy_client.h: what tests of backends have in common: a matrix, and plans of toy modules for it. */
+#ifndef TOY_CLIENT_H
+#define TOY_CLIENT_H
+
+#include "sample.h"
+#include "toy_device.h"
+
+enum { ROWS = 9, COLS = 7 };
+
+extern sample *s;
+
+/* Makes the matrix, and hides the environment's device, target and cache from the library. */
+void toy_begin(void);
+void toy_end(void);
+
+/* A device of the language with these modules and no others. queue: NULL for libspmv's own. */
+spmv_status toy_open(const char *language, const spmv_module *const *modules, void *queue,
+                     spmv_device **device, spmv_error *err);
+spmv_plan *make_plan(spmv_device *device, spmv_error *err);
+
+/* Copies to and from the device that a multiplication makes; -1: it fails. */
+int transfers(const spmv_plan *plan, const void *x, void *y);
+
+#endif
