@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+"""embed_binaries.py --nvcc NVCC --output FILE.c [--symbol NAME] [--bits 32|64] FOLDER...
+
+Compiles the CUDA programs of emitted folders with nvcc and writes them as a C table for libspmv to link
+(runtime/binaries.h). Each binary holds code for the compute capability that the program states, and PTX
+for later devices; one that states none is compiled for the least that nvcc knows. A program for a
+device that this nvcc does not know any more, or not yet, is left out with a word: its text is compiled
+when a plan is made. Anything else that nvcc refuses is an error, and nothing is written then.
+"""
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+OLDEST = 52                     # of an nvcc that does not tell, CUDA 11 and 12 know it
+
+
+def programs(folder):
+    """(symbol, hash, capability, options, file of the program) of each module for CUDA."""
+    with open(os.path.join(folder, "manifest.json"), encoding="utf-8") as manifest:
+        modules = json.load(manifest)["modules"]
+    for module in modules:
+        if module["backend"] != "cuda":
+            continue
+        path = os.path.join(folder, module["file"])
+        with open(path, encoding="utf-8") as file:
+            table = re.search(r"^static const spmv_program module_program = \{\n(.*?)^\};",
+                              file.read(), flags=re.S | re.M)
+        options = table and re.search(r'^    \.options = "((?:[^"\\]|\\.)*)",$', table[1], flags=re.M)
+        if not options:
+            sys.exit(f"embed_binaries.py: {path} states no options of its program; emit it anew")
+        capability = re.search(r"^    \.capability = (\d+),$", table[1], flags=re.M)
+        yield (module["symbol"], module["source_hash"], int(capability[1]) if capability else 0,
+               options[1].split(), os.path.join(folder, module["program"]))
+
+
+def least_known(nvcc):
+    """The least compute capability that it compiles for."""
+    result = subprocess.run([nvcc, "--list-gpu-arch"], capture_output=True, text=True, check=False)
+    known = [int(number) for number in re.findall(r"^compute_(\d+)$", result.stdout, flags=re.M)]
+    return min(known, default=OLDEST)
+
+
+def compile_program(args, capability, options, program, output):
+    """The bytes; None: nvcc does not know the device."""
+    result = subprocess.run(
+        [args.nvcc, "-fatbin", "-x", "cu", f"-m{args.bits}", *options, "-gencode",
+         f"arch=compute_{capability},code=[sm_{capability},compute_{capability}]", "-o", output,
+         program], capture_output=True, text=True, check=False)
+    if result.returncode == 0:
+        with open(output, "rb") as file:
+            return file.read()
+    said = result.stdout + result.stderr
+    if re.search(r"unsupported gpu architecture", said, flags=re.I):
+        return None
+    sys.exit(f"embed_binaries.py: nvcc cannot compile {program} for compute capability "
+             f"{capability // 10}.{capability % 10}:\n{said}")
+
+
+def c_array(name, data):
+    lines = [f"static const _Alignas(8) unsigned char {name}[] = {{"]
+    for start in range(0, len(data), 20):
+        lines.append("    " + ",".join(str(byte) for byte in data[start:start + 20]) + ",")
+    return "\n".join(lines) + "\n};\n"
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--nvcc", required=True)
+    parser.add_argument("--output", required=True)
+    parser.add_argument("--symbol", default="spmv_cuda_binaries")
+    parser.add_argument("--bits", default="64")
+    parser.add_argument("folders", nargs="+")
+    args = parser.parse_args()
+    arrays, entries = [], []
+    with tempfile.TemporaryDirectory() as scratch:
+        for folder in args.folders:
+            for symbol, source_hash, capability, options, program in programs(folder):
+                used = capability or least_known(args.nvcc)
+                data = compile_program(args, used, options, program,
+                                       os.path.join(scratch, "out.fatbin"))
+                if data is None:
+                    print(f"{program}: this nvcc does not know compute capability "
+                          f"{used // 10}.{used % 10}; its text is compiled when it is used")
+                    continue
+                arrays.append(c_array(f"binary_{len(arrays)}", data))
+                entries.append(f'    {{ "{symbol}", UINT64_C(0x{source_hash}), {used}, '
+                               f"binary_{len(entries)}, {len(data)} }},\n")
+    text = ('/* Programs of emitted modules, compiled by nvcc: by embed_binaries.py, when the library is '
+            'built. */\n#include "binaries.h"\n\n' + "\n".join(arrays) +
+            f"\nextern const spmv_binary {args.symbol}[];\n\nconst spmv_binary {args.symbol}[] = {{\n" +
+            "".join(entries) + "    { NULL, 0, 0, NULL, 0 },\n};\n")
+    with open(args.output, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+main()
