@@ -9,6 +9,9 @@
 
 /* ---- facts --------------------------------------------------------------------------------- */
 
+/* Work-groups that every device launches. */
+enum { LEAST_LARGEST_GRID = 65535 };
+
 /* 0 where the driver does not know it. */
 static int read_number(const cu_state *state, cu_device device, int what)
 {
@@ -42,12 +45,14 @@ static spmv_status read_facts(cu_state *state, spmv_error *err)
     state->capability = capability_of(state, device);
     if (state->capability == 0 || !cu_device_name(state, device, state->name) ||
         state->api.DriverGetVersion(&state->driver_version) != CU_SUCCESS)
-        return spmv_error_set(err, SPMV_DEVICE_FAILED, "the CUDA driver does not tell what device %d is",
-                              device);
+        return spmv_error_set(err, SPMV_DEVICE_FAILED, "the CUDA driver does not tell what device %d "
+                              "is", device);
     state->work_group_size = read_number(state, device, CU_MAX_THREADS_PER_BLOCK);
     state->local_memory = read_number(state, device, CU_MAX_SHARED_MEMORY_PER_BLOCK);
     state->subgroup_size = read_number(state, device, CU_WARP_SIZE);
     state->largest_grid = read_number(state, device, CU_MAX_GRID_DIM_X);
+    if (state->largest_grid == 0)
+        state->largest_grid = LEAST_LARGEST_GRID;
     state->has_one_address_space = read_number(state, device, CU_UNIFIED_ADDRESSING) != 0;
     state->has_managed = read_number(state, device, CU_MANAGED_MEMORY) != 0;
     state->has_concurrent_managed = read_number(state, device, CU_CONCURRENT_MANAGED_ACCESS) != 0;

@@ -84,8 +84,8 @@ static spmv_status execute(cu_run *r, int is_own)
 
     r->code = cu_is_captured(r->p->state, r->stream, &is_captured);
     if (is_captured)
-        r->status = spmv_error_set(r->err, SPMV_UNSUPPORTED, "spmv_execute waits for the device, and its "
-                                   "stream is being captured; spmv_enqueue can be captured");
+        r->status = spmv_error_set(r->err, SPMV_UNSUPPORTED, "spmv_execute waits for the device, and "
+                                   "its stream is being captured; spmv_enqueue can be captured");
     if (cu_run_is_failed(r))
         return cu_run_status(r);
     r->lane = cu_lane_take(r->p, is_own ? SPMV_TURN_OWN : SPMV_TURN_ANY, r->stream, &status, r->err);

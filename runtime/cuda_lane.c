@@ -1,4 +1,5 @@
-/* cuda_lane.c: what one execute has for itself on a CUDA device: the workspace, and copies of vectors. */
+/* cuda_lane.c: what one execute has for itself on a CUDA device: the workspace, and copies of
+ * vectors. */
 #include "cuda_plan.h"
 
 #include "error.h"
@@ -85,10 +86,12 @@ cu_lane *cu_lane_take(cu_plan *p, spmv_turn_kind kind, cu_stream stream, spmv_st
     cu_lane *lane = index >= 0 ? &p->lane[index] : NULL;
 
     if (lane == NULL) {
-        *status = spmv_error_set(err, SPMV_BUSY, "all %d workspaces of the plan on the device are in use, "
-                                 "by executes and enqueues under way and by graphs that captured one; "
-                                 "another plan has its own",
-                                 kind == SPMV_TURN_OWN ? 1 : SPMV_LANES - 1);
+        *status = kind == SPMV_TURN_OWN
+                      ? spmv_error_set(err, SPMV_BUSY, "the plan's own workspace is in use by another "
+                                       "execute; give each that runs at once its own")
+                      : spmv_error_set(err, SPMV_BUSY, "all %d workspaces that a plan has on the device "
+                                       "are in use, by executes and enqueues under way and by graphs "
+                                       "that captured one; another plan has its own", SPMV_LANES - 1);
         return NULL;
     }
     *status = lane->is_made ? SPMV_OK : cu_lane_make(p, lane, err);

@@ -154,12 +154,13 @@ spmv_status cu_sharing_choose(cu_state *state, spmv_error *err)
         return SPMV_OK;
     }
     if (strcmp(wanted, "unified") != 0)
-        return spmv_error_set(err, SPMV_INVALID_ARGUMENT, "SPMV_MEMORY is '%.32s'; expected separate or "
-                              "unified, as CUDA devices share memory", wanted);
+        return spmv_error_set(err, SPMV_INVALID_ARGUMENT, "SPMV_MEMORY is '%.32s'; expected separate "
+                              "or unified, as CUDA devices share memory", wanted);
     state->sharing = most;
-    return most != CU_SEPARATE ? SPMV_OK
-                               : spmv_error_set(err, SPMV_UNSUPPORTED, "SPMV_MEMORY is 'unified', but the "
-                                                "device '%.60s' has no managed memory", state->name);
+    if (most != CU_SEPARATE)
+        return SPMV_OK;
+    return spmv_error_set(err, SPMV_UNSUPPORTED, "SPMV_MEMORY is 'unified', but the device '%.60s' has no "
+                          "managed memory", state->name);
 }
 
 int cu_shares(const cu_state *state, const spmv_module *module)

@@ -214,7 +214,8 @@ static spmv_status take_image(const compilation *c, int is_cubin, char **image, 
 static spmv_status compile(compilation *c, char **image, size_t *bytes, spmv_error *err)
 {
     const int wanted = c->state->capability;
-    int least, is_cubin = c->nvrtc->GetCUBINSize != NULL && c->nvrtc->GetCUBIN != NULL;
+    int least;
+    int is_cubin = c->nvrtc->GetCUBINSize != NULL && c->nvrtc->GetCUBIN != NULL;
     const int newest = newest_known(c->nvrtc, wanted, &least);
     nvrtc_result result;
 
@@ -224,6 +225,12 @@ static spmv_status compile(compilation *c, char **image, size_t *bytes, spmv_err
                               "(SPMV_NVRTC_LIBRARY names its file), or build libspmv with nvcc",
                               c->nvrtc->major, c->nvrtc->minor, least / 10, least % 10,
                               c->state->name, wanted / 10, wanted % 10);
+    if (newest > 0 && newest < c->program->capability)
+        return spmv_error_set(err, SPMV_UNSUPPORTED, "NVRTC %d.%d compiles for compute capability %d.%d "
+                              "and older; %.128s needs %d.%d. Install a newer NVRTC, or build libspmv "
+                              "with nvcc", c->nvrtc->major, c->nvrtc->minor, newest / 10, newest % 10,
+                              c->program->file, (int)c->program->capability / 10,
+                              (int)c->program->capability % 10);
     if (newest > 0)
         is_cubin = is_cubin && newest == wanted;
     result = compile_for(c, is_cubin ? "sm" : "compute", newest > 0 ? newest : wanted);

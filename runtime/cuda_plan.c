@@ -36,9 +36,9 @@ static spmv_status find_kernel(cu_plan *p, int32_t k, spmv_error *err)
     }
     if (most >= kernel->work_group_size)
         return SPMV_OK;
-    return spmv_error_set(err, SPMV_UNSUPPORTED, "kernel %.64s of %.64s has work-groups of %d work-items, "
-                          "but as it was compiled for '%.80s' at most %d fit; take a target with smaller "
-                          "work-groups", kernel->name, p->plan->module->name,
+    return spmv_error_set(err, SPMV_UNSUPPORTED, "kernel %.64s of %.64s has work-groups of %d "
+                          "work-items, but as it was compiled for '%.80s' at most %d fit; take a "
+                          "target with smaller work-groups", kernel->name, p->plan->module->name,
                           (int)kernel->work_group_size, p->state->name, most);
 }
 
@@ -81,7 +81,7 @@ static spmv_status check_stream(const cu_state *state, spmv_error *err)
                                          "being captured; make and update plans before");
 }
 
-/* Until the copies have ended: other streams do not wait for this one. `status` is what they came to. */
+/* Until the copies have ended: other streams do not wait for this one. `status`: what they came to. */
 static spmv_status end_copies(const cu_state *state, spmv_status status, spmv_error *err)
 {
     const cu_result code = state->api.StreamSynchronize(state->stream);

@@ -82,8 +82,8 @@ int cu_run_take_vector(cu_run *r, const char *name, const cu_found *found, size_
         return 0;
     if (!found->is_foreign && found->room >= bytes)
         return 1;
-    r->status = spmv_error_set(r->err, SPMV_INVALID_ARGUMENT, "%s is %s; expected memory of the device's "
-                               "context, or managed memory, of at least %zu bytes", name,
+    r->status = spmv_error_set(r->err, SPMV_INVALID_ARGUMENT, "%s is %s; expected memory of the "
+                               "device's context, or managed memory, of at least %zu bytes", name,
                                found->is_foreign ? "memory of another context" : "too short", bytes);
     return 0;
 }

@@ -61,8 +61,9 @@ static void launch_kernel(cu_run *r, int32_t k, const spmv_step *step)
     const double start = spmv_seconds_now();
 
     if (step->grid > r->p->state->largest_grid) {
-        r->status = spmv_error_set(r->err, SPMV_UNSUPPORTED, "%.64s takes %lld work-groups of this matrix; "
-                                   "'%.80s' launches %lld at most. Take a target with larger work-groups",
+        r->status = spmv_error_set(r->err, SPMV_UNSUPPORTED, "%.64s takes %lld work-groups of this "
+                                   "matrix; '%.80s' launches %lld at most. Take a target with larger "
+                                   "work-groups",
                                    step->name, (long long)step->grid, r->p->state->name,
                                    (long long)r->p->state->largest_grid);
         return;
