@@ -18,6 +18,7 @@ enum { MOST_DEPTH = 16 };
 static _Thread_local object *stack[MOST_DEPTH];
 static _Thread_local int depth;
 static object *primary[MOCK_DEVICES];
+static object *objects;
 
 /* ---- the control --------------------------------------------------------------------------- */
 
@@ -26,6 +27,10 @@ cuda_control *mock_cuda_control(void)
 {
     streams_reset();
     memory_reset();
+    while (objects != NULL)      /* what a call that failed had left */
+        destroy(objects);
+    memset(primary, 0, sizeof primary);
+    depth = 0;
     control = (cuda_control){
         .overtaking = 1, .devices = 1, .name = {"Mock device", "Mock Tegra"}, .capability = {90, 32},
         .has_managed = 1, .has_concurrent_managed = 1, .has_one_address_space = 1,
@@ -41,7 +46,7 @@ cuda_control *mock_cuda_control(void)
 EXPORT void mock_cuda_count(void);
 void mock_cuda_count(void)
 {
-    streams_reset();
+    streams_run();
     control.live = live;
     control.misuses = misuses;
 }
@@ -95,12 +100,20 @@ object *create(object_kind kind)
 
     o->kind = kind;
     o->context = kind != CONTEXT ? current() : NULL;
+    o->next = objects;
+    objects = o;
     live++;
     return o;
 }
 
 void destroy(object *o)
 {
+    object **link = &objects;
+
+    while (*link != o)
+        link = &(*link)->next;
+    *link = o->next;
+    mark_release(o->mark);
     live--;
     o->kind = (object_kind)0;
     free(o);

@@ -41,6 +41,7 @@ typedef struct mark {
 } mark;
 
 typedef struct object {
+    struct object *next;         /* created before this one */
     object_kind kind;
     struct object *context;      /* STREAM, EVENT, MODULE */
     int device;                  /* CONTEXT */
@@ -96,6 +97,10 @@ int captures_are_global(void);
 extern _Thread_local int capture_mode;
 
 /* Runs what nobody waits for. */
+void streams_run(void);
+
+/* Forgets captures and graphs, and what a dead object holds. */
 void streams_reset(void);
+void mark_release(mark *m);
 
 #endif

@@ -47,7 +47,7 @@ static object legacy = {.kind = STREAM}, per_thread = {.kind = STREAM};
 
 /* ---- marks --------------------------------------------------------------------------------- */
 
-static void release_mark(mark *m)
+void mark_release(mark *m)
 {
     if (m != NULL && --m->references == 0)
         free(m);
@@ -180,7 +180,7 @@ static void run(command *c)
     managed_protect(pending_launches > 0);
     if (c->kind == RECORD)
         c->mark->command = NULL;
-    release_mark(c->mark);
+    mark_release(c->mark);
     free(c);
 }
 
@@ -207,15 +207,23 @@ static void free_graph(mock_graph *graph)
     while (graph->first != NULL) {
         command *c = graph->first;
         graph->first = c->next;
-        release_mark(c->mark);
+        mark_release(c->mark);
         free(c);
     }
     free(graph);
 }
 
+void streams_run(void)
+{
+    run_all(NULL);
+}
+
 void streams_reset(void)
 {
     run_all(NULL);
+    while (graphs != NULL)
+        free_graph(graphs);
+    capture_mode = CU_CAPTURE_MODE_GLOBAL;
 }
 
 /* ---- starting ------------------------------------------------------------------------------ */
@@ -395,16 +403,14 @@ cu_result cuEventDestroy_v2(cu_event event)
     const cu_result code = enter("cuEventDestroy_v2", IN_CONTEXT);
     object *o = check(event, EVENT);
 
-    if (o != NULL) {
-        release_mark(o->mark);
+    if (o != NULL)
         destroy(o);
-    }
     return leave(code);
 }
 
 static void record(object *event, object *stream)
 {
-    release_mark(event->mark);
+    mark_release(event->mark);
     event->mark = NULL;
     event->graph = stream->graph;
     if (stream->graph != NULL)

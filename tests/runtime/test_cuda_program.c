@@ -112,6 +112,13 @@ static void test_compiled(const char *no_nvrtc, const char *library)
                  "NVRTC 12.4 compiles for compute capability 5.0 and newer; 'Mock device (sm_35)' has "
                  "3.5. Install an older NVRTC");
     cuda_reset();
+    mock->capability[0] = 121;
+    toy_device_program.capability = 100;
+    expect_error("a text that needs more than NVRTC knows", text_alone, SPMV_UNSUPPORTED,
+                 "NVRTC 12.4 compiles for compute capability 9.0 and older; toy.cu needs 10.0. Install a "
+                 "newer NVRTC");
+    toy_device_program = kept;
+    cuda_reset();
     mock->failing = "nvrtcGetNumSupportedArchs";
     mock->fail_at = 1;
     mock->code = 11;
