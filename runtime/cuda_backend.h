@@ -70,6 +70,10 @@ typedef struct cu_scope {
 cu_result cu_enter(const cu_state *state, cu_scope *scope);
 void cu_leave(const cu_state *state, const cu_scope *scope);
 
+/* Until what was started in the stream has ended; where the driver does not wait for that, all of the
+ * context: memory that is in use must not go. */
+cu_result cu_settle(const cu_state *state, cu_stream stream);
+
 /* Whether the stream is being captured; with an error it is not known to be. */
 cu_result cu_is_captured(const cu_state *state, cu_stream stream, int *is_captured);
 

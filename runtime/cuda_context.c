@@ -29,6 +29,15 @@ void cu_leave(const cu_state *state, const cu_scope *scope)
         state->api.CtxPopCurrent(&own);
 }
 
+cu_result cu_settle(const cu_state *state, cu_stream stream)
+{
+    const cu_result code = state->api.StreamSynchronize(stream);
+
+    if (code != CU_SUCCESS)
+        state->api.CtxSynchronize();
+    return code;
+}
+
 cu_result cu_is_captured(const cu_state *state, cu_stream stream, int *is_captured)
 {
     int how = CU_CAPTURE_NONE;

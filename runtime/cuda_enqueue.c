@@ -116,7 +116,7 @@ static void leave_running(cu_run *r)
     r->lane->is_pending = 1;
     if (code == CU_SUCCESS)
         return;
-    api->StreamSynchronize(r->stream);
+    cu_settle(r->p->state, r->stream);
     r->lane->is_pending = 0;
     cu_run_check(r, code);
 }

@@ -57,17 +57,17 @@ static void end(cu_run *r)
     const cu_api *api = &r->p->state->api;
     const double start = spmv_seconds_now();
 
-    /* After an error too: kernels may still be at memory that is the caller's from now on. */
-    if (cu_run_is_failed(r)) {
-        api->StreamSynchronize(r->stream);
-    } else if (r->y_is_copy && !r->y_is_home) {
+    if (r->y_is_copy && !r->y_is_home) {
         cu_run_read(r, r->job.y, r->y, spmv_layout_y_bytes(r->job.layout));
         cu_run_note_copies(r, SPMV_FROM_DEVICE, start);
     } else if (!r->y_is_copy && !r->y_is_shared && r->y_is_home) {
         cu_run_send_y(r);
     }
     cu_run_wait(r);
-    if (r->code == CU_SUCCESS && r->status == SPMV_OK)
+    /* After an error too: kernels may still be at memory that is the caller's from now on. */
+    if (cu_run_is_failed(r))
+        cu_settle(r->p->state, r->stream);
+    else
         r->lane->is_pending = 0;
     if (r->start != NULL)
         api->EventDestroy(r->start);

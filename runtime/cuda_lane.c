@@ -63,8 +63,8 @@ void cu_lane_free(cu_plan *p, cu_lane *lane)
     const cu_api *api = &p->state->api;
 
     /* Memory must not go before the kernels that use it have ended. */
-    if (lane->is_pending)
-        api->EventSynchronize(lane->done);
+    if (lane->is_pending && api->EventSynchronize(lane->done) != CU_SUCCESS)
+        api->CtxSynchronize();
     if (lane->done != NULL)
         api->EventDestroy(lane->done);
     cu_buffer_free(p->state, &lane->x);

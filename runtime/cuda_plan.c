@@ -84,7 +84,7 @@ static spmv_status check_stream(const cu_state *state, spmv_error *err)
 /* Until the copies have ended: other streams do not wait for this one. `status`: what they came to. */
 static spmv_status end_copies(const cu_state *state, spmv_status status, spmv_error *err)
 {
-    const cu_result code = state->api.StreamSynchronize(state->stream);
+    const cu_result code = cu_settle(state, state->stream);
 
     return status != SPMV_OK || code == CU_SUCCESS
                ? status : cu_failed(&state->api, code, "write the layout", err);

@@ -50,10 +50,13 @@ static spmv_status check_arguments(const spmv_layout *layout, const spmv_job *jo
 
 /* ---- running ------------------------------------------------------------------------------- */
 
-/* As the module will see it; zero is decided on the rounded number. */
+/* As the module will see it; zero is decided on the rounded number. volatile: where two are rounded side
+ * by side, GCC 12 makes a vector of them and loses the conversion to float and back. */
 static double round_scalar(double value, spmv_value_type type)
 {
-    return type == SPMV_F32 ? (double)(float)value : value;
+    const volatile float rounded = (float)value;
+
+    return type == SPMV_F32 ? (double)rounded : value;
 }
 
 static spmv_job job_of(const spmv_plan *plan, double alpha, double beta)
