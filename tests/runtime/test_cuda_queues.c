@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { NEVER = 1 << 30 };        /* is a command overtaken */
+
 /* ---- whose context and stream --------------------------------------------------------------- */
 
 static void test_own_stream(const char *name, unsigned flags, cu_stream special)
@@ -114,7 +116,7 @@ static void test_default_stream(void)
 
 /* Writes, multiplies twice and reads in three streams, without a wait in between but by events. The plan's
  * method has host steps, or has none. */
-static void test_enqueue(int is_alone)
+static void test_enqueue(int is_alone, int overtaking)
 {
     const char *name = is_alone ? "kernels alone" : "with host steps";
     spmv_device *device = NULL;
@@ -126,6 +128,7 @@ static void test_enqueue(int is_alone)
     cuda_app app;
 
     cuda_reset();
+    mock->overtaking = overtaking;
     app_begin(&app, CU_STREAM_NON_BLOCKING);
     cu.StreamCreate(&second, CU_STREAM_NON_BLOCKING);
     cu.StreamCreate(&third, CU_STREAM_NON_BLOCKING);
@@ -164,13 +167,26 @@ static void test_enqueue(int is_alone)
     ok(is_clean(), "%s: all objects are released", name);
 }
 
-/* More enqueues of a plan than it has lanes, in two streams, each with vectors of its own. With is_refused
- * one between them fails, which must not make the next forget the others. */
+/* Streams of one context. */
+static void make_streams(cu_stream *stream, int count)
+{
+    for (int i = 0; i < count; i++)
+        cu.StreamCreate(&stream[i], CU_STREAM_NON_BLOCKING);
+}
+
+static void end_streams(const cu_stream *stream, int count)
+{
+    for (int i = 0; i < count; i++)
+        cu.StreamDestroy(stream[i]);
+}
+
+/* More enqueues of a plan than it has lanes, in more streams than that, each with vectors of its own. With
+ * is_refused one between them fails, which must not make the next forget the others. */
 static void test_overlap(int is_refused, int overtaking)
 {
-    enum { COUNT = 40 };
+    enum { COUNT = 40, STREAMS = 19 };
     spmv_device *device = NULL;
-    cu_stream stream[2];
+    cu_stream stream[STREAMS];
     cu_pointer x[COUNT], y[COUNT];
     double scaled[COLS];
     cuda_app app;
@@ -179,11 +195,11 @@ static void test_overlap(int is_refused, int overtaking)
     cuda_reset();
     mock->overtaking = overtaking;
     app_begin(&app, CU_STREAM_NON_BLOCKING);
-    stream[0] = app.stream;
-    cu.StreamCreate(&stream[1], CU_STREAM_NON_BLOCKING);
+    make_streams(stream, STREAMS);
     spmv_plan *plan = open_alone(app.stream, &device);
     for (int i = 0; i < COUNT; i++) {
-        const spmv_enqueue_options options = {.struct_size = sizeof options, .queue = stream[i * 7 % 3 % 2]};
+        const spmv_enqueue_options options = {.struct_size = sizeof options,
+                                              .queue = stream[i % STREAMS]};
         cu.MemAlloc(&x[i], sizeof scaled);
         cu.MemAlloc(&y[i], ROWS * sizeof(double));
         for (int k = 0; k < COLS; k++)
@@ -199,8 +215,8 @@ static void test_overlap(int is_refused, int overtaking)
         good &= spmv_enqueue(plan, 1, address(x[i]), 0, address(y[i]), &options) == SPMV_OK;
     }
     for (int i = COUNT - 1; i >= 0; i--)
-        good &= app_reads_right(stream[i * 7 % 3 % 2], y[i], i, 0, 0);
-    ok(good, "%d enqueues of a plan in two streams%s, disorder %d", COUNT,
+        good &= app_reads_right(stream[i % STREAMS], y[i], i, 0, 0);
+    ok(good, "%d enqueues of a plan in %d streams%s, disorder %d", COUNT, STREAMS,
        is_refused ? ", some refused between them" : "", overtaking);
     spmv_plan_destroy(plan);
     spmv_device_close(device);
@@ -208,40 +224,47 @@ static void test_overlap(int is_refused, int overtaking)
         cu.MemFree(x[i]);
         cu.MemFree(y[i]);
     }
-    cu.StreamDestroy(stream[1]);
+    end_streams(stream, STREAMS);
     app_end(&app);
     ok(is_clean(), "and all objects are released");
 }
 
-/* An execute in the memory of an enqueue that still runs in another stream. */
+/* An execute in the memory of an enqueue that still runs in another stream: each lane has one. */
 static void test_execute_behind(int overtaking)
 {
-    double doubled[COLS], y[ROWS];
+    enum { LANES = 15 };
+    double doubled[COLS], result[ROWS];
     spmv_device *device = NULL;
-    cu_stream second = NULL;
+    cu_stream stream[LANES];
+    cu_pointer y[LANES];
     cuda_app app;
+    int good = 1;
 
     cuda_reset();
     mock->overtaking = overtaking;
     app_begin(&app, CU_STREAM_NON_BLOCKING);
-    cu.StreamCreate(&second, CU_STREAM_NON_BLOCKING);
+    make_streams(stream, LANES);
     spmv_plan *plan = open_alone(app.stream, &device);
     char *workspace = aligned_alloc(SPMV_ALIGNMENT, 4096);
     for (int i = 0; i < COLS; i++)
         doubled[i] = 2 * sample_get(s, s->x, i);
     app_write(&app, app.x, s->x);
-    int good = 1;
-    for (int i = 0; i < 20; i++) {       /* so that no lane is fresh */
-        const spmv_enqueue_options options = {.struct_size = sizeof options, .queue = second};
-        good &= spmv_enqueue(plan, 1, address(app.x), 0, address(app.y), &options) == SPMV_OK &&
-                spmv_execute(plan, 1, doubled, 0, y, workspace) == SPMV_OK &&
-                sample_is_right(s, y, 2, 0, 0);
+    for (int i = 0; i < LANES; i++) {
+        const spmv_enqueue_options options = {.struct_size = sizeof options, .queue = stream[i]};
+        cu.MemAlloc(&y[i], ROWS * sizeof(double));
+        good &= spmv_enqueue(plan, i + 1, address(app.x), 0, address(y[i]), &options) == SPMV_OK;
     }
-    ok(good && app_reads_right(second, app.y, 1, 0, 0), "executes beside enqueues, disorder %d", overtaking);
+    good &= spmv_execute(plan, 1, doubled, 0, result, workspace) == SPMV_OK &&
+            sample_is_right(s, result, 2, 0, 0);
+    for (int i = 0; i < LANES; i++) {
+        good &= app_reads_right(stream[i], y[i], i + 1, 0, 0);
+        cu.MemFree(y[i]);
+    }
+    ok(good, "an execute behind enqueues, in the memory of one, disorder %d", overtaking);
     free(workspace);
     spmv_plan_destroy(plan);
     spmv_device_close(device);
-    cu.StreamDestroy(second);
+    end_streams(stream, LANES);
     app_end(&app);
     ok(is_clean(), "and all objects are released");
 }
@@ -363,52 +386,67 @@ static void test_capture(void)
     ok(is_clean(), "and all objects are released");
 }
 
-/* All lanes have been used, so that none is fresh; then graphs take them for good. */
-static void test_capture_lanes(void)
+/* All lanes have been used, so that none is fresh, and enqueues run in them still; then graphs take them
+ * for good. */
+static void test_capture_lanes(int overtaking)
 {
     enum { LANES = 15 };
     spmv_device *device = NULL;
-    cu_stream stream[LANES];
+    cu_stream stream[LANES], last = NULL;
     cu_graph graph[LANES] = {NULL};
+    cu_pointer x = 0, y = 0;
     spmv_error err = {SPMV_OK, ""};
     spmv_status status;
+    double result[ROWS], other[COLS];
     cuda_app app;
     int good = 1;
 
     cuda_reset();
+    mock->overtaking = overtaking;
     app_begin(&app, CU_STREAM_NON_BLOCKING);
+    make_streams(stream, LANES);
+    cu.StreamCreate(&last, CU_STREAM_NON_BLOCKING);
+    cu.MemAlloc(&x, sizeof other);
+    cu.MemAlloc(&y, sizeof result);
     spmv_plan *plan = open_alone(app.stream, &device);
+    for (int i = 0; i < COLS; i++)
+        other[i] = -3 * sample_get(s, s->x, i);
     app_write(&app, app.x, s->x);
+    app_write(&app, x, other);
     for (int i = 0; i < LANES; i++) {
-        cu.StreamCreate(&stream[i], CU_STREAM_NON_BLOCKING);
         const spmv_enqueue_options options = {.struct_size = sizeof options, .queue = stream[i]};
-        good &= spmv_enqueue(plan, 1, address(app.x), 0, address(app.y), &options) == SPMV_OK;
+        good &= spmv_enqueue(plan, 1, address(x), 0, address(y), &options) == SPMV_OK;
     }
     for (int i = 0; i < LANES && good; i++) {
-        graph[i] = capture(plan, stream[i], i, app.x, app.y, &status, &err);
+        graph[i] = capture(plan, last, i + 1, app.x, app.y, &status, &err);
         good = graph[i] != NULL && status == SPMV_OK;
+        if (good)
+            more.GraphLaunch(graph[i], last);
+        good = good && app_reads_right(last, app.y, i + 1, 0, 0);
     }
-    ok(good, "a plan is captured %d times, whatever its lanes were used for: %s", LANES, err.text);
+    ok(good, "a plan is captured %d times, whatever its lanes were used for, disorder %d: %s", LANES,
+       overtaking, err.text);
     cu_graph one_more = capture(plan, app.stream, 1, app.x, app.y, &status, &err);
     ok(status == SPMV_BUSY && one_more != NULL && strstr(err.text, "graphs that captured one") != NULL,
        "and no more, which spoils no capture: %s", err.text);
-    double y[ROWS];
-    ok(spmv_execute(plan, 1, s->x, 0, y, NULL) == SPMV_OK && sample_is_right(s, y, 1, 0, 0),
+    ok(spmv_execute(plan, 1, s->x, 0, result, NULL) == SPMV_OK && sample_is_right(s, result, 1, 0, 0),
        "executes have the plan's own lane still");
     for (int i = 0; i < LANES && good; i++) {
         more.GraphLaunch(graph[i], stream[i]);
-        good = app_reads_right(stream[i], app.y, i, 0, 0);
+        good = app_reads_right(stream[i], app.y, i + 1, 0, 0);
     }
-    ok(good, "each graph is right");
-    for (int i = 0; i < LANES; i++) {
+    ok(good, "each graph is right again");
+    for (int i = 0; i < LANES; i++)
         if (graph[i] != NULL)
             more.GraphDestroy(graph[i]);
-        cu.StreamDestroy(stream[i]);
-    }
     if (one_more != NULL)
         more.GraphDestroy(one_more);
     spmv_plan_destroy(plan);
     spmv_device_close(device);
+    cu.MemFree(x);
+    cu.MemFree(y);
+    cu.StreamDestroy(last);
+    end_streams(stream, LANES);
     app_end(&app);
     ok(is_clean(), "and all objects are released");
 }
@@ -454,6 +492,9 @@ static void test_capture_limits(void)
     more.GraphDestroy(graph);
     ok(spmv_execute(plan, 1, s->x, 0, y, NULL) == SPMV_OK && sample_is_right(s, y, 1, 0, 0),
        "the plan works as before");
+    int mode = CU_CAPTURE_MODE_GLOBAL;
+    cu.ThreadExchangeStreamCaptureMode(&mode);
+    ok(mode == CU_CAPTURE_MODE_GLOBAL, "and the thread's mode of captures is what it was");
     spmv_plan_destroy(plan);
     spmv_device_close(device);
     cu.StreamDestroy(second);
@@ -542,8 +583,10 @@ int main(int argc, char **argv)
     test_whose_context();
     test_queue_errors();
     test_default_stream();
-    test_enqueue(0);
-    test_enqueue(1);
+    for (int is_alone = 0; is_alone < 2; is_alone++) {
+        test_enqueue(is_alone, 1);
+        test_enqueue(is_alone, NEVER);
+    }
     for (int overtaking = 1; overtaking <= 4; overtaking++) {
         test_overlap(0, overtaking);
         test_overlap(1, overtaking);
@@ -551,7 +594,8 @@ int main(int argc, char **argv)
     }
     test_enqueue_errors();
     test_capture();
-    test_capture_lanes();
+    for (int overtaking = 1; overtaking <= 4; overtaking++)
+        test_capture_lanes(overtaking);
     test_capture_limits();
     test_failures();
     cuda_end();
