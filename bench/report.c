@@ -1,8 +1,7 @@
 /* report.c: see report.h. */
 #include "report.h"
 
-#include <math.h>
-
+#include "bench/json.h"
 #include "bench/machine.h"
 #include "bench/output.h"
 #include "bench/table.h"
@@ -180,29 +179,6 @@ void bench_report_table(const bench_report *report, FILE *out)
 /* Of every report, so that one can be told from other files. */
 static const char json_beginning[] = "{\n  \"cpu\": ";
 
-static void write_text(FILE *out, const char *text)
-{
-    fputc('"', out);
-    for (const char *c = text; *c; c++) {
-        if (*c == '"' || *c == '\\')
-            fputc('\\', out);
-        if ((unsigned char)*c < 32)
-            fprintf(out, "\\u%04x", (unsigned)*c);
-        else
-            fputc(*c, out);
-    }
-    fputc('"', out);
-}
-
-/* JSON has neither Inf nor NaN. */
-static void write_number(FILE *out, const char *name, double number, const char *end)
-{
-    if (isfinite(number))
-        fprintf(out, "\"%s\": %.6g%s", name, number, end);
-    else
-        fprintf(out, "\"%s\": null%s", name, end);
-}
-
 static void write_contender(FILE *out, const bench_report *report, size_t i)
 {
     const bench_contender *c = &report->contenders[i];
@@ -212,28 +188,28 @@ static void write_contender(FILE *out, const bench_report *report, size_t i)
     fprintf(out, "    {\"method\": \"%s\", \"target\": \"%s\", \"module\": \"%s\", "
             "\"correct\": %s, \"failure\": ", c->module->method, c->module->target, c->module->name,
             c->correct ? "true" : "false");
-    write_text(out, c->failure);
+    bench_json_text(out, c->failure);
     fprintf(out, ",\n     \"samples\": %zu, ", r->samples);
-    write_number(out, "seconds", r->median, ", ");
-    write_number(out, "fastest_seconds", r->fastest, ", ");
-    write_number(out, "gflops", f.gflops, ", ");
-    write_number(out, "gbytes_per_second", f.rate * 1e-9, ",\n     ");
-    write_number(out, "share_of_read", f.share, ", ");
-    write_number(out, "prepare_seconds", c->prepare_seconds, ", ");
-    write_number(out, "prepare_multiplications", f.prepare, ",\n     ");
-    write_number(out, "update_seconds", c->update_seconds, ", ");
-    write_number(out, "update_multiplications", f.update, ",\n     ");
+    bench_json_number(out, "seconds", r->median, ", ");
+    bench_json_number(out, "fastest_seconds", r->fastest, ", ");
+    bench_json_number(out, "gflops", f.gflops, ", ");
+    bench_json_number(out, "gbytes_per_second", f.rate * 1e-9, ",\n     ");
+    bench_json_number(out, "share_of_read", f.share, ", ");
+    bench_json_number(out, "prepare_seconds", c->prepare_seconds, ", ");
+    bench_json_number(out, "prepare_multiplications", f.prepare, ",\n     ");
+    bench_json_number(out, "update_seconds", c->update_seconds, ", ");
+    bench_json_number(out, "update_multiplications", f.update, ",\n     ");
     fprintf(out, "\"settings\": ");
-    write_text(out, c->settings);
+    bench_json_text(out, c->settings);
     fprintf(out, ", ");
     fprintf(out, "\"layout_bytes\": %zu, ", c->info.layout_bytes);
-    write_number(out, "layout_over_csr", f.layout, ", ");
+    bench_json_number(out, "layout_over_csr", f.layout, ", ");
     if (c->module->program) {
-        write_number(out, "kernels_seconds", c->split.kernels, ", ");
-        write_number(out, "host_seconds", c->split.host, ", ");
-        write_number(out, "copies_seconds", c->split.copies, ", ");
+        bench_json_number(out, "kernels_seconds", c->split.kernels, ", ");
+        bench_json_number(out, "host_seconds", c->split.host, ", ");
+        bench_json_number(out, "copies_seconds", c->split.copies, ", ");
     }
-    write_number(out, "error_over_bound", c->verdict.worst, "}");
+    bench_json_number(out, "error_over_bound", c->verdict.worst, "}");
 }
 
 /* What a report of JSON may not replace: what the run reads, and what is no such report. */
@@ -267,23 +243,23 @@ static void write_report(const bench_report *report, FILE *out)
 
     bench_cpu_name(cpu, sizeof cpu);
     fputs(json_beginning, out);
-    write_text(out, cpu);
+    bench_json_text(out, cpu);
     fprintf(out, ",\n  \"threads\": %d,\n  \"competitors\": %d,\n  \"compiler\": ", report->threads,
             report->competitors);
-    write_text(out, bench_compiler());
+    bench_json_text(out, bench_compiler());
     fprintf(out, ",\n  \"matrix\": {\"name\": ");
-    write_text(out, report->problem->source.name);
+    bench_json_text(out, report->problem->source.name);
     fprintf(out, ", \"rows\": %lld, \"cols\": %lld, \"nnz\": %lld, \"min_row\": %lld, "
             "\"average_row\": %.6g, \"max_row\": %lld, \"empty_rows\": %lld},\n",
             (long long)csr->rows, (long long)csr->cols, (long long)csr->nnz, (long long)lengths.min,
             lengths.average, (long long)lengths.max, (long long)lengths.empty);
     fprintf(out, "  \"type\": \"f%d\", \"offset\": \"i%d\", ", (int)csr->value_type,
             (int)csr->offset_type);
-    write_number(out, "alpha", report->problem->alpha, ", ");
-    write_number(out, "beta", report->problem->beta, ",\n  ");
-    write_number(out, "csr_bytes", csr_bytes(report), ", ");
-    write_number(out, "read_gbytes_per_second", report->read_rate * 1e-9, ", ");
-    write_number(out, "dram_gbytes_per_second", report->dram_rate * 1e-9, ",\n  ");
+    bench_json_number(out, "alpha", report->problem->alpha, ", ");
+    bench_json_number(out, "beta", report->problem->beta, ",\n  ");
+    bench_json_number(out, "csr_bytes", csr_bytes(report), ", ");
+    bench_json_number(out, "read_gbytes_per_second", report->read_rate * 1e-9, ", ");
+    bench_json_number(out, "dram_gbytes_per_second", report->dram_rate * 1e-9, ",\n  ");
     fprintf(out, "\"results\": [\n");
     for (size_t i = 0; i < report->count; i++) {
         write_contender(out, report, i);

@@ -1,0 +1,306 @@
+/* algorithms.c: see algorithms.h. */
+#include "bench/gpu/algorithms.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/gpu/format.h"
+#include "bench/timing.h"
+
+/* ---- what there is ------------------------------------------------------------------------- */
+
+typedef struct algorithm {
+    const char *name;
+    const char *detail;
+    gpu_format format;
+    int64_t edge;                /* of slices or blocks */
+    double most;                 /* values stored over nnz, beyond which the format is not meant */
+    cusparseSpMVAlg_t algorithm;
+} algorithm;
+
+/* Which of them the library has was tried when this was configured (meson.build). */
+static const algorithm algorithms[] = {
+    { "CSR_ALG1", "", GPU_CSR, 1, 1, CUSPARSE_SPMV_CSR_ALG1 },
+    { "CSR_ALG2", "", GPU_CSR, 1, 1, CUSPARSE_SPMV_CSR_ALG2 },
+    /* With offsets of 64 bits cuSPARSE may ask for such columns, too. */
+    { "CSR_ALG1", "columns of 64 bits", GPU_WIDE, 1, 1, CUSPARSE_SPMV_CSR_ALG1 },
+    { "CSR_ALG2", "columns of 64 bits", GPU_WIDE, 1, 1, CUSPARSE_SPMV_CSR_ALG2 },
+    { "COO_ALG1", "", GPU_COO, 1, 1, CUSPARSE_SPMV_COO_ALG1 },
+    { "COO_ALG2", "", GPU_COO, 1, 1, CUSPARSE_SPMV_COO_ALG2 },
+#ifdef HAVE_CUSPARSE_SELL
+    { "SELL_ALG1", "slices of 32", GPU_SELL, 32, 3, CUSPARSE_SPMV_SELL_ALG1 },
+#endif
+#ifdef HAVE_CUSPARSE_BSR
+    { "BSR_ALG1", "blocks of 2", GPU_BSR, 2, 1.5, CUSPARSE_SPMV_BSR_ALG1 },
+    { "BSR_ALG1", "blocks of 3", GPU_BSR, 3, 1.5, CUSPARSE_SPMV_BSR_ALG1 },
+    { "BSR_ALG1", "blocks of 4", GPU_BSR, 4, 1.5, CUSPARSE_SPMV_BSR_ALG1 },
+#endif
+};
+enum { ALGORITHMS = sizeof algorithms / sizeof algorithms[0] };
+
+const char *gpu_algorithms_known(void)
+{
+    return "CSR_ALG1, CSR_ALG2, COO_ALG1, COO_ALG2"
+#ifdef HAVE_CUSPARSE_SELL
+           ", SELL_ALG1"
+#endif
+#ifdef HAVE_CUSPARSE_BSR
+           ", BSR_ALG1"
+#endif
+#ifdef HAVE_CUSPARSE_PREPROCESS
+           "; preprocessed"
+#else
+           "; without preprocessing, which this version does not have"
+#endif
+        ;
+}
+
+static bool check(cusparseStatus_t status, const char *call, gpu_fault *fault)
+{
+    if (status == CUSPARSE_STATUS_SUCCESS)
+        return true;
+    snprintf(fault->text, sizeof fault->text, "%.*s: %s (%s)", (int)strcspn(call, "("), call,
+             cusparseGetErrorString(status), cusparseGetErrorName(status));
+    return false;
+}
+#define TRY(call, fault) check((call), #call, (fault))
+
+bool gpu_cusparse_open(const gpu_device *device, cusparseHandle_t *out, gpu_fault *fault)
+{
+    *out = NULL;
+    return TRY(cusparseCreate(out), fault) && TRY(cusparseSetStream(*out, device->stream), fault) &&
+           TRY(cusparseSetPointerMode(*out, CUSPARSE_POINTER_MODE_HOST), fault);
+}
+
+int gpu_cusparse_version(cusparseHandle_t handle)
+{
+    int version = 0;
+
+    return cusparseGetVersion(handle, &version) == CUSPARSE_STATUS_SUCCESS ? version : 0;
+}
+
+/* ---- replicas ------------------------------------------------------------------------------ */
+
+typedef struct replica {
+    void *first, *columns, *values, *buffer;
+    cusparseSpMatDescr_t matrix;
+    cusparseDnVecDescr_t x, y;
+} replica;
+
+typedef struct scalar {
+    float f32;
+    double f64;
+} scalar;
+
+typedef struct algorithm_state {
+    cusparseHandle_t handle;
+    const algorithm *algorithm;
+    cudaDataType type;
+    scalar alpha, beta;
+    replica replica[GPU_MAX_REPLICAS];
+} algorithm_state;
+
+static const void *pointer_to(const algorithm_state *s, const scalar *number)
+{
+    return s->type == CUDA_R_32F ? (const void *)&number->f32 : (const void *)&number->f64;
+}
+
+static cusparseIndexType_t index_of(int bytes)
+{
+    return bytes == 8 ? CUSPARSE_INDEX_64I : CUSPARSE_INDEX_32I;
+}
+
+static bool describe(const algorithm_state *s, const gpu_arrays *a, int64_t nnz, replica *r,
+                     gpu_fault *fault)
+{
+    const cusparseIndexType_t first = index_of(a->first_bytes), column = index_of(a->column_bytes);
+    const cusparseIndexBase_t base = CUSPARSE_INDEX_BASE_ZERO;
+
+    switch (a->format) {
+    case GPU_CSR:
+    case GPU_WIDE:
+        return TRY(cusparseCreateCsr(&r->matrix, a->rows, a->cols, nnz, r->first, r->columns,
+                                     r->values, first, column, base, s->type), fault);
+    case GPU_COO:
+        return TRY(cusparseCreateCoo(&r->matrix, a->rows, a->cols, nnz, r->first, r->columns,
+                                     r->values, column, base, s->type), fault);
+    case GPU_SELL:
+#ifdef HAVE_CUSPARSE_SELL
+        return TRY(cusparseCreateSlicedEll(&r->matrix, a->rows, a->cols, nnz, a->stored, a->edge,
+                                           r->first, r->columns, r->values, first, column, base,
+                                           s->type), fault);
+#endif
+    case GPU_BSR:
+#ifdef HAVE_CUSPARSE_BSR
+        if (a->format == GPU_BSR)
+            return TRY(cusparseCreateBsr(&r->matrix, a->rows, a->cols,
+                                         a->stored / (a->edge * a->edge), a->edge, a->edge,
+                                         r->first, r->columns, r->values, first, column, base,
+                                         s->type, CUSPARSE_ORDER_ROW), fault);
+#endif
+        break;
+    }
+    snprintf(fault->text, sizeof fault->text, "this version of cuSPARSE lacks the format");
+    return false;
+}
+
+/* Vectors as long as the matrix: of blocks, up to whole ones, for which there is room. */
+static bool describe_vectors(const gpu_entrant *e, const gpu_arrays *a, size_t index, replica *r,
+                             gpu_fault *fault)
+{
+    const algorithm_state *s = e->state;
+    const int64_t edge = a->format == GPU_BSR ? a->edge : 1;
+
+    return TRY(cusparseCreateDnVec(&r->x, a->cols * edge, e->setup->vectors->x[index], s->type),
+               fault) &&
+           TRY(cusparseCreateDnVec(&r->y, a->rows * edge, e->setup->vectors->y[index], s->type),
+               fault);
+}
+
+static bool upload(const gpu_arrays *a, replica *r, gpu_fault *fault)
+{
+    return gpu_upload(a->first.data, a->first.bytes, a->first.bytes, &r->first, fault) &&
+           gpu_upload(a->columns.data, a->columns.bytes, a->columns.bytes, &r->columns, fault) &&
+           gpu_upload(a->values.data, a->values.bytes, a->values.bytes, &r->values, fault);
+}
+
+/* The buffer, which is not timed as memory, and what the algorithm makes ready in it. */
+static bool analyse(const algorithm_state *s, replica *r, double *seconds, gpu_fault *fault)
+{
+    const cusparseOperation_t plain = CUSPARSE_OPERATION_NON_TRANSPOSE;
+    const void *alpha = pointer_to(s, &s->alpha), *beta = pointer_to(s, &s->beta);
+    const double begin = bench_seconds();
+    size_t bytes = 0;
+
+    if (!TRY(cusparseSpMV_bufferSize(s->handle, plain, alpha, r->matrix, r->x, beta, r->y, s->type,
+                                     s->algorithm->algorithm, &bytes), fault))
+        return false;
+    const double sized = bench_seconds();
+    if (!GPU_TRY(cudaMalloc(&r->buffer, bytes > 0 ? bytes : 1), fault))
+        return false;
+    const double allocated = bench_seconds();
+#ifdef HAVE_CUSPARSE_PREPROCESS
+    if (!TRY(cusparseSpMV_preprocess(s->handle, plain, alpha, r->matrix, r->x, beta, r->y, s->type,
+                                     s->algorithm->algorithm, r->buffer), fault) ||
+        !GPU_TRY(cudaDeviceSynchronize(), fault))
+        return false;
+#endif
+    *seconds = sized - begin + bench_seconds() - allocated;
+    return true;
+}
+
+static bool prepare(gpu_entrant *e, gpu_fault *fault)
+{
+    algorithm_state *s = e->state;
+    const spmv_csr *csr = &e->setup->problem->matrix->csr;
+    double ready[GPU_MAX_REPLICAS], analysis[GPU_MAX_REPLICAS];
+    const double begin = bench_seconds();
+    const size_t count = e->setup->vectors->count;
+    gpu_arrays arrays;
+    bool good = true;
+
+    const spmv_status status = gpu_arrays_create(csr, s->algorithm->format, s->algorithm->edge,
+                                                 &arrays);
+    const double converted = bench_seconds() - begin;
+    if (status) {
+        snprintf(fault->text, sizeof fault->text, "the format on the host: status %d", (int)status);
+        return false;
+    }
+    for (size_t i = 0; i < count && good; i++) {
+        const double before = bench_seconds();
+        good = upload(&arrays, &s->replica[i], fault) &&
+               describe(s, &arrays, csr->nnz, &s->replica[i], fault) &&
+               describe_vectors(e, &arrays, i, &s->replica[i], fault) &&
+               analyse(s, &s->replica[i], &analysis[i], fault);
+        ready[i] = converted + bench_seconds() - before;
+    }
+    if (good) {
+        e->stored = csr->nnz > 0 ? (double)arrays.stored / (double)csr->nnz : 1;
+        e->first_seconds = ready[0];
+        e->prepare_seconds = bench_median(ready, count);
+        e->analysis_seconds = bench_median(analysis, count);
+    }
+    gpu_arrays_destroy(&arrays);
+    return good;
+}
+
+static bool enqueue(const gpu_entrant *e, size_t index, gpu_fault *fault)
+{
+    const algorithm_state *s = e->state;
+    const replica *r = &s->replica[index];
+
+    return TRY(cusparseSpMV(s->handle, CUSPARSE_OPERATION_NON_TRANSPOSE, pointer_to(s, &s->alpha),
+                            r->matrix, r->x, pointer_to(s, &s->beta), r->y, s->type,
+                            s->algorithm->algorithm, r->buffer), fault);
+}
+
+static void destroy(gpu_entrant *e)
+{
+    algorithm_state *s = e->state;
+
+    for (size_t i = 0; i < GPU_MAX_REPLICAS; i++) {
+        replica *r = &s->replica[i];
+        if (r->matrix)
+            cusparseDestroySpMat(r->matrix);
+        if (r->x)
+            cusparseDestroyDnVec(r->x);
+        if (r->y)
+            cusparseDestroyDnVec(r->y);
+        cudaFree(r->buffer);
+        cudaFree(r->values);
+        cudaFree(r->columns);
+        cudaFree(r->first);
+    }
+    free(s);
+}
+
+static const gpu_kind kind = { "cusparse", prepare, enqueue, destroy };
+
+/* ---- the list ------------------------------------------------------------------------------ */
+
+/* Whether the matrix has the types, and not too much padding in the format. */
+static bool suits(const algorithm *a, const spmv_csr *csr)
+{
+    if (csr->offset_type == SPMV_I64)
+        return a->format == GPU_CSR || a->format == GPU_WIDE;
+    if (a->format == GPU_WIDE)
+        return false;
+    return a->most <= 1 ||
+           (double)gpu_format_stored(csr, a->format, a->edge) <= a->most * (double)csr->nnz;
+}
+
+static bool make(cusparseHandle_t handle, const algorithm *a, const gpu_setup *setup,
+                 gpu_entrant *out)
+{
+    const gpu_problem *p = setup->problem;
+    algorithm_state *s = calloc(1, sizeof *s);
+
+    if (!s)
+        return false;
+    s->handle = handle;
+    s->algorithm = a;
+    s->type = p->matrix->csr.value_type == SPMV_F32 ? CUDA_R_32F : CUDA_R_64F;
+    s->alpha = (scalar){ (float)p->alpha, p->alpha };
+    s->beta = (scalar){ (float)p->beta, p->beta };
+    *out = (gpu_entrant){ .kind = &kind, .setup = setup, .state = s };
+    snprintf(out->name, sizeof out->name, "%s", a->name);
+    snprintf(out->target, sizeof out->target, "cusparse");
+    snprintf(out->detail, sizeof out->detail, "%s", a->detail);
+    return true;
+}
+
+size_t gpu_algorithms_list(cusparseHandle_t handle, const gpu_setup *setup, gpu_entrant *out,
+                           size_t room, gpu_fault *fault)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < ALGORITHMS; i++) {
+        if (!suits(&algorithms[i], &setup->problem->matrix->csr))
+            continue;
+        if (count < room && !make(handle, &algorithms[i], setup, &out[count]))
+            snprintf(fault->text, sizeof fault->text, "out of memory");
+        count++;
+    }
+    return count;
+}

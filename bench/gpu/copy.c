@@ -1,0 +1,111 @@
+/* copy.c: see copy.h. */
+#include "bench/gpu/copy.h"
+
+#include <stdio.h>
+
+#include "bench/timing.h"
+
+enum { SAMPLES = 25, WARM_UP = 3 };
+
+static const size_t most_bytes = (size_t)2 << 30, least_bytes = (size_t)64 << 20;
+
+typedef bool copier(const gpu_device *device, const void *from, void *to, size_t bytes,
+                    gpu_fault *fault);
+
+static bool by_runtime(const gpu_device *device, const void *from, void *to, size_t bytes,
+                       gpu_fault *fault)
+{
+    return GPU_TRY(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, device->stream),
+                   fault);
+}
+
+#ifdef HAVE_COPY_KERNEL
+static bool by_kernel(const gpu_device *device, const void *from, void *to, size_t bytes,
+                      gpu_fault *fault)
+{
+    return gpu_check((cudaError_t)gpu_copy_kernel(from, to, bytes, device->multiprocessors,
+                                                  device->stream), "the copying kernel", fault);
+}
+#endif
+
+static const struct {
+    const char *how;
+    copier *copy;
+} ways[] = {
+    { "cudaMemcpyAsync", by_runtime },
+#ifdef HAVE_COPY_KERNEL
+    { "kernel of 16-byte loads", by_kernel },
+#endif
+};
+enum { WAYS = sizeof ways / sizeof ways[0] };
+_Static_assert((int)WAYS <= (int)GPU_COPY_WAYS, "room for all ways");
+
+typedef struct copying {
+    void *from, *to;
+    cudaEvent_t begin, end;
+} copying;
+
+static bool time_copy(const gpu_device *device, const copying *c, copier *copy, size_t bytes,
+                      double *seconds, gpu_fault *fault)
+{
+    float milliseconds = 0;
+    const bool good = GPU_TRY(cudaEventRecord(c->begin, device->stream), fault) &&
+                      copy(device, c->from, c->to, bytes, fault) &&
+                      GPU_TRY(cudaEventRecord(c->end, device->stream), fault) &&
+                      GPU_TRY(cudaEventSynchronize(c->end), fault) &&
+                      GPU_TRY(cudaEventElapsedTime(&milliseconds, c->begin, c->end), fault);
+
+    *seconds = 1e-3 * (double)milliseconds;
+    return good;
+}
+
+/* The ways take turns, as the entrants of a race do. */
+static bool measure(const gpu_device *device, const copying *c, gpu_bandwidth *out,
+                    gpu_fault *fault)
+{
+    double sample[WAYS][SAMPLES];
+
+    for (int i = -WARM_UP; i < SAMPLES; i++)
+        for (int w = 0; w < WAYS; w++) {
+            double seconds;
+            if (!time_copy(device, c, ways[w].copy, out->bytes, &seconds, fault))
+                return false;
+            if (i >= 0)
+                sample[w][i] = seconds;
+        }
+    out->samples = SAMPLES;
+    for (int w = 0; w < WAYS; w++) {
+        const double moved = 2 * (double)out->bytes, median = bench_median(sample[w], SAMPLES);
+        out->copy[w] = (gpu_copy_rate){ ways[w].how, moved / median, moved / sample[w][0] };
+        if (!out->fastest || out->copy[w].rate > out->fastest->rate)
+            out->fastest = &out->copy[w];
+    }
+    return true;
+}
+
+bool gpu_bandwidth_measure(const gpu_device *device, gpu_bandwidth *out, gpu_fault *fault)
+{
+    const size_t share = gpu_free_bytes() / 3;
+    copying c = { NULL, NULL, NULL, NULL };
+
+    *out = (gpu_bandwidth){ .bytes = share < most_bytes ? share / 256 * 256 : most_bytes };
+    if (out->bytes < least_bytes) {
+        snprintf(fault->text, sizeof fault->text, "a third of the GPU's free memory is %zu MB; a copy "
+                 "needs %zu MB at the least", share >> 20, least_bytes >> 20);
+        return false;
+    }
+    const bool good = GPU_TRY(cudaMalloc(&c.from, out->bytes), fault) &&
+                      GPU_TRY(cudaMalloc(&c.to, out->bytes), fault) &&
+                      GPU_TRY(cudaMemset(c.from, 0x3c, out->bytes), fault) &&
+                      GPU_TRY(cudaDeviceSynchronize(), fault) &&
+                      GPU_TRY(cudaEventCreate(&c.begin), fault) &&
+                      GPU_TRY(cudaEventCreate(&c.end), fault) &&
+                      measure(device, &c, out, fault);
+    if (c.begin)
+        cudaEventDestroy(c.begin);
+    if (c.end)
+        cudaEventDestroy(c.end);
+    cudaFree(c.from);
+    cudaFree(c.to);
+    return good;
+}

@@ -1,0 +1,29 @@
+/* copy.h: how fast the GPU's memory is copied, as the yardstick of a multiplication, which is limited
+ * by it: bytes read plus bytes written, over time. */
+#ifndef GPU_COPY_H
+#define GPU_COPY_H
+
+#include "bench/gpu/device.h"
+
+typedef struct gpu_copy_rate {
+    const char *how;             /* "cudaMemcpyAsync", "kernel of 16-byte loads"; NULL: not measured */
+    double rate;                 /* bytes a second, by the median time */
+    double best;                 /* by the least */
+} gpu_copy_rate;
+
+enum { GPU_COPY_WAYS = 2 };
+
+typedef struct gpu_bandwidth {
+    size_t bytes;                /* of the array that is copied */
+    size_t samples;
+    gpu_copy_rate copy[GPU_COPY_WAYS];
+    const gpu_copy_rate *fastest;        /* of copy, by the median */
+} gpu_bandwidth;
+
+bool gpu_bandwidth_measure(const gpu_device *device, gpu_bandwidth *out, gpu_fault *fault);
+
+/* copy_kernel.cu, where this was built with nvcc: starts the copy of whole groups of 16 bytes. */
+int gpu_copy_kernel(const void *from, void *to, size_t bytes, int multiprocessors,
+                    cudaStream_t stream);
+
+#endif

@@ -1,0 +1,38 @@
+/* device.h: the GPU that everything runs on, and what its calls say when they fail.
+ *
+ * One GPU, the first that CUDA shows (CUDA_VISIBLE_DEVICES chooses), one stream, one thread.
+ */
+#ifndef GPU_DEVICE_H
+#define GPU_DEVICE_H
+
+#include <cuda_runtime_api.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Why something failed; "": nothing did. */
+typedef struct gpu_fault {
+    char text[640];
+} gpu_fault;
+
+/* True where the code is success; else the fault says which call and why. */
+bool gpu_check(cudaError_t code, const char *call, gpu_fault *fault);
+#define GPU_TRY(call, fault) gpu_check((call), #call, (fault))
+
+typedef struct gpu_device {
+    cudaStream_t stream;
+    char name[256];
+    int capability;              /* 10 * major + minor */
+    int multiprocessors;
+    int driver, runtime;         /* versions, 1000 * major + 10 * minor */
+    size_t l2_bytes, memory_bytes;
+} gpu_device;
+
+bool gpu_device_open(gpu_device *out, gpu_fault *fault);
+void gpu_device_close(gpu_device *device);           /* all zero is fine */
+
+/* Memory of the device; `room` bytes, of which the first `bytes` are the host's and the rest 0. */
+bool gpu_upload(const void *host, size_t bytes, size_t room, void **out, gpu_fault *fault);
+
+size_t gpu_free_bytes(void);                         /* 0 where nothing tells */
+
+#endif

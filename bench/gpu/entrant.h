@@ -1,0 +1,67 @@
+/* entrant.h: something that multiplies a matrix, of libspmv's or of cuSPARSE's: its replicas of the
+ * matrix on the GPU, what they cost, and whether its results are right.
+ *
+ * An entrant owns its replicas and graphs; it borrows the setup, which must outlive it. It is made in
+ * steps, each of which may fail and leave a sentence in `failure`: kind->prepare, gpu_entrant_check,
+ * gpu_graphs_create. Destroying is right after any of them.
+ */
+#ifndef GPU_ENTRANT_H
+#define GPU_ENTRANT_H
+
+#include "bench/gpu/graphs.h"
+#include "bench/gpu/problem.h"
+#include "bench/gpu/ways.h"
+
+/* What all entrants share. */
+typedef struct gpu_setup {
+    const gpu_device *device;
+    const gpu_problem *problem;
+    const gpu_vectors *vectors;
+} gpu_setup;
+
+typedef struct gpu_entrant gpu_entrant;
+
+typedef struct gpu_kind {
+    const char *family;          /* "spmv", "cusparse" */
+    /* Puts the replicas on the GPU. */
+    bool (*prepare)(gpu_entrant *entrant, gpu_fault *fault);
+    /* Starts y = alpha*A*x + beta*y of a replica on the device's stream. */
+    bool (*enqueue)(const gpu_entrant *entrant, size_t replica, gpu_fault *fault);
+    void (*destroy)(gpu_entrant *entrant);
+} gpu_kind;
+
+struct gpu_entrant {
+    const gpu_kind *kind;
+    const gpu_setup *setup;
+    void *state;                 /* the kind's */
+    char name[64];               /* "csr5", "CSR_ALG2" */
+    char target[64];             /* of a module; "cusparse" */
+    char detail[128];            /* settings, a block's size; "" */
+    /* prepare writes these */
+    const int32_t *y_permutation;
+    double stored;               /* values on the GPU, padding included, over nnz; 0: not known */
+    double first_seconds;        /* the first preparation, which may compile; 0: like the others */
+    double prepare_seconds;      /* median, from CSR on the host to ready */
+    double analysis_seconds;     /* of that: libspmv, all of it; cuSPARSE, buffer size and preprocess */
+    /* and these say how it went */
+    bool correct;
+    bench_verdict verdict;
+    char failure[700];           /* "" or why it is not timed */
+    char no_graph[700];          /* "" or why it cannot be captured */
+    gpu_graphs graphs;
+    gpu_times times[GPU_WAYS];
+};
+
+/* "csr5 sm_90 permuted_y=1": what tells it from the others. Fills buffer and returns it. */
+const char *gpu_entrant_label(const gpu_entrant *entrant, char *buffer, size_t size);
+
+/* Not timed, and why: "WHERE: the fault's text". */
+void gpu_entrant_fail(gpu_entrant *entrant, const char *where, const gpu_fault *fault);
+
+/* Multiplies each replica once from `before`, by launches or, where `graph` says so, by its graphs, and
+ * compares with the reference. */
+void gpu_entrant_check(gpu_entrant *entrant, bool graph);
+
+void gpu_entrant_destroy(gpu_entrant *entrant);      /* all zero is fine */
+
+#endif

@@ -1,0 +1,88 @@
+/* graphs.c: see graphs.h. */
+#include "bench/gpu/graphs.h"
+
+#include "bench/gpu/entrant.h"
+
+/* One multiplication of a replica. A capture that went wrong must be ended all the same. */
+static bool capture(const gpu_entrant *entrant, size_t replica, cudaGraph_t *out, gpu_fault *fault)
+{
+    const cudaStream_t stream = entrant->setup->device->stream;
+    gpu_fault ending;
+
+    *out = NULL;
+    if (!GPU_TRY(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), fault))
+        return false;
+    const bool enqueued = entrant->kind->enqueue(entrant, replica, fault);
+    const bool ended = GPU_TRY(cudaStreamEndCapture(stream, out), enqueued ? fault : &ending);
+    if (enqueued && ended)
+        return true;
+    if (*out)
+        cudaGraphDestroy(*out);
+    *out = NULL;
+    return false;
+}
+
+/* `length` multiplications, of the `count` replicas in turns. */
+static bool make_chain(const cudaGraph_t *captured, size_t count, size_t length,
+                       cudaGraphExec_t *out, gpu_fault *fault)
+{
+    cudaGraph_t graph = NULL;
+    cudaGraphNode_t before = NULL, node = NULL;
+    bool good = GPU_TRY(cudaGraphCreate(&graph, 0), fault);
+
+    for (size_t i = 0; i < length && good; i++) {
+        good = GPU_TRY(cudaGraphAddChildGraphNode(&node, graph, i > 0 ? &before : NULL, i > 0,
+                                                  captured[i % count]), fault);
+        before = node;
+    }
+    good = good && GPU_TRY(cudaGraphInstantiateWithFlags(out, graph, 0), fault);
+    if (graph)
+        cudaGraphDestroy(graph);
+    return good;
+}
+
+bool gpu_graphs_create(const gpu_entrant *entrant, gpu_graphs *out, gpu_fault *fault)
+{
+    const size_t count = entrant->setup->vectors->count;
+    cudaGraph_t captured[GPU_MAX_REPLICAS] = { NULL };
+    bool good = true;
+
+    *out = (gpu_graphs){ .count = count, .chain_length = GPU_CHAIN_LENGTH };
+    while (out->rotation_length < GPU_CHAIN_LENGTH)
+        out->rotation_length += count;
+    for (size_t i = 0; i < count && good; i++)
+        good = capture(entrant, i, &captured[i], fault) &&
+               GPU_TRY(cudaGraphInstantiateWithFlags(&out->single[i], captured[i], 0), fault);
+    good = good && make_chain(captured, 1, out->chain_length, &out->chain, fault) &&
+           make_chain(captured, count, out->rotation_length, &out->rotation, fault);
+    for (size_t i = 0; i < count; i++)
+        if (captured[i])
+            cudaGraphDestroy(captured[i]);
+    if (!good)
+        gpu_graphs_destroy(out);
+    return good;
+}
+
+void gpu_graphs_destroy(gpu_graphs *graphs)
+{
+    for (size_t i = 0; i < graphs->count; i++)
+        if (graphs->single[i])
+            cudaGraphExecDestroy(graphs->single[i]);
+    if (graphs->chain)
+        cudaGraphExecDestroy(graphs->chain);
+    if (graphs->rotation)
+        cudaGraphExecDestroy(graphs->rotation);
+    *graphs = (gpu_graphs){ .count = 0 };
+}
+
+bool gpu_graphs_launch_single(const gpu_graphs *graphs, size_t replica, cudaStream_t stream,
+                              gpu_fault *fault)
+{
+    return GPU_TRY(cudaGraphLaunch(graphs->single[replica], stream), fault);
+}
+
+bool gpu_graphs_launch_chain(const gpu_graphs *graphs, bool beyond, cudaStream_t stream,
+                             gpu_fault *fault)
+{
+    return GPU_TRY(cudaGraphLaunch(beyond ? graphs->rotation : graphs->chain, stream), fault);
+}

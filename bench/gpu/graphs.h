@@ -1,0 +1,37 @@
+/* graphs.h: an entrant's multiplications as CUDA graphs: one of each replica, and chains of many.
+ *
+ * Each replica is captured once. A chain is made of such captures as child graphs, one after another,
+ * since what is captured of libspmv takes one of a plan's few workspaces for good (spmv_enqueue).
+ *
+ *     single[i]    Ai
+ *     chain        A0 A0 A0 ...  (CHAIN times)            in L2
+ *     rotation     A0 A1 .. Ak A0 A1 .. Ak ...            beyond: whole rounds, at least CHAIN
+ *
+ * Graphs write where the entrant's replicas are, and must be destroyed before them.
+ */
+#ifndef GPU_GRAPHS_H
+#define GPU_GRAPHS_H
+
+#include "bench/gpu/problem.h"
+
+struct gpu_entrant;
+
+enum { GPU_CHAIN_LENGTH = 20 };
+
+typedef struct gpu_graphs {
+    size_t count;                /* of replicas; 0: there are no graphs */
+    cudaGraphExec_t single[GPU_MAX_REPLICAS];
+    cudaGraphExec_t chain, rotation;
+    size_t chain_length, rotation_length;    /* multiplications */
+} gpu_graphs;
+
+/* False, with a sentence in the fault and nothing made, where the entrant cannot be captured. */
+bool gpu_graphs_create(const struct gpu_entrant *entrant, gpu_graphs *out, gpu_fault *fault);
+void gpu_graphs_destroy(gpu_graphs *graphs);         /* all zero is fine */
+
+bool gpu_graphs_launch_single(const gpu_graphs *graphs, size_t replica, cudaStream_t stream,
+                              gpu_fault *fault);
+bool gpu_graphs_launch_chain(const gpu_graphs *graphs, bool beyond, cudaStream_t stream,
+                             gpu_fault *fault);
+
+#endif

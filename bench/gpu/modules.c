@@ -1,0 +1,169 @@
+/* modules.c: see modules.h. */
+#include "bench/gpu/modules.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/timing.h"
+
+/* Settings that change what a multiplication costs, of the methods that have them. */
+static const struct {
+    const char *name;
+    int64_t value;
+} settings_of_interest[] = {
+    { "permuted_y", 1 },         /* y stays in the order of the method: no scatter */
+};
+enum { SETTINGS = sizeof settings_of_interest / sizeof settings_of_interest[0] };
+
+typedef struct module_state {
+    spmv_device *device;
+    const spmv_module *module;
+    char settings[64];           /* as a plan takes them; "" */
+    spmv_plan **plan;            /* one a replica */
+    size_t count;
+} module_state;
+
+/* ---- plans --------------------------------------------------------------------------------- */
+
+/* Ready means that the device has everything: a plan's copies may still be under way. */
+static bool make_plan(const gpu_entrant *e, spmv_plan **plan, double *seconds, gpu_fault *fault)
+{
+    const module_state *s = e->state;
+    const spmv_plan_options options = {
+        .struct_size = sizeof options, .method = s->module->method, .target = s->module->target,
+        .settings = s->settings[0] ? s->settings : NULL,
+    };
+    spmv_error err = { SPMV_OK, "" };
+    const double begin = bench_seconds();
+    const spmv_status status =
+        spmv_plan_create(s->device, &e->setup->problem->matrix->csr, &options, plan, &err);
+
+    if (status) {
+        snprintf(fault->text, sizeof fault->text, "%s", err.text[0] ? err.text
+                                                                    : spmv_status_text(status));
+        return false;
+    }
+    const bool good = GPU_TRY(cudaDeviceSynchronize(), fault);
+    *seconds = bench_seconds() - begin;
+    return good;
+}
+
+static bool read_info(gpu_entrant *e, gpu_fault *fault)
+{
+    const module_state *s = e->state;
+    spmv_plan_info info = { .struct_size = sizeof info };
+
+    if (spmv_plan_query(s->plan[0], &info) || info.module != s->module || info.x_permutation) {
+        snprintf(fault->text, sizeof fault->text, "the plan is not what was asked for");
+        return false;
+    }
+    e->y_permutation = info.y_permutation;
+    return true;
+}
+
+static bool prepare(gpu_entrant *e, gpu_fault *fault)
+{
+    module_state *s = e->state;
+    double seconds[GPU_MAX_REPLICAS];
+    spmv_plan *first = NULL;
+
+    s->plan = calloc(e->setup->vectors->count, sizeof *s->plan);
+    if (!s->plan) {
+        snprintf(fault->text, sizeof fault->text, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
+        return false;
+    }
+    /* The first of a module compiles its program, or fetches it from the cache. */
+    const bool works = make_plan(e, &first, &e->first_seconds, fault);
+    spmv_plan_destroy(first);
+    while (works && s->count < e->setup->vectors->count) {
+        if (!make_plan(e, &s->plan[s->count], &seconds[s->count], fault))
+            return false;
+        s->count++;
+    }
+    if (!works || !read_info(e, fault))
+        return false;
+    e->prepare_seconds = e->analysis_seconds = bench_median(seconds, s->count);
+    return true;
+}
+
+static bool enqueue(const gpu_entrant *e, size_t replica, gpu_fault *fault)
+{
+    const module_state *s = e->state;
+    const gpu_problem *p = e->setup->problem;
+    spmv_error err = { SPMV_OK, "" };
+    const spmv_enqueue_options options = { .struct_size = sizeof options,
+                                           .queue = e->setup->device->stream, .err = &err };
+    const spmv_status status = spmv_enqueue(s->plan[replica], p->alpha,
+                                            e->setup->vectors->x[replica], p->beta,
+                                            e->setup->vectors->y[replica], &options);
+
+    if (status)
+        snprintf(fault->text, sizeof fault->text, "%s", err.text[0] ? err.text
+                                                                    : spmv_status_text(status));
+    return !status;
+}
+
+static void destroy(gpu_entrant *e)
+{
+    module_state *s = e->state;
+
+    for (size_t i = 0; i < s->count; i++)
+        spmv_plan_destroy(s->plan[i]);
+    free(s->plan);
+    free(s);
+}
+
+static const gpu_kind kind = { "spmv", prepare, enqueue, destroy };
+
+/* ---- the list ------------------------------------------------------------------------------ */
+
+static bool has_setting(const spmv_module *module, const char *name)
+{
+    for (int32_t i = 0; i < module->ops->setting_count; i++)
+        if (strcmp(module->ops->settings[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+static bool make(spmv_device *device, const spmv_module *module, const gpu_setup *setup,
+                 const char *settings, gpu_entrant *out)
+{
+    module_state *s = calloc(1, sizeof *s);
+
+    if (!s)
+        return false;
+    s->device = device;
+    s->module = module;
+    snprintf(s->settings, sizeof s->settings, "%s", settings);
+    *out = (gpu_entrant){ .kind = &kind, .setup = setup, .state = s };
+    snprintf(out->name, sizeof out->name, "%s", module->method);
+    snprintf(out->target, sizeof out->target, "%s", module->target);
+    snprintf(out->detail, sizeof out->detail, "%s", settings);
+    return true;
+}
+
+size_t gpu_modules_list(spmv_device *device, const gpu_setup *setup, gpu_entrant *out, size_t room,
+                        gpu_fault *fault)
+{
+    const spmv_csr *csr = &setup->problem->matrix->csr;
+    size_t count = 0;
+
+    for (size_t i = 0; i < spmv_device_module_count(device); i++) {
+        const spmv_module *module = spmv_device_module(device, i);
+        if (module->value_type != csr->value_type || module->offset_type != csr->offset_type)
+            continue;
+        for (size_t k = 0; k < SETTINGS + 1; k++) {
+            char settings[64] = "";
+            if (k > 0 && !has_setting(module, settings_of_interest[k - 1].name))
+                continue;
+            if (k > 0)
+                snprintf(settings, sizeof settings, "%s=%lld", settings_of_interest[k - 1].name,
+                         (long long)settings_of_interest[k - 1].value);
+            if (count < room && !make(device, module, setup, settings, &out[count]))
+                snprintf(fault->text, sizeof fault->text, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
+            count++;
+        }
+    }
+    return count;
+}

@@ -1,0 +1,25 @@
+/* options.h: gpubench's command line. Strings point into argv. bench/options.h is the twin of this file
+ * for spmvbench, whose options are other ones. */
+#ifndef GPU_OPTIONS_H
+#define GPU_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+typedef struct gpu_options {
+    const char *matrix;          /* a look-alike; NULL: none */
+    const char *type, *offset;   /* "f32" or "f64"; "i32" or "i64" */
+    const char *device, *target; /* of libspmv; target NULL: all that the device can run */
+    const char *json, *faults;   /* files; NULL: none */
+    double beta;
+    bool bandwidth, describe, help, version;
+} gpu_options;
+
+/* True, and *out filled; or false and a sentence in message. */
+bool gpu_options_parse(int argc, char *const *argv, gpu_options *out, char *message,
+                       size_t message_bytes);
+
+void gpu_options_help(FILE *out);
+
+#endif

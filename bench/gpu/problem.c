@@ -1,0 +1,172 @@
+/* problem.c: see problem.h. */
+#include "bench/gpu/problem.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "bench/gpu/format.h"
+#include "bench/machine.h"
+#include "bench/order.h"
+#include "bench/random.h"
+#include "runtime/spmv.h"
+
+enum { SEED = 1 };
+
+static bool out_of_memory(gpu_fault *fault, const char *where)
+{
+    snprintf(fault->text, sizeof fault->text, "%s: %s", where, spmv_status_text(SPMV_OUT_OF_MEMORY));
+    return false;
+}
+
+/* ---- on the host --------------------------------------------------------------------------- */
+
+static void fill_before(const gpu_problem *problem, bench_random *random)
+{
+    const spmv_csr *csr = &problem->matrix->csr;
+
+    if (problem->beta != 0) {
+        bench_random_fill(random, BENCH_UNIFORM, csr->value_type, problem->before,
+                          (size_t)csr->rows);
+        return;
+    }
+    for (int64_t r = 0; r < csr->rows; r++) {
+        if (csr->value_type == SPMV_F32)
+            ((float *)problem->before)[r] = NAN;
+        else
+            ((double *)problem->before)[r] = NAN;
+    }
+}
+
+/* Linux gives out memory that it does not have, and kills whoever uses it. */
+static bool fits(const bench_facts *facts, gpu_fault *fault)
+{
+    const double needed = 30 * (double)facts->nnz + 64 * (double)(facts->rows + facts->cols);
+    const double available = bench_available_bytes();
+
+    if (available <= 0 || needed <= available)
+        return true;
+    snprintf(fault->text, sizeof fault->text, "%s: needs about %.1f GB of the host's memory, but %.1f "
+             "GB are free", facts->name, needed * 1e-9, available * 1e-9);
+    return false;
+}
+
+bool gpu_problem_create(const char *name, spmv_value_type value_type, spmv_offset_type offset_type,
+                        double beta, gpu_problem *out, gpu_fault *fault)
+{
+    const bench_lookalike_options how = { .seed = SEED, .value_type = value_type,
+                                          .narrow = offset_type == SPMV_I32,
+                                          .wide = offset_type == SPMV_I64 };
+    const size_t bytes = bench_value_bytes(value_type);
+    bench_random random = { SEED };
+    char hint[128];
+
+    *out = (gpu_problem){ .facts = bench_facts_find(name), .alpha = 1, .beta = beta };
+    if (!out->facts) {
+        snprintf(fault->text, sizeof fault->text, "no look-alike is called '%s'%s", name,
+                 bench_facts_suggest(hint, sizeof hint, name));
+        return false;
+    }
+    if (!fits(out->facts, fault) ||
+        bench_lookalike_create(out->facts, &how, &out->matrix, fault->text, sizeof fault->text))
+        return false;
+    const spmv_csr *csr = &out->matrix->csr;
+    out->x = malloc((size_t)csr->cols * bytes + 1);
+    out->before = malloc((size_t)csr->rows * bytes + 1);
+    if (out->x && out->before) {
+        bench_random_fill(&random, BENCH_UNIFORM, value_type, out->x, (size_t)csr->cols);
+        fill_before(out, &random);
+        if (!bench_reference_create(csr, out->x, &out->reference))
+            return true;
+    }
+    gpu_problem_destroy(out);
+    return out_of_memory(fault, name);
+}
+
+void gpu_problem_destroy(gpu_problem *problem)
+{
+    bench_reference_destroy(problem->reference);
+    bench_matrix_destroy(problem->matrix);
+    free(problem->x);
+    free(problem->before);
+    *problem = (gpu_problem){ .facts = NULL };
+}
+
+double gpu_problem_bytes(const gpu_problem *problem)
+{
+    return bench_csr_bytes(&problem->matrix->csr, problem->beta != 0);
+}
+
+/* ---- on the GPU ---------------------------------------------------------------------------- */
+
+size_t gpu_replicas(double bytes, size_t l2_bytes, size_t entrants, size_t free_bytes)
+{
+    /* Of what is free half: formats pad, methods keep tables of their own, and the host has as much. */
+    const double most = 0.5 * (double)free_bytes / ((double)entrants + 1) / bytes;
+    const double wanted = ceil(GPU_BEYOND * (double)l2_bytes / bytes);
+    const double count = wanted < most ? wanted : floor(most);
+
+    return count < 1 ? 1 : count > GPU_MAX_REPLICAS ? GPU_MAX_REPLICAS : (size_t)count;
+}
+
+bool gpu_vectors_create(const gpu_problem *problem, size_t count, gpu_vectors *out, gpu_fault *fault)
+{
+    const spmv_csr *csr = &problem->matrix->csr;
+    const size_t bytes = bench_value_bytes(csr->value_type);
+    const size_t x_bytes = (size_t)csr->cols * bytes, y_bytes = (size_t)csr->rows * bytes;
+    bool good = true;
+
+    *out = (gpu_vectors){ .count = count };
+    /* A format of blocks reads and writes whole ones. */
+    for (size_t i = 0; i < count && good; i++)
+        good = gpu_upload(problem->x, x_bytes, x_bytes + GPU_MAX_EDGE * bytes, &out->x[i], fault) &&
+               gpu_upload(problem->before, y_bytes, y_bytes + GPU_MAX_EDGE * bytes, &out->y[i],
+                          fault);
+    if (!good)
+        gpu_vectors_destroy(out);
+    return good;
+}
+
+void gpu_vectors_destroy(gpu_vectors *vectors)
+{
+    for (size_t i = 0; i < vectors->count; i++) {
+        cudaFree(vectors->x[i]);
+        cudaFree(vectors->y[i]);
+    }
+    *vectors = (gpu_vectors){ .count = 0 };
+}
+
+bool gpu_vectors_reset(const gpu_vectors *vectors, const gpu_problem *problem, size_t replica,
+                       const int32_t *order, cudaStream_t stream, gpu_fault *fault)
+{
+    const spmv_csr *csr = &problem->matrix->csr;
+    const size_t bytes = bench_value_bytes(csr->value_type), all = (size_t)csr->rows * bytes;
+    void *ordered = malloc(all + 1);
+
+    if (!ordered)
+        return out_of_memory(fault, "y");
+    bench_order_apply(order, csr->rows, bytes, problem->before, ordered);
+    const bool good = GPU_TRY(cudaMemcpyAsync(vectors->y[replica], ordered, all,
+                                              cudaMemcpyHostToDevice, stream), fault) &&
+                      GPU_TRY(cudaStreamSynchronize(stream), fault);
+    free(ordered);
+    return good;
+}
+
+bool gpu_vectors_fetch(const gpu_vectors *vectors, const gpu_problem *problem, size_t replica,
+                       const int32_t *order, cudaStream_t stream, void *result, gpu_fault *fault)
+{
+    const spmv_csr *csr = &problem->matrix->csr;
+    const size_t bytes = bench_value_bytes(csr->value_type), all = (size_t)csr->rows * bytes;
+    void *ordered = malloc(all + 1);
+
+    if (!ordered)
+        return out_of_memory(fault, "y");
+    const bool good = GPU_TRY(cudaMemcpyAsync(ordered, vectors->y[replica], all,
+                                              cudaMemcpyDeviceToHost, stream), fault) &&
+                      GPU_TRY(cudaStreamSynchronize(stream), fault);
+    if (good)
+        bench_order_undo(order, csr->rows, bytes, ordered, result);
+    free(ordered);
+    return good;
+}

@@ -1,0 +1,204 @@
+/* race.c: see race.h. */
+#include "bench/gpu/race.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+const gpu_rules gpu_usual_rules = { .rounds = 15, .slow_rounds = 5, .sample_seconds = 2e-3,
+                                    .slow_seconds = 20e-3 };
+
+enum { MOST_LAUNCHES = 1 << 14 };
+
+typedef struct race {
+    const gpu_rules *rules;
+    const gpu_way *way;
+    cudaEvent_t begin, end;
+} race;
+
+/* What one entrant does in one way. */
+typedef struct turn {
+    gpu_entrant *entrant;
+    size_t launches;             /* in a sample */
+    size_t rounds, done;
+    double *sample;
+} turn;
+
+bool gpu_fits_l2(double bytes, size_t l2_bytes)
+{
+    return bytes <= (double)l2_bytes;
+}
+
+/* ---- one sample ---------------------------------------------------------------------------- */
+
+/* Multiplications of one launch. */
+static size_t length_of(const gpu_way *way, const gpu_entrant *e)
+{
+    return way->source != GPU_CHAIN ? 1
+         : way->beyond ? e->graphs.rotation_length : e->graphs.chain_length;
+}
+
+static bool launch(const gpu_way *way, const gpu_entrant *e, size_t index, gpu_fault *fault)
+{
+    const size_t replica = way->beyond ? index % e->setup->vectors->count : 0;
+    const cudaStream_t stream = e->setup->device->stream;
+
+    switch (way->source) {
+    case GPU_LAUNCHES:
+        return e->kind->enqueue(e, replica, fault);
+    case GPU_GRAPH:
+        return gpu_graphs_launch_single(&e->graphs, replica, stream, fault);
+    case GPU_CHAIN:
+        break;
+    }
+    return gpu_graphs_launch_chain(&e->graphs, way->beyond, stream, fault);
+}
+
+/* Launches so often; *seconds: of one multiplication. */
+static bool time_launches(const race *r, const gpu_entrant *e, size_t launches, double *seconds,
+                          gpu_fault *fault)
+{
+    const cudaStream_t stream = e->setup->device->stream;
+    float milliseconds = 0;
+    bool good = GPU_TRY(cudaEventRecord(r->begin, stream), fault);
+
+    for (size_t i = 0; i < launches && good; i++)
+        good = launch(r->way, e, i, fault);
+    good = good && GPU_TRY(cudaEventRecord(r->end, stream), fault) &&
+           GPU_TRY(cudaEventSynchronize(r->end), fault) &&
+           GPU_TRY(cudaEventElapsedTime(&milliseconds, r->begin, r->end), fault);
+    *seconds = 1e-3 * (double)milliseconds / (double)(launches * length_of(r->way, e));
+    return good;
+}
+
+/* Brings the caches, or the replicas that they hold, to where they are in the middle of a sample. */
+static bool warm_up(const race *r, const gpu_entrant *e, gpu_fault *fault)
+{
+    const size_t launches = r->way->source == GPU_CHAIN ? 1
+                          : r->way->beyond ? e->setup->vectors->count : 2;
+    bool good = true;
+
+    for (size_t i = 0; i < launches && good; i++)
+        good = launch(r->way, e, i, fault);
+    return good;
+}
+
+/* ---- the race ------------------------------------------------------------------------------ */
+
+/* How many launches a sample takes: whole rounds of the replicas where they take turns. */
+static bool calibrate(const race *r, turn *t, gpu_fault *fault)
+{
+    const gpu_entrant *e = t->entrant;
+    const size_t step = r->way->beyond && r->way->source != GPU_CHAIN ? e->setup->vectors->count : 1;
+    double seconds = 0;
+
+    t->launches = step;
+    if (!warm_up(r, e, fault) || !time_launches(r, e, t->launches, &seconds, fault))
+        return false;
+    while (t->launches < MOST_LAUNCHES) {
+        const double sample = seconds * (double)(t->launches * length_of(r->way, e));
+        if (sample >= r->rules->sample_seconds)
+            break;
+        t->launches *= 2;
+        if (!time_launches(r, e, t->launches, &seconds, fault))
+            return false;
+    }
+    t->rounds = seconds < r->rules->slow_seconds ? r->rules->rounds : r->rules->slow_rounds;
+    return true;
+}
+
+/* Whether the fault is the entrant's own: the GPU goes on. Else its label is in the fault. */
+static bool blame(gpu_entrant *e, gpu_fault *fault)
+{
+    char label[256];
+    gpu_fault whole;
+
+    gpu_entrant_fail(e, "while it was timed", fault);
+    if (cudaDeviceSynchronize() == cudaSuccess)
+        return true;
+    snprintf(whole.text, sizeof whole.text, "%.250s: %.380s",
+             gpu_entrant_label(e, label, sizeof label), fault->text);
+    *fault = whole;
+    return false;
+}
+
+static bool run_round(const race *r, turn *turns, size_t count, size_t round, gpu_fault *fault)
+{
+    for (size_t i = 0; i < count; i++) {
+        turn *t = &turns[(i + round) % count];
+        if (!t->entrant->correct || t->done >= t->rounds)
+            continue;
+        if (!warm_up(r, t->entrant, fault) ||
+            !time_launches(r, t->entrant, t->launches, &t->sample[t->done], fault)) {
+            if (!blame(t->entrant, fault))
+                return false;
+            continue;
+        }
+        t->done++;
+    }
+    return true;
+}
+
+static bool run_way(const race *r, turn *turns, size_t count, gpu_fault *fault)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!calibrate(r, &turns[i], fault) && !blame(turns[i].entrant, fault))
+            return false;
+    for (size_t round = 0; round < r->rules->rounds; round++)
+        if (!run_round(r, turns, count, round, fault))
+            return false;
+    for (size_t i = 0; i < count; i++) {
+        gpu_entrant *e = turns[i].entrant;
+        if (e->correct)
+            e->times[r->way - gpu_ways] = gpu_times_of(turns[i].sample, turns[i].done,
+                                                       turns[i].launches * length_of(r->way, e));
+    }
+    return true;
+}
+
+static bool takes_part(const gpu_way *way, const gpu_entrant *e)
+{
+    const gpu_setup *s = e->setup;
+
+    return e->correct && (way->source == GPU_LAUNCHES || e->graphs.count > 0) &&
+           (way->beyond || gpu_fits_l2(gpu_problem_bytes(s->problem), s->device->l2_bytes));
+}
+
+static bool run_ways(race *r, turn *turns, double *samples, gpu_entrant *entrants, size_t count,
+                     gpu_fault *fault)
+{
+    for (size_t w = 0; w < GPU_WAYS; w++) {
+        size_t part = 0;
+
+        r->way = &gpu_ways[w];
+        for (size_t i = 0; i < count; i++)
+            if (takes_part(r->way, &entrants[i])) {
+                turns[part] = (turn){ .entrant = &entrants[i],
+                                      .sample = &samples[part * r->rules->rounds] };
+                part++;
+            }
+        if (part > 0 && !run_way(r, turns, part, fault))
+            return false;
+    }
+    return true;
+}
+
+bool gpu_race_run(const gpu_rules *rules, gpu_entrant *entrants, size_t count, gpu_fault *fault)
+{
+    race r = { .rules = rules };
+    turn *turns = calloc(count + 1, sizeof *turns);
+    double *samples = calloc(count * rules->rounds + 1, sizeof *samples);
+    bool good = turns && samples;
+
+    if (!good)
+        snprintf(fault->text, sizeof fault->text, "the race: out of memory");
+    good = good && GPU_TRY(cudaEventCreate(&r.begin), fault) &&
+           GPU_TRY(cudaEventCreate(&r.end), fault) &&
+           run_ways(&r, turns, samples, entrants, count, fault);
+    if (r.begin)
+        cudaEventDestroy(r.begin);
+    if (r.end)
+        cudaEventDestroy(r.end);
+    free(turns);
+    free(samples);
+    return good;
+}

@@ -1,0 +1,282 @@
+#!/usr/bin/env python3
+"""report.py FOLDER: joins what bench/gpu.sh has left in FOLDER to FOLDER/gpu.json and FOLDER/gpu.txt.
+
+FOLDER has bandwidth.json and time/NAME.json of gpubench, and perhaps checks/TOOL/MODULE.json of
+cuda_suite.py, time/NAME.failed with the end of a log, and time/NAME.before and .after of nvidia-smi.
+Prints the table. Exit code 1: there is nothing to report. What is there goes into the files in the
+order of its names: the same folder gives the same bytes.
+"""
+import json
+import math
+import os
+import pathlib
+import sys
+
+# How a multiplication is timed (ways.h): the first that an entrant has stands for it.
+BEYOND = ["chain_beyond", "launches_beyond"]
+IN_L2 = ["chain_in_l2", "launches_in_l2"]
+LEAST_RATIO = 0.95               # against the best of cuSPARSE, on any matrix
+
+
+# ---- reading -----------------------------------------------------------------------------------
+
+def read_json(path):
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def read_text(path):
+    return path.read_text(encoding="utf-8").strip() if path.exists() else ""
+
+
+def in_order(path, ranking):
+    """As they are ranked, then by name."""
+    return (ranking.index(path.stem) if path.stem in ranking else len(ranking), path.stem)
+
+
+def read_ranking(path):
+    words = [line.split() for line in read_text(path).splitlines()]
+    return ["-".join(word[:3]) for word in words if len(word) >= 3 and not word[0].startswith("#")]
+
+
+def read_checks(folder):
+    """Of each tool: how many modules were tried, and what is wrong."""
+    checks = {}
+    for tool in sorted(path for path in folder.glob("*") if path.is_dir()):
+        found = [read_json(path) for path in sorted(tool.glob("*.json"))]
+        checks[tool.name] = {
+            "modules": len(found),
+            "cases": sum(result["cases"] for result in found),
+            "wrong": [f"{result['module']}: {result['reason']}" for result in found
+                      if not result["good"]],
+        }
+    return checks
+
+
+# ---- figures -----------------------------------------------------------------------------------
+
+def median(result, ways):
+    """The time that stands for an entrant, and how it was taken; or two Nones."""
+    for way in ways:
+        if result["correct"] and way in result["times"]:
+            return result["times"][way]["median"], way
+    return None, None
+
+
+def best_of(results, family, way):
+    times = [(result["times"][way]["median"], number) for number, result in enumerate(results)
+             if result["family"] == family and result["correct"] and way in result["times"]]
+    return min(times, default=(None, None))
+
+
+def derive(run, copy_rate):
+    """Adds to each result of a matrix what follows from its times."""
+    results = run["results"]
+    for result in results:
+        for way, times in result["times"].items():
+            best, _ = best_of(results, "cusparse", way)
+            rate = run["floor_bytes"] / times["median"] * 1e-9
+            times["microseconds"] = times["median"] * 1e6
+            times["gbytes_per_second"] = rate
+            # What stays in the L2 is not the memory's to give.
+            times["share_of_copy"] = rate / copy_rate if copy_rate and "beyond" in way else None
+            times["best_cusparse_over_this"] = best / times["median"] if best else None
+        seconds, _ = median(result, BEYOND)
+        for cost in "analysis", "prepare":
+            result[cost + "_multiplications"] = (result[cost + "_seconds"] / seconds
+                                                 if seconds else None)
+
+
+def best_ratio(run, ways):
+    """Of libspmv's entrants the one with the best ratio: (ratio, share of copy, its label)."""
+    found = []
+    for result in run["results"]:
+        _, way = median(result, ways)
+        ratio = way and result["times"][way]["best_cusparse_over_this"]
+        if result["family"] == "spmv" and ratio:
+            found.append((ratio, result["times"][way]["share_of_copy"] or 0, label_of(result)))
+    return max(found, default=(None, None, ""))
+
+
+def geometric_mean(numbers):
+    return math.exp(sum(map(math.log, numbers)) / len(numbers)) if numbers else None
+
+
+def summarise(runs):
+    summary = {"below_least_ratio": []}
+    for name, ways in ("beyond", BEYOND), ("in_l2", IN_L2):
+        ratios = []
+        for run in runs:
+            ratio, _, label = best_ratio(run, ways)
+            if ratio:
+                ratios.append(ratio)
+                if ratio < LEAST_RATIO:
+                    summary["below_least_ratio"].append(
+                        f"{run['item']} {name.replace('_', ' ')}: {label}, {ratio:.3f}")
+        summary[name] = {"matrices": len(ratios), "geometric_mean": geometric_mean(ratios),
+                         "least": min(ratios, default=None)}
+    return summary
+
+
+# ---- the table ---------------------------------------------------------------------------------
+
+def label_of(result):
+    words = [result["name"], result["target"], result["detail"]]
+    return " ".join(word for word in words if word)
+
+
+def number(value, form):
+    return "-" if value is None else format(value, form)
+
+
+def lay_out(rows, words):
+    """Lines of text whose columns line up; the first `words` to the left."""
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    return ["  ".join(cell.ljust(width) if i < words else cell.rjust(width)
+                      for i, (cell, width) in enumerate(zip(row, widths))).rstrip() for row in rows]
+
+
+HEADS = ["variant", "us", "launched", "GB/s", "of copy", "ratio", "L2 us", "launched", "ratio",
+         "analysis ms", "in mult.", "stored", "error"]
+
+
+def row_of(result):
+    def of(ways, key):
+        _, way = median(result, ways)
+        return way and result["times"][way][key]
+
+    return [
+        label_of(result) + ("" if not result["no_graph"] else " (no graph)"),
+        number(of(BEYOND, "microseconds"), ".2f"), number(of(BEYOND[1:], "microseconds"), ".2f"),
+        number(of(BEYOND, "gbytes_per_second"), ".1f"), number(of(BEYOND, "share_of_copy"), ".3f"),
+        number(of(BEYOND, "best_cusparse_over_this"), ".3f"),
+        number(of(IN_L2, "microseconds"), ".2f"), number(of(IN_L2[1:], "microseconds"), ".2f"),
+        number(of(IN_L2, "best_cusparse_over_this"), ".3f"),
+        number(result["analysis_seconds"] * 1e3, ".2f"),
+        number(result["analysis_multiplications"], ".0f"),
+        number(result["stored_over_nnz"] or None, ".2f"),
+        number(result["error_over_bound"], ".3f"),
+    ]
+
+
+def write_run(run):
+    matrix = run["matrix"]
+    lines = [f"{matrix['name']} ({matrix['class']}), {run['type']}, {run['offset']}: "
+             f"{matrix['rows']} x {matrix['cols']}, {matrix['nnz']} nonzeros, rows of "
+             f"{matrix['min_row']} to {matrix['max_row']}; {run['floor_bytes'] * 1e-6:.1f} MB, "
+             f"{run['replicas']} replicas"]
+    for when in "before", "after":
+        if run["clocks"][when]:
+            lines.append(f"  {when}: {run['clocks'][when]}")
+    timed = [result for result in run["results"] if result["correct"]]
+    timed.sort(key=lambda result: (median(result, BEYOND)[0] or math.inf, label_of(result)))
+    if timed:
+        lines += ["  " + line for line in lay_out([HEADS, *map(row_of, timed)], 1)]
+    lines += [f"  not timed: {label_of(result)}: {result['failure']}"
+              for result in run["results"] if not result["correct"]]
+    lines += [f"  no graph: {label_of(result)}: {result['no_graph']}"
+              for result in timed if result["no_graph"]]
+    if run["no_modules"]:
+        lines.append(f"  nothing of libspmv: {run['no_modules']}")
+    return lines + [""]
+
+
+def write_head(report):
+    device, copy = report["device"], report["copy"]
+    lines = [f"device   {device['name']}, sm_{device['capability']}, {device['multiprocessors']} "
+             f"multiprocessors, L2 {device['l2_bytes'] / 2**20:.0f} MiB, "
+             f"{device['memory_bytes'] / 2**30:.0f} GiB",
+             f"versions gpubench {report['version']}; CUDA driver {device['driver']}, runtime "
+             f"{device['runtime']}; cuSPARSE {device['cusparse']}"
+             + (f"; {report['nvidia_smi']}" if report["nvidia_smi"] else ""),
+             f"cuSPARSE {device['algorithms']}"]
+    if copy:
+        lines.append(f"copy     {copy['copy_gbytes_per_second']:.1f} GB/s, read and written, by "
+                     f"{copy['fastest']}, of {copy['bytes'] / 2**20:.0f} MiB")
+    for tool, check in report["checks"].items():
+        lines.append(f"{tool:<12} {check['modules']} modules, {check['cases']} cases: "
+                     + (f"{len(check['wrong'])} WRONG" if check["wrong"] else "nothing to tell"))
+        lines += [f"    {reason}" for reason in check["wrong"]]
+    return lines + [
+        "columns  us: median of one multiplication beyond L2, in a graph of many (launched: by "
+        "launches);",
+        "         GB/s: least bytes / t; ratio: best cuSPARSE of the same way / t; docs/gpu.md says "
+        "more", ""]
+
+
+def write_summary(report):
+    rows = [["matrix", "type", "variant", "ratio", "of copy", "variant in L2", "ratio"]]
+    for run in report["matrices"]:
+        ratio, share, label = best_ratio(run, BEYOND)
+        in_l2, _, label_in_l2 = best_ratio(run, IN_L2)
+        rows.append([run["matrix"]["name"], f"{run['type']} {run['offset']}", label or "-",
+                     number(ratio, ".3f"), number(share, ".3f"), label_in_l2 or "-",
+                     number(in_l2, ".3f")])
+    lines = ["best of libspmv against the best of cuSPARSE", *lay_out(rows, 3)]
+    for name in "beyond", "in_l2":
+        part = report["summary"][name]
+        lines.append(f"{name.replace('_', ' ')}: geometric mean "
+                     f"{number(part['geometric_mean'], '.3f')} of {part['matrices']} matrices, least "
+                     f"{number(part['least'], '.3f')}")
+    lines += [f"below {LEAST_RATIO}: {text}" for text in report["summary"]["below_least_ratio"]]
+    lines += [f"FAILED: {item}: {text}" for item, text in report["failed"].items()]
+    return lines
+
+
+# ---- all of it ---------------------------------------------------------------------------------
+
+def collect(folder):
+    ranking = read_ranking(pathlib.Path(__file__).parent / "ranking.txt")
+    bandwidth = folder / "bandwidth.json"
+    copy = read_json(bandwidth) if bandwidth.exists() else None
+    runs = []
+    for path in sorted((folder / "time").glob("*.json"), key=lambda path: in_order(path, ranking)):
+        run = read_json(path)
+        run["item"] = path.stem
+        run["clocks"] = {when: read_text(path.with_suffix("." + when))
+                         for when in ("before", "after")}
+        derive(run, copy and copy["copy_gbytes_per_second"])
+        runs.append(run)
+    if not runs and not copy:
+        return None
+    first = runs[0] if runs else copy
+    failed = {path.stem: (read_text(path).splitlines() or ["no word"])[-1]
+              for path in sorted((folder / "time").glob("*.failed"))}
+    return {
+        "gpubench": "results", "version": first["version"], "compiler": first["compiler"],
+        "cpu": first["cpu"], "device": first["device"], "nvidia_smi": read_text(folder / "device.txt"),
+        "copy": copy and {key: copy[key] for key in ("copy_gbytes_per_second", "fastest", "bytes",
+                                                     "copies")},
+        "checks": read_checks(folder / "checks"), "summary": summarise(runs),
+        "failed": failed, "matrices": runs,
+    }
+
+
+def write(path, text):
+    fresh = path.with_name(path.name + ".tmp")
+    fresh.write_text(text, encoding="utf-8")
+    os.replace(fresh, path)
+
+
+def main():
+    if len(sys.argv) != 2:
+        raise SystemExit(__doc__)
+    folder = pathlib.Path(sys.argv[1])
+    report = collect(folder)
+    if report is None:
+        raise SystemExit(f"report.py: {folder} has neither bandwidth.json nor time/*.json: nothing was "
+                         "measured")
+    devices = {run["device"]["name"] for run in report["matrices"]} | {report["device"]["name"]}
+    if len(devices) > 1:
+        raise SystemExit(f"report.py: {folder} has figures of several devices, which do not compare: "
+                         + ", ".join(sorted(devices)))
+    lines = write_head(report)
+    for run in report["matrices"]:
+        lines += write_run(run)
+    text = "\n".join(lines + write_summary(report)) + "\n"
+    write(folder / "gpu.json", json.dumps(report, indent=1) + "\n")
+    write(folder / "gpu.txt", text)
+    sys.stdout.write(text)
+
+
+if __name__ == "__main__":
+    main()

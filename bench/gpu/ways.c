@@ -1,0 +1,26 @@
+/* ways.c: see ways.h. */
+#include "bench/gpu/ways.h"
+
+#include "bench/timing.h"
+
+const gpu_way gpu_ways[GPU_WAYS] = {
+    { "launches_in_l2", GPU_LAUNCHES, false },
+    { "graph_in_l2", GPU_GRAPH, false },
+    { "chain_in_l2", GPU_CHAIN, false },
+    { "launches_beyond", GPU_LAUNCHES, true },
+    { "graph_beyond", GPU_GRAPH, true },
+    { "chain_beyond", GPU_CHAIN, true },
+};
+
+gpu_times gpu_times_of(double *sample, size_t samples, size_t multiplications)
+{
+    gpu_times times = { .samples = samples, .multiplications = multiplications };
+
+    if (samples == 0)
+        return times;
+    times.median = bench_median(sample, samples);    /* in order now */
+    times.least = sample[0];
+    times.lower = sample[(samples - 1) / 4];
+    times.upper = sample[samples - 1 - (samples - 1) / 4];
+    return times;
+}
