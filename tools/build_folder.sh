@@ -1,6 +1,6 @@
 # build_folder.sh: a Meson build folder, set up when it is missing or stale, and built.
 #
-# Sourced by quickstart and check (POSIX sh), with $root set to the source folder, absolute. A folder
+# Sourced by quickstart, check and bench/gpu.sh (POSIX sh), with $root set to the source folder, absolute. A folder
 # made here holds a stamp of what it was made for. When that changes (the sources or the folder
 # moved, another Meson or compiler, other options), or when ninja cannot read it (a setup that was
 # interrupted), it is made anew. A folder that somebody set up by hand is used as it is, never
@@ -73,7 +73,7 @@ build_stamp()
 build_discard()
 {
     case $1 in
-    "$root"/build | "$root"/build-check/full | "$root"/build-check/plain) ;;
+    "$root"/build | "$root"/build-check/full | "$root"/build-check/plain | "$root"/build-gpu/build) ;;
     "$root"/build-check/aarch64-linux-gnu | "$root"/build-check/arm-linux-gnueabihf) ;;
     *) printf 'not removed, for it is no build folder of this project: %s\n' "$1" >&2; return 1 ;;
     esac

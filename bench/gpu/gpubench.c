@@ -222,6 +222,19 @@ static int measure_bandwidth(const gpu_options *options)
     return good ? EXIT_DONE : complain(fault.text);
 }
 
+static int probe(void)
+{
+    gpu_device device;
+    gpu_fault fault = { "" };
+    const bool good = gpu_device_open(&device, &fault);
+
+    if (good)
+        printf("%s, sm_%d, CUDA %d.%d\n", device.name, device.capability, device.driver / 1000,
+               device.driver % 1000 / 10);
+    gpu_device_close(&device);
+    return good ? EXIT_DONE : complain(fault.text);
+}
+
 /* --describe: what would be multiplied. */
 static int describe(const gpu_options *options)
 {
@@ -270,6 +283,8 @@ int main(int argc, char **argv)
         printf("gpubench %s\n", SPMV_VERSION);
         return EXIT_DONE;
     }
+    if (options.probe)
+        return probe();
     if (options.describe && options.matrix)
         return describe(&options);
     if (options.json && !gpu_report_can_write(options.json, message, sizeof message))

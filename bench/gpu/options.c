@@ -28,6 +28,8 @@ static const option table[] = {
     { "bandwidth", NULL, { NULL }, false, FIELD(bandwidth), "measure how fast memory is copied" },
     { "describe", NULL, { NULL }, false, FIELD(describe),
       "show the sizes of --matrix in each format, and stop; needs no GPU" },
+    { "probe", NULL, { NULL }, false, FIELD(probe),
+      "print what the GPU is, on one line, and stop; exit code 1 where there is none" },
     { "device", "NAME", { NULL }, false, FIELD(device),
       "libspmv's device, as options.device of spmv_device_open has it; without it cuda" },
     { "target", "NAME", { NULL }, false, FIELD(target),
@@ -109,15 +111,16 @@ bool gpu_options_parse(int argc, char *const *argv, gpu_options *out, char *mess
         if (!store(o, value, out, message, message_bytes))
             return false;
     }
-    if (out->help || out->version || out->bandwidth != (out->matrix != NULL))
+    if (out->help || out->version || out->bandwidth + out->probe + (out->matrix != NULL) == 1)
         return true;
-    return fail("give either --matrix NAME or --bandwidth");
+    return fail("give one of --matrix NAME, --bandwidth and --probe");
 }
 
 void gpu_options_help(FILE *out)
 {
     fputs("Usage: gpubench --matrix NAME [OPTION]...\n"
-          "       gpubench --bandwidth [OPTION]...\n"
+          "       gpubench --bandwidth [--json FILE]\n"
+          "       gpubench --probe\n"
           "Multiply a matrix on an NVIDIA GPU with every module of libspmv's and every algorithm of\n"
           "cuSPARSE's, check each result, and time side by side what is right; docs/gpu.md says more.\n"
           "\n", out);

@@ -13,7 +13,7 @@ typedef struct gpu_options {
     const char *device, *target; /* of libspmv; target NULL: all that the device can run */
     const char *json, *faults;   /* files; NULL: none */
     double beta;
-    bool bandwidth, describe, help, version;
+    bool bandwidth, describe, probe, help, version;
 } gpu_options;
 
 /* True, and *out filled; or false and a sentence in message. */

@@ -164,7 +164,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *facts, int device)
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *all)
 {
     *all = (size_t)4 << 30;
-    *free_bytes = (size_t)3 << 30;
+    *free_bytes = FAKE_FREE_BYTES;
     return outside();
 }
 

@@ -28,7 +28,8 @@ enum {
     FAKE_SPMV_US = 500,          /* by libspmv */
     FAKE_COLD_US = 250,          /* on top, where the y before was another one */
     FAKE_COPY_US = 1000,         /* of any copy on the device */
-    FAKE_L2_BYTES = 8 << 20
+    FAKE_L2_BYTES = 13 << 20,
+    FAKE_FREE_BYTES = 1 << 30    /* which leaves room for few replicas */
 };
 
 /* A piece of work for the stream: done now or, while it is captured, by each launch of the graph. */

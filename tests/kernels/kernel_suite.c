@@ -1,9 +1,10 @@
 /* kernel_suite.c: tries every property on every module that this machine can run.
  *
- *     kernel_suite [--effort NAME] [--share I/N] [--device NAME [--shape NAME]] [MODULES.so]...
+ *     kernel_suite [--effort NAME] [--share I/N] [--module NAME] [--device NAME [--shape NAME]]
+ *                  [MODULES.so]...
  *
  * Without a shared object it takes the modules that are linked into libspmv; of those, with --share,
- * every N-th from number I on. Programs for other devices run by the shim (shim.h); with --device they
+ * every N-th from number I on, and with --module that of the name alone. Programs for other devices run by the shim (shim.h); with --device they
  * run there, by libspmv, and nothing else does: their bits must be the shim's; --shape leaves other
  * shapes out. Efforts:
  *
@@ -13,7 +14,8 @@
  *     races      only what runs on several threads, and programs of other devices on tiny matrices, for
  *                builds that check for races
  *     sizes      only the largest matrices, for addresses of 32 bits
- *     tiny       with --device: a few small sizes of every shape, for devices that are simulated
+ *     tiny       with --device: a few small sizes of every shape, for devices that are simulated, and
+ *                for checkers that watch every access of one
  *     once       programs alone: each case of "tiny" once, where there are many
  *
  * TAP on standard output.
@@ -51,6 +53,7 @@ static void tell(const suite *s)
 typedef struct arguments {
     test_effort effort;
     size_t share, shares;        /* modules share, share + shares, ... */
+    const char *module;          /* the only one; NULL: all */
     const char *device;          /* as spmv_device_options.device has it; NULL: the CPU */
     const char *shape;           /* that a device tries; NULL: all */
     const char **library;        /* paths, from argv */
@@ -75,13 +78,14 @@ static void test_program(const spmv_module *module, const arguments *args)
         return;
     test_settings_initial(&s);
     trap_label(s.label);
-    if (device && effort == EFFORT_TINY) {
-        spmv_device_close(s.device);     /* it is opened for each case */
+    if (device && test_device_reopens(&s, device)) {
+        spmv_device_close(s.device);
         s.device = NULL;
+    }
+    if (device) {
         test_device(&s, device);
-    } else if (device) {
-        test_device(&s, device);
-        test_plans(&s);
+        if (effort != EFFORT_TINY)
+            test_plans(&s);
     } else if (effort == EFFORT_RACES || effort == EFFORT_ONCE) {
         test_once(&s);
     } else {
@@ -99,15 +103,23 @@ static void test_program(const spmv_module *module, const arguments *args)
     spmv_device_close(s.device);
 }
 
+static bool is_chosen(const arguments *args, const spmv_module *module, size_t number)
+{
+    return number % args->shares == args->share &&
+           (!args->module || strcmp(args->module, module->name) == 0);
+}
+
 /* Those of the built-in modules that have a program. */
 static void test_programs(const arguments *args)
 {
     size_t number = 0;
 
     for (size_t t = 0; spmv_builtin_tables[t]; t++)
-        for (size_t i = 0; spmv_builtin_tables[t][i]; i++)
-            if (spmv_builtin_tables[t][i]->program && number++ % args->shares == args->share)
-                test_program(spmv_builtin_tables[t][i], args);
+        for (size_t i = 0; spmv_builtin_tables[t][i]; i++) {
+            const spmv_module *module = spmv_builtin_tables[t][i];
+            if (module->program && is_chosen(args, module, number++))
+                test_program(module, args);
+        }
 }
 
 static void test_module(spmv_device *device, const spmv_module *module, test_effort effort)
@@ -148,7 +160,7 @@ static bool read_arguments(int argc, const char **argv, arguments *out)
     enum { EFFORTS = sizeof names / sizeof names[0] };
     int i = 1;
 
-    *out = (arguments){ EFFORT_FULL, 0, 1, NULL, NULL, NULL, 0 };
+    *out = (arguments){ .effort = EFFORT_FULL, .shares = 1 };
     for (; i + 1 < argc && argv[i][0] == '-'; i += 2) {
         int effort = 0;
         while (effort < EFFORTS && strcmp(argv[i + 1], names[effort]) != 0)
@@ -159,6 +171,8 @@ static bool read_arguments(int argc, const char **argv, arguments *out)
             out->device = argv[i + 1];
         else if (strcmp(argv[i], "--shape") == 0)
             out->shape = argv[i + 1];
+        else if (strcmp(argv[i], "--module") == 0)
+            out->module = argv[i + 1];
         else if (strcmp(argv[i], "--share") != 0 ||
                  sscanf(argv[i + 1], "%zu/%zu", &out->share, &out->shares) != 2 ||
                  out->shares == 0)
@@ -195,9 +209,9 @@ int main(int argc, char **argv)
         skip("no module that this machine can run");
     if (args.library_count == 0 && args.effort != EFFORT_SIZES)
         test_programs(&args);
-    for (size_t i = args.share; i < count && !args.device && args.effort != EFFORT_ONCE;
-         i += args.shares)
-        test_module(device, spmv_device_module(device, i), args.effort);
+    for (size_t i = 0; i < count && !args.device && args.effort != EFFORT_ONCE; i++)
+        if (is_chosen(&args, spmv_device_module(device, i), i))
+            test_module(device, spmv_device_module(device, i), args.effort);
     /* The two known faults of the authors' code that only a GPU language can have. */
     if (args.effort == EFFORT_FULL && !args.device) {
         skip("speculative fault: subgroup code without barriers: C kernels have no work-items");

@@ -103,6 +103,7 @@ void test_once(suite *s);
 /* Opens the device of that name, which runs the module's program. False: label says why. */
 bool test_device_open(suite *s, const char *name);
 bool test_device_runs(suite *s);      /* likewise: whether what is open runs it */
+bool test_device_reopens(const suite *s, const char *name);      /* each case opens it by itself */
 void test_device(suite *s, const char *name);        /* every case there */
 
 #endif

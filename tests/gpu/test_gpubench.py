@@ -1,0 +1,204 @@
+"""test_gpubench.py [PROGRAM]: gpubench with the CUDA and cuSPARSE of fake_cuda.h, whose clock is exact.
+
+Multiplications take 1 ms by cuSPARSE and 0.5 ms by libspmv, and 0.25 ms more where the y before was
+another one; so that each way of timing has one right answer.
+"""
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
+import tap
+
+if len(sys.argv) < 2:
+    tap.skip("gpubench: cuda_runtime_api.h and cusparse.h are not there")
+    tap.done()
+PROGRAM = sys.argv[1]
+# Blocks of 3, 12 MB in f32, which the fake's L2 holds; one target is enough.
+MATRIX = ["--matrix", "raefsky3", "--type", "f32", "--target", "generic-c"]
+CUSPARSE, SPMV, COLD = 1000e-6, 500e-6, 250e-6
+
+
+def run(*words, fake=""):
+    return subprocess.run([PROGRAM, *words], text=True, capture_output=True, check=False,
+                          stdin=subprocess.DEVNULL, env={**os.environ, "FAKE_CUDA": fake})
+
+
+def said(done):
+    return f"exit code {done.returncode}\n{done.stdout}{done.stderr}"
+
+
+def multiply(folder, fake="", words=(), matrix=tuple(MATRIX)):
+    """The run, and its figures; None where it wrote none."""
+    path = folder / "figures.json"
+    path.unlink(missing_ok=True)
+    done = run(*matrix, "--json", str(path), *words, fake=fake)
+    return done, json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
+
+
+def named(figures, name):
+    return [result for result in figures["results"] if result["name"] == name]
+
+
+def near(value, expected):
+    return abs(value - expected) < 1e-3 * expected
+
+
+def left_nothing(done):
+    return "fake: 0 objects are left" in done.stderr
+
+
+def test_figures(folder):
+    done, figures = multiply(folder)
+    if not tap.ok(done.returncode == 0 and figures and left_nothing(done),
+                  "a matrix is multiplied, and all that was taken is given back", said(done)):
+        return
+    results = figures["results"]
+    tap.ok(all(result["correct"] and not result["failure"] and result["error_over_bound"] <= 1
+               for result in results), "every result is right", said(done))
+    algorithms = figures["device"]["algorithms"]
+    known = set(re.findall(r"[A-Z]+_ALG\d", algorithms))
+    tap.ok({result["name"] for result in results if result["family"] == "cusparse"} == known
+           and {"CSR_ALG1", "CSR_ALG2", "COO_ALG1", "COO_ALG2"} <= known,
+           "every algorithm of this cuSPARSE takes part", algorithms)
+    spmv = [result for result in results if result["family"] == "spmv"]
+    tap.ok(len({result["name"] for result in spmv}) >= 6
+           and any(result["detail"] == "permuted_y=1" for result in spmv),
+           "so does every method, and y in a method's own order", said(done))
+    test_times(figures, results)
+    blocks = [result["detail"] for result in named(figures, "BSR_ALG1")]
+    stored = {result["detail"]: result["stored_over_nnz"] for result in results}
+    tap.ok("BSR_ALG1" not in known or ("blocks of 3" in blocks and stored["blocks of 3"] < 1.5),
+           "blocks of 3 are of the matrix's kind", str(stored))
+
+
+def test_times(figures, results):
+    """In L2 y is the one of before; beyond it, with two replicas or more, it never is."""
+    wrong = []
+    for result in results:
+        fastest = SPMV if result["family"] == "spmv" else CUSPARSE
+        for way in "launches", "graph", "chain":
+            for where, expected in ("in_l2", fastest), ("beyond", fastest + COLD):
+                times = result["times"].get(f"{way}_{where}")
+                if not (times and near(times["median"], expected) and times["samples"] == 15
+                        and times["least"] <= times["lower_quartile"] <= times["median"]
+                        <= times["upper_quartile"]
+                        and times["multiplications"] * times["median"] >= 2e-3):
+                    wrong.append((result["name"], way, where, times))
+    tap.ok(figures["replicas"] >= 2 and not wrong,
+           "times are those of the clock in all six ways: in L2 the same data, beyond it replicas in "
+           "turns", wrong[:5])
+    chains = {result["times"]["chain_beyond"]["multiplications"] for result in results
+              if result["times"].get("chain_beyond")}
+    tap.ok(all(length % figures["replicas"] == 0 and length >= 20 for length in chains),
+           "chains are whole rounds of the replicas, 20 multiplications or more", chains)
+
+
+def test_wrong(folder):
+    done, figures = multiply(folder, "wrong-COO_ALG1")
+    result = named(figures, "COO_ALG1")[0]
+    tap.ok(done.returncode == 0 and not result["correct"] and not result["times"]
+           and "wrong result: replica 0: 1 rows" in result["failure"]
+           and named(figures, "COO_ALG2")[0]["times"] and left_nothing(done),
+           "a wrong result of cuSPARSE is told and not timed, the others are", said(done))
+    done, figures = multiply(folder, "wrong-csr5")
+    result = named(figures, "csr5")[0]
+    tap.ok(done.returncode == 1 and not result["correct"] and not result["times"],
+           "one of libspmv makes the exit code 1", said(done))
+    done, figures = multiply(folder, "refused-CSR_ALG2")
+    result = named(figures, "CSR_ALG2")[0]
+    tap.ok(done.returncode == 0 and "not supported" in result["failure"] and left_nothing(done),
+           "what the library refuses is told with its word for it", said(done))
+    done, figures = multiply(folder, "no-capture")
+    ways = {way for result in figures["results"] for way in result["times"]}
+    tap.ok(done.returncode == 0 and ways == {"launches_in_l2", "launches_beyond"}
+           and all("capturing" in result["no_graph"] for result in figures["results"]),
+           "without graphs launches are timed, and why there are none is told", said(done))
+
+
+def test_broken(folder):
+    faults = folder / "faults"
+    words = ["--faults", str(faults)]
+    done, figures = multiply(folder, "broken-CSR_ALG2", words)
+    lines = faults.read_text(encoding="utf-8").splitlines() if faults.exists() else []
+    tap.ok(done.returncode == 4 and figures is None and len(lines) == 1
+           and lines[0].startswith("CSR_ALG2 cusparse: ") and "illegal memory access" in lines[0],
+           "a variant that leaves the GPU unusable ends the run, and is listed", said(done) + str(lines))
+    done, figures = multiply(folder, "broken-CSR_ALG2", words)
+    result = named(figures, "CSR_ALG2")[0] if figures else {}
+    tap.ok(done.returncode == 0 and "illegal memory access" in result.get("failure", "")
+           and named(figures, "CSR_ALG1")[0]["times"],
+           "the next run leaves it out, tells why and times the others", said(done))
+    done, figures = multiply(folder, "broken-CSR_ALG1")
+    tap.ok(done.returncode == 1 and figures is None, "without a list to write to, exit code 1", said(done))
+
+
+def test_lacking(folder):
+    done, figures = multiply(folder, "no-spmv")
+    tap.ok(done.returncode == 1 and "libcuda.so.1 is not there" in figures["no_modules"]
+           and named(figures, "CSR_ALG1")[0]["times"],
+           "without a device of libspmv's cuSPARSE is timed alone, and why is told", said(done))
+    done, figures = multiply(folder, "no-device")
+    tap.ok(done.returncode == 1 and figures is None and "no CUDA-capable device" in done.stderr,
+           "without a GPU there is a sentence", said(done))
+    done, figures = multiply(folder, words=["--offset", "i64"])
+    details = {result["detail"] for result in figures["results"] if result["family"] == "cusparse"}
+    tap.ok(done.returncode == 0 and details == {"", "columns of 64 bits"}
+           and {result["name"] for result in figures["results"] if result["family"] == "cusparse"}
+           == {"CSR_ALG1", "CSR_ALG2"} and all(result["correct"] for result in figures["results"]),
+           "with 64-bit row pointers CSR takes part, with columns of both widths", said(done))
+    done, figures = multiply(folder, words=["--beta", "0.5"])
+    tap.ok(done.returncode == 0 and figures["beta"] == 0.5 and figures["results"][0]["times"],
+           "y may be read, too", said(done))
+
+
+def test_bandwidth(folder):
+    path = folder / "bandwidth.json"
+    done = run("--bandwidth", "--json", str(path))
+    figures = json.loads(path.read_text(encoding="utf-8"))
+    expected = 2 * figures["bytes"] / 1e-3 * 1e-9
+    tap.ok(done.returncode == 0 and near(figures["copy_gbytes_per_second"], expected)
+           and figures["copies"][0]["how"] == "cudaMemcpyAsync" and left_nothing(done),
+           "the bandwidth of a copy counts what is read and what is written", said(done))
+    done = run(*MATRIX, "--json", __file__)
+    tap.ok(done.returncode == 1 and "not a JSON report of gpubench" in done.stderr,
+           "a file that is no report is not replaced", said(done))
+
+
+def test_command_line():
+    done = run("--help")
+    tap.ok(done.returncode == 0 and "--faults FILE" in done.stdout, "--help lists the options", said(done))
+    for words, expected in (([], "give one of --matrix NAME"),
+                            (["--matrix", "raefsky3", "--bandwidth"], "give one of"),
+                            (["--matirx", "raefsky3"], "did you mean 'matrix'"),
+                            (["--matrix"], "--matrix needs a value"),
+                            (["--matrix", "raefsky3", "--type", "f16"], "takes f32|f64, not 'f16'"),
+                            (["--matrix", "raefsky3", "--beta", "much"], "takes a finite number"),
+                            (["--probe=yes"], "takes no value")):
+        done = run(*words)
+        tap.ok(done.returncode == 2 and expected in done.stderr,
+               f"gpubench {' '.join(words)}: {expected}", said(done))
+    done = run("--matrix", "raefski3", "--describe")
+    tap.ok(done.returncode == 1 and "did you mean 'raefsky3'" in done.stderr,
+           "a look-alike that there is not is told, with the nearest", said(done))
+    done = run("--matrix", "raefsky3", "--describe", fake="no-device")
+    tap.ok(done.returncode == 0 and re.search(r"BSR, blocks of 3 +1\.\d+ values", done.stdout),
+           "--describe needs no GPU", said(done))
+    done = run("--probe")
+    tap.ok(done.returncode == 0 and done.stdout == 'Fake "GPU", sm_90, CUDA 13.0\n',
+           "--probe says what the GPU is", said(done))
+
+
+with tempfile.TemporaryDirectory() as scratch:
+    scratch = pathlib.Path(scratch)
+    test_figures(scratch)
+    test_wrong(scratch)
+    test_broken(scratch)
+    test_lacking(scratch)
+    test_bandwidth(scratch)
+    test_command_line()
+tap.done()

@@ -1,0 +1,159 @@
+"""bench/gpu/report.py joins the figures of many matrices: the fixture's numbers are chosen so that every
+ratio, rate and share can be worked out by hand."""
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
+import tap
+
+SCRIPT = os.path.join(os.path.dirname(__file__), "../../bench/gpu/report.py")
+DEVICE = {"name": "GPU of the fixture", "capability": 90, "multiprocessors": 132,
+          "l2_bytes": 50 << 20, "memory_bytes": 80 << 30, "driver": 13000, "runtime": 13000,
+          "cusparse": 12603, "algorithms": "CSR_ALG1, CSR_ALG2"}
+HEAD = {"version": "0.1.0", "cpu": "a CPU", "compiler": "gcc 1", "device": DEVICE}
+
+
+def times(seconds):
+    return {"samples": 15, "multiplications": 20, "median": seconds, "least": seconds,
+            "lower_quartile": seconds, "upper_quartile": seconds}
+
+
+def entrant(family, name, microseconds, **other):
+    """microseconds: {way: of one multiplication}."""
+    return {"family": family, "name": name, "target": "sm_90" if family == "spmv" else "cusparse",
+            "detail": "", "correct": True, "failure": "", "no_graph": "", "error_over_bound": 0.25,
+            "stored_over_nnz": 1, "first_seconds": 1, "prepare_seconds": 0.002,
+            "analysis_seconds": 0.001,
+            "times": {way: times(us * 1e-6) for way, us in microseconds.items()}, **other}
+
+
+def matrix(name, results, **other):
+    return {"gpubench": "matrix", **HEAD,
+            "matrix": {"name": name, "suitesparse": name, "class": "fem", "rows": 10, "cols": 10,
+                       "nnz": 100, "min_row": 1, "max_row": 20, "empty_rows": 0},
+            "type": "f64", "offset": "i32", "alpha": 1, "beta": 0, "floor_bytes": 200e6, "replicas": 2,
+            "no_modules": "", "results": results, **other}
+
+
+def make(folder):
+    """Copy at 4000 GB/s: 200 MB take 50 us. Ours takes 100 and 200 us, cuSPARSE's best 150 and 150."""
+    files = {
+        "bandwidth.json": {"gpubench": "bandwidth", **HEAD, "bytes": 1 << 30, "samples": 25,
+                           "fastest": "cudaMemcpyAsync", "copy_gbytes_per_second": 4000.0,
+                           "copies": []},
+        # Ranked behind consph, though before it by name.
+        "time/cage14-f64-i32.json": matrix("cage14", [
+            entrant("spmv", "csr5", {"chain_beyond": 200, "launches_beyond": 210}),
+            entrant("cusparse", "CSR_ALG2", {"chain_beyond": 150, "launches_beyond": 420}),
+        ]),
+        "time/consph-f64-i32.json": matrix("FEM/Spheres", [
+            entrant("spmv", "csr5", {"chain_beyond": 100, "launches_beyond": 120,
+                                     "chain_in_l2": 40, "launches_in_l2": 60}),
+            entrant("spmv", "evc_hyb", {"launches_beyond": 90}, no_graph="its host takes part"),
+            entrant("spmv", "speculative", {}, correct=False, failure="wrong result: row 3"),
+            entrant("cusparse", "CSR_ALG1", {"chain_beyond": 150, "launches_beyond": 180,
+                                             "chain_in_l2": 50, "launches_in_l2": 80}),
+            entrant("cusparse", "CSR_ALG2", {"chain_beyond": 300, "chain_in_l2": 30}),
+        ]),
+        "checks/memcheck/csr5_f64_i32__sm_90.json": {"tool": "memcheck", "module": "csr5", "good": True,
+                                                     "reason": "", "cases": 40},
+        "checks/memcheck/evc_hyb_f64_i32__sm_90.json": {"tool": "memcheck", "module": "evc_hyb",
+                                                        "good": False, "reason": "2 errors", "cases": 2},
+    }
+    for name, content in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(json.dumps(content), encoding="utf-8")
+    (folder / "time/consph-f64-i32.before").write_text("1980 MHz, 40\n", encoding="utf-8")
+    (folder / "time/mip1-f64-i32.failed").write_text("log\nexit code 139: fell over\n", encoding="utf-8")
+
+
+def run(*words):
+    return subprocess.run([sys.executable, SCRIPT, *map(str, words)], text=True, capture_output=True,
+                          check=False)
+
+
+def near(value, expected):
+    return value is not None and abs(value - expected) < 1e-9 * abs(expected)
+
+
+def test_figures(report):
+    consph, cage = report["matrices"]
+    tap.ok([run["item"] for run in report["matrices"]] == ["consph-f64-i32", "cage14-f64-i32"],
+           "matrices come in the order of their ranking")
+    chain = consph["results"][0]["times"]["chain_beyond"]
+    tap.ok(near(chain["microseconds"], 100) and near(chain["gbytes_per_second"], 2000)
+           and near(chain["share_of_copy"], 0.5) and near(chain["best_cusparse_over_this"], 1.5),
+           "rate, share of the copy, and ratio to the best of cuSPARSE, beyond L2", chain)
+    in_l2 = consph["results"][0]["times"]["chain_in_l2"]
+    tap.ok(near(in_l2["best_cusparse_over_this"], 0.75) and in_l2["share_of_copy"] is None,
+           "in L2 the best is another one, and memory no measure", in_l2)
+    launches = consph["results"][1]["times"]["launches_beyond"]
+    tap.ok(near(launches["best_cusparse_over_this"], 2),
+           "launches are held against launches", launches)
+    tap.ok(near(consph["results"][0]["analysis_multiplications"], 10)
+           and near(consph["results"][0]["prepare_multiplications"], 20)
+           and consph["results"][2]["analysis_multiplications"] is None,
+           "analysis and preparation in multiplications")
+    tap.ok(cage["clocks"] == {"before": "", "after": ""}
+           and consph["clocks"]["before"] == "1980 MHz, 40", "what nvidia-smi said stands beside it")
+
+
+def test_summary(report):
+    """Beyond: consph 2.0 (by launches, the only way of evc_hyb), cage14 0.75; in L2: 0.75."""
+    summary = report["summary"]
+    tap.ok(near(summary["beyond"]["geometric_mean"], 1.5 ** 0.5) and summary["beyond"]["matrices"] == 2
+           and near(summary["beyond"]["least"], 0.75) and near(summary["in_l2"]["least"], 0.75)
+           and summary["in_l2"]["matrices"] == 1, "geometric means and the least", summary)
+    tap.ok([text.split(":")[0] for text in summary["below_least_ratio"]]
+           == ["cage14-f64-i32 beyond", "consph-f64-i32 in l2"],
+           "matrices on which cuSPARSE is faster are named", summary)
+    tap.ok(report["failed"] == {"mip1-f64-i32": "exit code 139: fell over"}, "what failed is named")
+    tap.ok(report["checks"]["memcheck"] == {"modules": 2, "cases": 42, "wrong": ["evc_hyb: 2 errors"]},
+           "so is what the checks found", report["checks"])
+
+
+def test_table(text):
+    for pattern, meaning in (
+            (r"csr5 sm_90 +100\.00 +120\.00 +2000\.0 +0\.500 +1\.500 +40\.00 +60\.00 +0\.750 +1\.00 +10 ",
+             "a variant's row"),
+            (r"evc_hyb sm_90 \(no graph\) +90\.00 +90\.00 ", "one that cannot be captured"),
+            (r"not timed: speculative sm_90: wrong result: row 3", "one that is wrong"),
+            (r"no graph: evc_hyb sm_90: its host takes part", "why there is no graph"),
+            (r"copy +4000\.0 GB/s", "the yardstick"),
+            (r"memcheck +2 modules, 42 cases: 1 WRONG\n +evc_hyb: 2 errors", "a tool that found something"),
+            (r"FAILED: mip1-f64-i32: exit code 139", "a matrix that failed"),
+            (r"below 0\.95: cage14-f64-i32 beyond: csr5 sm_90, 0\.750", "a ratio that is too low"),
+            (r"GPU of the fixture, sm_90, 132 multiprocessors, L2 50 MiB, 80 GiB", "the device")):
+        tap.ok(re.search(pattern, text), f"the table has {meaning}", text)
+
+
+with tempfile.TemporaryDirectory() as scratch:
+    scratch = pathlib.Path(scratch)
+    done = run(scratch)
+    tap.ok(done.returncode == 1 and "nothing was measured" in done.stderr
+           and not (scratch / "gpu.json").exists(), "without figures there is no report", done.stderr)
+    make(scratch)
+    done = run(scratch)
+    report = json.loads((scratch / "gpu.json").read_text(encoding="utf-8"))
+    text = (scratch / "gpu.txt").read_text(encoding="utf-8")
+    tap.ok(done.returncode == 0 and done.stdout == text, "the table is printed, too", done.stderr)
+    test_figures(report)
+    test_summary(report)
+    test_table(text)
+    first = (scratch / "gpu.json").read_bytes(), text
+    run(scratch)
+    tap.ok(first == ((scratch / "gpu.json").read_bytes(),
+                     (scratch / "gpu.txt").read_text(encoding="utf-8")), "a second time, the same bytes")
+    other = json.loads((scratch / "time/cage14-f64-i32.json").read_text(encoding="utf-8"))
+    other["device"]["name"] = "another GPU"
+    (scratch / "time/cage14-f64-i32.json").write_text(json.dumps(other), encoding="utf-8")
+    done = run(scratch)
+    tap.ok(done.returncode == 1 and "several devices" in done.stderr
+           and (scratch / "gpu.json").read_bytes() == first[0],
+           "figures of several devices are not mixed", done.stderr)
+tap.done()

@@ -1,0 +1,319 @@
+"""bench/gpu.sh on a pretended machine (tests/scripts/machine.py) with a pretended GPU: which stages run, what
+a second call does again, and what is said of what goes wrong."""
+import json
+import os
+import pathlib
+import re
+import shutil
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../scripts"))
+import tap
+from machine import BUILD_PACKAGES, SOURCE, Machine
+
+COPIED = ["bench/gpu.sh", "bench/gpu/find_cuda.py", "bench/gpu/report.py", "bench/gpu/ranking.txt",
+          "tests/kernels/cuda_suite.py", "tests/kernels/run_suite.py", "tests/kernels/pages.py",
+          "tests/kernels/programs.py", "tests/tap.py"]
+TOOLS = "cksum date dirname seq tr".split()
+METHODS = ["csr5", "csr_vector"]
+TYPES = ["f64_i32", "f32_i64", "f32_i32", "f64_i64"]
+
+NINJA = r'''
+for word; do [ "${before-}" != -C ] || folder=$word; before=$word; done
+case " $* " in
+*" -n "*) exit ;;
+*" -t query "*) [ -e "$MACHINE/gpubench" ]; exit ;;
+*" kernel_suite "*) cp "$MACHINE/kernel_suite" "$folder/" ;;
+*gpubench*) mkdir -p "$folder/bench/gpu"; cp "$MACHINE/gpubench" "$folder/bench/gpu/" ;;
+esac'''
+
+KERNEL_SUITE = r'''
+for word; do
+    case ${before-} in --module) module=$word ;; --effort) effort=$word ;; esac
+    before=$word
+done
+[ "$effort" != tiny ] || printf 'module: x\ninput: one\ninput: two\n' >&2
+if [ -e "$MACHINE/wrong.$module" ]; then
+    printf 'not ok 1 - %s: exact\n1..1\n' "$module"
+    exit 1
+fi
+[ ! -e "$MACHINE/skipped.$module" ] || { printf 'ok 1 # SKIP no libcuda.so.1\n1..1\n'; exit; }
+printf 'ok 1 - %s: exact\n1..1\n' "$module"'''
+
+SANITIZER = r'''
+while [ $# -gt 0 ]; do
+    case $1 in
+    --log-file) log=$2; shift 2 ;;
+    --tool) tool=$2; shift 2 ;;
+    --*) shift 2 ;;
+    *) break ;;
+    esac
+done
+code=0
+"$@" || code=$?
+if [ -e "$MACHINE/finds.$tool" ]; then
+    echo "========= ERROR SUMMARY: 3 errors" >"$log"
+    exit 99
+fi
+echo "========= ERROR SUMMARY: 0 errors" >"$log"
+exit "$code"'''
+
+GPUBENCH = r'''
+matrix='' faults=''
+for word; do
+    case ${before-} in
+    --matrix) matrix=$word ;; --json) json=$word ;; --faults) faults=$word ;;
+    esac
+    before=$word
+done
+case " $* " in
+*" --probe "*) [ ! -e "$MACHINE/no.gpu" ] || { echo "gpubench: no GPU" >&2; exit 1; }
+    cat "$MACHINE/probe"; exit ;;
+*" --bandwidth "*) cp "$MACHINE/bandwidth.json" "$json"; exit ;;
+*" --describe "*) echo "$matrix: described"; exit ;;
+esac
+[ ! -e "$MACHINE/cut.$matrix" ] || { rm "$MACHINE/cut.$matrix"; kill -KILL $PPID; exit 1; }
+[ ! -e "$MACHINE/fails.$matrix" ] || { echo "gpubench: no luck" >&2; exit 1; }
+if [ -e "$MACHINE/breaks.$matrix" ] && [ ! -e "$faults" ]; then
+    echo "csr5: an illegal access" >"$faults"
+    exit 4
+fi
+sed "s/NAME/$matrix/" "$MACHINE/matrix.json" >"$json"
+[ ! -e "$MACHINE/inexact.$matrix" ] || { echo "gpubench: a wrong result"; exit 1; }'''
+
+
+def modules():
+    return [f"{method}_{types}__fake" for types in TYPES for method in METHODS]
+
+
+def items():
+    """As the ranking has them."""
+    text = (pathlib.Path(SOURCE) / "bench/gpu/ranking.txt").read_text(encoding="utf-8")
+    return [line.split()[:3] for line in text.splitlines() if line and not line.startswith("#")]
+
+
+def figures():
+    device = {"name": "a GPU", "capability": 90, "multiprocessors": 1, "l2_bytes": 1, "memory_bytes": 1,
+              "driver": 13000, "runtime": 13000, "cusparse": 1, "algorithms": "CSR_ALG1"}
+    head = {"version": "0.1.0", "cpu": "", "compiler": "", "device": device}
+    return {"bandwidth.json": {**head, "bytes": 1, "fastest": "x", "copies": [],
+                               "copy_gbytes_per_second": 1000},
+            "matrix.json": {**head, "matrix": {"name": "NAME", "class": "fem", "rows": 1, "cols": 1,
+                                               "nnz": 1, "min_row": 1, "max_row": 1},
+                            "type": "f64", "offset": "i32", "floor_bytes": 1, "replicas": 1,
+                            "no_modules": "", "results": []}}
+
+
+class Gpu(Machine):
+    """A machine with the builders, and with or without CUDA and a GPU."""
+
+    def __init__(self, cuda=True):
+        super().__init__(BUILD_PACKAGES)
+        for name in TOOLS:
+            if not os.path.exists(self.path("bin", name)):
+                os.symlink(shutil.which(name), self.path("bin", name))
+        for name in COPIED:
+            os.makedirs(os.path.join(self.root, os.path.dirname(name)), exist_ok=True)
+            shutil.copy(os.path.join(SOURCE, name), os.path.join(self.root, name))
+        for name in "runtime", "common":
+            os.makedirs(os.path.join(self.root, name))
+        self.write("a project/runtime/version.h", "one")
+        self.script("bin/ninja", NINJA)
+        for name, content in figures().items():
+            self.write(name, json.dumps(content))
+        self.write("probe", "a GPU, sm_90\n")
+        if cuda:
+            self.add_cuda()
+
+    def add_cuda(self):
+        manifest = {"target": "fake", "modules": [
+            {"symbol": name, "file": f"{name}.c", "isa": "scalar", "backend": "cuda",
+             "program": "text.cu", "kernels": []} for name in modules()]}
+        self.write("a project/generated/fake/manifest.json", json.dumps(manifest, indent=1))
+        self.write("a project/generated/fake/text.cu", "")
+        self.script("gpubench", GPUBENCH)
+        self.script("kernel_suite", KERNEL_SUITE)
+        self.script("bin/compute-sanitizer", SANITIZER)
+        self.script("bin/nvidia-smi", "echo 1980 MHz, 40")
+
+    def touch(self, name):
+        self.write(name, "")
+
+    def out(self, name):
+        return pathlib.Path(self.root, "build-gpu", name)
+
+    def timed(self):
+        """The matrices that gpubench was asked to time, in order."""
+        calls = [call.split() for call in self.calls("gpubench") if "--json" in call]
+        return [(call[1], call[3], call[5]) for call in calls if call[0] == "--matrix"]
+
+
+def said(result):
+    return f"exit code {result.returncode}\n{result.stdout}{result.stderr}"
+
+
+def test_command_line():
+    with Gpu(cuda=False) as m:
+        result = m.run("bench/gpu.sh", "--help")
+        tap.ok(result.returncode == 0 and "--dry-run" in result.stdout and "usage:" in result.stdout,
+               "--help prints the usage", said(result))
+        for words in (["--stage", "tea"], ["--minutes", "x"], ["--out"], ["now"]):
+            result = m.run("bench/gpu.sh", *words)
+            tap.ok(result.returncode == 2 and words[-1] in result.stderr
+                   and not os.path.exists(os.path.join(m.root, "build-gpu")),
+                   f"gpu.sh {' '.join(words)} is refused before anything is made", said(result))
+
+
+def test_dry_run():
+    with Gpu(cuda=False) as m:
+        result = m.run("bench/gpu.sh", "--dry-run")
+        tap.ok(result.returncode == 0 and "compute-sanitizer: not found" in result.stdout
+               and "gpubench cannot be built here" in result.stdout
+               and "no folder of generated/ holds modules for CUDA" in result.stdout,
+               "--dry-run without CUDA says what is missing, and is no failure", said(result))
+        shown = [words for words in items()
+                 if f"--matrix {words[0]} --type {words[1]} --offset {words[2]}" in result.stdout]
+        tap.ok(len(shown) == len(items()) and "--tool racecheck" in result.stdout
+               and "--bandwidth" in result.stdout and "report.py" in result.stdout,
+               "it shows the commands of every stage", said(result))
+    with Gpu() as m:
+        m.touch("no.gpu")
+        result = m.run("bench/gpu.sh", "--dry-run")
+        tap.ok(result.returncode == 0 and not m.timed() and not m.calls("compute-sanitizer")
+               and "scircuit: described" in result.stdout and "gpubench: no GPU" in result.stdout
+               and not m.out("stamps").exists() and m.out("kernels/kernel_suite").exists(),
+               "with CUDA, yet without a GPU, it builds all, runs what needs none, and stamps nothing",
+               said(result))
+
+
+def test_whole():
+    with Gpu() as m:
+        result = m.run("bench/gpu.sh")
+        tap.ok(result.returncode == 0 and m.out("gpu.json").exists() and m.out("gpu.txt").exists(),
+               "with a GPU all stages run", said(result))
+        tap.ok(m.timed() == [tuple(words) for words in items()],
+               "the matrices are timed in the order of the ranking", str(m.timed()))
+        tools = [re.search(r"--tool (\w+) .*--module (\w+)", call).groups()
+                 for call in m.calls("compute-sanitizer")]
+        tap.ok(len(tools) == 4 * 2 * len(METHODS) and len(set(tools)) == len(tools)
+               and {tool for tool, _ in tools} == {"memcheck", "racecheck", "initcheck", "synccheck"}
+               and len([1 for call in m.calls("kernel_suite") if "--effort brief" in call])
+               == len(modules()),
+               "each method is checked by each tool in two pairs of types, every module by the suite",
+               str(tools))
+        report = json.loads(m.out("gpu.json").read_text(encoding="utf-8"))
+        tap.ok(report["matrices"][0]["clocks"]["before"] == "1980 MHz, 40"
+               and report["checks"]["memcheck"]["cases"] == 2 * 2 * len(METHODS),
+               "the report has the clocks and the checks", m.out("gpu.txt").read_text(encoding="utf-8"))
+        result = m.run("bench/gpu.sh")
+        tap.ok(result.returncode == 0 and not m.timed() and not m.calls("kernel_suite")
+               and "stage sanitize: done before, right" in result.stdout,
+               "a second call does nothing again", said(result))
+        m.write("a project/runtime/version.h", "two")
+        result = m.run("bench/gpu.sh", "--stage", "bandwidth")
+        tap.ok(result.returncode == 0 and "older-1" in result.stdout
+               and m.out("older-1/gpu.json").exists() and not m.out("gpu.json").exists(),
+               "figures of other sources are put aside", said(result))
+        m.write("probe", "another GPU\n")
+        result = m.run("bench/gpu.sh", "--stage", "bandwidth")
+        tap.ok(result.returncode == 0 and m.out("older-2/bandwidth.json").exists(),
+               "and those of another device", said(result))
+
+
+def test_cut():
+    third = items()[2]
+    with Gpu() as m:
+        m.touch(f"cut.{third[0]}")
+        result = m.run("bench/gpu.sh", "--stage", "time")
+        tap.ok(result.returncode < 0 and len(m.timed()) == 3, "a call may be cut at any time", said(result))
+        result = m.run("bench/gpu.sh", "--stage", "time")
+        tap.ok(result.returncode == 0 and m.timed() == [tuple(words) for words in items()[2:]],
+               "the next one goes on with the matrix that was in progress", said(result))
+        result = m.run("bench/gpu.sh", "--minutes", "0")
+        tap.ok(result.returncode == 3 and not m.calls("compute-sanitizer")
+               and "stage sanitize: time is up" in result.stdout,
+               "when time is up nothing begins, and exit code 3 says that there is more", said(result))
+
+
+def test_wrong_kernels():
+    name = modules()[0]
+    with Gpu() as m:
+        m.touch(f"wrong.{name}")
+        m.touch("finds.racecheck")
+        result = m.run("bench/gpu.sh")
+        tap.ok(result.returncode == 1 and m.timed() and "not ok 1 - csr5" in result.stdout
+               and "ERROR SUMMARY: 3 errors" in result.stdout,
+               "what is wrong is told, the other stages run, and the exit code is 1", said(result))
+        result = m.run("bench/gpu.sh")
+        tap.ok(result.returncode == 1 and not m.calls("kernel_suite")
+               and "stage suite: done before, wrong" in result.stdout,
+               "a second call still says so, and tries nothing again", said(result))
+        os.remove(m.path(f"wrong.{name}"))
+        os.remove(m.path("finds.racecheck"))
+        result = m.run("bench/gpu.sh", "--retry")
+        again = {re.search(r"--module (\w+)", call)[1] for call in m.calls("kernel_suite")
+                 if "--effort brief" in call}
+        tap.ok(result.returncode == 0 and again == {name},
+               "--retry tries what was wrong, and that alone", said(result))
+    with Gpu() as m:
+        m.touch(f"skipped.{name}")
+        result = m.run("bench/gpu.sh", "--stage", "suite")
+        tap.ok(result.returncode == 1 and "was not tried: no libcuda.so.1" in result.stdout,
+               "a module that is skipped is no success", said(result))
+        os.remove(m.path("bin/compute-sanitizer"))
+        result = m.run("bench/gpu.sh", "--stage", "sanitize")
+        tap.ok(result.returncode == 1 and "compute-sanitizer is not there" in result.stderr
+               and not m.out("stamps/sanitize").exists(), "nor is a tool that is missing", said(result))
+
+
+def test_wrong_matrices():
+    first, second, third = (words[0] for words in items()[:3])
+    with Gpu() as m:
+        m.touch(f"fails.{first}")
+        m.touch(f"breaks.{second}")
+        m.touch(f"inexact.{third}")
+        result = m.run("bench/gpu.sh", "--stage", "time")
+        done = {words for words in m.timed()}
+        tap.ok(result.returncode == 1 and len(done) == len(items())
+               and [words[0] for words in m.timed()].count(second) > [w[0] for w in items()].count(second),
+               "a matrix that fails stops no other, and one that breaks the GPU is tried again",
+               said(result))
+        result = m.run("bench/gpu.sh", "--stage", "report")
+        report = json.loads(m.out("gpu.json").read_text(encoding="utf-8"))
+        tap.ok(f"{first}-f64-i32" in report["failed"] and "no luck" in report["failed"][f"{first}-f64-i32"],
+               "the report names it, with what it said", said(result))
+        result = m.run("bench/gpu.sh", "--stage", "time")
+        tap.ok(result.returncode == 1 and not m.timed(), "it is not tried again", said(result))
+        for name in f"fails.{first}", f"inexact.{third}":
+            os.remove(m.path(name))
+        result = m.run("bench/gpu.sh", "--stage", "time", "--retry")
+        tap.ok(result.returncode == 0 and {words[0] for words in m.timed()} == {first, third},
+               "but by --retry", said(result))
+    with Gpu() as m:
+        m.touch("no.gpu")
+        result = m.run("bench/gpu.sh")
+        tap.ok(result.returncode == 1 and "there is no GPU that CUDA can use; --dry-run" in result.stderr
+               and not m.calls("compute-sanitizer"), "without a GPU there is a sentence", said(result))
+
+
+def test_ranking():
+    names = [tuple(words) for words in items()]
+    facts = (pathlib.Path(SOURCE) / "bench/lookalike/facts.c").read_text(encoding="utf-8")
+    known = dict(re.findall(r'\{ "[^"]+", "[^"/]+/([^"]+)", "([^"]+)"', facts))
+    matrices = {name for name, _, _ in names}
+    tap.ok(len(set(names)) == len(names) and len(matrices) >= 12 and matrices <= set(known)
+           and all(types[1:] in {("f64", "i32"), ("f32", "i32"), ("f64", "i64")} for types in names),
+           "the ranking has 12 look-alikes or more, and no other", matrices - set(known))
+    tap.ok(len({known.get(name) for name, _, _ in names[:6]}) == 6,
+           "the first six are of six classes", str(names[:6]))
+
+
+test_command_line()
+test_dry_run()
+test_whole()
+test_cut()
+test_wrong_kernels()
+test_wrong_matrices()
+test_ranking()
+tap.done()
