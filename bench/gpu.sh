@@ -77,6 +77,7 @@ esac
 
 begin=$(date +%s)
 gpubench=$out/build/bench/gpu/gpubench
+shown=${out#"$root"/}            # where what is shown is to be run from the root
 ranking=$root/bench/gpu/ranking.txt
 result=0                         # of the whole call
 
@@ -234,8 +235,8 @@ run_checks()
     # shellcheck disable=SC2086 # words
     set -- $tools --sanitizer "$sanitizer" ${retry:+--retry}
     if [ -n "$dry" ]; then
-        would python3 tests/kernels/cuda_suite.py --work "$out/kernels" --results "$out/checks" \
-            "$@" "$(cuda_folders | tr '\n' ' ')"
+        would python3 tests/kernels/cuda_suite.py --work "$shown/kernels" \
+            --results "$shown/checks" "$@" "$(cuda_folders | sed 's/.*\(generated\)/\1/' | tr '\n' ' ')"
         return 0
     fi
     left=$(time_left)
@@ -255,7 +256,7 @@ run_checks()
 run_bandwidth()
 {
     if [ -n "$dry" ]; then
-        would "$gpubench" --bandwidth --json "$out/bandwidth.json"
+        would "$shown/build/bench/gpu/gpubench" --bandwidth --json "$shown/bandwidth.json"
         return 0
     fi
     if "$gpubench" --bandwidth --json "$out/bandwidth.json"; then
@@ -316,8 +317,8 @@ run_time()
     fi
     while read -r item name type offset; do
         if [ -n "$dry" ]; then
-            would "$gpubench" --matrix "$name" --type "$type" --offset "$offset" --faults \
-                "$out/time/$item.faults" --json "$out/time/$item.json"
+            would "$shown/build/bench/gpu/gpubench" --matrix "$name" --type "$type" --offset \
+                "$offset" --faults "$shown/time/$item.faults" --json "$shown/time/$item.json"
         elif [ -e "$out/time/$item.json" ] || [ -e "$out/time/$item.failed" ]; then
             :
         elif [ "$(time_left)" -le 0 ]; then
@@ -342,7 +343,7 @@ END
 run_report()
 {
     if [ -n "$dry" ]; then
-        would python3 bench/gpu/report.py "$out"
+        would python3 bench/gpu/report.py "$shown"
         return 0
     fi
     python3 "$root/bench/gpu/report.py" "$out" || worsen 1

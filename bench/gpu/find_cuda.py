@@ -78,7 +78,7 @@ def find_library(roots, name):
 
 def find_nvcc(roots):
     candidates = [os.path.join(root, "bin", "nvcc") for root in roots]
-    return next((path for path in candidates if os.access(path, os.X_OK)), shutil.which("nvcc"))
+    return next((path for path in candidates if os.access(path, os.X_OK)), None)
 
 
 def main():

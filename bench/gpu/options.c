@@ -60,13 +60,15 @@ static const option *find(const char *word)
 static bool refuse(const char *word, char *message, size_t message_bytes)
 {
     const char *names[TABLE_COUNT];
-    char typed[64], hint[128];
+    char typed[64];
 
     for (size_t i = 0; i < TABLE_COUNT; i++)
         names[i] = table[i].name;
-    snprintf(typed, sizeof typed, "%.*s", (int)strcspn(word, "="), word + strspn(word, "-"));
-    return fail("unknown option '%s'%s", word,
-                sg_did_you_mean(hint, sizeof hint, typed, names, TABLE_COUNT));
+    const char *bare = word + strspn(word, "-");
+    snprintf(typed, sizeof typed, "%.*s", (int)strcspn(bare, "="), bare);
+    const char *near = sg_nearest(typed, names, TABLE_COUNT);
+    return near ? fail("unknown option '%s'; did you mean '--%s'?", word, near)
+                : fail("unknown option '%s'", word);
 }
 
 static bool store(const option *o, const char *value, gpu_options *out, char *message,

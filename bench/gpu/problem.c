@@ -103,10 +103,10 @@ size_t gpu_replicas(double bytes, size_t l2_bytes, size_t entrants, size_t free_
 {
     /* Of what is free half: formats pad, methods keep tables of their own, and the host has as much. */
     const double most = 0.5 * (double)free_bytes / ((double)entrants + 1) / bytes;
-    const double wanted = ceil(GPU_BEYOND * (double)l2_bytes / bytes);
-    const double count = wanted < most ? wanted : floor(most);
+    const double wanted = ceil((double)(GPU_BEYOND * l2_bytes) / bytes);
+    const double count = fmin(wanted < most ? wanted : floor(most), (double)GPU_MAX_REPLICAS);
 
-    return count < 1 ? 1 : count > GPU_MAX_REPLICAS ? GPU_MAX_REPLICAS : (size_t)count;
+    return count < 1 ? 1 : (size_t)count;
 }
 
 bool gpu_vectors_create(const gpu_problem *problem, size_t count, gpu_vectors *out, gpu_fault *fault)

@@ -233,7 +233,7 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaM
                             cudaStream_t stream)
 {
     (void)stream;
-    fake.microseconds += FAKE_COPY_US;
+    fake.microseconds += (double)FAKE_COPY_US;
     if (bytes <= most_bytes)
         memcpy(to, from, bytes);
     if (kind == cudaMemcpyHostToDevice)
@@ -304,7 +304,7 @@ cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned flags)
     (void)flags;
     *graph = calloc(1, sizeof **graph);
     fake_count(1);
-    return outside();
+    return fake.is_broken ? cudaErrorIllegalAddress : cudaSuccess;
 }
 
 cudaError_t cudaGraphDestroy(cudaGraph_t graph)

@@ -15,7 +15,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
 import tap
 
 if len(sys.argv) < 2:
-    tap.skip("gpubench: cuda_runtime_api.h and cusparse.h are not there")
+    tap.skip("gpubench: cuda_runtime_api.h and cusparse.h, of CUDA 12 or later, are not there")
     tap.done()
 PROGRAM = sys.argv[1]
 # Blocks of 3, 12 MB in f32, which the fake's L2 holds; one target is enough.
@@ -174,7 +174,7 @@ def test_command_line():
     tap.ok(done.returncode == 0 and "--faults FILE" in done.stdout, "--help lists the options", said(done))
     for words, expected in (([], "give one of --matrix NAME"),
                             (["--matrix", "raefsky3", "--bandwidth"], "give one of"),
-                            (["--matirx", "raefsky3"], "did you mean 'matrix'"),
+                            (["--matirx", "raefsky3"], "did you mean '--matrix'?"),
                             (["--matrix"], "--matrix needs a value"),
                             (["--matrix", "raefsky3", "--type", "f16"], "takes f32|f64, not 'f16'"),
                             (["--matrix", "raefsky3", "--beta", "much"], "takes a finite number"),
