@@ -75,7 +75,16 @@ def command_of(args, tool, name, log):
 
 # ---- one module --------------------------------------------------------------------------------
 
-def reason_of(code, output, told):
+def reason_of_tool(told):
+    """What compute-sanitizer has to tell; "" where it watched and there is nothing."""
+    summary = re.findall(r"(?:ERROR|RACECHECK) SUMMARY: (\d+) .*", told)
+    if not summary:
+        return "compute-sanitizer came to no summary: did it run on this device?"
+    lines = re.findall(r"(?:ERROR|RACECHECK) SUMMARY: .*", told)
+    return "" if set(summary) == {"0"} else f"compute-sanitizer: {lines[-1]}"
+
+
+def reason_of(tool, code, output, told):
     """Why a run is no success; "" where it is one."""
     wrong = [line for line in output.splitlines() if line.startswith("not ok")]
     skipped = re.findall(r"^ok \d+ # SKIP (.*)", output, re.MULTILINE)
@@ -83,13 +92,11 @@ def reason_of(code, output, told):
         return f"{len(wrong)} cases, the first: {wrong[0]}"
     if skipped:
         return f"was not tried: {skipped[0]}"
-    if code == SANITIZER_SAYS:
-        summary = re.findall(r"(?:ERROR|RACECHECK) SUMMARY: .*", told)
-        return "compute-sanitizer: " + (summary[-1] if summary else "errors, see the log")
     if code is None:
         return f"did not end within {LIMIT} s"
-    if code != 0:
-        return f"exit code {code}"
+    found = reason_of_tool(told) if tool != "suite" else ""
+    if found or code != 0:
+        return found or f"exit code {code}"
     return "" if re.search(r"^1\.\.\d", output, re.MULTILINE) else "ended before its plan"
 
 
@@ -124,7 +131,7 @@ def run(args, tool, name):
     environment = dict(run_suite.environment(), SPMV_CACHE=str(args.work / "cache"))
     code, output, errors = run_limited(command_of(args, tool, name, log), environment)
     told = log.read_text(encoding="utf-8", errors="replace") if log.exists() else ""
-    reason = reason_of(code, output, told)
+    reason = reason_of(tool, code, output, told)
     write(path.with_suffix(".log"), "\n".join([output, errors[-20000:], told[-100000:]]))
     log.unlink(missing_ok=True)
     multiplications = len(re.findall(r"^input: ", errors, re.MULTILINE))
