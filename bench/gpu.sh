@@ -117,10 +117,8 @@ $cuda_found
 END
     # libspmv opens it by its name, which only the loader's usual places have.
     [ -z "$found_nvrtc" ] || export SPMV_NVRTC_LIBRARY="${SPMV_NVRTC_LIBRARY:-$found_nvrtc}"
-    sanitizer=compute-sanitizer
-    if ! command -v "$sanitizer" >/dev/null 2>&1 && [ -n "$found_nvcc" ]; then
-        sanitizer=$(dirname "$found_nvcc")/compute-sanitizer
-    fi
+    # Its neighbours are found, too, and by the build itself.
+    [ -z "$found_nvcc" ] || PATH=$PATH:$(dirname "$found_nvcc")
 }
 
 # Folders of generated/ whose modules are CUDA programs, each on its line.
@@ -179,7 +177,7 @@ show_found()
     for found in "nvcc: $found_nvcc" "CUDA's headers: $found_cuda_include" \
         "cuSPARSE's header: $found_cusparse_include" "libcudart: $found_cudart" \
         "libcusparse: $found_cusparse" "libnvrtc: $found_nvrtc" \
-        "compute-sanitizer: $(command -v "$sanitizer" || true)" \
+        "compute-sanitizer: $(command -v compute-sanitizer || true)" \
         "nvidia-smi: $(command -v nvidia-smi || true)"; do
         case $found in
         *': ') printf '    %snot found\n' "$found" ;;
@@ -233,7 +231,7 @@ run_checks()
         tools="$tools --tool $tool"
     done
     # shellcheck disable=SC2086 # words
-    set -- $tools --sanitizer "$sanitizer" ${retry:+--retry}
+    set -- $tools ${retry:+--retry}
     if [ -n "$dry" ]; then
         would python3 tests/kernels/cuda_suite.py --work "$shown/kernels" \
             --results "$shown/checks" "$@" "$(cuda_folders | sed 's/.*\(generated\)/\1/' | tr '\n' ' ')"
