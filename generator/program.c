@@ -190,6 +190,7 @@ void sg_program_table(sg_text *out, const sg_plan *plan, const sg_module *module
 {
     const sg_variant *variant = module->variant;
     const sg_fact *match = sg_target_fact(plan->target, "match");
+    const sg_fact *capability = sg_target_fact(plan->target, "compute_capability");
 
     sg_text_append(out, RULE_LINE "\n");
     kernels_table(out, module);
@@ -207,5 +208,7 @@ void sg_program_table(sg_text *out, const sg_plan *plan, const sg_module *module
                    sg_c_string(out->arena, match ? match->value.string : ""));
     sg_text_printf(out, "    .memory = %s,\n", memory_of(plan->target));
     sg_text_printf(out, "    .subgroup_size = %" PRId64 ",\n", subgroup_size(module));
-    sg_text_printf(out, "    .extensions = %s,\n};\n\n", extensions_of(out->arena, variant->lowering));
+    sg_text_printf(out, "    .extensions = %s,\n", extensions_of(out->arena, variant->lowering));
+    sg_text_printf(out, "    .capability = %" PRId64 ",\n};\n\n",
+                   capability ? capability->value.integer : 0);
 }

@@ -13,46 +13,48 @@
  * lanes            4            values           templates/evc_hyb/params.lua:9
  * work_group_size  256          work-items       templates/evc_hyb/params.lua:19
  * subgroup_size    1            work-items       templates/common/subgroup_size.lua:3
- * boundary         128          nonzeros         templates/evc_hyb/params.lua:30
- * alignment        8            rows             templates/evc_hyb/params.lua:38
+ * resident_groups  1            work-groups      templates/common/resident_groups.lua:4
+ * boundary         128          nonzeros         templates/evc_hyb/params.lua:31
+ * alignment        8            rows             templates/evc_hyb/params.lua:39
  * load_width       1            nonzeros         templates/common/load_width.lua:4
- * rows_per_item    4            rows             templates/evc_hyb/params.lua:51
- * items_per_row    8            work-items       templates/evc_hyb/params.lua:60
- * order_of_y       natural (0)                   templates/evc_hyb/params.lua:68
- * gather           insert (0)                    templates/evc_hyb/params.lua:76
- * chunk_weight     16384        rows + nonzeros  templates/evc_hyb/params.lua:84
+ * rows_per_item    4            rows             templates/evc_hyb/params.lua:52
+ * items_per_row    8            work-items       templates/evc_hyb/params.lua:61
+ * order_of_y       natural (0)                   templates/evc_hyb/params.lua:69
+ * gather           insert (0)                    templates/evc_hyb/params.lua:77
+ * chunk_weight     16384        rows + nonzeros  templates/evc_hyb/params.lua:85
  *
  * Names in capitals in the comments below are these parameters.
  *
- * Made from                           Hash
- * runtime/spmv_module.h               9c67012b7c2918f4
- * targets/aarch64.lua                 c3b3d9ef2d804160
- * targets/dialects/c.lua              dc58fa46b2228159
- * targets/facts.lua                   4eb466182b49cdc6
- * targets/isa/neon.lua                26b3c5ad80b6b310
- * templates/common/load_width.lua     848405e41af1f793
- * templates/common/row_chunks.c       e0382747351930ee
- * templates/common/row_sum.c          4a3f493e2a8ac84b
- * templates/common/scale.c            b39c3a86802acf67
- * templates/common/subgroup_size.lua  ff15d9c15aa213a8
- * templates/common/x_at.c             4b21c14fc4fb25a9
- * templates/evc_hyb/chunks.c          c40489a51967566a
- * templates/evc_hyb/convert.c         f27a86a847d4fab5
- * templates/evc_hyb/ell_bin.c         de26b71eb621d50f
- * templates/evc_hyb/ell_place.c       e7e99fb69d56f7cd
- * templates/evc_hyb/figures.c         0863a7a367dd051d
- * templates/evc_hyb/layout.c          92d1309d63b45e08
- * templates/evc_hyb/params.lua        ae52a90d11a82e10
- * templates/evc_hyb/parts.c           be751995814e6926
- * templates/evc_hyb/simd.c            584ecdbe86dfcaf3
- * templates/evc_hyb/sizes.c           0db068130ec542c4
- * templates/evc_hyb/sort.c            e74ddc00aa54875b
- * templates/prelude/base.h            8349ea37b6baa6c2
- * templates/prelude/host.h            0581a55844deab6b
- * templates/prelude/simd.h            60ffab6b9eb6972a
- * templates/prelude/types.h           2a23c702e457ef6e
+ * Made from                             Hash
+ * runtime/spmv_module.h                 65ea026c951546b5
+ * targets/aarch64.lua                   c3b3d9ef2d804160
+ * targets/dialects/c.lua                dc58fa46b2228159
+ * targets/facts.lua                     4ed03335c4078891
+ * targets/isa/neon.lua                  26b3c5ad80b6b310
+ * templates/common/load_width.lua       848405e41af1f793
+ * templates/common/resident_groups.lua  686b39b811aad5b8
+ * templates/common/row_chunks.c         e0382747351930ee
+ * templates/common/row_sum.c            4a3f493e2a8ac84b
+ * templates/common/scale.c              b39c3a86802acf67
+ * templates/common/subgroup_size.lua    ff15d9c15aa213a8
+ * templates/common/x_at.c               4b21c14fc4fb25a9
+ * templates/evc_hyb/chunks.c            c40489a51967566a
+ * templates/evc_hyb/convert.c           f27a86a847d4fab5
+ * templates/evc_hyb/ell_bin.c           de26b71eb621d50f
+ * templates/evc_hyb/ell_place.c         e7e99fb69d56f7cd
+ * templates/evc_hyb/figures.c           0863a7a367dd051d
+ * templates/evc_hyb/layout.c            92d1309d63b45e08
+ * templates/evc_hyb/params.lua          550545262300ef83
+ * templates/evc_hyb/parts.c             be751995814e6926
+ * templates/evc_hyb/simd.c              584ecdbe86dfcaf3
+ * templates/evc_hyb/sizes.c             0db068130ec542c4
+ * templates/evc_hyb/sort.c              e74ddc00aa54875b
+ * templates/prelude/base.h              8349ea37b6baa6c2
+ * templates/prelude/host.h              0581a55844deab6b
+ * templates/prelude/simd.h              60ffab6b9eb6972a
+ * templates/prelude/types.h             2a23c702e457ef6e
  *
- * Source hash 8fef614ea17dd2e0 (of this file with zeros for it), module ABI 76adf94b21bea7bd.
+ * Source hash 303c929270bda26f (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -1811,14 +1813,15 @@ static const spmv_param module_params[] = {
     { "lanes", 4, "templates/evc_hyb/params.lua:9" },
     { "work_group_size", 256, "templates/evc_hyb/params.lua:19" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
-    { "boundary", 128, "templates/evc_hyb/params.lua:30" },
-    { "alignment", 8, "templates/evc_hyb/params.lua:38" },
+    { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
+    { "boundary", 128, "templates/evc_hyb/params.lua:31" },
+    { "alignment", 8, "templates/evc_hyb/params.lua:39" },
     { "load_width", 1, "templates/common/load_width.lua:4" },
-    { "rows_per_item", 4, "templates/evc_hyb/params.lua:51" },
-    { "items_per_row", 8, "templates/evc_hyb/params.lua:60" },
-    { "order_of_y", 0, "templates/evc_hyb/params.lua:68" },
-    { "gather", 0, "templates/evc_hyb/params.lua:76" },
-    { "chunk_weight", 16384, "templates/evc_hyb/params.lua:84" },
+    { "rows_per_item", 4, "templates/evc_hyb/params.lua:52" },
+    { "items_per_row", 8, "templates/evc_hyb/params.lua:61" },
+    { "order_of_y", 0, "templates/evc_hyb/params.lua:69" },
+    { "gather", 0, "templates/evc_hyb/params.lua:77" },
+    { "chunk_weight", 16384, "templates/evc_hyb/params.lua:85" },
 };
 
 static int32_t module_usable(void)
@@ -1828,8 +1831,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_evc_hyb_f64_i32__aarch64;
 const spmv_module spmv_evc_hyb_f64_i32__aarch64 = {
-    .abi = UINT64_C(0x76adf94b21bea7bd),
-    .source_hash = UINT64_C(0x8fef614ea17dd2e0),
+    .abi = UINT64_C(0x56d3a9f91bc932e0),
+    .source_hash = UINT64_C(0x303c929270bda26f),
     .name = "spmv_evc_hyb_f64_i32__aarch64",
     .method = "evc_hyb",
     .target = "aarch64",
@@ -1838,7 +1841,7 @@ const spmv_module spmv_evc_hyb_f64_i32__aarch64 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 11,
+    .param_count = 12,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops,

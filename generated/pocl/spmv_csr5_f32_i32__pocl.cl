@@ -9,49 +9,51 @@
  * Method: CSR5; Liu & Vinter, ICS 2015.
  * Target: PoCL: OpenCL on the CPU.
  *
- * Parameter        Value           Unit        Stated at
- * omega            8               lanes       templates/csr5/params.lua:6
- * lanes            1               values      templates/csr5/params.lua:19
- * r                4               nonzeros    templates/csr5/params.lua:27
- * s                32              nonzeros    templates/csr5/params.lua:35
- * t                256             nonzeros    templates/csr5/params.lua:43
- * u                4               nonzeros    templates/csr5/params.lua:51
- * sigma            0               nonzeros    templates/csr5/params.lua:59
- * gather           insert (0)                  templates/csr5/params.lua:67
- * segmented_sum    head_flags (0)              templates/csr5/params.lua:75
- * work_group_size  256             work-items  templates/csr5/params.lua:84
- * subgroup_size    1               work-items  templates/common/subgroup_size.lua:3
- * load_width       1               nonzeros    templates/common/load_width.lua:4
- * chunk_tiles      64              tiles       templates/csr5/params.lua:101
+ * Parameter        Value           Unit         Stated at
+ * omega            8               lanes        templates/csr5/params.lua:6
+ * lanes            1               values       templates/csr5/params.lua:19
+ * r                4               nonzeros     templates/csr5/params.lua:27
+ * s                32              nonzeros     templates/csr5/params.lua:35
+ * t                256             nonzeros     templates/csr5/params.lua:43
+ * u                4               nonzeros     templates/csr5/params.lua:51
+ * sigma            0               nonzeros     templates/csr5/params.lua:59
+ * gather           insert (0)                   templates/csr5/params.lua:67
+ * segmented_sum    head_flags (0)               templates/csr5/params.lua:75
+ * work_group_size  256             work-items   templates/csr5/params.lua:84
+ * subgroup_size    1               work-items   templates/common/subgroup_size.lua:3
+ * resident_groups  1               work-groups  templates/common/resident_groups.lua:4
+ * load_width       1               nonzeros     templates/common/load_width.lua:4
+ * chunk_tiles      64              tiles        templates/csr5/params.lua:102
  *
  * Names in capitals in the comments below are these parameters.
  *
- * Made from                           Hash
- * runtime/spmv_module.h               9c67012b7c2918f4
- * targets/dialects/c.lua              dc58fa46b2228159
- * targets/dialects/opencl.lua         2e92392a95139ae1
- * targets/facts.lua                   4eb466182b49cdc6
- * targets/isa/host.lua                ff76cc733fcb902b
- * targets/pocl.lua                    2cc79254e847f8a5
- * templates/common/group_sum.c        95cc20d5413cb534
- * templates/common/load_width.lua     848405e41af1f793
- * templates/common/row_search.c       7aed8b56ab32ba65
- * templates/common/scale_kernel.c     24814886cebd6501
- * templates/common/scale_simt.c       340da07370ffeb46
- * templates/common/subgroup_size.lua  ff15d9c15aa213a8
- * templates/common/subgroup_sum.c     663b1f271244281c
- * templates/common/wide_load.c        1cfc0218e03d4d27
- * templates/csr5/convert.c            a26641323ee3d639
- * templates/csr5/fields.c             5426d9c0e7438f44
- * templates/csr5/group.c              9cec86ee47f53422
- * templates/csr5/host.c               b6414c22475c3f69
- * templates/csr5/layout.c             a9f614fb6bb8a3e8
- * templates/csr5/params.lua           384d7ff8be3a36af
- * templates/csr5/simt.c               62d1b3c0a317253a
- * templates/prelude/base.h            8349ea37b6baa6c2
- * templates/prelude/host.h            0581a55844deab6b
- * templates/prelude/simt.h            c39c323eaff07334
- * templates/prelude/types.h           2a23c702e457ef6e
+ * Made from                             Hash
+ * runtime/spmv_module.h                 65ea026c951546b5
+ * targets/dialects/c.lua                dc58fa46b2228159
+ * targets/dialects/opencl.lua           c2b0bf1be0a9e4e7
+ * targets/facts.lua                     4ed03335c4078891
+ * targets/isa/host.lua                  ff76cc733fcb902b
+ * targets/pocl.lua                      2cc79254e847f8a5
+ * templates/common/group_sum.c          95cc20d5413cb534
+ * templates/common/load_width.lua       848405e41af1f793
+ * templates/common/resident_groups.lua  686b39b811aad5b8
+ * templates/common/row_search.c         7aed8b56ab32ba65
+ * templates/common/scale_kernel.c       24814886cebd6501
+ * templates/common/scale_simt.c         340da07370ffeb46
+ * templates/common/subgroup_size.lua    ff15d9c15aa213a8
+ * templates/common/subgroup_sum.c       663b1f271244281c
+ * templates/common/wide_load.c          68f0b891bd33f18f
+ * templates/csr5/convert.c              a26641323ee3d639
+ * templates/csr5/fields.c               5426d9c0e7438f44
+ * templates/csr5/group.c                9cec86ee47f53422
+ * templates/csr5/host.c                 b6414c22475c3f69
+ * templates/csr5/layout.c               a9f614fb6bb8a3e8
+ * templates/csr5/params.lua             69bf349cff4f7d2f
+ * templates/csr5/simt.c                 22c7efef81f336c6
+ * templates/prelude/base.h              8349ea37b6baa6c2
+ * templates/prelude/host.h              0581a55844deab6b
+ * templates/prelude/simt.h              81dc6f4554760b70
+ * templates/prelude/types.h             2a23c702e457ef6e
  *
  * spmv_csr5_f32_i32__pocl.c embeds this text, without this comment.
  */
@@ -111,11 +113,11 @@ static inline long i64_min(long a, long b)
  * if it lies in many tiles.
  *
  * The values of a step, or of LOAD_WIDTH steps, lie side by side, so loads coalesce, and LOADS values
- * of a work-item are on their way at a time. The segmented sum takes log2 OMEGA steps, shuffles where a tile's work-items are within a
- * subgroup, else through local memory with a barrier each; nothing relies on work-items in lock
- * step. Its flags are the descriptor's seg_offset: a work-item adds what begins `distance` further
- * on only if its own run of work-items without a row start reaches so far. The paper's difference
- * of prefix sums, which spreads an Inf over the tile, is not offered here.
+ * of a work-item are on their way at a time. The segmented sum takes log2 OMEGA steps, shuffles where
+ * a tile's work-items are within a subgroup, else through local memory with a barrier each; nothing
+ * relies on work-items in lock step. Its flags are the descriptor's seg_offset: a work-item adds what
+ * begins `distance` further on only if its own run of work-items without a row start reaches so far.
+ * The paper's difference of prefix sums, which spreads an Inf over the tile, is not offered here.
  *
  * The tail is a tile like the others, but that its nonzeros lie in CSR order and some are missing.
  *
@@ -167,8 +169,8 @@ static inline float group_sum(float value, __local float *part, int item)
 static inline void load_entries(int *column, float *value, __global const int *col,
                                 __global const float *val)
 {
-    column[0] = *col;
-    value[0] = *val;
+    column[0] = col[0];
+    value[0] = val[0];
 }
 
 /* fields.c: the bit fields of tile_ptr and tile_desc, and the places of a tile's nonzeros, which

@@ -9,51 +9,53 @@
  * Method: CSR5; Liu & Vinter, ICS 2015.
  * Target: PoCL: OpenCL on the CPU.
  *
- * Parameter        Value           Unit        Stated at
- * omega            8               lanes       templates/csr5/params.lua:6
- * lanes            1               values      templates/csr5/params.lua:19
- * r                4               nonzeros    templates/csr5/params.lua:27
- * s                32              nonzeros    templates/csr5/params.lua:35
- * t                256             nonzeros    templates/csr5/params.lua:43
- * u                4               nonzeros    templates/csr5/params.lua:51
- * sigma            0               nonzeros    templates/csr5/params.lua:59
- * gather           insert (0)                  templates/csr5/params.lua:67
- * segmented_sum    head_flags (0)              templates/csr5/params.lua:75
- * work_group_size  256             work-items  templates/csr5/params.lua:84
- * subgroup_size    1               work-items  templates/common/subgroup_size.lua:3
- * load_width       1               nonzeros    templates/common/load_width.lua:4
- * chunk_tiles      64              tiles       templates/csr5/params.lua:101
+ * Parameter        Value           Unit         Stated at
+ * omega            8               lanes        templates/csr5/params.lua:6
+ * lanes            1               values       templates/csr5/params.lua:19
+ * r                4               nonzeros     templates/csr5/params.lua:27
+ * s                32              nonzeros     templates/csr5/params.lua:35
+ * t                256             nonzeros     templates/csr5/params.lua:43
+ * u                4               nonzeros     templates/csr5/params.lua:51
+ * sigma            0               nonzeros     templates/csr5/params.lua:59
+ * gather           insert (0)                   templates/csr5/params.lua:67
+ * segmented_sum    head_flags (0)               templates/csr5/params.lua:75
+ * work_group_size  256             work-items   templates/csr5/params.lua:84
+ * subgroup_size    1               work-items   templates/common/subgroup_size.lua:3
+ * resident_groups  1               work-groups  templates/common/resident_groups.lua:4
+ * load_width       1               nonzeros     templates/common/load_width.lua:4
+ * chunk_tiles      64              tiles        templates/csr5/params.lua:102
  *
  * Names in capitals in the comments below are these parameters.
  *
- * Made from                           Hash
- * runtime/spmv_module.h               9c67012b7c2918f4
- * targets/dialects/c.lua              dc58fa46b2228159
- * targets/dialects/opencl.lua         2e92392a95139ae1
- * targets/facts.lua                   4eb466182b49cdc6
- * targets/isa/host.lua                ff76cc733fcb902b
- * targets/pocl.lua                    2cc79254e847f8a5
- * templates/common/group_sum.c        95cc20d5413cb534
- * templates/common/load_width.lua     848405e41af1f793
- * templates/common/row_search.c       7aed8b56ab32ba65
- * templates/common/scale_kernel.c     24814886cebd6501
- * templates/common/scale_simt.c       340da07370ffeb46
- * templates/common/subgroup_size.lua  ff15d9c15aa213a8
- * templates/common/subgroup_sum.c     663b1f271244281c
- * templates/common/wide_load.c        1cfc0218e03d4d27
- * templates/csr5/convert.c            a26641323ee3d639
- * templates/csr5/fields.c             5426d9c0e7438f44
- * templates/csr5/group.c              9cec86ee47f53422
- * templates/csr5/host.c               b6414c22475c3f69
- * templates/csr5/layout.c             a9f614fb6bb8a3e8
- * templates/csr5/params.lua           384d7ff8be3a36af
- * templates/csr5/simt.c               62d1b3c0a317253a
- * templates/prelude/base.h            8349ea37b6baa6c2
- * templates/prelude/host.h            0581a55844deab6b
- * templates/prelude/simt.h            c39c323eaff07334
- * templates/prelude/types.h           2a23c702e457ef6e
+ * Made from                             Hash
+ * runtime/spmv_module.h                 65ea026c951546b5
+ * targets/dialects/c.lua                dc58fa46b2228159
+ * targets/dialects/opencl.lua           c2b0bf1be0a9e4e7
+ * targets/facts.lua                     4ed03335c4078891
+ * targets/isa/host.lua                  ff76cc733fcb902b
+ * targets/pocl.lua                      2cc79254e847f8a5
+ * templates/common/group_sum.c          95cc20d5413cb534
+ * templates/common/load_width.lua       848405e41af1f793
+ * templates/common/resident_groups.lua  686b39b811aad5b8
+ * templates/common/row_search.c         7aed8b56ab32ba65
+ * templates/common/scale_kernel.c       24814886cebd6501
+ * templates/common/scale_simt.c         340da07370ffeb46
+ * templates/common/subgroup_size.lua    ff15d9c15aa213a8
+ * templates/common/subgroup_sum.c       663b1f271244281c
+ * templates/common/wide_load.c          68f0b891bd33f18f
+ * templates/csr5/convert.c              a26641323ee3d639
+ * templates/csr5/fields.c               5426d9c0e7438f44
+ * templates/csr5/group.c                9cec86ee47f53422
+ * templates/csr5/host.c                 b6414c22475c3f69
+ * templates/csr5/layout.c               a9f614fb6bb8a3e8
+ * templates/csr5/params.lua             69bf349cff4f7d2f
+ * templates/csr5/simt.c                 22c7efef81f336c6
+ * templates/prelude/base.h              8349ea37b6baa6c2
+ * templates/prelude/host.h              0581a55844deab6b
+ * templates/prelude/simt.h              81dc6f4554760b70
+ * templates/prelude/types.h             2a23c702e457ef6e
  *
- * Source hash 6defaa67c314704d (of this file with zeros for it), module ABI 76adf94b21bea7bd.
+ * Source hash f7fb854d4fa83ad6 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -950,11 +952,11 @@ static const char *const module_text[] = {
     " * if it lies in many tiles.\n",
     " *\n",
     " * The values of a step, or of LOAD_WIDTH steps, lie side by side, so loads coalesce, and LOADS values\n",
-    " * of a work-item are on their way at a time. The segmented sum takes log2 OMEGA steps, shuffles where a tile's work-items are within a\n",
-    " * subgroup, else through local memory with a barrier each; nothing relies on work-items in lock\n",
-    " * step. Its flags are the descriptor's seg_offset: a work-item adds what begins `distance` further\n",
-    " * on only if its own run of work-items without a row start reaches so far. The paper's difference\n",
-    " * of prefix sums, which spreads an Inf over the tile, is not offered here.\n",
+    " * of a work-item are on their way at a time. The segmented sum takes log2 OMEGA steps, shuffles where\n",
+    " * a tile's work-items are within a subgroup, else through local memory with a barrier each; nothing\n",
+    " * relies on work-items in lock step. Its flags are the descriptor's seg_offset: a work-item adds what\n",
+    " * begins `distance` further on only if its own run of work-items without a row start reaches so far.\n",
+    " * The paper's difference of prefix sums, which spreads an Inf over the tile, is not offered here.\n",
     " *\n",
     " * The tail is a tile like the others, but that its nonzeros lie in CSR order and some are missing.\n",
     " *\n",
@@ -1006,8 +1008,8 @@ static const char *const module_text[] = {
     "static inline void load_entries(int *column, float *value, __global const int *col,\n",
     "                                __global const float *val)\n",
     "{\n",
-    "    column[0] = *col;\n",
-    "    value[0] = *val;\n",
+    "    column[0] = col[0];\n",
+    "    value[0] = val[0];\n",
     "}\n",
     "\n",
     "/* fields.c: the bit fields of tile_ptr and tile_desc, and the places of a tile's nonzeros, which\n",
@@ -1388,6 +1390,7 @@ static const spmv_program module_program = {
     .memory = SPMV_MEMORY_SVM,
     .subgroup_size = 1,
     .extensions = "",
+    .capability = 0,
 };
 
 /* ---- the module's table --------------------------------------------------------------------- */
@@ -1404,8 +1407,9 @@ static const spmv_param module_params[] = {
     { "segmented_sum", 0, "templates/csr5/params.lua:75" },
     { "work_group_size", 256, "templates/csr5/params.lua:84" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
+    { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "load_width", 1, "templates/common/load_width.lua:4" },
-    { "chunk_tiles", 64, "templates/csr5/params.lua:101" },
+    { "chunk_tiles", 64, "templates/csr5/params.lua:102" },
 };
 
 static int32_t module_usable(void)
@@ -1415,8 +1419,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr5_f32_i64__pocl;
 const spmv_module spmv_csr5_f32_i64__pocl = {
-    .abi = UINT64_C(0x76adf94b21bea7bd),
-    .source_hash = UINT64_C(0x6defaa67c314704d),
+    .abi = UINT64_C(0x56d3a9f91bc932e0),
+    .source_hash = UINT64_C(0xf7fb854d4fa83ad6),
     .name = "spmv_csr5_f32_i64__pocl",
     .method = "csr5",
     .target = "pocl",
@@ -1425,7 +1429,7 @@ const spmv_module spmv_csr5_f32_i64__pocl = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 13,
+    .param_count = 14,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops,

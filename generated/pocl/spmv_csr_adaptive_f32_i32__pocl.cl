@@ -9,44 +9,46 @@
  * Method: CSR-Adaptive; Greathouse & Daga, SC 2014; Daga & Greathouse, HiPC 2015.
  * Target: PoCL: OpenCL on the CPU.
  *
- * Parameter        Value       Unit        Stated at
- * lanes            8           values      templates/csr_adaptive/params.lua:14
- * accumulators     2           vectors     templates/csr_adaptive/params.lua:24
- * gather           insert (0)              templates/csr_adaptive/params.lua:32
- * work_group_size  256         work-items  templates/csr_adaptive/params.lua:40
- * subgroup_size    1           work-items  templates/common/subgroup_size.lua:3
- * nnz_per_wg       2048        nonzeros    templates/csr_adaptive/params.lua:51
- * nnz_multiplier   3           row blocks  templates/csr_adaptive/params.lua:64
- * num_rows_stream  2           rows        templates/csr_adaptive/params.lua:72
- * scalar_rows      129         rows        templates/csr_adaptive/params.lua:85
- * long_row         128         nonzeros    templates/csr_adaptive/params.lua:98
- * short_row        32          nonzeros    templates/csr_adaptive/params.lua:106
+ * Parameter        Value       Unit         Stated at
+ * lanes            8           values       templates/csr_adaptive/params.lua:14
+ * accumulators     2           vectors      templates/csr_adaptive/params.lua:24
+ * gather           insert (0)               templates/csr_adaptive/params.lua:32
+ * work_group_size  256         work-items   templates/csr_adaptive/params.lua:40
+ * subgroup_size    1           work-items   templates/common/subgroup_size.lua:3
+ * resident_groups  1           work-groups  templates/common/resident_groups.lua:4
+ * nnz_per_wg       2048        nonzeros     templates/csr_adaptive/params.lua:52
+ * nnz_multiplier   3           row blocks   templates/csr_adaptive/params.lua:65
+ * num_rows_stream  2           rows         templates/csr_adaptive/params.lua:73
+ * scalar_rows      129         rows         templates/csr_adaptive/params.lua:86
+ * long_row         128         nonzeros     templates/csr_adaptive/params.lua:99
+ * short_row        32          nonzeros     templates/csr_adaptive/params.lua:107
  *
  * Names in capitals in the comments below are these parameters.
  *
- * Made from                            Hash
- * runtime/spmv_module.h                9c67012b7c2918f4
- * targets/dialects/c.lua               dc58fa46b2228159
- * targets/dialects/opencl.lua          2e92392a95139ae1
- * targets/facts.lua                    4eb466182b49cdc6
- * targets/isa/host.lua                 ff76cc733fcb902b
- * targets/pocl.lua                     2cc79254e847f8a5
- * templates/common/borrowed.c          ecf96f2ef51bb412
- * templates/common/item_sum.c          a34987b11140f526
- * templates/common/items_sum.c         1aaf5d39618c2b70
- * templates/common/scale_kernel.c      24814886cebd6501
- * templates/common/scale_simt.c        340da07370ffeb46
- * templates/common/subgroup_size.lua   ff15d9c15aa213a8
- * templates/common/subgroup_sum.c      663b1f271244281c
- * templates/csr_adaptive/host.c        4bf55624fbabaf7c
- * templates/csr_adaptive/kinds.c       80ec1001d78671ed
- * templates/csr_adaptive/params.lua    a1fa3a111d72f6f9
- * templates/csr_adaptive/row_blocks.c  959f33f93795ed97
- * templates/csr_adaptive/simt.c        e3db93cbf956a015
- * templates/prelude/base.h             8349ea37b6baa6c2
- * templates/prelude/host.h             0581a55844deab6b
- * templates/prelude/simt.h             c39c323eaff07334
- * templates/prelude/types.h            2a23c702e457ef6e
+ * Made from                             Hash
+ * runtime/spmv_module.h                 65ea026c951546b5
+ * targets/dialects/c.lua                dc58fa46b2228159
+ * targets/dialects/opencl.lua           c2b0bf1be0a9e4e7
+ * targets/facts.lua                     4ed03335c4078891
+ * targets/isa/host.lua                  ff76cc733fcb902b
+ * targets/pocl.lua                      2cc79254e847f8a5
+ * templates/common/borrowed.c           ecf96f2ef51bb412
+ * templates/common/item_sum.c           a82abc8b27b6a6fe
+ * templates/common/items_sum.c          1aaf5d39618c2b70
+ * templates/common/resident_groups.lua  686b39b811aad5b8
+ * templates/common/scale_kernel.c       24814886cebd6501
+ * templates/common/scale_simt.c         340da07370ffeb46
+ * templates/common/subgroup_size.lua    ff15d9c15aa213a8
+ * templates/common/subgroup_sum.c       663b1f271244281c
+ * templates/csr_adaptive/host.c         4bf55624fbabaf7c
+ * templates/csr_adaptive/kinds.c        80ec1001d78671ed
+ * templates/csr_adaptive/params.lua     e6f42c4ef6f495dd
+ * templates/csr_adaptive/row_blocks.c   959f33f93795ed97
+ * templates/csr_adaptive/simt.c         807020c9a5661693
+ * templates/prelude/base.h              8349ea37b6baa6c2
+ * templates/prelude/host.h              0581a55844deab6b
+ * templates/prelude/simt.h              81dc6f4554760b70
+ * templates/prelude/types.h             2a23c702e457ef6e
  *
  * spmv_csr_adaptive_f32_i32__pocl.c embeds this text, without this comment.
  */

@@ -12,30 +12,32 @@
  * Parameter        Value  Unit             Stated at
  * work_group_size  256    work-items       templates/csr_scalar/params.lua:6
  * subgroup_size    1      work-items       templates/common/subgroup_size.lua:3
- * chunk_weight     16384  rows + nonzeros  templates/csr_scalar/params.lua:17
+ * resident_groups  1      work-groups      templates/common/resident_groups.lua:4
+ * chunk_weight     16384  rows + nonzeros  templates/csr_scalar/params.lua:18
  *
  * Names in capitals in the comments below are these parameters.
  *
- * Made from                           Hash
- * runtime/spmv_module.h               9c67012b7c2918f4
- * targets/dialects/c.lua              dc58fa46b2228159
- * targets/dialects/opencl.lua         2e92392a95139ae1
- * targets/facts.lua                   4eb466182b49cdc6
- * targets/isa/host.lua                ff76cc733fcb902b
- * targets/pocl.lua                    2cc79254e847f8a5
- * templates/common/borrowed.c         ecf96f2ef51bb412
- * templates/common/scale_kernel.c     24814886cebd6501
- * templates/common/scale_simt.c       340da07370ffeb46
- * templates/common/subgroup_size.lua  ff15d9c15aa213a8
- * templates/csr_scalar/host.c         48fe8e1d474aaaee
- * templates/csr_scalar/params.lua     cbbc117608b83b65
- * templates/csr_scalar/simt.c         956ad2eefb4b4d39
- * templates/prelude/base.h            8349ea37b6baa6c2
- * templates/prelude/host.h            0581a55844deab6b
- * templates/prelude/simt.h            c39c323eaff07334
- * templates/prelude/types.h           2a23c702e457ef6e
+ * Made from                             Hash
+ * runtime/spmv_module.h                 65ea026c951546b5
+ * targets/dialects/c.lua                dc58fa46b2228159
+ * targets/dialects/opencl.lua           c2b0bf1be0a9e4e7
+ * targets/facts.lua                     4ed03335c4078891
+ * targets/isa/host.lua                  ff76cc733fcb902b
+ * targets/pocl.lua                      2cc79254e847f8a5
+ * templates/common/borrowed.c           ecf96f2ef51bb412
+ * templates/common/resident_groups.lua  686b39b811aad5b8
+ * templates/common/scale_kernel.c       24814886cebd6501
+ * templates/common/scale_simt.c         340da07370ffeb46
+ * templates/common/subgroup_size.lua    ff15d9c15aa213a8
+ * templates/csr_scalar/host.c           48fe8e1d474aaaee
+ * templates/csr_scalar/params.lua       012d9106c569bc9f
+ * templates/csr_scalar/simt.c           ed6ee086c2955c8c
+ * templates/prelude/base.h              8349ea37b6baa6c2
+ * templates/prelude/host.h              0581a55844deab6b
+ * templates/prelude/simt.h              81dc6f4554760b70
+ * templates/prelude/types.h             2a23c702e457ef6e
  *
- * Source hash 2e68c6a6c01d7566 (of this file with zeros for it), module ABI 76adf94b21bea7bd.
+ * Source hash 5201f3e45c7f842c (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -310,6 +312,7 @@ static const spmv_program module_program = {
     .memory = SPMV_MEMORY_SVM,
     .subgroup_size = 1,
     .extensions = "",
+    .capability = 0,
 };
 
 /* ---- the module's table --------------------------------------------------------------------- */
@@ -317,7 +320,8 @@ static const spmv_program module_program = {
 static const spmv_param module_params[] = {
     { "work_group_size", 256, "templates/csr_scalar/params.lua:6" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
-    { "chunk_weight", 16384, "templates/csr_scalar/params.lua:17" },
+    { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
+    { "chunk_weight", 16384, "templates/csr_scalar/params.lua:18" },
 };
 
 static int32_t module_usable(void)
@@ -327,8 +331,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr_scalar_f64_i64__pocl;
 const spmv_module spmv_csr_scalar_f64_i64__pocl = {
-    .abi = UINT64_C(0x76adf94b21bea7bd),
-    .source_hash = UINT64_C(0x2e68c6a6c01d7566),
+    .abi = UINT64_C(0x56d3a9f91bc932e0),
+    .source_hash = UINT64_C(0x5201f3e45c7f842c),
     .name = "spmv_csr_scalar_f64_i64__pocl",
     .method = "csr_scalar",
     .target = "pocl",
@@ -337,7 +341,7 @@ const spmv_module spmv_csr_scalar_f64_i64__pocl = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 3,
+    .param_count = 4,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops,

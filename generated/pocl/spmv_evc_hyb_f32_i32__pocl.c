@@ -13,52 +13,54 @@
  * lanes            8            values           templates/evc_hyb/params.lua:9
  * work_group_size  256          work-items       templates/evc_hyb/params.lua:19
  * subgroup_size    1            work-items       templates/common/subgroup_size.lua:3
- * boundary         128          nonzeros         templates/evc_hyb/params.lua:30
- * alignment        8            rows             templates/evc_hyb/params.lua:38
+ * resident_groups  1            work-groups      templates/common/resident_groups.lua:4
+ * boundary         128          nonzeros         templates/evc_hyb/params.lua:31
+ * alignment        8            rows             templates/evc_hyb/params.lua:39
  * load_width       1            nonzeros         templates/common/load_width.lua:4
- * rows_per_item    4            rows             templates/evc_hyb/params.lua:51
- * items_per_row    8            work-items       templates/evc_hyb/params.lua:60
- * order_of_y       natural (0)                   templates/evc_hyb/params.lua:68
- * gather           insert (0)                    templates/evc_hyb/params.lua:76
- * chunk_weight     512          rows + nonzeros  templates/evc_hyb/params.lua:84
+ * rows_per_item    4            rows             templates/evc_hyb/params.lua:52
+ * items_per_row    8            work-items       templates/evc_hyb/params.lua:61
+ * order_of_y       natural (0)                   templates/evc_hyb/params.lua:69
+ * gather           insert (0)                    templates/evc_hyb/params.lua:77
+ * chunk_weight     512          rows + nonzeros  templates/evc_hyb/params.lua:85
  *
  * Names in capitals in the comments below are these parameters.
  *
- * Made from                           Hash
- * runtime/spmv_module.h               9c67012b7c2918f4
- * targets/dialects/c.lua              dc58fa46b2228159
- * targets/dialects/opencl.lua         2e92392a95139ae1
- * targets/facts.lua                   4eb466182b49cdc6
- * targets/isa/host.lua                ff76cc733fcb902b
- * targets/pocl.lua                    2cc79254e847f8a5
- * templates/common/item_sum.c         a34987b11140f526
- * templates/common/items_sum.c        1aaf5d39618c2b70
- * templates/common/load_width.lua     848405e41af1f793
- * templates/common/row_chunks.c       e0382747351930ee
- * templates/common/scale_kernel.c     24814886cebd6501
- * templates/common/scale_simt.c       340da07370ffeb46
- * templates/common/subgroup_size.lua  ff15d9c15aa213a8
- * templates/common/subgroup_sum.c     663b1f271244281c
- * templates/common/wide_load.c        1cfc0218e03d4d27
- * templates/evc_hyb/chunks.c          c40489a51967566a
- * templates/evc_hyb/convert.c         f27a86a847d4fab5
- * templates/evc_hyb/ell_bin.c         de26b71eb621d50f
- * templates/evc_hyb/ell_place.c       e7e99fb69d56f7cd
- * templates/evc_hyb/figures.c         0863a7a367dd051d
- * templates/evc_hyb/groups.c          3eb020de4078fde4
- * templates/evc_hyb/host.c            c2a8428725928f41
- * templates/evc_hyb/layout.c          92d1309d63b45e08
- * templates/evc_hyb/params.lua        ae52a90d11a82e10
- * templates/evc_hyb/parts.c           be751995814e6926
- * templates/evc_hyb/simt.c            26f1a58fe58cdb51
- * templates/evc_hyb/sizes.c           0db068130ec542c4
- * templates/evc_hyb/sort.c            e74ddc00aa54875b
- * templates/prelude/base.h            8349ea37b6baa6c2
- * templates/prelude/host.h            0581a55844deab6b
- * templates/prelude/simt.h            c39c323eaff07334
- * templates/prelude/types.h           2a23c702e457ef6e
+ * Made from                             Hash
+ * runtime/spmv_module.h                 65ea026c951546b5
+ * targets/dialects/c.lua                dc58fa46b2228159
+ * targets/dialects/opencl.lua           c2b0bf1be0a9e4e7
+ * targets/facts.lua                     4ed03335c4078891
+ * targets/isa/host.lua                  ff76cc733fcb902b
+ * targets/pocl.lua                      2cc79254e847f8a5
+ * templates/common/item_sum.c           a82abc8b27b6a6fe
+ * templates/common/items_sum.c          1aaf5d39618c2b70
+ * templates/common/load_width.lua       848405e41af1f793
+ * templates/common/resident_groups.lua  686b39b811aad5b8
+ * templates/common/row_chunks.c         e0382747351930ee
+ * templates/common/scale_kernel.c       24814886cebd6501
+ * templates/common/scale_simt.c         340da07370ffeb46
+ * templates/common/subgroup_size.lua    ff15d9c15aa213a8
+ * templates/common/subgroup_sum.c       663b1f271244281c
+ * templates/common/wide_load.c          68f0b891bd33f18f
+ * templates/evc_hyb/chunks.c            c40489a51967566a
+ * templates/evc_hyb/convert.c           f27a86a847d4fab5
+ * templates/evc_hyb/ell_bin.c           de26b71eb621d50f
+ * templates/evc_hyb/ell_place.c         e7e99fb69d56f7cd
+ * templates/evc_hyb/figures.c           0863a7a367dd051d
+ * templates/evc_hyb/groups.c            3eb020de4078fde4
+ * templates/evc_hyb/host.c              c2a8428725928f41
+ * templates/evc_hyb/layout.c            92d1309d63b45e08
+ * templates/evc_hyb/params.lua          550545262300ef83
+ * templates/evc_hyb/parts.c             be751995814e6926
+ * templates/evc_hyb/simt.c              a63f7050ac1cde17
+ * templates/evc_hyb/sizes.c             0db068130ec542c4
+ * templates/evc_hyb/sort.c              e74ddc00aa54875b
+ * templates/prelude/base.h              8349ea37b6baa6c2
+ * templates/prelude/host.h              0581a55844deab6b
+ * templates/prelude/simt.h              81dc6f4554760b70
+ * templates/prelude/types.h             2a23c702e457ef6e
  *
- * Source hash d430dfe9650b9e0c (of this file with zeros for it), module ABI 76adf94b21bea7bd.
+ * Source hash 8b9428d0f56cf6f8 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -2164,6 +2166,7 @@ static const spmv_program module_program = {
     .memory = SPMV_MEMORY_SVM,
     .subgroup_size = 1,
     .extensions = "",
+    .capability = 0,
 };
 
 /* ---- the module's table --------------------------------------------------------------------- */
@@ -2172,14 +2175,15 @@ static const spmv_param module_params[] = {
     { "lanes", 8, "templates/evc_hyb/params.lua:9" },
     { "work_group_size", 256, "templates/evc_hyb/params.lua:19" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
-    { "boundary", 128, "templates/evc_hyb/params.lua:30" },
-    { "alignment", 8, "templates/evc_hyb/params.lua:38" },
+    { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
+    { "boundary", 128, "templates/evc_hyb/params.lua:31" },
+    { "alignment", 8, "templates/evc_hyb/params.lua:39" },
     { "load_width", 1, "templates/common/load_width.lua:4" },
-    { "rows_per_item", 4, "templates/evc_hyb/params.lua:51" },
-    { "items_per_row", 8, "templates/evc_hyb/params.lua:60" },
-    { "order_of_y", 0, "templates/evc_hyb/params.lua:68" },
-    { "gather", 0, "templates/evc_hyb/params.lua:76" },
-    { "chunk_weight", 512, "templates/evc_hyb/params.lua:84" },
+    { "rows_per_item", 4, "templates/evc_hyb/params.lua:52" },
+    { "items_per_row", 8, "templates/evc_hyb/params.lua:61" },
+    { "order_of_y", 0, "templates/evc_hyb/params.lua:69" },
+    { "gather", 0, "templates/evc_hyb/params.lua:77" },
+    { "chunk_weight", 512, "templates/evc_hyb/params.lua:85" },
 };
 
 static int32_t module_usable(void)
@@ -2189,8 +2193,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_evc_hyb_f32_i32__pocl;
 const spmv_module spmv_evc_hyb_f32_i32__pocl = {
-    .abi = UINT64_C(0x76adf94b21bea7bd),
-    .source_hash = UINT64_C(0xd430dfe9650b9e0c),
+    .abi = UINT64_C(0x56d3a9f91bc932e0),
+    .source_hash = UINT64_C(0x8b9428d0f56cf6f8),
     .name = "spmv_evc_hyb_f32_i32__pocl",
     .method = "evc_hyb",
     .target = "pocl",
@@ -2199,7 +2203,7 @@ const spmv_module spmv_evc_hyb_f32_i32__pocl = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 11,
+    .param_count = 12,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops,

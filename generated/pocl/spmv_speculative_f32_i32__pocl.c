@@ -16,21 +16,23 @@
  * W                16          nonzeros        templates/speculative/params.lua:64
  * work_group_size  32          work-items      templates/speculative/params.lua:80
  * subgroup_size    1           work-items      templates/common/subgroup_size.lua:3
- * S                6           tiles           templates/speculative/params.lua:90
- * repair           host (0)                    templates/speculative/params.lua:98
- * gather           insert (0)                  templates/speculative/params.lua:109
+ * resident_groups  1           work-groups     templates/common/resident_groups.lua:4
+ * S                6           tiles           templates/speculative/params.lua:91
+ * repair           host (0)                    templates/speculative/params.lua:99
+ * gather           insert (0)                  templates/speculative/params.lua:110
  *
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                             Hash
- * runtime/spmv_module.h                 9c67012b7c2918f4
+ * runtime/spmv_module.h                 65ea026c951546b5
  * targets/dialects/c.lua                dc58fa46b2228159
- * targets/dialects/opencl.lua           2e92392a95139ae1
- * targets/facts.lua                     4eb466182b49cdc6
+ * targets/dialects/opencl.lua           c2b0bf1be0a9e4e7
+ * targets/facts.lua                     4ed03335c4078891
  * targets/isa/host.lua                  ff76cc733fcb902b
  * targets/pocl.lua                      2cc79254e847f8a5
  * templates/common/borrowed.c           ecf96f2ef51bb412
  * templates/common/group_sum.c          95cc20d5413cb534
+ * templates/common/resident_groups.lua  686b39b811aad5b8
  * templates/common/row_search.c         7aed8b56ab32ba65
  * templates/common/scale_kernel.c       24814886cebd6501
  * templates/common/scale_simt.c         340da07370ffeb46
@@ -38,17 +40,17 @@
  * templates/common/subgroup_sum.c       663b1f271244281c
  * templates/prelude/base.h              8349ea37b6baa6c2
  * templates/prelude/host.h              0581a55844deab6b
- * templates/prelude/simt.h              c39c323eaff07334
+ * templates/prelude/simt.h              81dc6f4554760b70
  * templates/prelude/types.h             2a23c702e457ef6e
  * templates/speculative/bunch.c         3e4cb52b86a1908e
  * templates/speculative/host.c          140de1ba82885ba8
  * templates/speculative/layout.c        852f4eb8b4a1b566
- * templates/speculative/params.lua      daefc41d37267b46
+ * templates/speculative/params.lua      e4bcc8054bb77037
  * templates/speculative/repair.c        a9e6c8bb5ca4d44a
  * templates/speculative/second_stage.c  8d453311046bd2ac
- * templates/speculative/simt.c          5e2db80064db8c5f
+ * templates/speculative/simt.c          e9337246eb911fce
  *
- * Source hash ea495c7df47369da (of this file with zeros for it), module ABI 76adf94b21bea7bd.
+ * Source hash fa9bf91351a55063 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -1025,7 +1027,7 @@ static const char *const module_text[] = {
     "                                       long count)\n",
     "{\n",
     "    for (int i = 0; i < 16 /* W */; i++)\n",
-    "        sum[place_of(i * 8 /* T */)] = i * 8 < count ? val[i * 8] * xb[col[i * 8]] : 0;\n",
+    "        sum[place_of(i * 8 /* T */)] = i * 8 < count ? (val[i * 8] * xb[col[i * 8]]) : 0;\n",
     "}\n",
     "\n",
     "/* Marks the nonzeros with which rows [row, next_row) end. An empty row ends with none. */\n",
@@ -1465,6 +1467,7 @@ static const spmv_program module_program = {
     .memory = SPMV_MEMORY_SVM,
     .subgroup_size = 1,
     .extensions = "",
+    .capability = 0,
 };
 
 /* ---- the module's table --------------------------------------------------------------------- */
@@ -1476,9 +1479,10 @@ static const spmv_param module_params[] = {
     { "W", 16, "templates/speculative/params.lua:64" },
     { "work_group_size", 32, "templates/speculative/params.lua:80" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
-    { "S", 6, "templates/speculative/params.lua:90" },
-    { "repair", 0, "templates/speculative/params.lua:98" },
-    { "gather", 0, "templates/speculative/params.lua:109" },
+    { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
+    { "S", 6, "templates/speculative/params.lua:91" },
+    { "repair", 0, "templates/speculative/params.lua:99" },
+    { "gather", 0, "templates/speculative/params.lua:110" },
 };
 
 static int32_t module_usable(void)
@@ -1488,8 +1492,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_speculative_f32_i32__pocl;
 const spmv_module spmv_speculative_f32_i32__pocl = {
-    .abi = UINT64_C(0x76adf94b21bea7bd),
-    .source_hash = UINT64_C(0xea495c7df47369da),
+    .abi = UINT64_C(0x56d3a9f91bc932e0),
+    .source_hash = UINT64_C(0xfa9bf91351a55063),
     .name = "spmv_speculative_f32_i32__pocl",
     .method = "speculative",
     .target = "pocl",
@@ -1498,7 +1502,7 @@ const spmv_module spmv_speculative_f32_i32__pocl = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 9,
+    .param_count = 10,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops,

@@ -16,21 +16,23 @@
  * W                16          nonzeros        templates/speculative/params.lua:64
  * work_group_size  32          work-items      templates/speculative/params.lua:80
  * subgroup_size    1           work-items      templates/common/subgroup_size.lua:3
- * S                6           tiles           templates/speculative/params.lua:90
- * repair           host (0)                    templates/speculative/params.lua:98
- * gather           insert (0)                  templates/speculative/params.lua:109
+ * resident_groups  1           work-groups     templates/common/resident_groups.lua:4
+ * S                6           tiles           templates/speculative/params.lua:91
+ * repair           host (0)                    templates/speculative/params.lua:99
+ * gather           insert (0)                  templates/speculative/params.lua:110
  *
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                             Hash
- * runtime/spmv_module.h                 9c67012b7c2918f4
+ * runtime/spmv_module.h                 65ea026c951546b5
  * targets/dialects/c.lua                dc58fa46b2228159
- * targets/dialects/opencl.lua           2e92392a95139ae1
- * targets/facts.lua                     4eb466182b49cdc6
+ * targets/dialects/opencl.lua           c2b0bf1be0a9e4e7
+ * targets/facts.lua                     4ed03335c4078891
  * targets/isa/host.lua                  ff76cc733fcb902b
  * targets/pocl.lua                      2cc79254e847f8a5
  * templates/common/borrowed.c           ecf96f2ef51bb412
  * templates/common/group_sum.c          95cc20d5413cb534
+ * templates/common/resident_groups.lua  686b39b811aad5b8
  * templates/common/row_search.c         7aed8b56ab32ba65
  * templates/common/scale_kernel.c       24814886cebd6501
  * templates/common/scale_simt.c         340da07370ffeb46
@@ -38,15 +40,15 @@
  * templates/common/subgroup_sum.c       663b1f271244281c
  * templates/prelude/base.h              8349ea37b6baa6c2
  * templates/prelude/host.h              0581a55844deab6b
- * templates/prelude/simt.h              c39c323eaff07334
+ * templates/prelude/simt.h              81dc6f4554760b70
  * templates/prelude/types.h             2a23c702e457ef6e
  * templates/speculative/bunch.c         3e4cb52b86a1908e
  * templates/speculative/host.c          140de1ba82885ba8
  * templates/speculative/layout.c        852f4eb8b4a1b566
- * templates/speculative/params.lua      daefc41d37267b46
+ * templates/speculative/params.lua      e4bcc8054bb77037
  * templates/speculative/repair.c        a9e6c8bb5ca4d44a
  * templates/speculative/second_stage.c  8d453311046bd2ac
- * templates/speculative/simt.c          5e2db80064db8c5f
+ * templates/speculative/simt.c          e9337246eb911fce
  *
  * spmv_speculative_f64_i32__pocl.c embeds this text, without this comment.
  */
@@ -291,7 +293,7 @@ static inline void store_some_products(__local double *sum, __global const int *
                                        long count)
 {
     for (int i = 0; i < 16 /* W */; i++)
-        sum[place_of(i * 8 /* T */)] = i * 8 < count ? val[i * 8] * xb[col[i * 8]] : 0;
+        sum[place_of(i * 8 /* T */)] = i * 8 < count ? (val[i * 8] * xb[col[i * 8]]) : 0;
 }
 
 /* Marks the nonzeros with which rows [row, next_row) end. An empty row ends with none. */

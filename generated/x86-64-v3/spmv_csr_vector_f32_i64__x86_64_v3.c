@@ -16,30 +16,32 @@
  * gather           insert (0)                   templates/csr_vector/params.lua:33
  * work_group_size  256         work-items       templates/csr_vector/params.lua:41
  * subgroup_size    1           work-items       templates/common/subgroup_size.lua:3
- * chunk_weight     16384       rows + nonzeros  templates/csr_vector/params.lua:52
+ * resident_groups  1           work-groups      templates/common/resident_groups.lua:4
+ * chunk_weight     16384       rows + nonzeros  templates/csr_vector/params.lua:53
  *
  * Names in capitals in the comments below are these parameters.
  *
- * Made from                           Hash
- * runtime/spmv_module.h               9c67012b7c2918f4
- * targets/dialects/c.lua              dc58fa46b2228159
- * targets/facts.lua                   4eb466182b49cdc6
- * targets/isa/avx2.lua                7ee818fa3b7046a7
- * targets/x86-64-v3.lua               beba2a5bc237b66f
- * templates/common/borrowed.c         ecf96f2ef51bb412
- * templates/common/row_chunks.c       e0382747351930ee
- * templates/common/row_sum.c          4a3f493e2a8ac84b
- * templates/common/scale.c            b39c3a86802acf67
- * templates/common/subgroup_size.lua  ff15d9c15aa213a8
- * templates/common/x_at.c             4b21c14fc4fb25a9
- * templates/csr_vector/params.lua     176356f606f0021c
- * templates/csr_vector/simd.c         32d65df1583797a7
- * templates/prelude/base.h            8349ea37b6baa6c2
- * templates/prelude/host.h            0581a55844deab6b
- * templates/prelude/simd.h            60ffab6b9eb6972a
- * templates/prelude/types.h           2a23c702e457ef6e
+ * Made from                             Hash
+ * runtime/spmv_module.h                 65ea026c951546b5
+ * targets/dialects/c.lua                dc58fa46b2228159
+ * targets/facts.lua                     4ed03335c4078891
+ * targets/isa/avx2.lua                  7ee818fa3b7046a7
+ * targets/x86-64-v3.lua                 beba2a5bc237b66f
+ * templates/common/borrowed.c           ecf96f2ef51bb412
+ * templates/common/resident_groups.lua  686b39b811aad5b8
+ * templates/common/row_chunks.c         e0382747351930ee
+ * templates/common/row_sum.c            4a3f493e2a8ac84b
+ * templates/common/scale.c              b39c3a86802acf67
+ * templates/common/subgroup_size.lua    ff15d9c15aa213a8
+ * templates/common/x_at.c               4b21c14fc4fb25a9
+ * templates/csr_vector/params.lua       27066338c38355d1
+ * templates/csr_vector/simd.c           32d65df1583797a7
+ * templates/prelude/base.h              8349ea37b6baa6c2
+ * templates/prelude/host.h              0581a55844deab6b
+ * templates/prelude/simd.h              60ffab6b9eb6972a
+ * templates/prelude/types.h             2a23c702e457ef6e
  *
- * Source hash 8d6bd55a5e8306ff (of this file with zeros for it), module ABI 76adf94b21bea7bd.
+ * Source hash f4116740e504ac8b (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -388,7 +390,8 @@ static const spmv_param module_params[] = {
     { "gather", 0, "templates/csr_vector/params.lua:33" },
     { "work_group_size", 256, "templates/csr_vector/params.lua:41" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
-    { "chunk_weight", 16384, "templates/csr_vector/params.lua:52" },
+    { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
+    { "chunk_weight", 16384, "templates/csr_vector/params.lua:53" },
 };
 
 static int32_t module_usable(void)
@@ -400,8 +403,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr_vector_f32_i64__x86_64_v3;
 const spmv_module spmv_csr_vector_f32_i64__x86_64_v3 = {
-    .abi = UINT64_C(0x76adf94b21bea7bd),
-    .source_hash = UINT64_C(0x8d6bd55a5e8306ff),
+    .abi = UINT64_C(0x56d3a9f91bc932e0),
+    .source_hash = UINT64_C(0xf4116740e504ac8b),
     .name = "spmv_csr_vector_f32_i64__x86_64_v3",
     .method = "csr_vector",
     .target = "x86-64-v3",
@@ -410,7 +413,7 @@ const spmv_module spmv_csr_vector_f32_i64__x86_64_v3 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 7,
+    .param_count = 8,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops,

@@ -38,7 +38,7 @@ extern "C" {
 
 /* The hash of this contract. A module carries the value it was emitted for; a runtime refuses
  * another one. tests/cli/test_abi.py checks it; its --print gives the value after a change. */
-#define SPMV_MODULE_ABI UINT64_C(0x76adf94b21bea7bd)
+#define SPMV_MODULE_ABI UINT64_C(0x56d3a9f91bc932e0)
 
 /* Everything that can go wrong, for modules and runtime alike; spmv_status_text() in spmv.h words
  * each of them. Values are part of the contract: new ones are added at the end. */
@@ -239,7 +239,7 @@ typedef enum spmv_memory {
 } spmv_memory;
 
 typedef struct spmv_program {
-    const char *language;        /* "opencl": the backend of the runtime that takes it */
+    const char *language;        /* "opencl", "cuda": the backend of the runtime that takes it */
     const char *file;            /* what the text is called where it is emitted */
     const char *const *text;     /* its lines, with their ends */
     int32_t line_count;
@@ -250,6 +250,8 @@ typedef struct spmv_program {
     spmv_memory memory;
     int32_t subgroup_size;       /* work-items of a subgroup, which the text relies on; 1: none */
     const char *extensions;      /* that the device must list, between spaces; "": none */
+    int32_t capability;          /* cuda: the least compute capability that the text needs, 10 * major +
+                                    minor; 0: any */
 } spmv_program;
 
 typedef struct spmv_param {

@@ -9,46 +9,48 @@
  * Method: CSR5; Liu & Vinter, ICS 2015.
  * Target: x86-64-v4: AVX-512.
  *
- * Parameter        Value           Unit        Stated at
- * omega            16              lanes       templates/csr5/params.lua:6
- * lanes            16              values      templates/csr5/params.lua:19
- * r                4               nonzeros    templates/csr5/params.lua:27
- * s                32              nonzeros    templates/csr5/params.lua:35
- * t                256             nonzeros    templates/csr5/params.lua:43
- * u                4               nonzeros    templates/csr5/params.lua:51
- * sigma            16              nonzeros    templates/csr5/params.lua:59
- * gather           insert (0)                  templates/csr5/params.lua:67
- * segmented_sum    head_flags (0)              templates/csr5/params.lua:75
- * work_group_size  256             work-items  templates/csr5/params.lua:84
- * subgroup_size    1               work-items  templates/common/subgroup_size.lua:3
- * load_width       1               nonzeros    templates/common/load_width.lua:4
- * chunk_tiles      32              tiles       templates/csr5/params.lua:101
+ * Parameter        Value           Unit         Stated at
+ * omega            16              lanes        templates/csr5/params.lua:6
+ * lanes            16              values       templates/csr5/params.lua:19
+ * r                4               nonzeros     templates/csr5/params.lua:27
+ * s                32              nonzeros     templates/csr5/params.lua:35
+ * t                256             nonzeros     templates/csr5/params.lua:43
+ * u                4               nonzeros     templates/csr5/params.lua:51
+ * sigma            16              nonzeros     templates/csr5/params.lua:59
+ * gather           insert (0)                   templates/csr5/params.lua:67
+ * segmented_sum    head_flags (0)               templates/csr5/params.lua:75
+ * work_group_size  256             work-items   templates/csr5/params.lua:84
+ * subgroup_size    1               work-items   templates/common/subgroup_size.lua:3
+ * resident_groups  1               work-groups  templates/common/resident_groups.lua:4
+ * load_width       1               nonzeros     templates/common/load_width.lua:4
+ * chunk_tiles      32              tiles        templates/csr5/params.lua:102
  *
  * Names in capitals in the comments below are these parameters.
  *
- * Made from                           Hash
- * runtime/spmv_module.h               9c67012b7c2918f4
- * targets/dialects/c.lua              dc58fa46b2228159
- * targets/facts.lua                   4eb466182b49cdc6
- * targets/isa/avx512.lua              e20830b8ffb17d45
- * targets/x86-64-v4.lua               9e267cac59f0eeaf
- * templates/common/load_width.lua     848405e41af1f793
- * templates/common/row_search.c       7aed8b56ab32ba65
- * templates/common/scale.c            b39c3a86802acf67
- * templates/common/subgroup_size.lua  ff15d9c15aa213a8
- * templates/common/x_at.c             4b21c14fc4fb25a9
- * templates/csr5/convert.c            a26641323ee3d639
- * templates/csr5/cpu_arrays.c         52e30b644507bfa2
- * templates/csr5/fields.c             5426d9c0e7438f44
- * templates/csr5/layout.c             a9f614fb6bb8a3e8
- * templates/csr5/params.lua           384d7ff8be3a36af
- * templates/csr5/simd.c               d90515a799fbfcf3
- * templates/prelude/base.h            8349ea37b6baa6c2
- * templates/prelude/host.h            0581a55844deab6b
- * templates/prelude/simd.h            60ffab6b9eb6972a
- * templates/prelude/types.h           2a23c702e457ef6e
+ * Made from                             Hash
+ * runtime/spmv_module.h                 65ea026c951546b5
+ * targets/dialects/c.lua                dc58fa46b2228159
+ * targets/facts.lua                     4ed03335c4078891
+ * targets/isa/avx512.lua                e20830b8ffb17d45
+ * targets/x86-64-v4.lua                 9e267cac59f0eeaf
+ * templates/common/load_width.lua       848405e41af1f793
+ * templates/common/resident_groups.lua  686b39b811aad5b8
+ * templates/common/row_search.c         7aed8b56ab32ba65
+ * templates/common/scale.c              b39c3a86802acf67
+ * templates/common/subgroup_size.lua    ff15d9c15aa213a8
+ * templates/common/x_at.c               4b21c14fc4fb25a9
+ * templates/csr5/convert.c              a26641323ee3d639
+ * templates/csr5/cpu_arrays.c           52e30b644507bfa2
+ * templates/csr5/fields.c               5426d9c0e7438f44
+ * templates/csr5/layout.c               a9f614fb6bb8a3e8
+ * templates/csr5/params.lua             69bf349cff4f7d2f
+ * templates/csr5/simd.c                 d90515a799fbfcf3
+ * templates/prelude/base.h              8349ea37b6baa6c2
+ * templates/prelude/host.h              0581a55844deab6b
+ * templates/prelude/simd.h              60ffab6b9eb6972a
+ * templates/prelude/types.h             2a23c702e457ef6e
  *
- * Source hash 8703958d18c586b9 (of this file with zeros for it), module ABI 76adf94b21bea7bd.
+ * Source hash f85ead2ddce05588 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -1145,8 +1147,9 @@ static const spmv_param module_params[] = {
     { "segmented_sum", 0, "templates/csr5/params.lua:75" },
     { "work_group_size", 256, "templates/csr5/params.lua:84" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
+    { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "load_width", 1, "templates/common/load_width.lua:4" },
-    { "chunk_tiles", 32, "templates/csr5/params.lua:101" },
+    { "chunk_tiles", 32, "templates/csr5/params.lua:102" },
 };
 
 static int32_t module_usable(void)
@@ -1162,8 +1165,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr5_f32_i32__x86_64_v4;
 const spmv_module spmv_csr5_f32_i32__x86_64_v4 = {
-    .abi = UINT64_C(0x76adf94b21bea7bd),
-    .source_hash = UINT64_C(0x8703958d18c586b9),
+    .abi = UINT64_C(0x56d3a9f91bc932e0),
+    .source_hash = UINT64_C(0xf85ead2ddce05588),
     .name = "spmv_csr5_f32_i32__x86_64_v4",
     .method = "csr5",
     .target = "x86-64-v4",
@@ -1172,7 +1175,7 @@ const spmv_module spmv_csr5_f32_i32__x86_64_v4 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 3,
-    .param_count = 13,
+    .param_count = 14,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops,

@@ -9,42 +9,44 @@
  * Method: CSR-Adaptive; Greathouse & Daga, SC 2014; Daga & Greathouse, HiPC 2015.
  * Target: x86-64-v4: AVX-512.
  *
- * Parameter        Value       Unit        Stated at
- * lanes            8           values      templates/csr_adaptive/params.lua:14
- * accumulators     2           vectors     templates/csr_adaptive/params.lua:24
- * gather           insert (0)              templates/csr_adaptive/params.lua:32
- * work_group_size  256         work-items  templates/csr_adaptive/params.lua:40
- * subgroup_size    1           work-items  templates/common/subgroup_size.lua:3
- * nnz_per_wg       512         nonzeros    templates/csr_adaptive/params.lua:51
- * nnz_multiplier   2           row blocks  templates/csr_adaptive/params.lua:64
- * num_rows_stream  32          rows        templates/csr_adaptive/params.lua:72
- * scalar_rows      32          rows        templates/csr_adaptive/params.lua:85
- * long_row         128         nonzeros    templates/csr_adaptive/params.lua:98
- * short_row        32          nonzeros    templates/csr_adaptive/params.lua:106
+ * Parameter        Value       Unit         Stated at
+ * lanes            8           values       templates/csr_adaptive/params.lua:14
+ * accumulators     2           vectors      templates/csr_adaptive/params.lua:24
+ * gather           insert (0)               templates/csr_adaptive/params.lua:32
+ * work_group_size  256         work-items   templates/csr_adaptive/params.lua:40
+ * subgroup_size    1           work-items   templates/common/subgroup_size.lua:3
+ * resident_groups  1           work-groups  templates/common/resident_groups.lua:4
+ * nnz_per_wg       512         nonzeros     templates/csr_adaptive/params.lua:52
+ * nnz_multiplier   2           row blocks   templates/csr_adaptive/params.lua:65
+ * num_rows_stream  32          rows         templates/csr_adaptive/params.lua:73
+ * scalar_rows      32          rows         templates/csr_adaptive/params.lua:86
+ * long_row         128         nonzeros     templates/csr_adaptive/params.lua:99
+ * short_row        32          nonzeros     templates/csr_adaptive/params.lua:107
  *
  * Names in capitals in the comments below are these parameters.
  *
- * Made from                            Hash
- * runtime/spmv_module.h                9c67012b7c2918f4
- * targets/dialects/c.lua               dc58fa46b2228159
- * targets/facts.lua                    4eb466182b49cdc6
- * targets/isa/avx512.lua               e20830b8ffb17d45
- * targets/x86-64-v4.lua                9e267cac59f0eeaf
- * templates/common/borrowed.c          ecf96f2ef51bb412
- * templates/common/row_sum.c           4a3f493e2a8ac84b
- * templates/common/scale.c             b39c3a86802acf67
- * templates/common/subgroup_size.lua   ff15d9c15aa213a8
- * templates/common/x_at.c              4b21c14fc4fb25a9
- * templates/csr_adaptive/kinds.c       80ec1001d78671ed
- * templates/csr_adaptive/params.lua    a1fa3a111d72f6f9
- * templates/csr_adaptive/row_blocks.c  959f33f93795ed97
- * templates/csr_adaptive/simd.c        08fe1104375fd445
- * templates/prelude/base.h             8349ea37b6baa6c2
- * templates/prelude/host.h             0581a55844deab6b
- * templates/prelude/simd.h             60ffab6b9eb6972a
- * templates/prelude/types.h            2a23c702e457ef6e
+ * Made from                             Hash
+ * runtime/spmv_module.h                 65ea026c951546b5
+ * targets/dialects/c.lua                dc58fa46b2228159
+ * targets/facts.lua                     4ed03335c4078891
+ * targets/isa/avx512.lua                e20830b8ffb17d45
+ * targets/x86-64-v4.lua                 9e267cac59f0eeaf
+ * templates/common/borrowed.c           ecf96f2ef51bb412
+ * templates/common/resident_groups.lua  686b39b811aad5b8
+ * templates/common/row_sum.c            4a3f493e2a8ac84b
+ * templates/common/scale.c              b39c3a86802acf67
+ * templates/common/subgroup_size.lua    ff15d9c15aa213a8
+ * templates/common/x_at.c               4b21c14fc4fb25a9
+ * templates/csr_adaptive/kinds.c        80ec1001d78671ed
+ * templates/csr_adaptive/params.lua     e6f42c4ef6f495dd
+ * templates/csr_adaptive/row_blocks.c   959f33f93795ed97
+ * templates/csr_adaptive/simd.c         08fe1104375fd445
+ * templates/prelude/base.h              8349ea37b6baa6c2
+ * templates/prelude/host.h              0581a55844deab6b
+ * templates/prelude/simd.h              60ffab6b9eb6972a
+ * templates/prelude/types.h             2a23c702e457ef6e
  *
- * Source hash 2bdddf4f18b3cf1b (of this file with zeros for it), module ABI 76adf94b21bea7bd.
+ * Source hash 84441bf48ae95c67 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -827,12 +829,13 @@ static const spmv_param module_params[] = {
     { "gather", 0, "templates/csr_adaptive/params.lua:32" },
     { "work_group_size", 256, "templates/csr_adaptive/params.lua:40" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
-    { "nnz_per_wg", 512, "templates/csr_adaptive/params.lua:51" },
-    { "nnz_multiplier", 2, "templates/csr_adaptive/params.lua:64" },
-    { "num_rows_stream", 32, "templates/csr_adaptive/params.lua:72" },
-    { "scalar_rows", 32, "templates/csr_adaptive/params.lua:85" },
-    { "long_row", 128, "templates/csr_adaptive/params.lua:98" },
-    { "short_row", 32, "templates/csr_adaptive/params.lua:106" },
+    { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
+    { "nnz_per_wg", 512, "templates/csr_adaptive/params.lua:52" },
+    { "nnz_multiplier", 2, "templates/csr_adaptive/params.lua:65" },
+    { "num_rows_stream", 32, "templates/csr_adaptive/params.lua:73" },
+    { "scalar_rows", 32, "templates/csr_adaptive/params.lua:86" },
+    { "long_row", 128, "templates/csr_adaptive/params.lua:99" },
+    { "short_row", 32, "templates/csr_adaptive/params.lua:107" },
 };
 
 static int32_t module_usable(void)
@@ -848,8 +851,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v4;
 const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v4 = {
-    .abi = UINT64_C(0x76adf94b21bea7bd),
-    .source_hash = UINT64_C(0x2bdddf4f18b3cf1b),
+    .abi = UINT64_C(0x56d3a9f91bc932e0),
+    .source_hash = UINT64_C(0x84441bf48ae95c67),
     .name = "spmv_csr_adaptive_f64_i64__x86_64_v4",
     .method = "csr_adaptive",
     .target = "x86-64-v4",
@@ -858,7 +861,7 @@ const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v4 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 3,
-    .param_count = 11,
+    .param_count = 12,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops,

@@ -12,27 +12,29 @@
  * Parameter        Value  Unit             Stated at
  * work_group_size  256    work-items       templates/csr_scalar/params.lua:6
  * subgroup_size    1      work-items       templates/common/subgroup_size.lua:3
- * chunk_weight     16384  rows + nonzeros  templates/csr_scalar/params.lua:17
+ * resident_groups  1      work-groups      templates/common/resident_groups.lua:4
+ * chunk_weight     16384  rows + nonzeros  templates/csr_scalar/params.lua:18
  *
  * Names in capitals in the comments below are these parameters.
  *
- * Made from                           Hash
- * runtime/spmv_module.h               9c67012b7c2918f4
- * targets/dialects/c.lua              dc58fa46b2228159
- * targets/facts.lua                   4eb466182b49cdc6
- * targets/isa/avx512.lua              e20830b8ffb17d45
- * targets/x86-64-v4.lua               9e267cac59f0eeaf
- * templates/common/borrowed.c         ecf96f2ef51bb412
- * templates/common/row_chunks.c       e0382747351930ee
- * templates/common/scale.c            b39c3a86802acf67
- * templates/common/subgroup_size.lua  ff15d9c15aa213a8
- * templates/csr_scalar/params.lua     cbbc117608b83b65
- * templates/csr_scalar/simd.c         a94b73b25e53a61e
- * templates/prelude/base.h            8349ea37b6baa6c2
- * templates/prelude/host.h            0581a55844deab6b
- * templates/prelude/types.h           2a23c702e457ef6e
+ * Made from                             Hash
+ * runtime/spmv_module.h                 65ea026c951546b5
+ * targets/dialects/c.lua                dc58fa46b2228159
+ * targets/facts.lua                     4ed03335c4078891
+ * targets/isa/avx512.lua                e20830b8ffb17d45
+ * targets/x86-64-v4.lua                 9e267cac59f0eeaf
+ * templates/common/borrowed.c           ecf96f2ef51bb412
+ * templates/common/resident_groups.lua  686b39b811aad5b8
+ * templates/common/row_chunks.c         e0382747351930ee
+ * templates/common/scale.c              b39c3a86802acf67
+ * templates/common/subgroup_size.lua    ff15d9c15aa213a8
+ * templates/csr_scalar/params.lua       012d9106c569bc9f
+ * templates/csr_scalar/simd.c           a94b73b25e53a61e
+ * templates/prelude/base.h              8349ea37b6baa6c2
+ * templates/prelude/host.h              0581a55844deab6b
+ * templates/prelude/types.h             2a23c702e457ef6e
  *
- * Source hash fd48257733d09ae2 (of this file with zeros for it), module ABI 76adf94b21bea7bd.
+ * Source hash 67ff48be3602da5b (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -294,7 +296,8 @@ static const spmv_method_ops method_ops = {
 static const spmv_param module_params[] = {
     { "work_group_size", 256, "templates/csr_scalar/params.lua:6" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
-    { "chunk_weight", 16384, "templates/csr_scalar/params.lua:17" },
+    { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
+    { "chunk_weight", 16384, "templates/csr_scalar/params.lua:18" },
 };
 
 static int32_t module_usable(void)
@@ -310,8 +313,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr_scalar_f32_i32__x86_64_v4;
 const spmv_module spmv_csr_scalar_f32_i32__x86_64_v4 = {
-    .abi = UINT64_C(0x76adf94b21bea7bd),
-    .source_hash = UINT64_C(0xfd48257733d09ae2),
+    .abi = UINT64_C(0x56d3a9f91bc932e0),
+    .source_hash = UINT64_C(0x67ff48be3602da5b),
     .name = "spmv_csr_scalar_f32_i32__x86_64_v4",
     .method = "csr_scalar",
     .target = "x86-64-v4",
@@ -320,7 +323,7 @@ const spmv_module spmv_csr_scalar_f32_i32__x86_64_v4 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 3,
-    .param_count = 3,
+    .param_count = 4,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops,

@@ -16,36 +16,38 @@
  * W                16          nonzeros        templates/speculative/params.lua:64
  * work_group_size  128         work-items      templates/speculative/params.lua:80
  * subgroup_size    1           work-items      templates/common/subgroup_size.lua:3
- * S                6           tiles           templates/speculative/params.lua:90
- * repair           host (0)                    templates/speculative/params.lua:98
- * gather           insert (0)                  templates/speculative/params.lua:109
+ * resident_groups  1           work-groups     templates/common/resident_groups.lua:4
+ * S                6           tiles           templates/speculative/params.lua:91
+ * repair           host (0)                    templates/speculative/params.lua:99
+ * gather           insert (0)                  templates/speculative/params.lua:110
  *
  * Names in capitals in the comments below are these parameters.
  *
- * Made from                           Hash
- * runtime/spmv_module.h               9c67012b7c2918f4
- * targets/dialects/c.lua              dc58fa46b2228159
- * targets/facts.lua                   4eb466182b49cdc6
- * targets/isa/avx512.lua              e20830b8ffb17d45
- * targets/x86-64-v4.lua               9e267cac59f0eeaf
- * templates/common/borrowed.c         ecf96f2ef51bb412
- * templates/common/row_search.c       7aed8b56ab32ba65
- * templates/common/scale.c            b39c3a86802acf67
- * templates/common/subgroup_size.lua  ff15d9c15aa213a8
- * templates/common/x_at.c             4b21c14fc4fb25a9
- * templates/prelude/base.h            8349ea37b6baa6c2
- * templates/prelude/host.h            0581a55844deab6b
- * templates/prelude/simd.h            60ffab6b9eb6972a
- * templates/prelude/types.h           2a23c702e457ef6e
- * templates/speculative/bunch.c       3e4cb52b86a1908e
- * templates/speculative/layout.c      852f4eb8b4a1b566
- * templates/speculative/params.lua    daefc41d37267b46
- * templates/speculative/repair.c      a9e6c8bb5ca4d44a
- * templates/speculative/simd.c        068197620c3a137c
- * templates/speculative/tile.c        f340b16c314c4b3c
- * templates/speculative/workspace.c   33278f1f13f99808
+ * Made from                             Hash
+ * runtime/spmv_module.h                 65ea026c951546b5
+ * targets/dialects/c.lua                dc58fa46b2228159
+ * targets/facts.lua                     4ed03335c4078891
+ * targets/isa/avx512.lua                e20830b8ffb17d45
+ * targets/x86-64-v4.lua                 9e267cac59f0eeaf
+ * templates/common/borrowed.c           ecf96f2ef51bb412
+ * templates/common/resident_groups.lua  686b39b811aad5b8
+ * templates/common/row_search.c         7aed8b56ab32ba65
+ * templates/common/scale.c              b39c3a86802acf67
+ * templates/common/subgroup_size.lua    ff15d9c15aa213a8
+ * templates/common/x_at.c               4b21c14fc4fb25a9
+ * templates/prelude/base.h              8349ea37b6baa6c2
+ * templates/prelude/host.h              0581a55844deab6b
+ * templates/prelude/simd.h              60ffab6b9eb6972a
+ * templates/prelude/types.h             2a23c702e457ef6e
+ * templates/speculative/bunch.c         3e4cb52b86a1908e
+ * templates/speculative/layout.c        852f4eb8b4a1b566
+ * templates/speculative/params.lua      e4bcc8054bb77037
+ * templates/speculative/repair.c        a9e6c8bb5ca4d44a
+ * templates/speculative/simd.c          068197620c3a137c
+ * templates/speculative/tile.c          f340b16c314c4b3c
+ * templates/speculative/workspace.c     33278f1f13f99808
  *
- * Source hash 8c690f25948b36ac (of this file with zeros for it), module ABI 76adf94b21bea7bd.
+ * Source hash f3369a53faabeef7 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -1161,9 +1163,10 @@ static const spmv_param module_params[] = {
     { "W", 16, "templates/speculative/params.lua:64" },
     { "work_group_size", 128, "templates/speculative/params.lua:80" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
-    { "S", 6, "templates/speculative/params.lua:90" },
-    { "repair", 0, "templates/speculative/params.lua:98" },
-    { "gather", 0, "templates/speculative/params.lua:109" },
+    { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
+    { "S", 6, "templates/speculative/params.lua:91" },
+    { "repair", 0, "templates/speculative/params.lua:99" },
+    { "gather", 0, "templates/speculative/params.lua:110" },
 };
 
 static int32_t module_usable(void)
@@ -1179,8 +1182,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_speculative_f64_i32__x86_64_v4;
 const spmv_module spmv_speculative_f64_i32__x86_64_v4 = {
-    .abi = UINT64_C(0x76adf94b21bea7bd),
-    .source_hash = UINT64_C(0x8c690f25948b36ac),
+    .abi = UINT64_C(0x56d3a9f91bc932e0),
+    .source_hash = UINT64_C(0xf3369a53faabeef7),
     .name = "spmv_speculative_f64_i32__x86_64_v4",
     .method = "speculative",
     .target = "x86-64-v4",
@@ -1189,7 +1192,7 @@ const spmv_module spmv_speculative_f64_i32__x86_64_v4 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 3,
-    .param_count = 9,
+    .param_count = 10,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops,

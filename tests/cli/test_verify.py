@@ -207,9 +207,11 @@ def test_not_verifiable(path):
               and result.err.startswith(f"targets/{target}.lua: error: '{target}' cannot be "
                                         "verified: " + expected), f"{target}: says why not, with exit code 4",
               result)
-    result = run(path, "--target", "tegra-k1", "--verify")
-    check(result.code == 1 and "cuda" in result.err, "a language without a table is an error",
-          result)
+    (path / "metal.lua").write_text('backend = "metal"\nsimd_width = 32\n')
+    result = run(path, "--target", "metal.lua", "--verify")
+    check(result.code == 1 and "targets/dialects/metal.lua" in result.err,
+          "a language without a table is an error", result)
+    (path / "metal.lua").unlink()
     result = run(path, "--verify")
     check(result.code == 2 and "--verify needs --target NAME" in result.err,
           "a target must be given", result)
@@ -218,11 +220,24 @@ def test_not_verifiable(path):
           "a folder to write to is refused", result)
 
 
+def test_nothing_said(path):
+    """PTX says nothing of registers, and so the table makes no claim of what they allow."""
+    result = run(path, "--target", "tegra-k1", "--verify", "--method", "csr5", "--type", "f64")
+    if result.code == 4 and re.search(NO_TARGET, result.err):
+        tap.skip("LLVM has no NVPTX target")
+        return
+    titles = result.out.splitlines()[1].split() if result.code == 0 else []
+    check(result.code == 0 and "for sm_32, compiled by the NVPTX backend" in result.out and
+          titles == ["METHOD", "KERNEL", "TYPES"], "what the compiler does not say is not shown",
+          result)
+
+
 holder, path = cli.folder()
 with holder:
     data = cli.data_copy(path)
     test_not_verifiable(path)
     test_command(path, data)
+    test_nothing_said(path)
     if has_amdgpu(path):
         (path / "some-gpu.lua").unlink()
         (path / "spills.lua").unlink()

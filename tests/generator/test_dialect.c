@@ -191,9 +191,11 @@ static void test_odd(void)
                       "dialect has, found true"),
                "a fixed value of the other type");
     expect_odd("isa", ISA("words = {}, fixed = { LANES = { 1, 2.5 } }"),
-               AT("fixed.LANES: expected integers, found 2.5"), "a list with what is no integer");
+               EXPECT("x.lua:3:23: error: expected integers, found the number 2.5"),
+               "a list with what is no integer");
     expect_odd("isa", ISA("words = {}, fixed = { LANES = { 1, 2, 3, 4, 5 } }"),
-               AT("fixed.LANES: expected at most 4 values, found 5"), "a list that is too long");
+               EXPECT("x.lua:3:23: error: expected at most 4 values, found 5"),
+               "a list that is too long");
     expect_odd("isa", ISA("words = {}, fixed = { LANES = true }"),
                EXPECT("x.lua:3:23: error: expected an integer, or false for any that the "
                       "dialect has, found true"), "nothing is fixed to true");
