@@ -9,4 +9,5 @@ compiler_device = "sm_120"              -- NVIDIA's name of compute capability 1
 waves_per_simd = 12                     -- CUDA C++ Programming Guide, compute capability 12.0
 work_groups = 24                        -- same
 local_memory = 100 * 1024               -- same: shared memory of a multiprocessor
+resident_work_items = 768               -- chosen here: half of what a multiprocessor holds, with 80 registers for each
 rank = 2
