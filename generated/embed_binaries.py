@@ -8,6 +8,7 @@ device that this nvcc does not know any more, or not yet, is left out with a wor
 when a plan is made. Anything else that nvcc refuses is an error, and nothing is written then.
 """
 import argparse
+import concurrent.futures
 import json
 import os
 import re
@@ -56,8 +57,8 @@ def compile_program(args, capability, options, program, output):
     said = result.stdout + result.stderr
     if re.search(r"unsupported gpu architecture", said, flags=re.I):
         return None
-    sys.exit(f"embed_binaries.py: nvcc cannot compile {program} for compute capability "
-             f"{capability // 10}.{capability % 10}:\n{said}")
+    raise SystemExit(f"embed_binaries.py: nvcc cannot compile {program} for compute capability "
+                     f"{capability // 10}.{capability % 10}:\n{said}")
 
 
 def c_array(name, data):
@@ -76,19 +77,22 @@ def main():
     parser.add_argument("folders", nargs="+")
     args = parser.parse_args()
     arrays, entries = [], []
-    with tempfile.TemporaryDirectory() as scratch:
-        for folder in args.folders:
-            for symbol, source_hash, capability, options, program in programs(folder):
-                used = capability or least_known(args.nvcc)
-                data = compile_program(args, used, options, program,
-                                       os.path.join(scratch, "out.fatbin"))
-                if data is None:
-                    print(f"{program}: this nvcc does not know compute capability "
-                          f"{used // 10}.{used % 10}; its text is compiled when it is used")
-                    continue
-                arrays.append(c_array(f"binary_{len(arrays)}", data))
-                entries.append(f'    {{ "{symbol}", UINT64_C(0x{source_hash}), {used}, '
-                               f"binary_{len(entries)}, {len(data)} }},\n")
+    least = least_known(args.nvcc)
+    todo = [program for folder in args.folders for program in programs(folder)]
+    with tempfile.TemporaryDirectory() as scratch, \
+            concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as crew:
+        binaries = crew.map(lambda i: compile_program(args, todo[i][2] or least, *todo[i][3:],
+                                                      os.path.join(scratch, f"{i}.fatbin")),
+                            range(len(todo)))
+        for (symbol, source_hash, capability, _, program), data in zip(todo, binaries):
+            used = capability or least
+            if data is None:
+                print(f"{program}: this nvcc does not know compute capability "
+                      f"{used // 10}.{used % 10}; its text is compiled when it is used")
+                continue
+            arrays.append(c_array(f"binary_{len(arrays)}", data))
+            entries.append(f'    {{ "{symbol}", UINT64_C(0x{source_hash}), {used}, '
+                           f"binary_{len(entries)}, {len(data)} }},\n")
     text = ('/* Programs of emitted modules, compiled by nvcc: by embed_binaries.py, when the library is '
             'built. */\n#include "binaries.h"\n\n' + "\n".join(arrays) +
             f"\nextern const spmv_binary {args.symbol}[];\n\nconst spmv_binary {args.symbol}[] = {{\n" +
