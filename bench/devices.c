@@ -97,12 +97,12 @@ static const char *name_device(const bench_options *options, const char *backend
     return name;
 }
 
-/* A device's name alone, as --backend opencl takes it, is what people type. */
+/* A device's name alone, as --backend takes it, is what people type. */
 static void suggest_device(const char *name, spmv_error *err)
 {
-    static const char *const known[] = { "opencl" };
+    static const char *const known[] = { "cuda", "opencl" };
     const size_t length = strlen(err->text);
-    const char *meant = sg_nearest(name, known, 1);
+    const char *meant = sg_nearest(name, known, sizeof known / sizeof known[0]);
 
     if (!strchr(name, ':'))
         snprintf(err->text + length, sizeof err->text - length,

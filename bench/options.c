@@ -30,7 +30,7 @@ typedef struct option {
 } option;
 
 static const char *const types[] = { "f32", "f64", NULL };
-static const char *const backends[] = { "c", "opencl", NULL };
+static const char *const backends[] = { "c", "cuda", "opencl", NULL };
 static const char *const offsets[] = { "i32", "i64", NULL };
 
 static const option table[] = {
@@ -50,12 +50,13 @@ static const option table[] = {
     { "offset", "i32|i64", OPTION_TEXT, 0, 0, offsets, FIELD(offset),
       "type of row pointers; without it i32 where that is enough" },
     { "method", "NAME", OPTION_NAMES, 0, 0, NULL, FIELD(methods), "only this method; may repeat" },
-    { "backend", "c|opencl", OPTION_NAMES, 0, 0, backends, FIELD(backends),
-      "kernels in this language; repeat it to compare both in one run; without it\n"
-      "what --device, SPMV_DEVICE or SPMV_TARGET say, else c" },
+    { "backend", "NAME", OPTION_NAMES, 0, 0, backends, FIELD(backends),
+      "kernels in this language, c, cuda or opencl; repeat it to compare several in\n"
+      "one run; without it what --device, SPMV_DEVICE or SPMV_TARGET say, else c" },
     { "device", "NAME", OPTION_TEXT, 0, 0, NULL, FIELD(device),
       "part of the name, letter by letter with its case, of the device that\n"
-      "--backend opencl runs on; without --backend cpu, opencl, or opencl:TEXT;\n"
+      "--backend cuda or opencl runs on; without --backend cpu, cuda, opencl, or\n"
+      "opencl:TEXT, likewise of cuda;\n"
       "where several fit, the first GPU, else the first of them" },
     { "target", "NAME", OPTION_TEXT, 0, 0, NULL, FIELD(target),
       "only kernels that were emitted for this target" },
@@ -222,7 +223,7 @@ static bool check_together(parser *p)
             if (strcmp(o->backends.name[i], o->backends.name[k]) == 0)
                 return fail(p, "--backend %s is given twice", o->backends.name[i]);
     if (o->device && o->backends.count == 1 && strcmp(o->backends.name[0], "c") == 0)
-        return fail(p, "--device belongs to --backend opencl, and --backend c runs on the CPU");
+        return fail(p, "--device belongs to --backend cuda or opencl, and --backend c runs on the CPU");
     if (o->seconds <= 0)
         return fail(p, "--seconds takes a number above 0, not '%g'", o->seconds);
     return check_scalar(p, "alpha", o->alpha) && check_scalar(p, "beta", o->beta);

@@ -27,6 +27,10 @@ def test_names():
     tap.ok(done.returncode == 1 and re.search("no OpenCL device has 'mOCK' in its name; there is '",
                                               done.stderr),
            "a device's name in other case is another name", done.stdout + done.stderr)
+    done = run("--backend", "cuda", "--list", SPMV_CUDA_LIBRARY="/no/such/libcuda.so")
+    tap.ok(done.returncode == 1 and not done.stdout and
+           re.search(r"no CUDA driver: .*; install NVIDIA's driver", done.stderr),
+           "--backend cuda without a driver says what to install", done.stdout + done.stderr)
 
 
 def test_modules():
