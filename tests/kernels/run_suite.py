@@ -151,7 +151,9 @@ class Modules:
         for symbol, (text, kernels, language) in self.programs.items():
             source = work / "shims" / f"{symbol}.{language[0]}"
             write_if_changed(source, shim_of(symbol, text, kernels, language))
-            units.append(Unit(source, ["-Wno-unknown-pragmas", "-Wno-attributes", *language[3]]))
+            # Texts for toolkits before and after CUDA 9 have both ways: each type takes one of them.
+            version = ["-D__CUDACC_VER_MAJOR__=9"] if "_i64__" in symbol else []
+            units.append(Unit(source, ["-Wno-unknown-pragmas", "-Wno-attributes", *language[3], *version]))
             listed += f"extern const shim_kernel shim_{symbol}[];\n"
         entries = "".join(f'    {{ "{symbol}", shim_{symbol} }},\n' for symbol in self.programs)
         write_if_changed(work / "shims" / "programs.c", f"""#include "tests/kernels/shim.h"
@@ -265,10 +267,10 @@ def write_build(work, compiler, flags, modules, program, sanitizer):
     write_if_changed(work / "build.ninja", "\n".join(lines) + "\n")
 
 
-def build(work, compiler, flags, modules, program, sanitizer="none"):
+def build(work, compiler, flags, modules, program, sanitizer="none", jobs=2):
     """Returns (whether it was built, what the compiler said)."""
     write_build(work, compiler, flags, modules, program, sanitizer)
-    done = subprocess.run(["ninja", "-j2", "-C", str(work), program], capture_output=True,
+    done = subprocess.run(["ninja", f"-j{jobs}", "-C", str(work), program], capture_output=True,
                           text=True, errors="replace", check=False)
     return done.returncode == 0, done.stdout[-4000:] + done.stderr[-1000:]
 
