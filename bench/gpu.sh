@@ -7,7 +7,7 @@ usage()
     cat <<'END'
 usage: bench/gpu.sh [--dry-run] [--stage NAME] [--minutes M] [--out DIR] [--cuda PATH] [--retry]
 
-On a machine with an NVIDIA GPU, CUDA's toolkit of 11.4 or later, a C compiler, Python, Meson and ninja;
+On a machine with an NVIDIA GPU, CUDA's toolkit of 11.4 or later, C and C++ compilers, Python, Meson and ninja;
 no network is used. In stages, each of which goes on where the last call was cut or ended:
 
     build      libspmv with the committed kernels, gpubench, and the suite of the kernels' tests

@@ -55,4 +55,9 @@ extern const spmv_backend *const spmv_backends[];
 /* The backend of a language; NULL: none. */
 const spmv_backend *spmv_backend_find(const char *language);
 
+/* 1 if a kernel asks for more work-items or bytes of local memory than a work-group of the device may
+ * have; `why` then gets the end of a sentence. */
+int spmv_program_exceeds(const spmv_program *program, uint64_t work_group_size,
+                         uint64_t local_memory, spmv_text *why);
+
 #endif

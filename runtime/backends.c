@@ -1,4 +1,4 @@
-/* backends.c: the backends that are built in. */
+/* backends.c: the backends that are built in, and what they have in common. */
 #include "backend.h"
 
 #include "cuda_backend.h"
@@ -14,4 +14,20 @@ const spmv_backend *spmv_backend_find(const char *language)
         if (strcmp(spmv_backends[i]->language, language) == 0)
             return spmv_backends[i];
     return NULL;
+}
+
+int spmv_program_exceeds(const spmv_program *program, uint64_t work_group_size,
+                         uint64_t local_memory, spmv_text *why)
+{
+    for (int32_t k = 0; k < program->kernel_count; k++) {
+        if ((uint64_t)program->kernels[k].work_group_size > work_group_size) {
+            spmv_text_add(why, "its work-groups are larger than the device's");
+            return 1;
+        }
+        if ((uint64_t)program->kernels[k].local_bytes > local_memory) {
+            spmv_text_add(why, "it takes more local memory than the device has");
+            return 1;
+        }
+    }
+    return 0;
 }

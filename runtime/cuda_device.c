@@ -199,17 +199,8 @@ static int refuses(const void *opened, const spmv_module *module, spmv_text *why
                       (int)program->subgroup_size);
         return 1;
     }
-    for (int32_t k = 0; k < program->kernel_count; k++) {
-        if (program->kernels[k].work_group_size > state->work_group_size) {
-            spmv_text_add(why, "its work-groups are larger than the device's");
-            return 1;
-        }
-        if (program->kernels[k].local_bytes > state->local_memory) {
-            spmv_text_add(why, "it takes more local memory than the device has");
-            return 1;
-        }
-    }
-    return 0;
+    return spmv_program_exceeds(program, (uint64_t)state->work_group_size,
+                                (uint64_t)state->local_memory, why);
 }
 
 const spmv_backend spmv_cuda_backend = {

@@ -249,17 +249,8 @@ static int refuses(const void *opened, const spmv_module *module, spmv_text *why
         spmv_text_add(why, "the device has no f64");
         return 1;
     }
-    for (int32_t k = 0; k < program->kernel_count; k++) {
-        if ((size_t)program->kernels[k].work_group_size > state->work_group_size) {
-            spmv_text_add(why, "its work-groups are larger than the device's");
-            return 1;
-        }
-        if ((uint64_t)program->kernels[k].local_bytes > state->local_memory) {
-            spmv_text_add(why, "it takes more local memory than the device has");
-            return 1;
-        }
-    }
-    return ocl_lacks_needed(state, program, why);
+    return spmv_program_exceeds(program, state->work_group_size, state->local_memory, why) ||
+           ocl_lacks_needed(state, program, why);
 }
 
 const spmv_backend spmv_opencl_backend = {

@@ -3,8 +3,7 @@
 --
 -- Before CUDA 9 a shuffle does not name who takes part: the work-items of a warp run in lock step there,
 -- and all of them come to each shuffle. f64 has none of its own before CUDA 6.5: it goes as two halves,
--- which is what becomes of it anyway. Loads have no hint to stream before CUDA 8; there they go by the
--- cache of what no kernel writes.
+-- which is what becomes of it anyway.
 
 return {
     name = "warp_shuffles",
@@ -22,6 +21,11 @@ return {
 #define SHUFFLE_UP(value, distance) __shfl_up(value, distance)
 #define SUBGROUP_BARRIER() __threadfence_block()
 #endif
+
+/* Their cache of what no kernel writes is apart from the others, and toolkits before CUDA 8 know no load
+ * that streams. */
+#undef __ldcs
+#define __ldcs(from) __ldg(from)
 ]],
 
     words = {
@@ -64,74 +68,5 @@ static __device__ inline double r_shuffle(double value, int place)
         i32_shuffle_up = "SHUFFLE_UP($1, $2)",
         i32_shuffle = "SHUFFLE($1, $2)",
         subgroup_barrier = "SUBGROUP_BARRIER()",
-
-        r_stream = "__ldg(&$1[$2])",
-        i32_stream = "__ldg(&$1[$2])",
-        r_load2 = {
-            f32 = { helper = [[
-static __device__ inline void r_load2(float *to, const float *from)
-{
-    const float2 all = __ldg(reinterpret_cast<const float2 *>(from));
-
-    to[0] = all.x;
-    to[1] = all.y;
-}
-]] },
-            f64 = { helper = [[
-static __device__ inline void r_load2(double *to, const double *from)
-{
-    const double2 all = __ldg(reinterpret_cast<const double2 *>(from));
-
-    to[0] = all.x;
-    to[1] = all.y;
-}
-]] },
-        },
-        i32_load2 = { helper = [[
-static __device__ inline void i32_load2(int *to, const int *from)
-{
-    const int2 all = __ldg(reinterpret_cast<const int2 *>(from));
-
-    to[0] = all.x;
-    to[1] = all.y;
-}
-]] },
-        r_load4 = {
-            f32 = { helper = [[
-static __device__ inline void r_load4(float *to, const float *from)
-{
-    const float4 all = __ldg(reinterpret_cast<const float4 *>(from));
-
-    to[0] = all.x;
-    to[1] = all.y;
-    to[2] = all.z;
-    to[3] = all.w;
-}
-]] },
-            f64 = { helper = [[
-static __device__ inline void r_load4(double *to, const double *from)
-{
-    const double2 *pair = reinterpret_cast<const double2 *>(from);
-    const double2 first = __ldg(pair);
-    const double2 second = __ldg(pair + 1);
-
-    to[0] = first.x;
-    to[1] = first.y;
-    to[2] = second.x;
-    to[3] = second.y;
-}
-]] },
-        },
-        i32_load4 = { helper = [[
-static __device__ inline void i32_load4(int *to, const int *from)
-{
-    const int4 all = __ldg(reinterpret_cast<const int4 *>(from));
-
-    to[0] = all.x;
-    to[1] = all.y;
-    to[2] = all.z;
-    to[3] = all.w;
-}
-]] },
     },
 }
