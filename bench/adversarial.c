@@ -300,6 +300,28 @@ static spmv_status gap(int64_t size, uint64_t seed, bench_matrix **out)
     return finish(&d, out);
 }
 
+/* Rows that span as many columns as 16 bits hold, and one more: 1200 entries of each. */
+static spmv_status far_columns(int64_t size, uint64_t seed, bench_matrix **out)
+{
+    const int64_t cols = 140000, most = 65536;
+    drawing d = draw_on(cols, seed);
+
+    for (int64_t run = 0; run < 2 * size; run++) {
+        const int64_t span = most - 1 + run % 2;
+        const int64_t first = run * 7919 % (cols - span);
+
+        for (int r = 0; r < 300 && d.builder; r++) {
+            bench_builder_add(d.builder, first, 2 * bench_random_unit(&d.random) - 1);
+            for (int k = 0; k < 2; k++)
+                bench_builder_add(d.builder, first + bench_random_below(&d.random, span),
+                                  2 * bench_random_unit(&d.random) - 1);
+            bench_builder_add(d.builder, first + span, 2 * bench_random_unit(&d.random) - 1);
+            bench_builder_end_row(d.builder);
+        }
+    }
+    return finish(&d, out);
+}
+
 static spmv_status lengths_around(int64_t size, uint64_t seed, bench_matrix **out)
 {
     drawing d = draw_on(columns_for(size), seed);
@@ -456,6 +478,8 @@ static const bench_shape shapes[] = {
     { "arrow", "size x size: first row, first column and diagonal", 300, 0, 20000, arrow },
     { "last-column", "size rows, one entry each in the last of 1000 columns", 300, 0, 20000,
       last_column },
+    { "far-columns", "600 x size rows that span 65536 and 65537 columns in turn", 1, 0, 2,
+      far_columns },
 };
 
 const bench_shape *bench_adversarial_shapes(size_t *count)

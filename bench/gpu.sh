@@ -11,11 +11,11 @@ On a machine with an NVIDIA GPU, CUDA's toolkit of 11.4 or later, C and C++ comp
 no network is used. In stages, each of which goes on where the last call was cut or ended:
 
     build      libspmv with the committed kernels, gpubench, and the suite of the kernels' tests
-    sanitize   each method on tiny matrices under compute-sanitizer: memcheck, racecheck, initcheck,
-               synccheck
     suite      every module against the reference, on the shapes of the tests
     bandwidth  how fast memory is copied, the yardstick
     time       the matrices of bench/gpu/ranking.txt, one after the other, in that order
+    sanitize   each method on tiny matrices under compute-sanitizer: memcheck, racecheck, initcheck,
+               synccheck
     report     DIR/gpu.json and DIR/gpu.txt; also of what there is so far
 
   --stage NAME   this stage alone; without it all of them, in this order
@@ -32,7 +32,7 @@ for the rest. docs/gpu.md says what the figures mean.
 END
 }
 
-stages="build sanitize suite bandwidth time report"
+stages="build suite bandwidth time sanitize report"
 
 bad_usage()
 {
@@ -201,12 +201,15 @@ END
 
 run_build()
 {
-    needs=enabled
-    [ -z "$dry" ] || needs=auto
-    build_setup "$out/build" -Dgenerator=disabled -Dtests=false "-Dcuda=$needs" \
+    # The same options in a dry run, so that it leaves a build which the real one takes.
+    build_setup "$out/build" -Dgenerator=disabled -Dtests=false -Dcuda=auto \
         ${cuda:+"-Dpath_of_cuda=$cuda"} || return 1
-    if [ -n "$dry" ] && ! ninja -C "$out/build" -t query bench/gpu/gpubench >/dev/null 2>&1; then
+    if ! ninja -C "$out/build" -t query bench/gpu/gpubench >/dev/null 2>&1; then
         printf '    gpubench cannot be built here: CUDA is missing, or a part of it\n'
+        if [ -z "$dry" ]; then
+            show_found
+            return 1
+        fi
         build_run "$out/build" "" || return 1
     else
         build_run "$out/build" "building in $out/build" bench/gpu/gpubench || return 1
@@ -344,8 +347,11 @@ run_report()
         would python3 bench/gpu/report.py "$shown"
         return 0
     fi
-    python3 "$root/bench/gpu/report.py" "$out" || worsen 1
-    note "written: $out/gpu.json and $out/gpu.txt"
+    if python3 "$root/bench/gpu/report.py" "$out"; then
+        note "written: $out/gpu.json and $out/gpu.txt"
+    else
+        worsen 1
+    fi
 }
 
 # ---- stages -------------------------------------------------------------------------------------

@@ -125,17 +125,19 @@ static void *add_area(device_matrix *a, const char *name, size_t bytes, const vo
 
 static void move_matrix(device_matrix *a)
 {
+    const size_t offset = a->module->offset_type == SPMV_I64 ? 8 : 4;
+    const size_t value = a->module->value_type == SPMV_F64 ? 8 : 4;
     const spmv_layout *l = a->layout;
     const spmv_csr *csr = &l->csr;
     const int32_t borrows = l->borrows;
 
     /* Of the matrix itself, what kernels read beside the layout. */
     if (borrows & SPMV_BORROWS_ROW_PTR)
-        add_area(a, "row_ptr", ((size_t)csr->rows + 1) * sizeof(int32_t), csr->row_ptr);
+        add_area(a, "row_ptr", ((size_t)csr->rows + 1) * offset, csr->row_ptr);
     if (borrows & SPMV_BORROWS_COL_IDX)
         add_area(a, "col_idx", (size_t)csr->nnz * sizeof(int32_t), csr->col_idx);
     if (borrows & SPMV_BORROWS_VAL)
-        add_area(a, "val", (size_t)csr->nnz * sizeof(double), csr->val);
+        add_area(a, "val", (size_t)csr->nnz * value, csr->val);
     for (int32_t i = 0; i < l->array_count; i++)
         add_area(a, l->array[i].name, l->array[i].bytes, l->array[i].data);
     for (int32_t i = 0; i < l->part_count; i++)
@@ -160,8 +162,14 @@ static int64_t find_integer(const device_matrix *a, const char *name)
     for (int32_t i = 0; i < ops->number_count; i++)
         if (strcmp(ops->number_names[i], name) == 0)
             return a->layout->number[i];
-    return strcmp(name, "rows") == 0 ? csr->rows : strcmp(name, "cols") == 0 ? csr->cols
-           : strcmp(name, "nnz") == 0 ? csr->nnz : csr->base;
+    if (strcmp(name, "rows") == 0)
+        return csr->rows;
+    if (strcmp(name, "cols") == 0)
+        return csr->cols;
+    if (strcmp(name, "nnz") == 0)
+        return csr->nnz;
+    check(strcmp(name, "base") == 0 ? cudaSuccess : cudaErrorInvalidValue, name);
+    return csr->base;
 }
 
 static void *find_memory(const device_matrix *a, const char *name)

@@ -69,6 +69,7 @@ typedef struct sg_lowering {
     size_t word_count;
     bool prelude_bodies;         /* may words be emitted from the prelude's own definitions? */
     bool rounds_once;            /* is r_fma(a, b, c) rounded once, and not a*b and the sum? */
+    int64_t least_capability;    /* dialect: compute_capability that pages must state at least; 0: none */
     const sg_page *files;        /* the tables read, with their hashes */
     size_t file_count;
 } sg_lowering;

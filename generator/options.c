@@ -20,7 +20,8 @@ static const sg_option table[] = {
       "emit kernels for this page of targets/, for a page of your own,\n"
       "or for 'host', the page that fits this CPU best; may repeat" },
     { "output", 'o', "DIR", SG_OPTION_TEXT, SG_MODE_EMIT, 0, NULL, FIELD(output),
-      "the folder that receives the files; without it generated/NAME" },
+      "the folder that receives the files, without it generated/NAME; files there that\n"
+      "an earlier run emitted and this one does not are removed" },
     { "method", 'm', "METHOD", SG_OPTION_LIST, SG_MODE_EMIT | SG_MODE_VERIFY, 0, NULL,
       FIELD(methods),
       "only this method; may repeat" },

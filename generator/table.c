@@ -54,6 +54,13 @@ static void read_boolean(sg_table_reader *r, lua_State *L, const char *path, voi
     *(bool *)field = lua_toboolean(L, -1);
 }
 
+static void read_integer(sg_table_reader *r, lua_State *L, const char *path, void *field)
+{
+    if (!lua_isinteger(L, -1))
+        sg_table_fail(r, path, "expected an integer, found %s", sg_lua_describe(L, -1, r->arena));
+    *(int64_t *)field = lua_tointeger(L, -1);
+}
+
 /* ---- parse, fixed ---------------------------------------------------------------------------- */
 
 /* A dialect says the language and perhaps arguments and a prefix, an isa arguments alone. */
@@ -338,6 +345,7 @@ static const field fields[] = {
     { "build_options", read_text, offsetof(sg_table, build_options), IN_BOTH, false },
     { "prelude_bodies", read_boolean, offsetof(sg_table, prelude_bodies), IN_DIALECT, false },
     { "rounds_once", read_boolean, offsetof(sg_table, rounds_once), IN_BOTH, false },
+    { "least_capability", read_integer, offsetof(sg_table, least_capability), IN_DIALECT, false },
     { "preamble", read_text, offsetof(sg_table, preamble), IN_BOTH, false },
     { "postamble", read_text, offsetof(sg_table, postamble), IN_BOTH, false },
     { "usable", read_text, offsetof(sg_table, usable), IN_ISA, true },

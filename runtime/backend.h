@@ -30,6 +30,10 @@ typedef struct spmv_backend {
     spmv_status (*alloc)(void *state, const spmv_module *module, size_t bytes, void **out);
     int (*free)(void *state, void *memory);
 
+    /* *is_hidden: only the device can read this memory, as far as the driver tells. NULL: no pointer is
+     * to such memory. */
+    spmv_status (*look)(void *state, const void *memory, int *is_hidden, spmv_error *err);
+
     /* What a plan has on the device: its program, its layout. The plan's layout is built, what it
      * borrows is there. */
     spmv_status (*plan_create)(void *state, const spmv_plan *plan, void **plan_state,
@@ -54,6 +58,11 @@ extern const spmv_backend *const spmv_backends[];
 
 /* The backend of a language; NULL: none. */
 const spmv_backend *spmv_backend_find(const char *language);
+
+/* SPMV_INVALID_ARGUMENT and words where `memory`, which is called `what`, is hidden from the host by the
+ * device that the backend (NULL: none) has opened. */
+spmv_status spmv_check_host_memory(const spmv_backend *backend, void *state, const void *memory,
+                                   const char *what, spmv_error *err);
 
 /* 1 if a kernel asks for more work-items or bytes of local memory than a work-group of the device may
  * have; `why` then gets the end of a sentence. */

@@ -2,6 +2,7 @@
 #include "backend.h"
 
 #include "cuda_backend.h"
+#include "error.h"
 #include "opencl.h"
 
 #include <string.h>
@@ -14,6 +15,21 @@ const spmv_backend *spmv_backend_find(const char *language)
         if (strcmp(spmv_backends[i]->language, language) == 0)
             return spmv_backends[i];
     return NULL;
+}
+
+spmv_status spmv_check_host_memory(const spmv_backend *backend, void *state, const void *memory,
+                                   const char *what, spmv_error *err)
+{
+    spmv_status status;
+    int is_hidden = 0;
+
+    if (backend == NULL || backend->look == NULL || memory == NULL)
+        return SPMV_OK;
+    status = backend->look(state, memory, &is_hidden, err);
+    if (status != SPMV_OK || !is_hidden)
+        return status;
+    return spmv_error_set(err, SPMV_INVALID_ARGUMENT, "%.32s is at %p, in memory of the device; a plan is made "
+                          "from a matrix in memory of the host: copy it there", what, memory);
 }
 
 int spmv_program_exceeds(const spmv_program *program, uint64_t work_group_size,

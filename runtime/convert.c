@@ -1,4 +1,5 @@
 /* convert.c: new values into a plan, and the matrix out of it. Allocates nothing. */
+#include "device.h"
 #include "plan.h"
 
 #include "error.h"
@@ -29,7 +30,10 @@ static spmv_status check_values(const spmv_plan *plan, const void *val, spmv_err
         return spmv_error_set(err, SPMV_INVALID_ARGUMENT, UPDATE
                               "val is at %p; expected a multiple of %zu bytes", val,
                               spmv_value_alignment(csr->value_type));
-    return SPMV_OK;
+    return spmv_error_within(err, "spmv_plan_update_values",
+                             spmv_check_host_memory(plan->device->filter.backend,
+                                                    plan->device->filter.backend_state, val, "val",
+                                                    err));
 }
 
 spmv_status spmv_plan_take_values(const spmv_plan *plan, spmv_error *err)
@@ -48,11 +52,13 @@ spmv_status spmv_plan_take_values(const spmv_plan *plan, spmv_error *err)
 spmv_status spmv_plan_update_values(spmv_plan *plan, const void *val, spmv_error *err)
 {
     spmv_status status = check_values(plan, val, err);
+    const void *before;
     spmv_csr *csr;
 
     if (status != SPMV_OK)
         return status;
     csr = &plan->layout.csr;
+    before = csr->val;
     if (plan->copy[SPMV_VAL] != NULL)
         spmv_parallel_copy(plan->threads, plan->copy[SPMV_VAL], val,
                            (size_t)csr->nnz * spmv_value_bytes(csr->value_type));
@@ -63,6 +69,8 @@ spmv_status spmv_plan_update_values(spmv_plan *plan, const void *val, spmv_error
         status = plan->backend->take_values(plan->backend_state, err);
     if ((plan->layout.borrows & SPMV_BORROWS_VAL) == 0)
         csr->val = NULL;
+    else if (status != SPMV_OK)
+        csr->val = before;
     return spmv_error_within(err, "spmv_plan_update_values", status);
 }
 

@@ -172,6 +172,21 @@ static spmv_status alloc_shared(void *opened, const spmv_module *module, size_t 
     return cu_shared_alloc(state, bytes, out);
 }
 
+static spmv_status look(void *opened, const void *memory, int *is_hidden, spmv_error *err)
+{
+    cu_state *state = (cu_state *)opened;
+    cu_found found = { CU_OF_HOST, SIZE_MAX, 0 };
+    cu_scope scope;
+    cu_result code = cu_enter(state, &scope);
+
+    if (code == CU_SUCCESS)
+        code = cu_look(state, memory, 0, &found);
+    cu_leave(state, &scope);
+    *is_hidden = found.place == CU_ON_DEVICE;
+    return code == CU_SUCCESS ? SPMV_OK
+                              : cu_failed(&state->api, code, "tell whose memory an array is", err);
+}
+
 static int free_shared(void *opened, void *memory)
 {
     return cu_shared_free((cu_state *)opened, memory);
@@ -211,6 +226,7 @@ const spmv_backend spmv_cuda_backend = {
     .refuses = refuses,
     .alloc = alloc_shared,
     .free = free_shared,
+    .look = look,
     .plan_create = cu_plan_create,
     .plan_destroy = cu_plan_destroy,
     .take_values = cu_plan_take_values,

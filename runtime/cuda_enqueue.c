@@ -169,6 +169,8 @@ static spmv_status enqueue(cu_run *r, void *x, void *y, const spmv_enqueue_optio
                            r->err);
     if (r->lane == NULL)
         return spmv_error_within(r->err, CALL, status);
+    if (is_captured)             /* no thread may update the plan's values now */
+        r->p->has_graphs = 1;
     r->x = r->job.alpha != 0 ? (cu_pointer)x : 0;
     r->y = (cu_pointer)y;
     if (r->y_is_shared)

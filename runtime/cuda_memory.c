@@ -36,7 +36,7 @@ void cu_buffer_free(const cu_state *state, cu_pointer *buffer)
 }
 
 spmv_status cu_area_take(cu_state *state, const char *what, const void *data, size_t bytes,
-                         cu_area *area, spmv_error *err)
+                         int must_stay, cu_area *area, spmv_error *err)
 {
     cu_found found = { CU_OF_HOST, SIZE_MAX, 0 };
     char doing[96];
@@ -48,7 +48,11 @@ spmv_status cu_area_take(cu_state *state, const char *what, const void *data, si
         code = cu_look(state, data, 0, &found);
     if (code != CU_SUCCESS)
         return cu_failed(&state->api, code, "tell whose memory an array is", err);
-    if (found.place == CU_MANAGED && found.room >= bytes) {
+    if (must_stay && area->at != 0 && area->own == 0 && area->at != (cu_pointer)data)
+        return spmv_error_set(err, SPMV_UNSUPPORTED, "captured graphs read %.40s where they are, in managed "
+                              "memory at %p; write new ones there and give that address, or destroy the "
+                              "plan and its graphs", what, (const void *)area->at);
+    if (found.place == CU_MANAGED && found.room >= bytes && !(must_stay && area->own != 0)) {
         cu_area_free(state, area);
         area->at = (cu_pointer)data;
         return SPMV_OK;

@@ -37,9 +37,10 @@ void cu_buffer_free(const struct cu_state *state, cu_pointer *buffer);
 
 /* What the device sees of an array of the host that a plan keeps: the array itself where they share
  * it at any time, else a buffer with its contents, made unless the area has one. The copy may go on
- * in the device's stream. */
+ * in the device's stream. must_stay: graphs read an area that there is, where it is; SPMV_UNSUPPORTED
+ * where that would be an array that the caller no longer gives. */
 spmv_status cu_area_take(struct cu_state *state, const char *what, const void *data, size_t bytes,
-                         cu_area *area, spmv_error *err);
+                         int must_stay, cu_area *area, spmv_error *err);
 void cu_area_free(const struct cu_state *state, cu_area *area);
 
 /* ---- pointers of callers ------------------------------------------------------------------- */

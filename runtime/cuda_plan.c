@@ -57,14 +57,16 @@ static spmv_status take_csr(cu_plan *p, int which, spmv_error *err)
 {
     const spmv_borrowed array = spmv_layout_borrowed(&p->plan->layout, which);
 
-    return cu_area_take(p->state, array.name, array.data, array.bytes, &p->csr[which], err);
+    return cu_area_take(p->state, array.name, array.data, array.bytes, p->has_graphs,
+                        &p->csr[which], err);
 }
 
 static spmv_status take_array(cu_plan *p, int32_t i, spmv_error *err)
 {
     const spmv_array *array = &p->plan->layout.array[i];
 
-    return cu_area_take(p->state, array->name, array->data, array->bytes, &p->array[i], err);
+    return cu_area_take(p->state, array->name, array->data, array->bytes, p->has_graphs,
+                        &p->array[i], err);
 }
 
 /* The device's stream takes copies of what the plan keeps, unless it is being captured: then it would

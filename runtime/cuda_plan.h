@@ -29,6 +29,7 @@ typedef struct cu_plan {
     cu_area array[SPMV_MAX_ARRAYS];
     spmv_bindings bindings;
     cu_lane lane[SPMV_LANES];
+    _Atomic int has_graphs;      /* an enqueue was captured: what kernels read stays where it is */
     spmv_turns turns;            /* at the lanes: while an execute or enqueue is within libspmv, and for
                                     good once a graph has captured one */
 } cu_plan;

@@ -127,8 +127,10 @@ static int is_refused(const spmv_module *module, const spmv_module_filter *filte
 
     if (filter->backend == NULL && program == NULL)
         return 0;
-    if (filter->backend == NULL)
-        spmv_text_add(why, "it is for another device than the CPU");
+    if (filter->backend == NULL && spmv_backend_find(program->language) == NULL)
+        spmv_text_add(why, "libspmv runs no %.16s", program->language);
+    else if (filter->backend == NULL)
+        spmv_text_add(why, "it is for %.16s, and the CPU was opened", program->language);
     else if (program == NULL || strcmp(program->language, filter->backend->language) != 0)
         spmv_text_add(why, "its language is another one");
     else if (!is_for_device(program, filter))

@@ -53,6 +53,23 @@ static spmv_status read_options(const spmv_plan_options *given, spmv_plan_option
     return SPMV_OK;
 }
 
+/* The host reads the matrix, whatever multiplies it. */
+static spmv_status check_place(const spmv_device *device, const spmv_csr *csr, spmv_error *err)
+{
+    const spmv_module_filter *filter = &device->filter;
+    const struct { const char *name; const void *data; } array[] = {
+        { "row_ptr", csr != NULL ? csr->row_ptr : NULL },
+        { "col_idx", csr != NULL ? csr->col_idx : NULL },
+        { "val", csr != NULL ? csr->val : NULL },
+    };
+    spmv_status status = SPMV_OK;
+
+    for (size_t i = 0; i < sizeof array / sizeof array[0] && status == SPMV_OK; i++)
+        status = spmv_check_host_memory(filter->backend, filter->backend_state, array[i].data,
+                                        array[i].name, err);
+    return status;
+}
+
 spmv_status spmv_plan_begin(const spmv_device *device, const spmv_csr *csr,
                             const spmv_plan_options *options, spmv_plan_options *known,
                             spmv_plan **out, spmv_error *err)
@@ -71,7 +88,9 @@ spmv_status spmv_plan_begin(const spmv_device *device, const spmv_csr *csr,
     if (status != SPMV_OK)
         return status;
     threads = spmv_parallel_threads(known->threads);
-    status = spmv_matrix_check(csr, known->full_check, threads, err);
+    status = check_place(device, csr, err);
+    if (status == SPMV_OK)
+        status = spmv_matrix_check(csr, known->full_check, threads, err);
     if (status != SPMV_OK)
         return status;
     *out = spmv_memory_alloc_zeroed(sizeof **out);

@@ -127,8 +127,11 @@ typedef struct spmv_plan_options {
     const char *choice;          /* what spmv_plan_choice wrote: exactly that module and settings */
 } spmv_plan_options;
 
-/* Checks the matrix (sizes, row_ptr monotone; columns with full_check), chooses a module and builds
- * its layout. On failure *out is NULL and nothing is leaked. */
+/* Makes a plan from a matrix in memory of the host, whichever device multiplies it (SPMV_INVALID_ARGUMENT
+ * for memory that CUDA has on the device). Checks the matrix (sizes, row_ptr monotone; columns with
+ * full_check), chooses a module and builds its layout. What the plan borrows must stay as it is until the
+ * plan is destroyed, also where the device has a copy of it. On failure *out is NULL and nothing is
+ * leaked. */
 spmv_status spmv_plan_create(spmv_device *device, const spmv_csr *csr,
                              const spmv_plan_options *options, spmv_plan **out, spmv_error *err);
 void spmv_plan_destroy(spmv_plan *plan);                         /* NULL is fine */
@@ -183,7 +186,8 @@ typedef struct spmv_enqueue_options {
  * as the driver tells. A stream that is being captured takes the multiplication into its graph; nothing
  * is waited for then, and no other call of libspmv is needed before but spmv_plan_create. The graph may
  * be launched at any time, beside other multiplications of the plan, but not beside itself, until the
- * plan is destroyed: one of the plan's 15 workspaces on the device is the graph's until then (SPMV_BUSY:
+ * plan is destroyed, with the alpha and beta that it was captured with and the values that the plan has
+ * by then (spmv_plan_update_values): one of the plan's 15 workspaces on the device is the graph's until then (SPMV_BUSY:
  * all are taken). A method whose host takes part cannot be captured: SPMV_UNSUPPORTED. A graph of which
  * an enqueue failed must not be launched. */
 spmv_status spmv_enqueue(const spmv_plan *plan, double alpha, void *x, double beta, void *y,
@@ -201,9 +205,11 @@ typedef struct spmv_step_time {
 spmv_status spmv_execute_profile(const spmv_plan *plan, double alpha, const void *x, double beta,
                                  void *y, void *workspace, spmv_step_time *time, int32_t *count);
 
-/* Takes new values for the same structure, nnz of them in the order of the original CSR. A plan
- * that borrows its values borrows these from now on. SPMV_DEVICE_FAILED: nothing is known of the plan's
- * values until an update succeeds. */
+/* Takes new values for the same structure, nnz of them in the order of the original CSR, in memory of the
+ * host. A plan that borrows its values borrows these from now on. Graphs that captured the plan multiply
+ * by them when they are launched next; none may run meanwhile. SPMV_DEVICE_FAILED: nothing is known of the
+ * plan's values until an update succeeds. SPMV_UNSUPPORTED, and nothing changes: the plan borrowed values
+ * in managed memory, which its graphs read, and val is another array. */
 spmv_status spmv_plan_update_values(spmv_plan *plan, const void *val, spmv_error *err);
 
 /* Writes the matrix back as CSR in the original base and order: rows + 1 offsets, nnz columns, nnz

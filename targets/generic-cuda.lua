@@ -4,3 +4,4 @@ inherit "nvidia"
 description = "any NVIDIA GPU, sm_50 or later"
 compute_capability = 50                 -- the least: CUDA 9 to 12 serve it
 local_memory = 48 * 1024                -- CUDA C++ Programming Guide: every GPU has that for a block
+rank = 0

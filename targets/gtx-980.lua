@@ -4,6 +4,7 @@ description = "NVIDIA GeForce GTX 980, Maxwell, sm_52"
 source = "Liu & Vinter, CSR5, ICS 2015"
 backend = "cuda"
 match = "GTX 980"                       -- the name that the CUDA driver reports
+rank = 2                                -- before generic-cuda
 compute_capability = 52                 -- NVIDIA, list of CUDA GPUs
 compute_units = 16                      -- NVIDIA's white paper: 16 SMM
 simd_width = 32                         -- CUDA C Programming Guide: a warp

@@ -1,4 +1,4 @@
--- kepler.lua: what NVIDIA's Kepler GPUs (sm_30 to sm_37) have in common.
+-- kepler.lua: what NVIDIA's Kepler GPUs from sm_32 on (to sm_37) have in common.
 
 abstract = true
 backend = "cuda"
@@ -14,4 +14,5 @@ registers = 512                         -- CUDA C Programming Guide: 65536 of an
 register_step = 8                       -- CUDA's occupancy calculator: 256 of a warp
 resident_work_items = 1024              -- chosen here: half of what an SMX holds, with 64 registers for each
 work_group_size = 1024                  -- CUDA C Programming Guide, compute capability 3.x
+rank = 2                                -- before generic-cuda
 local_memory = 48 * 1024                -- CUDA C Programming Guide, compute capability 3.x: the largest split with L1

@@ -15,3 +15,4 @@ resident_work_items = 1024              -- chosen here: half or more of what the
 speculative.f64.W = 8                   -- chosen here: with 16, 64 registers do not suffice
 memory = "discrete"                     -- memory of its own
 cache_sharing = "separate"              -- likewise
+rank = 1                                -- a page that inherits this one alone, before generic-cuda

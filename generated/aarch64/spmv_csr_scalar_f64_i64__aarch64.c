@@ -20,9 +20,9 @@
  * Made from                             Hash
  * runtime/spmv_module.h                 65ea026c951546b5
  * targets/aarch64.lua                   c3b3d9ef2d804160
- * targets/dialects/c.lua                dc58fa46b2228159
+ * targets/dialects/c.lua                863332bb2be8a05e
  * targets/facts.lua                     4ed03335c4078891
- * targets/isa/neon.lua                  26b3c5ad80b6b310
+ * targets/isa/neon.lua                  07e6acba9b2e669e
  * templates/common/borrowed.c           ecf96f2ef51bb412
  * templates/common/resident_groups.lua  686b39b811aad5b8
  * templates/common/row_chunks.c         e0382747351930ee
@@ -32,9 +32,9 @@
  * templates/csr_scalar/simd.c           a94b73b25e53a61e
  * templates/prelude/base.h              8349ea37b6baa6c2
  * templates/prelude/host.h              0581a55844deab6b
- * templates/prelude/types.h             2a23c702e457ef6e
+ * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 6235c9e95a157180 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash 79d53063fc59d4b3 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -306,7 +306,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f64_i64__aarch64;
 const spmv_module spmv_csr_scalar_f64_i64__aarch64 = {
     .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0x6235c9e95a157180),
+    .source_hash = UINT64_C(0x79d53063fc59d4b3),
     .name = "spmv_csr_scalar_f64_i64__aarch64",
     .method = "csr_scalar",
     .target = "aarch64",

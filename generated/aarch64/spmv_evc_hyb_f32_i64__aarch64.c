@@ -28,16 +28,16 @@
  * Made from                             Hash
  * runtime/spmv_module.h                 65ea026c951546b5
  * targets/aarch64.lua                   c3b3d9ef2d804160
- * targets/dialects/c.lua                dc58fa46b2228159
+ * targets/dialects/c.lua                863332bb2be8a05e
  * targets/facts.lua                     4ed03335c4078891
- * targets/isa/neon.lua                  26b3c5ad80b6b310
+ * targets/isa/neon.lua                  07e6acba9b2e669e
  * templates/common/load_width.lua       848405e41af1f793
  * templates/common/resident_groups.lua  686b39b811aad5b8
  * templates/common/row_chunks.c         e0382747351930ee
  * templates/common/row_sum.c            4a3f493e2a8ac84b
  * templates/common/scale.c              b39c3a86802acf67
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
- * templates/common/x_at.c               4b21c14fc4fb25a9
+ * templates/common/x_at.c               90b35de030742781
  * templates/evc_hyb/chunks.c            c40489a51967566a
  * templates/evc_hyb/convert.c           f27a86a847d4fab5
  * templates/evc_hyb/ell_bin.c           de26b71eb621d50f
@@ -51,10 +51,10 @@
  * templates/evc_hyb/sort.c              e74ddc00aa54875b
  * templates/prelude/base.h              8349ea37b6baa6c2
  * templates/prelude/host.h              0581a55844deab6b
- * templates/prelude/simd.h              60ffab6b9eb6972a
- * templates/prelude/types.h             2a23c702e457ef6e
+ * templates/prelude/simd.h              36c92e233ba4396e
+ * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 2568d1715adb7773 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash 1d50f1c5b700ffb7 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -1874,7 +1874,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f32_i64__aarch64;
 const spmv_module spmv_evc_hyb_f32_i64__aarch64 = {
     .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0x2568d1715adb7773),
+    .source_hash = UINT64_C(0x1d50f1c5b700ffb7),
     .name = "spmv_evc_hyb_f32_i64__aarch64",
     .method = "evc_hyb",
     .target = "aarch64",

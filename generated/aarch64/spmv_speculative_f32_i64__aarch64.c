@@ -26,19 +26,19 @@
  * Made from                             Hash
  * runtime/spmv_module.h                 65ea026c951546b5
  * targets/aarch64.lua                   c3b3d9ef2d804160
- * targets/dialects/c.lua                dc58fa46b2228159
+ * targets/dialects/c.lua                863332bb2be8a05e
  * targets/facts.lua                     4ed03335c4078891
- * targets/isa/neon.lua                  26b3c5ad80b6b310
+ * targets/isa/neon.lua                  07e6acba9b2e669e
  * templates/common/borrowed.c           ecf96f2ef51bb412
  * templates/common/resident_groups.lua  686b39b811aad5b8
  * templates/common/row_search.c         7aed8b56ab32ba65
  * templates/common/scale.c              b39c3a86802acf67
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
- * templates/common/x_at.c               4b21c14fc4fb25a9
+ * templates/common/x_at.c               90b35de030742781
  * templates/prelude/base.h              8349ea37b6baa6c2
  * templates/prelude/host.h              0581a55844deab6b
- * templates/prelude/simd.h              60ffab6b9eb6972a
- * templates/prelude/types.h             2a23c702e457ef6e
+ * templates/prelude/simd.h              36c92e233ba4396e
+ * templates/prelude/types.h             ac46c4e55467e6c1
  * templates/speculative/bunch.c         3e4cb52b86a1908e
  * templates/speculative/layout.c        852f4eb8b4a1b566
  * templates/speculative/params.lua      e4bcc8054bb77037
@@ -47,7 +47,7 @@
  * templates/speculative/tile.c          f340b16c314c4b3c
  * templates/speculative/workspace.c     33278f1f13f99808
  *
- * Source hash a1c6c2aa5695c092 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash a2113d84858df0a1 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -1258,7 +1258,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f32_i64__aarch64;
 const spmv_module spmv_speculative_f32_i64__aarch64 = {
     .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0xa1c6c2aa5695c092),
+    .source_hash = UINT64_C(0xa2113d84858df0a1),
     .name = "spmv_speculative_f32_i64__aarch64",
     .method = "speculative",
     .target = "aarch64",

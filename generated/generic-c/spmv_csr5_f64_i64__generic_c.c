@@ -23,13 +23,14 @@
  * subgroup_size    1               work-items   templates/common/subgroup_size.lua:3
  * resident_groups  1               work-groups  templates/common/resident_groups.lua:4
  * load_width       1               nonzeros     templates/common/load_width.lua:4
- * chunk_tiles      128             tiles        templates/csr5/params.lua:102
+ * narrow_span      65536           columns      templates/csr5/params.lua:102
+ * chunk_tiles      128             tiles        templates/csr5/params.lua:110
  *
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                             Hash
  * runtime/spmv_module.h                 65ea026c951546b5
- * targets/dialects/c.lua                dc58fa46b2228159
+ * targets/dialects/c.lua                863332bb2be8a05e
  * targets/facts.lua                     4ed03335c4078891
  * targets/generic-c.lua                 3e8e66f9048d4736
  * targets/isa/scalar.lua                292947ee0be6c97d
@@ -38,19 +39,19 @@
  * templates/common/row_search.c         7aed8b56ab32ba65
  * templates/common/scale.c              b39c3a86802acf67
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
- * templates/common/x_at.c               4b21c14fc4fb25a9
- * templates/csr5/convert.c              a26641323ee3d639
+ * templates/common/x_at.c               90b35de030742781
+ * templates/csr5/convert.c              26b0c83557b516f0
  * templates/csr5/cpu_arrays.c           52e30b644507bfa2
- * templates/csr5/fields.c               5426d9c0e7438f44
- * templates/csr5/layout.c               a9f614fb6bb8a3e8
- * templates/csr5/params.lua             69bf349cff4f7d2f
- * templates/csr5/simd.c                 d90515a799fbfcf3
+ * templates/csr5/fields.c               2d0ea2f2db639937
+ * templates/csr5/layout.c               a239f15e2e441347
+ * templates/csr5/params.lua             847110c26e754d73
+ * templates/csr5/simd.c                 9c6e43b9e05e8ff5
  * templates/prelude/base.h              8349ea37b6baa6c2
  * templates/prelude/host.h              0581a55844deab6b
- * templates/prelude/simd.h              60ffab6b9eb6972a
- * templates/prelude/types.h             2a23c702e457ef6e
+ * templates/prelude/simd.h              36c92e233ba4396e
+ * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash dbe6de8ea20e704d (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash 23bc0a1206280680 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -130,6 +131,14 @@ typedef struct vreal {
 
 /* By one load a lane and inserts: faster than the gather instruction on many CPUs. */
 static inline vreal v_collect(const double *x, const int32_t *col)
+{
+    vreal r;
+    for (int32_t i = 0; i < 4 /* LANES */; i++)
+        r.lane[i] = x[col[i]];
+    return r;
+}
+
+static inline vreal v_collect16(const double *x, const uint16_t *col)
 {
     vreal r;
     for (int32_t i = 0; i < 4 /* LANES */; i++)
@@ -366,6 +375,12 @@ static inline vreal x_at(const double *xb, const int32_t *col)
     return v_collect(xb, col);
 }
 
+/* The same at columns of 16 bits. */
+static inline vreal x_at16(const double *xb, const uint16_t *col)
+{
+    return v_collect16(xb, col);
+}
+
 /* row_search.c: the row that a nonzero lies in, found in row_ptr. */
 
 /* The row that holds nonzero k, at least row `low`; rows for k == nnz. */
@@ -385,8 +400,8 @@ static inline int32_t row_of_nonzero(const int64_t *row_ptr, int32_t base, int32
     return low;
 }
 
-/* fields.c: the bit fields of tile_ptr and tile_desc, and the places of a tile's nonzeros, which
- * layout.c draws. */
+/* fields.c: the bit fields of tile_ptr, tile_desc and tile_columns, and the places of a tile's
+ * nonzeros, which layout.c draws. */
 
 /* The descriptor's fields for one sigma. */
 typedef struct tile_shape {
@@ -395,6 +410,28 @@ typedef struct tile_shape {
     int32_t y_bits, seg_bits;
     int32_t words;
 } tile_shape;
+
+/* A word of tile_columns. */
+static inline uint64_t column_word(bool wide, int32_t first, uint32_t before)
+{
+    return (wide ? (uint64_t)1 << 63 : 0) | (uint64_t)before << 31 | (uint64_t)first;
+}
+
+static inline bool tile_is_narrow(uint64_t word)
+{
+    return (word >> 63) == 0;
+}
+
+static inline int32_t first_column(uint64_t word)
+{
+    return (int32_t)(word & 0x7fffffffu);
+}
+
+/* Where in the columns of its kind a tile begins. */
+static inline int64_t columns_begin(uint64_t word, int32_t tile_size)
+{
+    return (int64_t)(word >> 31 & 0xffffffffu) * tile_size;
+}
 
 static inline int32_t tile_row(uint32_t word)
 {
@@ -481,8 +518,23 @@ static inline int32_t place_in_tile(int32_t sigma, int32_t step, int32_t lane)
  *                              part of a row that comes from the tile before
  *                  y_offset    flags in the lanes before this one
  *                  seg_offset  lanes without a flag that follow this one directly
- *   col_idx      i32[nnz], transposed in the tiles, in the caller's base
+ *   col_idx      i32: the columns, transposed in the tiles, in the caller's base
  *   val          real[nnz], transposed likewise
+ *
+ * Not the paper's: a tile whose columns span less than NARROW_SPAN is narrow. It has them in 16
+ * bits, as offsets from the first of them; all others, and the tail, have them in col_idx. So each
+ * array has the tiles of one kind alone, without gaps:
+ *
+ *   tile_columns u64[tiles + 1]: for each tile, the last entry being the tail's, which is wide
+ *
+ *                    +--------+-----------------------------+-----------------------+
+ *                    | wide   | tiles of its kind before it | what its offsets      |
+ *                    |        |                             | count from, or 0      |
+ *                    +--------+-----------------------------+-----------------------+
+ *                      1 bit    32 bits                       31 bits
+ *
+ *   col_idx      i32[wide tiles * omega * sigma + tail]
+ *   col_offset   u16[narrow tiles * omega * sigma]
  *
  * A segment is the run of nonzeros from one flag to the next. Segment j of a tile belongs to row
  * tile_ptr + j; in a tile with the top bit set it belongs to row tile_ptr + empty_offset[j]:
@@ -503,7 +555,9 @@ static inline int32_t place_in_tile(int32_t sigma, int32_t step, int32_t lane)
 enum {                           /* spmv_layout.array */
     TILE_PTR,
     TILE_DESC,
+    TILE_COLUMNS,
     COL_IDX,
+    COL_OFFSET,
     VAL,
     EMPTY_PTR,
     EMPTY_OFFSET,
@@ -515,6 +569,7 @@ enum {                           /* spmv_layout.number */
     NUMBER_SIGMA,
     NUMBER_CHUNKS,               /* of CHUNK_TILES tiles, the tail counting as one */
     NUMBER_DESCRIBED,            /* tiles that have a descriptor */
+    NUMBER_WIDE,                 /* complete tiles with columns of 32 bits */
     FORM_NUMBERS
 };
 
@@ -523,11 +578,13 @@ typedef struct csr5_matrix {
     const int64_t *row_ptr;
     const uint32_t *tile_ptr;
     const uint32_t *tile_desc;
+    const uint64_t *columns;
     const int32_t *col_idx;
+    const uint16_t *col_offset;
     const double *val;
     const int64_t *empty_ptr;    /* NULL where no row is empty */
     const int32_t *empty_offset;
-    int64_t nnz, tiles, described, chunks;
+    int64_t nnz, tiles, described, chunks, wide_tiles;
     int32_t rows, base;
     tile_shape shape;
 } csr5_matrix;
@@ -549,7 +606,45 @@ static spmv_status form_arrays(spmv_layout *layout);
 /* Appends the steps that fill those arrays. */
 static int32_t form_build_steps(const spmv_layout *layout, spmv_step *step, int32_t count);
 
+/* Where in col_idx the tail begins. */
+static inline int64_t tail_columns(const csr5_matrix *a)
+{
+    return a->wide_tiles * a->shape.size;
+}
+
 /* ---- sizes --------------------------------------------------------------------------------- */
+
+/* The first of `count` columns, and by how much the last is behind it. */
+typedef struct column_span {
+    int32_t first;
+    int64_t span;
+} column_span;
+
+static column_span span_of(const int32_t *col_idx, int32_t count)
+{
+    column_span result;
+    int32_t least = col_idx[0];
+    int32_t most = least;
+
+    for (int32_t i = 1; i < count; i++) {
+        least = col_idx[i] < least ? col_idx[i] : least;
+        most = col_idx[i] > most ? col_idx[i] : most;
+    }
+    result.first = least;
+    result.span = (int64_t)most - least;
+    return result;
+}
+
+static int64_t count_wide(const spmv_csr *csr, int64_t tiles, int32_t tile_size)
+{
+    int64_t wide = 0;
+
+    if (csr->cols <= 65536 /* NARROW_SPAN */) /* no need to look */
+        return 0;
+    for (int64_t t = 0; t < tiles; t++)
+        wide += span_of(csr->col_idx + t * tile_size, tile_size).span >= 65536;
+    return wide;
+}
 
 static csr5_matrix csr5_view(const spmv_layout *layout)
 {
@@ -557,7 +652,9 @@ static csr5_matrix csr5_view(const spmv_layout *layout)
     a.row_ptr = csr_row_ptr(layout);
     a.tile_ptr = (const uint32_t *)layout->array[TILE_PTR].data;
     a.tile_desc = (const uint32_t *)layout->array[TILE_DESC].data;
+    a.columns = (const uint64_t *)layout->array[TILE_COLUMNS].data;
     a.col_idx = (const int32_t *)layout->array[COL_IDX].data;
+    a.col_offset = (const uint16_t *)layout->array[COL_OFFSET].data;
     a.val = (const double *)layout->array[VAL].data;
     a.empty_ptr = (const int64_t *)layout->array[EMPTY_PTR].data;
     a.empty_offset = (const int32_t *)layout->array[EMPTY_OFFSET].data;
@@ -565,6 +662,7 @@ static csr5_matrix csr5_view(const spmv_layout *layout)
     a.tiles = layout->number[NUMBER_TILES];
     a.chunks = layout->number[NUMBER_CHUNKS];
     a.described = layout->number[NUMBER_DESCRIBED];
+    a.wide_tiles = layout->number[NUMBER_WIDE];
     a.rows = (int32_t)layout->csr.rows;
     a.base = layout->csr.base;
     a.shape = shape_of(16 /* SIGMA */);
@@ -580,8 +678,14 @@ static spmv_status layout_size(spmv_layout *layout)
     const int64_t chunks = i64_ceil_div(i64_ceil_div(csr->nnz, shape.size), 128 /* CHUNK_TILES */);
     const int64_t described = form_described_tiles(csr->nnz, shape.size);
     int64_t empty_rows = 0;
+    int64_t wide, wide_columns, narrow_columns;
     spmv_status status;
 
+    if (tiles > 0xffffffff)      /* more than tile_columns counts */
+        return SPMV_OVERFLOW;
+    wide = count_wide(csr, tiles, shape.size);
+    narrow_columns = (tiles - wide) * shape.size;
+    wide_columns = csr->nnz - narrow_columns;
     for (int64_t r = 0; r < csr->rows; r++)
         empty_rows += row_ptr[r] == row_ptr[r + 1];
 
@@ -591,6 +695,7 @@ static spmv_status layout_size(spmv_layout *layout)
     layout->number[NUMBER_SIGMA] = shape.sigma;
     layout->number[NUMBER_CHUNKS] = chunks;
     layout->number[NUMBER_DESCRIBED] = described;
+    layout->number[NUMBER_WIDE] = wide;
 
     /* A tile that holds empty rows has at most one segment more than rows that start in it. */
     const int64_t segments = empty_rows ? csr->rows - empty_rows + described : 0;
@@ -600,7 +705,11 @@ static spmv_status layout_size(spmv_layout *layout)
         status = set_array(layout, TILE_DESC, "tile_desc", described * shape.words * 4 /* OMEGA */,
                            sizeof(uint32_t));
     if (!status)
-        status = set_array(layout, COL_IDX, "col_idx", csr->nnz, sizeof(int32_t));
+        status = set_array(layout, TILE_COLUMNS, "tile_columns", tiles + 1, sizeof(uint64_t));
+    if (!status)
+        status = set_array(layout, COL_IDX, "col_idx", wide_columns, sizeof(int32_t));
+    if (!status)
+        status = set_array(layout, COL_OFFSET, "col_offset", narrow_columns, sizeof(uint16_t));
     if (!status)
         status = set_array(layout, VAL, "val", csr->nnz, sizeof(double));
     if (!status)
@@ -612,7 +721,8 @@ static spmv_status layout_size(spmv_layout *layout)
         status = form_arrays(layout);
 
     /* The arrays once, x and y once, and a mispredicted branch or two a row that ends in a tile. */
-    layout->cost = (double)csr->nnz * (sizeof(double) + sizeof(int32_t)) +
+    layout->cost = (double)csr->nnz * sizeof(double) + (double)wide_columns * sizeof(int32_t) +
+                   (double)narrow_columns * sizeof(uint16_t) +
                    (double)(described * shape.words * 4) * sizeof(uint32_t) +
                    (double)csr->rows * (sizeof(double) + 48) + (double)csr->cols * sizeof(double);
     return status;
@@ -712,28 +822,72 @@ static void transpose_val(const spmv_job *job, int64_t first, int64_t last)
             to[k] = from[k];
 }
 
-static void transpose_col_idx(const spmv_job *job, int64_t first, int64_t last)
+/* The kind of each tile, and what its columns count from. */
+static void build_tile_columns(const spmv_job *job, int64_t first, int64_t last)
+{
+    const csr5_matrix a = csr5_view(job->layout);
+    const int32_t *col_idx = job->layout->csr.col_idx;
+    uint64_t *columns = (uint64_t *)job->layout->array[TILE_COLUMNS].data;
+    const int64_t end = i64_min(last * 128 /* CHUNK_TILES */, a.tiles);
+
+    for (int64_t t = first * 128; t < end; t++) {
+        const column_span found = span_of(col_idx + t * a.shape.size, a.shape.size);
+        const bool wide = found.span >= 65536 /* NARROW_SPAN */;
+
+        columns[t] = column_word(wide, wide ? 0 : found.first, 0);
+    }
+}
+
+/* How many of its kind come before each tile. */
+static void place_tile_columns(const spmv_job *job, int64_t first, int64_t last)
+{
+    const int64_t tiles = job->layout->number[NUMBER_TILES];
+    uint64_t *columns = (uint64_t *)job->layout->array[TILE_COLUMNS].data;
+    uint32_t wide = 0;
+    uint32_t narrow = 0;
+
+    (void)first;
+    (void)last;
+    for (int64_t t = 0; t < tiles; t++)
+        columns[t] |= column_word(false, 0, tile_is_narrow(columns[t]) ? narrow++ : wide++);
+    columns[tiles] = column_word(true, 0, wide);
+}
+
+/* The columns of a tile, of whichever kind. */
+static void transpose_columns(const spmv_job *job, int64_t first, int64_t last)
 {
     const csr5_matrix a = csr5_view(job->layout);
     const int32_t *from = job->layout->csr.col_idx;
-    int32_t *to = (int32_t *)job->layout->array[COL_IDX].data;
+    int32_t *col_idx = (int32_t *)job->layout->array[COL_IDX].data;
+    uint16_t *col_offset = (uint16_t *)job->layout->array[COL_OFFSET].data;
     const int64_t end = i64_min(last * 128 /* CHUNK_TILES */, a.tiles);
 
-    for (int64_t t = first * 128; t < end; t++)
-        for (int32_t s = 0; s < a.shape.sigma; s++)
-            for (int32_t lane = 0; lane < 4 /* OMEGA */; lane++)
-                to[t * a.shape.size + place_in_tile(a.shape.sigma, s, lane)] =
-                    from[t * a.shape.size + lane * a.shape.sigma + s];
+    for (int64_t t = first * 128; t < end; t++) {
+        const uint64_t own = a.columns[t];
+        const int64_t to = columns_begin(own, a.shape.size);
+
+        for (int32_t s = 0; s < a.shape.sigma; s++) {
+            for (int32_t lane = 0; lane < 4 /* OMEGA */; lane++) {
+                const int64_t place = to + place_in_tile(a.shape.sigma, s, lane);
+                const int32_t column = from[t * a.shape.size + lane * a.shape.sigma + s];
+
+                if (tile_is_narrow(own))
+                    col_offset[place] = (uint16_t)(column - first_column(own));
+                else
+                    col_idx[place] = column;
+            }
+        }
+    }
 
     if (last == a.chunks)
         for (int64_t k = a.tiles * a.shape.size; k < a.nnz; k++)
-            to[k] = from[k];
+            col_idx[tail_columns(&a) + k - a.tiles * a.shape.size] = from[k];
 }
 
 static void build_tiles(const spmv_job *job, int64_t first, int64_t last)
 {
     build_tile_desc(job, first, last);
-    transpose_col_idx(job, first, last);
+    transpose_columns(job, first, last);
     transpose_val(job, first, last);
 }
 
@@ -778,6 +932,8 @@ static int32_t build_steps(const spmv_layout *layout, spmv_step *step)
 
     /* One chunk at least: tile_ptr has an entry even if there is no nonzero. */
     n = add_step(step, n, "build_tile_ptr", build_tile_ptr, i64_max(chunks, 1));
+    n = add_step(step, n, "build_tile_columns", build_tile_columns, chunks);
+    n = add_step(step, n, "place_tile_columns", place_tile_columns, 1);
     n = add_step(step, n, "build_tiles", build_tiles, chunks);
     if (layout->array[EMPTY_PTR].bytes) {
         n = add_step(step, n, "build_empty_ptr", build_empty_ptr, 1);
@@ -793,6 +949,14 @@ static int32_t update_steps(const spmv_layout *layout, spmv_step *step)
 
 /* ---- and back ------------------------------------------------------------------------------ */
 
+/* The column at a place of a complete tile. */
+static int32_t column_at(const csr5_matrix *a, int64_t tile, int32_t place)
+{
+    const uint64_t own = a->columns[tile];
+    const int64_t at = columns_begin(own, a->shape.size) + place;
+    return tile_is_narrow(own) ? first_column(own) + a->col_offset[at] : a->col_idx[at];
+}
+
 static void restore_csr(const spmv_job *job, int64_t first, int64_t last)
 {
     const csr5_matrix a = csr5_view(job->layout);
@@ -802,18 +966,20 @@ static void restore_csr(const spmv_job *job, int64_t first, int64_t last)
 
     for (int64_t k = first * 128 * a.shape.size; k < tiles_end; k++) {
         const int32_t in_tile = (int32_t)(k % a.shape.size);
-        const int64_t from = k - in_tile + place_in_tile(a.shape.sigma, in_tile % a.shape.sigma,
-                                                         in_tile / a.shape.sigma);
+        const int32_t place = place_in_tile(a.shape.sigma, in_tile % a.shape.sigma,
+                                            in_tile / a.shape.sigma);
         if (col_idx)
-            col_idx[k] = a.col_idx[from];
+            col_idx[k] = column_at(&a, k / a.shape.size, place);
         if (val)
-            val[k] = a.val[from];
+            val[k] = a.val[k - in_tile + place];
     }
 
     if (last == a.chunks) {
-        for (int64_t k = a.tiles * a.shape.size; k < a.nnz; k++) {
+        const int64_t tail = a.tiles * a.shape.size;
+
+        for (int64_t k = tail; k < a.nnz; k++) {
             if (col_idx)
-                col_idx[k] = a.col_idx[k];
+                col_idx[k] = a.col_idx[tail_columns(&a) + k - tail];
             if (val)
                 val[k] = a.val[k];
         }
@@ -842,6 +1008,8 @@ static int32_t figures(const spmv_layout *layout, spmv_figure *figure)
     n = add_figure(figure, n, "tiles", "tiles", (double)a.tiles);
     n = add_figure(figure, n, "tiles in one row", "tiles", (double)fast);
     n = add_figure(figure, n, "tiles with empty rows", "tiles", (double)empty);
+    n = add_figure(figure, n, "tiles with 16-bit columns", "tiles",
+                   (double)(a.tiles - a.wide_tiles));
     return n;
 }
 
@@ -953,15 +1121,43 @@ static inline void close_row(const csr5_vectors *v, const open_row *open, double
         *foreign_sum = sum;
 }
 
-/* The sum of a tile that lies in one row (the paper's fast track). */
-static inline double tile_sum(const csr5_matrix *a, const csr5_vectors *v, int64_t tile)
+/* The columns of a tile as its steps read them, in one of two widths. */
+typedef struct step_columns {
+    const int32_t *wide;
+    const uint16_t *narrow;
+    const double *xb;            /* what they index */
+} step_columns;
+
+static inline step_columns columns_of_tile(const csr5_matrix *a, const csr5_vectors *v,
+                                           int64_t tile, bool narrow)
 {
-    const int32_t *col = a->col_idx + tile * a->shape.size;
+    const uint64_t own = a->columns[tile];
+    const int64_t begin = columns_begin(own, a->shape.size);
+    step_columns columns;
+
+    columns.wide = narrow ? NULL : a->col_idx + begin;
+    columns.narrow = narrow ? a->col_offset + begin : NULL;
+    columns.xb = narrow ? v->xb + first_column(own) : v->xb;
+    return columns;
+}
+
+/* x at the columns of a step. */
+static inline vreal x_at_step(step_columns columns, bool narrow, int32_t step)
+{
+    return narrow ? x_at16(columns.xb, columns.narrow + step * 4 /* OMEGA */)
+                  : x_at(columns.xb, columns.wide + step * 4);
+}
+
+/* The sum of a tile that lies in one row (the paper's fast track). */
+static inline double tile_sum(const csr5_matrix *a, const csr5_vectors *v, int64_t tile,
+                              bool narrow)
+{
+    const step_columns columns = columns_of_tile(a, v, tile, narrow);
     const double *val = a->val + tile * a->shape.size;
     vreal sum = v_zero();
 
     for (int32_t s = 0; s < a->shape.sigma; s++)
-        sum = v_fma(v_load(val + s * 4 /* OMEGA */), x_at(v->xb, col + s * 4), sum);
+        sum = v_fma(v_load(val + s * 4 /* OMEGA */), x_at_step(columns, narrow, s), sum);
     return v_sum(sum);
 }
 
@@ -980,11 +1176,11 @@ enum {
  * stays is the one at its end. Nothing depends on which lanes those are, so no branch is
  * mispredicted however short and irregular the rows; green segments are then complete. */
 static inline int32_t tile_steps(const csr5_matrix *a, const csr5_vectors *v, int64_t tile,
-                                 double *slots)
+                                 bool narrow, double *slots)
 {
     const tile_shape *shape = &a->shape;
     const uint32_t *desc = a->tile_desc + tile * shape->words * 4 /* OMEGA */;
-    const int32_t *col = a->col_idx + tile * shape->size;
+    const step_columns columns = columns_of_tile(a, v, tile, narrow);
     const double *val = a->val + tile * shape->size;
     vindex slot = i_from(HEAD_SLOTS);
     vindex next = i_high_bits(desc, 32 - shape->y_bits);
@@ -1000,7 +1196,7 @@ static inline int32_t tile_steps(const csr5_matrix *a, const csr5_vectors *v, in
             next = i_increment(starts, next);
             sum = v_select(starts, v_zero(), sum);
         }
-        sum = v_fma(v_load(val + s * 4), x_at(v->xb, col + s * 4), sum);
+        sum = v_fma(v_load(val + s * 4), x_at_step(columns, narrow, s), sum);
     }
     v_scatter(slots, slot, sum);
     return i_last(next);
@@ -1032,7 +1228,8 @@ static inline void tile_segments(const csr5_matrix *a, const csr5_vectors *v, in
 {
     const int32_t row = tile_row(a->tile_ptr[tile]);
     double slots[SLOTS];
-    const int32_t segments = tile_steps(a, v, tile, slots);
+    const int32_t segments = tile_is_narrow(a->columns[tile]) ? tile_steps(a, v, tile, true, slots)
+                                                         : tile_steps(a, v, tile, false, slots);
 
     join_lanes(a, tile, segments, slots);
 
@@ -1066,6 +1263,7 @@ static inline void tail_rows(const csr5_matrix *a, const csr5_vectors *v, open_r
                              double *foreign_sum)
 {
     const int64_t tail = a->tiles * a->shape.size;
+    const int64_t columns = tail_columns(a);
 
     for (int32_t r = tile_row(a->tile_ptr[a->tiles]); r < a->rows; r++) {
         const int64_t begin = (int64_t)a->row_ptr[r] - a->base;
@@ -1079,7 +1277,7 @@ static inline void tail_rows(const csr5_matrix *a, const csr5_vectors *v, open_r
             open->sum = 0;
         }
         for (int64_t k = i64_max(begin, tail); k < end; k++)
-            open->sum = r_fma(a->val[k], v->xb[a->col_idx[k]], open->sum);
+            open->sum = r_fma(a->val[k], v->xb[a->col_idx[columns + k - tail]], open->sum);
     }
 }
 
@@ -1110,7 +1308,8 @@ static inline void chunk_tiles(const csr5_matrix *a, const csr5_vectors *v, int6
             open.row = row;
             open.sum = 0;
         }
-        open.sum = open.sum + tile_sum(a, v, t);
+        open.sum = open.sum + (tile_is_narrow(a->columns[t]) ? tile_sum(a, v, t, true)
+                                                             : tile_sum(a, v, t, false));
     }
 
     if (chunk + 1 == a->chunks)
@@ -1232,7 +1431,8 @@ static const spmv_param module_params[] = {
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "load_width", 1, "templates/common/load_width.lua:4" },
-    { "chunk_tiles", 128, "templates/csr5/params.lua:102" },
+    { "narrow_span", 65536, "templates/csr5/params.lua:102" },
+    { "chunk_tiles", 128, "templates/csr5/params.lua:110" },
 };
 
 static int32_t module_usable(void)
@@ -1243,7 +1443,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f64_i64__generic_c;
 const spmv_module spmv_csr5_f64_i64__generic_c = {
     .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0xdbe6de8ea20e704d),
+    .source_hash = UINT64_C(0x23bc0a1206280680),
     .name = "spmv_csr5_f64_i64__generic_c",
     .method = "csr5",
     .target = "generic-c",
@@ -1252,7 +1452,7 @@ const spmv_module spmv_csr5_f64_i64__generic_c = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 14,
+    .param_count = 15,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops,

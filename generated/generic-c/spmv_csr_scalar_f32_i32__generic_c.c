@@ -19,7 +19,7 @@
  *
  * Made from                             Hash
  * runtime/spmv_module.h                 65ea026c951546b5
- * targets/dialects/c.lua                dc58fa46b2228159
+ * targets/dialects/c.lua                863332bb2be8a05e
  * targets/facts.lua                     4ed03335c4078891
  * targets/generic-c.lua                 3e8e66f9048d4736
  * targets/isa/scalar.lua                292947ee0be6c97d
@@ -32,9 +32,9 @@
  * templates/csr_scalar/simd.c           a94b73b25e53a61e
  * templates/prelude/base.h              8349ea37b6baa6c2
  * templates/prelude/host.h              0581a55844deab6b
- * templates/prelude/types.h             2a23c702e457ef6e
+ * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash d6dcc66317716a36 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash 922756706d318252 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -307,7 +307,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f32_i32__generic_c;
 const spmv_module spmv_csr_scalar_f32_i32__generic_c = {
     .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0xd6dcc66317716a36),
+    .source_hash = UINT64_C(0x922756706d318252),
     .name = "spmv_csr_scalar_f32_i32__generic_c",
     .method = "csr_scalar",
     .target = "generic-c",

@@ -27,7 +27,7 @@
  *
  * Made from                             Hash
  * runtime/spmv_module.h                 65ea026c951546b5
- * targets/dialects/c.lua                dc58fa46b2228159
+ * targets/dialects/c.lua                863332bb2be8a05e
  * targets/facts.lua                     4ed03335c4078891
  * targets/generic-c.lua                 3e8e66f9048d4736
  * targets/isa/scalar.lua                292947ee0be6c97d
@@ -37,7 +37,7 @@
  * templates/common/row_sum.c            4a3f493e2a8ac84b
  * templates/common/scale.c              b39c3a86802acf67
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
- * templates/common/x_at.c               4b21c14fc4fb25a9
+ * templates/common/x_at.c               90b35de030742781
  * templates/evc_hyb/chunks.c            c40489a51967566a
  * templates/evc_hyb/convert.c           f27a86a847d4fab5
  * templates/evc_hyb/ell_bin.c           de26b71eb621d50f
@@ -51,10 +51,10 @@
  * templates/evc_hyb/sort.c              e74ddc00aa54875b
  * templates/prelude/base.h              8349ea37b6baa6c2
  * templates/prelude/host.h              0581a55844deab6b
- * templates/prelude/simd.h              60ffab6b9eb6972a
- * templates/prelude/types.h             2a23c702e457ef6e
+ * templates/prelude/simd.h              36c92e233ba4396e
+ * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash a79a89c8bbee57a9 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash e59e2de5763f9db7 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -1855,7 +1855,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f64_i32__generic_c;
 const spmv_module spmv_evc_hyb_f64_i32__generic_c = {
     .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0xa79a89c8bbee57a9),
+    .source_hash = UINT64_C(0xe59e2de5763f9db7),
     .name = "spmv_evc_hyb_f64_i32__generic_c",
     .method = "evc_hyb",
     .target = "generic-c",

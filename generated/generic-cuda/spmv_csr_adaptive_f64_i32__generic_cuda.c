@@ -27,12 +27,12 @@
  *
  * Made from                             Hash
  * runtime/spmv_module.h                 65ea026c951546b5
- * targets/dialects/c.lua                dc58fa46b2228159
- * targets/dialects/cuda.lua             7f2fbb25402b4178
+ * targets/dialects/c.lua                863332bb2be8a05e
+ * targets/dialects/cuda.lua             ad77d36a3f63abca
  * targets/facts.lua                     4ed03335c4078891
- * targets/generic-cuda.lua              1499ce2ed9fd25bf
+ * targets/generic-cuda.lua              996eaae74f6a59d7
  * targets/isa/host.lua                  ff76cc733fcb902b
- * targets/nvidia.lua                    4e815d17b1a361b2
+ * targets/nvidia.lua                    128e2446abfddce5
  * templates/common/borrowed.c           ecf96f2ef51bb412
  * templates/common/item_sum.c           a82abc8b27b6a6fe
  * templates/common/items_sum.c          1aaf5d39618c2b70
@@ -48,10 +48,10 @@
  * templates/csr_adaptive/simt.c         807020c9a5661693
  * templates/prelude/base.h              8349ea37b6baa6c2
  * templates/prelude/host.h              0581a55844deab6b
- * templates/prelude/simt.h              81dc6f4554760b70
- * templates/prelude/types.h             2a23c702e457ef6e
+ * templates/prelude/simt.h              0553eeb02174cf4d
+ * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash dcf26e20d1fc9657 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash 3127f5e5526c3000 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -982,7 +982,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_adaptive_f64_i32__generic_cuda;
 const spmv_module spmv_csr_adaptive_f64_i32__generic_cuda = {
     .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0xdcf26e20d1fc9657),
+    .source_hash = UINT64_C(0x3127f5e5526c3000),
     .name = "spmv_csr_adaptive_f64_i32__generic_cuda",
     .method = "csr_adaptive",
     .target = "generic-cuda",

@@ -23,18 +23,20 @@
  * subgroup_size    1               work-items   templates/common/subgroup_size.lua:3
  * resident_groups  1               work-groups  templates/common/resident_groups.lua:4
  * load_width       1               nonzeros     templates/common/load_width.lua:4
- * chunk_tiles      64              tiles        templates/csr5/params.lua:102
+ * narrow_span      65536           columns      templates/csr5/params.lua:102
+ * chunk_tiles      64              tiles        templates/csr5/params.lua:110
  *
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                             Hash
  * runtime/spmv_module.h                 65ea026c951546b5
- * targets/dialects/c.lua                dc58fa46b2228159
- * targets/dialects/opencl.lua           c2b0bf1be0a9e4e7
+ * targets/dialects/c.lua                863332bb2be8a05e
+ * targets/dialects/opencl.lua           00981a78d532ec0d
  * targets/facts.lua                     4ed03335c4078891
  * targets/isa/host.lua                  ff76cc733fcb902b
  * targets/pocl.lua                      2cc79254e847f8a5
  * templates/common/group_sum.c          95cc20d5413cb534
+ * templates/common/items_sum.c          1aaf5d39618c2b70
  * templates/common/load_width.lua       848405e41af1f793
  * templates/common/resident_groups.lua  686b39b811aad5b8
  * templates/common/row_search.c         7aed8b56ab32ba65
@@ -42,18 +44,18 @@
  * templates/common/scale_simt.c         340da07370ffeb46
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
  * templates/common/subgroup_sum.c       663b1f271244281c
- * templates/common/wide_load.c          68f0b891bd33f18f
- * templates/csr5/convert.c              a26641323ee3d639
- * templates/csr5/fields.c               5426d9c0e7438f44
- * templates/csr5/group.c                9cec86ee47f53422
- * templates/csr5/host.c                 b6414c22475c3f69
- * templates/csr5/layout.c               a9f614fb6bb8a3e8
- * templates/csr5/params.lua             69bf349cff4f7d2f
- * templates/csr5/simt.c                 22c7efef81f336c6
+ * templates/common/wide_load.c          85e7411b24b8f165
+ * templates/csr5/convert.c              26b0c83557b516f0
+ * templates/csr5/fields.c               2d0ea2f2db639937
+ * templates/csr5/group.c                dff082a8ea3b8f17
+ * templates/csr5/host.c                 d82591c8c492cfea
+ * templates/csr5/layout.c               a239f15e2e441347
+ * templates/csr5/params.lua             847110c26e754d73
+ * templates/csr5/simt.c                 be25bb9bc904a1a9
  * templates/prelude/base.h              8349ea37b6baa6c2
  * templates/prelude/host.h              0581a55844deab6b
- * templates/prelude/simt.h              81dc6f4554760b70
- * templates/prelude/types.h             2a23c702e457ef6e
+ * templates/prelude/simt.h              0553eeb02174cf4d
+ * templates/prelude/types.h             ac46c4e55467e6c1
  *
  * spmv_csr5_f32_i64__pocl.c embeds this text, without this comment.
  */
@@ -85,6 +87,11 @@ static inline void y_store(__global float *y, int row, float sum, float alpha, f
         y[row] = fma(alpha, sum, beta * y[row]);
 }
 
+static inline long i64_min(long a, long b)
+{
+    return a < b ? a : b;
+}
+
 static inline long i64_ceil_div(long a, long b)
 {
     return (a + b - 1) / b;
@@ -96,21 +103,17 @@ static inline __global const float *x_rebase(__global const float *x, int base)
     return (__global const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));
 }
 
-static inline long i64_min(long a, long b)
-{
-    return a < b ? a : b;
-}
-
 /* CSR5 (Liu & Vinter, ICS 2015) on work-items: OMEGA of them a tile, WORK_GROUP_SIZE / OMEGA tiles
  * a work-group.
  *
  * layout.c draws the arrays, host.c the lists. In the paper's colours: a green segment begins and
  * ends within one work-item's sigma nonzeros, which stores it at once; a blue one runs over several
  * work-items, and the one in which it begins stores it, once a segmented sum over the OMEGA of them
- * has brought together what the others hold of it; the red one comes from the tile before. What a
- * tile holds of rows that cross its borders goes to `carry`, and further kernels, the paper's
- * calibration, add that up: each row by one work-item, in the order of tiles, or by a work-group
- * if it lies in many tiles.
+ * has brought together what the others hold of it; the red one comes from the tile before. The tile
+ * in which a row begins adds what lies behind the tile too, if that is little (rest_limit): most
+ * matrices need no other kernel, and a few nonzeros are read twice. What a tile holds of rows that go
+ * on further goes to `carry`, and further kernels, the paper's calibration, add that up: each row by
+ * one work-item, in the order of tiles, or by a work-group if it lies in many tiles.
  *
  * The values of a step, or of LOAD_WIDTH steps, lie side by side, so loads coalesce, and LOADS values
  * of a work-item are on their way at a time. The segmented sum takes log2 OMEGA steps, shuffles where
@@ -140,6 +143,30 @@ void scale_rows(__global float *restrict y, float alpha, float beta, int rows)
         y_scale(y, (int)r, beta);
     else
         y_store(y, (int)r, 0, alpha, beta);
+}
+
+/* items_sum.c: the sum of what some work-items of a group hold, which stand side by side. It needs
+ * subgroup_sum.c. */
+
+/* In the first of each `items` neighbours the sum of their values, by halving: the upper half is
+ * added to the lower half until one is left, as v_sum does; by way of local memory, and from
+ * SUBGROUP_SIZE on within subgroups. items is a power of two and the same for the whole group, all
+ * work-items of which come here; part holds a value for each of them, and nothing that is still
+ * read. Neighbours that hold a 0 change nothing but a zero's sign, so it is the same sum however
+ * many of them there are. */
+static inline float items_sum(float value, __local float *part, int item, int items)
+{
+    const int lane = item & (items - 1);
+
+    /* What one step writes no other step reads: one barrier a step is enough. */
+    for (int width = items / 2; width >= 1 /* SUBGROUP_SIZE */; width /= 2) {
+        if (lane >= width && lane < 2 * width)
+            part[item] = value;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (lane < width)
+            value = value + part[item + width];
+    }
+    return value;
 }
 
 /* group_sum.c: the sum of what the work-items of a group hold. It needs subgroup_sum.c. */
@@ -173,8 +200,16 @@ static inline void load_entries(int *column, float *value, __global const int *c
     value[0] = val[0];
 }
 
-/* fields.c: the bit fields of tile_ptr and tile_desc, and the places of a tile's nonzeros, which
- * layout.c draws. */
+/* The same with columns of 16 bits. */
+static inline void load_narrow_entries(int *column, float *value, __global const ushort *col,
+                                       __global const float *val)
+{
+    column[0] = convert_int(col[0]);
+    value[0] = val[0];
+}
+
+/* fields.c: the bit fields of tile_ptr, tile_desc and tile_columns, and the places of a tile's
+ * nonzeros, which layout.c draws. */
 
 /* The descriptor's fields for one sigma. */
 typedef struct tile_shape {
@@ -183,6 +218,22 @@ typedef struct tile_shape {
     int y_bits, seg_bits;
     int words;
 } tile_shape;
+
+static inline bool tile_is_narrow(ulong word)
+{
+    return (word >> 63) == 0;
+}
+
+static inline int first_column(ulong word)
+{
+    return (int)(word & 0x7fffffffu);
+}
+
+/* Where in the columns of its kind a tile begins. */
+static inline long columns_begin(ulong word, int tile_size)
+{
+    return (long)(word >> 31 & 0xffffffffu) * tile_size;
+}
 
 static inline int tile_row(uint word)
 {
@@ -235,8 +286,16 @@ static inline int place_in_tile(int sigma, int step, int lane)
 
 enum {
     GROUP_TILES = 32 /* WORK_GROUP_SIZE / OMEGA */,
-    SHORT_TILES = 32             /* parts of a row, besides its first, that one work-item adds */
+    SHORT_TILES = 32,            /* parts of a row, besides its first, that one work-item adds */
+    REST_STEPS = 4
 };
+
+/* A row that goes on behind the tile in which it begins by no more nonzeros than these is that
+ * tile's alone: it reads them from the next tile, so that no sum is left for another kernel. */
+static inline long rest_limit(int tile_size)
+{
+    return i64_min(tile_size, REST_STEPS * 8 /* OMEGA */);
+}
 
 enum { LOADS = 4 };              /* a multiple of LOAD_WIDTH */
 
@@ -245,12 +304,15 @@ typedef struct tile_view {
     __global const uint *desc;   /* this work-item's words, OMEGA apart */
     __global const int *row_offset;  /* of each segment, in tiles with empty rows */
     __global float *y;
-    __global float *carry;       /* the tile's two sums */
+    __global float *carry;       /* two sums a tile; none where no row needs them */
+    long tile;
     float alpha, beta;
     int row;                     /* of the tile's first nonzero */
     int next_row;                /* of the next tile's */
+    int rest;                    /* nonzeros behind the tile that are its own to add */
     bool has_empty_rows;
     bool starts;                 /* the first row begins with the tile */
+    bool is_taken;               /* the tile before adds what this one holds of the first row */
 } tile_view;
 
 /* One work-item's way through its nonzeros. */
@@ -269,13 +331,36 @@ static inline int segment_row(tile_view v, int segment)
     return v.row + (v.has_empty_rows ? v.row_offset[segment] : segment);
 }
 
+/* How the rows at the tile's borders lie: the first one, and that of the next tile's first nonzero,
+ * if there is such a tile. */
+static inline void find_borders(tile_view *v, __global const long *row_ptr, int base,
+                                long tile_begin, int tile_size, bool has_next)
+{
+    const long limit = rest_limit(tile_size);
+    const long tile_end = tile_begin + tile_size;
+    const long begin = (long)row_ptr[v->row] - base;
+    const long end = (long)row_ptr[v->row + 1] - base;
+
+    v->starts = begin == tile_begin;
+    v->is_taken = begin < tile_begin && begin >= tile_begin - tile_size && end -
+                  tile_begin <= limit;
+    v->rest = 0;
+    if (has_next) {
+        const long next_begin = (long)row_ptr[v->next_row] - base;
+        const long next_end = (long)row_ptr[v->next_row + 1] - base;
+
+        if (next_begin >= tile_begin && next_begin < tile_end && next_end - tile_end <= limit)
+            v->rest = (int)(next_end - tile_end);
+    }
+}
+
 /* The whole sum of what the tile holds of a segment behind which another one begins. */
 static inline void store_segment(tile_view v, int segment, float sum)
 {
     if (segment > 0 || v.starts)
         y_store(v.y, segment_row(v, segment), sum, v.alpha, v.beta);
-    else
-        v.carry[0] = sum;
+    else if (!v.is_taken)
+        v.carry[2 * v.tile] = sum;
 }
 
 /* In front of each nonzero: does a row begin here? */
@@ -298,32 +383,66 @@ static inline void pass_flag(tile_view v, lane_state *lane)
     lane->flags_left--;
 }
 
-/* LOADS nonzeros of a lane of a complete tile, which begins at col and val, from a step on. */
-static inline void load_steps(int *column, float *value, __global const int *col,
+/* The columns of a complete tile, in one of two widths. */
+typedef struct step_columns {
+    __global const int *wide;
+    __global const ushort *narrow;
+    __global const float *xb;    /* what they index */
+} step_columns;
+
+static inline step_columns columns_at(ulong word, __global const int *col_idx,
+                                      __global const ushort *col_offset, __global const float *xb,
+                                      int tile_size)
+{
+    const long begin = columns_begin(word, tile_size);
+    step_columns columns = {col_idx, col_offset, xb};
+
+    if (tile_is_narrow(word)) {
+        columns.narrow = col_offset + begin;
+        columns.xb = xb + first_column(word);
+    } else {
+        columns.wide = col_idx + begin;
+    }
+    return columns;
+}
+
+/* LOADS nonzeros of a lane of a complete tile, which begins at columns and val, from a step on. */
+static inline void load_steps(int *column, float *value, step_columns columns, bool narrow,
                               __global const float *val, int step, int index)
 {
     {
         const int at = step * 8 /* OMEGA */ + index;
-        load_entries(column, value, col + at, val + at);
+        if (narrow)
+            load_narrow_entries(column, value, columns.narrow + at, val + at);
+        else
+            load_entries(column, value, columns.wide + at, val + at);
     }
     {
         const int at = (step + 1) * 8 + index;
-        load_entries(column + 1, value + 1, col + at, val + at);
+        if (narrow)
+            load_narrow_entries(column + 1, value + 1, columns.narrow + at, val + at);
+        else
+            load_entries(column + 1, value + 1, columns.wide + at, val + at);
     }
     {
         const int at = (step + 2) * 8 + index;
-        load_entries(column + 2, value + 2, col + at, val + at);
+        if (narrow)
+            load_narrow_entries(column + 2, value + 2, columns.narrow + at, val + at);
+        else
+            load_entries(column + 2, value + 2, columns.wide + at, val + at);
     }
     {
         const int at = (step + 3) * 8 + index;
-        load_entries(column + 3, value + 3, col + at, val + at);
+        if (narrow)
+            load_narrow_entries(column + 3, value + 3, columns.narrow + at, val + at);
+        else
+            load_entries(column + 3, value + 3, columns.wide + at, val + at);
     }
 }
 
-/* The steps of a complete tile, which begins at col and val, by the work-item `index` of it. */
-static inline void tile_steps(tile_view v, lane_state *lane, __global const int *col,
-                              __global const float *val, __global const float *xb, int sigma,
-                              int index)
+/* The steps of a complete tile, which begins at columns and val, by the work-item `index` of it. */
+static inline void tile_steps(tile_view v, lane_state *lane, step_columns columns, bool narrow,
+                              __global const float *val, int sigma, int index)
 {
     int s = 0;
 
@@ -332,11 +451,11 @@ static inline void tile_steps(tile_view v, lane_state *lane, __global const int 
         float a[LOADS];
         float b[LOADS];
 
-        load_steps(column, a, col, val, s, index);
-        b[0] = xb[column[0]];
-        b[1] = xb[column[1]];
-        b[2] = xb[column[2]];
-        b[3] = xb[column[3]];
+        load_steps(column, a, columns, narrow, val, s, index);
+        b[0] = columns.xb[column[0]];
+        b[1] = columns.xb[column[1]];
+        b[2] = columns.xb[column[2]];
+        b[3] = columns.xb[column[3]];
         pass_flag(v, lane);
         lane->sum = fma(a[0], b[0], lane->sum);
         pass_flag(v, lane);
@@ -348,8 +467,9 @@ static inline void tile_steps(tile_view v, lane_state *lane, __global const int 
     }
     for (; s < sigma; s++) {
         const int at = place_in_tile(sigma, s, index);
+        const int column = narrow ? convert_int(columns.narrow[at]) : columns.wide[at];
         pass_flag(v, lane);
-        lane->sum = fma(val[at], xb[col[at]], lane->sum);
+        lane->sum = fma(val[at], columns.xb[column], lane->sum);
     }
 }
 
@@ -361,6 +481,32 @@ static inline void tail_steps(tile_view v, lane_state *lane, __global const floa
         pass_flag(v, lane);
         lane->sum = fma(val[s], xb[col[s]], lane->sum);
     }
+}
+
+/* What lies behind the tile of a row that begins in it, a share for each of its work-items: the
+ * first `rest` nonzeros of the next tile, which begins at columns and val. */
+static inline float rest_sum(step_columns columns, bool narrow, __global const float *val, int rest,
+                             bool is_complete, int sigma, int index)
+{
+    float sum = 0;
+
+    for (int k = index; k < rest; k += 8 /* OMEGA */) {
+        const int at = is_complete ? place_in_tile(sigma, k % sigma, k / sigma) : k;
+        const int column = narrow ? convert_int(columns.narrow[at]) : columns.wide[at];
+        sum = fma(val[at], columns.xb[column], sum);
+    }
+    return sum;
+}
+
+/* The sum of the tile's shares, for each of its work-items, all of which come here; part holds two
+ * values for each work-item of the group. */
+static inline float sum_of_shares(__local float *part, int item, int index, float share)
+{
+    const float sum = items_sum(share, part, item, 8 /* OMEGA */);
+    if (index == 0)
+        part[256 /* WORK_GROUP_SIZE */ + item] = sum;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return part[256 + item - index];
 }
 
 /* Where they are not: all work-items of the group come here; part holds two values for each of
@@ -388,7 +534,9 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1)))
 void csr5_tiles(__global const long *restrict row_ptr,
                 __global const uint *restrict tile_ptr,
                 __global const uint *restrict tile_desc,
+                __global const ulong *restrict tile_columns,
                 __global const int *restrict col_idx,
+                __global const ushort *restrict col_offset,
                 __global const float *restrict val,
                 __global const long *restrict empty_ptr,
                 __global const int *restrict empty_offset,
@@ -410,6 +558,7 @@ void csr5_tiles(__global const long *restrict row_ptr,
     tile_view v;
     lane_state lane;
     int seg_offset = 0;
+    float share = 0;
 
     /* The groups behind those of the tiles, which have no tile. They do not return, and nothing
      * here has a barrier in a branch, even one that all of the group takes: PoCL 3 runs what
@@ -433,10 +582,11 @@ void csr5_tiles(__global const long *restrict row_ptr,
         v.next_row = tile_row(tile_ptr[tile + 1]);
         v.has_empty_rows = tile_has_empty_rows(row_word);
         v.row_offset = v.has_empty_rows ? empty_offset + empty_ptr[tile] : empty_offset;
-        v.starts = (long)row_ptr[v.row] - base == begin;
+        v.tile = tile;
+        find_borders(&v, row_ptr, base, begin, shape.size, tile + 1 < tiles);
         v.desc = tile_desc + tile * shape.words * 8 + index;
         v.y = y;
-        v.carry = carry + 2 * tile;
+        v.carry = carry;
         v.alpha = alpha;
         v.beta = beta;
 
@@ -448,13 +598,26 @@ void csr5_tiles(__global const long *restrict row_ptr,
         lane.next = lane_y_offset(&shape, word);
         lane.first = lane.next;
 
-        if (tile < complete_tiles)
-            tile_steps(v, &lane, col_idx + begin, val + begin, xb, shape.sigma, index);
-        else
-            tail_steps(v, &lane, val + begin + index * shape.sigma,
-                       col_idx + begin + index * shape.sigma, xb,
-                       i64_min(nnz - begin - index * shape.sigma, (long)shape.sigma));
+        const ulong own_columns = tile_columns[tile];
+        const step_columns columns = columns_at(own_columns, col_idx, col_offset, xb, shape.size);
+
+        if (tile >= complete_tiles) {
+            const int step = index * shape.sigma;
+            tail_steps(v, &lane, val + begin + step, columns.wide + step, xb,
+                       i64_min(nnz - begin - step, (long)shape.sigma));
+        } else if (tile_is_narrow(own_columns)) {
+            tile_steps(v, &lane, columns, true, val + begin, shape.sigma, index);
+        } else {
+            tile_steps(v, &lane, columns, false, val + begin, shape.sigma, index);
+        }
+        if (v.rest > 0) {
+            const ulong next = tile_columns[tile + 1];
+            share = rest_sum(columns_at(next, col_idx, col_offset, xb, shape.size),
+                             tile_is_narrow(next), val + begin + shape.size, v.rest,
+                             tile + 1 < complete_tiles, shape.sigma, index);
+        }
     }
+    const float rest = sum_of_shares(part, item, index, share);
 
     /* Without a row start all is head, which goes on to the next work-item that has one. */
     const bool has_start = lane.next > lane.first;
@@ -467,10 +630,12 @@ void csr5_tiles(__global const long *restrict row_ptr,
         const int segment = lane.next - 1;
         const float sum = lane.sum + behind;
 
-        if (is_last && segment_row(v, segment) == v.next_row)
-            v.carry[segment > 0 || v.starts ? 1 : 0] = sum;
-        else
+        if (!is_last || segment_row(v, segment) != v.next_row)
             store_segment(v, segment, sum);
+        else if (v.rest > 0)
+            store_segment(v, segment, sum + rest);
+        else
+            v.carry[2 * tile + (segment > 0 || v.starts ? 1 : 0)] = sum;
     }
 }
 

@@ -23,18 +23,20 @@
  * subgroup_size    1               work-items   templates/common/subgroup_size.lua:3
  * resident_groups  1               work-groups  templates/common/resident_groups.lua:4
  * load_width       1               nonzeros     templates/common/load_width.lua:4
- * chunk_tiles      64              tiles        templates/csr5/params.lua:102
+ * narrow_span      65536           columns      templates/csr5/params.lua:102
+ * chunk_tiles      64              tiles        templates/csr5/params.lua:110
  *
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                             Hash
  * runtime/spmv_module.h                 65ea026c951546b5
- * targets/dialects/c.lua                dc58fa46b2228159
- * targets/dialects/opencl.lua           c2b0bf1be0a9e4e7
+ * targets/dialects/c.lua                863332bb2be8a05e
+ * targets/dialects/opencl.lua           00981a78d532ec0d
  * targets/facts.lua                     4ed03335c4078891
  * targets/isa/host.lua                  ff76cc733fcb902b
  * targets/pocl.lua                      2cc79254e847f8a5
  * templates/common/group_sum.c          95cc20d5413cb534
+ * templates/common/items_sum.c          1aaf5d39618c2b70
  * templates/common/load_width.lua       848405e41af1f793
  * templates/common/resident_groups.lua  686b39b811aad5b8
  * templates/common/row_search.c         7aed8b56ab32ba65
@@ -42,20 +44,20 @@
  * templates/common/scale_simt.c         340da07370ffeb46
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
  * templates/common/subgroup_sum.c       663b1f271244281c
- * templates/common/wide_load.c          68f0b891bd33f18f
- * templates/csr5/convert.c              a26641323ee3d639
- * templates/csr5/fields.c               5426d9c0e7438f44
- * templates/csr5/group.c                9cec86ee47f53422
- * templates/csr5/host.c                 b6414c22475c3f69
- * templates/csr5/layout.c               a9f614fb6bb8a3e8
- * templates/csr5/params.lua             69bf349cff4f7d2f
- * templates/csr5/simt.c                 22c7efef81f336c6
+ * templates/common/wide_load.c          85e7411b24b8f165
+ * templates/csr5/convert.c              26b0c83557b516f0
+ * templates/csr5/fields.c               2d0ea2f2db639937
+ * templates/csr5/group.c                dff082a8ea3b8f17
+ * templates/csr5/host.c                 d82591c8c492cfea
+ * templates/csr5/layout.c               a239f15e2e441347
+ * templates/csr5/params.lua             847110c26e754d73
+ * templates/csr5/simt.c                 be25bb9bc904a1a9
  * templates/prelude/base.h              8349ea37b6baa6c2
  * templates/prelude/host.h              0581a55844deab6b
- * templates/prelude/simt.h              81dc6f4554760b70
- * templates/prelude/types.h             2a23c702e457ef6e
+ * templates/prelude/simt.h              0553eeb02174cf4d
+ * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 22a1b7f9aa8cc5fb (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash 11473373b8e87f6b (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -111,6 +113,11 @@ static inline int64_t i64_ceil_div(int64_t a, int64_t b)
     return (a + b - 1) / b;
 }
 
+static inline int64_t i64_min(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
 static inline const int32_t *csr_row_ptr(const spmv_layout *layout)
 {
     return (const int32_t *)layout->csr.row_ptr;
@@ -137,11 +144,6 @@ static inline spmv_status set_array(spmv_layout *layout, int32_t index, const ch
 static inline int64_t i64_max(int64_t a, int64_t b)
 {
     return a > b ? a : b;
-}
-
-static inline int64_t i64_min(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
 }
 
 static inline const double *csr_val(const spmv_layout *layout)
@@ -185,12 +187,12 @@ static inline spmv_status add_part(spmv_layout *layout, const char *name, int64_
  *
  *   empty_row    i32[empty_rows]: the rows without nonzeros
  *   open_tile    i64[short_rows + long_rows]: the tiles in which a row begins that goes on behind
- *                them: first those whose row lies in at most SHORT_TILES further ones, then the
- *                others
+ *                them by more than rest_limit: first those whose row lies in at most SHORT_TILES
+ *                further ones, then the others
  *
- * The workspace is `carry`, two sums a tile: of the row that begins before the tile, what lies in
- * the tile; of the row that begins in the tile and goes on, likewise. Which of them are written,
- * and later read, depends on the matrix alone.
+ * Where there are such rows, the workspace is `carry`, two sums a tile: of the row that begins
+ * before the tile, what lies in the tile; of the row that begins in the tile and goes on, likewise.
+ * Which of them are written, and later read, depends on the matrix alone.
  */
 
 /* scale_kernel.c: the launch of scale_simt.c's kernel. */
@@ -220,8 +222,8 @@ static inline int32_t row_of_nonzero(const int32_t *row_ptr, int32_t base, int32
     return low;
 }
 
-/* fields.c: the bit fields of tile_ptr and tile_desc, and the places of a tile's nonzeros, which
- * layout.c draws. */
+/* fields.c: the bit fields of tile_ptr, tile_desc and tile_columns, and the places of a tile's
+ * nonzeros, which layout.c draws. */
 
 /* The descriptor's fields for one sigma. */
 typedef struct tile_shape {
@@ -230,6 +232,28 @@ typedef struct tile_shape {
     int32_t y_bits, seg_bits;
     int32_t words;
 } tile_shape;
+
+/* A word of tile_columns. */
+static inline uint64_t column_word(bool wide, int32_t first, uint32_t before)
+{
+    return (wide ? (uint64_t)1 << 63 : 0) | (uint64_t)before << 31 | (uint64_t)first;
+}
+
+static inline bool tile_is_narrow(uint64_t word)
+{
+    return (word >> 63) == 0;
+}
+
+static inline int32_t first_column(uint64_t word)
+{
+    return (int32_t)(word & 0x7fffffffu);
+}
+
+/* Where in the columns of its kind a tile begins. */
+static inline int64_t columns_begin(uint64_t word, int32_t tile_size)
+{
+    return (int64_t)(word >> 31 & 0xffffffffu) * tile_size;
+}
 
 static inline int32_t tile_row(uint32_t word)
 {
@@ -272,8 +296,16 @@ static inline int32_t place_in_tile(int32_t sigma, int32_t step, int32_t lane)
 
 enum {
     GROUP_TILES = 32 /* WORK_GROUP_SIZE / OMEGA */,
-    SHORT_TILES = 32             /* parts of a row, besides its first, that one work-item adds */
+    SHORT_TILES = 32,            /* parts of a row, besides its first, that one work-item adds */
+    REST_STEPS = 4
 };
+
+/* A row that goes on behind the tile in which it begins by no more nonzeros than these is that
+ * tile's alone: it reads them from the next tile, so that no sum is left for another kernel. */
+static inline int64_t rest_limit(int32_t tile_size)
+{
+    return i64_min(tile_size, REST_STEPS * 8 /* OMEGA */);
+}
 
 /* layout.c: the CSR5 layout, built from CSR and turned back into it.
  *
@@ -313,8 +345,23 @@ enum {
  *                              part of a row that comes from the tile before
  *                  y_offset    flags in the lanes before this one
  *                  seg_offset  lanes without a flag that follow this one directly
- *   col_idx      i32[nnz], transposed in the tiles, in the caller's base
+ *   col_idx      i32: the columns, transposed in the tiles, in the caller's base
  *   val          real[nnz], transposed likewise
+ *
+ * Not the paper's: a tile whose columns span less than NARROW_SPAN is narrow. It has them in 16
+ * bits, as offsets from the first of them; all others, and the tail, have them in col_idx. So each
+ * array has the tiles of one kind alone, without gaps:
+ *
+ *   tile_columns u64[tiles + 1]: for each tile, the last entry being the tail's, which is wide
+ *
+ *                    +--------+-----------------------------+-----------------------+
+ *                    | wide   | tiles of its kind before it | what its offsets      |
+ *                    |        |                             | count from, or 0      |
+ *                    +--------+-----------------------------+-----------------------+
+ *                      1 bit    32 bits                       31 bits
+ *
+ *   col_idx      i32[wide tiles * omega * sigma + tail]
+ *   col_offset   u16[narrow tiles * omega * sigma]
  *
  * A segment is the run of nonzeros from one flag to the next. Segment j of a tile belongs to row
  * tile_ptr + j; in a tile with the top bit set it belongs to row tile_ptr + empty_offset[j]:
@@ -335,7 +382,9 @@ enum {
 enum {                           /* spmv_layout.array */
     TILE_PTR,
     TILE_DESC,
+    TILE_COLUMNS,
     COL_IDX,
+    COL_OFFSET,
     VAL,
     EMPTY_PTR,
     EMPTY_OFFSET,
@@ -347,6 +396,7 @@ enum {                           /* spmv_layout.number */
     NUMBER_SIGMA,
     NUMBER_CHUNKS,               /* of CHUNK_TILES tiles, the tail counting as one */
     NUMBER_DESCRIBED,            /* tiles that have a descriptor */
+    NUMBER_WIDE,                 /* complete tiles with columns of 32 bits */
     FORM_NUMBERS
 };
 
@@ -355,11 +405,13 @@ typedef struct csr5_matrix {
     const int32_t *row_ptr;
     const uint32_t *tile_ptr;
     const uint32_t *tile_desc;
+    const uint64_t *columns;
     const int32_t *col_idx;
+    const uint16_t *col_offset;
     const double *val;
     const int64_t *empty_ptr;    /* NULL where no row is empty */
     const int32_t *empty_offset;
-    int64_t nnz, tiles, described, chunks;
+    int64_t nnz, tiles, described, chunks, wide_tiles;
     int32_t rows, base;
     tile_shape shape;
 } csr5_matrix;
@@ -375,6 +427,12 @@ static spmv_status form_arrays(spmv_layout *layout);
 /* Appends the steps that fill those arrays. */
 static int32_t form_build_steps(const spmv_layout *layout, spmv_step *step, int32_t count);
 
+/* Where in col_idx the tail begins. */
+static inline int64_t tail_columns(const csr5_matrix *a)
+{
+    return a->wide_tiles * a->shape.size;
+}
+
 /* ---- sizes --------------------------------------------------------------------------------- */
 
 /* Section 3.2: sigma from the average row length, rounded down, by <r, s, t, u>. */
@@ -388,13 +446,47 @@ static int32_t choose_sigma(const spmv_csr *csr)
     return average <= 256 /* T */ ? 32 : 4 /* U */;
 }
 
+/* The first of `count` columns, and by how much the last is behind it. */
+typedef struct column_span {
+    int32_t first;
+    int64_t span;
+} column_span;
+
+static column_span span_of(const int32_t *col_idx, int32_t count)
+{
+    column_span result;
+    int32_t least = col_idx[0];
+    int32_t most = least;
+
+    for (int32_t i = 1; i < count; i++) {
+        least = col_idx[i] < least ? col_idx[i] : least;
+        most = col_idx[i] > most ? col_idx[i] : most;
+    }
+    result.first = least;
+    result.span = (int64_t)most - least;
+    return result;
+}
+
+static int64_t count_wide(const spmv_csr *csr, int64_t tiles, int32_t tile_size)
+{
+    int64_t wide = 0;
+
+    if (csr->cols <= 65536 /* NARROW_SPAN */) /* no need to look */
+        return 0;
+    for (int64_t t = 0; t < tiles; t++)
+        wide += span_of(csr->col_idx + t * tile_size, tile_size).span >= 65536;
+    return wide;
+}
+
 static csr5_matrix csr5_view(const spmv_layout *layout)
 {
     csr5_matrix a;
     a.row_ptr = csr_row_ptr(layout);
     a.tile_ptr = (const uint32_t *)layout->array[TILE_PTR].data;
     a.tile_desc = (const uint32_t *)layout->array[TILE_DESC].data;
+    a.columns = (const uint64_t *)layout->array[TILE_COLUMNS].data;
     a.col_idx = (const int32_t *)layout->array[COL_IDX].data;
+    a.col_offset = (const uint16_t *)layout->array[COL_OFFSET].data;
     a.val = (const double *)layout->array[VAL].data;
     a.empty_ptr = (const int64_t *)layout->array[EMPTY_PTR].data;
     a.empty_offset = (const int32_t *)layout->array[EMPTY_OFFSET].data;
@@ -402,6 +494,7 @@ static csr5_matrix csr5_view(const spmv_layout *layout)
     a.tiles = layout->number[NUMBER_TILES];
     a.chunks = layout->number[NUMBER_CHUNKS];
     a.described = layout->number[NUMBER_DESCRIBED];
+    a.wide_tiles = layout->number[NUMBER_WIDE];
     a.rows = (int32_t)layout->csr.rows;
     a.base = layout->csr.base;
     a.shape = shape_of((int32_t)layout->number[NUMBER_SIGMA]);
@@ -417,8 +510,14 @@ static spmv_status layout_size(spmv_layout *layout)
     const int64_t chunks = i64_ceil_div(i64_ceil_div(csr->nnz, shape.size), 64 /* CHUNK_TILES */);
     const int64_t described = form_described_tiles(csr->nnz, shape.size);
     int64_t empty_rows = 0;
+    int64_t wide, wide_columns, narrow_columns;
     spmv_status status;
 
+    if (tiles > 0xffffffff)      /* more than tile_columns counts */
+        return SPMV_OVERFLOW;
+    wide = count_wide(csr, tiles, shape.size);
+    narrow_columns = (tiles - wide) * shape.size;
+    wide_columns = csr->nnz - narrow_columns;
     for (int64_t r = 0; r < csr->rows; r++)
         empty_rows += row_ptr[r] == row_ptr[r + 1];
 
@@ -428,6 +527,7 @@ static spmv_status layout_size(spmv_layout *layout)
     layout->number[NUMBER_SIGMA] = shape.sigma;
     layout->number[NUMBER_CHUNKS] = chunks;
     layout->number[NUMBER_DESCRIBED] = described;
+    layout->number[NUMBER_WIDE] = wide;
 
     /* A tile that holds empty rows has at most one segment more than rows that start in it. */
     const int64_t segments = empty_rows ? csr->rows - empty_rows + described : 0;
@@ -437,7 +537,11 @@ static spmv_status layout_size(spmv_layout *layout)
         status = set_array(layout, TILE_DESC, "tile_desc", described * shape.words * 8 /* OMEGA */,
                            sizeof(uint32_t));
     if (!status)
-        status = set_array(layout, COL_IDX, "col_idx", csr->nnz, sizeof(int32_t));
+        status = set_array(layout, TILE_COLUMNS, "tile_columns", tiles + 1, sizeof(uint64_t));
+    if (!status)
+        status = set_array(layout, COL_IDX, "col_idx", wide_columns, sizeof(int32_t));
+    if (!status)
+        status = set_array(layout, COL_OFFSET, "col_offset", narrow_columns, sizeof(uint16_t));
     if (!status)
         status = set_array(layout, VAL, "val", csr->nnz, sizeof(double));
     if (!status)
@@ -449,7 +553,8 @@ static spmv_status layout_size(spmv_layout *layout)
         status = form_arrays(layout);
 
     /* The arrays once, x and y once, and a mispredicted branch or two a row that ends in a tile. */
-    layout->cost = (double)csr->nnz * (sizeof(double) + sizeof(int32_t)) +
+    layout->cost = (double)csr->nnz * sizeof(double) + (double)wide_columns * sizeof(int32_t) +
+                   (double)narrow_columns * sizeof(uint16_t) +
                    (double)(described * shape.words * 8) * sizeof(uint32_t) +
                    (double)csr->rows * (sizeof(double) + 48) + (double)csr->cols * sizeof(double);
     return status;
@@ -549,28 +654,72 @@ static void transpose_val(const spmv_job *job, int64_t first, int64_t last)
             to[k] = from[k];
 }
 
-static void transpose_col_idx(const spmv_job *job, int64_t first, int64_t last)
+/* The kind of each tile, and what its columns count from. */
+static void build_tile_columns(const spmv_job *job, int64_t first, int64_t last)
+{
+    const csr5_matrix a = csr5_view(job->layout);
+    const int32_t *col_idx = job->layout->csr.col_idx;
+    uint64_t *columns = (uint64_t *)job->layout->array[TILE_COLUMNS].data;
+    const int64_t end = i64_min(last * 64 /* CHUNK_TILES */, a.tiles);
+
+    for (int64_t t = first * 64; t < end; t++) {
+        const column_span found = span_of(col_idx + t * a.shape.size, a.shape.size);
+        const bool wide = found.span >= 65536 /* NARROW_SPAN */;
+
+        columns[t] = column_word(wide, wide ? 0 : found.first, 0);
+    }
+}
+
+/* How many of its kind come before each tile. */
+static void place_tile_columns(const spmv_job *job, int64_t first, int64_t last)
+{
+    const int64_t tiles = job->layout->number[NUMBER_TILES];
+    uint64_t *columns = (uint64_t *)job->layout->array[TILE_COLUMNS].data;
+    uint32_t wide = 0;
+    uint32_t narrow = 0;
+
+    (void)first;
+    (void)last;
+    for (int64_t t = 0; t < tiles; t++)
+        columns[t] |= column_word(false, 0, tile_is_narrow(columns[t]) ? narrow++ : wide++);
+    columns[tiles] = column_word(true, 0, wide);
+}
+
+/* The columns of a tile, of whichever kind. */
+static void transpose_columns(const spmv_job *job, int64_t first, int64_t last)
 {
     const csr5_matrix a = csr5_view(job->layout);
     const int32_t *from = job->layout->csr.col_idx;
-    int32_t *to = (int32_t *)job->layout->array[COL_IDX].data;
+    int32_t *col_idx = (int32_t *)job->layout->array[COL_IDX].data;
+    uint16_t *col_offset = (uint16_t *)job->layout->array[COL_OFFSET].data;
     const int64_t end = i64_min(last * 64 /* CHUNK_TILES */, a.tiles);
 
-    for (int64_t t = first * 64; t < end; t++)
-        for (int32_t s = 0; s < a.shape.sigma; s++)
-            for (int32_t lane = 0; lane < 8 /* OMEGA */; lane++)
-                to[t * a.shape.size + place_in_tile(a.shape.sigma, s, lane)] =
-                    from[t * a.shape.size + lane * a.shape.sigma + s];
+    for (int64_t t = first * 64; t < end; t++) {
+        const uint64_t own = a.columns[t];
+        const int64_t to = columns_begin(own, a.shape.size);
+
+        for (int32_t s = 0; s < a.shape.sigma; s++) {
+            for (int32_t lane = 0; lane < 8 /* OMEGA */; lane++) {
+                const int64_t place = to + place_in_tile(a.shape.sigma, s, lane);
+                const int32_t column = from[t * a.shape.size + lane * a.shape.sigma + s];
+
+                if (tile_is_narrow(own))
+                    col_offset[place] = (uint16_t)(column - first_column(own));
+                else
+                    col_idx[place] = column;
+            }
+        }
+    }
 
     if (last == a.chunks)
         for (int64_t k = a.tiles * a.shape.size; k < a.nnz; k++)
-            to[k] = from[k];
+            col_idx[tail_columns(&a) + k - a.tiles * a.shape.size] = from[k];
 }
 
 static void build_tiles(const spmv_job *job, int64_t first, int64_t last)
 {
     build_tile_desc(job, first, last);
-    transpose_col_idx(job, first, last);
+    transpose_columns(job, first, last);
     transpose_val(job, first, last);
 }
 
@@ -615,6 +764,8 @@ static int32_t build_steps(const spmv_layout *layout, spmv_step *step)
 
     /* One chunk at least: tile_ptr has an entry even if there is no nonzero. */
     n = add_step(step, n, "build_tile_ptr", build_tile_ptr, i64_max(chunks, 1));
+    n = add_step(step, n, "build_tile_columns", build_tile_columns, chunks);
+    n = add_step(step, n, "place_tile_columns", place_tile_columns, 1);
     n = add_step(step, n, "build_tiles", build_tiles, chunks);
     if (layout->array[EMPTY_PTR].bytes) {
         n = add_step(step, n, "build_empty_ptr", build_empty_ptr, 1);
@@ -630,6 +781,14 @@ static int32_t update_steps(const spmv_layout *layout, spmv_step *step)
 
 /* ---- and back ------------------------------------------------------------------------------ */
 
+/* The column at a place of a complete tile. */
+static int32_t column_at(const csr5_matrix *a, int64_t tile, int32_t place)
+{
+    const uint64_t own = a->columns[tile];
+    const int64_t at = columns_begin(own, a->shape.size) + place;
+    return tile_is_narrow(own) ? first_column(own) + a->col_offset[at] : a->col_idx[at];
+}
+
 static void restore_csr(const spmv_job *job, int64_t first, int64_t last)
 {
     const csr5_matrix a = csr5_view(job->layout);
@@ -639,18 +798,20 @@ static void restore_csr(const spmv_job *job, int64_t first, int64_t last)
 
     for (int64_t k = first * 64 * a.shape.size; k < tiles_end; k++) {
         const int32_t in_tile = (int32_t)(k % a.shape.size);
-        const int64_t from = k - in_tile + place_in_tile(a.shape.sigma, in_tile % a.shape.sigma,
-                                                         in_tile / a.shape.sigma);
+        const int32_t place = place_in_tile(a.shape.sigma, in_tile % a.shape.sigma,
+                                            in_tile / a.shape.sigma);
         if (col_idx)
-            col_idx[k] = a.col_idx[from];
+            col_idx[k] = column_at(&a, k / a.shape.size, place);
         if (val)
-            val[k] = a.val[from];
+            val[k] = a.val[k - in_tile + place];
     }
 
     if (last == a.chunks) {
-        for (int64_t k = a.tiles * a.shape.size; k < a.nnz; k++) {
+        const int64_t tail = a.tiles * a.shape.size;
+
+        for (int64_t k = tail; k < a.nnz; k++) {
             if (col_idx)
-                col_idx[k] = a.col_idx[k];
+                col_idx[k] = a.col_idx[tail_columns(&a) + k - tail];
             if (val)
                 val[k] = a.val[k];
         }
@@ -679,6 +840,8 @@ static int32_t figures(const spmv_layout *layout, spmv_figure *figure)
     n = add_figure(figure, n, "tiles", "tiles", (double)a.tiles);
     n = add_figure(figure, n, "tiles in one row", "tiles", (double)fast);
     n = add_figure(figure, n, "tiles with empty rows", "tiles", (double)empty);
+    n = add_figure(figure, n, "tiles with 16-bit columns", "tiles",
+                   (double)(a.tiles - a.wide_tiles));
     return n;
 }
 
@@ -696,7 +859,8 @@ enum {                           /* spmv_layout.number */
 };
 
 static const char *const number_names[NUMBER_COUNT] = {
-    "complete_tiles", "sigma", "chunks", "tiles", "empty_rows", "short_rows", "long_rows"
+    "complete_tiles", "sigma", "chunks", "tiles", "wide_tiles", "empty_rows", "short_rows",
+        "long_rows"
 };
 
 static int64_t form_described_tiles(int64_t nnz, int32_t tile_size)
@@ -704,7 +868,7 @@ static int64_t form_described_tiles(int64_t nnz, int32_t tile_size)
     return i64_ceil_div(nnz, tile_size);
 }
 
-/* Rows without nonzeros, and rows that lie in several tiles. */
+/* Rows without nonzeros, and rows that lie in several tiles, none of which has all of them. */
 typedef struct row_counts {
     int64_t empty, in_few_tiles, in_many_tiles;
 } row_counts;
@@ -729,7 +893,7 @@ static row_counts list_rows(const spmv_layout *layout, row_counts at, int32_t *e
         }
 
         const int64_t further = (end - 1) / size - begin / size;
-        if (further == 0)
+        if (end - (begin / size + 1) * size <= rest_limit(size))
             continue;
 
         int64_t *place = further <= SHORT_TILES ? &at.in_few_tiles : &at.in_many_tiles;
@@ -755,7 +919,9 @@ static spmv_status form_arrays(spmv_layout *layout)
         status = set_array(layout, OPEN_TILE, "open_tile",
                            found.in_few_tiles + found.in_many_tiles, sizeof(int64_t));
     if (!status)
-        status = add_part(layout, "carry", 2 * layout->number[NUMBER_DESCRIBED], sizeof(double), 0);
+        status = add_part(layout, "carry",
+                          found.in_few_tiles + found.in_many_tiles
+                              ? 2 * layout->number[NUMBER_DESCRIBED] : 0, sizeof(double), 0);
     return status;
 }
 
@@ -819,7 +985,9 @@ static const spmv_argument csr5_tiles_arguments[] = {
     { "row_ptr", SPMV_ARGUMENT_READ },
     { "tile_ptr", SPMV_ARGUMENT_READ },
     { "tile_desc", SPMV_ARGUMENT_READ },
+    { "tile_columns", SPMV_ARGUMENT_READ },
     { "col_idx", SPMV_ARGUMENT_READ },
+    { "col_offset", SPMV_ARGUMENT_READ },
     { "val", SPMV_ARGUMENT_READ },
     { "empty_ptr", SPMV_ARGUMENT_READ },
     { "empty_offset", SPMV_ARGUMENT_READ },
@@ -875,7 +1043,7 @@ static const spmv_kernel module_kernels[] = {
         .name = "csr5_tiles",
         .work_group_size = 256,
         .local_bytes = 4096,
-        .argument_count = 19,
+        .argument_count = 21,
         .arguments = csr5_tiles_arguments,
     },
     {
@@ -924,6 +1092,11 @@ static const char *const module_text[] = {
     "        y[row] = fma(alpha, sum, beta * y[row]);\n",
     "}\n",
     "\n",
+    "static inline long i64_min(long a, long b)\n",
+    "{\n",
+    "    return a < b ? a : b;\n",
+    "}\n",
+    "\n",
     "static inline long i64_ceil_div(long a, long b)\n",
     "{\n",
     "    return (a + b - 1) / b;\n",
@@ -935,21 +1108,17 @@ static const char *const module_text[] = {
     "    return (__global const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));\n",
     "}\n",
     "\n",
-    "static inline long i64_min(long a, long b)\n",
-    "{\n",
-    "    return a < b ? a : b;\n",
-    "}\n",
-    "\n",
     "/* CSR5 (Liu & Vinter, ICS 2015) on work-items: OMEGA of them a tile, WORK_GROUP_SIZE / OMEGA tiles\n",
     " * a work-group.\n",
     " *\n",
     " * layout.c draws the arrays, host.c the lists. In the paper's colours: a green segment begins and\n",
     " * ends within one work-item's sigma nonzeros, which stores it at once; a blue one runs over several\n",
     " * work-items, and the one in which it begins stores it, once a segmented sum over the OMEGA of them\n",
-    " * has brought together what the others hold of it; the red one comes from the tile before. What a\n",
-    " * tile holds of rows that cross its borders goes to `carry`, and further kernels, the paper's\n",
-    " * calibration, add that up: each row by one work-item, in the order of tiles, or by a work-group\n",
-    " * if it lies in many tiles.\n",
+    " * has brought together what the others hold of it; the red one comes from the tile before. The tile\n",
+    " * in which a row begins adds what lies behind the tile too, if that is little (rest_limit): most\n",
+    " * matrices need no other kernel, and a few nonzeros are read twice. What a tile holds of rows that go\n",
+    " * on further goes to `carry`, and further kernels, the paper's calibration, add that up: each row by\n",
+    " * one work-item, in the order of tiles, or by a work-group if it lies in many tiles.\n",
     " *\n",
     " * The values of a step, or of LOAD_WIDTH steps, lie side by side, so loads coalesce, and LOADS values\n",
     " * of a work-item are on their way at a time. The segmented sum takes log2 OMEGA steps, shuffles where\n",
@@ -979,6 +1148,30 @@ static const char *const module_text[] = {
     "        y_scale(y, (int)r, beta);\n",
     "    else\n",
     "        y_store(y, (int)r, 0, alpha, beta);\n",
+    "}\n",
+    "\n",
+    "/* items_sum.c: the sum of what some work-items of a group hold, which stand side by side. It needs\n",
+    " * subgroup_sum.c. */\n",
+    "\n",
+    "/* In the first of each `items` neighbours the sum of their values, by halving: the upper half is\n",
+    " * added to the lower half until one is left, as v_sum does; by way of local memory, and from\n",
+    " * SUBGROUP_SIZE on within subgroups. items is a power of two and the same for the whole group, all\n",
+    " * work-items of which come here; part holds a value for each of them, and nothing that is still\n",
+    " * read. Neighbours that hold a 0 change nothing but a zero's sign, so it is the same sum however\n",
+    " * many of them there are. */\n",
+    "static inline double items_sum(double value, __local double *part, int item, int items)\n",
+    "{\n",
+    "    const int lane = item & (items - 1);\n",
+    "\n",
+    "    /* What one step writes no other step reads: one barrier a step is enough. */\n",
+    "    for (int width = items / 2; width >= 1 /* SUBGROUP_SIZE */; width /= 2) {\n",
+    "        if (lane >= width && lane < 2 * width)\n",
+    "            part[item] = value;\n",
+    "        barrier(CLK_LOCAL_MEM_FENCE);\n",
+    "        if (lane < width)\n",
+    "            value = value + part[item + width];\n",
+    "    }\n",
+    "    return value;\n",
     "}\n",
     "\n",
     "/* group_sum.c: the sum of what the work-items of a group hold. It needs subgroup_sum.c. */\n",
@@ -1012,8 +1205,16 @@ static const char *const module_text[] = {
     "    value[0] = val[0];\n",
     "}\n",
     "\n",
-    "/* fields.c: the bit fields of tile_ptr and tile_desc, and the places of a tile's nonzeros, which\n",
-    " * layout.c draws. */\n",
+    "/* The same with columns of 16 bits. */\n",
+    "static inline void load_narrow_entries(int *column, double *value, __global const ushort *col,\n",
+    "                                       __global const double *val)\n",
+    "{\n",
+    "    column[0] = convert_int(col[0]);\n",
+    "    value[0] = val[0];\n",
+    "}\n",
+    "\n",
+    "/* fields.c: the bit fields of tile_ptr, tile_desc and tile_columns, and the places of a tile's\n",
+    " * nonzeros, which layout.c draws. */\n",
     "\n",
     "/* The descriptor's fields for one sigma. */\n",
     "typedef struct tile_shape {\n",
@@ -1022,6 +1223,22 @@ static const char *const module_text[] = {
     "    int y_bits, seg_bits;\n",
     "    int words;\n",
     "} tile_shape;\n",
+    "\n",
+    "static inline bool tile_is_narrow(ulong word)\n",
+    "{\n",
+    "    return (word >> 63) == 0;\n",
+    "}\n",
+    "\n",
+    "static inline int first_column(ulong word)\n",
+    "{\n",
+    "    return (int)(word & 0x7fffffffu);\n",
+    "}\n",
+    "\n",
+    "/* Where in the columns of its kind a tile begins. */\n",
+    "static inline long columns_begin(ulong word, int tile_size)\n",
+    "{\n",
+    "    return (long)(word >> 31 & 0xffffffffu) * tile_size;\n",
+    "}\n",
     "\n",
     "static inline int tile_row(uint word)\n",
     "{\n",
@@ -1074,8 +1291,16 @@ static const char *const module_text[] = {
     "\n",
     "enum {\n",
     "    GROUP_TILES = 32 /* WORK_GROUP_SIZE / OMEGA */,\n",
-    "    SHORT_TILES = 32             /* parts of a row, besides its first, that one work-item adds */\n",
+    "    SHORT_TILES = 32,            /* parts of a row, besides its first, that one work-item adds */\n",
+    "    REST_STEPS = 4\n",
     "};\n",
+    "\n",
+    "/* A row that goes on behind the tile in which it begins by no more nonzeros than these is that\n",
+    " * tile's alone: it reads them from the next tile, so that no sum is left for another kernel. */\n",
+    "static inline long rest_limit(int tile_size)\n",
+    "{\n",
+    "    return i64_min(tile_size, REST_STEPS * 8 /* OMEGA */);\n",
+    "}\n",
     "\n",
     "enum { LOADS = 4 };              /* a multiple of LOAD_WIDTH */\n",
     "\n",
@@ -1084,12 +1309,15 @@ static const char *const module_text[] = {
     "    __global const uint *desc;   /* this work-item's words, OMEGA apart */\n",
     "    __global const int *row_offset;  /* of each segment, in tiles with empty rows */\n",
     "    __global double *y;\n",
-    "    __global double *carry;      /* the tile's two sums */\n",
+    "    __global double *carry;      /* two sums a tile; none where no row needs them */\n",
+    "    long tile;\n",
     "    double alpha, beta;\n",
     "    int row;                     /* of the tile's first nonzero */\n",
     "    int next_row;                /* of the next tile's */\n",
+    "    int rest;                    /* nonzeros behind the tile that are its own to add */\n",
     "    bool has_empty_rows;\n",
     "    bool starts;                 /* the first row begins with the tile */\n",
+    "    bool is_taken;               /* the tile before adds what this one holds of the first row */\n",
     "} tile_view;\n",
     "\n",
     "/* One work-item's way through its nonzeros. */\n",
@@ -1108,13 +1336,36 @@ static const char *const module_text[] = {
     "    return v.row + (v.has_empty_rows ? v.row_offset[segment] : segment);\n",
     "}\n",
     "\n",
+    "/* How the rows at the tile's borders lie: the first one, and that of the next tile's first nonzero,\n",
+    " * if there is such a tile. */\n",
+    "static inline void find_borders(tile_view *v, __global const int *row_ptr, int base,\n",
+    "                                long tile_begin, int tile_size, bool has_next)\n",
+    "{\n",
+    "    const long limit = rest_limit(tile_size);\n",
+    "    const long tile_end = tile_begin + tile_size;\n",
+    "    const long begin = (long)row_ptr[v->row] - base;\n",
+    "    const long end = (long)row_ptr[v->row + 1] - base;\n",
+    "\n",
+    "    v->starts = begin == tile_begin;\n",
+    "    v->is_taken = begin < tile_begin && begin >= tile_begin - tile_size && end -\n",
+    "                  tile_begin <= limit;\n",
+    "    v->rest = 0;\n",
+    "    if (has_next) {\n",
+    "        const long next_begin = (long)row_ptr[v->next_row] - base;\n",
+    "        const long next_end = (long)row_ptr[v->next_row + 1] - base;\n",
+    "\n",
+    "        if (next_begin >= tile_begin && next_begin < tile_end && next_end - tile_end <= limit)\n",
+    "            v->rest = (int)(next_end - tile_end);\n",
+    "    }\n",
+    "}\n",
+    "\n",
     "/* The whole sum of what the tile holds of a segment behind which another one begins. */\n",
     "static inline void store_segment(tile_view v, int segment, double sum)\n",
     "{\n",
     "    if (segment > 0 || v.starts)\n",
     "        y_store(v.y, segment_row(v, segment), sum, v.alpha, v.beta);\n",
-    "    else\n",
-    "        v.carry[0] = sum;\n",
+    "    else if (!v.is_taken)\n",
+    "        v.carry[2 * v.tile] = sum;\n",
     "}\n",
     "\n",
     "/* In front of each nonzero: does a row begin here? */\n",
@@ -1137,32 +1388,66 @@ static const char *const module_text[] = {
     "    lane->flags_left--;\n",
     "}\n",
     "\n",
-    "/* LOADS nonzeros of a lane of a complete tile, which begins at col and val, from a step on. */\n",
-    "static inline void load_steps(int *column, double *value, __global const int *col,\n",
+    "/* The columns of a complete tile, in one of two widths. */\n",
+    "typedef struct step_columns {\n",
+    "    __global const int *wide;\n",
+    "    __global const ushort *narrow;\n",
+    "    __global const double *xb;   /* what they index */\n",
+    "} step_columns;\n",
+    "\n",
+    "static inline step_columns columns_at(ulong word, __global const int *col_idx,\n",
+    "                                      __global const ushort *col_offset, __global const double *xb,\n",
+    "                                      int tile_size)\n",
+    "{\n",
+    "    const long begin = columns_begin(word, tile_size);\n",
+    "    step_columns columns = {col_idx, col_offset, xb};\n",
+    "\n",
+    "    if (tile_is_narrow(word)) {\n",
+    "        columns.narrow = col_offset + begin;\n",
+    "        columns.xb = xb + first_column(word);\n",
+    "    } else {\n",
+    "        columns.wide = col_idx + begin;\n",
+    "    }\n",
+    "    return columns;\n",
+    "}\n",
+    "\n",
+    "/* LOADS nonzeros of a lane of a complete tile, which begins at columns and val, from a step on. */\n",
+    "static inline void load_steps(int *column, double *value, step_columns columns, bool narrow,\n",
     "                              __global const double *val, int step, int index)\n",
     "{\n",
     "    {\n",
     "        const int at = step * 8 /* OMEGA */ + index;\n",
-    "        load_entries(column, value, col + at, val + at);\n",
+    "        if (narrow)\n",
+    "            load_narrow_entries(column, value, columns.narrow + at, val + at);\n",
+    "        else\n",
+    "            load_entries(column, value, columns.wide + at, val + at);\n",
     "    }\n",
     "    {\n",
     "        const int at = (step + 1) * 8 + index;\n",
-    "        load_entries(column + 1, value + 1, col + at, val + at);\n",
+    "        if (narrow)\n",
+    "            load_narrow_entries(column + 1, value + 1, columns.narrow + at, val + at);\n",
+    "        else\n",
+    "            load_entries(column + 1, value + 1, columns.wide + at, val + at);\n",
     "    }\n",
     "    {\n",
     "        const int at = (step + 2) * 8 + index;\n",
-    "        load_entries(column + 2, value + 2, col + at, val + at);\n",
+    "        if (narrow)\n",
+    "            load_narrow_entries(column + 2, value + 2, columns.narrow + at, val + at);\n",
+    "        else\n",
+    "            load_entries(column + 2, value + 2, columns.wide + at, val + at);\n",
     "    }\n",
     "    {\n",
     "        const int at = (step + 3) * 8 + index;\n",
-    "        load_entries(column + 3, value + 3, col + at, val + at);\n",
+    "        if (narrow)\n",
+    "            load_narrow_entries(column + 3, value + 3, columns.narrow + at, val + at);\n",
+    "        else\n",
+    "            load_entries(column + 3, value + 3, columns.wide + at, val + at);\n",
     "    }\n",
     "}\n",
     "\n",
-    "/* The steps of a complete tile, which begins at col and val, by the work-item `index` of it. */\n",
-    "static inline void tile_steps(tile_view v, lane_state *lane, __global const int *col,\n",
-    "                              __global const double *val, __global const double *xb, int sigma,\n",
-    "                              int index)\n",
+    "/* The steps of a complete tile, which begins at columns and val, by the work-item `index` of it. */\n",
+    "static inline void tile_steps(tile_view v, lane_state *lane, step_columns columns, bool narrow,\n",
+    "                              __global const double *val, int sigma, int index)\n",
     "{\n",
     "    int s = 0;\n",
     "\n",
@@ -1171,11 +1456,11 @@ static const char *const module_text[] = {
     "        double a[LOADS];\n",
     "        double b[LOADS];\n",
     "\n",
-    "        load_steps(column, a, col, val, s, index);\n",
-    "        b[0] = xb[column[0]];\n",
-    "        b[1] = xb[column[1]];\n",
-    "        b[2] = xb[column[2]];\n",
-    "        b[3] = xb[column[3]];\n",
+    "        load_steps(column, a, columns, narrow, val, s, index);\n",
+    "        b[0] = columns.xb[column[0]];\n",
+    "        b[1] = columns.xb[column[1]];\n",
+    "        b[2] = columns.xb[column[2]];\n",
+    "        b[3] = columns.xb[column[3]];\n",
     "        pass_flag(v, lane);\n",
     "        lane->sum = fma(a[0], b[0], lane->sum);\n",
     "        pass_flag(v, lane);\n",
@@ -1187,8 +1472,9 @@ static const char *const module_text[] = {
     "    }\n",
     "    for (; s < sigma; s++) {\n",
     "        const int at = place_in_tile(sigma, s, index);\n",
+    "        const int column = narrow ? convert_int(columns.narrow[at]) : columns.wide[at];\n",
     "        pass_flag(v, lane);\n",
-    "        lane->sum = fma(val[at], xb[col[at]], lane->sum);\n",
+    "        lane->sum = fma(val[at], columns.xb[column], lane->sum);\n",
     "    }\n",
     "}\n",
     "\n",
@@ -1200,6 +1486,32 @@ static const char *const module_text[] = {
     "        pass_flag(v, lane);\n",
     "        lane->sum = fma(val[s], xb[col[s]], lane->sum);\n",
     "    }\n",
+    "}\n",
+    "\n",
+    "/* What lies behind the tile of a row that begins in it, a share for each of its work-items: the\n",
+    " * first `rest` nonzeros of the next tile, which begins at columns and val. */\n",
+    "static inline double rest_sum(step_columns columns, bool narrow, __global const double *val,\n",
+    "                              int rest, bool is_complete, int sigma, int index)\n",
+    "{\n",
+    "    double sum = 0;\n",
+    "\n",
+    "    for (int k = index; k < rest; k += 8 /* OMEGA */) {\n",
+    "        const int at = is_complete ? place_in_tile(sigma, k % sigma, k / sigma) : k;\n",
+    "        const int column = narrow ? convert_int(columns.narrow[at]) : columns.wide[at];\n",
+    "        sum = fma(val[at], columns.xb[column], sum);\n",
+    "    }\n",
+    "    return sum;\n",
+    "}\n",
+    "\n",
+    "/* The sum of the tile's shares, for each of its work-items, all of which come here; part holds two\n",
+    " * values for each work-item of the group. */\n",
+    "static inline double sum_of_shares(__local double *part, int item, int index, double share)\n",
+    "{\n",
+    "    const double sum = items_sum(share, part, item, 8 /* OMEGA */);\n",
+    "    if (index == 0)\n",
+    "        part[256 /* WORK_GROUP_SIZE */ + item] = sum;\n",
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n",
+    "    return part[256 + item - index];\n",
     "}\n",
     "\n",
     "/* Where they are not: all work-items of the group come here; part holds two values for each of\n",
@@ -1227,7 +1539,9 @@ static const char *const module_text[] = {
     "void csr5_tiles(__global const int *restrict row_ptr,\n",
     "                __global const uint *restrict tile_ptr,\n",
     "                __global const uint *restrict tile_desc,\n",
+    "                __global const ulong *restrict tile_columns,\n",
     "                __global const int *restrict col_idx,\n",
+    "                __global const ushort *restrict col_offset,\n",
     "                __global const double *restrict val,\n",
     "                __global const long *restrict empty_ptr,\n",
     "                __global const int *restrict empty_offset,\n",
@@ -1249,6 +1563,7 @@ static const char *const module_text[] = {
     "    tile_view v;\n",
     "    lane_state lane;\n",
     "    int seg_offset = 0;\n",
+    "    double share = 0;\n",
     "\n",
     "    /* The groups behind those of the tiles, which have no tile. They do not return, and nothing\n",
     "     * here has a barrier in a branch, even one that all of the group takes: PoCL 3 runs what\n",
@@ -1272,10 +1587,11 @@ static const char *const module_text[] = {
     "        v.next_row = tile_row(tile_ptr[tile + 1]);\n",
     "        v.has_empty_rows = tile_has_empty_rows(row_word);\n",
     "        v.row_offset = v.has_empty_rows ? empty_offset + empty_ptr[tile] : empty_offset;\n",
-    "        v.starts = (long)row_ptr[v.row] - base == begin;\n",
+    "        v.tile = tile;\n",
+    "        find_borders(&v, row_ptr, base, begin, shape.size, tile + 1 < tiles);\n",
     "        v.desc = tile_desc + tile * shape.words * 8 + index;\n",
     "        v.y = y;\n",
-    "        v.carry = carry + 2 * tile;\n",
+    "        v.carry = carry;\n",
     "        v.alpha = alpha;\n",
     "        v.beta = beta;\n",
     "\n",
@@ -1287,13 +1603,26 @@ static const char *const module_text[] = {
     "        lane.next = lane_y_offset(&shape, word);\n",
     "        lane.first = lane.next;\n",
     "\n",
-    "        if (tile < complete_tiles)\n",
-    "            tile_steps(v, &lane, col_idx + begin, val + begin, xb, shape.sigma, index);\n",
-    "        else\n",
-    "            tail_steps(v, &lane, val + begin + index * shape.sigma,\n",
-    "                       col_idx + begin + index * shape.sigma, xb,\n",
-    "                       i64_min(nnz - begin - index * shape.sigma, (long)shape.sigma));\n",
+    "        const ulong own_columns = tile_columns[tile];\n",
+    "        const step_columns columns = columns_at(own_columns, col_idx, col_offset, xb, shape.size);\n",
+    "\n",
+    "        if (tile >= complete_tiles) {\n",
+    "            const int step = index * shape.sigma;\n",
+    "            tail_steps(v, &lane, val + begin + step, columns.wide + step, xb,\n",
+    "                       i64_min(nnz - begin - step, (long)shape.sigma));\n",
+    "        } else if (tile_is_narrow(own_columns)) {\n",
+    "            tile_steps(v, &lane, columns, true, val + begin, shape.sigma, index);\n",
+    "        } else {\n",
+    "            tile_steps(v, &lane, columns, false, val + begin, shape.sigma, index);\n",
+    "        }\n",
+    "        if (v.rest > 0) {\n",
+    "            const ulong next = tile_columns[tile + 1];\n",
+    "            share = rest_sum(columns_at(next, col_idx, col_offset, xb, shape.size),\n",
+    "                             tile_is_narrow(next), val + begin + shape.size, v.rest,\n",
+    "                             tile + 1 < complete_tiles, shape.sigma, index);\n",
+    "        }\n",
     "    }\n",
+    "    const double rest = sum_of_shares(part, item, index, share);\n",
     "\n",
     "    /* Without a row start all is head, which goes on to the next work-item that has one. */\n",
     "    const bool has_start = lane.next > lane.first;\n",
@@ -1306,10 +1635,12 @@ static const char *const module_text[] = {
     "        const int segment = lane.next - 1;\n",
     "        const double sum = lane.sum + behind;\n",
     "\n",
-    "        if (is_last && segment_row(v, segment) == v.next_row)\n",
-    "            v.carry[segment > 0 || v.starts ? 1 : 0] = sum;\n",
-    "        else\n",
+    "        if (!is_last || segment_row(v, segment) != v.next_row)\n",
     "            store_segment(v, segment, sum);\n",
+    "        else if (v.rest > 0)\n",
+    "            store_segment(v, segment, sum + rest);\n",
+    "        else\n",
+    "            v.carry[2 * tile + (segment > 0 || v.starts ? 1 : 0)] = sum;\n",
     "    }\n",
     "}\n",
     "\n",
@@ -1382,7 +1713,7 @@ static const spmv_program module_program = {
     .language = "opencl",
     .file = "spmv_csr5_f64_i32__pocl.cl",
     .text = module_text,
-    .line_count = 480,
+    .line_count = 643,
     .kernel_count = 4,
     .kernels = module_kernels,
     .options = "-cl-std=CL1.2",
@@ -1409,7 +1740,8 @@ static const spmv_param module_params[] = {
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "load_width", 1, "templates/common/load_width.lua:4" },
-    { "chunk_tiles", 64, "templates/csr5/params.lua:102" },
+    { "narrow_span", 65536, "templates/csr5/params.lua:102" },
+    { "chunk_tiles", 64, "templates/csr5/params.lua:110" },
 };
 
 static int32_t module_usable(void)
@@ -1420,7 +1752,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f64_i32__pocl;
 const spmv_module spmv_csr5_f64_i32__pocl = {
     .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0x22a1b7f9aa8cc5fb),
+    .source_hash = UINT64_C(0x11473373b8e87f6b),
     .name = "spmv_csr5_f64_i32__pocl",
     .method = "csr5",
     .target = "pocl",
@@ -1429,7 +1761,7 @@ const spmv_module spmv_csr5_f64_i32__pocl = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 14,
+    .param_count = 15,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops,

@@ -23,8 +23,8 @@
  *
  * Made from                             Hash
  * runtime/spmv_module.h                 65ea026c951546b5
- * targets/dialects/c.lua                dc58fa46b2228159
- * targets/dialects/opencl.lua           c2b0bf1be0a9e4e7
+ * targets/dialects/c.lua                863332bb2be8a05e
+ * targets/dialects/opencl.lua           00981a78d532ec0d
  * targets/facts.lua                     4ed03335c4078891
  * targets/isa/host.lua                  ff76cc733fcb902b
  * targets/pocl.lua                      2cc79254e847f8a5
@@ -40,10 +40,10 @@
  * templates/csr_vector/simt.c           bb61547dcb8098d5
  * templates/prelude/base.h              8349ea37b6baa6c2
  * templates/prelude/host.h              0581a55844deab6b
- * templates/prelude/simt.h              81dc6f4554760b70
- * templates/prelude/types.h             2a23c702e457ef6e
+ * templates/prelude/simt.h              0553eeb02174cf4d
+ * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 364a1fcf77ec1a2a (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash 2f94764048088123 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -392,7 +392,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_vector_f64_i64__pocl;
 const spmv_module spmv_csr_vector_f64_i64__pocl = {
     .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0x364a1fcf77ec1a2a),
+    .source_hash = UINT64_C(0x2f94764048088123),
     .name = "spmv_csr_vector_f64_i64__pocl",
     .method = "csr_vector",
     .target = "pocl",

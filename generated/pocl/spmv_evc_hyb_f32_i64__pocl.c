@@ -27,8 +27,8 @@
  *
  * Made from                             Hash
  * runtime/spmv_module.h                 65ea026c951546b5
- * targets/dialects/c.lua                dc58fa46b2228159
- * targets/dialects/opencl.lua           c2b0bf1be0a9e4e7
+ * targets/dialects/c.lua                863332bb2be8a05e
+ * targets/dialects/opencl.lua           00981a78d532ec0d
  * targets/facts.lua                     4ed03335c4078891
  * targets/isa/host.lua                  ff76cc733fcb902b
  * targets/pocl.lua                      2cc79254e847f8a5
@@ -41,7 +41,7 @@
  * templates/common/scale_simt.c         340da07370ffeb46
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
  * templates/common/subgroup_sum.c       663b1f271244281c
- * templates/common/wide_load.c          68f0b891bd33f18f
+ * templates/common/wide_load.c          85e7411b24b8f165
  * templates/evc_hyb/chunks.c            c40489a51967566a
  * templates/evc_hyb/convert.c           f27a86a847d4fab5
  * templates/evc_hyb/ell_bin.c           de26b71eb621d50f
@@ -57,10 +57,10 @@
  * templates/evc_hyb/sort.c              e74ddc00aa54875b
  * templates/prelude/base.h              8349ea37b6baa6c2
  * templates/prelude/host.h              0581a55844deab6b
- * templates/prelude/simt.h              81dc6f4554760b70
- * templates/prelude/types.h             2a23c702e457ef6e
+ * templates/prelude/simt.h              0553eeb02174cf4d
+ * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 82ce887adf005aa1 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash 9f46afca13fd6a53 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -2194,7 +2194,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f32_i64__pocl;
 const spmv_module spmv_evc_hyb_f32_i64__pocl = {
     .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0x82ce887adf005aa1),
+    .source_hash = UINT64_C(0x9f46afca13fd6a53),
     .name = "spmv_evc_hyb_f32_i64__pocl",
     .method = "evc_hyb",
     .target = "pocl",

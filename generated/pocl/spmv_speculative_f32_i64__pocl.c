@@ -25,8 +25,8 @@
  *
  * Made from                             Hash
  * runtime/spmv_module.h                 65ea026c951546b5
- * targets/dialects/c.lua                dc58fa46b2228159
- * targets/dialects/opencl.lua           c2b0bf1be0a9e4e7
+ * targets/dialects/c.lua                863332bb2be8a05e
+ * targets/dialects/opencl.lua           00981a78d532ec0d
  * targets/facts.lua                     4ed03335c4078891
  * targets/isa/host.lua                  ff76cc733fcb902b
  * targets/pocl.lua                      2cc79254e847f8a5
@@ -40,8 +40,8 @@
  * templates/common/subgroup_sum.c       663b1f271244281c
  * templates/prelude/base.h              8349ea37b6baa6c2
  * templates/prelude/host.h              0581a55844deab6b
- * templates/prelude/simt.h              81dc6f4554760b70
- * templates/prelude/types.h             2a23c702e457ef6e
+ * templates/prelude/simt.h              0553eeb02174cf4d
+ * templates/prelude/types.h             ac46c4e55467e6c1
  * templates/speculative/bunch.c         3e4cb52b86a1908e
  * templates/speculative/host.c          140de1ba82885ba8
  * templates/speculative/layout.c        852f4eb8b4a1b566
@@ -50,7 +50,7 @@
  * templates/speculative/second_stage.c  8d453311046bd2ac
  * templates/speculative/simt.c          e9337246eb911fce
  *
- * Source hash 9e4d58a92b34e01e (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash 0c83c9d08b944427 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -1493,7 +1493,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f32_i64__pocl;
 const spmv_module spmv_speculative_f32_i64__pocl = {
     .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0x9e4d58a92b34e01e),
+    .source_hash = UINT64_C(0x0c83c9d08b944427),
     .name = "spmv_speculative_f32_i64__pocl",
     .method = "speculative",
     .target = "pocl",

@@ -23,19 +23,21 @@
  * subgroup_size    32              work-items   templates/common/subgroup_size.lua:3
  * resident_groups  4               work-groups  templates/common/resident_groups.lua:4
  * load_width       4               nonzeros     templates/common/load_width.lua:4
- * chunk_tiles      16              tiles        templates/csr5/params.lua:102
+ * narrow_span      65536           columns      templates/csr5/params.lua:102
+ * chunk_tiles      16              tiles        templates/csr5/params.lua:110
  *
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                             Hash
  * runtime/spmv_module.h                 65ea026c951546b5
- * targets/dialects/c.lua                dc58fa46b2228159
- * targets/dialects/cuda.lua             7f2fbb25402b4178
+ * targets/dialects/c.lua                863332bb2be8a05e
+ * targets/dialects/cuda.lua             ad77d36a3f63abca
  * targets/facts.lua                     4ed03335c4078891
  * targets/isa/host.lua                  ff76cc733fcb902b
- * targets/nvidia.lua                    4e815d17b1a361b2
+ * targets/nvidia.lua                    128e2446abfddce5
  * targets/sm_90.lua                     1f3f29c048dd7f6f
  * templates/common/group_sum.c          95cc20d5413cb534
+ * templates/common/items_sum.c          1aaf5d39618c2b70
  * templates/common/load_width.lua       848405e41af1f793
  * templates/common/resident_groups.lua  686b39b811aad5b8
  * templates/common/row_search.c         7aed8b56ab32ba65
@@ -43,18 +45,18 @@
  * templates/common/scale_simt.c         340da07370ffeb46
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
  * templates/common/subgroup_sum.c       663b1f271244281c
- * templates/common/wide_load.c          68f0b891bd33f18f
- * templates/csr5/convert.c              a26641323ee3d639
- * templates/csr5/fields.c               5426d9c0e7438f44
- * templates/csr5/group.c                9cec86ee47f53422
- * templates/csr5/host.c                 b6414c22475c3f69
- * templates/csr5/layout.c               a9f614fb6bb8a3e8
- * templates/csr5/params.lua             69bf349cff4f7d2f
- * templates/csr5/simt.c                 22c7efef81f336c6
+ * templates/common/wide_load.c          85e7411b24b8f165
+ * templates/csr5/convert.c              26b0c83557b516f0
+ * templates/csr5/fields.c               2d0ea2f2db639937
+ * templates/csr5/group.c                dff082a8ea3b8f17
+ * templates/csr5/host.c                 d82591c8c492cfea
+ * templates/csr5/layout.c               a239f15e2e441347
+ * templates/csr5/params.lua             847110c26e754d73
+ * templates/csr5/simt.c                 be25bb9bc904a1a9
  * templates/prelude/base.h              8349ea37b6baa6c2
  * templates/prelude/host.h              0581a55844deab6b
- * templates/prelude/simt.h              81dc6f4554760b70
- * templates/prelude/types.h             2a23c702e457ef6e
+ * templates/prelude/simt.h              0553eeb02174cf4d
+ * templates/prelude/types.h             ac46c4e55467e6c1
  *
  * spmv_csr5_f32_i64__sm_90.c embeds this text, without this comment.
  */
@@ -100,6 +102,21 @@ static __device__ inline void r_load4(float *to, const float *from)
     to[3] = all.w;
 }
 
+static __device__ inline void u16_load4(int *to, const unsigned short *from)
+{
+    const ushort4 all = __ldcs(reinterpret_cast<const ushort4 *>(from));
+
+    to[0] = all.x;
+    to[1] = all.y;
+    to[2] = all.z;
+    to[3] = all.w;
+}
+
+static __device__ inline long long i64_min(long long a, long long b)
+{
+    return a < b ? a : b;
+}
+
 static __device__ inline long long i64_ceil_div(long long a, long long b)
 {
     return (a + b - 1) / b;
@@ -111,21 +128,17 @@ static __device__ inline const float *x_rebase(const float *x, int base)
     return (const float *)((size_t)x - (size_t)base * (size_t)sizeof(float));
 }
 
-static __device__ inline long long i64_min(long long a, long long b)
-{
-    return a < b ? a : b;
-}
-
 /* CSR5 (Liu & Vinter, ICS 2015) on work-items: OMEGA of them a tile, WORK_GROUP_SIZE / OMEGA tiles
  * a work-group.
  *
  * layout.c draws the arrays, host.c the lists. In the paper's colours: a green segment begins and
  * ends within one work-item's sigma nonzeros, which stores it at once; a blue one runs over several
  * work-items, and the one in which it begins stores it, once a segmented sum over the OMEGA of them
- * has brought together what the others hold of it; the red one comes from the tile before. What a
- * tile holds of rows that cross its borders goes to `carry`, and further kernels, the paper's
- * calibration, add that up: each row by one work-item, in the order of tiles, or by a work-group
- * if it lies in many tiles.
+ * has brought together what the others hold of it; the red one comes from the tile before. The tile
+ * in which a row begins adds what lies behind the tile too, if that is little (rest_limit): most
+ * matrices need no other kernel, and a few nonzeros are read twice. What a tile holds of rows that go
+ * on further goes to `carry`, and further kernels, the paper's calibration, add that up: each row by
+ * one work-item, in the order of tiles, or by a work-group if it lies in many tiles.
  *
  * The values of a step, or of LOAD_WIDTH steps, lie side by side, so loads coalesce, and LOADS values
  * of a work-item are on their way at a time. The segmented sum takes log2 OMEGA steps, shuffles where
@@ -200,8 +213,16 @@ static __device__ inline void load_entries(int *column, float *value, const int 
     r_load4(value, val);
 }
 
-/* fields.c: the bit fields of tile_ptr and tile_desc, and the places of a tile's nonzeros, which
- * layout.c draws. */
+/* The same with columns of 16 bits. */
+static __device__ inline void load_narrow_entries(int *column, float *value,
+                                                  const unsigned short *col, const float *val)
+{
+    u16_load4(column, col);
+    r_load4(value, val);
+}
+
+/* fields.c: the bit fields of tile_ptr, tile_desc and tile_columns, and the places of a tile's
+ * nonzeros, which layout.c draws. */
 
 /* The descriptor's fields for one sigma. */
 typedef struct tile_shape {
@@ -210,6 +231,22 @@ typedef struct tile_shape {
     int y_bits, seg_bits;
     int words;
 } tile_shape;
+
+static __device__ inline bool tile_is_narrow(unsigned long long word)
+{
+    return (word >> 63) == 0;
+}
+
+static __device__ inline int first_column(unsigned long long word)
+{
+    return (int)(word & 0x7fffffffu);
+}
+
+/* Where in the columns of its kind a tile begins. */
+static __device__ inline long long columns_begin(unsigned long long word, int tile_size)
+{
+    return (long long)(word >> 31 & 0xffffffffu) * tile_size;
+}
 
 static __device__ inline int tile_row(unsigned int word)
 {
@@ -270,8 +307,16 @@ static __device__ inline int place_in_tile(int sigma, int step, int lane)
 
 enum {
     GROUP_TILES = 8 /* WORK_GROUP_SIZE / OMEGA */,
-    SHORT_TILES = 32             /* parts of a row, besides its first, that one work-item adds */
+    SHORT_TILES = 32,            /* parts of a row, besides its first, that one work-item adds */
+    REST_STEPS = 4
 };
+
+/* A row that goes on behind the tile in which it begins by no more nonzeros than these is that
+ * tile's alone: it reads them from the next tile, so that no sum is left for another kernel. */
+static __device__ inline long long rest_limit(int tile_size)
+{
+    return i64_min(tile_size, REST_STEPS * 32 /* OMEGA */);
+}
 
 enum { LOADS = 4 };              /* a multiple of LOAD_WIDTH */
 
@@ -280,12 +325,15 @@ typedef struct tile_view {
     const unsigned int *desc;    /* this work-item's words, OMEGA apart */
     const int *row_offset;           /* of each segment, in tiles with empty rows */
     float *y;
-    float *carry;                /* the tile's two sums */
+    float *carry;                /* two sums a tile; none where no row needs them */
+    long long tile;
     float alpha, beta;
     int row;                     /* of the tile's first nonzero */
     int next_row;                /* of the next tile's */
+    int rest;                    /* nonzeros behind the tile that are its own to add */
     bool has_empty_rows;
     bool starts;                 /* the first row begins with the tile */
+    bool is_taken;               /* the tile before adds what this one holds of the first row */
 } tile_view;
 
 /* One work-item's way through its nonzeros. */
@@ -304,13 +352,36 @@ static __device__ inline int segment_row(tile_view v, int segment)
     return v.row + (v.has_empty_rows ? v.row_offset[segment] : segment);
 }
 
+/* How the rows at the tile's borders lie: the first one, and that of the next tile's first nonzero,
+ * if there is such a tile. */
+static __device__ inline void find_borders(tile_view *v, const long long *row_ptr, int base,
+                                           long long tile_begin, int tile_size, bool has_next)
+{
+    const long long limit = rest_limit(tile_size);
+    const long long tile_end = tile_begin + tile_size;
+    const long long begin = (long long)row_ptr[v->row] - base;
+    const long long end = (long long)row_ptr[v->row + 1] - base;
+
+    v->starts = begin == tile_begin;
+    v->is_taken = begin < tile_begin && begin >= tile_begin - tile_size && end -
+                  tile_begin <= limit;
+    v->rest = 0;
+    if (has_next) {
+        const long long next_begin = (long long)row_ptr[v->next_row] - base;
+        const long long next_end = (long long)row_ptr[v->next_row + 1] - base;
+
+        if (next_begin >= tile_begin && next_begin < tile_end && next_end - tile_end <= limit)
+            v->rest = (int)(next_end - tile_end);
+    }
+}
+
 /* The whole sum of what the tile holds of a segment behind which another one begins. */
 static __device__ inline void store_segment(tile_view v, int segment, float sum)
 {
     if (segment > 0 || v.starts)
         y_store(v.y, segment_row(v, segment), sum, v.alpha, v.beta);
-    else
-        v.carry[0] = sum;
+    else if (!v.is_taken)
+        v.carry[2 * v.tile] = sum;
 }
 
 /* In front of each nonzero: does a row begin here? */
@@ -333,19 +404,45 @@ static __device__ inline void pass_flag(tile_view v, lane_state *lane)
     lane->flags_left--;
 }
 
-/* LOADS nonzeros of a lane of a complete tile, which begins at col and val, from a step on. */
-static __device__ inline void load_steps(int *column, float *value, const int *col,
-                                         const float *val, int step, int index)
+/* The columns of a complete tile, in one of two widths. */
+typedef struct step_columns {
+    const int *wide;
+    const unsigned short *narrow;
+    const float *xb;             /* what they index */
+} step_columns;
+
+static __device__ inline step_columns columns_at(unsigned long long word, const int *col_idx,
+                                                 const unsigned short *col_offset, const float *xb,
+                                                 int tile_size)
+{
+    const long long begin = columns_begin(word, tile_size);
+    step_columns columns = {col_idx, col_offset, xb};
+
+    if (tile_is_narrow(word)) {
+        columns.narrow = col_offset + begin;
+        columns.xb = xb + first_column(word);
+    } else {
+        columns.wide = col_idx + begin;
+    }
+    return columns;
+}
+
+/* LOADS nonzeros of a lane of a complete tile, which begins at columns and val, from a step on. */
+static __device__ inline void load_steps(int *column, float *value, step_columns columns,
+                                         bool narrow, const float *val, int step, int index)
 {
     {
         const int at = step * 32 /* OMEGA */ + index * 4 /* LOAD_WIDTH */;
-        load_entries(column, value, col + at, val + at);
+        if (narrow)
+            load_narrow_entries(column, value, columns.narrow + at, val + at);
+        else
+            load_entries(column, value, columns.wide + at, val + at);
     }
 }
 
-/* The steps of a complete tile, which begins at col and val, by the work-item `index` of it. */
-static __device__ inline void tile_steps(tile_view v, lane_state *lane, const int *col,
-                                         const float *val, const float *xb, int sigma, int index)
+/* The steps of a complete tile, which begins at columns and val, by the work-item `index` of it. */
+static __device__ inline void tile_steps(tile_view v, lane_state *lane, step_columns columns,
+                                         bool narrow, const float *val, int sigma, int index)
 {
     int s = 0;
 
@@ -354,11 +451,11 @@ static __device__ inline void tile_steps(tile_view v, lane_state *lane, const in
         float a[LOADS];
         float b[LOADS];
 
-        load_steps(column, a, col, val, s, index);
-        b[0] = __ldg(&xb[column[0]]);
-        b[1] = __ldg(&xb[column[1]]);
-        b[2] = __ldg(&xb[column[2]]);
-        b[3] = __ldg(&xb[column[3]]);
+        load_steps(column, a, columns, narrow, val, s, index);
+        b[0] = __ldg(&columns.xb[column[0]]);
+        b[1] = __ldg(&columns.xb[column[1]]);
+        b[2] = __ldg(&columns.xb[column[2]]);
+        b[3] = __ldg(&columns.xb[column[3]]);
         pass_flag(v, lane);
         lane->sum = fmaf(a[0], b[0], lane->sum);
         pass_flag(v, lane);
@@ -370,8 +467,10 @@ static __device__ inline void tile_steps(tile_view v, lane_state *lane, const in
     }
     for (; s < sigma; s++) {
         const int at = place_in_tile(sigma, s, index);
+        const int column = narrow ? (static_cast<int>(__ldcs(&columns.narrow[at]))) :
+                           __ldcs(&columns.wide[at]);
         pass_flag(v, lane);
-        lane->sum = fmaf(__ldcs(&val[at]), __ldg(&xb[__ldcs(&col[at])]), lane->sum);
+        lane->sum = fmaf(__ldcs(&val[at]), __ldg(&columns.xb[column]), lane->sum);
     }
 }
 
@@ -383,6 +482,30 @@ static __device__ inline void tail_steps(tile_view v, lane_state *lane, const fl
         pass_flag(v, lane);
         lane->sum = fmaf(val[s], __ldg(&xb[col[s]]), lane->sum);
     }
+}
+
+/* What lies behind the tile of a row that begins in it, a share for each of its work-items: the
+ * first `rest` nonzeros of the next tile, which begins at columns and val. */
+static __device__ inline float rest_sum(step_columns columns, bool narrow, const float *val,
+                                        int rest, bool is_complete, int sigma, int index)
+{
+    float sum = 0;
+
+    for (int k = index; k < rest; k += 32 /* OMEGA */) {
+        const int at = is_complete ? place_in_tile(sigma, k % sigma, k / sigma) : k;
+        const int column = narrow ? (static_cast<int>(__ldcs(&columns.narrow[at]))) :
+                           __ldcs(&columns.wide[at]);
+        sum = fmaf(__ldcs(&val[at]), __ldg(&columns.xb[column]), sum);
+    }
+    return sum;
+}
+
+/* The sum of the tile's shares, for each of its work-items, all of which come here; part holds two
+ * values for each work-item of the group. */
+static __device__ inline float sum_of_shares(float *part, int item, int index, float share)
+{
+    return __shfl_sync(0xffffffffu, subgroup_sum(share, 32 /* OMEGA */),
+                       item % 32 /* SUBGROUP_SIZE */ - index);
 }
 
 /* The segmented sum: what the work-items from the next one on hold of the segment that is open
@@ -405,7 +528,9 @@ SPMV_LINKAGE __global__ __launch_bounds__(256, 4)
 void csr5_tiles(const long long *__restrict__ row_ptr,
                 const unsigned int *__restrict__ tile_ptr,
                 const unsigned int *__restrict__ tile_desc,
+                const unsigned long long *__restrict__ tile_columns,
                 const int *__restrict__ col_idx,
+                const unsigned short *__restrict__ col_offset,
                 const float *__restrict__ val,
                 const long long *__restrict__ empty_ptr,
                 const int *__restrict__ empty_offset,
@@ -416,6 +541,7 @@ void csr5_tiles(const long long *__restrict__ row_ptr,
                 float alpha, float beta, int base, long long nnz, long long complete_tiles,
                 long long tiles, long long empty_rows, int sigma)
 {
+    __shared__ float part[512 /* 2 * WORK_GROUP_SIZE */];
     const int item = static_cast<int>(threadIdx.x);
     const int index = item % 32 /* OMEGA */;
     const long long tile_groups = i64_ceil_div(tiles, GROUP_TILES);
@@ -426,6 +552,7 @@ void csr5_tiles(const long long *__restrict__ row_ptr,
     tile_view v;
     lane_state lane;
     int seg_offset = 0;
+    float share = 0;
 
     /* The groups behind those of the tiles, which have no tile. They do not return, and nothing
      * here has a barrier in a branch, even one that all of the group takes: PoCL 3 runs what
@@ -449,10 +576,11 @@ void csr5_tiles(const long long *__restrict__ row_ptr,
         v.next_row = tile_row(tile_ptr[tile + 1]);
         v.has_empty_rows = tile_has_empty_rows(row_word);
         v.row_offset = v.has_empty_rows ? empty_offset + empty_ptr[tile] : empty_offset;
-        v.starts = (long long)row_ptr[v.row] - base == begin;
+        v.tile = tile;
+        find_borders(&v, row_ptr, base, begin, shape.size, tile + 1 < tiles);
         v.desc = tile_desc + tile * shape.words * 32 + index;
         v.y = y;
-        v.carry = carry + 2 * tile;
+        v.carry = carry;
         v.alpha = alpha;
         v.beta = beta;
 
@@ -464,13 +592,26 @@ void csr5_tiles(const long long *__restrict__ row_ptr,
         lane.next = lane_y_offset(&shape, word);
         lane.first = lane.next;
 
-        if (tile < complete_tiles)
-            tile_steps(v, &lane, col_idx + begin, val + begin, xb, shape.sigma, index);
-        else
-            tail_steps(v, &lane, val + begin + index * shape.sigma,
-                       col_idx + begin + index * shape.sigma, xb,
-                       i64_min(nnz - begin - index * shape.sigma, (long long)shape.sigma));
+        const unsigned long long own_columns = tile_columns[tile];
+        const step_columns columns = columns_at(own_columns, col_idx, col_offset, xb, shape.size);
+
+        if (tile >= complete_tiles) {
+            const int step = index * shape.sigma;
+            tail_steps(v, &lane, val + begin + step, columns.wide + step, xb,
+                       i64_min(nnz - begin - step, (long long)shape.sigma));
+        } else if (tile_is_narrow(own_columns)) {
+            tile_steps(v, &lane, columns, true, val + begin, shape.sigma, index);
+        } else {
+            tile_steps(v, &lane, columns, false, val + begin, shape.sigma, index);
+        }
+        if (v.rest > 0) {
+            const unsigned long long next = tile_columns[tile + 1];
+            share = rest_sum(columns_at(next, col_idx, col_offset, xb, shape.size),
+                             tile_is_narrow(next), val + begin + shape.size, v.rest,
+                             tile + 1 < complete_tiles, shape.sigma, index);
+        }
     }
+    const float rest = sum_of_shares(part, item, index, share);
 
     /* Without a row start all is head, which goes on to the next work-item that has one. */
     const bool has_start = lane.next > lane.first;
@@ -483,10 +624,12 @@ void csr5_tiles(const long long *__restrict__ row_ptr,
         const int segment = lane.next - 1;
         const float sum = lane.sum + behind;
 
-        if (is_last && segment_row(v, segment) == v.next_row)
-            v.carry[segment > 0 || v.starts ? 1 : 0] = sum;
-        else
+        if (!is_last || segment_row(v, segment) != v.next_row)
             store_segment(v, segment, sum);
+        else if (v.rest > 0)
+            store_segment(v, segment, sum + rest);
+        else
+            v.carry[2 * tile + (segment > 0 || v.starts ? 1 : 0)] = sum;
     }
 }
 

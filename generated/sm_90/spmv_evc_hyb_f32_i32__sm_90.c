@@ -27,11 +27,11 @@
  *
  * Made from                             Hash
  * runtime/spmv_module.h                 65ea026c951546b5
- * targets/dialects/c.lua                dc58fa46b2228159
- * targets/dialects/cuda.lua             7f2fbb25402b4178
+ * targets/dialects/c.lua                863332bb2be8a05e
+ * targets/dialects/cuda.lua             ad77d36a3f63abca
  * targets/facts.lua                     4ed03335c4078891
  * targets/isa/host.lua                  ff76cc733fcb902b
- * targets/nvidia.lua                    4e815d17b1a361b2
+ * targets/nvidia.lua                    128e2446abfddce5
  * targets/sm_90.lua                     1f3f29c048dd7f6f
  * templates/common/item_sum.c           a82abc8b27b6a6fe
  * templates/common/items_sum.c          1aaf5d39618c2b70
@@ -42,7 +42,7 @@
  * templates/common/scale_simt.c         340da07370ffeb46
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
  * templates/common/subgroup_sum.c       663b1f271244281c
- * templates/common/wide_load.c          68f0b891bd33f18f
+ * templates/common/wide_load.c          85e7411b24b8f165
  * templates/evc_hyb/chunks.c            c40489a51967566a
  * templates/evc_hyb/convert.c           f27a86a847d4fab5
  * templates/evc_hyb/ell_bin.c           de26b71eb621d50f
@@ -58,10 +58,10 @@
  * templates/evc_hyb/sort.c              e74ddc00aa54875b
  * templates/prelude/base.h              8349ea37b6baa6c2
  * templates/prelude/host.h              0581a55844deab6b
- * templates/prelude/simt.h              81dc6f4554760b70
- * templates/prelude/types.h             2a23c702e457ef6e
+ * templates/prelude/simt.h              0553eeb02174cf4d
+ * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 99b47189a72f1c33 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash f81e351da50a4321 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -2276,7 +2276,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f32_i32__sm_90;
 const spmv_module spmv_evc_hyb_f32_i32__sm_90 = {
     .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0x99b47189a72f1c33),
+    .source_hash = UINT64_C(0xf81e351da50a4321),
     .name = "spmv_evc_hyb_f32_i32__sm_90",
     .method = "evc_hyb",
     .target = "sm_90",

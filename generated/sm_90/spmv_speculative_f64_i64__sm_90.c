@@ -25,11 +25,11 @@
  *
  * Made from                             Hash
  * runtime/spmv_module.h                 65ea026c951546b5
- * targets/dialects/c.lua                dc58fa46b2228159
- * targets/dialects/cuda.lua             7f2fbb25402b4178
+ * targets/dialects/c.lua                863332bb2be8a05e
+ * targets/dialects/cuda.lua             ad77d36a3f63abca
  * targets/facts.lua                     4ed03335c4078891
  * targets/isa/host.lua                  ff76cc733fcb902b
- * targets/nvidia.lua                    4e815d17b1a361b2
+ * targets/nvidia.lua                    128e2446abfddce5
  * targets/sm_90.lua                     1f3f29c048dd7f6f
  * templates/common/borrowed.c           ecf96f2ef51bb412
  * templates/common/group_sum.c          95cc20d5413cb534
@@ -41,8 +41,8 @@
  * templates/common/subgroup_sum.c       663b1f271244281c
  * templates/prelude/base.h              8349ea37b6baa6c2
  * templates/prelude/host.h              0581a55844deab6b
- * templates/prelude/simt.h              81dc6f4554760b70
- * templates/prelude/types.h             2a23c702e457ef6e
+ * templates/prelude/simt.h              0553eeb02174cf4d
+ * templates/prelude/types.h             ac46c4e55467e6c1
  * templates/speculative/bunch.c         3e4cb52b86a1908e
  * templates/speculative/host.c          140de1ba82885ba8
  * templates/speculative/layout.c        852f4eb8b4a1b566
@@ -51,7 +51,7 @@
  * templates/speculative/second_stage.c  8d453311046bd2ac
  * templates/speculative/simt.c          e9337246eb911fce
  *
- * Source hash a75fb80ae4f33cf0 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash 6c03041dfff02e96 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -1428,7 +1428,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f64_i64__sm_90;
 const spmv_module spmv_speculative_f64_i64__sm_90 = {
     .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0xa75fb80ae4f33cf0),
+    .source_hash = UINT64_C(0x6c03041dfff02e96),
     .name = "spmv_speculative_f64_i64__sm_90",
     .method = "speculative",
     .target = "sm_90",

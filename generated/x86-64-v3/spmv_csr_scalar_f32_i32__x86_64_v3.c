@@ -19,9 +19,9 @@
  *
  * Made from                             Hash
  * runtime/spmv_module.h                 65ea026c951546b5
- * targets/dialects/c.lua                dc58fa46b2228159
+ * targets/dialects/c.lua                863332bb2be8a05e
  * targets/facts.lua                     4ed03335c4078891
- * targets/isa/avx2.lua                  7ee818fa3b7046a7
+ * targets/isa/avx2.lua                  8c18dd9ae61421f6
  * targets/x86-64-v3.lua                 beba2a5bc237b66f
  * templates/common/borrowed.c           ecf96f2ef51bb412
  * templates/common/resident_groups.lua  686b39b811aad5b8
@@ -32,9 +32,9 @@
  * templates/csr_scalar/simd.c           a94b73b25e53a61e
  * templates/prelude/base.h              8349ea37b6baa6c2
  * templates/prelude/host.h              0581a55844deab6b
- * templates/prelude/types.h             2a23c702e457ef6e
+ * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash be845002713e5c8d (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash 159afe3702522c9f (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -310,7 +310,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f32_i32__x86_64_v3;
 const spmv_module spmv_csr_scalar_f32_i32__x86_64_v3 = {
     .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0xbe845002713e5c8d),
+    .source_hash = UINT64_C(0x159afe3702522c9f),
     .name = "spmv_csr_scalar_f32_i32__x86_64_v3",
     .method = "csr_scalar",
     .target = "x86-64-v3",

@@ -19,9 +19,9 @@
  *
  * Made from                             Hash
  * runtime/spmv_module.h                 65ea026c951546b5
- * targets/dialects/c.lua                dc58fa46b2228159
+ * targets/dialects/c.lua                863332bb2be8a05e
  * targets/facts.lua                     4ed03335c4078891
- * targets/isa/avx512.lua                e20830b8ffb17d45
+ * targets/isa/avx512.lua                30fb66f22ca007d2
  * targets/x86-64-v4.lua                 9e267cac59f0eeaf
  * templates/common/borrowed.c           ecf96f2ef51bb412
  * templates/common/resident_groups.lua  686b39b811aad5b8
@@ -32,9 +32,9 @@
  * templates/csr_scalar/simd.c           a94b73b25e53a61e
  * templates/prelude/base.h              8349ea37b6baa6c2
  * templates/prelude/host.h              0581a55844deab6b
- * templates/prelude/types.h             2a23c702e457ef6e
+ * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 67ff48be3602da5b (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash 37c7b49a9f6ee31d (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -314,7 +314,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f32_i32__x86_64_v4;
 const spmv_module spmv_csr_scalar_f32_i32__x86_64_v4 = {
     .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0x67ff48be3602da5b),
+    .source_hash = UINT64_C(0x37c7b49a9f6ee31d),
     .name = "spmv_csr_scalar_f32_i32__x86_64_v4",
     .method = "csr_scalar",
     .target = "x86-64-v4",

@@ -23,9 +23,9 @@
  *
  * Made from                             Hash
  * runtime/spmv_module.h                 65ea026c951546b5
- * targets/dialects/c.lua                dc58fa46b2228159
+ * targets/dialects/c.lua                863332bb2be8a05e
  * targets/facts.lua                     4ed03335c4078891
- * targets/isa/avx512.lua                e20830b8ffb17d45
+ * targets/isa/avx512.lua                30fb66f22ca007d2
  * targets/x86-64-v4.lua                 9e267cac59f0eeaf
  * templates/common/borrowed.c           ecf96f2ef51bb412
  * templates/common/resident_groups.lua  686b39b811aad5b8
@@ -33,15 +33,15 @@
  * templates/common/row_sum.c            4a3f493e2a8ac84b
  * templates/common/scale.c              b39c3a86802acf67
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
- * templates/common/x_at.c               4b21c14fc4fb25a9
+ * templates/common/x_at.c               90b35de030742781
  * templates/csr_vector/params.lua       27066338c38355d1
  * templates/csr_vector/simd.c           32d65df1583797a7
  * templates/prelude/base.h              8349ea37b6baa6c2
  * templates/prelude/host.h              0581a55844deab6b
- * templates/prelude/simd.h              60ffab6b9eb6972a
- * templates/prelude/types.h             2a23c702e457ef6e
+ * templates/prelude/simd.h              36c92e233ba4396e
+ * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 43c17dc0aa3fc9a5 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash b1d3ccf2165adf44 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -404,7 +404,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_vector_f64_i32__x86_64_v4;
 const spmv_module spmv_csr_vector_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0x43c17dc0aa3fc9a5),
+    .source_hash = UINT64_C(0xb1d3ccf2165adf44),
     .name = "spmv_csr_vector_f64_i32__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",

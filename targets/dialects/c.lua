@@ -48,6 +48,7 @@ return {
 
         c8 = "char",
         u8 = "uint8_t",
+        u16 = "uint16_t",
         i32 = "int32_t",
         u32 = "uint32_t",
         i64 = "int64_t",

@@ -50,6 +50,8 @@ static __device__ inline spmv_index spmv_thread(void)
 #define __ldg(from) (*(from))
 #define __ldcs(from) (*(from))
 
+struct __attribute__((aligned(4))) ushort2 { unsigned short x, y; };
+struct __attribute__((aligned(8))) ushort4 { unsigned short x, y, z, w; };
 struct __attribute__((aligned(8))) int2 { int x, y; };
 struct __attribute__((aligned(8))) float2 { float x, y; };
 struct __attribute__((aligned(16))) double2 { double x, y; };
@@ -101,6 +103,7 @@ SPMV_SHUFFLES(__shfl_up, up, 0)
 #endif
 ]],
 
+    least_capability = 32,                   -- __ldg, and __ldcs
     rounds_once = true,
     fixed = { SUBGROUP_SIZE = { 1, 32 } },   -- 32: a warp; 1: local memory instead
     words = {
@@ -112,6 +115,7 @@ SPMV_SHUFFLES(__shfl_up, up, 0)
         RESTRICT = "__restrict__",
 
         u8 = "unsigned char",
+        u16 = "unsigned short",
         i32 = "int",
         u32 = "unsigned int",
         i64 = "long long",
@@ -138,6 +142,7 @@ SPMV_SHUFFLES(__shfl_up, up, 0)
         -- A vector lies at a multiple of its size. No load is wider than 16 bytes.
         r_stream = "__ldcs(&$1[$2])",
         i32_stream = "__ldcs(&$1[$2])",
+        u16_stream = "static_cast<int>(__ldcs(&$1[$2]))",
         x_read = "__ldg(&$1[$2])",
         r_load2 = {
             f32 = { helper = [[
@@ -163,6 +168,15 @@ static __device__ inline void r_load2(double *to, const double *from)
 static __device__ inline void i32_load2(int *to, const int *from)
 {
     const int2 all = __ldcs(reinterpret_cast<const int2 *>(from));
+
+    to[0] = all.x;
+    to[1] = all.y;
+}
+]] },
+        u16_load2 = { helper = [[
+static __device__ inline void u16_load2(int *to, const unsigned short *from)
+{
+    const ushort2 all = __ldcs(reinterpret_cast<const ushort2 *>(from));
 
     to[0] = all.x;
     to[1] = all.y;
@@ -198,6 +212,17 @@ static __device__ inline void r_load4(double *to, const double *from)
 static __device__ inline void i32_load4(int *to, const int *from)
 {
     const int4 all = __ldcs(reinterpret_cast<const int4 *>(from));
+
+    to[0] = all.x;
+    to[1] = all.y;
+    to[2] = all.z;
+    to[3] = all.w;
+}
+]] },
+        u16_load4 = { helper = [[
+static __device__ inline void u16_load4(int *to, const unsigned short *from)
+{
+    const ushort4 all = __ldcs(reinterpret_cast<const ushort4 *>(from));
 
     to[0] = all.x;
     to[1] = all.y;

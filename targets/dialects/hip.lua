@@ -46,6 +46,8 @@ static __device__ inline __attribute__((convergent)) void __syncthreads()
     __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
 }
 
+struct __attribute__((aligned(4))) ushort2 { unsigned short x, y; };
+struct __attribute__((aligned(8))) ushort4 { unsigned short x, y, z, w; };
 struct __attribute__((aligned(8))) int2 { int x, y; };
 struct __attribute__((aligned(8))) float2 { float x, y; };
 struct __attribute__((aligned(16))) double2 { double x, y; };
@@ -110,6 +112,7 @@ static __device__ inline __attribute__((convergent)) type __shfl_up(type value, 
         RESTRICT = "__restrict__",
 
         u8 = "unsigned char",
+        u16 = "unsigned short",
         i32 = "int",
         u32 = "unsigned int",
         i64 = "long long",
@@ -143,6 +146,7 @@ static __device__ inline void subgroup_barrier(void)
         -- A vector lies at a multiple of its size.
         r_stream = "__builtin_nontemporal_load(&$1[$2])",
         i32_stream = "__builtin_nontemporal_load(&$1[$2])",
+        u16_stream = "static_cast<int>(__builtin_nontemporal_load(&$1[$2]))",
         x_read = "$1[$2]",
         r_load2 = {
             f32 = { helper = [[
@@ -168,6 +172,15 @@ static __device__ inline void r_load2(double *to, const double *from)
 static __device__ inline void i32_load2(int *to, const int *from)
 {
     const int2 all = *reinterpret_cast<const int2 *>(from);
+
+    to[0] = all.x;
+    to[1] = all.y;
+}
+]] },
+        u16_load2 = { helper = [[
+static __device__ inline void u16_load2(int *to, const unsigned short *from)
+{
+    const ushort2 all = *reinterpret_cast<const ushort2 *>(from);
 
     to[0] = all.x;
     to[1] = all.y;
@@ -203,6 +216,17 @@ static __device__ inline void r_load4(double *to, const double *from)
 static __device__ inline void i32_load4(int *to, const int *from)
 {
     const int4 all = *reinterpret_cast<const int4 *>(from);
+
+    to[0] = all.x;
+    to[1] = all.y;
+    to[2] = all.z;
+    to[3] = all.w;
+}
+]] },
+        u16_load4 = { helper = [[
+static __device__ inline void u16_load4(int *to, const unsigned short *from)
+{
+    const ushort4 all = *reinterpret_cast<const ushort4 *>(from);
 
     to[0] = all.x;
     to[1] = all.y;

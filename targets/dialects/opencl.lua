@@ -40,6 +40,7 @@ return {
         RESTRICT = "restrict",
 
         u8 = "uchar",
+        u16 = "ushort",
         i32 = "int",
         u32 = "uint",
         i64 = "long",
@@ -52,6 +53,7 @@ return {
         r_mul = "$1 * $2",           -- FP_CONTRACT is off
         r_stream = "$1[$2]",
         i32_stream = "$1[$2]",
+        u16_stream = "convert_int($1[$2])",
         x_read = "$1[$2]",
 
         group_index = "convert_long(get_group_id(0))",
@@ -85,6 +87,14 @@ static inline void i32_load2(int *to, __global const int *from)
     to[1] = all.y;
 }
 ]] },
+        u16_load2 = { helper = [[
+static inline void u16_load2(int *to, __global const ushort *from)
+{
+    const ushort2 all = *(const __global ushort2 *)from;
+    to[0] = all.x;
+    to[1] = all.y;
+}
+]] },
         r_load4 = {
             f32 = { helper = [[
 static inline void r_load4(float *to, __global const float *from)
@@ -111,6 +121,16 @@ static inline void r_load4(double *to, __global const double *from)
 static inline void i32_load4(int *to, __global const int *from)
 {
     const int4 all = *(const __global int4 *)from;
+    to[0] = all.x;
+    to[1] = all.y;
+    to[2] = all.z;
+    to[3] = all.w;
+}
+]] },
+        u16_load4 = { helper = [[
+static inline void u16_load4(int *to, __global const ushort *from)
+{
+    const ushort4 all = *(const __global ushort4 *)from;
     to[0] = all.x;
     to[1] = all.y;
     to[2] = all.z;

@@ -182,6 +182,44 @@ SPMV_ISA static inline __m256d v_collect(const double *x, const int32_t *col)
 ]=] },
         },
 
+        v_gather16 = {
+            f32 = { helper = [=[
+/* x at 8 columns of 16 bits, by the gather instruction. */
+SPMV_ISA static inline __m256 v_gather16(const float *x, const uint16_t *col)
+{
+    return _mm256_i32gather_ps(x, _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)col)), 4);
+}
+]=] },
+            f64 = { helper = [=[
+/* x at 4 columns of 16 bits, by the gather instruction. */
+SPMV_ISA static inline __m256d v_gather16(const double *x, const uint16_t *col)
+{
+    return _mm256_i32gather_pd(x, _mm_cvtepu16_epi32(_mm_loadl_epi64((const __m128i *)col)), 8);
+}
+]=] },
+        },
+
+        v_collect16 = {
+            f32 = { helper = [=[
+/* x at 8 columns of 16 bits, by one load a lane. */
+SPMV_ISA static inline __m256 v_collect16(const float *x, const uint16_t *col)
+{
+    const __m128 low = _mm_set_ps(x[col[3]], x[col[2]], x[col[1]], x[col[0]]);
+    const __m128 high = _mm_set_ps(x[col[7]], x[col[6]], x[col[5]], x[col[4]]);
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(low), high, 1);
+}
+]=] },
+            f64 = { helper = [=[
+/* x at 4 columns of 16 bits, by one load a lane. */
+SPMV_ISA static inline __m256d v_collect16(const double *x, const uint16_t *col)
+{
+    const __m128d low = _mm_set_pd(x[col[1]], x[col[0]]);
+    const __m128d high = _mm_set_pd(x[col[3]], x[col[2]]);
+    return _mm256_insertf128_pd(_mm256_castpd128_pd256(low), high, 1);
+}
+]=] },
+        },
+
         v_distribute = {
             f32 = { helper = [=[
 /* p[index[i]] = lane i, by one store a lane. */

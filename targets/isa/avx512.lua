@@ -228,6 +228,52 @@ SPMV_ISA static inline __m512d v_collect(const double *x, const int32_t *col)
 ]=] },
         },
 
+        v_gather16 = {
+            f32 = { helper = [=[
+/* x at 16 columns of 16 bits, by the gather instruction. */
+SPMV_ISA static inline __m512 v_gather16(const float *x, const uint16_t *col)
+{
+    return _mm512_i32gather_ps(_mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)col)), x, 4);
+}
+]=] },
+            f64 = { helper = [=[
+/* x at 8 columns of 16 bits, by the gather instruction. */
+SPMV_ISA static inline __m512d v_gather16(const double *x, const uint16_t *col)
+{
+    return _mm512_i32gather_pd(_mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)col)), x, 8);
+}
+]=] },
+        },
+
+        v_collect16 = {
+            f32 = { helper = [=[
+/* x at 16 columns of 16 bits, by one load a lane. */
+SPMV_ISA static inline __m512 v_collect16(const float *x, const uint16_t *col)
+{
+    const __m128 a = _mm_set_ps(x[col[3]], x[col[2]], x[col[1]], x[col[0]]);
+    const __m128 b = _mm_set_ps(x[col[7]], x[col[6]], x[col[5]], x[col[4]]);
+    const __m128 c = _mm_set_ps(x[col[11]], x[col[10]], x[col[9]], x[col[8]]);
+    const __m128 d = _mm_set_ps(x[col[15]], x[col[14]], x[col[13]], x[col[12]]);
+    const __m256 low = _mm256_insertf128_ps(_mm256_castps128_ps256(a), b, 1);
+    const __m256 high = _mm256_insertf128_ps(_mm256_castps128_ps256(c), d, 1);
+    return _mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1);
+}
+]=] },
+            f64 = { helper = [=[
+/* x at 8 columns of 16 bits, by one load a lane. */
+SPMV_ISA static inline __m512d v_collect16(const double *x, const uint16_t *col)
+{
+    const __m128d a = _mm_set_pd(x[col[1]], x[col[0]]);
+    const __m128d b = _mm_set_pd(x[col[3]], x[col[2]]);
+    const __m128d c = _mm_set_pd(x[col[5]], x[col[4]]);
+    const __m128d d = _mm_set_pd(x[col[7]], x[col[6]]);
+    const __m256d low = _mm256_insertf128_pd(_mm256_castpd128_pd256(a), b, 1);
+    const __m256d high = _mm256_insertf128_pd(_mm256_castpd128_pd256(c), d, 1);
+    return _mm512_insertf64x4(_mm512_castpd256_pd512(low), high, 1);
+}
+]=] },
+        },
+
         v_distribute = {
             f32 = { needs = { "v_distribute_4" }, helper = [=[
 /* p[index[i]] = lane i, by one store a lane. */

@@ -236,6 +236,40 @@ static inline vreal v_collect(const double *x, const int32_t *col)
 ]=] },
         },
 
+        v_gather16 = {
+            f32 = { needs = { "v_collect16" }, helper = [=[
+static inline vreal v_gather16(const float *x, const uint16_t *col)
+{
+    return v_collect16(x, col);
+}
+]=] },
+            f64 = { needs = { "v_collect16" }, helper = [=[
+static inline vreal v_gather16(const double *x, const uint16_t *col)
+{
+    return v_collect16(x, col);
+}
+]=] },
+        },
+
+        v_collect16 = {
+            f32 = { needs = { "vreal", "v_collect16_pair" }, helper = [=[
+/* x at 8 columns of 16 bits, by one load a lane. */
+static inline vreal v_collect16(const float *x, const uint16_t *col)
+{
+    return (vreal){ vcombine_f32(v_collect16_pair(x, col), v_collect16_pair(x, col + 2)),
+                    vcombine_f32(v_collect16_pair(x, col + 4), v_collect16_pair(x, col + 6)) };
+}
+]=] },
+            f64 = { needs = { "vreal" }, helper = [=[
+/* x at 4 columns of 16 bits, by one load a lane. */
+static inline vreal v_collect16(const double *x, const uint16_t *col)
+{
+    return (vreal){ vcombine_f64(vld1_f64(x + col[0]), vld1_f64(x + col[1])),
+                    vcombine_f64(vld1_f64(x + col[2]), vld1_f64(x + col[3])) };
+}
+]=] },
+        },
+
         v_distribute = {
             f32 = { needs = { "vreal" }, helper = [=[
 /* p[index[i]] = lane i, by one store a lane. */
@@ -267,6 +301,15 @@ static inline void v_distribute(double *p, const int32_t *index, vreal a)
 /* x at 2 columns. Halves of a register: joining them takes fewer steps, one after the other, than
  * filling a register lane by lane. */
 static inline float32x2_t v_collect_pair(const float *x, const int32_t *col)
+{
+    return vset_lane_f32(x[col[1]], vdup_n_f32(x[col[0]]), 1);
+}
+]=] },
+        },
+        v_collect16_pair = {
+            f32 = { helper = [=[
+/* x at 2 columns of 16 bits. */
+static inline float32x2_t v_collect16_pair(const float *x, const uint16_t *col)
 {
     return vset_lane_f32(x[col[1]], vdup_n_f32(x[col[0]]), 1);
 }

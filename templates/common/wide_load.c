@@ -13,3 +13,19 @@ DEVICE void load_entries(i32 *column, real *value, GLOBAL const i32 *col, GLOBAL
         value[0] = r_stream(val, 0);
     }
 }
+
+/* The same with columns of 16 bits. */
+DEVICE void load_narrow_entries(i32 *column, real *value, GLOBAL const u16 *col,
+                                GLOBAL const real *val)
+{
+    if (LOAD_WIDTH == 4) {
+        u16_load4(column, col);
+        r_load4(value, val);
+    } else if (LOAD_WIDTH == 2) {
+        u16_load2(column, col);
+        r_load2(value, val);
+    } else {
+        column[0] = u16_stream(col, 0);
+        value[0] = r_stream(val, 0);
+    }
+}

@@ -91,28 +91,72 @@ static void transpose_val(const spmv_job *job, i64 first, i64 last)
             to[k] = from[k];
 }
 
-static void transpose_col_idx(const spmv_job *job, i64 first, i64 last)
+/* The kind of each tile, and what its columns count from. */
+static void build_tile_columns(const spmv_job *job, i64 first, i64 last)
+{
+    const csr5_matrix a = csr5_view(job->layout);
+    const i32 *col_idx = job->layout->csr.col_idx;
+    u64 *columns = (u64 *)job->layout->array[TILE_COLUMNS].data;
+    const i64 end = i64_min(last * CHUNK_TILES, a.tiles);
+
+    for (i64 t = first * CHUNK_TILES; t < end; t++) {
+        const column_span found = span_of(col_idx + t * a.shape.size, a.shape.size);
+        const bool wide = found.span >= NARROW_SPAN;
+
+        columns[t] = column_word(wide, wide ? 0 : found.first, 0);
+    }
+}
+
+/* How many of its kind come before each tile. */
+static void place_tile_columns(const spmv_job *job, i64 first, i64 last)
+{
+    const i64 tiles = job->layout->number[NUMBER_TILES];
+    u64 *columns = (u64 *)job->layout->array[TILE_COLUMNS].data;
+    u32 wide = 0;
+    u32 narrow = 0;
+
+    (void)first;
+    (void)last;
+    for (i64 t = 0; t < tiles; t++)
+        columns[t] |= column_word(false, 0, tile_is_narrow(columns[t]) ? narrow++ : wide++);
+    columns[tiles] = column_word(true, 0, wide);
+}
+
+/* The columns of a tile, of whichever kind. */
+static void transpose_columns(const spmv_job *job, i64 first, i64 last)
 {
     const csr5_matrix a = csr5_view(job->layout);
     const i32 *from = job->layout->csr.col_idx;
-    i32 *to = (i32 *)job->layout->array[COL_IDX].data;
+    i32 *col_idx = (i32 *)job->layout->array[COL_IDX].data;
+    u16 *col_offset = (u16 *)job->layout->array[COL_OFFSET].data;
     const i64 end = i64_min(last * CHUNK_TILES, a.tiles);
 
-    for (i64 t = first * CHUNK_TILES; t < end; t++)
-        for (i32 s = 0; s < a.shape.sigma; s++)
-            for (i32 lane = 0; lane < OMEGA; lane++)
-                to[t * a.shape.size + place_in_tile(a.shape.sigma, s, lane)] =
-                    from[t * a.shape.size + lane * a.shape.sigma + s];
+    for (i64 t = first * CHUNK_TILES; t < end; t++) {
+        const u64 own = a.columns[t];
+        const i64 to = columns_begin(own, a.shape.size);
+
+        for (i32 s = 0; s < a.shape.sigma; s++) {
+            for (i32 lane = 0; lane < OMEGA; lane++) {
+                const i64 place = to + place_in_tile(a.shape.sigma, s, lane);
+                const i32 column = from[t * a.shape.size + lane * a.shape.sigma + s];
+
+                if (tile_is_narrow(own))
+                    col_offset[place] = (u16)(column - first_column(own));
+                else
+                    col_idx[place] = column;
+            }
+        }
+    }
 
     if (last == a.chunks)
         for (i64 k = a.tiles * a.shape.size; k < a.nnz; k++)
-            to[k] = from[k];
+            col_idx[tail_columns(&a) + k - a.tiles * a.shape.size] = from[k];
 }
 
 static void build_tiles(const spmv_job *job, i64 first, i64 last)
 {
     build_tile_desc(job, first, last);
-    transpose_col_idx(job, first, last);
+    transpose_columns(job, first, last);
     transpose_val(job, first, last);
 }
 
@@ -157,6 +201,8 @@ static i32 build_steps(const spmv_layout *layout, spmv_step *step)
 
     /* One chunk at least: tile_ptr has an entry even if there is no nonzero. */
     n = add_step(step, n, "build_tile_ptr", build_tile_ptr, i64_max(chunks, 1));
+    n = add_step(step, n, "build_tile_columns", build_tile_columns, chunks);
+    n = add_step(step, n, "place_tile_columns", place_tile_columns, 1);
     n = add_step(step, n, "build_tiles", build_tiles, chunks);
     if (layout->array[EMPTY_PTR].bytes) {
         n = add_step(step, n, "build_empty_ptr", build_empty_ptr, 1);
@@ -172,6 +218,14 @@ static i32 update_steps(const spmv_layout *layout, spmv_step *step)
 
 /* ---- and back ------------------------------------------------------------------------------ */
 
+/* The column at a place of a complete tile. */
+static i32 column_at(const csr5_matrix *a, i64 tile, i32 place)
+{
+    const u64 own = a->columns[tile];
+    const i64 at = columns_begin(own, a->shape.size) + place;
+    return tile_is_narrow(own) ? first_column(own) + a->col_offset[at] : a->col_idx[at];
+}
+
 static void restore_csr(const spmv_job *job, i64 first, i64 last)
 {
     const csr5_matrix a = csr5_view(job->layout);
@@ -181,18 +235,20 @@ static void restore_csr(const spmv_job *job, i64 first, i64 last)
 
     for (i64 k = first * CHUNK_TILES * a.shape.size; k < tiles_end; k++) {
         const i32 in_tile = (i32)(k % a.shape.size);
-        const i64 from = k - in_tile + place_in_tile(a.shape.sigma, in_tile % a.shape.sigma,
-                                                     in_tile / a.shape.sigma);
+        const i32 place = place_in_tile(a.shape.sigma, in_tile % a.shape.sigma,
+                                        in_tile / a.shape.sigma);
         if (col_idx)
-            col_idx[k] = a.col_idx[from];
+            col_idx[k] = column_at(&a, k / a.shape.size, place);
         if (val)
-            val[k] = a.val[from];
+            val[k] = a.val[k - in_tile + place];
     }
 
     if (last == a.chunks) {
-        for (i64 k = a.tiles * a.shape.size; k < a.nnz; k++) {
+        const i64 tail = a.tiles * a.shape.size;
+
+        for (i64 k = tail; k < a.nnz; k++) {
             if (col_idx)
-                col_idx[k] = a.col_idx[k];
+                col_idx[k] = a.col_idx[tail_columns(&a) + k - tail];
             if (val)
                 val[k] = a.val[k];
         }
@@ -221,5 +277,6 @@ static i32 figures(const spmv_layout *layout, spmv_figure *figure)
     n = add_figure(figure, n, "tiles", "tiles", (f64)a.tiles);
     n = add_figure(figure, n, "tiles in one row", "tiles", (f64)fast);
     n = add_figure(figure, n, "tiles with empty rows", "tiles", (f64)empty);
+    n = add_figure(figure, n, "tiles with 16-bit columns", "tiles", (f64)(a.tiles - a.wide_tiles));
     return n;
 }

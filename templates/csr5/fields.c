@@ -1,5 +1,5 @@
-/* fields.c: the bit fields of tile_ptr and tile_desc, and the places of a tile's nonzeros, which
- * layout.c draws. */
+/* fields.c: the bit fields of tile_ptr, tile_desc and tile_columns, and the places of a tile's
+ * nonzeros, which layout.c draws. */
 
 /* The descriptor's fields for one sigma. */
 typedef struct tile_shape {
@@ -8,6 +8,28 @@ typedef struct tile_shape {
     i32 y_bits, seg_bits;
     i32 words;
 } tile_shape;
+
+/* A word of tile_columns. */
+DEVICE u64 column_word(bool wide, i32 first, u32 before)
+{
+    return (wide ? (u64)1 << 63 : 0) | (u64)before << 31 | (u64)first;
+}
+
+DEVICE bool tile_is_narrow(u64 word)
+{
+    return (word >> 63) == 0;
+}
+
+DEVICE i32 first_column(u64 word)
+{
+    return (i32)(word & 0x7fffffffu);
+}
+
+/* Where in the columns of its kind a tile begins. */
+DEVICE i64 columns_begin(u64 word, i32 tile_size)
+{
+    return (i64)(word >> 31 & 0xffffffffu) * tile_size;
+}
 
 DEVICE i32 tile_row(u32 word)
 {

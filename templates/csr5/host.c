@@ -4,12 +4,12 @@
  *
  *   empty_row    i32[empty_rows]: the rows without nonzeros
  *   open_tile    i64[short_rows + long_rows]: the tiles in which a row begins that goes on behind
- *                them: first those whose row lies in at most SHORT_TILES further ones, then the
- *                others
+ *                them by more than rest_limit: first those whose row lies in at most SHORT_TILES
+ *                further ones, then the others
  *
- * The workspace is `carry`, two sums a tile: of the row that begins before the tile, what lies in
- * the tile; of the row that begins in the tile and goes on, likewise. Which of them are written,
- * and later read, depends on the matrix alone.
+ * Where there are such rows, the workspace is `carry`, two sums a tile: of the row that begins
+ * before the tile, what lies in the tile; of the row that begins in the tile and goes on, likewise.
+ * Which of them are written, and later read, depends on the matrix alone.
  */
 #include "../prelude/host.h"
 #include "../common/scale_kernel.c"
@@ -33,7 +33,7 @@ enum {                           /* spmv_layout.number */
 };
 
 static const c8 *const number_names[NUMBER_COUNT] = {
-    "complete_tiles", "sigma", "chunks", "tiles", "empty_rows", "short_rows", "long_rows"
+    "complete_tiles", "sigma", "chunks", "tiles", "wide_tiles", "empty_rows", "short_rows", "long_rows"
 };
 
 static i64 form_described_tiles(i64 nnz, i32 tile_size)
@@ -41,7 +41,7 @@ static i64 form_described_tiles(i64 nnz, i32 tile_size)
     return i64_ceil_div(nnz, tile_size);
 }
 
-/* Rows without nonzeros, and rows that lie in several tiles. */
+/* Rows without nonzeros, and rows that lie in several tiles, none of which has all of them. */
 typedef struct row_counts {
     i64 empty, in_few_tiles, in_many_tiles;
 } row_counts;
@@ -66,7 +66,7 @@ static row_counts list_rows(const spmv_layout *layout, row_counts at, i32 *empty
         }
 
         const i64 further = (end - 1) / size - begin / size;
-        if (further == 0)
+        if (end - (begin / size + 1) * size <= rest_limit(size))
             continue;
 
         i64 *place = further <= SHORT_TILES ? &at.in_few_tiles : &at.in_many_tiles;
@@ -92,7 +92,9 @@ static spmv_status form_arrays(spmv_layout *layout)
         status = set_array(layout, OPEN_TILE, "open_tile",
                            found.in_few_tiles + found.in_many_tiles, sizeof(i64));
     if (!status)
-        status = add_part(layout, "carry", 2 * layout->number[NUMBER_DESCRIBED], sizeof(real), 0);
+        status = add_part(layout, "carry",
+                          found.in_few_tiles + found.in_many_tiles
+                              ? 2 * layout->number[NUMBER_DESCRIBED] : 0, sizeof(real), 0);
     return status;
 }
 

@@ -36,8 +36,23 @@
  *                              part of a row that comes from the tile before
  *                  y_offset    flags in the lanes before this one
  *                  seg_offset  lanes without a flag that follow this one directly
- *   col_idx      i32[nnz], transposed in the tiles, in the caller's base
+ *   col_idx      i32: the columns, transposed in the tiles, in the caller's base
  *   val          real[nnz], transposed likewise
+ *
+ * Not the paper's: a tile whose columns span less than NARROW_SPAN is narrow. It has them in 16
+ * bits, as offsets from the first of them; all others, and the tail, have them in col_idx. So each
+ * array has the tiles of one kind alone, without gaps:
+ *
+ *   tile_columns u64[tiles + 1]: for each tile, the last entry being the tail's, which is wide
+ *
+ *                    +--------+-----------------------------+-----------------------+
+ *                    | wide   | tiles of its kind before it | what its offsets      |
+ *                    |        |                             | count from, or 0      |
+ *                    +--------+-----------------------------+-----------------------+
+ *                      1 bit    32 bits                       31 bits
+ *
+ *   col_idx      i32[wide tiles * omega * sigma + tail]
+ *   col_offset   u16[narrow tiles * omega * sigma]
  *
  * A segment is the run of nonzeros from one flag to the next. Segment j of a tile belongs to row
  * tile_ptr + j; in a tile with the top bit set it belongs to row tile_ptr + empty_offset[j]:
@@ -58,7 +73,9 @@
 enum {                           /* spmv_layout.array */
     TILE_PTR,
     TILE_DESC,
+    TILE_COLUMNS,
     COL_IDX,
+    COL_OFFSET,
     VAL,
     EMPTY_PTR,
     EMPTY_OFFSET,
@@ -70,6 +87,7 @@ enum {                           /* spmv_layout.number */
     NUMBER_SIGMA,
     NUMBER_CHUNKS,               /* of CHUNK_TILES tiles, the tail counting as one */
     NUMBER_DESCRIBED,            /* tiles that have a descriptor */
+    NUMBER_WIDE,                 /* complete tiles with columns of 32 bits */
     FORM_NUMBERS
 };
 
@@ -78,11 +96,13 @@ typedef struct csr5_matrix {
     const offset *row_ptr;
     const u32 *tile_ptr;
     const u32 *tile_desc;
+    const u64 *columns;
     const i32 *col_idx;
+    const u16 *col_offset;
     const real *val;
     const i64 *empty_ptr;        /* NULL where no row is empty */
     const i32 *empty_offset;
-    i64 nnz, tiles, described, chunks;
+    i64 nnz, tiles, described, chunks, wide_tiles;
     i32 rows, base;
     tile_shape shape;
 } csr5_matrix;
@@ -104,6 +124,12 @@ static spmv_status form_arrays(spmv_layout *layout);
 /* Appends the steps that fill those arrays. */
 static i32 form_build_steps(const spmv_layout *layout, spmv_step *step, i32 count);
 
+/* Where in col_idx the tail begins. */
+DEVICE i64 tail_columns(const csr5_matrix *a)
+{
+    return a->wide_tiles * a->shape.size;
+}
+
 /* ---- sizes --------------------------------------------------------------------------------- */
 
 /* Section 3.2: sigma from the average row length, rounded down, by <r, s, t, u>. */
@@ -117,13 +143,47 @@ static i32 choose_sigma(const spmv_csr *csr)
     return average <= T ? S : U;
 }
 
+/* The first of `count` columns, and by how much the last is behind it. */
+typedef struct column_span {
+    i32 first;
+    i64 span;
+} column_span;
+
+static column_span span_of(const i32 *col_idx, i32 count)
+{
+    column_span result;
+    i32 least = col_idx[0];
+    i32 most = least;
+
+    for (i32 i = 1; i < count; i++) {
+        least = col_idx[i] < least ? col_idx[i] : least;
+        most = col_idx[i] > most ? col_idx[i] : most;
+    }
+    result.first = least;
+    result.span = (i64)most - least;
+    return result;
+}
+
+static i64 count_wide(const spmv_csr *csr, i64 tiles, i32 tile_size)
+{
+    i64 wide = 0;
+
+    if (csr->cols <= NARROW_SPAN)    /* no need to look */
+        return 0;
+    for (i64 t = 0; t < tiles; t++)
+        wide += span_of(csr->col_idx + t * tile_size, tile_size).span >= NARROW_SPAN;
+    return wide;
+}
+
 static csr5_matrix csr5_view(const spmv_layout *layout)
 {
     csr5_matrix a;
     a.row_ptr = csr_row_ptr(layout);
     a.tile_ptr = (const u32 *)layout->array[TILE_PTR].data;
     a.tile_desc = (const u32 *)layout->array[TILE_DESC].data;
+    a.columns = (const u64 *)layout->array[TILE_COLUMNS].data;
     a.col_idx = (const i32 *)layout->array[COL_IDX].data;
+    a.col_offset = (const u16 *)layout->array[COL_OFFSET].data;
     a.val = (const real *)layout->array[VAL].data;
     a.empty_ptr = (const i64 *)layout->array[EMPTY_PTR].data;
     a.empty_offset = (const i32 *)layout->array[EMPTY_OFFSET].data;
@@ -131,6 +191,7 @@ static csr5_matrix csr5_view(const spmv_layout *layout)
     a.tiles = layout->number[NUMBER_TILES];
     a.chunks = layout->number[NUMBER_CHUNKS];
     a.described = layout->number[NUMBER_DESCRIBED];
+    a.wide_tiles = layout->number[NUMBER_WIDE];
     a.rows = (i32)layout->csr.rows;
     a.base = layout->csr.base;
     a.shape = shape_of(SIGMA ? SIGMA : (i32)layout->number[NUMBER_SIGMA]);
@@ -146,8 +207,14 @@ static spmv_status layout_size(spmv_layout *layout)
     const i64 chunks = i64_ceil_div(i64_ceil_div(csr->nnz, shape.size), CHUNK_TILES);
     const i64 described = form_described_tiles(csr->nnz, shape.size);
     i64 empty_rows = 0;
+    i64 wide, wide_columns, narrow_columns;
     spmv_status status;
 
+    if (tiles > 0xffffffff)      /* more than tile_columns counts */
+        return SPMV_OVERFLOW;
+    wide = count_wide(csr, tiles, shape.size);
+    narrow_columns = (tiles - wide) * shape.size;
+    wide_columns = csr->nnz - narrow_columns;
     for (i64 r = 0; r < csr->rows; r++)
         empty_rows += row_ptr[r] == row_ptr[r + 1];
 
@@ -157,6 +224,7 @@ static spmv_status layout_size(spmv_layout *layout)
     layout->number[NUMBER_SIGMA] = shape.sigma;
     layout->number[NUMBER_CHUNKS] = chunks;
     layout->number[NUMBER_DESCRIBED] = described;
+    layout->number[NUMBER_WIDE] = wide;
 
     /* A tile that holds empty rows has at most one segment more than rows that start in it. */
     const i64 segments = empty_rows ? csr->rows - empty_rows + described : 0;
@@ -166,7 +234,11 @@ static spmv_status layout_size(spmv_layout *layout)
         status = set_array(layout, TILE_DESC, "tile_desc", described * shape.words * OMEGA,
                            sizeof(u32));
     if (!status)
-        status = set_array(layout, COL_IDX, "col_idx", csr->nnz, sizeof(i32));
+        status = set_array(layout, TILE_COLUMNS, "tile_columns", tiles + 1, sizeof(u64));
+    if (!status)
+        status = set_array(layout, COL_IDX, "col_idx", wide_columns, sizeof(i32));
+    if (!status)
+        status = set_array(layout, COL_OFFSET, "col_offset", narrow_columns, sizeof(u16));
     if (!status)
         status = set_array(layout, VAL, "val", csr->nnz, sizeof(real));
     if (!status)
@@ -178,7 +250,8 @@ static spmv_status layout_size(spmv_layout *layout)
         status = form_arrays(layout);
 
     /* The arrays once, x and y once, and a mispredicted branch or two a row that ends in a tile. */
-    layout->cost = (f64)csr->nnz * (sizeof(real) + sizeof(i32)) +
+    layout->cost = (f64)csr->nnz * sizeof(real) + (f64)wide_columns * sizeof(i32) +
+                   (f64)narrow_columns * sizeof(u16) +
                    (f64)(described * shape.words * OMEGA) * sizeof(u32) +
                    (f64)csr->rows * (sizeof(real) + 48) + (f64)csr->cols * sizeof(real);
     return status;

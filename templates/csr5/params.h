@@ -20,6 +20,7 @@ enum {
     SUBGROUP_SIZE = 1,
     RESIDENT_GROUPS = 1,
     LOAD_WIDTH = 1,
+    NARROW_SPAN = 65536,
     CHUNK_TILES = 64
 };
 

@@ -99,6 +99,14 @@ include "resident_groups"
 -- So many steps of a lane lie together.
 include "load_width"
 
+param "narrow_span" {
+    min = 1, max = 65536, unit = "columns",
+    meaning = "a tile whose columns span less has them in 16 bits, as offsets from its first one; 1: only a tile in one column",
+    source = "chosen here",
+    derivation = "65536, all that 16 bits hold",
+    default = function(t) return 65536 end,
+}
+
 param "chunk_tiles" {
     min = 1, max = 65536, unit = "tiles",
     meaning = "tiles of a chunk, the unit that threads share out; fixed, so that bits never depend on threads",

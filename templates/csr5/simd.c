@@ -52,15 +52,42 @@ DEVICE void close_row(const csr5_vectors *v, const open_row *open, real sum, rea
         *foreign_sum = sum;
 }
 
-/* The sum of a tile that lies in one row (the paper's fast track). */
-DEVICE real tile_sum(const csr5_matrix *a, const csr5_vectors *v, i64 tile)
+/* The columns of a tile as its steps read them, in one of two widths. */
+typedef struct step_columns {
+    const i32 *wide;
+    const u16 *narrow;
+    const real *xb;              /* what they index */
+} step_columns;
+
+DEVICE step_columns columns_of_tile(const csr5_matrix *a, const csr5_vectors *v, i64 tile,
+                                    bool narrow)
 {
-    const i32 *col = a->col_idx + tile * a->shape.size;
+    const u64 own = a->columns[tile];
+    const i64 begin = columns_begin(own, a->shape.size);
+    step_columns columns;
+
+    columns.wide = narrow ? NULL : a->col_idx + begin;
+    columns.narrow = narrow ? a->col_offset + begin : NULL;
+    columns.xb = narrow ? v->xb + first_column(own) : v->xb;
+    return columns;
+}
+
+/* x at the columns of a step. */
+DEVICE vreal x_at_step(step_columns columns, bool narrow, i32 step)
+{
+    return narrow ? x_at16(columns.xb, columns.narrow + step * OMEGA)
+                  : x_at(columns.xb, columns.wide + step * OMEGA);
+}
+
+/* The sum of a tile that lies in one row (the paper's fast track). */
+DEVICE real tile_sum(const csr5_matrix *a, const csr5_vectors *v, i64 tile, bool narrow)
+{
+    const step_columns columns = columns_of_tile(a, v, tile, narrow);
     const real *val = a->val + tile * a->shape.size;
     vreal sum = v_zero();
 
     for (i32 s = 0; s < a->shape.sigma; s++)
-        sum = v_fma(v_load(val + s * OMEGA), x_at(v->xb, col + s * OMEGA), sum);
+        sum = v_fma(v_load(val + s * OMEGA), x_at_step(columns, narrow, s), sum);
     return v_sum(sum);
 }
 
@@ -78,11 +105,12 @@ enum {
  * that they are in. What a segment still lacks is overwritten by a later store, so the value that
  * stays is the one at its end. Nothing depends on which lanes those are, so no branch is
  * mispredicted however short and irregular the rows; green segments are then complete. */
-DEVICE i32 tile_steps(const csr5_matrix *a, const csr5_vectors *v, i64 tile, real *slots)
+DEVICE i32 tile_steps(const csr5_matrix *a, const csr5_vectors *v, i64 tile, bool narrow,
+                      real *slots)
 {
     const tile_shape *shape = &a->shape;
     const u32 *desc = a->tile_desc + tile * shape->words * OMEGA;
-    const i32 *col = a->col_idx + tile * shape->size;
+    const step_columns columns = columns_of_tile(a, v, tile, narrow);
     const real *val = a->val + tile * shape->size;
     vindex slot = i_from(HEAD_SLOTS);
     vindex next = i_high_bits(desc, 32 - shape->y_bits);
@@ -98,7 +126,7 @@ DEVICE i32 tile_steps(const csr5_matrix *a, const csr5_vectors *v, i64 tile, rea
             next = i_increment(starts, next);
             sum = v_select(starts, v_zero(), sum);
         }
-        sum = v_fma(v_load(val + s * OMEGA), x_at(v->xb, col + s * OMEGA), sum);
+        sum = v_fma(v_load(val + s * OMEGA), x_at_step(columns, narrow, s), sum);
     }
     v_scatter(slots, slot, sum);
     return i_last(next);
@@ -140,7 +168,8 @@ DEVICE void tile_segments(const csr5_matrix *a, const csr5_vectors *v, i64 tile,
 {
     const i32 row = tile_row(a->tile_ptr[tile]);
     real slots[SLOTS];
-    const i32 segments = tile_steps(a, v, tile, slots);
+    const i32 segments = tile_is_narrow(a->columns[tile]) ? tile_steps(a, v, tile, true, slots)
+                                                         : tile_steps(a, v, tile, false, slots);
 
     join_lanes(a, tile, segments, slots);
 
@@ -174,6 +203,7 @@ DEVICE void tail_rows(const csr5_matrix *a, const csr5_vectors *v, open_row *ope
                       real *foreign_sum)
 {
     const i64 tail = a->tiles * a->shape.size;
+    const i64 columns = tail_columns(a);
 
     for (i32 r = tile_row(a->tile_ptr[a->tiles]); r < a->rows; r++) {
         const i64 begin = (i64)a->row_ptr[r] - a->base;
@@ -187,7 +217,7 @@ DEVICE void tail_rows(const csr5_matrix *a, const csr5_vectors *v, open_row *ope
             open->sum = 0;
         }
         for (i64 k = i64_max(begin, tail); k < end; k++)
-            open->sum = r_fma(a->val[k], v->xb[a->col_idx[k]], open->sum);
+            open->sum = r_fma(a->val[k], v->xb[a->col_idx[columns + k - tail]], open->sum);
     }
 }
 
@@ -218,7 +248,8 @@ DEVICE void chunk_tiles(const csr5_matrix *a, const csr5_vectors *v, i64 chunk)
             open.row = row;
             open.sum = 0;
         }
-        open.sum = open.sum + tile_sum(a, v, t);
+        open.sum = open.sum + (tile_is_narrow(a->columns[t]) ? tile_sum(a, v, t, true)
+                                                             : tile_sum(a, v, t, false));
     }
 
     if (chunk + 1 == a->chunks)

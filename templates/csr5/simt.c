@@ -4,10 +4,11 @@
  * layout.c draws the arrays, host.c the lists. In the paper's colours: a green segment begins and
  * ends within one work-item's sigma nonzeros, which stores it at once; a blue one runs over several
  * work-items, and the one in which it begins stores it, once a segmented sum over the OMEGA of them
- * has brought together what the others hold of it; the red one comes from the tile before. What a
- * tile holds of rows that cross its borders goes to `carry`, and further kernels, the paper's
- * calibration, add that up: each row by one work-item, in the order of tiles, or by a work-group
- * if it lies in many tiles.
+ * has brought together what the others hold of it; the red one comes from the tile before. The tile
+ * in which a row begins adds what lies behind the tile too, if that is little (rest_limit): most
+ * matrices need no other kernel, and a few nonzeros are read twice. What a tile holds of rows that go
+ * on further goes to `carry`, and further kernels, the paper's calibration, add that up: each row by
+ * one work-item, in the order of tiles, or by a work-group if it lies in many tiles.
  *
  * The values of a step, or of LOAD_WIDTH steps, lie side by side, so loads coalesce, and LOADS values
  * of a work-item are on their way at a time. The segmented sum takes log2 OMEGA steps, shuffles where
@@ -24,6 +25,7 @@
 #include "../prelude/simt.h"
 #include "../common/scale_simt.c"
 #include "../common/subgroup_sum.c"
+#include "../common/items_sum.c"
 #include "../common/group_sum.c"
 #include "../common/wide_load.c"
 #include "fields.c"
@@ -36,12 +38,15 @@ typedef struct tile_view {
     GLOBAL const u32 *desc;      /* this work-item's words, OMEGA apart */
     GLOBAL const i32 *row_offset;    /* of each segment, in tiles with empty rows */
     GLOBAL real *y;
-    GLOBAL real *carry;          /* the tile's two sums */
+    GLOBAL real *carry;          /* two sums a tile; none where no row needs them */
+    i64 tile;
     real alpha, beta;
     i32 row;                     /* of the tile's first nonzero */
     i32 next_row;                /* of the next tile's */
+    i32 rest;                    /* nonzeros behind the tile that are its own to add */
     bool has_empty_rows;
     bool starts;                 /* the first row begins with the tile */
+    bool is_taken;               /* the tile before adds what this one holds of the first row */
 } tile_view;
 
 /* One work-item's way through its nonzeros. */
@@ -60,13 +65,35 @@ DEVICE i32 segment_row(tile_view v, i32 segment)
     return v.row + (v.has_empty_rows ? v.row_offset[segment] : segment);
 }
 
+/* How the rows at the tile's borders lie: the first one, and that of the next tile's first nonzero,
+ * if there is such a tile. */
+DEVICE void find_borders(tile_view *v, GLOBAL const offset *row_ptr, i32 base, i64 tile_begin,
+                         i32 tile_size, bool has_next)
+{
+    const i64 limit = rest_limit(tile_size);
+    const i64 tile_end = tile_begin + tile_size;
+    const i64 begin = (i64)row_ptr[v->row] - base;
+    const i64 end = (i64)row_ptr[v->row + 1] - base;
+
+    v->starts = begin == tile_begin;
+    v->is_taken = begin < tile_begin && begin >= tile_begin - tile_size && end - tile_begin <= limit;
+    v->rest = 0;
+    if (has_next) {
+        const i64 next_begin = (i64)row_ptr[v->next_row] - base;
+        const i64 next_end = (i64)row_ptr[v->next_row + 1] - base;
+
+        if (next_begin >= tile_begin && next_begin < tile_end && next_end - tile_end <= limit)
+            v->rest = (i32)(next_end - tile_end);
+    }
+}
+
 /* The whole sum of what the tile holds of a segment behind which another one begins. */
 DEVICE void store_segment(tile_view v, i32 segment, real sum)
 {
     if (segment > 0 || v.starts)
         y_store(v.y, segment_row(v, segment), sum, v.alpha, v.beta);
-    else
-        v.carry[0] = sum;
+    else if (!v.is_taken)
+        v.carry[2 * v.tile] = sum;
 }
 
 /* In front of each nonzero: does a row begin here? */
@@ -89,20 +116,45 @@ DEVICE void pass_flag(tile_view v, lane_state *lane)
     lane->flags_left--;
 }
 
-/* LOADS nonzeros of a lane of a complete tile, which begins at col and val, from a step on. */
-DEVICE void load_steps(i32 *column, real *value, GLOBAL const i32 *col, GLOBAL const real *val,
-                       i32 step, i32 index)
+/* The columns of a complete tile, in one of two widths. */
+typedef struct step_columns {
+    GLOBAL const i32 *wide;
+    GLOBAL const u16 *narrow;
+    GLOBAL const real *xb;       /* what they index */
+} step_columns;
+
+DEVICE step_columns columns_at(u64 word, GLOBAL const i32 *col_idx,
+                               GLOBAL const u16 *col_offset, GLOBAL const real *xb, i32 tile_size)
+{
+    const i64 begin = columns_begin(word, tile_size);
+    step_columns columns = {col_idx, col_offset, xb};
+
+    if (tile_is_narrow(word)) {
+        columns.narrow = col_offset + begin;
+        columns.xb = xb + first_column(word);
+    } else {
+        columns.wide = col_idx + begin;
+    }
+    return columns;
+}
+
+/* LOADS nonzeros of a lane of a complete tile, which begins at columns and val, from a step on. */
+DEVICE void load_steps(i32 *column, real *value, step_columns columns, bool narrow,
+                       GLOBAL const real *val, i32 step, i32 index)
 {
     UNROLL
     for (i32 i = 0; i < LOADS; i += LOAD_WIDTH) {
         const i32 at = (step + i) * OMEGA + index * LOAD_WIDTH;
-        load_entries(column + i, value + i, col + at, val + at);
+        if (narrow)
+            load_narrow_entries(column + i, value + i, columns.narrow + at, val + at);
+        else
+            load_entries(column + i, value + i, columns.wide + at, val + at);
     }
 }
 
-/* The steps of a complete tile, which begins at col and val, by the work-item `index` of it. */
-DEVICE void tile_steps(tile_view v, lane_state *lane, GLOBAL const i32 *col, GLOBAL const real *val,
-                       GLOBAL const real *xb, i32 sigma, i32 index)
+/* The steps of a complete tile, which begins at columns and val, by the work-item `index` of it. */
+DEVICE void tile_steps(tile_view v, lane_state *lane, step_columns columns, bool narrow,
+                       GLOBAL const real *val, i32 sigma, i32 index)
 {
     i32 s = 0;
 
@@ -111,10 +163,10 @@ DEVICE void tile_steps(tile_view v, lane_state *lane, GLOBAL const i32 *col, GLO
         real a[LOADS];
         real b[LOADS];
 
-        load_steps(column, a, col, val, s, index);
+        load_steps(column, a, columns, narrow, val, s, index);
         UNROLL
         for (i32 i = 0; i < LOADS; i++)
-            b[i] = x_read(xb, column[i]);
+            b[i] = x_read(columns.xb, column[i]);
         UNROLL
         for (i32 i = 0; i < LOADS; i++) {
             pass_flag(v, lane);
@@ -123,8 +175,9 @@ DEVICE void tile_steps(tile_view v, lane_state *lane, GLOBAL const i32 *col, GLO
     }
     for (; s < sigma; s++) {
         const i32 at = place_in_tile(sigma, s, index);
+        const i32 column = narrow ? u16_stream(columns.narrow, at) : i32_stream(columns.wide, at);
         pass_flag(v, lane);
-        lane->sum = r_fma(r_stream(val, at), x_read(xb, i32_stream(col, at)), lane->sum);
+        lane->sum = r_fma(r_stream(val, at), x_read(columns.xb, column), lane->sum);
     }
 }
 
@@ -136,6 +189,35 @@ DEVICE void tail_steps(tile_view v, lane_state *lane, GLOBAL const real *val,
         pass_flag(v, lane);
         lane->sum = r_fma(val[s], x_read(xb, col[s]), lane->sum);
     }
+}
+
+/* What lies behind the tile of a row that begins in it, a share for each of its work-items: the
+ * first `rest` nonzeros of the next tile, which begins at columns and val. */
+DEVICE real rest_sum(step_columns columns, bool narrow, GLOBAL const real *val, i32 rest,
+                     bool is_complete, i32 sigma, i32 index)
+{
+    real sum = 0;
+
+    for (i32 k = index; k < rest; k += OMEGA) {
+        const i32 at = is_complete ? place_in_tile(sigma, k % sigma, k / sigma) : k;
+        const i32 column = narrow ? u16_stream(columns.narrow, at) : i32_stream(columns.wide, at);
+        sum = r_fma(r_stream(val, at), x_read(columns.xb, column), sum);
+    }
+    return sum;
+}
+
+/* The sum of the tile's shares, for each of its work-items, all of which come here; part holds two
+ * values for each work-item of the group. */
+DEVICE real sum_of_shares(LOCAL real *part, i32 item, i32 index, real share)
+{
+    if (SUBGROUP_SIZE > 1 && OMEGA <= SUBGROUP_SIZE)
+        return r_shuffle(subgroup_sum(share, OMEGA), item % SUBGROUP_SIZE - index);
+
+    const real sum = items_sum(share, part, item, OMEGA);
+    if (index == 0)
+        part[WORK_GROUP_SIZE + item] = sum;
+    group_barrier();
+    return part[WORK_GROUP_SIZE + item - index];
 }
 
 /* The segmented sum: what the work-items from the next one on hold of the segment that is open
@@ -177,14 +259,16 @@ DEVICE real sum_behind_in_group(LOCAL real *part, i32 item, i32 index, real head
 KERNEL void csr5_tiles(LENGTH("rows + 1") GLOBAL const offset *RESTRICT row_ptr,
                        LENGTH("tiles + 1") GLOBAL const u32 *RESTRICT tile_ptr,
                        LENGTH("tiles * words * omega") GLOBAL const u32 *RESTRICT tile_desc,
-                       LENGTH("nnz") GLOBAL const i32 *RESTRICT col_idx,
+                       LENGTH("complete_tiles + 1") GLOBAL const u64 *RESTRICT tile_columns,
+                       LENGTH("wide_tiles * omega * sigma + tail") GLOBAL const i32 *RESTRICT col_idx,
+                       LENGTH("narrow_tiles * omega * sigma") GLOBAL const u16 *RESTRICT col_offset,
                        LENGTH("nnz") GLOBAL const real *RESTRICT val,
                        LENGTH("tiles + 1, or 0") GLOBAL const i64 *RESTRICT empty_ptr,
                        LENGTH("segments, or 0") GLOBAL const i32 *RESTRICT empty_offset,
                        LENGTH("empty_rows") GLOBAL const i32 *RESTRICT empty_row,
                        LENGTH("cols") GLOBAL const real *RESTRICT x,
                        LENGTH("rows") GLOBAL real *RESTRICT y,
-                       LENGTH("2 * tiles") GLOBAL real *RESTRICT carry,
+                       LENGTH("2 * tiles, or 0") GLOBAL real *RESTRICT carry,
                        real alpha, real beta, i32 base, i64 nnz, i64 complete_tiles, i64 tiles,
                        i64 empty_rows, i32 sigma)
 {
@@ -199,6 +283,7 @@ KERNEL void csr5_tiles(LENGTH("rows + 1") GLOBAL const offset *RESTRICT row_ptr,
     tile_view v;
     lane_state lane;
     i32 seg_offset = 0;
+    real share = 0;
 
     /* The groups behind those of the tiles, which have no tile. They do not return, and nothing
      * here has a barrier in a branch, even one that all of the group takes: PoCL 3 runs what
@@ -221,10 +306,11 @@ KERNEL void csr5_tiles(LENGTH("rows + 1") GLOBAL const offset *RESTRICT row_ptr,
         v.next_row = tile_row(tile_ptr[tile + 1]);
         v.has_empty_rows = tile_has_empty_rows(row_word);
         v.row_offset = v.has_empty_rows ? empty_offset + empty_ptr[tile] : empty_offset;
-        v.starts = (i64)row_ptr[v.row] - base == begin;
+        v.tile = tile;
+        find_borders(&v, row_ptr, base, begin, shape.size, tile + 1 < tiles);
         v.desc = tile_desc + tile * shape.words * OMEGA + index;
         v.y = y;
-        v.carry = carry + 2 * tile;
+        v.carry = carry;
         v.alpha = alpha;
         v.beta = beta;
 
@@ -236,13 +322,26 @@ KERNEL void csr5_tiles(LENGTH("rows + 1") GLOBAL const offset *RESTRICT row_ptr,
         lane.next = lane_y_offset(&shape, word);
         lane.first = lane.next;
 
-        if (tile < complete_tiles)
-            tile_steps(v, &lane, col_idx + begin, val + begin, xb, shape.sigma, index);
-        else
-            tail_steps(v, &lane, val + begin + index * shape.sigma,
-                       col_idx + begin + index * shape.sigma, xb,
-                       i64_min(nnz - begin - index * shape.sigma, (i64)shape.sigma));
+        const u64 own_columns = tile_columns[tile];
+        const step_columns columns = columns_at(own_columns, col_idx, col_offset, xb, shape.size);
+
+        if (tile >= complete_tiles) {
+            const i32 step = index * shape.sigma;
+            tail_steps(v, &lane, val + begin + step, columns.wide + step, xb,
+                       i64_min(nnz - begin - step, (i64)shape.sigma));
+        } else if (tile_is_narrow(own_columns)) {
+            tile_steps(v, &lane, columns, true, val + begin, shape.sigma, index);
+        } else {
+            tile_steps(v, &lane, columns, false, val + begin, shape.sigma, index);
+        }
+        if (v.rest > 0) {
+            const u64 next = tile_columns[tile + 1];
+            share = rest_sum(columns_at(next, col_idx, col_offset, xb, shape.size),
+                             tile_is_narrow(next), val + begin + shape.size, v.rest,
+                             tile + 1 < complete_tiles, shape.sigma, index);
+        }
     }
+    const real rest = sum_of_shares(part, item, index, share);
 
     /* Without a row start all is head, which goes on to the next work-item that has one. */
     const bool has_start = lane.next > lane.first;
@@ -257,10 +356,12 @@ KERNEL void csr5_tiles(LENGTH("rows + 1") GLOBAL const offset *RESTRICT row_ptr,
         const i32 segment = lane.next - 1;
         const real sum = lane.sum + behind;
 
-        if (is_last && segment_row(v, segment) == v.next_row)
-            v.carry[segment > 0 || v.starts ? 1 : 0] = sum;
-        else
+        if (!is_last || segment_row(v, segment) != v.next_row)
             store_segment(v, segment, sum);
+        else if (v.rest > 0)
+            store_segment(v, segment, sum + rest);
+        else
+            v.carry[2 * tile + (segment > 0 || v.starts ? 1 : 0)] = sum;
     }
 }
 

@@ -138,6 +138,23 @@ DEVICE vreal v_collect(const real *x, const i32 *col)
     return r;
 }
 
+/* Both at columns of 16 bits. */
+DEVICE vreal v_gather16(const real *x, const u16 *col)
+{
+    vreal r;
+    for (i32 i = 0; i < LANES; i++)
+        r.lane[i] = x[col[i]];
+    return r;
+}
+
+DEVICE vreal v_collect16(const real *x, const u16 *col)
+{
+    vreal r;
+    for (i32 i = 0; i < LANES; i++)
+        r.lane[i] = x[col[i]];
+    return r;
+}
+
 /* The way back: p[index[i]] = a in lane i, by one store a lane. No index may come twice. */
 DEVICE void v_distribute(real *p, const i32 *index, vreal a)
 {

@@ -53,6 +53,11 @@ DEVICE i32 i32_stream(GLOBAL const i32 *from, i64 i)
     return from[i];
 }
 
+DEVICE i32 u16_stream(GLOBAL const u16 *from, i64 i)
+{
+    return from[i];
+}
+
 /* x[column]. No kernel writes x, and caches may know that. */
 DEVICE real x_read(GLOBAL const real *x, i32 column)
 {
@@ -83,6 +88,18 @@ DEVICE void i32_load2(i32 *to, GLOBAL const i32 *from)
 }
 
 DEVICE void i32_load4(i32 *to, GLOBAL const i32 *from)
+{
+    for (i32 i = 0; i < 4; i++)
+        to[i] = from[i];
+}
+
+DEVICE void u16_load2(i32 *to, GLOBAL const u16 *from)
+{
+    for (i32 i = 0; i < 2; i++)
+        to[i] = from[i];
+}
+
+DEVICE void u16_load4(i32 *to, GLOBAL const u16 *from)
 {
     for (i32 i = 0; i < 4; i++)
         to[i] = from[i];

@@ -9,6 +9,7 @@
 
 typedef char c8;                /* text, such as an array's name */
 typedef uint8_t u8;
+typedef uint16_t u16;
 typedef int32_t i32;
 typedef uint32_t u32;
 typedef int64_t i64;

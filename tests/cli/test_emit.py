@@ -267,6 +267,19 @@ def test_names():
               "an absolute page path gives the same bytes as a relative one")
 
 
+def test_capability():
+    holder, path = cli.folder()
+    with holder:
+        page = path / "card.lua"
+        for line, expected in (("", "nvidia.lua:5:1: error: 'card' states no compute_capability"),
+                               ("compute_capability = 30\n", "compute_capability is 30, but what targets/"
+                                "dialects/cuda.lua emits needs 32 or more")):
+            page.write_text(f'inherit "nvidia"\ndescription = "a card"\n{line}')
+            result = run(path, "--target", "card.lua", "-o", "out")
+            check(result.code == 1 and expected in result.err and not (path / "out").exists(),
+                  "a page for CUDA states a capability that the text runs on", result)
+
+
 def test_failures_leave_nothing():
     holder, path = cli.folder()
     with holder:

@@ -42,6 +42,8 @@ static inline double __dmul_rn(double a, double b)
 /* ---- loads --------------------------------------------------------------------------------- */
 
 /* Aligned as in CUDA: the sanitizers report a load from elsewhere. */
+struct __attribute__((aligned(4))) ushort2 { unsigned short x, y; };
+struct __attribute__((aligned(8))) ushort4 { unsigned short x, y, z, w; };
 struct __attribute__((aligned(8))) int2 { int x, y; };
 struct __attribute__((aligned(8))) float2 { float x, y; };
 struct __attribute__((aligned(16))) double2 { double x, y; };

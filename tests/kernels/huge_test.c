@@ -161,7 +161,19 @@ static const int32_t *order_of_y(const spmv_layout *layout)
     return layout->permutes_y ? layout->array[layout->permutes_y - 1].data : NULL;
 }
 
-/* Fills what is looked at, runs, and compares the short rows. */
+/* The end of columns and values: what is looked at. */
+static void fill_tail(huge *h, int64_t nnz)
+{
+    const spmv_csr *tail = &h->tail->csr;
+    const size_t bytes = bench_value_bytes(tail->value_type);
+
+    memcpy((int32_t *)h->col_idx + (nnz - tail->nnz), tail->col_idx,
+           (size_t)tail->nnz * sizeof(int32_t));
+    memcpy((char *)h->val + (size_t)(nnz - tail->nnz) * bytes, tail->val,
+           (size_t)tail->nnz * bytes);
+}
+
+/* Runs, and compares the short rows. */
 static void multiply(huge *h, int64_t nnz)
 {
     const spmv_csr *tail = &h->tail->csr;
@@ -170,10 +182,6 @@ static void multiply(huge *h, int64_t nnz)
     bench_random random = { 3 };
     trap_report report;
 
-    memcpy((int32_t *)h->col_idx + (nnz - tail->nnz), tail->col_idx,
-           (size_t)tail->nnz * sizeof(int32_t));
-    memcpy((char *)h->val + (size_t)(nnz - tail->nnz) * bytes, tail->val,
-           (size_t)tail->nnz * bytes);
     bench_random_fill(&random, BENCH_INTEGERS, tail->value_type, h->x, COLS);
     test_fill(tail->value_type, h->y, ROWS, NAN);
     for (int32_t i = 0; i < h->layout.array_count; i++) {
@@ -221,17 +229,20 @@ static bool make_tail(huge *h)
     return made;
 }
 
-/* Sizes, then results. */
+/* Sizes, then results. Sizes may follow from columns, so these are filled first. */
 static void try_past_31_bits(huge *h, int64_t nnz)
 {
     h->col_bytes = (size_t)nnz * sizeof(int32_t);
     h->val_bytes = (size_t)nnz * bench_value_bytes(h->s->module->value_type);
     h->col_idx = map_zeros(h->col_bytes);
     h->val = map_zeros(h->val_bytes);
-    if (!h->col_idx || !h->val)
+    if (!h->col_idx || !h->val) {
         h->s->skipped[F_31_BITS] = "needs 24 GB of address space";
-    else if (check_sizes(h, nnz))
-        multiply(h, nnz);
+    } else {
+        fill_tail(h, nnz);
+        if (check_sizes(h, nnz))
+            multiply(h, nnz);
+    }
     unmap(h->col_idx, h->col_bytes);
     unmap(h->val, h->val_bytes);
 }

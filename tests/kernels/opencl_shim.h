@@ -19,6 +19,7 @@
 
 #undef uint
 #define uchar unsigned char
+#define ushort unsigned short
 #define uint unsigned int
 #define ulong unsigned long
 _Static_assert(sizeof(long) == 8 && sizeof(int) == 4, "OpenCL's int and long are those of C here");
@@ -47,9 +48,11 @@ _Static_assert(sizeof(long) == 8 && sizeof(int) == 4, "OpenCL's int and long are
         type y, z, w;                                                                              \
     } type##4
 
+SHIM_VECTOR2(ushort);
 SHIM_VECTOR2(int);
 SHIM_VECTOR2(float);
 SHIM_VECTOR2(double);
+SHIM_VECTOR4(ushort);
 SHIM_VECTOR4(int);
 SHIM_VECTOR4(float);
 SHIM_VECTOR4(double);

@@ -32,6 +32,7 @@ csr_vector.chunk_weight = 127
 csr5.omega = 2
 csr5.lanes = 2
 csr5.sigma = 3
+csr5.narrow_span = 64
 csr5.chunk_tiles = 3
 """),
     # Descriptors of two words, one bit more than fits one.
@@ -39,6 +40,7 @@ csr5.chunk_tiles = 3
 csr5.omega = 8
 csr5.lanes = 8
 csr5.sigma = 22
+csr5.narrow_span = 300
 csr5.chunk_tiles = 2
 """),
     # A page that inherits nothing and gives lanes, as pages of GPUs do, instead of bits.
@@ -67,6 +69,7 @@ csr5.r = 1
 csr5.s = 64
 csr5.t = 65
 csr5.u = 33
+csr5.narrow_span = 64
 csr5.chunk_tiles = 1
 """),
     "by-matrix-fixed": ("generic-c", ["--method", "csr5", "--type", "f32"], """
@@ -91,6 +94,7 @@ csr_vector.accumulators = 1
 csr_vector.chunk_weight = 64
 csr5.gather = "hardware"
 csr5.sigma = 1
+csr5.narrow_span = 64
 csr5.chunk_tiles = 1
 """),
     "avx2-insert": ("x86-64-v3", [*BASIC, "--type", "f32"], """
@@ -100,6 +104,7 @@ csr_vector.accumulators = 4
 csr_vector.chunk_weight = 99
 csr5.gather = "insert"
 csr5.sigma = 64
+csr5.narrow_span = 256
 csr5.chunk_tiles = 1
 """),
     "avx512-gather": ("x86-64-v4", [*BASIC, "--type", "f32"], """
@@ -109,6 +114,7 @@ csr_vector.accumulators = 3
 csr_vector.chunk_weight = 64
 csr5.gather = "hardware"
 csr5.sigma = 27
+csr5.narrow_span = 200
 csr5.chunk_tiles = 1
 """),
     "avx512-insert": ("x86-64-v4", [*BASIC, "--type", "f64"], """
@@ -118,6 +124,7 @@ csr_vector.accumulators = 8
 csr_vector.chunk_weight = 77
 csr5.gather = "insert"
 csr5.sigma = 2
+csr5.narrow_span = 64
 csr5.chunk_tiles = 3
 """),
     # Row blocks as small as they may be: long rows in many parts, every block CSR-Stream.
@@ -183,6 +190,7 @@ csr_vector.accumulators = 1
 csr_vector.chunk_weight = 64
 csr5.gather = "hardware"
 csr5.sigma = 1
+csr5.narrow_span = 64
 csr5.chunk_tiles = 1
 csr_adaptive.gather = "hardware"
 csr_adaptive.accumulators = 1
@@ -201,6 +209,7 @@ csr_vector.accumulators = 3
 csr_vector.chunk_weight = 99
 csr5.gather = "insert"
 csr5.sigma = 27
+csr5.narrow_span = 200
 csr5.chunk_tiles = 1
 csr_adaptive.gather = "insert"
 csr_adaptive.accumulators = 8
@@ -339,6 +348,7 @@ speculative.gather = "hardware"
 csr5.load_width = 4
 csr5.omega = 4
 csr5.sigma = 7
+csr5.narrow_span = 64
 csr5.work_group_size = 8
 evc_hyb.load_width = 4
 evc_hyb.alignment = 4
@@ -351,6 +361,7 @@ csr5.omega = 2
 csr5.sigma = 0
 csr5.r = 1
 csr5.s = 64
+csr5.narrow_span = 64
 csr5.work_group_size = 8
 evc_hyb.load_width = 2
 evc_hyb.alignment = 2
@@ -362,6 +373,7 @@ evc_hyb.work_group_size = 32
                                               "speculative", "--type", "f64"], """
 csr5.omega = 2
 csr5.sigma = 5
+csr5.narrow_span = 64
 csr5.work_group_size = 16
 evc_hyb.work_group_size = 32
 evc_hyb.items_per_row = 2
@@ -391,6 +403,7 @@ speculative.B = 3
 csr5.omega = 4
 csr5.sigma = 5
 csr5.load_width = 2
+csr5.narrow_span = 1
 csr5.work_group_size = 32
 evc_hyb.work_group_size = 32
 evc_hyb.items_per_row = 2
@@ -408,6 +421,7 @@ csr_vector.lanes = 64
 csr_vector.work_group_size = 64
 csr5.omega = 64
 csr5.sigma = 7
+csr5.narrow_span = 500
 csr5.work_group_size = 128
 csr_adaptive.work_group_size = 64
 csr_adaptive.nnz_per_wg = 64
@@ -423,6 +437,7 @@ speculative.B = 1
 subgroups = false
 csr5.omega = 8
 csr5.sigma = 3
+csr5.narrow_span = 64
 csr5.work_group_size = 16
 csr_vector.lanes = 8
 csr_vector.work_group_size = 16

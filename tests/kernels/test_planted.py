@@ -92,8 +92,8 @@ FAULTS = [
           ["    double sum = 0;", "", "    if (r >= rows)"], ["    double sum = 0;", "", "    if (r > rows)"],
           address="forbidden access to byte|AddressSanitizer"),
     Fault("a load of four that is not aligned", "sm_90", "csr5",
-          ["        load_steps(column, a, col, val, s, index);"],
-          ["        load_steps(column, a, col + 1, val + 1, s, index);"],
+          ["        load_steps(column, a, columns, narrow, val, s, index);"],
+          ["        load_steps(column, a, columns, narrow, val + 1, s, index);"],
           address="misaligned address"),
 ]
 # These come first.

@@ -386,6 +386,92 @@ static void test_capture(void)
     ok(is_clean(), "and all objects are released");
 }
 
+/* A graph multiplies by the values that its plan has when it is launched; where it reads the caller's own,
+ * these cannot be exchanged for others. `is_managed`: which arrays of values are in managed memory, the
+ * plan's first one (bit 0) and the new one (bit 1). */
+static void test_capture_values(int is_managed)
+{
+    const size_t bytes = (size_t)s->csr.nnz * sizeof(double);
+    const int is_refused = is_managed & 1;
+    spmv_device *device = NULL;
+    spmv_plan *plan = NULL;
+    spmv_csr csr = s->csr;
+    spmv_error err = {SPMV_OK, ""};
+    spmv_status status;
+    cu_pointer memory[2] = { 0, 0 };
+    double *val[2];
+    cuda_app app;
+
+    cuda_reset();
+    mock->has_managed = 1;
+    mock->has_concurrent_managed = 1;
+    app_begin(&app, CU_STREAM_NON_BLOCKING);
+    toy_open("cuda", toy_borrowing_modules, app.stream, &device, NULL);
+    for (int i = 0; i < 2; i++) {
+        if (is_managed >> i & 1)
+            cu.MemAllocManaged(&memory[i], bytes, CU_MEM_ATTACH_GLOBAL);
+        val[i] = memory[i] ? address(memory[i]) : malloc(bytes);
+        for (int64_t k = 0; k < s->csr.nnz; k++)
+            val[i][k] = (1 + 2 * i) * ((const double *)s->csr.val)[k];
+    }
+    csr.val = val[0];
+    ok(spmv_plan_create(device, &csr, NULL, &plan, &err) == SPMV_OK, "a plan: %s", err.text);
+    app_write(&app, app.x, s->x);
+    cu_graph graph = capture(plan, app.stream, 2, app.x, app.y, &status, &err);
+    more.GraphLaunch(graph, app.stream);
+    ok(app_reads_right(app.stream, app.y, 2, 0, 0), "its graph multiplies by the first values");
+    status = spmv_plan_update_values(plan, val[1], &err);
+    ok(is_refused ? status == SPMV_UNSUPPORTED && strstr(err.text, "captured graphs read val") != NULL
+                  : status == SPMV_OK, "new ones, managed %d: %s", is_managed, err.text);
+    if (is_refused) {
+        for (int64_t k = 0; k < s->csr.nnz; k++)
+            val[0][k] *= 3;
+        ok(spmv_plan_update_values(plan, val[0], &err) == SPMV_OK, "in the old place they are taken");
+    }
+    app_fill(&app, app.y, 0);
+    more.GraphLaunch(graph, app.stream);
+    ok(app_reads_right(app.stream, app.y, 6, 0, 0), "and then its graph multiplies by them");
+    more.GraphDestroy(graph);
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    for (int i = 0; i < 2; i++) {
+        if (memory[i])
+            cu.MemFree(memory[i]);
+        else
+            free(val[i]);
+    }
+    app_end(&app);
+    ok(is_clean(), "and all objects are released");
+}
+
+/* The host reads the matrix. */
+static void test_hidden_matrix(void)
+{
+    spmv_device *device = NULL;
+    spmv_plan *plan = NULL;
+    spmv_csr csr = s->csr;
+    spmv_error err = {SPMV_OK, ""};
+    cu_pointer memory = 0;
+    cuda_app app;
+
+    cuda_reset();
+    app_begin(&app, CU_STREAM_NON_BLOCKING);
+    open_cuda(app.stream, &device, NULL);
+    cu.MemAlloc(&memory, (size_t)s->csr.nnz * sizeof(double));
+    csr.val = address(memory);
+    ok(spmv_plan_create(device, &csr, NULL, &plan, &err) == SPMV_INVALID_ARGUMENT && plan == NULL &&
+       strstr(err.text, "val is at ") != NULL && strstr(err.text, "memory of the device") != NULL,
+       "a matrix on the device is refused: %s", err.text);
+    ok(spmv_plan_create(device, &s->csr, NULL, &plan, &err) == SPMV_OK &&
+       spmv_plan_update_values(plan, csr.val, &err) == SPMV_INVALID_ARGUMENT,
+       "and so are values: %s", err.text);
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    cu.MemFree(memory);
+    app_end(&app);
+    ok(is_clean(), "and all objects are released");
+}
+
 /* All lanes have been used, so that none is fresh, and enqueues run in them still; then graphs take them
  * for good. */
 static void test_capture_lanes(int overtaking)
@@ -594,6 +680,9 @@ int main(int argc, char **argv)
     }
     test_enqueue_errors();
     test_capture();
+    for (int is_managed = 0; is_managed < 4; is_managed++)
+        test_capture_values(is_managed);
+    test_hidden_matrix();
     for (int overtaking = 1; overtaking <= 4; overtaking++)
         test_capture_lanes(overtaking);
     test_capture_limits();

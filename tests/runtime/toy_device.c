@@ -206,3 +206,54 @@ static const spmv_module toy_alone_f64_i32 = {
 };
 
 const spmv_module *const toy_alone_modules[] = {&toy_alone_f64_i32, NULL};
+
+/* ---- with borrowed values, for CUDA --------------------------------------------------------- */
+
+static spmv_status borrowing_layout_size(spmv_layout *layout)
+{
+    const spmv_status status = alone_layout_size(layout);
+
+    layout->array_count = 0;
+    layout->value_arrays = 0;
+    layout->borrows |= SPMV_BORROWS_VAL;
+    layout->number[0] = 1;
+    return status;
+}
+
+static int32_t no_steps(const spmv_layout *layout, spmv_step *step)
+{
+    (void)layout;
+    (void)step;
+    return 0;
+}
+
+static const spmv_argument borrowing_arguments[] = {
+    {"row_ptr", SPMV_ARGUMENT_READ}, {"col_idx", SPMV_ARGUMENT_READ},
+    {"val", SPMV_ARGUMENT_READ},     {"x", SPMV_ARGUMENT_READ},
+    {"sum", SPMV_ARGUMENT_READ_WRITE}, {"base", SPMV_ARGUMENT_I32},
+    {"rows", SPMV_ARGUMENT_I64},     {"alpha", SPMV_ARGUMENT_F64},
+};
+
+static const spmv_kernel borrowing_kernels[] = {
+    {"toy_sums", GROUP, 1024, 8, borrowing_arguments},
+    {"toy_store", GROUP, 0, 6, store_arguments},
+};
+
+static const spmv_program borrowing_program = {
+    .language = "cuda", .file = "toy.cu", .text = text, .line_count = 1, .kernel_count = 2,
+    .kernels = borrowing_kernels, .options = "", .match = "Mock", .memory = SPMV_MEMORY_DISCRETE,
+};
+
+static const spmv_method_ops borrowing_ops = {
+    .layout_size = borrowing_layout_size, .build_steps = no_steps, .update_steps = no_steps,
+    .restore_steps = restore_steps, .launches = alone_launches,
+    .number_count = 1, .number_names = number_names,
+};
+
+static const spmv_module toy_borrowing_f64_i32 = {
+    .abi = SPMV_MODULE_ABI, .source_hash = 9, .name = "toy_borrowing_f64_i32",
+    .method = "toy_borrowing", .target = "mock", .generator = "none", .value_type = SPMV_F64,
+    .offset_type = SPMV_I32, .usable = usable, .ops = &borrowing_ops, .program = &borrowing_program,
+};
+
+const spmv_module *const toy_borrowing_modules[] = {&toy_borrowing_f64_i32, NULL};

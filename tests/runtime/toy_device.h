@@ -12,6 +12,9 @@ extern const spmv_module *const toy_device_modules[];
 /* Another one without host steps, so that nothing waits in the middle; right where beta is 0. */
 extern const spmv_module *const toy_alone_modules[];
 
+/* One that does not double: it multiplies by the caller's values. For CUDA alone. */
+extern const spmv_module *const toy_borrowing_modules[];
+
 /* What the tests change of the program; set back afterwards. */
 extern spmv_program toy_device_program;
 

@@ -85,12 +85,15 @@ case " $* " in
     done ;;
 esac'''
 
-# The target "card" is one of programs.
+# The targets "card", "nvidia" and "amd" are of programs: in OpenCL, CUDA and HIP.
 SPMVGEN = r'''
 programs=
-while [ "$1" != -o ]; do [ "$1" != card ] || programs=1; shift; done
+while [ "$1" != -o ]; do
+    case $1 in card) programs=cl ;; nvidia) programs=cu ;; amd) programs=hip ;; esac
+    shift
+done
 mkdir -p "$2"
-[ -z "$programs" ] || : >"$2/kernel.cl"
+[ -z "$programs" ] || : >"$2/kernel.$programs"
 [ -e "$2/kernel.c" ] && [ ! -e "$MACHINE/template.changed" ] || : >"$2/kernel.c"'''
 
 SPMVBENCH = r'''

@@ -175,6 +175,15 @@ def test_target():
         result = m.run("quickstart")
         tap.ok(result.returncode == 0 and os.path.exists(m.path("vendors/pocl.icd")),
                "a device that runs everywhere is installed where there is none", said(result))
+        m.environment["SPMV_TARGET"] = "nvidia"
+        result = m.run("quickstart")
+        tap.ok("is on <cuda>" in result.stdout, "and those in CUDA on a CUDA device", said(result))
+        m.environment["SPMV_TARGET"] = "amd"
+        result = m.run("quickstart")
+        tap.ok(result.returncode == 1 and "nothing here runs HIP" in result.stderr
+               and "spmvbench got" not in result.stdout, "HIP is emitted, and told to be vendored",
+               said(result))
+        m.environment["SPMV_TARGET"] = "card"
         m.environment["SPMV_DEVICE"] = "opencl:Fast"
         result = m.run("quickstart")
         tap.ok("is on <opencl:Fast>" in result.stdout and not m.calls("apt-get"),
