@@ -300,7 +300,7 @@ static spmv_status gap(int64_t size, uint64_t seed, bench_matrix **out)
     return finish(&d, out);
 }
 
-/* Rows that span as many columns as 16 bits hold, and one more: 1200 entries of each. */
+/* Rows whose columns lie as far apart as 16 bits can say, and one further: 1200 entries of each. */
 static spmv_status far_columns(int64_t size, uint64_t seed, bench_matrix **out)
 {
     const int64_t cols = 140000, most = 65536;
@@ -478,7 +478,7 @@ static const bench_shape shapes[] = {
     { "arrow", "size x size: first row, first column and diagonal", 300, 0, 20000, arrow },
     { "last-column", "size rows, one entry each in the last of 1000 columns", 300, 0, 20000,
       last_column },
-    { "far-columns", "600 x size rows that span 65536 and 65537 columns in turn", 1, 0, 2,
+    { "far-columns", "600 x size rows; the last column is 65535 or 65536 behind the first", 1, 0, 2,
       far_columns },
 };
 

@@ -1,4 +1,4 @@
-/* contender.h: one module with a problem to multiply: its plan, its result, its figures.
+/* contender.h: one module, or a peer, with a problem to multiply: its plan, its result, its figures.
  *
  * A contender owns its plan and its y. It borrows the device and the problem, which must outlive
  * it.
@@ -6,6 +6,7 @@
 #ifndef BENCH_CONTENDER_H
 #define BENCH_CONTENDER_H
 
+#include "bench/peers/spmv_peer.h"
 #include "bench/problem.h"
 #include "bench/selection.h"
 #include "bench/split.h"
@@ -13,11 +14,14 @@
 #include "runtime/spmv.h"
 
 typedef struct bench_contender {
-    const spmv_module *module;
+    const spmv_module *module;   /* NULL: a peer */
+    const spmv_peer *peer;       /* NULL: a module */
     const bench_problem *problem;
     spmv_device *device;
-    spmv_plan *plan;             /* NULL where it could not be made */
-    spmv_plan_info info;
+    spmv_plan *plan;             /* NULL where it could not be made, and of peers */
+    spmv_plan_info info;         /* of peers layout_bytes and y_permutation alone */
+    spmv_peer_matrix peer_matrix;    /* what its prepare got */
+    void *peer_state;            /* what it made; NULL: nothing */
     void *x;                     /* in the order of the plan, where its device sees it; NULL: it is the
                                     problem's */
     void *y;                     /* what the timed runs write */
@@ -28,6 +32,7 @@ typedef struct bench_contender {
     char settings[BENCH_SETTINGS_SIZE];  /* of the plan: "name=value,..." */
     bench_verdict verdict;
     bool correct;
+    bool is_left_out;            /* a peer that does not do such a problem */
     char failure[512];           /* "" or why it is not correct, or there is no plan */
 } bench_contender;
 
@@ -37,10 +42,22 @@ void bench_contender_prepare(bench_contender *contender, bench_candidate candida
                              const bench_problem *problem, const bench_names *settings,
                              int threads);
 
+/* The same for a peer; expected_runs: what it is told of them. */
+void bench_contender_prepare_peer(bench_contender *contender, const spmv_peer *peer,
+                                  const bench_problem *problem, int threads, int expected_runs);
+
+/* What tables call it: the method's or the peer's name, and the module's target or "peer". */
+const char *bench_contender_name(const bench_contender *contender);
+const char *bench_contender_target(const bench_contender *contender);
+
+/* Whether a kernel of it runs on another device than the CPU. */
+bool bench_contender_has_kernels(const bench_contender *contender);
+
 /* The x that its plan multiplies. */
 const void *bench_contender_x(const bench_contender *contender);
 
-/* A bench_runner's run. With beta != 0 y goes on from where it is. */
+/* A bench_runner's run. With beta != 0 y goes on from where it is. A peer that fails is not correct any
+ * more, and the race goes on. */
 int bench_contender_run(void *contender);
 
 /* After the race: looks where the time goes, multiplies once more and compares the bits with those that

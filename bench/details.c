@@ -77,7 +77,7 @@ void bench_details_print(const bench_report *report, FILE *out)
     for (size_t i = 0; i < report->count; i++) {
         const bench_contender *c = &report->contenders[i];
 
-        if (!c->correct)
+        if (!c->correct || !c->module)
             continue;
         fprintf(out, "\n%s\n", c->module->name);
         print_figures(c, out);

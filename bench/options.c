@@ -41,7 +41,8 @@ static const option table[] = {
       "a matrix made on the spot; --list shows the names" },
     { "lookalike", "NAME", OPTION_TEXT, 0, 0, NULL, FIELD(lookalike),
       "a matrix with the sizes, the row lengths and the locality of one that\n"
-      "papers measure; list shows them. Beside FILE, a class: FILE's look-alike" },
+      "papers measure; list shows them; all: 18 matrices of all kinds, and what\n"
+      "they come to together. Beside FILE, a class: FILE's look-alike" },
     { "size", "N", OPTION_INTEGER, 0, INT32_MAX, NULL, FIELD(size),
       "size of --shape; what it counts is shown by --list" },
     { "seed", "N", OPTION_INTEGER, 0, INT64_MAX, NULL, FIELD(seed),
@@ -68,6 +69,12 @@ static const option table[] = {
     { "modules", "FILE.so", OPTION_NAMES, 0, 0, NULL, FIELD(modules),
       "the kernels of this shared object, all of them, instead of those that are\n"
       "linked in; may repeat" },
+    { "peers", NULL, OPTION_FLAG, 0, 0, NULL, FIELD(all_peers),
+      "race other implementations too: loops over CSR, and Eigen, GraphBLAS,\n"
+      "librsb, PETSc and MKL where they were found; a wrong one is told, not timed" },
+    { "peer", "FILE.so", OPTION_NAMES, 0, 0, NULL, FIELD(peers),
+      "race the peers of this shared object, as bench/peers/spmv_peer.h has them;\n"
+      "may repeat" },
     { "threads", "N", OPTION_INTEGER, 1, 4096, NULL, FIELD(threads),
       "without it as many as OpenMP gives" },
     { "alpha", "A", OPTION_REAL, 0, 0, NULL, FIELD(alpha), "without it 1" },
@@ -216,6 +223,9 @@ static bool check_together(parser *p)
 
     if ((o->file || o->lookalike) + (o->shape != NULL) + (o->poisson > 0) > 1)
         return fail(p, "one matrix at a time: give a file, --poisson, --shape or --lookalike");
+    if (o->lookalike && !o->file && strcmp(o->lookalike, "all") == 0 && (o->json || o->statistics))
+        return fail(p, "--%s takes one matrix at a time, not --lookalike all",
+                    o->json ? "json" : "statistics");
     if (o->size >= 0 && !o->shape)
         return fail(p, "--size belongs to --shape NAME");
     for (size_t i = 0; i < o->backends.count; i++)

@@ -26,13 +26,14 @@ typedef struct bench_options {
     int64_t size, seed;          /* size -1: the typical one */
     const char *type, *offset;   /* "f32" or "f64"; "i32" or "i64" */
     bench_names methods, modules, settings, backends;
+    bench_names peers;           /* shared objects */
     const char *device;          /* as spmv_device_options.device has it, or with a backend part of its
                                     name; NULL: not said */
     const char *target, *json;   /* NULL: not given */
     int64_t threads, rounds;     /* 0: not given */
     int64_t dram;                /* MB of the array that shows memory; -1: not given */
     double alpha, beta, seconds;
-    bool all, details, statistics, force, list, help, version;
+    bool all, all_peers, details, statistics, force, list, help, version;
 } bench_options;
 
 /* True, and *out filled; or false and a sentence in message. */

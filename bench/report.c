@@ -67,7 +67,7 @@ void bench_report_heading(const bench_report *report, FILE *out)
 static bool has_kernels(const bench_report *report)
 {
     for (size_t i = 0; i < report->count; i++)
-        if (report->contenders[i].module->program)
+        if (bench_contender_has_kernels(&report->contenders[i]))
             return true;
     return false;
 }
@@ -77,7 +77,7 @@ static void add_split(bench_table *table, const bench_contender *c)
     const double parts[] = { c->split.kernels, c->split.host, c->split.copies };
 
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
-        bench_table_add(table, c->module->program && c->correct ? "%.4g" : "-", parts[i] * 1e3);
+        bench_table_add(table, bench_contender_has_kernels(c) && c->correct ? "%.4g" : "-", parts[i] * 1e3);
 }
 
 static void add_row(bench_table *table, const bench_report *report, size_t i)
@@ -86,19 +86,19 @@ static void add_row(bench_table *table, const bench_report *report, size_t i)
     const figures f = figures_of(report, i);
     const bool timed = report->runners[i].median > 0;
 
-    bench_table_add(table, "%s%s", c->module->method,
-                    c->module->determinism == SPMV_BENCHMARK_ONLY ? "*" : "");
-    bench_table_add(table, "%s", c->module->target);
+    bench_table_add(table, "%s%s", bench_contender_name(c),
+                    c->module && c->module->determinism == SPMV_BENCHMARK_ONLY ? "*" : "");
+    bench_table_add(table, "%s", bench_contender_target(c));
     bench_table_add(table, timed ? "%.3f" : "-", f.gflops);
     bench_table_add(table, timed ? "%.2f" : "-", f.rate * 1e-9);
     bench_table_add(table, timed && f.share > 0 ? "%.0f%%" : "-", f.share * 100);
     bench_table_add(table, timed ? "%.2f" : "-", f.prepare);
-    bench_table_add(table, timed ? "%.2f" : "-", f.update);
+    bench_table_add(table, timed && c->module ? "%.2f" : "-", f.update);
     if (has_kernels(report))
         add_split(table, c);
-    bench_table_add(table, c->plan ? "%.2f" : "-", f.layout);
+    bench_table_add(table, c->plan || f.layout > 0 ? "%.2f" : "-", f.layout);
     bench_table_add(table, c->result ? "%.3f" : "-", c->verdict.worst);
-    bench_table_add(table, "%s", c->correct ? "yes" : "NO");
+    bench_table_add(table, "%s", c->correct ? "yes" : c->is_left_out ? "-" : "NO");
 }
 
 /* A quiet machine repeats itself within a few percent. */
@@ -132,6 +132,49 @@ static void print_noise(const bench_report *report, FILE *out)
         fprintf(out, "%smedians are up to %.1f times the\n         fastest samples",
                 report->competitors > 0 ? ", " : "", spread);
     fprintf(out, "): only ratios mean anything\n");
+}
+
+/* Modules that may be held against peers: on the CPU, and not for benchmarks only. */
+static bool is_comparable(const bench_contender *c)
+{
+    return c->peer || (!bench_contender_has_kernels(c) &&
+                       c->module->determinism != SPMV_BENCHMARK_ONLY);
+}
+
+/* The fastest of the modules, or of the peers; NULL: none was timed. */
+static const bench_contender *best_of(const bench_report *report, bool peers, double *seconds)
+{
+    const bench_contender *best = NULL;
+
+    for (size_t i = 0; i < report->count; i++) {
+        const bench_contender *c = &report->contenders[i];
+        const double t = report->runners[i].median;
+        if (c->correct && t > 0 && is_comparable(c) && (c->peer != NULL) == peers &&
+            (!best || t < *seconds)) {
+            best = c;
+            *seconds = t;
+        }
+    }
+    return best;
+}
+
+/* Who won, and of the peers who did not run. */
+static void print_peers(const bench_report *report, FILE *out)
+{
+    double own_seconds = 0, peer_seconds = 0;
+    const bench_contender *own = best_of(report, false, &own_seconds);
+    const bench_contender *peer = best_of(report, true, &peer_seconds);
+
+    if (own && peer)
+        fprintf(out, "\nbest     %s of %s is %.2f times as fast as the best peer, %s\n",
+                bench_contender_name(own), bench_contender_target(own), peer_seconds / own_seconds,
+                peer->peer->name);
+    for (size_t i = 0; i < report->count; i++) {
+        const bench_contender *c = &report->contenders[i];
+        if (c->peer && !c->correct)
+            fprintf(out, "\nnote     peer %s (%s) %s: %s\n", c->peer->name, c->peer->origin,
+                    c->is_left_out ? "takes no part" : c->result ? "is wrong" : "failed", c->failure);
+    }
 }
 
 /* Where a sum leaves the range of its type, whatever comes out is called correct. */
@@ -170,11 +213,14 @@ void bench_report_table(const bench_report *report, FILE *out)
         add_row(table, report, i);
     bench_table_print(table, out);
     bench_table_destroy(table);
+    print_peers(report, out);
     print_unjudged(report, out);
     print_noise(report, out);
 }
 
 /* ---- JSON ---------------------------------------------------------------------------------- */
+
+enum { MOST_INPUTS = 2 * BENCH_MAX_NAMES + 1 };
 
 /* Of every report, so that one can be told from other files. */
 static const char json_beginning[] = "{\n  \"cpu\": ";
@@ -185,9 +231,16 @@ static void write_contender(FILE *out, const bench_report *report, size_t i)
     const bench_runner *r = &report->runners[i];
     const figures f = figures_of(report, i);
 
-    fprintf(out, "    {\"method\": \"%s\", \"target\": \"%s\", \"module\": \"%s\", "
-            "\"correct\": %s, \"failure\": ", c->module->method, c->module->target, c->module->name,
-            c->correct ? "true" : "false");
+    fprintf(out, "    {\"method\": ");
+    bench_json_text(out, bench_contender_name(c));
+    fprintf(out, ", \"target\": ");
+    bench_json_text(out, bench_contender_target(c));
+    fprintf(out, ", \"module\": ");
+    bench_json_text(out, c->module ? c->module->name : c->peer->origin);
+    fprintf(out, ", \"correct\": %s, ", c->correct ? "true" : "false");
+    if (c->peer)
+        fprintf(out, "\"left_out\": %s, ", c->is_left_out ? "true" : "false");
+    fprintf(out, "\"failure\": ");
     bench_json_text(out, c->failure);
     fprintf(out, ",\n     \"samples\": %zu, ", r->samples);
     bench_json_number(out, "seconds", r->median, ", ");
@@ -202,9 +255,12 @@ static void write_contender(FILE *out, const bench_report *report, size_t i)
     fprintf(out, "\"settings\": ");
     bench_json_text(out, c->settings);
     fprintf(out, ", ");
-    fprintf(out, "\"layout_bytes\": %zu, ", c->info.layout_bytes);
+    if (c->module || c->peer->layout_bytes)
+        fprintf(out, "\"layout_bytes\": %zu, ", c->info.layout_bytes);
+    else
+        fprintf(out, "\"layout_bytes\": null, ");
     bench_json_number(out, "layout_over_csr", f.layout, ", ");
-    if (c->module->program) {
+    if (bench_contender_has_kernels(c)) {
         bench_json_number(out, "kernels_seconds", c->split.kernels, ", ");
         bench_json_number(out, "host_seconds", c->split.host, ", ");
         bench_json_number(out, "copies_seconds", c->split.copies, ", ");
@@ -212,9 +268,25 @@ static void write_contender(FILE *out, const bench_report *report, size_t i)
     bench_json_number(out, "error_over_bound", c->verdict.worst, "}");
 }
 
+bench_standing bench_report_standing(const bench_report *report, size_t peer_count)
+{
+    const size_t modules = report->count - peer_count;
+    bench_standing s = { .own_seconds = 0,
+                         .flops = 2.0 * (double)report->problem->source.matrix->csr.nnz };
+    const bench_contender *own = best_of(report, false, &s.own_seconds);
+
+    if (own)
+        snprintf(s.own, sizeof s.own, "%s %s", bench_contender_name(own),
+                 bench_contender_target(own));
+    for (size_t p = 0; p < peer_count; p++)
+        if (report->contenders[modules + p].correct)
+            s.peer_seconds[p] = report->runners[modules + p].median;
+    return s;
+}
+
 /* What a report of JSON may not replace: what the run reads, and what is no such report. */
 static bench_output_rules rules_of(const bench_options *options,
-                                   const char *inputs[BENCH_MAX_NAMES + 1])
+                                   const char *inputs[MOST_INPUTS])
 {
     size_t count = 0;
 
@@ -222,6 +294,8 @@ static bench_output_rules rules_of(const bench_options *options,
         inputs[count++] = options->file;
     for (size_t i = 0; i < options->modules.count; i++)
         inputs[count++] = options->modules.name[i];
+    for (size_t i = 0; i < options->peers.count; i++)
+        inputs[count++] = options->peers.name[i];
     return (bench_output_rules){ .option = "--json", .kind = "a JSON report of spmvbench",
                                  .beginning = json_beginning, .inputs = inputs,
                                  .input_count = count };
@@ -229,7 +303,7 @@ static bench_output_rules rules_of(const bench_options *options,
 
 bool bench_report_can_write(const bench_options *options, char *message, size_t message_bytes)
 {
-    const char *inputs[BENCH_MAX_NAMES + 1];
+    const char *inputs[MOST_INPUTS];
     const bench_output_rules rules = rules_of(options, inputs);
 
     return bench_output_check(&rules, options->json, message, message_bytes);
@@ -271,7 +345,7 @@ static void write_report(const bench_report *report, FILE *out)
 bool bench_report_json(const bench_report *report, const bench_options *options, char *message,
                        size_t message_bytes)
 {
-    const char *inputs[BENCH_MAX_NAMES + 1];
+    const char *inputs[MOST_INPUTS];
     const bench_output_rules rules = rules_of(options, inputs);
     bench_output output;
 

@@ -7,6 +7,7 @@
 
 #include "bench/contender.h"
 #include "bench/options.h"
+#include "bench/series.h"
 
 typedef struct bench_report {
     const bench_problem *problem;
@@ -21,6 +22,9 @@ typedef struct bench_report {
 
 void bench_report_heading(const bench_report *report, FILE *out);
 void bench_report_table(const bench_report *report, FILE *out);
+
+/* What it comes to, of a report in which the peers come last, in their order. */
+bench_standing bench_report_standing(const bench_report *report, size_t peer_count);
 
 /* Whether --json can succeed, before any work; if not, a sentence is in message. A file that is
  * there keeps what it has. */

@@ -12,9 +12,11 @@
 #include "bench/listing.h"
 #include "bench/machine.h"
 #include "bench/options.h"
+#include "bench/peers.h"
 #include "bench/problem.h"
 #include "bench/report.h"
 #include "bench/selection.h"
+#include "bench/series.h"
 #include "bench/summary.h"
 #include "runtime/spmv.h"
 
@@ -56,9 +58,11 @@ static int race(const bench_options *options, bench_contender *contenders, bench
     if (!failed)
         failed = bench_race_run(&rules, line, count);
 
-    for (size_t i = 0, k = 0; i < report->count && !failed; i++)
-        if (contenders[i].correct)
-            runners[i] = line[k++];
+    for (size_t k = 0; k < first_stream && !failed; k++) {
+        const bench_contender *c = line[k].context;
+        if (c->correct)          /* a peer may have failed in the meantime */
+            runners[c - contenders] = line[k];
+    }
     for (size_t i = first_stream; i < count && !failed; i++) {
         const double rate = (double)bench_stream_bytes(line[i].context) / line[i].median;
         if (rate > report->read_rate)
@@ -87,10 +91,14 @@ static int race_dram(const bench_options *options, bench_report *report)
     return failed;
 }
 
-/* Whether all is well. */
+enum { EXPECTED_RUNS = 1000 };   /* what peers are told */
+
+/* Whether all is well. A peer that is wrong is told in the table, and is not our fault. */
 static bool run_all(const bench_options *options, const bench_problem *problem,
-                    const bench_candidate *candidates, size_t count)
+                    const bench_candidate *candidates, size_t modules, const bench_peers *peers,
+                    bench_standing *standing)
 {
+    const size_t count = modules + peers->count;
     bench_contender *contenders = calloc(count, sizeof *contenders);
     bench_runner *runners = calloc(count, sizeof *runners);
     bench_report report = { .problem = problem, .contenders = contenders, .runners = runners,
@@ -101,12 +109,15 @@ static bool run_all(const bench_options *options, const bench_problem *problem,
 
     if (!good)
         fprintf(stderr, "spmvbench: %s\n", spmv_status_text(SPMV_OUT_OF_MEMORY));
-    for (size_t i = 0; i < count && good; i++) {
+    for (size_t i = 0; i < modules && good; i++) {
         bench_contender_prepare(&contenders[i], candidates[i], problem, &options->settings,
                                 (int)options->threads);
         if (contenders[i].plan)
             report.threads = contenders[i].info.threads;
     }
+    for (size_t i = 0; i < peers->count && good; i++)
+        bench_contender_prepare_peer(&contenders[modules + i], peers->peer[i], problem,
+                                     report.threads, EXPECTED_RUNS);
     if (good && (race(options, contenders, runners, &report) || race_dram(options, &report))) {
         fprintf(stderr, "spmvbench: the measurement failed: out of memory, or a result changed\n");
         good = false;
@@ -120,6 +131,8 @@ static bool run_all(const bench_options *options, const bench_problem *problem,
             bench_details_print(&report, stdout);
         fflush(stdout);
     }
+    if (good && standing)
+        *standing = bench_report_standing(&report, peers->count);
     if (good && options->json &&
         !bench_report_json(&report, options, message, sizeof message)) {
         fprintf(stderr, "spmvbench: %s\n", message);
@@ -173,8 +186,9 @@ static bool check_names(const bench_options *options, const bench_devices *devic
     return false;
 }
 
-/* Makes the matrix and lets the modules for it race. */
-static int multiply(const bench_options *options, const bench_devices *devices)
+/* Makes the matrix and lets the modules for it race; standing may be NULL. */
+static int multiply(const bench_options *options, const bench_devices *devices,
+                    const bench_peers *peers, bench_standing *standing)
 {
     bench_candidate *candidates = calloc(bench_devices_module_count(devices) + 1,
                                          sizeof *candidates);
@@ -190,7 +204,7 @@ static int multiply(const bench_options *options, const bench_devices *devices)
         count = bench_selection_make(options, devices, &problem.source.matrix->csr, candidates,
                                      message, sizeof message);
     if (count > 0)
-        good = run_all(options, &problem, candidates, count);
+        good = run_all(options, &problem, candidates, count, peers, standing);
     else
         fprintf(stderr, "spmvbench: %s\n", message);
     free(candidates);
@@ -198,9 +212,33 @@ static int multiply(const bench_options *options, const bench_devices *devices)
     return good && count > 0 ? EXIT_DONE : EXIT_FAILED;
 }
 
+/* --lookalike all. What goes wrong with one matrix is told, and the others go on. */
+static int multiply_series(const bench_options *options, const bench_devices *devices,
+                           const bench_peers *peers)
+{
+    const size_t count = bench_series_count();
+    bench_standing *standing = calloc(count, sizeof *standing);
+    int code = standing ? EXIT_DONE : EXIT_FAILED;
+
+    if (!standing)
+        fprintf(stderr, "spmvbench: %s\n", spmv_status_text(SPMV_OUT_OF_MEMORY));
+    for (size_t i = 0; i < count && standing; i++) {
+        const bench_options one = bench_series_options(options, i);
+        if (i > 0)
+            putchar('\n');
+        if (multiply(&one, devices, peers, &standing[i]) != EXIT_DONE)
+            code = EXIT_FAILED;
+    }
+    if (standing)
+        bench_series_print(standing, peers, stdout);
+    free(standing);
+    return code;
+}
+
 static int run(const bench_options *options)
 {
     bench_devices devices;
+    bench_peers peers;
     spmv_error err = { SPMV_OK, "" };
     char message[1024] = "";         /* two paths */
     int code = EXIT_FAILED;
@@ -216,8 +254,11 @@ static int run(const bench_options *options)
         code = EXIT_USAGE;
     } else if (options->json && !bench_report_can_write(options, message, sizeof message)) {
         fprintf(stderr, "spmvbench: %s\n", message);
+    } else if (!bench_peers_open(options, &peers, message, sizeof message)) {
+        fprintf(stderr, "spmvbench: %s\n", message);
     } else {
-        code = multiply(options, &devices);
+        code = bench_is_series(options) ? multiply_series(options, &devices, &peers)
+                                        : multiply(options, &devices, &peers, NULL);
     }
     bench_devices_close(&devices);
     return code;

@@ -208,8 +208,9 @@ spmv_status spmv_execute_profile(const spmv_plan *plan, double alpha, const void
 /* Takes new values for the same structure, nnz of them in the order of the original CSR, in memory of the
  * host. A plan that borrows its values borrows these from now on. Graphs that captured the plan multiply
  * by them when they are launched next; none may run meanwhile. SPMV_DEVICE_FAILED: nothing is known of the
- * plan's values until an update succeeds. SPMV_UNSUPPORTED, and nothing changes: the plan borrowed values
- * in managed memory, which its graphs read, and val is another array. */
+ * plan's values until an update succeeds. SPMV_UNSUPPORTED: the plan borrowed values in managed
+ * memory, which its graphs read, and val is another array (nothing changes); or the device's stream is
+ * being captured (as SPMV_DEVICE_FAILED). */
 spmv_status spmv_plan_update_values(spmv_plan *plan, const void *val, spmv_error *err);
 
 /* Writes the matrix back as CSR in the original base and order: rows + 1 offsets, nnz columns, nnz

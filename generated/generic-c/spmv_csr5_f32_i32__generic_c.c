@@ -29,7 +29,7 @@
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                             Hash
- * runtime/spmv_module.h                 65ea026c951546b5
+ * runtime/spmv_module.h                 1d81cf345521d922
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/facts.lua                     4ed03335c4078891
  * targets/generic-c.lua                 3e8e66f9048d4736
@@ -40,18 +40,18 @@
  * templates/common/scale.c              b39c3a86802acf67
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
  * templates/common/x_at.c               90b35de030742781
- * templates/csr5/convert.c              26b0c83557b516f0
+ * templates/csr5/convert.c              30e78bb5f8a1bfda
  * templates/csr5/cpu_arrays.c           52e30b644507bfa2
- * templates/csr5/fields.c               2d0ea2f2db639937
- * templates/csr5/layout.c               a239f15e2e441347
- * templates/csr5/params.lua             847110c26e754d73
+ * templates/csr5/fields.c               4d637012239ba921
+ * templates/csr5/layout.c               9bd5ae121534f951
+ * templates/csr5/params.lua             65d0446e3201eb20
  * templates/csr5/simd.c                 9c6e43b9e05e8ff5
  * templates/prelude/base.h              8349ea37b6baa6c2
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simd.h              36c92e233ba4396e
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 5ee1dc8cfac8d05a (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash 2c1f16c8da0396da (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -414,7 +414,8 @@ typedef struct tile_shape {
 /* A word of tile_columns. */
 static inline uint64_t column_word(bool wide, int32_t first, uint32_t before)
 {
-    return (wide ? (uint64_t)1 << 63 : 0) | (uint64_t)before << 31 | (uint64_t)first;
+    return (wide ? (uint64_t)1 << 63 : 0) | (uint64_t)before << 31 |
+           ((uint64_t)first & 0x7fffffffu);
 }
 
 static inline bool tile_is_narrow(uint64_t word)
@@ -521,11 +522,11 @@ static inline int32_t place_in_tile(int32_t sigma, int32_t step, int32_t lane)
  *   col_idx      i32: the columns, transposed in the tiles, in the caller's base
  *   val          real[nnz], transposed likewise
  *
- * Not the paper's: a tile whose columns span less than NARROW_SPAN is narrow. It has them in 16
- * bits, as offsets from the first of them; all others, and the tail, have them in col_idx. So each
- * array has the tiles of one kind alone, without gaps:
+ * Not the paper's: a tile whose last column is less than NARROW_SPAN behind its first one is narrow.
+ * It has them in 16 bits, as offsets from the first; all others, and the tail, have them in col_idx.
+ * So each array has the tiles of one kind alone, without gaps:
  *
- *   tile_columns u64[tiles + 1]: for each tile, the last entry being the tail's, which is wide
+ *   tile_columns u64[complete tiles + 1]: for each, the last entry being the tail's, which is wide
  *
  *                    +--------+-----------------------------+-----------------------+
  *                    | wide   | tiles of its kind before it | what its offsets      |
@@ -635,6 +636,11 @@ static column_span span_of(const int32_t *col_idx, int32_t count)
     return result;
 }
 
+static bool is_wide(const spmv_csr *csr, column_span found)
+{
+    return csr->cols > 65536 /* NARROW_SPAN */ && found.span >= 65536;
+}
+
 static int64_t count_wide(const spmv_csr *csr, int64_t tiles, int32_t tile_size)
 {
     int64_t wide = 0;
@@ -642,7 +648,7 @@ static int64_t count_wide(const spmv_csr *csr, int64_t tiles, int32_t tile_size)
     if (csr->cols <= 65536 /* NARROW_SPAN */) /* no need to look */
         return 0;
     for (int64_t t = 0; t < tiles; t++)
-        wide += span_of(csr->col_idx + t * tile_size, tile_size).span >= 65536;
+        wide += is_wide(csr, span_of(csr->col_idx + t * tile_size, tile_size));
     return wide;
 }
 
@@ -720,9 +726,9 @@ static spmv_status layout_size(spmv_layout *layout)
     if (!status)
         status = form_arrays(layout);
 
-    /* The arrays once, x and y once, and a mispredicted branch or two a row that ends in a tile. */
-    layout->cost = (double)csr->nnz * sizeof(float) + (double)wide_columns * sizeof(int32_t) +
-                   (double)narrow_columns * sizeof(uint16_t) +
+    /* The arrays once, columns in 32 bits, since what narrow ones save has not shown in time everywhere
+     * (docs/performance.md); x and y once, and a mispredicted branch or two a row that ends in a tile. */
+    layout->cost = (double)csr->nnz * (sizeof(float) + sizeof(int32_t)) +
                    (double)(described * shape.words * 8) * sizeof(uint32_t) +
                    (double)csr->rows * (sizeof(float) + 48) + (double)csr->cols * sizeof(float);
     return status;
@@ -832,7 +838,7 @@ static void build_tile_columns(const spmv_job *job, int64_t first, int64_t last)
 
     for (int64_t t = first * 64; t < end; t++) {
         const column_span found = span_of(col_idx + t * a.shape.size, a.shape.size);
-        const bool wide = found.span >= 65536 /* NARROW_SPAN */;
+        const bool wide = is_wide(&job->layout->csr, found);
 
         columns[t] = column_word(wide, wide ? 0 : found.first, 0);
     }
@@ -1442,7 +1448,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f32_i32__generic_c;
 const spmv_module spmv_csr5_f32_i32__generic_c = {
     .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0x5ee1dc8cfac8d05a),
+    .source_hash = UINT64_C(0x2c1f16c8da0396da),
     .name = "spmv_csr5_f32_i32__generic_c",
     .method = "csr5",
     .target = "generic-c",

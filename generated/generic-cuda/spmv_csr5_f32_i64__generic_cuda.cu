@@ -29,7 +29,7 @@
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                             Hash
- * runtime/spmv_module.h                 65ea026c951546b5
+ * runtime/spmv_module.h                 1d81cf345521d922
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/dialects/cuda.lua             ad77d36a3f63abca
  * targets/facts.lua                     4ed03335c4078891
@@ -46,13 +46,13 @@
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
  * templates/common/subgroup_sum.c       663b1f271244281c
  * templates/common/wide_load.c          85e7411b24b8f165
- * templates/csr5/convert.c              26b0c83557b516f0
- * templates/csr5/fields.c               2d0ea2f2db639937
- * templates/csr5/group.c                dff082a8ea3b8f17
+ * templates/csr5/convert.c              30e78bb5f8a1bfda
+ * templates/csr5/fields.c               4d637012239ba921
+ * templates/csr5/group.c                62370496ac17bb49
  * templates/csr5/host.c                 d82591c8c492cfea
- * templates/csr5/layout.c               a239f15e2e441347
- * templates/csr5/params.lua             847110c26e754d73
- * templates/csr5/simt.c                 be25bb9bc904a1a9
+ * templates/csr5/layout.c               9bd5ae121534f951
+ * templates/csr5/params.lua             65d0446e3201eb20
+ * templates/csr5/simt.c                 ee0a11ba6f01665f
  * templates/prelude/base.h              8349ea37b6baa6c2
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simt.h              0553eeb02174cf4d
@@ -308,7 +308,7 @@ static __device__ inline int place_in_tile(int sigma, int step, int lane)
 enum {
     GROUP_TILES = 8 /* WORK_GROUP_SIZE / OMEGA */,
     SHORT_TILES = 32,            /* parts of a row, besides its first, that one work-item adds */
-    REST_STEPS = 4
+    REST_STEPS = 4               /* nonzeros of the rest of a row, for each work-item of the tile */
 };
 
 /* A row that goes on behind the tile in which it begins by no more nonzeros than these is that
@@ -363,8 +363,8 @@ static __device__ inline void find_borders(tile_view *v, const long long *row_pt
     const long long end = (long long)row_ptr[v->row + 1] - base;
 
     v->starts = begin == tile_begin;
-    v->is_taken = begin < tile_begin && begin >= tile_begin - tile_size && end -
-                  tile_begin <= limit;
+    v->is_taken = begin < tile_begin && begin >= tile_begin - tile_size &&
+                  end <= tile_begin + limit;
     v->rest = 0;
     if (has_next) {
         const long long next_begin = (long long)row_ptr[v->next_row] - base;
@@ -485,7 +485,8 @@ static __device__ inline void tail_steps(tile_view v, lane_state *lane, const fl
 }
 
 /* What lies behind the tile of a row that begins in it, a share for each of its work-items: the
- * first `rest` nonzeros of the next tile, which begins at columns and val. */
+ * first `rest` nonzeros of the next tile, which begins at columns and val. Caches may keep them: the
+ * next tile reads them too. */
 static __device__ inline float rest_sum(step_columns columns, bool narrow, const float *val,
                                         int rest, bool is_complete, int sigma, int index)
 {
@@ -493,9 +494,8 @@ static __device__ inline float rest_sum(step_columns columns, bool narrow, const
 
     for (int k = index; k < rest; k += 32 /* OMEGA */) {
         const int at = is_complete ? place_in_tile(sigma, k % sigma, k / sigma) : k;
-        const int column = narrow ? (static_cast<int>(__ldcs(&columns.narrow[at]))) :
-                           __ldcs(&columns.wide[at]);
-        sum = fmaf(__ldcs(&val[at]), __ldg(&columns.xb[column]), sum);
+        const int column = narrow ? columns.narrow[at] : columns.wide[at];
+        sum = fmaf(val[at], __ldg(&columns.xb[column]), sum);
     }
     return sum;
 }

@@ -29,7 +29,7 @@
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                             Hash
- * runtime/spmv_module.h                 65ea026c951546b5
+ * runtime/spmv_module.h                 1d81cf345521d922
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/dialects/cuda.lua             ad77d36a3f63abca
  * targets/facts.lua                     4ed03335c4078891
@@ -46,19 +46,19 @@
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
  * templates/common/subgroup_sum.c       663b1f271244281c
  * templates/common/wide_load.c          85e7411b24b8f165
- * templates/csr5/convert.c              26b0c83557b516f0
- * templates/csr5/fields.c               2d0ea2f2db639937
- * templates/csr5/group.c                dff082a8ea3b8f17
+ * templates/csr5/convert.c              30e78bb5f8a1bfda
+ * templates/csr5/fields.c               4d637012239ba921
+ * templates/csr5/group.c                62370496ac17bb49
  * templates/csr5/host.c                 d82591c8c492cfea
- * templates/csr5/layout.c               a239f15e2e441347
- * templates/csr5/params.lua             847110c26e754d73
- * templates/csr5/simt.c                 be25bb9bc904a1a9
+ * templates/csr5/layout.c               9bd5ae121534f951
+ * templates/csr5/params.lua             65d0446e3201eb20
+ * templates/csr5/simt.c                 ee0a11ba6f01665f
  * templates/prelude/base.h              8349ea37b6baa6c2
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash b6e86664e3134bdc (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash 07168ced50fb786c (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -237,7 +237,8 @@ typedef struct tile_shape {
 /* A word of tile_columns. */
 static inline uint64_t column_word(bool wide, int32_t first, uint32_t before)
 {
-    return (wide ? (uint64_t)1 << 63 : 0) | (uint64_t)before << 31 | (uint64_t)first;
+    return (wide ? (uint64_t)1 << 63 : 0) | (uint64_t)before << 31 |
+           ((uint64_t)first & 0x7fffffffu);
 }
 
 static inline bool tile_is_narrow(uint64_t word)
@@ -306,7 +307,7 @@ static inline int32_t place_in_tile(int32_t sigma, int32_t step, int32_t lane)
 enum {
     GROUP_TILES = 8 /* WORK_GROUP_SIZE / OMEGA */,
     SHORT_TILES = 32,            /* parts of a row, besides its first, that one work-item adds */
-    REST_STEPS = 4
+    REST_STEPS = 4               /* nonzeros of the rest of a row, for each work-item of the tile */
 };
 
 /* A row that goes on behind the tile in which it begins by no more nonzeros than these is that
@@ -357,11 +358,11 @@ static inline int64_t rest_limit(int32_t tile_size)
  *   col_idx      i32: the columns, transposed in the tiles, in the caller's base
  *   val          real[nnz], transposed likewise
  *
- * Not the paper's: a tile whose columns span less than NARROW_SPAN is narrow. It has them in 16
- * bits, as offsets from the first of them; all others, and the tail, have them in col_idx. So each
- * array has the tiles of one kind alone, without gaps:
+ * Not the paper's: a tile whose last column is less than NARROW_SPAN behind its first one is narrow.
+ * It has them in 16 bits, as offsets from the first; all others, and the tail, have them in col_idx.
+ * So each array has the tiles of one kind alone, without gaps:
  *
- *   tile_columns u64[tiles + 1]: for each tile, the last entry being the tail's, which is wide
+ *   tile_columns u64[complete tiles + 1]: for each, the last entry being the tail's, which is wide
  *
  *                    +--------+-----------------------------+-----------------------+
  *                    | wide   | tiles of its kind before it | what its offsets      |
@@ -476,6 +477,11 @@ static column_span span_of(const int32_t *col_idx, int32_t count)
     return result;
 }
 
+static bool is_wide(const spmv_csr *csr, column_span found)
+{
+    return csr->cols > 65536 /* NARROW_SPAN */ && found.span >= 65536;
+}
+
 static int64_t count_wide(const spmv_csr *csr, int64_t tiles, int32_t tile_size)
 {
     int64_t wide = 0;
@@ -483,7 +489,7 @@ static int64_t count_wide(const spmv_csr *csr, int64_t tiles, int32_t tile_size)
     if (csr->cols <= 65536 /* NARROW_SPAN */) /* no need to look */
         return 0;
     for (int64_t t = 0; t < tiles; t++)
-        wide += span_of(csr->col_idx + t * tile_size, tile_size).span >= 65536;
+        wide += is_wide(csr, span_of(csr->col_idx + t * tile_size, tile_size));
     return wide;
 }
 
@@ -561,9 +567,9 @@ static spmv_status layout_size(spmv_layout *layout)
     if (!status)
         status = form_arrays(layout);
 
-    /* The arrays once, x and y once, and a mispredicted branch or two a row that ends in a tile. */
-    layout->cost = (double)csr->nnz * sizeof(float) + (double)wide_columns * sizeof(int32_t) +
-                   (double)narrow_columns * sizeof(uint16_t) +
+    /* The arrays once, columns in 32 bits, since what narrow ones save has not shown in time everywhere
+     * (docs/performance.md); x and y once, and a mispredicted branch or two a row that ends in a tile. */
+    layout->cost = (double)csr->nnz * (sizeof(float) + sizeof(int32_t)) +
                    (double)(described * shape.words * 32) * sizeof(uint32_t) +
                    (double)csr->rows * (sizeof(float) + 48) + (double)csr->cols * sizeof(float);
     return status;
@@ -673,7 +679,7 @@ static void build_tile_columns(const spmv_job *job, int64_t first, int64_t last)
 
     for (int64_t t = first * 16; t < end; t++) {
         const column_span found = span_of(col_idx + t * a.shape.size, a.shape.size);
-        const bool wide = found.span >= 65536 /* NARROW_SPAN */;
+        const bool wide = is_wide(&job->layout->csr, found);
 
         columns[t] = column_word(wide, wide ? 0 : found.first, 0);
     }
@@ -1321,7 +1327,7 @@ static const char *const module_text[] = {
     "enum {\n",
     "    GROUP_TILES = 8 /* WORK_GROUP_SIZE / OMEGA */,\n",
     "    SHORT_TILES = 32,            /* parts of a row, besides its first, that one work-item adds */\n",
-    "    REST_STEPS = 4\n",
+    "    REST_STEPS = 4               /* nonzeros of the rest of a row, for each work-item of the tile */\n",
     "};\n",
     "\n",
     "/* A row that goes on behind the tile in which it begins by no more nonzeros than these is that\n",
@@ -1376,8 +1382,8 @@ static const char *const module_text[] = {
     "    const long long end = (long long)row_ptr[v->row + 1] - base;\n",
     "\n",
     "    v->starts = begin == tile_begin;\n",
-    "    v->is_taken = begin < tile_begin && begin >= tile_begin - tile_size && end -\n",
-    "                  tile_begin <= limit;\n",
+    "    v->is_taken = begin < tile_begin && begin >= tile_begin - tile_size &&\n",
+    "                  end <= tile_begin + limit;\n",
     "    v->rest = 0;\n",
     "    if (has_next) {\n",
     "        const long long next_begin = (long long)row_ptr[v->next_row] - base;\n",
@@ -1498,7 +1504,8 @@ static const char *const module_text[] = {
     "}\n",
     "\n",
     "/* What lies behind the tile of a row that begins in it, a share for each of its work-items: the\n",
-    " * first `rest` nonzeros of the next tile, which begins at columns and val. */\n",
+    " * first `rest` nonzeros of the next tile, which begins at columns and val. Caches may keep them: the\n",
+    " * next tile reads them too. */\n",
     "static __device__ inline float rest_sum(step_columns columns, bool narrow, const float *val,\n",
     "                                        int rest, bool is_complete, int sigma, int index)\n",
     "{\n",
@@ -1506,9 +1513,8 @@ static const char *const module_text[] = {
     "\n",
     "    for (int k = index; k < rest; k += 32 /* OMEGA */) {\n",
     "        const int at = is_complete ? place_in_tile(sigma, k % sigma, k / sigma) : k;\n",
-    "        const int column = narrow ? (static_cast<int>(__ldcs(&columns.narrow[at]))) :\n",
-    "                           __ldcs(&columns.wide[at]);\n",
-    "        sum = fmaf(__ldcs(&val[at]), __ldg(&columns.xb[column]), sum);\n",
+    "        const int column = narrow ? columns.narrow[at] : columns.wide[at];\n",
+    "        sum = fmaf(val[at], __ldg(&columns.xb[column]), sum);\n",
     "    }\n",
     "    return sum;\n",
     "}\n",
@@ -1754,7 +1760,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f32_i32__sm_90;
 const spmv_module spmv_csr5_f32_i32__sm_90 = {
     .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0xb6e86664e3134bdc),
+    .source_hash = UINT64_C(0x07168ced50fb786c),
     .name = "spmv_csr5_f32_i32__sm_90",
     .method = "csr5",
     .target = "sm_90",

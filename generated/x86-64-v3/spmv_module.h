@@ -6,8 +6,8 @@
  * A module never allocates, never starts a thread, never prints: whoever runs it does (libspmv, or
  * fifty lines of your own; examples/vendored.c shows them).
  *
- *     layout_size(layout)   csr and settings in, all else zero; arrays (name, bytes), numbers,
- *                           workspace size out
+ *     layout_size(layout)   csr (its columns are looked at, too) and settings in, all else zero; arrays
+ *                           (name, bytes), numbers, workspace size out
  *     ... the caller allocates layout->array[i].data and scratch, aligned to SPMV_ALIGNMENT ...
  *     build_steps(layout)   steps that fill the arrays
  *     launches(job)         steps that compute y = alpha*A*x + beta*y

@@ -29,7 +29,7 @@
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                             Hash
- * runtime/spmv_module.h                 65ea026c951546b5
+ * runtime/spmv_module.h                 1d81cf345521d922
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/facts.lua                     4ed03335c4078891
  * targets/isa/avx512.lua                30fb66f22ca007d2
@@ -40,18 +40,18 @@
  * templates/common/scale.c              b39c3a86802acf67
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
  * templates/common/x_at.c               90b35de030742781
- * templates/csr5/convert.c              26b0c83557b516f0
+ * templates/csr5/convert.c              30e78bb5f8a1bfda
  * templates/csr5/cpu_arrays.c           52e30b644507bfa2
- * templates/csr5/fields.c               2d0ea2f2db639937
- * templates/csr5/layout.c               a239f15e2e441347
- * templates/csr5/params.lua             847110c26e754d73
+ * templates/csr5/fields.c               4d637012239ba921
+ * templates/csr5/layout.c               9bd5ae121534f951
+ * templates/csr5/params.lua             65d0446e3201eb20
  * templates/csr5/simd.c                 9c6e43b9e05e8ff5
  * templates/prelude/base.h              8349ea37b6baa6c2
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simd.h              36c92e233ba4396e
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 55cf6b4f6e80d0b7 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash 24169ddb127b43ab (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -330,7 +330,8 @@ typedef struct tile_shape {
 /* A word of tile_columns. */
 SPMV_ISA static inline uint64_t column_word(bool wide, int32_t first, uint32_t before)
 {
-    return (wide ? (uint64_t)1 << 63 : 0) | (uint64_t)before << 31 | (uint64_t)first;
+    return (wide ? (uint64_t)1 << 63 : 0) | (uint64_t)before << 31 |
+           ((uint64_t)first & 0x7fffffffu);
 }
 
 SPMV_ISA static inline bool tile_is_narrow(uint64_t word)
@@ -437,11 +438,11 @@ SPMV_ISA static inline int32_t place_in_tile(int32_t sigma, int32_t step, int32_
  *   col_idx      i32: the columns, transposed in the tiles, in the caller's base
  *   val          real[nnz], transposed likewise
  *
- * Not the paper's: a tile whose columns span less than NARROW_SPAN is narrow. It has them in 16
- * bits, as offsets from the first of them; all others, and the tail, have them in col_idx. So each
- * array has the tiles of one kind alone, without gaps:
+ * Not the paper's: a tile whose last column is less than NARROW_SPAN behind its first one is narrow.
+ * It has them in 16 bits, as offsets from the first; all others, and the tail, have them in col_idx.
+ * So each array has the tiles of one kind alone, without gaps:
  *
- *   tile_columns u64[tiles + 1]: for each tile, the last entry being the tail's, which is wide
+ *   tile_columns u64[complete tiles + 1]: for each, the last entry being the tail's, which is wide
  *
  *                    +--------+-----------------------------+-----------------------+
  *                    | wide   | tiles of its kind before it | what its offsets      |
@@ -551,6 +552,11 @@ static column_span span_of(const int32_t *col_idx, int32_t count)
     return result;
 }
 
+static bool is_wide(const spmv_csr *csr, column_span found)
+{
+    return csr->cols > 65536 /* NARROW_SPAN */ && found.span >= 65536;
+}
+
 static int64_t count_wide(const spmv_csr *csr, int64_t tiles, int32_t tile_size)
 {
     int64_t wide = 0;
@@ -558,7 +564,7 @@ static int64_t count_wide(const spmv_csr *csr, int64_t tiles, int32_t tile_size)
     if (csr->cols <= 65536 /* NARROW_SPAN */) /* no need to look */
         return 0;
     for (int64_t t = 0; t < tiles; t++)
-        wide += span_of(csr->col_idx + t * tile_size, tile_size).span >= 65536;
+        wide += is_wide(csr, span_of(csr->col_idx + t * tile_size, tile_size));
     return wide;
 }
 
@@ -636,9 +642,9 @@ static spmv_status layout_size(spmv_layout *layout)
     if (!status)
         status = form_arrays(layout);
 
-    /* The arrays once, x and y once, and a mispredicted branch or two a row that ends in a tile. */
-    layout->cost = (double)csr->nnz * sizeof(double) + (double)wide_columns * sizeof(int32_t) +
-                   (double)narrow_columns * sizeof(uint16_t) +
+    /* The arrays once, columns in 32 bits, since what narrow ones save has not shown in time everywhere
+     * (docs/performance.md); x and y once, and a mispredicted branch or two a row that ends in a tile. */
+    layout->cost = (double)csr->nnz * (sizeof(double) + sizeof(int32_t)) +
                    (double)(described * shape.words * 8) * sizeof(uint32_t) +
                    (double)csr->rows * (sizeof(double) + 48) + (double)csr->cols * sizeof(double);
     return status;
@@ -748,7 +754,7 @@ static void build_tile_columns(const spmv_job *job, int64_t first, int64_t last)
 
     for (int64_t t = first * 64; t < end; t++) {
         const column_span found = span_of(col_idx + t * a.shape.size, a.shape.size);
-        const bool wide = found.span >= 65536 /* NARROW_SPAN */;
+        const bool wide = is_wide(&job->layout->csr, found);
 
         columns[t] = column_word(wide, wide ? 0 : found.first, 0);
     }
@@ -1369,7 +1375,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f64_i32__x86_64_v4;
 const spmv_module spmv_csr5_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0x55cf6b4f6e80d0b7),
+    .source_hash = UINT64_C(0x24169ddb127b43ab),
     .name = "spmv_csr5_f64_i32__x86_64_v4",
     .method = "csr5",
     .target = "x86-64-v4",

@@ -101,7 +101,7 @@ static void build_tile_columns(const spmv_job *job, i64 first, i64 last)
 
     for (i64 t = first * CHUNK_TILES; t < end; t++) {
         const column_span found = span_of(col_idx + t * a.shape.size, a.shape.size);
-        const bool wide = found.span >= NARROW_SPAN;
+        const bool wide = is_wide(&job->layout->csr, found);
 
         columns[t] = column_word(wide, wide ? 0 : found.first, 0);
     }

@@ -12,7 +12,7 @@ typedef struct tile_shape {
 /* A word of tile_columns. */
 DEVICE u64 column_word(bool wide, i32 first, u32 before)
 {
-    return (wide ? (u64)1 << 63 : 0) | (u64)before << 31 | (u64)first;
+    return (wide ? (u64)1 << 63 : 0) | (u64)before << 31 | ((u64)first & 0x7fffffffu);
 }
 
 DEVICE bool tile_is_narrow(u64 word)

@@ -3,7 +3,7 @@
 enum {
     GROUP_TILES = WORK_GROUP_SIZE / OMEGA,
     SHORT_TILES = 32,            /* parts of a row, besides its first, that one work-item adds */
-    REST_STEPS = 4
+    REST_STEPS = 4               /* nonzeros of the rest of a row, for each work-item of the tile */
 };
 
 /* A row that goes on behind the tile in which it begins by no more nonzeros than these is that

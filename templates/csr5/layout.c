@@ -39,11 +39,11 @@
  *   col_idx      i32: the columns, transposed in the tiles, in the caller's base
  *   val          real[nnz], transposed likewise
  *
- * Not the paper's: a tile whose columns span less than NARROW_SPAN is narrow. It has them in 16
- * bits, as offsets from the first of them; all others, and the tail, have them in col_idx. So each
- * array has the tiles of one kind alone, without gaps:
+ * Not the paper's: a tile whose last column is less than NARROW_SPAN behind its first one is narrow.
+ * It has them in 16 bits, as offsets from the first; all others, and the tail, have them in col_idx.
+ * So each array has the tiles of one kind alone, without gaps:
  *
- *   tile_columns u64[tiles + 1]: for each tile, the last entry being the tail's, which is wide
+ *   tile_columns u64[complete tiles + 1]: for each, the last entry being the tail's, which is wide
  *
  *                    +--------+-----------------------------+-----------------------+
  *                    | wide   | tiles of its kind before it | what its offsets      |
@@ -164,6 +164,11 @@ static column_span span_of(const i32 *col_idx, i32 count)
     return result;
 }
 
+static bool is_wide(const spmv_csr *csr, column_span found)
+{
+    return csr->cols > NARROW_SPAN && found.span >= NARROW_SPAN;
+}
+
 static i64 count_wide(const spmv_csr *csr, i64 tiles, i32 tile_size)
 {
     i64 wide = 0;
@@ -171,7 +176,7 @@ static i64 count_wide(const spmv_csr *csr, i64 tiles, i32 tile_size)
     if (csr->cols <= NARROW_SPAN)    /* no need to look */
         return 0;
     for (i64 t = 0; t < tiles; t++)
-        wide += span_of(csr->col_idx + t * tile_size, tile_size).span >= NARROW_SPAN;
+        wide += is_wide(csr, span_of(csr->col_idx + t * tile_size, tile_size));
     return wide;
 }
 
@@ -249,9 +254,9 @@ static spmv_status layout_size(spmv_layout *layout)
     if (!status)
         status = form_arrays(layout);
 
-    /* The arrays once, x and y once, and a mispredicted branch or two a row that ends in a tile. */
-    layout->cost = (f64)csr->nnz * sizeof(real) + (f64)wide_columns * sizeof(i32) +
-                   (f64)narrow_columns * sizeof(u16) +
+    /* The arrays once, columns in 32 bits, since what narrow ones save has not shown in time everywhere
+     * (docs/performance.md); x and y once, and a mispredicted branch or two a row that ends in a tile. */
+    layout->cost = (f64)csr->nnz * (sizeof(real) + sizeof(i32)) +
                    (f64)(described * shape.words * OMEGA) * sizeof(u32) +
                    (f64)csr->rows * (sizeof(real) + 48) + (f64)csr->cols * sizeof(real);
     return status;

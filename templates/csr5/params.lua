@@ -101,7 +101,7 @@ include "load_width"
 
 param "narrow_span" {
     min = 1, max = 65536, unit = "columns",
-    meaning = "a tile whose columns span less has them in 16 bits, as offsets from its first one; 1: only a tile in one column",
+    meaning = "a tile whose last column is less than that behind its first has columns of 16 bits, counted from the first; 1: only a tile in one column",
     source = "chosen here",
     derivation = "65536, all that 16 bits hold",
     default = function(t) return 65536 end,

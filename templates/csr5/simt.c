@@ -76,7 +76,8 @@ DEVICE void find_borders(tile_view *v, GLOBAL const offset *row_ptr, i32 base, i
     const i64 end = (i64)row_ptr[v->row + 1] - base;
 
     v->starts = begin == tile_begin;
-    v->is_taken = begin < tile_begin && begin >= tile_begin - tile_size && end - tile_begin <= limit;
+    v->is_taken = begin < tile_begin && begin >= tile_begin - tile_size &&
+                  end <= tile_begin + limit;
     v->rest = 0;
     if (has_next) {
         const i64 next_begin = (i64)row_ptr[v->next_row] - base;
@@ -192,7 +193,8 @@ DEVICE void tail_steps(tile_view v, lane_state *lane, GLOBAL const real *val,
 }
 
 /* What lies behind the tile of a row that begins in it, a share for each of its work-items: the
- * first `rest` nonzeros of the next tile, which begins at columns and val. */
+ * first `rest` nonzeros of the next tile, which begins at columns and val. Caches may keep them: the
+ * next tile reads them too. */
 DEVICE real rest_sum(step_columns columns, bool narrow, GLOBAL const real *val, i32 rest,
                      bool is_complete, i32 sigma, i32 index)
 {
@@ -200,8 +202,8 @@ DEVICE real rest_sum(step_columns columns, bool narrow, GLOBAL const real *val, 
 
     for (i32 k = index; k < rest; k += OMEGA) {
         const i32 at = is_complete ? place_in_tile(sigma, k % sigma, k / sigma) : k;
-        const i32 column = narrow ? u16_stream(columns.narrow, at) : i32_stream(columns.wide, at);
-        sum = r_fma(r_stream(val, at), x_read(columns.xb, column), sum);
+        const i32 column = narrow ? columns.narrow[at] : columns.wide[at];
+        sum = r_fma(val[at], x_read(columns.xb, column), sum);
     }
     return sum;
 }

@@ -95,6 +95,13 @@ FAULTS = [
           ["        load_steps(column, a, columns, narrow, val, s, index);"],
           ["        load_steps(column, a, columns, narrow, val + 1, s, index);"],
           address="misaligned address"),
+    Fault("a load of four 16-bit columns that is not aligned", "sm_90", "csr5",
+          ["            load_narrow_entries(column, value, columns.narrow + at, val + at);"],
+          ["            load_narrow_entries(column, value, columns.narrow + at + 1, val + at);"],
+          address="misaligned address"),
+    Fault("the rest of a row without its last nonzero", "sm_90", "csr5",
+          ["    for (int k = index; k < rest; k += 32 /* OMEGA */) {"],
+          ["    for (int k = index; k + 1 < rest; k += 32 /* OMEGA */) {"], address=WRONG),
 ]
 # These come first.
 OPENCL_FAULTS = [fault for fault in FAULTS if fault.parent == "pocl"]

@@ -1,0 +1,84 @@
+/* librsb.c: librsb's recursive sparse blocks, tuned for a while where many runs are expected. */
+#include <rsb.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "spmv_peer.h"
+
+enum { TUNED_FROM = 100 };       /* expected runs */
+
+static const double tune_seconds = 0.5;
+
+typedef struct rsb_state {
+    struct rsb_mtx_t *matrix;
+    int is_f64;
+} rsb_state;
+
+static spmv_peer_status prepare(const spmv_peer_matrix *a, void **state, char *words, size_t bytes)
+{
+    const rsb_type_t type = a->value_bits == 64 ? RSB_NUMERICAL_TYPE_DOUBLE
+                                                : RSB_NUMERICAL_TYPE_FLOAT;
+    static int is_started;
+    rsb_err_t error = RSB_ERR_NO_ERROR;
+    rsb_state *s;
+
+    if (a->offset_bits != 32 || a->nnz == 0) {
+        snprintf(words, bytes, "row pointers of 64 bits, or no nonzeros");
+        return SPMV_PEER_NOT_APPLICABLE;
+    }
+    s = (rsb_state *)calloc(1, sizeof *s);
+    if (s && !is_started && (error = rsb_lib_init(RSB_NULL_INIT_OPTIONS)) == RSB_ERR_NO_ERROR)
+        is_started = 1;
+    if (s && error == RSB_ERR_NO_ERROR)
+        error = rsb_lib_set_opt(RSB_IO_WANT_EXECUTING_THREADS, &a->threads);
+    if (s && error == RSB_ERR_NO_ERROR)
+        s->matrix = rsb_mtx_alloc_from_csr_const(a->val, (const rsb_coo_idx_t *)a->row_ptr,
+                                                 a->col_idx, (rsb_nnz_idx_t)a->nnz, type,
+                                                 (rsb_coo_idx_t)a->rows, (rsb_coo_idx_t)a->cols,
+                                                 RSB_DEFAULT_ROW_BLOCKING, RSB_DEFAULT_COL_BLOCKING,
+                                                 RSB_FLAG_DUPLICATES_SUM, &error);
+    if (!s || !s->matrix) {
+        snprintf(words, bytes, "librsb: error %d", (int)error);
+        free(s);
+        return SPMV_PEER_FAILED;
+    }
+    s->is_f64 = a->value_bits == 64;
+    if (a->expected_runs >= TUNED_FROM)
+        rsb_tune_spmm(&s->matrix, NULL, NULL, 0, tune_seconds, RSB_TRANSPOSITION_N, NULL, NULL, 1,
+                      RSB_FLAG_WANT_COLUMN_MAJOR_ORDER, NULL, 0, NULL, NULL, 0);
+    *state = s;
+    return SPMV_PEER_OK;
+}
+
+static spmv_peer_status run(void *state, double alpha, const void *x, double beta, void *y)
+{
+    const rsb_state *s = (const rsb_state *)state;
+    const float alpha32 = (float)alpha, beta32 = (float)beta;
+    const rsb_err_t error = s->is_f64
+                                ? rsb_spmv(RSB_TRANSPOSITION_N, &alpha, s->matrix, x, 1, &beta, y, 1)
+                                : rsb_spmv(RSB_TRANSPOSITION_N, &alpha32, s->matrix, x, 1, &beta32, y,
+                                           1);
+
+    return error == RSB_ERR_NO_ERROR ? SPMV_PEER_OK : SPMV_PEER_FAILED;
+}
+
+static void destroy(void *state)
+{
+    rsb_mtx_free(((rsb_state *)state)->matrix);
+    free(state);
+}
+
+static size_t layout_bytes(const void *state)
+{
+    size_t bytes = 0;
+
+    rsb_mtx_get_info(((const rsb_state *)state)->matrix, RSB_MIF_TOTAL_SIZE__TO__SIZE_T, &bytes);
+    return bytes;
+}
+
+static const spmv_peer librsb = {
+    SPMV_PEER_VERSION, "librsb", "librsb " RSB_PEER_VERSION, prepare, run, destroy, layout_bytes, NULL,
+};
+
+extern const spmv_peer *const spmv_peer_table[];
+const spmv_peer *const spmv_peer_table[] = { &librsb, NULL };

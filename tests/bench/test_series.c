@@ -1,0 +1,97 @@
+/* test_series.c: what `--lookalike all` says at its end, of standings that are made up. */
+#define _GNU_SOURCE              /* open_memstream */
+#include "bench/series.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../tap.h"
+
+static const spmv_peer first = { .name = "first", .origin = "First 1" },
+                       second = { .name = "second", .origin = "Second 2" };
+static const bench_peers peers = { .peer = { &first, &second }, .count = 2 };
+
+/* Whether the words stand in a line in this order, with nothing but blanks between them. */
+static int has_line(const char *text, const char *words)
+{
+    for (const char *line = text; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+        const char *at = line, *word = words;
+        while (*word && *at && *at != '\n') {
+            if (*at == ' ' || *word == ' ') {
+                if (*at != *word)
+                    break;
+                at += strspn(at, " ");
+                word += strspn(word, " ");
+            } else if (*at++ != *word++) {
+                word = "no";
+                break;
+            }
+        }
+        if (!*word)
+            return 1;
+    }
+    return 0;
+}
+
+static char *print(const bench_standing *standing)
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *out = open_memstream(&text, &bytes);
+
+    bench_series_print(standing, &peers, out);
+    fclose(out);
+    return text;
+}
+
+static void test_means(void)
+{
+    const size_t count = bench_series_count();
+    bench_standing *standing = calloc(count, sizeof *standing);
+
+    for (size_t i = 0; i < count; i++)
+        standing[i] = (bench_standing){ .own = "csr5 here", .own_seconds = 1, .flops = 4e9,
+                                        .peer_seconds = { 2, i == 1 ? 0.5 : 0 } };
+    char *text = print(standing);
+    ok(has_line(text, "dense2 csr5 here first 4.000 2.000 2.00"), "a line a matrix");
+    ok(has_line(text, "pdb1HYS csr5 here second 4.000 8.000 0.50"), "with the best peer of that one");
+    ok(has_line(text, "first 2.00 18 First 1") && has_line(text, "second 0.50 1 Second 2"),
+       "a line a peer, however few matrices it did");
+    /* 18 / (17 / 2 + 1 / 0.5) */
+    ok(strstr(text, "summary  18 matrices: 1.71 times as fast as the best peer of each (harmonic mean), at "
+                    "least 0.50 (pdb1HYS)\n") != NULL, "the harmonic mean, and the least");
+    free(text);
+
+    standing[1] = (bench_standing){ .own_seconds = 0 };
+    text = print(standing);
+    ok(has_line(text, "pdb1HYS - - - - -") && strstr(text, "summary  17 matrices: 2.00 times") != NULL,
+       "a matrix without a result does not count");
+    free(text);
+
+    memset(standing, 0, count * sizeof *standing);
+    text = print(standing);
+    ok(strstr(text, "summary") == NULL, "without any there is no summary");
+    free(text);
+    free(standing);
+}
+
+static void test_options(void)
+{
+    const bench_options all = { .lookalike = "all", .size = -1 };
+    size_t lookalikes = 0, shapes = 0;
+
+    for (size_t i = 0; i < bench_series_count(); i++) {
+        const bench_options one = bench_series_options(&all, i);
+        lookalikes += one.lookalike != NULL && !one.shape && one.size == -1;
+        shapes += !one.lookalike && one.shape && one.size > 0;
+    }
+    ok(bench_is_series(&all) && bench_series_count() == 18 && lookalikes + shapes == 18 && shapes == 3,
+       "18 matrices: look-alikes, and shapes with their sizes");
+}
+
+int main(void)
+{
+    test_means();
+    test_options();
+    return tap_done();
+}
