@@ -51,13 +51,13 @@
  * templates/csr5/host.c                 d82591c8c492cfea
  * templates/csr5/layout.c               9bd5ae121534f951
  * templates/csr5/params.lua             65d0446e3201eb20
- * templates/csr5/simt.c                 ee0a11ba6f01665f
+ * templates/csr5/simt.c                 4591dd1028d540c7
  * templates/prelude/base.h              8349ea37b6baa6c2
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 225b559341d73f74 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash 8e1bd6ecd0e89913 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -1759,7 +1759,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f64_i64__pocl;
 const spmv_module spmv_csr5_f64_i64__pocl = {
     .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0x225b559341d73f74),
+    .source_hash = UINT64_C(0x8e1bd6ecd0e89913),
     .name = "spmv_csr5_f64_i64__pocl",
     .method = "csr5",
     .target = "pocl",

@@ -212,14 +212,15 @@ DEVICE real rest_sum(step_columns columns, bool narrow, GLOBAL const real *val, 
  * values for each work-item of the group. */
 DEVICE real sum_of_shares(LOCAL real *part, i32 item, i32 index, real share)
 {
-    if (SUBGROUP_SIZE > 1 && OMEGA <= SUBGROUP_SIZE)
+    if (SUBGROUP_SIZE > 1 && OMEGA <= SUBGROUP_SIZE) {
         return r_shuffle(subgroup_sum(share, OMEGA), item % SUBGROUP_SIZE - index);
-
-    const real sum = items_sum(share, part, item, OMEGA);
-    if (index == 0)
-        part[WORK_GROUP_SIZE + item] = sum;
-    group_barrier();
-    return part[WORK_GROUP_SIZE + item - index];
+    } else {
+        const real sum = items_sum(share, part, item, OMEGA);
+        if (index == 0)
+            part[WORK_GROUP_SIZE + item] = sum;
+        group_barrier();
+        return part[WORK_GROUP_SIZE + item - index];
+    }
 }
 
 /* The segmented sum: what the work-items from the next one on hold of the segment that is open
