@@ -51,13 +51,13 @@
  * templates/csr5/host.c                 d82591c8c492cfea
  * templates/csr5/layout.c               9bd5ae121534f951
  * templates/csr5/params.lua             65d0446e3201eb20
- * templates/csr5/simt.c                 4591dd1028d540c7
+ * templates/csr5/simt.c                 28b305a295317723
  * templates/prelude/base.h              8349ea37b6baa6c2
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash e89b4d74a8dee811 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash e57b62b39b856205 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -1510,11 +1510,11 @@ static const char *const module_text[] = {
     "    return sum;\n",
     "}\n",
     "\n",
-    "/* The sum of the tile's shares, for each of its work-items, all of which come here; part holds two\n",
-    " * values for each work-item of the group. */\n",
-    "static inline float sum_of_shares(__local float *part, int item, int index, float share)\n",
+    "/* Where they are not; part holds two values for each work-item of the group. */\n",
+    "static inline float shares_in_group(__local float *part, int item, int index, float share)\n",
     "{\n",
     "    const float sum = items_sum(share, part, item, 8 /* OMEGA */);\n",
+    "\n",
     "    if (index == 0)\n",
     "        part[256 /* WORK_GROUP_SIZE */ + item] = sum;\n",
     "    barrier(CLK_LOCAL_MEM_FENCE);\n",
@@ -1629,7 +1629,7 @@ static const char *const module_text[] = {
     "                             tile + 1 < complete_tiles, shape.sigma, index);\n",
     "        }\n",
     "    }\n",
-    "    const float rest = sum_of_shares(part, item, index, share);\n",
+    "    const float rest = shares_in_group(part, item, index, share);\n",
     "\n",
     "    /* Without a row start all is head, which goes on to the next work-item that has one. */\n",
     "    const bool has_start = lane.next > lane.first;\n",
@@ -1759,7 +1759,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f32_i32__pocl;
 const spmv_module spmv_csr5_f32_i32__pocl = {
     .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0xe89b4d74a8dee811),
+    .source_hash = UINT64_C(0xe57b62b39b856205),
     .name = "spmv_csr5_f32_i32__pocl",
     .method = "csr5",
     .target = "pocl",

@@ -51,13 +51,13 @@
  * templates/csr5/host.c                 d82591c8c492cfea
  * templates/csr5/layout.c               9bd5ae121534f951
  * templates/csr5/params.lua             65d0446e3201eb20
- * templates/csr5/simt.c                 4591dd1028d540c7
+ * templates/csr5/simt.c                 28b305a295317723
  * templates/prelude/base.h              8349ea37b6baa6c2
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash b6742563183fb4fe (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash cedec2b4a8395357 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -1510,11 +1510,11 @@ static const char *const module_text[] = {
     "    return sum;\n",
     "}\n",
     "\n",
-    "/* The sum of the tile's shares, for each of its work-items, all of which come here; part holds two\n",
-    " * values for each work-item of the group. */\n",
-    "static inline double sum_of_shares(__local double *part, int item, int index, double share)\n",
+    "/* Where they are not; part holds two values for each work-item of the group. */\n",
+    "static inline double shares_in_group(__local double *part, int item, int index, double share)\n",
     "{\n",
     "    const double sum = items_sum(share, part, item, 8 /* OMEGA */);\n",
+    "\n",
     "    if (index == 0)\n",
     "        part[256 /* WORK_GROUP_SIZE */ + item] = sum;\n",
     "    barrier(CLK_LOCAL_MEM_FENCE);\n",
@@ -1629,7 +1629,7 @@ static const char *const module_text[] = {
     "                             tile + 1 < complete_tiles, shape.sigma, index);\n",
     "        }\n",
     "    }\n",
-    "    const double rest = sum_of_shares(part, item, index, share);\n",
+    "    const double rest = shares_in_group(part, item, index, share);\n",
     "\n",
     "    /* Without a row start all is head, which goes on to the next work-item that has one. */\n",
     "    const bool has_start = lane.next > lane.first;\n",
@@ -1759,7 +1759,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f64_i32__pocl;
 const spmv_module spmv_csr5_f64_i32__pocl = {
     .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0xb6742563183fb4fe),
+    .source_hash = UINT64_C(0xcedec2b4a8395357),
     .name = "spmv_csr5_f64_i32__pocl",
     .method = "csr5",
     .target = "pocl",

@@ -51,7 +51,7 @@
  * templates/csr5/host.c                 d82591c8c492cfea
  * templates/csr5/layout.c               9bd5ae121534f951
  * templates/csr5/params.lua             65d0446e3201eb20
- * templates/csr5/simt.c                 4591dd1028d540c7
+ * templates/csr5/simt.c                 28b305a295317723
  * templates/prelude/base.h              8349ea37b6baa6c2
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simt.h              0553eeb02174cf4d
@@ -499,11 +499,11 @@ static inline double rest_sum(step_columns columns, bool narrow, __global const 
     return sum;
 }
 
-/* The sum of the tile's shares, for each of its work-items, all of which come here; part holds two
- * values for each work-item of the group. */
-static inline double sum_of_shares(__local double *part, int item, int index, double share)
+/* Where they are not; part holds two values for each work-item of the group. */
+static inline double shares_in_group(__local double *part, int item, int index, double share)
 {
     const double sum = items_sum(share, part, item, 8 /* OMEGA */);
+
     if (index == 0)
         part[256 /* WORK_GROUP_SIZE */ + item] = sum;
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -618,7 +618,7 @@ void csr5_tiles(__global const int *restrict row_ptr,
                              tile + 1 < complete_tiles, shape.sigma, index);
         }
     }
-    const double rest = sum_of_shares(part, item, index, share);
+    const double rest = shares_in_group(part, item, index, share);
 
     /* Without a row start all is head, which goes on to the next work-item that has one. */
     const bool has_start = lane.next > lane.first;

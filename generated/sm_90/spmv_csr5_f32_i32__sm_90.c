@@ -52,13 +52,13 @@
  * templates/csr5/host.c                 d82591c8c492cfea
  * templates/csr5/layout.c               9bd5ae121534f951
  * templates/csr5/params.lua             65d0446e3201eb20
- * templates/csr5/simt.c                 4591dd1028d540c7
+ * templates/csr5/simt.c                 28b305a295317723
  * templates/prelude/base.h              8349ea37b6baa6c2
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 7cea4e1241513a4b (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash 881741bced01ff35 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -1057,7 +1057,7 @@ static const spmv_kernel module_kernels[] = {
     {
         .name = "csr5_tiles",
         .work_group_size = 256,
-        .local_bytes = 2048,
+        .local_bytes = 0,
         .argument_count = 21,
         .arguments = csr5_tiles_arguments,
     },
@@ -1519,9 +1519,9 @@ static const char *const module_text[] = {
     "    return sum;\n",
     "}\n",
     "\n",
-    "/* The sum of the tile's shares, for each of its work-items, all of which come here; part holds two\n",
-    " * values for each work-item of the group. */\n",
-    "static __device__ inline float sum_of_shares(float *part, int item, int index, float share)\n",
+    "/* The sum of the tile's shares, for each of its work-items, all of which come here. Where they are in\n",
+    " * one subgroup: */\n",
+    "static __device__ inline float shares_in_subgroup(int item, int index, float share)\n",
     "{\n",
     "    return __shfl_sync(0xffffffffu, subgroup_sum(share, 32 /* OMEGA */),\n",
     "                       item % 32 /* SUBGROUP_SIZE */ - index);\n",
@@ -1560,7 +1560,6 @@ static const char *const module_text[] = {
     "                float alpha, float beta, int base, long long nnz, long long complete_tiles,\n",
     "                long long tiles, long long empty_rows, int sigma)\n",
     "{\n",
-    "    __shared__ float part[512 /* 2 * WORK_GROUP_SIZE */];\n",
     "    const int item = static_cast<int>(threadIdx.x);\n",
     "    const int index = item % 32 /* OMEGA */;\n",
     "    const long long tile_groups = i64_ceil_div(tiles, GROUP_TILES);\n",
@@ -1630,7 +1629,7 @@ static const char *const module_text[] = {
     "                             tile + 1 < complete_tiles, shape.sigma, index);\n",
     "        }\n",
     "    }\n",
-    "    const float rest = sum_of_shares(part, item, index, share);\n",
+    "    const float rest = shares_in_subgroup(item, index, share);\n",
     "\n",
     "    /* Without a row start all is head, which goes on to the next work-item that has one. */\n",
     "    const bool has_start = lane.next > lane.first;\n",
@@ -1721,7 +1720,7 @@ static const spmv_program module_program = {
     .language = "cuda",
     .file = "spmv_csr5_f32_i32__sm_90.cu",
     .text = module_text,
-    .line_count = 636,
+    .line_count = 635,
     .kernel_count = 4,
     .kernels = module_kernels,
     .options = "",
@@ -1760,7 +1759,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f32_i32__sm_90;
 const spmv_module spmv_csr5_f32_i32__sm_90 = {
     .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0x7cea4e1241513a4b),
+    .source_hash = UINT64_C(0x881741bced01ff35),
     .name = "spmv_csr5_f32_i32__sm_90",
     .method = "csr5",
     .target = "sm_90",

@@ -52,7 +52,7 @@
  * templates/csr5/host.c                 d82591c8c492cfea
  * templates/csr5/layout.c               9bd5ae121534f951
  * templates/csr5/params.lua             65d0446e3201eb20
- * templates/csr5/simt.c                 4591dd1028d540c7
+ * templates/csr5/simt.c                 28b305a295317723
  * templates/prelude/base.h              8349ea37b6baa6c2
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simt.h              0553eeb02174cf4d
@@ -502,9 +502,9 @@ static __device__ inline double rest_sum(step_columns columns, bool narrow, cons
     return sum;
 }
 
-/* The sum of the tile's shares, for each of its work-items, all of which come here; part holds two
- * values for each work-item of the group. */
-static __device__ inline double sum_of_shares(double *part, int item, int index, double share)
+/* The sum of the tile's shares, for each of its work-items, all of which come here. Where they are in
+ * one subgroup: */
+static __device__ inline double shares_in_subgroup(int item, int index, double share)
 {
     return __shfl_sync(0xffffffffu, subgroup_sum(share, 32 /* OMEGA */),
                        item % 32 /* SUBGROUP_SIZE */ - index);
@@ -543,7 +543,6 @@ void csr5_tiles(const long long *__restrict__ row_ptr,
                 double alpha, double beta, int base, long long nnz, long long complete_tiles,
                 long long tiles, long long empty_rows, int sigma)
 {
-    __shared__ double part[512 /* 2 * WORK_GROUP_SIZE */];
     const int item = static_cast<int>(threadIdx.x);
     const int index = item % 32 /* OMEGA */;
     const long long tile_groups = i64_ceil_div(tiles, GROUP_TILES);
@@ -613,7 +612,7 @@ void csr5_tiles(const long long *__restrict__ row_ptr,
                              tile + 1 < complete_tiles, shape.sigma, index);
         }
     }
-    const double rest = sum_of_shares(part, item, index, share);
+    const double rest = shares_in_subgroup(item, index, share);
 
     /* Without a row start all is head, which goes on to the next work-item that has one. */
     const bool has_start = lane.next > lane.first;

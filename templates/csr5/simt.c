@@ -208,19 +208,22 @@ DEVICE real rest_sum(step_columns columns, bool narrow, GLOBAL const real *val, 
     return sum;
 }
 
-/* The sum of the tile's shares, for each of its work-items, all of which come here; part holds two
- * values for each work-item of the group. */
-DEVICE real sum_of_shares(LOCAL real *part, i32 item, i32 index, real share)
+/* The sum of the tile's shares, for each of its work-items, all of which come here. Where they are in
+ * one subgroup: */
+DEVICE real shares_in_subgroup(i32 item, i32 index, real share)
 {
-    if (SUBGROUP_SIZE > 1 && OMEGA <= SUBGROUP_SIZE) {
-        return r_shuffle(subgroup_sum(share, OMEGA), item % SUBGROUP_SIZE - index);
-    } else {
-        const real sum = items_sum(share, part, item, OMEGA);
-        if (index == 0)
-            part[WORK_GROUP_SIZE + item] = sum;
-        group_barrier();
-        return part[WORK_GROUP_SIZE + item - index];
-    }
+    return r_shuffle(subgroup_sum(share, OMEGA), item % SUBGROUP_SIZE - index);
+}
+
+/* Where they are not; part holds two values for each work-item of the group. */
+DEVICE real shares_in_group(LOCAL real *part, i32 item, i32 index, real share)
+{
+    const real sum = items_sum(share, part, item, OMEGA);
+
+    if (index == 0)
+        part[WORK_GROUP_SIZE + item] = sum;
+    group_barrier();
+    return part[WORK_GROUP_SIZE + item - index];
 }
 
 /* The segmented sum: what the work-items from the next one on hold of the segment that is open
@@ -344,7 +347,9 @@ KERNEL void csr5_tiles(LENGTH("rows + 1") GLOBAL const offset *RESTRICT row_ptr,
                              tile + 1 < complete_tiles, shape.sigma, index);
         }
     }
-    const real rest = sum_of_shares(part, item, index, share);
+    const real rest = SUBGROUP_SIZE > 1 && OMEGA <= SUBGROUP_SIZE
+                          ? shares_in_subgroup(item, index, share)
+                          : shares_in_group(part, item, index, share);
 
     /* Without a row start all is head, which goes on to the next work-item that has one. */
     const bool has_start = lane.next > lane.first;
