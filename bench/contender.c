@@ -79,19 +79,26 @@ const void *bench_contender_x(const bench_contender *contender)
     return contender->x ? contender->x : contender->problem->x;
 }
 
+/* 0, or what its library says. */
+static int run_once(const bench_contender *c)
+{
+    const bench_problem *p = c->problem;
+
+    if (c->peer)
+        return (int)c->peer->run(c->peer_state, p->alpha, p->x, p->beta, c->y);
+    return (int)spmv_execute(c->plan, p->alpha, bench_contender_x(c), p->beta, c->y, NULL);
+}
+
 int bench_contender_run(void *contender)
 {
     bench_contender *c = contender;
-    const bench_problem *p = c->problem;
+    const int status = run_once(c);
 
-    if (c->peer) {
-        if (c->peer->run(c->peer_state, p->alpha, p->x, p->beta, c->y) != SPMV_PEER_OK) {
-            c->correct = false;
-            fail(c, "its run failed while it was timed");
-        }
-        return 0;
-    }
-    return (int)spmv_execute(c->plan, p->alpha, bench_contender_x(c), p->beta, c->y, NULL);
+    if (!c->peer || !status)
+        return status;
+    c->correct = false;
+    fail(c, "its run failed while it was timed");
+    return 0;
 }
 
 /* Gives the contender an x of its own, if its plan has x in another order or its device sees only what
@@ -116,9 +123,7 @@ static bool multiply(bench_contender *c, void *result)
     const size_t bytes = bench_value_bytes(csr->value_type);
 
     bench_order_apply(c->info.y_permutation, csr->rows, bytes, c->problem->before, c->y);
-    const int status = c->peer ? (int)c->peer->run(c->peer_state, c->problem->alpha, c->problem->x,
-                                                   c->problem->beta, c->y)
-                               : bench_contender_run(c);
+    const int status = run_once(c);
     if (status && c->peer) {
         c->is_left_out = status == SPMV_PEER_NOT_APPLICABLE;
         fail(c, c->is_left_out ? "not with this alpha and beta" : "its run failed");

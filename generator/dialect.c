@@ -163,7 +163,7 @@ const sg_lowering *sg_lowering_load(sg_arena *arena, sg_diags *diags, const char
         .extensions = set.extensions,
         .prelude_bodies = language.prelude_bodies,
         .rounds_once = language.rounds_once || set.rounds_once,
-        .least_capability = language.least_capability,
+        .least = language.least,
         .files = files,
         .file_count = has_isa ? 2 : 1,
     };

@@ -46,6 +46,12 @@ typedef struct sg_fixed {
     sg_loc loc;
 } sg_fixed;
 
+/* A fact that pages must state, and no less than this. */
+typedef struct sg_least {
+    const char *fact;
+    int64_t value;
+} sg_least;
+
 typedef struct sg_lowering {
     const char *dialect;         /* "c" */
     const char *isa;             /* "avx512"; "" where the dialect has none */
@@ -69,7 +75,7 @@ typedef struct sg_lowering {
     size_t word_count;
     bool prelude_bodies;         /* may words be emitted from the prelude's own definitions? */
     bool rounds_once;            /* is r_fma(a, b, c) rounded once, and not a*b and the sum? */
-    int64_t least_capability;    /* dialect: compute_capability that pages must state at least; 0: none */
+    const sg_least *least;       /* dialect: facts that pages must state; ends with a NULL fact */
     const sg_page *files;        /* the tables read, with their hashes */
     size_t file_count;
 } sg_lowering;

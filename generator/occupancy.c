@@ -15,12 +15,15 @@ static int64_t ceil_div(int64_t a, int64_t b)
     return (a + b - 1) / b;
 }
 
-static int64_t by_registers(const sg_target *target, const sg_figures *figures)
+/* Waves that find so many registers each; all_fact, step_fact: how many there are, and how they are dealt
+ * out. */
+static int64_t by_registers(const sg_target *target, const sg_figures *figures, int figure,
+                            const char *all_fact, const char *step_fact)
 {
-    const int64_t all = fact_of(target, "registers"), step = fact_of(target, "register_step");
-    const int64_t taken = figures->value[SG_REGISTERS];
+    const int64_t all = fact_of(target, all_fact), step = fact_of(target, step_fact);
+    const int64_t taken = figures->value[figure];
 
-    return all && step && figures->known[SG_REGISTERS] && taken
+    return all && step && figures->known[figure] && taken
                ? all / (ceil_div(taken, step) * step)
                : INT64_MAX;
 }
@@ -42,7 +45,9 @@ sg_occupancy sg_occupancy_of(sg_arena *arena, const sg_target *target, const sg_
         const char *name;
         int64_t waves;
     } bounds[] = {
-        { "registers", by_registers(target, figures) },
+        { "registers", by_registers(target, figures, SG_REGISTERS, "registers", "register_step") },
+        { "scalar registers", by_registers(target, figures, SG_SCALAR_REGISTERS, "scalar_registers",
+                                           "scalar_register_step") },
         { "local memory", local && local_bytes
                               ? waves_of_groups(target, local / local_bytes, group_size)
                               : INT64_MAX },

@@ -161,22 +161,23 @@ static bool lacks_isa(planner *p, const char *dialect)
     return false;
 }
 
-/* Does the page state a device that the language's text runs on? */
-static bool has_capability(planner *p, const sg_lowering *lowering)
+/* Does the page state the facts that the dialect asks for, and as much as it needs? */
+static bool has_facts(planner *p, const sg_lowering *lowering)
 {
     const sg_target *target = p->plan->target;
-    const sg_fact *fact = sg_target_fact(target, "compute_capability");
 
-    if (fact && fact->value.integer < lowering->least_capability) {
-        sg_diag(p->diags, SG_ERROR, fact->origin, "compute_capability is %" PRId64 ", but what "
-                "targets/dialects/%s.lua emits needs %" PRId64 " or more (90 is sm_90)",
-                fact->value.integer, lowering->dialect, lowering->least_capability);
-        return false;
-    }
-    if (!fact && lowering->least_capability) {
-        sg_diag(p->diags, SG_ERROR, sg_target_fact(target, "backend")->origin,
-                "'%s' states no compute_capability: modules for %s need it, to tell on which devices "
-                "they run (90 is sm_90)", target->name, lowering->dialect);
+    for (const sg_least *least = lowering->least; least && least->fact; least++) {
+        const sg_fact *fact = sg_target_fact(target, least->fact);
+        if (fact && fact->value.integer >= least->value)
+            continue;
+        if (fact)
+            sg_diag(p->diags, SG_ERROR, fact->origin, "%s is %" PRId64 ", but what "
+                    "targets/dialects/%s.lua emits needs %" PRId64 " or more (%s)", least->fact,
+                    fact->value.integer, lowering->dialect, least->value, fact->decl->meaning);
+        else
+            sg_diag(p->diags, SG_ERROR, sg_target_fact(target, "backend")->origin,
+                    "'%s' states no %s, which targets/dialects/%s.lua asks for: %" PRId64 " or more",
+                    target->name, least->fact, lowering->dialect, least->value);
         return false;
     }
     return true;
@@ -218,7 +219,7 @@ static bool load_lowerings(planner *p, const sg_names *types)
             return false;
         if (!*p->lowering[t]->usable && !p->lowering[t]->host)
             return lacks_isa(p, dialect);
-        if (!has_capability(p, p->lowering[t]))
+        if (!has_facts(p, p->lowering[t]))
             return false;
         for (size_t f = 0; f < p->lowering[t]->file_count; f++)
             add_input(p, p->lowering[t]->files[f]);

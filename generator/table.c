@@ -54,11 +54,27 @@ static void read_boolean(sg_table_reader *r, lua_State *L, const char *path, voi
     *(bool *)field = lua_toboolean(L, -1);
 }
 
-static void read_integer(sg_table_reader *r, lua_State *L, const char *path, void *field)
+/* { FACT = VALUE } */
+static void read_least(sg_table_reader *r, lua_State *L, const char *path, void *field)
 {
-    if (!lua_isinteger(L, -1))
-        sg_table_fail(r, path, "expected an integer, found %s", sg_lua_describe(L, -1, r->arena));
-    *(int64_t *)field = lua_tointeger(L, -1);
+    size_t count = 0;
+
+    if (!sg_table_is_table(r, L, path, "{ FACT = VALUE }"))
+        return;
+    const char *const *keys = sg_table_keys(r, L, path);
+    while (keys[count])
+        count++;
+    sg_least *least = sg_arena_alloc(r->arena, (count + 1) * sizeof *least);
+    for (size_t i = 0; i < count; i++) {
+        lua_getfield(L, -1, keys[i]);
+        if (!lua_isinteger(L, -1))
+            sg_table_fail(r, sg_table_join(r, path, keys[i]), "expected an integer, found %s",
+                          sg_lua_describe(L, -1, r->arena));
+        least[i] = (sg_least){ keys[i], lua_tointeger(L, -1) };
+        lua_pop(L, 1);
+    }
+    least[count] = (sg_least){ NULL, 0 };
+    *(const sg_least **)field = least;
 }
 
 /* ---- parse, fixed ---------------------------------------------------------------------------- */
@@ -345,7 +361,7 @@ static const field fields[] = {
     { "build_options", read_text, offsetof(sg_table, build_options), IN_BOTH, false },
     { "prelude_bodies", read_boolean, offsetof(sg_table, prelude_bodies), IN_DIALECT, false },
     { "rounds_once", read_boolean, offsetof(sg_table, rounds_once), IN_BOTH, false },
-    { "least_capability", read_integer, offsetof(sg_table, least_capability), IN_DIALECT, false },
+    { "least", read_least, offsetof(sg_table, least), IN_DIALECT, false },
     { "preamble", read_text, offsetof(sg_table, preamble), IN_BOTH, false },
     { "postamble", read_text, offsetof(sg_table, postamble), IN_BOTH, false },
     { "usable", read_text, offsetof(sg_table, usable), IN_ISA, true },

@@ -24,7 +24,7 @@ typedef struct sg_table {
     const char *const *parse_args;
     const char *const *cpu_flags, *const *extensions;
     bool prelude_bodies, rounds_once;
-    int64_t least_capability;
+    const sg_least *least;       /* ends with a NULL fact */
     const sg_fixed *fixed;       /* sorted by name */
     size_t fixed_count;
     const sg_word *words;        /* sorted by name */

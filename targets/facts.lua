@@ -140,6 +140,16 @@ fact "register_step" {
     meaning = "a wave gets so many of them, or a multiple",
 }
 
+fact "scalar_registers" {
+    type = "integer", min = 1, max = 65536, unit = "registers",
+    meaning = "registers of a SIMD unit that hold one value for a whole wave, which the waves that it holds share",
+}
+
+fact "scalar_register_step" {
+    type = "integer", min = 1, max = 1024, unit = "registers",
+    meaning = "a wave gets so many scalar registers, or a multiple",
+}
+
 fact "compute_units" {
     type = "integer", min = 1, max = 65536, unit = "compute units",
     meaning = "multiprocessors (SM, SMX), compute units (CU) or subslices that share a local memory",

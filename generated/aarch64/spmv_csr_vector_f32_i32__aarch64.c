@@ -25,7 +25,7 @@
  * runtime/spmv_module.h                 1d81cf345521d922
  * targets/aarch64.lua                   c3b3d9ef2d804160
  * targets/dialects/c.lua                863332bb2be8a05e
- * targets/facts.lua                     4ed03335c4078891
+ * targets/facts.lua                     00d590fe662322ba
  * targets/isa/neon.lua                  07e6acba9b2e669e
  * templates/common/borrowed.c           ecf96f2ef51bb412
  * templates/common/resident_groups.lua  686b39b811aad5b8
@@ -41,7 +41,7 @@
  * templates/prelude/simd.h              36c92e233ba4396e
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash d05ea6e9a6f135c8 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash cdd9ba77f3877740 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -459,7 +459,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_vector_f32_i32__aarch64;
 const spmv_module spmv_csr_vector_f32_i32__aarch64 = {
     .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0xd05ea6e9a6f135c8),
+    .source_hash = UINT64_C(0xcdd9ba77f3877740),
     .name = "spmv_csr_vector_f32_i32__aarch64",
     .method = "csr_vector",
     .target = "aarch64",

@@ -29,7 +29,7 @@
  * runtime/spmv_module.h                 1d81cf345521d922
  * targets/aarch64.lua                   c3b3d9ef2d804160
  * targets/dialects/c.lua                863332bb2be8a05e
- * targets/facts.lua                     4ed03335c4078891
+ * targets/facts.lua                     00d590fe662322ba
  * targets/isa/neon.lua                  07e6acba9b2e669e
  * templates/common/load_width.lua       848405e41af1f793
  * templates/common/resident_groups.lua  686b39b811aad5b8
@@ -54,7 +54,7 @@
  * templates/prelude/simd.h              36c92e233ba4396e
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash acf240235ab4e9bc (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash 55e627728024356c (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -1832,7 +1832,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f64_i64__aarch64;
 const spmv_module spmv_evc_hyb_f64_i64__aarch64 = {
     .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0xacf240235ab4e9bc),
+    .source_hash = UINT64_C(0x55e627728024356c),
     .name = "spmv_evc_hyb_f64_i64__aarch64",
     .method = "evc_hyb",
     .target = "aarch64",

@@ -27,7 +27,7 @@
  * runtime/spmv_module.h                 1d81cf345521d922
  * targets/aarch64.lua                   c3b3d9ef2d804160
  * targets/dialects/c.lua                863332bb2be8a05e
- * targets/facts.lua                     4ed03335c4078891
+ * targets/facts.lua                     00d590fe662322ba
  * targets/isa/neon.lua                  07e6acba9b2e669e
  * templates/common/borrowed.c           ecf96f2ef51bb412
  * templates/common/resident_groups.lua  686b39b811aad5b8
@@ -47,7 +47,7 @@
  * templates/speculative/tile.c          f340b16c314c4b3c
  * templates/speculative/workspace.c     33278f1f13f99808
  *
- * Source hash 8d73b2992417ab65 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash bdb9630a56bb8e0e (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -1258,7 +1258,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f32_i64__aarch64;
 const spmv_module spmv_speculative_f32_i64__aarch64 = {
     .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0x8d73b2992417ab65),
+    .source_hash = UINT64_C(0xbdb9630a56bb8e0e),
     .name = "spmv_speculative_f32_i64__aarch64",
     .method = "speculative",
     .target = "aarch64",

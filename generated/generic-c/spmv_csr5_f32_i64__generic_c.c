@@ -31,7 +31,7 @@
  * Made from                             Hash
  * runtime/spmv_module.h                 1d81cf345521d922
  * targets/dialects/c.lua                863332bb2be8a05e
- * targets/facts.lua                     4ed03335c4078891
+ * targets/facts.lua                     00d590fe662322ba
  * targets/generic-c.lua                 3e8e66f9048d4736
  * targets/isa/scalar.lua                292947ee0be6c97d
  * templates/common/load_width.lua       848405e41af1f793
@@ -40,18 +40,19 @@
  * templates/common/scale.c              b39c3a86802acf67
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
  * templates/common/x_at.c               90b35de030742781
+ * templates/csr5/columns.c              1e95e63857a5eecd
  * templates/csr5/convert.c              30e78bb5f8a1bfda
  * templates/csr5/cpu_arrays.c           52e30b644507bfa2
  * templates/csr5/fields.c               4d637012239ba921
  * templates/csr5/layout.c               9bd5ae121534f951
  * templates/csr5/params.lua             65d0446e3201eb20
- * templates/csr5/simd.c                 9c6e43b9e05e8ff5
+ * templates/csr5/simd.c                 e55ff9275d4ae767
  * templates/prelude/base.h              8349ea37b6baa6c2
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simd.h              36c92e233ba4396e
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 64628eb1207c3190 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash 18d2b0b97d0af517 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -479,6 +480,32 @@ static inline int32_t place_in_tile(int32_t sigma, int32_t step, int32_t lane)
 {
     (void)sigma;                 /* steps that lie alone lie where they do at any depth */
     return step * 8 /* OMEGA */ + lane;
+}
+
+/* columns.c: the columns of a tile, as whoever multiplies reads them. It needs fields.c. */
+
+/* The columns of a complete tile, in one of two widths. */
+typedef struct step_columns {
+    const int32_t *wide;
+    const uint16_t *narrow;
+    const float *xb;             /* what they index */
+} step_columns;
+
+/* Of the tile with this word of tile_columns; xb: what columns in the caller's base index. */
+static inline step_columns columns_at(uint64_t word, const int32_t *col_idx,
+                                      const uint16_t *col_offset, const float *xb,
+                                      int32_t tile_size)
+{
+    const int64_t begin = columns_begin(word, tile_size);
+    step_columns columns = {col_idx, col_offset, xb};
+
+    if (tile_is_narrow(word)) {
+        columns.narrow = col_offset + begin;
+        columns.xb = xb + first_column(word);
+    } else {
+        columns.wide = col_idx + begin;
+    }
+    return columns;
 }
 
 /* layout.c: the CSR5 layout, built from CSR and turned back into it.
@@ -1127,24 +1154,10 @@ static inline void close_row(const csr5_vectors *v, const open_row *open, float 
         *foreign_sum = sum;
 }
 
-/* The columns of a tile as its steps read them, in one of two widths. */
-typedef struct step_columns {
-    const int32_t *wide;
-    const uint16_t *narrow;
-    const float *xb;             /* what they index */
-} step_columns;
-
 static inline step_columns columns_of_tile(const csr5_matrix *a, const csr5_vectors *v,
-                                           int64_t tile, bool narrow)
+                                           int64_t tile)
 {
-    const uint64_t own = a->columns[tile];
-    const int64_t begin = columns_begin(own, a->shape.size);
-    step_columns columns;
-
-    columns.wide = narrow ? NULL : a->col_idx + begin;
-    columns.narrow = narrow ? a->col_offset + begin : NULL;
-    columns.xb = narrow ? v->xb + first_column(own) : v->xb;
-    return columns;
+    return columns_at(a->columns[tile], a->col_idx, a->col_offset, v->xb, a->shape.size);
 }
 
 /* x at the columns of a step. */
@@ -1157,7 +1170,7 @@ static inline vreal x_at_step(step_columns columns, bool narrow, int32_t step)
 /* The sum of a tile that lies in one row (the paper's fast track). */
 static inline float tile_sum(const csr5_matrix *a, const csr5_vectors *v, int64_t tile, bool narrow)
 {
-    const step_columns columns = columns_of_tile(a, v, tile, narrow);
+    const step_columns columns = columns_of_tile(a, v, tile);
     const float *val = a->val + tile * a->shape.size;
     vreal sum = v_zero();
 
@@ -1185,7 +1198,7 @@ static inline int32_t tile_steps(const csr5_matrix *a, const csr5_vectors *v, in
 {
     const tile_shape *shape = &a->shape;
     const uint32_t *desc = a->tile_desc + tile * shape->words * 8 /* OMEGA */;
-    const step_columns columns = columns_of_tile(a, v, tile, narrow);
+    const step_columns columns = columns_of_tile(a, v, tile);
     const float *val = a->val + tile * shape->size;
     vindex slot = i_from(HEAD_SLOTS);
     vindex next = i_high_bits(desc, 32 - shape->y_bits);
@@ -1448,7 +1461,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f32_i64__generic_c;
 const spmv_module spmv_csr5_f32_i64__generic_c = {
     .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0x64628eb1207c3190),
+    .source_hash = UINT64_C(0x18d2b0b97d0af517),
     .name = "spmv_csr5_f32_i64__generic_c",
     .method = "csr5",
     .target = "generic-c",

@@ -28,7 +28,7 @@
  * Made from                             Hash
  * runtime/spmv_module.h                 1d81cf345521d922
  * targets/dialects/c.lua                863332bb2be8a05e
- * targets/facts.lua                     4ed03335c4078891
+ * targets/facts.lua                     00d590fe662322ba
  * targets/generic-c.lua                 3e8e66f9048d4736
  * targets/isa/scalar.lua                292947ee0be6c97d
  * templates/common/borrowed.c           ecf96f2ef51bb412
@@ -46,7 +46,7 @@
  * templates/prelude/simd.h              36c92e233ba4396e
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash e73c3431e61cba17 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash b979a5646a7b8f8f (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -901,7 +901,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_adaptive_f32_i64__generic_c;
 const spmv_module spmv_csr_adaptive_f32_i64__generic_c = {
     .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0xe73c3431e61cba17),
+    .source_hash = UINT64_C(0xb979a5646a7b8f8f),
     .name = "spmv_csr_adaptive_f32_i64__generic_c",
     .method = "csr_adaptive",
     .target = "generic-c",

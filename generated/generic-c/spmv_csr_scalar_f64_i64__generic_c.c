@@ -20,7 +20,7 @@
  * Made from                             Hash
  * runtime/spmv_module.h                 1d81cf345521d922
  * targets/dialects/c.lua                863332bb2be8a05e
- * targets/facts.lua                     4ed03335c4078891
+ * targets/facts.lua                     00d590fe662322ba
  * targets/generic-c.lua                 3e8e66f9048d4736
  * targets/isa/scalar.lua                292947ee0be6c97d
  * templates/common/borrowed.c           ecf96f2ef51bb412
@@ -34,7 +34,7 @@
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash fee2f6454e8042a3 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash 14ee6efd6070432e (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -307,7 +307,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f64_i64__generic_c;
 const spmv_module spmv_csr_scalar_f64_i64__generic_c = {
     .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0xfee2f6454e8042a3),
+    .source_hash = UINT64_C(0x14ee6efd6070432e),
     .name = "spmv_csr_scalar_f64_i64__generic_c",
     .method = "csr_scalar",
     .target = "generic-c",

@@ -24,7 +24,7 @@
  * Made from                             Hash
  * runtime/spmv_module.h                 1d81cf345521d922
  * targets/dialects/c.lua                863332bb2be8a05e
- * targets/facts.lua                     4ed03335c4078891
+ * targets/facts.lua                     00d590fe662322ba
  * targets/generic-c.lua                 3e8e66f9048d4736
  * targets/isa/scalar.lua                292947ee0be6c97d
  * templates/common/borrowed.c           ecf96f2ef51bb412
@@ -41,7 +41,7 @@
  * templates/prelude/simd.h              36c92e233ba4396e
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash c937af973391a368 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash a8529a6265c1732b (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -436,7 +436,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_vector_f64_i32__generic_c;
 const spmv_module spmv_csr_vector_f64_i32__generic_c = {
     .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0xc937af973391a368),
+    .source_hash = UINT64_C(0xa8529a6265c1732b),
     .name = "spmv_csr_vector_f64_i32__generic_c",
     .method = "csr_vector",
     .target = "generic-c",

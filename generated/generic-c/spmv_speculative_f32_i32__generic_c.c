@@ -26,7 +26,7 @@
  * Made from                             Hash
  * runtime/spmv_module.h                 1d81cf345521d922
  * targets/dialects/c.lua                863332bb2be8a05e
- * targets/facts.lua                     4ed03335c4078891
+ * targets/facts.lua                     00d590fe662322ba
  * targets/generic-c.lua                 3e8e66f9048d4736
  * targets/isa/scalar.lua                292947ee0be6c97d
  * templates/common/borrowed.c           ecf96f2ef51bb412
@@ -47,7 +47,7 @@
  * templates/speculative/tile.c          f340b16c314c4b3c
  * templates/speculative/workspace.c     33278f1f13f99808
  *
- * Source hash a33a6bfd5d272ba2 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash 5585e6c96bed35eb (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -1246,7 +1246,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f32_i32__generic_c;
 const spmv_module spmv_speculative_f32_i32__generic_c = {
     .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0xa33a6bfd5d272ba2),
+    .source_hash = UINT64_C(0x5585e6c96bed35eb),
     .name = "spmv_speculative_f32_i32__generic_c",
     .method = "speculative",
     .target = "generic-c",

@@ -28,8 +28,8 @@
  * Made from                             Hash
  * runtime/spmv_module.h                 1d81cf345521d922
  * targets/dialects/c.lua                863332bb2be8a05e
- * targets/dialects/cuda.lua             ad77d36a3f63abca
- * targets/facts.lua                     4ed03335c4078891
+ * targets/dialects/cuda.lua             0cf638922b4e761d
+ * targets/facts.lua                     00d590fe662322ba
  * targets/generic-cuda.lua              996eaae74f6a59d7
  * targets/isa/host.lua                  ff76cc733fcb902b
  * targets/nvidia.lua                    128e2446abfddce5
@@ -61,7 +61,7 @@
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash abb8009826a3b1b5 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash 86aa58a4abee2295 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -2279,7 +2279,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f64_i64__generic_cuda;
 const spmv_module spmv_evc_hyb_f64_i64__generic_cuda = {
     .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0xabb8009826a3b1b5),
+    .source_hash = UINT64_C(0x86aa58a4abee2295),
     .name = "spmv_evc_hyb_f64_i64__generic_cuda",
     .method = "evc_hyb",
     .target = "generic-cuda",

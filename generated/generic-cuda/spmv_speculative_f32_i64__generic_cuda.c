@@ -26,8 +26,8 @@
  * Made from                             Hash
  * runtime/spmv_module.h                 1d81cf345521d922
  * targets/dialects/c.lua                863332bb2be8a05e
- * targets/dialects/cuda.lua             ad77d36a3f63abca
- * targets/facts.lua                     4ed03335c4078891
+ * targets/dialects/cuda.lua             0cf638922b4e761d
+ * targets/facts.lua                     00d590fe662322ba
  * targets/generic-cuda.lua              996eaae74f6a59d7
  * targets/isa/host.lua                  ff76cc733fcb902b
  * targets/nvidia.lua                    128e2446abfddce5
@@ -51,7 +51,7 @@
  * templates/speculative/second_stage.c  8d453311046bd2ac
  * templates/speculative/simt.c          e9337246eb911fce
  *
- * Source hash e4df52388ae07bb7 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash 1a5248f213d036f2 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -1427,7 +1427,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f32_i64__generic_cuda;
 const spmv_module spmv_speculative_f32_i64__generic_cuda = {
     .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0xe4df52388ae07bb7),
+    .source_hash = UINT64_C(0x1a5248f213d036f2),
     .name = "spmv_speculative_f32_i64__generic_cuda",
     .method = "speculative",
     .target = "generic-cuda",

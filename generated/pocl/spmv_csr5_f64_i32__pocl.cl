@@ -32,7 +32,7 @@
  * runtime/spmv_module.h                 1d81cf345521d922
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/dialects/opencl.lua           00981a78d532ec0d
- * targets/facts.lua                     4ed03335c4078891
+ * targets/facts.lua                     00d590fe662322ba
  * targets/isa/host.lua                  ff76cc733fcb902b
  * targets/pocl.lua                      2cc79254e847f8a5
  * templates/common/group_sum.c          95cc20d5413cb534
@@ -45,13 +45,14 @@
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
  * templates/common/subgroup_sum.c       663b1f271244281c
  * templates/common/wide_load.c          85e7411b24b8f165
+ * templates/csr5/columns.c              1e95e63857a5eecd
  * templates/csr5/convert.c              30e78bb5f8a1bfda
  * templates/csr5/fields.c               4d637012239ba921
  * templates/csr5/group.c                62370496ac17bb49
  * templates/csr5/host.c                 d82591c8c492cfea
  * templates/csr5/layout.c               9bd5ae121534f951
  * templates/csr5/params.lua             65d0446e3201eb20
- * templates/csr5/simt.c                 28b305a295317723
+ * templates/csr5/simt.c                 5c331110c808e133
  * templates/prelude/base.h              8349ea37b6baa6c2
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simt.h              0553eeb02174cf4d
@@ -282,6 +283,32 @@ static inline int place_in_tile(int sigma, int step, int lane)
     return step * 8 /* OMEGA */ + lane;
 }
 
+/* columns.c: the columns of a tile, as whoever multiplies reads them. It needs fields.c. */
+
+/* The columns of a complete tile, in one of two widths. */
+typedef struct step_columns {
+    __global const int *wide;
+    __global const ushort *narrow;
+    __global const double *xb;   /* what they index */
+} step_columns;
+
+/* Of the tile with this word of tile_columns; xb: what columns in the caller's base index. */
+static inline step_columns columns_at(ulong word, __global const int *col_idx,
+                                      __global const ushort *col_offset, __global const double *xb,
+                                      int tile_size)
+{
+    const long begin = columns_begin(word, tile_size);
+    step_columns columns = {col_idx, col_offset, xb};
+
+    if (tile_is_narrow(word)) {
+        columns.narrow = col_offset + begin;
+        columns.xb = xb + first_column(word);
+    } else {
+        columns.wide = col_idx + begin;
+    }
+    return columns;
+}
+
 /* group.c: how work is shared out to work-groups. */
 
 enum {
@@ -304,16 +331,18 @@ typedef struct tile_view {
     __global const uint *desc;   /* this work-item's words, OMEGA apart */
     __global const int *row_offset;  /* of each segment, in tiles with empty rows */
     __global double *y;
-    __global double *carry;      /* two sums a tile; none where no row needs them */
-    long tile;
+    __global double *carry;      /* for what the tile holds of a first row that is FIRST_CARRIED */
     double alpha, beta;
     int row;                     /* of the tile's first nonzero */
-    int next_row;                /* of the next tile's */
-    int rest;                    /* nonzeros behind the tile that are its own to add */
+    int first;                   /* what becomes of that row, see below */
     bool has_empty_rows;
-    bool starts;                 /* the first row begins with the tile */
-    bool is_taken;               /* the tile before adds what this one holds of the first row */
 } tile_view;
+
+enum {
+    FIRST_OWN,                   /* it begins with the tile */
+    FIRST_TAKEN,                 /* the tile before adds what this one holds of it */
+    FIRST_CARRIED                /* another kernel does */
+};
 
 /* One work-item's way through its nonzeros. */
 typedef struct lane_state {
@@ -331,36 +360,37 @@ static inline int segment_row(tile_view v, int segment)
     return v.row + (v.has_empty_rows ? v.row_offset[segment] : segment);
 }
 
-/* How the rows at the tile's borders lie: the first one, and that of the next tile's first nonzero,
- * if there is such a tile. */
-static inline void find_borders(tile_view *v, __global const int *row_ptr, int base,
-                                long tile_begin, int tile_size, bool has_next)
+/* FIRST_... of a tile whose first nonzero lies in this row. */
+static inline int first_of(__global const int *row_ptr, int row, int base, long tile_begin,
+                           int tile_size)
 {
-    const long limit = rest_limit(tile_size);
+    const long begin = (long)row_ptr[row] - base;
+    const long end = (long)row_ptr[row + 1] - base;
+
+    if (begin == tile_begin)
+        return FIRST_OWN;
+    return begin >= tile_begin - tile_size && end <= tile_begin + rest_limit(tile_size)
+               ? FIRST_TAKEN : FIRST_CARRIED;
+}
+
+/* How many nonzeros behind the tile are its own to add; next_row: of the next tile's first nonzero. */
+static inline int rest_of(__global const int *row_ptr, int next_row, int base, long tile_begin,
+                          int tile_size)
+{
     const long tile_end = tile_begin + tile_size;
-    const long begin = (long)row_ptr[v->row] - base;
-    const long end = (long)row_ptr[v->row + 1] - base;
+    const long begin = (long)row_ptr[next_row] - base;
+    const long rest = (long)row_ptr[next_row + 1] - base - tile_end;
 
-    v->starts = begin == tile_begin;
-    v->is_taken = begin < tile_begin && begin >= tile_begin - tile_size &&
-                  end <= tile_begin + limit;
-    v->rest = 0;
-    if (has_next) {
-        const long next_begin = (long)row_ptr[v->next_row] - base;
-        const long next_end = (long)row_ptr[v->next_row + 1] - base;
-
-        if (next_begin >= tile_begin && next_begin < tile_end && next_end - tile_end <= limit)
-            v->rest = (int)(next_end - tile_end);
-    }
+    return begin >= tile_begin && begin < tile_end && rest <= rest_limit(tile_size) ? (int)rest : 0;
 }
 
 /* The whole sum of what the tile holds of a segment behind which another one begins. */
 static inline void store_segment(tile_view v, int segment, double sum)
 {
-    if (segment > 0 || v.starts)
+    if (segment > 0 || v.first == FIRST_OWN)
         y_store(v.y, segment_row(v, segment), sum, v.alpha, v.beta);
-    else if (!v.is_taken)
-        v.carry[2 * v.tile] = sum;
+    else if (v.first == FIRST_CARRIED)
+        v.carry[0] = sum;
 }
 
 /* In front of each nonzero: does a row begin here? */
@@ -381,29 +411,6 @@ static inline void pass_flag(tile_view v, lane_state *lane)
     }
     lane->flags <<= 1;
     lane->flags_left--;
-}
-
-/* The columns of a complete tile, in one of two widths. */
-typedef struct step_columns {
-    __global const int *wide;
-    __global const ushort *narrow;
-    __global const double *xb;   /* what they index */
-} step_columns;
-
-static inline step_columns columns_at(ulong word, __global const int *col_idx,
-                                      __global const ushort *col_offset, __global const double *xb,
-                                      int tile_size)
-{
-    const long begin = columns_begin(word, tile_size);
-    step_columns columns = {col_idx, col_offset, xb};
-
-    if (tile_is_narrow(word)) {
-        columns.narrow = col_offset + begin;
-        columns.xb = xb + first_column(word);
-    } else {
-        columns.wide = col_idx + begin;
-    }
-    return columns;
 }
 
 /* LOADS nonzeros of a lane of a complete tile, which begins at columns and val, from a step on. */
@@ -486,8 +493,8 @@ static inline void tail_steps(tile_view v, lane_state *lane, __global const doub
 /* What lies behind the tile of a row that begins in it, a share for each of its work-items: the
  * first `rest` nonzeros of the next tile, which begins at columns and val. Caches may keep them: the
  * next tile reads them too. */
-static inline double rest_sum(step_columns columns, bool narrow, __global const double *val,
-                              int rest, bool is_complete, int sigma, int index)
+static inline double rest_share(step_columns columns, bool narrow, __global const double *val,
+                                int rest, bool is_complete, int sigma, int index)
 {
     double sum = 0;
 
@@ -559,6 +566,8 @@ void csr5_tiles(__global const int *restrict row_ptr,
     tile_view v;
     lane_state lane;
     int seg_offset = 0;
+    int next_row = 0;            /* of the next tile's first nonzero */
+    int rest = 0;                /* nonzeros behind the tile that are its own to add */
     double share = 0;
 
     /* The groups behind those of the tiles, which have no tile. They do not return, and nothing
@@ -580,14 +589,13 @@ void csr5_tiles(__global const int *restrict row_ptr,
         const long begin = tile * shape.size;
 
         v.row = tile_row(row_word);
-        v.next_row = tile_row(tile_ptr[tile + 1]);
+        next_row = tile_row(tile_ptr[tile + 1]);
         v.has_empty_rows = tile_has_empty_rows(row_word);
         v.row_offset = v.has_empty_rows ? empty_offset + empty_ptr[tile] : empty_offset;
-        v.tile = tile;
-        find_borders(&v, row_ptr, base, begin, shape.size, tile + 1 < tiles);
+        v.first = first_of(row_ptr, v.row, base, begin, shape.size);
+        v.carry = v.first == FIRST_CARRIED ? carry + 2 * tile : carry;
         v.desc = tile_desc + tile * shape.words * 8 + index;
         v.y = y;
-        v.carry = carry;
         v.alpha = alpha;
         v.beta = beta;
 
@@ -611,14 +619,15 @@ void csr5_tiles(__global const int *restrict row_ptr,
         } else {
             tile_steps(v, &lane, columns, false, val + begin, shape.sigma, index);
         }
-        if (v.rest > 0) {
+        rest = tile + 1 < tiles ? rest_of(row_ptr, next_row, base, begin, shape.size) : 0;
+        if (rest > 0) {
             const ulong next = tile_columns[tile + 1];
-            share = rest_sum(columns_at(next, col_idx, col_offset, xb, shape.size),
-                             tile_is_narrow(next), val + begin + shape.size, v.rest,
-                             tile + 1 < complete_tiles, shape.sigma, index);
+            share = rest_share(columns_at(next, col_idx, col_offset, xb, shape.size),
+                               tile_is_narrow(next), val + begin + shape.size, rest,
+                               tile + 1 < complete_tiles, shape.sigma, index);
         }
     }
-    const double rest = shares_in_group(part, item, index, share);
+    const double rest_sum = shares_in_group(part, item, index, share);
 
     /* Without a row start all is head, which goes on to the next work-item that has one. */
     const bool has_start = lane.next > lane.first;
@@ -631,12 +640,12 @@ void csr5_tiles(__global const int *restrict row_ptr,
         const int segment = lane.next - 1;
         const double sum = lane.sum + behind;
 
-        if (!is_last || segment_row(v, segment) != v.next_row)
+        if (!is_last || segment_row(v, segment) != next_row)
             store_segment(v, segment, sum);
-        else if (v.rest > 0)
-            store_segment(v, segment, sum + rest);
+        else if (rest > 0)
+            store_segment(v, segment, sum + rest_sum);
         else
-            v.carry[2 * tile + (segment > 0 || v.starts ? 1 : 0)] = sum;
+            carry[2 * tile + (segment > 0 || v.first == FIRST_OWN ? 1 : 0)] = sum;
     }
 }
 

@@ -29,7 +29,7 @@
  * runtime/spmv_module.h                 1d81cf345521d922
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/dialects/opencl.lua           00981a78d532ec0d
- * targets/facts.lua                     4ed03335c4078891
+ * targets/facts.lua                     00d590fe662322ba
  * targets/isa/host.lua                  ff76cc733fcb902b
  * targets/pocl.lua                      2cc79254e847f8a5
  * templates/common/borrowed.c           ecf96f2ef51bb412

@@ -25,7 +25,7 @@
  * runtime/spmv_module.h                 1d81cf345521d922
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/dialects/opencl.lua           00981a78d532ec0d
- * targets/facts.lua                     4ed03335c4078891
+ * targets/facts.lua                     00d590fe662322ba
  * targets/isa/host.lua                  ff76cc733fcb902b
  * targets/pocl.lua                      2cc79254e847f8a5
  * templates/common/borrowed.c           ecf96f2ef51bb412
@@ -43,7 +43,7 @@
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash fc87bea2ca644543 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash e83fe4d30700d99a (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -392,7 +392,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_vector_f32_i32__pocl;
 const spmv_module spmv_csr_vector_f32_i32__pocl = {
     .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0xfc87bea2ca644543),
+    .source_hash = UINT64_C(0xe83fe4d30700d99a),
     .name = "spmv_csr_vector_f32_i32__pocl",
     .method = "csr_vector",
     .target = "pocl",

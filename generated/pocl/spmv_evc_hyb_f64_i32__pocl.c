@@ -29,7 +29,7 @@
  * runtime/spmv_module.h                 1d81cf345521d922
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/dialects/opencl.lua           00981a78d532ec0d
- * targets/facts.lua                     4ed03335c4078891
+ * targets/facts.lua                     00d590fe662322ba
  * targets/isa/host.lua                  ff76cc733fcb902b
  * targets/pocl.lua                      2cc79254e847f8a5
  * templates/common/item_sum.c           a82abc8b27b6a6fe
@@ -60,7 +60,7 @@
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash e0f4b3c807dc66d1 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash f3fe2b2d72f0d29d (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -2194,7 +2194,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f64_i32__pocl;
 const spmv_module spmv_evc_hyb_f64_i32__pocl = {
     .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0xe0f4b3c807dc66d1),
+    .source_hash = UINT64_C(0xf3fe2b2d72f0d29d),
     .name = "spmv_evc_hyb_f64_i32__pocl",
     .method = "evc_hyb",
     .target = "pocl",

@@ -29,7 +29,7 @@
  * runtime/spmv_module.h                 1d81cf345521d922
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/dialects/opencl.lua           00981a78d532ec0d
- * targets/facts.lua                     4ed03335c4078891
+ * targets/facts.lua                     00d590fe662322ba
  * targets/isa/host.lua                  ff76cc733fcb902b
  * targets/pocl.lua                      2cc79254e847f8a5
  * templates/common/item_sum.c           a82abc8b27b6a6fe
@@ -60,7 +60,7 @@
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash aa5a2c53ba57134e (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash 555821f7d0321c2f (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -2194,7 +2194,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f64_i64__pocl;
 const spmv_module spmv_evc_hyb_f64_i64__pocl = {
     .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0xaa5a2c53ba57134e),
+    .source_hash = UINT64_C(0x555821f7d0321c2f),
     .name = "spmv_evc_hyb_f64_i64__pocl",
     .method = "evc_hyb",
     .target = "pocl",

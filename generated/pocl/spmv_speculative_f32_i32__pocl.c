@@ -27,7 +27,7 @@
  * runtime/spmv_module.h                 1d81cf345521d922
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/dialects/opencl.lua           00981a78d532ec0d
- * targets/facts.lua                     4ed03335c4078891
+ * targets/facts.lua                     00d590fe662322ba
  * targets/isa/host.lua                  ff76cc733fcb902b
  * targets/pocl.lua                      2cc79254e847f8a5
  * templates/common/borrowed.c           ecf96f2ef51bb412
@@ -50,7 +50,7 @@
  * templates/speculative/second_stage.c  8d453311046bd2ac
  * templates/speculative/simt.c          e9337246eb911fce
  *
- * Source hash 550a8e1266df1d3a (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash 2311b4707c516f34 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -1493,7 +1493,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f32_i32__pocl;
 const spmv_module spmv_speculative_f32_i32__pocl = {
     .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0x550a8e1266df1d3a),
+    .source_hash = UINT64_C(0x2311b4707c516f34),
     .name = "spmv_speculative_f32_i32__pocl",
     .method = "speculative",
     .target = "pocl",

@@ -20,8 +20,8 @@
  * Made from                             Hash
  * runtime/spmv_module.h                 1d81cf345521d922
  * targets/dialects/c.lua                863332bb2be8a05e
- * targets/dialects/cuda.lua             ad77d36a3f63abca
- * targets/facts.lua                     4ed03335c4078891
+ * targets/dialects/cuda.lua             0cf638922b4e761d
+ * targets/facts.lua                     00d590fe662322ba
  * targets/isa/host.lua                  ff76cc733fcb902b
  * targets/nvidia.lua                    128e2446abfddce5
  * targets/sm_90.lua                     1f3f29c048dd7f6f
@@ -38,7 +38,7 @@
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 41ce44616d5916e5 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash 04912d7a785f2156 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -327,7 +327,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f32_i32__sm_90;
 const spmv_module spmv_csr_scalar_f32_i32__sm_90 = {
     .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0x41ce44616d5916e5),
+    .source_hash = UINT64_C(0x04912d7a785f2156),
     .name = "spmv_csr_scalar_f32_i32__sm_90",
     .method = "csr_scalar",
     .target = "sm_90",

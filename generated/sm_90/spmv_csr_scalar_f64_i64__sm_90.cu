@@ -20,8 +20,8 @@
  * Made from                             Hash
  * runtime/spmv_module.h                 1d81cf345521d922
  * targets/dialects/c.lua                863332bb2be8a05e
- * targets/dialects/cuda.lua             ad77d36a3f63abca
- * targets/facts.lua                     4ed03335c4078891
+ * targets/dialects/cuda.lua             0cf638922b4e761d
+ * targets/facts.lua                     00d590fe662322ba
  * targets/isa/host.lua                  ff76cc733fcb902b
  * targets/nvidia.lua                    128e2446abfddce5
  * targets/sm_90.lua                     1f3f29c048dd7f6f

@@ -28,8 +28,8 @@
  * Made from                             Hash
  * runtime/spmv_module.h                 1d81cf345521d922
  * targets/dialects/c.lua                863332bb2be8a05e
- * targets/dialects/cuda.lua             ad77d36a3f63abca
- * targets/facts.lua                     4ed03335c4078891
+ * targets/dialects/cuda.lua             0cf638922b4e761d
+ * targets/facts.lua                     00d590fe662322ba
  * targets/isa/host.lua                  ff76cc733fcb902b
  * targets/nvidia.lua                    128e2446abfddce5
  * targets/sm_90.lua                     1f3f29c048dd7f6f
@@ -61,7 +61,7 @@
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 009cd839f57a801a (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash 48e59d011a24a8a2 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -2279,7 +2279,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f64_i32__sm_90;
 const spmv_module spmv_evc_hyb_f64_i32__sm_90 = {
     .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0x009cd839f57a801a),
+    .source_hash = UINT64_C(0x48e59d011a24a8a2),
     .name = "spmv_evc_hyb_f64_i32__sm_90",
     .method = "evc_hyb",
     .target = "sm_90",

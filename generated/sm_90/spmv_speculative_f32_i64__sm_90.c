@@ -26,8 +26,8 @@
  * Made from                             Hash
  * runtime/spmv_module.h                 1d81cf345521d922
  * targets/dialects/c.lua                863332bb2be8a05e
- * targets/dialects/cuda.lua             ad77d36a3f63abca
- * targets/facts.lua                     4ed03335c4078891
+ * targets/dialects/cuda.lua             0cf638922b4e761d
+ * targets/facts.lua                     00d590fe662322ba
  * targets/isa/host.lua                  ff76cc733fcb902b
  * targets/nvidia.lua                    128e2446abfddce5
  * targets/sm_90.lua                     1f3f29c048dd7f6f
@@ -51,7 +51,7 @@
  * templates/speculative/second_stage.c  8d453311046bd2ac
  * templates/speculative/simt.c          e9337246eb911fce
  *
- * Source hash a9ed2bf46e94bc09 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash 8c3ae6bf55baf678 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -1563,7 +1563,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f32_i64__sm_90;
 const spmv_module spmv_speculative_f32_i64__sm_90 = {
     .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0xa9ed2bf46e94bc09),
+    .source_hash = UINT64_C(0x8c3ae6bf55baf678),
     .name = "spmv_speculative_f32_i64__sm_90",
     .method = "speculative",
     .target = "sm_90",

@@ -31,7 +31,7 @@
  * Made from                             Hash
  * runtime/spmv_module.h                 1d81cf345521d922
  * targets/dialects/c.lua                863332bb2be8a05e
- * targets/facts.lua                     4ed03335c4078891
+ * targets/facts.lua                     00d590fe662322ba
  * targets/isa/avx2.lua                  8c18dd9ae61421f6
  * targets/x86-64-v3.lua                 beba2a5bc237b66f
  * templates/common/load_width.lua       848405e41af1f793
@@ -40,18 +40,19 @@
  * templates/common/scale.c              b39c3a86802acf67
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
  * templates/common/x_at.c               90b35de030742781
+ * templates/csr5/columns.c              1e95e63857a5eecd
  * templates/csr5/convert.c              30e78bb5f8a1bfda
  * templates/csr5/cpu_arrays.c           52e30b644507bfa2
  * templates/csr5/fields.c               4d637012239ba921
  * templates/csr5/layout.c               9bd5ae121534f951
  * templates/csr5/params.lua             65d0446e3201eb20
- * templates/csr5/simd.c                 9c6e43b9e05e8ff5
+ * templates/csr5/simd.c                 e55ff9275d4ae767
  * templates/prelude/base.h              8349ea37b6baa6c2
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simd.h              36c92e233ba4396e
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash af1bb8f560226936 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash ec8dbe3713ca7cfd (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -407,6 +408,32 @@ SPMV_ISA static inline int32_t place_in_tile(int32_t sigma, int32_t step, int32_
 {
     (void)sigma;                 /* steps that lie alone lie where they do at any depth */
     return step * 4 /* OMEGA */ + lane;
+}
+
+/* columns.c: the columns of a tile, as whoever multiplies reads them. It needs fields.c. */
+
+/* The columns of a complete tile, in one of two widths. */
+typedef struct step_columns {
+    const int32_t *wide;
+    const uint16_t *narrow;
+    const double *xb;            /* what they index */
+} step_columns;
+
+/* Of the tile with this word of tile_columns; xb: what columns in the caller's base index. */
+SPMV_ISA static inline step_columns columns_at(uint64_t word, const int32_t *col_idx,
+                                               const uint16_t *col_offset, const double *xb,
+                                               int32_t tile_size)
+{
+    const int64_t begin = columns_begin(word, tile_size);
+    step_columns columns = {col_idx, col_offset, xb};
+
+    if (tile_is_narrow(word)) {
+        columns.narrow = col_offset + begin;
+        columns.xb = xb + first_column(word);
+    } else {
+        columns.wide = col_idx + begin;
+    }
+    return columns;
 }
 
 /* layout.c: the CSR5 layout, built from CSR and turned back into it.
@@ -1055,24 +1082,10 @@ SPMV_ISA static inline void close_row(const csr5_vectors *v, const open_row *ope
         *foreign_sum = sum;
 }
 
-/* The columns of a tile as its steps read them, in one of two widths. */
-typedef struct step_columns {
-    const int32_t *wide;
-    const uint16_t *narrow;
-    const double *xb;            /* what they index */
-} step_columns;
-
 SPMV_ISA static inline step_columns columns_of_tile(const csr5_matrix *a, const csr5_vectors *v,
-                                                    int64_t tile, bool narrow)
+                                                    int64_t tile)
 {
-    const uint64_t own = a->columns[tile];
-    const int64_t begin = columns_begin(own, a->shape.size);
-    step_columns columns;
-
-    columns.wide = narrow ? NULL : a->col_idx + begin;
-    columns.narrow = narrow ? a->col_offset + begin : NULL;
-    columns.xb = narrow ? v->xb + first_column(own) : v->xb;
-    return columns;
+    return columns_at(a->columns[tile], a->col_idx, a->col_offset, v->xb, a->shape.size);
 }
 
 /* x at the columns of a step. */
@@ -1086,7 +1099,7 @@ SPMV_ISA static inline __m256d x_at_step(step_columns columns, bool narrow, int3
 SPMV_ISA static inline double tile_sum(const csr5_matrix *a, const csr5_vectors *v, int64_t tile,
                                        bool narrow)
 {
-    const step_columns columns = columns_of_tile(a, v, tile, narrow);
+    const step_columns columns = columns_of_tile(a, v, tile);
     const double *val = a->val + tile * a->shape.size;
     __m256d sum = _mm256_setzero_pd();
 
@@ -1115,7 +1128,7 @@ SPMV_ISA static inline int32_t tile_steps(const csr5_matrix *a, const csr5_vecto
 {
     const tile_shape *shape = &a->shape;
     const uint32_t *desc = a->tile_desc + tile * shape->words * 4 /* OMEGA */;
-    const step_columns columns = columns_of_tile(a, v, tile, narrow);
+    const step_columns columns = columns_of_tile(a, v, tile);
     const double *val = a->val + tile * shape->size;
     __m128i slot = _mm_add_epi32(_mm_set1_epi32(HEAD_SLOTS), _mm_setr_epi32(0, 1, 2, 3));
     __m128i next = _mm_srl_epi32(_mm_loadu_si128((const __m128i *)(desc)),
@@ -1383,7 +1396,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f64_i32__x86_64_v3;
 const spmv_module spmv_csr5_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0xaf1bb8f560226936),
+    .source_hash = UINT64_C(0xec8dbe3713ca7cfd),
     .name = "spmv_csr5_f64_i32__x86_64_v3",
     .method = "csr5",
     .target = "x86-64-v3",

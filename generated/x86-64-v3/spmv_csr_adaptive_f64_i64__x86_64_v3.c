@@ -28,7 +28,7 @@
  * Made from                             Hash
  * runtime/spmv_module.h                 1d81cf345521d922
  * targets/dialects/c.lua                863332bb2be8a05e
- * targets/facts.lua                     4ed03335c4078891
+ * targets/facts.lua                     00d590fe662322ba
  * targets/isa/avx2.lua                  8c18dd9ae61421f6
  * targets/x86-64-v3.lua                 beba2a5bc237b66f
  * templates/common/borrowed.c           ecf96f2ef51bb412
@@ -46,7 +46,7 @@
  * templates/prelude/simd.h              36c92e233ba4396e
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 81076ef02dd4e816 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash 1c272006c8567a39 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -829,7 +829,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v3;
 const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0x81076ef02dd4e816),
+    .source_hash = UINT64_C(0x1c272006c8567a39),
     .name = "spmv_csr_adaptive_f64_i64__x86_64_v3",
     .method = "csr_adaptive",
     .target = "x86-64-v3",

@@ -26,7 +26,7 @@
  * Made from                             Hash
  * runtime/spmv_module.h                 1d81cf345521d922
  * targets/dialects/c.lua                863332bb2be8a05e
- * targets/facts.lua                     4ed03335c4078891
+ * targets/facts.lua                     00d590fe662322ba
  * targets/isa/avx2.lua                  8c18dd9ae61421f6
  * targets/x86-64-v3.lua                 beba2a5bc237b66f
  * templates/common/borrowed.c           ecf96f2ef51bb412
@@ -47,7 +47,7 @@
  * templates/speculative/tile.c          f340b16c314c4b3c
  * templates/speculative/workspace.c     33278f1f13f99808
  *
- * Source hash 8fafc303b14f7f0d (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash 97b4862600582166 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -1173,7 +1173,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f64_i64__x86_64_v3;
 const spmv_module spmv_speculative_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0x8fafc303b14f7f0d),
+    .source_hash = UINT64_C(0x97b4862600582166),
     .name = "spmv_speculative_f64_i64__x86_64_v3",
     .method = "speculative",
     .target = "x86-64-v3",

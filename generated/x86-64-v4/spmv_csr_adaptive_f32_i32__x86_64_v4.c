@@ -28,7 +28,7 @@
  * Made from                             Hash
  * runtime/spmv_module.h                 1d81cf345521d922
  * targets/dialects/c.lua                863332bb2be8a05e
- * targets/facts.lua                     4ed03335c4078891
+ * targets/facts.lua                     00d590fe662322ba
  * targets/isa/avx512.lua                30fb66f22ca007d2
  * targets/x86-64-v4.lua                 9e267cac59f0eeaf
  * templates/common/borrowed.c           ecf96f2ef51bb412
@@ -46,7 +46,7 @@
  * templates/prelude/simd.h              36c92e233ba4396e
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 0e330656bc86c3fe (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash 7b776fec45ce2577 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -909,7 +909,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_adaptive_f32_i32__x86_64_v4;
 const spmv_module spmv_csr_adaptive_f32_i32__x86_64_v4 = {
     .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0x0e330656bc86c3fe),
+    .source_hash = UINT64_C(0x7b776fec45ce2577),
     .name = "spmv_csr_adaptive_f32_i32__x86_64_v4",
     .method = "csr_adaptive",
     .target = "x86-64-v4",

@@ -20,7 +20,7 @@
  * Made from                             Hash
  * runtime/spmv_module.h                 1d81cf345521d922
  * targets/dialects/c.lua                863332bb2be8a05e
- * targets/facts.lua                     4ed03335c4078891
+ * targets/facts.lua                     00d590fe662322ba
  * targets/isa/avx512.lua                30fb66f22ca007d2
  * targets/x86-64-v4.lua                 9e267cac59f0eeaf
  * templates/common/borrowed.c           ecf96f2ef51bb412
@@ -34,7 +34,7 @@
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash f77de00ff8f4ebac (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash d3d39526298adc48 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -314,7 +314,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f64_i64__x86_64_v4;
 const spmv_module spmv_csr_scalar_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0xf77de00ff8f4ebac),
+    .source_hash = UINT64_C(0xd3d39526298adc48),
     .name = "spmv_csr_scalar_f64_i64__x86_64_v4",
     .method = "csr_scalar",
     .target = "x86-64-v4",

@@ -24,7 +24,7 @@
  * Made from                             Hash
  * runtime/spmv_module.h                 1d81cf345521d922
  * targets/dialects/c.lua                863332bb2be8a05e
- * targets/facts.lua                     4ed03335c4078891
+ * targets/facts.lua                     00d590fe662322ba
  * targets/isa/avx512.lua                30fb66f22ca007d2
  * targets/x86-64-v4.lua                 9e267cac59f0eeaf
  * templates/common/borrowed.c           ecf96f2ef51bb412
@@ -41,7 +41,7 @@
  * templates/prelude/simd.h              36c92e233ba4396e
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 2bd17b956ffc2136 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash 87952b236d2f43de (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -404,7 +404,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_vector_f64_i64__x86_64_v4;
 const spmv_module spmv_csr_vector_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0x2bd17b956ffc2136),
+    .source_hash = UINT64_C(0x87952b236d2f43de),
     .name = "spmv_csr_vector_f64_i64__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",

@@ -26,7 +26,7 @@
  * Made from                             Hash
  * runtime/spmv_module.h                 1d81cf345521d922
  * targets/dialects/c.lua                863332bb2be8a05e
- * targets/facts.lua                     4ed03335c4078891
+ * targets/facts.lua                     00d590fe662322ba
  * targets/isa/avx512.lua                30fb66f22ca007d2
  * targets/x86-64-v4.lua                 9e267cac59f0eeaf
  * templates/common/borrowed.c           ecf96f2ef51bb412
@@ -47,7 +47,7 @@
  * templates/speculative/tile.c          f340b16c314c4b3c
  * templates/speculative/workspace.c     33278f1f13f99808
  *
- * Source hash 5a6659cc2e2a8de6 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash a8b89fd9cacae981 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -1195,7 +1195,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f32_i32__x86_64_v4;
 const spmv_module spmv_speculative_f32_i32__x86_64_v4 = {
     .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0x5a6659cc2e2a8de6),
+    .source_hash = UINT64_C(0xa8b89fd9cacae981),
     .name = "spmv_speculative_f32_i32__x86_64_v4",
     .method = "speculative",
     .target = "x86-64-v4",

@@ -103,7 +103,7 @@ SPMV_SHUFFLES(__shfl_up, up, 0)
 #endif
 ]],
 
-    least_capability = 32,                   -- __ldg, and __ldcs
+    least = { compute_capability = 32 },     -- __ldg, and __ldcs
     rounds_once = true,
     fixed = { SUBGROUP_SIZE = { 1, 32 } },   -- 32: a warp; 1: local memory instead
     words = {

@@ -21,6 +21,7 @@
 #include "../common/x_at.c"
 #include "../common/row_search.c"
 #include "fields.c"
+#include "columns.c"
 #include "layout.c"
 #include "convert.c"
 #include "cpu_arrays.c"
@@ -52,24 +53,9 @@ DEVICE void close_row(const csr5_vectors *v, const open_row *open, real sum, rea
         *foreign_sum = sum;
 }
 
-/* The columns of a tile as its steps read them, in one of two widths. */
-typedef struct step_columns {
-    const i32 *wide;
-    const u16 *narrow;
-    const real *xb;              /* what they index */
-} step_columns;
-
-DEVICE step_columns columns_of_tile(const csr5_matrix *a, const csr5_vectors *v, i64 tile,
-                                    bool narrow)
+DEVICE step_columns columns_of_tile(const csr5_matrix *a, const csr5_vectors *v, i64 tile)
 {
-    const u64 own = a->columns[tile];
-    const i64 begin = columns_begin(own, a->shape.size);
-    step_columns columns;
-
-    columns.wide = narrow ? NULL : a->col_idx + begin;
-    columns.narrow = narrow ? a->col_offset + begin : NULL;
-    columns.xb = narrow ? v->xb + first_column(own) : v->xb;
-    return columns;
+    return columns_at(a->columns[tile], a->col_idx, a->col_offset, v->xb, a->shape.size);
 }
 
 /* x at the columns of a step. */
@@ -82,7 +68,7 @@ DEVICE vreal x_at_step(step_columns columns, bool narrow, i32 step)
 /* The sum of a tile that lies in one row (the paper's fast track). */
 DEVICE real tile_sum(const csr5_matrix *a, const csr5_vectors *v, i64 tile, bool narrow)
 {
-    const step_columns columns = columns_of_tile(a, v, tile, narrow);
+    const step_columns columns = columns_of_tile(a, v, tile);
     const real *val = a->val + tile * a->shape.size;
     vreal sum = v_zero();
 
@@ -110,7 +96,7 @@ DEVICE i32 tile_steps(const csr5_matrix *a, const csr5_vectors *v, i64 tile, boo
 {
     const tile_shape *shape = &a->shape;
     const u32 *desc = a->tile_desc + tile * shape->words * OMEGA;
-    const step_columns columns = columns_of_tile(a, v, tile, narrow);
+    const step_columns columns = columns_of_tile(a, v, tile);
     const real *val = a->val + tile * shape->size;
     vindex slot = i_from(HEAD_SLOTS);
     vindex next = i_high_bits(desc, 32 - shape->y_bits);

@@ -29,6 +29,7 @@
 #include "../common/group_sum.c"
 #include "../common/wide_load.c"
 #include "fields.c"
+#include "columns.c"
 #include "group.c"
 
 enum { LOADS = 4 };              /* a multiple of LOAD_WIDTH */
@@ -38,16 +39,18 @@ typedef struct tile_view {
     GLOBAL const u32 *desc;      /* this work-item's words, OMEGA apart */
     GLOBAL const i32 *row_offset;    /* of each segment, in tiles with empty rows */
     GLOBAL real *y;
-    GLOBAL real *carry;          /* two sums a tile; none where no row needs them */
-    i64 tile;
+    GLOBAL real *carry;          /* for what the tile holds of a first row that is FIRST_CARRIED */
     real alpha, beta;
     i32 row;                     /* of the tile's first nonzero */
-    i32 next_row;                /* of the next tile's */
-    i32 rest;                    /* nonzeros behind the tile that are its own to add */
+    i32 first;                   /* what becomes of that row, see below */
     bool has_empty_rows;
-    bool starts;                 /* the first row begins with the tile */
-    bool is_taken;               /* the tile before adds what this one holds of the first row */
 } tile_view;
+
+enum {
+    FIRST_OWN,                   /* it begins with the tile */
+    FIRST_TAKEN,                 /* the tile before adds what this one holds of it */
+    FIRST_CARRIED                /* another kernel does */
+};
 
 /* One work-item's way through its nonzeros. */
 typedef struct lane_state {
@@ -65,36 +68,36 @@ DEVICE i32 segment_row(tile_view v, i32 segment)
     return v.row + (v.has_empty_rows ? v.row_offset[segment] : segment);
 }
 
-/* How the rows at the tile's borders lie: the first one, and that of the next tile's first nonzero,
- * if there is such a tile. */
-DEVICE void find_borders(tile_view *v, GLOBAL const offset *row_ptr, i32 base, i64 tile_begin,
-                         i32 tile_size, bool has_next)
+/* FIRST_... of a tile whose first nonzero lies in this row. */
+DEVICE i32 first_of(GLOBAL const offset *row_ptr, i32 row, i32 base, i64 tile_begin, i32 tile_size)
 {
-    const i64 limit = rest_limit(tile_size);
+    const i64 begin = (i64)row_ptr[row] - base;
+    const i64 end = (i64)row_ptr[row + 1] - base;
+
+    if (begin == tile_begin)
+        return FIRST_OWN;
+    return begin >= tile_begin - tile_size && end <= tile_begin + rest_limit(tile_size)
+               ? FIRST_TAKEN : FIRST_CARRIED;
+}
+
+/* How many nonzeros behind the tile are its own to add; next_row: of the next tile's first nonzero. */
+DEVICE i32 rest_of(GLOBAL const offset *row_ptr, i32 next_row, i32 base, i64 tile_begin,
+                   i32 tile_size)
+{
     const i64 tile_end = tile_begin + tile_size;
-    const i64 begin = (i64)row_ptr[v->row] - base;
-    const i64 end = (i64)row_ptr[v->row + 1] - base;
+    const i64 begin = (i64)row_ptr[next_row] - base;
+    const i64 rest = (i64)row_ptr[next_row + 1] - base - tile_end;
 
-    v->starts = begin == tile_begin;
-    v->is_taken = begin < tile_begin && begin >= tile_begin - tile_size &&
-                  end <= tile_begin + limit;
-    v->rest = 0;
-    if (has_next) {
-        const i64 next_begin = (i64)row_ptr[v->next_row] - base;
-        const i64 next_end = (i64)row_ptr[v->next_row + 1] - base;
-
-        if (next_begin >= tile_begin && next_begin < tile_end && next_end - tile_end <= limit)
-            v->rest = (i32)(next_end - tile_end);
-    }
+    return begin >= tile_begin && begin < tile_end && rest <= rest_limit(tile_size) ? (i32)rest : 0;
 }
 
 /* The whole sum of what the tile holds of a segment behind which another one begins. */
 DEVICE void store_segment(tile_view v, i32 segment, real sum)
 {
-    if (segment > 0 || v.starts)
+    if (segment > 0 || v.first == FIRST_OWN)
         y_store(v.y, segment_row(v, segment), sum, v.alpha, v.beta);
-    else if (!v.is_taken)
-        v.carry[2 * v.tile] = sum;
+    else if (v.first == FIRST_CARRIED)
+        v.carry[0] = sum;
 }
 
 /* In front of each nonzero: does a row begin here? */
@@ -115,28 +118,6 @@ DEVICE void pass_flag(tile_view v, lane_state *lane)
     }
     lane->flags <<= 1;
     lane->flags_left--;
-}
-
-/* The columns of a complete tile, in one of two widths. */
-typedef struct step_columns {
-    GLOBAL const i32 *wide;
-    GLOBAL const u16 *narrow;
-    GLOBAL const real *xb;       /* what they index */
-} step_columns;
-
-DEVICE step_columns columns_at(u64 word, GLOBAL const i32 *col_idx,
-                               GLOBAL const u16 *col_offset, GLOBAL const real *xb, i32 tile_size)
-{
-    const i64 begin = columns_begin(word, tile_size);
-    step_columns columns = {col_idx, col_offset, xb};
-
-    if (tile_is_narrow(word)) {
-        columns.narrow = col_offset + begin;
-        columns.xb = xb + first_column(word);
-    } else {
-        columns.wide = col_idx + begin;
-    }
-    return columns;
 }
 
 /* LOADS nonzeros of a lane of a complete tile, which begins at columns and val, from a step on. */
@@ -195,8 +176,8 @@ DEVICE void tail_steps(tile_view v, lane_state *lane, GLOBAL const real *val,
 /* What lies behind the tile of a row that begins in it, a share for each of its work-items: the
  * first `rest` nonzeros of the next tile, which begins at columns and val. Caches may keep them: the
  * next tile reads them too. */
-DEVICE real rest_sum(step_columns columns, bool narrow, GLOBAL const real *val, i32 rest,
-                     bool is_complete, i32 sigma, i32 index)
+DEVICE real rest_share(step_columns columns, bool narrow, GLOBAL const real *val, i32 rest,
+                       bool is_complete, i32 sigma, i32 index)
 {
     real sum = 0;
 
@@ -289,6 +270,8 @@ KERNEL void csr5_tiles(LENGTH("rows + 1") GLOBAL const offset *RESTRICT row_ptr,
     tile_view v;
     lane_state lane;
     i32 seg_offset = 0;
+    i32 next_row = 0;            /* of the next tile's first nonzero */
+    i32 rest = 0;                /* nonzeros behind the tile that are its own to add */
     real share = 0;
 
     /* The groups behind those of the tiles, which have no tile. They do not return, and nothing
@@ -309,14 +292,13 @@ KERNEL void csr5_tiles(LENGTH("rows + 1") GLOBAL const offset *RESTRICT row_ptr,
         const i64 begin = tile * shape.size;
 
         v.row = tile_row(row_word);
-        v.next_row = tile_row(tile_ptr[tile + 1]);
+        next_row = tile_row(tile_ptr[tile + 1]);
         v.has_empty_rows = tile_has_empty_rows(row_word);
         v.row_offset = v.has_empty_rows ? empty_offset + empty_ptr[tile] : empty_offset;
-        v.tile = tile;
-        find_borders(&v, row_ptr, base, begin, shape.size, tile + 1 < tiles);
+        v.first = first_of(row_ptr, v.row, base, begin, shape.size);
+        v.carry = v.first == FIRST_CARRIED ? carry + 2 * tile : carry;
         v.desc = tile_desc + tile * shape.words * OMEGA + index;
         v.y = y;
-        v.carry = carry;
         v.alpha = alpha;
         v.beta = beta;
 
@@ -340,16 +322,17 @@ KERNEL void csr5_tiles(LENGTH("rows + 1") GLOBAL const offset *RESTRICT row_ptr,
         } else {
             tile_steps(v, &lane, columns, false, val + begin, shape.sigma, index);
         }
-        if (v.rest > 0) {
+        rest = tile + 1 < tiles ? rest_of(row_ptr, next_row, base, begin, shape.size) : 0;
+        if (rest > 0) {
             const u64 next = tile_columns[tile + 1];
-            share = rest_sum(columns_at(next, col_idx, col_offset, xb, shape.size),
-                             tile_is_narrow(next), val + begin + shape.size, v.rest,
-                             tile + 1 < complete_tiles, shape.sigma, index);
+            share = rest_share(columns_at(next, col_idx, col_offset, xb, shape.size),
+                               tile_is_narrow(next), val + begin + shape.size, rest,
+                               tile + 1 < complete_tiles, shape.sigma, index);
         }
     }
-    const real rest = SUBGROUP_SIZE > 1 && OMEGA <= SUBGROUP_SIZE
-                          ? shares_in_subgroup(item, index, share)
-                          : shares_in_group(part, item, index, share);
+    const real rest_sum = SUBGROUP_SIZE > 1 && OMEGA <= SUBGROUP_SIZE
+                              ? shares_in_subgroup(item, index, share)
+                              : shares_in_group(part, item, index, share);
 
     /* Without a row start all is head, which goes on to the next work-item that has one. */
     const bool has_start = lane.next > lane.first;
@@ -364,12 +347,12 @@ KERNEL void csr5_tiles(LENGTH("rows + 1") GLOBAL const offset *RESTRICT row_ptr,
         const i32 segment = lane.next - 1;
         const real sum = lane.sum + behind;
 
-        if (!is_last || segment_row(v, segment) != v.next_row)
+        if (!is_last || segment_row(v, segment) != next_row)
             store_segment(v, segment, sum);
-        else if (v.rest > 0)
-            store_segment(v, segment, sum + rest);
+        else if (rest > 0)
+            store_segment(v, segment, sum + rest_sum);
         else
-            v.carry[2 * tile + (segment > 0 || v.starts ? 1 : 0)] = sum;
+            carry[2 * tile + (segment > 0 || v.first == FIRST_OWN ? 1 : 0)] = sum;
     }
 }
 

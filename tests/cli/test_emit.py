@@ -271,7 +271,8 @@ def test_capability():
     holder, path = cli.folder()
     with holder:
         page = path / "card.lua"
-        for line, expected in (("", "nvidia.lua:5:1: error: 'card' states no compute_capability"),
+        for line, expected in (("", "nvidia.lua:5:1: error: 'card' states no compute_capability, which targets/"
+                                "dialects/cuda.lua asks for: 32 or more"),
                                ("compute_capability = 30\n", "compute_capability is 30, but what targets/"
                                 "dialects/cuda.lua emits needs 32 or more")):
             page.write_text(f'inherit "nvidia"\ndescription = "a card"\n{line}')

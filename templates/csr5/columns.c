@@ -1,0 +1,24 @@
+/* columns.c: the columns of a tile, as whoever multiplies reads them. It needs fields.c. */
+
+/* The columns of a complete tile, in one of two widths. */
+typedef struct step_columns {
+    GLOBAL const i32 *wide;
+    GLOBAL const u16 *narrow;
+    GLOBAL const real *xb;       /* what they index */
+} step_columns;
+
+/* Of the tile with this word of tile_columns; xb: what columns in the caller's base index. */
+DEVICE step_columns columns_at(u64 word, GLOBAL const i32 *col_idx,
+                               GLOBAL const u16 *col_offset, GLOBAL const real *xb, i32 tile_size)
+{
+    const i64 begin = columns_begin(word, tile_size);
+    step_columns columns = {col_idx, col_offset, xb};
+
+    if (tile_is_narrow(word)) {
+        columns.narrow = col_offset + begin;
+        columns.xb = xb + first_column(word);
+    } else {
+        columns.wide = col_idx + begin;
+    }
+    return columns;
+}
