@@ -61,7 +61,7 @@ size_t test_boundary_sizes(const spmv_module *module, int64_t limit, int64_t *si
 
 /* ---- cases --------------------------------------------------------------------------------- */
 
-enum { MAX_SIZES = 320 };
+enum { MAX_SIZES = 320, MANY_ROWS = 100000 };
 
 /* Sizes that every shape is tried at, then those that break tiles of any power of two. */
 static const int64_t basic_sizes[] = { 0, 1, 2, 3, 5, 17, 64, 300 };
@@ -208,6 +208,11 @@ bool test_input_is_tiny(const test_input *input)
     const spmv_csr *csr = &input->matrix->csr;
 
     return csr->rows <= 130 && csr->nnz <= 2700;
+}
+
+bool test_input_runs_once(const test_input *input, test_effort effort)
+{
+    return effort == EFFORT_TINY && input->matrix->csr.rows >= MANY_ROWS;
 }
 
 void test_input_destroy(test_input *input)

@@ -57,6 +57,10 @@ void test_input_destroy(test_input *input);
 /* Larger ones take a simulator seconds: a row may have 64 work-items. */
 bool test_input_is_tiny(const test_input *input);
 
+/* Would every check of it take too long at this effort? A program that gives each row a work-group takes
+ * minutes for 100000 rows, so where the effort is EFFORT_TINY these are multiplied once. */
+bool test_input_runs_once(const test_input *input, test_effort effort);
+
 /* After the matrix or x were changed. */
 bool test_input_refer(test_input *input);
 

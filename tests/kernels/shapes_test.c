@@ -139,13 +139,20 @@ static void try_case(suite *s, const test_case *one, int32_t base, bench_data da
     const bool exact = data == BENCH_INTEGERS;
     const bool all_pairs = exact && base == 0 && s->effort == EFFORT_FULL;
     const scalars *pairs = all_pairs ? every_pair : some_pairs;
-    const size_t count = all_pairs ? EVERY : SOME;
+    size_t count = all_pairs ? EVERY : SOME;
     const guard_side side = turn % 2 ? GUARD_AT_BEGIN : GUARD_AT_END;
     test_input input;
 
     if (!test_input_create(s->module, one, base, data, &input)) {
         suite_check(s, P_CONTRACT, false, "the test itself has no memory");
         return;
+    }
+    if (test_input_runs_once(&input, s->effort)) {
+        if (!exact || base > 0) {
+            test_input_destroy(&input);
+            return;
+        }
+        count = 1;
     }
     snprintf(s->label, sizeof s->label, "%s", input.name);
     bool good = suite_accept(s, exact ? P_EXACT : P_BOUND,
