@@ -89,6 +89,9 @@ static const option table[] = {
     { "details", NULL, OPTION_FLAG, 0, 0, NULL, FIELD(details),
       "below the table, of each method: what its layout is made of, its\n"
       "settings, and how long each step of a multiplication takes" },
+    { "explain", NULL, OPTION_FLAG, 0, 0, NULL, FIELD(explain),
+      "show which method a plan takes that names none, and what speaks for and\n"
+      "against each, and stop" },
     { "statistics", NULL, OPTION_FLAG, 0, 0, NULL, FIELD(statistics),
       "show row lengths and locality of the matrix, and stop; with\n"
       "FILE --lookalike CLASS of both, side by side" },
@@ -226,6 +229,9 @@ static bool check_together(parser *p)
     if (o->lookalike && !o->file && strcmp(o->lookalike, "all") == 0 && (o->json || o->statistics))
         return fail(p, "--%s takes one matrix at a time, not --lookalike all",
                     o->json ? "json" : "statistics");
+    if (o->explain && (o->methods.count || o->settings.count || o->all_peers || o->peers.count || o->json))
+        return fail(p, "--explain shows how a plan chooses; it takes a matrix, --target, --modules, "
+                    "--backend, --device and --threads");
     if (o->size >= 0 && !o->shape)
         return fail(p, "--size belongs to --shape NAME");
     for (size_t i = 0; i < o->backends.count; i++)

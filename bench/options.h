@@ -33,7 +33,7 @@ typedef struct bench_options {
     int64_t threads, rounds;     /* 0: not given */
     int64_t dram;                /* MB of the array that shows memory; -1: not given */
     double alpha, beta, seconds;
-    bool all, all_peers, details, statistics, force, list, help, version;
+    bool all, all_peers, details, explain, statistics, force, list, help, version;
 } bench_options;
 
 /* True, and *out filled; or false and a sentence in message. */

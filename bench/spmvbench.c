@@ -9,6 +9,7 @@
 #include "bench/contender.h"
 #include "bench/details.h"
 #include "bench/devices.h"
+#include "bench/explain.h"
 #include "bench/listing.h"
 #include "bench/machine.h"
 #include "bench/options.h"
@@ -212,6 +213,32 @@ static int multiply(const bench_options *options, const bench_devices *devices,
     return good && count > 0 ? EXIT_DONE : EXIT_FAILED;
 }
 
+/* --explain, of one matrix. */
+static int explain(const bench_options *options, const bench_devices *devices)
+{
+    char message[1024] = "";
+
+    if (bench_explain(options, devices, stdout, message, sizeof message))
+        return EXIT_DONE;
+    fprintf(stderr, "spmvbench: %s\n", message);
+    return EXIT_FAILED;
+}
+
+/* The same, of every matrix of the series. */
+static int explain_series(const bench_options *options, const bench_devices *devices)
+{
+    int code = EXIT_DONE;
+
+    for (size_t i = 0; i < bench_series_count(); i++) {
+        const bench_options one = bench_series_options(options, i);
+        if (i > 0)
+            putchar('\n');
+        if (explain(&one, devices) != EXIT_DONE)
+            code = EXIT_FAILED;
+    }
+    return code;
+}
+
 /* --lookalike all. What goes wrong with one matrix is told, and the others go on. */
 static int multiply_series(const bench_options *options, const bench_devices *devices,
                            const bench_peers *peers)
@@ -252,6 +279,9 @@ static int run(const bench_options *options)
         code = EXIT_DONE;
     } else if (!check_names(options, &devices)) {
         code = EXIT_USAGE;
+    } else if (options->explain) {
+        code = bench_is_series(options) ? explain_series(options, &devices)
+                                        : explain(options, &devices);
     } else if (options->json && !bench_report_can_write(options, message, sizeof message)) {
         fprintf(stderr, "spmvbench: %s\n", message);
     } else if (!bench_peers_open(options, &peers, message, sizeof message)) {

@@ -244,18 +244,19 @@ static int was_asked(const spmv_device *device, const spmv_request *request, siz
     return 0;
 }
 
-/* The method's module of the highest rank that takes the matrix, from the one at `index` on; NULL
- * if none does, and `fault` says why the first did not. */
-static const spmv_module *best_of_method(const spmv_device *device, const spmv_request *request,
-                                         size_t index, spmv_layout *layout, spmv_error *fault)
+/* Fills the entry with the method's module of the highest rank that takes the matrix, from the one at
+ * `index` on, and writes its layout. Where none does, `fault` says why the first did not. */
+static void ask_method(const spmv_device *device, const spmv_request *request, size_t index,
+                       spmv_candidate_entry *entry, spmv_layout *layout, spmv_error *fault)
 {
-    const char *method = device->modules.entry[index].module->method;
+    const spmv_module *first = device->modules.entry[index].module;
 
+    *fault = (spmv_error){SPMV_OK, ""};
     for (size_t i = index; i < device->modules.usable_count; i++) {
         const spmv_module *module = device->modules.entry[i].module;
         spmv_error *first_fault = fault->status == SPMV_OK ? fault : NULL;
 
-        if (!is_eligible(device, request, method, i))
+        if (!is_eligible(device, request, first->method, i))
             continue;
         if (size_layout(module, request, layout, first_fault) != SPMV_OK) {
             spmv_debug_print(device, "  %s: does not take this matrix", module->name);
@@ -266,10 +267,11 @@ static const spmv_module *best_of_method(const spmv_device *device, const spmv_r
             spmv_debug_print(device, "  %s: has %s in an order of its own", module->name, vector);
         } else {
             spmv_debug_print(device, "  %s: cost %.4g", module->name, layout->cost);
-            return module;
+            spmv_candidate_take(entry, module, layout);
+            return;
         }
     }
-    return NULL;
+    spmv_candidate_leave_out(entry, first, fault->text);
 }
 
 static void word_reason(const spmv_device *device, const spmv_request *request, size_t candidates,
@@ -302,6 +304,7 @@ static spmv_status take_replayed(const spmv_request *request, spmv_choice *choic
     const spmv_module *module = request->module;
     const spmv_csr *csr = request->csr;
     spmv_text text = spmv_text_begin(choice->reason, sizeof choice->reason);
+    spmv_status status;
 
     if (module->value_type != csr->value_type || module->offset_type != csr->offset_type)
         return spmv_error_set(err, SPMV_STALE,
@@ -312,37 +315,65 @@ static spmv_status take_replayed(const spmv_request *request, spmv_choice *choic
                               spmv_value_name(csr->value_type), spmv_offset_name(csr->offset_type));
     choice->module = module;
     spmv_text_add(&text, "options.choice names it");
-    return size_layout(module, request, &choice->layout, err);
+    status = size_layout(module, request, &choice->layout, err);
+    if (status == SPMV_OK)
+        spmv_candidate_take(choice->candidates.entry, module, &choice->layout);
+    return status;
+}
+
+/* Does a candidate method begin with this module? */
+static int begins_method(const spmv_device *device, const spmv_request *request, size_t index)
+{
+    return passes(device, request, &device->modules.entry[index], FILTER_COUNT) &&
+           !was_asked(device, request, index);
+}
+
+/* Asks all methods; the cheapest is chosen. */
+static spmv_status take_cheapest(const spmv_device *device, const spmv_request *request,
+                                 spmv_choice *choice, spmv_error *err)
+{
+    spmv_candidate_entry *entry = choice->candidates.entry;
+    spmv_error first_fault = {SPMV_OK, ""};
+
+    for (size_t i = 0; i < device->modules.usable_count; i++) {
+        spmv_layout layout;
+        spmv_error fault;
+
+        if (!begins_method(device, request, i))
+            continue;
+        ask_method(device, request, i, entry, &layout, &fault);
+        if (entry->is_left_out) {
+            if (first_fault.status == SPMV_OK)
+                first_fault = fault;
+        } else if (choice->module == NULL || layout.cost < choice->layout.cost) {
+            choice->module = entry->module;
+            choice->layout = layout;
+        }
+        entry++;
+    }
+    if (choice->module == NULL)
+        return spmv_error_set(err, first_fault.status, "%s", first_fault.text);
+    word_reason(device, request, choice->candidates.count, choice);
+    spmv_candidates_sort(&choice->candidates);
+    return SPMV_OK;
 }
 
 spmv_status spmv_choose(const spmv_device *device, const spmv_request *request, spmv_choice *choice,
                         spmv_error *err)
 {
-    spmv_error fault = {SPMV_OK, ""};        /* of the first candidate that failed */
-    size_t candidates = 0;
+    size_t count = request->module != NULL;
+    spmv_status status;
 
-    if (request->module != NULL)
-        return take_replayed(request, choice, err);
     choice->module = NULL;
-    for (size_t i = 0; i < device->modules.usable_count; i++) {
-        const spmv_module *module;
-        spmv_layout layout;
-
-        if (!passes(device, request, &device->modules.entry[i], FILTER_COUNT) ||
-            was_asked(device, request, i))
-            continue;
-        candidates++;
-        module = best_of_method(device, request, i, &layout, &fault);
-        if (module != NULL &&
-            (choice->module == NULL || layout.cost < choice->layout.cost)) {
-            choice->module = module;
-            choice->layout = layout;
-        }
-    }
-    if (candidates == 0)
+    for (size_t i = 0; i < device->modules.usable_count && request->module == NULL; i++)
+        count += (size_t)begins_method(device, request, i);
+    if (count == 0)
         return explain_none(device, request, err);
-    if (choice->module == NULL)
-        return spmv_error_set(err, fault.status, "%s", fault.text);
-    word_reason(device, request, candidates, choice);
-    return SPMV_OK;
+    if (!spmv_candidates_create(&choice->candidates, count))
+        return spmv_error_set(err, SPMV_OUT_OF_MEMORY, "no memory for %zu candidates", count);
+    status = request->module != NULL ? take_replayed(request, choice, err)
+                                     : take_cheapest(device, request, choice, err);
+    if (status != SPMV_OK)
+        spmv_candidates_destroy(&choice->candidates);
+    return status;
 }

@@ -8,6 +8,7 @@
 #ifndef SPMV_CHOOSE_H
 #define SPMV_CHOOSE_H
 
+#include "candidates.h"
 #include "device.h"
 
 typedef struct spmv_request {
@@ -22,6 +23,7 @@ typedef struct spmv_choice {
     const spmv_module *module;
     spmv_layout layout;          /* sized for the matrix; its arrays are not allocated */
     char reason[256];            /* a sentence without a full stop */
+    spmv_candidates candidates;  /* the caller's to destroy where spmv_choose succeeds */
 } spmv_choice;
 
 spmv_status spmv_choose(const spmv_device *device, const spmv_request *request, spmv_choice *choice,

@@ -172,6 +172,7 @@ static spmv_status build_plan(const spmv_device *device, const spmv_csr *csr,
         return status;
     plan->module = choice.module;
     plan->layout = choice.layout;
+    plan->candidates = choice.candidates;
     memcpy(plan->reason, choice.reason, sizeof plan->reason);
     if (known->savable)
         spmv_structure_hash(csr, plan->threads, &plan->structure);
@@ -201,6 +202,7 @@ void spmv_plan_destroy(spmv_plan *plan)
     if (plan->backend != NULL)
         plan->backend->plan_destroy(plan->backend_state);
     spmv_storage_destroy(plan);
+    spmv_candidates_destroy(&plan->candidates);
     spmv_memory_free(plan);
 }
 

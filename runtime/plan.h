@@ -7,6 +7,7 @@
 #define SPMV_PLAN_H
 
 #include "backend.h"
+#include "candidates.h"
 #include "layout.h"
 #include "structure.h"
 
@@ -32,6 +33,7 @@ struct spmv_plan {
     size_t layout_bytes;         /* of layout arrays and copies */
     double build_seconds;
     char reason[256];
+    spmv_candidates candidates;  /* what the module was chosen from */
 };
 
 /* What creating and loading a plan begin with: checks the arguments and the matrix, writes the

@@ -239,6 +239,26 @@ typedef struct spmv_plan_info {
 
 spmv_status spmv_plan_query(const spmv_plan *plan, spmv_plan_info *info);
 
+/* What the choice was made from: a method with a module for the matrix's types. Pointers are valid as
+ * long as the plan. Set struct_size before the call; fields are added at the end. */
+typedef struct spmv_candidate {
+    size_t struct_size;          /* sizeof(spmv_candidate) */
+    const spmv_module *module;   /* of the highest rank that takes the matrix */
+    const char *why_not;         /* why no module of the method could be chosen; NULL: it could, and all
+                                    below is known */
+    double cost;                 /* bytes that one multiplication moves, or is worth, by the module's own
+                                    estimate; the least was chosen */
+    size_t layout_bytes;         /* what the plan would allocate, without what options.copy adds */
+    size_t workspace_bytes;
+    int32_t borrows;             /* SPMV_BORROWS_... */
+} spmv_candidate;
+
+/* The candidates: index 0 was chosen, then the cheaper before the dearer, then those that could not be
+ * chosen. One, where options name a method or a choice; none for a plan that was loaded.
+ * SPMV_INVALID_ARGUMENT: a pointer is NULL, index too large, or struct_size wrong. */
+size_t spmv_plan_candidate_count(const spmv_plan *plan);
+spmv_status spmv_plan_explain(const spmv_plan *plan, size_t index, spmv_candidate *candidate);
+
 /* What the method has to tell about its layout, such as its share of padding: writes at most
  * SPMV_MAX_FIGURES entries, and how many to *count. Strings live as long as the module. */
 spmv_status spmv_plan_figures(const spmv_plan *plan, spmv_figure *figure, int32_t *count);

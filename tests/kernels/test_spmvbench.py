@@ -198,6 +198,29 @@ def test_modules():
             "method csr5; --list")
 
 
+def test_explain(modules):
+    done = run("--modules", LIBRARY, "--poisson", "4", "--explain")
+    rows = rows_of(done.stdout)
+    chosen = re.search(r"^chosen   (\S+)$", done.stdout, flags=re.M)
+    tap.ok(done.returncode == 0 and "reason   the cheapest of" in done.stdout and chosen
+           and chosen[1].startswith(rows[0]["method"]) and "GFlop" not in done.stdout,
+           "--explain says what a plan takes, first of its candidates, and runs nothing",
+           done.stdout + done.stderr)
+    costs = [float(row["cost MB"]) for row in rows]
+    tap.ok(len(rows) >= 2 and costs == sorted(costs), "the cheaper candidates stand first", done.stdout)
+    same = [run("--modules", LIBRARY, "--poisson", "4", "--explain", "--threads", n).stdout
+            for n in ("1", "2")]
+    tap.ok(same[0] == same[1], "and they are the same with any number of threads")
+    for option in (["--method", "toy_rows"], ["--peers"], ["--json", "x.json"], ["--setting", "a=1"]):
+        refused(f"--explain {option[0]}", ["--poisson", "4", "--explain", *option], 2, "how a plan chooses")
+    if modules:
+        done = run("--shape", "one-row-of-many", "--explain")
+        borrowing = {row["method"]: row["borrows"] for row in rows_of(done.stdout)}
+        tap.ok(done.returncode == 0 and borrowing.get("csr_vector") == "CSR"
+               and borrowing.get("csr5") == "row_ptr", "what a plan would borrow is told",
+               done.stdout + done.stderr)
+
+
 def test_lookalikes(folder, modules):
     done = run("--lookalike", "list")
     lines = done.stdout.splitlines()
@@ -291,6 +314,7 @@ def main():
         test_little_memory()
         test_modules()
         modules = test_answers()
+        test_explain(modules)
         test_lookalikes(folder, modules)
         if modules:
             test_tables(folder, modules)
