@@ -18,16 +18,9 @@ static void add_heading(bench_table *table)
         bench_table_add(table, "%s", titles[i]);
 }
 
-/* The arrays of the CSR that a plan would go on reading. */
-static const char *borrowed(int32_t borrows)
-{
-    const bool structure = borrows & (SPMV_BORROWS_ROW_PTR | SPMV_BORROWS_COL_IDX);
-    const bool values = borrows & SPMV_BORROWS_VAL;
-
-    return !structure ? values ? "val" : "-"
-           : values   ? borrows & SPMV_BORROWS_COL_IDX ? "CSR" : "row_ptr, val"
-           : borrows & SPMV_BORROWS_COL_IDX ? "structure" : "row_ptr";
-}
+/* The arrays of the CSR that a plan would go on reading, by the bits of SPMV_BORROWS_... */
+static const char *const borrowed[] = { "-", "row_ptr", "col_idx", "structure", "val", "row_ptr, val",
+                                        "col_idx, val", "CSR" };
 
 static void add_candidate(bench_table *table, const spmv_candidate *candidate, double csr_bytes)
 {
@@ -41,7 +34,7 @@ static void add_candidate(bench_table *table, const spmv_candidate *candidate, d
     bench_table_add(table, "%.4g", candidate->cost / 1e6);
     bench_table_add(table, "%.2f", candidate->cost / csr_bytes);
     bench_table_add(table, "%.4g", (double)candidate->layout_bytes / 1e6);
-    bench_table_add(table, "%s", borrowed(candidate->borrows));
+    bench_table_add(table, "%s", borrowed[candidate->borrows & 7]);
 }
 
 static bool print_plan(const spmv_plan *plan, double csr_bytes, FILE *out)
