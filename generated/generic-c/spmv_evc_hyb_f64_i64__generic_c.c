@@ -49,12 +49,12 @@
  * templates/evc_hyb/simd.c              584ecdbe86dfcaf3
  * templates/evc_hyb/sizes.c             0db068130ec542c4
  * templates/evc_hyb/sort.c              e74ddc00aa54875b
- * templates/prelude/base.h              8349ea37b6baa6c2
+ * templates/prelude/base.h              bb4f363fd032c014
  * templates/prelude/host.h              0581a55844deab6b
- * templates/prelude/simd.h              36c92e233ba4396e
+ * templates/prelude/simd.h              00d5f1faa9c8a0cc
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 711a898d0c88be82 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash 4749281189d54605 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -1855,7 +1855,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f64_i64__generic_c;
 const spmv_module spmv_evc_hyb_f64_i64__generic_c = {
     .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0x711a898d0c88be82),
+    .source_hash = UINT64_C(0x4749281189d54605),
     .name = "spmv_evc_hyb_f64_i64__generic_c",
     .method = "evc_hyb",
     .target = "generic-c",

@@ -35,6 +35,10 @@ const spmv_module *const spmv_modules__generic_c[] = {
     &spmv_speculative_f32_i64__generic_c,
     &spmv_speculative_f64_i32__generic_c,
     &spmv_speculative_f64_i64__generic_c,
+    &spmv_strips_f32_i32__generic_c,
+    &spmv_strips_f32_i64__generic_c,
+    &spmv_strips_f64_i32__generic_c,
+    &spmv_strips_f64_i64__generic_c,
     NULL,
 };
 
@@ -68,6 +72,10 @@ const spmv_module *const spmv_module_table[] = {
     &spmv_speculative_f32_i64__generic_c,
     &spmv_speculative_f64_i32__generic_c,
     &spmv_speculative_f64_i64__generic_c,
+    &spmv_strips_f32_i32__generic_c,
+    &spmv_strips_f32_i64__generic_c,
+    &spmv_strips_f64_i32__generic_c,
+    &spmv_strips_f64_i64__generic_c,
     NULL,
 };
 #endif

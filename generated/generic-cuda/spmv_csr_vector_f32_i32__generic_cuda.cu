@@ -39,7 +39,7 @@
  * templates/csr_vector/host.c           fb7cb02e89b577ef
  * templates/csr_vector/params.lua       27066338c38355d1
  * templates/csr_vector/simt.c           bb61547dcb8098d5
- * templates/prelude/base.h              8349ea37b6baa6c2
+ * templates/prelude/base.h              bb4f363fd032c014
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1

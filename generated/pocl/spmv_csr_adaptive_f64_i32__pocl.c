@@ -45,12 +45,12 @@
  * templates/csr_adaptive/params.lua     e6f42c4ef6f495dd
  * templates/csr_adaptive/row_blocks.c   959f33f93795ed97
  * templates/csr_adaptive/simt.c         807020c9a5661693
- * templates/prelude/base.h              8349ea37b6baa6c2
+ * templates/prelude/base.h              bb4f363fd032c014
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 8f35c2561e4de017 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash 01b71df9cbd2e272 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -983,7 +983,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_adaptive_f64_i32__pocl;
 const spmv_module spmv_csr_adaptive_f64_i32__pocl = {
     .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0x8f35c2561e4de017),
+    .source_hash = UINT64_C(0x01b71df9cbd2e272),
     .name = "spmv_csr_adaptive_f64_i32__pocl",
     .method = "csr_adaptive",
     .target = "pocl",

@@ -32,12 +32,12 @@
  * templates/csr_scalar/host.c           48fe8e1d474aaaee
  * templates/csr_scalar/params.lua       012d9106c569bc9f
  * templates/csr_scalar/simt.c           ed6ee086c2955c8c
- * templates/prelude/base.h              8349ea37b6baa6c2
+ * templates/prelude/base.h              bb4f363fd032c014
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 69d7dc86c67fe326 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash 294b8b7af47f50b2 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -332,7 +332,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f32_i32__pocl;
 const spmv_module spmv_csr_scalar_f32_i32__pocl = {
     .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0x69d7dc86c67fe326),
+    .source_hash = UINT64_C(0x294b8b7af47f50b2),
     .name = "spmv_csr_scalar_f32_i32__pocl",
     .method = "csr_scalar",
     .target = "pocl",

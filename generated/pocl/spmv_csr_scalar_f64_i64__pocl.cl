@@ -32,7 +32,7 @@
  * templates/csr_scalar/host.c           48fe8e1d474aaaee
  * templates/csr_scalar/params.lua       012d9106c569bc9f
  * templates/csr_scalar/simt.c           ed6ee086c2955c8c
- * templates/prelude/base.h              8349ea37b6baa6c2
+ * templates/prelude/base.h              bb4f363fd032c014
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1

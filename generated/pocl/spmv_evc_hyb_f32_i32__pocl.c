@@ -55,12 +55,12 @@
  * templates/evc_hyb/simt.c              a63f7050ac1cde17
  * templates/evc_hyb/sizes.c             0db068130ec542c4
  * templates/evc_hyb/sort.c              e74ddc00aa54875b
- * templates/prelude/base.h              8349ea37b6baa6c2
+ * templates/prelude/base.h              bb4f363fd032c014
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 5ab7af9e5c6ab022 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash 676a5c00017d59f9 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -2194,7 +2194,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f32_i32__pocl;
 const spmv_module spmv_evc_hyb_f32_i32__pocl = {
     .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0x5ab7af9e5c6ab022),
+    .source_hash = UINT64_C(0x676a5c00017d59f9),
     .name = "spmv_evc_hyb_f32_i32__pocl",
     .method = "evc_hyb",
     .target = "pocl",

@@ -55,12 +55,12 @@
  * templates/evc_hyb/simt.c              a63f7050ac1cde17
  * templates/evc_hyb/sizes.c             0db068130ec542c4
  * templates/evc_hyb/sort.c              e74ddc00aa54875b
- * templates/prelude/base.h              8349ea37b6baa6c2
+ * templates/prelude/base.h              bb4f363fd032c014
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 555821f7d0321c2f (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash 8eb8017026d3db5e (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -2194,7 +2194,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f64_i64__pocl;
 const spmv_module spmv_evc_hyb_f64_i64__pocl = {
     .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0x555821f7d0321c2f),
+    .source_hash = UINT64_C(0x8eb8017026d3db5e),
     .name = "spmv_evc_hyb_f64_i64__pocl",
     .method = "evc_hyb",
     .target = "pocl",

@@ -46,12 +46,12 @@
  * templates/csr_adaptive/params.lua     e6f42c4ef6f495dd
  * templates/csr_adaptive/row_blocks.c   959f33f93795ed97
  * templates/csr_adaptive/simt.c         807020c9a5661693
- * templates/prelude/base.h              8349ea37b6baa6c2
+ * templates/prelude/base.h              bb4f363fd032c014
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 7dd95d46108e5694 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash eb4d7aa63100251d (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -989,7 +989,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_adaptive_f32_i64__sm_90;
 const spmv_module spmv_csr_adaptive_f32_i64__sm_90 = {
     .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0x7dd95d46108e5694),
+    .source_hash = UINT64_C(0xeb4d7aa63100251d),
     .name = "spmv_csr_adaptive_f32_i64__sm_90",
     .method = "csr_adaptive",
     .target = "sm_90",

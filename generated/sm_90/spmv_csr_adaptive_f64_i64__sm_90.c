@@ -46,12 +46,12 @@
  * templates/csr_adaptive/params.lua     e6f42c4ef6f495dd
  * templates/csr_adaptive/row_blocks.c   959f33f93795ed97
  * templates/csr_adaptive/simt.c         807020c9a5661693
- * templates/prelude/base.h              8349ea37b6baa6c2
+ * templates/prelude/base.h              bb4f363fd032c014
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 2a4dd587090d6c6e (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash 25cd246a90ae9ea2 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -990,7 +990,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_adaptive_f64_i64__sm_90;
 const spmv_module spmv_csr_adaptive_f64_i64__sm_90 = {
     .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0x2a4dd587090d6c6e),
+    .source_hash = UINT64_C(0x25cd246a90ae9ea2),
     .name = "spmv_csr_adaptive_f64_i64__sm_90",
     .method = "csr_adaptive",
     .target = "sm_90",

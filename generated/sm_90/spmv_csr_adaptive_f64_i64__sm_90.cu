@@ -46,7 +46,7 @@
  * templates/csr_adaptive/params.lua     e6f42c4ef6f495dd
  * templates/csr_adaptive/row_blocks.c   959f33f93795ed97
  * templates/csr_adaptive/simt.c         807020c9a5661693
- * templates/prelude/base.h              8349ea37b6baa6c2
+ * templates/prelude/base.h              bb4f363fd032c014
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1

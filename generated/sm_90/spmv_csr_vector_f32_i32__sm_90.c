@@ -39,12 +39,12 @@
  * templates/csr_vector/host.c           fb7cb02e89b577ef
  * templates/csr_vector/params.lua       27066338c38355d1
  * templates/csr_vector/simt.c           bb61547dcb8098d5
- * templates/prelude/base.h              8349ea37b6baa6c2
+ * templates/prelude/base.h              bb4f363fd032c014
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash feca424fa923725e (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash a6678d130604b7df (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -374,7 +374,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_vector_f32_i32__sm_90;
 const spmv_module spmv_csr_vector_f32_i32__sm_90 = {
     .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0xfeca424fa923725e),
+    .source_hash = UINT64_C(0xa6678d130604b7df),
     .name = "spmv_csr_vector_f32_i32__sm_90",
     .method = "csr_vector",
     .target = "sm_90",

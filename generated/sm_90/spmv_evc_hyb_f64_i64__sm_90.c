@@ -56,12 +56,12 @@
  * templates/evc_hyb/simt.c              a63f7050ac1cde17
  * templates/evc_hyb/sizes.c             0db068130ec542c4
  * templates/evc_hyb/sort.c              e74ddc00aa54875b
- * templates/prelude/base.h              8349ea37b6baa6c2
+ * templates/prelude/base.h              bb4f363fd032c014
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 7e97c363c5620eaf (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash 387fe961ae1a047e (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -2279,7 +2279,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f64_i64__sm_90;
 const spmv_module spmv_evc_hyb_f64_i64__sm_90 = {
     .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0x7e97c363c5620eaf),
+    .source_hash = UINT64_C(0x387fe961ae1a047e),
     .name = "spmv_evc_hyb_f64_i64__sm_90",
     .method = "evc_hyb",
     .target = "sm_90",

@@ -56,7 +56,7 @@
  * templates/evc_hyb/simt.c              a63f7050ac1cde17
  * templates/evc_hyb/sizes.c             0db068130ec542c4
  * templates/evc_hyb/sort.c              e74ddc00aa54875b
- * templates/prelude/base.h              8349ea37b6baa6c2
+ * templates/prelude/base.h              bb4f363fd032c014
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1

@@ -25,7 +25,7 @@
  * runtime/spmv_module.h                 1d81cf345521d922
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/facts.lua                     00d590fe662322ba
- * targets/isa/avx2.lua                  8c18dd9ae61421f6
+ * targets/isa/avx2.lua                  45c0aadcdae3ca3a
  * targets/x86-64-v3.lua                 beba2a5bc237b66f
  * templates/common/borrowed.c           ecf96f2ef51bb412
  * templates/common/resident_groups.lua  686b39b811aad5b8
@@ -36,12 +36,12 @@
  * templates/common/x_at.c               90b35de030742781
  * templates/csr_vector/params.lua       27066338c38355d1
  * templates/csr_vector/simd.c           32d65df1583797a7
- * templates/prelude/base.h              8349ea37b6baa6c2
+ * templates/prelude/base.h              bb4f363fd032c014
  * templates/prelude/host.h              0581a55844deab6b
- * templates/prelude/simd.h              36c92e233ba4396e
+ * templates/prelude/simd.h              00d5f1faa9c8a0cc
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 6b10be15483847e9 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash e4d998ce108226ff (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -406,7 +406,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_vector_f64_i64__x86_64_v3;
 const spmv_module spmv_csr_vector_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0x6b10be15483847e9),
+    .source_hash = UINT64_C(0xe4d998ce108226ff),
     .name = "spmv_csr_vector_f64_i64__x86_64_v3",
     .method = "csr_vector",
     .target = "x86-64-v3",

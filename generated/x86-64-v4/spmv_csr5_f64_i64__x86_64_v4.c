@@ -32,7 +32,7 @@
  * runtime/spmv_module.h                 1d81cf345521d922
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/facts.lua                     00d590fe662322ba
- * targets/isa/avx512.lua                30fb66f22ca007d2
+ * targets/isa/avx512.lua                c18903a825523c5e
  * targets/x86-64-v4.lua                 9e267cac59f0eeaf
  * templates/common/load_width.lua       848405e41af1f793
  * templates/common/resident_groups.lua  686b39b811aad5b8
@@ -47,12 +47,12 @@
  * templates/csr5/layout.c               9bd5ae121534f951
  * templates/csr5/params.lua             65d0446e3201eb20
  * templates/csr5/simd.c                 e55ff9275d4ae767
- * templates/prelude/base.h              8349ea37b6baa6c2
+ * templates/prelude/base.h              bb4f363fd032c014
  * templates/prelude/host.h              0581a55844deab6b
- * templates/prelude/simd.h              36c92e233ba4396e
+ * templates/prelude/simd.h              00d5f1faa9c8a0cc
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 0e58810a5e44eef8 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash a34a02b089be642d (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -1388,7 +1388,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f64_i64__x86_64_v4;
 const spmv_module spmv_csr5_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0x0e58810a5e44eef8),
+    .source_hash = UINT64_C(0xa34a02b089be642d),
     .name = "spmv_csr5_f64_i64__x86_64_v4",
     .method = "csr5",
     .target = "x86-64-v4",

@@ -29,7 +29,7 @@
  * runtime/spmv_module.h                 1d81cf345521d922
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/facts.lua                     00d590fe662322ba
- * targets/isa/avx512.lua                30fb66f22ca007d2
+ * targets/isa/avx512.lua                c18903a825523c5e
  * targets/x86-64-v4.lua                 9e267cac59f0eeaf
  * templates/common/borrowed.c           ecf96f2ef51bb412
  * templates/common/resident_groups.lua  686b39b811aad5b8
@@ -41,12 +41,12 @@
  * templates/csr_adaptive/params.lua     e6f42c4ef6f495dd
  * templates/csr_adaptive/row_blocks.c   959f33f93795ed97
  * templates/csr_adaptive/simd.c         08fe1104375fd445
- * templates/prelude/base.h              8349ea37b6baa6c2
+ * templates/prelude/base.h              bb4f363fd032c014
  * templates/prelude/host.h              0581a55844deab6b
- * templates/prelude/simd.h              36c92e233ba4396e
+ * templates/prelude/simd.h              00d5f1faa9c8a0cc
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 21d71b866d962d8c (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash 1af48ff13297c7ab (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
  */
 #include "spmv_module.h"
 
@@ -909,7 +909,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_adaptive_f32_i64__x86_64_v4;
 const spmv_module spmv_csr_adaptive_f32_i64__x86_64_v4 = {
     .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0x21d71b866d962d8c),
+    .source_hash = UINT64_C(0x1af48ff13297c7ab),
     .name = "spmv_csr_adaptive_f32_i64__x86_64_v4",
     .method = "csr_adaptive",
     .target = "x86-64-v4",

@@ -35,6 +35,10 @@ const spmv_module *const spmv_modules__x86_64_v4[] = {
     &spmv_speculative_f32_i64__x86_64_v4,
     &spmv_speculative_f64_i32__x86_64_v4,
     &spmv_speculative_f64_i64__x86_64_v4,
+    &spmv_strips_f32_i32__x86_64_v4,
+    &spmv_strips_f32_i64__x86_64_v4,
+    &spmv_strips_f64_i32__x86_64_v4,
+    &spmv_strips_f64_i64__x86_64_v4,
     NULL,
 };
 
@@ -68,6 +72,10 @@ const spmv_module *const spmv_module_table[] = {
     &spmv_speculative_f32_i64__x86_64_v4,
     &spmv_speculative_f64_i32__x86_64_v4,
     &spmv_speculative_f64_i64__x86_64_v4,
+    &spmv_strips_f32_i32__x86_64_v4,
+    &spmv_strips_f32_i64__x86_64_v4,
+    &spmv_strips_f64_i32__x86_64_v4,
+    &spmv_strips_f64_i64__x86_64_v4,
     NULL,
 };
 #endif

@@ -32,6 +32,8 @@ return {
 
         r_fma = { f32 = "fmaf($1, $2, $3)", f64 = "fma($1, $2, $3)" },
         u32_trailing_zeros = "__builtin_ctz($1)",
+        prefetch = "__builtin_prefetch($1)",
+        u32_popcount = "__builtin_popcount($1)",
 
         vreal = { f32 = "__m256", f64 = "__m256d" },
         v_zero = { f32 = "_mm256_setzero_ps()", f64 = "_mm256_setzero_pd()" },
@@ -220,6 +222,17 @@ SPMV_ISA static inline __m256d v_collect16(const double *x, const uint16_t *col)
 ]=] },
         },
 
+        v_load_runs = {
+            f32 = { helper = [=[
+/* Runs of 4 values, from two places. */
+SPMV_ISA static inline __m256 v_load_runs(const float *x, const uint16_t *place)
+{
+    const __m256 low = _mm256_castps128_ps256(_mm_loadu_ps(x + place[0]));
+    return _mm256_insertf128_ps(low, _mm_loadu_ps(x + place[1]), 1);
+}
+]=] },
+            f64 = "_mm256_loadu_pd($1 + *($2))",
+        },
         v_distribute = {
             f32 = { helper = [=[
 /* p[index[i]] = lane i, by one store a lane. */
@@ -435,6 +448,59 @@ SPMV_ISA static inline __m256d m_test_bit(const uint32_t *word, int32_t bit)
     const __m128i sign = _mm_sll_epi32(words, _mm_cvtsi32_si128(31 - bit));
     return _mm256_castsi256_pd(_mm256_cvtepi32_epi64(sign));
 }
+]=] },
+        },
+        m_from_bits = {
+            f32 = { helper = [=[
+/* The lanes whose bit is set: it is moved to the sign, which is what the mask instructions look at. */
+SPMV_ISA static inline __m256 m_from_bits(uint32_t bits)
+{
+    const __m256i up = _mm256_setr_epi32(31, 30, 29, 28, 27, 26, 25, 24);
+    return _mm256_castsi256_ps(_mm256_sllv_epi32(_mm256_set1_epi32((int)bits), up));
+}
+]=] },
+            f64 = { helper = [=[
+/* The lanes whose bit is set: it is moved to the sign, which is what the mask instructions look at. */
+SPMV_ISA static inline __m256d m_from_bits(uint32_t bits)
+{
+    const __m256i up = _mm256_setr_epi64x(63, 62, 61, 60);
+    return _mm256_castsi256_pd(_mm256_sllv_epi64(_mm256_set1_epi64x(bits), up));
+}
+]=] },
+        },
+        v_expand = {
+            f32 = { helper = [=[
+/* One value after the other from p on, to the lanes whose bit is set: a lane takes the value whose number
+ * is that of the bits below its own. Bits become bytes of 0 and 1; a product adds those below each. */
+SPMV_ISA static inline __m256 v_expand(const float *p, uint32_t bits)
+{
+    const uint64_t ones = 0x0101010101010101;
+    const uint64_t apart = (bits * ones) & 0x8040201008040201;
+    const uint64_t flags = (apart + 0x7f7f7f7f7f7f7f7f) >> 7 & ones;
+    const __m128i number = _mm_set_epi64x(0, (long long)(flags * ones << 8));
+    return _mm256_permutevar8x32_ps(_mm256_loadu_ps(p), _mm256_cvtepu8_epi32(number));
+}
+]=] },
+            f64 = { needs = { "spmv_expand_4" }, helper = [=[
+/* One value after the other from p on, to the lanes whose bit is set. */
+SPMV_ISA static inline __m256d v_expand(const double *p, uint32_t bits)
+{
+    const __m256i half = _mm256_cvtepu8_epi32(_mm_set_epi64x(0, (long long)spmv_expand_4[bits]));
+    return _mm256_castsi256_pd(
+        _mm256_permutevar8x32_epi32(_mm256_loadu_si256((const __m256i *)p), half));
+}
+]=] },
+        },
+        spmv_expand_4 = {
+            f64 = { helper = [=[
+/* For each 4 bits the halves of the values that lanes take, one byte a half, lane 0 lowest: a lane takes
+ * the value whose number is that of the bits below its own. */
+static const uint64_t spmv_expand_4[16] = {
+    0x0100010001000100, 0x0302030203020100, 0x0302030201000100, 0x0504050403020100,
+    0x0302010001000100, 0x0504030203020100, 0x0504030201000100, 0x0706050403020100,
+    0x0100010001000100, 0x0302030203020100, 0x0302030201000100, 0x0504050403020100,
+    0x0302010001000100, 0x0504030203020100, 0x0504030201000100, 0x0706050403020100,
+};
 ]=] },
         },
         v_select = { f32 = "_mm256_blendv_ps($3, $2, $1)", f64 = "_mm256_blendv_pd($3, $2, $1)" },

@@ -34,6 +34,8 @@ return {
 
         r_fma = { f32 = "fmaf($1, $2, $3)", f64 = "fma($1, $2, $3)" },
         u32_trailing_zeros = "__builtin_ctz($1)",
+        prefetch = "__builtin_prefetch($1)",
+        u32_popcount = "__builtin_popcountll($1)",
 
         vreal = { f32 = "__m512", f64 = "__m512d" },
         v_zero = { f32 = "_mm512_setzero_ps()", f64 = "_mm512_setzero_pd()" },
@@ -274,6 +276,27 @@ SPMV_ISA static inline __m512d v_collect16(const double *x, const uint16_t *col)
 ]=] },
         },
 
+        v_load_runs = {
+            f32 = { helper = [=[
+/* Runs of 4 values, from four places. */
+SPMV_ISA static inline __m512 v_load_runs(const float *x, const uint16_t *place)
+{
+    const __m256 low = _mm256_castps128_ps256(_mm_loadu_ps(x + place[0]));
+    const __m256 high = _mm256_castps128_ps256(_mm_loadu_ps(x + place[2]));
+    const __m256 a = _mm256_insertf128_ps(low, _mm_loadu_ps(x + place[1]), 1);
+    const __m256 b = _mm256_insertf128_ps(high, _mm_loadu_ps(x + place[3]), 1);
+    return _mm512_insertf32x8(_mm512_castps256_ps512(a), b, 1);
+}
+]=] },
+            f64 = { helper = [=[
+/* Runs of 4 values, from two places. */
+SPMV_ISA static inline __m512d v_load_runs(const double *x, const uint16_t *place)
+{
+    const __m512d low = _mm512_castpd256_pd512(_mm256_loadu_pd(x + place[0]));
+    return _mm512_insertf64x4(low, _mm256_loadu_pd(x + place[1]), 1);
+}
+]=] },
+        },
         v_distribute = {
             f32 = { needs = { "v_distribute_4" }, helper = [=[
 /* p[index[i]] = lane i, by one store a lane. */
@@ -425,6 +448,33 @@ SPMV_ISA static inline __mmask8 m_test_bit(const uint32_t *word, int32_t bit)
 {
     return _mm256_test_epi32_mask(_mm256_loadu_si256((const __m256i *)word),
                                   _mm256_set1_epi32((int)(1u << bit)));
+}
+]=] },
+        },
+        m_from_bits = { f32 = "(__mmask16)($1)", f64 = "(__mmask8)($1)" },
+        v_fma_where = {
+            f32 = "_mm512_mask3_fmadd_ps($2, $3, $4, $1)",
+            f64 = "_mm512_mask3_fmadd_pd($2, $3, $4, $1)",
+        },
+        v_expand = {
+            f32 = { helper = [=[
+/* One value after the other from p on, to the lanes whose bit is set. Loaded first: expanding from
+ * memory is microcode on Zen 4 and 5, which is why the compiler must not put both together. */
+SPMV_ISA static inline __m512 v_expand(const float *p, uint32_t bits)
+{
+    __m512 packed = _mm512_loadu_ps(p);
+    __asm__("" : "+v"(packed));
+    return _mm512_maskz_expand_ps((__mmask16)bits, packed);
+}
+]=] },
+            f64 = { helper = [=[
+/* One value after the other from p on, to the lanes whose bit is set. Loaded first: expanding from
+ * memory is microcode on Zen 4 and 5, which is why the compiler must not put both together. */
+SPMV_ISA static inline __m512d v_expand(const double *p, uint32_t bits)
+{
+    __m512d packed = _mm512_loadu_pd(p);
+    __asm__("" : "+v"(packed));
+    return _mm512_maskz_expand_pd((__mmask8)bits, packed);
 }
 ]=] },
         },

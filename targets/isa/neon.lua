@@ -26,6 +26,8 @@ return {
     words = {
         r_fma = { f32 = "fmaf($1, $2, $3)", f64 = "fma($1, $2, $3)" },
         u32_trailing_zeros = "__builtin_ctz($1)",
+        prefetch = "__builtin_prefetch($1)",
+        u32_popcount = "__builtin_popcount($1)",
 
         vreal = {
             f32 = { helper = [=[
@@ -270,6 +272,22 @@ static inline vreal v_collect16(const double *x, const uint16_t *col)
 ]=] },
         },
 
+        v_load_runs = {
+            f32 = { needs = { "vreal" }, helper = [=[
+/* Runs of 4 values, from two places. */
+static inline vreal v_load_runs(const float *x, const uint16_t *place)
+{
+    return (vreal){ vld1q_f32(x + place[0]), vld1q_f32(x + place[1]) };
+}
+]=] },
+            f64 = { needs = { "vreal" }, helper = [=[
+/* A run of 4 values. */
+static inline vreal v_load_runs(const double *x, const uint16_t *place)
+{
+    return (vreal){ vld1q_f64(x + *place), vld1q_f64(x + *place + 2) };
+}
+]=] },
+        },
         v_distribute = {
             f32 = { needs = { "vreal" }, helper = [=[
 /* p[index[i]] = lane i, by one store a lane. */
@@ -584,6 +602,46 @@ static inline vmask m_test_bit(const uint32_t *word, int32_t bit)
 }
 ]=] },
             f64 = "vtstq_u32(vld1q_u32($1), vdupq_n_u32(1u << $2))",
+        },
+        m_from_bits = {
+            f32 = { needs = { "vmask" }, helper = [=[
+/* The lanes whose bit is set. */
+static inline vmask m_from_bits(uint32_t bits)
+{
+    const uint32x4_t all = vdupq_n_u32(bits);
+    const uint32x4_t low = { 1, 2, 4, 8 }, high = { 16, 32, 64, 128 };
+    return (vmask){ vtstq_u32(all, low), vtstq_u32(all, high) };
+}
+]=] },
+            f64 = "vtstq_u32(vdupq_n_u32($1), (uint32x4_t){ 1, 2, 4, 8 })",
+        },
+        v_expand = {
+            f32 = { needs = { "vreal" }, helper = [=[
+/* One value after the other from p on, to the lanes whose bit is set: a lane takes the value whose number
+ * is that of the bits below its own. */
+static inline vreal v_expand(const float *p, uint32_t bits)
+{
+    float lane[8];
+    for (int32_t i = 0; i < 8; i++) {
+        lane[i] = *p;
+        p += bits >> i & 1u;
+    }
+    return (vreal){ vld1q_f32(lane), vld1q_f32(lane + 4) };
+}
+]=] },
+            f64 = { needs = { "vreal" }, helper = [=[
+/* One value after the other from p on, to the lanes whose bit is set: a lane takes the value whose number
+ * is that of the bits below its own. */
+static inline vreal v_expand(const double *p, uint32_t bits)
+{
+    double lane[4];
+    for (int32_t i = 0; i < 4; i++) {
+        lane[i] = *p;
+        p += bits >> i & 1u;
+    }
+    return (vreal){ vld1q_f64(lane), vld1q_f64(lane + 2) };
+}
+]=] },
         },
         v_select = {
             f32 = { needs = { "vmask", "vreal" }, helper = [=[

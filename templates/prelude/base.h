@@ -73,6 +73,21 @@ DEVICE i32 u32_trailing_zeros(u32 bits)
     return count;
 }
 
+/* What stands at p will be read soon: may bring it nearer, whatever p is. */
+DEVICE void prefetch(const void *p)
+{
+    (void)p;
+}
+
+/* Number of bits that are set. */
+DEVICE i32 u32_popcount(u32 bits)
+{
+    i32 count = 0;
+    for (; bits; bits &= bits - 1)
+        count++;
+    return count;
+}
+
 /* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
 DEVICE GLOBAL const real *x_rebase(GLOBAL const real *x, i32 base)
 {

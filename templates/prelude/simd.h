@@ -155,6 +155,17 @@ DEVICE vreal v_collect16(const real *x, const u16 *col)
     return r;
 }
 
+enum { V_RUN = LANES < 4 ? LANES : 4 };  /* lanes of v_load_runs that are side by side in memory */
+
+/* Runs of V_RUN values: the first V_RUN lanes from x + place[0] on, the next from x + place[1] on, ... */
+DEVICE vreal v_load_runs(const real *x, const u16 *place)
+{
+    vreal r;
+    for (i32 i = 0; i < LANES; i++)
+        r.lane[i] = x[place[i / V_RUN] + i % V_RUN];
+    return r;
+}
+
 /* The way back: p[index[i]] = a in lane i, by one store a lane. No index may come twice. */
 DEVICE void v_distribute(real *p, const i32 *index, vreal a)
 {
@@ -244,12 +255,37 @@ DEVICE u32 m_bits(vmask m)
     return m;
 }
 
+/* The lanes whose bit is set, lane 0 lowest; bits < 2^LANES. */
+DEVICE vmask m_from_bits(u32 bits)
+{
+    return bits;
+}
+
 /* a where the mask is set, b elsewhere. */
 DEVICE vreal v_select(vmask m, vreal a, vreal b)
 {
     vreal r;
     for (i32 i = 0; i < LANES; i++)
         r.lane[i] = (m >> i) & 1u ? a.lane[i] : b.lane[i];
+    return r;
+}
+
+/* a*b + c where the mask is set, c elsewhere, whatever a and b hold there. */
+DEVICE vreal v_fma_where(vmask m, vreal a, vreal b, vreal c)
+{
+    return v_select(m, v_fma(a, b, c), c);
+}
+
+/* One value after the other from p on, to the lanes whose bit is set; other lanes hold anything. May read
+ * LANES values. */
+DEVICE vreal v_expand(const real *p, u32 bits)
+{
+    vreal r = v_zero();
+    i32 k = 0;
+    for (i32 i = 0; i < LANES; i++) {
+        r.lane[i] = p[k];
+        k += (i32)(bits >> i & 1u);
+    }
     return r;
 }
 

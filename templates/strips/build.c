@@ -1,0 +1,261 @@
+/* build.c: a strip's kind is chosen and its entries are put where layout.c says; new values; and back. */
+
+/* The arrays, to be written. */
+typedef struct strip_target {
+    strip *strips;
+    lane_slice *lane_slices;
+    i32 *diagonals;
+    u16 *row;
+    u8 *count;
+    i32 *index;
+    real *val;
+} strip_target;
+
+static strip_target target_of(const spmv_layout *layout)
+{
+    strip_target to;
+    to.strips = (strip *)layout->array[STRIP].data;
+    to.lane_slices = (lane_slice *)layout->array[LANE_SLICE].data;
+    to.diagonals = (i32 *)layout->array[DIAGONALS].data;
+    to.row = (u16 *)layout->array[ROW].data;
+    to.count = (u8 *)layout->array[COUNT].data;
+    to.index = (i32 *)layout->array[INDEX].data;
+    to.val = (real *)layout->array[VAL].data;
+    return to;
+}
+
+/* New values, from CSR into VAL; or all entries back, from VAL and INDEX into CSR. */
+typedef struct entry_move {
+    const real *values;          /* NULL: back */
+    real *val;
+    i32 *col_out;                /* either may be NULL */
+    real *val_out;
+    i32 base;
+} entry_move;
+
+/* Back. */
+static void move_entry(const entry_move *move, i64 csr, i64 own, i32 col)
+{
+    if (move->val_out)
+        move->val_out[csr] = move->val[own];
+    if (move->col_out)
+        move->col_out[csr] = col + move->base;
+}
+
+/* Values that stand where they stand in CSR. */
+static void copy_values(const entry_move *move, i64 begin, i64 end)
+{
+    for (i64 k = begin; k < end; k++)
+        move->val[k] = move->values[k];
+}
+
+#include "cost.c"
+
+/* The pairs of strip s. */
+static block_writer writer_of(const strip_target *to, const strip_rows *r, i64 s)
+{
+    block_writer w;
+    w.pair = to->index + strip_index(r->entry, s);
+    w.end = w.pair + r->nnz + INDEX_PAD;
+    w.is_second = false;
+    w.is_full = false;
+    return w;
+}
+
+#include "segments.c"
+#include "lanes.c"
+#include "diagonals.c"
+#include "runs.c"
+
+/* ---- one strip ----------------------------------------------------------------------------- */
+
+/* How a strip is stored. */
+typedef struct strip_choice {
+    strip_kind kind;
+    i32 long_rows;               /* of lanes, also where another kind turns out not to be possible */
+    f64 cost;
+} strip_choice;
+
+/* What looks cheapest. */
+static strip_choice choose_kind(const csr_source *a, const strip_rows *r)
+{
+    const i32 few = count_long_rows(r);
+    const f64 lanes = measure_lanes(a, r, few);
+    const f64 rows = measure_lanes(a, r, r->not_empty);
+    const f64 runs = measure_runs(a, r);
+    const f64 diagonals = measure_diagonals(a, r);
+    strip_choice choice;
+
+    choice.kind = STRIP_LANES;
+    choice.long_rows = rows < lanes ? r->not_empty : few;
+    choice.cost = rows < lanes ? rows : lanes;
+    if (runs < choice.cost) {
+        choice.kind = STRIP_RUNS;
+        choice.cost = runs;
+    }
+    if (diagonals < choice.cost) {
+        choice.kind = STRIP_DIAGONALS;
+        choice.cost = diagonals;
+    }
+    return choice;
+}
+
+static void build_strip(const csr_source *a, const strip_target *to, i64 s)
+{
+    const strip none = {0};
+    strip *t = &to->strips[s];
+    strip_rows r;
+
+    find_rows(a, s, &r);
+    sort_rows(a, &r);
+    const strip_choice choice = choose_kind(a, &r);
+    *t = none;
+    t->entry = r.entry;
+    t->row = r.first;
+    t->is_split = r.is_split;
+    t->kind = choice.kind;
+    if ((t->kind == STRIP_DIAGONALS && build_diagonals(a, &r, t, s, to)) ||
+        (t->kind == STRIP_RUNS && build_runs(a, &r, t, s, to)))
+        return;
+    t->kind = STRIP_LANES;
+    build_lanes(a, &r, choice.long_rows, t, s, to);
+}
+
+/* Rows of a strip that are not split. */
+DEVICE i32 strip_row_count(const strip *t)
+{
+    return t[1].row - t->row - t->is_split;
+}
+
+static void move_strip(const strips_matrix *a, const entry_move *move, i64 s)
+{
+    const strip *t = &a->strips[s];
+    const i32 rows = strip_row_count(t);
+    const i64 end = (i64)a->row_ptr[t->row + rows] - a->base;
+
+    if (t->kind == STRIP_LANES)
+        move_lanes(a, move, t, s);
+    else if (t->kind == STRIP_DIAGONALS)
+        move_diagonals(a, move, t, s, rows);
+    else if (move->values)
+        copy_values(move, t->entry, end);
+    else
+        move_runs(a, move, t, s, rows);
+}
+
+/* ---- steps --------------------------------------------------------------------------------- */
+
+/* Parts come first, then strips. */
+static i64 chunk_count(const spmv_layout *layout)
+{
+    return layout->number[NUMBER_PARTS] + layout->number[NUMBER_STRIPS];
+}
+
+/* The end of the strips; and the split rows, each of which is the last of a strip. */
+static void build_tables(const spmv_job *job, i64 first, i64 last)
+{
+    const csr_source a = source_of(job->layout);
+    const strip_target to = target_of(job->layout);
+    const strip none = {0};
+    const i64 strips = job->layout->number[NUMBER_STRIPS];
+    split_row *split = (split_row *)job->layout->array[SPLIT_ROW].data;
+    i32 begin = 0;
+    i64 part = 0;
+
+    (void)first;
+    (void)last;
+    to.strips[strips] = none;
+    to.strips[strips].entry = a.nnz;
+    to.strips[strips].row = a.rows;
+    for (i64 s = 0; split && s < strips; s++) {
+        const i32 end = row_chunk_begin(a.row_ptr, (offset)a.base, a.rows, s + 1);
+        if (end > begin && row_length(&a, end - 1) > STRIP_WEIGHT) {
+            split->part = part;
+            split->row = end - 1;
+            split->reserved = 0;
+            split->index = strip_index(row_begin(&a, end - 1), s + 1);
+            part += parts_of(row_length(&a, end - 1));
+            split++;
+        }
+        begin = end;
+    }
+    if (split) {
+        split->part = part;
+        split->row = a.rows;
+        split->reserved = 0;
+        split->index = 0;
+    }
+}
+
+static void build_chunks(const spmv_job *job, i64 first, i64 last)
+{
+    const strips_matrix own = strips_view(job->layout);
+    const strip_target to = target_of(job->layout);
+    const csr_source a = source_of(job->layout);
+
+    for (i64 c = first; c < last; c++) {
+        if (c >= own.parts) {
+            build_strip(&a, &to, c - own.parts);
+            continue;
+        }
+        const part_range p = part_entries(&own, c);
+        for (i64 k = p.begin; k < p.end; k++) {
+            to.index[p.index + k - p.begin] = a.col_idx[k] - a.base;
+            to.val[k] = a.val[k];
+        }
+    }
+}
+
+static void move_chunks(const spmv_job *job, const entry_move *move, i64 first, i64 last)
+{
+    const strips_matrix a = strips_view(job->layout);
+
+    for (i64 c = first; c < last; c++) {
+        if (c >= a.parts) {
+            move_strip(&a, move, c - a.parts);
+            continue;
+        }
+        const part_range p = part_entries(&a, c);
+        if (move->values)
+            copy_values(move, p.begin, p.end);
+        for (i64 k = p.begin; k < p.end && !move->values; k++)
+            move_entry(move, k, k, a.index[p.index + k - p.begin]);
+    }
+}
+
+static void update_values(const spmv_job *job, i64 first, i64 last)
+{
+    entry_move move = {0};
+    move.values = csr_val(job->layout);
+    move.val = (real *)job->layout->array[VAL].data;
+    move_chunks(job, &move, first, last);
+}
+
+static void restore_csr(const spmv_job *job, i64 first, i64 last)
+{
+    entry_move move = {0};
+    move.val = (real *)job->layout->array[VAL].data;
+    move.col_out = job->col_idx_out;
+    move.val_out = (real *)job->val_out;
+    move.base = job->layout->csr.base;
+    move_chunks(job, &move, first, last);
+}
+
+static i32 build_steps(const spmv_layout *layout, spmv_step *step)
+{
+    const i64 chunks = chunk_count(layout);
+    i32 n = 0;
+
+    n = add_step(step, n, "build_tables", build_tables, chunks ? 1 : 0);
+    return add_step(step, n, "build_chunks", build_chunks, chunks);
+}
+
+static i32 update_steps(const spmv_layout *layout, spmv_step *step)
+{
+    return add_step(step, 0, "update_values", update_values, chunk_count(layout));
+}
+
+static i32 restore_steps(const spmv_job *job, spmv_step *step)
+{
+    return add_step(step, 0, "restore_csr", restore_csr, chunk_count(job->layout));
+}

@@ -1,0 +1,161 @@
+/* diagonals.c: strips of diagonals, built and taken apart. layout.c draws them. */
+
+enum { NO_DIAGONAL = 2147483647 };
+
+/* The rows of a slice, side by side, from their first entries on. */
+typedef struct diagonal_walk {
+    i64 at[DIAGONAL_ROWS], end[DIAGONAL_ROWS];
+    i32 next[DIAGONAL_ROWS];     /* of the lane's next entry, or NO_DIAGONAL */
+    i32 least;                   /* of these */
+    bool is_sound;               /* columns have ascended so far in all rows, and vectors stay in x */
+} diagonal_walk;
+
+/* One diagonal of a slice. */
+typedef struct diagonal {
+    i32 place;                   /* column - lane */
+    u32 mask;                    /* the lanes that have an entry */
+} diagonal;
+
+/* The lane's next entry. The last one of all is read in the place of none, which spares a branch. */
+static i32 diagonal_of(const csr_source *a, const diagonal_walk *w, i32 lane)
+{
+    const bool is_there = w->at[lane] < w->end[lane];
+    const i32 place = a->col_idx[is_there ? w->at[lane] : a->nnz - 1] - a->base - lane;
+
+    return is_there ? place : NO_DIAGONAL;
+}
+
+static i32 slice_row_count(i32 rows, i32 row)
+{
+    return (i32)i64_min(DIAGONAL_ROWS, rows - row);
+}
+
+/* The slice that begins with row number `row` of the strip. */
+static void begin_walk(const csr_source *a, const strip_rows *r, i32 row, diagonal_walk *w)
+{
+    const i32 rows = slice_row_count(r->count, row);
+
+    w->least = NO_DIAGONAL;
+    w->is_sound = true;
+    for (i32 i = 0; i < DIAGONAL_ROWS; i++) {
+        w->at[i] = i < rows ? row_begin(a, r->first + row + i) : 0;
+        w->end[i] = i < rows ? row_begin(a, r->first + row + i + 1) : 0;
+        w->next[i] = diagonal_of(a, w, i);
+        w->least = w->next[i] < w->least ? w->next[i] : w->least;
+    }
+}
+
+/* The next diagonal of the slice; false behind the last. Entry i of the mask is at w->at[i] - 1. */
+static bool next_diagonal(const csr_source *a, diagonal_walk *w, diagonal *d)
+{
+    const i32 place = w->least;
+    i32 least = NO_DIAGONAL;
+    u32 mask = 0;
+    bool ascends = true;
+
+    if (place == NO_DIAGONAL)
+        return false;
+    for (i32 i = 0; i < DIAGONAL_ROWS; i++) {
+        const bool takes = w->next[i] == place;
+        w->at[i] += takes;
+        w->next[i] = diagonal_of(a, w, i);
+        ascends = ascends & (!takes | (w->next[i] > place));
+        least = w->next[i] < least ? w->next[i] : least;
+        mask |= (u32)takes << i;
+    }
+    d->place = place;
+    d->mask = mask;
+    w->least = least;
+    w->is_sound = w->is_sound && ascends && place >= 0 && place <= a->cols - DIAGONAL_ROWS;
+    return true;
+}
+
+/* What a strip costs as diagonals, by some of its slices; or no_way, where they cannot be. */
+static f64 measure_diagonals(const csr_source *a, const strip_rows *r)
+{
+    const i32 slices = (r->count + DIAGONAL_ROWS - 1) / DIAGONAL_ROWS;
+    const i32 apart = DIAGONAL_ROWS * sample_distance(slices, r->nnz);
+    i64 looked_at = 0;
+    i64 pairs = 0;
+
+    for (i32 row = 0; row < r->count && looked_at < SAMPLE; row += apart) {
+        const i64 nnz = row_begin(a, r->first + row + slice_row_count(r->count, row)) -
+                        row_begin(a, r->first + row);
+        diagonal_walk w;
+        diagonal d;
+        i64 blocks = 0;
+        begin_walk(a, r, row, &w);
+        /* More than one for each three entries would not be worth it. */
+        while (next_diagonal(a, &w, &d)) {
+            blocks++;
+            if (!w.is_sound || 3 * blocks > nnz + 2 * DIAGONAL_ROWS)
+                return no_way;
+        }
+        pairs += (blocks + 1) / 2;
+        looked_at += nnz;
+    }
+    if (!looked_at)
+        return no_way;
+    return diagonals_cost((f64)pairs / (f64)looked_at * r->nnz, slices, r->nnz);
+}
+
+/* ---- entries ------------------------------------------------------------------------------- */
+
+/* False where it cannot be done after all. */
+static bool build_diagonals(const csr_source *a, const strip_rows *r, strip *t, i64 s, const strip_target *to)
+{
+    block_writer writer = writer_of(to, r, s);
+    const i32 *begin = writer.pair;
+    real *val = to->val + t->entry;
+    i32 *pairs = to->diagonals + first_diagonal_slice(t->row, s);
+
+    for (i32 row = 0; row < r->count; row += DIAGONAL_ROWS, pairs++) {
+        const i32 *slice = writer.pair;
+        diagonal_walk w;
+        diagonal d;
+
+        begin_walk(a, r, row, &w);
+        while (next_diagonal(a, &w, &d) && w.is_sound && !writer.is_full) {
+            write_block(&writer, d.place, d.mask);
+            for (u32 left = d.mask; left; left &= left - 1)
+                *val++ = a->val[w.at[u32_trailing_zeros(left)] - 1];
+        }
+        end_blocks(&writer);
+        *pairs = (i32)(writer.pair - slice) / PAIR;
+        if (!w.is_sound || writer.is_full)
+            return false;
+    }
+    t->pairs = (i32)(writer.pair - begin) / PAIR;
+    return true;
+}
+
+static void move_diagonal(const entry_move *move, i64 *csr, i64 *own, i32 place, u32 mask)
+{
+    for (u32 left = mask; left; left &= left - 1, (*own)++) {
+        const i32 i = u32_trailing_zeros(left);
+        if (move->values)
+            move->val[*own] = move->values[csr[i]];
+        else
+            move_entry(move, csr[i], *own, place + i);
+        csr[i]++;
+    }
+}
+
+/* As move_lanes. */
+static void move_diagonals(const strips_matrix *a, const entry_move *move, const strip *t, i64 s, i32 count)
+{
+    const i32 *pair = a->index + strip_index(t->entry, s);
+    const i32 *pairs = a->diagonals + first_diagonal_slice(t->row, s);
+    i64 own = t->entry;
+
+    for (i32 row = 0; row < count; row += DIAGONAL_ROWS, pairs++) {
+        i64 csr[DIAGONAL_ROWS];
+
+        for (i32 i = 0; i < slice_row_count(count, row); i++)
+            csr[i] = (i64)a->row_ptr[t->row + row + i] - a->base;
+        for (i32 p = 0; p < *pairs; p++, pair += PAIR) {
+            move_diagonal(move, csr, &own, pair[0], first_mask(pair));
+            move_diagonal(move, csr, &own, pair[1], second_mask(pair));
+        }
+    }
+}

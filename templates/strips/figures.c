@@ -1,0 +1,40 @@
+/* figures.c: what there is to tell about a layout of strips. */
+
+static i32 figures(const spmv_layout *layout, spmv_figure *figure)
+{
+    static const c8 *const names[STRIP_KINDS] = {
+        "nonzeros in lanes and long rows", "nonzeros in diagonals", "nonzeros in runs"
+    };
+    const strips_matrix a = strips_view(layout);
+    f64 nnz[STRIP_KINDS] = {0};
+    f64 long_nnz = 0;
+    f64 narrow = 0;
+    f64 segmented = 0;
+    f64 wide = 0;
+    f64 blocks = 0;
+    i32 n = 0;
+
+    for (i64 s = 0; s < a.strip_count; s++) {
+        const strip *t = &a.strips[s];
+        const i64 end = (i64)a.row_ptr[t->row + strip_row_count(t)] - a.base;
+        const f64 entries = (f64)(end - t->entry);
+        nnz[t->kind] += entries;
+        narrow += t->narrow;
+        blocks += 2.0 * t->pairs;
+        if (t->kind == STRIP_LANES) {
+            long_nnz += entries - t->wide - t->narrow;
+            segmented += t->has_segments ? entries - t->wide - t->narrow : 0;
+            wide += t->wide + (t->has_segments ? 0 : entries - t->wide - t->narrow);
+        }
+    }
+    n = add_figure(figure, n, "strips", "strips", (f64)a.strip_count);
+    for (i32 k = 0; k < STRIP_KINDS; k++)
+        n = add_figure(figure, n, names[k], "nonzeros", nnz[k]);
+    n = add_figure(figure, n, "of lanes, with 16-bit columns", "nonzeros", narrow);
+    n = add_figure(figure, n, "in long rows", "nonzeros", long_nnz);
+    n = add_figure(figure, n, "of these, with 16-bit columns", "nonzeros", segmented);
+    n = add_figure(figure, n, "with 32-bit columns, but for split rows", "nonzeros", wide);
+    n = add_figure(figure, n, "diagonals and windows", "blocks", blocks);
+    n = add_figure(figure, n, "split rows", "rows", (f64)a.split_count);
+    return n;
+}

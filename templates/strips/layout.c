@@ -1,0 +1,197 @@
+/* layout.c: the layout of strips.
+ *
+ * Rows are cut into strips of about STRIP_WEIGHT rows and nonzeros (a strip is what row_chunks.c calls
+ * a chunk). What has m nonzeros in CSR has m places in VAL and in INDEX here, at the same
+ * distance from the first: so where a strip's entries stand follows from row_ptr, strips are built
+ * independently of each other, and nobody needs to know their sizes before. A strip that needs fewer
+ * bytes leaves the end of its places untouched.
+ *
+ * A strip is of one kind, whichever costs least (measure.c):
+ *
+ * STRIP_LANES. Rows sorted by falling length are the lanes of slices of SLICE_ROWS rows (SELL-C-sigma,
+ * with the strip as sigma). Column by column, without padding: in column k the first so many lanes have
+ * an entry. With SLICE_ROWS = 4, rows of 3, 3, 2 and 1 entries:
+ *
+ *              row   0  1  2  3
+ *     column 0       a  d  g  i
+ *     column 1       b  e  h         VAL: a d g i  b e h  c f
+ *     column 2       c  f            COUNT, of the columns that not all lanes have: 3 2
+ *
+ * Columns of a slice are 16 bits from its base where they span less than NARROW_SPAN, else 32 bits:
+ *
+ *     INDEX   | 32-bit columns | LANES zeros | 16-bit columns | LANES zeros | columns of long rows |
+ *
+ * (A vector of the last columns reads beyond them: zeros are columns too. A base is at most
+ * cols - 65536, or 0, so that any 16 bits from it are a column.) Rows that are longer than BOUNDARY or
+ * than lanes beside them are not lanes: their entries follow, row by row, their columns as segments.c
+ * draws them. Rows without entries come last. ROW has the order: long rows, lanes, empty rows, as distances
+ * from the strip's first row.
+ *
+ * STRIP_DIAGONALS. Slices of DIAGONAL_ROWS consecutive rows. An entry of lane i in column c belongs to
+ * diagonal c - i, and a mask says which lanes have one there. So x is read as it stands, by whole
+ * vectors, and one index serves a diagonal. VAL has the entries diagonal by diagonal, in each by lanes;
+ * INDEX has a place, c - i, and a mask for each diagonal; DIAGONALS how many pairs of them a slice has.
+ *
+ * They come in pairs (blocks.c), the last of a slice with an empty mask if need be: they are multiplied two
+ * by two, and a branch for the odd one would be mispredicted half of the time.
+ *
+ * STRIP_RUNS. Rows one by one; a row's columns are covered by short windows, each with a mask (after SPC5,
+ * whose blocks are as wide as a vector). runs.c draws them.
+ *
+ * A row of more than STRIP_WEIGHT entries is the last of its strip, which does without it: it is as
+ * in CSR, and split into parts of STRIP_WEIGHT, which a second step adds.
+ *
+ *   STRIP           strip[strips + 1]; the last one is the end
+ *   LANE_SLICE      lane_slice: those of strip s from row / SLICE_ROWS + s on, row being its first
+ *   DIAGONALS       i32, pairs of each slice: those of strip s from row / DIAGONAL_ROWS + s on
+ *   ROW             u16[rows], as above and in runs.c
+ *   COUNT           u8[strips][BOUNDARY]
+ *   INDEX           i32[nnz + strips * INDEX_PAD], columns from 0
+ *   VAL             real[nnz + LANES]; vectors read beyond the last entry
+ *   SPLIT_ROW       split_row[split rows + 1]
+ *
+ * The caller's row_ptr is borrowed.
+ */
+
+enum {                           /* spmv_layout.array */
+    STRIP,
+    LANE_SLICE,
+    DIAGONALS,
+    ROW,
+    COUNT,
+    INDEX,
+    VAL,
+    SPLIT_ROW,
+    ARRAY_COUNT
+};
+
+enum { NUMBER_STRIPS, NUMBER_SPLIT_ROWS, NUMBER_PARTS };         /* spmv_layout.number */
+
+typedef enum strip_kind { STRIP_LANES, STRIP_DIAGONALS, STRIP_RUNS, STRIP_KINDS } strip_kind;
+
+enum {
+    INDEX_PAD = 2 * LANES + 2,
+    WIDE = -1                    /* lane_slice.base */
+};
+
+typedef struct strip {
+    i64 entry;                   /* its first, of CSR and VAL */
+    i32 row;                     /* its first; it ends where the next one begins */
+    i32 kind;
+    i32 lane_rows, long_rows;    /* STRIP_LANES; all others are empty */
+    i32 wide, narrow;            /* entries of lanes, by the width of their columns */
+    i32 pairs;                   /* of diagonals */
+    i32 is_split;                /* its last row is a split one, and not in it */
+    i32 has_segments;            /* the columns of long rows */
+} strip;
+
+typedef struct lane_slice {
+    i32 base;                    /* what 16-bit columns count from, or WIDE */
+    u16 least, most;             /* entries of its shortest lane, 0 if it has too few rows, and longest */
+} lane_slice;
+
+typedef struct split_row {
+    i64 part;                    /* its first */
+    i64 index;                   /* its first, in INDEX */
+    i32 row, reserved;
+} split_row;
+
+/* The layout as kernels read it. */
+typedef struct strips_matrix {
+    const offset *row_ptr;
+    const strip *strips;
+    const lane_slice *lane_slices;
+    const i32 *diagonals;
+    const u16 *row;
+    const u8 *count;
+    const i32 *index;
+    const real *val;
+    const split_row *split_rows;
+    i64 strip_count, split_count, parts;
+    i32 base;
+} strips_matrix;
+
+static strips_matrix strips_view(const spmv_layout *layout)
+{
+    strips_matrix a;
+    a.row_ptr = csr_row_ptr(layout);
+    a.strips = (const strip *)layout->array[STRIP].data;
+    a.lane_slices = (const lane_slice *)layout->array[LANE_SLICE].data;
+    a.diagonals = (const i32 *)layout->array[DIAGONALS].data;
+    a.row = (const u16 *)layout->array[ROW].data;
+    a.count = (const u8 *)layout->array[COUNT].data;
+    a.index = (const i32 *)layout->array[INDEX].data;
+    a.val = (const real *)layout->array[VAL].data;
+    a.split_rows = (const split_row *)layout->array[SPLIT_ROW].data;
+    a.strip_count = layout->number[NUMBER_STRIPS];
+    a.split_count = layout->number[NUMBER_SPLIT_ROWS];
+    a.parts = layout->number[NUMBER_PARTS];
+    a.base = layout->csr.base;
+    return a;
+}
+
+/* ---- places -------------------------------------------------------------------------------- */
+
+/* Where the entries of a strip begin in INDEX. */
+DEVICE i64 strip_index(i64 entry, i64 s)
+{
+    return entry + s * INDEX_PAD;
+}
+
+/* From the beginning of a strip's INDEX, in units of i32: its 16-bit columns, and those of long rows. */
+DEVICE i32 narrow_place(const strip *t)
+{
+    return t->wide + LANES;
+}
+
+DEVICE i32 long_place(const strip *t)
+{
+    return narrow_place(t) + (t->narrow + LANES + 1) / 2;
+}
+
+/* The first slices of strip s, whose first row is known. */
+DEVICE i64 first_lane_slice(i32 row, i64 s)
+{
+    return row / SLICE_ROWS + s;
+}
+
+DEVICE i64 first_diagonal_slice(i32 row, i64 s)
+{
+    return row / DIAGONAL_ROWS + s;
+}
+
+/* ---- parts of split rows ------------------------------------------------------------------- */
+
+static i64 parts_of(i64 length)
+{
+    return i64_ceil_div(length, STRIP_WEIGHT);
+}
+
+/* Part number `part`: entries [begin, end) of VAL, whose columns begin at `index` of INDEX. */
+typedef struct part_range {
+    i64 begin, end, index;
+} part_range;
+
+DEVICE part_range part_entries(const strips_matrix *a, i64 part)
+{
+    part_range range;
+    i64 low = 0;
+    i64 high = a->split_count - 1;
+
+    /* The last row whose parts begin at or before this one. */
+    while (low < high) {
+        const i64 middle = high - (high - low) / 2;
+        if (a->split_rows[middle].part <= part)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    const split_row *split = &a->split_rows[low];
+    const i64 row_begin = (i64)a->row_ptr[split->row] - a->base;
+    const i64 from = (part - split->part) * STRIP_WEIGHT;
+
+    range.begin = row_begin + from;
+    range.end = i64_min(range.begin + STRIP_WEIGHT, (i64)a->row_ptr[split->row + 1] - a->base);
+    range.index = split->index + from;
+    return range;
+}

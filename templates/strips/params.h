@@ -1,0 +1,20 @@
+/* params.h: default values, so that the template compiles as it stands. The specialiser replaces
+ * this file by the target's values; params.lua says what each means. */
+#ifndef STRIPS_PARAMS_H
+#define STRIPS_PARAMS_H
+
+typedef f64 real;
+typedef i32 offset;
+
+enum {
+    LANES = 4,
+    STRIP_WEIGHT = 16384,
+    SLICE_ROWS = 8,
+    BOUNDARY = 128,
+    DIAGONAL_ROWS = 8,
+    NARROW_SPAN = 65536,
+    ACCUMULATORS = 2,
+    GATHER = 0
+};
+
+#endif

@@ -1,0 +1,85 @@
+method {
+    title = "Strips",
+    source = "chosen here, of Kreutzer et al., SISC 2014 (SELL-C-sigma), Bramas & Kus, PeerJ CS 2018 (SPC5) and masked diagonals",
+}
+
+-- Rows are cut into strips of about equal work. Each strip is stored in the way that takes the fewest
+-- bytes and steps: rows in lanes, diagonals, runs of columns, or plain rows.
+
+param "lanes" {
+    min = 1, max = 32, unit = "values",
+    meaning = "values that are multiplied at once: the vector's width; a power of two",
+    source = "SELL-C-sigma: C is a multiple of it",
+    derivation = "simd_bits / value bits",
+    default = function(t)
+        return t.simd_bits and math.max(1, t.simd_bits // t.value_bits) or t.simd_width
+    end,
+}
+
+param "strip_weight" {
+    min = 64, max = 32768, unit = "rows + nonzeros",
+    meaning = "work of a strip, the unit that is stored in one way and that threads share out; a longer row is split into parts of so many nonzeros",
+    source = "chosen here; rows of a strip are numbered in 16 bits",
+    derivation = "16384: about 200 kB of matrix, so that what a build looks at twice is still in the cache",
+    default = function(t) return 16384 end,
+}
+
+param "slice_rows" {
+    min = 1, max = 128, unit = "rows",
+    meaning = "rows of a slice whose lanes are rows (SELL-C-sigma's C; its sigma is a strip)",
+    source = "SELL-C-sigma",
+    derivation = "two vectors, whose sums need not wait for each other",
+    default = function(t) return 2 * t.p.lanes end,
+}
+
+param "boundary" {
+    min = 1, max = 255, unit = "nonzeros",
+    meaning = "longer rows of a strip whose lanes are rows are added one by one, by whole vectors",
+    source = "EVC-HYB's boundary, 128",
+    derivation = "128, as EVC-HYB",
+    default = function(t) return 128 end,
+}
+
+param "diagonal_rows" {
+    min = 1, max = 16, unit = "rows",
+    meaning = "rows that share an index of a diagonal",
+    source = "chosen here",
+    derivation = "a vector, but 8 where that has less: an index then stands for 8 nonzeros",
+    default = function(t) return math.min(16, math.max(8, t.p.lanes)) end,
+}
+
+param "narrow_span" {
+    min = 1, max = 65536, unit = "columns",
+    meaning = "columns that a slice with columns of 16 bits may span: 65536, or less to compare",
+    source = "chosen here",
+    derivation = "65536",
+    default = function(t) return 65536 end,
+}
+
+param "accumulators" {
+    min = 1, max = 8, unit = "vectors",
+    costs = { "registers" },
+    meaning = "independent sums of a row that is added by whole vectors",
+    source = "chosen here",
+    derivation = "2, as csr_vector",
+    default = function(t) return 2 end,
+}
+
+param "gather" {
+    choices = { insert = 0, hardware = 1 },
+    meaning = "how x is read at the columns: a load and an insert a lane, or the gather instruction",
+    source = "chosen here",
+    derivation = "hardware where the page says fast_gather, insert otherwise",
+    default = function(t) return t.fast_gather and 1 or 0 end,
+}
+
+check({ "lanes" }, function(p, t) return p.lanes & (p.lanes - 1) == 0 end,
+      "lanes must be a power of two: v_sum halves the vector")
+check({ "slice_rows", "lanes" },
+      function(p, t) return p.slice_rows % p.lanes == 0 and p.slice_rows <= 8 * p.lanes end,
+      "slice_rows must be 1 to 8 vectors of lanes")
+check({ "diagonal_rows", "lanes" },
+      function(p, t) return p.diagonal_rows % p.lanes == 0 or p.lanes > 16 end,
+      "diagonal_rows must be a multiple of lanes: a diagonal is a whole number of vectors")
+check({ "lanes" }, function(p, t) return p.lanes <= 16 end,
+      "lanes must be at most 16: a mask has 16 bits")

@@ -1,0 +1,91 @@
+/* rows.c: the rows of a strip, as the build looks at them. */
+
+/* CSR, as it was given. */
+typedef struct csr_source {
+    const offset *row_ptr;
+    const i32 *col_idx;
+    const real *val;
+    i64 nnz;
+    i32 rows, cols, base;
+} csr_source;
+
+static csr_source source_of(const spmv_layout *layout)
+{
+    const spmv_csr *csr = &layout->csr;
+    csr_source a;
+    a.row_ptr = csr_row_ptr(layout);
+    a.col_idx = csr->col_idx;
+    a.val = csr_val(layout);
+    a.nnz = csr->nnz;
+    a.rows = (i32)csr->rows;
+    a.cols = (i32)csr->cols;
+    a.base = csr->base;
+    return a;
+}
+
+static i64 row_begin(const csr_source *a, i32 row)
+{
+    return (i64)a->row_ptr[row] - a->base;
+}
+
+static i64 row_length(const csr_source *a, i32 row)
+{
+    return (i64)a->row_ptr[row + 1] - (i64)a->row_ptr[row];
+}
+
+/* A strip: its rows but for a split one, and their order: longer than BOUNDARY, by falling length, empty. */
+typedef struct strip_rows {
+    i32 first, count;
+    i64 entry;
+    i32 nnz;
+    i32 beyond, not_empty;       /* rows longer than BOUNDARY; rows with entries */
+    bool is_split;
+    u16 order[STRIP_WEIGHT];
+    u16 length[STRIP_WEIGHT];    /* in that order */
+} strip_rows;
+
+/* Strip s, but for the order. */
+static void find_rows(const csr_source *a, i64 s, strip_rows *r)
+{
+    const i32 end = row_chunk_begin(a->row_ptr, (offset)a->base, a->rows, s + 1);
+
+    r->first = row_chunk_begin(a->row_ptr, (offset)a->base, a->rows, s);
+    r->is_split = end > r->first && row_length(a, end - 1) > STRIP_WEIGHT;
+    r->count = end - r->first - r->is_split;
+    r->entry = row_begin(a, r->first);
+    r->nnz = (i32)(row_begin(a, r->first + r->count) - r->entry);
+}
+
+static i32 length_class(i64 length)
+{
+    return length > BOUNDARY ? 0 : BOUNDARY + 1 - (i32)length;
+}
+
+/* By counting, stably. */
+static void sort_rows(const csr_source *a, strip_rows *r)
+{
+    i32 place[BOUNDARY + 2] = {0};
+    i32 sum = 0;
+
+    for (i32 i = 0; i < r->count; i++)
+        place[length_class(row_length(a, r->first + i))]++;
+    r->beyond = place[0];
+    r->not_empty = r->count - place[BOUNDARY + 1];
+    for (i32 c = 0; c < BOUNDARY + 2; c++) {
+        const i32 rows = place[c];
+        place[c] = sum;
+        sum += rows;
+    }
+    for (i32 i = 0; i < r->count; i++) {
+        const i64 length = row_length(a, r->first + i);
+        const i32 to = place[length_class(length)]++;
+        r->order[to] = (u16)i;
+        r->length[to] = (u16)length;
+    }
+}
+
+/* Where the entries of the row at a position of the order begin. */
+static i64 ordered_begin(const csr_source *a, const strip_rows *r, i32 position)
+{
+    return row_begin(a, r->first + r->order[position]);
+}

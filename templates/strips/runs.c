@@ -1,0 +1,185 @@
+/* runs.c: strips whose rows are runs of columns, built and taken apart.
+ *
+ * The columns of a row are covered by windows of RUN_WIDTH columns, in the order in which the row has
+ * them. Windows side by side make a vector, with a mask that says which columns of them the row has, lane 0
+ * lowest; the last vector of a segment is filled up with empty windows. In INDEX, which is u16 here:
+ *
+ *     | base, low | base, high | vectors |  window ... window | mask |  window ... window | mask | ...
+ *                                           distances from the base
+ *
+ * is a segment: windows that begin less than 65536 behind its base. ROW has the number of segments of each
+ * row, VAL is as in CSR.
+ */
+
+enum {
+    RUN_WIDTH = V_RUN,           /* columns that v_load_runs loads side by side */
+    RUN_WINDOWS = LANES / RUN_WIDTH,
+    RUN_WORDS = RUN_WINDOWS + 1, /* u16 of a vector */
+    RUN_HEAD = 3,                /* u16 of a segment, before its vectors */
+    MOST_VECTORS = 65535
+};
+
+/* A window of columns, and which of them the row has. */
+typedef struct run_window {
+    i32 place;                   /* its first column */
+    u32 mask;                    /* 0: it cannot be in x */
+} run_window;
+
+/* The window that begins with entry k of a row that ends at `end`; takes as many entries as it has. */
+static run_window window_at(const csr_source *a, i64 k, i64 end)
+{
+    const i32 *col = a->col_idx;
+    run_window w;
+    i32 before = -1;
+
+    w.place = (i32)i64_min((i64)col[k] - a->base, (i64)a->cols - RUN_WIDTH);
+    w.mask = 0;
+    if (w.place < 0)
+        return w;
+    for (; k < end; k++) {
+        const i64 bit = (i64)col[k] - a->base - w.place;
+        if (bit <= before || bit >= RUN_WIDTH)
+            break;
+        w.mask |= (u32)1 << bit;
+        before = (i32)bit;
+    }
+    return w;
+}
+
+/* What a strip costs as runs, by some of its rows; or no_way, where they cannot be. */
+static f64 measure_runs(const csr_source *a, const strip_rows *r)
+{
+    const i32 apart = sample_distance(r->count, r->nnz);
+    i64 looked_at = 0;
+    i64 vectors = 0;
+
+    for (i32 i = 0; i < r->count && looked_at < SAMPLE; i += apart) {
+        const i64 end = row_begin(a, r->first + i + 1);
+        i64 windows = 0;
+        for (i64 k = row_begin(a, r->first + i); k < end; windows++) {
+            const run_window w = window_at(a, k, end);
+            if (!w.mask)
+                return no_way;
+            k += u32_popcount(w.mask);
+        }
+        vectors += i64_ceil_div(windows, RUN_WINDOWS);
+        looked_at += row_length(a, r->first + i);
+    }
+    if (!looked_at)
+        return no_way;
+    return runs_cost((f64)vectors / (f64)looked_at * r->nnz, r->count, r->nnz);
+}
+
+/* ---- entries ------------------------------------------------------------------------------- */
+
+/* Where segments are written, and how far they may go. */
+typedef struct run_writer {
+    u16 *at, *end;
+    u16 *segment;                /* the one that has begun, or NULL */
+    i32 base;
+    i32 windows;                 /* of the vector that has begun */
+    bool is_full;                /* there was no room */
+} run_writer;
+
+static void end_vector(run_writer *w)
+{
+    for (; w->windows && w->windows < RUN_WINDOWS; w->windows++)
+        w->at[w->windows] = 0;
+    w->at += w->windows ? RUN_WORDS : 0;
+    w->windows = 0;
+}
+
+static void begin_segment(const csr_source *a, run_writer *w, i32 place)
+{
+    /* Half of what 16 bits reach is left for columns that come later and are less. */
+    const i64 base = a->cols <= 65536 ? 0 : i64_max((i64)place - 8192, 0);
+
+    end_vector(w);
+    w->segment = w->at;
+    w->base = (i32)base;
+    w->is_full = w->is_full || w->end - w->at < RUN_HEAD + RUN_WORDS;
+    if (w->is_full)
+        return;
+    w->at[0] = (u16)base;
+    w->at[1] = (u16)(base >> 16);
+    w->at[2] = 0;
+    w->at += RUN_HEAD;
+}
+
+/* Appends a window; how many segments that began. */
+static i32 write_window(const csr_source *a, run_writer *w, run_window window)
+{
+    const bool begins = !w->segment || window.place < w->base || window.place - w->base > 65535 ||
+                        (w->windows == 0 && w->segment[2] == MOST_VECTORS);
+
+    if (begins)
+        begin_segment(a, w, window.place);
+    w->is_full = w->is_full || w->end - w->at < RUN_WORDS;
+    if (w->is_full)
+        return begins;
+    if (w->windows == 0) {
+        w->segment[2]++;
+        w->at[RUN_WINDOWS] = 0;
+    }
+    w->at[w->windows] = (u16)(window.place - w->base);
+    w->at[RUN_WINDOWS] = (u16)(w->at[RUN_WINDOWS] | window.mask << (w->windows * RUN_WIDTH));
+    w->windows++;
+    if (w->windows == RUN_WINDOWS)
+        end_vector(w);
+    return begins;
+}
+
+/* False where it cannot be done after all. */
+static bool build_runs(const csr_source *a, const strip_rows *r, strip *t, i64 s, const strip_target *to)
+{
+    run_writer writer;
+
+    writer.at = (u16 *)(to->index + strip_index(r->entry, s));
+    writer.end = writer.at + 2 * ((i64)r->nnz + INDEX_PAD);
+    writer.segment = NULL;
+    writer.base = 0;
+    writer.windows = 0;
+    writer.is_full = false;
+    for (i32 i = 0; i < r->count; i++) {
+        const i64 end = row_begin(a, r->first + i + 1);
+        i32 segments = 0;
+        writer.segment = NULL;
+        for (i64 k = row_begin(a, r->first + i); k < end;) {
+            const run_window w = window_at(a, k, end);
+            segments += write_window(a, &writer, w);
+            if (!w.mask || writer.is_full)
+                return false;
+            k += u32_popcount(w.mask);
+        }
+        end_vector(&writer);
+        to->row[t->row + i] = (u16)segments;
+    }
+    for (i64 k = t->entry; k < t->entry + r->nnz; k++)
+        to->val[k] = a->val[k];
+    return true;
+}
+
+/* The base of the segment there. */
+DEVICE i32 run_base(const u16 *at)
+{
+    return (i32)(at[0] | (u32)at[1] << 16);
+}
+
+/* As move_lanes, but never new values. */
+static void move_runs(const strips_matrix *a, const entry_move *move, const strip *t, i64 s, i32 rows)
+{
+    const u16 *at = (const u16 *)(a->index + strip_index(t->entry, s));
+    i64 own = t->entry;
+
+    for (i32 row = 0; row < rows; row++) {
+        for (i32 segments = a->row[t->row + row]; segments > 0; segments--) {
+            const i32 base = run_base(at);
+            const u16 *end = at + RUN_HEAD + at[2] * RUN_WORDS;
+            for (at += RUN_HEAD; at < end; at += RUN_WORDS)
+                for (u32 left = at[RUN_WINDOWS]; left; left &= left - 1, own++) {
+                    const i32 lane = u32_trailing_zeros(left);
+                    move_entry(move, own, own, base + at[lane / RUN_WIDTH] + lane % RUN_WIDTH);
+                }
+        }
+    }
+}
