@@ -7,12 +7,12 @@
 #include "bench/source.h"
 #include "bench/table.h"
 
-enum { COLUMNS = 6, WORDS = 2 };
+enum { COLUMNS = 8, WORDS = 2 };
 
 static void add_heading(bench_table *table)
 {
-    static const char *const titles[COLUMNS] = { "method", "target", "cost MB", "of CSR", "layout MB",
-                                                 "borrows" };
+    static const char *const titles[COLUMNS] = { "method", "target", "cost MB", "of CSR", "prepare MB",
+                                                 "measured us", "layout MB", "borrows" };
 
     for (size_t i = 0; i < COLUMNS; i++)
         bench_table_add(table, "%s", titles[i]);
@@ -33,6 +33,11 @@ static void add_candidate(bench_table *table, const spmv_candidate *candidate, d
     }
     bench_table_add(table, "%.4g", candidate->cost / 1e6);
     bench_table_add(table, "%.2f", candidate->cost / csr_bytes);
+    bench_table_add(table, "%.4g", candidate->build_cost / 1e6);
+    if (candidate->seconds > 0)
+        bench_table_add(table, "%.4g", candidate->seconds * 1e6);
+    else
+        bench_table_add(table, "-");
     bench_table_add(table, "%.4g", (double)candidate->layout_bytes / 1e6);
     bench_table_add(table, "%s", borrowed[candidate->borrows & 7]);
 }
@@ -63,7 +68,9 @@ static bool explain_on(spmv_device *device, const bench_options *options, const 
                        FILE *out, char *message, size_t message_bytes)
 {
     const spmv_plan_options wanted = { .struct_size = sizeof wanted, .target = options->target,
-                                       .threads = (int32_t)options->threads };
+                                       .threads = (int32_t)options->threads,
+                                       .expected_runs = (int32_t)options->runs,
+                                       .measure = options->measure };
     spmv_plan *plan = NULL;
     spmv_error err = { SPMV_OK, "" };
 

@@ -92,6 +92,10 @@ static const option table[] = {
     { "explain", NULL, OPTION_FLAG, 0, 0, NULL, FIELD(explain),
       "show which method a plan takes that names none, and what speaks for and\n"
       "against each, and stop" },
+    { "runs", "N", OPTION_INTEGER, 1, INT32_MAX, NULL, FIELD(runs),
+      "multiplications that --explain chooses for; without it 1000" },
+    { "measure", NULL, OPTION_FLAG, 0, 0, NULL, FIELD(measure),
+      "--explain with the clock: the cheapest methods are built and run a few times" },
     { "statistics", NULL, OPTION_FLAG, 0, 0, NULL, FIELD(statistics),
       "show row lengths and locality of the matrix, and stop; with\n"
       "FILE --lookalike CLASS of both, side by side" },
@@ -231,7 +235,9 @@ static bool check_together(parser *p)
                     o->json ? "json" : "statistics");
     if (o->explain && (o->methods.count || o->settings.count || o->all_peers || o->peers.count || o->json))
         return fail(p, "--explain shows how a plan chooses; it takes a matrix, --target, --modules, "
-                    "--backend, --device and --threads");
+                    "--backend, --device, --threads, --runs and --measure");
+    if (!o->explain && (o->runs || o->measure))
+        return fail(p, "--%s belongs to --explain", o->runs ? "runs" : "measure");
     if (o->size >= 0 && !o->shape)
         return fail(p, "--size belongs to --shape NAME");
     for (size_t i = 0; i < o->backends.count; i++)

@@ -30,10 +30,10 @@ typedef struct bench_options {
     const char *device;          /* as spmv_device_options.device has it, or with a backend part of its
                                     name; NULL: not said */
     const char *target, *json;   /* NULL: not given */
-    int64_t threads, rounds;     /* 0: not given */
+    int64_t threads, rounds, runs;       /* 0: not given */
     int64_t dram;                /* MB of the array that shows memory; -1: not given */
     double alpha, beta, seconds;
-    bool all, all_peers, details, explain, statistics, force, list, help, version;
+    bool all, all_peers, details, explain, measure, statistics, force, list, help, version;
 } bench_options;
 
 /* True, and *out filled; or false and a sentence in message. */

@@ -29,11 +29,13 @@ void spmv_candidates_destroy(spmv_candidates *candidates)
 }
 
 void spmv_candidate_take(spmv_candidate_entry *entry, const spmv_module *module,
-                         const spmv_layout *layout)
+                         const spmv_layout *layout, int32_t runs)
 {
     *entry = (spmv_candidate_entry){
         .module = module,
         .cost = layout->cost,
+        .build_cost = layout->build_cost,
+        .total = layout->build_cost + runs * layout->cost,
         .workspace_bytes = layout->workspace_bytes,
         .borrows = layout->borrows,
     };
@@ -45,7 +47,7 @@ void spmv_candidate_take(spmv_candidate_entry *entry, const spmv_module *module,
 static int is_behind(const spmv_candidate_entry *one, const spmv_candidate_entry *other)
 {
     return one->is_left_out != other->is_left_out ? one->is_left_out
-                                                  : !one->is_left_out && one->cost > other->cost;
+                                                  : !one->is_left_out && one->total > other->total;
 }
 
 void spmv_candidate_leave_out(spmv_candidate_entry *entry, const spmv_module *module,
@@ -97,6 +99,8 @@ spmv_status spmv_plan_explain(const spmv_plan *plan, size_t index, spmv_candidat
         .layout_bytes = entry->layout_bytes,
         .workspace_bytes = entry->workspace_bytes,
         .borrows = entry->borrows,
+        .build_cost = entry->build_cost,
+        .seconds = entry->seconds,
     };
     /* A newer program asks for more than this library knows: zeros. */
     memset(candidate, 0, size);

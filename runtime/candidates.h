@@ -13,7 +13,9 @@ typedef struct spmv_candidate_entry {
     const spmv_module *module;   /* the best that takes the matrix; where none does, the best */
     int is_left_out;
     char why_not[256];           /* why it was */
-    double cost;                 /* as spmv_layout has it */
+    double cost, build_cost;     /* as spmv_layout has them */
+    double total;                /* of all that is expected */
+    double seconds;              /* of a multiplication, if it was measured */
     size_t layout_bytes, workspace_bytes;
     int32_t borrows;
 } spmv_candidate_entry;
@@ -29,7 +31,7 @@ void spmv_candidates_destroy(spmv_candidates *candidates);       /* all zero is 
 
 /* The module takes the matrix, with this layout; or no module of the method does. */
 void spmv_candidate_take(spmv_candidate_entry *entry, const spmv_module *module,
-                         const spmv_layout *layout);
+                         const spmv_layout *layout, int32_t runs);
 void spmv_candidate_leave_out(spmv_candidate_entry *entry, const spmv_module *module,
                               const char *why_not);
 

@@ -13,6 +13,7 @@
 #include "text.h"
 #include "types.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* ---- filters ------------------------------------------------------------------------------- */
@@ -244,6 +245,22 @@ static int was_asked(const spmv_device *device, const spmv_request *request, siz
     return 0;
 }
 
+enum { CONVERSION_RUNS = 4 };    /* fewer do not pay for a conversion */
+
+/* Is the method out of the question, since it converts the matrix? Then it is not asked: that takes as
+ * long as a multiplication. */
+static int is_too_dear(const spmv_request *request, const spmv_module *module,
+                       spmv_candidate_entry *entry, spmv_error *fault)
+{
+    if (request->method != NULL || !module->ops->converts || request->runs >= CONVERSION_RUNS)
+        return 0;
+    *fault = (spmv_error){SPMV_OK, ""};
+    spmv_error_set(fault, SPMV_UNSUPPORTED, "it converts the matrix, which %" PRId32 " expected "
+                   "multiplication%s would not pay for", request->runs, request->runs == 1 ? "" : "s");
+    spmv_candidate_leave_out(entry, module, fault->text);
+    return 1;
+}
+
 /* Fills the entry with the method's module of the highest rank that takes the matrix, from the one at
  * `index` on, and writes its layout. Where none does, `fault` says why the first did not. */
 static void ask_method(const spmv_device *device, const spmv_request *request, size_t index,
@@ -251,6 +268,8 @@ static void ask_method(const spmv_device *device, const spmv_request *request, s
 {
     const spmv_module *first = device->modules.entry[index].module;
 
+    if (is_too_dear(request, first, entry, fault))
+        return;
     *fault = (spmv_error){SPMV_OK, ""};
     for (size_t i = index; i < device->modules.usable_count; i++) {
         const spmv_module *module = device->modules.entry[i].module;
@@ -266,8 +285,9 @@ static void ask_method(const spmv_device *device, const spmv_request *request, s
                            "options.method must name it", module->name, vector);
             spmv_debug_print(device, "  %s: has %s in an order of its own", module->name, vector);
         } else {
-            spmv_debug_print(device, "  %s: cost %.4g", module->name, layout->cost);
-            spmv_candidate_take(entry, module, layout);
+            spmv_debug_print(device, "  %s: cost %.4g, and %.4g to build", module->name,
+                             layout->cost, layout->build_cost);
+            spmv_candidate_take(entry, module, layout, request->runs);
             return;
         }
     }
@@ -284,8 +304,9 @@ static void word_reason(const spmv_device *device, const spmv_request *request, 
     else if (candidates == 1)
         spmv_text_add(&text, "the only method for this matrix's types");
     else
-        spmv_text_add(&text, "the cheapest of %zu methods: an estimate of %.3g bytes moved",
-                      candidates, choice->layout.cost);
+        spmv_text_add(&text, "the cheapest of %zu methods for %" PRId32 " multiplications: an estimate of "
+                      "%.3g bytes moved in each, and %.3g to prepare", candidates, request->runs,
+                      choice->layout.cost, choice->layout.build_cost);
     if (request->target != NULL)
         spmv_text_add(&text, "; target '%.64s' was asked for", request->target);
     else if (device->target != NULL)
@@ -317,7 +338,7 @@ static spmv_status take_replayed(const spmv_request *request, spmv_choice *choic
     spmv_text_add(&text, "options.choice names it");
     status = size_layout(module, request, &choice->layout, err);
     if (status == SPMV_OK)
-        spmv_candidate_take(choice->candidates.entry, module, &choice->layout);
+        spmv_candidate_take(choice->candidates.entry, module, &choice->layout, request->runs);
     return status;
 }
 
@@ -334,6 +355,7 @@ static spmv_status take_cheapest(const spmv_device *device, const spmv_request *
 {
     spmv_candidate_entry *entry = choice->candidates.entry;
     spmv_error first_fault = {SPMV_OK, ""};
+    double least = 0;
 
     for (size_t i = 0; i < device->modules.usable_count; i++) {
         spmv_layout layout;
@@ -345,8 +367,9 @@ static spmv_status take_cheapest(const spmv_device *device, const spmv_request *
         if (entry->is_left_out) {
             if (first_fault.status == SPMV_OK)
                 first_fault = fault;
-        } else if (choice->module == NULL || layout.cost < choice->layout.cost) {
+        } else if (choice->module == NULL || entry->total < least) {
             choice->module = entry->module;
+            least = entry->total;
             choice->layout = layout;
         }
         entry++;

@@ -1,7 +1,8 @@
 /* choose.h: which module multiplies a matrix.
  *
  * Of each method that fits the matrix's types, the usable module of the highest rank that takes
- * the matrix is a candidate; the cheapest candidate by its own estimate wins. Equal costs go to
+ * the matrix is a candidate; the cheapest candidate by its own estimate wins, of building and of all the
+ * multiplications that are expected. Equal costs go to
  * the candidate that stands first in the device's list, so that the choice depends on modules and
  * matrix alone.
  */
@@ -17,6 +18,7 @@ typedef struct spmv_request {
     const char *target;          /* NULL: any */
     const char *settings;        /* of the method; NULL: as they are */
     const spmv_module *module;   /* exactly this one, by options.choice; NULL: any */
+    int32_t runs;                /* multiplications that are expected, at least 1 */
 } spmv_request;
 
 typedef struct spmv_choice {

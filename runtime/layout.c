@@ -38,6 +38,8 @@ static const char *layout_fault(const spmv_layout *layout)
         return "permutes_x is an array of less than cols numbers";
     if (!(layout->cost >= 0 && layout->cost <= DBL_MAX))
         return "cost is not a number of bytes";
+    if (!(layout->build_cost >= 0 && layout->build_cost <= DBL_MAX))
+        return "build_cost is not a number of bytes";
     return NULL;
 }
 

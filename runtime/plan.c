@@ -6,6 +6,7 @@
 #include "debug.h"
 #include "error.h"
 #include "matrix_check.h"
+#include "measure.h"
 #include "memory.h"
 #include "options.h"
 #include "parallel.h"
@@ -34,7 +35,7 @@ static spmv_status read_options(const spmv_plan_options *given, spmv_plan_option
     /* A forgotten struct_size must not turn a request into a default. */
     if (given != NULL && given->struct_size == 0 &&
         (given->method || given->target || given->threads || given->copy || given->full_check ||
-         given->settings || given->choice || given->savable))
+         given->settings || given->choice || given->savable || given->expected_runs || given->measure))
         return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
                               "options are set, but options.struct_size is 0; set it to "
                               "sizeof(spmv_plan_options)");
@@ -50,6 +51,12 @@ static spmv_status read_options(const spmv_plan_options *given, spmv_plan_option
         return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
                               "options.threads is %" PRId32 "; expected 0 (all) to %d",
                               known->threads, SPMV_MAX_THREADS);
+    if (known->expected_runs < 0)
+        return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
+                              "options.expected_runs is %" PRId32 "; expected 0 (%d) or more",
+                              known->expected_runs, SPMV_EXPECTED_RUNS);
+    if (known->expected_runs == 0)
+        known->expected_runs = SPMV_EXPECTED_RUNS;
     return SPMV_OK;
 }
 
@@ -151,23 +158,13 @@ spmv_status spmv_plan_to_device(const spmv_device *device, spmv_plan *plan, spmv
     return filter->backend->plan_create(filter->backend_state, plan, &plan->backend_state, err);
 }
 
-/* Chooses a module and fills the plan. On error what was allocated stays for spmv_plan_destroy. */
-static spmv_status build_plan(const spmv_device *device, const spmv_csr *csr,
-                              const spmv_plan_options *known, spmv_plan *plan, spmv_error *err)
+spmv_status spmv_plan_build(const spmv_device *device, const spmv_request *request,
+                            const spmv_plan_options *known, spmv_plan *plan, spmv_error *err)
 {
-    spmv_request request = {csr, known->method, known->target, known->settings, NULL};
+    const spmv_csr *csr = request->csr;
     spmv_choice choice;
-    spmv_replay replay;
-    spmv_status status;
+    spmv_status status = spmv_choose(device, request, &choice, err);
 
-    if (known->choice != NULL) {
-        status = spmv_replay_read(device, known, &replay, err);
-        if (status != SPMV_OK)
-            return status;
-        request.module = replay.module;
-        request.settings = replay.settings;
-    }
-    status = spmv_choose(device, &request, &choice, err);
     if (status != SPMV_OK)
         return status;
     plan->module = choice.module;
@@ -184,6 +181,26 @@ static spmv_status build_plan(const spmv_device *device, const spmv_csr *csr,
     return spmv_plan_to_device(device, plan, err);
 }
 
+static spmv_status build_plan(const spmv_device *device, const spmv_csr *csr,
+                              const spmv_plan_options *known, spmv_plan **plan, spmv_error *err)
+{
+    spmv_request request = {csr, known->method, known->target, known->settings, NULL,
+                            known->expected_runs};
+    spmv_replay replay;
+    spmv_status status;
+
+    if (known->choice != NULL) {
+        status = spmv_replay_read(device, known, &replay, err);
+        if (status != SPMV_OK)
+            return status;
+        request.module = replay.module;
+        request.settings = replay.settings;
+    }
+    status = spmv_plan_build(device, &request, known, *plan, err);
+    return status == SPMV_OK && known->measure ? spmv_plan_measure(device, &request, known, plan, err)
+                                               : status;
+}
+
 spmv_status spmv_plan_create(spmv_device *device, const spmv_csr *csr,
                              const spmv_plan_options *options, spmv_plan **out, spmv_error *err)
 {
@@ -191,7 +208,7 @@ spmv_status spmv_plan_create(spmv_device *device, const spmv_csr *csr,
     spmv_status status = spmv_plan_begin(device, csr, options, &known, out, err);
 
     if (status == SPMV_OK)
-        status = build_plan(device, csr, &known, *out, err);
+        status = build_plan(device, csr, &known, out, err);
     return spmv_error_within(err, "spmv_plan_create", spmv_plan_end(device, out, status));
 }
 

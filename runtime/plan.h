@@ -8,6 +8,7 @@
 
 #include "backend.h"
 #include "candidates.h"
+#include "choose.h"
 #include "layout.h"
 #include "structure.h"
 
@@ -45,6 +46,11 @@ spmv_status spmv_plan_begin(const spmv_device *device, const spmv_csr *csr,
 
 /* Gives the device what a finished layout needs there, if the module has a program. */
 spmv_status spmv_plan_to_device(const spmv_device *device, spmv_plan *plan, spmv_error *err);
+
+/* Chooses a module and fills a plan that spmv_plan_begin gave. On error what was allocated stays for
+ * spmv_plan_destroy. */
+spmv_status spmv_plan_build(const spmv_device *device, const spmv_request *request,
+                            const spmv_plan_options *known, spmv_plan *plan, spmv_error *err);
 
 /* Puts the values of layout.csr into the layout. */
 spmv_status spmv_plan_take_values(const spmv_plan *plan, spmv_error *err);

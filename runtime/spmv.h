@@ -125,7 +125,15 @@ typedef struct spmv_plan_options {
     const char *settings;        /* "name=value,...": settings of the method, which must be named
                                     (spmv_method_ops.settings says what there is); NULL: as is */
     const char *choice;          /* what spmv_plan_choice wrote: exactly that module and settings */
+    int32_t expected_runs;       /* multiplications that the plan will serve, 0: SPMV_EXPECTED_RUNS. Where
+                                    they are few a method that converts nothing is chosen */
+    int32_t measure;             /* nonzero: the cheapest candidates are built and run a few times each, and
+                                    the quickest, building included, is taken. Another time it may be
+                                    another one; spmv_plan_choice tells which, for options.choice */
 } spmv_plan_options;
+
+/* What options.expected_runs is where it is 0: those of an iterative solver. */
+enum { SPMV_EXPECTED_RUNS = 1000 };
 
 /* Makes a plan from a matrix in memory of the host, whichever device multiplies it (SPMV_INVALID_ARGUMENT
  * for memory that CUDA has on the device). Checks the matrix (sizes, row_ptr monotone; columns with
@@ -247,10 +255,13 @@ typedef struct spmv_candidate {
     const char *why_not;         /* why no module of the method could be chosen; NULL: it could, and all
                                     below is known */
     double cost;                 /* bytes that one multiplication moves, or is worth, by the module's own
-                                    estimate; the least was chosen */
+                                    estimate */
     size_t layout_bytes;         /* what the plan would allocate, without what options.copy adds */
     size_t workspace_bytes;
     int32_t borrows;             /* SPMV_BORROWS_... */
+    double build_cost;           /* of building the plan, likewise; the least build_cost + runs * cost was
+                                    chosen */
+    double seconds;              /* of a multiplication, where options.measure had it run; else 0 */
 } spmv_candidate;
 
 /* The candidates: index 0 was chosen, then the cheaper before the dearer, then those that could not be

@@ -26,7 +26,7 @@
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                             Hash
- * runtime/spmv_module.h                 1d81cf345521d922
+ * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/dialects/cuda.lua             0cf638922b4e761d
  * targets/facts.lua                     00d590fe662322ba
@@ -44,14 +44,14 @@
  * templates/csr_adaptive/host.c         4bf55624fbabaf7c
  * templates/csr_adaptive/kinds.c        80ec1001d78671ed
  * templates/csr_adaptive/params.lua     e6f42c4ef6f495dd
- * templates/csr_adaptive/row_blocks.c   959f33f93795ed97
+ * templates/csr_adaptive/row_blocks.c   8408887038875b0f
  * templates/csr_adaptive/simt.c         807020c9a5661693
  * templates/prelude/base.h              bb4f363fd032c014
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 8c95582075f9d1b1 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash d7bcc6c187e6673d (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -412,6 +412,7 @@ static spmv_status layout_size(spmv_layout *layout)
     layout->cost = (double)csr->nnz * (sizeof(double) + sizeof(int32_t)) +
                    (double)csr->rows * (sizeof(int32_t) + sizeof(double) + 32) +
                    (double)csr->cols * sizeof(double);
+    layout->build_cost = (double)csr->rows * 200;
     return status;
 }
 
@@ -981,8 +982,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr_adaptive_f64_i32__generic_cuda;
 const spmv_module spmv_csr_adaptive_f64_i32__generic_cuda = {
-    .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0x8c95582075f9d1b1),
+    .abi = UINT64_C(0x20512fee399fda8d),
+    .source_hash = UINT64_C(0xd7bcc6c187e6673d),
     .name = "spmv_csr_adaptive_f64_i32__generic_cuda",
     .method = "csr_adaptive",
     .target = "generic-cuda",

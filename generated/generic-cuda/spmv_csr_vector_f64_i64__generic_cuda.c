@@ -22,7 +22,7 @@
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                             Hash
- * runtime/spmv_module.h                 1d81cf345521d922
+ * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/dialects/cuda.lua             0cf638922b4e761d
  * targets/facts.lua                     00d590fe662322ba
@@ -44,7 +44,7 @@
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 8ce16c1016cc08cb (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash ebf928e3433fa57f (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -373,8 +373,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr_vector_f64_i64__generic_cuda;
 const spmv_module spmv_csr_vector_f64_i64__generic_cuda = {
-    .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0x8ce16c1016cc08cb),
+    .abi = UINT64_C(0x20512fee399fda8d),
+    .source_hash = UINT64_C(0xebf928e3433fa57f),
     .name = "spmv_csr_vector_f64_i64__generic_cuda",
     .method = "csr_vector",
     .target = "generic-cuda",

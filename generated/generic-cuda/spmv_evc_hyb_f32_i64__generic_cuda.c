@@ -26,7 +26,7 @@
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                             Hash
- * runtime/spmv_module.h                 1d81cf345521d922
+ * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/dialects/cuda.lua             0cf638922b4e761d
  * targets/facts.lua                     00d590fe662322ba
@@ -49,19 +49,19 @@
  * templates/evc_hyb/ell_place.c         e7e99fb69d56f7cd
  * templates/evc_hyb/figures.c           0863a7a367dd051d
  * templates/evc_hyb/groups.c            3eb020de4078fde4
- * templates/evc_hyb/host.c              c2a8428725928f41
+ * templates/evc_hyb/host.c              c311d23b0f108dad
  * templates/evc_hyb/layout.c            92d1309d63b45e08
  * templates/evc_hyb/params.lua          550545262300ef83
  * templates/evc_hyb/parts.c             be751995814e6926
  * templates/evc_hyb/simt.c              a63f7050ac1cde17
- * templates/evc_hyb/sizes.c             0db068130ec542c4
+ * templates/evc_hyb/sizes.c             ee08e07daa347d4c
  * templates/evc_hyb/sort.c              e74ddc00aa54875b
  * templates/prelude/base.h              bb4f363fd032c014
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 009f757727d520e6 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash cd1e03da5ff852a1 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -927,14 +927,14 @@ static spmv_status layout_size(spmv_layout *layout)
     if (layout->csr.rows == layout->csr.cols)
         layout->permutes_x = layout->setting[SETTING_PERMUTED_X] ? ROW_OF + 1 : 0;
 
-    /* The arrays once, x and y once; a mispredicted row end for each row of the vCSR part, a store
-     * to a line of its own for each of the ELL part; and a tenth of the entries for the build,
-     * which is worth about ten multiplications and is hoped to serve a hundred. */
+    /* The arrays once, x and y once; a mispredicted row end for each row of the vCSR part, and a store
+     * to a line of its own for each of the ELL part. */
     layout->cost = (double)(layout->number[NUMBER_ELL_ENTRIES] + vcsr.nnz) *
-                       (sizeof(float) + sizeof(int32_t)) * 1.1 +
+                       (sizeof(float) + sizeof(int32_t)) +
                    (double)layout->csr.rows * (sizeof(int32_t) + sizeof(float)) +
                    (double)vcsr.rows * 64 + (double)cut.rows * 16 +
                    (double)layout->csr.cols * sizeof(float);
+    layout->build_cost = (double)layout->csr.nnz * 150 + (double)layout->csr.rows * 300;
 
     const spmv_status status = set_sort_scratch(layout);
     return status ? status : set_arrays(layout);
@@ -1632,6 +1632,7 @@ static const spmv_method_ops method_ops = {
     .setting_count = sizeof settings / sizeof settings[0],
     .number_count = NUMBER_COUNT,
     .number_names = number_names,
+    .converts = 1,
 };
 
 /* ---- the program ---------------------------------------------------------------------------- */
@@ -2275,8 +2276,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_evc_hyb_f32_i64__generic_cuda;
 const spmv_module spmv_evc_hyb_f32_i64__generic_cuda = {
-    .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0x009f757727d520e6),
+    .abi = UINT64_C(0x20512fee399fda8d),
+    .source_hash = UINT64_C(0xcd1e03da5ff852a1),
     .name = "spmv_evc_hyb_f32_i64__generic_cuda",
     .method = "evc_hyb",
     .target = "generic-cuda",

@@ -29,7 +29,7 @@
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                             Hash
- * runtime/spmv_module.h                 1d81cf345521d922
+ * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/dialects/opencl.lua           00981a78d532ec0d
  * targets/facts.lua                     00d590fe662322ba
@@ -49,8 +49,8 @@
  * templates/csr5/convert.c              30e78bb5f8a1bfda
  * templates/csr5/fields.c               4d637012239ba921
  * templates/csr5/group.c                62370496ac17bb49
- * templates/csr5/host.c                 d82591c8c492cfea
- * templates/csr5/layout.c               9bd5ae121534f951
+ * templates/csr5/host.c                 368af85b2bb31d0d
+ * templates/csr5/layout.c               d09cc4bd334eed5e
  * templates/csr5/params.lua             65d0446e3201eb20
  * templates/csr5/simt.c                 5c331110c808e133
  * templates/prelude/base.h              bb4f363fd032c014
@@ -58,7 +58,7 @@
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 5ce862eb8aa52109 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash 4f9592aaca28fb32 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -564,6 +564,7 @@ static spmv_status layout_size(spmv_layout *layout)
     layout->cost = (double)csr->nnz * (sizeof(float) + sizeof(int32_t)) +
                    (double)(described * shape.words * 8) * sizeof(uint32_t) +
                    (double)csr->rows * (sizeof(float) + 48) + (double)csr->cols * sizeof(float);
+    layout->build_cost = (double)csr->nnz * 190;
     return status;
 }
 
@@ -977,6 +978,7 @@ static const spmv_method_ops method_ops = {
     .figures = figures,
     .number_count = NUMBER_COUNT,
     .number_names = number_names,
+    .converts = 1,
 };
 
 /* ---- the program ---------------------------------------------------------------------------- */
@@ -1767,8 +1769,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr5_f32_i32__pocl;
 const spmv_module spmv_csr5_f32_i32__pocl = {
-    .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0x5ce862eb8aa52109),
+    .abi = UINT64_C(0x20512fee399fda8d),
+    .source_hash = UINT64_C(0x4f9592aaca28fb32),
     .name = "spmv_csr5_f32_i32__pocl",
     .method = "csr5",
     .target = "pocl",

@@ -29,7 +29,7 @@
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                             Hash
- * runtime/spmv_module.h                 1d81cf345521d922
+ * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/dialects/opencl.lua           00981a78d532ec0d
  * targets/facts.lua                     00d590fe662322ba
@@ -49,8 +49,8 @@
  * templates/csr5/convert.c              30e78bb5f8a1bfda
  * templates/csr5/fields.c               4d637012239ba921
  * templates/csr5/group.c                62370496ac17bb49
- * templates/csr5/host.c                 d82591c8c492cfea
- * templates/csr5/layout.c               9bd5ae121534f951
+ * templates/csr5/host.c                 368af85b2bb31d0d
+ * templates/csr5/layout.c               d09cc4bd334eed5e
  * templates/csr5/params.lua             65d0446e3201eb20
  * templates/csr5/simt.c                 5c331110c808e133
  * templates/prelude/base.h              bb4f363fd032c014

@@ -26,7 +26,7 @@
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                             Hash
- * runtime/spmv_module.h                 1d81cf345521d922
+ * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/dialects/opencl.lua           00981a78d532ec0d
  * targets/facts.lua                     00d590fe662322ba
@@ -43,7 +43,7 @@
  * templates/csr_adaptive/host.c         4bf55624fbabaf7c
  * templates/csr_adaptive/kinds.c        80ec1001d78671ed
  * templates/csr_adaptive/params.lua     e6f42c4ef6f495dd
- * templates/csr_adaptive/row_blocks.c   959f33f93795ed97
+ * templates/csr_adaptive/row_blocks.c   8408887038875b0f
  * templates/csr_adaptive/simt.c         807020c9a5661693
  * templates/prelude/base.h              bb4f363fd032c014
  * templates/prelude/host.h              0581a55844deab6b

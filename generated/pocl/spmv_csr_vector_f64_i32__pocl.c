@@ -22,7 +22,7 @@
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                             Hash
- * runtime/spmv_module.h                 1d81cf345521d922
+ * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/dialects/opencl.lua           00981a78d532ec0d
  * targets/facts.lua                     00d590fe662322ba
@@ -43,7 +43,7 @@
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 97b3997a5daf8ca5 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash a00faf4285ad9e70 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -391,8 +391,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr_vector_f64_i32__pocl;
 const spmv_module spmv_csr_vector_f64_i32__pocl = {
-    .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0x97b3997a5daf8ca5),
+    .abi = UINT64_C(0x20512fee399fda8d),
+    .source_hash = UINT64_C(0xa00faf4285ad9e70),
     .name = "spmv_csr_vector_f64_i32__pocl",
     .method = "csr_vector",
     .target = "pocl",

@@ -26,7 +26,7 @@
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                             Hash
- * runtime/spmv_module.h                 1d81cf345521d922
+ * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/dialects/opencl.lua           00981a78d532ec0d
  * targets/facts.lua                     00d590fe662322ba
@@ -48,12 +48,12 @@
  * templates/evc_hyb/ell_place.c         e7e99fb69d56f7cd
  * templates/evc_hyb/figures.c           0863a7a367dd051d
  * templates/evc_hyb/groups.c            3eb020de4078fde4
- * templates/evc_hyb/host.c              c2a8428725928f41
+ * templates/evc_hyb/host.c              c311d23b0f108dad
  * templates/evc_hyb/layout.c            92d1309d63b45e08
  * templates/evc_hyb/params.lua          550545262300ef83
  * templates/evc_hyb/parts.c             be751995814e6926
  * templates/evc_hyb/simt.c              a63f7050ac1cde17
- * templates/evc_hyb/sizes.c             0db068130ec542c4
+ * templates/evc_hyb/sizes.c             ee08e07daa347d4c
  * templates/evc_hyb/sort.c              e74ddc00aa54875b
  * templates/prelude/base.h              bb4f363fd032c014
  * templates/prelude/host.h              0581a55844deab6b

@@ -38,7 +38,7 @@ extern "C" {
 
 /* The hash of this contract. A module carries the value it was emitted for; a runtime refuses
  * another one. tests/cli/test_abi.py checks it; its --print gives the value after a change. */
-#define SPMV_MODULE_ABI UINT64_C(0x56d3a9f91bc932e0)
+#define SPMV_MODULE_ABI UINT64_C(0x20512fee399fda8d)
 
 /* Everything that can go wrong, for modules and runtime alike; spmv_status_text() in spmv.h words
  * each of them. Values are part of the contract: new ones are added at the end. */
@@ -149,6 +149,7 @@ typedef struct spmv_layout {
     spmv_part part[SPMV_MAX_PARTS];
     size_t build_bytes;          /* scratch of build_steps, which may go once they have run */
     double cost;                 /* rough bytes that one multiplication moves, or is worth */
+    double build_cost;           /* the same of building it; 0: next to nothing */
 } spmv_layout;
 
 /* What a step works on. Build steps use layout and workspace, update steps layout alone. */
@@ -200,6 +201,9 @@ typedef struct spmv_method_ops {
     int32_t number_count;        /* 0 to SPMV_MAX_NUMBERS */
     const char *const *number_names;     /* of layout->number, as arguments of kernels have them; a
                                             module without a program needs none */
+    int32_t converts;            /* nonzero: a plan rearranges the matrix, which no handful of
+                                    multiplications pays for; it need not be asked what it costs */
+    int32_t reserved;
 } spmv_method_ops;
 
 /* ---- programs for other devices ------------------------------------------------------------- */

@@ -24,7 +24,7 @@
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                             Hash
- * runtime/spmv_module.h                 1d81cf345521d922
+ * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/dialects/opencl.lua           00981a78d532ec0d
  * targets/facts.lua                     00d590fe662322ba
@@ -50,7 +50,7 @@
  * templates/speculative/second_stage.c  8d453311046bd2ac
  * templates/speculative/simt.c          e9337246eb911fce
  *
- * Source hash a55272936be5cedb (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash 6c00d506210b4d36 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -1492,8 +1492,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_speculative_f32_i64__pocl;
 const spmv_module spmv_speculative_f32_i64__pocl = {
-    .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0xa55272936be5cedb),
+    .abi = UINT64_C(0x20512fee399fda8d),
+    .source_hash = UINT64_C(0x6c00d506210b4d36),
     .name = "spmv_speculative_f32_i64__pocl",
     .method = "speculative",
     .target = "pocl",

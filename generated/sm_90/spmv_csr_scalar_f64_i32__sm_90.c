@@ -18,7 +18,7 @@
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                             Hash
- * runtime/spmv_module.h                 1d81cf345521d922
+ * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/dialects/cuda.lua             0cf638922b4e761d
  * targets/facts.lua                     00d590fe662322ba
@@ -38,7 +38,7 @@
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 4538d3e52896c981 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash 91759ed45a1a573c (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -326,8 +326,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr_scalar_f64_i32__sm_90;
 const spmv_module spmv_csr_scalar_f64_i32__sm_90 = {
-    .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0x4538d3e52896c981),
+    .abi = UINT64_C(0x20512fee399fda8d),
+    .source_hash = UINT64_C(0x91759ed45a1a573c),
     .name = "spmv_csr_scalar_f64_i32__sm_90",
     .method = "csr_scalar",
     .target = "sm_90",

@@ -24,7 +24,7 @@
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                             Hash
- * runtime/spmv_module.h                 1d81cf345521d922
+ * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/dialects/cuda.lua             0cf638922b4e761d
  * targets/facts.lua                     00d590fe662322ba
@@ -51,7 +51,7 @@
  * templates/speculative/second_stage.c  8d453311046bd2ac
  * templates/speculative/simt.c          e9337246eb911fce
  *
- * Source hash 34c96e81a4443f2b (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash b856e8b05021c486 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -1427,8 +1427,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_speculative_f64_i32__sm_90;
 const spmv_module spmv_speculative_f64_i32__sm_90 = {
-    .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0x34c96e81a4443f2b),
+    .abi = UINT64_C(0x20512fee399fda8d),
+    .source_hash = UINT64_C(0xb856e8b05021c486),
     .name = "spmv_speculative_f64_i32__sm_90",
     .method = "speculative",
     .target = "sm_90",

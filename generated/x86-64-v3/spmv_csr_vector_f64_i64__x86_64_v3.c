@@ -22,7 +22,7 @@
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                             Hash
- * runtime/spmv_module.h                 1d81cf345521d922
+ * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/facts.lua                     00d590fe662322ba
  * targets/isa/avx2.lua                  45c0aadcdae3ca3a
@@ -30,18 +30,19 @@
  * templates/common/borrowed.c           ecf96f2ef51bb412
  * templates/common/resident_groups.lua  686b39b811aad5b8
  * templates/common/row_chunks.c         e0382747351930ee
- * templates/common/row_sum.c            4a3f493e2a8ac84b
+ * templates/common/row_sum.c            c92bed0c2372610c
  * templates/common/scale.c              b39c3a86802acf67
+ * templates/common/step_cost.c          53b81798f3fe53b9
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
  * templates/common/x_at.c               90b35de030742781
  * templates/csr_vector/params.lua       27066338c38355d1
- * templates/csr_vector/simd.c           32d65df1583797a7
+ * templates/csr_vector/simd.c           383bd13a7da57c5e
  * templates/prelude/base.h              bb4f363fd032c014
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simd.h              00d5f1faa9c8a0cc
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash e4d998ce108226ff (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash d10dd1cc0855f028 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -282,6 +283,15 @@ static int32_t row_chunk_begin(const int64_t *row_ptr, int64_t base, int32_t row
     return low;
 }
 
+/* step_cost.c: what a CPU's cycles are worth beside bytes, in the costs that methods are chosen by. A core
+ * reads about 5 bytes while it computes for a cycle, where cores share the memory. Cycles were measured on
+ * a Zen 5 (docs/performance.md, "The automatic choice"). */
+
+static double step_cost(double cycles)
+{
+    return 5.0 * cycles;
+}
+
 /* row_sum.c: one row's sum, LANES nonzeros at once, in ACCUMULATORS vectors that are added in a
  * fixed order at the row's end. */
 
@@ -318,6 +328,12 @@ SPMV_ISA static inline double row_sum(const int32_t *col_idx, const double *val,
 
     sum[0] = _mm256_add_pd(sum[0], sum[1]);
     return v_sum(sum[0]);
+}
+
+/* Cycles of so many products whose x is collected lane by lane, by whole vectors. */
+static double collected_steps(int64_t nnz)
+{
+    return (double)nnz * (1.0 + 0.8 * 4 /* LANES */) / 4;
 }
 
 SPMV_ISA static void csr_vector_rows(const int64_t *restrict row_ptr,
@@ -368,10 +384,13 @@ static spmv_status layout_size(spmv_layout *layout)
 {
     const spmv_csr *a = &layout->csr;
 
-    /* Values, columns and row pointers once, x and y once, and half a vector wasted a row. */
+    /* Values, columns and row pointers once, x and y once, and what is computed. */
     layout->cost = (double)a->nnz * (sizeof(double) + sizeof(int32_t)) +
-                   (double)a->rows * (sizeof(int64_t) + sizeof(double) + 64) +
-                   (double)a->cols * sizeof(double);
+                   (double)a->rows * (sizeof(int64_t) + sizeof(double)) + (double)a->cols *
+                   sizeof(double) +
+                   step_cost(a->nnz < a->rows * 4 /* SCALAR_BELOW */
+                                 ? 2.5 * (double)a->nnz + 40.0 * (double)a->rows
+                                 : collected_steps(a->nnz) + 20.0 * (double)a->rows);
     return borrowed_layout_size(layout);
 }
 
@@ -405,8 +424,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr_vector_f64_i64__x86_64_v3;
 const spmv_module spmv_csr_vector_f64_i64__x86_64_v3 = {
-    .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0xe4d998ce108226ff),
+    .abi = UINT64_C(0x20512fee399fda8d),
+    .source_hash = UINT64_C(0xd10dd1cc0855f028),
     .name = "spmv_csr_vector_f64_i64__x86_64_v3",
     .method = "csr_vector",
     .target = "x86-64-v3",

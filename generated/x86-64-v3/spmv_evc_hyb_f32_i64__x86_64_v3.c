@@ -26,7 +26,7 @@
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                             Hash
- * runtime/spmv_module.h                 1d81cf345521d922
+ * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/facts.lua                     00d590fe662322ba
  * targets/isa/avx2.lua                  45c0aadcdae3ca3a
@@ -34,8 +34,9 @@
  * templates/common/load_width.lua       848405e41af1f793
  * templates/common/resident_groups.lua  686b39b811aad5b8
  * templates/common/row_chunks.c         e0382747351930ee
- * templates/common/row_sum.c            4a3f493e2a8ac84b
+ * templates/common/row_sum.c            c92bed0c2372610c
  * templates/common/scale.c              b39c3a86802acf67
+ * templates/common/step_cost.c          53b81798f3fe53b9
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
  * templates/common/x_at.c               90b35de030742781
  * templates/evc_hyb/chunks.c            c40489a51967566a
@@ -46,15 +47,15 @@
  * templates/evc_hyb/layout.c            92d1309d63b45e08
  * templates/evc_hyb/params.lua          550545262300ef83
  * templates/evc_hyb/parts.c             be751995814e6926
- * templates/evc_hyb/simd.c              584ecdbe86dfcaf3
- * templates/evc_hyb/sizes.c             0db068130ec542c4
+ * templates/evc_hyb/simd.c              4c6261e98bb790a1
+ * templates/evc_hyb/sizes.c             ee08e07daa347d4c
  * templates/evc_hyb/sort.c              e74ddc00aa54875b
  * templates/prelude/base.h              bb4f363fd032c014
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simd.h              00d5f1faa9c8a0cc
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 5ccf5f42fc20ff06 (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash b24d6f0a939c133d (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -333,6 +334,15 @@ static int32_t row_chunk_begin(const int64_t *row_ptr, int64_t base, int32_t row
     return low;
 }
 
+/* step_cost.c: what a CPU's cycles are worth beside bytes, in the costs that methods are chosen by. A core
+ * reads about 5 bytes while it computes for a cycle, where cores share the memory. Cycles were measured on
+ * a Zen 5 (docs/performance.md, "The automatic choice"). */
+
+static double step_cost(double cycles)
+{
+    return 5.0 * cycles;
+}
+
 enum {
     ACCUMULATORS = 2 /* ITEMS_PER_ROW / LANES */, /* vectors of sums of a row of the vCSR part */
     VECTORS = 2 /* ALIGNMENT / LANES */      /* vectors of sums of a slice */
@@ -374,6 +384,12 @@ SPMV_ISA static inline float row_sum(const int32_t *col_idx, const float *val, c
 
     sum[0] = _mm256_add_ps(sum[0], sum[1]);
     return v_sum(sum[0]);
+}
+
+/* Cycles of so many products whose x is collected lane by lane, by whole vectors. */
+static double collected_steps(int64_t nnz)
+{
+    return (double)nnz * (1.0 + 0.8 * 8 /* LANES */) / 8;
 }
 
 /* layout.c: the layout of EVC-HYB, built from CSR and turned back into it.
@@ -1026,14 +1042,14 @@ static spmv_status layout_size(spmv_layout *layout)
     if (layout->csr.rows == layout->csr.cols)
         layout->permutes_x = layout->setting[SETTING_PERMUTED_X] ? ROW_OF + 1 : 0;
 
-    /* The arrays once, x and y once; a mispredicted row end for each row of the vCSR part, a store
-     * to a line of its own for each of the ELL part; and a tenth of the entries for the build,
-     * which is worth about ten multiplications and is hoped to serve a hundred. */
+    /* The arrays once, x and y once; a mispredicted row end for each row of the vCSR part, and a store
+     * to a line of its own for each of the ELL part. */
     layout->cost = (double)(layout->number[NUMBER_ELL_ENTRIES] + vcsr.nnz) *
-                       (sizeof(float) + sizeof(int32_t)) * 1.1 +
+                       (sizeof(float) + sizeof(int32_t)) +
                    (double)layout->csr.rows * (sizeof(int32_t) + sizeof(float)) +
                    (double)vcsr.rows * 64 + (double)cut.rows * 16 +
                    (double)layout->csr.cols * sizeof(float);
+    layout->build_cost = (double)layout->csr.nnz * 150 + (double)layout->csr.rows * 300;
 
     const spmv_status status = set_sort_scratch(layout);
     return status ? status : set_arrays(layout);
@@ -1774,8 +1790,18 @@ static int32_t launches(const spmv_job *job, spmv_step *step)
     return n;
 }
 
+static spmv_status cpu_layout_size(spmv_layout *layout)
+{
+    const spmv_csr *csr = &layout->csr;
+    const spmv_status status = layout_size(layout);
+
+    /* Products, and the scatter of y. */
+    layout->cost += step_cost(collected_steps(csr->nnz) + 6.0 * (double)csr->rows);
+    return status;
+}
+
 static const spmv_method_ops method_ops = {
-    .layout_size = layout_size,
+    .layout_size = cpu_layout_size,
     .build_steps = build_steps,
     .update_steps = update_steps,
     .restore_steps = restore_steps,
@@ -1783,6 +1809,7 @@ static const spmv_method_ops method_ops = {
     .figures = figures,
     .settings = settings,
     .setting_count = sizeof settings / sizeof settings[0],
+    .converts = 1,
 };
 
 /* ---- the module's table --------------------------------------------------------------------- */
@@ -1811,8 +1838,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_evc_hyb_f32_i64__x86_64_v3;
 const spmv_module spmv_evc_hyb_f32_i64__x86_64_v3 = {
-    .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0x5ccf5f42fc20ff06),
+    .abi = UINT64_C(0x20512fee399fda8d),
+    .source_hash = UINT64_C(0xb24d6f0a939c133d),
     .name = "spmv_evc_hyb_f32_i64__x86_64_v3",
     .method = "evc_hyb",
     .target = "x86-64-v3",

@@ -22,13 +22,13 @@
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                      Hash
- * runtime/spmv_module.h          1d81cf345521d922
+ * runtime/spmv_module.h          e7fb7f510241776b
  * targets/dialects/c.lua         863332bb2be8a05e
  * targets/facts.lua              00d590fe662322ba
  * targets/isa/avx2.lua           45c0aadcdae3ca3a
  * targets/x86-64-v3.lua          beba2a5bc237b66f
  * templates/common/row_chunks.c  e0382747351930ee
- * templates/common/row_sum.c     4a3f493e2a8ac84b
+ * templates/common/row_sum.c     c92bed0c2372610c
  * templates/common/scale.c       b39c3a86802acf67
  * templates/common/x_at.c        90b35de030742781
  * templates/prelude/base.h       bb4f363fd032c014
@@ -36,20 +36,20 @@
  * templates/prelude/simd.h       00d5f1faa9c8a0cc
  * templates/prelude/types.h      ac46c4e55467e6c1
  * templates/strips/blocks.c      429b83eb03a7e002
- * templates/strips/build.c       6a5266432ae727b9
- * templates/strips/cost.c        88a2cb67b3be70ab
- * templates/strips/diagonals.c   e010da0b49c52d58
+ * templates/strips/build.c       66ec077991fc9e9f
+ * templates/strips/cost.c        e6567e735c10d293
+ * templates/strips/diagonals.c   ce1ea073525888ef
  * templates/strips/figures.c     adec0b8b24f9f852
- * templates/strips/lanes.c       1c38ac15f1df40fb
+ * templates/strips/lanes.c       8881f808af3d4446
  * templates/strips/layout.c      1ff60ec7c4ff7fd3
- * templates/strips/params.lua    2ea4a851d8796c71
+ * templates/strips/params.lua    76ba08c8e6742979
  * templates/strips/rows.c        a05d8fae6435d277
- * templates/strips/runs.c        b04c9062eb2bead7
- * templates/strips/segments.c    ba35970c4eeaf7c6
- * templates/strips/simd.c        3626120a1574e3ce
- * templates/strips/sizes.c       bf18ee412080cd1b
+ * templates/strips/runs.c        4c51b288b1035a88
+ * templates/strips/segments.c    33ccb86c0e78c776
+ * templates/strips/simd.c        83d7027003611fa5
+ * templates/strips/sizes.c       b8182f12ce138ba1
  *
- * Source hash ce2a0aaa91fce34c (of this file with zeros for it), module ABI 56d3a9f91bc932e0.
+ * Source hash 024e9ff4b8ca8541 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -769,15 +769,20 @@ static void copy_values(const entry_move *move, int64_t begin, int64_t end)
 
 /* cost.c: what a strip costs in each way: bytes that are read, and what its steps are worth in bytes.
  *
- * A core reads about `cycle` bytes while it computes for a cycle, where cores share the memory; bytes
- * and cycles are added, although they overlap in part: that orders the ways as measured
+ * A core reads about 5 bytes while it computes for a cycle, where cores share the memory; bytes and
+ * cycles are added, although they overlap in part: that orders the ways as measured
  * (docs/performance.md). x and y cost the same in all of them, and are left out.
+ *
+ * Costs are whole numbers, of quarters of a byte, so that every compiler and CPU chooses the same.
  */
 
-enum { SAMPLE = 4096 };       /* entries of a strip that are looked at in each way, or a few more */
+enum {
+    BYTE = 4,
+    CYCLE = 5 * BYTE,
+    SAMPLE = 4096             /* entries of a strip that are looked at in each way, or a few more */
+};
 
-static const double cycle = 5;
-static const double no_way = 1e300;
+static const int64_t no_way = (int64_t)1 << 62;
 
 /* Every so manieth of `count` slices or rows is looked at, which have nnz entries. */
 static int32_t sample_distance(int32_t count, int64_t nnz)
@@ -785,53 +790,53 @@ static int32_t sample_distance(int32_t count, int64_t nnz)
     return (int32_t)i64_max(1, i64_min(count / 4, nnz / SAMPLE));
 }
 
-/* Cycles of a vector of products: x is collected lane by lane; read as it stands, with the mask of a
- * diagonal; or run by run. */
-static double collected_vector(void)
+/* A vector of products whose x is collected lane by lane. */
+static int64_t collected_vector(void)
 {
-    return 1.0 + 0.8 * 8 /* LANES */;
+    return CYCLE + CYCLE * 4 * 8 /* LANES */ / 5;
 }
 
-static double diagonal_vector(void)
+/* One whose x is read as it stands, with the mask of a diagonal. */
+static int64_t diagonal_vector(void)
 {
-    return 6.0;
+    return 6 * CYCLE;
 }
 
-static double runs_vector(void)
+/* One whose x is read run by run. */
+static int64_t runs_vector(void)
 {
-    return 3.25 + 0.75 * (8 /* LANES */ / V_RUN);
+    return (13 + 3 * (8 /* LANES */ / V_RUN)) * CYCLE / 4;
 }
 
-/* words: what a column takes, of 4 bytes */
-static double long_rows_cost(int64_t rows, int64_t nnz, double words)
+/* words: i32 that all columns take */
+static int64_t long_rows_cost(int64_t rows, int64_t nnz, int64_t words)
 {
-    return (double)nnz * (sizeof(float) + sizeof(int32_t) * words) +
-           cycle * ((double)rows * 20 + (double)nnz / 8 /* LANES */ * collected_vector());
+    return BYTE * (nnz * (int64_t)sizeof(float) + words * 4) + rows * 20 * CYCLE +
+           nnz * collected_vector() / 8 /* LANES */;
 }
 
-/* wide: the share of entries with columns of 32 bits */
-static double lanes_cost(int64_t nnz, double wide, int64_t vectors, int64_t slices)
+/* wide: entries with columns of 32 bits, the others have 16 */
+static int64_t lanes_cost(int64_t nnz, int64_t wide, int64_t vectors, int64_t slices)
 {
-    return (double)nnz * (sizeof(float) + sizeof(uint16_t) * (1 + wide)) +
-           cycle * ((double)vectors * collected_vector() + (double)slices * 24) +
-           (double)slices * 16 /* SLICE_ROWS */ * sizeof(uint16_t);
+    return BYTE * (nnz * (int64_t)(sizeof(float) + 2) + wide * 2 + slices * 16 /* SLICE_ROWS */ *
+                   2) +
+           vectors * collected_vector() + slices * 24 * CYCLE;
 }
 
-static double diagonals_cost(double pairs, int64_t slices, int64_t nnz)
+static int64_t diagonals_cost(int64_t pairs, int64_t slices, int64_t nnz)
 {
     const int32_t vectors = 1 /* (DIAGONAL_ROWS + LANES - 1) / LANES */;
 
-    return (double)nnz * sizeof(float) + pairs * (double)(PAIR * sizeof(int32_t)) +
-           cycle * (2 * pairs * vectors * diagonal_vector() + (double)slices * 16);
+    return BYTE * (nnz * (int64_t)sizeof(float) + pairs * PAIR * 4) + 2 * pairs * vectors *
+           diagonal_vector() +
+           slices * 16 * CYCLE;
 }
 
-static double runs_cost(double vectors, int64_t rows, int64_t nnz)
+static int64_t runs_cost(int64_t vectors, int64_t rows, int64_t nnz)
 {
-    const int32_t windows = 8 /* LANES */ / V_RUN;
-
-    return (double)nnz * sizeof(float) + (vectors * (windows + 1) + (double)rows * 3) *
-           sizeof(uint16_t) +
-           cycle * (vectors * runs_vector() + (double)rows * 20);
+    return BYTE * (nnz * (int64_t)sizeof(float) + (vectors * (8 /* LANES */ / V_RUN + 1) + rows *
+                                                   3) * 2) +
+           vectors * runs_vector() + rows * 20 * CYCLE;
 }
 
 /* The pairs of strip s. */
@@ -934,19 +939,20 @@ static int32_t *write_row(const csr_source *a, int64_t begin, int64_t end, int32
 
 /* ---- rows of a strip, one after the other ---------------------------------------------------- */
 
-/* What some of the first `count` rows of the order take, of 4 bytes a column: at most 1. */
-static double words_of_column(const csr_source *a, const strip_rows *r, int32_t count)
+/* i32 that the columns of the first `count` rows of the order take, which have nnz entries, by some of
+ * these rows; at most nnz. */
+static int64_t words_of_rows(const csr_source *a, const strip_rows *r, int32_t count, int64_t nnz)
 {
-    const int32_t apart = sample_distance(count, r->nnz);
+    const int32_t apart = sample_distance(count, nnz);
     int64_t words = 0;
-    int64_t nnz = 0;
+    int64_t looked_at = 0;
 
-    for (int32_t p = 0; p < count && nnz < SAMPLE; p += apart) {
+    for (int32_t p = 0; p < count && looked_at < SAMPLE; p += apart) {
         const int64_t begin = ordered_begin(a, r, p);
         words += row_words(a, begin, begin + r->length[p]);
-        nnz += r->length[p];
+        looked_at += r->length[p];
     }
-    return words < nnz ? (double)words / (double)nnz : 1;
+    return i64_min(words, looked_at) * nnz / i64_max(looked_at, 1);
 }
 
 /* The columns of the first `count` rows of the order, from `index` on. */
@@ -1056,7 +1062,7 @@ static int32_t long_entries(const strip_rows *r, int32_t long_rows)
 }
 
 /* What the lanes of a strip cost, with so many long rows, by some of its slices as to their columns. */
-static double measure_lanes(const csr_source *a, const strip_rows *r, int32_t long_rows)
+static int64_t measure_lanes(const csr_source *a, const strip_rows *r, int32_t long_rows)
 {
     const int32_t long_nnz = long_entries(r, long_rows);
     const int32_t slices = (r->not_empty - long_rows + 16 /* SLICE_ROWS */ - 1) / 16;
@@ -1073,9 +1079,11 @@ static double measure_lanes(const csr_source *a, const strip_rows *r, int32_t lo
         wide += slice_base(a, r, p) == WIDE ? entries : 0;
         looked_at += entries;
     }
-    return lanes_cost(r->nnz - long_nnz, (double)wide / (double)i64_max(looked_at, 1), vectors,
-                      slices) +
-           long_rows_cost(long_rows, long_nnz, long_rows ? words_of_column(a, r, long_rows) : 1);
+    const int64_t lane_nnz = r->nnz - long_nnz;
+
+    return lanes_cost(lane_nnz, looked_at ? lane_nnz * wide / looked_at : 0, vectors, slices) +
+           (long_rows ? long_rows_cost(long_rows, long_nnz,
+                                       words_of_rows(a, r, long_rows, long_nnz)) : 0);
 }
 
 /* ---- entries ------------------------------------------------------------------------------- */
@@ -1267,7 +1275,7 @@ static bool next_diagonal(const csr_source *a, diagonal_walk *w, diagonal *d)
 }
 
 /* What a strip costs as diagonals, by some of its slices; or no_way, where they cannot be. */
-static double measure_diagonals(const csr_source *a, const strip_rows *r)
+static int64_t measure_diagonals(const csr_source *a, const strip_rows *r)
 {
     const int32_t slices = (r->count + 8 /* DIAGONAL_ROWS */ - 1) / 8;
     const int32_t apart = 8 * sample_distance(slices, r->nnz);
@@ -1292,7 +1300,7 @@ static double measure_diagonals(const csr_source *a, const strip_rows *r)
     }
     if (!looked_at)
         return no_way;
-    return diagonals_cost((double)pairs / (double)looked_at * r->nnz, slices, r->nnz);
+    return diagonals_cost(pairs * r->nnz / looked_at, slices, r->nnz);
 }
 
 /* ---- entries ------------------------------------------------------------------------------- */
@@ -1408,7 +1416,7 @@ static run_window window_at(const csr_source *a, int64_t k, int64_t end)
 }
 
 /* What a strip costs as runs, by some of its rows; or no_way, where they cannot be. */
-static double measure_runs(const csr_source *a, const strip_rows *r)
+static int64_t measure_runs(const csr_source *a, const strip_rows *r)
 {
     const int32_t apart = sample_distance(r->count, r->nnz);
     int64_t looked_at = 0;
@@ -1428,7 +1436,7 @@ static double measure_runs(const csr_source *a, const strip_rows *r)
     }
     if (!looked_at)
         return no_way;
-    return runs_cost((double)vectors / (double)looked_at * r->nnz, r->count, r->nnz);
+    return runs_cost(vectors * r->nnz / looked_at, r->count, r->nnz);
 }
 
 /* ---- entries ------------------------------------------------------------------------------- */
@@ -1553,17 +1561,17 @@ static void move_runs(const strips_matrix *a, const entry_move *move, const stri
 typedef struct strip_choice {
     strip_kind kind;
     int32_t long_rows;          /* of lanes, also where another kind turns out not to be possible */
-    double cost;
+    int64_t cost;
 } strip_choice;
 
 /* What looks cheapest. */
 static strip_choice choose_kind(const csr_source *a, const strip_rows *r)
 {
     const int32_t few = count_long_rows(r);
-    const double lanes = measure_lanes(a, r, few);
-    const double rows = measure_lanes(a, r, r->not_empty);
-    const double runs = measure_runs(a, r);
-    const double diagonals = measure_diagonals(a, r);
+    const int64_t lanes = measure_lanes(a, r, few);
+    const int64_t rows = measure_lanes(a, r, r->not_empty);
+    const int64_t runs = measure_runs(a, r);
+    const int64_t diagonals = measure_diagonals(a, r);
     strip_choice choice;
 
     choice.kind = STRIP_LANES;
@@ -1776,7 +1784,7 @@ static double estimate_cost(const spmv_layout *layout)
         strip_rows r;
         find_rows(&a, share_begin(i, strips, samples), &r);
         sort_rows(&a, &r);
-        cost += choose_kind(&a, &r).cost;
+        cost += (double)choose_kind(&a, &r).cost / BYTE;
         weight += r.count + r.nnz;
     }
     return cost / (double)i64_max(weight, 1) * (double)(layout->csr.rows + layout->csr.nnz) +
@@ -1819,8 +1827,12 @@ static spmv_status layout_size(spmv_layout *layout)
                            sizeof(split_row));
     if (!status)
         status = set_workspace(layout, layout->number[NUMBER_PARTS], sizeof(float));
-    if (!status)
+    if (!status) {
+        /* Memory that is touched first, two looks at the columns, and values that are moved one by one: about
+         * as long whatever the type of the values is. */
         layout->cost = estimate_cost(layout);
+        layout->build_cost = (double)csr->nnz * 300 + (double)csr->rows * 200;
+    }
     return status;
 }
 
@@ -2289,6 +2301,7 @@ static const spmv_method_ops method_ops = {
     .restore_steps = restore_steps,
     .launches = launches,
     .figures = figures,
+    .converts = 1,
 };
 
 /* ---- the module's table --------------------------------------------------------------------- */
@@ -2313,8 +2326,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_strips_f32_i32__x86_64_v3;
 const spmv_module spmv_strips_f32_i32__x86_64_v3 = {
-    .abi = UINT64_C(0x56d3a9f91bc932e0),
-    .source_hash = UINT64_C(0xce2a0aaa91fce34c),
+    .abi = UINT64_C(0x20512fee399fda8d),
+    .source_hash = UINT64_C(0x024e9ff4b8ca8541),
     .name = "spmv_strips_f32_i32__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",

@@ -31,3 +31,9 @@ DEVICE real row_sum(const i32 *col_idx, const real *val, const real *xb, i64 beg
         sum[0] = v_add(sum[0], sum[a]);
     return v_sum(sum[0]);
 }
+
+/* Cycles of so many products whose x is collected lane by lane, by whole vectors. */
+static f64 collected_steps(i64 nnz)
+{
+    return (f64)nnz * (1.0 + 0.8 * LANES) / LANES;
+}

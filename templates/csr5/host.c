@@ -143,4 +143,5 @@ static const spmv_method_ops method_ops = {
     .figures = figures,
     .number_count = NUMBER_COUNT,
     .number_names = number_names,
+    .converts = 1,
 };

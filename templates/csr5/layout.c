@@ -259,5 +259,6 @@ static spmv_status layout_size(spmv_layout *layout)
     layout->cost = (f64)csr->nnz * (sizeof(real) + sizeof(i32)) +
                    (f64)(described * shape.words * OMEGA) * sizeof(u32) +
                    (f64)csr->rows * (sizeof(real) + 48) + (f64)csr->cols * sizeof(real);
+    layout->build_cost = (f64)csr->nnz * 190;
     return status;
 }

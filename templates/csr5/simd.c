@@ -20,6 +20,7 @@
 #include "../common/scale.c"
 #include "../common/x_at.c"
 #include "../common/row_search.c"
+#include "../common/step_cost.c"
 #include "fields.c"
 #include "columns.c"
 #include "layout.c"
@@ -332,11 +333,22 @@ static i32 launches(const spmv_job *job, spmv_step *step)
     return n;
 }
 
+static spmv_status cpu_layout_size(spmv_layout *layout)
+{
+    const spmv_csr *csr = &layout->csr;
+    const spmv_status status = layout_size(layout);
+
+    /* The flags and the places of sums take as long as the products. */
+    layout->cost += step_cost(2.0 * (f64)csr->nnz + 40.0 * (f64)csr->rows);
+    return status;
+}
+
 static const spmv_method_ops method_ops = {
-    .layout_size = layout_size,
+    .layout_size = cpu_layout_size,
     .build_steps = build_steps,
     .update_steps = update_steps,
     .restore_steps = restore_steps,
     .launches = launches,
     .figures = figures,
+    .converts = 1,
 };

@@ -20,6 +20,7 @@
 #include "../common/scale.c"
 #include "../common/borrowed.c"
 #include "../common/row_sum.c"
+#include "../common/step_cost.c"
 #include "row_blocks.c"
 
 /* What one multiplication needs besides the matrix. */
@@ -225,8 +226,19 @@ static i32 launches(const spmv_job *job, spmv_step *step)
     return n;
 }
 
+static spmv_status cpu_layout_size(spmv_layout *layout)
+{
+    const spmv_csr *csr = &layout->csr;
+    const spmv_status status = layout_size(layout);
+
+    /* CSR-Stream takes every product through memory. */
+    layout->cost += step_cost((csr->nnz < 2 * LANES * csr->rows ? 2.6 * (f64)csr->nnz : collected_steps(csr->nnz)) +
+                              23.0 * (f64)csr->rows);
+    return status;
+}
+
 static const spmv_method_ops method_ops = {
-    .layout_size = layout_size,
+    .layout_size = cpu_layout_size,
     .build_steps = build_steps,
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps,

@@ -14,6 +14,7 @@
 #include "../common/scale.c"
 #include "../common/borrowed.c"
 #include "../common/row_chunks.c"
+#include "../common/step_cost.c"
 #include "../common/row_sum.c"
 
 KERNEL void csr_vector_rows(LENGTH("rows + 1") const offset *RESTRICT row_ptr,
@@ -62,10 +63,12 @@ static spmv_status layout_size(spmv_layout *layout)
 {
     const spmv_csr *a = &layout->csr;
 
-    /* Values, columns and row pointers once, x and y once, and half a vector wasted a row. */
+    /* Values, columns and row pointers once, x and y once, and what is computed. */
     layout->cost = (f64)a->nnz * (sizeof(real) + sizeof(i32)) +
-                   (f64)a->rows * (sizeof(offset) + sizeof(real) + 64) +
-                   (f64)a->cols * sizeof(real);
+                   (f64)a->rows * (sizeof(offset) + sizeof(real)) + (f64)a->cols * sizeof(real) +
+                   step_cost(a->nnz < a->rows * SCALAR_BELOW
+                                 ? 2.5 * (f64)a->nnz + 40.0 * (f64)a->rows
+                                 : collected_steps(a->nnz) + 20.0 * (f64)a->rows);
     return borrowed_layout_size(layout);
 }
 

@@ -262,4 +262,5 @@ static const spmv_method_ops method_ops = {
     .setting_count = sizeof settings / sizeof settings[0],
     .number_count = NUMBER_COUNT,
     .number_names = number_names,
+    .converts = 1,
 };

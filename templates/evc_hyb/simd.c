@@ -22,6 +22,7 @@
 #include "../prelude/host.h"
 #include "../common/scale.c"
 #include "../common/row_chunks.c"
+#include "../common/step_cost.c"
 
 enum {
     ACCUMULATORS = ITEMS_PER_ROW / LANES,    /* vectors of sums of a row of the vCSR part */
@@ -275,8 +276,18 @@ static i32 launches(const spmv_job *job, spmv_step *step)
     return n;
 }
 
+static spmv_status cpu_layout_size(spmv_layout *layout)
+{
+    const spmv_csr *csr = &layout->csr;
+    const spmv_status status = layout_size(layout);
+
+    /* Products, and the scatter of y. */
+    layout->cost += step_cost(collected_steps(csr->nnz) + 6.0 * (f64)csr->rows);
+    return status;
+}
+
 static const spmv_method_ops method_ops = {
-    .layout_size = layout_size,
+    .layout_size = cpu_layout_size,
     .build_steps = build_steps,
     .update_steps = update_steps,
     .restore_steps = restore_steps,
@@ -284,4 +295,5 @@ static const spmv_method_ops method_ops = {
     .figures = figures,
     .settings = settings,
     .setting_count = sizeof settings / sizeof settings[0],
+    .converts = 1,
 };

@@ -153,14 +153,14 @@ static spmv_status layout_size(spmv_layout *layout)
     if (layout->csr.rows == layout->csr.cols)
         layout->permutes_x = layout->setting[SETTING_PERMUTED_X] ? ROW_OF + 1 : 0;
 
-    /* The arrays once, x and y once; a mispredicted row end for each row of the vCSR part, a store
-     * to a line of its own for each of the ELL part; and a tenth of the entries for the build,
-     * which is worth about ten multiplications and is hoped to serve a hundred. */
+    /* The arrays once, x and y once; a mispredicted row end for each row of the vCSR part, and a store
+     * to a line of its own for each of the ELL part. */
     layout->cost = (f64)(layout->number[NUMBER_ELL_ENTRIES] + vcsr.nnz) *
-                       (sizeof(real) + sizeof(i32)) * 1.1 +
+                       (sizeof(real) + sizeof(i32)) +
                    (f64)layout->csr.rows * (sizeof(i32) + sizeof(real)) +
                    (f64)vcsr.rows * 64 + (f64)cut.rows * 16 +
                    (f64)layout->csr.cols * sizeof(real);
+    layout->build_cost = (f64)layout->csr.nnz * 150 + (f64)layout->csr.rows * 300;
 
     const spmv_status status = set_sort_scratch(layout);
     return status ? status : set_arrays(layout);

@@ -35,6 +35,7 @@
 #include "../common/borrowed.c"
 #include "../common/x_at.c"
 #include "../common/row_search.c"
+#include "../common/step_cost.c"
 #include "bunch.c"
 #include "layout.c"
 #include "workspace.c"
@@ -253,8 +254,18 @@ static i32 launches(const spmv_job *job, spmv_step *step)
     return n;
 }
 
+static spmv_status cpu_layout_size(spmv_layout *layout)
+{
+    const spmv_csr *csr = &layout->csr;
+    const spmv_status status = layout_size(layout);
+
+    /* Tiles are described anew each time. */
+    layout->cost += step_cost(2.8 * (f64)csr->nnz + 30.0 * (f64)csr->rows);
+    return status;
+}
+
 static const spmv_method_ops method_ops = {
-    .layout_size = layout_size,
+    .layout_size = cpu_layout_size,
     .build_steps = build_steps,
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps,

@@ -73,17 +73,17 @@ static block_writer writer_of(const strip_target *to, const strip_rows *r, i64 s
 typedef struct strip_choice {
     strip_kind kind;
     i32 long_rows;               /* of lanes, also where another kind turns out not to be possible */
-    f64 cost;
+    i64 cost;
 } strip_choice;
 
 /* What looks cheapest. */
 static strip_choice choose_kind(const csr_source *a, const strip_rows *r)
 {
     const i32 few = count_long_rows(r);
-    const f64 lanes = measure_lanes(a, r, few);
-    const f64 rows = measure_lanes(a, r, r->not_empty);
-    const f64 runs = measure_runs(a, r);
-    const f64 diagonals = measure_diagonals(a, r);
+    const i64 lanes = measure_lanes(a, r, few);
+    const i64 rows = measure_lanes(a, r, r->not_empty);
+    const i64 runs = measure_runs(a, r);
+    const i64 diagonals = measure_diagonals(a, r);
     strip_choice choice;
 
     choice.kind = STRIP_LANES;

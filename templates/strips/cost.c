@@ -1,14 +1,19 @@
 /* cost.c: what a strip costs in each way: bytes that are read, and what its steps are worth in bytes.
  *
- * A core reads about `cycle` bytes while it computes for a cycle, where cores share the memory; bytes
- * and cycles are added, although they overlap in part: that orders the ways as measured
+ * A core reads about 5 bytes while it computes for a cycle, where cores share the memory; bytes and
+ * cycles are added, although they overlap in part: that orders the ways as measured
  * (docs/performance.md). x and y cost the same in all of them, and are left out.
+ *
+ * Costs are whole numbers, of quarters of a byte, so that every compiler and CPU chooses the same.
  */
 
-enum { SAMPLE = 4096 };          /* entries of a strip that are looked at in each way, or a few more */
+enum {
+    BYTE = 4,
+    CYCLE = 5 * BYTE,
+    SAMPLE = 4096                /* entries of a strip that are looked at in each way, or a few more */
+};
 
-static const f64 cycle = 5;
-static const f64 no_way = 1e300;
+static const i64 no_way = (i64)1 << 62;
 
 /* Every so manieth of `count` slices or rows is looked at, which have nnz entries. */
 static i32 sample_distance(i32 count, i64 nnz)
@@ -16,50 +21,48 @@ static i32 sample_distance(i32 count, i64 nnz)
     return (i32)i64_max(1, i64_min(count / 4, nnz / SAMPLE));
 }
 
-/* Cycles of a vector of products: x is collected lane by lane; read as it stands, with the mask of a
- * diagonal; or run by run. */
-static f64 collected_vector(void)
+/* A vector of products whose x is collected lane by lane. */
+static i64 collected_vector(void)
 {
-    return 1.0 + 0.8 * LANES;
+    return CYCLE + CYCLE * 4 * LANES / 5;
 }
 
-static f64 diagonal_vector(void)
+/* One whose x is read as it stands, with the mask of a diagonal. */
+static i64 diagonal_vector(void)
 {
-    return 6.0;
+    return 6 * CYCLE;
 }
 
-static f64 runs_vector(void)
+/* One whose x is read run by run. */
+static i64 runs_vector(void)
 {
-    return 3.25 + 0.75 * (LANES / V_RUN);
+    return (13 + 3 * (LANES / V_RUN)) * CYCLE / 4;
 }
 
-/* words: what a column takes, of 4 bytes */
-static f64 long_rows_cost(i64 rows, i64 nnz, f64 words)
+/* words: i32 that all columns take */
+static i64 long_rows_cost(i64 rows, i64 nnz, i64 words)
 {
-    return (f64)nnz * (sizeof(real) + sizeof(i32) * words) +
-           cycle * ((f64)rows * 20 + (f64)nnz / LANES * collected_vector());
+    return BYTE * (nnz * (i64)sizeof(real) + words * 4) + rows * 20 * CYCLE +
+           nnz * collected_vector() / LANES;
 }
 
-/* wide: the share of entries with columns of 32 bits */
-static f64 lanes_cost(i64 nnz, f64 wide, i64 vectors, i64 slices)
+/* wide: entries with columns of 32 bits, the others have 16 */
+static i64 lanes_cost(i64 nnz, i64 wide, i64 vectors, i64 slices)
 {
-    return (f64)nnz * (sizeof(real) + sizeof(u16) * (1 + wide)) +
-           cycle * ((f64)vectors * collected_vector() + (f64)slices * 24) +
-           (f64)slices * SLICE_ROWS * sizeof(u16);
+    return BYTE * (nnz * (i64)(sizeof(real) + 2) + wide * 2 + slices * SLICE_ROWS * 2) +
+           vectors * collected_vector() + slices * 24 * CYCLE;
 }
 
-static f64 diagonals_cost(f64 pairs, i64 slices, i64 nnz)
+static i64 diagonals_cost(i64 pairs, i64 slices, i64 nnz)
 {
     const i32 vectors = (DIAGONAL_ROWS + LANES - 1) / LANES;
 
-    return (f64)nnz * sizeof(real) + pairs * (f64)(PAIR * sizeof(i32)) +
-           cycle * (2 * pairs * vectors * diagonal_vector() + (f64)slices * 16);
+    return BYTE * (nnz * (i64)sizeof(real) + pairs * PAIR * 4) + 2 * pairs * vectors * diagonal_vector() +
+           slices * 16 * CYCLE;
 }
 
-static f64 runs_cost(f64 vectors, i64 rows, i64 nnz)
+static i64 runs_cost(i64 vectors, i64 rows, i64 nnz)
 {
-    const i32 windows = LANES / V_RUN;
-
-    return (f64)nnz * sizeof(real) + (vectors * (windows + 1) + (f64)rows * 3) * sizeof(u16) +
-           cycle * (vectors * runs_vector() + (f64)rows * 20);
+    return BYTE * (nnz * (i64)sizeof(real) + (vectors * (LANES / V_RUN + 1) + rows * 3) * 2) +
+           vectors * runs_vector() + rows * 20 * CYCLE;
 }

@@ -71,7 +71,7 @@ static bool next_diagonal(const csr_source *a, diagonal_walk *w, diagonal *d)
 }
 
 /* What a strip costs as diagonals, by some of its slices; or no_way, where they cannot be. */
-static f64 measure_diagonals(const csr_source *a, const strip_rows *r)
+static i64 measure_diagonals(const csr_source *a, const strip_rows *r)
 {
     const i32 slices = (r->count + DIAGONAL_ROWS - 1) / DIAGONAL_ROWS;
     const i32 apart = DIAGONAL_ROWS * sample_distance(slices, r->nnz);
@@ -96,7 +96,7 @@ static f64 measure_diagonals(const csr_source *a, const strip_rows *r)
     }
     if (!looked_at)
         return no_way;
-    return diagonals_cost((f64)pairs / (f64)looked_at * r->nnz, slices, r->nnz);
+    return diagonals_cost(pairs * r->nnz / looked_at, slices, r->nnz);
 }
 
 /* ---- entries ------------------------------------------------------------------------------- */

@@ -58,7 +58,7 @@ static i32 long_entries(const strip_rows *r, i32 long_rows)
 }
 
 /* What the lanes of a strip cost, with so many long rows, by some of its slices as to their columns. */
-static f64 measure_lanes(const csr_source *a, const strip_rows *r, i32 long_rows)
+static i64 measure_lanes(const csr_source *a, const strip_rows *r, i32 long_rows)
 {
     const i32 long_nnz = long_entries(r, long_rows);
     const i32 slices = (r->not_empty - long_rows + SLICE_ROWS - 1) / SLICE_ROWS;
@@ -75,8 +75,10 @@ static f64 measure_lanes(const csr_source *a, const strip_rows *r, i32 long_rows
         wide += slice_base(a, r, p) == WIDE ? entries : 0;
         looked_at += entries;
     }
-    return lanes_cost(r->nnz - long_nnz, (f64)wide / (f64)i64_max(looked_at, 1), vectors, slices) +
-           long_rows_cost(long_rows, long_nnz, long_rows ? words_of_column(a, r, long_rows) : 1);
+    const i64 lane_nnz = r->nnz - long_nnz;
+
+    return lanes_cost(lane_nnz, looked_at ? lane_nnz * wide / looked_at : 0, vectors, slices) +
+           (long_rows ? long_rows_cost(long_rows, long_nnz, words_of_rows(a, r, long_rows, long_nnz)) : 0);
 }
 
 /* ---- entries ------------------------------------------------------------------------------- */

@@ -7,7 +7,7 @@ method {
 -- bytes and steps: rows in lanes, diagonals, runs of columns, or plain rows.
 
 param "lanes" {
-    min = 1, max = 32, unit = "values",
+    min = 1, max = 64, unit = "values",
     meaning = "values that are multiplied at once: the vector's width; a power of two",
     source = "SELL-C-sigma: C is a multiple of it",
     derivation = "simd_bits / value bits",
@@ -75,11 +75,11 @@ param "gather" {
 
 check({ "lanes" }, function(p, t) return p.lanes & (p.lanes - 1) == 0 end,
       "lanes must be a power of two: v_sum halves the vector")
+check({ "lanes" }, function(p, t) return t.form ~= "simd" or p.lanes <= 16 end,
+      "lanes must be at most 16: a mask has 16 bits")
 check({ "slice_rows", "lanes" },
       function(p, t) return p.slice_rows % p.lanes == 0 and p.slice_rows <= 8 * p.lanes end,
       "slice_rows must be 1 to 8 vectors of lanes")
 check({ "diagonal_rows", "lanes" },
-      function(p, t) return p.diagonal_rows % p.lanes == 0 or p.lanes > 16 end,
+      function(p, t) return t.form ~= "simd" or p.diagonal_rows % p.lanes == 0 end,
       "diagonal_rows must be a multiple of lanes: a diagonal is a whole number of vectors")
-check({ "lanes" }, function(p, t) return p.lanes <= 16 end,
-      "lanes must be at most 16: a mask has 16 bits")

@@ -47,7 +47,7 @@ static run_window window_at(const csr_source *a, i64 k, i64 end)
 }
 
 /* What a strip costs as runs, by some of its rows; or no_way, where they cannot be. */
-static f64 measure_runs(const csr_source *a, const strip_rows *r)
+static i64 measure_runs(const csr_source *a, const strip_rows *r)
 {
     const i32 apart = sample_distance(r->count, r->nnz);
     i64 looked_at = 0;
@@ -67,7 +67,7 @@ static f64 measure_runs(const csr_source *a, const strip_rows *r)
     }
     if (!looked_at)
         return no_way;
-    return runs_cost((f64)vectors / (f64)looked_at * r->nnz, r->count, r->nnz);
+    return runs_cost(vectors * r->nnz / looked_at, r->count, r->nnz);
 }
 
 /* ---- entries ------------------------------------------------------------------------------- */

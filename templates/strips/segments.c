@@ -87,19 +87,20 @@ static i32 *write_row(const csr_source *a, i64 begin, i64 end, i32 *index)
 
 /* ---- rows of a strip, one after the other ---------------------------------------------------- */
 
-/* What some of the first `count` rows of the order take, of 4 bytes a column: at most 1. */
-static f64 words_of_column(const csr_source *a, const strip_rows *r, i32 count)
+/* i32 that the columns of the first `count` rows of the order take, which have nnz entries, by some of
+ * these rows; at most nnz. */
+static i64 words_of_rows(const csr_source *a, const strip_rows *r, i32 count, i64 nnz)
 {
-    const i32 apart = sample_distance(count, r->nnz);
+    const i32 apart = sample_distance(count, nnz);
     i64 words = 0;
-    i64 nnz = 0;
+    i64 looked_at = 0;
 
-    for (i32 p = 0; p < count && nnz < SAMPLE; p += apart) {
+    for (i32 p = 0; p < count && looked_at < SAMPLE; p += apart) {
         const i64 begin = ordered_begin(a, r, p);
         words += row_words(a, begin, begin + r->length[p]);
-        nnz += r->length[p];
+        looked_at += r->length[p];
     }
-    return words < nnz ? (f64)words / (f64)nnz : 1;
+    return i64_min(words, looked_at) * nnz / i64_max(looked_at, 1);
 }
 
 /* The columns of the first `count` rows of the order, from `index` on. */

@@ -427,4 +427,5 @@ static const spmv_method_ops method_ops = {
     .restore_steps = restore_steps,
     .launches = launches,
     .figures = figures,
+    .converts = 1,
 };

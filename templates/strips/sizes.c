@@ -34,7 +34,7 @@ static f64 estimate_cost(const spmv_layout *layout)
         strip_rows r;
         find_rows(&a, share_begin(i, strips, samples), &r);
         sort_rows(&a, &r);
-        cost += choose_kind(&a, &r).cost;
+        cost += (f64)choose_kind(&a, &r).cost / BYTE;
         weight += r.count + r.nnz;
     }
     return cost / (f64)i64_max(weight, 1) * (f64)(layout->csr.rows + layout->csr.nnz) +
@@ -73,7 +73,11 @@ static spmv_status layout_size(spmv_layout *layout)
         status = set_array(layout, SPLIT_ROW, "split_row", splits ? splits + 1 : 0, sizeof(split_row));
     if (!status)
         status = set_workspace(layout, layout->number[NUMBER_PARTS], sizeof(real));
-    if (!status)
+    if (!status) {
+        /* Memory that is touched first, two looks at the columns, and values that are moved one by one: about
+         * as long whatever the type of the values is. */
         layout->cost = estimate_cost(layout);
+        layout->build_cost = (f64)csr->nnz * 300 + (f64)csr->rows * 200;
+    }
     return status;
 }

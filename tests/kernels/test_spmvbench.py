@@ -211,6 +211,12 @@ def test_explain(modules):
     same = [run("--modules", LIBRARY, "--poisson", "4", "--explain", "--threads", n).stdout
             for n in ("1", "2")]
     tap.ok(same[0] == same[1], "and they are the same with any number of threads")
+    done = run("--modules", LIBRARY, "--poisson", "4", "--explain", "--measure", "--runs", "7")
+    timed = [row["measured us"] for row in rows_of(done.stdout)]
+    tap.ok(done.returncode == 0 and "measured, for 7 multiplications" in done.stdout and timed[0] != "-",
+           "--measure has the cheapest run, and --runs says for how many it chooses", done.stdout + done.stderr)
+    refused("--runs without --explain", ["--poisson", "4", "--runs", "7"], 2, "belongs to --explain")
+    refused("--runs 0", ["--poisson", "4", "--explain", "--runs", "0"], 2, "--runs")
     for option in (["--method", "toy_rows"], ["--peers"], ["--json", "x.json"], ["--setting", "a=1"]):
         refused(f"--explain {option[0]}", ["--poisson", "4", "--explain", *option], 2, "how a plan chooses")
     if modules:

@@ -121,6 +121,53 @@ static void test_arguments(const sample *s)
     spmv_plan_destroy(plan);
 }
 
+/* Fewer multiplications than pay for a conversion leave out what converts; more do not. */
+static void test_expected_runs(const sample *s)
+{
+    const spmv_plan_options once = {.struct_size = sizeof once, .expected_runs = 1};
+    const spmv_plan_options named = {.struct_size = sizeof named, .expected_runs = 1, .method = "toy_sorted"};
+    const spmv_plan_options wrong = {.struct_size = sizeof wrong, .expected_runs = -1};
+    spmv_error err = {SPMV_OK, ""};
+    spmv_plan *plan = create(s, &once);
+    const spmv_candidate last = candidate(plan, 2);
+
+    ok(last.module == &toy_sorted_f64_i32 && last.why_not != NULL &&
+       strstr(last.why_not, "1 expected multiplication would not pay") != NULL,
+       "one run: what converts the matrix is not asked");
+    spmv_plan_destroy(plan);
+    plan = create(s, &named);
+    ok(plan != NULL && candidate(plan, 0).module == &toy_sorted_f64_i32, "unless it is named");
+    spmv_plan_destroy(plan);
+    plan = create(s, NULL);
+    ok(candidate(plan, 2).why_not == NULL && candidate(plan, 2).build_cost == 5e6,
+       "many runs: it is, and tells what building costs");
+    spmv_plan_destroy(plan);
+    ok(spmv_plan_create(device, &s->csr, &wrong, &plan, &err) == SPMV_INVALID_ARGUMENT &&
+       strstr(err.text, "expected_runs is -1") != NULL, "a negative number is refused: %s", err.text);
+}
+
+static void test_measured(const sample *s)
+{
+    const spmv_plan_options options = {.struct_size = sizeof options, .measure = 1, .expected_runs = 50};
+    spmv_plan *plan = create(s, &options), *again = NULL;
+    spmv_plan_info info = {.struct_size = sizeof info}, other = {.struct_size = sizeof other};
+    spmv_plan_options replay = {.struct_size = sizeof replay};
+    char choice[SPMV_CHOICE_SIZE];
+
+    spmv_plan_query(plan, &info);
+    ok(spmv_plan_candidate_count(plan) == 3 && candidate(plan, 0).module == info.module &&
+       candidate(plan, 0).seconds > 0 && strstr(info.reason, "were measured, for 50 ") != NULL,
+       "measured: the quickest stands first, with its time: %s", info.reason);
+    ok(candidate(plan, 2).seconds == 0, "what costs too much is not built");
+    ok(spmv_plan_choice(plan, choice, sizeof choice, NULL) == SPMV_OK, "its choice can be written");
+    replay.choice = choice;
+    again = create(s, &replay);
+    spmv_plan_query(again, &other);
+    ok(other.module == info.module, "and replayed");
+    spmv_plan_destroy(again);
+    spmv_plan_destroy(plan);
+}
+
 int main(void)
 {
     device = sample_device();
@@ -131,6 +178,8 @@ int main(void)
     test_order(64, &toy_parts_f64_i32, &toy_fast_f64_i32);
     test_left_out(s);
     test_replayed(s);
+    test_expected_runs(s);
+    test_measured(s);
     test_arguments(s);
     sample_destroy(s);
     spmv_device_close(device);

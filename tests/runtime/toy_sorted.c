@@ -33,6 +33,7 @@ static spmv_status layout_size(spmv_layout *layout)
     layout->permutes_y = layout->setting[PERMUTED] || toy_sorted_always_permutes ? ORDER + 1 : 0;
     layout->build_bytes = rows * sizeof(int32_t);
     layout->cost = 1e6;
+    layout->build_cost = 5e6;
     return SPMV_OK;
 }
 
@@ -171,7 +172,7 @@ static int32_t restore_steps(const spmv_job *job, spmv_step *step)
 
 static const spmv_method_ops ops = {
     .layout_size = layout_size, .build_steps = build_steps, .update_steps = update_steps,
-    .restore_steps = restore_steps, .launches = launches, .figures = figures,
+    .restore_steps = restore_steps, .launches = launches, .figures = figures, .converts = 1,
     .settings = settings, .setting_count = 2,
 };
 
