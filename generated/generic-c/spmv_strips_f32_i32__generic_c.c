@@ -36,10 +36,10 @@
  * templates/prelude/simd.h       00d5f1faa9c8a0cc
  * templates/prelude/types.h      ac46c4e55467e6c1
  * templates/strips/blocks.c      429b83eb03a7e002
- * templates/strips/build.c       66ec077991fc9e9f
+ * templates/strips/build.c       9232fea016b3b3e9
  * templates/strips/cost.c        e6567e735c10d293
  * templates/strips/diagonals.c   ce1ea073525888ef
- * templates/strips/figures.c     adec0b8b24f9f852
+ * templates/strips/figures.c     175a6858d363e433
  * templates/strips/lanes.c       8881f808af3d4446
  * templates/strips/layout.c      1ff60ec7c4ff7fd3
  * templates/strips/params.lua    76ba08c8e6742979
@@ -47,9 +47,9 @@
  * templates/strips/runs.c        4c51b288b1035a88
  * templates/strips/segments.c    33ccb86c0e78c776
  * templates/strips/simd.c        83d7027003611fa5
- * templates/strips/sizes.c       b8182f12ce138ba1
+ * templates/strips/sizes.c       066e6464c14c6962
  *
- * Source hash a8cb2fdf36a3fa65 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash d2e561495830ff8c (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -1656,7 +1656,7 @@ static void move_runs(const strips_matrix *a, const entry_move *move, const stri
 
 /* How a strip is stored. */
 typedef struct strip_choice {
-    strip_kind kind;
+    int32_t kind;                /* strip_kind */
     int32_t long_rows;          /* of lanes, also where another kind turns out not to be possible */
     int64_t cost;
 } strip_choice;
@@ -1881,7 +1881,7 @@ static double estimate_cost(const spmv_layout *layout)
         strip_rows r;
         find_rows(&a, share_begin(i, strips, samples), &r);
         sort_rows(&a, &r);
-        cost += (double)choose_kind(&a, &r).cost / BYTE;
+        cost += (double)(choose_kind(&a, &r).cost / BYTE);
         weight += r.count + r.nnz;
     }
     return cost / (double)i64_max(weight, 1) * (double)(layout->csr.rows + layout->csr.nnz) +
@@ -1968,7 +1968,7 @@ static int32_t figures(const spmv_layout *layout, spmv_figure *figure)
     n = add_figure(figure, n, "of lanes, with 16-bit columns", "nonzeros", narrow);
     n = add_figure(figure, n, "in long rows", "nonzeros", long_nnz);
     n = add_figure(figure, n, "of these, with 16-bit columns", "nonzeros", segmented);
-    n = add_figure(figure, n, "with 32-bit columns, but for split rows", "nonzeros", wide);
+    n = add_figure(figure, n, "with 32-bit columns", "nonzeros", wide);
     n = add_figure(figure, n, "diagonals and windows", "blocks", blocks);
     n = add_figure(figure, n, "split rows", "rows", (double)a.split_count);
     return n;
@@ -2416,7 +2416,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_strips_f32_i32__generic_c;
 const spmv_module spmv_strips_f32_i32__generic_c = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xa8cb2fdf36a3fa65),
+    .source_hash = UINT64_C(0xd2e561495830ff8c),
     .name = "spmv_strips_f32_i32__generic_c",
     .method = "strips",
     .target = "generic-c",

@@ -71,7 +71,7 @@ static block_writer writer_of(const strip_target *to, const strip_rows *r, i64 s
 
 /* How a strip is stored. */
 typedef struct strip_choice {
-    strip_kind kind;
+    i32 kind;                    /* strip_kind */
     i32 long_rows;               /* of lanes, also where another kind turns out not to be possible */
     i64 cost;
 } strip_choice;

@@ -33,7 +33,7 @@ static i32 figures(const spmv_layout *layout, spmv_figure *figure)
     n = add_figure(figure, n, "of lanes, with 16-bit columns", "nonzeros", narrow);
     n = add_figure(figure, n, "in long rows", "nonzeros", long_nnz);
     n = add_figure(figure, n, "of these, with 16-bit columns", "nonzeros", segmented);
-    n = add_figure(figure, n, "with 32-bit columns, but for split rows", "nonzeros", wide);
+    n = add_figure(figure, n, "with 32-bit columns", "nonzeros", wide);
     n = add_figure(figure, n, "diagonals and windows", "blocks", blocks);
     n = add_figure(figure, n, "split rows", "rows", (f64)a.split_count);
     return n;

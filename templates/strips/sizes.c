@@ -34,7 +34,7 @@ static f64 estimate_cost(const spmv_layout *layout)
         strip_rows r;
         find_rows(&a, share_begin(i, strips, samples), &r);
         sort_rows(&a, &r);
-        cost += (f64)choose_kind(&a, &r).cost / BYTE;
+        cost += (f64)(choose_kind(&a, &r).cost / BYTE);
         weight += r.count + r.nnz;
     }
     return cost / (f64)i64_max(weight, 1) * (f64)(layout->csr.rows + layout->csr.nnz) +

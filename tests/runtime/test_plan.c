@@ -348,8 +348,9 @@ static void test_restore_overlap(void)
 
 static void test_option_sizes(void)
 {
-    static const size_t garbage[] = {1, 8, sizeof(spmv_plan_options) - 1, 4097, SIZE_MAX / 2,
-                                     SIZE_MAX};
+    enum { FIRST = offsetof(spmv_plan_options, expected_runs) };      /* of the first programs */
+    static const size_t garbage[] = {1, 8, FIRST - 1, 4097, SIZE_MAX / 2, SIZE_MAX};
+    const spmv_plan_options older = {.struct_size = FIRST, .threads = 1, .expected_runs = -1};
     struct {
         spmv_plan_options known;
         int64_t unknown;
@@ -366,6 +367,9 @@ static void test_option_sizes(void)
            strstr(err.text, "options.struct_size is"), "a struct_size of %zu is refused",
            garbage[i]);
     }
+    ok(spmv_plan_create(device, &s->csr, &older, &plan, &err) == SPMV_OK,
+       "options of an older program are taken, and what it does not know is not read");
+    spmv_plan_destroy(plan);
     ok(spmv_plan_create(device, &s->csr, &newer.known, &plan, &err) == SPMV_OK,
        "options of a newer program are taken while their new fields are zero");
     spmv_plan_destroy(plan);

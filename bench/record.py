@@ -1,0 +1,153 @@
+#!/usr/bin/env python3
+"""record.py: the race against other implementations, written down, and README's table made from it.
+
+    bench/record.py run SPMVBENCH [--seconds S] [--threads N]...   writes bench/results/DATE-CPU.txt
+    bench/record.py readme FILE                                    puts its table into README.md
+
+`run` goes through the 18 look-alikes and, where SPMV_MATRICES or ../shared/matrices has them, cnr-2000 and
+boyd1_kkt, in f64 and f32, with all threads and with one. With SPMV_MKL_LIBRARY set oneMKL takes part
+(docs/performance.md). It takes about ten minutes; the machine should have nothing else to do.
+"""
+import argparse
+import datetime
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+RESULTS = ROOT / "bench" / "results"
+REAL = ["cnr-2000", "boyd1_kkt"]
+BEGIN, END = "<!-- race: made by bench/record.py readme -->\n", "<!-- /race -->\n"
+
+
+# ---- running -------------------------------------------------------------------------------------
+
+def cpu_name():
+    text = pathlib.Path("/proc/cpuinfo").read_text()
+    model = re.search(r"^model name\s*: (.*)$", text, re.MULTILINE)
+    flags = re.search(r"^flags\s*: (.*)$", text, re.MULTILINE)
+    widest = next((f for f in ("avx512f", "avx2", "neon") if flags and f in flags[1].split()), "plain")
+    return re.sub(r"[^A-Za-z0-9]+", "-", model[1] if model else "cpu").strip("-").lower() + "-" + widest
+
+
+def real_matrices():
+    folder = pathlib.Path(os.environ.get("SPMV_MATRICES", ROOT.parent / "shared" / "matrices"))
+    return [folder / f"{name}.mtx.gz" for name in REAL if (folder / f"{name}.mtx.gz").is_file()]
+
+
+def versions():
+    commit = subprocess.run(["git", "-C", str(ROOT), "describe", "--always", "--dirty"], capture_output=True,
+                            text=True, check=False).stdout.strip()
+    compiler = subprocess.run(["cc", "--version"], capture_output=True, text=True, check=False).stdout
+    return f"commit   {commit or 'unknown'}\ncompiler {compiler.splitlines()[0] if compiler else 'unknown'}\n"
+
+
+def race(program, arguments):
+    """The command as it is told, and what it printed."""
+    shown = " ".join(["spmvbench", *(pathlib.Path(a).name if "/" in a else a for a in arguments)])
+    print(shown, flush=True)
+    done = subprocess.run([program, *arguments], capture_output=True, text=True, check=False)
+    if done.returncode:
+        sys.exit(f"record.py: {shown}: exit code {done.returncode}\n{done.stderr}")
+    return f"$ {shown}\n{done.stdout}\n"
+
+
+def record(program, seconds, threads):
+    date = datetime.date.today().isoformat()
+    out = RESULTS / f"{date}-{cpu_name()}.txt"
+    text = f"date     {date}\n{versions()}\n"
+    for count in threads:
+        for value_type in ("f64", "f32"):
+            common = ["--peers", "--type", value_type, "--threads", str(count), "--seconds", seconds]
+            text += race(program, ["--lookalike", "all", *common])
+            for path in real_matrices():
+                text += race(program, [str(path), *common])
+    RESULTS.mkdir(exist_ok=True)
+    out.write_text(text)
+    print(f"{out.relative_to(ROOT)}\n\n{table(text)}")
+
+
+# ---- the table -----------------------------------------------------------------------------------
+
+def rows_of(section):
+    """For each matrix: what was fastest of ours, the best peer, and how fast both were."""
+    found = {}
+    for line in re.findall(r"^(\S+) +(\S+) \S+ +(\S+) +([\d.]+) +([\d.]+) +[\d.]+$", section, re.MULTILINE):
+        found[line[0]] = (line[1], line[2], float(line[3]), float(line[4]))
+    single = re.search(r"^\$ spmvbench (\S+)\.mtx\.gz", section)
+    if single:
+        speeds = re.findall(r"^(\w+) +(\S+) +([\d.]+) .* yes$", section, re.MULTILINE)
+        ours = max((float(s), m) for m, t, s in speeds if t != "peer")
+        peer = max((float(s), m) for m, t, s in speeds if t == "peer")
+        found[single[1]] = (ours[1], peer[1], ours[0], peer[0])
+    return found
+
+
+def races_of(text):
+    """(type, threads): the rows of all matrices."""
+    races = {}
+    for section in re.split(r"^(?=\$ )", text, flags=re.MULTILINE)[1:]:
+        key = (re.search(r"--type (\S+)", section)[1], int(re.search(r"--threads (\d+)", section)[1]))
+        races.setdefault(key, {}).update(rows_of(section))
+    return races
+
+
+def harmonic(ratios):
+    return len(ratios) / sum(1 / r for r in ratios)
+
+
+def table(text):
+    races = races_of(text)
+    most = max(threads for _, threads in races)
+    keys = [key for key in (("f64", most), ("f32", most)) if key in races]
+    lines = ["| | " + " | ".join(f"{t}: ours | best peer | ratio" for t, _ in keys) + " |",
+             "|---|" + "---|---|---|" * len(keys)]
+    for name in races[keys[0]]:
+        cells = []
+        for key in keys:
+            method, peer, ours, theirs = races[key][name]
+            mark = "" if method == "strips" else f" ({method})"
+            cells.append(f"{ours:.1f}{mark} | {theirs:.1f} ({peer}) | {ours / theirs:.2f}")
+        lines.append(f"| {name} | " + " | ".join(cells) + " |")
+    lines.append("")
+    for (value_type, threads), rows in races.items():
+        ratios = {name: ours / theirs for name, (_, _, ours, theirs) in rows.items()}
+        least = min(ratios, key=ratios.get)
+        lines.append(f"- {value_type}, {threads} thread{'s' if threads > 1 else ''}: {harmonic(ratios.values()):.2f} "
+                     f"times as fast as the best peer of each of {len(ratios)} matrices (harmonic mean), "
+                     f"at least {ratios[least]:.2f} ({least})")
+    return "\n".join(lines) + "\n"
+
+
+def put_into_readme(path):
+    readme = ROOT / "README.md"
+    text = readme.read_text()
+    if text.count(BEGIN) != 1 or text.count(END) != 1:
+        sys.exit(f"record.py: README.md has not the lines {BEGIN.strip()} and {END.strip()}, once each")
+    before, rest = text.split(BEGIN)
+    name = path.resolve().relative_to(ROOT)
+    readme.write_text(f"{before}{BEGIN}\n{table(path.read_text())}\nAll of it: [{name}]({name}).\n\n"
+                      f"{END}{rest.split(END)[1]}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True)
+    run = commands.add_parser("run")
+    run.add_argument("spmvbench")
+    run.add_argument("--seconds", default="0.2")
+    run.add_argument("--threads", type=int, action="append")
+    readme = commands.add_parser("readme")
+    readme.add_argument("file", type=pathlib.Path)
+    arguments = parser.parse_args()
+    if arguments.command == "run":
+        record(arguments.spmvbench, arguments.seconds,
+               arguments.threads or sorted({os.cpu_count() or 1, 1}, reverse=True))
+    else:
+        put_into_readme(arguments.file)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,74 @@
+"""test_strips.py ...: what strips make of matrices of each kind. spmvbench.py says what the arguments are.
+
+That the numbers are right is for the suites (programs.py); here each way of storing a strip is reached, where
+it is meant to be, and right too. By every target that this CPU can run.
+"""
+import re
+import sys
+
+from spmvbench import QUICK, run, tap
+
+# A matrix, a figure of `strips`, and the share of all nonzeros that it has at least.
+LANES, DIAGONALS, RUNS = ("nonzeros in lanes and long rows", "nonzeros in diagonals", "nonzeros in runs")
+NARROW, LONG = "of lanes, with 16-bit columns", "in long rows"
+SEGMENTS, WIDE = "of these, with 16-bit columns", "with 32-bit columns"
+EXPECTED = [
+    (["--shape", "stencil-27", "--size", "30000"], {"f32": [(DIAGONALS, 0.7)]}),
+    (["--shape", "dense", "--size", "600"], {"f64": [(RUNS, 1)], "f32": [(RUNS, 1)]}),
+    (["--shape", "irregular", "--size", "40000"], {"f64": [(NARROW, 1)], "f32": [(NARROW, 1)]}),
+    (["--shape", "uniform", "--size", "200000"], {"f64": [(LANES, 1), (WIDE, 0.99)]}),
+    (["--shape", "blocks", "--size", "12000"], {"f32": [(RUNS, 0.5)]}),
+    (["--lookalike", "boyd2"], {"f64": [(LONG, 0.0001)]}),
+    (["--lookalike", "rajat21"], {"f64": [(LONG, 0.0004), (SEGMENTS, 0.0004)], "f32": [(LONG, 0.0004)]}),
+]
+
+
+def figures_of(output):
+    """The figures of each target's strips, and its row of the table."""
+    found = {}
+    for part in re.split(r"^spmv_strips_", output, flags=re.MULTILINE)[1:]:
+        target = part.split("\n", 1)[0].split("__")[1].replace("_", "-")
+        found[target] = {name.strip(): float(value) for name, value in
+                         re.findall(r"^  (\S.*?)  +([0-9.e+-]+) \S+$", part, flags=re.MULTILINE)}
+    return found
+
+
+def test_matrix(arguments, of_type):
+    name = " ".join(arguments[1::2])
+    for value_type, expected in of_type.items():
+        done = run(*arguments, "--type", value_type, "--method", "strips", "--all", "--details", *QUICK)
+        nnz = int(re.search(r" (\d+) nonzeros", done.stdout)[1]) if done.returncode == 0 else 0
+        found = {t: f for t, f in figures_of(done.stdout).items() if t.startswith("x86-64")}
+        rows = re.findall(r"^strips +(\S+) .* (yes|NO)$", done.stdout, flags=re.MULTILINE)
+        tap.ok(done.returncode == 0 and rows and all(right == "yes" for _, right in rows),
+               f"{name}, {value_type}: right on {len(rows)} targets", done.stdout + done.stderr)
+        if not found:
+            tap.skip(f"{name}, {value_type}: the kinds are told for x86-64, which this CPU is not")
+            continue
+        for figure, share in expected:
+            shares = {t: f.get(figure, 0) / max(nnz, 1) for t, f in found.items()}
+            tap.ok(all(s >= 0.999 * share for s in shares.values()),
+                   f"{name}, {value_type}: {figure}: {share:.2%} or more", f"{shares}\n{done.stdout}")
+
+
+def test_same_layout():
+    """As many threads as one likes: the kinds of strips are the same."""
+    outputs = [run("--shape", "circuit", "--size", "60000", "--method", "strips", "--details", "--threads", n,
+                   *QUICK).stdout for n in ("1", "2")]
+    tap.ok(figures_of(outputs[0]) == figures_of(outputs[1]) != {}, "the layout does not depend on threads",
+           "".join(outputs))
+
+
+def main():
+    if "strips" not in run("--list").stdout:
+        tap.skip("no kernels of strips are linked in")
+        tap.done()
+        return
+    for arguments, of_type in EXPECTED:
+        test_matrix(arguments, of_type)
+    test_same_layout()
+    tap.done()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
