@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """record.py: the race against other implementations, written down, and README's table made from it.
 
-    bench/record.py run SPMVBENCH [--seconds S] [--threads N]...   writes bench/results/DATE-CPU.txt
+    bench/record.py run SPMVBENCH [--seconds S] [--threads N]... [--target NAME]
+                                                                   writes bench/results/DATE-CPU.txt
     bench/record.py readme FILE                                    puts its table into README.md
 
 `run` goes through the 18 look-alikes and, where SPMV_MATRICES or ../shared/matrices has them, cnr-2000 and
@@ -54,13 +55,14 @@ def race(program, arguments):
     return f"$ {shown}\n{done.stdout}\n"
 
 
-def record(program, seconds, threads):
+def record(program, seconds, threads, target):
     date = datetime.date.today().isoformat()
-    out = RESULTS / f"{date}-{cpu_name()}.txt"
+    out = RESULTS / (f"{date}-{cpu_name()}" + (f"-as-{target}.txt" if target else ".txt"))
     text = f"date     {date}\n{versions()}\n"
     for count in threads:
         for value_type in ("f64", "f32"):
-            common = ["--peers", "--type", value_type, "--threads", str(count), "--seconds", seconds]
+            common = ["--peers", "--type", value_type, "--threads", str(count), "--seconds", seconds,
+                      *(["--target", target] if target else [])]
             text += race(program, ["--lookalike", "all", *common])
             for path in real_matrices():
                 text += race(program, [str(path), *common])
@@ -139,12 +141,13 @@ def main():
     run.add_argument("spmvbench")
     run.add_argument("--seconds", default="0.2")
     run.add_argument("--threads", type=int, action="append")
+    run.add_argument("--target", help="only kernels that were emitted for it")
     readme = commands.add_parser("readme")
     readme.add_argument("file", type=pathlib.Path)
     arguments = parser.parse_args()
     if arguments.command == "run":
         record(arguments.spmvbench, arguments.seconds,
-               arguments.threads or sorted({os.cpu_count() or 1, 1}, reverse=True))
+               arguments.threads or sorted({os.cpu_count() or 1, 1}, reverse=True), arguments.target)
     else:
         put_into_readme(arguments.file)
 

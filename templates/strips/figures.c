@@ -1,5 +1,35 @@
 /* figures.c: what there is to tell about a layout of strips. */
 
+/* Rows and entries of chunk c of a multiplication. */
+static i64 chunk_load(const strips_matrix *a, i64 c)
+{
+    if (c < a->parts) {
+        const part_range p = part_entries(a, c);
+        return p.end - p.begin;
+    }
+    const strip *t = &a->strips[c - a->parts];
+    const i32 rows = strip_row_count(t);
+    return rows + (i64)a->row_ptr[t->row + rows] - (i64)a->row_ptr[t->row];
+}
+
+/* The heaviest share over the average, less 1, in percent, when chunks are shared out over so many threads. */
+static f64 imbalance(const strips_matrix *a, i64 threads)
+{
+    const i64 chunks = a->parts + a->strip_count;
+    i64 all = 0;
+    i64 most = 0;
+
+    for (i64 share = 0; share < threads; share++) {
+        const i64 end = share_begin(share + 1, chunks, threads);
+        i64 load = 0;
+        for (i64 c = share_begin(share, chunks, threads); c < end; c++)
+            load += chunk_load(a, c);
+        all += load;
+        most = i64_max(most, load);
+    }
+    return all ? 100 * ((f64)most * (f64)threads / (f64)all - 1) : 0;
+}
+
 static i32 figures(const spmv_layout *layout, spmv_figure *figure)
 {
     static const c8 *const names[STRIP_KINDS] = {
@@ -36,5 +66,8 @@ static i32 figures(const spmv_layout *layout, spmv_figure *figure)
     n = add_figure(figure, n, "with 32-bit columns", "nonzeros", wide);
     n = add_figure(figure, n, "diagonals and windows", "blocks", blocks);
     n = add_figure(figure, n, "split rows", "rows", (f64)a.split_count);
+    n = add_figure(figure, n, "imbalance of 2 threads", "%", imbalance(&a, 2));
+    n = add_figure(figure, n, "imbalance of 16 threads", "%", imbalance(&a, 16));
+    n = add_figure(figure, n, "imbalance of 64 threads", "%", imbalance(&a, 64));
     return n;
 }
