@@ -7,6 +7,7 @@
 
 #include "spmv_module.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,33 +17,31 @@
 
 enum {
     HUGE_PAGE = 2 << 20,         /* of x86-64 and of most aarch64 */
-    HUGE_FROM = 4 * HUGE_PAGE    /* bytes; less is not worth the alignment */
+    HUGE_FROM = 2 * HUGE_PAGE    /* bytes; of less there may be no whole page */
 };
-
-/* Asks for huge pages, where the system leaves that to the program: streaming through a matrix misses the TLB
- * 512 times less often, and a build has so many fewer pages to fault in. */
-static void ask_for_huge_pages(void *memory, size_t bytes)
-{
-#if defined(__linux__) && defined(MADV_HUGEPAGE)
-    (void)madvise(memory, bytes / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE);
-#else
-    (void)memory;
-    (void)bytes;
-#endif
-}
 
 void *spmv_memory_alloc(size_t bytes)
 {
-    const size_t alignment = bytes >= HUGE_FROM ? HUGE_PAGE : SPMV_ALIGNMENT;
-    void *memory;
+    const size_t alignment = SPMV_ALIGNMENT;
 
     if (bytes > PTRDIFF_MAX - 2 * alignment)
         return NULL;
     /* aligned_alloc takes whole multiples, of which 0 may give NULL. */
-    memory = aligned_alloc(alignment, bytes / alignment * alignment + alignment);
-    if (memory != NULL && bytes >= HUGE_FROM)
-        ask_for_huge_pages(memory, bytes);
-    return memory;
+    return aligned_alloc(alignment, bytes / alignment * alignment + alignment);
+}
+
+void spmv_memory_expect_all(void *memory, size_t bytes)
+{
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+    const uintptr_t begin = ((uintptr_t)memory + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+    const uintptr_t end = ((uintptr_t)memory + bytes) / HUGE_PAGE * HUGE_PAGE;
+
+    if (bytes >= HUGE_FROM && begin < end)
+        (void)madvise((void *)begin, end - begin, MADV_HUGEPAGE);
+#else
+    (void)memory;
+    (void)bytes;
+#endif
 }
 
 void *spmv_memory_alloc_zeroed(size_t bytes)

@@ -36,20 +36,20 @@
  * templates/prelude/simd.h       00d5f1faa9c8a0cc
  * templates/prelude/types.h      ac46c4e55467e6c1
  * templates/strips/blocks.c      429b83eb03a7e002
- * templates/strips/build.c       9232fea016b3b3e9
+ * templates/strips/build.c       74c9fa1bf608705f
  * templates/strips/cost.c        e6567e735c10d293
- * templates/strips/diagonals.c   ce1ea073525888ef
- * templates/strips/figures.c     175a6858d363e433
+ * templates/strips/diagonals.c   91498d59a7c5e3b9
+ * templates/strips/figures.c     6bba109ec2a844a0
  * templates/strips/lanes.c       8881f808af3d4446
- * templates/strips/layout.c      1ff60ec7c4ff7fd3
+ * templates/strips/layout.c      b0d4e59e001878dd
  * templates/strips/params.lua    76ba08c8e6742979
- * templates/strips/rows.c        a05d8fae6435d277
- * templates/strips/runs.c        4c51b288b1035a88
+ * templates/strips/rows.c        c35f1f165b0045c9
+ * templates/strips/runs.c        c09051636176a9d1
  * templates/strips/segments.c    33ccb86c0e78c776
- * templates/strips/simd.c        83d7027003611fa5
- * templates/strips/sizes.c       066e6464c14c6962
+ * templates/strips/simd.c        4fdd9221c51d736b
+ * templates/strips/sizes.c       431f738db1e46d2f
  *
- * Source hash ef78781f4292e032 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 1d56e76fa8da2305 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -418,8 +418,8 @@ SPMV_ISA static inline float row_sum(const int32_t *col_idx, const float *val, c
  * STRIP_RUNS. Rows one by one; a row's columns are covered by short windows, each with a mask (after SPC5,
  * whose blocks are as wide as a vector). runs.c draws them.
  *
- * A row of more than STRIP_WEIGHT entries is the last of its strip, which does without it: it is as
- * in CSR, and split into parts of STRIP_WEIGHT, which a second step adds.
+ * A row of more than STRIP_WEIGHT entries is the last of its strip, which does without it: it is split into
+ * parts of STRIP_WEIGHT, each with columns as in CSR or as runs, which a second step adds.
  *
  *   STRIP           strip[strips + 1]; the last one is the end
  *   LANE_SLICE      lane_slice: those of strip s from row / SLICE_ROWS + s on, row being its first
@@ -429,6 +429,7 @@ SPMV_ISA static inline float row_sum(const int32_t *col_idx, const float *val, c
  *   INDEX           i32[nnz + strips * INDEX_PAD], columns from 0
  *   VAL             real[nnz + LANES]; vectors read beyond the last entry
  *   SPLIT_ROW       split_row[split rows + 1]
+ *   PART_SEGMENTS   i32[parts]: the columns of a part are so many segments, as runs.c draws them; 0: as in CSR
  *
  * The caller's row_ptr is borrowed.
  */
@@ -442,6 +443,7 @@ enum {                           /* spmv_layout.array */
     INDEX,
     VAL,
     SPLIT_ROW,
+    PART_SEGMENTS,
     ARRAY_COUNT
 };
 
@@ -487,6 +489,7 @@ typedef struct strips_matrix {
     const int32_t *index;
     const float *val;
     const split_row *split_rows;
+    const int32_t *part_segments;
     int64_t strip_count, split_count, parts;
     int32_t base;
 } strips_matrix;
@@ -503,6 +506,7 @@ static strips_matrix strips_view(const spmv_layout *layout)
     a.index = (const int32_t *)layout->array[INDEX].data;
     a.val = (const float *)layout->array[VAL].data;
     a.split_rows = (const split_row *)layout->array[SPLIT_ROW].data;
+    a.part_segments = (const int32_t *)layout->array[PART_SEGMENTS].data;
     a.strip_count = layout->number[NUMBER_STRIPS];
     a.split_count = layout->number[NUMBER_SPLIT_ROWS];
     a.parts = layout->number[NUMBER_PARTS];
@@ -666,6 +670,7 @@ typedef struct strip_rows {
     int32_t nnz;
     int32_t beyond, not_empty;   /* rows longer than BOUNDARY; rows with entries */
     bool is_split;
+    bool is_sorted;              /* what follows, and the two numbers before, are there */
     uint16_t order[16384 /* STRIP_WEIGHT */];
     uint16_t length[16384];      /* in that order */
 } strip_rows;
@@ -680,6 +685,7 @@ static void find_rows(const csr_source *a, int64_t s, strip_rows *r)
     r->count = end - r->first - r->is_split;
     r->entry = row_begin(a, r->first);
     r->nnz = (int32_t)(row_begin(a, r->first + r->count) - r->entry);
+    r->is_sorted = false;
 }
 
 static int32_t length_class(int64_t length)
@@ -687,12 +693,15 @@ static int32_t length_class(int64_t length)
     return length > 128 /* BOUNDARY */ ? 0 : 129 /* BOUNDARY + 1 */ - (int32_t)length;
 }
 
-/* By counting, stably. */
+/* By counting, stably; once. */
 static void sort_rows(const csr_source *a, strip_rows *r)
 {
     int32_t place[130 /* BOUNDARY + 2 */] = {0};
     int32_t sum = 0;
 
+    if (r->is_sorted)
+        return;
+    r->is_sorted = true;
     for (int32_t i = 0; i < r->count; i++)
         place[length_class(row_length(a, r->first + i))]++;
     r->beyond = place[0];
@@ -727,6 +736,7 @@ typedef struct strip_target {
     uint8_t *count;
     int32_t *index;
     float *val;
+    int32_t *part_segments;
 } strip_target;
 
 static strip_target target_of(const spmv_layout *layout)
@@ -739,6 +749,7 @@ static strip_target target_of(const spmv_layout *layout)
     to.count = (uint8_t *)layout->array[COUNT].data;
     to.index = (int32_t *)layout->array[INDEX].data;
     to.val = (float *)layout->array[VAL].data;
+    to.part_segments = (int32_t *)layout->array[PART_SEGMENTS].data;
     return to;
 }
 
@@ -1220,13 +1231,10 @@ typedef struct diagonal {
     uint32_t mask;               /* the lanes that have an entry */
 } diagonal;
 
-/* The lane's next entry. The last one of all is read in the place of none, which spares a branch. */
+/* The lane's next entry. */
 static int32_t diagonal_of(const csr_source *a, const diagonal_walk *w, int32_t lane)
 {
-    const bool is_there = w->at[lane] < w->end[lane];
-    const int32_t place = a->col_idx[is_there ? w->at[lane] : a->nnz - 1] - a->base - lane;
-
-    return is_there ? place : NO_DIAGONAL;
+    return w->at[lane] < w->end[lane] ? a->col_idx[w->at[lane]] - a->base - lane : NO_DIAGONAL;
 }
 
 static int32_t slice_row_count(int32_t rows, int32_t row)
@@ -1259,14 +1267,16 @@ static bool next_diagonal(const csr_source *a, diagonal_walk *w, diagonal *d)
 
     if (place == NO_DIAGONAL)
         return false;
-    for (int32_t i = 0; i < 8 /* DIAGONAL_ROWS */; i++) {
-        const bool takes = w->next[i] == place;
-        w->at[i] += takes;
+    for (int32_t i = 0; i < 8 /* DIAGONAL_ROWS */; i++)
+        mask |= (uint32_t)(w->next[i] == place) << i;
+    for (uint32_t left = mask; left; left &= left - 1) {
+        const int32_t i = __builtin_ctz(left);
+        w->at[i]++;
         w->next[i] = diagonal_of(a, w, i);
-        ascends = ascends & (!takes | (w->next[i] > place));
-        least = w->next[i] < least ? w->next[i] : least;
-        mask |= (uint32_t)takes << i;
+        ascends = ascends && w->next[i] > place;
     }
+    for (int32_t i = 0; i < 8; i++)
+        least = w->next[i] < least ? w->next[i] : least;
     d->place = place;
     d->mask = mask;
     w->least = least;
@@ -1415,6 +1425,20 @@ static run_window window_at(const csr_source *a, int64_t k, int64_t end)
     return w;
 }
 
+/* How many windows entries [begin, end) take; more than these, where they cannot be in any. */
+static int64_t count_windows(const csr_source *a, int64_t begin, int64_t end)
+{
+    int64_t windows = 0;
+
+    for (int64_t k = begin; k < end; windows++) {
+        const run_window w = window_at(a, k, end);
+        if (!w.mask)
+            return end - begin + 1;
+        k += __builtin_popcount(w.mask);
+    }
+    return windows;
+}
+
 /* What a strip costs as runs, by some of its rows; or no_way, where they cannot be. */
 static int64_t measure_runs(const csr_source *a, const strip_rows *r)
 {
@@ -1423,16 +1447,13 @@ static int64_t measure_runs(const csr_source *a, const strip_rows *r)
     int64_t vectors = 0;
 
     for (int32_t i = 0; i < r->count && looked_at < SAMPLE; i += apart) {
+        const int64_t begin = row_begin(a, r->first + i);
         const int64_t end = row_begin(a, r->first + i + 1);
-        int64_t windows = 0;
-        for (int64_t k = row_begin(a, r->first + i); k < end; windows++) {
-            const run_window w = window_at(a, k, end);
-            if (!w.mask)
-                return no_way;
-            k += __builtin_popcount(w.mask);
-        }
+        const int64_t windows = count_windows(a, begin, end);
+        if (windows > end - begin)
+            return no_way;
         vectors += i64_ceil_div(windows, RUN_WINDOWS);
-        looked_at += row_length(a, r->first + i);
+        looked_at += end - begin;
     }
     if (!looked_at)
         return no_way;
@@ -1498,30 +1519,48 @@ static int32_t write_window(const csr_source *a, run_writer *w, run_window windo
     return begins;
 }
 
+/* Where up to `room` u16 are written. */
+static run_writer run_writer_of(int32_t *index, int64_t room)
+{
+    run_writer w;
+    w.at = (uint16_t *)index;
+    w.end = w.at + room;
+    w.segment = NULL;
+    w.base = 0;
+    w.windows = 0;
+    w.is_full = false;
+    return w;
+}
+
+/* Appends entries [begin, end) of a row; how many segments that took, or -1 where it cannot be done. */
+static int32_t write_runs(const csr_source *a, run_writer *writer, int64_t begin, int64_t end)
+{
+    int32_t segments = 0;
+
+    writer->segment = NULL;
+    for (int64_t k = begin; k < end;) {
+        const run_window w = window_at(a, k, end);
+        segments += write_window(a, writer, w);
+        if (!w.mask || writer->is_full)
+            return -1;
+        k += __builtin_popcount(w.mask);
+    }
+    end_vector(writer);
+    return segments;
+}
+
 /* False where it cannot be done after all. */
 static bool build_runs(const csr_source *a, const strip_rows *r, strip *t, int64_t s,
                        const strip_target *to)
 {
-    run_writer writer;
+    run_writer writer = run_writer_of(to->index + strip_index(r->entry, s),
+                                      2 * ((int64_t)r->nnz + INDEX_PAD));
 
-    writer.at = (uint16_t *)(to->index + strip_index(r->entry, s));
-    writer.end = writer.at + 2 * ((int64_t)r->nnz + INDEX_PAD);
-    writer.segment = NULL;
-    writer.base = 0;
-    writer.windows = 0;
-    writer.is_full = false;
     for (int32_t i = 0; i < r->count; i++) {
-        const int64_t end = row_begin(a, r->first + i + 1);
-        int32_t segments = 0;
-        writer.segment = NULL;
-        for (int64_t k = row_begin(a, r->first + i); k < end;) {
-            const run_window w = window_at(a, k, end);
-            segments += write_window(a, &writer, w);
-            if (!w.mask || writer.is_full)
-                return false;
-            k += __builtin_popcount(w.mask);
-        }
-        end_vector(&writer);
+        const int32_t segments = write_runs(a, &writer, row_begin(a, r->first + i),
+                                            row_begin(a, r->first + i + 1));
+        if (segments < 0)
+            return false;
         to->row[t->row + i] = (uint16_t)segments;
     }
     for (int64_t k = t->entry; k < t->entry + r->nnz; k++)
@@ -1535,24 +1574,65 @@ SPMV_ISA static inline int32_t run_base(const uint16_t *at)
     return (int32_t)(at[0] | (uint32_t)at[1] << 16);
 }
 
+/* The entries of so many segments, from `own` on, back to CSR; where the next segment is. */
+static const uint16_t *restore_runs(const entry_move *move, const uint16_t *at, int32_t segments,
+                                    int64_t own)
+{
+    for (; segments > 0; segments--) {
+        const int32_t base = run_base(at);
+        const uint16_t *end = at + RUN_HEAD + at[2] * RUN_WORDS;
+        for (at += RUN_HEAD; at < end; at += RUN_WORDS)
+            for (uint32_t left = at[RUN_WINDOWS]; left; left &= left - 1, own++) {
+                const int32_t lane = __builtin_ctz(left);
+                move_entry(move, own, own, base + at[lane / RUN_WIDTH] + lane % RUN_WIDTH);
+            }
+    }
+    return at;
+}
+
 /* As move_lanes, but never new values. */
 static void move_runs(const strips_matrix *a, const entry_move *move, const strip *t, int64_t s,
                       int32_t rows)
 {
     const uint16_t *at = (const uint16_t *)(a->index + strip_index(t->entry, s));
-    int64_t own = t->entry;
 
-    for (int32_t row = 0; row < rows; row++) {
-        for (int32_t segments = a->row[t->row + row]; segments > 0; segments--) {
-            const int32_t base = run_base(at);
-            const uint16_t *end = at + RUN_HEAD + at[2] * RUN_WORDS;
-            for (at += RUN_HEAD; at < end; at += RUN_WORDS)
-                for (uint32_t left = at[RUN_WINDOWS]; left; left &= left - 1, own++) {
-                    const int32_t lane = __builtin_ctz(left);
-                    move_entry(move, own, own, base + at[lane / RUN_WIDTH] + lane % RUN_WIDTH);
-                }
-        }
+    for (int32_t row = t->row; row < t->row + rows; row++)
+        at = restore_runs(move, at, a->row[row], (int64_t)a->row_ptr[row] - a->base);
+}
+
+/* ---- parts of split rows ------------------------------------------------------------------- */
+
+/* A part's columns: as runs where that is cheaper, by its first entries, else one after the other. */
+static void build_part(const csr_source *a, const part_range *p, int64_t part,
+                       const strip_target *to)
+{
+    const int64_t nnz = p->end - p->begin;
+    const int64_t looked_at = i64_min(nnz, SAMPLE);
+    const int64_t windows = count_windows(a, p->begin, p->begin + looked_at);
+    int32_t segments = -1;
+
+    if (windows <= looked_at &&
+        runs_cost(i64_ceil_div(windows, RUN_WINDOWS), 1, looked_at) <
+        long_rows_cost(1, looked_at, looked_at)) {
+        run_writer writer = run_writer_of(to->index + p->index, 2 * nnz);
+        segments = write_runs(a, &writer, p->begin, p->end);
     }
+    to->part_segments[part] = segments < 0 ? 0 : segments;
+    for (int64_t k = p->begin; k < p->end && segments < 0; k++)
+        to->index[p->index + k - p->begin] = a->col_idx[k] - a->base;
+    for (int64_t k = p->begin; k < p->end; k++)
+        to->val[k] = a->val[k];
+}
+
+static void restore_part(const strips_matrix *a, const entry_move *move, const part_range *p,
+                         int64_t part)
+{
+    if (a->part_segments[part])
+        restore_runs(move, (const uint16_t *)(a->index + p->index), a->part_segments[part],
+                     p->begin);
+    else
+        for (int64_t k = p->begin; k < p->end; k++)
+            move_entry(move, k, k, a->index[p->index + k - p->begin]);
 }
 
 /* ---- one strip ----------------------------------------------------------------------------- */
@@ -1560,31 +1640,45 @@ static void move_runs(const strips_matrix *a, const entry_move *move, const stri
 /* How a strip is stored. */
 typedef struct strip_choice {
     int32_t kind;                /* strip_kind */
-    int32_t long_rows;          /* of lanes, also where another kind turns out not to be possible */
+    int32_t long_rows;           /* of lanes */
     int64_t cost;
 } strip_choice;
 
-/* What looks cheapest. */
-static strip_choice choose_kind(const csr_source *a, const strip_rows *r)
+/* The least that lanes, or long rows, of such a strip can cost: what need not be asked how much it is. */
+static int64_t least_lanes_cost(const strip_rows *r)
 {
-    const int32_t few = count_long_rows(r);
-    const int64_t lanes = measure_lanes(a, r, few);
+    return i64_min(lanes_cost(r->nnz, 0, r->nnz / 8 /* LANES */, r->count / 16 /* SLICE_ROWS */),
+                   long_rows_cost(1, r->nnz, r->nnz / 2));
+}
+
+static void choose_lanes(const csr_source *a, strip_rows *r, strip_choice *choice)
+{
+    sort_rows(a, r);
+    choice->long_rows = count_long_rows(r);
+    const int64_t lanes = measure_lanes(a, r, choice->long_rows);
     const int64_t rows = measure_lanes(a, r, r->not_empty);
-    const int64_t runs = measure_runs(a, r);
+
+    if (rows < lanes)
+        choice->long_rows = r->not_empty;
+    if (i64_min(rows, lanes) < choice->cost) {
+        choice->kind = STRIP_LANES;
+        choice->cost = i64_min(rows, lanes);
+    }
+}
+
+/* What looks cheapest. */
+static strip_choice choose_kind(const csr_source *a, strip_rows *r)
+{
     const int64_t diagonals = measure_diagonals(a, r);
+    const int64_t runs = runs_cost(r->nnz / 8 /* LANES */, r->count, r->nnz) < diagonals ?
+                         measure_runs(a, r) : no_way;
     strip_choice choice;
 
-    choice.kind = STRIP_LANES;
-    choice.long_rows = rows < lanes ? r->not_empty : few;
-    choice.cost = rows < lanes ? rows : lanes;
-    if (runs < choice.cost) {
-        choice.kind = STRIP_RUNS;
-        choice.cost = runs;
-    }
-    if (diagonals < choice.cost) {
-        choice.kind = STRIP_DIAGONALS;
-        choice.cost = diagonals;
-    }
+    choice.kind = diagonals < runs ? STRIP_DIAGONALS : STRIP_RUNS;
+    choice.cost = i64_min(diagonals, runs);
+    choice.long_rows = 0;
+    if (least_lanes_cost(r) < choice.cost)
+        choose_lanes(a, r, &choice);
     return choice;
 }
 
@@ -1595,8 +1689,7 @@ static void build_strip(const csr_source *a, const strip_target *to, int64_t s)
     strip_rows r;
 
     find_rows(a, s, &r);
-    sort_rows(a, &r);
-    const strip_choice choice = choose_kind(a, &r);
+    strip_choice choice = choose_kind(a, &r);
     *t = none;
     t->entry = r.entry;
     t->row = r.first;
@@ -1605,6 +1698,8 @@ static void build_strip(const csr_source *a, const strip_target *to, int64_t s)
     if ((t->kind == STRIP_DIAGONALS && build_diagonals(a, &r, t, s, to)) ||
         (t->kind == STRIP_RUNS && build_runs(a, &r, t, s, to)))
         return;
+    if (t->kind != STRIP_LANES)
+        choose_lanes(a, &r, &choice);
     t->kind = STRIP_LANES;
     build_lanes(a, &r, choice.long_rows, t, s, to);
 }
@@ -1687,10 +1782,7 @@ static void build_chunks(const spmv_job *job, int64_t first, int64_t last)
             continue;
         }
         const part_range p = part_entries(&own, c);
-        for (int64_t k = p.begin; k < p.end; k++) {
-            to.index[p.index + k - p.begin] = a.col_idx[k] - a.base;
-            to.val[k] = a.val[k];
-        }
+        build_part(&a, &p, c, &to);
     }
 }
 
@@ -1706,8 +1798,8 @@ static void move_chunks(const spmv_job *job, const entry_move *move, int64_t fir
         const part_range p = part_entries(&a, c);
         if (move->values)
             copy_values(move, p.begin, p.end);
-        for (int64_t k = p.begin; k < p.end && !move->values; k++)
-            move_entry(move, k, k, a.index[p.index + k - p.begin]);
+        else
+            restore_part(&a, move, &p, c);
     }
 }
 
@@ -1783,7 +1875,6 @@ static double estimate_cost(const spmv_layout *layout)
     for (int64_t i = 0; i < samples; i++) {
         strip_rows r;
         find_rows(&a, share_begin(i, strips, samples), &r);
-        sort_rows(&a, &r);
         cost += (double)(choose_kind(&a, &r).cost / BYTE);
         weight += r.count + r.nnz;
     }
@@ -1826,6 +1917,9 @@ static spmv_status layout_size(spmv_layout *layout)
         status = set_array(layout, SPLIT_ROW, "split_row", splits ? splits + 1 : 0,
                            sizeof(split_row));
     if (!status)
+        status = set_array(layout, PART_SEGMENTS, "part_segments", layout->number[NUMBER_PARTS],
+                           sizeof(int32_t));
+    if (!status)
         status = set_workspace(layout, layout->number[NUMBER_PARTS], sizeof(float));
     if (!status) {
         /* Memory that is touched first, two looks at the columns, and values that are moved one by one: about
@@ -1837,6 +1931,36 @@ static spmv_status layout_size(spmv_layout *layout)
 }
 
 /* figures.c: what there is to tell about a layout of strips. */
+
+/* Rows and entries of chunk c of a multiplication. */
+static int64_t chunk_load(const strips_matrix *a, int64_t c)
+{
+    if (c < a->parts) {
+        const part_range p = part_entries(a, c);
+        return p.end - p.begin;
+    }
+    const strip *t = &a->strips[c - a->parts];
+    const int32_t rows = strip_row_count(t);
+    return rows + (int64_t)a->row_ptr[t->row + rows] - (int64_t)a->row_ptr[t->row];
+}
+
+/* The heaviest share over the average, less 1, in percent, when chunks are shared out over so many threads. */
+static double imbalance(const strips_matrix *a, int64_t threads)
+{
+    const int64_t chunks = a->parts + a->strip_count;
+    int64_t all = 0;
+    int64_t most = 0;
+
+    for (int64_t share = 0; share < threads; share++) {
+        const int64_t end = share_begin(share + 1, chunks, threads);
+        int64_t load = 0;
+        for (int64_t c = share_begin(share, chunks, threads); c < end; c++)
+            load += chunk_load(a, c);
+        all += load;
+        most = i64_max(most, load);
+    }
+    return all ? 100 * ((double)most * (double)threads / (double)all - 1) : 0;
+}
 
 static int32_t figures(const spmv_layout *layout, spmv_figure *figure)
 {
@@ -1874,6 +1998,9 @@ static int32_t figures(const spmv_layout *layout, spmv_figure *figure)
     n = add_figure(figure, n, "with 32-bit columns", "nonzeros", wide);
     n = add_figure(figure, n, "diagonals and windows", "blocks", blocks);
     n = add_figure(figure, n, "split rows", "rows", (double)a.split_count);
+    n = add_figure(figure, n, "imbalance of 2 threads", "%", imbalance(&a, 2));
+    n = add_figure(figure, n, "imbalance of 16 threads", "%", imbalance(&a, 16));
+    n = add_figure(figure, n, "imbalance of 64 threads", "%", imbalance(&a, 64));
     return n;
 }
 
@@ -2162,6 +2289,33 @@ SPMV_ISA static inline __m256 add_windows(const float **val, const float *x, con
     return sum;
 }
 
+/* The sum of so many segments; moves to what is behind them. */
+SPMV_ISA static inline float runs_sum(const uint16_t **index, int32_t segments, const float **val,
+                                      const float *x)
+{
+    const uint16_t *at = *index;
+    const float *from = *val;
+    __m256 even = _mm256_setzero_ps();
+    __m256 odd = _mm256_setzero_ps();
+
+    for (; segments > 0; segments--) {
+        const float *base = x + run_base(at);
+        const uint16_t *end = at + RUN_HEAD + at[2] * RUN_WORDS;
+
+        for (at += RUN_HEAD; at + RUN_WORDS < end; at += 2 * RUN_WORDS) {
+            even = add_windows(&from, base, at, even);
+            odd = add_windows(&from, base, at + RUN_WORDS, odd);
+        }
+        if (at < end) {
+            even = add_windows(&from, base, at, even);
+            at += RUN_WORDS;
+        }
+    }
+    *index = at;
+    *val = from;
+    return v_sum(_mm256_add_ps(even, odd));
+}
+
 SPMV_ISA static inline void multiply_runs(const strips_matrix *a, const strips_vectors *v,
                                           const strip *t, int64_t s, int32_t rows)
 {
@@ -2170,25 +2324,19 @@ SPMV_ISA static inline void multiply_runs(const strips_matrix *a, const strips_v
     const float alpha = v->alpha;
     const float beta = v->beta;
 
-    for (int32_t row = t->row; row < t->row + rows; row++) {
-        __m256 even = _mm256_setzero_ps();
-        __m256 odd = _mm256_setzero_ps();
+    for (int32_t row = t->row; row < t->row + rows; row++)
+        y_store(v->y, row, runs_sum(&at, a->row[row], &val, v->x), alpha, beta);
+}
 
-        for (int32_t segments = a->row[row]; segments > 0; segments--) {
-            const float *x = v->x + run_base(at);
-            const uint16_t *end = at + RUN_HEAD + at[2] * RUN_WORDS;
+SPMV_ISA static inline float part_sum(const strips_matrix *a, const float *x, int64_t part)
+{
+    const part_range p = part_entries(a, part);
+    const int32_t *index = a->index + p.index;
+    const uint16_t *at = (const uint16_t *)index;
+    const float *val = a->val + p.begin;
 
-            for (at += RUN_HEAD; at + RUN_WORDS < end; at += 2 * RUN_WORDS) {
-                even = add_windows(&val, x, at, even);
-                odd = add_windows(&val, x, at + RUN_WORDS, odd);
-            }
-            if (at < end) {
-                even = add_windows(&val, x, at, even);
-                at += RUN_WORDS;
-            }
-        }
-        y_store(v->y, row, v_sum(_mm256_add_ps(even, odd)), alpha, beta);
-    }
+    return a->part_segments[part] ? runs_sum(&at, a->part_segments[part], &val, x)
+                                  : row_sum(index, val, x, 0, p.end - p.begin);
 }
 
 /* Some lines from p on, which no hardware can foresee. */
@@ -2224,8 +2372,7 @@ SPMV_ISA static void strips_chunks(const strips_matrix *a, const strips_vectors 
 {
     for (int64_t c = first; c < last; c++) {
         if (c < a->parts) {
-            const part_range p = part_entries(a, c);
-            v->part[c] = row_sum(a->index + p.index, a->val + p.begin, v->x, 0, p.end - p.begin);
+            v->part[c] = part_sum(a, v->x, c);
             continue;
         }
         const int64_t s = c - a->parts;
@@ -2327,7 +2474,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_strips_f32_i32__x86_64_v3;
 const spmv_module spmv_strips_f32_i32__x86_64_v3 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xef78781f4292e032),
+    .source_hash = UINT64_C(0x1d56e76fa8da2305),
     .name = "spmv_strips_f32_i32__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",

@@ -9,6 +9,7 @@ typedef struct strip_target {
     u8 *count;
     i32 *index;
     real *val;
+    i32 *part_segments;
 } strip_target;
 
 static strip_target target_of(const spmv_layout *layout)
@@ -21,6 +22,7 @@ static strip_target target_of(const spmv_layout *layout)
     to.count = (u8 *)layout->array[COUNT].data;
     to.index = (i32 *)layout->array[INDEX].data;
     to.val = (real *)layout->array[VAL].data;
+    to.part_segments = (i32 *)layout->array[PART_SEGMENTS].data;
     return to;
 }
 
@@ -72,31 +74,44 @@ static block_writer writer_of(const strip_target *to, const strip_rows *r, i64 s
 /* How a strip is stored. */
 typedef struct strip_choice {
     i32 kind;                    /* strip_kind */
-    i32 long_rows;               /* of lanes, also where another kind turns out not to be possible */
+    i32 long_rows;               /* of lanes */
     i64 cost;
 } strip_choice;
 
-/* What looks cheapest. */
-static strip_choice choose_kind(const csr_source *a, const strip_rows *r)
+/* The least that lanes, or long rows, of such a strip can cost: what need not be asked how much it is. */
+static i64 least_lanes_cost(const strip_rows *r)
 {
-    const i32 few = count_long_rows(r);
-    const i64 lanes = measure_lanes(a, r, few);
+    return i64_min(lanes_cost(r->nnz, 0, r->nnz / LANES, r->count / SLICE_ROWS),
+                   long_rows_cost(1, r->nnz, r->nnz / 2));
+}
+
+static void choose_lanes(const csr_source *a, strip_rows *r, strip_choice *choice)
+{
+    sort_rows(a, r);
+    choice->long_rows = count_long_rows(r);
+    const i64 lanes = measure_lanes(a, r, choice->long_rows);
     const i64 rows = measure_lanes(a, r, r->not_empty);
-    const i64 runs = measure_runs(a, r);
+
+    if (rows < lanes)
+        choice->long_rows = r->not_empty;
+    if (i64_min(rows, lanes) < choice->cost) {
+        choice->kind = STRIP_LANES;
+        choice->cost = i64_min(rows, lanes);
+    }
+}
+
+/* What looks cheapest. */
+static strip_choice choose_kind(const csr_source *a, strip_rows *r)
+{
     const i64 diagonals = measure_diagonals(a, r);
+    const i64 runs = runs_cost(r->nnz / LANES, r->count, r->nnz) < diagonals ? measure_runs(a, r) : no_way;
     strip_choice choice;
 
-    choice.kind = STRIP_LANES;
-    choice.long_rows = rows < lanes ? r->not_empty : few;
-    choice.cost = rows < lanes ? rows : lanes;
-    if (runs < choice.cost) {
-        choice.kind = STRIP_RUNS;
-        choice.cost = runs;
-    }
-    if (diagonals < choice.cost) {
-        choice.kind = STRIP_DIAGONALS;
-        choice.cost = diagonals;
-    }
+    choice.kind = diagonals < runs ? STRIP_DIAGONALS : STRIP_RUNS;
+    choice.cost = i64_min(diagonals, runs);
+    choice.long_rows = 0;
+    if (least_lanes_cost(r) < choice.cost)
+        choose_lanes(a, r, &choice);
     return choice;
 }
 
@@ -107,8 +122,7 @@ static void build_strip(const csr_source *a, const strip_target *to, i64 s)
     strip_rows r;
 
     find_rows(a, s, &r);
-    sort_rows(a, &r);
-    const strip_choice choice = choose_kind(a, &r);
+    strip_choice choice = choose_kind(a, &r);
     *t = none;
     t->entry = r.entry;
     t->row = r.first;
@@ -117,6 +131,8 @@ static void build_strip(const csr_source *a, const strip_target *to, i64 s)
     if ((t->kind == STRIP_DIAGONALS && build_diagonals(a, &r, t, s, to)) ||
         (t->kind == STRIP_RUNS && build_runs(a, &r, t, s, to)))
         return;
+    if (t->kind != STRIP_LANES)
+        choose_lanes(a, &r, &choice);
     t->kind = STRIP_LANES;
     build_lanes(a, &r, choice.long_rows, t, s, to);
 }
@@ -199,10 +215,7 @@ static void build_chunks(const spmv_job *job, i64 first, i64 last)
             continue;
         }
         const part_range p = part_entries(&own, c);
-        for (i64 k = p.begin; k < p.end; k++) {
-            to.index[p.index + k - p.begin] = a.col_idx[k] - a.base;
-            to.val[k] = a.val[k];
-        }
+        build_part(&a, &p, c, &to);
     }
 }
 
@@ -218,8 +231,8 @@ static void move_chunks(const spmv_job *job, const entry_move *move, i64 first, 
         const part_range p = part_entries(&a, c);
         if (move->values)
             copy_values(move, p.begin, p.end);
-        for (i64 k = p.begin; k < p.end && !move->values; k++)
-            move_entry(move, k, k, a.index[p.index + k - p.begin]);
+        else
+            restore_part(&a, move, &p, c);
     }
 }
 

@@ -16,13 +16,10 @@ typedef struct diagonal {
     u32 mask;                    /* the lanes that have an entry */
 } diagonal;
 
-/* The lane's next entry. The last one of all is read in the place of none, which spares a branch. */
+/* The lane's next entry. */
 static i32 diagonal_of(const csr_source *a, const diagonal_walk *w, i32 lane)
 {
-    const bool is_there = w->at[lane] < w->end[lane];
-    const i32 place = a->col_idx[is_there ? w->at[lane] : a->nnz - 1] - a->base - lane;
-
-    return is_there ? place : NO_DIAGONAL;
+    return w->at[lane] < w->end[lane] ? a->col_idx[w->at[lane]] - a->base - lane : NO_DIAGONAL;
 }
 
 static i32 slice_row_count(i32 rows, i32 row)
@@ -55,14 +52,16 @@ static bool next_diagonal(const csr_source *a, diagonal_walk *w, diagonal *d)
 
     if (place == NO_DIAGONAL)
         return false;
-    for (i32 i = 0; i < DIAGONAL_ROWS; i++) {
-        const bool takes = w->next[i] == place;
-        w->at[i] += takes;
+    for (i32 i = 0; i < DIAGONAL_ROWS; i++)
+        mask |= (u32)(w->next[i] == place) << i;
+    for (u32 left = mask; left; left &= left - 1) {
+        const i32 i = u32_trailing_zeros(left);
+        w->at[i]++;
         w->next[i] = diagonal_of(a, w, i);
-        ascends = ascends & (!takes | (w->next[i] > place));
-        least = w->next[i] < least ? w->next[i] : least;
-        mask |= (u32)takes << i;
+        ascends = ascends && w->next[i] > place;
     }
+    for (i32 i = 0; i < DIAGONAL_ROWS; i++)
+        least = w->next[i] < least ? w->next[i] : least;
     d->place = place;
     d->mask = mask;
     w->least = least;

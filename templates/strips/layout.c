@@ -38,8 +38,8 @@
  * STRIP_RUNS. Rows one by one; a row's columns are covered by short windows, each with a mask (after SPC5,
  * whose blocks are as wide as a vector). runs.c draws them.
  *
- * A row of more than STRIP_WEIGHT entries is the last of its strip, which does without it: it is as
- * in CSR, and split into parts of STRIP_WEIGHT, which a second step adds.
+ * A row of more than STRIP_WEIGHT entries is the last of its strip, which does without it: it is split into
+ * parts of STRIP_WEIGHT, each with columns as in CSR or as runs, which a second step adds.
  *
  *   STRIP           strip[strips + 1]; the last one is the end
  *   LANE_SLICE      lane_slice: those of strip s from row / SLICE_ROWS + s on, row being its first
@@ -49,6 +49,7 @@
  *   INDEX           i32[nnz + strips * INDEX_PAD], columns from 0
  *   VAL             real[nnz + LANES]; vectors read beyond the last entry
  *   SPLIT_ROW       split_row[split rows + 1]
+ *   PART_SEGMENTS   i32[parts]: the columns of a part are so many segments, as runs.c draws them; 0: as in CSR
  *
  * The caller's row_ptr is borrowed.
  */
@@ -62,6 +63,7 @@ enum {                           /* spmv_layout.array */
     INDEX,
     VAL,
     SPLIT_ROW,
+    PART_SEGMENTS,
     ARRAY_COUNT
 };
 
@@ -107,6 +109,7 @@ typedef struct strips_matrix {
     const i32 *index;
     const real *val;
     const split_row *split_rows;
+    const i32 *part_segments;
     i64 strip_count, split_count, parts;
     i32 base;
 } strips_matrix;
@@ -123,6 +126,7 @@ static strips_matrix strips_view(const spmv_layout *layout)
     a.index = (const i32 *)layout->array[INDEX].data;
     a.val = (const real *)layout->array[VAL].data;
     a.split_rows = (const split_row *)layout->array[SPLIT_ROW].data;
+    a.part_segments = (const i32 *)layout->array[PART_SEGMENTS].data;
     a.strip_count = layout->number[NUMBER_STRIPS];
     a.split_count = layout->number[NUMBER_SPLIT_ROWS];
     a.parts = layout->number[NUMBER_PARTS];

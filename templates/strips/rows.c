@@ -40,6 +40,7 @@ typedef struct strip_rows {
     i32 nnz;
     i32 beyond, not_empty;       /* rows longer than BOUNDARY; rows with entries */
     bool is_split;
+    bool is_sorted;              /* what follows, and the two numbers before, are there */
     u16 order[STRIP_WEIGHT];
     u16 length[STRIP_WEIGHT];    /* in that order */
 } strip_rows;
@@ -54,6 +55,7 @@ static void find_rows(const csr_source *a, i64 s, strip_rows *r)
     r->count = end - r->first - r->is_split;
     r->entry = row_begin(a, r->first);
     r->nnz = (i32)(row_begin(a, r->first + r->count) - r->entry);
+    r->is_sorted = false;
 }
 
 static i32 length_class(i64 length)
@@ -61,12 +63,15 @@ static i32 length_class(i64 length)
     return length > BOUNDARY ? 0 : BOUNDARY + 1 - (i32)length;
 }
 
-/* By counting, stably. */
+/* By counting, stably; once. */
 static void sort_rows(const csr_source *a, strip_rows *r)
 {
     i32 place[BOUNDARY + 2] = {0};
     i32 sum = 0;
 
+    if (r->is_sorted)
+        return;
+    r->is_sorted = true;
     for (i32 i = 0; i < r->count; i++)
         place[length_class(row_length(a, r->first + i))]++;
     r->beyond = place[0];

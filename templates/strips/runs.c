@@ -46,6 +46,20 @@ static run_window window_at(const csr_source *a, i64 k, i64 end)
     return w;
 }
 
+/* How many windows entries [begin, end) take; more than these, where they cannot be in any. */
+static i64 count_windows(const csr_source *a, i64 begin, i64 end)
+{
+    i64 windows = 0;
+
+    for (i64 k = begin; k < end; windows++) {
+        const run_window w = window_at(a, k, end);
+        if (!w.mask)
+            return end - begin + 1;
+        k += u32_popcount(w.mask);
+    }
+    return windows;
+}
+
 /* What a strip costs as runs, by some of its rows; or no_way, where they cannot be. */
 static i64 measure_runs(const csr_source *a, const strip_rows *r)
 {
@@ -54,16 +68,13 @@ static i64 measure_runs(const csr_source *a, const strip_rows *r)
     i64 vectors = 0;
 
     for (i32 i = 0; i < r->count && looked_at < SAMPLE; i += apart) {
+        const i64 begin = row_begin(a, r->first + i);
         const i64 end = row_begin(a, r->first + i + 1);
-        i64 windows = 0;
-        for (i64 k = row_begin(a, r->first + i); k < end; windows++) {
-            const run_window w = window_at(a, k, end);
-            if (!w.mask)
-                return no_way;
-            k += u32_popcount(w.mask);
-        }
+        const i64 windows = count_windows(a, begin, end);
+        if (windows > end - begin)
+            return no_way;
         vectors += i64_ceil_div(windows, RUN_WINDOWS);
-        looked_at += row_length(a, r->first + i);
+        looked_at += end - begin;
     }
     if (!looked_at)
         return no_way;
@@ -129,29 +140,45 @@ static i32 write_window(const csr_source *a, run_writer *w, run_window window)
     return begins;
 }
 
+/* Where up to `room` u16 are written. */
+static run_writer run_writer_of(i32 *index, i64 room)
+{
+    run_writer w;
+    w.at = (u16 *)index;
+    w.end = w.at + room;
+    w.segment = NULL;
+    w.base = 0;
+    w.windows = 0;
+    w.is_full = false;
+    return w;
+}
+
+/* Appends entries [begin, end) of a row; how many segments that took, or -1 where it cannot be done. */
+static i32 write_runs(const csr_source *a, run_writer *writer, i64 begin, i64 end)
+{
+    i32 segments = 0;
+
+    writer->segment = NULL;
+    for (i64 k = begin; k < end;) {
+        const run_window w = window_at(a, k, end);
+        segments += write_window(a, writer, w);
+        if (!w.mask || writer->is_full)
+            return -1;
+        k += u32_popcount(w.mask);
+    }
+    end_vector(writer);
+    return segments;
+}
+
 /* False where it cannot be done after all. */
 static bool build_runs(const csr_source *a, const strip_rows *r, strip *t, i64 s, const strip_target *to)
 {
-    run_writer writer;
+    run_writer writer = run_writer_of(to->index + strip_index(r->entry, s), 2 * ((i64)r->nnz + INDEX_PAD));
 
-    writer.at = (u16 *)(to->index + strip_index(r->entry, s));
-    writer.end = writer.at + 2 * ((i64)r->nnz + INDEX_PAD);
-    writer.segment = NULL;
-    writer.base = 0;
-    writer.windows = 0;
-    writer.is_full = false;
     for (i32 i = 0; i < r->count; i++) {
-        const i64 end = row_begin(a, r->first + i + 1);
-        i32 segments = 0;
-        writer.segment = NULL;
-        for (i64 k = row_begin(a, r->first + i); k < end;) {
-            const run_window w = window_at(a, k, end);
-            segments += write_window(a, &writer, w);
-            if (!w.mask || writer.is_full)
-                return false;
-            k += u32_popcount(w.mask);
-        }
-        end_vector(&writer);
+        const i32 segments = write_runs(a, &writer, row_begin(a, r->first + i), row_begin(a, r->first + i + 1));
+        if (segments < 0)
+            return false;
         to->row[t->row + i] = (u16)segments;
     }
     for (i64 k = t->entry; k < t->entry + r->nnz; k++)
@@ -165,21 +192,57 @@ DEVICE i32 run_base(const u16 *at)
     return (i32)(at[0] | (u32)at[1] << 16);
 }
 
+/* The entries of so many segments, from `own` on, back to CSR; where the next segment is. */
+static const u16 *restore_runs(const entry_move *move, const u16 *at, i32 segments, i64 own)
+{
+    for (; segments > 0; segments--) {
+        const i32 base = run_base(at);
+        const u16 *end = at + RUN_HEAD + at[2] * RUN_WORDS;
+        for (at += RUN_HEAD; at < end; at += RUN_WORDS)
+            for (u32 left = at[RUN_WINDOWS]; left; left &= left - 1, own++) {
+                const i32 lane = u32_trailing_zeros(left);
+                move_entry(move, own, own, base + at[lane / RUN_WIDTH] + lane % RUN_WIDTH);
+            }
+    }
+    return at;
+}
+
 /* As move_lanes, but never new values. */
 static void move_runs(const strips_matrix *a, const entry_move *move, const strip *t, i64 s, i32 rows)
 {
     const u16 *at = (const u16 *)(a->index + strip_index(t->entry, s));
-    i64 own = t->entry;
 
-    for (i32 row = 0; row < rows; row++) {
-        for (i32 segments = a->row[t->row + row]; segments > 0; segments--) {
-            const i32 base = run_base(at);
-            const u16 *end = at + RUN_HEAD + at[2] * RUN_WORDS;
-            for (at += RUN_HEAD; at < end; at += RUN_WORDS)
-                for (u32 left = at[RUN_WINDOWS]; left; left &= left - 1, own++) {
-                    const i32 lane = u32_trailing_zeros(left);
-                    move_entry(move, own, own, base + at[lane / RUN_WIDTH] + lane % RUN_WIDTH);
-                }
-        }
+    for (i32 row = t->row; row < t->row + rows; row++)
+        at = restore_runs(move, at, a->row[row], (i64)a->row_ptr[row] - a->base);
+}
+
+/* ---- parts of split rows ------------------------------------------------------------------- */
+
+/* A part's columns: as runs where that is cheaper, by its first entries, else one after the other. */
+static void build_part(const csr_source *a, const part_range *p, i64 part, const strip_target *to)
+{
+    const i64 nnz = p->end - p->begin;
+    const i64 looked_at = i64_min(nnz, SAMPLE);
+    const i64 windows = count_windows(a, p->begin, p->begin + looked_at);
+    i32 segments = -1;
+
+    if (windows <= looked_at &&
+        runs_cost(i64_ceil_div(windows, RUN_WINDOWS), 1, looked_at) < long_rows_cost(1, looked_at, looked_at)) {
+        run_writer writer = run_writer_of(to->index + p->index, 2 * nnz);
+        segments = write_runs(a, &writer, p->begin, p->end);
     }
+    to->part_segments[part] = segments < 0 ? 0 : segments;
+    for (i64 k = p->begin; k < p->end && segments < 0; k++)
+        to->index[p->index + k - p->begin] = a->col_idx[k] - a->base;
+    for (i64 k = p->begin; k < p->end; k++)
+        to->val[k] = a->val[k];
+}
+
+static void restore_part(const strips_matrix *a, const entry_move *move, const part_range *p, i64 part)
+{
+    if (a->part_segments[part])
+        restore_runs(move, (const u16 *)(a->index + p->index), a->part_segments[part], p->begin);
+    else
+        for (i64 k = p->begin; k < p->end; k++)
+            move_entry(move, k, k, a->index[p->index + k - p->begin]);
 }

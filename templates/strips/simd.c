@@ -292,6 +292,32 @@ DEVICE vreal add_windows(const real **val, const real *x, const u16 *at, vreal s
     return sum;
 }
 
+/* The sum of so many segments; moves to what is behind them. */
+DEVICE real runs_sum(const u16 **index, i32 segments, const real **val, const real *x)
+{
+    const u16 *at = *index;
+    const real *from = *val;
+    vreal even = v_zero();
+    vreal odd = v_zero();
+
+    for (; segments > 0; segments--) {
+        const real *base = x + run_base(at);
+        const u16 *end = at + RUN_HEAD + at[2] * RUN_WORDS;
+
+        for (at += RUN_HEAD; at + RUN_WORDS < end; at += 2 * RUN_WORDS) {
+            even = add_windows(&from, base, at, even);
+            odd = add_windows(&from, base, at + RUN_WORDS, odd);
+        }
+        if (at < end) {
+            even = add_windows(&from, base, at, even);
+            at += RUN_WORDS;
+        }
+    }
+    *index = at;
+    *val = from;
+    return v_sum(v_add(even, odd));
+}
+
 DEVICE void multiply_runs(const strips_matrix *a, const strips_vectors *v, const strip *t, i64 s, i32 rows)
 {
     const u16 *at = (const u16 *)(a->index + strip_index(t->entry, s));
@@ -299,25 +325,19 @@ DEVICE void multiply_runs(const strips_matrix *a, const strips_vectors *v, const
     const real alpha = v->alpha;
     const real beta = v->beta;
 
-    for (i32 row = t->row; row < t->row + rows; row++) {
-        vreal even = v_zero();
-        vreal odd = v_zero();
+    for (i32 row = t->row; row < t->row + rows; row++)
+        y_store(v->y, row, runs_sum(&at, a->row[row], &val, v->x), alpha, beta);
+}
 
-        for (i32 segments = a->row[row]; segments > 0; segments--) {
-            const real *x = v->x + run_base(at);
-            const u16 *end = at + RUN_HEAD + at[2] * RUN_WORDS;
+DEVICE real part_sum(const strips_matrix *a, const real *x, i64 part)
+{
+    const part_range p = part_entries(a, part);
+    const i32 *index = a->index + p.index;
+    const u16 *at = (const u16 *)index;
+    const real *val = a->val + p.begin;
 
-            for (at += RUN_HEAD; at + RUN_WORDS < end; at += 2 * RUN_WORDS) {
-                even = add_windows(&val, x, at, even);
-                odd = add_windows(&val, x, at + RUN_WORDS, odd);
-            }
-            if (at < end) {
-                even = add_windows(&val, x, at, even);
-                at += RUN_WORDS;
-            }
-        }
-        y_store(v->y, row, v_sum(v_add(even, odd)), alpha, beta);
-    }
+    return a->part_segments[part] ? runs_sum(&at, a->part_segments[part], &val, x)
+                                  : row_sum(index, val, x, 0, p.end - p.begin);
 }
 
 /* Some lines from p on, which no hardware can foresee. */
@@ -352,8 +372,7 @@ KERNEL void strips_chunks(const strips_matrix *a, const strips_vectors *v, i64 f
 {
     for (i64 c = first; c < last; c++) {
         if (c < a->parts) {
-            const part_range p = part_entries(a, c);
-            v->part[c] = row_sum(a->index + p.index, a->val + p.begin, v->x, 0, p.end - p.begin);
+            v->part[c] = part_sum(a, v->x, c);
             continue;
         }
         const i64 s = c - a->parts;

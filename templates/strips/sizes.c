@@ -33,7 +33,6 @@ static f64 estimate_cost(const spmv_layout *layout)
     for (i64 i = 0; i < samples; i++) {
         strip_rows r;
         find_rows(&a, share_begin(i, strips, samples), &r);
-        sort_rows(&a, &r);
         cost += (f64)(choose_kind(&a, &r).cost / BYTE);
         weight += r.count + r.nnz;
     }
@@ -71,6 +70,8 @@ static spmv_status layout_size(spmv_layout *layout)
         status = set_array(layout, VAL, "val", csr->nnz + LANES, sizeof(real));
     if (!status)
         status = set_array(layout, SPLIT_ROW, "split_row", splits ? splits + 1 : 0, sizeof(split_row));
+    if (!status)
+        status = set_array(layout, PART_SEGMENTS, "part_segments", layout->number[NUMBER_PARTS], sizeof(i32));
     if (!status)
         status = set_workspace(layout, layout->number[NUMBER_PARTS], sizeof(real));
     if (!status) {
