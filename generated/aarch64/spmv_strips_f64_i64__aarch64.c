@@ -42,14 +42,14 @@
  * templates/strips/figures.c     6bba109ec2a844a0
  * templates/strips/lanes.c       8881f808af3d4446
  * templates/strips/layout.c      b0d4e59e001878dd
- * templates/strips/params.lua    76ba08c8e6742979
+ * templates/strips/params.lua    d396015ff1942524
  * templates/strips/rows.c        c35f1f165b0045c9
  * templates/strips/runs.c        c09051636176a9d1
- * templates/strips/segments.c    33ccb86c0e78c776
+ * templates/strips/segments.c    098ded9da0af36a0
  * templates/strips/simd.c        4fdd9221c51d736b
  * templates/strips/sizes.c       431f738db1e46d2f
  *
- * Source hash 47f903a3cf1ffa75 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash b244464bc18f8026 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -921,8 +921,8 @@ typedef struct segment {
     int32_t base, entries;
 } segment;
 
-/* The segment that begins with entry k of a row that ends at `end`. entries is 0 where a column is out of
- * range. */
+/* The segment that begins with entry k of a row that ends at `end`. entries is 0 where not even that column is
+ * near enough to a base: out of range, or NARROW_SPAN is less than 16 bits reach. */
 static segment segment_at(const csr_source *a, int64_t k, int64_t end)
 {
     const int32_t *col = a->col_idx + k;
@@ -949,7 +949,7 @@ static segment segment_at(const csr_source *a, int64_t k, int64_t end)
     return s;
 }
 
-/* i32 that a row's segments take; more than it has entries where there is no way. */
+/* i32 that a row's segments take; far more than any strip has where there is no way. */
 static int64_t row_words(const csr_source *a, int64_t begin, int64_t end)
 {
     int64_t words = 0;
@@ -957,7 +957,7 @@ static int64_t row_words(const csr_source *a, int64_t begin, int64_t end)
     for (int64_t k = begin; k < end;) {
         const segment s = segment_at(a, k, end);
         if (!s.entries)
-            return end - begin + 1;
+            return (int64_t)1 << 40;
         words += SEGMENT_HEAD + segment_words(s.entries);
         k += s.entries;
     }
@@ -2505,7 +2505,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_strips_f64_i64__aarch64;
 const spmv_module spmv_strips_f64_i64__aarch64 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x47f903a3cf1ffa75),
+    .source_hash = UINT64_C(0xb244464bc18f8026),
     .name = "spmv_strips_f64_i64__aarch64",
     .method = "strips",
     .target = "aarch64",

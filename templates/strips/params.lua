@@ -73,6 +73,13 @@ param "gather" {
     default = function(t) return t.fast_gather and 1 or 0 end,
 }
 
+-- What the order of additions depends on: lanes and sums under way, and what decides how a strip is stored.
+bits(function(p, t)
+    return "vectors, lanes=" .. p.lanes .. ", accumulators=" .. p.accumulators .. ", strip_weight=" ..
+           p.strip_weight .. ", slice_rows=" .. p.slice_rows .. ", boundary=" .. p.boundary ..
+           ", diagonal_rows=" .. p.diagonal_rows .. ", narrow_span=" .. p.narrow_span
+end)
+
 check({ "lanes" }, function(p, t) return p.lanes & (p.lanes - 1) == 0 end,
       "lanes must be a power of two: v_sum halves the vector")
 check({ "lanes" }, function(p, t) return t.form ~= "simd" or p.lanes <= 16 end,

@@ -23,8 +23,8 @@ typedef struct segment {
     i32 base, entries;
 } segment;
 
-/* The segment that begins with entry k of a row that ends at `end`. entries is 0 where a column is out of
- * range. */
+/* The segment that begins with entry k of a row that ends at `end`. entries is 0 where not even that column is
+ * near enough to a base: out of range, or NARROW_SPAN is less than 16 bits reach. */
 static segment segment_at(const csr_source *a, i64 k, i64 end)
 {
     const i32 *col = a->col_idx + k;
@@ -51,7 +51,7 @@ static segment segment_at(const csr_source *a, i64 k, i64 end)
     return s;
 }
 
-/* i32 that a row's segments take; more than it has entries where there is no way. */
+/* i32 that a row's segments take; far more than any strip has where there is no way. */
 static i64 row_words(const csr_source *a, i64 begin, i64 end)
 {
     i64 words = 0;
@@ -59,7 +59,7 @@ static i64 row_words(const csr_source *a, i64 begin, i64 end)
     for (i64 k = begin; k < end;) {
         const segment s = segment_at(a, k, end);
         if (!s.entries)
-            return end - begin + 1;
+            return (i64)1 << 40;
         words += SEGMENT_HEAD + segment_words(s.entries);
         k += s.entries;
     }

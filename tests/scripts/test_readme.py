@@ -113,6 +113,21 @@ def test_runtime(text):
                f"not both: {sorted(names ^ set(told))}")
 
 
+def test_race(text):
+    """The table of the race is that of the file that it links."""
+    sys.path.insert(0, os.path.join(SOURCE, "bench"))
+    sys.dont_write_bytecode = True
+    import record
+    parts = text.split(record.BEGIN)
+    found = re.search(r"^All of it: \[(bench/results/\S+)\]", parts[-1], re.MULTILINE)
+    tap.ok(len(parts) == 2 and found and record.table(read(found[1])) in parts[1],
+           "README: the table of the race is its file's, by bench/record.py readme")
+    races = record.races_of(read(found[1])) if found else {}
+    tap.ok({"f64", "f32"} == {value_type for value_type, _ in races} and len({t for _, t in races}) == 2
+           and all(len(rows) >= 18 for rows in races.values()),
+           "that file has both types, with one thread and with more", str(races.keys()))
+
+
 def test_commands(text, spmvgen):
     """The page that the README shows, and every command that begins with `spmvgen`."""
     with tempfile.TemporaryDirectory() as scratch:
@@ -136,6 +151,7 @@ for name, text in (("README", readme), ("CONTRIBUTING", contributing)):
     test_paths(name, text)
 test_documents(readme)
 test_methods(read("docs/methods.md"))
+test_race(readme)
 test_runtime(read("docs/runtime.md"))
 if sys.argv[1:]:
     test_commands(readme, os.path.abspath(sys.argv[1]))
