@@ -39,8 +39,12 @@ def real_matrices():
 
 
 def versions():
-    commit = subprocess.run(["git", "-C", str(ROOT), "describe", "--always", "--dirty"], capture_output=True,
-                            text=True, check=False).stdout.strip()
+    def git(*arguments):
+        return subprocess.run(["git", "-C", str(ROOT), *arguments], capture_output=True, text=True,
+                              check=False).stdout.strip()
+    commit = git("describe", "--always")
+    if git("status", "--porcelain", "--", ".", ":!bench/results"):
+        commit += ", with changes"
     compiler = subprocess.run(["cc", "--version"], capture_output=True, text=True, check=False).stdout
     return f"commit   {commit or 'unknown'}\ncompiler {compiler.splitlines()[0] if compiler else 'unknown'}\n"
 
