@@ -35,21 +35,21 @@
  * templates/prelude/host.h       0581a55844deab6b
  * templates/prelude/simd.h       00d5f1faa9c8a0cc
  * templates/prelude/types.h      ac46c4e55467e6c1
- * templates/strips/blocks.c      429b83eb03a7e002
+ * templates/strips/blocks.c      ce570a368573dd6e
  * templates/strips/build.c       74c9fa1bf608705f
  * templates/strips/cost.c        e6567e735c10d293
  * templates/strips/diagonals.c   91498d59a7c5e3b9
- * templates/strips/figures.c     6bba109ec2a844a0
- * templates/strips/lanes.c       8881f808af3d4446
- * templates/strips/layout.c      b0d4e59e001878dd
+ * templates/strips/figures.c     d3a8db8c76ab5033
+ * templates/strips/lanes.c       50e3d5b13f0db9a8
+ * templates/strips/layout.c      83390f0c77b1543b
  * templates/strips/params.lua    d396015ff1942524
  * templates/strips/rows.c        c35f1f165b0045c9
- * templates/strips/runs.c        c09051636176a9d1
+ * templates/strips/runs.c        01ba8ba189e938b6
  * templates/strips/segments.c    098ded9da0af36a0
  * templates/strips/simd.c        4fdd9221c51d736b
  * templates/strips/sizes.c       431f738db1e46d2f
  *
- * Source hash ba1805a67be5fe78 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash f6d59370e1ab952c (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -375,7 +375,7 @@ SPMV_ISA static inline float row_sum(const int32_t *col_idx, const float *val, c
  * independently of each other, and nobody needs to know their sizes before. A strip that needs fewer
  * bytes leaves the end of its places untouched.
  *
- * A strip is of one kind, whichever costs least (measure.c):
+ * A strip is of one kind, whichever costs least (cost.c, build.c):
  *
  * STRIP_LANES. Rows sorted by falling length are the lanes of slices of SLICE_ROWS rows (SELL-C-sigma,
  * with the strip as sigma). Column by column, without padding: in column k the first so many lanes have
@@ -415,7 +415,7 @@ SPMV_ISA static inline float row_sum(const int32_t *col_idx, const float *val, c
  *   DIAGONALS       i32, pairs of each slice: those of strip s from row / DIAGONAL_ROWS + s on
  *   ROW             u16[rows], as above and in runs.c
  *   COUNT           u8[strips][BOUNDARY]
- *   INDEX           i32[nnz + strips * INDEX_PAD], columns from 0
+ *   INDEX           i32[nnz + (strips + 1) * INDEX_PAD], columns from 0
  *   VAL             real[nnz + LANES]; vectors read beyond the last entry
  *   SPLIT_ROW       split_row[split rows + 1]
  *   PART_SEGMENTS   i32[parts]: the columns of a part are so many segments, as runs.c draws them; 0: as in CSR
@@ -610,7 +610,7 @@ static void write_block(block_writer *w, int32_t place, uint32_t mask)
     w->is_second = !w->is_second;
 }
 
-/* Behind the last one of a slice or row. */
+/* Behind the last one of a slice. */
 static void end_blocks(block_writer *w)
 {
     w->pair += w->is_second ? PAIR : 0;
@@ -1004,20 +1004,26 @@ static int32_t next_column(column_reader *c)
 
 /* lanes.c: strips whose lanes are rows, built and taken apart. layout.c draws them. */
 
+/* Of the slice that begins at a position. */
+static int32_t slice_entries(const strip_rows *r, int32_t position)
+{
+    const int32_t end = (int32_t)i64_min(position + 32 /* SLICE_ROWS */, r->not_empty);
+    int32_t entries = 0;
+
+    for (int32_t p = position; p < end; p++)
+        entries += r->length[p];
+    return entries;
+}
+
 /* How many rows of the order are better added one by one: those beyond BOUNDARY, and as many as are so
  * much longer than those after them that most lanes would be idle. */
 static int32_t count_long_rows(const strip_rows *r)
 {
     int32_t position = r->beyond;
 
-    for (; position < r->not_empty && r->length[position] > 32 /* 2 * LANES */; position++) {
-        const int32_t end = (int32_t)i64_min(position + 32 /* SLICE_ROWS */, r->not_empty);
-        int32_t entries = 0;
-        for (int32_t p = position; p < end; p++)
-            entries += r->length[p];
-        if (2 * entries >= r->length[position] * 32)
-            break;
-    }
+    while (position < r->not_empty && r->length[position] > 32 /* 2 * LANES */ &&
+           2 * slice_entries(r, position) < r->length[position] * 32 /* SLICE_ROWS */)
+        position++;
     return position;
 }
 
@@ -1040,16 +1046,6 @@ static int32_t slice_base(const csr_source *a, const strip_rows *r, int32_t posi
     }
     const int64_t base = i64_min((int64_t)least - a->base, i64_max((int64_t)a->cols - 65536, 0));
     return base >= 0 && (int64_t)most - a->base - base < 65536 ? (int32_t)base : WIDE;
-}
-
-static int32_t slice_entries(const strip_rows *r, int32_t position)
-{
-    const int32_t end = (int32_t)i64_min(position + 32 /* SLICE_ROWS */, r->not_empty);
-    int32_t entries = 0;
-
-    for (int32_t p = position; p < end; p++)
-        entries += r->length[p];
-    return entries;
 }
 
 static int32_t long_entries(const strip_rows *r, int32_t long_rows)
@@ -1470,7 +1466,7 @@ static void end_vector(run_writer *w)
 
 static void begin_segment(const csr_source *a, run_writer *w, int32_t place)
 {
-    /* Half of what 16 bits reach is left for columns that come later and are less. */
+    /* Some of what 16 bits reach is left for columns that come later and are less. */
     const int64_t base = a->cols <= 65536 ? 0 : i64_max((int64_t)place - 8192, 0);
 
     end_vector(w);
@@ -1962,7 +1958,7 @@ static int32_t figures(const spmv_layout *layout, spmv_figure *figure)
     double narrow = 0;
     double segmented = 0;
     double wide = 0;
-    double blocks = 0;
+    double diagonals = 0;
     int32_t n = 0;
 
     for (int64_t s = 0; s < a.strip_count; s++) {
@@ -1971,7 +1967,7 @@ static int32_t figures(const spmv_layout *layout, spmv_figure *figure)
         const double entries = (double)(end - t->entry);
         nnz[t->kind] += entries;
         narrow += t->narrow;
-        blocks += 2.0 * t->pairs;
+        diagonals += 2.0 * t->pairs;
         if (t->kind == STRIP_LANES) {
             long_nnz += entries - t->wide - t->narrow;
             segmented += t->has_segments ? entries - t->wide - t->narrow : 0;
@@ -1985,7 +1981,7 @@ static int32_t figures(const spmv_layout *layout, spmv_figure *figure)
     n = add_figure(figure, n, "in long rows", "nonzeros", long_nnz);
     n = add_figure(figure, n, "of these, with 16-bit columns", "nonzeros", segmented);
     n = add_figure(figure, n, "with 32-bit columns", "nonzeros", wide);
-    n = add_figure(figure, n, "diagonals and windows", "blocks", blocks);
+    n = add_figure(figure, n, "diagonals", "diagonals", diagonals);
     n = add_figure(figure, n, "split rows", "rows", (double)a.split_count);
     n = add_figure(figure, n, "imbalance of 2 threads", "%", imbalance(&a, 2));
     n = add_figure(figure, n, "imbalance of 16 threads", "%", imbalance(&a, 16));
@@ -2484,7 +2480,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_strips_f32_i64__x86_64_v4;
 const spmv_module spmv_strips_f32_i64__x86_64_v4 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xba1805a67be5fe78),
+    .source_hash = UINT64_C(0xf6d59370e1ab952c),
     .name = "spmv_strips_f32_i64__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",

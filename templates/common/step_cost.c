@@ -1,6 +1,6 @@
 /* step_cost.c: what a CPU's cycles are worth beside bytes, in the costs that methods are chosen by. A core
- * reads about 5 bytes while it computes for a cycle, where cores share the memory. Cycles were measured on
- * a Zen 5 (docs/performance.md, "The automatic choice"). */
+ * reads about 5 bytes while it computes for a cycle, where cores share the memory. Cycles were fitted
+ * to a Zen 5 (docs/performance.md, "The automatic choice"). */
 
 static f64 step_cost(f64 cycles)
 {

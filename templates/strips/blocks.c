@@ -39,7 +39,7 @@ static void write_block(block_writer *w, i32 place, u32 mask)
     w->is_second = !w->is_second;
 }
 
-/* Behind the last one of a slice or row. */
+/* Behind the last one of a slice. */
 static void end_blocks(block_writer *w)
 {
     w->pair += w->is_second ? PAIR : 0;

@@ -41,7 +41,7 @@ static i32 figures(const spmv_layout *layout, spmv_figure *figure)
     f64 narrow = 0;
     f64 segmented = 0;
     f64 wide = 0;
-    f64 blocks = 0;
+    f64 diagonals = 0;
     i32 n = 0;
 
     for (i64 s = 0; s < a.strip_count; s++) {
@@ -50,7 +50,7 @@ static i32 figures(const spmv_layout *layout, spmv_figure *figure)
         const f64 entries = (f64)(end - t->entry);
         nnz[t->kind] += entries;
         narrow += t->narrow;
-        blocks += 2.0 * t->pairs;
+        diagonals += 2.0 * t->pairs;
         if (t->kind == STRIP_LANES) {
             long_nnz += entries - t->wide - t->narrow;
             segmented += t->has_segments ? entries - t->wide - t->narrow : 0;
@@ -64,7 +64,7 @@ static i32 figures(const spmv_layout *layout, spmv_figure *figure)
     n = add_figure(figure, n, "in long rows", "nonzeros", long_nnz);
     n = add_figure(figure, n, "of these, with 16-bit columns", "nonzeros", segmented);
     n = add_figure(figure, n, "with 32-bit columns", "nonzeros", wide);
-    n = add_figure(figure, n, "diagonals and windows", "blocks", blocks);
+    n = add_figure(figure, n, "diagonals", "diagonals", diagonals);
     n = add_figure(figure, n, "split rows", "rows", (f64)a.split_count);
     n = add_figure(figure, n, "imbalance of 2 threads", "%", imbalance(&a, 2));
     n = add_figure(figure, n, "imbalance of 16 threads", "%", imbalance(&a, 16));

@@ -1,19 +1,25 @@
 /* lanes.c: strips whose lanes are rows, built and taken apart. layout.c draws them. */
 
+/* Of the slice that begins at a position. */
+static i32 slice_entries(const strip_rows *r, i32 position)
+{
+    const i32 end = (i32)i64_min(position + SLICE_ROWS, r->not_empty);
+    i32 entries = 0;
+
+    for (i32 p = position; p < end; p++)
+        entries += r->length[p];
+    return entries;
+}
+
 /* How many rows of the order are better added one by one: those beyond BOUNDARY, and as many as are so
  * much longer than those after them that most lanes would be idle. */
 static i32 count_long_rows(const strip_rows *r)
 {
     i32 position = r->beyond;
 
-    for (; position < r->not_empty && r->length[position] > 2 * LANES; position++) {
-        const i32 end = (i32)i64_min(position + SLICE_ROWS, r->not_empty);
-        i32 entries = 0;
-        for (i32 p = position; p < end; p++)
-            entries += r->length[p];
-        if (2 * entries >= r->length[position] * SLICE_ROWS)
-            break;
-    }
+    while (position < r->not_empty && r->length[position] > 2 * LANES &&
+           2 * slice_entries(r, position) < r->length[position] * SLICE_ROWS)
+        position++;
     return position;
 }
 
@@ -36,16 +42,6 @@ static i32 slice_base(const csr_source *a, const strip_rows *r, i32 position)
     }
     const i64 base = i64_min((i64)least - a->base, i64_max((i64)a->cols - 65536, 0));
     return base >= 0 && (i64)most - a->base - base < NARROW_SPAN ? (i32)base : WIDE;
-}
-
-static i32 slice_entries(const strip_rows *r, i32 position)
-{
-    const i32 end = (i32)i64_min(position + SLICE_ROWS, r->not_empty);
-    i32 entries = 0;
-
-    for (i32 p = position; p < end; p++)
-        entries += r->length[p];
-    return entries;
 }
 
 static i32 long_entries(const strip_rows *r, i32 long_rows)

@@ -6,7 +6,7 @@
  * independently of each other, and nobody needs to know their sizes before. A strip that needs fewer
  * bytes leaves the end of its places untouched.
  *
- * A strip is of one kind, whichever costs least (measure.c):
+ * A strip is of one kind, whichever costs least (cost.c, build.c):
  *
  * STRIP_LANES. Rows sorted by falling length are the lanes of slices of SLICE_ROWS rows (SELL-C-sigma,
  * with the strip as sigma). Column by column, without padding: in column k the first so many lanes have
@@ -46,7 +46,7 @@
  *   DIAGONALS       i32, pairs of each slice: those of strip s from row / DIAGONAL_ROWS + s on
  *   ROW             u16[rows], as above and in runs.c
  *   COUNT           u8[strips][BOUNDARY]
- *   INDEX           i32[nnz + strips * INDEX_PAD], columns from 0
+ *   INDEX           i32[nnz + (strips + 1) * INDEX_PAD], columns from 0
  *   VAL             real[nnz + LANES]; vectors read beyond the last entry
  *   SPLIT_ROW       split_row[split rows + 1]
  *   PART_SEGMENTS   i32[parts]: the columns of a part are so many segments, as runs.c draws them; 0: as in CSR

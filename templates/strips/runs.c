@@ -102,7 +102,7 @@ static void end_vector(run_writer *w)
 
 static void begin_segment(const csr_source *a, run_writer *w, i32 place)
 {
-    /* Half of what 16 bits reach is left for columns that come later and are less. */
+    /* Some of what 16 bits reach is left for columns that come later and are less. */
     const i64 base = a->cols <= 65536 ? 0 : i64_max((i64)place - 8192, 0);
 
     end_vector(w);
