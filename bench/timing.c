@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { MAX_REPEATS = 1 << 20 };
+enum {
+    MAX_REPEATS = 1 << 20,
+    UNTIMED_RUNS = 8
+};
 
 static const double min_rounds = 5, max_rounds = 2000;
 
@@ -74,7 +77,7 @@ int bench_race_run(const bench_race *race, bench_runner *runners, size_t count)
     for (size_t i = 0; i < count && !failed; i++) {
         double seconds = 0;
         failed = choose_repeats(&runners[i], &repeats[i], &seconds);
-        round_seconds += seconds * (double)(repeats[i] + 1);
+        round_seconds += seconds * (double)(repeats[i] + UNTIMED_RUNS);
     }
     if (!failed && rounds == 0) {
         const double wanted = race->seconds * (double)count / (round_seconds + 1e-9);
@@ -87,9 +90,10 @@ int bench_race_run(const bench_race *race, bench_runner *runners, size_t count)
     }
     for (size_t round = 0; round < rounds && !failed; round++)
         for (size_t i = 0; i < count && !failed; i++) {
-            failed = runners[i].run(runners[i].context);
+            double *seconds = &sample[i * rounds + round];
+            failed = time_runs(&runners[i], UNTIMED_RUNS, seconds);
             if (!failed)
-                failed = time_runs(&runners[i], repeats[i], &sample[i * rounds + round]);
+                failed = time_runs(&runners[i], repeats[i], seconds);
         }
     for (size_t i = 0; i < count && !failed; i++) {
         runners[i].samples = rounds;

@@ -1,10 +1,15 @@
 /* timing.h: a race: several pieces of work timed against each other in interleaved rounds.
  *
  * Noise (other processes, clock speed, memory refresh) comes and goes in seconds. So the runners
- * take turns: each round times every runner once, and all of them meet the same weather. A sample
- * is one untimed run, which brings back what the other runners pushed out of the caches, and then
- * as many timed runs as the clock needs to be exact. Medians of samples are compared, never single
- * ones.
+ * take turns: each round times every runner once, and all of them meet the same weather. Medians of
+ * samples are compared, never single ones.
+ *
+ * A sample is what a solver sees that runs the same work again and again: some untimed runs, which
+ * bring back what the other runners pushed out of the caches, and then as many timed runs as the
+ * clock needs to be exact. One untimed run is not enough: a large last-level cache that keeps what
+ * comes again (a Xeon's of 480 MB) had all of a 48 MB matrix after four to eight runs, in which the rate
+ * rose from 16 to 40 GB/s. With fewer, runners that share their input would warm it for each other,
+ * and look faster than those with memory of their own.
  *
  * A race is run by one thread; the runners may use as many as they like.
  */

@@ -11,7 +11,7 @@
 
 enum {
     CANDIDATES = 3,              /* that are measured, at most */
-    RUNS = 3                     /* of each, after a first one that does not count */
+    RUNS = 10                    /* of each, the quickest of which counts: caches settle in about eight */
 };
 
 /* A candidate that cost more than so many times the cheapest is not worth a build. */
@@ -37,7 +37,7 @@ static void destroy_vectors(vectors *v)
 /* The quickest of some runs. Zeros in x cost what other numbers do. */
 static spmv_status time_plan(const spmv_plan *plan, const vectors *v, double *seconds, spmv_error *err)
 {
-    for (int i = 0; i <= RUNS; i++) {
+    for (int i = 0; i < RUNS; i++) {
         const double start = spmv_seconds_now();
         const spmv_status status = spmv_execute(plan, 1, v->x, 0, v->y, NULL);
         const double taken = spmv_seconds_now() - start;
@@ -45,7 +45,7 @@ static spmv_status time_plan(const spmv_plan *plan, const vectors *v, double *se
         if (status != SPMV_OK)
             return spmv_error_set(err, status, "%.64s was built to be measured, but does not run: %s",
                                   plan->module->name, spmv_status_text(status));
-        if (i == 1 || (i > 1 && taken < *seconds))
+        if (i == 0 || taken < *seconds)
             *seconds = taken;
     }
     return SPMV_OK;
