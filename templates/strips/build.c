@@ -9,7 +9,6 @@ typedef struct strip_target {
     u8 *count;
     i32 *index;
     real *val;
-    i32 *part_segments;
 } strip_target;
 
 static strip_target target_of(const spmv_layout *layout)
@@ -22,7 +21,6 @@ static strip_target target_of(const spmv_layout *layout)
     to.count = (u8 *)layout->array[COUNT].data;
     to.index = (i32 *)layout->array[INDEX].data;
     to.val = (real *)layout->array[VAL].data;
-    to.part_segments = (i32 *)layout->array[PART_SEGMENTS].data;
     return to;
 }
 
@@ -115,37 +113,46 @@ static strip_choice choose_kind(const csr_source *a, strip_rows *r)
     return choice;
 }
 
-static void build_strip(const csr_source *a, const strip_target *to, i64 s)
+/* The rows of strip s but for split ones. */
+static void build_rows(const csr_source *a, strip_rows *r, strip *t, i64 s, const strip_target *to)
+{
+    strip_choice choice = choose_kind(a, r);
+
+    t->kind = choice.kind;
+    if ((t->kind == STRIP_DIAGONALS && build_diagonals(a, r, t, s, to)) ||
+        (t->kind == STRIP_RUNS && build_runs(a, r, t, s, to)))
+        return;
+    if (t->kind != STRIP_LANES)
+        choose_lanes(a, r, &choice);
+    t->kind = STRIP_LANES;
+    build_lanes(a, r, choice.long_rows, t, s, to);
+}
+
+static void build_strip(const csr_source *a, const strips_matrix *own, const strip_target *to, i64 s)
 {
     const strip none = {0};
     strip *t = &to->strips[s];
     strip_rows r;
 
     find_rows(a, s, &r);
-    strip_choice choice = choose_kind(a, &r);
     *t = none;
     t->entry = r.entry;
     t->row = r.first;
-    t->is_split = r.is_split;
-    t->kind = choice.kind;
-    if ((t->kind == STRIP_DIAGONALS && build_diagonals(a, &r, t, s, to)) ||
-        (t->kind == STRIP_RUNS && build_runs(a, &r, t, s, to)))
-        return;
-    if (t->kind != STRIP_LANES)
-        choose_lanes(a, &r, &choice);
-    t->kind = STRIP_LANES;
-    build_lanes(a, &r, choice.long_rows, t, s, to);
+    build_rows(a, &r, t, s, to);
+    if (r.first > 0 && row_length(a, r.first - 1) > STRIP_WEIGHT) {
+        const part_range p = part_entries(own, s, PART_CONTINUED, r.first - 1);
+        t->has_part[PART_CONTINUED] = p.begin < p.end;
+        t->part_segments[PART_CONTINUED] = build_part(a, &p, to);
+    }
+    if (r.is_split) {
+        const part_range p = part_entries(own, s, PART_BEGUN, r.first + r.count);
+        t->has_part[PART_BEGUN] = 1;
+        t->part_segments[PART_BEGUN] = build_part(a, &p, to);
+    }
 }
 
-/* Rows of a strip that are not split. */
-DEVICE i32 strip_row_count(const strip *t)
+static void move_rows(const strips_matrix *a, const entry_move *move, const strip *t, i64 s)
 {
-    return t[1].row - t->row - t->is_split;
-}
-
-static void move_strip(const strips_matrix *a, const entry_move *move, i64 s)
-{
-    const strip *t = &a->strips[s];
     const i32 rows = strip_row_count(t);
     const i64 end = (i64)a->row_ptr[t->row + rows] - a->base;
 
@@ -159,81 +166,49 @@ static void move_strip(const strips_matrix *a, const entry_move *move, i64 s)
         move_runs(a, move, t, s, rows);
 }
 
-/* ---- steps --------------------------------------------------------------------------------- */
-
-/* Parts come first, then strips. */
-static i64 chunk_count(const spmv_layout *layout)
+static void move_strips(const spmv_job *job, const entry_move *move, i64 first, i64 last)
 {
-    return layout->number[NUMBER_PARTS] + layout->number[NUMBER_STRIPS];
+    const strips_matrix a = strips_view(job->layout);
+
+    for (i64 s = first; s < last; s++) {
+        const strip *t = &a.strips[s];
+        move_rows(&a, move, t, s);
+        for (strip_part which = PART_CONTINUED; which < STRIP_PARTS; which++)
+            if (t->has_part[which]) {
+                const part_range p = part_entries(&a, s, which, split_row_of(t, which));
+                move_part(&a, move, &p, t->part_segments[which]);
+            }
+    }
 }
 
-/* The end of the strips; and the split rows, each of which is the last of a strip. */
+/* ---- steps --------------------------------------------------------------------------------- */
+
+/* The end of the strips; and the split rows. */
 static void build_tables(const spmv_job *job, i64 first, i64 last)
 {
     const csr_source a = source_of(job->layout);
-    const strip_target to = target_of(job->layout);
     const strip none = {0};
-    const i64 strips = job->layout->number[NUMBER_STRIPS];
-    split_row *split = (split_row *)job->layout->array[SPLIT_ROW].data;
-    i32 begin = 0;
-    i64 part = 0;
+    strip *end = (strip *)job->layout->array[STRIP].data + job->layout->number[NUMBER_STRIPS];
+    i32 *split = (i32 *)job->layout->array[SPLIT_ROW].data;
 
     (void)first;
     (void)last;
-    to.strips[strips] = none;
-    to.strips[strips].entry = a.nnz;
-    to.strips[strips].row = a.rows;
-    for (i64 s = 0; split && s < strips; s++) {
-        const i32 end = row_chunk_begin(a.row_ptr, (offset)a.base, a.rows, s + 1);
-        if (end > begin && row_length(&a, end - 1) > STRIP_WEIGHT) {
-            split->part = part;
-            split->row = end - 1;
-            split->reserved = 0;
-            split->index = strip_index(row_begin(&a, end - 1), s + 1);
-            part += parts_of(row_length(&a, end - 1));
-            split++;
-        }
-        begin = end;
-    }
-    if (split) {
-        split->part = part;
-        split->row = a.rows;
-        split->reserved = 0;
-        split->index = 0;
-    }
+    *end = none;
+    end->entry = a.nnz;
+    end->row = a.rows;
+    for (i32 row = 0; split && row < a.rows; row++)
+        if (row_length(&a, row) > STRIP_WEIGHT)
+            *split++ = row;
 }
 
-static void build_chunks(const spmv_job *job, i64 first, i64 last)
+static void build_strips(const spmv_job *job, i64 first, i64 last)
 {
     const strips_matrix own = strips_view(job->layout);
     const strip_target to = target_of(job->layout);
     const csr_source a = source_of(job->layout);
 
-    for (i64 c = first; c < last; c++) {
-        if (c >= own.parts) {
-            build_strip(&a, &to, c - own.parts);
-            continue;
-        }
-        const part_range p = part_entries(&own, c);
-        build_part(&a, &p, c, &to);
-    }
-}
-
-static void move_chunks(const spmv_job *job, const entry_move *move, i64 first, i64 last)
-{
-    const strips_matrix a = strips_view(job->layout);
-
-    for (i64 c = first; c < last; c++) {
-        if (c >= a.parts) {
-            move_strip(&a, move, c - a.parts);
-            continue;
-        }
-        const part_range p = part_entries(&a, c);
-        if (move->values)
-            copy_values(move, p.begin, p.end);
-        else
-            restore_part(&a, move, &p, c);
-    }
+    for (i64 s = first; s < last; s++)
+        build_strip(&a, &own, &to, s);
 }
 
 static void update_values(const spmv_job *job, i64 first, i64 last)
@@ -241,7 +216,7 @@ static void update_values(const spmv_job *job, i64 first, i64 last)
     entry_move move = {0};
     move.values = csr_val(job->layout);
     move.val = (real *)job->layout->array[VAL].data;
-    move_chunks(job, &move, first, last);
+    move_strips(job, &move, first, last);
 }
 
 static void restore_csr(const spmv_job *job, i64 first, i64 last)
@@ -251,24 +226,24 @@ static void restore_csr(const spmv_job *job, i64 first, i64 last)
     move.col_out = job->col_idx_out;
     move.val_out = (real *)job->val_out;
     move.base = job->layout->csr.base;
-    move_chunks(job, &move, first, last);
+    move_strips(job, &move, first, last);
 }
 
 static i32 build_steps(const spmv_layout *layout, spmv_step *step)
 {
-    const i64 chunks = chunk_count(layout);
+    const i64 strips = layout->number[NUMBER_STRIPS];
     i32 n = 0;
 
-    n = add_step(step, n, "build_tables", build_tables, chunks ? 1 : 0);
-    return add_step(step, n, "build_chunks", build_chunks, chunks);
+    n = add_step(step, n, "build_tables", build_tables, strips ? 1 : 0);
+    return add_step(step, n, "build_strips", build_strips, strips);
 }
 
 static i32 update_steps(const spmv_layout *layout, spmv_step *step)
 {
-    return add_step(step, 0, "update_values", update_values, chunk_count(layout));
+    return add_step(step, 0, "update_values", update_values, layout->number[NUMBER_STRIPS]);
 }
 
 static i32 restore_steps(const spmv_job *job, spmv_step *step)
 {
-    return add_step(step, 0, "restore_csr", restore_csr, chunk_count(job->layout));
+    return add_step(step, 0, "restore_csr", restore_csr, job->layout->number[NUMBER_STRIPS]);
 }

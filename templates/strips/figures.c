@@ -1,29 +1,31 @@
 /* figures.c: what there is to tell about a layout of strips. */
 
-/* Rows and entries of chunk c of a multiplication. */
-static i64 chunk_load(const strips_matrix *a, i64 c)
+/* Rows and entries of strip s, its parts of split rows among them. */
+static i64 strip_load(const strips_matrix *a, i64 s)
 {
-    if (c < a->parts) {
-        const part_range p = part_entries(a, c);
-        return p.end - p.begin;
-    }
-    const strip *t = &a->strips[c - a->parts];
+    const strip *t = &a->strips[s];
     const i32 rows = strip_row_count(t);
-    return rows + (i64)a->row_ptr[t->row + rows] - (i64)a->row_ptr[t->row];
+    i64 load = rows + (i64)a->row_ptr[t->row + rows] - (i64)a->row_ptr[t->row];
+
+    for (strip_part which = PART_CONTINUED; which < STRIP_PARTS; which++)
+        if (t->has_part[which]) {
+            const part_range p = part_entries(a, s, which, split_row_of(t, which));
+            load += p.end - p.begin;
+        }
+    return load;
 }
 
-/* The heaviest share over the average, less 1, in percent, when chunks are shared out over so many threads. */
+/* The heaviest share over the average, less 1, in percent, when strips are shared out over so many threads. */
 static f64 imbalance(const strips_matrix *a, i64 threads)
 {
-    const i64 chunks = a->parts + a->strip_count;
     i64 all = 0;
     i64 most = 0;
 
     for (i64 share = 0; share < threads; share++) {
-        const i64 end = share_begin(share + 1, chunks, threads);
+        const i64 end = share_begin(share + 1, a->strip_count, threads);
         i64 load = 0;
-        for (i64 c = share_begin(share, chunks, threads); c < end; c++)
-            load += chunk_load(a, c);
+        for (i64 s = share_begin(share, a->strip_count, threads); s < end; s++)
+            load += strip_load(a, s);
         all += load;
         most = i64_max(most, load);
     }

@@ -38,8 +38,13 @@
  * STRIP_RUNS. Rows one by one; a row's columns are covered by short windows, each with a mask (after SPC5,
  * whose blocks are as wide as a vector). runs.c draws them.
  *
- * A row of more than STRIP_WEIGHT entries is the last of its strip, which does without it: it is split into
- * parts of STRIP_WEIGHT, each with columns as in CSR or as runs, which a second step adds.
+ * A row of more than STRIP_WEIGHT entries is split: it begins as the last row of a strip and goes on in the strips
+ * after it, which have no rows, or few, since the weight of a strip is counted with it. What of it falls into
+ * a strip is a part, with columns as in CSR or as runs; a second step adds the parts. So all strips
+ * weigh the same, with one row that is most of the matrix as without:
+ *
+ *     strip            s             s + 1         s + 2         s + 3
+ *     weight    | rows |=begun=|==continued==|==continued==|=continued=| rows |
  *
  *   STRIP           strip[strips + 1]; the last one is the end
  *   LANE_SLICE      lane_slice: those of strip s from row / SLICE_ROWS + s on, row being its first
@@ -48,8 +53,7 @@
  *   COUNT           u8[strips][BOUNDARY]
  *   INDEX           i32[nnz + (strips + 1) * INDEX_PAD], columns from 0
  *   VAL             real[nnz + LANES]; vectors read beyond the last entry
- *   SPLIT_ROW       split_row[split rows + 1]
- *   PART_SEGMENTS   i32[parts]: the columns of a part are so many segments, as runs.c draws them; 0: as in CSR
+ *   SPLIT_ROW       i32[split rows]
  *
  * The caller's row_ptr is borrowed.
  */
@@ -63,13 +67,15 @@ enum {                           /* spmv_layout.array */
     INDEX,
     VAL,
     SPLIT_ROW,
-    PART_SEGMENTS,
     ARRAY_COUNT
 };
 
-enum { NUMBER_STRIPS, NUMBER_SPLIT_ROWS, NUMBER_PARTS };         /* spmv_layout.number */
+enum { NUMBER_STRIPS, NUMBER_SPLIT_ROWS };       /* spmv_layout.number */
 
 typedef enum strip_kind { STRIP_LANES, STRIP_DIAGONALS, STRIP_RUNS, STRIP_KINDS } strip_kind;
+
+/* The parts of split rows in a strip: of one that began before it, of one that begins in it. */
+typedef enum strip_part { PART_CONTINUED, PART_BEGUN, STRIP_PARTS } strip_part;
 
 enum {
     INDEX_PAD = 2 * LANES + 2,
@@ -83,20 +89,15 @@ typedef struct strip {
     i32 lane_rows, long_rows;    /* STRIP_LANES; all others are empty */
     i32 wide, narrow;            /* entries of lanes, by the width of their columns */
     i32 pairs;                   /* of diagonals */
-    i32 is_split;                /* its last row is a split one, and not in it */
     i32 has_segments;            /* the columns of long rows */
+    i32 has_part[STRIP_PARTS];
+    i32 part_segments[STRIP_PARTS];  /* a part's columns are so many, as runs.c draws them; 0: as in CSR */
 } strip;
 
 typedef struct lane_slice {
     i32 base;                    /* what 16-bit columns count from, or WIDE */
     u16 least, most;             /* entries of its shortest lane, 0 if it has too few rows, and longest */
 } lane_slice;
-
-typedef struct split_row {
-    i64 part;                    /* its first */
-    i64 index;                   /* its first, in INDEX */
-    i32 row, reserved;
-} split_row;
 
 /* The layout as kernels read it. */
 typedef struct strips_matrix {
@@ -108,9 +109,8 @@ typedef struct strips_matrix {
     const u8 *count;
     const i32 *index;
     const real *val;
-    const split_row *split_rows;
-    const i32 *part_segments;
-    i64 strip_count, split_count, parts;
+    const i32 *split_rows;
+    i64 strip_count, split_count;
     i32 base;
 } strips_matrix;
 
@@ -125,11 +125,9 @@ static strips_matrix strips_view(const spmv_layout *layout)
     a.count = (const u8 *)layout->array[COUNT].data;
     a.index = (const i32 *)layout->array[INDEX].data;
     a.val = (const real *)layout->array[VAL].data;
-    a.split_rows = (const split_row *)layout->array[SPLIT_ROW].data;
-    a.part_segments = (const i32 *)layout->array[PART_SEGMENTS].data;
+    a.split_rows = (const i32 *)layout->array[SPLIT_ROW].data;
     a.strip_count = layout->number[NUMBER_STRIPS];
     a.split_count = layout->number[NUMBER_SPLIT_ROWS];
-    a.parts = layout->number[NUMBER_PARTS];
     a.base = layout->csr.base;
     return a;
 }
@@ -166,36 +164,32 @@ DEVICE i64 first_diagonal_slice(i32 row, i64 s)
 
 /* ---- parts of split rows ------------------------------------------------------------------- */
 
-static i64 parts_of(i64 length)
-{
-    return i64_ceil_div(length, STRIP_WEIGHT);
-}
-
-/* Part number `part`: entries [begin, end) of VAL, whose columns begin at `index` of INDEX. */
+/* Entries [begin, end) of CSR and VAL, whose columns begin at `index` of INDEX. */
 typedef struct part_range {
     i64 begin, end, index;
 } part_range;
 
-DEVICE part_range part_entries(const strips_matrix *a, i64 part)
+/* What of a split row is in strip s. A row weighs 1, and then 1 for each entry (row_chunks.c): so the weight
+ * before entry k of all is row + 1 + k. */
+DEVICE part_range part_entries(const strips_matrix *a, i64 s, strip_part which, i32 row)
 {
+    const i64 begin = s * STRIP_WEIGHT - row - 1;
     part_range range;
-    i64 low = 0;
-    i64 high = a->split_count - 1;
 
-    /* The last row whose parts begin at or before this one. */
-    while (low < high) {
-        const i64 middle = high - (high - low) / 2;
-        if (a->split_rows[middle].part <= part)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    const split_row *split = &a->split_rows[low];
-    const i64 row_begin = (i64)a->row_ptr[split->row] - a->base;
-    const i64 from = (part - split->part) * STRIP_WEIGHT;
-
-    range.begin = row_begin + from;
-    range.end = i64_min(range.begin + STRIP_WEIGHT, (i64)a->row_ptr[split->row + 1] - a->base);
-    range.index = split->index + from;
+    range.begin = i64_max(begin, (i64)a->row_ptr[row] - a->base);
+    range.end = i64_min(begin + STRIP_WEIGHT, (i64)a->row_ptr[row + 1] - a->base);
+    range.index = strip_index(range.begin, s + which);
     return range;
+}
+
+/* Rows of a strip that are not split. */
+DEVICE i32 strip_row_count(const strip *t)
+{
+    return t[1].row - t->row - t->has_part[PART_BEGUN];
+}
+
+/* The split row of which a strip has this part. */
+DEVICE i32 split_row_of(const strip *t, strip_part which)
+{
+    return which == PART_CONTINUED ? t->row - 1 : t[1].row - 1;
 }

@@ -218,8 +218,9 @@ static void move_runs(const strips_matrix *a, const entry_move *move, const stri
 
 /* ---- parts of split rows ------------------------------------------------------------------- */
 
-/* A part's columns: as runs where that is cheaper, by its first entries, else one after the other. */
-static void build_part(const csr_source *a, const part_range *p, i64 part, const strip_target *to)
+/* A part's columns: as runs where that is cheaper, by its first entries, else one after the other. Returns how
+ * many segments they are; 0: none. */
+static i32 build_part(const csr_source *a, const part_range *p, const strip_target *to)
 {
     const i64 nnz = p->end - p->begin;
     const i64 looked_at = i64_min(nnz, SAMPLE);
@@ -231,18 +232,23 @@ static void build_part(const csr_source *a, const part_range *p, i64 part, const
         run_writer writer = run_writer_of(to->index + p->index, 2 * nnz);
         segments = write_runs(a, &writer, p->begin, p->end);
     }
-    to->part_segments[part] = segments < 0 ? 0 : segments;
     for (i64 k = p->begin; k < p->end && segments < 0; k++)
         to->index[p->index + k - p->begin] = a->col_idx[k] - a->base;
     for (i64 k = p->begin; k < p->end; k++)
         to->val[k] = a->val[k];
+    return segments < 0 ? 0 : segments;
 }
 
-static void restore_part(const strips_matrix *a, const entry_move *move, const part_range *p, i64 part)
+/* New values into a part, or its entries back. */
+static void move_part(const strips_matrix *a, const entry_move *move, const part_range *p, i32 segments)
 {
-    if (a->part_segments[part])
-        restore_runs(move, (const u16 *)(a->index + p->index), a->part_segments[part], p->begin);
+    const i32 *index = a->index + p->index;
+
+    if (move->values)
+        copy_values(move, p->begin, p->end);
+    else if (segments)
+        restore_runs(move, (const u16 *)index, segments, p->begin);
     else
         for (i64 k = p->begin; k < p->end; k++)
-            move_entry(move, k, k, a->index[p->index + k - p->begin]);
+            move_entry(move, k, k, index[k - p->begin]);
 }

@@ -329,15 +329,16 @@ DEVICE void multiply_runs(const strips_matrix *a, const strips_vectors *v, const
         y_store(v->y, row, runs_sum(&at, a->row[row], &val, v->x), alpha, beta);
 }
 
-DEVICE real part_sum(const strips_matrix *a, const real *x, i64 part)
+/* The sum of the part of a split row that strip s has. */
+DEVICE real part_sum(const strips_matrix *a, const real *x, const strip *t, i64 s, strip_part which)
 {
-    const part_range p = part_entries(a, part);
+    const part_range p = part_entries(a, s, which, split_row_of(t, which));
     const i32 *index = a->index + p.index;
     const u16 *at = (const u16 *)index;
     const real *val = a->val + p.begin;
 
-    return a->part_segments[part] ? runs_sum(&at, a->part_segments[part], &val, x)
-                                  : row_sum(index, val, x, 0, p.end - p.begin);
+    return t->part_segments[which] ? runs_sum(&at, t->part_segments[which], &val, x)
+                                   : row_sum(index, val, x, 0, p.end - p.begin);
 }
 
 /* Some lines from p on, which no hardware can foresee. */
@@ -366,26 +367,25 @@ DEVICE void prefetch_strip(const strips_matrix *a, i64 s)
     }
 }
 
-/* ---- chunks -------------------------------------------------------------------------------- */
+/* ---- strips -------------------------------------------------------------------------------- */
 
-KERNEL void strips_chunks(const strips_matrix *a, const strips_vectors *v, i64 first, i64 last)
+KERNEL void strips_multiply(const strips_matrix *a, const strips_vectors *v, i64 first, i64 last)
 {
-    for (i64 c = first; c < last; c++) {
-        if (c < a->parts) {
-            v->part[c] = part_sum(a, v->x, c);
-            continue;
-        }
-        const i64 s = c - a->parts;
+    for (i64 s = first; s < last; s++) {
         const strip *t = &a->strips[s];
         const i32 rows = strip_row_count(t);
-        if (c + 1 < last)
+        if (s + 1 < last)
             prefetch_strip(a, s + 1);
+        if (t->has_part[PART_CONTINUED])
+            v->part[s * STRIP_PARTS + PART_CONTINUED] = part_sum(a, v->x, t, s, PART_CONTINUED);
         if (t->kind == STRIP_LANES)
             multiply_lanes(a, v, t, s, rows);
         else if (t->kind == STRIP_DIAGONALS)
             multiply_diagonals(a, v, t, s, rows);
         else
             multiply_runs(a, v, t, s, rows);
+        if (t->has_part[PART_BEGUN])
+            v->part[s * STRIP_PARTS + PART_BEGUN] = part_sum(a, v->x, t, s, PART_BEGUN);
     }
 }
 
@@ -393,10 +393,13 @@ KERNEL void strips_chunks(const strips_matrix *a, const strips_vectors *v, i64 f
 KERNEL void strips_split_rows(const strips_matrix *a, const strips_vectors *v, i64 first, i64 last)
 {
     for (i64 i = first; i < last; i++) {
-        real sum = 0;
-        for (i64 part = a->split_rows[i].part; part < a->split_rows[i + 1].part; part++)
-            sum = sum + v->part[part];
-        y_store(v->y, a->split_rows[i].row, sum, v->alpha, v->beta);
+        const i32 row = a->split_rows[i];
+        const i64 begun = (row + (i64)a->row_ptr[row] - a->base) / STRIP_WEIGHT;
+        const i64 ended = (row + (i64)a->row_ptr[row + 1] - a->base) / STRIP_WEIGHT;
+        real sum = v->part[begun * STRIP_PARTS + PART_BEGUN];
+        for (i64 s = begun + 1; s <= ended; s++)
+            sum = sum + v->part[s * STRIP_PARTS + PART_CONTINUED];
+        y_store(v->y, row, sum, v->alpha, v->beta);
     }
 }
 
@@ -413,11 +416,11 @@ static strips_vectors strips_vectors_of(const spmv_job *job)
     return v;
 }
 
-static void run_chunks(const spmv_job *job, i64 first, i64 last)
+static void run_strips(const spmv_job *job, i64 first, i64 last)
 {
     const strips_matrix a = strips_view(job->layout);
     const strips_vectors v = strips_vectors_of(job);
-    strips_chunks(&a, &v, first, last);
+    strips_multiply(&a, &v, first, last);
 }
 
 static void run_split_rows(const spmv_job *job, i64 first, i64 last)
@@ -433,7 +436,7 @@ static i32 launches(const spmv_job *job, spmv_step *step)
 
     if (job->alpha == 0)
         return scale_launches(job, step);
-    n = add_step(step, n, "strips_chunks", run_chunks, chunk_count(job->layout));
+    n = add_step(step, n, "strips_multiply", run_strips, job->layout->number[NUMBER_STRIPS]);
     if (job->layout->number[NUMBER_SPLIT_ROWS])
         n = add_step(step, n, "strips_split_rows", run_split_rows, job->layout->number[NUMBER_SPLIT_ROWS]);
     return n;

@@ -7,18 +7,14 @@ static i64 strip_count_of(const spmv_csr *csr)
     return i64_ceil_div(csr->rows + csr->nnz, STRIP_WEIGHT);
 }
 
-/* Split rows, and into how many parts. */
-static void count_split_rows(spmv_layout *layout)
+static i64 split_row_count(const spmv_layout *layout)
 {
     const csr_source a = source_of(layout);
+    i64 count = 0;
 
-    for (i32 row = 0; row < a.rows; row++) {
-        const i64 length = row_length(&a, row);
-        if (length > STRIP_WEIGHT) {
-            layout->number[NUMBER_SPLIT_ROWS]++;
-            layout->number[NUMBER_PARTS] += parts_of(length);
-        }
-    }
+    for (i32 row = 0; row < a.rows; row++)
+        count += row_length(&a, row) > STRIP_WEIGHT;
+    return count;
 }
 
 /* Some strips, evenly spread, for all; x and y once. */
@@ -44,12 +40,11 @@ static spmv_status layout_size(spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
     const i64 strips = strip_count_of(csr);
+    const i64 splits = split_row_count(layout);
     spmv_status status;
 
     layout->number[NUMBER_STRIPS] = strips;
-    count_split_rows(layout);
-    const i64 splits = layout->number[NUMBER_SPLIT_ROWS];
-
+    layout->number[NUMBER_SPLIT_ROWS] = splits;
     layout->array_count = ARRAY_COUNT;
     layout->borrows = SPMV_BORROWS_ROW_PTR;
     layout->value_arrays = 1 << VAL;
@@ -69,11 +64,9 @@ static spmv_status layout_size(spmv_layout *layout)
     if (!status)
         status = set_array(layout, VAL, "val", csr->nnz + LANES, sizeof(real));
     if (!status)
-        status = set_array(layout, SPLIT_ROW, "split_row", splits ? splits + 1 : 0, sizeof(split_row));
+        status = set_array(layout, SPLIT_ROW, "split_row", splits, sizeof(i32));
     if (!status)
-        status = set_array(layout, PART_SEGMENTS, "part_segments", layout->number[NUMBER_PARTS], sizeof(i32));
-    if (!status)
-        status = set_workspace(layout, layout->number[NUMBER_PARTS], sizeof(real));
+        status = set_workspace(layout, splits ? strips * STRIP_PARTS : 0, sizeof(real));
     if (!status) {
         /* Memory that is touched first, two looks at the columns, and values that are moved one by one: about
          * as long whatever the type of the values is. */
