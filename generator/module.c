@@ -142,6 +142,16 @@ void sg_module_banner(sg_text *out, const sg_plan *plan, const sg_module *module
 
 /* ---- table --------------------------------------------------------------------------------- */
 
+/* What the instruction set asks of a CPU, and the page besides. */
+static const char *usable_condition(sg_text *out, const sg_plan *plan, const sg_lowering *lowering)
+{
+    const sg_fact *page = sg_target_fact(plan->target, "usable");
+
+    return page != NULL && *page->value.string
+               ? sg_arena_printf(out->arena, "%s && %s", lowering->usable, page->value.string)
+               : lowering->usable;
+}
+
 /* A long condition gets one operand a line. */
 static void usable_function(sg_text *out, const char *condition)
 {
@@ -174,7 +184,7 @@ static void module_table(sg_text *out, const sg_plan *plan, const sg_module *mod
     const sg_variant *variant = module->variant;
 
     params_table(out, &variant->params);
-    usable_function(out, sg_lowering_of_module(variant->lowering)->usable);
+    usable_function(out, usable_condition(out, plan, sg_lowering_of_module(variant->lowering)));
     sg_text_printf(out, "extern const spmv_module %s;\nconst spmv_module %s = {\n", variant->symbol,
                    variant->symbol);
     sg_text_printf(out, "    .abi = UINT64_C(0x%016" PRIx64 "),\n", plan->abi);

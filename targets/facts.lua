@@ -53,6 +53,11 @@ fact "cpu_flags" {
     meaning = "words of /proc/cpuinfo that the page asks for besides those of its isa, between spaces",
 }
 
+fact "usable" {
+    type = "string", default = "",
+    meaning = "a C expression, of GCC's and Clang's __builtin_cpu_is and __builtin_cpu_supports, that is true on the CPUs that the page is for; what its isa asks for goes without saying",
+}
+
 fact "host_bits" {
     type = "integer", min = 32, max = 64, unit = "bits", default = 64,
     meaning = "size of a pointer of the CPU that builds layouts and runs host steps: 32 or 64",

@@ -29,7 +29,7 @@
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/aarch64.lua                   c3b3d9ef2d804160
  * targets/dialects/c.lua                863332bb2be8a05e
- * targets/facts.lua                     00d590fe662322ba
+ * targets/facts.lua                     190b3d08f6d83378
  * targets/isa/neon.lua                  b7f98c3d95d24466
  * templates/common/load_width.lua       848405e41af1f793
  * templates/common/resident_groups.lua  686b39b811aad5b8
@@ -55,7 +55,7 @@
  * templates/prelude/simd.h              00d5f1faa9c8a0cc
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash d3619e0ff708a1d4 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 6398e5d0e4c73ba0 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -1901,7 +1901,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f32_i32__aarch64;
 const spmv_module spmv_evc_hyb_f32_i32__aarch64 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xd3619e0ff708a1d4),
+    .source_hash = UINT64_C(0x6398e5d0e4c73ba0),
     .name = "spmv_evc_hyb_f32_i32__aarch64",
     .method = "evc_hyb",
     .target = "aarch64",

@@ -27,7 +27,7 @@
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/aarch64.lua                   c3b3d9ef2d804160
  * targets/dialects/c.lua                863332bb2be8a05e
- * targets/facts.lua                     00d590fe662322ba
+ * targets/facts.lua                     190b3d08f6d83378
  * targets/isa/neon.lua                  b7f98c3d95d24466
  * templates/common/borrowed.c           ecf96f2ef51bb412
  * templates/common/resident_groups.lua  686b39b811aad5b8
@@ -48,7 +48,7 @@
  * templates/speculative/tile.c          f340b16c314c4b3c
  * templates/speculative/workspace.c     33278f1f13f99808
  *
- * Source hash 0881f40e06e1f964 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 108555ed5ccec7cd (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -1219,7 +1219,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f64_i64__aarch64;
 const spmv_module spmv_speculative_f64_i64__aarch64 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x0881f40e06e1f964),
+    .source_hash = UINT64_C(0x108555ed5ccec7cd),
     .name = "spmv_speculative_f64_i64__aarch64",
     .method = "speculative",
     .target = "aarch64",

@@ -20,7 +20,7 @@
  * Made from                             Hash
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
- * targets/facts.lua                     00d590fe662322ba
+ * targets/facts.lua                     190b3d08f6d83378
  * targets/generic-c.lua                 3e8e66f9048d4736
  * targets/isa/scalar.lua                292947ee0be6c97d
  * templates/common/borrowed.c           ecf96f2ef51bb412
@@ -35,7 +35,7 @@
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash e8f575267660caea (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 29a3853e6743de8e (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -319,7 +319,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f64_i32__generic_c;
 const spmv_module spmv_csr_scalar_f64_i32__generic_c = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xe8f575267660caea),
+    .source_hash = UINT64_C(0x29a3853e6743de8e),
     .name = "spmv_csr_scalar_f64_i32__generic_c",
     .method = "csr_scalar",
     .target = "generic-c",

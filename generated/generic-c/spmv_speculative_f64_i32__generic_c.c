@@ -26,7 +26,7 @@
  * Made from                             Hash
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
- * targets/facts.lua                     00d590fe662322ba
+ * targets/facts.lua                     190b3d08f6d83378
  * targets/generic-c.lua                 3e8e66f9048d4736
  * targets/isa/scalar.lua                292947ee0be6c97d
  * templates/common/borrowed.c           ecf96f2ef51bb412
@@ -48,7 +48,7 @@
  * templates/speculative/tile.c          f340b16c314c4b3c
  * templates/speculative/workspace.c     33278f1f13f99808
  *
- * Source hash 3457e2cad95351ff (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 50067e438afc7f9f (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -1262,7 +1262,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f64_i32__generic_c;
 const spmv_module spmv_speculative_f64_i32__generic_c = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x3457e2cad95351ff),
+    .source_hash = UINT64_C(0x50067e438afc7f9f),
     .name = "spmv_speculative_f64_i32__generic_c",
     .method = "speculative",
     .target = "generic-c",

@@ -29,7 +29,7 @@
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/dialects/cuda.lua             0cf638922b4e761d
- * targets/facts.lua                     00d590fe662322ba
+ * targets/facts.lua                     190b3d08f6d83378
  * targets/generic-cuda.lua              996eaae74f6a59d7
  * targets/isa/host.lua                  ff76cc733fcb902b
  * targets/nvidia.lua                    128e2446abfddce5
@@ -51,7 +51,7 @@
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 006d0102a07af808 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 6f8a6e558d01d1a0 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -990,7 +990,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_adaptive_f32_i64__generic_cuda;
 const spmv_module spmv_csr_adaptive_f32_i64__generic_cuda = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x006d0102a07af808),
+    .source_hash = UINT64_C(0x6f8a6e558d01d1a0),
     .name = "spmv_csr_adaptive_f32_i64__generic_cuda",
     .method = "csr_adaptive",
     .target = "generic-cuda",

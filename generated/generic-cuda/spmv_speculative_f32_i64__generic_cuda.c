@@ -27,7 +27,7 @@
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/dialects/cuda.lua             0cf638922b4e761d
- * targets/facts.lua                     00d590fe662322ba
+ * targets/facts.lua                     190b3d08f6d83378
  * targets/generic-cuda.lua              996eaae74f6a59d7
  * targets/isa/host.lua                  ff76cc733fcb902b
  * targets/nvidia.lua                    128e2446abfddce5
@@ -51,7 +51,7 @@
  * templates/speculative/second_stage.c  8d453311046bd2ac
  * templates/speculative/simt.c          e9337246eb911fce
  *
- * Source hash d06148901ced71ef (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 20fa73b79c537731 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -1427,7 +1427,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f32_i64__generic_cuda;
 const spmv_module spmv_speculative_f32_i64__generic_cuda = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xd06148901ced71ef),
+    .source_hash = UINT64_C(0x20fa73b79c537731),
     .name = "spmv_speculative_f32_i64__generic_cuda",
     .method = "speculative",
     .target = "generic-cuda",

@@ -27,7 +27,7 @@
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/dialects/opencl.lua           00981a78d532ec0d
- * targets/facts.lua                     00d590fe662322ba
+ * targets/facts.lua                     190b3d08f6d83378
  * targets/isa/host.lua                  ff76cc733fcb902b
  * targets/pocl.lua                      2cc79254e847f8a5
  * templates/common/borrowed.c           ecf96f2ef51bb412
@@ -50,7 +50,7 @@
  * templates/speculative/second_stage.c  8d453311046bd2ac
  * templates/speculative/simt.c          e9337246eb911fce
  *
- * Source hash 6c00d506210b4d36 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 5506f2355e1d6645 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -1493,7 +1493,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f32_i64__pocl;
 const spmv_module spmv_speculative_f32_i64__pocl = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x6c00d506210b4d36),
+    .source_hash = UINT64_C(0x5506f2355e1d6645),
     .name = "spmv_speculative_f32_i64__pocl",
     .method = "speculative",
     .target = "pocl",

@@ -25,7 +25,7 @@
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/dialects/cuda.lua             0cf638922b4e761d
- * targets/facts.lua                     00d590fe662322ba
+ * targets/facts.lua                     190b3d08f6d83378
  * targets/isa/host.lua                  ff76cc733fcb902b
  * targets/nvidia.lua                    128e2446abfddce5
  * targets/sm_90.lua                     1f3f29c048dd7f6f
@@ -44,7 +44,7 @@
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 8dd50a1d802ed986 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 9c7f037adb6f1cd5 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -374,7 +374,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_vector_f64_i32__sm_90;
 const spmv_module spmv_csr_vector_f64_i32__sm_90 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x8dd50a1d802ed986),
+    .source_hash = UINT64_C(0x9c7f037adb6f1cd5),
     .name = "spmv_csr_vector_f64_i32__sm_90",
     .method = "csr_vector",
     .target = "sm_90",

@@ -29,7 +29,7 @@
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/dialects/cuda.lua             0cf638922b4e761d
- * targets/facts.lua                     00d590fe662322ba
+ * targets/facts.lua                     190b3d08f6d83378
  * targets/isa/host.lua                  ff76cc733fcb902b
  * targets/nvidia.lua                    128e2446abfddce5
  * targets/sm_90.lua                     1f3f29c048dd7f6f
@@ -61,7 +61,7 @@
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 77ce1356ff3d5467 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 0be3ee941c77a7b2 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -2280,7 +2280,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f64_i64__sm_90;
 const spmv_module spmv_evc_hyb_f64_i64__sm_90 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x77ce1356ff3d5467),
+    .source_hash = UINT64_C(0x0be3ee941c77a7b2),
     .name = "spmv_evc_hyb_f64_i64__sm_90",
     .method = "evc_hyb",
     .target = "sm_90",

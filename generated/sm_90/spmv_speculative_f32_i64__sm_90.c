@@ -27,7 +27,7 @@
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/dialects/cuda.lua             0cf638922b4e761d
- * targets/facts.lua                     00d590fe662322ba
+ * targets/facts.lua                     190b3d08f6d83378
  * targets/isa/host.lua                  ff76cc733fcb902b
  * targets/nvidia.lua                    128e2446abfddce5
  * targets/sm_90.lua                     1f3f29c048dd7f6f
@@ -51,7 +51,7 @@
  * templates/speculative/second_stage.c  8d453311046bd2ac
  * templates/speculative/simt.c          e9337246eb911fce
  *
- * Source hash b82eadada5d762d3 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 01764e8ce619fb12 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -1563,7 +1563,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f32_i64__sm_90;
 const spmv_module spmv_speculative_f32_i64__sm_90 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xb82eadada5d762d3),
+    .source_hash = UINT64_C(0x01764e8ce619fb12),
     .name = "spmv_speculative_f32_i64__sm_90",
     .method = "speculative",
     .target = "sm_90",

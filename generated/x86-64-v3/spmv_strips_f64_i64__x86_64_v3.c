@@ -24,7 +24,7 @@
  * Made from                      Hash
  * runtime/spmv_module.h          e7fb7f510241776b
  * targets/dialects/c.lua         863332bb2be8a05e
- * targets/facts.lua              00d590fe662322ba
+ * targets/facts.lua              190b3d08f6d83378
  * targets/isa/avx2.lua           45c0aadcdae3ca3a
  * targets/x86-64-v3.lua          beba2a5bc237b66f
  * templates/common/row_chunks.c  e0382747351930ee
@@ -36,20 +36,20 @@
  * templates/prelude/simd.h       00d5f1faa9c8a0cc
  * templates/prelude/types.h      ac46c4e55467e6c1
  * templates/strips/blocks.c      ce570a368573dd6e
- * templates/strips/build.c       74c9fa1bf608705f
- * templates/strips/cost.c        e6567e735c10d293
- * templates/strips/diagonals.c   91498d59a7c5e3b9
- * templates/strips/figures.c     d3a8db8c76ab5033
+ * templates/strips/build.c       1fd0ca10e1f4f43a
+ * templates/strips/cost.c        80aeebe6254a6163
+ * templates/strips/diagonals.c   dd8fa4445fbd24ac
+ * templates/strips/figures.c     2f14953b7955eec9
  * templates/strips/lanes.c       50e3d5b13f0db9a8
- * templates/strips/layout.c      83390f0c77b1543b
+ * templates/strips/layout.c      d8e3fdb556e65c31
  * templates/strips/params.lua    d396015ff1942524
  * templates/strips/rows.c        c35f1f165b0045c9
- * templates/strips/runs.c        01ba8ba189e938b6
+ * templates/strips/runs.c        935fc069c70814e4
  * templates/strips/segments.c    098ded9da0af36a0
- * templates/strips/simd.c        4fdd9221c51d736b
- * templates/strips/sizes.c       431f738db1e46d2f
+ * templates/strips/simd.c        d4af79e36449943e
+ * templates/strips/sizes.c       1636cc0da13a47d8
  *
- * Source hash 47073d10b8af9879 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 212b7ab1fcbd2aad (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -176,14 +176,14 @@ static inline const int64_t *csr_row_ptr(const spmv_layout *layout)
     return (const int64_t *)layout->csr.row_ptr;
 }
 
-static inline const double *csr_val(const spmv_layout *layout)
-{
-    return (const double *)layout->csr.val;
-}
-
 SPMV_ISA static inline int64_t i64_max(int64_t a, int64_t b)
 {
     return a > b ? a : b;
+}
+
+static inline const double *csr_val(const spmv_layout *layout)
+{
+    return (const double *)layout->csr.val;
 }
 
 enum { V_RUN = 4 /* LANES < 4 ? LANES : 4 */ };
@@ -412,7 +412,8 @@ SPMV_ISA static inline double row_sum(const int32_t *col_idx, const double *val,
  * STRIP_DIAGONALS. Slices of DIAGONAL_ROWS consecutive rows. An entry of lane i in column c belongs to
  * diagonal c - i, and a mask says which lanes have one there. So x is read as it stands, by whole
  * vectors, and one index serves a diagonal. VAL has the entries diagonal by diagonal, in each by lanes;
- * INDEX has a place, c - i, and a mask for each diagonal; DIAGONALS how many pairs of them a slice has.
+ * INDEX has lists of a place, c - i less the slice's first row, and a mask for each diagonal; DIAGONALS says which
+ * list a slice has. Slices that are alike, as those of a stencil are but for its borders, have one list.
  *
  * They come in pairs (blocks.c), the last of a slice with an empty mask if need be: they are multiplied two
  * by two, and a branch for the odd one would be mispredicted half of the time.
@@ -420,18 +421,22 @@ SPMV_ISA static inline double row_sum(const int32_t *col_idx, const double *val,
  * STRIP_RUNS. Rows one by one; a row's columns are covered by short windows, each with a mask (after SPC5,
  * whose blocks are as wide as a vector). runs.c draws them.
  *
- * A row of more than STRIP_WEIGHT entries is the last of its strip, which does without it: it is split into
- * parts of STRIP_WEIGHT, each with columns as in CSR or as runs, which a second step adds.
+ * A row of more than STRIP_WEIGHT entries is split: it begins as the last row of a strip and goes on in the strips
+ * after it, which have no rows, or few, since the weight of a strip is counted with it. What of it falls into
+ * a strip is a part, with columns as in CSR or as runs; a second step adds the parts. So all strips
+ * weigh the same, with one row that is most of the matrix as without:
+ *
+ *     strip            s             s + 1         s + 2         s + 3
+ *     weight    | rows |=begun=|==continued==|==continued==|=continued=| rows |
  *
  *   STRIP           strip[strips + 1]; the last one is the end
  *   LANE_SLICE      lane_slice: those of strip s from row / SLICE_ROWS + s on, row being its first
- *   DIAGONALS       i32, pairs of each slice: those of strip s from row / DIAGONAL_ROWS + s on
+ *   DIAGONALS       diagonal_list of each slice: those of strip s from row / DIAGONAL_ROWS + s on
  *   ROW             u16[rows], as above and in runs.c
  *   COUNT           u8[strips][BOUNDARY]
  *   INDEX           i32[nnz + (strips + 1) * INDEX_PAD], columns from 0
  *   VAL             real[nnz + LANES]; vectors read beyond the last entry
- *   SPLIT_ROW       split_row[split rows + 1]
- *   PART_SEGMENTS   i32[parts]: the columns of a part are so many segments, as runs.c draws them; 0: as in CSR
+ *   SPLIT_ROW       i32[split rows]
  *
  * The caller's row_ptr is borrowed.
  */
@@ -445,13 +450,15 @@ enum {                           /* spmv_layout.array */
     INDEX,
     VAL,
     SPLIT_ROW,
-    PART_SEGMENTS,
     ARRAY_COUNT
 };
 
-enum { NUMBER_STRIPS, NUMBER_SPLIT_ROWS, NUMBER_PARTS };         /* spmv_layout.number */
+enum { NUMBER_STRIPS, NUMBER_SPLIT_ROWS };       /* spmv_layout.number */
 
 typedef enum strip_kind { STRIP_LANES, STRIP_DIAGONALS, STRIP_RUNS, STRIP_KINDS } strip_kind;
+
+/* The parts of split rows in a strip: of one that began before it, of one that begins in it. */
+typedef enum strip_part { PART_CONTINUED, PART_BEGUN, STRIP_PARTS } strip_part;
 
 enum {
     INDEX_PAD = 10 /* 2 * LANES + 2 */,
@@ -464,9 +471,11 @@ typedef struct strip {
     int32_t kind;
     int32_t lane_rows, long_rows; /* STRIP_LANES; all others are empty */
     int32_t wide, narrow;        /* entries of lanes, by the width of their columns */
-    int32_t pairs;               /* of diagonals */
-    int32_t is_split;            /* its last row is a split one, and not in it */
+    int32_t pairs;               /* of diagonals, of all slices */
     int32_t has_segments;        /* the columns of long rows */
+    int32_t has_part[STRIP_PARTS];
+    /* a part's columns are so many, as runs.c draws them; 0: as in CSR */
+    int32_t part_segments[STRIP_PARTS];
 } strip;
 
 typedef struct lane_slice {
@@ -474,25 +483,23 @@ typedef struct lane_slice {
     uint16_t least, most;  /* entries of its shortest lane, 0 if it has too few rows, and longest */
 } lane_slice;
 
-typedef struct split_row {
-    int64_t part;                /* its first */
-    int64_t index;               /* its first, in INDEX */
-    int32_t row, reserved;
-} split_row;
+/* What a slice of diagonals has of INDEX, from the strip's first on. */
+typedef struct diagonal_list {
+    uint16_t first, pairs;       /* pairs before it, and in it */
+} diagonal_list;
 
 /* The layout as kernels read it. */
 typedef struct strips_matrix {
     const int64_t *row_ptr;
     const strip *strips;
     const lane_slice *lane_slices;
-    const int32_t *diagonals;
+    const diagonal_list *diagonals;
     const uint16_t *row;
     const uint8_t *count;
     const int32_t *index;
     const double *val;
-    const split_row *split_rows;
-    const int32_t *part_segments;
-    int64_t strip_count, split_count, parts;
+    const int32_t *split_rows;
+    int64_t strip_count, split_count;
     int32_t base;
 } strips_matrix;
 
@@ -502,16 +509,14 @@ static strips_matrix strips_view(const spmv_layout *layout)
     a.row_ptr = csr_row_ptr(layout);
     a.strips = (const strip *)layout->array[STRIP].data;
     a.lane_slices = (const lane_slice *)layout->array[LANE_SLICE].data;
-    a.diagonals = (const int32_t *)layout->array[DIAGONALS].data;
+    a.diagonals = (const diagonal_list *)layout->array[DIAGONALS].data;
     a.row = (const uint16_t *)layout->array[ROW].data;
     a.count = (const uint8_t *)layout->array[COUNT].data;
     a.index = (const int32_t *)layout->array[INDEX].data;
     a.val = (const double *)layout->array[VAL].data;
-    a.split_rows = (const split_row *)layout->array[SPLIT_ROW].data;
-    a.part_segments = (const int32_t *)layout->array[PART_SEGMENTS].data;
+    a.split_rows = (const int32_t *)layout->array[SPLIT_ROW].data;
     a.strip_count = layout->number[NUMBER_STRIPS];
     a.split_count = layout->number[NUMBER_SPLIT_ROWS];
-    a.parts = layout->number[NUMBER_PARTS];
     a.base = layout->csr.base;
     return a;
 }
@@ -548,38 +553,35 @@ SPMV_ISA static inline int64_t first_diagonal_slice(int32_t row, int64_t s)
 
 /* ---- parts of split rows ------------------------------------------------------------------- */
 
-static int64_t parts_of(int64_t length)
-{
-    return i64_ceil_div(length, 16384 /* STRIP_WEIGHT */);
-}
-
-/* Part number `part`: entries [begin, end) of VAL, whose columns begin at `index` of INDEX. */
+/* Entries [begin, end) of CSR and VAL, whose columns begin at `index` of INDEX. */
 typedef struct part_range {
     int64_t begin, end, index;
 } part_range;
 
-SPMV_ISA static inline part_range part_entries(const strips_matrix *a, int64_t part)
+/* What of a split row is in strip s. A row weighs 1, and then 1 for each entry (row_chunks.c): so the weight
+ * before entry k of all is row + 1 + k. */
+SPMV_ISA static inline part_range part_entries(const strips_matrix *a, int64_t s, strip_part which,
+                                               int32_t row)
 {
+    const int64_t begin = s * 16384 /* STRIP_WEIGHT */ - row - 1;
     part_range range;
-    int64_t low = 0;
-    int64_t high = a->split_count - 1;
 
-    /* The last row whose parts begin at or before this one. */
-    while (low < high) {
-        const int64_t middle = high - (high - low) / 2;
-        if (a->split_rows[middle].part <= part)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    const split_row *split = &a->split_rows[low];
-    const int64_t row_begin = (int64_t)a->row_ptr[split->row] - a->base;
-    const int64_t from = (part - split->part) * 16384 /* STRIP_WEIGHT */;
-
-    range.begin = row_begin + from;
-    range.end = i64_min(range.begin + 16384, (int64_t)a->row_ptr[split->row + 1] - a->base);
-    range.index = split->index + from;
+    range.begin = i64_max(begin, (int64_t)a->row_ptr[row] - a->base);
+    range.end = i64_min(begin + 16384, (int64_t)a->row_ptr[row + 1] - a->base);
+    range.index = strip_index(range.begin, s + which);
     return range;
+}
+
+/* Rows of a strip that are not split. */
+SPMV_ISA static inline int32_t strip_row_count(const strip *t)
+{
+    return t[1].row - t->row - t->has_part[PART_BEGUN];
+}
+
+/* The split row of which a strip has this part. */
+SPMV_ISA static inline int32_t split_row_of(const strip *t, strip_part which)
+{
+    return which == PART_CONTINUED ? t->row - 1 : t[1].row - 1;
 }
 
 /* blocks.c: pairs of diagonals in INDEX:
@@ -733,12 +735,11 @@ static int64_t ordered_begin(const csr_source *a, const strip_rows *r, int32_t p
 typedef struct strip_target {
     strip *strips;
     lane_slice *lane_slices;
-    int32_t *diagonals;
+    diagonal_list *diagonals;
     uint16_t *row;
     uint8_t *count;
     int32_t *index;
     double *val;
-    int32_t *part_segments;
 } strip_target;
 
 static strip_target target_of(const spmv_layout *layout)
@@ -746,12 +747,11 @@ static strip_target target_of(const spmv_layout *layout)
     strip_target to;
     to.strips = (strip *)layout->array[STRIP].data;
     to.lane_slices = (lane_slice *)layout->array[LANE_SLICE].data;
-    to.diagonals = (int32_t *)layout->array[DIAGONALS].data;
+    to.diagonals = (diagonal_list *)layout->array[DIAGONALS].data;
     to.row = (uint16_t *)layout->array[ROW].data;
     to.count = (uint8_t *)layout->array[COUNT].data;
     to.index = (int32_t *)layout->array[INDEX].data;
     to.val = (double *)layout->array[VAL].data;
-    to.part_segments = (int32_t *)layout->array[PART_SEGMENTS].data;
     return to;
 }
 
@@ -821,6 +821,12 @@ static int64_t runs_vector(void)
     return (13 + 3 * (4 /* LANES */ / V_RUN)) * CYCLE / 4;
 }
 
+/* One more row of the same columns beside it. */
+static int64_t shared_runs_vector(void)
+{
+    return 5 * CYCLE / 2;
+}
+
 /* words: i32 that all columns take */
 static int64_t long_rows_cost(int64_t rows, int64_t nnz, int64_t words)
 {
@@ -836,20 +842,25 @@ static int64_t lanes_cost(int64_t nnz, int64_t wide, int64_t vectors, int64_t sl
            vectors * collected_vector() + slices * 24 * CYCLE;
 }
 
-static int64_t diagonals_cost(int64_t pairs, int64_t slices, int64_t nnz)
+/* pairs: of all slices; stored: of the lists that differ */
+static int64_t diagonals_cost(int64_t pairs, int64_t stored, int64_t slices, int64_t nnz)
 {
     const int32_t vectors = 2 /* (DIAGONAL_ROWS + LANES - 1) / LANES */;
 
-    return BYTE * (nnz * (int64_t)sizeof(double) + pairs * PAIR * 4) + 2 * pairs * vectors *
+    return BYTE * (nnz * (int64_t)sizeof(double) + stored * PAIR * 4) + 2 * pairs * vectors *
            diagonal_vector() +
            slices * 16 * CYCLE;
 }
 
-static int64_t runs_cost(int64_t vectors, int64_t rows, int64_t nnz)
+/* stored: vectors of rows that do not share their columns with the row before */
+static int64_t runs_cost(int64_t vectors, int64_t stored, int64_t rows, int64_t nnz)
 {
-    return BYTE * (nnz * (int64_t)sizeof(double) + (vectors * (4 /* LANES */ / V_RUN + 1) + rows *
+    const int64_t alone = vectors ? rows * stored / vectors : rows;
+
+    return BYTE * (nnz * (int64_t)sizeof(double) + (stored * (4 /* LANES */ / V_RUN + 1) + rows *
                                                     3) * 2) +
-           vectors * runs_vector() + rows * 20 * CYCLE;
+           stored * runs_vector() + (vectors - stored) * shared_runs_vector() +
+           (alone * 20 + (rows - alone) * 8) * CYCLE;
 }
 
 /* The pairs of strip s. */
@@ -1213,7 +1224,10 @@ static void move_lanes(const strips_matrix *a, const entry_move *move, const str
 
 /* diagonals.c: strips of diagonals, built and taken apart. layout.c draws them. */
 
-enum { NO_DIAGONAL = 2147483647 };
+enum {
+    NO_DIAGONAL = 2147483647,
+    LISTS = 32                   /* the latest of a strip, that a slice's is compared with */
+};
 
 /* The rows of a slice, side by side, from their first entries on. */
 typedef struct diagonal_walk {
@@ -1282,63 +1296,117 @@ static bool next_diagonal(const csr_source *a, diagonal_walk *w, diagonal *d)
     return true;
 }
 
+/* Is it among the latest? Then it is. */
+static bool is_known(uint64_t *known, int32_t *count, uint64_t hash)
+{
+    for (int32_t i = 0; i < *count && i < LISTS; i++)
+        if (known[i] == hash)
+            return true;
+    known[(*count)++ % LISTS] = hash;
+    return false;
+}
+
 /* What a strip costs as diagonals, by some of its slices; or no_way, where they cannot be. */
 static int64_t measure_diagonals(const csr_source *a, const strip_rows *r)
 {
     const int32_t slices = (r->count + 8 /* DIAGONAL_ROWS */ - 1) / 8;
     const int32_t apart = 8 * sample_distance(slices, r->nnz);
+    uint64_t known[LISTS];
+    int32_t lists = 0;
     int64_t looked_at = 0;
     int64_t pairs = 0;
+    int64_t stored = 0;
 
     for (int32_t row = 0; row < r->count && looked_at < SAMPLE; row += apart) {
         const int64_t nnz = row_begin(a, r->first + row + slice_row_count(r->count, row)) -
                             row_begin(a, r->first + row);
         diagonal_walk w;
         diagonal d;
+        uint64_t hash = 0;
         int64_t blocks = 0;
         begin_walk(a, r, row, &w);
         /* More than one for each three entries would not be worth it. */
         while (next_diagonal(a, &w, &d)) {
             blocks++;
+            hash = (hash ^ ((uint64_t)d.mask << 32 | (uint32_t)(d.place - r->first - row))) *
+                   0x9e3779b97f4a7c15u;
             if (!w.is_sound || 3 * blocks > nnz + 16 /* 2 * DIAGONAL_ROWS */)
                 return no_way;
         }
         pairs += (blocks + 1) / 2;
+        stored += is_known(known, &lists, hash) ? 0 : (blocks + 1) / 2;
         looked_at += nnz;
     }
     if (!looked_at)
         return no_way;
-    return diagonals_cost(pairs * r->nnz / looked_at, slices, r->nnz);
+    return diagonals_cost(pairs * r->nnz / looked_at, stored * r->nnz / looked_at, slices, r->nnz);
 }
 
 /* ---- entries ------------------------------------------------------------------------------- */
+
+/* The lists of a strip that were written latest. */
+typedef struct list_table {
+    diagonal_list list[LISTS];
+    int32_t count;               /* of all */
+} list_table;
+
+static bool is_same_list(const int32_t *a, const int32_t *b, int32_t pairs)
+{
+    int32_t i = 0;
+
+    while (i < pairs * PAIR && a[i] == b[i])
+        i++;
+    return i == pairs * PAIR;
+}
+
+/* The list of the pairs that were written last, from `list` on: an equal one, if there is, in which case they are
+ * taken back. */
+static diagonal_list share_list(list_table *table, const int32_t *index, int32_t *list,
+                                block_writer *w)
+{
+    diagonal_list own;
+
+    own.first = (uint16_t)((list - index) / PAIR);
+    own.pairs = (uint16_t)((w->pair - list) / PAIR);
+    for (int32_t i = 0; i < table->count && i < LISTS; i++) {
+        const diagonal_list other = table->list[i];
+        if (other.pairs == own.pairs && is_same_list(index + other.first * PAIR, list, own.pairs)) {
+            w->pair = list;
+            return other;
+        }
+    }
+    table->list[table->count++ % LISTS] = own;
+    return own;
+}
 
 /* False where it cannot be done after all. */
 static bool build_diagonals(const csr_source *a, const strip_rows *r, strip *t, int64_t s,
                             const strip_target *to)
 {
     block_writer writer = writer_of(to, r, s);
-    const int32_t *begin = writer.pair;
+    const int32_t *index = writer.pair;
     double *val = to->val + t->entry;
-    int32_t *pairs = to->diagonals + first_diagonal_slice(t->row, s);
+    diagonal_list *list = to->diagonals + first_diagonal_slice(t->row, s);
+    list_table table;
 
-    for (int32_t row = 0; row < r->count; row += 8 /* DIAGONAL_ROWS */, pairs++) {
-        const int32_t *slice = writer.pair;
+    table.count = 0;
+    for (int32_t row = 0; row < r->count; row += 8 /* DIAGONAL_ROWS */, list++) {
+        int32_t *begin = writer.pair;
         diagonal_walk w;
         diagonal d;
 
         begin_walk(a, r, row, &w);
         while (next_diagonal(a, &w, &d) && w.is_sound && !writer.is_full) {
-            write_block(&writer, d.place, d.mask);
+            write_block(&writer, d.place - r->first - row, d.mask);
             for (uint32_t left = d.mask; left; left &= left - 1)
                 *val++ = a->val[w.at[__builtin_ctz(left)] - 1];
         }
         end_blocks(&writer);
-        *pairs = (int32_t)(writer.pair - slice) / PAIR;
         if (!w.is_sound || writer.is_full)
             return false;
+        *list = share_list(&table, index, begin, &writer);
+        t->pairs += list->pairs;
     }
-    t->pairs = (int32_t)(writer.pair - begin) / PAIR;
     return true;
 }
 
@@ -1359,18 +1427,19 @@ static void move_diagonal(const entry_move *move, int64_t *csr, int64_t *own, in
 static void move_diagonals(const strips_matrix *a, const entry_move *move, const strip *t,
                            int64_t s, int32_t count)
 {
-    const int32_t *pair = a->index + strip_index(t->entry, s);
-    const int32_t *pairs = a->diagonals + first_diagonal_slice(t->row, s);
+    const int32_t *index = a->index + strip_index(t->entry, s);
+    const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
     int64_t own = t->entry;
 
-    for (int32_t row = 0; row < count; row += 8 /* DIAGONAL_ROWS */, pairs++) {
+    for (int32_t row = 0; row < count; row += 8 /* DIAGONAL_ROWS */, list++) {
+        const int32_t *pair = index + list->first * PAIR;
         int64_t csr[8];
 
         for (int32_t i = 0; i < slice_row_count(count, row); i++)
             csr[i] = (int64_t)a->row_ptr[t->row + row + i] - a->base;
-        for (int32_t p = 0; p < *pairs; p++, pair += PAIR) {
-            move_diagonal(move, csr, &own, pair[0], first_mask(pair));
-            move_diagonal(move, csr, &own, pair[1], second_mask(pair));
+        for (int32_t p = 0; p < list->pairs; p++, pair += PAIR) {
+            move_diagonal(move, csr, &own, pair[0] + t->row + row, first_mask(pair));
+            move_diagonal(move, csr, &own, pair[1] + t->row + row, second_mask(pair));
         }
     }
 }
@@ -1385,7 +1454,9 @@ static void move_diagonals(const strips_matrix *a, const entry_move *move, const
  *                                           distances from the base
  *
  * is a segment: windows that begin less than 65536 behind its base. ROW has the number of segments of each
- * row, VAL is as in CSR.
+ * row, VAL is as in CSR. A row with the columns of the row before (unknowns of one node of a mesh have that) is marked
+ * with SAME_COLUMNS in ROW and takes no place in INDEX: its segments are read once more, from the
+ * cache.
  */
 
 enum {
@@ -1393,7 +1464,9 @@ enum {
     RUN_WINDOWS = 4 /* LANES */ / RUN_WIDTH,
     RUN_WORDS = RUN_WINDOWS + 1, /* u16 of a vector */
     RUN_HEAD = 3,                /* u16 of a segment, before its vectors */
-    MOST_VECTORS = 65535
+    MOST_VECTORS = 65535,
+    SAME_COLUMNS = 0x8000,       /* more than the segments of any row for which there is room */
+    BUNCH = 12 /* rows side by side in a sample: whole nodes of a mesh with 2, 3, 4 or 6 unknowns */
 };
 
 /* A window of columns, and which of them the row has. */
@@ -1437,25 +1510,43 @@ static int64_t count_windows(const csr_source *a, int64_t begin, int64_t end)
     return windows;
 }
 
+/* Has a row the columns of the row before? */
+static bool has_same_columns(const csr_source *a, int32_t row)
+{
+    const int64_t length = row_length(a, row);
+    const int32_t *col = a->col_idx + row_begin(a, row);
+    int64_t k = 0;
+
+    if (row_length(a, row - 1) != length)
+        return false;
+    while (k < length && col[k] == col[k - length])
+        k++;
+    return k == length;
+}
+
 /* What a strip costs as runs, by some of its rows; or no_way, where they cannot be. */
 static int64_t measure_runs(const csr_source *a, const strip_rows *r)
 {
-    const int32_t apart = sample_distance(r->count, r->nnz);
+    const int32_t apart = sample_distance(r->count / BUNCH, r->nnz);
     int64_t looked_at = 0;
     int64_t vectors = 0;
+    int64_t stored = 0;
 
-    for (int32_t i = 0; i < r->count && looked_at < SAMPLE; i += apart) {
+    for (int32_t i = 0; i < r->count && looked_at < SAMPLE; i += (i + 1) % BUNCH ? 1 : (apart - 1) *
+         BUNCH + 1) {
         const int64_t begin = row_begin(a, r->first + i);
         const int64_t end = row_begin(a, r->first + i + 1);
         const int64_t windows = count_windows(a, begin, end);
         if (windows > end - begin)
             return no_way;
         vectors += i64_ceil_div(windows, RUN_WINDOWS);
+        stored += i > 0 && has_same_columns(a, r->first + i) ? 0 :
+                  i64_ceil_div(windows, RUN_WINDOWS);
         looked_at += end - begin;
     }
     if (!looked_at)
         return no_way;
-    return runs_cost(vectors * r->nnz / looked_at, r->count, r->nnz);
+    return runs_cost(vectors * r->nnz / looked_at, stored * r->nnz / looked_at, r->count, r->nnz);
 }
 
 /* ---- entries ------------------------------------------------------------------------------- */
@@ -1554,12 +1645,18 @@ static bool build_runs(const csr_source *a, const strip_rows *r, strip *t, int64
     run_writer writer = run_writer_of(to->index + strip_index(r->entry, s),
                                       2 * ((int64_t)r->nnz + INDEX_PAD));
 
+    uint16_t *word = to->row + t->row;
+
     for (int32_t i = 0; i < r->count; i++) {
-        const int32_t segments = write_runs(a, &writer, row_begin(a, r->first + i),
-                                            row_begin(a, r->first + i + 1));
+        const int32_t row = r->first + i;
+        if (i > 0 && has_same_columns(a, row)) {
+            word[i] = (uint16_t)(word[i - 1] | SAME_COLUMNS);
+            continue;
+        }
+        const int32_t segments = write_runs(a, &writer, row_begin(a, row), row_begin(a, row + 1));
         if (segments < 0)
             return false;
-        to->row[t->row + i] = (uint16_t)segments;
+        word[i] = (uint16_t)segments;
     }
     for (int64_t k = t->entry; k < t->entry + r->nnz; k++)
         to->val[k] = a->val[k];
@@ -1592,17 +1689,21 @@ static const uint16_t *restore_runs(const entry_move *move, const uint16_t *at, 
 static void move_runs(const strips_matrix *a, const entry_move *move, const strip *t, int64_t s,
                       int32_t rows)
 {
-    const uint16_t *at = (const uint16_t *)(a->index + strip_index(t->entry, s));
+    const uint16_t *next = (const uint16_t *)(a->index + strip_index(t->entry, s));
+    const uint16_t *at = next;
 
-    for (int32_t row = t->row; row < t->row + rows; row++)
-        at = restore_runs(move, at, a->row[row], (int64_t)a->row_ptr[row] - a->base);
+    for (int32_t row = t->row; row < t->row + rows; row++) {
+        const int32_t word = a->row[row];
+        at = word & SAME_COLUMNS ? at : next;
+        next = restore_runs(move, at, word & ~SAME_COLUMNS, (int64_t)a->row_ptr[row] - a->base);
+    }
 }
 
 /* ---- parts of split rows ------------------------------------------------------------------- */
 
-/* A part's columns: as runs where that is cheaper, by its first entries, else one after the other. */
-static void build_part(const csr_source *a, const part_range *p, int64_t part,
-                       const strip_target *to)
+/* A part's columns: as runs where that is cheaper, by its first entries, else one after the other. Returns how
+ * many segments they are; 0: none. */
+static int32_t build_part(const csr_source *a, const part_range *p, const strip_target *to)
 {
     const int64_t nnz = p->end - p->begin;
     const int64_t looked_at = i64_min(nnz, SAMPLE);
@@ -1610,27 +1711,32 @@ static void build_part(const csr_source *a, const part_range *p, int64_t part,
     int32_t segments = -1;
 
     if (windows <= looked_at &&
-        runs_cost(i64_ceil_div(windows, RUN_WINDOWS), 1, looked_at) <
-        long_rows_cost(1, looked_at, looked_at)) {
+        runs_cost(i64_ceil_div(windows, RUN_WINDOWS), i64_ceil_div(windows, RUN_WINDOWS), 1,
+                  looked_at) <
+            long_rows_cost(1, looked_at, looked_at)) {
         run_writer writer = run_writer_of(to->index + p->index, 2 * nnz);
         segments = write_runs(a, &writer, p->begin, p->end);
     }
-    to->part_segments[part] = segments < 0 ? 0 : segments;
     for (int64_t k = p->begin; k < p->end && segments < 0; k++)
         to->index[p->index + k - p->begin] = a->col_idx[k] - a->base;
     for (int64_t k = p->begin; k < p->end; k++)
         to->val[k] = a->val[k];
+    return segments < 0 ? 0 : segments;
 }
 
-static void restore_part(const strips_matrix *a, const entry_move *move, const part_range *p,
-                         int64_t part)
+/* New values into a part, or its entries back. */
+static void move_part(const strips_matrix *a, const entry_move *move, const part_range *p,
+                      int32_t segments)
 {
-    if (a->part_segments[part])
-        restore_runs(move, (const uint16_t *)(a->index + p->index), a->part_segments[part],
-                     p->begin);
+    const int32_t *index = a->index + p->index;
+
+    if (move->values)
+        copy_values(move, p->begin, p->end);
+    else if (segments)
+        restore_runs(move, (const uint16_t *)index, segments, p->begin);
     else
         for (int64_t k = p->begin; k < p->end; k++)
-            move_entry(move, k, k, a->index[p->index + k - p->begin]);
+            move_entry(move, k, k, index[k - p->begin]);
 }
 
 /* ---- one strip ----------------------------------------------------------------------------- */
@@ -1668,7 +1774,7 @@ static void choose_lanes(const csr_source *a, strip_rows *r, strip_choice *choic
 static strip_choice choose_kind(const csr_source *a, strip_rows *r)
 {
     const int64_t diagonals = measure_diagonals(a, r);
-    const int64_t runs = runs_cost(r->nnz / 4 /* LANES */, r->count, r->nnz) < diagonals ?
+    const int64_t runs = runs_cost(r->nnz / 4 /* LANES */, 0, 0, r->nnz) < diagonals ?
                          measure_runs(a, r) : no_way;
     strip_choice choice;
 
@@ -1680,37 +1786,50 @@ static strip_choice choose_kind(const csr_source *a, strip_rows *r)
     return choice;
 }
 
-static void build_strip(const csr_source *a, const strip_target *to, int64_t s)
+/* The rows of strip s but for split ones. One without rows, inside of a split row, has no place for them. */
+static void build_rows(const csr_source *a, strip_rows *r, strip *t, int64_t s,
+                       const strip_target *to)
+{
+    if (r->count == 0)
+        return;
+    strip_choice choice = choose_kind(a, r);
+
+    t->kind = choice.kind;
+    if ((t->kind == STRIP_DIAGONALS && build_diagonals(a, r, t, s, to)) ||
+        (t->kind == STRIP_RUNS && build_runs(a, r, t, s, to)))
+        return;
+    if (t->kind != STRIP_LANES)
+        choose_lanes(a, r, &choice);
+    t->kind = STRIP_LANES;
+    build_lanes(a, r, choice.long_rows, t, s, to);
+}
+
+static void build_strip(const csr_source *a, const strips_matrix *own, const strip_target *to,
+                        int64_t s)
 {
     const strip none = {0};
     strip *t = &to->strips[s];
     strip_rows r;
 
     find_rows(a, s, &r);
-    strip_choice choice = choose_kind(a, &r);
     *t = none;
     t->entry = r.entry;
     t->row = r.first;
-    t->is_split = r.is_split;
-    t->kind = choice.kind;
-    if ((t->kind == STRIP_DIAGONALS && build_diagonals(a, &r, t, s, to)) ||
-        (t->kind == STRIP_RUNS && build_runs(a, &r, t, s, to)))
-        return;
-    if (t->kind != STRIP_LANES)
-        choose_lanes(a, &r, &choice);
-    t->kind = STRIP_LANES;
-    build_lanes(a, &r, choice.long_rows, t, s, to);
+    build_rows(a, &r, t, s, to);
+    if (r.first > 0 && row_length(a, r.first - 1) > 16384 /* STRIP_WEIGHT */) {
+        const part_range p = part_entries(own, s, PART_CONTINUED, r.first - 1);
+        t->has_part[PART_CONTINUED] = p.begin < p.end;
+        t->part_segments[PART_CONTINUED] = build_part(a, &p, to);
+    }
+    if (r.is_split) {
+        const part_range p = part_entries(own, s, PART_BEGUN, r.first + r.count);
+        t->has_part[PART_BEGUN] = 1;
+        t->part_segments[PART_BEGUN] = build_part(a, &p, to);
+    }
 }
 
-/* Rows of a strip that are not split. */
-SPMV_ISA static inline int32_t strip_row_count(const strip *t)
+static void move_rows(const strips_matrix *a, const entry_move *move, const strip *t, int64_t s)
 {
-    return t[1].row - t->row - t->is_split;
-}
-
-static void move_strip(const strips_matrix *a, const entry_move *move, int64_t s)
-{
-    const strip *t = &a->strips[s];
     const int32_t rows = strip_row_count(t);
     const int64_t end = (int64_t)a->row_ptr[t->row + rows] - a->base;
 
@@ -1724,81 +1843,49 @@ static void move_strip(const strips_matrix *a, const entry_move *move, int64_t s
         move_runs(a, move, t, s, rows);
 }
 
-/* ---- steps --------------------------------------------------------------------------------- */
-
-/* Parts come first, then strips. */
-static int64_t chunk_count(const spmv_layout *layout)
+static void move_strips(const spmv_job *job, const entry_move *move, int64_t first, int64_t last)
 {
-    return layout->number[NUMBER_PARTS] + layout->number[NUMBER_STRIPS];
+    const strips_matrix a = strips_view(job->layout);
+
+    for (int64_t s = first; s < last; s++) {
+        const strip *t = &a.strips[s];
+        move_rows(&a, move, t, s);
+        for (strip_part which = PART_CONTINUED; which < STRIP_PARTS; which++)
+            if (t->has_part[which]) {
+                const part_range p = part_entries(&a, s, which, split_row_of(t, which));
+                move_part(&a, move, &p, t->part_segments[which]);
+            }
+    }
 }
 
-/* The end of the strips; and the split rows, each of which is the last of a strip. */
+/* ---- steps --------------------------------------------------------------------------------- */
+
+/* The end of the strips; and the split rows. */
 static void build_tables(const spmv_job *job, int64_t first, int64_t last)
 {
     const csr_source a = source_of(job->layout);
-    const strip_target to = target_of(job->layout);
     const strip none = {0};
-    const int64_t strips = job->layout->number[NUMBER_STRIPS];
-    split_row *split = (split_row *)job->layout->array[SPLIT_ROW].data;
-    int32_t begin = 0;
-    int64_t part = 0;
+    strip *end = (strip *)job->layout->array[STRIP].data + job->layout->number[NUMBER_STRIPS];
+    int32_t *split = (int32_t *)job->layout->array[SPLIT_ROW].data;
 
     (void)first;
     (void)last;
-    to.strips[strips] = none;
-    to.strips[strips].entry = a.nnz;
-    to.strips[strips].row = a.rows;
-    for (int64_t s = 0; split && s < strips; s++) {
-        const int32_t end = row_chunk_begin(a.row_ptr, (int64_t)a.base, a.rows, s + 1);
-        if (end > begin && row_length(&a, end - 1) > 16384 /* STRIP_WEIGHT */) {
-            split->part = part;
-            split->row = end - 1;
-            split->reserved = 0;
-            split->index = strip_index(row_begin(&a, end - 1), s + 1);
-            part += parts_of(row_length(&a, end - 1));
-            split++;
-        }
-        begin = end;
-    }
-    if (split) {
-        split->part = part;
-        split->row = a.rows;
-        split->reserved = 0;
-        split->index = 0;
-    }
+    *end = none;
+    end->entry = a.nnz;
+    end->row = a.rows;
+    for (int32_t row = 0; split && row < a.rows; row++)
+        if (row_length(&a, row) > 16384 /* STRIP_WEIGHT */)
+            *split++ = row;
 }
 
-static void build_chunks(const spmv_job *job, int64_t first, int64_t last)
+static void build_strips(const spmv_job *job, int64_t first, int64_t last)
 {
     const strips_matrix own = strips_view(job->layout);
     const strip_target to = target_of(job->layout);
     const csr_source a = source_of(job->layout);
 
-    for (int64_t c = first; c < last; c++) {
-        if (c >= own.parts) {
-            build_strip(&a, &to, c - own.parts);
-            continue;
-        }
-        const part_range p = part_entries(&own, c);
-        build_part(&a, &p, c, &to);
-    }
-}
-
-static void move_chunks(const spmv_job *job, const entry_move *move, int64_t first, int64_t last)
-{
-    const strips_matrix a = strips_view(job->layout);
-
-    for (int64_t c = first; c < last; c++) {
-        if (c >= a.parts) {
-            move_strip(&a, move, c - a.parts);
-            continue;
-        }
-        const part_range p = part_entries(&a, c);
-        if (move->values)
-            copy_values(move, p.begin, p.end);
-        else
-            restore_part(&a, move, &p, c);
-    }
+    for (int64_t s = first; s < last; s++)
+        build_strip(&a, &own, &to, s);
 }
 
 static void update_values(const spmv_job *job, int64_t first, int64_t last)
@@ -1806,7 +1893,7 @@ static void update_values(const spmv_job *job, int64_t first, int64_t last)
     entry_move move = {0};
     move.values = csr_val(job->layout);
     move.val = (double *)job->layout->array[VAL].data;
-    move_chunks(job, &move, first, last);
+    move_strips(job, &move, first, last);
 }
 
 static void restore_csr(const spmv_job *job, int64_t first, int64_t last)
@@ -1816,26 +1903,26 @@ static void restore_csr(const spmv_job *job, int64_t first, int64_t last)
     move.col_out = job->col_idx_out;
     move.val_out = (double *)job->val_out;
     move.base = job->layout->csr.base;
-    move_chunks(job, &move, first, last);
+    move_strips(job, &move, first, last);
 }
 
 static int32_t build_steps(const spmv_layout *layout, spmv_step *step)
 {
-    const int64_t chunks = chunk_count(layout);
+    const int64_t strips = layout->number[NUMBER_STRIPS];
     int32_t n = 0;
 
-    n = add_step(step, n, "build_tables", build_tables, chunks ? 1 : 0);
-    return add_step(step, n, "build_chunks", build_chunks, chunks);
+    n = add_step(step, n, "build_tables", build_tables, strips ? 1 : 0);
+    return add_step(step, n, "build_strips", build_strips, strips);
 }
 
 static int32_t update_steps(const spmv_layout *layout, spmv_step *step)
 {
-    return add_step(step, 0, "update_values", update_values, chunk_count(layout));
+    return add_step(step, 0, "update_values", update_values, layout->number[NUMBER_STRIPS]);
 }
 
 static int32_t restore_steps(const spmv_job *job, spmv_step *step)
 {
-    return add_step(step, 0, "restore_csr", restore_csr, chunk_count(job->layout));
+    return add_step(step, 0, "restore_csr", restore_csr, job->layout->number[NUMBER_STRIPS]);
 }
 
 /* sizes.c: the sizes of the arrays, which follow from row_ptr alone, and what a multiplication costs. */
@@ -1847,18 +1934,14 @@ static int64_t strip_count_of(const spmv_csr *csr)
     return i64_ceil_div(csr->rows + csr->nnz, 16384 /* STRIP_WEIGHT */);
 }
 
-/* Split rows, and into how many parts. */
-static void count_split_rows(spmv_layout *layout)
+static int64_t split_row_count(const spmv_layout *layout)
 {
     const csr_source a = source_of(layout);
+    int64_t count = 0;
 
-    for (int32_t row = 0; row < a.rows; row++) {
-        const int64_t length = row_length(&a, row);
-        if (length > 16384 /* STRIP_WEIGHT */) {
-            layout->number[NUMBER_SPLIT_ROWS]++;
-            layout->number[NUMBER_PARTS] += parts_of(length);
-        }
-    }
+    for (int32_t row = 0; row < a.rows; row++)
+        count += row_length(&a, row) > 16384 /* STRIP_WEIGHT */;
+    return count;
 }
 
 /* Some strips, evenly spread, for all; x and y once. */
@@ -1884,12 +1967,11 @@ static spmv_status layout_size(spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
     const int64_t strips = strip_count_of(csr);
+    const int64_t splits = split_row_count(layout);
     spmv_status status;
 
     layout->number[NUMBER_STRIPS] = strips;
-    count_split_rows(layout);
-    const int64_t splits = layout->number[NUMBER_SPLIT_ROWS];
-
+    layout->number[NUMBER_SPLIT_ROWS] = splits;
     layout->array_count = ARRAY_COUNT;
     layout->borrows = SPMV_BORROWS_ROW_PTR;
     layout->value_arrays = 1 << VAL;
@@ -1901,7 +1983,7 @@ static spmv_status layout_size(spmv_layout *layout)
     if (!status)
         status = set_array(layout, DIAGONALS, "diagonals",
                            strips ? csr->rows / 8 /* DIAGONAL_ROWS */ + strips + 1 : 0,
-                           sizeof(int32_t));
+                           sizeof(diagonal_list));
     if (!status)
         status = set_array(layout, ROW, "row", csr->rows, sizeof(uint16_t));
     if (!status)
@@ -1912,13 +1994,9 @@ static spmv_status layout_size(spmv_layout *layout)
     if (!status)
         status = set_array(layout, VAL, "val", csr->nnz + 4 /* LANES */, sizeof(double));
     if (!status)
-        status = set_array(layout, SPLIT_ROW, "split_row", splits ? splits + 1 : 0,
-                           sizeof(split_row));
+        status = set_array(layout, SPLIT_ROW, "split_row", splits, sizeof(int32_t));
     if (!status)
-        status = set_array(layout, PART_SEGMENTS, "part_segments", layout->number[NUMBER_PARTS],
-                           sizeof(int32_t));
-    if (!status)
-        status = set_workspace(layout, layout->number[NUMBER_PARTS], sizeof(double));
+        status = set_workspace(layout, splits ? strips * STRIP_PARTS : 0, sizeof(double));
     if (!status) {
         /* Memory that is touched first, two looks at the columns, and values that are moved one by one: about
          * as long whatever the type of the values is. */
@@ -1930,30 +2008,32 @@ static spmv_status layout_size(spmv_layout *layout)
 
 /* figures.c: what there is to tell about a layout of strips. */
 
-/* Rows and entries of chunk c of a multiplication. */
-static int64_t chunk_load(const strips_matrix *a, int64_t c)
+/* Rows and entries of strip s, its parts of split rows among them. */
+static int64_t strip_load(const strips_matrix *a, int64_t s)
 {
-    if (c < a->parts) {
-        const part_range p = part_entries(a, c);
-        return p.end - p.begin;
-    }
-    const strip *t = &a->strips[c - a->parts];
+    const strip *t = &a->strips[s];
     const int32_t rows = strip_row_count(t);
-    return rows + (int64_t)a->row_ptr[t->row + rows] - (int64_t)a->row_ptr[t->row];
+    int64_t load = rows + (int64_t)a->row_ptr[t->row + rows] - (int64_t)a->row_ptr[t->row];
+
+    for (strip_part which = PART_CONTINUED; which < STRIP_PARTS; which++)
+        if (t->has_part[which]) {
+            const part_range p = part_entries(a, s, which, split_row_of(t, which));
+            load += p.end - p.begin;
+        }
+    return load;
 }
 
-/* The heaviest share over the average, less 1, in percent, when chunks are shared out over so many threads. */
+/* The heaviest share over the average, less 1, in percent, when strips are shared out over so many threads. */
 static double imbalance(const strips_matrix *a, int64_t threads)
 {
-    const int64_t chunks = a->parts + a->strip_count;
     int64_t all = 0;
     int64_t most = 0;
 
     for (int64_t share = 0; share < threads; share++) {
-        const int64_t end = share_begin(share + 1, chunks, threads);
+        const int64_t end = share_begin(share + 1, a->strip_count, threads);
         int64_t load = 0;
-        for (int64_t c = share_begin(share, chunks, threads); c < end; c++)
-            load += chunk_load(a, c);
+        for (int64_t s = share_begin(share, a->strip_count, threads); s < end; s++)
+            load += strip_load(a, s);
         all += load;
         most = i64_max(most, load);
     }
@@ -2246,12 +2326,14 @@ SPMV_ISA static inline int32_t add_diagonal(const double *val, const double *x, 
 SPMV_ISA static inline void multiply_diagonals(const strips_matrix *a, const strips_vectors *v,
                                                const strip *t, int64_t s, int32_t rows)
 {
-    const int32_t *pair = a->index + strip_index(t->entry, s);
+    const int32_t *index = a->index + strip_index(t->entry, s);
     const double *val = a->val + t->entry;
-    const int32_t *pairs = a->diagonals + first_diagonal_slice(t->row, s);
+    const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
 
-    for (int32_t row = 0; row < rows; row += 8 /* DIAGONAL_ROWS */, pairs++) {
-        const int32_t *end = pair + (int64_t)*pairs * PAIR;
+    for (int32_t row = 0; row < rows; row += 8 /* DIAGONAL_ROWS */, list++) {
+        const int32_t *pair = index + list->first * PAIR;
+        const int32_t *end = pair + list->pairs * PAIR;
+        const double *x = v->x + t->row + row;
         __m256d even[DIAGONAL_VECTORS];
         __m256d odd[DIAGONAL_VECTORS];
 
@@ -2260,8 +2342,8 @@ SPMV_ISA static inline void multiply_diagonals(const strips_matrix *a, const str
         even[1] = _mm256_setzero_pd();
         odd[1] = _mm256_setzero_pd();
         for (; pair < end; pair += PAIR) {
-            val += add_diagonal(val, v->x + pair[0], first_mask(pair), even);
-            val += add_diagonal(val, v->x + pair[1], second_mask(pair), odd);
+            val += add_diagonal(val, x + pair[0], first_mask(pair), even);
+            val += add_diagonal(val, x + pair[1], second_mask(pair), odd);
         }
         if (row + 8 <= rows) {
             v_y_store(v->y, t->row + row, _mm256_add_pd(even[0], odd[0]), v->alpha, v->beta);
@@ -2316,27 +2398,88 @@ SPMV_ISA static inline double runs_sum(const uint16_t **index, int32_t segments,
     return v_sum(_mm256_add_pd(even, odd));
 }
 
+/* As runs_sum, of two or three rows of `length` entries that have the same columns: *sum, sum[1] and, of three,
+ * sum[2]. */
+SPMV_ISA static inline void runs_sums(const uint16_t **index, int32_t segments, const double *val,
+                                      int64_t length, const double *x, int32_t rows, double *sum)
+{
+    const uint16_t *at = *index;
+    __m256d first = _mm256_setzero_pd();
+    __m256d second = _mm256_setzero_pd();
+    __m256d third = _mm256_setzero_pd();
+
+    for (; segments > 0; segments--) {
+        const double *base = x + run_base(at);
+        const uint16_t *end = at + RUN_HEAD + at[2] * RUN_WORDS;
+
+        for (at += RUN_HEAD; at < end; at += RUN_WORDS) {
+            const uint32_t mask = at[RUN_WINDOWS];
+            const __m256d lanes = m_from_bits(mask);
+            const __m256d from = _mm256_loadu_pd(base + *(at));
+            first = v_fma_where(lanes, v_expand(val, mask), from, first);
+            second = v_fma_where(lanes, v_expand(val + length, mask), from, second);
+            if (rows > 2)
+                third = v_fma_where(lanes, v_expand(val + 2 * length, mask), from, third);
+            val += __builtin_popcount(mask);
+        }
+    }
+    *index = at;
+    sum[0] = v_sum(first);
+    sum[1] = v_sum(second);
+    sum[2] = rows > 2 ? v_sum(third) : 0;
+}
+
+/* Rows from `word` of ROW on that are multiplied at once: two or three with the same columns, or one. Of four
+ * twice two. */
+SPMV_ISA static inline int32_t rows_at_once(const uint16_t *word, int32_t left)
+{
+    int32_t rows = 1;
+
+    while (rows < left && rows < 5 && word[rows] & SAME_COLUMNS)
+        rows++;
+    return rows == 4 ? 2 : rows == 5 ? 3 : rows;
+}
+
 SPMV_ISA static inline void multiply_runs(const strips_matrix *a, const strips_vectors *v,
                                           const strip *t, int64_t s, int32_t rows)
 {
-    const uint16_t *at = (const uint16_t *)(a->index + strip_index(t->entry, s));
+    const uint16_t *next = (const uint16_t *)(a->index + strip_index(t->entry, s));
+    const uint16_t *at = next;
     const double *val = a->val + t->entry;
     const double alpha = v->alpha;
     const double beta = v->beta;
+    const int32_t end = t->row + rows;
+    int32_t many;
 
-    for (int32_t row = t->row; row < t->row + rows; row++)
-        y_store(v->y, row, runs_sum(&at, a->row[row], &val, v->x), alpha, beta);
+    for (int32_t row = t->row; row < end; row += many) {
+        const int32_t word = a->row[row];
+        at = word & SAME_COLUMNS ? at : next;
+        next = at;
+        many = rows_at_once(a->row + row, end - row);
+        if (many == 1) {
+            y_store(v->y, row, runs_sum(&next, word & ~SAME_COLUMNS, &val, v->x), alpha, beta);
+        } else {
+            const int64_t length = (int64_t)a->row_ptr[row + 1] - (int64_t)a->row_ptr[row];
+            double sum[3];
+            runs_sums(&next, word & ~SAME_COLUMNS, val, length, v->x, many, sum);
+            val += many * length;
+            for (int32_t i = 0; i < many; i++)
+                y_store(v->y, row + i, sum[i], alpha, beta);
+        }
+    }
 }
 
-SPMV_ISA static inline double part_sum(const strips_matrix *a, const double *x, int64_t part)
+/* The sum of the part of a split row that strip s has. */
+SPMV_ISA static inline double part_sum(const strips_matrix *a, const double *x, const strip *t,
+                                       int64_t s, strip_part which)
 {
-    const part_range p = part_entries(a, part);
+    const part_range p = part_entries(a, s, which, split_row_of(t, which));
     const int32_t *index = a->index + p.index;
     const uint16_t *at = (const uint16_t *)index;
     const double *val = a->val + p.begin;
 
-    return a->part_segments[part] ? runs_sum(&at, a->part_segments[part], &val, x)
-                                  : row_sum(index, val, x, 0, p.end - p.begin);
+    return t->part_segments[which] ? runs_sum(&at, t->part_segments[which], &val, x)
+                                   : row_sum(index, val, x, 0, p.end - p.begin);
 }
 
 /* Some lines from p on, which no hardware can foresee. */
@@ -2365,27 +2508,26 @@ SPMV_ISA static inline void prefetch_strip(const strips_matrix *a, int64_t s)
     }
 }
 
-/* ---- chunks -------------------------------------------------------------------------------- */
+/* ---- strips -------------------------------------------------------------------------------- */
 
-SPMV_ISA static void strips_chunks(const strips_matrix *a, const strips_vectors *v, int64_t first,
-                                   int64_t last)
+SPMV_ISA static void strips_multiply(const strips_matrix *a, const strips_vectors *v, int64_t first,
+                                     int64_t last)
 {
-    for (int64_t c = first; c < last; c++) {
-        if (c < a->parts) {
-            v->part[c] = part_sum(a, v->x, c);
-            continue;
-        }
-        const int64_t s = c - a->parts;
+    for (int64_t s = first; s < last; s++) {
         const strip *t = &a->strips[s];
         const int32_t rows = strip_row_count(t);
-        if (c + 1 < last)
+        if (s + 1 < last)
             prefetch_strip(a, s + 1);
+        if (t->has_part[PART_CONTINUED])
+            v->part[s * STRIP_PARTS + PART_CONTINUED] = part_sum(a, v->x, t, s, PART_CONTINUED);
         if (t->kind == STRIP_LANES)
             multiply_lanes(a, v, t, s, rows);
         else if (t->kind == STRIP_DIAGONALS)
             multiply_diagonals(a, v, t, s, rows);
         else
             multiply_runs(a, v, t, s, rows);
+        if (t->has_part[PART_BEGUN])
+            v->part[s * STRIP_PARTS + PART_BEGUN] = part_sum(a, v->x, t, s, PART_BEGUN);
     }
 }
 
@@ -2394,10 +2536,13 @@ SPMV_ISA static void strips_split_rows(const strips_matrix *a, const strips_vect
                                        int64_t first, int64_t last)
 {
     for (int64_t i = first; i < last; i++) {
-        double sum = 0;
-        for (int64_t part = a->split_rows[i].part; part < a->split_rows[i + 1].part; part++)
-            sum = sum + v->part[part];
-        y_store(v->y, a->split_rows[i].row, sum, v->alpha, v->beta);
+        const int32_t row = a->split_rows[i];
+        const int64_t begun = (row + (int64_t)a->row_ptr[row] - a->base) / 16384 /* STRIP_WEIGHT */;
+        const int64_t ended = (row + (int64_t)a->row_ptr[row + 1] - a->base) / 16384;
+        double sum = v->part[begun * STRIP_PARTS + PART_BEGUN];
+        for (int64_t s = begun + 1; s <= ended; s++)
+            sum = sum + v->part[s * STRIP_PARTS + PART_CONTINUED];
+        y_store(v->y, row, sum, v->alpha, v->beta);
     }
 }
 
@@ -2414,11 +2559,11 @@ static strips_vectors strips_vectors_of(const spmv_job *job)
     return v;
 }
 
-static void run_chunks(const spmv_job *job, int64_t first, int64_t last)
+static void run_strips(const spmv_job *job, int64_t first, int64_t last)
 {
     const strips_matrix a = strips_view(job->layout);
     const strips_vectors v = strips_vectors_of(job);
-    strips_chunks(&a, &v, first, last);
+    strips_multiply(&a, &v, first, last);
 }
 
 static void run_split_rows(const spmv_job *job, int64_t first, int64_t last)
@@ -2434,7 +2579,7 @@ static int32_t launches(const spmv_job *job, spmv_step *step)
 
     if (job->alpha == 0)
         return scale_launches(job, step);
-    n = add_step(step, n, "strips_chunks", run_chunks, chunk_count(job->layout));
+    n = add_step(step, n, "strips_multiply", run_strips, job->layout->number[NUMBER_STRIPS]);
     if (job->layout->number[NUMBER_SPLIT_ROWS])
         n = add_step(step, n, "strips_split_rows", run_split_rows,
                      job->layout->number[NUMBER_SPLIT_ROWS]);
@@ -2474,7 +2619,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_strips_f64_i64__x86_64_v3;
 const spmv_module spmv_strips_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x47073d10b8af9879),
+    .source_hash = UINT64_C(0x212b7ab1fcbd2aad),
     .name = "spmv_strips_f64_i64__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",

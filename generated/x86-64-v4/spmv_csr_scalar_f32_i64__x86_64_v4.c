@@ -20,7 +20,7 @@
  * Made from                             Hash
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
- * targets/facts.lua                     00d590fe662322ba
+ * targets/facts.lua                     190b3d08f6d83378
  * targets/isa/avx512.lua                c18903a825523c5e
  * targets/x86-64-v4.lua                 9e267cac59f0eeaf
  * templates/common/borrowed.c           ecf96f2ef51bb412
@@ -35,7 +35,7 @@
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 261c2401a8e1a1c1 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash d2997ca5d1dcedc6 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -326,7 +326,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f32_i64__x86_64_v4;
 const spmv_module spmv_csr_scalar_f32_i64__x86_64_v4 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x261c2401a8e1a1c1),
+    .source_hash = UINT64_C(0xd2997ca5d1dcedc6),
     .name = "spmv_csr_scalar_f32_i64__x86_64_v4",
     .method = "csr_scalar",
     .target = "x86-64-v4",

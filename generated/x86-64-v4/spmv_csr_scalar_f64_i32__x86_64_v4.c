@@ -20,7 +20,7 @@
  * Made from                             Hash
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
- * targets/facts.lua                     00d590fe662322ba
+ * targets/facts.lua                     190b3d08f6d83378
  * targets/isa/avx512.lua                c18903a825523c5e
  * targets/x86-64-v4.lua                 9e267cac59f0eeaf
  * templates/common/borrowed.c           ecf96f2ef51bb412
@@ -35,7 +35,7 @@
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash bbdcaabd7da129b6 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 3478c505a6a8631a (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -326,7 +326,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f64_i32__x86_64_v4;
 const spmv_module spmv_csr_scalar_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xbbdcaabd7da129b6),
+    .source_hash = UINT64_C(0x3478c505a6a8631a),
     .name = "spmv_csr_scalar_f64_i32__x86_64_v4",
     .method = "csr_scalar",
     .target = "x86-64-v4",

@@ -28,7 +28,7 @@
  * Made from                             Hash
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
- * targets/facts.lua                     00d590fe662322ba
+ * targets/facts.lua                     190b3d08f6d83378
  * targets/isa/avx512.lua                c18903a825523c5e
  * targets/x86-64-v4.lua                 9e267cac59f0eeaf
  * templates/common/load_width.lua       848405e41af1f793
@@ -55,7 +55,7 @@
  * templates/prelude/simd.h              00d5f1faa9c8a0cc
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 087ff06665f9893e (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash f20424e5fbb1a234 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -1843,7 +1843,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f32_i32__x86_64_v4;
 const spmv_module spmv_evc_hyb_f32_i32__x86_64_v4 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x087ff06665f9893e),
+    .source_hash = UINT64_C(0xf20424e5fbb1a234),
     .name = "spmv_evc_hyb_f32_i32__x86_64_v4",
     .method = "evc_hyb",
     .target = "x86-64-v4",

@@ -28,7 +28,7 @@
  * Made from                             Hash
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
- * targets/facts.lua                     00d590fe662322ba
+ * targets/facts.lua                     190b3d08f6d83378
  * targets/isa/avx512.lua                c18903a825523c5e
  * targets/x86-64-v4.lua                 9e267cac59f0eeaf
  * templates/common/load_width.lua       848405e41af1f793
@@ -55,7 +55,7 @@
  * templates/prelude/simd.h              00d5f1faa9c8a0cc
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 4869a096cfae1c67 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash ba2e020b4cc4c472 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -1841,7 +1841,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f64_i64__x86_64_v4;
 const spmv_module spmv_evc_hyb_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x4869a096cfae1c67),
+    .source_hash = UINT64_C(0xba2e020b4cc4c472),
     .name = "spmv_evc_hyb_f64_i64__x86_64_v4",
     .method = "evc_hyb",
     .target = "x86-64-v4",

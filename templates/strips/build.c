@@ -4,7 +4,7 @@
 typedef struct strip_target {
     strip *strips;
     lane_slice *lane_slices;
-    i32 *diagonals;
+    diagonal_list *diagonals;
     u16 *row;
     u8 *count;
     i32 *index;
@@ -16,7 +16,7 @@ static strip_target target_of(const spmv_layout *layout)
     strip_target to;
     to.strips = (strip *)layout->array[STRIP].data;
     to.lane_slices = (lane_slice *)layout->array[LANE_SLICE].data;
-    to.diagonals = (i32 *)layout->array[DIAGONALS].data;
+    to.diagonals = (diagonal_list *)layout->array[DIAGONALS].data;
     to.row = (u16 *)layout->array[ROW].data;
     to.count = (u8 *)layout->array[COUNT].data;
     to.index = (i32 *)layout->array[INDEX].data;
@@ -102,7 +102,7 @@ static void choose_lanes(const csr_source *a, strip_rows *r, strip_choice *choic
 static strip_choice choose_kind(const csr_source *a, strip_rows *r)
 {
     const i64 diagonals = measure_diagonals(a, r);
-    const i64 runs = runs_cost(r->nnz / LANES, r->count, r->nnz) < diagonals ? measure_runs(a, r) : no_way;
+    const i64 runs = runs_cost(r->nnz / LANES, 0, 0, r->nnz) < diagonals ? measure_runs(a, r) : no_way;
     strip_choice choice;
 
     choice.kind = diagonals < runs ? STRIP_DIAGONALS : STRIP_RUNS;
@@ -113,9 +113,11 @@ static strip_choice choose_kind(const csr_source *a, strip_rows *r)
     return choice;
 }
 
-/* The rows of strip s but for split ones. */
+/* The rows of strip s but for split ones. One without rows, inside of a split row, has no place for them. */
 static void build_rows(const csr_source *a, strip_rows *r, strip *t, i64 s, const strip_target *to)
 {
+    if (r->count == 0)
+        return;
     strip_choice choice = choose_kind(a, r);
 
     t->kind = choice.kind;

@@ -39,6 +39,12 @@ static i64 runs_vector(void)
     return (13 + 3 * (LANES / V_RUN)) * CYCLE / 4;
 }
 
+/* One more row of the same columns beside it. */
+static i64 shared_runs_vector(void)
+{
+    return 5 * CYCLE / 2;
+}
+
 /* words: i32 that all columns take */
 static i64 long_rows_cost(i64 rows, i64 nnz, i64 words)
 {
@@ -53,16 +59,21 @@ static i64 lanes_cost(i64 nnz, i64 wide, i64 vectors, i64 slices)
            vectors * collected_vector() + slices * 24 * CYCLE;
 }
 
-static i64 diagonals_cost(i64 pairs, i64 slices, i64 nnz)
+/* pairs: of all slices; stored: of the lists that differ */
+static i64 diagonals_cost(i64 pairs, i64 stored, i64 slices, i64 nnz)
 {
     const i32 vectors = (DIAGONAL_ROWS + LANES - 1) / LANES;
 
-    return BYTE * (nnz * (i64)sizeof(real) + pairs * PAIR * 4) + 2 * pairs * vectors * diagonal_vector() +
+    return BYTE * (nnz * (i64)sizeof(real) + stored * PAIR * 4) + 2 * pairs * vectors * diagonal_vector() +
            slices * 16 * CYCLE;
 }
 
-static i64 runs_cost(i64 vectors, i64 rows, i64 nnz)
+/* stored: vectors of rows that do not share their columns with the row before */
+static i64 runs_cost(i64 vectors, i64 stored, i64 rows, i64 nnz)
 {
-    return BYTE * (nnz * (i64)sizeof(real) + (vectors * (LANES / V_RUN + 1) + rows * 3) * 2) +
-           vectors * runs_vector() + rows * 20 * CYCLE;
+    const i64 alone = vectors ? rows * stored / vectors : rows;
+
+    return BYTE * (nnz * (i64)sizeof(real) + (stored * (LANES / V_RUN + 1) + rows * 3) * 2) +
+           stored * runs_vector() + (vectors - stored) * shared_runs_vector() +
+           (alone * 20 + (rows - alone) * 8) * CYCLE;
 }

@@ -1,6 +1,9 @@
 /* diagonals.c: strips of diagonals, built and taken apart. layout.c draws them. */
 
-enum { NO_DIAGONAL = 2147483647 };
+enum {
+    NO_DIAGONAL = 2147483647,
+    LISTS = 32                   /* the latest of a strip, that a slice's is compared with */
+};
 
 /* The rows of a slice, side by side, from their first entries on. */
 typedef struct diagonal_walk {
@@ -69,62 +72,114 @@ static bool next_diagonal(const csr_source *a, diagonal_walk *w, diagonal *d)
     return true;
 }
 
+/* Is it among the latest? Then it is. */
+static bool is_known(u64 *known, i32 *count, u64 hash)
+{
+    for (i32 i = 0; i < *count && i < LISTS; i++)
+        if (known[i] == hash)
+            return true;
+    known[(*count)++ % LISTS] = hash;
+    return false;
+}
+
 /* What a strip costs as diagonals, by some of its slices; or no_way, where they cannot be. */
 static i64 measure_diagonals(const csr_source *a, const strip_rows *r)
 {
     const i32 slices = (r->count + DIAGONAL_ROWS - 1) / DIAGONAL_ROWS;
     const i32 apart = DIAGONAL_ROWS * sample_distance(slices, r->nnz);
+    u64 known[LISTS];
+    i32 lists = 0;
     i64 looked_at = 0;
     i64 pairs = 0;
+    i64 stored = 0;
 
     for (i32 row = 0; row < r->count && looked_at < SAMPLE; row += apart) {
         const i64 nnz = row_begin(a, r->first + row + slice_row_count(r->count, row)) -
                         row_begin(a, r->first + row);
         diagonal_walk w;
         diagonal d;
+        u64 hash = 0;
         i64 blocks = 0;
         begin_walk(a, r, row, &w);
         /* More than one for each three entries would not be worth it. */
         while (next_diagonal(a, &w, &d)) {
             blocks++;
+            hash = (hash ^ ((u64)d.mask << 32 | (u32)(d.place - r->first - row))) * 0x9e3779b97f4a7c15u;
             if (!w.is_sound || 3 * blocks > nnz + 2 * DIAGONAL_ROWS)
                 return no_way;
         }
         pairs += (blocks + 1) / 2;
+        stored += is_known(known, &lists, hash) ? 0 : (blocks + 1) / 2;
         looked_at += nnz;
     }
     if (!looked_at)
         return no_way;
-    return diagonals_cost(pairs * r->nnz / looked_at, slices, r->nnz);
+    return diagonals_cost(pairs * r->nnz / looked_at, stored * r->nnz / looked_at, slices, r->nnz);
 }
 
 /* ---- entries ------------------------------------------------------------------------------- */
+
+/* The lists of a strip that were written latest. */
+typedef struct list_table {
+    diagonal_list list[LISTS];
+    i32 count;                   /* of all */
+} list_table;
+
+static bool is_same_list(const i32 *a, const i32 *b, i32 pairs)
+{
+    i32 i = 0;
+
+    while (i < pairs * PAIR && a[i] == b[i])
+        i++;
+    return i == pairs * PAIR;
+}
+
+/* The list of the pairs that were written last, from `list` on: an equal one, if there is, in which case they are
+ * taken back. */
+static diagonal_list share_list(list_table *table, const i32 *index, i32 *list, block_writer *w)
+{
+    diagonal_list own;
+
+    own.first = (u16)((list - index) / PAIR);
+    own.pairs = (u16)((w->pair - list) / PAIR);
+    for (i32 i = 0; i < table->count && i < LISTS; i++) {
+        const diagonal_list other = table->list[i];
+        if (other.pairs == own.pairs && is_same_list(index + other.first * PAIR, list, own.pairs)) {
+            w->pair = list;
+            return other;
+        }
+    }
+    table->list[table->count++ % LISTS] = own;
+    return own;
+}
 
 /* False where it cannot be done after all. */
 static bool build_diagonals(const csr_source *a, const strip_rows *r, strip *t, i64 s, const strip_target *to)
 {
     block_writer writer = writer_of(to, r, s);
-    const i32 *begin = writer.pair;
+    const i32 *index = writer.pair;
     real *val = to->val + t->entry;
-    i32 *pairs = to->diagonals + first_diagonal_slice(t->row, s);
+    diagonal_list *list = to->diagonals + first_diagonal_slice(t->row, s);
+    list_table table;
 
-    for (i32 row = 0; row < r->count; row += DIAGONAL_ROWS, pairs++) {
-        const i32 *slice = writer.pair;
+    table.count = 0;
+    for (i32 row = 0; row < r->count; row += DIAGONAL_ROWS, list++) {
+        i32 *begin = writer.pair;
         diagonal_walk w;
         diagonal d;
 
         begin_walk(a, r, row, &w);
         while (next_diagonal(a, &w, &d) && w.is_sound && !writer.is_full) {
-            write_block(&writer, d.place, d.mask);
+            write_block(&writer, d.place - r->first - row, d.mask);
             for (u32 left = d.mask; left; left &= left - 1)
                 *val++ = a->val[w.at[u32_trailing_zeros(left)] - 1];
         }
         end_blocks(&writer);
-        *pairs = (i32)(writer.pair - slice) / PAIR;
         if (!w.is_sound || writer.is_full)
             return false;
+        *list = share_list(&table, index, begin, &writer);
+        t->pairs += list->pairs;
     }
-    t->pairs = (i32)(writer.pair - begin) / PAIR;
     return true;
 }
 
@@ -143,18 +198,19 @@ static void move_diagonal(const entry_move *move, i64 *csr, i64 *own, i32 place,
 /* As move_lanes. */
 static void move_diagonals(const strips_matrix *a, const entry_move *move, const strip *t, i64 s, i32 count)
 {
-    const i32 *pair = a->index + strip_index(t->entry, s);
-    const i32 *pairs = a->diagonals + first_diagonal_slice(t->row, s);
+    const i32 *index = a->index + strip_index(t->entry, s);
+    const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
     i64 own = t->entry;
 
-    for (i32 row = 0; row < count; row += DIAGONAL_ROWS, pairs++) {
+    for (i32 row = 0; row < count; row += DIAGONAL_ROWS, list++) {
+        const i32 *pair = index + list->first * PAIR;
         i64 csr[DIAGONAL_ROWS];
 
         for (i32 i = 0; i < slice_row_count(count, row); i++)
             csr[i] = (i64)a->row_ptr[t->row + row + i] - a->base;
-        for (i32 p = 0; p < *pairs; p++, pair += PAIR) {
-            move_diagonal(move, csr, &own, pair[0], first_mask(pair));
-            move_diagonal(move, csr, &own, pair[1], second_mask(pair));
+        for (i32 p = 0; p < list->pairs; p++, pair += PAIR) {
+            move_diagonal(move, csr, &own, pair[0] + t->row + row, first_mask(pair));
+            move_diagonal(move, csr, &own, pair[1] + t->row + row, second_mask(pair));
         }
     }
 }

@@ -30,7 +30,8 @@
  * STRIP_DIAGONALS. Slices of DIAGONAL_ROWS consecutive rows. An entry of lane i in column c belongs to
  * diagonal c - i, and a mask says which lanes have one there. So x is read as it stands, by whole
  * vectors, and one index serves a diagonal. VAL has the entries diagonal by diagonal, in each by lanes;
- * INDEX has a place, c - i, and a mask for each diagonal; DIAGONALS how many pairs of them a slice has.
+ * INDEX has lists of a place, c - i less the slice's first row, and a mask for each diagonal; DIAGONALS says which
+ * list a slice has. Slices that are alike, as those of a stencil are but for its borders, have one list.
  *
  * They come in pairs (blocks.c), the last of a slice with an empty mask if need be: they are multiplied two
  * by two, and a branch for the odd one would be mispredicted half of the time.
@@ -48,7 +49,7 @@
  *
  *   STRIP           strip[strips + 1]; the last one is the end
  *   LANE_SLICE      lane_slice: those of strip s from row / SLICE_ROWS + s on, row being its first
- *   DIAGONALS       i32, pairs of each slice: those of strip s from row / DIAGONAL_ROWS + s on
+ *   DIAGONALS       diagonal_list of each slice: those of strip s from row / DIAGONAL_ROWS + s on
  *   ROW             u16[rows], as above and in runs.c
  *   COUNT           u8[strips][BOUNDARY]
  *   INDEX           i32[nnz + (strips + 1) * INDEX_PAD], columns from 0
@@ -88,7 +89,7 @@ typedef struct strip {
     i32 kind;
     i32 lane_rows, long_rows;    /* STRIP_LANES; all others are empty */
     i32 wide, narrow;            /* entries of lanes, by the width of their columns */
-    i32 pairs;                   /* of diagonals */
+    i32 pairs;                   /* of diagonals, of all slices */
     i32 has_segments;            /* the columns of long rows */
     i32 has_part[STRIP_PARTS];
     i32 part_segments[STRIP_PARTS];  /* a part's columns are so many, as runs.c draws them; 0: as in CSR */
@@ -99,12 +100,17 @@ typedef struct lane_slice {
     u16 least, most;             /* entries of its shortest lane, 0 if it has too few rows, and longest */
 } lane_slice;
 
+/* What a slice of diagonals has of INDEX, from the strip's first on. */
+typedef struct diagonal_list {
+    u16 first, pairs;            /* pairs before it, and in it */
+} diagonal_list;
+
 /* The layout as kernels read it. */
 typedef struct strips_matrix {
     const offset *row_ptr;
     const strip *strips;
     const lane_slice *lane_slices;
-    const i32 *diagonals;
+    const diagonal_list *diagonals;
     const u16 *row;
     const u8 *count;
     const i32 *index;
@@ -120,7 +126,7 @@ static strips_matrix strips_view(const spmv_layout *layout)
     a.row_ptr = csr_row_ptr(layout);
     a.strips = (const strip *)layout->array[STRIP].data;
     a.lane_slices = (const lane_slice *)layout->array[LANE_SLICE].data;
-    a.diagonals = (const i32 *)layout->array[DIAGONALS].data;
+    a.diagonals = (const diagonal_list *)layout->array[DIAGONALS].data;
     a.row = (const u16 *)layout->array[ROW].data;
     a.count = (const u8 *)layout->array[COUNT].data;
     a.index = (const i32 *)layout->array[INDEX].data;

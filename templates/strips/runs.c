@@ -8,7 +8,9 @@
  *                                           distances from the base
  *
  * is a segment: windows that begin less than 65536 behind its base. ROW has the number of segments of each
- * row, VAL is as in CSR.
+ * row, VAL is as in CSR. A row with the columns of the row before (unknowns of one node of a mesh have that) is marked
+ * with SAME_COLUMNS in ROW and takes no place in INDEX: its segments are read once more, from the
+ * cache.
  */
 
 enum {
@@ -16,7 +18,9 @@ enum {
     RUN_WINDOWS = LANES / RUN_WIDTH,
     RUN_WORDS = RUN_WINDOWS + 1, /* u16 of a vector */
     RUN_HEAD = 3,                /* u16 of a segment, before its vectors */
-    MOST_VECTORS = 65535
+    MOST_VECTORS = 65535,
+    SAME_COLUMNS = 0x8000,       /* more than the segments of any row for which there is room */
+    BUNCH = 12                   /* rows side by side in a sample: whole nodes of a mesh with 2, 3, 4 or 6 unknowns */
 };
 
 /* A window of columns, and which of them the row has. */
@@ -60,25 +64,41 @@ static i64 count_windows(const csr_source *a, i64 begin, i64 end)
     return windows;
 }
 
+/* Has a row the columns of the row before? */
+static bool has_same_columns(const csr_source *a, i32 row)
+{
+    const i64 length = row_length(a, row);
+    const i32 *col = a->col_idx + row_begin(a, row);
+    i64 k = 0;
+
+    if (row_length(a, row - 1) != length)
+        return false;
+    while (k < length && col[k] == col[k - length])
+        k++;
+    return k == length;
+}
+
 /* What a strip costs as runs, by some of its rows; or no_way, where they cannot be. */
 static i64 measure_runs(const csr_source *a, const strip_rows *r)
 {
-    const i32 apart = sample_distance(r->count, r->nnz);
+    const i32 apart = sample_distance(r->count / BUNCH, r->nnz);
     i64 looked_at = 0;
     i64 vectors = 0;
+    i64 stored = 0;
 
-    for (i32 i = 0; i < r->count && looked_at < SAMPLE; i += apart) {
+    for (i32 i = 0; i < r->count && looked_at < SAMPLE; i += (i + 1) % BUNCH ? 1 : (apart - 1) * BUNCH + 1) {
         const i64 begin = row_begin(a, r->first + i);
         const i64 end = row_begin(a, r->first + i + 1);
         const i64 windows = count_windows(a, begin, end);
         if (windows > end - begin)
             return no_way;
         vectors += i64_ceil_div(windows, RUN_WINDOWS);
+        stored += i > 0 && has_same_columns(a, r->first + i) ? 0 : i64_ceil_div(windows, RUN_WINDOWS);
         looked_at += end - begin;
     }
     if (!looked_at)
         return no_way;
-    return runs_cost(vectors * r->nnz / looked_at, r->count, r->nnz);
+    return runs_cost(vectors * r->nnz / looked_at, stored * r->nnz / looked_at, r->count, r->nnz);
 }
 
 /* ---- entries ------------------------------------------------------------------------------- */
@@ -175,11 +195,18 @@ static bool build_runs(const csr_source *a, const strip_rows *r, strip *t, i64 s
 {
     run_writer writer = run_writer_of(to->index + strip_index(r->entry, s), 2 * ((i64)r->nnz + INDEX_PAD));
 
+    u16 *word = to->row + t->row;
+
     for (i32 i = 0; i < r->count; i++) {
-        const i32 segments = write_runs(a, &writer, row_begin(a, r->first + i), row_begin(a, r->first + i + 1));
+        const i32 row = r->first + i;
+        if (i > 0 && has_same_columns(a, row)) {
+            word[i] = (u16)(word[i - 1] | SAME_COLUMNS);
+            continue;
+        }
+        const i32 segments = write_runs(a, &writer, row_begin(a, row), row_begin(a, row + 1));
         if (segments < 0)
             return false;
-        to->row[t->row + i] = (u16)segments;
+        word[i] = (u16)segments;
     }
     for (i64 k = t->entry; k < t->entry + r->nnz; k++)
         to->val[k] = a->val[k];
@@ -210,10 +237,14 @@ static const u16 *restore_runs(const entry_move *move, const u16 *at, i32 segmen
 /* As move_lanes, but never new values. */
 static void move_runs(const strips_matrix *a, const entry_move *move, const strip *t, i64 s, i32 rows)
 {
-    const u16 *at = (const u16 *)(a->index + strip_index(t->entry, s));
+    const u16 *next = (const u16 *)(a->index + strip_index(t->entry, s));
+    const u16 *at = next;
 
-    for (i32 row = t->row; row < t->row + rows; row++)
-        at = restore_runs(move, at, a->row[row], (i64)a->row_ptr[row] - a->base);
+    for (i32 row = t->row; row < t->row + rows; row++) {
+        const i32 word = a->row[row];
+        at = word & SAME_COLUMNS ? at : next;
+        next = restore_runs(move, at, word & ~SAME_COLUMNS, (i64)a->row_ptr[row] - a->base);
+    }
 }
 
 /* ---- parts of split rows ------------------------------------------------------------------- */
@@ -228,7 +259,8 @@ static i32 build_part(const csr_source *a, const part_range *p, const strip_targ
     i32 segments = -1;
 
     if (windows <= looked_at &&
-        runs_cost(i64_ceil_div(windows, RUN_WINDOWS), 1, looked_at) < long_rows_cost(1, looked_at, looked_at)) {
+        runs_cost(i64_ceil_div(windows, RUN_WINDOWS), i64_ceil_div(windows, RUN_WINDOWS), 1, looked_at) <
+            long_rows_cost(1, looked_at, looked_at)) {
         run_writer writer = run_writer_of(to->index + p->index, 2 * nnz);
         segments = write_runs(a, &writer, p->begin, p->end);
     }

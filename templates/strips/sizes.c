@@ -54,7 +54,7 @@ static spmv_status layout_size(spmv_layout *layout)
                            strips ? csr->rows / SLICE_ROWS + strips + 1 : 0, sizeof(lane_slice));
     if (!status)
         status = set_array(layout, DIAGONALS, "diagonals",
-                           strips ? csr->rows / DIAGONAL_ROWS + strips + 1 : 0, sizeof(i32));
+                           strips ? csr->rows / DIAGONAL_ROWS + strips + 1 : 0, sizeof(diagonal_list));
     if (!status)
         status = set_array(layout, ROW, "row", csr->rows, sizeof(u16));
     if (!status)

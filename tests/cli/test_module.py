@@ -91,6 +91,27 @@ def test_compiles():
                    done.stderr)
 
 
+def test_usable():
+    """What a page says of the CPUs it is for stands beside what its isa asks of them."""
+    holder, path = cli.folder()
+    with holder:
+        for name, usable in (("always", ""), ("never", "0 == 1"), ("both", "1 == 1")):
+            (path / f"{name}.lua").write_text(
+                f'inherit "generic-c"\ndescription = "{name}"\n' + (f'usable = "{usable}"\n' if usable else ""))
+            done = run(path, "--target", f"{name}.lua", "--data", str(cli.ROOT), "-m", "csr_scalar", "-o", name)
+            (path / "main.c").write_text(
+                f'#include "spmv_module.h"\nextern const spmv_module spmv_csr_scalar_f64_i32__{name};\n'
+                f"int main(void) {{ return spmv_csr_scalar_f64_i32__{name}.usable() ? 10 : 20; }}\n")
+            if not shutil.which(CC[0]):
+                tap.skip(f"no compiler {CC[0]}")
+                continue
+            built = subprocess.run([*CC, "-std=c11", "-fopenmp", f"-I{name}", "main.c",
+                                    *sorted(str(p) for p in (path / name).glob("spmv_csr*f64_i32*.c")),
+                                    "-o", "main", "-lm"], cwd=path, capture_output=True, text=True)
+            code = subprocess.run(["./main"], cwd=path).returncode if built.returncode == 0 else None
+            check(code == (20 if name == "never" else 10), f"usable = '{usable}': {name}", done, built.stderr, code)
+
+
 def takes(*options):
     """Does the compiler know these options, without the headers of a system?"""
     return shutil.which(CC[0]) and subprocess.run(
