@@ -22,12 +22,12 @@
  * targets/aarch64.lua                   c3b3d9ef2d804160
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/facts.lua                     190b3d08f6d83378
- * targets/isa/neon.lua                  b7f98c3d95d24466
+ * targets/isa/neon.lua                  bdccb6c76145c2e1
  * templates/common/borrowed.c           ecf96f2ef51bb412
  * templates/common/resident_groups.lua  686b39b811aad5b8
  * templates/common/row_chunks.c         e0382747351930ee
  * templates/common/scale.c              b39c3a86802acf67
- * templates/common/step_cost.c          2cac653f6c846a62
+ * templates/common/step_cost.c          042a1a5632b783a2
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
  * templates/csr_scalar/params.lua       012d9106c569bc9f
  * templates/csr_scalar/simd.c           cbe40fbe3373b21b
@@ -35,7 +35,7 @@
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 2afc64126f9ea412 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 5f64d5858330b4f1 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -235,12 +235,14 @@ static int32_t row_chunk_begin(const int32_t *row_ptr, int32_t base, int32_t row
 }
 
 /* step_cost.c: what a CPU's cycles are worth beside bytes, in the costs that methods are chosen by. A core
- * reads about 5 bytes while it computes for a cycle, where cores share the memory. Cycles were fitted
+ * reads about so many bytes while it computes for a cycle, where cores share the memory. Cycles were fitted
  * to a Zen 5 (docs/performance.md, "The automatic choice"). */
+
+enum { BYTES_A_CYCLE = 5 };
 
 static double step_cost(double cycles)
 {
-    return 5.0 * cycles;
+    return BYTES_A_CYCLE * cycles;
 }
 
 static void csr_scalar_rows(const int32_t *restrict row_ptr,
@@ -318,7 +320,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f64_i32__aarch64;
 const spmv_module spmv_csr_scalar_f64_i32__aarch64 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x2afc64126f9ea412),
+    .source_hash = UINT64_C(0x5f64d5858330b4f1),
     .name = "spmv_csr_scalar_f64_i32__aarch64",
     .method = "csr_scalar",
     .target = "aarch64",

@@ -28,12 +28,12 @@
  * targets/aarch64.lua                   c3b3d9ef2d804160
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/facts.lua                     190b3d08f6d83378
- * targets/isa/neon.lua                  b7f98c3d95d24466
+ * targets/isa/neon.lua                  bdccb6c76145c2e1
  * templates/common/borrowed.c           ecf96f2ef51bb412
  * templates/common/resident_groups.lua  686b39b811aad5b8
  * templates/common/row_search.c         7aed8b56ab32ba65
  * templates/common/scale.c              b39c3a86802acf67
- * templates/common/step_cost.c          2cac653f6c846a62
+ * templates/common/step_cost.c          042a1a5632b783a2
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
  * templates/common/x_at.c               90b35de030742781
  * templates/prelude/base.h              bb4f363fd032c014
@@ -48,7 +48,7 @@
  * templates/speculative/tile.c          f340b16c314c4b3c
  * templates/speculative/workspace.c     33278f1f13f99808
  *
- * Source hash aa1eb345393ba11b (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 4beb14df015211c8 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -408,12 +408,14 @@ static inline int32_t row_of_nonzero(const int32_t *row_ptr, int32_t base, int32
 }
 
 /* step_cost.c: what a CPU's cycles are worth beside bytes, in the costs that methods are chosen by. A core
- * reads about 5 bytes while it computes for a cycle, where cores share the memory. Cycles were fitted
+ * reads about so many bytes while it computes for a cycle, where cores share the memory. Cycles were fitted
  * to a Zen 5 (docs/performance.md, "The automatic choice"). */
+
+enum { BYTES_A_CYCLE = 5 };
 
 static double step_cost(double cycles)
 {
-    return 5.0 * cycles;
+    return BYTES_A_CYCLE * cycles;
 }
 
 /* bunch.c: the sizes and choices that both stages and the layout share. */
@@ -1219,7 +1221,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f64_i32__aarch64;
 const spmv_module spmv_speculative_f64_i32__aarch64 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xaa1eb345393ba11b),
+    .source_hash = UINT64_C(0x4beb14df015211c8),
     .name = "spmv_speculative_f64_i32__aarch64",
     .method = "speculative",
     .target = "aarch64",

@@ -34,7 +34,7 @@
  * templates/common/resident_groups.lua  686b39b811aad5b8
  * templates/common/row_search.c         7aed8b56ab32ba65
  * templates/common/scale.c              b39c3a86802acf67
- * templates/common/step_cost.c          2cac653f6c846a62
+ * templates/common/step_cost.c          042a1a5632b783a2
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
  * templates/common/x_at.c               90b35de030742781
  * templates/prelude/base.h              bb4f363fd032c014
@@ -49,7 +49,7 @@
  * templates/speculative/tile.c          f340b16c314c4b3c
  * templates/speculative/workspace.c     33278f1f13f99808
  *
- * Source hash 511cc94a08675721 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 15d4ed4c4d83bb20 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -390,12 +390,14 @@ SPMV_ISA static inline int32_t row_of_nonzero(const int32_t *row_ptr, int32_t ba
 }
 
 /* step_cost.c: what a CPU's cycles are worth beside bytes, in the costs that methods are chosen by. A core
- * reads about 5 bytes while it computes for a cycle, where cores share the memory. Cycles were fitted
+ * reads about so many bytes while it computes for a cycle, where cores share the memory. Cycles were fitted
  * to a Zen 5 (docs/performance.md, "The automatic choice"). */
+
+enum { BYTES_A_CYCLE = 5 };
 
 static double step_cost(double cycles)
 {
-    return 5.0 * cycles;
+    return BYTES_A_CYCLE * cycles;
 }
 
 /* bunch.c: the sizes and choices that both stages and the layout share. */
@@ -1224,7 +1226,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f32_i32__sapphire_rapids;
 const spmv_module spmv_speculative_f32_i32__sapphire_rapids = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x511cc94a08675721),
+    .source_hash = UINT64_C(0x15d4ed4c4d83bb20),
     .name = "spmv_speculative_f32_i32__sapphire_rapids",
     .method = "speculative",
     .target = "sapphire-rapids",

@@ -31,6 +31,7 @@
  * templates/common/row_chunks.c  e0382747351930ee
  * templates/common/row_sum.c     c92bed0c2372610c
  * templates/common/scale.c       b39c3a86802acf67
+ * templates/common/step_cost.c   042a1a5632b783a2
  * templates/common/x_at.c        90b35de030742781
  * templates/prelude/base.h       bb4f363fd032c014
  * templates/prelude/host.h       0581a55844deab6b
@@ -38,19 +39,19 @@
  * templates/prelude/types.h      ac46c4e55467e6c1
  * templates/strips/blocks.c      ce570a368573dd6e
  * templates/strips/build.c       1fd0ca10e1f4f43a
- * templates/strips/cost.c        80aeebe6254a6163
- * templates/strips/diagonals.c   dd8fa4445fbd24ac
- * templates/strips/figures.c     2f14953b7955eec9
+ * templates/strips/cost.c        32e23e737a56d66a
+ * templates/strips/diagonals.c   a923a7de772f7542
+ * templates/strips/figures.c     62c041cd7d778e17
  * templates/strips/lanes.c       50e3d5b13f0db9a8
  * templates/strips/layout.c      d8e3fdb556e65c31
  * templates/strips/params.lua    d396015ff1942524
  * templates/strips/rows.c        c35f1f165b0045c9
- * templates/strips/runs.c        935fc069c70814e4
+ * templates/strips/runs.c        079a1576414c8975
  * templates/strips/segments.c    098ded9da0af36a0
- * templates/strips/simd.c        d4af79e36449943e
+ * templates/strips/simd.c        a517607058fc62d5
  * templates/strips/sizes.c       1636cc0da13a47d8
  *
- * Source hash 15dc808875dae9d2 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash d76bb48f291c0a34 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -356,6 +357,12 @@ SPMV_ISA static inline float row_sum(const int32_t *col_idx, const float *val, c
     sum[0] = _mm512_add_ps(sum[0], sum[1]);
     return v_sum(sum[0]);
 }
+
+/* step_cost.c: what a CPU's cycles are worth beside bytes, in the costs that methods are chosen by. A core
+ * reads about so many bytes while it computes for a cycle, where cores share the memory. Cycles were fitted
+ * to a Zen 5 (docs/performance.md, "The automatic choice"). */
+
+enum { BYTES_A_CYCLE = 5 };
 
 /* layout.c: the layout of strips.
  *
@@ -759,8 +766,7 @@ static void copy_values(const entry_move *move, int64_t begin, int64_t end)
 
 /* cost.c: what a strip costs in each way: bytes that are read, and what its steps are worth in bytes.
  *
- * A core reads about 5 bytes while it computes for a cycle, where cores share the memory; bytes and
- * cycles are added, although they overlap in part: that orders the ways as measured
+ * Bytes and cycles (common/step_cost.c) are added, although they overlap in part: that orders the ways as measured
  * (docs/performance.md). x and y cost the same in all of them, and are left out.
  *
  * Costs are whole numbers, of quarters of a byte, so that every compiler and CPU chooses the same.
@@ -768,8 +774,8 @@ static void copy_values(const entry_move *move, int64_t begin, int64_t end)
 
 enum {
     BYTE = 4,
-    CYCLE = 5 * BYTE,
-    SAMPLE = 4096             /* entries of a strip that are looked at in each way, or a few more */
+    CYCLE = BYTES_A_CYCLE * BYTE,
+    SAMPLE = 1024             /* entries of a strip that are looked at in each way, or a few more */
 };
 
 static const int64_t no_way = (int64_t)1 << 62;
@@ -1283,6 +1289,15 @@ static bool is_known(uint64_t *known, int32_t *count, uint64_t hash)
     return false;
 }
 
+static int32_t bit_count(uint32_t bits)
+{
+    int32_t count = 0;
+
+    for (; bits; bits &= bits - 1)
+        count++;
+    return count;
+}
+
 /* What a strip costs as diagonals, by some of its slices; or no_way, where they cannot be. */
 static int64_t measure_diagonals(const csr_source *a, const strip_rows *r)
 {
@@ -1301,13 +1316,15 @@ static int64_t measure_diagonals(const csr_source *a, const strip_rows *r)
         diagonal d;
         uint64_t hash = 0;
         int64_t blocks = 0;
+        int64_t entries = 0;
         begin_walk(a, r, row, &w);
-        /* More than one for each three entries would not be worth it. */
+        /* More than one for each three entries would not be worth it, whatever comes after the first few. */
         while (next_diagonal(a, &w, &d)) {
             blocks++;
+            entries += bit_count(d.mask);
             hash = (hash ^ ((uint64_t)d.mask << 32 | (uint32_t)(d.place - r->first - row))) *
                    0x9e3779b97f4a7c15u;
-            if (!w.is_sound || 3 * blocks > nnz + 32 /* 2 * DIAGONAL_ROWS */)
+            if (!w.is_sound || 3 * blocks > entries + 96 /* 6 * DIAGONAL_ROWS */)
                 return no_way;
         }
         pairs += (blocks + 1) / 2;
@@ -1450,27 +1467,33 @@ enum {
 typedef struct run_window {
     int32_t place;               /* its first column */
     uint32_t mask;               /* 0: it cannot be in x */
+    int32_t entries;             /* how many bits that are */
 } run_window;
 
-/* The window that begins with entry k of a row that ends at `end`; takes as many entries as it has. */
-static run_window window_at(const csr_source *a, int64_t k, int64_t end)
+/* The window that begins with entry k of a row that ends at `end`. */
+static void find_window(const csr_source *a, int64_t k, int64_t end, run_window *w)
 {
-    const int32_t *col = a->col_idx;
-    run_window w;
-    int32_t before = -1;
+    const int32_t *col = a->col_idx + k;
+    const int32_t most = end - k < RUN_WIDTH ? (int32_t)(end - k) : RUN_WIDTH;
+    const int64_t place = i64_min((int64_t)col[0] - a->base, (int64_t)a->cols - RUN_WIDTH);
+    const uint32_t first = (uint32_t)place + (uint32_t)a->base;
+    uint32_t mask = 0;
+    uint32_t takes = place >= 0; /* all columns so far */
+    uint32_t least = 0;          /* that the next column may be behind the window's first */
+    int32_t entries = 0;
 
-    w.place = (int32_t)i64_min((int64_t)col[k] - a->base, (int64_t)a->cols - RUN_WIDTH);
-    w.mask = 0;
-    if (w.place < 0)
-        return w;
-    for (; k < end; k++) {
-        const int64_t bit = (int64_t)col[k] - a->base - w.place;
-        if (bit <= before || bit >= RUN_WIDTH)
-            break;
-        w.mask |= (uint32_t)1 << bit;
-        before = (int32_t)bit;
+    /* Without a branch, which would be mispredicted at the end of most runs. */
+    for (int32_t i = 0; i < most; i++) {
+        /* far too much, where the column is before */
+        const uint32_t bit = (uint32_t)col[i] - first;
+        takes &= (uint32_t)(bit >= least) & (uint32_t)(bit < RUN_WIDTH);
+        mask |= takes << (bit % RUN_WIDTH);
+        entries += (int32_t)takes;
+        least = bit + 1;
     }
-    return w;
+    w->place = (int32_t)place;
+    w->mask = mask;
+    w->entries = entries;
 }
 
 /* How many windows entries [begin, end) take; more than these, where they cannot be in any. */
@@ -1479,10 +1502,11 @@ static int64_t count_windows(const csr_source *a, int64_t begin, int64_t end)
     int64_t windows = 0;
 
     for (int64_t k = begin; k < end; windows++) {
-        const run_window w = window_at(a, k, end);
+        run_window w;
+        find_window(a, k, end, &w);
         if (!w.mask)
             return end - begin + 1;
-        k += __builtin_popcountll(w.mask);
+        k += w.entries;
     }
     return windows;
 }
@@ -1563,13 +1587,13 @@ static void begin_segment(const csr_source *a, run_writer *w, int32_t place)
 }
 
 /* Appends a window; how many segments that began. */
-static int32_t write_window(const csr_source *a, run_writer *w, run_window window)
+static int32_t write_window(const csr_source *a, run_writer *w, const run_window *window)
 {
-    const bool begins = !w->segment || window.place < w->base || window.place - w->base > 65535 ||
+    const bool begins = !w->segment || window->place < w->base || window->place - w->base > 65535 ||
                         (w->windows == 0 && w->segment[2] == MOST_VECTORS);
 
     if (begins)
-        begin_segment(a, w, window.place);
+        begin_segment(a, w, window->place);
     w->is_full = w->is_full || w->end - w->at < RUN_WORDS;
     if (w->is_full)
         return begins;
@@ -1577,8 +1601,8 @@ static int32_t write_window(const csr_source *a, run_writer *w, run_window windo
         w->segment[2]++;
         w->at[RUN_WINDOWS] = 0;
     }
-    w->at[w->windows] = (uint16_t)(window.place - w->base);
-    w->at[RUN_WINDOWS] = (uint16_t)(w->at[RUN_WINDOWS] | window.mask << (w->windows * RUN_WIDTH));
+    w->at[w->windows] = (uint16_t)(window->place - w->base);
+    w->at[RUN_WINDOWS] = (uint16_t)(w->at[RUN_WINDOWS] | window->mask << (w->windows * RUN_WIDTH));
     w->windows++;
     if (w->windows == RUN_WINDOWS)
         end_vector(w);
@@ -1605,11 +1629,12 @@ static int32_t write_runs(const csr_source *a, run_writer *writer, int64_t begin
 
     writer->segment = NULL;
     for (int64_t k = begin; k < end;) {
-        const run_window w = window_at(a, k, end);
-        segments += write_window(a, writer, w);
+        run_window w;
+        find_window(a, k, end, &w);
+        segments += write_window(a, writer, &w);
         if (!w.mask || writer->is_full)
             return -1;
-        k += __builtin_popcountll(w.mask);
+        k += w.entries;
     }
     end_vector(writer);
     return segments;
@@ -2017,6 +2042,28 @@ static double imbalance(const strips_matrix *a, int64_t threads)
     return all ? 100 * ((double)most * (double)threads / (double)all - 1) : 0;
 }
 
+/* Nonzeros of rows or slices of a strip whose columns stand in INDEX for others before them. */
+static int64_t shared_nnz(const strips_matrix *a, int64_t s)
+{
+    const strip *t = &a->strips[s];
+    const int32_t end = t->row + strip_row_count(t);
+    const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
+    int32_t stored = 0;          /* pairs of lists that have been met */
+    int64_t nnz = 0;
+
+    for (int32_t row = t->row; t->kind == STRIP_RUNS && row < end; row++)
+        if (a->row[row] & SAME_COLUMNS)
+            nnz += (int64_t)a->row_ptr[row + 1] - (int64_t)a->row_ptr[row];
+    for (int32_t row = t->row; t->kind == STRIP_DIAGONALS &&
+         row < end; row += 16 /* DIAGONAL_ROWS */, list++) {
+        if (list->first < stored)
+            nnz += (int64_t)a->row_ptr[i64_min(row + 16, end)] - (int64_t)a->row_ptr[row];
+        else
+            stored = list->first + list->pairs;
+    }
+    return nnz;
+}
+
 static int32_t figures(const spmv_layout *layout, spmv_figure *figure)
 {
     static const char *const names[STRIP_KINDS] = {
@@ -2024,6 +2071,7 @@ static int32_t figures(const spmv_layout *layout, spmv_figure *figure)
     };
     const strips_matrix a = strips_view(layout);
     double nnz[STRIP_KINDS] = {0};
+    double shared = 0;
     double long_nnz = 0;
     double narrow = 0;
     double segmented = 0;
@@ -2038,6 +2086,7 @@ static int32_t figures(const spmv_layout *layout, spmv_figure *figure)
         nnz[t->kind] += entries;
         narrow += t->narrow;
         diagonals += 2.0 * t->pairs;
+        shared += (double)shared_nnz(&a, s);
         if (t->kind == STRIP_LANES) {
             long_nnz += entries - t->wide - t->narrow;
             segmented += t->has_segments ? entries - t->wide - t->narrow : 0;
@@ -2047,6 +2096,7 @@ static int32_t figures(const spmv_layout *layout, spmv_figure *figure)
     n = add_figure(figure, n, "strips", "strips", (double)a.strip_count);
     for (int32_t k = 0; k < STRIP_KINDS; k++)
         n = add_figure(figure, n, names[k], "nonzeros", nnz[k]);
+    n = add_figure(figure, n, "with the columns of others", "nonzeros", shared);
     n = add_figure(figure, n, "of lanes, with 16-bit columns", "nonzeros", narrow);
     n = add_figure(figure, n, "in long rows", "nonzeros", long_nnz);
     n = add_figure(figure, n, "of these, with 16-bit columns", "nonzeros", segmented);
@@ -2617,7 +2667,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_strips_f32_i64__sapphire_rapids;
 const spmv_module spmv_strips_f32_i64__sapphire_rapids = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x15dc808875dae9d2),
+    .source_hash = UINT64_C(0xd76bb48f291c0a34),
     .name = "spmv_strips_f32_i64__sapphire_rapids",
     .method = "strips",
     .target = "sapphire-rapids",

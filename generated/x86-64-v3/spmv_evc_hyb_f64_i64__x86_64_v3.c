@@ -36,7 +36,7 @@
  * templates/common/row_chunks.c         e0382747351930ee
  * templates/common/row_sum.c            c92bed0c2372610c
  * templates/common/scale.c              b39c3a86802acf67
- * templates/common/step_cost.c          2cac653f6c846a62
+ * templates/common/step_cost.c          042a1a5632b783a2
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
  * templates/common/x_at.c               90b35de030742781
  * templates/evc_hyb/chunks.c            c40489a51967566a
@@ -55,7 +55,7 @@
  * templates/prelude/simd.h              00d5f1faa9c8a0cc
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 7750da96dcc4f637 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 925811ca09e0be4b (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -334,12 +334,14 @@ static int32_t row_chunk_begin(const int64_t *row_ptr, int64_t base, int32_t row
 }
 
 /* step_cost.c: what a CPU's cycles are worth beside bytes, in the costs that methods are chosen by. A core
- * reads about 5 bytes while it computes for a cycle, where cores share the memory. Cycles were fitted
+ * reads about so many bytes while it computes for a cycle, where cores share the memory. Cycles were fitted
  * to a Zen 5 (docs/performance.md, "The automatic choice"). */
+
+enum { BYTES_A_CYCLE = 5 };
 
 static double step_cost(double cycles)
 {
-    return 5.0 * cycles;
+    return BYTES_A_CYCLE * cycles;
 }
 
 enum {
@@ -1838,7 +1840,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f64_i64__x86_64_v3;
 const spmv_module spmv_evc_hyb_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x7750da96dcc4f637),
+    .source_hash = UINT64_C(0x925811ca09e0be4b),
     .name = "spmv_evc_hyb_f64_i64__x86_64_v3",
     .method = "evc_hyb",
     .target = "x86-64-v3",

@@ -616,17 +616,18 @@ static inline vmask m_from_bits(uint32_t bits)
             f64 = "vtstq_u32(vdupq_n_u32($1), (uint32x4_t){ 1, 2, 4, 8 })",
         },
         v_expand = {
-            f32 = { needs = { "vreal" }, helper = [=[
+            f32 = { needs = { "vreal", "spmv_expand_4" }, helper = [=[
 /* One value after the other from p on, to the lanes whose bit is set: a lane takes the value whose number
  * is that of the bits below its own. */
 static inline vreal v_expand(const float *p, uint32_t bits)
 {
-    float lane[8];
-    for (int32_t i = 0; i < 8; i++) {
-        lane[i] = *p;
-        p += bits >> i & 1u;
-    }
-    return (vreal){ vld1q_f32(lane), vld1q_f32(lane + 4) };
+    const uint32_t low = bits & 15u;
+    const float *next = p + (0x4332322132212110u >> 4 * low & 15u);      /* bits of low */
+    const uint8x16_t first = vreinterpretq_u8_f32(vld1q_f32(p));
+    const uint8x16_t second = vreinterpretq_u8_f32(vld1q_f32(next));
+
+    return (vreal){ vreinterpretq_f32_u8(vqtbl1q_u8(first, vld1q_u8(spmv_expand_4[low]))),
+                    vreinterpretq_f32_u8(vqtbl1q_u8(second, vld1q_u8(spmv_expand_4[bits >> 4]))) };
 }
 ]=] },
             f64 = { needs = { "vreal" }, helper = [=[
@@ -634,13 +635,34 @@ static inline vreal v_expand(const float *p, uint32_t bits)
  * is that of the bits below its own. */
 static inline vreal v_expand(const double *p, uint32_t bits)
 {
-    double lane[4];
-    for (int32_t i = 0; i < 4; i++) {
-        lane[i] = *p;
-        p += bits >> i & 1u;
-    }
-    return (vreal){ vld1q_f64(lane), vld1q_f64(lane + 2) };
+    const double *next = p + (bits & 1u) + (bits >> 1 & 1u);
+
+    return (vreal){ vld1q_lane_f64(p + (bits & 1u), vld1q_dup_f64(p), 1),
+                    vld1q_lane_f64(next + (bits >> 2 & 1u), vld1q_dup_f64(next), 1) };
 }
+]=] },
+        },
+        spmv_expand_4 = {
+            f32 = { helper = [=[
+/* Of four lanes' bits, the bytes of the four values that the lanes take. */
+static const uint8_t spmv_expand_4[16][16] = {
+    { 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3 },
+    { 0, 1, 2, 3, 4, 5, 6, 7, 4, 5, 6, 7, 4, 5, 6, 7 },
+    { 0, 1, 2, 3, 0, 1, 2, 3, 4, 5, 6, 7, 4, 5, 6, 7 },
+    { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 8, 9, 10, 11 },
+    { 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 4, 5, 6, 7 },
+    { 0, 1, 2, 3, 4, 5, 6, 7, 4, 5, 6, 7, 8, 9, 10, 11 },
+    { 0, 1, 2, 3, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 },
+    { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 },
+    { 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3 },
+    { 0, 1, 2, 3, 4, 5, 6, 7, 4, 5, 6, 7, 4, 5, 6, 7 },
+    { 0, 1, 2, 3, 0, 1, 2, 3, 4, 5, 6, 7, 4, 5, 6, 7 },
+    { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 8, 9, 10, 11 },
+    { 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 4, 5, 6, 7 },
+    { 0, 1, 2, 3, 4, 5, 6, 7, 4, 5, 6, 7, 8, 9, 10, 11 },
+    { 0, 1, 2, 3, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 },
+    { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 },
+};
 ]=] },
         },
         v_select = {

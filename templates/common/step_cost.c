@@ -1,8 +1,10 @@
 /* step_cost.c: what a CPU's cycles are worth beside bytes, in the costs that methods are chosen by. A core
- * reads about 5 bytes while it computes for a cycle, where cores share the memory. Cycles were fitted
+ * reads about so many bytes while it computes for a cycle, where cores share the memory. Cycles were fitted
  * to a Zen 5 (docs/performance.md, "The automatic choice"). */
+
+enum { BYTES_A_CYCLE = 5 };
 
 static f64 step_cost(f64 cycles)
 {
-    return 5.0 * cycles;
+    return BYTES_A_CYCLE * cycles;
 }

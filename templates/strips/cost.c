@@ -1,7 +1,6 @@
 /* cost.c: what a strip costs in each way: bytes that are read, and what its steps are worth in bytes.
  *
- * A core reads about 5 bytes while it computes for a cycle, where cores share the memory; bytes and
- * cycles are added, although they overlap in part: that orders the ways as measured
+ * Bytes and cycles (common/step_cost.c) are added, although they overlap in part: that orders the ways as measured
  * (docs/performance.md). x and y cost the same in all of them, and are left out.
  *
  * Costs are whole numbers, of quarters of a byte, so that every compiler and CPU chooses the same.
@@ -9,8 +8,8 @@
 
 enum {
     BYTE = 4,
-    CYCLE = 5 * BYTE,
-    SAMPLE = 4096                /* entries of a strip that are looked at in each way, or a few more */
+    CYCLE = BYTES_A_CYCLE * BYTE,
+    SAMPLE = 1024                /* entries of a strip that are looked at in each way, or a few more */
 };
 
 static const i64 no_way = (i64)1 << 62;

@@ -32,6 +32,27 @@ static f64 imbalance(const strips_matrix *a, i64 threads)
     return all ? 100 * ((f64)most * (f64)threads / (f64)all - 1) : 0;
 }
 
+/* Nonzeros of rows or slices of a strip whose columns stand in INDEX for others before them. */
+static i64 shared_nnz(const strips_matrix *a, i64 s)
+{
+    const strip *t = &a->strips[s];
+    const i32 end = t->row + strip_row_count(t);
+    const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
+    i32 stored = 0;              /* pairs of lists that have been met */
+    i64 nnz = 0;
+
+    for (i32 row = t->row; t->kind == STRIP_RUNS && row < end; row++)
+        if (a->row[row] & SAME_COLUMNS)
+            nnz += (i64)a->row_ptr[row + 1] - (i64)a->row_ptr[row];
+    for (i32 row = t->row; t->kind == STRIP_DIAGONALS && row < end; row += DIAGONAL_ROWS, list++) {
+        if (list->first < stored)
+            nnz += (i64)a->row_ptr[i64_min(row + DIAGONAL_ROWS, end)] - (i64)a->row_ptr[row];
+        else
+            stored = list->first + list->pairs;
+    }
+    return nnz;
+}
+
 static i32 figures(const spmv_layout *layout, spmv_figure *figure)
 {
     static const c8 *const names[STRIP_KINDS] = {
@@ -39,6 +60,7 @@ static i32 figures(const spmv_layout *layout, spmv_figure *figure)
     };
     const strips_matrix a = strips_view(layout);
     f64 nnz[STRIP_KINDS] = {0};
+    f64 shared = 0;
     f64 long_nnz = 0;
     f64 narrow = 0;
     f64 segmented = 0;
@@ -53,6 +75,7 @@ static i32 figures(const spmv_layout *layout, spmv_figure *figure)
         nnz[t->kind] += entries;
         narrow += t->narrow;
         diagonals += 2.0 * t->pairs;
+        shared += (f64)shared_nnz(&a, s);
         if (t->kind == STRIP_LANES) {
             long_nnz += entries - t->wide - t->narrow;
             segmented += t->has_segments ? entries - t->wide - t->narrow : 0;
@@ -62,6 +85,7 @@ static i32 figures(const spmv_layout *layout, spmv_figure *figure)
     n = add_figure(figure, n, "strips", "strips", (f64)a.strip_count);
     for (i32 k = 0; k < STRIP_KINDS; k++)
         n = add_figure(figure, n, names[k], "nonzeros", nnz[k]);
+    n = add_figure(figure, n, "with the columns of others", "nonzeros", shared);
     n = add_figure(figure, n, "of lanes, with 16-bit columns", "nonzeros", narrow);
     n = add_figure(figure, n, "in long rows", "nonzeros", long_nnz);
     n = add_figure(figure, n, "of these, with 16-bit columns", "nonzeros", segmented);

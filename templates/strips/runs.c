@@ -27,27 +27,32 @@ enum {
 typedef struct run_window {
     i32 place;                   /* its first column */
     u32 mask;                    /* 0: it cannot be in x */
+    i32 entries;                 /* how many bits that are */
 } run_window;
 
-/* The window that begins with entry k of a row that ends at `end`; takes as many entries as it has. */
-static run_window window_at(const csr_source *a, i64 k, i64 end)
+/* The window that begins with entry k of a row that ends at `end`. */
+static void find_window(const csr_source *a, i64 k, i64 end, run_window *w)
 {
-    const i32 *col = a->col_idx;
-    run_window w;
-    i32 before = -1;
+    const i32 *col = a->col_idx + k;
+    const i32 most = end - k < RUN_WIDTH ? (i32)(end - k) : RUN_WIDTH;
+    const i64 place = i64_min((i64)col[0] - a->base, (i64)a->cols - RUN_WIDTH);
+    const u32 first = (u32)place + (u32)a->base;
+    u32 mask = 0;
+    u32 takes = place >= 0;      /* all columns so far */
+    u32 least = 0;               /* that the next column may be behind the window's first */
+    i32 entries = 0;
 
-    w.place = (i32)i64_min((i64)col[k] - a->base, (i64)a->cols - RUN_WIDTH);
-    w.mask = 0;
-    if (w.place < 0)
-        return w;
-    for (; k < end; k++) {
-        const i64 bit = (i64)col[k] - a->base - w.place;
-        if (bit <= before || bit >= RUN_WIDTH)
-            break;
-        w.mask |= (u32)1 << bit;
-        before = (i32)bit;
+    /* Without a branch, which would be mispredicted at the end of most runs. */
+    for (i32 i = 0; i < most; i++) {
+        const u32 bit = (u32)col[i] - first;     /* far too much, where the column is before */
+        takes &= (u32)(bit >= least) & (u32)(bit < RUN_WIDTH);
+        mask |= takes << (bit % RUN_WIDTH);
+        entries += (i32)takes;
+        least = bit + 1;
     }
-    return w;
+    w->place = (i32)place;
+    w->mask = mask;
+    w->entries = entries;
 }
 
 /* How many windows entries [begin, end) take; more than these, where they cannot be in any. */
@@ -56,10 +61,11 @@ static i64 count_windows(const csr_source *a, i64 begin, i64 end)
     i64 windows = 0;
 
     for (i64 k = begin; k < end; windows++) {
-        const run_window w = window_at(a, k, end);
+        run_window w;
+        find_window(a, k, end, &w);
         if (!w.mask)
             return end - begin + 1;
-        k += u32_popcount(w.mask);
+        k += w.entries;
     }
     return windows;
 }
@@ -138,13 +144,13 @@ static void begin_segment(const csr_source *a, run_writer *w, i32 place)
 }
 
 /* Appends a window; how many segments that began. */
-static i32 write_window(const csr_source *a, run_writer *w, run_window window)
+static i32 write_window(const csr_source *a, run_writer *w, const run_window *window)
 {
-    const bool begins = !w->segment || window.place < w->base || window.place - w->base > 65535 ||
+    const bool begins = !w->segment || window->place < w->base || window->place - w->base > 65535 ||
                         (w->windows == 0 && w->segment[2] == MOST_VECTORS);
 
     if (begins)
-        begin_segment(a, w, window.place);
+        begin_segment(a, w, window->place);
     w->is_full = w->is_full || w->end - w->at < RUN_WORDS;
     if (w->is_full)
         return begins;
@@ -152,8 +158,8 @@ static i32 write_window(const csr_source *a, run_writer *w, run_window window)
         w->segment[2]++;
         w->at[RUN_WINDOWS] = 0;
     }
-    w->at[w->windows] = (u16)(window.place - w->base);
-    w->at[RUN_WINDOWS] = (u16)(w->at[RUN_WINDOWS] | window.mask << (w->windows * RUN_WIDTH));
+    w->at[w->windows] = (u16)(window->place - w->base);
+    w->at[RUN_WINDOWS] = (u16)(w->at[RUN_WINDOWS] | window->mask << (w->windows * RUN_WIDTH));
     w->windows++;
     if (w->windows == RUN_WINDOWS)
         end_vector(w);
@@ -180,11 +186,12 @@ static i32 write_runs(const csr_source *a, run_writer *writer, i64 begin, i64 en
 
     writer->segment = NULL;
     for (i64 k = begin; k < end;) {
-        const run_window w = window_at(a, k, end);
-        segments += write_window(a, writer, w);
+        run_window w;
+        find_window(a, k, end, &w);
+        segments += write_window(a, writer, &w);
         if (!w.mask || writer->is_full)
             return -1;
-        k += u32_popcount(w.mask);
+        k += w.entries;
     }
     end_vector(writer);
     return segments;

@@ -16,6 +16,7 @@ enum { CHUNK_WEIGHT = STRIP_WEIGHT };    /* of common/row_chunks.c */
 #include "../common/scale.c"
 #include "../common/row_chunks.c"
 #include "../common/row_sum.c"
+#include "../common/step_cost.c"
 #include "layout.c"
 #include "blocks.c"
 #include "rows.c"

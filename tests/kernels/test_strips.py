@@ -10,11 +10,12 @@ from spmvbench import QUICK, run, tap
 
 # A matrix, a figure of `strips`, and the share of all nonzeros that it has at least.
 LANES, DIAGONALS, RUNS = ("nonzeros in lanes and long rows", "nonzeros in diagonals", "nonzeros in runs")
+SHARED = "with the columns of others"
 NARROW, LONG = "of lanes, with 16-bit columns", "in long rows"
 SEGMENTS, WIDE = "of these, with 16-bit columns", "with 32-bit columns"
 EXPECTED = [
-    (["--shape", "stencil-27", "--size", "30000"], {"f32": [(DIAGONALS, 0.7)]}),
-    (["--shape", "dense", "--size", "600"], {"f64": [(RUNS, 1)], "f32": [(RUNS, 1)]}),
+    (["--shape", "stencil-27", "--size", "30000"], {"f32": [(DIAGONALS, 0.7), (SHARED, 0.4)]}),
+    (["--shape", "dense", "--size", "600"], {"f64": [(RUNS, 1), (SHARED, 0.9)], "f32": [(RUNS, 1), (SHARED, 0.9)]}),
     (["--shape", "irregular", "--size", "40000"], {"f64": [(NARROW, 1)], "f32": [(NARROW, 1)]}),
     (["--shape", "uniform", "--size", "200000"], {"f64": [(LANES, 1), (WIDE, 0.99)]}),
     (["--shape", "blocks", "--size", "12000"], {"f32": [(RUNS, 0.5)]}),

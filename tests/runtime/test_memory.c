@@ -198,6 +198,47 @@ static void test_linked_modules(void)
     spmv_device_close(device);
 }
 
+/* A candidate that there is no memory to measure is passed over; without any there is an error. */
+static void test_measured(void)
+{
+    const spmv_plan_options options = {.struct_size = sizeof options, .measure = 1};
+    sample *s = sample_create(300, 90, 1, SPMV_F64, SPMV_I32);
+    void *y = sample_vector(s, s->csr.rows, 7);
+    spmv_device *device = NULL;
+    long count = 0, plans = 0, errors = 0, wrong = 0;
+    int has_failed = 1;
+
+    spmv_device_open(NULL, &device, NULL);
+    if (spmv_device_module_count(device) == 0) {
+        skip("no modules are linked into the library");
+        has_failed = 0;
+    }
+    for (; has_failed && count < 1000; count++) {
+        spmv_plan *plan = NULL;
+        spmv_error err = {SPMV_OK, ""};
+
+        allocations = 0;
+        failing = count;
+        const spmv_status status = spmv_plan_create(device, &s->csr, &options, &plan, &err);
+        failing = -1;
+        has_failed = allocations > count;
+        if (status != SPMV_OK) {
+            errors++;
+            wrong += status != SPMV_OUT_OF_MEMORY || plan != NULL || err.status != status;
+            continue;
+        }
+        plans++;
+        wrong += spmv_execute(plan, 1, s->x, 0, y, NULL) != SPMV_OK || !sample_is_right(s, y, 1, 0, 7);
+        spmv_plan_destroy(plan);
+    }
+    if (count > 0)
+        ok(wrong == 0 && errors > 0 && plans > 1,
+           "options.measure: each of %ld allocations fails: %ld right plans, %ld errors", count - 1, plans, errors);
+    spmv_device_close(device);
+    sample_destroy(s);
+    free(y);
+}
+
 static void test_toys(const char *modules)
 {
     static const struct {
@@ -272,6 +313,7 @@ int main(int argc, char **argv)
     folder_enter();
     test_toys(modules);
     test_linked_modules();
+    test_measured();
     test_nothing_allocated("toy_rows");
     test_nothing_allocated("toy_parts");
     test_alignment();
