@@ -35,7 +35,7 @@
  * templates/common/resident_groups.lua  686b39b811aad5b8
  * templates/common/row_sum.c            c92bed0c2372610c
  * templates/common/scale.c              b39c3a86802acf67
- * templates/common/step_cost.c          042a1a5632b783a2
+ * templates/common/step_cost.c          fe287208a71be593
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
  * templates/common/x_at.c               90b35de030742781
  * templates/csr_adaptive/kinds.c        80ec1001d78671ed
@@ -47,7 +47,7 @@
  * templates/prelude/simd.h              00d5f1faa9c8a0cc
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash beb147b6d3e1d0e8 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 63fa526f8759b27a (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -455,7 +455,7 @@ enum { BYTES_A_CYCLE = 5 };
 
 static double step_cost(double cycles)
 {
-    return BYTES_A_CYCLE * cycles;
+    return (double)BYTES_A_CYCLE * cycles;
 }
 
 /* row_blocks.c: the layout of CSR-Adaptive, which is nothing but a list of row blocks.
@@ -957,7 +957,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_adaptive_f32_i64__aarch64;
 const spmv_module spmv_csr_adaptive_f32_i64__aarch64 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xbeb147b6d3e1d0e8),
+    .source_hash = UINT64_C(0x63fa526f8759b27a),
     .name = "spmv_csr_adaptive_f32_i64__aarch64",
     .method = "csr_adaptive",
     .target = "aarch64",

@@ -27,7 +27,7 @@
  * templates/common/resident_groups.lua  686b39b811aad5b8
  * templates/common/row_chunks.c         e0382747351930ee
  * templates/common/scale.c              b39c3a86802acf67
- * templates/common/step_cost.c          042a1a5632b783a2
+ * templates/common/step_cost.c          fe287208a71be593
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
  * templates/csr_scalar/params.lua       012d9106c569bc9f
  * templates/csr_scalar/simd.c           cbe40fbe3373b21b
@@ -35,7 +35,7 @@
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 1bc6034cfeacd6a3 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 12f09a4135d7ae34 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -243,7 +243,7 @@ enum { BYTES_A_CYCLE = 5 };
 
 static double step_cost(double cycles)
 {
-    return BYTES_A_CYCLE * cycles;
+    return (double)BYTES_A_CYCLE * cycles;
 }
 
 static void csr_scalar_rows(const int32_t *restrict row_ptr,
@@ -321,7 +321,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f32_i32__generic_c;
 const spmv_module spmv_csr_scalar_f32_i32__generic_c = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x1bc6034cfeacd6a3),
+    .source_hash = UINT64_C(0x12f09a4135d7ae34),
     .name = "spmv_csr_scalar_f32_i32__generic_c",
     .method = "csr_scalar",
     .target = "generic-c",

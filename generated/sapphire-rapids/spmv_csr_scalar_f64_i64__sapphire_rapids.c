@@ -22,13 +22,13 @@
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/facts.lua                     190b3d08f6d83378
  * targets/isa/avx512.lua                c18903a825523c5e
- * targets/sapphire-rapids.lua           c0cfb352ba888b7c
+ * targets/sapphire-rapids.lua           f83bf66980f3acb7
  * targets/x86-64-v4.lua                 9e267cac59f0eeaf
  * templates/common/borrowed.c           ecf96f2ef51bb412
  * templates/common/resident_groups.lua  686b39b811aad5b8
  * templates/common/row_chunks.c         e0382747351930ee
  * templates/common/scale.c              b39c3a86802acf67
- * templates/common/step_cost.c          042a1a5632b783a2
+ * templates/common/step_cost.c          fe287208a71be593
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
  * templates/csr_scalar/params.lua       012d9106c569bc9f
  * templates/csr_scalar/simd.c           cbe40fbe3373b21b
@@ -36,7 +36,7 @@
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 7591397c34ef07a1 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 74cb048e7a84246c (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -245,7 +245,7 @@ enum { BYTES_A_CYCLE = 5 };
 
 static double step_cost(double cycles)
 {
-    return BYTES_A_CYCLE * cycles;
+    return (double)BYTES_A_CYCLE * cycles;
 }
 
 SPMV_ISA static void csr_scalar_rows(const int64_t *restrict row_ptr,
@@ -331,7 +331,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f64_i64__sapphire_rapids;
 const spmv_module spmv_csr_scalar_f64_i64__sapphire_rapids = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x7591397c34ef07a1),
+    .source_hash = UINT64_C(0x74cb048e7a84246c),
     .name = "spmv_csr_scalar_f64_i64__sapphire_rapids",
     .method = "csr_scalar",
     .target = "sapphire-rapids",

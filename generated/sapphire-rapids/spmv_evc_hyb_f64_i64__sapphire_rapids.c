@@ -30,14 +30,14 @@
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/facts.lua                     190b3d08f6d83378
  * targets/isa/avx512.lua                c18903a825523c5e
- * targets/sapphire-rapids.lua           c0cfb352ba888b7c
+ * targets/sapphire-rapids.lua           f83bf66980f3acb7
  * targets/x86-64-v4.lua                 9e267cac59f0eeaf
  * templates/common/load_width.lua       848405e41af1f793
  * templates/common/resident_groups.lua  686b39b811aad5b8
  * templates/common/row_chunks.c         e0382747351930ee
  * templates/common/row_sum.c            c92bed0c2372610c
  * templates/common/scale.c              b39c3a86802acf67
- * templates/common/step_cost.c          042a1a5632b783a2
+ * templates/common/step_cost.c          fe287208a71be593
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
  * templates/common/x_at.c               90b35de030742781
  * templates/evc_hyb/chunks.c            c40489a51967566a
@@ -56,7 +56,7 @@
  * templates/prelude/simd.h              00d5f1faa9c8a0cc
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 1612263c2650ea7f (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash f562923d16e5ccc4 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -347,7 +347,7 @@ enum { BYTES_A_CYCLE = 5 };
 
 static double step_cost(double cycles)
 {
-    return BYTES_A_CYCLE * cycles;
+    return (double)BYTES_A_CYCLE * cycles;
 }
 
 enum {
@@ -1852,7 +1852,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f64_i64__sapphire_rapids;
 const spmv_module spmv_evc_hyb_f64_i64__sapphire_rapids = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x1612263c2650ea7f),
+    .source_hash = UINT64_C(0xf562923d16e5ccc4),
     .name = "spmv_evc_hyb_f64_i64__sapphire_rapids",
     .method = "evc_hyb",
     .target = "sapphire-rapids",

@@ -28,13 +28,13 @@
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/facts.lua                     190b3d08f6d83378
  * targets/isa/avx512.lua                c18903a825523c5e
- * targets/sapphire-rapids.lua           c0cfb352ba888b7c
+ * targets/sapphire-rapids.lua           f83bf66980f3acb7
  * targets/x86-64-v4.lua                 9e267cac59f0eeaf
  * templates/common/borrowed.c           ecf96f2ef51bb412
  * templates/common/resident_groups.lua  686b39b811aad5b8
  * templates/common/row_search.c         7aed8b56ab32ba65
  * templates/common/scale.c              b39c3a86802acf67
- * templates/common/step_cost.c          042a1a5632b783a2
+ * templates/common/step_cost.c          fe287208a71be593
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
  * templates/common/x_at.c               90b35de030742781
  * templates/prelude/base.h              bb4f363fd032c014
@@ -49,7 +49,7 @@
  * templates/speculative/tile.c          f340b16c314c4b3c
  * templates/speculative/workspace.c     33278f1f13f99808
  *
- * Source hash db56afb1a0b249bd (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 75fe064ee1d232bd (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -392,7 +392,7 @@ enum { BYTES_A_CYCLE = 5 };
 
 static double step_cost(double cycles)
 {
-    return BYTES_A_CYCLE * cycles;
+    return (double)BYTES_A_CYCLE * cycles;
 }
 
 /* bunch.c: the sizes and choices that both stages and the layout share. */
@@ -1214,7 +1214,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f64_i32__sapphire_rapids;
 const spmv_module spmv_speculative_f64_i32__sapphire_rapids = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xdb56afb1a0b249bd),
+    .source_hash = UINT64_C(0x75fe064ee1d232bd),
     .name = "spmv_speculative_f64_i32__sapphire_rapids",
     .method = "speculative",
     .target = "sapphire-rapids",

@@ -26,12 +26,12 @@
  * targets/dialects/c.lua         863332bb2be8a05e
  * targets/facts.lua              190b3d08f6d83378
  * targets/isa/avx512.lua         c18903a825523c5e
- * targets/sapphire-rapids.lua    c0cfb352ba888b7c
+ * targets/sapphire-rapids.lua    f83bf66980f3acb7
  * targets/x86-64-v4.lua          9e267cac59f0eeaf
  * templates/common/row_chunks.c  e0382747351930ee
  * templates/common/row_sum.c     c92bed0c2372610c
  * templates/common/scale.c       b39c3a86802acf67
- * templates/common/step_cost.c   042a1a5632b783a2
+ * templates/common/step_cost.c   fe287208a71be593
  * templates/common/x_at.c        90b35de030742781
  * templates/prelude/base.h       bb4f363fd032c014
  * templates/prelude/host.h       0581a55844deab6b
@@ -51,7 +51,7 @@
  * templates/strips/simd.c        a517607058fc62d5
  * templates/strips/sizes.c       1636cc0da13a47d8
  *
- * Source hash d76bb48f291c0a34 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 9a5cd6a1db4be44c (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -2667,7 +2667,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_strips_f32_i64__sapphire_rapids;
 const spmv_module spmv_strips_f32_i64__sapphire_rapids = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xd76bb48f291c0a34),
+    .source_hash = UINT64_C(0x9a5cd6a1db4be44c),
     .name = "spmv_strips_f32_i64__sapphire_rapids",
     .method = "strips",
     .target = "sapphire-rapids",

@@ -26,12 +26,12 @@
  * targets/dialects/c.lua         863332bb2be8a05e
  * targets/facts.lua              190b3d08f6d83378
  * targets/isa/avx512.lua         c18903a825523c5e
- * targets/sapphire-rapids.lua    c0cfb352ba888b7c
+ * targets/sapphire-rapids.lua    f83bf66980f3acb7
  * targets/x86-64-v4.lua          9e267cac59f0eeaf
  * templates/common/row_chunks.c  e0382747351930ee
  * templates/common/row_sum.c     c92bed0c2372610c
  * templates/common/scale.c       b39c3a86802acf67
- * templates/common/step_cost.c   042a1a5632b783a2
+ * templates/common/step_cost.c   fe287208a71be593
  * templates/common/x_at.c        90b35de030742781
  * templates/prelude/base.h       bb4f363fd032c014
  * templates/prelude/host.h       0581a55844deab6b
@@ -51,7 +51,7 @@
  * templates/strips/simd.c        a517607058fc62d5
  * templates/strips/sizes.c       1636cc0da13a47d8
  *
- * Source hash 3ddce1b49f12a279 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 01f5a6e85cc92570 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -2646,7 +2646,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_strips_f64_i64__sapphire_rapids;
 const spmv_module spmv_strips_f64_i64__sapphire_rapids = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x3ddce1b49f12a279),
+    .source_hash = UINT64_C(0x01f5a6e85cc92570),
     .name = "spmv_strips_f64_i64__sapphire_rapids",
     .method = "strips",
     .target = "sapphire-rapids",

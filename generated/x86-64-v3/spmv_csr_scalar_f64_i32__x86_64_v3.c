@@ -27,7 +27,7 @@
  * templates/common/resident_groups.lua  686b39b811aad5b8
  * templates/common/row_chunks.c         e0382747351930ee
  * templates/common/scale.c              b39c3a86802acf67
- * templates/common/step_cost.c          042a1a5632b783a2
+ * templates/common/step_cost.c          fe287208a71be593
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
  * templates/csr_scalar/params.lua       012d9106c569bc9f
  * templates/csr_scalar/simd.c           cbe40fbe3373b21b
@@ -35,7 +35,7 @@
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 80c310fc553f5bd9 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 0e89dbe320db4505 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -244,7 +244,7 @@ enum { BYTES_A_CYCLE = 5 };
 
 static double step_cost(double cycles)
 {
-    return BYTES_A_CYCLE * cycles;
+    return (double)BYTES_A_CYCLE * cycles;
 }
 
 SPMV_ISA static void csr_scalar_rows(const int32_t *restrict row_ptr,
@@ -324,7 +324,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f64_i32__x86_64_v3;
 const spmv_module spmv_csr_scalar_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x80c310fc553f5bd9),
+    .source_hash = UINT64_C(0x0e89dbe320db4505),
     .name = "spmv_csr_scalar_f64_i32__x86_64_v3",
     .method = "csr_scalar",
     .target = "x86-64-v3",

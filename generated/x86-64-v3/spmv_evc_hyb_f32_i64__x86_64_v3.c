@@ -36,7 +36,7 @@
  * templates/common/row_chunks.c         e0382747351930ee
  * templates/common/row_sum.c            c92bed0c2372610c
  * templates/common/scale.c              b39c3a86802acf67
- * templates/common/step_cost.c          042a1a5632b783a2
+ * templates/common/step_cost.c          fe287208a71be593
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
  * templates/common/x_at.c               90b35de030742781
  * templates/evc_hyb/chunks.c            c40489a51967566a
@@ -55,7 +55,7 @@
  * templates/prelude/simd.h              00d5f1faa9c8a0cc
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash b0e1671fe1afc424 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 35095ecce7d6e239 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -342,7 +342,7 @@ enum { BYTES_A_CYCLE = 5 };
 
 static double step_cost(double cycles)
 {
-    return BYTES_A_CYCLE * cycles;
+    return (double)BYTES_A_CYCLE * cycles;
 }
 
 enum {
@@ -1841,7 +1841,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f32_i64__x86_64_v3;
 const spmv_module spmv_evc_hyb_f32_i64__x86_64_v3 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xb0e1671fe1afc424),
+    .source_hash = UINT64_C(0x35095ecce7d6e239),
     .name = "spmv_evc_hyb_f32_i64__x86_64_v3",
     .method = "evc_hyb",
     .target = "x86-64-v3",

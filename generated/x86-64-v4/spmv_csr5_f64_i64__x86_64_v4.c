@@ -38,7 +38,7 @@
  * templates/common/resident_groups.lua  686b39b811aad5b8
  * templates/common/row_search.c         7aed8b56ab32ba65
  * templates/common/scale.c              b39c3a86802acf67
- * templates/common/step_cost.c          042a1a5632b783a2
+ * templates/common/step_cost.c          fe287208a71be593
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
  * templates/common/x_at.c               90b35de030742781
  * templates/csr5/columns.c              1e95e63857a5eecd
@@ -53,7 +53,7 @@
  * templates/prelude/simd.h              00d5f1faa9c8a0cc
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash b62590f7f70b669f (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash e1425a8e734d0504 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -326,7 +326,7 @@ enum { BYTES_A_CYCLE = 5 };
 
 static double step_cost(double cycles)
 {
-    return BYTES_A_CYCLE * cycles;
+    return (double)BYTES_A_CYCLE * cycles;
 }
 
 /* fields.c: the bit fields of tile_ptr, tile_desc and tile_columns, and the places of a tile's
@@ -1412,7 +1412,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f64_i64__x86_64_v4;
 const spmv_module spmv_csr5_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xb62590f7f70b669f),
+    .source_hash = UINT64_C(0xe1425a8e734d0504),
     .name = "spmv_csr5_f64_i64__x86_64_v4",
     .method = "csr5",
     .target = "x86-64-v4",

@@ -33,7 +33,7 @@
  * templates/common/resident_groups.lua  686b39b811aad5b8
  * templates/common/row_search.c         7aed8b56ab32ba65
  * templates/common/scale.c              b39c3a86802acf67
- * templates/common/step_cost.c          042a1a5632b783a2
+ * templates/common/step_cost.c          fe287208a71be593
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
  * templates/common/x_at.c               90b35de030742781
  * templates/prelude/base.h              bb4f363fd032c014
@@ -48,7 +48,7 @@
  * templates/speculative/tile.c          f340b16c314c4b3c
  * templates/speculative/workspace.c     33278f1f13f99808
  *
- * Source hash cd4ffa109246780e (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash f6b90ffd8b98fef6 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -390,7 +390,7 @@ enum { BYTES_A_CYCLE = 5 };
 
 static double step_cost(double cycles)
 {
-    return BYTES_A_CYCLE * cycles;
+    return (double)BYTES_A_CYCLE * cycles;
 }
 
 /* bunch.c: the sizes and choices that both stages and the layout share. */
@@ -1217,7 +1217,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f32_i32__x86_64_v4;
 const spmv_module spmv_speculative_f32_i32__x86_64_v4 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xcd4ffa109246780e),
+    .source_hash = UINT64_C(0xf6b90ffd8b98fef6),
     .name = "spmv_speculative_f32_i32__x86_64_v4",
     .method = "speculative",
     .target = "x86-64-v4",

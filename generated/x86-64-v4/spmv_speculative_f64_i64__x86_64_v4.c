@@ -33,7 +33,7 @@
  * templates/common/resident_groups.lua  686b39b811aad5b8
  * templates/common/row_search.c         7aed8b56ab32ba65
  * templates/common/scale.c              b39c3a86802acf67
- * templates/common/step_cost.c          042a1a5632b783a2
+ * templates/common/step_cost.c          fe287208a71be593
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
  * templates/common/x_at.c               90b35de030742781
  * templates/prelude/base.h              bb4f363fd032c014
@@ -48,7 +48,7 @@
  * templates/speculative/tile.c          f340b16c314c4b3c
  * templates/speculative/workspace.c     33278f1f13f99808
  *
- * Source hash c29cc278ea779998 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 03f4735e157a7fef (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -385,7 +385,7 @@ enum { BYTES_A_CYCLE = 5 };
 
 static double step_cost(double cycles)
 {
-    return BYTES_A_CYCLE * cycles;
+    return (double)BYTES_A_CYCLE * cycles;
 }
 
 /* bunch.c: the sizes and choices that both stages and the layout share. */
@@ -1205,7 +1205,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f64_i64__x86_64_v4;
 const spmv_module spmv_speculative_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xc29cc278ea779998),
+    .source_hash = UINT64_C(0x03f4735e157a7fef),
     .name = "spmv_speculative_f64_i64__x86_64_v4",
     .method = "speculative",
     .target = "x86-64-v4",

@@ -30,7 +30,7 @@
  * templates/common/row_chunks.c  e0382747351930ee
  * templates/common/row_sum.c     c92bed0c2372610c
  * templates/common/scale.c       b39c3a86802acf67
- * templates/common/step_cost.c   042a1a5632b783a2
+ * templates/common/step_cost.c   fe287208a71be593
  * templates/common/x_at.c        90b35de030742781
  * templates/prelude/base.h       bb4f363fd032c014
  * templates/prelude/host.h       0581a55844deab6b
@@ -50,7 +50,7 @@
  * templates/strips/simd.c        a517607058fc62d5
  * templates/strips/sizes.c       1636cc0da13a47d8
  *
- * Source hash cb8b478b3fe939f5 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash e1ec27c33f96b3ac (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -2655,7 +2655,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_strips_f64_i32__x86_64_v4;
 const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xcb8b478b3fe939f5),
+    .source_hash = UINT64_C(0xe1ec27c33f96b3ac),
     .name = "spmv_strips_f64_i32__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",

@@ -6,5 +6,5 @@ enum { BYTES_A_CYCLE = 5 };
 
 static f64 step_cost(f64 cycles)
 {
-    return BYTES_A_CYCLE * cycles;
+    return (f64)BYTES_A_CYCLE * cycles;
 }
