@@ -39,7 +39,7 @@
  * templates/strips/blocks.c      ce570a368573dd6e
  * templates/strips/build.c       1fd0ca10e1f4f43a
  * templates/strips/cost.c        32e23e737a56d66a
- * templates/strips/diagonals.c   a923a7de772f7542
+ * templates/strips/diagonals.c   65e9640697ad4dd6
  * templates/strips/figures.c     62c041cd7d778e17
  * templates/strips/lanes.c       50e3d5b13f0db9a8
  * templates/strips/layout.c      d8e3fdb556e65c31
@@ -50,7 +50,7 @@
  * templates/strips/simd.c        a517607058fc62d5
  * templates/strips/sizes.c       1636cc0da13a47d8
  *
- * Source hash bb2ad8ea82b1838c (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 4df72a5c73190dba (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -1343,15 +1343,6 @@ static bool is_known(uint64_t *known, int32_t *count, uint64_t hash)
     return false;
 }
 
-static int32_t bit_count(uint32_t bits)
-{
-    int32_t count = 0;
-
-    for (; bits; bits &= bits - 1)
-        count++;
-    return count;
-}
-
 /* What a strip costs as diagonals, by some of its slices; or no_way, where they cannot be. */
 static int64_t measure_diagonals(const csr_source *a, const strip_rows *r)
 {
@@ -1375,7 +1366,7 @@ static int64_t measure_diagonals(const csr_source *a, const strip_rows *r)
         /* More than one for each three entries would not be worth it, whatever comes after the first few. */
         while (next_diagonal(a, &w, &d)) {
             blocks++;
-            entries += bit_count(d.mask);
+            entries += __builtin_popcount(d.mask);
             hash = (hash ^ ((uint64_t)d.mask << 32 | (uint32_t)(d.place - r->first - row))) *
                    0x9e3779b97f4a7c15u;
             if (!w.is_sound || 3 * blocks > entries + 48 /* 6 * DIAGONAL_ROWS */)
@@ -2694,7 +2685,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_strips_f64_i64__aarch64;
 const spmv_module spmv_strips_f64_i64__aarch64 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xbb2ad8ea82b1838c),
+    .source_hash = UINT64_C(0x4df72a5c73190dba),
     .name = "spmv_strips_f64_i64__aarch64",
     .method = "strips",
     .target = "aarch64",

@@ -39,7 +39,7 @@
  * templates/strips/blocks.c      ce570a368573dd6e
  * templates/strips/build.c       1fd0ca10e1f4f43a
  * templates/strips/cost.c        32e23e737a56d66a
- * templates/strips/diagonals.c   a923a7de772f7542
+ * templates/strips/diagonals.c   65e9640697ad4dd6
  * templates/strips/figures.c     62c041cd7d778e17
  * templates/strips/lanes.c       50e3d5b13f0db9a8
  * templates/strips/layout.c      d8e3fdb556e65c31
@@ -50,7 +50,7 @@
  * templates/strips/simd.c        a517607058fc62d5
  * templates/strips/sizes.c       1636cc0da13a47d8
  *
- * Source hash e1ec27c33f96b3ac (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash b01a85cf0df2b37d (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -1296,15 +1296,6 @@ static bool is_known(uint64_t *known, int32_t *count, uint64_t hash)
     return false;
 }
 
-static int32_t bit_count(uint32_t bits)
-{
-    int32_t count = 0;
-
-    for (; bits; bits &= bits - 1)
-        count++;
-    return count;
-}
-
 /* What a strip costs as diagonals, by some of its slices; or no_way, where they cannot be. */
 static int64_t measure_diagonals(const csr_source *a, const strip_rows *r)
 {
@@ -1328,7 +1319,7 @@ static int64_t measure_diagonals(const csr_source *a, const strip_rows *r)
         /* More than one for each three entries would not be worth it, whatever comes after the first few. */
         while (next_diagonal(a, &w, &d)) {
             blocks++;
-            entries += bit_count(d.mask);
+            entries += __builtin_popcountll(d.mask);
             hash = (hash ^ ((uint64_t)d.mask << 32 | (uint32_t)(d.place - r->first - row))) *
                    0x9e3779b97f4a7c15u;
             if (!w.is_sound || 3 * blocks > entries + 48 /* 6 * DIAGONAL_ROWS */)
@@ -2655,7 +2646,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_strips_f64_i32__x86_64_v4;
 const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xe1ec27c33f96b3ac),
+    .source_hash = UINT64_C(0xb01a85cf0df2b37d),
     .name = "spmv_strips_f64_i32__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",

@@ -82,15 +82,6 @@ static bool is_known(u64 *known, i32 *count, u64 hash)
     return false;
 }
 
-static i32 bit_count(u32 bits)
-{
-    i32 count = 0;
-
-    for (; bits; bits &= bits - 1)
-        count++;
-    return count;
-}
-
 /* What a strip costs as diagonals, by some of its slices; or no_way, where they cannot be. */
 static i64 measure_diagonals(const csr_source *a, const strip_rows *r)
 {
@@ -114,7 +105,7 @@ static i64 measure_diagonals(const csr_source *a, const strip_rows *r)
         /* More than one for each three entries would not be worth it, whatever comes after the first few. */
         while (next_diagonal(a, &w, &d)) {
             blocks++;
-            entries += bit_count(d.mask);
+            entries += u32_popcount(d.mask);
             hash = (hash ^ ((u64)d.mask << 32 | (u32)(d.place - r->first - row))) * 0x9e3779b97f4a7c15u;
             if (!w.is_sound || 3 * blocks > entries + 6 * DIAGONAL_ROWS)
                 return no_way;
