@@ -21,36 +21,39 @@
  *
  * Names in capitals in the comments below are these parameters.
  *
- * Made from                      Hash
- * runtime/spmv_module.h          e7fb7f510241776b
- * targets/dialects/c.lua         863332bb2be8a05e
- * targets/facts.lua              190b3d08f6d83378
- * targets/generic-c.lua          3e8e66f9048d4736
- * targets/isa/scalar.lua         292947ee0be6c97d
- * templates/common/row_chunks.c  e0382747351930ee
- * templates/common/row_sum.c     c92bed0c2372610c
- * templates/common/scale.c       b39c3a86802acf67
- * templates/common/step_cost.c   fe287208a71be593
- * templates/common/x_at.c        90b35de030742781
- * templates/prelude/base.h       bb4f363fd032c014
- * templates/prelude/host.h       0581a55844deab6b
- * templates/prelude/simd.h       00d5f1faa9c8a0cc
- * templates/prelude/types.h      ac46c4e55467e6c1
- * templates/strips/blocks.c      ce570a368573dd6e
- * templates/strips/build.c       1fd0ca10e1f4f43a
- * templates/strips/cost.c        32e23e737a56d66a
- * templates/strips/diagonals.c   65e9640697ad4dd6
- * templates/strips/figures.c     62c041cd7d778e17
- * templates/strips/lanes.c       50e3d5b13f0db9a8
- * templates/strips/layout.c      d8e3fdb556e65c31
- * templates/strips/params.lua    d396015ff1942524
- * templates/strips/rows.c        c35f1f165b0045c9
- * templates/strips/runs.c        079a1576414c8975
- * templates/strips/segments.c    098ded9da0af36a0
- * templates/strips/simd.c        a517607058fc62d5
- * templates/strips/sizes.c       1636cc0da13a47d8
+ * Made from                          Hash
+ * runtime/spmv_module.h              e7fb7f510241776b
+ * targets/dialects/c.lua             863332bb2be8a05e
+ * targets/facts.lua                  190b3d08f6d83378
+ * targets/generic-c.lua              3e8e66f9048d4736
+ * targets/isa/scalar.lua             292947ee0be6c97d
+ * templates/common/row_chunks.c      e0382747351930ee
+ * templates/common/row_sum.c         c92bed0c2372610c
+ * templates/common/scale.c           b39c3a86802acf67
+ * templates/common/step_cost.c       fe287208a71be593
+ * templates/common/x_at.c            90b35de030742781
+ * templates/prelude/base.h           bb4f363fd032c014
+ * templates/prelude/host.h           0581a55844deab6b
+ * templates/prelude/simd.h           00d5f1faa9c8a0cc
+ * templates/prelude/types.h          ac46c4e55467e6c1
+ * templates/strips/blocks.c          11b6664a9ba669a3
+ * templates/strips/build.c           1fd0ca10e1f4f43a
+ * templates/strips/cost.c            8a76324d30db826d
+ * templates/strips/diagonals.c       b53e6a9a6f5a6c43
+ * templates/strips/figures.c         62c041cd7d778e17
+ * templates/strips/lanes.c           50e3d5b13f0db9a8
+ * templates/strips/layout.c          d8e3fdb556e65c31
+ * templates/strips/params.lua        d396015ff1942524
+ * templates/strips/rows.c            c35f1f165b0045c9
+ * templates/strips/runs.c            a59634f6fad9151f
+ * templates/strips/segments.c        098ded9da0af36a0
+ * templates/strips/simd.c            1f194e16fa074f3e
+ * templates/strips/simd_diagonals.c  28671d519059a040
+ * templates/strips/simd_lanes.c      19bc768da7f66c82
+ * templates/strips/simd_runs.c       4e6c85e4aa80d367
+ * templates/strips/sizes.c           1636cc0da13a47d8
  *
- * Source hash a11c1640ca4689a9 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 05bff853f988823f (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -703,6 +706,14 @@ static inline uint32_t second_mask(const int32_t *pair)
     return (uint32_t)pair[2] >> 16;
 }
 
+/* Have all rows both of its diagonals? */
+static inline bool is_full_pair(const int32_t *pair)
+{
+    const uint32_t all = 255u /* ((u32)1 << DIAGONAL_ROWS) - 1 */;
+
+    return (uint32_t)pair[2] == (all | all << 16);
+}
+
 /* Where pairs are written, and how far they may go. */
 typedef struct block_writer {
     int32_t *pair, *end;
@@ -910,10 +921,11 @@ static int64_t collected_vector(void)
     return CYCLE + CYCLE * 4 * 8 /* LANES */ / 5;
 }
 
-/* One whose x is read as it stands, with the mask of a diagonal. */
+/* One whose x is read as it stands, with the mask of a diagonal. A mask of four lanes is an entry of a small
+ * table, one of more an instruction that takes long, or the work of two. */
 static int64_t diagonal_vector(void)
 {
-    return 6 * CYCLE;
+    return 6 /* LANES > 4 ? 6 : 3 */ * CYCLE;
 }
 
 /* One whose x is read run by run. */
@@ -925,7 +937,7 @@ static int64_t runs_vector(void)
 /* One more row of the same columns beside it. */
 static int64_t shared_runs_vector(void)
 {
-    return 5 * CYCLE / 2;
+    return 5 /* LANES > 4 ? 5 : 3 */ * CYCLE / 2;
 }
 
 /* words: i32 that all columns take */
@@ -1370,6 +1382,26 @@ static void begin_walk(const csr_source *a, const strip_rows *r, int32_t row, di
     }
 }
 
+/* Are the columns of each row of a whole slice those of the row before, plus 1? As many diagonals then have an entry
+ * in all rows as a row has entries. Returns that, else 0. */
+static int32_t count_full_diagonals(const csr_source *a, const strip_rows *r, int32_t row)
+{
+    const int64_t begin = row_begin(a, r->first + row);
+    const int64_t length = row_begin(a, r->first + row + 1) - begin;
+    const int32_t *col = a->col_idx + begin;
+    uint32_t differs = 0;
+
+    if (row + 8 /* DIAGONAL_ROWS */ > r->count || length == 0)
+        return 0;
+    for (int32_t i = 1; i < 8; i++)
+        if (row_begin(a, r->first + row + i + 1) - begin != (i + 1) * length)
+            return 0;
+    for (int32_t i = 1; i < 8 && !differs; i++, col += length)
+        for (int64_t k = 0; k < length; k++)
+            differs |= ((uint32_t)col[k] + 1) ^ (uint32_t)col[k + length];
+    return differs ? 0 : (int32_t)length;
+}
+
 /* The next diagonal of the slice; false behind the last. Entry i of the mask is at w->at[i] - 1. */
 static bool next_diagonal(const csr_source *a, diagonal_walk *w, diagonal *d)
 {
@@ -1380,20 +1412,32 @@ static bool next_diagonal(const csr_source *a, diagonal_walk *w, diagonal *d)
 
     if (place == NO_DIAGONAL)
         return false;
-    for (int32_t i = 0; i < 8 /* DIAGONAL_ROWS */; i++)
-        mask |= (uint32_t)(w->next[i] == place) << i;
+    mask |= (uint32_t)(w->next[0] == place) << 0;
+    mask |= (uint32_t)(w->next[1] == place) << 1;
+    mask |= (uint32_t)(w->next[2] == place) << 2;
+    mask |= (uint32_t)(w->next[3] == place) << 3;
+    mask |= (uint32_t)(w->next[4] == place) << 4;
+    mask |= (uint32_t)(w->next[5] == place) << 5;
+    mask |= (uint32_t)(w->next[6] == place) << 6;
+    mask |= (uint32_t)(w->next[7] == place) << 7;
     for (uint32_t left = mask; left; left &= left - 1) {
         const int32_t i = u32_trailing_zeros(left);
         w->at[i]++;
         w->next[i] = diagonal_of(a, w, i);
         ascends = ascends && w->next[i] > place;
     }
-    for (int32_t i = 0; i < 8; i++)
-        least = w->next[i] < least ? w->next[i] : least;
+    least = w->next[0] < least ? w->next[0] : least;
+    least = w->next[1] < least ? w->next[1] : least;
+    least = w->next[2] < least ? w->next[2] : least;
+    least = w->next[3] < least ? w->next[3] : least;
+    least = w->next[4] < least ? w->next[4] : least;
+    least = w->next[5] < least ? w->next[5] : least;
+    least = w->next[6] < least ? w->next[6] : least;
+    least = w->next[7] < least ? w->next[7] : least;
     d->place = place;
     d->mask = mask;
     w->least = least;
-    w->is_sound = w->is_sound && ascends && place >= 0 && place <= a->cols - 8;
+    w->is_sound = w->is_sound && ascends && place >= 0 && place <= a->cols - 8 /* DIAGONAL_ROWS */;
     return true;
 }
 
@@ -1482,6 +1526,49 @@ static diagonal_list share_list(list_table *table, const int32_t *index, int32_t
     return own;
 }
 
+/* A slice of full diagonals. False where it cannot be done after all. */
+static bool write_full_diagonals(const csr_source *a, int64_t begin, int32_t diagonals, int32_t row,
+                                 block_writer *writer, float *val)
+{
+    const int32_t *col = a->col_idx + begin;
+    int32_t before = -1;
+
+    for (int32_t k = 0; k < diagonals; k++) {
+        const int32_t place = col[k] - a->base;
+        if (place <= before || place > a->cols - 8 /* DIAGONAL_ROWS */ || writer->is_full)
+            return false;
+        write_block(writer, place - row, 255u /* ((u32)1 << DIAGONAL_ROWS) - 1 */);
+        val[k * 8] = a->val[begin + k];
+        val[k * 8 + 1] = a->val[begin + diagonals + k];
+        val[k * 8 + 2] = a->val[begin + 2 * diagonals + k];
+        val[k * 8 + 3] = a->val[begin + 3 * diagonals + k];
+        val[k * 8 + 4] = a->val[begin + 4 * diagonals + k];
+        val[k * 8 + 5] = a->val[begin + 5 * diagonals + k];
+        val[k * 8 + 6] = a->val[begin + 6 * diagonals + k];
+        val[k * 8 + 7] = a->val[begin + 7 * diagonals + k];
+        before = place;
+    }
+    return true;
+}
+
+/* Any slice. */
+static bool write_diagonals(const csr_source *a, const strip_rows *r, int32_t row,
+                            block_writer *writer, float *val)
+{
+    diagonal_walk w;
+    diagonal d;
+
+    begin_walk(a, r, row, &w);
+    while (next_diagonal(a, &w, &d)) {
+        if (!w.is_sound || writer->is_full)
+            return false;
+        write_block(writer, d.place - r->first - row, d.mask);
+        for (uint32_t left = d.mask; left; left &= left - 1)
+            *val++ = a->val[w.at[u32_trailing_zeros(left)] - 1];
+    }
+    return w.is_sound;
+}
+
 /* False where it cannot be done after all. */
 static bool build_diagonals(const csr_source *a, const strip_rows *r, strip *t, int64_t s,
                             const strip_target *to)
@@ -1495,17 +1582,15 @@ static bool build_diagonals(const csr_source *a, const strip_rows *r, strip *t, 
     table.count = 0;
     for (int32_t row = 0; row < r->count; row += 8 /* DIAGONAL_ROWS */, list++) {
         int32_t *begin = writer.pair;
-        diagonal_walk w;
-        diagonal d;
+        const int32_t full = count_full_diagonals(a, r, row);
 
-        begin_walk(a, r, row, &w);
-        while (next_diagonal(a, &w, &d) && w.is_sound && !writer.is_full) {
-            write_block(&writer, d.place - r->first - row, d.mask);
-            for (uint32_t left = d.mask; left; left &= left - 1)
-                *val++ = a->val[w.at[u32_trailing_zeros(left)] - 1];
-        }
+        if (full ? !write_full_diagonals(a, row_begin(a, r->first + row), full, r->first + row,
+                                         &writer, val)
+                 : !write_diagonals(a, r, row, &writer, val))
+            return false;
+        val = to->val + row_begin(a, r->first + row + slice_row_count(r->count, row));
         end_blocks(&writer);
-        if (!w.is_sound || writer.is_full)
+        if (writer.is_full)
             return false;
         *list = share_list(&table, index, begin, &writer);
         t->pairs += list->pairs;
@@ -1579,26 +1664,39 @@ typedef struct run_window {
     int32_t entries;             /* how many bits that are */
 } run_window;
 
-/* The window that begins with entry k of a row that ends at `end`. */
+/* The window that begins with entry k of a row that ends at `end`. Without a branch, which would be mispredicted at
+ * the end of most runs; behind the row's end its first column is one to leave, since it is not behind the last. */
 static void find_window(const csr_source *a, int64_t k, int64_t end, run_window *w)
 {
     const int32_t *col = a->col_idx + k;
-    const int32_t most = end - k < RUN_WIDTH ? (int32_t)(end - k) : RUN_WIDTH;
+    const int64_t left = end - k;
     const int64_t place = i64_min((int64_t)col[0] - a->base, (int64_t)a->cols - RUN_WIDTH);
     const uint32_t first = (uint32_t)place + (uint32_t)a->base;
-    uint32_t mask = 0;
-    uint32_t takes = place >= 0; /* all columns so far */
-    uint32_t least = 0;          /* that the next column may be behind the window's first */
-    int32_t entries = 0;
+    uint32_t bit = (uint32_t)col[0] - first;
+    uint32_t takes = place >= 0 && left > 0; /* all columns so far */
+    uint32_t mask = takes << (bit % RUN_WIDTH);
+    int32_t entries = (int32_t)takes;
 
-    /* Without a branch, which would be mispredicted at the end of most runs. */
-    for (int32_t i = 0; i < most; i++) {
-        /* far too much, where the column is before */
-        const uint32_t bit = (uint32_t)col[i] - first;
-        takes &= (uint32_t)(bit >= least) & (uint32_t)(bit < RUN_WIDTH);
-        mask |= takes << (bit % RUN_WIDTH);
+    {
+        const uint32_t next = (uint32_t)col[1 < left ? 1 : 0] - first;
+        takes &= (uint32_t)(next - bit - 1 < RUN_WIDTH - 1 - bit); /* behind the last, and inside */
+        mask |= takes << (next % RUN_WIDTH);
         entries += (int32_t)takes;
-        least = bit + 1;
+        bit = next % RUN_WIDTH;
+    }
+    {
+        const uint32_t next = (uint32_t)col[2 < left ? 2 : 0] - first;
+        takes &= (uint32_t)(next - bit - 1 < RUN_WIDTH - 1 - bit);
+        mask |= takes << (next % RUN_WIDTH);
+        entries += (int32_t)takes;
+        bit = next % RUN_WIDTH;
+    }
+    {
+        const uint32_t next = (uint32_t)col[3 < left ? 3 : 0] - first;
+        takes &= (uint32_t)(next - bit - 1 < RUN_WIDTH - 1 - bit);
+        mask |= takes << (next % RUN_WIDTH);
+        entries += (int32_t)takes;
+        bit = next % RUN_WIDTH;
     }
     w->place = (int32_t)place;
     w->mask = mask;
@@ -2237,7 +2335,7 @@ static inline uint32_t vector_bits(uint32_t mask, int32_t i)
     return mask >> (i * 8 /* LANES */) & 255u /* ((u32)1 << (LANES - 1) << 1) - 1 */;
 }
 
-/* ---- lanes --------------------------------------------------------------------------------- */
+/* simd_lanes.c: strips whose lanes are rows, and their long rows, multiplied. */
 
 /* Where a slice's entries stand; moves on from slice to slice. */
 typedef struct lane_cursor {
@@ -2441,7 +2539,7 @@ static inline void multiply_lanes(const strips_matrix *a, const strips_vectors *
     multiply_long_rows(a, v, t, at.val, index + long_place(t));
 }
 
-/* ---- diagonals ----------------------------------------------------------------------------- */
+/* simd_diagonals.c: strips of diagonals multiplied. */
 
 /* sum plus the products of a diagonal; returns how many entries it has. */
 static inline int32_t add_diagonal(const float *val, const float *x, uint32_t mask, vreal *sum)
@@ -2454,6 +2552,27 @@ static inline int32_t add_diagonal(const float *val, const float *x, uint32_t ma
         taken += u32_popcount(bits);
     }
     return taken;
+}
+
+/* sum plus the products of a diagonal that all rows have. */
+static inline void add_full_diagonal(const float *val, const float *x, vreal *sum)
+{
+    sum[0] = v_fma(v_load(val), v_load(x), sum[0]);
+}
+
+/* Two diagonals; returns how many entries they have. Stencils have nearly all of them in full. */
+static inline int32_t add_pair(const int32_t *pair, const float *val, const float *x, vreal *even,
+                               vreal *odd)
+{
+    int32_t taken = 8 /* DIAGONAL_ROWS */;
+
+    if (is_full_pair(pair)) {
+        add_full_diagonal(val, x + pair[0], even);
+        add_full_diagonal(val + taken, x + pair[1], odd);
+        return 2 * taken;
+    }
+    taken = add_diagonal(val, x + pair[0], first_mask(pair), even);
+    return taken + add_diagonal(val + taken, x + pair[1], second_mask(pair), odd);
 }
 
 static inline void multiply_diagonals(const strips_matrix *a, const strips_vectors *v,
@@ -2472,10 +2591,8 @@ static inline void multiply_diagonals(const strips_matrix *a, const strips_vecto
 
         even[0] = v_zero();
         odd[0] = v_zero();
-        for (; pair < end; pair += PAIR) {
-            val += add_diagonal(val, x + pair[0], first_mask(pair), even);
-            val += add_diagonal(val, x + pair[1], second_mask(pair), odd);
-        }
+        for (; pair < end; pair += PAIR)
+            val += add_pair(pair, val, x, even, odd);
         if (row + 8 <= rows) {
             v_y_store(v->y, t->row + row, v_add(even[0], odd[0]), v->alpha, v->beta);
         } else {
@@ -2487,7 +2604,7 @@ static inline void multiply_diagonals(const strips_matrix *a, const strips_vecto
     }
 }
 
-/* ---- runs ---------------------------------------------------------------------------------- */
+/* simd_runs.c: strips of runs, and parts of split rows, multiplied. */
 
 /* sum plus the products of a vector of windows; moves val on. */
 static inline vreal add_windows(const float **val, const float *x, const uint16_t *at, vreal sum)
@@ -2610,6 +2727,8 @@ static inline float part_sum(const strips_matrix *a, const float *x, const strip
                                    : row_sum(index, val, x, 0, p.end - p.begin);
 }
 
+/* ---- strips -------------------------------------------------------------------------------- */
+
 /* Some lines from p on, which no hardware can foresee. */
 static inline void prefetch_lines(const void *p, int32_t lines)
 {
@@ -2635,8 +2754,6 @@ static inline void prefetch_strip(const strips_matrix *a, int64_t s)
         prefetch_lines(a->diagonals + first_diagonal_slice(t->row, s), 2);
     }
 }
-
-/* ---- strips -------------------------------------------------------------------------------- */
 
 static void strips_multiply(const strips_matrix *a, const strips_vectors *v, int64_t first,
                             int64_t last)
@@ -2745,7 +2862,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_strips_f32_i32__generic_c;
 const spmv_module spmv_strips_f32_i32__generic_c = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xa11c1640ca4689a9),
+    .source_hash = UINT64_C(0x05bff853f988823f),
     .name = "spmv_strips_f32_i32__generic_c",
     .method = "strips",
     .target = "generic-c",

@@ -21,36 +21,39 @@
  *
  * Names in capitals in the comments below are these parameters.
  *
- * Made from                      Hash
- * runtime/spmv_module.h          e7fb7f510241776b
- * targets/dialects/c.lua         863332bb2be8a05e
- * targets/facts.lua              190b3d08f6d83378
- * targets/isa/avx2.lua           45c0aadcdae3ca3a
- * targets/x86-64-v3.lua          beba2a5bc237b66f
- * templates/common/row_chunks.c  e0382747351930ee
- * templates/common/row_sum.c     c92bed0c2372610c
- * templates/common/scale.c       b39c3a86802acf67
- * templates/common/step_cost.c   fe287208a71be593
- * templates/common/x_at.c        90b35de030742781
- * templates/prelude/base.h       bb4f363fd032c014
- * templates/prelude/host.h       0581a55844deab6b
- * templates/prelude/simd.h       00d5f1faa9c8a0cc
- * templates/prelude/types.h      ac46c4e55467e6c1
- * templates/strips/blocks.c      ce570a368573dd6e
- * templates/strips/build.c       1fd0ca10e1f4f43a
- * templates/strips/cost.c        32e23e737a56d66a
- * templates/strips/diagonals.c   65e9640697ad4dd6
- * templates/strips/figures.c     62c041cd7d778e17
- * templates/strips/lanes.c       50e3d5b13f0db9a8
- * templates/strips/layout.c      d8e3fdb556e65c31
- * templates/strips/params.lua    d396015ff1942524
- * templates/strips/rows.c        c35f1f165b0045c9
- * templates/strips/runs.c        079a1576414c8975
- * templates/strips/segments.c    098ded9da0af36a0
- * templates/strips/simd.c        a517607058fc62d5
- * templates/strips/sizes.c       1636cc0da13a47d8
+ * Made from                          Hash
+ * runtime/spmv_module.h              e7fb7f510241776b
+ * targets/dialects/c.lua             863332bb2be8a05e
+ * targets/facts.lua                  190b3d08f6d83378
+ * targets/isa/avx2.lua               d8e8d4a83fe2a79a
+ * targets/x86-64-v3.lua              beba2a5bc237b66f
+ * templates/common/row_chunks.c      e0382747351930ee
+ * templates/common/row_sum.c         c92bed0c2372610c
+ * templates/common/scale.c           b39c3a86802acf67
+ * templates/common/step_cost.c       fe287208a71be593
+ * templates/common/x_at.c            90b35de030742781
+ * templates/prelude/base.h           bb4f363fd032c014
+ * templates/prelude/host.h           0581a55844deab6b
+ * templates/prelude/simd.h           00d5f1faa9c8a0cc
+ * templates/prelude/types.h          ac46c4e55467e6c1
+ * templates/strips/blocks.c          11b6664a9ba669a3
+ * templates/strips/build.c           1fd0ca10e1f4f43a
+ * templates/strips/cost.c            8a76324d30db826d
+ * templates/strips/diagonals.c       b53e6a9a6f5a6c43
+ * templates/strips/figures.c         62c041cd7d778e17
+ * templates/strips/lanes.c           50e3d5b13f0db9a8
+ * templates/strips/layout.c          d8e3fdb556e65c31
+ * templates/strips/params.lua        d396015ff1942524
+ * templates/strips/rows.c            c35f1f165b0045c9
+ * templates/strips/runs.c            a59634f6fad9151f
+ * templates/strips/segments.c        098ded9da0af36a0
+ * templates/strips/simd.c            1f194e16fa074f3e
+ * templates/strips/simd_diagonals.c  28671d519059a040
+ * templates/strips/simd_lanes.c      19bc768da7f66c82
+ * templates/strips/simd_runs.c       4e6c85e4aa80d367
+ * templates/strips/sizes.c           1636cc0da13a47d8
  *
- * Source hash 90852ea3b9a2cf62 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash cc01518615d519d0 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -230,34 +233,39 @@ static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char 
     return count + 1;
 }
 
-/* The lanes whose bit is set: it is moved to the sign, which is what the mask instructions look at. */
+/* For each 4 bits a byte for each half of a lane, the lowest first. A lane takes the value whose number is that of
+ * the bits below its own: half of it each; the sign says whether its own is set. */
+static const uint64_t spmv_expand[16] = {
+    0x0100010001000100, 0x0302030203028180, 0x0302030281800100, 0x0504050483828180,
+    0x0302818001000100, 0x0504838203028180, 0x0504838281800100, 0x0706858483828180,
+    0x8180010001000100, 0x8382030203028180, 0x8382030281800100, 0x8584050483828180,
+    0x8382818001000100, 0x8584838203028180, 0x8584838281800100, 0x8786858483828180,
+};
+
+/* The bytes of the table as halves of lanes: where values come from, and the sign of lanes that are set. */
+SPMV_ISA static inline __m256i spmv_expansion(uint32_t bits)
+{
+    return _mm256_cvtepi8_epi32(_mm_loadl_epi64((const __m128i *)(spmv_expand + bits)));
+}
+
+/* The lanes whose bit is set: all bits of them. */
 SPMV_ISA static inline __m256d m_from_bits(uint32_t bits)
 {
-    const __m256i up = _mm256_setr_epi64x(63, 62, 61, 60);
-    return _mm256_castsi256_pd(_mm256_sllv_epi64(_mm256_set1_epi64x(bits), up));
+    return _mm256_castsi256_pd(_mm256_srai_epi32(spmv_expansion(bits), 31));
 }
 
-/* a*b + c where the mask is set, c elsewhere, whatever a and b hold there. */
+/* a*b + c where the mask is set, c elsewhere. 0*0 is added there: what a select after it costs more than
+ * two ands before it. That would make +0 of a c of -0, which a sum that began with +0 never is. */
 SPMV_ISA static inline __m256d v_fma_where(__m256d m, __m256d a, __m256d b, __m256d c)
 {
-    return _mm256_blendv_pd(c, _mm256_fmadd_pd(a, b, c), m);
+    return _mm256_fmadd_pd(_mm256_and_pd(m, a), _mm256_and_pd(m, b), c);
 }
-
-/* For each 4 bits the halves of the values that lanes take, one byte a half, lane 0 lowest: a lane takes
- * the value whose number is that of the bits below its own. */
-static const uint64_t spmv_expand_4[16] = {
-    0x0100010001000100, 0x0302030203020100, 0x0302030201000100, 0x0504050403020100,
-    0x0302010001000100, 0x0504030203020100, 0x0504030201000100, 0x0706050403020100,
-    0x0100010001000100, 0x0302030203020100, 0x0302030201000100, 0x0504050403020100,
-    0x0302010001000100, 0x0504030203020100, 0x0504030201000100, 0x0706050403020100,
-};
 
 /* One value after the other from p on, to the lanes whose bit is set. */
 SPMV_ISA static inline __m256d v_expand(const double *p, uint32_t bits)
 {
-    const __m256i half = _mm256_cvtepu8_epi32(_mm_set_epi64x(0, (long long)spmv_expand_4[bits]));
-    return _mm256_castsi256_pd(
-        _mm256_permutevar8x32_epi32(_mm256_loadu_si256((const __m256i *)p), half));
+    const __m256i halves = _mm256_loadu_si256((const __m256i *)p);
+    return _mm256_castsi256_pd(_mm256_permutevar8x32_epi32(halves, spmv_expansion(bits)));
 }
 
 /* y_store for LANES rows from `row` on. */
@@ -608,6 +616,14 @@ SPMV_ISA static inline uint32_t second_mask(const int32_t *pair)
     return (uint32_t)pair[2] >> 16;
 }
 
+/* Have all rows both of its diagonals? */
+SPMV_ISA static inline bool is_full_pair(const int32_t *pair)
+{
+    const uint32_t all = 255u /* ((u32)1 << DIAGONAL_ROWS) - 1 */;
+
+    return (uint32_t)pair[2] == (all | all << 16);
+}
+
 /* Where pairs are written, and how far they may go. */
 typedef struct block_writer {
     int32_t *pair, *end;
@@ -815,22 +831,23 @@ static int64_t collected_vector(void)
     return CYCLE + CYCLE * 4 * 4 /* LANES */ / 5;
 }
 
-/* One whose x is read as it stands, with the mask of a diagonal. */
+/* One whose x is read as it stands, with the mask of a diagonal. A mask of four lanes is an entry of a small
+ * table, one of more an instruction that takes long, or the work of two. */
 static int64_t diagonal_vector(void)
 {
-    return 6 * CYCLE;
+    return 3 /* LANES > 4 ? 6 : 3 */ * CYCLE;
 }
 
 /* One whose x is read run by run. */
 static int64_t runs_vector(void)
 {
-    return (13 + 3 * (4 /* LANES */ / V_RUN)) * CYCLE / 4;
+    return 3 * CYCLE;
 }
 
 /* One more row of the same columns beside it. */
 static int64_t shared_runs_vector(void)
 {
-    return 5 * CYCLE / 2;
+    return 3 /* LANES > 4 ? 5 : 3 */ * CYCLE / 2;
 }
 
 /* words: i32 that all columns take */
@@ -1275,6 +1292,26 @@ static void begin_walk(const csr_source *a, const strip_rows *r, int32_t row, di
     }
 }
 
+/* Are the columns of each row of a whole slice those of the row before, plus 1? As many diagonals then have an entry
+ * in all rows as a row has entries. Returns that, else 0. */
+static int32_t count_full_diagonals(const csr_source *a, const strip_rows *r, int32_t row)
+{
+    const int64_t begin = row_begin(a, r->first + row);
+    const int64_t length = row_begin(a, r->first + row + 1) - begin;
+    const int32_t *col = a->col_idx + begin;
+    uint32_t differs = 0;
+
+    if (row + 8 /* DIAGONAL_ROWS */ > r->count || length == 0)
+        return 0;
+    for (int32_t i = 1; i < 8; i++)
+        if (row_begin(a, r->first + row + i + 1) - begin != (i + 1) * length)
+            return 0;
+    for (int32_t i = 1; i < 8 && !differs; i++, col += length)
+        for (int64_t k = 0; k < length; k++)
+            differs |= ((uint32_t)col[k] + 1) ^ (uint32_t)col[k + length];
+    return differs ? 0 : (int32_t)length;
+}
+
 /* The next diagonal of the slice; false behind the last. Entry i of the mask is at w->at[i] - 1. */
 static bool next_diagonal(const csr_source *a, diagonal_walk *w, diagonal *d)
 {
@@ -1285,20 +1322,32 @@ static bool next_diagonal(const csr_source *a, diagonal_walk *w, diagonal *d)
 
     if (place == NO_DIAGONAL)
         return false;
-    for (int32_t i = 0; i < 8 /* DIAGONAL_ROWS */; i++)
-        mask |= (uint32_t)(w->next[i] == place) << i;
+    mask |= (uint32_t)(w->next[0] == place) << 0;
+    mask |= (uint32_t)(w->next[1] == place) << 1;
+    mask |= (uint32_t)(w->next[2] == place) << 2;
+    mask |= (uint32_t)(w->next[3] == place) << 3;
+    mask |= (uint32_t)(w->next[4] == place) << 4;
+    mask |= (uint32_t)(w->next[5] == place) << 5;
+    mask |= (uint32_t)(w->next[6] == place) << 6;
+    mask |= (uint32_t)(w->next[7] == place) << 7;
     for (uint32_t left = mask; left; left &= left - 1) {
         const int32_t i = __builtin_ctz(left);
         w->at[i]++;
         w->next[i] = diagonal_of(a, w, i);
         ascends = ascends && w->next[i] > place;
     }
-    for (int32_t i = 0; i < 8; i++)
-        least = w->next[i] < least ? w->next[i] : least;
+    least = w->next[0] < least ? w->next[0] : least;
+    least = w->next[1] < least ? w->next[1] : least;
+    least = w->next[2] < least ? w->next[2] : least;
+    least = w->next[3] < least ? w->next[3] : least;
+    least = w->next[4] < least ? w->next[4] : least;
+    least = w->next[5] < least ? w->next[5] : least;
+    least = w->next[6] < least ? w->next[6] : least;
+    least = w->next[7] < least ? w->next[7] : least;
     d->place = place;
     d->mask = mask;
     w->least = least;
-    w->is_sound = w->is_sound && ascends && place >= 0 && place <= a->cols - 8;
+    w->is_sound = w->is_sound && ascends && place >= 0 && place <= a->cols - 8 /* DIAGONAL_ROWS */;
     return true;
 }
 
@@ -1387,6 +1436,49 @@ static diagonal_list share_list(list_table *table, const int32_t *index, int32_t
     return own;
 }
 
+/* A slice of full diagonals. False where it cannot be done after all. */
+static bool write_full_diagonals(const csr_source *a, int64_t begin, int32_t diagonals, int32_t row,
+                                 block_writer *writer, double *val)
+{
+    const int32_t *col = a->col_idx + begin;
+    int32_t before = -1;
+
+    for (int32_t k = 0; k < diagonals; k++) {
+        const int32_t place = col[k] - a->base;
+        if (place <= before || place > a->cols - 8 /* DIAGONAL_ROWS */ || writer->is_full)
+            return false;
+        write_block(writer, place - row, 255u /* ((u32)1 << DIAGONAL_ROWS) - 1 */);
+        val[k * 8] = a->val[begin + k];
+        val[k * 8 + 1] = a->val[begin + diagonals + k];
+        val[k * 8 + 2] = a->val[begin + 2 * diagonals + k];
+        val[k * 8 + 3] = a->val[begin + 3 * diagonals + k];
+        val[k * 8 + 4] = a->val[begin + 4 * diagonals + k];
+        val[k * 8 + 5] = a->val[begin + 5 * diagonals + k];
+        val[k * 8 + 6] = a->val[begin + 6 * diagonals + k];
+        val[k * 8 + 7] = a->val[begin + 7 * diagonals + k];
+        before = place;
+    }
+    return true;
+}
+
+/* Any slice. */
+static bool write_diagonals(const csr_source *a, const strip_rows *r, int32_t row,
+                            block_writer *writer, double *val)
+{
+    diagonal_walk w;
+    diagonal d;
+
+    begin_walk(a, r, row, &w);
+    while (next_diagonal(a, &w, &d)) {
+        if (!w.is_sound || writer->is_full)
+            return false;
+        write_block(writer, d.place - r->first - row, d.mask);
+        for (uint32_t left = d.mask; left; left &= left - 1)
+            *val++ = a->val[w.at[__builtin_ctz(left)] - 1];
+    }
+    return w.is_sound;
+}
+
 /* False where it cannot be done after all. */
 static bool build_diagonals(const csr_source *a, const strip_rows *r, strip *t, int64_t s,
                             const strip_target *to)
@@ -1400,17 +1492,15 @@ static bool build_diagonals(const csr_source *a, const strip_rows *r, strip *t, 
     table.count = 0;
     for (int32_t row = 0; row < r->count; row += 8 /* DIAGONAL_ROWS */, list++) {
         int32_t *begin = writer.pair;
-        diagonal_walk w;
-        diagonal d;
+        const int32_t full = count_full_diagonals(a, r, row);
 
-        begin_walk(a, r, row, &w);
-        while (next_diagonal(a, &w, &d) && w.is_sound && !writer.is_full) {
-            write_block(&writer, d.place - r->first - row, d.mask);
-            for (uint32_t left = d.mask; left; left &= left - 1)
-                *val++ = a->val[w.at[__builtin_ctz(left)] - 1];
-        }
+        if (full ? !write_full_diagonals(a, row_begin(a, r->first + row), full, r->first + row,
+                                         &writer, val)
+                 : !write_diagonals(a, r, row, &writer, val))
+            return false;
+        val = to->val + row_begin(a, r->first + row + slice_row_count(r->count, row));
         end_blocks(&writer);
-        if (!w.is_sound || writer.is_full)
+        if (writer.is_full)
             return false;
         *list = share_list(&table, index, begin, &writer);
         t->pairs += list->pairs;
@@ -1484,26 +1574,39 @@ typedef struct run_window {
     int32_t entries;             /* how many bits that are */
 } run_window;
 
-/* The window that begins with entry k of a row that ends at `end`. */
+/* The window that begins with entry k of a row that ends at `end`. Without a branch, which would be mispredicted at
+ * the end of most runs; behind the row's end its first column is one to leave, since it is not behind the last. */
 static void find_window(const csr_source *a, int64_t k, int64_t end, run_window *w)
 {
     const int32_t *col = a->col_idx + k;
-    const int32_t most = end - k < RUN_WIDTH ? (int32_t)(end - k) : RUN_WIDTH;
+    const int64_t left = end - k;
     const int64_t place = i64_min((int64_t)col[0] - a->base, (int64_t)a->cols - RUN_WIDTH);
     const uint32_t first = (uint32_t)place + (uint32_t)a->base;
-    uint32_t mask = 0;
-    uint32_t takes = place >= 0; /* all columns so far */
-    uint32_t least = 0;          /* that the next column may be behind the window's first */
-    int32_t entries = 0;
+    uint32_t bit = (uint32_t)col[0] - first;
+    uint32_t takes = place >= 0 && left > 0; /* all columns so far */
+    uint32_t mask = takes << (bit % RUN_WIDTH);
+    int32_t entries = (int32_t)takes;
 
-    /* Without a branch, which would be mispredicted at the end of most runs. */
-    for (int32_t i = 0; i < most; i++) {
-        /* far too much, where the column is before */
-        const uint32_t bit = (uint32_t)col[i] - first;
-        takes &= (uint32_t)(bit >= least) & (uint32_t)(bit < RUN_WIDTH);
-        mask |= takes << (bit % RUN_WIDTH);
+    {
+        const uint32_t next = (uint32_t)col[1 < left ? 1 : 0] - first;
+        takes &= (uint32_t)(next - bit - 1 < RUN_WIDTH - 1 - bit); /* behind the last, and inside */
+        mask |= takes << (next % RUN_WIDTH);
         entries += (int32_t)takes;
-        least = bit + 1;
+        bit = next % RUN_WIDTH;
+    }
+    {
+        const uint32_t next = (uint32_t)col[2 < left ? 2 : 0] - first;
+        takes &= (uint32_t)(next - bit - 1 < RUN_WIDTH - 1 - bit);
+        mask |= takes << (next % RUN_WIDTH);
+        entries += (int32_t)takes;
+        bit = next % RUN_WIDTH;
+    }
+    {
+        const uint32_t next = (uint32_t)col[3 < left ? 3 : 0] - first;
+        takes &= (uint32_t)(next - bit - 1 < RUN_WIDTH - 1 - bit);
+        mask |= takes << (next % RUN_WIDTH);
+        entries += (int32_t)takes;
+        bit = next % RUN_WIDTH;
     }
     w->place = (int32_t)place;
     w->mask = mask;
@@ -2142,7 +2245,7 @@ SPMV_ISA static inline uint32_t vector_bits(uint32_t mask, int32_t i)
     return mask >> (i * 4 /* LANES */) & 15u /* ((u32)1 << (LANES - 1) << 1) - 1 */;
 }
 
-/* ---- lanes --------------------------------------------------------------------------------- */
+/* simd_lanes.c: strips whose lanes are rows, and their long rows, multiplied. */
 
 /* Where a slice's entries stand; moves on from slice to slice. */
 typedef struct lane_cursor {
@@ -2341,7 +2444,7 @@ SPMV_ISA static inline void multiply_lanes(const strips_matrix *a, const strips_
     multiply_long_rows(a, v, t, at.val, index + long_place(t));
 }
 
-/* ---- diagonals ----------------------------------------------------------------------------- */
+/* simd_diagonals.c: strips of diagonals multiplied. */
 
 /* sum plus the products of a diagonal; returns how many entries it has. */
 SPMV_ISA static inline int32_t add_diagonal(const double *val, const double *x, uint32_t mask,
@@ -2364,6 +2467,28 @@ SPMV_ISA static inline int32_t add_diagonal(const double *val, const double *x, 
     return taken;
 }
 
+/* sum plus the products of a diagonal that all rows have. */
+SPMV_ISA static inline void add_full_diagonal(const double *val, const double *x, __m256d *sum)
+{
+    sum[0] = _mm256_fmadd_pd(_mm256_loadu_pd(val), _mm256_loadu_pd(x), sum[0]);
+    sum[1] = _mm256_fmadd_pd(_mm256_loadu_pd(val + 4), _mm256_loadu_pd(x + 4), sum[1]);
+}
+
+/* Two diagonals; returns how many entries they have. Stencils have nearly all of them in full. */
+SPMV_ISA static inline int32_t add_pair(const int32_t *pair, const double *val, const double *x,
+                                        __m256d *even, __m256d *odd)
+{
+    int32_t taken = 8 /* DIAGONAL_ROWS */;
+
+    if (is_full_pair(pair)) {
+        add_full_diagonal(val, x + pair[0], even);
+        add_full_diagonal(val + taken, x + pair[1], odd);
+        return 2 * taken;
+    }
+    taken = add_diagonal(val, x + pair[0], first_mask(pair), even);
+    return taken + add_diagonal(val + taken, x + pair[1], second_mask(pair), odd);
+}
+
 SPMV_ISA static inline void multiply_diagonals(const strips_matrix *a, const strips_vectors *v,
                                                const strip *t, int64_t s, int32_t rows)
 {
@@ -2382,10 +2507,8 @@ SPMV_ISA static inline void multiply_diagonals(const strips_matrix *a, const str
         odd[0] = _mm256_setzero_pd();
         even[1] = _mm256_setzero_pd();
         odd[1] = _mm256_setzero_pd();
-        for (; pair < end; pair += PAIR) {
-            val += add_diagonal(val, x + pair[0], first_mask(pair), even);
-            val += add_diagonal(val, x + pair[1], second_mask(pair), odd);
-        }
+        for (; pair < end; pair += PAIR)
+            val += add_pair(pair, val, x, even, odd);
         if (row + 8 <= rows) {
             v_y_store(v->y, t->row + row, _mm256_add_pd(even[0], odd[0]), v->alpha, v->beta);
             v_y_store(v->y, t->row + row + 4, _mm256_add_pd(even[1], odd[1]), v->alpha, v->beta);
@@ -2399,7 +2522,7 @@ SPMV_ISA static inline void multiply_diagonals(const strips_matrix *a, const str
     }
 }
 
-/* ---- runs ---------------------------------------------------------------------------------- */
+/* simd_runs.c: strips of runs, and parts of split rows, multiplied. */
 
 /* sum plus the products of a vector of windows; moves val on. */
 SPMV_ISA static inline __m256d add_windows(const double **val, const double *x, const uint16_t *at,
@@ -2523,6 +2646,8 @@ SPMV_ISA static inline double part_sum(const strips_matrix *a, const double *x, 
                                    : row_sum(index, val, x, 0, p.end - p.begin);
 }
 
+/* ---- strips -------------------------------------------------------------------------------- */
+
 /* Some lines from p on, which no hardware can foresee. */
 SPMV_ISA static inline void prefetch_lines(const void *p, int32_t lines)
 {
@@ -2548,8 +2673,6 @@ SPMV_ISA static inline void prefetch_strip(const strips_matrix *a, int64_t s)
         prefetch_lines(a->diagonals + first_diagonal_slice(t->row, s), 2);
     }
 }
-
-/* ---- strips -------------------------------------------------------------------------------- */
 
 SPMV_ISA static void strips_multiply(const strips_matrix *a, const strips_vectors *v, int64_t first,
                                      int64_t last)
@@ -2660,7 +2783,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_strips_f64_i32__x86_64_v3;
 const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x90852ea3b9a2cf62),
+    .source_hash = UINT64_C(0xcc01518615d519d0),
     .name = "spmv_strips_f64_i32__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",

@@ -21,36 +21,39 @@
  *
  * Names in capitals in the comments below are these parameters.
  *
- * Made from                      Hash
- * runtime/spmv_module.h          e7fb7f510241776b
- * targets/dialects/c.lua         863332bb2be8a05e
- * targets/facts.lua              190b3d08f6d83378
- * targets/isa/avx512.lua         c18903a825523c5e
- * targets/x86-64-v4.lua          9e267cac59f0eeaf
- * templates/common/row_chunks.c  e0382747351930ee
- * templates/common/row_sum.c     c92bed0c2372610c
- * templates/common/scale.c       b39c3a86802acf67
- * templates/common/step_cost.c   fe287208a71be593
- * templates/common/x_at.c        90b35de030742781
- * templates/prelude/base.h       bb4f363fd032c014
- * templates/prelude/host.h       0581a55844deab6b
- * templates/prelude/simd.h       00d5f1faa9c8a0cc
- * templates/prelude/types.h      ac46c4e55467e6c1
- * templates/strips/blocks.c      ce570a368573dd6e
- * templates/strips/build.c       1fd0ca10e1f4f43a
- * templates/strips/cost.c        32e23e737a56d66a
- * templates/strips/diagonals.c   65e9640697ad4dd6
- * templates/strips/figures.c     62c041cd7d778e17
- * templates/strips/lanes.c       50e3d5b13f0db9a8
- * templates/strips/layout.c      d8e3fdb556e65c31
- * templates/strips/params.lua    d396015ff1942524
- * templates/strips/rows.c        c35f1f165b0045c9
- * templates/strips/runs.c        079a1576414c8975
- * templates/strips/segments.c    098ded9da0af36a0
- * templates/strips/simd.c        a517607058fc62d5
- * templates/strips/sizes.c       1636cc0da13a47d8
+ * Made from                          Hash
+ * runtime/spmv_module.h              e7fb7f510241776b
+ * targets/dialects/c.lua             863332bb2be8a05e
+ * targets/facts.lua                  190b3d08f6d83378
+ * targets/isa/avx512.lua             c18903a825523c5e
+ * targets/x86-64-v4.lua              9e267cac59f0eeaf
+ * templates/common/row_chunks.c      e0382747351930ee
+ * templates/common/row_sum.c         c92bed0c2372610c
+ * templates/common/scale.c           b39c3a86802acf67
+ * templates/common/step_cost.c       fe287208a71be593
+ * templates/common/x_at.c            90b35de030742781
+ * templates/prelude/base.h           bb4f363fd032c014
+ * templates/prelude/host.h           0581a55844deab6b
+ * templates/prelude/simd.h           00d5f1faa9c8a0cc
+ * templates/prelude/types.h          ac46c4e55467e6c1
+ * templates/strips/blocks.c          11b6664a9ba669a3
+ * templates/strips/build.c           1fd0ca10e1f4f43a
+ * templates/strips/cost.c            8a76324d30db826d
+ * templates/strips/diagonals.c       b53e6a9a6f5a6c43
+ * templates/strips/figures.c         62c041cd7d778e17
+ * templates/strips/lanes.c           50e3d5b13f0db9a8
+ * templates/strips/layout.c          d8e3fdb556e65c31
+ * templates/strips/params.lua        d396015ff1942524
+ * templates/strips/rows.c            c35f1f165b0045c9
+ * templates/strips/runs.c            a59634f6fad9151f
+ * templates/strips/segments.c        098ded9da0af36a0
+ * templates/strips/simd.c            1f194e16fa074f3e
+ * templates/strips/simd_diagonals.c  28671d519059a040
+ * templates/strips/simd_lanes.c      19bc768da7f66c82
+ * templates/strips/simd_runs.c       4e6c85e4aa80d367
+ * templates/strips/sizes.c           1636cc0da13a47d8
  *
- * Source hash faeaffd554be4037 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash bdd011a7514f0bf8 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -595,6 +598,14 @@ SPMV_ISA static inline uint32_t second_mask(const int32_t *pair)
     return (uint32_t)pair[2] >> 16;
 }
 
+/* Have all rows both of its diagonals? */
+SPMV_ISA static inline bool is_full_pair(const int32_t *pair)
+{
+    const uint32_t all = 65535u /* ((u32)1 << DIAGONAL_ROWS) - 1 */;
+
+    return (uint32_t)pair[2] == (all | all << 16);
+}
+
 /* Where pairs are written, and how far they may go. */
 typedef struct block_writer {
     int32_t *pair, *end;
@@ -802,10 +813,11 @@ static int64_t collected_vector(void)
     return CYCLE + CYCLE * 4 * 16 /* LANES */ / 5;
 }
 
-/* One whose x is read as it stands, with the mask of a diagonal. */
+/* One whose x is read as it stands, with the mask of a diagonal. A mask of four lanes is an entry of a small
+ * table, one of more an instruction that takes long, or the work of two. */
 static int64_t diagonal_vector(void)
 {
-    return 6 * CYCLE;
+    return 6 /* LANES > 4 ? 6 : 3 */ * CYCLE;
 }
 
 /* One whose x is read run by run. */
@@ -817,7 +829,7 @@ static int64_t runs_vector(void)
 /* One more row of the same columns beside it. */
 static int64_t shared_runs_vector(void)
 {
-    return 5 * CYCLE / 2;
+    return 5 /* LANES > 4 ? 5 : 3 */ * CYCLE / 2;
 }
 
 /* words: i32 that all columns take */
@@ -1262,6 +1274,26 @@ static void begin_walk(const csr_source *a, const strip_rows *r, int32_t row, di
     }
 }
 
+/* Are the columns of each row of a whole slice those of the row before, plus 1? As many diagonals then have an entry
+ * in all rows as a row has entries. Returns that, else 0. */
+static int32_t count_full_diagonals(const csr_source *a, const strip_rows *r, int32_t row)
+{
+    const int64_t begin = row_begin(a, r->first + row);
+    const int64_t length = row_begin(a, r->first + row + 1) - begin;
+    const int32_t *col = a->col_idx + begin;
+    uint32_t differs = 0;
+
+    if (row + 16 /* DIAGONAL_ROWS */ > r->count || length == 0)
+        return 0;
+    for (int32_t i = 1; i < 16; i++)
+        if (row_begin(a, r->first + row + i + 1) - begin != (i + 1) * length)
+            return 0;
+    for (int32_t i = 1; i < 16 && !differs; i++, col += length)
+        for (int64_t k = 0; k < length; k++)
+            differs |= ((uint32_t)col[k] + 1) ^ (uint32_t)col[k + length];
+    return differs ? 0 : (int32_t)length;
+}
+
 /* The next diagonal of the slice; false behind the last. Entry i of the mask is at w->at[i] - 1. */
 static bool next_diagonal(const csr_source *a, diagonal_walk *w, diagonal *d)
 {
@@ -1272,20 +1304,48 @@ static bool next_diagonal(const csr_source *a, diagonal_walk *w, diagonal *d)
 
     if (place == NO_DIAGONAL)
         return false;
-    for (int32_t i = 0; i < 16 /* DIAGONAL_ROWS */; i++)
-        mask |= (uint32_t)(w->next[i] == place) << i;
+    mask |= (uint32_t)(w->next[0] == place) << 0;
+    mask |= (uint32_t)(w->next[1] == place) << 1;
+    mask |= (uint32_t)(w->next[2] == place) << 2;
+    mask |= (uint32_t)(w->next[3] == place) << 3;
+    mask |= (uint32_t)(w->next[4] == place) << 4;
+    mask |= (uint32_t)(w->next[5] == place) << 5;
+    mask |= (uint32_t)(w->next[6] == place) << 6;
+    mask |= (uint32_t)(w->next[7] == place) << 7;
+    mask |= (uint32_t)(w->next[8] == place) << 8;
+    mask |= (uint32_t)(w->next[9] == place) << 9;
+    mask |= (uint32_t)(w->next[10] == place) << 10;
+    mask |= (uint32_t)(w->next[11] == place) << 11;
+    mask |= (uint32_t)(w->next[12] == place) << 12;
+    mask |= (uint32_t)(w->next[13] == place) << 13;
+    mask |= (uint32_t)(w->next[14] == place) << 14;
+    mask |= (uint32_t)(w->next[15] == place) << 15;
     for (uint32_t left = mask; left; left &= left - 1) {
         const int32_t i = __builtin_ctz(left);
         w->at[i]++;
         w->next[i] = diagonal_of(a, w, i);
         ascends = ascends && w->next[i] > place;
     }
-    for (int32_t i = 0; i < 16; i++)
-        least = w->next[i] < least ? w->next[i] : least;
+    least = w->next[0] < least ? w->next[0] : least;
+    least = w->next[1] < least ? w->next[1] : least;
+    least = w->next[2] < least ? w->next[2] : least;
+    least = w->next[3] < least ? w->next[3] : least;
+    least = w->next[4] < least ? w->next[4] : least;
+    least = w->next[5] < least ? w->next[5] : least;
+    least = w->next[6] < least ? w->next[6] : least;
+    least = w->next[7] < least ? w->next[7] : least;
+    least = w->next[8] < least ? w->next[8] : least;
+    least = w->next[9] < least ? w->next[9] : least;
+    least = w->next[10] < least ? w->next[10] : least;
+    least = w->next[11] < least ? w->next[11] : least;
+    least = w->next[12] < least ? w->next[12] : least;
+    least = w->next[13] < least ? w->next[13] : least;
+    least = w->next[14] < least ? w->next[14] : least;
+    least = w->next[15] < least ? w->next[15] : least;
     d->place = place;
     d->mask = mask;
     w->least = least;
-    w->is_sound = w->is_sound && ascends && place >= 0 && place <= a->cols - 16;
+    w->is_sound = w->is_sound && ascends && place >= 0 && place <= a->cols - 16 /* DIAGONAL_ROWS */;
     return true;
 }
 
@@ -1374,6 +1434,57 @@ static diagonal_list share_list(list_table *table, const int32_t *index, int32_t
     return own;
 }
 
+/* A slice of full diagonals. False where it cannot be done after all. */
+static bool write_full_diagonals(const csr_source *a, int64_t begin, int32_t diagonals, int32_t row,
+                                 block_writer *writer, float *val)
+{
+    const int32_t *col = a->col_idx + begin;
+    int32_t before = -1;
+
+    for (int32_t k = 0; k < diagonals; k++) {
+        const int32_t place = col[k] - a->base;
+        if (place <= before || place > a->cols - 16 /* DIAGONAL_ROWS */ || writer->is_full)
+            return false;
+        write_block(writer, place - row, 65535u /* ((u32)1 << DIAGONAL_ROWS) - 1 */);
+        val[k * 16] = a->val[begin + k];
+        val[k * 16 + 1] = a->val[begin + diagonals + k];
+        val[k * 16 + 2] = a->val[begin + 2 * diagonals + k];
+        val[k * 16 + 3] = a->val[begin + 3 * diagonals + k];
+        val[k * 16 + 4] = a->val[begin + 4 * diagonals + k];
+        val[k * 16 + 5] = a->val[begin + 5 * diagonals + k];
+        val[k * 16 + 6] = a->val[begin + 6 * diagonals + k];
+        val[k * 16 + 7] = a->val[begin + 7 * diagonals + k];
+        val[k * 16 + 8] = a->val[begin + 8 * diagonals + k];
+        val[k * 16 + 9] = a->val[begin + 9 * diagonals + k];
+        val[k * 16 + 10] = a->val[begin + 10 * diagonals + k];
+        val[k * 16 + 11] = a->val[begin + 11 * diagonals + k];
+        val[k * 16 + 12] = a->val[begin + 12 * diagonals + k];
+        val[k * 16 + 13] = a->val[begin + 13 * diagonals + k];
+        val[k * 16 + 14] = a->val[begin + 14 * diagonals + k];
+        val[k * 16 + 15] = a->val[begin + 15 * diagonals + k];
+        before = place;
+    }
+    return true;
+}
+
+/* Any slice. */
+static bool write_diagonals(const csr_source *a, const strip_rows *r, int32_t row,
+                            block_writer *writer, float *val)
+{
+    diagonal_walk w;
+    diagonal d;
+
+    begin_walk(a, r, row, &w);
+    while (next_diagonal(a, &w, &d)) {
+        if (!w.is_sound || writer->is_full)
+            return false;
+        write_block(writer, d.place - r->first - row, d.mask);
+        for (uint32_t left = d.mask; left; left &= left - 1)
+            *val++ = a->val[w.at[__builtin_ctz(left)] - 1];
+    }
+    return w.is_sound;
+}
+
 /* False where it cannot be done after all. */
 static bool build_diagonals(const csr_source *a, const strip_rows *r, strip *t, int64_t s,
                             const strip_target *to)
@@ -1387,17 +1498,15 @@ static bool build_diagonals(const csr_source *a, const strip_rows *r, strip *t, 
     table.count = 0;
     for (int32_t row = 0; row < r->count; row += 16 /* DIAGONAL_ROWS */, list++) {
         int32_t *begin = writer.pair;
-        diagonal_walk w;
-        diagonal d;
+        const int32_t full = count_full_diagonals(a, r, row);
 
-        begin_walk(a, r, row, &w);
-        while (next_diagonal(a, &w, &d) && w.is_sound && !writer.is_full) {
-            write_block(&writer, d.place - r->first - row, d.mask);
-            for (uint32_t left = d.mask; left; left &= left - 1)
-                *val++ = a->val[w.at[__builtin_ctz(left)] - 1];
-        }
+        if (full ? !write_full_diagonals(a, row_begin(a, r->first + row), full, r->first + row,
+                                         &writer, val)
+                 : !write_diagonals(a, r, row, &writer, val))
+            return false;
+        val = to->val + row_begin(a, r->first + row + slice_row_count(r->count, row));
         end_blocks(&writer);
-        if (!w.is_sound || writer.is_full)
+        if (writer.is_full)
             return false;
         *list = share_list(&table, index, begin, &writer);
         t->pairs += list->pairs;
@@ -1471,26 +1580,39 @@ typedef struct run_window {
     int32_t entries;             /* how many bits that are */
 } run_window;
 
-/* The window that begins with entry k of a row that ends at `end`. */
+/* The window that begins with entry k of a row that ends at `end`. Without a branch, which would be mispredicted at
+ * the end of most runs; behind the row's end its first column is one to leave, since it is not behind the last. */
 static void find_window(const csr_source *a, int64_t k, int64_t end, run_window *w)
 {
     const int32_t *col = a->col_idx + k;
-    const int32_t most = end - k < RUN_WIDTH ? (int32_t)(end - k) : RUN_WIDTH;
+    const int64_t left = end - k;
     const int64_t place = i64_min((int64_t)col[0] - a->base, (int64_t)a->cols - RUN_WIDTH);
     const uint32_t first = (uint32_t)place + (uint32_t)a->base;
-    uint32_t mask = 0;
-    uint32_t takes = place >= 0; /* all columns so far */
-    uint32_t least = 0;          /* that the next column may be behind the window's first */
-    int32_t entries = 0;
+    uint32_t bit = (uint32_t)col[0] - first;
+    uint32_t takes = place >= 0 && left > 0; /* all columns so far */
+    uint32_t mask = takes << (bit % RUN_WIDTH);
+    int32_t entries = (int32_t)takes;
 
-    /* Without a branch, which would be mispredicted at the end of most runs. */
-    for (int32_t i = 0; i < most; i++) {
-        /* far too much, where the column is before */
-        const uint32_t bit = (uint32_t)col[i] - first;
-        takes &= (uint32_t)(bit >= least) & (uint32_t)(bit < RUN_WIDTH);
-        mask |= takes << (bit % RUN_WIDTH);
+    {
+        const uint32_t next = (uint32_t)col[1 < left ? 1 : 0] - first;
+        takes &= (uint32_t)(next - bit - 1 < RUN_WIDTH - 1 - bit); /* behind the last, and inside */
+        mask |= takes << (next % RUN_WIDTH);
         entries += (int32_t)takes;
-        least = bit + 1;
+        bit = next % RUN_WIDTH;
+    }
+    {
+        const uint32_t next = (uint32_t)col[2 < left ? 2 : 0] - first;
+        takes &= (uint32_t)(next - bit - 1 < RUN_WIDTH - 1 - bit);
+        mask |= takes << (next % RUN_WIDTH);
+        entries += (int32_t)takes;
+        bit = next % RUN_WIDTH;
+    }
+    {
+        const uint32_t next = (uint32_t)col[3 < left ? 3 : 0] - first;
+        takes &= (uint32_t)(next - bit - 1 < RUN_WIDTH - 1 - bit);
+        mask |= takes << (next % RUN_WIDTH);
+        entries += (int32_t)takes;
+        bit = next % RUN_WIDTH;
     }
     w->place = (int32_t)place;
     w->mask = mask;
@@ -2129,7 +2251,7 @@ SPMV_ISA static inline uint32_t vector_bits(uint32_t mask, int32_t i)
     return mask >> (i * 16 /* LANES */) & 65535u /* ((u32)1 << (LANES - 1) << 1) - 1 */;
 }
 
-/* ---- lanes --------------------------------------------------------------------------------- */
+/* simd_lanes.c: strips whose lanes are rows, and their long rows, multiplied. */
 
 /* Where a slice's entries stand; moves on from slice to slice. */
 typedef struct lane_cursor {
@@ -2353,7 +2475,7 @@ SPMV_ISA static inline void multiply_lanes(const strips_matrix *a, const strips_
     multiply_long_rows(a, v, t, at.val, index + long_place(t));
 }
 
-/* ---- diagonals ----------------------------------------------------------------------------- */
+/* simd_diagonals.c: strips of diagonals multiplied. */
 
 /* sum plus the products of a diagonal; returns how many entries it has. */
 SPMV_ISA static inline int32_t add_diagonal(const float *val, const float *x, uint32_t mask,
@@ -2368,6 +2490,27 @@ SPMV_ISA static inline int32_t add_diagonal(const float *val, const float *x, ui
         taken += __builtin_popcountll(bits);
     }
     return taken;
+}
+
+/* sum plus the products of a diagonal that all rows have. */
+SPMV_ISA static inline void add_full_diagonal(const float *val, const float *x, __m512 *sum)
+{
+    sum[0] = _mm512_fmadd_ps(_mm512_loadu_ps(val), _mm512_loadu_ps(x), sum[0]);
+}
+
+/* Two diagonals; returns how many entries they have. Stencils have nearly all of them in full. */
+SPMV_ISA static inline int32_t add_pair(const int32_t *pair, const float *val, const float *x,
+                                        __m512 *even, __m512 *odd)
+{
+    int32_t taken = 16 /* DIAGONAL_ROWS */;
+
+    if (is_full_pair(pair)) {
+        add_full_diagonal(val, x + pair[0], even);
+        add_full_diagonal(val + taken, x + pair[1], odd);
+        return 2 * taken;
+    }
+    taken = add_diagonal(val, x + pair[0], first_mask(pair), even);
+    return taken + add_diagonal(val + taken, x + pair[1], second_mask(pair), odd);
 }
 
 SPMV_ISA static inline void multiply_diagonals(const strips_matrix *a, const strips_vectors *v,
@@ -2386,10 +2529,8 @@ SPMV_ISA static inline void multiply_diagonals(const strips_matrix *a, const str
 
         even[0] = _mm512_setzero_ps();
         odd[0] = _mm512_setzero_ps();
-        for (; pair < end; pair += PAIR) {
-            val += add_diagonal(val, x + pair[0], first_mask(pair), even);
-            val += add_diagonal(val, x + pair[1], second_mask(pair), odd);
-        }
+        for (; pair < end; pair += PAIR)
+            val += add_pair(pair, val, x, even, odd);
         if (row + 16 <= rows) {
             v_y_store(v->y, t->row + row, _mm512_add_ps(even[0], odd[0]), v->alpha, v->beta);
         } else {
@@ -2401,7 +2542,7 @@ SPMV_ISA static inline void multiply_diagonals(const strips_matrix *a, const str
     }
 }
 
-/* ---- runs ---------------------------------------------------------------------------------- */
+/* simd_runs.c: strips of runs, and parts of split rows, multiplied. */
 
 /* sum plus the products of a vector of windows; moves val on. */
 SPMV_ISA static inline __m512 add_windows(const float **val, const float *x, const uint16_t *at,
@@ -2525,6 +2666,8 @@ SPMV_ISA static inline float part_sum(const strips_matrix *a, const float *x, co
                                    : row_sum(index, val, x, 0, p.end - p.begin);
 }
 
+/* ---- strips -------------------------------------------------------------------------------- */
+
 /* Some lines from p on, which no hardware can foresee. */
 SPMV_ISA static inline void prefetch_lines(const void *p, int32_t lines)
 {
@@ -2550,8 +2693,6 @@ SPMV_ISA static inline void prefetch_strip(const strips_matrix *a, int64_t s)
         prefetch_lines(a->diagonals + first_diagonal_slice(t->row, s), 2);
     }
 }
-
-/* ---- strips -------------------------------------------------------------------------------- */
 
 SPMV_ISA static void strips_multiply(const strips_matrix *a, const strips_vectors *v, int64_t first,
                                      int64_t last)
@@ -2666,7 +2807,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_strips_f32_i64__x86_64_v4;
 const spmv_module spmv_strips_f32_i64__x86_64_v4 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xfaeaffd554be4037),
+    .source_hash = UINT64_C(0xbdd011a7514f0bf8),
     .name = "spmv_strips_f32_i64__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",

@@ -3,6 +3,35 @@
 -- The functions carry a target attribute, so that a file compiles without -m options and may stand
 -- in one program with other instruction sets.
 
+-- A number of 64 bits as C has it.
+local function hexadecimal(number)
+    local digits = { [0] = "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "a", "b", "c", "d", "e", "f" }
+    local text = "0x"
+    for shift = 60, 0, -4 do
+        text = text .. digits[number >> shift & 15]
+    end
+    return text
+end
+
+-- The table of v_expand and m_from_bits, for so many lanes.
+local function expand_table(lanes, comment)
+    local words = 8 // lanes            -- of 32 bits, in a lane
+    local text = comment .. "static const uint64_t spmv_expand[" .. (1 << lanes) .. "] = {"
+    for bits = 0, (1 << lanes) - 1 do
+        local entry, below = 0, 0
+        for lane = 0, lanes - 1 do
+            local is_set = bits >> lane & 1
+            for word = 0, words - 1 do
+                local byte = is_set << 7 | (below * words + word) % 8
+                entry = entry | byte << 8 * (lane * words + word)
+            end
+            below = below + is_set
+        end
+        text = text .. (bits % 4 == 0 and "\n    " or " ") .. hexadecimal(entry) .. ","
+    end
+    return text .. "\n};\n"
+end
+
 return {
     name = "avx2",
     usable = '__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && ' ..
@@ -451,57 +480,81 @@ SPMV_ISA static inline __m256d m_test_bit(const uint32_t *word, int32_t bit)
 ]=] },
         },
         m_from_bits = {
-            f32 = { helper = [=[
-/* The lanes whose bit is set: it is moved to the sign, which is what the mask instructions look at. */
+            f32 = { needs = { "spmv_expansion" }, helper = [=[
+/* The lanes whose bit is set: all bits of them. */
 SPMV_ISA static inline __m256 m_from_bits(uint32_t bits)
 {
-    const __m256i up = _mm256_setr_epi32(31, 30, 29, 28, 27, 26, 25, 24);
-    return _mm256_castsi256_ps(_mm256_sllv_epi32(_mm256_set1_epi32((int)bits), up));
+    return _mm256_castsi256_ps(_mm256_srai_epi32(spmv_expansion(bits), 31));
 }
 ]=] },
-            f64 = { helper = [=[
-/* The lanes whose bit is set: it is moved to the sign, which is what the mask instructions look at. */
+            f64 = { needs = { "spmv_expansion" }, helper = [=[
+/* The lanes whose bit is set: all bits of them. */
 SPMV_ISA static inline __m256d m_from_bits(uint32_t bits)
 {
-    const __m256i up = _mm256_setr_epi64x(63, 62, 61, 60);
-    return _mm256_castsi256_pd(_mm256_sllv_epi64(_mm256_set1_epi64x(bits), up));
+    return _mm256_castsi256_pd(_mm256_srai_epi32(spmv_expansion(bits), 31));
 }
 ]=] },
         },
         v_expand = {
-            f32 = { helper = [=[
-/* One value after the other from p on, to the lanes whose bit is set: a lane takes the value whose number
- * is that of the bits below its own. Bits become bytes of 0 and 1; a product adds those below each. */
+            f32 = { needs = { "spmv_expansion" }, helper = [=[
+/* One value after the other from p on, to the lanes whose bit is set. */
 SPMV_ISA static inline __m256 v_expand(const float *p, uint32_t bits)
 {
-    const uint64_t ones = 0x0101010101010101;
-    const uint64_t apart = (bits * ones) & 0x8040201008040201;
-    const uint64_t flags = (apart + 0x7f7f7f7f7f7f7f7f) >> 7 & ones;
-    const __m128i number = _mm_set_epi64x(0, (long long)(flags * ones << 8));
-    return _mm256_permutevar8x32_ps(_mm256_loadu_ps(p), _mm256_cvtepu8_epi32(number));
+    return _mm256_permutevar8x32_ps(_mm256_loadu_ps(p), spmv_expansion(bits));
 }
 ]=] },
-            f64 = { needs = { "spmv_expand_4" }, helper = [=[
+            f64 = { needs = { "spmv_expansion" }, helper = [=[
 /* One value after the other from p on, to the lanes whose bit is set. */
 SPMV_ISA static inline __m256d v_expand(const double *p, uint32_t bits)
 {
-    const __m256i half = _mm256_cvtepu8_epi32(_mm_set_epi64x(0, (long long)spmv_expand_4[bits]));
-    return _mm256_castsi256_pd(
-        _mm256_permutevar8x32_epi32(_mm256_loadu_si256((const __m256i *)p), half));
+    const __m256i halves = _mm256_loadu_si256((const __m256i *)p);
+    return _mm256_castsi256_pd(_mm256_permutevar8x32_epi32(halves, spmv_expansion(bits)));
 }
 ]=] },
         },
-        spmv_expand_4 = {
-            f64 = { helper = [=[
-/* For each 4 bits the halves of the values that lanes take, one byte a half, lane 0 lowest: a lane takes
- * the value whose number is that of the bits below its own. */
-static const uint64_t spmv_expand_4[16] = {
-    0x0100010001000100, 0x0302030203020100, 0x0302030201000100, 0x0504050403020100,
-    0x0302010001000100, 0x0504030203020100, 0x0504030201000100, 0x0706050403020100,
-    0x0100010001000100, 0x0302030203020100, 0x0302030201000100, 0x0504050403020100,
-    0x0302010001000100, 0x0504030203020100, 0x0504030201000100, 0x0706050403020100,
-};
+        v_fma_where = {
+            f32 = { needs = { "m_from_bits" }, helper = [=[
+/* a*b + c where the mask is set, c elsewhere. 0*0 is added there: what a select after it costs more than
+ * two ands before it. That would make +0 of a c of -0, which a sum that began with +0 never is. */
+SPMV_ISA static inline __m256 v_fma_where(__m256 m, __m256 a, __m256 b, __m256 c)
+{
+    return _mm256_fmadd_ps(_mm256_and_ps(m, a), _mm256_and_ps(m, b), c);
+}
 ]=] },
+            f64 = { needs = { "m_from_bits" }, helper = [=[
+/* a*b + c where the mask is set, c elsewhere. 0*0 is added there: what a select after it costs more than
+ * two ands before it. That would make +0 of a c of -0, which a sum that began with +0 never is. */
+SPMV_ISA static inline __m256d v_fma_where(__m256d m, __m256d a, __m256d b, __m256d c)
+{
+    return _mm256_fmadd_pd(_mm256_and_pd(m, a), _mm256_and_pd(m, b), c);
+}
+]=] },
+        },
+        spmv_expansion = {
+            f32 = { needs = { "spmv_expand" }, helper = [=[
+/* The bytes of the table as lanes: where values come from, and the sign of lanes that are set. */
+SPMV_ISA static inline __m256i spmv_expansion(uint32_t bits)
+{
+    return _mm256_cvtepi8_epi32(_mm_loadl_epi64((const __m128i *)(spmv_expand + bits)));
+}
+]=] },
+            f64 = { needs = { "spmv_expand" }, helper = [=[
+/* The bytes of the table as halves of lanes: where values come from, and the sign of lanes that are set. */
+SPMV_ISA static inline __m256i spmv_expansion(uint32_t bits)
+{
+    return _mm256_cvtepi8_epi32(_mm_loadl_epi64((const __m128i *)(spmv_expand + bits)));
+}
+]=] },
+        },
+        spmv_expand = {
+            f32 = { helper = expand_table(8, [=[
+/* For each 8 bits a byte for each lane, the lowest first. A lane takes the value whose number is that of the bits
+ * below its own; the sign says whether its own is set. */
+]=]) },
+            f64 = { helper = expand_table(4, [=[
+/* For each 4 bits a byte for each half of a lane, the lowest first. A lane takes the value whose number is that of
+ * the bits below its own: half of it each; the sign says whether its own is set. */
+]=]) },
         },
         v_select = { f32 = "_mm256_blendv_ps($3, $2, $1)", f64 = "_mm256_blendv_pd($3, $2, $1)" },
     },

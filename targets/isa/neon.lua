@@ -6,6 +6,24 @@
 --
 -- 32-bit Arm's NEON is something else: it has no f64 and flushes denormals. There it is plain C.
 
+-- The table of v_expand, of values of so many bytes.
+local function expand_table(bytes)
+    local text = "/* Of four lanes' bits, the bytes of the four values that the lanes take. */\n" ..
+                 "static const uint8_t spmv_expand_4[16][" .. 4 * bytes .. "] = {\n"
+    for bits = 0, 15 do
+        local from = 0
+        for lane = 0, 3 do
+            text = text .. (lane == 0 and "    {" or bytes == 8 and lane == 2 and "\n     " or "")
+            for byte = 0, bytes - 1 do
+                text = text .. " " .. from * bytes + byte .. (byte < bytes - 1 and "," or "")
+            end
+            text = text .. (lane < 3 and "," or " },\n")
+            from = from + (bits >> lane & 1)
+        end
+    end
+    return text .. "};\n"
+end
+
 return {
     name = "neon",
     usable = "1",                          -- part of the base architecture
@@ -630,41 +648,20 @@ static inline vreal v_expand(const float *p, uint32_t bits)
                     vreinterpretq_f32_u8(vqtbl1q_u8(second, vld1q_u8(spmv_expand_4[bits >> 4]))) };
 }
 ]=] },
-            f64 = { needs = { "vreal" }, helper = [=[
+            f64 = { needs = { "vreal", "spmv_expand_4" }, helper = [=[
 /* One value after the other from p on, to the lanes whose bit is set: a lane takes the value whose number
  * is that of the bits below its own. */
 static inline vreal v_expand(const double *p, uint32_t bits)
 {
-    const double *next = p + (bits & 1u) + (bits >> 1 & 1u);
+    const uint8_t *take = spmv_expand_4[bits];
+    const uint8x16x2_t values = vld1q_u8_x2((const uint8_t *)p);
 
-    return (vreal){ vld1q_lane_f64(p + (bits & 1u), vld1q_dup_f64(p), 1),
-                    vld1q_lane_f64(next + (bits >> 2 & 1u), vld1q_dup_f64(next), 1) };
+    return (vreal){ vreinterpretq_f64_u8(vqtbl2q_u8(values, vld1q_u8(take))),
+                    vreinterpretq_f64_u8(vqtbl2q_u8(values, vld1q_u8(take + 16))) };
 }
 ]=] },
         },
-        spmv_expand_4 = {
-            f32 = { helper = [=[
-/* Of four lanes' bits, the bytes of the four values that the lanes take. */
-static const uint8_t spmv_expand_4[16][16] = {
-    { 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3 },
-    { 0, 1, 2, 3, 4, 5, 6, 7, 4, 5, 6, 7, 4, 5, 6, 7 },
-    { 0, 1, 2, 3, 0, 1, 2, 3, 4, 5, 6, 7, 4, 5, 6, 7 },
-    { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 8, 9, 10, 11 },
-    { 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 4, 5, 6, 7 },
-    { 0, 1, 2, 3, 4, 5, 6, 7, 4, 5, 6, 7, 8, 9, 10, 11 },
-    { 0, 1, 2, 3, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 },
-    { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 },
-    { 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3 },
-    { 0, 1, 2, 3, 4, 5, 6, 7, 4, 5, 6, 7, 4, 5, 6, 7 },
-    { 0, 1, 2, 3, 0, 1, 2, 3, 4, 5, 6, 7, 4, 5, 6, 7 },
-    { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 8, 9, 10, 11 },
-    { 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 4, 5, 6, 7 },
-    { 0, 1, 2, 3, 4, 5, 6, 7, 4, 5, 6, 7, 8, 9, 10, 11 },
-    { 0, 1, 2, 3, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 },
-    { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 },
-};
-]=] },
-        },
+        spmv_expand_4 = { f32 = { helper = expand_table(4) }, f64 = { helper = expand_table(8) } },
         v_select = {
             f32 = { needs = { "vmask", "vreal" }, helper = [=[
 /* a where the mask is set, b elsewhere. */

@@ -15,6 +15,14 @@ DEVICE u32 second_mask(const i32 *pair)
     return (u32)pair[2] >> 16;
 }
 
+/* Have all rows both of its diagonals? */
+DEVICE bool is_full_pair(const i32 *pair)
+{
+    const u32 all = ((u32)1 << DIAGONAL_ROWS) - 1;
+
+    return (u32)pair[2] == (all | all << 16);
+}
+
 /* Where pairs are written, and how far they may go. */
 typedef struct block_writer {
     i32 *pair, *end;

@@ -45,6 +45,26 @@ static void begin_walk(const csr_source *a, const strip_rows *r, i32 row, diagon
     }
 }
 
+/* Are the columns of each row of a whole slice those of the row before, plus 1? As many diagonals then have an entry
+ * in all rows as a row has entries. Returns that, else 0. */
+static i32 count_full_diagonals(const csr_source *a, const strip_rows *r, i32 row)
+{
+    const i64 begin = row_begin(a, r->first + row);
+    const i64 length = row_begin(a, r->first + row + 1) - begin;
+    const i32 *col = a->col_idx + begin;
+    u32 differs = 0;
+
+    if (row + DIAGONAL_ROWS > r->count || length == 0)
+        return 0;
+    for (i32 i = 1; i < DIAGONAL_ROWS; i++)
+        if (row_begin(a, r->first + row + i + 1) - begin != (i + 1) * length)
+            return 0;
+    for (i32 i = 1; i < DIAGONAL_ROWS && !differs; i++, col += length)
+        for (i64 k = 0; k < length; k++)
+            differs |= ((u32)col[k] + 1) ^ (u32)col[k + length];
+    return differs ? 0 : (i32)length;
+}
+
 /* The next diagonal of the slice; false behind the last. Entry i of the mask is at w->at[i] - 1. */
 static bool next_diagonal(const csr_source *a, diagonal_walk *w, diagonal *d)
 {
@@ -55,6 +75,7 @@ static bool next_diagonal(const csr_source *a, diagonal_walk *w, diagonal *d)
 
     if (place == NO_DIAGONAL)
         return false;
+    UNROLL
     for (i32 i = 0; i < DIAGONAL_ROWS; i++)
         mask |= (u32)(w->next[i] == place) << i;
     for (u32 left = mask; left; left &= left - 1) {
@@ -63,6 +84,7 @@ static bool next_diagonal(const csr_source *a, diagonal_walk *w, diagonal *d)
         w->next[i] = diagonal_of(a, w, i);
         ascends = ascends && w->next[i] > place;
     }
+    UNROLL
     for (i32 i = 0; i < DIAGONAL_ROWS; i++)
         least = w->next[i] < least ? w->next[i] : least;
     d->place = place;
@@ -155,6 +177,43 @@ static diagonal_list share_list(list_table *table, const i32 *index, i32 *list, 
     return own;
 }
 
+/* A slice of full diagonals. False where it cannot be done after all. */
+static bool write_full_diagonals(const csr_source *a, i64 begin, i32 diagonals, i32 row, block_writer *writer,
+                                 real *val)
+{
+    const i32 *col = a->col_idx + begin;
+    i32 before = -1;
+
+    for (i32 k = 0; k < diagonals; k++) {
+        const i32 place = col[k] - a->base;
+        if (place <= before || place > a->cols - DIAGONAL_ROWS || writer->is_full)
+            return false;
+        write_block(writer, place - row, ((u32)1 << DIAGONAL_ROWS) - 1);
+        UNROLL
+        for (i32 i = 0; i < DIAGONAL_ROWS; i++)
+            val[k * DIAGONAL_ROWS + i] = a->val[begin + i * diagonals + k];
+        before = place;
+    }
+    return true;
+}
+
+/* Any slice. */
+static bool write_diagonals(const csr_source *a, const strip_rows *r, i32 row, block_writer *writer, real *val)
+{
+    diagonal_walk w;
+    diagonal d;
+
+    begin_walk(a, r, row, &w);
+    while (next_diagonal(a, &w, &d)) {
+        if (!w.is_sound || writer->is_full)
+            return false;
+        write_block(writer, d.place - r->first - row, d.mask);
+        for (u32 left = d.mask; left; left &= left - 1)
+            *val++ = a->val[w.at[u32_trailing_zeros(left)] - 1];
+    }
+    return w.is_sound;
+}
+
 /* False where it cannot be done after all. */
 static bool build_diagonals(const csr_source *a, const strip_rows *r, strip *t, i64 s, const strip_target *to)
 {
@@ -167,17 +226,14 @@ static bool build_diagonals(const csr_source *a, const strip_rows *r, strip *t, 
     table.count = 0;
     for (i32 row = 0; row < r->count; row += DIAGONAL_ROWS, list++) {
         i32 *begin = writer.pair;
-        diagonal_walk w;
-        diagonal d;
+        const i32 full = count_full_diagonals(a, r, row);
 
-        begin_walk(a, r, row, &w);
-        while (next_diagonal(a, &w, &d) && w.is_sound && !writer.is_full) {
-            write_block(&writer, d.place - r->first - row, d.mask);
-            for (u32 left = d.mask; left; left &= left - 1)
-                *val++ = a->val[w.at[u32_trailing_zeros(left)] - 1];
-        }
+        if (full ? !write_full_diagonals(a, row_begin(a, r->first + row), full, r->first + row, &writer, val)
+                 : !write_diagonals(a, r, row, &writer, val))
+            return false;
+        val = to->val + row_begin(a, r->first + row + slice_row_count(r->count, row));
         end_blocks(&writer);
-        if (!w.is_sound || writer.is_full)
+        if (writer.is_full)
             return false;
         *list = share_list(&table, index, begin, &writer);
         t->pairs += list->pairs;

@@ -30,25 +30,26 @@ typedef struct run_window {
     i32 entries;                 /* how many bits that are */
 } run_window;
 
-/* The window that begins with entry k of a row that ends at `end`. */
+/* The window that begins with entry k of a row that ends at `end`. Without a branch, which would be mispredicted at
+ * the end of most runs; behind the row's end its first column is one to leave, since it is not behind the last. */
 static void find_window(const csr_source *a, i64 k, i64 end, run_window *w)
 {
     const i32 *col = a->col_idx + k;
-    const i32 most = end - k < RUN_WIDTH ? (i32)(end - k) : RUN_WIDTH;
+    const i64 left = end - k;
     const i64 place = i64_min((i64)col[0] - a->base, (i64)a->cols - RUN_WIDTH);
     const u32 first = (u32)place + (u32)a->base;
-    u32 mask = 0;
-    u32 takes = place >= 0;      /* all columns so far */
-    u32 least = 0;               /* that the next column may be behind the window's first */
-    i32 entries = 0;
+    u32 bit = (u32)col[0] - first;
+    u32 takes = place >= 0 && left > 0;  /* all columns so far */
+    u32 mask = takes << (bit % RUN_WIDTH);
+    i32 entries = (i32)takes;
 
-    /* Without a branch, which would be mispredicted at the end of most runs. */
-    for (i32 i = 0; i < most; i++) {
-        const u32 bit = (u32)col[i] - first;     /* far too much, where the column is before */
-        takes &= (u32)(bit >= least) & (u32)(bit < RUN_WIDTH);
-        mask |= takes << (bit % RUN_WIDTH);
+    UNROLL
+    for (i32 i = 1; i < RUN_WIDTH; i++) {
+        const u32 next = (u32)col[i < left ? i : 0] - first;
+        takes &= (u32)(next - bit - 1 < RUN_WIDTH - 1 - bit);    /* behind the last, and inside */
+        mask |= takes << (next % RUN_WIDTH);
         entries += (i32)takes;
-        least = bit + 1;
+        bit = next % RUN_WIDTH;
     }
     w->place = (i32)place;
     w->mask = mask;

@@ -1,0 +1,186 @@
+/* simd_lanes.c: strips whose lanes are rows, and their long rows, multiplied. */
+
+/* Where a slice's entries stand; moves on from slice to slice. */
+typedef struct lane_cursor {
+    const real *val;
+    const i32 *wide;
+    const u16 *narrow;
+    const u8 *count;
+} lane_cursor;
+
+/* The first n lanes of a vector; n < LANES. */
+DEVICE vmask first_lanes(i32 n)
+{
+    return m_from_bits(((u32)1 << n) - 1);
+}
+
+/* sum plus the products of the first n lanes; none if n <= 0. What is read for the others are
+ * entries of other rows, or zeros, and goes nowhere. */
+DEVICE vreal add_lanes(const real *val, vreal x, i32 n, vreal sum)
+{
+    return n >= LANES ? v_fma(v_load(val), x, sum)
+                      : v_fma_where(first_lanes(n), v_load(val), x, sum);
+}
+
+DEVICE void add_wide_slice(const lane_slice *slice, const real *x, lane_cursor *at, vreal *sum)
+{
+    for (i32 k = 0; k < slice->least; k++) {
+        UNROLL
+        for (i32 i = 0; i < SLICE_VECTORS; i++)
+            sum[i] = v_fma(v_load(at->val + i * LANES), x_at(x, at->wide + i * LANES), sum[i]);
+        at->val += SLICE_ROWS;
+        at->wide += SLICE_ROWS;
+    }
+    for (i32 k = slice->least; k < slice->most; k++) {
+        const i32 active = *at->count++;
+        UNROLL
+        for (i32 i = 0; i < SLICE_VECTORS; i++)
+            if (active > i * LANES)
+                sum[i] = add_lanes(at->val + i * LANES, x_at(x, at->wide + i * LANES),
+                                   active - i * LANES, sum[i]);
+        at->val += active;
+        at->wide += active;
+    }
+}
+
+DEVICE void add_narrow_slice(const lane_slice *slice, const real *x, lane_cursor *at, vreal *sum)
+{
+    const real *from = x + slice->base;
+
+    for (i32 k = 0; k < slice->least; k++) {
+        UNROLL
+        for (i32 i = 0; i < SLICE_VECTORS; i++)
+            sum[i] = v_fma(v_load(at->val + i * LANES), x_at16(from, at->narrow + i * LANES), sum[i]);
+        at->val += SLICE_ROWS;
+        at->narrow += SLICE_ROWS;
+    }
+    for (i32 k = slice->least; k < slice->most; k++) {
+        const i32 active = *at->count++;
+        UNROLL
+        for (i32 i = 0; i < SLICE_VECTORS; i++)
+            if (active > i * LANES)
+                sum[i] = add_lanes(at->val + i * LANES, x_at16(from, at->narrow + i * LANES),
+                                   active - i * LANES, sum[i]);
+        at->val += active;
+        at->narrow += active;
+    }
+}
+
+/* Rows without entries, the last of `rows` in the order. Where they are many they are not looked up: all rows
+ * of the strip are set, and those with entries again later. */
+DEVICE void store_empty_rows(const strips_vectors *v, i32 row, const u16 *order, i32 count, i32 rows)
+{
+    const real alpha = v->alpha;
+    const real beta = v->beta;
+    real *y = v->y + row;
+
+    if (beta == 0 && 8 * (i64)count > rows)
+        for (i32 i = 0; i < rows; i++)
+            y[i] = alpha * 0;
+    else
+        for (i32 i = 0; i < count; i++)
+            y_store(y, order[rows - count + i], 0, alpha, beta);
+}
+
+/* A slice's sums, of `count` rows. */
+DEVICE void store_slice(const strips_vectors *v, i32 row, const u16 *order, i32 count, const vreal *sum)
+{
+    const real alpha = v->alpha;
+    const real beta = v->beta;
+    real *y = v->y + row;
+    real result[SLICE_ROWS];
+
+    UNROLL
+    for (i32 i = 0; i < SLICE_VECTORS; i++)
+        v_store(result + i * LANES, beta == 0 ? v_mul(v_all(alpha), sum[i]) : sum[i]);
+    if (beta != 0) {
+        for (i32 i = 0; i < count; i++)
+            y_store(y, order[i], result[i], alpha, beta);
+    } else if (count == SLICE_ROWS) {
+        /* Written out, or compilers take the scatter instruction, which is slower. */
+        UNROLL
+        for (i32 i = 0; i < SLICE_ROWS; i++)
+            y[order[i]] = result[i];
+    } else {
+        for (i32 i = 0; i < count; i++)
+            y[order[i]] = result[i];
+    }
+}
+
+/* A long row's sum; moves to the next row's columns. */
+DEVICE real segments_sum(const i32 **index, const real *val, const real *x, i64 length)
+{
+    const i32 *at = *index;
+    vreal even = v_zero();
+    vreal odd = v_zero();
+
+    while (length > 0) {
+        const real *from = x + at[0];
+        const i32 entries = at[1];
+        const u16 *col = (const u16 *)(at + SEGMENT_HEAD);
+        i32 k = 0;
+
+        for (; k + 2 * LANES <= entries; k += 2 * LANES) {
+            even = v_fma(v_load(val + k), x_at16(from, col + k), even);
+            odd = v_fma(v_load(val + k + LANES), x_at16(from, col + k + LANES), odd);
+        }
+        for (; k < entries; k += LANES)
+            even = add_lanes(val + k, x_at16(from, col + k), entries - k, even);
+        val += entries;
+        length -= entries;
+        at += SEGMENT_HEAD + segment_words(entries);
+    }
+    *index = at;
+    return v_sum(v_add(even, odd));
+}
+
+DEVICE void multiply_long_rows(const strips_matrix *a, const strips_vectors *v, const strip *t, const real *val,
+                               const i32 *index)
+{
+    const u16 *order = a->row + t->row;
+    const real alpha = v->alpha;
+    const real beta = v->beta;
+
+    for (i32 p = 0; p < t->long_rows; p++) {
+        const i32 row = t->row + order[p];
+        const i64 length = (i64)a->row_ptr[row + 1] - (i64)a->row_ptr[row];
+        if (t->has_segments) {
+            y_store(v->y, row, segments_sum(&index, val, v->x, length), alpha, beta);
+        } else {
+            y_store(v->y, row, row_sum(index, val, v->x, 0, length), alpha, beta);
+            index += length;
+        }
+        val += length;
+    }
+}
+
+DEVICE void multiply_lanes(const strips_matrix *a, const strips_vectors *v, const strip *t, i64 s, i32 rows)
+{
+    const i32 *index = a->index + strip_index(t->entry, s);
+    const lane_slice *slice = a->lane_slices + first_lane_slice(t->row, s);
+    const u16 *order = a->row + t->row;
+    const i32 lanes_end = t->long_rows + t->lane_rows;
+    lane_cursor at;
+
+    at.val = a->val + t->entry;
+    at.wide = index;
+    at.narrow = (const u16 *)(index + narrow_place(t));
+    at.count = a->count + s * BOUNDARY;
+    store_empty_rows(v, t->row, order, rows - lanes_end, rows);
+    for (i32 p = t->long_rows; p < lanes_end; p += SLICE_ROWS, slice++) {
+        vreal sum[SLICE_VECTORS];
+
+        UNROLL
+        for (i32 i = 0; i < SLICE_VECTORS; i++)
+            sum[i] = v_zero();
+        if (slice->base == WIDE)
+            add_wide_slice(slice, v->x, &at, sum);
+        else
+            add_narrow_slice(slice, v->x, &at, sum);
+        if (lanes_end - p >= SLICE_ROWS)
+            store_slice(v, t->row, order + p, SLICE_ROWS, sum);
+        else
+            store_slice(v, t->row, order + p, lanes_end - p, sum);
+    }
+    multiply_long_rows(a, v, t, at.val, index + long_place(t));
+}
