@@ -1,29 +1,49 @@
 /* explain.c: see explain.h. */
 #include "bench/explain.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "bench/matrix.h"
 #include "bench/source.h"
 #include "bench/table.h"
 
-enum { COLUMNS = 8, WORDS = 2 };
+enum { COLUMNS = 10, WORDS = 2 };
 
 static void add_heading(bench_table *table)
 {
-    static const char *const titles[COLUMNS] = { "method", "target", "cost MB", "of CSR", "prepare MB",
-                                                 "measured us", "layout MB", "borrows" };
+    static const char *const titles[COLUMNS] = { "method", "target", "cost MB", "of CSR", "prepare MB", "pays from",
+                                                 "measured us", "build us", "layout MB", "borrows" };
 
     for (size_t i = 0; i < COLUMNS; i++)
         bench_table_add(table, "%s", titles[i]);
+}
+
+/* The cheapest multiplication of those that prepare nothing to speak of: less than one multiplication. */
+static double cost_unprepared(const spmv_plan *plan)
+{
+    spmv_candidate candidate = { .struct_size = sizeof candidate };
+    double least = HUGE_VAL;
+
+    for (size_t i = 0; !spmv_plan_explain(plan, i, &candidate); i++)
+        if (!candidate.why_not && candidate.build_cost < candidate.cost && candidate.cost < least)
+            least = candidate.cost;
+    return least;
 }
 
 /* The arrays of the CSR that a plan would go on reading, by the bits of SPMV_BORROWS_... */
 static const char *const borrowed[] = { "-", "row_ptr", "col_idx", "structure", "val", "row_ptr, val",
                                         "col_idx, val", "CSR" };
 
-static void add_candidate(bench_table *table, const spmv_candidate *candidate, double csr_bytes)
+static void add_microseconds(bench_table *table, double seconds)
 {
+    bench_table_add(table, seconds > 0 ? "%.4g" : "-", seconds * 1e6);
+}
+
+static void add_candidate(bench_table *table, const spmv_candidate *candidate, double csr_bytes, double unprepared)
+{
+    const double saved = unprepared - candidate->cost;
+
     bench_table_add(table, "%s", candidate->module->method);
     bench_table_add(table, "%s", candidate->module->target);
     if (candidate->why_not) {
@@ -34,10 +54,12 @@ static void add_candidate(bench_table *table, const spmv_candidate *candidate, d
     bench_table_add(table, "%.4g", candidate->cost / 1e6);
     bench_table_add(table, "%.2f", candidate->cost / csr_bytes);
     bench_table_add(table, "%.4g", candidate->build_cost / 1e6);
-    if (candidate->seconds > 0)
-        bench_table_add(table, "%.4g", candidate->seconds * 1e6);
+    if (candidate->build_cost < candidate->cost)
+        bench_table_add(table, "1");
     else
-        bench_table_add(table, "-");
+        bench_table_add(table, saved > 0 && saved < HUGE_VAL ? "%.0f" : "-", ceil(candidate->build_cost / saved));
+    add_microseconds(table, candidate->seconds);
+    add_microseconds(table, candidate->build_seconds);
     bench_table_add(table, "%.4g", (double)candidate->layout_bytes / 1e6);
     bench_table_add(table, "%s", borrowed[candidate->borrows & 7]);
 }
@@ -51,11 +73,12 @@ static bool print_plan(const spmv_plan *plan, double csr_bytes, FILE *out)
 
     if (!table)
         return false;
+    const double unprepared = cost_unprepared(plan);
     spmv_plan_query(plan, &info);
     fprintf(out, "chosen   %s\nreason   %s\n\n", info.module->name, info.reason);
     add_heading(table);
     for (size_t i = 0; i < count && !spmv_plan_explain(plan, i, &candidate); i++)
-        add_candidate(table, &candidate, csr_bytes);
+        add_candidate(table, &candidate, csr_bytes, unprepared);
     bench_table_print(table, out);
     bench_table_destroy(table);
     for (size_t i = 0; i < count && !spmv_plan_explain(plan, i, &candidate); i++)

@@ -324,6 +324,9 @@ void bench_options_help(FILE *out)
           "  error      the largest error of a row over its bound, 2*n*eps*(|alpha|*sum |a||x| +\n"
           "             |beta*y|) for a row of n entries; above 1 is wrong\n"
           "Methods marked * gave up some property for speed and serve comparison only.\n"
-          "Exit codes: 0 all correct, 1 a wrong result or a failure, 2 bad command line, such as\n"
-          "a name that there is not.\n", out);
+          "With --explain: cost and prepare are what so many MB moved would cost, cycles included;\n"
+          "pays from: how many multiplications make preparing worth it, beside the cheapest method\n"
+          "that prepares nothing.\n"
+          "Exit codes: 0 all methods correct, whatever peers are, 1 a wrong result or a failure,\n"
+          "2 bad command line, such as a name that there is not.\n", out);
 }

@@ -16,9 +16,12 @@ static bool check_peer(const bench_peers *peers, size_t more, const char *file, 
 {
     if (peer->version != SPMV_PEER_VERSION)
         return fail(message, bytes, "%.300s: '%.40s' is of version %u of spmv_peer.h, not %u", file,
-                    peer->name, (unsigned)peer->version, (unsigned)SPMV_PEER_VERSION);
-    if (!peer->name || !peer->origin || !peer->prepare || !peer->run || !peer->destroy)
-        return fail(message, bytes, "%.300s: a peer lacks a name, an origin, prepare, run or destroy", file);
+                    peer->name ? peer->name : "", (unsigned)peer->version, (unsigned)SPMV_PEER_VERSION);
+    const char *lacks = !peer->name ? "name" : !peer->origin ? "origin" : !peer->prepare ? "prepare"
+                        : !peer->run ? "run" : !peer->destroy ? "destroy" : NULL;
+    if (lacks)
+        return fail(message, bytes, "%.300s: peer %zu, '%.40s', has no %s", file, more + 1,
+                    peer->name ? peer->name : "", lacks);
     for (size_t i = 0; i < peers->count; i++)
         if (strcmp(peers->peer[i]->name, peer->name) == 0)
             return fail(message, bytes, "%.300s: there is a peer '%.40s' already", file, peer->name);
@@ -31,6 +34,8 @@ static bool check_peer(const bench_peers *peers, size_t more, const char *file, 
 static bool take_table(bench_peers *out, const char *file, const spmv_peer *const *table,
                        char *message, size_t bytes)
 {
+    if (!table[0])
+        return fail(message, bytes, "%.300s: its spmv_peer_table has no peer", file);
     for (size_t i = 0; table[i]; i++)
         if (!check_peer(out, i, file, table[i], message, bytes))
             return false;
@@ -41,11 +46,14 @@ static bool take_table(bench_peers *out, const char *file, const spmv_peer *cons
 
 static bool open_file(bench_peers *out, const char *file, char *message, size_t bytes)
 {
+    char path[4096];
     void *library;
     const spmv_peer *const *table;
 
+    /* dlopen would look for a name without a slash elsewhere. */
+    snprintf(path, sizeof path, "%s%s", strchr(file, '/') ? "" : "./", file);
     /* Never closed: threads of such libraries live as long as the process. */
-    library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+    library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!library) {
         const char *words = dlerror();
         return fail(message, bytes, "%.500s", words ? words : file);

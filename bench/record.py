@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """record.py: the race against other implementations, written down, and README's table made from it.
 
-    bench/record.py run SPMVBENCH [--seconds S] [--threads N]... [--target NAME]
+    bench/record.py run SPMVBENCH [--seconds S] [--threads N]... [--target NAME] [--peer FILE.so]... [--force]
                                                                    writes bench/results/DATE-CPU.txt
     bench/record.py readme FILE                                    puts its table into README.md
 
 `run` goes through the 18 look-alikes and, where SPMV_MATRICES or ../shared/matrices has them, cnr-2000 and
-boyd1_kkt, in f64 and f32, with all threads and with one. With SPMV_MKL_LIBRARY set oneMKL takes part
-(docs/performance.md). It takes about ten minutes; the machine should have nothing else to do.
+boyd1_kkt, in f64 and f32, with all threads and with one. SPMV_MKL_LIBRARY says where oneMKL is, without which
+`readme` takes no record (docs/performance.md); with --peer those take part instead of spmvbench's own peers.
+It takes about 15 minutes; the machine should have nothing else to do. A file that is there already is
+replaced by --force alone, and nothing is written before all races are over.
 """
 import argparse
 import datetime
@@ -27,10 +29,12 @@ BEGIN, END = "<!-- race: made by bench/record.py readme -->\n", "<!-- /race -->\
 
 def cpu_name():
     text = pathlib.Path("/proc/cpuinfo").read_text()
-    model = re.search(r"^model name\s*: (.*)$", text, re.MULTILINE)
-    flags = re.search(r"^flags\s*: (.*)$", text, re.MULTILINE)
-    widest = next((f for f in ("avx512f", "avx2", "neon") if flags and f in flags[1].split()), "plain")
-    return re.sub(r"[^A-Za-z0-9]+", "-", model[1] if model else "cpu").strip("-").lower() + "-" + widest
+    lscpu = subprocess.run(["lscpu"], capture_output=True, text=True, check=False).stdout
+    model = re.search(r"^model name\s*: (.*)$", text + lscpu, re.MULTILINE | re.IGNORECASE)
+    flags = re.search(r"^(?:flags|Features)\s*: (.*)$", text, re.MULTILINE)
+    widest = next((f for f in ("avx512f", "avx2", "asimd") if flags and f in flags[1].split()), "plain")
+    name = re.sub(r"[^A-Za-z0-9]+", "-", model[1] if model else "cpu").strip("-").lower()
+    return name + "-" + widest.replace("asimd", "neon")
 
 
 def real_matrices():
@@ -53,26 +57,54 @@ def race(program, arguments):
     """The command as it is told, and what it printed."""
     shown = " ".join(["spmvbench", *(pathlib.Path(a).name if "/" in a else a for a in arguments)])
     print(shown, flush=True)
-    done = subprocess.run([program, *arguments], capture_output=True, text=True, check=False)
+    try:
+        done = subprocess.run([program, *arguments], capture_output=True, text=True, check=False)
+    except OSError as error:
+        sys.exit(f"record.py: {program} cannot be run: {error.strerror}")
     if done.returncode:
         sys.exit(f"record.py: {shown}: exit code {done.returncode}\n{done.stderr}")
     return f"$ {shown}\n{done.stdout}\n"
 
 
-def record(program, seconds, threads, target):
+def check(program, peers):
+    """A race of no time, to find what is wrong before all the others."""
+    text = race(program, ["--shape", "dense", "--size", "10", *peers, "--seconds", "0.001", "--dram", "0"])
+    if not re.search(r"^best ", text, re.MULTILINE):
+        sys.exit(f"record.py: {program} is not spmvbench, or no peer ran:\n{text}")
+    if os.environ.get("SPMV_MKL_LIBRARY") and "--peers" in peers and not has_mkl(text):
+        sys.exit("record.py: oneMKL took no part: "
+                 + "".join(re.findall(r"^note +(peer mkl .*)$", text, re.MULTILINE)))
+
+
+def record(options):
     date = datetime.date.today().isoformat()
-    out = RESULTS / (f"{date}-{cpu_name()}" + (f"-as-{target}.txt" if target else ".txt"))
+    threads = options.threads or sorted({os.cpu_count() or 1, 1}, reverse=True)
+    parts = [date, cpu_name(), *([f"as-{options.target}"] if options.target else []),
+             *([f"threads-{n}" for n in options.threads or []]), *(["other-peers"] if options.peer else [])]
+    out = RESULTS / ("-".join(parts) + ".txt")
+    if out.exists() and not options.force:
+        sys.exit(f"record.py: {out.relative_to(ROOT)} is there already; --force replaces it")
+    peers = [word for file in options.peer for word in ("--peer", file)] or ["--peers"]
+    check(options.spmvbench, peers)
     text = f"date     {date}\n{versions()}\n"
     for count in threads:
         for value_type in ("f64", "f32"):
-            common = ["--peers", "--type", value_type, "--threads", str(count), "--seconds", seconds,
-                      *(["--target", target] if target else [])]
-            text += race(program, ["--lookalike", "all", *common])
+            common = [*peers, "--type", value_type, "--threads", str(count), "--seconds", options.seconds,
+                      *(["--target", options.target] if options.target else [])]
+            text += race(options.spmvbench, ["--lookalike", "all", *common])
             for path in real_matrices():
-                text += race(program, [str(path), *common])
+                text += race(options.spmvbench, [str(path), *common])
+    told = table(text)
     RESULTS.mkdir(exist_ok=True)
-    out.write_text(text)
-    print(f"{out.relative_to(ROOT)}\n\n{table(text)}")
+    write_whole(out, text)
+    print(f"{out.relative_to(ROOT)}\n\n{told}")
+
+
+def write_whole(path, text):
+    """All of it or nothing."""
+    new = path.with_name(path.name + ".new")
+    new.write_text(text)
+    new.replace(path)
 
 
 # ---- the table -----------------------------------------------------------------------------------
@@ -91,6 +123,10 @@ def rows_of(section):
     return found
 
 
+def has_mkl(text):
+    return re.search(r"^mkl +peer +[0-9.]+ .* yes$", text, re.MULTILINE) is not None
+
+
 def races_of(text):
     """(type, threads): the rows of all matrices."""
     races = {}
@@ -106,6 +142,8 @@ def harmonic(ratios):
 
 def table(text):
     races = races_of(text)
+    if not races or not all(races.values()):
+        sys.exit("record.py: these are not the races of spmvbench with peers")
     most = max(threads for _, threads in races)
     keys = [key for key in (("f64", most), ("f32", most)) if key in races]
     lines = ["| | " + " | ".join(f"{t}: ours | best peer | ratio" for t, _ in keys) + " |",
@@ -132,26 +170,32 @@ def put_into_readme(path):
     text = readme.read_text()
     if text.count(BEGIN) != 1 or text.count(END) != 1:
         sys.exit(f"record.py: README.md has not the lines {BEGIN.strip()} and {END.strip()}, once each")
+    if not path.is_file() or path.resolve().parent != RESULTS:
+        sys.exit(f"record.py: {path} is no file of {RESULTS.relative_to(ROOT)}/")
+    raced = path.read_text()
+    if not has_mkl(raced):
+        sys.exit(f"record.py: oneMKL took no part in {path}, which README's table is held against")
     before, rest = text.split(BEGIN)
     name = path.resolve().relative_to(ROOT)
-    readme.write_text(f"{before}{BEGIN}\n{table(path.read_text())}\nAll of it: [{name}]({name}).\n\n"
-                      f"{END}{rest.split(END)[1]}")
+    write_whole(readme, f"{before}{BEGIN}\n{table(raced)}\nAll of it: [{name}]({name}).\n\n"
+                        f"{END}{rest.split(END)[1]}")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    commands = parser.add_subparsers(dest="command", required=True)
+    commands = parser.add_subparsers(dest="command", required=True, metavar="run|readme")
     run = commands.add_parser("run")
     run.add_argument("spmvbench")
     run.add_argument("--seconds", default="0.2")
     run.add_argument("--threads", type=int, action="append")
     run.add_argument("--target", help="only kernels that were emitted for it")
+    run.add_argument("--peer", action="append", default=[], help="race this shared object's peers instead")
+    run.add_argument("--force", action="store_true", help="replace a file of today")
     readme = commands.add_parser("readme")
     readme.add_argument("file", type=pathlib.Path)
     arguments = parser.parse_args()
     if arguments.command == "run":
-        record(arguments.spmvbench, arguments.seconds,
-               arguments.threads or sorted({os.cpu_count() or 1, 1}, reverse=True), arguments.target)
+        record(arguments)
     else:
         put_into_readme(arguments.file)
 

@@ -97,7 +97,7 @@ static void add_row(bench_table *table, const bench_report *report, size_t i)
     if (has_kernels(report))
         add_split(table, c);
     bench_table_add(table, c->plan || f.layout > 0 ? "%.2f" : "-", f.layout);
-    bench_table_add(table, c->result ? "%.3f" : "-", c->verdict.worst);
+    bench_table_add(table, !c->result ? "-" : c->verdict.worst < 1000 ? "%.3f" : "%.1e", c->verdict.worst);
     bench_table_add(table, "%s", c->correct ? "yes" : c->is_left_out ? "-" : "NO");
 }
 
@@ -131,7 +131,8 @@ static void print_noise(const bench_report *report, FILE *out)
     if (spreads)
         fprintf(out, "%smedians are up to %.1f times the\n         fastest samples",
                 report->competitors > 0 ? ", " : "", spread);
-    fprintf(out, "): only ratios mean anything\n");
+    fprintf(out, "): rates mean\n         little, and ratios where threads wait for each other: --threads 1 or\n"
+            "         OMP_WAIT_POLICY=passive suffer less\n");
 }
 
 /* Modules that may be held against peers: on the CPU, and not for benchmarks only. */
@@ -275,6 +276,7 @@ bench_standing bench_report_standing(const bench_report *report, size_t peer_cou
                          .flops = 2.0 * (double)report->problem->source.matrix->csr.nnz };
     const bench_contender *own = best_of(report, false, &s.own_seconds);
 
+    s.is_noisy = report->competitors > 0 || spread_of(report) > noisy;
     if (own)
         snprintf(s.own, sizeof s.own, "%s %s", bench_contender_name(own),
                  bench_contender_target(own));

@@ -145,6 +145,16 @@ static size_t find_least(const bench_standing *standing, size_t count, size_t pe
     return where;
 }
 
+static void print_noise(const bench_standing *standing, size_t count, FILE *out)
+{
+    size_t noisy = 0;
+
+    for (size_t i = 0; i < count; i++)
+        noisy += standing[i].is_noisy;
+    if (noisy > 0)
+        fprintf(out, "note     on %zu of them the machine was busy: see their notes\n", noisy);
+}
+
 void bench_series_print(const bench_standing *standing, const bench_peers *peers, FILE *out)
 {
     const size_t count = bench_series_count();
@@ -161,4 +171,5 @@ void bench_series_print(const bench_standing *standing, const bench_peers *peers
     print_peers(standing, count, peers, out);
     fprintf(out, "\nsummary  %zu matrices: %.2f times as fast as the best peer of each (harmonic mean), at "
             "least %.2f (%s)\n", matrices, mean, least, series_name(where));
+    print_noise(standing, count, out);
 }

@@ -4,6 +4,7 @@
 #ifndef BENCH_SERIES_H
 #define BENCH_SERIES_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "bench/options.h"
@@ -22,6 +23,7 @@ typedef struct bench_standing {
     double own_seconds;          /* 0: none was right */
     double peer_seconds[BENCH_MAX_PEERS];    /* in the order of the peers; 0: not timed */
     double flops;
+    bool is_noisy;               /* the machine was busy meanwhile */
 } bench_standing;
 
 /* Of the whole series, a standing for each matrix in its order: a line each, then one for each peer, and

@@ -101,6 +101,7 @@ spmv_status spmv_plan_explain(const spmv_plan *plan, size_t index, spmv_candidat
         .borrows = entry->borrows,
         .build_cost = entry->build_cost,
         .seconds = entry->seconds,
+        .build_seconds = entry->build_seconds,
     };
     /* A newer program asks for more than this library knows: zeros. */
     memset(candidate, 0, size);

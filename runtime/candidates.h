@@ -16,6 +16,7 @@ typedef struct spmv_candidate_entry {
     double cost, build_cost;     /* as spmv_layout has them */
     double total;                /* of all that is expected */
     double seconds;              /* of a multiplication, if it was measured */
+    double build_seconds;        /* of building, if it was */
     size_t layout_bytes, workspace_bytes;
     int32_t borrows;
 } spmv_candidate_entry;

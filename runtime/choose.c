@@ -304,9 +304,9 @@ static void word_reason(const spmv_device *device, const spmv_request *request, 
     else if (candidates == 1)
         spmv_text_add(&text, "the only method for this matrix's types");
     else
-        spmv_text_add(&text, "the cheapest of %zu methods for %" PRId32 " multiplications: an estimate of "
-                      "%.3g bytes moved in each, and %.3g to prepare", candidates, request->runs,
-                      choice->layout.cost, choice->layout.build_cost);
+        spmv_text_add(&text, "the cheapest of %zu methods for %" PRId32 " multiplication%s: an estimate of "
+                      "what %.3g bytes moved would cost in each, and %.3g to prepare", candidates, request->runs,
+                      request->runs == 1 ? "" : "s", choice->layout.cost, choice->layout.build_cost);
     if (request->target != NULL)
         spmv_text_add(&text, "; target '%.64s' was asked for", request->target);
     else if (device->target != NULL)

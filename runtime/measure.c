@@ -72,18 +72,20 @@ static void replace(spmv_plan **plan, spmv_plan *other)
 {
     spmv_candidates_destroy(&other->candidates);
     other->candidates = (*plan)->candidates;
-    other->build_seconds = (*plan)->build_seconds;
+    other->started = (*plan)->started;
     (*plan)->candidates = (spmv_candidates){NULL, 0};
     spmv_plan_destroy(*plan);
     *plan = other;
 }
 
-static void word_reason(spmv_plan *plan, size_t measured, double seconds, int32_t runs)
+static void word_reason(spmv_plan *plan, size_t measured, int32_t runs)
 {
+    const spmv_candidate_entry *taken = &plan->candidates.entry[0];
     spmv_text text = spmv_text_begin(plan->reason, sizeof plan->reason);
 
-    spmv_text_add(&text, "the quickest of %zu that were measured, for %" PRId32 " multiplications of %.3g s",
-                  measured, runs, seconds);
+    spmv_text_add(&text, "the quickest of %zu that were measured: %.3g s to build, and %" PRId32
+                  " multiplication%s of %.3g s", measured, taken->build_seconds, runs, runs == 1 ? "" : "s",
+                  taken->seconds);
 }
 
 /* Puts the candidate that was taken first; the others keep their order. */
@@ -99,7 +101,7 @@ spmv_status spmv_plan_measure(const spmv_device *device, const spmv_request *req
                               const spmv_plan_options *known, spmv_plan **plan, spmv_error *err)
 {
     const int32_t runs = request->runs;
-    double best = 0, best_seconds = 0;
+    double best = 0;
     size_t measured = 0, taken = 0;
     vectors v = {NULL, NULL};
     spmv_status status = SPMV_OK;
@@ -111,17 +113,15 @@ spmv_status spmv_plan_measure(const spmv_device *device, const spmv_request *req
     for (size_t i = 0; i < (*plan)->candidates.count && i < CANDIDATES && status == SPMV_OK; i++) {
         spmv_candidate_entry *entry = &(*plan)->candidates.entry[i];
         spmv_plan *trial = *plan;
-        double start = spmv_seconds_now(), build = start + (*plan)->build_seconds, total;
+        double total;
 
         if (entry->is_left_out || entry->total > too_dear * (*plan)->candidates.entry[0].total)
             break;
-        if (i > 0) {
-            /* One that cannot be built (there is no memory for it, say) is no reason to have no plan. */
-            if (build_candidate(device, request, entry->module, known, (*plan)->threads, &trial, NULL)) {
-                spmv_plan_destroy(trial);
-                continue;
-            }
-            build = spmv_seconds_now() - start;
+        /* One that cannot be built (there is no memory for it, say) is no reason to have no plan. */
+        if (i > 0 &&
+            build_candidate(device, request, entry->module, known, (*plan)->threads, &trial, NULL)) {
+            spmv_plan_destroy(trial);
+            continue;
         }
         status = time_plan(trial, &v, &entry->seconds, err);
         if (status != SPMV_OK) {
@@ -129,11 +129,11 @@ spmv_status spmv_plan_measure(const spmv_device *device, const spmv_request *req
                 spmv_plan_destroy(trial);
             break;
         }
-        total = build + runs * entry->seconds;
+        entry->build_seconds = trial->layout_seconds;
+        total = entry->build_seconds + runs * entry->seconds;
         measured++;
         if (i == 0 || total < best) {
             best = total;
-            best_seconds = entry->seconds;
             taken = i;
             if (i > 0)
                 replace(plan, trial);
@@ -145,6 +145,6 @@ spmv_status spmv_plan_measure(const spmv_device *device, const spmv_request *req
     if (status != SPMV_OK)
         return status;
     move_to_front(&(*plan)->candidates, taken);
-    word_reason(*plan, measured, best_seconds, runs);
+    word_reason(*plan, measured, runs);
     return SPMV_OK;
 }

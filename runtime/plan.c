@@ -105,7 +105,7 @@ spmv_status spmv_plan_begin(const spmv_device *device, const spmv_csr *csr,
         return spmv_error_set(err, SPMV_OUT_OF_MEMORY, "no memory for the plan");
     (*out)->device = device;
     (*out)->threads = threads;
-    (*out)->build_seconds = -start;
+    (*out)->started = start;
     return SPMV_OK;
 }
 
@@ -121,7 +121,7 @@ spmv_status spmv_plan_end(const spmv_device *device, spmv_plan **out, spmv_statu
         return status;
     }
     csr = &plan->layout.csr;
-    plan->build_seconds += spmv_seconds_now();
+    plan->build_seconds = spmv_seconds_now() - plan->started;
     spmv_debug_print(device, "plan: %s for %" PRId64 " x %" PRId64 ", %" PRId64 " nonzeros: %s; "
                      "%" PRId32 " threads, %zu bytes of layout, %zu of workspace, %.3g s",
                      plan->module->name, csr->rows, csr->cols, csr->nnz, plan->reason,
@@ -163,10 +163,12 @@ spmv_status spmv_plan_build(const spmv_device *device, const spmv_request *reque
 {
     const spmv_csr *csr = request->csr;
     spmv_choice choice;
+    double begin;
     spmv_status status = spmv_choose(device, request, &choice, err);
 
     if (status != SPMV_OK)
         return status;
+    begin = spmv_seconds_now();
     plan->module = choice.module;
     plan->layout = choice.layout;
     plan->candidates = choice.candidates;
@@ -178,7 +180,9 @@ spmv_status spmv_plan_build(const spmv_device *device, const spmv_request *reque
         (status = run_build_steps(plan, err)) != SPMV_OK)
         return status;
     spmv_storage_forget(plan);
-    return spmv_plan_to_device(device, plan, err);
+    status = spmv_plan_to_device(device, plan, err);
+    plan->layout_seconds = spmv_seconds_now() - begin;
+    return status;
 }
 
 static spmv_status build_plan(const spmv_device *device, const spmv_csr *csr,

@@ -32,7 +32,9 @@ struct spmv_plan {
     spmv_structure structure;    /* of the matrix, if the plan may be saved */
     int32_t threads;
     size_t layout_bytes;         /* of layout arrays and copies */
-    double build_seconds;
+    double started;              /* spmv_seconds_now() of spmv_plan_begin */
+    double layout_seconds;       /* of the layout alone, after the choice */
+    double build_seconds;        /* of all, from the beginning to spmv_plan_end */
     char reason[256];
     spmv_candidates candidates;  /* what the module was chosen from */
 };

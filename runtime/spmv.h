@@ -262,6 +262,7 @@ typedef struct spmv_candidate {
     double build_cost;           /* of building the plan, likewise; the least build_cost + runs * cost was
                                     chosen */
     double seconds;              /* of a multiplication, where options.measure had it run; else 0 */
+    double build_seconds;        /* of building, likewise; the least build_seconds + runs * seconds was taken */
 } spmv_candidate;
 
 /* The candidates: index 0 was chosen, then the cheaper before the dearer, then those that could not be

@@ -59,7 +59,8 @@ static int find(void *function, const char *name)
 
 static int open_library(char *words, size_t bytes)
 {
-    const char *named = getenv("SPMV_MKL_LIBRARY");
+    const char *variable = getenv("SPMV_MKL_LIBRARY");
+    const char *named = variable && *variable ? variable : NULL;
     const char *const names[] = { "libmkl_rt.so.3", "libmkl_rt.so.2", "libmkl_rt.so" };
     int good;
 
@@ -77,8 +78,10 @@ static int open_library(char *words, size_t bytes)
     for (size_t i = 0; i < sizeof names / sizeof names[0] && !named && !mkl.library; i++)
         mkl.library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
     if (!mkl.library) {
-        snprintf(words, bytes, "%s cannot be opened; SPMV_MKL_LIBRARY=FILE says where it is",
-                 named ? named : "libmkl_rt.so");
+        if (named)
+            snprintf(words, bytes, "SPMV_MKL_LIBRARY: %s", dlerror());
+        else
+            snprintf(words, bytes, "there is no libmkl_rt.so; SPMV_MKL_LIBRARY=FILE says where it is");
         return 0;
     }
     good = find(&mkl.create_f64, "mkl_sparse_d_create_csr") &&
@@ -89,7 +92,7 @@ static int open_library(char *words, size_t bytes)
            find(&mkl.set_threads, "MKL_Set_Num_Threads") &&
            find(&mkl.set_dynamic, "MKL_Set_Dynamic");
     if (!good) {
-        snprintf(words, bytes, "it has no inspector-executor interface");
+        snprintf(words, bytes, "%s has no inspector-executor interface", named ? named : "libmkl_rt.so");
         dlclose(mkl.library);
         mkl.library = NULL;
     }

@@ -50,10 +50,10 @@
  * templates/csr5/simd.c                 437a2030fcc14300
  * templates/prelude/base.h              bb4f363fd032c014
  * templates/prelude/host.h              0581a55844deab6b
- * templates/prelude/simd.h              00d5f1faa9c8a0cc
+ * templates/prelude/simd.h              e75b79cf1ee5013a
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 3180374ee320a08b (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 3e80ef902e7c54d0 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -1410,7 +1410,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f64_i32__aarch64;
 const spmv_module spmv_csr5_f64_i32__aarch64 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x3180374ee320a08b),
+    .source_hash = UINT64_C(0x3e80ef902e7c54d0),
     .name = "spmv_csr5_f64_i32__aarch64",
     .method = "csr5",
     .target = "aarch64",

@@ -25,7 +25,7 @@
  * targets/isa/neon.lua                  c87f713984714e60
  * templates/common/borrowed.c           ecf96f2ef51bb412
  * templates/common/resident_groups.lua  686b39b811aad5b8
- * templates/common/row_chunks.c         e0382747351930ee
+ * templates/common/row_chunks.c         3215a23ad3df6747
  * templates/common/scale.c              b39c3a86802acf67
  * templates/common/step_cost.c          fe287208a71be593
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
@@ -35,7 +35,7 @@
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash eb4a8f5dfbee0368 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 02378dc903e422d8 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -208,7 +208,7 @@ static int32_t borrowed_restore_steps(const spmv_job *job, spmv_step *step)
  * A row weighs one plus its nonzeros, so that neither a long run of empty rows nor a few dense ones
  * make a chunk heavy. The weight before row r is r + row_ptr[r] - base, which grows strictly with
  * r; chunk c owns the rows whose weight before them lies in [c, c + 1) * CHUNK_WEIGHT. A chunk
- * boundary depends on the matrix alone, and a row is never cut.
+ * boundary depends on the matrix alone, and a row begins in one chunk and belongs to it.
  */
 
 /* Number of chunks of a matrix. */
@@ -320,7 +320,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f32_i32__aarch64;
 const spmv_module spmv_csr_scalar_f32_i32__aarch64 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xeb4a8f5dfbee0368),
+    .source_hash = UINT64_C(0x02378dc903e422d8),
     .name = "spmv_csr_scalar_f32_i32__aarch64",
     .method = "csr_scalar",
     .target = "aarch64",

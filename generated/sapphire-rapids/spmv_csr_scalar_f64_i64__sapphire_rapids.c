@@ -22,11 +22,11 @@
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/facts.lua                     190b3d08f6d83378
  * targets/isa/avx512.lua                c18903a825523c5e
- * targets/sapphire-rapids.lua           f83bf66980f3acb7
+ * targets/sapphire-rapids.lua           dfcf84868ae9e9db
  * targets/x86-64-v4.lua                 9e267cac59f0eeaf
  * templates/common/borrowed.c           ecf96f2ef51bb412
  * templates/common/resident_groups.lua  686b39b811aad5b8
- * templates/common/row_chunks.c         e0382747351930ee
+ * templates/common/row_chunks.c         3215a23ad3df6747
  * templates/common/scale.c              b39c3a86802acf67
  * templates/common/step_cost.c          fe287208a71be593
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
@@ -36,7 +36,7 @@
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 74cb048e7a84246c (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 8a4974127a79a9af (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -211,7 +211,7 @@ static int32_t borrowed_restore_steps(const spmv_job *job, spmv_step *step)
  * A row weighs one plus its nonzeros, so that neither a long run of empty rows nor a few dense ones
  * make a chunk heavy. The weight before row r is r + row_ptr[r] - base, which grows strictly with
  * r; chunk c owns the rows whose weight before them lies in [c, c + 1) * CHUNK_WEIGHT. A chunk
- * boundary depends on the matrix alone, and a row is never cut.
+ * boundary depends on the matrix alone, and a row begins in one chunk and belongs to it.
  */
 
 /* Number of chunks of a matrix. */
@@ -325,13 +325,14 @@ static int32_t module_usable(void)
            __builtin_cpu_supports("fma") &&
            __builtin_cpu_supports("bmi") &&
            __builtin_cpu_is("intel") &&
-           __builtin_cpu_supports("avx512bf16");
+           __builtin_cpu_supports("avx512bf16") &&
+           !__builtin_cpu_is("cooperlake");
 }
 
 extern const spmv_module spmv_csr_scalar_f64_i64__sapphire_rapids;
 const spmv_module spmv_csr_scalar_f64_i64__sapphire_rapids = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x74cb048e7a84246c),
+    .source_hash = UINT64_C(0x8a4974127a79a9af),
     .name = "spmv_csr_scalar_f64_i64__sapphire_rapids",
     .method = "csr_scalar",
     .target = "sapphire-rapids",

@@ -30,12 +30,12 @@
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/facts.lua                     190b3d08f6d83378
  * targets/isa/avx512.lua                c18903a825523c5e
- * targets/sapphire-rapids.lua           f83bf66980f3acb7
+ * targets/sapphire-rapids.lua           dfcf84868ae9e9db
  * targets/x86-64-v4.lua                 9e267cac59f0eeaf
  * templates/common/load_width.lua       848405e41af1f793
  * templates/common/resident_groups.lua  686b39b811aad5b8
- * templates/common/row_chunks.c         e0382747351930ee
- * templates/common/row_sum.c            c92bed0c2372610c
+ * templates/common/row_chunks.c         3215a23ad3df6747
+ * templates/common/row_sum.c            30504dcb422e89b3
  * templates/common/scale.c              b39c3a86802acf67
  * templates/common/step_cost.c          fe287208a71be593
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
@@ -53,10 +53,10 @@
  * templates/evc_hyb/sort.c              e74ddc00aa54875b
  * templates/prelude/base.h              bb4f363fd032c014
  * templates/prelude/host.h              0581a55844deab6b
- * templates/prelude/simd.h              00d5f1faa9c8a0cc
+ * templates/prelude/simd.h              e75b79cf1ee5013a
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash b098802c79aca2df (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 3532699c3feccb87 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -321,7 +321,7 @@ static int32_t scale_launches(const spmv_job *job, spmv_step *step)
  * A row weighs one plus its nonzeros, so that neither a long run of empty rows nor a few dense ones
  * make a chunk heavy. The weight before row r is r + row_ptr[r] - base, which grows strictly with
  * r; chunk c owns the rows whose weight before them lies in [c, c + 1) * CHUNK_WEIGHT. A chunk
- * boundary depends on the matrix alone, and a row is never cut.
+ * boundary depends on the matrix alone, and a row begins in one chunk and belongs to it.
  */
 
 /* The first row whose weight before it is at least chunk * CHUNK_WEIGHT; rows if there is none. */
@@ -395,10 +395,13 @@ SPMV_ISA static inline float row_sum(const int32_t *col_idx, const float *val, c
     return v_sum(sum[0]);
 }
 
-/* Cycles of so many products whose x is collected lane by lane, by whole vectors. */
+/* What a vector of products takes whose x is collected lane by lane, in fifths of a cycle. */
+enum { COLLECTED_FIFTHS = 69 /* 5 + 4 * LANES */ };
+
+/* Cycles of so many such products, by whole vectors. */
 static double collected_steps(int64_t nnz)
 {
-    return (double)nnz * (1.0 + 0.8 * 16 /* LANES */) / 16;
+    return (double)nnz * (double)COLLECTED_FIFTHS / (double)80 /* 5 * LANES */;
 }
 
 /* layout.c: the layout of EVC-HYB, built from CSR and turned back into it.
@@ -1848,13 +1851,14 @@ static int32_t module_usable(void)
            __builtin_cpu_supports("fma") &&
            __builtin_cpu_supports("bmi") &&
            __builtin_cpu_is("intel") &&
-           __builtin_cpu_supports("avx512bf16");
+           __builtin_cpu_supports("avx512bf16") &&
+           !__builtin_cpu_is("cooperlake");
 }
 
 extern const spmv_module spmv_evc_hyb_f32_i32__sapphire_rapids;
 const spmv_module spmv_evc_hyb_f32_i32__sapphire_rapids = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xb098802c79aca2df),
+    .source_hash = UINT64_C(0x3532699c3feccb87),
     .name = "spmv_evc_hyb_f32_i32__sapphire_rapids",
     .method = "evc_hyb",
     .target = "sapphire-rapids",

@@ -37,7 +37,7 @@
  * templates/common/items_sum.c          1aaf5d39618c2b70
  * templates/common/load_width.lua       848405e41af1f793
  * templates/common/resident_groups.lua  686b39b811aad5b8
- * templates/common/row_chunks.c         e0382747351930ee
+ * templates/common/row_chunks.c         3215a23ad3df6747
  * templates/common/scale_kernel.c       24814886cebd6501
  * templates/common/scale_simt.c         340da07370ffeb46
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
@@ -61,7 +61,7 @@
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 1c0fdce381a04a6b (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash e1ef69d7da00a3de (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -238,7 +238,7 @@ static int32_t scale_launches(const spmv_job *job, spmv_step *step)
  * A row weighs one plus its nonzeros, so that neither a long run of empty rows nor a few dense ones
  * make a chunk heavy. The weight before row r is r + row_ptr[r] - base, which grows strictly with
  * r; chunk c owns the rows whose weight before them lies in [c, c + 1) * CHUNK_WEIGHT. A chunk
- * boundary depends on the matrix alone, and a row is never cut.
+ * boundary depends on the matrix alone, and a row begins in one chunk and belongs to it.
  */
 
 /* The first row whose weight before it is at least chunk * CHUNK_WEIGHT; rows if there is none. */
@@ -2280,7 +2280,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f64_i32__sm_90;
 const spmv_module spmv_evc_hyb_f64_i32__sm_90 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x1c0fdce381a04a6b),
+    .source_hash = UINT64_C(0xe1ef69d7da00a3de),
     .name = "spmv_evc_hyb_f64_i32__sm_90",
     .method = "evc_hyb",
     .target = "sm_90",

@@ -32,7 +32,7 @@
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/facts.lua                     190b3d08f6d83378
- * targets/isa/avx2.lua                  d8e8d4a83fe2a79a
+ * targets/isa/avx2.lua                  e5d82f36753c452b
  * targets/x86-64-v3.lua                 beba2a5bc237b66f
  * templates/common/load_width.lua       848405e41af1f793
  * templates/common/resident_groups.lua  686b39b811aad5b8
@@ -50,10 +50,10 @@
  * templates/csr5/simd.c                 437a2030fcc14300
  * templates/prelude/base.h              bb4f363fd032c014
  * templates/prelude/host.h              0581a55844deab6b
- * templates/prelude/simd.h              00d5f1faa9c8a0cc
+ * templates/prelude/simd.h              e75b79cf1ee5013a
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 96d5b4753a3be41b (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 0484cd09cd4b861d (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -1419,7 +1419,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f32_i32__x86_64_v3;
 const spmv_module spmv_csr5_f32_i32__x86_64_v3 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x96d5b4753a3be41b),
+    .source_hash = UINT64_C(0x0484cd09cd4b861d),
     .name = "spmv_csr5_f32_i32__x86_64_v3",
     .method = "csr5",
     .target = "x86-64-v3",

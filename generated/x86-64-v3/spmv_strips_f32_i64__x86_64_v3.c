@@ -25,35 +25,35 @@
  * runtime/spmv_module.h              e7fb7f510241776b
  * targets/dialects/c.lua             863332bb2be8a05e
  * targets/facts.lua                  190b3d08f6d83378
- * targets/isa/avx2.lua               d8e8d4a83fe2a79a
+ * targets/isa/avx2.lua               e5d82f36753c452b
  * targets/x86-64-v3.lua              beba2a5bc237b66f
- * templates/common/row_chunks.c      e0382747351930ee
- * templates/common/row_sum.c         c92bed0c2372610c
+ * templates/common/row_chunks.c      3215a23ad3df6747
+ * templates/common/row_sum.c         30504dcb422e89b3
  * templates/common/scale.c           b39c3a86802acf67
  * templates/common/step_cost.c       fe287208a71be593
  * templates/common/x_at.c            90b35de030742781
  * templates/prelude/base.h           bb4f363fd032c014
  * templates/prelude/host.h           0581a55844deab6b
- * templates/prelude/simd.h           00d5f1faa9c8a0cc
+ * templates/prelude/simd.h           e75b79cf1ee5013a
  * templates/prelude/types.h          ac46c4e55467e6c1
- * templates/strips/blocks.c          11b6664a9ba669a3
- * templates/strips/build.c           1fd0ca10e1f4f43a
- * templates/strips/cost.c            8a76324d30db826d
- * templates/strips/diagonals.c       b53e6a9a6f5a6c43
+ * templates/strips/blocks.c          3f36e87d391290fe
+ * templates/strips/build.c           d05e9c53ef53e74f
+ * templates/strips/cost.c            b6513ef98865add5
+ * templates/strips/diagonals.c       7f1b5ffe9afaac61
  * templates/strips/figures.c         62c041cd7d778e17
  * templates/strips/lanes.c           50e3d5b13f0db9a8
  * templates/strips/layout.c          d8e3fdb556e65c31
- * templates/strips/params.lua        d396015ff1942524
+ * templates/strips/params.lua        07016777b1615d0f
  * templates/strips/rows.c            c35f1f165b0045c9
  * templates/strips/runs.c            a59634f6fad9151f
- * templates/strips/segments.c        098ded9da0af36a0
- * templates/strips/simd.c            1f194e16fa074f3e
+ * templates/strips/segments.c        6cea0c015f2c670c
+ * templates/strips/simd.c            10e62913034cd72e
  * templates/strips/simd_diagonals.c  28671d519059a040
  * templates/strips/simd_lanes.c      19bc768da7f66c82
  * templates/strips/simd_runs.c       4e6c85e4aa80d367
- * templates/strips/sizes.c           1636cc0da13a47d8
+ * templates/strips/sizes.c           034fe814c5459c0c
  *
- * Source hash cb2c9e6f684b21d3 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 47b47f8d43004ee9 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -312,11 +312,12 @@ SPMV_ISA static inline __m256 m_from_bits(uint32_t bits)
     return _mm256_castsi256_ps(_mm256_srai_epi32(spmv_expansion(bits), 31));
 }
 
-/* a*b + c where the mask is set, c elsewhere. 0*0 is added there: what a select after it costs more than
- * two ands before it. That would make +0 of a c of -0, which a sum that began with +0 never is. */
+/* a*b + c where the mask is set, c elsewhere: there -(0*0) is added, which is -0 and leaves any c as it is. Two ands
+ * before cost less than a select after. */
 SPMV_ISA static inline __m256 v_fma_where(__m256 m, __m256 a, __m256 b, __m256 c)
 {
-    return _mm256_fmadd_ps(_mm256_and_ps(m, a), _mm256_and_ps(m, b), c);
+    const __m256 minus_b = _mm256_xor_ps(b, _mm256_set1_ps(-0.0f));
+    return _mm256_fnmadd_ps(_mm256_and_ps(m, a), _mm256_and_ps(m, minus_b), c);
 }
 
 /* One value after the other from p on, to the lanes whose bit is set. */
@@ -342,7 +343,7 @@ SPMV_ISA static inline __m256 v_load_runs(const float *x, const uint16_t *place)
     return _mm256_insertf128_ps(low, _mm_loadu_ps(x + place[1]), 1);
 }
 
-/* Strips: rows in lanes, diagonals, runs of columns or plain rows, strip by strip.
+/* Strips: rows in lanes, diagonals or runs of columns, strip by strip.
  *
  * No paper has it as it stands. Its parts are SELL-C-sigma (Kreutzer, Hager, Wellein, Fehske, Bishop,
  * SISC 2014), SPC5's blocks with masks (Bramas & Kus, PeerJ CS 2018), the diagonal format with a
@@ -388,8 +389,14 @@ static int32_t scale_launches(const spmv_job *job, spmv_step *step)
  * A row weighs one plus its nonzeros, so that neither a long run of empty rows nor a few dense ones
  * make a chunk heavy. The weight before row r is r + row_ptr[r] - base, which grows strictly with
  * r; chunk c owns the rows whose weight before them lies in [c, c + 1) * CHUNK_WEIGHT. A chunk
- * boundary depends on the matrix alone, and a row is never cut.
+ * boundary depends on the matrix alone, and a row begins in one chunk and belongs to it.
  */
+
+/* Number of chunks of a matrix. */
+static int64_t row_chunk_count(const spmv_layout *layout)
+{
+    return i64_ceil_div(layout->csr.rows + layout->csr.nnz, CHUNK_WEIGHT);
+}
 
 /* The first row whose weight before it is at least chunk * CHUNK_WEIGHT; rows if there is none. */
 static int32_t row_chunk_begin(const int64_t *row_ptr, int64_t base, int32_t rows, int64_t chunk)
@@ -452,11 +459,25 @@ SPMV_ISA static inline float row_sum(const int32_t *col_idx, const float *val, c
     return v_sum(sum[0]);
 }
 
+/* What a vector of products takes whose x is collected lane by lane, in fifths of a cycle. */
+enum { COLLECTED_FIFTHS = 37 /* 5 + 4 * LANES */ };
+
+/* Cycles of so many such products, by whole vectors. */
+static double collected_steps(int64_t nnz)
+{
+    return (double)nnz * (double)COLLECTED_FIFTHS / (double)40 /* 5 * LANES */;
+}
+
 /* step_cost.c: what a CPU's cycles are worth beside bytes, in the costs that methods are chosen by. A core
  * reads about so many bytes while it computes for a cycle, where cores share the memory. Cycles were fitted
  * to a Zen 5 (docs/performance.md, "The automatic choice"). */
 
 enum { BYTES_A_CYCLE = 5 };
+
+static double step_cost(double cycles)
+{
+    return (double)BYTES_A_CYCLE * cycles;
+}
 
 /* layout.c: the layout of strips.
  *
@@ -679,12 +700,15 @@ SPMV_ISA static inline uint32_t second_mask(const int32_t *pair)
     return (uint32_t)pair[2] >> 16;
 }
 
-/* Have all rows both of its diagonals? */
+/* The mask of a diagonal that all rows of a slice have. */
+SPMV_ISA static inline uint32_t full_mask(void)
+{
+    return 255u /* ((u32)1 << DIAGONAL_ROWS) - 1 */;
+}
+
 SPMV_ISA static inline bool is_full_pair(const int32_t *pair)
 {
-    const uint32_t all = 255u /* ((u32)1 << DIAGONAL_ROWS) - 1 */;
-
-    return (uint32_t)pair[2] == (all | all << 16);
+    return (uint32_t)pair[2] == (full_mask() | full_mask() << 16);
 }
 
 /* Where pairs are written, and how far they may go. */
@@ -891,26 +915,39 @@ static int32_t sample_distance(int32_t count, int64_t nnz)
 /* A vector of products whose x is collected lane by lane. */
 static int64_t collected_vector(void)
 {
-    return CYCLE + CYCLE * 4 * 8 /* LANES */ / 5;
+    return CYCLE * COLLECTED_FIFTHS / 5;
 }
 
-/* One whose x is read as it stands, with the mask of a diagonal. A mask of four lanes is an entry of a small
- * table, one of more an instruction that takes long, or the work of two. */
+/* Values are put where a mask has bits by an instruction that takes several cycles (AVX-512), or, in vectors of up
+ * to 32 bytes, by a table (targets/isa/avx2.lua). */
+static bool has_long_masks(void)
+{
+    return 8 /* LANES */ * sizeof(float) > 32;
+}
+
+/* One whose x is read as it stands, with the mask of a diagonal. */
 static int64_t diagonal_vector(void)
 {
-    return 6 /* LANES > 4 ? 6 : 3 */ * CYCLE;
+    return (has_long_masks() ? 6 : 3) * CYCLE;
+}
+
+/* One of two diagonals that all rows have. */
+static int64_t full_diagonal_vector(void)
+{
+    return 3 * CYCLE / 2;
 }
 
 /* One whose x is read run by run. */
 static int64_t runs_vector(void)
 {
-    return (13 + 3 * (8 /* LANES */ / V_RUN)) * CYCLE / 4;
+    return has_long_masks() ? (13 + 3 * (8 /* LANES */ / V_RUN)) * CYCLE / 4 : (5 + 8 / V_RUN) *
+           CYCLE / 2;
 }
 
 /* One more row of the same columns beside it. */
 static int64_t shared_runs_vector(void)
 {
-    return 5 /* LANES > 4 ? 5 : 3 */ * CYCLE / 2;
+    return (has_long_masks() ? 5 : 3) * CYCLE / 2;
 }
 
 /* words: i32 that all columns take */
@@ -928,14 +965,15 @@ static int64_t lanes_cost(int64_t nnz, int64_t wide, int64_t vectors, int64_t sl
            vectors * collected_vector() + slices * 24 * CYCLE;
 }
 
-/* pairs: of all slices; stored: of the lists that differ */
-static int64_t diagonals_cost(int64_t pairs, int64_t stored, int64_t slices, int64_t nnz)
+/* pairs: of all slices; full: of these, those that all rows have; stored: of the lists that differ */
+static int64_t diagonals_cost(int64_t pairs, int64_t full, int64_t stored, int64_t slices,
+                              int64_t nnz)
 {
     const int32_t vectors = 1 /* (DIAGONAL_ROWS + LANES - 1) / LANES */;
 
-    return BYTE * (nnz * (int64_t)sizeof(float) + stored * PAIR * 4) + 2 * pairs * vectors *
-           diagonal_vector() +
-           slices * 16 * CYCLE;
+    return BYTE * (nnz * (int64_t)sizeof(float) + stored * PAIR * 4) + 2 * (pairs - full) *
+           vectors * diagonal_vector() +
+           2 * full * vectors * full_diagonal_vector() + slices * 16 * CYCLE;
 }
 
 /* stored: vectors of rows that do not share their columns with the row before */
@@ -977,7 +1015,7 @@ enum { SEGMENT_HEAD = 2 };       /* i32 */
 /* i32 that the columns of so many entries take. */
 SPMV_ISA static inline int32_t segment_words(int32_t entries)
 {
-    return (entries + 8 /* LANES */ - 1) / 8 * 8 / 2;
+    return ((entries + 8 /* LANES */ - 1) / 8 * 8 + 1) / 2;
 }
 
 /* A segment of a row: its base and how many entries it has. */
@@ -1433,6 +1471,7 @@ static int64_t measure_diagonals(const csr_source *a, const strip_rows *r)
     int32_t lists = 0;
     int64_t looked_at = 0;
     int64_t pairs = 0;
+    int64_t full = 0;
     int64_t stored = 0;
 
     for (int32_t row = 0; row < r->count && looked_at < SAMPLE; row += apart) {
@@ -1441,6 +1480,7 @@ static int64_t measure_diagonals(const csr_source *a, const strip_rows *r)
         diagonal_walk w;
         diagonal d;
         uint64_t hash = 0;
+        uint32_t before = 0;
         int64_t blocks = 0;
         int64_t entries = 0;
         begin_walk(a, r, row, &w);
@@ -1448,6 +1488,8 @@ static int64_t measure_diagonals(const csr_source *a, const strip_rows *r)
         while (next_diagonal(a, &w, &d)) {
             blocks++;
             entries += __builtin_popcount(d.mask);
+            full += blocks % 2 == 0 && (d.mask & before) == full_mask();
+            before = d.mask;
             hash = (hash ^ ((uint64_t)d.mask << 32 | (uint32_t)(d.place - r->first - row))) *
                    0x9e3779b97f4a7c15u;
             if (!w.is_sound || 3 * blocks > entries + 48 /* 6 * DIAGONAL_ROWS */)
@@ -1459,7 +1501,8 @@ static int64_t measure_diagonals(const csr_source *a, const strip_rows *r)
     }
     if (!looked_at)
         return no_way;
-    return diagonals_cost(pairs * r->nnz / looked_at, stored * r->nnz / looked_at, slices, r->nnz);
+    return diagonals_cost(pairs * r->nnz / looked_at, full * r->nnz / looked_at, stored * r->nnz /
+                          looked_at, slices, r->nnz);
 }
 
 /* ---- entries ------------------------------------------------------------------------------- */
@@ -1510,7 +1553,7 @@ static bool write_full_diagonals(const csr_source *a, int64_t begin, int32_t dia
         const int32_t place = col[k] - a->base;
         if (place <= before || place > a->cols - 8 /* DIAGONAL_ROWS */ || writer->is_full)
             return false;
-        write_block(writer, place - row, 255u /* ((u32)1 << DIAGONAL_ROWS) - 1 */);
+        write_block(writer, place - row, full_mask());
         val[k * 8] = a->val[begin + k];
         val[k * 8 + 1] = a->val[begin + diagonals + k];
         val[k * 8 + 2] = a->val[begin + 2 * diagonals + k];
@@ -1551,6 +1594,7 @@ static bool build_diagonals(const csr_source *a, const strip_rows *r, strip *t, 
     float *val = to->val + t->entry;
     diagonal_list *list = to->diagonals + first_diagonal_slice(t->row, s);
     list_table table;
+    int32_t pairs = 0;
 
     table.count = 0;
     for (int32_t row = 0; row < r->count; row += 8 /* DIAGONAL_ROWS */, list++) {
@@ -1566,8 +1610,9 @@ static bool build_diagonals(const csr_source *a, const strip_rows *r, strip *t, 
         if (writer.is_full)
             return false;
         *list = share_list(&table, index, begin, &writer);
-        t->pairs += list->pairs;
+        pairs += list->pairs;
     }
+    t->pairs = pairs;
     return true;
 }
 
@@ -1933,7 +1978,7 @@ typedef struct strip_choice {
 /* The least that lanes, or long rows, of such a strip can cost: what need not be asked how much it is. */
 static int64_t least_lanes_cost(const strip_rows *r)
 {
-    return i64_min(lanes_cost(r->nnz, 0, r->nnz / 8 /* LANES */, r->count / 16 /* SLICE_ROWS */),
+    return i64_min(lanes_cost(r->nnz, 0, r->nnz / 8 /* LANES */, 0),
                    long_rows_cost(1, r->nnz, r->nnz / 2));
 }
 
@@ -2111,24 +2156,28 @@ static int32_t restore_steps(const spmv_job *job, spmv_step *step)
 
 enum { SAMPLES = 16 };           /* strips that are measured to know what all of them cost */
 
-static int64_t strip_count_of(const spmv_csr *csr)
-{
-    return i64_ceil_div(csr->rows + csr->nnz, 16384 /* STRIP_WEIGHT */);
-}
+typedef struct split_rows {
+    int64_t count, nnz;
+} split_rows;
 
-static int64_t split_row_count(const spmv_layout *layout)
+static split_rows find_split_rows(const spmv_layout *layout)
 {
     const csr_source a = source_of(layout);
-    int64_t count = 0;
+    split_rows split = {0, 0};
 
-    for (int32_t row = 0; row < a.rows; row++)
-        count += row_length(&a, row) > 16384 /* STRIP_WEIGHT */;
-    return count;
+    for (int32_t row = 0; row < a.rows; row++) {
+        const int64_t nnz = row_length(&a, row);
+        split.count += nnz > 16384 /* STRIP_WEIGHT */;
+        split.nnz += nnz > 16384 ? nnz : 0;
+    }
+    return split;
 }
 
-/* Some strips, evenly spread, for all; x and y once. */
-static double estimate_cost(const spmv_layout *layout)
+/* Some strips, evenly spread, for all; split rows as rows with columns as in CSR; x and y once. */
+static double estimate_cost(const spmv_layout *layout, split_rows split)
 {
+    const double strips_weight = (double)(layout->csr.rows + layout->csr.nnz - split.count -
+                                          split.nnz);
     const csr_source a = source_of(layout);
     const int64_t strips = layout->number[NUMBER_STRIPS];
     const int64_t samples = i64_min(strips, SAMPLES);
@@ -2141,19 +2190,21 @@ static double estimate_cost(const spmv_layout *layout)
         cost += (double)(choose_kind(&a, &r).cost / BYTE);
         weight += r.count + r.nnz;
     }
-    return cost / (double)i64_max(weight, 1) * (double)(layout->csr.rows + layout->csr.nnz) +
+    return cost / (double)i64_max(weight, 1) * strips_weight +
+           (double)split.nnz * (sizeof(float) + sizeof(int32_t)) +
+           step_cost(collected_steps(split.nnz)) +
            (double)(layout->csr.rows + layout->csr.cols) * sizeof(float);
 }
 
 static spmv_status layout_size(spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
-    const int64_t strips = strip_count_of(csr);
-    const int64_t splits = split_row_count(layout);
+    const int64_t strips = row_chunk_count(layout);
+    const split_rows split = find_split_rows(layout);
     spmv_status status;
 
     layout->number[NUMBER_STRIPS] = strips;
-    layout->number[NUMBER_SPLIT_ROWS] = splits;
+    layout->number[NUMBER_SPLIT_ROWS] = split.count;
     layout->array_count = ARRAY_COUNT;
     layout->borrows = SPMV_BORROWS_ROW_PTR;
     layout->value_arrays = 1 << VAL;
@@ -2176,13 +2227,13 @@ static spmv_status layout_size(spmv_layout *layout)
     if (!status)
         status = set_array(layout, VAL, "val", csr->nnz + 8 /* LANES */, sizeof(float));
     if (!status)
-        status = set_array(layout, SPLIT_ROW, "split_row", splits, sizeof(int32_t));
+        status = set_array(layout, SPLIT_ROW, "split_row", split.count, sizeof(int32_t));
     if (!status)
-        status = set_workspace(layout, splits ? strips * STRIP_PARTS : 0, sizeof(float));
+        status = set_workspace(layout, split.count ? strips * STRIP_PARTS : 0, sizeof(float));
     if (!status) {
         /* Memory that is touched first, two looks at the columns, and values that are moved one by one: about
          * as long whatever the type of the values is. */
-        layout->cost = estimate_cost(layout);
+        layout->cost = estimate_cost(layout, split);
         layout->build_cost = (double)csr->nnz * 300 + (double)csr->rows * 200;
     }
     return status;
@@ -2843,7 +2894,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_strips_f32_i64__x86_64_v3;
 const spmv_module spmv_strips_f32_i64__x86_64_v3 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xcb2c9e6f684b21d3),
+    .source_hash = UINT64_C(0x47b47f8d43004ee9),
     .name = "spmv_strips_f32_i64__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",

@@ -50,10 +50,10 @@
  * templates/csr5/simd.c                 437a2030fcc14300
  * templates/prelude/base.h              bb4f363fd032c014
  * templates/prelude/host.h              0581a55844deab6b
- * templates/prelude/simd.h              00d5f1faa9c8a0cc
+ * templates/prelude/simd.h              e75b79cf1ee5013a
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 76c912f436f42c1e (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 1929e932d22aadb9 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -1413,7 +1413,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f32_i64__x86_64_v4;
 const spmv_module spmv_csr5_f32_i64__x86_64_v4 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x76c912f436f42c1e),
+    .source_hash = UINT64_C(0x1929e932d22aadb9),
     .name = "spmv_csr5_f32_i64__x86_64_v4",
     .method = "csr5",
     .target = "x86-64-v4",

@@ -514,19 +514,21 @@ SPMV_ISA static inline __m256d v_expand(const double *p, uint32_t bits)
         },
         v_fma_where = {
             f32 = { needs = { "m_from_bits" }, helper = [=[
-/* a*b + c where the mask is set, c elsewhere. 0*0 is added there: what a select after it costs more than
- * two ands before it. That would make +0 of a c of -0, which a sum that began with +0 never is. */
+/* a*b + c where the mask is set, c elsewhere: there -(0*0) is added, which is -0 and leaves any c as it is. Two ands
+ * before cost less than a select after. */
 SPMV_ISA static inline __m256 v_fma_where(__m256 m, __m256 a, __m256 b, __m256 c)
 {
-    return _mm256_fmadd_ps(_mm256_and_ps(m, a), _mm256_and_ps(m, b), c);
+    const __m256 minus_b = _mm256_xor_ps(b, _mm256_set1_ps(-0.0f));
+    return _mm256_fnmadd_ps(_mm256_and_ps(m, a), _mm256_and_ps(m, minus_b), c);
 }
 ]=] },
             f64 = { needs = { "m_from_bits" }, helper = [=[
-/* a*b + c where the mask is set, c elsewhere. 0*0 is added there: what a select after it costs more than
- * two ands before it. That would make +0 of a c of -0, which a sum that began with +0 never is. */
+/* a*b + c where the mask is set, c elsewhere: there -(0*0) is added, which is -0 and leaves any c as it is. Two ands
+ * before cost less than a select after. */
 SPMV_ISA static inline __m256d v_fma_where(__m256d m, __m256d a, __m256d b, __m256d c)
 {
-    return _mm256_fmadd_pd(_mm256_and_pd(m, a), _mm256_and_pd(m, b), c);
+    const __m256d minus_b = _mm256_xor_pd(b, _mm256_set1_pd(-0.0));
+    return _mm256_fnmadd_pd(_mm256_and_pd(m, a), _mm256_and_pd(m, minus_b), c);
 }
 ]=] },
         },

@@ -4,7 +4,7 @@
  * A row weighs one plus its nonzeros, so that neither a long run of empty rows nor a few dense ones
  * make a chunk heavy. The weight before row r is r + row_ptr[r] - base, which grows strictly with
  * r; chunk c owns the rows whose weight before them lies in [c, c + 1) * CHUNK_WEIGHT. A chunk
- * boundary depends on the matrix alone, and a row is never cut.
+ * boundary depends on the matrix alone, and a row begins in one chunk and belongs to it.
  */
 
 /* Number of chunks of a matrix. */

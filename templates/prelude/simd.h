@@ -270,7 +270,8 @@ DEVICE vreal v_select(vmask m, vreal a, vreal b)
     return r;
 }
 
-/* a*b + c where the mask is set, c elsewhere, whatever a and b hold there. */
+/* a*b + c where the mask is set, c elsewhere, whatever a and b hold there. The mask is of m_from_bits: of others some
+ * instruction sets fill the sign of a lane alone. */
 DEVICE vreal v_fma_where(vmask m, vreal a, vreal b, vreal c)
 {
     return v_select(m, v_fma(a, b, c), c);

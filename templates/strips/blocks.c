@@ -15,12 +15,15 @@ DEVICE u32 second_mask(const i32 *pair)
     return (u32)pair[2] >> 16;
 }
 
-/* Have all rows both of its diagonals? */
+/* The mask of a diagonal that all rows of a slice have. */
+DEVICE u32 full_mask(void)
+{
+    return ((u32)1 << DIAGONAL_ROWS) - 1;
+}
+
 DEVICE bool is_full_pair(const i32 *pair)
 {
-    const u32 all = ((u32)1 << DIAGONAL_ROWS) - 1;
-
-    return (u32)pair[2] == (all | all << 16);
+    return (u32)pair[2] == (full_mask() | full_mask() << 16);
 }
 
 /* Where pairs are written, and how far they may go. */

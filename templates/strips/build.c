@@ -79,7 +79,7 @@ typedef struct strip_choice {
 /* The least that lanes, or long rows, of such a strip can cost: what need not be asked how much it is. */
 static i64 least_lanes_cost(const strip_rows *r)
 {
-    return i64_min(lanes_cost(r->nnz, 0, r->nnz / LANES, r->count / SLICE_ROWS),
+    return i64_min(lanes_cost(r->nnz, 0, r->nnz / LANES, 0),
                    long_rows_cost(1, r->nnz, r->nnz / 2));
 }
 

@@ -23,26 +23,38 @@ static i32 sample_distance(i32 count, i64 nnz)
 /* A vector of products whose x is collected lane by lane. */
 static i64 collected_vector(void)
 {
-    return CYCLE + CYCLE * 4 * LANES / 5;
+    return CYCLE * COLLECTED_FIFTHS / 5;
 }
 
-/* One whose x is read as it stands, with the mask of a diagonal. A mask of four lanes is an entry of a small
- * table, one of more an instruction that takes long, or the work of two. */
+/* Values are put where a mask has bits by an instruction that takes several cycles (AVX-512), or, in vectors of up
+ * to 32 bytes, by a table (targets/isa/avx2.lua). */
+static bool has_long_masks(void)
+{
+    return LANES * sizeof(real) > 32;
+}
+
+/* One whose x is read as it stands, with the mask of a diagonal. */
 static i64 diagonal_vector(void)
 {
-    return (LANES > 4 ? 6 : 3) * CYCLE;
+    return (has_long_masks() ? 6 : 3) * CYCLE;
+}
+
+/* One of two diagonals that all rows have. */
+static i64 full_diagonal_vector(void)
+{
+    return 3 * CYCLE / 2;
 }
 
 /* One whose x is read run by run. */
 static i64 runs_vector(void)
 {
-    return LANES > 4 ? (13 + 3 * (LANES / V_RUN)) * CYCLE / 4 : 3 * CYCLE;
+    return has_long_masks() ? (13 + 3 * (LANES / V_RUN)) * CYCLE / 4 : (5 + LANES / V_RUN) * CYCLE / 2;
 }
 
 /* One more row of the same columns beside it. */
 static i64 shared_runs_vector(void)
 {
-    return (LANES > 4 ? 5 : 3) * CYCLE / 2;
+    return (has_long_masks() ? 5 : 3) * CYCLE / 2;
 }
 
 /* words: i32 that all columns take */
@@ -59,13 +71,13 @@ static i64 lanes_cost(i64 nnz, i64 wide, i64 vectors, i64 slices)
            vectors * collected_vector() + slices * 24 * CYCLE;
 }
 
-/* pairs: of all slices; stored: of the lists that differ */
-static i64 diagonals_cost(i64 pairs, i64 stored, i64 slices, i64 nnz)
+/* pairs: of all slices; full: of these, those that all rows have; stored: of the lists that differ */
+static i64 diagonals_cost(i64 pairs, i64 full, i64 stored, i64 slices, i64 nnz)
 {
     const i32 vectors = (DIAGONAL_ROWS + LANES - 1) / LANES;
 
-    return BYTE * (nnz * (i64)sizeof(real) + stored * PAIR * 4) + 2 * pairs * vectors * diagonal_vector() +
-           slices * 16 * CYCLE;
+    return BYTE * (nnz * (i64)sizeof(real) + stored * PAIR * 4) + 2 * (pairs - full) * vectors * diagonal_vector() +
+           2 * full * vectors * full_diagonal_vector() + slices * 16 * CYCLE;
 }
 
 /* stored: vectors of rows that do not share their columns with the row before */

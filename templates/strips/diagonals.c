@@ -113,6 +113,7 @@ static i64 measure_diagonals(const csr_source *a, const strip_rows *r)
     i32 lists = 0;
     i64 looked_at = 0;
     i64 pairs = 0;
+    i64 full = 0;
     i64 stored = 0;
 
     for (i32 row = 0; row < r->count && looked_at < SAMPLE; row += apart) {
@@ -121,6 +122,7 @@ static i64 measure_diagonals(const csr_source *a, const strip_rows *r)
         diagonal_walk w;
         diagonal d;
         u64 hash = 0;
+        u32 before = 0;
         i64 blocks = 0;
         i64 entries = 0;
         begin_walk(a, r, row, &w);
@@ -128,6 +130,8 @@ static i64 measure_diagonals(const csr_source *a, const strip_rows *r)
         while (next_diagonal(a, &w, &d)) {
             blocks++;
             entries += u32_popcount(d.mask);
+            full += blocks % 2 == 0 && (d.mask & before) == full_mask();
+            before = d.mask;
             hash = (hash ^ ((u64)d.mask << 32 | (u32)(d.place - r->first - row))) * 0x9e3779b97f4a7c15u;
             if (!w.is_sound || 3 * blocks > entries + 6 * DIAGONAL_ROWS)
                 return no_way;
@@ -138,7 +142,8 @@ static i64 measure_diagonals(const csr_source *a, const strip_rows *r)
     }
     if (!looked_at)
         return no_way;
-    return diagonals_cost(pairs * r->nnz / looked_at, stored * r->nnz / looked_at, slices, r->nnz);
+    return diagonals_cost(pairs * r->nnz / looked_at, full * r->nnz / looked_at, stored * r->nnz / looked_at,
+                          slices, r->nnz);
 }
 
 /* ---- entries ------------------------------------------------------------------------------- */
@@ -188,7 +193,7 @@ static bool write_full_diagonals(const csr_source *a, i64 begin, i32 diagonals, 
         const i32 place = col[k] - a->base;
         if (place <= before || place > a->cols - DIAGONAL_ROWS || writer->is_full)
             return false;
-        write_block(writer, place - row, ((u32)1 << DIAGONAL_ROWS) - 1);
+        write_block(writer, place - row, full_mask());
         UNROLL
         for (i32 i = 0; i < DIAGONAL_ROWS; i++)
             val[k * DIAGONAL_ROWS + i] = a->val[begin + i * diagonals + k];
@@ -222,6 +227,7 @@ static bool build_diagonals(const csr_source *a, const strip_rows *r, strip *t, 
     real *val = to->val + t->entry;
     diagonal_list *list = to->diagonals + first_diagonal_slice(t->row, s);
     list_table table;
+    i32 pairs = 0;
 
     table.count = 0;
     for (i32 row = 0; row < r->count; row += DIAGONAL_ROWS, list++) {
@@ -236,8 +242,9 @@ static bool build_diagonals(const csr_source *a, const strip_rows *r, strip *t, 
         if (writer.is_full)
             return false;
         *list = share_list(&table, index, begin, &writer);
-        t->pairs += list->pairs;
+        pairs += list->pairs;
     }
+    t->pairs = pairs;
     return true;
 }
 

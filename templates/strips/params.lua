@@ -4,7 +4,7 @@ method {
 }
 
 -- Rows are cut into strips of about equal work. Each strip is stored in the way that takes the fewest
--- bytes and steps: rows in lanes, diagonals, runs of columns, or plain rows.
+-- bytes and steps: rows in lanes with long rows beside them, diagonals, or runs of columns.
 
 param "lanes" {
     min = 1, max = 64, unit = "values",
@@ -59,7 +59,7 @@ param "narrow_span" {
 param "accumulators" {
     min = 1, max = 8, unit = "vectors",
     costs = { "registers" },
-    meaning = "independent sums of a row that is added by whole vectors",
+    meaning = "independent sums of a long row, or part of a split one, whose columns have 32 bits; others have two",
     source = "chosen here",
     derivation = "2, as csr_vector",
     default = function(t) return 2 end,

@@ -15,7 +15,7 @@ enum { SEGMENT_HEAD = 2 };       /* i32 */
 /* i32 that the columns of so many entries take. */
 DEVICE i32 segment_words(i32 entries)
 {
-    return (entries + LANES - 1) / LANES * LANES / 2 + (LANES == 1 ? (entries + 1) / 2 : 0);
+    return ((entries + LANES - 1) / LANES * LANES + 1) / 2;
 }
 
 /* A segment of a row: its base and how many entries it has. */

@@ -1,4 +1,4 @@
-/* Strips: rows in lanes, diagonals, runs of columns or plain rows, strip by strip.
+/* Strips: rows in lanes, diagonals or runs of columns, strip by strip.
  *
  * No paper has it as it stands. Its parts are SELL-C-sigma (Kreutzer, Hager, Wellein, Fehske, Bishop,
  * SISC 2014), SPC5's blocks with masks (Bramas & Kus, PeerJ CS 2018), the diagonal format with a

@@ -2,24 +2,27 @@
 
 enum { SAMPLES = 16 };           /* strips that are measured to know what all of them cost */
 
-static i64 strip_count_of(const spmv_csr *csr)
-{
-    return i64_ceil_div(csr->rows + csr->nnz, STRIP_WEIGHT);
-}
+typedef struct split_rows {
+    i64 count, nnz;
+} split_rows;
 
-static i64 split_row_count(const spmv_layout *layout)
+static split_rows find_split_rows(const spmv_layout *layout)
 {
     const csr_source a = source_of(layout);
-    i64 count = 0;
+    split_rows split = {0, 0};
 
-    for (i32 row = 0; row < a.rows; row++)
-        count += row_length(&a, row) > STRIP_WEIGHT;
-    return count;
+    for (i32 row = 0; row < a.rows; row++) {
+        const i64 nnz = row_length(&a, row);
+        split.count += nnz > STRIP_WEIGHT;
+        split.nnz += nnz > STRIP_WEIGHT ? nnz : 0;
+    }
+    return split;
 }
 
-/* Some strips, evenly spread, for all; x and y once. */
-static f64 estimate_cost(const spmv_layout *layout)
+/* Some strips, evenly spread, for all; split rows as rows with columns as in CSR; x and y once. */
+static f64 estimate_cost(const spmv_layout *layout, split_rows split)
 {
+    const f64 strips_weight = (f64)(layout->csr.rows + layout->csr.nnz - split.count - split.nnz);
     const csr_source a = source_of(layout);
     const i64 strips = layout->number[NUMBER_STRIPS];
     const i64 samples = i64_min(strips, SAMPLES);
@@ -32,19 +35,20 @@ static f64 estimate_cost(const spmv_layout *layout)
         cost += (f64)(choose_kind(&a, &r).cost / BYTE);
         weight += r.count + r.nnz;
     }
-    return cost / (f64)i64_max(weight, 1) * (f64)(layout->csr.rows + layout->csr.nnz) +
+    return cost / (f64)i64_max(weight, 1) * strips_weight +
+           (f64)split.nnz * (sizeof(real) + sizeof(i32)) + step_cost(collected_steps(split.nnz)) +
            (f64)(layout->csr.rows + layout->csr.cols) * sizeof(real);
 }
 
 static spmv_status layout_size(spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
-    const i64 strips = strip_count_of(csr);
-    const i64 splits = split_row_count(layout);
+    const i64 strips = row_chunk_count(layout);
+    const split_rows split = find_split_rows(layout);
     spmv_status status;
 
     layout->number[NUMBER_STRIPS] = strips;
-    layout->number[NUMBER_SPLIT_ROWS] = splits;
+    layout->number[NUMBER_SPLIT_ROWS] = split.count;
     layout->array_count = ARRAY_COUNT;
     layout->borrows = SPMV_BORROWS_ROW_PTR;
     layout->value_arrays = 1 << VAL;
@@ -64,13 +68,13 @@ static spmv_status layout_size(spmv_layout *layout)
     if (!status)
         status = set_array(layout, VAL, "val", csr->nnz + LANES, sizeof(real));
     if (!status)
-        status = set_array(layout, SPLIT_ROW, "split_row", splits, sizeof(i32));
+        status = set_array(layout, SPLIT_ROW, "split_row", split.count, sizeof(i32));
     if (!status)
-        status = set_workspace(layout, splits ? strips * STRIP_PARTS : 0, sizeof(real));
+        status = set_workspace(layout, split.count ? strips * STRIP_PARTS : 0, sizeof(real));
     if (!status) {
         /* Memory that is touched first, two looks at the columns, and values that are moved one by one: about
          * as long whatever the type of the values is. */
-        layout->cost = estimate_cost(layout);
+        layout->cost = estimate_cost(layout, split);
         layout->build_cost = (f64)csr->nnz * 300 + (f64)csr->rows * 200;
     }
     return status;

@@ -208,12 +208,23 @@ def test_explain(modules):
            done.stdout + done.stderr)
     costs = [float(row["cost MB"]) for row in rows]
     tap.ok(len(rows) >= 2 and costs == sorted(costs), "the cheaper candidates stand first", done.stdout)
+    done = run("--shape", "stencil-27", "--size", "30000", "--explain", "--runs", "100000")
+    pays = {row["method"]: row["pays from"] for row in rows_of(done.stdout)}
+    fewer = {m: run("--shape", "stencil-27", "--size", "30000", "--explain", "--runs", str(int(n) - 1)).stdout
+             for m, n in pays.items() if n not in ("-", "1")}
+    tap.ok(pays.get("csr_scalar") == "1" and all(f"chosen   spmv_{m}_" not in out for m, out in fewer.items()),
+           "with fewer runs than a method pays from it is not chosen", f"{pays}\n{done.stdout}")
     same = [run("--modules", LIBRARY, "--poisson", "4", "--explain", "--threads", n).stdout
             for n in ("1", "2")]
     tap.ok(same[0] == same[1], "and they are the same with any number of threads")
     done = run("--modules", LIBRARY, "--poisson", "4", "--explain", "--measure", "--runs", "7")
     timed = [row["measured us"] for row in rows_of(done.stdout)]
-    tap.ok(done.returncode == 0 and "measured, for 7 multiplications" in done.stdout and timed[0] != "-",
+    totals = [float(row["build us"]) + 7 * float(row["measured us"]) for row in rows_of(done.stdout)
+              if row["measured us"] != "-"]
+    tap.ok(totals and totals[0] <= 1.001 * min(totals), "the least of building and running together was taken",
+           done.stdout)
+    tap.ok(done.returncode == 0 and "measured: " in done.stdout and " and 7 multiplications of " in done.stdout
+           and timed[0] != "-",
            "--measure has the cheapest run, and --runs says for how many it chooses", done.stdout + done.stderr)
     refused("--runs without --explain", ["--poisson", "4", "--runs", "7"], 2, "belongs to --explain")
     refused("--runs 0", ["--poisson", "4", "--explain", "--runs", "0"], 2, "--runs")

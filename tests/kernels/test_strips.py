@@ -60,6 +60,14 @@ def test_same_layout():
            "".join(outputs))
 
 
+def test_cost():
+    """Split rows count as well: no multiplication is estimated at less than its values."""
+    done = run("--shape", "giant-middle", "--size", "400000", "--type", "f64", "--explain")
+    found = re.search(r" (\d+) nonzeros.*^strips +\S+ +([0-9.]+)", done.stdout, flags=re.MULTILINE | re.DOTALL)
+    tap.ok(found and 1e6 * float(found[2]) > 8 * int(found[1]), "a matrix that is one row costs more than its values",
+           done.stdout + done.stderr)
+
+
 def main():
     if "strips" not in run("--list").stdout:
         tap.skip("no kernels of strips are linked in")
@@ -68,6 +76,7 @@ def main():
     for arguments, of_type in EXPECTED:
         test_matrix(arguments, of_type)
     test_same_layout()
+    test_cost()
     tap.done()
 
 
