@@ -117,6 +117,16 @@ class Modules:
         self.units.append(Unit(folder / f"{table}.c", [*WARNINGS, f"-I{folder}", *extra]))
         self.tables.append(table)
 
+    def add_page(self, work, folder, extra):
+        """Of two modules that differ in the type of the row pointers alone, one, in turns: parameters at their
+        ends mean the same for both."""
+        manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+        narrow = [m["symbol"] for m in manifest["modules"] if "_i32__" in m["symbol"]]
+        names = [symbol.replace("_i32__", "_i64__") if (len(self.names) + i) % 2 else symbol
+                 for i, symbol in enumerate(narrow)]
+        self.add_modules(folder, extra, names)
+        self.add_table(work, "page_" + re.sub(r"\W", "_", manifest["target"]), names)
+
     def add_modules(self, folder, extra=(), only=None):
         """A folder's modules, or those of these names, but not its table; returns its manifest."""
         folder = pathlib.Path(folder).resolve()
@@ -378,7 +388,10 @@ def collect(sources, work, spmvgen, modules, data=ROOT):
             error = emit(spmvgen, data, target, arguments, folder)
             if not tap.ok(error is None, f"spmvgen emits {target.stem}", error or ""):
                 return False
-            modules.add_folder(folder, PAGE_FLAGS if target.suffix == ".lua" else [])
+            if target.suffix == ".lua":
+                modules.add_page(work, folder, PAGE_FLAGS)
+            else:
+                modules.add_folder(folder)
     return True
 
 
