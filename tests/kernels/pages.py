@@ -316,47 +316,6 @@ strips.boundary = 3
 strips.diagonal_rows = 8
 strips.narrow_span = 33
 """),
-    # A strip boundary or a part of a split row at almost every nonzero, for one lane and for two.
-    "strips-least": ("generic-c", ["--method", "strips", "--type", "f64"], """
-strips.lanes = 1
-strips.strip_weight = 64
-strips.slice_rows = 1
-strips.boundary = 1
-strips.diagonal_rows = 1
-strips.narrow_span = 1
-strips.accumulators = 1
-"""),
-    "strips-odd": ("generic-c", ["--method", "strips", "--type", "f32"], """
-strips.lanes = 2
-strips.strip_weight = 65
-strips.slice_rows = 16
-strips.boundary = 4
-strips.diagonal_rows = 6
-strips.narrow_span = 64
-strips.accumulators = 3
-"""),
-    "strips-avx2": ("x86-64-v3", ["--method", "strips"], """
-strips.strip_weight = 64
-strips.boundary = 5
-strips.diagonal_rows = 16
-strips.narrow_span = 100
-strips.accumulators = 8
-strips.gather = "hardware"
-"""),
-    "strips-avx512": ("x86-64-v4", ["--method", "strips"], """
-strips.strip_weight = 200
-strips.boundary = 255
-strips.diagonal_rows = 16
-strips.narrow_span = 7
-strips.accumulators = 1
-strips.gather = "hardware"
-"""),
-    "strips-neon": ("aarch64", ["--method", "strips"], """
-strips.strip_weight = 77
-strips.boundary = 3
-strips.diagonal_rows = 8
-strips.narrow_span = 33
-"""),
     # Tiles of two nonzeros, bunches of one tile, groups of one bunch; all as large as they may be,
     # so that most matrices fit a tile; and what lies between, in each set of instructions.
     "speculative-least": ("generic-c", ["--method", "speculative", "--type", "f64"], """
