@@ -8,7 +8,7 @@
 #include "bench/order.h"
 
 enum {
-    PLANS = 5,                   /* made to time one */
+    PLANS = 9,                   /* made to time one */
     UPDATES = 5,                 /* done to time one */
     PEER_ALIGNMENT = 64          /* of a peer's y */
 };

@@ -101,8 +101,8 @@ static void choose_lanes(const csr_source *a, strip_rows *r, strip_choice *choic
 /* What looks cheapest. */
 static strip_choice choose_kind(const csr_source *a, strip_rows *r)
 {
-    const i64 diagonals = measure_diagonals(a, r);
-    const i64 runs = runs_cost(r->nnz / LANES, 0, 0, r->nnz) < diagonals ? measure_runs(a, r) : no_way;
+    const i64 runs = measure_runs(a, r);
+    const i64 diagonals = measure_diagonals(a, r, runs);
     strip_choice choice;
 
     choice.kind = diagonals < runs ? STRIP_DIAGONALS : STRIP_RUNS;

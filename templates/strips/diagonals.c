@@ -104,9 +104,10 @@ static bool is_known(u64 *known, i32 *count, u64 hash)
     return false;
 }
 
-/* What a strip costs as diagonals, by some of its slices; or no_way, where they cannot be. */
-static i64 measure_diagonals(const csr_source *a, const strip_rows *r)
+/* What a strip costs as diagonals, by some of its slices; or no_way, where they cannot be, or cost more than `runs`. */
+static i64 measure_diagonals(const csr_source *a, const strip_rows *r, i64 runs)
 {
+    const i64 most = most_diagonals(r->nnz, runs);
     const i32 slices = (r->count + DIAGONAL_ROWS - 1) / DIAGONAL_ROWS;
     const i32 apart = DIAGONAL_ROWS * sample_distance(slices, r->nnz);
     u64 known[LISTS];
@@ -126,14 +127,14 @@ static i64 measure_diagonals(const csr_source *a, const strip_rows *r)
         i64 blocks = 0;
         i64 entries = 0;
         begin_walk(a, r, row, &w);
-        /* More than one for each three entries would not be worth it, whatever comes after the first few. */
+        /* Where the first few have too few entries each, what comes after them will not make up for it. */
         while (next_diagonal(a, &w, &d)) {
             blocks++;
             entries += u32_popcount(d.mask);
             full += blocks % 2 == 0 && (d.mask & before) == full_mask();
             before = d.mask;
             hash = (hash ^ ((u64)d.mask << 32 | (u32)(d.place - r->first - row))) * 0x9e3779b97f4a7c15u;
-            if (!w.is_sound || 3 * blocks > entries + 6 * DIAGONAL_ROWS)
+            if (!w.is_sound || blocks * r->nnz > most * (entries + 6 * DIAGONAL_ROWS))
                 return no_way;
         }
         pairs += (blocks + 1) / 2;

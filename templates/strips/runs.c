@@ -26,37 +26,44 @@ enum {
 /* A window of columns, and which of them the row has. */
 typedef struct run_window {
     i32 place;                   /* its first column */
-    u32 mask;                    /* 0: it cannot be in x */
+    u32 mask;
     i32 entries;                 /* how many bits that are */
 } run_window;
 
-/* The window that begins with entry k of a row that ends at `end`. Without a branch, which would be mispredicted at
- * the end of most runs; behind the row's end its first column is one to leave, since it is not behind the last. */
+/* Where the window that begins with this column does: the last one ends where x does. */
+static i32 window_place(const csr_source *a, i32 col)
+{
+    return (i32)i64_min((i64)col - a->base, (i64)a->cols - RUN_WIDTH);
+}
+
+/* The window that begins with entry k of a row that ends at `end`; a matrix has RUN_WIDTH columns or more. Without a
+ * branch, which would be mispredicted at the end of most runs: behind the row's end its first column is one to
+ * leave, since it is not behind the last. */
 static void find_window(const csr_source *a, i64 k, i64 end, run_window *w)
 {
     const i32 *col = a->col_idx + k;
     const i64 left = end - k;
-    const i64 place = i64_min((i64)col[0] - a->base, (i64)a->cols - RUN_WIDTH);
-    const u32 first = (u32)place + (u32)a->base;
-    u32 bit = (u32)col[0] - first;
-    u32 takes = place >= 0 && left > 0;  /* all columns so far */
-    u32 mask = takes << (bit % RUN_WIDTH);
-    i32 entries = (i32)takes;
+    const i32 place = window_place(a, col[0]);
+    const u32 lane = (u32)(col[0] - a->base - place);
+    u32 last = 0;                /* distance from col[0], of columns so far */
+    u32 takes = 1;               /* all of them */
+    u32 mask = 1;
+    i32 entries = 1;
 
     UNROLL
     for (i32 i = 1; i < RUN_WIDTH; i++) {
-        const u32 next = (u32)col[i < left ? i : 0] - first;
-        takes &= (u32)(next - bit - 1 < RUN_WIDTH - 1 - bit);    /* behind the last, and inside */
+        const u32 next = (u32)col[i < left ? i : 0] - (u32)col[0];
+        takes &= (u32)(next > last) & (u32)(next < RUN_WIDTH - lane);
         mask |= takes << (next % RUN_WIDTH);
         entries += (i32)takes;
-        bit = next % RUN_WIDTH;
+        last = next;
     }
-    w->place = (i32)place;
-    w->mask = mask;
+    w->place = place;
+    w->mask = mask << lane;
     w->entries = entries;
 }
 
-/* How many windows entries [begin, end) take; more than these, where they cannot be in any. */
+/* How many windows entries [begin, end) take. */
 static i64 count_windows(const csr_source *a, i64 begin, i64 end)
 {
     i64 windows = 0;
@@ -64,8 +71,6 @@ static i64 count_windows(const csr_source *a, i64 begin, i64 end)
     for (i64 k = begin; k < end; windows++) {
         run_window w;
         find_window(a, k, end, &w);
-        if (!w.mask)
-            return end - begin + 1;
         k += w.entries;
     }
     return windows;
@@ -93,12 +98,12 @@ static i64 measure_runs(const csr_source *a, const strip_rows *r)
     i64 vectors = 0;
     i64 stored = 0;
 
+    if (a->cols < RUN_WIDTH)
+        return no_way;
     for (i32 i = 0; i < r->count && looked_at < SAMPLE; i += (i + 1) % BUNCH ? 1 : (apart - 1) * BUNCH + 1) {
         const i64 begin = row_begin(a, r->first + i);
         const i64 end = row_begin(a, r->first + i + 1);
         const i64 windows = count_windows(a, begin, end);
-        if (windows > end - begin)
-            return no_way;
         vectors += i64_ceil_div(windows, RUN_WINDOWS);
         stored += i > 0 && has_same_columns(a, r->first + i) ? 0 : i64_ceil_div(windows, RUN_WINDOWS);
         looked_at += end - begin;
@@ -113,59 +118,7 @@ static i64 measure_runs(const csr_source *a, const strip_rows *r)
 /* Where segments are written, and how far they may go. */
 typedef struct run_writer {
     u16 *at, *end;
-    u16 *segment;                /* the one that has begun, or NULL */
-    i32 base;
-    i32 windows;                 /* of the vector that has begun */
-    bool is_full;                /* there was no room */
 } run_writer;
-
-static void end_vector(run_writer *w)
-{
-    for (; w->windows && w->windows < RUN_WINDOWS; w->windows++)
-        w->at[w->windows] = 0;
-    w->at += w->windows ? RUN_WORDS : 0;
-    w->windows = 0;
-}
-
-static void begin_segment(const csr_source *a, run_writer *w, i32 place)
-{
-    /* Some of what 16 bits reach is left for columns that come later and are less. */
-    const i64 base = a->cols <= 65536 ? 0 : i64_max((i64)place - 8192, 0);
-
-    end_vector(w);
-    w->segment = w->at;
-    w->base = (i32)base;
-    w->is_full = w->is_full || w->end - w->at < RUN_HEAD + RUN_WORDS;
-    if (w->is_full)
-        return;
-    w->at[0] = (u16)base;
-    w->at[1] = (u16)(base >> 16);
-    w->at[2] = 0;
-    w->at += RUN_HEAD;
-}
-
-/* Appends a window; how many segments that began. */
-static i32 write_window(const csr_source *a, run_writer *w, const run_window *window)
-{
-    const bool begins = !w->segment || window->place < w->base || window->place - w->base > 65535 ||
-                        (w->windows == 0 && w->segment[2] == MOST_VECTORS);
-
-    if (begins)
-        begin_segment(a, w, window->place);
-    w->is_full = w->is_full || w->end - w->at < RUN_WORDS;
-    if (w->is_full)
-        return begins;
-    if (w->windows == 0) {
-        w->segment[2]++;
-        w->at[RUN_WINDOWS] = 0;
-    }
-    w->at[w->windows] = (u16)(window->place - w->base);
-    w->at[RUN_WINDOWS] = (u16)(w->at[RUN_WINDOWS] | window->mask << (w->windows * RUN_WIDTH));
-    w->windows++;
-    if (w->windows == RUN_WINDOWS)
-        end_vector(w);
-    return begins;
-}
 
 /* Where up to `room` u16 are written. */
 static run_writer run_writer_of(i32 *index, i64 room)
@@ -173,28 +126,69 @@ static run_writer run_writer_of(i32 *index, i64 room)
     run_writer w;
     w.at = (u16 *)index;
     w.end = w.at + room;
-    w.segment = NULL;
-    w.base = 0;
-    w.windows = 0;
-    w.is_full = false;
     return w;
 }
 
-/* Appends entries [begin, end) of a row; how many segments that took, or -1 where it cannot be done. */
+/* A vector of the windows from entry k on, as many as there are and reach less than 65536 behind the base; the first does.
+ * Returns the entry after them. */
+static i64 write_vector(const csr_source *a, u16 *at, i32 base, i64 k, i64 end)
+{
+    u32 mask = 0;
+    i32 i = 0;
+
+    for (; i < RUN_WINDOWS && k < end; i++) {
+        run_window w;
+        find_window(a, k, end, &w);
+        const u32 distance = (u32)(w.place - base);
+        if (distance > 65535)
+            break;
+        at[i] = (u16)distance;
+        mask |= w.mask << (i * RUN_WIDTH);
+        k += w.entries;
+    }
+    for (; i < RUN_WINDOWS; i++)
+        at[i] = 0;
+    at[RUN_WINDOWS] = (u16)mask;
+    return k;
+}
+
+/* A segment of entries from k on; returns the entry after it, or k where there is no room for all of it. */
+static i64 write_segment(const csr_source *a, run_writer *writer, i64 k, i64 end)
+{
+    /* Some of what 16 bits reach is left for columns that come later and are less. */
+    const i32 base = a->cols <= 65536 ? 0 : (i32)i64_max((i64)window_place(a, a->col_idx[k]) - 8192, 0);
+    u16 *at = writer->at;
+    i32 vectors = 0;
+    i64 done = k;
+
+    if (writer->end - at < RUN_HEAD)
+        return k;
+    at += RUN_HEAD;
+    while (done < end && vectors < MOST_VECTORS && (u32)(window_place(a, a->col_idx[done]) - base) <= 65535) {
+        if (writer->end - at < RUN_WORDS)
+            return k;
+        done = write_vector(a, at, base, done, end);
+        at += RUN_WORDS;
+        vectors++;
+    }
+    writer->at[0] = (u16)base;
+    writer->at[1] = (u16)(base >> 16);
+    writer->at[2] = (u16)vectors;
+    writer->at = at;
+    return done;
+}
+
+/* Appends entries [begin, end) of a row; how many segments that took, or -1 where there is no room. */
 static i32 write_runs(const csr_source *a, run_writer *writer, i64 begin, i64 end)
 {
     i32 segments = 0;
 
-    writer->segment = NULL;
-    for (i64 k = begin; k < end;) {
-        run_window w;
-        find_window(a, k, end, &w);
-        segments += write_window(a, writer, &w);
-        if (!w.mask || writer->is_full)
+    for (i64 k = begin; k < end; segments++) {
+        const i64 done = write_segment(a, writer, k, end);
+        if (done == k)
             return -1;
-        k += w.entries;
+        k = done;
     }
-    end_vector(writer);
     return segments;
 }
 
@@ -263,10 +257,10 @@ static i32 build_part(const csr_source *a, const part_range *p, const strip_targ
 {
     const i64 nnz = p->end - p->begin;
     const i64 looked_at = i64_min(nnz, SAMPLE);
-    const i64 windows = count_windows(a, p->begin, p->begin + looked_at);
+    const i64 windows = a->cols < RUN_WIDTH ? 0 : count_windows(a, p->begin, p->begin + looked_at);
     i32 segments = -1;
 
-    if (windows <= looked_at &&
+    if (windows > 0 &&
         runs_cost(i64_ceil_div(windows, RUN_WINDOWS), i64_ceil_div(windows, RUN_WINDOWS), 1, looked_at) <
             long_rows_cost(1, looked_at, looked_at)) {
         run_writer writer = run_writer_of(to->index + p->index, 2 * nnz);
