@@ -12,16 +12,17 @@
  * Parameter        Value       Unit         Stated at
  * lanes            4           values       templates/csr_adaptive/params.lua:14
  * accumulators     2           vectors      templates/csr_adaptive/params.lua:24
- * gather           insert (0)               templates/csr_adaptive/params.lua:32
- * work_group_size  256         work-items   templates/csr_adaptive/params.lua:40
+ * fetch_ahead      4096        bytes        templates/common/fetch_ahead.lua:3
+ * gather           insert (0)               templates/csr_adaptive/params.lua:34
+ * work_group_size  256         work-items   templates/csr_adaptive/params.lua:42
  * subgroup_size    1           work-items   templates/common/subgroup_size.lua:3
  * resident_groups  1           work-groups  templates/common/resident_groups.lua:4
- * nnz_per_wg       512         nonzeros     templates/csr_adaptive/params.lua:52
- * nnz_multiplier   2           row blocks   templates/csr_adaptive/params.lua:65
- * num_rows_stream  64          rows         templates/csr_adaptive/params.lua:73
- * scalar_rows      64          rows         templates/csr_adaptive/params.lua:86
- * long_row         128         nonzeros     templates/csr_adaptive/params.lua:99
- * short_row        32          nonzeros     templates/csr_adaptive/params.lua:107
+ * nnz_per_wg       512         nonzeros     templates/csr_adaptive/params.lua:54
+ * nnz_multiplier   2           row blocks   templates/csr_adaptive/params.lua:67
+ * num_rows_stream  64          rows         templates/csr_adaptive/params.lua:75
+ * scalar_rows      64          rows         templates/csr_adaptive/params.lua:88
+ * long_row         128         nonzeros     templates/csr_adaptive/params.lua:101
+ * short_row        32          nonzeros     templates/csr_adaptive/params.lua:109
  *
  * Names in capitals in the comments below are these parameters.
  *
@@ -29,25 +30,27 @@
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/aarch64.lua                   c3b3d9ef2d804160
  * targets/dialects/c.lua                863332bb2be8a05e
- * targets/facts.lua                     190b3d08f6d83378
- * targets/isa/neon.lua                  c87f713984714e60
+ * targets/facts.lua                     d1fdf4af8e53ac39
+ * targets/isa/neon.lua                  169a7f1099cc75a9
  * templates/common/borrowed.c           ecf96f2ef51bb412
+ * templates/common/fetch_ahead.c        d7e973b000cbd711
+ * templates/common/fetch_ahead.lua      832a8ae74f371e4a
  * templates/common/resident_groups.lua  686b39b811aad5b8
- * templates/common/row_sum.c            30504dcb422e89b3
+ * templates/common/row_sum.c            0131bc6c1ca3f809
  * templates/common/scale.c              b39c3a86802acf67
  * templates/common/step_cost.c          fe287208a71be593
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
  * templates/common/x_at.c               90b35de030742781
  * templates/csr_adaptive/kinds.c        80ec1001d78671ed
- * templates/csr_adaptive/params.lua     e6f42c4ef6f495dd
+ * templates/csr_adaptive/params.lua     4162b91666fe9c11
  * templates/csr_adaptive/row_blocks.c   8408887038875b0f
- * templates/csr_adaptive/simd.c         87a3de15454e2fe7
- * templates/prelude/base.h              bb4f363fd032c014
+ * templates/csr_adaptive/simd.c         4a5717a4bda5d953
+ * templates/prelude/base.h              cd3d65a98209b5e7
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simd.h              e75b79cf1ee5013a
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 1498047e3ba61d01 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash cf10e5f3de4c1b0f (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -361,6 +364,17 @@ static int32_t borrowed_restore_steps(const spmv_job *job, spmv_step *step)
 /* row_sum.c: one row's sum, LANES nonzeros at once, in ACCUMULATORS vectors that are added in a
  * fixed order at the row's end. */
 
+/* fetch_ahead.c: arrays that are read once and in order are fetched FETCH_AHEAD bytes before they are
+ * needed. What a CPU fetches by itself comes too late where memory is far and entries take steps of their
+ * own (docs/performance.md). It may be behind the array's end.
+ */
+
+/* Of entries that take some steps each. */
+static inline void fetch_ahead(const void *p)
+{
+    __builtin_prefetch((const char *)p + 4096 /* FETCH_AHEAD */);
+}
+
 /* x_at.c: x at LANES columns, in the way that the parameter GATHER names. */
 
 static inline vreal x_at(const double *xb, const int32_t *col)
@@ -379,7 +393,11 @@ static inline double row_sum(const int32_t *col_idx, const double *val, const do
     sum[1] = v_zero();
 
     for (; k + 8 /* ACCUMULATORS * LANES */ <= end; k += 8) {
+        fetch_ahead(val + k);
+        fetch_ahead(col_idx + k);
         sum[0] = v_fma(v_load(val + k), x_at(xb, col_idx + k), sum[0]);
+        fetch_ahead(val + k + 4);
+        fetch_ahead(col_idx + k + 4);
         sum[1] = v_fma(v_load(val + k + 4), x_at(xb, col_idx + k + 4), sum[1]);
     }
     for (; k + 4 /* LANES */ <= end; k += 4)
@@ -640,8 +658,11 @@ static inline void fill_products(const adaptive_matrix *a, const double *xb, int
     const int32_t *col = a->col_idx + begin;
     int32_t i = 0;
 
-    for (; i + 4 /* LANES */ <= count; i += 4)
+    for (; i + 4 /* LANES */ <= count; i += 4) {
+        fetch_ahead(val + i);
+        fetch_ahead(col + i);
         v_store(product + i, v_mul(v_load(val + i), x_at(xb, col + i)));
+    }
     if (i < count) {
         const int32_t rest = count - i;
         v_store(product + i, v_mul(v_load_first(val + i, rest),
@@ -870,16 +891,17 @@ static const spmv_method_ops method_ops = {
 static const spmv_param module_params[] = {
     { "lanes", 4, "templates/csr_adaptive/params.lua:14" },
     { "accumulators", 2, "templates/csr_adaptive/params.lua:24" },
-    { "gather", 0, "templates/csr_adaptive/params.lua:32" },
-    { "work_group_size", 256, "templates/csr_adaptive/params.lua:40" },
+    { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
+    { "gather", 0, "templates/csr_adaptive/params.lua:34" },
+    { "work_group_size", 256, "templates/csr_adaptive/params.lua:42" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
-    { "nnz_per_wg", 512, "templates/csr_adaptive/params.lua:52" },
-    { "nnz_multiplier", 2, "templates/csr_adaptive/params.lua:65" },
-    { "num_rows_stream", 64, "templates/csr_adaptive/params.lua:73" },
-    { "scalar_rows", 64, "templates/csr_adaptive/params.lua:86" },
-    { "long_row", 128, "templates/csr_adaptive/params.lua:99" },
-    { "short_row", 32, "templates/csr_adaptive/params.lua:107" },
+    { "nnz_per_wg", 512, "templates/csr_adaptive/params.lua:54" },
+    { "nnz_multiplier", 2, "templates/csr_adaptive/params.lua:67" },
+    { "num_rows_stream", 64, "templates/csr_adaptive/params.lua:75" },
+    { "scalar_rows", 64, "templates/csr_adaptive/params.lua:88" },
+    { "long_row", 128, "templates/csr_adaptive/params.lua:101" },
+    { "short_row", 32, "templates/csr_adaptive/params.lua:109" },
 };
 
 static int32_t module_usable(void)
@@ -890,7 +912,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_adaptive_f64_i32__aarch64;
 const spmv_module spmv_csr_adaptive_f64_i32__aarch64 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x1498047e3ba61d01),
+    .source_hash = UINT64_C(0xcf10e5f3de4c1b0f),
     .name = "spmv_csr_adaptive_f64_i32__aarch64",
     .method = "csr_adaptive",
     .target = "aarch64",
@@ -899,7 +921,7 @@ const spmv_module spmv_csr_adaptive_f64_i32__aarch64 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 12,
+    .param_count = 13,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops,

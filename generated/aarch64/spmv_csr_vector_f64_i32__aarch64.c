@@ -13,11 +13,12 @@
  * lanes            4           values           templates/csr_vector/params.lua:6
  * accumulators     2           vectors          templates/csr_vector/params.lua:16
  * scalar_below     4           nonzeros         templates/csr_vector/params.lua:25
- * gather           insert (0)                   templates/csr_vector/params.lua:33
- * work_group_size  256         work-items       templates/csr_vector/params.lua:41
+ * fetch_ahead      4096        bytes            templates/common/fetch_ahead.lua:3
+ * gather           insert (0)                   templates/csr_vector/params.lua:35
+ * work_group_size  256         work-items       templates/csr_vector/params.lua:43
  * subgroup_size    1           work-items       templates/common/subgroup_size.lua:3
  * resident_groups  1           work-groups      templates/common/resident_groups.lua:4
- * chunk_weight     16384       rows + nonzeros  templates/csr_vector/params.lua:53
+ * chunk_weight     16384       rows + nonzeros  templates/csr_vector/params.lua:55
  *
  * Names in capitals in the comments below are these parameters.
  *
@@ -25,24 +26,26 @@
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/aarch64.lua                   c3b3d9ef2d804160
  * targets/dialects/c.lua                863332bb2be8a05e
- * targets/facts.lua                     190b3d08f6d83378
- * targets/isa/neon.lua                  c87f713984714e60
+ * targets/facts.lua                     d1fdf4af8e53ac39
+ * targets/isa/neon.lua                  169a7f1099cc75a9
  * templates/common/borrowed.c           ecf96f2ef51bb412
+ * templates/common/fetch_ahead.c        d7e973b000cbd711
+ * templates/common/fetch_ahead.lua      832a8ae74f371e4a
  * templates/common/resident_groups.lua  686b39b811aad5b8
  * templates/common/row_chunks.c         3215a23ad3df6747
- * templates/common/row_sum.c            30504dcb422e89b3
+ * templates/common/row_sum.c            0131bc6c1ca3f809
  * templates/common/scale.c              b39c3a86802acf67
  * templates/common/step_cost.c          fe287208a71be593
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
  * templates/common/x_at.c               90b35de030742781
- * templates/csr_vector/params.lua       27066338c38355d1
+ * templates/csr_vector/params.lua       18f0c01a563c4c33
  * templates/csr_vector/simd.c           383bd13a7da57c5e
- * templates/prelude/base.h              bb4f363fd032c014
+ * templates/prelude/base.h              cd3d65a98209b5e7
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simd.h              e75b79cf1ee5013a
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 0681f8796e56b71b (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 8513cb695fd0c8b9 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -315,6 +318,17 @@ static double step_cost(double cycles)
 /* row_sum.c: one row's sum, LANES nonzeros at once, in ACCUMULATORS vectors that are added in a
  * fixed order at the row's end. */
 
+/* fetch_ahead.c: arrays that are read once and in order are fetched FETCH_AHEAD bytes before they are
+ * needed. What a CPU fetches by itself comes too late where memory is far and entries take steps of their
+ * own (docs/performance.md). It may be behind the array's end.
+ */
+
+/* Of entries that take some steps each. */
+static inline void fetch_ahead(const void *p)
+{
+    __builtin_prefetch((const char *)p + 4096 /* FETCH_AHEAD */);
+}
+
 /* x_at.c: x at LANES columns, in the way that the parameter GATHER names. */
 
 static inline vreal x_at(const double *xb, const int32_t *col)
@@ -333,7 +347,11 @@ static inline double row_sum(const int32_t *col_idx, const double *val, const do
     sum[1] = v_zero();
 
     for (; k + 8 /* ACCUMULATORS * LANES */ <= end; k += 8) {
+        fetch_ahead(val + k);
+        fetch_ahead(col_idx + k);
         sum[0] = v_fma(v_load(val + k), x_at(xb, col_idx + k), sum[0]);
+        fetch_ahead(val + k + 4);
+        fetch_ahead(col_idx + k + 4);
         sum[1] = v_fma(v_load(val + k + 4), x_at(xb, col_idx + k + 4), sum[1]);
     }
     for (; k + 4 /* LANES */ <= end; k += 4)
@@ -430,11 +448,12 @@ static const spmv_param module_params[] = {
     { "lanes", 4, "templates/csr_vector/params.lua:6" },
     { "accumulators", 2, "templates/csr_vector/params.lua:16" },
     { "scalar_below", 4, "templates/csr_vector/params.lua:25" },
-    { "gather", 0, "templates/csr_vector/params.lua:33" },
-    { "work_group_size", 256, "templates/csr_vector/params.lua:41" },
+    { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
+    { "gather", 0, "templates/csr_vector/params.lua:35" },
+    { "work_group_size", 256, "templates/csr_vector/params.lua:43" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
-    { "chunk_weight", 16384, "templates/csr_vector/params.lua:53" },
+    { "chunk_weight", 16384, "templates/csr_vector/params.lua:55" },
 };
 
 static int32_t module_usable(void)
@@ -445,7 +464,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_vector_f64_i32__aarch64;
 const spmv_module spmv_csr_vector_f64_i32__aarch64 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x0681f8796e56b71b),
+    .source_hash = UINT64_C(0x8513cb695fd0c8b9),
     .name = "spmv_csr_vector_f64_i32__aarch64",
     .method = "csr_vector",
     .target = "aarch64",
@@ -454,7 +473,7 @@ const spmv_module spmv_csr_vector_f64_i32__aarch64 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 8,
+    .param_count = 9,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops,

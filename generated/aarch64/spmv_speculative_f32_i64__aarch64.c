@@ -19,7 +19,8 @@
  * resident_groups  1           work-groups     templates/common/resident_groups.lua:4
  * S                6           tiles           templates/speculative/params.lua:91
  * repair           host (0)                    templates/speculative/params.lua:99
- * gather           insert (0)                  templates/speculative/params.lua:110
+ * fetch_ahead      4096        bytes           templates/common/fetch_ahead.lua:3
+ * gather           insert (0)                  templates/speculative/params.lua:112
  *
  * Names in capitals in the comments below are these parameters.
  *
@@ -27,28 +28,30 @@
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/aarch64.lua                   c3b3d9ef2d804160
  * targets/dialects/c.lua                863332bb2be8a05e
- * targets/facts.lua                     190b3d08f6d83378
- * targets/isa/neon.lua                  c87f713984714e60
+ * targets/facts.lua                     d1fdf4af8e53ac39
+ * targets/isa/neon.lua                  169a7f1099cc75a9
  * templates/common/borrowed.c           ecf96f2ef51bb412
+ * templates/common/fetch_ahead.c        d7e973b000cbd711
+ * templates/common/fetch_ahead.lua      832a8ae74f371e4a
  * templates/common/resident_groups.lua  686b39b811aad5b8
  * templates/common/row_search.c         7aed8b56ab32ba65
  * templates/common/scale.c              b39c3a86802acf67
  * templates/common/step_cost.c          fe287208a71be593
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
  * templates/common/x_at.c               90b35de030742781
- * templates/prelude/base.h              bb4f363fd032c014
+ * templates/prelude/base.h              cd3d65a98209b5e7
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simd.h              e75b79cf1ee5013a
  * templates/prelude/types.h             ac46c4e55467e6c1
  * templates/speculative/bunch.c         3e4cb52b86a1908e
  * templates/speculative/layout.c        852f4eb8b4a1b566
- * templates/speculative/params.lua      e4bcc8054bb77037
+ * templates/speculative/params.lua      a2eea5ffdeade338
  * templates/speculative/repair.c        a9e6c8bb5ca4d44a
- * templates/speculative/simd.c          0932b5676cbf0ecd
- * templates/speculative/tile.c          f340b16c314c4b3c
+ * templates/speculative/simd.c          047cb26fa5b87ff3
+ * templates/speculative/tile.c          3ecd9970d3fb7015
  * templates/speculative/workspace.c     33278f1f13f99808
  *
- * Source hash 05914a8f747ba06e (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 16bb033c164130e5 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -440,6 +443,17 @@ static int32_t borrowed_restore_steps(const spmv_job *job, spmv_step *step)
                     i64_ceil_div(job->layout->csr.nnz, COPY_CHUNK));
 }
 
+/* fetch_ahead.c: arrays that are read once and in order are fetched FETCH_AHEAD bytes before they are
+ * needed. What a CPU fetches by itself comes too late where memory is far and entries take steps of their
+ * own (docs/performance.md). It may be behind the array's end.
+ */
+
+/* Of entries that take some steps each. */
+static inline void fetch_ahead(const void *p)
+{
+    __builtin_prefetch((const char *)p + 4096 /* FETCH_AHEAD */);
+}
+
 /* x_at.c: x at LANES columns, in the way that the parameter GATHER names. */
 
 static inline vreal x_at(const float *xb, const int32_t *col)
@@ -806,6 +820,8 @@ enum {                           /* vectors that are added side by side, so that
 /* Products of nonzeros [k, k + LANES). */
 static inline vreal products_at(const spec_matrix *a, const float *xb, int64_t k)
 {
+    fetch_ahead(a->val + k);
+    fetch_ahead(a->col_idx + k);
     return v_mul(v_load(a->val + k), x_at(xb, a->col_idx + k));
 }
 
@@ -1269,7 +1285,8 @@ static const spmv_param module_params[] = {
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "S", 6, "templates/speculative/params.lua:91" },
     { "repair", 0, "templates/speculative/params.lua:99" },
-    { "gather", 0, "templates/speculative/params.lua:110" },
+    { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
+    { "gather", 0, "templates/speculative/params.lua:112" },
 };
 
 static int32_t module_usable(void)
@@ -1280,7 +1297,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f32_i64__aarch64;
 const spmv_module spmv_speculative_f32_i64__aarch64 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x05914a8f747ba06e),
+    .source_hash = UINT64_C(0x16bb033c164130e5),
     .name = "spmv_speculative_f32_i64__aarch64",
     .method = "speculative",
     .target = "aarch64",
@@ -1289,7 +1306,7 @@ const spmv_module spmv_speculative_f32_i64__aarch64 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 10,
+    .param_count = 11,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops,

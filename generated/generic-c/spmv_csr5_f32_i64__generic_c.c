@@ -17,23 +17,26 @@
  * t                256             nonzeros     templates/csr5/params.lua:43
  * u                4               nonzeros     templates/csr5/params.lua:51
  * sigma            16              nonzeros     templates/csr5/params.lua:59
- * gather           insert (0)                   templates/csr5/params.lua:67
- * segmented_sum    head_flags (0)               templates/csr5/params.lua:75
- * work_group_size  256             work-items   templates/csr5/params.lua:84
+ * fetch_ahead      4096            bytes        templates/common/fetch_ahead.lua:3
+ * gather           insert (0)                   templates/csr5/params.lua:69
+ * segmented_sum    head_flags (0)               templates/csr5/params.lua:77
+ * work_group_size  256             work-items   templates/csr5/params.lua:86
  * subgroup_size    1               work-items   templates/common/subgroup_size.lua:3
  * resident_groups  1               work-groups  templates/common/resident_groups.lua:4
  * load_width       1               nonzeros     templates/common/load_width.lua:4
- * narrow_span      65536           columns      templates/csr5/params.lua:102
- * chunk_tiles      64              tiles        templates/csr5/params.lua:110
+ * narrow_span      65536           columns      templates/csr5/params.lua:104
+ * chunk_tiles      64              tiles        templates/csr5/params.lua:112
  *
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                             Hash
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
- * targets/facts.lua                     190b3d08f6d83378
+ * targets/facts.lua                     d1fdf4af8e53ac39
  * targets/generic-c.lua                 3e8e66f9048d4736
  * targets/isa/scalar.lua                292947ee0be6c97d
+ * templates/common/fetch_ahead.c        d7e973b000cbd711
+ * templates/common/fetch_ahead.lua      832a8ae74f371e4a
  * templates/common/load_width.lua       848405e41af1f793
  * templates/common/resident_groups.lua  686b39b811aad5b8
  * templates/common/row_search.c         7aed8b56ab32ba65
@@ -46,14 +49,14 @@
  * templates/csr5/cpu_arrays.c           52e30b644507bfa2
  * templates/csr5/fields.c               4d637012239ba921
  * templates/csr5/layout.c               d09cc4bd334eed5e
- * templates/csr5/params.lua             65d0446e3201eb20
- * templates/csr5/simd.c                 437a2030fcc14300
- * templates/prelude/base.h              bb4f363fd032c014
+ * templates/csr5/params.lua             7ea905485c3300d3
+ * templates/csr5/simd.c                 1b8103bc14d23fa4
+ * templates/prelude/base.h              cd3d65a98209b5e7
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simd.h              e75b79cf1ee5013a
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 162e922150a2e030 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash fc756d1b28a1beec (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -125,6 +128,12 @@ static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
 static inline int64_t i64_ceil_div(int64_t a, int64_t b)
 {
     return (a + b - 1) / b;
+}
+
+/* What stands at p will be read soon: may bring it nearer, whatever p is. */
+static inline void prefetch(const void *p)
+{
+    (void)p;
 }
 
 typedef struct vreal {
@@ -368,6 +377,17 @@ static int32_t scale_launches(const spmv_job *job, spmv_step *step)
 {
     return add_step(step, 0, "scale_rows", scale_rows,
                     i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
+}
+
+/* fetch_ahead.c: arrays that are read once and in order are fetched FETCH_AHEAD bytes before they are
+ * needed. What a CPU fetches by itself comes too late where memory is far and entries take steps of their
+ * own (docs/performance.md). It may be behind the array's end.
+ */
+
+/* Of entries that take some steps each. */
+static inline void fetch_ahead(const void *p)
+{
+    prefetch((const char *)p + 4096 /* FETCH_AHEAD */);
 }
 
 /* x_at.c: x at LANES columns, in the way that the parameter GATHER names. */
@@ -1176,7 +1196,11 @@ static inline step_columns columns_of_tile(const csr5_matrix *a, const csr5_vect
 /* x at the columns of a step. */
 static inline vreal x_at_step(step_columns columns, bool narrow, int32_t step)
 {
-    return narrow ? x_at16(columns.xb, columns.narrow + step * 8 /* OMEGA */)
+    if (narrow)
+        fetch_ahead(columns.narrow + step * 8 /* OMEGA */);
+    else
+        fetch_ahead(columns.wide + step * 8);
+    return narrow ? x_at16(columns.xb, columns.narrow + step * 8)
                   : x_at(columns.xb, columns.wide + step * 8);
 }
 
@@ -1187,8 +1211,10 @@ static inline float tile_sum(const csr5_matrix *a, const csr5_vectors *v, int64_
     const float *val = a->val + tile * a->shape.size;
     vreal sum = v_zero();
 
-    for (int32_t s = 0; s < a->shape.sigma; s++)
-        sum = v_fma(v_load(val + s * 8 /* OMEGA */), x_at_step(columns, narrow, s), sum);
+    for (int32_t s = 0; s < a->shape.sigma; s++) {
+        fetch_ahead(val + s * 8 /* OMEGA */);
+        sum = v_fma(v_load(val + s * 8), x_at_step(columns, narrow, s), sum);
+    }
     return v_sum(sum);
 }
 
@@ -1227,6 +1253,7 @@ static inline int32_t tile_steps(const csr5_matrix *a, const csr5_vectors *v, in
             next = i_increment(starts, next);
             sum = v_select(starts, v_zero(), sum);
         }
+        fetch_ahead(val + s * 8);
         sum = v_fma(v_load(val + s * 8), x_at_step(columns, narrow, s), sum);
     }
     v_scatter(slots, slot, sum);
@@ -1467,14 +1494,15 @@ static const spmv_param module_params[] = {
     { "t", 256, "templates/csr5/params.lua:43" },
     { "u", 4, "templates/csr5/params.lua:51" },
     { "sigma", 16, "templates/csr5/params.lua:59" },
-    { "gather", 0, "templates/csr5/params.lua:67" },
-    { "segmented_sum", 0, "templates/csr5/params.lua:75" },
-    { "work_group_size", 256, "templates/csr5/params.lua:84" },
+    { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
+    { "gather", 0, "templates/csr5/params.lua:69" },
+    { "segmented_sum", 0, "templates/csr5/params.lua:77" },
+    { "work_group_size", 256, "templates/csr5/params.lua:86" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "load_width", 1, "templates/common/load_width.lua:4" },
-    { "narrow_span", 65536, "templates/csr5/params.lua:102" },
-    { "chunk_tiles", 64, "templates/csr5/params.lua:110" },
+    { "narrow_span", 65536, "templates/csr5/params.lua:104" },
+    { "chunk_tiles", 64, "templates/csr5/params.lua:112" },
 };
 
 static int32_t module_usable(void)
@@ -1485,7 +1513,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f32_i64__generic_c;
 const spmv_module spmv_csr5_f32_i64__generic_c = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x162e922150a2e030),
+    .source_hash = UINT64_C(0xfc756d1b28a1beec),
     .name = "spmv_csr5_f32_i64__generic_c",
     .method = "csr5",
     .target = "generic-c",
@@ -1494,7 +1522,7 @@ const spmv_module spmv_csr5_f32_i64__generic_c = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 15,
+    .param_count = 16,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops,

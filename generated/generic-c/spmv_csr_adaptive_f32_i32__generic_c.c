@@ -12,42 +12,45 @@
  * Parameter        Value       Unit         Stated at
  * lanes            8           values       templates/csr_adaptive/params.lua:14
  * accumulators     2           vectors      templates/csr_adaptive/params.lua:24
- * gather           insert (0)               templates/csr_adaptive/params.lua:32
- * work_group_size  256         work-items   templates/csr_adaptive/params.lua:40
+ * fetch_ahead      4096        bytes        templates/common/fetch_ahead.lua:3
+ * gather           insert (0)               templates/csr_adaptive/params.lua:34
+ * work_group_size  256         work-items   templates/csr_adaptive/params.lua:42
  * subgroup_size    1           work-items   templates/common/subgroup_size.lua:3
  * resident_groups  1           work-groups  templates/common/resident_groups.lua:4
- * nnz_per_wg       1024        nonzeros     templates/csr_adaptive/params.lua:52
- * nnz_multiplier   3           row blocks   templates/csr_adaptive/params.lua:65
- * num_rows_stream  64          rows         templates/csr_adaptive/params.lua:73
- * scalar_rows      64          rows         templates/csr_adaptive/params.lua:86
- * long_row         128         nonzeros     templates/csr_adaptive/params.lua:99
- * short_row        32          nonzeros     templates/csr_adaptive/params.lua:107
+ * nnz_per_wg       1024        nonzeros     templates/csr_adaptive/params.lua:54
+ * nnz_multiplier   3           row blocks   templates/csr_adaptive/params.lua:67
+ * num_rows_stream  64          rows         templates/csr_adaptive/params.lua:75
+ * scalar_rows      64          rows         templates/csr_adaptive/params.lua:88
+ * long_row         128         nonzeros     templates/csr_adaptive/params.lua:101
+ * short_row        32          nonzeros     templates/csr_adaptive/params.lua:109
  *
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                             Hash
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
- * targets/facts.lua                     190b3d08f6d83378
+ * targets/facts.lua                     d1fdf4af8e53ac39
  * targets/generic-c.lua                 3e8e66f9048d4736
  * targets/isa/scalar.lua                292947ee0be6c97d
  * templates/common/borrowed.c           ecf96f2ef51bb412
+ * templates/common/fetch_ahead.c        d7e973b000cbd711
+ * templates/common/fetch_ahead.lua      832a8ae74f371e4a
  * templates/common/resident_groups.lua  686b39b811aad5b8
- * templates/common/row_sum.c            30504dcb422e89b3
+ * templates/common/row_sum.c            0131bc6c1ca3f809
  * templates/common/scale.c              b39c3a86802acf67
  * templates/common/step_cost.c          fe287208a71be593
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
  * templates/common/x_at.c               90b35de030742781
  * templates/csr_adaptive/kinds.c        80ec1001d78671ed
- * templates/csr_adaptive/params.lua     e6f42c4ef6f495dd
+ * templates/csr_adaptive/params.lua     4162b91666fe9c11
  * templates/csr_adaptive/row_blocks.c   8408887038875b0f
- * templates/csr_adaptive/simd.c         87a3de15454e2fe7
- * templates/prelude/base.h              bb4f363fd032c014
+ * templates/csr_adaptive/simd.c         4a5717a4bda5d953
+ * templates/prelude/base.h              cd3d65a98209b5e7
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simd.h              e75b79cf1ee5013a
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 485624a0d32f0915 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash e375276ba751bb11 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -124,6 +127,12 @@ static inline int64_t i64_ceil_div(int64_t a, int64_t b)
 static inline const float *csr_val(const spmv_layout *layout)
 {
     return (const float *)layout->csr.val;
+}
+
+/* What stands at p will be read soon: may bring it nearer, whatever p is. */
+static inline void prefetch(const void *p)
+{
+    (void)p;
 }
 
 typedef struct vreal {
@@ -382,6 +391,17 @@ static int32_t borrowed_restore_steps(const spmv_job *job, spmv_step *step)
 /* row_sum.c: one row's sum, LANES nonzeros at once, in ACCUMULATORS vectors that are added in a
  * fixed order at the row's end. */
 
+/* fetch_ahead.c: arrays that are read once and in order are fetched FETCH_AHEAD bytes before they are
+ * needed. What a CPU fetches by itself comes too late where memory is far and entries take steps of their
+ * own (docs/performance.md). It may be behind the array's end.
+ */
+
+/* Of entries that take some steps each. */
+static inline void fetch_ahead(const void *p)
+{
+    prefetch((const char *)p + 4096 /* FETCH_AHEAD */);
+}
+
 /* x_at.c: x at LANES columns, in the way that the parameter GATHER names. */
 
 static inline vreal x_at(const float *xb, const int32_t *col)
@@ -400,7 +420,11 @@ static inline float row_sum(const int32_t *col_idx, const float *val, const floa
     sum[1] = v_zero();
 
     for (; k + 16 /* ACCUMULATORS * LANES */ <= end; k += 16) {
+        fetch_ahead(val + k);
+        fetch_ahead(col_idx + k);
         sum[0] = v_fma(v_load(val + k), x_at(xb, col_idx + k), sum[0]);
+        fetch_ahead(val + k + 8);
+        fetch_ahead(col_idx + k + 8);
         sum[1] = v_fma(v_load(val + k + 8), x_at(xb, col_idx + k + 8), sum[1]);
     }
     for (; k + 8 /* LANES */ <= end; k += 8)
@@ -661,8 +685,11 @@ static inline void fill_products(const adaptive_matrix *a, const float *xb, int6
     const int32_t *col = a->col_idx + begin;
     int32_t i = 0;
 
-    for (; i + 8 /* LANES */ <= count; i += 8)
+    for (; i + 8 /* LANES */ <= count; i += 8) {
+        fetch_ahead(val + i);
+        fetch_ahead(col + i);
         v_store(product + i, v_mul(v_load(val + i), x_at(xb, col + i)));
+    }
     if (i < count) {
         const int32_t rest = count - i;
         v_store(product + i, v_mul(v_load_first(val + i, rest),
@@ -915,16 +942,17 @@ static const spmv_method_ops method_ops = {
 static const spmv_param module_params[] = {
     { "lanes", 8, "templates/csr_adaptive/params.lua:14" },
     { "accumulators", 2, "templates/csr_adaptive/params.lua:24" },
-    { "gather", 0, "templates/csr_adaptive/params.lua:32" },
-    { "work_group_size", 256, "templates/csr_adaptive/params.lua:40" },
+    { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
+    { "gather", 0, "templates/csr_adaptive/params.lua:34" },
+    { "work_group_size", 256, "templates/csr_adaptive/params.lua:42" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
-    { "nnz_per_wg", 1024, "templates/csr_adaptive/params.lua:52" },
-    { "nnz_multiplier", 3, "templates/csr_adaptive/params.lua:65" },
-    { "num_rows_stream", 64, "templates/csr_adaptive/params.lua:73" },
-    { "scalar_rows", 64, "templates/csr_adaptive/params.lua:86" },
-    { "long_row", 128, "templates/csr_adaptive/params.lua:99" },
-    { "short_row", 32, "templates/csr_adaptive/params.lua:107" },
+    { "nnz_per_wg", 1024, "templates/csr_adaptive/params.lua:54" },
+    { "nnz_multiplier", 3, "templates/csr_adaptive/params.lua:67" },
+    { "num_rows_stream", 64, "templates/csr_adaptive/params.lua:75" },
+    { "scalar_rows", 64, "templates/csr_adaptive/params.lua:88" },
+    { "long_row", 128, "templates/csr_adaptive/params.lua:101" },
+    { "short_row", 32, "templates/csr_adaptive/params.lua:109" },
 };
 
 static int32_t module_usable(void)
@@ -935,7 +963,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_adaptive_f32_i32__generic_c;
 const spmv_module spmv_csr_adaptive_f32_i32__generic_c = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x485624a0d32f0915),
+    .source_hash = UINT64_C(0xe375276ba751bb11),
     .name = "spmv_csr_adaptive_f32_i32__generic_c",
     .method = "csr_adaptive",
     .target = "generic-c",
@@ -944,7 +972,7 @@ const spmv_module spmv_csr_adaptive_f32_i32__generic_c = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 12,
+    .param_count = 13,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops,

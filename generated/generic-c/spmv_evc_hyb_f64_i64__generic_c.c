@@ -20,21 +20,24 @@
  * rows_per_item    4            rows             templates/evc_hyb/params.lua:52
  * items_per_row    8            work-items       templates/evc_hyb/params.lua:61
  * order_of_y       natural (0)                   templates/evc_hyb/params.lua:69
- * gather           insert (0)                    templates/evc_hyb/params.lua:77
- * chunk_weight     16384        rows + nonzeros  templates/evc_hyb/params.lua:85
+ * fetch_ahead      4096         bytes            templates/common/fetch_ahead.lua:3
+ * gather           insert (0)                    templates/evc_hyb/params.lua:79
+ * chunk_weight     16384        rows + nonzeros  templates/evc_hyb/params.lua:87
  *
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                             Hash
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
- * targets/facts.lua                     190b3d08f6d83378
+ * targets/facts.lua                     d1fdf4af8e53ac39
  * targets/generic-c.lua                 3e8e66f9048d4736
  * targets/isa/scalar.lua                292947ee0be6c97d
+ * templates/common/fetch_ahead.c        d7e973b000cbd711
+ * templates/common/fetch_ahead.lua      832a8ae74f371e4a
  * templates/common/load_width.lua       848405e41af1f793
  * templates/common/resident_groups.lua  686b39b811aad5b8
  * templates/common/row_chunks.c         3215a23ad3df6747
- * templates/common/row_sum.c            30504dcb422e89b3
+ * templates/common/row_sum.c            0131bc6c1ca3f809
  * templates/common/scale.c              b39c3a86802acf67
  * templates/common/step_cost.c          fe287208a71be593
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
@@ -45,17 +48,17 @@
  * templates/evc_hyb/ell_place.c         e7e99fb69d56f7cd
  * templates/evc_hyb/figures.c           0863a7a367dd051d
  * templates/evc_hyb/layout.c            92d1309d63b45e08
- * templates/evc_hyb/params.lua          550545262300ef83
+ * templates/evc_hyb/params.lua          0cbed6e56a230c21
  * templates/evc_hyb/parts.c             be751995814e6926
- * templates/evc_hyb/simd.c              4c6261e98bb790a1
+ * templates/evc_hyb/simd.c              cfe870a9eb086eae
  * templates/evc_hyb/sizes.c             ee08e07daa347d4c
  * templates/evc_hyb/sort.c              e74ddc00aa54875b
- * templates/prelude/base.h              bb4f363fd032c014
+ * templates/prelude/base.h              cd3d65a98209b5e7
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simd.h              e75b79cf1ee5013a
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 071a06b28828800e (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash e938b1a88eb234b9 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -127,6 +130,12 @@ static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
 static inline int64_t i64_ceil_div(int64_t a, int64_t b)
 {
     return (a + b - 1) / b;
+}
+
+/* What stands at p will be read soon: may bring it nearer, whatever p is. */
+static inline void prefetch(const void *p)
+{
+    (void)p;
 }
 
 typedef struct vreal {
@@ -405,6 +414,17 @@ enum {
 /* row_sum.c: one row's sum, LANES nonzeros at once, in ACCUMULATORS vectors that are added in a
  * fixed order at the row's end. */
 
+/* fetch_ahead.c: arrays that are read once and in order are fetched FETCH_AHEAD bytes before they are
+ * needed. What a CPU fetches by itself comes too late where memory is far and entries take steps of their
+ * own (docs/performance.md). It may be behind the array's end.
+ */
+
+/* Of entries that take some steps each. */
+static inline void fetch_ahead(const void *p)
+{
+    prefetch((const char *)p + 4096 /* FETCH_AHEAD */);
+}
+
 /* x_at.c: x at LANES columns, in the way that the parameter GATHER names. */
 
 static inline vreal x_at(const double *xb, const int32_t *col)
@@ -423,7 +443,11 @@ static inline double row_sum(const int32_t *col_idx, const double *val, const do
     sum[1] = v_zero();
 
     for (; k + ACCUMULATORS * 4 /* LANES */ <= end; k += ACCUMULATORS * 4) {
+        fetch_ahead(val + k);
+        fetch_ahead(col_idx + k);
         sum[0] = v_fma(v_load(val + k), x_at(xb, col_idx + k), sum[0]);
+        fetch_ahead(val + k + 4);
+        fetch_ahead(col_idx + k + 4);
         sum[1] = v_fma(v_load(val + k + 4), x_at(xb, col_idx + k + 4), sum[1]);
     }
     for (; k + 4 <= end; k += 4)
@@ -1571,6 +1595,8 @@ static inline void store_rows(const evc_matrix *a, const evc_vectors *v, int32_t
 /* sum plus the products of the LANES entries from this one on. */
 static inline vreal add_entries(const evc_matrix *a, const double *xb, int64_t from, vreal sum)
 {
+    fetch_ahead(a->ell_val + from);
+    fetch_ahead(a->ell_col + from);
     return v_fma(v_load(a->ell_val + from), x_at(xb, a->ell_col + from), sum);
 }
 
@@ -1875,8 +1901,9 @@ static const spmv_param module_params[] = {
     { "rows_per_item", 4, "templates/evc_hyb/params.lua:52" },
     { "items_per_row", 8, "templates/evc_hyb/params.lua:61" },
     { "order_of_y", 0, "templates/evc_hyb/params.lua:69" },
-    { "gather", 0, "templates/evc_hyb/params.lua:77" },
-    { "chunk_weight", 16384, "templates/evc_hyb/params.lua:85" },
+    { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
+    { "gather", 0, "templates/evc_hyb/params.lua:79" },
+    { "chunk_weight", 16384, "templates/evc_hyb/params.lua:87" },
 };
 
 static int32_t module_usable(void)
@@ -1887,7 +1914,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f64_i64__generic_c;
 const spmv_module spmv_evc_hyb_f64_i64__generic_c = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x071a06b28828800e),
+    .source_hash = UINT64_C(0xe938b1a88eb234b9),
     .name = "spmv_evc_hyb_f64_i64__generic_c",
     .method = "evc_hyb",
     .target = "generic-c",
@@ -1896,7 +1923,7 @@ const spmv_module spmv_evc_hyb_f64_i64__generic_c = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 12,
+    .param_count = 13,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops,

@@ -17,14 +17,15 @@
  * t                256             nonzeros     templates/csr5/params.lua:43
  * u                4               nonzeros     templates/csr5/params.lua:51
  * sigma            0               nonzeros     templates/csr5/params.lua:59
- * gather           insert (0)                   templates/csr5/params.lua:67
- * segmented_sum    head_flags (0)               templates/csr5/params.lua:75
- * work_group_size  256             work-items   templates/csr5/params.lua:84
+ * fetch_ahead      0               bytes        templates/common/fetch_ahead.lua:3
+ * gather           insert (0)                   templates/csr5/params.lua:69
+ * segmented_sum    head_flags (0)               templates/csr5/params.lua:77
+ * work_group_size  256             work-items   templates/csr5/params.lua:86
  * subgroup_size    32              work-items   templates/common/subgroup_size.lua:3
  * resident_groups  4               work-groups  templates/common/resident_groups.lua:4
  * load_width       4               nonzeros     templates/common/load_width.lua:4
- * narrow_span      65536           columns      templates/csr5/params.lua:102
- * chunk_tiles      16              tiles        templates/csr5/params.lua:110
+ * narrow_span      65536           columns      templates/csr5/params.lua:104
+ * chunk_tiles      16              tiles        templates/csr5/params.lua:112
  *
  * Names in capitals in the comments below are these parameters.
  *
@@ -32,10 +33,11 @@
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/dialects/cuda.lua             0cf638922b4e761d
- * targets/facts.lua                     190b3d08f6d83378
+ * targets/facts.lua                     d1fdf4af8e53ac39
  * targets/generic-cuda.lua              996eaae74f6a59d7
  * targets/isa/host.lua                  ff76cc733fcb902b
  * targets/nvidia.lua                    128e2446abfddce5
+ * templates/common/fetch_ahead.lua      832a8ae74f371e4a
  * templates/common/group_sum.c          95cc20d5413cb534
  * templates/common/items_sum.c          1aaf5d39618c2b70
  * templates/common/load_width.lua       848405e41af1f793
@@ -52,9 +54,9 @@
  * templates/csr5/group.c                62370496ac17bb49
  * templates/csr5/host.c                 368af85b2bb31d0d
  * templates/csr5/layout.c               d09cc4bd334eed5e
- * templates/csr5/params.lua             65d0446e3201eb20
+ * templates/csr5/params.lua             7ea905485c3300d3
  * templates/csr5/simt.c                 5c331110c808e133
- * templates/prelude/base.h              bb4f363fd032c014
+ * templates/prelude/base.h              cd3d65a98209b5e7
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1

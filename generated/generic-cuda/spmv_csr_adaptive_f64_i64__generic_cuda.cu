@@ -12,16 +12,17 @@
  * Parameter        Value       Unit         Stated at
  * lanes            32          values       templates/csr_adaptive/params.lua:14
  * accumulators     2           vectors      templates/csr_adaptive/params.lua:24
- * gather           insert (0)               templates/csr_adaptive/params.lua:32
- * work_group_size  256         work-items   templates/csr_adaptive/params.lua:40
+ * fetch_ahead      0           bytes        templates/common/fetch_ahead.lua:3
+ * gather           insert (0)               templates/csr_adaptive/params.lua:34
+ * work_group_size  256         work-items   templates/csr_adaptive/params.lua:42
  * subgroup_size    32          work-items   templates/common/subgroup_size.lua:3
  * resident_groups  4           work-groups  templates/common/resident_groups.lua:4
- * nnz_per_wg       768         nonzeros     templates/csr_adaptive/params.lua:52
- * nnz_multiplier   2           row blocks   templates/csr_adaptive/params.lua:65
- * num_rows_stream  3           rows         templates/csr_adaptive/params.lua:73
- * scalar_rows      129         rows         templates/csr_adaptive/params.lua:86
- * long_row         128         nonzeros     templates/csr_adaptive/params.lua:99
- * short_row        32          nonzeros     templates/csr_adaptive/params.lua:107
+ * nnz_per_wg       768         nonzeros     templates/csr_adaptive/params.lua:54
+ * nnz_multiplier   2           row blocks   templates/csr_adaptive/params.lua:67
+ * num_rows_stream  3           rows         templates/csr_adaptive/params.lua:75
+ * scalar_rows      129         rows         templates/csr_adaptive/params.lua:88
+ * long_row         128         nonzeros     templates/csr_adaptive/params.lua:101
+ * short_row        32          nonzeros     templates/csr_adaptive/params.lua:109
  *
  * Names in capitals in the comments below are these parameters.
  *
@@ -29,11 +30,12 @@
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/dialects/cuda.lua             0cf638922b4e761d
- * targets/facts.lua                     190b3d08f6d83378
+ * targets/facts.lua                     d1fdf4af8e53ac39
  * targets/generic-cuda.lua              996eaae74f6a59d7
  * targets/isa/host.lua                  ff76cc733fcb902b
  * targets/nvidia.lua                    128e2446abfddce5
  * templates/common/borrowed.c           ecf96f2ef51bb412
+ * templates/common/fetch_ahead.lua      832a8ae74f371e4a
  * templates/common/item_sum.c           a82abc8b27b6a6fe
  * templates/common/items_sum.c          1aaf5d39618c2b70
  * templates/common/resident_groups.lua  686b39b811aad5b8
@@ -43,10 +45,10 @@
  * templates/common/subgroup_sum.c       663b1f271244281c
  * templates/csr_adaptive/host.c         4bf55624fbabaf7c
  * templates/csr_adaptive/kinds.c        80ec1001d78671ed
- * templates/csr_adaptive/params.lua     e6f42c4ef6f495dd
+ * templates/csr_adaptive/params.lua     4162b91666fe9c11
  * templates/csr_adaptive/row_blocks.c   8408887038875b0f
  * templates/csr_adaptive/simt.c         807020c9a5661693
- * templates/prelude/base.h              bb4f363fd032c014
+ * templates/prelude/base.h              cd3d65a98209b5e7
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1

@@ -13,11 +13,12 @@
  * lanes            32          values           templates/csr_vector/params.lua:6
  * accumulators     2           vectors          templates/csr_vector/params.lua:16
  * scalar_below     0           nonzeros         templates/csr_vector/params.lua:25
- * gather           insert (0)                   templates/csr_vector/params.lua:33
- * work_group_size  256         work-items       templates/csr_vector/params.lua:41
+ * fetch_ahead      0           bytes            templates/common/fetch_ahead.lua:3
+ * gather           insert (0)                   templates/csr_vector/params.lua:35
+ * work_group_size  256         work-items       templates/csr_vector/params.lua:43
  * subgroup_size    32          work-items       templates/common/subgroup_size.lua:3
  * resident_groups  4           work-groups      templates/common/resident_groups.lua:4
- * chunk_weight     16384       rows + nonzeros  templates/csr_vector/params.lua:53
+ * chunk_weight     16384       rows + nonzeros  templates/csr_vector/params.lua:55
  *
  * Names in capitals in the comments below are these parameters.
  *
@@ -25,11 +26,12 @@
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/dialects/cuda.lua             0cf638922b4e761d
- * targets/facts.lua                     190b3d08f6d83378
+ * targets/facts.lua                     d1fdf4af8e53ac39
  * targets/generic-cuda.lua              996eaae74f6a59d7
  * targets/isa/host.lua                  ff76cc733fcb902b
  * targets/nvidia.lua                    128e2446abfddce5
  * templates/common/borrowed.c           ecf96f2ef51bb412
+ * templates/common/fetch_ahead.lua      832a8ae74f371e4a
  * templates/common/items_sum.c          1aaf5d39618c2b70
  * templates/common/resident_groups.lua  686b39b811aad5b8
  * templates/common/scale_kernel.c       24814886cebd6501
@@ -37,14 +39,14 @@
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
  * templates/common/subgroup_sum.c       663b1f271244281c
  * templates/csr_vector/host.c           fb7cb02e89b577ef
- * templates/csr_vector/params.lua       27066338c38355d1
+ * templates/csr_vector/params.lua       18f0c01a563c4c33
  * templates/csr_vector/simt.c           bb61547dcb8098d5
- * templates/prelude/base.h              bb4f363fd032c014
+ * templates/prelude/base.h              cd3d65a98209b5e7
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash f1d8cd20f595f832 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 8c03774f37c73b92 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -359,11 +361,12 @@ static const spmv_param module_params[] = {
     { "lanes", 32, "templates/csr_vector/params.lua:6" },
     { "accumulators", 2, "templates/csr_vector/params.lua:16" },
     { "scalar_below", 0, "templates/csr_vector/params.lua:25" },
-    { "gather", 0, "templates/csr_vector/params.lua:33" },
-    { "work_group_size", 256, "templates/csr_vector/params.lua:41" },
+    { "fetch_ahead", 0, "templates/common/fetch_ahead.lua:3" },
+    { "gather", 0, "templates/csr_vector/params.lua:35" },
+    { "work_group_size", 256, "templates/csr_vector/params.lua:43" },
     { "subgroup_size", 32, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 4, "templates/common/resident_groups.lua:4" },
-    { "chunk_weight", 16384, "templates/csr_vector/params.lua:53" },
+    { "chunk_weight", 16384, "templates/csr_vector/params.lua:55" },
 };
 
 static int32_t module_usable(void)
@@ -374,7 +377,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_vector_f32_i32__generic_cuda;
 const spmv_module spmv_csr_vector_f32_i32__generic_cuda = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xf1d8cd20f595f832),
+    .source_hash = UINT64_C(0x8c03774f37c73b92),
     .name = "spmv_csr_vector_f32_i32__generic_cuda",
     .method = "csr_vector",
     .target = "generic-cuda",
@@ -383,7 +386,7 @@ const spmv_module spmv_csr_vector_f32_i32__generic_cuda = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 8,
+    .param_count = 9,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops,

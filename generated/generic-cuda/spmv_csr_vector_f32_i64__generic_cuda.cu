@@ -13,11 +13,12 @@
  * lanes            32          values           templates/csr_vector/params.lua:6
  * accumulators     2           vectors          templates/csr_vector/params.lua:16
  * scalar_below     0           nonzeros         templates/csr_vector/params.lua:25
- * gather           insert (0)                   templates/csr_vector/params.lua:33
- * work_group_size  256         work-items       templates/csr_vector/params.lua:41
+ * fetch_ahead      0           bytes            templates/common/fetch_ahead.lua:3
+ * gather           insert (0)                   templates/csr_vector/params.lua:35
+ * work_group_size  256         work-items       templates/csr_vector/params.lua:43
  * subgroup_size    32          work-items       templates/common/subgroup_size.lua:3
  * resident_groups  4           work-groups      templates/common/resident_groups.lua:4
- * chunk_weight     16384       rows + nonzeros  templates/csr_vector/params.lua:53
+ * chunk_weight     16384       rows + nonzeros  templates/csr_vector/params.lua:55
  *
  * Names in capitals in the comments below are these parameters.
  *
@@ -25,11 +26,12 @@
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/dialects/cuda.lua             0cf638922b4e761d
- * targets/facts.lua                     190b3d08f6d83378
+ * targets/facts.lua                     d1fdf4af8e53ac39
  * targets/generic-cuda.lua              996eaae74f6a59d7
  * targets/isa/host.lua                  ff76cc733fcb902b
  * targets/nvidia.lua                    128e2446abfddce5
  * templates/common/borrowed.c           ecf96f2ef51bb412
+ * templates/common/fetch_ahead.lua      832a8ae74f371e4a
  * templates/common/items_sum.c          1aaf5d39618c2b70
  * templates/common/resident_groups.lua  686b39b811aad5b8
  * templates/common/scale_kernel.c       24814886cebd6501
@@ -37,9 +39,9 @@
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
  * templates/common/subgroup_sum.c       663b1f271244281c
  * templates/csr_vector/host.c           fb7cb02e89b577ef
- * templates/csr_vector/params.lua       27066338c38355d1
+ * templates/csr_vector/params.lua       18f0c01a563c4c33
  * templates/csr_vector/simt.c           bb61547dcb8098d5
- * templates/prelude/base.h              bb4f363fd032c014
+ * templates/prelude/base.h              cd3d65a98209b5e7
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1

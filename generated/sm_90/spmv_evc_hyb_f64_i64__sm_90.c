@@ -20,8 +20,9 @@
  * rows_per_item    4            rows             templates/evc_hyb/params.lua:52
  * items_per_row    32           work-items       templates/evc_hyb/params.lua:61
  * order_of_y       natural (0)                   templates/evc_hyb/params.lua:69
- * gather           insert (0)                    templates/evc_hyb/params.lua:77
- * chunk_weight     2048         rows + nonzeros  templates/evc_hyb/params.lua:85
+ * fetch_ahead      0            bytes            templates/common/fetch_ahead.lua:3
+ * gather           insert (0)                    templates/evc_hyb/params.lua:79
+ * chunk_weight     2048         rows + nonzeros  templates/evc_hyb/params.lua:87
  *
  * Names in capitals in the comments below are these parameters.
  *
@@ -29,10 +30,11 @@
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/dialects/cuda.lua             0cf638922b4e761d
- * targets/facts.lua                     190b3d08f6d83378
+ * targets/facts.lua                     d1fdf4af8e53ac39
  * targets/isa/host.lua                  ff76cc733fcb902b
  * targets/nvidia.lua                    128e2446abfddce5
  * targets/sm_90.lua                     1f3f29c048dd7f6f
+ * templates/common/fetch_ahead.lua      832a8ae74f371e4a
  * templates/common/item_sum.c           a82abc8b27b6a6fe
  * templates/common/items_sum.c          1aaf5d39618c2b70
  * templates/common/load_width.lua       848405e41af1f793
@@ -51,17 +53,17 @@
  * templates/evc_hyb/groups.c            3eb020de4078fde4
  * templates/evc_hyb/host.c              c311d23b0f108dad
  * templates/evc_hyb/layout.c            92d1309d63b45e08
- * templates/evc_hyb/params.lua          550545262300ef83
+ * templates/evc_hyb/params.lua          0cbed6e56a230c21
  * templates/evc_hyb/parts.c             be751995814e6926
  * templates/evc_hyb/simt.c              a63f7050ac1cde17
  * templates/evc_hyb/sizes.c             ee08e07daa347d4c
  * templates/evc_hyb/sort.c              e74ddc00aa54875b
- * templates/prelude/base.h              bb4f363fd032c014
+ * templates/prelude/base.h              cd3d65a98209b5e7
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 11e2c58f286ab748 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 20f4cec90866dea0 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -2268,8 +2270,9 @@ static const spmv_param module_params[] = {
     { "rows_per_item", 4, "templates/evc_hyb/params.lua:52" },
     { "items_per_row", 32, "templates/evc_hyb/params.lua:61" },
     { "order_of_y", 0, "templates/evc_hyb/params.lua:69" },
-    { "gather", 0, "templates/evc_hyb/params.lua:77" },
-    { "chunk_weight", 2048, "templates/evc_hyb/params.lua:85" },
+    { "fetch_ahead", 0, "templates/common/fetch_ahead.lua:3" },
+    { "gather", 0, "templates/evc_hyb/params.lua:79" },
+    { "chunk_weight", 2048, "templates/evc_hyb/params.lua:87" },
 };
 
 static int32_t module_usable(void)
@@ -2280,7 +2283,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f64_i64__sm_90;
 const spmv_module spmv_evc_hyb_f64_i64__sm_90 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x11e2c58f286ab748),
+    .source_hash = UINT64_C(0x20f4cec90866dea0),
     .name = "spmv_evc_hyb_f64_i64__sm_90",
     .method = "evc_hyb",
     .target = "sm_90",
@@ -2289,7 +2292,7 @@ const spmv_module spmv_evc_hyb_f64_i64__sm_90 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 12,
+    .param_count = 13,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops,

@@ -19,7 +19,8 @@
  * resident_groups  8           work-groups     templates/common/resident_groups.lua:4
  * S                6           tiles           templates/speculative/params.lua:91
  * repair           device (1)                  templates/speculative/params.lua:99
- * gather           insert (0)                  templates/speculative/params.lua:110
+ * fetch_ahead      0           bytes           templates/common/fetch_ahead.lua:3
+ * gather           insert (0)                  templates/speculative/params.lua:112
  *
  * Names in capitals in the comments below are these parameters.
  *
@@ -27,11 +28,12 @@
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/dialects/cuda.lua             0cf638922b4e761d
- * targets/facts.lua                     190b3d08f6d83378
+ * targets/facts.lua                     d1fdf4af8e53ac39
  * targets/isa/host.lua                  ff76cc733fcb902b
  * targets/nvidia.lua                    128e2446abfddce5
  * targets/sm_90.lua                     1f3f29c048dd7f6f
  * templates/common/borrowed.c           ecf96f2ef51bb412
+ * templates/common/fetch_ahead.lua      832a8ae74f371e4a
  * templates/common/group_sum.c          95cc20d5413cb534
  * templates/common/resident_groups.lua  686b39b811aad5b8
  * templates/common/row_search.c         7aed8b56ab32ba65
@@ -39,14 +41,14 @@
  * templates/common/scale_simt.c         340da07370ffeb46
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
  * templates/common/subgroup_sum.c       663b1f271244281c
- * templates/prelude/base.h              bb4f363fd032c014
+ * templates/prelude/base.h              cd3d65a98209b5e7
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1
  * templates/speculative/bunch.c         3e4cb52b86a1908e
  * templates/speculative/host.c          140de1ba82885ba8
  * templates/speculative/layout.c        852f4eb8b4a1b566
- * templates/speculative/params.lua      e4bcc8054bb77037
+ * templates/speculative/params.lua      a2eea5ffdeade338
  * templates/speculative/repair.c        a9e6c8bb5ca4d44a
  * templates/speculative/second_stage.c  8d453311046bd2ac
  * templates/speculative/simt.c          e9337246eb911fce

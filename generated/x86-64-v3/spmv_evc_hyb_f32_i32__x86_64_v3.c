@@ -20,21 +20,24 @@
  * rows_per_item    4            rows             templates/evc_hyb/params.lua:52
  * items_per_row    16           work-items       templates/evc_hyb/params.lua:61
  * order_of_y       natural (0)                   templates/evc_hyb/params.lua:69
- * gather           insert (0)                    templates/evc_hyb/params.lua:77
- * chunk_weight     16384        rows + nonzeros  templates/evc_hyb/params.lua:85
+ * fetch_ahead      4096         bytes            templates/common/fetch_ahead.lua:3
+ * gather           insert (0)                    templates/evc_hyb/params.lua:79
+ * chunk_weight     16384        rows + nonzeros  templates/evc_hyb/params.lua:87
  *
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                             Hash
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
- * targets/facts.lua                     190b3d08f6d83378
- * targets/isa/avx2.lua                  e5d82f36753c452b
+ * targets/facts.lua                     d1fdf4af8e53ac39
+ * targets/isa/avx2.lua                  8ff2803f1fe265c5
  * targets/x86-64-v3.lua                 beba2a5bc237b66f
+ * templates/common/fetch_ahead.c        d7e973b000cbd711
+ * templates/common/fetch_ahead.lua      832a8ae74f371e4a
  * templates/common/load_width.lua       848405e41af1f793
  * templates/common/resident_groups.lua  686b39b811aad5b8
  * templates/common/row_chunks.c         3215a23ad3df6747
- * templates/common/row_sum.c            30504dcb422e89b3
+ * templates/common/row_sum.c            0131bc6c1ca3f809
  * templates/common/scale.c              b39c3a86802acf67
  * templates/common/step_cost.c          fe287208a71be593
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
@@ -45,17 +48,17 @@
  * templates/evc_hyb/ell_place.c         e7e99fb69d56f7cd
  * templates/evc_hyb/figures.c           0863a7a367dd051d
  * templates/evc_hyb/layout.c            92d1309d63b45e08
- * templates/evc_hyb/params.lua          550545262300ef83
+ * templates/evc_hyb/params.lua          0cbed6e56a230c21
  * templates/evc_hyb/parts.c             be751995814e6926
- * templates/evc_hyb/simd.c              4c6261e98bb790a1
+ * templates/evc_hyb/simd.c              cfe870a9eb086eae
  * templates/evc_hyb/sizes.c             ee08e07daa347d4c
  * templates/evc_hyb/sort.c              e74ddc00aa54875b
- * templates/prelude/base.h              bb4f363fd032c014
+ * templates/prelude/base.h              cd3d65a98209b5e7
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simd.h              e75b79cf1ee5013a
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 94fc1fae83a1ad65 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 86316e045aebe7d8 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -353,6 +356,17 @@ enum {
 /* row_sum.c: one row's sum, LANES nonzeros at once, in ACCUMULATORS vectors that are added in a
  * fixed order at the row's end. */
 
+/* fetch_ahead.c: arrays that are read once and in order are fetched FETCH_AHEAD bytes before they are
+ * needed. What a CPU fetches by itself comes too late where memory is far and entries take steps of their
+ * own (docs/performance.md). It may be behind the array's end.
+ */
+
+/* Of entries that take some steps each. */
+SPMV_ISA static inline void fetch_ahead(const void *p)
+{
+    __builtin_prefetch((const char *)p + 4096 /* FETCH_AHEAD */);
+}
+
 /* x_at.c: x at LANES columns, in the way that the parameter GATHER names. */
 
 SPMV_ISA static inline __m256 x_at(const float *xb, const int32_t *col)
@@ -371,7 +385,11 @@ SPMV_ISA static inline float row_sum(const int32_t *col_idx, const float *val, c
     sum[1] = _mm256_setzero_ps();
 
     for (; k + ACCUMULATORS * 8 /* LANES */ <= end; k += ACCUMULATORS * 8) {
+        fetch_ahead(val + k);
+        fetch_ahead(col_idx + k);
         sum[0] = _mm256_fmadd_ps(_mm256_loadu_ps(val + k), x_at(xb, col_idx + k), sum[0]);
+        fetch_ahead(val + k + 8);
+        fetch_ahead(col_idx + k + 8);
         sum[1] = _mm256_fmadd_ps(_mm256_loadu_ps(val + k + 8), x_at(xb, col_idx + k + 8), sum[1]);
     }
     for (; k + 8 <= end; k += 8)
@@ -1523,6 +1541,8 @@ SPMV_ISA static inline void store_rows(const evc_matrix *a, const evc_vectors *v
 SPMV_ISA static inline __m256 add_entries(const evc_matrix *a, const float *xb, int64_t from,
                                           __m256 sum)
 {
+    fetch_ahead(a->ell_val + from);
+    fetch_ahead(a->ell_col + from);
     return _mm256_fmadd_ps(_mm256_loadu_ps(a->ell_val + from), x_at(xb, a->ell_col + from), sum);
 }
 
@@ -1830,8 +1850,9 @@ static const spmv_param module_params[] = {
     { "rows_per_item", 4, "templates/evc_hyb/params.lua:52" },
     { "items_per_row", 16, "templates/evc_hyb/params.lua:61" },
     { "order_of_y", 0, "templates/evc_hyb/params.lua:69" },
-    { "gather", 0, "templates/evc_hyb/params.lua:77" },
-    { "chunk_weight", 16384, "templates/evc_hyb/params.lua:85" },
+    { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
+    { "gather", 0, "templates/evc_hyb/params.lua:79" },
+    { "chunk_weight", 16384, "templates/evc_hyb/params.lua:87" },
 };
 
 static int32_t module_usable(void)
@@ -1844,7 +1865,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f32_i32__x86_64_v3;
 const spmv_module spmv_evc_hyb_f32_i32__x86_64_v3 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x94fc1fae83a1ad65),
+    .source_hash = UINT64_C(0x86316e045aebe7d8),
     .name = "spmv_evc_hyb_f32_i32__x86_64_v3",
     .method = "evc_hyb",
     .target = "x86-64-v3",
@@ -1853,7 +1874,7 @@ const spmv_module spmv_evc_hyb_f32_i32__x86_64_v3 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 12,
+    .param_count = 13,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops,

@@ -17,23 +17,26 @@
  * t                256             nonzeros     templates/csr5/params.lua:43
  * u                4               nonzeros     templates/csr5/params.lua:51
  * sigma            16              nonzeros     templates/csr5/params.lua:59
- * gather           insert (0)                   templates/csr5/params.lua:67
- * segmented_sum    head_flags (0)               templates/csr5/params.lua:75
- * work_group_size  256             work-items   templates/csr5/params.lua:84
+ * fetch_ahead      4096            bytes        templates/common/fetch_ahead.lua:3
+ * gather           insert (0)                   templates/csr5/params.lua:69
+ * segmented_sum    head_flags (0)               templates/csr5/params.lua:77
+ * work_group_size  256             work-items   templates/csr5/params.lua:86
  * subgroup_size    1               work-items   templates/common/subgroup_size.lua:3
  * resident_groups  1               work-groups  templates/common/resident_groups.lua:4
  * load_width       1               nonzeros     templates/common/load_width.lua:4
- * narrow_span      65536           columns      templates/csr5/params.lua:102
- * chunk_tiles      32              tiles        templates/csr5/params.lua:110
+ * narrow_span      65536           columns      templates/csr5/params.lua:104
+ * chunk_tiles      32              tiles        templates/csr5/params.lua:112
  *
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                             Hash
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
- * targets/facts.lua                     190b3d08f6d83378
- * targets/isa/avx512.lua                c18903a825523c5e
+ * targets/facts.lua                     d1fdf4af8e53ac39
+ * targets/isa/avx512.lua                022f98d1767b21fb
  * targets/x86-64-v4.lua                 9e267cac59f0eeaf
+ * templates/common/fetch_ahead.c        d7e973b000cbd711
+ * templates/common/fetch_ahead.lua      832a8ae74f371e4a
  * templates/common/load_width.lua       848405e41af1f793
  * templates/common/resident_groups.lua  686b39b811aad5b8
  * templates/common/row_search.c         7aed8b56ab32ba65
@@ -46,14 +49,14 @@
  * templates/csr5/cpu_arrays.c           52e30b644507bfa2
  * templates/csr5/fields.c               4d637012239ba921
  * templates/csr5/layout.c               d09cc4bd334eed5e
- * templates/csr5/params.lua             65d0446e3201eb20
- * templates/csr5/simd.c                 437a2030fcc14300
- * templates/prelude/base.h              bb4f363fd032c014
+ * templates/csr5/params.lua             7ea905485c3300d3
+ * templates/csr5/simd.c                 1b8103bc14d23fa4
+ * templates/prelude/base.h              cd3d65a98209b5e7
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simd.h              e75b79cf1ee5013a
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 1929e932d22aadb9 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 0f3701aab0a68d6d (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -285,6 +288,17 @@ static int32_t scale_launches(const spmv_job *job, spmv_step *step)
 {
     return add_step(step, 0, "scale_rows", scale_rows,
                     i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
+}
+
+/* fetch_ahead.c: arrays that are read once and in order are fetched FETCH_AHEAD bytes before they are
+ * needed. What a CPU fetches by itself comes too late where memory is far and entries take steps of their
+ * own (docs/performance.md). It may be behind the array's end.
+ */
+
+/* Of entries that take some steps each. */
+SPMV_ISA static inline void fetch_ahead(const void *p)
+{
+    __builtin_prefetch((const char *)p + 4096 /* FETCH_AHEAD */);
 }
 
 /* x_at.c: x at LANES columns, in the way that the parameter GATHER names. */
@@ -1093,7 +1107,11 @@ SPMV_ISA static inline step_columns columns_of_tile(const csr5_matrix *a, const 
 /* x at the columns of a step. */
 SPMV_ISA static inline __m512 x_at_step(step_columns columns, bool narrow, int32_t step)
 {
-    return narrow ? x_at16(columns.xb, columns.narrow + step * 16 /* OMEGA */)
+    if (narrow)
+        fetch_ahead(columns.narrow + step * 16 /* OMEGA */);
+    else
+        fetch_ahead(columns.wide + step * 16);
+    return narrow ? x_at16(columns.xb, columns.narrow + step * 16)
                   : x_at(columns.xb, columns.wide + step * 16);
 }
 
@@ -1105,9 +1123,10 @@ SPMV_ISA static inline float tile_sum(const csr5_matrix *a, const csr5_vectors *
     const float *val = a->val + tile * a->shape.size;
     __m512 sum = _mm512_setzero_ps();
 
-    for (int32_t s = 0; s < a->shape.sigma; s++)
-        sum = _mm512_fmadd_ps(_mm512_loadu_ps(val + s * 16 /* OMEGA */),
-                              x_at_step(columns, narrow, s), sum);
+    for (int32_t s = 0; s < a->shape.sigma; s++) {
+        fetch_ahead(val + s * 16 /* OMEGA */);
+        sum = _mm512_fmadd_ps(_mm512_loadu_ps(val + s * 16), x_at_step(columns, narrow, s), sum);
+    }
     return v_sum(sum);
 }
 
@@ -1147,6 +1166,7 @@ SPMV_ISA static inline int32_t tile_steps(const csr5_matrix *a, const csr5_vecto
             next = _mm512_mask_add_epi32(next, starts, next, _mm512_set1_epi32(1));
             sum = _mm512_mask_blend_ps(starts, sum, _mm512_setzero_ps());
         }
+        fetch_ahead(val + s * 16);
         sum = _mm512_fmadd_ps(_mm512_loadu_ps(val + s * 16), x_at_step(columns, narrow, s), sum);
     }
     v_scatter(slots, slot, sum);
@@ -1389,14 +1409,15 @@ static const spmv_param module_params[] = {
     { "t", 256, "templates/csr5/params.lua:43" },
     { "u", 4, "templates/csr5/params.lua:51" },
     { "sigma", 16, "templates/csr5/params.lua:59" },
-    { "gather", 0, "templates/csr5/params.lua:67" },
-    { "segmented_sum", 0, "templates/csr5/params.lua:75" },
-    { "work_group_size", 256, "templates/csr5/params.lua:84" },
+    { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
+    { "gather", 0, "templates/csr5/params.lua:69" },
+    { "segmented_sum", 0, "templates/csr5/params.lua:77" },
+    { "work_group_size", 256, "templates/csr5/params.lua:86" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "load_width", 1, "templates/common/load_width.lua:4" },
-    { "narrow_span", 65536, "templates/csr5/params.lua:102" },
-    { "chunk_tiles", 32, "templates/csr5/params.lua:110" },
+    { "narrow_span", 65536, "templates/csr5/params.lua:104" },
+    { "chunk_tiles", 32, "templates/csr5/params.lua:112" },
 };
 
 static int32_t module_usable(void)
@@ -1413,7 +1434,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f32_i64__x86_64_v4;
 const spmv_module spmv_csr5_f32_i64__x86_64_v4 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x1929e932d22aadb9),
+    .source_hash = UINT64_C(0x0f3701aab0a68d6d),
     .name = "spmv_csr5_f32_i64__x86_64_v4",
     .method = "csr5",
     .target = "x86-64-v4",
@@ -1422,7 +1443,7 @@ const spmv_module spmv_csr5_f32_i64__x86_64_v4 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 3,
-    .param_count = 15,
+    .param_count = 16,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops,

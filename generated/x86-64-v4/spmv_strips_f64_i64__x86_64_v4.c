@@ -17,43 +17,46 @@
  * diagonal_rows  8           rows             templates/strips/params.lua:43
  * narrow_span    65536       columns          templates/strips/params.lua:51
  * accumulators   2           vectors          templates/strips/params.lua:59
- * gather         insert (0)                   templates/strips/params.lua:68
+ * fetch_ahead    4096        bytes            templates/common/fetch_ahead.lua:3
+ * gather         insert (0)                   templates/strips/params.lua:70
  *
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                          Hash
  * runtime/spmv_module.h              e7fb7f510241776b
  * targets/dialects/c.lua             863332bb2be8a05e
- * targets/facts.lua                  190b3d08f6d83378
- * targets/isa/avx512.lua             c18903a825523c5e
+ * targets/facts.lua                  d1fdf4af8e53ac39
+ * targets/isa/avx512.lua             022f98d1767b21fb
  * targets/x86-64-v4.lua              9e267cac59f0eeaf
+ * templates/common/fetch_ahead.c     d7e973b000cbd711
+ * templates/common/fetch_ahead.lua   832a8ae74f371e4a
  * templates/common/row_chunks.c      3215a23ad3df6747
- * templates/common/row_sum.c         30504dcb422e89b3
+ * templates/common/row_sum.c         0131bc6c1ca3f809
  * templates/common/scale.c           b39c3a86802acf67
  * templates/common/step_cost.c       fe287208a71be593
  * templates/common/x_at.c            90b35de030742781
- * templates/prelude/base.h           bb4f363fd032c014
+ * templates/prelude/base.h           cd3d65a98209b5e7
  * templates/prelude/host.h           0581a55844deab6b
  * templates/prelude/simd.h           e75b79cf1ee5013a
  * templates/prelude/types.h          ac46c4e55467e6c1
  * templates/strips/blocks.c          3f36e87d391290fe
- * templates/strips/build.c           d05e9c53ef53e74f
- * templates/strips/cost.c            b6513ef98865add5
- * templates/strips/diagonals.c       7f1b5ffe9afaac61
+ * templates/strips/build.c           61809843ae4144f4
+ * templates/strips/cost.c            486a96cf6a8b6048
+ * templates/strips/diagonals.c       e3fc36b0e8ea6439
  * templates/strips/figures.c         62c041cd7d778e17
  * templates/strips/lanes.c           50e3d5b13f0db9a8
  * templates/strips/layout.c          d8e3fdb556e65c31
- * templates/strips/params.lua        07016777b1615d0f
+ * templates/strips/params.lua        1b25e01f2c735e89
  * templates/strips/rows.c            c35f1f165b0045c9
- * templates/strips/runs.c            a59634f6fad9151f
+ * templates/strips/runs.c            c40a0353101777a9
  * templates/strips/segments.c        6cea0c015f2c670c
  * templates/strips/simd.c            10e62913034cd72e
- * templates/strips/simd_diagonals.c  28671d519059a040
- * templates/strips/simd_lanes.c      19bc768da7f66c82
- * templates/strips/simd_runs.c       4e6c85e4aa80d367
+ * templates/strips/simd_diagonals.c  506cb5ccd65b50c7
+ * templates/strips/simd_lanes.c      7261cae6bf5d8eaf
+ * templates/strips/simd_runs.c       f63eb91cd4e43297
  * templates/strips/sizes.c           034fe814c5459c0c
  *
- * Source hash fe02e97754868c83 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 1c4e524bf4ba270e (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -333,6 +336,30 @@ static int32_t row_chunk_begin(const int64_t *row_ptr, int64_t base, int32_t row
 /* row_sum.c: one row's sum, LANES nonzeros at once, in ACCUMULATORS vectors that are added in a
  * fixed order at the row's end. */
 
+/* fetch_ahead.c: arrays that are read once and in order are fetched FETCH_AHEAD bytes before they are
+ * needed. What a CPU fetches by itself comes too late where memory is far and entries take steps of their
+ * own (docs/performance.md). It may be behind the array's end.
+ */
+
+/* Of entries that are multiplied as fast as they come: into the second cache, since the CPU then sees to the
+ * first one. */
+SPMV_ISA static inline void fetch_stream(const void *p)
+{
+    __builtin_prefetch((const char *)p + 4096 /* FETCH_AHEAD */, 0, 2);
+}
+
+/* Of entries that take some steps each. */
+SPMV_ISA static inline void fetch_ahead(const void *p)
+{
+    __builtin_prefetch((const char *)p + 4096 /* FETCH_AHEAD */);
+}
+
+/* Of entries that take their time, one row a lane: less far is soon enough. */
+SPMV_ISA static inline void fetch_soon(const void *p)
+{
+    __builtin_prefetch((const char *)p + 1024 /* FETCH_AHEAD / 4 */);
+}
+
 /* x_at.c: x at LANES columns, in the way that the parameter GATHER names. */
 
 SPMV_ISA static inline __m512d x_at(const double *xb, const int32_t *col)
@@ -357,7 +384,11 @@ SPMV_ISA static inline double row_sum(const int32_t *col_idx, const double *val,
     sum[1] = _mm512_setzero_pd();
 
     for (; k + 16 /* ACCUMULATORS * LANES */ <= end; k += 16) {
+        fetch_ahead(val + k);
+        fetch_ahead(col_idx + k);
         sum[0] = _mm512_fmadd_pd(_mm512_loadu_pd(val + k), x_at(xb, col_idx + k), sum[0]);
+        fetch_ahead(val + k + 8);
+        fetch_ahead(col_idx + k + 8);
         sum[1] = _mm512_fmadd_pd(_mm512_loadu_pd(val + k + 8), x_at(xb, col_idx + k + 8), sum[1]);
     }
     for (; k + 8 /* LANES */ <= end; k += 8)
@@ -891,6 +922,16 @@ static int64_t diagonals_cost(int64_t pairs, int64_t full, int64_t stored, int64
            2 * full * vectors * full_diagonal_vector() + slices * 16 * CYCLE;
 }
 
+/* More diagonals than that, and nnz entries are cheaper otherwise: in runs, at the cost that is given, or, with
+ * less than three entries to a diagonal, in lanes. */
+static int64_t most_diagonals(int64_t nnz, int64_t runs)
+{
+    const int32_t vectors = 1 /* (DIAGONAL_ROWS + LANES - 1) / LANES */;
+
+    return i64_min(nnz / 3, (runs - BYTE * nnz * (int64_t)sizeof(double)) /
+                   (vectors * diagonal_vector()));
+}
+
 /* stored: vectors of rows that do not share their columns with the row before */
 static int64_t runs_cost(int64_t vectors, int64_t stored, int64_t rows, int64_t nnz)
 {
@@ -1377,9 +1418,10 @@ static bool is_known(uint64_t *known, int32_t *count, uint64_t hash)
     return false;
 }
 
-/* What a strip costs as diagonals, by some of its slices; or no_way, where they cannot be. */
-static int64_t measure_diagonals(const csr_source *a, const strip_rows *r)
+/* What a strip costs as diagonals, by some of its slices; or no_way, where they cannot be, or cost more than `runs`. */
+static int64_t measure_diagonals(const csr_source *a, const strip_rows *r, int64_t runs)
 {
+    const int64_t most = most_diagonals(r->nnz, runs);
     const int32_t slices = (r->count + 8 /* DIAGONAL_ROWS */ - 1) / 8;
     const int32_t apart = 8 * sample_distance(slices, r->nnz);
     uint64_t known[LISTS];
@@ -1399,7 +1441,7 @@ static int64_t measure_diagonals(const csr_source *a, const strip_rows *r)
         int64_t blocks = 0;
         int64_t entries = 0;
         begin_walk(a, r, row, &w);
-        /* More than one for each three entries would not be worth it, whatever comes after the first few. */
+        /* Where the first few have too few entries each, what comes after them will not make up for it. */
         while (next_diagonal(a, &w, &d)) {
             blocks++;
             entries += __builtin_popcountll(d.mask);
@@ -1407,7 +1449,7 @@ static int64_t measure_diagonals(const csr_source *a, const strip_rows *r)
             before = d.mask;
             hash = (hash ^ ((uint64_t)d.mask << 32 | (uint32_t)(d.place - r->first - row))) *
                    0x9e3779b97f4a7c15u;
-            if (!w.is_sound || 3 * blocks > entries + 48 /* 6 * DIAGONAL_ROWS */)
+            if (!w.is_sound || blocks * r->nnz > most * (entries + 48 /* 6 * DIAGONAL_ROWS */))
                 return no_way;
         }
         pairs += (blocks + 1) / 2;
@@ -1593,50 +1635,57 @@ enum {
 /* A window of columns, and which of them the row has. */
 typedef struct run_window {
     int32_t place;               /* its first column */
-    uint32_t mask;               /* 0: it cannot be in x */
+    uint32_t mask;
     int32_t entries;             /* how many bits that are */
 } run_window;
 
-/* The window that begins with entry k of a row that ends at `end`. Without a branch, which would be mispredicted at
- * the end of most runs; behind the row's end its first column is one to leave, since it is not behind the last. */
+/* Where the window that begins with this column does: the last one ends where x does. */
+static int32_t window_place(const csr_source *a, int32_t col)
+{
+    return (int32_t)i64_min((int64_t)col - a->base, (int64_t)a->cols - RUN_WIDTH);
+}
+
+/* The window that begins with entry k of a row that ends at `end`; the matrix has RUN_WIDTH columns or more.
+ * Without a branch, which would be mispredicted at the end of most runs: behind the row's end its first
+ * column is one to leave, since it is not behind the last. */
 static void find_window(const csr_source *a, int64_t k, int64_t end, run_window *w)
 {
     const int32_t *col = a->col_idx + k;
     const int64_t left = end - k;
-    const int64_t place = i64_min((int64_t)col[0] - a->base, (int64_t)a->cols - RUN_WIDTH);
-    const uint32_t first = (uint32_t)place + (uint32_t)a->base;
-    uint32_t bit = (uint32_t)col[0] - first;
-    uint32_t takes = place >= 0 && left > 0; /* all columns so far */
-    uint32_t mask = takes << (bit % RUN_WIDTH);
-    int32_t entries = (int32_t)takes;
+    const int32_t place = window_place(a, col[0]);
+    const uint32_t lane = (uint32_t)(col[0] - a->base - place);
+    uint32_t last = 0;           /* distance from col[0], of columns so far */
+    uint32_t takes = 1;          /* all of them */
+    uint32_t mask = 1;
+    int32_t entries = 1;
 
     {
-        const uint32_t next = (uint32_t)col[1 < left ? 1 : 0] - first;
-        takes &= (uint32_t)(next - bit - 1 < RUN_WIDTH - 1 - bit); /* behind the last, and inside */
+        const uint32_t next = (uint32_t)col[1 < left ? 1 : 0] - (uint32_t)col[0];
+        takes &= (uint32_t)(next > last) & (uint32_t)(next < RUN_WIDTH - lane);
         mask |= takes << (next % RUN_WIDTH);
         entries += (int32_t)takes;
-        bit = next % RUN_WIDTH;
+        last = next;
     }
     {
-        const uint32_t next = (uint32_t)col[2 < left ? 2 : 0] - first;
-        takes &= (uint32_t)(next - bit - 1 < RUN_WIDTH - 1 - bit);
+        const uint32_t next = (uint32_t)col[2 < left ? 2 : 0] - (uint32_t)col[0];
+        takes &= (uint32_t)(next > last) & (uint32_t)(next < RUN_WIDTH - lane);
         mask |= takes << (next % RUN_WIDTH);
         entries += (int32_t)takes;
-        bit = next % RUN_WIDTH;
+        last = next;
     }
     {
-        const uint32_t next = (uint32_t)col[3 < left ? 3 : 0] - first;
-        takes &= (uint32_t)(next - bit - 1 < RUN_WIDTH - 1 - bit);
+        const uint32_t next = (uint32_t)col[3 < left ? 3 : 0] - (uint32_t)col[0];
+        takes &= (uint32_t)(next > last) & (uint32_t)(next < RUN_WIDTH - lane);
         mask |= takes << (next % RUN_WIDTH);
         entries += (int32_t)takes;
-        bit = next % RUN_WIDTH;
+        last = next;
     }
-    w->place = (int32_t)place;
-    w->mask = mask;
+    w->place = place;
+    w->mask = mask << lane;
     w->entries = entries;
 }
 
-/* How many windows entries [begin, end) take; more than these, where they cannot be in any. */
+/* How many windows entries [begin, end) take. */
 static int64_t count_windows(const csr_source *a, int64_t begin, int64_t end)
 {
     int64_t windows = 0;
@@ -1644,8 +1693,6 @@ static int64_t count_windows(const csr_source *a, int64_t begin, int64_t end)
     for (int64_t k = begin; k < end; windows++) {
         run_window w;
         find_window(a, k, end, &w);
-        if (!w.mask)
-            return end - begin + 1;
         k += w.entries;
     }
     return windows;
@@ -1673,13 +1720,13 @@ static int64_t measure_runs(const csr_source *a, const strip_rows *r)
     int64_t vectors = 0;
     int64_t stored = 0;
 
+    if (a->cols < RUN_WIDTH)
+        return no_way;
     for (int32_t i = 0; i < r->count && looked_at < SAMPLE; i += (i + 1) % BUNCH ? 1 : (apart - 1) *
          BUNCH + 1) {
         const int64_t begin = row_begin(a, r->first + i);
         const int64_t end = row_begin(a, r->first + i + 1);
         const int64_t windows = count_windows(a, begin, end);
-        if (windows > end - begin)
-            return no_way;
         vectors += i64_ceil_div(windows, RUN_WINDOWS);
         stored += i > 0 && has_same_columns(a, r->first + i) ? 0 :
                   i64_ceil_div(windows, RUN_WINDOWS);
@@ -1695,59 +1742,7 @@ static int64_t measure_runs(const csr_source *a, const strip_rows *r)
 /* Where segments are written, and how far they may go. */
 typedef struct run_writer {
     uint16_t *at, *end;
-    uint16_t *segment;           /* the one that has begun, or NULL */
-    int32_t base;
-    int32_t windows;             /* of the vector that has begun */
-    bool is_full;                /* there was no room */
 } run_writer;
-
-static void end_vector(run_writer *w)
-{
-    for (; w->windows && w->windows < RUN_WINDOWS; w->windows++)
-        w->at[w->windows] = 0;
-    w->at += w->windows ? RUN_WORDS : 0;
-    w->windows = 0;
-}
-
-static void begin_segment(const csr_source *a, run_writer *w, int32_t place)
-{
-    /* Some of what 16 bits reach is left for columns that come later and are less. */
-    const int64_t base = a->cols <= 65536 ? 0 : i64_max((int64_t)place - 8192, 0);
-
-    end_vector(w);
-    w->segment = w->at;
-    w->base = (int32_t)base;
-    w->is_full = w->is_full || w->end - w->at < RUN_HEAD + RUN_WORDS;
-    if (w->is_full)
-        return;
-    w->at[0] = (uint16_t)base;
-    w->at[1] = (uint16_t)(base >> 16);
-    w->at[2] = 0;
-    w->at += RUN_HEAD;
-}
-
-/* Appends a window; how many segments that began. */
-static int32_t write_window(const csr_source *a, run_writer *w, const run_window *window)
-{
-    const bool begins = !w->segment || window->place < w->base || window->place - w->base > 65535 ||
-                        (w->windows == 0 && w->segment[2] == MOST_VECTORS);
-
-    if (begins)
-        begin_segment(a, w, window->place);
-    w->is_full = w->is_full || w->end - w->at < RUN_WORDS;
-    if (w->is_full)
-        return begins;
-    if (w->windows == 0) {
-        w->segment[2]++;
-        w->at[RUN_WINDOWS] = 0;
-    }
-    w->at[w->windows] = (uint16_t)(window->place - w->base);
-    w->at[RUN_WINDOWS] = (uint16_t)(w->at[RUN_WINDOWS] | window->mask << (w->windows * RUN_WIDTH));
-    w->windows++;
-    if (w->windows == RUN_WINDOWS)
-        end_vector(w);
-    return begins;
-}
 
 /* Where up to `room` u16 are written. */
 static run_writer run_writer_of(int32_t *index, int64_t room)
@@ -1755,28 +1750,71 @@ static run_writer run_writer_of(int32_t *index, int64_t room)
     run_writer w;
     w.at = (uint16_t *)index;
     w.end = w.at + room;
-    w.segment = NULL;
-    w.base = 0;
-    w.windows = 0;
-    w.is_full = false;
     return w;
 }
 
-/* Appends entries [begin, end) of a row; how many segments that took, or -1 where it cannot be done. */
+/* A vector of the windows from entry k on, as far as they begin less than 65536 behind the base; the first
+ * does. Returns the entry after them. */
+static int64_t write_vector(const csr_source *a, uint16_t *at, int32_t base, int64_t k, int64_t end)
+{
+    uint32_t mask = 0;
+    int32_t i = 0;
+
+    for (; i < RUN_WINDOWS && k < end; i++) {
+        run_window w;
+        find_window(a, k, end, &w);
+        const uint32_t distance = (uint32_t)(w.place - base);
+        if (distance > 65535)
+            break;
+        at[i] = (uint16_t)distance;
+        mask |= w.mask << (i * RUN_WIDTH);
+        k += w.entries;
+    }
+    for (; i < RUN_WINDOWS; i++)
+        at[i] = 0;
+    at[RUN_WINDOWS] = (uint16_t)mask;
+    return k;
+}
+
+/* A segment of entries from k on; returns the entry after it, or k where there is no room for all of it. */
+static int64_t write_segment(const csr_source *a, run_writer *writer, int64_t k, int64_t end)
+{
+    /* Some of what 16 bits reach is left for columns that come later and are less. */
+    const int32_t base = a->cols <= 65536 ? 0 :
+                         (int32_t)i64_max((int64_t)window_place(a, a->col_idx[k]) - 8192, 0);
+    uint16_t *at = writer->at;
+    int32_t vectors = 0;
+    int64_t done = k;
+
+    if (writer->end - at < RUN_HEAD)
+        return k;
+    at += RUN_HEAD;
+    while (done < end && vectors < MOST_VECTORS && (uint32_t)(window_place(a, a->col_idx[done]) -
+                                                              base) <= 65535) {
+        if (writer->end - at < RUN_WORDS)
+            return k;
+        done = write_vector(a, at, base, done, end);
+        at += RUN_WORDS;
+        vectors++;
+    }
+    writer->at[0] = (uint16_t)base;
+    writer->at[1] = (uint16_t)(base >> 16);
+    writer->at[2] = (uint16_t)vectors;
+    writer->at = at;
+    return done;
+}
+
+/* Appends entries [begin, end) of a row; how many segments that took, or -1 where there is no room. */
 static int32_t write_runs(const csr_source *a, run_writer *writer, int64_t begin, int64_t end)
 {
     int32_t segments = 0;
 
-    writer->segment = NULL;
-    for (int64_t k = begin; k < end;) {
-        run_window w;
-        find_window(a, k, end, &w);
-        segments += write_window(a, writer, &w);
-        if (!w.mask || writer->is_full)
+    for (int64_t k = begin; k < end; segments++) {
+        const int64_t done = write_segment(a, writer, k, end);
+        if (done == k)
             return -1;
-        k += w.entries;
+        k = done;
     }
-    end_vector(writer);
     return segments;
 }
 
@@ -1849,10 +1887,11 @@ static int32_t build_part(const csr_source *a, const part_range *p, const strip_
 {
     const int64_t nnz = p->end - p->begin;
     const int64_t looked_at = i64_min(nnz, SAMPLE);
-    const int64_t windows = count_windows(a, p->begin, p->begin + looked_at);
+    const int64_t windows = a->cols < RUN_WIDTH ? 0 :
+                            count_windows(a, p->begin, p->begin + looked_at);
     int32_t segments = -1;
 
-    if (windows <= looked_at &&
+    if (windows > 0 &&
         runs_cost(i64_ceil_div(windows, RUN_WINDOWS), i64_ceil_div(windows, RUN_WINDOWS), 1,
                   looked_at) <
             long_rows_cost(1, looked_at, looked_at)) {
@@ -1915,9 +1954,8 @@ static void choose_lanes(const csr_source *a, strip_rows *r, strip_choice *choic
 /* What looks cheapest. */
 static strip_choice choose_kind(const csr_source *a, strip_rows *r)
 {
-    const int64_t diagonals = measure_diagonals(a, r);
-    const int64_t runs = runs_cost(r->nnz / 8 /* LANES */, 0, 0, r->nnz) < diagonals ?
-                         measure_runs(a, r) : no_way;
+    const int64_t runs = measure_runs(a, r);
+    const int64_t diagonals = measure_diagonals(a, r, runs);
     strip_choice choice;
 
     choice.kind = diagonals < runs ? STRIP_DIAGONALS : STRIP_RUNS;
@@ -2302,13 +2340,18 @@ SPMV_ISA static inline void add_wide_slice(const lane_slice *slice, const double
                                            lane_cursor *at, __m512d *sum)
 {
     for (int32_t k = 0; k < slice->least; k++) {
+        fetch_soon(at->val);
+        fetch_soon(at->wide);
         sum[0] = _mm512_fmadd_pd(_mm512_loadu_pd(at->val), x_at(x, at->wide), sum[0]);
+        fetch_soon(at->val + 8);
+        fetch_soon(at->wide + 8);
         sum[1] = _mm512_fmadd_pd(_mm512_loadu_pd(at->val + 8), x_at(x, at->wide + 8), sum[1]);
         at->val += 16 /* SLICE_ROWS */;
         at->wide += 16;
     }
     for (int32_t k = slice->least; k < slice->most; k++) {
         const int32_t active = *at->count++;
+        fetch_soon(at->val);
         if (active > 0)
             sum[0] = add_lanes(at->val, x_at(x, at->wide),
                                active, sum[0]);
@@ -2326,14 +2369,18 @@ SPMV_ISA static inline void add_narrow_slice(const lane_slice *slice, const doub
     const double *from = x + slice->base;
 
     for (int32_t k = 0; k < slice->least; k++) {
+        fetch_soon(at->val);
         sum[0] = _mm512_fmadd_pd(_mm512_loadu_pd(at->val), x_at16(from, at->narrow), sum[0]);
+        fetch_soon(at->val + 8);
         sum[1] = _mm512_fmadd_pd(_mm512_loadu_pd(at->val + 8), x_at16(from, at->narrow + 8),
                                  sum[1]);
+        fetch_soon(at->narrow);
         at->val += 16 /* SLICE_ROWS */;
         at->narrow += 16;
     }
     for (int32_t k = slice->least; k < slice->most; k++) {
         const int32_t active = *at->count++;
+        fetch_soon(at->val);
         if (active > 0)
             sum[0] = add_lanes(at->val, x_at16(from, at->narrow),
                                active, sum[0]);
@@ -2415,9 +2462,11 @@ SPMV_ISA static inline double segments_sum(const int32_t **index, const double *
         int32_t k = 0;
 
         for (; k + 16 /* 2 * LANES */ <= entries; k += 16) {
+            fetch_soon(val + k);
+            fetch_soon(val + k + 8 /* LANES */);
+            fetch_soon(col + k);
             even = _mm512_fmadd_pd(_mm512_loadu_pd(val + k), x_at16(from, col + k), even);
-            odd = _mm512_fmadd_pd(_mm512_loadu_pd(val + k + 8 /* LANES */),
-                                  x_at16(from, col + k + 8), odd);
+            odd = _mm512_fmadd_pd(_mm512_loadu_pd(val + k + 8), x_at16(from, col + k + 8), odd);
         }
         for (; k < entries; k += 8)
             even = add_lanes(val + k, x_at16(from, col + k), entries - k, even);
@@ -2510,6 +2559,8 @@ SPMV_ISA static inline int32_t add_pair(const int32_t *pair, const double *val, 
 {
     int32_t taken = 8 /* DIAGONAL_ROWS */;
 
+    fetch_stream(val);
+    fetch_stream(val + 8);
     if (is_full_pair(pair)) {
         add_full_diagonal(val, x + pair[0], even);
         add_full_diagonal(val + taken, x + pair[1], odd);
@@ -2556,6 +2607,7 @@ SPMV_ISA static inline __m512d add_windows(const double **val, const double *x, 
 {
     const uint32_t mask = at[RUN_WINDOWS];
 
+    fetch_ahead(*val);
     sum = _mm512_mask3_fmadd_pd(v_expand(*val, mask), v_load_runs(x, at), sum, (__mmask8)(mask));
     *val += __builtin_popcountll(mask);
     return sum;
@@ -2606,6 +2658,10 @@ SPMV_ISA static inline void runs_sums(const uint16_t **index, int32_t segments, 
             const uint32_t mask = at[RUN_WINDOWS];
             const __mmask8 lanes = (__mmask8)(mask);
             const __m512d from = v_load_runs(base, at);
+            fetch_ahead(val);
+            fetch_ahead(val + length);
+            if (rows > 2)
+                fetch_ahead(val + 2 * length);
             first = _mm512_mask3_fmadd_pd(v_expand(val, mask), from, first, lanes);
             second = _mm512_mask3_fmadd_pd(v_expand(val + length, mask), from, second, lanes);
             if (rows > 2)
@@ -2796,7 +2852,8 @@ static const spmv_param module_params[] = {
     { "diagonal_rows", 8, "templates/strips/params.lua:43" },
     { "narrow_span", 65536, "templates/strips/params.lua:51" },
     { "accumulators", 2, "templates/strips/params.lua:59" },
-    { "gather", 0, "templates/strips/params.lua:68" },
+    { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
+    { "gather", 0, "templates/strips/params.lua:70" },
 };
 
 static int32_t module_usable(void)
@@ -2813,7 +2870,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_strips_f64_i64__x86_64_v4;
 const spmv_module spmv_strips_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xfe02e97754868c83),
+    .source_hash = UINT64_C(0x1c4e524bf4ba270e),
     .name = "spmv_strips_f64_i64__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -2822,7 +2879,7 @@ const spmv_module spmv_strips_f64_i64__x86_64_v4 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 3,
-    .param_count = 8,
+    .param_count = 9,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops,

@@ -45,6 +45,7 @@ return {
         r_fma = { f32 = "fmaf($1, $2, $3)", f64 = "fma($1, $2, $3)" },
         u32_trailing_zeros = "__builtin_ctz($1)",
         prefetch = "__builtin_prefetch($1)",
+        prefetch_l2 = "__builtin_prefetch($1, 0, 2)",
         u32_popcount = "__builtin_popcount($1)",
 
         vreal = {

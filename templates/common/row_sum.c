@@ -1,5 +1,6 @@
 /* row_sum.c: one row's sum, LANES nonzeros at once, in ACCUMULATORS vectors that are added in a
  * fixed order at the row's end. */
+#include "fetch_ahead.c"
 #include "x_at.c"
 
 /* The sum of the nonzeros [begin, end). */
@@ -14,8 +15,11 @@ DEVICE real row_sum(const i32 *col_idx, const real *val, const real *xb, i64 beg
 
     for (; k + ACCUMULATORS * LANES <= end; k += ACCUMULATORS * LANES) {
         UNROLL
-        for (i32 a = 0; a < ACCUMULATORS; a++)
+        for (i32 a = 0; a < ACCUMULATORS; a++) {
+            fetch_ahead(val + k + a * LANES);
+            fetch_ahead(col_idx + k + a * LANES);
             sum[a] = v_fma(v_load(val + k + a * LANES), x_at(xb, col_idx + k + a * LANES), sum[a]);
+        }
     }
     for (; k + LANES <= end; k += LANES)
         sum[0] = v_fma(v_load(val + k), x_at(xb, col_idx + k), sum[0]);

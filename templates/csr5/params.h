@@ -14,6 +14,7 @@ enum {
     S = 32,
     T = 256,
     U = 4,
+    FETCH_AHEAD = 4096,
     GATHER = 0,
     SEGMENTED_SUM = 0,
     WORK_GROUP_SIZE = 256,

@@ -64,6 +64,8 @@ param "sigma" {
     default = function(t) return t.form == "simd" and 16 or 0 end,
 }
 
+include "fetch_ahead"
+
 param "gather" {
     choices = { insert = 0, hardware = 1 },
     meaning = "how x is read at the columns: a load and an insert a lane, or the gather instruction",

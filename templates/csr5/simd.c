@@ -18,6 +18,7 @@
 #include "../prelude/simd.h"
 #include "../prelude/host.h"
 #include "../common/scale.c"
+#include "../common/fetch_ahead.c"
 #include "../common/x_at.c"
 #include "../common/row_search.c"
 #include "../common/step_cost.c"
@@ -62,6 +63,10 @@ DEVICE step_columns columns_of_tile(const csr5_matrix *a, const csr5_vectors *v,
 /* x at the columns of a step. */
 DEVICE vreal x_at_step(step_columns columns, bool narrow, i32 step)
 {
+    if (narrow)
+        fetch_ahead(columns.narrow + step * OMEGA);
+    else
+        fetch_ahead(columns.wide + step * OMEGA);
     return narrow ? x_at16(columns.xb, columns.narrow + step * OMEGA)
                   : x_at(columns.xb, columns.wide + step * OMEGA);
 }
@@ -73,8 +78,10 @@ DEVICE real tile_sum(const csr5_matrix *a, const csr5_vectors *v, i64 tile, bool
     const real *val = a->val + tile * a->shape.size;
     vreal sum = v_zero();
 
-    for (i32 s = 0; s < a->shape.sigma; s++)
+    for (i32 s = 0; s < a->shape.sigma; s++) {
+        fetch_ahead(val + s * OMEGA);
         sum = v_fma(v_load(val + s * OMEGA), x_at_step(columns, narrow, s), sum);
+    }
     return v_sum(sum);
 }
 
@@ -113,6 +120,7 @@ DEVICE i32 tile_steps(const csr5_matrix *a, const csr5_vectors *v, i64 tile, boo
             next = i_increment(starts, next);
             sum = v_select(starts, v_zero(), sum);
         }
+        fetch_ahead(val + s * OMEGA);
         sum = v_fma(v_load(val + s * OMEGA), x_at_step(columns, narrow, s), sum);
     }
     v_scatter(slots, slot, sum);

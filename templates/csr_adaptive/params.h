@@ -9,6 +9,7 @@ typedef i32 offset;
 enum {
     LANES = 4,
     ACCUMULATORS = 2,
+    FETCH_AHEAD = 4096,
     GATHER = 0,
     WORK_GROUP_SIZE = 256,
     SUBGROUP_SIZE = 1,

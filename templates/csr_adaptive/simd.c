@@ -42,8 +42,11 @@ DEVICE void fill_products(const adaptive_matrix *a, const real *xb, i64 begin, i
     const i32 *col = a->col_idx + begin;
     i32 i = 0;
 
-    for (; i + LANES <= count; i += LANES)
+    for (; i + LANES <= count; i += LANES) {
+        fetch_ahead(val + i);
+        fetch_ahead(col + i);
         v_store(product + i, v_mul(v_load(val + i), x_at(xb, col + i)));
+    }
     if (i < count) {
         const i32 rest = count - i;
         v_store(product + i, v_mul(v_load_first(val + i, rest), v_collect_first(xb, col + i, rest)));

@@ -10,6 +10,7 @@ enum {
     LANES = 4,
     ACCUMULATORS = 2,
     SCALAR_BELOW = 4,
+    FETCH_AHEAD = 4096,
     GATHER = 0,
     WORK_GROUP_SIZE = 256,
     SUBGROUP_SIZE = 1,

@@ -30,6 +30,8 @@ param "scalar_below" {
     default = function(t) return t.form == "simt" and 0 or t.p.lanes end,
 }
 
+include "fetch_ahead"
+
 param "gather" {
     choices = { insert = 0, hardware = 1 },
     meaning = "how x is read at the columns: a load and an insert a lane, or the gather instruction",

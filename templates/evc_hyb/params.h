@@ -17,6 +17,7 @@ enum {
     ROWS_PER_ITEM = 4,
     ITEMS_PER_ROW = 8,
     ORDER_OF_Y = 0,
+    FETCH_AHEAD = 4096,
     GATHER = 0,
     CHUNK_WEIGHT = 16384
 };

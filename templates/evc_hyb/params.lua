@@ -74,6 +74,8 @@ param "order_of_y" {
     default = function(t) return "natural" end,
 }
 
+include "fetch_ahead"
+
 param "gather" {
     choices = { insert = 0, hardware = 1 },
     meaning = "how x is read at the columns: a load and an insert a lane, or the gather instruction",

@@ -77,6 +77,8 @@ DEVICE void store_rows(const evc_matrix *a, const evc_vectors *v, i32 position, 
 /* sum plus the products of the LANES entries from this one on. */
 DEVICE vreal add_entries(const evc_matrix *a, const real *xb, i64 from, vreal sum)
 {
+    fetch_ahead(a->ell_val + from);
+    fetch_ahead(a->ell_col + from);
     return v_fma(v_load(a->ell_val + from), x_at(xb, a->ell_col + from), sum);
 }
 

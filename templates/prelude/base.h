@@ -79,6 +79,12 @@ DEVICE void prefetch(const void *p)
     (void)p;
 }
 
+/* The same, not quite as near: into the second cache where there is one. */
+DEVICE void prefetch_l2(const void *p)
+{
+    (void)p;
+}
+
 /* Number of bits that are set. */
 DEVICE i32 u32_popcount(u32 bits)
 {

@@ -15,6 +15,7 @@ enum {
     SUBGROUP_SIZE = 1,
     RESIDENT_GROUPS = 1,
     S = 6,
+    FETCH_AHEAD = 4096,
     GATHER = 0,
     REPAIR = 0
 };

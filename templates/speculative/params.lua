@@ -107,6 +107,8 @@ param "repair" {
     end,
 }
 
+include "fetch_ahead"
+
 param "gather" {
     choices = { insert = 0, hardware = 1 },
     meaning = "how x is read at the columns: a load and an insert a lane, or the gather instruction",

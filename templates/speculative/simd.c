@@ -33,6 +33,7 @@
 #include "../prelude/host.h"
 #include "../common/scale.c"
 #include "../common/borrowed.c"
+#include "../common/fetch_ahead.c"
 #include "../common/x_at.c"
 #include "../common/row_search.c"
 #include "../common/step_cost.c"

@@ -19,6 +19,8 @@ enum {                           /* vectors that are added side by side, so that
 /* Products of nonzeros [k, k + LANES). */
 DEVICE vreal products_at(const spec_matrix *a, const real *xb, i64 k)
 {
+    fetch_ahead(a->val + k);
+    fetch_ahead(a->col_idx + k);
     return v_mul(v_load(a->val + k), x_at(xb, a->col_idx + k));
 }
 

@@ -80,8 +80,8 @@ static i64 diagonals_cost(i64 pairs, i64 full, i64 stored, i64 slices, i64 nnz)
            2 * full * vectors * full_diagonal_vector() + slices * 16 * CYCLE;
 }
 
-/* More diagonals than that, and nnz entries are cheaper otherwise: in runs at this cost, or, with less than three to a
- * diagonal, in lanes. */
+/* More diagonals than that, and nnz entries are cheaper otherwise: in runs, at the cost that is given, or, with
+ * less than three entries to a diagonal, in lanes. */
 static i64 most_diagonals(i64 nnz, i64 runs)
 {
     const i32 vectors = (DIAGONAL_ROWS + LANES - 1) / LANES;

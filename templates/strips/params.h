@@ -14,6 +14,7 @@ enum {
     DIAGONAL_ROWS = 8,
     NARROW_SPAN = 65536,
     ACCUMULATORS = 2,
+    FETCH_AHEAD = 4096,
     GATHER = 0
 };
 

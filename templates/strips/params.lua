@@ -65,6 +65,8 @@ param "accumulators" {
     default = function(t) return 2 end,
 }
 
+include "fetch_ahead"
+
 param "gather" {
     choices = { insert = 0, hardware = 1 },
     meaning = "how x is read at the columns: a load and an insert a lane, or the gather instruction",

@@ -36,9 +36,9 @@ static i32 window_place(const csr_source *a, i32 col)
     return (i32)i64_min((i64)col - a->base, (i64)a->cols - RUN_WIDTH);
 }
 
-/* The window that begins with entry k of a row that ends at `end`; a matrix has RUN_WIDTH columns or more. Without a
- * branch, which would be mispredicted at the end of most runs: behind the row's end its first column is one to
- * leave, since it is not behind the last. */
+/* The window that begins with entry k of a row that ends at `end`; the matrix has RUN_WIDTH columns or more.
+ * Without a branch, which would be mispredicted at the end of most runs: behind the row's end its first
+ * column is one to leave, since it is not behind the last. */
 static void find_window(const csr_source *a, i64 k, i64 end, run_window *w)
 {
     const i32 *col = a->col_idx + k;
@@ -129,8 +129,8 @@ static run_writer run_writer_of(i32 *index, i64 room)
     return w;
 }
 
-/* A vector of the windows from entry k on, as many as there are and reach less than 65536 behind the base; the first does.
- * Returns the entry after them. */
+/* A vector of the windows from entry k on, as far as they begin less than 65536 behind the base; the first
+ * does. Returns the entry after them. */
 static i64 write_vector(const csr_source *a, u16 *at, i32 base, i64 k, i64 end)
 {
     u32 mask = 0;

@@ -27,6 +27,9 @@ DEVICE i32 add_pair(const i32 *pair, const real *val, const real *x, vreal *even
 {
     i32 taken = DIAGONAL_ROWS;
 
+    UNROLL
+    for (i32 i = 0; i < 2 * DIAGONAL_VECTORS; i++)
+        fetch_stream(val + i * LANES);
     if (is_full_pair(pair)) {
         add_full_diagonal(val, x + pair[0], even);
         add_full_diagonal(val + taken, x + pair[1], odd);

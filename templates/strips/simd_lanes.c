@@ -26,13 +26,17 @@ DEVICE void add_wide_slice(const lane_slice *slice, const real *x, lane_cursor *
 {
     for (i32 k = 0; k < slice->least; k++) {
         UNROLL
-        for (i32 i = 0; i < SLICE_VECTORS; i++)
+        for (i32 i = 0; i < SLICE_VECTORS; i++) {
+            fetch_soon(at->val + i * LANES);
+            fetch_soon(at->wide + i * LANES);
             sum[i] = v_fma(v_load(at->val + i * LANES), x_at(x, at->wide + i * LANES), sum[i]);
+        }
         at->val += SLICE_ROWS;
         at->wide += SLICE_ROWS;
     }
     for (i32 k = slice->least; k < slice->most; k++) {
         const i32 active = *at->count++;
+        fetch_soon(at->val);
         UNROLL
         for (i32 i = 0; i < SLICE_VECTORS; i++)
             if (active > i * LANES)
@@ -49,13 +53,17 @@ DEVICE void add_narrow_slice(const lane_slice *slice, const real *x, lane_cursor
 
     for (i32 k = 0; k < slice->least; k++) {
         UNROLL
-        for (i32 i = 0; i < SLICE_VECTORS; i++)
+        for (i32 i = 0; i < SLICE_VECTORS; i++) {
+            fetch_soon(at->val + i * LANES);
             sum[i] = v_fma(v_load(at->val + i * LANES), x_at16(from, at->narrow + i * LANES), sum[i]);
+        }
+        fetch_soon(at->narrow);
         at->val += SLICE_ROWS;
         at->narrow += SLICE_ROWS;
     }
     for (i32 k = slice->least; k < slice->most; k++) {
         const i32 active = *at->count++;
+        fetch_soon(at->val);
         UNROLL
         for (i32 i = 0; i < SLICE_VECTORS; i++)
             if (active > i * LANES)
@@ -121,6 +129,9 @@ DEVICE real segments_sum(const i32 **index, const real *val, const real *x, i64 
         i32 k = 0;
 
         for (; k + 2 * LANES <= entries; k += 2 * LANES) {
+            fetch_soon(val + k);
+            fetch_soon(val + k + LANES);
+            fetch_soon(col + k);
             even = v_fma(v_load(val + k), x_at16(from, col + k), even);
             odd = v_fma(v_load(val + k + LANES), x_at16(from, col + k + LANES), odd);
         }

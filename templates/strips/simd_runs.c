@@ -5,6 +5,7 @@ DEVICE vreal add_windows(const real **val, const real *x, const u16 *at, vreal s
 {
     const u32 mask = at[RUN_WINDOWS];
 
+    fetch_ahead(*val);
     sum = v_fma_where(m_from_bits(mask), v_expand(*val, mask), v_load_runs(x, at), sum);
     *val += u32_popcount(mask);
     return sum;
@@ -54,6 +55,10 @@ DEVICE void runs_sums(const u16 **index, i32 segments, const real *val, i64 leng
             const u32 mask = at[RUN_WINDOWS];
             const vmask lanes = m_from_bits(mask);
             const vreal from = v_load_runs(base, at);
+            fetch_ahead(val);
+            fetch_ahead(val + length);
+            if (rows > 2)
+                fetch_ahead(val + 2 * length);
             first = v_fma_where(lanes, v_expand(val, mask), from, first);
             second = v_fma_where(lanes, v_expand(val + length, mask), from, second);
             if (rows > 2)

@@ -301,6 +301,7 @@ strips.diagonal_rows = 16
 strips.narrow_span = 100
 strips.accumulators = 8
 strips.gather = "hardware"
+fetch_ahead = 1048576
 """),
     "strips-avx512": ("x86-64-v4", ["--method", "strips"], """
 strips.strip_weight = 200
@@ -309,6 +310,7 @@ strips.diagonal_rows = 16
 strips.narrow_span = 7
 strips.accumulators = 1
 strips.gather = "hardware"
+fetch_ahead = 0
 """),
     "strips-neon": ("aarch64", ["--method", "strips"], """
 strips.strip_weight = 77
