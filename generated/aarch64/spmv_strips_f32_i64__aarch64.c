@@ -53,10 +53,10 @@
  * templates/strips/simd.c            10e62913034cd72e
  * templates/strips/simd_diagonals.c  506cb5ccd65b50c7
  * templates/strips/simd_lanes.c      7261cae6bf5d8eaf
- * templates/strips/simd_runs.c       f63eb91cd4e43297
+ * templates/strips/simd_runs.c       c8bc6c66d8428e68
  * templates/strips/sizes.c           034fe814c5459c0c
  *
- * Source hash 2a555392aff11aad (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash ed774695f29a01c9 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -2728,6 +2728,7 @@ static inline vreal add_windows(const float **val, const float *x, const uint16_
     const uint32_t mask = at[RUN_WINDOWS];
 
     fetch_ahead(*val);
+    fetch_soon(at);
     sum = v_fma_where(m_from_bits(mask), v_expand(*val, mask), v_load_runs(x, at), sum);
     *val += __builtin_popcount(mask);
     return sum;
@@ -2984,7 +2985,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_strips_f32_i64__aarch64;
 const spmv_module spmv_strips_f32_i64__aarch64 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x2a555392aff11aad),
+    .source_hash = UINT64_C(0xed774695f29a01c9),
     .name = "spmv_strips_f32_i64__aarch64",
     .method = "strips",
     .target = "aarch64",

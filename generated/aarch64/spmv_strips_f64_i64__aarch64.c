@@ -53,10 +53,10 @@
  * templates/strips/simd.c            10e62913034cd72e
  * templates/strips/simd_diagonals.c  506cb5ccd65b50c7
  * templates/strips/simd_lanes.c      7261cae6bf5d8eaf
- * templates/strips/simd_runs.c       f63eb91cd4e43297
+ * templates/strips/simd_runs.c       c8bc6c66d8428e68
  * templates/strips/sizes.c           034fe814c5459c0c
  *
- * Source hash c129b54ee88d3281 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 3e8cd6be2f2a3f4b (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -2694,6 +2694,7 @@ static inline vreal add_windows(const double **val, const double *x, const uint1
     const uint32_t mask = at[RUN_WINDOWS];
 
     fetch_ahead(*val);
+    fetch_soon(at);
     sum = v_fma_where(vtstq_u32(vdupq_n_u32(mask), (uint32x4_t){ 1, 2, 4, 8 }),
                       v_expand(*val, mask), v_load_runs(x, at), sum);
     *val += __builtin_popcount(mask);
@@ -2951,7 +2952,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_strips_f64_i64__aarch64;
 const spmv_module spmv_strips_f64_i64__aarch64 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xc129b54ee88d3281),
+    .source_hash = UINT64_C(0x3e8cd6be2f2a3f4b),
     .name = "spmv_strips_f64_i64__aarch64",
     .method = "strips",
     .target = "aarch64",

@@ -53,10 +53,10 @@
  * templates/strips/simd.c            10e62913034cd72e
  * templates/strips/simd_diagonals.c  506cb5ccd65b50c7
  * templates/strips/simd_lanes.c      7261cae6bf5d8eaf
- * templates/strips/simd_runs.c       f63eb91cd4e43297
+ * templates/strips/simd_runs.c       c8bc6c66d8428e68
  * templates/strips/sizes.c           034fe814c5459c0c
  *
- * Source hash 4845be4728d1e1ed (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 3bf36d0896d8cc3b (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -2725,6 +2725,7 @@ static inline vreal add_windows(const double **val, const double *x, const uint1
     const uint32_t mask = at[RUN_WINDOWS];
 
     fetch_ahead(*val);
+    fetch_soon(at);
     sum = v_fma_where(m_from_bits(mask), v_expand(*val, mask), v_load_runs(x, at), sum);
     *val += u32_popcount(mask);
     return sum;
@@ -2981,7 +2982,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_strips_f64_i64__generic_c;
 const spmv_module spmv_strips_f64_i64__generic_c = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x4845be4728d1e1ed),
+    .source_hash = UINT64_C(0x3bf36d0896d8cc3b),
     .name = "spmv_strips_f64_i64__generic_c",
     .method = "strips",
     .target = "generic-c",

@@ -54,10 +54,10 @@
  * templates/strips/simd.c            10e62913034cd72e
  * templates/strips/simd_diagonals.c  506cb5ccd65b50c7
  * templates/strips/simd_lanes.c      7261cae6bf5d8eaf
- * templates/strips/simd_runs.c       f63eb91cd4e43297
+ * templates/strips/simd_runs.c       c8bc6c66d8428e68
  * templates/strips/sizes.c           034fe814c5459c0c
  *
- * Source hash c541f32c5b98e3c5 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash b74dcb8bbb59bb05 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -2597,6 +2597,7 @@ SPMV_ISA static inline __m512d add_windows(const double **val, const double *x, 
     const uint32_t mask = at[RUN_WINDOWS];
 
     fetch_ahead(*val);
+    fetch_soon(at);
     sum = _mm512_mask3_fmadd_pd(v_expand(*val, mask), v_load_runs(x, at), sum, (__mmask8)(mask));
     *val += __builtin_popcountll(mask);
     return sum;
@@ -2862,7 +2863,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_strips_f64_i32__sapphire_rapids;
 const spmv_module spmv_strips_f64_i32__sapphire_rapids = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xc541f32c5b98e3c5),
+    .source_hash = UINT64_C(0xb74dcb8bbb59bb05),
     .name = "spmv_strips_f64_i32__sapphire_rapids",
     .method = "strips",
     .target = "sapphire-rapids",

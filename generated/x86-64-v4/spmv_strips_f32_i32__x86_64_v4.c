@@ -53,10 +53,10 @@
  * templates/strips/simd.c            10e62913034cd72e
  * templates/strips/simd_diagonals.c  506cb5ccd65b50c7
  * templates/strips/simd_lanes.c      7261cae6bf5d8eaf
- * templates/strips/simd_runs.c       f63eb91cd4e43297
+ * templates/strips/simd_runs.c       c8bc6c66d8428e68
  * templates/strips/sizes.c           034fe814c5459c0c
  *
- * Source hash 1d844fb24cb60d7a (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash b6df9671fa537e26 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -2652,6 +2652,7 @@ SPMV_ISA static inline __m512 add_windows(const float **val, const float *x, con
     const uint32_t mask = at[RUN_WINDOWS];
 
     fetch_ahead(*val);
+    fetch_soon(at);
     sum = _mm512_mask3_fmadd_ps(v_expand(*val, mask), v_load_runs(x, at), sum, (__mmask16)(mask));
     *val += __builtin_popcountll(mask);
     return sum;
@@ -2914,7 +2915,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_strips_f32_i32__x86_64_v4;
 const spmv_module spmv_strips_f32_i32__x86_64_v4 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x1d844fb24cb60d7a),
+    .source_hash = UINT64_C(0xb6df9671fa537e26),
     .name = "spmv_strips_f32_i32__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",

@@ -53,10 +53,10 @@
  * templates/strips/simd.c            10e62913034cd72e
  * templates/strips/simd_diagonals.c  506cb5ccd65b50c7
  * templates/strips/simd_lanes.c      7261cae6bf5d8eaf
- * templates/strips/simd_runs.c       f63eb91cd4e43297
+ * templates/strips/simd_runs.c       c8bc6c66d8428e68
  * templates/strips/sizes.c           034fe814c5459c0c
  *
- * Source hash 1c4e524bf4ba270e (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash f29a889be71cde29 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -2608,6 +2608,7 @@ SPMV_ISA static inline __m512d add_windows(const double **val, const double *x, 
     const uint32_t mask = at[RUN_WINDOWS];
 
     fetch_ahead(*val);
+    fetch_soon(at);
     sum = _mm512_mask3_fmadd_pd(v_expand(*val, mask), v_load_runs(x, at), sum, (__mmask8)(mask));
     *val += __builtin_popcountll(mask);
     return sum;
@@ -2870,7 +2871,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_strips_f64_i64__x86_64_v4;
 const spmv_module spmv_strips_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x1c4e524bf4ba270e),
+    .source_hash = UINT64_C(0xf29a889be71cde29),
     .name = "spmv_strips_f64_i64__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",

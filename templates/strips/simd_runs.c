@@ -6,6 +6,7 @@ DEVICE vreal add_windows(const real **val, const real *x, const u16 *at, vreal s
     const u32 mask = at[RUN_WINDOWS];
 
     fetch_ahead(*val);
+    fetch_soon(at);
     sum = v_fma_where(m_from_bits(mask), v_expand(*val, mask), v_load_runs(x, at), sum);
     *val += u32_popcount(mask);
     return sum;
