@@ -176,8 +176,8 @@ fact "fast_gather" {
 }
 
 fact "fetch_ahead" {
-    type = "integer", min = 0, max = 1 << 20, unit = "bytes", default = 4096,
-    meaning = "what a CPU's core reads from memory in the time of one access, about 25 GB/s * 160 ns: so far ahead the matrix is fetched",
+    type = "integer", min = 64, max = 1 << 20, unit = "bytes", default = 4096,
+    meaning = "how far ahead a CPU is told to fetch the matrix: about what a core can read in the time of one access to memory (25 GB/s * 160 ns)",
 }
 
 -- Memory -------------------------------------------------------------------------------------------

@@ -26,11 +26,11 @@
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/aarch64.lua                   c3b3d9ef2d804160
  * targets/dialects/c.lua                863332bb2be8a05e
- * targets/facts.lua                     d1fdf4af8e53ac39
+ * targets/facts.lua                     7a8586517c953516
  * targets/isa/neon.lua                  169a7f1099cc75a9
  * templates/common/borrowed.c           ecf96f2ef51bb412
- * templates/common/fetch_ahead.c        d7e973b000cbd711
- * templates/common/fetch_ahead.lua      832a8ae74f371e4a
+ * templates/common/fetch_ahead.c        55bdddf07b4bcdcd
+ * templates/common/fetch_ahead.lua      b5fe4ccbd02c30d3
  * templates/common/resident_groups.lua  686b39b811aad5b8
  * templates/common/row_chunks.c         3215a23ad3df6747
  * templates/common/row_sum.c            0131bc6c1ca3f809
@@ -45,7 +45,7 @@
  * templates/prelude/simd.h              e75b79cf1ee5013a
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 8513cb695fd0c8b9 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 9732db118debfee5 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -320,13 +320,13 @@ static double step_cost(double cycles)
 
 /* fetch_ahead.c: arrays that are read once and in order are fetched FETCH_AHEAD bytes before they are
  * needed. What a CPU fetches by itself comes too late where memory is far and entries take steps of their
- * own (docs/performance.md). It may be behind the array's end.
+ * own (docs/performance.md). What is fetched may lie behind an array's end: that never fails.
  */
 
 /* Of entries that take some steps each. */
 static inline void fetch_ahead(const void *p)
 {
-    __builtin_prefetch((const char *)p + 4096 /* FETCH_AHEAD */);
+    __builtin_prefetch((const void *)((uintptr_t)p + 4096 /* FETCH_AHEAD */));
 }
 
 /* x_at.c: x at LANES columns, in the way that the parameter GATHER names. */
@@ -464,7 +464,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_vector_f64_i32__aarch64;
 const spmv_module spmv_csr_vector_f64_i32__aarch64 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x8513cb695fd0c8b9),
+    .source_hash = UINT64_C(0x9732db118debfee5),
     .name = "spmv_csr_vector_f64_i32__aarch64",
     .method = "csr_vector",
     .target = "aarch64",

@@ -29,11 +29,11 @@
  * Made from                             Hash
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
- * targets/facts.lua                     d1fdf4af8e53ac39
+ * targets/facts.lua                     7a8586517c953516
  * targets/generic-c.lua                 3e8e66f9048d4736
  * targets/isa/scalar.lua                292947ee0be6c97d
- * templates/common/fetch_ahead.c        d7e973b000cbd711
- * templates/common/fetch_ahead.lua      832a8ae74f371e4a
+ * templates/common/fetch_ahead.c        55bdddf07b4bcdcd
+ * templates/common/fetch_ahead.lua      b5fe4ccbd02c30d3
  * templates/common/load_width.lua       848405e41af1f793
  * templates/common/resident_groups.lua  686b39b811aad5b8
  * templates/common/row_chunks.c         3215a23ad3df6747
@@ -58,7 +58,7 @@
  * templates/prelude/simd.h              e75b79cf1ee5013a
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash e938b1a88eb234b9 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 19e1f829f5fd6b13 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -416,13 +416,13 @@ enum {
 
 /* fetch_ahead.c: arrays that are read once and in order are fetched FETCH_AHEAD bytes before they are
  * needed. What a CPU fetches by itself comes too late where memory is far and entries take steps of their
- * own (docs/performance.md). It may be behind the array's end.
+ * own (docs/performance.md). What is fetched may lie behind an array's end: that never fails.
  */
 
 /* Of entries that take some steps each. */
 static inline void fetch_ahead(const void *p)
 {
-    prefetch((const char *)p + 4096 /* FETCH_AHEAD */);
+    prefetch((const void *)((uintptr_t)p + 4096 /* FETCH_AHEAD */));
 }
 
 /* x_at.c: x at LANES columns, in the way that the parameter GATHER names. */
@@ -1914,7 +1914,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f64_i64__generic_c;
 const spmv_module spmv_evc_hyb_f64_i64__generic_c = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xe938b1a88eb234b9),
+    .source_hash = UINT64_C(0x19e1f829f5fd6b13),
     .name = "spmv_evc_hyb_f64_i64__generic_c",
     .method = "evc_hyb",
     .target = "generic-c",

@@ -30,11 +30,11 @@
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/dialects/opencl.lua           00981a78d532ec0d
- * targets/facts.lua                     d1fdf4af8e53ac39
+ * targets/facts.lua                     7a8586517c953516
  * targets/isa/host.lua                  ff76cc733fcb902b
  * targets/pocl.lua                      2cc79254e847f8a5
  * templates/common/borrowed.c           ecf96f2ef51bb412
- * templates/common/fetch_ahead.lua      832a8ae74f371e4a
+ * templates/common/fetch_ahead.lua      b5fe4ccbd02c30d3
  * templates/common/item_sum.c           a82abc8b27b6a6fe
  * templates/common/items_sum.c          1aaf5d39618c2b70
  * templates/common/resident_groups.lua  686b39b811aad5b8
@@ -52,7 +52,7 @@
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash cb92f3ec04385610 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash b455631dfe471132 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -987,7 +987,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_adaptive_f32_i64__pocl;
 const spmv_module spmv_csr_adaptive_f32_i64__pocl = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xcb92f3ec04385610),
+    .source_hash = UINT64_C(0xb455631dfe471132),
     .name = "spmv_csr_adaptive_f32_i64__pocl",
     .method = "csr_adaptive",
     .target = "pocl",

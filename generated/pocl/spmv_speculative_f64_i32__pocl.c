@@ -28,11 +28,11 @@
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/dialects/opencl.lua           00981a78d532ec0d
- * targets/facts.lua                     d1fdf4af8e53ac39
+ * targets/facts.lua                     7a8586517c953516
  * targets/isa/host.lua                  ff76cc733fcb902b
  * targets/pocl.lua                      2cc79254e847f8a5
  * templates/common/borrowed.c           ecf96f2ef51bb412
- * templates/common/fetch_ahead.lua      832a8ae74f371e4a
+ * templates/common/fetch_ahead.lua      b5fe4ccbd02c30d3
  * templates/common/group_sum.c          95cc20d5413cb534
  * templates/common/resident_groups.lua  686b39b811aad5b8
  * templates/common/row_search.c         7aed8b56ab32ba65
@@ -52,7 +52,7 @@
  * templates/speculative/second_stage.c  8d453311046bd2ac
  * templates/speculative/simt.c          e9337246eb911fce
  *
- * Source hash ecbbc39acd03afa3 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 8d819113f8972bc2 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -1496,7 +1496,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f64_i32__pocl;
 const spmv_module spmv_speculative_f64_i32__pocl = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xecbbc39acd03afa3),
+    .source_hash = UINT64_C(0x8d819113f8972bc2),
     .name = "spmv_speculative_f64_i32__pocl",
     .method = "speculative",
     .target = "pocl",

@@ -20,7 +20,7 @@
  * Made from                             Hash
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
- * targets/facts.lua                     d1fdf4af8e53ac39
+ * targets/facts.lua                     7a8586517c953516
  * targets/isa/avx512.lua                022f98d1767b21fb
  * targets/sapphire-rapids.lua           dfcf84868ae9e9db
  * targets/x86-64-v4.lua                 9e267cac59f0eeaf
@@ -36,7 +36,7 @@
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash ecc88fd1b42abfb8 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 5c67bf6b3c6c0958 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -332,7 +332,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f32_i32__sapphire_rapids;
 const spmv_module spmv_csr_scalar_f32_i32__sapphire_rapids = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xecc88fd1b42abfb8),
+    .source_hash = UINT64_C(0x5c67bf6b3c6c0958),
     .name = "spmv_csr_scalar_f32_i32__sapphire_rapids",
     .method = "csr_scalar",
     .target = "sapphire-rapids",

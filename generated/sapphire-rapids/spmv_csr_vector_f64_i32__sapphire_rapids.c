@@ -25,13 +25,13 @@
  * Made from                             Hash
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
- * targets/facts.lua                     d1fdf4af8e53ac39
+ * targets/facts.lua                     7a8586517c953516
  * targets/isa/avx512.lua                022f98d1767b21fb
  * targets/sapphire-rapids.lua           dfcf84868ae9e9db
  * targets/x86-64-v4.lua                 9e267cac59f0eeaf
  * templates/common/borrowed.c           ecf96f2ef51bb412
- * templates/common/fetch_ahead.c        d7e973b000cbd711
- * templates/common/fetch_ahead.lua      832a8ae74f371e4a
+ * templates/common/fetch_ahead.c        55bdddf07b4bcdcd
+ * templates/common/fetch_ahead.lua      b5fe4ccbd02c30d3
  * templates/common/resident_groups.lua  686b39b811aad5b8
  * templates/common/row_chunks.c         3215a23ad3df6747
  * templates/common/row_sum.c            0131bc6c1ca3f809
@@ -46,7 +46,7 @@
  * templates/prelude/simd.h              e75b79cf1ee5013a
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash a36ddd3df6b88556 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 8074c38bbf330171 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -291,13 +291,13 @@ static double step_cost(double cycles)
 
 /* fetch_ahead.c: arrays that are read once and in order are fetched FETCH_AHEAD bytes before they are
  * needed. What a CPU fetches by itself comes too late where memory is far and entries take steps of their
- * own (docs/performance.md). It may be behind the array's end.
+ * own (docs/performance.md). What is fetched may lie behind an array's end: that never fails.
  */
 
 /* Of entries that take some steps each. */
 SPMV_ISA static inline void fetch_ahead(const void *p)
 {
-    __builtin_prefetch((const char *)p + 4096 /* FETCH_AHEAD */);
+    __builtin_prefetch((const void *)((uintptr_t)p + 4096 /* FETCH_AHEAD */));
 }
 
 /* x_at.c: x at LANES columns, in the way that the parameter GATHER names. */
@@ -445,7 +445,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_vector_f64_i32__sapphire_rapids;
 const spmv_module spmv_csr_vector_f64_i32__sapphire_rapids = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xa36ddd3df6b88556),
+    .source_hash = UINT64_C(0x8074c38bbf330171),
     .name = "spmv_csr_vector_f64_i32__sapphire_rapids",
     .method = "csr_vector",
     .target = "sapphire-rapids",

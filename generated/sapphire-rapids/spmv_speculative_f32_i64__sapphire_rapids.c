@@ -27,13 +27,13 @@
  * Made from                             Hash
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
- * targets/facts.lua                     d1fdf4af8e53ac39
+ * targets/facts.lua                     7a8586517c953516
  * targets/isa/avx512.lua                022f98d1767b21fb
  * targets/sapphire-rapids.lua           dfcf84868ae9e9db
  * targets/x86-64-v4.lua                 9e267cac59f0eeaf
  * templates/common/borrowed.c           ecf96f2ef51bb412
- * templates/common/fetch_ahead.c        d7e973b000cbd711
- * templates/common/fetch_ahead.lua      832a8ae74f371e4a
+ * templates/common/fetch_ahead.c        55bdddf07b4bcdcd
+ * templates/common/fetch_ahead.lua      b5fe4ccbd02c30d3
  * templates/common/resident_groups.lua  686b39b811aad5b8
  * templates/common/row_search.c         7aed8b56ab32ba65
  * templates/common/scale.c              b39c3a86802acf67
@@ -52,7 +52,7 @@
  * templates/speculative/tile.c          3ecd9970d3fb7015
  * templates/speculative/workspace.c     33278f1f13f99808
  *
- * Source hash a2b74994223c5833 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 1212b175ea621092 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -368,13 +368,13 @@ static int32_t borrowed_restore_steps(const spmv_job *job, spmv_step *step)
 
 /* fetch_ahead.c: arrays that are read once and in order are fetched FETCH_AHEAD bytes before they are
  * needed. What a CPU fetches by itself comes too late where memory is far and entries take steps of their
- * own (docs/performance.md). It may be behind the array's end.
+ * own (docs/performance.md). What is fetched may lie behind an array's end: that never fails.
  */
 
 /* Of entries that take some steps each. */
 SPMV_ISA static inline void fetch_ahead(const void *p)
 {
-    __builtin_prefetch((const char *)p + 4096 /* FETCH_AHEAD */);
+    __builtin_prefetch((const void *)((uintptr_t)p + 4096 /* FETCH_AHEAD */));
 }
 
 /* x_at.c: x at LANES columns, in the way that the parameter GATHER names. */
@@ -1244,7 +1244,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f32_i64__sapphire_rapids;
 const spmv_module spmv_speculative_f32_i64__sapphire_rapids = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xa2b74994223c5833),
+    .source_hash = UINT64_C(0x1212b175ea621092),
     .name = "spmv_speculative_f32_i64__sapphire_rapids",
     .method = "speculative",
     .target = "sapphire-rapids",

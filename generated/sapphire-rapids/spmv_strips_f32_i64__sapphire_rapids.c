@@ -25,12 +25,12 @@
  * Made from                          Hash
  * runtime/spmv_module.h              e7fb7f510241776b
  * targets/dialects/c.lua             863332bb2be8a05e
- * targets/facts.lua                  d1fdf4af8e53ac39
+ * targets/facts.lua                  7a8586517c953516
  * targets/isa/avx512.lua             022f98d1767b21fb
  * targets/sapphire-rapids.lua        dfcf84868ae9e9db
  * targets/x86-64-v4.lua              9e267cac59f0eeaf
- * templates/common/fetch_ahead.c     d7e973b000cbd711
- * templates/common/fetch_ahead.lua   832a8ae74f371e4a
+ * templates/common/fetch_ahead.c     55bdddf07b4bcdcd
+ * templates/common/fetch_ahead.lua   b5fe4ccbd02c30d3
  * templates/common/row_chunks.c      3215a23ad3df6747
  * templates/common/row_sum.c         0131bc6c1ca3f809
  * templates/common/scale.c           b39c3a86802acf67
@@ -42,14 +42,14 @@
  * templates/prelude/types.h          ac46c4e55467e6c1
  * templates/strips/blocks.c          3f36e87d391290fe
  * templates/strips/build.c           61809843ae4144f4
- * templates/strips/cost.c            486a96cf6a8b6048
- * templates/strips/diagonals.c       e3fc36b0e8ea6439
+ * templates/strips/cost.c            4d723f0a923df4d0
+ * templates/strips/diagonals.c       7d0894f1853e3a4e
  * templates/strips/figures.c         62c041cd7d778e17
  * templates/strips/lanes.c           50e3d5b13f0db9a8
  * templates/strips/layout.c          d8e3fdb556e65c31
  * templates/strips/params.lua        1b25e01f2c735e89
  * templates/strips/rows.c            c35f1f165b0045c9
- * templates/strips/runs.c            c40a0353101777a9
+ * templates/strips/runs.c            1d766be66917014c
  * templates/strips/segments.c        6cea0c015f2c670c
  * templates/strips/simd.c            10e62913034cd72e
  * templates/strips/simd_diagonals.c  506cb5ccd65b50c7
@@ -57,7 +57,7 @@
  * templates/strips/simd_runs.c       c8bc6c66d8428e68
  * templates/strips/sizes.c           034fe814c5459c0c
  *
- * Source hash 081ffd2d1c4c27d6 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 7821fadef4005df2 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -331,26 +331,26 @@ static int32_t row_chunk_begin(const int64_t *row_ptr, int64_t base, int32_t row
 
 /* fetch_ahead.c: arrays that are read once and in order are fetched FETCH_AHEAD bytes before they are
  * needed. What a CPU fetches by itself comes too late where memory is far and entries take steps of their
- * own (docs/performance.md). It may be behind the array's end.
+ * own (docs/performance.md). What is fetched may lie behind an array's end: that never fails.
  */
 
 /* Of entries that are multiplied as fast as they come: into the second cache, since the CPU then sees to the
  * first one. */
 SPMV_ISA static inline void fetch_stream(const void *p)
 {
-    __builtin_prefetch((const char *)p + 4096 /* FETCH_AHEAD */, 0, 2);
+    __builtin_prefetch((const void *)((uintptr_t)p + 4096 /* FETCH_AHEAD */), 0, 2);
 }
 
 /* Of entries that take some steps each. */
 SPMV_ISA static inline void fetch_ahead(const void *p)
 {
-    __builtin_prefetch((const char *)p + 4096 /* FETCH_AHEAD */);
+    __builtin_prefetch((const void *)((uintptr_t)p + 4096 /* FETCH_AHEAD */));
 }
 
-/* Of entries that take their time, one row a lane: less far is soon enough. */
+/* Of entries that wait for x one by one, and of indices, which are few: less far is soon enough. */
 SPMV_ISA static inline void fetch_soon(const void *p)
 {
-    __builtin_prefetch((const char *)p + 1024 /* FETCH_AHEAD / 4 */);
+    __builtin_prefetch((const void *)((uintptr_t)p + 1024 /* FETCH_AHEAD / 4 */));
 }
 
 /* x_at.c: x at LANES columns, in the way that the parameter GATHER names. */
@@ -904,25 +904,20 @@ static int64_t lanes_cost(int64_t nnz, int64_t wide, int64_t vectors, int64_t sl
            vectors * collected_vector() + slices * 24 * CYCLE;
 }
 
+/* full: of the pairs, those that all rows have */
+static int64_t pairs_cost(int64_t pairs, int64_t full)
+{
+    const int32_t vectors = 1 /* (DIAGONAL_ROWS + LANES - 1) / LANES */;
+
+    return 2 * vectors * ((pairs - full) * diagonal_vector() + full * full_diagonal_vector());
+}
+
 /* pairs: of all slices; full: of these, those that all rows have; stored: of the lists that differ */
 static int64_t diagonals_cost(int64_t pairs, int64_t full, int64_t stored, int64_t slices,
                               int64_t nnz)
 {
-    const int32_t vectors = 1 /* (DIAGONAL_ROWS + LANES - 1) / LANES */;
-
-    return BYTE * (nnz * (int64_t)sizeof(float) + stored * PAIR * 4) + 2 * (pairs - full) *
-           vectors * diagonal_vector() +
-           2 * full * vectors * full_diagonal_vector() + slices * 16 * CYCLE;
-}
-
-/* More diagonals than that, and nnz entries are cheaper otherwise: in runs, at the cost that is given, or, with
- * less than three entries to a diagonal, in lanes. */
-static int64_t most_diagonals(int64_t nnz, int64_t runs)
-{
-    const int32_t vectors = 1 /* (DIAGONAL_ROWS + LANES - 1) / LANES */;
-
-    return i64_min(nnz / 3, (runs - BYTE * nnz * (int64_t)sizeof(float)) /
-                   (vectors * diagonal_vector()));
+    return BYTE * (nnz * (int64_t)sizeof(float) + stored * PAIR * 4) + pairs_cost(pairs, full) +
+           slices * 16 * CYCLE;
 }
 
 /* stored: vectors of rows that do not share their columns with the row before */
@@ -1427,10 +1422,12 @@ static bool is_known(uint64_t *known, int32_t *count, uint64_t hash)
     return false;
 }
 
-/* What a strip costs as diagonals, by some of its slices; or no_way, where they cannot be, or cost more than `runs`. */
+/* What a strip costs as diagonals, by some of its slices; or no_way, where they cannot be, or where these slices have
+ * more of them than what the strip costs as runs pays for. */
 static int64_t measure_diagonals(const csr_source *a, const strip_rows *r, int64_t runs)
 {
-    const int64_t most = most_diagonals(r->nnz, runs);
+    const int64_t most = i64_min(runs - BYTE * r->nnz * (int64_t)sizeof(float),
+                                 pairs_cost(r->nnz, 0));
     const int32_t slices = (r->count + 16 /* DIAGONAL_ROWS */ - 1) / 16;
     const int32_t apart = 16 * sample_distance(slices, r->nnz);
     uint64_t known[LISTS];
@@ -1450,7 +1447,7 @@ static int64_t measure_diagonals(const csr_source *a, const strip_rows *r, int64
         int64_t blocks = 0;
         int64_t entries = 0;
         begin_walk(a, r, row, &w);
-        /* Where the first few have too few entries each, what comes after them will not make up for it. */
+        /* More than one for each three entries would not be worth it, whatever comes after the first few. */
         while (next_diagonal(a, &w, &d)) {
             blocks++;
             entries += __builtin_popcountll(d.mask);
@@ -1458,7 +1455,10 @@ static int64_t measure_diagonals(const csr_source *a, const strip_rows *r, int64
             before = d.mask;
             hash = (hash ^ ((uint64_t)d.mask << 32 | (uint32_t)(d.place - r->first - row))) *
                    0x9e3779b97f4a7c15u;
-            if (!w.is_sound || blocks * r->nnz > most * (entries + 96 /* 6 * DIAGONAL_ROWS */))
+            if (!w.is_sound || 3 * blocks > entries + 96 /* 6 * DIAGONAL_ROWS */)
+                return no_way;
+            if (blocks % 2 == 0 && pairs_cost(pairs + blocks / 2, full) * r->nnz > most *
+                (looked_at + nnz))
                 return no_way;
         }
         pairs += (blocks + 1) / 2;
@@ -1670,9 +1670,9 @@ static void find_window(const csr_source *a, int64_t k, int64_t end, run_window 
     const int32_t *col = a->col_idx + k;
     const int64_t left = end - k;
     const int32_t place = window_place(a, col[0]);
-    const uint32_t lane = (uint32_t)(col[0] - a->base - place);
-    uint32_t last = 0;           /* distance from col[0], of columns so far */
-    uint32_t takes = 1;          /* all of them */
+    const uint32_t lane = (uint32_t)(col[0] - a->base - place) % RUN_WIDTH;
+    uint32_t last = 0;           /* the column before, from col[0] on */
+    uint32_t takes = 1;          /* all columns so far */
     uint32_t mask = 1;
     int32_t entries = 1;
 
@@ -2908,7 +2908,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_strips_f32_i64__sapphire_rapids;
 const spmv_module spmv_strips_f32_i64__sapphire_rapids = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x081ffd2d1c4c27d6),
+    .source_hash = UINT64_C(0x7821fadef4005df2),
     .name = "spmv_strips_f32_i64__sapphire_rapids",
     .method = "strips",
     .target = "sapphire-rapids",

@@ -71,22 +71,18 @@ static i64 lanes_cost(i64 nnz, i64 wide, i64 vectors, i64 slices)
            vectors * collected_vector() + slices * 24 * CYCLE;
 }
 
+/* full: of the pairs, those that all rows have */
+static i64 pairs_cost(i64 pairs, i64 full)
+{
+    const i32 vectors = (DIAGONAL_ROWS + LANES - 1) / LANES;
+
+    return 2 * vectors * ((pairs - full) * diagonal_vector() + full * full_diagonal_vector());
+}
+
 /* pairs: of all slices; full: of these, those that all rows have; stored: of the lists that differ */
 static i64 diagonals_cost(i64 pairs, i64 full, i64 stored, i64 slices, i64 nnz)
 {
-    const i32 vectors = (DIAGONAL_ROWS + LANES - 1) / LANES;
-
-    return BYTE * (nnz * (i64)sizeof(real) + stored * PAIR * 4) + 2 * (pairs - full) * vectors * diagonal_vector() +
-           2 * full * vectors * full_diagonal_vector() + slices * 16 * CYCLE;
-}
-
-/* More diagonals than that, and nnz entries are cheaper otherwise: in runs, at the cost that is given, or, with
- * less than three entries to a diagonal, in lanes. */
-static i64 most_diagonals(i64 nnz, i64 runs)
-{
-    const i32 vectors = (DIAGONAL_ROWS + LANES - 1) / LANES;
-
-    return i64_min(nnz / 3, (runs - BYTE * nnz * (i64)sizeof(real)) / (vectors * diagonal_vector()));
+    return BYTE * (nnz * (i64)sizeof(real) + stored * PAIR * 4) + pairs_cost(pairs, full) + slices * 16 * CYCLE;
 }
 
 /* stored: vectors of rows that do not share their columns with the row before */

@@ -104,10 +104,11 @@ static bool is_known(u64 *known, i32 *count, u64 hash)
     return false;
 }
 
-/* What a strip costs as diagonals, by some of its slices; or no_way, where they cannot be, or cost more than `runs`. */
+/* What a strip costs as diagonals, by some of its slices; or no_way, where they cannot be, or where these slices have
+ * more of them than what the strip costs as runs pays for. */
 static i64 measure_diagonals(const csr_source *a, const strip_rows *r, i64 runs)
 {
-    const i64 most = most_diagonals(r->nnz, runs);
+    const i64 most = i64_min(runs - BYTE * r->nnz * (i64)sizeof(real), pairs_cost(r->nnz, 0));
     const i32 slices = (r->count + DIAGONAL_ROWS - 1) / DIAGONAL_ROWS;
     const i32 apart = DIAGONAL_ROWS * sample_distance(slices, r->nnz);
     u64 known[LISTS];
@@ -127,14 +128,16 @@ static i64 measure_diagonals(const csr_source *a, const strip_rows *r, i64 runs)
         i64 blocks = 0;
         i64 entries = 0;
         begin_walk(a, r, row, &w);
-        /* Where the first few have too few entries each, what comes after them will not make up for it. */
+        /* More than one for each three entries would not be worth it, whatever comes after the first few. */
         while (next_diagonal(a, &w, &d)) {
             blocks++;
             entries += u32_popcount(d.mask);
             full += blocks % 2 == 0 && (d.mask & before) == full_mask();
             before = d.mask;
             hash = (hash ^ ((u64)d.mask << 32 | (u32)(d.place - r->first - row))) * 0x9e3779b97f4a7c15u;
-            if (!w.is_sound || blocks * r->nnz > most * (entries + 6 * DIAGONAL_ROWS))
+            if (!w.is_sound || 3 * blocks > entries + 6 * DIAGONAL_ROWS)
+                return no_way;
+            if (blocks % 2 == 0 && pairs_cost(pairs + blocks / 2, full) * r->nnz > most * (looked_at + nnz))
                 return no_way;
         }
         pairs += (blocks + 1) / 2;

@@ -44,9 +44,9 @@ static void find_window(const csr_source *a, i64 k, i64 end, run_window *w)
     const i32 *col = a->col_idx + k;
     const i64 left = end - k;
     const i32 place = window_place(a, col[0]);
-    const u32 lane = (u32)(col[0] - a->base - place);
-    u32 last = 0;                /* distance from col[0], of columns so far */
-    u32 takes = 1;               /* all of them */
+    const u32 lane = (u32)(col[0] - a->base - place) % RUN_WIDTH;
+    u32 last = 0;                /* the column before, from col[0] on */
+    u32 takes = 1;               /* all columns so far */
     u32 mask = 1;
     i32 entries = 1;
 

@@ -310,7 +310,7 @@ strips.diagonal_rows = 16
 strips.narrow_span = 7
 strips.accumulators = 1
 strips.gather = "hardware"
-fetch_ahead = 0
+fetch_ahead = 64
 """),
     "strips-neon": ("aarch64", ["--method", "strips"], """
 strips.strip_weight = 77
