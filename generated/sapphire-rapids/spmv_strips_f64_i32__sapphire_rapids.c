@@ -49,7 +49,7 @@
  * templates/strips/layout.c          d8e3fdb556e65c31
  * templates/strips/params.lua        1b25e01f2c735e89
  * templates/strips/rows.c            c35f1f165b0045c9
- * templates/strips/runs.c            1d766be66917014c
+ * templates/strips/runs.c            ca955468f1d81420
  * templates/strips/segments.c        6cea0c015f2c670c
  * templates/strips/simd.c            10e62913034cd72e
  * templates/strips/simd_diagonals.c  506cb5ccd65b50c7
@@ -57,7 +57,7 @@
  * templates/strips/simd_runs.c       c8bc6c66d8428e68
  * templates/strips/sizes.c           034fe814c5459c0c
  *
- * Source hash c2aed42e429d53e7 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash bc6d55e0840aebcc (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -1644,9 +1644,9 @@ static void find_window(const csr_source *a, int64_t k, int64_t end, run_window 
     const int32_t place = window_place(a, col[0]);
     const uint32_t lane = (uint32_t)(col[0] - a->base - place) % RUN_WIDTH;
     uint32_t last = 0;           /* the column before, from col[0] on */
-    uint32_t takes = 1;          /* all columns so far */
-    uint32_t mask = 1;
-    int32_t entries = 1;
+    uint32_t takes = left > 0;   /* all columns so far; the first always */
+    uint32_t mask = takes;
+    int32_t entries = (int32_t)takes;
 
     {
         const uint32_t next = (uint32_t)col[1 < left ? 1 : 0] - (uint32_t)col[0];
@@ -2863,7 +2863,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_strips_f64_i32__sapphire_rapids;
 const spmv_module spmv_strips_f64_i32__sapphire_rapids = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xc2aed42e429d53e7),
+    .source_hash = UINT64_C(0xbc6d55e0840aebcc),
     .name = "spmv_strips_f64_i32__sapphire_rapids",
     .method = "strips",
     .target = "sapphire-rapids",

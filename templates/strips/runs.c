@@ -46,9 +46,9 @@ static void find_window(const csr_source *a, i64 k, i64 end, run_window *w)
     const i32 place = window_place(a, col[0]);
     const u32 lane = (u32)(col[0] - a->base - place) % RUN_WIDTH;
     u32 last = 0;                /* the column before, from col[0] on */
-    u32 takes = 1;               /* all columns so far */
-    u32 mask = 1;
-    i32 entries = 1;
+    u32 takes = left > 0;        /* all columns so far; the first always */
+    u32 mask = takes;
+    i32 entries = (i32)takes;
 
     UNROLL
     for (i32 i = 1; i < RUN_WIDTH; i++) {
