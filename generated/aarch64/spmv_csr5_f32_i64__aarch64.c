@@ -39,6 +39,7 @@
  * templates/common/fetch_ahead.lua      b5fe4ccbd02c30d3
  * templates/common/load_width.lua       848405e41af1f793
  * templates/common/resident_groups.lua  686b39b811aad5b8
+ * templates/common/row_endings.c        74a8999ac0bd5ea6
  * templates/common/row_search.c         7aed8b56ab32ba65
  * templates/common/scale.c              b39c3a86802acf67
  * templates/common/step_cost.c          fe287208a71be593
@@ -50,13 +51,13 @@
  * templates/csr5/fields.c               4d637012239ba921
  * templates/csr5/layout.c               d09cc4bd334eed5e
  * templates/csr5/params.lua             7ea905485c3300d3
- * templates/csr5/simd.c                 1b8103bc14d23fa4
+ * templates/csr5/simd.c                 0736745fe0233e01
  * templates/prelude/base.h              cd3d65a98209b5e7
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simd.h              e75b79cf1ee5013a
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 886fc7be29075f91 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash e658f4ff94c01e65 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -166,6 +167,18 @@ static inline const int64_t *csr_row_ptr(const spmv_layout *layout)
     return (const int64_t *)layout->csr.row_ptr;
 }
 
+static inline int64_t i64_max(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Where share `index` of `total` things begins when they are cut into `shares` equal shares;
+ * shares > 0. The product index * total, which could overflow, is never formed. */
+static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
+{
+    return index * (total / shares) + index * (total % shares) / shares;
+}
+
 /* *bytes = count * each. Refuses what size_t cannot hold, so that a 32-bit machine gets an error
  * instead of a short array. */
 static inline spmv_status set_bytes(size_t *bytes, int64_t count, size_t each)
@@ -182,11 +195,6 @@ static inline spmv_status set_array(spmv_layout *layout, int32_t index, const ch
 {
     layout->array[index].name = name;
     return set_bytes(&layout->array[index].bytes, count, each);
-}
-
-static inline int64_t i64_max(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
 }
 
 static inline const float *csr_val(const spmv_layout *layout)
@@ -305,13 +313,6 @@ static inline vreal v_select(vmask m, vreal a, vreal b)
     return (vreal){ vbslq_f32(m.low, a.low, b.low), vbslq_f32(m.high, a.high, b.high) };
 }
 
-/* Where share `index` of `total` things begins when they are cut into `shares` equal shares;
- * shares > 0. The product index * total, which could overflow, is never formed. */
-static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
-{
-    return index * (total / shares) + index * (total % shares) / shares;
-}
-
 /* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
 static inline const float *x_rebase(const float *x, int32_t base)
 {
@@ -415,6 +416,46 @@ enum { BYTES_A_CYCLE = 5 };
 static double step_cost(double cycles)
 {
     return (double)BYTES_A_CYCLE * cycles;
+}
+
+/* row_endings.c: how many rows are not as long as the row before, and how many are empty, by some of them. A CPU
+ * foresees where a row ends that is like the last one, and mostly not where it is not: for many methods
+ * that is what a row costs (docs/performance.md, "The automatic choice").
+ */
+
+enum {
+    ROW_SAMPLES = 64,            /* places, evenly spread */
+    ROWS_A_SAMPLE = 16           /* rows there, side by side, so that few lines are read */
+};
+
+/* Rows, of all. */
+typedef struct row_endings {
+    double uneven, empty;
+} row_endings;
+
+static row_endings row_endings_of(const spmv_layout *layout)
+{
+    const int64_t *row_ptr = csr_row_ptr(layout);
+    const int64_t rows = layout->csr.rows;
+    const int64_t samples = i64_min(ROW_SAMPLES, i64_ceil_div(rows, ROWS_A_SAMPLE));
+    row_endings all;
+    int64_t looked_at = 0;
+    int64_t uneven = 0;
+    int64_t empty = 0;
+
+    for (int64_t i = 0; i < samples; i++) {
+        const int64_t first = i64_max(share_begin(i, rows, samples), 1);
+        const int64_t end = i64_min(first + ROWS_A_SAMPLE, rows);
+        for (int64_t row = first; row < end; row++) {
+            const int64_t length = (int64_t)row_ptr[row + 1] - (int64_t)row_ptr[row];
+            uneven += length != (int64_t)row_ptr[row] - (int64_t)row_ptr[row - 1];
+            empty += length == 0;
+        }
+        looked_at += i64_max(end - first, 0);
+    }
+    all.uneven = (double)rows * (double)uneven / (double)i64_max(looked_at, 1);
+    all.empty = (double)rows * (double)empty / (double)i64_max(looked_at, 1);
+    return all;
 }
 
 /* fields.c: the bit fields of tile_ptr, tile_desc and tile_columns, and the places of a tile's
@@ -1453,8 +1494,10 @@ static spmv_status cpu_layout_size(spmv_layout *layout)
     const spmv_csr *csr = &layout->csr;
     const spmv_status status = layout_size(layout);
 
-    /* The flags and the places of sums take as long as the products. */
-    layout->cost += step_cost(2.0 * (double)csr->nnz + 40.0 * (double)csr->rows);
+    /* The flags and the places of sums take as long as the products; a row that ends at another step than the
+     * one before does is a mispredicted branch in one of LANES lanes. */
+    layout->cost += step_cost(1.9 * (double)csr->nnz + 350.0 / (double)8 /* LANES */ *
+                              row_endings_of(layout).uneven);
     return status;
 }
 
@@ -1497,7 +1540,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f32_i64__aarch64;
 const spmv_module spmv_csr5_f32_i64__aarch64 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x886fc7be29075f91),
+    .source_hash = UINT64_C(0xe658f4ff94c01e65),
     .name = "spmv_csr5_f32_i64__aarch64",
     .method = "csr5",
     .target = "aarch64",

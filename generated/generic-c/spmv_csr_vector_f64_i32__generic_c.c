@@ -33,19 +33,20 @@
  * templates/common/fetch_ahead.lua      b5fe4ccbd02c30d3
  * templates/common/resident_groups.lua  686b39b811aad5b8
  * templates/common/row_chunks.c         3215a23ad3df6747
+ * templates/common/row_endings.c        74a8999ac0bd5ea6
  * templates/common/row_sum.c            0131bc6c1ca3f809
  * templates/common/scale.c              b39c3a86802acf67
  * templates/common/step_cost.c          fe287208a71be593
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
  * templates/common/x_at.c               90b35de030742781
  * templates/csr_vector/params.lua       18f0c01a563c4c33
- * templates/csr_vector/simd.c           383bd13a7da57c5e
+ * templates/csr_vector/simd.c           601c000407efc084
  * templates/prelude/base.h              cd3d65a98209b5e7
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simd.h              e75b79cf1ee5013a
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 45a5997a436302b1 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 8ec9437c3441f326 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -122,6 +123,23 @@ static inline int64_t i64_ceil_div(int64_t a, int64_t b)
 static inline const double *csr_val(const spmv_layout *layout)
 {
     return (const double *)layout->csr.val;
+}
+
+static inline const int32_t *csr_row_ptr(const spmv_layout *layout)
+{
+    return (const int32_t *)layout->csr.row_ptr;
+}
+
+static inline int64_t i64_max(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Where share `index` of `total` things begins when they are cut into `shares` equal shares;
+ * shares > 0. The product index * total, which could overflow, is never formed. */
+static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
+{
+    return index * (total / shares) + index * (total % shares) / shares;
 }
 
 /* What stands at p will be read soon: may bring it nearer, whatever p is. */
@@ -207,11 +225,6 @@ static inline double v_sum(vreal a)
 static inline const double *x_rebase(const double *x, int32_t base)
 {
     return (const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));
-}
-
-static inline const int32_t *csr_row_ptr(const spmv_layout *layout)
-{
-    return (const int32_t *)layout->csr.row_ptr;
 }
 
 /* CSR-vector: one row at a time, LANES nonzeros at once.
@@ -336,6 +349,46 @@ static double step_cost(double cycles)
     return (double)BYTES_A_CYCLE * cycles;
 }
 
+/* row_endings.c: how many rows are not as long as the row before, and how many are empty, by some of them. A CPU
+ * foresees where a row ends that is like the last one, and mostly not where it is not: for many methods
+ * that is what a row costs (docs/performance.md, "The automatic choice").
+ */
+
+enum {
+    ROW_SAMPLES = 64,            /* places, evenly spread */
+    ROWS_A_SAMPLE = 16           /* rows there, side by side, so that few lines are read */
+};
+
+/* Rows, of all. */
+typedef struct row_endings {
+    double uneven, empty;
+} row_endings;
+
+static row_endings row_endings_of(const spmv_layout *layout)
+{
+    const int32_t *row_ptr = csr_row_ptr(layout);
+    const int64_t rows = layout->csr.rows;
+    const int64_t samples = i64_min(ROW_SAMPLES, i64_ceil_div(rows, ROWS_A_SAMPLE));
+    row_endings all;
+    int64_t looked_at = 0;
+    int64_t uneven = 0;
+    int64_t empty = 0;
+
+    for (int64_t i = 0; i < samples; i++) {
+        const int64_t first = i64_max(share_begin(i, rows, samples), 1);
+        const int64_t end = i64_min(first + ROWS_A_SAMPLE, rows);
+        for (int64_t row = first; row < end; row++) {
+            const int64_t length = (int64_t)row_ptr[row + 1] - (int64_t)row_ptr[row];
+            uneven += length != (int64_t)row_ptr[row] - (int64_t)row_ptr[row - 1];
+            empty += length == 0;
+        }
+        looked_at += i64_max(end - first, 0);
+    }
+    all.uneven = (double)rows * (double)uneven / (double)i64_max(looked_at, 1);
+    all.empty = (double)rows * (double)empty / (double)i64_max(looked_at, 1);
+    return all;
+}
+
 /* row_sum.c: one row's sum, LANES nonzeros at once, in ACCUMULATORS vectors that are added in a
  * fixed order at the row's end. */
 
@@ -444,14 +497,15 @@ static int32_t launches(const spmv_job *job, spmv_step *step)
 static spmv_status layout_size(spmv_layout *layout)
 {
     const spmv_csr *a = &layout->csr;
+    const double uneven = row_endings_of(layout).uneven;
 
     /* Values, columns and row pointers once, x and y once, and what is computed. */
     layout->cost = (double)a->nnz * (sizeof(double) + sizeof(int32_t)) +
                    (double)a->rows * (sizeof(int32_t) + sizeof(double)) + (double)a->cols *
                    sizeof(double) +
                    step_cost(a->nnz < a->rows * 4 /* SCALAR_BELOW */
-                                 ? 2.5 * (double)a->nnz + 40.0 * (double)a->rows
-                                 : collected_steps(a->nnz) + 20.0 * (double)a->rows);
+                                 ? 3.0 * (double)a->nnz + 60.0 * uneven
+                                 : collected_steps(a->nnz) + 8.0 * (double)a->rows + 75.0 * uneven);
     return borrowed_layout_size(layout);
 }
 
@@ -485,7 +539,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_vector_f64_i32__generic_c;
 const spmv_module spmv_csr_vector_f64_i32__generic_c = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x45a5997a436302b1),
+    .source_hash = UINT64_C(0x8ec9437c3441f326),
     .name = "spmv_csr_vector_f64_i32__generic_c",
     .method = "csr_vector",
     .target = "generic-c",

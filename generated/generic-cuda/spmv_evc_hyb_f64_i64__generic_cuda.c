@@ -56,14 +56,14 @@
  * templates/evc_hyb/params.lua          0cbed6e56a230c21
  * templates/evc_hyb/parts.c             be751995814e6926
  * templates/evc_hyb/simt.c              a63f7050ac1cde17
- * templates/evc_hyb/sizes.c             ee08e07daa347d4c
+ * templates/evc_hyb/sizes.c             db6c2e82d9cf56ba
  * templates/evc_hyb/sort.c              e74ddc00aa54875b
  * templates/prelude/base.h              cd3d65a98209b5e7
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash cca9c6c445f13ed4 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash fc655c3c4bda3c73 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -936,7 +936,7 @@ static spmv_status layout_size(spmv_layout *layout)
                    (double)layout->csr.rows * (sizeof(int32_t) + sizeof(double)) +
                    (double)vcsr.rows * 64 + (double)cut.rows * 16 +
                    (double)layout->csr.cols * sizeof(double);
-    layout->build_cost = (double)layout->csr.nnz * 150 + (double)layout->csr.rows * 300;
+    layout->build_cost = (double)layout->csr.nnz * 150 + (double)layout->csr.rows * 800;
 
     const spmv_status status = set_sort_scratch(layout);
     return status ? status : set_arrays(layout);
@@ -2283,7 +2283,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f64_i64__generic_cuda;
 const spmv_module spmv_evc_hyb_f64_i64__generic_cuda = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xcca9c6c445f13ed4),
+    .source_hash = UINT64_C(0xfc655c3c4bda3c73),
     .name = "spmv_evc_hyb_f64_i64__generic_cuda",
     .method = "evc_hyb",
     .target = "generic-cuda",

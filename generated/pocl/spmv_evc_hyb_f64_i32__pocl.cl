@@ -55,7 +55,7 @@
  * templates/evc_hyb/params.lua          0cbed6e56a230c21
  * templates/evc_hyb/parts.c             be751995814e6926
  * templates/evc_hyb/simt.c              a63f7050ac1cde17
- * templates/evc_hyb/sizes.c             ee08e07daa347d4c
+ * templates/evc_hyb/sizes.c             db6c2e82d9cf56ba
  * templates/evc_hyb/sort.c              e74ddc00aa54875b
  * templates/prelude/base.h              cd3d65a98209b5e7
  * templates/prelude/host.h              0581a55844deab6b

@@ -38,6 +38,7 @@
  * templates/common/load_width.lua       848405e41af1f793
  * templates/common/resident_groups.lua  686b39b811aad5b8
  * templates/common/row_chunks.c         3215a23ad3df6747
+ * templates/common/row_endings.c        74a8999ac0bd5ea6
  * templates/common/row_sum.c            0131bc6c1ca3f809
  * templates/common/scale.c              b39c3a86802acf67
  * templates/common/step_cost.c          fe287208a71be593
@@ -51,15 +52,15 @@
  * templates/evc_hyb/layout.c            92d1309d63b45e08
  * templates/evc_hyb/params.lua          0cbed6e56a230c21
  * templates/evc_hyb/parts.c             be751995814e6926
- * templates/evc_hyb/simd.c              cfe870a9eb086eae
- * templates/evc_hyb/sizes.c             ee08e07daa347d4c
+ * templates/evc_hyb/simd.c              c14e83986ce91ee7
+ * templates/evc_hyb/sizes.c             db6c2e82d9cf56ba
  * templates/evc_hyb/sort.c              e74ddc00aa54875b
  * templates/prelude/base.h              cd3d65a98209b5e7
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simd.h              e75b79cf1ee5013a
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash c9fed686133d522f (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 0b8aaeed8a3d21e2 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -134,6 +135,23 @@ SPMV_ISA static inline int64_t i64_ceil_div(int64_t a, int64_t b)
     return (a + b - 1) / b;
 }
 
+static inline const int64_t *csr_row_ptr(const spmv_layout *layout)
+{
+    return (const int64_t *)layout->csr.row_ptr;
+}
+
+SPMV_ISA static inline int64_t i64_max(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Where share `index` of `total` things begins when they are cut into `shares` equal shares;
+ * shares > 0. The product index * total, which could overflow, is never formed. */
+static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
+{
+    return index * (total / shares) + index * (total % shares) / shares;
+}
+
 /* x at 16 columns, by the gather instruction. */
 SPMV_ISA static inline __m512 v_gather(const float *x, const int32_t *col)
 {
@@ -178,18 +196,6 @@ static inline spmv_status set_build_scratch(spmv_layout *layout, int64_t count, 
     return set_bytes(&layout->build_bytes, count, each);
 }
 
-static inline const int64_t *csr_row_ptr(const spmv_layout *layout)
-{
-    return (const int64_t *)layout->csr.row_ptr;
-}
-
-/* Where share `index` of `total` things begins when they are cut into `shares` equal shares;
- * shares > 0. The product index * total, which could overflow, is never formed. */
-static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
-{
-    return index * (total / shares) + index * (total % shares) / shares;
-}
-
 /* States array `index` of the layout: count elements of `each` bytes. */
 static inline spmv_status set_array(spmv_layout *layout, int32_t index, const char *name,
                                     int64_t count, size_t each)
@@ -202,11 +208,6 @@ static inline spmv_status set_array(spmv_layout *layout, int32_t index, const ch
 static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t each)
 {
     return set_bytes(&layout->workspace_bytes, count, each);
-}
-
-SPMV_ISA static inline int64_t i64_max(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
 }
 
 static inline const float *csr_val(const spmv_layout *layout)
@@ -353,6 +354,46 @@ enum { BYTES_A_CYCLE = 5 };
 static double step_cost(double cycles)
 {
     return (double)BYTES_A_CYCLE * cycles;
+}
+
+/* row_endings.c: how many rows are not as long as the row before, and how many are empty, by some of them. A CPU
+ * foresees where a row ends that is like the last one, and mostly not where it is not: for many methods
+ * that is what a row costs (docs/performance.md, "The automatic choice").
+ */
+
+enum {
+    ROW_SAMPLES = 64,            /* places, evenly spread */
+    ROWS_A_SAMPLE = 16           /* rows there, side by side, so that few lines are read */
+};
+
+/* Rows, of all. */
+typedef struct row_endings {
+    double uneven, empty;
+} row_endings;
+
+static row_endings row_endings_of(const spmv_layout *layout)
+{
+    const int64_t *row_ptr = csr_row_ptr(layout);
+    const int64_t rows = layout->csr.rows;
+    const int64_t samples = i64_min(ROW_SAMPLES, i64_ceil_div(rows, ROWS_A_SAMPLE));
+    row_endings all;
+    int64_t looked_at = 0;
+    int64_t uneven = 0;
+    int64_t empty = 0;
+
+    for (int64_t i = 0; i < samples; i++) {
+        const int64_t first = i64_max(share_begin(i, rows, samples), 1);
+        const int64_t end = i64_min(first + ROWS_A_SAMPLE, rows);
+        for (int64_t row = first; row < end; row++) {
+            const int64_t length = (int64_t)row_ptr[row + 1] - (int64_t)row_ptr[row];
+            uneven += length != (int64_t)row_ptr[row] - (int64_t)row_ptr[row - 1];
+            empty += length == 0;
+        }
+        looked_at += i64_max(end - first, 0);
+    }
+    all.uneven = (double)rows * (double)uneven / (double)i64_max(looked_at, 1);
+    all.empty = (double)rows * (double)empty / (double)i64_max(looked_at, 1);
+    return all;
 }
 
 enum {
@@ -1079,7 +1120,7 @@ static spmv_status layout_size(spmv_layout *layout)
                    (double)layout->csr.rows * (sizeof(int32_t) + sizeof(float)) +
                    (double)vcsr.rows * 64 + (double)cut.rows * 16 +
                    (double)layout->csr.cols * sizeof(float);
-    layout->build_cost = (double)layout->csr.nnz * 150 + (double)layout->csr.rows * 300;
+    layout->build_cost = (double)layout->csr.nnz * 150 + (double)layout->csr.rows * 800;
 
     const spmv_status status = set_sort_scratch(layout);
     return status ? status : set_arrays(layout);
@@ -1828,7 +1869,7 @@ static spmv_status cpu_layout_size(spmv_layout *layout)
     const spmv_status status = layout_size(layout);
 
     /* Products, and the scatter of y. */
-    layout->cost += step_cost(collected_steps(csr->nnz) + 6.0 * (double)csr->rows);
+    layout->cost += step_cost(collected_steps(csr->nnz) + 15.0 * row_endings_of(layout).uneven);
     return status;
 }
 
@@ -1879,7 +1920,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f32_i64__sapphire_rapids;
 const spmv_module spmv_evc_hyb_f32_i64__sapphire_rapids = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xc9fed686133d522f),
+    .source_hash = UINT64_C(0x0b8aaeed8a3d21e2),
     .name = "spmv_evc_hyb_f32_i64__sapphire_rapids",
     .method = "evc_hyb",
     .target = "sapphire-rapids",

@@ -26,16 +26,17 @@
  * templates/common/borrowed.c           ecf96f2ef51bb412
  * templates/common/resident_groups.lua  686b39b811aad5b8
  * templates/common/row_chunks.c         3215a23ad3df6747
+ * templates/common/row_endings.c        74a8999ac0bd5ea6
  * templates/common/scale.c              b39c3a86802acf67
  * templates/common/step_cost.c          fe287208a71be593
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
  * templates/csr_scalar/params.lua       012d9106c569bc9f
- * templates/csr_scalar/simd.c           cbe40fbe3373b21b
+ * templates/csr_scalar/simd.c           17c57ff0fa462292
  * templates/prelude/base.h              cd3d65a98209b5e7
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 9164d1a6fe3c122a (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 9327d4006311a85f (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -115,15 +116,27 @@ static inline const double *csr_val(const spmv_layout *layout)
     return (const double *)layout->csr.val;
 }
 
+static inline const int32_t *csr_row_ptr(const spmv_layout *layout)
+{
+    return (const int32_t *)layout->csr.row_ptr;
+}
+
+SPMV_ISA static inline int64_t i64_max(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Where share `index` of `total` things begins when they are cut into `shares` equal shares;
+ * shares > 0. The product index * total, which could overflow, is never formed. */
+static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
+{
+    return index * (total / shares) + index * (total % shares) / shares;
+}
+
 /* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
 SPMV_ISA static inline const double *x_rebase(const double *x, int32_t base)
 {
     return (const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));
-}
-
-static inline const int32_t *csr_row_ptr(const spmv_layout *layout)
-{
-    return (const int32_t *)layout->csr.row_ptr;
 }
 
 /* CSR-scalar: one row at a time, one nonzero after the other.
@@ -247,6 +260,46 @@ static double step_cost(double cycles)
     return (double)BYTES_A_CYCLE * cycles;
 }
 
+/* row_endings.c: how many rows are not as long as the row before, and how many are empty, by some of them. A CPU
+ * foresees where a row ends that is like the last one, and mostly not where it is not: for many methods
+ * that is what a row costs (docs/performance.md, "The automatic choice").
+ */
+
+enum {
+    ROW_SAMPLES = 64,            /* places, evenly spread */
+    ROWS_A_SAMPLE = 16           /* rows there, side by side, so that few lines are read */
+};
+
+/* Rows, of all. */
+typedef struct row_endings {
+    double uneven, empty;
+} row_endings;
+
+static row_endings row_endings_of(const spmv_layout *layout)
+{
+    const int32_t *row_ptr = csr_row_ptr(layout);
+    const int64_t rows = layout->csr.rows;
+    const int64_t samples = i64_min(ROW_SAMPLES, i64_ceil_div(rows, ROWS_A_SAMPLE));
+    row_endings all;
+    int64_t looked_at = 0;
+    int64_t uneven = 0;
+    int64_t empty = 0;
+
+    for (int64_t i = 0; i < samples; i++) {
+        const int64_t first = i64_max(share_begin(i, rows, samples), 1);
+        const int64_t end = i64_min(first + ROWS_A_SAMPLE, rows);
+        for (int64_t row = first; row < end; row++) {
+            const int64_t length = (int64_t)row_ptr[row + 1] - (int64_t)row_ptr[row];
+            uneven += length != (int64_t)row_ptr[row] - (int64_t)row_ptr[row - 1];
+            empty += length == 0;
+        }
+        looked_at += i64_max(end - first, 0);
+    }
+    all.uneven = (double)rows * (double)uneven / (double)i64_max(looked_at, 1);
+    all.empty = (double)rows * (double)empty / (double)i64_max(looked_at, 1);
+    return all;
+}
+
 SPMV_ISA static void csr_scalar_rows(const int32_t *restrict row_ptr,
                                      const int32_t *restrict col_idx,
                                      const double *restrict val,
@@ -289,11 +342,11 @@ static spmv_status layout_size(spmv_layout *layout)
     const spmv_csr *a = &layout->csr;
 
     /* Values, columns and row pointers once, x and y once, and what is computed, with a mispredicted end
-     * a row. */
+     * of each row that is not like the one before. */
     layout->cost = (double)a->nnz * (sizeof(double) + sizeof(int32_t)) +
                    (double)a->rows * (sizeof(int32_t) + sizeof(double)) + (double)a->cols *
                    sizeof(double) +
-                   step_cost(2.5 * (double)a->nnz + 40.0 * (double)a->rows);
+                   step_cost(3.0 * (double)a->nnz + 60.0 * row_endings_of(layout).uneven);
     return borrowed_layout_size(layout);
 }
 
@@ -324,7 +377,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f64_i32__x86_64_v3;
 const spmv_module spmv_csr_scalar_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x9164d1a6fe3c122a),
+    .source_hash = UINT64_C(0x9327d4006311a85f),
     .name = "spmv_csr_scalar_f64_i32__x86_64_v3",
     .method = "csr_scalar",
     .target = "x86-64-v3",

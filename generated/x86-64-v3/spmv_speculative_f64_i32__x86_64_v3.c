@@ -34,6 +34,7 @@
  * templates/common/fetch_ahead.c        55bdddf07b4bcdcd
  * templates/common/fetch_ahead.lua      b5fe4ccbd02c30d3
  * templates/common/resident_groups.lua  686b39b811aad5b8
+ * templates/common/row_endings.c        74a8999ac0bd5ea6
  * templates/common/row_search.c         7aed8b56ab32ba65
  * templates/common/scale.c              b39c3a86802acf67
  * templates/common/step_cost.c          fe287208a71be593
@@ -47,11 +48,11 @@
  * templates/speculative/layout.c        852f4eb8b4a1b566
  * templates/speculative/params.lua      a2eea5ffdeade338
  * templates/speculative/repair.c        a9e6c8bb5ca4d44a
- * templates/speculative/simd.c          047cb26fa5b87ff3
+ * templates/speculative/simd.c          83dd92d50a473330
  * templates/speculative/tile.c          3ecd9970d3fb7015
  * templates/speculative/workspace.c     33278f1f13f99808
  *
- * Source hash 7ef5270f4004b3f4 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 65a489bb5df3d201 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -142,6 +143,18 @@ SPMV_ISA static inline __m256d v_collect(const double *x, const int32_t *col)
 static inline const int32_t *csr_row_ptr(const spmv_layout *layout)
 {
     return (const int32_t *)layout->csr.row_ptr;
+}
+
+SPMV_ISA static inline int64_t i64_max(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Where share `index` of `total` things begins when they are cut into `shares` equal shares;
+ * shares > 0. The product index * total, which could overflow, is never formed. */
+static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
+{
+    return index * (total / shares) + index * (total % shares) / shares;
 }
 
 /* *bytes = count * each. Refuses what size_t cannot hold, so that a 32-bit machine gets an error
@@ -244,13 +257,6 @@ SPMV_ISA static inline void v_y_store(double *y, int32_t row, __m256d sum, doubl
 SPMV_ISA static inline const double *x_rebase(const double *x, int32_t base)
 {
     return (const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));
-}
-
-/* Where share `index` of `total` things begins when they are cut into `shares` equal shares;
- * shares > 0. The product index * total, which could overflow, is never formed. */
-static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
-{
-    return index * (total / shares) + index * (total % shares) / shares;
 }
 
 /* Speculative segmented sum (Liu & Vinter, Parallel Computing 2015) on SIMD units.
@@ -398,6 +404,46 @@ enum { BYTES_A_CYCLE = 5 };
 static double step_cost(double cycles)
 {
     return (double)BYTES_A_CYCLE * cycles;
+}
+
+/* row_endings.c: how many rows are not as long as the row before, and how many are empty, by some of them. A CPU
+ * foresees where a row ends that is like the last one, and mostly not where it is not: for many methods
+ * that is what a row costs (docs/performance.md, "The automatic choice").
+ */
+
+enum {
+    ROW_SAMPLES = 64,            /* places, evenly spread */
+    ROWS_A_SAMPLE = 16           /* rows there, side by side, so that few lines are read */
+};
+
+/* Rows, of all. */
+typedef struct row_endings {
+    double uneven, empty;
+} row_endings;
+
+static row_endings row_endings_of(const spmv_layout *layout)
+{
+    const int32_t *row_ptr = csr_row_ptr(layout);
+    const int64_t rows = layout->csr.rows;
+    const int64_t samples = i64_min(ROW_SAMPLES, i64_ceil_div(rows, ROWS_A_SAMPLE));
+    row_endings all;
+    int64_t looked_at = 0;
+    int64_t uneven = 0;
+    int64_t empty = 0;
+
+    for (int64_t i = 0; i < samples; i++) {
+        const int64_t first = i64_max(share_begin(i, rows, samples), 1);
+        const int64_t end = i64_min(first + ROWS_A_SAMPLE, rows);
+        for (int64_t row = first; row < end; row++) {
+            const int64_t length = (int64_t)row_ptr[row + 1] - (int64_t)row_ptr[row];
+            uneven += length != (int64_t)row_ptr[row] - (int64_t)row_ptr[row - 1];
+            empty += length == 0;
+        }
+        looked_at += i64_max(end - first, 0);
+    }
+    all.uneven = (double)rows * (double)uneven / (double)i64_max(looked_at, 1);
+    all.empty = (double)rows * (double)empty / (double)i64_max(looked_at, 1);
+    return all;
 }
 
 /* bunch.c: the sizes and choices that both stages and the layout share. */
@@ -1169,9 +1215,10 @@ static spmv_status cpu_layout_size(spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
     const spmv_status status = layout_size(layout);
+    const row_endings ends = row_endings_of(layout);
 
-    /* Tiles are described anew each time. */
-    layout->cost += step_cost(2.8 * (double)csr->nnz + 30.0 * (double)csr->rows);
+    /* Tiles are described anew each time; those with empty rows are repaired. */
+    layout->cost += step_cost(1.7 * (double)csr->nnz + 18.0 * ends.uneven + 50.0 * ends.empty);
     return status;
 }
 
@@ -1212,7 +1259,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f64_i32__x86_64_v3;
 const spmv_module spmv_speculative_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x7ef5270f4004b3f4),
+    .source_hash = UINT64_C(0x65a489bb5df3d201),
     .name = "spmv_speculative_f64_i32__x86_64_v3",
     .method = "speculative",
     .target = "x86-64-v3",

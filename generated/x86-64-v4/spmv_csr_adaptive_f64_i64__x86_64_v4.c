@@ -36,6 +36,7 @@
  * templates/common/fetch_ahead.c        55bdddf07b4bcdcd
  * templates/common/fetch_ahead.lua      b5fe4ccbd02c30d3
  * templates/common/resident_groups.lua  686b39b811aad5b8
+ * templates/common/row_endings.c        74a8999ac0bd5ea6
  * templates/common/row_sum.c            0131bc6c1ca3f809
  * templates/common/scale.c              b39c3a86802acf67
  * templates/common/step_cost.c          fe287208a71be593
@@ -43,14 +44,14 @@
  * templates/common/x_at.c               90b35de030742781
  * templates/csr_adaptive/kinds.c        80ec1001d78671ed
  * templates/csr_adaptive/params.lua     4162b91666fe9c11
- * templates/csr_adaptive/row_blocks.c   8408887038875b0f
- * templates/csr_adaptive/simd.c         4a5717a4bda5d953
+ * templates/csr_adaptive/row_blocks.c   b42339f6c1ed49e3
+ * templates/csr_adaptive/simd.c         5720bbbb3dbc35ab
  * templates/prelude/base.h              cd3d65a98209b5e7
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simd.h              e75b79cf1ee5013a
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash addcf677f2dfc27f (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 4318a38cc1c7f5b9 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -166,6 +167,18 @@ SPMV_ISA static inline double v_sum(__m512d a)
 static inline const int64_t *csr_row_ptr(const spmv_layout *layout)
 {
     return (const int64_t *)layout->csr.row_ptr;
+}
+
+SPMV_ISA static inline int64_t i64_max(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Where share `index` of `total` things begins when they are cut into `shares` equal shares;
+ * shares > 0. The product index * total, which could overflow, is never formed. */
+static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
+{
+    return index * (total / shares) + index * (total % shares) / shares;
 }
 
 /* *bytes = count * each. Refuses what size_t cannot hold, so that a 32-bit machine gets an error
@@ -378,15 +391,6 @@ SPMV_ISA static inline double row_sum(const int32_t *col_idx, const double *val,
     return v_sum(sum[0]);
 }
 
-/* What a vector of products takes whose x is collected lane by lane, in fifths of a cycle. */
-enum { COLLECTED_FIFTHS = 37 /* 5 + 4 * LANES */ };
-
-/* Cycles of so many such products, by whole vectors. */
-static double collected_steps(int64_t nnz)
-{
-    return (double)nnz * (double)COLLECTED_FIFTHS / (double)40 /* 5 * LANES */;
-}
-
 /* step_cost.c: what a CPU's cycles are worth beside bytes, in the costs that methods are chosen by. A core
  * reads about so many bytes while it computes for a cycle, where cores share the memory. Cycles were fitted
  * to a Zen 5 (docs/performance.md, "The automatic choice"). */
@@ -396,6 +400,46 @@ enum { BYTES_A_CYCLE = 5 };
 static double step_cost(double cycles)
 {
     return (double)BYTES_A_CYCLE * cycles;
+}
+
+/* row_endings.c: how many rows are not as long as the row before, and how many are empty, by some of them. A CPU
+ * foresees where a row ends that is like the last one, and mostly not where it is not: for many methods
+ * that is what a row costs (docs/performance.md, "The automatic choice").
+ */
+
+enum {
+    ROW_SAMPLES = 64,            /* places, evenly spread */
+    ROWS_A_SAMPLE = 16           /* rows there, side by side, so that few lines are read */
+};
+
+/* Rows, of all. */
+typedef struct row_endings {
+    double uneven, empty;
+} row_endings;
+
+static row_endings row_endings_of(const spmv_layout *layout)
+{
+    const int64_t *row_ptr = csr_row_ptr(layout);
+    const int64_t rows = layout->csr.rows;
+    const int64_t samples = i64_min(ROW_SAMPLES, i64_ceil_div(rows, ROWS_A_SAMPLE));
+    row_endings all;
+    int64_t looked_at = 0;
+    int64_t uneven = 0;
+    int64_t empty = 0;
+
+    for (int64_t i = 0; i < samples; i++) {
+        const int64_t first = i64_max(share_begin(i, rows, samples), 1);
+        const int64_t end = i64_min(first + ROWS_A_SAMPLE, rows);
+        for (int64_t row = first; row < end; row++) {
+            const int64_t length = (int64_t)row_ptr[row + 1] - (int64_t)row_ptr[row];
+            uneven += length != (int64_t)row_ptr[row] - (int64_t)row_ptr[row - 1];
+            empty += length == 0;
+        }
+        looked_at += i64_max(end - first, 0);
+    }
+    all.uneven = (double)rows * (double)uneven / (double)i64_max(looked_at, 1);
+    all.empty = (double)rows * (double)empty / (double)i64_max(looked_at, 1);
+    return all;
 }
 
 /* row_blocks.c: the layout of CSR-Adaptive, which is nothing but a list of row blocks.
@@ -573,7 +617,7 @@ static spmv_status layout_size(spmv_layout *layout)
     layout->cost = (double)csr->nnz * (sizeof(double) + sizeof(int32_t)) +
                    (double)csr->rows * (sizeof(int64_t) + sizeof(double) + 32) +
                    (double)csr->cols * sizeof(double);
-    layout->build_cost = (double)csr->rows * 200;
+    layout->build_cost = (double)csr->rows * 140;
     return status;
 }
 
@@ -859,11 +903,11 @@ static spmv_status cpu_layout_size(spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
     const spmv_status status = layout_size(layout);
+    const double uneven = row_endings_of(layout).uneven;
 
-    /* CSR-Stream takes every product through memory. */
-    layout->cost += step_cost((csr->nnz < 16 /* 2 * LANES */ * csr->rows ? 2.6 * (double)csr->nnz :
-                               collected_steps(csr->nnz)) +
-                              23.0 * (double)csr->rows);
+    /* CSR-Stream takes every product through memory, and adds the rows of a vector until its longest one ends. */
+    layout->cost += step_cost((double)csr->nnz * (1.0 + 2.5 / (double)8 /* LANES */) + 200.0 /
+                              (double)8 * uneven);
     return status;
 }
 
@@ -908,7 +952,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v4;
 const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xaddcf677f2dfc27f),
+    .source_hash = UINT64_C(0x4318a38cc1c7f5b9),
     .name = "spmv_csr_adaptive_f64_i64__x86_64_v4",
     .method = "csr_adaptive",
     .target = "x86-64-v4",

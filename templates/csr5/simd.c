@@ -22,6 +22,7 @@
 #include "../common/x_at.c"
 #include "../common/row_search.c"
 #include "../common/step_cost.c"
+#include "../common/row_endings.c"
 #include "fields.c"
 #include "columns.c"
 #include "layout.c"
@@ -346,8 +347,9 @@ static spmv_status cpu_layout_size(spmv_layout *layout)
     const spmv_csr *csr = &layout->csr;
     const spmv_status status = layout_size(layout);
 
-    /* The flags and the places of sums take as long as the products. */
-    layout->cost += step_cost(2.0 * (f64)csr->nnz + 40.0 * (f64)csr->rows);
+    /* The flags and the places of sums take as long as the products; a row that ends at another step than the
+     * one before does is a mispredicted branch in one of LANES lanes. */
+    layout->cost += step_cost(1.9 * (f64)csr->nnz + 350.0 / (f64)LANES * row_endings_of(layout).uneven);
     return status;
 }
 

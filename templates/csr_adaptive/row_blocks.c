@@ -167,7 +167,7 @@ static spmv_status layout_size(spmv_layout *layout)
     layout->cost = (f64)csr->nnz * (sizeof(real) + sizeof(i32)) +
                    (f64)csr->rows * (sizeof(offset) + sizeof(real) + 32) +
                    (f64)csr->cols * sizeof(real);
-    layout->build_cost = (f64)csr->rows * 200;
+    layout->build_cost = (f64)csr->rows * 140;
     return status;
 }
 

@@ -21,6 +21,7 @@
 #include "../common/borrowed.c"
 #include "../common/row_sum.c"
 #include "../common/step_cost.c"
+#include "../common/row_endings.c"
 #include "row_blocks.c"
 
 /* What one multiplication needs besides the matrix. */
@@ -233,10 +234,10 @@ static spmv_status cpu_layout_size(spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
     const spmv_status status = layout_size(layout);
+    const f64 uneven = row_endings_of(layout).uneven;
 
-    /* CSR-Stream takes every product through memory. */
-    layout->cost += step_cost((csr->nnz < 2 * LANES * csr->rows ? 2.6 * (f64)csr->nnz : collected_steps(csr->nnz)) +
-                              23.0 * (f64)csr->rows);
+    /* CSR-Stream takes every product through memory, and adds the rows of a vector until its longest one ends. */
+    layout->cost += step_cost((f64)csr->nnz * (1.0 + 2.5 / (f64)LANES) + 200.0 / (f64)LANES * uneven);
     return status;
 }
 

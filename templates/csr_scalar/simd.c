@@ -14,6 +14,7 @@
 #include "../common/borrowed.c"
 #include "../common/row_chunks.c"
 #include "../common/step_cost.c"
+#include "../common/row_endings.c"
 
 KERNEL void csr_scalar_rows(LENGTH("rows + 1") const offset *RESTRICT row_ptr,
                             LENGTH("nnz") const i32 *RESTRICT col_idx,
@@ -55,10 +56,10 @@ static spmv_status layout_size(spmv_layout *layout)
     const spmv_csr *a = &layout->csr;
 
     /* Values, columns and row pointers once, x and y once, and what is computed, with a mispredicted end
-     * a row. */
+     * of each row that is not like the one before. */
     layout->cost = (f64)a->nnz * (sizeof(real) + sizeof(i32)) +
                    (f64)a->rows * (sizeof(offset) + sizeof(real)) + (f64)a->cols * sizeof(real) +
-                   step_cost(2.5 * (f64)a->nnz + 40.0 * (f64)a->rows);
+                   step_cost(3.0 * (f64)a->nnz + 60.0 * row_endings_of(layout).uneven);
     return borrowed_layout_size(layout);
 }
 

@@ -15,6 +15,7 @@
 #include "../common/borrowed.c"
 #include "../common/row_chunks.c"
 #include "../common/step_cost.c"
+#include "../common/row_endings.c"
 #include "../common/row_sum.c"
 
 KERNEL void csr_vector_rows(LENGTH("rows + 1") const offset *RESTRICT row_ptr,
@@ -62,13 +63,14 @@ static i32 launches(const spmv_job *job, spmv_step *step)
 static spmv_status layout_size(spmv_layout *layout)
 {
     const spmv_csr *a = &layout->csr;
+    const f64 uneven = row_endings_of(layout).uneven;
 
     /* Values, columns and row pointers once, x and y once, and what is computed. */
     layout->cost = (f64)a->nnz * (sizeof(real) + sizeof(i32)) +
                    (f64)a->rows * (sizeof(offset) + sizeof(real)) + (f64)a->cols * sizeof(real) +
                    step_cost(a->nnz < a->rows * SCALAR_BELOW
-                                 ? 2.5 * (f64)a->nnz + 40.0 * (f64)a->rows
-                                 : collected_steps(a->nnz) + 20.0 * (f64)a->rows);
+                                 ? 3.0 * (f64)a->nnz + 60.0 * uneven
+                                 : collected_steps(a->nnz) + 8.0 * (f64)a->rows + 75.0 * uneven);
     return borrowed_layout_size(layout);
 }
 

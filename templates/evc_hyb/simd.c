@@ -23,6 +23,7 @@
 #include "../common/scale.c"
 #include "../common/row_chunks.c"
 #include "../common/step_cost.c"
+#include "../common/row_endings.c"
 
 enum {
     ACCUMULATORS = ITEMS_PER_ROW / LANES,    /* vectors of sums of a row of the vCSR part */
@@ -284,7 +285,7 @@ static spmv_status cpu_layout_size(spmv_layout *layout)
     const spmv_status status = layout_size(layout);
 
     /* Products, and the scatter of y. */
-    layout->cost += step_cost(collected_steps(csr->nnz) + 6.0 * (f64)csr->rows);
+    layout->cost += step_cost(collected_steps(csr->nnz) + 15.0 * row_endings_of(layout).uneven);
     return status;
 }
 

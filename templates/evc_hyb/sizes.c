@@ -160,7 +160,7 @@ static spmv_status layout_size(spmv_layout *layout)
                    (f64)layout->csr.rows * (sizeof(i32) + sizeof(real)) +
                    (f64)vcsr.rows * 64 + (f64)cut.rows * 16 +
                    (f64)layout->csr.cols * sizeof(real);
-    layout->build_cost = (f64)layout->csr.nnz * 150 + (f64)layout->csr.rows * 300;
+    layout->build_cost = (f64)layout->csr.nnz * 150 + (f64)layout->csr.rows * 800;
 
     const spmv_status status = set_sort_scratch(layout);
     return status ? status : set_arrays(layout);
