@@ -60,22 +60,35 @@ static size_t best_peer(const bench_standing *s, size_t peer_count)
     return best;
 }
 
-/* The harmonic mean of ours over the peer's speed, where both have one; *matrices: how many those are. */
-static double mean_over(const bench_standing *standing, size_t count, size_t peer, size_t peer_count,
-                        size_t *matrices)
-{
-    double sum = 0;
+/* Ours beside a peer's, over the matrices for which both have a time: harmonic means. */
+typedef struct comparison {
+    size_t matrices;
+    double ratio;                /* ours over the peer's */
+    double own_speed, peer_speed;    /* flops a second */
+} comparison;
 
-    *matrices = 0;
+/* peer: its place, or peer_count for the best of each matrix */
+static comparison compare(const bench_standing *standing, size_t count, size_t peer, size_t peer_count)
+{
+    comparison c = { .matrices = 0 };
+    double ratios = 0, own = 0, other = 0;
+
     for (size_t i = 0; i < count; i++) {
         const bench_standing *s = &standing[i];
         const size_t p = peer < peer_count ? peer : best_peer(s, peer_count);
         if (s->own_seconds > 0 && p < peer_count && s->peer_seconds[p] > 0) {
-            sum += s->own_seconds / s->peer_seconds[p];
-            (*matrices)++;
+            ratios += s->own_seconds / s->peer_seconds[p];
+            own += s->own_seconds / s->flops;
+            other += s->peer_seconds[p] / s->flops;
+            c.matrices++;
         }
     }
-    return sum > 0 ? (double)*matrices / sum : 0;
+    if (c.matrices > 0) {
+        c.ratio = (double)c.matrices / ratios;
+        c.own_speed = (double)c.matrices / own;
+        c.peer_speed = (double)c.matrices / other;
+    }
+    return c;
 }
 
 static void print_table(const bench_standing *standing, size_t count, const bench_peers *peers,
@@ -107,19 +120,21 @@ static void print_table(const bench_standing *standing, size_t count, const benc
 static void print_peers(const bench_standing *standing, size_t count, const bench_peers *peers,
                         FILE *out)
 {
-    bench_table *table = bench_table_create(4, 1);
+    static const char *const heads[] = { "over", "ratio", "GFlop/s", "its", "matrices", "version" };
+    enum { COLUMNS = sizeof heads / sizeof heads[0], WORDS = 1 };
+    bench_table *table = bench_table_create(COLUMNS, WORDS);
 
-    bench_table_add(table, "over");
-    bench_table_add(table, "ratio");
-    bench_table_add(table, "matrices");
-    bench_table_add(table, "version");
+    for (size_t i = 0; i < COLUMNS; i++)
+        bench_table_add(table, "%s", heads[i]);
     for (size_t p = 0; p < peers->count; p++) {
-        size_t matrices = 0;
-        const double mean = mean_over(standing, count, p, peers->count, &matrices);
+        const comparison c = compare(standing, count, p, peers->count);
+        const char *format = c.matrices > 0 ? "%.2f" : "-";
 
         bench_table_add(table, "%s", peers->peer[p]->name);
-        bench_table_add(table, matrices > 0 ? "%.2f" : "-", mean);
-        bench_table_add(table, "%zu", matrices);
+        bench_table_add(table, format, c.ratio);
+        bench_table_add(table, format, 1e-9 * c.own_speed);
+        bench_table_add(table, format, 1e-9 * c.peer_speed);
+        bench_table_add(table, "%zu", c.matrices);
         bench_table_add(table, "%s", peers->peer[p]->origin);
     }
     bench_table_print(table, out);
@@ -158,9 +173,8 @@ static void print_noise(const bench_standing *standing, size_t count, FILE *out)
 void bench_series_print(const bench_standing *standing, const bench_peers *peers, FILE *out)
 {
     const size_t count = bench_series_count();
-    size_t matrices = 0;
+    const comparison best = compare(standing, count, peers->count, peers->count);
     double least = 0;
-    const double mean = mean_over(standing, count, peers->count, peers->count, &matrices);
     const size_t where = find_least(standing, count, peers->count, &least);
 
     fputc('\n', out);
@@ -170,6 +184,6 @@ void bench_series_print(const bench_standing *standing, const bench_peers *peers
     fputc('\n', out);
     print_peers(standing, count, peers, out);
     fprintf(out, "\nsummary  %zu matrices: %.2f times as fast as the best peer of each (harmonic mean), at "
-            "least %.2f (%s)\n", matrices, mean, least, series_name(where));
+            "least %.2f (%s)\n", best.matrices, best.ratio, least, series_name(where));
     print_noise(standing, count, out);
 }

@@ -27,7 +27,7 @@ typedef struct bench_standing {
 } bench_standing;
 
 /* Of the whole series, a standing for each matrix in its order: a line each, then one for each peer, and
- * the summary: harmonic means of ratios, which count slow cases most. */
+ * the summary: harmonic means of ratios, which count slow cases most; and of speeds. */
 void bench_series_print(const bench_standing *standing, const bench_peers *peers, FILE *out);
 
 #endif

@@ -7,7 +7,7 @@
  *     const spmv_peer *const spmv_peer_table[] = { &mine, NULL };
  *
  * and is built by `cc -O3 -shared -fPIC -I bench/peers mine.c -o mine.so`; bench/peers/csr.c is the shortest
- * of ours, and needs no library. For each matrix prepare and destroy are called up to five times, to time
+ * of ours, and needs no library. For each matrix prepare and destroy are called up to nine times, to time
  * them. Functions are called by one thread, and may use `threads` of their own. A peer is held to the same
  * bounds as every method, before and after it is timed, and its time is that of `run` alone; what
  * prepare takes is told apart.

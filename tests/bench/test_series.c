@@ -55,11 +55,18 @@ static void test_means(void)
     char *text = print(standing);
     ok(has_line(text, "dense2 csr5 here first 4.000 2.000 2.00"), "a line a matrix");
     ok(has_line(text, "pdb1HYS csr5 here second 4.000 8.000 0.50"), "with the best peer of that one");
-    ok(has_line(text, "first 2.00 18 First 1") && has_line(text, "second 0.50 1 Second 2"),
-       "a line a peer, however few matrices it did");
+    ok(has_line(text, "first 2.00 4.00 2.00 18 First 1") && has_line(text, "second 0.50 4.00 8.00 1 Second 2"),
+       "a line a peer, however few matrices it did, and our speed on the same ones");
     /* 18 / (17 / 2 + 1 / 0.5) */
     ok(strstr(text, "summary  18 matrices: 1.71 times as fast as the best peer of each (harmonic mean), at "
                     "least 0.50 (pdb1HYS)\n") != NULL, "the harmonic mean, and the least");
+    free(text);
+
+    standing[1] = (bench_standing){ .own_seconds = 4, .flops = 4e9, .peer_seconds = { 1, 0 } };
+    text = print(standing);
+    /* 18 / (17 / 2 + 4 / 1), 18 / (17 / 4 + 1 / 1), 18 / (17 / 2 + 1 / 4) */
+    ok(has_line(text, "first 1.44 3.43 2.06 18 First 1") && has_line(text, "second - - - 0 Second 2"),
+       "of ratios and of speeds the harmonic mean");
     free(text);
 
     standing[1] = (bench_standing){ .own_seconds = 0 };
