@@ -3,10 +3,12 @@
 
     bench/choice.py SPMVBENCH [--runs N]... [-- ARGUMENT...]
 
-times every method on the 18 look-alikes, asks what a plan would choose that expects N multiplications (1, 2, 3, 5, 10,
-20, 50, 100 and 1000 without --runs), and prints, for each matrix and N, the method that is chosen, the one that
-would have been best where that is another, and how many times as long preparing and N multiplications
-take with the first. Arguments behind -- are handed to spmvbench: -- --type f32 --target x86-64-v3. About two minutes.
+times every method on the 18 matrices of --lookalike all, asks what a plan would choose that expects N multiplications
+(1, 2, 3, 5, 10, 20, 50, 100 and 1000 without --runs), and prints, for each matrix and N, the method that is chosen,
+the one that would have been best where that is another, and how many times as long preparing and N multiplications
+take with the first. What choosing takes is left out: a multiplication or two from 8 expected on. Preparing is the
+median of several, as spmvbench has it; the first, whose memory is new, may take twice as long. Arguments
+behind -- are handed to spmvbench: -- --type f32 --target x86-64-v3. It takes about two minutes.
 
 The costs in templates/*/ are fitted by this (docs/performance.md, "The automatic choice").
 """
@@ -18,65 +20,92 @@ import sys
 RUNS = [1, 2, 3, 5, 10, 20, 50, 100, 1000]
 
 
+def fail(words):
+    sys.exit("choice.py: " + words)
+
+
 def spmvbench(program, arguments):
     """What it printed, cut at each matrix: {matrix: text}."""
+    command = [program, "--lookalike", "all", *arguments]
     try:
-        done = subprocess.run([program, "--lookalike", "all", *arguments], capture_output=True, text=True, check=False)
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
     except OSError as error:
-        sys.exit(f"choice.py: {program} cannot be run: {error.strerror}; expected spmvbench")
+        fail(f"{program} cannot be run: {error.strerror}; expected spmvbench")
     if done.returncode:
-        sys.exit(f"choice.py: {program} {' '.join(arguments)} ended with {done.returncode}: {done.stderr.strip()}")
+        fail(f"{' '.join(command)} ended with {done.returncode}: {done.stderr.strip()}")
     parts = re.split(r"^matrix +", done.stdout, flags=re.MULTILINE)[1:]
     if not parts:
-        sys.exit(f"choice.py: {program} printed no matrix; expected spmvbench")
+        fail(f"{program} printed no matrix; expected spmvbench")
     return {re.match(r"[^:(]*", part)[0].strip(): part for part in parts}
 
 
 def times(text):
-    """{method: (seconds to prepare, seconds to multiply)}, in a unit of their own."""
+    """{(method, target): (seconds to prepare, seconds to multiply)}, in a unit of their own."""
     found = {}
+    head = []
     for line in text.splitlines():
-        column = line.split()
-        if len(column) == 10 and column[-1] == "yes" and column[1] != "peer":
-            multiply = 1 / float(column[2])
-            found[column[0]] = (float(column[5]) * multiply, multiply)
+        words = line.replace("of read", "of_read").split()
+        if words[:2] == ["method", "target"]:
+            head = words
+        row = dict(zip(head, words))
+        if len(words) == len(head) and row.get("correct") == "yes" and row["target"] != "peer":
+            multiply = 1 / max(float(row["GFlop/s"]), 1e-3)
+            found[row["method"], row["target"]] = (float(row["prepare"]) * multiply, multiply)
     return found
 
 
 def chosen(text):
-    method = re.search(r"^chosen +spmv_(\w+?)_f(?:32|64)_", text, re.MULTILINE)
-    if not method:
-        sys.exit(f"choice.py: no line 'chosen' of --explain:\n{text}")
-    return method[1]
+    """Method and target of the module that a plan chose."""
+    module = re.search(r"^chosen +spmv_(\w+?)_f(?:32|64)_i(?:32|64)__(\w+)", text, re.MULTILINE)
+    if not module:
+        fail(f"no line 'chosen' of --explain:\n{text}")
+    return module[1], module[2]
 
 
-def regret(measured, method, runs):
-    """The best method, and how many times as long `method` takes."""
-    total = {name: prepare + runs * multiply for name, (prepare, multiply) in measured.items()}
+def regret(measured, one, runs):
+    """The best method, and how many times as long the chosen one takes."""
+    total = {(method, re.sub(r"\W", "_", target)): prepare + runs * multiply
+             for (method, target), (prepare, multiply) in measured.items()}
+    if one not in total:
+        fail(f"{' of '.join(one)} is chosen, and not among those timed: {', '.join(sorted(m for m, _ in total))}")
     best = min(total, key=total.get)
-    return best, total[method] / total[best]
+    return best[0], total[one] / total[best]
+
+
+def positive(text):
+    number = int(text)
+    if not 1 <= number < 2**31:
+        raise ValueError
+    return number
+
+
+def read_arguments():
+    words = sys.argv[1:]
+    split = words.index("--") if "--" in words else len(words)
+    options = argparse.ArgumentParser(usage="choice.py SPMVBENCH [--runs N]... [-- ARGUMENT...]", description=__doc__,
+                                      formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("program", metavar="SPMVBENCH")
+    options.add_argument("--runs", metavar="N", type=positive, action="append", help="1 to 2147483647; may repeat")
+    return options.parse_args(words[:split]), words[split + 1:]
 
 
 def main():
-    options = argparse.ArgumentParser(usage="choice.py SPMVBENCH [--runs N]... [-- ARGUMENT...]")
-    options.add_argument("program")
-    options.add_argument("--runs", type=int, action="append")
-    words = sys.argv[1:]
-    split = words.index("--") if "--" in words else len(words)
-    given = options.parse_args(words[:split])
-    handed = words[split + 1:]
+    given, handed = read_arguments()
+    # Before anything is timed, so that wrong arguments are told at once.
+    choices = {runs: spmvbench(given.program, ["--explain", "--runs", str(runs), *handed])
+               for runs in given.runs or RUNS}
     measured = {name: times(text) for name, text in
                 spmvbench(given.program, ["--dram", "0", "--seconds", "0.2", *handed]).items()}
-    for runs in given.runs or RUNS:
+    for runs, explained in choices.items():
         regrets = []
-        print(f"\n{runs} multiplications")
-        explained = spmvbench(given.program, ["--explain", "--runs", str(runs), *handed])
+        print(f"\n{runs} multiplication{'s' if runs > 1 else ''}")
+        print(f"  {'matrix':34} {'chosen':13} {'times the best':>14}  best")
         for name, text in explained.items():
-            method = chosen(text)
-            best, ratio = regret(measured[name], method, runs)
+            one = chosen(text)
+            best, ratio = regret(measured.get(name, {}), one, runs)
             regrets.append(ratio)
-            print(f"  {name:34} {method:13} {ratio:5.2f}  {best if best != method else ''}".rstrip())
-        print(f"  {'mean, worst':34} {'':13} {sum(regrets) / len(regrets):5.2f}  {max(regrets):.2f}")
+            print(f"  {name:34} {one[0]:13} {ratio:14.2f}  {best if best != one[0] else ''}".rstrip())
+        print(f"  {'mean, worst':34} {'':13} {sum(regrets) / len(regrets):14.2f}  {max(regrets):.2f}")
 
 
 if __name__ == "__main__":

@@ -19,15 +19,23 @@ static void add_heading(bench_table *table)
         bench_table_add(table, "%s", titles[i]);
 }
 
-/* The cheapest multiplication of those that prepare nothing to speak of: less than one multiplication. */
-static double cost_unprepared(const spmv_plan *plan)
+/* From how many multiplications on a candidate costs no more, with its preparing, than each one that prepares less;
+ * 0 where that never happens, or another one prepares as much and multiplies faster. */
+static double pays_from(const spmv_plan *plan, const spmv_candidate *candidate)
 {
-    spmv_candidate candidate = { .struct_size = sizeof candidate };
-    double least = HUGE_VAL;
+    spmv_candidate other = { .struct_size = sizeof other };
+    double least = 1;
 
-    for (size_t i = 0; !spmv_plan_explain(plan, i, &candidate); i++)
-        if (!candidate.why_not && candidate.build_cost < candidate.cost && candidate.cost < least)
-            least = candidate.cost;
+    for (size_t i = 0; !spmv_plan_explain(plan, i, &other); i++) {
+        const double more = candidate->build_cost - other.build_cost;
+        const double saved = other.cost - candidate->cost;
+        if (other.why_not || more < 0 || other.module == candidate->module)
+            continue;
+        if (saved < 0 || (more > 0 && saved <= 0))
+            return 0;
+        if (more > 0)
+            least = fmax(least, ceil(more / saved));
+    }
     return least;
 }
 
@@ -40,10 +48,8 @@ static void add_microseconds(bench_table *table, double seconds)
     bench_table_add(table, seconds > 0 ? "%.4g" : "-", seconds * 1e6);
 }
 
-static void add_candidate(bench_table *table, const spmv_candidate *candidate, double csr_bytes, double unprepared)
+static void add_candidate(bench_table *table, const spmv_plan *plan, const spmv_candidate *candidate, double csr_bytes)
 {
-    const double saved = unprepared - candidate->cost;
-
     bench_table_add(table, "%s", candidate->module->method);
     bench_table_add(table, "%s", candidate->module->target);
     if (candidate->why_not) {
@@ -54,10 +60,8 @@ static void add_candidate(bench_table *table, const spmv_candidate *candidate, d
     bench_table_add(table, "%.4g", candidate->cost / 1e6);
     bench_table_add(table, "%.2f", candidate->cost / csr_bytes);
     bench_table_add(table, "%.4g", candidate->build_cost / 1e6);
-    if (candidate->build_cost < candidate->cost)
-        bench_table_add(table, "1");
-    else
-        bench_table_add(table, saved > 0 && saved < HUGE_VAL ? "%.0f" : "-", ceil(candidate->build_cost / saved));
+    const double runs = pays_from(plan, candidate);
+    bench_table_add(table, runs > 0 ? "%.0f" : "-", runs);
     add_microseconds(table, candidate->seconds);
     add_microseconds(table, candidate->build_seconds);
     bench_table_add(table, "%.4g", (double)candidate->layout_bytes / 1e6);
@@ -73,12 +77,11 @@ static bool print_plan(const spmv_plan *plan, double csr_bytes, FILE *out)
 
     if (!table)
         return false;
-    const double unprepared = cost_unprepared(plan);
     spmv_plan_query(plan, &info);
     fprintf(out, "chosen   %s\nreason   %s\n\n", info.module->name, info.reason);
     add_heading(table);
     for (size_t i = 0; i < count && !spmv_plan_explain(plan, i, &candidate); i++)
-        add_candidate(table, &candidate, csr_bytes, unprepared);
+        add_candidate(table, plan, &candidate, csr_bytes);
     bench_table_print(table, out);
     bench_table_destroy(table);
     for (size_t i = 0; i < count && !spmv_plan_explain(plan, i, &candidate); i++)

@@ -324,9 +324,15 @@ void bench_options_help(FILE *out)
           "  error      the largest error of a row over its bound, 2*n*eps*(|alpha|*sum |a||x| +\n"
           "             |beta*y|) for a row of n entries; above 1 is wrong\n"
           "Methods marked * gave up some property for speed and serve comparison only.\n"
-          "With --explain: cost and prepare are what so many MB moved would cost, cycles included;\n"
-          "pays from: how many multiplications make preparing worth it, beside the cheapest method\n"
-          "that prepares nothing.\n"
+          "With --explain: cost, of a multiplication, and prepare, of making the plan, are estimates: MB\n"
+          "read and written, and 5 bytes for each cycle of computing; of CSR: cost over the CSR bytes;\n"
+          "pays from: from how many multiplications on, preparing included, no method that prepares less\n"
+          "is cheaper, -: never; measured us and build us: with --measure, of the methods that it runs,\n"
+          "three at most; layout MB: what the plan allocates; borrows: the arrays of the caller that it\n"
+          "goes on reading, CSR: all.\n"
+          "With --lookalike all and peers, at the end: our fastest method and the fastest peer for each\n"
+          "matrix; and over each peer the harmonic means, over the matrices that it does, of the ratio of\n"
+          "our speed to its, of our speeds, and of its.\n"
           "Exit codes: 0 all methods correct, whatever peers are, 1 a wrong result or a failure,\n"
           "2 bad command line, such as a name that there is not.\n", out);
 }

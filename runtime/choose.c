@@ -245,10 +245,10 @@ static int was_asked(const spmv_device *device, const spmv_request *request, siz
     return 0;
 }
 
-enum { CONVERSION_RUNS = 4 };    /* fewer do not pay for a conversion */
+enum { CONVERSION_RUNS = 8 };    /* fewer do not pay for a conversion, or hardly */
 
-/* Is the method out of the question, since it converts the matrix? Then it is not asked: that takes as
- * long as a multiplication. */
+/* Is the method out of the question, since it converts the matrix? Then it is not asked: to ask all of those takes
+ * as long as a multiplication, or two. */
 static int is_too_dear(const spmv_request *request, const spmv_module *module,
                        spmv_candidate_entry *entry, spmv_error *fault)
 {

@@ -77,6 +77,16 @@ static spmv_status check_place(const spmv_device *device, const spmv_csr *csr, s
     return status;
 }
 
+enum { THREAD_WEIGHT = 4096 };   /* rows and nonzeros for which a thread is worth waking */
+
+/* As many threads as OpenMP gives are no more than a small matrix is worth. */
+static int32_t useful_threads(const spmv_csr *csr, int32_t threads)
+{
+    const int64_t useful = csr->rows / THREAD_WEIGHT + csr->nnz / THREAD_WEIGHT;
+
+    return useful < 1 ? 1 : useful < threads ? (int32_t)useful : threads;
+}
+
 spmv_status spmv_plan_begin(const spmv_device *device, const spmv_csr *csr,
                             const spmv_plan_options *options, spmv_plan_options *known,
                             spmv_plan **out, spmv_error *err)
@@ -104,7 +114,7 @@ spmv_status spmv_plan_begin(const spmv_device *device, const spmv_csr *csr,
     if (*out == NULL)
         return spmv_error_set(err, SPMV_OUT_OF_MEMORY, "no memory for the plan");
     (*out)->device = device;
-    (*out)->threads = threads;
+    (*out)->threads = known->threads > 0 ? threads : useful_threads(csr, threads);
     (*out)->started = start;
     return SPMV_OK;
 }

@@ -117,7 +117,8 @@ typedef struct spmv_plan_options {
     size_t struct_size;          /* sizeof(spmv_plan_options); 0 with all fields zero: defaults */
     const char *method;          /* NULL: the cheapest by the modules' own estimate */
     const char *target;          /* NULL: the highest rank */
-    int32_t threads;             /* 0: all that OpenMP gives; to 4096; never changes the result */
+    int32_t threads;             /* 0: all that OpenMP gives, but one for each 4096 rows and nonzeros at
+                                    most; to 4096; never changes the result */
     int32_t copy;                /* nonzero: copy what would be borrowed */
     int32_t full_check;          /* nonzero: also check every column index */
     int32_t savable;             /* nonzero: spmv_plan_save may be used; costs a read of row_ptr and
@@ -126,7 +127,7 @@ typedef struct spmv_plan_options {
                                     (spmv_method_ops.settings says what there is); NULL: as is */
     const char *choice;          /* what spmv_plan_choice wrote: exactly that module and settings */
     int32_t expected_runs;       /* multiplications that the plan will serve, 0: SPMV_EXPECTED_RUNS. Where
-                                    they are few a method that converts nothing is chosen */
+                                    they are fewer than 8 a method that converts nothing is chosen */
     int32_t measure;             /* nonzero: the cheapest candidates are built and run a few times each, and
                                     the quickest, building included, is taken. Another time it may be
                                     another one; spmv_plan_choice tells which, for options.choice */

@@ -42,22 +42,22 @@
  * templates/common/row_endings.c        74a8999ac0bd5ea6
  * templates/common/row_search.c         7aed8b56ab32ba65
  * templates/common/scale.c              b39c3a86802acf67
- * templates/common/step_cost.c          fe287208a71be593
+ * templates/common/step_cost.c          2627f176c602e236
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
  * templates/common/x_at.c               90b35de030742781
  * templates/csr5/columns.c              1e95e63857a5eecd
  * templates/csr5/convert.c              30e78bb5f8a1bfda
  * templates/csr5/cpu_arrays.c           52e30b644507bfa2
  * templates/csr5/fields.c               4d637012239ba921
- * templates/csr5/layout.c               d09cc4bd334eed5e
+ * templates/csr5/layout.c               f4db4d0c2f72bbd7
  * templates/csr5/params.lua             7ea905485c3300d3
- * templates/csr5/simd.c                 0736745fe0233e01
+ * templates/csr5/simd.c                 ee8d28c6e5f6ef6f
  * templates/prelude/base.h              cd3d65a98209b5e7
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simd.h              e75b79cf1ee5013a
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 1ff0e274748d2c80 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 7ed4eaac7a91fc93 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -425,7 +425,7 @@ static inline int32_t row_of_nonzero(const int32_t *row_ptr, int32_t base, int32
 
 /* step_cost.c: what a CPU's cycles are worth beside bytes, in the costs that methods are chosen by. A core
  * reads about so many bytes while it computes for a cycle, where cores share the memory. Cycles were fitted
- * to a Zen 5 (docs/performance.md, "The automatic choice"). */
+ * to a Zen 5 and a Sapphire Rapids (docs/performance.md, "The automatic choice"). */
 
 enum { BYTES_A_CYCLE = 5 };
 
@@ -827,7 +827,7 @@ static spmv_status layout_size(spmv_layout *layout)
         status = form_arrays(layout);
 
     /* The arrays once, columns in 32 bits, since what narrow ones save has not shown in time everywhere
-     * (docs/performance.md); x and y once, and a mispredicted branch or two a row that ends in a tile. */
+     * (docs/performance.md); x and y once, and what takes a row's sum to its place. */
     layout->cost = (double)csr->nnz * (sizeof(double) + sizeof(int32_t)) +
                    (double)(described * shape.words * 4) * sizeof(uint32_t) +
                    (double)csr->rows * (sizeof(double) + 48) + (double)csr->cols * sizeof(double);
@@ -1272,8 +1272,8 @@ enum {
  *
  * At every step in which a row starts, all lanes store their running sum in the slot of the segment
  * that they are in. What a segment still lacks is overwritten by a later store, so the value that
- * stays is the one at its end. Nothing depends on which lanes those are, so no branch is
- * mispredicted however short and irregular the rows; green segments are then complete. */
+ * stays is the one at its end. No branch depends on which lanes those are; green segments are then
+ * complete. */
 static inline int32_t tile_steps(const csr5_matrix *a, const csr5_vectors *v, int64_t tile,
                                  bool narrow, double *slots)
 {
@@ -1511,8 +1511,8 @@ static spmv_status cpu_layout_size(spmv_layout *layout)
     const spmv_csr *csr = &layout->csr;
     const spmv_status status = layout_size(layout);
 
-    /* The flags and the places of sums take as long as the products; a row that ends at another step than the
-     * one before does is a mispredicted branch in one of LANES lanes. */
+    /* The flags and the places of sums take as long as the products. Whether any of LANES lanes begins a row at a
+     * step is one branch, which rows of uneven lengths make mispredicted. */
     layout->cost += step_cost(1.9 * (double)csr->nnz + 350.0 / (double)4 /* LANES */ *
                               row_endings_of(layout).uneven);
     return status;
@@ -1557,7 +1557,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f64_i32__generic_c;
 const spmv_module spmv_csr5_f64_i32__generic_c = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x1ff0e274748d2c80),
+    .source_hash = UINT64_C(0x7ed4eaac7a91fc93),
     .name = "spmv_csr5_f64_i32__generic_c",
     .method = "csr5",
     .target = "generic-c",

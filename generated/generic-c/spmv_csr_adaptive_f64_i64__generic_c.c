@@ -39,19 +39,19 @@
  * templates/common/row_endings.c        74a8999ac0bd5ea6
  * templates/common/row_sum.c            0131bc6c1ca3f809
  * templates/common/scale.c              b39c3a86802acf67
- * templates/common/step_cost.c          fe287208a71be593
+ * templates/common/step_cost.c          2627f176c602e236
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
  * templates/common/x_at.c               90b35de030742781
  * templates/csr_adaptive/kinds.c        80ec1001d78671ed
  * templates/csr_adaptive/params.lua     4162b91666fe9c11
- * templates/csr_adaptive/row_blocks.c   b42339f6c1ed49e3
- * templates/csr_adaptive/simd.c         5720bbbb3dbc35ab
+ * templates/csr_adaptive/row_blocks.c   03ed5ea05c0c07cf
+ * templates/csr_adaptive/simd.c         71898f553fdb788f
  * templates/prelude/base.h              cd3d65a98209b5e7
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simd.h              e75b79cf1ee5013a
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 8bbccb45e05181f5 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 7f0cad240878164d (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -455,7 +455,7 @@ static inline double row_sum(const int32_t *col_idx, const double *val, const do
 
 /* step_cost.c: what a CPU's cycles are worth beside bytes, in the costs that methods are chosen by. A core
  * reads about so many bytes while it computes for a cycle, where cores share the memory. Cycles were fitted
- * to a Zen 5 (docs/performance.md, "The automatic choice"). */
+ * to a Zen 5 and a Sapphire Rapids (docs/performance.md, "The automatic choice"). */
 
 enum { BYTES_A_CYCLE = 5 };
 
@@ -674,8 +674,7 @@ static spmv_status layout_size(spmv_layout *layout)
     if (!status && long_rows)
         status = set_workspace(layout, blocks, sizeof(double));
 
-    /* Values, columns and row pointers once, x and y once, and a mispredicted branch a row that is
-     * too long to be added beside others. */
+    /* Values, columns and row pointers once, x and y once, and some steps a row. */
     layout->cost = (double)csr->nnz * (sizeof(double) + sizeof(int32_t)) +
                    (double)csr->rows * (sizeof(int64_t) + sizeof(double) + 32) +
                    (double)csr->cols * sizeof(double);
@@ -942,7 +941,8 @@ static spmv_status cpu_layout_size(spmv_layout *layout)
     const spmv_status status = layout_size(layout);
     const double uneven = row_endings_of(layout).uneven;
 
-    /* CSR-Stream takes every product through memory, and adds the rows of a vector until its longest one ends. */
+    /* CSR-Stream takes every product through memory. LANES rows are added at once where they are short, else one
+     * by one, with ends that are mispredicted where they are uneven. */
     layout->cost += step_cost((double)csr->nnz * (1.0 + 2.5 / (double)4 /* LANES */) + 200.0 /
                               (double)4 * uneven);
     return status;
@@ -983,7 +983,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_adaptive_f64_i64__generic_c;
 const spmv_module spmv_csr_adaptive_f64_i64__generic_c = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x8bbccb45e05181f5),
+    .source_hash = UINT64_C(0x7f0cad240878164d),
     .name = "spmv_csr_adaptive_f64_i64__generic_c",
     .method = "csr_adaptive",
     .target = "generic-c",

@@ -28,7 +28,7 @@
  * templates/common/row_chunks.c         3215a23ad3df6747
  * templates/common/row_endings.c        74a8999ac0bd5ea6
  * templates/common/scale.c              b39c3a86802acf67
- * templates/common/step_cost.c          fe287208a71be593
+ * templates/common/step_cost.c          2627f176c602e236
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
  * templates/csr_scalar/params.lua       012d9106c569bc9f
  * templates/csr_scalar/simd.c           17c57ff0fa462292
@@ -36,7 +36,7 @@
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 4a9ec388de9323e3 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 2e09cc8911ace8bc (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -250,7 +250,7 @@ static int32_t row_chunk_begin(const int32_t *row_ptr, int32_t base, int32_t row
 
 /* step_cost.c: what a CPU's cycles are worth beside bytes, in the costs that methods are chosen by. A core
  * reads about so many bytes while it computes for a cycle, where cores share the memory. Cycles were fitted
- * to a Zen 5 (docs/performance.md, "The automatic choice"). */
+ * to a Zen 5 and a Sapphire Rapids (docs/performance.md, "The automatic choice"). */
 
 enum { BYTES_A_CYCLE = 5 };
 
@@ -374,7 +374,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f64_i32__generic_c;
 const spmv_module spmv_csr_scalar_f64_i32__generic_c = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x4a9ec388de9323e3),
+    .source_hash = UINT64_C(0x2e09cc8911ace8bc),
     .name = "spmv_csr_scalar_f64_i32__generic_c",
     .method = "csr_scalar",
     .target = "generic-c",

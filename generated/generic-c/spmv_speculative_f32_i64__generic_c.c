@@ -37,7 +37,7 @@
  * templates/common/row_endings.c        74a8999ac0bd5ea6
  * templates/common/row_search.c         7aed8b56ab32ba65
  * templates/common/scale.c              b39c3a86802acf67
- * templates/common/step_cost.c          fe287208a71be593
+ * templates/common/step_cost.c          2627f176c602e236
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
  * templates/common/x_at.c               90b35de030742781
  * templates/prelude/base.h              cd3d65a98209b5e7
@@ -52,7 +52,7 @@
  * templates/speculative/tile.c          3ecd9970d3fb7015
  * templates/speculative/workspace.c     33278f1f13f99808
  *
- * Source hash a490053618f90af8 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 163ee7d733ec4a0b (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -482,7 +482,7 @@ static inline int32_t row_of_nonzero(const int64_t *row_ptr, int32_t base, int32
 
 /* step_cost.c: what a CPU's cycles are worth beside bytes, in the costs that methods are chosen by. A core
  * reads about so many bytes while it computes for a cycle, where cores share the memory. Cycles were fitted
- * to a Zen 5 (docs/performance.md, "The automatic choice"). */
+ * to a Zen 5 and a Sapphire Rapids (docs/performance.md, "The automatic choice"). */
 
 enum { BYTES_A_CYCLE = 5 };
 
@@ -1338,7 +1338,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f32_i64__generic_c;
 const spmv_module spmv_speculative_f32_i64__generic_c = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xa490053618f90af8),
+    .source_hash = UINT64_C(0x163ee7d733ec4a0b),
     .name = "spmv_speculative_f32_i64__generic_c",
     .method = "speculative",
     .target = "generic-c",

@@ -33,7 +33,7 @@
  * templates/common/row_chunks.c      3215a23ad3df6747
  * templates/common/row_sum.c         0131bc6c1ca3f809
  * templates/common/scale.c           b39c3a86802acf67
- * templates/common/step_cost.c       fe287208a71be593
+ * templates/common/step_cost.c       2627f176c602e236
  * templates/common/x_at.c            90b35de030742781
  * templates/prelude/base.h           cd3d65a98209b5e7
  * templates/prelude/host.h           0581a55844deab6b
@@ -52,11 +52,11 @@
  * templates/strips/segments.c        6cea0c015f2c670c
  * templates/strips/simd.c            10e62913034cd72e
  * templates/strips/simd_diagonals.c  506cb5ccd65b50c7
- * templates/strips/simd_lanes.c      7261cae6bf5d8eaf
+ * templates/strips/simd_lanes.c      034759287efd89c4
  * templates/strips/simd_runs.c       c8bc6c66d8428e68
  * templates/strips/sizes.c           c6319daa21b88efe
  *
- * Source hash ad5b4cc4100da792 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 4cd15fced0ddb6e6 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -534,7 +534,7 @@ static double collected_steps(int64_t nnz)
 
 /* step_cost.c: what a CPU's cycles are worth beside bytes, in the costs that methods are chosen by. A core
  * reads about so many bytes while it computes for a cycle, where cores share the memory. Cycles were fitted
- * to a Zen 5 (docs/performance.md, "The automatic choice"). */
+ * to a Zen 5 and a Sapphire Rapids (docs/performance.md, "The automatic choice"). */
 
 enum { BYTES_A_CYCLE = 5 };
 
@@ -2579,8 +2579,8 @@ static inline float segments_sum(const int32_t **index, const float *val, const 
         int32_t k = 0;
 
         for (; k + 16 /* 2 * LANES */ <= entries; k += 16) {
-            fetch_soon(val + k);
-            fetch_soon(val + k + 8 /* LANES */);
+            fetch_ahead(val + k);
+            fetch_ahead(val + k + 8 /* LANES */);
             fetch_soon(col + k);
             even = v_fma(v_load(val + k), x_at16(from, col + k), even);
             odd = v_fma(v_load(val + k + 8), x_at16(from, col + k + 8), odd);
@@ -2978,7 +2978,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_strips_f32_i32__generic_c;
 const spmv_module spmv_strips_f32_i32__generic_c = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xad5b4cc4100da792),
+    .source_hash = UINT64_C(0x4cd15fced0ddb6e6),
     .name = "spmv_strips_f32_i32__generic_c",
     .method = "strips",
     .target = "generic-c",

@@ -53,7 +53,7 @@
  * templates/csr5/fields.c               4d637012239ba921
  * templates/csr5/group.c                62370496ac17bb49
  * templates/csr5/host.c                 368af85b2bb31d0d
- * templates/csr5/layout.c               d09cc4bd334eed5e
+ * templates/csr5/layout.c               f4db4d0c2f72bbd7
  * templates/csr5/params.lua             7ea905485c3300d3
  * templates/csr5/simt.c                 5c331110c808e133
  * templates/prelude/base.h              cd3d65a98209b5e7
@@ -61,7 +61,7 @@
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 2df34bacc1d6401f (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 0912e9bd3eac76f5 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -571,7 +571,7 @@ static spmv_status layout_size(spmv_layout *layout)
         status = form_arrays(layout);
 
     /* The arrays once, columns in 32 bits, since what narrow ones save has not shown in time everywhere
-     * (docs/performance.md); x and y once, and a mispredicted branch or two a row that ends in a tile. */
+     * (docs/performance.md); x and y once, and what takes a row's sum to its place. */
     layout->cost = (double)csr->nnz * (sizeof(float) + sizeof(int32_t)) +
                    (double)(described * shape.words * 32) * sizeof(uint32_t) +
                    (double)csr->rows * (sizeof(float) + 48) + (double)csr->cols * sizeof(float);
@@ -1773,7 +1773,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f32_i32__generic_cuda;
 const spmv_module spmv_csr5_f32_i32__generic_cuda = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x2df34bacc1d6401f),
+    .source_hash = UINT64_C(0x0912e9bd3eac76f5),
     .name = "spmv_csr5_f32_i32__generic_cuda",
     .method = "csr5",
     .target = "generic-cuda",

@@ -53,7 +53,7 @@
  * templates/csr5/fields.c               4d637012239ba921
  * templates/csr5/group.c                62370496ac17bb49
  * templates/csr5/host.c                 368af85b2bb31d0d
- * templates/csr5/layout.c               d09cc4bd334eed5e
+ * templates/csr5/layout.c               f4db4d0c2f72bbd7
  * templates/csr5/params.lua             7ea905485c3300d3
  * templates/csr5/simt.c                 5c331110c808e133
  * templates/prelude/base.h              cd3d65a98209b5e7

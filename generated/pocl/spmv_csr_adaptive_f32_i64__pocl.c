@@ -45,14 +45,14 @@
  * templates/csr_adaptive/host.c         4bf55624fbabaf7c
  * templates/csr_adaptive/kinds.c        80ec1001d78671ed
  * templates/csr_adaptive/params.lua     4162b91666fe9c11
- * templates/csr_adaptive/row_blocks.c   b42339f6c1ed49e3
+ * templates/csr_adaptive/row_blocks.c   03ed5ea05c0c07cf
  * templates/csr_adaptive/simt.c         807020c9a5661693
  * templates/prelude/base.h              cd3d65a98209b5e7
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash d6391a19b315c55b (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 22e7f9fa261058cc (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -408,8 +408,7 @@ static spmv_status layout_size(spmv_layout *layout)
     if (!status && long_rows)
         status = set_workspace(layout, blocks, sizeof(float));
 
-    /* Values, columns and row pointers once, x and y once, and a mispredicted branch a row that is
-     * too long to be added beside others. */
+    /* Values, columns and row pointers once, x and y once, and some steps a row. */
     layout->cost = (double)csr->nnz * (sizeof(float) + sizeof(int32_t)) +
                    (double)csr->rows * (sizeof(int64_t) + sizeof(float) + 32) +
                    (double)csr->cols * sizeof(float);
@@ -987,7 +986,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_adaptive_f32_i64__pocl;
 const spmv_module spmv_csr_adaptive_f32_i64__pocl = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xd6391a19b315c55b),
+    .source_hash = UINT64_C(0x22e7f9fa261058cc),
     .name = "spmv_csr_adaptive_f32_i64__pocl",
     .method = "csr_adaptive",
     .target = "pocl",

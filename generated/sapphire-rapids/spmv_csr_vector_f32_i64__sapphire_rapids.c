@@ -37,7 +37,7 @@
  * templates/common/row_endings.c        74a8999ac0bd5ea6
  * templates/common/row_sum.c            0131bc6c1ca3f809
  * templates/common/scale.c              b39c3a86802acf67
- * templates/common/step_cost.c          fe287208a71be593
+ * templates/common/step_cost.c          2627f176c602e236
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
  * templates/common/x_at.c               90b35de030742781
  * templates/csr_vector/params.lua       18f0c01a563c4c33
@@ -47,7 +47,7 @@
  * templates/prelude/simd.h              e75b79cf1ee5013a
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 1430e7176b63af82 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 03db61ab63fa6ace (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -291,7 +291,7 @@ static int32_t row_chunk_begin(const int64_t *row_ptr, int64_t base, int32_t row
 
 /* step_cost.c: what a CPU's cycles are worth beside bytes, in the costs that methods are chosen by. A core
  * reads about so many bytes while it computes for a cycle, where cores share the memory. Cycles were fitted
- * to a Zen 5 (docs/performance.md, "The automatic choice"). */
+ * to a Zen 5 and a Sapphire Rapids (docs/performance.md, "The automatic choice"). */
 
 enum { BYTES_A_CYCLE = 5 };
 
@@ -500,7 +500,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_vector_f32_i64__sapphire_rapids;
 const spmv_module spmv_csr_vector_f32_i64__sapphire_rapids = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x1430e7176b63af82),
+    .source_hash = UINT64_C(0x03db61ab63fa6ace),
     .name = "spmv_csr_vector_f32_i64__sapphire_rapids",
     .method = "csr_vector",
     .target = "sapphire-rapids",

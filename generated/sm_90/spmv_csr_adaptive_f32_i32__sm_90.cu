@@ -46,7 +46,7 @@
  * templates/csr_adaptive/host.c         4bf55624fbabaf7c
  * templates/csr_adaptive/kinds.c        80ec1001d78671ed
  * templates/csr_adaptive/params.lua     4162b91666fe9c11
- * templates/csr_adaptive/row_blocks.c   b42339f6c1ed49e3
+ * templates/csr_adaptive/row_blocks.c   03ed5ea05c0c07cf
  * templates/csr_adaptive/simt.c         807020c9a5661693
  * templates/prelude/base.h              cd3d65a98209b5e7
  * templates/prelude/host.h              0581a55844deab6b

@@ -255,7 +255,7 @@ static spmv_status layout_size(spmv_layout *layout)
         status = form_arrays(layout);
 
     /* The arrays once, columns in 32 bits, since what narrow ones save has not shown in time everywhere
-     * (docs/performance.md); x and y once, and a mispredicted branch or two a row that ends in a tile. */
+     * (docs/performance.md); x and y once, and what takes a row's sum to its place. */
     layout->cost = (f64)csr->nnz * (sizeof(real) + sizeof(i32)) +
                    (f64)(described * shape.words * OMEGA) * sizeof(u32) +
                    (f64)csr->rows * (sizeof(real) + 48) + (f64)csr->cols * sizeof(real);

@@ -98,8 +98,8 @@ enum {
  *
  * At every step in which a row starts, all lanes store their running sum in the slot of the segment
  * that they are in. What a segment still lacks is overwritten by a later store, so the value that
- * stays is the one at its end. Nothing depends on which lanes those are, so no branch is
- * mispredicted however short and irregular the rows; green segments are then complete. */
+ * stays is the one at its end. No branch depends on which lanes those are; green segments are then
+ * complete. */
 DEVICE i32 tile_steps(const csr5_matrix *a, const csr5_vectors *v, i64 tile, bool narrow,
                       real *slots)
 {
@@ -347,8 +347,8 @@ static spmv_status cpu_layout_size(spmv_layout *layout)
     const spmv_csr *csr = &layout->csr;
     const spmv_status status = layout_size(layout);
 
-    /* The flags and the places of sums take as long as the products; a row that ends at another step than the
-     * one before does is a mispredicted branch in one of LANES lanes. */
+    /* The flags and the places of sums take as long as the products. Whether any of LANES lanes begins a row at a
+     * step is one branch, which rows of uneven lengths make mispredicted. */
     layout->cost += step_cost(1.9 * (f64)csr->nnz + 350.0 / (f64)LANES * row_endings_of(layout).uneven);
     return status;
 }

@@ -162,8 +162,7 @@ static spmv_status layout_size(spmv_layout *layout)
     if (!status && long_rows)
         status = set_workspace(layout, blocks, sizeof(real));
 
-    /* Values, columns and row pointers once, x and y once, and a mispredicted branch a row that is
-     * too long to be added beside others. */
+    /* Values, columns and row pointers once, x and y once, and some steps a row. */
     layout->cost = (f64)csr->nnz * (sizeof(real) + sizeof(i32)) +
                    (f64)csr->rows * (sizeof(offset) + sizeof(real) + 32) +
                    (f64)csr->cols * sizeof(real);

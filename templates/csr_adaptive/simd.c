@@ -236,7 +236,8 @@ static spmv_status cpu_layout_size(spmv_layout *layout)
     const spmv_status status = layout_size(layout);
     const f64 uneven = row_endings_of(layout).uneven;
 
-    /* CSR-Stream takes every product through memory, and adds the rows of a vector until its longest one ends. */
+    /* CSR-Stream takes every product through memory. LANES rows are added at once where they are short, else one
+     * by one, with ends that are mispredicted where they are uneven. */
     layout->cost += step_cost((f64)csr->nnz * (1.0 + 2.5 / (f64)LANES) + 200.0 / (f64)LANES * uneven);
     return status;
 }

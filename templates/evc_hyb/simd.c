@@ -284,7 +284,7 @@ static spmv_status cpu_layout_size(spmv_layout *layout)
     const spmv_csr *csr = &layout->csr;
     const spmv_status status = layout_size(layout);
 
-    /* Products, and the scatter of y. */
+    /* Products. Where neighbours differ in length, sorting puts them apart, and x and y are met out of order. */
     layout->cost += step_cost(collected_steps(csr->nnz) + 15.0 * row_endings_of(layout).uneven);
     return status;
 }

@@ -129,8 +129,8 @@ DEVICE real segments_sum(const i32 **index, const real *val, const real *x, i64 
         i32 k = 0;
 
         for (; k + 2 * LANES <= entries; k += 2 * LANES) {
-            fetch_soon(val + k);
-            fetch_soon(val + k + LANES);
+            fetch_ahead(val + k);
+            fetch_ahead(val + k + LANES);
             fetch_soon(col + k);
             even = v_fma(v_load(val + k), x_at16(from, col + k), even);
             odd = v_fma(v_load(val + k + LANES), x_at16(from, col + k + LANES), odd);

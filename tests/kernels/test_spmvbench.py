@@ -198,6 +198,28 @@ def test_modules():
             "method csr5; --list")
 
 
+def costs_of(lengths):
+    """What a multiplication costs in each method, for rows of so many nonzeros in 4 columns."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "rows.mtx"
+        entries = [f"{row + 1} {col + 1} 1" for row, length in enumerate(lengths) for col in range(length)]
+        path.write_text("\n".join(["%%MatrixMarket matrix coordinate real general",
+                                   f"{len(lengths)} 4 {len(entries)}", *entries, ""]), encoding="utf-8")
+        done = run(str(path), "--explain", "--threads", "1")
+        return {row["method"]: float(row["cost MB"]) for row in rows_of(done.stdout)}
+
+
+def test_uneven():
+    """Rows whose ends are foreseen cost less than as many, with as many nonzeros, whose ends are not."""
+    even, uneven = costs_of([2] * 2000), costs_of([1, 3] * 1000)
+    counted = ("csr_scalar", "csr_vector", "csr_adaptive", "speculative", "csr5", "evc_hyb")
+    tap.ok(all(even[m] < uneven[m] for m in counted), "uneven rows cost more", f"{even}\n{uneven}")
+    half = costs_of([2] * 1000 + [1, 3] * 500)
+    tap.ok(all(even[m] < half[m] < uneven[m] for m in counted), "by how many they are", f"{half}")
+    few = [costs_of(lengths) for lengths in ([], [0], [3], [1] * 16, [1] * 17, [0] * 50)]
+    tap.ok(all(cost >= 0 for costs in few for cost in costs.values()), "also of no rows, of one, of empty ones", f"{few}")
+
+
 def test_explain(modules):
     done = run("--modules", LIBRARY, "--poisson", "4", "--explain")
     rows = rows_of(done.stdout)
@@ -212,8 +234,12 @@ def test_explain(modules):
     pays = {row["method"]: row["pays from"] for row in rows_of(done.stdout)}
     fewer = {m: run("--shape", "stencil-27", "--size", "30000", "--explain", "--runs", str(int(n) - 1)).stdout
              for m, n in pays.items() if n not in ("-", "1")}
-    tap.ok(pays.get("csr_scalar") == "1" and fewer and all(f"chosen   spmv_{m}_" not in out for m, out in fewer.items()),
+    once = re.search(r"^chosen   spmv_(\w+?)_f64_",
+                     run("--shape", "stencil-27", "--size", "30000", "--explain", "--runs", "1").stdout, flags=re.M)
+    tap.ok(once and pays.get(once[1]) == "1" and fewer
+           and all(f"chosen   spmv_{m}_" not in out for m, out in fewer.items()),
            "with fewer runs than a method pays from it is not chosen", f"{pays}\n{done.stdout}")
+    test_uneven()
     same = [run("--modules", LIBRARY, "--poisson", "4", "--explain", "--threads", n).stdout
             for n in ("1", "2")]
     tap.ok(same[0] == same[1], "and they are the same with any number of threads")

@@ -194,6 +194,36 @@ static void test_arguments(void)
     sample_destroy(s);
 }
 
+static int32_t threads_of(spmv_device *device, const sample *s, int32_t wanted)
+{
+    const spmv_plan_options options = {.struct_size = sizeof options, .threads = wanted};
+    spmv_plan_info info = {.struct_size = sizeof info};
+    spmv_plan *plan = NULL;
+
+    if (spmv_plan_create(device, &s->csr, &options, &plan, NULL) == SPMV_OK)
+        spmv_plan_query(plan, &info);
+    spmv_plan_destroy(plan);
+    return info.threads;
+}
+
+/* A small matrix does not wake threads that were not asked for. */
+static void test_threads(void)
+{
+    spmv_device *device = sample_device();
+    sample *small = sample_create(30, 10, 0, SPMV_F64, SPMV_I32);
+    sample *large = sample_create(30000, 40, 0, SPMV_F64, SPMV_I32);
+    const int64_t worth = (large->csr.rows + large->csr.nnz) / 4096;
+    const int32_t given = threads_of(device, large, 0);
+
+    ok(threads_of(device, small, 0) == 1, "a small matrix has one thread by itself");
+    ok(threads_of(device, small, 3) == threads_of(device, large, 3), "as many as are asked for in any case");
+    ok(worth >= 4 && given >= 1 && given <= worth, "%d threads for %lld rows and nonzeros", (int)given,
+       (long long)(large->csr.rows + large->csr.nnz));
+    sample_destroy(small);
+    sample_destroy(large);
+    spmv_device_close(device);
+}
+
 /* ---- ownership ------------------------------------------------------------------------------ */
 
 static void test_ownership(const char *method, int copy, int32_t borrows, int is_free_of_caller)
@@ -396,6 +426,7 @@ int main(void)
                 "those that this CPU can run and that take the matrix");
     test_info_sizes();
     test_arguments();
+    test_threads();
     test_option_sizes();
     test_restore_overlap();
     test_ownership("toy_rows", 0, all, 0);

@@ -16,9 +16,10 @@ echo "arguments $*" >>"$0.log"
 case "$*" in
 *--explain*)
     echo "matrix   small (shape): 3 x 3, 9 nonzeros"
-    echo "chosen   spmv_plain_f64_i32__here";;
+    echo "chosen   spmv_${CHOSEN:-plain}_f64_i32__here";;
 *)
     echo "matrix   small (shape): 3 x 3, 9 nonzeros, more"
+    echo "method target GFlop/s GB/s of read prepare update layout error correct"
     echo "quick here 1.0 1 1% 9.0 0 0 0 yes"
     echo "plain here 0.5 1 1% 0.0 0 0 0 yes"
     echo "wrong here 9.0 1 1% 0.0 0 0 0 no"
@@ -44,14 +45,21 @@ def main():
         program.write_text(PROGRAM, encoding="utf-8")
         program.chmod(0o755)
         done = run(program, "--runs", 4, "--runs", 36, "--", "--type", "f32")
-        words = [line.split() for line in done.stdout.splitlines() if line.startswith("  ")]
+        words = [line.split() for line in done.stdout.splitlines() if line.startswith("  ") and "chosen" not in line]
         tap.ok(done.returncode == 0 and words[:1] == [["small", "plain", "1.00"]],
                "4 multiplications: what converts nothing is best, and neither wrong results nor peers count",
                done.stdout + done.stderr)
         tap.ok(words[2:3] == [["small", "plain", "1.60", "quick"]], "36: 72 where 45 would do", done.stdout)
         tap.ok(words[3:] == [["mean,", "worst", "1.60", "1.60"]], "mean and worst", done.stdout)
         log = pathlib.Path(f"{program}.log").read_text(encoding="utf-8").splitlines()
-        tap.ok(len(log) == 3 and all("--type f32" in line for line in log), "arguments are handed on", "\n".join(log))
+        tap.ok(len(log) == 3 and all(line.endswith("--type f32") for line in log)
+               and "--explain --runs 4 " in log[0] and "--explain --runs 36 " in log[1],
+               "arguments are handed on, and runs", "\n".join(log))
+        for name in ("wrong", "outside", "other"):
+            os.environ["CHOSEN"] = name
+            refused(f"'{name}', which is not among the right ones", f"{name} of here is chosen, and not", program)
+        del os.environ["CHOSEN"]
+        refused("no number of runs", "invalid positive value: '0'", program, "--runs", 0)
         refused("a program that there is not", "cannot be run", program.with_name("none"))
     refused("a program that is not spmvbench", "expected spmvbench", "/bin/true")
     refused("a program that fails", "ended with 1", "/bin/false")
