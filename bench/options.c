@@ -233,7 +233,8 @@ static bool check_together(parser *p)
     if (o->lookalike && !o->file && strcmp(o->lookalike, "all") == 0 && (o->json || o->statistics))
         return fail(p, "--%s takes one matrix at a time, not --lookalike all",
                     o->json ? "json" : "statistics");
-    if (o->explain && (o->methods.count || o->settings.count || o->all_peers || o->peers.count || o->json))
+    if (o->explain && (o->methods.count || o->settings.count || o->all_peers || o->peers.count || o->json || o->details ||
+                       o->all))
         return fail(p, "--explain shows how a plan chooses; it takes a matrix, --target, --modules, "
                     "--backend, --device, --threads, --runs and --measure");
     if (!o->explain && (o->runs || o->measure))
@@ -326,10 +327,12 @@ void bench_options_help(FILE *out)
           "Methods marked * gave up some property for speed and serve comparison only.\n"
           "With --explain: cost, of a multiplication, and prepare, of making the plan, are estimates: MB\n"
           "read and written, and 5 bytes for each cycle of computing; of CSR: cost over the CSR bytes;\n"
+          "total: prepare, and the cost of all multiplications expected, the least of which is chosen;\n"
           "pays from: from how many multiplications on, preparing included, no method that prepares less\n"
-          "is cheaper, -: never; measured us and build us: with --measure, of the methods that it runs,\n"
-          "three at most; layout MB: what the plan allocates; borrows: the arrays of the caller that it\n"
-          "goes on reading, CSR: all.\n"
+          "is cheaper, -: never; layout: what the plan allocates; borrows: the arrays of the caller that\n"
+          "it goes on reading, CSR: all. With --measure, of the methods that it runs, three at most: the\n"
+          "microseconds of a multiplication and of building; the least of both together is chosen, and\n"
+          "\"pays from\" is by them.\n"
           "With --lookalike all and peers, at the end: our fastest method and the fastest peer for each\n"
           "matrix; and over each peer the harmonic means, over the matrices that it does, of the ratio of\n"
           "our speed to its, of our speeds, and of its.\n"

@@ -294,19 +294,52 @@ static void ask_method(const spmv_device *device, const spmv_request *request, s
     spmv_candidate_leave_out(entry, first, fault->text);
 }
 
-static void word_reason(const spmv_device *device, const spmv_request *request, size_t candidates,
-                        spmv_choice *choice)
+/* Adds bytes, or what is worth as many, in the unit that suits. */
+static void add_bytes(spmv_text *text, double bytes)
+{
+    static const char *const units[] = {"bytes", "kB", "MB", "GB", "TB"};
+    size_t unit = 0;
+
+    for (; bytes >= 1000 && unit + 1 < sizeof units / sizeof units[0]; unit++)
+        bytes /= 1000;
+    spmv_text_add(text, "%.3g %s", bytes, units[unit]);
+}
+
+/* What the first of the sorted candidates is thought to cost, and the second. */
+static void add_costs(spmv_text *text, const spmv_candidates *candidates, int32_t runs)
+{
+    const spmv_candidate_entry *first = &candidates->entry[0], *next = first + 1;
+    const char *plural = runs == 1 ? "" : "s";
+    size_t count = 0;
+
+    while (count < candidates->count && !candidates->entry[count].is_left_out)
+        count++;
+    if (count == 1) {
+        spmv_text_add(text, "the only one of %zu methods that may be chosen for %" PRId32 " multiplication%s",
+                      candidates->count, runs, plural);
+        return;
+    }
+    spmv_text_add(text, "the cheapest of %zu methods for %" PRId32 " multiplication%s, at what moving ", count,
+                  runs, plural);
+    add_bytes(text, first->cost);
+    spmv_text_add(text, " for each and ");
+    add_bytes(text, first->build_cost);
+    spmv_text_add(text, " to prepare would take");
+    if (first->total > 0)
+        spmv_text_add(text, "; %.64s, the next, is at %.3g times as much in all", next->module->method,
+                      next->total / first->total);
+}
+
+static void word_reason(const spmv_device *device, const spmv_request *request, spmv_choice *choice)
 {
     spmv_text text = spmv_text_begin(choice->reason, sizeof choice->reason);
 
     if (request->method != NULL)
         spmv_text_add(&text, "method '%.64s' was asked for", request->method);
-    else if (candidates == 1)
+    else if (choice->candidates.count == 1)
         spmv_text_add(&text, "the only method for this matrix's types");
     else
-        spmv_text_add(&text, "the cheapest of %zu methods for %" PRId32 " multiplication%s: an estimate of "
-                      "what %.3g bytes moved would cost in each, and %.3g to prepare", candidates, request->runs,
-                      request->runs == 1 ? "" : "s", choice->layout.cost, choice->layout.build_cost);
+        add_costs(&text, &choice->candidates, request->runs);
     if (request->target != NULL)
         spmv_text_add(&text, "; target '%.64s' was asked for", request->target);
     else if (device->target != NULL)
@@ -376,8 +409,8 @@ static spmv_status take_cheapest(const spmv_device *device, const spmv_request *
     }
     if (choice->module == NULL)
         return spmv_error_set(err, first_fault.status, "%s", first_fault.text);
-    word_reason(device, request, choice->candidates.count, choice);
     spmv_candidates_sort(&choice->candidates);
+    word_reason(device, request, choice);
     return SPMV_OK;
 }
 

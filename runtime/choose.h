@@ -24,7 +24,7 @@ typedef struct spmv_request {
 typedef struct spmv_choice {
     const spmv_module *module;
     spmv_layout layout;          /* sized for the matrix; its arrays are not allocated */
-    char reason[256];            /* a sentence without a full stop */
+    char reason[320];            /* a sentence without a full stop */
     spmv_candidates candidates;  /* the caller's to destroy where spmv_choose succeeds */
 } spmv_choice;
 

@@ -35,7 +35,7 @@ struct spmv_plan {
     double started;              /* spmv_seconds_now() of spmv_plan_begin */
     double layout_seconds;       /* of the layout alone, after the choice */
     double build_seconds;        /* of all, from the beginning to spmv_plan_end */
-    char reason[256];
+    char reason[320];
     spmv_candidates candidates;  /* what the module was chosen from */
 };
 

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from math import isclose
 
 from spmvbench import LIBRARY, PROGRAM, QUICK, refused, rows_of, run, tap
 
@@ -228,8 +229,15 @@ def test_explain(modules):
            and chosen[1].startswith(rows[0]["method"]) and "GFlop" not in done.stdout,
            "--explain says what a plan takes, first of its candidates, and runs nothing",
            done.stdout + done.stderr)
-    costs = [float(row["cost MB"]) for row in rows]
-    tap.ok(len(rows) >= 2 and costs == sorted(costs), "the cheaper candidates stand first", done.stdout)
+    totals = [float(row["total MB"]) for row in rows]
+    tap.ok(len(rows) >= 2 and totals == sorted(totals)
+           and all(isclose(float(row["total MB"]), float(row["prepare MB"]) + 1000 * float(row["cost MB"]), rel_tol=2e-3)
+                   for row in rows) and "measured us" not in rows[0],
+           "the cheaper candidates stand first, by preparing and all multiplications", done.stdout)
+    again = f"{rows[1]['method']}, the next, is at "
+    tap.ok(again in done.stdout and isclose(float(re.search(again + r"([\d.e+]+) times", done.stdout)[1]),
+                                            totals[1] / totals[0], rel_tol=1e-2),
+           "the reason tells how near the next one is", done.stdout)
     done = run("--shape", "stencil-27", "--size", "30000", "--explain", "--runs", "100000")
     pays = {row["method"]: row["pays from"] for row in rows_of(done.stdout)}
     fewer = {m: run("--shape", "stencil-27", "--size", "30000", "--explain", "--runs", str(int(n) - 1)).stdout
@@ -239,6 +247,12 @@ def test_explain(modules):
     tap.ok(once and pays.get(once[1]) == "1" and fewer
            and all(f"chosen   spmv_{m}_" not in out for m, out in fewer.items()),
            "with fewer runs than a method pays from it is not chosen", f"{pays}\n{done.stdout}")
+    done = run("--shape", "stencil-27", "--size", "30000", "--explain", "--runs", "3")
+    left = re.findall(r"^left out (.*): it converts the matrix", done.stdout, flags=re.M)
+    shown = [row["method"] for row in rows_of(done.stdout)]
+    tap.ok(len(left) == 1 and "strips" in left[0].split(", ") and not set(shown) & set(left[0].split(", "))
+           and f"the cheapest of {len(shown)} methods" in done.stdout,
+           "methods that are left out stand below, behind their reason", done.stdout)
     test_uneven()
     same = [run("--modules", LIBRARY, "--poisson", "4", "--explain", "--threads", n).stdout
             for n in ("1", "2")]
@@ -254,7 +268,8 @@ def test_explain(modules):
            "--measure has the cheapest run, and --runs says for how many it chooses", done.stdout + done.stderr)
     refused("--runs without --explain", ["--poisson", "4", "--runs", "7"], 2, "belongs to --explain")
     refused("--runs 0", ["--poisson", "4", "--explain", "--runs", "0"], 2, "--runs")
-    for option in (["--method", "toy_rows"], ["--peers"], ["--json", "x.json"], ["--setting", "a=1"]):
+    for option in (["--method", "toy_rows"], ["--peers"], ["--json", "x.json"], ["--setting", "a=1"], ["--details"],
+                   ["--all"]):
         refused(f"--explain {option[0]}", ["--poisson", "4", "--explain", *option], 2, "how a plan chooses")
     if modules:
         done = run("--shape", "one-row-of-many", "--explain")

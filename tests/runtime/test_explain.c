@@ -130,10 +130,14 @@ static void test_expected_runs(const sample *s)
     spmv_error err = {SPMV_OK, ""};
     spmv_plan *plan = create(s, &once);
     const spmv_candidate last = candidate(plan, 2);
+    spmv_plan_info info = {.struct_size = sizeof info};
 
     ok(last.module == &toy_sorted_f64_i32 && last.why_not != NULL &&
        strstr(last.why_not, "1 expected multiplication would not pay") != NULL,
        "one run: what converts the matrix is not asked");
+    ok(spmv_plan_query(plan, &info) == SPMV_OK && strstr(info.reason, "the cheapest of 2 methods for 1 multi") &&
+       strstr(info.reason, candidate(plan, 1).module->method), "the reason counts the others, and names the next: %s",
+       info.reason);
     spmv_plan_destroy(plan);
     plan = create(s, &named);
     ok(plan != NULL && candidate(plan, 0).module == &toy_sorted_f64_i32, "unless it is named");
