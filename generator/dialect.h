@@ -62,7 +62,7 @@ typedef struct sg_lowering {
     const char *parse_prefix;    /* text in front of each reparse: what the language has built in and Clang
                                     expects from headers; "" for none */
     const char *preamble;        /* after the banner: includes and guards */
-    const char *postamble;       /* at the end of the file */
+    const char *postamble;       /* behind the functions: before the module's table, or at a program's end */
     const char *build_options;   /* for the compiler of the language, where that runs with a program */
     const struct sg_lowering *host;  /* of the module around the text: its host.c in this language; NULL
                                         where the text is the module itself */

@@ -298,9 +298,9 @@ static sg_text compose(sg_arena *arena, const sg_plan *plan, const sg_module *mo
         sg_text_printf(&text, "#line %zu \"%s\"\n", line_count(&text) + 2, variant->file);
     if (variant->program_file)
         sg_program_table(&text, plan, module);
+    sg_text_append(&text, lowering->postamble);
     sg_text_append(&text, RULE_LINE "\n");
     module_table(&text, plan, module);
-    sg_text_append(&text, lowering->postamble);
     return text;
 }
 

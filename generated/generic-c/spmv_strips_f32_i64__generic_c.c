@@ -48,7 +48,7 @@
  * templates/strips/layout.c          d8e3fdb556e65c31
  * templates/strips/params.lua        1b25e01f2c735e89
  * templates/strips/rows.c            c35f1f165b0045c9
- * templates/strips/runs.c            ca955468f1d81420
+ * templates/strips/runs.c            27ce5e7dc288fb84
  * templates/strips/segments.c        6cea0c015f2c670c
  * templates/strips/simd.c            10e62913034cd72e
  * templates/strips/simd_diagonals.c  506cb5ccd65b50c7
@@ -56,7 +56,7 @@
  * templates/strips/simd_runs.c       c8bc6c66d8428e68
  * templates/strips/sizes.c           c6319daa21b88efe
  *
- * Source hash 8047f2903e0ba464 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 8cd2b4abf7775129 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -1747,6 +1747,8 @@ enum {
     RUN_HEAD = 3,                /* u16 of a segment, before its vectors */
     MOST_VECTORS = 65535,
     SAME_COLUMNS = 0x8000,       /* more than the segments of any row for which there is room */
+    AT_ONCE = 64,         /* entries of which a run_finder looks at what windows they would begin */
+    ONE_ENTRY = 16,              /* of a word of it */
     BUNCH = 12 /* rows side by side in a sample: whole nodes of a mesh with 2, 3, 4 or 6 unknowns */
 };
 
@@ -1803,14 +1805,82 @@ static void find_window(const csr_source *a, int64_t k, int64_t end, run_window 
     w->entries = entries;
 }
 
+/* Windows, found faster. Where one begins is known when the one before has been found; but what it would have
+ * if it began with an entry is not a question of that, and answered for many entries at once, by vectors. */
+typedef struct run_finder {
+    const csr_source *a;
+    int64_t first;               /* of the entries that were looked at */
+    /* of each: the mask, from its own column on, and its entries times ONE_ENTRY */
+    uint32_t word[AT_ONCE];
+} run_finder;
+
+static run_finder run_finder_of(const csr_source *a)
+{
+    run_finder f;
+    f.a = a;
+    f.first = -AT_ONCE;
+    return f;
+}
+
+/* The windows of the entries from k on, wherever their rows end. */
+static void look_ahead(run_finder *f, int64_t k)
+{
+    const int32_t *col = f->a->col_idx + k;
+    uint32_t *word = f->word;
+
+    for (int32_t e = 0; e < AT_ONCE; e++) {
+        uint32_t last = 0;
+        uint32_t takes = 1;
+        uint32_t found = ONE_ENTRY + 1;
+        {
+            const uint32_t next = (uint32_t)col[e + 1] - (uint32_t)col[e];
+            takes &= (uint32_t)(next > last) & (uint32_t)(next < RUN_WIDTH);
+            /* 1 << next, which is 1 to 3, for vectors that cannot shift by lanes. */
+            found += (0 - takes) & (ONE_ENTRY + 2 * next + 2 * (uint32_t)(next == 3));
+            last = next;
+        }
+        {
+            const uint32_t next = (uint32_t)col[e + 2] - (uint32_t)col[e];
+            takes &= (uint32_t)(next > last) & (uint32_t)(next < RUN_WIDTH);
+            found += (0 - takes) & (ONE_ENTRY + 2 * next + 2 * (uint32_t)(next == 3));
+            last = next;
+        }
+        {
+            const uint32_t next = (uint32_t)col[e + 3] - (uint32_t)col[e];
+            takes &= (uint32_t)(next > last) & (uint32_t)(next < RUN_WIDTH);
+            found += (0 - takes) & (ONE_ENTRY + 2 * next + 2 * (uint32_t)(next == 3));
+            last = next;
+        }
+        word[e] = found;
+    }
+    f->first = k;
+}
+
+/* As find_window. */
+static void next_window(run_finder *f, int64_t k, int64_t end, run_window *w)
+{
+    const csr_source *a = f->a;
+
+    if (k + RUN_WIDTH > end || k + AT_ONCE + RUN_WIDTH > a->nnz) {
+        find_window(a, k, end, w);
+        return;
+    }
+    if (k < f->first || k >= f->first + AT_ONCE)
+        look_ahead(f, k);
+    const uint32_t word = f->word[k - f->first];
+    w->place = window_place(a, a->col_idx[k]);
+    w->mask = word % ONE_ENTRY << ((uint32_t)(a->col_idx[k] - a->base - w->place) % RUN_WIDTH);
+    w->entries = (int32_t)(word / ONE_ENTRY);
+}
+
 /* How many windows entries [begin, end) take. */
-static int64_t count_windows(const csr_source *a, int64_t begin, int64_t end)
+static int64_t count_windows(run_finder *f, int64_t begin, int64_t end)
 {
     int64_t windows = 0;
 
     for (int64_t k = begin; k < end; windows++) {
         run_window w;
-        find_window(a, k, end, &w);
+        next_window(f, k, end, &w);
         k += w.entries;
     }
     return windows;
@@ -1834,6 +1904,7 @@ static bool has_same_columns(const csr_source *a, int32_t row)
 static int64_t measure_runs(const csr_source *a, const strip_rows *r)
 {
     const int32_t apart = sample_distance(r->count / BUNCH, r->nnz);
+    run_finder finder = run_finder_of(a);
     int64_t looked_at = 0;
     int64_t vectors = 0;
     int64_t stored = 0;
@@ -1844,7 +1915,7 @@ static int64_t measure_runs(const csr_source *a, const strip_rows *r)
          BUNCH + 1) {
         const int64_t begin = row_begin(a, r->first + i);
         const int64_t end = row_begin(a, r->first + i + 1);
-        const int64_t windows = count_windows(a, begin, end);
+        const int64_t windows = count_windows(&finder, begin, end);
         vectors += i64_ceil_div(windows, RUN_WINDOWS);
         stored += i > 0 && has_same_columns(a, r->first + i) ? 0 :
                   i64_ceil_div(windows, RUN_WINDOWS);
@@ -1859,13 +1930,15 @@ static int64_t measure_runs(const csr_source *a, const strip_rows *r)
 
 /* Where segments are written, and how far they may go. */
 typedef struct run_writer {
+    run_finder finder;
     uint16_t *at, *end;
 } run_writer;
 
 /* Where up to `room` u16 are written. */
-static run_writer run_writer_of(int32_t *index, int64_t room)
+static run_writer run_writer_of(const csr_source *a, int32_t *index, int64_t room)
 {
     run_writer w;
+    w.finder = run_finder_of(a);
     w.at = (uint16_t *)index;
     w.end = w.at + room;
     return w;
@@ -1873,14 +1946,14 @@ static run_writer run_writer_of(int32_t *index, int64_t room)
 
 /* A vector of the windows from entry k on, as far as they begin less than 65536 behind the base; the first
  * does. Returns the entry after them. */
-static int64_t write_vector(const csr_source *a, uint16_t *at, int32_t base, int64_t k, int64_t end)
+static int64_t write_vector(run_finder *finder, uint16_t *at, int32_t base, int64_t k, int64_t end)
 {
     uint32_t mask = 0;
     int32_t i = 0;
 
     for (; i < RUN_WINDOWS && k < end; i++) {
         run_window w;
-        find_window(a, k, end, &w);
+        next_window(finder, k, end, &w);
         const uint32_t distance = (uint32_t)(w.place - base);
         if (distance > 65535)
             break;
@@ -1895,8 +1968,9 @@ static int64_t write_vector(const csr_source *a, uint16_t *at, int32_t base, int
 }
 
 /* A segment of entries from k on; returns the entry after it, or k where there is no room for all of it. */
-static int64_t write_segment(const csr_source *a, run_writer *writer, int64_t k, int64_t end)
+static int64_t write_segment(run_writer *writer, int64_t k, int64_t end)
 {
+    const csr_source *a = writer->finder.a;
     /* Some of what 16 bits reach is left for columns that come later and are less. */
     const int32_t base = a->cols <= 65536 ? 0 :
                          (int32_t)i64_max((int64_t)window_place(a, a->col_idx[k]) - 8192, 0);
@@ -1911,7 +1985,7 @@ static int64_t write_segment(const csr_source *a, run_writer *writer, int64_t k,
                                                               base) <= 65535) {
         if (writer->end - at < RUN_WORDS)
             return k;
-        done = write_vector(a, at, base, done, end);
+        done = write_vector(&writer->finder, at, base, done, end);
         at += RUN_WORDS;
         vectors++;
     }
@@ -1923,12 +1997,12 @@ static int64_t write_segment(const csr_source *a, run_writer *writer, int64_t k,
 }
 
 /* Appends entries [begin, end) of a row; how many segments that took, or -1 where there is no room. */
-static int32_t write_runs(const csr_source *a, run_writer *writer, int64_t begin, int64_t end)
+static int32_t write_runs(run_writer *writer, int64_t begin, int64_t end)
 {
     int32_t segments = 0;
 
     for (int64_t k = begin; k < end; segments++) {
-        const int64_t done = write_segment(a, writer, k, end);
+        const int64_t done = write_segment(writer, k, end);
         if (done == k)
             return -1;
         k = done;
@@ -1940,7 +2014,7 @@ static int32_t write_runs(const csr_source *a, run_writer *writer, int64_t begin
 static bool build_runs(const csr_source *a, const strip_rows *r, strip *t, int64_t s,
                        const strip_target *to)
 {
-    run_writer writer = run_writer_of(to->index + strip_index(r->entry, s),
+    run_writer writer = run_writer_of(a, to->index + strip_index(r->entry, s),
                                       2 * ((int64_t)r->nnz + INDEX_PAD));
 
     uint16_t *word = to->row + t->row;
@@ -1951,7 +2025,7 @@ static bool build_runs(const csr_source *a, const strip_rows *r, strip *t, int64
             word[i] = (uint16_t)(word[i - 1] | SAME_COLUMNS);
             continue;
         }
-        const int32_t segments = write_runs(a, &writer, row_begin(a, row), row_begin(a, row + 1));
+        const int32_t segments = write_runs(&writer, row_begin(a, row), row_begin(a, row + 1));
         if (segments < 0)
             return false;
         word[i] = (uint16_t)segments;
@@ -2005,16 +2079,17 @@ static int32_t build_part(const csr_source *a, const part_range *p, const strip_
 {
     const int64_t nnz = p->end - p->begin;
     const int64_t looked_at = i64_min(nnz, SAMPLE);
+    run_finder finder = run_finder_of(a);
     const int64_t windows = a->cols < RUN_WIDTH ? 0 :
-                            count_windows(a, p->begin, p->begin + looked_at);
+                            count_windows(&finder, p->begin, p->begin + looked_at);
     int32_t segments = -1;
 
     if (windows > 0 &&
         runs_cost(i64_ceil_div(windows, RUN_WINDOWS), i64_ceil_div(windows, RUN_WINDOWS), 1,
                   looked_at) <
             long_rows_cost(1, looked_at, looked_at)) {
-        run_writer writer = run_writer_of(to->index + p->index, 2 * nnz);
-        segments = write_runs(a, &writer, p->begin, p->end);
+        run_writer writer = run_writer_of(a, to->index + p->index, 2 * nnz);
+        segments = write_runs(&writer, p->begin, p->end);
     }
     for (int64_t k = p->begin; k < p->end && segments < 0; k++)
         to->index[p->index + k - p->begin] = a->col_idx[k] - a->base;
@@ -2978,7 +3053,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_strips_f32_i64__generic_c;
 const spmv_module spmv_strips_f32_i64__generic_c = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x8047f2903e0ba464),
+    .source_hash = UINT64_C(0x8cd2b4abf7775129),
     .name = "spmv_strips_f32_i64__generic_c",
     .method = "strips",
     .target = "generic-c",

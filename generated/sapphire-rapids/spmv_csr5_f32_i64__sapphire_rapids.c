@@ -33,7 +33,7 @@
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/facts.lua                     7a8586517c953516
- * targets/isa/avx512.lua                022f98d1767b21fb
+ * targets/isa/avx512.lua                217162b778a2ac8b
  * targets/sapphire-rapids.lua           dfcf84868ae9e9db
  * targets/x86-64-v4.lua                 9e267cac59f0eeaf
  * templates/common/fetch_ahead.c        55bdddf07b4bcdcd
@@ -58,7 +58,7 @@
  * templates/prelude/simd.h              e75b79cf1ee5013a
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 2425c7c3fece3b9b (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash c520128195752171 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -95,21 +95,27 @@
 #include <immintrin.h>
 #include <math.h>
 
-#define SPMV_ISA __attribute__((target("avx512f,avx512vl,avx512dq,avx512bw,avx2,fma,bmi")))
+/* The CPU has these instructions wherever module_usable, behind the last of these functions, says so. */
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx512f,avx512vl,avx512dq,avx512bw,avx2,fma,bmi"))), apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx512f,avx512vl,avx512dq,avx512bw,avx2,fma,bmi")
+#endif
 
-SPMV_ISA static inline int64_t i64_min(int64_t a, int64_t b)
+static inline int64_t i64_min(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
 
 /* y[row] = beta*y[row], for a row to which nothing is added. */
-SPMV_ISA static inline void y_scale(float *y, int32_t row, float beta)
+static inline void y_scale(float *y, int32_t row, float beta)
 {
     y[row] = beta == 0 ? (float)0 : beta * y[row];
 }
 
 /* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
-SPMV_ISA static inline void y_store(float *y, int32_t row, float sum, float alpha, float beta)
+static inline void y_store(float *y, int32_t row, float sum, float alpha, float beta)
 {
     if (beta == 0)
         y[row] = alpha * sum;
@@ -128,19 +134,19 @@ static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
     return count + 1;
 }
 
-SPMV_ISA static inline int64_t i64_ceil_div(int64_t a, int64_t b)
+static inline int64_t i64_ceil_div(int64_t a, int64_t b)
 {
     return (a + b - 1) / b;
 }
 
 /* x at 16 columns, by the gather instruction. */
-SPMV_ISA static inline __m512 v_gather(const float *x, const int32_t *col)
+static inline __m512 v_gather(const float *x, const int32_t *col)
 {
     return _mm512_i32gather_ps(_mm512_loadu_si512(col), x, 4);
 }
 
 /* x at 16 columns of 16 bits, by the gather instruction. */
-SPMV_ISA static inline __m512 v_gather16(const float *x, const uint16_t *col)
+static inline __m512 v_gather16(const float *x, const uint16_t *col)
 {
     return _mm512_i32gather_ps(_mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)col)), x,
                                4);
@@ -151,7 +157,7 @@ static inline const int64_t *csr_row_ptr(const spmv_layout *layout)
     return (const int64_t *)layout->csr.row_ptr;
 }
 
-SPMV_ISA static inline int64_t i64_max(int64_t a, int64_t b)
+static inline int64_t i64_max(int64_t a, int64_t b)
 {
     return a > b ? a : b;
 }
@@ -203,7 +209,7 @@ static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size
 }
 
 /* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
-SPMV_ISA static inline float v_sum(__m512 a)
+static inline float v_sum(__m512 a)
 {
     const __m256 h = _mm256_add_ps(_mm512_castps512_ps256(a), _mm512_extractf32x8_ps(a, 1));
     __m128 s = _mm_add_ps(_mm256_castps256_ps128(h), _mm256_extractf128_ps(h, 1));
@@ -212,26 +218,26 @@ SPMV_ISA static inline float v_sum(__m512 a)
 }
 
 /* first, first + 1, first + 2, ... */
-SPMV_ISA static inline __m512i i_from(int32_t first)
+static inline __m512i i_from(int32_t first)
 {
     const __m512i lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
     return _mm512_add_epi32(_mm512_set1_epi32(first), lane);
 }
 
 /* The lanes whose word has the bit set. */
-SPMV_ISA static inline __mmask16 m_test_bit(const uint32_t *word, int32_t bit)
+static inline __mmask16 m_test_bit(const uint32_t *word, int32_t bit)
 {
     return _mm512_test_epi32_mask(_mm512_loadu_si512(word), _mm512_set1_epi32((int)(1u << bit)));
 }
 
 /* p[index] = value in each lane. */
-SPMV_ISA static inline void v_scatter(float *p, __m512i index, __m512 a)
+static inline void v_scatter(float *p, __m512i index, __m512 a)
 {
     _mm512_i32scatter_ps(p, index, a, 4);
 }
 
 /* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
-SPMV_ISA static inline const float *x_rebase(const float *x, int32_t base)
+static inline const float *x_rebase(const float *x, int32_t base)
 {
     return (const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));
 }
@@ -287,20 +293,20 @@ static int32_t scale_launches(const spmv_job *job, spmv_step *step)
  */
 
 /* Of entries that take some steps each. */
-SPMV_ISA static inline void fetch_ahead(const void *p)
+static inline void fetch_ahead(const void *p)
 {
     __builtin_prefetch((const void *)((uintptr_t)p + 4096 /* FETCH_AHEAD */));
 }
 
 /* x_at.c: x at LANES columns, in the way that the parameter GATHER names. */
 
-SPMV_ISA static inline __m512 x_at(const float *xb, const int32_t *col)
+static inline __m512 x_at(const float *xb, const int32_t *col)
 {
     return v_gather(xb, col);
 }
 
 /* The same at columns of 16 bits. */
-SPMV_ISA static inline __m512 x_at16(const float *xb, const uint16_t *col)
+static inline __m512 x_at16(const float *xb, const uint16_t *col)
 {
     return v_gather16(xb, col);
 }
@@ -308,8 +314,8 @@ SPMV_ISA static inline __m512 x_at16(const float *xb, const uint16_t *col)
 /* row_search.c: the row that a nonzero lies in, found in row_ptr. */
 
 /* The row that holds nonzero k, at least row `low`; rows for k == nnz. */
-SPMV_ISA static inline int32_t row_of_nonzero(const int64_t *row_ptr, int32_t base, int32_t rows,
-                                              int64_t k, int32_t low)
+static inline int32_t row_of_nonzero(const int64_t *row_ptr, int32_t base, int32_t rows, int64_t k,
+                                     int32_t low)
 {
     int32_t high = rows;
 
@@ -387,40 +393,40 @@ typedef struct tile_shape {
 } tile_shape;
 
 /* A word of tile_columns. */
-SPMV_ISA static inline uint64_t column_word(bool wide, int32_t first, uint32_t before)
+static inline uint64_t column_word(bool wide, int32_t first, uint32_t before)
 {
     return (wide ? (uint64_t)1 << 63 : 0) | (uint64_t)before << 31 |
            ((uint64_t)first & 0x7fffffffu);
 }
 
-SPMV_ISA static inline bool tile_is_narrow(uint64_t word)
+static inline bool tile_is_narrow(uint64_t word)
 {
     return (word >> 63) == 0;
 }
 
-SPMV_ISA static inline int32_t first_column(uint64_t word)
+static inline int32_t first_column(uint64_t word)
 {
     return (int32_t)(word & 0x7fffffffu);
 }
 
 /* Where in the columns of its kind a tile begins. */
-SPMV_ISA static inline int64_t columns_begin(uint64_t word, int32_t tile_size)
+static inline int64_t columns_begin(uint64_t word, int32_t tile_size)
 {
     return (int64_t)(word >> 31 & 0xffffffffu) * tile_size;
 }
 
-SPMV_ISA static inline int32_t tile_row(uint32_t word)
+static inline int32_t tile_row(uint32_t word)
 {
     return (int32_t)(word & 0x7fffffffu);
 }
 
-SPMV_ISA static inline bool tile_has_empty_rows(uint32_t word)
+static inline bool tile_has_empty_rows(uint32_t word)
 {
     return (word >> 31) != 0;
 }
 
 /* ceil(log2(count)), count > 0 */
-SPMV_ISA static inline int32_t bits_for(int32_t count)
+static inline int32_t bits_for(int32_t count)
 {
     int32_t bits = 0;
     while ((1 << bits) < count)
@@ -428,7 +434,7 @@ SPMV_ISA static inline int32_t bits_for(int32_t count)
     return bits;
 }
 
-SPMV_ISA static inline tile_shape shape_of(int32_t sigma)
+static inline tile_shape shape_of(int32_t sigma)
 {
     tile_shape shape;
     shape.sigma = sigma;
@@ -439,18 +445,18 @@ SPMV_ISA static inline tile_shape shape_of(int32_t sigma)
     return shape;
 }
 
-SPMV_ISA static inline int32_t lane_y_offset(const tile_shape *shape, uint32_t word)
+static inline int32_t lane_y_offset(const tile_shape *shape, uint32_t word)
 {
     return (int32_t)(word >> (32 - shape->y_bits));
 }
 
-SPMV_ISA static inline int32_t lane_seg_offset(const tile_shape *shape, uint32_t word)
+static inline int32_t lane_seg_offset(const tile_shape *shape, uint32_t word)
 {
     return shape->seg_bits ? (int32_t)(word << shape->y_bits >> (32 - shape->seg_bits)) : 0;
 }
 
 /* Where in a tile a step of a lane lies. */
-SPMV_ISA static inline int32_t place_in_tile(int32_t sigma, int32_t step, int32_t lane)
+static inline int32_t place_in_tile(int32_t sigma, int32_t step, int32_t lane)
 {
     (void)sigma;                 /* steps that lie alone lie where they do at any depth */
     return step * 16 /* OMEGA */ + lane;
@@ -466,9 +472,9 @@ typedef struct step_columns {
 } step_columns;
 
 /* Of the tile with this word of tile_columns; xb: what columns in the caller's base index. */
-SPMV_ISA static inline step_columns columns_at(uint64_t word, const int32_t *col_idx,
-                                               const uint16_t *col_offset, const float *xb,
-                                               int32_t tile_size)
+static inline step_columns columns_at(uint64_t word, const int32_t *col_idx,
+                                      const uint16_t *col_offset, const float *xb,
+                                      int32_t tile_size)
 {
     const int64_t begin = columns_begin(word, tile_size);
     step_columns columns = {col_idx, col_offset, xb};
@@ -592,7 +598,7 @@ typedef struct csr5_matrix {
 } csr5_matrix;
 
 /* Does a row start exactly at nonzero k, which lies in `row`? */
-SPMV_ISA static inline bool row_starts_at(const csr5_matrix *a, int32_t row, int64_t k)
+static inline bool row_starts_at(const csr5_matrix *a, int32_t row, int64_t k)
 {
     return (int64_t)a->row_ptr[row] - a->base == k;
 }
@@ -609,7 +615,7 @@ static spmv_status form_arrays(spmv_layout *layout);
 static int32_t form_build_steps(const spmv_layout *layout, spmv_step *step, int32_t count);
 
 /* Where in col_idx the tail begins. */
-SPMV_ISA static inline int64_t tail_columns(const csr5_matrix *a)
+static inline int64_t tail_columns(const csr5_matrix *a)
 {
     return a->wide_tiles * a->shape.size;
 }
@@ -1120,8 +1126,8 @@ typedef struct csr5_vectors {
 } csr5_vectors;
 
 /* The open row ends with the given sum. */
-SPMV_ISA static inline void close_row(const csr5_vectors *v, const open_row *open, float sum,
-                                      float *foreign_sum)
+static inline void close_row(const csr5_vectors *v, const open_row *open, float sum,
+                             float *foreign_sum)
 {
     if (open->row >= 0)
         y_store(v->y, open->row, sum, v->alpha, v->beta);
@@ -1129,14 +1135,14 @@ SPMV_ISA static inline void close_row(const csr5_vectors *v, const open_row *ope
         *foreign_sum = sum;
 }
 
-SPMV_ISA static inline step_columns columns_of_tile(const csr5_matrix *a, const csr5_vectors *v,
-                                                    int64_t tile)
+static inline step_columns columns_of_tile(const csr5_matrix *a, const csr5_vectors *v,
+                                           int64_t tile)
 {
     return columns_at(a->columns[tile], a->col_idx, a->col_offset, v->xb, a->shape.size);
 }
 
 /* x at the columns of a step. */
-SPMV_ISA static inline __m512 x_at_step(step_columns columns, bool narrow, int32_t step)
+static inline __m512 x_at_step(step_columns columns, bool narrow, int32_t step)
 {
     if (narrow)
         fetch_ahead(columns.narrow + step * 16 /* OMEGA */);
@@ -1147,8 +1153,7 @@ SPMV_ISA static inline __m512 x_at_step(step_columns columns, bool narrow, int32
 }
 
 /* The sum of a tile that lies in one row (the paper's fast track). */
-SPMV_ISA static inline float tile_sum(const csr5_matrix *a, const csr5_vectors *v, int64_t tile,
-                                      bool narrow)
+static inline float tile_sum(const csr5_matrix *a, const csr5_vectors *v, int64_t tile, bool narrow)
 {
     const step_columns columns = columns_of_tile(a, v, tile);
     const float *val = a->val + tile * a->shape.size;
@@ -1175,8 +1180,8 @@ enum {
  * that they are in. What a segment still lacks is overwritten by a later store, so the value that
  * stays is the one at its end. No branch depends on which lanes those are; green segments are then
  * complete. */
-SPMV_ISA static inline int32_t tile_steps(const csr5_matrix *a, const csr5_vectors *v, int64_t tile,
-                                          bool narrow, float *slots)
+static inline int32_t tile_steps(const csr5_matrix *a, const csr5_vectors *v, int64_t tile,
+                                 bool narrow, float *slots)
 {
     const tile_shape *shape = &a->shape;
     const uint32_t *desc = a->tile_desc + tile * shape->words * 16 /* OMEGA */;
@@ -1206,8 +1211,7 @@ SPMV_ISA static inline int32_t tile_steps(const csr5_matrix *a, const csr5_vecto
 
 /* Blue segments: the last one of each lane takes the heads of the lanes behind it, up to and with
  * that of the next lane in which a row starts. */
-SPMV_ISA static inline void join_lanes(const csr5_matrix *a, int64_t tile, int32_t segments,
-                                       float *slots)
+static inline void join_lanes(const csr5_matrix *a, int64_t tile, int32_t segments, float *slots)
 {
     const uint32_t *desc = a->tile_desc + tile * a->shape.words * 16 /* OMEGA */;
     const float *head = slots + HEAD_SLOTS;
@@ -1226,8 +1230,8 @@ SPMV_ISA static inline void join_lanes(const csr5_matrix *a, int64_t tile, int32
 }
 
 /* A tile in which rows start. */
-SPMV_ISA static inline void tile_segments(const csr5_matrix *a, const csr5_vectors *v, int64_t tile,
-                                          open_row *open, float *foreign_sum)
+static inline void tile_segments(const csr5_matrix *a, const csr5_vectors *v, int64_t tile,
+                                 open_row *open, float *foreign_sum)
 {
     const int32_t row = tile_row(a->tile_ptr[tile]);
     float slots[SLOTS];
@@ -1262,8 +1266,8 @@ SPMV_ISA static inline void tile_segments(const csr5_matrix *a, const csr5_vecto
 }
 
 /* The nonzeros behind the last complete tile, row by row. */
-SPMV_ISA static inline void tail_rows(const csr5_matrix *a, const csr5_vectors *v, open_row *open,
-                                      float *foreign_sum)
+static inline void tail_rows(const csr5_matrix *a, const csr5_vectors *v, open_row *open,
+                             float *foreign_sum)
 {
     const int64_t tail = a->tiles * a->shape.size;
     const int64_t columns = tail_columns(a);
@@ -1285,13 +1289,13 @@ SPMV_ISA static inline void tail_rows(const csr5_matrix *a, const csr5_vectors *
 }
 
 /* Does chunk c begin inside a row? */
-SPMV_ISA static inline bool chunk_continues_row(const csr5_matrix *a, int64_t chunk)
+static inline bool chunk_continues_row(const csr5_matrix *a, int64_t chunk)
 {
     const int64_t tile = chunk * 32 /* CHUNK_TILES */;
     return !row_starts_at(a, tile_row(a->tile_ptr[tile]), tile * a->shape.size);
 }
 
-SPMV_ISA static inline void chunk_tiles(const csr5_matrix *a, const csr5_vectors *v, int64_t chunk)
+static inline void chunk_tiles(const csr5_matrix *a, const csr5_vectors *v, int64_t chunk)
 {
     const int64_t end = i64_min((chunk + 1) * 32 /* CHUNK_TILES */, a->tiles);
     float *carry = v->carry + 2 * chunk;
@@ -1325,7 +1329,7 @@ SPMV_ISA static inline void chunk_tiles(const csr5_matrix *a, const csr5_vectors
 }
 
 /* Rows without nonzeros: their sum is 0. */
-SPMV_ISA static inline void empty_rows(const csr5_vectors *v, int64_t run_begin, int64_t run_end)
+static inline void empty_rows(const csr5_vectors *v, int64_t run_begin, int64_t run_end)
 {
     for (int64_t i = run_begin; i < run_end; i++) {
         const int32_t first = v->empty_run[2 * i];
@@ -1336,8 +1340,7 @@ SPMV_ISA static inline void empty_rows(const csr5_vectors *v, int64_t run_begin,
 }
 
 /* Chunks [first, last) of the grid: equal shares of the tiles' chunks and of the empty rows. */
-SPMV_ISA static void csr5_tiles(const csr5_matrix *a, const csr5_vectors *v, int64_t first,
-                                int64_t last)
+static void csr5_tiles(const csr5_matrix *a, const csr5_vectors *v, int64_t first, int64_t last)
 {
     const int64_t chunk_end = share_begin(last, a->chunks, v->grid);
 
@@ -1347,7 +1350,7 @@ SPMV_ISA static void csr5_tiles(const csr5_matrix *a, const csr5_vectors *v, int
 }
 
 /* The paper's calibration: rows that lie in several chunks get their parts added, in order. */
-SPMV_ISA static void csr5_carries(const csr5_matrix *a, const csr5_vectors *v)
+static void csr5_carries(const csr5_matrix *a, const csr5_vectors *v)
 {
     for (int64_t chunk = 0; chunk + 1 < a->chunks; chunk++) {
         if (!chunk_continues_row(a, chunk + 1))
@@ -1432,6 +1435,12 @@ static const spmv_method_ops method_ops = {
     .converts = 1,
 };
 
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+
 /* ---- the module's table --------------------------------------------------------------------- */
 
 static const spmv_param module_params[] = {
@@ -1470,7 +1479,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f32_i64__sapphire_rapids;
 const spmv_module spmv_csr5_f32_i64__sapphire_rapids = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x2425c7c3fece3b9b),
+    .source_hash = UINT64_C(0xc520128195752171),
     .name = "spmv_csr5_f32_i64__sapphire_rapids",
     .method = "csr5",
     .target = "sapphire-rapids",
@@ -1485,5 +1494,3 @@ const spmv_module spmv_csr5_f32_i64__sapphire_rapids = {
     .ops = &method_ops,
     .program = NULL,
 };
-
-#undef SPMV_ISA

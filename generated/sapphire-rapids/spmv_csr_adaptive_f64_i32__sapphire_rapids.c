@@ -30,7 +30,7 @@
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/facts.lua                     7a8586517c953516
- * targets/isa/avx512.lua                022f98d1767b21fb
+ * targets/isa/avx512.lua                217162b778a2ac8b
  * targets/sapphire-rapids.lua           dfcf84868ae9e9db
  * targets/x86-64-v4.lua                 9e267cac59f0eeaf
  * templates/common/borrowed.c           ecf96f2ef51bb412
@@ -52,7 +52,7 @@
  * templates/prelude/simd.h              e75b79cf1ee5013a
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash e815be5352ccb01c (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash ca46c3dd000a8371 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -89,21 +89,27 @@
 #include <immintrin.h>
 #include <math.h>
 
-#define SPMV_ISA __attribute__((target("avx512f,avx512vl,avx512dq,avx512bw,avx2,fma,bmi")))
+/* The CPU has these instructions wherever module_usable, behind the last of these functions, says so. */
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx512f,avx512vl,avx512dq,avx512bw,avx2,fma,bmi"))), apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx512f,avx512vl,avx512dq,avx512bw,avx2,fma,bmi")
+#endif
 
-SPMV_ISA static inline int64_t i64_min(int64_t a, int64_t b)
+static inline int64_t i64_min(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
 
 /* y[row] = beta*y[row], for a row to which nothing is added. */
-SPMV_ISA static inline void y_scale(double *y, int32_t row, double beta)
+static inline void y_scale(double *y, int32_t row, double beta)
 {
     y[row] = beta == 0 ? (double)0 : beta * y[row];
 }
 
 /* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
-SPMV_ISA static inline void y_store(double *y, int32_t row, double sum, double alpha, double beta)
+static inline void y_store(double *y, int32_t row, double sum, double alpha, double beta)
 {
     if (beta == 0)
         y[row] = alpha * sum;
@@ -122,7 +128,7 @@ static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
     return count + 1;
 }
 
-SPMV_ISA static inline int64_t i64_ceil_div(int64_t a, int64_t b)
+static inline int64_t i64_ceil_div(int64_t a, int64_t b)
 {
     return (a + b - 1) / b;
 }
@@ -133,26 +139,26 @@ static inline const double *csr_val(const spmv_layout *layout)
 }
 
 /* x at 8 columns, by the gather instruction. */
-SPMV_ISA static inline __m512d v_gather(const double *x, const int32_t *col)
+static inline __m512d v_gather(const double *x, const int32_t *col)
 {
     return _mm512_i32gather_pd(_mm256_loadu_si256((const __m256i *)col), x, 8);
 }
 
 /* n < 8 values, zeros above; the memory above is not touched. */
-SPMV_ISA static inline __m512d v_load_first(const double *p, int32_t n)
+static inline __m512d v_load_first(const double *p, int32_t n)
 {
     return _mm512_maskz_loadu_pd((__mmask8)((1u << n) - 1), p);
 }
 
 /* x at n < 8 columns, zeros above; the columns above are not read. */
-SPMV_ISA static inline __m512d v_collect_first(const double *x, const int32_t *col, int32_t n)
+static inline __m512d v_collect_first(const double *x, const int32_t *col, int32_t n)
 {
     const __mmask8 m = (__mmask8)((1u << n) - 1);
     return _mm512_mask_i32gather_pd(_mm512_setzero_pd(), m, _mm256_maskz_loadu_epi32(m, col), x, 8);
 }
 
 /* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
-SPMV_ISA static inline double v_sum(__m512d a)
+static inline double v_sum(__m512d a)
 {
     const __m256d h = _mm256_add_pd(_mm512_castpd512_pd256(a), _mm512_extractf64x4_pd(a, 1));
     const __m128d s = _mm_add_pd(_mm256_castpd256_pd128(h), _mm256_extractf128_pd(h, 1));
@@ -164,7 +170,7 @@ static inline const int32_t *csr_row_ptr(const spmv_layout *layout)
     return (const int32_t *)layout->csr.row_ptr;
 }
 
-SPMV_ISA static inline int64_t i64_max(int64_t a, int64_t b)
+static inline int64_t i64_max(int64_t a, int64_t b)
 {
     return a > b ? a : b;
 }
@@ -211,20 +217,20 @@ static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char 
 }
 
 /* The halves of a added, then those of b. */
-SPMV_ISA static inline __m512d v_fold_halves(__m512d a, __m512d b)
+static inline __m512d v_fold_halves(__m512d a, __m512d b)
 {
     return _mm512_add_pd(_mm512_shuffle_f64x2(a, b, 0x44), _mm512_shuffle_f64x2(a, b, 0xee));
 }
 
 /* The quarters 0 and 1 of a added, 2 and 3 of a, then those of b. */
-SPMV_ISA static inline __m512d v_fold_quarters(__m512d a, __m512d b)
+static inline __m512d v_fold_quarters(__m512d a, __m512d b)
 {
     return _mm512_add_pd(_mm512_shuffle_f64x2(a, b, 0x88), _mm512_shuffle_f64x2(a, b, 0xdd));
 }
 
 /* v_sum of 8 vectors, that of v[i] in lane i. Each step adds the upper half of a vector's part to
  * the lower half, as v_sum does, and puts the halves of two vectors side by side. */
-SPMV_ISA static inline __m512d v_sums(const __m512d *v)
+static inline __m512d v_sums(const __m512d *v)
 {
     const __m512d even = v_fold_quarters(v_fold_halves(v[0], v[2]), v_fold_halves(v[4], v[6]));
     const __m512d odd = v_fold_quarters(v_fold_halves(v[1], v[3]), v_fold_halves(v[5], v[7]));
@@ -232,8 +238,7 @@ SPMV_ISA static inline __m512d v_sums(const __m512d *v)
 }
 
 /* y_store for LANES rows from `row` on. */
-SPMV_ISA static inline void v_y_store(double *y, int32_t row, __m512d sum, double alpha,
-                                      double beta)
+static inline void v_y_store(double *y, int32_t row, __m512d sum, double alpha, double beta)
 {
     if (beta == 0)
         _mm512_storeu_pd(y + row, _mm512_mul_pd(_mm512_set1_pd(alpha), sum));
@@ -243,7 +248,7 @@ SPMV_ISA static inline void v_y_store(double *y, int32_t row, __m512d sum, doubl
 }
 
 /* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
-SPMV_ISA static inline const double *x_rebase(const double *x, int32_t base)
+static inline const double *x_rebase(const double *x, int32_t base)
 {
     return (const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));
 }
@@ -342,21 +347,21 @@ static int32_t borrowed_restore_steps(const spmv_job *job, spmv_step *step)
  */
 
 /* Of entries that take some steps each. */
-SPMV_ISA static inline void fetch_ahead(const void *p)
+static inline void fetch_ahead(const void *p)
 {
     __builtin_prefetch((const void *)((uintptr_t)p + 4096 /* FETCH_AHEAD */));
 }
 
 /* x_at.c: x at LANES columns, in the way that the parameter GATHER names. */
 
-SPMV_ISA static inline __m512d x_at(const double *xb, const int32_t *col)
+static inline __m512d x_at(const double *xb, const int32_t *col)
 {
     return v_gather(xb, col);
 }
 
 /* The sum of the nonzeros [begin, end). */
-SPMV_ISA static inline double row_sum(const int32_t *col_idx, const double *val, const double *xb,
-                                      int64_t begin, int64_t end)
+static inline double row_sum(const int32_t *col_idx, const double *val, const double *xb,
+                             int64_t begin, int64_t end)
 {
     __m512d sum[2 /* ACCUMULATORS */];
     int64_t k = begin;
@@ -511,7 +516,7 @@ static adaptive_matrix adaptive_view(const spmv_layout *layout)
 
 /* ---- kinds --------------------------------------------------------------------------------- */
 
-SPMV_ISA static inline int32_t block_kind(const adaptive_matrix *a, int64_t block)
+static inline int32_t block_kind(const adaptive_matrix *a, int64_t block)
 {
     const int32_t row = a->row_block[block];
     const int32_t end = a->row_block[block + 1];
@@ -654,8 +659,8 @@ typedef struct adaptive_vectors {
 
 /* product[i] = val[begin + i] * x there, for all nonzeros of a block; then at least LANES zeros, so
  * that a whole vector can be read wherever a row begins. */
-SPMV_ISA static inline void fill_products(const adaptive_matrix *a, const double *xb, int64_t begin,
-                                          int32_t count, double *product)
+static inline void fill_products(const adaptive_matrix *a, const double *xb, int64_t begin,
+                                 int32_t count, double *product)
 {
     const double *val = a->val + begin;
     const int32_t *col = a->col_idx + begin;
@@ -676,7 +681,7 @@ SPMV_ISA static inline void fill_products(const adaptive_matrix *a, const double
 }
 
 /* The sum of `count` products, LANES at a time. */
-SPMV_ISA static inline double product_sum(const double *product, int32_t count)
+static inline double product_sum(const double *product, int32_t count)
 {
     __m512d sum = _mm512_setzero_pd();
     int32_t i = 0;
@@ -689,8 +694,8 @@ SPMV_ISA static inline double product_sum(const double *product, int32_t count)
 
 /* Rows [row, row + LANES), none longer than LANES: a vector for each, all of them summed together,
  * without a branch that depends on how long they are. product[0] is nonzero `begin`. */
-SPMV_ISA static inline __m512d short_row_sums(const adaptive_matrix *a, int32_t row, int64_t begin,
-                                              const double *product)
+static inline __m512d short_row_sums(const adaptive_matrix *a, int32_t row, int64_t begin,
+                                     const double *product)
 {
     const int32_t *row_ptr = a->row_ptr + row;
     __m512d part[8 /* LANES */];
@@ -715,7 +720,7 @@ SPMV_ISA static inline __m512d short_row_sums(const adaptive_matrix *a, int32_t 
 }
 
 /* The longest of rows [row, row + LANES). */
-SPMV_ISA static inline int32_t longest_row(const adaptive_matrix *a, int32_t row)
+static inline int32_t longest_row(const adaptive_matrix *a, int32_t row)
 {
     const int32_t *row_ptr = a->row_ptr + row;
     int32_t longest = 0;
@@ -756,8 +761,8 @@ SPMV_ISA static inline int32_t longest_row(const adaptive_matrix *a, int32_t row
 }
 
 /* Rows [row, end), one after the other. */
-SPMV_ISA static inline void add_rows(const adaptive_matrix *a, const adaptive_vectors *v,
-                                     int32_t row, int32_t end, int64_t begin, const double *product)
+static inline void add_rows(const adaptive_matrix *a, const adaptive_vectors *v, int32_t row,
+                            int32_t end, int64_t begin, const double *product)
 {
     for (int32_t r = row; r < end; r++)
         y_store(v->y, r, product_sum(product + (a->row_ptr[r] - begin),
@@ -765,8 +770,8 @@ SPMV_ISA static inline void add_rows(const adaptive_matrix *a, const adaptive_ve
                 v->alpha, v->beta);
 }
 
-SPMV_ISA static inline void stream_block(const adaptive_matrix *a, const adaptive_vectors *v,
-                                         int32_t row, int32_t end)
+static inline void stream_block(const adaptive_matrix *a, const adaptive_vectors *v, int32_t row,
+                                int32_t end)
 {
     const int64_t begin = a->row_ptr[row];   /* in the caller's base */
     double product[528 /* NNZ_PER_WG + 2 * LANES */];
@@ -785,8 +790,8 @@ SPMV_ISA static inline void stream_block(const adaptive_matrix *a, const adaptiv
 
 /* ---- all kinds ----------------------------------------------------------------------------- */
 
-SPMV_ISA static inline void vector_block(const adaptive_matrix *a, const adaptive_vectors *v,
-                                         int32_t row, int32_t end)
+static inline void vector_block(const adaptive_matrix *a, const adaptive_vectors *v, int32_t row,
+                                int32_t end)
 {
     for (int32_t r = row; r < end; r++)
         y_store(v->y, r, row_sum(a->col_idx, a->val, v->xb, (int64_t)a->row_ptr[r] - a->base,
@@ -794,7 +799,7 @@ SPMV_ISA static inline void vector_block(const adaptive_matrix *a, const adaptiv
 }
 
 /* The first of the blocks that are parts of the same row as `block`. */
-SPMV_ISA static inline int64_t first_part(const adaptive_matrix *a, int64_t block)
+static inline int64_t first_part(const adaptive_matrix *a, int64_t block)
 {
     int64_t low = 0;
     int64_t high = block;
@@ -809,8 +814,8 @@ SPMV_ISA static inline int64_t first_part(const adaptive_matrix *a, int64_t bloc
     return low;
 }
 
-SPMV_ISA static inline void vector_l_block(const adaptive_matrix *a, const adaptive_vectors *v,
-                                           int64_t block)
+static inline void vector_l_block(const adaptive_matrix *a, const adaptive_vectors *v,
+                                  int64_t block)
 {
     const int32_t row = a->row_block[block];
     const int64_t row_end = (int64_t)a->row_ptr[row + 1] - a->base;
@@ -821,8 +826,8 @@ SPMV_ISA static inline void vector_l_block(const adaptive_matrix *a, const adapt
                                  i64_min(begin + LONG_ROW_PART, row_end));
 }
 
-SPMV_ISA static void csr_adaptive_blocks(const adaptive_matrix *a, const adaptive_vectors *v,
-                                         int64_t first, int64_t last)
+static void csr_adaptive_blocks(const adaptive_matrix *a, const adaptive_vectors *v, int64_t first,
+                                int64_t last)
 {
     for (int64_t block = first; block < last; block++) {
         const int32_t row = a->row_block[block];
@@ -839,8 +844,8 @@ SPMV_ISA static void csr_adaptive_blocks(const adaptive_matrix *a, const adaptiv
 }
 
 /* Long rows [first, last): the sums of their parts, in order. */
-SPMV_ISA static void csr_adaptive_long_rows(const adaptive_matrix *a, const adaptive_vectors *v,
-                                            int64_t first, int64_t last)
+static void csr_adaptive_long_rows(const adaptive_matrix *a, const adaptive_vectors *v,
+                                   int64_t first, int64_t last)
 {
     for (int64_t i = first; i < last; i++) {
         const int64_t block = a->long_block[i];
@@ -915,6 +920,12 @@ static const spmv_method_ops method_ops = {
     .figures = figures,
 };
 
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+
 /* ---- the module's table --------------------------------------------------------------------- */
 
 static const spmv_param module_params[] = {
@@ -950,7 +961,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_adaptive_f64_i32__sapphire_rapids;
 const spmv_module spmv_csr_adaptive_f64_i32__sapphire_rapids = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xe815be5352ccb01c),
+    .source_hash = UINT64_C(0xca46c3dd000a8371),
     .name = "spmv_csr_adaptive_f64_i32__sapphire_rapids",
     .method = "csr_adaptive",
     .target = "sapphire-rapids",
@@ -965,5 +976,3 @@ const spmv_module spmv_csr_adaptive_f64_i32__sapphire_rapids = {
     .ops = &method_ops,
     .program = NULL,
 };
-
-#undef SPMV_ISA

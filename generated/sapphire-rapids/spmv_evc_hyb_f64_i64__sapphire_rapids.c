@@ -30,7 +30,7 @@
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/facts.lua                     7a8586517c953516
- * targets/isa/avx512.lua                022f98d1767b21fb
+ * targets/isa/avx512.lua                217162b778a2ac8b
  * targets/sapphire-rapids.lua           dfcf84868ae9e9db
  * targets/x86-64-v4.lua                 9e267cac59f0eeaf
  * templates/common/fetch_ahead.c        55bdddf07b4bcdcd
@@ -60,7 +60,7 @@
  * templates/prelude/simd.h              e75b79cf1ee5013a
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 7922b18cc3da9773 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash be74ed5badbf1d96 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -97,21 +97,27 @@
 #include <immintrin.h>
 #include <math.h>
 
-#define SPMV_ISA __attribute__((target("avx512f,avx512vl,avx512dq,avx512bw,avx2,fma,bmi")))
+/* The CPU has these instructions wherever module_usable, behind the last of these functions, says so. */
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx512f,avx512vl,avx512dq,avx512bw,avx2,fma,bmi"))), apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx512f,avx512vl,avx512dq,avx512bw,avx2,fma,bmi")
+#endif
 
-SPMV_ISA static inline int64_t i64_min(int64_t a, int64_t b)
+static inline int64_t i64_min(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
 
 /* y[row] = beta*y[row], for a row to which nothing is added. */
-SPMV_ISA static inline void y_scale(double *y, int32_t row, double beta)
+static inline void y_scale(double *y, int32_t row, double beta)
 {
     y[row] = beta == 0 ? (double)0 : beta * y[row];
 }
 
 /* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
-SPMV_ISA static inline void y_store(double *y, int32_t row, double sum, double alpha, double beta)
+static inline void y_store(double *y, int32_t row, double sum, double alpha, double beta)
 {
     if (beta == 0)
         y[row] = alpha * sum;
@@ -130,7 +136,7 @@ static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
     return count + 1;
 }
 
-SPMV_ISA static inline int64_t i64_ceil_div(int64_t a, int64_t b)
+static inline int64_t i64_ceil_div(int64_t a, int64_t b)
 {
     return (a + b - 1) / b;
 }
@@ -140,7 +146,7 @@ static inline const int64_t *csr_row_ptr(const spmv_layout *layout)
     return (const int64_t *)layout->csr.row_ptr;
 }
 
-SPMV_ISA static inline int64_t i64_max(int64_t a, int64_t b)
+static inline int64_t i64_max(int64_t a, int64_t b)
 {
     return a > b ? a : b;
 }
@@ -153,26 +159,26 @@ static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
 }
 
 /* x at 8 columns, by the gather instruction. */
-SPMV_ISA static inline __m512d v_gather(const double *x, const int32_t *col)
+static inline __m512d v_gather(const double *x, const int32_t *col)
 {
     return _mm512_i32gather_pd(_mm256_loadu_si256((const __m256i *)col), x, 8);
 }
 
 /* n < 8 values, zeros above; the memory above is not touched. */
-SPMV_ISA static inline __m512d v_load_first(const double *p, int32_t n)
+static inline __m512d v_load_first(const double *p, int32_t n)
 {
     return _mm512_maskz_loadu_pd((__mmask8)((1u << n) - 1), p);
 }
 
 /* x at n < 8 columns, zeros above; the columns above are not read. */
-SPMV_ISA static inline __m512d v_collect_first(const double *x, const int32_t *col, int32_t n)
+static inline __m512d v_collect_first(const double *x, const int32_t *col, int32_t n)
 {
     const __mmask8 m = (__mmask8)((1u << n) - 1);
     return _mm512_mask_i32gather_pd(_mm512_setzero_pd(), m, _mm256_maskz_loadu_epi32(m, col), x, 8);
 }
 
 /* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
-SPMV_ISA static inline double v_sum(__m512d a)
+static inline double v_sum(__m512d a)
 {
     const __m256d h = _mm256_add_pd(_mm512_castpd512_pd256(a), _mm512_extractf64x4_pd(a, 1));
     const __m128d s = _mm_add_pd(_mm256_castpd256_pd128(h), _mm256_extractf128_pd(h, 1));
@@ -225,8 +231,7 @@ static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char 
 }
 
 /* y_store for LANES rows from `row` on. */
-SPMV_ISA static inline void v_y_store(double *y, int32_t row, __m512d sum, double alpha,
-                                      double beta)
+static inline void v_y_store(double *y, int32_t row, __m512d sum, double alpha, double beta)
 {
     if (beta == 0)
         _mm512_storeu_pd(y + row, _mm512_mul_pd(_mm512_set1_pd(alpha), sum));
@@ -236,7 +241,7 @@ SPMV_ISA static inline void v_y_store(double *y, int32_t row, __m512d sum, doubl
 }
 
 /* p[index[i]] = lane i, by one store a lane. */
-SPMV_ISA static inline void v_distribute(double *p, const int32_t *index, __m512d a)
+static inline void v_distribute(double *p, const int32_t *index, __m512d a)
 {
     const __m128d q1 = _mm512_extractf64x2_pd(a, 1);
     const __m128d q2 = _mm512_extractf64x2_pd(a, 2);
@@ -252,7 +257,7 @@ SPMV_ISA static inline void v_distribute(double *p, const int32_t *index, __m512
 }
 
 /* x at 8 columns, by one load a lane: quicker than the gather instruction on many CPUs. */
-SPMV_ISA static inline __m512d v_collect(const double *x, const int32_t *col)
+static inline __m512d v_collect(const double *x, const int32_t *col)
 {
     const __m128d a = _mm_set_pd(x[col[1]], x[col[0]]);
     const __m128d b = _mm_set_pd(x[col[3]], x[col[2]]);
@@ -264,7 +269,7 @@ SPMV_ISA static inline __m512d v_collect(const double *x, const int32_t *col)
 }
 
 /* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
-SPMV_ISA static inline const double *x_rebase(const double *x, int32_t base)
+static inline const double *x_rebase(const double *x, int32_t base)
 {
     return (const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));
 }
@@ -408,21 +413,21 @@ enum {
  */
 
 /* Of entries that take some steps each. */
-SPMV_ISA static inline void fetch_ahead(const void *p)
+static inline void fetch_ahead(const void *p)
 {
     __builtin_prefetch((const void *)((uintptr_t)p + 4096 /* FETCH_AHEAD */));
 }
 
 /* x_at.c: x at LANES columns, in the way that the parameter GATHER names. */
 
-SPMV_ISA static inline __m512d x_at(const double *xb, const int32_t *col)
+static inline __m512d x_at(const double *xb, const int32_t *col)
 {
     return v_gather(xb, col);
 }
 
 /* The sum of the nonzeros [begin, end). */
-SPMV_ISA static inline double row_sum(const int32_t *col_idx, const double *val, const double *xb,
-                                      int64_t begin, int64_t end)
+static inline double row_sum(const int32_t *col_idx, const double *val, const double *xb,
+                             int64_t begin, int64_t end)
 {
     __m512d sum[ACCUMULATORS];
     int64_t k = begin;
@@ -569,7 +574,7 @@ enum { PURE = -1 };
 /* ell_place.c: where in a slice an entry lies, as layout.c draws it. */
 
 /* How far apart the entries of a column lie. */
-SPMV_ISA static inline int32_t lanes_apart(int32_t length, int32_t column)
+static inline int32_t lanes_apart(int32_t length, int32_t column)
 {
     (void)length;                /* columns that lie alone lie where they do at any length */
     (void)column;
@@ -577,7 +582,7 @@ SPMV_ISA static inline int32_t lanes_apart(int32_t length, int32_t column)
 }
 
 /* The place of an entry of such a slice. */
-SPMV_ISA static inline int32_t place_in_slice(int32_t length, int32_t column, int32_t lane)
+static inline int32_t place_in_slice(int32_t length, int32_t column, int32_t lane)
 {
     (void)length;
     return column * 16 /* ALIGNMENT */ + lane;
@@ -1132,7 +1137,7 @@ static spmv_status layout_size(spmv_layout *layout)
  */
 
 /* Parts, then chunks of the vCSR part, of the ELL part, of empty rows. */
-SPMV_ISA static inline int64_t chunk_count(const evc_matrix *a)
+static inline int64_t chunk_count(const evc_matrix *a)
 {
     return a->parts + a->vcsr_chunks + a->ell_chunks + a->empty_chunks;
 }
@@ -1145,7 +1150,7 @@ typedef struct part_range {
     int64_t begin, end;
 } part_range;
 
-SPMV_ISA static inline part_range part_entries(const evc_matrix *a, int64_t part)
+static inline part_range part_entries(const evc_matrix *a, int64_t part)
 {
     part_range range;
     int32_t high = a->split_rows - 1;
@@ -1168,7 +1173,7 @@ SPMV_ISA static inline part_range part_entries(const evc_matrix *a, int64_t part
 /* ---- rows of the vCSR part ----------------------------------------------------------------- */
 
 /* The first position of chunk c; with c the number of chunks, behind the last. */
-SPMV_ISA static inline int32_t vcsr_chunk_begin(const evc_matrix *a, int64_t chunk)
+static inline int32_t vcsr_chunk_begin(const evc_matrix *a, int64_t chunk)
 {
     const int64_t *ptr = a->vcsr_ptr + a->split_rows;
     return a->split_rows + row_chunk_begin(ptr, ptr[0], a->vcsr_rows - a->split_rows, chunk);
@@ -1177,19 +1182,19 @@ SPMV_ISA static inline int32_t vcsr_chunk_begin(const evc_matrix *a, int64_t chu
 /* ---- slices -------------------------------------------------------------------------------- */
 
 /* The rows of a slice. */
-SPMV_ISA static inline const int32_t *slice_rows(const evc_matrix *a, int32_t slice)
+static inline const int32_t *slice_rows(const evc_matrix *a, int32_t slice)
 {
     return a->row_of + a->vcsr_rows + slice * 16 /* ALIGNMENT */;
 }
 
 /* Where the entries of a slice of this bin begin. */
-SPMV_ISA static inline int64_t slice_entry(const ell_bin *bin, int32_t slice)
+static inline int64_t slice_entry(const ell_bin *bin, int32_t slice)
 {
     return bin->entry + (int64_t)(slice - bin->slice) * bin->length * 16 /* ALIGNMENT */;
 }
 
 /* The last bin before whose slices the weight is at most this; maybe the one behind all. */
-SPMV_ISA static inline int32_t bin_at_weight(const evc_matrix *a, int64_t weight)
+static inline int32_t bin_at_weight(const evc_matrix *a, int64_t weight)
 {
     int32_t low = 0;
     int32_t high = a->bins;
@@ -1205,7 +1210,7 @@ SPMV_ISA static inline int32_t bin_at_weight(const evc_matrix *a, int64_t weight
 }
 
 /* The first slice of chunk c of the ELL part; with c the number of chunks, behind the last. */
-SPMV_ISA static inline int32_t ell_chunk_begin(const evc_matrix *a, int64_t chunk)
+static inline int32_t ell_chunk_begin(const evc_matrix *a, int64_t chunk)
 {
     const int64_t weight = chunk * 16384 /* CHUNK_WEIGHT */;
     const ell_bin *bin = a->bin + bin_at_weight(a, weight);
@@ -1228,12 +1233,12 @@ typedef struct chunk_ranges {
 
 /* The index among `count` chunks of a kind, the first of which is chunk `begin` of all; those
  * before and behind are the first and the end. */
-SPMV_ISA static inline int64_t chunk_within(int64_t chunk, int64_t begin, int64_t count)
+static inline int64_t chunk_within(int64_t chunk, int64_t begin, int64_t count)
 {
     return i64_min(i64_max(chunk - begin, 0), count);
 }
 
-SPMV_ISA static inline chunk_ranges ranges_of(const evc_matrix *a, int64_t first, int64_t last)
+static inline chunk_ranges ranges_of(const evc_matrix *a, int64_t first, int64_t last)
 {
     const int64_t vcsr = a->parts;
     const int64_t ell = vcsr + a->vcsr_chunks;
@@ -1557,14 +1562,14 @@ typedef struct evc_vectors {
 /* ---- y ------------------------------------------------------------------------------------- */
 
 /* Where y has the row of a position. */
-SPMV_ISA static inline int32_t y_index(const evc_matrix *a, const evc_vectors *v, int32_t position)
+static inline int32_t y_index(const evc_matrix *a, const evc_vectors *v, int32_t position)
 {
     return v->permuted ? position : a->row_of[position];
 }
 
 /* y_store for `rows` positions from this one on, a multiple of LANES. */
-SPMV_ISA static inline void store_rows(const evc_matrix *a, const evc_vectors *v, int32_t position,
-                                       const double *sum, int32_t rows)
+static inline void store_rows(const evc_matrix *a, const evc_vectors *v, int32_t position,
+                              const double *sum, int32_t rows)
 {
     for (int32_t i = 0; i < rows; i += 8 /* LANES */) {
         const int32_t *row = a->row_of + position + i;
@@ -1584,8 +1589,7 @@ SPMV_ISA static inline void store_rows(const evc_matrix *a, const evc_vectors *v
 /* ---- the ELL part -------------------------------------------------------------------------- */
 
 /* sum plus the products of the LANES entries from this one on. */
-SPMV_ISA static inline __m512d add_entries(const evc_matrix *a, const double *xb, int64_t from,
-                                           __m512d sum)
+static inline __m512d add_entries(const evc_matrix *a, const double *xb, int64_t from, __m512d sum)
 {
     fetch_ahead(a->ell_val + from);
     fetch_ahead(a->ell_col + from);
@@ -1593,8 +1597,8 @@ SPMV_ISA static inline __m512d add_entries(const evc_matrix *a, const double *xb
 }
 
 /* Slices [first, last) of a bin, whose rows are all of its length. */
-SPMV_ISA static inline void equal_slices(const evc_matrix *a, const evc_vectors *v,
-                                         const ell_bin *bin, int32_t first, int32_t last)
+static inline void equal_slices(const evc_matrix *a, const evc_vectors *v, const ell_bin *bin,
+                                int32_t first, int32_t last)
 {
     const double *xb = v->xb;
     const int64_t size = (int64_t)bin->length * 16 /* ALIGNMENT */;
@@ -1702,8 +1706,8 @@ SPMV_ISA static inline void equal_slices(const evc_matrix *a, const evc_vectors 
 }
 
 /* sum plus the products of the first n lanes; none if n <= 0. */
-SPMV_ISA static inline __m512d add_first(const evc_matrix *a, const double *xb, int64_t from,
-                                         int32_t n, __m512d sum)
+static inline __m512d add_first(const evc_matrix *a, const double *xb, int64_t from, int32_t n,
+                                __m512d sum)
 {
     if (n >= 8 /* LANES */)
         return add_entries(a, xb, from, sum);
@@ -1715,8 +1719,7 @@ SPMV_ISA static inline __m512d add_first(const evc_matrix *a, const double *xb, 
 
 /* A slice of several lengths. They fall from lane to lane, so that at each column the first lanes
  * have an entry and the others have none. */
-SPMV_ISA static inline void mixed_slice(const evc_matrix *a, const evc_vectors *v,
-                                        const ell_bin *bin)
+static inline void mixed_slice(const evc_matrix *a, const evc_vectors *v, const ell_bin *bin)
 {
     const int32_t *length = a->ell_length + bin->mixed * 16 /* ALIGNMENT */;
     const int32_t position = a->vcsr_rows + bin->slice * 16;
@@ -1740,8 +1743,8 @@ SPMV_ISA static inline void mixed_slice(const evc_matrix *a, const evc_vectors *
 
 /* ---- the vCSR part, and empty rows --------------------------------------------------------- */
 
-SPMV_ISA static inline double vcsr_sum_of(const evc_matrix *a, const evc_vectors *v, int64_t begin,
-                                          int64_t end)
+static inline double vcsr_sum_of(const evc_matrix *a, const evc_vectors *v, int64_t begin,
+                                 int64_t end)
 {
     return row_sum(a->vcsr_col, a->vcsr_val, v->xb, begin, end);
 }
@@ -1750,8 +1753,8 @@ enum { EMPTY_RUN = 64 };         /* rows that are looked at together */
 
 /* A sum of 0 at positions [first, last). Their rows ascend, so that when two of them are as far
  * apart in y as in the order, so are all between: then they are written one after the other. */
-SPMV_ISA static inline void empty_rows(const evc_matrix *a, const evc_vectors *v, int32_t first,
-                                       int32_t last)
+static inline void empty_rows(const evc_matrix *a, const evc_vectors *v, int32_t first,
+                              int32_t last)
 {
     int32_t p = first;
 
@@ -1767,8 +1770,7 @@ SPMV_ISA static inline void empty_rows(const evc_matrix *a, const evc_vectors *v
 
 /* ---- chunks -------------------------------------------------------------------------------- */
 
-SPMV_ISA static void evc_chunks(const evc_matrix *a, const evc_vectors *v, int64_t first,
-                                int64_t last)
+static void evc_chunks(const evc_matrix *a, const evc_vectors *v, int64_t first, int64_t last)
 {
     const chunk_ranges range = ranges_of(a, first, last);
 
@@ -1793,7 +1795,7 @@ SPMV_ISA static void evc_chunks(const evc_matrix *a, const evc_vectors *v, int64
 
 /* The sum of a row's parts: in order or, of more than FEW_PARTS, every WORK_GROUP_SIZE-th and these sums
  * by halving. A group of work-items adds so many in that way; here it is for the same bits. */
-SPMV_ISA static inline double parts_sum(const double *part, int64_t count)
+static inline double parts_sum(const double *part, int64_t count)
 {
     double sum[256 /* WORK_GROUP_SIZE */];
     const int32_t sums = count > FEW_PARTS ? 256 : 1;
@@ -1810,8 +1812,7 @@ SPMV_ISA static inline double parts_sum(const double *part, int64_t count)
 }
 
 /* Split rows [first, last): the sums of their parts. */
-SPMV_ISA static void evc_parts(const evc_matrix *a, const evc_vectors *v, int32_t first,
-                               int32_t last)
+static void evc_parts(const evc_matrix *a, const evc_vectors *v, int32_t first, int32_t last)
 {
     for (int32_t p = first; p < last; p++) {
         const int64_t first_part = a->part_ptr[p];
@@ -1883,6 +1884,12 @@ static const spmv_method_ops method_ops = {
     .converts = 1,
 };
 
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+
 /* ---- the module's table --------------------------------------------------------------------- */
 
 static const spmv_param module_params[] = {
@@ -1918,7 +1925,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f64_i64__sapphire_rapids;
 const spmv_module spmv_evc_hyb_f64_i64__sapphire_rapids = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x7922b18cc3da9773),
+    .source_hash = UINT64_C(0xbe74ed5badbf1d96),
     .name = "spmv_evc_hyb_f64_i64__sapphire_rapids",
     .method = "evc_hyb",
     .target = "sapphire-rapids",
@@ -1933,5 +1940,3 @@ const spmv_module spmv_evc_hyb_f64_i64__sapphire_rapids = {
     .ops = &method_ops,
     .program = NULL,
 };
-
-#undef SPMV_ISA

@@ -26,7 +26,7 @@
  * runtime/spmv_module.h              e7fb7f510241776b
  * targets/dialects/c.lua             863332bb2be8a05e
  * targets/facts.lua                  7a8586517c953516
- * targets/isa/avx512.lua             022f98d1767b21fb
+ * targets/isa/avx512.lua             217162b778a2ac8b
  * targets/sapphire-rapids.lua        dfcf84868ae9e9db
  * targets/x86-64-v4.lua              9e267cac59f0eeaf
  * templates/common/fetch_ahead.c     55bdddf07b4bcdcd
@@ -49,7 +49,7 @@
  * templates/strips/layout.c          d8e3fdb556e65c31
  * templates/strips/params.lua        1b25e01f2c735e89
  * templates/strips/rows.c            c35f1f165b0045c9
- * templates/strips/runs.c            ca955468f1d81420
+ * templates/strips/runs.c            27ce5e7dc288fb84
  * templates/strips/segments.c        6cea0c015f2c670c
  * templates/strips/simd.c            10e62913034cd72e
  * templates/strips/simd_diagonals.c  506cb5ccd65b50c7
@@ -57,7 +57,7 @@
  * templates/strips/simd_runs.c       c8bc6c66d8428e68
  * templates/strips/sizes.c           c6319daa21b88efe
  *
- * Source hash 49d6229756c2c610 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 219c01132ae15216 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -94,21 +94,27 @@
 #include <immintrin.h>
 #include <math.h>
 
-#define SPMV_ISA __attribute__((target("avx512f,avx512vl,avx512dq,avx512bw,avx2,fma,bmi")))
+/* The CPU has these instructions wherever module_usable, behind the last of these functions, says so. */
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx512f,avx512vl,avx512dq,avx512bw,avx2,fma,bmi"))), apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx512f,avx512vl,avx512dq,avx512bw,avx2,fma,bmi")
+#endif
 
-SPMV_ISA static inline int64_t i64_min(int64_t a, int64_t b)
+static inline int64_t i64_min(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
 
 /* y[row] = beta*y[row], for a row to which nothing is added. */
-SPMV_ISA static inline void y_scale(double *y, int32_t row, double beta)
+static inline void y_scale(double *y, int32_t row, double beta)
 {
     y[row] = beta == 0 ? (double)0 : beta * y[row];
 }
 
 /* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
-SPMV_ISA static inline void y_store(double *y, int32_t row, double sum, double alpha, double beta)
+static inline void y_store(double *y, int32_t row, double sum, double alpha, double beta)
 {
     if (beta == 0)
         y[row] = alpha * sum;
@@ -127,38 +133,38 @@ static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
     return count + 1;
 }
 
-SPMV_ISA static inline int64_t i64_ceil_div(int64_t a, int64_t b)
+static inline int64_t i64_ceil_div(int64_t a, int64_t b)
 {
     return (a + b - 1) / b;
 }
 
 /* x at 8 columns, by the gather instruction. */
-SPMV_ISA static inline __m512d v_gather(const double *x, const int32_t *col)
+static inline __m512d v_gather(const double *x, const int32_t *col)
 {
     return _mm512_i32gather_pd(_mm256_loadu_si256((const __m256i *)col), x, 8);
 }
 
 /* x at 8 columns of 16 bits, by the gather instruction. */
-SPMV_ISA static inline __m512d v_gather16(const double *x, const uint16_t *col)
+static inline __m512d v_gather16(const double *x, const uint16_t *col)
 {
     return _mm512_i32gather_pd(_mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)col)), x, 8);
 }
 
 /* n < 8 values, zeros above; the memory above is not touched. */
-SPMV_ISA static inline __m512d v_load_first(const double *p, int32_t n)
+static inline __m512d v_load_first(const double *p, int32_t n)
 {
     return _mm512_maskz_loadu_pd((__mmask8)((1u << n) - 1), p);
 }
 
 /* x at n < 8 columns, zeros above; the columns above are not read. */
-SPMV_ISA static inline __m512d v_collect_first(const double *x, const int32_t *col, int32_t n)
+static inline __m512d v_collect_first(const double *x, const int32_t *col, int32_t n)
 {
     const __mmask8 m = (__mmask8)((1u << n) - 1);
     return _mm512_mask_i32gather_pd(_mm512_setzero_pd(), m, _mm256_maskz_loadu_epi32(m, col), x, 8);
 }
 
 /* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
-SPMV_ISA static inline double v_sum(__m512d a)
+static inline double v_sum(__m512d a)
 {
     const __m256d h = _mm256_add_pd(_mm512_castpd512_pd256(a), _mm512_extractf64x4_pd(a, 1));
     const __m128d s = _mm_add_pd(_mm256_castpd256_pd128(h), _mm256_extractf128_pd(h, 1));
@@ -170,7 +176,7 @@ static inline const int64_t *csr_row_ptr(const spmv_layout *layout)
     return (const int64_t *)layout->csr.row_ptr;
 }
 
-SPMV_ISA static inline int64_t i64_max(int64_t a, int64_t b)
+static inline int64_t i64_max(int64_t a, int64_t b)
 {
     return a > b ? a : b;
 }
@@ -225,7 +231,7 @@ static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char 
 
 /* One value after the other from p on, to the lanes whose bit is set. Loaded first: expanding from
  * memory is microcode on Zen 4 and 5, which is why the compiler must not put both together. */
-SPMV_ISA static inline __m512d v_expand(const double *p, uint32_t bits)
+static inline __m512d v_expand(const double *p, uint32_t bits)
 {
     __m512d packed = _mm512_loadu_pd(p);
     __asm__("" : "+v"(packed));
@@ -233,8 +239,7 @@ SPMV_ISA static inline __m512d v_expand(const double *p, uint32_t bits)
 }
 
 /* y_store for LANES rows from `row` on. */
-SPMV_ISA static inline void v_y_store(double *y, int32_t row, __m512d sum, double alpha,
-                                      double beta)
+static inline void v_y_store(double *y, int32_t row, __m512d sum, double alpha, double beta)
 {
     if (beta == 0)
         _mm512_storeu_pd(y + row, _mm512_mul_pd(_mm512_set1_pd(alpha), sum));
@@ -244,7 +249,7 @@ SPMV_ISA static inline void v_y_store(double *y, int32_t row, __m512d sum, doubl
 }
 
 /* Runs of 4 values, from two places. */
-SPMV_ISA static inline __m512d v_load_runs(const double *x, const uint16_t *place)
+static inline __m512d v_load_runs(const double *x, const uint16_t *place)
 {
     const __m512d low = _mm512_castpd256_pd512(_mm256_loadu_pd(x + place[0]));
     return _mm512_insertf64x4(low, _mm256_loadu_pd(x + place[1]), 1);
@@ -332,39 +337,39 @@ static int32_t row_chunk_begin(const int64_t *row_ptr, int64_t base, int32_t row
 
 /* Of entries that are multiplied as fast as they come: into the second cache, since the CPU then sees to the
  * first one. */
-SPMV_ISA static inline void fetch_stream(const void *p)
+static inline void fetch_stream(const void *p)
 {
     __builtin_prefetch((const void *)((uintptr_t)p + 4096 /* FETCH_AHEAD */), 0, 2);
 }
 
 /* Of entries that take some steps each. */
-SPMV_ISA static inline void fetch_ahead(const void *p)
+static inline void fetch_ahead(const void *p)
 {
     __builtin_prefetch((const void *)((uintptr_t)p + 4096 /* FETCH_AHEAD */));
 }
 
 /* Of entries that wait for x one by one, and of indices, which are few: less far is soon enough. */
-SPMV_ISA static inline void fetch_soon(const void *p)
+static inline void fetch_soon(const void *p)
 {
     __builtin_prefetch((const void *)((uintptr_t)p + 1024 /* FETCH_AHEAD / 4 */));
 }
 
 /* x_at.c: x at LANES columns, in the way that the parameter GATHER names. */
 
-SPMV_ISA static inline __m512d x_at(const double *xb, const int32_t *col)
+static inline __m512d x_at(const double *xb, const int32_t *col)
 {
     return v_gather(xb, col);
 }
 
 /* The same at columns of 16 bits. */
-SPMV_ISA static inline __m512d x_at16(const double *xb, const uint16_t *col)
+static inline __m512d x_at16(const double *xb, const uint16_t *col)
 {
     return v_gather16(xb, col);
 }
 
 /* The sum of the nonzeros [begin, end). */
-SPMV_ISA static inline double row_sum(const int32_t *col_idx, const double *val, const double *xb,
-                                      int64_t begin, int64_t end)
+static inline double row_sum(const int32_t *col_idx, const double *val, const double *xb,
+                             int64_t begin, int64_t end)
 {
     __m512d sum[2 /* ACCUMULATORS */];
     int64_t k = begin;
@@ -558,29 +563,29 @@ static strips_matrix strips_view(const spmv_layout *layout)
 /* ---- places -------------------------------------------------------------------------------- */
 
 /* Where the entries of a strip begin in INDEX. */
-SPMV_ISA static inline int64_t strip_index(int64_t entry, int64_t s)
+static inline int64_t strip_index(int64_t entry, int64_t s)
 {
     return entry + s * INDEX_PAD;
 }
 
 /* From the beginning of a strip's INDEX, in units of i32: its 16-bit columns, and those of long rows. */
-SPMV_ISA static inline int32_t narrow_place(const strip *t)
+static inline int32_t narrow_place(const strip *t)
 {
     return t->wide + 8 /* LANES */;
 }
 
-SPMV_ISA static inline int32_t long_place(const strip *t)
+static inline int32_t long_place(const strip *t)
 {
     return narrow_place(t) + (t->narrow + 8 /* LANES */ + 1) / 2;
 }
 
 /* The first slices of strip s, whose first row is known. */
-SPMV_ISA static inline int64_t first_lane_slice(int32_t row, int64_t s)
+static inline int64_t first_lane_slice(int32_t row, int64_t s)
 {
     return row / 16 /* SLICE_ROWS */ + s;
 }
 
-SPMV_ISA static inline int64_t first_diagonal_slice(int32_t row, int64_t s)
+static inline int64_t first_diagonal_slice(int32_t row, int64_t s)
 {
     return row / 8 /* DIAGONAL_ROWS */ + s;
 }
@@ -594,8 +599,8 @@ typedef struct part_range {
 
 /* What of a split row is in strip s. A row weighs 1, and then 1 for each entry (row_chunks.c): so the weight
  * before entry k of all is row + 1 + k. */
-SPMV_ISA static inline part_range part_entries(const strips_matrix *a, int64_t s, strip_part which,
-                                               int32_t row)
+static inline part_range part_entries(const strips_matrix *a, int64_t s, strip_part which,
+                                      int32_t row)
 {
     const int64_t begin = s * 16384 /* STRIP_WEIGHT */ - row - 1;
     part_range range;
@@ -607,13 +612,13 @@ SPMV_ISA static inline part_range part_entries(const strips_matrix *a, int64_t s
 }
 
 /* Rows of a strip that are not split. */
-SPMV_ISA static inline int32_t strip_row_count(const strip *t)
+static inline int32_t strip_row_count(const strip *t)
 {
     return t[1].row - t->row - t->has_part[PART_BEGUN];
 }
 
 /* The split row of which a strip has this part. */
-SPMV_ISA static inline int32_t split_row_of(const strip *t, strip_part which)
+static inline int32_t split_row_of(const strip *t, strip_part which)
 {
     return which == PART_CONTINUED ? t->row - 1 : t[1].row - 1;
 }
@@ -625,23 +630,23 @@ SPMV_ISA static inline int32_t split_row_of(const strip *t, strip_part which)
 
 enum { PAIR = 3 };               /* i32 */
 
-SPMV_ISA static inline uint32_t first_mask(const int32_t *pair)
+static inline uint32_t first_mask(const int32_t *pair)
 {
     return (uint32_t)pair[2] & 0xffffu;
 }
 
-SPMV_ISA static inline uint32_t second_mask(const int32_t *pair)
+static inline uint32_t second_mask(const int32_t *pair)
 {
     return (uint32_t)pair[2] >> 16;
 }
 
 /* The mask of a diagonal that all rows of a slice have. */
-SPMV_ISA static inline uint32_t full_mask(void)
+static inline uint32_t full_mask(void)
 {
     return 255u /* ((u32)1 << DIAGONAL_ROWS) - 1 */;
 }
 
-SPMV_ISA static inline bool is_full_pair(const int32_t *pair)
+static inline bool is_full_pair(const int32_t *pair)
 {
     return (uint32_t)pair[2] == (full_mask() | full_mask() << 16);
 }
@@ -953,7 +958,7 @@ static block_writer writer_of(const strip_target *to, const strip_rows *r, int64
 enum { SEGMENT_HEAD = 2 };       /* i32 */
 
 /* i32 that the columns of so many entries take. */
-SPMV_ISA static inline int32_t segment_words(int32_t entries)
+static inline int32_t segment_words(int32_t entries)
 {
     return ((entries + 8 /* LANES */ - 1) / 8 * 8 + 1) / 2;
 }
@@ -1618,6 +1623,8 @@ enum {
     RUN_HEAD = 3,                /* u16 of a segment, before its vectors */
     MOST_VECTORS = 65535,
     SAME_COLUMNS = 0x8000,       /* more than the segments of any row for which there is room */
+    AT_ONCE = 64,         /* entries of which a run_finder looks at what windows they would begin */
+    ONE_ENTRY = 16,              /* of a word of it */
     BUNCH = 12 /* rows side by side in a sample: whole nodes of a mesh with 2, 3, 4 or 6 unknowns */
 };
 
@@ -1674,14 +1681,82 @@ static void find_window(const csr_source *a, int64_t k, int64_t end, run_window 
     w->entries = entries;
 }
 
+/* Windows, found faster. Where one begins is known when the one before has been found; but what it would have
+ * if it began with an entry is not a question of that, and answered for many entries at once, by vectors. */
+typedef struct run_finder {
+    const csr_source *a;
+    int64_t first;               /* of the entries that were looked at */
+    /* of each: the mask, from its own column on, and its entries times ONE_ENTRY */
+    uint32_t word[AT_ONCE];
+} run_finder;
+
+static run_finder run_finder_of(const csr_source *a)
+{
+    run_finder f;
+    f.a = a;
+    f.first = -AT_ONCE;
+    return f;
+}
+
+/* The windows of the entries from k on, wherever their rows end. */
+static void look_ahead(run_finder *f, int64_t k)
+{
+    const int32_t *col = f->a->col_idx + k;
+    uint32_t *word = f->word;
+
+    for (int32_t e = 0; e < AT_ONCE; e++) {
+        uint32_t last = 0;
+        uint32_t takes = 1;
+        uint32_t found = ONE_ENTRY + 1;
+        {
+            const uint32_t next = (uint32_t)col[e + 1] - (uint32_t)col[e];
+            takes &= (uint32_t)(next > last) & (uint32_t)(next < RUN_WIDTH);
+            /* 1 << next, which is 1 to 3, for vectors that cannot shift by lanes. */
+            found += (0 - takes) & (ONE_ENTRY + 2 * next + 2 * (uint32_t)(next == 3));
+            last = next;
+        }
+        {
+            const uint32_t next = (uint32_t)col[e + 2] - (uint32_t)col[e];
+            takes &= (uint32_t)(next > last) & (uint32_t)(next < RUN_WIDTH);
+            found += (0 - takes) & (ONE_ENTRY + 2 * next + 2 * (uint32_t)(next == 3));
+            last = next;
+        }
+        {
+            const uint32_t next = (uint32_t)col[e + 3] - (uint32_t)col[e];
+            takes &= (uint32_t)(next > last) & (uint32_t)(next < RUN_WIDTH);
+            found += (0 - takes) & (ONE_ENTRY + 2 * next + 2 * (uint32_t)(next == 3));
+            last = next;
+        }
+        word[e] = found;
+    }
+    f->first = k;
+}
+
+/* As find_window. */
+static void next_window(run_finder *f, int64_t k, int64_t end, run_window *w)
+{
+    const csr_source *a = f->a;
+
+    if (k + RUN_WIDTH > end || k + AT_ONCE + RUN_WIDTH > a->nnz) {
+        find_window(a, k, end, w);
+        return;
+    }
+    if (k < f->first || k >= f->first + AT_ONCE)
+        look_ahead(f, k);
+    const uint32_t word = f->word[k - f->first];
+    w->place = window_place(a, a->col_idx[k]);
+    w->mask = word % ONE_ENTRY << ((uint32_t)(a->col_idx[k] - a->base - w->place) % RUN_WIDTH);
+    w->entries = (int32_t)(word / ONE_ENTRY);
+}
+
 /* How many windows entries [begin, end) take. */
-static int64_t count_windows(const csr_source *a, int64_t begin, int64_t end)
+static int64_t count_windows(run_finder *f, int64_t begin, int64_t end)
 {
     int64_t windows = 0;
 
     for (int64_t k = begin; k < end; windows++) {
         run_window w;
-        find_window(a, k, end, &w);
+        next_window(f, k, end, &w);
         k += w.entries;
     }
     return windows;
@@ -1705,6 +1780,7 @@ static bool has_same_columns(const csr_source *a, int32_t row)
 static int64_t measure_runs(const csr_source *a, const strip_rows *r)
 {
     const int32_t apart = sample_distance(r->count / BUNCH, r->nnz);
+    run_finder finder = run_finder_of(a);
     int64_t looked_at = 0;
     int64_t vectors = 0;
     int64_t stored = 0;
@@ -1715,7 +1791,7 @@ static int64_t measure_runs(const csr_source *a, const strip_rows *r)
          BUNCH + 1) {
         const int64_t begin = row_begin(a, r->first + i);
         const int64_t end = row_begin(a, r->first + i + 1);
-        const int64_t windows = count_windows(a, begin, end);
+        const int64_t windows = count_windows(&finder, begin, end);
         vectors += i64_ceil_div(windows, RUN_WINDOWS);
         stored += i > 0 && has_same_columns(a, r->first + i) ? 0 :
                   i64_ceil_div(windows, RUN_WINDOWS);
@@ -1730,13 +1806,15 @@ static int64_t measure_runs(const csr_source *a, const strip_rows *r)
 
 /* Where segments are written, and how far they may go. */
 typedef struct run_writer {
+    run_finder finder;
     uint16_t *at, *end;
 } run_writer;
 
 /* Where up to `room` u16 are written. */
-static run_writer run_writer_of(int32_t *index, int64_t room)
+static run_writer run_writer_of(const csr_source *a, int32_t *index, int64_t room)
 {
     run_writer w;
+    w.finder = run_finder_of(a);
     w.at = (uint16_t *)index;
     w.end = w.at + room;
     return w;
@@ -1744,14 +1822,14 @@ static run_writer run_writer_of(int32_t *index, int64_t room)
 
 /* A vector of the windows from entry k on, as far as they begin less than 65536 behind the base; the first
  * does. Returns the entry after them. */
-static int64_t write_vector(const csr_source *a, uint16_t *at, int32_t base, int64_t k, int64_t end)
+static int64_t write_vector(run_finder *finder, uint16_t *at, int32_t base, int64_t k, int64_t end)
 {
     uint32_t mask = 0;
     int32_t i = 0;
 
     for (; i < RUN_WINDOWS && k < end; i++) {
         run_window w;
-        find_window(a, k, end, &w);
+        next_window(finder, k, end, &w);
         const uint32_t distance = (uint32_t)(w.place - base);
         if (distance > 65535)
             break;
@@ -1766,8 +1844,9 @@ static int64_t write_vector(const csr_source *a, uint16_t *at, int32_t base, int
 }
 
 /* A segment of entries from k on; returns the entry after it, or k where there is no room for all of it. */
-static int64_t write_segment(const csr_source *a, run_writer *writer, int64_t k, int64_t end)
+static int64_t write_segment(run_writer *writer, int64_t k, int64_t end)
 {
+    const csr_source *a = writer->finder.a;
     /* Some of what 16 bits reach is left for columns that come later and are less. */
     const int32_t base = a->cols <= 65536 ? 0 :
                          (int32_t)i64_max((int64_t)window_place(a, a->col_idx[k]) - 8192, 0);
@@ -1782,7 +1861,7 @@ static int64_t write_segment(const csr_source *a, run_writer *writer, int64_t k,
                                                               base) <= 65535) {
         if (writer->end - at < RUN_WORDS)
             return k;
-        done = write_vector(a, at, base, done, end);
+        done = write_vector(&writer->finder, at, base, done, end);
         at += RUN_WORDS;
         vectors++;
     }
@@ -1794,12 +1873,12 @@ static int64_t write_segment(const csr_source *a, run_writer *writer, int64_t k,
 }
 
 /* Appends entries [begin, end) of a row; how many segments that took, or -1 where there is no room. */
-static int32_t write_runs(const csr_source *a, run_writer *writer, int64_t begin, int64_t end)
+static int32_t write_runs(run_writer *writer, int64_t begin, int64_t end)
 {
     int32_t segments = 0;
 
     for (int64_t k = begin; k < end; segments++) {
-        const int64_t done = write_segment(a, writer, k, end);
+        const int64_t done = write_segment(writer, k, end);
         if (done == k)
             return -1;
         k = done;
@@ -1811,7 +1890,7 @@ static int32_t write_runs(const csr_source *a, run_writer *writer, int64_t begin
 static bool build_runs(const csr_source *a, const strip_rows *r, strip *t, int64_t s,
                        const strip_target *to)
 {
-    run_writer writer = run_writer_of(to->index + strip_index(r->entry, s),
+    run_writer writer = run_writer_of(a, to->index + strip_index(r->entry, s),
                                       2 * ((int64_t)r->nnz + INDEX_PAD));
 
     uint16_t *word = to->row + t->row;
@@ -1822,7 +1901,7 @@ static bool build_runs(const csr_source *a, const strip_rows *r, strip *t, int64
             word[i] = (uint16_t)(word[i - 1] | SAME_COLUMNS);
             continue;
         }
-        const int32_t segments = write_runs(a, &writer, row_begin(a, row), row_begin(a, row + 1));
+        const int32_t segments = write_runs(&writer, row_begin(a, row), row_begin(a, row + 1));
         if (segments < 0)
             return false;
         word[i] = (uint16_t)segments;
@@ -1833,7 +1912,7 @@ static bool build_runs(const csr_source *a, const strip_rows *r, strip *t, int64
 }
 
 /* The base of the segment there. */
-SPMV_ISA static inline int32_t run_base(const uint16_t *at)
+static inline int32_t run_base(const uint16_t *at)
 {
     return (int32_t)(at[0] | (uint32_t)at[1] << 16);
 }
@@ -1876,16 +1955,17 @@ static int32_t build_part(const csr_source *a, const part_range *p, const strip_
 {
     const int64_t nnz = p->end - p->begin;
     const int64_t looked_at = i64_min(nnz, SAMPLE);
+    run_finder finder = run_finder_of(a);
     const int64_t windows = a->cols < RUN_WIDTH ? 0 :
-                            count_windows(a, p->begin, p->begin + looked_at);
+                            count_windows(&finder, p->begin, p->begin + looked_at);
     int32_t segments = -1;
 
     if (windows > 0 &&
         runs_cost(i64_ceil_div(windows, RUN_WINDOWS), i64_ceil_div(windows, RUN_WINDOWS), 1,
                   looked_at) <
             long_rows_cost(1, looked_at, looked_at)) {
-        run_writer writer = run_writer_of(to->index + p->index, 2 * nnz);
-        segments = write_runs(a, &writer, p->begin, p->end);
+        run_writer writer = run_writer_of(a, to->index + p->index, 2 * nnz);
+        segments = write_runs(&writer, p->begin, p->end);
     }
     for (int64_t k = p->begin; k < p->end && segments < 0; k++)
         to->index[p->index + k - p->begin] = a->col_idx[k] - a->base;
@@ -2296,7 +2376,7 @@ typedef struct strips_vectors {
 } strips_vectors;
 
 /* The lanes of vector i that a mask of several vectors has. */
-SPMV_ISA static inline uint32_t vector_bits(uint32_t mask, int32_t i)
+static inline uint32_t vector_bits(uint32_t mask, int32_t i)
 {
     return mask >> (i * 8 /* LANES */) & 255u /* ((u32)1 << (LANES - 1) << 1) - 1 */;
 }
@@ -2312,21 +2392,21 @@ typedef struct lane_cursor {
 } lane_cursor;
 
 /* The first n lanes of a vector; n < LANES. */
-SPMV_ISA static inline __mmask8 first_lanes(int32_t n)
+static inline __mmask8 first_lanes(int32_t n)
 {
     return (__mmask8)(((uint32_t)1 << n) - 1);
 }
 
 /* sum plus the products of the first n lanes; none if n <= 0. What is read for the others are
  * entries of other rows, or zeros, and goes nowhere. */
-SPMV_ISA static inline __m512d add_lanes(const double *val, __m512d x, int32_t n, __m512d sum)
+static inline __m512d add_lanes(const double *val, __m512d x, int32_t n, __m512d sum)
 {
     return n >= 8 /* LANES */ ? _mm512_fmadd_pd(_mm512_loadu_pd(val), x, sum)
                       : _mm512_mask3_fmadd_pd(_mm512_loadu_pd(val), x, sum, first_lanes(n));
 }
 
-SPMV_ISA static inline void add_wide_slice(const lane_slice *slice, const double *x,
-                                           lane_cursor *at, __m512d *sum)
+static inline void add_wide_slice(const lane_slice *slice, const double *x, lane_cursor *at,
+                                  __m512d *sum)
 {
     for (int32_t k = 0; k < slice->least; k++) {
         fetch_soon(at->val);
@@ -2352,8 +2432,8 @@ SPMV_ISA static inline void add_wide_slice(const lane_slice *slice, const double
     }
 }
 
-SPMV_ISA static inline void add_narrow_slice(const lane_slice *slice, const double *x,
-                                             lane_cursor *at, __m512d *sum)
+static inline void add_narrow_slice(const lane_slice *slice, const double *x, lane_cursor *at,
+                                    __m512d *sum)
 {
     const double *from = x + slice->base;
 
@@ -2383,8 +2463,8 @@ SPMV_ISA static inline void add_narrow_slice(const lane_slice *slice, const doub
 
 /* Rows without entries, the last of `rows` in the order. Where they are many they are not looked up: all rows
  * of the strip are set, and those with entries again later. */
-SPMV_ISA static inline void store_empty_rows(const strips_vectors *v, int32_t row,
-                                             const uint16_t *order, int32_t count, int32_t rows)
+static inline void store_empty_rows(const strips_vectors *v, int32_t row, const uint16_t *order,
+                                    int32_t count, int32_t rows)
 {
     const double alpha = v->alpha;
     const double beta = v->beta;
@@ -2399,8 +2479,8 @@ SPMV_ISA static inline void store_empty_rows(const strips_vectors *v, int32_t ro
 }
 
 /* A slice's sums, of `count` rows. */
-SPMV_ISA static inline void store_slice(const strips_vectors *v, int32_t row, const uint16_t *order,
-                                        int32_t count, const __m512d *sum)
+static inline void store_slice(const strips_vectors *v, int32_t row, const uint16_t *order,
+                               int32_t count, const __m512d *sum)
 {
     const double alpha = v->alpha;
     const double beta = v->beta;
@@ -2437,8 +2517,8 @@ SPMV_ISA static inline void store_slice(const strips_vectors *v, int32_t row, co
 }
 
 /* A long row's sum; moves to the next row's columns. */
-SPMV_ISA static inline double segments_sum(const int32_t **index, const double *val,
-                                           const double *x, int64_t length)
+static inline double segments_sum(const int32_t **index, const double *val, const double *x,
+                                  int64_t length)
 {
     const int32_t *at = *index;
     __m512d even = _mm512_setzero_pd();
@@ -2467,9 +2547,8 @@ SPMV_ISA static inline double segments_sum(const int32_t **index, const double *
     return v_sum(_mm512_add_pd(even, odd));
 }
 
-SPMV_ISA static inline void multiply_long_rows(const strips_matrix *a, const strips_vectors *v,
-                                               const strip *t, const double *val,
-                                               const int32_t *index)
+static inline void multiply_long_rows(const strips_matrix *a, const strips_vectors *v,
+                                      const strip *t, const double *val, const int32_t *index)
 {
     const uint16_t *order = a->row + t->row;
     const double alpha = v->alpha;
@@ -2488,8 +2567,8 @@ SPMV_ISA static inline void multiply_long_rows(const strips_matrix *a, const str
     }
 }
 
-SPMV_ISA static inline void multiply_lanes(const strips_matrix *a, const strips_vectors *v,
-                                           const strip *t, int64_t s, int32_t rows)
+static inline void multiply_lanes(const strips_matrix *a, const strips_vectors *v, const strip *t,
+                                  int64_t s, int32_t rows)
 {
     const int32_t *index = a->index + strip_index(t->entry, s);
     const lane_slice *slice = a->lane_slices + first_lane_slice(t->row, s);
@@ -2522,8 +2601,7 @@ SPMV_ISA static inline void multiply_lanes(const strips_matrix *a, const strips_
 /* simd_diagonals.c: strips of diagonals multiplied. */
 
 /* sum plus the products of a diagonal; returns how many entries it has. */
-SPMV_ISA static inline int32_t add_diagonal(const double *val, const double *x, uint32_t mask,
-                                            __m512d *sum)
+static inline int32_t add_diagonal(const double *val, const double *x, uint32_t mask, __m512d *sum)
 {
     int32_t taken = 0;
 
@@ -2537,14 +2615,14 @@ SPMV_ISA static inline int32_t add_diagonal(const double *val, const double *x, 
 }
 
 /* sum plus the products of a diagonal that all rows have. */
-SPMV_ISA static inline void add_full_diagonal(const double *val, const double *x, __m512d *sum)
+static inline void add_full_diagonal(const double *val, const double *x, __m512d *sum)
 {
     sum[0] = _mm512_fmadd_pd(_mm512_loadu_pd(val), _mm512_loadu_pd(x), sum[0]);
 }
 
 /* Two diagonals; returns how many entries they have. Stencils have nearly all of them in full. */
-SPMV_ISA static inline int32_t add_pair(const int32_t *pair, const double *val, const double *x,
-                                        __m512d *even, __m512d *odd)
+static inline int32_t add_pair(const int32_t *pair, const double *val, const double *x,
+                               __m512d *even, __m512d *odd)
 {
     int32_t taken = 8 /* DIAGONAL_ROWS */;
 
@@ -2559,8 +2637,8 @@ SPMV_ISA static inline int32_t add_pair(const int32_t *pair, const double *val, 
     return taken + add_diagonal(val + taken, x + pair[1], second_mask(pair), odd);
 }
 
-SPMV_ISA static inline void multiply_diagonals(const strips_matrix *a, const strips_vectors *v,
-                                               const strip *t, int64_t s, int32_t rows)
+static inline void multiply_diagonals(const strips_matrix *a, const strips_vectors *v,
+                                      const strip *t, int64_t s, int32_t rows)
 {
     const int32_t *index = a->index + strip_index(t->entry, s);
     const double *val = a->val + t->entry;
@@ -2591,8 +2669,8 @@ SPMV_ISA static inline void multiply_diagonals(const strips_matrix *a, const str
 /* simd_runs.c: strips of runs, and parts of split rows, multiplied. */
 
 /* sum plus the products of a vector of windows; moves val on. */
-SPMV_ISA static inline __m512d add_windows(const double **val, const double *x, const uint16_t *at,
-                                           __m512d sum)
+static inline __m512d add_windows(const double **val, const double *x, const uint16_t *at,
+                                  __m512d sum)
 {
     const uint32_t mask = at[RUN_WINDOWS];
 
@@ -2604,8 +2682,8 @@ SPMV_ISA static inline __m512d add_windows(const double **val, const double *x, 
 }
 
 /* The sum of so many segments; moves to what is behind them. */
-SPMV_ISA static inline double runs_sum(const uint16_t **index, int32_t segments, const double **val,
-                                       const double *x)
+static inline double runs_sum(const uint16_t **index, int32_t segments, const double **val,
+                              const double *x)
 {
     const uint16_t *at = *index;
     const double *from = *val;
@@ -2632,8 +2710,8 @@ SPMV_ISA static inline double runs_sum(const uint16_t **index, int32_t segments,
 
 /* As runs_sum, of two or three rows of `length` entries that have the same columns: *sum, sum[1] and, of three,
  * sum[2]. */
-SPMV_ISA static inline void runs_sums(const uint16_t **index, int32_t segments, const double *val,
-                                      int64_t length, const double *x, int32_t rows, double *sum)
+static inline void runs_sums(const uint16_t **index, int32_t segments, const double *val,
+                             int64_t length, const double *x, int32_t rows, double *sum)
 {
     const uint16_t *at = *index;
     __m512d first = _mm512_setzero_pd();
@@ -2667,7 +2745,7 @@ SPMV_ISA static inline void runs_sums(const uint16_t **index, int32_t segments, 
 
 /* Rows from `word` of ROW on that are multiplied at once: two or three with the same columns, or one. Of four
  * twice two. */
-SPMV_ISA static inline int32_t rows_at_once(const uint16_t *word, int32_t left)
+static inline int32_t rows_at_once(const uint16_t *word, int32_t left)
 {
     int32_t rows = 1;
 
@@ -2676,8 +2754,8 @@ SPMV_ISA static inline int32_t rows_at_once(const uint16_t *word, int32_t left)
     return rows == 4 ? 2 : rows == 5 ? 3 : rows;
 }
 
-SPMV_ISA static inline void multiply_runs(const strips_matrix *a, const strips_vectors *v,
-                                          const strip *t, int64_t s, int32_t rows)
+static inline void multiply_runs(const strips_matrix *a, const strips_vectors *v, const strip *t,
+                                 int64_t s, int32_t rows)
 {
     const uint16_t *next = (const uint16_t *)(a->index + strip_index(t->entry, s));
     const uint16_t *at = next;
@@ -2706,8 +2784,8 @@ SPMV_ISA static inline void multiply_runs(const strips_matrix *a, const strips_v
 }
 
 /* The sum of the part of a split row that strip s has. */
-SPMV_ISA static inline double part_sum(const strips_matrix *a, const double *x, const strip *t,
-                                       int64_t s, strip_part which)
+static inline double part_sum(const strips_matrix *a, const double *x, const strip *t, int64_t s,
+                              strip_part which)
 {
     const part_range p = part_entries(a, s, which, split_row_of(t, which));
     const int32_t *index = a->index + p.index;
@@ -2721,14 +2799,14 @@ SPMV_ISA static inline double part_sum(const strips_matrix *a, const double *x, 
 /* ---- strips -------------------------------------------------------------------------------- */
 
 /* Some lines from p on, which no hardware can foresee. */
-SPMV_ISA static inline void prefetch_lines(const void *p, int32_t lines)
+static inline void prefetch_lines(const void *p, int32_t lines)
 {
     for (int32_t i = 0; i < lines; i++)
         __builtin_prefetch((const char *)p + i * 64);
 }
 
 /* Where strip s begins, while the one before it is multiplied. */
-SPMV_ISA static inline void prefetch_strip(const strips_matrix *a, int64_t s)
+static inline void prefetch_strip(const strips_matrix *a, int64_t s)
 {
     const strip *t = &a->strips[s];
     const int32_t *index = a->index + strip_index(t->entry, s);
@@ -2746,8 +2824,8 @@ SPMV_ISA static inline void prefetch_strip(const strips_matrix *a, int64_t s)
     }
 }
 
-SPMV_ISA static void strips_multiply(const strips_matrix *a, const strips_vectors *v, int64_t first,
-                                     int64_t last)
+static void strips_multiply(const strips_matrix *a, const strips_vectors *v, int64_t first,
+                            int64_t last)
 {
     for (int64_t s = first; s < last; s++) {
         const strip *t = &a->strips[s];
@@ -2768,8 +2846,8 @@ SPMV_ISA static void strips_multiply(const strips_matrix *a, const strips_vector
 }
 
 /* Split rows [first, last): the sums of their parts, in order. */
-SPMV_ISA static void strips_split_rows(const strips_matrix *a, const strips_vectors *v,
-                                       int64_t first, int64_t last)
+static void strips_split_rows(const strips_matrix *a, const strips_vectors *v, int64_t first,
+                              int64_t last)
 {
     for (int64_t i = first; i < last; i++) {
         const int32_t row = a->split_rows[i];
@@ -2832,6 +2910,12 @@ static const spmv_method_ops method_ops = {
     .converts = 1,
 };
 
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+
 /* ---- the module's table --------------------------------------------------------------------- */
 
 static const spmv_param module_params[] = {
@@ -2863,7 +2947,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_strips_f64_i64__sapphire_rapids;
 const spmv_module spmv_strips_f64_i64__sapphire_rapids = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x49d6229756c2c610),
+    .source_hash = UINT64_C(0x219c01132ae15216),
     .name = "spmv_strips_f64_i64__sapphire_rapids",
     .method = "strips",
     .target = "sapphire-rapids",
@@ -2878,5 +2962,3 @@ const spmv_module spmv_strips_f64_i64__sapphire_rapids = {
     .ops = &method_ops,
     .program = NULL,
 };
-
-#undef SPMV_ISA

@@ -33,7 +33,7 @@
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/facts.lua                     7a8586517c953516
- * targets/isa/avx2.lua                  8ff2803f1fe265c5
+ * targets/isa/avx2.lua                  d0fee584daa2b399
  * targets/x86-64-v3.lua                 beba2a5bc237b66f
  * templates/common/fetch_ahead.c        55bdddf07b4bcdcd
  * templates/common/fetch_ahead.lua      b5fe4ccbd02c30d3
@@ -57,7 +57,7 @@
  * templates/prelude/simd.h              e75b79cf1ee5013a
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 6add120fda01e08e (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash de6a9af2e52bad34 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -94,21 +94,27 @@
 #include <immintrin.h>
 #include <math.h>
 
-#define SPMV_ISA __attribute__((target("avx2,fma,bmi")))
+/* The CPU has these instructions wherever module_usable, behind the last of these functions, says so. */
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx2,fma,bmi"))), apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx2,fma,bmi")
+#endif
 
-SPMV_ISA static inline int64_t i64_min(int64_t a, int64_t b)
+static inline int64_t i64_min(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
 
 /* y[row] = beta*y[row], for a row to which nothing is added. */
-SPMV_ISA static inline void y_scale(double *y, int32_t row, double beta)
+static inline void y_scale(double *y, int32_t row, double beta)
 {
     y[row] = beta == 0 ? (double)0 : beta * y[row];
 }
 
 /* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
-SPMV_ISA static inline void y_store(double *y, int32_t row, double sum, double alpha, double beta)
+static inline void y_store(double *y, int32_t row, double sum, double alpha, double beta)
 {
     if (beta == 0)
         y[row] = alpha * sum;
@@ -127,13 +133,13 @@ static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
     return count + 1;
 }
 
-SPMV_ISA static inline int64_t i64_ceil_div(int64_t a, int64_t b)
+static inline int64_t i64_ceil_div(int64_t a, int64_t b)
 {
     return (a + b - 1) / b;
 }
 
 /* x at 4 columns, by one load a lane: quicker than the gather instruction on many CPUs. */
-SPMV_ISA static inline __m256d v_collect(const double *x, const int32_t *col)
+static inline __m256d v_collect(const double *x, const int32_t *col)
 {
     const __m128d low = _mm_set_pd(x[col[1]], x[col[0]]);
     const __m128d high = _mm_set_pd(x[col[3]], x[col[2]]);
@@ -141,7 +147,7 @@ SPMV_ISA static inline __m256d v_collect(const double *x, const int32_t *col)
 }
 
 /* x at 4 columns of 16 bits, by one load a lane. */
-SPMV_ISA static inline __m256d v_collect16(const double *x, const uint16_t *col)
+static inline __m256d v_collect16(const double *x, const uint16_t *col)
 {
     const __m128d low = _mm_set_pd(x[col[1]], x[col[0]]);
     const __m128d high = _mm_set_pd(x[col[3]], x[col[2]]);
@@ -153,7 +159,7 @@ static inline const int64_t *csr_row_ptr(const spmv_layout *layout)
     return (const int64_t *)layout->csr.row_ptr;
 }
 
-SPMV_ISA static inline int64_t i64_max(int64_t a, int64_t b)
+static inline int64_t i64_max(int64_t a, int64_t b)
 {
     return a > b ? a : b;
 }
@@ -205,7 +211,7 @@ static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size
 }
 
 /* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
-SPMV_ISA static inline double v_sum(__m256d a)
+static inline double v_sum(__m256d a)
 {
     const __m128d s = _mm_add_pd(_mm256_castpd256_pd128(a), _mm256_extractf128_pd(a, 1));
     return _mm_cvtsd_f64(_mm_add_sd(s, _mm_unpackhi_pd(s, s)));
@@ -213,7 +219,7 @@ SPMV_ISA static inline double v_sum(__m256d a)
 
 /* The lanes whose word has the bit set: the bit is moved to the sign, which is what the mask
  * instructions look at. */
-SPMV_ISA static inline __m256d m_test_bit(const uint32_t *word, int32_t bit)
+static inline __m256d m_test_bit(const uint32_t *word, int32_t bit)
 {
     const __m128i words = _mm_loadu_si128((const __m128i *)word);
     const __m128i sign = _mm_sll_epi32(words, _mm_cvtsi32_si128(31 - bit));
@@ -221,7 +227,7 @@ SPMV_ISA static inline __m256d m_test_bit(const uint32_t *word, int32_t bit)
 }
 
 /* p[index] = value, by one store a lane: there is no scatter instruction. */
-SPMV_ISA static inline void v_scatter(double *p, __m128i index, __m256d a)
+static inline void v_scatter(double *p, __m128i index, __m256d a)
 {
     const __m128d low = _mm256_castpd256_pd128(a);
     const __m128d high = _mm256_extractf128_pd(a, 1);
@@ -232,7 +238,7 @@ SPMV_ISA static inline void v_scatter(double *p, __m128i index, __m256d a)
 }
 
 /* The mask of 64-bit lanes as one of 32-bit lanes: -1 where it is set. */
-SPMV_ISA static inline __m128i m_words(__m256d m)
+static inline __m128i m_words(__m256d m)
 {
     const __m128 low = _mm_castpd_ps(_mm256_castpd256_pd128(m));
     const __m128 high = _mm_castpd_ps(_mm256_extractf128_pd(m, 1));
@@ -240,19 +246,19 @@ SPMV_ISA static inline __m128i m_words(__m256d m)
 }
 
 /* a where the mask is set, b elsewhere. */
-SPMV_ISA static inline __m128i i_select(__m256d m, __m128i a, __m128i b)
+static inline __m128i i_select(__m256d m, __m128i a, __m128i b)
 {
     return _mm_blendv_epi8(b, a, m_words(m));
 }
 
 /* a + 1 where the mask is set. */
-SPMV_ISA static inline __m128i i_increment(__m256d m, __m128i a)
+static inline __m128i i_increment(__m256d m, __m128i a)
 {
     return _mm_sub_epi32(a, m_words(m));
 }
 
 /* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
-SPMV_ISA static inline const double *x_rebase(const double *x, int32_t base)
+static inline const double *x_rebase(const double *x, int32_t base)
 {
     return (const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));
 }
@@ -308,20 +314,20 @@ static int32_t scale_launches(const spmv_job *job, spmv_step *step)
  */
 
 /* Of entries that take some steps each. */
-SPMV_ISA static inline void fetch_ahead(const void *p)
+static inline void fetch_ahead(const void *p)
 {
     __builtin_prefetch((const void *)((uintptr_t)p + 4096 /* FETCH_AHEAD */));
 }
 
 /* x_at.c: x at LANES columns, in the way that the parameter GATHER names. */
 
-SPMV_ISA static inline __m256d x_at(const double *xb, const int32_t *col)
+static inline __m256d x_at(const double *xb, const int32_t *col)
 {
     return v_collect(xb, col);
 }
 
 /* The same at columns of 16 bits. */
-SPMV_ISA static inline __m256d x_at16(const double *xb, const uint16_t *col)
+static inline __m256d x_at16(const double *xb, const uint16_t *col)
 {
     return v_collect16(xb, col);
 }
@@ -329,8 +335,8 @@ SPMV_ISA static inline __m256d x_at16(const double *xb, const uint16_t *col)
 /* row_search.c: the row that a nonzero lies in, found in row_ptr. */
 
 /* The row that holds nonzero k, at least row `low`; rows for k == nnz. */
-SPMV_ISA static inline int32_t row_of_nonzero(const int64_t *row_ptr, int32_t base, int32_t rows,
-                                              int64_t k, int32_t low)
+static inline int32_t row_of_nonzero(const int64_t *row_ptr, int32_t base, int32_t rows, int64_t k,
+                                     int32_t low)
 {
     int32_t high = rows;
 
@@ -408,40 +414,40 @@ typedef struct tile_shape {
 } tile_shape;
 
 /* A word of tile_columns. */
-SPMV_ISA static inline uint64_t column_word(bool wide, int32_t first, uint32_t before)
+static inline uint64_t column_word(bool wide, int32_t first, uint32_t before)
 {
     return (wide ? (uint64_t)1 << 63 : 0) | (uint64_t)before << 31 |
            ((uint64_t)first & 0x7fffffffu);
 }
 
-SPMV_ISA static inline bool tile_is_narrow(uint64_t word)
+static inline bool tile_is_narrow(uint64_t word)
 {
     return (word >> 63) == 0;
 }
 
-SPMV_ISA static inline int32_t first_column(uint64_t word)
+static inline int32_t first_column(uint64_t word)
 {
     return (int32_t)(word & 0x7fffffffu);
 }
 
 /* Where in the columns of its kind a tile begins. */
-SPMV_ISA static inline int64_t columns_begin(uint64_t word, int32_t tile_size)
+static inline int64_t columns_begin(uint64_t word, int32_t tile_size)
 {
     return (int64_t)(word >> 31 & 0xffffffffu) * tile_size;
 }
 
-SPMV_ISA static inline int32_t tile_row(uint32_t word)
+static inline int32_t tile_row(uint32_t word)
 {
     return (int32_t)(word & 0x7fffffffu);
 }
 
-SPMV_ISA static inline bool tile_has_empty_rows(uint32_t word)
+static inline bool tile_has_empty_rows(uint32_t word)
 {
     return (word >> 31) != 0;
 }
 
 /* ceil(log2(count)), count > 0 */
-SPMV_ISA static inline int32_t bits_for(int32_t count)
+static inline int32_t bits_for(int32_t count)
 {
     int32_t bits = 0;
     while ((1 << bits) < count)
@@ -449,7 +455,7 @@ SPMV_ISA static inline int32_t bits_for(int32_t count)
     return bits;
 }
 
-SPMV_ISA static inline tile_shape shape_of(int32_t sigma)
+static inline tile_shape shape_of(int32_t sigma)
 {
     tile_shape shape;
     shape.sigma = sigma;
@@ -460,18 +466,18 @@ SPMV_ISA static inline tile_shape shape_of(int32_t sigma)
     return shape;
 }
 
-SPMV_ISA static inline int32_t lane_y_offset(const tile_shape *shape, uint32_t word)
+static inline int32_t lane_y_offset(const tile_shape *shape, uint32_t word)
 {
     return (int32_t)(word >> (32 - shape->y_bits));
 }
 
-SPMV_ISA static inline int32_t lane_seg_offset(const tile_shape *shape, uint32_t word)
+static inline int32_t lane_seg_offset(const tile_shape *shape, uint32_t word)
 {
     return shape->seg_bits ? (int32_t)(word << shape->y_bits >> (32 - shape->seg_bits)) : 0;
 }
 
 /* Where in a tile a step of a lane lies. */
-SPMV_ISA static inline int32_t place_in_tile(int32_t sigma, int32_t step, int32_t lane)
+static inline int32_t place_in_tile(int32_t sigma, int32_t step, int32_t lane)
 {
     (void)sigma;                 /* steps that lie alone lie where they do at any depth */
     return step * 4 /* OMEGA */ + lane;
@@ -487,9 +493,9 @@ typedef struct step_columns {
 } step_columns;
 
 /* Of the tile with this word of tile_columns; xb: what columns in the caller's base index. */
-SPMV_ISA static inline step_columns columns_at(uint64_t word, const int32_t *col_idx,
-                                               const uint16_t *col_offset, const double *xb,
-                                               int32_t tile_size)
+static inline step_columns columns_at(uint64_t word, const int32_t *col_idx,
+                                      const uint16_t *col_offset, const double *xb,
+                                      int32_t tile_size)
 {
     const int64_t begin = columns_begin(word, tile_size);
     step_columns columns = {col_idx, col_offset, xb};
@@ -613,7 +619,7 @@ typedef struct csr5_matrix {
 } csr5_matrix;
 
 /* Does a row start exactly at nonzero k, which lies in `row`? */
-SPMV_ISA static inline bool row_starts_at(const csr5_matrix *a, int32_t row, int64_t k)
+static inline bool row_starts_at(const csr5_matrix *a, int32_t row, int64_t k)
 {
     return (int64_t)a->row_ptr[row] - a->base == k;
 }
@@ -630,7 +636,7 @@ static spmv_status form_arrays(spmv_layout *layout);
 static int32_t form_build_steps(const spmv_layout *layout, spmv_step *step, int32_t count);
 
 /* Where in col_idx the tail begins. */
-SPMV_ISA static inline int64_t tail_columns(const csr5_matrix *a)
+static inline int64_t tail_columns(const csr5_matrix *a)
 {
     return a->wide_tiles * a->shape.size;
 }
@@ -1141,8 +1147,8 @@ typedef struct csr5_vectors {
 } csr5_vectors;
 
 /* The open row ends with the given sum. */
-SPMV_ISA static inline void close_row(const csr5_vectors *v, const open_row *open, double sum,
-                                      double *foreign_sum)
+static inline void close_row(const csr5_vectors *v, const open_row *open, double sum,
+                             double *foreign_sum)
 {
     if (open->row >= 0)
         y_store(v->y, open->row, sum, v->alpha, v->beta);
@@ -1150,14 +1156,14 @@ SPMV_ISA static inline void close_row(const csr5_vectors *v, const open_row *ope
         *foreign_sum = sum;
 }
 
-SPMV_ISA static inline step_columns columns_of_tile(const csr5_matrix *a, const csr5_vectors *v,
-                                                    int64_t tile)
+static inline step_columns columns_of_tile(const csr5_matrix *a, const csr5_vectors *v,
+                                           int64_t tile)
 {
     return columns_at(a->columns[tile], a->col_idx, a->col_offset, v->xb, a->shape.size);
 }
 
 /* x at the columns of a step. */
-SPMV_ISA static inline __m256d x_at_step(step_columns columns, bool narrow, int32_t step)
+static inline __m256d x_at_step(step_columns columns, bool narrow, int32_t step)
 {
     if (narrow)
         fetch_ahead(columns.narrow + step * 4 /* OMEGA */);
@@ -1168,8 +1174,8 @@ SPMV_ISA static inline __m256d x_at_step(step_columns columns, bool narrow, int3
 }
 
 /* The sum of a tile that lies in one row (the paper's fast track). */
-SPMV_ISA static inline double tile_sum(const csr5_matrix *a, const csr5_vectors *v, int64_t tile,
-                                       bool narrow)
+static inline double tile_sum(const csr5_matrix *a, const csr5_vectors *v, int64_t tile,
+                              bool narrow)
 {
     const step_columns columns = columns_of_tile(a, v, tile);
     const double *val = a->val + tile * a->shape.size;
@@ -1196,8 +1202,8 @@ enum {
  * that they are in. What a segment still lacks is overwritten by a later store, so the value that
  * stays is the one at its end. No branch depends on which lanes those are; green segments are then
  * complete. */
-SPMV_ISA static inline int32_t tile_steps(const csr5_matrix *a, const csr5_vectors *v, int64_t tile,
-                                          bool narrow, double *slots)
+static inline int32_t tile_steps(const csr5_matrix *a, const csr5_vectors *v, int64_t tile,
+                                 bool narrow, double *slots)
 {
     const tile_shape *shape = &a->shape;
     const uint32_t *desc = a->tile_desc + tile * shape->words * 4 /* OMEGA */;
@@ -1227,8 +1233,7 @@ SPMV_ISA static inline int32_t tile_steps(const csr5_matrix *a, const csr5_vecto
 
 /* Blue segments: the last one of each lane takes the heads of the lanes behind it, up to and with
  * that of the next lane in which a row starts. */
-SPMV_ISA static inline void join_lanes(const csr5_matrix *a, int64_t tile, int32_t segments,
-                                       double *slots)
+static inline void join_lanes(const csr5_matrix *a, int64_t tile, int32_t segments, double *slots)
 {
     const uint32_t *desc = a->tile_desc + tile * a->shape.words * 4 /* OMEGA */;
     const double *head = slots + HEAD_SLOTS;
@@ -1247,8 +1252,8 @@ SPMV_ISA static inline void join_lanes(const csr5_matrix *a, int64_t tile, int32
 }
 
 /* A tile in which rows start. */
-SPMV_ISA static inline void tile_segments(const csr5_matrix *a, const csr5_vectors *v, int64_t tile,
-                                          open_row *open, double *foreign_sum)
+static inline void tile_segments(const csr5_matrix *a, const csr5_vectors *v, int64_t tile,
+                                 open_row *open, double *foreign_sum)
 {
     const int32_t row = tile_row(a->tile_ptr[tile]);
     double slots[SLOTS];
@@ -1283,8 +1288,8 @@ SPMV_ISA static inline void tile_segments(const csr5_matrix *a, const csr5_vecto
 }
 
 /* The nonzeros behind the last complete tile, row by row. */
-SPMV_ISA static inline void tail_rows(const csr5_matrix *a, const csr5_vectors *v, open_row *open,
-                                      double *foreign_sum)
+static inline void tail_rows(const csr5_matrix *a, const csr5_vectors *v, open_row *open,
+                             double *foreign_sum)
 {
     const int64_t tail = a->tiles * a->shape.size;
     const int64_t columns = tail_columns(a);
@@ -1306,13 +1311,13 @@ SPMV_ISA static inline void tail_rows(const csr5_matrix *a, const csr5_vectors *
 }
 
 /* Does chunk c begin inside a row? */
-SPMV_ISA static inline bool chunk_continues_row(const csr5_matrix *a, int64_t chunk)
+static inline bool chunk_continues_row(const csr5_matrix *a, int64_t chunk)
 {
     const int64_t tile = chunk * 128 /* CHUNK_TILES */;
     return !row_starts_at(a, tile_row(a->tile_ptr[tile]), tile * a->shape.size);
 }
 
-SPMV_ISA static inline void chunk_tiles(const csr5_matrix *a, const csr5_vectors *v, int64_t chunk)
+static inline void chunk_tiles(const csr5_matrix *a, const csr5_vectors *v, int64_t chunk)
 {
     const int64_t end = i64_min((chunk + 1) * 128 /* CHUNK_TILES */, a->tiles);
     double *carry = v->carry + 2 * chunk;
@@ -1346,7 +1351,7 @@ SPMV_ISA static inline void chunk_tiles(const csr5_matrix *a, const csr5_vectors
 }
 
 /* Rows without nonzeros: their sum is 0. */
-SPMV_ISA static inline void empty_rows(const csr5_vectors *v, int64_t run_begin, int64_t run_end)
+static inline void empty_rows(const csr5_vectors *v, int64_t run_begin, int64_t run_end)
 {
     for (int64_t i = run_begin; i < run_end; i++) {
         const int32_t first = v->empty_run[2 * i];
@@ -1357,8 +1362,7 @@ SPMV_ISA static inline void empty_rows(const csr5_vectors *v, int64_t run_begin,
 }
 
 /* Chunks [first, last) of the grid: equal shares of the tiles' chunks and of the empty rows. */
-SPMV_ISA static void csr5_tiles(const csr5_matrix *a, const csr5_vectors *v, int64_t first,
-                                int64_t last)
+static void csr5_tiles(const csr5_matrix *a, const csr5_vectors *v, int64_t first, int64_t last)
 {
     const int64_t chunk_end = share_begin(last, a->chunks, v->grid);
 
@@ -1368,7 +1372,7 @@ SPMV_ISA static void csr5_tiles(const csr5_matrix *a, const csr5_vectors *v, int
 }
 
 /* The paper's calibration: rows that lie in several chunks get their parts added, in order. */
-SPMV_ISA static void csr5_carries(const csr5_matrix *a, const csr5_vectors *v)
+static void csr5_carries(const csr5_matrix *a, const csr5_vectors *v)
 {
     for (int64_t chunk = 0; chunk + 1 < a->chunks; chunk++) {
         if (!chunk_continues_row(a, chunk + 1))
@@ -1453,6 +1457,12 @@ static const spmv_method_ops method_ops = {
     .converts = 1,
 };
 
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+
 /* ---- the module's table --------------------------------------------------------------------- */
 
 static const spmv_param module_params[] = {
@@ -1484,7 +1494,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f64_i64__x86_64_v3;
 const spmv_module spmv_csr5_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x6add120fda01e08e),
+    .source_hash = UINT64_C(0xde6a9af2e52bad34),
     .name = "spmv_csr5_f64_i64__x86_64_v3",
     .method = "csr5",
     .target = "x86-64-v3",
@@ -1499,5 +1509,3 @@ const spmv_module spmv_csr5_f64_i64__x86_64_v3 = {
     .ops = &method_ops,
     .program = NULL,
 };
-
-#undef SPMV_ISA

@@ -30,7 +30,7 @@
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/facts.lua                     7a8586517c953516
- * targets/isa/avx2.lua                  8ff2803f1fe265c5
+ * targets/isa/avx2.lua                  d0fee584daa2b399
  * targets/x86-64-v3.lua                 beba2a5bc237b66f
  * templates/common/borrowed.c           ecf96f2ef51bb412
  * templates/common/fetch_ahead.c        55bdddf07b4bcdcd
@@ -51,7 +51,7 @@
  * templates/prelude/simd.h              e75b79cf1ee5013a
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 8b5bd4918af5472b (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 6d8432ead8251fa5 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -88,21 +88,27 @@
 #include <immintrin.h>
 #include <math.h>
 
-#define SPMV_ISA __attribute__((target("avx2,fma,bmi")))
+/* The CPU has these instructions wherever module_usable, behind the last of these functions, says so. */
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx2,fma,bmi"))), apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx2,fma,bmi")
+#endif
 
-SPMV_ISA static inline int64_t i64_min(int64_t a, int64_t b)
+static inline int64_t i64_min(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
 
 /* y[row] = beta*y[row], for a row to which nothing is added. */
-SPMV_ISA static inline void y_scale(double *y, int32_t row, double beta)
+static inline void y_scale(double *y, int32_t row, double beta)
 {
     y[row] = beta == 0 ? (double)0 : beta * y[row];
 }
 
 /* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
-SPMV_ISA static inline void y_store(double *y, int32_t row, double sum, double alpha, double beta)
+static inline void y_store(double *y, int32_t row, double sum, double alpha, double beta)
 {
     if (beta == 0)
         y[row] = alpha * sum;
@@ -121,7 +127,7 @@ static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
     return count + 1;
 }
 
-SPMV_ISA static inline int64_t i64_ceil_div(int64_t a, int64_t b)
+static inline int64_t i64_ceil_div(int64_t a, int64_t b)
 {
     return (a + b - 1) / b;
 }
@@ -132,7 +138,7 @@ static inline const double *csr_val(const spmv_layout *layout)
 }
 
 /* x at 4 columns, by one load a lane: quicker than the gather instruction on many CPUs. */
-SPMV_ISA static inline __m256d v_collect(const double *x, const int32_t *col)
+static inline __m256d v_collect(const double *x, const int32_t *col)
 {
     const __m128d low = _mm_set_pd(x[col[1]], x[col[0]]);
     const __m128d high = _mm_set_pd(x[col[3]], x[col[2]]);
@@ -140,19 +146,19 @@ SPMV_ISA static inline __m256d v_collect(const double *x, const int32_t *col)
 }
 
 /* The lanes below n. */
-SPMV_ISA static inline __m256i m_first(int32_t n)
+static inline __m256i m_first(int32_t n)
 {
     return _mm256_cmpgt_epi64(_mm256_set1_epi64x(n), _mm256_setr_epi64x(0, 1, 2, 3));
 }
 
 /* n < 4 values, zeros above; the memory above is not touched. */
-SPMV_ISA static inline __m256d v_load_first(const double *p, int32_t n)
+static inline __m256d v_load_first(const double *p, int32_t n)
 {
     return _mm256_maskload_pd(p, m_first(n));
 }
 
 /* x at n < 4 columns, zeros above; the columns above are not read. */
-SPMV_ISA static inline __m256d v_collect_first(const double *x, const int32_t *col, int32_t n)
+static inline __m256d v_collect_first(const double *x, const int32_t *col, int32_t n)
 {
     __m128d low = _mm_load_sd(x + col[0]);
     __m128d high = _mm_setzero_pd();
@@ -164,7 +170,7 @@ SPMV_ISA static inline __m256d v_collect_first(const double *x, const int32_t *c
 }
 
 /* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
-SPMV_ISA static inline double v_sum(__m256d a)
+static inline double v_sum(__m256d a)
 {
     const __m128d s = _mm_add_pd(_mm256_castpd256_pd128(a), _mm256_extractf128_pd(a, 1));
     return _mm_cvtsd_f64(_mm_add_sd(s, _mm_unpackhi_pd(s, s)));
@@ -175,7 +181,7 @@ static inline const int64_t *csr_row_ptr(const spmv_layout *layout)
     return (const int64_t *)layout->csr.row_ptr;
 }
 
-SPMV_ISA static inline int64_t i64_max(int64_t a, int64_t b)
+static inline int64_t i64_max(int64_t a, int64_t b)
 {
     return a > b ? a : b;
 }
@@ -222,20 +228,20 @@ static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char 
 }
 
 /* a in the lanes below n, zeros above. */
-SPMV_ISA static inline __m256d v_first(__m256d a, int32_t n)
+static inline __m256d v_first(__m256d a, int32_t n)
 {
     return _mm256_and_pd(a, _mm256_castsi256_pd(m_first(n)));
 }
 
 /* The halves of a added, then those of b. */
-SPMV_ISA static inline __m256d v_fold_halves(__m256d a, __m256d b)
+static inline __m256d v_fold_halves(__m256d a, __m256d b)
 {
     return _mm256_add_pd(_mm256_permute2f128_pd(a, b, 0x20), _mm256_permute2f128_pd(a, b, 0x31));
 }
 
 /* v_sum of 4 vectors, that of v[i] in lane i. Each step adds the upper half of a vector's part to
  * the lower half, as v_sum does, and puts the halves of two vectors side by side. */
-SPMV_ISA static inline __m256d v_sums(const __m256d *v)
+static inline __m256d v_sums(const __m256d *v)
 {
     const __m256d even = v_fold_halves(v[0], v[2]);
     const __m256d odd = v_fold_halves(v[1], v[3]);
@@ -243,8 +249,7 @@ SPMV_ISA static inline __m256d v_sums(const __m256d *v)
 }
 
 /* y_store for LANES rows from `row` on. */
-SPMV_ISA static inline void v_y_store(double *y, int32_t row, __m256d sum, double alpha,
-                                      double beta)
+static inline void v_y_store(double *y, int32_t row, __m256d sum, double alpha, double beta)
 {
     if (beta == 0)
         _mm256_storeu_pd(y + row, _mm256_mul_pd(_mm256_set1_pd(alpha), sum));
@@ -254,7 +259,7 @@ SPMV_ISA static inline void v_y_store(double *y, int32_t row, __m256d sum, doubl
 }
 
 /* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
-SPMV_ISA static inline const double *x_rebase(const double *x, int32_t base)
+static inline const double *x_rebase(const double *x, int32_t base)
 {
     return (const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));
 }
@@ -353,21 +358,21 @@ static int32_t borrowed_restore_steps(const spmv_job *job, spmv_step *step)
  */
 
 /* Of entries that take some steps each. */
-SPMV_ISA static inline void fetch_ahead(const void *p)
+static inline void fetch_ahead(const void *p)
 {
     __builtin_prefetch((const void *)((uintptr_t)p + 4096 /* FETCH_AHEAD */));
 }
 
 /* x_at.c: x at LANES columns, in the way that the parameter GATHER names. */
 
-SPMV_ISA static inline __m256d x_at(const double *xb, const int32_t *col)
+static inline __m256d x_at(const double *xb, const int32_t *col)
 {
     return v_collect(xb, col);
 }
 
 /* The sum of the nonzeros [begin, end). */
-SPMV_ISA static inline double row_sum(const int32_t *col_idx, const double *val, const double *xb,
-                                      int64_t begin, int64_t end)
+static inline double row_sum(const int32_t *col_idx, const double *val, const double *xb,
+                             int64_t begin, int64_t end)
 {
     __m256d sum[2 /* ACCUMULATORS */];
     int64_t k = begin;
@@ -522,7 +527,7 @@ static adaptive_matrix adaptive_view(const spmv_layout *layout)
 
 /* ---- kinds --------------------------------------------------------------------------------- */
 
-SPMV_ISA static inline int32_t block_kind(const adaptive_matrix *a, int64_t block)
+static inline int32_t block_kind(const adaptive_matrix *a, int64_t block)
 {
     const int32_t row = a->row_block[block];
     const int32_t end = a->row_block[block + 1];
@@ -665,8 +670,8 @@ typedef struct adaptive_vectors {
 
 /* product[i] = val[begin + i] * x there, for all nonzeros of a block; then at least LANES zeros, so
  * that a whole vector can be read wherever a row begins. */
-SPMV_ISA static inline void fill_products(const adaptive_matrix *a, const double *xb, int64_t begin,
-                                          int32_t count, double *product)
+static inline void fill_products(const adaptive_matrix *a, const double *xb, int64_t begin,
+                                 int32_t count, double *product)
 {
     const double *val = a->val + begin;
     const int32_t *col = a->col_idx + begin;
@@ -687,7 +692,7 @@ SPMV_ISA static inline void fill_products(const adaptive_matrix *a, const double
 }
 
 /* The sum of `count` products, LANES at a time. */
-SPMV_ISA static inline double product_sum(const double *product, int32_t count)
+static inline double product_sum(const double *product, int32_t count)
 {
     __m256d sum = _mm256_setzero_pd();
     int32_t i = 0;
@@ -699,8 +704,8 @@ SPMV_ISA static inline double product_sum(const double *product, int32_t count)
 
 /* Rows [row, row + LANES), none longer than LANES: a vector for each, all of them summed together,
  * without a branch that depends on how long they are. product[0] is nonzero `begin`. */
-SPMV_ISA static inline __m256d short_row_sums(const adaptive_matrix *a, int32_t row, int64_t begin,
-                                              const double *product)
+static inline __m256d short_row_sums(const adaptive_matrix *a, int32_t row, int64_t begin,
+                                     const double *product)
 {
     const int64_t *row_ptr = a->row_ptr + row;
     __m256d part[4 /* LANES */];
@@ -717,7 +722,7 @@ SPMV_ISA static inline __m256d short_row_sums(const adaptive_matrix *a, int32_t 
 }
 
 /* The longest of rows [row, row + LANES). */
-SPMV_ISA static inline int32_t longest_row(const adaptive_matrix *a, int32_t row)
+static inline int32_t longest_row(const adaptive_matrix *a, int32_t row)
 {
     const int64_t *row_ptr = a->row_ptr + row;
     int32_t longest = 0;
@@ -742,8 +747,8 @@ SPMV_ISA static inline int32_t longest_row(const adaptive_matrix *a, int32_t row
 }
 
 /* Rows [row, end), one after the other. */
-SPMV_ISA static inline void add_rows(const adaptive_matrix *a, const adaptive_vectors *v,
-                                     int32_t row, int32_t end, int64_t begin, const double *product)
+static inline void add_rows(const adaptive_matrix *a, const adaptive_vectors *v, int32_t row,
+                            int32_t end, int64_t begin, const double *product)
 {
     for (int32_t r = row; r < end; r++)
         y_store(v->y, r, product_sum(product + (a->row_ptr[r] - begin),
@@ -751,8 +756,8 @@ SPMV_ISA static inline void add_rows(const adaptive_matrix *a, const adaptive_ve
                 v->alpha, v->beta);
 }
 
-SPMV_ISA static inline void stream_block(const adaptive_matrix *a, const adaptive_vectors *v,
-                                         int32_t row, int32_t end)
+static inline void stream_block(const adaptive_matrix *a, const adaptive_vectors *v, int32_t row,
+                                int32_t end)
 {
     const int64_t begin = a->row_ptr[row];   /* in the caller's base */
     double product[520 /* NNZ_PER_WG + 2 * LANES */];
@@ -771,8 +776,8 @@ SPMV_ISA static inline void stream_block(const adaptive_matrix *a, const adaptiv
 
 /* ---- all kinds ----------------------------------------------------------------------------- */
 
-SPMV_ISA static inline void vector_block(const adaptive_matrix *a, const adaptive_vectors *v,
-                                         int32_t row, int32_t end)
+static inline void vector_block(const adaptive_matrix *a, const adaptive_vectors *v, int32_t row,
+                                int32_t end)
 {
     for (int32_t r = row; r < end; r++)
         y_store(v->y, r, row_sum(a->col_idx, a->val, v->xb, (int64_t)a->row_ptr[r] - a->base,
@@ -780,7 +785,7 @@ SPMV_ISA static inline void vector_block(const adaptive_matrix *a, const adaptiv
 }
 
 /* The first of the blocks that are parts of the same row as `block`. */
-SPMV_ISA static inline int64_t first_part(const adaptive_matrix *a, int64_t block)
+static inline int64_t first_part(const adaptive_matrix *a, int64_t block)
 {
     int64_t low = 0;
     int64_t high = block;
@@ -795,8 +800,8 @@ SPMV_ISA static inline int64_t first_part(const adaptive_matrix *a, int64_t bloc
     return low;
 }
 
-SPMV_ISA static inline void vector_l_block(const adaptive_matrix *a, const adaptive_vectors *v,
-                                           int64_t block)
+static inline void vector_l_block(const adaptive_matrix *a, const adaptive_vectors *v,
+                                  int64_t block)
 {
     const int32_t row = a->row_block[block];
     const int64_t row_end = (int64_t)a->row_ptr[row + 1] - a->base;
@@ -807,8 +812,8 @@ SPMV_ISA static inline void vector_l_block(const adaptive_matrix *a, const adapt
                                  i64_min(begin + LONG_ROW_PART, row_end));
 }
 
-SPMV_ISA static void csr_adaptive_blocks(const adaptive_matrix *a, const adaptive_vectors *v,
-                                         int64_t first, int64_t last)
+static void csr_adaptive_blocks(const adaptive_matrix *a, const adaptive_vectors *v, int64_t first,
+                                int64_t last)
 {
     for (int64_t block = first; block < last; block++) {
         const int32_t row = a->row_block[block];
@@ -825,8 +830,8 @@ SPMV_ISA static void csr_adaptive_blocks(const adaptive_matrix *a, const adaptiv
 }
 
 /* Long rows [first, last): the sums of their parts, in order. */
-SPMV_ISA static void csr_adaptive_long_rows(const adaptive_matrix *a, const adaptive_vectors *v,
-                                            int64_t first, int64_t last)
+static void csr_adaptive_long_rows(const adaptive_matrix *a, const adaptive_vectors *v,
+                                   int64_t first, int64_t last)
 {
     for (int64_t i = first; i < last; i++) {
         const int64_t block = a->long_block[i];
@@ -901,6 +906,12 @@ static const spmv_method_ops method_ops = {
     .figures = figures,
 };
 
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+
 /* ---- the module's table --------------------------------------------------------------------- */
 
 static const spmv_param module_params[] = {
@@ -929,7 +940,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v3;
 const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x8b5bd4918af5472b),
+    .source_hash = UINT64_C(0x6d8432ead8251fa5),
     .name = "spmv_csr_adaptive_f64_i64__x86_64_v3",
     .method = "csr_adaptive",
     .target = "x86-64-v3",
@@ -944,5 +955,3 @@ const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v3 = {
     .ops = &method_ops,
     .program = NULL,
 };
-
-#undef SPMV_ISA

@@ -26,7 +26,7 @@
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/facts.lua                     7a8586517c953516
- * targets/isa/avx2.lua                  8ff2803f1fe265c5
+ * targets/isa/avx2.lua                  d0fee584daa2b399
  * targets/x86-64-v3.lua                 beba2a5bc237b66f
  * templates/common/borrowed.c           ecf96f2ef51bb412
  * templates/common/fetch_ahead.c        55bdddf07b4bcdcd
@@ -46,7 +46,7 @@
  * templates/prelude/simd.h              e75b79cf1ee5013a
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 13efc56a9067e2b7 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash b3208cf26a340128 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -83,21 +83,27 @@
 #include <immintrin.h>
 #include <math.h>
 
-#define SPMV_ISA __attribute__((target("avx2,fma,bmi")))
+/* The CPU has these instructions wherever module_usable, behind the last of these functions, says so. */
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx2,fma,bmi"))), apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx2,fma,bmi")
+#endif
 
-SPMV_ISA static inline int64_t i64_min(int64_t a, int64_t b)
+static inline int64_t i64_min(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
 
 /* y[row] = beta*y[row], for a row to which nothing is added. */
-SPMV_ISA static inline void y_scale(double *y, int32_t row, double beta)
+static inline void y_scale(double *y, int32_t row, double beta)
 {
     y[row] = beta == 0 ? (double)0 : beta * y[row];
 }
 
 /* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
-SPMV_ISA static inline void y_store(double *y, int32_t row, double sum, double alpha, double beta)
+static inline void y_store(double *y, int32_t row, double sum, double alpha, double beta)
 {
     if (beta == 0)
         y[row] = alpha * sum;
@@ -116,7 +122,7 @@ static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
     return count + 1;
 }
 
-SPMV_ISA static inline int64_t i64_ceil_div(int64_t a, int64_t b)
+static inline int64_t i64_ceil_div(int64_t a, int64_t b)
 {
     return (a + b - 1) / b;
 }
@@ -131,7 +137,7 @@ static inline const int64_t *csr_row_ptr(const spmv_layout *layout)
     return (const int64_t *)layout->csr.row_ptr;
 }
 
-SPMV_ISA static inline int64_t i64_max(int64_t a, int64_t b)
+static inline int64_t i64_max(int64_t a, int64_t b)
 {
     return a > b ? a : b;
 }
@@ -144,7 +150,7 @@ static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
 }
 
 /* x at 4 columns, by one load a lane: quicker than the gather instruction on many CPUs. */
-SPMV_ISA static inline __m256d v_collect(const double *x, const int32_t *col)
+static inline __m256d v_collect(const double *x, const int32_t *col)
 {
     const __m128d low = _mm_set_pd(x[col[1]], x[col[0]]);
     const __m128d high = _mm_set_pd(x[col[3]], x[col[2]]);
@@ -152,19 +158,19 @@ SPMV_ISA static inline __m256d v_collect(const double *x, const int32_t *col)
 }
 
 /* The lanes below n. */
-SPMV_ISA static inline __m256i m_first(int32_t n)
+static inline __m256i m_first(int32_t n)
 {
     return _mm256_cmpgt_epi64(_mm256_set1_epi64x(n), _mm256_setr_epi64x(0, 1, 2, 3));
 }
 
 /* n < 4 values, zeros above; the memory above is not touched. */
-SPMV_ISA static inline __m256d v_load_first(const double *p, int32_t n)
+static inline __m256d v_load_first(const double *p, int32_t n)
 {
     return _mm256_maskload_pd(p, m_first(n));
 }
 
 /* x at n < 4 columns, zeros above; the columns above are not read. */
-SPMV_ISA static inline __m256d v_collect_first(const double *x, const int32_t *col, int32_t n)
+static inline __m256d v_collect_first(const double *x, const int32_t *col, int32_t n)
 {
     __m128d low = _mm_load_sd(x + col[0]);
     __m128d high = _mm_setzero_pd();
@@ -176,14 +182,14 @@ SPMV_ISA static inline __m256d v_collect_first(const double *x, const int32_t *c
 }
 
 /* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
-SPMV_ISA static inline double v_sum(__m256d a)
+static inline double v_sum(__m256d a)
 {
     const __m128d s = _mm_add_pd(_mm256_castpd256_pd128(a), _mm256_extractf128_pd(a, 1));
     return _mm_cvtsd_f64(_mm_add_sd(s, _mm_unpackhi_pd(s, s)));
 }
 
 /* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
-SPMV_ISA static inline const double *x_rebase(const double *x, int32_t base)
+static inline const double *x_rebase(const double *x, int32_t base)
 {
     return (const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));
 }
@@ -359,21 +365,21 @@ static row_endings row_endings_of(const spmv_layout *layout)
  */
 
 /* Of entries that take some steps each. */
-SPMV_ISA static inline void fetch_ahead(const void *p)
+static inline void fetch_ahead(const void *p)
 {
     __builtin_prefetch((const void *)((uintptr_t)p + 4096 /* FETCH_AHEAD */));
 }
 
 /* x_at.c: x at LANES columns, in the way that the parameter GATHER names. */
 
-SPMV_ISA static inline __m256d x_at(const double *xb, const int32_t *col)
+static inline __m256d x_at(const double *xb, const int32_t *col)
 {
     return v_collect(xb, col);
 }
 
 /* The sum of the nonzeros [begin, end). */
-SPMV_ISA static inline double row_sum(const int32_t *col_idx, const double *val, const double *xb,
-                                      int64_t begin, int64_t end)
+static inline double row_sum(const int32_t *col_idx, const double *val, const double *xb,
+                             int64_t begin, int64_t end)
 {
     __m256d sum[2 /* ACCUMULATORS */];
     int64_t k = begin;
@@ -412,13 +418,13 @@ static double collected_steps(int64_t nnz)
     return (double)nnz * (double)COLLECTED_FIFTHS / (double)20 /* 5 * LANES */;
 }
 
-SPMV_ISA static void csr_vector_rows(const int64_t *restrict row_ptr,
-                                     const int32_t *restrict col_idx,
-                                     const double *restrict val,
-                                     const double *restrict x,
-                                     double *restrict y,
-                                     double alpha, double beta, int32_t base, int32_t row_begin,
-                                     int32_t row_end)
+static void csr_vector_rows(const int64_t *restrict row_ptr,
+                            const int32_t *restrict col_idx,
+                            const double *restrict val,
+                            const double *restrict x,
+                            double *restrict y,
+                            double alpha, double beta, int32_t base, int32_t row_begin,
+                            int32_t row_end)
 {
     const double *xb = x_rebase(x, base);
 
@@ -479,6 +485,12 @@ static const spmv_method_ops method_ops = {
     .launches = launches,
 };
 
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+
 /* ---- the module's table --------------------------------------------------------------------- */
 
 static const spmv_param module_params[] = {
@@ -503,7 +515,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_vector_f64_i64__x86_64_v3;
 const spmv_module spmv_csr_vector_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x13efc56a9067e2b7),
+    .source_hash = UINT64_C(0xb3208cf26a340128),
     .name = "spmv_csr_vector_f64_i64__x86_64_v3",
     .method = "csr_vector",
     .target = "x86-64-v3",
@@ -518,5 +530,3 @@ const spmv_module spmv_csr_vector_f64_i64__x86_64_v3 = {
     .ops = &method_ops,
     .program = NULL,
 };
-
-#undef SPMV_ISA

@@ -28,7 +28,7 @@
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/facts.lua                     7a8586517c953516
- * targets/isa/avx2.lua                  8ff2803f1fe265c5
+ * targets/isa/avx2.lua                  d0fee584daa2b399
  * targets/x86-64-v3.lua                 beba2a5bc237b66f
  * templates/common/borrowed.c           ecf96f2ef51bb412
  * templates/common/fetch_ahead.c        55bdddf07b4bcdcd
@@ -52,7 +52,7 @@
  * templates/speculative/tile.c          3ecd9970d3fb7015
  * templates/speculative/workspace.c     33278f1f13f99808
  *
- * Source hash 45c9f57025ab1ffa (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 04d845b4eed5c245 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -89,21 +89,27 @@
 #include <immintrin.h>
 #include <math.h>
 
-#define SPMV_ISA __attribute__((target("avx2,fma,bmi")))
+/* The CPU has these instructions wherever module_usable, behind the last of these functions, says so. */
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx2,fma,bmi"))), apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx2,fma,bmi")
+#endif
 
-SPMV_ISA static inline int64_t i64_min(int64_t a, int64_t b)
+static inline int64_t i64_min(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
 
 /* y[row] = beta*y[row], for a row to which nothing is added. */
-SPMV_ISA static inline void y_scale(float *y, int32_t row, float beta)
+static inline void y_scale(float *y, int32_t row, float beta)
 {
     y[row] = beta == 0 ? (float)0 : beta * y[row];
 }
 
 /* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
-SPMV_ISA static inline void y_store(float *y, int32_t row, float sum, float alpha, float beta)
+static inline void y_store(float *y, int32_t row, float sum, float alpha, float beta)
 {
     if (beta == 0)
         y[row] = alpha * sum;
@@ -122,7 +128,7 @@ static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
     return count + 1;
 }
 
-SPMV_ISA static inline int64_t i64_ceil_div(int64_t a, int64_t b)
+static inline int64_t i64_ceil_div(int64_t a, int64_t b)
 {
     return (a + b - 1) / b;
 }
@@ -133,7 +139,7 @@ static inline const float *csr_val(const spmv_layout *layout)
 }
 
 /* x at 8 columns, by one load a lane: quicker than the gather instruction on many CPUs. */
-SPMV_ISA static inline __m256 v_collect(const float *x, const int32_t *col)
+static inline __m256 v_collect(const float *x, const int32_t *col)
 {
     const __m128 low = _mm_set_ps(x[col[3]], x[col[2]], x[col[1]], x[col[0]]);
     const __m128 high = _mm_set_ps(x[col[7]], x[col[6]], x[col[5]], x[col[4]]);
@@ -145,7 +151,7 @@ static inline const int32_t *csr_row_ptr(const spmv_layout *layout)
     return (const int32_t *)layout->csr.row_ptr;
 }
 
-SPMV_ISA static inline int64_t i64_max(int64_t a, int64_t b)
+static inline int64_t i64_max(int64_t a, int64_t b)
 {
     return a > b ? a : b;
 }
@@ -192,19 +198,19 @@ static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size
 }
 
 /* The lanes below n. */
-SPMV_ISA static inline __m256i m_first(int32_t n)
+static inline __m256i m_first(int32_t n)
 {
     return _mm256_cmpgt_epi32(_mm256_set1_epi32(n), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
 }
 
 /* n < 8 values, zeros above; the memory above is not touched. */
-SPMV_ISA static inline __m256 v_load_first(const float *p, int32_t n)
+static inline __m256 v_load_first(const float *p, int32_t n)
 {
     return _mm256_maskload_ps(p, m_first(n));
 }
 
 /* x at n < 8 columns, zeros above; the columns above are not read. */
-SPMV_ISA static inline __m256 v_collect_first(const float *x, const int32_t *col, int32_t n)
+static inline __m256 v_collect_first(const float *x, const int32_t *col, int32_t n)
 {
     float lane[8] = {0};
     for (int32_t i = 0; i < n; i++)
@@ -213,7 +219,7 @@ SPMV_ISA static inline __m256 v_collect_first(const float *x, const int32_t *col
 }
 
 /* Vector k of 8 is stored as column k; row i is at p + i * stride. */
-SPMV_ISA static inline void v_transpose(const __m256 *a, float *p, int32_t stride)
+static inline void v_transpose(const __m256 *a, float *p, int32_t stride)
 {
     const __m256 a0 = _mm256_unpacklo_ps(a[0], a[1]), a1 = _mm256_unpackhi_ps(a[0], a[1]);
     const __m256 a2 = _mm256_unpacklo_ps(a[2], a[3]), a3 = _mm256_unpackhi_ps(a[2], a[3]);
@@ -235,14 +241,14 @@ SPMV_ISA static inline void v_transpose(const __m256 *a, float *p, int32_t strid
 
 /* The lanes whose word has the bit set: the bit is moved to the sign, which is what the mask
  * instructions look at. */
-SPMV_ISA static inline __m256 m_test_bit(const uint32_t *word, int32_t bit)
+static inline __m256 m_test_bit(const uint32_t *word, int32_t bit)
 {
     const __m256i words = _mm256_loadu_si256((const __m256i *)word);
     return _mm256_castsi256_ps(_mm256_sll_epi32(words, _mm_cvtsi32_si128(31 - bit)));
 }
 
 /* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
-SPMV_ISA static inline float v_sum(__m256 a)
+static inline float v_sum(__m256 a)
 {
     __m128 s = _mm_add_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));
     s = _mm_add_ps(s, _mm_movehl_ps(s, s));
@@ -250,7 +256,7 @@ SPMV_ISA static inline float v_sum(__m256 a)
 }
 
 /* y_store for LANES rows from `row` on. */
-SPMV_ISA static inline void v_y_store(float *y, int32_t row, __m256 sum, float alpha, float beta)
+static inline void v_y_store(float *y, int32_t row, __m256 sum, float alpha, float beta)
 {
     if (beta == 0)
         _mm256_storeu_ps(y + row, _mm256_mul_ps(_mm256_set1_ps(alpha), sum));
@@ -260,7 +266,7 @@ SPMV_ISA static inline void v_y_store(float *y, int32_t row, __m256 sum, float a
 }
 
 /* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
-SPMV_ISA static inline const float *x_rebase(const float *x, int32_t base)
+static inline const float *x_rebase(const float *x, int32_t base)
 {
     return (const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));
 }
@@ -370,14 +376,14 @@ static int32_t borrowed_restore_steps(const spmv_job *job, spmv_step *step)
  */
 
 /* Of entries that take some steps each. */
-SPMV_ISA static inline void fetch_ahead(const void *p)
+static inline void fetch_ahead(const void *p)
 {
     __builtin_prefetch((const void *)((uintptr_t)p + 4096 /* FETCH_AHEAD */));
 }
 
 /* x_at.c: x at LANES columns, in the way that the parameter GATHER names. */
 
-SPMV_ISA static inline __m256 x_at(const float *xb, const int32_t *col)
+static inline __m256 x_at(const float *xb, const int32_t *col)
 {
     return v_collect(xb, col);
 }
@@ -385,8 +391,8 @@ SPMV_ISA static inline __m256 x_at(const float *xb, const int32_t *col)
 /* row_search.c: the row that a nonzero lies in, found in row_ptr. */
 
 /* The row that holds nonzero k, at least row `low`; rows for k == nnz. */
-SPMV_ISA static inline int32_t row_of_nonzero(const int32_t *row_ptr, int32_t base, int32_t rows,
-                                              int64_t k, int32_t low)
+static inline int32_t row_of_nonzero(const int32_t *row_ptr, int32_t base, int32_t rows, int64_t k,
+                                     int32_t low)
 {
     int32_t high = rows;
 
@@ -592,8 +598,8 @@ typedef struct tile_descriptor {
 /* Describes a tile whose first row is `row`. The paper's bunch finds the rows at its S + 1 borders
  * by binary search, since its lanes describe their parts of a tile at the same time; one thread
  * meets the rows in order and is at the next border when the tile is described. */
-SPMV_ISA static inline void describe_tile(const spec_matrix *a, int64_t tile, int32_t row,
-                                          tile_descriptor *d)
+static inline void describe_tile(const spec_matrix *a, int64_t tile, int32_t row,
+                                 tile_descriptor *d)
 {
     const int32_t *row_ptr = a->row_ptr;
     const int32_t rows = a->rows;
@@ -779,7 +785,7 @@ enum {                           /* vectors that are added side by side, so that
 };
 
 /* Products of nonzeros [k, k + LANES). */
-SPMV_ISA static inline __m256 products_at(const spec_matrix *a, const float *xb, int64_t k)
+static inline __m256 products_at(const spec_matrix *a, const float *xb, int64_t k)
 {
     fetch_ahead(a->val + k);
     fetch_ahead(a->col_idx + k);
@@ -787,7 +793,7 @@ SPMV_ISA static inline __m256 products_at(const spec_matrix *a, const float *xb,
 }
 
 /* The same at the end of the matrix: what is missing counts as zeros. */
-SPMV_ISA static inline __m256 products_before_end(const spec_matrix *a, const float *xb, int64_t k)
+static inline __m256 products_before_end(const spec_matrix *a, const float *xb, int64_t k)
 {
     const int64_t count = a->nnz - k;
 
@@ -799,8 +805,7 @@ SPMV_ISA static inline __m256 products_before_end(const spec_matrix *a, const fl
                          v_collect_first(xb, a->col_idx + k, (int32_t)count));
 }
 
-SPMV_ISA static inline void multiply_tile(const spec_matrix *a, const float *xb, int64_t tile,
-                                          float *sum)
+static inline void multiply_tile(const spec_matrix *a, const float *xb, int64_t tile, float *sum)
 {
     const int64_t begin = tile * TILE;
     const bool is_whole = a->nnz - begin >= TILE;
@@ -828,7 +833,7 @@ SPMV_ISA static inline void multiply_tile(const spec_matrix *a, const float *xb,
     }
 }
 
-SPMV_ISA static inline void scan_lanes(const tile_descriptor *d, float *sum)
+static inline void scan_lanes(const tile_descriptor *d, float *sum)
 {
     for (int32_t lane = 0; lane < 32 /* T */; lane += TOGETHER * 8 /* LANES */) {
         __m256 last[TOGETHER];
@@ -874,7 +879,7 @@ SPMV_ISA static inline void scan_lanes(const tile_descriptor *d, float *sum)
  * holds of the row that goes on behind the tile. A row that ends in no lane is handed on by its
  * last step, and one that ends with a lane hands on the zero behind it, sum[TILE]: so no branch
  * depends on where rows end. */
-SPMV_ISA static inline float join_lanes(const tile_descriptor *d, float *sum, float carry)
+static inline float join_lanes(const tile_descriptor *d, float *sum, float carry)
 {
     sum[TILE] = 0;
     for (int32_t lane = 0; lane < 32 /* T */; lane++) {
@@ -889,7 +894,7 @@ SPMV_ISA static inline float join_lanes(const tile_descriptor *d, float *sum, fl
 }
 
 /* The sum of a tile that lies in one row. */
-SPMV_ISA static inline float tile_sum(const spec_matrix *a, const float *xb, int64_t tile)
+static inline float tile_sum(const spec_matrix *a, const float *xb, int64_t tile)
 {
     const int64_t begin = tile * TILE;
     __m256 sum[TOGETHER];
@@ -925,7 +930,7 @@ typedef struct spec_vectors {
 } spec_vectors;
 
 /* Where the records of a tile begin, if no list is kept. */
-SPMV_ISA static inline int64_t record_begin(const spec_matrix *a, int64_t tile, int32_t row)
+static inline int64_t record_begin(const spec_matrix *a, int64_t tile, int32_t row)
 {
     return a->rows < a->tiles * TILE ? row : tile * TILE;
 }
@@ -934,8 +939,8 @@ SPMV_ISA static inline int64_t record_begin(const spec_matrix *a, int64_t tile, 
 static const float *compact_sums(const spec_vectors *v, int64_t records, int32_t first_row);
 
 /* The row that begins in bunch b and goes on: its parts are added in the order of bunches. */
-SPMV_ISA static inline float open_row_sum(const spec_matrix *a, const spec_vectors *v, int64_t b,
-                                          int32_t row)
+static inline float open_row_sum(const spec_matrix *a, const spec_vectors *v, int64_t b,
+                                 int32_t row)
 {
     const int64_t end = (int64_t)a->row_ptr[row + 1] - a->base;
     float sum = v->sum[2 * b + 1];
@@ -945,7 +950,7 @@ SPMV_ISA static inline float open_row_sum(const spec_matrix *a, const spec_vecto
     return sum;
 }
 
-SPMV_ISA static inline void add_open_row(const spec_matrix *a, const spec_vectors *v, int64_t b)
+static inline void add_open_row(const spec_matrix *a, const spec_vectors *v, int64_t b)
 {
     const int32_t row = v->open_row[b];
 
@@ -954,9 +959,8 @@ SPMV_ISA static inline void add_open_row(const spec_matrix *a, const spec_vector
 
 /* Moves the compact sums of a dirty tile, which owns rows [first_row, next_row), to their rows:
  * from the last to the first, since in y itself a sum stands at its row or in front of it. */
-SPMV_ISA static inline void rearrange_tile(const spec_matrix *a, const spec_vectors *v,
-                                           int64_t tile, int64_t records, int32_t first_row,
-                                           int32_t next_row)
+static inline void rearrange_tile(const spec_matrix *a, const spec_vectors *v, int64_t tile,
+                                  int64_t records, int32_t first_row, int32_t next_row)
 {
     const int32_t *row_ptr = a->row_ptr;
     const float *from = compact_sums(v, records, first_row);
@@ -991,7 +995,7 @@ SPMV_ISA static inline void rearrange_tile(const spec_matrix *a, const spec_vect
 }
 
 /* The dirty tiles of a bunch. */
-SPMV_ISA static inline void rearrange_bunch(const spec_matrix *a, const spec_vectors *v, int64_t b)
+static inline void rearrange_bunch(const spec_matrix *a, const spec_vectors *v, int64_t b)
 {
     const uint64_t dirty = v->dirty[b];
 
@@ -1015,8 +1019,8 @@ typedef struct bunch_state {
 } bunch_state;
 
 /* The sums of a clean tile's segments from `first` on, to consecutive rows. */
-SPMV_ISA static inline void write_rows(const spec_vectors *v, const tile_descriptor *d,
-                                       const float *sum, int32_t row, int32_t first)
+static inline void write_rows(const spec_vectors *v, const tile_descriptor *d, const float *sum,
+                              int32_t row, int32_t first)
 {
     const float alpha = v->alpha;
     const float beta = v->beta;
@@ -1030,10 +1034,9 @@ SPMV_ISA static inline void write_rows(const spec_vectors *v, const tile_descrip
 }
 
 /* The same of a dirty tile: to y if nothing there is needed any more, to its records otherwise. */
-SPMV_ISA static inline void write_compactly(const spec_matrix *a, const spec_vectors *v,
-                                            const tile_descriptor *d, const float *sum,
-                                            int64_t tile, int64_t records, int32_t row,
-                                            int32_t first)
+static inline void write_compactly(const spec_matrix *a, const spec_vectors *v,
+                                   const tile_descriptor *d, const float *sum, int64_t tile,
+                                   int64_t records, int32_t row, int32_t first)
 {
     float *to = v->beta == 0 ? v->y + row : v->record + records;
 
@@ -1047,8 +1050,8 @@ SPMV_ISA static inline void write_compactly(const spec_matrix *a, const spec_vec
 }
 
 /* Is the tile dirty? Sets where its records begin. */
-SPMV_ISA static inline bool is_dirty(const spec_matrix *a, int64_t tile, const tile_descriptor *d,
-                                     bunch_state *bunch, int64_t *records)
+static inline bool is_dirty(const spec_matrix *a, int64_t tile, const tile_descriptor *d,
+                            bunch_state *bunch, int64_t *records)
 {
     if (!a->is_kept) {
         *records = record_begin(a, tile, bunch->row);
@@ -1060,8 +1063,8 @@ SPMV_ISA static inline bool is_dirty(const spec_matrix *a, int64_t tile, const t
     return true;
 }
 
-SPMV_ISA static inline void tile_rows(const spec_matrix *a, const spec_vectors *v, int64_t tile,
-                                      bunch_state *bunch)
+static inline void tile_rows(const spec_matrix *a, const spec_vectors *v, int64_t tile,
+                             bunch_state *bunch)
 {
     tile_descriptor d;
     float sum[TILE + 1];
@@ -1091,13 +1094,13 @@ SPMV_ISA static inline void tile_rows(const spec_matrix *a, const spec_vectors *
 }
 
 /* Does a row that begins in front of nonzero k go on with it? `row` is the row of nonzero k. */
-SPMV_ISA static inline bool row_begins_before(const spec_matrix *a, int32_t row, int64_t k)
+static inline bool row_begins_before(const spec_matrix *a, int32_t row, int64_t k)
 {
     return row < a->rows && (int64_t)a->row_ptr[row] - a->base < k;
 }
 
-SPMV_ISA static inline void bunch_tiles(const spec_matrix *a, const spec_vectors *v, int64_t b,
-                                        bunch_state *bunch)
+static inline void bunch_tiles(const spec_matrix *a, const spec_vectors *v, int64_t b,
+                               bunch_state *bunch)
 {
     const int64_t end = i64_min((b + 1) * 6 /* S */, a->tiles);
 
@@ -1118,7 +1121,7 @@ SPMV_ISA static inline void bunch_tiles(const spec_matrix *a, const spec_vectors
 }
 
 /* The first entry of the kept list that is not in front of the tile. */
-SPMV_ISA static inline int64_t first_dirty_from(const spec_matrix *a, int64_t tile)
+static inline int64_t first_dirty_from(const spec_matrix *a, int64_t tile)
 {
     int64_t low = 0;
     int64_t high = a->dirty;
@@ -1134,8 +1137,8 @@ SPMV_ISA static inline int64_t first_dirty_from(const spec_matrix *a, int64_t ti
 }
 
 /* Bunches [first, last). */
-SPMV_ISA static void speculative_tiles(const spec_matrix *a, const spec_vectors *v, int64_t first,
-                                       int64_t last)
+static void speculative_tiles(const spec_matrix *a, const spec_vectors *v, int64_t first,
+                              int64_t last)
 {
     bunch_state bunch;
 
@@ -1154,8 +1157,8 @@ static const float *compact_sums(const spec_vectors *v, int64_t records, int32_t
 }
 
 /* Bunches [first, last), and dirty tiles [dirty_first, dirty_last) of the kept list. */
-SPMV_ISA static void speculative_repair(const spec_matrix *a, const spec_vectors *v, int64_t first,
-                                        int64_t last, int64_t dirty_first, int64_t dirty_last)
+static void speculative_repair(const spec_matrix *a, const spec_vectors *v, int64_t first,
+                               int64_t last, int64_t dirty_first, int64_t dirty_last)
 {
     for (int64_t b = first; b < last; b++) {
         if (v->open_row[b] != ROW_NONE)
@@ -1242,6 +1245,12 @@ static const spmv_method_ops method_ops = {
     .setting_count = SETTING_COUNT,
 };
 
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+
 /* ---- the module's table --------------------------------------------------------------------- */
 
 static const spmv_param module_params[] = {
@@ -1268,7 +1277,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f32_i32__x86_64_v3;
 const spmv_module spmv_speculative_f32_i32__x86_64_v3 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x45c9f57025ab1ffa),
+    .source_hash = UINT64_C(0x04d845b4eed5c245),
     .name = "spmv_speculative_f32_i32__x86_64_v3",
     .method = "speculative",
     .target = "x86-64-v3",
@@ -1283,5 +1292,3 @@ const spmv_module spmv_speculative_f32_i32__x86_64_v3 = {
     .ops = &method_ops,
     .program = NULL,
 };
-
-#undef SPMV_ISA

@@ -28,7 +28,7 @@
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/facts.lua                     7a8586517c953516
- * targets/isa/avx2.lua                  8ff2803f1fe265c5
+ * targets/isa/avx2.lua                  d0fee584daa2b399
  * targets/x86-64-v3.lua                 beba2a5bc237b66f
  * templates/common/borrowed.c           ecf96f2ef51bb412
  * templates/common/fetch_ahead.c        55bdddf07b4bcdcd
@@ -52,7 +52,7 @@
  * templates/speculative/tile.c          3ecd9970d3fb7015
  * templates/speculative/workspace.c     33278f1f13f99808
  *
- * Source hash 10fb01a66c7f45dd (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash ed1286e31d7c011e (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -89,21 +89,27 @@
 #include <immintrin.h>
 #include <math.h>
 
-#define SPMV_ISA __attribute__((target("avx2,fma,bmi")))
+/* The CPU has these instructions wherever module_usable, behind the last of these functions, says so. */
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx2,fma,bmi"))), apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx2,fma,bmi")
+#endif
 
-SPMV_ISA static inline int64_t i64_min(int64_t a, int64_t b)
+static inline int64_t i64_min(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
 
 /* y[row] = beta*y[row], for a row to which nothing is added. */
-SPMV_ISA static inline void y_scale(double *y, int32_t row, double beta)
+static inline void y_scale(double *y, int32_t row, double beta)
 {
     y[row] = beta == 0 ? (double)0 : beta * y[row];
 }
 
 /* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
-SPMV_ISA static inline void y_store(double *y, int32_t row, double sum, double alpha, double beta)
+static inline void y_store(double *y, int32_t row, double sum, double alpha, double beta)
 {
     if (beta == 0)
         y[row] = alpha * sum;
@@ -122,7 +128,7 @@ static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
     return count + 1;
 }
 
-SPMV_ISA static inline int64_t i64_ceil_div(int64_t a, int64_t b)
+static inline int64_t i64_ceil_div(int64_t a, int64_t b)
 {
     return (a + b - 1) / b;
 }
@@ -133,7 +139,7 @@ static inline const double *csr_val(const spmv_layout *layout)
 }
 
 /* x at 4 columns, by one load a lane: quicker than the gather instruction on many CPUs. */
-SPMV_ISA static inline __m256d v_collect(const double *x, const int32_t *col)
+static inline __m256d v_collect(const double *x, const int32_t *col)
 {
     const __m128d low = _mm_set_pd(x[col[1]], x[col[0]]);
     const __m128d high = _mm_set_pd(x[col[3]], x[col[2]]);
@@ -145,7 +151,7 @@ static inline const int32_t *csr_row_ptr(const spmv_layout *layout)
     return (const int32_t *)layout->csr.row_ptr;
 }
 
-SPMV_ISA static inline int64_t i64_max(int64_t a, int64_t b)
+static inline int64_t i64_max(int64_t a, int64_t b)
 {
     return a > b ? a : b;
 }
@@ -192,19 +198,19 @@ static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size
 }
 
 /* The lanes below n. */
-SPMV_ISA static inline __m256i m_first(int32_t n)
+static inline __m256i m_first(int32_t n)
 {
     return _mm256_cmpgt_epi64(_mm256_set1_epi64x(n), _mm256_setr_epi64x(0, 1, 2, 3));
 }
 
 /* n < 4 values, zeros above; the memory above is not touched. */
-SPMV_ISA static inline __m256d v_load_first(const double *p, int32_t n)
+static inline __m256d v_load_first(const double *p, int32_t n)
 {
     return _mm256_maskload_pd(p, m_first(n));
 }
 
 /* x at n < 4 columns, zeros above; the columns above are not read. */
-SPMV_ISA static inline __m256d v_collect_first(const double *x, const int32_t *col, int32_t n)
+static inline __m256d v_collect_first(const double *x, const int32_t *col, int32_t n)
 {
     __m128d low = _mm_load_sd(x + col[0]);
     __m128d high = _mm_setzero_pd();
@@ -216,7 +222,7 @@ SPMV_ISA static inline __m256d v_collect_first(const double *x, const int32_t *c
 }
 
 /* Vector k of 4 is stored as column k; row i is at p + i * stride. */
-SPMV_ISA static inline void v_transpose(const __m256d *a, double *p, int32_t stride)
+static inline void v_transpose(const __m256d *a, double *p, int32_t stride)
 {
     const __m256d a0 = _mm256_unpacklo_pd(a[0], a[1]), a1 = _mm256_unpackhi_pd(a[0], a[1]);
     const __m256d a2 = _mm256_unpacklo_pd(a[2], a[3]), a3 = _mm256_unpackhi_pd(a[2], a[3]);
@@ -228,7 +234,7 @@ SPMV_ISA static inline void v_transpose(const __m256d *a, double *p, int32_t str
 
 /* The lanes whose word has the bit set: the bit is moved to the sign, which is what the mask
  * instructions look at. */
-SPMV_ISA static inline __m256d m_test_bit(const uint32_t *word, int32_t bit)
+static inline __m256d m_test_bit(const uint32_t *word, int32_t bit)
 {
     const __m128i words = _mm_loadu_si128((const __m128i *)word);
     const __m128i sign = _mm_sll_epi32(words, _mm_cvtsi32_si128(31 - bit));
@@ -236,15 +242,14 @@ SPMV_ISA static inline __m256d m_test_bit(const uint32_t *word, int32_t bit)
 }
 
 /* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
-SPMV_ISA static inline double v_sum(__m256d a)
+static inline double v_sum(__m256d a)
 {
     const __m128d s = _mm_add_pd(_mm256_castpd256_pd128(a), _mm256_extractf128_pd(a, 1));
     return _mm_cvtsd_f64(_mm_add_sd(s, _mm_unpackhi_pd(s, s)));
 }
 
 /* y_store for LANES rows from `row` on. */
-SPMV_ISA static inline void v_y_store(double *y, int32_t row, __m256d sum, double alpha,
-                                      double beta)
+static inline void v_y_store(double *y, int32_t row, __m256d sum, double alpha, double beta)
 {
     if (beta == 0)
         _mm256_storeu_pd(y + row, _mm256_mul_pd(_mm256_set1_pd(alpha), sum));
@@ -254,7 +259,7 @@ SPMV_ISA static inline void v_y_store(double *y, int32_t row, __m256d sum, doubl
 }
 
 /* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
-SPMV_ISA static inline const double *x_rebase(const double *x, int32_t base)
+static inline const double *x_rebase(const double *x, int32_t base)
 {
     return (const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));
 }
@@ -364,14 +369,14 @@ static int32_t borrowed_restore_steps(const spmv_job *job, spmv_step *step)
  */
 
 /* Of entries that take some steps each. */
-SPMV_ISA static inline void fetch_ahead(const void *p)
+static inline void fetch_ahead(const void *p)
 {
     __builtin_prefetch((const void *)((uintptr_t)p + 4096 /* FETCH_AHEAD */));
 }
 
 /* x_at.c: x at LANES columns, in the way that the parameter GATHER names. */
 
-SPMV_ISA static inline __m256d x_at(const double *xb, const int32_t *col)
+static inline __m256d x_at(const double *xb, const int32_t *col)
 {
     return v_collect(xb, col);
 }
@@ -379,8 +384,8 @@ SPMV_ISA static inline __m256d x_at(const double *xb, const int32_t *col)
 /* row_search.c: the row that a nonzero lies in, found in row_ptr. */
 
 /* The row that holds nonzero k, at least row `low`; rows for k == nnz. */
-SPMV_ISA static inline int32_t row_of_nonzero(const int32_t *row_ptr, int32_t base, int32_t rows,
-                                              int64_t k, int32_t low)
+static inline int32_t row_of_nonzero(const int32_t *row_ptr, int32_t base, int32_t rows, int64_t k,
+                                     int32_t low)
 {
     int32_t high = rows;
 
@@ -586,8 +591,8 @@ typedef struct tile_descriptor {
 /* Describes a tile whose first row is `row`. The paper's bunch finds the rows at its S + 1 borders
  * by binary search, since its lanes describe their parts of a tile at the same time; one thread
  * meets the rows in order and is at the next border when the tile is described. */
-SPMV_ISA static inline void describe_tile(const spec_matrix *a, int64_t tile, int32_t row,
-                                          tile_descriptor *d)
+static inline void describe_tile(const spec_matrix *a, int64_t tile, int32_t row,
+                                 tile_descriptor *d)
 {
     const int32_t *row_ptr = a->row_ptr;
     const int32_t rows = a->rows;
@@ -773,7 +778,7 @@ enum {                           /* vectors that are added side by side, so that
 };
 
 /* Products of nonzeros [k, k + LANES). */
-SPMV_ISA static inline __m256d products_at(const spec_matrix *a, const double *xb, int64_t k)
+static inline __m256d products_at(const spec_matrix *a, const double *xb, int64_t k)
 {
     fetch_ahead(a->val + k);
     fetch_ahead(a->col_idx + k);
@@ -781,8 +786,7 @@ SPMV_ISA static inline __m256d products_at(const spec_matrix *a, const double *x
 }
 
 /* The same at the end of the matrix: what is missing counts as zeros. */
-SPMV_ISA static inline __m256d products_before_end(const spec_matrix *a, const double *xb,
-                                                   int64_t k)
+static inline __m256d products_before_end(const spec_matrix *a, const double *xb, int64_t k)
 {
     const int64_t count = a->nnz - k;
 
@@ -794,8 +798,7 @@ SPMV_ISA static inline __m256d products_before_end(const spec_matrix *a, const d
                          v_collect_first(xb, a->col_idx + k, (int32_t)count));
 }
 
-SPMV_ISA static inline void multiply_tile(const spec_matrix *a, const double *xb, int64_t tile,
-                                          double *sum)
+static inline void multiply_tile(const spec_matrix *a, const double *xb, int64_t tile, double *sum)
 {
     const int64_t begin = tile * TILE;
     const bool is_whole = a->nnz - begin >= TILE;
@@ -819,7 +822,7 @@ SPMV_ISA static inline void multiply_tile(const spec_matrix *a, const double *xb
     }
 }
 
-SPMV_ISA static inline void scan_lanes(const tile_descriptor *d, double *sum)
+static inline void scan_lanes(const tile_descriptor *d, double *sum)
 {
     for (int32_t lane = 0; lane < 16 /* T */; lane += TOGETHER * 4 /* LANES */) {
         __m256d last[TOGETHER];
@@ -865,7 +868,7 @@ SPMV_ISA static inline void scan_lanes(const tile_descriptor *d, double *sum)
  * holds of the row that goes on behind the tile. A row that ends in no lane is handed on by its
  * last step, and one that ends with a lane hands on the zero behind it, sum[TILE]: so no branch
  * depends on where rows end. */
-SPMV_ISA static inline double join_lanes(const tile_descriptor *d, double *sum, double carry)
+static inline double join_lanes(const tile_descriptor *d, double *sum, double carry)
 {
     sum[TILE] = 0;
     for (int32_t lane = 0; lane < 16 /* T */; lane++) {
@@ -880,7 +883,7 @@ SPMV_ISA static inline double join_lanes(const tile_descriptor *d, double *sum, 
 }
 
 /* The sum of a tile that lies in one row. */
-SPMV_ISA static inline double tile_sum(const spec_matrix *a, const double *xb, int64_t tile)
+static inline double tile_sum(const spec_matrix *a, const double *xb, int64_t tile)
 {
     const int64_t begin = tile * TILE;
     __m256d sum[TOGETHER];
@@ -916,7 +919,7 @@ typedef struct spec_vectors {
 } spec_vectors;
 
 /* Where the records of a tile begin, if no list is kept. */
-SPMV_ISA static inline int64_t record_begin(const spec_matrix *a, int64_t tile, int32_t row)
+static inline int64_t record_begin(const spec_matrix *a, int64_t tile, int32_t row)
 {
     return a->rows < a->tiles * TILE ? row : tile * TILE;
 }
@@ -925,8 +928,8 @@ SPMV_ISA static inline int64_t record_begin(const spec_matrix *a, int64_t tile, 
 static const double *compact_sums(const spec_vectors *v, int64_t records, int32_t first_row);
 
 /* The row that begins in bunch b and goes on: its parts are added in the order of bunches. */
-SPMV_ISA static inline double open_row_sum(const spec_matrix *a, const spec_vectors *v, int64_t b,
-                                           int32_t row)
+static inline double open_row_sum(const spec_matrix *a, const spec_vectors *v, int64_t b,
+                                  int32_t row)
 {
     const int64_t end = (int64_t)a->row_ptr[row + 1] - a->base;
     double sum = v->sum[2 * b + 1];
@@ -936,7 +939,7 @@ SPMV_ISA static inline double open_row_sum(const spec_matrix *a, const spec_vect
     return sum;
 }
 
-SPMV_ISA static inline void add_open_row(const spec_matrix *a, const spec_vectors *v, int64_t b)
+static inline void add_open_row(const spec_matrix *a, const spec_vectors *v, int64_t b)
 {
     const int32_t row = v->open_row[b];
 
@@ -945,9 +948,8 @@ SPMV_ISA static inline void add_open_row(const spec_matrix *a, const spec_vector
 
 /* Moves the compact sums of a dirty tile, which owns rows [first_row, next_row), to their rows:
  * from the last to the first, since in y itself a sum stands at its row or in front of it. */
-SPMV_ISA static inline void rearrange_tile(const spec_matrix *a, const spec_vectors *v,
-                                           int64_t tile, int64_t records, int32_t first_row,
-                                           int32_t next_row)
+static inline void rearrange_tile(const spec_matrix *a, const spec_vectors *v, int64_t tile,
+                                  int64_t records, int32_t first_row, int32_t next_row)
 {
     const int32_t *row_ptr = a->row_ptr;
     const double *from = compact_sums(v, records, first_row);
@@ -982,7 +984,7 @@ SPMV_ISA static inline void rearrange_tile(const spec_matrix *a, const spec_vect
 }
 
 /* The dirty tiles of a bunch. */
-SPMV_ISA static inline void rearrange_bunch(const spec_matrix *a, const spec_vectors *v, int64_t b)
+static inline void rearrange_bunch(const spec_matrix *a, const spec_vectors *v, int64_t b)
 {
     const uint64_t dirty = v->dirty[b];
 
@@ -1006,8 +1008,8 @@ typedef struct bunch_state {
 } bunch_state;
 
 /* The sums of a clean tile's segments from `first` on, to consecutive rows. */
-SPMV_ISA static inline void write_rows(const spec_vectors *v, const tile_descriptor *d,
-                                       const double *sum, int32_t row, int32_t first)
+static inline void write_rows(const spec_vectors *v, const tile_descriptor *d, const double *sum,
+                              int32_t row, int32_t first)
 {
     const double alpha = v->alpha;
     const double beta = v->beta;
@@ -1021,10 +1023,9 @@ SPMV_ISA static inline void write_rows(const spec_vectors *v, const tile_descrip
 }
 
 /* The same of a dirty tile: to y if nothing there is needed any more, to its records otherwise. */
-SPMV_ISA static inline void write_compactly(const spec_matrix *a, const spec_vectors *v,
-                                            const tile_descriptor *d, const double *sum,
-                                            int64_t tile, int64_t records, int32_t row,
-                                            int32_t first)
+static inline void write_compactly(const spec_matrix *a, const spec_vectors *v,
+                                   const tile_descriptor *d, const double *sum, int64_t tile,
+                                   int64_t records, int32_t row, int32_t first)
 {
     double *to = v->beta == 0 ? v->y + row : v->record + records;
 
@@ -1038,8 +1039,8 @@ SPMV_ISA static inline void write_compactly(const spec_matrix *a, const spec_vec
 }
 
 /* Is the tile dirty? Sets where its records begin. */
-SPMV_ISA static inline bool is_dirty(const spec_matrix *a, int64_t tile, const tile_descriptor *d,
-                                     bunch_state *bunch, int64_t *records)
+static inline bool is_dirty(const spec_matrix *a, int64_t tile, const tile_descriptor *d,
+                            bunch_state *bunch, int64_t *records)
 {
     if (!a->is_kept) {
         *records = record_begin(a, tile, bunch->row);
@@ -1051,8 +1052,8 @@ SPMV_ISA static inline bool is_dirty(const spec_matrix *a, int64_t tile, const t
     return true;
 }
 
-SPMV_ISA static inline void tile_rows(const spec_matrix *a, const spec_vectors *v, int64_t tile,
-                                      bunch_state *bunch)
+static inline void tile_rows(const spec_matrix *a, const spec_vectors *v, int64_t tile,
+                             bunch_state *bunch)
 {
     tile_descriptor d;
     double sum[TILE + 1];
@@ -1082,13 +1083,13 @@ SPMV_ISA static inline void tile_rows(const spec_matrix *a, const spec_vectors *
 }
 
 /* Does a row that begins in front of nonzero k go on with it? `row` is the row of nonzero k. */
-SPMV_ISA static inline bool row_begins_before(const spec_matrix *a, int32_t row, int64_t k)
+static inline bool row_begins_before(const spec_matrix *a, int32_t row, int64_t k)
 {
     return row < a->rows && (int64_t)a->row_ptr[row] - a->base < k;
 }
 
-SPMV_ISA static inline void bunch_tiles(const spec_matrix *a, const spec_vectors *v, int64_t b,
-                                        bunch_state *bunch)
+static inline void bunch_tiles(const spec_matrix *a, const spec_vectors *v, int64_t b,
+                               bunch_state *bunch)
 {
     const int64_t end = i64_min((b + 1) * 6 /* S */, a->tiles);
 
@@ -1109,7 +1110,7 @@ SPMV_ISA static inline void bunch_tiles(const spec_matrix *a, const spec_vectors
 }
 
 /* The first entry of the kept list that is not in front of the tile. */
-SPMV_ISA static inline int64_t first_dirty_from(const spec_matrix *a, int64_t tile)
+static inline int64_t first_dirty_from(const spec_matrix *a, int64_t tile)
 {
     int64_t low = 0;
     int64_t high = a->dirty;
@@ -1125,8 +1126,8 @@ SPMV_ISA static inline int64_t first_dirty_from(const spec_matrix *a, int64_t ti
 }
 
 /* Bunches [first, last). */
-SPMV_ISA static void speculative_tiles(const spec_matrix *a, const spec_vectors *v, int64_t first,
-                                       int64_t last)
+static void speculative_tiles(const spec_matrix *a, const spec_vectors *v, int64_t first,
+                              int64_t last)
 {
     bunch_state bunch;
 
@@ -1145,8 +1146,8 @@ static const double *compact_sums(const spec_vectors *v, int64_t records, int32_
 }
 
 /* Bunches [first, last), and dirty tiles [dirty_first, dirty_last) of the kept list. */
-SPMV_ISA static void speculative_repair(const spec_matrix *a, const spec_vectors *v, int64_t first,
-                                        int64_t last, int64_t dirty_first, int64_t dirty_last)
+static void speculative_repair(const spec_matrix *a, const spec_vectors *v, int64_t first,
+                               int64_t last, int64_t dirty_first, int64_t dirty_last)
 {
     for (int64_t b = first; b < last; b++) {
         if (v->open_row[b] != ROW_NONE)
@@ -1233,6 +1234,12 @@ static const spmv_method_ops method_ops = {
     .setting_count = SETTING_COUNT,
 };
 
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+
 /* ---- the module's table --------------------------------------------------------------------- */
 
 static const spmv_param module_params[] = {
@@ -1259,7 +1266,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f64_i32__x86_64_v3;
 const spmv_module spmv_speculative_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x10fb01a66c7f45dd),
+    .source_hash = UINT64_C(0xed1286e31d7c011e),
     .name = "spmv_speculative_f64_i32__x86_64_v3",
     .method = "speculative",
     .target = "x86-64-v3",
@@ -1274,5 +1281,3 @@ const spmv_module spmv_speculative_f64_i32__x86_64_v3 = {
     .ops = &method_ops,
     .program = NULL,
 };
-
-#undef SPMV_ISA

@@ -30,7 +30,7 @@
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/facts.lua                     7a8586517c953516
- * targets/isa/avx512.lua                022f98d1767b21fb
+ * targets/isa/avx512.lua                217162b778a2ac8b
  * targets/x86-64-v4.lua                 9e267cac59f0eeaf
  * templates/common/borrowed.c           ecf96f2ef51bb412
  * templates/common/fetch_ahead.c        55bdddf07b4bcdcd
@@ -51,7 +51,7 @@
  * templates/prelude/simd.h              e75b79cf1ee5013a
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 61fff51008db9c20 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 9aa082fc4dbccef3 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -88,21 +88,27 @@
 #include <immintrin.h>
 #include <math.h>
 
-#define SPMV_ISA __attribute__((target("avx512f,avx512vl,avx512dq,avx512bw,avx2,fma,bmi")))
+/* The CPU has these instructions wherever module_usable, behind the last of these functions, says so. */
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx512f,avx512vl,avx512dq,avx512bw,avx2,fma,bmi"))), apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx512f,avx512vl,avx512dq,avx512bw,avx2,fma,bmi")
+#endif
 
-SPMV_ISA static inline int64_t i64_min(int64_t a, int64_t b)
+static inline int64_t i64_min(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
 
 /* y[row] = beta*y[row], for a row to which nothing is added. */
-SPMV_ISA static inline void y_scale(float *y, int32_t row, float beta)
+static inline void y_scale(float *y, int32_t row, float beta)
 {
     y[row] = beta == 0 ? (float)0 : beta * y[row];
 }
 
 /* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
-SPMV_ISA static inline void y_store(float *y, int32_t row, float sum, float alpha, float beta)
+static inline void y_store(float *y, int32_t row, float sum, float alpha, float beta)
 {
     if (beta == 0)
         y[row] = alpha * sum;
@@ -121,7 +127,7 @@ static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
     return count + 1;
 }
 
-SPMV_ISA static inline int64_t i64_ceil_div(int64_t a, int64_t b)
+static inline int64_t i64_ceil_div(int64_t a, int64_t b)
 {
     return (a + b - 1) / b;
 }
@@ -132,7 +138,7 @@ static inline const float *csr_val(const spmv_layout *layout)
 }
 
 /* x at 16 columns, by one load a lane: quicker than the gather instruction on many CPUs. */
-SPMV_ISA static inline __m512 v_collect(const float *x, const int32_t *col)
+static inline __m512 v_collect(const float *x, const int32_t *col)
 {
     const __m128 a = _mm_set_ps(x[col[3]], x[col[2]], x[col[1]], x[col[0]]);
     const __m128 b = _mm_set_ps(x[col[7]], x[col[6]], x[col[5]], x[col[4]]);
@@ -144,20 +150,20 @@ SPMV_ISA static inline __m512 v_collect(const float *x, const int32_t *col)
 }
 
 /* n < 16 values, zeros above; the memory above is not touched. */
-SPMV_ISA static inline __m512 v_load_first(const float *p, int32_t n)
+static inline __m512 v_load_first(const float *p, int32_t n)
 {
     return _mm512_maskz_loadu_ps((__mmask16)((1u << n) - 1), p);
 }
 
 /* x at n < 16 columns, zeros above; the columns above are not read. */
-SPMV_ISA static inline __m512 v_collect_first(const float *x, const int32_t *col, int32_t n)
+static inline __m512 v_collect_first(const float *x, const int32_t *col, int32_t n)
 {
     const __mmask16 m = (__mmask16)((1u << n) - 1);
     return _mm512_mask_i32gather_ps(_mm512_setzero_ps(), m, _mm512_maskz_loadu_epi32(m, col), x, 4);
 }
 
 /* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
-SPMV_ISA static inline float v_sum(__m512 a)
+static inline float v_sum(__m512 a)
 {
     const __m256 h = _mm256_add_ps(_mm512_castps512_ps256(a), _mm512_extractf32x8_ps(a, 1));
     __m128 s = _mm_add_ps(_mm256_castps256_ps128(h), _mm256_extractf128_ps(h, 1));
@@ -170,7 +176,7 @@ static inline const int64_t *csr_row_ptr(const spmv_layout *layout)
     return (const int64_t *)layout->csr.row_ptr;
 }
 
-SPMV_ISA static inline int64_t i64_max(int64_t a, int64_t b)
+static inline int64_t i64_max(int64_t a, int64_t b)
 {
     return a > b ? a : b;
 }
@@ -217,20 +223,20 @@ static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char 
 }
 
 /* The halves of a added, then those of b. */
-SPMV_ISA static inline __m512 v_fold_halves(__m512 a, __m512 b)
+static inline __m512 v_fold_halves(__m512 a, __m512 b)
 {
     return _mm512_add_ps(_mm512_shuffle_f32x4(a, b, 0x44), _mm512_shuffle_f32x4(a, b, 0xee));
 }
 
 /* The quarters 0 and 1 of a added, 2 and 3 of a, then those of b. */
-SPMV_ISA static inline __m512 v_fold_quarters(__m512 a, __m512 b)
+static inline __m512 v_fold_quarters(__m512 a, __m512 b)
 {
     return _mm512_add_ps(_mm512_shuffle_f32x4(a, b, 0x88), _mm512_shuffle_f32x4(a, b, 0xdd));
 }
 
 /* v_sum of 16 vectors, that of v[i] in lane i. Each step adds the upper half of a vector's part to
  * the lower half, as v_sum does, and puts the halves of two vectors side by side. */
-SPMV_ISA static inline __m512 v_sums(const __m512 *v)
+static inline __m512 v_sums(const __m512 *v)
 {
     __m512 block[4];
     for (int i = 0; i < 4; i++)
@@ -247,7 +253,7 @@ SPMV_ISA static inline __m512 v_sums(const __m512 *v)
 }
 
 /* y_store for LANES rows from `row` on. */
-SPMV_ISA static inline void v_y_store(float *y, int32_t row, __m512 sum, float alpha, float beta)
+static inline void v_y_store(float *y, int32_t row, __m512 sum, float alpha, float beta)
 {
     if (beta == 0)
         _mm512_storeu_ps(y + row, _mm512_mul_ps(_mm512_set1_ps(alpha), sum));
@@ -257,7 +263,7 @@ SPMV_ISA static inline void v_y_store(float *y, int32_t row, __m512 sum, float a
 }
 
 /* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
-SPMV_ISA static inline const float *x_rebase(const float *x, int32_t base)
+static inline const float *x_rebase(const float *x, int32_t base)
 {
     return (const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));
 }
@@ -356,21 +362,21 @@ static int32_t borrowed_restore_steps(const spmv_job *job, spmv_step *step)
  */
 
 /* Of entries that take some steps each. */
-SPMV_ISA static inline void fetch_ahead(const void *p)
+static inline void fetch_ahead(const void *p)
 {
     __builtin_prefetch((const void *)((uintptr_t)p + 4096 /* FETCH_AHEAD */));
 }
 
 /* x_at.c: x at LANES columns, in the way that the parameter GATHER names. */
 
-SPMV_ISA static inline __m512 x_at(const float *xb, const int32_t *col)
+static inline __m512 x_at(const float *xb, const int32_t *col)
 {
     return v_collect(xb, col);
 }
 
 /* The sum of the nonzeros [begin, end). */
-SPMV_ISA static inline float row_sum(const int32_t *col_idx, const float *val, const float *xb,
-                                     int64_t begin, int64_t end)
+static inline float row_sum(const int32_t *col_idx, const float *val, const float *xb,
+                            int64_t begin, int64_t end)
 {
     __m512 sum[2 /* ACCUMULATORS */];
     int64_t k = begin;
@@ -525,7 +531,7 @@ static adaptive_matrix adaptive_view(const spmv_layout *layout)
 
 /* ---- kinds --------------------------------------------------------------------------------- */
 
-SPMV_ISA static inline int32_t block_kind(const adaptive_matrix *a, int64_t block)
+static inline int32_t block_kind(const adaptive_matrix *a, int64_t block)
 {
     const int32_t row = a->row_block[block];
     const int32_t end = a->row_block[block + 1];
@@ -668,8 +674,8 @@ typedef struct adaptive_vectors {
 
 /* product[i] = val[begin + i] * x there, for all nonzeros of a block; then at least LANES zeros, so
  * that a whole vector can be read wherever a row begins. */
-SPMV_ISA static inline void fill_products(const adaptive_matrix *a, const float *xb, int64_t begin,
-                                          int32_t count, float *product)
+static inline void fill_products(const adaptive_matrix *a, const float *xb, int64_t begin,
+                                 int32_t count, float *product)
 {
     const float *val = a->val + begin;
     const int32_t *col = a->col_idx + begin;
@@ -690,7 +696,7 @@ SPMV_ISA static inline void fill_products(const adaptive_matrix *a, const float 
 }
 
 /* The sum of `count` products, LANES at a time. */
-SPMV_ISA static inline float product_sum(const float *product, int32_t count)
+static inline float product_sum(const float *product, int32_t count)
 {
     __m512 sum = _mm512_setzero_ps();
     int32_t i = 0;
@@ -703,8 +709,8 @@ SPMV_ISA static inline float product_sum(const float *product, int32_t count)
 
 /* Rows [row, row + LANES), none longer than LANES: a vector for each, all of them summed together,
  * without a branch that depends on how long they are. product[0] is nonzero `begin`. */
-SPMV_ISA static inline __m512 short_row_sums(const adaptive_matrix *a, int32_t row, int64_t begin,
-                                             const float *product)
+static inline __m512 short_row_sums(const adaptive_matrix *a, int32_t row, int64_t begin,
+                                    const float *product)
 {
     const int64_t *row_ptr = a->row_ptr + row;
     __m512 part[16 /* LANES */];
@@ -745,7 +751,7 @@ SPMV_ISA static inline __m512 short_row_sums(const adaptive_matrix *a, int32_t r
 }
 
 /* The longest of rows [row, row + LANES). */
-SPMV_ISA static inline int32_t longest_row(const adaptive_matrix *a, int32_t row)
+static inline int32_t longest_row(const adaptive_matrix *a, int32_t row)
 {
     const int64_t *row_ptr = a->row_ptr + row;
     int32_t longest = 0;
@@ -818,8 +824,8 @@ SPMV_ISA static inline int32_t longest_row(const adaptive_matrix *a, int32_t row
 }
 
 /* Rows [row, end), one after the other. */
-SPMV_ISA static inline void add_rows(const adaptive_matrix *a, const adaptive_vectors *v,
-                                     int32_t row, int32_t end, int64_t begin, const float *product)
+static inline void add_rows(const adaptive_matrix *a, const adaptive_vectors *v, int32_t row,
+                            int32_t end, int64_t begin, const float *product)
 {
     for (int32_t r = row; r < end; r++)
         y_store(v->y, r, product_sum(product + (a->row_ptr[r] - begin),
@@ -827,8 +833,8 @@ SPMV_ISA static inline void add_rows(const adaptive_matrix *a, const adaptive_ve
                 v->alpha, v->beta);
 }
 
-SPMV_ISA static inline void stream_block(const adaptive_matrix *a, const adaptive_vectors *v,
-                                         int32_t row, int32_t end)
+static inline void stream_block(const adaptive_matrix *a, const adaptive_vectors *v, int32_t row,
+                                int32_t end)
 {
     const int64_t begin = a->row_ptr[row];   /* in the caller's base */
     float product[1056 /* NNZ_PER_WG + 2 * LANES */];
@@ -847,8 +853,8 @@ SPMV_ISA static inline void stream_block(const adaptive_matrix *a, const adaptiv
 
 /* ---- all kinds ----------------------------------------------------------------------------- */
 
-SPMV_ISA static inline void vector_block(const adaptive_matrix *a, const adaptive_vectors *v,
-                                         int32_t row, int32_t end)
+static inline void vector_block(const adaptive_matrix *a, const adaptive_vectors *v, int32_t row,
+                                int32_t end)
 {
     for (int32_t r = row; r < end; r++)
         y_store(v->y, r, row_sum(a->col_idx, a->val, v->xb, (int64_t)a->row_ptr[r] - a->base,
@@ -856,7 +862,7 @@ SPMV_ISA static inline void vector_block(const adaptive_matrix *a, const adaptiv
 }
 
 /* The first of the blocks that are parts of the same row as `block`. */
-SPMV_ISA static inline int64_t first_part(const adaptive_matrix *a, int64_t block)
+static inline int64_t first_part(const adaptive_matrix *a, int64_t block)
 {
     int64_t low = 0;
     int64_t high = block;
@@ -871,8 +877,8 @@ SPMV_ISA static inline int64_t first_part(const adaptive_matrix *a, int64_t bloc
     return low;
 }
 
-SPMV_ISA static inline void vector_l_block(const adaptive_matrix *a, const adaptive_vectors *v,
-                                           int64_t block)
+static inline void vector_l_block(const adaptive_matrix *a, const adaptive_vectors *v,
+                                  int64_t block)
 {
     const int32_t row = a->row_block[block];
     const int64_t row_end = (int64_t)a->row_ptr[row + 1] - a->base;
@@ -883,8 +889,8 @@ SPMV_ISA static inline void vector_l_block(const adaptive_matrix *a, const adapt
                                  i64_min(begin + LONG_ROW_PART, row_end));
 }
 
-SPMV_ISA static void csr_adaptive_blocks(const adaptive_matrix *a, const adaptive_vectors *v,
-                                         int64_t first, int64_t last)
+static void csr_adaptive_blocks(const adaptive_matrix *a, const adaptive_vectors *v, int64_t first,
+                                int64_t last)
 {
     for (int64_t block = first; block < last; block++) {
         const int32_t row = a->row_block[block];
@@ -901,8 +907,8 @@ SPMV_ISA static void csr_adaptive_blocks(const adaptive_matrix *a, const adaptiv
 }
 
 /* Long rows [first, last): the sums of their parts, in order. */
-SPMV_ISA static void csr_adaptive_long_rows(const adaptive_matrix *a, const adaptive_vectors *v,
-                                            int64_t first, int64_t last)
+static void csr_adaptive_long_rows(const adaptive_matrix *a, const adaptive_vectors *v,
+                                   int64_t first, int64_t last)
 {
     for (int64_t i = first; i < last; i++) {
         const int64_t block = a->long_block[i];
@@ -977,6 +983,12 @@ static const spmv_method_ops method_ops = {
     .figures = figures,
 };
 
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+
 /* ---- the module's table --------------------------------------------------------------------- */
 
 static const spmv_param module_params[] = {
@@ -1009,7 +1021,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_adaptive_f32_i64__x86_64_v4;
 const spmv_module spmv_csr_adaptive_f32_i64__x86_64_v4 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x61fff51008db9c20),
+    .source_hash = UINT64_C(0x9aa082fc4dbccef3),
     .name = "spmv_csr_adaptive_f32_i64__x86_64_v4",
     .method = "csr_adaptive",
     .target = "x86-64-v4",
@@ -1024,5 +1036,3 @@ const spmv_module spmv_csr_adaptive_f32_i64__x86_64_v4 = {
     .ops = &method_ops,
     .program = NULL,
 };
-
-#undef SPMV_ISA

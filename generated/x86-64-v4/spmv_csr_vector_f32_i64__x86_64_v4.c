@@ -26,7 +26,7 @@
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/facts.lua                     7a8586517c953516
- * targets/isa/avx512.lua                022f98d1767b21fb
+ * targets/isa/avx512.lua                217162b778a2ac8b
  * targets/x86-64-v4.lua                 9e267cac59f0eeaf
  * templates/common/borrowed.c           ecf96f2ef51bb412
  * templates/common/fetch_ahead.c        55bdddf07b4bcdcd
@@ -46,7 +46,7 @@
  * templates/prelude/simd.h              e75b79cf1ee5013a
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash f165042037548c37 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 2ed5dd518ae04804 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -83,21 +83,27 @@
 #include <immintrin.h>
 #include <math.h>
 
-#define SPMV_ISA __attribute__((target("avx512f,avx512vl,avx512dq,avx512bw,avx2,fma,bmi")))
+/* The CPU has these instructions wherever module_usable, behind the last of these functions, says so. */
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx512f,avx512vl,avx512dq,avx512bw,avx2,fma,bmi"))), apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx512f,avx512vl,avx512dq,avx512bw,avx2,fma,bmi")
+#endif
 
-SPMV_ISA static inline int64_t i64_min(int64_t a, int64_t b)
+static inline int64_t i64_min(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
 
 /* y[row] = beta*y[row], for a row to which nothing is added. */
-SPMV_ISA static inline void y_scale(float *y, int32_t row, float beta)
+static inline void y_scale(float *y, int32_t row, float beta)
 {
     y[row] = beta == 0 ? (float)0 : beta * y[row];
 }
 
 /* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
-SPMV_ISA static inline void y_store(float *y, int32_t row, float sum, float alpha, float beta)
+static inline void y_store(float *y, int32_t row, float sum, float alpha, float beta)
 {
     if (beta == 0)
         y[row] = alpha * sum;
@@ -116,7 +122,7 @@ static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
     return count + 1;
 }
 
-SPMV_ISA static inline int64_t i64_ceil_div(int64_t a, int64_t b)
+static inline int64_t i64_ceil_div(int64_t a, int64_t b)
 {
     return (a + b - 1) / b;
 }
@@ -131,7 +137,7 @@ static inline const int64_t *csr_row_ptr(const spmv_layout *layout)
     return (const int64_t *)layout->csr.row_ptr;
 }
 
-SPMV_ISA static inline int64_t i64_max(int64_t a, int64_t b)
+static inline int64_t i64_max(int64_t a, int64_t b)
 {
     return a > b ? a : b;
 }
@@ -144,7 +150,7 @@ static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
 }
 
 /* x at 16 columns, by one load a lane: quicker than the gather instruction on many CPUs. */
-SPMV_ISA static inline __m512 v_collect(const float *x, const int32_t *col)
+static inline __m512 v_collect(const float *x, const int32_t *col)
 {
     const __m128 a = _mm_set_ps(x[col[3]], x[col[2]], x[col[1]], x[col[0]]);
     const __m128 b = _mm_set_ps(x[col[7]], x[col[6]], x[col[5]], x[col[4]]);
@@ -156,20 +162,20 @@ SPMV_ISA static inline __m512 v_collect(const float *x, const int32_t *col)
 }
 
 /* n < 16 values, zeros above; the memory above is not touched. */
-SPMV_ISA static inline __m512 v_load_first(const float *p, int32_t n)
+static inline __m512 v_load_first(const float *p, int32_t n)
 {
     return _mm512_maskz_loadu_ps((__mmask16)((1u << n) - 1), p);
 }
 
 /* x at n < 16 columns, zeros above; the columns above are not read. */
-SPMV_ISA static inline __m512 v_collect_first(const float *x, const int32_t *col, int32_t n)
+static inline __m512 v_collect_first(const float *x, const int32_t *col, int32_t n)
 {
     const __mmask16 m = (__mmask16)((1u << n) - 1);
     return _mm512_mask_i32gather_ps(_mm512_setzero_ps(), m, _mm512_maskz_loadu_epi32(m, col), x, 4);
 }
 
 /* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
-SPMV_ISA static inline float v_sum(__m512 a)
+static inline float v_sum(__m512 a)
 {
     const __m256 h = _mm256_add_ps(_mm512_castps512_ps256(a), _mm512_extractf32x8_ps(a, 1));
     __m128 s = _mm_add_ps(_mm256_castps256_ps128(h), _mm256_extractf128_ps(h, 1));
@@ -178,7 +184,7 @@ SPMV_ISA static inline float v_sum(__m512 a)
 }
 
 /* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
-SPMV_ISA static inline const float *x_rebase(const float *x, int32_t base)
+static inline const float *x_rebase(const float *x, int32_t base)
 {
     return (const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));
 }
@@ -354,21 +360,21 @@ static row_endings row_endings_of(const spmv_layout *layout)
  */
 
 /* Of entries that take some steps each. */
-SPMV_ISA static inline void fetch_ahead(const void *p)
+static inline void fetch_ahead(const void *p)
 {
     __builtin_prefetch((const void *)((uintptr_t)p + 4096 /* FETCH_AHEAD */));
 }
 
 /* x_at.c: x at LANES columns, in the way that the parameter GATHER names. */
 
-SPMV_ISA static inline __m512 x_at(const float *xb, const int32_t *col)
+static inline __m512 x_at(const float *xb, const int32_t *col)
 {
     return v_collect(xb, col);
 }
 
 /* The sum of the nonzeros [begin, end). */
-SPMV_ISA static inline float row_sum(const int32_t *col_idx, const float *val, const float *xb,
-                                     int64_t begin, int64_t end)
+static inline float row_sum(const int32_t *col_idx, const float *val, const float *xb,
+                            int64_t begin, int64_t end)
 {
     __m512 sum[2 /* ACCUMULATORS */];
     int64_t k = begin;
@@ -407,13 +413,13 @@ static double collected_steps(int64_t nnz)
     return (double)nnz * (double)COLLECTED_FIFTHS / (double)80 /* 5 * LANES */;
 }
 
-SPMV_ISA static void csr_vector_rows(const int64_t *restrict row_ptr,
-                                     const int32_t *restrict col_idx,
-                                     const float *restrict val,
-                                     const float *restrict x,
-                                     float *restrict y,
-                                     float alpha, float beta, int32_t base, int32_t row_begin,
-                                     int32_t row_end)
+static void csr_vector_rows(const int64_t *restrict row_ptr,
+                            const int32_t *restrict col_idx,
+                            const float *restrict val,
+                            const float *restrict x,
+                            float *restrict y,
+                            float alpha, float beta, int32_t base, int32_t row_begin,
+                            int32_t row_end)
 {
     const float *xb = x_rebase(x, base);
 
@@ -474,6 +480,12 @@ static const spmv_method_ops method_ops = {
     .launches = launches,
 };
 
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+
 /* ---- the module's table --------------------------------------------------------------------- */
 
 static const spmv_param module_params[] = {
@@ -502,7 +514,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_vector_f32_i64__x86_64_v4;
 const spmv_module spmv_csr_vector_f32_i64__x86_64_v4 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xf165042037548c37),
+    .source_hash = UINT64_C(0x2ed5dd518ae04804),
     .name = "spmv_csr_vector_f32_i64__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",
@@ -517,5 +529,3 @@ const spmv_module spmv_csr_vector_f32_i64__x86_64_v4 = {
     .ops = &method_ops,
     .program = NULL,
 };
-
-#undef SPMV_ISA

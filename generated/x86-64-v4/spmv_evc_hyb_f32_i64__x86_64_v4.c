@@ -30,7 +30,7 @@
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/facts.lua                     7a8586517c953516
- * targets/isa/avx512.lua                022f98d1767b21fb
+ * targets/isa/avx512.lua                217162b778a2ac8b
  * targets/x86-64-v4.lua                 9e267cac59f0eeaf
  * templates/common/fetch_ahead.c        55bdddf07b4bcdcd
  * templates/common/fetch_ahead.lua      b5fe4ccbd02c30d3
@@ -59,7 +59,7 @@
  * templates/prelude/simd.h              e75b79cf1ee5013a
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 73611853ef3bbc62 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash d07e8665ccd9c927 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -96,21 +96,27 @@
 #include <immintrin.h>
 #include <math.h>
 
-#define SPMV_ISA __attribute__((target("avx512f,avx512vl,avx512dq,avx512bw,avx2,fma,bmi")))
+/* The CPU has these instructions wherever module_usable, behind the last of these functions, says so. */
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx512f,avx512vl,avx512dq,avx512bw,avx2,fma,bmi"))), apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx512f,avx512vl,avx512dq,avx512bw,avx2,fma,bmi")
+#endif
 
-SPMV_ISA static inline int64_t i64_min(int64_t a, int64_t b)
+static inline int64_t i64_min(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
 
 /* y[row] = beta*y[row], for a row to which nothing is added. */
-SPMV_ISA static inline void y_scale(float *y, int32_t row, float beta)
+static inline void y_scale(float *y, int32_t row, float beta)
 {
     y[row] = beta == 0 ? (float)0 : beta * y[row];
 }
 
 /* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
-SPMV_ISA static inline void y_store(float *y, int32_t row, float sum, float alpha, float beta)
+static inline void y_store(float *y, int32_t row, float sum, float alpha, float beta)
 {
     if (beta == 0)
         y[row] = alpha * sum;
@@ -129,7 +135,7 @@ static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
     return count + 1;
 }
 
-SPMV_ISA static inline int64_t i64_ceil_div(int64_t a, int64_t b)
+static inline int64_t i64_ceil_div(int64_t a, int64_t b)
 {
     return (a + b - 1) / b;
 }
@@ -139,7 +145,7 @@ static inline const int64_t *csr_row_ptr(const spmv_layout *layout)
     return (const int64_t *)layout->csr.row_ptr;
 }
 
-SPMV_ISA static inline int64_t i64_max(int64_t a, int64_t b)
+static inline int64_t i64_max(int64_t a, int64_t b)
 {
     return a > b ? a : b;
 }
@@ -152,7 +158,7 @@ static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
 }
 
 /* x at 16 columns, by one load a lane: quicker than the gather instruction on many CPUs. */
-SPMV_ISA static inline __m512 v_collect(const float *x, const int32_t *col)
+static inline __m512 v_collect(const float *x, const int32_t *col)
 {
     const __m128 a = _mm_set_ps(x[col[3]], x[col[2]], x[col[1]], x[col[0]]);
     const __m128 b = _mm_set_ps(x[col[7]], x[col[6]], x[col[5]], x[col[4]]);
@@ -164,20 +170,20 @@ SPMV_ISA static inline __m512 v_collect(const float *x, const int32_t *col)
 }
 
 /* n < 16 values, zeros above; the memory above is not touched. */
-SPMV_ISA static inline __m512 v_load_first(const float *p, int32_t n)
+static inline __m512 v_load_first(const float *p, int32_t n)
 {
     return _mm512_maskz_loadu_ps((__mmask16)((1u << n) - 1), p);
 }
 
 /* x at n < 16 columns, zeros above; the columns above are not read. */
-SPMV_ISA static inline __m512 v_collect_first(const float *x, const int32_t *col, int32_t n)
+static inline __m512 v_collect_first(const float *x, const int32_t *col, int32_t n)
 {
     const __mmask16 m = (__mmask16)((1u << n) - 1);
     return _mm512_mask_i32gather_ps(_mm512_setzero_ps(), m, _mm512_maskz_loadu_epi32(m, col), x, 4);
 }
 
 /* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
-SPMV_ISA static inline float v_sum(__m512 a)
+static inline float v_sum(__m512 a)
 {
     const __m256 h = _mm256_add_ps(_mm512_castps512_ps256(a), _mm512_extractf32x8_ps(a, 1));
     __m128 s = _mm_add_ps(_mm256_castps256_ps128(h), _mm256_extractf128_ps(h, 1));
@@ -231,7 +237,7 @@ static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char 
 }
 
 /* y_store for LANES rows from `row` on. */
-SPMV_ISA static inline void v_y_store(float *y, int32_t row, __m512 sum, float alpha, float beta)
+static inline void v_y_store(float *y, int32_t row, __m512 sum, float alpha, float beta)
 {
     if (beta == 0)
         _mm512_storeu_ps(y + row, _mm512_mul_ps(_mm512_set1_ps(alpha), sum));
@@ -241,7 +247,7 @@ SPMV_ISA static inline void v_y_store(float *y, int32_t row, __m512 sum, float a
 }
 
 /* p[index[i]] = lane i, of 4. */
-SPMV_ISA static inline void v_distribute_4(float *p, const int32_t *index, __m128 a)
+static inline void v_distribute_4(float *p, const int32_t *index, __m128 a)
 {
     _mm_store_ss(p + index[0], a);
     _mm_store_ss(p + index[1], _mm_movehdup_ps(a));
@@ -250,7 +256,7 @@ SPMV_ISA static inline void v_distribute_4(float *p, const int32_t *index, __m12
 }
 
 /* p[index[i]] = lane i, by one store a lane. */
-SPMV_ISA static inline void v_distribute(float *p, const int32_t *index, __m512 a)
+static inline void v_distribute(float *p, const int32_t *index, __m512 a)
 {
     v_distribute_4(p, index, _mm512_castps512_ps128(a));
     v_distribute_4(p, index + 4, _mm512_extractf32x4_ps(a, 1));
@@ -259,7 +265,7 @@ SPMV_ISA static inline void v_distribute(float *p, const int32_t *index, __m512 
 }
 
 /* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
-SPMV_ISA static inline const float *x_rebase(const float *x, int32_t base)
+static inline const float *x_rebase(const float *x, int32_t base)
 {
     return (const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));
 }
@@ -403,21 +409,21 @@ enum {
  */
 
 /* Of entries that take some steps each. */
-SPMV_ISA static inline void fetch_ahead(const void *p)
+static inline void fetch_ahead(const void *p)
 {
     __builtin_prefetch((const void *)((uintptr_t)p + 4096 /* FETCH_AHEAD */));
 }
 
 /* x_at.c: x at LANES columns, in the way that the parameter GATHER names. */
 
-SPMV_ISA static inline __m512 x_at(const float *xb, const int32_t *col)
+static inline __m512 x_at(const float *xb, const int32_t *col)
 {
     return v_collect(xb, col);
 }
 
 /* The sum of the nonzeros [begin, end). */
-SPMV_ISA static inline float row_sum(const int32_t *col_idx, const float *val, const float *xb,
-                                     int64_t begin, int64_t end)
+static inline float row_sum(const int32_t *col_idx, const float *val, const float *xb,
+                            int64_t begin, int64_t end)
 {
     __m512 sum[ACCUMULATORS];
     int64_t k = begin;
@@ -564,7 +570,7 @@ enum { PURE = -1 };
 /* ell_place.c: where in a slice an entry lies, as layout.c draws it. */
 
 /* How far apart the entries of a column lie. */
-SPMV_ISA static inline int32_t lanes_apart(int32_t length, int32_t column)
+static inline int32_t lanes_apart(int32_t length, int32_t column)
 {
     (void)length;                /* columns that lie alone lie where they do at any length */
     (void)column;
@@ -572,7 +578,7 @@ SPMV_ISA static inline int32_t lanes_apart(int32_t length, int32_t column)
 }
 
 /* The place of an entry of such a slice. */
-SPMV_ISA static inline int32_t place_in_slice(int32_t length, int32_t column, int32_t lane)
+static inline int32_t place_in_slice(int32_t length, int32_t column, int32_t lane)
 {
     (void)length;
     return column * 32 /* ALIGNMENT */ + lane;
@@ -1127,7 +1133,7 @@ static spmv_status layout_size(spmv_layout *layout)
  */
 
 /* Parts, then chunks of the vCSR part, of the ELL part, of empty rows. */
-SPMV_ISA static inline int64_t chunk_count(const evc_matrix *a)
+static inline int64_t chunk_count(const evc_matrix *a)
 {
     return a->parts + a->vcsr_chunks + a->ell_chunks + a->empty_chunks;
 }
@@ -1140,7 +1146,7 @@ typedef struct part_range {
     int64_t begin, end;
 } part_range;
 
-SPMV_ISA static inline part_range part_entries(const evc_matrix *a, int64_t part)
+static inline part_range part_entries(const evc_matrix *a, int64_t part)
 {
     part_range range;
     int32_t high = a->split_rows - 1;
@@ -1163,7 +1169,7 @@ SPMV_ISA static inline part_range part_entries(const evc_matrix *a, int64_t part
 /* ---- rows of the vCSR part ----------------------------------------------------------------- */
 
 /* The first position of chunk c; with c the number of chunks, behind the last. */
-SPMV_ISA static inline int32_t vcsr_chunk_begin(const evc_matrix *a, int64_t chunk)
+static inline int32_t vcsr_chunk_begin(const evc_matrix *a, int64_t chunk)
 {
     const int64_t *ptr = a->vcsr_ptr + a->split_rows;
     return a->split_rows + row_chunk_begin(ptr, ptr[0], a->vcsr_rows - a->split_rows, chunk);
@@ -1172,19 +1178,19 @@ SPMV_ISA static inline int32_t vcsr_chunk_begin(const evc_matrix *a, int64_t chu
 /* ---- slices -------------------------------------------------------------------------------- */
 
 /* The rows of a slice. */
-SPMV_ISA static inline const int32_t *slice_rows(const evc_matrix *a, int32_t slice)
+static inline const int32_t *slice_rows(const evc_matrix *a, int32_t slice)
 {
     return a->row_of + a->vcsr_rows + slice * 32 /* ALIGNMENT */;
 }
 
 /* Where the entries of a slice of this bin begin. */
-SPMV_ISA static inline int64_t slice_entry(const ell_bin *bin, int32_t slice)
+static inline int64_t slice_entry(const ell_bin *bin, int32_t slice)
 {
     return bin->entry + (int64_t)(slice - bin->slice) * bin->length * 32 /* ALIGNMENT */;
 }
 
 /* The last bin before whose slices the weight is at most this; maybe the one behind all. */
-SPMV_ISA static inline int32_t bin_at_weight(const evc_matrix *a, int64_t weight)
+static inline int32_t bin_at_weight(const evc_matrix *a, int64_t weight)
 {
     int32_t low = 0;
     int32_t high = a->bins;
@@ -1200,7 +1206,7 @@ SPMV_ISA static inline int32_t bin_at_weight(const evc_matrix *a, int64_t weight
 }
 
 /* The first slice of chunk c of the ELL part; with c the number of chunks, behind the last. */
-SPMV_ISA static inline int32_t ell_chunk_begin(const evc_matrix *a, int64_t chunk)
+static inline int32_t ell_chunk_begin(const evc_matrix *a, int64_t chunk)
 {
     const int64_t weight = chunk * 16384 /* CHUNK_WEIGHT */;
     const ell_bin *bin = a->bin + bin_at_weight(a, weight);
@@ -1223,12 +1229,12 @@ typedef struct chunk_ranges {
 
 /* The index among `count` chunks of a kind, the first of which is chunk `begin` of all; those
  * before and behind are the first and the end. */
-SPMV_ISA static inline int64_t chunk_within(int64_t chunk, int64_t begin, int64_t count)
+static inline int64_t chunk_within(int64_t chunk, int64_t begin, int64_t count)
 {
     return i64_min(i64_max(chunk - begin, 0), count);
 }
 
-SPMV_ISA static inline chunk_ranges ranges_of(const evc_matrix *a, int64_t first, int64_t last)
+static inline chunk_ranges ranges_of(const evc_matrix *a, int64_t first, int64_t last)
 {
     const int64_t vcsr = a->parts;
     const int64_t ell = vcsr + a->vcsr_chunks;
@@ -1552,14 +1558,14 @@ typedef struct evc_vectors {
 /* ---- y ------------------------------------------------------------------------------------- */
 
 /* Where y has the row of a position. */
-SPMV_ISA static inline int32_t y_index(const evc_matrix *a, const evc_vectors *v, int32_t position)
+static inline int32_t y_index(const evc_matrix *a, const evc_vectors *v, int32_t position)
 {
     return v->permuted ? position : a->row_of[position];
 }
 
 /* y_store for `rows` positions from this one on, a multiple of LANES. */
-SPMV_ISA static inline void store_rows(const evc_matrix *a, const evc_vectors *v, int32_t position,
-                                       const float *sum, int32_t rows)
+static inline void store_rows(const evc_matrix *a, const evc_vectors *v, int32_t position,
+                              const float *sum, int32_t rows)
 {
     for (int32_t i = 0; i < rows; i += 16 /* LANES */) {
         const int32_t *row = a->row_of + position + i;
@@ -1579,8 +1585,7 @@ SPMV_ISA static inline void store_rows(const evc_matrix *a, const evc_vectors *v
 /* ---- the ELL part -------------------------------------------------------------------------- */
 
 /* sum plus the products of the LANES entries from this one on. */
-SPMV_ISA static inline __m512 add_entries(const evc_matrix *a, const float *xb, int64_t from,
-                                          __m512 sum)
+static inline __m512 add_entries(const evc_matrix *a, const float *xb, int64_t from, __m512 sum)
 {
     fetch_ahead(a->ell_val + from);
     fetch_ahead(a->ell_col + from);
@@ -1588,8 +1593,8 @@ SPMV_ISA static inline __m512 add_entries(const evc_matrix *a, const float *xb, 
 }
 
 /* Slices [first, last) of a bin, whose rows are all of its length. */
-SPMV_ISA static inline void equal_slices(const evc_matrix *a, const evc_vectors *v,
-                                         const ell_bin *bin, int32_t first, int32_t last)
+static inline void equal_slices(const evc_matrix *a, const evc_vectors *v, const ell_bin *bin,
+                                int32_t first, int32_t last)
 {
     const float *xb = v->xb;
     const int64_t size = (int64_t)bin->length * 32 /* ALIGNMENT */;
@@ -1697,8 +1702,8 @@ SPMV_ISA static inline void equal_slices(const evc_matrix *a, const evc_vectors 
 }
 
 /* sum plus the products of the first n lanes; none if n <= 0. */
-SPMV_ISA static inline __m512 add_first(const evc_matrix *a, const float *xb, int64_t from,
-                                        int32_t n, __m512 sum)
+static inline __m512 add_first(const evc_matrix *a, const float *xb, int64_t from, int32_t n,
+                               __m512 sum)
 {
     if (n >= 16 /* LANES */)
         return add_entries(a, xb, from, sum);
@@ -1710,8 +1715,7 @@ SPMV_ISA static inline __m512 add_first(const evc_matrix *a, const float *xb, in
 
 /* A slice of several lengths. They fall from lane to lane, so that at each column the first lanes
  * have an entry and the others have none. */
-SPMV_ISA static inline void mixed_slice(const evc_matrix *a, const evc_vectors *v,
-                                        const ell_bin *bin)
+static inline void mixed_slice(const evc_matrix *a, const evc_vectors *v, const ell_bin *bin)
 {
     const int32_t *length = a->ell_length + bin->mixed * 32 /* ALIGNMENT */;
     const int32_t position = a->vcsr_rows + bin->slice * 32;
@@ -1735,8 +1739,8 @@ SPMV_ISA static inline void mixed_slice(const evc_matrix *a, const evc_vectors *
 
 /* ---- the vCSR part, and empty rows --------------------------------------------------------- */
 
-SPMV_ISA static inline float vcsr_sum_of(const evc_matrix *a, const evc_vectors *v, int64_t begin,
-                                         int64_t end)
+static inline float vcsr_sum_of(const evc_matrix *a, const evc_vectors *v, int64_t begin,
+                                int64_t end)
 {
     return row_sum(a->vcsr_col, a->vcsr_val, v->xb, begin, end);
 }
@@ -1745,8 +1749,8 @@ enum { EMPTY_RUN = 64 };         /* rows that are looked at together */
 
 /* A sum of 0 at positions [first, last). Their rows ascend, so that when two of them are as far
  * apart in y as in the order, so are all between: then they are written one after the other. */
-SPMV_ISA static inline void empty_rows(const evc_matrix *a, const evc_vectors *v, int32_t first,
-                                       int32_t last)
+static inline void empty_rows(const evc_matrix *a, const evc_vectors *v, int32_t first,
+                              int32_t last)
 {
     int32_t p = first;
 
@@ -1762,8 +1766,7 @@ SPMV_ISA static inline void empty_rows(const evc_matrix *a, const evc_vectors *v
 
 /* ---- chunks -------------------------------------------------------------------------------- */
 
-SPMV_ISA static void evc_chunks(const evc_matrix *a, const evc_vectors *v, int64_t first,
-                                int64_t last)
+static void evc_chunks(const evc_matrix *a, const evc_vectors *v, int64_t first, int64_t last)
 {
     const chunk_ranges range = ranges_of(a, first, last);
 
@@ -1788,7 +1791,7 @@ SPMV_ISA static void evc_chunks(const evc_matrix *a, const evc_vectors *v, int64
 
 /* The sum of a row's parts: in order or, of more than FEW_PARTS, every WORK_GROUP_SIZE-th and these sums
  * by halving. A group of work-items adds so many in that way; here it is for the same bits. */
-SPMV_ISA static inline float parts_sum(const float *part, int64_t count)
+static inline float parts_sum(const float *part, int64_t count)
 {
     float sum[256 /* WORK_GROUP_SIZE */];
     const int32_t sums = count > FEW_PARTS ? 256 : 1;
@@ -1805,8 +1808,7 @@ SPMV_ISA static inline float parts_sum(const float *part, int64_t count)
 }
 
 /* Split rows [first, last): the sums of their parts. */
-SPMV_ISA static void evc_parts(const evc_matrix *a, const evc_vectors *v, int32_t first,
-                               int32_t last)
+static void evc_parts(const evc_matrix *a, const evc_vectors *v, int32_t first, int32_t last)
 {
     for (int32_t p = first; p < last; p++) {
         const int64_t first_part = a->part_ptr[p];
@@ -1878,6 +1880,12 @@ static const spmv_method_ops method_ops = {
     .converts = 1,
 };
 
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+
 /* ---- the module's table --------------------------------------------------------------------- */
 
 static const spmv_param module_params[] = {
@@ -1910,7 +1918,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f32_i64__x86_64_v4;
 const spmv_module spmv_evc_hyb_f32_i64__x86_64_v4 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x73611853ef3bbc62),
+    .source_hash = UINT64_C(0xd07e8665ccd9c927),
     .name = "spmv_evc_hyb_f32_i64__x86_64_v4",
     .method = "evc_hyb",
     .target = "x86-64-v4",
@@ -1925,5 +1933,3 @@ const spmv_module spmv_evc_hyb_f32_i64__x86_64_v4 = {
     .ops = &method_ops,
     .program = NULL,
 };
-
-#undef SPMV_ISA

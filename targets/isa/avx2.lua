@@ -1,6 +1,6 @@
 -- avx2.lua: x86 with AVX2, FMA and BMI (x86-64-v3): 256-bit vectors.
 --
--- The functions carry a target attribute, so that a file compiles without -m options and may stand
+-- A pragma gives all functions a target attribute, so that a file compiles without -m options and may stand
 -- in one program with other instruction sets.
 
 -- A number of 64 bits as C has it.
@@ -47,18 +47,25 @@ return {
 #include <immintrin.h>
 #include <math.h>
 
-#define SPMV_ISA __attribute__((target("avx2,fma,bmi")))
+/* The CPU has these instructions wherever module_usable, behind the last of these functions, says so. */
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx2,fma,bmi"))), apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx2,fma,bmi")
+#endif
 ]],
     postamble = [[
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
 
-#undef SPMV_ISA
 ]],
 
     rounds_once = true,
     words = {
-        KERNEL = "SPMV_ISA static",
-        DEVICE = "SPMV_ISA static inline",
-
         r_fma = { f32 = "fmaf($1, $2, $3)", f64 = "fma($1, $2, $3)" },
         u32_trailing_zeros = "__builtin_ctz($1)",
         prefetch = "__builtin_prefetch($1)",
@@ -77,7 +84,7 @@ return {
         v_sum = {
             f32 = { helper = [=[
 /* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
-SPMV_ISA static inline float v_sum(__m256 a)
+static inline float v_sum(__m256 a)
 {
     __m128 s = _mm_add_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));
     s = _mm_add_ps(s, _mm_movehl_ps(s, s));
@@ -86,7 +93,7 @@ SPMV_ISA static inline float v_sum(__m256 a)
 ]=] },
             f64 = { helper = [=[
 /* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
-SPMV_ISA static inline double v_sum(__m256d a)
+static inline double v_sum(__m256d a)
 {
     const __m128d s = _mm_add_pd(_mm256_castpd256_pd128(a), _mm256_extractf128_pd(a, 1));
     return _mm_cvtsd_f64(_mm_add_sd(s, _mm_unpackhi_pd(s, s)));
@@ -98,7 +105,7 @@ SPMV_ISA static inline double v_sum(__m256d a)
             f32 = { needs = { "v_fold_halves" }, helper = [=[
 /* v_sum of 8 vectors, that of v[i] in lane i. Each step adds the upper half of a vector's part to
  * the lower half, as v_sum does, and puts the halves of two vectors side by side. */
-SPMV_ISA static inline __m256 v_sums(const __m256 *v)
+static inline __m256 v_sums(const __m256 *v)
 {
     __m256 pair[2];
     for (int i = 0; i < 2; i++) {
@@ -114,7 +121,7 @@ SPMV_ISA static inline __m256 v_sums(const __m256 *v)
             f64 = { needs = { "v_fold_halves" }, helper = [=[
 /* v_sum of 4 vectors, that of v[i] in lane i. Each step adds the upper half of a vector's part to
  * the lower half, as v_sum does, and puts the halves of two vectors side by side. */
-SPMV_ISA static inline __m256d v_sums(const __m256d *v)
+static inline __m256d v_sums(const __m256d *v)
 {
     const __m256d even = v_fold_halves(v[0], v[2]);
     const __m256d odd = v_fold_halves(v[1], v[3]);
@@ -125,14 +132,14 @@ SPMV_ISA static inline __m256d v_sums(const __m256d *v)
         v_fold_halves = {
             f32 = { helper = [=[
 /* The halves of a added, then those of b. */
-SPMV_ISA static inline __m256 v_fold_halves(__m256 a, __m256 b)
+static inline __m256 v_fold_halves(__m256 a, __m256 b)
 {
     return _mm256_add_ps(_mm256_permute2f128_ps(a, b, 0x20), _mm256_permute2f128_ps(a, b, 0x31));
 }
 ]=] },
             f64 = { helper = [=[
 /* The halves of a added, then those of b. */
-SPMV_ISA static inline __m256d v_fold_halves(__m256d a, __m256d b)
+static inline __m256d v_fold_halves(__m256d a, __m256d b)
 {
     return _mm256_add_pd(_mm256_permute2f128_pd(a, b, 0x20), _mm256_permute2f128_pd(a, b, 0x31));
 }
@@ -142,7 +149,7 @@ SPMV_ISA static inline __m256d v_fold_halves(__m256d a, __m256d b)
         v_transpose = {
             f32 = { helper = [=[
 /* Vector k of 8 is stored as column k; row i is at p + i * stride. */
-SPMV_ISA static inline void v_transpose(const __m256 *a, float *p, int32_t stride)
+static inline void v_transpose(const __m256 *a, float *p, int32_t stride)
 {
     const __m256 a0 = _mm256_unpacklo_ps(a[0], a[1]), a1 = _mm256_unpackhi_ps(a[0], a[1]);
     const __m256 a2 = _mm256_unpacklo_ps(a[2], a[3]), a3 = _mm256_unpackhi_ps(a[2], a[3]);
@@ -164,7 +171,7 @@ SPMV_ISA static inline void v_transpose(const __m256 *a, float *p, int32_t strid
 ]=] },
             f64 = { helper = [=[
 /* Vector k of 4 is stored as column k; row i is at p + i * stride. */
-SPMV_ISA static inline void v_transpose(const __m256d *a, double *p, int32_t stride)
+static inline void v_transpose(const __m256d *a, double *p, int32_t stride)
 {
     const __m256d a0 = _mm256_unpacklo_pd(a[0], a[1]), a1 = _mm256_unpackhi_pd(a[0], a[1]);
     const __m256d a2 = _mm256_unpacklo_pd(a[2], a[3]), a3 = _mm256_unpackhi_pd(a[2], a[3]);
@@ -179,14 +186,14 @@ SPMV_ISA static inline void v_transpose(const __m256d *a, double *p, int32_t str
         v_gather = {
             f32 = { helper = [=[
 /* x at 8 columns, by the gather instruction. */
-SPMV_ISA static inline __m256 v_gather(const float *x, const int32_t *col)
+static inline __m256 v_gather(const float *x, const int32_t *col)
 {
     return _mm256_i32gather_ps(x, _mm256_loadu_si256((const __m256i *)col), 4);
 }
 ]=] },
             f64 = { helper = [=[
 /* x at 4 columns, by the gather instruction. */
-SPMV_ISA static inline __m256d v_gather(const double *x, const int32_t *col)
+static inline __m256d v_gather(const double *x, const int32_t *col)
 {
     return _mm256_i32gather_pd(x, _mm_loadu_si128((const __m128i *)col), 8);
 }
@@ -196,7 +203,7 @@ SPMV_ISA static inline __m256d v_gather(const double *x, const int32_t *col)
         v_collect = {
             f32 = { helper = [=[
 /* x at 8 columns, by one load a lane: quicker than the gather instruction on many CPUs. */
-SPMV_ISA static inline __m256 v_collect(const float *x, const int32_t *col)
+static inline __m256 v_collect(const float *x, const int32_t *col)
 {
     const __m128 low = _mm_set_ps(x[col[3]], x[col[2]], x[col[1]], x[col[0]]);
     const __m128 high = _mm_set_ps(x[col[7]], x[col[6]], x[col[5]], x[col[4]]);
@@ -205,7 +212,7 @@ SPMV_ISA static inline __m256 v_collect(const float *x, const int32_t *col)
 ]=] },
             f64 = { helper = [=[
 /* x at 4 columns, by one load a lane: quicker than the gather instruction on many CPUs. */
-SPMV_ISA static inline __m256d v_collect(const double *x, const int32_t *col)
+static inline __m256d v_collect(const double *x, const int32_t *col)
 {
     const __m128d low = _mm_set_pd(x[col[1]], x[col[0]]);
     const __m128d high = _mm_set_pd(x[col[3]], x[col[2]]);
@@ -217,14 +224,14 @@ SPMV_ISA static inline __m256d v_collect(const double *x, const int32_t *col)
         v_gather16 = {
             f32 = { helper = [=[
 /* x at 8 columns of 16 bits, by the gather instruction. */
-SPMV_ISA static inline __m256 v_gather16(const float *x, const uint16_t *col)
+static inline __m256 v_gather16(const float *x, const uint16_t *col)
 {
     return _mm256_i32gather_ps(x, _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)col)), 4);
 }
 ]=] },
             f64 = { helper = [=[
 /* x at 4 columns of 16 bits, by the gather instruction. */
-SPMV_ISA static inline __m256d v_gather16(const double *x, const uint16_t *col)
+static inline __m256d v_gather16(const double *x, const uint16_t *col)
 {
     return _mm256_i32gather_pd(x, _mm_cvtepu16_epi32(_mm_loadl_epi64((const __m128i *)col)), 8);
 }
@@ -234,7 +241,7 @@ SPMV_ISA static inline __m256d v_gather16(const double *x, const uint16_t *col)
         v_collect16 = {
             f32 = { helper = [=[
 /* x at 8 columns of 16 bits, by one load a lane. */
-SPMV_ISA static inline __m256 v_collect16(const float *x, const uint16_t *col)
+static inline __m256 v_collect16(const float *x, const uint16_t *col)
 {
     const __m128 low = _mm_set_ps(x[col[3]], x[col[2]], x[col[1]], x[col[0]]);
     const __m128 high = _mm_set_ps(x[col[7]], x[col[6]], x[col[5]], x[col[4]]);
@@ -243,7 +250,7 @@ SPMV_ISA static inline __m256 v_collect16(const float *x, const uint16_t *col)
 ]=] },
             f64 = { helper = [=[
 /* x at 4 columns of 16 bits, by one load a lane. */
-SPMV_ISA static inline __m256d v_collect16(const double *x, const uint16_t *col)
+static inline __m256d v_collect16(const double *x, const uint16_t *col)
 {
     const __m128d low = _mm_set_pd(x[col[1]], x[col[0]]);
     const __m128d high = _mm_set_pd(x[col[3]], x[col[2]]);
@@ -255,7 +262,7 @@ SPMV_ISA static inline __m256d v_collect16(const double *x, const uint16_t *col)
         v_load_runs = {
             f32 = { helper = [=[
 /* Runs of 4 values, from two places. */
-SPMV_ISA static inline __m256 v_load_runs(const float *x, const uint16_t *place)
+static inline __m256 v_load_runs(const float *x, const uint16_t *place)
 {
     const __m256 low = _mm256_castps128_ps256(_mm_loadu_ps(x + place[0]));
     return _mm256_insertf128_ps(low, _mm_loadu_ps(x + place[1]), 1);
@@ -266,7 +273,7 @@ SPMV_ISA static inline __m256 v_load_runs(const float *x, const uint16_t *place)
         v_distribute = {
             f32 = { helper = [=[
 /* p[index[i]] = lane i, by one store a lane. */
-SPMV_ISA static inline void v_distribute(float *p, const int32_t *index, __m256 a)
+static inline void v_distribute(float *p, const int32_t *index, __m256 a)
 {
     const __m128 low = _mm256_castps256_ps128(a);
     const __m128 high = _mm256_extractf128_ps(a, 1);
@@ -282,7 +289,7 @@ SPMV_ISA static inline void v_distribute(float *p, const int32_t *index, __m256 
 ]=] },
             f64 = { helper = [=[
 /* p[index[i]] = lane i, by one store a lane. */
-SPMV_ISA static inline void v_distribute(double *p, const int32_t *index, __m256d a)
+static inline void v_distribute(double *p, const int32_t *index, __m256d a)
 {
     const __m128d low = _mm256_castpd256_pd128(a);
     const __m128d high = _mm256_extractf128_pd(a, 1);
@@ -297,14 +304,14 @@ SPMV_ISA static inline void v_distribute(double *p, const int32_t *index, __m256
         m_first = {
             f32 = { helper = [=[
 /* The lanes below n. */
-SPMV_ISA static inline __m256i m_first(int32_t n)
+static inline __m256i m_first(int32_t n)
 {
     return _mm256_cmpgt_epi32(_mm256_set1_epi32(n), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
 }
 ]=] },
             f64 = { helper = [=[
 /* The lanes below n. */
-SPMV_ISA static inline __m256i m_first(int32_t n)
+static inline __m256i m_first(int32_t n)
 {
     return _mm256_cmpgt_epi64(_mm256_set1_epi64x(n), _mm256_setr_epi64x(0, 1, 2, 3));
 }
@@ -314,14 +321,14 @@ SPMV_ISA static inline __m256i m_first(int32_t n)
         v_load_first = {
             f32 = { needs = { "m_first" }, helper = [=[
 /* n < 8 values, zeros above; the memory above is not touched. */
-SPMV_ISA static inline __m256 v_load_first(const float *p, int32_t n)
+static inline __m256 v_load_first(const float *p, int32_t n)
 {
     return _mm256_maskload_ps(p, m_first(n));
 }
 ]=] },
             f64 = { needs = { "m_first" }, helper = [=[
 /* n < 4 values, zeros above; the memory above is not touched. */
-SPMV_ISA static inline __m256d v_load_first(const double *p, int32_t n)
+static inline __m256d v_load_first(const double *p, int32_t n)
 {
     return _mm256_maskload_pd(p, m_first(n));
 }
@@ -331,14 +338,14 @@ SPMV_ISA static inline __m256d v_load_first(const double *p, int32_t n)
         v_first = {
             f32 = { needs = { "m_first" }, helper = [=[
 /* a in the lanes below n, zeros above. */
-SPMV_ISA static inline __m256 v_first(__m256 a, int32_t n)
+static inline __m256 v_first(__m256 a, int32_t n)
 {
     return _mm256_and_ps(a, _mm256_castsi256_ps(m_first(n)));
 }
 ]=] },
             f64 = { needs = { "m_first" }, helper = [=[
 /* a in the lanes below n, zeros above. */
-SPMV_ISA static inline __m256d v_first(__m256d a, int32_t n)
+static inline __m256d v_first(__m256d a, int32_t n)
 {
     return _mm256_and_pd(a, _mm256_castsi256_pd(m_first(n)));
 }
@@ -348,7 +355,7 @@ SPMV_ISA static inline __m256d v_first(__m256d a, int32_t n)
         v_collect_first = {
             f32 = { helper = [=[
 /* x at n < 8 columns, zeros above; the columns above are not read. */
-SPMV_ISA static inline __m256 v_collect_first(const float *x, const int32_t *col, int32_t n)
+static inline __m256 v_collect_first(const float *x, const int32_t *col, int32_t n)
 {
     float lane[8] = {0};
     for (int32_t i = 0; i < n; i++)
@@ -358,7 +365,7 @@ SPMV_ISA static inline __m256 v_collect_first(const float *x, const int32_t *col
 ]=] },
             f64 = { helper = [=[
 /* x at n < 4 columns, zeros above; the columns above are not read. */
-SPMV_ISA static inline __m256d v_collect_first(const double *x, const int32_t *col, int32_t n)
+static inline __m256d v_collect_first(const double *x, const int32_t *col, int32_t n)
 {
     __m128d low = _mm_load_sd(x + col[0]);
     __m128d high = _mm_setzero_pd();
@@ -384,14 +391,14 @@ SPMV_ISA static inline __m256d v_collect_first(const double *x, const int32_t *c
         i_select = {
             f32 = { helper = [=[
 /* a where the mask is set, b elsewhere. */
-SPMV_ISA static inline __m256i i_select(__m256 m, __m256i a, __m256i b)
+static inline __m256i i_select(__m256 m, __m256i a, __m256i b)
 {
     return _mm256_castps_si256(_mm256_blendv_ps(_mm256_castsi256_ps(b), _mm256_castsi256_ps(a), m));
 }
 ]=] },
             f64 = { needs = { "m_words" }, helper = [=[
 /* a where the mask is set, b elsewhere. */
-SPMV_ISA static inline __m128i i_select(__m256d m, __m128i a, __m128i b)
+static inline __m128i i_select(__m256d m, __m128i a, __m128i b)
 {
     return _mm_blendv_epi8(b, a, m_words(m));
 }
@@ -400,14 +407,14 @@ SPMV_ISA static inline __m128i i_select(__m256d m, __m128i a, __m128i b)
         i_increment = {
             f32 = { helper = [=[
 /* a + 1 where the mask is set: its sign, shifted down over the whole lane, is -1. */
-SPMV_ISA static inline __m256i i_increment(__m256 m, __m256i a)
+static inline __m256i i_increment(__m256 m, __m256i a)
 {
     return _mm256_sub_epi32(a, _mm256_srai_epi32(_mm256_castps_si256(m), 31));
 }
 ]=] },
             f64 = { needs = { "m_words" }, helper = [=[
 /* a + 1 where the mask is set. */
-SPMV_ISA static inline __m128i i_increment(__m256d m, __m128i a)
+static inline __m128i i_increment(__m256d m, __m128i a)
 {
     return _mm_sub_epi32(a, m_words(m));
 }
@@ -416,7 +423,7 @@ SPMV_ISA static inline __m128i i_increment(__m256d m, __m128i a)
         m_words = {
             f64 = { helper = [=[
 /* The mask of 64-bit lanes as one of 32-bit lanes: -1 where it is set. */
-SPMV_ISA static inline __m128i m_words(__m256d m)
+static inline __m128i m_words(__m256d m)
 {
     const __m128 low = _mm_castpd_ps(_mm256_castpd256_pd128(m));
     const __m128 high = _mm_castpd_ps(_mm256_extractf128_pd(m, 1));
@@ -427,7 +434,7 @@ SPMV_ISA static inline __m128i m_words(__m256d m)
         v_scatter = {
             f32 = { helper = [=[
 /* p[index] = value, by one store a lane: there is no scatter instruction. */
-SPMV_ISA static inline void v_scatter(float *p, __m256i index, __m256 a)
+static inline void v_scatter(float *p, __m256i index, __m256 a)
 {
     int32_t at[8];
     float value[8];
@@ -445,7 +452,7 @@ SPMV_ISA static inline void v_scatter(float *p, __m256i index, __m256 a)
 ]=] },
             f64 = { helper = [=[
 /* p[index] = value, by one store a lane: there is no scatter instruction. */
-SPMV_ISA static inline void v_scatter(double *p, __m128i index, __m256d a)
+static inline void v_scatter(double *p, __m128i index, __m256d a)
 {
     const __m128d low = _mm256_castpd256_pd128(a);
     const __m128d high = _mm256_extractf128_pd(a, 1);
@@ -463,7 +470,7 @@ SPMV_ISA static inline void v_scatter(double *p, __m128i index, __m256d a)
             f32 = { helper = [=[
 /* The lanes whose word has the bit set: the bit is moved to the sign, which is what the mask
  * instructions look at. */
-SPMV_ISA static inline __m256 m_test_bit(const uint32_t *word, int32_t bit)
+static inline __m256 m_test_bit(const uint32_t *word, int32_t bit)
 {
     const __m256i words = _mm256_loadu_si256((const __m256i *)word);
     return _mm256_castsi256_ps(_mm256_sll_epi32(words, _mm_cvtsi32_si128(31 - bit)));
@@ -472,7 +479,7 @@ SPMV_ISA static inline __m256 m_test_bit(const uint32_t *word, int32_t bit)
             f64 = { helper = [=[
 /* The lanes whose word has the bit set: the bit is moved to the sign, which is what the mask
  * instructions look at. */
-SPMV_ISA static inline __m256d m_test_bit(const uint32_t *word, int32_t bit)
+static inline __m256d m_test_bit(const uint32_t *word, int32_t bit)
 {
     const __m128i words = _mm_loadu_si128((const __m128i *)word);
     const __m128i sign = _mm_sll_epi32(words, _mm_cvtsi32_si128(31 - bit));
@@ -483,14 +490,14 @@ SPMV_ISA static inline __m256d m_test_bit(const uint32_t *word, int32_t bit)
         m_from_bits = {
             f32 = { needs = { "spmv_expansion" }, helper = [=[
 /* The lanes whose bit is set: all bits of them. */
-SPMV_ISA static inline __m256 m_from_bits(uint32_t bits)
+static inline __m256 m_from_bits(uint32_t bits)
 {
     return _mm256_castsi256_ps(_mm256_srai_epi32(spmv_expansion(bits), 31));
 }
 ]=] },
             f64 = { needs = { "spmv_expansion" }, helper = [=[
 /* The lanes whose bit is set: all bits of them. */
-SPMV_ISA static inline __m256d m_from_bits(uint32_t bits)
+static inline __m256d m_from_bits(uint32_t bits)
 {
     return _mm256_castsi256_pd(_mm256_srai_epi32(spmv_expansion(bits), 31));
 }
@@ -499,14 +506,14 @@ SPMV_ISA static inline __m256d m_from_bits(uint32_t bits)
         v_expand = {
             f32 = { needs = { "spmv_expansion" }, helper = [=[
 /* One value after the other from p on, to the lanes whose bit is set. */
-SPMV_ISA static inline __m256 v_expand(const float *p, uint32_t bits)
+static inline __m256 v_expand(const float *p, uint32_t bits)
 {
     return _mm256_permutevar8x32_ps(_mm256_loadu_ps(p), spmv_expansion(bits));
 }
 ]=] },
             f64 = { needs = { "spmv_expansion" }, helper = [=[
 /* One value after the other from p on, to the lanes whose bit is set. */
-SPMV_ISA static inline __m256d v_expand(const double *p, uint32_t bits)
+static inline __m256d v_expand(const double *p, uint32_t bits)
 {
     const __m256i halves = _mm256_loadu_si256((const __m256i *)p);
     return _mm256_castsi256_pd(_mm256_permutevar8x32_epi32(halves, spmv_expansion(bits)));
@@ -517,7 +524,7 @@ SPMV_ISA static inline __m256d v_expand(const double *p, uint32_t bits)
             f32 = { needs = { "m_from_bits" }, helper = [=[
 /* a*b + c where the mask is set, c elsewhere: there -(0*0) is added, which is -0 and leaves any c as it is. Two ands
  * before cost less than a select after. */
-SPMV_ISA static inline __m256 v_fma_where(__m256 m, __m256 a, __m256 b, __m256 c)
+static inline __m256 v_fma_where(__m256 m, __m256 a, __m256 b, __m256 c)
 {
     const __m256 minus_b = _mm256_xor_ps(b, _mm256_set1_ps(-0.0f));
     return _mm256_fnmadd_ps(_mm256_and_ps(m, a), _mm256_and_ps(m, minus_b), c);
@@ -526,7 +533,7 @@ SPMV_ISA static inline __m256 v_fma_where(__m256 m, __m256 a, __m256 b, __m256 c
             f64 = { needs = { "m_from_bits" }, helper = [=[
 /* a*b + c where the mask is set, c elsewhere: there -(0*0) is added, which is -0 and leaves any c as it is. Two ands
  * before cost less than a select after. */
-SPMV_ISA static inline __m256d v_fma_where(__m256d m, __m256d a, __m256d b, __m256d c)
+static inline __m256d v_fma_where(__m256d m, __m256d a, __m256d b, __m256d c)
 {
     const __m256d minus_b = _mm256_xor_pd(b, _mm256_set1_pd(-0.0));
     return _mm256_fnmadd_pd(_mm256_and_pd(m, a), _mm256_and_pd(m, minus_b), c);
@@ -536,14 +543,14 @@ SPMV_ISA static inline __m256d v_fma_where(__m256d m, __m256d a, __m256d b, __m2
         spmv_expansion = {
             f32 = { needs = { "spmv_expand" }, helper = [=[
 /* The bytes of the table as lanes: where values come from, and the sign of lanes that are set. */
-SPMV_ISA static inline __m256i spmv_expansion(uint32_t bits)
+static inline __m256i spmv_expansion(uint32_t bits)
 {
     return _mm256_cvtepi8_epi32(_mm_loadl_epi64((const __m128i *)(spmv_expand + bits)));
 }
 ]=] },
             f64 = { needs = { "spmv_expand" }, helper = [=[
 /* The bytes of the table as halves of lanes: where values come from, and the sign of lanes that are set. */
-SPMV_ISA static inline __m256i spmv_expansion(uint32_t bits)
+static inline __m256i spmv_expansion(uint32_t bits)
 {
     return _mm256_cvtepi8_epi32(_mm_loadl_epi64((const __m128i *)(spmv_expand + bits)));
 }

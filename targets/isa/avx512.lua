@@ -1,6 +1,6 @@
 -- avx512.lua: x86 with AVX-512 F, VL, DQ and BW (x86-64-v4): 512-bit vectors.
 --
--- The functions carry a target attribute, so that a file compiles without -m options and may stand
+-- A pragma gives all functions a target attribute, so that a file compiles without -m options and may stand
 -- in one program with other instruction sets.
 
 return {
@@ -20,18 +20,25 @@ return {
 #include <immintrin.h>
 #include <math.h>
 
-#define SPMV_ISA __attribute__((target("avx512f,avx512vl,avx512dq,avx512bw,avx2,fma,bmi")))
+/* The CPU has these instructions wherever module_usable, behind the last of these functions, says so. */
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx512f,avx512vl,avx512dq,avx512bw,avx2,fma,bmi"))), apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx512f,avx512vl,avx512dq,avx512bw,avx2,fma,bmi")
+#endif
 ]],
     postamble = [[
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
 
-#undef SPMV_ISA
 ]],
 
     rounds_once = true,
     words = {
-        KERNEL = "SPMV_ISA static",
-        DEVICE = "SPMV_ISA static inline",
-
         r_fma = { f32 = "fmaf($1, $2, $3)", f64 = "fma($1, $2, $3)" },
         u32_trailing_zeros = "__builtin_ctz($1)",
         prefetch = "__builtin_prefetch($1)",
@@ -50,7 +57,7 @@ return {
         v_sum = {
             f32 = { helper = [=[
 /* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
-SPMV_ISA static inline float v_sum(__m512 a)
+static inline float v_sum(__m512 a)
 {
     const __m256 h = _mm256_add_ps(_mm512_castps512_ps256(a), _mm512_extractf32x8_ps(a, 1));
     __m128 s = _mm_add_ps(_mm256_castps256_ps128(h), _mm256_extractf128_ps(h, 1));
@@ -60,7 +67,7 @@ SPMV_ISA static inline float v_sum(__m512 a)
 ]=] },
             f64 = { helper = [=[
 /* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
-SPMV_ISA static inline double v_sum(__m512d a)
+static inline double v_sum(__m512d a)
 {
     const __m256d h = _mm256_add_pd(_mm512_castpd512_pd256(a), _mm512_extractf64x4_pd(a, 1));
     const __m128d s = _mm_add_pd(_mm256_castpd256_pd128(h), _mm256_extractf128_pd(h, 1));
@@ -73,7 +80,7 @@ SPMV_ISA static inline double v_sum(__m512d a)
             f32 = { needs = { "v_fold_halves", "v_fold_quarters" }, helper = [=[
 /* v_sum of 16 vectors, that of v[i] in lane i. Each step adds the upper half of a vector's part to
  * the lower half, as v_sum does, and puts the halves of two vectors side by side. */
-SPMV_ISA static inline __m512 v_sums(const __m512 *v)
+static inline __m512 v_sums(const __m512 *v)
 {
     __m512 block[4];
     for (int i = 0; i < 4; i++)
@@ -91,7 +98,7 @@ SPMV_ISA static inline __m512 v_sums(const __m512 *v)
             f64 = { needs = { "v_fold_halves", "v_fold_quarters" }, helper = [=[
 /* v_sum of 8 vectors, that of v[i] in lane i. Each step adds the upper half of a vector's part to
  * the lower half, as v_sum does, and puts the halves of two vectors side by side. */
-SPMV_ISA static inline __m512d v_sums(const __m512d *v)
+static inline __m512d v_sums(const __m512d *v)
 {
     const __m512d even = v_fold_quarters(v_fold_halves(v[0], v[2]), v_fold_halves(v[4], v[6]));
     const __m512d odd = v_fold_quarters(v_fold_halves(v[1], v[3]), v_fold_halves(v[5], v[7]));
@@ -102,14 +109,14 @@ SPMV_ISA static inline __m512d v_sums(const __m512d *v)
         v_fold_halves = {
             f32 = { helper = [=[
 /* The halves of a added, then those of b. */
-SPMV_ISA static inline __m512 v_fold_halves(__m512 a, __m512 b)
+static inline __m512 v_fold_halves(__m512 a, __m512 b)
 {
     return _mm512_add_ps(_mm512_shuffle_f32x4(a, b, 0x44), _mm512_shuffle_f32x4(a, b, 0xee));
 }
 ]=] },
             f64 = { helper = [=[
 /* The halves of a added, then those of b. */
-SPMV_ISA static inline __m512d v_fold_halves(__m512d a, __m512d b)
+static inline __m512d v_fold_halves(__m512d a, __m512d b)
 {
     return _mm512_add_pd(_mm512_shuffle_f64x2(a, b, 0x44), _mm512_shuffle_f64x2(a, b, 0xee));
 }
@@ -118,14 +125,14 @@ SPMV_ISA static inline __m512d v_fold_halves(__m512d a, __m512d b)
         v_fold_quarters = {
             f32 = { helper = [=[
 /* The quarters 0 and 1 of a added, 2 and 3 of a, then those of b. */
-SPMV_ISA static inline __m512 v_fold_quarters(__m512 a, __m512 b)
+static inline __m512 v_fold_quarters(__m512 a, __m512 b)
 {
     return _mm512_add_ps(_mm512_shuffle_f32x4(a, b, 0x88), _mm512_shuffle_f32x4(a, b, 0xdd));
 }
 ]=] },
             f64 = { helper = [=[
 /* The quarters 0 and 1 of a added, 2 and 3 of a, then those of b. */
-SPMV_ISA static inline __m512d v_fold_quarters(__m512d a, __m512d b)
+static inline __m512d v_fold_quarters(__m512d a, __m512d b)
 {
     return _mm512_add_pd(_mm512_shuffle_f64x2(a, b, 0x88), _mm512_shuffle_f64x2(a, b, 0xdd));
 }
@@ -136,7 +143,7 @@ SPMV_ISA static inline __m512d v_fold_quarters(__m512d a, __m512d b)
             f32 = { helper = [=[
 /* Vector k of 16 is stored as column k; row i is at p + i * stride. First every four vectors, in
  * blocks of four lanes; then the blocks. */
-SPMV_ISA static inline void v_transpose(const __m512 *a, float *p, int32_t stride)
+static inline void v_transpose(const __m512 *a, float *p, int32_t stride)
 {
     __m512 block[4][4];
     for (int32_t g = 0; g < 4; g++) {
@@ -164,7 +171,7 @@ SPMV_ISA static inline void v_transpose(const __m512 *a, float *p, int32_t strid
             f64 = { helper = [=[
 /* Vector k of 8 is stored as column k; row i is at p + i * stride. First every two vectors, in
  * blocks of two lanes; then the blocks. */
-SPMV_ISA static inline void v_transpose(const __m512d *a, double *p, int32_t stride)
+static inline void v_transpose(const __m512d *a, double *p, int32_t stride)
 {
     __m512d block[4][2];
     for (int32_t g = 0; g < 4; g++) {
@@ -188,14 +195,14 @@ SPMV_ISA static inline void v_transpose(const __m512d *a, double *p, int32_t str
         v_gather = {
             f32 = { helper = [=[
 /* x at 16 columns, by the gather instruction. */
-SPMV_ISA static inline __m512 v_gather(const float *x, const int32_t *col)
+static inline __m512 v_gather(const float *x, const int32_t *col)
 {
     return _mm512_i32gather_ps(_mm512_loadu_si512(col), x, 4);
 }
 ]=] },
             f64 = { helper = [=[
 /* x at 8 columns, by the gather instruction. */
-SPMV_ISA static inline __m512d v_gather(const double *x, const int32_t *col)
+static inline __m512d v_gather(const double *x, const int32_t *col)
 {
     return _mm512_i32gather_pd(_mm256_loadu_si256((const __m256i *)col), x, 8);
 }
@@ -205,7 +212,7 @@ SPMV_ISA static inline __m512d v_gather(const double *x, const int32_t *col)
         v_collect = {
             f32 = { helper = [=[
 /* x at 16 columns, by one load a lane: quicker than the gather instruction on many CPUs. */
-SPMV_ISA static inline __m512 v_collect(const float *x, const int32_t *col)
+static inline __m512 v_collect(const float *x, const int32_t *col)
 {
     const __m128 a = _mm_set_ps(x[col[3]], x[col[2]], x[col[1]], x[col[0]]);
     const __m128 b = _mm_set_ps(x[col[7]], x[col[6]], x[col[5]], x[col[4]]);
@@ -218,7 +225,7 @@ SPMV_ISA static inline __m512 v_collect(const float *x, const int32_t *col)
 ]=] },
             f64 = { helper = [=[
 /* x at 8 columns, by one load a lane: quicker than the gather instruction on many CPUs. */
-SPMV_ISA static inline __m512d v_collect(const double *x, const int32_t *col)
+static inline __m512d v_collect(const double *x, const int32_t *col)
 {
     const __m128d a = _mm_set_pd(x[col[1]], x[col[0]]);
     const __m128d b = _mm_set_pd(x[col[3]], x[col[2]]);
@@ -234,14 +241,14 @@ SPMV_ISA static inline __m512d v_collect(const double *x, const int32_t *col)
         v_gather16 = {
             f32 = { helper = [=[
 /* x at 16 columns of 16 bits, by the gather instruction. */
-SPMV_ISA static inline __m512 v_gather16(const float *x, const uint16_t *col)
+static inline __m512 v_gather16(const float *x, const uint16_t *col)
 {
     return _mm512_i32gather_ps(_mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)col)), x, 4);
 }
 ]=] },
             f64 = { helper = [=[
 /* x at 8 columns of 16 bits, by the gather instruction. */
-SPMV_ISA static inline __m512d v_gather16(const double *x, const uint16_t *col)
+static inline __m512d v_gather16(const double *x, const uint16_t *col)
 {
     return _mm512_i32gather_pd(_mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)col)), x, 8);
 }
@@ -251,7 +258,7 @@ SPMV_ISA static inline __m512d v_gather16(const double *x, const uint16_t *col)
         v_collect16 = {
             f32 = { helper = [=[
 /* x at 16 columns of 16 bits, by one load a lane. */
-SPMV_ISA static inline __m512 v_collect16(const float *x, const uint16_t *col)
+static inline __m512 v_collect16(const float *x, const uint16_t *col)
 {
     const __m128 a = _mm_set_ps(x[col[3]], x[col[2]], x[col[1]], x[col[0]]);
     const __m128 b = _mm_set_ps(x[col[7]], x[col[6]], x[col[5]], x[col[4]]);
@@ -264,7 +271,7 @@ SPMV_ISA static inline __m512 v_collect16(const float *x, const uint16_t *col)
 ]=] },
             f64 = { helper = [=[
 /* x at 8 columns of 16 bits, by one load a lane. */
-SPMV_ISA static inline __m512d v_collect16(const double *x, const uint16_t *col)
+static inline __m512d v_collect16(const double *x, const uint16_t *col)
 {
     const __m128d a = _mm_set_pd(x[col[1]], x[col[0]]);
     const __m128d b = _mm_set_pd(x[col[3]], x[col[2]]);
@@ -280,7 +287,7 @@ SPMV_ISA static inline __m512d v_collect16(const double *x, const uint16_t *col)
         v_load_runs = {
             f32 = { helper = [=[
 /* Runs of 4 values, from four places. */
-SPMV_ISA static inline __m512 v_load_runs(const float *x, const uint16_t *place)
+static inline __m512 v_load_runs(const float *x, const uint16_t *place)
 {
     const __m256 low = _mm256_castps128_ps256(_mm_loadu_ps(x + place[0]));
     const __m256 high = _mm256_castps128_ps256(_mm_loadu_ps(x + place[2]));
@@ -291,7 +298,7 @@ SPMV_ISA static inline __m512 v_load_runs(const float *x, const uint16_t *place)
 ]=] },
             f64 = { helper = [=[
 /* Runs of 4 values, from two places. */
-SPMV_ISA static inline __m512d v_load_runs(const double *x, const uint16_t *place)
+static inline __m512d v_load_runs(const double *x, const uint16_t *place)
 {
     const __m512d low = _mm512_castpd256_pd512(_mm256_loadu_pd(x + place[0]));
     return _mm512_insertf64x4(low, _mm256_loadu_pd(x + place[1]), 1);
@@ -301,7 +308,7 @@ SPMV_ISA static inline __m512d v_load_runs(const double *x, const uint16_t *plac
         v_distribute = {
             f32 = { needs = { "v_distribute_4" }, helper = [=[
 /* p[index[i]] = lane i, by one store a lane. */
-SPMV_ISA static inline void v_distribute(float *p, const int32_t *index, __m512 a)
+static inline void v_distribute(float *p, const int32_t *index, __m512 a)
 {
     v_distribute_4(p, index, _mm512_castps512_ps128(a));
     v_distribute_4(p, index + 4, _mm512_extractf32x4_ps(a, 1));
@@ -311,7 +318,7 @@ SPMV_ISA static inline void v_distribute(float *p, const int32_t *index, __m512 
 ]=] },
             f64 = { helper = [=[
 /* p[index[i]] = lane i, by one store a lane. */
-SPMV_ISA static inline void v_distribute(double *p, const int32_t *index, __m512d a)
+static inline void v_distribute(double *p, const int32_t *index, __m512d a)
 {
     const __m128d q1 = _mm512_extractf64x2_pd(a, 1);
     const __m128d q2 = _mm512_extractf64x2_pd(a, 2);
@@ -331,7 +338,7 @@ SPMV_ISA static inline void v_distribute(double *p, const int32_t *index, __m512
         v_distribute_4 = {
             f32 = { helper = [=[
 /* p[index[i]] = lane i, of 4. */
-SPMV_ISA static inline void v_distribute_4(float *p, const int32_t *index, __m128 a)
+static inline void v_distribute_4(float *p, const int32_t *index, __m128 a)
 {
     _mm_store_ss(p + index[0], a);
     _mm_store_ss(p + index[1], _mm_movehdup_ps(a));
@@ -344,14 +351,14 @@ SPMV_ISA static inline void v_distribute_4(float *p, const int32_t *index, __m12
         v_load_first = {
             f32 = { helper = [=[
 /* n < 16 values, zeros above; the memory above is not touched. */
-SPMV_ISA static inline __m512 v_load_first(const float *p, int32_t n)
+static inline __m512 v_load_first(const float *p, int32_t n)
 {
     return _mm512_maskz_loadu_ps((__mmask16)((1u << n) - 1), p);
 }
 ]=] },
             f64 = { helper = [=[
 /* n < 8 values, zeros above; the memory above is not touched. */
-SPMV_ISA static inline __m512d v_load_first(const double *p, int32_t n)
+static inline __m512d v_load_first(const double *p, int32_t n)
 {
     return _mm512_maskz_loadu_pd((__mmask8)((1u << n) - 1), p);
 }
@@ -366,7 +373,7 @@ SPMV_ISA static inline __m512d v_load_first(const double *p, int32_t n)
         v_collect_first = {
             f32 = { helper = [=[
 /* x at n < 16 columns, zeros above; the columns above are not read. */
-SPMV_ISA static inline __m512 v_collect_first(const float *x, const int32_t *col, int32_t n)
+static inline __m512 v_collect_first(const float *x, const int32_t *col, int32_t n)
 {
     const __mmask16 m = (__mmask16)((1u << n) - 1);
     return _mm512_mask_i32gather_ps(_mm512_setzero_ps(), m, _mm512_maskz_loadu_epi32(m, col), x, 4);
@@ -374,7 +381,7 @@ SPMV_ISA static inline __m512 v_collect_first(const float *x, const int32_t *col
 ]=] },
             f64 = { helper = [=[
 /* x at n < 8 columns, zeros above; the columns above are not read. */
-SPMV_ISA static inline __m512d v_collect_first(const double *x, const int32_t *col, int32_t n)
+static inline __m512d v_collect_first(const double *x, const int32_t *col, int32_t n)
 {
     const __mmask8 m = (__mmask8)((1u << n) - 1);
     return _mm512_mask_i32gather_pd(_mm512_setzero_pd(), m, _mm256_maskz_loadu_epi32(m, col), x, 8);
@@ -390,7 +397,7 @@ SPMV_ISA static inline __m512d v_collect_first(const double *x, const int32_t *c
         i_from = {
             f32 = { helper = [=[
 /* first, first + 1, first + 2, ... */
-SPMV_ISA static inline __m512i i_from(int32_t first)
+static inline __m512i i_from(int32_t first)
 {
     const __m512i lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
     return _mm512_add_epi32(_mm512_set1_epi32(first), lane);
@@ -398,7 +405,7 @@ SPMV_ISA static inline __m512i i_from(int32_t first)
 ]=] },
             f64 = { helper = [=[
 /* first, first + 1, first + 2, ... */
-SPMV_ISA static inline __m256i i_from(int32_t first)
+static inline __m256i i_from(int32_t first)
 {
     return _mm256_add_epi32(_mm256_set1_epi32(first), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
 }
@@ -419,14 +426,14 @@ SPMV_ISA static inline __m256i i_from(int32_t first)
         v_scatter = {
             f32 = { helper = [=[
 /* p[index] = value in each lane. */
-SPMV_ISA static inline void v_scatter(float *p, __m512i index, __m512 a)
+static inline void v_scatter(float *p, __m512i index, __m512 a)
 {
     _mm512_i32scatter_ps(p, index, a, 4);
 }
 ]=] },
             f64 = { helper = [=[
 /* p[index] = value in each lane. */
-SPMV_ISA static inline void v_scatter(double *p, __m256i index, __m512d a)
+static inline void v_scatter(double *p, __m256i index, __m512d a)
 {
     _mm512_i32scatter_pd(p, index, a, 8);
 }
@@ -438,14 +445,14 @@ SPMV_ISA static inline void v_scatter(double *p, __m256i index, __m512d a)
         m_test_bit = {
             f32 = { helper = [=[
 /* The lanes whose word has the bit set. */
-SPMV_ISA static inline __mmask16 m_test_bit(const uint32_t *word, int32_t bit)
+static inline __mmask16 m_test_bit(const uint32_t *word, int32_t bit)
 {
     return _mm512_test_epi32_mask(_mm512_loadu_si512(word), _mm512_set1_epi32((int)(1u << bit)));
 }
 ]=] },
             f64 = { helper = [=[
 /* The lanes whose word has the bit set. */
-SPMV_ISA static inline __mmask8 m_test_bit(const uint32_t *word, int32_t bit)
+static inline __mmask8 m_test_bit(const uint32_t *word, int32_t bit)
 {
     return _mm256_test_epi32_mask(_mm256_loadu_si256((const __m256i *)word),
                                   _mm256_set1_epi32((int)(1u << bit)));
@@ -461,7 +468,7 @@ SPMV_ISA static inline __mmask8 m_test_bit(const uint32_t *word, int32_t bit)
             f32 = { helper = [=[
 /* One value after the other from p on, to the lanes whose bit is set. Loaded first: expanding from
  * memory is microcode on Zen 4 and 5, which is why the compiler must not put both together. */
-SPMV_ISA static inline __m512 v_expand(const float *p, uint32_t bits)
+static inline __m512 v_expand(const float *p, uint32_t bits)
 {
     __m512 packed = _mm512_loadu_ps(p);
     __asm__("" : "+v"(packed));
@@ -471,7 +478,7 @@ SPMV_ISA static inline __m512 v_expand(const float *p, uint32_t bits)
             f64 = { helper = [=[
 /* One value after the other from p on, to the lanes whose bit is set. Loaded first: expanding from
  * memory is microcode on Zen 4 and 5, which is why the compiler must not put both together. */
-SPMV_ISA static inline __m512d v_expand(const double *p, uint32_t bits)
+static inline __m512d v_expand(const double *p, uint32_t bits)
 {
     __m512d packed = _mm512_loadu_pd(p);
     __asm__("" : "+v"(packed));

@@ -20,6 +20,8 @@ enum {
     RUN_HEAD = 3,                /* u16 of a segment, before its vectors */
     MOST_VECTORS = 65535,
     SAME_COLUMNS = 0x8000,       /* more than the segments of any row for which there is room */
+    AT_ONCE = 64,                /* entries of which a run_finder looks at what windows they would begin */
+    ONE_ENTRY = 16,              /* of a word of it */
     BUNCH = 12                   /* rows side by side in a sample: whole nodes of a mesh with 2, 3, 4 or 6 unknowns */
 };
 
@@ -63,14 +65,70 @@ static void find_window(const csr_source *a, i64 k, i64 end, run_window *w)
     w->entries = entries;
 }
 
+/* Windows, found faster. Where one begins is known when the one before has been found; but what it would have
+ * if it began with an entry is not a question of that, and answered for many entries at once, by vectors. */
+typedef struct run_finder {
+    const csr_source *a;
+    i64 first;                   /* of the entries that were looked at */
+    u32 word[AT_ONCE];           /* of each: the mask, from its own column on, and its entries times ONE_ENTRY */
+} run_finder;
+
+static run_finder run_finder_of(const csr_source *a)
+{
+    run_finder f;
+    f.a = a;
+    f.first = -AT_ONCE;
+    return f;
+}
+
+/* The windows of the entries from k on, wherever their rows end. */
+static void look_ahead(run_finder *f, i64 k)
+{
+    const i32 *col = f->a->col_idx + k;
+    u32 *word = f->word;
+
+    for (i32 e = 0; e < AT_ONCE; e++) {
+        u32 last = 0;
+        u32 takes = 1;
+        u32 found = ONE_ENTRY + 1;
+        UNROLL
+        for (i32 i = 1; i < RUN_WIDTH; i++) {
+            const u32 next = (u32)col[e + i] - (u32)col[e];
+            takes &= (u32)(next > last) & (u32)(next < RUN_WIDTH);
+            /* 1 << next, which is 1 to 3, for vectors that cannot shift by lanes. */
+            found += (0 - takes) & (ONE_ENTRY + 2 * next + 2 * (u32)(next == 3));
+            last = next;
+        }
+        word[e] = found;
+    }
+    f->first = k;
+}
+
+/* As find_window. */
+static void next_window(run_finder *f, i64 k, i64 end, run_window *w)
+{
+    const csr_source *a = f->a;
+
+    if (k + RUN_WIDTH > end || k + AT_ONCE + RUN_WIDTH > a->nnz) {
+        find_window(a, k, end, w);
+        return;
+    }
+    if (k < f->first || k >= f->first + AT_ONCE)
+        look_ahead(f, k);
+    const u32 word = f->word[k - f->first];
+    w->place = window_place(a, a->col_idx[k]);
+    w->mask = word % ONE_ENTRY << ((u32)(a->col_idx[k] - a->base - w->place) % RUN_WIDTH);
+    w->entries = (i32)(word / ONE_ENTRY);
+}
+
 /* How many windows entries [begin, end) take. */
-static i64 count_windows(const csr_source *a, i64 begin, i64 end)
+static i64 count_windows(run_finder *f, i64 begin, i64 end)
 {
     i64 windows = 0;
 
     for (i64 k = begin; k < end; windows++) {
         run_window w;
-        find_window(a, k, end, &w);
+        next_window(f, k, end, &w);
         k += w.entries;
     }
     return windows;
@@ -94,6 +152,7 @@ static bool has_same_columns(const csr_source *a, i32 row)
 static i64 measure_runs(const csr_source *a, const strip_rows *r)
 {
     const i32 apart = sample_distance(r->count / BUNCH, r->nnz);
+    run_finder finder = run_finder_of(a);
     i64 looked_at = 0;
     i64 vectors = 0;
     i64 stored = 0;
@@ -103,7 +162,7 @@ static i64 measure_runs(const csr_source *a, const strip_rows *r)
     for (i32 i = 0; i < r->count && looked_at < SAMPLE; i += (i + 1) % BUNCH ? 1 : (apart - 1) * BUNCH + 1) {
         const i64 begin = row_begin(a, r->first + i);
         const i64 end = row_begin(a, r->first + i + 1);
-        const i64 windows = count_windows(a, begin, end);
+        const i64 windows = count_windows(&finder, begin, end);
         vectors += i64_ceil_div(windows, RUN_WINDOWS);
         stored += i > 0 && has_same_columns(a, r->first + i) ? 0 : i64_ceil_div(windows, RUN_WINDOWS);
         looked_at += end - begin;
@@ -117,13 +176,15 @@ static i64 measure_runs(const csr_source *a, const strip_rows *r)
 
 /* Where segments are written, and how far they may go. */
 typedef struct run_writer {
+    run_finder finder;
     u16 *at, *end;
 } run_writer;
 
 /* Where up to `room` u16 are written. */
-static run_writer run_writer_of(i32 *index, i64 room)
+static run_writer run_writer_of(const csr_source *a, i32 *index, i64 room)
 {
     run_writer w;
+    w.finder = run_finder_of(a);
     w.at = (u16 *)index;
     w.end = w.at + room;
     return w;
@@ -131,14 +192,14 @@ static run_writer run_writer_of(i32 *index, i64 room)
 
 /* A vector of the windows from entry k on, as far as they begin less than 65536 behind the base; the first
  * does. Returns the entry after them. */
-static i64 write_vector(const csr_source *a, u16 *at, i32 base, i64 k, i64 end)
+static i64 write_vector(run_finder *finder, u16 *at, i32 base, i64 k, i64 end)
 {
     u32 mask = 0;
     i32 i = 0;
 
     for (; i < RUN_WINDOWS && k < end; i++) {
         run_window w;
-        find_window(a, k, end, &w);
+        next_window(finder, k, end, &w);
         const u32 distance = (u32)(w.place - base);
         if (distance > 65535)
             break;
@@ -153,8 +214,9 @@ static i64 write_vector(const csr_source *a, u16 *at, i32 base, i64 k, i64 end)
 }
 
 /* A segment of entries from k on; returns the entry after it, or k where there is no room for all of it. */
-static i64 write_segment(const csr_source *a, run_writer *writer, i64 k, i64 end)
+static i64 write_segment(run_writer *writer, i64 k, i64 end)
 {
+    const csr_source *a = writer->finder.a;
     /* Some of what 16 bits reach is left for columns that come later and are less. */
     const i32 base = a->cols <= 65536 ? 0 : (i32)i64_max((i64)window_place(a, a->col_idx[k]) - 8192, 0);
     u16 *at = writer->at;
@@ -167,7 +229,7 @@ static i64 write_segment(const csr_source *a, run_writer *writer, i64 k, i64 end
     while (done < end && vectors < MOST_VECTORS && (u32)(window_place(a, a->col_idx[done]) - base) <= 65535) {
         if (writer->end - at < RUN_WORDS)
             return k;
-        done = write_vector(a, at, base, done, end);
+        done = write_vector(&writer->finder, at, base, done, end);
         at += RUN_WORDS;
         vectors++;
     }
@@ -179,12 +241,12 @@ static i64 write_segment(const csr_source *a, run_writer *writer, i64 k, i64 end
 }
 
 /* Appends entries [begin, end) of a row; how many segments that took, or -1 where there is no room. */
-static i32 write_runs(const csr_source *a, run_writer *writer, i64 begin, i64 end)
+static i32 write_runs(run_writer *writer, i64 begin, i64 end)
 {
     i32 segments = 0;
 
     for (i64 k = begin; k < end; segments++) {
-        const i64 done = write_segment(a, writer, k, end);
+        const i64 done = write_segment(writer, k, end);
         if (done == k)
             return -1;
         k = done;
@@ -195,7 +257,7 @@ static i32 write_runs(const csr_source *a, run_writer *writer, i64 begin, i64 en
 /* False where it cannot be done after all. */
 static bool build_runs(const csr_source *a, const strip_rows *r, strip *t, i64 s, const strip_target *to)
 {
-    run_writer writer = run_writer_of(to->index + strip_index(r->entry, s), 2 * ((i64)r->nnz + INDEX_PAD));
+    run_writer writer = run_writer_of(a, to->index + strip_index(r->entry, s), 2 * ((i64)r->nnz + INDEX_PAD));
 
     u16 *word = to->row + t->row;
 
@@ -205,7 +267,7 @@ static bool build_runs(const csr_source *a, const strip_rows *r, strip *t, i64 s
             word[i] = (u16)(word[i - 1] | SAME_COLUMNS);
             continue;
         }
-        const i32 segments = write_runs(a, &writer, row_begin(a, row), row_begin(a, row + 1));
+        const i32 segments = write_runs(&writer, row_begin(a, row), row_begin(a, row + 1));
         if (segments < 0)
             return false;
         word[i] = (u16)segments;
@@ -257,14 +319,15 @@ static i32 build_part(const csr_source *a, const part_range *p, const strip_targ
 {
     const i64 nnz = p->end - p->begin;
     const i64 looked_at = i64_min(nnz, SAMPLE);
-    const i64 windows = a->cols < RUN_WIDTH ? 0 : count_windows(a, p->begin, p->begin + looked_at);
+    run_finder finder = run_finder_of(a);
+    const i64 windows = a->cols < RUN_WIDTH ? 0 : count_windows(&finder, p->begin, p->begin + looked_at);
     i32 segments = -1;
 
     if (windows > 0 &&
         runs_cost(i64_ceil_div(windows, RUN_WINDOWS), i64_ceil_div(windows, RUN_WINDOWS), 1, looked_at) <
             long_rows_cost(1, looked_at, looked_at)) {
-        run_writer writer = run_writer_of(to->index + p->index, 2 * nnz);
-        segments = write_runs(a, &writer, p->begin, p->end);
+        run_writer writer = run_writer_of(a, to->index + p->index, 2 * nnz);
+        segments = write_runs(&writer, p->begin, p->end);
     }
     for (i64 k = p->begin; k < p->end && segments < 0; k++)
         to->index[p->index + k - p->begin] = a->col_idx[k] - a->base;
