@@ -18,7 +18,10 @@
  * narrow_span    65536       columns          templates/strips/params.lua:51
  * accumulators   2           vectors          templates/strips/params.lua:59
  * fetch_ahead    4096        bytes            templates/common/fetch_ahead.lua:3
- * gather         insert (0)                   templates/strips/params.lua:70
+ * runs_cache     1                            templates/strips/params.lua:70
+ * x_ahead        0           columns          templates/strips/params.lua:78
+ * x_far          3145728     bytes            templates/strips/params.lua:86
+ * gather         insert (0)                   templates/strips/params.lua:94
  *
  * Names in capitals in the comments below are these parameters.
  *
@@ -46,17 +49,17 @@
  * templates/strips/figures.c         62c041cd7d778e17
  * templates/strips/lanes.c           50e3d5b13f0db9a8
  * templates/strips/layout.c          d8e3fdb556e65c31
- * templates/strips/params.lua        1b25e01f2c735e89
+ * templates/strips/params.lua        ae419290adc529b8
  * templates/strips/rows.c            c35f1f165b0045c9
  * templates/strips/runs.c            27ce5e7dc288fb84
  * templates/strips/segments.c        6cea0c015f2c670c
- * templates/strips/simd.c            10e62913034cd72e
+ * templates/strips/simd.c            78d54a8a97b1c851
  * templates/strips/simd_diagonals.c  506cb5ccd65b50c7
- * templates/strips/simd_lanes.c      034759287efd89c4
- * templates/strips/simd_runs.c       c8bc6c66d8428e68
+ * templates/strips/simd_lanes.c      99928b4babdf2597
+ * templates/strips/simd_runs.c       7b6d886c21e35abf
  * templates/strips/sizes.c           c6319daa21b88efe
  *
- * Source hash 325038103c4ffb0b (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 27f7493a05774b6f (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -2497,6 +2500,7 @@ typedef struct strips_vectors {
     double *y;
     double *part;
     double alpha, beta;
+    bool x_is_far;               /* large enough that columns ahead are looked up */
 } strips_vectors;
 
 /* The lanes of vector i that a mask of several vectors has. */
@@ -2513,6 +2517,7 @@ typedef struct lane_cursor {
     const int32_t *wide;
     const uint16_t *narrow;
     const uint8_t *count;
+    const int32_t *wide_end;     /* as far as x is fetched ahead */
 } lane_cursor;
 
 /* The first n lanes of a vector; n < LANES. */
@@ -2695,6 +2700,7 @@ static inline void multiply_lanes(const strips_matrix *a, const strips_vectors *
     at.wide = index;
     at.narrow = (const uint16_t *)(index + narrow_place(t));
     at.count = a->count + s * 128 /* BOUNDARY */;
+    at.wide_end = index + (v->x_is_far ? t->wide : 0);
     store_empty_rows(v, t->row, order, rows - lanes_end, rows);
     for (int32_t p = t->long_rows; p < lanes_end; p += 8 /* SLICE_ROWS */, slice++) {
         vreal sum[SLICE_VECTORS];
@@ -2794,12 +2800,19 @@ static inline void multiply_diagonals(const strips_matrix *a, const strips_vecto
 
 /* simd_runs.c: strips of runs, and parts of split rows, multiplied. */
 
+/* Values of runs, FETCH_AHEAD bytes before they are needed. Some CPUs foresee them too late where rows are read side by
+ * side, and wait for too few lines on their way to the first cache: for the second one they wait for more. */
+static inline void fetch_runs(const double *val)
+{
+    fetch_ahead(val);
+}
+
 /* sum plus the products of a vector of windows; moves val on. */
 static inline vreal add_windows(const double **val, const double *x, const uint16_t *at, vreal sum)
 {
     const uint32_t mask = at[RUN_WINDOWS];
 
-    fetch_ahead(*val);
+    fetch_runs(*val);
     fetch_soon(at);
     sum = v_fma_where(m_from_bits(mask), v_expand(*val, mask), v_load_runs(x, at), sum);
     *val += u32_popcount(mask);
@@ -2851,10 +2864,10 @@ static inline void runs_sums(const uint16_t **index, int32_t segments, const dou
             const uint32_t mask = at[RUN_WINDOWS];
             const vmask lanes = m_from_bits(mask);
             const vreal from = v_load_runs(base, at);
-            fetch_ahead(val);
-            fetch_ahead(val + length);
+            fetch_runs(val);
+            fetch_runs(val + length);
             if (rows > 2)
-                fetch_ahead(val + 2 * length);
+                fetch_runs(val + 2 * length);
             first = v_fma_where(lanes, v_expand(val, mask), from, first);
             second = v_fma_where(lanes, v_expand(val + length, mask), from, second);
             if (rows > 2)
@@ -2995,6 +3008,7 @@ static strips_vectors strips_vectors_of(const spmv_job *job)
     v.part = (double *)job->workspace;
     v.alpha = (double)job->alpha;
     v.beta = (double)job->beta;
+    v.x_is_far = job->layout->csr.cols * (int64_t)sizeof(double) >= 3145728 /* X_FAR */;
     return v;
 }
 
@@ -3046,7 +3060,10 @@ static const spmv_param module_params[] = {
     { "narrow_span", 65536, "templates/strips/params.lua:51" },
     { "accumulators", 2, "templates/strips/params.lua:59" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
-    { "gather", 0, "templates/strips/params.lua:70" },
+    { "runs_cache", 1, "templates/strips/params.lua:70" },
+    { "x_ahead", 0, "templates/strips/params.lua:78" },
+    { "x_far", 3145728, "templates/strips/params.lua:86" },
+    { "gather", 0, "templates/strips/params.lua:94" },
 };
 
 static int32_t module_usable(void)
@@ -3057,7 +3074,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_strips_f64_i32__generic_c;
 const spmv_module spmv_strips_f64_i32__generic_c = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x325038103c4ffb0b),
+    .source_hash = UINT64_C(0x27f7493a05774b6f),
     .name = "spmv_strips_f64_i32__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -3066,7 +3083,7 @@ const spmv_module spmv_strips_f64_i32__generic_c = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 9,
+    .param_count = 12,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops,

@@ -18,7 +18,10 @@
  * narrow_span    65536         columns          templates/strips/params.lua:51
  * accumulators   2             vectors          templates/strips/params.lua:59
  * fetch_ahead    4096          bytes            templates/common/fetch_ahead.lua:3
- * gather         hardware (1)                   templates/strips/params.lua:70
+ * runs_cache     1                              templates/strips/params.lua:70
+ * x_ahead        0             columns          templates/strips/params.lua:78
+ * x_far          3145728       bytes            templates/strips/params.lua:86
+ * gather         hardware (1)                   templates/strips/params.lua:94
  *
  * Names in capitals in the comments below are these parameters.
  *
@@ -47,17 +50,17 @@
  * templates/strips/figures.c         62c041cd7d778e17
  * templates/strips/lanes.c           50e3d5b13f0db9a8
  * templates/strips/layout.c          d8e3fdb556e65c31
- * templates/strips/params.lua        1b25e01f2c735e89
+ * templates/strips/params.lua        ae419290adc529b8
  * templates/strips/rows.c            c35f1f165b0045c9
  * templates/strips/runs.c            27ce5e7dc288fb84
  * templates/strips/segments.c        6cea0c015f2c670c
- * templates/strips/simd.c            10e62913034cd72e
+ * templates/strips/simd.c            78d54a8a97b1c851
  * templates/strips/simd_diagonals.c  506cb5ccd65b50c7
- * templates/strips/simd_lanes.c      034759287efd89c4
- * templates/strips/simd_runs.c       c8bc6c66d8428e68
+ * templates/strips/simd_lanes.c      99928b4babdf2597
+ * templates/strips/simd_runs.c       7b6d886c21e35abf
  * templates/strips/sizes.c           c6319daa21b88efe
  *
- * Source hash 39d52a51a162ae15 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 74ccf3901067e455 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -2402,6 +2405,7 @@ typedef struct strips_vectors {
     float *y;
     float *part;
     float alpha, beta;
+    bool x_is_far;               /* large enough that columns ahead are looked up */
 } strips_vectors;
 
 /* The lanes of vector i that a mask of several vectors has. */
@@ -2418,6 +2422,7 @@ typedef struct lane_cursor {
     const int32_t *wide;
     const uint16_t *narrow;
     const uint8_t *count;
+    const int32_t *wide_end;     /* as far as x is fetched ahead */
 } lane_cursor;
 
 /* The first n lanes of a vector; n < LANES. */
@@ -2626,6 +2631,7 @@ static inline void multiply_lanes(const strips_matrix *a, const strips_vectors *
     at.wide = index;
     at.narrow = (const uint16_t *)(index + narrow_place(t));
     at.count = a->count + s * 128 /* BOUNDARY */;
+    at.wide_end = index + (v->x_is_far ? t->wide : 0);
     store_empty_rows(v, t->row, order, rows - lanes_end, rows);
     for (int32_t p = t->long_rows; p < lanes_end; p += 32 /* SLICE_ROWS */, slice++) {
         __m512 sum[SLICE_VECTORS];
@@ -2714,12 +2720,19 @@ static inline void multiply_diagonals(const strips_matrix *a, const strips_vecto
 
 /* simd_runs.c: strips of runs, and parts of split rows, multiplied. */
 
+/* Values of runs, FETCH_AHEAD bytes before they are needed. Some CPUs foresee them too late where rows are read side by
+ * side, and wait for too few lines on their way to the first cache: for the second one they wait for more. */
+static inline void fetch_runs(const float *val)
+{
+    fetch_ahead(val);
+}
+
 /* sum plus the products of a vector of windows; moves val on. */
 static inline __m512 add_windows(const float **val, const float *x, const uint16_t *at, __m512 sum)
 {
     const uint32_t mask = at[RUN_WINDOWS];
 
-    fetch_ahead(*val);
+    fetch_runs(*val);
     fetch_soon(at);
     sum = _mm512_mask3_fmadd_ps(v_expand(*val, mask), v_load_runs(x, at), sum, (__mmask16)(mask));
     *val += __builtin_popcountll(mask);
@@ -2771,10 +2784,10 @@ static inline void runs_sums(const uint16_t **index, int32_t segments, const flo
             const uint32_t mask = at[RUN_WINDOWS];
             const __mmask16 lanes = (__mmask16)(mask);
             const __m512 from = v_load_runs(base, at);
-            fetch_ahead(val);
-            fetch_ahead(val + length);
+            fetch_runs(val);
+            fetch_runs(val + length);
             if (rows > 2)
-                fetch_ahead(val + 2 * length);
+                fetch_runs(val + 2 * length);
             first = _mm512_mask3_fmadd_ps(v_expand(val, mask), from, first, lanes);
             second = _mm512_mask3_fmadd_ps(v_expand(val + length, mask), from, second, lanes);
             if (rows > 2)
@@ -2915,6 +2928,7 @@ static strips_vectors strips_vectors_of(const spmv_job *job)
     v.part = (float *)job->workspace;
     v.alpha = (float)job->alpha;
     v.beta = (float)job->beta;
+    v.x_is_far = job->layout->csr.cols * (int64_t)sizeof(float) >= 3145728 /* X_FAR */;
     return v;
 }
 
@@ -2972,7 +2986,10 @@ static const spmv_param module_params[] = {
     { "narrow_span", 65536, "templates/strips/params.lua:51" },
     { "accumulators", 2, "templates/strips/params.lua:59" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
-    { "gather", 1, "templates/strips/params.lua:70" },
+    { "runs_cache", 1, "templates/strips/params.lua:70" },
+    { "x_ahead", 0, "templates/strips/params.lua:78" },
+    { "x_far", 3145728, "templates/strips/params.lua:86" },
+    { "gather", 1, "templates/strips/params.lua:94" },
 };
 
 static int32_t module_usable(void)
@@ -2992,7 +3009,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_strips_f32_i64__sapphire_rapids;
 const spmv_module spmv_strips_f32_i64__sapphire_rapids = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x39d52a51a162ae15),
+    .source_hash = UINT64_C(0x74ccf3901067e455),
     .name = "spmv_strips_f32_i64__sapphire_rapids",
     .method = "strips",
     .target = "sapphire-rapids",
@@ -3001,7 +3018,7 @@ const spmv_module spmv_strips_f32_i64__sapphire_rapids = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 4,
-    .param_count = 9,
+    .param_count = 12,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops,

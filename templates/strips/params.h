@@ -15,6 +15,9 @@ enum {
     NARROW_SPAN = 65536,
     ACCUMULATORS = 2,
     FETCH_AHEAD = 4096,
+    RUNS_CACHE = 1,
+    X_AHEAD = 0,
+    X_FAR = 3145728,
     GATHER = 0
 };
 

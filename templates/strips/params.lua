@@ -67,6 +67,30 @@ param "accumulators" {
 
 include "fetch_ahead"
 
+param "runs_cache" {
+    min = 1, max = 2,
+    meaning = "the cache into which values of runs are fetched ahead, the first or the second",
+    source = "chosen here",
+    derivation = "1; pages of CPUs on which 2 was measured to be faster say so",
+    default = function(t) return 1 end,
+}
+
+param "x_ahead" {
+    min = 0, max = 4096, unit = "columns",
+    meaning = "how many columns of 32 bits ahead lanes fetch values of x into the second cache, where x is as large as x_far; 0: they do not",
+    source = "chosen here",
+    derivation = "0; pages of CPUs on which it was measured to pay say so",
+    default = function(t) return 0 end,
+}
+
+param "x_far" {
+    min = 0, max = 1073741824, unit = "bytes",
+    meaning = "an x of so much, or more, is mostly not in the second cache",
+    source = "chosen here",
+    derivation = "4 MB, some times the second cache of a core; below, fetching costs more than it saves",
+    default = function(t) return 3145728 end,
+}
+
 param "gather" {
     choices = { insert = 0, hardware = 1 },
     meaning = "how x is read at the columns: a load and an insert a lane, or the gather instruction",

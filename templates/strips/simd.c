@@ -35,6 +35,7 @@ typedef struct strips_vectors {
     real *y;
     real *part;
     real alpha, beta;
+    bool x_is_far;               /* large enough that columns ahead are looked up */
 } strips_vectors;
 
 /* The lanes of vector i that a mask of several vectors has. */
@@ -119,6 +120,7 @@ static strips_vectors strips_vectors_of(const spmv_job *job)
     v.part = (real *)job->workspace;
     v.alpha = (real)job->alpha;
     v.beta = (real)job->beta;
+    v.x_is_far = job->layout->csr.cols * (i64)sizeof(real) >= X_FAR;
     return v;
 }
 

@@ -1,11 +1,21 @@
 /* simd_runs.c: strips of runs, and parts of split rows, multiplied. */
 
+/* Values of runs, FETCH_AHEAD bytes before they are needed. Some CPUs foresee them too late where rows are read side by
+ * side, and wait for too few lines on their way to the first cache: for the second one they wait for more. */
+DEVICE void fetch_runs(const real *val)
+{
+    if (RUNS_CACHE == 2)
+        fetch_stream(val);
+    else
+        fetch_ahead(val);
+}
+
 /* sum plus the products of a vector of windows; moves val on. */
 DEVICE vreal add_windows(const real **val, const real *x, const u16 *at, vreal sum)
 {
     const u32 mask = at[RUN_WINDOWS];
 
-    fetch_ahead(*val);
+    fetch_runs(*val);
     fetch_soon(at);
     sum = v_fma_where(m_from_bits(mask), v_expand(*val, mask), v_load_runs(x, at), sum);
     *val += u32_popcount(mask);
@@ -56,10 +66,10 @@ DEVICE void runs_sums(const u16 **index, i32 segments, const real *val, i64 leng
             const u32 mask = at[RUN_WINDOWS];
             const vmask lanes = m_from_bits(mask);
             const vreal from = v_load_runs(base, at);
-            fetch_ahead(val);
-            fetch_ahead(val + length);
+            fetch_runs(val);
+            fetch_runs(val + length);
             if (rows > 2)
-                fetch_ahead(val + 2 * length);
+                fetch_runs(val + 2 * length);
             first = v_fma_where(lanes, v_expand(val, mask), from, first);
             second = v_fma_where(lanes, v_expand(val + length, mask), from, second);
             if (rows > 2)

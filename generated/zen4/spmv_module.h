@@ -1,0 +1,288 @@
+/* spmv_module.h: the contract between an emitted module and whoever runs it.
+ *
+ * A module is one method for one value type, one row-pointer type and one target, with its
+ * parameters baked in. It exports one constant table, spmv_module. The table's functions say which
+ * arrays the method's layout needs, how to fill them, and which steps make up one multiplication.
+ * A module never allocates, never starts a thread, never prints: whoever runs it does (libspmv, or
+ * fifty lines of your own; examples/vendored.c shows them).
+ *
+ *     layout_size(layout)   csr (its columns are looked at, too) and settings in, all else zero; arrays
+ *                           (name, bytes), numbers, workspace size out
+ *     ... the caller allocates layout->array[i].data and scratch, aligned to SPMV_ALIGNMENT ...
+ *     build_steps(layout)   steps that fill the arrays
+ *     launches(job)         steps that compute y = alpha*A*x + beta*y
+ *     update_steps(layout)  steps that take new values from layout->csr.val, same structure
+ *     restore_steps(job)    steps that write the layout back as CSR
+ *     figures(layout)       what there is to tell about the layout
+ *
+ * A step is `grid` independent chunks of work. Steps of a list run one after another; the chunks of
+ * one step may run in any order and at the same time: run(job, first, last) does chunks
+ * [first, last). How chunks are spread over threads never changes a bit of the result.
+ *
+ * A module for another device than the CPU has a program, text of the device's language. What builds,
+ * updates and restores the layout runs on the CPU, as ever; launches lists kernels of the program,
+ * and perhaps steps for the CPU between them (host steps). Whoever runs them gives the device its
+ * copy of the arrays, or lets both use the same memory.
+ *
+ * This file is copied beside the emitted sources, so that they compile wherever they are put.
+ */
+#ifndef SPMV_MODULE_H
+#define SPMV_MODULE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The hash of this contract. A module carries the value it was emitted for; a runtime refuses
+ * another one. tests/cli/test_abi.py checks it; its --print gives the value after a change. */
+#define SPMV_MODULE_ABI UINT64_C(0x20512fee399fda8d)
+
+/* Everything that can go wrong, for modules and runtime alike; spmv_status_text() in spmv.h words
+ * each of them. Values are part of the contract: new ones are added at the end. */
+typedef enum spmv_status {
+    SPMV_OK = 0,
+    SPMV_INVALID_ARGUMENT = 1,   /* a null pointer, an unknown option, a misaligned workspace */
+    SPMV_INVALID_MATRIX = 2,     /* sizes, row_ptr or columns that are none of a matrix */
+    SPMV_UNSUPPORTED = 3,        /* no usable module for this method, type or CPU */
+    SPMV_OUT_OF_MEMORY = 4,
+    SPMV_ABI_MISMATCH = 5,       /* the module was emitted for another contract */
+    SPMV_ALIASING = 6,           /* areas of which one is written overlap */
+    SPMV_BUSY = 7,               /* the plan's own workspace is in use by another execute */
+    SPMV_LOAD_FAILED = 8,        /* a file of modules could not be opened */
+    SPMV_OVERFLOW = 9,           /* a size does not fit the machine's size_t */
+    SPMV_FILE_ERROR = 10,        /* a plan's file cannot be read or written, or is damaged */
+    SPMV_STALE = 11,             /* what was saved is not for this matrix, module or library */
+    SPMV_DEVICE_FAILED = 12      /* the device or its driver: a program does not build, a launch fails */
+} spmv_status;
+
+typedef enum spmv_value_type { SPMV_F32 = 32, SPMV_F64 = 64 } spmv_value_type;
+
+/* The type of row_ptr; columns are always int32_t. */
+typedef enum spmv_offset_type { SPMV_I32 = 32, SPMV_I64 = 64 } spmv_offset_type;
+
+/* Whether equal input gives equal bits whatever the thread count, schedule and repetition. */
+typedef enum spmv_determinism {
+    SPMV_SAME_BITS = 0,
+    SPMV_BENCHMARK_ONLY = 1      /* gives that up for a comparison: never chosen unasked */
+} spmv_determinism;
+
+/* The structs below hold these enums: -fshort-enums would give them another shape. */
+#ifdef __cplusplus
+#define SPMV_STATIC_ASSERT static_assert
+#else
+#define SPMV_STATIC_ASSERT _Static_assert
+#endif
+SPMV_STATIC_ASSERT(sizeof(spmv_status) == 4 && sizeof(spmv_value_type) == 4 &&
+                   sizeof(spmv_offset_type) == 4 && sizeof(spmv_determinism) == 4,
+                   "spmv_module.h needs enums of 4 bytes: compile without -fshort-enums");
+
+enum {
+    SPMV_ALIGNMENT = 64,         /* bytes: layout arrays and workspace start at a multiple of it */
+    SPMV_MAX_ARRAYS = 16,
+    SPMV_MAX_NUMBERS = 16,
+    SPMV_MAX_STEPS = 12,
+    SPMV_MAX_SETTINGS = 4,
+    SPMV_MAX_FIGURES = 16,
+    SPMV_MAX_PARTS = 8,
+    SPMV_MAX_KERNELS = 12,
+    SPMV_MAX_ARGUMENTS = 24
+};
+
+/* A matrix in compressed sparse row form, as its owner holds it. Columns within a row need not be
+ * sorted and may repeat (repeated entries add up). */
+typedef struct spmv_csr {
+    int64_t rows, cols;          /* 0 <= rows, cols < 2^31 */
+    int64_t nnz;                 /* stored entries: row_ptr[rows] - base */
+    const void *row_ptr;         /* rows + 1 offsets of offset_type, row_ptr[0] == base */
+    const int32_t *col_idx;      /* nnz columns in [base, base + cols) */
+    const void *val;             /* nnz values of value_type */
+    int32_t base;                /* 0 or 1 */
+    spmv_offset_type offset_type;
+    spmv_value_type value_type;
+} spmv_csr;
+
+typedef struct spmv_array {
+    const char *name;            /* the paper's name of the array */
+    size_t bytes;                /* 0: not needed for this matrix */
+    void *data;                  /* the caller's allocation; NULL where bytes == 0 */
+} spmv_array;
+
+/* How a host step uses something: bits. */
+enum { SPMV_HOST_READS = 1, SPMV_HOST_WRITES = 2 };
+
+/* A part of the workspace that kernels know by name. Kernels write it; a host step may use it. */
+typedef struct spmv_part {
+    const char *name;
+    size_t offset;               /* from the workspace's beginning, a multiple of SPMV_PART_ALIGNMENT */
+    size_t bytes;
+    int32_t host;                /* SPMV_HOST_...: how host steps use it; 0: not at all */
+    int32_t reserved;
+} spmv_part;
+
+/* Bytes: devices take parts of a buffer where they begin at a multiple of this or of less. */
+enum { SPMV_PART_ALIGNMENT = 512 };
+
+/* Which arrays of the caller's CSR any later step reads, so that they must outlive the plan. */
+enum { SPMV_BORROWS_ROW_PTR = 1, SPMV_BORROWS_COL_IDX = 2, SPMV_BORROWS_VAL = 4 };
+
+/* What a method builds from CSR. The meaning of array[] and number[] is the method's own; its
+ * folder draws them. Constant after the build but for csr.val (update_steps). */
+typedef struct spmv_layout {
+    spmv_csr csr;
+    int64_t setting[SPMV_MAX_SETTINGS];  /* in: a value for each of the method's settings */
+    int32_t array_count;
+    int32_t borrows;             /* SPMV_BORROWS_... */
+    int32_t permutes_y;          /* 0: y in the order of rows; i + 1: array[i], i32[rows], is the
+                                    order of y: y[k] belongs to row array[i][k] */
+    int32_t permutes_x;          /* 0: x in the order of columns; i + 1: array[i], i32[cols], is the
+                                    order of x: x[k] belongs to column array[i][k], from 0 */
+    spmv_array array[SPMV_MAX_ARRAYS];
+    int64_t number[SPMV_MAX_NUMBERS];
+    size_t workspace_bytes;      /* scratch of one multiplication, aligned to SPMV_ALIGNMENT */
+    int32_t value_arrays;        /* bit i: update_steps write array[i] */
+    int32_t part_count;          /* 0, or the workspace is that of kernels and consists of parts */
+    int32_t host_y;              /* SPMV_HOST_...: how host steps use y */
+    int32_t reserved;
+    spmv_part part[SPMV_MAX_PARTS];
+    size_t build_bytes;          /* scratch of build_steps, which may go once they have run */
+    double cost;                 /* rough bytes that one multiplication moves, or is worth */
+    double build_cost;           /* the same of building it; 0: next to nothing */
+} spmv_layout;
+
+/* What a step works on. Build steps use layout and workspace, update steps layout alone. */
+typedef struct spmv_job {
+    const spmv_layout *layout;
+    double alpha, beta;          /* rounded to the value type */
+    const void *x;               /* cols values */
+    void *y;                     /* rows values; not read when beta == 0 */
+    void *workspace;             /* layout->workspace_bytes; for build_steps layout->build_bytes */
+    void *row_ptr_out;           /* restore_steps: rows + 1 offsets in the matrix's base; NULL, and
+                                    always NULL where the layout borrows row_ptr */
+    int32_t *col_idx_out;        /* restore_steps: nnz columns in the matrix's base, or NULL */
+    void *val_out;               /* restore_steps: nnz values, or NULL */
+} spmv_job;
+
+typedef struct spmv_step {
+    const char *name;
+    void (*run)(const spmv_job *job, int64_t first, int64_t last);   /* NULL: a kernel of that name */
+    int64_t grid;                /* chunks, of a kernel work-groups; 0: nothing to do */
+} spmv_step;
+
+/* What is decided when a plan is made, not when the module is emitted: a whole number. It may
+ * change what a plan keeps, what things cost and the order of x and y, never the bits of a row. */
+typedef struct spmv_setting {
+    const char *name;
+    const char *meaning;
+    int64_t least, most, initial;
+} spmv_setting;
+
+/* What a layout has to tell about itself, such as its share of padding. */
+typedef struct spmv_figure {
+    const char *name;
+    const char *unit;
+    double value;
+} spmv_figure;
+
+/* A method's functions. Step lists write at most SPMV_MAX_STEPS entries and return their number; a
+ * restore_steps that cannot give what the job asks for returns 0. figures writes at most
+ * SPMV_MAX_FIGURES entries about a layout that was built, and returns their number; NULL: none. */
+typedef struct spmv_method_ops {
+    spmv_status (*layout_size)(spmv_layout *layout);
+    int32_t (*build_steps)(const spmv_layout *layout, spmv_step *step);
+    int32_t (*update_steps)(const spmv_layout *layout, spmv_step *step);
+    int32_t (*restore_steps)(const spmv_job *job, spmv_step *step);
+    int32_t (*launches)(const spmv_job *job, spmv_step *step);
+    int32_t (*figures)(const spmv_layout *layout, spmv_figure *figure);
+    const spmv_setting *settings;
+    int32_t setting_count;       /* 0 to SPMV_MAX_SETTINGS */
+    int32_t number_count;        /* 0 to SPMV_MAX_NUMBERS */
+    const char *const *number_names;     /* of layout->number, as arguments of kernels have them; a
+                                            module without a program needs none */
+    int32_t converts;            /* nonzero: a plan rearranges the matrix, which no handful of
+                                    multiplications pays for; it need not be asked what it costs */
+    int32_t reserved;
+} spmv_method_ops;
+
+/* ---- programs for other devices ------------------------------------------------------------- */
+
+typedef enum spmv_argument_kind {
+    SPMV_ARGUMENT_READ = 0,      /* a pointer to the device's memory, which the kernel reads */
+    SPMV_ARGUMENT_READ_WRITE = 1,
+    SPMV_ARGUMENT_I32 = 2,       /* values */
+    SPMV_ARGUMENT_I64 = 3,
+    SPMV_ARGUMENT_F32 = 4,
+    SPMV_ARGUMENT_F64 = 5
+} spmv_argument_kind;
+
+/* The name says what is passed:
+ *     row_ptr col_idx val   rows cols nnz base      of layout->csr
+ *     x y   alpha beta                              of the job
+ *     else the layout's array, the workspace's part or, by ops->number_names, the number of that
+ *     name */
+typedef struct spmv_argument {
+    const char *name;
+    spmv_argument_kind kind;
+} spmv_argument;
+
+typedef struct spmv_kernel {
+    const char *name;
+    int32_t work_group_size;     /* work-items, which the text asks for */
+    int32_t local_bytes;         /* of local memory of a work-group, as the text declares it */
+    int32_t argument_count;      /* 0 to SPMV_MAX_ARGUMENTS */
+    const spmv_argument *arguments;
+} spmv_kernel;
+
+/* How device and CPU share memory, as the target's page says. */
+typedef enum spmv_memory {
+    SPMV_MEMORY_DISCRETE = 0,    /* each its own */
+    SPMV_MEMORY_UNIFIED = 1,     /* one, with managed pages */
+    SPMV_MEMORY_SVM = 2          /* shared virtual memory */
+} spmv_memory;
+
+typedef struct spmv_program {
+    const char *language;        /* "opencl", "cuda": the backend of the runtime that takes it */
+    const char *file;            /* what the text is called where it is emitted */
+    const char *const *text;     /* its lines, with their ends */
+    int32_t line_count;
+    int32_t kernel_count;        /* 1 to SPMV_MAX_KERNELS */
+    const spmv_kernel *kernels;
+    const char *options;         /* for the language's compiler */
+    const char *match;           /* text that the names of the target's devices contain; "": any */
+    spmv_memory memory;
+    int32_t subgroup_size;       /* work-items of a subgroup, which the text relies on; 1: none */
+    const char *extensions;      /* that the device must list, between spaces; "": none */
+    int32_t capability;          /* cuda: the least compute capability that the text needs, 10 * major +
+                                    minor; 0: any */
+} spmv_program;
+
+typedef struct spmv_param {
+    const char *name;
+    int64_t value;
+    const char *origin;          /* file:line of the page or the params.lua that fixed it */
+} spmv_param;
+
+typedef struct spmv_module {
+    uint64_t abi;                /* SPMV_MODULE_ABI at emission */
+    uint64_t source_hash;        /* of the emitted text: other text, another hash */
+    const char *name;            /* this table's symbol */
+    const char *method;
+    const char *target;
+    const char *generator;       /* version that emitted it */
+    spmv_value_type value_type;
+    spmv_offset_type offset_type;
+    spmv_determinism determinism;
+    int32_t rank;                /* of the usable modules of one method, the highest wins */
+    int32_t param_count;
+    const spmv_param *params;
+    int32_t (*usable)(void);     /* does this CPU have the instructions? */
+    const spmv_method_ops *ops;
+    const spmv_program *program; /* NULL: all of the module runs on the CPU */
+} spmv_module;
+
+#ifdef __cplusplus
+}
+#endif
+#endif
