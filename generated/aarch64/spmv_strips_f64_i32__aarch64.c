@@ -9,19 +9,20 @@
  * Method: Strips; chosen here, of Kreutzer et al., SISC 2014 (SELL-C-sigma), Bramas & Kus, PeerJ CS 2018 (SPC5) and masked diagonals.
  * Target: aarch64: NEON.
  *
- * Parameter      Value       Unit             Stated at
- * lanes          4           values           templates/strips/params.lua:9
- * strip_weight   16384       rows + nonzeros  templates/strips/params.lua:19
- * slice_rows     8           rows             templates/strips/params.lua:27
- * boundary       128         nonzeros         templates/strips/params.lua:35
- * diagonal_rows  8           rows             templates/strips/params.lua:43
- * narrow_span    65536       columns          templates/strips/params.lua:51
- * accumulators   2           vectors          templates/strips/params.lua:59
- * fetch_ahead    4096        bytes            templates/common/fetch_ahead.lua:3
- * runs_cache     1                            templates/strips/params.lua:70
- * x_ahead        0           columns          templates/strips/params.lua:78
- * x_far          3145728     bytes            templates/strips/params.lua:86
- * gather         insert (0)                   templates/strips/params.lua:94
+ * Parameter      Value            Unit             Stated at
+ * lanes          4                values           templates/strips/params.lua:9
+ * strip_weight   16384            rows + nonzeros  templates/strips/params.lua:19
+ * slice_rows     8                rows             templates/strips/params.lua:27
+ * boundary       128              nonzeros         templates/strips/params.lua:35
+ * diagonal_rows  8                rows             templates/strips/params.lua:43
+ * narrow_span    65536            columns          templates/strips/params.lua:51
+ * accumulators   2                vectors          templates/strips/params.lua:59
+ * fetch_ahead    4096             bytes            templates/common/fetch_ahead.lua:3
+ * runs_cache     1                                 templates/strips/params.lua:70
+ * x_ahead        0                columns          templates/strips/params.lua:78
+ * x_far          3145728          bytes            templates/strips/params.lua:86
+ * expand         instruction (0)                   templates/strips/params.lua:94
+ * gather         insert (0)                        templates/strips/params.lua:102
  *
  * Names in capitals in the comments below are these parameters.
  *
@@ -30,7 +31,7 @@
  * targets/aarch64.lua                c3b3d9ef2d804160
  * targets/dialects/c.lua             863332bb2be8a05e
  * targets/facts.lua                  7a8586517c953516
- * targets/isa/neon.lua               169a7f1099cc75a9
+ * targets/isa/neon.lua               598afc54c59542b1
  * templates/common/fetch_ahead.c     55bdddf07b4bcdcd
  * templates/common/fetch_ahead.lua   b5fe4ccbd02c30d3
  * templates/common/row_chunks.c      3215a23ad3df6747
@@ -40,7 +41,7 @@
  * templates/common/x_at.c            90b35de030742781
  * templates/prelude/base.h           cd3d65a98209b5e7
  * templates/prelude/host.h           0581a55844deab6b
- * templates/prelude/simd.h           e75b79cf1ee5013a
+ * templates/prelude/simd.h           354413bc043abea1
  * templates/prelude/types.h          ac46c4e55467e6c1
  * templates/strips/blocks.c          3f36e87d391290fe
  * templates/strips/build.c           61809843ae4144f4
@@ -49,17 +50,17 @@
  * templates/strips/figures.c         62c041cd7d778e17
  * templates/strips/lanes.c           50e3d5b13f0db9a8
  * templates/strips/layout.c          d8e3fdb556e65c31
- * templates/strips/params.lua        ae419290adc529b8
+ * templates/strips/params.lua        e22c1ccc698209bb
  * templates/strips/rows.c            c35f1f165b0045c9
  * templates/strips/runs.c            27ce5e7dc288fb84
  * templates/strips/segments.c        6cea0c015f2c670c
- * templates/strips/simd.c            78d54a8a97b1c851
- * templates/strips/simd_diagonals.c  506cb5ccd65b50c7
+ * templates/strips/simd.c            dcb6022c37d017a0
+ * templates/strips/simd_diagonals.c  4430721553c79a5a
  * templates/strips/simd_lanes.c      99928b4babdf2597
- * templates/strips/simd_runs.c       7b6d886c21e35abf
+ * templates/strips/simd_runs.c       ba241a707d23a841
  * templates/strips/sizes.c           c6319daa21b88efe
  *
- * Source hash 3e55497d09e9e804 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash b91bb347668d5fe4 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -256,38 +257,6 @@ static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char 
     return count + 1;
 }
 
-/* a where the mask is set, b elsewhere; a lane of the mask becomes as wide as a value. */
-static inline vreal v_select(uint32x4_t m, vreal a, vreal b)
-{
-    const int32x4_t wide = vreinterpretq_s32_u32(m);
-    const uint64x2_t low = vreinterpretq_u64_s64(vmovl_s32(vget_low_s32(wide)));
-    const uint64x2_t high = vreinterpretq_u64_s64(vmovl_high_s32(wide));
-    return (vreal){ vbslq_f64(low, a.low, b.low), vbslq_f64(high, a.high, b.high) };
-}
-
-/* a*b + c where the mask is set, c elsewhere, whatever a and b hold there. The mask is of m_from_bits: of others some
- * instruction sets fill the sign of a lane alone. */
-static inline vreal v_fma_where(uint32x4_t m, vreal a, vreal b, vreal c)
-{
-    return v_select(m, v_fma(a, b, c), c);
-}
-
-static inline void v_store(double *p, vreal a)
-{
-    vst1q_f64(p, a.low);
-    vst1q_f64(p + 2, a.high);
-}
-
-static inline vreal v_mul(vreal a, vreal b)
-{
-    return (vreal){ vmulq_f64(a.low, b.low), vmulq_f64(a.high, b.high) };
-}
-
-static inline vreal v_all(double a)
-{
-    return (vreal){ vdupq_n_f64(a), vdupq_n_f64(a) };
-}
-
 /* Of four lanes' bits, the bytes of the four values that the lanes take. */
 static const uint8_t spmv_expand_4[16][32] = {
     { 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7,
@@ -333,6 +302,38 @@ static inline vreal v_expand(const double *p, uint32_t bits)
 
     return (vreal){ vreinterpretq_f64_u8(vqtbl2q_u8(values, vld1q_u8(take))),
                     vreinterpretq_f64_u8(vqtbl2q_u8(values, vld1q_u8(take + 16))) };
+}
+
+/* a where the mask is set, b elsewhere; a lane of the mask becomes as wide as a value. */
+static inline vreal v_select(uint32x4_t m, vreal a, vreal b)
+{
+    const int32x4_t wide = vreinterpretq_s32_u32(m);
+    const uint64x2_t low = vreinterpretq_u64_s64(vmovl_s32(vget_low_s32(wide)));
+    const uint64x2_t high = vreinterpretq_u64_s64(vmovl_high_s32(wide));
+    return (vreal){ vbslq_f64(low, a.low, b.low), vbslq_f64(high, a.high, b.high) };
+}
+
+/* a*b + c where the mask is set, c elsewhere, whatever a and b hold there. The mask is of m_from_bits: of others some
+ * instruction sets fill the sign of a lane alone. */
+static inline vreal v_fma_where(uint32x4_t m, vreal a, vreal b, vreal c)
+{
+    return v_select(m, v_fma(a, b, c), c);
+}
+
+static inline void v_store(double *p, vreal a)
+{
+    vst1q_f64(p, a.low);
+    vst1q_f64(p + 2, a.high);
+}
+
+static inline vreal v_mul(vreal a, vreal b)
+{
+    return (vreal){ vmulq_f64(a.low, b.low), vmulq_f64(a.high, b.high) };
+}
+
+static inline vreal v_all(double a)
+{
+    return (vreal){ vdupq_n_f64(a), vdupq_n_f64(a) };
 }
 
 /* y_store for LANES rows from `row` on. */
@@ -2476,6 +2477,12 @@ static inline uint32_t vector_bits(uint32_t mask, int32_t i)
     return mask >> (i * 4 /* LANES */) & 15u /* ((u32)1 << (LANES - 1) << 1) - 1 */;
 }
 
+/* Packed values from val on, put to the lanes whose bit is set; others hold anything. */
+static inline vreal expand(const double *val, uint32_t bits)
+{
+    return v_expand(val, bits);
+}
+
 /* simd_lanes.c: strips whose lanes are rows, and their long rows, multiplied. */
 
 /* Where a slice's entries stand; moves on from slice to slice. */
@@ -2696,13 +2703,13 @@ static inline int32_t add_diagonal(const double *val, const double *x, uint32_t 
     {
         const uint32_t bits = vector_bits(mask, 0);
         sum[0] = v_fma_where(vtstq_u32(vdupq_n_u32(bits), (uint32x4_t){ 1, 2, 4, 8 }),
-                             v_expand(val + taken, bits), v_load(x), sum[0]);
+                             expand(val + taken, bits), v_load(x), sum[0]);
         taken += __builtin_popcount(bits);
     }
     {
         const uint32_t bits = vector_bits(mask, 1);
         sum[1] = v_fma_where(vtstq_u32(vdupq_n_u32(bits), (uint32x4_t){ 1, 2, 4, 8 }),
-                             v_expand(val + taken, bits), v_load(x + 4), sum[1]);
+                             expand(val + taken, bits), v_load(x + 4), sum[1]);
         taken += __builtin_popcount(bits);
     }
     return taken;
@@ -2783,8 +2790,8 @@ static inline vreal add_windows(const double **val, const double *x, const uint1
 
     fetch_runs(*val);
     fetch_soon(at);
-    sum = v_fma_where(vtstq_u32(vdupq_n_u32(mask), (uint32x4_t){ 1, 2, 4, 8 }),
-                      v_expand(*val, mask), v_load_runs(x, at), sum);
+    sum = v_fma_where(vtstq_u32(vdupq_n_u32(mask), (uint32x4_t){ 1, 2, 4, 8 }), expand(*val, mask),
+                      v_load_runs(x, at), sum);
     *val += __builtin_popcount(mask);
     return sum;
 }
@@ -2838,10 +2845,10 @@ static inline void runs_sums(const uint16_t **index, int32_t segments, const dou
             fetch_runs(val + length);
             if (rows > 2)
                 fetch_runs(val + 2 * length);
-            first = v_fma_where(lanes, v_expand(val, mask), from, first);
-            second = v_fma_where(lanes, v_expand(val + length, mask), from, second);
+            first = v_fma_where(lanes, expand(val, mask), from, first);
+            second = v_fma_where(lanes, expand(val + length, mask), from, second);
             if (rows > 2)
-                third = v_fma_where(lanes, v_expand(val + 2 * length, mask), from, third);
+                third = v_fma_where(lanes, expand(val + 2 * length, mask), from, third);
             val += __builtin_popcount(mask);
         }
     }
@@ -3033,7 +3040,8 @@ static const spmv_param module_params[] = {
     { "runs_cache", 1, "templates/strips/params.lua:70" },
     { "x_ahead", 0, "templates/strips/params.lua:78" },
     { "x_far", 3145728, "templates/strips/params.lua:86" },
-    { "gather", 0, "templates/strips/params.lua:94" },
+    { "expand", 0, "templates/strips/params.lua:94" },
+    { "gather", 0, "templates/strips/params.lua:102" },
 };
 
 static int32_t module_usable(void)
@@ -3044,7 +3052,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_strips_f64_i32__aarch64;
 const spmv_module spmv_strips_f64_i32__aarch64 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x3e55497d09e9e804),
+    .source_hash = UINT64_C(0xb91bb347668d5fe4),
     .name = "spmv_strips_f64_i32__aarch64",
     .method = "strips",
     .target = "aarch64",
@@ -3053,7 +3061,7 @@ const spmv_module spmv_strips_f64_i32__aarch64 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 12,
+    .param_count = 13,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops,

@@ -9,19 +9,20 @@
  * Method: Strips; chosen here, of Kreutzer et al., SISC 2014 (SELL-C-sigma), Bramas & Kus, PeerJ CS 2018 (SPC5) and masked diagonals.
  * Target: any CPU, plain C.
  *
- * Parameter      Value       Unit             Stated at
- * lanes          8           values           templates/strips/params.lua:9
- * strip_weight   16384       rows + nonzeros  templates/strips/params.lua:19
- * slice_rows     16          rows             templates/strips/params.lua:27
- * boundary       128         nonzeros         templates/strips/params.lua:35
- * diagonal_rows  8           rows             templates/strips/params.lua:43
- * narrow_span    65536       columns          templates/strips/params.lua:51
- * accumulators   2           vectors          templates/strips/params.lua:59
- * fetch_ahead    4096        bytes            templates/common/fetch_ahead.lua:3
- * runs_cache     1                            templates/strips/params.lua:70
- * x_ahead        0           columns          templates/strips/params.lua:78
- * x_far          3145728     bytes            templates/strips/params.lua:86
- * gather         insert (0)                   templates/strips/params.lua:94
+ * Parameter      Value            Unit             Stated at
+ * lanes          8                values           templates/strips/params.lua:9
+ * strip_weight   16384            rows + nonzeros  templates/strips/params.lua:19
+ * slice_rows     16               rows             templates/strips/params.lua:27
+ * boundary       128              nonzeros         templates/strips/params.lua:35
+ * diagonal_rows  8                rows             templates/strips/params.lua:43
+ * narrow_span    65536            columns          templates/strips/params.lua:51
+ * accumulators   2                vectors          templates/strips/params.lua:59
+ * fetch_ahead    4096             bytes            templates/common/fetch_ahead.lua:3
+ * runs_cache     1                                 templates/strips/params.lua:70
+ * x_ahead        0                columns          templates/strips/params.lua:78
+ * x_far          3145728          bytes            templates/strips/params.lua:86
+ * expand         instruction (0)                   templates/strips/params.lua:94
+ * gather         insert (0)                        templates/strips/params.lua:102
  *
  * Names in capitals in the comments below are these parameters.
  *
@@ -40,7 +41,7 @@
  * templates/common/x_at.c            90b35de030742781
  * templates/prelude/base.h           cd3d65a98209b5e7
  * templates/prelude/host.h           0581a55844deab6b
- * templates/prelude/simd.h           e75b79cf1ee5013a
+ * templates/prelude/simd.h           354413bc043abea1
  * templates/prelude/types.h          ac46c4e55467e6c1
  * templates/strips/blocks.c          3f36e87d391290fe
  * templates/strips/build.c           61809843ae4144f4
@@ -49,17 +50,17 @@
  * templates/strips/figures.c         62c041cd7d778e17
  * templates/strips/lanes.c           50e3d5b13f0db9a8
  * templates/strips/layout.c          d8e3fdb556e65c31
- * templates/strips/params.lua        ae419290adc529b8
+ * templates/strips/params.lua        e22c1ccc698209bb
  * templates/strips/rows.c            c35f1f165b0045c9
  * templates/strips/runs.c            27ce5e7dc288fb84
  * templates/strips/segments.c        6cea0c015f2c670c
- * templates/strips/simd.c            78d54a8a97b1c851
- * templates/strips/simd_diagonals.c  506cb5ccd65b50c7
+ * templates/strips/simd.c            dcb6022c37d017a0
+ * templates/strips/simd_diagonals.c  4430721553c79a5a
  * templates/strips/simd_lanes.c      99928b4babdf2597
- * templates/strips/simd_runs.c       7b6d886c21e35abf
+ * templates/strips/simd_runs.c       ba241a707d23a841
  * templates/strips/sizes.c           c6319daa21b88efe
  *
- * Source hash 15330fb038dcb3aa (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash e1d2c48cc17c529d (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -304,6 +305,19 @@ static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char 
     return count + 1;
 }
 
+/* One value after the other from p on, to the lanes whose bit is set; other lanes hold anything. May read
+ * LANES values. */
+static inline vreal v_expand(const float *p, uint32_t bits)
+{
+    vreal r = v_zero();
+    int32_t k = 0;
+    for (int32_t i = 0; i < 8 /* LANES */; i++) {
+        r.lane[i] = p[k];
+        k += (int32_t)(bits >> i & 1u);
+    }
+    return r;
+}
+
 /* One bit a lane, lane 0 lowest: LANES <= 32. */
 typedef uint32_t vmask;
 
@@ -349,19 +363,6 @@ static inline vreal v_all(float a)
     vreal r;
     for (int32_t i = 0; i < 8 /* LANES */; i++)
         r.lane[i] = a;
-    return r;
-}
-
-/* One value after the other from p on, to the lanes whose bit is set; other lanes hold anything. May read
- * LANES values. */
-static inline vreal v_expand(const float *p, uint32_t bits)
-{
-    vreal r = v_zero();
-    int32_t k = 0;
-    for (int32_t i = 0; i < 8 /* LANES */; i++) {
-        r.lane[i] = p[k];
-        k += (int32_t)(bits >> i & 1u);
-    }
     return r;
 }
 
@@ -2509,6 +2510,12 @@ static inline uint32_t vector_bits(uint32_t mask, int32_t i)
     return mask >> (i * 8 /* LANES */) & 255u /* ((u32)1 << (LANES - 1) << 1) - 1 */;
 }
 
+/* Packed values from val on, put to the lanes whose bit is set; others hold anything. */
+static inline vreal expand(const float *val, uint32_t bits)
+{
+    return v_expand(val, bits);
+}
+
 /* simd_lanes.c: strips whose lanes are rows, and their long rows, multiplied. */
 
 /* Where a slice's entries stand; moves on from slice to slice. */
@@ -2736,7 +2743,7 @@ static inline int32_t add_diagonal(const float *val, const float *x, uint32_t ma
 
     {
         const uint32_t bits = vector_bits(mask, 0);
-        sum[0] = v_fma_where(m_from_bits(bits), v_expand(val + taken, bits), v_load(x), sum[0]);
+        sum[0] = v_fma_where(m_from_bits(bits), expand(val + taken, bits), v_load(x), sum[0]);
         taken += u32_popcount(bits);
     }
     return taken;
@@ -2810,7 +2817,7 @@ static inline vreal add_windows(const float **val, const float *x, const uint16_
 
     fetch_runs(*val);
     fetch_soon(at);
-    sum = v_fma_where(m_from_bits(mask), v_expand(*val, mask), v_load_runs(x, at), sum);
+    sum = v_fma_where(m_from_bits(mask), expand(*val, mask), v_load_runs(x, at), sum);
     *val += u32_popcount(mask);
     return sum;
 }
@@ -2864,10 +2871,10 @@ static inline void runs_sums(const uint16_t **index, int32_t segments, const flo
             fetch_runs(val + length);
             if (rows > 2)
                 fetch_runs(val + 2 * length);
-            first = v_fma_where(lanes, v_expand(val, mask), from, first);
-            second = v_fma_where(lanes, v_expand(val + length, mask), from, second);
+            first = v_fma_where(lanes, expand(val, mask), from, first);
+            second = v_fma_where(lanes, expand(val + length, mask), from, second);
             if (rows > 2)
-                third = v_fma_where(lanes, v_expand(val + 2 * length, mask), from, third);
+                third = v_fma_where(lanes, expand(val + 2 * length, mask), from, third);
             val += u32_popcount(mask);
         }
     }
@@ -3059,7 +3066,8 @@ static const spmv_param module_params[] = {
     { "runs_cache", 1, "templates/strips/params.lua:70" },
     { "x_ahead", 0, "templates/strips/params.lua:78" },
     { "x_far", 3145728, "templates/strips/params.lua:86" },
-    { "gather", 0, "templates/strips/params.lua:94" },
+    { "expand", 0, "templates/strips/params.lua:94" },
+    { "gather", 0, "templates/strips/params.lua:102" },
 };
 
 static int32_t module_usable(void)
@@ -3070,7 +3078,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_strips_f32_i32__generic_c;
 const spmv_module spmv_strips_f32_i32__generic_c = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x15330fb038dcb3aa),
+    .source_hash = UINT64_C(0xe1d2c48cc17c529d),
     .name = "spmv_strips_f32_i32__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -3079,7 +3087,7 @@ const spmv_module spmv_strips_f32_i32__generic_c = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 12,
+    .param_count = 13,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops,

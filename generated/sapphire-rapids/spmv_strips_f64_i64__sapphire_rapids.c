@@ -9,19 +9,20 @@
  * Method: Strips; chosen here, of Kreutzer et al., SISC 2014 (SELL-C-sigma), Bramas & Kus, PeerJ CS 2018 (SPC5) and masked diagonals.
  * Target: Intel Xeon since Sapphire Rapids: AVX-512, fast gather.
  *
- * Parameter      Value         Unit             Stated at
- * lanes          8             values           templates/strips/params.lua:9
- * strip_weight   16384         rows + nonzeros  templates/strips/params.lua:19
- * slice_rows     16            rows             templates/strips/params.lua:27
- * boundary       128           nonzeros         templates/strips/params.lua:35
- * diagonal_rows  8             rows             templates/strips/params.lua:43
- * narrow_span    65536         columns          templates/strips/params.lua:51
- * accumulators   2             vectors          templates/strips/params.lua:59
- * fetch_ahead    4096          bytes            templates/common/fetch_ahead.lua:3
- * runs_cache     1                              templates/strips/params.lua:70
- * x_ahead        0             columns          templates/strips/params.lua:78
- * x_far          3145728       bytes            templates/strips/params.lua:86
- * gather         hardware (1)                   templates/strips/params.lua:94
+ * Parameter      Value            Unit             Stated at
+ * lanes          8                values           templates/strips/params.lua:9
+ * strip_weight   16384            rows + nonzeros  templates/strips/params.lua:19
+ * slice_rows     16               rows             templates/strips/params.lua:27
+ * boundary       128              nonzeros         templates/strips/params.lua:35
+ * diagonal_rows  8                rows             templates/strips/params.lua:43
+ * narrow_span    65536            columns          templates/strips/params.lua:51
+ * accumulators   2                vectors          templates/strips/params.lua:59
+ * fetch_ahead    4096             bytes            templates/common/fetch_ahead.lua:3
+ * runs_cache     1                                 templates/strips/params.lua:70
+ * x_ahead        0                columns          templates/strips/params.lua:78
+ * x_far          3145728          bytes            templates/strips/params.lua:86
+ * expand         instruction (0)                   templates/strips/params.lua:94
+ * gather         hardware (1)                      templates/strips/params.lua:102
  *
  * Names in capitals in the comments below are these parameters.
  *
@@ -29,7 +30,7 @@
  * runtime/spmv_module.h              e7fb7f510241776b
  * targets/dialects/c.lua             863332bb2be8a05e
  * targets/facts.lua                  7a8586517c953516
- * targets/isa/avx512.lua             217162b778a2ac8b
+ * targets/isa/avx512.lua             0de5b42c8d0ad988
  * targets/sapphire-rapids.lua        dfcf84868ae9e9db
  * targets/x86-64-v4.lua              9e267cac59f0eeaf
  * templates/common/fetch_ahead.c     55bdddf07b4bcdcd
@@ -41,7 +42,7 @@
  * templates/common/x_at.c            90b35de030742781
  * templates/prelude/base.h           cd3d65a98209b5e7
  * templates/prelude/host.h           0581a55844deab6b
- * templates/prelude/simd.h           e75b79cf1ee5013a
+ * templates/prelude/simd.h           354413bc043abea1
  * templates/prelude/types.h          ac46c4e55467e6c1
  * templates/strips/blocks.c          3f36e87d391290fe
  * templates/strips/build.c           61809843ae4144f4
@@ -50,17 +51,17 @@
  * templates/strips/figures.c         62c041cd7d778e17
  * templates/strips/lanes.c           50e3d5b13f0db9a8
  * templates/strips/layout.c          d8e3fdb556e65c31
- * templates/strips/params.lua        ae419290adc529b8
+ * templates/strips/params.lua        e22c1ccc698209bb
  * templates/strips/rows.c            c35f1f165b0045c9
  * templates/strips/runs.c            27ce5e7dc288fb84
  * templates/strips/segments.c        6cea0c015f2c670c
- * templates/strips/simd.c            78d54a8a97b1c851
- * templates/strips/simd_diagonals.c  506cb5ccd65b50c7
+ * templates/strips/simd.c            dcb6022c37d017a0
+ * templates/strips/simd_diagonals.c  4430721553c79a5a
  * templates/strips/simd_lanes.c      99928b4babdf2597
- * templates/strips/simd_runs.c       7b6d886c21e35abf
+ * templates/strips/simd_runs.c       ba241a707d23a841
  * templates/strips/sizes.c           c6319daa21b88efe
  *
- * Source hash 69f8a0b647139681 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 504033eaa6e8624e (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -2385,6 +2386,12 @@ static inline uint32_t vector_bits(uint32_t mask, int32_t i)
     return mask >> (i * 8 /* LANES */) & 255u /* ((u32)1 << (LANES - 1) << 1) - 1 */;
 }
 
+/* Packed values from val on, put to the lanes whose bit is set; others hold anything. */
+static inline __m512d expand(const double *val, uint32_t bits)
+{
+    return v_expand(val, bits);
+}
+
 /* simd_lanes.c: strips whose lanes are rows, and their long rows, multiplied. */
 
 /* Where a slice's entries stand; moves on from slice to slice. */
@@ -2613,7 +2620,7 @@ static inline int32_t add_diagonal(const double *val, const double *x, uint32_t 
 
     {
         const uint32_t bits = vector_bits(mask, 0);
-        sum[0] = _mm512_mask3_fmadd_pd(v_expand(val + taken, bits), _mm512_loadu_pd(x), sum[0],
+        sum[0] = _mm512_mask3_fmadd_pd(expand(val + taken, bits), _mm512_loadu_pd(x), sum[0],
                                        (__mmask8)(bits));
         taken += __builtin_popcountll(bits);
     }
@@ -2689,7 +2696,7 @@ static inline __m512d add_windows(const double **val, const double *x, const uin
 
     fetch_runs(*val);
     fetch_soon(at);
-    sum = _mm512_mask3_fmadd_pd(v_expand(*val, mask), v_load_runs(x, at), sum, (__mmask8)(mask));
+    sum = _mm512_mask3_fmadd_pd(expand(*val, mask), v_load_runs(x, at), sum, (__mmask8)(mask));
     *val += __builtin_popcountll(mask);
     return sum;
 }
@@ -2743,10 +2750,10 @@ static inline void runs_sums(const uint16_t **index, int32_t segments, const dou
             fetch_runs(val + length);
             if (rows > 2)
                 fetch_runs(val + 2 * length);
-            first = _mm512_mask3_fmadd_pd(v_expand(val, mask), from, first, lanes);
-            second = _mm512_mask3_fmadd_pd(v_expand(val + length, mask), from, second, lanes);
+            first = _mm512_mask3_fmadd_pd(expand(val, mask), from, first, lanes);
+            second = _mm512_mask3_fmadd_pd(expand(val + length, mask), from, second, lanes);
             if (rows > 2)
-                third = _mm512_mask3_fmadd_pd(v_expand(val + 2 * length, mask), from, third, lanes);
+                third = _mm512_mask3_fmadd_pd(expand(val + 2 * length, mask), from, third, lanes);
             val += __builtin_popcountll(mask);
         }
     }
@@ -2944,7 +2951,8 @@ static const spmv_param module_params[] = {
     { "runs_cache", 1, "templates/strips/params.lua:70" },
     { "x_ahead", 0, "templates/strips/params.lua:78" },
     { "x_far", 3145728, "templates/strips/params.lua:86" },
-    { "gather", 1, "templates/strips/params.lua:94" },
+    { "expand", 0, "templates/strips/params.lua:94" },
+    { "gather", 1, "templates/strips/params.lua:102" },
 };
 
 static int32_t module_usable(void)
@@ -2964,7 +2972,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_strips_f64_i64__sapphire_rapids;
 const spmv_module spmv_strips_f64_i64__sapphire_rapids = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x69f8a0b647139681),
+    .source_hash = UINT64_C(0x504033eaa6e8624e),
     .name = "spmv_strips_f64_i64__sapphire_rapids",
     .method = "strips",
     .target = "sapphire-rapids",
@@ -2973,7 +2981,7 @@ const spmv_module spmv_strips_f64_i64__sapphire_rapids = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 4,
-    .param_count = 12,
+    .param_count = 13,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops,

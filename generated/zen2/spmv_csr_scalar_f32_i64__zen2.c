@@ -21,7 +21,7 @@
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/facts.lua                     7a8586517c953516
- * targets/isa/avx2.lua                  d0fee584daa2b399
+ * targets/isa/avx2.lua                  c1ee62a4788e497a
  * targets/x86-64-v3.lua                 beba2a5bc237b66f
  * targets/zen2.lua                      1e23eecff63dea84
  * templates/common/borrowed.c           ecf96f2ef51bb412
@@ -37,7 +37,7 @@
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 4c178dfb1b971c07 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 2a3fafa84e6ff2e8 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -391,7 +391,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f32_i64__zen2;
 const spmv_module spmv_csr_scalar_f32_i64__zen2 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x4c178dfb1b971c07),
+    .source_hash = UINT64_C(0x2a3fafa84e6ff2e8),
     .name = "spmv_csr_scalar_f32_i64__zen2",
     .method = "csr_scalar",
     .target = "zen2",

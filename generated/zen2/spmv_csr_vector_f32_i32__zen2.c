@@ -26,7 +26,7 @@
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/facts.lua                     7a8586517c953516
- * targets/isa/avx2.lua                  d0fee584daa2b399
+ * targets/isa/avx2.lua                  c1ee62a4788e497a
  * targets/x86-64-v3.lua                 beba2a5bc237b66f
  * targets/zen2.lua                      1e23eecff63dea84
  * templates/common/borrowed.c           ecf96f2ef51bb412
@@ -44,10 +44,10 @@
  * templates/csr_vector/simd.c           601c000407efc084
  * templates/prelude/base.h              cd3d65a98209b5e7
  * templates/prelude/host.h              0581a55844deab6b
- * templates/prelude/simd.h              e75b79cf1ee5013a
+ * templates/prelude/simd.h              354413bc043abea1
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash d385ca7dd118b36d (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 551e4397bf32a7c5 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -515,7 +515,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_vector_f32_i32__zen2;
 const spmv_module spmv_csr_vector_f32_i32__zen2 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xd385ca7dd118b36d),
+    .source_hash = UINT64_C(0x551e4397bf32a7c5),
     .name = "spmv_csr_vector_f32_i32__zen2",
     .method = "csr_vector",
     .target = "zen2",

@@ -28,7 +28,7 @@
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/facts.lua                     7a8586517c953516
- * targets/isa/avx2.lua                  d0fee584daa2b399
+ * targets/isa/avx2.lua                  c1ee62a4788e497a
  * targets/x86-64-v3.lua                 beba2a5bc237b66f
  * targets/zen2.lua                      1e23eecff63dea84
  * templates/common/borrowed.c           ecf96f2ef51bb412
@@ -43,7 +43,7 @@
  * templates/common/x_at.c               90b35de030742781
  * templates/prelude/base.h              cd3d65a98209b5e7
  * templates/prelude/host.h              0581a55844deab6b
- * templates/prelude/simd.h              e75b79cf1ee5013a
+ * templates/prelude/simd.h              354413bc043abea1
  * templates/prelude/types.h             ac46c4e55467e6c1
  * templates/speculative/bunch.c         3e4cb52b86a1908e
  * templates/speculative/layout.c        852f4eb8b4a1b566
@@ -53,7 +53,7 @@
  * templates/speculative/tile.c          3ecd9970d3fb7015
  * templates/speculative/workspace.c     33278f1f13f99808
  *
- * Source hash f5f285ea6101422f (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 7bf6f6e98ca3698d (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -1279,7 +1279,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f32_i32__zen2;
 const spmv_module spmv_speculative_f32_i32__zen2 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xf5f285ea6101422f),
+    .source_hash = UINT64_C(0x7bf6f6e98ca3698d),
     .name = "spmv_speculative_f32_i32__zen2",
     .method = "speculative",
     .target = "zen2",

@@ -21,7 +21,8 @@
  * runs_cache     2                            targets/zen4.lua:10
  * x_ahead        128         columns          targets/zen4.lua:11
  * x_far          3145728     bytes            templates/strips/params.lua:86
- * gather         insert (0)                   templates/strips/params.lua:94
+ * expand         table (1)                    targets/zen4.lua:12
+ * gather         insert (0)                   templates/strips/params.lua:102
  *
  * Names in capitals in the comments below are these parameters.
  *
@@ -29,9 +30,9 @@
  * runtime/spmv_module.h              e7fb7f510241776b
  * targets/dialects/c.lua             863332bb2be8a05e
  * targets/facts.lua                  7a8586517c953516
- * targets/isa/avx512.lua             217162b778a2ac8b
+ * targets/isa/avx512.lua             0de5b42c8d0ad988
  * targets/x86-64-v4.lua              9e267cac59f0eeaf
- * targets/zen4.lua                   e79fea28b49767c0
+ * targets/zen4.lua                   ef429d0ad3c685bb
  * templates/common/fetch_ahead.c     55bdddf07b4bcdcd
  * templates/common/fetch_ahead.lua   b5fe4ccbd02c30d3
  * templates/common/row_chunks.c      3215a23ad3df6747
@@ -41,7 +42,7 @@
  * templates/common/x_at.c            90b35de030742781
  * templates/prelude/base.h           cd3d65a98209b5e7
  * templates/prelude/host.h           0581a55844deab6b
- * templates/prelude/simd.h           e75b79cf1ee5013a
+ * templates/prelude/simd.h           354413bc043abea1
  * templates/prelude/types.h          ac46c4e55467e6c1
  * templates/strips/blocks.c          3f36e87d391290fe
  * templates/strips/build.c           61809843ae4144f4
@@ -50,17 +51,17 @@
  * templates/strips/figures.c         62c041cd7d778e17
  * templates/strips/lanes.c           50e3d5b13f0db9a8
  * templates/strips/layout.c          d8e3fdb556e65c31
- * templates/strips/params.lua        ae419290adc529b8
+ * templates/strips/params.lua        e22c1ccc698209bb
  * templates/strips/rows.c            c35f1f165b0045c9
  * templates/strips/runs.c            27ce5e7dc288fb84
  * templates/strips/segments.c        6cea0c015f2c670c
- * templates/strips/simd.c            78d54a8a97b1c851
- * templates/strips/simd_diagonals.c  506cb5ccd65b50c7
+ * templates/strips/simd.c            dcb6022c37d017a0
+ * templates/strips/simd_diagonals.c  4430721553c79a5a
  * templates/strips/simd_lanes.c      99928b4babdf2597
- * templates/strips/simd_runs.c       7b6d886c21e35abf
+ * templates/strips/simd_runs.c       ba241a707d23a841
  * templates/strips/sizes.c           c6319daa21b88efe
  *
- * Source hash 2022becbef9e167d (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 45ff0c8e61644d97 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -245,13 +246,87 @@ static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char 
     return count + 1;
 }
 
-/* One value after the other from p on, to the lanes whose bit is set. Loaded first: expanding from
- * memory is microcode on Zen 4 and 5, which is why the compiler must not put both together. */
-static inline __m512 v_expand(const float *p, uint32_t bits)
+/* For each 8 bits a byte for each lane, the lowest first: how many bits below its own are set. */
+static const uint64_t spmv_expand_8[256] = {
+    0x0000000000000000, 0x0101010101010100, 0x0101010101010000, 0x0202020202020100,
+    0x0101010101000000, 0x0202020202010100, 0x0202020202010000, 0x0303030303020100,
+    0x0101010100000000, 0x0202020201010100, 0x0202020201010000, 0x0303030302020100,
+    0x0202020201000000, 0x0303030302010100, 0x0303030302010000, 0x0404040403020100,
+    0x0101010000000000, 0x0202020101010100, 0x0202020101010000, 0x0303030202020100,
+    0x0202020101000000, 0x0303030202010100, 0x0303030202010000, 0x0404040303020100,
+    0x0202020100000000, 0x0303030201010100, 0x0303030201010000, 0x0404040302020100,
+    0x0303030201000000, 0x0404040302010100, 0x0404040302010000, 0x0505050403020100,
+    0x0101000000000000, 0x0202010101010100, 0x0202010101010000, 0x0303020202020100,
+    0x0202010101000000, 0x0303020202010100, 0x0303020202010000, 0x0404030303020100,
+    0x0202010100000000, 0x0303020201010100, 0x0303020201010000, 0x0404030302020100,
+    0x0303020201000000, 0x0404030302010100, 0x0404030302010000, 0x0505040403020100,
+    0x0202010000000000, 0x0303020101010100, 0x0303020101010000, 0x0404030202020100,
+    0x0303020101000000, 0x0404030202010100, 0x0404030202010000, 0x0505040303020100,
+    0x0303020100000000, 0x0404030201010100, 0x0404030201010000, 0x0505040302020100,
+    0x0404030201000000, 0x0505040302010100, 0x0505040302010000, 0x0606050403020100,
+    0x0100000000000000, 0x0201010101010100, 0x0201010101010000, 0x0302020202020100,
+    0x0201010101000000, 0x0302020202010100, 0x0302020202010000, 0x0403030303020100,
+    0x0201010100000000, 0x0302020201010100, 0x0302020201010000, 0x0403030302020100,
+    0x0302020201000000, 0x0403030302010100, 0x0403030302010000, 0x0504040403020100,
+    0x0201010000000000, 0x0302020101010100, 0x0302020101010000, 0x0403030202020100,
+    0x0302020101000000, 0x0403030202010100, 0x0403030202010000, 0x0504040303020100,
+    0x0302020100000000, 0x0403030201010100, 0x0403030201010000, 0x0504040302020100,
+    0x0403030201000000, 0x0504040302010100, 0x0504040302010000, 0x0605050403020100,
+    0x0201000000000000, 0x0302010101010100, 0x0302010101010000, 0x0403020202020100,
+    0x0302010101000000, 0x0403020202010100, 0x0403020202010000, 0x0504030303020100,
+    0x0302010100000000, 0x0403020201010100, 0x0403020201010000, 0x0504030302020100,
+    0x0403020201000000, 0x0504030302010100, 0x0504030302010000, 0x0605040403020100,
+    0x0302010000000000, 0x0403020101010100, 0x0403020101010000, 0x0504030202020100,
+    0x0403020101000000, 0x0504030202010100, 0x0504030202010000, 0x0605040303020100,
+    0x0403020100000000, 0x0504030201010100, 0x0504030201010000, 0x0605040302020100,
+    0x0504030201000000, 0x0605040302010100, 0x0605040302010000, 0x0706050403020100,
+    0x0000000000000000, 0x0101010101010100, 0x0101010101010000, 0x0202020202020100,
+    0x0101010101000000, 0x0202020202010100, 0x0202020202010000, 0x0303030303020100,
+    0x0101010100000000, 0x0202020201010100, 0x0202020201010000, 0x0303030302020100,
+    0x0202020201000000, 0x0303030302010100, 0x0303030302010000, 0x0404040403020100,
+    0x0101010000000000, 0x0202020101010100, 0x0202020101010000, 0x0303030202020100,
+    0x0202020101000000, 0x0303030202010100, 0x0303030202010000, 0x0404040303020100,
+    0x0202020100000000, 0x0303030201010100, 0x0303030201010000, 0x0404040302020100,
+    0x0303030201000000, 0x0404040302010100, 0x0404040302010000, 0x0505050403020100,
+    0x0101000000000000, 0x0202010101010100, 0x0202010101010000, 0x0303020202020100,
+    0x0202010101000000, 0x0303020202010100, 0x0303020202010000, 0x0404030303020100,
+    0x0202010100000000, 0x0303020201010100, 0x0303020201010000, 0x0404030302020100,
+    0x0303020201000000, 0x0404030302010100, 0x0404030302010000, 0x0505040403020100,
+    0x0202010000000000, 0x0303020101010100, 0x0303020101010000, 0x0404030202020100,
+    0x0303020101000000, 0x0404030202010100, 0x0404030202010000, 0x0505040303020100,
+    0x0303020100000000, 0x0404030201010100, 0x0404030201010000, 0x0505040302020100,
+    0x0404030201000000, 0x0505040302010100, 0x0505040302010000, 0x0606050403020100,
+    0x0100000000000000, 0x0201010101010100, 0x0201010101010000, 0x0302020202020100,
+    0x0201010101000000, 0x0302020202010100, 0x0302020202010000, 0x0403030303020100,
+    0x0201010100000000, 0x0302020201010100, 0x0302020201010000, 0x0403030302020100,
+    0x0302020201000000, 0x0403030302010100, 0x0403030302010000, 0x0504040403020100,
+    0x0201010000000000, 0x0302020101010100, 0x0302020101010000, 0x0403030202020100,
+    0x0302020101000000, 0x0403030202010100, 0x0403030202010000, 0x0504040303020100,
+    0x0302020100000000, 0x0403030201010100, 0x0403030201010000, 0x0504040302020100,
+    0x0403030201000000, 0x0504040302010100, 0x0504040302010000, 0x0605050403020100,
+    0x0201000000000000, 0x0302010101010100, 0x0302010101010000, 0x0403020202020100,
+    0x0302010101000000, 0x0403020202010100, 0x0403020202010000, 0x0504030303020100,
+    0x0302010100000000, 0x0403020201010100, 0x0403020201010000, 0x0504030302020100,
+    0x0403020201000000, 0x0504030302010100, 0x0504030302010000, 0x0605040403020100,
+    0x0302010000000000, 0x0403020101010100, 0x0403020101010000, 0x0504030202020100,
+    0x0403020101000000, 0x0504030202010100, 0x0504030202010000, 0x0605040303020100,
+    0x0403020100000000, 0x0504030201010100, 0x0504030201010000, 0x0605040302020100,
+    0x0504030201000000, 0x0605040302010100, 0x0605040302010000, 0x0706050403020100,
+};
+
+/* As v_expand, eight lanes at a time. */
+static inline __m512 v_expand_by_table(const float *p, uint32_t bits)
 {
-    __m512 packed = _mm512_loadu_ps(p);
-    __asm__("" : "+v"(packed));
-    return _mm512_maskz_expand_ps((__mmask16)bits, packed);
+    const uint32_t low = bits & 255;
+    const __m256i first =
+        _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(spmv_expand_8 + low)));
+    const __m256i second =
+        _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(spmv_expand_8 + (bits >> 8))));
+    const __m256 from_second = _mm256_loadu_ps(p + __builtin_popcount(low));
+
+    return _mm512_insertf32x8(_mm512_castps256_ps512(_mm256_permutevar8x32_ps(_mm256_loadu_ps(p),
+        first)),
+                              _mm256_permutevar8x32_ps(from_second, second), 1);
 }
 
 /* y_store for LANES rows from `row` on. */
@@ -2425,6 +2500,12 @@ static inline uint32_t vector_bits(uint32_t mask, int32_t i)
     return mask >> (i * 16 /* LANES */) & 65535u /* ((u32)1 << (LANES - 1) << 1) - 1 */;
 }
 
+/* Packed values from val on, put to the lanes whose bit is set; others hold anything. */
+static inline __m512 expand(const float *val, uint32_t bits)
+{
+    return v_expand_by_table(val, bits);
+}
+
 /* simd_lanes.c: strips whose lanes are rows, and their long rows, multiplied. */
 
 /* Where a slice's entries stand; moves on from slice to slice. */
@@ -2683,7 +2764,7 @@ static inline int32_t add_diagonal(const float *val, const float *x, uint32_t ma
 
     {
         const uint32_t bits = vector_bits(mask, 0);
-        sum[0] = _mm512_mask3_fmadd_ps(v_expand(val + taken, bits), _mm512_loadu_ps(x), sum[0],
+        sum[0] = _mm512_mask3_fmadd_ps(expand(val + taken, bits), _mm512_loadu_ps(x), sum[0],
                                        (__mmask16)(bits));
         taken += __builtin_popcountll(bits);
     }
@@ -2758,7 +2839,7 @@ static inline __m512 add_windows(const float **val, const float *x, const uint16
 
     fetch_runs(*val);
     fetch_soon(at);
-    sum = _mm512_mask3_fmadd_ps(v_expand(*val, mask), v_load_runs(x, at), sum, (__mmask16)(mask));
+    sum = _mm512_mask3_fmadd_ps(expand(*val, mask), v_load_runs(x, at), sum, (__mmask16)(mask));
     *val += __builtin_popcountll(mask);
     return sum;
 }
@@ -2812,10 +2893,10 @@ static inline void runs_sums(const uint16_t **index, int32_t segments, const flo
             fetch_runs(val + length);
             if (rows > 2)
                 fetch_runs(val + 2 * length);
-            first = _mm512_mask3_fmadd_ps(v_expand(val, mask), from, first, lanes);
-            second = _mm512_mask3_fmadd_ps(v_expand(val + length, mask), from, second, lanes);
+            first = _mm512_mask3_fmadd_ps(expand(val, mask), from, first, lanes);
+            second = _mm512_mask3_fmadd_ps(expand(val + length, mask), from, second, lanes);
             if (rows > 2)
-                third = _mm512_mask3_fmadd_ps(v_expand(val + 2 * length, mask), from, third, lanes);
+                third = _mm512_mask3_fmadd_ps(expand(val + 2 * length, mask), from, third, lanes);
             val += __builtin_popcountll(mask);
         }
     }
@@ -3013,7 +3094,8 @@ static const spmv_param module_params[] = {
     { "runs_cache", 2, "targets/zen4.lua:10" },
     { "x_ahead", 128, "targets/zen4.lua:11" },
     { "x_far", 3145728, "templates/strips/params.lua:86" },
-    { "gather", 0, "templates/strips/params.lua:94" },
+    { "expand", 1, "targets/zen4.lua:12" },
+    { "gather", 0, "templates/strips/params.lua:102" },
 };
 
 static int32_t module_usable(void)
@@ -3031,7 +3113,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_strips_f32_i64__zen4;
 const spmv_module spmv_strips_f32_i64__zen4 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x2022becbef9e167d),
+    .source_hash = UINT64_C(0x45ff0c8e61644d97),
     .name = "spmv_strips_f32_i64__zen4",
     .method = "strips",
     .target = "zen4",
@@ -3040,7 +3122,7 @@ const spmv_module spmv_strips_f32_i64__zen4 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 4,
-    .param_count = 12,
+    .param_count = 13,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops,

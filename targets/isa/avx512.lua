@@ -3,6 +3,22 @@
 -- A pragma gives all functions a target attribute, so that a file compiles without -m options and may stand
 -- in one program with other instruction sets.
 
+-- The table of v_expand_by_table.
+local function expand_table()
+    local digits = { [0] = "0", "1", "2", "3", "4", "5", "6", "7" }
+    local text = "/* For each 8 bits a byte for each lane, the lowest first: how many bits below its own are set. */\n" ..
+                 "static const uint64_t spmv_expand_8[256] = {"
+    for bits = 0, 255 do
+        local entry, below = "", 0
+        for lane = 0, 7 do
+            entry = "0" .. digits[below] .. entry
+            below = below + (bits >> lane & 1)
+        end
+        text = text .. (bits % 4 == 0 and "\n    " or " ") .. "0x" .. entry .. ","
+    end
+    return text .. "\n};\n"
+end
+
 return {
     name = "avx512",
     usable = '__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && ' ..
@@ -485,6 +501,34 @@ static inline __m512d v_expand(const double *p, uint32_t bits)
     return _mm512_maskz_expand_pd((__mmask8)bits, packed);
 }
 ]=] },
+        },
+        v_expand_by_table = {
+            f32 = { needs = { "spmv_expand_8" }, helper = [=[
+/* As v_expand, eight lanes at a time. */
+static inline __m512 v_expand_by_table(const float *p, uint32_t bits)
+{
+    const uint32_t low = bits & 255;
+    const __m256i first = _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(spmv_expand_8 + low)));
+    const __m256i second = _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(spmv_expand_8 + (bits >> 8))));
+    const __m256 from_second = _mm256_loadu_ps(p + __builtin_popcount(low));
+
+    return _mm512_insertf32x8(_mm512_castps256_ps512(_mm256_permutevar8x32_ps(_mm256_loadu_ps(p), first)),
+                              _mm256_permutevar8x32_ps(from_second, second), 1);
+}
+]=] },
+            f64 = { needs = { "spmv_expand_8" }, helper = [=[
+/* As v_expand. */
+static inline __m512d v_expand_by_table(const double *p, uint32_t bits)
+{
+    const __m128i places = _mm_loadl_epi64((const __m128i *)(spmv_expand_8 + bits));
+
+    return _mm512_permutexvar_pd(_mm512_cvtepu8_epi64(places), _mm512_loadu_pd(p));
+}
+]=] },
+        },
+        spmv_expand_8 = {
+            f32 = { helper = expand_table() },
+            f64 = { helper = expand_table() },
         },
         v_select = { f32 = "_mm512_mask_blend_ps($1, $3, $2)", f64 = "_mm512_mask_blend_pd($1, $3, $2)" },
     },

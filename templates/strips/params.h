@@ -16,6 +16,7 @@ enum {
     ACCUMULATORS = 2,
     FETCH_AHEAD = 4096,
     RUNS_CACHE = 1,
+    EXPAND = 0,
     X_AHEAD = 0,
     X_FAR = 3145728,
     GATHER = 0

@@ -91,6 +91,14 @@ param "x_far" {
     default = function(t) return 3145728 end,
 }
 
+param "expand" {
+    choices = { instruction = 0, table = 1 },
+    meaning = "how packed values are put where a mask has bits, where there is an instruction for it: by that, or by a table of places",
+    source = "chosen here",
+    derivation = "instruction; pages of CPUs on which a table was measured to be faster say so",
+    default = function(t) return 0 end,
+}
+
 param "gather" {
     choices = { insert = 0, hardware = 1 },
     meaning = "how x is read at the columns: a load and an insert a lane, or the gather instruction",

@@ -44,6 +44,12 @@ DEVICE u32 vector_bits(u32 mask, i32 i)
     return mask >> (i * LANES) & (((u32)1 << (LANES - 1) << 1) - 1);
 }
 
+/* Packed values from val on, put to the lanes whose bit is set; others hold anything. */
+DEVICE vreal expand(const real *val, u32 bits)
+{
+    return EXPAND ? v_expand_by_table(val, bits) : v_expand(val, bits);
+}
+
 #include "simd_lanes.c"
 #include "simd_diagonals.c"
 #include "simd_runs.c"

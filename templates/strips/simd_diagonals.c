@@ -8,7 +8,7 @@ DEVICE i32 add_diagonal(const real *val, const real *x, u32 mask, vreal *sum)
     UNROLL
     for (i32 i = 0; i < DIAGONAL_VECTORS; i++) {
         const u32 bits = vector_bits(mask, i);
-        sum[i] = v_fma_where(m_from_bits(bits), v_expand(val + taken, bits), v_load(x + i * LANES), sum[i]);
+        sum[i] = v_fma_where(m_from_bits(bits), expand(val + taken, bits), v_load(x + i * LANES), sum[i]);
         taken += u32_popcount(bits);
     }
     return taken;

@@ -17,7 +17,7 @@ DEVICE vreal add_windows(const real **val, const real *x, const u16 *at, vreal s
 
     fetch_runs(*val);
     fetch_soon(at);
-    sum = v_fma_where(m_from_bits(mask), v_expand(*val, mask), v_load_runs(x, at), sum);
+    sum = v_fma_where(m_from_bits(mask), expand(*val, mask), v_load_runs(x, at), sum);
     *val += u32_popcount(mask);
     return sum;
 }
@@ -70,10 +70,10 @@ DEVICE void runs_sums(const u16 **index, i32 segments, const real *val, i64 leng
             fetch_runs(val + length);
             if (rows > 2)
                 fetch_runs(val + 2 * length);
-            first = v_fma_where(lanes, v_expand(val, mask), from, first);
-            second = v_fma_where(lanes, v_expand(val + length, mask), from, second);
+            first = v_fma_where(lanes, expand(val, mask), from, first);
+            second = v_fma_where(lanes, expand(val + length, mask), from, second);
             if (rows > 2)
-                third = v_fma_where(lanes, v_expand(val + 2 * length, mask), from, third);
+                third = v_fma_where(lanes, expand(val + 2 * length, mask), from, third);
             val += u32_popcount(mask);
         }
     }

@@ -293,6 +293,9 @@ strips.boundary = 4
 strips.diagonal_rows = 6
 strips.narrow_span = 64
 strips.accumulators = 3
+strips.expand = "table"
+strips.x_ahead = 3
+strips.x_far = 0
 """),
     "strips-avx2": ("x86-64-v3", ["--method", "strips"], """
 strips.strip_weight = 64
@@ -302,6 +305,10 @@ strips.narrow_span = 100
 strips.accumulators = 8
 strips.gather = "hardware"
 fetch_ahead = 1048576
+strips.runs_cache = 2
+strips.expand = "table"
+strips.x_ahead = 1
+strips.x_far = 0
 """),
     "strips-avx512": ("x86-64-v4", ["--method", "strips"], """
 strips.strip_weight = 200
@@ -311,12 +318,19 @@ strips.narrow_span = 7
 strips.accumulators = 1
 strips.gather = "hardware"
 fetch_ahead = 64
+strips.runs_cache = 2
+strips.expand = "table"
+strips.x_ahead = 20
+strips.x_far = 0
 """),
     "strips-neon": ("aarch64", ["--method", "strips"], """
 strips.strip_weight = 77
 strips.boundary = 3
 strips.diagonal_rows = 8
 strips.narrow_span = 33
+strips.expand = "table"
+strips.x_ahead = 4096
+strips.x_far = 0
 """),
     # Tiles of two nonzeros, bunches of one tile, groups of one bunch; all as large as they may be,
     # so that most matrices fit a tile; and what lies between, in each set of instructions.
