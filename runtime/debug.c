@@ -49,7 +49,7 @@ void spmv_debug_modules(const spmv_device *device)
 {
     static const char *const states[] = {
         [SPMV_MODULE_USABLE] = "usable",
-        [SPMV_MODULE_LACKS_CPU] = "not usable: this CPU lacks its instructions",
+        [SPMV_MODULE_LACKS_CPU] = "not usable: it is for other CPUs",
         [SPMV_MODULE_OTHER_TARGET] = "not usable: the device was opened for another target",
         [SPMV_MODULE_OTHER_DEVICE] = "not usable: the device does not run it",
     };

@@ -223,7 +223,7 @@ spmv_status spmv_module_list_find(const spmv_module_list *list, const char *name
                                   spmv_error *err)
 {
     static const char *const why[] = {
-        [SPMV_MODULE_LACKS_CPU] = "this CPU lacks its instructions",
+        [SPMV_MODULE_LACKS_CPU] = "it is for other CPUs",
         [SPMV_MODULE_OTHER_TARGET] = "the device was opened for another target",
         [SPMV_MODULE_OTHER_DEVICE] = "the device does not run it",
     };

@@ -11,7 +11,7 @@
 
 typedef enum spmv_module_state {
     SPMV_MODULE_USABLE,
-    SPMV_MODULE_LACKS_CPU,       /* this machine has not the instructions */
+    SPMV_MODULE_LACKS_CPU,       /* it is for other CPUs: with instructions that this one lacks, or by its page */
     SPMV_MODULE_OTHER_TARGET,    /* the device was opened for one target */
     SPMV_MODULE_OTHER_DEVICE     /* the device does not run such modules, or not this one */
 } spmv_module_state;

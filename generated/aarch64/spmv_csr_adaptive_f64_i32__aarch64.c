@@ -31,7 +31,7 @@
  * targets/aarch64.lua                   c3b3d9ef2d804160
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/facts.lua                     7a8586517c953516
- * targets/isa/neon.lua                  598afc54c59542b1
+ * targets/isa/neon.lua                  169a7f1099cc75a9
  * templates/common/borrowed.c           ecf96f2ef51bb412
  * templates/common/fetch_ahead.c        55bdddf07b4bcdcd
  * templates/common/fetch_ahead.lua      b5fe4ccbd02c30d3
@@ -48,10 +48,10 @@
  * templates/csr_adaptive/simd.c         71898f553fdb788f
  * templates/prelude/base.h              cd3d65a98209b5e7
  * templates/prelude/host.h              0581a55844deab6b
- * templates/prelude/simd.h              354413bc043abea1
+ * templates/prelude/simd.h              607e6b42602cf9ed
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 36b6d3d209f31906 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 2cfdf71e6bcf0430 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -956,7 +956,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_adaptive_f64_i32__aarch64;
 const spmv_module spmv_csr_adaptive_f64_i32__aarch64 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x36b6d3d209f31906),
+    .source_hash = UINT64_C(0x2cfdf71e6bcf0430),
     .name = "spmv_csr_adaptive_f64_i32__aarch64",
     .method = "csr_adaptive",
     .target = "aarch64",

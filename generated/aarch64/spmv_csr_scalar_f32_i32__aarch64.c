@@ -22,7 +22,7 @@
  * targets/aarch64.lua                   c3b3d9ef2d804160
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/facts.lua                     7a8586517c953516
- * targets/isa/neon.lua                  598afc54c59542b1
+ * targets/isa/neon.lua                  169a7f1099cc75a9
  * templates/common/borrowed.c           ecf96f2ef51bb412
  * templates/common/resident_groups.lua  686b39b811aad5b8
  * templates/common/row_chunks.c         3215a23ad3df6747
@@ -36,7 +36,7 @@
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash f4568af3e80c51fa (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 45c8b0175a9af3d2 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -373,7 +373,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f32_i32__aarch64;
 const spmv_module spmv_csr_scalar_f32_i32__aarch64 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xf4568af3e80c51fa),
+    .source_hash = UINT64_C(0x45c8b0175a9af3d2),
     .name = "spmv_csr_scalar_f32_i32__aarch64",
     .method = "csr_scalar",
     .target = "aarch64",

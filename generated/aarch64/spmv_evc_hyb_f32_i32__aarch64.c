@@ -31,7 +31,7 @@
  * targets/aarch64.lua                   c3b3d9ef2d804160
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/facts.lua                     7a8586517c953516
- * targets/isa/neon.lua                  598afc54c59542b1
+ * targets/isa/neon.lua                  169a7f1099cc75a9
  * templates/common/fetch_ahead.c        55bdddf07b4bcdcd
  * templates/common/fetch_ahead.lua      b5fe4ccbd02c30d3
  * templates/common/load_width.lua       848405e41af1f793
@@ -56,10 +56,10 @@
  * templates/evc_hyb/sort.c              e74ddc00aa54875b
  * templates/prelude/base.h              cd3d65a98209b5e7
  * templates/prelude/host.h              0581a55844deab6b
- * templates/prelude/simd.h              354413bc043abea1
+ * templates/prelude/simd.h              607e6b42602cf9ed
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash c3fa9206c94f4a87 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 42714276acb5ac5c (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -1968,7 +1968,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f32_i32__aarch64;
 const spmv_module spmv_evc_hyb_f32_i32__aarch64 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xc3fa9206c94f4a87),
+    .source_hash = UINT64_C(0x42714276acb5ac5c),
     .name = "spmv_evc_hyb_f32_i32__aarch64",
     .method = "evc_hyb",
     .target = "aarch64",

@@ -29,7 +29,7 @@
  * targets/aarch64.lua                   c3b3d9ef2d804160
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/facts.lua                     7a8586517c953516
- * targets/isa/neon.lua                  598afc54c59542b1
+ * targets/isa/neon.lua                  169a7f1099cc75a9
  * templates/common/borrowed.c           ecf96f2ef51bb412
  * templates/common/fetch_ahead.c        55bdddf07b4bcdcd
  * templates/common/fetch_ahead.lua      b5fe4ccbd02c30d3
@@ -42,7 +42,7 @@
  * templates/common/x_at.c               90b35de030742781
  * templates/prelude/base.h              cd3d65a98209b5e7
  * templates/prelude/host.h              0581a55844deab6b
- * templates/prelude/simd.h              354413bc043abea1
+ * templates/prelude/simd.h              607e6b42602cf9ed
  * templates/prelude/types.h             ac46c4e55467e6c1
  * templates/speculative/bunch.c         3e4cb52b86a1908e
  * templates/speculative/layout.c        852f4eb8b4a1b566
@@ -52,7 +52,7 @@
  * templates/speculative/tile.c          3ecd9970d3fb7015
  * templates/speculative/workspace.c     33278f1f13f99808
  *
- * Source hash 710218ed52ab9ce0 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash eb211c4dc024e90b (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -1344,7 +1344,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f32_i32__aarch64;
 const spmv_module spmv_speculative_f32_i32__aarch64 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x710218ed52ab9ce0),
+    .source_hash = UINT64_C(0xeb211c4dc024e90b),
     .name = "spmv_speculative_f32_i32__aarch64",
     .method = "speculative",
     .target = "aarch64",

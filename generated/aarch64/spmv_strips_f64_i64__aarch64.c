@@ -18,10 +18,10 @@
  * narrow_span    65536            columns          templates/strips/params.lua:51
  * accumulators   2                vectors          templates/strips/params.lua:59
  * fetch_ahead    4096             bytes            templates/common/fetch_ahead.lua:3
- * runs_cache     1                                 templates/strips/params.lua:70
- * x_ahead        0                columns          templates/strips/params.lua:78
- * x_far          3145728          bytes            templates/strips/params.lua:86
- * expand         instruction (0)                   templates/strips/params.lua:94
+ * runs_cache     first (1)                         templates/strips/params.lua:70
+ * expand         instruction (0)                   templates/strips/params.lua:78
+ * x_ahead        0                columns          templates/strips/params.lua:86
+ * x_far          3145728          bytes            templates/strips/params.lua:94
  * gather         insert (0)                        templates/strips/params.lua:102
  *
  * Names in capitals in the comments below are these parameters.
@@ -31,7 +31,7 @@
  * targets/aarch64.lua                c3b3d9ef2d804160
  * targets/dialects/c.lua             863332bb2be8a05e
  * targets/facts.lua                  7a8586517c953516
- * targets/isa/neon.lua               598afc54c59542b1
+ * targets/isa/neon.lua               169a7f1099cc75a9
  * templates/common/fetch_ahead.c     55bdddf07b4bcdcd
  * templates/common/fetch_ahead.lua   b5fe4ccbd02c30d3
  * templates/common/row_chunks.c      3215a23ad3df6747
@@ -41,7 +41,7 @@
  * templates/common/x_at.c            90b35de030742781
  * templates/prelude/base.h           cd3d65a98209b5e7
  * templates/prelude/host.h           0581a55844deab6b
- * templates/prelude/simd.h           354413bc043abea1
+ * templates/prelude/simd.h           607e6b42602cf9ed
  * templates/prelude/types.h          ac46c4e55467e6c1
  * templates/strips/blocks.c          3f36e87d391290fe
  * templates/strips/build.c           61809843ae4144f4
@@ -50,17 +50,17 @@
  * templates/strips/figures.c         62c041cd7d778e17
  * templates/strips/lanes.c           50e3d5b13f0db9a8
  * templates/strips/layout.c          d8e3fdb556e65c31
- * templates/strips/params.lua        e22c1ccc698209bb
+ * templates/strips/params.lua        61f163fa19e8934c
  * templates/strips/rows.c            c35f1f165b0045c9
  * templates/strips/runs.c            27ce5e7dc288fb84
  * templates/strips/segments.c        6cea0c015f2c670c
- * templates/strips/simd.c            dcb6022c37d017a0
+ * templates/strips/simd.c            5f4feb75bc0f6e37
  * templates/strips/simd_diagonals.c  4430721553c79a5a
- * templates/strips/simd_lanes.c      99928b4babdf2597
+ * templates/strips/simd_lanes.c      63ac2a7eec4ec23e
  * templates/strips/simd_runs.c       ba241a707d23a841
  * templates/strips/sizes.c           c6319daa21b88efe
  *
- * Source hash 6d827333ff02f3a3 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash c28b80ec7ed618b7 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -2491,7 +2491,7 @@ typedef struct lane_cursor {
     const int32_t *wide;
     const uint16_t *narrow;
     const uint8_t *count;
-    const int32_t *wide_end;     /* as far as x is fetched ahead */
+    const int32_t *wide_end;    /* as far as x is fetched ahead: where columns begin if it is not */
 } lane_cursor;
 
 /* The first n lanes of a vector; n < LANES. */
@@ -2985,7 +2985,7 @@ static strips_vectors strips_vectors_of(const spmv_job *job)
     v.part = (double *)job->workspace;
     v.alpha = (double)job->alpha;
     v.beta = (double)job->beta;
-    v.x_is_far = job->layout->csr.cols * (int64_t)sizeof(double) >= 3145728 /* X_FAR */;
+    v.x_is_far = 0 /* from X_AHEAD */;
     return v;
 }
 
@@ -3038,9 +3038,9 @@ static const spmv_param module_params[] = {
     { "accumulators", 2, "templates/strips/params.lua:59" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "runs_cache", 1, "templates/strips/params.lua:70" },
-    { "x_ahead", 0, "templates/strips/params.lua:78" },
-    { "x_far", 3145728, "templates/strips/params.lua:86" },
-    { "expand", 0, "templates/strips/params.lua:94" },
+    { "expand", 0, "templates/strips/params.lua:78" },
+    { "x_ahead", 0, "templates/strips/params.lua:86" },
+    { "x_far", 3145728, "templates/strips/params.lua:94" },
     { "gather", 0, "templates/strips/params.lua:102" },
 };
 
@@ -3052,7 +3052,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_strips_f64_i64__aarch64;
 const spmv_module spmv_strips_f64_i64__aarch64 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x6d827333ff02f3a3),
+    .source_hash = UINT64_C(0xc28b80ec7ed618b7),
     .name = "spmv_strips_f64_i64__aarch64",
     .method = "strips",
     .target = "aarch64",

@@ -54,10 +54,10 @@
  * templates/csr5/simd.c                 ee8d28c6e5f6ef6f
  * templates/prelude/base.h              cd3d65a98209b5e7
  * templates/prelude/host.h              0581a55844deab6b
- * templates/prelude/simd.h              354413bc043abea1
+ * templates/prelude/simd.h              607e6b42602cf9ed
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 610a1452410cb5b1 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 00075f83c401e837 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -1557,7 +1557,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f64_i64__generic_c;
 const spmv_module spmv_csr5_f64_i64__generic_c = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x610a1452410cb5b1),
+    .source_hash = UINT64_C(0x00075f83c401e837),
     .name = "spmv_csr5_f64_i64__generic_c",
     .method = "csr5",
     .target = "generic-c",

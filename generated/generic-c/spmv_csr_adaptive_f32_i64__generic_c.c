@@ -48,10 +48,10 @@
  * templates/csr_adaptive/simd.c         71898f553fdb788f
  * templates/prelude/base.h              cd3d65a98209b5e7
  * templates/prelude/host.h              0581a55844deab6b
- * templates/prelude/simd.h              354413bc043abea1
+ * templates/prelude/simd.h              607e6b42602cf9ed
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash fd5644ba02799541 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash a222602259c78a62 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -1007,7 +1007,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_adaptive_f32_i64__generic_c;
 const spmv_module spmv_csr_adaptive_f32_i64__generic_c = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xfd5644ba02799541),
+    .source_hash = UINT64_C(0xa222602259c78a62),
     .name = "spmv_csr_adaptive_f32_i64__generic_c",
     .method = "csr_adaptive",
     .target = "generic-c",

@@ -43,10 +43,10 @@
  * templates/csr_vector/simd.c           601c000407efc084
  * templates/prelude/base.h              cd3d65a98209b5e7
  * templates/prelude/host.h              0581a55844deab6b
- * templates/prelude/simd.h              354413bc043abea1
+ * templates/prelude/simd.h              607e6b42602cf9ed
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 17398c9390c150bf (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 3d90077b36b8cbae (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -539,7 +539,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_vector_f32_i32__generic_c;
 const spmv_module spmv_csr_vector_f32_i32__generic_c = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x17398c9390c150bf),
+    .source_hash = UINT64_C(0x3d90077b36b8cbae),
     .name = "spmv_csr_vector_f32_i32__generic_c",
     .method = "csr_vector",
     .target = "generic-c",

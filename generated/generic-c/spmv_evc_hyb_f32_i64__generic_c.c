@@ -56,10 +56,10 @@
  * templates/evc_hyb/sort.c              e74ddc00aa54875b
  * templates/prelude/base.h              cd3d65a98209b5e7
  * templates/prelude/host.h              0581a55844deab6b
- * templates/prelude/simd.h              354413bc043abea1
+ * templates/prelude/simd.h              607e6b42602cf9ed
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 71b06a7e9d84820f (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 9e12162498723b66 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -1955,7 +1955,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f32_i64__generic_c;
 const spmv_module spmv_evc_hyb_f32_i64__generic_c = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x71b06a7e9d84820f),
+    .source_hash = UINT64_C(0x9e12162498723b66),
     .name = "spmv_evc_hyb_f32_i64__generic_c",
     .method = "evc_hyb",
     .target = "generic-c",

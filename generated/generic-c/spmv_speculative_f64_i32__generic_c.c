@@ -42,7 +42,7 @@
  * templates/common/x_at.c               90b35de030742781
  * templates/prelude/base.h              cd3d65a98209b5e7
  * templates/prelude/host.h              0581a55844deab6b
- * templates/prelude/simd.h              354413bc043abea1
+ * templates/prelude/simd.h              607e6b42602cf9ed
  * templates/prelude/types.h             ac46c4e55467e6c1
  * templates/speculative/bunch.c         3e4cb52b86a1908e
  * templates/speculative/layout.c        852f4eb8b4a1b566
@@ -52,7 +52,7 @@
  * templates/speculative/tile.c          3ecd9970d3fb7015
  * templates/speculative/workspace.c     33278f1f13f99808
  *
- * Source hash 3b65e736ff958e13 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 4ff6d12fe3ee1bf6 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -1334,7 +1334,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f64_i32__generic_c;
 const spmv_module spmv_speculative_f64_i32__generic_c = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x3b65e736ff958e13),
+    .source_hash = UINT64_C(0x4ff6d12fe3ee1bf6),
     .name = "spmv_speculative_f64_i32__generic_c",
     .method = "speculative",
     .target = "generic-c",

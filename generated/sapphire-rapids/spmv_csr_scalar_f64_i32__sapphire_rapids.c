@@ -21,7 +21,7 @@
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/facts.lua                     7a8586517c953516
- * targets/isa/avx512.lua                0de5b42c8d0ad988
+ * targets/isa/avx512.lua                e9af2347cbd5d6bc
  * targets/sapphire-rapids.lua           dfcf84868ae9e9db
  * targets/x86-64-v4.lua                 9e267cac59f0eeaf
  * templates/common/borrowed.c           ecf96f2ef51bb412
@@ -37,7 +37,7 @@
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 236ceea1d9b3eb04 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash ac2a5c9cd0fde820 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -397,7 +397,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f64_i32__sapphire_rapids;
 const spmv_module spmv_csr_scalar_f64_i32__sapphire_rapids = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x236ceea1d9b3eb04),
+    .source_hash = UINT64_C(0xac2a5c9cd0fde820),
     .name = "spmv_csr_scalar_f64_i32__sapphire_rapids",
     .method = "csr_scalar",
     .target = "sapphire-rapids",

@@ -28,7 +28,7 @@
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/facts.lua                     7a8586517c953516
- * targets/isa/avx512.lua                0de5b42c8d0ad988
+ * targets/isa/avx512.lua                e9af2347cbd5d6bc
  * targets/sapphire-rapids.lua           dfcf84868ae9e9db
  * targets/x86-64-v4.lua                 9e267cac59f0eeaf
  * templates/common/borrowed.c           ecf96f2ef51bb412
@@ -43,7 +43,7 @@
  * templates/common/x_at.c               90b35de030742781
  * templates/prelude/base.h              cd3d65a98209b5e7
  * templates/prelude/host.h              0581a55844deab6b
- * templates/prelude/simd.h              354413bc043abea1
+ * templates/prelude/simd.h              607e6b42602cf9ed
  * templates/prelude/types.h             ac46c4e55467e6c1
  * templates/speculative/bunch.c         3e4cb52b86a1908e
  * templates/speculative/layout.c        852f4eb8b4a1b566
@@ -53,7 +53,7 @@
  * templates/speculative/tile.c          3ecd9970d3fb7015
  * templates/speculative/workspace.c     33278f1f13f99808
  *
- * Source hash d3fccd09e707de7d (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash ec248991ae9800d8 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -1286,7 +1286,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f64_i64__sapphire_rapids;
 const spmv_module spmv_speculative_f64_i64__sapphire_rapids = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xd3fccd09e707de7d),
+    .source_hash = UINT64_C(0xec248991ae9800d8),
     .name = "spmv_speculative_f64_i64__sapphire_rapids",
     .method = "speculative",
     .target = "sapphire-rapids",

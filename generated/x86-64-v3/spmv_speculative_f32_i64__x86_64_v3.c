@@ -28,7 +28,7 @@
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/facts.lua                     7a8586517c953516
- * targets/isa/avx2.lua                  c1ee62a4788e497a
+ * targets/isa/avx2.lua                  d0fee584daa2b399
  * targets/x86-64-v3.lua                 beba2a5bc237b66f
  * templates/common/borrowed.c           ecf96f2ef51bb412
  * templates/common/fetch_ahead.c        55bdddf07b4bcdcd
@@ -42,7 +42,7 @@
  * templates/common/x_at.c               90b35de030742781
  * templates/prelude/base.h              cd3d65a98209b5e7
  * templates/prelude/host.h              0581a55844deab6b
- * templates/prelude/simd.h              354413bc043abea1
+ * templates/prelude/simd.h              607e6b42602cf9ed
  * templates/prelude/types.h             ac46c4e55467e6c1
  * templates/speculative/bunch.c         3e4cb52b86a1908e
  * templates/speculative/layout.c        852f4eb8b4a1b566
@@ -52,7 +52,7 @@
  * templates/speculative/tile.c          3ecd9970d3fb7015
  * templates/speculative/workspace.c     33278f1f13f99808
  *
- * Source hash 27de794dc3a5444d (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 3dd754e9a5c996be (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -1277,7 +1277,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f32_i64__x86_64_v3;
 const spmv_module spmv_speculative_f32_i64__x86_64_v3 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x27de794dc3a5444d),
+    .source_hash = UINT64_C(0x3dd754e9a5c996be),
     .name = "spmv_speculative_f32_i64__x86_64_v3",
     .method = "speculative",
     .target = "x86-64-v3",

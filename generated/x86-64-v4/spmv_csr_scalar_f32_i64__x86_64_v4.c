@@ -21,7 +21,7 @@
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/facts.lua                     7a8586517c953516
- * targets/isa/avx512.lua                0de5b42c8d0ad988
+ * targets/isa/avx512.lua                e9af2347cbd5d6bc
  * targets/x86-64-v4.lua                 9e267cac59f0eeaf
  * templates/common/borrowed.c           ecf96f2ef51bb412
  * templates/common/resident_groups.lua  686b39b811aad5b8
@@ -36,7 +36,7 @@
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash cb8a7be34146b2e5 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 3bcda802b510bcce (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -393,7 +393,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f32_i64__x86_64_v4;
 const spmv_module spmv_csr_scalar_f32_i64__x86_64_v4 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xcb8a7be34146b2e5),
+    .source_hash = UINT64_C(0x3bcda802b510bcce),
     .name = "spmv_csr_scalar_f32_i64__x86_64_v4",
     .method = "csr_scalar",
     .target = "x86-64-v4",

@@ -30,9 +30,9 @@
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/facts.lua                     7a8586517c953516
- * targets/isa/avx2.lua                  c1ee62a4788e497a
+ * targets/isa/avx2.lua                  d0fee584daa2b399
  * targets/x86-64-v3.lua                 beba2a5bc237b66f
- * targets/zen2.lua                      1e23eecff63dea84
+ * targets/zen2.lua                      42889adc1415f170
  * templates/common/borrowed.c           ecf96f2ef51bb412
  * templates/common/fetch_ahead.c        55bdddf07b4bcdcd
  * templates/common/fetch_ahead.lua      b5fe4ccbd02c30d3
@@ -49,10 +49,10 @@
  * templates/csr_adaptive/simd.c         71898f553fdb788f
  * templates/prelude/base.h              cd3d65a98209b5e7
  * templates/prelude/host.h              0581a55844deab6b
- * templates/prelude/simd.h              354413bc043abea1
+ * templates/prelude/simd.h              607e6b42602cf9ed
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 959ab1c5eeb3bb56 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 62f6374489647513 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -936,13 +936,15 @@ static int32_t module_usable(void)
     return __builtin_cpu_supports("avx2") &&
            __builtin_cpu_supports("fma") &&
            __builtin_cpu_supports("bmi") &&
-           __builtin_cpu_is("amd");
+           __builtin_cpu_is("amd") &&
+           !__builtin_cpu_is("amdfam15h") &&
+           !__builtin_cpu_is("znver1");
 }
 
 extern const spmv_module spmv_csr_adaptive_f64_i64__zen2;
 const spmv_module spmv_csr_adaptive_f64_i64__zen2 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x959ab1c5eeb3bb56),
+    .source_hash = UINT64_C(0x62f6374489647513),
     .name = "spmv_csr_adaptive_f64_i64__zen2",
     .method = "csr_adaptive",
     .target = "zen2",

@@ -21,9 +21,9 @@
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/facts.lua                     7a8586517c953516
- * targets/isa/avx2.lua                  c1ee62a4788e497a
+ * targets/isa/avx2.lua                  d0fee584daa2b399
  * targets/x86-64-v3.lua                 beba2a5bc237b66f
- * targets/zen2.lua                      1e23eecff63dea84
+ * targets/zen2.lua                      42889adc1415f170
  * templates/common/borrowed.c           ecf96f2ef51bb412
  * templates/common/resident_groups.lua  686b39b811aad5b8
  * templates/common/row_chunks.c         3215a23ad3df6747
@@ -37,7 +37,7 @@
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 079d73548f58ba7c (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash bfa692a483b725da (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -385,13 +385,15 @@ static int32_t module_usable(void)
     return __builtin_cpu_supports("avx2") &&
            __builtin_cpu_supports("fma") &&
            __builtin_cpu_supports("bmi") &&
-           __builtin_cpu_is("amd");
+           __builtin_cpu_is("amd") &&
+           !__builtin_cpu_is("amdfam15h") &&
+           !__builtin_cpu_is("znver1");
 }
 
 extern const spmv_module spmv_csr_scalar_f64_i64__zen2;
 const spmv_module spmv_csr_scalar_f64_i64__zen2 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x079d73548f58ba7c),
+    .source_hash = UINT64_C(0xbfa692a483b725da),
     .name = "spmv_csr_scalar_f64_i64__zen2",
     .method = "csr_scalar",
     .target = "zen2",

@@ -33,9 +33,9 @@
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/facts.lua                     7a8586517c953516
- * targets/isa/avx512.lua                0de5b42c8d0ad988
+ * targets/isa/avx512.lua                e9af2347cbd5d6bc
  * targets/x86-64-v4.lua                 9e267cac59f0eeaf
- * targets/zen4.lua                      ef429d0ad3c685bb
+ * targets/zen4.lua                      e7a9f332f2438f1a
  * templates/common/fetch_ahead.c        55bdddf07b4bcdcd
  * templates/common/fetch_ahead.lua      b5fe4ccbd02c30d3
  * templates/common/load_width.lua       848405e41af1f793
@@ -55,10 +55,10 @@
  * templates/csr5/simd.c                 ee8d28c6e5f6ef6f
  * templates/prelude/base.h              cd3d65a98209b5e7
  * templates/prelude/host.h              0581a55844deab6b
- * templates/prelude/simd.h              354413bc043abea1
+ * templates/prelude/simd.h              607e6b42602cf9ed
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash fa9353f75d70c5ca (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash a85b758e2da4e58d (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -1488,7 +1488,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f64_i64__zen4;
 const spmv_module spmv_csr5_f64_i64__zen4 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xfa9353f75d70c5ca),
+    .source_hash = UINT64_C(0xa85b758e2da4e58d),
     .name = "spmv_csr5_f64_i64__zen4",
     .method = "csr5",
     .target = "zen4",

@@ -26,9 +26,9 @@
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                863332bb2be8a05e
  * targets/facts.lua                     7a8586517c953516
- * targets/isa/avx512.lua                0de5b42c8d0ad988
+ * targets/isa/avx512.lua                e9af2347cbd5d6bc
  * targets/x86-64-v4.lua                 9e267cac59f0eeaf
- * targets/zen4.lua                      ef429d0ad3c685bb
+ * targets/zen4.lua                      e7a9f332f2438f1a
  * templates/common/borrowed.c           ecf96f2ef51bb412
  * templates/common/fetch_ahead.c        55bdddf07b4bcdcd
  * templates/common/fetch_ahead.lua      b5fe4ccbd02c30d3
@@ -44,10 +44,10 @@
  * templates/csr_vector/simd.c           601c000407efc084
  * templates/prelude/base.h              cd3d65a98209b5e7
  * templates/prelude/host.h              0581a55844deab6b
- * templates/prelude/simd.h              354413bc043abea1
+ * templates/prelude/simd.h              607e6b42602cf9ed
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 0befc55fbf5c2080 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 29f5960a49422cb1 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -515,7 +515,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_vector_f64_i64__zen4;
 const spmv_module spmv_csr_vector_f64_i64__zen4 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x0befc55fbf5c2080),
+    .source_hash = UINT64_C(0x29f5960a49422cb1),
     .name = "spmv_csr_vector_f64_i64__zen4",
     .method = "csr_vector",
     .target = "zen4",

@@ -18,10 +18,10 @@
  * narrow_span    65536       columns          templates/strips/params.lua:51
  * accumulators   2           vectors          templates/strips/params.lua:59
  * fetch_ahead    8192        bytes            targets/zen4.lua:9
- * runs_cache     2                            targets/zen4.lua:10
- * x_ahead        128         columns          targets/zen4.lua:11
- * x_far          3145728     bytes            templates/strips/params.lua:86
+ * runs_cache     second (2)                   targets/zen4.lua:10
  * expand         table (1)                    targets/zen4.lua:12
+ * x_ahead        128         columns          targets/zen4.lua:11
+ * x_far          3145728     bytes            templates/strips/params.lua:94
  * gather         insert (0)                   templates/strips/params.lua:102
  *
  * Names in capitals in the comments below are these parameters.
@@ -30,9 +30,9 @@
  * runtime/spmv_module.h              e7fb7f510241776b
  * targets/dialects/c.lua             863332bb2be8a05e
  * targets/facts.lua                  7a8586517c953516
- * targets/isa/avx512.lua             0de5b42c8d0ad988
+ * targets/isa/avx512.lua             e9af2347cbd5d6bc
  * targets/x86-64-v4.lua              9e267cac59f0eeaf
- * targets/zen4.lua                   ef429d0ad3c685bb
+ * targets/zen4.lua                   e7a9f332f2438f1a
  * templates/common/fetch_ahead.c     55bdddf07b4bcdcd
  * templates/common/fetch_ahead.lua   b5fe4ccbd02c30d3
  * templates/common/row_chunks.c      3215a23ad3df6747
@@ -42,7 +42,7 @@
  * templates/common/x_at.c            90b35de030742781
  * templates/prelude/base.h           cd3d65a98209b5e7
  * templates/prelude/host.h           0581a55844deab6b
- * templates/prelude/simd.h           354413bc043abea1
+ * templates/prelude/simd.h           607e6b42602cf9ed
  * templates/prelude/types.h          ac46c4e55467e6c1
  * templates/strips/blocks.c          3f36e87d391290fe
  * templates/strips/build.c           61809843ae4144f4
@@ -51,17 +51,17 @@
  * templates/strips/figures.c         62c041cd7d778e17
  * templates/strips/lanes.c           50e3d5b13f0db9a8
  * templates/strips/layout.c          d8e3fdb556e65c31
- * templates/strips/params.lua        e22c1ccc698209bb
+ * templates/strips/params.lua        61f163fa19e8934c
  * templates/strips/rows.c            c35f1f165b0045c9
  * templates/strips/runs.c            27ce5e7dc288fb84
  * templates/strips/segments.c        6cea0c015f2c670c
- * templates/strips/simd.c            dcb6022c37d017a0
+ * templates/strips/simd.c            5f4feb75bc0f6e37
  * templates/strips/simd_diagonals.c  4430721553c79a5a
- * templates/strips/simd_lanes.c      99928b4babdf2597
+ * templates/strips/simd_lanes.c      63ac2a7eec4ec23e
  * templates/strips/simd_runs.c       ba241a707d23a841
  * templates/strips/sizes.c           c6319daa21b88efe
  *
- * Source hash 2a0a94c4ab812606 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash ccb0fe3d963a85f0 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -2479,7 +2479,7 @@ typedef struct lane_cursor {
     const int32_t *wide;
     const uint16_t *narrow;
     const uint8_t *count;
-    const int32_t *wide_end;     /* as far as x is fetched ahead */
+    const int32_t *wide_end;    /* as far as x is fetched ahead: where columns begin if it is not */
 } lane_cursor;
 
 /* The first n lanes of a vector; n < LANES. */
@@ -2500,11 +2500,9 @@ static inline __m512d add_lanes(const double *val, __m512d x, int32_t n, __m512d
  * cache than to the first one. */
 static inline void fetch_x(const lane_cursor *at, const double *x, int32_t lanes)
 {
-    const int32_t *col = at->wide + 128 /* X_AHEAD */;
-
-    if (at->wide_end - at->wide >= 128 + lanes)
+    if (at->wide_end - at->wide >= 128 /* X_AHEAD */ + lanes)
         for (int32_t i = 0; i < lanes; i++)
-            __builtin_prefetch(x + col[i], 0, 2);
+            __builtin_prefetch(x + at->wide[128 + i], 0, 2);
 }
 
 static inline void add_wide_slice(const lane_slice *slice, const double *x, lane_cursor *at,
@@ -3041,9 +3039,9 @@ static const spmv_param module_params[] = {
     { "accumulators", 2, "templates/strips/params.lua:59" },
     { "fetch_ahead", 8192, "targets/zen4.lua:9" },
     { "runs_cache", 2, "targets/zen4.lua:10" },
-    { "x_ahead", 128, "targets/zen4.lua:11" },
-    { "x_far", 3145728, "templates/strips/params.lua:86" },
     { "expand", 1, "targets/zen4.lua:12" },
+    { "x_ahead", 128, "targets/zen4.lua:11" },
+    { "x_far", 3145728, "templates/strips/params.lua:94" },
     { "gather", 0, "templates/strips/params.lua:102" },
 };
 
@@ -3062,7 +3060,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_strips_f64_i64__zen4;
 const spmv_module spmv_strips_f64_i64__zen4 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x2a0a94c4ab812606),
+    .source_hash = UINT64_C(0xccb0fe3d963a85f0),
     .name = "spmv_strips_f64_i64__zen4",
     .method = "strips",
     .target = "zen4",

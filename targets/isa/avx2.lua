@@ -520,20 +520,6 @@ static inline __m256d v_expand(const double *p, uint32_t bits)
 }
 ]=] },
         },
-        v_expand_by_table = {
-            f32 = { needs = { "v_expand" }, helper = [=[
-static inline __m256 v_expand_by_table(const float *p, uint32_t bits)
-{
-    return v_expand(p, bits);
-}
-]=] },
-            f64 = { needs = { "v_expand" }, helper = [=[
-static inline __m256d v_expand_by_table(const double *p, uint32_t bits)
-{
-    return v_expand(p, bits);
-}
-]=] },
-        },
         v_fma_where = {
             f32 = { needs = { "m_from_bits" }, helper = [=[
 /* a*b + c where the mask is set, c elsewhere: there -(0*0) is added, which is -0 and leaves any c as it is. Two ands

@@ -526,10 +526,7 @@ static inline __m512d v_expand_by_table(const double *p, uint32_t bits)
 }
 ]=] },
         },
-        spmv_expand_8 = {
-            f32 = { helper = expand_table() },
-            f64 = { helper = expand_table() },
-        },
+        spmv_expand_8 = { helper = expand_table() },
         v_select = { f32 = "_mm512_mask_blend_ps($1, $3, $2)", f64 = "_mm512_mask_blend_pd($1, $3, $2)" },
     },
 }

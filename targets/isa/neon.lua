@@ -662,20 +662,6 @@ static inline vreal v_expand(const double *p, uint32_t bits)
 }
 ]=] },
         },
-        v_expand_by_table = {
-            f32 = { needs = { "v_expand" }, helper = [=[
-static inline vreal v_expand_by_table(const float *p, uint32_t bits)
-{
-    return v_expand(p, bits);
-}
-]=] },
-            f64 = { needs = { "v_expand" }, helper = [=[
-static inline vreal v_expand_by_table(const double *p, uint32_t bits)
-{
-    return v_expand(p, bits);
-}
-]=] },
-        },
         spmv_expand_4 = { f32 = { helper = expand_table(4) }, f64 = { helper = expand_table(8) } },
         v_select = {
             f32 = { needs = { "vmask", "vreal" }, helper = [=[

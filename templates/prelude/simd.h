@@ -278,7 +278,7 @@ DEVICE vreal v_fma_where(vmask m, vreal a, vreal b, vreal c)
 }
 
 /* One value after the other from p on, to the lanes whose bit is set; other lanes hold anything. May read
- * LANES values. */
+ * LANES values. No bits above those of the lanes. */
 DEVICE vreal v_expand(const real *p, u32 bits)
 {
     vreal r = v_zero();

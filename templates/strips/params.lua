@@ -68,11 +68,19 @@ param "accumulators" {
 include "fetch_ahead"
 
 param "runs_cache" {
-    min = 1, max = 2,
-    meaning = "the cache into which values of runs are fetched ahead, the first or the second",
+    choices = { first = 1, second = 2 },
+    meaning = "the cache into which values of runs are fetched ahead",
     source = "chosen here",
-    derivation = "1; pages of CPUs on which 2 was measured to be faster say so",
+    derivation = "first; pages of CPUs on which the second was measured to be faster say so",
     default = function(t) return 1 end,
+}
+
+param "expand" {
+    choices = { instruction = 0, table = 1 },
+    meaning = "how packed values are put where a mask has bits, where there is an instruction for it: by that, or by a table of places",
+    source = "chosen here",
+    derivation = "instruction; pages of CPUs on which a table was measured to be faster say so",
+    default = function(t) return 0 end,
 }
 
 param "x_ahead" {
@@ -85,18 +93,10 @@ param "x_ahead" {
 
 param "x_far" {
     min = 0, max = 1073741824, unit = "bytes",
-    meaning = "an x of so much, or more, is mostly not in the second cache",
+    meaning = "where x has so many bytes or more, x_ahead holds",
     source = "chosen here",
-    derivation = "4 MB, some times the second cache of a core; below, fetching costs more than it saves",
-    default = function(t) return 3145728 end,
-}
-
-param "expand" {
-    choices = { instruction = 0, table = 1 },
-    meaning = "how packed values are put where a mask has bits, where there is an instruction for it: by that, or by a table of places",
-    source = "chosen here",
-    derivation = "instruction; pages of CPUs on which a table was measured to be faster say so",
-    default = function(t) return 0 end,
+    derivation = "3 MB, three times the second cache of a core of Zen 4: a smaller x is mostly near, and fetching costs more than it saves",
+    default = function(t) return 3 * 1024 * 1024 end,
 }
 
 param "gather" {

@@ -126,7 +126,7 @@ static strips_vectors strips_vectors_of(const spmv_job *job)
     v.part = (real *)job->workspace;
     v.alpha = (real)job->alpha;
     v.beta = (real)job->beta;
-    v.x_is_far = job->layout->csr.cols * (i64)sizeof(real) >= X_FAR;
+    v.x_is_far = X_AHEAD > 0 && job->layout->csr.cols * (i64)sizeof(real) >= X_FAR;
     return v;
 }
 

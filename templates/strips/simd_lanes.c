@@ -6,7 +6,7 @@ typedef struct lane_cursor {
     const i32 *wide;
     const u16 *narrow;
     const u8 *count;
-    const i32 *wide_end;         /* as far as x is fetched ahead */
+    const i32 *wide_end;         /* as far as x is fetched ahead: where columns begin if it is not */
 } lane_cursor;
 
 /* The first n lanes of a vector; n < LANES. */
@@ -27,11 +27,9 @@ DEVICE vreal add_lanes(const real *val, vreal x, i32 n, vreal sum)
  * cache than to the first one. */
 DEVICE void fetch_x(const lane_cursor *at, const real *x, i32 lanes)
 {
-    const i32 *col = at->wide + X_AHEAD;
-
     if (at->wide_end - at->wide >= X_AHEAD + lanes)
         for (i32 i = 0; i < lanes; i++)
-            prefetch_l2(x + col[i]);
+            prefetch_l2(x + at->wide[X_AHEAD + i]);
 }
 
 DEVICE void add_wide_slice(const lane_slice *slice, const real *x, lane_cursor *at, vreal *sum)

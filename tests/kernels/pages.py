@@ -305,10 +305,10 @@ strips.narrow_span = 100
 strips.accumulators = 8
 strips.gather = "hardware"
 fetch_ahead = 1048576
-strips.runs_cache = 2
+strips.runs_cache = "second"
 strips.expand = "table"
-strips.x_ahead = 1
-strips.x_far = 0
+strips.x_ahead = 16
+strips.x_far = 1000
 """),
     "strips-avx512": ("x86-64-v4", ["--method", "strips"], """
 strips.strip_weight = 200
@@ -318,7 +318,7 @@ strips.narrow_span = 7
 strips.accumulators = 1
 strips.gather = "hardware"
 fetch_ahead = 64
-strips.runs_cache = 2
+strips.runs_cache = "second"
 strips.expand = "table"
 strips.x_ahead = 20
 strips.x_far = 0
@@ -329,7 +329,7 @@ strips.boundary = 3
 strips.diagonal_rows = 8
 strips.narrow_span = 33
 strips.expand = "table"
-strips.x_ahead = 4096
+strips.x_ahead = 5
 strips.x_far = 0
 """),
     # Tiles of two nonzeros, bunches of one tile, groups of one bunch; all as large as they may be,

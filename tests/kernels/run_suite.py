@@ -105,7 +105,7 @@ class Modules:
 
     def __init__(self):
         self.units, self.tables, self.names = [], [], []
-        self.isas = {}           # of names; a template's words are plain C
+        self.needs = {}          # of names: (isa, the page's own words), of what CPUs must have
         self.programs = {}       # symbol -> (text, kernels, language) of modules for other devices
 
     def add_folder(self, folder, extra=()):
@@ -131,13 +131,14 @@ class Modules:
         """A folder's modules, or those of these names, but not its table; returns its manifest."""
         folder = pathlib.Path(folder).resolve()
         manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+        page_flags = set(manifest["facts"].get("cpu_flags", {}).get("value", "").split())
         for module in manifest["modules"]:
             name = module["symbol"]
             if only is not None and name not in only:
                 continue
             self.units.append(Unit(folder / module["file"], [*WARNINGS, f"-I{folder}", *extra]))
             self.names.append(name)
-            self.isas[name] = module["isa"]
+            self.needs[name] = module["isa"], page_flags
             if module.get("program"):
                 program = folder / module["program"]
                 self.programs[name] = (program.read_text(encoding="utf-8"), module["kernels"],
@@ -327,8 +328,8 @@ class Machine:
         found = next((found for found in names if shutil.which(found)), None)
         return (found, flags) if found else (None, f"{names[-1]} is not installed")
 
-    def can_run(self, isa):
-        return cpu_flags_of(isa) <= self.flags
+    def can_run(self, isa, page_flags):
+        return cpu_flags_of(isa) | page_flags <= self.flags
 
     def command(self, program, *arguments):
         return [*self.emulator, str(program), *arguments]
@@ -493,7 +494,7 @@ def main():
             output = relay(machine, args.work / "kernel_suite", "--effort", args.effort, *device,
                            processes=args.processes)
             for name in modules.names:
-                if name not in output and machine.can_run(modules.isas.get(name, "scalar")):
+                if name not in output and machine.can_run(*modules.needs.get(name, ("scalar", set()))):
                     tap.ok(False, f"{name}: is tried, since this CPU can run it")
                 elif name not in output:
                     tap.skip(f"{name}: this CPU cannot run it")

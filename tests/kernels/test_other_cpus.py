@@ -23,7 +23,7 @@ GROUPS = [
     [("generic-c", X86, "cc"), ("generic-c", ARM64, "cc"), ("generic-c", ARM32, "cc")],
     [("x86-64-v3", X86, "cc"), ("aarch64", ARM64, "cc"), ("aarch64", ARM64, "clang"),
      ("fused-v3", X86, "cc")],
-    [("x86-64-v4", X86, "cc"), ("fused-v4", X86, "cc")],
+    [("x86-64-v4", X86, "cc"), ("table-v4", X86, "cc"), ("fused-v4", X86, "cc")],
 ]
 # Targets whose modules have equals among each other, by what their manifests state.
 ALONE = [("pocl", X86, "cc"), ("fused-pocl", X86, "cc"),
@@ -37,6 +37,13 @@ isa = "fused"
 simd_bits = 256
 """
 PAGES = {
+    # What pages of single CPUs state, and is no part of bits, on any CPU that has the instructions.
+    "table-v4": """inherit "x86-64-v4"
+strips.runs_cache = "second"
+strips.expand = "table"
+strips.x_ahead = 8
+strips.x_far = 0
+""",
     "fused-pocl": FUSED + """
 csr_vector.lanes = 8
 csr_vector.accumulators = 2

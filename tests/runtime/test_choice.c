@@ -137,7 +137,7 @@ static void test_refused(void)
         {"a module of other sources", "spmv-choice 1 toy_rows_f64_i32 00000000000000ab", NULL, NULL,
          NULL, SPMV_STALE, "with source hash 00000000000000ab; the device's has 0000000000000001"},
         {"a module for another CPU", "spmv-choice 1 toy_unusable_f64_i32 0000000000000001", NULL,
-         NULL, NULL, SPMV_STALE, "cannot be used: this CPU lacks"},
+         NULL, NULL, SPMV_STALE, "cannot be used: it is for other CPUs"},
         {"a module for other types", "spmv-choice 1 toy_rows_f32_i64 0000000000000001", NULL, NULL,
          NULL, SPMV_STALE, "for f32 values and i64 row pointers; the matrix has f64 and i32"},
         {"settings that are none", "spmv-choice 1 toy_sorted_f64_i32 0000000000000001 stripe=0",
