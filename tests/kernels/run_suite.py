@@ -131,7 +131,7 @@ class Modules:
         """A folder's modules, or those of these names, but not its table; returns its manifest."""
         folder = pathlib.Path(folder).resolve()
         manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-        page_flags = set(manifest["facts"].get("cpu_flags", {}).get("value", "").split())
+        page_flags = set(manifest.get("facts", {}).get("cpu_flags", {}).get("value", "").split())
         for module in manifest["modules"]:
             name = module["symbol"]
             if only is not None and name not in only:
