@@ -23,7 +23,7 @@
  * targets/facts.lua                     7a8586517c953516
  * targets/isa/avx512.lua                e9af2347cbd5d6bc
  * targets/x86-64-v4.lua                 9e267cac59f0eeaf
- * targets/zen4.lua                      e7a9f332f2438f1a
+ * targets/zen4.lua                      dc6772091d5d08e1
  * templates/common/borrowed.c           ecf96f2ef51bb412
  * templates/common/resident_groups.lua  686b39b811aad5b8
  * templates/common/row_chunks.c         3215a23ad3df6747
@@ -37,7 +37,7 @@
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 96105a535a75c328 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash a0bf2b5abc7ce7c1 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -395,7 +395,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f32_i64__zen4;
 const spmv_module spmv_csr_scalar_f32_i64__zen4 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x96105a535a75c328),
+    .source_hash = UINT64_C(0xa0bf2b5abc7ce7c1),
     .name = "spmv_csr_scalar_f32_i64__zen4",
     .method = "csr_scalar",
     .target = "zen4",

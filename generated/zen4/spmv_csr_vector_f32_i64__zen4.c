@@ -28,7 +28,7 @@
  * targets/facts.lua                     7a8586517c953516
  * targets/isa/avx512.lua                e9af2347cbd5d6bc
  * targets/x86-64-v4.lua                 9e267cac59f0eeaf
- * targets/zen4.lua                      e7a9f332f2438f1a
+ * targets/zen4.lua                      dc6772091d5d08e1
  * templates/common/borrowed.c           ecf96f2ef51bb412
  * templates/common/fetch_ahead.c        55bdddf07b4bcdcd
  * templates/common/fetch_ahead.lua      b5fe4ccbd02c30d3
@@ -47,7 +47,7 @@
  * templates/prelude/simd.h              607e6b42602cf9ed
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 3c688b3bda577764 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 097c472868902722 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -516,7 +516,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_vector_f32_i64__zen4;
 const spmv_module spmv_csr_vector_f32_i64__zen4 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x3c688b3bda577764),
+    .source_hash = UINT64_C(0x097c472868902722),
     .name = "spmv_csr_vector_f32_i64__zen4",
     .method = "csr_vector",
     .target = "zen4",

@@ -30,7 +30,7 @@
  * targets/facts.lua                     7a8586517c953516
  * targets/isa/avx512.lua                e9af2347cbd5d6bc
  * targets/x86-64-v4.lua                 9e267cac59f0eeaf
- * targets/zen4.lua                      e7a9f332f2438f1a
+ * targets/zen4.lua                      dc6772091d5d08e1
  * templates/common/borrowed.c           ecf96f2ef51bb412
  * templates/common/fetch_ahead.c        55bdddf07b4bcdcd
  * templates/common/fetch_ahead.lua      b5fe4ccbd02c30d3
@@ -53,7 +53,7 @@
  * templates/speculative/tile.c          3ecd9970d3fb7015
  * templates/speculative/workspace.c     33278f1f13f99808
  *
- * Source hash 2d9c1b1a8f40e40f (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash f0580c5996d0ee4c (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -1278,7 +1278,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f64_i64__zen4;
 const spmv_module spmv_speculative_f64_i64__zen4 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x2d9c1b1a8f40e40f),
+    .source_hash = UINT64_C(0xf0580c5996d0ee4c),
     .name = "spmv_speculative_f64_i64__zen4",
     .method = "speculative",
     .target = "zen4",

@@ -32,7 +32,7 @@
  * targets/facts.lua                  7a8586517c953516
  * targets/isa/avx512.lua             e9af2347cbd5d6bc
  * targets/x86-64-v4.lua              9e267cac59f0eeaf
- * targets/zen4.lua                   e7a9f332f2438f1a
+ * targets/zen4.lua                   dc6772091d5d08e1
  * templates/common/fetch_ahead.c     55bdddf07b4bcdcd
  * templates/common/fetch_ahead.lua   b5fe4ccbd02c30d3
  * templates/common/row_chunks.c      3215a23ad3df6747
@@ -61,7 +61,7 @@
  * templates/strips/simd_runs.c       ba241a707d23a841
  * templates/strips/sizes.c           c6319daa21b88efe
  *
- * Source hash cbb3e9e6e464ea18 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash be32a81c2317da7a (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -3111,7 +3111,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_strips_f32_i64__zen4;
 const spmv_module spmv_strips_f32_i64__zen4 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xcbb3e9e6e464ea18),
+    .source_hash = UINT64_C(0xbe32a81c2317da7a),
     .name = "spmv_strips_f32_i64__zen4",
     .method = "strips",
     .target = "zen4",
