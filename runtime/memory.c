@@ -17,32 +17,45 @@
 
 enum {
     HUGE_PAGE = 2 << 20,         /* of x86-64 and of most aarch64 */
-    HUGE_FROM = 2 * HUGE_PAGE    /* bytes; of less there may be no whole page */
+    HUGE_FROM = 2 * HUGE_PAGE    /* bytes; less is not worth it */
 };
 
-void *spmv_memory_alloc(size_t bytes)
+static void *alloc_aligned(size_t bytes, size_t alignment)
 {
-    const size_t alignment = SPMV_ALIGNMENT;
-
     if (bytes > PTRDIFF_MAX - 2 * alignment)
         return NULL;
     /* aligned_alloc takes whole multiples, of which 0 may give NULL. */
     return aligned_alloc(alignment, bytes / alignment * alignment + alignment);
 }
 
-void spmv_memory_expect_all(void *memory, size_t bytes)
+void *spmv_memory_alloc(size_t bytes)
 {
-#if defined(__linux__) && defined(MADV_HUGEPAGE)
-    const uintptr_t begin = ((uintptr_t)memory + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
-    const uintptr_t end = ((uintptr_t)memory + bytes) / HUGE_PAGE * HUGE_PAGE;
-
-    if (bytes >= HUGE_FROM && begin < end)
-        (void)madvise((void *)begin, end - begin, MADV_HUGEPAGE);
-#else
-    (void)memory;
-    (void)bytes;
-#endif
+    return alloc_aligned(bytes, SPMV_ALIGNMENT);
 }
+
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+
+void *spmv_memory_alloc_streamed(size_t bytes)
+{
+    void *memory;
+
+    if (bytes < HUGE_FROM)
+        return spmv_memory_alloc(bytes);
+    memory = alloc_aligned(bytes, HUGE_PAGE);
+    /* The last page, if at least half of it is used. */
+    if (memory != NULL)
+        (void)madvise(memory, (bytes + HUGE_PAGE / 2) / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE);
+    return memory;
+}
+
+#else
+
+void *spmv_memory_alloc_streamed(size_t bytes)
+{
+    return spmv_memory_alloc(bytes);
+}
+
+#endif
 
 void *spmv_memory_alloc_zeroed(size_t bytes)
 {

@@ -9,10 +9,10 @@
  * touched: whoever fills them first decides which memory node holds them. */
 void *spmv_memory_alloc(size_t bytes);
 
-/* All of this allocation will be used and streamed through, again and again: asks for huge pages, where the
- * system leaves that to programs. Fewer pages to fault in and to look up; what is used here and there only
- * would be filled with zeros as a whole. */
-void spmv_memory_expect_all(void *memory, size_t bytes);
+/* As spmv_memory_alloc, for what will be used as a whole and streamed through, again and again: in huge pages, where
+ * the system leaves that to programs. Fewer pages to fault in and to look up; what is used here and there only would be
+ * filled with zeros as a whole. */
+void *spmv_memory_alloc_streamed(size_t bytes);
 
 void *spmv_memory_alloc_zeroed(size_t bytes);
 void spmv_memory_free(void *memory);                             /* NULL is fine */

@@ -32,14 +32,15 @@ static spmv_status allocate_arrays(spmv_plan *plan, int zeroed, spmv_error *err)
 
         if (array->bytes == 0)
             continue;
-        array->data = allocate(plan, array->bytes);
+        /* Values are read as a whole; other arrays may have room that no entry takes. */
+        if (plan->module->program == NULL && (plan->layout.value_arrays >> i & 1) != 0)
+            array->data = spmv_memory_alloc_streamed(array->bytes);
+        else
+            array->data = allocate(plan, array->bytes);
         if (array->data == NULL)
             return spmv_storage_lacks(plan, array->name != NULL ? array->name : "an array",
                                       array->bytes, err);
         plan->layout_bytes += array->bytes;
-        /* Values are read as a whole; other arrays may have room that no entry takes. */
-        if (plan->module->program == NULL && (plan->layout.value_arrays >> i & 1) != 0)
-            spmv_memory_expect_all(array->data, array->bytes);
         if (zeroed)
             spmv_parallel_zero(plan->threads, array->data, array->bytes);
     }

@@ -45,15 +45,15 @@
  * templates/prelude/simd.h           607e6b42602cf9ed
  * templates/prelude/types.h          ac46c4e55467e6c1
  * templates/strips/blocks.c          3f36e87d391290fe
- * templates/strips/build.c           61809843ae4144f4
- * templates/strips/cost.c            4d723f0a923df4d0
- * templates/strips/diagonals.c       7d0894f1853e3a4e
+ * templates/strips/build.c           acb5bd7ad23e14d4
+ * templates/strips/cost.c            7b96c8beeb1aeadb
+ * templates/strips/diagonals.c       91cbe7ec655e119e
  * templates/strips/figures.c         62c041cd7d778e17
- * templates/strips/lanes.c           50e3d5b13f0db9a8
+ * templates/strips/lanes.c           cb4cad5609f235e6
  * templates/strips/layout.c          d8e3fdb556e65c31
  * templates/strips/params.lua        61f163fa19e8934c
  * templates/strips/rows.c            c35f1f165b0045c9
- * templates/strips/runs.c            27ce5e7dc288fb84
+ * templates/strips/runs.c            0c561e6bfbab68a7
  * templates/strips/segments.c        6cea0c015f2c670c
  * templates/strips/simd.c            5f4feb75bc0f6e37
  * templates/strips/simd_diagonals.c  4430721553c79a5a
@@ -61,7 +61,7 @@
  * templates/strips/simd_runs.c       ba241a707d23a841
  * templates/strips/sizes.c           c6319daa21b88efe
  *
- * Source hash 6e18d43e5dcb628b (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 3f64f570930a173b (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -1015,6 +1015,23 @@ static int64_t runs_cost(int64_t vectors, int64_t stored, int64_t rows, int64_t 
            (alone * 20 + (rows - alone) * 8) * CYCLE;
 }
 
+/* ---- the least that a way can cost, whatever the columns are ------------------------------------ */
+
+/* All vectors are full, and all rows share columns. */
+static int64_t least_runs_cost(int64_t rows, int64_t nnz)
+{
+    return BYTE * (nnz * (int64_t)sizeof(double) + rows * 3 * 2) + nnz / 8 /* LANES */ *
+           shared_runs_vector() + rows * 8 * CYCLE;
+}
+
+/* All rows have all diagonals, and all slices one list. */
+static int64_t least_diagonals_cost(int64_t rows, int64_t nnz)
+{
+    const int64_t pairs = nnz / 16 /* 2 * DIAGONAL_ROWS */;
+
+    return diagonals_cost(pairs, pairs, 0, rows / 8 /* DIAGONAL_ROWS */, nnz);
+}
+
 /* The pairs of strip s. */
 static block_writer writer_of(const strip_target *to, const strip_rows *r, int64_t s)
 {
@@ -1203,25 +1220,57 @@ static int32_t count_long_rows(const strip_rows *r)
     return position;
 }
 
-/* The base of the 16-bit columns of the slice that begins at a position, or WIDE. */
-static int32_t slice_base(const csr_source *a, const strip_rows *r, int32_t position)
-{
-    const int32_t end = (int32_t)i64_min(position + 16 /* SLICE_ROWS */, r->not_empty);
-    int32_t least = 2147483647;
-    int32_t most = -2147483647;
+/* The least and the greatest column of a slice. */
+typedef struct column_span {
+    int32_t least, most;
+} column_span;
 
-    if (a->cols <= 65536 /* NARROW_SPAN */)
-        return 0;
+/* By the first and the last column of each row: right where they ascend. */
+static column_span span_of_ends(const csr_source *a, const strip_rows *r, int32_t position,
+                                int32_t end)
+{
+    column_span span = {2147483647, -2147483647};
+
+    for (int32_t p = position; p < end; p++) {
+        const int32_t *col = a->col_idx + ordered_begin(a, r, p);
+        const int32_t first = col[0];
+        const int32_t last = col[r->length[p] - 1];
+        span.least = first < span.least ? first : span.least;
+        span.most = last > span.most ? last : span.most;
+    }
+    return span;
+}
+
+static column_span span_of_all(const csr_source *a, const strip_rows *r, int32_t position,
+                               int32_t end)
+{
+    column_span span = {2147483647, -2147483647};
+
     for (int32_t p = position; p < end; p++) {
         const int32_t *col = a->col_idx + ordered_begin(a, r, p);
         const int32_t length = r->length[p];
         for (int32_t k = 0; k < length; k++) {
-            least = col[k] < least ? col[k] : least;
-            most = col[k] > most ? col[k] : most;
+            span.least = col[k] < span.least ? col[k] : span.least;
+            span.most = col[k] > span.most ? col[k] : span.most;
         }
     }
-    const int64_t base = i64_min((int64_t)least - a->base, i64_max((int64_t)a->cols - 65536, 0));
-    return base >= 0 && (int64_t)most - a->base - base < 65536 ? (int32_t)base : WIDE;
+    return span;
+}
+
+/* The base of the 16-bit columns of the slice that begins at a position, or WIDE. `ascends`: as far as the ends of rows
+ * tell. */
+static int32_t slice_base(const csr_source *a, const strip_rows *r, int32_t position, bool ascends)
+{
+    const int32_t end = (int32_t)i64_min(position + 16 /* SLICE_ROWS */, r->not_empty);
+
+    if (a->cols <= 65536 /* NARROW_SPAN */)
+        return 0;
+    const column_span span = ascends ? span_of_ends(a, r, position, end) :
+                             span_of_all(a, r, position, end);
+    const int64_t base = i64_min((int64_t)span.least - a->base,
+                                 i64_max((int64_t)a->cols - 65536, 0));
+
+    return base >= 0 && (int64_t)span.most - a->base - base < 65536 ? (int32_t)base : WIDE;
 }
 
 static int32_t long_entries(const strip_rows *r, int32_t long_rows)
@@ -1248,7 +1297,7 @@ static int64_t measure_lanes(const csr_source *a, const strip_rows *r, int32_t l
         vectors += r->length[p];
     for (int32_t p = long_rows; p < r->not_empty && looked_at < SAMPLE; p += apart) {
         const int32_t entries = slice_entries(r, p);
-        wide += slice_base(a, r, p) == WIDE ? entries : 0;
+        wide += slice_base(a, r, p, true) == WIDE ? entries : 0;
         looked_at += entries;
     }
     const int64_t lane_nnz = r->nnz - long_nnz;
@@ -1262,13 +1311,13 @@ static int64_t measure_lanes(const csr_source *a, const strip_rows *r, int32_t l
 
 /* The slices of a strip with so many long rows, and the numbers of its lanes in t. */
 static void build_lane_slices(const csr_source *a, const strip_rows *r, int32_t long_rows, strip *t,
-                              lane_slice *slice)
+                              lane_slice *slice, bool ascends)
 {
     t->long_rows = long_rows;
     t->lane_rows = r->not_empty - t->long_rows;
     t->wide = 0;
     for (int32_t p = t->long_rows; p < r->not_empty; p += 16 /* SLICE_ROWS */, slice++) {
-        slice->base = slice_base(a, r, p);
+        slice->base = slice_base(a, r, p, ascends);
         slice->most = r->length[p];
         slice->least = r->not_empty - p < 16 ? 0 : r->length[p + 16 - 1];
         t->wide += slice->base == WIDE ? slice_entries(r, p) : 0;
@@ -1276,20 +1325,50 @@ static void build_lane_slices(const csr_source *a, const strip_rows *r, int32_t 
     t->narrow = r->nnz - long_entries(r, t->long_rows) - t->wide;
 }
 
-static void build_lanes(const csr_source *a, const strip_rows *r, int32_t long_rows, strip *t,
-                        int64_t s, const strip_target *to)
+/* The columns of the lanes of a strip, whose slices have been built. False where one is not within 16 bits of its
+ * slice's base. */
+static bool write_lane_columns(const csr_source *a, const strip_rows *r, const strip *t,
+                               const lane_slice *slice, int32_t *index)
 {
-    lane_slice *slice = to->lane_slices + first_lane_slice(t->row, s);
-
-    build_lane_slices(a, r, long_rows, t, slice);
-    int32_t *index = to->index + strip_index(t->entry, s);
     int32_t *wide = index;
     uint16_t *narrow = (uint16_t *)(index + narrow_place(t));
-    double *val = to->val + t->entry;
-    uint8_t *count = to->count + s * 128 /* BOUNDARY */;
+    uint32_t beyond = 0;
 
-    for (int32_t i = 0; i < r->count; i++)
-        to->row[t->row + i] = r->order[i];
+    for (int32_t p = t->long_rows; p < r->not_empty; p += 16 /* SLICE_ROWS */, slice++) {
+        int64_t from[16];
+        int32_t active = (int32_t)i64_min(16, r->not_empty - p);
+
+        for (int32_t i = 0; i < active; i++)
+            from[i] = ordered_begin(a, r, p + i);
+        for (int32_t k = 0; k < slice->most; k++) {
+            while (r->length[p + active - 1] <= k)
+                active--;
+            if (slice->base == WIDE) {
+                for (int32_t i = 0; i < active; i++)
+                    wide[i] = a->col_idx[from[i] + k] - a->base;
+                wide += active;
+                continue;
+            }
+            for (int32_t i = 0; i < active; i++) {
+                const uint32_t distance = (uint32_t)a->col_idx[from[i] + k] - (uint32_t)a->base -
+                                          (uint32_t)slice->base;
+                beyond |= (uint32_t)(distance >= 65536 /* NARROW_SPAN */);
+                narrow[i] = (uint16_t)distance;
+            }
+            narrow += active;
+        }
+    }
+    for (int32_t i = 0; i < 8 /* LANES */; i++) {
+        wide[i] = 0;
+        narrow[i] = 0;
+    }
+    return !beyond;
+}
+
+/* The values of the lanes of a strip, and COUNT; where those of long rows go. */
+static double *write_lane_values(const csr_source *a, const strip_rows *r, const strip *t,
+                                 const lane_slice *slice, uint8_t *count, double *val)
+{
     for (int32_t p = t->long_rows; p < r->not_empty; p += 16 /* SLICE_ROWS */, slice++) {
         int64_t from[16];
         int32_t active = (int32_t)i64_min(16, r->not_empty - p);
@@ -1301,23 +1380,43 @@ static void build_lanes(const csr_source *a, const strip_rows *r, int32_t long_r
                 active--;
             if (k >= slice->least)
                 *count++ = (uint8_t)active;
-            if (slice->base == WIDE)
-                for (int32_t i = 0; i < active; i++)
-                    wide[i] = a->col_idx[from[i] + k] - a->base;
-            else
-                for (int32_t i = 0; i < active; i++)
-                    narrow[i] = (uint16_t)(a->col_idx[from[i] + k] - a->base - slice->base);
             for (int32_t i = 0; i < active; i++)
                 val[i] = a->val[from[i] + k];
-            wide += slice->base == WIDE ? active : 0;
-            narrow += slice->base == WIDE ? 0 : active;
             val += active;
         }
     }
-    for (int32_t i = 0; i < 8 /* LANES */; i++) {
-        wide[i] = 0;
-        narrow[i] = 0;
+    return val;
+}
+
+/* Brings the entries of a strip into the second cache, where they fit: rows are read in the order of their
+ * lengths, which no CPU foresees. */
+static void fetch_entries(const csr_source *a, const strip_rows *r)
+{
+    enum { LINE = 64 };
+
+    for (int64_t k = r->entry; k < r->entry + r->nnz; k += LINE / (int64_t)sizeof(int32_t))
+        __builtin_prefetch(a->col_idx + k, 0, 2);
+    for (int64_t k = r->entry; k < r->entry + r->nnz; k += LINE / (int64_t)sizeof(double))
+        __builtin_prefetch(a->val + k, 0, 2);
+}
+
+static void build_lanes(const csr_source *a, const strip_rows *r, int32_t long_rows, strip *t,
+                        int64_t s, const strip_target *to)
+{
+    lane_slice *slice = to->lane_slices + first_lane_slice(t->row, s);
+    int32_t *index = to->index + strip_index(t->entry, s);
+    double *val;
+
+    fetch_entries(a, r);
+    /* Once more with all columns looked at, where those of a row do not ascend. */
+    build_lane_slices(a, r, long_rows, t, slice, true);
+    if (!write_lane_columns(a, r, t, slice, index)) {
+        build_lane_slices(a, r, long_rows, t, slice, false);
+        write_lane_columns(a, r, t, slice, index);
     }
+    for (int32_t i = 0; i < r->count; i++)
+        to->row[t->row + i] = r->order[i];
+    val = write_lane_values(a, r, t, slice, to->count + s * 128 /* BOUNDARY */, to->val + t->entry);
     write_rows(a, r, t->long_rows, t, index + long_place(t));
     for (int32_t p = 0; p < t->long_rows; p++) {
         const double *row = a->val + ordered_begin(a, r, p);
@@ -1378,106 +1477,177 @@ static void move_lanes(const strips_matrix *a, const entry_move *move, const str
 
 enum {
     NO_DIAGONAL = 2147483647,
-    LISTS = 32                   /* the latest of a strip, that a slice's is compared with */
+    LISTS = 32,                  /* the latest of a strip, that a slice's is compared with */
+    REACH = 2048,                /* places that are looked at together */
+    GROUP = 32                   /* of these, that are passed at once where there is nothing */
 };
 
-/* The rows of a slice, side by side, from their first entries on. */
-typedef struct diagonal_walk {
-    int64_t at[8 /* DIAGONAL_ROWS */], end[8];
-    int32_t next[8];             /* of the lane's next entry, or NO_DIAGONAL */
-    int32_t least;               /* of these */
-    bool is_sound;             /* columns have ascended so far in all rows, and vectors stay in x */
-} diagonal_walk;
-
-/* One diagonal of a slice. */
-typedef struct diagonal {
-    int32_t place;               /* column - lane */
-    uint32_t mask;               /* the lanes that have an entry */
-} diagonal;
-
-/* The lane's next entry. */
-static int32_t diagonal_of(const csr_source *a, const diagonal_walk *w, int32_t lane)
-{
-    return w->at[lane] < w->end[lane] ? a->col_idx[w->at[lane]] - a->base - lane : NO_DIAGONAL;
-}
+/* The diagonals of a slice, some at a time: those of REACH places side by side. Rows have their entries in the order of
+ * columns, so what of a row lies there follows what lay in the places before. */
+typedef struct diagonal_finder {
+    const csr_source *a;
+    int32_t lanes;               /* rows of the slice */
+    int64_t from[8 /* DIAGONAL_ROWS */]; /* of each lane, its first entry in these places, */
+    int64_t at[8];               /* the one behind them, */
+    int64_t end[8];              /* and the end of its row */
+    int32_t first;               /* of these places: column - lane */
+    int32_t next;                /* the least place that is left, or NO_DIAGONAL */
+    int32_t reached;             /* behind the last diagonal here, from `first` on */
+    int32_t count;               /* of diagonals here */
+    uint16_t place[REACH];       /* of each, from `first` on */
+    uint16_t mask[REACH];        /* by place: the lanes that have an entry */
+    /* by place: where the next value goes, from the first of these places' on */
+    uint16_t value[REACH];
+} diagonal_finder;
 
 static int32_t slice_row_count(int32_t rows, int32_t row)
 {
     return (int32_t)i64_min(8 /* DIAGONAL_ROWS */, rows - row);
 }
 
-/* The slice that begins with row number `row` of the strip. */
-static void begin_walk(const csr_source *a, const strip_rows *r, int32_t row, diagonal_walk *w)
+static void begin_finder(const csr_source *a, diagonal_finder *f)
 {
-    const int32_t rows = slice_row_count(r->count, row);
+    f->a = a;
+    for (int32_t p = 0; p < REACH; p++)
+        f->mask[p] = 0;
+}
 
-    w->least = NO_DIAGONAL;
-    w->is_sound = true;
-    for (int32_t i = 0; i < 8 /* DIAGONAL_ROWS */; i++) {
-        w->at[i] = i < rows ? row_begin(a, r->first + row + i) : 0;
-        w->end[i] = i < rows ? row_begin(a, r->first + row + i + 1) : 0;
-        w->next[i] = diagonal_of(a, w, i);
-        w->least = w->next[i] < w->least ? w->next[i] : w->least;
+/* Do the columns of all rows of the slice ascend? Counted are those that do not, and those that need not: of the first
+ * entry of a row and the last one before. */
+static bool has_ascending_rows(const diagonal_finder *f)
+{
+    const int32_t *col = f->a->col_idx;
+    const int64_t end = f->end[f->lanes - 1];
+    int64_t descents = 0;
+
+    for (int64_t k = f->at[0]; k + 1 < end; k++)
+        descents += col[k] >= col[k + 1];
+    for (int32_t i = 1; i < f->lanes; i++)
+        if (f->at[i] > f->at[0] && f->at[i] < f->end[i])
+            descents -= col[f->at[i] - 1] >= col[f->at[i]];
+    return descents == 0;
+}
+
+/* The slice that begins with row number `row` of the strip. False where it cannot be stored as diagonals. */
+static bool begin_slice(const strip_rows *r, int32_t row, diagonal_finder *f)
+{
+    f->lanes = slice_row_count(r->count, row);
+    f->next = NO_DIAGONAL;
+    for (int32_t i = 0; i < f->lanes; i++) {
+        f->at[i] = row_begin(f->a, r->first + row + i);
+        f->end[i] = row_begin(f->a, r->first + row + i + 1);
+        if (f->at[i] < f->end[i])
+            f->next = (int32_t)i64_min(f->next, (int64_t)f->a->col_idx[f->at[i]] - f->a->base - i);
     }
+    return f->next >= 0 && has_ascending_rows(f);
+}
+
+/* Puts the entries of a lane that are in these places into their masks. */
+static void mark_lane(diagonal_finder *f, int32_t lane)
+{
+    const uint32_t zero = (uint32_t)f->a->base + (uint32_t)lane + (uint32_t)f->first;
+    const int32_t *col = f->a->col_idx;
+    const int64_t end = f->end[lane];
+    int64_t k = f->at[lane];
+
+    f->from[lane] = k;
+    if (k < end && (uint32_t)col[end - 1] - zero < REACH) {
+        for (; k < end; k++)
+            f->mask[(uint32_t)col[k] - zero] |= (uint16_t)(1 << lane);
+        f->reached = (int32_t)i64_max(f->reached, (int64_t)((uint32_t)col[end - 1] - zero) + 1);
+    }
+    for (; k < end; k++) {
+        const uint32_t place = (uint32_t)col[k] - zero;
+        if (place >= REACH) {
+            f->next = (int32_t)i64_min(f->next, (int64_t)place + f->first);
+            f->reached = REACH;
+            break;
+        }
+        f->mask[place] |= (uint16_t)(1 << lane);
+    }
+    f->at[lane] = k;
+}
+
+/* The places that have a diagonal. Most have none, many side by side. */
+static void collect_places(diagonal_finder *f)
+{
+    int32_t count = 0;
+
+    for (int32_t group = 0; group < f->reached; group += GROUP) {
+        uint16_t any = 0;
+        for (int32_t p = group; p < group + GROUP; p++)
+            any = (uint16_t)(any | f->mask[p]);
+        for (int32_t p = group; any && p < group + GROUP; p++) {
+            f->place[count] = (uint16_t)p;
+            count += f->mask[p] != 0;
+        }
+    }
+    f->count = count;
+}
+
+/* The next diagonals of the slice; false behind the last. Their masks are there until forget_diagonals. */
+static bool find_diagonals(diagonal_finder *f)
+{
+    if (f->next == NO_DIAGONAL)
+        return false;
+    f->first = f->next;
+    f->next = NO_DIAGONAL;
+    f->reached = 0;
+    for (int32_t i = 0; i < f->lanes; i++)
+        mark_lane(f, i);
+    collect_places(f);
+    return true;
+}
+
+/* Does a vector of x at the last of these diagonals stay in x? */
+static bool stay_in_x(const diagonal_finder *f)
+{
+    return (int64_t)f->first + f->place[f->count - 1] <= f->a->cols - 8 /* DIAGONAL_ROWS */;
+}
+
+static void forget_diagonals(diagonal_finder *f)
+{
+    for (int32_t i = 0; i < f->count; i++)
+        f->mask[f->place[i]] = 0;
+}
+
+/* The values of these diagonals, one after the other, in each by lanes; where the next ones go. */
+static double *write_values(diagonal_finder *f, double *val)
+{
+    uint32_t sum = 0;
+
+    for (int32_t i = 0; i < f->count; i++) {
+        f->value[f->place[i]] = (uint16_t)sum;
+        sum += (uint32_t)__builtin_popcountll(f->mask[f->place[i]]);
+    }
+    for (int32_t i = 0; i < f->lanes; i++) {
+        const uint32_t zero = (uint32_t)f->a->base + (uint32_t)i + (uint32_t)f->first;
+        for (int64_t k = f->from[i]; k < f->at[i]; k++)
+            val[f->value[(uint32_t)f->a->col_idx[k] - zero]++] = f->a->val[k];
+    }
+    return val + sum;
 }
 
 /* Are the columns of each row of a whole slice those of the row before, plus 1? As many diagonals then have an entry
  * in all rows as a row has entries. Returns that, else 0. */
 static int32_t count_full_diagonals(const csr_source *a, const strip_rows *r, int32_t row)
 {
+    if (row + 8 /* DIAGONAL_ROWS */ > r->count)
+        return 0;
     const int64_t begin = row_begin(a, r->first + row);
     const int64_t length = row_begin(a, r->first + row + 1) - begin;
     const int32_t *col = a->col_idx + begin;
     uint32_t differs = 0;
 
-    if (row + 8 /* DIAGONAL_ROWS */ > r->count || length == 0)
-        return 0;
     for (int32_t i = 1; i < 8; i++)
         if (row_begin(a, r->first + row + i + 1) - begin != (i + 1) * length)
             return 0;
-    for (int32_t i = 1; i < 8 && !differs; i++, col += length)
-        for (int64_t k = 0; k < length; k++)
-            differs |= ((uint32_t)col[k] + 1) ^ (uint32_t)col[k + length];
+    /* Most that differ do so at once. The rows follow each other, so all are compared in one loop. */
+    if (length == 0 || ((uint32_t)col[0] + 1 != (uint32_t)col[length]))
+        return 0;
+    for (int64_t k = 0; k < 7 /* DIAGONAL_ROWS - 1 */ * length; k++)
+        differs |= ((uint32_t)col[k] + 1) ^ (uint32_t)col[k + length];
     return differs ? 0 : (int32_t)length;
-}
-
-/* The next diagonal of the slice; false behind the last. Entry i of the mask is at w->at[i] - 1. */
-static bool next_diagonal(const csr_source *a, diagonal_walk *w, diagonal *d)
-{
-    const int32_t place = w->least;
-    int32_t least = NO_DIAGONAL;
-    uint32_t mask = 0;
-    bool ascends = true;
-
-    if (place == NO_DIAGONAL)
-        return false;
-    mask |= (uint32_t)(w->next[0] == place) << 0;
-    mask |= (uint32_t)(w->next[1] == place) << 1;
-    mask |= (uint32_t)(w->next[2] == place) << 2;
-    mask |= (uint32_t)(w->next[3] == place) << 3;
-    mask |= (uint32_t)(w->next[4] == place) << 4;
-    mask |= (uint32_t)(w->next[5] == place) << 5;
-    mask |= (uint32_t)(w->next[6] == place) << 6;
-    mask |= (uint32_t)(w->next[7] == place) << 7;
-    for (uint32_t left = mask; left; left &= left - 1) {
-        const int32_t i = __builtin_ctz(left);
-        w->at[i]++;
-        w->next[i] = diagonal_of(a, w, i);
-        ascends = ascends && w->next[i] > place;
-    }
-    least = w->next[0] < least ? w->next[0] : least;
-    least = w->next[1] < least ? w->next[1] : least;
-    least = w->next[2] < least ? w->next[2] : least;
-    least = w->next[3] < least ? w->next[3] : least;
-    least = w->next[4] < least ? w->next[4] : least;
-    least = w->next[5] < least ? w->next[5] : least;
-    least = w->next[6] < least ? w->next[6] : least;
-    least = w->next[7] < least ? w->next[7] : least;
-    d->place = place;
-    d->mask = mask;
-    w->least = least;
-    w->is_sound = w->is_sound && ascends && place >= 0 && place <= a->cols - 8 /* DIAGONAL_ROWS */;
-    return true;
 }
 
 /* Is it among the latest? Then it is. */
@@ -1490,53 +1660,116 @@ static bool is_known(uint64_t *known, int32_t *count, uint64_t hash)
     return false;
 }
 
-/* What a strip costs as diagonals, by some of its slices; or no_way, where they cannot be, or where these slices have
- * more of them than what the strip costs as runs pays for. */
-static int64_t measure_diagonals(const csr_source *a, const strip_rows *r, int64_t runs)
+/* Some slices of a strip. */
+typedef struct diagonal_sample {
+    int64_t most;                /* what may be paid for diagonals, were all slices like these */
+    int64_t nnz;                 /* of these slices */
+    int64_t pairs;               /* of diagonals, of all these slices */
+    int64_t full;                /* of these, those that all rows have */
+    int64_t stored;              /* of lists that differ */
+    uint64_t known[LISTS];
+    int32_t lists;
+} diagonal_sample;
+
+static uint64_t hash_diagonal(uint64_t hash, int32_t place, uint32_t mask)
 {
-    const int64_t most = i64_min(runs - BYTE * r->nnz * (int64_t)sizeof(double),
-                                 pairs_cost(r->nnz, 0));
+    return (hash ^ ((uint64_t)mask << 32 | (uint32_t)place)) * 0x9e3779b97f4a7c15u;
+}
+
+/* Behind the last diagonal of a slice. */
+static void end_slice(diagonal_sample *sample, int64_t diagonals, uint64_t hash)
+{
+    sample->pairs += (diagonals + 1) / 2;
+    sample->stored += is_known(sample->known, &sample->lists, hash) ? 0 : (diagonals + 1) / 2;
+}
+
+/* A slice of full diagonals. False where it cannot be. */
+static bool sample_full_diagonals(const csr_source *a, const strip_rows *r, int32_t row,
+                                  int32_t diagonals, diagonal_sample *sample)
+{
+    const int32_t *col = a->col_idx + row_begin(a, r->first + row);
+    int32_t before = -1;
+    uint64_t hash = 0;
+
+    for (int32_t k = 0; k < diagonals; k++) {
+        const int32_t place = col[k] - a->base;
+        if (place <= before || place > a->cols - 8 /* DIAGONAL_ROWS */)
+            return false;
+        hash = hash_diagonal(hash, place - r->first - row, full_mask());
+        before = place;
+    }
+    sample->full += diagonals / 2;
+    end_slice(sample, diagonals, hash);
+    return true;
+}
+
+/* Any slice, with nnz entries. False where it cannot be, or costs more than may be paid. */
+static bool sample_diagonals(const strip_rows *r, int32_t row, int64_t nnz, diagonal_finder *f,
+                             diagonal_sample *sample)
+{
+    uint64_t hash = 0;
+    uint32_t before = 0;
+    int64_t blocks = 0;
+    int64_t entries = 0;
+
+    if (!begin_slice(r, row, f))
+        return false;
+    while (find_diagonals(f)) {
+        for (int32_t i = 0; i < f->count; i++) {
+            const uint32_t mask = f->mask[f->place[i]];
+            blocks++;
+            entries += __builtin_popcountll(mask);
+            sample->full += blocks % 2 == 0 && (mask & before) == full_mask();
+            before = mask;
+            hash = hash_diagonal(hash, f->first + f->place[i] - r->first - row, mask);
+        }
+        forget_diagonals(f);
+        /* More than one for each three entries would not be worth it, whatever comes after the first few. */
+        if (!stay_in_x(f) || 3 * blocks > entries + 48 /* 6 * DIAGONAL_ROWS */ ||
+            pairs_cost(sample->pairs + blocks / 2, sample->full) * r->nnz > sample->most *
+            (sample->nnz + nnz))
+            return false;
+    }
+    end_slice(sample, blocks, hash);
+    return true;
+}
+
+/* Is a slice in the middle of the strip one of full diagonals? */
+static bool looks_like_stencil(const csr_source *a, const strip_rows *r)
+{
+    return count_full_diagonals(a, r, r->count / 2 / 8 /* DIAGONAL_ROWS */ * 8) > 0;
+}
+
+/* What a strip costs as diagonals, by some of its slices; or no_way, where they cannot be, or where these slices have
+ * more of them than what the strip costs in another way pays for. */
+static int64_t measure_diagonals(const csr_source *a, const strip_rows *r, int64_t other)
+{
     const int32_t slices = (r->count + 8 /* DIAGONAL_ROWS */ - 1) / 8;
     const int32_t apart = 8 * sample_distance(slices, r->nnz);
-    uint64_t known[LISTS];
-    int32_t lists = 0;
-    int64_t looked_at = 0;
-    int64_t pairs = 0;
-    int64_t full = 0;
-    int64_t stored = 0;
+    diagonal_finder finder;
+    diagonal_sample sample;
 
-    for (int32_t row = 0; row < r->count && looked_at < SAMPLE; row += apart) {
+    begin_finder(a, &finder);
+    sample.most = i64_min(other - BYTE * r->nnz * (int64_t)sizeof(double), pairs_cost(r->nnz, 0));
+    sample.nnz = 0;
+    sample.pairs = 0;
+    sample.full = 0;
+    sample.stored = 0;
+    sample.lists = 0;
+    for (int32_t row = 0; row < r->count && sample.nnz < SAMPLE; row += apart) {
         const int64_t nnz = row_begin(a, r->first + row + slice_row_count(r->count, row)) -
                             row_begin(a, r->first + row);
-        diagonal_walk w;
-        diagonal d;
-        uint64_t hash = 0;
-        uint32_t before = 0;
-        int64_t blocks = 0;
-        int64_t entries = 0;
-        begin_walk(a, r, row, &w);
-        /* More than one for each three entries would not be worth it, whatever comes after the first few. */
-        while (next_diagonal(a, &w, &d)) {
-            blocks++;
-            entries += __builtin_popcountll(d.mask);
-            full += blocks % 2 == 0 && (d.mask & before) == full_mask();
-            before = d.mask;
-            hash = (hash ^ ((uint64_t)d.mask << 32 | (uint32_t)(d.place - r->first - row))) *
-                   0x9e3779b97f4a7c15u;
-            if (!w.is_sound || 3 * blocks > entries + 48 /* 6 * DIAGONAL_ROWS */)
-                return no_way;
-            if (blocks % 2 == 0 && pairs_cost(pairs + blocks / 2, full) * r->nnz > most *
-                (looked_at + nnz))
-                return no_way;
-        }
-        pairs += (blocks + 1) / 2;
-        stored += is_known(known, &lists, hash) ? 0 : (blocks + 1) / 2;
-        looked_at += nnz;
+        const int32_t full = count_full_diagonals(a, r, row);
+
+        if (full ? !sample_full_diagonals(a, r, row, full, &sample) :
+            !sample_diagonals(r, row, nnz, &finder, &sample))
+            return no_way;
+        sample.nnz += nnz;
     }
-    if (!looked_at)
+    if (!sample.nnz)
         return no_way;
-    return diagonals_cost(pairs * r->nnz / looked_at, full * r->nnz / looked_at, stored * r->nnz /
-                          looked_at, slices, r->nnz);
+    return diagonals_cost(sample.pairs * r->nnz / sample.nnz, sample.full * r->nnz / sample.nnz,
+                          sample.stored * r->nnz / sample.nnz, slices, r->nnz);
 }
 
 /* ---- entries ------------------------------------------------------------------------------- */
@@ -1581,6 +1814,7 @@ static bool write_full_diagonals(const csr_source *a, int64_t begin, int32_t dia
                                  block_writer *writer, double *val)
 {
     const int32_t *col = a->col_idx + begin;
+    const double *from;
     int32_t before = -1;
 
     for (int32_t k = 0; k < diagonals; k++) {
@@ -1588,35 +1822,43 @@ static bool write_full_diagonals(const csr_source *a, int64_t begin, int32_t dia
         if (place <= before || place > a->cols - 8 /* DIAGONAL_ROWS */ || writer->is_full)
             return false;
         write_block(writer, place - row, full_mask());
-        val[k * 8] = a->val[begin + k];
-        val[k * 8 + 1] = a->val[begin + diagonals + k];
-        val[k * 8 + 2] = a->val[begin + 2 * diagonals + k];
-        val[k * 8 + 3] = a->val[begin + 3 * diagonals + k];
-        val[k * 8 + 4] = a->val[begin + 4 * diagonals + k];
-        val[k * 8 + 5] = a->val[begin + 5 * diagonals + k];
-        val[k * 8 + 6] = a->val[begin + 6 * diagonals + k];
-        val[k * 8 + 7] = a->val[begin + 7 * diagonals + k];
+        from = a->val + begin + k;
+        *val++ = *from;
+        from += diagonals;
+        *val++ = *from;
+        from += diagonals;
+        *val++ = *from;
+        from += diagonals;
+        *val++ = *from;
+        from += diagonals;
+        *val++ = *from;
+        from += diagonals;
+        *val++ = *from;
+        from += diagonals;
+        *val++ = *from;
+        from += diagonals;
+        *val++ = *from;
+        from += diagonals;
         before = place;
     }
     return true;
 }
 
 /* Any slice. */
-static bool write_diagonals(const csr_source *a, const strip_rows *r, int32_t row,
+static bool write_diagonals(const strip_rows *r, int32_t row, diagonal_finder *f,
                             block_writer *writer, double *val)
 {
-    diagonal_walk w;
-    diagonal d;
-
-    begin_walk(a, r, row, &w);
-    while (next_diagonal(a, &w, &d)) {
-        if (!w.is_sound || writer->is_full)
+    if (!begin_slice(r, row, f))
+        return false;
+    while (find_diagonals(f)) {
+        for (int32_t i = 0; i < f->count; i++)
+            write_block(writer, f->first + f->place[i] - r->first - row, f->mask[f->place[i]]);
+        if (!stay_in_x(f) || writer->is_full)
             return false;
-        write_block(writer, d.place - r->first - row, d.mask);
-        for (uint32_t left = d.mask; left; left &= left - 1)
-            *val++ = a->val[w.at[__builtin_ctz(left)] - 1];
+        val = write_values(f, val);
+        forget_diagonals(f);
     }
-    return w.is_sound;
+    return true;
 }
 
 /* False where it cannot be done after all. */
@@ -1627,9 +1869,11 @@ static bool build_diagonals(const csr_source *a, const strip_rows *r, strip *t, 
     const int32_t *index = writer.pair;
     double *val = to->val + t->entry;
     diagonal_list *list = to->diagonals + first_diagonal_slice(t->row, s);
+    diagonal_finder finder;
     list_table table;
     int32_t pairs = 0;
 
+    begin_finder(a, &finder);
     table.count = 0;
     for (int32_t row = 0; row < r->count; row += 8 /* DIAGONAL_ROWS */, list++) {
         int32_t *begin = writer.pair;
@@ -1637,7 +1881,7 @@ static bool build_diagonals(const csr_source *a, const strip_rows *r, strip *t, 
 
         if (full ? !write_full_diagonals(a, row_begin(a, r->first + row), full, r->first + row,
                                          &writer, val)
-                 : !write_diagonals(a, r, row, &writer, val))
+                 : !write_diagonals(r, row, &finder, &writer, val))
             return false;
         val = to->val + row_begin(a, r->first + row + slice_row_count(r->count, row));
         end_blocks(&writer);
@@ -1816,20 +2060,24 @@ static void look_ahead(run_finder *f, int64_t k)
 }
 
 /* As find_window. */
-static void next_window(run_finder *f, int64_t k, int64_t end, run_window *w)
+static inline void next_window(run_finder *f, int64_t k, int64_t end, run_window *w)
 {
     const csr_source *a = f->a;
+    const bool is_near_end = k + AT_ONCE + RUN_WIDTH > a->nnz;
 
-    if (k + RUN_WIDTH > end || k + AT_ONCE + RUN_WIDTH > a->nnz) {
+    if (!is_near_end && (k < f->first || k >= f->first + AT_ONCE))
+        look_ahead(f, k);
+    const uint32_t word = is_near_end ? 0 : f->word[k - f->first];
+    const int32_t entries = (int32_t)(word / ONE_ENTRY);
+
+    /* Seldom: a row mostly ends far from where the next one begins. */
+    if (is_near_end || k + entries > end) {
         find_window(a, k, end, w);
         return;
     }
-    if (k < f->first || k >= f->first + AT_ONCE)
-        look_ahead(f, k);
-    const uint32_t word = f->word[k - f->first];
     w->place = window_place(a, a->col_idx[k]);
     w->mask = word % ONE_ENTRY << ((uint32_t)(a->col_idx[k] - a->base - w->place) % RUN_WIDTH);
-    w->entries = (int32_t)(word / ONE_ENTRY);
+    w->entries = entries;
 }
 
 /* How many windows entries [begin, end) take. */
@@ -1850,13 +2098,15 @@ static bool has_same_columns(const csr_source *a, int32_t row)
 {
     const int64_t length = row_length(a, row);
     const int32_t *col = a->col_idx + row_begin(a, row);
-    int64_t k = 0;
+    uint32_t differs = 0;
 
-    if (row_length(a, row - 1) != length)
+    /* Most that differ do so in the first or the last. */
+    if (row_length(a, row - 1) != length ||
+        (length > 0 && (col[0] != col[-length] || col[length - 1] != col[-1])))
         return false;
-    while (k < length && col[k] == col[k - length])
-        k++;
-    return k == length;
+    for (int64_t k = 0; k < length; k++)
+        differs |= (uint32_t)col[k] ^ (uint32_t)col[k - length];
+    return !differs;
 }
 
 /* What a strip costs as runs, by some of its rows; or no_way, where they cannot be. */
@@ -2081,11 +2331,20 @@ typedef struct strip_choice {
     int64_t cost;
 } strip_choice;
 
-/* The least that lanes, or long rows, of such a strip can cost: what need not be asked how much it is. */
+/* The least that lanes, or long rows, of such a strip can cost. */
 static int64_t least_lanes_cost(const strip_rows *r)
 {
     return i64_min(lanes_cost(r->nnz, 0, r->nnz / 8 /* LANES */, 0),
                    long_rows_cost(1, r->nnz, r->nnz / 2));
+}
+
+/* The cost of a way, if that is less than what another one costs. */
+static void prefer(strip_choice *choice, int32_t kind, int64_t cost)
+{
+    if (cost < choice->cost) {
+        choice->kind = kind;
+        choice->cost = cost;
+    }
 }
 
 static void choose_lanes(const csr_source *a, strip_rows *r, strip_choice *choice)
@@ -2093,28 +2352,55 @@ static void choose_lanes(const csr_source *a, strip_rows *r, strip_choice *choic
     sort_rows(a, r);
     choice->long_rows = count_long_rows(r);
     const int64_t lanes = measure_lanes(a, r, choice->long_rows);
+
+    prefer(choice, STRIP_LANES, lanes);
+    if (long_rows_cost(r->not_empty, r->nnz, r->nnz / 2) >= lanes)
+        return;
     const int64_t rows = measure_lanes(a, r, r->not_empty);
 
     if (rows < lanes)
         choice->long_rows = r->not_empty;
-    if (i64_min(rows, lanes) < choice->cost) {
-        choice->kind = STRIP_LANES;
-        choice->cost = i64_min(rows, lanes);
-    }
+    prefer(choice, STRIP_LANES, rows);
 }
 
-/* What looks cheapest. */
+static void try_lanes(const csr_source *a, strip_rows *r, strip_choice *choice)
+{
+    if (least_lanes_cost(r) < choice->cost)
+        choose_lanes(a, r, choice);
+}
+
+static void try_runs(const csr_source *a, const strip_rows *r, strip_choice *choice)
+{
+    if (least_runs_cost(r->count, r->nnz) < choice->cost)
+        prefer(choice, STRIP_RUNS, measure_runs(a, r));
+}
+
+static void try_diagonals(const csr_source *a, const strip_rows *r, strip_choice *choice)
+{
+    if (least_diagonals_cost(r->count, r->nnz) < choice->cost)
+        prefer(choice, STRIP_DIAGONALS, measure_diagonals(a, r, choice->cost));
+}
+
+/* What looks cheapest. What could cost least is looked at first, and the others only where they could cost less than
+ * that does. */
 static strip_choice choose_kind(const csr_source *a, strip_rows *r)
 {
-    const int64_t runs = measure_runs(a, r);
-    const int64_t diagonals = measure_diagonals(a, r, runs);
+    const bool is_stencil = looks_like_stencil(a, r);
+    const bool is_short = least_lanes_cost(r) < least_runs_cost(r->count, r->nnz);
     strip_choice choice;
 
-    choice.kind = diagonals < runs ? STRIP_DIAGONALS : STRIP_RUNS;
-    choice.cost = i64_min(diagonals, runs);
+    choice.kind = STRIP_LANES;
     choice.long_rows = 0;
-    if (least_lanes_cost(r) < choice.cost)
-        choose_lanes(a, r, &choice);
+    choice.cost = no_way;
+    if (is_stencil)
+        try_diagonals(a, r, &choice);
+    if (is_short)
+        try_lanes(a, r, &choice);
+    try_runs(a, r, &choice);
+    if (!is_stencil)
+        try_diagonals(a, r, &choice);
+    if (!is_short)
+        try_lanes(a, r, &choice);
     return choice;
 }
 
@@ -3060,7 +3346,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_strips_f64_i32__zen4;
 const spmv_module spmv_strips_f64_i32__zen4 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x6e18d43e5dcb628b),
+    .source_hash = UINT64_C(0x3f64f570930a173b),
     .name = "spmv_strips_f64_i32__zen4",
     .method = "strips",
     .target = "zen4",

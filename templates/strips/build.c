@@ -76,11 +76,20 @@ typedef struct strip_choice {
     i64 cost;
 } strip_choice;
 
-/* The least that lanes, or long rows, of such a strip can cost: what need not be asked how much it is. */
+/* The least that lanes, or long rows, of such a strip can cost. */
 static i64 least_lanes_cost(const strip_rows *r)
 {
     return i64_min(lanes_cost(r->nnz, 0, r->nnz / LANES, 0),
                    long_rows_cost(1, r->nnz, r->nnz / 2));
+}
+
+/* The cost of a way, if that is less than what another one costs. */
+static void prefer(strip_choice *choice, i32 kind, i64 cost)
+{
+    if (cost < choice->cost) {
+        choice->kind = kind;
+        choice->cost = cost;
+    }
 }
 
 static void choose_lanes(const csr_source *a, strip_rows *r, strip_choice *choice)
@@ -88,28 +97,55 @@ static void choose_lanes(const csr_source *a, strip_rows *r, strip_choice *choic
     sort_rows(a, r);
     choice->long_rows = count_long_rows(r);
     const i64 lanes = measure_lanes(a, r, choice->long_rows);
+
+    prefer(choice, STRIP_LANES, lanes);
+    if (long_rows_cost(r->not_empty, r->nnz, r->nnz / 2) >= lanes)
+        return;
     const i64 rows = measure_lanes(a, r, r->not_empty);
 
     if (rows < lanes)
         choice->long_rows = r->not_empty;
-    if (i64_min(rows, lanes) < choice->cost) {
-        choice->kind = STRIP_LANES;
-        choice->cost = i64_min(rows, lanes);
-    }
+    prefer(choice, STRIP_LANES, rows);
 }
 
-/* What looks cheapest. */
+static void try_lanes(const csr_source *a, strip_rows *r, strip_choice *choice)
+{
+    if (least_lanes_cost(r) < choice->cost)
+        choose_lanes(a, r, choice);
+}
+
+static void try_runs(const csr_source *a, const strip_rows *r, strip_choice *choice)
+{
+    if (least_runs_cost(r->count, r->nnz) < choice->cost)
+        prefer(choice, STRIP_RUNS, measure_runs(a, r));
+}
+
+static void try_diagonals(const csr_source *a, const strip_rows *r, strip_choice *choice)
+{
+    if (least_diagonals_cost(r->count, r->nnz) < choice->cost)
+        prefer(choice, STRIP_DIAGONALS, measure_diagonals(a, r, choice->cost));
+}
+
+/* What looks cheapest. What could cost least is looked at first, and the others only where they could cost less than
+ * that does. */
 static strip_choice choose_kind(const csr_source *a, strip_rows *r)
 {
-    const i64 runs = measure_runs(a, r);
-    const i64 diagonals = measure_diagonals(a, r, runs);
+    const bool is_stencil = looks_like_stencil(a, r);
+    const bool is_short = least_lanes_cost(r) < least_runs_cost(r->count, r->nnz);
     strip_choice choice;
 
-    choice.kind = diagonals < runs ? STRIP_DIAGONALS : STRIP_RUNS;
-    choice.cost = i64_min(diagonals, runs);
+    choice.kind = STRIP_LANES;
     choice.long_rows = 0;
-    if (least_lanes_cost(r) < choice.cost)
-        choose_lanes(a, r, &choice);
+    choice.cost = no_way;
+    if (is_stencil)
+        try_diagonals(a, r, &choice);
+    if (is_short)
+        try_lanes(a, r, &choice);
+    try_runs(a, r, &choice);
+    if (!is_stencil)
+        try_diagonals(a, r, &choice);
+    if (!is_short)
+        try_lanes(a, r, &choice);
     return choice;
 }
 

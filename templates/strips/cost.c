@@ -94,3 +94,19 @@ static i64 runs_cost(i64 vectors, i64 stored, i64 rows, i64 nnz)
            stored * runs_vector() + (vectors - stored) * shared_runs_vector() +
            (alone * 20 + (rows - alone) * 8) * CYCLE;
 }
+
+/* ---- the least that a way can cost, whatever the columns are ------------------------------------ */
+
+/* All vectors are full, and all rows share columns. */
+static i64 least_runs_cost(i64 rows, i64 nnz)
+{
+    return BYTE * (nnz * (i64)sizeof(real) + rows * 3 * 2) + nnz / LANES * shared_runs_vector() + rows * 8 * CYCLE;
+}
+
+/* All rows have all diagonals, and all slices one list. */
+static i64 least_diagonals_cost(i64 rows, i64 nnz)
+{
+    const i64 pairs = nnz / (2 * DIAGONAL_ROWS);
+
+    return diagonals_cost(pairs, pairs, 0, rows / DIAGONAL_ROWS, nnz);
+}

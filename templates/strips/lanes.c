@@ -23,25 +23,53 @@ static i32 count_long_rows(const strip_rows *r)
     return position;
 }
 
-/* The base of the 16-bit columns of the slice that begins at a position, or WIDE. */
-static i32 slice_base(const csr_source *a, const strip_rows *r, i32 position)
-{
-    const i32 end = (i32)i64_min(position + SLICE_ROWS, r->not_empty);
-    i32 least = 2147483647;
-    i32 most = -2147483647;
+/* The least and the greatest column of a slice. */
+typedef struct column_span {
+    i32 least, most;
+} column_span;
 
-    if (a->cols <= NARROW_SPAN)
-        return 0;
+/* By the first and the last column of each row: right where they ascend. */
+static column_span span_of_ends(const csr_source *a, const strip_rows *r, i32 position, i32 end)
+{
+    column_span span = {2147483647, -2147483647};
+
+    for (i32 p = position; p < end; p++) {
+        const i32 *col = a->col_idx + ordered_begin(a, r, p);
+        const i32 first = col[0];
+        const i32 last = col[r->length[p] - 1];
+        span.least = first < span.least ? first : span.least;
+        span.most = last > span.most ? last : span.most;
+    }
+    return span;
+}
+
+static column_span span_of_all(const csr_source *a, const strip_rows *r, i32 position, i32 end)
+{
+    column_span span = {2147483647, -2147483647};
+
     for (i32 p = position; p < end; p++) {
         const i32 *col = a->col_idx + ordered_begin(a, r, p);
         const i32 length = r->length[p];
         for (i32 k = 0; k < length; k++) {
-            least = col[k] < least ? col[k] : least;
-            most = col[k] > most ? col[k] : most;
+            span.least = col[k] < span.least ? col[k] : span.least;
+            span.most = col[k] > span.most ? col[k] : span.most;
         }
     }
-    const i64 base = i64_min((i64)least - a->base, i64_max((i64)a->cols - 65536, 0));
-    return base >= 0 && (i64)most - a->base - base < NARROW_SPAN ? (i32)base : WIDE;
+    return span;
+}
+
+/* The base of the 16-bit columns of the slice that begins at a position, or WIDE. `ascends`: as far as the ends of rows
+ * tell. */
+static i32 slice_base(const csr_source *a, const strip_rows *r, i32 position, bool ascends)
+{
+    const i32 end = (i32)i64_min(position + SLICE_ROWS, r->not_empty);
+
+    if (a->cols <= NARROW_SPAN)
+        return 0;
+    const column_span span = ascends ? span_of_ends(a, r, position, end) : span_of_all(a, r, position, end);
+    const i64 base = i64_min((i64)span.least - a->base, i64_max((i64)a->cols - 65536, 0));
+
+    return base >= 0 && (i64)span.most - a->base - base < NARROW_SPAN ? (i32)base : WIDE;
 }
 
 static i32 long_entries(const strip_rows *r, i32 long_rows)
@@ -68,7 +96,7 @@ static i64 measure_lanes(const csr_source *a, const strip_rows *r, i32 long_rows
         vectors += r->length[p];
     for (i32 p = long_rows; p < r->not_empty && looked_at < SAMPLE; p += apart) {
         const i32 entries = slice_entries(r, p);
-        wide += slice_base(a, r, p) == WIDE ? entries : 0;
+        wide += slice_base(a, r, p, true) == WIDE ? entries : 0;
         looked_at += entries;
     }
     const i64 lane_nnz = r->nnz - long_nnz;
@@ -81,13 +109,13 @@ static i64 measure_lanes(const csr_source *a, const strip_rows *r, i32 long_rows
 
 /* The slices of a strip with so many long rows, and the numbers of its lanes in t. */
 static void build_lane_slices(const csr_source *a, const strip_rows *r, i32 long_rows, strip *t,
-                              lane_slice *slice)
+                              lane_slice *slice, bool ascends)
 {
     t->long_rows = long_rows;
     t->lane_rows = r->not_empty - t->long_rows;
     t->wide = 0;
     for (i32 p = t->long_rows; p < r->not_empty; p += SLICE_ROWS, slice++) {
-        slice->base = slice_base(a, r, p);
+        slice->base = slice_base(a, r, p, ascends);
         slice->most = r->length[p];
         slice->least = r->not_empty - p < SLICE_ROWS ? 0 : r->length[p + SLICE_ROWS - 1];
         t->wide += slice->base == WIDE ? slice_entries(r, p) : 0;
@@ -95,20 +123,49 @@ static void build_lane_slices(const csr_source *a, const strip_rows *r, i32 long
     t->narrow = r->nnz - long_entries(r, t->long_rows) - t->wide;
 }
 
-static void build_lanes(const csr_source *a, const strip_rows *r, i32 long_rows, strip *t, i64 s,
-                        const strip_target *to)
+/* The columns of the lanes of a strip, whose slices have been built. False where one is not within 16 bits of its
+ * slice's base. */
+static bool write_lane_columns(const csr_source *a, const strip_rows *r, const strip *t, const lane_slice *slice,
+                               i32 *index)
 {
-    lane_slice *slice = to->lane_slices + first_lane_slice(t->row, s);
-
-    build_lane_slices(a, r, long_rows, t, slice);
-    i32 *index = to->index + strip_index(t->entry, s);
     i32 *wide = index;
     u16 *narrow = (u16 *)(index + narrow_place(t));
-    real *val = to->val + t->entry;
-    u8 *count = to->count + s * BOUNDARY;
+    u32 beyond = 0;
 
-    for (i32 i = 0; i < r->count; i++)
-        to->row[t->row + i] = r->order[i];
+    for (i32 p = t->long_rows; p < r->not_empty; p += SLICE_ROWS, slice++) {
+        i64 from[SLICE_ROWS];
+        i32 active = (i32)i64_min(SLICE_ROWS, r->not_empty - p);
+
+        for (i32 i = 0; i < active; i++)
+            from[i] = ordered_begin(a, r, p + i);
+        for (i32 k = 0; k < slice->most; k++) {
+            while (r->length[p + active - 1] <= k)
+                active--;
+            if (slice->base == WIDE) {
+                for (i32 i = 0; i < active; i++)
+                    wide[i] = a->col_idx[from[i] + k] - a->base;
+                wide += active;
+                continue;
+            }
+            for (i32 i = 0; i < active; i++) {
+                const u32 distance = (u32)a->col_idx[from[i] + k] - (u32)a->base - (u32)slice->base;
+                beyond |= (u32)(distance >= NARROW_SPAN);
+                narrow[i] = (u16)distance;
+            }
+            narrow += active;
+        }
+    }
+    for (i32 i = 0; i < LANES; i++) {
+        wide[i] = 0;
+        narrow[i] = 0;
+    }
+    return !beyond;
+}
+
+/* The values of the lanes of a strip, and COUNT; where those of long rows go. */
+static real *write_lane_values(const csr_source *a, const strip_rows *r, const strip *t, const lane_slice *slice,
+                               u8 *count, real *val)
+{
     for (i32 p = t->long_rows; p < r->not_empty; p += SLICE_ROWS, slice++) {
         i64 from[SLICE_ROWS];
         i32 active = (i32)i64_min(SLICE_ROWS, r->not_empty - p);
@@ -120,23 +177,43 @@ static void build_lanes(const csr_source *a, const strip_rows *r, i32 long_rows,
                 active--;
             if (k >= slice->least)
                 *count++ = (u8)active;
-            if (slice->base == WIDE)
-                for (i32 i = 0; i < active; i++)
-                    wide[i] = a->col_idx[from[i] + k] - a->base;
-            else
-                for (i32 i = 0; i < active; i++)
-                    narrow[i] = (u16)(a->col_idx[from[i] + k] - a->base - slice->base);
             for (i32 i = 0; i < active; i++)
                 val[i] = a->val[from[i] + k];
-            wide += slice->base == WIDE ? active : 0;
-            narrow += slice->base == WIDE ? 0 : active;
             val += active;
         }
     }
-    for (i32 i = 0; i < LANES; i++) {
-        wide[i] = 0;
-        narrow[i] = 0;
+    return val;
+}
+
+/* Brings the entries of a strip into the second cache, where they fit: rows are read in the order of their
+ * lengths, which no CPU foresees. */
+static void fetch_entries(const csr_source *a, const strip_rows *r)
+{
+    enum { LINE = 64 };
+
+    for (i64 k = r->entry; k < r->entry + r->nnz; k += LINE / (i64)sizeof(i32))
+        prefetch_l2(a->col_idx + k);
+    for (i64 k = r->entry; k < r->entry + r->nnz; k += LINE / (i64)sizeof(real))
+        prefetch_l2(a->val + k);
+}
+
+static void build_lanes(const csr_source *a, const strip_rows *r, i32 long_rows, strip *t, i64 s,
+                        const strip_target *to)
+{
+    lane_slice *slice = to->lane_slices + first_lane_slice(t->row, s);
+    i32 *index = to->index + strip_index(t->entry, s);
+    real *val;
+
+    fetch_entries(a, r);
+    /* Once more with all columns looked at, where those of a row do not ascend. */
+    build_lane_slices(a, r, long_rows, t, slice, true);
+    if (!write_lane_columns(a, r, t, slice, index)) {
+        build_lane_slices(a, r, long_rows, t, slice, false);
+        write_lane_columns(a, r, t, slice, index);
     }
+    for (i32 i = 0; i < r->count; i++)
+        to->row[t->row + i] = r->order[i];
+    val = write_lane_values(a, r, t, slice, to->count + s * BOUNDARY, to->val + t->entry);
     write_rows(a, r, t->long_rows, t, index + long_place(t));
     for (i32 p = 0; p < t->long_rows; p++) {
         const real *row = a->val + ordered_begin(a, r, p);

@@ -105,20 +105,24 @@ static void look_ahead(run_finder *f, i64 k)
 }
 
 /* As find_window. */
-static void next_window(run_finder *f, i64 k, i64 end, run_window *w)
+DEVICE void next_window(run_finder *f, i64 k, i64 end, run_window *w)
 {
     const csr_source *a = f->a;
+    const bool is_near_end = k + AT_ONCE + RUN_WIDTH > a->nnz;
 
-    if (k + RUN_WIDTH > end || k + AT_ONCE + RUN_WIDTH > a->nnz) {
+    if (!is_near_end && (k < f->first || k >= f->first + AT_ONCE))
+        look_ahead(f, k);
+    const u32 word = is_near_end ? 0 : f->word[k - f->first];
+    const i32 entries = (i32)(word / ONE_ENTRY);
+
+    /* Seldom: a row mostly ends far from where the next one begins. */
+    if (is_near_end || k + entries > end) {
         find_window(a, k, end, w);
         return;
     }
-    if (k < f->first || k >= f->first + AT_ONCE)
-        look_ahead(f, k);
-    const u32 word = f->word[k - f->first];
     w->place = window_place(a, a->col_idx[k]);
     w->mask = word % ONE_ENTRY << ((u32)(a->col_idx[k] - a->base - w->place) % RUN_WIDTH);
-    w->entries = (i32)(word / ONE_ENTRY);
+    w->entries = entries;
 }
 
 /* How many windows entries [begin, end) take. */
@@ -139,13 +143,15 @@ static bool has_same_columns(const csr_source *a, i32 row)
 {
     const i64 length = row_length(a, row);
     const i32 *col = a->col_idx + row_begin(a, row);
-    i64 k = 0;
+    u32 differs = 0;
 
-    if (row_length(a, row - 1) != length)
+    /* Most that differ do so in the first or the last. */
+    if (row_length(a, row - 1) != length ||
+        (length > 0 && (col[0] != col[-length] || col[length - 1] != col[-1])))
         return false;
-    while (k < length && col[k] == col[k - length])
-        k++;
-    return k == length;
+    for (i64 k = 0; k < length; k++)
+        differs |= (u32)col[k] ^ (u32)col[k - length];
+    return !differs;
 }
 
 /* What a strip costs as runs, by some of its rows; or no_way, where they cannot be. */
