@@ -59,6 +59,9 @@ void bench_report_heading(const bench_report *report, FILE *out)
                 (double)report->dram_bytes * 1e-6);
     if (report->read_rate > 0)
         fputc('\n', out);
+    if (report->collect_rate > 0)
+        fprintf(out, "collect  %.3f GFlop/s, if columns and x at them, read one by one, were all of it\n",
+                report->collect_rate * 1e-9);
     fprintf(out, "columns  GFlop/s = 2*nnz/t; GB/s = CSR bytes/t; of read = GB/s over reading; "
             "--help says more\n\n");
 }
@@ -336,6 +339,7 @@ static void write_report(const bench_report *report, FILE *out)
     bench_json_number(out, "csr_bytes", csr_bytes(report), ", ");
     bench_json_number(out, "read_gbytes_per_second", report->read_rate * 1e-9, ", ");
     bench_json_number(out, "dram_gbytes_per_second", report->dram_rate * 1e-9, ",\n  ");
+    bench_json_number(out, "collect_gflops", report->collect_rate * 1e-9, ",\n  ");
     fprintf(out, "\"results\": [\n");
     for (size_t i = 0; i < report->count; i++) {
         write_contender(out, report, i);

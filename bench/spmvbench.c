@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bench/bandwidth.h"
+#include "bench/collect.h"
 #include "bench/contender.h"
 #include "bench/details.h"
 #include "bench/devices.h"
@@ -27,50 +28,84 @@ enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
 enum { STREAMS = 2, SMALL_FOOTPRINT = 32 << 20, DRAM_ROUNDS = 5 };
 
-/* The yardsticks of a footprint. A small array may be read faster by one thread than by all. */
-static void create_streams(const bench_report *report, bench_stream *stream[STREAMS])
+/* What the contenders are held against, in the same rounds. */
+typedef struct yardsticks {
+    bench_stream *stream[STREAMS];   /* as large as the matrix */
+    bench_collection collection[BENCH_COLLECT_WAYS];
+} yardsticks;
+
+static void create_yardsticks(const bench_report *report, yardsticks *y)
 {
     const spmv_csr *csr = &report->problem->source.matrix->csr;
     const size_t footprint = (size_t)bench_csr_bytes(csr, report->problem->beta != 0);
 
-    stream[0] = bench_stream_create(footprint, report->threads);
-    stream[1] = report->threads > 1 && footprint < SMALL_FOOTPRINT
+    /* A small array may be read faster by one thread than by all. */
+    y->stream[0] = bench_stream_create(footprint, report->threads);
+    y->stream[1] = report->threads > 1 && footprint < SMALL_FOOTPRINT
         ? bench_stream_create(footprint, 1) : NULL;
+    for (int way = 0; way < BENCH_COLLECT_WAYS; way++)
+        y->collection[way] = (bench_collection){
+            .csr = csr, .x = report->problem->x, .way = (bench_collect_way)way, .threads = report->threads,
+        };
 }
 
-/* Times the contenders that are correct, and the streams, against each other. */
+static void destroy_yardsticks(yardsticks *y)
+{
+    for (size_t i = 0; i < STREAMS; i++)
+        bench_stream_destroy(y->stream[i]);
+}
+
+/* Appends their runners to a race of `count`; how many there are then. */
+static size_t add_yardsticks(yardsticks *y, bench_runner *line, size_t count)
+{
+    for (size_t i = 0; i < STREAMS; i++)
+        if (y->stream[i])
+            line[count++] = (bench_runner){ .run = bench_stream_read, .context = y->stream[i] };
+    for (int way = 0; way < BENCH_COLLECT_WAYS; way++)
+        if (bench_collect_has((bench_collect_way)way))
+            line[count++] = (bench_runner){ .run = bench_collect_run, .context = &y->collection[way] };
+    return count;
+}
+
+/* The best rates of yardsticks. */
+static void read_yardstick(const bench_runner *runner, bench_report *report)
+{
+    const double nnz = (double)report->problem->source.matrix->csr.nnz;
+    const bool reads = runner->run == bench_stream_read;
+    const double rate = (reads ? (double)bench_stream_bytes(runner->context) : 2 * nnz) / runner->median;
+    double *best = reads ? &report->read_rate : &report->collect_rate;
+
+    if (rate > *best)
+        *best = rate;
+}
+
+/* Times the contenders that are correct, and the yardsticks, against each other. */
 static int race(const bench_options *options, bench_contender *contenders, bench_runner *runners,
                 bench_report *report)
 {
     const bench_race rules = { options->seconds, (size_t)options->rounds };
-    bench_stream *stream[STREAMS];
-    bench_runner *line = calloc(report->count + STREAMS, sizeof *line);
+    bench_runner *line = calloc(report->count + STREAMS + BENCH_COLLECT_WAYS, sizeof *line);
+    yardsticks measures;
     size_t count = 0;
     int failed = line ? 0 : -1;
 
-    create_streams(report, stream);
+    create_yardsticks(report, &measures);
     for (size_t i = 0; i < report->count && !failed; i++)
         if (contenders[i].correct)
             line[count++] = (bench_runner){ .run = bench_contender_run, .context = &contenders[i] };
-    const size_t first_stream = count;
-    for (size_t i = 0; i < STREAMS && !failed; i++)
-        if (stream[i])
-            line[count++] = (bench_runner){ .run = bench_stream_read, .context = stream[i] };
-    if (!failed)
+    const size_t racing = count;
+    if (!failed) {
+        count = add_yardsticks(&measures, line, count);
         failed = bench_race_run(&rules, line, count);
-
-    for (size_t k = 0; k < first_stream && !failed; k++) {
+    }
+    for (size_t k = 0; k < racing && !failed; k++) {
         const bench_contender *c = line[k].context;
         if (c->correct)          /* a peer may have failed in the meantime */
             runners[c - contenders] = line[k];
     }
-    for (size_t i = first_stream; i < count && !failed; i++) {
-        const double rate = (double)bench_stream_bytes(line[i].context) / line[i].median;
-        if (rate > report->read_rate)
-            report->read_rate = rate;
-    }
-    for (size_t i = 0; i < STREAMS; i++)
-        bench_stream_destroy(stream[i]);
+    for (size_t i = racing; i < count && !failed; i++)
+        read_yardstick(&line[i], report);
+    destroy_yardsticks(&measures);
     free(line);
     return failed;
 }
