@@ -235,6 +235,36 @@ static spmv_status unsorted(int64_t size, uint64_t seed, bench_matrix **out)
     return finish(&d, out);
 }
 
+/* Ends tell nothing of what is between them. */
+static spmv_status folded(int64_t size, uint64_t seed, bench_matrix **out)
+{
+    enum { COLS = 150000, LENGTH = 9 };          /* more columns than 16 bits reach */
+    drawing d = draw_on(COLS, seed);
+
+    for (int64_t left = size; left > 0; left -= LENGTH) {
+        const int64_t first = bench_random_below(&d.random, 1000);
+        const int64_t length = left < LENGTH ? left : LENGTH;
+        for (int64_t k = 0; k < length; k++)
+            add_at(&d, k == 0 || k + 1 == length ? first + k : bench_random_below(&d.random, COLS));
+        end_row(&d);
+    }
+    return finish(&d, out);
+}
+
+/* Diagonals that end at the right, where no vector of x fits any more. */
+static spmv_status band(int64_t size, uint64_t seed, bench_matrix **out)
+{
+    drawing d = draw_on(size, seed);
+
+    for (int64_t r = 0; r < size; r++) {
+        for (int64_t c = r - 2; c <= r + 3; c++)
+            if (c >= 0 && c < size)
+                add_at(&d, c);
+        end_row(&d);
+    }
+    return finish(&d, out);
+}
+
 static spmv_status one_column(int64_t size, uint64_t seed, bench_matrix **out)
 {
     drawing d = draw_on(1, seed);
@@ -456,6 +486,9 @@ static const bench_shape shapes[] = {
     { "duplicates", "size entries in 3 columns", 1000, 0, 20000, duplicates },
     { "unsorted", "rows of 33 with falling columns, size entries in all", 1000, 0, 20000,
       unsorted },
+    { "folded", "rows of 9, the first and the last column near each other and the others not, size entries in all",
+      1000, 0, 20000, folded },
+    { "band", "size rows of up to 6 entries around the diagonal", 1000, 1, 5000, band },
     { "one-column", "size x 1", 1000, 0, 20000, one_column },
     { "skewed", "power-law rows, size entries in all", 1000, 0, 20000, skewed },
     { "equal-rows", "7 rows of size entries", 100, 0, 4200, equal_rows },
