@@ -242,10 +242,10 @@ static spmv_status folded(int64_t size, uint64_t seed, bench_matrix **out)
     drawing d = draw_on(COLS, seed);
 
     for (int64_t left = size; left > 0; left -= LENGTH) {
-        const int64_t first = bench_random_below(&d.random, 1000);
+        const int64_t first = bench_random_below(&d.random, 3);
         const int64_t length = left < LENGTH ? left : LENGTH;
         for (int64_t k = 0; k < length; k++)
-            add_at(&d, k == 0 || k + 1 == length ? first + k : bench_random_below(&d.random, COLS));
+            add_at(&d, k == 0 || k + 1 == length ? first : bench_random_below(&d.random, COLS));
         end_row(&d);
     }
     return finish(&d, out);
@@ -486,7 +486,7 @@ static const bench_shape shapes[] = {
     { "duplicates", "size entries in 3 columns", 1000, 0, 20000, duplicates },
     { "unsorted", "rows of 33 with falling columns, size entries in all", 1000, 0, 20000,
       unsorted },
-    { "folded", "rows of 9, the first and the last column near each other and the others not, size entries in all",
+    { "folded", "rows of 9, the first and the last in one column and the others anywhere, size entries in all",
       1000, 0, 20000, folded },
     { "band", "size rows of up to 6 entries around the diagonal", 1000, 1, 5000, band },
     { "one-column", "size x 1", 1000, 0, 20000, one_column },
