@@ -8,28 +8,33 @@
 
 enum {
     SUMS = 8,                    /* that do not wait for each other */
-    AHEAD = 128,                 /* columns; 64 to 512 were tried */
-    COLUMN_LINES = 512           /* columns ahead that columns themselves are fetched: 2 kB */
+    X_AHEAD = 128,               /* columns; 64 to 512 were tried */
+    COLUMNS_AHEAD = 512          /* 2 kB of columns */
 };
 
 /* Whoever calls them names the type and the way, and compilers leave out the rest. */
 #define inlined static inline __attribute__((always_inline))
 
+/* The sum of x at the columns of entries [first, last); columns count from base. */
 #define DEFINE_LOADS(type)                                                                                             \
-    inlined double loads_##type(const type *x, const int32_t *col, int64_t first, int64_t last, int fetches)           \
+    inlined double loads_##type(const type *x, int64_t base, const int32_t *col, int64_t first, int64_t last,          \
+                                int fetches)                                                                           \
     {                                                                                                                  \
         type sum[SUMS] = { 0 };                                                                                        \
         int64_t k = first;                                                                                             \
                                                                                                                        \
-        for (; k + SUMS + AHEAD <= last; k += SUMS) {                                                                  \
-            __builtin_prefetch(col + k + COLUMN_LINES);                                                                \
+        for (; k + COLUMNS_AHEAD <= last; k += SUMS) {                                                                 \
+            __builtin_prefetch(col + k + COLUMNS_AHEAD - 1);                                                           \
             for (int i = 0; i < SUMS && fetches; i++)                                                                  \
-                __builtin_prefetch(x + col[k + AHEAD + i], 0, 2);                                                      \
+                __builtin_prefetch(x + (col[k + X_AHEAD + i] - base), 0, 2);                                           \
             for (int i = 0; i < SUMS; i++)                                                                             \
-                sum[i] += x[col[k + i]];                                                                               \
+                sum[i] += x[col[k + i] - base];                                                                        \
         }                                                                                                              \
+        for (; k + SUMS <= last; k += SUMS)                                                                            \
+            for (int i = 0; i < SUMS; i++)                                                                             \
+                sum[i] += x[col[k + i] - base];                                                                        \
         for (; k < last; k++)                                                                                          \
-            sum[0] += x[col[k]];                                                                                       \
+            sum[0] += x[col[k] - base];                                                                                \
         for (int i = 1; i < SUMS; i++)                                                                                 \
             sum[0] += sum[i];                                                                                          \
         return (double)sum[0];                                                                                         \
@@ -40,32 +45,34 @@ DEFINE_LOADS(double)
 
 #ifdef HAS_GATHERS
 
-__attribute__((target("avx512f"))) static double gathers_double(const double *x, const int32_t *col, int64_t first,
-                                                                int64_t last)
+__attribute__((target("avx512f"))) static double gathers_double(const double *x, int64_t base, const int32_t *col,
+                                                                int64_t first, int64_t last)
 {
+    const __m256i from = _mm256_set1_epi32((int)base);
     __m512d even = _mm512_setzero_pd(), odd = even;
     int64_t k = first;
 
     for (; k + 16 <= last; k += 16) {
-        const __m256i low = _mm256_loadu_si256((const __m256i *)(col + k));
-        const __m256i high = _mm256_loadu_si256((const __m256i *)(col + k + 8));
+        const __m256i low = _mm256_sub_epi32(_mm256_loadu_si256((const __m256i *)(col + k)), from);
+        const __m256i high = _mm256_sub_epi32(_mm256_loadu_si256((const __m256i *)(col + k + 8)), from);
         even = _mm512_add_pd(even, _mm512_i32gather_pd(low, x, 8));
         odd = _mm512_add_pd(odd, _mm512_i32gather_pd(high, x, 8));
     }
-    return _mm512_reduce_add_pd(_mm512_add_pd(even, odd)) + loads_double(x, col, k, last, 0);
+    return _mm512_reduce_add_pd(_mm512_add_pd(even, odd)) + loads_double(x, base, col, k, last, 0);
 }
 
-__attribute__((target("avx512f"))) static double gathers_float(const float *x, const int32_t *col, int64_t first,
-                                                               int64_t last)
+__attribute__((target("avx512f"))) static double gathers_float(const float *x, int64_t base, const int32_t *col,
+                                                              int64_t first, int64_t last)
 {
+    const __m512i from = _mm512_set1_epi32((int)base);
     __m512 even = _mm512_setzero_ps(), odd = even;
     int64_t k = first;
 
     for (; k + 32 <= last; k += 32) {
-        even = _mm512_add_ps(even, _mm512_i32gather_ps(_mm512_loadu_si512(col + k), x, 4));
-        odd = _mm512_add_ps(odd, _mm512_i32gather_ps(_mm512_loadu_si512(col + k + 16), x, 4));
+        even = _mm512_add_ps(even, _mm512_i32gather_ps(_mm512_sub_epi32(_mm512_loadu_si512(col + k), from), x, 4));
+        odd = _mm512_add_ps(odd, _mm512_i32gather_ps(_mm512_sub_epi32(_mm512_loadu_si512(col + k + 16), from), x, 4));
     }
-    return (double)_mm512_reduce_add_ps(_mm512_add_ps(even, odd)) + loads_float(x, col, k, last, 0);
+    return (double)_mm512_reduce_add_ps(_mm512_add_ps(even, odd)) + loads_float(x, base, col, k, last, 0);
 }
 
 int bench_collect_has(bench_collect_way way)
@@ -75,14 +82,14 @@ int bench_collect_has(bench_collect_way way)
 
 #else
 
-static double gathers_double(const double *x, const int32_t *col, int64_t first, int64_t last)
+static double gathers_double(const double *x, int64_t base, const int32_t *col, int64_t first, int64_t last)
 {
-    return loads_double(x, col, first, last, 0);
+    return loads_double(x, base, col, first, last, 0);
 }
 
-static double gathers_float(const float *x, const int32_t *col, int64_t first, int64_t last)
+static double gathers_float(const float *x, int64_t base, const int32_t *col, int64_t first, int64_t last)
 {
-    return loads_float(x, col, first, last, 0);
+    return loads_float(x, base, col, first, last, 0);
 }
 
 int bench_collect_has(bench_collect_way way)
@@ -92,21 +99,19 @@ int bench_collect_has(bench_collect_way way)
 
 #endif
 
-/* Entries [first, last). Columns count from csr->base, so x begins so many values before. */
+/* Entries [first, last). */
 static double collect(const bench_collection *c, int64_t first, int64_t last)
 {
     const int32_t *col = c->csr->col_idx;
+    const int64_t base = c->csr->base;
 
-    if (c->csr->value_type == SPMV_F32) {
-        const float *x = (const float *)c->x - c->csr->base;
-        return c->way == BENCH_COLLECT_GATHERS ? gathers_float(x, col, first, last)
-             : c->way == BENCH_COLLECT_FETCHES ? loads_float(x, col, first, last, 1)
-                                               : loads_float(x, col, first, last, 0);
-    }
-    const double *x = (const double *)c->x - c->csr->base;
-    return c->way == BENCH_COLLECT_GATHERS ? gathers_double(x, col, first, last)
-         : c->way == BENCH_COLLECT_FETCHES ? loads_double(x, col, first, last, 1)
-                                           : loads_double(x, col, first, last, 0);
+    if (c->csr->value_type == SPMV_F32)
+        return c->way == BENCH_COLLECT_GATHERS ? gathers_float(c->x, base, col, first, last)
+             : c->way == BENCH_COLLECT_FETCHES ? loads_float(c->x, base, col, first, last, 1)
+                                               : loads_float(c->x, base, col, first, last, 0);
+    return c->way == BENCH_COLLECT_GATHERS ? gathers_double(c->x, base, col, first, last)
+         : c->way == BENCH_COLLECT_FETCHES ? loads_double(c->x, base, col, first, last, 1)
+                                           : loads_double(c->x, base, col, first, last, 0);
 }
 
 int bench_collect_run(void *context)

@@ -3,7 +3,8 @@
  *
  * A collection reads the columns of a CSR from beginning to end and adds up x there: no values, no rows, no y. What
  * keeps each column and reads x for each nonzero by itself is hardly faster. It is no bound for storage that does
- * neither: windows and diagonals read x by whole vectors, and columns by the dozen.
+ * neither: windows and diagonals read x by whole vectors, and columns by the dozen. On a machine with several memories,
+ * CSR and x lie in that of the thread that made them.
  *
  * Ways differ in what suits a CPU; compare with the fastest. The owner runs a collection from one thread at a time.
  */

@@ -105,8 +105,8 @@ static bool open_built(bench_peers *out, char *message, size_t bytes)
         free(entry[i]);
     }
     free(entry);
-    return any || fail(message, bytes, "--peers: no peers in %.500s; a build folder has them, or name one "
-                       "by --peer FILE.so", *folder ? folder : "peers/ beside the program");
+    return any || fail(message, bytes, "--peers: no peers in %.500s; the whole build puts them there, or "
+                       "name one by --peer FILE.so", *folder ? folder : "peers/ beside the program");
 }
 
 bool bench_peers_open(const bench_options *options, bench_peers *out, char *message,

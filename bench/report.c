@@ -60,10 +60,10 @@ void bench_report_heading(const bench_report *report, FILE *out)
     if (report->read_rate > 0)
         fputc('\n', out);
     if (report->collect_rate > 0)
-        fprintf(out, "collect  %.3f GFlop/s, if columns and x at them, read one by one, were all of it\n",
+        fprintf(out, "collect  %.3f GFlop/s, if reading all columns and x at them were all of it\n",
                 report->collect_rate * 1e-9);
-    fprintf(out, "columns  GFlop/s = 2*nnz/t; GB/s = CSR bytes/t; of read = GB/s over reading; "
-            "--help says more\n\n");
+    fprintf(out, "legend   GFlop/s = 2*nnz/t; GB/s = CSR bytes/t; of read = GB/s over reading; prepare, update = "
+            "their\n         time/t; layout = its bytes over A's in CSR; error above 1 is wrong; --help says more\n\n");
 }
 
 /* Whether one of them runs on another device than the CPU. */
@@ -132,10 +132,10 @@ static void print_noise(const bench_report *report, FILE *out)
         fprintf(out, "%d other thread%s running", report->competitors,
                 report->competitors == 1 ? " was" : "s were");
     if (spreads)
-        fprintf(out, "%smedians are up to %.1f times the\n         fastest samples",
+        fprintf(out, "%smedians are up to %.1f times the fastest samples",
                 report->competitors > 0 ? ", " : "", spread);
-    fprintf(out, "): rates mean\n         little, and ratios where threads wait for each other: --threads 1 or\n"
-            "         OMP_WAIT_POLICY=passive suffer less\n");
+    fprintf(out, "):\n         rates mean little, and ratios where threads wait for each other%s\n",
+            report->threads > 1 ? ": --threads 1 or\n         OMP_WAIT_POLICY=passive suffer less" : "");
 }
 
 /* Modules that may be held against peers: on the CPU, and not for benchmarks only. */

@@ -2,6 +2,7 @@
 #include "selection.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/near.h"
@@ -268,10 +269,13 @@ size_t bench_selection_make(const bench_options *options, const bench_devices *d
     if (count > 0 && !missing)
         return count;
     const bool other_only = has_other_type_only(options, devices, csr->value_type);
-    snprintf(message, message_bytes, "no usable kernel%s%s%s%s for f%d values and i%d row "
+    const char *target = getenv("SPMV_TARGET");
+    const bool is_limited = !options->target && target && *target;
+    snprintf(message, message_bytes, "no usable kernel%s%s%s%s%s%.40s%s for f%d values and i%d row "
              "pointers; %s%s", missing ? " of method " : "", missing ? missing : "",
              options->target ? " for target " : "", options->target ? options->target : "",
-             (int)csr->value_type, (int)csr->offset_type,
+             is_limited ? " for the target that SPMV_TARGET names, '" : "", is_limited ? target : "",
+             is_limited ? "'," : "", (int)csr->value_type, (int)csr->offset_type,
              !other_only ? "" : csr->value_type == SPMV_F64 ? "there are kernels for f32 only: "
                                                               "--type f32 takes them"
                                                             : "there are kernels for f64 only: "

@@ -31,7 +31,7 @@ enum { STREAMS = 2, SMALL_FOOTPRINT = 32 << 20, DRAM_ROUNDS = 5 };
 /* What the contenders are held against, in the same rounds. */
 typedef struct yardsticks {
     bench_stream *stream[STREAMS];   /* as large as the matrix */
-    bench_collection collection[BENCH_COLLECT_WAYS];
+    bench_collection collection[BENCH_COLLECT_WAYS];     /* of its columns */
 } yardsticks;
 
 static void create_yardsticks(const bench_report *report, yardsticks *y)

@@ -4,7 +4,7 @@
  *
  * The static library does not bring what it needs itself, -fopenmp foremost:
  *
- *     cc -I runtime quick.c libspmv.a -fopenmp -ldl -lm
+ *     cc -I runtime examples/quick.c build/runtime/libspmv.a -fopenmp -ldl -lm
  */
 #include "spmv.h"
 

@@ -5,7 +5,7 @@
  * each thread a range of a step's chunks, and let all finish a step before the next one starts.
  * A module for another device has steps without a function: vendored_opencl.c shows how to launch them.
  *
- *     cc -I generic-c vendored.c generic-c/spmv_csr5_f64_i32__generic_c.c -lm
+ *     cc -std=c11 -O3 -I generic-c vendored.c generic-c/spmv_csr5_f64_i32__generic_c.c -lm
  */
 #include "spmv_modules__generic_c.h"
 

@@ -102,7 +102,7 @@ static const char *key_device(const spmv_module_entry *entry)
 
 static const char *key_cpu(const spmv_module_entry *entry)
 {
-    return entry->state == SPMV_MODULE_LACKS_CPU ? "needs another CPU" : "this CPU can";
+    return entry->state == SPMV_MODULE_LACKS_CPU ? "it is for other CPUs" : "this CPU can";
 }
 
 static const char *key_bits(const spmv_module_entry *entry)
@@ -118,7 +118,7 @@ static const filter filters[] = {
     {"for %s values", wanted_value, key_value},
     {"with %s row pointers", wanted_offset, key_offset},
     {"that %s", wanted_device, key_device},
-    {"that %s run", wanted_cpu, key_cpu},
+    {"and %s run", wanted_cpu, key_cpu},
     {"that gives %s", wanted_bits, key_bits},
 };
 
@@ -174,6 +174,8 @@ static void add_alternatives(spmv_text *text, const spmv_device *device,
     }
     if (filters[index].key == key_device)
         separator = ": ";
+    if (filters[index].key == key_cpu)
+        separator = "; ";
     for (const char *key = NULL; (key = next_key(device, request, index, key)) != NULL;) {
         spmv_text_add(text, "%s%.64s", separator, key);
         separator = ", ";

@@ -180,6 +180,11 @@ fact "fetch_ahead" {
     meaning = "how far ahead a CPU is told to fetch the matrix: about what a core can read in the time of one access to memory (25 GB/s * 160 ns)",
 }
 
+fact "x_ahead" {
+    type = "integer", min = 0, max = 4096, unit = "columns", default = 0,
+    meaning = "how many columns ahead a CPU is told to fetch values of a large x into its second cache; 0: not at all, which is best where nobody has measured it to pay",
+}
+
 -- Memory -------------------------------------------------------------------------------------------
 
 fact "local_memory" {

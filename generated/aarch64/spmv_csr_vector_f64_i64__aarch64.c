@@ -25,9 +25,9 @@
  * Made from                             Hash
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/aarch64.lua                   c3b3d9ef2d804160
- * targets/dialects/c.lua                863332bb2be8a05e
- * targets/facts.lua                     7a8586517c953516
- * targets/isa/neon.lua                  169a7f1099cc75a9
+ * targets/dialects/c.lua                507cd5fe5300dfd3
+ * targets/facts.lua                     81edac9eaa81f188
+ * targets/isa/neon.lua                  b0353ce0fcddb06f
  * templates/common/borrowed.c           ecf96f2ef51bb412
  * templates/common/fetch_ahead.c        55bdddf07b4bcdcd
  * templates/common/fetch_ahead.lua      b5fe4ccbd02c30d3
@@ -41,12 +41,12 @@
  * templates/common/x_at.c               90b35de030742781
  * templates/csr_vector/params.lua       18f0c01a563c4c33
  * templates/csr_vector/simd.c           601c000407efc084
- * templates/prelude/base.h              cd3d65a98209b5e7
+ * templates/prelude/base.h              3555f838fcc5b6a6
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simd.h              607e6b42602cf9ed
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash a34c4ce0f9249528 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash cee4044622e6638e (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -518,7 +518,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_vector_f64_i64__aarch64;
 const spmv_module spmv_csr_vector_f64_i64__aarch64 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xa34c4ce0f9249528),
+    .source_hash = UINT64_C(0xcee4044622e6638e),
     .name = "spmv_csr_vector_f64_i64__aarch64",
     .method = "csr_vector",
     .target = "aarch64",

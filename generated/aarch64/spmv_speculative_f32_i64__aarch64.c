@@ -20,39 +20,43 @@
  * S                6           tiles           templates/speculative/params.lua:91
  * repair           host (0)                    templates/speculative/params.lua:99
  * fetch_ahead      4096        bytes           templates/common/fetch_ahead.lua:3
- * gather           insert (0)                  templates/speculative/params.lua:112
+ * x_ahead          0           columns         templates/common/x_ahead.lua:3
+ * x_far            3145728     bytes           templates/common/x_ahead.lua:11
+ * gather           insert (0)                  templates/speculative/params.lua:113
  *
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                             Hash
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/aarch64.lua                   c3b3d9ef2d804160
- * targets/dialects/c.lua                863332bb2be8a05e
- * targets/facts.lua                     7a8586517c953516
- * targets/isa/neon.lua                  169a7f1099cc75a9
+ * targets/dialects/c.lua                507cd5fe5300dfd3
+ * targets/facts.lua                     81edac9eaa81f188
+ * targets/isa/neon.lua                  b0353ce0fcddb06f
  * templates/common/borrowed.c           ecf96f2ef51bb412
  * templates/common/fetch_ahead.c        55bdddf07b4bcdcd
  * templates/common/fetch_ahead.lua      b5fe4ccbd02c30d3
+ * templates/common/fetch_x.c            24e732119594ecfc
  * templates/common/resident_groups.lua  686b39b811aad5b8
  * templates/common/row_endings.c        74a8999ac0bd5ea6
  * templates/common/row_search.c         7aed8b56ab32ba65
  * templates/common/scale.c              b39c3a86802acf67
  * templates/common/step_cost.c          2627f176c602e236
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
+ * templates/common/x_ahead.lua          84913718ddca6d80
  * templates/common/x_at.c               90b35de030742781
- * templates/prelude/base.h              cd3d65a98209b5e7
+ * templates/prelude/base.h              3555f838fcc5b6a6
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simd.h              607e6b42602cf9ed
  * templates/prelude/types.h             ac46c4e55467e6c1
  * templates/speculative/bunch.c         3e4cb52b86a1908e
  * templates/speculative/layout.c        852f4eb8b4a1b566
- * templates/speculative/params.lua      a2eea5ffdeade338
- * templates/speculative/repair.c        a9e6c8bb5ca4d44a
- * templates/speculative/simd.c          83dd92d50a473330
- * templates/speculative/tile.c          3ecd9970d3fb7015
+ * templates/speculative/params.lua      e75570cfee134c08
+ * templates/speculative/repair.c        e0c61eb40291f984
+ * templates/speculative/simd.c          c2b25b5b88220b51
+ * templates/speculative/tile.c          08af75cf10b7b110
  * templates/speculative/workspace.c     33278f1f13f99808
  *
- * Source hash 858cfa5c8330e7a3 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash ea00f3bbc6507c83 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -845,151 +849,6 @@ static spmv_status spec_workspace(spmv_layout *layout, const spec_matrix *a, int
     return set_workspace(layout, scratch_map_of(a, records).end, 1);
 }
 
-/* tile.c: the sums of one tile's segments.
- *
- * The steps of the paper; sum[step * T + lane] stands for its local memory:
- *
- *   multiply_tile   the products. A vector holds steps of one lane, as col_idx and val do; LANES
- *                   of them are turned into steps of LANES lanes
- *   scan_lanes      each lane adds its W products one by one, from 0 after each row that ends
- *   join_lanes      a row's part in a lane takes what the lanes before hold of the row
- *
- * After that, sum holds the whole sum of a segment where the segment ends. Nothing is ever taken as
- * the difference of two sums, so an Inf stays in its row.
- */
-
-enum {                           /* vectors that are added side by side, so that none waits */
-    VECTORS = 4 /* T / LANES */,
-    TOGETHER = 4
-};
-
-/* Products of nonzeros [k, k + LANES). */
-static inline vreal products_at(const spec_matrix *a, const float *xb, int64_t k)
-{
-    fetch_ahead(a->val + k);
-    fetch_ahead(a->col_idx + k);
-    return v_mul(v_load(a->val + k), x_at(xb, a->col_idx + k));
-}
-
-/* The same at the end of the matrix: what is missing counts as zeros. */
-static inline vreal products_before_end(const spec_matrix *a, const float *xb, int64_t k)
-{
-    const int64_t count = a->nnz - k;
-
-    if (count >= 8 /* LANES */)
-        return products_at(a, xb, k);
-    if (count <= 0)
-        return v_zero();
-    return v_mul(v_load_first(a->val + k, (int32_t)count),
-                 v_collect_first(xb, a->col_idx + k, (int32_t)count));
-}
-
-static inline void multiply_tile(const spec_matrix *a, const float *xb, int64_t tile, float *sum)
-{
-    const int64_t begin = tile * TILE;
-    const bool is_whole = a->nnz - begin >= TILE;
-    vreal product[8 /* LANES */];
-
-    for (int32_t lane = 0; lane < 32 /* T */; lane += 8) {
-        for (int32_t step = 0; step < 16 /* W */; step += 8) {
-            const int64_t k = begin + lane * 16 + step;
-
-            if (is_whole) {
-                product[0] = products_at(a, xb, k);
-                product[1] = products_at(a, xb, k + 16);
-                product[2] = products_at(a, xb, k + 32);
-                product[3] = products_at(a, xb, k + 48);
-                product[4] = products_at(a, xb, k + 64);
-                product[5] = products_at(a, xb, k + 80);
-                product[6] = products_at(a, xb, k + 96);
-                product[7] = products_at(a, xb, k + 112);
-            } else {
-                for (int32_t i = 0; i < 8; i++)
-                    product[i] = products_before_end(a, xb, k + i * 16);
-            }
-            v_transpose(product, sum + step * 32 + lane, 32);
-        }
-    }
-}
-
-static inline void scan_lanes(const tile_descriptor *d, float *sum)
-{
-    for (int32_t lane = 0; lane < 32 /* T */; lane += TOGETHER * 8 /* LANES */) {
-        vreal last[TOGETHER];
-
-        last[0] = v_load(sum + lane);
-        last[1] = v_load(sum + lane + 8);
-        last[2] = v_load(sum + lane + 16);
-        last[3] = v_load(sum + lane + 24);
-        for (int32_t step = 1; step < 16 /* W */; step++) {
-            {
-                float *at = sum + step * 32 + lane;
-                const vmask ended = m_test_bit(d->end_flag + lane, step - 1);
-                last[0] = v_add(v_select(ended, v_zero(), last[0]), v_load(at));
-                v_store(at, last[0]);
-            }
-            {
-                float *at = sum + step * 32 + lane + 8;
-                const vmask ended = m_test_bit(d->end_flag + lane + 8, step - 1);
-                last[1] = v_add(v_select(ended, v_zero(), last[1]), v_load(at));
-                v_store(at, last[1]);
-            }
-            {
-                float *at = sum + step * 32 + lane + 16;
-                const vmask ended = m_test_bit(d->end_flag + lane + 16, step - 1);
-                last[2] = v_add(v_select(ended, v_zero(), last[2]), v_load(at));
-                v_store(at, last[2]);
-            }
-            {
-                float *at = sum + step * 32 + lane + 24;
-                const vmask ended = m_test_bit(d->end_flag + lane + 24, step - 1);
-                last[3] = v_add(v_select(ended, v_zero(), last[3]), v_load(at));
-                v_store(at, last[3]);
-            }
-        }
-    }
-}
-
-/* `carry` is the sum of the first row's part in front of the tile. Returns what the tile, with it,
- * holds of the row that goes on behind the tile. A row that ends in no lane is handed on by its
- * last step, and one that ends with a lane hands on the zero behind it, sum[TILE]: so no branch
- * depends on where rows end. */
-static inline float join_lanes(const tile_descriptor *d, float *sum, float carry)
-{
-    sum[TILE] = 0;
-    for (int32_t lane = 0; lane < 32 /* T */; lane++) {
-        const uint32_t last_step = 32768u /* 1u << (W - 1) */;
-        const uint32_t flags = d->end_flag[lane];
-        const int32_t first = (int32_t)__builtin_ctz(flags | last_step) * 32 + lane;
-
-        sum[first] = sum[first] + carry;
-        carry = sum[flags & last_step ? TILE : 480 /* (W - 1) * T */ + lane];
-    }
-    return carry;
-}
-
-/* The sum of a tile that lies in one row. */
-static inline float tile_sum(const spec_matrix *a, const float *xb, int64_t tile)
-{
-    const int64_t begin = tile * TILE;
-    vreal sum[TOGETHER];
-
-    sum[0] = v_zero();
-    sum[1] = v_zero();
-    sum[2] = v_zero();
-    sum[3] = v_zero();
-    for (int32_t k = 0; k < TILE; k += TOGETHER * 8 /* LANES */) {
-        sum[0] = v_add(sum[0], products_at(a, xb, begin + k));
-        sum[1] = v_add(sum[1], products_at(a, xb, begin + k + 8));
-        sum[2] = v_add(sum[2], products_at(a, xb, begin + k + 16));
-        sum[3] = v_add(sum[3], products_at(a, xb, begin + k + 24));
-    }
-    sum[0] = v_add(sum[0], sum[1]);
-    sum[0] = v_add(sum[0], sum[2]);
-    sum[0] = v_add(sum[0], sum[3]);
-    return v_sum(sum[0]);
-}
-
 /* repair.c: the second stage on the CPU: rows that cross bunches, and the rows of dirty tiles. */
 
 /* What one multiplication needs besides the matrix. The arrays are those of the workspace. */
@@ -1002,6 +861,7 @@ typedef struct spec_vectors {
     int32_t *dirty_rows;
     float *record;
     float alpha, beta;
+    int64_t fetched;             /* nonzeros whose x the tiles of a CPU fetch ahead (fetch_x.c) */
 } spec_vectors;
 
 /* Where the records of a tile begin, if no list is kept. */
@@ -1083,6 +943,152 @@ static inline void rearrange_bunch(const spec_matrix *a, const spec_vectors *v, 
     }
 }
 
+/* tile.c: the sums of one tile's segments.
+ *
+ * The steps of the paper; sum[step * T + lane] stands for its local memory:
+ *
+ *   multiply_tile   the products. A vector holds steps of one lane, as col_idx and val do; LANES
+ *                   of them are turned into steps of LANES lanes
+ *   scan_lanes      each lane adds its W products one by one, from 0 after each row that ends
+ *   join_lanes      a row's part in a lane takes what the lanes before hold of the row
+ *
+ * After that, sum holds the whole sum of a segment where the segment ends. Nothing is ever taken as
+ * the difference of two sums, so an Inf stays in its row.
+ */
+
+enum {                           /* vectors that are added side by side, so that none waits */
+    VECTORS = 4 /* T / LANES */,
+    TOGETHER = 4
+};
+
+/* Products of nonzeros [k, k + LANES). */
+static inline vreal products_at(const spec_matrix *a, const spec_vectors *v, int64_t k)
+{
+    fetch_ahead(a->val + k);
+    fetch_ahead(a->col_idx + k);
+    return v_mul(v_load(a->val + k), x_at(v->xb, a->col_idx + k));
+}
+
+/* The same at the end of the matrix: what is missing counts as zeros. */
+static inline vreal products_before_end(const spec_matrix *a, const spec_vectors *v, int64_t k)
+{
+    const int64_t count = a->nnz - k;
+
+    if (count >= 8 /* LANES */)
+        return products_at(a, v, k);
+    if (count <= 0)
+        return v_zero();
+    return v_mul(v_load_first(a->val + k, (int32_t)count),
+                 v_collect_first(v->xb, a->col_idx + k, (int32_t)count));
+}
+
+static inline void multiply_tile(const spec_matrix *a, const spec_vectors *v, int64_t tile,
+                                 float *sum)
+{
+    const int64_t begin = tile * TILE;
+    const bool is_whole = a->nnz - begin >= TILE;
+    vreal product[8 /* LANES */];
+
+    for (int32_t lane = 0; lane < 32 /* T */; lane += 8) {
+        for (int32_t step = 0; step < 16 /* W */; step += 8) {
+            const int64_t k = begin + lane * 16 + step;
+
+            if (is_whole) {
+                product[0] = products_at(a, v, k);
+                product[1] = products_at(a, v, k + 16);
+                product[2] = products_at(a, v, k + 32);
+                product[3] = products_at(a, v, k + 48);
+                product[4] = products_at(a, v, k + 64);
+                product[5] = products_at(a, v, k + 80);
+                product[6] = products_at(a, v, k + 96);
+                product[7] = products_at(a, v, k + 112);
+            } else {
+                for (int32_t i = 0; i < 8; i++)
+                    product[i] = products_before_end(a, v, k + i * 16);
+            }
+            v_transpose(product, sum + step * 32 + lane, 32);
+        }
+    }
+}
+
+static inline void scan_lanes(const tile_descriptor *d, float *sum)
+{
+    for (int32_t lane = 0; lane < 32 /* T */; lane += TOGETHER * 8 /* LANES */) {
+        vreal last[TOGETHER];
+
+        last[0] = v_load(sum + lane);
+        last[1] = v_load(sum + lane + 8);
+        last[2] = v_load(sum + lane + 16);
+        last[3] = v_load(sum + lane + 24);
+        for (int32_t step = 1; step < 16 /* W */; step++) {
+            {
+                float *at = sum + step * 32 + lane;
+                const vmask ended = m_test_bit(d->end_flag + lane, step - 1);
+                last[0] = v_add(v_select(ended, v_zero(), last[0]), v_load(at));
+                v_store(at, last[0]);
+            }
+            {
+                float *at = sum + step * 32 + lane + 8;
+                const vmask ended = m_test_bit(d->end_flag + lane + 8, step - 1);
+                last[1] = v_add(v_select(ended, v_zero(), last[1]), v_load(at));
+                v_store(at, last[1]);
+            }
+            {
+                float *at = sum + step * 32 + lane + 16;
+                const vmask ended = m_test_bit(d->end_flag + lane + 16, step - 1);
+                last[2] = v_add(v_select(ended, v_zero(), last[2]), v_load(at));
+                v_store(at, last[2]);
+            }
+            {
+                float *at = sum + step * 32 + lane + 24;
+                const vmask ended = m_test_bit(d->end_flag + lane + 24, step - 1);
+                last[3] = v_add(v_select(ended, v_zero(), last[3]), v_load(at));
+                v_store(at, last[3]);
+            }
+        }
+    }
+}
+
+/* `carry` is the sum of the first row's part in front of the tile. Returns what the tile, with it,
+ * holds of the row that goes on behind the tile. A row that ends in no lane is handed on by its
+ * last step, and one that ends with a lane hands on the zero behind it, sum[TILE]: so no branch
+ * depends on where rows end. */
+static inline float join_lanes(const tile_descriptor *d, float *sum, float carry)
+{
+    sum[TILE] = 0;
+    for (int32_t lane = 0; lane < 32 /* T */; lane++) {
+        const uint32_t last_step = 32768u /* 1u << (W - 1) */;
+        const uint32_t flags = d->end_flag[lane];
+        const int32_t first = (int32_t)__builtin_ctz(flags | last_step) * 32 + lane;
+
+        sum[first] = sum[first] + carry;
+        carry = sum[flags & last_step ? TILE : 480 /* (W - 1) * T */ + lane];
+    }
+    return carry;
+}
+
+/* The sum of a tile that lies in one row. */
+static inline float tile_sum(const spec_matrix *a, const spec_vectors *v, int64_t tile)
+{
+    const int64_t begin = tile * TILE;
+    vreal sum[TOGETHER];
+
+    sum[0] = v_zero();
+    sum[1] = v_zero();
+    sum[2] = v_zero();
+    sum[3] = v_zero();
+    for (int32_t k = 0; k < TILE; k += TOGETHER * 8 /* LANES */) {
+        sum[0] = v_add(sum[0], products_at(a, v, begin + k));
+        sum[1] = v_add(sum[1], products_at(a, v, begin + k + 8));
+        sum[2] = v_add(sum[2], products_at(a, v, begin + k + 16));
+        sum[3] = v_add(sum[3], products_at(a, v, begin + k + 24));
+    }
+    sum[0] = v_add(sum[0], sum[1]);
+    sum[0] = v_add(sum[0], sum[2]);
+    sum[0] = v_add(sum[0], sum[3]);
+    return v_sum(sum[0]);
+}
+
 /* ---- the first stage ----------------------------------------------------------------------- */
 
 /* A bunch while it goes over its tiles. */
@@ -1148,10 +1154,10 @@ static inline void tile_rows(const spec_matrix *a, const spec_vectors *v, int64_
 
     describe_tile(a, tile, bunch->row, &d);
     if (d.next_row == bunch->row) {
-        bunch->carry = bunch->carry + tile_sum(a, v->xb, tile);
+        bunch->carry = bunch->carry + tile_sum(a, v, tile);
         return;
     }
-    multiply_tile(a, v->xb, tile, sum);
+    multiply_tile(a, v, tile, sum);
     scan_lanes(&d, sum);
     const float carry = join_lanes(&d, sum, bunch->carry);
 
@@ -1263,6 +1269,7 @@ static spec_vectors spec_vectors_of(const spmv_job *job, const spec_matrix *a)
     v.record = (float *)(workspace + map.record);
     v.alpha = (float)job->alpha;
     v.beta = (float)job->beta;
+    v.fetched = 0 /* X_AHEAD > 0 ? fetched_columns(job->layout) : 0 */;
     return v;
 }
 
@@ -1333,7 +1340,9 @@ static const spmv_param module_params[] = {
     { "S", 6, "templates/speculative/params.lua:91" },
     { "repair", 0, "templates/speculative/params.lua:99" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
-    { "gather", 0, "templates/speculative/params.lua:112" },
+    { "x_ahead", 0, "templates/common/x_ahead.lua:3" },
+    { "x_far", 3145728, "templates/common/x_ahead.lua:11" },
+    { "gather", 0, "templates/speculative/params.lua:113" },
 };
 
 static int32_t module_usable(void)
@@ -1344,7 +1353,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f32_i64__aarch64;
 const spmv_module spmv_speculative_f32_i64__aarch64 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x858cfa5c8330e7a3),
+    .source_hash = UINT64_C(0xea00f3bbc6507c83),
     .name = "spmv_speculative_f32_i64__aarch64",
     .method = "speculative",
     .target = "aarch64",
@@ -1353,7 +1362,7 @@ const spmv_module spmv_speculative_f32_i64__aarch64 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 11,
+    .param_count = 13,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops,

@@ -31,8 +31,8 @@
  *
  * Made from                             Hash
  * runtime/spmv_module.h                 e7fb7f510241776b
- * targets/dialects/c.lua                863332bb2be8a05e
- * targets/facts.lua                     7a8586517c953516
+ * targets/dialects/c.lua                507cd5fe5300dfd3
+ * targets/facts.lua                     81edac9eaa81f188
  * targets/generic-c.lua                 3e8e66f9048d4736
  * targets/isa/scalar.lua                292947ee0be6c97d
  * templates/common/fetch_ahead.c        55bdddf07b4bcdcd
@@ -52,12 +52,12 @@
  * templates/csr5/layout.c               f4db4d0c2f72bbd7
  * templates/csr5/params.lua             7ea905485c3300d3
  * templates/csr5/simd.c                 ee8d28c6e5f6ef6f
- * templates/prelude/base.h              cd3d65a98209b5e7
+ * templates/prelude/base.h              3555f838fcc5b6a6
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simd.h              607e6b42602cf9ed
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 614fb5c7d9352a5e (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 5043662d9153f6b4 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -1556,7 +1556,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f32_i64__generic_c;
 const spmv_module spmv_csr5_f32_i64__generic_c = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x614fb5c7d9352a5e),
+    .source_hash = UINT64_C(0x5043662d9153f6b4),
     .name = "spmv_csr5_f32_i64__generic_c",
     .method = "csr5",
     .target = "generic-c",

@@ -31,9 +31,9 @@
  *
  * Made from                             Hash
  * runtime/spmv_module.h                 e7fb7f510241776b
- * targets/dialects/c.lua                863332bb2be8a05e
+ * targets/dialects/c.lua                507cd5fe5300dfd3
  * targets/dialects/opencl.lua           00981a78d532ec0d
- * targets/facts.lua                     7a8586517c953516
+ * targets/facts.lua                     81edac9eaa81f188
  * targets/isa/host.lua                  ff76cc733fcb902b
  * targets/pocl.lua                      2cc79254e847f8a5
  * templates/common/fetch_ahead.lua      b5fe4ccbd02c30d3
@@ -55,12 +55,12 @@
  * templates/csr5/layout.c               f4db4d0c2f72bbd7
  * templates/csr5/params.lua             7ea905485c3300d3
  * templates/csr5/simt.c                 5c331110c808e133
- * templates/prelude/base.h              cd3d65a98209b5e7
+ * templates/prelude/base.h              3555f838fcc5b6a6
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash a63c3a3af683963b (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash f38d6a1b1052351a (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -1773,7 +1773,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f32_i64__pocl;
 const spmv_module spmv_csr5_f32_i64__pocl = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xa63c3a3af683963b),
+    .source_hash = UINT64_C(0xf38d6a1b1052351a),
     .name = "spmv_csr5_f32_i64__pocl",
     .method = "csr5",
     .target = "pocl",

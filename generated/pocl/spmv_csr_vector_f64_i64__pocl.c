@@ -24,9 +24,9 @@
  *
  * Made from                             Hash
  * runtime/spmv_module.h                 e7fb7f510241776b
- * targets/dialects/c.lua                863332bb2be8a05e
+ * targets/dialects/c.lua                507cd5fe5300dfd3
  * targets/dialects/opencl.lua           00981a78d532ec0d
- * targets/facts.lua                     7a8586517c953516
+ * targets/facts.lua                     81edac9eaa81f188
  * targets/isa/host.lua                  ff76cc733fcb902b
  * targets/pocl.lua                      2cc79254e847f8a5
  * templates/common/borrowed.c           ecf96f2ef51bb412
@@ -40,12 +40,12 @@
  * templates/csr_vector/host.c           fb7cb02e89b577ef
  * templates/csr_vector/params.lua       18f0c01a563c4c33
  * templates/csr_vector/simt.c           bb61547dcb8098d5
- * templates/prelude/base.h              cd3d65a98209b5e7
+ * templates/prelude/base.h              3555f838fcc5b6a6
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 1ff28e280c034172 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 875c87d3580b39e6 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -395,7 +395,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_vector_f64_i64__pocl;
 const spmv_module spmv_csr_vector_f64_i64__pocl = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x1ff28e280c034172),
+    .source_hash = UINT64_C(0x875c87d3580b39e6),
     .name = "spmv_csr_vector_f64_i64__pocl",
     .method = "csr_vector",
     .target = "pocl",

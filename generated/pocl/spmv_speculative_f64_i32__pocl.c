@@ -20,15 +20,17 @@
  * S                6           tiles           templates/speculative/params.lua:91
  * repair           host (0)                    templates/speculative/params.lua:99
  * fetch_ahead      0           bytes           templates/common/fetch_ahead.lua:3
- * gather           insert (0)                  templates/speculative/params.lua:112
+ * x_ahead          0           columns         templates/common/x_ahead.lua:3
+ * x_far            3145728     bytes           templates/common/x_ahead.lua:11
+ * gather           insert (0)                  templates/speculative/params.lua:113
  *
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                             Hash
  * runtime/spmv_module.h                 e7fb7f510241776b
- * targets/dialects/c.lua                863332bb2be8a05e
+ * targets/dialects/c.lua                507cd5fe5300dfd3
  * targets/dialects/opencl.lua           00981a78d532ec0d
- * targets/facts.lua                     7a8586517c953516
+ * targets/facts.lua                     81edac9eaa81f188
  * targets/isa/host.lua                  ff76cc733fcb902b
  * targets/pocl.lua                      2cc79254e847f8a5
  * templates/common/borrowed.c           ecf96f2ef51bb412
@@ -40,19 +42,20 @@
  * templates/common/scale_simt.c         340da07370ffeb46
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
  * templates/common/subgroup_sum.c       663b1f271244281c
- * templates/prelude/base.h              cd3d65a98209b5e7
+ * templates/common/x_ahead.lua          84913718ddca6d80
+ * templates/prelude/base.h              3555f838fcc5b6a6
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1
  * templates/speculative/bunch.c         3e4cb52b86a1908e
- * templates/speculative/host.c          140de1ba82885ba8
+ * templates/speculative/host.c          daf51e70922cc86e
  * templates/speculative/layout.c        852f4eb8b4a1b566
- * templates/speculative/params.lua      a2eea5ffdeade338
- * templates/speculative/repair.c        a9e6c8bb5ca4d44a
+ * templates/speculative/params.lua      e75570cfee134c08
+ * templates/speculative/repair.c        e0c61eb40291f984
  * templates/speculative/second_stage.c  8d453311046bd2ac
  * templates/speculative/simt.c          e9337246eb911fce
  *
- * Source hash 8d819113f8972bc2 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 3c99b31062cee286 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -538,6 +541,7 @@ typedef struct spec_vectors {
     int32_t *dirty_rows;
     double *record;
     double alpha, beta;
+    int64_t fetched;             /* nonzeros whose x the tiles of a CPU fetch ahead (fetch_x.c) */
 } spec_vectors;
 
 /* Where the records of a tile begin, if no list is kept. */
@@ -678,6 +682,7 @@ static spec_vectors spec_vectors_of(const spmv_job *job)
     v.record = (double *)(workspace + part[PART_RECORD].offset);
     v.alpha = (double)job->alpha;
     v.beta = (double)job->beta;
+    v.fetched = 0;
     return v;
 }
 
@@ -1485,7 +1490,9 @@ static const spmv_param module_params[] = {
     { "S", 6, "templates/speculative/params.lua:91" },
     { "repair", 0, "templates/speculative/params.lua:99" },
     { "fetch_ahead", 0, "templates/common/fetch_ahead.lua:3" },
-    { "gather", 0, "templates/speculative/params.lua:112" },
+    { "x_ahead", 0, "templates/common/x_ahead.lua:3" },
+    { "x_far", 3145728, "templates/common/x_ahead.lua:11" },
+    { "gather", 0, "templates/speculative/params.lua:113" },
 };
 
 static int32_t module_usable(void)
@@ -1496,7 +1503,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f64_i32__pocl;
 const spmv_module spmv_speculative_f64_i32__pocl = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x8d819113f8972bc2),
+    .source_hash = UINT64_C(0x3c99b31062cee286),
     .name = "spmv_speculative_f64_i32__pocl",
     .method = "speculative",
     .target = "pocl",
@@ -1505,7 +1512,7 @@ const spmv_module spmv_speculative_f64_i32__pocl = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 11,
+    .param_count = 13,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops,

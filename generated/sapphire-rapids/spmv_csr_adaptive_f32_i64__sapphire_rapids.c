@@ -13,46 +13,50 @@
  * lanes            16            values       templates/csr_adaptive/params.lua:14
  * accumulators     2             vectors      templates/csr_adaptive/params.lua:24
  * fetch_ahead      4096          bytes        templates/common/fetch_ahead.lua:3
- * gather           hardware (1)               templates/csr_adaptive/params.lua:34
- * work_group_size  256           work-items   templates/csr_adaptive/params.lua:42
+ * x_ahead          0             columns      templates/common/x_ahead.lua:3
+ * x_far            3145728       bytes        templates/common/x_ahead.lua:11
+ * gather           hardware (1)               templates/csr_adaptive/params.lua:35
+ * work_group_size  256           work-items   templates/csr_adaptive/params.lua:43
  * subgroup_size    1             work-items   templates/common/subgroup_size.lua:3
  * resident_groups  1             work-groups  templates/common/resident_groups.lua:4
- * nnz_per_wg       1024          nonzeros     templates/csr_adaptive/params.lua:54
- * nnz_multiplier   3             row blocks   templates/csr_adaptive/params.lua:67
- * num_rows_stream  32            rows         templates/csr_adaptive/params.lua:75
- * scalar_rows      32            rows         templates/csr_adaptive/params.lua:88
- * long_row         128           nonzeros     templates/csr_adaptive/params.lua:101
- * short_row        32            nonzeros     templates/csr_adaptive/params.lua:109
+ * nnz_per_wg       1024          nonzeros     templates/csr_adaptive/params.lua:55
+ * nnz_multiplier   3             row blocks   templates/csr_adaptive/params.lua:68
+ * num_rows_stream  32            rows         templates/csr_adaptive/params.lua:76
+ * scalar_rows      32            rows         templates/csr_adaptive/params.lua:89
+ * long_row         128           nonzeros     templates/csr_adaptive/params.lua:102
+ * short_row        32            nonzeros     templates/csr_adaptive/params.lua:110
  *
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                             Hash
  * runtime/spmv_module.h                 e7fb7f510241776b
- * targets/dialects/c.lua                863332bb2be8a05e
- * targets/facts.lua                     7a8586517c953516
- * targets/isa/avx512.lua                e9af2347cbd5d6bc
+ * targets/dialects/c.lua                507cd5fe5300dfd3
+ * targets/facts.lua                     81edac9eaa81f188
+ * targets/isa/avx512.lua                7bc80e4c1130d39e
  * targets/sapphire-rapids.lua           dfcf84868ae9e9db
  * targets/x86-64-v4.lua                 9e267cac59f0eeaf
  * templates/common/borrowed.c           ecf96f2ef51bb412
  * templates/common/fetch_ahead.c        55bdddf07b4bcdcd
  * templates/common/fetch_ahead.lua      b5fe4ccbd02c30d3
+ * templates/common/fetch_x.c            24e732119594ecfc
  * templates/common/resident_groups.lua  686b39b811aad5b8
  * templates/common/row_endings.c        74a8999ac0bd5ea6
  * templates/common/row_sum.c            0131bc6c1ca3f809
  * templates/common/scale.c              b39c3a86802acf67
  * templates/common/step_cost.c          2627f176c602e236
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
+ * templates/common/x_ahead.lua          84913718ddca6d80
  * templates/common/x_at.c               90b35de030742781
  * templates/csr_adaptive/kinds.c        80ec1001d78671ed
- * templates/csr_adaptive/params.lua     4162b91666fe9c11
+ * templates/csr_adaptive/params.lua     ea01695c65f42d21
  * templates/csr_adaptive/row_blocks.c   03ed5ea05c0c07cf
- * templates/csr_adaptive/simd.c         71898f553fdb788f
- * templates/prelude/base.h              cd3d65a98209b5e7
+ * templates/csr_adaptive/simd.c         5293eb07d9d03e64
+ * templates/prelude/base.h              3555f838fcc5b6a6
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simd.h              607e6b42602cf9ed
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash a57b68b4b06bbe3a (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash f0f07ed153f08a2b (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -663,17 +667,19 @@ typedef struct adaptive_vectors {
     float *y;
     float *part_sum;             /* [blocks]: of those that are parts of a long row */
     float alpha, beta;
+    int64_t fetched;             /* nonzeros whose x is fetched ahead (fetch_x.c) */
 } adaptive_vectors;
 
 /* ---- CSR-Stream ---------------------------------------------------------------------------- */
 
 /* product[i] = val[begin + i] * x there, for all nonzeros of a block; then at least LANES zeros, so
  * that a whole vector can be read wherever a row begins. */
-static inline void fill_products(const adaptive_matrix *a, const float *xb, int64_t begin,
+static inline void fill_products(const adaptive_matrix *a, const adaptive_vectors *v, int64_t begin,
                                  int32_t count, float *product)
 {
     const float *val = a->val + begin;
     const int32_t *col = a->col_idx + begin;
+    const float *xb = v->xb;
     int32_t i = 0;
 
     for (; i + 16 /* LANES */ <= count; i += 16) {
@@ -834,7 +840,7 @@ static inline void stream_block(const adaptive_matrix *a, const adaptive_vectors
     const int64_t begin = a->row_ptr[row];   /* in the caller's base */
     float product[1056 /* NNZ_PER_WG + 2 * LANES */];
 
-    fill_products(a, v->xb, begin - a->base, (int32_t)(a->row_ptr[end] - begin), product);
+    fill_products(a, v, begin - a->base, (int32_t)(a->row_ptr[end] - begin), product);
     if (end - row >= 32 /* SCALAR_ROWS */) {
         for (; row + 16 /* LANES */ <= end; row += 16) {
             if (longest_row(a, row) <= 16)
@@ -926,6 +932,7 @@ static adaptive_vectors adaptive_vectors_of(const spmv_job *job)
     v.part_sum = (float *)job->workspace;
     v.alpha = (float)job->alpha;
     v.beta = (float)job->beta;
+    v.fetched = 0 /* X_AHEAD > 0 ? fetched_columns(job->layout) : 0 */;
     return v;
 }
 
@@ -990,16 +997,18 @@ static const spmv_param module_params[] = {
     { "lanes", 16, "templates/csr_adaptive/params.lua:14" },
     { "accumulators", 2, "templates/csr_adaptive/params.lua:24" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
-    { "gather", 1, "templates/csr_adaptive/params.lua:34" },
-    { "work_group_size", 256, "templates/csr_adaptive/params.lua:42" },
+    { "x_ahead", 0, "templates/common/x_ahead.lua:3" },
+    { "x_far", 3145728, "templates/common/x_ahead.lua:11" },
+    { "gather", 1, "templates/csr_adaptive/params.lua:35" },
+    { "work_group_size", 256, "templates/csr_adaptive/params.lua:43" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
-    { "nnz_per_wg", 1024, "templates/csr_adaptive/params.lua:54" },
-    { "nnz_multiplier", 3, "templates/csr_adaptive/params.lua:67" },
-    { "num_rows_stream", 32, "templates/csr_adaptive/params.lua:75" },
-    { "scalar_rows", 32, "templates/csr_adaptive/params.lua:88" },
-    { "long_row", 128, "templates/csr_adaptive/params.lua:101" },
-    { "short_row", 32, "templates/csr_adaptive/params.lua:109" },
+    { "nnz_per_wg", 1024, "templates/csr_adaptive/params.lua:55" },
+    { "nnz_multiplier", 3, "templates/csr_adaptive/params.lua:68" },
+    { "num_rows_stream", 32, "templates/csr_adaptive/params.lua:76" },
+    { "scalar_rows", 32, "templates/csr_adaptive/params.lua:89" },
+    { "long_row", 128, "templates/csr_adaptive/params.lua:102" },
+    { "short_row", 32, "templates/csr_adaptive/params.lua:110" },
 };
 
 static int32_t module_usable(void)
@@ -1019,7 +1028,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_adaptive_f32_i64__sapphire_rapids;
 const spmv_module spmv_csr_adaptive_f32_i64__sapphire_rapids = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xa57b68b4b06bbe3a),
+    .source_hash = UINT64_C(0xf0f07ed153f08a2b),
     .name = "spmv_csr_adaptive_f32_i64__sapphire_rapids",
     .method = "csr_adaptive",
     .target = "sapphire-rapids",
@@ -1028,7 +1037,7 @@ const spmv_module spmv_csr_adaptive_f32_i64__sapphire_rapids = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 4,
-    .param_count = 13,
+    .param_count = 15,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops,

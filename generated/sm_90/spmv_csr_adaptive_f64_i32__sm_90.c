@@ -13,24 +13,26 @@
  * lanes            32          values       templates/csr_adaptive/params.lua:14
  * accumulators     2           vectors      templates/csr_adaptive/params.lua:24
  * fetch_ahead      0           bytes        templates/common/fetch_ahead.lua:3
- * gather           insert (0)               templates/csr_adaptive/params.lua:34
- * work_group_size  256         work-items   templates/csr_adaptive/params.lua:42
+ * x_ahead          0           columns      templates/common/x_ahead.lua:3
+ * x_far            3145728     bytes        templates/common/x_ahead.lua:11
+ * gather           insert (0)               templates/csr_adaptive/params.lua:35
+ * work_group_size  256         work-items   templates/csr_adaptive/params.lua:43
  * subgroup_size    32          work-items   templates/common/subgroup_size.lua:3
  * resident_groups  4           work-groups  templates/common/resident_groups.lua:4
- * nnz_per_wg       2048        nonzeros     templates/csr_adaptive/params.lua:54
- * nnz_multiplier   2           row blocks   templates/csr_adaptive/params.lua:67
- * num_rows_stream  3           rows         templates/csr_adaptive/params.lua:75
- * scalar_rows      129         rows         templates/csr_adaptive/params.lua:88
- * long_row         128         nonzeros     templates/csr_adaptive/params.lua:101
- * short_row        32          nonzeros     templates/csr_adaptive/params.lua:109
+ * nnz_per_wg       2048        nonzeros     templates/csr_adaptive/params.lua:55
+ * nnz_multiplier   2           row blocks   templates/csr_adaptive/params.lua:68
+ * num_rows_stream  3           rows         templates/csr_adaptive/params.lua:76
+ * scalar_rows      129         rows         templates/csr_adaptive/params.lua:89
+ * long_row         128         nonzeros     templates/csr_adaptive/params.lua:102
+ * short_row        32          nonzeros     templates/csr_adaptive/params.lua:110
  *
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                             Hash
  * runtime/spmv_module.h                 e7fb7f510241776b
- * targets/dialects/c.lua                863332bb2be8a05e
+ * targets/dialects/c.lua                507cd5fe5300dfd3
  * targets/dialects/cuda.lua             0cf638922b4e761d
- * targets/facts.lua                     7a8586517c953516
+ * targets/facts.lua                     81edac9eaa81f188
  * targets/isa/host.lua                  ff76cc733fcb902b
  * targets/nvidia.lua                    128e2446abfddce5
  * targets/sm_90.lua                     1f3f29c048dd7f6f
@@ -43,17 +45,18 @@
  * templates/common/scale_simt.c         340da07370ffeb46
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
  * templates/common/subgroup_sum.c       663b1f271244281c
+ * templates/common/x_ahead.lua          84913718ddca6d80
  * templates/csr_adaptive/host.c         4bf55624fbabaf7c
  * templates/csr_adaptive/kinds.c        80ec1001d78671ed
- * templates/csr_adaptive/params.lua     4162b91666fe9c11
+ * templates/csr_adaptive/params.lua     ea01695c65f42d21
  * templates/csr_adaptive/row_blocks.c   03ed5ea05c0c07cf
  * templates/csr_adaptive/simt.c         807020c9a5661693
- * templates/prelude/base.h              cd3d65a98209b5e7
+ * templates/prelude/base.h              3555f838fcc5b6a6
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 3ea5cfe30d6ad15c (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash dd6952eb4fc29786 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -973,16 +976,18 @@ static const spmv_param module_params[] = {
     { "lanes", 32, "templates/csr_adaptive/params.lua:14" },
     { "accumulators", 2, "templates/csr_adaptive/params.lua:24" },
     { "fetch_ahead", 0, "templates/common/fetch_ahead.lua:3" },
-    { "gather", 0, "templates/csr_adaptive/params.lua:34" },
-    { "work_group_size", 256, "templates/csr_adaptive/params.lua:42" },
+    { "x_ahead", 0, "templates/common/x_ahead.lua:3" },
+    { "x_far", 3145728, "templates/common/x_ahead.lua:11" },
+    { "gather", 0, "templates/csr_adaptive/params.lua:35" },
+    { "work_group_size", 256, "templates/csr_adaptive/params.lua:43" },
     { "subgroup_size", 32, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 4, "templates/common/resident_groups.lua:4" },
-    { "nnz_per_wg", 2048, "templates/csr_adaptive/params.lua:54" },
-    { "nnz_multiplier", 2, "templates/csr_adaptive/params.lua:67" },
-    { "num_rows_stream", 3, "templates/csr_adaptive/params.lua:75" },
-    { "scalar_rows", 129, "templates/csr_adaptive/params.lua:88" },
-    { "long_row", 128, "templates/csr_adaptive/params.lua:101" },
-    { "short_row", 32, "templates/csr_adaptive/params.lua:109" },
+    { "nnz_per_wg", 2048, "templates/csr_adaptive/params.lua:55" },
+    { "nnz_multiplier", 2, "templates/csr_adaptive/params.lua:68" },
+    { "num_rows_stream", 3, "templates/csr_adaptive/params.lua:76" },
+    { "scalar_rows", 129, "templates/csr_adaptive/params.lua:89" },
+    { "long_row", 128, "templates/csr_adaptive/params.lua:102" },
+    { "short_row", 32, "templates/csr_adaptive/params.lua:110" },
 };
 
 static int32_t module_usable(void)
@@ -993,7 +998,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_adaptive_f64_i32__sm_90;
 const spmv_module spmv_csr_adaptive_f64_i32__sm_90 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x3ea5cfe30d6ad15c),
+    .source_hash = UINT64_C(0xdd6952eb4fc29786),
     .name = "spmv_csr_adaptive_f64_i32__sm_90",
     .method = "csr_adaptive",
     .target = "sm_90",
@@ -1002,7 +1007,7 @@ const spmv_module spmv_csr_adaptive_f64_i32__sm_90 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 13,
+    .param_count = 15,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops,

@@ -28,9 +28,9 @@
  *
  * Made from                             Hash
  * runtime/spmv_module.h                 e7fb7f510241776b
- * targets/dialects/c.lua                863332bb2be8a05e
+ * targets/dialects/c.lua                507cd5fe5300dfd3
  * targets/dialects/cuda.lua             0cf638922b4e761d
- * targets/facts.lua                     7a8586517c953516
+ * targets/facts.lua                     81edac9eaa81f188
  * targets/isa/host.lua                  ff76cc733fcb902b
  * targets/nvidia.lua                    128e2446abfddce5
  * targets/sm_90.lua                     1f3f29c048dd7f6f
@@ -58,12 +58,12 @@
  * templates/evc_hyb/simt.c              a63f7050ac1cde17
  * templates/evc_hyb/sizes.c             db6c2e82d9cf56ba
  * templates/evc_hyb/sort.c              e74ddc00aa54875b
- * templates/prelude/base.h              cd3d65a98209b5e7
+ * templates/prelude/base.h              3555f838fcc5b6a6
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash c21043bf72ec8d85 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 8ceb207cf693d4c6 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -2280,7 +2280,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f32_i32__sm_90;
 const spmv_module spmv_evc_hyb_f32_i32__sm_90 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xc21043bf72ec8d85),
+    .source_hash = UINT64_C(0x8ceb207cf693d4c6),
     .name = "spmv_evc_hyb_f32_i32__sm_90",
     .method = "evc_hyb",
     .target = "sm_90",

@@ -20,15 +20,17 @@
  * S                6           tiles           templates/speculative/params.lua:91
  * repair           device (1)                  templates/speculative/params.lua:99
  * fetch_ahead      0           bytes           templates/common/fetch_ahead.lua:3
- * gather           insert (0)                  templates/speculative/params.lua:112
+ * x_ahead          0           columns         templates/common/x_ahead.lua:3
+ * x_far            3145728     bytes           templates/common/x_ahead.lua:11
+ * gather           insert (0)                  templates/speculative/params.lua:113
  *
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                             Hash
  * runtime/spmv_module.h                 e7fb7f510241776b
- * targets/dialects/c.lua                863332bb2be8a05e
+ * targets/dialects/c.lua                507cd5fe5300dfd3
  * targets/dialects/cuda.lua             0cf638922b4e761d
- * targets/facts.lua                     7a8586517c953516
+ * targets/facts.lua                     81edac9eaa81f188
  * targets/isa/host.lua                  ff76cc733fcb902b
  * targets/nvidia.lua                    128e2446abfddce5
  * targets/sm_90.lua                     1f3f29c048dd7f6f
@@ -41,15 +43,16 @@
  * templates/common/scale_simt.c         340da07370ffeb46
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
  * templates/common/subgroup_sum.c       663b1f271244281c
- * templates/prelude/base.h              cd3d65a98209b5e7
+ * templates/common/x_ahead.lua          84913718ddca6d80
+ * templates/prelude/base.h              3555f838fcc5b6a6
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1
  * templates/speculative/bunch.c         3e4cb52b86a1908e
- * templates/speculative/host.c          140de1ba82885ba8
+ * templates/speculative/host.c          daf51e70922cc86e
  * templates/speculative/layout.c        852f4eb8b4a1b566
- * templates/speculative/params.lua      a2eea5ffdeade338
- * templates/speculative/repair.c        a9e6c8bb5ca4d44a
+ * templates/speculative/params.lua      e75570cfee134c08
+ * templates/speculative/repair.c        e0c61eb40291f984
  * templates/speculative/second_stage.c  8d453311046bd2ac
  * templates/speculative/simt.c          e9337246eb911fce
  *

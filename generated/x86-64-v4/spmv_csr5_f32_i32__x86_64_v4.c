@@ -31,9 +31,9 @@
  *
  * Made from                             Hash
  * runtime/spmv_module.h                 e7fb7f510241776b
- * targets/dialects/c.lua                863332bb2be8a05e
- * targets/facts.lua                     7a8586517c953516
- * targets/isa/avx512.lua                e9af2347cbd5d6bc
+ * targets/dialects/c.lua                507cd5fe5300dfd3
+ * targets/facts.lua                     81edac9eaa81f188
+ * targets/isa/avx512.lua                7bc80e4c1130d39e
  * targets/x86-64-v4.lua                 9e267cac59f0eeaf
  * templates/common/fetch_ahead.c        55bdddf07b4bcdcd
  * templates/common/fetch_ahead.lua      b5fe4ccbd02c30d3
@@ -52,12 +52,12 @@
  * templates/csr5/layout.c               f4db4d0c2f72bbd7
  * templates/csr5/params.lua             7ea905485c3300d3
  * templates/csr5/simd.c                 ee8d28c6e5f6ef6f
- * templates/prelude/base.h              cd3d65a98209b5e7
+ * templates/prelude/base.h              3555f838fcc5b6a6
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simd.h              607e6b42602cf9ed
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 6ee9d057e634b89f (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 42981736890b75b1 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -1486,7 +1486,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f32_i32__x86_64_v4;
 const spmv_module spmv_csr5_f32_i32__x86_64_v4 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x6ee9d057e634b89f),
+    .source_hash = UINT64_C(0x42981736890b75b1),
     .name = "spmv_csr5_f32_i32__x86_64_v4",
     .method = "csr5",
     .target = "x86-64-v4",

@@ -31,11 +31,11 @@
  *
  * Made from                             Hash
  * runtime/spmv_module.h                 e7fb7f510241776b
- * targets/dialects/c.lua                863332bb2be8a05e
- * targets/facts.lua                     7a8586517c953516
- * targets/isa/avx2.lua                  d0fee584daa2b399
+ * targets/dialects/c.lua                507cd5fe5300dfd3
+ * targets/facts.lua                     81edac9eaa81f188
+ * targets/isa/avx2.lua                  fb3bfcaaf55fbdf7
  * targets/x86-64-v3.lua                 beba2a5bc237b66f
- * targets/zen2.lua                      42889adc1415f170
+ * targets/zen2.lua                      15922a327410b947
  * templates/common/fetch_ahead.c        55bdddf07b4bcdcd
  * templates/common/fetch_ahead.lua      b5fe4ccbd02c30d3
  * templates/common/load_width.lua       848405e41af1f793
@@ -53,12 +53,12 @@
  * templates/csr5/layout.c               f4db4d0c2f72bbd7
  * templates/csr5/params.lua             7ea905485c3300d3
  * templates/csr5/simd.c                 ee8d28c6e5f6ef6f
- * templates/prelude/base.h              cd3d65a98209b5e7
+ * templates/prelude/base.h              3555f838fcc5b6a6
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simd.h              607e6b42602cf9ed
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash fcd09b3371eb569b (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash bcb7f7200f915db8 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -1496,7 +1496,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f32_i32__zen2;
 const spmv_module spmv_csr5_f32_i32__zen2 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xfcd09b3371eb569b),
+    .source_hash = UINT64_C(0xbcb7f7200f915db8),
     .name = "spmv_csr5_f32_i32__zen2",
     .method = "csr5",
     .target = "zen2",

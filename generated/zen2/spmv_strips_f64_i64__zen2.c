@@ -18,50 +18,52 @@
  * narrow_span    65536            columns          templates/strips/params.lua:51
  * accumulators   2                vectors          templates/strips/params.lua:59
  * fetch_ahead    8192             bytes            targets/zen2.lua:7
+ * x_ahead        128              columns          templates/common/x_ahead.lua:3
+ * x_far          3145728          bytes            templates/common/x_ahead.lua:11
  * runs_cache     second (2)                        targets/zen2.lua:8
- * expand         instruction (0)                   templates/strips/params.lua:78
- * x_ahead        128              columns          targets/zen2.lua:9
- * x_far          3145728          bytes            templates/strips/params.lua:94
- * gather         insert (0)                        templates/strips/params.lua:102
+ * expand         instruction (0)                   templates/strips/params.lua:79
+ * gather         insert (0)                        templates/strips/params.lua:87
  *
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                          Hash
  * runtime/spmv_module.h              e7fb7f510241776b
- * targets/dialects/c.lua             863332bb2be8a05e
- * targets/facts.lua                  7a8586517c953516
- * targets/isa/avx2.lua               d0fee584daa2b399
+ * targets/dialects/c.lua             507cd5fe5300dfd3
+ * targets/facts.lua                  81edac9eaa81f188
+ * targets/isa/avx2.lua               fb3bfcaaf55fbdf7
  * targets/x86-64-v3.lua              beba2a5bc237b66f
- * targets/zen2.lua                   42889adc1415f170
+ * targets/zen2.lua                   15922a327410b947
  * templates/common/fetch_ahead.c     55bdddf07b4bcdcd
  * templates/common/fetch_ahead.lua   b5fe4ccbd02c30d3
+ * templates/common/fetch_x.c         24e732119594ecfc
  * templates/common/row_chunks.c      3215a23ad3df6747
  * templates/common/row_sum.c         0131bc6c1ca3f809
  * templates/common/scale.c           b39c3a86802acf67
  * templates/common/step_cost.c       2627f176c602e236
+ * templates/common/x_ahead.lua       84913718ddca6d80
  * templates/common/x_at.c            90b35de030742781
- * templates/prelude/base.h           cd3d65a98209b5e7
+ * templates/prelude/base.h           3555f838fcc5b6a6
  * templates/prelude/host.h           0581a55844deab6b
  * templates/prelude/simd.h           607e6b42602cf9ed
  * templates/prelude/types.h          ac46c4e55467e6c1
  * templates/strips/blocks.c          3f36e87d391290fe
- * templates/strips/build.c           acb5bd7ad23e14d4
- * templates/strips/cost.c            7b96c8beeb1aeadb
- * templates/strips/diagonals.c       91cbe7ec655e119e
+ * templates/strips/build.c           2b4a4ce507133981
+ * templates/strips/cost.c            6633ea9c5074c13b
+ * templates/strips/diagonals.c       fcff1ad2e96d55c7
  * templates/strips/figures.c         62c041cd7d778e17
- * templates/strips/lanes.c           cb4cad5609f235e6
+ * templates/strips/lanes.c           cc588134e4a15254
  * templates/strips/layout.c          d8e3fdb556e65c31
- * templates/strips/params.lua        61f163fa19e8934c
+ * templates/strips/params.lua        48298cc1e52b1dff
  * templates/strips/rows.c            c35f1f165b0045c9
- * templates/strips/runs.c            0c561e6bfbab68a7
+ * templates/strips/runs.c            5a87f6b25bb3c1e3
  * templates/strips/segments.c        6cea0c015f2c670c
- * templates/strips/simd.c            5f4feb75bc0f6e37
+ * templates/strips/simd.c            a1de86bb9e301d9b
  * templates/strips/simd_diagonals.c  4430721553c79a5a
- * templates/strips/simd_lanes.c      63ac2a7eec4ec23e
+ * templates/strips/simd_lanes.c      f269b22b27fd0df3
  * templates/strips/simd_runs.c       ba241a707d23a841
- * templates/strips/sizes.c           c6319daa21b88efe
+ * templates/strips/sizes.c           a1319a4f86ebf4bb
  *
- * Source hash 1fc0bdb5643dd8c8 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 4c50b3823fd5b235 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -444,6 +446,29 @@ enum { COLLECTED_FIFTHS = 21 /* 5 + 4 * LANES */ };
 static double collected_steps(int64_t nnz)
 {
     return (double)nnz * (double)COLLECTED_FIFTHS / (double)20 /* 5 * LANES */;
+}
+
+/* fetch_x.c: x at columns that come later is fetched into the second cache, for which a core may wait for more lines at
+ * once than for the first one. A small x is near anyway: then fetching costs more than it saves, and nothing is fetched.
+ * Who calls these asks for X_AHEAD > 0 first, so that they are not there where it is 0.
+ */
+
+/* Of nnz columns, those whose x is fetched ahead: all, or none. */
+static int64_t fetched_columns(const spmv_layout *layout)
+{
+    const spmv_csr *csr = &layout->csr;
+
+    return csr->cols * (int64_t)sizeof(double) >= 3145728 /* X_FAR */ ? csr->nnz : 0;
+}
+
+/* Values of x that are needed X_AHEAD columns later than those at `count` columns from col on, if there are as many;
+ * left: columns from col on that are fetched. */
+static inline __attribute__((always_inline)) void fetch_x(const double *x, const int32_t *col,
+                                                          int32_t count, int64_t left)
+{
+    if (left >= 128 /* X_AHEAD */ + count)
+        for (int32_t i = 0; i < count; i++)
+            __builtin_prefetch(x + col[128 + i], 0, 2);
 }
 
 /* step_cost.c: what a CPU's cycles are worth beside bytes, in the costs that methods are chosen by. A core
@@ -972,6 +997,12 @@ static int64_t runs_cost(int64_t vectors, int64_t stored, int64_t rows, int64_t 
 
 /* ---- the least that a way can cost, whatever the columns are ------------------------------------ */
 
+/* All vectors of lanes are full, or all entries in one long row. */
+static int64_t least_lanes_cost(int64_t nnz)
+{
+    return i64_min(lanes_cost(nnz, 0, nnz / 4 /* LANES */, 0), long_rows_cost(1, nnz, nnz / 2));
+}
+
 /* All vectors are full, and all rows share columns. */
 static int64_t least_runs_cost(int64_t rows, int64_t nnz)
 {
@@ -1180,7 +1211,7 @@ typedef struct column_span {
     int32_t least, most;
 } column_span;
 
-/* By the first and the last column of each row: right where they ascend. */
+/* By the first and the last column of each row: right where they ascend, or fall. */
 static column_span span_of_ends(const csr_source *a, const strip_rows *r, int32_t position,
                                 int32_t end)
 {
@@ -1191,6 +1222,8 @@ static column_span span_of_ends(const csr_source *a, const strip_rows *r, int32_
         const int32_t first = col[0];
         const int32_t last = col[r->length[p] - 1];
         span.least = first < span.least ? first : span.least;
+        span.least = last < span.least ? last : span.least;
+        span.most = first > span.most ? first : span.most;
         span.most = last > span.most ? last : span.most;
     }
     return span;
@@ -1212,15 +1245,15 @@ static column_span span_of_all(const csr_source *a, const strip_rows *r, int32_t
     return span;
 }
 
-/* The base of the 16-bit columns of the slice that begins at a position, or WIDE. `ascends`: as far as the ends of rows
+/* The base of the 16-bit columns of the slice that begins at a position, or WIDE. by_ends: as far as the ends of rows
  * tell. */
-static int32_t slice_base(const csr_source *a, const strip_rows *r, int32_t position, bool ascends)
+static int32_t slice_base(const csr_source *a, const strip_rows *r, int32_t position, bool by_ends)
 {
     const int32_t end = (int32_t)i64_min(position + 8 /* SLICE_ROWS */, r->not_empty);
 
     if (a->cols <= 65536 /* NARROW_SPAN */)
         return 0;
-    const column_span span = ascends ? span_of_ends(a, r, position, end) :
+    const column_span span = by_ends ? span_of_ends(a, r, position, end) :
                              span_of_all(a, r, position, end);
     const int64_t base = i64_min((int64_t)span.least - a->base,
                                  i64_max((int64_t)a->cols - 65536, 0));
@@ -1237,7 +1270,8 @@ static int32_t long_entries(const strip_rows *r, int32_t long_rows)
     return entries;
 }
 
-/* What the lanes of a strip cost, with so many long rows, by some of its slices as to their columns. */
+/* What the lanes of a strip cost, with so many long rows, by the ends of rows in some of its slices as to their
+ * columns. */
 static int64_t measure_lanes(const csr_source *a, const strip_rows *r, int32_t long_rows)
 {
     const int32_t long_nnz = long_entries(r, long_rows);
@@ -1266,13 +1300,13 @@ static int64_t measure_lanes(const csr_source *a, const strip_rows *r, int32_t l
 
 /* The slices of a strip with so many long rows, and the numbers of its lanes in t. */
 static void build_lane_slices(const csr_source *a, const strip_rows *r, int32_t long_rows, strip *t,
-                              lane_slice *slice, bool ascends)
+                              lane_slice *slice, bool by_ends)
 {
     t->long_rows = long_rows;
     t->lane_rows = r->not_empty - t->long_rows;
     t->wide = 0;
     for (int32_t p = t->long_rows; p < r->not_empty; p += 8 /* SLICE_ROWS */, slice++) {
-        slice->base = slice_base(a, r, p, ascends);
+        slice->base = slice_base(a, r, p, by_ends);
         slice->most = r->length[p];
         slice->least = r->not_empty - p < 8 ? 0 : r->length[p + 8 - 1];
         t->wide += slice->base == WIDE ? slice_entries(r, p) : 0;
@@ -1345,7 +1379,8 @@ static double *write_lane_values(const csr_source *a, const strip_rows *r, const
 
 /* Brings the entries of a strip into the second cache, where they fit: rows are read in the order of their
  * lengths, which no CPU foresees. */
-static void fetch_entries(const csr_source *a, const strip_rows *r)
+static inline __attribute__((always_inline)) void fetch_entries(const csr_source *a,
+                                                                const strip_rows *r)
 {
     enum { LINE = 64 };
 
@@ -1363,7 +1398,7 @@ static void build_lanes(const csr_source *a, const strip_rows *r, int32_t long_r
     double *val;
 
     fetch_entries(a, r);
-    /* Once more with all columns looked at, where those of a row do not ascend. */
+    /* Once more with all columns looked at, where one is not within 16 bits of its slice's base. */
     build_lane_slices(a, r, long_rows, t, slice, true);
     if (!write_lane_columns(a, r, t, slice, index)) {
         build_lane_slices(a, r, long_rows, t, slice, false);
@@ -1460,6 +1495,7 @@ static int32_t slice_row_count(int32_t rows, int32_t row)
     return (int32_t)i64_min(8 /* DIAGONAL_ROWS */, rows - row);
 }
 
+/* For any number of slices, of any strips. */
 static void begin_finder(const csr_source *a, diagonal_finder *f)
 {
     f->a = a;
@@ -1506,20 +1542,19 @@ static void mark_lane(diagonal_finder *f, int32_t lane)
     int64_t k = f->at[lane];
 
     f->from[lane] = k;
-    if (k < end && (uint32_t)col[end - 1] - zero < REACH) {
+    if (k < end && (uint32_t)col[end - 1] - zero < REACH)
         for (; k < end; k++)
             f->mask[(uint32_t)col[k] - zero] |= (uint16_t)(1 << lane);
-        f->reached = (int32_t)i64_max(f->reached, (int64_t)((uint32_t)col[end - 1] - zero) + 1);
-    }
     for (; k < end; k++) {
         const uint32_t place = (uint32_t)col[k] - zero;
         if (place >= REACH) {
             f->next = (int32_t)i64_min(f->next, (int64_t)place + f->first);
-            f->reached = REACH;
             break;
         }
         f->mask[place] |= (uint16_t)(1 << lane);
     }
+    if (k > f->from[lane])
+        f->reached = (int32_t)i64_max(f->reached, (int64_t)((uint32_t)col[k - 1] - zero) + 1);
     f->at[lane] = k;
 }
 
@@ -1679,7 +1714,7 @@ static bool sample_diagonals(const strip_rows *r, int32_t row, int64_t nnz, diag
             hash = hash_diagonal(hash, f->first + f->place[i] - r->first - row, mask);
         }
         forget_diagonals(f);
-        /* More than one for each three entries would not be worth it, whatever comes after the first few. */
+        /* More than one for each three entries would not be worth it, whatever comes after the first places. */
         if (!stay_in_x(f) || 3 * blocks > entries + 48 /* 6 * DIAGONAL_ROWS */ ||
             pairs_cost(sample->pairs + blocks / 2, sample->full) * r->nnz > sample->most *
             (sample->nnz + nnz))
@@ -1697,14 +1732,13 @@ static bool looks_like_stencil(const csr_source *a, const strip_rows *r)
 
 /* What a strip costs as diagonals, by some of its slices; or no_way, where they cannot be, or where these slices have
  * more of them than what the strip costs in another way pays for. */
-static int64_t measure_diagonals(const csr_source *a, const strip_rows *r, int64_t other)
+static int64_t measure_diagonals(const csr_source *a, const strip_rows *r, diagonal_finder *finder,
+                                 int64_t other)
 {
     const int32_t slices = (r->count + 8 /* DIAGONAL_ROWS */ - 1) / 8;
     const int32_t apart = 8 * sample_distance(slices, r->nnz);
-    diagonal_finder finder;
     diagonal_sample sample;
 
-    begin_finder(a, &finder);
     sample.most = i64_min(other - BYTE * r->nnz * (int64_t)sizeof(double), pairs_cost(r->nnz, 0));
     sample.nnz = 0;
     sample.pairs = 0;
@@ -1717,7 +1751,7 @@ static int64_t measure_diagonals(const csr_source *a, const strip_rows *r, int64
         const int32_t full = count_full_diagonals(a, r, row);
 
         if (full ? !sample_full_diagonals(a, r, row, full, &sample) :
-            !sample_diagonals(r, row, nnz, &finder, &sample))
+            !sample_diagonals(r, row, nnz, finder, &sample))
             return no_way;
         sample.nnz += nnz;
     }
@@ -1769,7 +1803,6 @@ static bool write_full_diagonals(const csr_source *a, int64_t begin, int32_t dia
                                  block_writer *writer, double *val)
 {
     const int32_t *col = a->col_idx + begin;
-    const double *from;
     int32_t before = -1;
 
     for (int32_t k = 0; k < diagonals; k++) {
@@ -1777,22 +1810,22 @@ static bool write_full_diagonals(const csr_source *a, int64_t begin, int32_t dia
         if (place <= before || place > a->cols - 8 /* DIAGONAL_ROWS */ || writer->is_full)
             return false;
         write_block(writer, place - row, full_mask());
-        from = a->val + begin + k;
-        *val++ = *from;
+        int64_t from = begin + k;
+        *val++ = a->val[from];
         from += diagonals;
-        *val++ = *from;
+        *val++ = a->val[from];
         from += diagonals;
-        *val++ = *from;
+        *val++ = a->val[from];
         from += diagonals;
-        *val++ = *from;
+        *val++ = a->val[from];
         from += diagonals;
-        *val++ = *from;
+        *val++ = a->val[from];
         from += diagonals;
-        *val++ = *from;
+        *val++ = a->val[from];
         from += diagonals;
-        *val++ = *from;
+        *val++ = a->val[from];
         from += diagonals;
-        *val++ = *from;
+        *val++ = a->val[from];
         from += diagonals;
         before = place;
     }
@@ -1808,27 +1841,27 @@ static bool write_diagonals(const strip_rows *r, int32_t row, diagonal_finder *f
     while (find_diagonals(f)) {
         for (int32_t i = 0; i < f->count; i++)
             write_block(writer, f->first + f->place[i] - r->first - row, f->mask[f->place[i]]);
-        if (!stay_in_x(f) || writer->is_full)
-            return false;
-        val = write_values(f, val);
+        const bool is_sound = stay_in_x(f) && !writer->is_full;
+        if (is_sound)
+            val = write_values(f, val);
         forget_diagonals(f);
+        if (!is_sound)
+            return false;
     }
     return true;
 }
 
 /* False where it cannot be done after all. */
-static bool build_diagonals(const csr_source *a, const strip_rows *r, strip *t, int64_t s,
-                            const strip_target *to)
+static bool build_diagonals(const csr_source *a, const strip_rows *r, diagonal_finder *finder,
+                            strip *t, int64_t s, const strip_target *to)
 {
     block_writer writer = writer_of(to, r, s);
     const int32_t *index = writer.pair;
     double *val = to->val + t->entry;
     diagonal_list *list = to->diagonals + first_diagonal_slice(t->row, s);
-    diagonal_finder finder;
     list_table table;
     int32_t pairs = 0;
 
-    begin_finder(a, &finder);
     table.count = 0;
     for (int32_t row = 0; row < r->count; row += 8 /* DIAGONAL_ROWS */, list++) {
         int32_t *begin = writer.pair;
@@ -1836,7 +1869,7 @@ static bool build_diagonals(const csr_source *a, const strip_rows *r, strip *t, 
 
         if (full ? !write_full_diagonals(a, row_begin(a, r->first + row), full, r->first + row,
                                          &writer, val)
-                 : !write_diagonals(r, row, &finder, &writer, val))
+                 : !write_diagonals(r, row, finder, &writer, val))
             return false;
         val = to->val + row_begin(a, r->first + row + slice_row_count(r->count, row));
         end_blocks(&writer);
@@ -2286,13 +2319,6 @@ typedef struct strip_choice {
     int64_t cost;
 } strip_choice;
 
-/* The least that lanes, or long rows, of such a strip can cost. */
-static int64_t least_lanes_cost(const strip_rows *r)
-{
-    return i64_min(lanes_cost(r->nnz, 0, r->nnz / 4 /* LANES */, 0),
-                   long_rows_cost(1, r->nnz, r->nnz / 2));
-}
-
 /* The cost of a way, if that is less than what another one costs. */
 static void prefer(strip_choice *choice, int32_t kind, int64_t cost)
 {
@@ -2320,7 +2346,7 @@ static void choose_lanes(const csr_source *a, strip_rows *r, strip_choice *choic
 
 static void try_lanes(const csr_source *a, strip_rows *r, strip_choice *choice)
 {
-    if (least_lanes_cost(r) < choice->cost)
+    if (least_lanes_cost(r->nnz) < choice->cost)
         choose_lanes(a, r, choice);
 }
 
@@ -2330,45 +2356,46 @@ static void try_runs(const csr_source *a, const strip_rows *r, strip_choice *cho
         prefer(choice, STRIP_RUNS, measure_runs(a, r));
 }
 
-static void try_diagonals(const csr_source *a, const strip_rows *r, strip_choice *choice)
+static void try_diagonals(const csr_source *a, const strip_rows *r, diagonal_finder *finder,
+                          strip_choice *choice)
 {
     if (least_diagonals_cost(r->count, r->nnz) < choice->cost)
-        prefer(choice, STRIP_DIAGONALS, measure_diagonals(a, r, choice->cost));
+        prefer(choice, STRIP_DIAGONALS, measure_diagonals(a, r, finder, choice->cost));
 }
 
-/* What looks cheapest. What could cost least is looked at first, and the others only where they could cost less than
- * that does. */
-static strip_choice choose_kind(const csr_source *a, strip_rows *r)
+/* What looks cheapest. Each way is looked at only if it could cost less than what was found; so a stencil's diagonals come
+ * first, and whichever of lanes and runs could cost less comes before the other. */
+static strip_choice choose_kind(const csr_source *a, strip_rows *r, diagonal_finder *finder)
 {
     const bool is_stencil = looks_like_stencil(a, r);
-    const bool is_short = least_lanes_cost(r) < least_runs_cost(r->count, r->nnz);
+    const bool lanes_first = least_lanes_cost(r->nnz) < least_runs_cost(r->count, r->nnz);
     strip_choice choice;
 
     choice.kind = STRIP_LANES;
     choice.long_rows = 0;
     choice.cost = no_way;
     if (is_stencil)
-        try_diagonals(a, r, &choice);
-    if (is_short)
+        try_diagonals(a, r, finder, &choice);
+    if (lanes_first)
         try_lanes(a, r, &choice);
     try_runs(a, r, &choice);
     if (!is_stencil)
-        try_diagonals(a, r, &choice);
-    if (!is_short)
+        try_diagonals(a, r, finder, &choice);
+    if (!lanes_first)
         try_lanes(a, r, &choice);
     return choice;
 }
 
 /* The rows of strip s but for split ones. One without rows, inside of a split row, has no place for them. */
-static void build_rows(const csr_source *a, strip_rows *r, strip *t, int64_t s,
-                       const strip_target *to)
+static void build_rows(const csr_source *a, strip_rows *r, diagonal_finder *finder, strip *t,
+                       int64_t s, const strip_target *to)
 {
     if (r->count == 0)
         return;
-    strip_choice choice = choose_kind(a, r);
+    strip_choice choice = choose_kind(a, r, finder);
 
     t->kind = choice.kind;
-    if ((t->kind == STRIP_DIAGONALS && build_diagonals(a, r, t, s, to)) ||
+    if ((t->kind == STRIP_DIAGONALS && build_diagonals(a, r, finder, t, s, to)) ||
         (t->kind == STRIP_RUNS && build_runs(a, r, t, s, to)))
         return;
     if (t->kind != STRIP_LANES)
@@ -2378,7 +2405,7 @@ static void build_rows(const csr_source *a, strip_rows *r, strip *t, int64_t s,
 }
 
 static void build_strip(const csr_source *a, const strips_matrix *own, const strip_target *to,
-                        int64_t s)
+                        diagonal_finder *finder, int64_t s)
 {
     const strip none = {0};
     strip *t = &to->strips[s];
@@ -2388,7 +2415,7 @@ static void build_strip(const csr_source *a, const strips_matrix *own, const str
     *t = none;
     t->entry = r.entry;
     t->row = r.first;
-    build_rows(a, &r, t, s, to);
+    build_rows(a, &r, finder, t, s, to);
     if (r.first > 0 && row_length(a, r.first - 1) > 16384 /* STRIP_WEIGHT */) {
         const part_range p = part_entries(own, s, PART_CONTINUED, r.first - 1);
         t->has_part[PART_CONTINUED] = p.begin < p.end;
@@ -2456,9 +2483,11 @@ static void build_strips(const spmv_job *job, int64_t first, int64_t last)
     const strips_matrix own = strips_view(job->layout);
     const strip_target to = target_of(job->layout);
     const csr_source a = source_of(job->layout);
+    diagonal_finder finder;
 
+    begin_finder(&a, &finder);
     for (int64_t s = first; s < last; s++)
-        build_strip(&a, &own, &to, s);
+        build_strip(&a, &own, &to, &finder, s);
 }
 
 static void update_values(const spmv_job *job, int64_t first, int64_t last)
@@ -2527,13 +2556,15 @@ static double estimate_cost(const spmv_layout *layout, split_rows split)
     const csr_source a = source_of(layout);
     const int64_t strips = layout->number[NUMBER_STRIPS];
     const int64_t samples = i64_min(strips, SAMPLES);
+    diagonal_finder finder;
     double cost = 0;
     int64_t weight = 0;
 
+    begin_finder(&a, &finder);
     for (int64_t i = 0; i < samples; i++) {
         strip_rows r;
         find_rows(&a, share_begin(i, strips, samples), &r);
-        cost += (double)(choose_kind(&a, &r).cost / BYTE);
+        cost += (double)(choose_kind(&a, &r, &finder).cost / BYTE);
         weight += r.count + r.nnz;
     }
     return cost / (double)i64_max(weight, 1) * strips_weight +
@@ -2697,7 +2728,7 @@ typedef struct strips_vectors {
     double *y;
     double *part;
     double alpha, beta;
-    bool x_is_far;               /* large enough that columns ahead are looked up */
+    bool fetches_x;              /* it is large enough for that */
 } strips_vectors;
 
 /* The lanes of vector i that a mask of several vectors has. */
@@ -2737,20 +2768,11 @@ static inline __m256d add_lanes(const double *val, __m256d x, int32_t n, __m256d
                       : v_fma_where(first_lanes(n), _mm256_loadu_pd(val), x, sum);
 }
 
-/* Values of x that `lanes` lanes need X_AHEAD columns later. A core may wait for more lines on their way to the second
- * cache than to the first one. */
-static inline void fetch_x(const lane_cursor *at, const double *x, int32_t lanes)
-{
-    if (at->wide_end - at->wide >= 128 /* X_AHEAD */ + lanes)
-        for (int32_t i = 0; i < lanes; i++)
-            __builtin_prefetch(x + at->wide[128 + i], 0, 2);
-}
-
 static inline void add_wide_slice(const lane_slice *slice, const double *x, lane_cursor *at,
                                   __m256d *sum)
 {
     for (int32_t k = 0; k < slice->least; k++) {
-        fetch_x(at, x, 8 /* SLICE_ROWS */);
+        fetch_x(x, at->wide, 8 /* SLICE_ROWS */, at->wide_end - at->wide);
         fetch_soon(at->val);
         fetch_soon(at->wide);
         sum[0] = _mm256_fmadd_pd(_mm256_loadu_pd(at->val), x_at(x, at->wide), sum[0]);
@@ -2762,7 +2784,7 @@ static inline void add_wide_slice(const lane_slice *slice, const double *x, lane
     }
     for (int32_t k = slice->least; k < slice->most; k++) {
         const int32_t active = *at->count++;
-        fetch_x(at, x, active);
+        fetch_x(x, at->wide, active, at->wide_end - at->wide);
         fetch_soon(at->val);
         if (active > 0)
             sum[0] = add_lanes(at->val, x_at(x, at->wide),
@@ -2915,7 +2937,7 @@ static inline void multiply_lanes(const strips_matrix *a, const strips_vectors *
     at.wide = index;
     at.narrow = (const uint16_t *)(index + narrow_place(t));
     at.count = a->count + s * 128 /* BOUNDARY */;
-    at.wide_end = index + (v->x_is_far ? t->wide : 0);
+    at.wide_end = index + (v->fetches_x ? t->wide : 0);
     store_empty_rows(v, t->row, order, rows - lanes_end, rows);
     for (int32_t p = t->long_rows; p < lanes_end; p += 8 /* SLICE_ROWS */, slice++) {
         __m256d sum[SLICE_VECTORS];
@@ -3155,14 +3177,14 @@ static inline double part_sum(const strips_matrix *a, const double *x, const str
 /* ---- strips -------------------------------------------------------------------------------- */
 
 /* Some lines from p on, which no hardware can foresee. */
-static inline void prefetch_lines(const void *p, int32_t lines)
+static inline __attribute__((always_inline)) void prefetch_lines(const void *p, int32_t lines)
 {
     for (int32_t i = 0; i < lines; i++)
         __builtin_prefetch((const char *)p + i * 64);
 }
 
 /* Where strip s begins, while the one before it is multiplied. */
-static inline void prefetch_strip(const strips_matrix *a, int64_t s)
+static inline __attribute__((always_inline)) void prefetch_strip(const strips_matrix *a, int64_t s)
 {
     const strip *t = &a->strips[s];
     const int32_t *index = a->index + strip_index(t->entry, s);
@@ -3226,7 +3248,7 @@ static strips_vectors strips_vectors_of(const spmv_job *job)
     v.part = (double *)job->workspace;
     v.alpha = (double)job->alpha;
     v.beta = (double)job->beta;
-    v.x_is_far = job->layout->csr.cols * (int64_t)sizeof(double) >= 3145728 /* X_FAR */;
+    v.fetches_x = fetched_columns(job->layout) > 0;
     return v;
 }
 
@@ -3284,11 +3306,11 @@ static const spmv_param module_params[] = {
     { "narrow_span", 65536, "templates/strips/params.lua:51" },
     { "accumulators", 2, "templates/strips/params.lua:59" },
     { "fetch_ahead", 8192, "targets/zen2.lua:7" },
+    { "x_ahead", 128, "templates/common/x_ahead.lua:3" },
+    { "x_far", 3145728, "templates/common/x_ahead.lua:11" },
     { "runs_cache", 2, "targets/zen2.lua:8" },
-    { "expand", 0, "templates/strips/params.lua:78" },
-    { "x_ahead", 128, "targets/zen2.lua:9" },
-    { "x_far", 3145728, "templates/strips/params.lua:94" },
-    { "gather", 0, "templates/strips/params.lua:102" },
+    { "expand", 0, "templates/strips/params.lua:79" },
+    { "gather", 0, "templates/strips/params.lua:87" },
 };
 
 static int32_t module_usable(void)
@@ -3304,7 +3326,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_strips_f64_i64__zen2;
 const spmv_module spmv_strips_f64_i64__zen2 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x1fc0bdb5643dd8c8),
+    .source_hash = UINT64_C(0x4c50b3823fd5b235),
     .name = "spmv_strips_f64_i64__zen2",
     .method = "strips",
     .target = "zen2",

@@ -13,46 +13,50 @@
  * lanes            16          values       templates/csr_adaptive/params.lua:14
  * accumulators     2           vectors      templates/csr_adaptive/params.lua:24
  * fetch_ahead      4096        bytes        templates/common/fetch_ahead.lua:3
- * gather           insert (0)               templates/csr_adaptive/params.lua:34
- * work_group_size  256         work-items   templates/csr_adaptive/params.lua:42
+ * x_ahead          128         columns      templates/common/x_ahead.lua:3
+ * x_far            3145728     bytes        templates/common/x_ahead.lua:11
+ * gather           insert (0)               templates/csr_adaptive/params.lua:35
+ * work_group_size  256         work-items   templates/csr_adaptive/params.lua:43
  * subgroup_size    1           work-items   templates/common/subgroup_size.lua:3
  * resident_groups  1           work-groups  templates/common/resident_groups.lua:4
- * nnz_per_wg       1024        nonzeros     templates/csr_adaptive/params.lua:54
- * nnz_multiplier   3           row blocks   templates/csr_adaptive/params.lua:67
- * num_rows_stream  32          rows         templates/csr_adaptive/params.lua:75
- * scalar_rows      32          rows         templates/csr_adaptive/params.lua:88
- * long_row         128         nonzeros     templates/csr_adaptive/params.lua:101
- * short_row        32          nonzeros     templates/csr_adaptive/params.lua:109
+ * nnz_per_wg       1024        nonzeros     templates/csr_adaptive/params.lua:55
+ * nnz_multiplier   3           row blocks   templates/csr_adaptive/params.lua:68
+ * num_rows_stream  32          rows         templates/csr_adaptive/params.lua:76
+ * scalar_rows      32          rows         templates/csr_adaptive/params.lua:89
+ * long_row         128         nonzeros     templates/csr_adaptive/params.lua:102
+ * short_row        32          nonzeros     templates/csr_adaptive/params.lua:110
  *
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                             Hash
  * runtime/spmv_module.h                 e7fb7f510241776b
- * targets/dialects/c.lua                863332bb2be8a05e
- * targets/facts.lua                     7a8586517c953516
- * targets/isa/avx512.lua                e9af2347cbd5d6bc
+ * targets/dialects/c.lua                507cd5fe5300dfd3
+ * targets/facts.lua                     81edac9eaa81f188
+ * targets/isa/avx512.lua                7bc80e4c1130d39e
  * targets/x86-64-v4.lua                 9e267cac59f0eeaf
- * targets/zen4.lua                      dc6772091d5d08e1
+ * targets/zen4.lua                      5e2d1e7ee1ddcd8b
  * templates/common/borrowed.c           ecf96f2ef51bb412
  * templates/common/fetch_ahead.c        55bdddf07b4bcdcd
  * templates/common/fetch_ahead.lua      b5fe4ccbd02c30d3
+ * templates/common/fetch_x.c            24e732119594ecfc
  * templates/common/resident_groups.lua  686b39b811aad5b8
  * templates/common/row_endings.c        74a8999ac0bd5ea6
  * templates/common/row_sum.c            0131bc6c1ca3f809
  * templates/common/scale.c              b39c3a86802acf67
  * templates/common/step_cost.c          2627f176c602e236
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
+ * templates/common/x_ahead.lua          84913718ddca6d80
  * templates/common/x_at.c               90b35de030742781
  * templates/csr_adaptive/kinds.c        80ec1001d78671ed
- * templates/csr_adaptive/params.lua     4162b91666fe9c11
+ * templates/csr_adaptive/params.lua     ea01695c65f42d21
  * templates/csr_adaptive/row_blocks.c   03ed5ea05c0c07cf
- * templates/csr_adaptive/simd.c         71898f553fdb788f
- * templates/prelude/base.h              cd3d65a98209b5e7
+ * templates/csr_adaptive/simd.c         5293eb07d9d03e64
+ * templates/prelude/base.h              3555f838fcc5b6a6
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simd.h              607e6b42602cf9ed
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash cb32a4299b193d92 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 63359fe498f0442c (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -407,6 +411,29 @@ static inline float row_sum(const int32_t *col_idx, const float *val, const floa
     return v_sum(sum[0]);
 }
 
+/* fetch_x.c: x at columns that come later is fetched into the second cache, for which a core may wait for more lines at
+ * once than for the first one. A small x is near anyway: then fetching costs more than it saves, and nothing is fetched.
+ * Who calls these asks for X_AHEAD > 0 first, so that they are not there where it is 0.
+ */
+
+/* Of nnz columns, those whose x is fetched ahead: all, or none. */
+static int64_t fetched_columns(const spmv_layout *layout)
+{
+    const spmv_csr *csr = &layout->csr;
+
+    return csr->cols * (int64_t)sizeof(float) >= 3145728 /* X_FAR */ ? csr->nnz : 0;
+}
+
+/* Values of x that are needed X_AHEAD columns later than those at `count` columns from col on, if there are as many;
+ * left: columns from col on that are fetched. */
+static inline __attribute__((always_inline)) void fetch_x(const float *x, const int32_t *col,
+                                                          int32_t count, int64_t left)
+{
+    if (left >= 128 /* X_AHEAD */ + count)
+        for (int32_t i = 0; i < count; i++)
+            __builtin_prefetch(x + col[128 + i], 0, 2);
+}
+
 /* step_cost.c: what a CPU's cycles are worth beside bytes, in the costs that methods are chosen by. A core
  * reads about so many bytes while it computes for a cycle, where cores share the memory. Cycles were fitted
  * to a Zen 5 and a Sapphire Rapids (docs/performance.md, "The automatic choice"). */
@@ -669,22 +696,25 @@ typedef struct adaptive_vectors {
     float *y;
     float *part_sum;             /* [blocks]: of those that are parts of a long row */
     float alpha, beta;
+    int64_t fetched;             /* nonzeros whose x is fetched ahead (fetch_x.c) */
 } adaptive_vectors;
 
 /* ---- CSR-Stream ---------------------------------------------------------------------------- */
 
 /* product[i] = val[begin + i] * x there, for all nonzeros of a block; then at least LANES zeros, so
  * that a whole vector can be read wherever a row begins. */
-static inline void fill_products(const adaptive_matrix *a, const float *xb, int64_t begin,
+static inline void fill_products(const adaptive_matrix *a, const adaptive_vectors *v, int64_t begin,
                                  int32_t count, float *product)
 {
     const float *val = a->val + begin;
     const int32_t *col = a->col_idx + begin;
+    const float *xb = v->xb;
     int32_t i = 0;
 
     for (; i + 16 /* LANES */ <= count; i += 16) {
         fetch_ahead(val + i);
         fetch_ahead(col + i);
+        fetch_x(xb, col + i, 16, v->fetched - begin - i);
         _mm512_storeu_ps(product + i, _mm512_mul_ps(_mm512_loadu_ps(val + i), x_at(xb, col + i)));
     }
     if (i < count) {
@@ -840,7 +870,7 @@ static inline void stream_block(const adaptive_matrix *a, const adaptive_vectors
     const int64_t begin = a->row_ptr[row];   /* in the caller's base */
     float product[1056 /* NNZ_PER_WG + 2 * LANES */];
 
-    fill_products(a, v->xb, begin - a->base, (int32_t)(a->row_ptr[end] - begin), product);
+    fill_products(a, v, begin - a->base, (int32_t)(a->row_ptr[end] - begin), product);
     if (end - row >= 32 /* SCALAR_ROWS */) {
         for (; row + 16 /* LANES */ <= end; row += 16) {
             if (longest_row(a, row) <= 16)
@@ -932,6 +962,7 @@ static adaptive_vectors adaptive_vectors_of(const spmv_job *job)
     v.part_sum = (float *)job->workspace;
     v.alpha = (float)job->alpha;
     v.beta = (float)job->beta;
+    v.fetched = fetched_columns(job->layout);
     return v;
 }
 
@@ -996,16 +1027,18 @@ static const spmv_param module_params[] = {
     { "lanes", 16, "templates/csr_adaptive/params.lua:14" },
     { "accumulators", 2, "templates/csr_adaptive/params.lua:24" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
-    { "gather", 0, "templates/csr_adaptive/params.lua:34" },
-    { "work_group_size", 256, "templates/csr_adaptive/params.lua:42" },
+    { "x_ahead", 128, "templates/common/x_ahead.lua:3" },
+    { "x_far", 3145728, "templates/common/x_ahead.lua:11" },
+    { "gather", 0, "templates/csr_adaptive/params.lua:35" },
+    { "work_group_size", 256, "templates/csr_adaptive/params.lua:43" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
-    { "nnz_per_wg", 1024, "templates/csr_adaptive/params.lua:54" },
-    { "nnz_multiplier", 3, "templates/csr_adaptive/params.lua:67" },
-    { "num_rows_stream", 32, "templates/csr_adaptive/params.lua:75" },
-    { "scalar_rows", 32, "templates/csr_adaptive/params.lua:88" },
-    { "long_row", 128, "templates/csr_adaptive/params.lua:101" },
-    { "short_row", 32, "templates/csr_adaptive/params.lua:109" },
+    { "nnz_per_wg", 1024, "templates/csr_adaptive/params.lua:55" },
+    { "nnz_multiplier", 3, "templates/csr_adaptive/params.lua:68" },
+    { "num_rows_stream", 32, "templates/csr_adaptive/params.lua:76" },
+    { "scalar_rows", 32, "templates/csr_adaptive/params.lua:89" },
+    { "long_row", 128, "templates/csr_adaptive/params.lua:102" },
+    { "short_row", 32, "templates/csr_adaptive/params.lua:110" },
 };
 
 static int32_t module_usable(void)
@@ -1023,7 +1056,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_adaptive_f32_i64__zen4;
 const spmv_module spmv_csr_adaptive_f32_i64__zen4 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xcb32a4299b193d92),
+    .source_hash = UINT64_C(0x63359fe498f0442c),
     .name = "spmv_csr_adaptive_f32_i64__zen4",
     .method = "csr_adaptive",
     .target = "zen4",
@@ -1032,7 +1065,7 @@ const spmv_module spmv_csr_adaptive_f32_i64__zen4 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 4,
-    .param_count = 13,
+    .param_count = 15,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops,

@@ -19,11 +19,11 @@
  *
  * Made from                             Hash
  * runtime/spmv_module.h                 e7fb7f510241776b
- * targets/dialects/c.lua                863332bb2be8a05e
- * targets/facts.lua                     7a8586517c953516
- * targets/isa/avx512.lua                e9af2347cbd5d6bc
+ * targets/dialects/c.lua                507cd5fe5300dfd3
+ * targets/facts.lua                     81edac9eaa81f188
+ * targets/isa/avx512.lua                7bc80e4c1130d39e
  * targets/x86-64-v4.lua                 9e267cac59f0eeaf
- * targets/zen4.lua                      dc6772091d5d08e1
+ * targets/zen4.lua                      5e2d1e7ee1ddcd8b
  * templates/common/borrowed.c           ecf96f2ef51bb412
  * templates/common/resident_groups.lua  686b39b811aad5b8
  * templates/common/row_chunks.c         3215a23ad3df6747
@@ -33,11 +33,11 @@
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
  * templates/csr_scalar/params.lua       012d9106c569bc9f
  * templates/csr_scalar/simd.c           17c57ff0fa462292
- * templates/prelude/base.h              cd3d65a98209b5e7
+ * templates/prelude/base.h              3555f838fcc5b6a6
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 9f97756784d8e55e (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 1721cb4cd912fd5d (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -395,7 +395,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f64_i32__zen4;
 const spmv_module spmv_csr_scalar_f64_i32__zen4 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x9f97756784d8e55e),
+    .source_hash = UINT64_C(0x1721cb4cd912fd5d),
     .name = "spmv_csr_scalar_f64_i32__zen4",
     .method = "csr_scalar",
     .target = "zen4",

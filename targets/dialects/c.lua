@@ -41,6 +41,7 @@ return {
     words = {
         KERNEL = "static",
         DEVICE = "static inline",
+        FETCHER = "static inline",
         HOST = "static inline",
         HOST_STEP = "static",
         GLOBAL = "",

@@ -10,6 +10,8 @@ enum {
     LANES = 4,
     ACCUMULATORS = 2,
     FETCH_AHEAD = 4096,
+    X_AHEAD = 0,
+    X_FAR = 3145728,
     GATHER = 0,
     WORK_GROUP_SIZE = 256,
     SUBGROUP_SIZE = 1,

@@ -30,6 +30,7 @@ param "accumulators" {
 }
 
 include "fetch_ahead"
+include "x_ahead"
 
 param "gather" {
     choices = { insert = 0, hardware = 1 },

@@ -20,6 +20,7 @@
 #include "../common/scale.c"
 #include "../common/borrowed.c"
 #include "../common/row_sum.c"
+#include "../common/fetch_x.c"
 #include "../common/step_cost.c"
 #include "../common/row_endings.c"
 #include "row_blocks.c"
@@ -30,22 +31,26 @@ typedef struct adaptive_vectors {
     real *y;
     real *part_sum;              /* [blocks]: of those that are parts of a long row */
     real alpha, beta;
+    i64 fetched;                 /* nonzeros whose x is fetched ahead (fetch_x.c) */
 } adaptive_vectors;
 
 /* ---- CSR-Stream ---------------------------------------------------------------------------- */
 
 /* product[i] = val[begin + i] * x there, for all nonzeros of a block; then at least LANES zeros, so
  * that a whole vector can be read wherever a row begins. */
-DEVICE void fill_products(const adaptive_matrix *a, const real *xb, i64 begin, i32 count,
+DEVICE void fill_products(const adaptive_matrix *a, const adaptive_vectors *v, i64 begin, i32 count,
                           real *product)
 {
     const real *val = a->val + begin;
     const i32 *col = a->col_idx + begin;
+    const real *xb = v->xb;
     i32 i = 0;
 
     for (; i + LANES <= count; i += LANES) {
         fetch_ahead(val + i);
         fetch_ahead(col + i);
+        if (X_AHEAD > 0)
+            fetch_x(xb, col + i, LANES, v->fetched - begin - i);
         v_store(product + i, v_mul(v_load(val + i), x_at(xb, col + i)));
     }
     if (i < count) {
@@ -110,7 +115,7 @@ DEVICE void stream_block(const adaptive_matrix *a, const adaptive_vectors *v, i3
     const i64 begin = a->row_ptr[row];       /* in the caller's base */
     real product[NNZ_PER_WG + 2 * LANES];
 
-    fill_products(a, v->xb, begin - a->base, (i32)(a->row_ptr[end] - begin), product);
+    fill_products(a, v, begin - a->base, (i32)(a->row_ptr[end] - begin), product);
     if (end - row >= SCALAR_ROWS) {
         for (; row + LANES <= end; row += LANES) {
             if (longest_row(a, row) <= LANES)
@@ -200,6 +205,7 @@ static adaptive_vectors adaptive_vectors_of(const spmv_job *job)
     v.part_sum = (real *)job->workspace;
     v.alpha = (real)job->alpha;
     v.beta = (real)job->beta;
+    v.fetched = X_AHEAD > 0 ? fetched_columns(job->layout) : 0;
     return v;
 }
 

@@ -82,6 +82,7 @@ static spec_vectors spec_vectors_of(const spmv_job *job)
     v.record = (real *)(workspace + part[PART_RECORD].offset);
     v.alpha = (real)job->alpha;
     v.beta = (real)job->beta;
+    v.fetched = 0;
     return v;
 }
 

@@ -16,6 +16,8 @@ enum {
     RESIDENT_GROUPS = 1,
     S = 6,
     FETCH_AHEAD = 4096,
+    X_AHEAD = 0,
+    X_FAR = 3145728,
     GATHER = 0,
     REPAIR = 0
 };

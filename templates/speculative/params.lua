@@ -108,6 +108,7 @@ param "repair" {
 }
 
 include "fetch_ahead"
+include "x_ahead"
 
 param "gather" {
     choices = { insert = 0, hardware = 1 },

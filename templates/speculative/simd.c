@@ -34,6 +34,7 @@
 #include "../common/scale.c"
 #include "../common/borrowed.c"
 #include "../common/fetch_ahead.c"
+#include "../common/fetch_x.c"
 #include "../common/x_at.c"
 #include "../common/row_search.c"
 #include "../common/step_cost.c"
@@ -41,8 +42,8 @@
 #include "bunch.c"
 #include "layout.c"
 #include "workspace.c"
-#include "tile.c"
 #include "repair.c"
+#include "tile.c"
 
 /* ---- the first stage ----------------------------------------------------------------------- */
 
@@ -107,10 +108,10 @@ DEVICE void tile_rows(const spec_matrix *a, const spec_vectors *v, i64 tile, bun
 
     describe_tile(a, tile, bunch->row, &d);
     if (d.next_row == bunch->row) {
-        bunch->carry = bunch->carry + tile_sum(a, v->xb, tile);
+        bunch->carry = bunch->carry + tile_sum(a, v, tile);
         return;
     }
-    multiply_tile(a, v->xb, tile, sum);
+    multiply_tile(a, v, tile, sum);
     if (W > 1)
         scan_lanes(&d, sum);
     const real carry = join_lanes(&d, sum, bunch->carry);
@@ -221,6 +222,7 @@ static spec_vectors spec_vectors_of(const spmv_job *job, const spec_matrix *a)
     v.record = (real *)(workspace + map.record);
     v.alpha = (real)job->alpha;
     v.beta = (real)job->beta;
+    v.fetched = X_AHEAD > 0 ? fetched_columns(job->layout) : 0;
     return v;
 }
 

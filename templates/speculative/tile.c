@@ -17,27 +17,29 @@ enum {                           /* vectors that are added side by side, so that
 };
 
 /* Products of nonzeros [k, k + LANES). */
-DEVICE vreal products_at(const spec_matrix *a, const real *xb, i64 k)
+DEVICE vreal products_at(const spec_matrix *a, const spec_vectors *v, i64 k)
 {
     fetch_ahead(a->val + k);
     fetch_ahead(a->col_idx + k);
-    return v_mul(v_load(a->val + k), x_at(xb, a->col_idx + k));
+    if (X_AHEAD > 0)
+        fetch_x(v->xb, a->col_idx + k, LANES, v->fetched - k);
+    return v_mul(v_load(a->val + k), x_at(v->xb, a->col_idx + k));
 }
 
 /* The same at the end of the matrix: what is missing counts as zeros. */
-DEVICE vreal products_before_end(const spec_matrix *a, const real *xb, i64 k)
+DEVICE vreal products_before_end(const spec_matrix *a, const spec_vectors *v, i64 k)
 {
     const i64 count = a->nnz - k;
 
     if (count >= LANES)
-        return products_at(a, xb, k);
+        return products_at(a, v, k);
     if (count <= 0)
         return v_zero();
     return v_mul(v_load_first(a->val + k, (i32)count),
-                 v_collect_first(xb, a->col_idx + k, (i32)count));
+                 v_collect_first(v->xb, a->col_idx + k, (i32)count));
 }
 
-DEVICE void multiply_tile(const spec_matrix *a, const real *xb, i64 tile, real *sum)
+DEVICE void multiply_tile(const spec_matrix *a, const spec_vectors *v, i64 tile, real *sum)
 {
     const i64 begin = tile * TILE;
     const bool is_whole = a->nnz - begin >= TILE;
@@ -50,10 +52,10 @@ DEVICE void multiply_tile(const spec_matrix *a, const real *xb, i64 tile, real *
             if (is_whole) {
                 UNROLL
                 for (i32 i = 0; i < LANES; i++)
-                    product[i] = products_at(a, xb, k + i * W);
+                    product[i] = products_at(a, v, k + i * W);
             } else {
                 for (i32 i = 0; i < LANES; i++)
-                    product[i] = products_before_end(a, xb, k + i * W);
+                    product[i] = products_before_end(a, v, k + i * W);
             }
             v_transpose(product, sum + step * T + lane, T);
         }
@@ -99,7 +101,7 @@ DEVICE real join_lanes(const tile_descriptor *d, real *sum, real carry)
 }
 
 /* The sum of a tile that lies in one row. */
-DEVICE real tile_sum(const spec_matrix *a, const real *xb, i64 tile)
+DEVICE real tile_sum(const spec_matrix *a, const spec_vectors *v, i64 tile)
 {
     const i64 begin = tile * TILE;
     vreal sum[TOGETHER];
@@ -110,7 +112,7 @@ DEVICE real tile_sum(const spec_matrix *a, const real *xb, i64 tile)
     for (i32 k = 0; k < TILE; k += TOGETHER * LANES) {
         UNROLL
         for (i32 i = 0; i < TOGETHER; i++)
-            sum[i] = v_add(sum[i], products_at(a, xb, begin + k + i * LANES));
+            sum[i] = v_add(sum[i], products_at(a, v, begin + k + i * LANES));
     }
     UNROLL
     for (i32 i = 1; i < TOGETHER; i++)

@@ -76,13 +76,6 @@ typedef struct strip_choice {
     i64 cost;
 } strip_choice;
 
-/* The least that lanes, or long rows, of such a strip can cost. */
-static i64 least_lanes_cost(const strip_rows *r)
-{
-    return i64_min(lanes_cost(r->nnz, 0, r->nnz / LANES, 0),
-                   long_rows_cost(1, r->nnz, r->nnz / 2));
-}
-
 /* The cost of a way, if that is less than what another one costs. */
 static void prefer(strip_choice *choice, i32 kind, i64 cost)
 {
@@ -110,7 +103,7 @@ static void choose_lanes(const csr_source *a, strip_rows *r, strip_choice *choic
 
 static void try_lanes(const csr_source *a, strip_rows *r, strip_choice *choice)
 {
-    if (least_lanes_cost(r) < choice->cost)
+    if (least_lanes_cost(r->nnz) < choice->cost)
         choose_lanes(a, r, choice);
 }
 
@@ -120,44 +113,45 @@ static void try_runs(const csr_source *a, const strip_rows *r, strip_choice *cho
         prefer(choice, STRIP_RUNS, measure_runs(a, r));
 }
 
-static void try_diagonals(const csr_source *a, const strip_rows *r, strip_choice *choice)
+static void try_diagonals(const csr_source *a, const strip_rows *r, diagonal_finder *finder, strip_choice *choice)
 {
     if (least_diagonals_cost(r->count, r->nnz) < choice->cost)
-        prefer(choice, STRIP_DIAGONALS, measure_diagonals(a, r, choice->cost));
+        prefer(choice, STRIP_DIAGONALS, measure_diagonals(a, r, finder, choice->cost));
 }
 
-/* What looks cheapest. What could cost least is looked at first, and the others only where they could cost less than
- * that does. */
-static strip_choice choose_kind(const csr_source *a, strip_rows *r)
+/* What looks cheapest. Each way is looked at only if it could cost less than what was found; so a stencil's diagonals come
+ * first, and whichever of lanes and runs could cost less comes before the other. */
+static strip_choice choose_kind(const csr_source *a, strip_rows *r, diagonal_finder *finder)
 {
     const bool is_stencil = looks_like_stencil(a, r);
-    const bool is_short = least_lanes_cost(r) < least_runs_cost(r->count, r->nnz);
+    const bool lanes_first = least_lanes_cost(r->nnz) < least_runs_cost(r->count, r->nnz);
     strip_choice choice;
 
     choice.kind = STRIP_LANES;
     choice.long_rows = 0;
     choice.cost = no_way;
     if (is_stencil)
-        try_diagonals(a, r, &choice);
-    if (is_short)
+        try_diagonals(a, r, finder, &choice);
+    if (lanes_first)
         try_lanes(a, r, &choice);
     try_runs(a, r, &choice);
     if (!is_stencil)
-        try_diagonals(a, r, &choice);
-    if (!is_short)
+        try_diagonals(a, r, finder, &choice);
+    if (!lanes_first)
         try_lanes(a, r, &choice);
     return choice;
 }
 
 /* The rows of strip s but for split ones. One without rows, inside of a split row, has no place for them. */
-static void build_rows(const csr_source *a, strip_rows *r, strip *t, i64 s, const strip_target *to)
+static void build_rows(const csr_source *a, strip_rows *r, diagonal_finder *finder, strip *t, i64 s,
+                       const strip_target *to)
 {
     if (r->count == 0)
         return;
-    strip_choice choice = choose_kind(a, r);
+    strip_choice choice = choose_kind(a, r, finder);
 
     t->kind = choice.kind;
-    if ((t->kind == STRIP_DIAGONALS && build_diagonals(a, r, t, s, to)) ||
+    if ((t->kind == STRIP_DIAGONALS && build_diagonals(a, r, finder, t, s, to)) ||
         (t->kind == STRIP_RUNS && build_runs(a, r, t, s, to)))
         return;
     if (t->kind != STRIP_LANES)
@@ -166,7 +160,8 @@ static void build_rows(const csr_source *a, strip_rows *r, strip *t, i64 s, cons
     build_lanes(a, r, choice.long_rows, t, s, to);
 }
 
-static void build_strip(const csr_source *a, const strips_matrix *own, const strip_target *to, i64 s)
+static void build_strip(const csr_source *a, const strips_matrix *own, const strip_target *to,
+                        diagonal_finder *finder, i64 s)
 {
     const strip none = {0};
     strip *t = &to->strips[s];
@@ -176,7 +171,7 @@ static void build_strip(const csr_source *a, const strips_matrix *own, const str
     *t = none;
     t->entry = r.entry;
     t->row = r.first;
-    build_rows(a, &r, t, s, to);
+    build_rows(a, &r, finder, t, s, to);
     if (r.first > 0 && row_length(a, r.first - 1) > STRIP_WEIGHT) {
         const part_range p = part_entries(own, s, PART_CONTINUED, r.first - 1);
         t->has_part[PART_CONTINUED] = p.begin < p.end;
@@ -244,9 +239,11 @@ static void build_strips(const spmv_job *job, i64 first, i64 last)
     const strips_matrix own = strips_view(job->layout);
     const strip_target to = target_of(job->layout);
     const csr_source a = source_of(job->layout);
+    diagonal_finder finder;
 
+    begin_finder(&a, &finder);
     for (i64 s = first; s < last; s++)
-        build_strip(&a, &own, &to, s);
+        build_strip(&a, &own, &to, &finder, s);
 }
 
 static void update_values(const spmv_job *job, i64 first, i64 last)

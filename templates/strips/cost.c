@@ -97,6 +97,12 @@ static i64 runs_cost(i64 vectors, i64 stored, i64 rows, i64 nnz)
 
 /* ---- the least that a way can cost, whatever the columns are ------------------------------------ */
 
+/* All vectors of lanes are full, or all entries in one long row. */
+static i64 least_lanes_cost(i64 nnz)
+{
+    return i64_min(lanes_cost(nnz, 0, nnz / LANES, 0), long_rows_cost(1, nnz, nnz / 2));
+}
+
 /* All vectors are full, and all rows share columns. */
 static i64 least_runs_cost(i64 rows, i64 nnz)
 {

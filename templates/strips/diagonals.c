@@ -29,6 +29,7 @@ static i32 slice_row_count(i32 rows, i32 row)
     return (i32)i64_min(DIAGONAL_ROWS, rows - row);
 }
 
+/* For any number of slices, of any strips. */
 static void begin_finder(const csr_source *a, diagonal_finder *f)
 {
     f->a = a;
@@ -75,20 +76,19 @@ static void mark_lane(diagonal_finder *f, i32 lane)
     i64 k = f->at[lane];
 
     f->from[lane] = k;
-    if (k < end && (u32)col[end - 1] - zero < REACH) {
+    if (k < end && (u32)col[end - 1] - zero < REACH)
         for (; k < end; k++)
             f->mask[(u32)col[k] - zero] |= (u16)(1 << lane);
-        f->reached = (i32)i64_max(f->reached, (i64)((u32)col[end - 1] - zero) + 1);
-    }
     for (; k < end; k++) {
         const u32 place = (u32)col[k] - zero;
         if (place >= REACH) {
             f->next = (i32)i64_min(f->next, (i64)place + f->first);
-            f->reached = REACH;
             break;
         }
         f->mask[place] |= (u16)(1 << lane);
     }
+    if (k > f->from[lane])
+        f->reached = (i32)i64_max(f->reached, (i64)((u32)col[k - 1] - zero) + 1);
     f->at[lane] = k;
 }
 
@@ -247,7 +247,7 @@ static bool sample_diagonals(const strip_rows *r, i32 row, i64 nnz, diagonal_fin
             hash = hash_diagonal(hash, f->first + f->place[i] - r->first - row, mask);
         }
         forget_diagonals(f);
-        /* More than one for each three entries would not be worth it, whatever comes after the first few. */
+        /* More than one for each three entries would not be worth it, whatever comes after the first places. */
         if (!stay_in_x(f) || 3 * blocks > entries + 6 * DIAGONAL_ROWS ||
             pairs_cost(sample->pairs + blocks / 2, sample->full) * r->nnz > sample->most * (sample->nnz + nnz))
             return false;
@@ -264,14 +264,12 @@ static bool looks_like_stencil(const csr_source *a, const strip_rows *r)
 
 /* What a strip costs as diagonals, by some of its slices; or no_way, where they cannot be, or where these slices have
  * more of them than what the strip costs in another way pays for. */
-static i64 measure_diagonals(const csr_source *a, const strip_rows *r, i64 other)
+static i64 measure_diagonals(const csr_source *a, const strip_rows *r, diagonal_finder *finder, i64 other)
 {
     const i32 slices = (r->count + DIAGONAL_ROWS - 1) / DIAGONAL_ROWS;
     const i32 apart = DIAGONAL_ROWS * sample_distance(slices, r->nnz);
-    diagonal_finder finder;
     diagonal_sample sample;
 
-    begin_finder(a, &finder);
     sample.most = i64_min(other - BYTE * r->nnz * (i64)sizeof(real), pairs_cost(r->nnz, 0));
     sample.nnz = 0;
     sample.pairs = 0;
@@ -283,7 +281,7 @@ static i64 measure_diagonals(const csr_source *a, const strip_rows *r, i64 other
                         row_begin(a, r->first + row);
         const i32 full = count_full_diagonals(a, r, row);
 
-        if (full ? !sample_full_diagonals(a, r, row, full, &sample) : !sample_diagonals(r, row, nnz, &finder, &sample))
+        if (full ? !sample_full_diagonals(a, r, row, full, &sample) : !sample_diagonals(r, row, nnz, finder, &sample))
             return no_way;
         sample.nnz += nnz;
     }
@@ -334,7 +332,6 @@ static bool write_full_diagonals(const csr_source *a, i64 begin, i32 diagonals, 
                                  real *val)
 {
     const i32 *col = a->col_idx + begin;
-    const real *from;
     i32 before = -1;
 
     for (i32 k = 0; k < diagonals; k++) {
@@ -342,10 +339,10 @@ static bool write_full_diagonals(const csr_source *a, i64 begin, i32 diagonals, 
         if (place <= before || place > a->cols - DIAGONAL_ROWS || writer->is_full)
             return false;
         write_block(writer, place - row, full_mask());
-        from = a->val + begin + k;
+        i64 from = begin + k;
         UNROLL
         for (i32 i = 0; i < DIAGONAL_ROWS; i++) {
-            *val++ = *from;
+            *val++ = a->val[from];
             from += diagonals;
         }
         before = place;
@@ -361,33 +358,34 @@ static bool write_diagonals(const strip_rows *r, i32 row, diagonal_finder *f, bl
     while (find_diagonals(f)) {
         for (i32 i = 0; i < f->count; i++)
             write_block(writer, f->first + f->place[i] - r->first - row, f->mask[f->place[i]]);
-        if (!stay_in_x(f) || writer->is_full)
-            return false;
-        val = write_values(f, val);
+        const bool is_sound = stay_in_x(f) && !writer->is_full;
+        if (is_sound)
+            val = write_values(f, val);
         forget_diagonals(f);
+        if (!is_sound)
+            return false;
     }
     return true;
 }
 
 /* False where it cannot be done after all. */
-static bool build_diagonals(const csr_source *a, const strip_rows *r, strip *t, i64 s, const strip_target *to)
+static bool build_diagonals(const csr_source *a, const strip_rows *r, diagonal_finder *finder, strip *t, i64 s,
+                            const strip_target *to)
 {
     block_writer writer = writer_of(to, r, s);
     const i32 *index = writer.pair;
     real *val = to->val + t->entry;
     diagonal_list *list = to->diagonals + first_diagonal_slice(t->row, s);
-    diagonal_finder finder;
     list_table table;
     i32 pairs = 0;
 
-    begin_finder(a, &finder);
     table.count = 0;
     for (i32 row = 0; row < r->count; row += DIAGONAL_ROWS, list++) {
         i32 *begin = writer.pair;
         const i32 full = count_full_diagonals(a, r, row);
 
         if (full ? !write_full_diagonals(a, row_begin(a, r->first + row), full, r->first + row, &writer, val)
-                 : !write_diagonals(r, row, &finder, &writer, val))
+                 : !write_diagonals(r, row, finder, &writer, val))
             return false;
         val = to->val + row_begin(a, r->first + row + slice_row_count(r->count, row));
         end_blocks(&writer);

@@ -28,7 +28,7 @@ typedef struct column_span {
     i32 least, most;
 } column_span;
 
-/* By the first and the last column of each row: right where they ascend. */
+/* By the first and the last column of each row: right where they ascend, or fall. */
 static column_span span_of_ends(const csr_source *a, const strip_rows *r, i32 position, i32 end)
 {
     column_span span = {2147483647, -2147483647};
@@ -38,6 +38,8 @@ static column_span span_of_ends(const csr_source *a, const strip_rows *r, i32 po
         const i32 first = col[0];
         const i32 last = col[r->length[p] - 1];
         span.least = first < span.least ? first : span.least;
+        span.least = last < span.least ? last : span.least;
+        span.most = first > span.most ? first : span.most;
         span.most = last > span.most ? last : span.most;
     }
     return span;
@@ -58,15 +60,15 @@ static column_span span_of_all(const csr_source *a, const strip_rows *r, i32 pos
     return span;
 }
 
-/* The base of the 16-bit columns of the slice that begins at a position, or WIDE. `ascends`: as far as the ends of rows
+/* The base of the 16-bit columns of the slice that begins at a position, or WIDE. by_ends: as far as the ends of rows
  * tell. */
-static i32 slice_base(const csr_source *a, const strip_rows *r, i32 position, bool ascends)
+static i32 slice_base(const csr_source *a, const strip_rows *r, i32 position, bool by_ends)
 {
     const i32 end = (i32)i64_min(position + SLICE_ROWS, r->not_empty);
 
     if (a->cols <= NARROW_SPAN)
         return 0;
-    const column_span span = ascends ? span_of_ends(a, r, position, end) : span_of_all(a, r, position, end);
+    const column_span span = by_ends ? span_of_ends(a, r, position, end) : span_of_all(a, r, position, end);
     const i64 base = i64_min((i64)span.least - a->base, i64_max((i64)a->cols - 65536, 0));
 
     return base >= 0 && (i64)span.most - a->base - base < NARROW_SPAN ? (i32)base : WIDE;
@@ -81,7 +83,8 @@ static i32 long_entries(const strip_rows *r, i32 long_rows)
     return entries;
 }
 
-/* What the lanes of a strip cost, with so many long rows, by some of its slices as to their columns. */
+/* What the lanes of a strip cost, with so many long rows, by the ends of rows in some of its slices as to their
+ * columns. */
 static i64 measure_lanes(const csr_source *a, const strip_rows *r, i32 long_rows)
 {
     const i32 long_nnz = long_entries(r, long_rows);
@@ -109,13 +112,13 @@ static i64 measure_lanes(const csr_source *a, const strip_rows *r, i32 long_rows
 
 /* The slices of a strip with so many long rows, and the numbers of its lanes in t. */
 static void build_lane_slices(const csr_source *a, const strip_rows *r, i32 long_rows, strip *t,
-                              lane_slice *slice, bool ascends)
+                              lane_slice *slice, bool by_ends)
 {
     t->long_rows = long_rows;
     t->lane_rows = r->not_empty - t->long_rows;
     t->wide = 0;
     for (i32 p = t->long_rows; p < r->not_empty; p += SLICE_ROWS, slice++) {
-        slice->base = slice_base(a, r, p, ascends);
+        slice->base = slice_base(a, r, p, by_ends);
         slice->most = r->length[p];
         slice->least = r->not_empty - p < SLICE_ROWS ? 0 : r->length[p + SLICE_ROWS - 1];
         t->wide += slice->base == WIDE ? slice_entries(r, p) : 0;
@@ -187,7 +190,7 @@ static real *write_lane_values(const csr_source *a, const strip_rows *r, const s
 
 /* Brings the entries of a strip into the second cache, where they fit: rows are read in the order of their
  * lengths, which no CPU foresees. */
-static void fetch_entries(const csr_source *a, const strip_rows *r)
+FETCHER void fetch_entries(const csr_source *a, const strip_rows *r)
 {
     enum { LINE = 64 };
 
@@ -205,7 +208,7 @@ static void build_lanes(const csr_source *a, const strip_rows *r, i32 long_rows,
     real *val;
 
     fetch_entries(a, r);
-    /* Once more with all columns looked at, where those of a row do not ascend. */
+    /* Once more with all columns looked at, where one is not within 16 bits of its slice's base. */
     build_lane_slices(a, r, long_rows, t, slice, true);
     if (!write_lane_columns(a, r, t, slice, index)) {
         build_lane_slices(a, r, long_rows, t, slice, false);

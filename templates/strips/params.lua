@@ -66,6 +66,7 @@ param "accumulators" {
 }
 
 include "fetch_ahead"
+include "x_ahead"
 
 param "runs_cache" {
     choices = { first = 1, second = 2 },
@@ -81,22 +82,6 @@ param "expand" {
     source = "chosen here",
     derivation = "instruction; pages of CPUs on which a table was measured to be faster say so",
     default = function(t) return 0 end,
-}
-
-param "x_ahead" {
-    min = 0, max = 4096, unit = "columns",
-    meaning = "how many columns of 32 bits ahead lanes fetch values of x into the second cache, where x is as large as x_far; 0: they do not",
-    source = "chosen here",
-    derivation = "0; pages of CPUs on which it was measured to pay say so",
-    default = function(t) return 0 end,
-}
-
-param "x_far" {
-    min = 0, max = 1073741824, unit = "bytes",
-    meaning = "where x has so many bytes or more, x_ahead holds",
-    source = "chosen here",
-    derivation = "3 MB, three times the second cache of a core of Zen 4: a smaller x is mostly near, and fetching costs more than it saves",
-    default = function(t) return 3 * 1024 * 1024 end,
 }
 
 param "gather" {

@@ -105,7 +105,7 @@ static void look_ahead(run_finder *f, i64 k)
 }
 
 /* As find_window. */
-DEVICE void next_window(run_finder *f, i64 k, i64 end, run_window *w)
+HOST void next_window(run_finder *f, i64 k, i64 end, run_window *w)
 {
     const csr_source *a = f->a;
     const bool is_near_end = k + AT_ONCE + RUN_WIDTH > a->nnz;

@@ -16,6 +16,7 @@ enum { CHUNK_WEIGHT = STRIP_WEIGHT };    /* of common/row_chunks.c */
 #include "../common/scale.c"
 #include "../common/row_chunks.c"
 #include "../common/row_sum.c"
+#include "../common/fetch_x.c"
 #include "../common/step_cost.c"
 #include "layout.c"
 #include "blocks.c"
@@ -35,7 +36,7 @@ typedef struct strips_vectors {
     real *y;
     real *part;
     real alpha, beta;
-    bool x_is_far;               /* large enough that columns ahead are looked up */
+    bool fetches_x;              /* it is large enough for that */
 } strips_vectors;
 
 /* The lanes of vector i that a mask of several vectors has. */
@@ -57,14 +58,14 @@ DEVICE vreal expand(const real *val, u32 bits)
 /* ---- strips -------------------------------------------------------------------------------- */
 
 /* Some lines from p on, which no hardware can foresee. */
-DEVICE void prefetch_lines(const void *p, i32 lines)
+FETCHER void prefetch_lines(const void *p, i32 lines)
 {
     for (i32 i = 0; i < lines; i++)
         prefetch((const c8 *)p + i * 64);
 }
 
 /* Where strip s begins, while the one before it is multiplied. */
-DEVICE void prefetch_strip(const strips_matrix *a, i64 s)
+FETCHER void prefetch_strip(const strips_matrix *a, i64 s)
 {
     const strip *t = &a->strips[s];
     const i32 *index = a->index + strip_index(t->entry, s);
@@ -126,7 +127,7 @@ static strips_vectors strips_vectors_of(const spmv_job *job)
     v.part = (real *)job->workspace;
     v.alpha = (real)job->alpha;
     v.beta = (real)job->beta;
-    v.x_is_far = X_AHEAD > 0 && job->layout->csr.cols * (i64)sizeof(real) >= X_FAR;
+    v.fetches_x = X_AHEAD > 0 && fetched_columns(job->layout) > 0;
     return v;
 }
 

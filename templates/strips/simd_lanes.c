@@ -23,20 +23,11 @@ DEVICE vreal add_lanes(const real *val, vreal x, i32 n, vreal sum)
                       : v_fma_where(first_lanes(n), v_load(val), x, sum);
 }
 
-/* Values of x that `lanes` lanes need X_AHEAD columns later. A core may wait for more lines on their way to the second
- * cache than to the first one. */
-DEVICE void fetch_x(const lane_cursor *at, const real *x, i32 lanes)
-{
-    if (at->wide_end - at->wide >= X_AHEAD + lanes)
-        for (i32 i = 0; i < lanes; i++)
-            prefetch_l2(x + at->wide[X_AHEAD + i]);
-}
-
 DEVICE void add_wide_slice(const lane_slice *slice, const real *x, lane_cursor *at, vreal *sum)
 {
     for (i32 k = 0; k < slice->least; k++) {
         if (X_AHEAD > 0)
-            fetch_x(at, x, SLICE_ROWS);
+            fetch_x(x, at->wide, SLICE_ROWS, at->wide_end - at->wide);
         UNROLL
         for (i32 i = 0; i < SLICE_VECTORS; i++) {
             fetch_soon(at->val + i * LANES);
@@ -49,7 +40,7 @@ DEVICE void add_wide_slice(const lane_slice *slice, const real *x, lane_cursor *
     for (i32 k = slice->least; k < slice->most; k++) {
         const i32 active = *at->count++;
         if (X_AHEAD > 0)
-            fetch_x(at, x, active);
+            fetch_x(x, at->wide, active, at->wide_end - at->wide);
         fetch_soon(at->val);
         UNROLL
         for (i32 i = 0; i < SLICE_VECTORS; i++)
@@ -191,7 +182,7 @@ DEVICE void multiply_lanes(const strips_matrix *a, const strips_vectors *v, cons
     at.wide = index;
     at.narrow = (const u16 *)(index + narrow_place(t));
     at.count = a->count + s * BOUNDARY;
-    at.wide_end = index + (v->x_is_far ? t->wide : 0);
+    at.wide_end = index + (v->fetches_x ? t->wide : 0);
     store_empty_rows(v, t->row, order, rows - lanes_end, rows);
     for (i32 p = t->long_rows; p < lanes_end; p += SLICE_ROWS, slice++) {
         vreal sum[SLICE_VECTORS];

@@ -26,13 +26,15 @@ static f64 estimate_cost(const spmv_layout *layout, split_rows split)
     const csr_source a = source_of(layout);
     const i64 strips = layout->number[NUMBER_STRIPS];
     const i64 samples = i64_min(strips, SAMPLES);
+    diagonal_finder finder;
     f64 cost = 0;
     i64 weight = 0;
 
+    begin_finder(&a, &finder);
     for (i64 i = 0; i < samples; i++) {
         strip_rows r;
         find_rows(&a, share_begin(i, strips, samples), &r);
-        cost += (f64)(choose_kind(&a, &r).cost / BYTE);
+        cost += (f64)(choose_kind(&a, &r, &finder).cost / BYTE);
         weight += r.count + r.nnz;
     }
     return cost / (f64)i64_max(weight, 1) * strips_weight +

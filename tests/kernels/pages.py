@@ -164,6 +164,8 @@ csr_adaptive.scalar_rows = 16384
     # Rows side by side in the lanes wherever they fit, with the sums of vector instructions.
     "adaptive-avx2": ("x86-64-v3", ["--method", "csr_adaptive"], """
 csr_adaptive.gather = "hardware"
+csr_adaptive.x_ahead = 3
+csr_adaptive.x_far = 0
 csr_adaptive.accumulators = 1
 csr_adaptive.work_group_size = 32
 csr_adaptive.nnz_per_wg = 96
@@ -175,6 +177,8 @@ csr_adaptive.short_row = 4
 """),
     "adaptive-avx512": ("x86-64-v4", ["--method", "csr_adaptive"], """
 csr_adaptive.gather = "hardware"
+csr_adaptive.x_ahead = 20
+csr_adaptive.x_far = 0
 csr_adaptive.accumulators = 8
 csr_adaptive.work_group_size = 64
 csr_adaptive.nnz_per_wg = 192
@@ -193,6 +197,8 @@ csr5.sigma = 1
 csr5.narrow_span = 64
 csr5.chunk_tiles = 1
 csr_adaptive.gather = "hardware"
+csr_adaptive.x_ahead = 1
+csr_adaptive.x_far = 0
 csr_adaptive.accumulators = 1
 csr_adaptive.work_group_size = 32
 csr_adaptive.nnz_per_wg = 96
@@ -212,6 +218,8 @@ csr5.sigma = 27
 csr5.narrow_span = 200
 csr5.chunk_tiles = 1
 csr_adaptive.gather = "insert"
+csr_adaptive.x_ahead = 16
+csr_adaptive.x_far = 0
 csr_adaptive.accumulators = 8
 csr_adaptive.work_group_size = 64
 csr_adaptive.nnz_per_wg = 192
@@ -388,6 +396,8 @@ speculative.f32.W = 32
 speculative.f32.S = 1
 speculative.B = 32
 speculative.gather = "hardware"
+speculative.x_ahead = 3
+speculative.x_far = 0
 """),
     "speculative-avx512": ("x86-64-v4", ["--method", "speculative"], """
 speculative.f64.T = 32
@@ -398,6 +408,8 @@ speculative.f32.W = 16
 speculative.f32.S = 2
 speculative.B = 1
 speculative.gather = "hardware"
+speculative.x_ahead = 20
+speculative.x_far = 0
 """),
     # Loads of several nonzeros, with and without what is left of a depth or length, and slices of both
     # kinds beside each other.

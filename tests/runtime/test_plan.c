@@ -44,7 +44,7 @@ static const choice choices[] = {
     {"no such row pointers", 10, SPMV_F64, SPMV_I64, NULL, NULL, NULL,
      "no module for f64 values with i64 row pointers; there is i32"},
     {"a target that this CPU cannot run", 10, SPMV_F64, SPMV_I32, NULL, "toy-future", NULL,
-     "that this CPU can run; there is needs another CPU"},
+     "and this CPU can run; it is for other CPUs"},
     {"an endless name", 10, SPMV_F64, SPMV_I32,
      "0123456789012345678901234567890123456789012345678901234567890123456789", NULL, NULL,
      "there is toy_loose"},
