@@ -77,7 +77,7 @@ static spmv_status layout_size(spmv_layout *layout)
         /* Memory that is touched first, two looks at the columns, and values that are moved one by one: about
          * as long whatever the type of the values is. */
         layout->cost = estimate_cost(layout, split);
-        layout->build_cost = (f64)csr->nnz * 130 + (f64)csr->rows * 700;
+        layout->build_cost = (f64)csr->nnz * 80 + (f64)csr->rows * 450;
     }
     return status;
 }
