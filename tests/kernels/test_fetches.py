@@ -14,7 +14,7 @@ import subprocess
 
 from run_suite import ROOT, tap
 
-FOLDERS = ["zen4", "zen2", "x86-64-v3"]
+FOLDERS = ["zen4", "x86-64-v3"]
 FETCH = re.compile(r"^\s*prefetch\w*\s", re.MULTILINE)
 STAYS = ["-D__builtin_prefetch(p,...)=__asm__ volatile(\"prefetch %0\" :: \"r\"(p))"]
 DROPPED = """
