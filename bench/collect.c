@@ -8,7 +8,7 @@
 
 enum {
     SUMS = 8,                    /* that do not wait for each other */
-    X_AHEAD = 128,               /* columns; 64 to 512 were tried */
+    X_AHEAD = 128,               /* columns, as on the page zen4 */
     COLUMNS_AHEAD = 512          /* 2 kB of columns */
 };
 
