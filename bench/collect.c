@@ -1,6 +1,8 @@
 /* collect.c: see collect.h. */
 #include "collect.h"
 
+#include <string.h>
+
 #if defined(__x86_64__) && defined(__GNUC__)
 #include <immintrin.h>
 #define HAS_GATHERS 1
@@ -15,7 +17,8 @@ enum {
 /* Whoever calls them names the type and the way, and compilers leave out the rest. */
 #define inlined static inline __attribute__((always_inline))
 
-/* The sum of x at the columns of entries [first, last); columns count from base. */
+/* The sum of x at the columns of entries [first, last); columns count from base. They are read two by two: cores have
+ * few units that load, and x takes one each. Which half of a pair is the first does not matter to a sum. */
 #define DEFINE_LOADS(type)                                                                                             \
     inlined double loads_##type(const type *x, int64_t base, const int32_t *col, int64_t first, int64_t last,          \
                                 int fetches)                                                                           \
@@ -27,8 +30,12 @@ enum {
             __builtin_prefetch(col + k + COLUMNS_AHEAD - 1);                                                           \
             for (int i = 0; i < SUMS && fetches; i++)                                                                  \
                 __builtin_prefetch(x + (col[k + X_AHEAD + i] - base), 0, 2);                                           \
-            for (int i = 0; i < SUMS; i++)                                                                             \
-                sum[i] += x[col[k + i] - base];                                                                        \
+            for (int i = 0; i < SUMS; i += 2) {                                                                        \
+                uint64_t pair;                                                                                         \
+                memcpy(&pair, col + k + i, sizeof pair);                                                               \
+                sum[i] += x[(int64_t)(uint32_t)pair - base];                                                           \
+                sum[i + 1] += x[(int64_t)(pair >> 32) - base];                                                         \
+            }                                                                                                          \
         }                                                                                                              \
         for (; k + SUMS <= last; k += SUMS)                                                                            \
             for (int i = 0; i < SUMS; i++)                                                                             \

@@ -64,6 +64,17 @@ double bench_available_bytes(void)
 #endif
 }
 
+size_t bench_core_cache_bytes(void)
+{
+#ifdef _SC_LEVEL2_CACHE_SIZE
+    const long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
+
+    if (bytes > 0)
+        return (size_t)bytes;
+#endif
+    return (size_t)1 << 20;
+}
+
 const char *bench_compiler(void)
 {
 #if defined(__clang__)

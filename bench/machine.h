@@ -13,6 +13,9 @@ int bench_competitors(void);
 /* Memory that is free or can be freed; 0 where nothing tells. */
 double bench_available_bytes(void);
 
+/* Of the second cache, which a core has for itself; 1 MiB where nothing tells. */
+size_t bench_core_cache_bytes(void);
+
 /* The compiler that built this program. */
 const char *bench_compiler(void);
 

@@ -36,6 +36,15 @@ static figures figures_of(const bench_report *report, size_t i)
     return f;
 }
 
+/* The CSR bytes with x as its lines move. */
+static double bytes_with_lines(const bench_report *report)
+{
+    const spmv_csr *csr = &report->problem->source.matrix->csr;
+    const double x = (double)csr->cols * ((int)csr->value_type / 8);
+
+    return csr_bytes(report) - x + (double)report->x_line_bytes;
+}
+
 void bench_report_heading(const bench_report *report, FILE *out)
 {
     const spmv_csr *csr = &report->problem->source.matrix->csr;
@@ -62,6 +71,10 @@ void bench_report_heading(const bench_report *report, FILE *out)
     if (report->collect_rate > 0)
         fprintf(out, "collect  %.3f GFlop/s, if reading all columns and x at them were all of it\n",
                 report->collect_rate * 1e-9);
+    if (report->x_line_bytes >= 0)
+        fprintf(out, "lines    %.3g MB of x, by a model of caches of %.3g MB: all that moves, at the rate of reading, "
+                "is %.0f%% of read\n", (double)report->x_line_bytes * 1e-6, (double)report->core_cache_bytes * 1e-6,
+                100 * csr_bytes(report) / bytes_with_lines(report));
     fprintf(out, "legend   GFlop/s = 2*nnz/t; GB/s = CSR bytes/t; of read = GB/s over reading; prepare, update = "
             "their\n         time/t; layout = its bytes over A's in CSR; error above 1 is wrong; --help says more\n\n");
 }
@@ -339,7 +352,9 @@ static void write_report(const bench_report *report, FILE *out)
     bench_json_number(out, "csr_bytes", csr_bytes(report), ", ");
     bench_json_number(out, "read_gbytes_per_second", report->read_rate * 1e-9, ", ");
     bench_json_number(out, "dram_gbytes_per_second", report->dram_rate * 1e-9, ",\n  ");
-    bench_json_number(out, "collect_gflops", report->collect_rate * 1e-9, ",\n  ");
+    bench_json_number(out, "collect_gflops", report->collect_rate * 1e-9, ", ");
+    fprintf(out, "\"x_line_bytes\": %lld, \"core_cache_bytes\": %zu,\n  ", (long long)report->x_line_bytes,
+            report->core_cache_bytes);
     fprintf(out, "\"results\": [\n");
     for (size_t i = 0; i < report->count; i++) {
         write_contender(out, report, i);

@@ -19,6 +19,8 @@ typedef struct bench_report {
     double read_rate, dram_rate;     /* bytes a second; 0: not measured */
     double collect_rate;             /* operations a second, as if columns and x alone were a multiplication */
     size_t dram_bytes;
+    int64_t x_line_bytes;            /* of x, as lines.h counts them; -1: not counted */
+    size_t core_cache_bytes;         /* of the cache that they are counted for */
 } bench_report;
 
 void bench_report_heading(const bench_report *report, FILE *out);

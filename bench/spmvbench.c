@@ -11,6 +11,7 @@
 #include "bench/details.h"
 #include "bench/devices.h"
 #include "bench/explain.h"
+#include "bench/lines.h"
 #include "bench/listing.h"
 #include "bench/machine.h"
 #include "bench/options.h"
@@ -139,7 +140,8 @@ static bool run_all(const bench_options *options, const bench_problem *problem,
     bench_runner *runners = calloc(count, sizeof *runners);
     bench_report report = { .problem = problem, .contenders = contenders, .runners = runners,
                             .count = count, .threads = bench_threads((int)options->threads),
-                            .competitors = bench_competitors() };
+                            .competitors = bench_competitors(),
+                            .core_cache_bytes = bench_core_cache_bytes() };
     char message[1024];
     bool good = contenders && runners;
 
@@ -159,6 +161,7 @@ static bool run_all(const bench_options *options, const bench_problem *problem,
         good = false;
     }
     if (good) {
+        report.x_line_bytes = bench_x_line_bytes(&problem->source.matrix->csr, report.threads, report.core_cache_bytes);
         for (size_t i = 0; i < count; i++)
             bench_contender_finish(&contenders[i]);
         bench_report_heading(&report, stdout);

@@ -54,10 +54,10 @@
  * templates/csr5/simd.c                 ee8d28c6e5f6ef6f
  * templates/prelude/base.h              3555f838fcc5b6a6
  * templates/prelude/host.h              0581a55844deab6b
- * templates/prelude/simd.h              607e6b42602cf9ed
+ * templates/prelude/simd.h              7244003914a142b9
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 49d9c1fff7c657c5 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash d11c372a5bfc7404 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -1475,7 +1475,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f64_i64__aarch64;
 const spmv_module spmv_csr5_f64_i64__aarch64 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x49d9c1fff7c657c5),
+    .source_hash = UINT64_C(0xd11c372a5bfc7404),
     .name = "spmv_csr5_f64_i64__aarch64",
     .method = "csr5",
     .target = "aarch64",

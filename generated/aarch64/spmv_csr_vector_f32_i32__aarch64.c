@@ -43,10 +43,10 @@
  * templates/csr_vector/simd.c           601c000407efc084
  * templates/prelude/base.h              3555f838fcc5b6a6
  * templates/prelude/host.h              0581a55844deab6b
- * templates/prelude/simd.h              607e6b42602cf9ed
+ * templates/prelude/simd.h              7244003914a142b9
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash e17936adceef1c76 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash bdb7e2f37d8bca4d (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -556,7 +556,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_vector_f32_i32__aarch64;
 const spmv_module spmv_csr_vector_f32_i32__aarch64 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xe17936adceef1c76),
+    .source_hash = UINT64_C(0xbdb7e2f37d8bca4d),
     .name = "spmv_csr_vector_f32_i32__aarch64",
     .method = "csr_vector",
     .target = "aarch64",

@@ -43,10 +43,10 @@
  * templates/csr_vector/simd.c           601c000407efc084
  * templates/prelude/base.h              3555f838fcc5b6a6
  * templates/prelude/host.h              0581a55844deab6b
- * templates/prelude/simd.h              607e6b42602cf9ed
+ * templates/prelude/simd.h              7244003914a142b9
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash d9eaea6e14fca9e9 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 8d5c035650de02fb (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -518,7 +518,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_vector_f64_i32__aarch64;
 const spmv_module spmv_csr_vector_f64_i32__aarch64 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xd9eaea6e14fca9e9),
+    .source_hash = UINT64_C(0x8d5c035650de02fb),
     .name = "spmv_csr_vector_f64_i32__aarch64",
     .method = "csr_vector",
     .target = "aarch64",

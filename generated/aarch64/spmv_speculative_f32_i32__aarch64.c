@@ -46,7 +46,7 @@
  * templates/common/x_at.c               90b35de030742781
  * templates/prelude/base.h              3555f838fcc5b6a6
  * templates/prelude/host.h              0581a55844deab6b
- * templates/prelude/simd.h              607e6b42602cf9ed
+ * templates/prelude/simd.h              7244003914a142b9
  * templates/prelude/types.h             ac46c4e55467e6c1
  * templates/speculative/bunch.c         3e4cb52b86a1908e
  * templates/speculative/layout.c        852f4eb8b4a1b566
@@ -56,7 +56,7 @@
  * templates/speculative/tile.c          08af75cf10b7b110
  * templates/speculative/workspace.c     33278f1f13f99808
  *
- * Source hash 5c34dcd7df259b08 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 06eb9ed5fcf7c27a (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -1353,7 +1353,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f32_i32__aarch64;
 const spmv_module spmv_speculative_f32_i32__aarch64 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x5c34dcd7df259b08),
+    .source_hash = UINT64_C(0x06eb9ed5fcf7c27a),
     .name = "spmv_speculative_f32_i32__aarch64",
     .method = "speculative",
     .target = "aarch64",

@@ -43,7 +43,7 @@
  * templates/common/x_at.c            90b35de030742781
  * templates/prelude/base.h           3555f838fcc5b6a6
  * templates/prelude/host.h           0581a55844deab6b
- * templates/prelude/simd.h           607e6b42602cf9ed
+ * templates/prelude/simd.h           7244003914a142b9
  * templates/prelude/types.h          ac46c4e55467e6c1
  * templates/strips/blocks.c          3f36e87d391290fe
  * templates/strips/build.c           2b4a4ce507133981
@@ -62,7 +62,7 @@
  * templates/strips/simd_runs.c       ba241a707d23a841
  * templates/strips/sizes.c           f6bb64fb33a65f5a
  *
- * Source hash 9fa66853e5ce1189 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 4901ec6d17346424 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -3379,7 +3379,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_strips_f32_i32__aarch64;
 const spmv_module spmv_strips_f32_i32__aarch64 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x9fa66853e5ce1189),
+    .source_hash = UINT64_C(0x4901ec6d17346424),
     .name = "spmv_strips_f32_i32__aarch64",
     .method = "strips",
     .target = "aarch64",

@@ -52,10 +52,10 @@
  * templates/csr_adaptive/simd.c         5293eb07d9d03e64
  * templates/prelude/base.h              3555f838fcc5b6a6
  * templates/prelude/host.h              0581a55844deab6b
- * templates/prelude/simd.h              607e6b42602cf9ed
+ * templates/prelude/simd.h              7244003914a142b9
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 25ad4eeea10e6ebf (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 9554dea2dc542581 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -144,7 +144,7 @@ typedef struct vreal {
     float lane[8 /* LANES */];
 } vreal;
 
-/* By one load a lane and inserts: faster than the gather instruction on many CPUs. */
+/* By one load a lane and inserts: faster than the gather instruction on many CPUs. No column is negative. */
 static inline vreal v_collect(const float *x, const int32_t *col)
 {
     vreal r;
@@ -1016,7 +1016,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_adaptive_f32_i32__generic_c;
 const spmv_module spmv_csr_adaptive_f32_i32__generic_c = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x25ad4eeea10e6ebf),
+    .source_hash = UINT64_C(0x9554dea2dc542581),
     .name = "spmv_csr_adaptive_f32_i32__generic_c",
     .method = "csr_adaptive",
     .target = "generic-c",

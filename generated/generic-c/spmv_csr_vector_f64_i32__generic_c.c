@@ -43,10 +43,10 @@
  * templates/csr_vector/simd.c           601c000407efc084
  * templates/prelude/base.h              3555f838fcc5b6a6
  * templates/prelude/host.h              0581a55844deab6b
- * templates/prelude/simd.h              607e6b42602cf9ed
+ * templates/prelude/simd.h              7244003914a142b9
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 16108f4a839fbb5b (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 5bbae39f9bd6714a (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -152,7 +152,7 @@ typedef struct vreal {
     double lane[4 /* LANES */];
 } vreal;
 
-/* By one load a lane and inserts: faster than the gather instruction on many CPUs. */
+/* By one load a lane and inserts: faster than the gather instruction on many CPUs. No column is negative. */
 static inline vreal v_collect(const double *x, const int32_t *col)
 {
     vreal r;
@@ -539,7 +539,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_vector_f64_i32__generic_c;
 const spmv_module spmv_csr_vector_f64_i32__generic_c = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x16108f4a839fbb5b),
+    .source_hash = UINT64_C(0x5bbae39f9bd6714a),
     .name = "spmv_csr_vector_f64_i32__generic_c",
     .method = "csr_vector",
     .target = "generic-c",

@@ -56,10 +56,10 @@
  * templates/evc_hyb/sort.c              e74ddc00aa54875b
  * templates/prelude/base.h              3555f838fcc5b6a6
  * templates/prelude/host.h              0581a55844deab6b
- * templates/prelude/simd.h              607e6b42602cf9ed
+ * templates/prelude/simd.h              7244003914a142b9
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 9295f3140a796206 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 34d252506fedee1a (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -160,7 +160,7 @@ typedef struct vreal {
     float lane[8 /* LANES */];
 } vreal;
 
-/* By one load a lane and inserts: faster than the gather instruction on many CPUs. */
+/* By one load a lane and inserts: faster than the gather instruction on many CPUs. No column is negative. */
 static inline vreal v_collect(const float *x, const int32_t *col)
 {
     vreal r;
@@ -1955,7 +1955,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f32_i64__generic_c;
 const spmv_module spmv_evc_hyb_f32_i64__generic_c = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x9295f3140a796206),
+    .source_hash = UINT64_C(0x34d252506fedee1a),
     .name = "spmv_evc_hyb_f32_i64__generic_c",
     .method = "evc_hyb",
     .target = "generic-c",

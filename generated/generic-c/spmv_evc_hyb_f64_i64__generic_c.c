@@ -56,10 +56,10 @@
  * templates/evc_hyb/sort.c              e74ddc00aa54875b
  * templates/prelude/base.h              3555f838fcc5b6a6
  * templates/prelude/host.h              0581a55844deab6b
- * templates/prelude/simd.h              607e6b42602cf9ed
+ * templates/prelude/simd.h              7244003914a142b9
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash d2754f02e7ea9579 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 9590fce121fa50f0 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -160,7 +160,7 @@ typedef struct vreal {
     double lane[4 /* LANES */];
 } vreal;
 
-/* By one load a lane and inserts: faster than the gather instruction on many CPUs. */
+/* By one load a lane and inserts: faster than the gather instruction on many CPUs. No column is negative. */
 static inline vreal v_collect(const double *x, const int32_t *col)
 {
     vreal r;
@@ -1955,7 +1955,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f64_i64__generic_c;
 const spmv_module spmv_evc_hyb_f64_i64__generic_c = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xd2754f02e7ea9579),
+    .source_hash = UINT64_C(0x9590fce121fa50f0),
     .name = "spmv_evc_hyb_f64_i64__generic_c",
     .method = "evc_hyb",
     .target = "generic-c",

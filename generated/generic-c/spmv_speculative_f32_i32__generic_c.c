@@ -46,7 +46,7 @@
  * templates/common/x_at.c               90b35de030742781
  * templates/prelude/base.h              3555f838fcc5b6a6
  * templates/prelude/host.h              0581a55844deab6b
- * templates/prelude/simd.h              607e6b42602cf9ed
+ * templates/prelude/simd.h              7244003914a142b9
  * templates/prelude/types.h             ac46c4e55467e6c1
  * templates/speculative/bunch.c         3e4cb52b86a1908e
  * templates/speculative/layout.c        852f4eb8b4a1b566
@@ -56,7 +56,7 @@
  * templates/speculative/tile.c          08af75cf10b7b110
  * templates/speculative/workspace.c     33278f1f13f99808
  *
- * Source hash a4ba3a89cb4c5b96 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 98fcb4070a7c75d0 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -145,7 +145,7 @@ typedef struct vreal {
     float lane[8 /* LANES */];
 } vreal;
 
-/* By one load a lane and inserts: faster than the gather instruction on many CPUs. */
+/* By one load a lane and inserts: faster than the gather instruction on many CPUs. No column is negative. */
 static inline vreal v_collect(const float *x, const int32_t *col)
 {
     vreal r;
@@ -1347,7 +1347,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f32_i32__generic_c;
 const spmv_module spmv_speculative_f32_i32__generic_c = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xa4ba3a89cb4c5b96),
+    .source_hash = UINT64_C(0x98fcb4070a7c75d0),
     .name = "spmv_speculative_f32_i32__generic_c",
     .method = "speculative",
     .target = "generic-c",

@@ -43,7 +43,7 @@
  * templates/common/x_at.c            90b35de030742781
  * templates/prelude/base.h           3555f838fcc5b6a6
  * templates/prelude/host.h           0581a55844deab6b
- * templates/prelude/simd.h           607e6b42602cf9ed
+ * templates/prelude/simd.h           7244003914a142b9
  * templates/prelude/types.h          ac46c4e55467e6c1
  * templates/strips/blocks.c          3f36e87d391290fe
  * templates/strips/build.c           2b4a4ce507133981
@@ -62,7 +62,7 @@
  * templates/strips/simd_runs.c       ba241a707d23a841
  * templates/strips/sizes.c           f6bb64fb33a65f5a
  *
- * Source hash e6db1864b038a737 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 0b5e1ba594dd8c97 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -152,7 +152,7 @@ typedef struct vreal {
     float lane[8 /* LANES */];
 } vreal;
 
-/* By one load a lane and inserts: faster than the gather instruction on many CPUs. */
+/* By one load a lane and inserts: faster than the gather instruction on many CPUs. No column is negative. */
 static inline vreal v_collect(const float *x, const int32_t *col)
 {
     vreal r;
@@ -3371,7 +3371,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_strips_f32_i64__generic_c;
 const spmv_module spmv_strips_f32_i64__generic_c = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xe6db1864b038a737),
+    .source_hash = UINT64_C(0x0b5e1ba594dd8c97),
     .name = "spmv_strips_f32_i64__generic_c",
     .method = "strips",
     .target = "generic-c",

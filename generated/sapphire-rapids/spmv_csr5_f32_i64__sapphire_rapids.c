@@ -33,7 +33,7 @@
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                507cd5fe5300dfd3
  * targets/facts.lua                     81edac9eaa81f188
- * targets/isa/avx512.lua                7bc80e4c1130d39e
+ * targets/isa/avx512.lua                f0648ac5f69d2a00
  * targets/sapphire-rapids.lua           dfcf84868ae9e9db
  * targets/x86-64-v4.lua                 9e267cac59f0eeaf
  * templates/common/fetch_ahead.c        55bdddf07b4bcdcd
@@ -55,10 +55,10 @@
  * templates/csr5/simd.c                 ee8d28c6e5f6ef6f
  * templates/prelude/base.h              3555f838fcc5b6a6
  * templates/prelude/host.h              0581a55844deab6b
- * templates/prelude/simd.h              607e6b42602cf9ed
+ * templates/prelude/simd.h              7244003914a142b9
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash d0bb2421c9a0f4aa (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 49fb31cd14a5adf0 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -94,6 +94,7 @@
 #endif
 #include <immintrin.h>
 #include <math.h>
+#include <string.h>
 
 /* The CPU has these instructions wherever module_usable, behind the last of these functions, says so. */
 #if defined(__clang__)
@@ -1479,7 +1480,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f32_i64__sapphire_rapids;
 const spmv_module spmv_csr5_f32_i64__sapphire_rapids = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xd0bb2421c9a0f4aa),
+    .source_hash = UINT64_C(0x49fb31cd14a5adf0),
     .name = "spmv_csr5_f32_i64__sapphire_rapids",
     .method = "csr5",
     .target = "sapphire-rapids",

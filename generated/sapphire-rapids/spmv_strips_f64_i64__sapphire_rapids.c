@@ -30,7 +30,7 @@
  * runtime/spmv_module.h              e7fb7f510241776b
  * targets/dialects/c.lua             507cd5fe5300dfd3
  * targets/facts.lua                  81edac9eaa81f188
- * targets/isa/avx512.lua             7bc80e4c1130d39e
+ * targets/isa/avx512.lua             f0648ac5f69d2a00
  * targets/sapphire-rapids.lua        dfcf84868ae9e9db
  * targets/x86-64-v4.lua              9e267cac59f0eeaf
  * templates/common/fetch_ahead.c     55bdddf07b4bcdcd
@@ -44,7 +44,7 @@
  * templates/common/x_at.c            90b35de030742781
  * templates/prelude/base.h           3555f838fcc5b6a6
  * templates/prelude/host.h           0581a55844deab6b
- * templates/prelude/simd.h           607e6b42602cf9ed
+ * templates/prelude/simd.h           7244003914a142b9
  * templates/prelude/types.h          ac46c4e55467e6c1
  * templates/strips/blocks.c          3f36e87d391290fe
  * templates/strips/build.c           2b4a4ce507133981
@@ -63,7 +63,7 @@
  * templates/strips/simd_runs.c       ba241a707d23a841
  * templates/strips/sizes.c           f6bb64fb33a65f5a
  *
- * Source hash 404b8f7ddb44574b (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 9d5d66c8e07f1cdc (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -99,6 +99,7 @@
 #endif
 #include <immintrin.h>
 #include <math.h>
+#include <string.h>
 
 /* The CPU has these instructions wherever module_usable, behind the last of these functions, says so. */
 #if defined(__clang__)
@@ -3266,7 +3267,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_strips_f64_i64__sapphire_rapids;
 const spmv_module spmv_strips_f64_i64__sapphire_rapids = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x404b8f7ddb44574b),
+    .source_hash = UINT64_C(0x9d5d66c8e07f1cdc),
     .name = "spmv_strips_f64_i64__sapphire_rapids",
     .method = "strips",
     .target = "sapphire-rapids",

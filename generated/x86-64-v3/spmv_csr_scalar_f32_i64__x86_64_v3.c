@@ -21,7 +21,7 @@
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                507cd5fe5300dfd3
  * targets/facts.lua                     81edac9eaa81f188
- * targets/isa/avx2.lua                  fb3bfcaaf55fbdf7
+ * targets/isa/avx2.lua                  3ef5ce8ebb1204c2
  * targets/x86-64-v3.lua                 beba2a5bc237b66f
  * templates/common/borrowed.c           ecf96f2ef51bb412
  * templates/common/resident_groups.lua  686b39b811aad5b8
@@ -36,7 +36,7 @@
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 1ae22e8438b6195a (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash c56edd2b66d0f6a9 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -72,6 +72,7 @@
 #endif
 #include <immintrin.h>
 #include <math.h>
+#include <string.h>
 
 /* The CPU has these instructions wherever module_usable, behind the last of these functions, says so. */
 #if defined(__clang__)
@@ -389,7 +390,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f32_i64__x86_64_v3;
 const spmv_module spmv_csr_scalar_f32_i64__x86_64_v3 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x1ae22e8438b6195a),
+    .source_hash = UINT64_C(0xc56edd2b66d0f6a9),
     .name = "spmv_csr_scalar_f32_i64__x86_64_v3",
     .method = "csr_scalar",
     .target = "x86-64-v3",

@@ -21,7 +21,7 @@
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                507cd5fe5300dfd3
  * targets/facts.lua                     81edac9eaa81f188
- * targets/isa/avx512.lua                7bc80e4c1130d39e
+ * targets/isa/avx512.lua                f0648ac5f69d2a00
  * targets/x86-64-v4.lua                 9e267cac59f0eeaf
  * targets/zen4.lua                      5e2d1e7ee1ddcd8b
  * templates/common/borrowed.c           ecf96f2ef51bb412
@@ -37,7 +37,7 @@
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash cae39f6dbf7b4048 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 4deac6e13b70764a (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -73,6 +73,7 @@
 #endif
 #include <immintrin.h>
 #include <math.h>
+#include <string.h>
 
 /* The CPU has these instructions wherever module_usable, behind the last of these functions, says so. */
 #if defined(__clang__)
@@ -395,7 +396,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f32_i64__zen4;
 const spmv_module spmv_csr_scalar_f32_i64__zen4 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xcae39f6dbf7b4048),
+    .source_hash = UINT64_C(0x4deac6e13b70764a),
     .name = "spmv_csr_scalar_f32_i64__zen4",
     .method = "csr_scalar",
     .target = "zen4",

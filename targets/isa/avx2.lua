@@ -46,6 +46,7 @@ return {
 #endif
 #include <immintrin.h>
 #include <math.h>
+#include <string.h>
 
 /* The CPU has these instructions wherever module_usable, behind the last of these functions, says so. */
 #if defined(__clang__)
@@ -202,22 +203,45 @@ static inline __m256d v_gather(const double *x, const int32_t *col)
         },
 
         v_collect = {
-            f32 = { helper = [=[
+            f32 = { needs = { "v_collect_4" }, helper = [=[
 /* x at 8 columns, by one load a lane: quicker than the gather instruction on many CPUs. */
 static inline __m256 v_collect(const float *x, const int32_t *col)
 {
-    const __m128 low = _mm_set_ps(x[col[3]], x[col[2]], x[col[1]], x[col[0]]);
-    const __m128 high = _mm_set_ps(x[col[7]], x[col[6]], x[col[5]], x[col[4]]);
-    return _mm256_insertf128_ps(_mm256_castps128_ps256(low), high, 1);
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(v_collect_4(x, col)), v_collect_4(x, col + 4), 1);
 }
 ]=] },
             f64 = { helper = [=[
-/* x at 4 columns, by one load a lane: quicker than the gather instruction on many CPUs. */
+/* x at 4 columns, by one load a lane: quicker than the gather instruction on many CPUs. Columns are read two by two:
+ * cores have few units that load, and x takes one a lane. */
 static inline __m256d v_collect(const double *x, const int32_t *col)
 {
-    const __m128d low = _mm_set_pd(x[col[1]], x[col[0]]);
-    const __m128d high = _mm_set_pd(x[col[3]], x[col[2]]);
-    return _mm256_insertf128_pd(_mm256_castpd128_pd256(low), high, 1);
+    uint64_t a, b;
+    memcpy(&a, col, sizeof a);
+    memcpy(&b, col + 2, sizeof b);
+    return _mm256_set_pd(x[b >> 32], x[(uint32_t)b], x[a >> 32], x[(uint32_t)a]);
+}
+]=] },
+        },
+        v_collect_4 = {
+            f32 = { helper = [=[
+/* x at 4 columns, which are read two by two: cores have few units that load, and x takes one a lane. */
+static inline __m128 v_collect_4(const float *x, const int32_t *col)
+{
+    uint64_t a, b;
+    memcpy(&a, col, sizeof a);
+    memcpy(&b, col + 2, sizeof b);
+    return _mm_set_ps(x[b >> 32], x[(uint32_t)b], x[a >> 32], x[(uint32_t)a]);
+}
+]=] },
+        },
+        v_collect16_4 = {
+            f32 = { helper = [=[
+/* x at 4 columns of 16 bits, which are read at once. */
+static inline __m128 v_collect16_4(const float *x, const uint16_t *col)
+{
+    uint64_t a;
+    memcpy(&a, col, sizeof a);
+    return _mm_set_ps(x[a >> 48], x[(uint16_t)(a >> 32)], x[(uint32_t)a >> 16], x[(uint16_t)a]);
 }
 ]=] },
         },
@@ -240,22 +264,20 @@ static inline __m256d v_gather16(const double *x, const uint16_t *col)
         },
 
         v_collect16 = {
-            f32 = { helper = [=[
+            f32 = { needs = { "v_collect16_4" }, helper = [=[
 /* x at 8 columns of 16 bits, by one load a lane. */
 static inline __m256 v_collect16(const float *x, const uint16_t *col)
 {
-    const __m128 low = _mm_set_ps(x[col[3]], x[col[2]], x[col[1]], x[col[0]]);
-    const __m128 high = _mm_set_ps(x[col[7]], x[col[6]], x[col[5]], x[col[4]]);
-    return _mm256_insertf128_ps(_mm256_castps128_ps256(low), high, 1);
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(v_collect16_4(x, col)), v_collect16_4(x, col + 4), 1);
 }
 ]=] },
             f64 = { helper = [=[
-/* x at 4 columns of 16 bits, by one load a lane. */
+/* x at 4 columns of 16 bits, which are read at once, by one load a lane. */
 static inline __m256d v_collect16(const double *x, const uint16_t *col)
 {
-    const __m128d low = _mm_set_pd(x[col[1]], x[col[0]]);
-    const __m128d high = _mm_set_pd(x[col[3]], x[col[2]]);
-    return _mm256_insertf128_pd(_mm256_castpd128_pd256(low), high, 1);
+    uint64_t a;
+    memcpy(&a, col, sizeof a);
+    return _mm256_set_pd(x[a >> 48], x[(uint16_t)(a >> 32)], x[(uint32_t)a >> 16], x[(uint16_t)a]);
 }
 ]=] },
         },

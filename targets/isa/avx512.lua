@@ -35,6 +35,7 @@ return {
 #endif
 #include <immintrin.h>
 #include <math.h>
+#include <string.h>
 
 /* The CPU has these instructions wherever module_usable, behind the last of these functions, says so. */
 #if defined(__clang__)
@@ -227,30 +228,64 @@ static inline __m512d v_gather(const double *x, const int32_t *col)
         },
 
         v_collect = {
-            f32 = { helper = [=[
+            f32 = { needs = { "v_collect_4" }, helper = [=[
 /* x at 16 columns, by one load a lane: quicker than the gather instruction on many CPUs. */
 static inline __m512 v_collect(const float *x, const int32_t *col)
 {
-    const __m128 a = _mm_set_ps(x[col[3]], x[col[2]], x[col[1]], x[col[0]]);
-    const __m128 b = _mm_set_ps(x[col[7]], x[col[6]], x[col[5]], x[col[4]]);
-    const __m128 c = _mm_set_ps(x[col[11]], x[col[10]], x[col[9]], x[col[8]]);
-    const __m128 d = _mm_set_ps(x[col[15]], x[col[14]], x[col[13]], x[col[12]]);
-    const __m256 low = _mm256_insertf128_ps(_mm256_castps128_ps256(a), b, 1);
-    const __m256 high = _mm256_insertf128_ps(_mm256_castps128_ps256(c), d, 1);
+    const __m256 a = _mm256_castps128_ps256(v_collect_4(x, col));
+    const __m256 c = _mm256_castps128_ps256(v_collect_4(x, col + 8));
+    const __m256 low = _mm256_insertf128_ps(a, v_collect_4(x, col + 4), 1);
+    const __m256 high = _mm256_insertf128_ps(c, v_collect_4(x, col + 12), 1);
     return _mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1);
 }
 ]=] },
-            f64 = { helper = [=[
+            f64 = { needs = { "v_collect_4" }, helper = [=[
 /* x at 8 columns, by one load a lane: quicker than the gather instruction on many CPUs. */
 static inline __m512d v_collect(const double *x, const int32_t *col)
 {
-    const __m128d a = _mm_set_pd(x[col[1]], x[col[0]]);
-    const __m128d b = _mm_set_pd(x[col[3]], x[col[2]]);
-    const __m128d c = _mm_set_pd(x[col[5]], x[col[4]]);
-    const __m128d d = _mm_set_pd(x[col[7]], x[col[6]]);
-    const __m256d low = _mm256_insertf128_pd(_mm256_castpd128_pd256(a), b, 1);
-    const __m256d high = _mm256_insertf128_pd(_mm256_castpd128_pd256(c), d, 1);
-    return _mm512_insertf64x4(_mm512_castpd256_pd512(low), high, 1);
+    return _mm512_insertf64x4(_mm512_castpd256_pd512(v_collect_4(x, col)), v_collect_4(x, col + 4), 1);
+}
+]=] },
+        },
+        v_collect_4 = {
+            f32 = { helper = [=[
+/* x at 4 columns, which are read two by two: cores have few units that load, and x takes one a lane. */
+static inline __m128 v_collect_4(const float *x, const int32_t *col)
+{
+    uint64_t a, b;
+    memcpy(&a, col, sizeof a);
+    memcpy(&b, col + 2, sizeof b);
+    return _mm_set_ps(x[b >> 32], x[(uint32_t)b], x[a >> 32], x[(uint32_t)a]);
+}
+]=] },
+            f64 = { helper = [=[
+/* x at 4 columns, which are read two by two: cores have few units that load, and x takes one a lane. */
+static inline __m256d v_collect_4(const double *x, const int32_t *col)
+{
+    uint64_t a, b;
+    memcpy(&a, col, sizeof a);
+    memcpy(&b, col + 2, sizeof b);
+    return _mm256_set_pd(x[b >> 32], x[(uint32_t)b], x[a >> 32], x[(uint32_t)a]);
+}
+]=] },
+        },
+        v_collect16_4 = {
+            f32 = { helper = [=[
+/* x at 4 columns of 16 bits, which are read at once. */
+static inline __m128 v_collect16_4(const float *x, const uint16_t *col)
+{
+    uint64_t a;
+    memcpy(&a, col, sizeof a);
+    return _mm_set_ps(x[a >> 48], x[(uint16_t)(a >> 32)], x[(uint32_t)a >> 16], x[(uint16_t)a]);
+}
+]=] },
+            f64 = { helper = [=[
+/* x at 4 columns of 16 bits, which are read at once. */
+static inline __m256d v_collect16_4(const double *x, const uint16_t *col)
+{
+    uint64_t a;
+    memcpy(&a, col, sizeof a);
+    return _mm256_set_pd(x[a >> 48], x[(uint16_t)(a >> 32)], x[(uint32_t)a >> 16], x[(uint16_t)a]);
 }
 ]=] },
         },
@@ -273,30 +308,22 @@ static inline __m512d v_gather16(const double *x, const uint16_t *col)
         },
 
         v_collect16 = {
-            f32 = { helper = [=[
+            f32 = { needs = { "v_collect16_4" }, helper = [=[
 /* x at 16 columns of 16 bits, by one load a lane. */
 static inline __m512 v_collect16(const float *x, const uint16_t *col)
 {
-    const __m128 a = _mm_set_ps(x[col[3]], x[col[2]], x[col[1]], x[col[0]]);
-    const __m128 b = _mm_set_ps(x[col[7]], x[col[6]], x[col[5]], x[col[4]]);
-    const __m128 c = _mm_set_ps(x[col[11]], x[col[10]], x[col[9]], x[col[8]]);
-    const __m128 d = _mm_set_ps(x[col[15]], x[col[14]], x[col[13]], x[col[12]]);
-    const __m256 low = _mm256_insertf128_ps(_mm256_castps128_ps256(a), b, 1);
-    const __m256 high = _mm256_insertf128_ps(_mm256_castps128_ps256(c), d, 1);
+    const __m256 a = _mm256_castps128_ps256(v_collect16_4(x, col));
+    const __m256 c = _mm256_castps128_ps256(v_collect16_4(x, col + 8));
+    const __m256 low = _mm256_insertf128_ps(a, v_collect16_4(x, col + 4), 1);
+    const __m256 high = _mm256_insertf128_ps(c, v_collect16_4(x, col + 12), 1);
     return _mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1);
 }
 ]=] },
-            f64 = { helper = [=[
+            f64 = { needs = { "v_collect16_4" }, helper = [=[
 /* x at 8 columns of 16 bits, by one load a lane. */
 static inline __m512d v_collect16(const double *x, const uint16_t *col)
 {
-    const __m128d a = _mm_set_pd(x[col[1]], x[col[0]]);
-    const __m128d b = _mm_set_pd(x[col[3]], x[col[2]]);
-    const __m128d c = _mm_set_pd(x[col[5]], x[col[4]]);
-    const __m128d d = _mm_set_pd(x[col[7]], x[col[6]]);
-    const __m256d low = _mm256_insertf128_pd(_mm256_castpd128_pd256(a), b, 1);
-    const __m256d high = _mm256_insertf128_pd(_mm256_castpd128_pd256(c), d, 1);
-    return _mm512_insertf64x4(_mm512_castpd256_pd512(low), high, 1);
+    return _mm512_insertf64x4(_mm512_castpd256_pd512(v_collect16_4(x, col)), v_collect16_4(x, col + 4), 1);
 }
 ]=] },
         },

@@ -129,7 +129,7 @@ DEVICE vreal v_gather(const real *x, const i32 *col)
     return r;
 }
 
-/* By one load a lane and inserts: faster than the gather instruction on many CPUs. */
+/* By one load a lane and inserts: faster than the gather instruction on many CPUs. No column is negative. */
 DEVICE vreal v_collect(const real *x, const i32 *col)
 {
     vreal r;
