@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """choice.py: how good the automatic choice is, for few multiplications and for many.
 
-    bench/choice.py SPMVBENCH [--runs N]... [-- ARGUMENT...]
+    bench/choice.py SPMVBENCH [--matrix FILE]... [--runs N]... [-- ARGUMENT...]
 
-times every method on the 18 matrices of --lookalike all, asks what a plan would choose that expects N multiplications
+times every method on the matrices of files, or the 18 of --lookalike all, asks what a plan would choose that expects N multiplications
 (1, 2, 3, 5, 10, 20, 50, 100 and 1000 without --runs), and prints, for each matrix and N, the method that is chosen,
 the one that would have been best where that is another, and how many times as long preparing and N multiplications
 take with the first. What choosing takes is left out: a multiplication or two from 8 expected on. Preparing is the
 median of several, as spmvbench has it; the first, whose memory is new, may take twice as long. Arguments
-behind -- are handed to spmvbench: -- --type f32 --target x86-64-v3. It takes about two minutes.
+behind -- are handed to spmvbench: -- --type f32 --target x86-64-v3. It takes about two minutes for the 18.
 
 The costs in templates/*/ are fitted by this (docs/performance.md, "The automatic choice").
 """
@@ -24,9 +24,9 @@ def fail(words):
     sys.exit("choice.py: " + words)
 
 
-def spmvbench(program, arguments):
-    """What it printed, cut at each matrix: {matrix: text}."""
-    command = [program, "--lookalike", "all", *arguments]
+def spmvbench(program, matrix, arguments):
+    """What it printed, cut at each matrix: {matrix: text}. matrix: the arguments that name it, or several."""
+    command = [program, *matrix, *arguments]
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
     except OSError as error:
@@ -82,20 +82,25 @@ def positive(text):
 def read_arguments():
     words = sys.argv[1:]
     split = words.index("--") if "--" in words else len(words)
-    options = argparse.ArgumentParser(usage="choice.py SPMVBENCH [--runs N]... [-- ARGUMENT...]", description=__doc__,
-                                      formatter_class=argparse.RawDescriptionHelpFormatter)
+    options = argparse.ArgumentParser(usage="choice.py SPMVBENCH [--matrix FILE]... [--runs N]... [-- ARGUMENT...]",
+                                      description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("program", metavar="SPMVBENCH")
     options.add_argument("--runs", metavar="N", type=positive, action="append", help="1 to 2147483647; may repeat")
+    options.add_argument("--matrix", metavar="FILE", action="append", help="as spmvbench takes it; may repeat")
     return options.parse_args(words[:split]), words[split + 1:]
 
 
 def main():
     given, handed = read_arguments()
+    matrices = [[file] for file in given.matrix or []] or [["--lookalike", "all"]]
+
+    def printed(arguments):
+        return {name: text for matrix in matrices
+                for name, text in spmvbench(given.program, matrix, [*arguments, *handed]).items()}
+
     # Before anything is timed, so that wrong arguments are told at once.
-    choices = {runs: spmvbench(given.program, ["--explain", "--runs", str(runs), *handed])
-               for runs in given.runs or RUNS}
-    measured = {name: times(text) for name, text in
-                spmvbench(given.program, ["--dram", "0", "--seconds", "0.2", *handed]).items()}
+    choices = {runs: printed(["--explain", "--runs", str(runs)]) for runs in given.runs or RUNS}
+    measured = {name: times(text) for name, text in printed(["--dram", "0", "--seconds", "0.2"]).items()}
     for runs, explained in choices.items():
         regrets = []
         print(f"\n{runs} multiplication{'s' if runs > 1 else ''}")

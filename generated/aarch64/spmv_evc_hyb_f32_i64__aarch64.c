@@ -36,14 +36,14 @@
  * templates/common/fetch_ahead.lua      b5fe4ccbd02c30d3
  * templates/common/load_width.lua       848405e41af1f793
  * templates/common/resident_groups.lua  686b39b811aad5b8
- * templates/common/row_chunks.c         3215a23ad3df6747
+ * templates/common/row_chunks.c         cea68b90f52f40eb
  * templates/common/row_endings.c        74a8999ac0bd5ea6
  * templates/common/row_sum.c            0131bc6c1ca3f809
  * templates/common/scale.c              b39c3a86802acf67
  * templates/common/step_cost.c          2627f176c602e236
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
  * templates/common/x_at.c               90b35de030742781
- * templates/evc_hyb/chunks.c            c40489a51967566a
+ * templates/evc_hyb/chunks.c            23d683ce903c369c
  * templates/evc_hyb/convert.c           f27a86a847d4fab5
  * templates/evc_hyb/ell_bin.c           de26b71eb621d50f
  * templates/evc_hyb/ell_place.c         e7e99fb69d56f7cd
@@ -59,7 +59,7 @@
  * templates/prelude/simd.h              7244003914a142b9
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash de951c576872c089 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash c17e5752c591af8f (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -388,14 +388,16 @@ static int32_t scale_launches(const spmv_job *job, spmv_step *step)
  *
  * A row weighs one plus its nonzeros, so that neither a long run of empty rows nor a few dense ones
  * make a chunk heavy. The weight before row r is r + row_ptr[r] - base, which grows strictly with
- * r; chunk c owns the rows whose weight before them lies in [c, c + 1) * CHUNK_WEIGHT. A chunk
+ * r; chunk c owns the rows whose weight before them lies in [c, c + 1) * chunk_weight. A chunk
  * boundary depends on the matrix alone, and a row begins in one chunk and belongs to it.
+ *
+ * A matrix of several chunks has at least MANY_CHUNKS, lighter ones if need be, so that threads can have even shares of
+ * it: of three chunks one of two threads would have two. What makes but one is not worth a second thread.
  */
 
-/* The first row whose weight before it is at least chunk * CHUNK_WEIGHT; rows if there is none. */
-static int32_t row_chunk_begin(const int64_t *row_ptr, int64_t base, int32_t rows, int64_t chunk)
+/* The first row whose weight before it is at least so much; rows if there is none. */
+static int32_t row_at_weight(const int64_t *row_ptr, int64_t base, int32_t rows, int64_t weight)
 {
-    const int64_t weight = chunk * 16384 /* CHUNK_WEIGHT */;
     int32_t low = 0;
     int32_t high = rows;
 
@@ -1236,7 +1238,8 @@ static inline part_range part_entries(const evc_matrix *a, int64_t part)
 static inline int32_t vcsr_chunk_begin(const evc_matrix *a, int64_t chunk)
 {
     const int64_t *ptr = a->vcsr_ptr + a->split_rows;
-    return a->split_rows + row_chunk_begin(ptr, ptr[0], a->vcsr_rows - a->split_rows, chunk);
+    return a->split_rows + row_at_weight(ptr, ptr[0], a->vcsr_rows - a->split_rows,
+                                         chunk * 16384 /* CHUNK_WEIGHT */);
 }
 
 /* ---- slices -------------------------------------------------------------------------------- */
@@ -1968,7 +1971,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f32_i64__aarch64;
 const spmv_module spmv_evc_hyb_f32_i64__aarch64 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xde951c576872c089),
+    .source_hash = UINT64_C(0xc17e5752c591af8f),
     .name = "spmv_evc_hyb_f32_i64__aarch64",
     .method = "evc_hyb",
     .target = "aarch64",

@@ -35,7 +35,7 @@
  * templates/common/fetch_ahead.c     55bdddf07b4bcdcd
  * templates/common/fetch_ahead.lua   b5fe4ccbd02c30d3
  * templates/common/fetch_x.c         24e732119594ecfc
- * templates/common/row_chunks.c      3215a23ad3df6747
+ * templates/common/row_chunks.c      cea68b90f52f40eb
  * templates/common/row_sum.c         0131bc6c1ca3f809
  * templates/common/scale.c           b39c3a86802acf67
  * templates/common/step_cost.c       2627f176c602e236
@@ -46,23 +46,23 @@
  * templates/prelude/simd.h           7244003914a142b9
  * templates/prelude/types.h          ac46c4e55467e6c1
  * templates/strips/blocks.c          3f36e87d391290fe
- * templates/strips/build.c           2b4a4ce507133981
+ * templates/strips/build.c           4a3c322f64604add
  * templates/strips/cost.c            6633ea9c5074c13b
  * templates/strips/diagonals.c       fcff1ad2e96d55c7
  * templates/strips/figures.c         62c041cd7d778e17
  * templates/strips/lanes.c           cc588134e4a15254
- * templates/strips/layout.c          d8e3fdb556e65c31
+ * templates/strips/layout.c          9923dbb9ac1ee4df
  * templates/strips/params.lua        48298cc1e52b1dff
- * templates/strips/rows.c            c35f1f165b0045c9
+ * templates/strips/rows.c            107604e962aed80d
  * templates/strips/runs.c            5a87f6b25bb3c1e3
  * templates/strips/segments.c        6cea0c015f2c670c
- * templates/strips/simd.c            a1de86bb9e301d9b
+ * templates/strips/simd.c            950dc49755e8b8f5
  * templates/strips/simd_diagonals.c  4430721553c79a5a
  * templates/strips/simd_lanes.c      f269b22b27fd0df3
  * templates/strips/simd_runs.c       ba241a707d23a841
- * templates/strips/sizes.c           f6bb64fb33a65f5a
+ * templates/strips/sizes.c           bff300cbb02e0302
  *
- * Source hash ebc9cfe856e02b79 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 98446fbde2041b87 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -431,20 +431,33 @@ static int32_t scale_launches(const spmv_job *job, spmv_step *step)
  *
  * A row weighs one plus its nonzeros, so that neither a long run of empty rows nor a few dense ones
  * make a chunk heavy. The weight before row r is r + row_ptr[r] - base, which grows strictly with
- * r; chunk c owns the rows whose weight before them lies in [c, c + 1) * CHUNK_WEIGHT. A chunk
+ * r; chunk c owns the rows whose weight before them lies in [c, c + 1) * chunk_weight. A chunk
  * boundary depends on the matrix alone, and a row begins in one chunk and belongs to it.
+ *
+ * A matrix of several chunks has at least MANY_CHUNKS, lighter ones if need be, so that threads can have even shares of
+ * it: of three chunks one of two threads would have two. What makes but one is not worth a second thread.
  */
+
+enum { MANY_CHUNKS = 16 };
+
+/* What a chunk weighs, of so much in all. */
+static inline int64_t chunk_weight(int64_t weight)
+{
+    return weight > CHUNK_WEIGHT ? i64_min(CHUNK_WEIGHT, i64_ceil_div(weight, MANY_CHUNKS)) :
+           CHUNK_WEIGHT;
+}
 
 /* Number of chunks of a matrix. */
 static int64_t row_chunk_count(const spmv_layout *layout)
 {
-    return i64_ceil_div(layout->csr.rows + layout->csr.nnz, CHUNK_WEIGHT);
+    const int64_t weight = layout->csr.rows + layout->csr.nnz;
+
+    return i64_ceil_div(weight, chunk_weight(weight));
 }
 
-/* The first row whose weight before it is at least chunk * CHUNK_WEIGHT; rows if there is none. */
-static int32_t row_chunk_begin(const int32_t *row_ptr, int32_t base, int32_t rows, int64_t chunk)
+/* The first row whose weight before it is at least so much; rows if there is none. */
+static int32_t row_at_weight(const int32_t *row_ptr, int32_t base, int32_t rows, int64_t weight)
 {
-    const int64_t weight = chunk * CHUNK_WEIGHT;
     int32_t low = 0;
     int32_t high = rows;
 
@@ -456,6 +469,14 @@ static int32_t row_chunk_begin(const int32_t *row_ptr, int32_t base, int32_t row
             high = middle;
     }
     return low;
+}
+
+/* The first row of a chunk; rows if there is none. */
+static int32_t row_chunk_begin(const int32_t *row_ptr, int32_t base, int32_t rows, int64_t chunk)
+{
+    return row_at_weight(row_ptr, base, rows, chunk * chunk_weight(rows +
+                                                                   (int64_t)(row_ptr[rows] -
+        base)));
 }
 
 /* row_sum.c: one row's sum, LANES nonzeros at once, in ACCUMULATORS vectors that are added in a
@@ -551,8 +572,8 @@ static double step_cost(double cycles)
 
 /* layout.c: the layout of strips.
  *
- * Rows are cut into strips of about STRIP_WEIGHT rows and nonzeros (a strip is what row_chunks.c calls
- * a chunk). What has m nonzeros in CSR has m places in VAL and in INDEX here, at the same
+ * Rows are cut into strips of about STRIP_WEIGHT rows and nonzeros, fewer of a small matrix (a strip is what
+ * row_chunks.c calls a chunk). What has m nonzeros in CSR has m places in VAL and in INDEX here, at the same
  * distance from the first: so where a strip's entries stand follows from row_ptr, strips are built
  * independently of each other, and nobody needs to know their sizes before. A strip that needs fewer
  * bytes leaves the end of its places untouched.
@@ -590,7 +611,7 @@ static double step_cost(double cycles)
  * STRIP_RUNS. Rows one by one; a row's columns are covered by short windows, each with a mask (after SPC5,
  * whose blocks are as wide as a vector). runs.c draws them.
  *
- * A row of more than STRIP_WEIGHT entries is split: it begins as the last row of a strip and goes on in the strips
+ * A row of more entries than a strip weighs is split: it begins as the last row of a strip and goes on in the strips
  * after it, which have no rows, or few, since the weight of a strip is counted with it. What of it falls into
  * a strip is a part, with columns as in CSR or as runs; a second step adds the parts. So all strips
  * weigh the same, with one row that is most of the matrix as without:
@@ -669,6 +690,7 @@ typedef struct strips_matrix {
     const double *val;
     const int32_t *split_rows;
     int64_t strip_count, split_count;
+    int64_t strip_weight;        /* STRIP_WEIGHT, or less (row_chunks.c) */
     int32_t base;
 } strips_matrix;
 
@@ -686,6 +708,7 @@ static strips_matrix strips_view(const spmv_layout *layout)
     a.split_rows = (const int32_t *)layout->array[SPLIT_ROW].data;
     a.strip_count = layout->number[NUMBER_STRIPS];
     a.split_count = layout->number[NUMBER_SPLIT_ROWS];
+    a.strip_weight = chunk_weight(layout->csr.rows + layout->csr.nnz);
     a.base = layout->csr.base;
     return a;
 }
@@ -732,11 +755,11 @@ typedef struct part_range {
 static inline part_range part_entries(const strips_matrix *a, int64_t s, strip_part which,
                                       int32_t row)
 {
-    const int64_t begin = s * 16384 /* STRIP_WEIGHT */ - row - 1;
+    const int64_t begin = s * a->strip_weight - row - 1;
     part_range range;
 
     range.begin = i64_max(begin, (int64_t)a->row_ptr[row] - a->base);
-    range.end = i64_min(begin + 16384, (int64_t)a->row_ptr[row + 1] - a->base);
+    range.end = i64_min(begin + a->strip_weight, (int64_t)a->row_ptr[row + 1] - a->base);
     range.index = strip_index(range.begin, s + which);
     return range;
 }
@@ -820,6 +843,7 @@ typedef struct csr_source {
     const int32_t *col_idx;
     const double *val;
     int64_t nnz;
+    int64_t strip_weight;
     int32_t rows, cols, base;
 } csr_source;
 
@@ -831,6 +855,7 @@ static csr_source source_of(const spmv_layout *layout)
     a.col_idx = csr->col_idx;
     a.val = csr_val(layout);
     a.nnz = csr->nnz;
+    a.strip_weight = chunk_weight(csr->rows + csr->nnz);
     a.rows = (int32_t)csr->rows;
     a.cols = (int32_t)csr->cols;
     a.base = csr->base;
@@ -865,7 +890,7 @@ static void find_rows(const csr_source *a, int64_t s, strip_rows *r)
     const int32_t end = row_chunk_begin(a->row_ptr, (int32_t)a->base, a->rows, s + 1);
 
     r->first = row_chunk_begin(a->row_ptr, (int32_t)a->base, a->rows, s);
-    r->is_split = end > r->first && row_length(a, end - 1) > 16384 /* STRIP_WEIGHT */;
+    r->is_split = end > r->first && row_length(a, end - 1) > a->strip_weight;
     r->count = end - r->first - r->is_split;
     r->entry = row_begin(a, r->first);
     r->nnz = (int32_t)(row_begin(a, r->first + r->count) - r->entry);
@@ -2482,7 +2507,7 @@ static void build_strip(const csr_source *a, const strips_matrix *own, const str
     t->entry = r.entry;
     t->row = r.first;
     build_rows(a, &r, finder, t, s, to);
-    if (r.first > 0 && row_length(a, r.first - 1) > 16384 /* STRIP_WEIGHT */) {
+    if (r.first > 0 && row_length(a, r.first - 1) > a->strip_weight) {
         const part_range p = part_entries(own, s, PART_CONTINUED, r.first - 1);
         t->has_part[PART_CONTINUED] = p.begin < p.end;
         t->part_segments[PART_CONTINUED] = build_part(a, &p, to);
@@ -2540,7 +2565,7 @@ static void build_tables(const spmv_job *job, int64_t first, int64_t last)
     end->entry = a.nnz;
     end->row = a.rows;
     for (int32_t row = 0; split && row < a.rows; row++)
-        if (row_length(&a, row) > 16384 /* STRIP_WEIGHT */)
+        if (row_length(&a, row) > a.strip_weight)
             *split++ = row;
 }
 
@@ -2608,8 +2633,8 @@ static split_rows find_split_rows(const spmv_layout *layout)
 
     for (int32_t row = 0; row < a.rows; row++) {
         const int64_t nnz = row_length(&a, row);
-        split.count += nnz > 16384 /* STRIP_WEIGHT */;
-        split.nnz += nnz > 16384 ? nnz : 0;
+        split.count += nnz > a.strip_weight;
+        split.nnz += nnz > a.strip_weight ? nnz : 0;
     }
     return split;
 }
@@ -3289,8 +3314,8 @@ static void strips_split_rows(const strips_matrix *a, const strips_vectors *v, i
 {
     for (int64_t i = first; i < last; i++) {
         const int32_t row = a->split_rows[i];
-        const int64_t begun = (row + (int64_t)a->row_ptr[row] - a->base) / 16384 /* STRIP_WEIGHT */;
-        const int64_t ended = (row + (int64_t)a->row_ptr[row + 1] - a->base) / 16384;
+        const int64_t begun = (row + (int64_t)a->row_ptr[row] - a->base) / a->strip_weight;
+        const int64_t ended = (row + (int64_t)a->row_ptr[row + 1] - a->base) / a->strip_weight;
         double sum = v->part[begun * STRIP_PARTS + PART_BEGUN];
         for (int64_t s = begun + 1; s <= ended; s++)
             sum = sum + v->part[s * STRIP_PARTS + PART_CONTINUED];
@@ -3375,7 +3400,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_strips_f64_i32__generic_c;
 const spmv_module spmv_strips_f64_i32__generic_c = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xebc9cfe856e02b79),
+    .source_hash = UINT64_C(0x98446fbde2041b87),
     .name = "spmv_strips_f64_i32__generic_c",
     .method = "strips",
     .target = "generic-c",

@@ -39,13 +39,13 @@
  * templates/common/items_sum.c          1aaf5d39618c2b70
  * templates/common/load_width.lua       848405e41af1f793
  * templates/common/resident_groups.lua  686b39b811aad5b8
- * templates/common/row_chunks.c         3215a23ad3df6747
+ * templates/common/row_chunks.c         cea68b90f52f40eb
  * templates/common/scale_kernel.c       24814886cebd6501
  * templates/common/scale_simt.c         340da07370ffeb46
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
  * templates/common/subgroup_sum.c       663b1f271244281c
  * templates/common/wide_load.c          85e7411b24b8f165
- * templates/evc_hyb/chunks.c            c40489a51967566a
+ * templates/evc_hyb/chunks.c            23d683ce903c369c
  * templates/evc_hyb/convert.c           f27a86a847d4fab5
  * templates/evc_hyb/ell_bin.c           de26b71eb621d50f
  * templates/evc_hyb/ell_place.c         e7e99fb69d56f7cd
@@ -63,7 +63,7 @@
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 8ceb207cf693d4c6 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 3bab89e96cc00b63 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -239,14 +239,16 @@ static int32_t scale_launches(const spmv_job *job, spmv_step *step)
  *
  * A row weighs one plus its nonzeros, so that neither a long run of empty rows nor a few dense ones
  * make a chunk heavy. The weight before row r is r + row_ptr[r] - base, which grows strictly with
- * r; chunk c owns the rows whose weight before them lies in [c, c + 1) * CHUNK_WEIGHT. A chunk
+ * r; chunk c owns the rows whose weight before them lies in [c, c + 1) * chunk_weight. A chunk
  * boundary depends on the matrix alone, and a row begins in one chunk and belongs to it.
+ *
+ * A matrix of several chunks has at least MANY_CHUNKS, lighter ones if need be, so that threads can have even shares of
+ * it: of three chunks one of two threads would have two. What makes but one is not worth a second thread.
  */
 
-/* The first row whose weight before it is at least chunk * CHUNK_WEIGHT; rows if there is none. */
-static int32_t row_chunk_begin(const int32_t *row_ptr, int32_t base, int32_t rows, int64_t chunk)
+/* The first row whose weight before it is at least so much; rows if there is none. */
+static int32_t row_at_weight(const int32_t *row_ptr, int32_t base, int32_t rows, int64_t weight)
 {
-    const int64_t weight = chunk * 2048 /* CHUNK_WEIGHT */;
     int32_t low = 0;
     int32_t high = rows;
 
@@ -989,7 +991,8 @@ static inline part_range part_entries(const evc_matrix *a, int64_t part)
 static inline int32_t vcsr_chunk_begin(const evc_matrix *a, int64_t chunk)
 {
     const int32_t *ptr = a->vcsr_ptr + a->split_rows;
-    return a->split_rows + row_chunk_begin(ptr, ptr[0], a->vcsr_rows - a->split_rows, chunk);
+    return a->split_rows + row_at_weight(ptr, ptr[0], a->vcsr_rows - a->split_rows,
+                                         chunk * 2048 /* CHUNK_WEIGHT */);
 }
 
 /* ---- slices -------------------------------------------------------------------------------- */
@@ -2280,7 +2283,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f32_i32__sm_90;
 const spmv_module spmv_evc_hyb_f32_i32__sm_90 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x8ceb207cf693d4c6),
+    .source_hash = UINT64_C(0x3bab89e96cc00b63),
     .name = "spmv_evc_hyb_f32_i32__sm_90",
     .method = "evc_hyb",
     .target = "sm_90",

@@ -39,13 +39,13 @@
  * templates/common/items_sum.c          1aaf5d39618c2b70
  * templates/common/load_width.lua       848405e41af1f793
  * templates/common/resident_groups.lua  686b39b811aad5b8
- * templates/common/row_chunks.c         3215a23ad3df6747
+ * templates/common/row_chunks.c         cea68b90f52f40eb
  * templates/common/scale_kernel.c       24814886cebd6501
  * templates/common/scale_simt.c         340da07370ffeb46
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
  * templates/common/subgroup_sum.c       663b1f271244281c
  * templates/common/wide_load.c          85e7411b24b8f165
- * templates/evc_hyb/chunks.c            c40489a51967566a
+ * templates/evc_hyb/chunks.c            23d683ce903c369c
  * templates/evc_hyb/convert.c           f27a86a847d4fab5
  * templates/evc_hyb/ell_bin.c           de26b71eb621d50f
  * templates/evc_hyb/ell_place.c         e7e99fb69d56f7cd

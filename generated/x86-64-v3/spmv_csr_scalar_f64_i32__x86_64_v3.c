@@ -25,7 +25,7 @@
  * targets/x86-64-v3.lua                 beba2a5bc237b66f
  * templates/common/borrowed.c           ecf96f2ef51bb412
  * templates/common/resident_groups.lua  686b39b811aad5b8
- * templates/common/row_chunks.c         3215a23ad3df6747
+ * templates/common/row_chunks.c         cea68b90f52f40eb
  * templates/common/row_endings.c        74a8999ac0bd5ea6
  * templates/common/scale.c              b39c3a86802acf67
  * templates/common/step_cost.c          2627f176c602e236
@@ -36,7 +36,7 @@
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 0f3f3ded4a92593b (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash b2d2f1ae816ab714 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -229,20 +229,33 @@ static int32_t borrowed_restore_steps(const spmv_job *job, spmv_step *step)
  *
  * A row weighs one plus its nonzeros, so that neither a long run of empty rows nor a few dense ones
  * make a chunk heavy. The weight before row r is r + row_ptr[r] - base, which grows strictly with
- * r; chunk c owns the rows whose weight before them lies in [c, c + 1) * CHUNK_WEIGHT. A chunk
+ * r; chunk c owns the rows whose weight before them lies in [c, c + 1) * chunk_weight. A chunk
  * boundary depends on the matrix alone, and a row begins in one chunk and belongs to it.
+ *
+ * A matrix of several chunks has at least MANY_CHUNKS, lighter ones if need be, so that threads can have even shares of
+ * it: of three chunks one of two threads would have two. What makes but one is not worth a second thread.
  */
+
+enum { MANY_CHUNKS = 16 };
+
+/* What a chunk weighs, of so much in all. */
+static inline int64_t chunk_weight(int64_t weight)
+{
+    return weight > 16384 /* CHUNK_WEIGHT */ ? i64_min(16384, i64_ceil_div(weight, MANY_CHUNKS)) :
+           16384;
+}
 
 /* Number of chunks of a matrix. */
 static int64_t row_chunk_count(const spmv_layout *layout)
 {
-    return i64_ceil_div(layout->csr.rows + layout->csr.nnz, 16384 /* CHUNK_WEIGHT */);
+    const int64_t weight = layout->csr.rows + layout->csr.nnz;
+
+    return i64_ceil_div(weight, chunk_weight(weight));
 }
 
-/* The first row whose weight before it is at least chunk * CHUNK_WEIGHT; rows if there is none. */
-static int32_t row_chunk_begin(const int32_t *row_ptr, int32_t base, int32_t rows, int64_t chunk)
+/* The first row whose weight before it is at least so much; rows if there is none. */
+static int32_t row_at_weight(const int32_t *row_ptr, int32_t base, int32_t rows, int64_t weight)
 {
-    const int64_t weight = chunk * 16384 /* CHUNK_WEIGHT */;
     int32_t low = 0;
     int32_t high = rows;
 
@@ -254,6 +267,14 @@ static int32_t row_chunk_begin(const int32_t *row_ptr, int32_t base, int32_t row
             high = middle;
     }
     return low;
+}
+
+/* The first row of a chunk; rows if there is none. */
+static int32_t row_chunk_begin(const int32_t *row_ptr, int32_t base, int32_t rows, int64_t chunk)
+{
+    return row_at_weight(row_ptr, base, rows, chunk * chunk_weight(rows +
+                                                                   (int64_t)(row_ptr[rows] -
+        base)));
 }
 
 /* step_cost.c: what a CPU's cycles are worth beside bytes, in the costs that methods are chosen by. A core
@@ -390,7 +411,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f64_i32__x86_64_v3;
 const spmv_module spmv_csr_scalar_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x0f3f3ded4a92593b),
+    .source_hash = UINT64_C(0xb2d2f1ae816ab714),
     .name = "spmv_csr_scalar_f64_i32__x86_64_v3",
     .method = "csr_scalar",
     .target = "x86-64-v3",

@@ -3,20 +3,32 @@
  *
  * A row weighs one plus its nonzeros, so that neither a long run of empty rows nor a few dense ones
  * make a chunk heavy. The weight before row r is r + row_ptr[r] - base, which grows strictly with
- * r; chunk c owns the rows whose weight before them lies in [c, c + 1) * CHUNK_WEIGHT. A chunk
+ * r; chunk c owns the rows whose weight before them lies in [c, c + 1) * chunk_weight. A chunk
  * boundary depends on the matrix alone, and a row begins in one chunk and belongs to it.
+ *
+ * A matrix of several chunks has at least MANY_CHUNKS, lighter ones if need be, so that threads can have even shares of
+ * it: of three chunks one of two threads would have two. What makes but one is not worth a second thread.
  */
+
+enum { MANY_CHUNKS = 16 };
+
+/* What a chunk weighs, of so much in all. */
+DEVICE i64 chunk_weight(i64 weight)
+{
+    return weight > CHUNK_WEIGHT ? i64_min(CHUNK_WEIGHT, i64_ceil_div(weight, MANY_CHUNKS)) : CHUNK_WEIGHT;
+}
 
 /* Number of chunks of a matrix. */
 static i64 row_chunk_count(const spmv_layout *layout)
 {
-    return i64_ceil_div(layout->csr.rows + layout->csr.nnz, CHUNK_WEIGHT);
+    const i64 weight = layout->csr.rows + layout->csr.nnz;
+
+    return i64_ceil_div(weight, chunk_weight(weight));
 }
 
-/* The first row whose weight before it is at least chunk * CHUNK_WEIGHT; rows if there is none. */
-static i32 row_chunk_begin(const offset *row_ptr, offset base, i32 rows, i64 chunk)
+/* The first row whose weight before it is at least so much; rows if there is none. */
+static i32 row_at_weight(const offset *row_ptr, offset base, i32 rows, i64 weight)
 {
-    const i64 weight = chunk * CHUNK_WEIGHT;
     i32 low = 0;
     i32 high = rows;
 
@@ -28,4 +40,10 @@ static i32 row_chunk_begin(const offset *row_ptr, offset base, i32 rows, i64 chu
             high = middle;
     }
     return low;
+}
+
+/* The first row of a chunk; rows if there is none. */
+static i32 row_chunk_begin(const offset *row_ptr, offset base, i32 rows, i64 chunk)
+{
+    return row_at_weight(row_ptr, base, rows, chunk * chunk_weight(rows + (i64)(row_ptr[rows] - base)));
 }

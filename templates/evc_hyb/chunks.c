@@ -45,7 +45,7 @@ DEVICE part_range part_entries(const evc_matrix *a, i64 part)
 DEVICE i32 vcsr_chunk_begin(const evc_matrix *a, i64 chunk)
 {
     const offset *ptr = a->vcsr_ptr + a->split_rows;
-    return a->split_rows + row_chunk_begin(ptr, ptr[0], a->vcsr_rows - a->split_rows, chunk);
+    return a->split_rows + row_at_weight(ptr, ptr[0], a->vcsr_rows - a->split_rows, chunk * CHUNK_WEIGHT);
 }
 
 /* ---- slices -------------------------------------------------------------------------------- */

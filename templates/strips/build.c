@@ -172,7 +172,7 @@ static void build_strip(const csr_source *a, const strips_matrix *own, const str
     t->entry = r.entry;
     t->row = r.first;
     build_rows(a, &r, finder, t, s, to);
-    if (r.first > 0 && row_length(a, r.first - 1) > STRIP_WEIGHT) {
+    if (r.first > 0 && row_length(a, r.first - 1) > a->strip_weight) {
         const part_range p = part_entries(own, s, PART_CONTINUED, r.first - 1);
         t->has_part[PART_CONTINUED] = p.begin < p.end;
         t->part_segments[PART_CONTINUED] = build_part(a, &p, to);
@@ -230,7 +230,7 @@ static void build_tables(const spmv_job *job, i64 first, i64 last)
     end->entry = a.nnz;
     end->row = a.rows;
     for (i32 row = 0; split && row < a.rows; row++)
-        if (row_length(&a, row) > STRIP_WEIGHT)
+        if (row_length(&a, row) > a.strip_weight)
             *split++ = row;
 }
 

@@ -1,7 +1,7 @@
 /* layout.c: the layout of strips.
  *
- * Rows are cut into strips of about STRIP_WEIGHT rows and nonzeros (a strip is what row_chunks.c calls
- * a chunk). What has m nonzeros in CSR has m places in VAL and in INDEX here, at the same
+ * Rows are cut into strips of about STRIP_WEIGHT rows and nonzeros, fewer of a small matrix (a strip is what
+ * row_chunks.c calls a chunk). What has m nonzeros in CSR has m places in VAL and in INDEX here, at the same
  * distance from the first: so where a strip's entries stand follows from row_ptr, strips are built
  * independently of each other, and nobody needs to know their sizes before. A strip that needs fewer
  * bytes leaves the end of its places untouched.
@@ -39,7 +39,7 @@
  * STRIP_RUNS. Rows one by one; a row's columns are covered by short windows, each with a mask (after SPC5,
  * whose blocks are as wide as a vector). runs.c draws them.
  *
- * A row of more than STRIP_WEIGHT entries is split: it begins as the last row of a strip and goes on in the strips
+ * A row of more entries than a strip weighs is split: it begins as the last row of a strip and goes on in the strips
  * after it, which have no rows, or few, since the weight of a strip is counted with it. What of it falls into
  * a strip is a part, with columns as in CSR or as runs; a second step adds the parts. So all strips
  * weigh the same, with one row that is most of the matrix as without:
@@ -117,6 +117,7 @@ typedef struct strips_matrix {
     const real *val;
     const i32 *split_rows;
     i64 strip_count, split_count;
+    i64 strip_weight;            /* STRIP_WEIGHT, or less (row_chunks.c) */
     i32 base;
 } strips_matrix;
 
@@ -134,6 +135,7 @@ static strips_matrix strips_view(const spmv_layout *layout)
     a.split_rows = (const i32 *)layout->array[SPLIT_ROW].data;
     a.strip_count = layout->number[NUMBER_STRIPS];
     a.split_count = layout->number[NUMBER_SPLIT_ROWS];
+    a.strip_weight = chunk_weight(layout->csr.rows + layout->csr.nnz);
     a.base = layout->csr.base;
     return a;
 }
@@ -179,11 +181,11 @@ typedef struct part_range {
  * before entry k of all is row + 1 + k. */
 DEVICE part_range part_entries(const strips_matrix *a, i64 s, strip_part which, i32 row)
 {
-    const i64 begin = s * STRIP_WEIGHT - row - 1;
+    const i64 begin = s * a->strip_weight - row - 1;
     part_range range;
 
     range.begin = i64_max(begin, (i64)a->row_ptr[row] - a->base);
-    range.end = i64_min(begin + STRIP_WEIGHT, (i64)a->row_ptr[row + 1] - a->base);
+    range.end = i64_min(begin + a->strip_weight, (i64)a->row_ptr[row + 1] - a->base);
     range.index = strip_index(range.begin, s + which);
     return range;
 }

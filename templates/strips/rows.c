@@ -6,6 +6,7 @@ typedef struct csr_source {
     const i32 *col_idx;
     const real *val;
     i64 nnz;
+    i64 strip_weight;
     i32 rows, cols, base;
 } csr_source;
 
@@ -17,6 +18,7 @@ static csr_source source_of(const spmv_layout *layout)
     a.col_idx = csr->col_idx;
     a.val = csr_val(layout);
     a.nnz = csr->nnz;
+    a.strip_weight = chunk_weight(csr->rows + csr->nnz);
     a.rows = (i32)csr->rows;
     a.cols = (i32)csr->cols;
     a.base = csr->base;
@@ -51,7 +53,7 @@ static void find_rows(const csr_source *a, i64 s, strip_rows *r)
     const i32 end = row_chunk_begin(a->row_ptr, (offset)a->base, a->rows, s + 1);
 
     r->first = row_chunk_begin(a->row_ptr, (offset)a->base, a->rows, s);
-    r->is_split = end > r->first && row_length(a, end - 1) > STRIP_WEIGHT;
+    r->is_split = end > r->first && row_length(a, end - 1) > a->strip_weight;
     r->count = end - r->first - r->is_split;
     r->entry = row_begin(a, r->first);
     r->nnz = (i32)(row_begin(a, r->first + r->count) - r->entry);

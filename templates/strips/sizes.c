@@ -13,8 +13,8 @@ static split_rows find_split_rows(const spmv_layout *layout)
 
     for (i32 row = 0; row < a.rows; row++) {
         const i64 nnz = row_length(&a, row);
-        split.count += nnz > STRIP_WEIGHT;
-        split.nnz += nnz > STRIP_WEIGHT ? nnz : 0;
+        split.count += nnz > a.strip_weight;
+        split.nnz += nnz > a.strip_weight ? nnz : 0;
     }
     return split;
 }

@@ -55,6 +55,11 @@ def main():
         tap.ok(len(log) == 3 and all(line.endswith("--type f32") for line in log)
                and "--explain --runs 4 " in log[0] and "--explain --runs 36 " in log[1],
                "arguments are handed on, and runs", "\n".join(log))
+        pathlib.Path(f"{program}.log").unlink()
+        done = run(program, "--matrix", "one.mtx", "--matrix", "two.mtx", "--runs", 4)
+        log = pathlib.Path(f"{program}.log").read_text(encoding="utf-8").splitlines()
+        tap.ok(done.returncode == 0 and [line.split()[1] for line in log] == ["one.mtx", "two.mtx"] * 2
+               and "--lookalike" not in " ".join(log), "files instead of the 18", "\n".join(log) + done.stderr)
         for name in ("wrong", "outside", "other"):
             os.environ["CHOSEN"] = name
             refused(f"'{name}', which is not among the right ones", f"{name} of here is chosen, and not", program)
