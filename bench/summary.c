@@ -27,12 +27,16 @@ static const line lines[] = {
     { "entries in the fullest 1 % of columns, %", FIELD(hubs), 100, "%.1f" },
 };
 
+/* A negative number is none. */
 static void add_row_of_integers(bench_table *table, const char *name, const int64_t *numbers,
                                 size_t count)
 {
     bench_table_add(table, "%s", name);
     for (size_t i = 0; i < count; i++)
-        bench_table_add(table, "%lld", (long long)numbers[i]);
+        if (numbers[i] < 0)
+            bench_table_add(table, "-");
+        else
+            bench_table_add(table, "%lld", (long long)numbers[i]);
 }
 
 static void add_lengths(bench_table *table, const bench_statistics *s, size_t count)

@@ -1,22 +1,30 @@
 /* vendored.c: an emitted module without libspmv.
  *
  * Copy one folder of generated/ into your program, compile the module you want beside your code,
- * and run its steps yourself, as the functions below do. They run on one thread; to use more, give
- * each thread a range of a step's chunks, and let all finish a step before the next one starts.
+ * and run its steps yourself, as the functions below do: threads share out a step's chunks, and all finish
+ * a step before the next one starts. Compiled without -fopenmp they run on one thread.
  * A module for another device has steps without a function: vendored_opencl.c shows how to launch them.
  *
- *     cc -std=c11 -O3 -I generic-c vendored.c generic-c/spmv_csr5_f64_i32__generic_c.c -lm
+ *     cc -std=c11 -O3 -fopenmp -I generic-c vendored.c generic-c/spmv_csr5_f64_i32__generic_c.c -lm
  */
 #include "spmv_modules__generic_c.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
+enum { SHARES = 64 };            /* of a step: some for each thread */
+
 static void run_steps(const spmv_job *job, const spmv_step *step, int32_t count)
 {
-    for (int32_t i = 0; i < count; i++)
-        if (step[i].grid > 0)
-            step[i].run(job, 0, step[i].grid);
+    for (int32_t i = 0; i < count; i++) {
+        const int64_t grid = step[i].grid;
+        const int64_t shares = grid < SHARES ? grid : SHARES;
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static)
+#endif
+        for (int64_t share = 0; share < shares; share++)
+            step[i].run(job, share * grid / shares, (share + 1) * grid / shares);
+    }
 }
 
 /* Aligned; C11 asks for a multiple of the alignment. */
@@ -25,28 +33,30 @@ static void *allocate(size_t bytes)
     return aligned_alloc(SPMV_ALIGNMENT, (bytes / SPMV_ALIGNMENT + 1) * SPMV_ALIGNMENT);
 }
 
-/* Fills layout->array from layout->csr. */
-static int build(const spmv_module *module, spmv_layout *layout)
+/* Fills layout->array from layout->csr. What is wrong; NULL if nothing is. */
+static const char *build(const spmv_module *module, spmv_layout *layout)
 {
     spmv_job job = {.layout = layout};
     spmv_step step[SPMV_MAX_STEPS];
 
     /* Of a module with another ABI only `abi` may be read. */
-    if (module->abi != SPMV_MODULE_ABI || !module->usable() || module->program != NULL)
-        return 0;
+    if (module->abi != SPMV_MODULE_ABI)
+        return "the module was emitted for another version of spmv_module.h";
+    if (!module->usable() || module->program != NULL)
+        return "the module is not for this CPU";
     for (int32_t i = 0; i < module->ops->setting_count; i++)
         layout->setting[i] = module->ops->settings[i].initial;
     if (module->ops->layout_size(layout) != SPMV_OK)
-        return 0;
+        return "the method does not take this matrix";
     for (int32_t i = 0; i < layout->array_count; i++)
         if (layout->array[i].bytes > 0 &&
             (layout->array[i].data = allocate(layout->array[i].bytes)) == NULL)
-            return 0;
+            return "there is not enough memory";
     if ((job.workspace = allocate(layout->build_bytes)) == NULL)
-        return 0;
+        return "there is not enough memory";
     run_steps(&job, step, module->ops->build_steps(layout, step));
     free(job.workspace);
-    return 1;
+    return NULL;
 }
 
 /* y = alpha*A*x + beta*y */
@@ -72,16 +82,19 @@ int main(void)
         .rows = 4, .cols = 4, .nnz = 7, .row_ptr = row_ptr, .col_idx = col_idx, .val = val,
         .offset_type = SPMV_I32, .value_type = SPMV_F64,
     }};
-    void *workspace = NULL;
-    int result = 1;
+    const char *problem = build(module, &layout);
+    void *workspace = problem ? NULL : allocate(layout.workspace_bytes);
 
-    if (build(module, &layout) && (workspace = allocate(layout.workspace_bytes)) != NULL) {
+    if (!problem && !workspace)
+        problem = "there is not enough memory";
+    if (problem) {
+        fprintf(stderr, "vendored: %s\n", problem);
+    } else {
         multiply(module, &layout, 2.0, x, 0.5, y, workspace);
         printf("y = %g %g %g %g\n", y[0], y[1], y[2], y[3]);
-        result = 0;
     }
     free(workspace);
     for (int32_t i = 0; i < layout.array_count; i++)
         free(layout.array[i].data);
-    return result;
+    return problem != NULL;
 }
