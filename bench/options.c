@@ -331,7 +331,7 @@ void bench_options_help(FILE *out)
           "faster than that, but for a few thousand nonzeros, where waking threads is most of it; windows and\n"
           "diagonals of strips can. lines: what comes of x with its lines of 64 bytes to a thread's second\n"
           "cache, by a model, in the order of CSR; if all of CSR, and x so, came at the rate of reading, \"of\n"
-          "read\" would be that much, and it is hardly more where values and columns stay as they are.\n"
+          "read\" would be that much. An x that stays in a cache behind that one may come faster.\n"
           "Methods marked * gave up some property for speed and serve comparison only.\n"
           "With --explain: cost, of a multiplication, and prepare, of making the plan, are estimates: MB\n"
           "read and written, and 5 bytes for each cycle of computing; of CSR: cost over the CSR bytes;\n"
