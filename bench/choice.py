@@ -95,8 +95,13 @@ def main():
     matrices = [[file] for file in given.matrix or []] or [["--lookalike", "all"]]
 
     def printed(arguments):
-        return {name: text for matrix in matrices
-                for name, text in spmvbench(given.program, matrix, [*arguments, *handed]).items()}
+        found = {}
+        for matrix in matrices:
+            for name, text in spmvbench(given.program, matrix, [*arguments, *handed]).items():
+                if name in found:
+                    fail(f"two matrices are called {name}; expected names that differ, without their folders")
+                found[name] = text
+        return found
 
     # Before anything is timed, so that wrong arguments are told at once.
     choices = {runs: printed(["--explain", "--runs", str(runs)]) for runs in given.runs or RUNS}

@@ -14,7 +14,7 @@
 #include "bench/matrix.h"
 
 typedef enum bench_collect_way {
-    BENCH_COLLECT_LOADS,         /* one by one */
+    BENCH_COLLECT_LOADS,         /* each value of x by itself, columns two by two */
     BENCH_COLLECT_FETCHES,       /* the same; x is fetched ahead, which helps where it is large */
     BENCH_COLLECT_GATHERS,       /* by AVX-512's instruction, where the CPU has it */
     BENCH_COLLECT_WAYS

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { SHARES = 64 };            /* of a step: some for each thread */
+enum { SHARES = 512 };           /* of a step, at most: several for each thread */
 
 static void run_steps(const spmv_job *job, const spmv_step *step, int32_t count)
 {

@@ -25,18 +25,18 @@
  * targets/isa/scalar.lua                292947ee0be6c97d
  * templates/common/borrowed.c           ecf96f2ef51bb412
  * templates/common/resident_groups.lua  686b39b811aad5b8
- * templates/common/row_chunks.c         cea68b90f52f40eb
+ * templates/common/row_chunks.c         5e1768310d7d2209
  * templates/common/row_endings.c        74a8999ac0bd5ea6
  * templates/common/scale.c              b39c3a86802acf67
  * templates/common/step_cost.c          2627f176c602e236
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
- * templates/csr_scalar/params.lua       012d9106c569bc9f
+ * templates/csr_scalar/params.lua       2e62609c986c49ff
  * templates/csr_scalar/simd.c           17c57ff0fa462292
  * templates/prelude/base.h              3555f838fcc5b6a6
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 32618b6e96ebdcc2 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 6c3f996431b78cda (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -221,16 +221,15 @@ static int32_t borrowed_restore_steps(const spmv_job *job, spmv_step *step)
  *
  * A row weighs one plus its nonzeros, so that neither a long run of empty rows nor a few dense ones
  * make a chunk heavy. The weight before row r is r + row_ptr[r] - base, which grows strictly with
- * r; chunk c owns the rows whose weight before them lies in [c, c + 1) * chunk_weight. A chunk
- * boundary depends on the matrix alone, and a row begins in one chunk and belongs to it.
- *
- * A matrix of several chunks has at least MANY_CHUNKS, lighter ones if need be, so that threads can have even shares of
- * it: of three chunks one of two threads would have two. What makes but one is not worth a second thread.
+ * r; chunk c owns the rows whose weight before them lies in [c, c + 1) times what a chunk weighs. A
+ * chunk boundary depends on the matrix alone, and a row begins in one chunk and belongs to it.
  */
 
 enum { MANY_CHUNKS = 16 };
 
-/* What a chunk weighs, of so much in all. */
+/* What a chunk weighs, of so much in all. A matrix that makes more than one has about MANY_CHUNKS or more, lighter ones
+ * if need be, so that threads can have even shares of it: of three chunks one of two threads would have two. What makes
+ * one is slower in pieces. */
 static inline int64_t chunk_weight(int64_t weight)
 {
     return weight > 16384 /* CHUNK_WEIGHT */ ? i64_min(16384, i64_ceil_div(weight, MANY_CHUNKS)) :
@@ -395,7 +394,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f64_i64__generic_c;
 const spmv_module spmv_csr_scalar_f64_i64__generic_c = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x32618b6e96ebdcc2),
+    .source_hash = UINT64_C(0x6c3f996431b78cda),
     .name = "spmv_csr_scalar_f64_i64__generic_c",
     .method = "csr_scalar",
     .target = "generic-c",

@@ -31,14 +31,14 @@
  * templates/common/scale_simt.c         340da07370ffeb46
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
  * templates/csr_scalar/host.c           48fe8e1d474aaaee
- * templates/csr_scalar/params.lua       012d9106c569bc9f
+ * templates/csr_scalar/params.lua       2e62609c986c49ff
  * templates/csr_scalar/simt.c           ed6ee086c2955c8c
  * templates/prelude/base.h              3555f838fcc5b6a6
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 086b1cb80deac092 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash d4666eee1e06476e (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -327,7 +327,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f32_i32__generic_cuda;
 const spmv_module spmv_csr_scalar_f32_i32__generic_cuda = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x086b1cb80deac092),
+    .source_hash = UINT64_C(0xd4666eee1e06476e),
     .name = "spmv_csr_scalar_f32_i32__generic_cuda",
     .method = "csr_scalar",
     .target = "generic-cuda",

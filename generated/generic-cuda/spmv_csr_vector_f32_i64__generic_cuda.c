@@ -39,14 +39,14 @@
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
  * templates/common/subgroup_sum.c       663b1f271244281c
  * templates/csr_vector/host.c           fb7cb02e89b577ef
- * templates/csr_vector/params.lua       18f0c01a563c4c33
+ * templates/csr_vector/params.lua       62d14e2632bcf614
  * templates/csr_vector/simt.c           bb61547dcb8098d5
  * templates/prelude/base.h              3555f838fcc5b6a6
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 2ecf9974490fd985 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 851d78612d6158f1 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -377,7 +377,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_vector_f32_i64__generic_cuda;
 const spmv_module spmv_csr_vector_f32_i64__generic_cuda = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x2ecf9974490fd985),
+    .source_hash = UINT64_C(0x851d78612d6158f1),
     .name = "spmv_csr_vector_f32_i64__generic_cuda",
     .method = "csr_vector",
     .target = "generic-cuda",

@@ -39,7 +39,7 @@
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
  * templates/common/subgroup_sum.c       663b1f271244281c
  * templates/csr_vector/host.c           fb7cb02e89b577ef
- * templates/csr_vector/params.lua       18f0c01a563c4c33
+ * templates/csr_vector/params.lua       62d14e2632bcf614
  * templates/csr_vector/simt.c           bb61547dcb8098d5
  * templates/prelude/base.h              3555f838fcc5b6a6
  * templates/prelude/host.h              0581a55844deab6b

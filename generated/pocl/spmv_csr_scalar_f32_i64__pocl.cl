@@ -30,7 +30,7 @@
  * templates/common/scale_simt.c         340da07370ffeb46
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
  * templates/csr_scalar/host.c           48fe8e1d474aaaee
- * templates/csr_scalar/params.lua       012d9106c569bc9f
+ * templates/csr_scalar/params.lua       2e62609c986c49ff
  * templates/csr_scalar/simt.c           ed6ee086c2955c8c
  * templates/prelude/base.h              3555f838fcc5b6a6
  * templates/prelude/host.h              0581a55844deab6b

@@ -30,14 +30,14 @@
  * templates/common/scale_simt.c         340da07370ffeb46
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
  * templates/csr_scalar/host.c           48fe8e1d474aaaee
- * templates/csr_scalar/params.lua       012d9106c569bc9f
+ * templates/csr_scalar/params.lua       2e62609c986c49ff
  * templates/csr_scalar/simt.c           ed6ee086c2955c8c
  * templates/prelude/base.h              3555f838fcc5b6a6
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 54d806c13bfc8f01 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 4482fd3d413c7b9b (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -332,7 +332,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f64_i32__pocl;
 const spmv_module spmv_csr_scalar_f64_i32__pocl = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x54d806c13bfc8f01),
+    .source_hash = UINT64_C(0x4482fd3d413c7b9b),
     .name = "spmv_csr_scalar_f64_i32__pocl",
     .method = "csr_scalar",
     .target = "pocl",

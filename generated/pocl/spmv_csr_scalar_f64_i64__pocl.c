@@ -30,14 +30,14 @@
  * templates/common/scale_simt.c         340da07370ffeb46
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
  * templates/csr_scalar/host.c           48fe8e1d474aaaee
- * templates/csr_scalar/params.lua       012d9106c569bc9f
+ * templates/csr_scalar/params.lua       2e62609c986c49ff
  * templates/csr_scalar/simt.c           ed6ee086c2955c8c
  * templates/prelude/base.h              3555f838fcc5b6a6
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 170aef82234978d8 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 0ce88d279af36022 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -332,7 +332,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f64_i64__pocl;
 const spmv_module spmv_csr_scalar_f64_i64__pocl = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x170aef82234978d8),
+    .source_hash = UINT64_C(0x0ce88d279af36022),
     .name = "spmv_csr_scalar_f64_i64__pocl",
     .method = "csr_scalar",
     .target = "pocl",

@@ -39,7 +39,7 @@
  * templates/common/items_sum.c          1aaf5d39618c2b70
  * templates/common/load_width.lua       848405e41af1f793
  * templates/common/resident_groups.lua  686b39b811aad5b8
- * templates/common/row_chunks.c         cea68b90f52f40eb
+ * templates/common/row_chunks.c         5e1768310d7d2209
  * templates/common/scale_kernel.c       24814886cebd6501
  * templates/common/scale_simt.c         340da07370ffeb46
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
@@ -63,7 +63,7 @@
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 3bab89e96cc00b63 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash fd1a2de895518bd0 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -239,11 +239,8 @@ static int32_t scale_launches(const spmv_job *job, spmv_step *step)
  *
  * A row weighs one plus its nonzeros, so that neither a long run of empty rows nor a few dense ones
  * make a chunk heavy. The weight before row r is r + row_ptr[r] - base, which grows strictly with
- * r; chunk c owns the rows whose weight before them lies in [c, c + 1) * chunk_weight. A chunk
- * boundary depends on the matrix alone, and a row begins in one chunk and belongs to it.
- *
- * A matrix of several chunks has at least MANY_CHUNKS, lighter ones if need be, so that threads can have even shares of
- * it: of three chunks one of two threads would have two. What makes but one is not worth a second thread.
+ * r; chunk c owns the rows whose weight before them lies in [c, c + 1) times what a chunk weighs. A
+ * chunk boundary depends on the matrix alone, and a row begins in one chunk and belongs to it.
  */
 
 /* The first row whose weight before it is at least so much; rows if there is none. */
@@ -2283,7 +2280,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f32_i32__sm_90;
 const spmv_module spmv_evc_hyb_f32_i32__sm_90 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x3bab89e96cc00b63),
+    .source_hash = UINT64_C(0xfd1a2de895518bd0),
     .name = "spmv_evc_hyb_f32_i32__sm_90",
     .method = "evc_hyb",
     .target = "sm_90",

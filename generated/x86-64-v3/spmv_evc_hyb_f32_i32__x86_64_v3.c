@@ -36,7 +36,7 @@
  * templates/common/fetch_ahead.lua      b5fe4ccbd02c30d3
  * templates/common/load_width.lua       848405e41af1f793
  * templates/common/resident_groups.lua  686b39b811aad5b8
- * templates/common/row_chunks.c         cea68b90f52f40eb
+ * templates/common/row_chunks.c         5e1768310d7d2209
  * templates/common/row_endings.c        74a8999ac0bd5ea6
  * templates/common/row_sum.c            0131bc6c1ca3f809
  * templates/common/scale.c              b39c3a86802acf67
@@ -59,7 +59,7 @@
  * templates/prelude/simd.h              7244003914a142b9
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 51b4cde19fe4e285 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 65bf39a08ba28212 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -332,11 +332,8 @@ static int32_t scale_launches(const spmv_job *job, spmv_step *step)
  *
  * A row weighs one plus its nonzeros, so that neither a long run of empty rows nor a few dense ones
  * make a chunk heavy. The weight before row r is r + row_ptr[r] - base, which grows strictly with
- * r; chunk c owns the rows whose weight before them lies in [c, c + 1) * chunk_weight. A chunk
- * boundary depends on the matrix alone, and a row begins in one chunk and belongs to it.
- *
- * A matrix of several chunks has at least MANY_CHUNKS, lighter ones if need be, so that threads can have even shares of
- * it: of three chunks one of two threads would have two. What makes but one is not worth a second thread.
+ * r; chunk c owns the rows whose weight before them lies in [c, c + 1) times what a chunk weighs. A
+ * chunk boundary depends on the matrix alone, and a row begins in one chunk and belongs to it.
  */
 
 /* The first row whose weight before it is at least so much; rows if there is none. */
@@ -1926,7 +1923,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f32_i32__x86_64_v3;
 const spmv_module spmv_evc_hyb_f32_i32__x86_64_v3 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x51b4cde19fe4e285),
+    .source_hash = UINT64_C(0x65bf39a08ba28212),
     .name = "spmv_evc_hyb_f32_i32__x86_64_v3",
     .method = "evc_hyb",
     .target = "x86-64-v3",

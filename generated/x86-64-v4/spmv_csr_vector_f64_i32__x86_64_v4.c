@@ -32,21 +32,21 @@
  * templates/common/fetch_ahead.c        55bdddf07b4bcdcd
  * templates/common/fetch_ahead.lua      b5fe4ccbd02c30d3
  * templates/common/resident_groups.lua  686b39b811aad5b8
- * templates/common/row_chunks.c         cea68b90f52f40eb
+ * templates/common/row_chunks.c         5e1768310d7d2209
  * templates/common/row_endings.c        74a8999ac0bd5ea6
  * templates/common/row_sum.c            0131bc6c1ca3f809
  * templates/common/scale.c              b39c3a86802acf67
  * templates/common/step_cost.c          2627f176c602e236
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
  * templates/common/x_at.c               90b35de030742781
- * templates/csr_vector/params.lua       18f0c01a563c4c33
+ * templates/csr_vector/params.lua       62d14e2632bcf614
  * templates/csr_vector/simd.c           601c000407efc084
  * templates/prelude/base.h              3555f838fcc5b6a6
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simd.h              7244003914a142b9
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash ad91395fa27a356c (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 31ab64467eeac4dd (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -277,16 +277,15 @@ static int32_t borrowed_restore_steps(const spmv_job *job, spmv_step *step)
  *
  * A row weighs one plus its nonzeros, so that neither a long run of empty rows nor a few dense ones
  * make a chunk heavy. The weight before row r is r + row_ptr[r] - base, which grows strictly with
- * r; chunk c owns the rows whose weight before them lies in [c, c + 1) * chunk_weight. A chunk
- * boundary depends on the matrix alone, and a row begins in one chunk and belongs to it.
- *
- * A matrix of several chunks has at least MANY_CHUNKS, lighter ones if need be, so that threads can have even shares of
- * it: of three chunks one of two threads would have two. What makes but one is not worth a second thread.
+ * r; chunk c owns the rows whose weight before them lies in [c, c + 1) times what a chunk weighs. A
+ * chunk boundary depends on the matrix alone, and a row begins in one chunk and belongs to it.
  */
 
 enum { MANY_CHUNKS = 16 };
 
-/* What a chunk weighs, of so much in all. */
+/* What a chunk weighs, of so much in all. A matrix that makes more than one has about MANY_CHUNKS or more, lighter ones
+ * if need be, so that threads can have even shares of it: of three chunks one of two threads would have two. What makes
+ * one is slower in pieces. */
 static inline int64_t chunk_weight(int64_t weight)
 {
     return weight > 16384 /* CHUNK_WEIGHT */ ? i64_min(16384, i64_ceil_div(weight, MANY_CHUNKS)) :
@@ -539,7 +538,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_vector_f64_i32__x86_64_v4;
 const spmv_module spmv_csr_vector_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xad91395fa27a356c),
+    .source_hash = UINT64_C(0x31ab64467eeac4dd),
     .name = "spmv_csr_vector_f64_i32__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",

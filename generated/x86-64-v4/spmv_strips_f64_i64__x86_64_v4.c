@@ -35,7 +35,7 @@
  * templates/common/fetch_ahead.c     55bdddf07b4bcdcd
  * templates/common/fetch_ahead.lua   b5fe4ccbd02c30d3
  * templates/common/fetch_x.c         24e732119594ecfc
- * templates/common/row_chunks.c      cea68b90f52f40eb
+ * templates/common/row_chunks.c      5e1768310d7d2209
  * templates/common/row_sum.c         0131bc6c1ca3f809
  * templates/common/scale.c           b39c3a86802acf67
  * templates/common/step_cost.c       2627f176c602e236
@@ -52,8 +52,8 @@
  * templates/strips/figures.c         62c041cd7d778e17
  * templates/strips/lanes.c           cc588134e4a15254
  * templates/strips/layout.c          9923dbb9ac1ee4df
- * templates/strips/params.lua        48298cc1e52b1dff
- * templates/strips/rows.c            107604e962aed80d
+ * templates/strips/params.lua        64a727ad170bde89
+ * templates/strips/rows.c            56990c6958da575b
  * templates/strips/runs.c            5a87f6b25bb3c1e3
  * templates/strips/segments.c        6cea0c015f2c670c
  * templates/strips/simd.c            950dc49755e8b8f5
@@ -62,7 +62,7 @@
  * templates/strips/simd_runs.c       ba241a707d23a841
  * templates/strips/sizes.c           bff300cbb02e0302
  *
- * Source hash b2cf5ed82dbc583f (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 60a2642908c28da4 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -325,16 +325,15 @@ static int32_t scale_launches(const spmv_job *job, spmv_step *step)
  *
  * A row weighs one plus its nonzeros, so that neither a long run of empty rows nor a few dense ones
  * make a chunk heavy. The weight before row r is r + row_ptr[r] - base, which grows strictly with
- * r; chunk c owns the rows whose weight before them lies in [c, c + 1) * chunk_weight. A chunk
- * boundary depends on the matrix alone, and a row begins in one chunk and belongs to it.
- *
- * A matrix of several chunks has at least MANY_CHUNKS, lighter ones if need be, so that threads can have even shares of
- * it: of three chunks one of two threads would have two. What makes but one is not worth a second thread.
+ * r; chunk c owns the rows whose weight before them lies in [c, c + 1) times what a chunk weighs. A
+ * chunk boundary depends on the matrix alone, and a row begins in one chunk and belongs to it.
  */
 
 enum { MANY_CHUNKS = 16 };
 
-/* What a chunk weighs, of so much in all. */
+/* What a chunk weighs, of so much in all. A matrix that makes more than one has about MANY_CHUNKS or more, lighter ones
+ * if need be, so that threads can have even shares of it: of three chunks one of two threads would have two. What makes
+ * one is slower in pieces. */
 static inline int64_t chunk_weight(int64_t weight)
 {
     return weight > CHUNK_WEIGHT ? i64_min(CHUNK_WEIGHT, i64_ceil_div(weight, MANY_CHUNKS)) :
@@ -363,14 +362,6 @@ static int32_t row_at_weight(const int64_t *row_ptr, int64_t base, int32_t rows,
             high = middle;
     }
     return low;
-}
-
-/* The first row of a chunk; rows if there is none. */
-static int32_t row_chunk_begin(const int64_t *row_ptr, int64_t base, int32_t rows, int64_t chunk)
-{
-    return row_at_weight(row_ptr, base, rows, chunk * chunk_weight(rows +
-                                                                   (int64_t)(row_ptr[rows] -
-        base)));
 }
 
 /* row_sum.c: one row's sum, LANES nonzeros at once, in ACCUMULATORS vectors that are added in a
@@ -782,9 +773,10 @@ typedef struct strip_rows {
 /* Strip s, but for the order. */
 static void find_rows(const csr_source *a, int64_t s, strip_rows *r)
 {
-    const int32_t end = row_chunk_begin(a->row_ptr, (int64_t)a->base, a->rows, s + 1);
+    const int32_t end = row_at_weight(a->row_ptr, (int64_t)a->base, a->rows,
+                                      (s + 1) * a->strip_weight);
 
-    r->first = row_chunk_begin(a->row_ptr, (int64_t)a->base, a->rows, s);
+    r->first = row_at_weight(a->row_ptr, (int64_t)a->base, a->rows, s * a->strip_weight);
     r->is_split = end > r->first && row_length(a, end - 1) > a->strip_weight;
     r->count = end - r->first - r->is_split;
     r->entry = row_begin(a, r->first);
@@ -3307,7 +3299,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_strips_f64_i64__x86_64_v4;
 const spmv_module spmv_strips_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xb2cf5ed82dbc583f),
+    .source_hash = UINT64_C(0x60a2642908c28da4),
     .name = "spmv_strips_f64_i64__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",

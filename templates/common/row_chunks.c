@@ -3,16 +3,15 @@
  *
  * A row weighs one plus its nonzeros, so that neither a long run of empty rows nor a few dense ones
  * make a chunk heavy. The weight before row r is r + row_ptr[r] - base, which grows strictly with
- * r; chunk c owns the rows whose weight before them lies in [c, c + 1) * chunk_weight. A chunk
- * boundary depends on the matrix alone, and a row begins in one chunk and belongs to it.
- *
- * A matrix of several chunks has at least MANY_CHUNKS, lighter ones if need be, so that threads can have even shares of
- * it: of three chunks one of two threads would have two. What makes but one is not worth a second thread.
+ * r; chunk c owns the rows whose weight before them lies in [c, c + 1) times what a chunk weighs. A
+ * chunk boundary depends on the matrix alone, and a row begins in one chunk and belongs to it.
  */
 
 enum { MANY_CHUNKS = 16 };
 
-/* What a chunk weighs, of so much in all. */
+/* What a chunk weighs, of so much in all. A matrix that makes more than one has about MANY_CHUNKS or more, lighter ones
+ * if need be, so that threads can have even shares of it: of three chunks one of two threads would have two. What makes
+ * one is slower in pieces. */
 DEVICE i64 chunk_weight(i64 weight)
 {
     return weight > CHUNK_WEIGHT ? i64_min(CHUNK_WEIGHT, i64_ceil_div(weight, MANY_CHUNKS)) : CHUNK_WEIGHT;

@@ -54,7 +54,7 @@ include "resident_groups"
 
 param "chunk_weight" {
     min = 64, max = 1 << 24, unit = "rows + nonzeros",
-    meaning = "work of a chunk, the unit that threads share out; fixed, so that bits never depend on threads",
+    meaning = "most work of a chunk, the unit that threads share out; a matrix of more than that has about 16 chunks or more",
     source = "chosen here",
     derivation = "16384: about 200 kB of matrix, long beside a thread's start, short beside a core's share",
     default = function(t) return 16384 end,

@@ -18,7 +18,7 @@ param "lanes" {
 
 param "strip_weight" {
     min = 64, max = 32768, unit = "rows + nonzeros",
-    meaning = "work of a strip, the unit that is stored in one way and that threads share out; a longer row is split into parts of so many nonzeros",
+    meaning = "most work of a strip, the unit that is stored in one way and that threads share out; a matrix of more than that has about 16 strips or more; a row longer than a strip of its matrix is split where strips end",
     source = "chosen here; rows of a strip are numbered in 16 bits",
     derivation = "16384: about 200 kB of matrix, so that what a build looks at twice is still in the cache",
     default = function(t) return 16384 end,
@@ -92,11 +92,12 @@ param "gather" {
     default = function(t) return t.fast_gather and 1 or 0 end,
 }
 
--- What the order of additions depends on: lanes and sums under way, and what decides how a strip is stored.
+-- What the order of additions depends on: lanes and sums under way, and what decides how a strip is stored and how
+-- heavy it is; strips: MANY_CHUNKS of common/row_chunks.c.
 bits(function(p, t)
     return "vectors, lanes=" .. p.lanes .. ", accumulators=" .. p.accumulators .. ", strip_weight=" ..
            p.strip_weight .. ", slice_rows=" .. p.slice_rows .. ", boundary=" .. p.boundary ..
-           ", diagonal_rows=" .. p.diagonal_rows .. ", narrow_span=" .. p.narrow_span
+           ", diagonal_rows=" .. p.diagonal_rows .. ", narrow_span=" .. p.narrow_span .. ", strips=16"
 end)
 
 check({ "lanes" }, function(p, t) return p.lanes & (p.lanes - 1) == 0 end,

@@ -50,9 +50,9 @@ typedef struct strip_rows {
 /* Strip s, but for the order. */
 static void find_rows(const csr_source *a, i64 s, strip_rows *r)
 {
-    const i32 end = row_chunk_begin(a->row_ptr, (offset)a->base, a->rows, s + 1);
+    const i32 end = row_at_weight(a->row_ptr, (offset)a->base, a->rows, (s + 1) * a->strip_weight);
 
-    r->first = row_chunk_begin(a->row_ptr, (offset)a->base, a->rows, s);
+    r->first = row_at_weight(a->row_ptr, (offset)a->base, a->rows, s * a->strip_weight);
     r->is_split = end > r->first && row_length(a, end - 1) > a->strip_weight;
     r->count = end - r->first - r->is_split;
     r->entry = row_begin(a, r->first);

@@ -13,12 +13,16 @@ from machine import SOURCE
 # A spmvbench of two methods: 'quick' takes a second to multiply and nine to prepare, 'plain' two and none.
 PROGRAM = """#!/bin/sh
 echo "arguments $*" >>"$0.log"
+case "$1" in
+*.mtx) name=$1;;
+*) name=small;;
+esac
 case "$*" in
 *--explain*)
-    echo "matrix   small (shape): 3 x 3, 9 nonzeros"
+    echo "matrix   $name (shape): 3 x 3, 9 nonzeros"
     echo "chosen   spmv_${CHOSEN:-plain}_f64_i32__here";;
 *)
-    echo "matrix   small (shape): 3 x 3, 9 nonzeros, more"
+    echo "matrix   $name (shape): 3 x 3, 9 nonzeros, more"
     echo "method target GFlop/s GB/s of read prepare update layout error correct"
     echo "quick here 1.0 1 1% 9.0 0 0 0 yes"
     echo "plain here 0.5 1 1% 0.0 0 0 0 yes"
@@ -60,6 +64,8 @@ def main():
         log = pathlib.Path(f"{program}.log").read_text(encoding="utf-8").splitlines()
         tap.ok(done.returncode == 0 and [line.split()[1] for line in log] == ["one.mtx", "two.mtx"] * 2
                and "--lookalike" not in " ".join(log), "files instead of the 18", "\n".join(log) + done.stderr)
+        refused("two files of one name", "two matrices are called one.mtx", program, "--matrix", "one.mtx",
+                "--matrix", "one.mtx")
         for name in ("wrong", "outside", "other"):
             os.environ["CHOSEN"] = name
             refused(f"'{name}', which is not among the right ones", f"{name} of here is chosen, and not", program)
