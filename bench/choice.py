@@ -3,10 +3,10 @@
 
     bench/choice.py SPMVBENCH [--matrix FILE]... [--runs N]... [-- ARGUMENT...]
 
-times every method on the matrices of files, or the 18 of --lookalike all, asks what a plan would choose that expects N multiplications
-(1, 2, 3, 5, 10, 20, 50, 100 and 1000 without --runs), and prints, for each matrix and N, the method that is chosen,
-the one that would have been best where that is another, and how many times as long preparing and N multiplications
-take with the first. What choosing takes is left out: a multiplication or two from 8 expected on. Preparing is the
+times every method on the matrices of files, or the 18 of --lookalike all, asks what a plan would choose that expects
+N multiplications (1, 2, 3, 5, 10, 20, 50, 100 and 1000 without --runs), and prints, for each matrix and N, the method
+that is chosen, the one that would have been best where that is another, and how many times as long preparing and N
+multiplications take with the first. What choosing takes is left out: a multiplication or two from 8 expected on. Preparing is the
 median of several, as spmvbench has it; the first, whose memory is new, may take twice as long. Arguments
 behind -- are handed to spmvbench: -- --type f32 --target x86-64-v3. It takes about two minutes for the 18.
 

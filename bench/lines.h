@@ -1,8 +1,8 @@
 /* lines.h: how many bytes of x a multiplication moves, by a model, as the other yardstick of a matrix whose columns are
  * irregular: a value of x comes with its line, and a line that was evicted comes again.
  *
- * The model: threads share the nonzeros evenly, and each reads its columns, values, and x at the columns, from beginning
- * to end, again and again, through a cache of its own: 8 ways of 64-byte lines, the line that was used longest ago
+ * The model: threads share the nonzeros evenly, and each reads its columns, values, and x at the columns, from
+ * beginning to end, again and again, through a cache of its own: 8 ways of 64-byte lines, the line that was used longest ago
  * replaced. Rows and y are left out. Storage that visits columns in another order than CSR may move less.
  */
 #ifndef BENCH_LINES_H
