@@ -105,6 +105,17 @@ for word; do last=$word; done
 exit "$(cat "$MACHINE/bench.code" 2>/dev/null || echo 0)"'''
 
 
+def terminal_obstacle():
+    """Why run_on_terminal cannot work here, as in a chroot without /dev/pts; None where it can."""
+    try:
+        ends = pty.openpty()
+    except OSError as error:
+        return str(error)
+    for end in ends:
+        os.close(end)
+    return None
+
+
 def read_to_end(file):
     """Of a terminal that was closed: on Linux its end is an error."""
     data = b""
