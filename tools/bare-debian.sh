@@ -8,7 +8,14 @@ usage()
 usage: tools/bare-debian.sh [options] [12|13]...
 
 Makes a fresh folder of Debian 12, 13 or both (the default) with debootstrap, puts a clean clone of
-this repository's HEAD in, and runs there, in a chroot: ./quickstart, ./quickstart again, ./check.
+this repository's HEAD in, and runs these commands there, in a chroot:
+
+    ./check --packages   installs all packages, so that no later command spends time on them
+    ./quickstart         the first run, which builds
+    ./quickstart         a later run
+    ./check
+    ./check --all
+
 Shows what they print, then a line for each: exit code and seconds. Needs root, debootstrap, a
 mirror that apt can reach and about 3 GB of disk a release. Exit code 0: all of them exited with 0.
 
@@ -16,7 +23,8 @@ mirror that apt can reach and about 3 GB of disk a release. Exit code 0: all of 
   --folder DIR    make the folders under DIR (default: $TMPDIR, else /var/tmp)
   --working-tree  copy the working tree, uncommitted files included, instead of cloning HEAD
   --user          run as an ordinary user who has sudo, instead of as root
-  --run COMMAND   run this instead, such as './quickstart --type f32'; may be repeated
+  --run COMMAND   run this instead of all of the above, such as './quickstart --type f32'; may be
+                  repeated
   --keep          leave the folders there
   --help          this text
 
@@ -83,6 +91,11 @@ mount_all()
     mount -t sysfs -o ro sysfs "$1/sys"
     mkdir -p "$1/dev/shm"
     mount -t tmpfs tmpfs "$1/dev/shm"
+    # An own instance keeps the folder's pseudo-terminals apart from this machine's. debootstrap
+    # makes /dev/ptmx a device node or this link; kernels before 4.7 need the link.
+    mkdir -p "$1/dev/pts"
+    mount -t devpts -o newinstance,ptmxmode=0666,mode=620 devpts "$1/dev/pts"
+    ln -sfn pts/ptmx "$1/dev/ptmx"
 }
 
 # Removes what try_release made, and only that: a folder below --folder, of the name and with the
@@ -90,7 +103,7 @@ mount_all()
 remove_made()
 {
     [ -n "$made" ] || return 0
-    for place in proc sys dev/shm; do
+    for place in proc sys dev/shm dev/pts; do
         ! mountpoint -q "$made/$place" || umount "$made/$place" ||
             die "not removed, for it is still mounted: $made/$place"
     done
@@ -167,9 +180,11 @@ try_release()
 ${commands%"$newline"}
 END
     else
+        run_command './check --packages'
         run_command ./quickstart
         run_command ./quickstart
         run_command ./check
+        run_command './check --all'
     fi
     remove_made
 }
