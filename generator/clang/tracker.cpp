@@ -3,16 +3,9 @@
 
 #include <algorithm>
 
-#include <llvm/ADT/StringExtras.h>
-
 namespace sg {
 
 using llvm::StringRef;
-
-static bool is_word(char c)
-{
-    return llvm::isAlnum(c) || c == '_';
-}
 
 size_t indent_of(StringRef line)
 {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <llvm/ADT/SmallVector.h>
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/StringRef.h>
 
 namespace sg {
@@ -41,6 +42,12 @@ private:
     bool value_follows_ = false;          // the next token is what value lines are aligned with
     bool comment_ = false, line_comment_ = false;
 };
+
+// Does an identifier, a keyword or a number consist of such characters?
+inline bool is_word(char c)
+{
+    return llvm::isAlnum(c) || c == '_';
+}
 
 // For every line of a file, what its author aligned it with.
 std::vector<Align> find_alignment(llvm::StringRef text);

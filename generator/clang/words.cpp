@@ -9,11 +9,6 @@ namespace sg {
 
 using llvm::StringRef;
 
-static bool is_word(char c)
-{
-    return llvm::isAlnum(c) || c == '_';
-}
-
 static StringRef skip_comment(StringRef text)
 {
     if (!text.consume_front("/*"))
