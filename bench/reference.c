@@ -10,7 +10,9 @@
 typedef struct reference_row {
     long double sum;             /* of a*x */
     long double magnitude;       /* of |a||x| */
+    double rounded_sum, rounded_magnitude;
     int64_t length;
+    bool is_small_integer;       /* the sum, below 2^31 */
 } reference_row;
 
 struct bench_reference {
@@ -18,6 +20,11 @@ struct bench_reference {
     spmv_value_type value_type;
     reference_row row[];
 };
+
+static bool is_small_integer(double value)
+{
+    return fabs(value) < 2147483648.0 && (double)(int64_t)value == value;
+}
 
 spmv_status bench_reference_create(const spmv_csr *csr, const void *x, bench_reference **out)
 {
@@ -42,7 +49,11 @@ spmv_status bench_reference_create(const spmv_csr *csr, const void *x, bench_ref
             sum += product;
             magnitude += fabsl(product);
         }
-        reference->row[r] = (reference_row){ sum, magnitude, end - begin };
+        reference->row[r] = (reference_row){
+            .sum = sum, .magnitude = magnitude, .rounded_sum = (double)sum,
+            .rounded_magnitude = (double)magnitude, .length = end - begin,
+            .is_small_integer = is_small_integer((double)sum) && (double)sum == sum,
+        };
     }
     *out = reference;
     return SPMV_OK;
@@ -142,4 +153,60 @@ bench_verdict bench_reference_check(const bench_reference *reference, double alp
             verdict.worst = error;
     }
     return verdict;
+}
+
+/* ---- in double ----------------------------------------------------------------------------- */
+
+static double value_at(spmv_value_type type, const void *values, int64_t r)
+{
+    return type == SPMV_F32 ? (double)((const float *)values)[r] : ((const double *)values)[r];
+}
+
+/* Is a product with a small integer exact? It is of small multiples of 1/1024, and of Inf and NaN. */
+static bool is_exact_factor(double factor)
+{
+    return !isfinite(factor) || (fabs(factor) <= 1024 && is_small_integer(1024 * factor));
+}
+
+bool bench_reference_agrees(const bench_reference *reference, double alpha, double beta,
+                            const void *before, const void *y, bool exact)
+{
+    const spmv_value_type type = reference->value_type;
+    const double u = DBL_EPSILON / 2;
+    const double eps = type == SPMV_F32 ? FLT_EPSILON : DBL_EPSILON;
+    const double largest = type == SPMV_F32 ? FLT_MAX : DBL_MAX;
+
+    if (type == SPMV_F32) {
+        alpha = (float)alpha;
+        beta = (float)beta;
+    }
+    if (exact && !(is_exact_factor(alpha) && is_exact_factor(beta)))
+        return false;
+    for (int64_t r = 0; r < reference->rows; r++) {
+        const reference_row *row = &reference->row[r];
+        const double found = value_at(type, y, r);
+        const double old = beta != 0 ? beta * value_at(type, before, r) : 0;
+        const double sum = alpha != 0 ? alpha * row->rounded_sum : 0;
+        const double magnitude =
+            (alpha != 0 ? fabs(alpha) * row->rounded_magnitude : 0) + fabs(old);
+        const double expected = sum + old;
+        /* Inf times a sum that rounding made 0 would be another one. */
+        const bool is_told = isfinite(alpha) || row->rounded_sum != 0 || row->is_small_integer;
+        if (isnan(expected) ? isnan(found) : !isfinite(expected) && found == expected) {
+            if (is_told)
+                continue;
+            return false;
+        }
+        if (exact) {
+            if (found != expected || (alpha != 0 && !row->is_small_integer) ||
+                (beta != 0 && !is_small_integer(value_at(type, before, r))))
+                return false;
+            continue;
+        }
+        const double n = row->length > 1 ? (double)row->length : 1;
+        if (!(magnitude <= largest / 2 && row->rounded_magnitude <= largest / 2 &&
+              fabs(found - expected) <= (2 * n * eps - 3.1 * u) * magnitude))
+            return false;
+    }
+    return true;
 }

@@ -93,8 +93,10 @@ bool suite_accept(suite *s, property p, bare_fault fault, const char *name)
 bool suite_check_result(suite *s, property p, const test_input *input, double alpha, double beta,
                         const void *before, const void *y, bool exact)
 {
-    const bench_verdict v = bench_reference_check(input->reference, alpha, beta, before, y, exact);
+    if (bench_reference_agrees(input->reference, alpha, beta, before, y, exact))
+        return suite_check(s, p, true, "%s", input->name);
 
+    const bench_verdict v = bench_reference_check(input->reference, alpha, beta, before, y, exact);
     return suite_check(s, p, v.wrong == 0, "%s, alpha %g, beta %g: %lld rows are wrong; row %lld: "
                        "expected %.17g within %.3g, found %.17g", input->name, alpha, beta,
                        (long long)v.wrong, (long long)v.row, v.expected, v.bound, v.found);

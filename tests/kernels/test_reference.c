@@ -11,6 +11,21 @@
 #include "bench/reference.h"
 #include "bench/shapes.h"
 
+/* How often the quick check said "right", and how often of something wrong. */
+static int agreed, agreed_wrongly;
+
+static bench_verdict check(const bench_reference *reference, double alpha, double beta,
+                           const void *before, const void *y, bool exact)
+{
+    const bench_verdict v = bench_reference_check(reference, alpha, beta, before, y, exact);
+
+    if (bench_reference_agrees(reference, alpha, beta, before, y, exact)) {
+        agreed++;
+        agreed_wrongly += v.wrong > 0;
+    }
+    return v;
+}
+
 /* ---- the bound ----------------------------------------------------------------------------- */
 
 /* y = alpha*A*x + beta*y as a plain loop gives it, in the value type, forwards or backwards. */
@@ -99,7 +114,7 @@ static void test_accepts(spmv_value_type type)
             if (sample_create(shapes[i], 20000, type, BENCH_MIXED, &s)) {
                 multiply(&s.matrix->csr, -0.7, 1.3, s.x, s.before, backwards, s.y);
                 const bench_verdict v =
-                    bench_reference_check(s.reference, -0.7, 1.3, s.before, s.y, false);
+                    check(s.reference, -0.7, 1.3, s.before, s.y, false);
                 wrong += v.wrong + v.unjudged;
                 worst = v.worst > worst ? v.worst : worst;
             } else {
@@ -122,7 +137,7 @@ static void test_rejects(spmv_value_type type)
         return;
     for (int i = 0; i < 2; i++) {
         multiply(&s.matrix->csr, 1, 0, s.x, s.before, false, s.y);
-        const bench_verdict at = bench_reference_check(s.reference, 1, 0, NULL, s.y, false);
+        const bench_verdict at = check(s.reference, 1, 0, NULL, s.y, false);
         double magnitude = 0;
         for (int64_t k = 0; k < 30; k++)
             magnitude += fabs(bench_csr_value(&s.matrix->csr, k) *
@@ -130,7 +145,7 @@ static void test_rejects(spmv_value_type type)
         const double eps = type == SPMV_F32 ? (double)FLT_EPSILON : DBL_EPSILON;
         const double bound = 2 * 30 * eps * magnitude;
         set(type, s.y, 0, bench_value(type, s.y, 0) + steps[i] * bound);
-        const bench_verdict v = bench_reference_check(s.reference, 1, 0, NULL, s.y, false);
+        const bench_verdict v = check(s.reference, 1, 0, NULL, s.y, false);
         ok(at.wrong == 0 && v.wrong == i && (i == 0 || v.row == 0),
            "f%d: a row off by %g bounds is %s", (int)type, steps[i], i ? "wrong" : "right");
     }
@@ -153,15 +168,15 @@ static void test_classes(void)
     if (!ok(!bench_reference_create(&s.matrix->csr, s.x, &s.reference), "memory"))
         return;
     multiply(&s.matrix->csr, 1, 0, s.x, s.before, false, s.y);
-    bench_verdict v = bench_reference_check(s.reference, 1, 0, NULL, s.y, true);
+    bench_verdict v = check(s.reference, 1, 0, NULL, s.y, true);
     ok(v.wrong == 0 && v.unjudged == 1, "Inf and NaN are as expected, an overflow is not judged");
     ((float *)s.y)[0] = -((float *)s.y)[0];
-    v = bench_reference_check(s.reference, 1, 0, NULL, s.y, true);
+    v = check(s.reference, 1, 0, NULL, s.y, true);
     ok(v.wrong == 1 && v.row == 0, "Inf of the other sign is wrong");
     ((float *)s.y)[1] = 1;
-    v = bench_reference_check(s.reference, 1, 0, NULL, s.y, true);
+    v = check(s.reference, 1, 0, NULL, s.y, true);
     ok(v.wrong == 2, "a number instead of a NaN is wrong");
-    v = bench_reference_check(s.reference, 0, 0, NULL, s.y, true);
+    v = check(s.reference, 0, 0, NULL, s.y, true);
     ok(v.wrong == 8, "with alpha = 0 everything but 0 is wrong");
     sample_destroy(&s);
 }
@@ -173,10 +188,10 @@ static void test_exact(void)
     if (!ok(sample_create("one-row", 100000, SPMV_F32, BENCH_INTEGERS, &s), "memory"))
         return;
     multiply(&s.matrix->csr, 0.75, 0.5, s.x, s.before, true, s.y);
-    bench_verdict v = bench_reference_check(s.reference, 0.75, 0.5, s.before, s.y, true);
+    bench_verdict v = check(s.reference, 0.75, 0.5, s.before, s.y, true);
     ok(v.wrong == 0 && v.worst == 0, "integers are exact in f32, in a row of 100000");
     ((float *)s.y)[0] = nextafterf(((float *)s.y)[0], 1e9f);
-    v = bench_reference_check(s.reference, 0.75, 0.5, s.before, s.y, true);
+    v = check(s.reference, 0.75, 0.5, s.before, s.y, true);
     ok(v.wrong == 1, "one unit in the last place is wrong where results are exact");
     sample_destroy(&s);
 }
@@ -248,6 +263,35 @@ static void test_shapes_all(void)
     ok(nonzeros("dense", -1) == -1, "a size below the smallest is refused");
 }
 
+/* Every row of a product of integers, each a little wrong in turn; and factors that are Inf or NaN. */
+static void test_agrees(void)
+{
+    static const double factors[] = { 0, 1, 0.5, -0.7, INFINITY, NAN };
+    enum { FACTORS = sizeof factors / sizeof factors[0] };
+    sample s;
+    int64_t missed = 0, told = 0;
+
+    if (!ok(sample_create("short-rows", 300, SPMV_F64, BENCH_INTEGERS, &s), "memory"))
+        return;
+    for (int i = 0; i < FACTORS * FACTORS; i++) {
+        const double alpha = factors[i / FACTORS], beta = factors[i % FACTORS];
+        multiply(&s.matrix->csr, alpha, beta, s.x, s.before, false, s.y);
+        const bool exact = alpha != -0.7 && beta != -0.7;
+        told += bench_reference_agrees(s.reference, alpha, beta, s.before, s.y, exact);
+        for (int64_t r = 0; r < s.matrix->csr.rows; r++) {
+            double *y = &((double *)s.y)[r];
+            const double right = *y;
+            *y = isnan(right) ? 1 : isinf(right) ? -right : right + 0.25;
+            missed += bench_reference_agrees(s.reference, alpha, beta, s.before, s.y, exact);
+            *y = right;
+        }
+    }
+    ok(told >= FACTORS * FACTORS - 2 * FACTORS, "the quick check tells nearly all right results");
+    diag("%d of %d", (int)told, FACTORS * FACTORS);
+    ok(missed == 0, "the quick check tells no wrong result right");
+    sample_destroy(&s);
+}
+
 int main(void)
 {
     test_accepts(SPMV_F32);
@@ -257,5 +301,8 @@ int main(void)
     test_classes();
     test_exact();
     test_shapes_all();
+    test_agrees();
+    ok(agreed > 0 && agreed_wrongly == 0,
+       "whatever the quick check told right, the other one did, too");
     return tap_done();
 }
