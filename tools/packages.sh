@@ -2,7 +2,7 @@
 #
 # Sourced by quickstart and check (POSIX sh); the one list of packages. Each need is looked for by
 # what it gives (a program, a header, a library), so that tools that came another way than by a
-# package count too. Names are those of Debian 12 and 13.
+# package count too. Names are those of Debian 12 and 13; Debian 13 has no oclgrind.
 #
 #     packages_require build|test INSTALL LOG
 #
@@ -32,6 +32,7 @@ build liblua5.4-dev      library lua5.4 lua-5.4 lua54
 build llvm-19-dev        llvm_file --includedir llvm/Config/llvm-config.h
 build libclang-19-dev    llvm_file --includedir clang/Tooling/Tooling.h
 build libclang-cpp19-dev llvm_file --libdir libclang-cpp.so
+test  ccache             program ccache
 test  clang-19           program clang-19
 test  libclang-rt-19-dev clang_file "lib/*/libclang_rt.asan*"
 test  libomp-19-dev      clang_file include/omp.h

@@ -3,9 +3,10 @@
 
     tap_summary.py LABEL=PATH...
 
-PATH is a Meson build folder after `meson test`, or a file in the Test Anything Protocol. Prints
-every failed case with what its program said of it, every skipped case with its reason, and ends
-with the line
+PATH is a Meson build folder after `meson test`, or a file in the Test Anything Protocol. Where the
+folder has a file `chosen`, the programs that it names are those that must have run; otherwise all.
+Prints every failed case with what its program said of it, every skipped case with its reason, the
+programs that took longest, and ends with the line
 
     N passed, N failed, N skipped
 
@@ -22,6 +23,7 @@ CASE = re.compile(r"(not ok|ok)\b\s*(\d+)?\s*(?:-\s*)?(.*)$")
 DIRECTIVE = re.compile(r"(?:^|\s)#\s*skip\S*\s*(.*)$", re.IGNORECASE)
 PLAN = re.compile(r"1\.\.(\d+)\s*(?:#\s*(.*))?$")
 EXCERPT_LINES, EXCERPT_COLUMNS = 20, 160
+SLOWEST = 10
 
 
 class Summary:
@@ -31,6 +33,7 @@ class Summary:
         self.passed = 0
         self.failures = []       # (where, name, lines that explain)
         self.skips = {}          # reason -> where, in order of appearance, repeats kept
+        self.times = []          # (seconds, where) of each program
 
     def fail(self, where, name, lines):
         self.failures.append((where, name, lines))
@@ -48,6 +51,10 @@ class Summary:
                 places[where] = places.get(where, 0) + 1
             shown = ", ".join(w if n == 1 else f"{w} ({n} cases)" for w, n in places.items())
             out.write(f"skipped: {reason} [{shown}]\n")
+        if self.times:
+            out.write(f"slowest of {len(self.times)} suites, in seconds:\n")
+        for seconds, where in sorted(self.times, reverse=True)[:SLOWEST]:
+            out.write(f"{seconds:8.1f}  {where}\n")
         skipped = sum(map(len, self.skips.values()))
         out.write(f"{self.passed} passed, {len(self.failures)} failed, {skipped} skipped\n")
         return 0 if self.passed and not self.failures else 1
@@ -136,11 +143,17 @@ def read_build(summary, label, folder):
             runs = [json.loads(line) for line in f if line.strip()]
     except OSError:
         runs = []
+    chosen = os.path.join(folder, "chosen")
+    if os.path.exists(chosen):
+        with open(chosen, encoding="utf-8") as f:
+            names = set(f.read().splitlines())
+        tests = [test for test in tests if test["name"] in names]
     protocols = {}
     for test in tests:
         protocols.setdefault(test["name"], set()).add(test["protocol"])
     for run in sorted(runs, key=lambda run: run["name"]):
         name = run["name"].split(" / ", 1)[-1]
+        summary.times.append((run.get("duration", 0), f"{label}: {name}"))
         read_run(summary, f"{label}: {name}", run, "tap" in protocols.get(name, {"tap"}))
     if len(runs) != len(tests):
         summary.fail(label, f"{len(tests) - len(runs)} of {len(tests)} test programs were not run", [])

@@ -13,8 +13,9 @@ import tap
 from machine import BUILD_PACKAGES, SOURCE, Machine
 
 COPIED = ["bench/gpu.sh", "bench/gpu/find_cuda.py", "bench/gpu/report.py", "bench/gpu/ranking.txt",
-          "tests/kernels/cuda_suite.py", "tests/kernels/run_suite.py", "tests/kernels/pages.py",
-          "tests/kernels/programs.py", "tests/tap.py"]
+          "tests/kernels/compiling.py", "tests/kernels/cuda_suite.py", "tests/kernels/machines.py",
+          "tests/kernels/modules.py", "tests/kernels/pages.py", "tests/kernels/run_suite.py",
+          "tests/kernels/programs.py", "tests/tap.py", "generated/select_targets.py"]
 TOOLS = "cksum date dirname seq tr".split()
 METHODS = ["csr5", "csr_vector"]
 TYPES = ["f64_i32", "f32_i64", "f32_i32", "f64_i64"]
@@ -24,7 +25,8 @@ for word; do [ "${before-}" != -C ] || folder=$word; before=$word; done
 case " $* " in
 *" -n "*) exit ;;
 *" -t query "*) [ -e "$MACHINE/gpubench" ]; exit ;;
-*" kernel_suite "*) cp "$MACHINE/kernel_suite" "$folder/" ;;
+*"/kernel_suite "*) case $word in /*) ;; *) word=$folder/$word ;; esac
+    mkdir -p "${word%/*}"; cp "$MACHINE/kernel_suite" "$word" ;;
 *gpubench*) mkdir -p "$folder/bench/gpu"; cp "$MACHINE/gpubench" "$folder/bench/gpu/" ;;
 esac'''
 

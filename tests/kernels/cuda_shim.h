@@ -1,5 +1,5 @@
 /* cuda_shim.h: what CUDA C++'s words, and HIP's, are in C++, for shim.h. Included before a program's text,
- * in which run_suite.py has written declarations of local arrays as calls of shim_local. */
+ * in which modules.py has written declarations of local arrays as calls of shim_local. */
 #ifndef TEST_CUDA_SHIM_H
 #define TEST_CUDA_SHIM_H
 

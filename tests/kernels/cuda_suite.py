@@ -28,7 +28,10 @@ import subprocess
 import sys
 import time
 
+import compiling
+import machines
 import run_suite
+from modules import Modules
 
 TOOLS = ["suite", "memcheck", "racecheck", "initcheck", "synccheck"]
 DONE, FAILED, STOPPED, MORE = 0, 1, 2, 3
@@ -147,14 +150,14 @@ def run(args, tool, name):
 
 def build(args):
     """The names of the modules; kernel_suite is in the work folder. Ends the program if not."""
-    machine = run_suite.Machine()
+    machine = machines.Machine()
     compiler, flags = machine.find_compiler(args.compiler)
-    modules = run_suite.Modules()
+    modules = Modules()
     if not compiler:
         stop(flags)
     for folder in args.folders:
         modules.add_folder(folder)
-    built, output = run_suite.build(args.work, compiler, [*flags, "-O2"], modules, "kernel_suite",
+    built, output = compiling.build(args.work, compiler, [*flags, "-O2"], modules, "kernel_suite",
                                     jobs=os.cpu_count() or 2)
     if not built:
         stop(f"kernel_suite is not built:\n{output}")

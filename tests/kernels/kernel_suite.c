@@ -1,12 +1,12 @@
 /* kernel_suite.c: tries every property on every module that this machine can run.
  *
- *     kernel_suite [--effort NAME] [--share I/N] [--module NAME] [--device NAME [--shape NAME]]
+ *     kernel_suite [--effort NAME] [--share I/N] [--module NAME]... [--device NAME [--shape NAME]]
  *                  [MODULES.so]...
  *
- * Without a shared object it takes the modules that are linked into libspmv; of those, with --share,
- * every N-th from number I on, and with --module that of the name alone. Programs for other devices run by the shim (shim.h); with --device they
- * run there, by libspmv, and nothing else does: their bits must be the shim's; --shape leaves other
- * shapes out. Efforts:
+ * Without a shared object it takes the modules that are linked into libspmv: with --module those of the
+ * names alone, and of these, with --share, every N-th from number I on. Programs for other devices run
+ * by the shim (shim.h); with --device they run there, by libspmv, and nothing else does: their bits must
+ * be the shim's; --shape leaves other shapes out. Efforts:
  *
  *     full       every size (where nothing is said)
  *     reduced    fewer sizes, for builds that check every access
@@ -53,7 +53,9 @@ static void tell(const suite *s)
 typedef struct arguments {
     test_effort effort;
     size_t share, shares;        /* modules share, share + shares, ... */
-    const char *module;          /* the only one; NULL: all */
+    const char **word;           /* all of the command line, for is_named */
+    int word_count;
+    bool has_names;              /* --module was given */
     const char *device;          /* as spmv_device_options.device has it; NULL: the CPU */
     const char *shape;           /* that a device tries; NULL: all */
     const char **library;        /* paths, from argv */
@@ -103,10 +105,18 @@ static void test_program(const spmv_module *module, const arguments *args)
     spmv_device_close(s.device);
 }
 
-static bool is_chosen(const arguments *args, const spmv_module *module, size_t number)
+static bool is_named(const arguments *args, const spmv_module *module)
 {
-    return number % args->shares == args->share &&
-           (!args->module || strcmp(args->module, module->name) == 0);
+    for (int i = 1; i < args->word_count; i++)
+        if (strcmp(args->word[i - 1], "--module") == 0 && strcmp(args->word[i], module->name) == 0)
+            return true;
+    return !args->has_names;
+}
+
+/* `number` counts the modules that are named. */
+static bool is_chosen(const arguments *args, const spmv_module *module, size_t *number)
+{
+    return is_named(args, module) && (*number)++ % args->shares == args->share;
 }
 
 /* Those of the built-in modules that have a program. */
@@ -117,7 +127,7 @@ static void test_programs(const arguments *args)
     for (size_t t = 0; spmv_builtin_tables[t]; t++)
         for (size_t i = 0; spmv_builtin_tables[t][i]; i++) {
             const spmv_module *module = spmv_builtin_tables[t][i];
-            if (module->program && is_chosen(args, module, number++))
+            if (module->program && is_chosen(args, module, &number))
                 test_program(module, args);
         }
 }
@@ -160,7 +170,7 @@ static bool read_arguments(int argc, const char **argv, arguments *out)
     enum { EFFORTS = sizeof names / sizeof names[0] };
     int i = 1;
 
-    *out = (arguments){ .effort = EFFORT_FULL, .shares = 1 };
+    *out = (arguments){ .effort = EFFORT_FULL, .shares = 1, .word = argv, .word_count = argc };
     for (; i + 1 < argc && argv[i][0] == '-'; i += 2) {
         int effort = 0;
         while (effort < EFFORTS && strcmp(argv[i + 1], names[effort]) != 0)
@@ -172,7 +182,7 @@ static bool read_arguments(int argc, const char **argv, arguments *out)
         else if (strcmp(argv[i], "--shape") == 0)
             out->shape = argv[i + 1];
         else if (strcmp(argv[i], "--module") == 0)
-            out->module = argv[i + 1];
+            out->has_names = true;
         else if (strcmp(argv[i], "--share") != 0 ||
                  sscanf(argv[i + 1], "%zu/%zu", &out->share, &out->shares) != 2 ||
                  out->shares == 0)
@@ -205,12 +215,13 @@ int main(int argc, char **argv)
                 args.library[i]))
             diag("%s", err.text);
     const size_t count = spmv_device_module_count(device);
+    size_t number = 0;
     if (count == 0 && args.library_count > 0)
         skip("no module that this machine can run");
     if (args.library_count == 0 && args.effort != EFFORT_SIZES)
         test_programs(&args);
     for (size_t i = 0; i < count && !args.device && args.effort != EFFORT_ONCE; i++)
-        if (is_chosen(&args, spmv_device_module(device, i), i))
+        if (is_chosen(&args, spmv_device_module(device, i), &number))
             test_module(device, spmv_device_module(device, i), args.effort);
     /* The two known faults of the authors' code that only a GPU language can have. */
     if (args.effort == EFFORT_FULL && !args.device) {

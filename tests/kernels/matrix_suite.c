@@ -1,11 +1,12 @@
 /* matrix_suite.c: real matrices, each with every module that this machine can run: f32 and f64,
  * both row-pointer types, results within their bounds and the same at one thread and at two.
  *
- *     matrix_suite FOLDER [DEVICE TARGET]
+ *     matrix_suite FOLDER [--device DEVICE TARGET] [NAME]...
  *
  * With a device and a target, its programs there, each matrix in one of the four pairs of types, which
- * take turns: a device that is a CPU in disguise has time for no more. FOLDER holds .mtx and .mtx.gz files; the environment variable SPMV_MATRICES names another one.
- * One TAP line a matrix; all are SKIP where the folder is missing.
+ * take turns: a device that is a CPU in disguise has time for no more. FOLDER holds .mtx and .mtx.gz
+ * files; the environment variable SPMV_MATRICES names another one. With names, those files alone. One
+ * TAP line a matrix; all are SKIP where the folder is missing, and a name where its file is.
  */
 #define _POSIX_C_SOURCE 200809L  /* scandir */
 #include <dirent.h>
@@ -156,10 +157,42 @@ static void try_file(spmv_device *device, const char *folder, const char *file, 
     mtx_free(&m);
 }
 
+/* Where the ending begins; NULL: it is no file of a matrix. */
+static const char *ending_of(const char *file)
+{
+    const char *dot = strstr(file, ".mtx");
+    return dot && (!dot[4] || strcmp(dot, ".mtx.gz") == 0) ? dot : NULL;
+}
+
 static int is_matrix(const struct dirent *entry)
 {
-    const char *dot = strstr(entry->d_name, ".mtx");
-    return dot && (!dot[4] || strcmp(dot, ".mtx.gz") == 0);
+    return ending_of(entry->d_name) != NULL;
+}
+
+static bool is_file_of(const char *file, const char *name)
+{
+    const size_t length = strlen(name);
+    return strncmp(file, name, length) == 0 && file + length == ending_of(file);
+}
+
+/* Without names every file is chosen. */
+static bool is_chosen(const char *file, char **names)
+{
+    for (char **name = names; *name; name++)
+        if (is_file_of(file, *name))
+            return true;
+    return !*names;
+}
+
+static void skip_missing(struct dirent **entries, int count, char **names)
+{
+    for (char **name = names; *name; name++) {
+        int i = 0;
+        while (i < count && !is_file_of(entries[i]->d_name, *name))
+            i++;
+        if (i == count)
+            skip("no file of %s among the matrices", *name);
+    }
 }
 
 int main(int argc, char **argv)
@@ -170,10 +203,11 @@ int main(int argc, char **argv)
     spmv_device *device = NULL;
     spmv_error err = { SPMV_OK, "" };
     const int count = scandir(folder, &entries, is_matrix, alphasort);
-    const bool is_other = argc > 3;      /* than the CPU */
+    const bool is_other = argc > 4 && strcmp(argv[2], "--device") == 0;      /* than the CPU */
+    char **names = argv + (is_other ? 5 : argc > 2 ? 2 : argc);
     const spmv_device_options options = { .struct_size = sizeof options,
-                                          .device = is_other ? argv[2] : NULL,
-                                          .target = is_other ? argv[3] : NULL };
+                                          .device = is_other ? argv[3] : NULL,
+                                          .target = is_other ? argv[4] : NULL };
 
     if (count <= 0) {
         skip("no matrices in '%s'; SPMV_MATRICES names a folder", folder);
@@ -186,8 +220,9 @@ int main(int argc, char **argv)
         diag("%s", err.text);
     else if (spmv_device_module_count(device) == 0)
         skip("no module that this machine can run");
+    skip_missing(entries, count, names);
     for (int i = 0; i < count; i++) {
-        if (device && spmv_device_module_count(device) > 0)
+        if (device && spmv_device_module_count(device) > 0 && is_chosen(entries[i]->d_name, names))
             try_file(device, folder, entries[i]->d_name, is_other ? i % 4 : -1);
         free(entries[i]);
     }

@@ -13,14 +13,15 @@ import argparse
 import collections
 import concurrent.futures
 import glob
-import os
-import pathlib
 import re
 import shutil
 import subprocess
 
+import compiling
+import machines
 import run_suite
-from run_suite import tap
+from machines import tap
+from modules import Modules, collect
 
 CHECKS = ["--data-races", "--uniform-writes", "--uninitialized", "--max-errors", "1000000",
           "--build-options", "-cl-opt-disable"]
@@ -80,7 +81,7 @@ def tell(code, output, told):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    run_suite.add_build_options(parser)
+    machines.add_build_options(parser)
     parser.add_argument("--spmvgen", help="the generator, for sources that are to be emitted")
     parser.add_argument("--share", metavar="I/N", default="0/1",
                         help="of the modules, every N-th from number I on (0/1: all), so that several "
@@ -92,13 +93,13 @@ def main():
     args.work = args.work.resolve()
     skip_unless_installed()
 
-    _, compiler, flags = run_suite.choose_compiler(args)
-    modules = run_suite.Modules()
+    _, compiler, flags = machines.choose_compiler(args)
+    modules = Modules()
     tap.diag("emitting " + ", ".join(args.sources))
-    if not run_suite.collect(args.sources, args.work, args.spmvgen, modules):
+    if not collect(args.sources, args.work, args.spmvgen, modules):
         tap.done()
     tap.diag(f"building {len(modules.programs)} modules")
-    built, output = run_suite.build(args.work, compiler, flags, modules, "kernel_suite")
+    built, output = compiling.build(args.work, compiler, flags, modules, "kernel_suite")
     if not tap.ok(built, "the suite is built", output):
         tap.done()
     (args.work / "oclgrind-cache").mkdir(exist_ok=True)

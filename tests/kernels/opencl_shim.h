@@ -1,5 +1,5 @@
 /* opencl_shim.h: what OpenCL C's words are in C, for shim.h. Included before a program's text, in which
- * run_suite.py has written declarations of local arrays as static ones: a group's items share them. */
+ * modules.py has written declarations of local arrays as static ones: a group's items share them. */
 #ifndef TEST_OPENCL_SHIM_H
 #define TEST_OPENCL_SHIM_H
 

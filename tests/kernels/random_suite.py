@@ -16,10 +16,13 @@ import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import compiling
+import machines
 import random_pages
 import run_suite
+from modules import Modules, PAGE_FLAGS, collect
 
-tap = run_suite.tap
+tap = machines.tap
 
 
 def files_of(folder):
@@ -41,17 +44,17 @@ def emit_legal(args, form, parents, modules):
     """Emits pages until enough are legal. Returns whether every other one was refused well."""
     legal = 0
     refused = 0
-    for page in random_pages.draw(run_suite.ROOT, args.seed, 40 * args.pages, form,
+    for page in random_pages.draw(compiling.ROOT, args.seed, 40 * args.pages, form,
                                   parents):
         path = page.write(args.work / "pages")
         folder = args.work / "emitted" / page.name
         files_before = files_of(folder)          # of an earlier run, whose rules may have been others
-        done = subprocess.run([args.spmvgen, "--data", str(run_suite.ROOT), "--target", str(path),
+        done = subprocess.run([args.spmvgen, "--data", str(compiling.ROOT), "--target", str(path),
                                "--method", page.method, "--type", page.value_type,
                                "-o", str(folder)],
                               capture_output=True, text=True, errors="replace", check=False)
         if done.returncode == 0:
-            modules.add_folder(folder, run_suite.PAGE_FLAGS)
+            modules.add_folder(folder, PAGE_FLAGS)
             legal += 1
             if legal == args.pages:
                 break
@@ -66,7 +69,7 @@ def emit_legal(args, form, parents, modules):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    run_suite.add_build_options(parser)
+    machines.add_build_options(parser)
     parser.add_argument("--spmvgen", required=True)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--pages", type=int, default=24)
@@ -76,17 +79,17 @@ def main():
     args = parser.parse_args()
     args.work = args.work.resolve()
 
-    machine, compiler, flags = run_suite.choose_compiler(args)
-    modules = run_suite.Modules()
+    machine, compiler, flags = machines.choose_compiler(args)
+    modules = Modules()
     form, parents, device = "simd", random_pages.cpu_parents(machine.cpu), []
     if args.device:
         form, parents, device = "simt", [args.parent], ["--device", args.device]
         os.environ["SPMV_CACHE"] = str(args.work / "cache")
     else:
         own = "target:generic-c" if args.cross else "target:host"
-        run_suite.collect([own], args.work, args.spmvgen, modules)
+        collect([own], args.work, args.spmvgen, modules)
     if emit_legal(args, form, parents, modules):
-        built, output = run_suite.build(args.work, compiler, flags, modules, "random_suite",
+        built, output = compiling.build(args.work, compiler, flags, modules, "random_suite",
                                         args.sanitize)
         if tap.ok(built, f"{len(modules.names)} modules compile without a warning", output):
             run_suite.relay(machine, args.work / "random_suite", "--seed", str(args.seed),

@@ -32,7 +32,7 @@ typedef struct shim_kernel {
     void (*call)(const void *const *argument);
 } shim_kernel;
 
-/* The kernels of a module's program; written by run_suite.py. */
+/* The kernels of a module's program; written by modules.py. */
 typedef struct shim_program {
     const char *module;          /* NULL ends the list */
     const shim_kernel *kernels;

@@ -11,13 +11,14 @@ import pathlib
 import re
 import subprocess
 
+import compiling
+import machines
 import programs
-import run_suite
-from run_suite import tap
+from machines import tap
 
 # What Clang takes in the place of the toolkit's headers.
 PREFIX = re.search(r"prefix = \[\[\n(.*?)\]\]",
-                   (run_suite.ROOT / "targets/dialects/cuda.lua").read_text(encoding="utf-8"),
+                   (compiling.ROOT / "targets/dialects/cuda.lua").read_text(encoding="utf-8"),
                    re.DOTALL)[1]
 ARITHMETIC = re.compile(r"^\s*((?:fma|mul|add|sub)\S*f(?:32|64)) ", re.MULTILINE)
 
@@ -52,7 +53,7 @@ def main():
     parser.add_argument("--work", type=pathlib.Path, required=True)
     parser.add_argument("--spmvgen", required=True)
     args = parser.parse_args()
-    clang, _ = run_suite.Machine().find_compiler("clang")
+    clang, _ = machines.Machine().find_compiler("clang")
     if not clang:
         tap.skip("clang is not installed")
         tap.done()

@@ -17,7 +17,8 @@ import re
 import shlex
 import subprocess
 
-from run_suite import ROOT, tap
+from compiling import ROOT
+from machines import tap
 
 FOLDERS = ["zen4", "x86-64-v3"]
 PLANTED = "zen4/spmv_speculative_f64_i32__zen4.c"    # two of its functions prefetch

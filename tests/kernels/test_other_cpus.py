@@ -13,9 +13,11 @@ import json
 import pathlib
 import shutil
 
-import run_suite
+import compiling
+import machines
 import test_same_bits
-from run_suite import tap
+from machines import tap
+from modules import Modules, collect
 
 # Targets, where they run, and the compiler: all of a group must give the same bits.
 X86, ARM64, ARM32 = "x86_64-linux-gnu", "aarch64-linux-gnu", "arm-linux-gnueabihf"
@@ -94,7 +96,7 @@ def write_fused(work):
     data = work / "data"
     shutil.rmtree(data, ignore_errors=True)
     for folder in "templates", "targets", "runtime":
-        shutil.copytree(run_suite.ROOT / folder, data / folder)
+        shutil.copytree(compiling.ROOT / folder, data / folder)
     (data / "targets/isa/fused.lua").write_text(FUSED_ISA, encoding="utf-8")
     for level in "v3", "v4":
         (data / f"targets/fused-{level}.lua").write_text(
@@ -135,20 +137,22 @@ class Stated:
 
 def bits_of(args, data, target, triple, name, stated):
     """({method and types: hash}, ""); None and the reason where that cannot be had."""
-    machine = run_suite.Machine(triple)
+    machine = machines.Machine(triple)
     work = args.work / triple / name / target.split()[0]
     compiler, flags = machine.find_compiler(name)
     if not compiler:
         return None, flags
     if not machine.has_working(compiler, flags, work):
         return None, f"{compiler} makes no program that runs"
-    modules = run_suite.Modules()
-    if not run_suite.collect([f"target:{target}"], work, args.spmvgen, modules, data):
+    modules = Modules()
+    if not collect([f"target:{target}"], work, args.spmvgen, modules, data,
+                             args.work.parent / "emitted"):
         tap.done()
-    bits, output = test_same_bits.bits_of(work, machine, compiler, [*flags, "-O2"], modules)
+    bits, output = test_same_bits.bits_of(work, machine, compiler, [*flags, "-O1"], modules)
     if not tap.ok(bits is not None, f"{target} is built for {triple} by {name}, and runs", output):
         tap.done()
-    stated.add(work / "emitted" / target.split()[0], bits)
+    for folder in modules.folders:
+        stated.add(folder, bits)
     return {name.split("__")[0]: found for name, found in bits.items()}, "the CPU cannot run it"
 
 

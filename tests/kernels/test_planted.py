@@ -1,22 +1,24 @@
 """test_planted.py: what is done to programs of other devices finds faults that are planted in them.
 
-    test_planted.py --work DIR --spmvgen SPMVGEN
+    test_planted.py --work DIR --spmvgen SPMVGEN [--slice]
 
 Each fault is a change of an emitted program's text, of the kind that work-items are prone to. It must
 be found by the program under the shim (shim.h), with AddressSanitizer or with ThreadSanitizer, or, in
 OpenCL, by Oclgrind (oclgrind.py): by those for which the list says what they tell. A race that no result
-shows is for the latter two alone.
+shows is for the latter two alone. --slice: a few faults, of which each tool finds one in each language.
 """
 import argparse
 import collections
 import json
-import pathlib
 import re
 import subprocess
 
+import compiling
+import machines
 import oclgrind
 import run_suite
-from run_suite import tap
+from machines import tap
+from modules import Modules, run_spmvgen
 
 # What is planted; the page and method whose text it is; the lines that are replaced (once), and by what;
 # what is told of it by the shim with each sanitizer, and by Oclgrind. None: nothing.
@@ -103,8 +105,13 @@ FAULTS = [
           ["    for (int k = index; k < rest; k += 32 /* OMEGA */) {"],
           ["    for (int k = index; k + 1 < rest; k += 32 /* OMEGA */) {"], address=WRONG),
 ]
-# These come first.
-OPENCL_FAULTS = [fault for fault in FAULTS if fault.parent == "pocl"]
+SLICE = [("a missing barrier", "pocl"), ("a local array that is too short", "pocl"),
+         ("a missing barrier", "sm_90"), ("a load of four that is not aligned", "sm_90")]
+
+
+def opencl_of(faults):
+    """Those that Oclgrind can run; they come first in every list."""
+    return [fault for fault in faults if fault.parent == "pocl"]
 
 
 def replace_once(text, old, new, what):
@@ -117,9 +124,9 @@ def plant(args, number, fault):
     """(folder of emitted files with the fault in it, the module's name)"""
     what, parent, method, old, new = fault[:5]
     page = args.work / "pages" / f"planted-{number}.lua"
-    run_suite.write_if_changed(page, f'inherit "{parent}"\ndescription = "{what}"\n')
+    compiling.write_if_changed(page, f'inherit "{parent}"\ndescription = "{what}"\n')
     folder = args.work / "emitted" / page.stem
-    error = run_suite.emit(args.spmvgen, run_suite.ROOT, page,
+    error = run_spmvgen(args.spmvgen, compiling.ROOT, page,
                            ["--force", "--method", method, "--type", "f64"], folder)
     if error:
         raise SystemExit(error)
@@ -141,12 +148,12 @@ def build(args, planted, sanitizer):
     """A suite with all of them, in a folder of its own; None where it cannot be built."""
     args.sanitize = sanitizer
     work = args.work / sanitizer
-    _, compiler, flags = run_suite.choose_compiler(args)
-    modules = run_suite.Modules()
+    _, compiler, flags = machines.choose_compiler(args)
+    modules = Modules()
     for folder, symbol in planted:
         modules.add_modules(folder, only={symbol})
     modules.add_table(work, "planted", [symbol for _, symbol in planted])
-    built, output = run_suite.build(work, compiler, flags, modules, "kernel_suite", sanitizer)
+    built, output = compiling.build(work, compiler, flags, modules, "kernel_suite", sanitizer)
     return work if tap.ok(built, f"the suite is built, sanitizer {sanitizer}", output) else None
 
 
@@ -157,25 +164,25 @@ def run_shim(work, effort, share):
     return done.returncode, done.stdout + done.stderr
 
 
-def check_shim(work, sanitizer):
-    for i, fault in enumerate(FAULTS):
+def check_shim(work, sanitizer, faults):
+    for i, fault in enumerate(faults):
         told = getattr(fault, sanitizer)
         if told is None:
             continue
         effort = "races" if sanitizer == "thread" else "tiny"
-        code, said = run_shim(work, effort, ["--share", f"{i}/{len(FAULTS)}"])
+        code, said = run_shim(work, effort, ["--share", f"{i}/{len(faults)}"])
         tap.ok(code != 0 and re.search(told, said),
                f"{fault.what}, {fault.method} for {fault.parent}: the shim finds it, {sanitizer}",
                f"exit code {code}\n{said[-1500:]}")
 
 
-def check_oclgrind(work):
+def check_oclgrind(work, faults):
     (work / "oclgrind-cache").mkdir(exist_ok=True)
-    for i, fault in enumerate(OPENCL_FAULTS):
+    for i, fault in enumerate(faults):
         if fault.oclgrind is None:
             continue
         _, output, told = oclgrind.run(work, ["--shape", "one-row-of-many", "--share",
-                                              f"{i}/{len(OPENCL_FAULTS)}"])
+                                              f"{i}/{len(faults)}"])
         said = "\n".join(line for lines in told.values() for line in lines)
         tap.ok(re.search(fault.oclgrind, said), f"{fault.what}, {fault.method}: Oclgrind finds it",
                f"{output[-1000:]}\n{said[:1500]}")
@@ -183,20 +190,23 @@ def check_oclgrind(work):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    run_suite.add_build_options(parser)
+    machines.add_build_options(parser)
     parser.add_argument("--spmvgen", required=True)
+    parser.add_argument("--slice", action="store_true", help="a few faults")
     args = parser.parse_args()
     args.work = args.work.resolve()
 
-    planted = [plant(args, i, fault) for i, fault in enumerate(FAULTS)]
+    faults = [fault for fault in FAULTS if not args.slice or (fault.what, fault.parent) in SLICE]
+    planted = [plant(args, i, fault) for i, fault in enumerate(faults)]
     for sanitizer in "address", "thread":
         work = build(args, planted, sanitizer)
         if work:
-            check_shim(work, sanitizer)
+            check_shim(work, sanitizer, faults)
     oclgrind.skip_unless_installed()
-    work = build(args, planted[:len(OPENCL_FAULTS)], "none")
+    faults = opencl_of(faults)
+    work = build(args, planted[:len(faults)], "none")
     if work:
-        check_oclgrind(work)
+        check_oclgrind(work, faults)
     tap.done()
 
 

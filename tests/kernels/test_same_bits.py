@@ -10,8 +10,10 @@ import argparse
 import pathlib
 import subprocess
 
-import run_suite
-from run_suite import tap
+import compiling
+import machines
+from machines import tap
+from modules import Modules, collect
 
 REFUSAL = "compile this file "
 
@@ -35,7 +37,7 @@ WAYS = [
 
 def bits_of(work, machine, compiler, flags, modules, *arguments):
     """Returns ({module: hash}, what went wrong). arguments: module_bits's."""
-    built, output = run_suite.build(work, compiler, flags, modules, "module_bits")
+    built, output = compiling.build(work, compiler, flags, modules, "module_bits")
     if not built:
         return None, output
     done = subprocess.run([*machine.command(work / "module_bits"), *arguments], capture_output=True, text=True,
@@ -54,13 +56,13 @@ def main():
     work = args.work.resolve()
 
     expected = None
-    modules = run_suite.Modules()
-    if not run_suite.collect(args.sources, work, args.spmvgen, modules):
+    modules = Modules()
+    if not collect(args.sources, work, args.spmvgen, modules):
         tap.done()
     # Warnings are run_suite.py's matter.
-    plain = [[flag for flag in unit.flags if flag not in run_suite.WARNINGS]
+    plain = [[flag for flag in unit.flags if flag not in compiling.WARNINGS]
              for unit in modules.units]
-    machine = run_suite.Machine()
+    machine = machines.Machine()
     for index, (name, compiler, flags, module_flags) in enumerate(WAYS):
         program, why = machine.find_compiler(compiler)
         if not program:

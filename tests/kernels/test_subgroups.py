@@ -10,10 +10,12 @@ import argparse
 import pathlib
 import re
 
+import compiling
+import machines
 import pages
-import run_suite
 import test_same_bits
-from run_suite import tap
+from machines import tap
+from modules import Modules, run_spmvgen
 
 WITHOUT = """isa = ""
 subgroups = false
@@ -26,16 +28,16 @@ EXCHANGE = re.compile(r"shuffle\w*\(|sub_group_\w+\(")
 
 def sources(work):
     """(page, arguments for spmvgen) of everything that is compared."""
-    return [(run_suite.ROOT / "targets/generic-opencl-32.lua", [*METHODS, "--type", "f64"]),
-            (run_suite.ROOT / "targets/gfx1100.lua", [*METHODS, "--type", "f32"]),
-            (run_suite.ROOT / "targets/gfx90a.lua", ["--method", "speculative", "--type", "f64"]),
+    return [(compiling.ROOT / "targets/generic-opencl-32.lua", [*METHODS, "--type", "f64"]),
+            (compiling.ROOT / "targets/gfx1100.lua", [*METHODS, "--type", "f32"]),
+            (compiling.ROOT / "targets/gfx90a.lua", ["--method", "speculative", "--type", "f64"]),
             *pages.write(work / "pages", "generic-opencl-8")]
 
 
 def emit(args, page, arguments, modules):
     """The texts of the page's programs, and its name in symbols; they become part of modules."""
     folder = args.work / "emitted" / page.stem
-    error = run_suite.emit(args.spmvgen, run_suite.ROOT, page, arguments, folder)
+    error = run_spmvgen(args.spmvgen, compiling.ROOT, page, arguments, folder)
     if not tap.ok(error is None, f"spmvgen emits {page.stem}", error or ""):
         tap.done()
     known = set(modules.programs)
@@ -56,17 +58,17 @@ def main():
     args = parser.parse_args()
     args.work = args.work.resolve()
 
-    machine = run_suite.Machine()
+    machine = machines.Machine()
     compiler, why = machine.find_compiler("cc")
     if not compiler or machine.cpu != "x86_64":
         tap.skip(why if not compiler else "the shim has fibers for x86-64 alone")
         tap.done()
-    modules = run_suite.Modules()
+    modules = Modules()
     pairs = []
     for page, arguments in sources(args.work):
         without = args.work / "pages" / f"{page.stem}-without.lua"
-        run_suite.write_if_changed(without.parent / page.name, page.read_text(encoding="utf-8"))
-        run_suite.write_if_changed(without, f'inherit "{page.stem}"\n{WITHOUT}')
+        compiling.write_if_changed(without.parent / page.name, page.read_text(encoding="utf-8"))
+        compiling.write_if_changed(without, f'inherit "{page.stem}"\n{WITHOUT}')
         text, symbols = emit(args, page, arguments, modules)
         plain, others = emit(args, without, arguments, modules)
         tap.ok(EXCHANGE.search(text) and not EXCHANGE.search(plain),

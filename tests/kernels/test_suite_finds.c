@@ -1,12 +1,15 @@
 /* test_suite_finds.c: each property of the suite notices the fault that it is for, and none
- * complains about a method without faults. */
+ * complains about a method without faults. --brief: on few sizes. */
+#include <string.h>
+
 #include "../tap.h"
 #include "faulty.h"
 #include "trap.h"
 
-static suite run(spmv_device *device, const faulty *one, bool by_bare, bool by_plans)
+static suite run(spmv_device *device, const faulty *one, test_effort effort, bool by_bare,
+                 bool by_plans)
 {
-    suite s = { .module = one->module, .device = device, .effort = EFFORT_REDUCED,
+    suite s = { .module = one->module, .device = device, .effort = effort,
                 .quiet = by_bare != by_plans };
 
     s.bare = bare_create(one->module);
@@ -31,8 +34,10 @@ static suite run(spmv_device *device, const faulty *one, bool by_bare, bool by_p
     return s;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    const test_effort effort =
+        argc > 1 && strcmp(argv[1], "--brief") == 0 ? EFFORT_BRIEF : EFFORT_REDUCED;
     const spmv_device_options options = { .struct_size = sizeof options, .no_builtin_modules = 1 };
     size_t count;
     const faulty *list = faulty_modules(&count);
@@ -43,7 +48,7 @@ int main(void)
     if (!ok(!spmv_device_open(&options, &device, &err) &&
             !spmv_device_add_modules(device, faulty_table, &err), "takes the modules"))
         diag("%s", err.text);
-    const suite good = run(device, &list[0], true, true);
+    const suite good = run(device, &list[0], effort, true, true);
     for (int p = 0; p < PROPERTIES; p++) {
         if (p == P_DEVICE)
             continue;            /* of programs: test_planted.py */
@@ -55,7 +60,7 @@ int main(void)
             skip("%s: such a matrix needs 64-bit addresses", list[i].fault);
             continue;
         }
-        const suite s = run(device, &list[i], !list[i].by_plans, list[i].by_plans);
+        const suite s = run(device, &list[i], effort, !list[i].by_plans, list[i].by_plans);
         ok(s.failures[list[i].finds] > 0, "%s: found by: %s", list[i].fault,
            property_text(list[i].finds));
     }

@@ -18,28 +18,49 @@ def last_line(result):
     return (result.stdout.splitlines() or [""])[-1]
 
 
-def give_tests(m, **programs):
-    """What Meson will say of every build's tests: program=its output."""
+def give_tests(m, tiers=None, **programs):
+    """What Meson will say of every build's tests: program=its output. Those that `tiers` does not name
+    are in both tiers."""
+    m.write("a project/tests/suites.txt", "# name | tier | purpose\n" + "".join(
+        f"{name} | {(tiers or {}).get(name, 'fast')} | what {name} shows\n" for name in programs))
     m.write("intro-tests.json", json.dumps([{"name": n, "protocol": "tap"} for n in programs]))
     m.write("testlog.json", "".join(
         json.dumps({"name": name, "stdout": out, "returncode": 1 if "not ok" in out else 0,
-                    "result": "FAIL" if "not ok" in out else "OK"}) + "\n"
+                    "result": "FAIL" if "not ok" in out else "OK", "duration": len(name)}) + "\n"
         for name, out in programs.items()))
 
 
+def setups_of(m):
+    return [call for call in m.calls("meson") if call.startswith("setup")]
+
+
+def tested(m):
+    """The suites that Meson was asked for, build by build."""
+    return [call.split("--no-rebuild ")[1] for call in m.calls("meson") if call.startswith("test ")]
+
+
 def test_command_line():
-    with Machine() as m:
+    with Machine(["python3"]) as m:
+        give_tests(m, adds="", divides="")
         result = m.run("check", "--help")
         tap.ok(result.returncode == 0 and "N passed, N failed, N skipped" in result.stdout,
                "--help prints the usage and exits with 0", said(result))
-        result = m.run("check", "quickly")
-        tap.ok(result.returncode == 2 and "'quickly'" in result.stderr and "usage:" in result.stderr,
-               "an unknown argument is named, with the usage, and exits with 2", said(result))
+        result = m.run("check", "--quickly")
+        tap.ok(result.returncode == 2 and "'--quickly'" in result.stderr and "usage:" in result.stderr,
+               "an unknown option is named, with the usage, and exits with 2", said(result))
+        result = m.run("check", "divide")
+        tap.ok(result.returncode == 2 and "no suite is called 'divide'" in result.stderr
+               and "did you mean 'divides'?" in result.stderr and "--list" in result.stderr,
+               "an unknown suite is named, with the nearest, and exits with 2", said(result))
+        result = m.run("check", "--list")
+        tap.ok(result.returncode == 0 and re.search(r"^adds +both +what adds shows$", result.stdout, re.M)
+               and not os.path.exists(os.path.join(m.root, "build-check/ccache")),
+               "--list shows name, tier and purpose of every suite", said(result))
         result = m.run("check", "--no-install")
         tap.ok(result.returncode == 1
                and all(f"    {p}\n" in result.stderr for p in BUILD_PACKAGES + TEST_PACKAGES
                        if p != "python3")
-               and not os.path.exists(os.path.join(m.root, "build-check")),
+               and not os.path.exists(os.path.join(m.root, "build-check/fast")),
                "--no-install lists what build and tests lack, and stops", said(result))
 
 
@@ -47,63 +68,98 @@ def test_result():
     with Machine(PACKAGES) as m:
         give_tests(m, good="ok 1 - adds\nok 2 - subtracts # SKIP no numbers here\n1..2\n")
         result = m.run("check")
-        # Of each of the four builds: the build itself, one case that passes, one skipped.
-        tap.ok(result.returncode == 0 and last_line(result) == "8 passed, 0 failed, 4 skipped",
-               "cases of all builds are counted, and the builds themselves", said(result))
+        # The build itself, one case that passes, one skipped.
+        tap.ok(result.returncode == 0 and last_line(result) == "2 passed, 0 failed, 1 skipped",
+               "cases are counted, and the build itself", said(result))
         tap.ok("no numbers here" in result.stdout, "skipped cases are listed with their reason")
-        setups = [call for call in m.calls("meson") if call.startswith("setup")]
-        tap.ok(len(setups) == 4 and all("-Dwerror=true" in call for call in setups)
-               and all("--cross-file" in call for call in setups[1:3])
-               and "-Dgenerator=disabled" in setups[3] and "-Dopenmp=disabled" in setups[3],
-               "all are built with warnings as errors, the last without generator and threads",
-               "\n".join(setups))
+        tap.ok(len(setups_of(m)) == 1 and "-Dwerror=true" in setups_of(m)[0]
+               and "-Dbuiltin_targets=generic-c,native,pocl" in setups_of(m)[0],
+               "there is one build, of few targets, with warnings as errors", "\n".join(setups_of(m)))
 
         give_tests(m, good="ok 1 - adds\n1..1\n", bad="not ok 1 - divides\n# by 0\n1..1\n")
         result = m.run("check")
-        tap.ok(result.returncode == 1 and last_line(result) == "8 passed, 4 failed, 0 skipped"
+        tap.ok(result.returncode == 1 and last_line(result) == "2 passed, 1 failed, 0 skipped"
                and "divides" in result.stdout and "by 0" in result.stdout,
                "failed cases are shown with what was said of them, exit code 1", said(result))
 
         give_tests(m, good="ok 1 - adds\n1..1\n")
-        m.write("ninja.fails", "build-check/full")
+        m.write("ninja.fails", "build-check/fast")
         result = m.run("check")
-        tap.ok(result.returncode == 1 and last_line(result) == "6 passed, 1 failed, 0 skipped"
+        tap.ok(result.returncode == 1 and last_line(result) == "0 passed, 1 failed, 0 skipped"
                and "error: no luck" in result.stdout,
-               "a build that fails is one failed case with the end of its log, and the others are "
-               "still tested", said(result))
+               "a build that fails is one failed case with the end of its log", said(result))
         m.remove("ninja.fails")
 
-        give_tests(m)
+        give_tests(m, good="ok 1 - adds\n1..1\n")
+        with open(os.path.join(m.root, "tests/suites.txt"), "a", encoding="utf-8") as listed:
+            listed.write("elsewhere | fast | what no build here has\n")
         result = m.run("check")
-        tap.ok(last_line(result) == "4 passed, 0 failed, 0 skipped",
-               "results of an earlier run are not counted again", said(result))
+        tap.ok(result.returncode == 0 and last_line(result) == "2 passed, 0 failed, 1 skipped"
+               and "suite 'elsewhere'" in result.stdout,
+               "a suite that is listed and in no build is a skipped case", said(result))
+
+        give_tests(m, never="")
+        m.write("testlog.json", "")
+        result = m.run("check")
+        tap.ok(result.returncode == 1 and last_line(result) == "1 passed, 1 failed, 0 skipped",
+               "a suite that did not run is a failure; an earlier run's result is not counted again",
+               said(result))
         tap.ok(len(re.findall(r"\d+ passed, \d+ failed", result.stdout)) == 1,
                "the counting line is there once")
 
 
+def test_tiers():
+    """Which suites run, in which builds."""
+    passes = "ok 1 - x\n1..1\n"
+    with Machine(PACKAGES) as m:
+        give_tests(m, {"whole": "full", "part": "slice"}, good=passes, part=passes, whole=passes)
+        m.run("check")
+        tap.ok(tested(m) == ["good part"], "check runs what is in both tiers, and slices", tested(m))
+        result = m.run("check", "--all")
+        tap.ok(tested(m) == 4 * ["good whole"],
+               "check --all runs what is in both tiers, and what waits for it, in four builds", tested(m))
+        tap.ok(len(setups_of(m)) == 4 and all("-Dwerror=true" in call for call in setups_of(m))
+               and all("--cross-file" in call for call in setups_of(m)[1:3])
+               and "-Dgenerator=disabled" in setups_of(m)[3] and "-Dopenmp=disabled" in setups_of(m)[3],
+               "all are built with warnings as errors, the last without generator and threads",
+               "\n".join(setups_of(m)))
+        tap.ok(result.returncode == 0 and re.match(r"\d+ passed, 0 failed", last_line(result))
+               and re.search(r"^slowest of 8 suites, in seconds:\n +5\.0  plain: whole$", result.stdout, re.M),
+               "the slowest suites are shown", said(result))
+        result = m.run("check", "w*", "good")
+        tap.ok(tested(m) == ["good", "whole"],
+               "names and patterns choose suites of both tiers, each in the build that has it", tested(m))
+        m.write("ninja.fails", "build-check/full")
+        os.remove(os.path.join(m.root, "build-check/full/build.ninja"))
+        result = m.run("check", "--all")
+        tap.ok(result.returncode == 1 and "1 failed" in last_line(result)
+               and "error: no luck" in result.stdout and len(tested(m)) == 3,
+               "where one build fails the others are still tested", said(result))
+
+
 def test_other_cpus():
-    lacking = CROSS_PACKAGES[:]
+    passes = "ok 1 - adds\n1..1\n"
     for name, how, words in (("--no-install", {"apt": True}, ["--no-install"]),
                              ("a system without apt-get", {}, [])):
         with Machine(BUILD_PACKAGES + TEST_PACKAGES, **how) as m:
-            give_tests(m, good="ok 1 - adds\n1..1\n")
-            result = m.run("check", *words)
+            give_tests(m, good=passes)
+            result = m.run("check", "--all", *words)
             tap.ok(result.returncode == 0 and last_line(result) == "4 passed, 0 failed, 2 skipped"
                    and "build for aarch64-linux-gnu: its gcc" in result.stdout
-                   and " ".join(lacking) in result.stderr,
+                   and " ".join(CROSS_PACKAGES) in result.stderr,
                    f"{name}: without cross compilers their builds are skipped, with the reason",
                    said(result))
 
     with Machine(set(PACKAGES) - {"libc6-dev-armhf-cross"}) as m:
-        give_tests(m, good="ok 1 - adds\n1..1\n")
-        result = m.run("check", "--no-install")
+        give_tests(m, good=passes)
+        result = m.run("check", "--all", "--no-install")
         tap.ok(result.returncode == 0 and last_line(result) == "6 passed, 0 failed, 1 skipped"
                and "build for arm-linux-gnueabihf: its gcc, C library" in result.stdout,
                "a compiler without its C library does not count", said(result))
 
     with Machine(set(PACKAGES) - {"libc6-dev-armhf-cross"}, apt=True) as m:
-        give_tests(m, good="ok 1 - adds\n1..1\n")
-        result = m.run("check")
+        give_tests(m, good=passes)
+        result = m.run("check", "--all")
         installs = [call for call in m.calls("apt-get") if " install " in f" {call} "]
         tap.ok(result.returncode == 0 and last_line(result) == "8 passed, 0 failed, 0 skipped"
                and installs and installs[-1].endswith("libc6-dev-armhf-cross"),
@@ -117,14 +173,22 @@ def test_installing():
         installs = [call for call in m.calls("apt-get") if " install " in f" {call} "]
         tap.ok(result.returncode == 0 and installs
                and all(p in installs[0].split() for p in TEST_PACKAGES)
-               and all(any(p in call.split() for call in installs[1:])
-                       for p in CROSS_PACKAGES + OPENCL_PACKAGES)
+               and all(any(p in call.split() for call in installs[1:]) for p in OPENCL_PACKAGES)
+               and not any(p in call.split() for call in installs for p in CROSS_PACKAGES)
                and "meson" not in installs[0].split(),
-               "what only the tests lack is installed", said(result) + "\n".join(installs))
+               "what only the tests lack is installed, without other CPUs' compilers",
+               said(result) + "\n".join(installs))
+    with Machine([], apt=True) as m:
+        result = m.run("check", "--packages")
+        installed = " ".join(call for call in m.calls("apt-get") if " install " in f" {call} ").split()
+        tap.ok(result.returncode == 0 and set(PACKAGES) - {"python3"} <= set(installed)
+               and not os.path.exists(os.path.join(m.root, "build-check/fast")),
+               "--packages installs what both tiers need, and stops", said(result) + str(installed))
 
 
 test_command_line()
 test_result()
+test_tiers()
 test_other_cpus()
 test_installing()
 tap.done()

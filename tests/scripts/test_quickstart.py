@@ -110,13 +110,16 @@ def test_running():
         tap.ok(result.returncode == 0 and "got <f32>" in result.stdout
                and "got <--seconds>\nspmvbench got <0.5>" in result.stdout,
                "--type, and options after --, reach spmvbench", said(result))
+        tap.ok("--type f32" in m.calls("spmvgen")[0] and "f32-kernels.so>" in result.stdout,
+               "kernels of that type are emitted, beside those of the other", said(result))
+        m.run("quickstart")
         tap.ok(m.calls("meson") == ["--version"] and m.calls("cc") == ["--version"],
                "the second run sets up and compiles nothing",
                repr((m.calls("meson"), m.calls("cc"))))
 
         m.write("template.changed", "")
         m.run("quickstart")
-        tap.ok(len(m.calls("cc")) == 2, "kernels that changed are compiled again")
+        tap.ok(len(m.calls("cc")) == 3, "kernels that changed are compiled again", m.calls("cc"))
         m.write("cc.version", "cc 2.0\n")
         m.run("quickstart")
         tap.ok(any(call.startswith("setup") for call in m.calls("meson")),
@@ -130,9 +133,9 @@ def test_progress():
     with Machine(BUILD_PACKAGES) as m:
         result = m.run("quickstart")
         build = os.path.join(m.root, "build")
-        words = [f"setting up {build}", f"building in {build}: the first time it takes minutes",
-                 f"emitting kernels for host into {build}/host-kernels",
-                 f"compiling the kernels in {build}/host-kernels"]
+        words = [f"setting up {build}", f"building in {build}: the first time it takes two minutes",
+                 f"emitting kernels for host into {build}/host-f64-kernels",
+                 f"compiling the kernels in {build}/host-f64-kernels"]
         tap.ok(result.stderr.splitlines() == words,
                "a line says what begins: setting up, building, emitting, compiling", said(result))
         with open(os.path.join(build, "ninja.log"), encoding="utf-8") as file:

@@ -56,6 +56,14 @@ def test_links(name, text, folder="."):
     tap.ok(not missing, f"{name}: the files it links to are there", missing)
 
 
+def test_tiers(contributing):
+    """The table of the two tiers names every suite that is not whole in both."""
+    suites = [line.split(" | ") for line in read("tests/suites.txt").splitlines() if " | " in line]
+    table = contributing.split("## Two tiers of tests")[1].split("\n## ")[0]
+    missing = [name for name, tier, _ in suites if tier != "fast" and f"`{name}`" not in table]
+    tap.ok(not missing, "CONTRIBUTING.md: its table of tiers has every suite that one of them leaves out", missing)
+
+
 def test_paths(name, text):
     """Words such as `tools/bare-debian.sh` in backquotes that begin with a folder of the project."""
     folders = [f for f in os.listdir(SOURCE) if os.path.isdir(os.path.join(SOURCE, f))
@@ -150,6 +158,7 @@ for name, text in (("README", readme), ("CONTRIBUTING", contributing)):
     test_links(name, text)
     test_paths(name, text)
 test_documents(readme)
+test_tiers(contributing)
 test_methods(read("docs/methods.md"))
 test_race(readme)
 test_runtime(read("docs/runtime.md"))

@@ -1,0 +1,134 @@
+"""compiling.py: how a program of tests is compiled: which files, with which flags, by ninja.
+
+    compiling.build(WORK, COMPILER, FLAGS, MODULES, PROGRAM, SANITIZER) -> (built, what was said)
+
+The program is complete: runtime, suite and modules get the same compiler and flags. Compilers are called
+from the root of the sources with relative paths, and through ccache where it is installed, so that what
+two suites compile in the same way is compiled once.
+"""
+import hashlib
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+PROGRAMS = {
+    "kernel_suite": ["bare", "cases", "device_test", "faults_test", "fibers", "figures_test", "guard",
+                     "huge_test", "isolation_test", "kernel_suite", "launch", "once_test",
+                     "parallel_test", "plans_test", "settings_test", "shapes_test", "shim", "suite",
+                     "trap"],
+    "module_bits": ["bare", "cases", "fibers", "guard", "launch", "module_bits", "shim", "trap"],
+    "random_suite": ["fibers", "random_suite", "shim"],
+}
+DATA = ["adversarial", "matrix", "models", "order", "random", "reference", "shapes"]
+WARNINGS = ["-Wall", "-Wextra", "-Wconversion", "-Werror"]
+
+# Under qemu-user "address" finds no room for its shadow once the suite has mapped what it maps.
+SANITIZERS = {
+    "none": [],
+    "address": ["-fsanitize=address,undefined", "-fno-sanitize-recover=all",
+                "-fno-omit-frame-pointer"],
+    "undefined": ["-fsanitize=undefined", "-fno-sanitize-recover=all"],
+    "thread": ["-fsanitize=thread"],
+}
+# The suite itself, the reference and the matrices take most of the time, and are no part of what is
+# tested: they are optimised and not instrumented, whatever is done to modules and runtime. Not so for
+# races, where what they read and write takes part.
+HARNESS_FLAGS = {
+    "none": ["-O2"],
+    "address": ["-O2", "-fno-sanitize=all", "-DHAVE_ASAN"],      # guard.c still poisons its bands
+    "undefined": ["-O2", "-fno-sanitize=all"],
+    "thread": [],
+}
+
+# Who switches between work-items is none of them, and tells ThreadSanitizer itself what is one.
+FIBERS = ["fibers", "shim"]
+FIBERS_FLAGS = {
+    "none": [], "address": [], "undefined": [],
+    "thread": ["-O2", "-fno-sanitize=thread", "-DFIBERS_TSAN"],
+}
+
+
+def from_root(path):
+    """A path as compilers get it, who are called from the root; what is elsewhere stays absolute."""
+    path = pathlib.Path(path).resolve()
+    return str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else str(path)
+
+
+class Unit:
+    """A file of C, or C++, to compile, with the flags of its own."""
+
+    def __init__(self, source, flags=()):
+        self.source = from_root(source)
+        self.flags = list(flags)
+
+    def language_flags(self):
+        return self.flags if self.source.endswith(".cpp") else ["-std=c11", *self.flags]
+
+    def object(self):
+        key = hashlib.sha256("\0".join([self.source] + self.flags).encode()).hexdigest()[:12]
+        return f"{pathlib.Path(self.source).stem}.{key}.o"
+
+
+def write_if_changed(path, text):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.exists() or path.read_text(encoding="utf-8") != text:
+        path.write_text(text, encoding="utf-8")
+
+
+def quote(words):
+    """Words for a shell, within a line of build.ninja."""
+    safe = [word if re.fullmatch(r"[\w./=,+:@%-]+", word) else "'" + word + "'" for word in words]
+    return " ".join(safe).replace("$", "$$").replace("\n", " ")
+
+
+def compiler_command(compiler):
+    """The words that call a compiler: by its own name, since ccache tells names of one program apart,
+    and through ccache where there is one."""
+    found = shutil.which(compiler) or compiler
+    own = os.path.realpath(found)
+    if os.path.basename(own) == "ccache":       # a folder of its links is in PATH
+        return [compiler]
+    cache = shutil.which("ccache")
+    return [*([cache] if cache else []), own if os.path.isabs(own) else compiler]
+
+
+# Lines, for what sanitizers tell, but not variables: following them takes gcc a third of its time.
+DEBUG_INFORMATION = "-g1"
+
+
+def write_build(work, compiler, flags, modules, program, sanitizer):
+    """work/build.ninja, which is run from the root of the sources."""
+    common = [DEBUG_INFORMATION, *flags, "-I.", "-Iruntime"]
+    tables = "-DSPMV_BUILTIN_TABLES(T)=" + " ".join(f"T({name})" for name in modules.tables)
+    harness = HARNESS_FLAGS[sanitizer]
+    units = [Unit(ROOT / f"tests/kernels/{name}.c", FIBERS_FLAGS[sanitizer] or harness
+                  if name in FIBERS else harness) for name in PROGRAMS[program]]
+    units += [Unit(ROOT / f"bench/{name}.c", harness) for name in DATA]
+    units += [Unit(source, [tables] if source.name == "builtin.c" else [])
+              for source in sorted(ROOT.glob("runtime/*.c"))]
+    units += modules.units + modules.write_shims(work)
+    cc = quote([*compiler_command(compiler), *common])
+    place = from_root(work)
+    lines = [f"builddir = {quote([place])}",
+             f"rule cc\n  command = {cc} $flags -MD -MF $out.d -c $in -o $out"
+             "\n  depfile = $out.d\n  deps = gcc",
+             f"rule link\n  command = {quote([compiler, *flags])} $in -o $out -lm -ldl -lpthread"]
+    lines += [f"build {place}/{unit.object()}: cc {unit.source}"
+              f"\n  flags = {quote(unit.language_flags())}" for unit in units]
+    lines.append(f"build {place}/{program}: link " +
+                 " ".join(f"{place}/{unit.object()}" for unit in units))
+    write_if_changed(work / "build.ninja", "\n".join(lines) + "\n")
+
+
+def build(work, compiler, flags, modules, program, sanitizer="none", jobs=2):
+    """Returns (whether it was built, what the compiler said)."""
+    write_build(work, compiler, flags, modules, program, sanitizer)
+    # Which folder a compiler is called from is no part of what it makes: -g1 names it, no more.
+    done = subprocess.run(["ninja", f"-j{jobs}", "-C", str(ROOT), "-f", str(work / "build.ninja"),
+                           f"{from_root(work)}/{program}"], capture_output=True, text=True,
+                          errors="replace", check=False, env=dict(os.environ, CCACHE_NOHASHDIR="1"))
+    return done.returncode == 0, done.stdout[-4000:] + done.stderr[-1000:]

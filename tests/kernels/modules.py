@@ -1,0 +1,262 @@
+"""modules.py: modules to be linked into a program of tests, and where they come from.
+
+    modules.collect(SOURCES, WORK, SPMVGEN, MODULES) -> whether all were found
+
+run_suite.py says what a source is. Programs for other devices are written as C or C++, for the shim
+(shim.h).
+"""
+import argparse
+import contextlib
+import fcntl
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests"))
+sys.path.insert(0, str(ROOT / "generated"))
+import pages
+import programs
+import select_targets
+import tap
+from compiling import Unit, WARNINGS, from_root, write_if_changed
+
+
+class Modules:
+    """Units that define modules, the tables that list them, and the names of all."""
+
+    def __init__(self):
+        self.units, self.tables, self.names = [], [], []
+        self.folders = []        # that modules came from
+        self.needs = {}          # of names: (isa, the page's own words), of what CPUs must have
+        self.programs = {}       # symbol -> (text, kernels, language) of modules for other devices
+
+    def add_folder(self, folder, extra=()):
+        manifest = self.add_modules(folder, extra)
+        table = "spmv_modules__" + re.sub(r"\W", "_", manifest["target"])
+        if table in self.tables:
+            raise SystemExit(f"{folder}: target {manifest['target']} is given twice")
+        folder = pathlib.Path(folder).resolve()
+        self.units.append(Unit(folder / f"{table}.c", [*WARNINGS, f"-I{from_root(folder)}", *extra]))
+        self.tables.append(table)
+
+    def add_selected(self, work, folder, selection):
+        """Of a folder's modules those that `selection` names (select), with a table of our own."""
+        manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+        names = select(manifest, selection)
+        if not names:
+            raise SystemExit(f"{folder}: no module is {' '.join(selection)}")
+        if set(names) & set(self.names):
+            raise SystemExit(f"{folder}: {min(set(names) & set(self.names))} is given twice")
+        self.add_modules(folder, only=names)
+        self.add_table(work, f"selected_{len(self.tables)}", names)
+
+    def add_page(self, work, folder, extra):
+        """Of two modules that differ in the type of the row pointers alone, one, in turns: parameters at their
+        ends mean the same for both."""
+        manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+        narrow = [m["symbol"] for m in manifest["modules"] if "_i32__" in m["symbol"]]
+        names = [symbol.replace("_i32__", "_i64__") if (len(self.names) + i) % 2 else symbol
+                 for i, symbol in enumerate(narrow)]
+        self.add_modules(folder, extra, names)
+        self.add_table(work, "page_" + re.sub(r"\W", "_", manifest["target"]), names)
+
+    def add_modules(self, folder, extra=(), only=None):
+        """A folder's modules, or those of these names, but not its table; returns its manifest."""
+        folder = pathlib.Path(folder).resolve()
+        self.folders.append(folder)
+        manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+        page_flags = select_targets.flags_of_page(manifest)
+        for module in manifest["modules"]:
+            name = module["symbol"]
+            if only is not None and name not in only:
+                continue
+            self.units.append(Unit(folder / module["file"],
+                                   [*WARNINGS, f"-I{from_root(folder)}", *extra]))
+            self.names.append(name)
+            self.needs[name] = module["isa"], page_flags
+            if module.get("program"):
+                program = folder / module["program"]
+                self.programs[name] = (program.read_text(encoding="utf-8"), module["kernels"],
+                                       SHIM_LANGUAGES[program.suffix])
+        return manifest
+
+    def add_table(self, work, table, names):
+        """A table of our own of modules that were added."""
+        text = '#include "runtime/spmv_module.h"\n'
+        text += "".join(f"extern const spmv_module {name};\n" for name in names)
+        text += f"extern const spmv_module *const {table}[];\n"
+        text += f"const spmv_module *const {table}[] = {{ "
+        text += " ".join(f"&{name}," for name in names) + " 0 };\n"
+        write_if_changed(work / f"{table}.c", text)
+        self.units.append(Unit(work / f"{table}.c"))
+        self.tables.append(table)
+
+    def write_shims(self, work):
+        """The programs as C or C++, for the shim (shim.h), and the list of them; returns their units."""
+        units, listed = [Unit(work / "shims" / "programs.c")], ""
+        for symbol, (text, kernels, language) in self.programs.items():
+            source = work / "shims" / f"{symbol}.{language[0]}"
+            write_if_changed(source, shim_of(symbol, text, kernels, language))
+            # Texts for toolkits before and after CUDA 9 have both ways: each type takes one of them.
+            version = ["-D__CUDACC_VER_MAJOR__=9"] if "_i64__" in symbol else []
+            units.append(Unit(source, ["-Wno-unknown-pragmas", "-Wno-attributes", *language[3], *version]))
+            listed += f"extern const shim_kernel shim_{symbol}[];\n"
+        entries = "".join(f'    {{ "{symbol}", shim_{symbol} }},\n' for symbol in self.programs)
+        write_if_changed(work / "shims" / "programs.c", f"""#include "tests/kernels/shim.h"
+
+{listed}static const shim_program programs[] = {{
+{entries}    {{ 0, 0 }},
+}};
+const shim_program *shim_programs = programs;
+""")
+        return units
+
+    def add_templates(self, work):
+        """Each simd.c as it stands; the types of params.h are the only thing that changes."""
+        for template in sorted(ROOT.glob("templates/*/simd.c")):
+            method = template.parent.name
+            params = (template.parent / "params.h").read_text(encoding="utf-8")
+            for real in "f32", "f64":
+                for offset in "i32", "i64":
+                    self.add_template(work, template, method, params, real, offset)
+        self.add_table(work, "template_table", self.names)
+
+    def add_template(self, work, template, method, params, real, offset):
+        name = f"{method}_{real}_{offset}__template"
+        folder = work / name
+        typed = re.sub(r"typedef f64 real;", f"typedef {real} real;", params)
+        typed = re.sub(r"typedef i32 offset;", f"typedef {offset} offset;", typed)
+        values = re.findall(r"^\s+([A-Z]\w*) = (\d+)", params, re.MULTILINE)
+        write_if_changed(folder / "params.h", typed)
+        write_if_changed(folder / "template_params.h",
+                         "".join(f'{{ "{key.lower()}", {value}, "params.h" }},\n'
+                                 for key, value in values))
+        self.units.append(Unit(ROOT / "tests/kernels/template_module.c",
+                               [f"-iquote{from_root(folder)}", f"-DMODULE={name}", f"-DMETHOD={method}",
+                                f'-DTEMPLATE="{template.relative_to(ROOT)}"']))
+        self.names.append(name)
+
+
+def select(manifest, selection):
+    """Names of the modules that words such as --type f64 --method csr5 leave; without words all."""
+    options = argparse.ArgumentParser(add_help=False)
+    options.add_argument("--type", action="append")
+    options.add_argument("--method", action="append")
+    wanted = options.parse_args(selection)
+    return [m["symbol"] for m in manifest["modules"]
+            if (not wanted.type or m["value_type"] in wanted.type)
+            and (not wanted.method or m["method"] in wanted.method)]
+
+
+# How a program's text is compiled for the shim, by the language of its file: which header has its words, how
+# a local array is declared, flags, and what stands around the text.
+SHIM_LANGUAGES = {
+    ".cl": ("c", "opencl_shim.h", "__local", [], "", "", "extern "),
+    ".cu": ("cpp", "cuda_shim.h", "__shared__",
+            ["-std=gnu++98", "-fno-exceptions", "-fno-rtti"],
+            "#define SPMV_LINKAGE static\nnamespace {\n", "}\n", 'extern "C" '),
+}
+SHIM_LANGUAGES[".hip"] = SHIM_LANGUAGES[".cu"]
+
+
+def shim_of(symbol, text, kernels, language):
+    """A program's text for this CPU. A local array is the group's. What else differs is in the header of
+    its language. A kernel is called with pointers to its arguments."""
+    _, header, local, _, before, behind, linkage = language
+    text = re.sub(rf"^( +){local} ([\w ]+) (\w+)\[(.+)\];",
+                  r"\1\2 *const \3 = (\2 *)shim_local(sizeof(\2) * (\4));", text, flags=re.MULTILINE)
+    calls, entries = "", ""
+    for kernel in kernels:
+        arguments = []
+        for i, argument in enumerate(kernel["arguments"]):
+            kind = argument["type"] if argument["access"] == "value" else \
+                re.sub(r"(__)?restrict(__)?", "", argument["type"]).rstrip() + " const"
+            arguments.append(f"*({kind} const *)argument[{i}]" if argument["access"] == "value"
+                             else f"*({kind} *)argument[{i}]")
+        calls += f"""
+static void call_{kernel["name"]}(const void *const *argument)
+{{
+    {kernel["name"]}({(","+chr(10)+"        ").join(arguments)});
+}}
+"""
+        entries += f'    {{ "{kernel["name"]}", call_{kernel["name"]} }},\n'
+    return f"""#include "tests/kernels/{header}"
+{before}
+{text}{calls}
+{behind}{linkage}const shim_kernel shim_{symbol}[];
+const shim_kernel shim_{symbol}[] = {{
+{entries}    {{ 0, 0 }},
+}};
+"""
+
+
+# ---- emitting ----------------------------------------------------------------------------------
+
+def run_spmvgen(spmvgen, data, target, arguments, folder):
+    """Runs spmvgen; returns what it had to say where it failed."""
+    done = subprocess.run([spmvgen, "--data", str(data), "--target", str(target), *arguments,
+                           "-o", str(folder)], capture_output=True, text=True, check=False)
+    return done.stdout + done.stderr if done.returncode else None
+
+
+# A page may make vectors far wider than a CPU's, and instrumented ones take a compiler minutes to
+# optimise: pages are compiled as they stand (gcc's own intrinsics then convert signs). What targets
+# have is optimised.
+PAGE_FLAGS = ["-O0", "-Wno-sign-conversion"]
+
+
+def add_programs(language, work, spmvgen, modules, data):
+    names = []
+    for folder, symbols in programs.emit(spmvgen, language, work / "programs", data):
+        modules.add_modules(folder, only=symbols)
+        names += symbols
+    modules.add_table(work, f"distinct_{language}", names)
+
+
+@contextlib.contextmanager
+def locked(folder):
+    """One process at a time has the folder to itself: suites that run side by side emit into the same."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with open(folder.with_name(folder.name + ".lock"), "w", encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def emit_target(name, work, spmvgen, data, shared):
+    """(where all modules of a target are emitted, what was wrong). What the project's own data has is
+    emitted once for all suites."""
+    is_own = (ROOT / f"targets/{name}.lua").exists() or name == "host"
+    folder = (shared if is_own else work / "emitted") / name
+    with locked(folder):
+        return folder, run_spmvgen(spmvgen, ROOT if is_own else data, name, [], folder)
+
+
+def collect(sources, work, spmvgen, modules, data=ROOT, shared=None):
+    """Fills modules from the sources, emitted from `data`; False where one of them failed. `shared`: where
+    targets are emitted for all suites."""
+    for source in sources:
+        kind, colon, rest = source.partition(":")
+        if source == "templates":
+            modules.add_templates(work)
+        elif colon and kind == "programs":
+            add_programs(rest, work, spmvgen, modules, data)
+        elif colon and kind == "pages":
+            for page, arguments in pages.write(work / "pages", rest):
+                folder = work / "emitted" / page.stem
+                error = run_spmvgen(spmvgen, data, page, arguments, folder)
+                if not tap.ok(error is None, f"spmvgen emits {page.stem}", error or ""):
+                    return False
+                modules.add_page(work, folder, PAGE_FLAGS)
+        elif colon and kind == "target":
+            name, *selection = rest.split()
+            folder, error = emit_target(name, work, spmvgen, data, shared or work.parent / "emitted")
+            if not tap.ok(error is None, f"spmvgen emits {name}", error or ""):
+                return False
+            modules.add_selected(work, folder, selection)
+        else:
+            folder, *selection = source.split(" ")
+            modules.add_selected(work, pathlib.Path(folder), selection)
+    return True
