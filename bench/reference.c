@@ -162,7 +162,7 @@ static double value_at(spmv_value_type type, const void *values, int64_t r)
     return type == SPMV_F32 ? (double)((const float *)values)[r] : ((const double *)values)[r];
 }
 
-/* Is a product with a small integer exact? It is of small multiples of 1/1024, and of Inf and NaN. */
+/* Is the factor's product with a small integer exact? It is for Inf, NaN, small multiples of 1/1024. */
 static bool is_exact_factor(double factor)
 {
     return !isfinite(factor) || (fabs(factor) <= 1024 && is_small_integer(1024 * factor));

@@ -68,8 +68,8 @@ def select(family, names):
         elif name == "native":
             chosen.add(best_here(targets, family))
         elif name not in known:
-            sys.exit(f"builtin_targets: '{name}' is no folder of generated/; expected all, native or "
-                     f"one of {', '.join(known)}")
+            sys.exit(f"builtin_targets: '{name}' is no folder of generated/; expected all, native "
+                     f"or one of {', '.join(known)}")
         elif not known[name].is_of(family):
             sys.exit(f"builtin_targets: '{name}' does not run on a CPU of the family {family}")
         else:

@@ -73,7 +73,8 @@ build_stamp()
 build_discard()
 {
     case $1 in
-    "$root"/build | "$root"/build-check/fast | "$root"/build-check/full | "$root"/build-check/plain | "$root"/build-gpu/build) ;;
+    "$root"/build | "$root"/build-gpu/build) ;;
+    "$root"/build-check/fast | "$root"/build-check/full | "$root"/build-check/plain) ;;
     "$root"/build-check/aarch64-linux-gnu | "$root"/build-check/arm-linux-gnueabihf) ;;
     *) printf 'not removed, for it is no build folder of this project: %s\n' "$1" >&2; return 1 ;;
     esac

@@ -2,8 +2,8 @@
 """suites.py: the suites of tests, as tests/suites.txt lists them.
 
     suites.py list                       a table: name, tier, purpose
-    suites.py choose TIERS [PATTERN]...  names of the suites of these tiers (as in fast,slice), one a
-                                         line; with patterns of the shell those alone that match one
+    suites.py choose TIERS [PATTERN]...  the names of these tiers (as in fast,slice) that match one
+                                         of the patterns of the shell; without patterns, all
     suites.py of BUILD FILE              of the names in FILE, those that a Meson build folder has
     suites.py missing FILE BUILD...      of the names in FILE, those that none of these folders chose
 
@@ -39,7 +39,8 @@ def choose(tiers, patterns):
         if not fnmatch.filter(names, pattern):
             near = difflib.get_close_matches(pattern, names, 1, 0.5)
             hint = f"did you mean '{near[0]}'? " if near else ""
-            sys.stderr.write(f"check: no suite is called '{pattern}'; {hint}./check --list shows all\n")
+            sys.stderr.write(f"check: no suite is called '{pattern}'; {hint}"
+                             "./check --list shows all\n")
             return 2
     for name, tier, _ in read():
         if tier in tiers and (not patterns or any(fnmatch.fnmatch(name, p) for p in patterns)):
