@@ -46,13 +46,15 @@ typedef struct bench_verdict {
 bench_verdict bench_reference_check(const bench_reference *reference, double alpha, double beta,
                                     const void *before, const void *y, bool exact);
 
-/* Is every row right, as far as arithmetic in double can tell? true: bench_reference_check finds
- * nothing wrong; false: ask it. Many times as fast, for tests that check millions of rows.
+/* true: bench_reference_check finds nothing wrong; false: unknown, ask it. Done in double, and many
+ * times as fast, for tests that check millions of rows.
  *
  * Let u = 2^-53 and M = |alpha| * sum |a||x| + |beta*y|. The expected value in double errs by 3u*M at
  * most: the sum is rounded, both products are, and their sum is. So a row within its bound less
- * 3.1u*M is right. In f64 some right rows of one nonzero are not recognised. With exact, integers below
- * 2^31 and factors that are multiples of 1/1024 make no error, and are compared for equality. */
+ * 3.1u*M is right, where M and the bound, computed in double, are taken for a little less than they are.
+ * In f64 some right rows of one or two nonzeros are not recognised, nor are rows whose magnitudes are
+ * subnormal or overflow. With exact, integers below 2^31 and factors that are multiples of 1/1024 make
+ * no error, and are compared for equality. */
 bool bench_reference_agrees(const bench_reference *reference, double alpha, double beta,
                             const void *before, const void *y, bool exact);
 

@@ -292,6 +292,40 @@ static void test_agrees(void)
     sample_destroy(&s);
 }
 
+/* Where double has no digits left, or overflows, the quick check leaves the answer to the other one. */
+static void test_agrees_at_the_ends(void)
+{
+    static const struct {
+        const char *what;
+        double a, x, alpha, before, found;
+    } cases[] = {
+        { "a subnormal sum made large", 3e-162, 4.1e-162, 1e300, 0, 9.8813129168249309e-24 },
+        { "a sum that is 0 in double, times Inf", 1e-170, 1e-170, INFINITY, 0, NAN },
+        { "a sum beyond double less Inf", 1e200, 1e200, 1, -INFINITY, NAN },
+        { "a product beyond double less Inf", 1e100, 1e100, 1e200, -INFINITY, NAN },
+    };
+
+    if (LDBL_MANT_DIG == DBL_MANT_DIG) {
+        skip("the ends of double: long double is no wider here");
+        return;
+    }
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        sample s;
+        if (!ok(sample_create("diagonal", 1, SPMV_F64, BENCH_INTEGERS, &s), "memory"))
+            return;
+        ((double *)s.matrix->val)[0] = cases[i].a;
+        ((double *)s.x)[0] = cases[i].x;
+        ((double *)s.before)[0] = cases[i].before;
+        ((double *)s.y)[0] = cases[i].found;
+        bench_reference_destroy(s.reference);
+        s.reference = NULL;
+        if (ok(!bench_reference_create(&s.matrix->csr, s.x, &s.reference), "memory"))
+            ok(!bench_reference_agrees(s.reference, cases[i].alpha, 1, s.before, s.y, false),
+               "%s: not told right", cases[i].what);
+        sample_destroy(&s);
+    }
+}
+
 int main(void)
 {
     test_accepts(SPMV_F32);
@@ -302,6 +336,7 @@ int main(void)
     test_exact();
     test_shapes_all();
     test_agrees();
+    test_agrees_at_the_ends();
     ok(agreed > 0 && agreed_wrongly == 0,
        "whatever the quick check told right, the other one did, too");
     return tap_done();
