@@ -51,7 +51,7 @@ class Target:
 
 
 def best_here(targets, family):
-    """Where two are of one rank the name decides, as long as one CPU runs both."""
+    """The highest rank; the name breaks ties."""
     able = [t for t in targets if t.is_cpu and t.is_of(family) and t.runs_here()]
     return max(able, key=lambda t: (t.rank, t.name)).name
 

@@ -65,6 +65,9 @@ build_stamp()
     printf 'folder %s\nsource %s\n' "$1" "$root"
     shift
     printf 'options %s\nmeson %s\n' "$*" "$(meson --version)"
+    case $* in
+    *native*) grep -m 1 -E '^(flags|Features)' /proc/cpuinfo 2>/dev/null || true ;;
+    esac
     ${CC:-cc} --version 2>/dev/null | head -n 1
     ${CXX:-c++} --version 2>/dev/null | head -n 1
 }

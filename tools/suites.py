@@ -62,7 +62,7 @@ def names_in(file):
 
 
 def missing(file, builds):
-    """`of_build` of each build was kept in its file `chosen`."""
+    """check keeps the output of `of` in each build's file `chosen`."""
     there = {name for build in builds for name in names_in(pathlib.Path(build) / "chosen")}
     for name in names_in(file):
         if name not in there:

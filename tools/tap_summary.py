@@ -3,8 +3,8 @@
 
     tap_summary.py LABEL=PATH...
 
-PATH is a Meson build folder after `meson test`, or a file in the Test Anything Protocol. Where the
-folder has a file `chosen`, the programs that it names are those that must have run; otherwise all.
+PATH is a Meson build folder after `meson test`, or a file in the Test Anything Protocol. If the folder
+has a file `chosen`, only the programs that it names must have run.
 Prints every failed case with what its program said of it, every skipped case with its reason, the
 programs that took longest, and ends with the line
 

@@ -53,7 +53,7 @@ FIBERS_FLAGS = {
 
 
 def from_root(path):
-    """A path as compilers get it, who are called from the root; what is elsewhere stays absolute."""
+    """A path as compilers get it, which run in the root; a path outside the root stays absolute."""
     path = pathlib.Path(path).resolve()
     return str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else str(path)
 
@@ -127,7 +127,7 @@ def write_build(work, compiler, flags, modules, program, sanitizer):
 def build(work, compiler, flags, modules, program, sanitizer="none", jobs=2):
     """Returns (whether it was built, what the compiler said)."""
     write_build(work, compiler, flags, modules, program, sanitizer)
-    # Which folder a compiler is called from is no part of what it makes: -g1 names it, no more.
+    # The working directory is no part of ccache's key: only debug information records it.
     done = subprocess.run(["ninja", f"-j{jobs}", "-C", str(ROOT), "-f", str(work / "build.ninja"),
                            f"{from_root(work)}/{program}"], capture_output=True, text=True,
                           errors="replace", check=False, env=dict(os.environ, CCACHE_NOHASHDIR="1"))

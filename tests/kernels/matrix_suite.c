@@ -209,6 +209,10 @@ int main(int argc, char **argv)
                                           .device = is_other ? argv[3] : NULL,
                                           .target = is_other ? argv[4] : NULL };
 
+    if (argc > 2 && strncmp(argv[2], "--", 2) == 0 && !is_other) {
+        ok(false, "takes its arguments");
+        return tap_done();
+    }
     if (count <= 0) {
         skip("no matrices in '%s'; SPMV_MATRICES names a folder", folder);
         return tap_done();

@@ -218,7 +218,8 @@ def add_programs(language, work, spmvgen, modules, data):
 
 @contextlib.contextmanager
 def locked(folder):
-    """One process at a time has the folder to itself: suites that run side by side emit into the same."""
+    """One process at a time has the folder to itself: suites that run side by side emit into the same.
+    Whoever comes later finds the same bytes there, and spmvgen writes nothing."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     with open(folder.with_name(folder.name + ".lock"), "w", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -252,7 +253,7 @@ def collect(sources, work, spmvgen, modules, data=ROOT, shared=None):
                 modules.add_page(work, folder, PAGE_FLAGS)
         elif colon and kind == "target":
             name, *selection = rest.split()
-            folder, error = emit_target(name, work, spmvgen, data, shared or work.parent / "emitted")
+            folder, error = emit_target(name, work, spmvgen, data, shared or work.parent / "targets")
             if not tap.ok(error is None, f"spmvgen emits {name}", error or ""):
                 return False
             modules.add_selected(work, folder, selection)

@@ -20,7 +20,7 @@ are then folders whose modules are linked into it. --effort says which cases are
 cannot run, and compilers and emulators that are missing, are SKIP; modules that it could run and does
 not are failures. --device runs programs on that device (kernel_suite.c).
 
-DIR is kept: a second run compiles what changed. Targets are emitted into DIR's sibling "emitted", and
+DIR is kept: a second run compiles what changed. Targets are emitted into DIR's sibling "targets", and
 compilers are called from the root of the sources with relative paths, so that what two suites, or the
 suites of two folders, compile in the same way is one entry of ccache, which is used where it is
 installed. At most two compilers run at the same time, and with --processes 2 two suites.

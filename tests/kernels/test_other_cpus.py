@@ -146,7 +146,7 @@ def bits_of(args, data, target, triple, name, stated):
         return None, f"{compiler} makes no program that runs"
     modules = Modules()
     if not collect([f"target:{target}"], work, args.spmvgen, modules, data,
-                             args.work.parent / "emitted"):
+                             args.work.parent / "targets"):
         tap.done()
     bits, output = test_same_bits.bits_of(work, machine, compiler, [*flags, "-O1"], modules)
     if not tap.ok(bits is not None, f"{target} is built for {triple} by {name}, and runs", output):

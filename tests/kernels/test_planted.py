@@ -197,6 +197,7 @@ def main():
     args.work = args.work.resolve()
 
     faults = [fault for fault in FAULTS if not args.slice or (fault.what, fault.parent) in SLICE]
+    assert not args.slice or len(faults) == len(SLICE), "SLICE names a fault that FAULTS lacks"
     planted = [plant(args, i, fault) for i, fault in enumerate(faults)]
     for sanitizer in "address", "thread":
         work = build(args, planted, sanitizer)
