@@ -22,10 +22,16 @@ uint64_t bench_random_bits(bench_random *random)
     return scramble(random->state += step);
 }
 
+/* Inline, since a limit that is a constant makes the remainder cheap, above all where 64 bits are
+ * divided by software. The remainder's bias is below limit/2^63, which no test here can see. */
+static inline int64_t below(bench_random *random, int64_t limit)
+{
+    return (int64_t)((bench_random_bits(random) >> 1) % (uint64_t)limit);
+}
+
 int64_t bench_random_below(bench_random *random, int64_t limit)
 {
-    /* The bias of the remainder is below limit/2^63, which no test here can see. */
-    return (int64_t)((bench_random_bits(random) >> 1) % (uint64_t)limit);
+    return below(random, limit);
 }
 
 double bench_random_unit(bench_random *random)
@@ -36,12 +42,12 @@ double bench_random_unit(bench_random *random)
 static double draw(bench_random *random, bench_data data)
 {
     if (data == BENCH_INTEGERS) {
-        const int64_t magnitude = 1 + bench_random_below(random, 4);
+        const int64_t magnitude = 1 + below(random, 4);
         return (double)(bench_random_bits(random) & 1 ? magnitude : -magnitude);
     }
 
     const double value = 2 * bench_random_unit(random) - 1;
-    return data == BENCH_UNIFORM ? value : ldexp(value, (int)bench_random_below(random, 25) - 12);
+    return data == BENCH_UNIFORM ? value : ldexp(value, (int)below(random, 25) - 12);
 }
 
 void bench_random_fill(bench_random *random, bench_data data, spmv_value_type type, void *values,
