@@ -6,23 +6,20 @@
 #include <string.h>
 
 #if defined(__SANITIZE_ADDRESS__) || defined(HAVE_ASAN)
-#include <sanitizer/common_interface_defs.h>
-#define HAVE_ADDRESS_SANITIZER 1
+#include <sanitizer/asan_interface.h>
+#define OPEN_STACK(stack, bytes) __asan_unpoison_memory_region(stack, bytes)
 #else
-#define HAVE_ADDRESS_SANITIZER 0
+#define OPEN_STACK(stack, bytes) ((void)(stack), (void)(bytes))
 #endif
 #ifdef FIBERS_TSAN
 #include <sanitizer/tsan_interface.h>
 #endif
 
-enum { STACK_BYTES = 64 << 10, SAVED = 6 };
+/* Stacks begin at different lines of a page: those of all work-items at the same one would leave each
+ * other no room in the first cache. */
+enum { STACK_BYTES = 64 << 10, LINE = 64, LINES = 4096 / LINE, SAVED = 6 };
 
 static void *scheduler_saved;
-#if HAVE_ADDRESS_SANITIZER
-static const void *scheduler_stack;
-static size_t scheduler_bytes;
-static void *scheduler_fake;
-#endif
 #ifdef FIBERS_TSAN
 static void *scheduler_context;
 enum { NO_ORDER = 1 };           /* __tsan_switch_to_fiber_no_sync */
@@ -30,7 +27,8 @@ enum { NO_ORDER = 1 };           /* __tsan_switch_to_fiber_no_sync */
 
 /* ---- the switch ---------------------------------------------------------------------------- */
 
-/* Saves the callee's registers and the stack pointer in *from, and goes on where `to` was saved. */
+/* Saves the callee's registers and the stack pointer in *from, and goes on where `to` was saved: by a
+ * jump, since processors foretell a return to be to the latest call, which it is not. */
 void fiber_switch(void **from, void *to);
 
 #if defined(__x86_64__)
@@ -43,7 +41,8 @@ __asm__(".text\n"
         "    movq %rsp, (%rdi)\n"
         "    movq %rsi, %rsp\n"
         "    popq %r15\n    popq %r14\n    popq %r13\n    popq %r12\n    popq %rbx\n    popq %rbp\n"
-        "    ret\n"
+        "    popq %rcx\n"
+        "    jmp *%rcx\n"
         ".size fiber_switch, .-fiber_switch\n"
         ".section .note.GNU-stack,\"\",@progbits\n"
         ".text\n");
@@ -73,17 +72,27 @@ static void (*entry_of_next)(void);
 
 static void begin(void)
 {
-#if HAVE_ADDRESS_SANITIZER
-    __sanitizer_finish_switch_fiber(NULL, &scheduler_stack, &scheduler_bytes);
-#endif
     entry_of_next();
     abort();
 }
 
+static void make_stack(fiber *f)
+{
+    static size_t stacks;
+
+    f->stack = aligned_alloc(LINE, STACK_BYTES + LINES * LINE);
+    if (f->stack == NULL)
+        abort();
+    f->top = f->stack + STACK_BYTES + stacks++ % LINES * LINE;
+}
+
 void fiber_begin(fiber *f, void (*entry)(void))
 {
-    if (f->stack == NULL && (f->stack = aligned_alloc(64, STACK_BYTES)) == NULL)
-        abort();
+    if (f->stack == NULL)
+        make_stack(f);
+    /* What a fiber that was left in the middle has poisoned. */
+    if (!f->has_ended)
+        OPEN_STACK(f->stack, (size_t)(f->top - f->stack));
 #ifdef FIBERS_TSAN
     /* One that was left in the middle of a call cannot begin again. To make one takes milliseconds. */
     if (f->context != NULL && !f->has_ended) {
@@ -92,12 +101,12 @@ void fiber_begin(fiber *f, void (*entry)(void))
     }
     if (f->context == NULL)
         f->context = __tsan_create_fiber(0);
-    f->has_ended = false;
 #endif
+    f->has_ended = false;
     entry_of_next = entry;
     /* As if it had been left just before `begin`: the registers, then where to return to. Behind that
      * stands a return address, of nobody: so the stack is aligned as after a call. */
-    void **top = (void **)(void *)(f->stack + STACK_BYTES) - 1;
+    void **top = (void **)(void *)f->top - 1;
     void (*const first)(void) = begin;
     *top = NULL;
     memcpy(--top, &first, sizeof first);
@@ -112,13 +121,7 @@ void fiber_resume(fiber *f)
     scheduler_context = __tsan_get_current_fiber();
     __tsan_switch_to_fiber(f->context, NO_ORDER);
 #endif
-#if HAVE_ADDRESS_SANITIZER
-    __sanitizer_start_switch_fiber(&scheduler_fake, f->stack, STACK_BYTES);
-#endif
     fiber_switch(&scheduler_saved, f->saved);
-#if HAVE_ADDRESS_SANITIZER
-    __sanitizer_finish_switch_fiber(scheduler_fake, NULL, NULL);
-#endif
 }
 
 void fiber_suspend(fiber *f, bool has_ended)
@@ -126,14 +129,8 @@ void fiber_suspend(fiber *f, bool has_ended)
 #ifdef FIBERS_TSAN
     __tsan_switch_to_fiber(scheduler_context, NO_ORDER);
 #endif
-#if HAVE_ADDRESS_SANITIZER
-    __sanitizer_start_switch_fiber(has_ended ? NULL : &f->fake, scheduler_stack, scheduler_bytes);
-#endif
     f->has_ended = has_ended;
     fiber_switch(&f->saved, scheduler_saved);
-#if HAVE_ADDRESS_SANITIZER
-    __sanitizer_finish_switch_fiber(f->fake, &scheduler_stack, &scheduler_bytes);
-#endif
 }
 
 /* ---- order --------------------------------------------------------------------------------- */
