@@ -15,8 +15,8 @@
 #include <sanitizer/tsan_interface.h>
 #endif
 
-/* Stacks begin at different lines of a page: those of all work-items at the same one would leave each
- * other no room in the first cache. */
+/* The tops of the stacks lie at different offsets in a page. At the same offset they would share one set
+ * of the L1 cache, and work-items would evict each other's. */
 enum { STACK_BYTES = 64 << 10, LINE = 64, LINES = 4096 / LINE, SAVED = 6 };
 
 static void *scheduler_saved;
@@ -27,8 +27,8 @@ enum { NO_ORDER = 1 };           /* __tsan_switch_to_fiber_no_sync */
 
 /* ---- the switch ---------------------------------------------------------------------------- */
 
-/* Saves the callee's registers and the stack pointer in *from, and goes on where `to` was saved: by a
- * jump, since processors foretell a return to be to the latest call, which it is not. */
+/* Saves the callee's registers and the stack pointer in *from, and goes on where `to` was saved. It jumps
+ * there: a `ret` would be mispredicted, since processors expect it to go back to the latest call. */
 void fiber_switch(void **from, void *to);
 
 #if defined(__x86_64__)
@@ -90,7 +90,7 @@ void fiber_begin(fiber *f, void (*entry)(void))
 {
     if (f->stack == NULL)
         make_stack(f);
-    /* What a fiber that was left in the middle has poisoned. */
+    /* Frames of a fiber that was left in the middle of a call are still poisoned. */
     if (!f->has_ended)
         OPEN_STACK(f->stack, (size_t)(f->top - f->stack));
 #ifdef FIBERS_TSAN
