@@ -13,6 +13,8 @@
 #include "cuda_memory.h"
 #include "text.h"
 
+#include <pthread.h>
+
 enum { CU_NAME_SIZE = 128 };
 
 /* Whose the context is, and so what its end is. */
@@ -27,7 +29,7 @@ typedef struct cu_state {
     int owns_stream;
     cu_sharing sharing;                  /* of memory with the host */
     int is_sharing_forced;               /* by the environment, whatever targets say */
-    atomic_flag turn;                    /* where sharing is in turns: the host or kernels use memory */
+    pthread_mutex_t turn;                /* where sharing is in turns: the host or kernels use memory */
     spmv_shared_list shared;
     char name[CU_NAME_SIZE];             /* as its driver calls it, and " (sm_NN)" */
     int capability;                      /* 10 * major + minor */

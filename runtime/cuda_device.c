@@ -131,6 +131,8 @@ static void close_device(void *opened)
         cu_shared_free(state, state->shared.first->memory);
     cu_context_close(state);
     cu_api_close(&state->api);
+    spmv_shared_end(&state->shared);
+    pthread_mutex_destroy(&state->turn);
     spmv_memory_free(state);
 }
 
@@ -141,7 +143,7 @@ static spmv_status open_backend(const char *wanted, void *queue, void **opened, 
 
     if (state == NULL)
         return spmv_error_set(err, SPMV_OUT_OF_MEMORY, "no memory for the CUDA device");
-    atomic_flag_clear(&state->turn);
+    pthread_mutex_init(&state->turn, NULL);
     spmv_shared_begin(&state->shared);
     status = open_device(state, wanted, queue, err);
     if (status != SPMV_OK) {

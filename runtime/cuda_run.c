@@ -4,7 +4,6 @@
 #include "clock.h"
 #include "debug.h"
 #include "error.h"
-#include "lock.h"
 #include "memory.h"
 
 #include <stdio.h>
@@ -18,7 +17,7 @@ spmv_status cu_run_enter(const cu_run *r, cu_scope *scope)
 
     /* No other kernel may start while a host step of this one, or its end, has the memory. */
     if (state->sharing == CU_IN_TURNS)
-        spmv_lock_take(&state->turn);
+        pthread_mutex_lock(&state->turn);
     code = cu_enter(state, scope);
     return code == CU_SUCCESS ? SPMV_OK : cu_failed(&state->api, code, "enter its context", r->err);
 }
@@ -27,7 +26,7 @@ void cu_run_leave(const cu_run *r, const cu_scope *scope)
 {
     cu_leave(r->p->state, scope);
     if (r->p->state->sharing == CU_IN_TURNS)
-        spmv_lock_leave(&r->p->state->turn);
+        pthread_mutex_unlock(&r->p->state->turn);
 }
 
 /* ---- commands ------------------------------------------------------------------------------ */

@@ -195,6 +195,7 @@ static void close_device(void *opened)
     if (state->context != NULL)
         state->api.ReleaseContext(state->context);
     ocl_api_close(&state->api);
+    spmv_shared_end(&state->shared);
     spmv_memory_free(state);
 }
 

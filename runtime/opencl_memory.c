@@ -2,7 +2,6 @@
 #include "opencl_memory.h"
 
 #include "error.h"
-#include "lock.h"
 #include "memory.h"
 #include "opencl.h"
 
@@ -143,7 +142,6 @@ spmv_status ocl_shared_alloc(ocl_state *state, size_t bytes, void **out)
     s = spmv_memory_alloc_zeroed(sizeof *s);
     if (s == NULL)
         return SPMV_OUT_OF_MEMORY;
-    atomic_flag_clear(&s->moves);
     s->area.bytes = bytes > 0 ? bytes : 1;
     s->area.memory = state->api.SVMAlloc(state->context, flags, s->area.bytes, SPMV_ALIGNMENT);
     if (s->area.memory != NULL && state->sharing == OCL_COARSE &&
@@ -155,6 +153,7 @@ spmv_status ocl_shared_alloc(ocl_state *state, size_t bytes, void **out)
         spmv_memory_free(s);
         return SPMV_OUT_OF_MEMORY;
     }
+    pthread_mutex_init(&s->moves, NULL);
     spmv_shared_add(&state->shared, &s->area);
     *out = s->area.memory;
     return SPMV_OK;
@@ -167,6 +166,7 @@ int ocl_shared_free(ocl_state *state, void *memory)
     if (s == NULL)
         return 0;
     state->api.SVMFree(state->context, s->area.memory);
+    pthread_mutex_destroy(&s->moves);
     spmv_memory_free(s);
     return 1;
 }
@@ -209,7 +209,7 @@ static ocl_shared *take_shared(ocl_state *state, const void *memory)
         return NULL;
     s = find(state, memory, 0);
     if (s != NULL)
-        spmv_lock_take(&s->moves);
+        pthread_mutex_lock(&s->moves);
     return s;
 }
 
@@ -226,7 +226,7 @@ ocl_int ocl_shared_lend(ocl_state *state, ocl_queue queue, const void *memory)
     }
     if (code == OCL_SUCCESS)
         s->users++;
-    spmv_lock_leave(&s->moves);
+    pthread_mutex_unlock(&s->moves);
     return code;
 }
 
@@ -241,6 +241,6 @@ ocl_int ocl_shared_return(ocl_state *state, ocl_queue queue, const void *memory)
         code = map(state, queue, s);
         s->is_away = code != OCL_SUCCESS;
     }
-    spmv_lock_leave(&s->moves);
+    pthread_mutex_unlock(&s->moves);
     return code;
 }

@@ -14,6 +14,8 @@
 #include "opencl_api.h"
 #include "shared.h"
 
+#include <pthread.h>
+
 typedef enum ocl_sharing { OCL_SEPARATE, OCL_COARSE, OCL_FINE, OCL_SYSTEM } ocl_sharing;
 
 struct ocl_state;
@@ -21,7 +23,7 @@ struct ocl_state;
 /* An allocation that is shared. */
 typedef struct ocl_shared {
     spmv_shared area;            /* first: an entry of the device's list */
-    atomic_flag moves;           /* of coarse sharing: somebody has it change hands, or looks at: */
+    pthread_mutex_t moves;       /* of coarse sharing: somebody has it change hands, or looks at: */
     int32_t users;               /* executes that it is lent to */
     int is_away;                 /* the host may not use it */
 } ocl_shared;

@@ -9,6 +9,11 @@
 
 /* ---- commands ------------------------------------------------------------------------------ */
 
+int ocl_run_is_failed(const ocl_run *r)
+{
+    return r->code != OCL_SUCCESS || r->status != SPMV_OK;
+}
+
 int ocl_run_wants_event(const ocl_run *r)
 {
     return r->is_enqueue || r->times.time != NULL || r->last != NULL ||

@@ -28,6 +28,8 @@ typedef struct ocl_run {
 
 /* ---- commands ------------------------------------------------------------------------------ */
 
+int ocl_run_is_failed(const ocl_run *r);
+
 /* What a command waits for, and where its event goes: the last arguments of each clEnqueue... */
 #define OCL_WAITS(r) (ocl_uint)((r)->last != NULL), (r)->last != NULL ? &(r)->last : NULL
 #define OCL_EVENT(r, event) (ocl_run_wants_event(r) ? (event) : NULL)

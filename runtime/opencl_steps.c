@@ -4,6 +4,7 @@
 #include "opencl_run.h"
 
 #include "clock.h"
+#include "error.h"
 #include "launches.h"
 #include "steps.h"
 
@@ -86,13 +87,15 @@ static void run_host_step(ocl_run *r, const spmv_step *step)
     if (layout->host_y && device_has_y)
         ocl_run_bring_y(r);
     ocl_run_move_parts(r, SPMV_HOST_READS, 1);
-    if (r->code != OCL_SUCCESS)
+    if (ocl_run_is_failed(r))
         return;
     job = r->job;
     job.workspace = r->lane->workspace;
     start = spmv_seconds_now();
-    if (spmv_steps_run(&job, step, 1, r->p->plan->threads) != SPMV_OK)
-        r->code = OCL_OUT_OF_RESOURCES;
+    r->status = spmv_steps_run(&job, step, 1, r->p->plan->threads);
+    if (r->status != SPMV_OK)
+        spmv_error_set(r->err, r->status, "host step %.64s: %s", step->name,
+                       spmv_status_text(r->status));
     spmv_times_note(&r->times, step->name, spmv_seconds_now() - start);
     ocl_run_move_parts(r, SPMV_HOST_WRITES, 0);
     if (device_has_y && !(layout->host_y & SPMV_HOST_WRITES) && !ocl_run_y_is_shared(r))
@@ -106,7 +109,7 @@ spmv_status ocl_run_steps(ocl_run *r)
     spmv_launch_list list;
     const spmv_status status = spmv_launches_list(r->p->plan->module, &r->job, &list);
 
-    for (int32_t i = 0; status == SPMV_OK && i < list.count && r->code == OCL_SUCCESS; i++) {
+    for (int32_t i = 0; status == SPMV_OK && i < list.count && !ocl_run_is_failed(r); i++) {
         const spmv_launch *launch = &list.launch[i];
 
         r->doing = launch->step.name;

@@ -1,33 +1,36 @@
 /* shared.c: see shared.h. */
 #include "shared.h"
 
-#include "lock.h"
-
 void spmv_shared_begin(spmv_shared_list *list)
 {
     list->first = NULL;
-    atomic_flag_clear(&list->busy);
+    pthread_mutex_init(&list->busy, NULL);
+}
+
+void spmv_shared_end(spmv_shared_list *list)
+{
+    pthread_mutex_destroy(&list->busy);
 }
 
 void spmv_shared_add(spmv_shared_list *list, spmv_shared *shared)
 {
-    spmv_lock_take(&list->busy);
+    pthread_mutex_lock(&list->busy);
     shared->next = list->first;
     list->first = shared;
-    spmv_lock_leave(&list->busy);
+    pthread_mutex_unlock(&list->busy);
 }
 
 spmv_shared *spmv_shared_remove(spmv_shared_list *list, const void *memory)
 {
     spmv_shared **link, *found;
 
-    spmv_lock_take(&list->busy);
+    pthread_mutex_lock(&list->busy);
     for (link = &list->first; *link != NULL && (*link)->memory != memory;)
         link = &(*link)->next;
     found = *link;
     if (found != NULL)
         *link = found->next;
-    spmv_lock_leave(&list->busy);
+    pthread_mutex_unlock(&list->busy);
     return found;
 }
 
@@ -38,11 +41,11 @@ spmv_shared *spmv_shared_find(spmv_shared_list *list, const void *memory, size_t
 
     if (memory == NULL)
         return NULL;
-    spmv_lock_take(&list->busy);
+    pthread_mutex_lock(&list->busy);
     for (s = list->first; s != NULL; s = s->next)
         if (begin >= s->memory && begin < s->memory + s->bytes &&
             bytes <= (size_t)(s->memory + s->bytes - begin))
             break;
-    spmv_lock_leave(&list->busy);
+    pthread_mutex_unlock(&list->busy);
     return s;
 }

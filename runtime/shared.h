@@ -3,7 +3,7 @@
 #ifndef SPMV_SHARED_H
 #define SPMV_SHARED_H
 
-#include <stdatomic.h>
+#include <pthread.h>
 #include <stddef.h>
 
 /* An allocation: a backend's own struct may begin with it. */
@@ -15,10 +15,11 @@ typedef struct spmv_shared {
 
 typedef struct spmv_shared_list {
     spmv_shared *first;
-    atomic_flag busy;            /* somebody reads or changes it */
+    pthread_mutex_t busy;        /* somebody reads or changes it */
 } spmv_shared_list;
 
 void spmv_shared_begin(spmv_shared_list *list);
+void spmv_shared_end(spmv_shared_list *list);       /* nothing may be left in it */
 void spmv_shared_add(spmv_shared_list *list, spmv_shared *shared);
 
 /* Takes out the allocation that begins there; NULL: there is none. */

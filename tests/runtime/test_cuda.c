@@ -77,6 +77,34 @@ static void test_profile(void)
     free(y);
 }
 
+/* A host step that breaks the module contract is no failure of the device. */
+static spmv_status break_contract(void)
+{
+    return SPMV_ABI_MISMATCH;
+}
+
+static void test_host_step(void)
+{
+    spmv_device *device = NULL;
+    double *y = sample_vector(s, ROWS, 0);
+
+    cuda_reset();
+    open_cuda(NULL, &device, NULL);
+    spmv_plan *plan = make_plan(device, NULL);
+    if (!toy_before_host_steps(break_contract))
+        skip("the linker has no --wrap, which makes host steps fail");
+    else
+        ok(spmv_execute(plan, 1, s->x, 0, y, NULL) == SPMV_ABI_MISMATCH,
+           "a host step's own status comes back");
+    toy_before_host_steps(NULL);
+    ok(spmv_execute(plan, 1, s->x, 0, y, NULL) == SPMV_OK && sample_is_right(s, y, 1, 0, 0),
+       "and the next execute is right");
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    ok(is_clean(), "and nothing is left");
+    free(y);
+}
+
 static void test_update(void)
 {
     const int64_t nnz = s->csr.nnz;
@@ -505,6 +533,7 @@ int main(int argc, char **argv)
     cuda_begin(argc, argv, 0);
     test_results("a driver of today");
     test_profile();
+    test_host_step();
     test_update();
     test_at_once();
     test_absent(argv[1], argv[3]);

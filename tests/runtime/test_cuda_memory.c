@@ -8,8 +8,11 @@
 
 #include <math.h>
 #include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static const struct {
     const char *name;
@@ -336,6 +339,66 @@ static void test_at_once(int way)
     ok(is_clean(), "%s: none used memory out of turn, and all is freed", ways[way].name);
 }
 
+/* Whose host step takes long. */
+enum { LONG = 300000000 };               /* nanoseconds */
+static atomic_int is_in_host_step;
+
+static spmv_status take_long(void)
+{
+    const struct timespec time = {0, LONG};
+
+    if (!atomic_exchange(&is_in_host_step, 1))
+        nanosleep(&time, NULL);
+    return SPMV_OK;
+}
+
+static long used_nanoseconds(void)
+{
+    struct timespec time;
+
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return time.tv_sec * 1000000000L + time.tv_nsec;
+}
+
+static void *execute_long(void *y)
+{
+    return spmv_execute(at_once.plan, 1, s->x, 0, y, NULL) == SPMV_OK ? y : NULL;
+}
+
+/* Who waits for his turn leaves the CPU to others. */
+static void test_waiting(void)
+{
+    double *y = sample_vector(s, ROWS, 0), *other = sample_vector(s, ROWS, 0);
+    char *workspace = aligned_alloc(SPMV_ALIGNMENT, 4096);
+    pthread_t thread;
+    void *result;
+    long used;
+
+    set_device(1);
+    open_cuda(NULL, &at_once.device, NULL);
+    at_once.plan = make_plan(at_once.device, NULL);
+    if (!toy_before_host_steps(take_long)) {
+        skip("the linker has no --wrap, which makes host steps take long");
+    } else {
+        pthread_create(&thread, NULL, execute_long, other);
+        while (!atomic_load(&is_in_host_step))
+            sched_yield();
+        used = used_nanoseconds();
+        ok(spmv_execute(at_once.plan, 1, s->x, 0, y, workspace) == SPMV_OK &&
+           sample_is_right(s, y, 1, 0, 0), "in turns: an execute behind one that takes long");
+        used = used_nanoseconds() - used;
+        ok(used < LONG / 10, "waits without using the CPU: %ld us of it", used / 1000);
+        pthread_join(thread, &result);
+        ok(result != NULL && sample_is_right(s, other, 1, 0, 0), "and the long one is right");
+    }
+    toy_before_host_steps(NULL);
+    spmv_plan_destroy(at_once.plan);
+    spmv_device_close(at_once.device);
+    free(workspace);
+    free(other);
+    free(y);
+}
+
 /* In turns, an enqueue that still runs in another stream ends before a host step has its memory. */
 static void test_beside_enqueue(void)
 {
@@ -432,6 +495,7 @@ int main(int argc, char **argv)
     test_two_address_spaces();
     for (int way = 0; way < WAYS; way++)
         test_at_once(way);
+    test_waiting();
     test_beside_enqueue();
     test_failures(1);
     test_failures(2);

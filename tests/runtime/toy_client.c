@@ -31,6 +31,37 @@ spmv_status toy_open(const char *language, const spmv_module *const *modules, vo
     return status != SPMV_OK ? status : spmv_device_add_modules(*device, modules, err);
 }
 
+#ifdef WITHOUT_WRAP
+
+int toy_before_host_steps(spmv_status (*before)(void))
+{
+    (void)before;
+    return 0;
+}
+
+#else
+
+/* The linker sends the library's calls of spmv_steps_run here (-Wl,--wrap). */
+typedef spmv_status steps_run(const spmv_job *job, const spmv_step *step, int32_t count, int32_t threads);
+steps_run __real_spmv_steps_run, __wrap_spmv_steps_run;
+static spmv_status (*before_steps)(void);
+
+spmv_status __wrap_spmv_steps_run(const spmv_job *job, const spmv_step *step, int32_t count,
+                                  int32_t threads)
+{
+    const spmv_status status = before_steps != NULL ? before_steps() : SPMV_OK;
+
+    return status != SPMV_OK ? status : __real_spmv_steps_run(job, step, count, threads);
+}
+
+int toy_before_host_steps(spmv_status (*before)(void))
+{
+    before_steps = before;
+    return 1;
+}
+
+#endif
+
 spmv_plan *make_plan(spmv_device *device, spmv_error *err)
 {
     spmv_plan *plan = NULL;
