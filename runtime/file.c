@@ -30,29 +30,166 @@ const char *spmv_file_name(const char *prefix, const char *path, char text[SPMV_
     return text;
 }
 
+/* ---- where a new file goes ------------------------------------------------------------------ */
+
+enum {
+    MOST_LINKS = 40,             /* as many as Linux follows */
+    PATH_SLACK = 4096            /* links below /proc claim to have 0 bytes */
+};
+
+static spmv_status fail_for_memory(spmv_error *err)
+{
+    return spmv_error_set(err, SPMV_OUT_OF_MEMORY, "no memory for the name of a file");
+}
+
+static const char *kind_of(mode_t mode)
+{
+    return S_ISDIR(mode) ? "folder" : S_ISFIFO(mode) ? "pipe" : S_ISSOCK(mode) ? "socket" : "device";
+}
+
+/* What a link names, seen from where the link's own path is seen. NULL: no memory, or errno tells. */
+static char *read_link(const char *path, size_t bytes)
+{
+    const char *slash = strrchr(path, '/');
+    const size_t folder = slash != NULL ? (size_t)(slash - path) + 1 : 0;
+    char *target = spmv_memory_alloc(folder + bytes + 2);
+    ssize_t length;
+
+    errno = 0;
+    if (target == NULL)
+        return NULL;
+    length = readlink(path, target + folder, bytes + 1);
+    if (length < 0 || (size_t)length > bytes) {
+        errno = length < 0 ? errno : EAGAIN;     /* it was changed since it was looked at */
+        spmv_memory_free(target);
+        return NULL;
+    }
+    target[folder + (size_t)length] = '\0';
+    if (target[folder] == '/')
+        memmove(target, target + folder, (size_t)length + 1);
+    else
+        memcpy(target, path, folder);
+    return target;
+}
+
+/* Looks at what is at `path`. *existing: its status, with mode 0 where there is nothing. */
+static spmv_status look_at(const char *path, struct stat *existing, spmv_error *err)
+{
+    if (lstat(path, existing) == 0)
+        return SPMV_OK;
+    existing->st_mode = 0;
+    return errno == ENOENT ? SPMV_OK : fail("write it", errno, err);
+}
+
+/* A rename would replace whatever is there: only regular files may be. */
+static spmv_status check_replaceable(const struct stat *existing, spmv_error *err)
+{
+    if (existing->st_mode == 0 || S_ISREG(existing->st_mode))
+        return SPMV_OK;
+    return spmv_error_set(err, SPMV_FILE_ERROR, "there is a %s of that name, which is not replaced",
+                          kind_of(existing->st_mode));
+}
+
+/* *destination: `path`, or what it names through links, for the caller to free; *existing: what is
+ * there. */
+static spmv_status follow_links(const char *path, char **destination, struct stat *existing,
+                                spmv_error *err)
+{
+    char *at = spmv_memory_alloc(strlen(path) + 1);
+    spmv_status status = SPMV_OK;
+
+    *destination = NULL;
+    if (at == NULL)
+        return fail_for_memory(err);
+    strcpy(at, path);
+    for (int links = 0;; links++) {
+        char *next;
+
+        status = look_at(at, existing, err);
+        if (status != SPMV_OK || !S_ISLNK(existing->st_mode))
+            break;
+        next = links < MOST_LINKS ? read_link(at, (size_t)existing->st_size + PATH_SLACK) : NULL;
+        if (next == NULL) {
+            const int reason = links < MOST_LINKS ? errno : ELOOP;
+
+            status = reason == 0 ? fail_for_memory(err) : fail("follow its link", reason, err);
+            break;
+        }
+        spmv_memory_free(at);
+        at = next;
+    }
+    if (status == SPMV_OK)
+        status = check_replaceable(existing, err);
+    if (status == SPMV_OK)
+        *destination = at;
+    else
+        spmv_memory_free(at);
+    return status;
+}
+
 /* ---- writing ------------------------------------------------------------------------------- */
 
 /* A name that nobody has: of this process, and of this attempt. */
 enum { ATTEMPTS = 1000, SUFFIX = 64 };
 
+/* Forgets the names; leaves alone what bears them. */
+static void forget(spmv_new_file *file)
+{
+    spmv_memory_free(file->path);
+    spmv_memory_free(file->fresh);
+    *file = (spmv_new_file){NULL, NULL, -1};
+}
+
+/* Who could not read the file that is replaced must not read the new one either. 0, or errno's
+ * value. */
+static int take_after(int fd, const struct stat *existing)
+{
+    mode_t mode = existing->st_mode & 0777;
+
+    if (existing->st_mode == 0)
+        return 0;
+    /* Not everybody may give files away: then the group is another one, and gets what all get. */
+    if (fchown(fd, existing->st_uid, existing->st_gid) != 0) {
+        if (errno != EPERM)
+            return errno;
+        mode = (mode & 0707) | (mode & 07) << 3;
+    }
+    return fchmod(fd, mode) != 0 ? errno : 0;
+}
+
 spmv_status spmv_new_file_create(spmv_new_file *file, const char *path, spmv_error *err)
 {
-    const size_t size = strlen(path) + SUFFIX;
+    struct stat existing;
     int reason = EEXIST;
+    size_t size;
+    spmv_status status;
 
-    *file = (spmv_new_file){path, spmv_memory_alloc(size), -1};
-    if (file->fresh == NULL)
-        return spmv_error_set(err, SPMV_OUT_OF_MEMORY, "no memory for the name of a file");
+    *file = (spmv_new_file){NULL, NULL, -1};
+    status = follow_links(path, &file->path, &existing, err);
+    if (status != SPMV_OK)
+        return status;
+    size = strlen(file->path) + SUFFIX;
+    file->fresh = spmv_memory_alloc(size);
+    if (file->fresh == NULL) {
+        forget(file);
+        return fail_for_memory(err);
+    }
     for (int i = 0; i < ATTEMPTS && file->fd < 0 && reason == EEXIST; i++) {
-        snprintf(file->fresh, size, "%s.%ld-%d.tmp", path, (long)getpid(), i);
-        file->fd = open(file->fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        snprintf(file->fresh, size, "%s.%ld-%d.tmp", file->path, (long)getpid(), i);
+        file->fd = open(file->fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+                        existing.st_mode == 0 ? 0666 : 0600);
         reason = file->fd < 0 ? errno : 0;
     }
-    if (file->fd >= 0)
-        return SPMV_OK;
-    spmv_memory_free(file->fresh);
-    file->fresh = NULL;
-    return fail("create a file beside it", reason, err);
+    if (file->fd < 0) {
+        forget(file);
+        return fail("create a file beside it", reason, err);
+    }
+    reason = take_after(file->fd, &existing);
+    if (reason != 0) {
+        spmv_new_file_discard(file);
+        return fail("give it the mode of the file that it replaces", reason, err);
+    }
+    return SPMV_OK;
 }
 
 spmv_status spmv_new_file_write(spmv_new_file *file, const void *data, size_t bytes,
@@ -86,21 +223,24 @@ static int wait_for_disk(int fd)
 
 spmv_status spmv_new_file_complete(spmv_new_file *file, spmv_error *err)
 {
+    struct stat existing;
     int reason = wait_for_disk(file->fd);
+    spmv_status status;
 
     /* An interrupted close has closed. */
     if (close(file->fd) != 0 && errno != EINTR && reason == 0)
         reason = errno;
     file->fd = -1;
-    if (reason == 0 && rename(file->fresh, file->path) != 0)
-        reason = errno;
-    if (reason != 0) {
+    status = reason != 0 ? fail("write it", reason, err) : look_at(file->path, &existing, err);
+    if (status == SPMV_OK)
+        status = check_replaceable(&existing, err);
+    if (status == SPMV_OK && rename(file->fresh, file->path) != 0)
+        status = fail("write it", errno, err);
+    if (status != SPMV_OK)
         spmv_new_file_discard(file);
-        return fail("write it", reason, err);
-    }
-    spmv_memory_free(file->fresh);
-    file->fresh = NULL;
-    return SPMV_OK;
+    else
+        forget(file);
+    return status;
 }
 
 void spmv_new_file_discard(spmv_new_file *file)
@@ -110,8 +250,7 @@ void spmv_new_file_discard(spmv_new_file *file)
     if (file->fd >= 0)
         close(file->fd);
     unlink(file->fresh);
-    spmv_memory_free(file->fresh);
-    file->fresh = NULL;
+    forget(file);
 }
 
 /* ---- reading ------------------------------------------------------------------------------- */

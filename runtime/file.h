@@ -15,12 +15,14 @@ enum { SPMV_FILE_NAME_SIZE = 256 };
 const char *spmv_file_name(const char *prefix, const char *path, char text[SPMV_FILE_NAME_SIZE]);
 
 typedef struct spmv_new_file {
-    const char *path;
+    char *path;                  /* what it will be called: links are followed */
     char *fresh;                 /* its name until it is complete; NULL: there is none */
     int fd;
 } spmv_new_file;
 
-/* On error nothing is left to discard. */
+/* Through links, it becomes the file that they name. A file that is there keeps its mode and, where
+ * the system lets it, its owner; whatever else is there (folder, device, pipe, socket) is an error.
+ * On error nothing is left to discard. */
 spmv_status spmv_new_file_create(spmv_new_file *file, const char *path, spmv_error *err);
 spmv_status spmv_new_file_write(spmv_new_file *file, const void *data, size_t bytes,
                                 spmv_error *err);

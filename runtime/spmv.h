@@ -289,7 +289,9 @@ spmv_status spmv_plan_choice(const spmv_plan *plan, char *text, size_t size, spm
 /* Writes the plan to a file that spmv_plan_load takes instead of building the layout again. The
  * plan must have been created with options.savable, or loaded. The file is written under another
  * name in the same folder and renamed: path holds the whole plan or, on error (SPMV_FILE_ERROR),
- * what it held before. Borrowed arrays are not written. */
+ * what it held before. Symbolic links are followed, and a file that is replaced leaves its mode to
+ * the new one; a folder, device, pipe or socket of that name is an error (SPMV_FILE_ERROR). Borrowed
+ * arrays are not written. */
 spmv_status spmv_plan_save(const spmv_plan *plan, const char *path, spmv_error *err);
 
 /* Makes a plan for csr from a file, with csr's values: those in the file are never used. csr must

@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* A file with a hole, and something behind it, that no 32-bit offset reaches. */
@@ -70,9 +71,119 @@ static void test_new(void)
     free(bytes);
 }
 
+/* Writes a file of 3 bytes to `path`. */
+static spmv_status put(const char *path, const char *text, spmv_error *err)
+{
+    spmv_new_file file;
+    spmv_status status = spmv_new_file_create(&file, path, err);
+
+    if (status == SPMV_OK)
+        status = spmv_new_file_write(&file, text, 3, err);
+    return status == SPMV_OK ? spmv_new_file_complete(&file, err) : status;
+}
+
+static int holds(const char *path, const char *text)
+{
+    size_t size = 0;
+    unsigned char *bytes = folder_get(path, &size);
+    const int same = size == 3 && memcmp(bytes, text, 3) == 0;
+
+    free(bytes);
+    return same;
+}
+
+static mode_t mode_of(const char *path)
+{
+    struct stat status;
+
+    return lstat(path, &status) == 0 ? status.st_mode : 0;
+}
+
+static void test_mode(void)
+{
+    static const mode_t modes[] = {0600, 0640, 0666, 0400};
+
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
+        folder_put("old", "old", 3);
+        ok(chmod("old", modes[i]) == 0 && put("old", "new", NULL) == SPMV_OK &&
+           holds("old", "new") && mode_of("old") == (S_IFREG | modes[i]),
+           "a file of mode %03o keeps it", (unsigned)modes[i]);
+        unlink("old");
+    }
+}
+
+static void test_links(void)
+{
+    spmv_error err = {SPMV_OK, ""};
+
+    ok(mkdir("there", 0700) == 0 && symlink("there/second", "first") == 0 &&
+       symlink("file", "there/second") == 0, "a link to a link to what is not there yet is made");
+    ok(put("first", "one", &err) == SPMV_OK && holds("there/file", "one"),
+       "what the last link names is written");
+    ok(put("first", "two", &err) == SPMV_OK && holds("there/file", "two"), "and replaced");
+    ok(S_ISLNK(mode_of("first")) && S_ISLNK(mode_of("there/second")), "and the links are left");
+    ok(symlink("round", "round") == 0 && put("round", "new", &err) == SPMV_FILE_ERROR &&
+       strstr(err.text, "cannot follow its link: "), "a link to itself is an error: %s", err.text);
+    unlink("round");
+    unlink("first");
+    unlink("there/second");
+    unlink("there/file");
+    rmdir("there");
+}
+
+/* Where a rename would put a file in the place of something else. */
+static void test_kept(void)
+{
+    const struct {
+        const char *kind;
+        int made;
+    } there[] = {
+        {"folder", mkdir("folder", 0700) == 0},
+        {"pipe", mkfifo("pipe", 0600) == 0},
+        /* As root alone; the numbers are those of Linux's /dev/null. */
+        {"device", mknod("device", S_IFCHR | 0600, (dev_t)0x103) == 0},
+    };
+    spmv_error err = {SPMV_OK, ""};
+
+    for (size_t i = 0; i < sizeof there / sizeof *there; i++) {
+        const char *kind = there[i].kind;
+        const mode_t before = mode_of(kind);
+
+        if (!there[i].made) {
+            skip("no %s can be made here", kind);
+            continue;
+        }
+        ok(put(kind, "new", &err) == SPMV_FILE_ERROR && strstr(err.text, kind) &&
+           mode_of(kind) == before, "a %s is left as it is: %s", kind, err.text);
+        ok(symlink(kind, "link") == 0 && put("link", "new", &err) == SPMV_FILE_ERROR &&
+           mode_of(kind) == before, "and through a link, too");
+        unlink("link");
+    }
+    rmdir("folder");
+    unlink("pipe");
+    unlink("device");
+}
+
+/* What comes into being while a file is made. */
+static void test_late(void)
+{
+    spmv_new_file file;
+    spmv_error err = {SPMV_OK, ""};
+
+    ok(spmv_new_file_create(&file, "late", &err) == SPMV_OK && mkfifo("late", 0600) == 0 &&
+       spmv_new_file_complete(&file, &err) == SPMV_FILE_ERROR && S_ISFIFO(mode_of("late")),
+       "a pipe that somebody makes meanwhile is left: %s", err.text);
+    unlink("late");
+    ok(folder_count() == 0, "nothing is left over");
+}
+
 int main(void)
 {
     folder_enter();
+    test_mode();
+    test_links();
+    test_kept();
+    test_late();
     test_new();
     test_large();
     folder_leave();

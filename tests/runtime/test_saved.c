@@ -439,7 +439,10 @@ static void test_paths(void)
        strstr(err.text, "spmv_plan_save: 'nowhere/plan': cannot create a file beside it"),
        "not saved into a folder that is not there");
     ok(spmv_plan_save(plan, "folder", &err) == SPMV_FILE_ERROR &&
-       strstr(err.text, "cannot write it"), "nor in the place of a folder");
+       strstr(err.text, "spmv_plan_save: 'folder': there is a folder of that name"),
+       "nor in the place of a folder");
+    ok(spmv_plan_save(plan, "pipe", &err) == SPMV_FILE_ERROR &&
+       strstr(err.text, "there is a pipe of that name"), "nor in the place of a pipe");
     ok(spmv_plan_save(plan, endless, &err) == SPMV_FILE_ERROR, "nor where the name is too long");
     ok(spmv_plan_save(plan, NULL, &err) == SPMV_INVALID_ARGUMENT &&
        spmv_plan_save(plan, "", &err) == SPMV_INVALID_ARGUMENT &&
