@@ -8,9 +8,9 @@
 #include "hash.h"
 #include "memory.h"
 #include "text.h"
+#include "variables.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -74,9 +74,9 @@ static const char *fault_of(const char *folder)
 /* Makes the folder if need be; why there is none to use, or NULL. */
 static const char *find_folder(char folder[PATH_SIZE])
 {
-    const char *own = getenv("SPMV_CACHE");
-    const char *cache = getenv("XDG_CACHE_HOME");
-    const char *home = getenv("HOME");
+    const char *own = spmv_variable("SPMV_CACHE");
+    const char *cache = spmv_variable("XDG_CACHE_HOME");
+    const char *home = spmv_variable("HOME");
     int length;
 
     folder[0] = '\0';

@@ -3,9 +3,9 @@
 
 #include "driver.h"
 #include "error.h"
+#include "variables.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 /* It comes with the driver; a toolkit alone has a stub of another name. */
 static const char *const library_names[] = { "libcuda.so.1", "libcuda.so", NULL };
@@ -15,7 +15,7 @@ spmv_status cu_api_open(cu_api *api, spmv_error *err)
     const char *missing = NULL;
 
     *api = (cu_api){ .library = NULL };
-    api->library = spmv_driver_open(getenv("SPMV_CUDA_LIBRARY"), library_names);
+    api->library = spmv_driver_open(spmv_variable("SPMV_CUDA_LIBRARY"), library_names);
     if (api->library == NULL)
         return spmv_error_set(err, SPMV_UNSUPPORTED, "no CUDA driver: %.200s; install NVIDIA's driver, "
                               "which brings libcuda.so.1 (SPMV_CUDA_LIBRARY names another file)",

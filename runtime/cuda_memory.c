@@ -4,9 +4,9 @@
 #include "cuda_backend.h"
 #include "error.h"
 #include "memory.h"
+#include "variables.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- buffers ------------------------------------------------------------------------------- */
@@ -145,7 +145,7 @@ static cu_sharing offered(const cu_state *state)
 
 spmv_status cu_sharing_choose(cu_state *state, spmv_error *err)
 {
-    const char *wanted = getenv("SPMV_MEMORY");
+    const char *wanted = spmv_variable("SPMV_MEMORY");
     const cu_sharing most = offered(state);
 
     /* An old card of its own moves managed memory whole, with every launch. */

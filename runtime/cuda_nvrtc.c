@@ -4,9 +4,9 @@
 #include "driver.h"
 #include "error.h"
 #include "memory.h"
+#include "variables.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- the library --------------------------------------------------------------------------- */
@@ -24,7 +24,7 @@ spmv_status cu_nvrtc_open(cu_nvrtc *nvrtc, spmv_error *err)
     const char *missing = NULL;
 
     *nvrtc = (cu_nvrtc){ .library = NULL };
-    nvrtc->library = spmv_driver_open(getenv("SPMV_NVRTC_LIBRARY"), library_names);
+    nvrtc->library = spmv_driver_open(spmv_variable("SPMV_NVRTC_LIBRARY"), library_names);
     if (nvrtc->library == NULL)
         return spmv_error_set(err, SPMV_UNSUPPORTED, "nothing to compile it with: no NVRTC (" NAMES
                               "): %.160s; install NVRTC, a part of the CUDA toolkit "

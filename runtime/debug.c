@@ -3,14 +3,14 @@
 
 #include "text.h"
 #include "types.h"
+#include "variables.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 int spmv_debug_is_wanted(void)
 {
-    const char *value = getenv("SPMV_DEBUG");
+    const char *value = spmv_variable("SPMV_DEBUG");
 
     return value != NULL && value[0] != '\0' && !(value[0] == '0' && value[1] == '\0');
 }

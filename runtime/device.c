@@ -6,10 +6,10 @@
 #include "memory.h"
 #include "options.h"
 #include "text.h"
+#include "variables.h"
 
 #include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define OPEN "spmv_device_open"
@@ -36,7 +36,7 @@ static spmv_status read_options(const spmv_device_options *given, spmv_device_op
 /* The program's own choice wins over its user's environment: it may depend on it. */
 static spmv_status choose_target(spmv_device *device, const char *asked, spmv_error *err)
 {
-    const char *environment = getenv("SPMV_TARGET");
+    const char *environment = spmv_variable("SPMV_TARGET");
     const char *target = asked != NULL ? asked : environment;
 
     if (target == NULL || target[0] == '\0')
@@ -79,7 +79,7 @@ static spmv_status unknown_device(const char *where, const char *wanted, spmv_er
 static spmv_status open_backend(spmv_device *device, const char *asked, void *queue, spmv_error *err)
 {
     /* A queue has a device: it is not the environment's to choose another. */
-    const char *environment = queue == NULL ? getenv("SPMV_DEVICE") : NULL;
+    const char *environment = queue == NULL ? spmv_variable("SPMV_DEVICE") : NULL;
     const char *where = asked != NULL ? "options.device" : "SPMV_DEVICE";
     const char *wanted = asked != NULL ? asked : environment;
     const spmv_program *program = program_of(device->target);

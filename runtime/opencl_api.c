@@ -3,9 +3,9 @@
 
 #include "driver.h"
 #include "error.h"
+#include "variables.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 static const char *const library_names[] = {
     "libOpenCL.so.1", "libOpenCL.so", "/System/Library/Frameworks/OpenCL.framework/OpenCL", NULL,
@@ -16,7 +16,7 @@ spmv_status ocl_api_open(ocl_api *api, spmv_error *err)
     const char *missing = NULL;
 
     *api = (ocl_api){ .library = NULL };
-    api->library = spmv_driver_open(getenv("SPMV_OPENCL_LIBRARY"), library_names);
+    api->library = spmv_driver_open(spmv_variable("SPMV_OPENCL_LIBRARY"), library_names);
     if (api->library == NULL)
         return spmv_error_set(err, SPMV_UNSUPPORTED, "no OpenCL library: %.200s; install an OpenCL "
                               "loader (libOpenCL.so.1) and a driver, such as PoCL",

@@ -4,9 +4,9 @@
 #include "error.h"
 #include "memory.h"
 #include "opencl.h"
+#include "variables.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- buffers ------------------------------------------------------------------------------- */
@@ -89,7 +89,7 @@ static ocl_sharing offered(const ocl_state *state)
 
 spmv_status ocl_sharing_choose(ocl_state *state, spmv_error *err)
 {
-    const char *wanted = getenv("SPMV_MEMORY");
+    const char *wanted = spmv_variable("SPMV_MEMORY");
     const ocl_sharing most = offered(state);
 
     /* A card of its own copies shared memory behind the scenes, whole, in each turn. */

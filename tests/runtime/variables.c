@@ -1,0 +1,18 @@
+/* variables.c: prints whether the process has privileges that its caller does not have, and then the value
+ * that libspmv sees of each variable named by an argument, or "unset". For test_variables.py. */
+#define _DEFAULT_SOURCE
+#include "variables.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+int main(int argc, char **argv)
+{
+    puts(getuid() != geteuid() ? "privileged" : "ordinary");
+    for (int i = 1; i < argc; i++) {
+        const char *value = spmv_variable(argv[i]);
+
+        puts(value != NULL ? value : "unset");
+    }
+    return 0;
+}
