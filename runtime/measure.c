@@ -5,6 +5,7 @@
 #include "error.h"
 #include "memory.h"
 #include "text.h"
+#include "trial.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -51,33 +52,6 @@ static spmv_status time_plan(const spmv_plan *plan, const vectors *v, double *se
     return SPMV_OK;
 }
 
-/* A plan for one more candidate, not finished by spmv_plan_end. */
-static spmv_status build_candidate(const spmv_device *device, const spmv_request *request,
-                                   const spmv_module *module, const spmv_plan_options *known,
-                                   int32_t threads, spmv_plan **out, spmv_error *err)
-{
-    spmv_request exactly = *request;
-
-    exactly.module = module;
-    *out = spmv_memory_alloc_zeroed(sizeof **out);
-    if (*out == NULL)
-        return spmv_error_set(err, SPMV_OUT_OF_MEMORY, "no memory for a plan to measure");
-    (*out)->device = device;
-    (*out)->threads = threads;
-    return spmv_plan_build(device, &exactly, known, *out, err);
-}
-
-/* Puts `other` in the place of *plan, which passes on what it was chosen from. */
-static void replace(spmv_plan **plan, spmv_plan *other)
-{
-    spmv_candidates_destroy(&other->candidates);
-    other->candidates = (*plan)->candidates;
-    other->started = (*plan)->started;
-    (*plan)->candidates = (spmv_candidates){NULL, 0};
-    spmv_plan_destroy(*plan);
-    *plan = other;
-}
-
 static void word_reason(spmv_plan *plan, size_t measured, int32_t runs)
 {
     const spmv_candidate_entry *taken = &plan->candidates.entry[0];
@@ -119,7 +93,7 @@ spmv_status spmv_plan_measure(const spmv_device *device, const spmv_request *req
             break;
         /* One that cannot be built (there is no memory for it, say) is no reason to have no plan. */
         if (i > 0 &&
-            build_candidate(device, request, entry->module, known, (*plan)->threads, &trial, NULL)) {
+            spmv_trial_build(device, request, entry->module, known, (*plan)->threads, &trial, NULL)) {
             spmv_plan_destroy(trial);
             continue;
         }
@@ -136,7 +110,7 @@ spmv_status spmv_plan_measure(const spmv_device *device, const spmv_request *req
             best = total;
             taken = i;
             if (i > 0)
-                replace(plan, trial);
+                spmv_trial_take(plan, trial);
         } else {
             spmv_plan_destroy(trial);
         }

@@ -13,6 +13,7 @@
 #include "replay.h"
 #include "steps.h"
 #include "storage.h"
+#include "trial.h"
 
 #include <inttypes.h>
 #include <stddef.h>
@@ -200,6 +201,7 @@ static spmv_status build_plan(const spmv_device *device, const spmv_csr *csr,
 {
     spmv_request request = {csr, known->method, known->target, known->settings, NULL,
                             known->expected_runs};
+    spmv_error fault = {SPMV_OK, ""};
     spmv_replay replay;
     spmv_status status;
 
@@ -210,9 +212,14 @@ static spmv_status build_plan(const spmv_device *device, const spmv_csr *csr,
         request.module = replay.module;
         request.settings = replay.settings;
     }
-    status = spmv_plan_build(device, &request, known, *plan, err);
-    return status == SPMV_OK && known->measure ? spmv_plan_measure(device, &request, known, plan, err)
-                                               : status;
+    status = spmv_plan_build(device, &request, known, *plan, &fault);
+    if (status == SPMV_OUT_OF_MEMORY && request.method == NULL && request.module == NULL)
+        status = spmv_trial_fall_back(device, &request, known, plan, &fault);
+    if (status == SPMV_OK && known->measure)
+        status = spmv_plan_measure(device, &request, known, plan, &fault);
+    if (status != SPMV_OK && err != NULL)
+        *err = fault;
+    return status;
 }
 
 spmv_status spmv_plan_create(spmv_device *device, const spmv_csr *csr,

@@ -115,7 +115,8 @@ typedef struct spmv_plan spmv_plan;
 /* Zero-initialise, then set struct_size and what you want; fields are added at the end. */
 typedef struct spmv_plan_options {
     size_t struct_size;          /* sizeof(spmv_plan_options); 0 with all fields zero: defaults */
-    const char *method;          /* NULL: the cheapest by the modules' own estimate */
+    const char *method;          /* NULL: the cheapest, by the modules' own estimate, of those that there is
+                                    memory for */
     const char *target;          /* NULL: the highest rank */
     int32_t threads;             /* 0: all that OpenMP gives, but one for each 4096 rows and nonzeros at
                                     most; to 4096; never changes the result */

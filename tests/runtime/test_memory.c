@@ -25,11 +25,12 @@ int main(void)
 
 static long allocations;         /* so far */
 static long failing = -1;        /* the number of the one that fails; negative: none */
+static size_t limit = SIZE_MAX;  /* larger ones fail, too */
 static int filling = 0xff;       /* what fresh memory holds */
 
-static int must_fail(void)
+static int must_fail(size_t bytes)
 {
-    return allocations++ == failing;
+    return allocations++ == failing || bytes > limit;
 }
 
 void *__real_aligned_alloc(size_t alignment, size_t bytes);
@@ -43,7 +44,7 @@ void *__wrap_realloc(void *memory, size_t bytes);
 
 void *__wrap_aligned_alloc(size_t alignment, size_t bytes)
 {
-    void *memory = must_fail() ? NULL : __real_aligned_alloc(alignment, bytes);
+    void *memory = must_fail(bytes) ? NULL : __real_aligned_alloc(alignment, bytes);
 
     if (memory != NULL)
         memset(memory, filling, bytes);  /* nobody may count on zeros */
@@ -52,17 +53,17 @@ void *__wrap_aligned_alloc(size_t alignment, size_t bytes)
 
 void *__wrap_malloc(size_t bytes)
 {
-    return must_fail() ? NULL : __real_malloc(bytes);
+    return must_fail(bytes) ? NULL : __real_malloc(bytes);
 }
 
 void *__wrap_calloc(size_t count, size_t bytes)
 {
-    return must_fail() ? NULL : __real_calloc(count, bytes);
+    return must_fail(count * bytes) ? NULL : __real_calloc(count, bytes);
 }
 
 void *__wrap_realloc(void *memory, size_t bytes)
 {
-    return must_fail() ? NULL : __real_realloc(memory, bytes);
+    return must_fail(bytes) ? NULL : __real_realloc(memory, bytes);
 }
 
 /* ---- every allocation fails in turn --------------------------------------------------------- */
@@ -239,6 +240,56 @@ static void test_measured(void)
     free(y);
 }
 
+/* Where there is no memory for the cheapest method, the plan is of one that needs less, and says so. */
+static void test_fall_back(void)
+{
+    spmv_plan_options options = {.struct_size = sizeof options, .expected_runs = 1000000};
+    sample *s = sample_create(3000, 900, 1, SPMV_F64, SPMV_I32);
+    void *y = sample_vector(s, s->csr.rows, 7);
+    spmv_plan_info before = {.struct_size = sizeof before}, after = before;
+    spmv_candidate candidate = {.struct_size = sizeof candidate};
+    spmv_device *device = NULL;
+    spmv_plan *plan = NULL, *first = NULL;
+    spmv_error err = {SPMV_OK, ""};
+    int found = 0;
+
+    spmv_device_open(NULL, &device, NULL);
+    if (spmv_device_module_count(device) == 0 ||
+        spmv_plan_create(device, &s->csr, &options, &first, NULL) != SPMV_OK ||
+        spmv_plan_query(first, &before) != SPMV_OK || before.layout_bytes == 0) {
+        skip("no method that is linked into the library converts the matrix by default");
+        goto cleanup;
+    }
+    limit = before.layout_bytes / 8;     /* there is room for what a plan has beside its layout */
+    ok(spmv_plan_create(device, &s->csr, &options, &plan, &err) == SPMV_OK &&
+       spmv_plan_query(plan, &after) == SPMV_OK &&
+       strcmp(after.module->method, before.module->method) != 0,
+       "without memory for %s there is a plan: %s", before.module->name, err.text);
+    ok(strstr(after.reason, "there was none for ") && strstr(after.reason, before.module->method),
+       "%s: %s", after.module->name, after.reason);
+    for (size_t i = 0; i < spmv_plan_candidate_count(plan); i++)
+        if (spmv_plan_explain(plan, i, &candidate) == SPMV_OK && candidate.module == before.module)
+            found = candidate.why_not != NULL && strstr(candidate.why_not, "no memory for ") != NULL;
+    ok(found, "%s is a candidate that says why it was not taken", before.module->name);
+    ok(spmv_execute(plan, 1, s->x, 0, y, NULL) == SPMV_OK && sample_is_right(s, y, 1, 0, 7),
+       "and the result is right");
+    spmv_plan_destroy(plan);
+    options.method = before.module->method;
+    ok(spmv_plan_create(device, &s->csr, &options, &plan, &err) == SPMV_OUT_OF_MEMORY && plan == NULL,
+       "who asks for the method gets no other: %s", err.text);
+    options.method = NULL;
+    limit = 0;
+    ok(spmv_plan_create(device, &s->csr, &options, &plan, &err) == SPMV_OUT_OF_MEMORY && plan == NULL,
+       "without any memory there is no plan: %s", err.text);
+
+cleanup:
+    limit = SIZE_MAX;
+    spmv_plan_destroy(first);
+    spmv_device_close(device);
+    sample_destroy(s);
+    free(y);
+}
+
 static void test_toys(const char *modules)
 {
     static const struct {
@@ -314,6 +365,7 @@ int main(int argc, char **argv)
     test_toys(modules);
     test_linked_modules();
     test_measured();
+    test_fall_back();
     test_nothing_allocated("toy_rows");
     test_nothing_allocated("toy_parts");
     test_alignment();
