@@ -1,121 +1,201 @@
 #!/usr/bin/env python3
-"""choice.py: how good the automatic choice is, for few multiplications and for many.
+"""choice.py: how good the automatic choice is for 1, 10 and 100 multiplications.
 
-    bench/choice.py SPMVBENCH [--matrix FILE]... [--runs N]... [-- ARGUMENT...]
+    bench/choice.py CHOICEBENCH FILE|FOLDER... [option]...
 
-times every method on the matrices of files, or the 18 of --lookalike all, asks what a plan would choose that expects
-N multiplications (1, 2, 3, 5, 10, 20, 50, 100 and 1000 without --runs), and prints, for each matrix and N, the method
-that is chosen, the one that would have been best where that is another, and how many times as long preparing and N
-multiplications take with the first. What choosing takes is left out: a multiplication or two from 8 expected on. Preparing is the
-median of several, as spmvbench has it; the first, whose memory is new, may take twice as long. Arguments
-behind -- are handed to spmvbench: -- --type f32 --target x86-64-v3. It takes about two minutes for the 18.
+times a new plan and its first multiplications with every method on Matrix Market files, and
+compares the method that a plan chooses with the best one: "times the best" is 1 where they are the
+same. It is printed as median, 90 %, 99 % and worst of the matrices, for each type, number of
+threads and number of multiplications, and for each half of the matrices: costs are fitted to the
+first half (docs/performance.md, "The automatic choice"), so that the second says what to expect of
+matrices that nobody looked at. Halves are every other matrix by the number of nonzeros. What
+choosing takes is left out: a multiplication or two from 8 expected on.
 
-The costs in templates/*/ are fitted by this (docs/performance.md, "The automatic choice").
+  --type T       f32 or f64; may repeat (both)
+  --threads N    may repeat (1 and 2)
+  --rounds N     interleaved rounds, whose median counts (9)
+  --least N      matrices of fewer nonzeros are passed over, and complex ones (3000)
+  --all          print every matrix for which another method is better by a tenth or more
+  --save FILE    write all times to the file, tab-separated
+  --load FILE    judge the times that --save wrote, instead of measuring
 """
 import argparse
-import re
+import collections
+import gzip
+import pathlib
 import subprocess
 import sys
 
-RUNS = [1, 2, 3, 5, 10, 20, 50, 100, 1000]
+COUNTS = (1, 10, 100)
+COLUMNS = ("matrix", "nonzeros", "type", "threads", "method", "prepare", *map(str, COUNTS), "chosen",
+           "build_cost", "cost")
+SUFFIXES = (".mtx", ".mtx.gz")
 
 
 def fail(words):
     sys.exit("choice.py: " + words)
 
 
-def spmvbench(program, matrix, arguments):
-    """What it printed, cut at each matrix: {matrix: text}. matrix: the arguments that name it, or several."""
-    command = [program, *matrix, *arguments]
+# ---- measuring -------------------------------------------------------------------------------
+
+def nonzeros(path):
+    """Those that the file has; of a symmetric one, as many as the whole matrix has at most. Complex
+    matrices have none that spmvgen multiplies: -1."""
+    opened = gzip.open if path.name.endswith(".gz") else open
+    with opened(path, "rt", encoding="utf-8", errors="replace") as lines:
+        banner = next(lines, "").lower()
+        sizes = next((line.split() for line in lines if line.strip() and line[0] != "%"), [])
+    if not banner.startswith("%%matrixmarket") or len(sizes) < 2 or not all(map(str.isdigit, sizes)):
+        fail(f"{path} is no Matrix Market file; expected a banner and a line of sizes")
+    if "complex" in banner:
+        return -1
+    stored = int(sizes[2]) if len(sizes) > 2 else int(sizes[0]) * int(sizes[1])
+    return stored if "general" in banner else 2 * stored
+
+
+def find_matrices(names, least):
+    """The files by their number of nonzeros."""
+    found = []
+    for name in map(pathlib.Path, names):
+        paths = [name]
+        if name.is_dir():
+            paths = sorted(path for path in name.iterdir() if path.name.endswith(SUFFIXES))
+        elif not name.is_file():
+            fail(f"there is no {name}; expected a Matrix Market file, or a folder of them")
+        found += paths
+    sized = sorted((nonzeros(path), path) for path in found)
+    kept = [path for size, path in sized if size >= least]
+    if not kept:
+        fail(f"no matrix with {least} nonzeros or more among {len(found)}; expected one or more")
+    return sized, kept
+
+
+def measure(program, path, kind, threads, rounds):
+    """Rows of choicebench."""
+    command = [program, str(path), kind, str(threads), str(rounds)]
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
     except OSError as error:
-        fail(f"{program} cannot be run: {error.strerror}; expected spmvbench")
+        fail(f"{program} cannot be run: {error.strerror}; expected choicebench")
     if done.returncode:
         fail(f"{' '.join(command)} ended with {done.returncode}: {done.stderr.strip()}")
-    parts = re.split(r"^matrix +", done.stdout, flags=re.MULTILINE)[1:]
-    if not parts:
-        fail(f"{program} printed no matrix; expected spmvbench")
-    return {re.match(r"[^:(]*", part)[0].strip(): part for part in parts}
+    rows = [line.split("\t") for line in done.stdout.splitlines()]
+    if not rows or any(len(row) != len(COLUMNS) - 4 for row in rows):
+        fail(f"{program} printed no table of {len(COLUMNS) - 4} columns; expected choicebench")
+    return rows
 
 
-def times(text):
-    """{(method, target): (seconds to prepare, seconds to multiply)}, in a unit of their own."""
-    found = {}
-    head = []
-    for line in text.splitlines():
-        words = line.replace("of read", "of_read").split()
-        if words[:2] == ["method", "target"]:
-            head = words
-        row = dict(zip(head, words))
-        if len(words) == len(head) and row.get("correct") == "yes" and row["target"] != "peer":
-            multiply = 1 / max(float(row["GFlop/s"]), 1e-3)
-            found[row["method"], row["target"]] = (float(row["prepare"]) * multiply, multiply)
-    return found
+def measure_all(given):
+    sized, kept = find_matrices(given.matrix, given.least)
+    sizes = {path: size for size, path in sized}
+    table = []
+    for path in kept:
+        for kind in given.type or ["f32", "f64"]:
+            for threads in given.threads or [1, 2]:
+                table += [[path.name, str(sizes[path]), kind, str(threads), *row]
+                          for row in measure(given.program, path, kind, threads, given.rounds)]
+    return table
 
 
-def chosen(text):
-    """Method and target of the module that a plan chose."""
-    module = re.search(r"^chosen +spmv_(\w+?)_f(?:32|64)_i(?:32|64)__(\w+)", text, re.MULTILINE)
-    if not module:
-        fail(f"no line 'chosen' of --explain:\n{text}")
-    return module[1], module[2]
+# ---- judging ---------------------------------------------------------------------------------
+
+Cell = collections.namedtuple("Cell", "matrix nonzeros chosen best ratio")
 
 
-def regret(measured, one, runs):
-    """The best method, and how many times as long the chosen one takes."""
-    total = {(method, re.sub(r"\W", "_", target)): prepare + runs * multiply
-             for (method, target), (prepare, multiply) in measured.items()}
-    if one not in total:
-        fail(f"{' of '.join(one)} is chosen, and not among those timed: {', '.join(sorted(m for m, _ in total))}")
-    best = min(total, key=total.get)
-    return best[0], total[one] / total[best]
+def judge(table):
+    """{(type, threads, count): cells}, the matrices in their order."""
+    groups = collections.defaultdict(list)
+    for row in table:
+        one = dict(zip(COLUMNS, row))
+        groups[one["type"], int(one["threads"]), one["matrix"]].append(one)
+    cells = collections.defaultdict(list)
+    for (kind, threads, matrix), methods in groups.items():
+        for count in COUNTS:
+            time = {one["method"]: float(one[str(count)]) for one in methods}
+            chosen = [one["method"] for one in methods if str(count) in one["chosen"].split(",")]
+            if len(chosen) != 1:
+                fail(f"{matrix}: for {count} multiplications {len(chosen)} methods are chosen; "
+                     "expected one")
+            best = min(time, key=time.get)
+            cells[kind, threads, count].append(
+                Cell(matrix, int(methods[0]["nonzeros"]), chosen[0], best,
+                     time[chosen[0]] / time[best]))
+    return cells
 
+
+def quantile(ordered, share):
+    """The least that so large a share does not exceed."""
+    return ordered[min(len(ordered) - 1, max(0, -int(-share * len(ordered) // 1) - 1))]
+
+
+def print_summary(name, cells):
+    ordered = sorted(cell.ratio for cell in cells)
+    worst = max(cells, key=lambda cell: cell.ratio)
+    print(f"  {name:12} {len(cells):8} {quantile(ordered, .5):7.2f} {quantile(ordered, .9):7.2f} "
+          f"{quantile(ordered, .99):7.2f} {worst.ratio:7.2f}  {worst.matrix}: {worst.chosen}, "
+          f"{worst.best} is best")
+
+
+def print_all(cells, details):
+    for (kind, threads, count), found in sorted(cells.items()):
+        print(f"\n{kind}, {threads} thread{'s' * (threads != 1)}, {count} "
+              f"multiplication{'s' * (count != 1)}")
+        print(f"  {'':12} {'matrices':>8} {'median':>7} {'90 %':>7} {'99 %':>7} {'worst':>7}")
+        halves = {"first half": found[::2], "second half": found[1::2], "all": found}
+        for name, part in halves.items():
+            if part:
+                print_summary(name, part)
+        for cell in found if details else ():
+            if cell.ratio >= 1.1:
+                print(f"    {cell.matrix:32} {cell.nonzeros:9} nonzeros {cell.ratio:6.2f}  "
+                      f"{cell.chosen}, {cell.best} is best")
+    whole = [cell for found in cells.values() for cell in found]
+    print(f"\n{'':14} {'cells':>8} {'median':>7} {'90 %':>7} {'99 %':>7} {'worst':>7}")
+    print_summary("everything", whole)
+
+
+# ---- the program -----------------------------------------------------------------------------
 
 def positive(text):
     number = int(text)
-    if not 1 <= number < 2**31:
+    if number < 1:
         raise ValueError
     return number
 
 
-def read_arguments():
-    words = sys.argv[1:]
-    split = words.index("--") if "--" in words else len(words)
-    options = argparse.ArgumentParser(usage="choice.py SPMVBENCH [--matrix FILE]... [--runs N]... [-- ARGUMENT...]",
-                                      description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("program", metavar="SPMVBENCH")
-    options.add_argument("--runs", metavar="N", type=positive, action="append", help="1 to 2147483647; may repeat")
-    options.add_argument("--matrix", metavar="FILE", action="append", help="as spmvbench takes it; may repeat")
-    return options.parse_args(words[:split]), words[split + 1:]
+def load(name):
+    try:
+        lines = pathlib.Path(name).read_text(encoding="utf-8").splitlines()
+    except OSError as error:
+        fail(f"{name} cannot be read: {error.strerror}")
+    table = [line.split("\t") for line in lines]
+    if not table or tuple(table[0]) != COLUMNS or any(len(row) != len(COLUMNS) for row in table):
+        fail(f"{name} was not written by --save; expected {len(COLUMNS)} columns, the first "
+             f"'{COLUMNS[0]}'")
+    return table[1:]
 
 
 def main():
-    given, handed = read_arguments()
-    matrices = [[file] for file in given.matrix or []] or [["--lookalike", "all"]]
-
-    def printed(arguments):
-        found = {}
-        for matrix in matrices:
-            for name, text in spmvbench(given.program, matrix, [*arguments, *handed]).items():
-                if name in found:
-                    fail(f"two matrices are called {name}; expected names that differ, without their folders")
-                found[name] = text
-        return found
-
-    # Before anything is timed, so that wrong arguments are told at once.
-    choices = {runs: printed(["--explain", "--runs", str(runs)]) for runs in given.runs or RUNS}
-    measured = {name: times(text) for name, text in printed(["--dram", "0", "--seconds", "0.2"]).items()}
-    for runs, explained in choices.items():
-        regrets = []
-        print(f"\n{runs} multiplication{'s' if runs > 1 else ''}")
-        print(f"  {'matrix':34} {'chosen':13} {'times the best':>14}  best")
-        for name, text in explained.items():
-            one = chosen(text)
-            best, ratio = regret(measured.get(name, {}), one, runs)
-            regrets.append(ratio)
-            print(f"  {name:34} {one[0]:13} {ratio:14.2f}  {best if best != one[0] else ''}".rstrip())
-        print(f"  {'mean, worst':34} {'':13} {sum(regrets) / len(regrets):14.2f}  {max(regrets):.2f}")
+    options = argparse.ArgumentParser(usage="choice.py CHOICEBENCH FILE|FOLDER... [option]...",
+                                      description=__doc__,
+                                      formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("program", metavar="CHOICEBENCH", nargs="?", help=argparse.SUPPRESS)
+    options.add_argument("matrix", metavar="FILE|FOLDER", nargs="*", help=argparse.SUPPRESS)
+    options.add_argument("--type", choices=["f32", "f64"], action="append", help=argparse.SUPPRESS)
+    options.add_argument("--threads", type=positive, action="append", help=argparse.SUPPRESS)
+    options.add_argument("--rounds", type=positive, default=9, help=argparse.SUPPRESS)
+    options.add_argument("--least", type=positive, default=3000, help=argparse.SUPPRESS)
+    options.add_argument("--all", action="store_true", help=argparse.SUPPRESS)
+    options.add_argument("--save", metavar="FILE", help=argparse.SUPPRESS)
+    options.add_argument("--load", metavar="FILE", help=argparse.SUPPRESS)
+    given = options.parse_args()
+    if given.load is None and not given.matrix:
+        fail("no matrix is named; expected CHOICEBENCH FILE|FOLDER..., or --load FILE")
+    table = load(given.load) if given.load else measure_all(given)
+    if given.save:
+        lines = ["\t".join(row) for row in [COLUMNS, *table]]
+        pathlib.Path(given.save).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    print_all(judge(table), given.all)
 
 
 if __name__ == "__main__":

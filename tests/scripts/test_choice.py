@@ -1,4 +1,5 @@
 """test_choice.py: bench/choice.py says what the choice of a plan costs, and what is wrong with a program."""
+import gzip
 import os
 import pathlib
 import subprocess
@@ -10,26 +11,19 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
 import tap
 from machine import SOURCE
 
-# A spmvbench of two methods: 'quick' takes a second to multiply and nine to prepare, 'plain' two and none.
+# A choicebench of two methods: 'plain' is best for one multiplication, 'quick' from ten on. What is
+# chosen for ten is $CHOSEN, and 'plain' in the file that is called wrong.mtx.
 PROGRAM = """#!/bin/sh
-echo "arguments $*" >>"$0.log"
+echo "$*" >>"$0.log"
+plain=1 quick=10,100
 case "$1" in
-*.mtx) name=$1;;
-*) name=small;;
+*/wrong.mtx) plain=1,10 quick=100;;
+*/none.mtx) plain=1 quick=100;;
 esac
-case "$*" in
-*--explain*)
-    echo "matrix   $name (shape): 3 x 3, 9 nonzeros"
-    echo "chosen   spmv_${CHOSEN:-plain}_f64_i32__here";;
-*)
-    echo "matrix   $name (shape): 3 x 3, 9 nonzeros, more"
-    echo "method target GFlop/s GB/s of read prepare update layout error correct"
-    echo "quick here 1.0 1 1% 9.0 0 0 0 yes"
-    echo "plain here 0.5 1 1% 0.0 0 0 0 yes"
-    echo "wrong here 9.0 1 1% 0.0 0 0 0 no"
-    echo "outside peer 9.0 1 1% 0.0 0 0 0 yes";;
-esac
+printf 'plain\\t0.0\\t%s\\t%s\\t%s\\t%s\\t0\\t10\\n' 2.0 20.0 200.0 $plain
+printf 'quick\\t9.0\\t%s\\t%s\\t%s\\t%s\\t90\\t5\\n' 10.0 16.0 109.0 $quick
 """
+BANNER = "%%MatrixMarket matrix coordinate real "
 
 
 def run(*arguments):
@@ -43,38 +37,62 @@ def refused(name, expected, *arguments):
            done.stdout + done.stderr)
 
 
+def row(text, section, name):
+    """The words of a line below the heading of a section."""
+    part = text.split(section + "\n", 1)[1].split("\n\n", 1)[0]
+    return next(line.split() for line in part.splitlines() if line.strip().startswith(name))
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
-        program = pathlib.Path(folder) / "spmvbench"
+        place = pathlib.Path(folder)
+        program = place / "choicebench"
         program.write_text(PROGRAM, encoding="utf-8")
         program.chmod(0o755)
-        done = run(program, "--runs", 4, "--runs", 36, "--", "--type", "f32")
-        words = [line.split() for line in done.stdout.splitlines() if line.startswith("  ") and "chosen" not in line]
-        tap.ok(done.returncode == 0 and words[:1] == [["small", "plain", "1.00"]],
-               "4 multiplications: what converts nothing is best, and neither wrong results nor peers count",
-               done.stdout + done.stderr)
-        tap.ok(words[2:3] == [["small", "plain", "1.60", "quick"]], "36: 72 where 45 would do", done.stdout)
-        tap.ok(words[3:] == [["mean,", "worst", "1.60", "1.60"]], "mean and worst", done.stdout)
-        log = pathlib.Path(f"{program}.log").read_text(encoding="utf-8").splitlines()
-        tap.ok(len(log) == 3 and all(line.endswith("--type f32") for line in log)
-               and "--explain --runs 4 " in log[0] and "--explain --runs 36 " in log[1],
-               "arguments are handed on, and runs", "\n".join(log))
-        pathlib.Path(f"{program}.log").unlink()
-        done = run(program, "--matrix", "one.mtx", "--matrix", "two.mtx", "--runs", 4)
-        log = pathlib.Path(f"{program}.log").read_text(encoding="utf-8").splitlines()
-        tap.ok(done.returncode == 0 and [line.split()[1] for line in log] == ["one.mtx", "two.mtx"] * 2
-               and "--lookalike" not in " ".join(log), "files instead of the 18", "\n".join(log) + done.stderr)
-        refused("two files of one name", "two matrices are called one.mtx", program, "--matrix", "one.mtx",
-                "--matrix", "one.mtx")
-        for name in ("wrong", "outside", "other"):
-            os.environ["CHOSEN"] = name
-            refused(f"'{name}', which is not among the right ones", f"{name} of here is chosen, and not", program)
-        del os.environ["CHOSEN"]
-        refused("no number of runs", "invalid positive value: '0'", program, "--runs", 0)
-        refused("a program that there is not", "cannot be run", program.with_name("none"))
-    refused("a program that is not spmvbench", "expected spmvbench", "/bin/true")
-    refused("a program that fails", "ended with 1", "/bin/false")
-    refused("no program", "choice.py SPMVBENCH")
+        log = pathlib.Path(f"{program}.log")
+        matrices = place / "matrices"
+        matrices.mkdir()
+        for name, banner, entries in (("right", "general", 4000), ("wrong", "symmetric", 2500),
+                                      ("small", "general", 2999)):
+            (matrices / f"{name}.mtx").write_text(f"{BANNER}{banner}\n% why\n\n9 9 {entries}\n",
+                                                  encoding="utf-8")
+        with gzip.open(matrices / "other.mtx.gz", "wt", encoding="utf-8") as file:
+            file.write("%%MatrixMarket matrix array complex general\n90 90\n")
+
+        done = run(program, matrices, "--type", "f64", "--threads", 2, "--rounds", 5, "--save", place / "times")
+        commands = log.read_text(encoding="utf-8").splitlines() if log.exists() else []
+        tap.ok([line.split("matrices/")[1] for line in commands] == ["right.mtx f64 2 5", "wrong.mtx f64 2 5"],
+               "small and complex matrices are passed over; the others run by size, a symmetric one by all of it",
+               commands + [done.stderr])
+        ten = row(done.stdout, "f64, 2 threads, 10 multiplications", "all")
+        tap.ok(ten[1:6] == ["2", "1.00", "1.25", "1.25", "1.25"] and ten[6:] ==
+               ["wrong.mtx:", "plain,", "quick", "is", "best"], "20 where 16 would do", done.stdout)
+        tap.ok(row(done.stdout, "f64, 2 threads, 10 multiplications", "first half")[2:6] ==
+               ["1", "1.00", "1.00", "1.00"] and
+               row(done.stdout, "f64, 2 threads, 1 multiplication", "all")[2] == "1.00" and
+               row(done.stdout, "f64, 2 threads, 100 multiplications", "all")[2] == "1.00",
+               "every other matrix is the first half's", done.stdout)
+        log.unlink()
+        again = run("--load", place / "times", "--all")
+        tap.ok(again.returncode == 0 and not log.exists() and
+               "wrong.mtx" in again.stdout.split("10 multiplications")[1].split("everything")[0] and
+               row(again.stdout, "f64, 2 threads, 10 multiplications", "all") == ten,
+               "times that were saved are judged alike", again.stdout + again.stderr)
+
+        (matrices / "none.mtx").write_text(f"{BANNER}general\n9 9 4000\n", encoding="utf-8")
+        refused("a count that no method is chosen for", "for 10 multiplications 0 methods are chosen",
+                program, matrices / "none.mtx")
+        (matrices / "text.mtx").write_text("nothing\n", encoding="utf-8")
+        refused("a file of something else", "text.mtx is no Matrix Market file", program, matrices / "text.mtx")
+        refused("a file that there is not", "there is no", program, place / "nowhere.mtx")
+        refused("small matrices alone", "no matrix with 3000 nonzeros", program, matrices / "small.mtx")
+        refused("no number of rounds", "invalid positive value: '0'", program, matrices, "--rounds", 0)
+        right = matrices / "right.mtx"
+        refused("a program that there is not", "cannot be run", place / "none", right)
+        refused("a program that is not choicebench", "expected choicebench", "/bin/true", right)
+        refused("a program that fails", "ended with 1", "/bin/false", right)
+        refused("a file that --save did not write", "was not written by --save", "--load", right)
+    refused("no matrix", "no matrix is named")
     tap.done()
 
 
