@@ -224,6 +224,80 @@ static spmv_status blocks(int64_t size, uint64_t seed, bench_matrix **out)
     return bench_builder_finish(b, out);
 }
 
+/* ---- graphs -------------------------------------------------------------------------------- */
+
+enum { RMAT_DEGREE = 16, RMAT_BITS = 16, RMAT_LEVELS = 64 / RMAT_BITS };
+
+/* An edge of R-MAT (Chakrabarti, Zhan & Faloutsos, SDM 2004): each level halves rows and columns, and
+ * chooses the quarters with 0.57, 0.19, 0.19 and 0.05, in 65536ths. */
+static void draw_edge(bench_random *random, int levels, int64_t *row, int64_t *col)
+{
+    uint64_t bits = 0;
+
+    *row = *col = 0;
+    for (int level = 0; level < levels; level++, bits >>= RMAT_BITS) {
+        if (level % RMAT_LEVELS == 0)
+            bits = bench_random_bits(random);
+        const unsigned at = (unsigned)(bits & 0xffff);
+        const bool lower = at >= 49807, right = at >= 62259 || (at >= 37356 && !lower);
+        *row = 2 * *row + lower;
+        *col = 2 * *col + right;
+    }
+}
+
+/* The columns of all edges, row by row. The edges are drawn twice, so that none is kept. first: one more
+ * than rows, all 0. */
+static void draw_rows(uint64_t seed, int levels, int64_t *first, int64_t *col)
+{
+    const int64_t rows = (int64_t)1 << levels;
+    bench_random random = { seed };
+    int64_t row, column;
+
+    for (int64_t i = 0; i < RMAT_DEGREE * rows; i++) {
+        draw_edge(&random, levels, &row, &column);
+        first[row]++;
+    }
+    for (int64_t r = 0, sum = 0; r <= rows; r++) {
+        sum += first[r];
+        first[r] = sum;
+    }
+    random = (bench_random){ seed };
+    for (int64_t i = 0; i < RMAT_DEGREE * rows; i++) {
+        draw_edge(&random, levels, &row, &column);
+        col[--first[row]] = column;
+    }
+}
+
+/* Edges that were drawn more than once are one entry. */
+static spmv_status rmat(int64_t size, uint64_t seed, bench_matrix **out)
+{
+    int levels = 0;
+
+    while (((int64_t)1 << levels) < size)
+        levels++;
+    const int64_t rows = (int64_t)1 << levels;
+    bench_random random = bench_random_stream(seed, 1, 0);
+    int64_t *first = calloc((size_t)rows + 1, sizeof *first);
+    int64_t *col = malloc((size_t)rows * RMAT_DEGREE * sizeof *col);
+    bench_builder *b = first && col ? bench_builder_create(rows) : NULL;
+
+    if (b)
+        draw_rows(seed, levels, first, col);
+    for (int64_t row = 0; b && row < rows; row++) {
+        int64_t *const edge = col + first[row];
+        const int64_t count = first[row + 1] - first[row];
+        int64_t kept = 0;
+        qsort(edge, (size_t)count, sizeof *edge, compare_columns);
+        for (int64_t k = 0; k < count; k++)
+            if (kept == 0 || edge[k] != edge[kept - 1])
+                edge[kept++] = edge[k];
+        add_sorted(b, &random, edge, kept);
+    }
+    free(first);
+    free(col);
+    return b ? bench_builder_finish(b, out) : SPMV_OUT_OF_MEMORY;
+}
+
 static const bench_shape models[] = {
     { "poisson-2d", "5-point Poisson problem on a square", 1000000, 1, 5000, poisson_2d },
     { "poisson-3d", "7-point Poisson problem on a cube", 1000000, 1, 5000, poisson_3d },
@@ -234,6 +308,7 @@ static const bench_shape models[] = {
     { "half-empty", "half the rows empty, 1 to 7 entries in the others", 1000000, 1, 5000,
       half_empty },
     { "power-law", "row lengths and columns as in a graph with hubs", 500000, 1, 5000, power_law },
+    { "rmat", "R-MAT graph, 16 edges a row on average, hubs first", 1000000, 1, 1000, rmat },
     { "circuit", "2 to 5 entries a row, and one huge row in 20000", 500000, 1, 5000, circuit },
     { "blocks", "dense 6 x 6 blocks, 10 in a block row", 120000, 1, 500, blocks },
 };

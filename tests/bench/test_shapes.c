@@ -1,0 +1,65 @@
+/* test_shapes.c: models of matrices have what their names promise. */
+#include <string.h>
+
+#include "../tap.h"
+#include "bench/shapes.h"
+
+static bench_matrix *build(const char *name, int64_t size, uint64_t seed)
+{
+    const bench_shape *shape = bench_shape_find(name);
+    bench_matrix *matrix = NULL;
+
+    return shape && !bench_shape_build(shape, size, seed, &matrix) ? matrix : NULL;
+}
+
+static int is_same(const bench_matrix *a, const bench_matrix *b)
+{
+    const size_t nnz = (size_t)a->csr.nnz;
+
+    return a->csr.nnz == b->csr.nnz && memcmp(a->col_idx, b->col_idx, nnz * sizeof *a->col_idx) == 0 &&
+           memcmp(a->val, b->val, nnz * sizeof(double)) == 0;
+}
+
+static int ascends(const spmv_csr *csr)
+{
+    int good = 1;
+
+    for (int64_t r = 0; r < csr->rows; r++)
+        for (int64_t k = bench_csr_offset(csr, r) + 1; k < bench_csr_offset(csr, r + 1); k++)
+            good = good && csr->col_idx[k] > csr->col_idx[k - 1] && csr->col_idx[k] < csr->cols;
+    return good;
+}
+
+/* Entries in the first half of the rows and in the first half of the columns, of all. */
+static void halves(const spmv_csr *csr, double *rows, double *cols)
+{
+    int64_t left = 0;
+
+    for (int64_t k = 0; k < csr->nnz; k++)
+        left += csr->col_idx[k] < csr->cols / 2;
+    *rows = (double)bench_csr_offset(csr, csr->rows / 2) / (double)csr->nnz;
+    *cols = (double)left / (double)csr->nnz;
+}
+
+int main(void)
+{
+    bench_matrix *graph = build("rmat", 10000, 1), *again = build("rmat", 10000, 1);
+    bench_matrix *other = build("rmat", 10000, 2);
+    double rows, cols;
+
+    if (!ok(graph && again && other, "an R-MAT graph is made"))
+        return tap_done();
+    const bench_row_lengths lengths = bench_csr_row_lengths(&graph->csr);
+    ok(graph->csr.rows == 16384 && graph->csr.cols == 16384 && lengths.average > 12 && lengths.average < 16,
+       "rows are rounded up to a power of two, with somewhat less than 16 edges each, since few are equal");
+    ok(ascends(&graph->csr), "columns of a row ascend and differ");
+    ok(is_same(graph, again) && !is_same(graph, other), "the seed, and it alone, decides");
+    halves(&graph->csr, &rows, &cols);
+    ok(rows > 0.7 && rows < 0.78 && cols > 0.7 && cols < 0.78,
+       "about 0.76 of the edges begin, and as many end, in the first half");
+    ok((double)lengths.max > 30 * lengths.average && lengths.empty > 0, "there are hubs, and empty rows");
+    bench_matrix_destroy(graph);
+    bench_matrix_destroy(again);
+    bench_matrix_destroy(other);
+    return tap_done();
+}
