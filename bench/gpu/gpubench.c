@@ -22,6 +22,15 @@ static int complain(const char *text)
     return EXIT_FAILED;
 }
 
+static bool create_problem(const gpu_options *options, gpu_problem *out, gpu_fault *fault)
+{
+    const gpu_matrix_source source = { options->matrix, options->shape, options->size };
+
+    return gpu_problem_create(&source, strcmp(options->type, "f32") == 0 ? SPMV_F32 : SPMV_F64,
+                              strcmp(options->offset, "i64") == 0 ? SPMV_I64 : SPMV_I32, options->beta,
+                              out, fault);
+}
+
 /* ---- the entrants of a matrix -------------------------------------------------------------- */
 
 typedef struct contest {
@@ -86,9 +95,7 @@ static bool open_contest(const gpu_options *options, contest *c, gpu_fault *faul
 {
     c->options = options;
     c->setup = (gpu_setup){ &c->device, &c->problem, &c->vectors };
-    if (!gpu_problem_create(options->matrix, strcmp(options->type, "f32") == 0 ? SPMV_F32 : SPMV_F64,
-                            strcmp(options->offset, "i64") == 0 ? SPMV_I64 : SPMV_I32, options->beta,
-                            &c->problem, fault) ||
+    if (!create_problem(options, &c->problem, fault) ||
         !gpu_device_open(&c->device, fault) ||
         !gpu_cusparse_open(&c->device, &c->cusparse, fault))
         return false;
@@ -250,13 +257,11 @@ static int describe(const gpu_options *options)
     gpu_problem problem;
     gpu_fault fault = { "" };
 
-    if (!gpu_problem_create(options->matrix, strcmp(options->type, "f32") == 0 ? SPMV_F32 : SPMV_F64,
-                            strcmp(options->offset, "i64") == 0 ? SPMV_I64 : SPMV_I32, options->beta,
-                            &problem, &fault))
+    if (!create_problem(options, &problem, &fault))
         return complain(fault.text);
     const spmv_csr *csr = &problem.matrix->csr;
     printf("%s (%s): %lld x %lld, %lld nonzeros; one multiplication moves %.1f MB at the least\n",
-           problem.facts->name, problem.facts->kind, (long long)csr->rows, (long long)csr->cols,
+           problem.name, problem.kind, (long long)csr->rows, (long long)csr->cols,
            (long long)csr->nnz, gpu_problem_bytes(&problem) * 1e-6);
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
         printf("  %-20s %.3f values stored for each nonzero\n", formats[i].name,
@@ -285,7 +290,7 @@ int main(int argc, char **argv)
     }
     if (options.probe)
         return probe();
-    if (options.describe && options.matrix)
+    if (options.describe && (options.matrix || options.shape))
         return describe(&options);
     if (options.json && !gpu_report_can_write(options.json, message, sizeof message))
         return complain(message);

@@ -21,13 +21,16 @@ typedef struct option {
 static const option table[] = {
     { "matrix", "NAME", { NULL }, false, FIELD(matrix),
       "multiply the look-alike of this matrix (docs/lookalikes.md)" },
+    { "shape", "NAME", { NULL }, false, FIELD(shape),
+      "multiply this shape, of those that spmvbench --list shows" },
+    { "size", "N", { NULL }, true, FIELD(size), "size of the shape; without it the typical one" },
     { "type", "f32|f64", { "f32", "f64" }, false, FIELD(type), "value type; without it f64" },
     { "offset", "i32|i64", { "i32", "i64" }, false, FIELD(offset),
       "type of row pointers; without it i32" },
     { "beta", "B", { NULL }, true, FIELD(beta), "of y = A*x + beta*y; without it 0" },
     { "bandwidth", NULL, { NULL }, false, FIELD(bandwidth), "measure how fast memory is copied" },
     { "describe", NULL, { NULL }, false, FIELD(describe),
-      "show the sizes of --matrix in each format, and stop; needs no GPU" },
+      "show the sizes of the matrix in each format, and stop; needs no GPU" },
     { "probe", NULL, { NULL }, false, FIELD(probe),
       "print what the GPU is, on one line, and stop; exit code 1 where there is none" },
     { "device", "NAME", { NULL }, false, FIELD(device),
@@ -92,7 +95,7 @@ static bool store(const option *o, const char *value, gpu_options *out, char *me
 bool gpu_options_parse(int argc, char *const *argv, gpu_options *out, char *message,
                        size_t message_bytes)
 {
-    *out = (gpu_options){ .type = "f64", .offset = "i32", .device = "cuda" };
+    *out = (gpu_options){ .size = -1, .type = "f64", .offset = "i32", .device = "cuda" };
     for (int i = 1; i < argc; i++) {
         const char *word = argv[i], *equals = strchr(word, '=');
         const option *o = strncmp(word, "--", 2) == 0 ? find(word + 2) : NULL;
@@ -113,14 +116,17 @@ bool gpu_options_parse(int argc, char *const *argv, gpu_options *out, char *mess
         if (!store(o, value, out, message, message_bytes))
             return false;
     }
-    if (out->help || out->version || out->bandwidth + out->probe + (out->matrix != NULL) == 1)
+    if (out->help || out->version)
         return true;
-    return fail("give one of --matrix NAME, --bandwidth and --probe");
+    if (out->bandwidth + out->probe + (out->matrix != NULL) + (out->shape != NULL) != 1)
+        return fail("give one of --matrix NAME, --shape NAME, --bandwidth and --probe");
+    return out->size == -1 || out->shape || fail("--size is for --shape alone");
 }
 
 void gpu_options_help(FILE *out)
 {
     fputs("Usage: gpubench --matrix NAME [OPTION]...\n"
+          "       gpubench --shape NAME [--size N] [OPTION]...\n"
           "       gpubench --bandwidth [--json FILE]\n"
           "       gpubench --probe\n"
           "Multiply a matrix on an NVIDIA GPU with every module of libspmv's and every algorithm of\n"

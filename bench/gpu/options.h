@@ -9,6 +9,8 @@
 
 typedef struct gpu_options {
     const char *matrix;          /* a look-alike; NULL: none */
+    const char *shape;           /* NULL: none */
+    double size;                 /* of the shape; -1: its typical one */
     const char *type, *offset;   /* "f32" or "f64"; "i32" or "i64" */
     const char *device, *target; /* of libspmv; target NULL: all that the device can run */
     const char *json, *faults;   /* files; NULL: none */

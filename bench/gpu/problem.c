@@ -6,9 +6,11 @@
 #include <stdlib.h>
 
 #include "bench/gpu/format.h"
+#include "bench/lookalike/lookalike.h"
 #include "bench/machine.h"
 #include "bench/order.h"
 #include "bench/random.h"
+#include "bench/shapes.h"
 #include "runtime/spmv.h"
 
 enum { SEED = 1 };
@@ -39,36 +41,82 @@ static void fill_before(const gpu_problem *problem, bench_random *random)
 }
 
 /* Linux gives out memory that it does not have, and kills whoever uses it. */
-static bool fits(const bench_facts *facts, gpu_fault *fault)
+static bool fits(const gpu_problem *problem, double rows, double cols, double nnz, gpu_fault *fault)
 {
-    const double needed = 30 * (double)facts->nnz + 64 * (double)(facts->rows + facts->cols);
+    const double needed = 30 * nnz + 64 * (rows + cols);
     const double available = bench_available_bytes();
 
     if (available <= 0 || needed <= available)
         return true;
     snprintf(fault->text, sizeof fault->text, "%s: needs about %.1f GB of the host's memory, but %.1f "
-             "GB are free", facts->name, needed * 1e-9, available * 1e-9);
+             "GB are free", problem->name, needed * 1e-9, available * 1e-9);
     return false;
 }
 
-bool gpu_problem_create(const char *name, spmv_value_type value_type, spmv_offset_type offset_type,
-                        double beta, gpu_problem *out, gpu_fault *fault)
+static bool make_lookalike(const char *name, spmv_value_type value_type, spmv_offset_type offset_type,
+                           gpu_problem *out, gpu_fault *fault)
 {
     const bench_lookalike_options how = { .seed = SEED, .value_type = value_type,
                                           .narrow = offset_type == SPMV_I32,
                                           .wide = offset_type == SPMV_I64 };
-    const size_t bytes = bench_value_bytes(value_type);
-    bench_random random = { SEED };
+    const bench_facts *facts = bench_facts_find(name);
     char hint[128];
 
-    *out = (gpu_problem){ .facts = bench_facts_find(name), .alpha = 1, .beta = beta };
-    if (!out->facts) {
+    if (!facts) {
         snprintf(fault->text, sizeof fault->text, "no look-alike is called '%s'%s", name,
                  bench_facts_suggest(hint, sizeof hint, name));
         return false;
     }
-    if (!fits(out->facts, fault) ||
-        bench_lookalike_create(out->facts, &how, &out->matrix, fault->text, sizeof fault->text))
+    snprintf(out->name, sizeof out->name, "%s", facts->name);
+    out->suitesparse = facts->suitesparse;
+    out->kind = facts->kind;
+    return fits(out, (double)facts->rows, (double)facts->cols, (double)facts->nnz, fault) &&
+           !bench_lookalike_create(facts, &how, &out->matrix, fault->text, sizeof fault->text);
+}
+
+static bool make_shape(const gpu_matrix_source *source, spmv_value_type value_type,
+                       spmv_offset_type offset_type, gpu_problem *out, gpu_fault *fault)
+{
+    const bench_shape *shape = bench_shape_find(source->shape);
+    bench_matrix *made = NULL;
+
+    if (!shape) {
+        snprintf(fault->text, sizeof fault->text, "no shape is called '%s'; spmvbench --list shows them",
+                 source->shape);
+        return false;
+    }
+    const double size = source->size < 0 ? (double)shape->typical : source->size;
+    if (size < (double)shape->smallest || size > INT32_MAX || size != floor(size)) {
+        snprintf(fault->text, sizeof fault->text, "--shape %s takes as --size a whole number from %lld on, "
+                 "not %g", shape->name, (long long)shape->smallest, size);
+        return false;
+    }
+    snprintf(out->name, sizeof out->name, "%s %.0f", shape->name, size);
+    out->suitesparse = "";
+    out->kind = "shape";
+    /* What the size counts differs; most models have some 20 entries a row. */
+    if (!fits(out, size, size, 20 * size, fault))
+        return false;
+    spmv_status status = bench_shape_build(shape, (int64_t)size, SEED, &made);
+    if (!status)
+        status = bench_matrix_convert(&made->csr, 0, offset_type, value_type, &out->matrix);
+    bench_matrix_destroy(made);
+    if (status)
+        snprintf(fault->text, sizeof fault->text, "%s: %s", out->name, spmv_status_text(status));
+    return !status;
+}
+
+bool gpu_problem_create(const gpu_matrix_source *source, spmv_value_type value_type,
+                        spmv_offset_type offset_type, double beta, gpu_problem *out,
+                        gpu_fault *fault)
+{
+    const size_t bytes = bench_value_bytes(value_type);
+    bench_random random = { SEED };
+
+    *out = (gpu_problem){ .alpha = 1, .beta = beta };
+    if (!(source->lookalike
+              ? make_lookalike(source->lookalike, value_type, offset_type, out, fault)
+              : make_shape(source, value_type, offset_type, out, fault)))
         return false;
     const spmv_csr *csr = &out->matrix->csr;
     out->x = malloc((size_t)csr->cols * bytes + 1);
@@ -79,8 +127,9 @@ bool gpu_problem_create(const char *name, spmv_value_type value_type, spmv_offse
         if (!bench_reference_create(csr, out->x, &out->reference))
             return true;
     }
+    out_of_memory(fault, out->name);
     gpu_problem_destroy(out);
-    return out_of_memory(fault, name);
+    return false;
 }
 
 void gpu_problem_destroy(gpu_problem *problem)
@@ -89,7 +138,7 @@ void gpu_problem_destroy(gpu_problem *problem)
     bench_matrix_destroy(problem->matrix);
     free(problem->x);
     free(problem->before);
-    *problem = (gpu_problem){ .facts = NULL };
+    *problem = (gpu_problem){ .matrix = NULL };
 }
 
 double gpu_problem_bytes(const gpu_problem *problem)

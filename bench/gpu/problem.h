@@ -1,4 +1,4 @@
-/* problem.h: what is multiplied: a look-alike, x, y before, and what the result must be; and the same
+/* problem.h: what is multiplied: a look-alike or a shape, x, y before, and what the result must be; and the same
  * vectors on the GPU, several times.
  *
  * A replica is the matrix, x and y once more, at other addresses. Multiplying with one replica after
@@ -14,11 +14,20 @@
 #define GPU_PROBLEM_H
 
 #include "bench/gpu/device.h"
-#include "bench/lookalike/lookalike.h"
+#include "bench/matrix.h"
 #include "bench/reference.h"
 
+/* Where the matrix comes from: one of both names. */
+typedef struct gpu_matrix_source {
+    const char *lookalike;       /* as bench_facts_find takes it; NULL: a shape */
+    const char *shape;           /* of bench/shapes.h */
+    double size;                 /* of the shape; negative: its typical one */
+} gpu_matrix_source;
+
 typedef struct gpu_problem {
-    const bench_facts *facts;
+    char name[96];               /* the paper's; of a shape, with its size */
+    const char *suitesparse;     /* "" where it has no name there */
+    const char *kind;            /* the class of a look-alike, or "shape" */
     bench_matrix *matrix;
     bench_reference *reference;
     void *x;                     /* cols values */
@@ -26,9 +35,9 @@ typedef struct gpu_problem {
     double alpha, beta;
 } gpu_problem;
 
-/* name: of a look-alike, as bench_facts_find takes it. */
-bool gpu_problem_create(const char *name, spmv_value_type value_type, spmv_offset_type offset_type,
-                        double beta, gpu_problem *out, gpu_fault *fault);
+bool gpu_problem_create(const gpu_matrix_source *source, spmv_value_type value_type,
+                        spmv_offset_type offset_type, double beta, gpu_problem *out,
+                        gpu_fault *fault);
 void gpu_problem_destroy(gpu_problem *problem);      /* all zero is fine */
 
 /* Bytes that one multiplication moves at the least: A in CSR, x and y. */

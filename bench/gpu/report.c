@@ -71,9 +71,9 @@ static void write_matrix(FILE *out, const gpu_report *report)
     const bench_row_lengths lengths = bench_csr_row_lengths(csr);
 
     fprintf(out, "  \"matrix\": {");
-    write_named(out, "name", p->facts->name, ", ");
-    write_named(out, "suitesparse", p->facts->suitesparse, ", ");
-    write_named(out, "class", p->facts->kind, ",\n    ");
+    write_named(out, "name", p->name, ", ");
+    write_named(out, "suitesparse", p->suitesparse, ", ");
+    write_named(out, "class", p->kind, ",\n    ");
     fprintf(out, "\"rows\": %lld, \"cols\": %lld, \"nnz\": %lld, \"min_row\": %lld, \"max_row\": "
             "%lld, \"empty_rows\": %lld},\n", (long long)csr->rows, (long long)csr->cols,
             (long long)csr->nnz, (long long)lengths.min, (long long)lengths.max,
@@ -158,7 +158,7 @@ void gpu_report_print(const gpu_report *report, FILE *out)
     const gpu_problem *p = report->problem;
     char label[256];
 
-    fprintf(out, "%s, f%d: %lld nonzeros, %.1f MB, %zu replica%s\n", p->facts->name,
+    fprintf(out, "%s, f%d: %lld nonzeros, %.1f MB, %zu replica%s\n", p->name,
             (int)p->matrix->csr.value_type, (long long)p->matrix->csr.nnz,
             gpu_problem_bytes(p) * 1e-6, report->replicas, report->replicas == 1 ? "" : "s");
     for (size_t i = 0; i < report->count; i++) {

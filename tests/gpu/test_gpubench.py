@@ -173,6 +173,8 @@ def test_command_line():
     done = run("--help")
     tap.ok(done.returncode == 0 and "--faults FILE" in done.stdout, "--help lists the options", said(done))
     for words, expected in (([], "give one of --matrix NAME"),
+                            (["--matrix", "raefsky3", "--shape", "rmat"], "give one of"),
+                            (["--matrix", "raefsky3", "--size", "9"], "--size is for --shape alone"),
                             (["--matrix", "raefsky3", "--bandwidth"], "give one of"),
                             (["--matirx", "raefsky3"], "did you mean '--matrix'?"),
                             (["--matrix"], "--matrix needs a value"),
@@ -185,6 +187,15 @@ def test_command_line():
     done = run("--matrix", "raefski3", "--describe")
     tap.ok(done.returncode == 1 and "did you mean 'raefsky3'" in done.stderr,
            "a look-alike that there is not is told, with the nearest", said(done))
+    for words, expected in ((["ratm"], "no shape is called 'ratm'"),
+                            (["rmat", "--size", "0"], "a whole number from 1 on, not 0"),
+                            (["rmat", "--size", "1.5"], "a whole number from 1 on, not 1.5")):
+        done = run("--shape", *words, "--describe")
+        tap.ok(done.returncode == 1 and expected in done.stderr,
+               f"gpubench --shape {' '.join(words)}: {expected}", said(done))
+    done = run("--shape", "rmat", "--size", "1000", "--describe")
+    tap.ok(done.returncode == 0 and "rmat 1000 (shape): 1024 x 1024" in done.stdout,
+           "a shape is described by its name and size", said(done))
     done = run("--matrix", "raefsky3", "--describe", fake="no-device")
     tap.ok(done.returncode == 0 and re.search(r"BSR, blocks of 3 +1\.\d+ values", done.stdout),
            "--describe needs no GPU", said(done))
