@@ -68,6 +68,35 @@ void gpu_entrant_check(gpu_entrant *entrant, bool graph)
     free(result);
 }
 
+static bool time_once(const gpu_entrant *e, cudaEvent_t begin, cudaEvent_t end, double *seconds,
+                      gpu_fault *fault)
+{
+    const cudaStream_t stream = e->setup->device->stream;
+    float milliseconds = 0;
+    const bool good = GPU_TRY(cudaEventRecord(begin, stream), fault) &&
+                      e->kind->enqueue(e, 0, fault) &&
+                      GPU_TRY(cudaEventRecord(end, stream), fault) &&
+                      GPU_TRY(cudaEventSynchronize(end), fault) &&
+                      GPU_TRY(cudaEventElapsedTime(&milliseconds, begin, end), fault);
+
+    *seconds = 1e-3 * (double)milliseconds;
+    return good;
+}
+
+void gpu_entrant_time_once(gpu_entrant *entrant)
+{
+    cudaEvent_t begin = NULL, end = NULL;
+    gpu_fault fault;
+
+    if (!GPU_TRY(cudaEventCreate(&begin), &fault) || !GPU_TRY(cudaEventCreate(&end), &fault) ||
+        !time_once(entrant, begin, end, &entrant->once_seconds, &fault))
+        gpu_entrant_fail(entrant, "timing one multiplication", &fault);
+    if (begin)
+        cudaEventDestroy(begin);
+    if (end)
+        cudaEventDestroy(end);
+}
+
 void gpu_entrant_destroy(gpu_entrant *entrant)
 {
     gpu_graphs_destroy(&entrant->graphs);

@@ -3,13 +3,14 @@
  *
  * An entrant owns its replicas and graphs; it borrows the setup, which must outlive it. It is made in
  * steps, each of which may fail and leave a sentence in `failure`: kind->prepare, gpu_entrant_check,
- * gpu_graphs_create. Destroying is right after any of them.
+ * gpu_entrant_time_once, gpu_graphs_create. Destroying is right after any of them.
  */
 #ifndef GPU_ENTRANT_H
 #define GPU_ENTRANT_H
 
 #include "bench/gpu/graphs.h"
 #include "bench/gpu/problem.h"
+#include "bench/gpu/watch.h"
 #include "bench/gpu/ways.h"
 
 /* What all entrants share. */
@@ -17,6 +18,7 @@ typedef struct gpu_setup {
     const gpu_device *device;
     const gpu_problem *problem;
     const gpu_vectors *vectors;
+    const gpu_watch *watch;
 } gpu_setup;
 
 typedef struct gpu_entrant gpu_entrant;
@@ -48,6 +50,8 @@ struct gpu_entrant {
     bench_verdict verdict;
     char failure[700];           /* "" or why it is not timed */
     char no_graph[700];          /* "" or why it cannot be captured */
+    double once_seconds;         /* of one multiplication, timed once */
+    double spent_seconds;        /* on being timed, by the GPU's clock */
     gpu_graphs graphs;
     gpu_times times[GPU_WAYS];
 };
@@ -61,6 +65,9 @@ void gpu_entrant_fail(gpu_entrant *entrant, const char *where, const gpu_fault *
 /* Multiplies each replica once from `before`, by launches or, where `graph` says so, by its graphs, and
  * compares with the reference. */
 void gpu_entrant_check(gpu_entrant *entrant, bool graph);
+
+/* Multiplies once more, and sets once_seconds. */
+void gpu_entrant_time_once(gpu_entrant *entrant);
 
 void gpu_entrant_destroy(gpu_entrant *entrant);      /* all zero is fine */
 

@@ -1,6 +1,7 @@
 /* gpubench.c: one matrix, or the bandwidth of memory, on an NVIDIA GPU; `gpubench --help` and
  * docs/gpu.md say more. bench/gpu.sh runs it for one matrix after the other.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,7 @@
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_BROKEN = 4 };
 enum { MOST_ENTRANTS = 64 };
+#define MOST_CAPTURED 1.0        /* seconds of a multiplication, beyond which no graph is made */
 
 static int complain(const char *text)
 {
@@ -39,6 +41,7 @@ typedef struct contest {
     gpu_problem problem;
     gpu_vectors vectors;
     gpu_setup setup;
+    gpu_watch watch;
     cusparseHandle_t cusparse;
     spmv_device *spmv;           /* NULL: libspmv has no such device */
     gpu_entrant entrant[MOST_ENTRANTS];
@@ -94,7 +97,8 @@ static bool list_entrants(contest *c, gpu_fault *fault)
 static bool open_contest(const gpu_options *options, contest *c, gpu_fault *fault)
 {
     c->options = options;
-    c->setup = (gpu_setup){ &c->device, &c->problem, &c->vectors };
+    c->setup = (gpu_setup){ &c->device, &c->problem, &c->vectors, &c->watch };
+    c->watch = (gpu_watch){ options->faults, (unsigned)ceil(options->patience), EXIT_BROKEN };
     if (!create_problem(options, &c->problem, fault) ||
         !gpu_device_open(&c->device, fault) ||
         !gpu_cusparse_open(&c->device, &c->cusparse, fault))
@@ -128,6 +132,7 @@ static bool make_ready(const contest *c, gpu_entrant *e, gpu_fault *fault)
                     sizeof e->failure);
     if (e->failure[0])
         return true;
+    gpu_watch_set(&c->watch, label);
     if (e->kind->prepare(e, fault)) {
         gpu_entrant_check(e, false);
     } else {
@@ -135,11 +140,37 @@ static bool make_ready(const contest *c, gpu_entrant *e, gpu_fault *fault)
         e->kind->destroy(e);         /* what it got so far, the next one may need */
         e->state = NULL;
     }
-    if (e->correct && !gpu_graphs_create(e, &e->graphs, fault))
+    if (e->correct)
+        gpu_entrant_time_once(e);
+    if (e->correct && e->once_seconds > MOST_CAPTURED)
+        snprintf(e->no_graph, sizeof e->no_graph, "one multiplication takes %.1f s", e->once_seconds);
+    else if (e->correct && !gpu_graphs_create(e, &e->graphs, fault))
         snprintf(e->no_graph, sizeof e->no_graph, "%s", fault->text);
     else if (e->correct)
         gpu_entrant_check(e, true);
-    return still_works(e, fault);
+    const bool works = still_works(e, fault);
+    gpu_watch_clear();
+    return works;
+}
+
+static bool write_report(const contest *c, bool is_complete, gpu_fault *fault)
+{
+    const gpu_report report = {
+        .device = &c->device, .cusparse = gpu_cusparse_version(c->cusparse), .problem = &c->problem,
+        .entrants = c->entrant, .count = c->count, .replicas = c->vectors.count,
+        .no_modules = c->no_modules, .is_complete = is_complete,
+    };
+
+    if (is_complete)
+        gpu_report_print(&report, stdout);
+    return !c->options->json ||
+           gpu_report_write(&report, c->options->json, fault->text, sizeof fault->text);
+}
+
+/* What is known so far is on the disk before the next way begins: the run may be cut at any time. */
+static bool after_way(void *context, gpu_fault *fault)
+{
+    return write_report(context, false, fault);
 }
 
 /* After the race, once more: what was timed still gives right results. */
@@ -148,25 +179,19 @@ static bool run_contest(contest *c, gpu_fault *fault)
     for (size_t i = 0; i < c->count; i++)
         if (!make_ready(c, &c->entrant[i], fault))
             return false;
-    if (!gpu_race_run(&gpu_usual_rules, c->entrant, c->count, fault))
+    if (!write_report(c, false, fault) ||
+        !gpu_race_run(&gpu_usual_rules, c->entrant, c->count, after_way, c, fault))
         return false;
-    for (size_t i = 0; i < c->count; i++)
-        if (c->entrant[i].correct)
-            gpu_entrant_check(&c->entrant[i], false);
+    for (size_t i = 0; i < c->count; i++) {
+        gpu_entrant *e = &c->entrant[i];
+        char label[256];
+        if (!e->correct)
+            continue;
+        gpu_watch_set(&c->watch, gpu_entrant_label(e, label, sizeof label));
+        gpu_entrant_check(e, false);
+        gpu_watch_clear();
+    }
     return true;
-}
-
-static bool report_contest(const contest *c, gpu_fault *fault)
-{
-    const gpu_report report = {
-        .device = &c->device, .cusparse = gpu_cusparse_version(c->cusparse), .problem = &c->problem,
-        .entrants = c->entrant, .count = c->count, .replicas = c->vectors.count,
-        .no_modules = c->no_modules,
-    };
-
-    gpu_report_print(&report, stdout);
-    return !c->options->json ||
-           gpu_report_write(&report, c->options->json, fault->text, sizeof fault->text);
 }
 
 /* Whether ours all were right, and there were some; what is wrong of cuSPARSE's the report tells. */
@@ -193,7 +218,7 @@ static int multiply(const gpu_options *options)
         complain(fault.text);
         code = cudaDeviceSynchronize() != cudaSuccess && gpu_faults_add(options->faults, fault.text)
             ? EXIT_BROKEN : EXIT_FAILED;
-    } else if (!report_contest(c, &fault)) {
+    } else if (!write_report(c, true, &fault)) {
         complain(fault.text);
     } else {
         code = ours_are_right(c) ? EXIT_DONE : EXIT_FAILED;

@@ -41,14 +41,21 @@ static bool make_chain(const cudaGraph_t *captured, size_t count, size_t length,
     return good;
 }
 
+static size_t chain_length(double once_seconds)
+{
+    if (once_seconds * GPU_CHAIN_LENGTH <= GPU_CHAIN_SECONDS)
+        return GPU_CHAIN_LENGTH;
+    return once_seconds < GPU_CHAIN_SECONDS ? (size_t)(GPU_CHAIN_SECONDS / once_seconds) : 1;
+}
+
 bool gpu_graphs_create(const gpu_entrant *entrant, gpu_graphs *out, gpu_fault *fault)
 {
     const size_t count = entrant->setup->vectors->count;
     cudaGraph_t captured[GPU_MAX_REPLICAS] = { NULL };
     bool good = true;
 
-    *out = (gpu_graphs){ .count = count, .chain_length = GPU_CHAIN_LENGTH };
-    while (out->rotation_length < GPU_CHAIN_LENGTH)
+    *out = (gpu_graphs){ .count = count, .chain_length = chain_length(entrant->once_seconds) };
+    while (out->rotation_length < out->chain_length)
         out->rotation_length += count;
     for (size_t i = 0; i < count && good; i++)
         good = capture(entrant, i, &captured[i], fault) &&

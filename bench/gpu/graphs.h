@@ -4,8 +4,10 @@
  * since what is captured of libspmv takes one of a plan's few workspaces for good (spmv_enqueue).
  *
  *     single[i]    Ai
- *     chain        A0 A0 A0 ...  (CHAIN times)            in L2
- *     rotation     A0 A1 .. Ak A0 A1 .. Ak ...            beyond: whole rounds, at least CHAIN
+ *     chain        A0 A0 A0 ...  (L times)                in L2
+ *     rotation     A0 A1 .. Ak A0 A1 .. Ak ...            beyond: whole rounds, at least L
+ *
+ * L is LENGTH, or as many as SECONDS hold where that is less, and at least 1.
  *
  * Graphs write where the entrant's replicas are, and must be destroyed before them.
  */
@@ -17,6 +19,7 @@
 struct gpu_entrant;
 
 enum { GPU_CHAIN_LENGTH = 20 };
+#define GPU_CHAIN_SECONDS 20e-3
 
 typedef struct gpu_graphs {
     size_t count;                /* of replicas; 0: there are no graphs */
@@ -25,7 +28,8 @@ typedef struct gpu_graphs {
     size_t chain_length, rotation_length;    /* multiplications */
 } gpu_graphs;
 
-/* False, with a sentence in the fault and nothing made, where the entrant cannot be captured. */
+/* Chains are as long as entrant->once_seconds allows. False, with a sentence in the fault and nothing
+ * made, where the entrant cannot be captured. */
 bool gpu_graphs_create(const struct gpu_entrant *entrant, gpu_graphs *out, gpu_fault *fault);
 void gpu_graphs_destroy(gpu_graphs *graphs);         /* all zero is fine */
 

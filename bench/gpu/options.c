@@ -42,6 +42,9 @@ static const option table[] = {
     { "faults", "FILE", { NULL }, false, FIELD(faults),
       "variants that made the GPU unusable: those listed there are left out, and one that does\n"
       "so now is added, with exit code 4" },
+    { "patience", "S", { NULL }, true, FIELD(patience),
+      "a variant that takes longer than S seconds to be made ready or for its turn makes the GPU\n"
+      "unusable; 0: none does; without it 40" },
     { "help", NULL, { NULL }, false, FIELD(help), "print this and stop" },
     { "version", NULL, { NULL }, false, FIELD(version), "print the version and stop" },
 };
@@ -95,7 +98,8 @@ static bool store(const option *o, const char *value, gpu_options *out, char *me
 bool gpu_options_parse(int argc, char *const *argv, gpu_options *out, char *message,
                        size_t message_bytes)
 {
-    *out = (gpu_options){ .size = -1, .type = "f64", .offset = "i32", .device = "cuda" };
+    *out = (gpu_options){ .size = -1, .type = "f64", .offset = "i32", .device = "cuda",
+                          .patience = 40 };
     for (int i = 1; i < argc; i++) {
         const char *word = argv[i], *equals = strchr(word, '=');
         const option *o = strncmp(word, "--", 2) == 0 ? find(word + 2) : NULL;
@@ -120,6 +124,8 @@ bool gpu_options_parse(int argc, char *const *argv, gpu_options *out, char *mess
         return true;
     if (out->bandwidth + out->probe + (out->matrix != NULL) + (out->shape != NULL) != 1)
         return fail("give one of --matrix NAME, --shape NAME, --bandwidth and --probe");
+    if (out->patience < 0 || out->patience > 3600)
+        return fail("--patience takes 0 to 3600 seconds, not %g", out->patience);
     return out->size == -1 || out->shape || fail("--size is for --shape alone");
 }
 

@@ -15,6 +15,7 @@ typedef struct gpu_options {
     const char *device, *target; /* of libspmv; target NULL: all that the device can run */
     const char *json, *faults;   /* files; NULL: none */
     double beta;
+    double patience;             /* seconds */
     bool bandwidth, describe, probe, help, version;
 } gpu_options;
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 const gpu_rules gpu_usual_rules = { .rounds = 15, .slow_rounds = 5, .sample_seconds = 2e-3,
-                                    .slow_seconds = 20e-3 };
+                                    .slow_seconds = 20e-3, .entrant_seconds = 10 };
 
 enum { MOST_LAUNCHES = 1 << 14 };
 
@@ -13,6 +13,8 @@ typedef struct race {
     const gpu_rules *rules;
     const gpu_way *way;
     cudaEvent_t begin, end;
+    gpu_after_way *after;
+    void *context;
 } race;
 
 /* What one entrant does in one way. */
@@ -21,6 +23,8 @@ typedef struct turn {
     size_t launches;             /* in a sample */
     size_t rounds, done;
     double *sample;
+    double seconds;              /* of one multiplication */
+    double limit;                /* of entrant->spent_seconds in this way */
 } turn;
 
 bool gpu_fits_l2(double bytes, size_t l2_bytes)
@@ -54,7 +58,7 @@ static bool launch(const gpu_way *way, const gpu_entrant *e, size_t index, gpu_f
 }
 
 /* Launches so often; *seconds: of one multiplication. */
-static bool time_launches(const race *r, const gpu_entrant *e, size_t launches, double *seconds,
+static bool time_launches(const race *r, gpu_entrant *e, size_t launches, double *seconds,
                           gpu_fault *fault)
 {
     const cudaStream_t stream = e->setup->device->stream;
@@ -67,43 +71,94 @@ static bool time_launches(const race *r, const gpu_entrant *e, size_t launches, 
            GPU_TRY(cudaEventSynchronize(r->end), fault) &&
            GPU_TRY(cudaEventElapsedTime(&milliseconds, r->begin, r->end), fault);
     *seconds = 1e-3 * (double)milliseconds / (double)(launches * length_of(r->way, e));
+    e->spent_seconds += 1e-3 * (double)milliseconds;
     return good;
 }
 
-/* Brings the caches, or the replicas that they hold, to where they are in the middle of a sample. */
-static bool warm_up(const race *r, const gpu_entrant *e, gpu_fault *fault)
+static size_t warm_up_launches(const race *r, const turn *t)
 {
-    const size_t launches = r->way->source == GPU_CHAIN ? 1
-                          : r->way->beyond ? e->setup->vectors->count : 2;
+    /* One that is slow brings the caches there by itself, in a small part of its time. */
+    if (t->seconds >= r->rules->slow_seconds)
+        return 0;
+    return r->way->source == GPU_CHAIN ? 1 : r->way->beyond ? t->entrant->setup->vectors->count : 2;
+}
+
+/* Brings the caches, or the replicas that they hold, to where they are in the middle of a sample. */
+static bool warm_up(const race *r, const turn *t, gpu_fault *fault)
+{
+    const size_t launches = warm_up_launches(r, t);
     bool good = true;
 
     for (size_t i = 0; i < launches && good; i++)
-        good = launch(r->way, e, i, fault);
+        good = launch(r->way, t->entrant, i, fault);
+    t->entrant->spent_seconds += (double)(launches * length_of(r->way, t->entrant)) * t->seconds;
     return good;
+}
+
+/* Whether a sample, and what comes before it, fit into the limit. */
+static bool affords(const race *r, const turn *t, double limit)
+{
+    const gpu_entrant *e = t->entrant;
+    const size_t launches = warm_up_launches(r, t) + t->launches;
+
+    return e->spent_seconds + (double)(launches * length_of(r->way, e)) * t->seconds <= limit;
 }
 
 /* ---- the race ------------------------------------------------------------------------------ */
 
-/* How many launches a sample takes: whole rounds of the replicas where they take turns. */
+static bool takes_part(const gpu_way *way, const gpu_entrant *e)
+{
+    const gpu_setup *s = e->setup;
+
+    return e->correct && (way->source == GPU_LAUNCHES || e->graphs.count > 0) &&
+           (way->beyond || gpu_fits_l2(gpu_problem_bytes(s->problem), s->device->l2_bytes));
+}
+
+/* What is left of the entrant's time goes in equal shares to this way and those that follow. */
+static double limit_of(const race *r, const gpu_entrant *e)
+{
+    double ways = 0;
+
+    for (const gpu_way *way = r->way; way < gpu_ways + GPU_WAYS; way++)
+        ways += takes_part(way, e);
+    return e->spent_seconds + (r->rules->entrant_seconds - e->spent_seconds) / ways;
+}
+
+/* How many launches a sample takes: whole rounds of the replicas where they take turns. The first sample
+ * of a way may take what is left of the entrant's time; one that is slow is spared a second try. */
 static bool calibrate(const race *r, turn *t, gpu_fault *fault)
 {
-    const gpu_entrant *e = t->entrant;
+    gpu_entrant *e = t->entrant;
     const size_t step = r->way->beyond && r->way->source != GPU_CHAIN ? e->setup->vectors->count : 1;
-    double seconds = 0;
 
     t->launches = step;
-    if (!warm_up(r, e, fault) || !time_launches(r, e, t->launches, &seconds, fault))
+    t->seconds = e->once_seconds;
+    t->limit = limit_of(r, e);
+    if (!affords(r, t, r->rules->entrant_seconds))
+        return true;
+    if (!warm_up(r, t, fault) || !time_launches(r, e, t->launches, &t->seconds, fault))
         return false;
     while (t->launches < MOST_LAUNCHES) {
-        const double sample = seconds * (double)(t->launches * length_of(r->way, e));
+        const double sample = t->seconds * (double)(t->launches * length_of(r->way, e));
         if (sample >= r->rules->sample_seconds)
             break;
         t->launches *= 2;
-        if (!time_launches(r, e, t->launches, &seconds, fault))
+        if (!time_launches(r, e, t->launches, &t->seconds, fault))
             return false;
     }
-    t->rounds = seconds < r->rules->slow_seconds ? r->rules->rounds : r->rules->slow_rounds;
+    t->rounds = r->rules->rounds;
+    if (t->seconds >= r->rules->slow_seconds) {
+        t->rounds = r->rules->slow_rounds;
+        t->sample[t->done++] = t->seconds;
+    }
     return true;
+}
+
+static void watch(const gpu_entrant *e)
+{
+    char label[256];
+
+    gpu_watch_set(e->setup->watch, gpu_entrant_label(e, label, sizeof label));
 }
 
 /* Whether the fault is the entrant's own: the GPU goes on. Else its label is in the fault. */
@@ -125,9 +180,10 @@ static bool run_round(const race *r, turn *turns, size_t count, size_t round, gp
 {
     for (size_t i = 0; i < count; i++) {
         turn *t = &turns[(i + round) % count];
-        if (!t->entrant->correct || t->done >= t->rounds)
+        if (!t->entrant->correct || t->done >= t->rounds || !affords(r, t, t->limit))
             continue;
-        if (!warm_up(r, t->entrant, fault) ||
+        watch(t->entrant);
+        if (!warm_up(r, t, fault) ||
             !time_launches(r, t->entrant, t->launches, &t->sample[t->done], fault)) {
             if (!blame(t->entrant, fault))
                 return false;
@@ -140,9 +196,11 @@ static bool run_round(const race *r, turn *turns, size_t count, size_t round, gp
 
 static bool run_way(const race *r, turn *turns, size_t count, gpu_fault *fault)
 {
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
+        watch(turns[i].entrant);
         if (!calibrate(r, &turns[i], fault) && !blame(turns[i].entrant, fault))
             return false;
+    }
     for (size_t round = 0; round < r->rules->rounds; round++)
         if (!run_round(r, turns, count, round, fault))
             return false;
@@ -153,14 +211,6 @@ static bool run_way(const race *r, turn *turns, size_t count, gpu_fault *fault)
                                                        turns[i].launches * length_of(r->way, e));
     }
     return true;
-}
-
-static bool takes_part(const gpu_way *way, const gpu_entrant *e)
-{
-    const gpu_setup *s = e->setup;
-
-    return e->correct && (way->source == GPU_LAUNCHES || e->graphs.count > 0) &&
-           (way->beyond || gpu_fits_l2(gpu_problem_bytes(s->problem), s->device->l2_bytes));
 }
 
 static bool run_ways(race *r, turn *turns, double *samples, gpu_entrant *entrants, size_t count,
@@ -178,13 +228,17 @@ static bool run_ways(race *r, turn *turns, double *samples, gpu_entrant *entrant
             }
         if (part > 0 && !run_way(r, turns, part, fault))
             return false;
+        gpu_watch_clear();
+        if (part > 0 && !r->after(r->context, fault))
+            return false;
     }
     return true;
 }
 
-bool gpu_race_run(const gpu_rules *rules, gpu_entrant *entrants, size_t count, gpu_fault *fault)
+bool gpu_race_run(const gpu_rules *rules, gpu_entrant *entrants, size_t count, gpu_after_way *after,
+                  void *context, gpu_fault *fault)
 {
-    race r = { .rules = rules };
+    race r = { .rules = rules, .after = after, .context = context };
     turn *turns = calloc(count + 1, sizeof *turns);
     double *samples = calloc(count * rules->rounds + 1, sizeof *samples);
     bool good = turns && samples;

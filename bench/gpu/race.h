@@ -5,7 +5,8 @@
  * GPU's: a sample is the time between two events with as many multiplications between them as take
  * two milliseconds, behind some that are not timed.
  *
- * Only entrants that are correct take part, and only in ways that they have.
+ * Only entrants that are correct take part, and only in ways that they have. An entrant that is very slow
+ * gets fewer samples, and no more once its time is spent: at least one way has one.
  */
 #ifndef GPU_RACE_H
 #define GPU_RACE_H
@@ -17,6 +18,7 @@ typedef struct gpu_rules {
     size_t slow_rounds;          /* of one whose multiplication is slow */
     double sample_seconds;       /* that a sample takes at the least */
     double slow_seconds;         /* of a multiplication, from which on it is slow */
+    double entrant_seconds;      /* that an entrant gets in all ways together */
 } gpu_rules;
 
 extern const gpu_rules gpu_usual_rules;
@@ -25,8 +27,12 @@ extern const gpu_rules gpu_usual_rules;
  * something. */
 bool gpu_fits_l2(double bytes, size_t l2_bytes);
 
+/* Called after each way, whose times the entrants have by then. False ends the race. */
+typedef bool gpu_after_way(void *context, gpu_fault *fault);
+
 /* Fills the entrants' times. One whose multiplication fails is no longer correct. False: the clock
  * itself failed, or an entrant left the GPU unusable: its label is in the fault, before a ':'. */
-bool gpu_race_run(const gpu_rules *rules, gpu_entrant *entrants, size_t count, gpu_fault *fault);
+bool gpu_race_run(const gpu_rules *rules, gpu_entrant *entrants, size_t count, gpu_after_way *after,
+                  void *context, gpu_fault *fault);
 
 #endif

@@ -84,6 +84,7 @@ static void write_matrix(FILE *out, const gpu_report *report)
     bench_json_number(out, "beta", p->beta, ",\n  ");
     fprintf(out, "\"floor_bytes\": %.0f, \"replicas\": %zu, ", gpu_problem_bytes(p),
             report->replicas);
+    fprintf(out, "\"complete\": %s, ", report->is_complete ? "true" : "false");
     write_named(out, "no_modules", report->no_modules, ",\n");
 }
 

@@ -16,6 +16,7 @@ typedef struct gpu_report {
     size_t count;
     size_t replicas;
     const char *no_modules;      /* why there is none of libspmv's, or "" */
+    bool is_complete;            /* false: some ways, or the check after them, are still to come */
 } gpu_report;
 
 /* Before any work: whether the file may and can be written; if not, a sentence is in message. */

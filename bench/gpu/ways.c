@@ -4,12 +4,12 @@
 #include "bench/timing.h"
 
 const gpu_way gpu_ways[GPU_WAYS] = {
-    { "launches_in_l2", GPU_LAUNCHES, false },
-    { "graph_in_l2", GPU_GRAPH, false },
-    { "chain_in_l2", GPU_CHAIN, false },
+    { "chain_beyond", GPU_CHAIN, true },
     { "launches_beyond", GPU_LAUNCHES, true },
     { "graph_beyond", GPU_GRAPH, true },
-    { "chain_beyond", GPU_CHAIN, true },
+    { "chain_in_l2", GPU_CHAIN, false },
+    { "launches_in_l2", GPU_LAUNCHES, false },
+    { "graph_in_l2", GPU_GRAPH, false },
 };
 
 gpu_times gpu_times_of(double *sample, size_t samples, size_t multiplications)

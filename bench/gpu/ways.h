@@ -4,7 +4,7 @@
  * By launches, one after another without waiting, which shows what a program sees that does just that;
  * and by replays of graphs of one and of many multiplications, in which the host's part is next to
  * nothing. Each with one replica again and again, where that fits the L2 cache, and with replicas that
- * take turns (problem.h).
+ * take turns (problem.h). What tells most comes first, since a run may be cut between two ways.
  */
 #ifndef GPU_WAYS_H
 #define GPU_WAYS_H

@@ -1,9 +1,11 @@
 /* fake_cuda.c: the runtime of fake_cuda.h: one device, whose memory is the host's, and one stream. */
+#define _POSIX_C_SOURCE 200809L  /* pause */
 #include "fake_cuda.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct piece {
     fake_work *work;
@@ -128,6 +130,16 @@ bool fake_multiply(const void *y, int microseconds)
             is_fresh = true;
         }
     return is_fresh;
+}
+
+int fake_microseconds(const char *name, int usual)
+{
+    static int late;
+
+    late += fake_asks("hangs-late", name);
+    while (fake_asks("hangs", name) || late == 3000)
+        pause();
+    return fake_asks("slow", name) ? FAKE_SLOW_US : usual;
 }
 
 /* ---- the device ---------------------------------------------------------------------------- */

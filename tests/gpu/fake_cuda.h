@@ -12,6 +12,9 @@
  *     wrong-NAME      the algorithm's results are wrong, as in wrong-COO_ALG1
  *     broken-NAME     it leaves the device unusable
  *     refused-NAME    it is not supported
+ *     slow-NAME       it takes FAKE_SLOW_US
+ *     hangs-NAME      it never ends
+ *     hangs-late-NAME     the 3000th time, which is in the second way of timing a small matrix
  *     no-capture      captures fail
  *
  * At exit, a line on standard error counts what was not freed. One thread.
@@ -26,6 +29,7 @@
 enum {
     FAKE_CUSPARSE_US = 1000,     /* microseconds of one multiplication by cuSPARSE */
     FAKE_SPMV_US = 500,          /* by libspmv */
+    FAKE_SLOW_US = 600000,       /* by one that is slow */
     FAKE_COLD_US = 250,          /* on top, where the y before was another one */
     FAKE_COPY_US = 1000,         /* of any copy on the device */
     FAKE_L2_BYTES = 13 << 20,
@@ -42,6 +46,9 @@ bool fake_multiply(const void *y, int microseconds);
 
 /* Does the environment ask for this? name: the part behind the dash, or NULL. */
 bool fake_asks(const char *word, const char *name);
+
+/* What one multiplication of the algorithm takes, usually or as the environment asks. */
+int fake_microseconds(const char *name, int usual);
 
 bool fake_is_broken(void);
 void fake_break(void);

@@ -31,13 +31,14 @@ typedef struct product {
     const void *x;
     void *y;
     bool is_wrong;
+    int microseconds;
 } product;
 
 static void multiply(const void *arguments)
 {
     const product *p = arguments;
 
-    if (!fake_multiply(p->y, FAKE_SPMV_US) || fake_is_broken())
+    if (!fake_multiply(p->y, p->microseconds) || fake_is_broken())
         return;
     if (spmv_execute(p->plan, p->alpha, p->x, p->beta, p->y, NULL) != SPMV_OK)
         abort();
@@ -52,7 +53,8 @@ spmv_status __wrap_spmv_enqueue(const spmv_plan *plan, double alpha, void *x, do
 
     if (spmv_plan_query(plan, &info) != SPMV_OK || options->queue == NULL)
         return SPMV_INVALID_ARGUMENT;
-    const product p = { plan, alpha, beta, x, y, fake_asks("wrong", info.module->method) };
+    const product p = { plan, alpha, beta, x, y, fake_asks("wrong", info.module->method),
+                        fake_microseconds(info.module->method, FAKE_SPMV_US) };
     if (fake_asks("broken", info.module->method))
         fake_break();
     fake_submit(multiply, &p, sizeof p);

@@ -92,10 +92,14 @@ def test_times(figures, results):
     tap.ok(figures["replicas"] >= 2 and not wrong,
            "times are those of the clock in all six ways: in L2 the same data, beyond it replicas in "
            "turns", wrong[:5])
-    chains = {result["times"]["chain_beyond"]["multiplications"] for result in results
-              if result["times"].get("chain_beyond")}
-    tap.ok(all(length % figures["replicas"] == 0 and length >= 20 for length in chains),
-           "chains are whole rounds of the replicas, 20 multiplications or more", chains)
+    replicas, lengths = figures["replicas"], {}
+    for result in results:
+        seconds = (SPMV if result["family"] == "spmv" else CUSPARSE) + COLD
+        least = min(20, int(20e-3 / seconds))
+        lengths[result["name"]] = (result["times"]["chain_beyond"]["multiplications"],
+                                   -(-least // replicas) * replicas)
+    tap.ok(all(found == expected for found, expected in lengths.values()),
+           "chains are whole rounds of the replicas, 20 multiplications or what 20 ms hold", lengths)
 
 
 def test_wrong(folder):
@@ -118,6 +122,48 @@ def test_wrong(folder):
     tap.ok(done.returncode == 0 and ways == {"launches_in_l2", "launches_beyond"}
            and all("capturing" in result["no_graph"] for result in figures["results"]),
            "without graphs launches are timed, and why there are none is told", said(done))
+
+
+def spent(result):
+    """The least that an entrant took while it was timed."""
+    return sum(times["samples"] * times["multiplications"] * times["least"]
+               for times in result["times"].values())
+
+
+def test_slow(folder):
+    done, figures = multiply(folder, "slow-csr_scalar,slow-CSR_ALG1")
+    slow = [*named(figures, "csr_scalar"), *named(figures, "CSR_ALG1")] if figures else []
+    tap.ok(done.returncode == 0 and len(slow) == 2 and figures["complete"]
+           and all(0 < spent(result) <= 10 and "chain_beyond" in result["times"] for result in slow),
+           "a variant of 0.6 s a product gets ten seconds at the most",
+           [(spent(result), result["times"]) for result in slow])
+    tap.ok(all(times["multiplications"] == (figures["replicas"] if "beyond" in way else 1)
+               for result in slow for way, times in result["times"].items()),
+           "its chains are as short as they can be", [result["times"] for result in slow])
+    others = [result for result in figures["results"] if result not in slow]
+    tap.ok(others and all(times["samples"] == 15 for result in others for times in result["times"].values())
+           and all(len(result["times"]) == 6 for result in others),
+           "the others get all of their samples")
+
+
+def test_hanging(folder):
+    """Each time something hangs it takes one patience; what was timed until then is kept."""
+    faults = folder / "hanging"
+    words = ["--faults", str(faults), "--patience", "5"]
+    small = ["--shape", "rmat", "--size", "2000", "--target", "generic-c"]
+    done, figures = multiply(folder, "hangs-CSR_ALG1", words, small)
+    tap.ok(done.returncode == 4 and figures is None
+           and faults.read_text(encoding="utf-8") == "CSR_ALG1 cusparse: did not end within 5 s\n",
+           "a variant that does not come back ends the run, and is listed", said(done))
+    done, figures = multiply(folder, "hangs-CSR_ALG1", words, small)
+    tap.ok(done.returncode == 0 and figures["complete"]
+           and named(figures, "CSR_ALG1")[0]["failure"] == "did not end within 5 s"
+           and named(figures, "CSR_ALG2")[0]["times"], "the next run leaves it out", said(done))
+    done, figures = multiply(folder, "hangs-late-CSR_ALG2", ["--patience", "5"], small)
+    ways = {way for result in figures["results"] for way in result["times"]} if figures else set()
+    tap.ok(done.returncode == 1 and figures and not figures["complete"] and 0 < len(ways) < 6
+           and figures["results"][0]["times"],
+           "the figures of each way are written when it is done", said(done) + str(ways))
 
 
 def test_broken(folder):
@@ -179,6 +225,7 @@ def test_command_line():
                             (["--matirx", "raefsky3"], "did you mean '--matrix'?"),
                             (["--matrix"], "--matrix needs a value"),
                             (["--matrix", "raefsky3", "--type", "f16"], "takes f32|f64, not 'f16'"),
+                            (["--matrix", "raefsky3", "--patience", "-1"], "takes 0 to 3600 seconds"),
                             (["--matrix", "raefsky3", "--beta", "much"], "takes a finite number"),
                             (["--probe=yes"], "takes no value")):
         done = run(*words)
@@ -208,6 +255,8 @@ with tempfile.TemporaryDirectory() as scratch:
     scratch = pathlib.Path(scratch)
     test_figures(scratch)
     test_wrong(scratch)
+    test_slow(scratch)
+    test_hanging(scratch)
     test_broken(scratch)
     test_lacking(scratch)
     test_bandwidth(scratch)
