@@ -26,19 +26,28 @@ static bool by_kernel(const gpu_device *device, const void *from, void *to, size
     return gpu_check((cudaError_t)gpu_copy_kernel(from, to, bytes, device->multiprocessors,
                                                   device->stream), "the copying kernel", fault);
 }
+
+static bool by_reading(const gpu_device *device, const void *from, void *to, size_t bytes,
+                       gpu_fault *fault)
+{
+    return gpu_check((cudaError_t)gpu_read_kernel(from, to, bytes, device->multiprocessors,
+                                                  device->stream), "the reading kernel", fault);
+}
 #endif
 
 static const struct {
     const char *how;
     copier *copy;
+    bool writes;                 /* else it reads alone */
 } ways[] = {
-    { "cudaMemcpyAsync", by_runtime },
+    { "cudaMemcpyAsync", by_runtime, true },
 #ifdef HAVE_COPY_KERNEL
-    { "kernel of 16-byte loads", by_kernel },
+    { "kernel of 16-byte loads", by_kernel, true },
+    { "kernel of 16-byte loads", by_reading, false },
 #endif
 };
 enum { WAYS = sizeof ways / sizeof ways[0] };
-_Static_assert((int)WAYS <= (int)GPU_COPY_WAYS, "room for all ways");
+_Static_assert((int)WAYS <= (int)GPU_COPY_WAYS + 1, "room for all ways, of which the last one reads");
 
 typedef struct copying {
     void *from, *to;
@@ -75,8 +84,14 @@ static bool measure(const gpu_device *device, const copying *c, gpu_bandwidth *o
         }
     out->samples = SAMPLES;
     for (int w = 0; w < WAYS; w++) {
-        const double moved = 2 * (double)out->bytes, median = bench_median(sample[w], SAMPLES);
-        out->copy[w] = (gpu_copy_rate){ ways[w].how, moved / median, moved / sample[w][0] };
+        const double moved = (ways[w].writes ? 2 : 1) * (double)out->bytes;
+        const double median = bench_median(sample[w], SAMPLES);
+        const gpu_copy_rate rate = { ways[w].how, moved / median, moved / sample[w][0] };
+        if (!ways[w].writes) {
+            out->read = rate;
+            continue;
+        }
+        out->copy[w] = rate;
         if (!out->fastest || out->copy[w].rate > out->fastest->rate)
             out->fastest = &out->copy[w];
     }

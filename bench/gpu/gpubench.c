@@ -245,6 +245,9 @@ static int measure_bandwidth(const gpu_options *options)
         for (size_t i = 0; i < GPU_COPY_WAYS && bandwidth.copy[i].how; i++)
             printf("%-24s %.1f GB/s (best %.1f)\n", bandwidth.copy[i].how,
                    bandwidth.copy[i].rate * 1e-9, bandwidth.copy[i].best * 1e-9);
+        if (bandwidth.read.how)
+            printf("%-24s %.1f GB/s (best %.1f), reading alone\n", bandwidth.read.how,
+                   bandwidth.read.rate * 1e-9, bandwidth.read.best * 1e-9);
         good = !options->json ||
                gpu_report_write(&report, options->json, fault.text, sizeof fault.text);
     }

@@ -28,7 +28,7 @@ static const option table[] = {
     { "offset", "i32|i64", { "i32", "i64" }, false, FIELD(offset),
       "type of row pointers; without it i32" },
     { "beta", "B", { NULL }, true, FIELD(beta), "of y = A*x + beta*y; without it 0" },
-    { "bandwidth", NULL, { NULL }, false, FIELD(bandwidth), "measure how fast memory is copied" },
+    { "bandwidth", NULL, { NULL }, false, FIELD(bandwidth), "measure how fast memory is copied and read" },
     { "describe", NULL, { NULL }, false, FIELD(describe),
       "show the sizes of the matrix in each format, and stop; needs no GPU" },
     { "probe", NULL, { NULL }, false, FIELD(probe),

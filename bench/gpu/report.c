@@ -52,7 +52,10 @@ static void write_bandwidth(FILE *out, const gpu_report *report)
     write_head(out, report, "bandwidth");
     fprintf(out, "  \"bytes\": %zu, \"samples\": %zu, ", b->bytes, b->samples);
     write_named(out, "fastest", b->fastest->how, ",\n  ");
-    bench_json_number(out, "copy_gbytes_per_second", b->fastest->rate * 1e-9, ",\n  \"copies\": [");
+    bench_json_number(out, "copy_gbytes_per_second", b->fastest->rate * 1e-9, ",\n");
+    if (b->read.how)
+        bench_json_number(out, "read_gbytes_per_second", b->read.rate * 1e-9, ",\n");
+    fputs("  \"copies\": [", out);
     for (size_t i = 0; i < GPU_COPY_WAYS && b->copy[i].how; i++) {
         fputs(i > 0 ? ",\n    {" : "\n    {", out);
         write_named(out, "how", b->copy[i].how, ", ");

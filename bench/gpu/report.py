@@ -192,6 +192,8 @@ def write_head(report):
     if copy:
         lines.append(f"copy     {copy['copy_gbytes_per_second']:.1f} GB/s, read and written, by "
                      f"{copy['fastest']}, of {copy['bytes'] / 2**20:.0f} MiB")
+        if copy.get("read_gbytes_per_second"):
+            lines.append(f"read     {copy['read_gbytes_per_second']:.1f} GB/s, by a kernel that reads alone")
     for tool, check in report["checks"].items():
         lines.append(f"{tool:<12} {check['modules']} modules, {check['cases']} cases: "
                      + (f"{len(check['wrong'])} WRONG" if check["wrong"] else "nothing to tell"))
@@ -244,8 +246,8 @@ def collect(folder):
     return {
         "gpubench": "results", "version": first["version"], "compiler": first["compiler"],
         "cpu": first["cpu"], "device": first["device"], "nvidia_smi": read_text(folder / "device.txt"),
-        "copy": copy and {key: copy[key] for key in ("copy_gbytes_per_second", "fastest", "bytes",
-                                                     "copies")},
+        "copy": copy and {key: copy[key] for key in ("copy_gbytes_per_second", "read_gbytes_per_second",
+                                                     "fastest", "bytes", "copies") if key in copy},
         "checks": read_checks(folder / "checks"), "summary": summarise(runs),
         "failed": failed, "matrices": runs,
     }

@@ -2,6 +2,8 @@
 #define _POSIX_C_SOURCE 200809L  /* pause */
 #include "fake_cuda.h"
 
+#include "bench/gpu/copy.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -251,6 +253,20 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaM
     if (kind == cudaMemcpyHostToDevice)
         freshen(to);
     return outside();
+}
+
+/* copy_kernel.cu's. */
+int gpu_copy_kernel(const void *from, void *to, size_t bytes, int multiprocessors, cudaStream_t stream)
+{
+    (void)multiprocessors;
+    return (int)cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream);
+}
+
+int gpu_read_kernel(const void *from, void *to, size_t bytes, int multiprocessors, cudaStream_t stream)
+{
+    (void)from, (void)to, (void)bytes, (void)multiprocessors, (void)stream;
+    fake.microseconds += (double)FAKE_READ_US;
+    return (int)outside();
 }
 
 /* ---- streams and events -------------------------------------------------------------------- */

@@ -32,6 +32,7 @@ enum {
     FAKE_SLOW_US = 600000,       /* by one that is slow */
     FAKE_COLD_US = 250,          /* on top, where the y before was another one */
     FAKE_COPY_US = 1000,         /* of any copy on the device */
+    FAKE_READ_US = 625,          /* of reading as much */
     FAKE_L2_BYTES = 13 << 20,
     FAKE_FREE_BYTES = 1 << 30    /* which leaves room for few replicas */
 };

@@ -210,6 +210,8 @@ def test_bandwidth(folder):
     tap.ok(done.returncode == 0 and near(figures["copy_gbytes_per_second"], expected)
            and figures["copies"][0]["how"] == "cudaMemcpyAsync" and left_nothing(done),
            "the bandwidth of a copy counts what is read and what is written", said(done))
+    tap.ok(near(figures["read_gbytes_per_second"], expected * 0.8) and len(figures["copies"]) == 2
+           and "reading alone" in done.stdout, "that of reading counts what is read", str(figures))
     done = run(*MATRIX, "--json", __file__)
     tap.ok(done.returncode == 1 and "not a JSON report of gpubench" in done.stderr,
            "a file that is no report is not replaced", said(done))
