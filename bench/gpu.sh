@@ -5,22 +5,24 @@ set -eu
 usage()
 {
     cat <<'END'
-usage: bench/gpu.sh [--dry-run] [--stage NAME] [--minutes M] [--out DIR] [--cuda PATH] [--retry]
+usage: bench/gpu.sh [--dry-run] [--stage NAME] [--minutes M] [--out DIR] [--targets NAME[,NAME]...] [--cuda PATH] [--retry]
 
 On a machine with an NVIDIA GPU, CUDA's toolkit of 11.4 or later, C and C++ compilers, Python, Meson and ninja;
 no network is used. In stages, each of which goes on where the last call was cut or ended:
 
     build      libspmv with the committed kernels, gpubench, and the suite of the kernels' tests
-    suite      every module against the reference, on the shapes of the tests
-    bandwidth  how fast memory is copied, the yardstick
-    time       the matrices of bench/gpu/ranking.txt, one after the other, in that order
-    sanitize   each method on tiny matrices under compute-sanitizer: memcheck, racecheck, initcheck,
-               synccheck
+    bandwidth  how fast memory is copied, and read alone: the yardstick
+    time       the matrices of bench/gpu/ranking.txt that tell most, one after the other, in that order
+    suite      modules of two pairs of types against the reference, on the shapes of the tests
+    sanitize   each method on tiny matrices under compute-sanitizer: memcheck, racecheck
+    more       the other matrices, the modules of the other types, initcheck, synccheck
     report     DIR/gpu.json and DIR/gpu.txt; also of what there is so far
 
   --stage NAME   this stage alone; without it all of them, in this order
-  --minutes M    begin nothing that takes long after M minutes; without it 8
+  --minutes M    end within M minutes: an item begins only if the time that it may take is left; without
+                 it 9
   --out DIR      where everything is kept; without it build-gpu/
+  --targets NAME[,NAME]...   the modules of these folders of generated/ alone, as in sm_90
   --cuda PATH    where CUDA and cuSPARSE are, several with colons; without it they are looked for
   --retry        try again what went wrong before
   --dry-run      without a GPU: build what can be built here, run what needs none, and show what the
@@ -32,7 +34,7 @@ for the rest. docs/gpu.md says what the figures mean.
 END
 }
 
-stages="build suite bandwidth time sanitize report"
+stages="build bandwidth time suite sanitize more report"
 
 bad_usage()
 {
@@ -44,19 +46,20 @@ bad_usage()
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
 . "$root/tools/build_folder.sh"
 
-dry='' stage='' minutes=8 out=$root/build-gpu cuda='' retry=''
+dry='' stage='' minutes=9 out=$root/build-gpu cuda='' retry='' targets=''
 while [ $# -gt 0 ]; do
     case $1 in
     --help) usage; exit 0 ;;
     --dry-run) dry=yes ;;
     --retry) retry=yes ;;
-    --stage | --minutes | --out | --cuda)
+    --stage | --minutes | --out | --cuda | --targets)
         [ $# -gt 1 ] || bad_usage "$1 needs a value"
         case $1 in
         --stage) stage=$2 ;;
         --minutes) minutes=$2 ;;
         --out) out=$2 ;;
         --cuda) cuda=$2 ;;
+        --targets) targets=$2 ;;
         esac
         shift ;;
     *) bad_usage "unknown argument '$1'" ;;
@@ -81,10 +84,22 @@ shown=${out#"$root"/}            # where what is shown is to be run from the roo
 ranking=$root/bench/gpu/ranking.txt
 result=0                         # of the whole call
 
-# Seconds until nothing new is to begin.
+# Seconds until the call is to end.
 time_left() { echo $((begin + minutes * 60 - $(date +%s))); }
 
 note() { printf 'gpu.sh: %s\n' "$*"; }
+
+# Runs a command that may take so many seconds, where the system can end it. $1: seconds.
+limited()
+{
+    limit=$1
+    shift
+    if command -v timeout >/dev/null 2>&1; then
+        timeout -k 5 "$limit" "$@" </dev/null
+    else
+        "$@" </dev/null
+    fi
+}
 
 # 1: something is wrong; 3: there is more to do, which counts for more, since whoever calls goes on.
 worsen()
@@ -121,12 +136,30 @@ END
     [ -z "$found_nvcc" ] || PATH=$PATH:$(dirname "$found_nvcc")
 }
 
-# Folders of generated/ whose modules are CUDA programs, each on its line.
+# Folders of generated/ whose modules are CUDA programs, of --targets where that is given, each on its line.
 cuda_folders()
 {
     for folder in "$root"/generated/*/; do
-        ! grep -q '"backend": "cuda"' "$folder/manifest.json" 2>/dev/null ||
-            printf '%s\n' "${folder%/}"
+        folder=${folder%/}
+        case ",${targets:-${folder##*/}}," in
+        *",${folder##*/},"*) ;;
+        *) continue ;;
+        esac
+        ! grep -q '"backend": "cuda"' "$folder/manifest.json" 2>/dev/null || printf '%s\n' "$folder"
+    done
+}
+
+# Each of --targets is one of them.
+check_targets()
+{
+    wanted=$targets targets=
+    known=$(cuda_folders | sed 's|.*/||' | tr '\n' ' ')
+    targets=$wanted
+    for name in $(printf '%s' "$targets" | tr , ' '); do
+        case " $known" in
+        *" $name "*) ;;
+        *) bad_usage "--targets: no folder of generated/ with CUDA programs is called '$name'; there are: $known" ;;
+        esac
     done
 }
 
@@ -134,17 +167,18 @@ cuda_folders()
 smi()
 {
     command -v nvidia-smi >/dev/null 2>&1 || return 0
-    nvidia-smi --id=0 --format=csv,noheader --query-gpu="$1" 2>/dev/null | head -n 1 || true
+    limited 20 nvidia-smi --id=0 --format=csv,noheader --query-gpu="$1" 2>/dev/null | head -n 1 || true
 }
 
 weather() { smi clocks.sm,clocks.mem,temperature.gpu,power.draw,utilization.gpu; }
 
-# What figures depend on: the sources that they are of, and the device.
+# What figures depend on: the sources and modules that they are of, and the device.
 current_key()
 {
+    [ -z "$targets" ] || printf 'targets %s\n' "$targets"
     (cd "$root" && find bench common generated runtime tests/kernels -type f \
         \( -name '*.[ch]' -o -name '*.cu' \) -exec cksum {} +) | LC_ALL=C sort | cksum
-    "$gpubench" --probe
+    limited 60 "$gpubench" --probe
 }
 
 # Figures of other sources or of another device stay, in a folder of their own.
@@ -196,14 +230,18 @@ cuda_suite()
     done <<END
 $(cuda_folders)
 END
-    "$@"
+    if [ "$stage" = build ]; then
+        "$@"
+    else
+        limited 3600 "$@"        # it limits itself
+    fi
 }
 
 run_build()
 {
     # The same options in a dry run, so that it leaves a build which the real one takes.
     build_setup "$out/build" -Dgenerator=disabled -Dtests=false -Dcuda=auto \
-        ${cuda:+"-Dpath_of_cuda=$cuda"} || return 1
+        ${targets:+"-Dbuiltin_targets=$targets"} ${cuda:+"-Dpath_of_cuda=$cuda"} || return 1
     if ! ninja -C "$out/build" -t query bench/gpu/gpubench >/dev/null 2>&1; then
         printf '    gpubench cannot be built here: CUDA is missing, or a part of it\n'
         if [ -z "$dry" ]; then
@@ -224,17 +262,11 @@ run_build()
 
 # ---- checks -------------------------------------------------------------------------------------
 
-# $1: the stage; then the tools.
+# $@: what cuda_suite.py is to try. Sets outcome: right, wrong, more or failed.
 run_checks()
 {
-    checked=$1
-    shift
-    tools=
-    for tool; do
-        tools="$tools --tool $tool"
-    done
-    # shellcheck disable=SC2086 # words
-    set -- $tools ${retry:+--retry}
+    set -- "$@" ${retry:+--retry}
+    outcome=right
     if [ -n "$dry" ]; then
         would python3 tests/kernels/cuda_suite.py --work "$shown/kernels" \
             --results "$shown/checks" "$@" "$(cuda_folders | sed 's/.*\(generated\)/\1/' | tr '\n' ' ')"
@@ -245,10 +277,20 @@ run_checks()
     code=0
     cuda_suite --minutes "$((left / 60)).$((left % 60 / 6))" "$@" || code=$?
     case $code in
-    0) stamp "$checked" right ;;
-    1) stamp "$checked" wrong ;;
-    3) worsen 3 ;;
-    *) worsen 1 ;;
+    0) ;;
+    1) outcome=wrong ;;
+    3) outcome='more' ;;
+    *) outcome=failed ;;
+    esac
+}
+
+# $1: a stage that sets outcome.
+conclude()
+{
+    case $outcome in
+    right | wrong) stamp "$1" "$outcome" ;;
+    more) worsen 3 ;;
+    failed) worsen 1 ;;
     esac
 }
 
@@ -258,87 +300,115 @@ run_bandwidth()
 {
     if [ -n "$dry" ]; then
         would "$shown/build/bench/gpu/gpubench" --bandwidth --json "$shown/bandwidth.json"
-        return 0
-    fi
-    if "$gpubench" --bandwidth --json "$out/bandwidth.json"; then
+    elif [ "$(time_left)" -lt "$bandwidth_seconds" ]; then
+        note "less than $bandwidth_seconds s are left, which the bandwidth may take"
+        worsen 3
+    elif limited "$bandwidth_seconds" "$gpubench" --bandwidth --json "$out/bandwidth.json"; then
         stamp bandwidth right
     else
         worsen 1
     fi
 }
+bandwidth_seconds=60
 
-# A command that is ended when it takes too long, where the system can do that.
-limited()
-{
-    if command -v timeout >/dev/null 2>&1; then
-        timeout 300 "$@"
-    else
-        "$@"
-    fi
-}
-
-# $1: item, $2 $3 $4: matrix, value type, offset type. A variant that left the GPU unusable is left out of
-# the next try. Whatever becomes of it, the item is done.
+# $1: item, $2: seconds that it may take; then gpubench's arguments. A variant that left the GPU unusable is
+# left out of the next try. Figures that gpubench has written so far are those of the item if it ends too
+# early, and wait under another name until it ends. Whatever becomes of it, the item is done.
 time_item()
 {
-    base=$out/time/$1
-    printf '%s\n' "$1"
+    item=$1 base=$out/time/$1 until=$(($(date +%s) + $2)) allowed=$2
+    shift 2
+    printf '%s\n' "$item"
     weather >"$base.before"
     for try in 1 2 3 4 5 6; do
+        rest=$((until - $(date +%s)))
+        [ "$rest" -gt 0 ] || break
         code=0
-        limited "$gpubench" --matrix "$2" --type "$3" --offset "$4" --faults "$base.faults" \
-            --json "$base.json" >"$base.log" 2>&1 || code=$?
+        limited "$rest" "$gpubench" "$@" --faults "$base.faults" --json "$base.part" \
+            >"$base.log" 2>&1 || code=$?
         [ "$code" = 4 ] || break
         printf '    a variant left the GPU unusable (try %s): %s\n' "$try" "$(tail -n 1 "$base.log")"
     done
     weather >"$base.after"
+    case $code in
+    124 | 137) printf 'gpubench: did not end within %s s\n' "$allowed" >>"$base.log" ;;
+    esac
     sed 's/^/    /' "$base.log"
-    if [ ! -e "$base.json" ]; then
+    if [ ! -e "$base.part" ]; then
         printf 'exit code %s: %s\n' "$code" "$(tail -n 1 "$base.log")" >"$base.failed"
-    elif [ "$code" != 0 ]; then
-        tail -n 1 "$base.log" >"$base.wrong"
+    else
+        [ "$code" = 0 ] || tail -n 1 "$base.log" >"$base.wrong"
+        mv -f "$base.part" "$base.json"
     fi
 }
 
-# The ranking without its comments, as "ITEM MATRIX TYPE OFFSET".
+# The ranking without its comments, as "PART ITEM SECONDS MATRIX TYPE OFFSET"; PART is time, or more.
 items()
 {
-    sed -e 's/#.*//' "$ranking" | while read -r name type offset _; do
-        [ -z "$name" ] || printf '%s %s %s %s\n' "$name-$type-$offset" "$name" "$type" "$offset"
-    done
+    sed -e 's/#.*//' "$ranking" | {
+        part='time'
+        while read -r name type offset seconds; do
+            case $name in
+            '') ;;
+            more) part='more' ;;
+            *) printf '%s %s %s %s %s %s\n' "$part" "${name#shape:}-$type-$offset" "$seconds" "$name" \
+                   "$type" "$offset" ;;
+            esac
+        done
+    }
 }
 
+has_failed() { [ -e "$base.failed" ] || [ -e "$base.wrong" ]; }
+
+# $1: the part of the ranking. Sets outcome as run_checks does.
 run_time()
 {
-    left=0
-    if [ -n "$retry" ]; then
-        for failed in "$out"/time/*.failed "$out"/time/*.wrong; do
-            [ ! -e "$failed" ] || rm -f "$failed" "${failed%.*}.json" "${failed%.*}.faults"
-        done
-    fi
-    while read -r item name type offset; do
-        if [ -n "$dry" ]; then
-            would "$shown/build/bench/gpu/gpubench" --matrix "$name" --type "$type" --offset \
-                "$offset" --faults "$shown/time/$item.faults" --json "$shown/time/$item.json"
-        elif [ -e "$out/time/$item.json" ] || [ -e "$out/time/$item.failed" ]; then
-            :
-        elif [ "$(time_left)" -le 0 ]; then
-            left=$((left + 1))
-        else
-            time_item "$item" "$name" "$type" "$offset" </dev/null
+    waiting=0
+    outcome=right
+    while read -r part item seconds name type offset; do
+        [ "$part" = "$1" ] || continue
+        case $name in
+        shape:*) from=--shape ;;
+        *) from=--matrix ;;
+        esac
+        base=$out/time/$item
+        if [ -n "$retry" ] && [ -z "$dry" ] && has_failed; then
+            rm -f "$base.failed" "$base.wrong" "$base.json" "$base.faults"
         fi
+        if [ -n "$dry" ]; then
+            would "$shown/build/bench/gpu/gpubench" "$from" "${name#shape:}" --type "$type" --offset \
+                "$offset" --faults "$shown/time/$item.faults" --json "$shown/time/$item.part"
+        elif [ -e "$base.json" ] || [ -e "$base.failed" ]; then
+            :
+        elif [ "$(time_left)" -lt "$seconds" ]; then
+            waiting=$((waiting + 1))
+        else
+            time_item "$item" "$seconds" "$from" "${name#shape:}" --type "$type" --offset "$offset"
+        fi
+        ! has_failed || outcome=wrong
     done <<END
 $(items)
 END
-    [ -z "$dry" ] || return 0
-    if [ "$left" -gt 0 ]; then
-        note "time is up; $left matrices are left: call it again"
-        worsen 3
-    elif ls "$out"/time/*.failed "$out"/time/*.wrong >/dev/null 2>&1; then
-        stamp time wrong
-    else
-        stamp time right
-    fi
+    [ "$waiting" -gt 0 ] || return 0
+    note "$waiting matrices wait for a call that has the time that they may take"
+    outcome='more'
+}
+
+# One after the other, as far as time goes.
+run_more()
+{
+    run_time more
+    all=$outcome
+    for checks in "--tool suite" "--tool initcheck --tool synccheck"; do
+        # shellcheck disable=SC2086 # words
+        run_checks $checks
+        case $outcome in
+        right) ;;
+        more) all='more' ;;
+        *) [ "$all" = more ] || [ "$all" = failed ] || all=$outcome ;;
+        esac
+    done
+    outcome=$all
 }
 
 run_report()
@@ -387,11 +457,16 @@ run_stage()
     esac
     note "stage $1"
     case $1 in
-    sanitize) run_checks sanitize memcheck racecheck initcheck synccheck ;;
-    suite) run_checks suite suite ;;
     bandwidth) run_bandwidth ;;
-    time) run_time ;;
+    time) run_time time ;;
+    suite) run_checks --tool suite --types 2 ;;
+    sanitize) run_checks --tool memcheck --tool racecheck ;;
+    more) run_more ;;
     report) run_report ;;
+    esac
+    [ -z "$dry" ] || return 0
+    case $1 in
+    time | suite | sanitize | more) conclude "$1" ;;
     esac
 }
 
@@ -404,6 +479,21 @@ dry_extras()
     printf '    gpubench --probe: %s\n' "$("$gpubench" --probe 2>&1 || true)"
 }
 
+# The stage of the build, in a process of its own, so that it ends when time is up.
+build_all()
+{
+    if [ -n "$dry" ] || [ "$stage" = build ]; then
+        note "stage build"
+        run_build
+        return
+    fi
+    left=$(time_left)
+    [ "$left" -gt 60 ] || left=60
+    limited "$left" sh "$root/bench/gpu.sh" --stage build --out "$out" ${cuda:+--cuda "$cuda"} \
+        ${targets:+--targets "$targets"}
+}
+
+check_targets
 mkdir -p "$out"
 find_cuda
 if [ -n "$dry" ]; then
@@ -411,12 +501,20 @@ if [ -n "$dry" ]; then
     show_found
 fi
 if [ "$stage" != report ]; then
-    note "stage build"
-    if ! run_build; then
-        note "the build failed" >&2
+    built=0
+    build_all || built=$?
+    case $built in
+    0) ;;
+    124 | 137)
+        note "time is up, and the build is not done: call it again"
+        exit 3 ;;
+    *)  # The stage in a process of its own has said so.
+        if [ -n "$dry" ] || [ "$stage" = build ]; then
+            note "the build failed" >&2
+        fi
         [ -n "$dry" ] || exit 1
-        worsen 1
-    fi
+        worsen 1 ;;
+    esac
     [ -n "$dry" ] || [ "$stage" = build ] || keep_apart
 fi
 for each in $stages; do

@@ -3,6 +3,7 @@
 
 FOLDER has bandwidth.json and time/NAME.json of gpubench, and perhaps checks/TOOL/MODULE.json of
 cuda_suite.py, time/NAME.failed with the end of a log, and time/NAME.before and .after of nvidia-smi.
+time/NAME.part is what gpubench had written when it was cut, and counts where there is no NAME.json.
 Prints the table. Exit code 1: there is nothing to report. What is there goes into the files in the
 order of its names: the same folder gives the same bytes.
 """
@@ -34,8 +35,14 @@ def in_order(path, ranking):
 
 
 def read_ranking(path):
-    words = [line.split() for line in read_text(path).splitlines()]
+    words = [line.removeprefix("shape:").split() for line in read_text(path).splitlines()]
     return ["-".join(word[:3]) for word in words if len(word) >= 3 and not word[0].startswith("#")]
+
+
+def read_paths(folder):
+    """Of each matrix, what is complete or, without that, what there is."""
+    paths = {path.stem: path for ending in ("part", "json") for path in folder.glob("*." + ending)}
+    return list(paths.values())
 
 
 def read_checks(folder):
@@ -167,6 +174,9 @@ def write_run(run):
     for when in "before", "after":
         if run["clocks"][when]:
             lines.append(f"  {when}: {run['clocks'][when]}")
+    if not run.get("complete", True):
+        ways = {way for result in run["results"] for way in result["times"]}
+        lines.append(f"  incomplete: timed in {len(ways)} ways, and not checked after that")
     timed = [result for result in run["results"] if result["correct"]]
     timed.sort(key=lambda result: (median(result, BEYOND)[0] or math.inf, label_of(result)))
     if timed:
@@ -220,6 +230,7 @@ def write_summary(report):
                      f"{number(part['geometric_mean'], '.3f')} of {part['matrices']} matrices, least "
                      f"{number(part['least'], '.3f')}")
     lines += [f"below {LEAST_RATIO}: {text}" for text in report["summary"]["below_least_ratio"]]
+    lines += [f"INCOMPLETE: {run['item']}" for run in report["matrices"] if not run.get("complete", True)]
     lines += [f"FAILED: {item}: {text}" for item, text in report["failed"].items()]
     return lines
 
@@ -231,7 +242,7 @@ def collect(folder):
     bandwidth = folder / "bandwidth.json"
     copy = read_json(bandwidth) if bandwidth.exists() else None
     runs = []
-    for path in sorted((folder / "time").glob("*.json"), key=lambda path: in_order(path, ranking)):
+    for path in sorted(read_paths(folder / "time"), key=lambda path: in_order(path, ranking)):
         run = read_json(path)
         run["item"] = path.stem
         run["clocks"] = {when: read_text(path.with_suffix("." + when))

@@ -16,7 +16,7 @@ COPIED = ["bench/gpu.sh", "bench/gpu/find_cuda.py", "bench/gpu/report.py", "benc
           "tests/kernels/compiling.py", "tests/kernels/cuda_suite.py", "tests/kernels/machines.py",
           "tests/kernels/modules.py", "tests/kernels/pages.py", "tests/kernels/run_suite.py",
           "tests/kernels/programs.py", "tests/tap.py", "generated/select_targets.py"]
-TOOLS = "cksum date dirname seq tr".split()
+TOOLS = "cksum date dirname gzip seq tar timeout tr".split()
 METHODS = ["csr5", "csr_vector"]
 TYPES = ["f64_i32", "f32_i64", "f32_i32", "f64_i64"]
 
@@ -70,7 +70,7 @@ GPUBENCH = r'''
 matrix='' faults=''
 for word; do
     case ${before-} in
-    --matrix) matrix=$word ;; --json) json=$word ;; --faults) faults=$word ;;
+    --matrix | --shape) matrix=$word ;; --json) json=$word ;; --faults) faults=$word ;;
     esac
     before=$word
 done
@@ -80,7 +80,7 @@ case " $* " in
 *" --bandwidth "*) cp "$MACHINE/bandwidth.json" "$json"; exit ;;
 *" --describe "*) echo "$matrix: described"; exit ;;
 esac
-[ ! -e "$MACHINE/cut.$matrix" ] || { rm "$MACHINE/cut.$matrix"; kill -KILL $PPID; exit 1; }
+[ ! -e "$MACHINE/cut.$matrix" ] || { rm "$MACHINE/cut.$matrix"; kill -KILL "$(cat "$MACHINE/pid")"; exit 1; }
 [ ! -e "$MACHINE/fails.$matrix" ] || { echo "gpubench: no luck" >&2; exit 1; }
 if [ -e "$MACHINE/breaks.$matrix" ] && [ ! -e "$faults" ]; then
     echo "csr5: an illegal access" >"$faults"
@@ -94,10 +94,17 @@ def modules():
     return [f"{method}_{types}__fake" for types in TYPES for method in METHODS]
 
 
-def items():
-    """As the ranking has them."""
+def ranking():
+    """Its lines in words, without comments."""
     text = (pathlib.Path(SOURCE) / "bench/gpu/ranking.txt").read_text(encoding="utf-8")
-    return [line.split()[:3] for line in text.splitlines() if line and not line.startswith("#")]
+    return [words for line in text.splitlines() if (words := line.split("#")[0].split())]
+
+
+def items(part=None):
+    """(name, value type, offset type) as the ranking has them, of one stage or of both."""
+    lines, border = ranking(), ranking().index(["more"])
+    lines = {"time": lines[:border], "more": lines[border + 1:]}.get(part, lines[:border] + lines[border + 1:])
+    return [(words[0].removeprefix("shape:"), *words[1:3]) for words in lines]
 
 
 def figures():
@@ -150,10 +157,24 @@ class Gpu(Machine):
     def out(self, name):
         return pathlib.Path(self.root, "build-gpu", name)
 
+    def order(self):
+        """What was begun, in order: a stage's name or a tool's."""
+        order = []
+        with open(self.path("calls"), encoding="utf-8") as file:
+            for call in file:
+                tool = re.match(r"compute-sanitizer --tool (\w+)", call)
+                if tool:
+                    order.append(tool[1])
+                elif call.startswith("kernel_suite ") and "--effort brief" in call:
+                    order.append("suite")
+                elif call.startswith("gpubench ") and "--json" in call:
+                    order.append("bandwidth" if "--bandwidth" in call else "time")
+        return order
+
     def timed(self):
         """The matrices that gpubench was asked to time, in order."""
         calls = [call.split() for call in self.calls("gpubench") if "--json" in call]
-        return [(call[1], call[3], call[5]) for call in calls if call[0] == "--matrix"]
+        return [(call[1], call[3], call[5]) for call in calls if call[0] in ("--matrix", "--shape")]
 
 
 def said(result):
@@ -180,7 +201,8 @@ def test_dry_run():
                and "no folder of generated/ holds modules for CUDA" in result.stdout,
                "--dry-run without CUDA says what is missing, and is no failure", said(result))
         shown = [words for words in items()
-                 if f"--matrix {words[0]} --type {words[1]} --offset {words[2]}" in result.stdout]
+                 if re.search(f"--(matrix|shape) {words[0]} --type {words[1]} --offset {words[2]}",
+                              result.stdout)]
         tap.ok(len(shown) == len(items()) and "--tool racecheck" in result.stdout
                and "--bandwidth" in result.stdout and "report.py" in result.stdout,
                "it shows the commands of every stage", said(result))
@@ -199,8 +221,12 @@ def test_whole():
         result = m.run("bench/gpu.sh")
         tap.ok(result.returncode == 0 and m.out("gpu.json").exists() and m.out("gpu.txt").exists(),
                "with a GPU all stages run", said(result))
-        tap.ok(m.timed() == [tuple(words) for words in items()],
-               "the matrices are timed in the order of the ranking", str(m.timed()))
+        tap.ok(m.timed() == items(), "the matrices are timed in the order of the ranking", str(m.timed()))
+        tap.ok(m.order() == ["bandwidth", *["time"] * len(items("time")), *["suite"] * 2 * len(METHODS),
+                             *["memcheck", "memcheck", "racecheck", "racecheck"] * 2,
+                             *["time"] * len(items("more")), *["suite"] * 2 * len(METHODS),
+                             *["initcheck", "initcheck", "synccheck", "synccheck"] * 2],
+               "what tells most comes first", str(m.order()))
         tools = [re.search(r"--tool (\w+) .*--module (\w+)", call).groups()
                  for call in m.calls("compute-sanitizer")]
         tap.ok(len(tools) == 4 * 2 * len(METHODS) and len(set(tools)) == len(tools)
@@ -232,13 +258,14 @@ def test_cut():
     third = items()[2]
     with Gpu() as m:
         m.touch(f"cut.{third[0]}")
-        result = m.run("bench/gpu.sh", "--stage", "time")
+        m.script("a project/cut.sh", 'echo $$ >"$MACHINE/pid"; exec bench/gpu.sh "$@"')
+        result = m.run("cut.sh", "--stage", "time")
         tap.ok(result.returncode < 0 and len(m.timed()) == 3, "a call may be cut at any time", said(result))
         result = m.run("bench/gpu.sh", "--stage", "time")
-        tap.ok(result.returncode == 0 and m.timed() == [tuple(words) for words in items()[2:]],
+        tap.ok(result.returncode == 0 and m.timed() == items("time")[2:],
                "the next one goes on with the matrix that was in progress", said(result))
         result = m.run("bench/gpu.sh", "--minutes", "0")
-        tap.ok(result.returncode == 3 and not m.calls("compute-sanitizer")
+        tap.ok(result.returncode == 3 and not m.calls("compute-sanitizer") and not m.timed()
                and "stage sanitize: time is up" in result.stdout,
                "when time is up nothing begins, and exit code 3 says that there is more", said(result))
 
@@ -287,7 +314,7 @@ def test_wrong_matrices():
         m.touch(f"inexact.{third}")
         result = m.run("bench/gpu.sh", "--stage", "time")
         done = {words for words in m.timed()}
-        tap.ok(result.returncode == 1 and len(done) == len(items())
+        tap.ok(result.returncode == 1 and done == set(items("time"))
                and [words[0] for words in m.timed()].count(second) > [w[0] for w in items()].count(second),
                "a matrix that fails stops no other, and one that breaks the GPU is tried again",
                said(result))
@@ -310,15 +337,21 @@ def test_wrong_matrices():
 
 
 def test_ranking():
-    names = [tuple(words) for words in items()]
+    names = items()
+    shapes = {words[0][len("shape:"):] for words in ranking() if words[0].startswith("shape:")}
     facts = (pathlib.Path(SOURCE) / "bench/lookalike/facts.c").read_text(encoding="utf-8")
     known = dict(re.findall(r'\{ "[^"]+", "(?:[^"/]+/)?([^"]+)", "([^"]+)"', facts))
-    matrices = {name for name, _, _ in names}
+    matrices = {name for name, _, _ in names} - shapes
+    models = (pathlib.Path(SOURCE) / "bench/models.c").read_text(encoding="utf-8")
     tap.ok(len(set(names)) == len(names) and len(matrices) >= 12 and matrices <= set(known)
            and all(types[1:] in {("f64", "i32"), ("f32", "i32"), ("f64", "i64")} for types in names),
            "the ranking has 12 look-alikes or more, and no other", matrices - set(known))
-    tap.ok(len({known.get(name) for name, _, _ in names[:6]}) == 6,
-           "the first six are of six classes", str(names[:6]))
+    tap.ok(shapes and all(f'{{ "{name}", ' in models for name in shapes), "shapes are those of spmvbench",
+           str(shapes))
+    tap.ok(len({known.get(name, name) for name, _, _ in names[:8]}) == 8,
+           "the first eight are of eight classes", str(names[:8]))
+    tap.ok(all(len(words) == 4 and 60 <= int(words[3]) <= 240 for words in ranking() if words != ["more"]),
+           "each says what it may take, a part of ten minutes", "")
 
 
 test_command_line()

@@ -12,8 +12,8 @@ compute-sanitizer, which watches every access of tiny matrices:
 
 RESULTS/TOOL/MODULE.json says how each went, and .log what was said. What has a result is not tried
 again, so that a call goes on where the last one was cut or ended; --retry forgets what went wrong. The
-first types of each method come first, for every tool, and the last ones by no tool. One line a tool at
-the end. A module that is skipped is wrong: on a machine with a GPU everything must run. Exit codes: 0 all
+first types of each method come first, for every tool, and the last ones by no tool; --types 2 leaves the
+last ones out. One line a tool at the end. A module that is skipped is wrong: on a machine with a GPU everything must run. Exit codes: 0 all
 is well, 1 all was tried and something is wrong, 2 bad command line, or nothing could be tried, 3 time is
 up, and there is more to try: call it again.
 """
@@ -39,7 +39,7 @@ SANITIZER_SAYS = 99              # its exit code where it has something to tell
 # libspmv asks the driver whose a pointer is; for the host's own the answer is an error, which is none.
 EXTRA = {"memcheck": ["--leak-check", "full", "--report-api-errors", "no"], "racecheck": ["--racecheck-report", "all"]}
 # A module takes seconds; a kernel that hangs takes forever.
-LIMIT = 400
+LIMIT = 120
 
 
 def stop(message):
@@ -57,7 +57,7 @@ TYPES_OF_TOOLS = 2
 def items_of(args, names):
     """(tool, module): each method in one pair of types by every tool, then in the next."""
     items = []
-    for number, types in enumerate(TYPES):
+    for number, types in enumerate(TYPES[:args.types]):
         tools = [tool for tool in args.tool if tool == "suite" or number < TYPES_OF_TOOLS]
         items += [(tool, name) for tool in tools for name in sorted(names) if f"_{types}__" in name]
     return items
@@ -114,7 +114,7 @@ def write(path, text):
 
 def run_limited(command, environment):
     """(exit code or None where time was up, standard output, standard error). A tool's program goes with
-    the tool, since they are one session."""
+    the tool, since they are one session; and both go when this program is told to end."""
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, text=True, errors="replace", env=environment,
                           start_new_session=True) as process:
@@ -124,6 +124,9 @@ def run_limited(command, environment):
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             return (None, *process.communicate())
+        except BaseException:
+            os.killpg(process.pid, signal.SIGKILL)
+            raise
 
 
 def run(args, tool, name):
@@ -204,12 +207,16 @@ def main():
     parser.add_argument("--sanitizer", metavar="PROGRAM", default="compute-sanitizer")
     parser.add_argument("--compiler", metavar="CC", default="cc")
     parser.add_argument("--minutes", metavar="M", type=float, default=8,
-                        help="begin nothing after that long (8)")
+                        help=f"end within so many: a module, which may take {LIMIT} s, begins only if they "
+                             "are left (8)")
+    parser.add_argument("--types", metavar="N", type=int, default=len(TYPES),
+                        help=f"of the first N pairs of types alone ({len(TYPES)})")
     parser.add_argument("--build-only", action="store_true", help="build kernel_suite, and stop")
     parser.add_argument("--retry", action="store_true", help="try again what went wrong")
     parser.add_argument("folders", nargs="+", metavar="FOLDER")
     args = parser.parse_args()
     begin = time.monotonic()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     args.tool = args.tool or TOOLS
     args.work, args.results = args.work.resolve(), args.results.resolve()
     items = items_of(args, build(args))
@@ -224,7 +231,7 @@ def main():
             path.unlink()
         if path.exists():
             continue
-        if time.monotonic() - begin > 60 * args.minutes:
+        if time.monotonic() - begin + LIMIT > 60 * args.minutes:
             break
         run(args, tool, name)
     sys.exit(tell(args, items))
