@@ -5,7 +5,8 @@ set -eu
 usage()
 {
     cat <<'END'
-usage: bench/gpu.sh [--dry-run] [--stage NAME] [--minutes M] [--out DIR] [--targets NAME[,NAME]...] [--cuda PATH] [--retry]
+usage: bench/gpu.sh [--dry-run] [--stage NAME] [--minutes M] [--out DIR] [--pack FILE] [--resume FILE]
+                    [--targets NAME[,NAME]...] [--cuda PATH] [--retry]
 
 On a machine with an NVIDIA GPU, CUDA's toolkit of 11.4 or later, C and C++ compilers, Python, Meson and ninja;
 no network is used. In stages, each of which goes on where the last call was cut or ended:
@@ -22,6 +23,9 @@ no network is used. In stages, each of which goes on where the last call was cut
   --minutes M    end within M minutes: an item begins only if the time that it may take is left; without
                  it 9
   --out DIR      where everything is kept; without it build-gpu/
+  --pack FILE    write all that was found, without builds, to FILE (.tar.gz): after each item, at the end,
+                 and when a signal stops the call (HUP, INT, TERM)
+  --resume FILE  go on from what --pack wrote, perhaps on another machine with a GPU of the same kind
   --targets NAME[,NAME]...   the modules of these folders of generated/ alone, as in sm_90
   --cuda PATH    where CUDA and cuSPARSE are, several with colons; without it they are looked for
   --retry        try again what went wrong before
@@ -30,11 +34,13 @@ no network is used. In stages, each of which goes on where the last call was cut
   --help         this text
 
 Exit codes: 0 all is done and right, 1 something is wrong, 2 bad command line, 3 time was up: call it again
-for the rest. docs/gpu.md says what the figures mean.
+for the rest; 129, 130 or 143 a signal stopped it. docs/gpu.md says what the figures mean.
 END
 }
 
 stages="build bandwidth time suite sanitize more report"
+# What is found, and what it depends on: all that --out keeps but builds.
+kept_names="key stamps checks time bandwidth.json device.txt gpu.json gpu.txt"
 
 bad_usage()
 {
@@ -46,19 +52,21 @@ bad_usage()
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
 . "$root/tools/build_folder.sh"
 
-dry='' stage='' minutes=9 out=$root/build-gpu cuda='' retry='' targets=''
+dry='' stage='' minutes=9 out=$root/build-gpu cuda='' retry='' pack='' resume='' targets=''
 while [ $# -gt 0 ]; do
     case $1 in
     --help) usage; exit 0 ;;
     --dry-run) dry=yes ;;
     --retry) retry=yes ;;
-    --stage | --minutes | --out | --cuda | --targets)
+    --stage | --minutes | --out | --cuda | --pack | --resume | --targets)
         [ $# -gt 1 ] || bad_usage "$1 needs a value"
         case $1 in
         --stage) stage=$2 ;;
         --minutes) minutes=$2 ;;
         --out) out=$2 ;;
         --cuda) cuda=$2 ;;
+        --pack) pack=$2 ;;
+        --resume) resume=$2 ;;
         --targets) targets=$2 ;;
         esac
         shift ;;
@@ -77,6 +85,14 @@ case $out in
 /*) ;;
 *) out=$PWD/$out ;;
 esac
+[ -z "$resume" ] || [ -f "$resume" ] ||
+    bad_usage "--resume $resume: there is no such file; expected what --pack wrote"
+case $pack in
+'' | /*) ;;
+*) pack=$PWD/$pack ;;
+esac
+[ -z "$pack" ] || [ -w "$(dirname -- "$pack")" ] ||
+    bad_usage "--pack $pack: its folder is not there, or cannot be written to"
 
 begin=$(date +%s)
 gpubench=$out/build/bench/gpu/gpubench
@@ -89,17 +105,25 @@ time_left() { echo $((begin + minutes * 60 - $(date +%s))); }
 
 note() { printf 'gpu.sh: %s\n' "$*"; }
 
-# Runs a command that may take so many seconds, where the system can end it. $1: seconds.
+# Runs a command that may take so many seconds, where the system can end it. It runs beside the shell,
+# which takes a signal at once in that way, not when the command ends; so call this neither in $() nor in a
+# pipe. $1: seconds.
 limited()
 {
     limit=$1
     shift
     if command -v timeout >/dev/null 2>&1; then
-        timeout -k 5 "$limit" "$@" </dev/null
+        timeout -k 5 "$limit" "$@" 5>&- &
     else
-        "$@" </dev/null
+        "$@" 5>&- &
     fi
+    child=$!
+    ended=0
+    wait "$child" || ended=$?
+    child=
+    return "$ended"
 }
+child=
 
 # 1: something is wrong; 3: there is more to do, which counts for more, since whoever calls goes on.
 worsen()
@@ -167,7 +191,7 @@ check_targets()
 smi()
 {
     command -v nvidia-smi >/dev/null 2>&1 || return 0
-    limited 20 nvidia-smi --id=0 --format=csv,noheader --query-gpu="$1" 2>/dev/null | head -n 1 || true
+    limited 20 nvidia-smi --id=0 --format=csv,noheader --query-gpu="$1" 2>/dev/null || true
 }
 
 weather() { smi clocks.sm,clocks.mem,temperature.gpu,power.draw,utilization.gpu; }
@@ -184,24 +208,86 @@ current_key()
 # Figures of other sources or of another device stay, in a folder of their own.
 keep_apart()
 {
-    key=$(current_key) || {
+    current_key >"$out/key.new" || {
         note "there is no GPU that CUDA can use; --dry-run does what can be done without" >&2
         exit 1
     }
-    if [ -f "$out/key" ] && [ "$(cat "$out/key")" != "$key" ]; then
+    if [ -f "$out/key" ] && [ "$(cat "$out/key")" != "$(cat "$out/key.new")" ]; then
         older=1
         while [ -e "$out/older-$older" ]; do
             older=$((older + 1))
         done
         mkdir "$out/older-$older"
-        for kept in key stamps checks time bandwidth.json device.txt gpu.json gpu.txt; do
+        for kept in $kept_names; do
             [ ! -e "$out/$kept" ] || mv "$out/$kept" "$out/older-$older/"
         done
         note "other sources or another device than before: what was found is in $out/older-$older"
     fi
     mkdir -p "$out/stamps" "$out/checks" "$out/time"
-    printf '%s\n' "$key" >"$out/key"
+    mv -f "$out/key.new" "$out/key"
     smi name,driver_version,vbios_version >"$out/device.txt"
+}
+
+# ---- from one machine to another ----------------------------------------------------------------
+
+# Whole or not at all; the last one stays until then.
+write_pack()
+{
+    [ -n "$pack" ] && [ -f "$out/key" ] || return 0
+    packed=
+    for kept in $kept_names; do
+        [ ! -e "$out/$kept" ] || packed="$packed $kept"
+    done
+    for kept in "$out"/older-*; do
+        [ ! -d "$kept" ] || packed="$packed ${kept##*/}"
+    done
+    # shellcheck disable=SC2086 # words
+    if tar -C "$out" -czf "$pack.new" $packed && mv -f "$pack.new" "$pack"; then
+        return 0
+    fi
+    note "cannot write $pack" >&2
+    worsen 1
+}
+
+# What is here already stays: it is what a call before this one found.
+unpack()
+{
+    if [ -f "$out/key" ]; then
+        note "$out has results of its own, so $resume is not taken"
+        return 0
+    fi
+    fresh=$out/resumed.new
+    rm -rf -- "$fresh"
+    mkdir -p "$fresh"
+    if ! tar -C "$fresh" -xzf - <"$resume" || [ ! -f "$fresh/key" ]; then
+        rm -rf -- "$fresh"
+        note "$resume is not what --pack writes, or it is damaged" >&2
+        exit 1
+    fi
+    for kept in "$fresh"/*; do
+        [ "$kept" = "$fresh/key" ] || mv -f "$kept" "$out/"
+    done
+    mv -f "$fresh/key" "$out/key"        # last: it says that the others are there
+    rmdir "$fresh"
+    note "going on from $resume"
+    write_pack
+}
+
+# Ends the call after a signal, with all that is known packed. $1: exit code.
+# shellcheck disable=SC2317 # called by traps
+stopped()
+{
+    trap '' HUP INT TERM
+    if [ -n "$child" ]; then
+        kill -TERM "$child" 2>/dev/null || true
+        wait "$child" || true
+    fi
+    note "stopped by a signal" >&5
+    if [ -f "$out/key" ]; then
+        python3 "$root/bench/gpu/report.py" "$out" >/dev/null 2>&1 || true
+        write_pack
+    fi
+    exit "$1"
 }
 
 # ---- build --------------------------------------------------------------------------------------
@@ -384,6 +470,7 @@ run_time()
             waiting=$((waiting + 1))
         else
             time_item "$item" "$seconds" "$from" "${name#shape:}" --type "$type" --offset "$offset"
+            write_pack
         fi
         ! has_failed || outcome=wrong
     done <<END
@@ -402,6 +489,7 @@ run_more()
     for checks in "--tool suite" "--tool initcheck --tool synccheck"; do
         # shellcheck disable=SC2086 # words
         run_checks $checks
+        write_pack
         case $outcome in
         right) ;;
         more) all='more' ;;
@@ -468,6 +556,7 @@ run_stage()
     case $1 in
     time | suite | sanitize | more) conclude "$1" ;;
     esac
+    write_pack
 }
 
 # What of the stages can be run without a GPU, after they were shown.
@@ -479,7 +568,8 @@ dry_extras()
     printf '    gpubench --probe: %s\n' "$("$gpubench" --probe 2>&1 || true)"
 }
 
-# The stage of the build, in a process of its own, so that it ends when time is up.
+# The stage of the build. In a process of its own, so that a signal ends all that it began; a dry run has
+# none to pack.
 build_all()
 {
     if [ -n "$dry" ] || [ "$stage" = build ]; then
@@ -496,6 +586,13 @@ build_all()
 check_targets
 mkdir -p "$out"
 find_cuda
+if [ -z "$dry" ] && [ "$stage" != build ]; then
+    exec 5>&1                    # whatever a command is being written to, what stops it goes here
+    trap 'stopped 129' HUP
+    trap 'stopped 130' INT
+    trap 'stopped 143' TERM
+fi
+[ -z "$resume" ] || [ -n "$dry" ] || unpack
 if [ -n "$dry" ]; then
     note "dry run; found here:"
     show_found
@@ -522,4 +619,5 @@ for each in $stages; do
     [ "$each" = build ] || run_stage "$each"
 done
 [ -z "$dry" ] || [ -n "$stage" ] || dry_extras
+[ ! -f "$pack" ] || note "packed: $pack, $(wc -c <"$pack") bytes"
 exit "$result"

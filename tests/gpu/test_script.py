@@ -1,181 +1,14 @@
-"""bench/gpu.sh on a pretended machine (tests/scripts/machine.py) with a pretended GPU: which stages run, what
+"""bench/gpu.sh on a pretended machine (gpu_machine.py) with a pretended GPU: which stages run, what
 a second call does again, and what is said of what goes wrong."""
 import json
 import os
 import pathlib
 import re
-import shutil
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../scripts"))
 import tap
-from machine import BUILD_PACKAGES, SOURCE, Machine
-
-COPIED = ["bench/gpu.sh", "bench/gpu/find_cuda.py", "bench/gpu/report.py", "bench/gpu/ranking.txt",
-          "tests/kernels/compiling.py", "tests/kernels/cuda_suite.py", "tests/kernels/machines.py",
-          "tests/kernels/modules.py", "tests/kernels/pages.py", "tests/kernels/run_suite.py",
-          "tests/kernels/programs.py", "tests/tap.py", "generated/select_targets.py"]
-TOOLS = "cksum date dirname gzip seq tar timeout tr".split()
-METHODS = ["csr5", "csr_vector"]
-TYPES = ["f64_i32", "f32_i64", "f32_i32", "f64_i64"]
-
-NINJA = r'''
-for word; do [ "${before-}" != -C ] || folder=$word; before=$word; done
-case " $* " in
-*" -n "*) exit ;;
-*" -t query "*) [ -e "$MACHINE/gpubench" ]; exit ;;
-*"/kernel_suite "*) case $word in /*) ;; *) word=$folder/$word ;; esac
-    mkdir -p "${word%/*}"; cp "$MACHINE/kernel_suite" "$word" ;;
-*gpubench*) mkdir -p "$folder/bench/gpu"; cp "$MACHINE/gpubench" "$folder/bench/gpu/" ;;
-esac'''
-
-KERNEL_SUITE = r'''
-for word; do
-    case ${before-} in --module) module=$word ;; --effort) effort=$word ;; esac
-    before=$word
-done
-[ "$effort" != tiny ] || printf 'module: x\ninput: one\ninput: two\n' >&2
-if [ -e "$MACHINE/wrong.$module" ]; then
-    printf 'not ok 1 - %s: exact\n1..1\n' "$module"
-    exit 1
-fi
-[ ! -e "$MACHINE/skipped.$module" ] || { printf 'ok 1 # SKIP no libcuda.so.1\n1..1\n'; exit; }
-printf 'ok 1 - %s: exact\n1..1\n' "$module"'''
-
-SANITIZER = r'''
-while [ $# -gt 0 ]; do
-    case $1 in
-    --log-file) log=$2; shift 2 ;;
-    --tool) tool=$2; shift 2 ;;
-    --*) shift 2 ;;
-    *) break ;;
-    esac
-done
-code=0
-"$@" || code=$?
-summary=ERROR things=errors
-[ "$tool" != racecheck ] || summary=RACECHECK things="hazards displayed (0 errors, 3 warnings)"
-if [ -e "$MACHINE/finds.$tool" ]; then
-    echo "========= $summary SUMMARY: 3 $things" >"$log"
-    [ "$tool" = racecheck ] || exit 99
-elif [ -e "$MACHINE/refuses.$tool" ]; then
-    echo "========= Error: Device not supported" >"$log"
-else
-    echo "========= $summary SUMMARY: 0 $things" >"$log"
-fi
-exit "$code"'''
-
-GPUBENCH = r'''
-matrix='' faults=''
-for word; do
-    case ${before-} in
-    --matrix | --shape) matrix=$word ;; --json) json=$word ;; --faults) faults=$word ;;
-    esac
-    before=$word
-done
-case " $* " in
-*" --probe "*) [ ! -e "$MACHINE/no.gpu" ] || { echo "gpubench: no GPU" >&2; exit 1; }
-    cat "$MACHINE/probe"; exit ;;
-*" --bandwidth "*) cp "$MACHINE/bandwidth.json" "$json"; exit ;;
-*" --describe "*) echo "$matrix: described"; exit ;;
-esac
-[ ! -e "$MACHINE/cut.$matrix" ] || { rm "$MACHINE/cut.$matrix"; kill -KILL "$(cat "$MACHINE/pid")"; exit 1; }
-[ ! -e "$MACHINE/fails.$matrix" ] || { echo "gpubench: no luck" >&2; exit 1; }
-if [ -e "$MACHINE/breaks.$matrix" ] && [ ! -e "$faults" ]; then
-    echo "csr5: an illegal access" >"$faults"
-    exit 4
-fi
-sed "s/NAME/$matrix/" "$MACHINE/matrix.json" >"$json"
-[ ! -e "$MACHINE/inexact.$matrix" ] || { echo "gpubench: a wrong result"; exit 1; }'''
-
-
-def modules():
-    return [f"{method}_{types}__fake" for types in TYPES for method in METHODS]
-
-
-def ranking():
-    """Its lines in words, without comments."""
-    text = (pathlib.Path(SOURCE) / "bench/gpu/ranking.txt").read_text(encoding="utf-8")
-    return [words for line in text.splitlines() if (words := line.split("#")[0].split())]
-
-
-def items(part=None):
-    """(name, value type, offset type) as the ranking has them, of one stage or of both."""
-    lines, border = ranking(), ranking().index(["more"])
-    lines = {"time": lines[:border], "more": lines[border + 1:]}.get(part, lines[:border] + lines[border + 1:])
-    return [(words[0].removeprefix("shape:"), *words[1:3]) for words in lines]
-
-
-def figures():
-    device = {"name": "a GPU", "capability": 90, "multiprocessors": 1, "l2_bytes": 1, "memory_bytes": 1,
-              "driver": 13000, "runtime": 13000, "cusparse": 1, "algorithms": "CSR_ALG1"}
-    head = {"version": "0.1.0", "cpu": "", "compiler": "", "device": device}
-    return {"bandwidth.json": {**head, "bytes": 1, "fastest": "x", "copies": [],
-                               "copy_gbytes_per_second": 1000},
-            "matrix.json": {**head, "matrix": {"name": "NAME", "class": "fem", "rows": 1, "cols": 1,
-                                               "nnz": 1, "min_row": 1, "max_row": 1},
-                            "type": "f64", "offset": "i32", "floor_bytes": 1, "replicas": 1,
-                            "no_modules": "", "results": []}}
-
-
-class Gpu(Machine):
-    """A machine with the builders, and with or without CUDA and a GPU."""
-
-    def __init__(self, cuda=True):
-        super().__init__(BUILD_PACKAGES)
-        for name in TOOLS:
-            if not os.path.exists(self.path("bin", name)):
-                os.symlink(shutil.which(name), self.path("bin", name))
-        for name in COPIED:
-            os.makedirs(os.path.join(self.root, os.path.dirname(name)), exist_ok=True)
-            shutil.copy(os.path.join(SOURCE, name), os.path.join(self.root, name))
-        for name in "runtime", "common":
-            os.makedirs(os.path.join(self.root, name))
-        self.write("a project/runtime/version.h", "one")
-        self.script("bin/ninja", NINJA)
-        for name, content in figures().items():
-            self.write(name, json.dumps(content))
-        self.write("probe", "a GPU, sm_90\n")
-        if cuda:
-            self.add_cuda()
-
-    def add_cuda(self):
-        manifest = {"target": "fake", "modules": [
-            {"symbol": name, "file": f"{name}.c", "isa": "scalar", "backend": "cuda",
-             "program": "text.cu", "kernels": []} for name in modules()]}
-        self.write("a project/generated/fake/manifest.json", json.dumps(manifest, indent=1))
-        self.write("a project/generated/fake/text.cu", "")
-        self.script("gpubench", GPUBENCH)
-        self.script("kernel_suite", KERNEL_SUITE)
-        self.script("bin/compute-sanitizer", SANITIZER)
-        self.script("bin/nvidia-smi", "echo 1980 MHz, 40")
-
-    def touch(self, name):
-        self.write(name, "")
-
-    def out(self, name):
-        return pathlib.Path(self.root, "build-gpu", name)
-
-    def order(self):
-        """What was begun, in order: a stage's name or a tool's."""
-        order = []
-        with open(self.path("calls"), encoding="utf-8") as file:
-            for call in file:
-                tool = re.match(r"compute-sanitizer --tool (\w+)", call)
-                if tool:
-                    order.append(tool[1])
-                elif call.startswith("kernel_suite ") and "--effort brief" in call:
-                    order.append("suite")
-                elif call.startswith("gpubench ") and "--json" in call:
-                    order.append("bandwidth" if "--bandwidth" in call else "time")
-        return order
-
-    def timed(self):
-        """The matrices that gpubench was asked to time, in order."""
-        calls = [call.split() for call in self.calls("gpubench") if "--json" in call]
-        return [(call[1], call[3], call[5]) for call in calls if call[0] in ("--matrix", "--shape")]
-
+from gpu_machine import METHODS, SOURCE, Gpu, items, modules, ranking
 
 def said(result):
     return f"exit code {result.returncode}\n{result.stdout}{result.stderr}"
@@ -270,6 +103,48 @@ def test_cut():
                "when time is up nothing begins, and exit code 3 says that there is more", said(result))
 
 
+def test_packing():
+    first, second, third = items("time")[:3]
+    with Gpu() as m, Gpu() as other:
+        pack = m.path("found.tar.gz")
+        m.touch(f"cut.{third[0]}")
+        m.script("a project/cut.sh", 'echo $$ >"$MACHINE/pid"; exec bench/gpu.sh "$@"')
+        result = m.run("cut.sh", "--pack", pack)
+        tap.ok(result.returncode < 0 and os.path.exists(pack), "each item is packed when it is done", said(result))
+        result = other.run("bench/gpu.sh", "--resume", pack, "--pack", pack)
+        tap.ok(result.returncode == 0 and f"going on from {pack}" in result.stdout
+               and other.timed() == [words for words in items() if words not in (first, second)]
+               and f"packed: {pack}" in result.stdout,
+               "another machine goes on with what was in progress", said(result))
+        result = m.run("bench/gpu.sh", "--resume", pack, "--stage", "bandwidth")
+        tap.ok(result.returncode == 0 and "results of its own" in result.stdout,
+               "what is there already is not replaced", said(result))
+    with Gpu() as m:
+        result = m.run("bench/gpu.sh", "--resume", pack)
+        tap.ok(result.returncode == 2 and "there is no such file" in result.stderr, "a pack must be there",
+               said(result))
+        m.write("bad.tar.gz", "no archive")
+        result = m.run("bench/gpu.sh", "--resume", m.path("bad.tar.gz"))
+        tap.ok(result.returncode == 1 and "is not what --pack writes" in result.stderr and not m.timed()
+               and not m.out("key").exists(), "and be one", said(result))
+        result = m.run("bench/gpu.sh", "--pack", m.path("no/where.tar.gz"))
+        tap.ok(result.returncode == 2 and "its folder is not there" in result.stderr and not m.timed(),
+               "where a pack cannot be written, nothing begins", said(result))
+
+
+def test_targets():
+    with Gpu() as m:
+        result = m.run("bench/gpu.sh", "--targets", "fake", "--stage", "bandwidth")
+        tap.ok(result.returncode == 0 and any("-Dbuiltin_targets=fake" in call for call in m.calls("meson")),
+               "--targets builds these alone", said(result))
+        result = m.run("bench/gpu.sh", "--stage", "bandwidth")
+        tap.ok(result.returncode == 0 and "older-1" in result.stdout,
+               "and what was found with them is not mixed with other figures", said(result))
+        result = m.run("bench/gpu.sh", "--targets", "fake,sm_1")
+        tap.ok(result.returncode == 2 and "called 'sm_1'; there are: fake" in result.stderr,
+               "a target that there is not is told, with those there are", said(result))
+
+
 def test_wrong_kernels():
     name = modules()[0]
     with Gpu() as m:
@@ -358,6 +233,8 @@ test_command_line()
 test_dry_run()
 test_whole()
 test_cut()
+test_packing()
+test_targets()
 test_wrong_kernels()
 test_wrong_matrices()
 test_ranking()
