@@ -139,7 +139,7 @@ int fake_microseconds(const char *name, int usual)
     static int late;
 
     late += fake_asks("hangs-late", name);
-    while (fake_asks("hangs", name) || late == 3000)
+    while (fake_asks("hangs", name) || late == 2000)
         pause();
     return fake_asks("slow", name) ? FAKE_SLOW_US : usual;
 }

@@ -14,7 +14,7 @@
  *     refused-NAME    it is not supported
  *     slow-NAME       it takes FAKE_SLOW_US
  *     hangs-NAME      it never ends
- *     hangs-late-NAME     the 3000th time, which is in the second way of timing a small matrix
+ *     hangs-late-NAME     the 2000th time, which is in the second way of timing a small matrix
  *     no-capture      captures fail
  *
  * At exit, a line on standard error counts what was not freed. One thread.
