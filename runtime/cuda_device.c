@@ -182,7 +182,7 @@ static spmv_status look(void *opened, const void *memory, int *is_hidden, spmv_e
     cu_result code = cu_enter(state, &scope);
 
     if (code == CU_SUCCESS)
-        code = cu_look(state, memory, 0, &found);
+        code = cu_look(state, memory, 0, 0, &found);
     cu_leave(state, &scope);
     *is_hidden = found.place == CU_ON_DEVICE;
     return code == CU_SUCCESS ? SPMV_OK

@@ -37,7 +37,7 @@ static spmv_status check_vector(cu_run *r, const char *name, const void *vector,
     if (bytes == 0)
         return SPMV_OK;
     if (vector != NULL && spmv_is_aligned(vector, alignment)) {
-        r->code = cu_look(r->p->state, vector, 1, &found);
+        r->code = cu_look(r->p->state, vector, bytes, 1, &found);
         *place = found.place;
         if (r->code != CU_SUCCESS)
             return cu_run_status(r);

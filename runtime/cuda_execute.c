@@ -13,7 +13,7 @@ static cu_pointer see_vector(cu_run *r, const char *name, const void *vector, si
 
     if (cu_run_is_failed(r) || vector == NULL || bytes == 0)
         return 0;
-    r->code = cu_look(r->p->state, vector, 0, &found);
+    r->code = cu_look(r->p->state, vector, bytes, 0, &found);
     *place = found.place;
     if (cu_run_is_failed(r) || cu_run_take_vector(r, name, &found, bytes))
         return (cu_pointer)vector;

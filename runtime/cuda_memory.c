@@ -45,7 +45,7 @@ spmv_status cu_area_take(cu_state *state, const char *what, const void *data, si
     if (bytes == 0)
         return SPMV_OK;
     if (state->sharing == CU_AT_ANY_TIME)
-        code = cu_look(state, data, 0, &found);
+        code = cu_look(state, data, bytes, 0, &found);
     if (code != CU_SUCCESS)
         return cu_failed(&state->api, code, "tell whose memory an array is", err);
     if (must_stay && area->at != 0 && area->own == 0 && area->at != (cu_pointer)data)
@@ -78,20 +78,27 @@ void cu_area_free(const cu_state *state, cu_area *area)
 
 /* ---- pointers of callers ------------------------------------------------------------------- */
 
-/* Bytes up to the end of the allocation. */
-static size_t room_at(const cu_state *state, cu_pointer pointer)
+/* Bytes up to the end of the allocation, or at least as many as are wanted. Addresses that an application
+ * reserves and maps piece by piece (cuMemMap) are several allocations to the driver, one behind another. */
+static size_t room_at(const cu_state *state, cu_pointer pointer, size_t wanted)
 {
-    cu_pointer base = 0;
-    size_t bytes = 0;
+    size_t room = 0;
 
-    if (state->api.MemGetAddressRange(&base, &bytes, pointer) != CU_SUCCESS || pointer < base ||
-        pointer - base > bytes)
-        return SIZE_MAX;
-    return bytes - (pointer - base);
+    do {
+        cu_pointer base = 0, next = pointer + room;
+        size_t bytes = 0;
+        if (state->api.MemGetAddressRange(&base, &bytes, next) != CU_SUCCESS || next < base ||
+            next - base > bytes)
+            return room > 0 ? room : SIZE_MAX;
+        if (next - base == bytes)
+            break;
+        room += bytes - (next - base);
+    } while (room < wanted);
+    return room;
 }
 
 /* Memory that CUDA knows of. */
-static cu_result ask(const cu_state *state, cu_pointer pointer, cu_found *found)
+static cu_result ask(const cu_state *state, cu_pointer pointer, size_t bytes, cu_found *found)
 {
     const cu_api *api = &state->api;
     uint32_t is_managed = 0, type = 0;
@@ -105,7 +112,7 @@ static cu_result ask(const cu_state *state, cu_pointer pointer, cu_found *found)
     found->place = is_managed ? CU_MANAGED : type == CU_MEMORY_OF_DEVICE ? CU_ON_DEVICE : CU_OF_HOST;
     if (found->place == CU_OF_HOST)
         return CU_SUCCESS;
-    found->room = room_at(state, pointer);
+    found->room = room_at(state, pointer, bytes);
     /* Memory of a pool has none. */
     if (found->place == CU_ON_DEVICE &&
         api->PointerGetAttribute(&context, CU_POINTER_CONTEXT, pointer) == CU_SUCCESS)
@@ -113,7 +120,7 @@ static cu_result ask(const cu_state *state, cu_pointer pointer, cu_found *found)
     return CU_SUCCESS;
 }
 
-cu_result cu_look(cu_state *state, const void *pointer, int is_devices, cu_found *found)
+cu_result cu_look(cu_state *state, const void *pointer, size_t bytes, int is_devices, cu_found *found)
 {
     const spmv_shared *own = spmv_shared_find(&state->shared, pointer, 0);
     cu_result code;
@@ -125,11 +132,11 @@ cu_result cu_look(cu_state *state, const void *pointer, int is_devices, cu_found
         return CU_SUCCESS;
     }
     if (state->has_one_address_space) {
-        code = ask(state, (cu_pointer)pointer, found);
+        code = ask(state, (cu_pointer)pointer, bytes, found);
         /* Memory that CUDA knows nothing of is the host's. */
         return code == CU_INVALID_VALUE ? CU_SUCCESS : code;
     }
-    if (is_devices && (found->room = room_at(state, (cu_pointer)pointer)) != SIZE_MAX)
+    if (is_devices && (found->room = room_at(state, (cu_pointer)pointer, bytes)) != SIZE_MAX)
         found->place = CU_ON_DEVICE;
     return CU_SUCCESS;
 }

@@ -16,6 +16,8 @@ typedef struct region {
     char *base;                          /* the address */
     char *data;                          /* the contents; of managed memory the same */
     size_t bytes, mapped;
+    size_t piece;                        /* 0: it is one */
+    int gap;                             /* the piece, from 1, that is missing */
     object *context;
     int is_managed;
 } region;
@@ -100,6 +102,8 @@ static cu_result allocate(cu_pointer *address, size_t bytes, int is_managed)
     r->bytes = bytes;
     r->mapped = (bytes + page - 1) / page * page;
     r->is_managed = is_managed;
+    r->piece = control.piece;
+    r->gap = control.gap;
     r->context = current();
     r->base = mmap(NULL, r->mapped, is_managed ? PROT_READ | PROT_WRITE : PROT_NONE,
                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -165,11 +169,15 @@ cu_result cuMemGetAddressRange_v2(cu_pointer *base, size_t *bytes, cu_pointer ad
     cu_result code = enter("cuMemGetAddressRange_v2", IN_CONTEXT);
     const region *r = find(address);
 
-    if (code == CU_SUCCESS && r == NULL)
+    const size_t piece = r != NULL && r->piece > 0 ? r->piece : SIZE_MAX;
+    const size_t index = r != NULL ? (address - (cu_pointer)r->base) / piece : 0;
+
+    if (code == CU_SUCCESS && (r == NULL || (r->gap > 0 && index + 1 == (size_t)r->gap)))
         code = CU_NOT_FOUND;
     if (code == CU_SUCCESS) {
-        *base = (cu_pointer)r->base;
-        *bytes = r->bytes;
+        const size_t rest = r->bytes - index * piece;
+        *base = (cu_pointer)r->base + index * piece;
+        *bytes = rest < piece ? rest : piece;
     }
     return leave(code);
 }

@@ -328,6 +328,46 @@ static void test_enqueue_errors(void)
     spmv_device_close(cpu);
 }
 
+/* Vectors in virtual memory that was mapped piece by piece, of which the driver tells one piece. */
+static void test_pieces(void)
+{
+    spmv_device *device = NULL;
+    spmv_error err = {SPMV_OK, ""};
+    const spmv_enqueue_options told = {.struct_size = sizeof told, .err = &err};
+    double *y = sample_vector(s, ROWS, 4);
+    cuda_app app, torn;
+
+    cuda_reset();
+    mock->piece = 16;
+    app_begin(&app, CU_STREAM_NON_BLOCKING);
+    mock->gap = 3;
+    app_begin(&torn, CU_STREAM_NON_BLOCKING);
+    mock->piece = 0;
+    spmv_plan *plan = open_alone(torn.stream, &device);
+    app_write(&torn, torn.x, s->x);
+    ok(spmv_enqueue(plan, 1, address(torn.x), 0, address(torn.y), &told) == SPMV_INVALID_ARGUMENT &&
+           strstr(err.text, "spmv_enqueue: x is too short: its memory ends, or has a gap, after 32 bytes") &&
+           strstr(err.text, "without gaps, of at least 56 bytes"), "x with a gap: %s", err.text);
+    ok(spmv_execute(plan, 1, address(torn.x), 0, y, NULL) == SPMV_INVALID_ARGUMENT, "and of an execute");
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    app_end(&torn);
+
+    plan = open_alone(app.stream, &device);
+    app_write(&app, app.x, s->x);
+    ok(spmv_enqueue(plan, 2, address(app.x), 0, address(app.y), &told) == SPMV_OK &&
+       app_reads_right(app.stream, app.y, 2, 0, 0), "x and y in pieces: an enqueue");
+    ok(spmv_execute(plan, 3, address(app.x), 0, y, NULL) == SPMV_OK && sample_is_right(s, y, 3, 0, 4),
+       "x in pieces: an execute");
+    ok(spmv_enqueue(plan, 1, address(app.x + 8), 0, address(app.y), &told) == SPMV_INVALID_ARGUMENT &&
+       strstr(err.text, "after 48 bytes"), "x that ends too early: %s", err.text);
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    app_end(&app);
+    ok(is_clean(), "and nothing is left");
+    free(y);
+}
+
 /* ---- captures ------------------------------------------------------------------------------ */
 
 /* Captures y = alpha*A*x; NULL: that fails. */
@@ -679,6 +719,7 @@ int main(int argc, char **argv)
         test_execute_behind(overtaking);
     }
     test_enqueue_errors();
+    test_pieces();
     test_capture();
     for (int is_managed = 0; is_managed < 4; is_managed++)
         test_capture_values(is_managed);
