@@ -18,7 +18,7 @@ spmv_status cu_api_open(cu_api *api, spmv_error *err)
     api->library = spmv_driver_open(spmv_variable("SPMV_CUDA_LIBRARY"), library_names);
     if (api->library == NULL)
         return spmv_error_set(err, SPMV_UNSUPPORTED, "no CUDA driver: %.200s; install NVIDIA's driver, "
-                              "which brings libcuda.so.1 (SPMV_CUDA_LIBRARY names another file)",
+                              "which brings libcuda.so.1; SPMV_CUDA_LIBRARY names another file",
                               spmv_driver_error());
 #define FIND(name, symbol, parameters)                                                             \
     if (!spmv_driver_find(api->library, #symbol, &api->name) && missing == NULL)                   \

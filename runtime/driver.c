@@ -24,7 +24,8 @@ void *spmv_driver_open(const char *wanted, const char *const *names)
         return dlopen(wanted, FLAGS);
     for (size_t i = 0; names[i] != NULL && library == NULL; i++)
         library = dlopen(names[i], FLAGS);
-    return library;
+    /* What is usual comes first, so an error is to tell of that. */
+    return library != NULL ? library : dlopen(names[0], FLAGS);
 }
 
 void spmv_driver_close(void *library)

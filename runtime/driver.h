@@ -7,7 +7,7 @@
 void *spmv_driver_open(const char *wanted, const char *const *names);
 void spmv_driver_close(void *library);
 
-/* Why this thread's last open gave nothing. */
+/* Why this thread's last open gave nothing; of several names, the first. */
 const char *spmv_driver_error(void);
 
 /* Writes the function to *pointer, which is a pointer to it: NULL if the library has none of that name.

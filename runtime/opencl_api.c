@@ -7,9 +7,16 @@
 
 #include <stdio.h>
 
+#ifdef __APPLE__
 static const char *const library_names[] = {
-    "libOpenCL.so.1", "libOpenCL.so", "/System/Library/Frameworks/OpenCL.framework/OpenCL", NULL,
+    "/System/Library/Frameworks/OpenCL.framework/OpenCL", NULL,
 };
+#define TO_INSTALL ""
+#else
+static const char *const library_names[] = { "libOpenCL.so.1", "libOpenCL.so", NULL };
+#define TO_INSTALL "install an OpenCL loader (Debian: ocl-icd-libopencl1) and a driver, such as PoCL " \
+                   "(Debian: pocl-opencl-icd); "
+#endif
 
 spmv_status ocl_api_open(ocl_api *api, spmv_error *err)
 {
@@ -18,9 +25,8 @@ spmv_status ocl_api_open(ocl_api *api, spmv_error *err)
     *api = (ocl_api){ .library = NULL };
     api->library = spmv_driver_open(spmv_variable("SPMV_OPENCL_LIBRARY"), library_names);
     if (api->library == NULL)
-        return spmv_error_set(err, SPMV_UNSUPPORTED, "no OpenCL library: %.200s; install an OpenCL "
-                              "loader (libOpenCL.so.1) and a driver, such as PoCL",
-                              spmv_driver_error());
+        return spmv_error_set(err, SPMV_UNSUPPORTED, "no OpenCL library: %.200s; " TO_INSTALL
+                              "SPMV_OPENCL_LIBRARY names another file", spmv_driver_error());
 #define FIND(result, name, parameters)                                                             \
     if (!spmv_driver_find(api->library, "cl" #name, &api->name) && missing == NULL)                \
         missing = "cl" #name;

@@ -10,7 +10,9 @@ usage: tools/bare-debian.sh [options] [12|13]...
 Makes a fresh folder of Debian 12, 13 or both (the default) with debootstrap, puts a clean clone of
 this repository's HEAD in, and runs these commands there, in a chroot:
 
-    ./check --packages   installs all packages, so that no later command spends time on them
+    SPMV_TARGET=pocl ./quickstart    on a system that has nothing yet
+    rm -rf build         so that the next one is a first run
+    ./check --packages   installs all other packages, so that no later command spends time on them
     ./quickstart         the first run, which builds
     ./quickstart         a later run
     ./check
@@ -180,6 +182,8 @@ try_release()
 ${commands%"$newline"}
 END
     else
+        run_command 'SPMV_TARGET=pocl ./quickstart'
+        run_command 'rm -rf build'
         run_command './check --packages'
         run_command ./quickstart
         run_command ./quickstart

@@ -4,7 +4,7 @@
 # what it gives (a program, a header, a library), so that tools that came another way than by a
 # package count too. Names are those of Debian 12 and 13; Debian 13 has no oclgrind.
 #
-#     packages_require build|test INSTALL LOG
+#     packages_require build|test|opencl INSTALL LOG
 #
 # returns when nothing is missing. Otherwise it installs what is (INSTALL = yes, apt-get there, and
 # root or sudo), with apt's words in the file LOG; or it lists what is missing and ends with 1.
@@ -42,7 +42,8 @@ cross libc6-dev-arm64-cross   libc_of aarch64-linux-gnu-gcc
 cross gcc-arm-linux-gnueabihf program arm-linux-gnueabihf-gcc
 cross libc6-dev-armhf-cross   libc_of arm-linux-gnueabihf-gcc
 cross qemu-user               program qemu-aarch64
-opencl pocl-opencl-icd        file "${OCL_ICD_VENDORS:-/etc/OpenCL/vendors}/*.icd"
+opencl ocl-icd-libopencl1     opencl_loader
+opencl pocl-opencl-icd        opencl_driver
 oclgrind oclgrind             program oclgrind
 headers ocl-icd-opencl-dev    library OpenCL
 '
@@ -93,6 +94,19 @@ probe_file()
     return 1
 }
 
+# Is there what libspmv opens? Asked as it does.
+probe_opencl_loader()
+{
+    python3 -c 'import ctypes, os
+ctypes.CDLL(os.environ.get("SPMV_OPENCL_LIBRARY") or "libOpenCL.so.1")' 2>/dev/null
+}
+
+# Whatever library is named may be a driver itself; a loader has a file for each.
+probe_opencl_driver()
+{
+    [ -n "${SPMV_OPENCL_LIBRARY-}" ] || probe_file "${OCL_ICD_VENDORS:-/etc/OpenCL/vendors}/*.icd"
+}
+
 # $1: a compiler. Does it find the headers of its C library?
 probe_libc_of()
 {
@@ -119,7 +133,9 @@ packages_list_and_stop()
     shift
     printf '    %s\n' "$@" >&2
     printf 'on Debian 12 or 13, as root:\n    apt-get install --no-install-recommends %s\n' "$*" >&2
-    printf 'elsewhere, install what gives the same (LLVM and Clang: 16 to 19), then run this again\n' >&2
+    packages_versions=
+    [ "$packages_set" = opencl ] || packages_versions=' (LLVM and Clang: 16 to 19)'
+    printf 'elsewhere, install what gives the same%s, then run this again\n' "$packages_versions" >&2
     exit 1
 }
 

@@ -267,6 +267,9 @@ static void test_absent(const char *library, const char *no_opencl)
     expect_open(SPMV_UNSUPPORTED, "there is none at all", "no device");
     setenv("SPMV_OPENCL_LIBRARY", "/nowhere/libOpenCL.so", 1);
     expect_open(SPMV_UNSUPPORTED, "no OpenCL library: /nowhere/libOpenCL.so", "no library");
+#ifndef __APPLE__
+    expect_open(SPMV_UNSUPPORTED, "loader (Debian: ocl-icd-libopencl1) and a driver", "what to install");
+#endif
     setenv("SPMV_OPENCL_LIBRARY", no_opencl, 1);
     expect_open(SPMV_UNSUPPORTED, "has no clGetPlatformIDs", "a library that is none of OpenCL");
     setenv("SPMV_OPENCL_LIBRARY", library, 1);

@@ -14,7 +14,7 @@ import tempfile
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 EVERYWHERE = ("sh basename cat chmod cp dirname env find getconf grep head ls mkdir mv rm sed sleep sort "
-              "tail touch uname wc xargs python3").split()
+              "tail touch uname wc xargs").split()
 
 # What each package puts into the pretended system: name in bin/ (or a path beside it), its script.
 PACKAGES = {
@@ -68,6 +68,7 @@ case $1 in --version) echo 19.1.7 ;; *) echo "$MACHINE/llvm" ;; esac''',
     "gcc-arm-linux-gnueabihf": {"bin/arm-linux-gnueabihf-gcc": '[ -e "$MACHINE/libraries/armhf" ]'},
     "libc6-dev-armhf-cross": {"libraries/armhf": ""},
     "qemu-user": {"bin/qemu-aarch64": "", "bin/qemu-arm": ""},
+    "ocl-icd-libopencl1": {"libraries/libOpenCL.so.1": ""},
     "pocl-opencl-icd": {"vendors/pocl.icd": ""},
     "oclgrind": {"bin/oclgrind": ""},
     "ocl-icd-opencl-dev": {"libraries/OpenCL": ""},
@@ -86,6 +87,13 @@ case " $* " in
         [ ! -d "$MACHINE/packages/$word" ] || cp -R "$MACHINE/packages/$word/." "$MACHINE/"
     done ;;
 esac'''
+
+# What is opened as a library is looked for among the pretended packages.
+PYTHON = r'''
+case $* in
+*ctypes.CDLL*) [ -e "$MACHINE/libraries/libOpenCL.so.1" ]; exit ;;
+esac
+exec REAL "$@"'''
 
 # The targets "card", "nvidia" and "amd" are of programs: in OpenCL, CUDA and HIP.
 SPMVGEN = r'''
@@ -147,6 +155,7 @@ class Machine:
                 self.script(os.path.join("packages", package, name), script)
         for package in installed:
             shutil.copytree(self.path("packages", package), self.top, dirs_exist_ok=True)
+        self.script("bin/python3", PYTHON.replace("REAL", f"'{shutil.which('python3')}'"))
         self.script("bin/id", f"echo {uid}")
         self.script("spmvgen", SPMVGEN)
         self.script("spmvbench", SPMVBENCH)

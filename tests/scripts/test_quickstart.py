@@ -169,19 +169,34 @@ def test_cache():
                    f"SPMV_CACHE='{own and 'mine'}' stays what it was", said(result))
 
 
+def test_opencl_target(m):
+    m.write("a project/targets/cards.lua", 'description = "cards"\nbackend = "opencl"   -- in general\n')
+    m.write("a project/targets/card.lua", 'inherit "cards"\n')
+    m.environment["SPMV_TARGET"] = "card"
+    result = m.run("quickstart", "--no-install")
+    tap.ok(result.returncode == 1 and not m.calls("spmvgen") and not m.calls("ninja")
+           and "install --no-install-recommends ocl-icd-libopencl1 pocl-opencl-icd\n" in result.stderr
+           and "the same, then run" in result.stderr,
+           "without OpenCL a target of OpenCL is refused before anything is built", said(result))
+    m.write("vendors/other.icd", "")
+    result = m.run("quickstart", "--no-install")
+    tap.ok(result.returncode == 1 and "recommends ocl-icd-libopencl1\n" in result.stderr,
+           "so it is with a driver, but no loader", said(result))
+    m.remove("vendors/other.icd")
+    result = m.run("quickstart")
+    tap.ok(result.returncode == 0 and os.path.exists(m.path("vendors/pocl.icd"))
+           and os.path.exists(m.path("libraries/libOpenCL.so.1")),
+           "a loader, and a device that runs everywhere, are installed where there are none", said(result))
+    tap.ok("--target card" in m.calls("spmvgen")[0] and "is on <opencl>" in result.stdout,
+           "SPMV_TARGET's kernels are emitted, and programs run on an OpenCL device", said(result))
+
+
 def test_target():
     with Machine(BUILD_PACKAGES, apt=True) as m:
         result = m.run("quickstart")
         tap.ok("--target host" in m.calls("spmvgen")[0] and "is on <>" in result.stdout
                and not m.calls("apt-get"), "without SPMV_TARGET kernels are the host's", said(result))
-        m.environment["SPMV_TARGET"] = "card"
-        result = m.run("quickstart", "--no-install")
-        tap.ok("--target card" in m.calls("spmvgen")[0] and "is on <opencl>" in result.stdout
-               and not m.calls("apt-get"),
-               "SPMV_TARGET's kernels are emitted, and programs run on an OpenCL device", said(result))
-        result = m.run("quickstart")
-        tap.ok(result.returncode == 0 and os.path.exists(m.path("vendors/pocl.icd")),
-               "a device that runs everywhere is installed where there is none", said(result))
+        test_opencl_target(m)
         m.environment["SPMV_TARGET"] = "nvidia"
         result = m.run("quickstart")
         tap.ok("is on <cuda>" in result.stdout, "and those in CUDA on a CUDA device", said(result))

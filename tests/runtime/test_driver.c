@@ -1,0 +1,27 @@
+/* test_driver.c LIBRARY NO_LIBRARY: libraries of drivers are looked for by several names. */
+#include "driver.h"
+
+#include "../tap.h"
+
+#include <string.h>
+
+int main(int argc, char **argv)
+{
+    const char *const nowhere[] = {"libnowhere.so.1", "libnowhere.so", "/System/nowhere", NULL};
+    const char *const last[] = {"libnowhere.so.1", argv[1], NULL};
+    const char *const other[] = {argv[argc - 1], argv[1], NULL};
+    void *library = spmv_driver_open(NULL, nowhere);
+
+    ok(library == NULL && strstr(spmv_driver_error(), "libnowhere.so.1") != NULL,
+       "where there is none, the error tells of the usual name");
+    library = spmv_driver_open("", last);
+    ok(library != NULL, "the first that there is, is opened: %s", library ? "" : spmv_driver_error());
+    spmv_driver_close(library);
+    library = spmv_driver_open(NULL, other);
+    ok(library != NULL, "so is one behind a file that is no library");
+    spmv_driver_close(library);
+    library = spmv_driver_open("/nowhere/own.so", last);
+    ok(library == NULL && strstr(spmv_driver_error(), "/nowhere/own.so") != NULL,
+       "a file that is asked for is the only one that is tried");
+    return tap_done();
+}
