@@ -5,6 +5,7 @@
 #include "diag.h"
 
 #include "arena.h"
+#include "letters.h"
 #include "text.h"
 
 #include <stdarg.h>
@@ -96,15 +97,12 @@ static const char *read_source(const sg_diags *diags, sg_arena *arena, const cha
 
 /* ---- adding ---------------------------------------------------------------------------------- */
 
-/* Texts may quote a page, and a page may hold anything: what reaches a terminal is UTF-8 without
- * control characters (of one byte, or of two from 0xc2 0x80 to 0xc2 0x9f). */
+/* Texts may quote a page, and a page may hold anything: a terminal gets printable letters alone. */
 static void make_printable(char *text)
 {
     for (char *c = text; *c;) {
         const size_t length = sg_utf8_length(c);
-        const bool control = length == 1 ? ((unsigned char)*c < 0x20 && *c != '\n') || *c == 0x7f
-                                         : (unsigned char)*c == 0xc2 && (unsigned char)c[1] < 0xa0;
-        if (length && !control) {
+        if (*c == '\n' || (length && sg_is_printable(sg_utf8_letter(c, length)))) {
             c += length;
             continue;
         }

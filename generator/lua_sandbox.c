@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "hash.h"
+#include "letters.h"
 #include "near.h"
 #include "text.h"
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "letters.h"
 #include "text.h"
 
 enum { LONGEST_STRING = 1000 };

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "letters.h"
 #include "near.h"
 #include "text.h"
 

@@ -213,20 +213,3 @@ bool sg_ends_with(const char *text, const char *end)
     const size_t length = strlen(text), tail = strlen(end);
     return length >= tail && !strcmp(text + length - tail, end);
 }
-
-size_t sg_utf8_length(const char *text)
-{
-    const unsigned char *s = (const unsigned char *)text;
-    const size_t length = s[0] < 0x80 ? 1 : s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : 2;
-
-    if (s[0] >= 0x80 && (s[0] < 0xc2 || s[0] > 0xf4))
-        return 0;
-    for (size_t i = 1; i < length; i++)
-        if ((s[i] & 0xc0) != 0x80)
-            return 0;
-    /* Longer than needed, half of a surrogate pair, or beyond the last letter. */
-    if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
-        (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
-        return 0;
-    return length;
-}

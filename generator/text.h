@@ -53,10 +53,6 @@ const char *sg_path_dir(sg_arena *arena, const char *path);
 
 bool sg_ends_with(const char *text, const char *end);
 
-/* The bytes of the UTF-8 letter at text, 1 to 4; 0 where there is none. Reads nothing behind the
- * '\0'. */
-size_t sg_utf8_length(const char *text);
-
 #ifdef __cplusplus
 }
 #endif

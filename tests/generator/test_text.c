@@ -1,7 +1,9 @@
-/* test_text.c: the arena, texts, files, paths, hashes, near names, and how messages are printed. */
+/* test_text.c: the arena, texts, files, paths, letters, hashes, near names, and how messages are
+ * printed. */
 #define _GNU_SOURCE 1
 #include "fixture.h"
 #include "hash.h"
+#include "letters.h"
 #include "near.h"
 
 #include <errno.h>
@@ -99,6 +101,11 @@ static void test_paths(void)
            !strcmp(sg_path_dir(arena, "/c"), "/"),
        "a path has a folder");
     ok(sg_ends_with("x.lua", ".lua") && !sg_ends_with("lua", ".lua"), "ends are compared");
+    sg_arena_destroy(arena);
+}
+
+static void test_letters(void)
+{
     ok(sg_utf8_length("a") == 1 && sg_utf8_length("\xc3\xa4") == 2 &&
            sg_utf8_length("\xe2\x82\xac") == 3 && sg_utf8_length("\xf0\x9f\x98\x80") == 4,
        "letters of one to four bytes are measured");
@@ -106,7 +113,36 @@ static void test_paths(void)
            !sg_utf8_length("\xe0\x80\xaf") && !sg_utf8_length("\xed\xa0\x80") &&
            !sg_utf8_length("\xf4\x90\x80\x80") && !sg_utf8_length("\xff"),
        "what is no UTF-8 has no length");
-    sg_arena_destroy(arena);
+    ok(sg_utf8_letter("a", 1) == 'a' && sg_utf8_letter("\xc3\xa4", 2) == 0xe4 &&
+           sg_utf8_letter("\xe2\x82\xac", 3) == 0x20ac &&
+           sg_utf8_letter("\xf4\x8f\xbf\xbf", 4) == 0x10ffff,
+       "letters have their code points");
+
+    /* By hand from the code charts: neither C library nor locale is asked. */
+    static const uint32_t hidden[] = { 0, 0x1b, 0x1f, 0x7f, 0x80, 0x85, 0x9b, 0x9f, 0x2028, 0x2029,
+                                       0x202a, 0x202e, 0x2066, 0x2069 };
+    static const uint32_t shown[] = { 0x20, 0x7e, 0xa0, 0xe4, 0x2027, 0x202f, 0x2065, 0x206a,
+                                      0x4e2d, 0x1f600 };
+    bool right = true;
+    for (size_t i = 0; i < sizeof hidden / sizeof hidden[0]; i++)
+        right = right && !sg_is_printable(hidden[i]);
+    for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++)
+        right = right && sg_is_printable(shown[i]);
+    ok(right, "controls, separators of lines and overrides of directions are not printable");
+    ok(sg_is_printable_text("na\xc3\xafve") && !sg_is_printable_text("a\nb") &&
+           !sg_is_printable_text("a\xc2\x85") && !sg_is_printable_text("\xe2\x80\xae") &&
+           !sg_is_printable_text("a\xff"),
+       "a text is printable where every letter is");
+
+    static const char odd[] = "\xc3\xa4\n\xc2\x9b\xe2\x80\xae\xff\\";
+    static const char copy[] = "\xc3\xa4\\x0a\\u{009b}\\u{202e}\\xff\\";
+    char buffer[64];
+    ok(sg_make_printable(buffer, sizeof buffer, odd) == sizeof copy - 1 && !strcmp(buffer, copy),
+       "what is not printable is copied as an escape");
+    ok(sg_make_printable(buffer, 6, odd) == sizeof copy - 1 && !strcmp(buffer, "\xc3\xa4") &&
+           sg_make_printable(buffer, 7, odd) == sizeof copy - 1 &&
+           !strcmp(buffer, "\xc3\xa4\\x0a") && sg_make_printable(NULL, 0, odd) == sizeof copy - 1,
+       "a copy that does not fit ends behind a whole letter");
 }
 
 static void test_hashes(void)
@@ -177,9 +213,10 @@ static void test_messages(void)
 
     f = fixture_create("");
     sg_diags_add_source(f.diags, "p", "a = \xc3\xa4\xc3\xa4 x");
-    sg_diag(f.diags, SG_ERROR, (sg_loc){ "p", 1, 10 }, "bell \a escape \033[2J \xc2\x9b \xff end");
-    ok(says(&f, "bell ? escape ?[2J ?? ? end"),
-       "control characters and broken letters are not printed");
+    sg_diag(f.diags, SG_ERROR, (sg_loc){ "p", 1, 10 },
+            "bell \a escape \033[2J \xc2\x9b \xe2\x80\xae \xff end");
+    ok(says(&f, "bell ? escape ?[2J ?? ??? ? end"),
+       "control characters, overrides of directions and broken letters are not printed");
     ok(says(&f, "      |        ^\n"), "a letter of two bytes takes one place before the mark");
     fixture_destroy(&f);
 
@@ -216,6 +253,7 @@ int main(void)
     test_texts();
     test_files();
     test_paths();
+    test_letters();
     test_hashes();
     test_near();
     test_messages();

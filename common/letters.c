@@ -1,0 +1,78 @@
+/* letters.c: see letters.h. Pure functions. */
+#include "letters.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+size_t sg_utf8_length(const char *text)
+{
+    const unsigned char *s = (const unsigned char *)text;
+    const size_t length = s[0] < 0x80 ? 1 : s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : 2;
+
+    if (s[0] >= 0x80 && (s[0] < 0xc2 || s[0] > 0xf4))
+        return 0;
+    for (size_t i = 1; i < length; i++)
+        if ((s[i] & 0xc0) != 0x80)
+            return 0;
+    /* Longer than needed, half of a surrogate pair, or beyond the last letter. */
+    if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
+        (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
+        return 0;
+    return length;
+}
+
+uint32_t sg_utf8_letter(const char *text, size_t length)
+{
+    const unsigned char *s = (const unsigned char *)text;
+    uint32_t letter = length == 1 ? s[0] : s[0] & (0x7fu >> length);
+
+    for (size_t i = 1; i < length; i++)
+        letter = letter << 6 | (s[i] & 0x3fu);
+    return letter;
+}
+
+bool sg_is_printable(uint32_t letter)
+{
+    return letter >= 0x20 && (letter < 0x7f || letter > 0x9f) &&
+           (letter < 0x2028 || letter > 0x202e) && (letter < 0x2066 || letter > 0x2069);
+}
+
+bool sg_is_printable_text(const char *text)
+{
+    size_t length;
+
+    for (; *text; text += length) {
+        length = sg_utf8_length(text);
+        if (!length || !sg_is_printable(sg_utf8_letter(text, length)))
+            return false;
+    }
+    return true;
+}
+
+size_t sg_make_printable(char *buffer, size_t size, const char *text)
+{
+    size_t needed = 0, used = 0, length;
+    char escape[16];
+
+    for (; *text; text += length ? length : 1) {
+        length = sg_utf8_length(text);
+        const uint32_t letter = length ? sg_utf8_letter(text, length) : (unsigned char)*text;
+        const char *piece = text;
+        size_t bytes = length;
+        if (!length || !sg_is_printable(letter)) {
+            snprintf(escape, sizeof escape,
+                     length > 1 ? "\\u{%04" PRIx32 "}" : "\\x%02" PRIx32, letter);
+            piece = escape;
+            bytes = strlen(escape);
+        }
+        if (needed == used && used + bytes < size) {
+            memcpy(buffer + used, piece, bytes);
+            used += bytes;
+        }
+        needed += bytes;
+    }
+    if (size)
+        buffer[used] = '\0';
+    return needed;
+}
