@@ -311,10 +311,13 @@ static void read_fields(reader *r, sg_manifest *out)
             complain(r, files->loc, "files", "a list of names without a folder");
 }
 
-/* Text that is no JSON: what is left of a manifest of ours, in which nothing is lost? */
+/* Text that is no JSON: the beginning of a manifest of ours, in which nothing is lost? */
 static bool is_remains(const char *text, size_t length)
 {
-    return length == 0 || strstr(text, "\"generator\": \"spmvgen\"");
+    static const char begin[] = "{\n  \"generator\": \"spmvgen\"";
+    const size_t whole = sizeof begin - 1;
+
+    return !memcmp(text, begin, length < whole ? length : whole);
 }
 
 sg_manifest_state sg_manifest_read(sg_arena *arena, sg_diags *diags, const char *dir,

@@ -208,11 +208,11 @@ static void module_table(sg_text *out, const sg_plan *plan, const sg_module *mod
 
 /* ---- the whole file ------------------------------------------------------------------------ */
 
-/* One of a method's templates, in a language; form says which. launcher: text that launches its kernels;
- * NULL: it does so itself. */
+/* One of a method's templates, in a language; form says which. launched: the kernels that are
+ * launched; NULL: all are. */
 static bool specialise(sg_arena *arena, sg_diags *diags, const sg_plan *plan,
                        const sg_variant *variant, const char *form, const sg_lowering *lowering,
-                       const char *launcher, sg_spec_output *out)
+                       const char *const *launched, sg_spec_output *out)
 {
     static const char *const members[] = { "layout_size", "build_steps", "update_steps",
                                            "restore_steps", "launches", NULL };
@@ -237,7 +237,7 @@ static bool specialise(sg_arena *arena, sg_diags *diags, const sg_plan *plan,
         .table = is_module ? "method_ops" : NULL,
         .table_type = "spmv_method_ops",
         .table_members = members,
-        .launcher = launcher,
+        .launched = launched,
         .unroll_cap = UNROLL_CAP,
         .line_directives = plan->selection.line_directives,
     };
@@ -313,7 +313,8 @@ bool sg_module_make(sg_arena *arena, sg_diags *diags, const sg_plan *plan,
     if (lowering->host) {
         if (!specialise(arena, diags, plan, variant, SG_HOST_FORM, lowering->host, NULL,
                         &out->spec) ||
-            !specialise(arena, diags, plan, variant, lowering->form, lowering, out->spec.text,
+            /* host.c passes a kernel's name to the function that adds a launch of it. */
+            !specialise(arena, diags, plan, variant, lowering->form, lowering, out->spec.strings,
                         &out->kernels) ||
             !sg_program_check(diags, out))
             return false;

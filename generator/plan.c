@@ -108,22 +108,39 @@ static bool read_root_file(planner *p, const char *file, const char **text, size
     return true;
 }
 
+/* Behind `start` in the line that begins with it; NULL where there is none, or more than one. */
+static const char *find_line(const char *text, const char *start)
+{
+    const char *found = NULL;
+
+    for (const char *line = text; line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        if (strncmp(line, start, strlen(start)))
+            continue;
+        if (found)
+            return NULL;
+        found = line + strlen(start);
+    }
+    return found;
+}
+
 static bool read_contract(planner *p)
 {
+    enum { DIGITS = 16 };
     sg_plan *plan = p->plan;
-    char *end = NULL;
 
     if (!read_root_file(p, CONTRACT_FILE, &plan->contract_text, &plan->contract_length,
                         &plan->contract))
         return false;
-    const char *at = strstr(plan->contract_text, CONTRACT_MACRO);
-    if (at)
-        plan->abi = strtoull(at + strlen(CONTRACT_MACRO), &end, 16);
-    if (!at || *end != ')') {
+    const char *hash = find_line(plan->contract_text, CONTRACT_MACRO);
+    if (!hash || strspn(hash, "0123456789abcdef") != DIGITS || hash[DIGITS] != ')' ||
+        !strchr("\r\n", hash[DIGITS + 1])) {
         sg_diag(p->diags, SG_ERROR, (sg_loc){ CONTRACT_FILE, 0, 0 },
-                "expected a line '" CONTRACT_MACRO "...)', which states the contract's hash");
+                "expected one line '" CONTRACT_MACRO "...)' with %d hexadecimal digits, which "
+                "states the contract's hash", DIGITS);
         return false;
     }
+    plan->abi = strtoull(hash, NULL, 16);
     add_input(p, plan->contract);
     return true;
 }

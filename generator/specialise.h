@@ -63,7 +63,8 @@ typedef struct sg_spec_input {
     const char *table;           /* an object that the template must define, such as "method_ops", */
     const char *table_type;      /* of this struct; NULL: none, its kernels are what it is for */
     const char *const *table_members;   /* those that must be given, not null; NULL-terminated */
-    const char *launcher;        /* text that names in quotes the kernels that are launched; NULL: all are */
+    const char *const *launched; /* names of kernels that are launched, NULL-terminated; others go.
+                                    NULL: all are */
     int unroll_cap;              /* copies of one loop's body, such as 64 */
     bool line_directives;        /* #line back to the templates */
 } sg_spec_input;
@@ -87,6 +88,7 @@ typedef struct sg_spec_output {
     const char *text;            /* helpers, then the template's own text; ends with a newline */
     const sg_spec_kernel *kernels;
     size_t kernel_count;
+    const char *const *strings;  /* of the text's string literals, sorted; NULL-terminated */
     const bool *used;            /* of each parameter: did its value take part in the text? */
     const sg_page *inputs;       /* every file read under root, with its hash; sorted by name */
     size_t input_count;

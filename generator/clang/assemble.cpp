@@ -189,4 +189,13 @@ std::vector<Kernel> Program::kernels() const
     return result;
 }
 
+std::set<std::string> Program::strings() const
+{
+    std::set<std::string> result;
+    for (const auto &item : items_)
+        if (item->specialised)
+            result.insert(item->strings.begin(), item->strings.end());
+    return result;
+}
+
 }  // namespace sg

@@ -122,12 +122,15 @@ void Breaks::scan()
 {
     for (size_t at = indent_of(line_); at < line_.size();) {
         const char c = line_[at];
+        if (line_.substr(at).take_front(2) == "//")
+            return;
         if (line_.substr(at).take_front(2) == "/*") {
-            const size_t end = line_.find("*/", at);
-            const size_t next = end == StringRef::npos ? line_.size() : end + 2;
-            if (next == line_.size())
+            const size_t end = line_.find("*/", at + 2);
+            if (end == StringRef::npos)
+                return;          // the next line goes on with it
+            if (end + 2 == line_.size())
                 comment = at;
-            at = next;
+            at = end + 2;
             continue;
         }
         if (c == '"' || c == '\'') {
@@ -258,7 +261,7 @@ void Layout::line(StringRef text)
     const size_t indent = indent_of(text);
     // Comments and directives are left as they are.
     const StringRef code = text.substr(indent).rtrim();
-    const size_t close = code.find("*/");
+    const size_t close = code.find("*/", 2);
     const bool whole = tracker_.in_comment() || code[0] == '#' || code.take_front(2) == "//" ||
                        (code.take_front(2) == "/*" &&
                         (close == StringRef::npos || close + 2 == code.size()));

@@ -13,6 +13,7 @@
 
 #include "compat.h"
 #include "marks.h"
+#include "tracker.h"
 
 namespace sg {
 
@@ -58,7 +59,8 @@ public:
         if (!file.macros.empty() && span.begin < file.macros.back().span.end)
             return;              // an argument of the macro before
         const StringRef use = file.slice(span);
-        const size_t open = use.find('(');
+        // A comment may stand before the bracket.
+        const size_t open = bare_code(use).value_or("").find('(');
         MacroUse entry{span, name.getIdentifierInfo()->getName().str(), "", body_of(*macro),
                        sources_.role_of(macro->getDefinitionLoc()), at};
         if (macro->isFunctionLike() && open != StringRef::npos)

@@ -128,8 +128,12 @@ bool Program::is_kernel(const Item &item) const
 bool Program::is_launched(const Item &item) const
 {
     const auto *f = llvm::cast<clang::FunctionDecl>(item.declarations.front());
-    return !input.launcher ||
-           llvm::StringRef(input.launcher).contains("\"" + f->getNameAsString() + "\"");
+    if (!input.launched)
+        return true;
+    for (const char *const *name = input.launched; *name; name++)
+        if (f->getName() == *name)
+            return true;
+    return false;
 }
 
 // What someone outside the template may use: what is not static, and objects that nothing in the

@@ -52,6 +52,7 @@ struct Item {
     std::string text;
     std::vector<Need> needs;              // in order of first use
     std::vector<Kernel> kernels;
+    std::vector<std::string> strings;     // literals that the text still has
 };
 
 class Program {
@@ -63,6 +64,9 @@ public:
 
     // The kernels that emit() kept, in the order of the text.
     std::vector<Kernel> kernels() const;
+
+    // The string literals of what emit() kept.
+    std::set<std::string> strings() const;
 
     // For emitters.
     const sg_spec_input &input;

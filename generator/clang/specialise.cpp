@@ -36,6 +36,16 @@ static void write_kernels(sg_arena *arena, const std::vector<Kernel> &kernels, s
     out->kernel_count = kernels.size();
 }
 
+static void write_strings(sg_arena *arena, const std::set<std::string> &strings,
+                          sg_spec_output *out)
+{
+    auto **list = new_array<const char *>(arena, strings.size() + 1);
+    size_t count = 0;
+    for (const std::string &string : strings)
+        list[count++] = copy(arena, string);
+    out->strings = list;
+}
+
 static void write_used(sg_arena *arena, const sg_spec_input &input, const Report &report,
                        sg_spec_output *out)
 {
@@ -73,6 +83,7 @@ extern "C" bool sg_specialise(sg_arena *arena, sg_diags *diags, const sg_spec_in
         sg::Program program(*input, parsed, report);
         result.text = sg::copy(arena, program.emit());
         sg::write_kernels(arena, program.kernels(), &result);
+        sg::write_strings(arena, program.strings(), &result);
     });
     if (report.failed() || !result.text)
         return false;

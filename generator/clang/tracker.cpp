@@ -12,6 +12,43 @@ size_t indent_of(StringRef line)
     return std::min(line.find_first_not_of(' '), line.size());
 }
 
+// Behind the comment at `at`, or npos.
+static size_t comment_end(StringRef text, size_t at)
+{
+    if (text[at + 1] == '*') {
+        const size_t end = text.find("*/", at + 2);
+        return end == StringRef::npos ? end : end + 2;
+    }
+    size_t end = text.find('\n', at);
+    while (end != StringRef::npos && text[end - 1] == '\\')
+        end = text.find('\n', end + 1);
+    return end;
+}
+
+std::optional<std::string> bare_code(StringRef text)
+{
+    std::string bare = text.str();
+    for (size_t at = 0; at < text.size();) {
+        const char c = text[at];
+        size_t end = at + 1;
+        if (c == '/' && (text.substr(end).starts_with("/") || text.substr(end).starts_with("*"))) {
+            end = comment_end(text, at);
+            if (end == StringRef::npos)
+                return std::nullopt;
+            bare.replace(at, end - at, end - at, ' ');
+        } else if (c == '"' || c == '\'') {
+            while (end < text.size() && text[end] != c && text[end] != '\n')
+                end += text[end] == '\\' ? 2 : 1;
+            if (end >= text.size() || text[end] != c)
+                return std::nullopt;
+            bare.replace(at + 1, end - at - 1, end - at - 1, LITERAL);
+            end++;
+        }
+        at = end;
+    }
+    return bare;
+}
+
 int Tracker::column_of(Align align) const
 {
     const bool in_bracket = !open_.empty() && open_.back().bracket != '{';

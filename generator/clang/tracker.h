@@ -1,8 +1,10 @@
 // tracker.h: where the lines of C text are aligned: behind an open bracket, or what follows `=` or
-// `return`.
+// `return`; and C text without its comments and literals.
 #ifndef SG_CLANG_TRACKER_H
 #define SG_CLANG_TRACKER_H
 
+#include <optional>
+#include <string>
 #include <vector>
 
 #include <llvm/ADT/SmallVector.h>
@@ -48,6 +50,11 @@ inline bool is_word(char c)
 {
     return llvm::isAlnum(c) || c == '_';
 }
+
+// The text as code alone, of the same length: blanks stand for comments, LITERAL for characters
+// between quotes. Nothing where a comment or a literal is not closed.
+constexpr char LITERAL = '_';
+std::optional<std::string> bare_code(llvm::StringRef text);
 
 // For every line of a file, what its author aligned it with.
 std::vector<Align> find_alignment(llvm::StringRef text);

@@ -9,83 +9,59 @@ namespace sg {
 
 using llvm::StringRef;
 
-static StringRef skip_comment(StringRef text)
-{
-    if (!text.consume_front("/*"))
-        return text;
-    const size_t end = text.find("*/");
-    return end == StringRef::npos ? StringRef() : text.substr(end + 2);
-}
-
-static StringRef skip_blanks_and_comments(StringRef text)
-{
-    for (StringRef before; before != text;) {
-        before = text;
-        text = skip_comment(text.ltrim(BLANKS));
-    }
-    return text;
-}
-
-// Behind the bracket that closes the one at the front; empty if there is none.
-static StringRef skip_brackets(StringRef text)
+// Leaves bare code behind the bracket that closes the one at its front. False where none does.
+static bool skip_brackets(StringRef &code)
 {
     int depth = 0;
-    for (size_t at = 0; at < text.size(); at++) {
-        const char c = text[at];
-        if (c == '"' || c == '\'') {
-            for (at++; at < text.size() && text[at] != c; at++)
-                at += text[at] == '\\';
-            continue;
-        }
+    for (size_t at = 0; at < code.size(); at++) {
+        const char c = code[at];
         depth += (c == '(' || c == '[') - (c == ')' || c == ']');
-        if (!depth)
-            return text.substr(at + 1);
+        if (!depth) {
+            code = code.substr(at + 1);
+            return true;
+        }
     }
-    return StringRef();
+    return false;
 }
 
 bool is_primary(StringRef marked)
 {
-    const std::string plain = without_marks(marked);
-    StringRef text = skip_blanks_and_comments(plain);
-    if (text.empty())
+    const std::optional<std::string> bare = bare_code(without_marks(marked));
+    if (!bare)
         return false;
-    const bool bracketed = text[0] == '(';
-    if (bracketed)
-        text = skip_brackets(text);
-    else if (is_word(text[0]) || text[0] == '.')
-        text = text.drop_while([](char c) { return is_word(c) || c == '.'; });
-    else
+    StringRef code = StringRef(*bare).trim(BLANKS);
+    const bool bracketed = code.starts_with("(");
+    if (bracketed ? !skip_brackets(code) : code.empty() || !(is_word(code[0]) || code[0] == '.'))
         return false;
+    if (!bracketed)
+        code = code.drop_while([](char c) { return is_word(c) || c == '.'; });
     for (;;) {
-        text = skip_blanks_and_comments(text);
-        if (text.empty())
+        code = code.ltrim(BLANKS);
+        if (code.empty())
             return true;
-        if (text[0] == '[' || (text[0] == '(' && !bracketed))
-            text = skip_brackets(text);
-        else if (text.consume_front("->") || text.consume_front("."))
-            text = text.ltrim().drop_while(is_word);
-        else
+        if (code[0] == '[' || (code[0] == '(' && !bracketed)) {
+            if (!skip_brackets(code))
+                return false;
+        } else if (code.consume_front("->") || code.consume_front(".")) {
+            code = code.ltrim(BLANKS).drop_while(is_word);
+        } else {
             return false;
+        }
     }
 }
 
 std::string one_line(StringRef marked)
 {
     const std::string plain = without_marks(marked);
+    const std::string bare = bare_code(plain).value_or(plain);
     std::string out;
-    for (StringRef text = skip_blanks_and_comments(plain); !text.empty();) {
-        const StringRef next = skip_blanks_and_comments(text);
-        if (next.size() != text.size()) {
-            text = next;
-            if (!text.empty())
-                out += ' ';
-            continue;
-        }
-        out += text[0];
-        text = text.drop_front();
+    for (size_t at = 0; at < plain.size(); at++) {
+        if (!BLANKS.contains(bare[at]))
+            out += plain[at];
+        else if (!out.empty() && out.back() != ' ')
+            out += ' ';
     }
-    return out;
+    return StringRef(out).rtrim(' ').str();
 }
 
 namespace {
@@ -101,8 +77,9 @@ class Expansion {
 public:
     Expansion(const sg_word &word, llvm::ArrayRef<Argument> arguments, clang::SourceLocation at,
               Report &report)
-        : text_(StringRef(word.text).trim()), word_(word), arguments_(arguments), at_(at),
-          report_(report), used_(arguments.size(), 0) {}
+        : text_(StringRef(word.text).trim()), bare_(bare_code(text_).value_or(text_.str())),
+          word_(word), arguments_(arguments), at_(at), report_(report),
+          used_(arguments.size(), 0) {}
 
     std::string run();
 
@@ -113,6 +90,7 @@ private:
     void check_effects();
 
     StringRef text_;
+    const std::string bare_;
     const sg_word &word_;
     llvm::ArrayRef<Argument> arguments_;
     clang::SourceLocation at_;
@@ -125,8 +103,8 @@ private:
 
 Surroundings Expansion::surroundings(size_t begin, size_t end) const
 {
-    const StringRef before = text_.take_front(begin).rtrim();
-    const StringRef after = text_.substr(end).ltrim();
+    const StringRef before = StringRef(bare_).take_front(begin).rtrim();
+    const StringRef after = StringRef(bare_).substr(end).ltrim();
     if (before.empty() || after.empty() || !StringRef("([,").contains(before.back()) ||
         !StringRef(")],").contains(after.front()))
         return {begin == 0 && end == text_.size(), false};

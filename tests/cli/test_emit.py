@@ -106,7 +106,8 @@ def test_nothing_of_others_is_replaced():
         refused("a file in a folder without a manifest",
                 f"{victim.name}: error: would be replaced, but nothing says that spmvgen wrote it")
         victim.write_bytes(original[victim.name])
-        for name, text in (("of another tool", '{"name": "web"}\n'), ("that is no JSON", "mine\n")):
+        for name, text in (("of another tool", '{"name": "web"}\n'), ("that is no JSON", "mine\n"),
+                           ("that speaks of ours", 'see "generator": "spmvgen"\n')):
             (out / "manifest.json").write_text(text)
             refused(f"a manifest.json {name}", "is not spmvgen's")
         forced = run(path, *BOARD, "-f")
@@ -344,6 +345,31 @@ def test_unwritable():
             check(result.code == 1 and "not permitted" in result.err
                   and not os.listdir(path / "locked"), "an unwritable folder is an error", result)
         (path / "locked").chmod(0o755)
+
+
+def test_contract_hash():
+    """Only a line that defines the hash is read, and there is one."""
+    holder, path = cli.folder()
+    with holder:
+        data = cli.data_copy(path)
+        header = data / "runtime/spmv_module.h"
+        text = header.read_text()
+        line = next(l for l in text.splitlines() if l.startswith("#define SPMV_MODULE_ABI "))
+        stated = line[line.index("0x") + 2:-1]
+        other = line.replace(stated, "0" * 16)
+        args = (*BOARD, "--data", "data", "--method", "csr_scalar")
+        header.write_text(f"/* It was {other}. */\n{text}")
+        result = run(path, *args)
+        check(result.code == 0 and json.loads((emitted(path) / "manifest.json").read_text())
+              ["abi_hash"] == stated, "a comment that quotes a hash is not taken for it", result)
+        for name, spoilt in (("two lines that define the hash", f"{other}\n{text}"),
+                             ("no such line", text.replace(line, "")),
+                             ("a hash of 15 digits", text.replace(stated, stated[1:])),
+                             ("something behind it", text.replace(line, line + " + 1"))):
+            header.write_text(spoilt)
+            result = run(path, *args)
+            check(result.code == 1 and "expected one line '#define SPMV_MODULE_ABI UINT64_C(0x...)'"
+                  in result.err, f"{name}: refused", result)
 
 
 def test_full_disk():

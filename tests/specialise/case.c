@@ -23,6 +23,8 @@ static void read_value(test_case *c, lists *l, char *name, const char *value)
 
     if (!strcmp(name, "cap")) {
         in->unroll_cap = atoi(value);
+    } else if (!strcmp(name, "launcher")) {
+        c->launcher = value;
     } else if (isupper((unsigned char)name[0]) && in->param_count < MAX_VALUES) {
         const sg_loc origin = { "page.lua", (int)in->param_count + 1, 1 };
         l->param[in->param_count++] = (sg_spec_param){ name, strtoll(value, NULL, 0), origin };
@@ -67,6 +69,15 @@ test_case test_case_begin(const char *root, const char *description)
 
 bool test_case_run(test_case *c)
 {
+    sg_spec_input launcher = c->input;
+    sg_spec_output launches;
+
+    if (c->understood && c->launcher) {
+        launcher.file = c->launcher;
+        if (!sg_specialise(c->arena, c->diags, &launcher, &launches))
+            return false;
+        c->input.launched = launches.strings;
+    }
     return c->understood && sg_specialise(c->arena, c->diags, &c->input, &c->output);
 }
 

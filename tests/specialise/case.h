@@ -3,7 +3,9 @@
  *     templates/fold.c plain WIDTH=4 sample=f64 cap=64 lines
  *
  * names the template, the lowering, parameters (capitals) and types; cap= is the unroll cap,
- * `lines` asks for #line. The values come from the lines of a page that is called "page.lua". */
+ * `lines` asks for #line, and launcher=FILE keeps the kernels that strings of that template name,
+ * which is specialised first. The values come from the lines of a page that is called
+ * "page.lua". */
 #ifndef TEST_CASE_H
 #define TEST_CASE_H
 
@@ -13,6 +15,7 @@ typedef struct test_case {
     sg_arena *arena;
     sg_diags *diags;
     sg_spec_input input;
+    const char *launcher;        /* NULL: none */
     sg_spec_output output;
     bool understood;             /* was the description right? */
 } test_case;

@@ -53,3 +53,14 @@ double call(const shape *s, double *out)
     return several_arguments((const double *)s->data, (const double *)s->data, (int64_t)s->width,
                              (int64_t)s->a, (uint32_t)s->b + KIND_ONE + KIND_TWO, out);
 }
+
+/* A comment that goes on in the next line stays behind the code before it. */
+uint64_t behind_code(uint64_t first, uint64_t second)
+{
+    uint64_t sum = (uint64_t)first + (uint64_t)second +
+                   (uint64_t)(first & 1); /* begins here, behind code, and goes
+                                                              on in the next line */
+    sum += (uint64_t)first + (uint64_t)second * (uint64_t)(second & 3) +
+           7; // a, b, c, d, e, f, g, h, i, j
+    return sum;
+}

@@ -46,3 +46,14 @@ double call(const shape *s, double *out)
     return several_arguments((const double *)s->data, (const double *)s->data, (long long)s->width,
                              (long long)s->a, (unsigned)s->b + KIND_ONE + KIND_TWO, out);
 }
+
+/* A comment that goes on in the next line stays behind the code before it. */
+unsigned long long behind_code(unsigned long long first, unsigned long long second)
+{
+    unsigned long long sum = (unsigned long long)first + (unsigned long long)second +
+                             (unsigned long long)(first & 1); /* begins here, behind code, and goes
+                                                              on in the next line */
+    sum += (unsigned long long)first + (unsigned long long)second *
+           (unsigned long long)(second & 3) + 7; // a, b, c, d, e, f, g, h, i, j
+    return sum;
+}

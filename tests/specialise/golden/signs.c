@@ -1,5 +1,5 @@
 // templates/signs.c plain WIDTH=4 LOWEST=-2147483648 HIGHEST=2147483647 sample=f64
-/* signs.c: extreme values, and literals as operands. */
+/* signs.c: extreme values, literals as operands, and brackets beside comments and quotes. */
 
 int64_t extremes(int32_t n, int64_t k, uint32_t u, uint64_t v)
 {
@@ -17,4 +17,16 @@ int64_t extremes(int32_t n, int64_t k, uint32_t u, uint64_t v)
     r ^= 259 /* (u8)(HIGHEST) + (u8)WIDTH */;
     r ^= (-5) /* ~WIDTH */ & n;
     return r;
+}
+
+/* What a comment or a literal holds closes no bracket and opens none. */
+double quotients(double x, double a, double b, double c, int32_t n)
+{
+    double r = x / ((a /* it's */ + b) * c);
+    r += x / ((a // it's (
+               + b) * c);
+    r += x / ((a /* ) */ + b) * c);
+    r += x / ((double)(n == ')') * c);
+    r += x / ((double)(n == '"') * (c + '\''));
+    return r / ((a /* "it's" */ + b));
 }

@@ -45,3 +45,12 @@ sample call(const shape *s, sample *out)
     return several_arguments((const sample *)s->data, (const sample *)s->data, (i64)s->width,
                              (i64)s->a, (u32)s->b + KIND_ONE + KIND_TWO, out);
 }
+
+/* A comment that goes on in the next line stays behind the code before it. */
+u64 behind_code(u64 first, u64 second)
+{
+    u64 sum = (u64)first + (u64)second + (u64)(first & 1); /* begins here, behind code, and goes
+                                                              on in the next line */
+    sum += (u64)first + (u64)second * (u64)(second & 3) + 7; // a, b, c, d, e, f, g, h, i, j
+    return sum;
+}

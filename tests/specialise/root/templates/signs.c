@@ -1,4 +1,4 @@
-/* signs.c: extreme values, and literals as operands. */
+/* signs.c: extreme values, literals as operands, and brackets beside comments and quotes. */
 #include "prelude/words.h"
 
 i64 extremes(i32 n, i64 k, u32 u, u64 v)
@@ -17,4 +17,16 @@ i64 extremes(i32 n, i64 k, u32 u, u64 v)
     r ^= (u8)(HIGHEST) + (u8)WIDTH;
     r ^= ~WIDTH & n;
     return r;
+}
+
+/* What a comment or a literal holds closes no bracket and opens none. */
+sample quotients(sample x, sample a, sample b, sample c, i32 n)
+{
+    sample r = x / ((a /* it's */ + b) * c);
+    r += x / ((a // it's (
+               + b) * c);
+    r += x / ((a /* ) */ + b) * c);
+    r += x / ((sample)(n == ')') * c);
+    r += x / ((sample)(n == '"') * (c + '\''));
+    return r / ((a /* "it's" */ + b));
 }
