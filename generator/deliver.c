@@ -1,21 +1,21 @@
 /* deliver.c: brings folders up to date. Only sg_write_all changes anything, at the very end. */
-#define _POSIX_C_SOURCE 200809L
 #include "deliver.h"
 
-#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "depfile.h"
-#include "write.h"
+#include "state.h"
 
 /* One target on its way. */
 typedef struct parcel {
     const char *dir;
     sg_plan plan;
     sg_manifest before;
+    sg_state state;
     bool has_before, is_current;
     sg_emission emission;
+    const sg_page *stale;        /* files of earlier runs that go */
+    size_t stale_count;
     size_t first_write, write_count;
 } parcel;
 
@@ -32,19 +32,6 @@ typedef struct delivery {
 
 /* ---- what is there ------------------------------------------------------------------------- */
 
-/* A build of the generator may emit other text for the same input, so that a folder is only up to
- * date when it was looked at after the build. */
-static bool is_older_than(const char *path, const char *executable)
-{
-    struct stat file, program;
-
-    if (!executable || stat(executable, &program) || stat(path, &file))
-        return false;
-    return file.st_mtim.tv_sec != program.st_mtim.tv_sec
-               ? file.st_mtim.tv_sec < program.st_mtim.tv_sec
-               : file.st_mtim.tv_nsec < program.st_mtim.tv_nsec;
-}
-
 static const char *manifest_path(delivery *d, const parcel *p)
 {
     return sg_path_join(d->arena, p->dir, SG_MANIFEST_NAME);
@@ -55,6 +42,7 @@ static bool look(delivery *d, parcel *p)
     const sg_loc loc = { manifest_path(d, p), 0, 0 };
     const sg_manifest_state state = sg_manifest_read(d->arena, NULL, p->dir, &p->before);
 
+    sg_state_read(d->arena, p->dir, &p->state);
     p->has_before = state == SG_MANIFEST_GOOD;
     if (state == SG_MANIFEST_FOREIGN && !d->order->force) {
         sg_diag(d->diags, SG_ERROR, loc, "this file is not spmvgen's and would be replaced; "
@@ -66,13 +54,19 @@ static bool look(delivery *d, parcel *p)
         sg_diag(d->diags, SG_NOTE, (sg_loc){ 0 }, "remove it or choose another with -o DIR");
         return false;
     }
-    p->is_current = p->has_before &&
-                    sg_manifest_is_current(d->arena, &p->before, &p->plan, p->dir) &&
-                    !is_older_than(loc.file, d->order->executable);
+    p->is_current = p->has_before && sg_state_is_seen(d->arena, &p->state, p->before.hash) &&
+                    sg_manifest_is_current(d->arena, &p->before, &p->plan, p->dir);
     return true;
 }
 
 /* ---- what may be replaced ------------------------------------------------------------------ */
+
+/* Is the text spmvgen's own, of the last run that succeeded or of one that was killed since? */
+static bool is_own(const parcel *p, const char *file, const char *text, size_t length)
+{
+    return sg_manifest_vouches(&p->before, file, text, length) ||
+           sg_state_vouches(&p->state, file, text, length);
+}
 
 /* A file that someone changed, or that spmvgen never wrote, is not taken from him. */
 static bool may_replace(const delivery *d, const parcel *p, const sg_output *file)
@@ -89,7 +83,7 @@ static bool may_replace(const delivery *d, const parcel *p, const sg_output *fil
         sg_diag(d->diags, SG_ERROR, loc, "would be replaced, but nothing says what is in it: %s",
                 sg_read_error(error));
     } else if (!error && (length != file->length || memcmp(text, file->text, length)) &&
-               !sg_manifest_vouches(&p->before, file->name, text, length)) {
+               !is_own(p, file->name, text, length)) {
         may = false;
         sg_diag(d->diags, SG_ERROR, loc, "would be replaced, but %s",
                 sg_pages_have(p->before.files, p->before.file_count, file->name)
@@ -118,43 +112,103 @@ static bool may_replace_all(const delivery *d)
 
 /* ---- what to write ------------------------------------------------------------------------- */
 
-static void add_write(delivery *d, const char *path, const char *text, size_t length)
+static void add_write(delivery *d, sg_write write)
 {
     if (d->write_count == d->write_capacity) {
         const size_t larger = d->write_capacity ? d->write_capacity * 2 : 64;
         d->writes = sg_arena_grow(d->arena, d->writes, d->write_count, larger, sizeof *d->writes);
         d->write_capacity = larger;
     }
-    d->writes[d->write_count++] = (sg_write){ .path = path, .text = text, .length = length };
+    d->writes[d->write_count++] = write;
+}
+
+static void add_output_write(delivery *d, const parcel *p, const sg_output *file)
+{
+    add_write(d, (sg_write){ .path = sg_path_join(d->arena, p->dir, file->name),
+                             .text = file->text, .length = file->length });
+}
+
+static bool differs(const delivery *d, const parcel *p, const sg_output *file)
+{
+    sg_arena *scratch = sg_arena_create();
+    const char *text;
+    size_t length;
+    const bool same = !sg_read_file(scratch, sg_path_join(d->arena, p->dir, file->name),
+                                    SG_LARGEST_OUTPUT, &text, &length) &&
+                      length == file->length && !memcmp(text, file->text, length);
+
+    sg_arena_destroy(scratch);
+    return !same;
+}
+
+static bool any_differs(const delivery *d, const parcel *p)
+{
+    for (size_t i = 0; i < p->emission.output_count; i++)
+        if (differs(d, p, &p->emission.outputs[i]))
+            return true;
+    return false;
 }
 
 /* What an earlier run emitted and this one does not goes, unless someone has changed it since. */
-static void add_stale(delivery *d, parcel *p)
+static void find_stale(delivery *d, parcel *p)
 {
-    for (size_t i = 0; p->has_before && i < p->before.file_count; i++) {
-        const sg_page *file = &p->before.files[i];
-        const char *path = sg_path_join(d->arena, p->dir, file->file);
+    const size_t most = p->before.file_count + p->state.announced_count;
+    sg_page *files = sg_arena_alloc(d->arena, (most + 1) * sizeof *files);
+    size_t count = 0;
+
+    for (size_t i = 0; i < p->before.file_count; i++)
+        files[count++] = p->before.files[i];
+    for (size_t i = 0; i < p->state.announced_count; i++)
+        files[count++] = p->state.announced[i];
+    count = sg_pages_sort(files, count);
+    for (size_t i = 0; i < count; i++) {
+        const char *path = sg_path_join(d->arena, p->dir, files[i].file);
         const char *text;
         size_t length;
-        if (sg_emission_has(&p->emission, file->file) ||
+        if (sg_emission_has(&p->emission, files[i].file) ||
             sg_read_file(d->arena, path, SG_LARGEST_OUTPUT, &text, &length))
             continue;
-        if (sg_manifest_vouches(&p->before, file->file, text, length))
-            add_write(d, path, NULL, 0);
+        if (is_own(p, files[i].file, text, length))
+            files[p->stale_count++] = files[i];
         else
             sg_diag(d->diags, SG_WARNING, (sg_loc){ path, 0, 0 },
                     "emitted no more, but changed by hand: it stays");
     }
+    p->stale = files;
 }
 
+/* A run that is killed leaves files of its own beside those of the run before, whose manifest does
+ * not know them. What an earlier run announced stays announced until one run gets through. */
+static void announce(delivery *d, const parcel *p)
+{
+    const size_t most = p->emission.output_count + p->state.announced_count;
+    sg_page *pages = sg_arena_alloc(d->arena, most * sizeof *pages);
+    sg_write writes[SG_STATE_WRITES];
+    size_t count = 0;
+
+    for (size_t i = 0; i < p->emission.output_count; i++)
+        pages[count++] = (sg_page){ p->emission.outputs[i].name, p->emission.outputs[i].hash };
+    for (size_t i = 0; i < p->state.announced_count; i++)
+        pages[count++] = p->state.announced[i];
+    sg_state_announce(d->arena, p->dir, pages, count, writes);
+    for (size_t i = 0; i < SG_STATE_WRITES; i++)
+        add_write(d, writes[i]);
+}
+
+/* The manifest comes last: until then that of the run before speaks for all files. */
 static void add_parcel(delivery *d, parcel *p)
 {
+    const size_t last = p->emission.output_count - 1;
+
+    find_stale(d, p);
+    if (p->stale_count || any_differs(d, p))
+        announce(d, p);
     p->first_write = d->write_count;
-    for (size_t i = 0; i < p->emission.output_count; i++) {
-        const sg_output *file = &p->emission.outputs[i];
-        add_write(d, sg_path_join(d->arena, p->dir, file->name), file->text, file->length);
-    }
-    add_stale(d, p);
+    for (size_t i = 0; i < last; i++)
+        add_output_write(d, p, &p->emission.outputs[i]);
+    for (size_t i = 0; i < p->stale_count; i++)
+        add_write(d, (sg_write){ .path = sg_path_join(d->arena, p->dir, p->stale[i].file) });
+    add_output_write(d, p, &p->emission.outputs[last]);
     p->write_count = d->write_count - p->first_write;
 }
 
@@ -197,7 +251,8 @@ static void add_depfile(delivery *d)
             add_input(d, &inputs, &d->parcels[0], d->catalog->methods[i]->inputs[k].file);
     inputs = sg_names_sorted(d->arena, &inputs);
     sg_depfile_write(&text, &outputs, &inputs);
-    add_write(d, d->order->depfile, text.data, text.length);
+    add_write(d, (sg_write){ .path = d->order->depfile, .text = text.data,
+                             .length = text.length });
 }
 
 /* ---- report -------------------------------------------------------------------------------- */
@@ -225,14 +280,16 @@ static void report_parcel(const delivery *d, const parcel *p, sg_text *report)
         sg_text_printf(report, "%s: %s is up to date\n", p->plan.target->name, p->dir);
 }
 
-/* Where nothing had to be written, the manifest's time says that this build has looked. */
-static void mark_as_seen(delivery *d, const parcel *p)
+/* All files are in place. Where this cannot be noted, the next run looks again. */
+static void settle(const delivery *d, const parcel *p)
 {
-    const struct timespec now[2] = { { .tv_nsec = UTIME_OMIT }, { .tv_nsec = UTIME_NOW } };
-    const char *path = manifest_path(d, p);
+    const sg_output *manifest = &p->emission.outputs[p->emission.output_count - 1];
+    sg_diags *unheard = sg_diags_create("");
+    sg_write writes[SG_STATE_SETTLE_WRITES];
 
-    if (is_older_than(path, d->order->executable))
-        utimensat(AT_FDCWD, path, now, 0);
+    sg_state_settle(d->arena, p->dir, manifest->hash, writes);
+    sg_write_all(unheard, writes, SG_STATE_SETTLE_WRITES);
+    sg_diags_destroy(unheard);
 }
 
 /* ---- all of it ----------------------------------------------------------------------------- */
@@ -319,7 +376,8 @@ bool sg_deliver(sg_arena *arena, sg_diags *diags, const sg_catalog *catalog,
     for (size_t i = 0; i < d.count; i++) {
         if (good) {
             report_parcel(&d, &d.parcels[i], report);
-            mark_as_seen(&d, &d.parcels[i]);
+            if (!d.parcels[i].is_current)
+                settle(&d, &d.parcels[i]);
         }
         sg_emission_free(&d.parcels[i].emission);
     }

@@ -7,7 +7,6 @@
 typedef struct sg_order {
     const char *output;          /* the one target's folder; NULL: generated/NAME for each */
     const char *depfile;         /* NULL: none */
-    const char *executable;      /* this program; NULL: not known */
     int jobs;
     bool force;                  /* replace files that are not as an earlier run left them */
     bool verbose;
@@ -15,6 +14,7 @@ typedef struct sg_order {
 
 /* All selections are emitted before anything is written, and all files are written or none. A file
  * that is there already is replaced only when it is as an earlier run left it, unless force is set.
+ * A run that was killed while it replaced files is made good by the next one (state.h).
  * Appends to report what was done: nothing, where all is up to date. False, with diagnostics, on
  * any error. */
 bool sg_deliver(sg_arena *arena, sg_diags *diags, const sg_catalog *catalog,

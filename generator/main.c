@@ -59,8 +59,8 @@ static bool emit(run *r)
 {
     const sg_options *o = &r->options;
     const sg_order order = {
-        .output = o->output, .depfile = o->depfile, .executable = sg_root_executable(r->arena),
-        .jobs = job_count(o), .force = o->force, .verbose = o->verbose,
+        .output = o->output, .depfile = o->depfile, .jobs = job_count(o),
+        .force = o->force, .verbose = o->verbose,
     };
 
     return load_methods(r) && sg_deliver(r->arena, r->diags, &r->catalog, selections_of(r),

@@ -282,8 +282,7 @@ static const sg_page *get_pages(reader *r, const char *key, size_t *count)
     return pages;
 }
 
-/* A file's name in the folder itself, visible, so that nothing else can be meant. */
-static bool is_plain_name(const char *name)
+bool sg_is_plain_name(const char *name)
 {
     return *name && *name != '.' && !strchr(name, '/');
 }
@@ -307,7 +306,7 @@ static void read_fields(reader *r, sg_manifest *out)
     out->inputs = get_pages(r, "inputs", &out->input_count);
     out->files = get_pages(r, "files", &out->file_count);
     for (size_t i = 0; i < out->file_count; i++)
-        if (!is_plain_name(out->files[i].file))
+        if (!sg_is_plain_name(out->files[i].file))
             complain(r, files->loc, "files", "a list of names without a folder");
 }
 
@@ -338,6 +337,7 @@ sg_manifest_state sg_manifest_read(sg_arena *arena, sg_diags *diags, const char 
     }
     if (diags)
         sg_diags_add_source(diags, path, text);
+    out->hash = sg_hash_bytes(text, length);
     r.root = sg_json_read(arena, diags, path, text, length);
     if (!r.root)
         return is_remains(text, length) ? SG_MANIFEST_DAMAGED : SG_MANIFEST_FOREIGN;

@@ -21,6 +21,7 @@ typedef struct sg_manifest {
     const char *target, *version, *command;
     sg_selection selection;      /* the one that was emitted */
     uint64_t input_hash;
+    uint64_t hash;               /* of its text */
     const sg_page *inputs;       /* sorted by name */
     size_t input_count;
     const sg_page *files;        /* every emitted file but the manifest, with its hash */
@@ -29,6 +30,9 @@ typedef struct sg_manifest {
 
 /* Appends the manifest of an emission whose outputs are complete but for the manifest itself. */
 void sg_manifest_write(sg_text *out, const sg_plan *plan, const sg_emission *emission);
+
+/* The name of a file in the folder itself, visible, so that nothing else can be meant? */
+bool sg_is_plain_name(const char *name);
 
 /* Reads DIR/manifest.json; diags (may be NULL) get a located error unless it is good. */
 sg_manifest_state sg_manifest_read(sg_arena *arena, sg_diags *diags, const char *dir,

@@ -29,11 +29,6 @@ static const char *canonical(sg_arena *arena, const char *path)
     return copy;
 }
 
-const char *sg_root_executable(sg_arena *arena)
-{
-    return canonical(arena, "/proc/self/exe");
-}
-
 /* A folder that someone named: it must be a data root. */
 static const char *named(sg_arena *arena, const char *folder, const char *by, const char **why)
 {
@@ -50,7 +45,7 @@ static const char *named(sg_arena *arena, const char *folder, const char *by, co
 const char *sg_root_find(sg_arena *arena, const char *given, const char **why)
 {
     const char *environment = getenv("SPMVGEN_DATA");
-    const char *executable = sg_root_executable(arena);
+    const char *executable = canonical(arena, "/proc/self/exe");
     const char *places[2] = { NULL, SG_SOURCE_ROOT };
 
     if (given)

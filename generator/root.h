@@ -13,7 +13,4 @@
  * *why is a sentence that says where it looked. */
 const char *sg_root_find(sg_arena *arena, const char *given, const char **why);
 
-/* The path of this executable; NULL where the system does not tell. */
-const char *sg_root_executable(sg_arena *arena);
-
 #endif

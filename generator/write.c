@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -100,6 +101,52 @@ static bool make_folder(writer *w, const char *path)
     return true;
 }
 
+/* ---- what killed runs left ------------------------------------------------------------------ */
+
+#define PRIVATE ".spmvgen-"
+
+/* Does the process run that made this private file? Our own number, before we have made any, was
+ * another's. */
+static bool is_left_over(const char *name)
+{
+    char *end = NULL;
+
+    if (strncmp(name, PRIVATE, strlen(PRIVATE)))
+        return false;
+    const long maker = strtol(name + strlen(PRIVATE), &end, 10);
+    return maker > 0 && *end == '-' && (sg_ends_with(name, ".new") || sg_ends_with(name, ".old")) &&
+           (maker == (long)getpid() || (kill((pid_t)maker, 0) && errno == ESRCH));
+}
+
+static void sweep(const char *dir)
+{
+    sg_arena *scratch = sg_arena_create();
+    const char *const *names;
+    size_t count;
+
+    if (!sg_list_dir(scratch, dir, &names, &count))
+        for (size_t i = 0; i < count; i++)
+            if (is_left_over(names[i]))
+                unlink(sg_path_join(scratch, dir, names[i]));
+    sg_arena_destroy(scratch);
+}
+
+/* Each folder once. */
+static void sweep_folders(writer *w, const sg_write *files, size_t count)
+{
+    const char *last = "";
+
+    for (size_t i = 0; i < count; i++) {
+        const char *dir = sg_path_dir(w->arena, files[i].path);
+        bool is_swept = !strcmp(dir, last);
+        for (size_t k = 0; k < i && !is_swept; k++)
+            is_swept = !strcmp(dir, sg_path_dir(w->arena, files[k].path));
+        if (!is_swept)
+            sweep(dir);
+        last = dir;
+    }
+}
+
 /* ---- one file ------------------------------------------------------------------------------ */
 
 /* Decides what is to be done, before anything is. */
@@ -136,11 +183,11 @@ static bool look(writer *w, sg_write *file)
 /* A private name beside the file. Other runs may be at work in the same folder. */
 static char *private_name(writer *w, const char *path, const char *kind, size_t index)
 {
-    return sg_arena_printf(w->arena, "%s/.spmvgen-%ld-%zu-%03d.%s", sg_path_dir(w->arena, path),
+    return sg_arena_printf(w->arena, "%s/" PRIVATE "%ld-%zu-%03d.%s", sg_path_dir(w->arena, path),
                            (long)getpid(), index, 0, kind);
 }
 
-/* The name's number counts up while the name is taken, by what a killed run left. */
+/* The name's number counts up while the name is taken. */
 static bool next_name(char *name)
 {
     char *digits = strrchr(name, '.') - 3;
@@ -284,6 +331,7 @@ bool sg_write_all(sg_diags *diags, sg_write *files, size_t count)
 
     /* All memory is taken before the first file is made: running out of it ends the program. */
     w.items = sg_arena_alloc(w.arena, (count + 1) * sizeof *w.items);
+    sweep_folders(&w, files, count);
     for (size_t i = 0; i < count && good; i++) {
         good = look(&w, &files[i]);
         if (!good || files[i].action == SG_WRITE_UNCHANGED)

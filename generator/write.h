@@ -3,7 +3,7 @@
  * Every changed file is first written to a private file beside it. Only when all of these are
  * complete are they renamed, so that whoever reads a file sees the old or the new text, never a
  * part. Should a rename fail, those before it are undone. Files whose text stays the same are not
- * touched. */
+ * touched. Private files whose process is no more are removed. */
 #ifndef SG_WRITE_H
 #define SG_WRITE_H
 

@@ -66,8 +66,24 @@ def contents(path):
             if p.is_file()}
 
 
+def names(path):
+    """What an emission wrote into a folder for others: not its own .spmvgen/."""
+    return sorted(p.name for p in path.iterdir() if p.name != ".spmvgen")
+
+
 def times(path):
-    return {p.name: p.stat().st_mtime_ns for p in path.iterdir()}
+    return {name: (path / name).stat().st_mtime_ns for name in names(path)}
+
+
+def content_hash(data):
+    """docs/manifest.md: FNV-1a with a final mix."""
+    mask = 2**64 - 1
+    value = 0xcbf29ce484222325
+    for byte in data:
+        value = (value ^ byte) * 0x100000001b3 & mask
+    for factor in (0xff51afd7ed558ccd, 0xc4ceb9fe1a85ec53):
+        value = (value ^ value >> 33) * factor & mask
+    return f"{value ^ value >> 33:016x}"
 
 
 def age(path):

@@ -27,7 +27,7 @@ def test_first_and_second_run():
         listed = [f["file"] for f in manifest["files"]]
         check(first.code == 0 and not first.err, "an emission succeeds without a word on stderr",
               first)
-        check(sorted(wrote) == sorted(p.name for p in out.iterdir()),
+        check(sorted(wrote) == cli.names(out),
               "every file that is there was reported as written", first)
         check(sorted(listed + ["manifest.json"]) == sorted(wrote),
               "the manifest lists every file but itself")
@@ -128,20 +128,61 @@ def test_nothing_of_others_is_replaced():
               "what spmvgen wrote and nobody changed is replaced without a question", newer)
 
 
-def test_newer_build():
+def as_emitted_by(out, victim, text):
+    """Makes the folder what another build would have left, which emits this text for the victim."""
+    manifest = out / "manifest.json"
+    old = cli.content_hash(victim.read_bytes())
+    victim.write_bytes(text)
+    manifest.write_text(manifest.read_text().replace(old, cli.content_hash(text)))
+    seen = out / ".spmvgen/generator"
+    seen.write_text(f"sources {'0' * 16}\nmanifest {cli.content_hash(manifest.read_bytes())}\n")
+    cli.age(out)
+
+
+def test_another_build():
     holder, path = cli.folder()
+    args = (*BOARD, "--method", "csr_scalar")
     with holder:
-        run(path, *BOARD)
+        run(path, *args)
         out = emitted(path)
-        manifest = out / "manifest.json"
-        os.utime(manifest, (1, 1))
-        before = cli.times(out)
-        result = run(path, *BOARD)
-        after = cli.times(out)
-        check(result.code == 0 and not result.out, "a newer build that emits the same is silent",
+        state = out / ".spmvgen"
+        original, before = cli.contents(out), cli.times(out)
+        check(sorted(p.name for p in state.iterdir()) == [".gitignore", "generator"]
+              and (state / ".gitignore").read_text() == "*\n",
+              "beside the files, spmvgen keeps a note that git ignores")
+
+        seen = (state / "generator").read_text()
+        (state / "generator").write_text(seen.replace(seen.split()[1], "0" * 16))
+        result = run(path, *args)
+        check(result.code == 0 and not result.out and cli.times(out) == before
+              and cli.contents(out) == original,
+              "another build that emits the same is silent, and touches its note alone", result)
+        shutil.rmtree(state)
+        result = run(path, *args)
+        check(result.code == 0 and not result.out and cli.times(out) == before
+              and cli.contents(out) == original, "a note that is missing is made anew", result)
+
+        victim = out / "spmv_csr_scalar_f64_i32__board.c"
+        older = original[str(victim.relative_to(out))] + b"/* older */\n"
+        for name, spoil in (("whatever the files' times say", lambda: None),
+                            ("where there is no note", lambda: shutil.rmtree(state)),
+                            ("where another manifest was noted",
+                             lambda: (state / "generator").write_text(seen))):
+            as_emitted_by(out, victim, older)
+            spoil()
+            result = run(path, *args)
+            check(result.code == 0 and cli.contents(out) == original
+                  and f"wrote generated/board/{victim.name}\n" in result.out,
+                  f"what another build emitted is emitted anew, {name}", result)
+        if os.geteuid() == 0:
+            tap.skip("this user may write everywhere")
+            return
+        shutil.rmtree(state)
+        out.chmod(0o555)
+        result = run(path, *args)
+        out.chmod(0o755)
+        check(result.code == 0 and not result.err, "a folder that is up to date may be read-only",
               result)
-        check({n for n in after if after[n] != before[n]} == {"manifest.json"},
-              "only the manifest's time says that the newer build has looked")
 
 
 def test_selection():
@@ -153,8 +194,7 @@ def test_selection():
         edited = out / "spmv_csr5_f64_i32__board.c"
         edited.write_text(edited.read_text() + "/* mine */\n")
         result = run(path, *BOARD, "--method", "csr_scalar", "--type", "f64")
-        left = sorted(p.name for p in out.iterdir())
-        check(result.code == 0 and left == sorted([
+        check(result.code == 0 and cli.names(out) == sorted([
               "manifest.json", "notes.txt", edited.name, "spmv_csr_scalar_f64_i32__board.c",
               "spmv_csr_scalar_f64_i64__board.c", "spmv_module.h", "spmv_modules__board.c",
               "spmv_modules__board.h"]), "what a smaller selection does not emit is removed", result)

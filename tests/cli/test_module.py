@@ -7,22 +7,11 @@ import shutil
 import subprocess
 
 import cli
-from cli import check, run, tap
+from cli import check, content_hash, run, tap
 
 BOARD = ("--target", "board.lua", "-o", "out")
 CC = os.environ.get("CC", "cc").split()
 VICTIM = "spmv_csr_vector_f64_i32__board.c"
-
-
-def content_hash(data):
-    """docs/manifest.md: FNV-1a with a final mix."""
-    mask = 2**64 - 1
-    value = 0xcbf29ce484222325
-    for byte in data:
-        value = (value ^ byte) * 0x100000001b3 & mask
-    for factor in (0xff51afd7ed558ccd, 0xc4ceb9fe1a85ec53):
-        value = (value ^ value >> 33) * factor & mask
-    return f"{value ^ value >> 33:016x}"
 
 
 def stated(path, name=VICTIM):

@@ -1,0 +1,24 @@
+"""build_hash.py HEADER DEPFILE WORD... -- FOLDER...: writes SG_BUILD_HASH, which tells builds apart.
+
+It is a hash of the source files of these folders and of the words, which say what else decides the
+output, such as the version of Clang. No time, folder or machine is in it.
+"""
+import hashlib
+import sys
+from pathlib import Path
+
+header, depfile, *rest = sys.argv[1:]
+split = rest.index("--")
+files = [file for folder in rest[split + 1:] for file in sorted(Path(folder).iterdir())
+         if file.suffix in (".c", ".h", ".cpp", ".in")]
+
+digest = hashlib.sha256()
+parts = [word.encode() for word in rest[:split]]
+for file in files:
+    parts += [f"{file.parent.name}/{file.name}".encode(), file.read_bytes()]
+for part in parts:
+    digest.update(len(part).to_bytes(8, "little") + part)
+Path(header).write_text('/* build_hash.h: made by build_hash.py. */\n'
+                        f'#define SG_BUILD_HASH "{digest.hexdigest()[:16]}"\n')
+Path(depfile).write_text(
+    header + ": " + " ".join(str(file).replace(" ", "\\ ") for file in files) + "\n")
