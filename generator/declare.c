@@ -75,9 +75,9 @@ static void read_choices(lua_State *L, sg_arena *arena, sg_param_decl *decl, con
     sg_choice *choices = sg_arena_alloc(arena, (count + 1) * sizeof *choices);
     size_t used = 0;
     for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
-        if (lua_type(L, -2) != LUA_TSTRING || !lua_isinteger(L, -1))
+        if (!sg_is_name(sg_lua_name(L, -2)) || !lua_isinteger(L, -1))
             luaL_error(L, "%s: 'choices' must be names with integers: { name = number }", of);
-        choices[used].name = sg_arena_strdup(arena, lua_tostring(L, -2));
+        choices[used].name = sg_arena_strdup(arena, sg_lua_name(L, -2));
         choices[used++].value = lua_tointeger(L, -1);
     }
     lua_pop(L, 1);
@@ -174,7 +174,7 @@ static int declare_param(lua_State *L)
 static int open_param(lua_State *L)
 {
     const sg_declared *d = open_declared(L);
-    const char *name = lua_type(L, 1) == LUA_TSTRING ? lua_tostring(L, 1) : "";
+    const char *name = sg_lua_name(L, 1);
 
     if (!sg_is_name(name))
         return luaL_error(L, "a parameter's name consists of letters, digits and '_', a letter "
@@ -211,10 +211,12 @@ static int declare_check(lua_State *L)
     for (const char *const *name = check.params; name && *name; name++)
         if (sg_declared_find(d, *name) == d->param_count)
             return luaL_error(L, "a check names '%s', which is not declared above it", *name);
-    if (!lua_isfunction(L, 1) || lua_type(L, 2) != LUA_TSTRING || lua_gettop(L) != 2)
+    sg_value message;
+    if (!lua_isfunction(L, 1) || lua_gettop(L) != 2 || sg_lua_value(L, 2, d->arena, &message) ||
+        message.kind != SG_STRING)
         return luaL_error(L, "expected check({ \"PARAM\", ... }, function(p, t) ... end, "
                              "\"message\")");
-    check.message = sg_arena_strdup(d->arena, lua_tostring(L, 2));
+    check.message = message.string;
     lua_settop(L, 1);
     check.function_ref = luaL_ref(L, LUA_REGISTRYINDEX);
     if (d->check_count == d->check_capacity) {
@@ -253,7 +255,7 @@ static int include_shared(lua_State *L)
 
     if (lua_type(L, 1) != LUA_TSTRING || lua_gettop(L) != 1)
         return luaL_error(L, "include takes the name of a file of " SHARED "/: include \"name\"");
-    const char *name = lua_tostring(L, 1);
+    const char *name = sg_lua_name(L, 1);
     if (!sg_is_lower_name(name))
         return luaL_error(L, "a shared file is included by its name in " SHARED "/, without .lua: "
                              "lower-case letters, digits and '_', a letter first");

@@ -211,7 +211,7 @@ void sg_diags_print(const sg_diags *diags, FILE *out)
     for (size_t i = 0; i < diags->count; i++) {
         const message *m = &diags->messages[i];
         if (m->loc.file) {
-            fprintf(out, "%s:", m->loc.file);
+            fprintf(out, "%s:", sg_printable(arena, m->loc.file));
             if (m->loc.line > 0)
                 fprintf(out, "%d:", m->loc.line);
             if (m->loc.line > 0 && m->loc.column > 0)

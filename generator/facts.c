@@ -46,7 +46,7 @@ static sg_kind read_kind(lua_State *L, sg_arena *arena, const char *of)
 static int declare_fact(lua_State *L)
 {
     static const char *const keys[] = { "type", "min", "max", "unit", "meaning", "choices",
-                                        "default", "inherited", NULL };
+                                        "default", "inherited", "expression", NULL };
     reader *r = sg_lua_context(L);
     sg_fact_decl decl = { .min = INT64_MIN, .max = INT64_MAX, .loc = sg_lua_here(L) };
 
@@ -62,6 +62,9 @@ static int declare_fact(lua_State *L)
     decl.meaning = sg_lua_text_field(L, 1, r->arena, "meaning", NULL, of);
     decl.choices = sg_lua_list_field(L, 1, r->arena, "choices", of);
     decl.own_page_only = !sg_lua_boolean_field(L, 1, r->arena, "inherited", true, of);
+    decl.is_expression = sg_lua_boolean_field(L, 1, r->arena, "expression", false, of);
+    if (decl.is_expression && decl.kind != SG_STRING)
+        luaL_error(L, "%s: an 'expression' is a string", of);
     if (lua_getfield(L, 1, "default") != LUA_TNIL) {
         const char *fault = sg_lua_value(L, -1, r->arena, &decl.default_value);
         if (fault || decl.default_value.kind != decl.kind)
@@ -81,7 +84,7 @@ static int declare_fact(lua_State *L)
 static int open_fact(lua_State *L)
 {
     const reader *r = sg_lua_context(L);
-    const char *name = lua_type(L, 1) == LUA_TSTRING ? lua_tostring(L, 1) : "";
+    const char *name = sg_lua_name(L, 1);
 
     if (!sg_is_name(name))
         return luaL_error(L, "a fact's name consists of letters, digits and '_', a letter first");
@@ -167,6 +170,21 @@ static bool check_choice(sg_diags *diags, sg_loc loc, const sg_fact_decl *decl, 
     return false;
 }
 
+/* "" is none. */
+static bool check_expression(sg_diags *diags, sg_loc loc, const sg_fact_decl *decl,
+                             const char *text)
+{
+    sg_arena *arena = sg_arena_create();
+    const char *fault = *text ? sg_expression_fault(arena, text) : NULL;
+
+    if (fault) {
+        sg_diag(diags, SG_ERROR, loc, "%s must be one C expression, found %s", decl->name, fault);
+        note_declaration(diags, decl);
+    }
+    sg_arena_destroy(arena);
+    return !fault;
+}
+
 bool sg_fact_check(sg_diags *diags, sg_loc loc, const sg_fact_decl *decl, const sg_value *value)
 {
     if (value->kind != decl->kind) {
@@ -184,6 +202,8 @@ bool sg_fact_check(sg_diags *diags, sg_loc loc, const sg_fact_decl *decl, const 
         note_declaration(diags, decl);
         return false;
     }
+    if (decl->is_expression)
+        return check_expression(diags, loc, decl, value->string);
     if (decl->kind == SG_STRING && decl->choices)
         return check_choice(diags, loc, decl, value->string);
     return true;

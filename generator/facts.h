@@ -4,6 +4,7 @@
  *         type = "integer", min = 1, max = 1024, unit = "work-items",
  *         meaning = "work-items that run in lock step",
  *         choices = { "a", "b" },       -- strings: the allowed words
+ *         expression = true,            -- strings: one C expression, since emitted C holds it
  *         default = 32,                 -- where no page states it
  *         inherited = false,            -- true unless said: does a page pass it on?
  *     }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "lua_sandbox.h"
+#include "lua_value.h"
 #include "near.h"
 #include "page_state.h"
 #include "text.h"
@@ -59,7 +60,7 @@ int sg_page_inherit(lua_State *L)
     if (page->last_line)
         return luaL_error(L, "inherit must stand above all assignments");
     page->inherits = true;
-    const char *name = lua_tostring(L, 1);
+    const char *name = sg_lua_name(L, 1);
     if (!sg_is_page_name(name))
         return luaL_error(L, "a page's name consists of letters, digits, '-', '_' and '.', and is "
                              "no path");

@@ -5,6 +5,8 @@
 #include <limits.h>
 #include <string.h>
 
+#include "letters.h"
+
 enum { MAX_DEPTH = 32, INDENT = 2 };
 
 /* ---- writing ------------------------------------------------------------------------------- */
@@ -12,16 +14,20 @@ enum { MAX_DEPTH = 32, INDENT = 2 };
 static void write_string(sg_text *out, const char *value)
 {
     sg_text_append(out, "\"");
-    for (const char *at = value; *at; at++) {
-        const unsigned char c = (unsigned char)*at;
-        if (c == '"' || c == '\\')
-            sg_text_printf(out, "\\%c", c);
-        else if (c == '\n')
+    for (size_t bytes; *value; value += bytes) {
+        const size_t length = sg_utf8_length(value);
+        const uint32_t letter = length ? sg_utf8_letter(value, length) : 0;
+        bytes = length ? length : 1;
+        if (letter == '"' || letter == '\\')
+            sg_text_printf(out, "\\%c", *value);
+        else if (letter == '\n')
             sg_text_append(out, "\\n");
-        else if (c < 0x20)
-            sg_text_printf(out, "\\u%04x", c);
+        else if (!length)            /* JSON has no bytes: the text "\xff", as messages show it */
+            sg_text_printf(out, "\\\\x%02x", (unsigned char)*value);
+        else if (!sg_is_printable(letter))
+            sg_text_printf(out, "\\u%04" PRIx32, letter);
         else
-            sg_text_append_bytes(out, at, 1);
+            sg_text_append_bytes(out, value, length);
     }
     sg_text_append(out, "\"");
 }

@@ -15,7 +15,7 @@ const char *sg_lua_unknown_key(lua_State *L, int index, sg_arena *arena, const c
         const char *key;
         bool known = false;
         if (lua_type(L, -2) == LUA_TSTRING) {
-            key = lua_tostring(L, -2);
+            key = sg_lua_name(L, -2);
             for (size_t i = 0; names[i] && !known; i++)
                 known = !strcmp(names[i], key);
         } else {

@@ -15,6 +15,7 @@
 
 #include "hash.h"
 #include "letters.h"
+#include "lua_value.h"
 #include "near.h"
 #include "text.h"
 
@@ -130,14 +131,14 @@ static int unknown_global(lua_State *L)
             names[at] = names[at - 1];
         names[at] = name;
     }
-    const char *unknown = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "?";
+    const char *unknown = sg_lua_name(L, 2);
     return luaL_error(L, "unknown name '%s'%s", unknown,
                       sg_did_you_mean(hint, sizeof hint, unknown, names, count));
 }
 
 static int new_global(lua_State *L)
 {
-    const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "?";
+    const char *name = sg_lua_name(L, 2);
     return luaL_error(L, "'%s' cannot be assigned here; use 'local %s'", name, name);
 }
 

@@ -1,6 +1,7 @@
 /* lua_value.c: from Lua's stack to C and back. Stateless. */
 #include "lua_value.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "letters.h"
@@ -16,19 +17,21 @@ const char *sg_kind_text(sg_kind kind)
     return texts[kind];
 }
 
-static const char *string_fault(const char *text, size_t length)
+static const char *string_fault(sg_arena *arena, const char *text, size_t length)
 {
     if (length > LONGEST_STRING)
         return "a string of more than 1000 bytes";
     if (strlen(text) != length)
         return "a string with a byte 0";
     for (size_t i = 0; i < length;) {
-        const size_t letter = sg_utf8_length(text + i);
-        if (!letter)
+        const size_t bytes = sg_utf8_length(text + i);
+        if (!bytes)
             return "a string that is not UTF-8";
-        if ((unsigned char)text[i] < 0x20 || text[i] == 0x7f)
-            return "a string with a control character";
-        i += letter;
+        const uint32_t letter = sg_utf8_letter(text + i, bytes);
+        if (!sg_is_printable(letter))
+            return sg_arena_printf(arena, "a string with U+%04" PRIX32 ", which is not printable",
+                                   letter);
+        i += bytes;
     }
     if (strstr(text, "/*") || strstr(text, "*/"))
         return "a string with a C comment mark";
@@ -54,7 +57,7 @@ const char *sg_lua_value(lua_State *L, int index, sg_arena *arena, sg_value *out
         return is_whole ? NULL : sg_lua_describe(L, index, arena);
     case LUA_TSTRING:
         text = lua_tolstring(L, index, &length);
-        fault = string_fault(text, length);
+        fault = string_fault(arena, text, length);
         if (fault)
             return fault;
         out->kind = SG_STRING;
@@ -63,6 +66,15 @@ const char *sg_lua_value(lua_State *L, int index, sg_arena *arena, sg_value *out
     default:
         return sg_lua_describe(L, index, arena);
     }
+}
+
+const char *sg_lua_name(lua_State *L, int index)
+{
+    size_t length = 0;
+    const char *text =
+        lua_type(L, index) == LUA_TSTRING ? lua_tolstring(L, index, &length) : NULL;
+
+    return text && strlen(text) == length ? text : "?";
 }
 
 const char *sg_lua_describe(lua_State *L, int index, sg_arena *arena)

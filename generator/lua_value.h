@@ -15,6 +15,10 @@ extern "C" {
  * one line of printable text without C comment marks, since they are written into comments. */
 const char *sg_lua_value(lua_State *L, int index, sg_arena *arena, sg_value *out);
 
+/* The string at index; "?" where there is another value, or a byte 0 in it, which no name has.
+ * Names come from here alone: a C string would end at the byte. */
+const char *sg_lua_name(lua_State *L, int index);
+
 /* "the string \"x\"", "the number 1.5", "a table", for messages; in the arena. */
 const char *sg_lua_describe(lua_State *L, int index, sg_arena *arena);
 

@@ -181,7 +181,8 @@ static int run_program(run *r, int argc, char **argv)
     const char *why = sg_options_parse(r->arena, argc, argv, &r->options);
 
     if (why) {
-        fprintf(stderr, "spmvgen: error: %s\nTry 'spmvgen --help'.\n", why);
+        fprintf(stderr, "spmvgen: error: %s\nTry 'spmvgen --help'.\n",
+                sg_printable(r->arena, why));
         return EXIT_USAGE;
     }
     if (r->options.mode == SG_MODE_HELP) {
@@ -194,7 +195,7 @@ static int run_program(run *r, int argc, char **argv)
     }
     r->catalog.root = sg_root_find(r->arena, r->options.data, &why);
     if (!r->catalog.root) {
-        fprintf(stderr, "spmvgen: error: %s\n", why);
+        fprintf(stderr, "spmvgen: error: %s\n", sg_printable(r->arena, why));
         return EXIT_INPUT;
     }
     r->diags = sg_diags_create(r->catalog.root);

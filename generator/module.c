@@ -6,6 +6,7 @@
 
 #include "columns.h"
 #include "hash.h"
+#include "letters.h"
 #include "program.h"
 
 enum { UNROLL_CAP = 64, LINE_WIDTH = 100 };
@@ -22,10 +23,10 @@ sg_output sg_output_make(const char *name, const char *text, size_t length)
 
 const char *sg_in_comment(sg_arena *arena, const char *text)
 {
-    char *copy = sg_arena_strdup(arena, text);
+    char *copy = sg_arena_strdup(arena, sg_printable(arena, text));
 
     for (char *at = copy; *at; at++)
-        if ((at[0] == '*' && at[1] == '/') || (at[0] == '/' && at[1] == '*') || *at == '\n')
+        if ((at[0] == '*' && at[1] == '/') || (at[0] == '/' && at[1] == '*'))
             *at = ' ';
     return copy;
 }
@@ -35,14 +36,17 @@ const char *sg_c_string(sg_arena *arena, const char *text)
     sg_text out = sg_text_in(arena);
 
     sg_text_append(&out, "\"");
-    for (const char *at = text; *at; at++) {
-        const unsigned char c = (unsigned char)*at;
-        if (c == '"' || c == '\\')
-            sg_text_printf(&out, "\\%c", c);
-        else if (c < 0x20)
-            sg_text_printf(&out, "\\%03o", c);
+    for (size_t bytes; *text; text += bytes) {
+        const size_t letter = sg_utf8_length(text);
+        bytes = letter ? letter : 1;
+        /* Of two question marks the second is escaped, since a trigraph begins with them. */
+        if (*text == '"' || *text == '\\' || (*text == '?' && sg_ends_with(out.data, "?")))
+            sg_text_printf(&out, "\\%c", *text);
+        else if (letter && sg_is_printable(sg_utf8_letter(text, letter)))
+            sg_text_append_bytes(&out, text, letter);
         else
-            sg_text_append_bytes(&out, at, 1);
+            for (size_t i = 0; i < bytes; i++)
+                sg_text_printf(&out, "\\%03o", (unsigned char)text[i]);
     }
     sg_text_append(&out, "\"");
     return out.data;
@@ -142,14 +146,36 @@ void sg_module_banner(sg_text *out, const sg_plan *plan, const sg_module *module
 
 /* ---- table --------------------------------------------------------------------------------- */
 
+/* An operand of &&. */
+static const char *operand(sg_arena *arena, const char *condition)
+{
+    return strpbrk(condition, "|?,") ? sg_arena_printf(arena, "(%s)", condition) : condition;
+}
+
 /* What the instruction set asks of a CPU, and the page besides. */
 static const char *usable_condition(sg_text *out, const sg_plan *plan, const sg_lowering *lowering)
 {
     const sg_fact *page = sg_target_fact(plan->target, "usable");
 
     return page != NULL && *page->value.string
-               ? sg_arena_printf(out->arena, "%s && %s", lowering->usable, page->value.string)
+               ? sg_arena_printf(out->arena, "%s && %s", operand(out->arena, lowering->usable),
+                                 operand(out->arena, page->value.string))
                : lowering->usable;
+}
+
+/* The next && between operands that is in no string and no bracket; NULL: there is none. */
+static const char *next_and(const char *at)
+{
+    bool quoted = false;
+    int depth = 0;
+
+    for (; *at; at++) {
+        quoted = quoted != (*at == '"');
+        depth += quoted ? 0 : (*at == '(') - (*at == ')');
+        if (!quoted && !depth && !strncmp(at, " && ", 4))
+            return at;
+    }
+    return NULL;
 }
 
 /* A long condition gets one operand a line. */
@@ -160,7 +186,7 @@ static void usable_function(sg_text *out, const char *condition)
 
     sg_text_append(out, "static int32_t module_usable(void)\n{\n");
     if (strlen(indent) + strlen(condition) + 1 > LINE_WIDTH)
-        for (; (next = strstr(at, " && ")) != NULL; at = next + 4, indent = "           ")
+        for (; (next = next_and(at)) != NULL; at = next + 4, indent = "           ")
             sg_text_printf(out, "%s%.*s &&\n", indent, (int)(next - at), at);
     sg_text_printf(out, "%s%s;\n}\n\n", indent, at);
 }

@@ -36,12 +36,6 @@ static void count_error(lua_State *L, sg_page_state *page)
     sg_lua_reported(L);
 }
 
-/* A C string for the key at index; keys of globals are always strings. */
-static const char *key_text(lua_State *L, int index)
-{
-    return lua_type(L, index) == LUA_TSTRING ? lua_tostring(L, index) : "?";
-}
-
 static int unknown_name(lua_State *L, const char *name)
 {
     const sg_page_state *page = sg_lua_context(L);
@@ -142,7 +136,7 @@ static int new_fact(lua_State *L)
 {
     sg_page_state *page = sg_lua_context(L);
     sg_chain *chain = page->chain;
-    const char *name = key_text(L, 2);
+    const char *name = sg_lua_name(L, 2);
     const sg_fact_decl *decl = sg_facts_find(chain->facts, name);
     sg_value value;
 
@@ -175,7 +169,7 @@ static int path_newindex(lua_State *L)
     sg_page_state *page = sg_lua_context(L);
     sg_chain *chain = page->chain;
     const key_path *path = luaL_checkudata(L, 1, PATH_META);
-    const char *param = key_text(L, 2);
+    const char *param = sg_lua_name(L, 2);
     sg_assignment a = { .method = path->method, .type = path->type, .depth = page->depth };
 
     if (!sg_is_name(param) || !strcmp(param, "f32") || !strcmp(param, "f64"))
@@ -228,7 +222,7 @@ static bool looks_like_type(const char *key)
 static int path_index(lua_State *L)
 {
     const key_path *path = luaL_checkudata(L, 1, PATH_META);
-    const char *key = key_text(L, 2);
+    const char *key = sg_lua_name(L, 2);
 
     if (!path->type && !strcmp(key, "f32"))
         return push_path(L, path->method, "f32");
@@ -247,7 +241,7 @@ static int read_global(lua_State *L)
 {
     const sg_page_state *page = sg_lua_context(L);
     const sg_chain *chain = page->chain;
-    const char *name = key_text(L, 2);
+    const char *name = sg_lua_name(L, 2);
     const sg_fact_decl *decl = sg_facts_find(chain->facts, name);
 
     if (!strcmp(name, "inherit")) {

@@ -120,7 +120,7 @@ static int read_t(lua_State *L)
 {
     const sg_declared *d = sg_lua_context(L);
     resolver *r = d->context;
-    const char *key = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "?";
+    const char *key = sg_lua_name(L, 2);
 
     const sg_fact *fact = sg_target_fact(r->target, key);
 
@@ -149,7 +149,7 @@ static int read_p(lua_State *L)
 {
     const sg_declared *d = sg_lua_context(L);
     resolver *r = d->context;
-    const char *key = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "?";
+    const char *key = sg_lua_name(L, 2);
     const size_t at = sg_declared_find(d, key);
     char hint[100];
 
@@ -355,13 +355,15 @@ static void run_bits(lua_State *L, const sg_declared *d, resolver *r)
     lua_pushvalue(L, 3);
     lua_pushvalue(L, 2);
     lua_call(L, 2, 1);
-    if (lua_type(L, -1) != LUA_TSTRING) {
+    sg_value bits;
+    const char *fault = sg_lua_value(L, -1, d->arena, &bits);
+    if (fault || bits.kind != SG_STRING) {
         r->failed = true;
         sg_diag(d->diags, SG_ERROR, d->bits_loc, "bits must return a text, got %s",
-                luaL_typename(L, -1));
+                fault ? fault : luaL_typename(L, -1));
         return;
     }
-    r->bits = sg_arena_strdup(d->arena, lua_tostring(L, -1));
+    r->bits = bits.string;
     lua_pop(L, 1);
 }
 

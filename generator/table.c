@@ -27,6 +27,15 @@ static void read_text(sg_table_reader *r, lua_State *L, const char *path, void *
     *(const char **)field = sg_table_text(r, L, path);
 }
 
+static void read_expression(sg_table_reader *r, lua_State *L, const char *path, void *field)
+{
+    const char *text = sg_table_text(r, L, path), *fault = sg_expression_fault(r->arena, text);
+
+    if (fault && !r->failed)
+        sg_table_fail(r, path, "expected one C expression, found %s", fault);
+    *(const char **)field = text;
+}
+
 static void read_name(sg_table_reader *r, lua_State *L, const char *path, void *field)
 {
     const char *name = sg_table_text(r, L, path);
@@ -364,7 +373,7 @@ static const field fields[] = {
     { "least", read_least, offsetof(sg_table, least), IN_DIALECT, false },
     { "preamble", read_text, offsetof(sg_table, preamble), IN_BOTH, false },
     { "postamble", read_text, offsetof(sg_table, postamble), IN_BOTH, false },
-    { "usable", read_text, offsetof(sg_table, usable), IN_ISA, true },
+    { "usable", read_expression, offsetof(sg_table, usable), IN_ISA, true },
     { "cpu_flags", sg_table_list, offsetof(sg_table, cpu_flags), IN_ISA, false },
     { "extensions", sg_table_list, offsetof(sg_table, extensions), IN_ISA, false },
     { "fixed", read_fixed, 0, IN_BOTH, false },

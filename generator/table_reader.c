@@ -1,6 +1,7 @@
 /* table_reader.c: see table_reader.h. */
 #include "table_reader.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,7 +64,7 @@ const char *const *sg_table_keys(sg_table_reader *r, lua_State *L, const char *p
     count = 0;
     for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
         if (lua_type(L, -2) == LUA_TSTRING)
-            keys[count++] = sg_arena_strdup(r->arena, lua_tostring(L, -2));
+            keys[count++] = sg_arena_strdup(r->arena, sg_lua_name(L, -2));
         else
             sg_table_fail(r, path, "expected KEY = VALUE only, found an entry without a key");
     }
@@ -84,13 +85,17 @@ const char *sg_table_text(sg_table_reader *r, lua_State *L, const char *path)
     }
     const char *text = lua_tolstring(L, -1, &length);
     for (size_t i = 0; i < length;) {
-        const size_t letter = sg_utf8_length(text + i);
-        if (!letter || ((unsigned char)text[i] < 0x20 && text[i] != '\n' && text[i] != '\t')) {
-            sg_table_fail(r, path, "expected printable text, found a byte 0x%02x",
-                          (unsigned char)text[i]);
+        const size_t bytes = sg_utf8_length(text + i);
+        const uint32_t letter = bytes ? sg_utf8_letter(text + i, bytes) : 0;
+        if (!bytes || (!sg_is_printable(letter) && letter != '\n' && letter != '\t')) {
+            if (bytes > 1)
+                sg_table_fail(r, path, "expected printable text, found U+%04" PRIX32, letter);
+            else
+                sg_table_fail(r, path, "expected printable text, found a byte 0x%02x",
+                              (unsigned char)text[i]);
             return "";
         }
-        i += letter;
+        i += bytes;
     }
     return sg_arena_strndup(r->arena, text, length);
 }

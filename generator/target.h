@@ -42,6 +42,7 @@ typedef struct sg_fact_decl {
     sg_kind kind;
     int64_t min, max;            /* SG_INTEGER */
     const char *const *choices;  /* SG_STRING: NULL-terminated allowed words, or NULL for free text */
+    bool is_expression;          /* SG_STRING: one C expression, or "" */
     const char *unit;            /* "" where there is none */
     const char *meaning;
     bool has_default;

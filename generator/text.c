@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "letters.h"
+
 /* ---- growable strings ------------------------------------------------------------------------ */
 
 static void reserve(sg_text *text, size_t more)
@@ -212,4 +214,84 @@ bool sg_ends_with(const char *text, const char *end)
 {
     const size_t length = strlen(text), tail = strlen(end);
     return length >= tail && !strcmp(text + length - tail, end);
+}
+
+/* ---- text that others wrote ------------------------------------------------------------------ */
+
+const char *sg_printable(sg_arena *arena, const char *text)
+{
+    const size_t size = sg_make_printable(NULL, 0, text) + 1;
+    char *copy = sg_arena_alloc(arena, size);
+
+    sg_make_printable(copy, size, text);
+    return copy;
+}
+
+/* What spells "{", "#", "\\" or a comment in another way, or changes a variable. */
+static const char *operator_fault(const char *at)
+{
+    static const struct {
+        const char *start, *fault;
+    } faults[] = {
+        { "//", "a comment" }, { "/*", "a comment" }, { "??", "a trigraph" },
+        { "<%", "a digraph" }, { "%>", "a digraph" }, { "<:", "a digraph" },
+        { ":>", "a digraph" }, { "%:", "a digraph" }, { "++", "an assignment" },
+        { "--", "an assignment" }, { "<<=", "an assignment" }, { ">>=", "an assignment" },
+    };
+
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++)
+        if (!strncmp(at, faults[i].start, strlen(faults[i].start)))
+            return faults[i].fault;
+    return NULL;
+}
+
+/* Behind the string's closing quote; NULL where something in it needs a closer look, or it stays
+ * open. */
+static const char *skip_string(const char *at)
+{
+    for (at++; *at != '"'; at++)
+        if (!*at || *at == '\\' || (at[0] == '?' && at[1] == '?') || (unsigned char)*at >= 0x7f)
+            return NULL;
+    return at + 1;
+}
+
+const char *sg_expression_fault(sg_arena *arena, const char *text)
+{
+    enum { DEEPEST = 64 };
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                  "0123456789_. !~+-*/%<>=&|^?:";
+    char open[DEEPEST];
+    int depth = 0;
+
+    if (!text[strspn(text, " ")])
+        return "nothing";
+    for (const char *at = text; *at;) {
+        const char *fault = operator_fault(at);
+        if (fault)
+            return fault;
+        if (*at == '"') {
+            at = skip_string(at);
+            if (!at)
+                return "a string that is not closed, or has '\\', '\?\?' or letters beyond ASCII";
+            continue;
+        }
+        if (*at == '(' || *at == '[') {
+            if (depth == DEEPEST)
+                return "brackets that stand too deep in each other";
+            open[depth++] = *at == '(' ? ')' : ']';
+        } else if (*at == ')' || *at == ']') {
+            if (!depth || open[--depth] != *at)
+                return sg_arena_printf(arena, "a '%c' that closes nothing", *at);
+        } else if (*at == ',' ? !depth : !strchr(letters, *at)) {
+            return *at > 0x20 && *at < 0x7f ? sg_arena_printf(arena, "a '%c'", *at)
+                                            : "a letter that is not ASCII";
+        } else if (*at == '=') {
+            if (at[1] == '=')
+                at++;
+            else if (at == text || !strchr("!<>", at[-1]))
+                return "an assignment";
+        }
+        at++;
+    }
+    return depth ? sg_arena_printf(arena, "a bracket that no '%c' closes", open[depth - 1]) : NULL;
 }

@@ -53,6 +53,16 @@ const char *sg_path_dir(sg_arena *arena, const char *path);
 
 bool sg_ends_with(const char *text, const char *end);
 
+/* ---- text that others wrote ---- */
+
+/* A copy in printable letters: others become escapes (letters.h). */
+const char *sg_printable(sg_arena *arena, const char *text);
+
+/* Text that stands in emitted C where an expression is expected must be one and nothing else. NULL,
+ * or what keeps it from that: "an assignment". Whether the expression means anything is for the
+ * parser of emitted text to say. */
+const char *sg_expression_fault(sg_arena *arena, const char *text);
+
 #ifdef __cplusplus
 }
 #endif

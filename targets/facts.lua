@@ -2,6 +2,7 @@
 --
 -- A fact without a default has no value where no page of the chain states it: a derivation in a
 -- method's params.lua then sees nil. `inherited = false` marks what a page keeps to itself.
+-- `expression = true` marks what is written into emitted C: one C expression.
 -- Sizes of memory are bytes; 1 KiB is written 1024.
 
 -- The page -----------------------------------------------------------------------------------------
@@ -54,7 +55,7 @@ fact "cpu_flags" {
 }
 
 fact "usable" {
-    type = "string", default = "",
+    type = "string", expression = true, default = "",
     meaning = "a C expression, of GCC's and Clang's __builtin_cpu_is and __builtin_cpu_supports, that is true on the CPUs that the page is for; what its isa asks for goes without saying",
 }
 

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 
 import cli
-from cli import check, content_hash, run, tap
+from cli import ROOT, check, content_hash, run, tap
 
 BOARD = ("--target", "board.lua", "-o", "out")
 CC = os.environ.get("CC", "cc").split()
@@ -99,6 +99,59 @@ def test_usable():
                                     "-o", "main", "-lm"], cwd=path, capture_output=True, text=True)
             code = subprocess.run(["./main"], cwd=path).returncode if built.returncode == 0 else None
             check(code == (20 if name == "never" else 10), f"usable = '{usable}': {name}", done, built.stderr, code)
+
+
+def test_joined():
+    """Both conditions hold, whatever operators they have; a long one takes several lines."""
+    holder, path = cli.folder()
+    with holder:
+        data = cli.data_copy(path)
+        table = data / "targets/isa/scalar.lua"
+        for isa, page, expected in (("0", "1 || 1", "    return 0 && (1 || 1);\n"),
+                                    ("1 || 0", "0", "    return (1 || 0) && 0;\n"),
+                                    ("1", "1 ? 0 : 1", "    return 1 && (1 ? 0 : 1);\n"),
+                                    ("1", "2 && 3", "    return 1 && 2 && 3;\n")):
+            table.write_text((ROOT / "targets/isa/scalar.lua").read_text().replace(
+                'usable = "1"', f'usable = "{isa}"'))
+            (path / "page.lua").write_text(f"inherit 'generic-c'\nusable = '{page}'\n")
+            done = run(path, "--target", "page.lua", "--data", "data", "-m", "csr_scalar",
+                       "-o", "out")
+            text = (path / "out/spmv_csr_scalar_f64_i32__page.c").read_text()
+            check(done.code == 0 and expected in text, f"usable: '{isa}' and '{page}'", done)
+        words = " && ".join('__builtin_cpu_supports("avx2")' for _ in range(5))
+        (path / "page.lua").write_text(f"inherit 'generic-c'\nusable = '{words}'\n")
+        done = run(path, "--target", "page.lua", "-m", "csr_scalar", "-o", "out")
+        text = (path / "out/spmv_csr_scalar_f64_i32__page.c").read_text()
+        check(done.code == 0 and text.count('__builtin_cpu_supports("avx2") &&\n') == 4,
+              "a long condition gets one operand a line", done)
+
+
+def test_texts():
+    """What a page says reaches C and JSON as it is; nothing in it is taken for anything else."""
+    holder, path = cli.folder()
+    with holder:
+        said = 'what??/ "is" ???! \u00e4'
+        (path / "page.lua").write_text(
+            f"inherit 'pocl'\ndescription = '{said}'\nmatch = '{said}'\n")
+        done = run(path, "--target", "page.lua", "-m", "csr_scalar", "--type", "f64", "-o", "out")
+        text = (path / "out/spmv_csr_scalar_f64_i32__page.c").read_text()
+        check(done.code == 0 and '.match = "what?\\?/ \\"is\\" ?\\?\\?! \u00e4",\n' in text,
+              "question marks in strings make no trigraph", done)
+        odd = path / "a\u202e\x1b*\u2044b\udcff"
+        odd.mkdir()
+        (odd / "page.lua").write_text("inherit 'generic-c'\n")
+        name = f"{odd.name}/page.lua"
+        done = run(path, "--target", name, "-m", "csr_scalar", "--type", "f64", "-o", "odd")
+        raw = (path / "odd/manifest.json").read_bytes()
+        manifest = json.loads(raw.decode())
+        banner = (path / "odd/spmv_csr_scalar_f64_i32__page.c").read_text()
+        check(done.code == 0 and b"\x1b" not in raw and "\u202e" not in raw.decode()
+              and manifest["selection"]["target"] == "a\u202e\x1b*\u2044b\\xff/page.lua"
+              and "spmvgen --target a\\u{202e}\\x1b*\u2044b\\xff/page.lua" in banner,
+              "odd letters of a path are escapes in the manifest and in comments", done, raw[:600])
+        done = run(path, "--target", f"{odd.name}/none.lua")
+        check(done.code == 1 and "a\\u{202e}\\x1b*\u2044b\\xff/none.lua: error: " in done.err,
+              "and in messages", done)
 
 
 def takes(*options):

@@ -180,6 +180,15 @@ static void test_odd(void)
                EXPECT("x.lua:3:1: error: expected KEY = VALUE only"), "a list instead of words");
     expect_odd("isa", ISA("words = { [\"a b\"] = \"x\" }"),
                EXPECT("x.lua:3:11: error: 'a b' cannot be a word of the prelude"), "an odd word");
+    expect_odd("isa", ISA("words = { [\"a\\0\"] = \"x\" }"),
+               EXPECT("x.lua: error: '?' cannot be a word of the prelude"),
+               "a byte 0 in a word");
+    expect_odd("isa", ISA("words = { a = \"x\\u{202e}\" }"),
+               EXPECT("x.lua:3:11: error: expected printable text, found U+202E"),
+               "an override of directions");
+    expect_odd("isa", "return { name = \"x\", usable = \"1; evil()\", words = {} }",
+               EXPECT("x.lua:1:22: error: expected one C expression, found a ';'"),
+               "usable that is more than an expression");
     expect_odd("isa", ISA("words = { a = \"x\\0\" }"),
                EXPECT("x.lua:3:11: error: expected printable text, found a byte 0x00"), "a byte 0");
     expect_odd("isa", ISA("words = {}, fixed = { LANES = \"8\" }"),

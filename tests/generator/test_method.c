@@ -290,6 +290,15 @@ static void test_odd_declarations(const char *root)
     expect_odd(root, HEAD "param \"a\" { choices = { \"x\" }, " TEXTS "}",
                ODD ":2:1: error: param 'a': 'choices' must be names with integers",
                "choices without values");
+    expect_odd(root, HEAD "param \"a\" { choices = { [\"x\\0\"] = 1 }, " TEXTS "}",
+               ODD ":2:1: error: param 'a': 'choices' must be names with integers",
+               "a byte 0 in a choice");
+    expect_odd(root, HEAD "param \"a\" { choices = { [\"x\\u{202e}\"] = 1 }, " TEXTS "}",
+               ODD ":2:1: error: param 'a': 'choices' must be names with integers",
+               "a choice that is no name");
+    expect_odd(root, HEAD "param \"a\\0b\" { min = 1, max = 2, " TEXTS "}",
+               ODD ":2:1: error: a parameter's name consists of letters, digits and '_'",
+               "a byte 0 in a parameter's name");
     expect_odd(root, HEAD "param \"a\" { choices = {}, " TEXTS "}",
                ODD ":2:1: error: param 'a': 'choices' has no entry", "no choices");
     expect_odd(root,

@@ -39,7 +39,7 @@ static void test_inheritance(const char *root)
     ok(!strcmp(sg_target_string(t, "memory"), "host") &&
            is_at(sg_target_fact(t, "memory")->origin, "targets/facts.lua", 18),
        "a default comes from the declaration");
-    ok(t->decl_count == 13 && !strcmp(t->decls[0].name, "description"),
+    ok(t->decl_count == 14 && !strcmp(t->decls[0].name, "description"),
        "all declarations are there, in their order");
     const sg_assignment *own = assignment(t, 0), *base = assignment(t, 1);
     ok(own && base && own->depth == 0 && !own->type && own->value.integer == 2 &&

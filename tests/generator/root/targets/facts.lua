@@ -19,3 +19,4 @@ fact "memory" {
     type = "string", choices = { "svm", "unified", "host" }, default = "host",
     meaning = "how memory is shared",
 }
+fact "usable" { type = "string", expression = true, default = "", meaning = "for which CPUs" }
