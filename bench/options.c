@@ -257,12 +257,17 @@ bool bench_options_parse(int argc, char *const *argv, bench_options *out, char *
 {
     parser p = { out, message, message_bytes };
     char hint[64];
+    bool ended = false;          /* behind "--" */
 
     *out = (bench_options){ .size = -1, .dram = -1, .seed = 1, .type = "f64", .alpha = 1,
                             .seconds = 1 };
     for (int i = 1; i < argc; i++) {
         const char *word = argv[i];
-        if (word[0] != '-' || !word[1]) {
+        if (!ended && strcmp(word, "--") == 0) {
+            ended = true;
+            continue;
+        }
+        if (ended || word[0] != '-' || !word[1]) {
             if (out->file)
                 return fail(&p, "two files: '%s' and '%s'", out->file, word);
             out->file = word;
@@ -305,6 +310,7 @@ void bench_options_help(FILE *out)
 {
     fputs("Usage: spmvbench [FILE.mtx[.gz]] [OPTION]...\n"
           "Multiply a matrix with every method, check each result, then time them side by side.\n"
+          "FILE may be a pipe, or - for standard input; what follows -- is no option.\n"
           "\n", out);
     for (size_t i = 0; i < TABLE_COUNT; i++)
         print_option(out, &table[i]);

@@ -19,7 +19,7 @@ typedef struct bench_names {
 } bench_names;
 
 typedef struct bench_options {
-    const char *file;            /* .mtx or .mtx.gz; NULL: none */
+    const char *file;            /* .mtx or .mtx.gz; "-": standard input; NULL: none */
     const char *shape;           /* NULL: none */
     const char *lookalike;       /* NULL: none; "list"; beside a file, a class */
     int64_t poisson;             /* side of the cube; 0: not given */

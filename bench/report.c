@@ -1,6 +1,8 @@
 /* report.c: see report.h. */
 #include "report.h"
 
+#include <string.h>
+
 #include "bench/json.h"
 #include "bench/machine.h"
 #include "bench/output.h"
@@ -309,7 +311,7 @@ static bench_output_rules rules_of(const bench_options *options,
     size_t count = 0;
 
     if (options->file)
-        inputs[count++] = options->file;
+        inputs[count++] = strcmp(options->file, "-") ? options->file : "/dev/stdin";
     for (size_t i = 0; i < options->modules.count; i++)
         inputs[count++] = options->modules.name[i];
     for (size_t i = 0; i < options->peers.count; i++)

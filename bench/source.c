@@ -7,7 +7,6 @@
 #include "bench/footprint.h"
 #include "bench/lookalike/lookalike.h"
 #include "bench/mtx/mtx.h"
-#include "bench/mtx/mtx_header.h"
 #include "bench/shapes.h"
 #include "common/near.h"
 #include "runtime/spmv.h"
@@ -136,35 +135,28 @@ static bool replace_by_lookalike(loading *l)
 
 /* ---- files --------------------------------------------------------------------------------- */
 
-/* The sizes that a file promises; false where it cannot be read so far, as mtx_read explains. */
-static bool peek(const char *path, mtx_header *out)
+/* mtx_options.accepts, of a loading whose message then says why not. */
+static bool fits(void *context, int64_t rows, int64_t cols, int64_t entries)
 {
-    const mtx_report report = { .name = path };
-    mtx_memory memory;
-    mtx_input *input = NULL;
-    mtx_lines lines = { .number = 1 };
+    const loading *l = context;
 
-    mtx_memory_init(&memory, 0);
-    const bool good = !mtx_input_open_file(&memory, &report, path, &input) &&
-                      !mtx_header_read(input, &report, &lines, out);
-    mtx_input_close(input);
-    return good;
+    return bench_footprint_fits(l->options, mtx_path_name(l->options->file), rows, cols, entries,
+                                BENCH_CONVERTED, l->message, l->message_bytes);
 }
 
 static bool read_file(loading *l)
 {
-    const char *path = l->options->file;
+    const char *path = mtx_path_name(l->options->file);
     const char *slash = strrchr(path, '/');
-    mtx_header header;
+    const mtx_options how = { .accepts = fits, .context = l };
     mtx_matrix file;
     mtx_error err;
 
     snprintf(l->out->name, sizeof l->out->name, "%s", slash ? slash + 1 : path);
-    if (peek(path, &header) &&
-        !bench_footprint_fits(l->options, path, header.rows, header.cols, header.entries,
-                              BENCH_CONVERTED, l->message, l->message_bytes))
+    const mtx_status read = mtx_read(l->options->file, &how, &file, &err);
+    if (read == MTX_DECLINED)
         return false;
-    if (mtx_read(path, NULL, &file, &err))
+    if (read)
         return fail(l, "%s", err.text);
     const spmv_csr csr = {
         .rows = file.rows, .cols = file.cols, .nnz = file.nnz,

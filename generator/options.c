@@ -78,6 +78,7 @@ typedef struct parser {
     sg_arena *arena;
     sg_options *out;
     int argc, next;
+    bool ended;                  /* behind "--" */
     char *const *argv;
     bool seen[TABLE_COUNT];
     const char *error;
@@ -181,7 +182,12 @@ static const sg_option *parse_word(parser *p, const char *word)
 {
     const sg_option *option = NULL;
 
-    if (word[0] != '-' || !word[1]) {
+    if (!p->ended && !strcmp(word, "--")) {
+        p->ended = true;
+    } else if (p->ended && word[0] == '-') {
+        p->error = sg_arena_printf(p->arena, "'%s' stands behind '--', which ends the options, and "
+                                   "spmvgen takes nothing but options: put it before '--'", word);
+    } else if (word[0] != '-' || !word[1]) {
         p->error = sg_arena_printf(p->arena, "'%s' is not an option; a target is given as "
                                    "--target %s", word, word);
     } else if (word[1] == '-') {

@@ -8,6 +8,7 @@
  */
 #include "mtx_private.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "mtx_duplicates.h"
@@ -45,6 +46,11 @@ static mtx_status input_read(mtx_memory *memory, const mtx_report *report,
     mtx_header header;
     mtx_lines lines = { .number = 1 };
     mtx_status status = mtx_header_read(input, report, &lines, &header);
+    if (!status && options && options->accepts &&
+        !options->accepts(options->context, header.rows, header.cols, header.entries))
+        status = mtx_report_fail(report, MTX_DECLINED, header.size_line,
+                                 "%" PRId64 " entries, expected a size that the caller accepts; "
+                                 "choose a smaller matrix", header.entries);
     if (!status)
         status = entries_and_rows(memory, report, input, &header, &lines, out);
     mtx_input_close(input);
@@ -58,7 +64,7 @@ static mtx_status input_read(mtx_memory *memory, const mtx_report *report,
 mtx_status mtx_read_within(mtx_memory *memory, const char *path, const mtx_options *options,
                            mtx_matrix *out, mtx_error *err)
 {
-    const mtx_report report = { .name = path, .err = err };
+    const mtx_report report = { .name = mtx_path_name(path), .err = err };
     mtx_input *input;
     *out = (mtx_matrix){ 0 };
     mtx_status status = mtx_input_open_file(memory, &report, path, &input);

@@ -10,6 +10,7 @@
  * symmetric). Plain text or gzip, told apart by content. Banner words in any case, CRLF, leading
  * blanks, blank lines and comment lines anywhere after the banner, inf and nan as values.
  * Everything else is refused with the line, what stands there, what was expected and what to do.
+ * A file is opened once and read once, from its start to its end, so it may be a pipe.
  *
  * Order. The entries of a row stand in the order of the file (of an array file: by column). The
  * mirror (j,i) of a symmetric entry (i,j) takes its place as if it followed (i,j) in the file.
@@ -38,7 +39,8 @@ typedef enum mtx_status {
     MTX_CANNOT_READ,             /* cannot be opened or read, or its compressed data are damaged */
     MTX_MALFORMED,               /* not what the format allows */
     MTX_UNREPRESENTABLE,         /* well formed, but complex, beyond a double, 2^31 rows ... */
-    MTX_OUT_OF_MEMORY
+    MTX_OUT_OF_MEMORY,
+    MTX_DECLINED                 /* by options.accepts */
 } mtx_status;
 
 /* What a failed call has to say: "FILE:LINE: found ..., expected ...; do ...". */
@@ -58,6 +60,11 @@ typedef enum mtx_symmetry {
 typedef struct mtx_options {
     bool sum_duplicates;         /* one entry for all of the same place; else all are kept */
     uint64_t max_bytes;          /* refuse what needs more at once; 0: this machine's memory */
+
+    /* Called once the header is read, before room for entries is made. False: nothing more is read,
+     * and the call ends with MTX_DECLINED. NULL: every size is accepted. */
+    bool (*accepts)(void *context, int64_t rows, int64_t cols, int64_t entries);
+    void *context;               /* of accepts */
 } mtx_options;
 
 typedef struct mtx_matrix {
@@ -77,9 +84,9 @@ typedef struct mtx_matrix {
     int64_t text_bytes;          /* of the uncompressed file */
 } mtx_matrix;
 
-/* Reads a file. options may be NULL for the defaults, err may be NULL. On failure *out is all zero
- * and nothing is leaked. Peak memory stays below 2.5 times that of the rows (before duplicates are
- * summed), plus about 1 MiB. */
+/* Reads a file, or standard input where path is "-". options may be NULL for the defaults, err may
+ * be NULL. On failure *out is all zero and nothing is leaked. Peak memory stays below 2.5 times
+ * that of the rows (before duplicates are summed), plus about 1 MiB. */
 mtx_status mtx_read(const char *path, const mtx_options *options, mtx_matrix *out, mtx_error *err);
 
 /* Reads `size` bytes (plain or gzip) as if they were a file of this name. */
@@ -88,6 +95,9 @@ mtx_status mtx_read_memory(const char *name, const void *bytes, size_t size,
 
 /* Frees the arrays and zeroes the rest; an all-zero matrix and NULL are fine. */
 void mtx_free(mtx_matrix *matrix);
+
+/* What messages call a path: "standard input" for "-", else the path itself. */
+const char *mtx_path_name(const char *path);
 
 /* The word of the banner: "coordinate", "real", "skew-symmetric". */
 const char *mtx_format_name(mtx_format format);

@@ -293,10 +293,18 @@ static mtx_status input_create(mtx_memory *memory, const mtx_report *report, mtx
     return MTX_OK;
 }
 
+static const char standard_input[] = "-";
+
+const char *mtx_path_name(const char *path)
+{
+    return strcmp(path, standard_input) ? path : "standard input";
+}
+
 static mtx_status file_open(const mtx_report *report, const char *path, int *out)
 {
     struct stat info;
-    int file = open(path, O_RDONLY | O_CLOEXEC);
+    int file = strcmp(path, standard_input) ? open(path, O_RDONLY | O_CLOEXEC)
+                                            : fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
     if (file < 0)
         return mtx_report_fail(report, MTX_CANNOT_READ, 0,
                                "cannot be opened (%m), expected a readable Matrix Market file; "

@@ -24,6 +24,7 @@ typedef struct mtx_lines {
     int64_t number;              /* of the line at next, from 1 */
 } mtx_lines;
 
+/* path "-" is standard input. */
 mtx_status mtx_input_open_file(mtx_memory *memory, const mtx_report *report, const char *path,
                                mtx_input **out);
 mtx_status mtx_input_open_bytes(mtx_memory *memory, const mtx_report *report, const void *bytes,

@@ -1,6 +1,8 @@
 """test_spmvbench.py: spmvbench's command line, its answers and its exit codes, not its figures.
 spmvbench.py says what its arguments are.
 """
+import gzip
+import json
 import os
 import pathlib
 import re
@@ -56,6 +58,87 @@ def test_refusals(folder):
     refused("a malformed original", [str(folder / "bad.mtx"), "--lookalike", "fem"], 1, "bad.mtx:3")
 
 
+def fed(feed, *arguments):
+    """run, with these bytes through a pipe as standard input. One that hangs is ended."""
+    try:
+        return subprocess.run([PROGRAM, *arguments], input=feed, capture_output=True, check=False,
+                              timeout=120, env={**os.environ, "OMP_WAIT_POLICY": "passive"})
+    except subprocess.TimeoutExpired as late:
+        return subprocess.CompletedProcess(late.cmd, -1, b"", b"hangs")
+
+
+def fed_by_name(folder, feed, *arguments):
+    """The same through a named pipe, whose path replaces PIPE in the arguments."""
+    path, source = folder / "pipe.mtx", folder / "source"
+    source.write_bytes(feed)
+    os.mkfifo(path)
+    with subprocess.Popen(["sh", "-c", 'exec cat "$0" > "$1"', str(source), str(path)]) as writer:
+        done = fed(b"", *(str(path) if word == "PIPE" else word for word in arguments))
+        writer.kill()
+    path.unlink()
+    return done
+
+
+def test_streams(folder):
+    """A matrix is opened once and read once, so that it may come through a pipe."""
+    entries = [f"{row} {col} 0.5" for row in range(1, 601) for col in range(row, 601)]
+    text = "\n".join(["%%MatrixMarket matrix coordinate real symmetric",
+                      f"600 600 {len(entries)}", *entries, ""]).encode()
+    tap.ok(len(text) > 1 << 20, "the matrix is larger than a pipe and the reader's buffer")
+    for kind, feed in (("plain", text), ("gzip", gzip.compress(text))):
+        for name, done, shown in (
+                ("-", fed(feed, "-", *QUICK), b"standard input"),
+                ("/dev/stdin", fed(feed, "/dev/stdin", *QUICK), b"stdin"),
+                ("a named pipe", fed_by_name(folder, feed, "PIPE", *QUICK), b"pipe.mtx")):
+            tap.ok(done.returncode == 0 and shown + b": 600 x 600, 360000 nonzeros" in done.stdout
+                   and not done.stderr, f"{name}, {kind}: multiplied", done.stdout + done.stderr)
+    done = fed(text, "-", "--lookalike", "fem", "--statistics")
+    tap.ok(done.returncode == 0 and b"standard input" in done.stdout, "- has look-alikes, too",
+           done.stdout + done.stderr)
+    done = fed(text, "-", "--explain")
+    tap.ok(done.returncode == 0 and b"matrix   standard input: 600 x 600" in done.stdout,
+           "- is explained, too", done.stdout + done.stderr)
+    report = folder / "streams.json"
+    done = fed(text, "-", "--json", str(report), *QUICK)
+    tap.ok(done.returncode == 0
+           and json.loads(report.read_text())["matrix"]["name"] == "standard input",
+           "--json names standard input", done.stderr)
+    with open(report, "rb") as source:
+        done = subprocess.run([PROGRAM, "-", "--json", str(report)], stdin=source,
+                              capture_output=True, check=False)
+    tap.ok(done.returncode == 1 and b"which this run reads" in done.stderr,
+           "--json does not replace standard input", done.stderr)
+    for name, feed, words in (
+            ("nothing", b"", "standard input:1: the file is empty"),
+            ("a wrong line", text.replace(b"\n1 3 0.5", b"\n1 x 0.5"),
+             "standard input:5: bad index"),
+            ("part of a gzip file", gzip.compress(text)[:999],
+             "standard input: the compressed data")):
+        done = fed(feed, "-", *QUICK)
+        tap.ok(done.returncode == 1 and words.encode() in done.stderr and not done.stdout,
+               f"- with {name}: the message says standard input", done.stderr)
+    done = subprocess.run(["sh", "-c", 'exec "$0" - <&-', PROGRAM], capture_output=True,
+                          check=False)
+    tap.ok(done.returncode == 1 and b"standard input: cannot be opened" in done.stderr,
+           "- where it is closed: an error", done.stderr)
+
+
+def test_end_of_options(folder):
+    """What follows -- is a file."""
+    (folder / "--list").write_text(
+        "%%MatrixMarket matrix coordinate real general\n2 2 1\n2 1 1\n", encoding="utf-8")
+    done = subprocess.run([PROGRAM, *QUICK, "--", "--list"], capture_output=True, text=True,
+                          check=False, cwd=folder)
+    tap.ok(done.returncode == 0 and "--list: 2 x 2, 1 nonzeros" in done.stdout,
+           "--: a file whose name begins with --", done.stdout + done.stderr)
+    done = fed(b"%%MatrixMarket matrix array real general\n1 1\n2\n", *QUICK, "--", "-")
+    tap.ok(done.returncode == 0 and b"standard input: 1 x 1" in done.stdout,
+           "-- -: standard input", done.stderr)
+    done = run("--poisson", "3", *QUICK, "--")
+    tap.ok(done.returncode == 0, "-- may end the line", done.stderr)
+    refused("two files behind --", ["--", "a", "--"], 2, "two files: 'a' and '--'")
+
+
 def free_bytes():
     """None where nothing tells."""
     try:
@@ -75,6 +158,9 @@ def test_too_large(folder):
         encoding="utf-8")
     text = r"needs at least \d+\.\d GB for A, x, y and the reference.*free; .* --force"
     refused("a file that does not fit", [str(folder / "wide.mtx")], 1, r"wide\.mtx: " + text)
+    done = fed((folder / "wide.mtx").read_bytes(), "-")
+    tap.ok(done.returncode == 1 and re.search("standard input: " + text, done.stderr.decode()),
+           "nor does the same through a pipe", done.stderr)
     refused("a grid that does not fit", ["--poisson", "1290"], 1, r"poisson-3d 1290\^3: " + text)
     refused("a shape that does not fit", ["--shape", "uniform", "--size", "2000000000"], 1, text)
 
@@ -368,6 +454,8 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         test_refusals(folder)
+        test_streams(folder)
+        test_end_of_options(folder)
         test_too_large(folder)
         test_little_memory()
         test_modules()

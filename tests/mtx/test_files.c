@@ -258,6 +258,32 @@ static void no_files(const char *folder)
     unlink(path);
 }
 
+static bool accepts_two_rows(void *calls, int64_t rows, int64_t cols, int64_t entries)
+{
+    ++*(int *)calls;
+    return rows == 2 && cols == 3 && entries == 1;
+}
+
+/* Sizes are asked about before entries are read: these files have none. */
+static void declined_sizes(void)
+{
+    static const char good[] = "%%MatrixMarket matrix coordinate real general\n2 3 1\n1 1 9\n";
+    static const char other[] = "%%MatrixMarket matrix coordinate real general\n%\n3 3 9\n";
+    int calls = 0;
+    const mtx_options options = { .accepts = accepts_two_rows, .context = &calls };
+    mtx_matrix m;
+    mtx_error err;
+    ok(mtx_read_memory("a.mtx", good, strlen(good), &options, &m, &err) == MTX_OK && calls == 1,
+       "a size that the caller accepts is read");
+    mtx_free(&m);
+    ok(mtx_read_memory("a.mtx", other, strlen(other), &options, &m, &err) == MTX_DECLINED &&
+       calls == 2 && err.status == MTX_DECLINED && err.line == 3 && !m.row_ptr,
+       "one that the caller declines is not");
+    diag("%s", err.text);
+    ok(mtx_read_memory("a.mtx", "x", 1, &options, &m, &err) == MTX_MALFORMED && calls == 2,
+       "a broken header is never asked about");
+}
+
 int main(int argc, char **argv)
 {
     char matrices_folder[PATH_SIZE - 64], folder[PATH_SIZE];
@@ -280,6 +306,7 @@ int main(int argc, char **argv)
     }
     misnamed(temporary);
     no_files(temporary);
+    declined_sizes();
     rmdir(temporary);
     return tap_done();
 }
