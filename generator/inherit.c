@@ -4,8 +4,8 @@
 
 #include "lua_sandbox.h"
 #include "lua_value.h"
-#include "near.h"
 #include "page_state.h"
+#include "suggest.h"
 #include "text.h"
 
 /* The page's own folder comes first, so that a user's page may extend another of the user's; a page
@@ -28,9 +28,8 @@ static bool find_ancestor(const sg_page_state *page, const char *name, const cha
 
 static int inherit_fails(lua_State *L, const sg_page_state *page, const char *name)
 {
-    sg_arena *arena = page->chain->arena;
-    size_t count = 0;
-    char hint[100];
+    const sg_chain *chain = page->chain;
+    sg_arena *arena = chain->arena;
 
     if (sg_ends_with(name, ".lua"))
         return luaL_error(L, "a page is inherited by its name, without .lua: inherit \"%s\"",
@@ -38,12 +37,10 @@ static int inherit_fails(lua_State *L, const sg_page_state *page, const char *na
     if (!strcmp(sg_arena_printf(arena, "%s.lua", name), sg_path_base(page->path)))
         return luaL_error(L, "a page cannot inherit itself, and targets/ has no other page '%s'",
                           name);
-    const char *const *names =
-        sg_page_names(arena, sg_path_join(arena, page->chain->root, "targets"), &count);
-
-    sg_did_you_mean(hint, sizeof hint, name, names, count);
     return luaL_error(L, "there is no page '%s' to inherit, neither in targets/ nor beside this "
-                         "page%s", name, hint);
+                         "page%s", name,
+                      chain->makes_suggestion
+                          ? "" : sg_suggest_page(arena, chain->root, chain->facts, name));
 }
 
 /* inherit "name" */

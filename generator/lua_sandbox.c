@@ -43,6 +43,7 @@ typedef struct sandbox {
     bool exhausted;
     bool limited;                /* the allocator counts: not while the state itself is made */
     bool including;
+    bool parsing;                /* what fails now is the parser */
     int instructions;
     sg_loc last;                 /* the line that runs, for errors that carry none */
 } sandbox;
@@ -172,8 +173,10 @@ static void load(lua_State *L, const sandbox *box, size_t number)
         size -= 3;
     }
     snprintf(name, sizeof name, "=" CHUNK "%zu", number);
+    sandbox_of(L)->parsing = true;
     if (luaL_loadbufferx(L, text, size, name, "t") != LUA_OK)
         lua_error(L);
+    sandbox_of(L)->parsing = false;
     lua_rawgetp(L, LUA_REGISTRYINDEX, &globals);
     lua_setupvalue(L, -2, 1);                                 /* _ENV */
 }
@@ -213,6 +216,23 @@ static int run_protected(lua_State *L)
     return 0;
 }
 
+/* Where line `number` of a text begins. */
+static const char *line_of(const char *text, int number)
+{
+    for (; number > 1 && (text = strchr(text, '\n')); number--)
+        text++;
+    return text ? text : "";
+}
+
+/* What the job adds to a message of Lua's parser about its own file. */
+static const char *explain_syntax(const sandbox *box, sg_loc loc)
+{
+    const source *own = &box->sources[0];
+
+    return box->job->explain && loc.file == own->shown
+        ? box->job->explain(box->arena, line_of(own->text, loc.line)) : "";
+}
+
 /* Reports the error object on the top of the stack, located by the line that Lua put before it. */
 static void report(lua_State *L, sandbox *box, int status)
 {
@@ -236,7 +256,8 @@ static void report(lua_State *L, sandbox *box, int status)
     }
     if (strstr(text, "C stack overflow"))
         text = "brackets, tables or functions stand too deep in each other";
-    sg_diag(box->diags, SG_ERROR, loc, "%s", text);
+    sg_diag(box->diags, SG_ERROR, loc, "%s%s", text,
+            box->parsing ? explain_syntax(box, loc) : "");
     note_include(box, loc.file);
 }
 

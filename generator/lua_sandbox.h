@@ -37,6 +37,9 @@ typedef struct sg_lua_job {
     const char *what;            /* "a page", for messages about limits */
     lua_CFunction before;        /* may be NULL; argument 1: the table of globals, to fill */
     lua_CFunction after;         /* may be NULL; argument 1: what the file returned, or nil */
+    /* May be NULL. What to add to a message of Lua's parser about this line, which ends at a line
+     * feed or '\0': "", or text in the arena. */
+    const char *(*explain)(sg_arena *arena, const char *line);
     void *context;               /* sg_lua_context */
     uint64_t hash;               /* out: of the file's bytes */
     const char *text;            /* out: the file, in the arena; NULL when it could not be read */

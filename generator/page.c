@@ -117,7 +117,10 @@ static int unknown_fact(lua_State *L, sg_page_state *page, const char *name)
     const sg_facts *facts = page->chain->facts;
     const char *near = sg_nearest(name, facts->names, facts->count);
 
-    if (near) {
+    if (!strcmp(name, "inherit")) {
+        sg_diag(page->chain->diags, SG_ERROR, sg_lua_here(L),
+                "unknown key 'inherit'; a page is inherited without '=': inherit \"NAME\"");
+    } else if (near) {
         sg_diag(page->chain->diags, SG_ERROR, sg_lua_here(L),
                 "unknown key '%s'; did you mean '%s'?", name, near);
         sg_diag(page->chain->diags, SG_NOTE, sg_facts_find(facts, near)->loc,
@@ -262,6 +265,23 @@ static int read_global(lua_State *L)
 
 /* ---- running --------------------------------------------------------------------------------- */
 
+/* inherit NAME, as Lua does not have it. */
+static const char *explain_inherit(sg_arena *arena, const char *line)
+{
+    static const char word[] = "inherit";
+    const char *at = line + strspn(line, " \t");
+
+    if (strncmp(at, word, strlen(word)))
+        return "";
+    at += strlen(word);
+    if (*at != ' ' && *at != '\t')
+        return "";
+    at += strspn(at, " \t");
+    const char *name = sg_arena_strndup(arena, at, strcspn(at, " \t\r\n"));
+    return sg_is_page_name(name)
+        ? sg_arena_printf(arena, "; a page's name stands in quotes: inherit \"%s\"", name) : "";
+}
+
 static int define_words(lua_State *L)
 {
     static const char *const uses[] = {
@@ -292,7 +312,8 @@ bool sg_page_run(sg_chain *chain, const char *path, const char *shown, int depth
 {
     sg_page_state page = { .chain = chain, .depth = depth, .path = path, .shown = shown };
     sg_lua_job job = {
-        .path = path, .shown = shown, .what = "a page", .before = define_words, .context = &page
+        .path = path, .shown = shown, .what = "a page", .before = define_words,
+        .explain = explain_inherit, .context = &page
     };
 
     chain->paths[depth] = path;

@@ -26,6 +26,7 @@ typedef struct sg_chain {
     sg_diags *diags;
     const char *root;
     const sg_facts *facts;
+    bool makes_suggestion;       /* the page runs for a message about another one (suggest.h) */
     sg_slot *slots;              /* one a fact, in the order of facts */
     sg_assignment *assignments;
     size_t assignment_count, assignment_capacity;
@@ -35,7 +36,7 @@ typedef struct sg_chain {
 } sg_chain;
 
 /* Runs the page at `path` (to open), called `shown` in messages, with its ancestors. The chain is
- * zero but for its first four fields. False and diagnostics on any error. */
+ * zero but for its first five fields. False and diagnostics on any error. */
 bool sg_chain_load(sg_chain *chain, const char *path, const char *shown);
 
 /* Letters, digits, '-', '_' and '.', the first a letter or digit, at most 64. */

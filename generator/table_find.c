@@ -42,8 +42,11 @@ bool sg_table_exists(sg_diags *diags, const char *root, sg_table_kind kind, cons
 
     if (!found) {
         const char *const *names = sg_page_names(arena, sg_path_join(arena, root, folder), &count);
-        sg_diag(diags, SG_ERROR, named_at, "there is no %s '%s' in %s/%s",
-                kinds[kind_index(kind)].what, name, folder,
+        sg_text all = sg_text_in(arena);
+        for (size_t i = 0; i < count; i++)
+            sg_text_printf(&all, "%s%s", i ? ", " : "", names[i]);
+        sg_diag(diags, SG_ERROR, named_at, "there is no %s '%s' in %s/, which has %s%s",
+                kinds[kind_index(kind)].what, name, folder, count ? all.data : "none",
                 sg_did_you_mean(hint, sizeof hint, name, names, count));
     }
     sg_arena_destroy(arena);

@@ -5,8 +5,8 @@
 
 #include "dialect.h"
 #include "facts.h"
-#include "near.h"
 #include "page.h"
+#include "suggest.h"
 #include "text.h"
 
 /* The facts that the generator itself asks for; facts.lua must declare them. */
@@ -163,13 +163,12 @@ static const sg_target *load_file(sg_arena *arena, sg_diags *diags, const char *
     return load_page(arena, diags, root, facts, file, file, name);
 }
 
-static void report_unknown(sg_arena *arena, sg_diags *diags, const char *name,
-                           const char *const *names, size_t count)
+static void report_unknown(sg_arena *arena, sg_diags *diags, const char *root,
+                           const sg_facts *facts, const char *name)
 {
     const char *file = sg_arena_printf(arena, "%s.lua", name);
-    char hint[100];
+    const char *hint = sg_suggest_page(arena, root, facts, name);
 
-    sg_did_you_mean(hint, sizeof hint, name, names, count);
     if (sg_is_file(file))
         sg_diag(diags, SG_ERROR, (sg_loc){ NULL, 0, 0 },
                 "unknown target '%s'; the page in the file %s is given as --target %s", name, file,
@@ -196,7 +195,7 @@ const sg_target *sg_target_load(sg_arena *arena, sg_diags *diags, const char *ro
     } else {
         const char *const *names = page_names(arena, root, &count);
         if (!has_name(names, count, name_or_file)) {
-            report_unknown(arena, diags, name_or_file, names, count);
+            report_unknown(arena, diags, root, &facts, name_or_file);
             return NULL;
         }
         target = load_named(arena, diags, root, &facts, name_or_file);

@@ -1,6 +1,7 @@
 -- aarch64.lua: 64-bit Arm CPUs, all of which have NEON.
 
 description = "aarch64: NEON"
+aliases = "arm64 armv8-a neon"          -- GCC's, and everyday
 backend = "c"
 isa = "neon"                            -- Arm Architecture Reference Manual for A-profile: Advanced SIMD
 simd_bits = 256                         -- chosen here, not measured: two 128-bit registers, see targets/isa/neon.lua

@@ -17,6 +17,11 @@ fact "source" {
     meaning = "what the page's values are taken from: paper and table",
 }
 
+fact "aliases" {
+    type = "string", default = "", inherited = false,
+    meaning = "what else its devices are called, between spaces, for messages about unknown targets",
+}
+
 fact "abstract" {
     type = "boolean", default = false, inherited = false,
     meaning = "the page stands for no device: others inherit it",

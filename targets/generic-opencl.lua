@@ -1,6 +1,7 @@
 -- generic-opencl.lua: any OpenCL device, whether or not it has subgroups; NVIDIA's, for one, have none.
 
 description = "any OpenCL device"
+aliases = "opencl"                      -- its language
 backend = "opencl"
 opencl_version = 120                    -- what every driver takes
 simd_width = 32                         -- between what GPUs have, 8 to 64; no result depends on it

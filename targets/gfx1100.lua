@@ -1,6 +1,7 @@
 -- gfx1100.lua: AMD Radeon RX 7900 and Pro W7900 (RDNA 3).
 
 description = "AMD Radeon RX 7900, RDNA 3, gfx1100"
+aliases = "rdna3 rx-7900"               -- AMD, list of supported GPUs of ROCm
 backend = "opencl"
 match = "gfx1100"                       -- the name that ROCm's driver reports
 opencl_version = 200                    -- ROCm's OpenCL: subgroups are an extension of 2.0

@@ -2,6 +2,7 @@
 
 inherit "cdna"
 description = "AMD Instinct MI200, CDNA 2, gfx90a"
+aliases = "cdna2 mi200 mi210 mi250 mi250x"  -- AMD, list of supported GPUs of ROCm
 match = "gfx90a"                        -- the name that ROCm's driver reports
 compiler_device = "gfx90a"              -- LLVM's AMDGPU guide
 compute_units = 110                     -- AMD's data sheet: MI250X, of each of its two dies

@@ -3,6 +3,7 @@
 
 inherit "gfx90a"
 description = "AMD Instinct MI200, CDNA 2, gfx90a, by HIP"
+aliases = "hip"                         -- its language
 backend = "hip"                         -- ROCm's own language
 isa = ""                                -- HIP has shuffles
 compiler = "amdgpu_hip"                 -- LLVM's AMDGPU guide: it compiles for these GPUs

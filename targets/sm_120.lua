@@ -2,6 +2,7 @@
 
 inherit "nvidia"
 description = "NVIDIA GPUs of the Blackwell line, sm_120 (RTX 50)"
+aliases = "rtx-5060 rtx-5070 rtx-5080 rtx-5090"  -- NVIDIA, list of CUDA GPUs
 match = "(sm_120)"                      -- libspmv puts it behind the name that the CUDA driver reports
 compute_capability = 120                -- NVIDIA, list of CUDA GPUs
 compiler = "nvcc"                       -- it compiles for sm_75 and later

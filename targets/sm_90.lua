@@ -2,6 +2,7 @@
 
 inherit "nvidia"
 description = "NVIDIA H100 and H200, Hopper, sm_90"
+aliases = "hopper h100 h200 gh200"      -- NVIDIA, list of CUDA GPUs
 match = "(sm_90)"                       -- libspmv puts it behind the name that the CUDA driver reports
 compute_capability = 90                 -- NVIDIA, list of CUDA GPUs
 compiler = "nvcc"                       -- it compiles for sm_75 and later

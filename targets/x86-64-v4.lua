@@ -1,6 +1,7 @@
 -- x86-64-v4.lua: x86 CPUs with AVX-512 F, VL, DQ and BW, since 2017 (Intel Skylake-X) and 2022 (AMD Zen 4).
 
 description = "x86-64-v4: AVX-512"
+aliases = "skylake-avx512 cascadelake icelake-server icelake avx512"  -- GCC's, and everyday
 backend = "c"
 isa = "avx512"                          -- x86-64 psABI, table of levels
 simd_bits = 512                         -- one AVX-512 register

@@ -95,7 +95,8 @@ static void test_absent(const char *root)
        "a dialect exists as a file of its folder");
     ok(!sg_lowering_load(f.arena, f.diags, root, "word", "", "f32") &&
            says(&f,
-                "error: there is no dialect 'word' in targets/dialects/; did you mean 'words'?"),
+                "error: there is no dialect 'word' in targets/dialects/, which has words; did you "
+                "mean 'words'?"),
        "an absent dialect is answered with the nearest");
     ok(!sg_lowering_load(f.arena, f.diags, root, "words", "../../base", "f32") &&
            says(&f, "error: there is no instruction set '../../base' in targets/isa/"),

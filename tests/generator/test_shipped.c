@@ -344,6 +344,31 @@ static bool needs_source(const char *line)
     return *line && *line != ' ' && *line != '\n';
 }
 
+/* Each alias leads to one page, and no page has it as its name. */
+static void test_aliases(const char *root)
+{
+    fixture f = fixture_create(root);
+    size_t count = 0;
+    const char *const *names = sg_target_list(f.arena, f.diags, root, &count);
+    sg_text all = sg_text_in(f.arena);
+
+    sg_text_append(&all, " ");
+    for (size_t i = 0; i < count; i++)
+        sg_text_printf(&all, "%s ", names[i]);
+    for (size_t i = 0; i < count; i++) {
+        const sg_target *t = sg_target_load(f.arena, f.diags, root, names[i]);
+        const char *aliases = t ? sg_target_string(t, "aliases") : "";
+        while (*(aliases += strspn(aliases, " "))) {
+            const int length = (int)strcspn(aliases, " ");
+            const char *word = sg_arena_printf(f.arena, " %.*s ", length, aliases);
+            ok(!strstr(all.data, word), "%s alone is called%s", names[i], word);
+            sg_text_append(&all, word + 1);
+            aliases += length;
+        }
+    }
+    fixture_destroy(&f);
+}
+
 static void test_sources(const char *root)
 {
     sg_arena *arena = sg_arena_create();
@@ -382,6 +407,7 @@ int main(int argc, char **argv)
     test_facts(root);
     test_derived(root);
     test_combinations(root);
+    test_aliases(root);
     test_sources(root);
     return tap_done();
 }

@@ -189,6 +189,50 @@ static void test_facts(void)
                      "an endless facts.lua");
 }
 
+/* A name that no page has is answered with the page that lists it. */
+static void test_aliases(void)
+{
+    static const struct {
+        const char *name, *text;
+    } pages[] = {
+        { "facts.lua", "fact \"backend\" { type = \"string\", meaning = \"x\" }\n"
+                       "fact \"aliases\" {\n"
+                       "    type = \"string\", inherited = false, meaning = \"x\" }\n" },
+        { "one.lua", "backend = \"b\"\naliases = \" uno  ein \"\n" },
+        { "two.lua", "inherit \"one\"\naliases = \"zwei\"\n" },
+        { "broken.lua", "inherit \"burst\"\n" },
+        { "cracked.lua", "inherit \"splintered\"\n" },
+        { "heir.lua", "inherit \"zwei\"\n" },
+    };
+    static const struct {
+        const char *target, *expected;
+    } cases[] = {
+        { "UNO", "error: unknown target 'UNO'; the page for it is 'one'\n" },
+        { "ein", "error: unknown target 'ein'; the page for it is 'one'\n" },
+        { "zwei", "error: unknown target 'zwei'; the page for it is 'two'\n" },
+        { "zwie", "error: unknown target 'zwie'; did you mean 'two', the page for zwei?\n" },
+        { "tow", "error: unknown target 'tow'; did you mean 'two'?\n" },
+        { "eim", "error: unknown target 'eim'; --list-targets shows the names" },
+        { "heir", "neither in targets/ nor beside this page; the page for it is 'two'\n" },
+    };
+    fixture f = fixture_create("");
+    const char *folder = folder_create(f.arena);
+    const char *targets = sg_path_join(f.arena, folder, "targets");
+
+    mkdir(targets, 0700);
+    for (size_t i = 0; i < sizeof pages / sizeof pages[0]; i++)
+        file_write(f.arena, targets, pages[i].name, pages[i].text, strlen(pages[i].text));
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        fixture one = fixture_create(folder);
+        ok(!sg_target_load(one.arena, one.diags, folder, cases[i].target) &&
+               says(&one, cases[i].expected) && sg_diags_error_count(one.diags) == 1,
+           "%s: %.*s", cases[i].target, (int)strcspn(cases[i].expected, "\n"), cases[i].expected);
+        fixture_destroy(&one);
+    }
+    folder_destroy(f.arena, folder);
+    fixture_destroy(&f);
+}
+
 int main(int argc, char **argv)
 {
     sg_arena *arena = sg_arena_create();
@@ -199,6 +243,7 @@ int main(int argc, char **argv)
     test_names(root);
     test_host(root);
     test_facts();
+    test_aliases();
     sg_arena_destroy(arena);
     return tap_done();
 }

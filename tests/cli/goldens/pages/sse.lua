@@ -1,0 +1,2 @@
+backend = "c"
+isa = "sse4"
