@@ -144,6 +144,16 @@ static bool fits(void *context, int64_t rows, int64_t cols, int64_t entries)
                                 BENCH_CONVERTED, l->message, l->message_bytes);
 }
 
+/* What becomes of values that f32 cannot hold. */
+static void note_range(loading *l, const mtx_matrix *file)
+{
+    if (value_type_of(l->options) == SPMV_F32 && file->beyond_float > 0)
+        snprintf(l->out->note, sizeof l->out->note, "%s:%lld: %lld of %lld entries are too large "
+                 "for f32 and become inf, this one first; --type f64 takes them as they are",
+                 l->out->name, (long long)file->beyond_float_line, (long long)file->beyond_float,
+                 (long long)file->stored_entries);
+}
+
 static bool read_file(loading *l)
 {
     const char *path = mtx_path_name(l->options->file);
@@ -164,6 +174,8 @@ static bool read_file(loading *l)
         .offset_type = SPMV_I64, .value_type = SPMV_F64,
     };
     const spmv_status status = convert(l->options, &csr, &l->out->matrix);
+    if (!l->options->lookalike)
+        note_range(l, &file);
     mtx_free(&file);
     if (status)
         return fail(l, "%s: %s", path, spmv_status_text(status));

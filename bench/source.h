@@ -11,6 +11,7 @@
 
 typedef struct bench_source {
     char name[256];              /* file name, shape and size, or "look-alike of ..." */
+    char note[400];              /* a sentence about values that the type cannot hold, or "" */
     bench_matrix *matrix;
     bench_matrix *original;      /* what the matrix is a look-alike of, where that is a file and
                                     statistics are wanted; else NULL */

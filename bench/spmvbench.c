@@ -242,6 +242,8 @@ static int multiply(const bench_options *options, const bench_devices *devices,
     if (good)
         count = bench_selection_make(options, devices, &problem.source.matrix->csr, candidates,
                                      message, sizeof message);
+    if (count > 0 && problem.source.note[0])
+        fprintf(stderr, "spmvbench: note: %s\n", problem.source.note);
     if (count > 0)
         good = run_all(options, &problem, candidates, count, peers, standing);
     else

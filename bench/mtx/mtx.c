@@ -32,6 +32,8 @@ static mtx_status entries_and_rows(mtx_memory *memory, const mtx_report *report,
         out->stored_entries = tally.stored;
         out->explicit_zeros = header->format == MTX_COORDINATE ? tally.zeros : 0;
         out->non_finite = tally.non_finite;
+        out->beyond_float = tally.beyond_float;
+        out->beyond_float_line = tally.beyond_float_line;
         out->text_bytes = mtx_input_text_bytes(input);
         status = mtx_rows_build(report, header, &store, out);
     }

@@ -5,10 +5,11 @@
  *     ...
  *     mtx_free(&matrix);
  *
- * What is read. Coordinate and array files; real, integer and pattern (each entry 1) values;
- * general, symmetric, skew-symmetric and, for values that are not complex, hermitian (the same as
- * symmetric). Plain text or gzip, told apart by content. Banner words in any case, CRLF, leading
- * blanks, blank lines and comment lines anywhere after the banner, inf and nan as values.
+ * What is read. Coordinate and array files; real, integer and pattern (each entry 1) values, the
+ * first two also by the names double and unsigned-integer; general, symmetric, skew-symmetric and,
+ * for values that are not complex, hermitian (the same as symmetric). Plain text or gzip, told
+ * apart by content. Banner words in any case, CRLF, leading blanks, blank lines and comment lines
+ * anywhere after the banner, inf and nan as values.
  * Everything else is refused with the line, what stands there, what was expected and what to do.
  * A file is opened once and read once, from its start to its end, so it may be a pipe.
  *
@@ -81,6 +82,8 @@ typedef struct mtx_matrix {
     int64_t duplicates;          /* stored entries whose place an earlier one has taken */
     int64_t explicit_zeros;      /* stored entries of a coordinate file with value 0 */
     int64_t non_finite;          /* stored entries that are inf or nan */
+    int64_t beyond_float;        /* stored entries that are finite, but inf as a float */
+    int64_t beyond_float_line;   /* of the first of those; 0: there is none */
     int64_t text_bytes;          /* of the uncompressed file */
 } mtx_matrix;
 

@@ -5,6 +5,8 @@
  */
 #include "mtx_entries.h"
 
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 #include "mtx_explain.h"
@@ -125,6 +127,15 @@ static mtx_status line_skip(const reader *r, const char *text, const char *end, 
     return MTX_OK;
 }
 
+/* Counts a value that is finite, but whose float is not. */
+static inline void range_count(const reader *r, double value, int64_t number)
+{
+    if (!(fabs(value) > FLT_MAX) || isinf(value) || !isinf((float)value))
+        return;
+    if (r->tally->beyond_float++ == 0)
+        r->tally->beyond_float_line = number;
+}
+
 static mtx_status slab_read(reader *r, mtx_lines *lines)
 {
     mtx_status status = MTX_OK;
@@ -142,6 +153,8 @@ static mtx_status slab_read(reader *r, mtx_lines *lines)
                 return status;
         } else if (!entry_append(r, &e)) {
             return mtx_memory_fail(r->store->memory, r->report, "the entries");
+        } else {
+            range_count(r, e.value, number);
         }
         p = newline + 1;
         number++;

@@ -10,6 +10,7 @@
 typedef struct mtx_tally {
     int64_t stored;              /* entries */
     int64_t zeros, non_finite;   /* of those */
+    int64_t beyond_float, beyond_float_line;         /* as mtx_matrix has them */
     unsigned triangles;          /* MTX_LOWER, MTX_UPPER */
 } mtx_tally;
 

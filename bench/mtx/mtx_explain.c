@@ -2,6 +2,7 @@
 #include "mtx_explain.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "mtx_scan.h"
@@ -48,6 +49,40 @@ static mtx_status index_explain(place *at, const char *what, int64_t most, int64
     return MTX_OK;
 }
 
+/* The letter or sign in [begin, end) where a Fortran exponent begins: 1d5, 1.5D-3, 2q9, and 1.5-103
+ * where three digits left no room for the letter. NULL where the word is no such number. */
+static const char *fortran_exponent(const char *begin, const char *end)
+{
+    const char *p = begin + (*begin == '-' || *begin == '+');
+    int digits = 0;
+    for (; mtx_scan_is_digit(*p) || *p == '.'; p++)
+        digits += *p != '.';
+    const char *exponent = p;
+    if (digits == 0 || p == end || !strchr("dDqQ+-", *p))
+        return NULL;
+    p += *p != '+' && *p != '-';
+    p += *p == '+' || *p == '-';
+    if (!mtx_scan_is_digit(*p))
+        return NULL;
+    while (mtx_scan_is_digit(*p))
+        p++;
+    return p == end ? exponent : NULL;
+}
+
+static mtx_status fortran_explain(place *at, const char *begin, const char *exponent)
+{
+    char wanted[MTX_QUOTE_SIZE], text[MTX_QUOTE_SIZE];
+    const char *end = mtx_scan_word_end(begin);
+    const char *digits = exponent + (*exponent != '+' && *exponent != '-');
+    snprintf(text, sizeof text, "%.*se%.*s", (int)(exponent - begin), begin, (int)(end - digits),
+             digits);
+    return mtx_report_fail(at->report, MTX_MALFORMED, at->line,
+                           "bad value: found %s, whose exponent is written as in Fortran, expected "
+                           "%s; write an e in front of the exponents of this file",
+                           mtx_report_quote(at->quote, begin, end),
+                           mtx_report_quote(wanted, text, text + strlen(text)));
+}
+
 static mtx_status value_explain(place *at, const mtx_decimal *decimal, mtx_field field, double *out)
 {
     const char *begin = at->p = mtx_scan_blanks(at->p);
@@ -56,6 +91,10 @@ static mtx_status value_explain(place *at, const mtx_decimal *decimal, mtx_field
         return mtx_report_fail(at->report, MTX_UNREPRESENTABLE, at->line,
                                "value %s is too large for a 64-bit float, expected a magnitude "
                                "below 1.8e308; scale the matrix", word_quote(at, begin));
+    const char *exponent = kind == MTX_NUMBER_NONE && field == MTX_REAL
+        ? fortran_exponent(begin, mtx_scan_word_end(begin)) : NULL;
+    if (exponent)
+        return fortran_explain(at, begin, exponent);
     if (kind == MTX_NUMBER_NONE || (field == MTX_INTEGER && kind != MTX_NUMBER_INTEGER))
         return mtx_report_fail(at->report, MTX_MALFORMED, at->line,
                                "bad value: found %s, expected %s; correct the line",

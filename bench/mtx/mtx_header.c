@@ -22,6 +22,7 @@ typedef struct line {
     word word[WORDS_MAX];
 } line;
 
+/* Of names with one value the first is the one that is shown. */
 typedef struct name {
     const char *text;
     int value;
@@ -32,7 +33,7 @@ static const name format_names[] = {
 };
 static const name field_names[] = {
     { "real", MTX_REAL }, { "integer", MTX_INTEGER }, { "pattern", MTX_PATTERN },
-    { "complex", COMPLEX }, { NULL, 0 }
+    { "complex", COMPLEX }, { "double", MTX_REAL }, { "unsigned-integer", MTX_INTEGER }, { NULL, 0 }
 };
 static const name symmetry_names[] = {
     { "general", MTX_GENERAL }, { "symmetric", MTX_SYMMETRIC },

@@ -139,6 +139,22 @@ def test_end_of_options(folder):
     refused("two files behind --", ["--", "a", "--"], 2, "two files: 'a' and '--'")
 
 
+def test_beyond_f32(folder):
+    """Values of a file that f32 cannot hold are told: what is multiplied is another matrix."""
+    (folder / "wide.mtx").write_text(
+        "%%MatrixMarket matrix coordinate real symmetric\n3 3 4\n1 1 1\n2 1 1e39\n2 2 -1e300\n"
+        "3 3 inf\n", encoding="utf-8")
+    done = run(str(folder / "wide.mtx"), "--type", "f32", *QUICK)
+    tap.ok(done.returncode == 0 and done.stderr ==
+           "spmvbench: note: wide.mtx:4: 2 of 4 entries are too large for f32 and become inf, this "
+           "one first; --type f64 takes them as they are\n", "f32: entries beyond it are told",
+           done.stdout + done.stderr)
+    for name, words in (("f64", []), ("a look-alike", ["--type", "f32", "--lookalike", "fem"]),
+                        ("--explain", ["--type", "f32", "--explain"])):
+        done = run(str(folder / "wide.mtx"), *words, *(QUICK if "--explain" not in words else []))
+        tap.ok("become inf" not in done.stderr, f"{name}: nothing to tell", done.stderr)
+
+
 def free_bytes():
     """None where nothing tells."""
     try:
@@ -456,6 +472,7 @@ def main():
         test_refusals(folder)
         test_streams(folder)
         test_end_of_options(folder)
+        test_beyond_f32(folder)
         test_too_large(folder)
         test_little_memory()
         test_modules()

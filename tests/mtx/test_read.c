@@ -101,6 +101,39 @@ static void layout_of_text(void)
                 "0:0=1.84467e+19 0:1=-3"), "integers beyond 64 bits' sign are rounded");
 }
 
+/* Names of fields that SuiteSparse's and other programs write. */
+static void other_fields(void)
+{
+    static const char text[] = BANNER("coordinate Unsigned-Integer general") "1 2 1\n1 2 3\n";
+    mtx_matrix m;
+    ok(reads_as(BANNER("coordinate double general") "1 1 1\n1 1 2.5\n", "0:0=2.5"),
+       "double is real");
+    ok(reads_as(BANNER("array double symmetric") "1 1\n2.5\n", "0:0=2.5"), "in arrays, too");
+    ok(reads_as(text, "0:1=3"), "unsigned-integer is integer");
+    if (mtx_read_memory("fields", text, strlen(text), NULL, &m, NULL) == MTX_OK) {
+        ok(!strcmp(mtx_field_name(m.field), "integer"), "and is called so");
+        mtx_free(&m);
+    }
+}
+
+static void beyond_float(void)
+{
+    static const char text[] = BANNER("coordinate real symmetric")
+        "3 3 6\n1 1 3.4028234e38\n2 1 inf\n% c\n2 2 -3.4028236e38\n3 1 nan\n3 2 1e300\n3 3 1\n";
+    static const char one[] = BANNER("array real general") "1 1\n1e38\n";
+    mtx_matrix m;
+    if (!ok(mtx_read_memory("wide", text, strlen(text), NULL, &m, NULL) == MTX_OK,
+            "values beyond a float are read"))
+        return;
+    ok(m.beyond_float == 2 && m.beyond_float_line == 6,
+       "those that are finite are counted, without mirrors; the line of the first is known");
+    mtx_free(&m);
+    if (mtx_read_memory("narrow", one, strlen(one), NULL, &m, NULL) == MTX_OK) {
+        ok(m.beyond_float == 0 && m.beyond_float_line == 0, "there may be none");
+        mtx_free(&m);
+    }
+}
+
 static void duplicates(void)
 {
     static const char text[] = BANNER("coordinate real general")
@@ -321,6 +354,8 @@ int main(void)
     order();
     arrays();
     layout_of_text();
+    other_fields();
+    beyond_float();
     duplicates();
     facts();
     against_plain_reading();
