@@ -134,17 +134,10 @@ static const option *find(const char *name, size_t length)
 static const char *suggest(char *buffer, size_t size, const char *word)
 {
     const char *names[TABLE_COUNT];
-    char typed[64];
 
     for (size_t i = 0; i < TABLE_COUNT; i++)
         names[i] = table[i].name;
-    word += strspn(word, "-");
-    snprintf(typed, sizeof typed, "%.*s", (int)strcspn(word, "="), word);
-    const char *near = sg_nearest(typed, names, TABLE_COUNT);
-    buffer[0] = '\0';
-    if (near)
-        snprintf(buffer, size, "; did you mean '--%s'?", near);
-    return buffer;
+    return sg_did_you_mean_option(buffer, size, word, names, TABLE_COUNT);
 }
 
 static bool store_integer(parser *p, const option *o, const char *value, int64_t *field)
@@ -173,14 +166,20 @@ static bool store_real(parser *p, const option *o, const char *value, double *fi
 
 static bool store_choice(parser *p, const option *o, const char *value, const char **field)
 {
-    bool known = !o->choices;
+    char all[64] = "", hint[64];
+    size_t count = 0, used = 0;
 
-    for (size_t i = 0; o->choices && o->choices[i]; i++)
-        known = known || strcmp(o->choices[i], value) == 0;
-    if (!known)
-        return fail(p, "--%s takes %s, not '%s'", o->name, o->value, value);
     *field = value;
-    return true;
+    if (!o->choices)
+        return true;
+    for (; o->choices[count]; count++) {
+        if (strcmp(o->choices[count], value) == 0)
+            return true;
+        used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", count ? "|" : "",
+                                 o->choices[count]);
+    }
+    return fail(p, "--%s takes %s, not '%s'%s", o->name, all, value,
+                sg_did_you_mean(hint, sizeof hint, value, o->choices, count));
 }
 
 static bool store(parser *p, const option *o, const char *value)

@@ -78,3 +78,17 @@ const char *sg_did_you_mean(char *buffer, size_t size, const char *unknown,
         snprintf(buffer, size, "; did you mean '%s'?", near);
     return buffer;
 }
+
+const char *sg_did_you_mean_option(char *buffer, size_t size, const char *word,
+                                   const char *const *names, size_t count)
+{
+    char typed[LONGEST + 2];     /* what is cut is too long to be like a name */
+
+    word += strspn(word, "-");
+    snprintf(typed, sizeof typed, "%.*s", (int)strcspn(word, "="), word);
+    const char *near = sg_nearest(typed, names, count);
+    buffer[0] = '\0';
+    if (near)
+        snprintf(buffer, size, "; did you mean '--%s'?", near);
+    return buffer;
+}

@@ -20,6 +20,11 @@ const char *sg_nearest(const char *unknown, const char *const *names, size_t cou
 const char *sg_did_you_mean(char *buffer, size_t size, const char *unknown,
                             const char *const *names, size_t count);
 
+/* The same for an option of a command line, `word` as it was typed: "; did you mean '--NAME'?".
+ * names have no dashes; word may have one or two, and a value behind "=". */
+const char *sg_did_you_mean_option(char *buffer, size_t size, const char *word,
+                                   const char *const *names, size_t count);
+
 #ifdef __cplusplus
 }
 #endif

@@ -92,11 +92,12 @@ static const sg_option *find_long(parser *p, const char *name, size_t length)
     for (size_t i = 0; i < TABLE_COUNT; i++) {
         if (strlen(table[i].name) == length && !memcmp(table[i].name, name, length))
             return &table[i];
-        names[i] = sg_arena_printf(p->arena, "--%s", table[i].name);
+        names[i] = table[i].name;
     }
     const char *unknown = sg_arena_printf(p->arena, "--%.*s", (int)length, name);
     p->error = sg_arena_printf(p->arena, "unknown option '%s'%s", unknown,
-                               sg_did_you_mean(hint, sizeof hint, unknown, names, TABLE_COUNT));
+                               sg_did_you_mean_option(hint, sizeof hint, unknown, names,
+                                                      TABLE_COUNT));
     return NULL;
 }
 

@@ -66,15 +66,12 @@ static const option *find(const char *word)
 static bool refuse(const char *word, char *message, size_t message_bytes)
 {
     const char *names[TABLE_COUNT];
-    char typed[64];
+    char hint[64];
 
     for (size_t i = 0; i < TABLE_COUNT; i++)
         names[i] = table[i].name;
-    const char *bare = word + strspn(word, "-");
-    snprintf(typed, sizeof typed, "%.*s", (int)strcspn(bare, "="), bare);
-    const char *near = sg_nearest(typed, names, TABLE_COUNT);
-    return near ? fail("unknown option '%s'; did you mean '--%s'?", word, near)
-                : fail("unknown option '%s'", word);
+    return fail("unknown option '%s'%s", word,
+                sg_did_you_mean_option(hint, sizeof hint, word, names, TABLE_COUNT));
 }
 
 static bool store(const option *o, const char *value, gpu_options *out, char *message,

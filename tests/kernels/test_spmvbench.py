@@ -17,6 +17,9 @@ from spmvbench import LIBRARY, PROGRAM, QUICK, refused, rows_of, run, tap
 def test_refusals(folder):
     refused("an unknown option", ["--fast"], 2, "unknown option '--fast'; --help")
     refused("a mistyped option", ["--sed=3"], 2, "unknown option '--sed=3'; did you mean '--seed'")
+    refused("a mistyped option with a value", ["--backedn=c"], 2, "did you mean '--backend'")
+    refused("a mistyped backend", ["--backend", "opncl"], 2,
+            "--backend takes c.cuda.opencl, not 'opncl'; did you mean 'opencl'")
     refused("a single dash", ["-help"], 2, "did you mean '--help'")
     refused("a missing value", ["--type"], 2, "--type needs a value: --type f32.f64")
     refused("a wrong type", ["--type", "f16"], 2, "--type takes f32.f64, not 'f16'")
