@@ -95,7 +95,7 @@ static spmv_status open_backend(spmv_device *device, const char *asked, void *qu
         const size_t length = strcspn(wanted, ":");
 
         snprintf(kind, sizeof kind, "%.*s", length < sizeof kind ? (int)length : 0, wanted);
-        language = strcmp(kind, "cpu") == 0 ? NULL : kind;
+        language = strcmp(wanted, "cpu") == 0 ? NULL : kind;
         if (wanted[length] == ':' && wanted[length + 1] != '\0')
             name = wanted + length + 1;
     }

@@ -37,11 +37,35 @@ static const char *module_fault(const spmv_module *module)
         {ops != NULL && (ops->setting_count < 0 || ops->setting_count > SPMV_MAX_SETTINGS ||
                          (ops->setting_count > 0 && ops->settings == NULL)),
          "its settings are missing"},
+        {ops != NULL && (ops->number_count < 0 || ops->number_count > SPMV_MAX_NUMBERS ||
+                         (ops->number_count > 0 && ops->number_names == NULL &&
+                          module->program != NULL)), "the names of its numbers are missing"},
     };
 
     for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++)
         if (faults[i].bad)
             return faults[i].what;
+    return NULL;
+}
+
+/* What is wrong with its lists; NULL when nothing is. */
+static const char *list_fault(const spmv_module *module)
+{
+    const spmv_method_ops *ops = module->ops;
+
+    for (int32_t i = 0; i < module->param_count; i++)
+        if (module->params[i].name == NULL || module->params[i].origin == NULL)
+            return "one of its parameters is not described";
+    for (int32_t i = 0; i < ops->setting_count; i++) {
+        const spmv_setting *setting = &ops->settings[i];
+        if (setting->name == NULL || setting->name[0] == '\0' || setting->meaning == NULL)
+            return "one of its settings is not described";
+        if (setting->initial < setting->least || setting->initial > setting->most)
+            return "the initial value of one of its settings is not within its range";
+    }
+    for (int32_t i = 0; module->program != NULL && i < ops->number_count; i++)
+        if (ops->number_names[i] == NULL)
+            return "one of its numbers has no name";
     return NULL;
 }
 
@@ -54,6 +78,9 @@ static const char *program_fault(const spmv_program *program)
     if (program->kernels == NULL || program->kernel_count < 1 ||
         program->kernel_count > SPMV_MAX_KERNELS)
         return "its program has no kernels, or too many";
+    for (int32_t i = 0; i < program->line_count; i++)
+        if (program->text[i] == NULL)
+            return "a line of its program is missing";
     for (int32_t k = 0; k < program->kernel_count; k++) {
         const spmv_kernel *kernel = &program->kernels[k];
         if (kernel->name == NULL || kernel->work_group_size < 1 || kernel->argument_count < 0 ||
@@ -81,6 +108,8 @@ static spmv_status check_module(const spmv_module *module, size_t index, const c
                               ". Emit the modules again with the spmvgen of the same version",
                               where, index, module->abi, SPMV_VERSION, SPMV_MODULE_ABI);
     fault = module_fault(module);
+    if (fault == NULL)
+        fault = list_fault(module);
     if (fault == NULL && module->program != NULL)
         fault = program_fault(module->program);
     if (fault != NULL)

@@ -52,9 +52,25 @@ static void test_refusals(void)
 {
     const spmv_module good = toy_rows_f64_i32;
     spmv_method_ops no_launches = *good.ops;
-    refusal refusals[12];
+    const spmv_setting odd_settings[][2] = {
+        {{"good", "fine", 0, 1, 0}, {NULL, "a setting without a name", 0, 1, 0}},
+        {{"good", "fine", 0, 1, 0}, {"", "a setting without a name", 0, 1, 0}},
+        {{"good", "fine", 0, 1, 0}, {"quiet", NULL, 0, 1, 0}},
+        {{"good", "fine", 0, 1, 0}, {"far", "a setting out of its range", 0, 1, 2}},
+    };
+    const spmv_param odd_params[][2] = {
+        {{"good", 1, "here"}, {NULL, 1, "here"}}, {{"good", 1, "here"}, {"lost", 1, NULL}},
+    };
+    spmv_method_ops odd_ops[4], many_numbers = *good.ops;
+    refusal refusals[19];
     size_t count = 0;
 
+    for (size_t i = 0; i < 4; i++) {
+        odd_ops[i] = *good.ops;
+        odd_ops[i].settings = odd_settings[i];
+        odd_ops[i].setting_count = 2;
+    }
+    many_numbers.number_count = SPMV_MAX_NUMBERS + 1;
     no_launches.launches = NULL;
 #define REFUSE(what_, field, value, status_, text_)                                                \
     refusals[count] = (refusal){what_, good, status_, text_};                                      \
@@ -74,6 +90,22 @@ static void test_refusals(void)
     REFUSE("an op missing", ops, &no_launches, SPMV_ABI_MISMATCH, "one of its ops");
     REFUSE("a known name with another source hash", source_hash, 2, SPMV_INVALID_ARGUMENT,
            "another module named 'toy_rows_f64_i32'");
+
+    REFUSE("a setting of a NULL name", ops, &odd_ops[0], SPMV_ABI_MISMATCH,
+           "one of its settings is not described");
+    REFUSE("a setting of an empty name", ops, &odd_ops[1], SPMV_ABI_MISMATCH,
+           "one of its settings is not described");
+    REFUSE("a setting without a meaning", ops, &odd_ops[2], SPMV_ABI_MISMATCH,
+           "one of its settings is not described");
+    REFUSE("a setting out of its range", ops, &odd_ops[3], SPMV_ABI_MISMATCH,
+           "not within its range");
+    REFUSE("too many numbers", ops, &many_numbers, SPMV_ABI_MISMATCH, "the names of its numbers");
+    REFUSE("a parameter of a NULL name", params, odd_params[0], SPMV_ABI_MISMATCH,
+           "one of its parameters is not described");
+    refusals[count - 1].module.param_count = 2;
+    REFUSE("a parameter from nowhere", params, odd_params[1], SPMV_ABI_MISMATCH,
+           "one of its parameters is not described");
+    refusals[count - 1].module.param_count = 2;
 
     for (size_t i = 0; i < count; i++) {
         spmv_device *device = sample_device();
@@ -181,6 +213,28 @@ static void test_options(void)
        "a newer struct that asks for something unknown is refused");
 }
 
+/* The CPU is one device, and has no name to choose it by. */
+static void test_cpu(void)
+{
+    static const char *const wrong[] = {"cpu:zz", "cpu:", "cpus", "CPU"};
+
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        const spmv_device_options options = {.struct_size = sizeof options, .device = wrong[i]};
+        spmv_error err = {SPMV_OK, ""};
+
+        ok(open_with(&options, &err) == SPMV_INVALID_ARGUMENT &&
+           strstr(err.text, "options.device is '") && strstr(err.text, wrong[i]) &&
+           strstr(err.text, "expected \"cpu\", \"opencl\", \"opencl:\" and part of"),
+           "options.device = \"%s\" is refused: %s", wrong[i], err.text);
+        setenv("SPMV_DEVICE", wrong[i], 1);
+        ok(open_with(NULL, &err) == SPMV_INVALID_ARGUMENT && strstr(err.text, "SPMV_DEVICE is '"),
+           "so is SPMV_DEVICE=%s", wrong[i]);
+    }
+    setenv("SPMV_DEVICE", "cpu", 1);
+    ok(open_with(NULL, NULL) == SPMV_OK, "SPMV_DEVICE=cpu opens it");
+    unsetenv("SPMV_DEVICE");
+}
+
 static void test_alloc(void)
 {
     spmv_device *device = sample_device();
@@ -257,6 +311,7 @@ int main(void)
     test_repeated_table();
     test_target();
     test_options();
+    test_cpu();
     test_alloc();
     test_debug();
     return tap_done();
