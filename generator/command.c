@@ -134,8 +134,10 @@ static sg_compiled run_in(sg_arena *arena, sg_diags *diags, const sg_compiler *c
     if (status ||
         (*compiler->output && !append_file(arena, sg_path_join(arena, dir, compiler->output),
                                            log))) {
-        sg_diag(diags, SG_ERROR, at, "%s ends with exit code %d%s:\n%.*s", compiler->title, status,
-                status ? "" : " and without its output", SHOWN_WORDS, log->data);
+        const char *what = sg_arena_printf(arena, "%s ends with exit code %d%s", compiler->title,
+                                           status, status ? "" : " and without its output");
+        sg_diag_log(diags, at, what, log->data,
+                    log->length < SHOWN_WORDS ? log->length : SHOWN_WORDS);
         return SG_NOT_COMPILED;
     }
     return SG_COMPILED;

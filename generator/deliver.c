@@ -267,7 +267,7 @@ static void report_parcel(const delivery *d, const parcel *p, sg_text *report)
         removed += file->action == SG_WRITE_REMOVED;
         if (file->action != SG_WRITE_UNCHANGED)
             sg_text_printf(report, "%s %s\n", file->action == SG_WRITE_DONE ? "wrote" : "removed",
-                           file->path);
+                           sg_printable(d->arena, file->path));
     }
     for (size_t i = 0; i < p->plan.skipped_count && d->order->verbose; i++)
         sg_text_printf(report, "skipped %s\n", p->plan.skipped[i]);
@@ -277,7 +277,8 @@ static void report_parcel(const delivery *d, const parcel *p, sg_text *report)
                        p->emission.output_count, written, p->emission.output_count - written,
                        removed);
     else if (d->order->verbose)
-        sg_text_printf(report, "%s: %s is up to date\n", p->plan.target->name, p->dir);
+        sg_text_printf(report, "%s: %s is up to date\n", p->plan.target->name,
+                       sg_printable(d->arena, p->dir));
 }
 
 /* All files are in place. Where this cannot be noted, the next run looks again. */

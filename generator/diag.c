@@ -97,12 +97,13 @@ static const char *read_source(const sg_diags *diags, sg_arena *arena, const cha
 
 /* ---- adding ---------------------------------------------------------------------------------- */
 
-/* Texts may quote a page, and a page may hold anything: a terminal gets printable letters alone. */
-static void make_printable(char *text)
+/* Texts may quote a page, and a page may hold anything: a terminal gets printable letters alone,
+ * and of a log its line feeds. */
+static void make_printable(char *text, bool is_log)
 {
     for (char *c = text; *c;) {
         const size_t length = sg_utf8_length(c);
-        if (*c == '\n' || (length && sg_is_printable(sg_utf8_letter(c, length)))) {
+        if ((is_log && *c == '\n') || (length && sg_is_printable(sg_utf8_letter(c, length)))) {
             c += length;
             continue;
         }
@@ -123,15 +124,8 @@ static bool is_repeated(const sg_diags *diags, sg_severity severity, sg_loc loc,
     return false;
 }
 
-void sg_diag(sg_diags *diags, sg_severity severity, sg_loc loc, const char *format, ...)
+static void add(sg_diags *diags, sg_severity severity, sg_loc loc, const char *text)
 {
-    va_list args;
-
-    va_start(args, format);
-    char *text = sg_arena_vprintf(diags->arena, format, args);
-    va_end(args);
-    make_printable(text);
-
     if (severity == SG_NOTE) {
         if (diags->last_was_dropped)
             return;
@@ -150,6 +144,27 @@ void sg_diag(sg_diags *diags, sg_severity severity, sg_loc loc, const char *form
     if (loc.file)
         loc.file = sg_arena_strdup(diags->arena, loc.file);
     diags->messages[diags->count++] = (message){ severity, loc, text };
+}
+
+void sg_diag(sg_diags *diags, sg_severity severity, sg_loc loc, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    char *text = sg_arena_vprintf(diags->arena, format, args);
+    va_end(args);
+    make_printable(text, false);
+    add(diags, severity, loc, text);
+}
+
+void sg_diag_log(sg_diags *diags, sg_loc loc, const char *what, const char *log, size_t length)
+{
+    char *shown = sg_arena_strdup(diags->arena, what);
+    char *lines = sg_arena_strndup(diags->arena, log, length);
+
+    make_printable(shown, false);
+    make_printable(lines, true);
+    add(diags, SG_ERROR, loc, sg_arena_printf(diags->arena, "%s:\n%s", shown, lines));
 }
 
 size_t sg_diags_error_count(const sg_diags *diags)
@@ -189,7 +204,7 @@ static void print_line(const char *text, sg_loc loc, FILE *out)
     for (size_t i = 0; i < length; i++)
         if (shown[i] == '\t')
             shown[i] = ' ';
-    make_printable(shown);
+    make_printable(shown, false);
     fprintf(out, "%5d | %s\n", loc.line, shown);
     if (loc.column <= 0 || column < from || column - from > length)
         return;

@@ -25,7 +25,7 @@ static bool compare_file(sg_arena *arena, sg_diags *diags, const char *dir,
     const int error = sg_read_file(arena, path, SG_LARGEST_OUTPUT, &text, &length);
 
     if (error == ENOENT) {
-        sg_text_printf(out, "missing: %s\n", path);
+        sg_text_printf(out, "missing: %s\n", sg_printable(arena, path));
         found->missing++;
         return true;
     }
@@ -34,7 +34,8 @@ static bool compare_file(sg_arena *arena, sg_diags *diags, const char *dir,
                 sg_read_error(error));
         return false;
     }
-    sg_diff(out, path, text, length, sg_arena_printf(arena, "%s\t(as emitted now)", path),
+    const char *shown = sg_printable(arena, path);
+    sg_diff(out, shown, text, length, sg_arena_printf(arena, "%s\t(as emitted now)", shown),
             file->text, file->length);
     if (out->length != before) {
         found->changed++;
@@ -67,13 +68,15 @@ bool sg_drift_find(sg_arena *arena, sg_diags *diags, const char *dir, const sg_m
                              sg_pages_have(recorded->files, recorded->file_count, name);
         if (!is_ours || sg_emission_has(emission, name))
             continue;
-        sg_text_printf(out, "orphan: %s\n", sg_path_join(arena, dir, name));
+        sg_text_printf(out, "orphan: %s\n", sg_printable(arena, sg_path_join(arena, dir, name)));
         found.orphan++;
     }
     *differs = found.changed || found.missing || found.orphan;
-    if (*differs)
+    if (*differs) {
+        const char *shown = sg_printable(arena, dir);
         sg_text_printf(out, "%s: %zu changed, %zu missing, %zu orphan; '%s -o %s%s' makes it anew\n",
-                       dir, found.changed, found.missing, found.orphan, plan->command, dir,
+                       shown, found.changed, found.missing, found.orphan, plan->command, shown,
                        found.by_hand ? " --force" : "");
+    }
     return true;
 }

@@ -1,7 +1,10 @@
 /* main.c: spmvgen. Parses the command line, loads the data and hands over to the mode that it asks
  * for. The only file that prints, and that knows exit codes. */
 #define _POSIX_C_SOURCE 200809L
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "deliver.h"
@@ -10,6 +13,7 @@
 #include "list.h"
 #include "options.h"
 #include "root.h"
+#include "text.h"
 #include "verify.h"
 
 enum { EXIT_GOOD = 0, EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_INTERNAL = 3, EXIT_UNVERIFIABLE = 4 };
@@ -98,7 +102,7 @@ static bool check_folder(run *r, const char *dir)
                                     &r->report, &differs);
     sg_emission_free(&emission);
     if (good && !differs && r->options.verbose)
-        sg_text_printf(&r->report, "%s: as emitted\n", dir);
+        sg_text_printf(&r->report, "%s: as emitted\n", sg_printable(r->arena, dir));
     return good && !differs;
 }
 
@@ -176,6 +180,18 @@ static int finish(int code)
     return code;
 }
 
+/* Clang ends the process where there is no working folder; NULL: there is one. */
+static const char *folder_fault(sg_arena *arena)
+{
+    char *folder = getcwd(NULL, 0);
+    const char *fault = folder ? NULL
+        : sg_arena_printf(arena, "the working folder cannot be found (%s): it may have been "
+                          "removed; change to a folder that is there", strerror(errno));
+
+    free(folder);
+    return fault;
+}
+
 static int run_program(run *r, int argc, char **argv)
 {
     const char *why = sg_options_parse(r->arena, argc, argv, &r->options);
@@ -193,7 +209,9 @@ static int run_program(run *r, int argc, char **argv)
         printf("spmvgen %s\n", SG_VERSION);
         return finish(EXIT_GOOD);
     }
-    r->catalog.root = sg_root_find(r->arena, r->options.data, &why);
+    why = folder_fault(r->arena);
+    if (!why)
+        r->catalog.root = sg_root_find(r->arena, r->options.data, &why);
     if (!r->catalog.root) {
         fprintf(stderr, "spmvgen: error: %s\n", sg_printable(r->arena, why));
         return EXIT_INPUT;

@@ -2,8 +2,10 @@
 #define _DEFAULT_SOURCE
 #include "root.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "text.h"
@@ -39,7 +41,11 @@ static const char *named(sg_arena *arena, const char *folder, const char *by, co
                                missing);
         return NULL;
     }
-    return canonical(arena, folder);
+    const char *root = canonical(arena, folder);
+    if (!root)
+        *why = sg_arena_printf(arena, "%s '%s' cannot be resolved: %s", by, folder,
+                               strerror(errno));
+    return root;
 }
 
 const char *sg_root_find(sg_arena *arena, const char *given, const char **why)

@@ -2,6 +2,7 @@
 """test_emit.py SPMVGEN ROOT: what an emission writes, and when it writes nothing."""
 import json
 import os
+import re
 import resource
 import shutil
 import subprocess
@@ -437,6 +438,68 @@ def test_full_disk():
                "a full standard output is an error")
     else:
         tap.skip(f"no {full}")
+
+
+def test_no_working_folder():
+    """Clang would end the process."""
+    holder, path = cli.folder()
+    with holder:
+        for words in ((*BOARD[:1], str(path / "board.lua")), ("--list-targets",),
+                      ("--target", "generic-c", "-o", str(path / "out")),
+                      ("--check", str(path), "--data", str(cli.ROOT))):
+            (path / "gone").mkdir()
+            result = cli.Result(subprocess.run(
+                ["sh", "-c", 'rmdir ../gone && exec "$@"', "sh", cli.SPMVGEN, *words],
+                cwd=path / "gone", env=cli.environment(), stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE, timeout=60))
+            check(result.code == 1 and not result.out
+                  and result.err == "spmvgen: error: the working folder cannot be found (No such "
+                  "file or directory): it may have been removed; change to a folder that is "
+                  "there\n",
+                  f"a working folder that is gone is told: {words[0]}", result)
+        check(not (path / "out").exists(), "and nothing is emitted", os.listdir(path))
+
+
+def test_odd_names():
+    """A terminal gets printable letters alone, whatever names hold."""
+    odd = b"a\xe9\n\x1b[31m*\xc2\x9b"
+    shown = r"a\xe9\x0a\x1b[31m*\u{009b}"
+    holder, path = cli.folder()
+    with holder:
+        os.mkdir(os.path.join(os.fsencode(path), odd))
+        shutil.copy(path / "board.lua", os.path.join(os.fsencode(path), odd, b"board.lua"))
+        out = odd + b"/out"
+        words = (*BOARD, "-m", "csr_scalar", "--type", "f64")
+        result = run(path, *words, "-o", out)
+        check(result.code == 0 and f"wrote {shown}/out/manifest.json\n" in result.out,
+              "names of written files are escaped", result)
+        result = run(path, *words, "-o", out, "--verbose")
+        check(f"board: {shown}/out is up to date" in result.out, "of folders, too", result)
+        result = run(path, "--check", out, "--verbose")
+        check(result.code == 0 and f"{shown}/out: as emitted" in result.out, "--check escapes",
+              result)
+        emitted_file = os.path.join(os.fsencode(path), out, b"spmv_module.h")
+        os.rename(emitted_file, os.path.join(os.fsencode(path), out, b"spmv_" + odd))
+        with open(os.path.join(os.fsencode(path), out, b"spmv_modules__board.c"), "a") as file:
+            file.write("/* mine */\n")
+        result = run(path, "--check", out)
+        check(result.code == 1 and f"missing: {shown}/out/spmv_module.h\n" in result.out
+              and f"orphan: {shown}/out/spmv_{shown}\n" in result.out
+              and f"--- {shown}/out/spmv_modules__board.c\n" in result.out
+              and not re.search("[\x1b\x9b\ufffd]", result.out), "a diff escapes", result)
+        for name, args in (("a page", ("--target", odd + b"/board.lua")), ("a target", ("-t", odd)),
+                           ("a method", (*BOARD, "-m", odd)), ("an option", (b"--" + odd,)),
+                           ("a word", (odd,)), ("a data folder", (*BOARD, "--data", odd)),
+                           ("a fact", (*BOARD, "--explain", odd)), ("a folder", ("--check", odd)),
+                           ("a depfile", (*BOARD, "--depfile", b"board.lua/" + odd))):
+            result = run(path, *args)
+            check(result.code in (1, 2) and not result.out and result.err.count("\n") <= 2
+                  and result.err.replace("\n", "").isprintable() and "\ufffd" not in result.err,
+                  f"{name} of that name: a message of printable letters", result)
+        result = run(path, "--target", odd + b"/board.lua", "-o", "plain")
+        check("a page's path is UTF-8 without control characters" in result.err
+              and not (path / "plain").exists(), "such a path cannot stand in emitted files",
+              result)
 
 
 def test_inputs_count():
