@@ -4,7 +4,8 @@
 
 #include <stdio.h>
 
-/* A string, with its quotes. */
+/* A string, with its quotes. Each byte that is not UTF-8, such as a file's name may hold, becomes
+ * U+FFFD. */
 void bench_json_text(FILE *out, const char *text);
 
 /* "name": number, then end. JSON has neither Inf nor NaN: they become null. */

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bench/complain.h"
+
 #define fail(message, bytes, ...) (snprintf(message, bytes, __VA_ARGS__), false)
 
 static bool check_peer(const bench_peers *peers, size_t more, const char *file, const spmv_peer *peer,
@@ -101,7 +103,7 @@ static bool open_built(bench_peers *out, char *message, size_t bytes)
         if (open_file(out, file, words, sizeof words))
             any = true;
         else
-            fprintf(stderr, "spmvbench: note: peer %s is left out: %s\n", entry[i]->d_name, words);
+            bench_complain("note: peer %s is left out: %s", entry[i]->d_name, words);
         free(entry[i]);
     }
     free(entry);

@@ -7,6 +7,7 @@
 
 #include "bench/bandwidth.h"
 #include "bench/collect.h"
+#include "bench/complain.h"
 #include "bench/contender.h"
 #include "bench/details.h"
 #include "bench/devices.h"
@@ -146,7 +147,7 @@ static bool run_all(const bench_options *options, const bench_problem *problem,
     bool good = contenders && runners;
 
     if (!good)
-        fprintf(stderr, "spmvbench: %s\n", spmv_status_text(SPMV_OUT_OF_MEMORY));
+        bench_complain("%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
     for (size_t i = 0; i < modules && good; i++) {
         bench_contender_prepare(&contenders[i], candidates[i], problem, &options->settings,
                                 (int)options->threads);
@@ -157,7 +158,7 @@ static bool run_all(const bench_options *options, const bench_problem *problem,
         bench_contender_prepare_peer(&contenders[modules + i], peers->peer[i], problem,
                                      report.threads, EXPECTED_RUNS);
     if (good && (race(options, contenders, runners, &report) || race_dram(options, &report))) {
-        fprintf(stderr, "spmvbench: the measurement failed: out of memory, or a result changed\n");
+        bench_complain("the measurement failed: out of memory, or a result changed");
         good = false;
     }
     if (good) {
@@ -174,11 +175,12 @@ static bool run_all(const bench_options *options, const bench_problem *problem,
         *standing = bench_report_standing(&report, peers->count);
     if (good && options->json &&
         !bench_report_json(&report, options, message, sizeof message)) {
-        fprintf(stderr, "spmvbench: %s\n", message);
+        bench_complain("%s", message);
         good = false;
     }
     for (size_t i = 0; i < count && contenders; i++) {
         if (contenders[i].module && !contenders[i].correct) {
+            /* May be a compiler's log, with lines of its own. */
             fprintf(stderr, "spmvbench: %s: %s\n", contenders[i].module->name,
                     contenders[i].failure);
             good = false;
@@ -199,7 +201,7 @@ static int show_statistics(const bench_options *options)
     char message[600] = "";
 
     if (!bench_source_check(options, message, sizeof message)) {
-        fprintf(stderr, "spmvbench: %s\n", message);
+        bench_complain("%s", message);
         return EXIT_USAGE;
     }
     bool good = bench_source_create(options, &source, message, sizeof message);
@@ -209,7 +211,7 @@ static int show_statistics(const bench_options *options)
     }
     bench_source_destroy(&source);
     if (!good)
-        fprintf(stderr, "spmvbench: %s\n", message);
+        bench_complain("%s", message);
     return good ? EXIT_DONE : EXIT_FAILED;
 }
 
@@ -221,7 +223,7 @@ static bool check_names(const bench_options *options, const bench_devices *devic
     if (bench_source_check(options, message, sizeof message) &&
         bench_selection_check(options, devices, message, sizeof message))
         return true;
-    fprintf(stderr, "spmvbench: %s\n", message);
+    bench_complain("%s", message);
     return false;
 }
 
@@ -243,11 +245,11 @@ static int multiply(const bench_options *options, const bench_devices *devices,
         count = bench_selection_make(options, devices, &problem.source.matrix->csr, candidates,
                                      message, sizeof message);
     if (count > 0 && problem.source.note[0])
-        fprintf(stderr, "spmvbench: note: %s\n", problem.source.note);
+        bench_complain("note: %s", problem.source.note);
     if (count > 0)
         good = run_all(options, &problem, candidates, count, peers, standing);
     else
-        fprintf(stderr, "spmvbench: %s\n", message);
+        bench_complain("%s", message);
     free(candidates);
     bench_problem_destroy(&problem);
     return good && count > 0 ? EXIT_DONE : EXIT_FAILED;
@@ -260,7 +262,7 @@ static int explain(const bench_options *options, const bench_devices *devices)
 
     if (bench_explain(options, devices, stdout, message, sizeof message))
         return EXIT_DONE;
-    fprintf(stderr, "spmvbench: %s\n", message);
+    bench_complain("%s", message);
     return EXIT_FAILED;
 }
 
@@ -288,7 +290,7 @@ static int multiply_series(const bench_options *options, const bench_devices *de
     int code = standing ? EXIT_DONE : EXIT_FAILED;
 
     if (!standing)
-        fprintf(stderr, "spmvbench: %s\n", spmv_status_text(SPMV_OUT_OF_MEMORY));
+        bench_complain("%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
     for (size_t i = 0; i < count && standing; i++) {
         const bench_options one = bench_series_options(options, i);
         if (i > 0)
@@ -312,7 +314,7 @@ static int run(const bench_options *options)
     const spmv_status status = bench_devices_open(options, &devices, &err);
 
     if (status) {
-        fprintf(stderr, "spmvbench: %s\n", err.text);
+        bench_complain("%s", err.text);
         code = status == SPMV_INVALID_ARGUMENT ? EXIT_USAGE : EXIT_FAILED;
     } else if (options->list) {
         bench_list_kernels(&devices, options->target, stdout);
@@ -323,9 +325,9 @@ static int run(const bench_options *options)
         code = bench_is_series(options) ? explain_series(options, &devices)
                                         : explain(options, &devices);
     } else if (options->json && !bench_report_can_write(options, message, sizeof message)) {
-        fprintf(stderr, "spmvbench: %s\n", message);
+        bench_complain("%s", message);
     } else if (!bench_peers_open(options, &peers, message, sizeof message)) {
-        fprintf(stderr, "spmvbench: %s\n", message);
+        bench_complain("%s", message);
     } else {
         code = bench_is_series(options) ? multiply_series(options, &devices, &peers)
                                         : multiply(options, &devices, &peers, NULL);
@@ -340,7 +342,7 @@ int main(int argc, char **argv)
     char message[512];
 
     if (!bench_options_parse(argc, argv, &options, message, sizeof message)) {
-        fprintf(stderr, "spmvbench: %s; --help lists the options\n", message);
+        bench_complain("%s; --help lists the options", message);
         return EXIT_USAGE;
     }
     if (options.help) {

@@ -13,14 +13,19 @@
 #include "bench/gpu/options.h"
 #include "bench/gpu/race.h"
 #include "bench/gpu/report.h"
+#include "common/letters.h"
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_BROKEN = 4 };
 enum { MOST_ENTRANTS = 64 };
 #define MOST_CAPTURED 1.0        /* seconds of a multiplication, beyond which no graph is made */
 
+/* Names in a text may hold anything, a terminal gets printable letters alone. */
 static int complain(const char *text)
 {
-    fprintf(stderr, "gpubench: %s\n", text);
+    char shown[4096];
+
+    sg_make_printable(shown, sizeof shown, text);
+    fprintf(stderr, "gpubench: %s\n", shown);
     return EXIT_FAILED;
 }
 
@@ -305,7 +310,8 @@ int main(int argc, char **argv)
     char message[1024];
 
     if (!gpu_options_parse(argc, argv, &options, message, sizeof message)) {
-        fprintf(stderr, "gpubench: %s; --help lists the options\n", message);
+        strncat(message, "; --help lists the options", sizeof message - strlen(message) - 1);
+        complain(message);
         return EXIT_USAGE;
     }
     if (options.help) {

@@ -90,6 +90,35 @@ def test_json_replaces(folder, report):
     tap.ok(not list(folder.glob("*.tmp")), "no file of another name is left")
 
 
+def test_odd_names(folder):
+    """A name may hold anything: JSON stays JSON, and a terminal gets printable letters alone."""
+    odd = b'caf\xe9 \xc3\xa9\n\x1b[31m\xc2\x9b"\\\xe2\x80\xae.mtx'
+    shown = 'caf\\xe9 \xe9\\x0a\\x1b[31m\\u{009b}"\\\\u{202e}.mtx'
+    path, report = os.path.join(os.fsencode(folder), odd), folder / "odd.json"
+    with open(path, "wb") as file:
+        file.write(b"%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1 1\n")
+    done = run(path, "--json", str(report), *QUICK)
+    text = report.read_text(encoding="utf-8") if report.exists() else "{}"
+    tap.ok(done.returncode == 0
+           and json.loads(text)["matrix"]["name"] ==
+           'caf\ufffd \xe9\n\x1b[31m\x9b"\\\u202e.mtx' and not re.search("[\x9b\u202e]", text),
+           "--json names a file whose name is not UTF-8", text + done.stderr)
+    for name, words in (("the table", QUICK), ("--statistics", ["--statistics"]),
+                        ("--explain", ["--explain"])):
+        done = run(path, *words)
+        tap.ok(done.returncode == 0 and f"matrix   {shown}: 2 x 2" in done.stdout,
+               f"{name} shows it escaped", done.stdout)
+    for name, words in (("a missing file", [path + b"x"]), ("an option", [b"--" + odd]),
+                        ("two files", [odd, odd]), ("a method", [path, "--method", odd]),
+                        ("a device", ["--device", odd]), ("modules", ["--modules", odd]),
+                        ("a peer", ["--peer", odd, "--poisson", "3"]),
+                        ("a report", ["--poisson", "3", "--json", b"/none/" + odd])):
+        done = run(*words)
+        tap.ok(done.returncode in (1, 2) and shown[:20] in done.stderr
+               and done.stderr.count("\n") == 1 and done.stderr[:-1].isprintable(),
+               f"{name} of that name: one line of printable letters", done.stderr)
+
+
 def test_json_fails(folder):
     """A file may grow to 512 bytes here, which the table in a pipe does not notice."""
     path = folder / "held.json"
@@ -114,6 +143,7 @@ def main():
     else:
         with tempfile.TemporaryDirectory() as name:
             test_json(pathlib.Path(name))
+            test_odd_names(pathlib.Path(name))
     tap.done()
 
 
