@@ -19,9 +19,9 @@
 
 uint64_t spmv_cache_key_with(uint64_t key, const void *data, size_t bytes)
 {
-    const uint64_t parts[3] = { key, bytes, spmv_hash(1, data, bytes) };
+    const uint64_t parts[3] = { key, bytes, spmv_hash(NULL, data, bytes) };
 
-    return spmv_hash(1, parts, sizeof parts);
+    return spmv_hash(NULL, parts, sizeof parts);
 }
 
 uint64_t spmv_cache_key_with_text(uint64_t key, const char *text)
@@ -133,7 +133,7 @@ static void *read_entry(const spmv_old_file *file, uint64_t key, size_t *bytes, 
         spmv_error_set(err, SPMV_FILE_ERROR, "its size is none that an entry can have");
         return NULL;
     }
-    if (spmv_old_file_read(file, 1, 0, &header, sizeof header, &hash, err) != SPMV_OK)
+    if (spmv_old_file_read(file, NULL, 0, &header, sizeof header, &hash, err) != SPMV_OK)
         return NULL;
     if (memcmp(header.magic, magic, sizeof magic) != 0 || header.key != key ||
         header.bytes != file->bytes - sizeof header) {
@@ -145,7 +145,7 @@ static void *read_entry(const spmv_old_file *file, uint64_t key, size_t *bytes, 
         spmv_error_set(err, SPMV_OUT_OF_MEMORY, "there is no memory for it");
         return NULL;
     }
-    if (spmv_old_file_read(file, 1, sizeof header, data, (size_t)header.bytes, &hash, err) ==
+    if (spmv_old_file_read(file, NULL, sizeof header, data, (size_t)header.bytes, &hash, err) ==
         SPMV_OK) {
         if (hash == header.hash) {
             *bytes = (size_t)header.bytes;
@@ -200,7 +200,7 @@ void spmv_cache_write(uint64_t key, const void *data, size_t bytes)
     spmv_new_file file;
 
     memcpy(header.magic, magic, sizeof magic);
-    header.hash = spmv_hash(1, data, bytes);
+    header.hash = spmv_hash(NULL, data, bytes);
     if (bytes == 0 || bytes > MOST_BYTES || find_path(key, path) != NULL)
         return;
     if (spmv_new_file_create(&file, path, &err) != SPMV_OK ||

@@ -41,7 +41,7 @@ spmv_status spmv_plan_take_values(const spmv_plan *plan, spmv_error *err)
     const spmv_job job = {.layout = &plan->layout};
     spmv_step step[SPMV_MAX_STEPS];
     const spmv_status status = spmv_steps_run(
-        &job, step, plan->module->ops->update_steps(&plan->layout, step), plan->threads);
+        &job, step, plan->module->ops->update_steps(&plan->layout, step), &plan->threads);
 
     if (status != SPMV_OK)
         return spmv_error_set(err, status, "the update steps of %.64s: %s", plan->module->name,
@@ -60,7 +60,7 @@ spmv_status spmv_plan_update_values(spmv_plan *plan, const void *val, spmv_error
     csr = &plan->layout.csr;
     before = csr->val;
     if (plan->copy[SPMV_VAL] != NULL)
-        spmv_parallel_copy(plan->threads, plan->copy[SPMV_VAL], val,
+        spmv_parallel_copy(&plan->threads, plan->copy[SPMV_VAL], val,
                            (size_t)csr->nnz * spmv_value_bytes(csr->value_type));
     else
         csr->val = val;
@@ -140,7 +140,7 @@ static spmv_status restore_by_module(const spmv_plan *plan, void *row_ptr, int32
     if (count == 0)
         return spmv_error_set(err, SPMV_UNSUPPORTED, RESTORE "%.64s cannot be converted back",
                               plan->module->name);
-    status = spmv_steps_run(&job, step, count, plan->threads);
+    status = spmv_steps_run(&job, step, count, &plan->threads);
     if (status != SPMV_OK)
         return spmv_error_set(err, status, RESTORE "the steps of %.64s: %s", plan->module->name,
                               spmv_status_text(status));
@@ -157,7 +157,7 @@ spmv_status spmv_plan_restore_csr(const spmv_plan *plan, void *row_ptr, int32_t 
         return status;
     csr = &plan->layout.csr;
     if (row_ptr != NULL && csr->row_ptr != NULL) {
-        spmv_parallel_copy(plan->threads, row_ptr, csr->row_ptr,
+        spmv_parallel_copy(&plan->threads, row_ptr, csr->row_ptr,
                            ((size_t)csr->rows + 1) * spmv_offset_bytes(csr->offset_type));
         row_ptr = NULL;
     }

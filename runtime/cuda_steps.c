@@ -99,7 +99,7 @@ static void run_host_step(cu_run *r, const spmv_step *step)
     job = r->job;
     job.workspace = r->lane->workspace;
     start = spmv_seconds_now();
-    r->status = spmv_steps_run(&job, step, 1, r->p->plan->threads);
+    r->status = spmv_steps_run(&job, step, 1, &r->p->plan->threads);
     spmv_times_note(&r->times, step->name, spmv_seconds_now() - start);
     cu_run_move_parts(r, SPMV_HOST_WRITES, 0);
     if (device_has_y && !(host_y & SPMV_HOST_WRITES))

@@ -82,10 +82,10 @@ static spmv_status launch(const spmv_plan *plan, const spmv_job *job, profile *p
     spmv_status status = SPMV_OK;
 
     if (p == NULL || count < 0 || count > SPMV_MAX_STEPS)
-        return spmv_steps_run(job, step, count, plan->threads);
+        return spmv_steps_run(job, step, count, &plan->threads);
     for (; p->count < count && status == SPMV_OK; p->count++) {
         const double start = spmv_seconds_now();
-        status = spmv_steps_run(job, &step[p->count], 1, plan->threads);
+        status = spmv_steps_run(job, &step[p->count], 1, &plan->threads);
         p->time[p->count] = (spmv_step_time){step[p->count].name, spmv_seconds_now() - start};
     }
     return status;

@@ -328,8 +328,9 @@ static void read_chunks(const void *context, int64_t first, int64_t last)
     }
 }
 
-spmv_status spmv_old_file_read(const spmv_old_file *file, int32_t threads, uint64_t offset,
-                               void *data, size_t bytes, uint64_t *hash, spmv_error *err)
+spmv_status spmv_old_file_read(const spmv_old_file *file, const spmv_threads *threads,
+                               uint64_t offset, void *data, size_t bytes, uint64_t *hash,
+                               spmv_error *err)
 {
     _Atomic uint64_t sum = 0;
     _Atomic int fault = 0;

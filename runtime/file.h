@@ -8,7 +8,7 @@
 #ifndef SPMV_FILE_H
 #define SPMV_FILE_H
 
-#include "spmv.h"
+#include "team.h"
 
 /* What errors about a file begin with: prefix and path, in `text`, which it returns. */
 enum { SPMV_FILE_NAME_SIZE = 256 };
@@ -41,8 +41,9 @@ spmv_status spmv_old_file_open(spmv_old_file *file, const char *path, spmv_error
 
 /* Reads `bytes` bytes from `offset` on, each thread its own range, so that it fills the pages that
  * it will use. *hash: spmv_hash of them. */
-spmv_status spmv_old_file_read(const spmv_old_file *file, int32_t threads, uint64_t offset,
-                               void *data, size_t bytes, uint64_t *hash, spmv_error *err);
+spmv_status spmv_old_file_read(const spmv_old_file *file, const spmv_threads *threads,
+                               uint64_t offset, void *data, size_t bytes, uint64_t *hash,
+                               spmv_error *err);
 void spmv_old_file_close(spmv_old_file *file);
 
 #endif

@@ -90,7 +90,7 @@ static void hash_chunks(const void *context, int64_t first, int64_t last)
     atomic_fetch_add_explicit(s->sum, sum, memory_order_relaxed);
 }
 
-uint64_t spmv_hash(int32_t threads, const void *data, size_t bytes)
+uint64_t spmv_hash(const spmv_threads *threads, const void *data, size_t bytes)
 {
     _Atomic uint64_t sum = 0;
     const span s = {(const unsigned char *)data, bytes, &sum};

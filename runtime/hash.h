@@ -16,7 +16,7 @@
 #ifndef SPMV_HASH_H
 #define SPMV_HASH_H
 
-#include "spmv.h"
+#include "team.h"
 
 enum { SPMV_HASH_CHUNK = 1 << 20 };      /* bytes */
 
@@ -24,6 +24,6 @@ enum { SPMV_HASH_CHUNK = 1 << 20 };      /* bytes */
 uint64_t spmv_hash_chunk(const void *data, size_t bytes, uint64_t index);
 
 /* The sum of the hashes of all chunks; 0 for no bytes. */
-uint64_t spmv_hash(int32_t threads, const void *data, size_t bytes);
+uint64_t spmv_hash(const spmv_threads *threads, const void *data, size_t bytes);
 
 #endif

@@ -25,7 +25,7 @@ static spmv_status read_header(const spmv_old_file *file, spmv_file_header *head
     if (file->bytes < sizeof *header)
         return spmv_error_set(err, SPMV_FILE_ERROR, "the file has %" PRIu64 " bytes; expected a "
                               "header of %zu", file->bytes, sizeof *header);
-    status = spmv_old_file_read(file, 1, 0, header, sizeof *header, &unused, err);
+    status = spmv_old_file_read(file, NULL, 0, header, sizeof *header, &unused, err);
     return status == SPMV_OK ? spmv_plan_file_check(header, err) : status;
 }
 
@@ -93,7 +93,7 @@ static spmv_status read_arrays(const spmv_old_file *file, const spmv_file_header
     for (int32_t i = 0; i < plan->layout.array_count; i++) {
         const spmv_array *array = &plan->layout.array[i];
         uint64_t hash;
-        const spmv_status status = spmv_old_file_read(file, plan->threads, offset, array->data,
+        const spmv_status status = spmv_old_file_read(file, &plan->threads, offset, array->data,
                                                       array->bytes, &hash, err);
 
         if (status != SPMV_OK)
@@ -116,7 +116,7 @@ static spmv_status load(const spmv_device *device, const spmv_csr *csr,
     if ((status = read_header(file, &header, err)) != SPMV_OK ||
         (status = check_length(&header, file->bytes, err)) != SPMV_OK ||
         (status = find_module(device, known, &header, &plan->module, err)) != SPMV_OK ||
-        (status = spmv_plan_file_match_matrix(&header, csr, plan->threads, err)) != SPMV_OK ||
+        (status = spmv_plan_file_match_matrix(&header, csr, &plan->threads, err)) != SPMV_OK ||
         (status = spmv_layout_size(plan->module, csr, header.setting, &plan->layout, err)) !=
             SPMV_OK ||
         (status = spmv_plan_file_match_layout(&header, &plan->layout, plan->module->name, err)) !=

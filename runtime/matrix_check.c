@@ -186,7 +186,7 @@ static void scan_columns(const void *context, int64_t first, int64_t last)
 
 /* The first bad place in [0, total), or total. */
 static int64_t scan_first_bad(const spmv_csr *csr, int64_t total, spmv_range_run *run,
-                              int32_t threads)
+                              const spmv_threads *threads)
 {
     _Atomic int64_t first_bad = total;
     const scan s = {csr, &first_bad};
@@ -195,7 +195,7 @@ static int64_t scan_first_bad(const spmv_csr *csr, int64_t total, spmv_range_run
     return atomic_load(&first_bad);
 }
 
-static spmv_status check_row_ptr(const spmv_csr *csr, int32_t threads, spmv_error *err)
+static spmv_status check_row_ptr(const spmv_csr *csr, const spmv_threads *threads, spmv_error *err)
 {
     spmv_range_run *run = csr->offset_type == SPMV_I32 ? scan_row_ptr_i32 : scan_row_ptr_i64;
     int64_t bad;
@@ -233,7 +233,7 @@ static int64_t row_of_entry(const spmv_csr *csr, int64_t k)
     return low;
 }
 
-static spmv_status check_columns(const spmv_csr *csr, int32_t threads, spmv_error *err)
+static spmv_status check_columns(const spmv_csr *csr, const spmv_threads *threads, spmv_error *err)
 {
     const int64_t bad = scan_first_bad(csr, csr->nnz, scan_columns, threads);
 
@@ -246,7 +246,8 @@ static spmv_status check_columns(const spmv_csr *csr, int32_t threads, spmv_erro
                           csr->base + csr->cols - 1);
 }
 
-spmv_status spmv_matrix_check(const spmv_csr *csr, int columns, int32_t threads, spmv_error *err)
+spmv_status spmv_matrix_check(const spmv_csr *csr, int columns, const spmv_threads *threads,
+                              spmv_error *err)
 {
     spmv_status status;
 

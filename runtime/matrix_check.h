@@ -3,10 +3,11 @@
 #ifndef SPMV_MATRIX_CHECK_H
 #define SPMV_MATRIX_CHECK_H
 
-#include "spmv.h"
+#include "team.h"
 
 /* Types, sizes, pointers, row_ptr; with `columns`, every column index. The error names the first
  * bad place of the matrix, whatever the number of threads. */
-spmv_status spmv_matrix_check(const spmv_csr *csr, int columns, int32_t threads, spmv_error *err);
+spmv_status spmv_matrix_check(const spmv_csr *csr, int columns, const spmv_threads *threads,
+                              spmv_error *err);
 
 #endif

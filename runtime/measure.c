@@ -93,7 +93,8 @@ spmv_status spmv_plan_measure(const spmv_device *device, const spmv_request *req
             break;
         /* One that cannot be built (there is no memory for it, say) is no reason to have no plan. */
         if (i > 0 &&
-            spmv_trial_build(device, request, entry->module, known, (*plan)->threads, &trial, NULL)) {
+            spmv_trial_build(device, request, entry->module, known, &(*plan)->threads, &trial,
+                             NULL)) {
             spmv_plan_destroy(trial);
             continue;
         }

@@ -92,7 +92,7 @@ static void run_host_step(ocl_run *r, const spmv_step *step)
     job = r->job;
     job.workspace = r->lane->workspace;
     start = spmv_seconds_now();
-    r->status = spmv_steps_run(&job, step, 1, r->p->plan->threads);
+    r->status = spmv_steps_run(&job, step, 1, &r->p->plan->threads);
     if (r->status != SPMV_OK)
         spmv_error_set(r->err, r->status, "host step %.64s: %s", step->name,
                        spmv_status_text(r->status));

@@ -1,84 +1,42 @@
-/* parallel.c: OpenMP where the compiler has it. Nothing is shared; everything may run at once. */
+/* parallel.c: ranges of chunks as the parts of a team. All may run at once. */
 #include "parallel.h"
 
 #include <string.h>
 
-#ifdef _OPENMP
-#include <fenv.h>
-#include <omp.h>
-#endif
+typedef struct ranges {
+    int64_t grid, parts;
+    spmv_range_run *run;
+    const void *context;
+} ranges;
 
-int32_t spmv_parallel_threads(int32_t wanted)
+/* The first grid % parts parts take one chunk more. */
+static void run_range(void *argument, int32_t part)
 {
-#ifdef _OPENMP
-    const int32_t given = wanted > 0 ? wanted : omp_get_max_threads();
-    return given < SPMV_MAX_THREADS ? given : SPMV_MAX_THREADS;
-#else
-    (void)wanted;
-    return 1;
-#endif
+    const ranges *r = (const ranges *)argument;
+    const int64_t share = r->grid / r->parts;
+    const int64_t left = r->grid % r->parts;
+    const int64_t first = part * share + (part < left ? part : left);
+
+    r->run(r->context, first, first + share + (part < left));
 }
 
-#ifdef _OPENMP
-
-/* The range of `member`, of a team of `members`: the first grid % members take one chunk more. */
-static void run_share(int64_t member, int64_t members, int64_t grid, spmv_range_run *run,
-                      const void *context)
+int32_t spmv_parallel_parts(const spmv_threads *threads, int64_t grid)
 {
-    const int64_t share = grid / members;
-    const int64_t left = grid % members;
-    const int64_t first = member * share + (member < left ? member : left);
-    const int64_t last = first + share + (member < left);
+    const int32_t most = threads != NULL ? threads->count : 1;
 
-    if (first < last)
-        run(context, first, last);
+    return grid < most ? (int32_t)grid : most;
 }
 
-/* A member's share, in the floating-point environment of the thread that called: a pooled thread
- * keeps the rounding mode and the treatment of subnormal numbers that it was born with, and the
- * result would depend on which thread computes a row. */
-static void run_member(const fenv_t *environment, int64_t grid, spmv_range_run *run,
+void spmv_parallel_run(const spmv_threads *threads, int64_t grid, spmv_range_run *run,
                        const void *context)
 {
-    const int member = omp_get_thread_num();
-    fenv_t own;
+    const int32_t parts = spmv_parallel_parts(threads, grid);
+    ranges r = {grid, parts, run, context};
 
-    if (member > 0) {
-        fegetenv(&own);
-        fesetenv(environment);
-    }
-    run_share(member, omp_get_num_threads(), grid, run, context);
-    if (member > 0)
-        fesetenv(&own);
-}
-
-static void run_team(int32_t members, int64_t grid, spmv_range_run *run, const void *context)
-{
-    fenv_t environment;
-
-    fegetenv(&environment);
-    /* The team may be smaller than asked for: nested in another region, or by OMP_DYNAMIC. */
-#pragma omp parallel num_threads(members)
-    run_member(&environment, grid, run, context);
-}
-
-#endif
-
-void spmv_parallel_run(int32_t threads, int64_t grid, spmv_range_run *run, const void *context)
-{
-    const int64_t members = threads < grid ? threads : grid;
-
-    if (grid <= 0)
-        return;
-#ifdef _OPENMP
-    if (members > 1) {
-        run_team((int32_t)members, grid, run, context);
-        return;
-    }
-#else
-    (void)members;
-#endif
-    run(context, 0, grid);
+    if (parts > 1)
+        spmv_team_run(threads, parts, run_range, &r);
+    else if (grid > 0)
+        run(context, 0, grid);
 }
 
 /* ---- copies -------------------------------------------------------------------------------- */
@@ -105,14 +63,15 @@ static void copy_chunks(const void *context, int64_t first, int64_t last)
         memset(areas->target + begin, 0, bytes);
 }
 
-static void run_copy(int32_t threads, const copy_areas *areas)
+static void run_copy(const spmv_threads *threads, const copy_areas *areas)
 {
     const size_t chunks = areas->bytes / COPY_CHUNK + (areas->bytes % COPY_CHUNK != 0);
 
     spmv_parallel_run(threads, (int64_t)chunks, copy_chunks, areas);
 }
 
-void spmv_parallel_copy(int32_t threads, void *target, const void *source, size_t bytes)
+void spmv_parallel_copy(const spmv_threads *threads, void *target, const void *source,
+                        size_t bytes)
 {
     const copy_areas areas = {(char *)target, (const char *)source, bytes};
 
@@ -120,7 +79,7 @@ void spmv_parallel_copy(int32_t threads, void *target, const void *source, size_
         run_copy(threads, &areas);
 }
 
-void spmv_parallel_zero(int32_t threads, void *target, size_t bytes)
+void spmv_parallel_zero(const spmv_threads *threads, void *target, size_t bytes)
 {
     const copy_areas areas = {(char *)target, NULL, bytes};
 

@@ -36,7 +36,8 @@ static spmv_status read_options(const spmv_plan_options *given, spmv_plan_option
     /* A forgotten struct_size must not turn a request into a default. */
     if (given != NULL && given->struct_size == 0 &&
         (given->method || given->target || given->threads || given->copy || given->full_check ||
-         given->settings || given->choice || given->savable || given->expected_runs || given->measure))
+         given->settings || given->choice || given->savable || given->expected_runs ||
+         given->measure || given->parallel_for || given->parallel_for_context))
         return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
                               "options are set, but options.struct_size is 0; set it to "
                               "sizeof(spmv_plan_options)");
@@ -52,6 +53,10 @@ static spmv_status read_options(const spmv_plan_options *given, spmv_plan_option
         return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
                               "options.threads is %" PRId32 "; expected 0 (all) to %d",
                               known->threads, SPMV_MAX_THREADS);
+    if (known->parallel_for == NULL && known->parallel_for_context != NULL)
+        return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
+                              "options.parallel_for_context is set, but options.parallel_for is "
+                              "NULL; set both or neither");
     if (known->expected_runs < 0)
         return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
                               "options.expected_runs is %" PRId32 "; expected 0 (%d) or more",
@@ -80,7 +85,7 @@ static spmv_status check_place(const spmv_device *device, const spmv_csr *csr, s
 
 enum { THREAD_WEIGHT = 4096 };   /* rows and nonzeros for which a thread is worth waking */
 
-/* As many threads as OpenMP gives are no more than a small matrix is worth. */
+/* All threads that there are may be more than a small matrix is worth. */
 static int32_t useful_threads(const spmv_csr *csr, int32_t threads)
 {
     const int64_t useful = csr->rows / THREAD_WEIGHT + csr->nnz / THREAD_WEIGHT;
@@ -94,7 +99,7 @@ spmv_status spmv_plan_begin(const spmv_device *device, const spmv_csr *csr,
 {
     const double start = spmv_seconds_now();
     spmv_status status;
-    int32_t threads;
+    spmv_threads threads;
 
     if (out == NULL)
         return spmv_error_set(err, SPMV_INVALID_ARGUMENT, "out is NULL");
@@ -105,17 +110,20 @@ spmv_status spmv_plan_begin(const spmv_device *device, const spmv_csr *csr,
     status = read_options(options, known, err);
     if (status != SPMV_OK)
         return status;
-    threads = spmv_parallel_threads(known->threads);
+    spmv_team_ask_again();
+    threads = spmv_threads_wanted(known->threads, known->parallel_for, known->parallel_for_context);
     status = check_place(device, csr, err);
     if (status == SPMV_OK)
-        status = spmv_matrix_check(csr, known->full_check, threads, err);
+        status = spmv_matrix_check(csr, known->full_check, &threads, err);
     if (status != SPMV_OK)
         return status;
     *out = spmv_memory_alloc_zeroed(sizeof **out);
     if (*out == NULL)
         return spmv_error_set(err, SPMV_OUT_OF_MEMORY, "no memory for the plan");
     (*out)->device = device;
-    (*out)->threads = known->threads > 0 ? threads : useful_threads(csr, threads);
+    if (known->threads == 0)
+        threads.count = useful_threads(csr, threads.count);
+    (*out)->threads = threads;
     (*out)->started = start;
     return SPMV_OK;
 }
@@ -136,7 +144,7 @@ spmv_status spmv_plan_end(const spmv_device *device, spmv_plan **out, spmv_statu
     spmv_debug_print(device, "plan: %s for %" PRId64 " x %" PRId64 ", %" PRId64 " nonzeros: %s; "
                      "%" PRId32 " threads, %zu bytes of layout, %zu of workspace, %.3g s",
                      plan->module->name, csr->rows, csr->cols, csr->nnz, plan->reason,
-                     plan->threads, plan->layout_bytes, plan->layout.workspace_bytes,
+                     plan->threads.count, plan->layout_bytes, plan->layout.workspace_bytes,
                      plan->build_seconds);
     return SPMV_OK;
 }
@@ -151,7 +159,7 @@ static spmv_status run_build_steps(spmv_plan *plan, spmv_error *err)
     if (bytes > 0 && (job.workspace = spmv_memory_alloc(bytes)) == NULL)
         return spmv_storage_lacks(plan, "scratch for the build", bytes, err);
     status = spmv_steps_run(&job, step, plan->module->ops->build_steps(&plan->layout, step),
-                            plan->threads);
+                            &plan->threads);
     spmv_memory_free(job.workspace);
     if (status != SPMV_OK)
         return spmv_error_set(err, status, "the build steps of %.64s: %s", plan->module->name,
@@ -185,7 +193,7 @@ spmv_status spmv_plan_build(const spmv_device *device, const spmv_request *reque
     plan->candidates = choice.candidates;
     memcpy(plan->reason, choice.reason, sizeof plan->reason);
     if (known->savable)
-        spmv_structure_hash(csr, plan->threads, &plan->structure);
+        spmv_structure_hash(csr, &plan->threads, &plan->structure);
 
     if ((status = spmv_storage_create(plan, known, err)) != SPMV_OK ||
         (status = run_build_steps(plan, err)) != SPMV_OK)
@@ -273,7 +281,7 @@ spmv_status spmv_plan_query(const spmv_plan *plan, spmv_plan_info *info)
         .struct_size = size,
         .module = plan->module,
         .reason = plan->reason,
-        .threads = plan->threads,
+        .threads = plan->threads.count,
         .borrows = is_copy ? 0 : plan->layout.borrows,
         .rows = plan->layout.csr.rows,
         .cols = plan->layout.csr.cols,

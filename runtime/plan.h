@@ -11,6 +11,7 @@
 #include "choose.h"
 #include "layout.h"
 #include "structure.h"
+#include "team.h"
 
 #include <stdatomic.h>
 
@@ -30,7 +31,7 @@ struct spmv_plan {
     void *copy[SPMV_CSR_ARRAYS]; /* with options.copy: own copies of what the module borrows */
     spmv_scratch *scratch;
     spmv_structure structure;    /* of the matrix, if the plan may be saved */
-    int32_t threads;
+    spmv_threads threads;
     size_t layout_bytes;         /* of layout arrays and copies */
     double started;              /* spmv_seconds_now() of spmv_plan_begin */
     double layout_seconds;       /* of the layout alone, after the choice */

@@ -16,7 +16,7 @@ static uint64_t header_checksum(const spmv_file_header *header)
 {
     const size_t begin = offsetof(spmv_file_header, abi);
 
-    return spmv_hash(1, (const char *)header + begin, sizeof *header - begin);
+    return spmv_hash(NULL, (const char *)header + begin, sizeof *header - begin);
 }
 
 /* ---- describing ---------------------------------------------------------------------------- */
@@ -32,7 +32,7 @@ static void describe_arrays(const spmv_plan *plan, spmv_file_header *header)
         snprintf(header->array[i].name, sizeof header->array[i].name, "%s",
                  array->name != NULL ? array->name : "");
         header->array[i].bytes = array->bytes;
-        header->array[i].hash = spmv_hash(plan->threads, array->data, array->bytes);
+        header->array[i].hash = spmv_hash(&plan->threads, array->data, array->bytes);
     }
 }
 
@@ -124,7 +124,7 @@ static const pair *first_difference(const pair *pairs, size_t count)
 }
 
 spmv_status spmv_plan_file_match_matrix(const spmv_file_header *header, const spmv_csr *csr,
-                                        int32_t threads, spmv_error *err)
+                                        const spmv_threads *threads, spmv_error *err)
 {
     const pair pairs[] = {
         {"rows", header->rows, csr->rows},

@@ -55,7 +55,7 @@ spmv_status spmv_plan_file_check(const spmv_file_header *header, spmv_error *err
 
 /* SPMV_STALE, with what differs, unless header and caller mean the same. */
 spmv_status spmv_plan_file_match_matrix(const spmv_file_header *header, const spmv_csr *csr,
-                                        int32_t threads, spmv_error *err);
+                                        const spmv_threads *threads, spmv_error *err);
 spmv_status spmv_plan_file_match_layout(const spmv_file_header *header, const spmv_layout *layout,
                                         const char *module, spmv_error *err);
 

@@ -18,7 +18,11 @@
  * Threads. A plan is constant after creation: many executes may run at once, from any threads, each
  * with its own workspace. spmv_plan_update_values and spmv_plan_destroy must not run beside an
  * execute of the same plan. Plans of one device may be created at once; adding modules and closing
- * must not run beside anything else of the device.
+ * must not run beside anything else of the device. Threads that help are those of OpenMP, of
+ * libspmv or of the program, as libspmv was built and options.parallel_for has it. Where the system
+ * does not start as many as a plan asks for, fewer do the work. A child of fork() may use its
+ * parent's plans for the CPU, on one thread where threads are OpenMP's. docs/runtime.md says what
+ * holds for each way.
  *
  * Same bits. The result depends only on module, options and input: not on thread count, schedule or
  * repetition.
@@ -112,14 +116,23 @@ void spmv_free(spmv_device *device, void *memory);
 
 typedef struct spmv_plan spmv_plan;
 
+/* A function of the program's that shares out the work of a plan: it calls run(argument, i) once
+ * for each i from 0 to count - 1, in any order and on any threads, and returns when all calls have.
+ * It is called from several threads at once where they use plans at once. context is
+ * options.parallel_for_context. */
+typedef void spmv_run_part(void *argument, int32_t index);
+typedef void spmv_parallel_for(void *context, int32_t count, spmv_run_part *run, void *argument);
+
 /* Zero-initialise, then set struct_size and what you want; fields are added at the end. */
 typedef struct spmv_plan_options {
     size_t struct_size;          /* sizeof(spmv_plan_options); 0 with all fields zero: defaults */
     const char *method;          /* NULL: the cheapest, by the modules' own estimate, of those that there is
                                     memory for */
     const char *target;          /* NULL: the highest rank */
-    int32_t threads;             /* 0: all that OpenMP gives, but one for each 4096 rows and nonzeros at
-                                    most; to 4096; never changes the result */
+    int32_t threads;             /* parts that work is cut into, each for one thread; 0: as many as
+                                    OpenMP gives threads (without OpenMP, and with parallel_for:
+                                    as there are CPUs), but one for each 4096 rows and nonzeros
+                                    at most; to 4096; never changes the result */
     int32_t copy;                /* nonzero: copy what would be borrowed */
     int32_t full_check;          /* nonzero: also check every column index */
     int32_t savable;             /* nonzero: spmv_plan_save may be used; costs a read of row_ptr and
@@ -132,6 +145,9 @@ typedef struct spmv_plan_options {
     int32_t measure;             /* nonzero: the cheapest candidates are built and run a few times each, and
                                     the quickest, building included, is taken. Another time it may be
                                     another one; spmv_plan_choice tells which, for options.choice */
+    spmv_parallel_for *parallel_for;     /* shares out the plan's work, building included; NULL:
+                                            libspmv does */
+    void *parallel_for_context;
 } spmv_plan_options;
 
 /* What options.expected_runs is where it is 0: those of an iterative solver. */
@@ -155,8 +171,9 @@ size_t spmv_plan_workspace_size(const spmv_plan *plan);
  * plan's own, which serves one execute at a time (SPMV_BUSY otherwise). y and workspace must overlap
  * nothing else: not each other, not x, not arrays of the matrix that the plan borrows
  * (SPMV_ALIASING). SPMV_INVALID_ARGUMENT: plan is NULL; x or y is NULL where it has entries, or not
- * aligned to its type; workspace is not aligned. On a CPU libspmv allocates nothing here; for another
- * device a workspace also stands for buffers there, of which up to 15 are made when first needed;
+ * aligned to its type; workspace is not aligned. On a CPU libspmv allocates nothing here but
+ * threads that help, where there are too few yet; for another device a workspace also stands for
+ * buffers there, of which up to 15 are made when first needed;
  * SPMV_DEVICE_FAILED and SPMV_OUT_OF_MEMORY are then what it says, in words where SPMV_DEBUG is set,
  * and nothing is known of y. cuda: x and y may also be memory of the device or managed memory, used where
  * they are; SPMV_INVALID_ARGUMENT: such memory is of another context or too short; SPMV_UNSUPPORTED: the
@@ -235,7 +252,8 @@ typedef struct spmv_plan_info {
     size_t struct_size;          /* sizeof(spmv_plan_info) */
     const spmv_module *module;
     const char *reason;          /* why this module */
-    int32_t threads;
+    int32_t threads;             /* parts that work is cut into; fewer threads do them where not
+                                    as many can be started */
     int32_t borrows;             /* SPMV_BORROWS_...; 0 when nothing of the caller's is kept */
     int64_t rows, cols, nnz;
     size_t layout_bytes;         /* what the plan allocated, without the workspace */

@@ -2,12 +2,12 @@
 #ifndef SPMV_STEPS_H
 #define SPMV_STEPS_H
 
-#include "spmv_module.h"
+#include "team.h"
 
 /* Does the steps one after another, each one's chunks on at most `threads` threads. Nothing is
  * done, and SPMV_ABI_MISMATCH returned, when the list breaks the module contract. Allocates
  * nothing. */
 spmv_status spmv_steps_run(const spmv_job *job, const spmv_step *step, int32_t count,
-                           int32_t threads);
+                           const spmv_threads *threads);
 
 #endif

@@ -42,7 +42,7 @@ static spmv_status allocate_arrays(spmv_plan *plan, int zeroed, spmv_error *err)
                                       array->bytes, err);
         plan->layout_bytes += array->bytes;
         if (zeroed)
-            spmv_parallel_zero(plan->threads, array->data, array->bytes);
+            spmv_parallel_zero(&plan->threads, array->data, array->bytes);
     }
     return SPMV_OK;
 }
@@ -69,7 +69,7 @@ static const void *copy_array(spmv_plan *plan, int array, const void *source, si
 {
     plan->copy[array] = allocate(plan, bytes);
     if (plan->copy[array] != NULL) {
-        spmv_parallel_copy(plan->threads, plan->copy[array], source, bytes);
+        spmv_parallel_copy(&plan->threads, plan->copy[array], source, bytes);
         plan->layout_bytes += bytes;
     }
     return plan->copy[array];

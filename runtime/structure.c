@@ -4,7 +4,8 @@
 #include "hash.h"
 #include "types.h"
 
-void spmv_structure_hash(const spmv_csr *csr, int32_t threads, spmv_structure *structure)
+void spmv_structure_hash(const spmv_csr *csr, const spmv_threads *threads,
+                         spmv_structure *structure)
 {
     const size_t row_ptr_bytes = ((size_t)csr->rows + 1) * spmv_offset_bytes(csr->offset_type);
 

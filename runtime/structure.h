@@ -2,7 +2,7 @@
 #ifndef SPMV_STRUCTURE_H
 #define SPMV_STRUCTURE_H
 
-#include "spmv.h"
+#include "team.h"
 
 /* What a plan depends on in its matrix, besides sizes and types. */
 typedef struct spmv_structure {
@@ -10,6 +10,7 @@ typedef struct spmv_structure {
     uint64_t row_ptr, col_idx;   /* hashes */
 } spmv_structure;
 
-void spmv_structure_hash(const spmv_csr *csr, int32_t threads, spmv_structure *structure);
+void spmv_structure_hash(const spmv_csr *csr, const spmv_threads *threads,
+                         spmv_structure *structure);
 
 #endif

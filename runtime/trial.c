@@ -7,7 +7,7 @@
 
 spmv_status spmv_trial_build(const spmv_device *device, const spmv_request *request,
                              const spmv_module *module, const spmv_plan_options *known,
-                             int32_t threads, spmv_plan **out, spmv_error *err)
+                             const spmv_threads *threads, spmv_plan **out, spmv_error *err)
 {
     spmv_request exactly = *request;
 
@@ -16,7 +16,7 @@ spmv_status spmv_trial_build(const spmv_device *device, const spmv_request *requ
     if (*out == NULL)
         return spmv_error_set(err, SPMV_OUT_OF_MEMORY, "no memory for another plan");
     (*out)->device = device;
-    (*out)->threads = threads;
+    (*out)->threads = *threads;
     return spmv_plan_build(device, &exactly, known, *out, err);
 }
 
@@ -45,7 +45,7 @@ spmv_status spmv_trial_fall_back(const spmv_device *device, const spmv_request *
 {
     spmv_candidates candidates = (*plan)->candidates;
     const double started = (*plan)->started;
-    const int32_t threads = (*plan)->threads;
+    const spmv_threads threads = (*plan)->threads;
     spmv_status status = SPMV_OUT_OF_MEMORY;
     char words[sizeof (*plan)->reason / 2];
     spmv_text list = spmv_text_begin(words, sizeof words);
@@ -57,7 +57,7 @@ spmv_status spmv_trial_fall_back(const spmv_device *device, const spmv_request *
         /* What has failed gives back first what it has. */
         spmv_plan_destroy(*plan);
         pass_over(&candidates.entry[i], fault, &list);
-        status = spmv_trial_build(device, request, candidates.entry[i + 1].module, known, threads,
+        status = spmv_trial_build(device, request, candidates.entry[i + 1].module, known, &threads,
                                   plan, fault);
     }
     if (status != SPMV_OK) {

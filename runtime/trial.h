@@ -8,7 +8,7 @@
  * plan that is not finished, either for spmv_plan_destroy. */
 spmv_status spmv_trial_build(const spmv_device *device, const spmv_request *request,
                              const spmv_module *module, const spmv_plan_options *known,
-                             int32_t threads, spmv_plan **out, spmv_error *err);
+                             const spmv_threads *threads, spmv_plan **out, spmv_error *err);
 
 /* Puts `other` in the place of *plan, which passes on what it was chosen from. */
 void spmv_trial_take(spmv_plan **plan, spmv_plan *other);

@@ -117,8 +117,8 @@ spmv_status bench_lookalike_create(const bench_facts *facts, const bench_lookali
         store_offsets(j.matrix, length);
         free(length);
         length = NULL;
-        spmv_parallel_run(spmv_parallel_threads(options->threads),
-                          (facts->rows + CHUNK - 1) / CHUNK, draw_rows, &j);
+        const spmv_threads threads = spmv_threads_wanted(options->threads, NULL, NULL);
+        spmv_parallel_run(&threads, (facts->rows + CHUNK - 1) / CHUNK, draw_rows, &j);
         *out = j.matrix;
     }
     free(length);

@@ -86,7 +86,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     require(copy != NULL);
     memcpy(copy, bytes, size);
     memcpy(&header, bytes, sizeof header);
-    header.checksum = spmv_hash(1, (const char *)&header + from, sizeof header - from);
+    header.checksum = spmv_hash(NULL, (const char *)&header + from, sizeof header - from);
     memcpy(copy, &header, sizeof header);
     try_file(copy, size);
     free(copy);

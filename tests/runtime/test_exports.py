@@ -10,7 +10,7 @@ import tap
 
 header, library = sys.argv[1:]
 text = re.sub(r"/\*.*?\*/", "", pathlib.Path(header).read_text(encoding="utf-8"), flags=re.S)
-declared = set(re.findall(r"^\w[\w \*]*?\b(spmv_\w+)\(", text, flags=re.M))
+declared = set(re.findall(r"^(?!typedef)\w[\w \*]*?\b(spmv_\w+)\(", text, flags=re.M))
 
 if shutil.which("nm") is None:
     tap.skip("needs nm")

@@ -35,11 +35,13 @@ static void test_large(void)
            "a file of more than 4 GB has its length");
         for (int threads = 1; threads <= 3; threads++) {
             memset(back, 0, BYTES);
-            ok(spmv_old_file_read(&file, threads, begin, back, BYTES, &hash, &err) == SPMV_OK &&
-               memcmp(data, back, BYTES) == 0 && hash == spmv_hash(1, data, BYTES),
+            ok(spmv_old_file_read(&file, &(spmv_threads){.count = threads}, begin, back, BYTES,
+                                  &hash, &err) == SPMV_OK &&
+               memcmp(data, back, BYTES) == 0 && hash == spmv_hash(NULL, data, BYTES),
                "%d threads read what lies behind 4 GB, and its hash", threads);
         }
-        ok(spmv_old_file_read(&file, 2, begin + 1, back, BYTES, &hash, &err) == SPMV_FILE_ERROR &&
+        ok(spmv_old_file_read(&file, &(spmv_threads){.count = 2}, begin + 1, back, BYTES, &hash,
+                              &err) == SPMV_FILE_ERROR &&
            strstr(err.text, "it ends too early"), "there is nothing behind the end");
         spmv_old_file_close(&file);
     }

@@ -9,7 +9,7 @@
 
 static uint64_t hash(const void *data, size_t bytes)
 {
-    return spmv_hash(1, data, bytes);
+    return spmv_hash(NULL, data, bytes);
 }
 
 static int compare(const void *a, const void *b)
@@ -102,7 +102,8 @@ static void test_threads(void)
         data[i] = (unsigned char)(i * UINT64_C(2654435761) >> 27);
     one = hash(data, bytes);
     for (int threads = 2; threads <= 7; threads++)
-        ok(spmv_hash(threads, data, bytes) == one, "%d threads compute the same hash", threads);
+        ok(spmv_hash(&(spmv_threads){.count = threads}, data, bytes) == one,
+           "%d threads compute the same hash", threads);
     memmove(data + 1, data, bytes);
     ok(hash(data + 1, bytes) == one, "wherever the bytes lie");
     /* Two chunks change places. */

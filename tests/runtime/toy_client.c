@@ -2,6 +2,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "toy_client.h"
 
+#include "team.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,12 +44,13 @@ int toy_before_host_steps(spmv_status (*before)(void))
 #else
 
 /* The linker sends the library's calls of spmv_steps_run here (-Wl,--wrap). */
-typedef spmv_status steps_run(const spmv_job *job, const spmv_step *step, int32_t count, int32_t threads);
+typedef spmv_status steps_run(const spmv_job *job, const spmv_step *step, int32_t count,
+                              const spmv_threads *threads);
 steps_run __real_spmv_steps_run, __wrap_spmv_steps_run;
 static spmv_status (*before_steps)(void);
 
 spmv_status __wrap_spmv_steps_run(const spmv_job *job, const spmv_step *step, int32_t count,
-                                  int32_t threads)
+                                  const spmv_threads *threads)
 {
     const spmv_status status = before_steps != NULL ? before_steps() : SPMV_OK;
 

@@ -120,7 +120,8 @@ def test_tiers():
                "check --all runs what is in both tiers, and what waits for it, in four builds", tested(m))
         tap.ok(len(setups_of(m)) == 4 and all("-Dwerror=true" in call for call in setups_of(m))
                and all("--cross-file" in call for call in setups_of(m)[1:3])
-               and "-Dgenerator=disabled" in setups_of(m)[3] and "-Dopenmp=disabled" in setups_of(m)[3],
+               and "-Dgenerator=disabled" in setups_of(m)[3]
+               and "-Dthreads=none" in setups_of(m)[3],
                "all are built with warnings as errors, the last without generator and threads",
                "\n".join(setups_of(m)))
         tap.ok(result.returncode == 0 and re.match(r"\d+ passed, 0 failed", last_line(result))

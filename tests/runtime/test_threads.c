@@ -1,0 +1,520 @@
+/* test_threads.c: whatever threads there are, results have the same bits, and nothing ends the
+ * program: threads that cannot be started, forked children, threads of the caller's own.
+ *
+ * The test has a pthread_create of its own, which the library and an OpenMP runtime call, too. Each
+ * case runs in a forked process that has not had threads before, and that an alarm ends where it
+ * hangs. Built twice: with the library as it is, and with its own pool (SPMV_PTHREADS).
+ */
+#define _GNU_SOURCE              /* RTLD_NEXT */
+#include "sample.h"
+#include "toy.h"
+#include "team.h"
+
+#include "../tap.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fenv.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#if defined(SPMV_PTHREADS)
+enum { HAS_TEAMS = 1, HAS_TEAMS_IN_CHILD = 1 };
+#elif defined(_OPENMP)
+enum { HAS_TEAMS = 1, HAS_TEAMS_IN_CHILD = 0 };
+#else
+enum { HAS_TEAMS = 0, HAS_TEAMS_IN_CHILD = 0 };
+#endif
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SANITIZED
+#endif
+#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED
+#endif
+
+enum { ROWS = 3000, PARTS = 7, LIMIT_SECONDS = 60 };
+
+static const char *const methods[] = {"toy_rows", "toy_parts"};
+enum { METHODS = sizeof methods / sizeof methods[0] };
+
+static spmv_device *device;
+static sample *s;
+static double *expected[METHODS];        /* of one thread */
+
+/* ---- threads that cannot be started ---------------------------------------------------------- */
+
+static atomic_int living;                /* threads */
+static int allowed = -1;                 /* of them at once; negative: any number */
+static atomic_int refused;
+
+#ifndef SANITIZED
+
+typedef struct start {
+    void *(*run)(void *);
+    void *argument;
+} start;
+
+static void *run_counted(void *argument)
+{
+    const start *given = argument;       /* stays: malloc in a thread takes address space */
+    void *result = given->run(given->argument);
+
+    atomic_fetch_sub(&living, 1);
+    return result;
+}
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *),
+                   void *argument)
+{
+    int (*real)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+    void *symbol = dlsym(RTLD_NEXT, "pthread_create");
+    start *given = malloc(sizeof *given);
+    int error = EAGAIN;
+
+    memcpy(&real, &symbol, sizeof real);
+    if (given != NULL && (atomic_fetch_add(&living, 1) < allowed || allowed < 0)) {
+        *given = (start){run, argument};
+        error = real(thread, attributes, run_counted, given);
+    }
+    if (error == 0)
+        return 0;
+    atomic_fetch_sub(&living, 1);
+    atomic_fetch_add(&refused, 1);
+    free(given);
+    return error;
+}
+
+#endif
+
+/* ---- one multiplication ---------------------------------------------------------------------- */
+
+static spmv_plan *create(size_t method, spmv_parallel_for *parallel_for, void *context)
+{
+    const spmv_plan_options options = {
+        .struct_size = sizeof options, .method = methods[method], .threads = PARTS,
+        .parallel_for = parallel_for, .parallel_for_context = context,
+    };
+    spmv_plan *plan = NULL;
+
+    spmv_plan_create(device, &s->csr, &options, &plan, NULL);
+    return plan;
+}
+
+static int is_same(const spmv_plan *plan, size_t method)
+{
+    double *y = sample_vector(s, ROWS, 7);
+    const int same = plan != NULL && spmv_execute(plan, 1.1, s->x, 0.7, y, NULL) == SPMV_OK &&
+                     memcmp(y, expected[method], ROWS * sizeof *y) == 0;
+
+    free(y);
+    return same;
+}
+
+/* Do new plans give the bits of one thread? */
+static int are_same(spmv_parallel_for *parallel_for, void *context)
+{
+    int same = 1;
+
+    for (size_t m = 0; m < METHODS; m++) {
+        spmv_plan *plan = create(m, parallel_for, context);
+
+        for (int repeat = 0; repeat < 5; repeat++)
+            same &= is_same(plan, m);
+        spmv_plan_destroy(plan);
+    }
+    return same;
+}
+
+static void note_thread(void *argument, int32_t part)
+{
+    ((pthread_t *)argument)[part] = pthread_self();
+}
+
+/* How many threads run a team of PARTS parts. */
+static int count_threads(void)
+{
+    const spmv_threads threads = {.count = PARTS};
+    pthread_t of_part[PARTS];
+    int count = 0;
+
+    spmv_team_run(&threads, PARTS, note_thread, of_part);
+    for (int i = 0; i < PARTS; i++) {
+        int k = 0;
+
+        while (k < i && !pthread_equal(of_part[k], of_part[i]))
+            k++;
+        count += k == i;
+    }
+    return count;
+}
+
+/* Values whose sums depend on the order of additions. */
+static void set_up(void)
+{
+    device = sample_device();
+    s = sample_create(ROWS, 900, 0, SPMV_F64, SPMV_I32);
+    for (int64_t k = 0; k < s->csr.nnz; k++)
+        ((double *)s->val)[k] = 1.0 / (double)(k % 101 + 1) * (k % 2 ? -1e5 : 1);
+    for (int64_t col = 0; col < s->csr.cols; col++)
+        ((double *)s->x)[col] = 1.0 / (double)(col + 3);
+    for (size_t m = 0; m < METHODS; m++) {
+        const spmv_plan_options one = {.struct_size = sizeof one, .method = methods[m],
+                                       .threads = 1};
+        spmv_plan *plan = NULL;
+
+        expected[m] = sample_vector(s, ROWS, 7);
+        spmv_plan_create(device, &s->csr, &one, &plan, NULL);
+        spmv_execute(plan, 1.1, s->x, 0.7, expected[m], NULL);
+        spmv_plan_destroy(plan);
+    }
+}
+
+static void tear_down(void)
+{
+    for (size_t m = 0; m < METHODS; m++)
+        free(expected[m]);
+    sample_destroy(s);
+    spmv_device_close(device);
+}
+
+/* ---- processes of their own ------------------------------------------------------------------ */
+
+/* Is `test` true in a forked process, which ends in time? */
+static int holds_in_child(int (*test)(void))
+{
+    const pid_t child = (fflush(stdout), fork());
+    int status = -1;
+
+    if (child == 0) {
+        alarm(LIMIT_SECONDS);
+        _exit(test() ? 0 : 1);
+    }
+    if (child < 0 || waitpid(child, &status, 0) != child)
+        return 0;
+    if (WIFSIGNALED(status))
+        diag("the process was ended by signal %d", WTERMSIG(status));
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+/* ---- cases ----------------------------------------------------------------------------------- */
+
+#ifndef SANITIZED
+
+static int try_without_threads(void)
+{
+    allowed = 0;
+    return are_same(NULL, NULL) && count_threads() == 1 && (refused > 0 || !HAS_TEAMS);
+}
+
+static int try_with_few_threads(void)
+{
+    allowed = 3;
+    return are_same(NULL, NULL) && count_threads() == (HAS_TEAMS ? 4 : 1);
+}
+
+/* A team that was there stays, and the next plan asks for more. */
+static int try_shortage(void)
+{
+    int right;
+
+    allowed = 1;
+    right = are_same(NULL, NULL) && count_threads() == 2;
+    allowed = 0;
+    right &= are_same(NULL, NULL) && count_threads() == 2;
+    allowed = -1;
+    refused = 0;
+    return right && count_threads() == 2 && are_same(NULL, NULL) && count_threads() == PARTS &&
+           refused == 0;
+}
+
+static void test_refused(void)
+{
+    ok(holds_in_child(try_without_threads), "no thread can be started: the calling one does all");
+    ok(holds_in_child(try_with_few_threads), "three threads can be started: four do the work");
+    if (HAS_TEAMS)
+        ok(holds_in_child(try_shortage), "more threads are asked for when there is a new plan");
+}
+
+/* ---- too little address space ---------------------------------------------------------------- */
+
+static size_t used_address_space(void)
+{
+    FILE *file = fopen("/proc/self/statm", "r");
+    unsigned long pages = 0;
+
+    if (file != NULL && fscanf(file, "%lu", &pages) != 1)
+        pages = 0;
+    if (file != NULL)
+        fclose(file);
+    return pages * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+enum { STACK_BYTES = 64 << 20 };
+
+/* There is room for the stacks of two threads and something. */
+static int try_little_space(void)
+{
+    const rlim_t bytes = used_address_space() + 2 * STACK_BYTES + STACK_BYTES / 2;
+    const struct rlimit limit = {bytes, bytes};
+
+    return setrlimit(RLIMIT_AS, &limit) == 0 && are_same(NULL, NULL) && are_same(NULL, NULL);
+}
+
+/* What sizes the stacks is read when a program starts: this one starts itself. */
+static void test_little_space(const char *program)
+{
+    static const char *const sizes[] = {NULL, "64M", " 65536 k ", "65536", "67108864B"};
+
+    if (used_address_space() == 0) {
+        skip("nothing tells here how much address space is used");
+        return;
+    }
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        const pid_t child = (fflush(stdout), fork());
+        int status = -1;
+
+        if (child == 0) {
+            const rlim_t stack = sizes[i] == NULL ? STACK_BYTES : 1 << 20;
+            const struct rlimit limit = {stack, RLIM_INFINITY};
+
+            if (sizes[i] != NULL)
+                setenv("OMP_STACKSIZE", sizes[i], 1);
+            else
+                unsetenv("OMP_STACKSIZE");
+            if (setrlimit(RLIMIT_STACK, &limit) == 0)
+                execl(program, program, "--little-space", (char *)NULL);
+            _exit(1);
+        }
+        ok(child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) &&
+           WEXITSTATUS(status) == 0, "little address space, OMP_STACKSIZE='%s': the same bits",
+           sizes[i] != NULL ? sizes[i] : "");
+    }
+}
+
+#endif
+
+/* ---- forked children ------------------------------------------------------------------------- */
+
+static spmv_plan *parents[METHODS];
+
+static int try_as_child(void)
+{
+    int same = count_threads() == (HAS_TEAMS_IN_CHILD ? PARTS : 1);
+
+    for (size_t m = 0; m < METHODS; m++)
+        same &= is_same(parents[m], m);
+    return same && are_same(NULL, NULL);
+}
+
+/* A child of a child, too. */
+static int try_as_parent(void)
+{
+    return try_as_child() && holds_in_child(try_as_child) && try_as_child();
+}
+
+static int try_fork(void)
+{
+    int right = 1;
+
+    for (size_t m = 0; m < METHODS; m++) {
+        parents[m] = create(m, NULL, NULL);
+        right &= is_same(parents[m], m);
+    }
+    right &= count_threads() == (HAS_TEAMS ? PARTS : 1) && holds_in_child(try_as_parent);
+    right &= count_threads() == (HAS_TEAMS ? PARTS : 1);
+    for (size_t m = 0; m < METHODS; m++) {
+        right &= is_same(parents[m], m);
+        spmv_plan_destroy(parents[m]);
+    }
+    return right;
+}
+
+static atomic_int stops;
+
+static void *keep_busy(void *argument)
+{
+    while (!atomic_load(&stops))
+        count_threads();
+    return argument;
+}
+
+/* The other thread may be anywhere in a team when the process is forked. */
+static int try_fork_beside(void)
+{
+    pthread_t other;
+    int right = 1;
+
+    for (size_t m = 0; m < METHODS; m++)
+        right &= is_same(parents[m] = create(m, NULL, NULL), m);
+    if (pthread_create(&other, NULL, keep_busy, NULL) != 0)
+        return 0;
+    for (int i = 0; i < 20; i++)
+        right &= holds_in_child(try_as_child);
+    atomic_store(&stops, 1);
+    pthread_join(other, NULL);
+    for (size_t m = 0; m < METHODS; m++)
+        spmv_plan_destroy(parents[m]);
+    return right;
+}
+
+/* ---- several callers, nested callers --------------------------------------------------------- */
+
+static void *execute_often(void *argument)
+{
+    int *right = (int *)argument;
+
+    *right = 1;
+    for (int i = 0; i < 20; i++)
+        *right &= are_same(NULL, NULL);
+    return NULL;
+}
+
+static int try_callers(void)
+{
+    enum { CALLERS = 4 };
+    pthread_t caller[CALLERS];
+    int right[CALLERS] = {0};
+    int all = 1;
+
+    for (int i = 0; i < CALLERS; i++)
+        if (pthread_create(&caller[i], NULL, execute_often, &right[i]) != 0)
+            return 0;
+    for (int i = 0; i < CALLERS; i++) {
+        pthread_join(caller[i], NULL);
+        all &= right[i];
+    }
+    return all;
+}
+
+static void execute_within(void *argument, int32_t part)
+{
+    ((int *)argument)[part] = are_same(NULL, NULL);
+}
+
+static int try_nested(void)
+{
+    const spmv_threads threads = {.count = PARTS};
+    int right[PARTS] = {0};
+    int all = 1;
+
+    spmv_team_run(&threads, PARTS, execute_within, right);
+    for (int i = 0; i < PARTS; i++)
+        all &= right[i];
+    return all;
+}
+
+/* ---- the caller's own threads ---------------------------------------------------------------- */
+
+typedef struct tally {
+    atomic_int calls, parts;
+} tally;
+
+static void run_backwards(void *context, int32_t count, spmv_run_part *run, void *argument)
+{
+    tally *t = (tally *)context;
+
+    atomic_fetch_add(&t->calls, 1);
+    atomic_fetch_add(&t->parts, count);
+    for (int32_t i = count - 1; i >= 0; i--)
+        run(argument, i);
+}
+
+typedef struct one_part {
+    spmv_run_part *run;
+    void *argument;
+    int32_t index;
+} one_part;
+
+static void *run_one_part(void *argument)
+{
+    const one_part *part = (const one_part *)argument;
+
+    part->run(part->argument, part->index);
+    return NULL;
+}
+
+static void run_on_threads(void *context, int32_t count, spmv_run_part *run, void *argument)
+{
+    pthread_t thread[PARTS];
+    one_part part[PARTS];
+
+    (void)context;
+    for (int32_t i = 0; i < count; i++) {
+        part[i] = (one_part){run, argument, i};
+        if (pthread_create(&thread[i], NULL, run_one_part, &part[i]) != 0)
+            abort();
+    }
+    for (int32_t i = 0; i < count; i++)
+        pthread_join(thread[i], NULL);
+}
+
+static void test_parallel_for(void)
+{
+    tally t = {0};
+    spmv_plan_options options = {.struct_size = sizeof options, .parallel_for_context = &t};
+    spmv_plan *plan;
+    spmv_error err;
+    double *y = sample_vector(s, ROWS, 7);
+    int calls;
+
+    ok(are_same(run_backwards, &t), "parts in reverse order on one thread: the same bits");
+    ok(t.calls > 0 && t.parts > t.calls && t.parts <= PARTS * t.calls,
+       "the function is called with 2 to %d parts: %d parts in %d calls", PARTS, t.parts, t.calls);
+    plan = create(0, run_backwards, &t);
+    calls = t.calls;
+    ok(is_same(plan, 0) && t.calls > calls, "an execute calls it");
+    spmv_plan_destroy(plan);
+    ok(are_same(run_on_threads, NULL), "a thread for each part: the same bits");
+    plan = create(0, run_on_threads, NULL);
+    fesetround(FE_UPWARD);
+    spmv_execute(plan, 1.1, s->x, 0, y, NULL);
+    fesetround(FE_TONEAREST);
+    spmv_plan_destroy(plan);
+    plan = create(0, run_backwards, &t);
+    double *upward = sample_vector(s, ROWS, 7);
+    fesetround(FE_UPWARD);
+    spmv_execute(plan, 1.1, s->x, 0, upward, NULL);
+    fesetround(FE_TONEAREST);
+    spmv_plan_destroy(plan);
+    ok(memcmp(y, upward, ROWS * sizeof *y) == 0, "parts are rounded as the calling thread rounds");
+    free(upward);
+    free(y);
+    ok(spmv_plan_create(device, &s->csr, &options, &plan, &err) == SPMV_INVALID_ARGUMENT &&
+       strstr(err.text, "options.parallel_for is NULL") != NULL,
+       "a context without a function is refused");
+    options = (spmv_plan_options){.parallel_for = run_backwards};
+    ok(spmv_plan_create(device, &s->csr, &options, &plan, &err) == SPMV_INVALID_ARGUMENT,
+       "a function without struct_size is refused");
+}
+
+int main(int argc, char **argv)
+{
+    set_up();
+#ifndef SANITIZED
+    if (argc > 1 && strcmp(argv[1], "--little-space") == 0) {
+        alarm(LIMIT_SECONDS);
+        return try_little_space() ? 0 : 1;
+    }
+    test_refused();
+    test_little_space(argv[0]);
+    ok(living == 0, "a process that uses one thread starts none");
+#else
+    (void)argc;
+    (void)argv;
+    skip("a sanitizer has its own pthread_create");
+#endif
+    ok(holds_in_child(try_fork), "forked after use: child and parent go on, with the same bits");
+    ok(holds_in_child(try_fork_beside), "forked while another thread is in a team: children go on");
+    ok(holds_in_child(try_callers), "callers in several threads get the same bits");
+    ok(holds_in_child(try_nested), "callers within a team get the same bits");
+    test_parallel_for();
+    tear_down();
+    return tap_done();
+}
