@@ -2,12 +2,12 @@
 #define _GNU_SOURCE              /* _SC_LEVEL3_CACHE_SIZE */
 #include "bandwidth.h"
 
+#include "runtime/team.h"
+
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <unistd.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 enum { BLOCK = 64 };             /* words read in one turn: eight cache lines */
 
@@ -70,17 +70,21 @@ static sum_function *widest_sum(void)
 
 int bench_threads(int wanted)
 {
-#ifdef _OPENMP
-    return wanted > 0 ? wanted : omp_get_max_threads();
-#else
-    (void)wanted;
-    return 1;
-#endif
+    return spmv_threads_wanted(wanted, NULL, NULL).count;
 }
 
 static size_t part_begin(const bench_stream *stream, int part)
 {
     return (size_t)((double)stream->blocks * part / stream->threads);
+}
+
+static void fill_part(void *context, int32_t part)
+{
+    const bench_stream *stream = context;
+    const size_t end = part_begin(stream, part + 1) * BLOCK;
+
+    for (size_t i = part_begin(stream, part) * BLOCK; i < end; i++)
+        stream->word[i] = i;
 }
 
 bench_stream *bench_stream_create(size_t bytes, int threads)
@@ -100,14 +104,8 @@ bench_stream *bench_stream_create(size_t bytes, int threads)
     stream->blocks = blocks;
     stream->threads = threads > 0 ? threads : 1;
     stream->word = word;
-#ifdef _OPENMP
-#pragma omp parallel for schedule(static, 1) num_threads(stream->threads)
-#endif
-    for (int part = 0; part < stream->threads; part++) {
-        const size_t end = part_begin(stream, part + 1) * BLOCK;
-        for (size_t i = part_begin(stream, part) * BLOCK; i < end; i++)
-            word[i] = i;
-    }
+    const spmv_threads team = { .count = stream->threads };
+    spmv_team_run(&team, stream->threads, fill_part, stream);
     /* 0 + 1 + ... + n - 1, modulo 2^64: n is even */
     const uint64_t n = (uint64_t)blocks * BLOCK;
     stream->sum = n / 2 * (n - 1);
@@ -127,20 +125,28 @@ size_t bench_stream_bytes(const bench_stream *stream)
     return stream->blocks * BLOCK * sizeof(uint64_t);
 }
 
+typedef struct reading {
+    const bench_stream *stream;
+    sum_function *sum_of;
+    _Atomic uint64_t sum;
+} reading;
+
+static void read_part(void *context, int32_t part)
+{
+    reading *r = context;
+    const size_t begin = part_begin(r->stream, part);
+
+    r->sum += r->sum_of(r->stream->word + begin * BLOCK, part_begin(r->stream, part + 1) - begin);
+}
+
 int bench_stream_read(void *context)
 {
     const bench_stream *stream = context;
-    sum_function *sum_of = widest_sum();
-    uint64_t sum = 0;
+    const spmv_threads team = { .count = stream->threads };
+    reading r = { stream, widest_sum(), 0 };
 
-#ifdef _OPENMP
-#pragma omp parallel for schedule(static, 1) num_threads(stream->threads) reduction(+ : sum)
-#endif
-    for (int part = 0; part < stream->threads; part++) {
-        const size_t begin = part_begin(stream, part);
-        sum += sum_of(stream->word + begin * BLOCK, part_begin(stream, part + 1) - begin);
-    }
-    return sum != stream->sum;
+    spmv_team_run(&team, stream->threads, read_part, &r);
+    return r.sum != stream->sum;
 }
 
 size_t bench_dram_bytes(void)

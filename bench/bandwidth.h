@@ -27,7 +27,7 @@ int bench_stream_read(void *stream);
  * most 1 GiB and at most an eighth of the machine's memory. */
 size_t bench_dram_bytes(void);
 
-/* Threads that OpenMP gives when asked for `wanted` (0: all); 1 where built without it. */
+/* The threads that a plan with options.threads = wanted has, were it large. */
 int bench_threads(int wanted);
 
 #endif

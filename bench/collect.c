@@ -1,6 +1,8 @@
 /* collect.c: see collect.h. */
 #include "collect.h"
 
+#include "runtime/team.h"
+
 #include <string.h>
 
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -121,18 +123,33 @@ static double collect(const bench_collection *c, int64_t first, int64_t last)
                                            : loads_double(c->x, base, col, first, last, 0);
 }
 
+typedef struct collecting {
+    const bench_collection *c;
+    int threads;
+    double sum[SPMV_MAX_THREADS];
+} collecting;
+
+static void collect_part(void *context, int32_t part)
+{
+    collecting *run = context;
+    const double nnz = (double)run->c->csr->nnz;
+
+    run->sum[part] = collect(run->c, (int64_t)(nnz * part / run->threads),
+                             (int64_t)(nnz * (part + 1) / run->threads));
+}
+
 int bench_collect_run(void *context)
 {
     bench_collection *c = context;
     const int threads = c->threads > 0 ? c->threads : 1;
-    const int64_t nnz = c->csr->nnz;
-    double sum = 0;
+    const spmv_threads team = { .count = threads };
+    collecting run;
 
-#ifdef _OPENMP
-#pragma omp parallel for schedule(static, 1) num_threads(threads) reduction(+ : sum)
-#endif
+    run.c = c;
+    run.threads = threads;
+    spmv_team_run(&team, threads, collect_part, &run);
+    c->sum = 0;                  /* so that compilers cannot leave it out */
     for (int t = 0; t < threads; t++)
-        sum += collect(c, (int64_t)((double)nnz * t / threads), (int64_t)((double)nnz * (t + 1) / threads));
-    c->sum = sum;                /* so that compilers cannot leave it out */
+        c->sum += run.sum[t];
     return 0;
 }
