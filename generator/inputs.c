@@ -7,7 +7,7 @@
 #include "hash.h"
 #include "text.h"
 
-const char *sg_printable_file(const char *file)
+const char *sg_shown_file(const char *file)
 {
     const bool is_of_root = !strncmp(file, "targets/", 8) || !strncmp(file, "templates/", 10) ||
                             !strncmp(file, "runtime/", 8);
@@ -15,9 +15,9 @@ const char *sg_printable_file(const char *file)
     return is_of_root ? file : sg_path_base(file);
 }
 
-const char *sg_printable_origin(sg_arena *arena, sg_loc origin)
+const char *sg_shown_origin(sg_arena *arena, sg_loc origin)
 {
-    return sg_arena_printf(arena, "%s:%d", sg_printable_file(origin.file), origin.line);
+    return sg_arena_printf(arena, "%s:%d", sg_shown_file(origin.file), origin.line);
 }
 
 bool sg_is_page_of_root(sg_arena *arena, const char *root, const sg_target *target)
@@ -37,7 +37,7 @@ const char *sg_input_path(sg_arena *arena, const char *root, const sg_target *ta
 {
     /* A page of the user's is known by its last part alone. */
     for (size_t i = 0; i < target->page_count; i++)
-        if (!strcmp(file, sg_printable_file(target->pages[i].file)))
+        if (!strcmp(file, sg_shown_file(target->pages[i].file)))
             file = target->pages[i].file;
     if (!strcmp(file, target->pages[0].file) && !sg_is_page_of_root(arena, root, target))
         return file;

@@ -8,10 +8,10 @@ enum { SG_LARGEST_INPUT = 16 << 20 };    /* bytes; a larger file is not read */
 
 /* A file's name as emitted files show it: within the data root, or the last part of a user's own
  * path, so that they do not depend on the folder that they were asked for in. */
-const char *sg_printable_file(const char *file);
+const char *sg_shown_file(const char *file);
 
 /* "targets/x.lua:7", as emitted files show an origin. */
-const char *sg_printable_origin(sg_arena *arena, sg_loc origin);
+const char *sg_shown_origin(sg_arena *arena, sg_loc origin);
 
 /* Is the target's page one of the data root's? A user's own file may have the same name. */
 bool sg_is_page_of_root(sg_arena *arena, const char *root, const sg_target *target);

@@ -55,7 +55,7 @@ static void write_facts(sg_json_writer *json, const sg_target *target)
         else
             sg_json_integer(json, "value", fact->value.integer);
         sg_json_string(json, "unit", fact->decl->unit);
-        sg_json_string(json, "origin", sg_printable_origin(json->out->arena, fact->origin));
+        sg_json_string(json, "origin", sg_shown_origin(json->out->arena, fact->origin));
         sg_json_close(json, '}');
     }
     sg_json_close(json, '}');
@@ -73,7 +73,7 @@ static void write_params(sg_json_writer *json, const sg_params *params)
         if (choice)
             sg_json_string(json, "choice", choice);
         sg_json_string(json, "unit", param->decl->unit);
-        sg_json_string(json, "origin", sg_printable_origin(json->out->arena, param->origin));
+        sg_json_string(json, "origin", sg_shown_origin(json->out->arena, param->origin));
         sg_json_close(json, '}');
     }
     sg_json_close(json, ']');

@@ -91,7 +91,7 @@ static void banner_params(sg_text *out, const sg_params *params)
     sg_columns_row(&table, (const char *[]){ "Parameter", "Value", "Unit", "Stated at" });
     for (size_t i = 0; i < params->count; i++) {
         const sg_param *param = &params->param[i];
-        const char *origin = sg_printable_origin(out->arena, param->origin);
+        const char *origin = sg_shown_origin(out->arena, param->origin);
         sg_columns_row(&table, (const char *[]){ param->decl->name,
                                                  sg_param_shown(out->arena, param),
                                                  param->decl->unit,
@@ -200,7 +200,7 @@ static void params_table(sg_text *out, const sg_params *params)
         const sg_param *param = &params->param[i];
         sg_text_printf(out, "    { %s, %" PRId64 ", %s },\n",
                        sg_c_string(out->arena, param->decl->name), param->value,
-                       sg_c_string(out->arena, sg_printable_origin(out->arena, param->origin)));
+                       sg_c_string(out->arena, sg_shown_origin(out->arena, param->origin)));
     }
     sg_text_append(out, "};\n\n");
 }

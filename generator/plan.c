@@ -80,7 +80,7 @@ static void add_input(planner *p, sg_page page)
                                   sizeof *p->inputs);
         p->input_capacity = larger;
     }
-    page.file = sg_arena_strdup(p->arena, sg_printable_file(page.file));
+    page.file = sg_arena_strdup(p->arena, sg_shown_file(page.file));
     p->inputs[plan->input_count++] = page;
 }
 
@@ -156,7 +156,7 @@ static bool read_chain(planner *p)
     if (!read_root_file(p, FACTS_FILE, &text, &length, &chain[0]))
         return false;
     for (size_t i = 0; i < target->page_count; i++)
-        chain[i + 1] = (sg_page){ sg_printable_file(target->pages[i].file), target->pages[i].hash };
+        chain[i + 1] = (sg_page){ sg_shown_file(target->pages[i].file), target->pages[i].hash };
     plan->chain = chain;
     plan->chain_count = target->page_count + 1;
     for (size_t i = 0; i < plan->chain_count; i++)
@@ -228,7 +228,7 @@ static bool load_lowerings(planner *p, const sg_names *types)
                 return false;
             }
             skip(p, sg_arena_printf(p->arena, "type %s: %s says that '%s' does not have it",
-                                    type->name, sg_printable_origin(p->arena, why), target->name));
+                                    type->name, sg_shown_origin(p->arena, why), target->name));
             continue;
         }
         p->lowering[t] = sg_lowering_load(p->arena, p->diags, p->root, dialect, isa, type->name);

@@ -5,7 +5,6 @@
 
 #include "dialect.h"
 #include "facts.h"
-#include "letters.h"
 #include "page.h"
 #include "suggest.h"
 #include "text.h"
@@ -155,13 +154,6 @@ static const sg_target *load_file(sg_arena *arena, sg_diags *diags, const char *
     const char *base = sg_path_base(file);
     const char *name = sg_arena_strndup(arena, base, strlen(base) - 4);
 
-    /* It becomes part of emitted comments and of the manifest. */
-    if (!sg_is_printable_text(file)) {
-        sg_diag(diags, SG_ERROR, (sg_loc){ file, 0, 0 },
-                "a page's path is UTF-8 without control characters, since emitted files name it; "
-                "rename its folders, or change to the folder where the page is");
-        return NULL;
-    }
     if (!sg_is_page_name(name)) {
         sg_diag(diags, SG_ERROR, (sg_loc){ file, 0, 0 },
                 "a page's file name consists of letters, digits, '-', '_' and '.', and ends in "

@@ -487,8 +487,8 @@ def test_odd_names():
               and f"orphan: {shown}/out/spmv_{shown}\n" in result.out
               and f"--- {shown}/out/spmv_modules__board.c\n" in result.out
               and not re.search("[\x1b\x9b\ufffd]", result.out), "a diff escapes", result)
-        for name, args in (("a page", ("--target", odd + b"/board.lua")), ("a target", ("-t", odd)),
-                           ("a method", (*BOARD, "-m", odd)), ("an option", (b"--" + odd,)),
+        for name, args in (("a target", ("-t", odd)), ("a method", (*BOARD, "-m", odd)),
+                           ("an option", (b"--" + odd,)),
                            ("a word", (odd,)), ("a data folder", (*BOARD, "--data", odd)),
                            ("a fact", (*BOARD, "--explain", odd)), ("a folder", ("--check", odd)),
                            ("a depfile", (*BOARD, "--depfile", b"board.lua/" + odd))):
@@ -496,10 +496,6 @@ def test_odd_names():
             check(result.code in (1, 2) and not result.out and result.err.count("\n") <= 2
                   and result.err.replace("\n", "").isprintable() and "\ufffd" not in result.err,
                   f"{name} of that name: a message of printable letters", result)
-        result = run(path, "--target", odd + b"/board.lua", "-o", "plain")
-        check("a page's path is UTF-8 without control characters" in result.err
-              and not (path / "plain").exists(), "such a path cannot stand in emitted files",
-              result)
 
 
 def test_inputs_count():

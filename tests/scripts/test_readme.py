@@ -112,7 +112,7 @@ def test_runtime(text):
     code = "".join(read(f"runtime/{file}") for file in files)
     sections = dict(re.findall(r"^## ([\w ]+)\n(.*?)(?=^## |\Z)", text, flags=re.S | re.M))
     for section, kind, names, listed in (
-            ("Environment", "variables", set(re.findall(r'getenv\("(SPMV_\w+)"\)', code)),
+            ("Environment", "variables", set(re.findall(r'spmv_variable\("(SPMV_\w+)"\)', code)),
              r"^\| `(\w+)` \|"),
             ("Where things are", "files", set(files), r"(?:^\| |, )(\w+\.c)(?=,| \|)")):
         told = re.findall(listed, sections.get(section, ""), flags=re.M)
