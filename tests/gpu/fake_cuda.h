@@ -13,7 +13,7 @@
  *     broken-NAME     it leaves the device unusable
  *     refused-NAME    it is not supported
  *     slow-NAME       it takes FAKE_SLOW_US
- *     hangs-NAME      it never ends
+ *     hangs-NAME      it never ends; an alarm that is set comes at once
  *     hangs-late-NAME     the 2000th time, which is in the second way of timing a small matrix
  *     no-capture      captures fail
  *
