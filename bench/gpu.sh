@@ -5,27 +5,27 @@ set -eu
 usage()
 {
     cat <<'END'
-usage: bench/gpu.sh [--dry-run] [--stage NAME] [--minutes M] [--out DIR] [--pack FILE] [--resume FILE]
-                    [--targets NAME[,NAME]...] [--cuda PATH] [--retry]
+usage: bench/gpu.sh [--dry-run] [--stage NAME] [--minutes M] [--out DIR] [--pack FILE]
+                    [--resume FILE] [--targets NAME[,NAME]...] [--cuda PATH] [--retry]
 
 On a machine with an NVIDIA GPU, CUDA's toolkit of 11.4 or later, C and C++ compilers, Python, Meson and ninja;
 no network is used. In stages, each of which goes on where the last call was cut or ended:
 
     build      libspmv with the committed kernels, gpubench, and the suite of the kernels' tests
     bandwidth  how fast memory is copied, and read alone: the yardstick
-    time       the matrices of bench/gpu/ranking.txt that tell most, one after the other, in that order
+    time       the matrices of bench/gpu/ranking.txt that tell most, in that order
     suite      modules of two pairs of types against the reference, on the shapes of the tests
     sanitize   each method on tiny matrices under compute-sanitizer: memcheck, racecheck
     more       the other matrices, the modules of the other types, initcheck, synccheck
     report     DIR/gpu.json and DIR/gpu.txt; also of what there is so far
 
   --stage NAME   this stage alone; without it all of them, in this order
-  --minutes M    end within M minutes: an item begins only if the time that it may take is left; without
-                 it 9
+  --minutes M    end within M minutes: an item begins only if the time that it may take is left;
+                 without it 9
   --out DIR      where everything is kept; without it build-gpu/
-  --pack FILE    write all that was found, without builds, to FILE (.tar.gz): after each item, at the end,
-                 and when a signal stops the call (HUP, INT, TERM)
-  --resume FILE  go on from what --pack wrote, perhaps on another machine with a GPU of the same kind
+  --pack FILE    write all that was found, without builds, to FILE (.tar.gz): after each item, at
+                 the end, and when a signal stops the call (HUP, INT, TERM)
+  --resume FILE  go on from what --pack wrote, also on another machine with a GPU of the same kind
   --targets NAME[,NAME]...   the modules of these folders of generated/ alone, as in sm_90
   --cuda PATH    where CUDA and cuSPARSE are, several with colons; without it they are looked for
   --retry        try again what went wrong before
@@ -44,7 +44,7 @@ kept_names="key stamps checks time bandwidth.json device.txt gpu.json gpu.txt"
 
 bad_usage()
 {
-    printf 'gpu.sh: %s\n' "$1" >&2
+    printf 'gpu.sh: %s\n' "$*" >&2
     usage >&2
     exit 2
 }
@@ -105,9 +105,9 @@ time_left() { echo $((begin + minutes * 60 - $(date +%s))); }
 
 note() { printf 'gpu.sh: %s\n' "$*"; }
 
-# Runs a command that may take so many seconds, where the system can end it. It runs beside the shell,
-# which takes a signal at once in that way, not when the command ends; so call this neither in $() nor in a
-# pipe. $1: seconds.
+# Runs a command that may take so many seconds, where the system can end it. It runs beside the
+# shell, which takes a signal at once in that way, not when the command ends; so call this neither
+# in $() nor in a pipe. $1: seconds.
 limited()
 {
     limit=$1
@@ -160,7 +160,8 @@ END
     [ -z "$found_nvcc" ] || PATH=$PATH:$(dirname "$found_nvcc")
 }
 
-# Folders of generated/ whose modules are CUDA programs, of --targets where that is given, each on its line.
+# Folders of generated/ whose modules are CUDA programs, of --targets where that is given, each on
+# its line.
 cuda_folders()
 {
     for folder in "$root"/generated/*/; do
@@ -182,7 +183,8 @@ check_targets()
     for name in $(printf '%s' "$targets" | tr , ' '); do
         case " $known" in
         *" $name "*) ;;
-        *) bad_usage "--targets: no folder of generated/ with CUDA programs is called '$name'; there are: $known" ;;
+        *)  bad_usage "--targets: no folder of generated/ with CUDA programs is called '$name';" \
+                "there are: $known" ;;
         esac
     done
 }
@@ -397,9 +399,10 @@ run_bandwidth()
 }
 bandwidth_seconds=60
 
-# $1: item, $2: seconds that it may take; then gpubench's arguments. A variant that left the GPU unusable is
-# left out of the next try. Figures that gpubench has written so far are those of the item if it ends too
-# early, and wait under another name until it ends. Whatever becomes of it, the item is done.
+# $1: item, $2: seconds that it may take; then gpubench's arguments. A variant that left the GPU
+# unusable is left out of the next try. Figures that gpubench has written so far are those of the
+# item if it ends too early, and wait under another name until it ends. Whatever becomes of it, the
+# item is done.
 time_item()
 {
     item=$1 base=$out/time/$1 until=$(($(date +%s) + $2)) allowed=$2
@@ -428,7 +431,8 @@ time_item()
     fi
 }
 
-# The ranking without its comments, as "PART ITEM SECONDS MATRIX TYPE OFFSET"; PART is time, or more.
+# The ranking without its comments, as "PART ITEM SECONDS MATRIX TYPE OFFSET"; PART is time, or
+# more.
 items()
 {
     sed -e 's/#.*//' "$ranking" | {
@@ -437,8 +441,8 @@ items()
             case $name in
             '') ;;
             more) part='more' ;;
-            *) printf '%s %s %s %s %s %s\n' "$part" "${name#shape:}-$type-$offset" "$seconds" "$name" \
-                   "$type" "$offset" ;;
+            *) printf '%s %s %s %s %s %s\n' "$part" "${name#shape:}-$type-$offset" "$seconds" \
+                   "$name" "$type" "$offset" ;;
             esac
         done
     }
@@ -462,8 +466,9 @@ run_time()
             rm -f "$base.failed" "$base.wrong" "$base.json" "$base.faults"
         fi
         if [ -n "$dry" ]; then
-            would "$shown/build/bench/gpu/gpubench" "$from" "${name#shape:}" --type "$type" --offset \
-                "$offset" --faults "$shown/time/$item.faults" --json "$shown/time/$item.part"
+            would "$shown/build/bench/gpu/gpubench" "$from" "${name#shape:}" --type "$type" \
+                --offset "$offset" --faults "$shown/time/$item.faults" \
+                --json "$shown/time/$item.part"
         elif [ -e "$base.json" ] || [ -e "$base.failed" ]; then
             :
         elif [ "$(time_left)" -lt "$seconds" ]; then
@@ -568,8 +573,8 @@ dry_extras()
     printf '    gpubench --probe: %s\n' "$("$gpubench" --probe 2>&1 || true)"
 }
 
-# The stage of the build. In a process of its own, so that a signal ends all that it began; a dry run has
-# none to pack.
+# The stage of the build. In a process of its own, so that a signal ends all that it began; a dry
+# run has none to pack.
 build_all()
 {
     if [ -n "$dry" ] || [ "$stage" = build ]; then

@@ -228,8 +228,8 @@ static spmv_status blocks(int64_t size, uint64_t seed, bench_matrix **out)
 
 enum { RMAT_DEGREE = 16, RMAT_BITS = 16, RMAT_LEVELS = 64 / RMAT_BITS };
 
-/* An edge of R-MAT (Chakrabarti, Zhan & Faloutsos, SDM 2004): each level halves rows and columns, and
- * chooses the quarters with 0.57, 0.19, 0.19 and 0.05, in 65536ths. */
+/* An edge of R-MAT (Chakrabarti, Zhan & Faloutsos, SDM 2004): each level halves rows and columns,
+ * and chooses the quarters with 0.57, 0.19, 0.19 and 0.05, in 65536ths. */
 static void draw_edge(bench_random *random, int levels, int64_t *row, int64_t *col)
 {
     uint64_t bits = 0;
@@ -245,8 +245,8 @@ static void draw_edge(bench_random *random, int levels, int64_t *row, int64_t *c
     }
 }
 
-/* The columns of all edges, row by row. The edges are drawn twice, so that none is kept. first: one more
- * than rows, all 0. */
+/* The columns of all edges, row by row. The edges are drawn twice, so that none is kept. first: one
+ * more than rows, all 0. */
 static void draw_rows(uint64_t seed, int levels, int64_t *first, int64_t *col)
 {
     const int64_t rows = (int64_t)1 << levels;

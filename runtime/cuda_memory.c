@@ -78,8 +78,9 @@ void cu_area_free(const cu_state *state, cu_area *area)
 
 /* ---- pointers of callers ------------------------------------------------------------------- */
 
-/* Bytes up to the end of the allocation, or at least as many as are wanted. Addresses that an application
- * reserves and maps piece by piece (cuMemMap) are several allocations to the driver, one behind another. */
+/* Bytes up to the end of the allocation, or at least as many as are wanted. Addresses that an
+ * application reserves and maps piece by piece (cuMemMap) are several allocations to the driver,
+ * one behind another. */
 static size_t room_at(const cu_state *state, cu_pointer pointer, size_t wanted)
 {
     size_t room = 0;
@@ -120,7 +121,8 @@ static cu_result ask(const cu_state *state, cu_pointer pointer, size_t bytes, cu
     return CU_SUCCESS;
 }
 
-cu_result cu_look(cu_state *state, const void *pointer, size_t bytes, int is_devices, cu_found *found)
+cu_result cu_look(cu_state *state, const void *pointer, size_t bytes, int is_devices,
+                  cu_found *found)
 {
     const spmv_shared *own = spmv_shared_find(&state->shared, pointer, 0);
     cu_result code;

@@ -49,12 +49,13 @@ typedef enum cu_place { CU_OF_HOST, CU_ON_DEVICE, CU_MANAGED } cu_place;
 
 typedef struct cu_found {
     cu_place place;
-    size_t room;                 /* bytes up to its end, or as many as were asked for; SIZE_MAX: unknown */
+    size_t room;                 /* bytes up to its end, or at least as many as were asked for;
+                                    SIZE_MAX: unknown */
     int is_foreign;              /* memory of another context */
 } cu_found;
 
-/* Whose memory a pointer is of, and whether so many bytes are. Where that cannot be told of pointers (32-bit
- * hosts), is_devices says that it should be the device's. */
+/* Whose memory a pointer is of, and whether so many bytes are. Where that cannot be told of
+ * pointers (32-bit hosts), is_devices says that it should be the device's. */
 cu_result cu_look(struct cu_state *state, const void *pointer, size_t bytes, int is_devices,
                   cu_found *found);
 

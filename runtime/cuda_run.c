@@ -82,14 +82,14 @@ int cu_run_take_vector(cu_run *r, const char *name, const cu_found *found, size_
     if (!found->is_foreign && found->room >= bytes)
         return 1;
     if (found->is_foreign)
-        r->status = spmv_error_set(r->err, SPMV_INVALID_ARGUMENT, "%s is memory of another context; "
-                                   "expected memory of the device's context, or managed memory, of at "
-                                   "least %zu bytes", name, bytes);
+        r->status = spmv_error_set(r->err, SPMV_INVALID_ARGUMENT, "%s is memory of another "
+                                   "context; expected memory of the device's context, or managed "
+                                   "memory, of at least %zu bytes", name, bytes);
     else
-        r->status = spmv_error_set(r->err, SPMV_INVALID_ARGUMENT, "%s is too short: its memory ends, or "
-                                   "has a gap, after %zu bytes; expected memory of the device's context, "
-                                   "or managed memory, without gaps, of at least %zu bytes", name,
-                                   found->room, bytes);
+        r->status = spmv_error_set(r->err, SPMV_INVALID_ARGUMENT, "%s is too short: its memory "
+                                   "ends, or has a gap, after %zu bytes; expected memory of the "
+                                   "device's context, or managed memory, without gaps, of at least "
+                                   "%zu bytes", name, found->room, bytes);
     return 0;
 }
 

@@ -14,8 +14,8 @@ static const char *const library_names[] = {
 #define TO_INSTALL ""
 #else
 static const char *const library_names[] = { "libOpenCL.so.1", "libOpenCL.so", NULL };
-#define TO_INSTALL "install an OpenCL loader (Debian: ocl-icd-libopencl1) and a driver, such as PoCL " \
-                   "(Debian: pocl-opencl-icd); "
+#define TO_INSTALL "install an OpenCL loader (Debian: ocl-icd-libopencl1) and a driver, such "     \
+                   "as PoCL (Debian: pocl-opencl-icd); "
 #endif
 
 spmv_status ocl_api_open(ocl_api *api, spmv_error *err)

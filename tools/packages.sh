@@ -135,7 +135,8 @@ packages_list_and_stop()
     printf 'on Debian 12 or 13, as root:\n    apt-get install --no-install-recommends %s\n' "$*" >&2
     packages_versions=
     [ "$packages_set" = opencl ] || packages_versions=' (LLVM and Clang: 16 to 19)'
-    printf 'elsewhere, install what gives the same%s, then run this again\n' "$packages_versions" >&2
+    printf 'elsewhere, install what gives the same%s, then run this again\n' \
+        "$packages_versions" >&2
     exit 1
 }
 

@@ -47,7 +47,7 @@ static const struct {
 #endif
 };
 enum { WAYS = sizeof ways / sizeof ways[0] };
-_Static_assert((int)WAYS <= (int)GPU_COPY_WAYS + 1, "room for all ways, of which the last one reads");
+_Static_assert((int)WAYS <= (int)GPU_COPY_WAYS + 1, "room for all ways, the last reads");
 
 typedef struct copying {
     void *from, *to;

@@ -1,6 +1,6 @@
-/* copy.h: how fast the GPU's memory is copied, as the yardstick of a multiplication, which is limited
- * by it: bytes read plus bytes written, over time. And how fast it is read alone, since a multiplication
- * mostly reads. */
+/* copy.h: how fast the GPU's memory is copied, as the yardstick of a multiplication, which is
+ * limited by it: bytes read plus bytes written, over time. And how fast it is read alone, since a
+ * multiplication mostly reads. */
 #ifndef GPU_COPY_H
 #define GPU_COPY_H
 
@@ -19,13 +19,13 @@ typedef struct gpu_bandwidth {
     size_t samples;
     gpu_copy_rate copy[GPU_COPY_WAYS];
     const gpu_copy_rate *fastest;        /* of copy, by the median */
-    gpu_copy_rate read;          /* bytes read a second; how is NULL where there is no kernel for it */
+    gpu_copy_rate read;          /* bytes read a second; how is NULL where no kernel does it */
 } gpu_bandwidth;
 
 bool gpu_bandwidth_measure(const gpu_device *device, gpu_bandwidth *out, gpu_fault *fault);
 
-/* copy_kernel.cu, where this was built with nvcc: starts the copy, or the reading, of whole groups of 16
- * bytes. Reading may write the first 4 bytes of `to`. */
+/* copy_kernel.cu, where this was built with nvcc: starts the copy, or the reading, of whole groups
+ * of 16 bytes. Reading may write the first 4 bytes of `to`. */
 int gpu_copy_kernel(const void *from, void *to, size_t bytes, int multiprocessors,
                     cudaStream_t stream);
 int gpu_read_kernel(const void *from, void *to, size_t bytes, int multiprocessors,

@@ -1,6 +1,6 @@
-/* copy_kernel.cu: a copy by 16-byte loads and stores, four of each under way in a thread, and reading
- * alone by the same loads; see copy.h. Built where there is nvcc: what a kernel copies is what a kernel can
- * be held to. */
+/* copy_kernel.cu: a copy by 16-byte loads and stores, four of each under way in a thread, and
+ * reading alone by the same loads; see copy.h. Built where there is nvcc: what a kernel copies is
+ * what a kernel can be held to. */
 #include <cuda_runtime.h>
 
 enum { THREADS = 256, WIDE = 4, GROUPS = 8 };

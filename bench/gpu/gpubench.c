@@ -34,8 +34,8 @@ static bool create_problem(const gpu_options *options, gpu_problem *out, gpu_fau
     const gpu_matrix_source source = { options->matrix, options->shape, options->size };
 
     return gpu_problem_create(&source, strcmp(options->type, "f32") == 0 ? SPMV_F32 : SPMV_F64,
-                              strcmp(options->offset, "i64") == 0 ? SPMV_I64 : SPMV_I32, options->beta,
-                              out, fault);
+                              strcmp(options->offset, "i64") == 0 ? SPMV_I64 : SPMV_I32,
+                              options->beta, out, fault);
 }
 
 /* ---- the entrants of a matrix -------------------------------------------------------------- */
@@ -148,7 +148,8 @@ static bool make_ready(const contest *c, gpu_entrant *e, gpu_fault *fault)
     if (e->correct)
         gpu_entrant_time_once(e);
     if (e->correct && e->once_seconds > MOST_CAPTURED)
-        snprintf(e->no_graph, sizeof e->no_graph, "one multiplication takes %.1f s", e->once_seconds);
+        snprintf(e->no_graph, sizeof e->no_graph, "one multiplication takes %.1f s",
+                 e->once_seconds);
     else if (e->correct && !gpu_graphs_create(e, &e->graphs, fault))
         snprintf(e->no_graph, sizeof e->no_graph, "%s", fault->text);
     else if (e->correct)
@@ -172,7 +173,7 @@ static bool write_report(const contest *c, bool is_complete, gpu_fault *fault)
            gpu_report_write(&report, c->options->json, fault->text, sizeof fault->text);
 }
 
-/* What is known so far is on the disk before the next way begins: the run may be cut at any time. */
+/* What is known is on the disk before the next way begins: the run may be cut at any time. */
 static bool after_way(void *context, gpu_fault *fault)
 {
     return write_report(context, false, fault);

@@ -28,8 +28,8 @@ typedef struct gpu_graphs {
     size_t chain_length, rotation_length;    /* multiplications */
 } gpu_graphs;
 
-/* Chains are as long as entrant->once_seconds allows. False, with a sentence in the fault and nothing
- * made, where the entrant cannot be captured. */
+/* Chains are as long as entrant->once_seconds allows. False, with a sentence in the fault and
+ * nothing made, where the entrant cannot be captured. */
 bool gpu_graphs_create(const struct gpu_entrant *entrant, gpu_graphs *out, gpu_fault *fault);
 void gpu_graphs_destroy(gpu_graphs *graphs);         /* all zero is fine */
 

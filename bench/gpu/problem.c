@@ -53,8 +53,8 @@ static bool fits(const gpu_problem *problem, double rows, double cols, double nn
     return false;
 }
 
-static bool make_lookalike(const char *name, spmv_value_type value_type, spmv_offset_type offset_type,
-                           gpu_problem *out, gpu_fault *fault)
+static bool make_lookalike(const char *name, spmv_value_type value_type,
+                           spmv_offset_type offset_type, gpu_problem *out, gpu_fault *fault)
 {
     const bench_lookalike_options how = { .seed = SEED, .value_type = value_type,
                                           .narrow = offset_type == SPMV_I32,
@@ -81,14 +81,14 @@ static bool make_shape(const gpu_matrix_source *source, spmv_value_type value_ty
     bench_matrix *made = NULL;
 
     if (!shape) {
-        snprintf(fault->text, sizeof fault->text, "no shape is called '%s'; spmvbench --list shows them",
-                 source->shape);
+        snprintf(fault->text, sizeof fault->text, "no shape is called '%s'; spmvbench --list shows "
+                 "them", source->shape);
         return false;
     }
     const double size = source->size < 0 ? (double)shape->typical : source->size;
     if (size < (double)shape->smallest || size > INT32_MAX || size != floor(size)) {
-        snprintf(fault->text, sizeof fault->text, "--shape %s takes as --size a whole number from %lld on, "
-                 "not %g", shape->name, (long long)shape->smallest, size);
+        snprintf(fault->text, sizeof fault->text, "--shape %s takes as --size a whole number from "
+                 "%lld on, not %g", shape->name, (long long)shape->smallest, size);
         return false;
     }
     snprintf(out->name, sizeof out->name, "%s %.0f", shape->name, size);

@@ -1,5 +1,5 @@
-/* problem.h: what is multiplied: a look-alike or a shape, x, y before, and what the result must be; and the same
- * vectors on the GPU, several times.
+/* problem.h: what is multiplied: a look-alike or a shape, x, y before, and what the result must be;
+ * and the same vectors on the GPU, several times.
  *
  * A replica is the matrix, x and y once more, at other addresses. Multiplying with one replica after
  * the other, so many that their sum is several times the L2 cache, finds nothing of them there:

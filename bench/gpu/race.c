@@ -124,8 +124,9 @@ static double limit_of(const race *r, const gpu_entrant *e)
     return e->spent_seconds + (r->rules->entrant_seconds - e->spent_seconds) / ways;
 }
 
-/* How many launches a sample takes: whole rounds of the replicas where they take turns. The first sample
- * of a way may take what is left of the entrant's time; one that is slow is spared a second try. */
+/* How many launches a sample takes: whole rounds of the replicas where they take turns. The first
+ * sample of a way may take what is left of the entrant's time; one that is slow is spared a second
+ * try. */
 static bool calibrate(const race *r, turn *t, gpu_fault *fault)
 {
     gpu_entrant *e = t->entrant;

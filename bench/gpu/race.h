@@ -5,8 +5,8 @@
  * GPU's: a sample is the time between two events with as many multiplications between them as take
  * two milliseconds, behind some that are not timed.
  *
- * Only entrants that are correct take part, and only in ways that they have. An entrant that is very slow
- * gets fewer samples, and no more once its time is spent: at least one way has one.
+ * Only entrants that are correct take part, and only in ways that they have. An entrant that is
+ * very slow gets fewer samples, and no more once its time is spent: at least one way has one.
  */
 #ifndef GPU_RACE_H
 #define GPU_RACE_H

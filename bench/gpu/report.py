@@ -203,7 +203,8 @@ def write_head(report):
         lines.append(f"copy     {copy['copy_gbytes_per_second']:.1f} GB/s, read and written, by "
                      f"{copy['fastest']}, of {copy['bytes'] / 2**20:.0f} MiB")
         if copy.get("read_gbytes_per_second"):
-            lines.append(f"read     {copy['read_gbytes_per_second']:.1f} GB/s, by a kernel that reads alone")
+            lines.append(f"read     {copy['read_gbytes_per_second']:.1f} GB/s, by a kernel that "
+                         "reads alone")
     for tool, check in report["checks"].items():
         lines.append(f"{tool:<12} {check['modules']} modules, {check['cases']} cases: "
                      + (f"{len(check['wrong'])} WRONG" if check["wrong"] else "nothing to tell"))
@@ -230,7 +231,8 @@ def write_summary(report):
                      f"{number(part['geometric_mean'], '.3f')} of {part['matrices']} matrices, least "
                      f"{number(part['least'], '.3f')}")
     lines += [f"below {LEAST_RATIO}: {text}" for text in report["summary"]["below_least_ratio"]]
-    lines += [f"INCOMPLETE: {run['item']}" for run in report["matrices"] if not run.get("complete", True)]
+    lines += [f"INCOMPLETE: {run['item']}" for run in report["matrices"]
+              if not run.get("complete", True)]
     lines += [f"FAILED: {item}: {text}" for item, text in report["failed"].items()]
     return lines
 
@@ -257,8 +259,9 @@ def collect(folder):
     return {
         "gpubench": "results", "version": first["version"], "compiler": first["compiler"],
         "cpu": first["cpu"], "device": first["device"], "nvidia_smi": read_text(folder / "device.txt"),
-        "copy": copy and {key: copy[key] for key in ("copy_gbytes_per_second", "read_gbytes_per_second",
-                                                     "fastest", "bytes", "copies") if key in copy},
+        "copy": copy and {key: copy[key] for key in
+                          ("copy_gbytes_per_second", "read_gbytes_per_second", "fastest", "bytes",
+                           "copies") if key in copy},
         "checks": read_checks(folder / "checks"), "summary": summarise(runs),
         "failed": failed, "matrices": runs,
     }

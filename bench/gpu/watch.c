@@ -17,8 +17,10 @@ static struct {
 
 static void give_up(int number)
 {
-    const int file = alarmed.faults ? open(alarmed.faults, O_WRONLY | O_APPEND | O_CREAT, 0666) : -1;
-    const int is_told = file >= 0 && write(file, alarmed.line, alarmed.length) == (ssize_t)alarmed.length;
+    const char *path = alarmed.faults;
+    const int file = path ? open(path, O_WRONLY | O_APPEND | O_CREAT, 0666) : -1;
+    const int is_told = file >= 0 &&
+                        write(file, alarmed.line, alarmed.length) == (ssize_t)alarmed.length;
 
     (void)number;
     if (write(STDERR_FILENO, alarmed.line, alarmed.length) < 0)

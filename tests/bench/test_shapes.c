@@ -16,7 +16,8 @@ static int is_same(const bench_matrix *a, const bench_matrix *b)
 {
     const size_t nnz = (size_t)a->csr.nnz;
 
-    return a->csr.nnz == b->csr.nnz && memcmp(a->col_idx, b->col_idx, nnz * sizeof *a->col_idx) == 0 &&
+    return a->csr.nnz == b->csr.nnz &&
+           memcmp(a->col_idx, b->col_idx, nnz * sizeof *a->col_idx) == 0 &&
            memcmp(a->val, b->val, nnz * sizeof(double)) == 0;
 }
 
@@ -50,14 +51,16 @@ int main(void)
     if (!ok(graph && again && other, "an R-MAT graph is made"))
         return tap_done();
     const bench_row_lengths lengths = bench_csr_row_lengths(&graph->csr);
-    ok(graph->csr.rows == 16384 && graph->csr.cols == 16384 && lengths.average > 12 && lengths.average < 16,
-       "rows are rounded up to a power of two, with somewhat less than 16 edges each, since few are equal");
+    ok(graph->csr.rows == 16384 && graph->csr.cols == 16384 && lengths.average > 12 &&
+       lengths.average < 16,
+       "rows are rounded up to a power of two, with not quite 16 edges each, since few are equal");
     ok(ascends(&graph->csr), "columns of a row ascend and differ");
     ok(is_same(graph, again) && !is_same(graph, other), "the seed, and it alone, decides");
     halves(&graph->csr, &rows, &cols);
     ok(rows > 0.7 && rows < 0.78 && cols > 0.7 && cols < 0.78,
        "about 0.76 of the edges begin, and as many end, in the first half");
-    ok((double)lengths.max > 30 * lengths.average && lengths.empty > 0, "there are hubs, and empty rows");
+    ok((double)lengths.max > 30 * lengths.average && lengths.empty > 0,
+       "there are hubs, and empty rows");
     bench_matrix_destroy(graph);
     bench_matrix_destroy(again);
     bench_matrix_destroy(other);

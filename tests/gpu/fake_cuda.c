@@ -258,13 +258,15 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaM
 }
 
 /* copy_kernel.cu's. */
-int gpu_copy_kernel(const void *from, void *to, size_t bytes, int multiprocessors, cudaStream_t stream)
+int gpu_copy_kernel(const void *from, void *to, size_t bytes, int multiprocessors,
+                    cudaStream_t stream)
 {
     (void)multiprocessors;
     return (int)cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream);
 }
 
-int gpu_read_kernel(const void *from, void *to, size_t bytes, int multiprocessors, cudaStream_t stream)
+int gpu_read_kernel(const void *from, void *to, size_t bytes, int multiprocessors,
+                    cudaStream_t stream)
 {
     (void)from, (void)to, (void)bytes, (void)multiprocessors, (void)stream;
     fake.microseconds += (double)FAKE_READ_US;

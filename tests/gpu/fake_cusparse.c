@@ -234,7 +234,8 @@ static void multiply(const void *arguments)
 
     if (fake_asks("broken", name_of(p->algorithm)))
         fake_break();
-    if (!fake_multiply(p->y, fake_microseconds(name_of(p->algorithm), FAKE_CUSPARSE_US)) || fake_is_broken())
+    const int microseconds = fake_microseconds(name_of(p->algorithm), FAKE_CUSPARSE_US);
+    if (!fake_multiply(p->y, microseconds) || fake_is_broken())
         return;
     sum = calloc((size_t)room, sizeof *sum);
     add_all(p, sum);

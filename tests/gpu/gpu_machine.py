@@ -1,4 +1,4 @@
-"""gpu_machine.py: the pretended machine of tests/scripts/machine.py, with CUDA and a GPU that are pretended too."""
+"""gpu_machine.py: the machine of tests/scripts/machine.py, with CUDA and a GPU, pretended too."""
 import json
 import os
 import pathlib
@@ -77,7 +77,11 @@ case " $* " in
 *" --bandwidth "*) cp "$MACHINE/bandwidth.json" "$json"; exit ;;
 *" --describe "*) echo "$matrix: described"; exit ;;
 esac
-[ ! -e "$MACHINE/cut.$matrix" ] || { rm "$MACHINE/cut.$matrix"; kill -KILL "$(cat "$MACHINE/pid")"; exit 1; }
+if [ -e "$MACHINE/cut.$matrix" ]; then
+    rm "$MACHINE/cut.$matrix"
+    kill -KILL "$(cat "$MACHINE/pid")"
+    exit 1
+fi
 [ ! -e "$MACHINE/fails.$matrix" ] || { echo "gpubench: no luck" >&2; exit 1; }
 if [ -e "$MACHINE/breaks.$matrix" ] && [ ! -e "$faults" ]; then
     echo "csr5: an illegal access" >"$faults"
@@ -100,13 +104,15 @@ def ranking():
 def items(part=None):
     """(name, value type, offset type) as the ranking has them, of one stage or of both."""
     lines, border = ranking(), ranking().index(["more"])
-    lines = {"time": lines[:border], "more": lines[border + 1:]}.get(part, lines[:border] + lines[border + 1:])
+    parts = {"time": lines[:border], "more": lines[border + 1:]}
+    lines = parts[part] if part else parts["time"] + parts["more"]
     return [(words[0].removeprefix("shape:"), *words[1:3]) for words in lines]
 
 
 def figures():
-    device = {"name": "a GPU", "capability": 90, "multiprocessors": 1, "l2_bytes": 1, "memory_bytes": 1,
-              "driver": 13000, "runtime": 13000, "cusparse": 1, "algorithms": "CSR_ALG1"}
+    device = {"name": "a GPU", "capability": 90, "multiprocessors": 1, "l2_bytes": 1,
+              "memory_bytes": 1, "driver": 13000, "runtime": 13000, "cusparse": 1,
+              "algorithms": "CSR_ALG1"}
     head = {"version": "0.1.0", "cpu": "", "compiler": "", "device": device}
     return {"bandwidth.json": {**head, "bytes": 1, "fastest": "x", "copies": [],
                                "copy_gbytes_per_second": 1000},

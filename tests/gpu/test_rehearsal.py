@@ -1,7 +1,7 @@
-"""test_rehearsal.py [GPUBENCH]: bench/gpu.sh with the CUDA and cuSPARSE of fake_cuda.h, as on a GPU that is at
-hand for minutes: each call has a bare machine, is stopped by a signal at another place, packs what it
-has, and the next one resumes. In the end all is there that one call finds, and nothing was done again
-but what was in progress."""
+"""test_rehearsal.py [GPUBENCH]: bench/gpu.sh with the CUDA and cuSPARSE of fake_cuda.h, as on a GPU
+that is at hand for minutes: each call has a bare machine, is stopped by a signal at another place,
+packs what it has, and the next one resumes. In the end all is there that one call finds, and
+nothing was done again but what was in progress."""
 import json
 import os
 import shutil
@@ -35,8 +35,8 @@ stop_at()
 }
 '''
 
-# The fake on small matrices. A "part" of a matrix: it hangs in the second way of timing, and the call is stopped
-# as soon as the first one is on the disk.
+# The fake on small matrices. A "part" of a matrix: it hangs in the second way of timing, and the
+# call is stopped as soon as the first one is on the disk.
 FAKE = r'''
 json=none name=bandwidth size= part=
 for word; do
@@ -121,10 +121,11 @@ class Rehearsal(Gpu):
         def words(call):
             return call.split()
 
-        done = [f"time {w[1]} {w[3]}" for w in map(words, self.calls("gpubench")) if w[0] == "--shape"]
+        done = [f"time {w[1]} {w[3]}" for w in map(words, self.calls("gpubench"))
+                if w[0] == "--shape"]
         done += ["bandwidth" for call in self.calls("gpubench") if "--bandwidth" in call]
-        done += [f"suite {w[w.index('--module') + 1]}" for w in map(words, self.calls("kernel_suite"))
-                 if "brief" in w]
+        done += [f"suite {w[w.index('--module') + 1]}"
+                 for w in map(words, self.calls("kernel_suite")) if "brief" in w]
         done += [f"{w[1]} {w[w.index('--module') + 1]}"
                  for w in map(words, self.calls("compute-sanitizer"))]
         return done
@@ -168,11 +169,13 @@ def rehearse(program, pack):
                 tap.ok(result.returncode == 0, "the last call is right", said(result))
             if stop == "part stencil-27":
                 cut = [run for run in report["matrices"] if run["item"] == "stencil-27-f64-i32"]
-                tap.ok(cut and not cut[0]["complete"] and set(cut[0]["results"][0]["times"]) == {"chain_beyond"},
+                tap.ok(cut and not cut[0]["complete"]
+                       and set(cut[0]["results"][0]["times"]) == {"chain_beyond"},
                        "of the matrix in progress the ways that were timed are reported", str(cut))
-            lost = [run["item"] for run in before.get("matrices", []) if run not in report["matrices"]
-                    and run["complete"]]
-            tap.ok(not lost, f"stopped at {stop}: nothing is lost" if stop else "to the last nothing is lost", lost)
+            lost = [run["item"] for run in before.get("matrices", [])
+                    if run["complete"] and run not in report["matrices"]]
+            tap.ok(not lost, f"stopped at {stop}: nothing is lost" if stop
+                   else "to the last nothing is lost", lost)
             done.append(m.done())
             before = report
     return done
@@ -180,12 +183,14 @@ def rehearse(program, pack):
 
 def main(program):
     with tempfile.TemporaryDirectory() as scratch:
-        at_once, in_pieces = os.path.join(scratch, "once.tar.gz"), os.path.join(scratch, "pieces.tar.gz")
+        at_once = os.path.join(scratch, "once.tar.gz")
+        in_pieces = os.path.join(scratch, "pieces.tar.gz")
         with Rehearsal(program) as m:
             result, _, _ = m.call(at_once, False, None)
             expected = m.done()
-            tap.ok(result.returncode == 0 and len(expected) == 1 + 4 + 4 * len(METHODS) + 8 * len(METHODS)
-                   and os.path.getsize(at_once) < 1 << 20, "one call does all, and packs it", said(result))
+            tap.ok(result.returncode == 0 and len(expected) == 1 + 4 + (4 + 8) * len(METHODS)
+                   and os.path.getsize(at_once) < 1 << 20, "one call does all, and packs it",
+                   said(result))
         done = rehearse(program, in_pieces)
         every = [name for call in done for name in call]
         again = sorted(name for name in set(every) for _ in range(every.count(name) - 1))

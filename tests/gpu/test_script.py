@@ -54,8 +54,10 @@ def test_whole():
         result = m.run("bench/gpu.sh")
         tap.ok(result.returncode == 0 and m.out("gpu.json").exists() and m.out("gpu.txt").exists(),
                "with a GPU all stages run", said(result))
-        tap.ok(m.timed() == items(), "the matrices are timed in the order of the ranking", str(m.timed()))
-        tap.ok(m.order() == ["bandwidth", *["time"] * len(items("time")), *["suite"] * 2 * len(METHODS),
+        tap.ok(m.timed() == items(), "the matrices are timed in the order of the ranking",
+               str(m.timed()))
+        tap.ok(m.order() == ["bandwidth", *["time"] * len(items("time")),
+                             *["suite"] * 2 * len(METHODS),
                              *["memcheck", "memcheck", "racecheck", "racecheck"] * 2,
                              *["time"] * len(items("more")), *["suite"] * 2 * len(METHODS),
                              *["initcheck", "initcheck", "synccheck", "synccheck"] * 2],
@@ -110,7 +112,8 @@ def test_packing():
         m.touch(f"cut.{third[0]}")
         m.script("a project/cut.sh", 'echo $$ >"$MACHINE/pid"; exec bench/gpu.sh "$@"')
         result = m.run("cut.sh", "--pack", pack)
-        tap.ok(result.returncode < 0 and os.path.exists(pack), "each item is packed when it is done", said(result))
+        tap.ok(result.returncode < 0 and os.path.exists(pack),
+               "each item is packed when it is done", said(result))
         result = other.run("bench/gpu.sh", "--resume", pack, "--pack", pack)
         tap.ok(result.returncode == 0 and f"going on from {pack}" in result.stdout
                and other.timed() == [words for words in items() if words not in (first, second)]
@@ -121,21 +124,22 @@ def test_packing():
                "what is there already is not replaced", said(result))
     with Gpu() as m:
         result = m.run("bench/gpu.sh", "--resume", pack)
-        tap.ok(result.returncode == 2 and "there is no such file" in result.stderr, "a pack must be there",
-               said(result))
+        tap.ok(result.returncode == 2 and "there is no such file" in result.stderr,
+               "a pack must be there", said(result))
         m.write("bad.tar.gz", "no archive")
         result = m.run("bench/gpu.sh", "--resume", m.path("bad.tar.gz"))
-        tap.ok(result.returncode == 1 and "is not what --pack writes" in result.stderr and not m.timed()
-               and not m.out("key").exists(), "and be one", said(result))
+        tap.ok(result.returncode == 1 and "is not what --pack writes" in result.stderr
+               and not m.timed() and not m.out("key").exists(), "and be one", said(result))
         result = m.run("bench/gpu.sh", "--pack", m.path("no/where.tar.gz"))
-        tap.ok(result.returncode == 2 and "its folder is not there" in result.stderr and not m.timed(),
-               "where a pack cannot be written, nothing begins", said(result))
+        tap.ok(result.returncode == 2 and "its folder is not there" in result.stderr
+               and not m.timed(), "where a pack cannot be written, nothing begins", said(result))
 
 
 def test_targets():
     with Gpu() as m:
         result = m.run("bench/gpu.sh", "--targets", "fake", "--stage", "bandwidth")
-        tap.ok(result.returncode == 0 and any("-Dbuiltin_targets=fake" in call for call in m.calls("meson")),
+        tap.ok(result.returncode == 0
+               and any("-Dbuiltin_targets=fake" in call for call in m.calls("meson")),
                "--targets builds these alone", said(result))
         result = m.run("bench/gpu.sh", "--stage", "bandwidth")
         tap.ok(result.returncode == 0 and "older-1" in result.stdout,
@@ -221,11 +225,12 @@ def test_ranking():
     tap.ok(len(set(names)) == len(names) and len(matrices) >= 12 and matrices <= set(known)
            and all(types[1:] in {("f64", "i32"), ("f32", "i32"), ("f64", "i64")} for types in names),
            "the ranking has 12 look-alikes or more, and no other", matrices - set(known))
-    tap.ok(shapes and all(f'{{ "{name}", ' in models for name in shapes), "shapes are those of spmvbench",
-           str(shapes))
+    tap.ok(shapes and all(f'{{ "{name}", ' in models for name in shapes),
+           "shapes are those of spmvbench", str(shapes))
     tap.ok(len({known.get(name, name) for name, _, _ in names[:8]}) == 8,
            "the first eight are of eight classes", str(names[:8]))
-    tap.ok(all(len(words) == 4 and 60 <= int(words[3]) <= 240 for words in ranking() if words != ["more"]),
+    tap.ok(all(len(words) == 4 and 60 <= int(words[3]) <= 240 for words in ranking()
+               if words != ["more"]),
            "each says what it may take, a part of ten minutes", "")
 
 

@@ -11,11 +11,12 @@ compute-sanitizer, which watches every access of tiny matrices:
     racecheck    races in shared memory                    synccheck    wrong use of barriers
 
 RESULTS/TOOL/MODULE.json says how each went, and .log what was said. What has a result is not tried
-again, so that a call goes on where the last one was cut or ended; --retry forgets what went wrong. The
-first types of each method come first, for every tool, and the last ones by no tool; --types 2 leaves the
-last ones out. One line a tool at the end. A module that is skipped is wrong: on a machine with a GPU everything must run. Exit codes: 0 all
-is well, 1 all was tried and something is wrong, 2 bad command line, or nothing could be tried, 3 time is
-up, and there is more to try: call it again.
+again, so that a call goes on where the last one was cut or ended; --retry forgets what went wrong.
+The first types of each method come first, for every tool, and the last ones by no tool; --types 2
+leaves the last ones out. One line a tool at the end. A module that is skipped is wrong: on a
+machine with a GPU everything must run. Exit codes: 0 all is well, 1 all was tried and something is
+wrong, 2 bad command line, or nothing could be tried, 3 time is up, and there is more to try: call
+it again.
 """
 import argparse
 import json
@@ -207,8 +208,8 @@ def main():
     parser.add_argument("--sanitizer", metavar="PROGRAM", default="compute-sanitizer")
     parser.add_argument("--compiler", metavar="CC", default="cc")
     parser.add_argument("--minutes", metavar="M", type=float, default=8,
-                        help=f"end within so many: a module, which may take {LIMIT} s, begins only if they "
-                             "are left (8)")
+                        help=f"end within so many: a module, which may take {LIMIT} s, begins only "
+                             "if they are left (8)")
     parser.add_argument("--types", metavar="N", type=int, default=len(TYPES),
                         help=f"of the first N pairs of types alone ({len(TYPES)})")
     parser.add_argument("--build-only", action="store_true", help="build kernel_suite, and stop")

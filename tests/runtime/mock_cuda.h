@@ -24,8 +24,8 @@ typedef struct cuda_control {
     int work_group_size, local_memory, largest_grid;
     int kernel_work_group_size;  /* that a kernel can have, as it was compiled */
     size_t largest_allocation;
-    size_t piece;                /* what is allocated from now on is mapped piece by piece, as by cuMemMap:
-                                    bytes of one; 0: whole */
+    size_t piece;                /* what is allocated from now on is mapped piece by piece, as by
+                                    cuMemMap: bytes of one; 0: whole */
     int gap;                     /* the piece, from 1, that is not mapped; 0: all are */
     int architecture[MOCK_ARCHITECTURES];    /* that NVRTC knows, ascending; 0: no more */
     const char *log;             /* of a program that does not compile */

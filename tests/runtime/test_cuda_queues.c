@@ -346,9 +346,11 @@ static void test_pieces(void)
     spmv_plan *plan = open_alone(torn.stream, &device);
     app_write(&torn, torn.x, s->x);
     ok(spmv_enqueue(plan, 1, address(torn.x), 0, address(torn.y), &told) == SPMV_INVALID_ARGUMENT &&
-           strstr(err.text, "spmv_enqueue: x is too short: its memory ends, or has a gap, after 32 bytes") &&
+           strstr(err.text, "spmv_enqueue: x is too short: its memory ends, or has a gap") &&
+           strstr(err.text, "after 32 bytes") &&
            strstr(err.text, "without gaps, of at least 56 bytes"), "x with a gap: %s", err.text);
-    ok(spmv_execute(plan, 1, address(torn.x), 0, y, NULL) == SPMV_INVALID_ARGUMENT, "and of an execute");
+    ok(spmv_execute(plan, 1, address(torn.x), 0, y, NULL) == SPMV_INVALID_ARGUMENT,
+       "and of an execute");
     spmv_plan_destroy(plan);
     spmv_device_close(device);
     app_end(&torn);
@@ -357,10 +359,11 @@ static void test_pieces(void)
     app_write(&app, app.x, s->x);
     ok(spmv_enqueue(plan, 2, address(app.x), 0, address(app.y), &told) == SPMV_OK &&
        app_reads_right(app.stream, app.y, 2, 0, 0), "x and y in pieces: an enqueue");
-    ok(spmv_execute(plan, 3, address(app.x), 0, y, NULL) == SPMV_OK && sample_is_right(s, y, 3, 0, 4),
-       "x in pieces: an execute");
-    ok(spmv_enqueue(plan, 1, address(app.x + 8), 0, address(app.y), &told) == SPMV_INVALID_ARGUMENT &&
-       strstr(err.text, "after 48 bytes"), "x that ends too early: %s", err.text);
+    ok(spmv_execute(plan, 3, address(app.x), 0, y, NULL) == SPMV_OK &&
+       sample_is_right(s, y, 3, 0, 4), "x in pieces: an execute");
+    ok(spmv_enqueue(plan, 1, address(app.x + 8), 0, address(app.y), &told) ==
+           SPMV_INVALID_ARGUMENT && strstr(err.text, "after 48 bytes"), "x that ends too early: %s",
+       err.text);
     spmv_plan_destroy(plan);
     spmv_device_close(device);
     app_end(&app);

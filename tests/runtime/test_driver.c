@@ -15,7 +15,8 @@ int main(int argc, char **argv)
     ok(library == NULL && strstr(spmv_driver_error(), "libnowhere.so.1") != NULL,
        "where there is none, the error tells of the usual name");
     library = spmv_driver_open("", last);
-    ok(library != NULL, "the first that there is, is opened: %s", library ? "" : spmv_driver_error());
+    ok(library != NULL, "the first that there is, is opened: %s",
+       library ? "" : spmv_driver_error());
     spmv_driver_close(library);
     library = spmv_driver_open(NULL, other);
     ok(library != NULL, "so is one behind a file that is no library");

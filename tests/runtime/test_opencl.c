@@ -268,7 +268,8 @@ static void test_absent(const char *library, const char *no_opencl)
     setenv("SPMV_OPENCL_LIBRARY", "/nowhere/libOpenCL.so", 1);
     expect_open(SPMV_UNSUPPORTED, "no OpenCL library: /nowhere/libOpenCL.so", "no library");
 #ifndef __APPLE__
-    expect_open(SPMV_UNSUPPORTED, "loader (Debian: ocl-icd-libopencl1) and a driver", "what to install");
+    expect_open(SPMV_UNSUPPORTED, "loader (Debian: ocl-icd-libopencl1) and a driver",
+                "what to install");
 #endif
     setenv("SPMV_OPENCL_LIBRARY", no_opencl, 1);
     expect_open(SPMV_UNSUPPORTED, "has no clGetPlatformIDs", "a library that is none of OpenCL");
