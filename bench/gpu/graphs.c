@@ -43,7 +43,7 @@ static bool make_chain(const cudaGraph_t *captured, size_t count, size_t length,
 
 static size_t chain_length(double once_seconds)
 {
-    if (once_seconds * GPU_CHAIN_LENGTH <= GPU_CHAIN_SECONDS)
+    if (once_seconds * (double)GPU_CHAIN_LENGTH <= GPU_CHAIN_SECONDS)
         return GPU_CHAIN_LENGTH;
     return once_seconds < GPU_CHAIN_SECONDS ? (size_t)(GPU_CHAIN_SECONDS / once_seconds) : 1;
 }
