@@ -31,9 +31,9 @@
  *
  * Made from                             Hash
  * runtime/spmv_module.h                 e7fb7f510241776b
- * targets/aarch64.lua                   c3b3d9ef2d804160
+ * targets/aarch64.lua                   647a95e48506d5ad
  * targets/dialects/c.lua                507cd5fe5300dfd3
- * targets/facts.lua                     81edac9eaa81f188
+ * targets/facts.lua                     f8b688fdc7e56e0f
  * targets/isa/neon.lua                  b0353ce0fcddb06f
  * templates/common/fetch_ahead.c        55bdddf07b4bcdcd
  * templates/common/fetch_ahead.lua      b5fe4ccbd02c30d3
@@ -57,7 +57,7 @@
  * templates/prelude/simd.h              7244003914a142b9
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash c7c178fc4fd05201 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 7335d9b4590f62c5 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -1540,7 +1540,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f32_i32__aarch64;
 const spmv_module spmv_csr5_f32_i32__aarch64 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xc7c178fc4fd05201),
+    .source_hash = UINT64_C(0x7335d9b4590f62c5),
     .name = "spmv_csr5_f32_i32__aarch64",
     .method = "csr5",
     .target = "aarch64",

@@ -19,9 +19,9 @@
  *
  * Made from                             Hash
  * runtime/spmv_module.h                 e7fb7f510241776b
- * targets/aarch64.lua                   c3b3d9ef2d804160
+ * targets/aarch64.lua                   647a95e48506d5ad
  * targets/dialects/c.lua                507cd5fe5300dfd3
- * targets/facts.lua                     81edac9eaa81f188
+ * targets/facts.lua                     f8b688fdc7e56e0f
  * targets/isa/neon.lua                  b0353ce0fcddb06f
  * templates/common/borrowed.c           ecf96f2ef51bb412
  * templates/common/resident_groups.lua  686b39b811aad5b8
@@ -36,7 +36,7 @@
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 942e50e00d17f58d (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 36398327eb2bf2c0 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -393,7 +393,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f64_i32__aarch64;
 const spmv_module spmv_csr_scalar_f64_i32__aarch64 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x942e50e00d17f58d),
+    .source_hash = UINT64_C(0x36398327eb2bf2c0),
     .name = "spmv_csr_scalar_f64_i32__aarch64",
     .method = "csr_scalar",
     .target = "aarch64",

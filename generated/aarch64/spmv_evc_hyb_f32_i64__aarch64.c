@@ -28,9 +28,9 @@
  *
  * Made from                             Hash
  * runtime/spmv_module.h                 e7fb7f510241776b
- * targets/aarch64.lua                   c3b3d9ef2d804160
+ * targets/aarch64.lua                   647a95e48506d5ad
  * targets/dialects/c.lua                507cd5fe5300dfd3
- * targets/facts.lua                     81edac9eaa81f188
+ * targets/facts.lua                     f8b688fdc7e56e0f
  * targets/isa/neon.lua                  b0353ce0fcddb06f
  * templates/common/fetch_ahead.c        55bdddf07b4bcdcd
  * templates/common/fetch_ahead.lua      b5fe4ccbd02c30d3
@@ -59,7 +59,7 @@
  * templates/prelude/simd.h              7244003914a142b9
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 3d5a5ac9dfead3e4 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 2742b883542e18c1 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -1968,7 +1968,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f32_i64__aarch64;
 const spmv_module spmv_evc_hyb_f32_i64__aarch64 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x3d5a5ac9dfead3e4),
+    .source_hash = UINT64_C(0x2742b883542e18c1),
     .name = "spmv_evc_hyb_f32_i64__aarch64",
     .method = "evc_hyb",
     .target = "aarch64",

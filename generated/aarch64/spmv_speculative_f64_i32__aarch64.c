@@ -28,9 +28,9 @@
  *
  * Made from                             Hash
  * runtime/spmv_module.h                 e7fb7f510241776b
- * targets/aarch64.lua                   c3b3d9ef2d804160
+ * targets/aarch64.lua                   647a95e48506d5ad
  * targets/dialects/c.lua                507cd5fe5300dfd3
- * targets/facts.lua                     81edac9eaa81f188
+ * targets/facts.lua                     f8b688fdc7e56e0f
  * targets/isa/neon.lua                  b0353ce0fcddb06f
  * templates/common/borrowed.c           ecf96f2ef51bb412
  * templates/common/fetch_ahead.c        55bdddf07b4bcdcd
@@ -56,7 +56,7 @@
  * templates/speculative/tile.c          08af75cf10b7b110
  * templates/speculative/workspace.c     33278f1f13f99808
  *
- * Source hash 35517e05ab5f0013 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 04ebcdd8f95fb95f (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -1294,7 +1294,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f64_i32__aarch64;
 const spmv_module spmv_speculative_f64_i32__aarch64 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x35517e05ab5f0013),
+    .source_hash = UINT64_C(0x04ebcdd8f95fb95f),
     .name = "spmv_speculative_f64_i32__aarch64",
     .method = "speculative",
     .target = "aarch64",

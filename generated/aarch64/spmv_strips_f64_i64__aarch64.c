@@ -28,9 +28,9 @@
  *
  * Made from                          Hash
  * runtime/spmv_module.h              e7fb7f510241776b
- * targets/aarch64.lua                c3b3d9ef2d804160
+ * targets/aarch64.lua                647a95e48506d5ad
  * targets/dialects/c.lua             507cd5fe5300dfd3
- * targets/facts.lua                  81edac9eaa81f188
+ * targets/facts.lua                  f8b688fdc7e56e0f
  * targets/isa/neon.lua               b0353ce0fcddb06f
  * templates/common/fetch_ahead.c     55bdddf07b4bcdcd
  * templates/common/fetch_ahead.lua   b5fe4ccbd02c30d3
@@ -62,7 +62,7 @@
  * templates/strips/simd_runs.c       ba241a707d23a841
  * templates/strips/sizes.c           bff300cbb02e0302
  *
- * Source hash c1b12b1ee87ca6d0 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 5da62a76bb0b4da4 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -3363,7 +3363,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_strips_f64_i64__aarch64;
 const spmv_module spmv_strips_f64_i64__aarch64 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xc1b12b1ee87ca6d0),
+    .source_hash = UINT64_C(0x5da62a76bb0b4da4),
     .name = "spmv_strips_f64_i64__aarch64",
     .method = "strips",
     .target = "aarch64",

@@ -29,7 +29,7 @@
  * Made from                             Hash
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                507cd5fe5300dfd3
- * targets/facts.lua                     81edac9eaa81f188
+ * targets/facts.lua                     f8b688fdc7e56e0f
  * targets/generic-c.lua                 3e8e66f9048d4736
  * targets/isa/scalar.lua                292947ee0be6c97d
  * templates/common/borrowed.c           ecf96f2ef51bb412
@@ -56,7 +56,7 @@
  * templates/speculative/tile.c          08af75cf10b7b110
  * templates/speculative/workspace.c     33278f1f13f99808
  *
- * Source hash deed684c6184debf (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 26487f87cdc63854 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -1347,7 +1347,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f32_i64__generic_c;
 const spmv_module spmv_speculative_f32_i64__generic_c = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xdeed684c6184debf),
+    .source_hash = UINT64_C(0x26487f87cdc63854),
     .name = "spmv_speculative_f32_i64__generic_c",
     .method = "speculative",
     .target = "generic-c",

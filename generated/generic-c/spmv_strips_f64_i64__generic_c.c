@@ -29,7 +29,7 @@
  * Made from                          Hash
  * runtime/spmv_module.h              e7fb7f510241776b
  * targets/dialects/c.lua             507cd5fe5300dfd3
- * targets/facts.lua                  81edac9eaa81f188
+ * targets/facts.lua                  f8b688fdc7e56e0f
  * targets/generic-c.lua              3e8e66f9048d4736
  * targets/isa/scalar.lua             292947ee0be6c97d
  * templates/common/fetch_ahead.c     55bdddf07b4bcdcd
@@ -62,7 +62,7 @@
  * templates/strips/simd_runs.c       ba241a707d23a841
  * templates/strips/sizes.c           bff300cbb02e0302
  *
- * Source hash fb3b264e3a80c217 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 713d68590563677c (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -3392,7 +3392,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_strips_f64_i64__generic_c;
 const spmv_module spmv_strips_f64_i64__generic_c = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xfb3b264e3a80c217),
+    .source_hash = UINT64_C(0x713d68590563677c),
     .name = "spmv_strips_f64_i64__generic_c",
     .method = "strips",
     .target = "generic-c",

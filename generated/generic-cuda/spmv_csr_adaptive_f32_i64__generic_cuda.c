@@ -32,8 +32,8 @@
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                507cd5fe5300dfd3
  * targets/dialects/cuda.lua             0cf638922b4e761d
- * targets/facts.lua                     81edac9eaa81f188
- * targets/generic-cuda.lua              996eaae74f6a59d7
+ * targets/facts.lua                     f8b688fdc7e56e0f
+ * targets/generic-cuda.lua              0ce93e56dc4ec824
  * targets/isa/host.lua                  ff76cc733fcb902b
  * targets/nvidia.lua                    128e2446abfddce5
  * templates/common/borrowed.c           ecf96f2ef51bb412
@@ -56,7 +56,7 @@
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 7f3f9cbbd45a4442 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 0c67b4dda1b96648 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -997,7 +997,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_adaptive_f32_i64__generic_cuda;
 const spmv_module spmv_csr_adaptive_f32_i64__generic_cuda = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x7f3f9cbbd45a4442),
+    .source_hash = UINT64_C(0x0c67b4dda1b96648),
     .name = "spmv_csr_adaptive_f32_i64__generic_cuda",
     .method = "csr_adaptive",
     .target = "generic-cuda",

@@ -26,8 +26,8 @@
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                507cd5fe5300dfd3
  * targets/dialects/cuda.lua             0cf638922b4e761d
- * targets/facts.lua                     81edac9eaa81f188
- * targets/generic-cuda.lua              996eaae74f6a59d7
+ * targets/facts.lua                     f8b688fdc7e56e0f
+ * targets/generic-cuda.lua              0ce93e56dc4ec824
  * targets/isa/host.lua                  ff76cc733fcb902b
  * targets/nvidia.lua                    128e2446abfddce5
  * templates/common/borrowed.c           ecf96f2ef51bb412

@@ -30,8 +30,8 @@
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                507cd5fe5300dfd3
  * targets/dialects/cuda.lua             0cf638922b4e761d
- * targets/facts.lua                     81edac9eaa81f188
- * targets/generic-cuda.lua              996eaae74f6a59d7
+ * targets/facts.lua                     f8b688fdc7e56e0f
+ * targets/generic-cuda.lua              0ce93e56dc4ec824
  * targets/isa/host.lua                  ff76cc733fcb902b
  * targets/nvidia.lua                    128e2446abfddce5
  * templates/common/fetch_ahead.lua      b5fe4ccbd02c30d3
@@ -63,7 +63,7 @@
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash aa3614c8e2583f52 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 4014f8aa4e7bc2c1 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -2280,7 +2280,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f32_i64__generic_cuda;
 const spmv_module spmv_evc_hyb_f32_i64__generic_cuda = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xaa3614c8e2583f52),
+    .source_hash = UINT64_C(0x4014f8aa4e7bc2c1),
     .name = "spmv_evc_hyb_f32_i64__generic_cuda",
     .method = "evc_hyb",
     .target = "generic-cuda",

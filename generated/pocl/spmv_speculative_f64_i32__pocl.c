@@ -30,7 +30,7 @@
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                507cd5fe5300dfd3
  * targets/dialects/opencl.lua           00981a78d532ec0d
- * targets/facts.lua                     81edac9eaa81f188
+ * targets/facts.lua                     f8b688fdc7e56e0f
  * targets/isa/host.lua                  ff76cc733fcb902b
  * targets/pocl.lua                      2cc79254e847f8a5
  * templates/common/borrowed.c           ecf96f2ef51bb412
@@ -55,7 +55,7 @@
  * templates/speculative/second_stage.c  8d453311046bd2ac
  * templates/speculative/simt.c          e9337246eb911fce
  *
- * Source hash 3c99b31062cee286 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 6f3c14ac6e1efb3e (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -1503,7 +1503,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f64_i32__pocl;
 const spmv_module spmv_speculative_f64_i32__pocl = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x3c99b31062cee286),
+    .source_hash = UINT64_C(0x6f3c14ac6e1efb3e),
     .name = "spmv_speculative_f64_i32__pocl",
     .method = "speculative",
     .target = "pocl",

@@ -30,7 +30,7 @@
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                507cd5fe5300dfd3
  * targets/dialects/opencl.lua           00981a78d532ec0d
- * targets/facts.lua                     81edac9eaa81f188
+ * targets/facts.lua                     f8b688fdc7e56e0f
  * targets/isa/host.lua                  ff76cc733fcb902b
  * targets/pocl.lua                      2cc79254e847f8a5
  * templates/common/borrowed.c           ecf96f2ef51bb412
@@ -55,7 +55,7 @@
  * templates/speculative/second_stage.c  8d453311046bd2ac
  * templates/speculative/simt.c          e9337246eb911fce
  *
- * Source hash 28a711304763f61b (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash d1bd68a9cc82a9bf (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -1503,7 +1503,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f64_i64__pocl;
 const spmv_module spmv_speculative_f64_i64__pocl = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x28a711304763f61b),
+    .source_hash = UINT64_C(0xd1bd68a9cc82a9bf),
     .name = "spmv_speculative_f64_i64__pocl",
     .method = "speculative",
     .target = "pocl",

@@ -25,10 +25,10 @@
  * Made from                             Hash
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                507cd5fe5300dfd3
- * targets/facts.lua                     81edac9eaa81f188
+ * targets/facts.lua                     f8b688fdc7e56e0f
  * targets/isa/avx512.lua                f0648ac5f69d2a00
- * targets/sapphire-rapids.lua           dfcf84868ae9e9db
- * targets/x86-64-v4.lua                 9e267cac59f0eeaf
+ * targets/sapphire-rapids.lua           c0c61267fdda2f8a
+ * targets/x86-64-v4.lua                 b20e5c51b54abe81
  * templates/common/borrowed.c           ecf96f2ef51bb412
  * templates/common/fetch_ahead.c        55bdddf07b4bcdcd
  * templates/common/fetch_ahead.lua      b5fe4ccbd02c30d3
@@ -47,7 +47,7 @@
  * templates/prelude/simd.h              7244003914a142b9
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash dffa82b2efa4433c (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash c95a8ac59c93f1bf (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -532,7 +532,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_vector_f64_i64__sapphire_rapids;
 const spmv_module spmv_csr_vector_f64_i64__sapphire_rapids = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xdffa82b2efa4433c),
+    .source_hash = UINT64_C(0xc95a8ac59c93f1bf),
     .name = "spmv_csr_vector_f64_i64__sapphire_rapids",
     .method = "csr_vector",
     .target = "sapphire-rapids",

@@ -29,10 +29,10 @@
  * Made from                          Hash
  * runtime/spmv_module.h              e7fb7f510241776b
  * targets/dialects/c.lua             507cd5fe5300dfd3
- * targets/facts.lua                  81edac9eaa81f188
+ * targets/facts.lua                  f8b688fdc7e56e0f
  * targets/isa/avx512.lua             f0648ac5f69d2a00
- * targets/sapphire-rapids.lua        dfcf84868ae9e9db
- * targets/x86-64-v4.lua              9e267cac59f0eeaf
+ * targets/sapphire-rapids.lua        c0c61267fdda2f8a
+ * targets/x86-64-v4.lua              b20e5c51b54abe81
  * templates/common/fetch_ahead.c     55bdddf07b4bcdcd
  * templates/common/fetch_ahead.lua   b5fe4ccbd02c30d3
  * templates/common/fetch_x.c         24e732119594ecfc
@@ -63,7 +63,7 @@
  * templates/strips/simd_runs.c       ba241a707d23a841
  * templates/strips/sizes.c           bff300cbb02e0302
  *
- * Source hash 75c522cb15df506c (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 8e34c914d0c8e8e7 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -3321,7 +3321,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_strips_f32_i64__sapphire_rapids;
 const spmv_module spmv_strips_f32_i64__sapphire_rapids = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x75c522cb15df506c),
+    .source_hash = UINT64_C(0x8e34c914d0c8e8e7),
     .name = "spmv_strips_f32_i64__sapphire_rapids",
     .method = "strips",
     .target = "sapphire-rapids",

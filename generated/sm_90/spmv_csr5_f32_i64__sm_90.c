@@ -33,10 +33,10 @@
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                507cd5fe5300dfd3
  * targets/dialects/cuda.lua             0cf638922b4e761d
- * targets/facts.lua                     81edac9eaa81f188
+ * targets/facts.lua                     f8b688fdc7e56e0f
  * targets/isa/host.lua                  ff76cc733fcb902b
  * targets/nvidia.lua                    128e2446abfddce5
- * targets/sm_90.lua                     1f3f29c048dd7f6f
+ * targets/sm_90.lua                     7f5c2f41edc6dead
  * templates/common/fetch_ahead.lua      b5fe4ccbd02c30d3
  * templates/common/group_sum.c          95cc20d5413cb534
  * templates/common/items_sum.c          1aaf5d39618c2b70
@@ -61,7 +61,7 @@
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash afd0a912411df51f (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash e701d221866c5f89 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -1774,7 +1774,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f32_i64__sm_90;
 const spmv_module spmv_csr5_f32_i64__sm_90 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xafd0a912411df51f),
+    .source_hash = UINT64_C(0xe701d221866c5f89),
     .name = "spmv_csr5_f32_i64__sm_90",
     .method = "csr5",
     .target = "sm_90",

@@ -21,10 +21,10 @@
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                507cd5fe5300dfd3
  * targets/dialects/cuda.lua             0cf638922b4e761d
- * targets/facts.lua                     81edac9eaa81f188
+ * targets/facts.lua                     f8b688fdc7e56e0f
  * targets/isa/host.lua                  ff76cc733fcb902b
  * targets/nvidia.lua                    128e2446abfddce5
- * targets/sm_90.lua                     1f3f29c048dd7f6f
+ * targets/sm_90.lua                     7f5c2f41edc6dead
  * templates/common/borrowed.c           ecf96f2ef51bb412
  * templates/common/resident_groups.lua  686b39b811aad5b8
  * templates/common/scale_kernel.c       24814886cebd6501

@@ -26,10 +26,10 @@
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                507cd5fe5300dfd3
  * targets/dialects/cuda.lua             0cf638922b4e761d
- * targets/facts.lua                     81edac9eaa81f188
+ * targets/facts.lua                     f8b688fdc7e56e0f
  * targets/isa/host.lua                  ff76cc733fcb902b
  * targets/nvidia.lua                    128e2446abfddce5
- * targets/sm_90.lua                     1f3f29c048dd7f6f
+ * targets/sm_90.lua                     7f5c2f41edc6dead
  * templates/common/borrowed.c           ecf96f2ef51bb412
  * templates/common/fetch_ahead.lua      b5fe4ccbd02c30d3
  * templates/common/items_sum.c          1aaf5d39618c2b70

@@ -30,10 +30,10 @@
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                507cd5fe5300dfd3
  * targets/dialects/cuda.lua             0cf638922b4e761d
- * targets/facts.lua                     81edac9eaa81f188
+ * targets/facts.lua                     f8b688fdc7e56e0f
  * targets/isa/host.lua                  ff76cc733fcb902b
  * targets/nvidia.lua                    128e2446abfddce5
- * targets/sm_90.lua                     1f3f29c048dd7f6f
+ * targets/sm_90.lua                     7f5c2f41edc6dead
  * templates/common/fetch_ahead.lua      b5fe4ccbd02c30d3
  * templates/common/item_sum.c           a82abc8b27b6a6fe
  * templates/common/items_sum.c          1aaf5d39618c2b70
@@ -63,7 +63,7 @@
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 981d88cadf46986d (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 521fa6b3ea0433f4 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -2283,7 +2283,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f64_i32__sm_90;
 const spmv_module spmv_evc_hyb_f64_i32__sm_90 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x981d88cadf46986d),
+    .source_hash = UINT64_C(0x521fa6b3ea0433f4),
     .name = "spmv_evc_hyb_f64_i32__sm_90",
     .method = "evc_hyb",
     .target = "sm_90",

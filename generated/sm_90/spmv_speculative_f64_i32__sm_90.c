@@ -30,10 +30,10 @@
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                507cd5fe5300dfd3
  * targets/dialects/cuda.lua             0cf638922b4e761d
- * targets/facts.lua                     81edac9eaa81f188
+ * targets/facts.lua                     f8b688fdc7e56e0f
  * targets/isa/host.lua                  ff76cc733fcb902b
  * targets/nvidia.lua                    128e2446abfddce5
- * targets/sm_90.lua                     1f3f29c048dd7f6f
+ * targets/sm_90.lua                     7f5c2f41edc6dead
  * templates/common/borrowed.c           ecf96f2ef51bb412
  * templates/common/fetch_ahead.lua      b5fe4ccbd02c30d3
  * templates/common/group_sum.c          95cc20d5413cb534
@@ -56,7 +56,7 @@
  * templates/speculative/second_stage.c  8d453311046bd2ac
  * templates/speculative/simt.c          e9337246eb911fce
  *
- * Source hash 9a0a5506a08afd59 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 5fd14025ce202aae (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -1436,7 +1436,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f64_i32__sm_90;
 const spmv_module spmv_speculative_f64_i32__sm_90 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x9a0a5506a08afd59),
+    .source_hash = UINT64_C(0x5fd14025ce202aae),
     .name = "spmv_speculative_f64_i32__sm_90",
     .method = "speculative",
     .target = "sm_90",

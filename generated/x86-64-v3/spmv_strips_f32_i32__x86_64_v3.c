@@ -29,9 +29,9 @@
  * Made from                          Hash
  * runtime/spmv_module.h              e7fb7f510241776b
  * targets/dialects/c.lua             507cd5fe5300dfd3
- * targets/facts.lua                  81edac9eaa81f188
+ * targets/facts.lua                  f8b688fdc7e56e0f
  * targets/isa/avx2.lua               3ef5ce8ebb1204c2
- * targets/x86-64-v3.lua              beba2a5bc237b66f
+ * targets/x86-64-v3.lua              6e3510a940de45b6
  * templates/common/fetch_ahead.c     55bdddf07b4bcdcd
  * templates/common/fetch_ahead.lua   b5fe4ccbd02c30d3
  * templates/common/fetch_x.c         24e732119594ecfc
@@ -62,7 +62,7 @@
  * templates/strips/simd_runs.c       ba241a707d23a841
  * templates/strips/sizes.c           bff300cbb02e0302
  *
- * Source hash 78ee3ac4232da14a (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 66ef0e5ad9600440 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -3388,7 +3388,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_strips_f32_i32__x86_64_v3;
 const spmv_module spmv_strips_f32_i32__x86_64_v3 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x78ee3ac4232da14a),
+    .source_hash = UINT64_C(0x66ef0e5ad9600440),
     .name = "spmv_strips_f32_i32__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",

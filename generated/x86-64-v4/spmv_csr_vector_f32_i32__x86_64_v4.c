@@ -25,9 +25,9 @@
  * Made from                             Hash
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                507cd5fe5300dfd3
- * targets/facts.lua                     81edac9eaa81f188
+ * targets/facts.lua                     f8b688fdc7e56e0f
  * targets/isa/avx512.lua                f0648ac5f69d2a00
- * targets/x86-64-v4.lua                 9e267cac59f0eeaf
+ * targets/x86-64-v4.lua                 b20e5c51b54abe81
  * templates/common/borrowed.c           ecf96f2ef51bb412
  * templates/common/fetch_ahead.c        55bdddf07b4bcdcd
  * templates/common/fetch_ahead.lua      b5fe4ccbd02c30d3
@@ -46,7 +46,7 @@
  * templates/prelude/simd.h              7244003914a142b9
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 8772f37f7f7a9e7f (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 414255abbb52b457 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -542,7 +542,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_vector_f32_i32__x86_64_v4;
 const spmv_module spmv_csr_vector_f32_i32__x86_64_v4 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x8772f37f7f7a9e7f),
+    .source_hash = UINT64_C(0x414255abbb52b457),
     .name = "spmv_csr_vector_f32_i32__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",

@@ -29,9 +29,9 @@
  * Made from                          Hash
  * runtime/spmv_module.h              e7fb7f510241776b
  * targets/dialects/c.lua             507cd5fe5300dfd3
- * targets/facts.lua                  81edac9eaa81f188
+ * targets/facts.lua                  f8b688fdc7e56e0f
  * targets/isa/avx512.lua             f0648ac5f69d2a00
- * targets/x86-64-v4.lua              9e267cac59f0eeaf
+ * targets/x86-64-v4.lua              b20e5c51b54abe81
  * templates/common/fetch_ahead.c     55bdddf07b4bcdcd
  * templates/common/fetch_ahead.lua   b5fe4ccbd02c30d3
  * templates/common/fetch_x.c         24e732119594ecfc
@@ -62,7 +62,7 @@
  * templates/strips/simd_runs.c       ba241a707d23a841
  * templates/strips/sizes.c           bff300cbb02e0302
  *
- * Source hash f5ac48661c6b8183 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 4bca63925b4780b9 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -3341,7 +3341,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_strips_f32_i32__x86_64_v4;
 const spmv_module spmv_strips_f32_i32__x86_64_v4 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xf5ac48661c6b8183),
+    .source_hash = UINT64_C(0x4bca63925b4780b9),
     .name = "spmv_strips_f32_i32__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",

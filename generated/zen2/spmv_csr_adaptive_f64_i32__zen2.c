@@ -31,10 +31,10 @@
  * Made from                             Hash
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                507cd5fe5300dfd3
- * targets/facts.lua                     81edac9eaa81f188
+ * targets/facts.lua                     f8b688fdc7e56e0f
  * targets/isa/avx2.lua                  3ef5ce8ebb1204c2
- * targets/x86-64-v3.lua                 beba2a5bc237b66f
- * targets/zen2.lua                      15922a327410b947
+ * targets/x86-64-v3.lua                 6e3510a940de45b6
+ * targets/zen2.lua                      ad2a78651ac4b333
  * templates/common/borrowed.c           ecf96f2ef51bb412
  * templates/common/fetch_ahead.c        55bdddf07b4bcdcd
  * templates/common/fetch_ahead.lua      b5fe4ccbd02c30d3
@@ -56,7 +56,7 @@
  * templates/prelude/simd.h              7244003914a142b9
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 0457c45f044bed32 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash f5200c567e546e22 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -980,7 +980,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_adaptive_f64_i32__zen2;
 const spmv_module spmv_csr_adaptive_f64_i32__zen2 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x0457c45f044bed32),
+    .source_hash = UINT64_C(0xf5200c567e546e22),
     .name = "spmv_csr_adaptive_f64_i32__zen2",
     .method = "csr_adaptive",
     .target = "zen2",

@@ -29,10 +29,10 @@
  * Made from                             Hash
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                507cd5fe5300dfd3
- * targets/facts.lua                     81edac9eaa81f188
+ * targets/facts.lua                     f8b688fdc7e56e0f
  * targets/isa/avx2.lua                  3ef5ce8ebb1204c2
- * targets/x86-64-v3.lua                 beba2a5bc237b66f
- * targets/zen2.lua                      15922a327410b947
+ * targets/x86-64-v3.lua                 6e3510a940de45b6
+ * targets/zen2.lua                      ad2a78651ac4b333
  * templates/common/fetch_ahead.c        55bdddf07b4bcdcd
  * templates/common/fetch_ahead.lua      b5fe4ccbd02c30d3
  * templates/common/load_width.lua       848405e41af1f793
@@ -60,7 +60,7 @@
  * templates/prelude/simd.h              7244003914a142b9
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 7513a91583cd3d9b (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 0a866b55758fee08 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -1927,7 +1927,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f32_i32__zen2;
 const spmv_module spmv_evc_hyb_f32_i32__zen2 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x7513a91583cd3d9b),
+    .source_hash = UINT64_C(0x0a866b55758fee08),
     .name = "spmv_evc_hyb_f32_i32__zen2",
     .method = "evc_hyb",
     .target = "zen2",

@@ -29,10 +29,10 @@
  * Made from                             Hash
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                507cd5fe5300dfd3
- * targets/facts.lua                     81edac9eaa81f188
+ * targets/facts.lua                     f8b688fdc7e56e0f
  * targets/isa/avx2.lua                  3ef5ce8ebb1204c2
- * targets/x86-64-v3.lua                 beba2a5bc237b66f
- * targets/zen2.lua                      15922a327410b947
+ * targets/x86-64-v3.lua                 6e3510a940de45b6
+ * targets/zen2.lua                      ad2a78651ac4b333
  * templates/common/borrowed.c           ecf96f2ef51bb412
  * templates/common/fetch_ahead.c        55bdddf07b4bcdcd
  * templates/common/fetch_ahead.lua      b5fe4ccbd02c30d3
@@ -57,7 +57,7 @@
  * templates/speculative/tile.c          08af75cf10b7b110
  * templates/speculative/workspace.c     33278f1f13f99808
  *
- * Source hash b3ac976fbf04db40 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash d4323c2b3b122292 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -1306,7 +1306,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f64_i64__zen2;
 const spmv_module spmv_speculative_f64_i64__zen2 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xb3ac976fbf04db40),
+    .source_hash = UINT64_C(0xd4323c2b3b122292),
     .name = "spmv_speculative_f64_i64__zen2",
     .method = "speculative",
     .target = "zen2",

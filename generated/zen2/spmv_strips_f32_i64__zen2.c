@@ -17,10 +17,10 @@
  * diagonal_rows  8                rows             templates/strips/params.lua:43
  * narrow_span    65536            columns          templates/strips/params.lua:51
  * accumulators   2                vectors          templates/strips/params.lua:59
- * fetch_ahead    8192             bytes            targets/zen2.lua:7
+ * fetch_ahead    8192             bytes            targets/zen2.lua:8
  * x_ahead        128              columns          templates/common/x_ahead.lua:3
  * x_far          3145728          bytes            templates/common/x_ahead.lua:11
- * runs_cache     second (2)                        targets/zen2.lua:8
+ * runs_cache     second (2)                        targets/zen2.lua:9
  * expand         instruction (0)                   templates/strips/params.lua:79
  * gather         insert (0)                        templates/strips/params.lua:87
  *
@@ -29,10 +29,10 @@
  * Made from                          Hash
  * runtime/spmv_module.h              e7fb7f510241776b
  * targets/dialects/c.lua             507cd5fe5300dfd3
- * targets/facts.lua                  81edac9eaa81f188
+ * targets/facts.lua                  f8b688fdc7e56e0f
  * targets/isa/avx2.lua               3ef5ce8ebb1204c2
- * targets/x86-64-v3.lua              beba2a5bc237b66f
- * targets/zen2.lua                   15922a327410b947
+ * targets/x86-64-v3.lua              6e3510a940de45b6
+ * targets/zen2.lua                   ad2a78651ac4b333
  * templates/common/fetch_ahead.c     55bdddf07b4bcdcd
  * templates/common/fetch_ahead.lua   b5fe4ccbd02c30d3
  * templates/common/fetch_x.c         24e732119594ecfc
@@ -63,7 +63,7 @@
  * templates/strips/simd_runs.c       ba241a707d23a841
  * templates/strips/sizes.c           bff300cbb02e0302
  *
- * Source hash 7dfaa4d910062ac7 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash fe69568067d06749 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -3396,10 +3396,10 @@ static const spmv_param module_params[] = {
     { "diagonal_rows", 8, "templates/strips/params.lua:43" },
     { "narrow_span", 65536, "templates/strips/params.lua:51" },
     { "accumulators", 2, "templates/strips/params.lua:59" },
-    { "fetch_ahead", 8192, "targets/zen2.lua:7" },
+    { "fetch_ahead", 8192, "targets/zen2.lua:8" },
     { "x_ahead", 128, "templates/common/x_ahead.lua:3" },
     { "x_far", 3145728, "templates/common/x_ahead.lua:11" },
-    { "runs_cache", 2, "targets/zen2.lua:8" },
+    { "runs_cache", 2, "targets/zen2.lua:9" },
     { "expand", 0, "templates/strips/params.lua:79" },
     { "gather", 0, "templates/strips/params.lua:87" },
 };
@@ -3417,7 +3417,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_strips_f32_i64__zen2;
 const spmv_module spmv_strips_f32_i64__zen2 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x7dfaa4d910062ac7),
+    .source_hash = UINT64_C(0xfe69568067d06749),
     .name = "spmv_strips_f32_i64__zen2",
     .method = "strips",
     .target = "zen2",

@@ -29,10 +29,10 @@
  * Made from                             Hash
  * runtime/spmv_module.h                 e7fb7f510241776b
  * targets/dialects/c.lua                507cd5fe5300dfd3
- * targets/facts.lua                     81edac9eaa81f188
+ * targets/facts.lua                     f8b688fdc7e56e0f
  * targets/isa/avx512.lua                f0648ac5f69d2a00
- * targets/x86-64-v4.lua                 9e267cac59f0eeaf
- * targets/zen4.lua                      5e2d1e7ee1ddcd8b
+ * targets/x86-64-v4.lua                 b20e5c51b54abe81
+ * targets/zen4.lua                      64ab6fe064e69069
  * templates/common/borrowed.c           ecf96f2ef51bb412
  * templates/common/fetch_ahead.c        55bdddf07b4bcdcd
  * templates/common/fetch_ahead.lua      b5fe4ccbd02c30d3
@@ -57,7 +57,7 @@
  * templates/speculative/tile.c          08af75cf10b7b110
  * templates/speculative/workspace.c     33278f1f13f99808
  *
- * Source hash ab16ddb062a1101d (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash f0a46237baa1257f (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -1333,7 +1333,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f32_i64__zen4;
 const spmv_module spmv_speculative_f32_i64__zen4 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xab16ddb062a1101d),
+    .source_hash = UINT64_C(0xf0a46237baa1257f),
     .name = "spmv_speculative_f32_i64__zen4",
     .method = "speculative",
     .target = "zen4",

@@ -17,11 +17,11 @@
  * diagonal_rows  8           rows             templates/strips/params.lua:43
  * narrow_span    65536       columns          templates/strips/params.lua:51
  * accumulators   2           vectors          templates/strips/params.lua:59
- * fetch_ahead    8192        bytes            targets/zen4.lua:9
+ * fetch_ahead    8192        bytes            targets/zen4.lua:10
  * x_ahead        128         columns          templates/common/x_ahead.lua:3
  * x_far          3145728     bytes            templates/common/x_ahead.lua:11
- * runs_cache     second (2)                   targets/zen4.lua:10
- * expand         table (1)                    targets/zen4.lua:12
+ * runs_cache     second (2)                   targets/zen4.lua:11
+ * expand         table (1)                    targets/zen4.lua:13
  * gather         insert (0)                   templates/strips/params.lua:87
  *
  * Names in capitals in the comments below are these parameters.
@@ -29,10 +29,10 @@
  * Made from                          Hash
  * runtime/spmv_module.h              e7fb7f510241776b
  * targets/dialects/c.lua             507cd5fe5300dfd3
- * targets/facts.lua                  81edac9eaa81f188
+ * targets/facts.lua                  f8b688fdc7e56e0f
  * targets/isa/avx512.lua             f0648ac5f69d2a00
- * targets/x86-64-v4.lua              9e267cac59f0eeaf
- * targets/zen4.lua                   5e2d1e7ee1ddcd8b
+ * targets/x86-64-v4.lua              b20e5c51b54abe81
+ * targets/zen4.lua                   64ab6fe064e69069
  * templates/common/fetch_ahead.c     55bdddf07b4bcdcd
  * templates/common/fetch_ahead.lua   b5fe4ccbd02c30d3
  * templates/common/fetch_x.c         24e732119594ecfc
@@ -63,7 +63,7 @@
  * templates/strips/simd_runs.c       ba241a707d23a841
  * templates/strips/sizes.c           bff300cbb02e0302
  *
- * Source hash 1955b036d1d53a59 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash f6fbde1fcdcc72a3 (of this file with zeros for it), module ABI 20512fee399fda8d.
  */
 #include "spmv_module.h"
 
@@ -3370,11 +3370,11 @@ static const spmv_param module_params[] = {
     { "diagonal_rows", 8, "templates/strips/params.lua:43" },
     { "narrow_span", 65536, "templates/strips/params.lua:51" },
     { "accumulators", 2, "templates/strips/params.lua:59" },
-    { "fetch_ahead", 8192, "targets/zen4.lua:9" },
+    { "fetch_ahead", 8192, "targets/zen4.lua:10" },
     { "x_ahead", 128, "templates/common/x_ahead.lua:3" },
     { "x_far", 3145728, "templates/common/x_ahead.lua:11" },
-    { "runs_cache", 2, "targets/zen4.lua:10" },
-    { "expand", 1, "targets/zen4.lua:12" },
+    { "runs_cache", 2, "targets/zen4.lua:11" },
+    { "expand", 1, "targets/zen4.lua:13" },
     { "gather", 0, "templates/strips/params.lua:87" },
 };
 
@@ -3393,7 +3393,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_strips_f64_i32__zen4;
 const spmv_module spmv_strips_f64_i32__zen4 = {
     .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x1955b036d1d53a59),
+    .source_hash = UINT64_C(0xf6fbde1fcdcc72a3),
     .name = "spmv_strips_f64_i32__zen4",
     .method = "strips",
     .target = "zen4",
