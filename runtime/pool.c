@@ -17,9 +17,18 @@
 #include <stddef.h>
 
 enum {
-    SPIN = 4000,                 /* looks at a flag before a thread goes to sleep */
+    SPIN = 2000,                 /* looks at a flag before a thread goes to sleep, at most */
+    RETRY = 16,
     LINE_BYTES = 64
 };
+
+/* How often somebody looks before it sleeps. Where threads share a CPU with each other or with other
+ * programs, what they wait for does not happen as they look: who looked in vain looks less the next
+ * time, and every RETRY times as often as at first. */
+typedef struct patience {
+    int32_t most, looks;
+    int32_t misses;              /* in a row */
+} patience;
 
 typedef enum worker_state {
     WORKER_WAITS,                /* looks at its state */
@@ -30,7 +39,7 @@ typedef enum worker_state {
 typedef struct worker {
     _Alignas(LINE_BYTES) atomic_int state;
     int32_t member;              /* of teams that it is in; the caller is member 0 */
-    int32_t spin;
+    patience patience;
     struct pool *pool;
     struct worker *next;
     pthread_t thread;
@@ -47,6 +56,7 @@ typedef struct pool {
     spmv_run_member *run;        /* the job; NULL tells workers to end */
     const void *job;
     int32_t members;
+    patience patience;           /* of the caller */
     pthread_mutex_t mutex;       /* held while the caller falls asleep or is woken */
     pthread_cond_t finished;
     atomic_int caller_sleeps;
@@ -69,15 +79,26 @@ static void pause_shortly(void)
 #endif
 }
 
+/* Looks whether *flag is `value`, as often as patience has it. */
+static int has_come(patience *p, atomic_int *flag, int value)
+{
+    int32_t looks = p->looks;
+
+    while (looks > 0 && atomic_load_explicit(flag, memory_order_acquire) != value) {
+        pause_shortly();
+        looks--;
+    }
+    p->misses = looks > 0 ? 0 : p->misses + 1;
+    p->looks = p->misses % RETRY == 0 ? p->most : p->looks / 4;
+    return looks > 0;
+}
+
 static void wait_for_work(worker *w)
 {
     int waits = WORKER_WAITS;
 
-    for (int32_t i = 0; i < w->spin; i++) {
-        if (atomic_load_explicit(&w->state, memory_order_acquire) == WORKER_WORKS)
-            return;
-        pause_shortly();
-    }
+    if (has_come(&w->patience, &w->state, WORKER_WORKS))
+        return;
     pthread_mutex_lock(&w->mutex);
     if (atomic_compare_exchange_strong(&w->state, &waits, WORKER_SLEEPS))
         while (atomic_load(&w->state) == WORKER_SLEEPS)
@@ -96,13 +117,8 @@ static void set_to_work(worker *w)
 
 static void wait_for_workers(pool *p)
 {
-    const int32_t spin = p->members <= p->cpus ? SPIN : 0;
-
-    for (int32_t i = 0; i < spin; i++) {
-        if (atomic_load_explicit(&p->unfinished, memory_order_acquire) == 0)
-            return;
-        pause_shortly();
-    }
+    if (p->members <= p->cpus && has_come(&p->patience, &p->unfinished, 0))
+        return;
     pthread_mutex_lock(&p->mutex);
     atomic_store(&p->caller_sleeps, 1);
     while (atomic_load(&p->unfinished) > 0)
@@ -148,7 +164,8 @@ static worker *start_worker(pool *p)
     atomic_init(&w->state, WORKER_WAITS);
     w->pool = p;
     w->member = p->count + 1;
-    w->spin = w->member < p->cpus ? SPIN : 0;
+    if (w->member < p->cpus)
+        w->patience = (patience){SPIN, SPIN, 0};
     pthread_mutex_init(&w->mutex, NULL);
     pthread_cond_init(&w->woken, NULL);
     if (spmv_thread_start(&w->thread, 0, serve, w) == 0)
@@ -205,6 +222,7 @@ static pool *create_pool(void)
         return NULL;
     p->end = &p->first;
     p->cpus = spmv_usable_cpus();
+    p->patience = (patience){SPIN, SPIN, 0};
     pthread_mutex_init(&p->mutex, NULL);
     pthread_cond_init(&p->finished, NULL);
     atomic_init(&p->caller_sleeps, 0);
