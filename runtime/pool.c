@@ -22,9 +22,9 @@ enum {
     LINE_BYTES = 64
 };
 
-/* How often somebody looks before it sleeps. Where threads share a CPU with each other or with other
- * programs, what they wait for does not happen as they look: who looked in vain looks less the next
- * time, and every RETRY times as often as at first. */
+/* How often a thread looks before it sleeps. Where threads share a CPU, what one waits for does not
+ * happen while it looks: who has looked in vain looks less the next time, and every RETRY times as
+ * often as at first. */
 typedef struct patience {
     int32_t most, looks;
     int32_t misses;              /* in a row */

@@ -39,6 +39,10 @@ enum { HAS_TEAMS = 0, HAS_TEAMS_IN_CHILD = 0 };
 #define SANITIZED
 #endif
 
+#if !defined(SANITIZED) && !defined(EMULATED)
+#define COUNTED                  /* threads */
+#endif
+
 enum { ROWS = 3000, PARTS = 7, LIMIT_SECONDS = 60 };
 
 static const char *const methods[] = {"toy_rows", "toy_parts"};
@@ -48,13 +52,13 @@ static spmv_device *device;
 static sample *s;
 static double *expected[METHODS];        /* of one thread */
 
+#ifdef COUNTED
+
 /* ---- threads that cannot be started ---------------------------------------------------------- */
 
 static atomic_int living;                /* threads */
 static int allowed = -1;                 /* of them at once; negative: any number */
 static atomic_int refused;
-
-#ifndef SANITIZED
 
 typedef struct start {
     void *(*run)(void *);
@@ -132,29 +136,6 @@ static int are_same(spmv_parallel_for *parallel_for, void *context)
     return same;
 }
 
-static void note_thread(void *argument, int32_t part)
-{
-    ((pthread_t *)argument)[part] = pthread_self();
-}
-
-/* How many threads run a team of PARTS parts. */
-static int count_threads(void)
-{
-    const spmv_threads threads = {.count = PARTS};
-    pthread_t of_part[PARTS];
-    int count = 0;
-
-    spmv_team_run(&threads, PARTS, note_thread, of_part);
-    for (int i = 0; i < PARTS; i++) {
-        int k = 0;
-
-        while (k < i && !pthread_equal(of_part[k], of_part[i]))
-            k++;
-        count += k == i;
-    }
-    return count;
-}
-
 /* Values whose sums depend on the order of additions. */
 static void set_up(void)
 {
@@ -184,7 +165,32 @@ static void tear_down(void)
     spmv_device_close(device);
 }
 
+#ifndef EMULATED
+
 /* ---- processes of their own ------------------------------------------------------------------ */
+
+static void note_thread(void *argument, int32_t part)
+{
+    ((pthread_t *)argument)[part] = pthread_self();
+}
+
+/* How many threads run a team of PARTS parts. */
+static int count_threads(void)
+{
+    const spmv_threads threads = {.count = PARTS};
+    pthread_t of_part[PARTS];
+    int count = 0;
+
+    spmv_team_run(&threads, PARTS, note_thread, of_part);
+    for (int i = 0; i < PARTS; i++) {
+        int k = 0;
+
+        while (k < i && !pthread_equal(of_part[k], of_part[i]))
+            k++;
+        count += k == i;
+    }
+    return count;
+}
 
 /* Is `test` true in a forked process, which ends in time? */
 static int holds_in_child(int (*test)(void))
@@ -205,7 +211,7 @@ static int holds_in_child(int (*test)(void))
 
 /* ---- cases ----------------------------------------------------------------------------------- */
 
-#ifndef SANITIZED
+#ifdef COUNTED
 
 static int try_without_threads(void)
 {
@@ -364,6 +370,8 @@ static int try_fork_beside(void)
     return right;
 }
 
+#endif
+
 /* ---- several callers, nested callers --------------------------------------------------------- */
 
 static void *execute_often(void *argument)
@@ -494,26 +502,44 @@ static void test_parallel_for(void)
        "a function without struct_size is refused");
 }
 
+/* Cases that need processes of their own. */
+static void test_processes(const char *program)
+{
+#ifdef COUNTED
+    test_refused();
+    test_little_space(program);
+    ok(living == 0, "a process that uses one thread starts none");
+#else
+    (void)program;
+    skip("threads cannot be counted here: a sanitizer has its own pthread_create, or qemu-user");
+#endif
+#ifndef EMULATED
+    ok(holds_in_child(try_fork), "forked after use: child and parent go on, with the same bits");
+#ifdef SANITIZED
+    (void)try_fork_beside;
+    skip("a sanitizer's own locks do not outlive a fork beside other threads");
+#else
+    ok(holds_in_child(try_fork_beside), "forked while another thread is in a team: children go on");
+#endif
+#else
+    skip("qemu-user ends a forked process that starts threads");
+#endif
+}
+
 int main(int argc, char **argv)
 {
     set_up();
-#ifndef SANITIZED
+#ifdef COUNTED
     if (argc > 1 && strcmp(argv[1], "--little-space") == 0) {
         alarm(LIMIT_SECONDS);
         return try_little_space() ? 0 : 1;
     }
-    test_refused();
-    test_little_space(argv[0]);
-    ok(living == 0, "a process that uses one thread starts none");
 #else
     (void)argc;
-    (void)argv;
-    skip("a sanitizer has its own pthread_create");
 #endif
-    ok(holds_in_child(try_fork), "forked after use: child and parent go on, with the same bits");
-    ok(holds_in_child(try_fork_beside), "forked while another thread is in a team: children go on");
-    ok(holds_in_child(try_callers), "callers in several threads get the same bits");
-    ok(holds_in_child(try_nested), "callers within a team get the same bits");
+    test_processes(argv[0]);
+    ok(try_callers(), "callers in several threads get the same bits");
+    ok(try_nested(), "callers within a team get the same bits");
     test_parallel_for();
     tear_down();
     return tap_done();
