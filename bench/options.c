@@ -76,7 +76,7 @@ static const option table[] = {
       "race the peers of this shared object, as bench/peers/spmv_peer.h has them;\n"
       "may repeat" },
     { "threads", "N", OPTION_INTEGER, 1, 4096, NULL, FIELD(threads),
-      "without it as many as OpenMP gives" },
+      "without it as many as libspmv takes" },
     { "alpha", "A", OPTION_REAL, 0, 0, NULL, FIELD(alpha), "without it 1" },
     { "beta", "B", OPTION_REAL, 0, 0, NULL, FIELD(beta), "without it 0" },
     { "seconds", "S", OPTION_REAL, 0, 0, NULL, FIELD(seconds),

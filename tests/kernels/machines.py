@@ -74,7 +74,9 @@ def add_build_options(parser):
     parser.add_argument("--cross", metavar="TRIPLE", help="build for this CPU, run under qemu-user")
     parser.add_argument("--sanitize", choices=sorted(compiling.SANITIZERS), default="none")
     parser.add_argument("--optimise", metavar="LEVEL", default="2", help="the compiler's -O (2)")
-    parser.add_argument("--no-openmp", action="store_true")
+    parser.add_argument("--pool", action="store_true",
+                        help="with threads of libspmv's own, which ThreadSanitizer knows, instead "
+                             "of OpenMP's")
 
 
 def choose_compiler(args):
@@ -87,7 +89,9 @@ def choose_compiler(args):
     flags = [*flags, f"-O{args.optimise}", *compiling.SANITIZERS[args.sanitize]]
     if args.sanitize == "address" and "clang" not in compiler:
         flags.append("--param=asan-use-after-return=0")   # see ENVIRONMENT
-    if not args.no_openmp and machine.has_working(compiler, [*flags, "-fopenmp"], args.work):
+    if args.pool:
+        flags.append("-DSPMV_PTHREADS")
+    elif machine.has_working(compiler, [*flags, "-fopenmp"], args.work):
         flags.append("-fopenmp")
     if not machine.has_working(compiler, flags, args.work):
         tap.skip(f"{compiler} cannot link with {' '.join(flags)}")
