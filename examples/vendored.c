@@ -38,6 +38,7 @@ static const char *build(const spmv_module *module, spmv_layout *layout)
 {
     spmv_job job = {.layout = layout};
     spmv_step step[SPMV_MAX_STEPS];
+    spmv_status status;
 
     /* Of a module with another ABI only `abi` may be read. */
     if (module->abi != SPMV_MODULE_ABI)
@@ -46,7 +47,12 @@ static const char *build(const spmv_module *module, spmv_layout *layout)
         return "the module is not for this CPU";
     for (int32_t i = 0; i < module->ops->setting_count; i++)
         layout->setting[i] = module->ops->settings[i].initial;
-    if (module->ops->layout_size(layout) != SPMV_OK)
+    if ((layout->scratch = allocate(module->ops->sizing_bytes)) == NULL)
+        return "there is not enough memory";
+    status = module->ops->layout_size(layout);
+    free(layout->scratch);
+    layout->scratch = NULL;
+    if (status != SPMV_OK)
         return "the method does not take this matrix";
     for (int32_t i = 0; i < layout->array_count; i++)
         if (layout->array[i].bytes > 0 &&

@@ -45,8 +45,11 @@ static void build(const spmv_module *module, spmv_layout *layout)
 
     for (int32_t i = 0; i < module->ops->setting_count; i++)
         layout->setting[i] = module->ops->settings[i].initial;
+    layout->scratch = allocate(module->ops->sizing_bytes);
     check(module->ops->layout_size(layout) == SPMV_OK ? CL_SUCCESS : CL_INVALID_VALUE,
           "lay this matrix out");
+    free(layout->scratch);
+    layout->scratch = NULL;
     for (int32_t i = 0; i < layout->array_count; i++)
         layout->array[i].data = allocate(layout->array[i].bytes);
     job.workspace = allocate(layout->build_bytes);

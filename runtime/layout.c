@@ -2,6 +2,7 @@
 #include "layout.h"
 
 #include "error.h"
+#include "memory.h"
 #include "overlap.h"
 
 #include <float.h>
@@ -43,6 +44,30 @@ static const char *layout_fault(const spmv_layout *layout)
     return NULL;
 }
 
+/* Calls the module, with the scratch that it asks for. */
+static spmv_status call_layout_size(const spmv_module *module, spmv_layout *layout, spmv_error *err)
+{
+    const size_t bytes = module->ops->sizing_bytes;
+    void *scratch = bytes > 0 ? spmv_memory_alloc(bytes) : NULL;
+    spmv_status status;
+
+    if (bytes > 0 && scratch == NULL)
+        return spmv_error_set(err, SPMV_OUT_OF_MEMORY,
+                              "no memory for scratch of %.64s, %zu bytes, to size its layout",
+                              module->name, bytes);
+    layout->scratch = scratch;
+    status = module->ops->layout_size(layout);
+    layout->scratch = NULL;
+    spmv_memory_free(scratch);
+    if (!spmv_status_is_known(status))
+        return spmv_error_set(err, SPMV_ABI_MISMATCH, "%.64s breaks the module contract: it "
+                              "answers with status %d, which is none", module->name, (int)status);
+    if (status != SPMV_OK)
+        return spmv_error_set(err, status, "%.64s does not take this matrix: %s", module->name,
+                              spmv_status_text(status));
+    return SPMV_OK;
+}
+
 spmv_status spmv_layout_size(const spmv_module *module, const spmv_csr *csr,
                              const int64_t setting[SPMV_MAX_SETTINGS], spmv_layout *layout,
                              spmv_error *err)
@@ -53,13 +78,9 @@ spmv_status spmv_layout_size(const spmv_module *module, const spmv_csr *csr,
     memset(layout, 0, sizeof *layout);
     memcpy(layout->setting, setting, sizeof layout->setting);
     layout->csr = *csr;
-    status = module->ops->layout_size(layout);
-    if (!spmv_status_is_known(status))
-        return spmv_error_set(err, SPMV_ABI_MISMATCH, "%.64s breaks the module contract: it "
-                              "answers with status %d, which is none", module->name, (int)status);
+    status = call_layout_size(module, layout, err);
     if (status != SPMV_OK)
-        return spmv_error_set(err, status, "%.64s does not take this matrix: %s", module->name,
-                              spmv_status_text(status));
+        return status;
     layout->csr = *csr;          /* the module has no business there, */
     memcpy(layout->setting, setting, sizeof layout->setting);
     fault = layout_fault(layout);

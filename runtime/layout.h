@@ -9,7 +9,7 @@ enum { SPMV_ROW_PTR, SPMV_COL_IDX, SPMV_VAL, SPMV_CSR_ARRAYS };
 
 /* Asks the module for its layout of a checked matrix with these settings. An answer that breaks the
  * module contract is SPMV_ABI_MISMATCH; a module may also not take the matrix. No array is
- * allocated, and all their pointers are NULL. */
+ * allocated, and all their pointers are NULL; the module's scratch is freed. */
 spmv_status spmv_layout_size(const spmv_module *module, const spmv_csr *csr,
                              const int64_t setting[SPMV_MAX_SETTINGS], spmv_layout *layout,
                              spmv_error *err);

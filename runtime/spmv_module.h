@@ -6,8 +6,8 @@
  * A module never allocates, never starts a thread, never prints: whoever runs it does (libspmv, or
  * fifty lines of your own; examples/vendored.c shows them).
  *
- *     layout_size(layout)   csr (its columns are looked at, too) and settings in, all else zero; arrays
- *                           (name, bytes), numbers, workspace size out
+ *     layout_size(layout)   csr (its columns are looked at, too), settings and scratch in, all else
+ *                           zero; arrays (name, bytes), numbers, workspace size out
  *     ... the caller allocates layout->array[i].data and scratch, aligned to SPMV_ALIGNMENT ...
  *     build_steps(layout)   steps that fill the arrays
  *     launches(job)         steps that compute y = alpha*A*x + beta*y
@@ -18,6 +18,9 @@
  * A step is `grid` independent chunks of work. Steps of a list run one after another; the chunks of
  * one step may run in any order and at the same time: run(job, first, last) does chunks
  * [first, last). How chunks are spread over threads never changes a bit of the result.
+ *
+ * Threads with small stacks may call all of these functions: what takes much memory is in scratch, which
+ * the caller allocates.
  *
  * A module for another device than the CPU has a program, text of the device's language. What builds,
  * updates and restores the layout runs on the CPU, as ever; launches lists kernels of the program,
@@ -38,7 +41,7 @@ extern "C" {
 
 /* The hash of this contract. A module carries the value it was emitted for; a runtime refuses
  * another one. tests/cli/test_abi.py checks it; its --print gives the value after a change. */
-#define SPMV_MODULE_ABI UINT64_C(0x20512fee399fda8d)
+#define SPMV_MODULE_ABI UINT64_C(0x4a3cdc8226d5bab0)
 
 /* Everything that can go wrong, for modules and runtime alike; spmv_status_text() in spmv.h words
  * each of them. Values are part of the contract: new ones are added at the end. */
@@ -150,6 +153,8 @@ typedef struct spmv_layout {
     size_t build_bytes;          /* scratch of build_steps, which may go once they have run */
     double cost;                 /* rough bytes that one multiplication moves, or is worth */
     double build_cost;           /* the same of building it; 0: next to nothing */
+    void *scratch;               /* in: ops->sizing_bytes for layout_size, aligned to SPMV_ALIGNMENT;
+                                    NULL whenever another function is called */
 } spmv_layout;
 
 /* What a step works on. Build steps use layout and workspace, update steps layout alone. */
@@ -204,6 +209,7 @@ typedef struct spmv_method_ops {
     int32_t converts;            /* nonzero: a plan rearranges the matrix, which no handful of
                                     multiplications pays for; it need not be asked what it costs */
     int32_t reserved;
+    size_t sizing_bytes;         /* scratch of layout_size, which may go once it has returned; 0: none */
 } spmv_method_ops;
 
 /* ---- programs for other devices ------------------------------------------------------------- */

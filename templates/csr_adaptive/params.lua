@@ -135,6 +135,13 @@ check({ "nnz_per_wg" },
           return bytes <= limit, bytes .. " of " .. limit .. " bytes"
       end,
       "nnz_per_wg products must fit the local memory of a work-group (local_memory_max and local_memory)")
+check({ "nnz_per_wg" },
+      function(p, t)
+          local limit = 32 * 1024
+          local bytes = p.nnz_per_wg * t.value_bits // 8
+          return t.form ~= "simd" or bytes <= limit, bytes .. " of " .. limit .. " bytes"
+      end,
+      "nnz_per_wg products must fit 32 KiB on CPUs, where they stand on the stack")
 check({ "num_rows_stream", "work_group_size" },
       function(p, t) return t.form ~= "simt" or p.num_rows_stream <= p.work_group_size + 1 end,
       "num_rows_stream must be at most work_group_size + 1: each row of CSR-Vector has a work-item at least")

@@ -89,29 +89,29 @@ static void add_vcsr_length(length_count *count, i64 length, i64 rows)
         count->vcsr[u32_trailing_zeros((u32)items_of_row(length))] += rows;
 }
 
-static length_count lengths_of(const spmv_layout *layout)
+static void count_by_length(const spmv_layout *layout, length_count *count)
 {
     const offset *row_ptr = csr_row_ptr(layout);
-    length_count count = {0};
+    const length_count none = {0};
     i64 left = layout->number[NUMBER_VCSR_ROWS];
 
+    *count = none;
     for (i64 r = 0; r < layout->csr.rows; r++) {
         const i64 length = (i64)row_ptr[r + 1] - (i64)row_ptr[r];
         if (length <= BOUNDARY) {
-            count.ell[length]++;
+            count->ell[length]++;
         } else {
-            add_vcsr_length(&count, length, 1);
+            add_vcsr_length(count, length, 1);
             left--;
         }
     }
     /* What did not fill a slice, of the longest. */
     for (i32 length = BOUNDARY; length > 0 && left > 0; length--) {
-        const i64 moved = i64_min(left, count.ell[length]);
-        add_vcsr_length(&count, length, moved);
-        count.ell[length] -= moved;
+        const i64 moved = i64_min(left, count->ell[length]);
+        add_vcsr_length(count, length, moved);
+        count->ell[length] -= moved;
         left -= moved;
     }
-    return count;
 }
 
 static i64 group_count(const spmv_layout *layout, const length_count *count)
@@ -144,11 +144,12 @@ static spmv_status device_layout_size(spmv_layout *layout)
         return status;
     if (parts > MOST_PARTS)
         return SPMV_OVERFLOW;
-    const length_count count = lengths_of(layout);
+    length_count *count = (length_count *)layout->scratch;
 
+    count_by_length(layout, count);
     number[NUMBER_PERMUTED] = layout->permutes_y != 0;
-    number[NUMBER_GROUPS] = group_count(layout, &count);
-    number[NUMBER_MANY_PART_ROWS] = count.many_part_rows;
+    number[NUMBER_GROUPS] = group_count(layout, count);
+    number[NUMBER_MANY_PART_ROWS] = count->many_part_rows;
     layout->array_count = DEVICE_ARRAY_COUNT;
     layout->value_arrays = 1 << ELL_VAL | 1 << VCSR_VAL;
     layout->workspace_bytes = 0;
@@ -263,4 +264,5 @@ static const spmv_method_ops method_ops = {
     .number_count = NUMBER_COUNT,
     .number_names = number_names,
     .converts = 1,
+    .sizing_bytes = sizeof(length_count),
 };

@@ -299,4 +299,5 @@ static const spmv_method_ops method_ops = {
     .settings = settings,
     .setting_count = sizeof settings / sizeof settings[0],
     .converts = 1,
+    .sizing_bytes = (BOUNDARY + 1) * sizeof(i64),
 };

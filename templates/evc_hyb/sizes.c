@@ -136,7 +136,7 @@ static spmv_status set_arrays(spmv_layout *layout)
 
 static spmv_status layout_size(spmv_layout *layout)
 {
-    i64 count[BOUNDARY + 1];
+    i64 *count = (i64 *)layout->scratch;     /* [BOUNDARY + 1] */
     vcsr_sum vcsr = {0};
     ell_cut cut = {0};
     i64 left = count_lengths(layout, count, &vcsr) % ALIGNMENT;

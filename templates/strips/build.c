@@ -69,6 +69,12 @@ static block_writer writer_of(const strip_target *to, const strip_rows *r, i64 s
 
 /* ---- one strip ----------------------------------------------------------------------------- */
 
+/* What a strip is examined with: more than a small stack holds. */
+typedef struct strip_scratch {
+    diagonal_finder finder;
+    strip_rows rows;
+} strip_scratch;
+
 /* How a strip is stored. */
 typedef struct strip_choice {
     i32 kind;                    /* strip_kind */
@@ -161,24 +167,24 @@ static void build_rows(const csr_source *a, strip_rows *r, diagonal_finder *find
 }
 
 static void build_strip(const csr_source *a, const strips_matrix *own, const strip_target *to,
-                        diagonal_finder *finder, i64 s)
+                        strip_scratch *scratch, i64 s)
 {
     const strip none = {0};
     strip *t = &to->strips[s];
-    strip_rows r;
+    strip_rows *r = &scratch->rows;
 
-    find_rows(a, s, &r);
+    find_rows(a, s, r);
     *t = none;
-    t->entry = r.entry;
-    t->row = r.first;
-    build_rows(a, &r, finder, t, s, to);
-    if (r.first > 0 && row_length(a, r.first - 1) > a->strip_weight) {
-        const part_range p = part_entries(own, s, PART_CONTINUED, r.first - 1);
+    t->entry = r->entry;
+    t->row = r->first;
+    build_rows(a, r, &scratch->finder, t, s, to);
+    if (r->first > 0 && row_length(a, r->first - 1) > a->strip_weight) {
+        const part_range p = part_entries(own, s, PART_CONTINUED, r->first - 1);
         t->has_part[PART_CONTINUED] = p.begin < p.end;
         t->part_segments[PART_CONTINUED] = build_part(a, &p, to);
     }
-    if (r.is_split) {
-        const part_range p = part_entries(own, s, PART_BEGUN, r.first + r.count);
+    if (r->is_split) {
+        const part_range p = part_entries(own, s, PART_BEGUN, r->first + r->count);
         t->has_part[PART_BEGUN] = 1;
         t->part_segments[PART_BEGUN] = build_part(a, &p, to);
     }
@@ -216,6 +222,13 @@ static void move_strips(const spmv_job *job, const entry_move *move, i64 first, 
 
 /* ---- steps --------------------------------------------------------------------------------- */
 
+enum { BUILD_CHUNKS = 512 };     /* at most; each has a strip_scratch */
+
+static i64 build_chunk_count(i64 strips)
+{
+    return i64_min(strips, BUILD_CHUNKS);
+}
+
 /* The end of the strips; and the split rows. */
 static void build_tables(const spmv_job *job, i64 first, i64 last)
 {
@@ -234,16 +247,19 @@ static void build_tables(const spmv_job *job, i64 first, i64 last)
             *split++ = row;
 }
 
+/* Chunks [first, last), with the scratch of the first. */
 static void build_strips(const spmv_job *job, i64 first, i64 last)
 {
     const strips_matrix own = strips_view(job->layout);
     const strip_target to = target_of(job->layout);
     const csr_source a = source_of(job->layout);
-    diagonal_finder finder;
+    const i64 chunks = build_chunk_count(own.strip_count);
+    const i64 end = share_begin(last, own.strip_count, chunks);
+    strip_scratch *scratch = (strip_scratch *)job->workspace + first;
 
-    begin_finder(&a, &finder);
-    for (i64 s = first; s < last; s++)
-        build_strip(&a, &own, &to, &finder, s);
+    begin_finder(&a, &scratch->finder);
+    for (i64 s = share_begin(first, own.strip_count, chunks); s < end; s++)
+        build_strip(&a, &own, &to, scratch, s);
 }
 
 static void update_values(const spmv_job *job, i64 first, i64 last)
@@ -270,7 +286,7 @@ static i32 build_steps(const spmv_layout *layout, spmv_step *step)
     i32 n = 0;
 
     n = add_step(step, n, "build_tables", build_tables, strips ? 1 : 0);
-    return add_step(step, n, "build_strips", build_strips, strips);
+    return add_step(step, n, "build_strips", build_strips, build_chunk_count(strips));
 }
 
 static i32 update_steps(const spmv_layout *layout, spmv_step *step)

@@ -165,4 +165,5 @@ static const spmv_method_ops method_ops = {
     .launches = launches,
     .figures = figures,
     .converts = 1,
+    .sizing_bytes = sizeof(strip_scratch),
 };

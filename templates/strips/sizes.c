@@ -26,16 +26,16 @@ static f64 estimate_cost(const spmv_layout *layout, split_rows split)
     const csr_source a = source_of(layout);
     const i64 strips = layout->number[NUMBER_STRIPS];
     const i64 samples = i64_min(strips, SAMPLES);
-    diagonal_finder finder;
+    strip_scratch *scratch = (strip_scratch *)layout->scratch;
+    strip_rows *r = &scratch->rows;
     f64 cost = 0;
     i64 weight = 0;
 
-    begin_finder(&a, &finder);
+    begin_finder(&a, &scratch->finder);
     for (i64 i = 0; i < samples; i++) {
-        strip_rows r;
-        find_rows(&a, share_begin(i, strips, samples), &r);
-        cost += (f64)(choose_kind(&a, &r, &finder).cost / BYTE);
-        weight += r.count + r.nnz;
+        find_rows(&a, share_begin(i, strips, samples), r);
+        cost += (f64)(choose_kind(&a, r, &scratch->finder).cost / BYTE);
+        weight += r->count + r->nnz;
     }
     return cost / (f64)i64_max(weight, 1) * strips_weight +
            (f64)split.nnz * (sizeof(real) + sizeof(i32)) + step_cost(collected_steps(split.nnz)) +
@@ -73,6 +73,8 @@ static spmv_status layout_size(spmv_layout *layout)
         status = set_array(layout, SPLIT_ROW, "split_row", split.count, sizeof(i32));
     if (!status)
         status = set_workspace(layout, split.count ? strips * STRIP_PARTS : 0, sizeof(real));
+    if (!status)
+        status = set_build_scratch(layout, build_chunk_count(strips), sizeof(strip_scratch));
     if (!status) {
         /* Memory that is touched first, two looks at the columns, and values that are moved one by one: about
          * as long whatever the type of the values is. */

@@ -16,7 +16,7 @@ enum { ROW_PTR, COL_IDX, VAL, X, Y, WORKSPACE, SCRATCH, COL_IDX_OUT, VAL_OUT, AR
        GUARDS = ARRAYS + SPMV_MAX_ARRAYS };
 
 static const char *const guard_names[ARRAYS] = {
-    "row_ptr", "col_idx", "val", "x", "y", "the workspace", "the build's scratch", "col_idx_out",
+    "row_ptr", "col_idx", "val", "x", "y", "the workspace", "the scratch", "col_idx_out",
     "val_out",
 };
 
@@ -310,11 +310,21 @@ static void call_layout_size(void *context)
 static bare_fault size_layout(bare *b, spmv_layout *layout)
 {
     const spmv_csr csr = layout->csr;
+    const size_t scratch_bytes = b->module->ops->sizing_bytes;
     size_call call = { b, layout, SPMV_OK };
     trap_report report;
 
+    layout->scratch = guard_place(b->guard[SCRATCH], scratch_bytes, SPMV_ALIGNMENT, b->side);
+    if (!layout->scratch)
+        return fault(b, BARE_REFUSED, "out of memory");
+    memset(layout->scratch, 0xa9, scratch_bytes);
     if (!trap_run(call_layout_size, &call, &report))
         return fault_of_signal(b, "layout_size", &report);
+    layout->scratch = NULL;
+    const bare_fault beside = check_bands(b, "layout_size");
+    guard_allow(b->guard[SCRATCH], GUARD_NO_ACCESS);
+    if (beside)
+        return beside;
     if (call.status)
         return fault(b, BARE_REFUSED, "layout_size: status %d", (int)call.status);
     if (layout->array_count < 0 || layout->array_count > SPMV_MAX_ARRAYS ||

@@ -28,6 +28,7 @@ typedef struct huge {
     void *row_ptr;
     void *col_idx, *val, *array[SPMV_MAX_ARRAYS], *workspace, *scratch;      /* mappings */
     size_t col_bytes, val_bytes;
+    void *sizing;                /* scratch of layout_size */
     double x[COLS], y[ROWS];     /* in the module's type */
     spmv_layout layout;
     spmv_status status;
@@ -75,7 +76,9 @@ static void set_row_ptr(huge *h, int64_t nnz)
 static void call_layout_size(void *context)
 {
     huge *h = context;
+    h->layout.scratch = h->sizing;
     h->status = h->s->module->ops->layout_size(&h->layout);
+    h->layout.scratch = NULL;
 }
 
 /* The bytes of the layout with nnz nonzeros; negative where that failed. */
@@ -257,8 +260,9 @@ void test_past_31_bits(suite *s)
     if (h) {
         h->s = s;
         h->row_ptr = calloc(ROWS + 1, sizeof(int64_t));
+        h->sizing = map_zeros(s->module->ops->sizing_bytes);
     }
-    if (!h || !h->row_ptr || !make_tail(h)) {
+    if (!h || !h->row_ptr || !h->sizing || !make_tail(h)) {
         s->skipped[F_31_BITS] = "the test itself has no memory";
     } else if (sizeof(size_t) < 8) {
         check_sizes(h, (int64_t)(SIZE_MAX / bench_value_bytes(s->module->value_type)));
@@ -269,6 +273,7 @@ void test_past_31_bits(suite *s)
     if (h) {
         bench_matrix_destroy(h->tail);
         free(h->row_ptr);
+        unmap(h->sizing, s->module->ops->sizing_bytes);
     }
     free(h);
 }

@@ -81,7 +81,10 @@ static bool go_through(suite *s, const test_input *input, bool at_once, char *y)
     spmv_step step[SPMV_MAX_STEPS];
 
     memcpy(layout.setting, s->setting, sizeof layout.setting);
-    bool made = ops->layout_size(&layout) == SPMV_OK;
+    layout.scratch = allocate(ops->sizing_bytes);
+    bool made = layout.scratch && ops->layout_size(&layout) == SPMV_OK;
+    free(layout.scratch);
+    layout.scratch = NULL;
 
     for (int32_t i = 0; i < layout.array_count && made; i++)
         if (layout.array[i].bytes)

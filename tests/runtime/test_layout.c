@@ -1,5 +1,5 @@
 /* test_layout.c: what a method may do with its layout: an order of y of its own, figures, scratch
- * for the build, row pointers that come back. */
+ * for sizing and for the build, row pointers that come back. */
 #include "sample.h"
 #include "toy_sorted.h"
 
@@ -106,6 +106,9 @@ static void test_scratch(void)
        "a build has aligned scratch");
     ok(info.layout_bytes == layout_bytes && info.workspace_bytes == 0 && info.borrows == 0,
        "which the plan does not keep");
+    ok(toy_sorted_sizing != NULL && (uintptr_t)toy_sorted_sizing % SPMV_ALIGNMENT == 0,
+       "layout_size has the aligned scratch that the method asks for");
+    ok(!toy_sorted_sees_sizing, "which the build does not have");
     spmv_plan_destroy(plan);
 }
 

@@ -3,9 +3,14 @@
 
 #include "toy.h"
 
+#include <string.h>
+
+enum { SIZING_BYTES = 1000 };
 enum { ORDER = 0, ROW_PTR, COL, VAL, ARRAYS, BASE = 0, PERMUTED = 0, STRIPE };
 
 const void *toy_sorted_scratch;
+const void *toy_sorted_sizing;
+int32_t toy_sorted_sees_sizing;
 int32_t toy_sorted_figure_count;
 int32_t toy_sorted_always_permutes;
 
@@ -24,6 +29,8 @@ static spmv_status layout_size(spmv_layout *layout)
     const size_t rows = (size_t)layout->csr.rows;
     const size_t nnz = (size_t)layout->csr.nnz;
 
+    toy_sorted_sizing = layout->scratch;
+    memset(layout->scratch, 1, SIZING_BYTES);
     layout->array_count = ARRAYS;
     layout->array[ORDER] = (spmv_array){"order", rows * sizeof(int32_t), NULL};
     layout->array[ROW_PTR] = (spmv_array){"row_ptr", (rows + 1) * sizeof(int32_t), NULL};
@@ -92,6 +99,7 @@ static int32_t update_steps(const spmv_layout *layout, spmv_step *step)
 
 static int32_t build_steps(const spmv_layout *layout, spmv_step *step)
 {
+    toy_sorted_sees_sizing = layout->scratch != NULL;
     step[0] = (spmv_step){"measure", measure, layout->csr.rows};
     step[1] = (spmv_step){"sort", sort, 1};
     step[2] = (spmv_step){"fill", fill, layout->csr.rows + 1};
@@ -173,7 +181,7 @@ static int32_t restore_steps(const spmv_job *job, spmv_step *step)
 static const spmv_method_ops ops = {
     .layout_size = layout_size, .build_steps = build_steps, .update_steps = update_steps,
     .restore_steps = restore_steps, .launches = launches, .figures = figures, .converts = 1,
-    .settings = settings, .setting_count = 2,
+    .settings = settings, .setting_count = 2, .sizing_bytes = SIZING_BYTES,
 };
 
 const spmv_module toy_sorted_f64_i32 = {
