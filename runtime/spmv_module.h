@@ -19,8 +19,8 @@
  * one step may run in any order and at the same time: run(job, first, last) does chunks
  * [first, last). How chunks are spread over threads never changes a bit of the result.
  *
- * Threads with small stacks may call all of these functions: what takes much memory is in scratch, which
- * the caller allocates.
+ * Threads with small stacks may call all of these functions: what takes much memory is in scratch,
+ * which the caller allocates.
  *
  * A module for another device than the CPU has a program, text of the device's language. What builds,
  * updates and restores the layout runs on the CPU, as ever; launches lists kernels of the program,
@@ -41,7 +41,7 @@ extern "C" {
 
 /* The hash of this contract. A module carries the value it was emitted for; a runtime refuses
  * another one. tests/cli/test_abi.py checks it; its --print gives the value after a change. */
-#define SPMV_MODULE_ABI UINT64_C(0x4a3cdc8226d5bab0)
+#define SPMV_MODULE_ABI UINT64_C(0x1737b564ef36e017)
 
 /* Everything that can go wrong, for modules and runtime alike; spmv_status_text() in spmv.h words
  * each of them. Values are part of the contract: new ones are added at the end. */
@@ -72,12 +72,16 @@ typedef enum spmv_determinism {
     SPMV_BENCHMARK_ONLY = 1      /* gives that up for a comparison: never chosen unasked */
 } spmv_determinism;
 
-/* The structs below hold these enums: -fshort-enums would give them another shape. */
+/* Words that C and C++ spell differently. */
 #ifdef __cplusplus
+#define SPMV_RESTRICT __restrict
 #define SPMV_STATIC_ASSERT static_assert
 #else
+#define SPMV_RESTRICT restrict
 #define SPMV_STATIC_ASSERT _Static_assert
 #endif
+
+/* The structs below hold these enums: -fshort-enums would give them another shape. */
 SPMV_STATIC_ASSERT(sizeof(spmv_status) == 4 && sizeof(spmv_value_type) == 4 &&
                    sizeof(spmv_offset_type) == 4 && sizeof(spmv_determinism) == 4,
                    "spmv_module.h needs enums of 4 bytes: compile without -fshort-enums");
@@ -153,8 +157,8 @@ typedef struct spmv_layout {
     size_t build_bytes;          /* scratch of build_steps, which may go once they have run */
     double cost;                 /* rough bytes that one multiplication moves, or is worth */
     double build_cost;           /* the same of building it; 0: next to nothing */
-    void *scratch;               /* in: ops->sizing_bytes for layout_size, aligned to SPMV_ALIGNMENT;
-                                    NULL whenever another function is called */
+    void *scratch;               /* in: layout_size's ops->sizing_bytes, aligned to SPMV_ALIGNMENT; NULL
+                                    whenever another function is called */
 } spmv_layout;
 
 /* What a step works on. Build steps use layout and workspace, update steps layout alone. */
@@ -209,7 +213,7 @@ typedef struct spmv_method_ops {
     int32_t converts;            /* nonzero: a plan rearranges the matrix, which no handful of
                                     multiplications pays for; it need not be asked what it costs */
     int32_t reserved;
-    size_t sizing_bytes;         /* scratch of layout_size, which may go once it has returned; 0: none */
+    size_t sizing_bytes;         /* scratch of layout_size, which may go once that has returned */
 } spmv_method_ops;
 
 /* ---- programs for other devices ------------------------------------------------------------- */

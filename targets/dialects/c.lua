@@ -1,4 +1,5 @@
--- c.lua: C11, for CPUs. Vector words come from the instruction set's table, or from the prelude.
+-- c.lua: C11 that is C++ too, for CPUs. Vector words come from the instruction set's table, or from
+-- the prelude.
 
 return {
     name = "c",
@@ -36,6 +37,11 @@ return {
 #elif defined(__GNUC__)
 #pragma GCC optimize("fp-contract=off")
 #endif
+
+/* Members that an initializer leaves out are zero, as meant; compilers of C++ warn of them. */
+#if defined(__cplusplus) && defined(__GNUC__)
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
+#endif
 ]],
 
     words = {
@@ -45,7 +51,7 @@ return {
         HOST = "static inline",
         HOST_STEP = "static",
         GLOBAL = "",
-        RESTRICT = "restrict",
+        RESTRICT = "SPMV_RESTRICT",
 
         c8 = "char",
         u8 = "uint8_t",

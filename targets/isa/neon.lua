@@ -68,13 +68,15 @@ typedef struct vreal {
             f32 = { needs = { "vreal" }, helper = [=[
 static inline vreal v_zero(void)
 {
-    return (vreal){ vdupq_n_f32(0), vdupq_n_f32(0) };
+    const vreal result = { vdupq_n_f32(0), vdupq_n_f32(0) };
+    return result;
 }
 ]=] },
             f64 = { needs = { "vreal" }, helper = [=[
 static inline vreal v_zero(void)
 {
-    return (vreal){ vdupq_n_f64(0), vdupq_n_f64(0) };
+    const vreal result = { vdupq_n_f64(0), vdupq_n_f64(0) };
+    return result;
 }
 ]=] },
         },
@@ -83,13 +85,15 @@ static inline vreal v_zero(void)
             f32 = { needs = { "vreal" }, helper = [=[
 static inline vreal v_all(float a)
 {
-    return (vreal){ vdupq_n_f32(a), vdupq_n_f32(a) };
+    const vreal result = { vdupq_n_f32(a), vdupq_n_f32(a) };
+    return result;
 }
 ]=] },
             f64 = { needs = { "vreal" }, helper = [=[
 static inline vreal v_all(double a)
 {
-    return (vreal){ vdupq_n_f64(a), vdupq_n_f64(a) };
+    const vreal result = { vdupq_n_f64(a), vdupq_n_f64(a) };
+    return result;
 }
 ]=] },
         },
@@ -98,13 +102,15 @@ static inline vreal v_all(double a)
             f32 = { needs = { "vreal" }, helper = [=[
 static inline vreal v_load(const float *p)
 {
-    return (vreal){ vld1q_f32(p), vld1q_f32(p + 4) };
+    const vreal result = { vld1q_f32(p), vld1q_f32(p + 4) };
+    return result;
 }
 ]=] },
             f64 = { needs = { "vreal" }, helper = [=[
 static inline vreal v_load(const double *p)
 {
-    return (vreal){ vld1q_f64(p), vld1q_f64(p + 2) };
+    const vreal result = { vld1q_f64(p), vld1q_f64(p + 2) };
+    return result;
 }
 ]=] },
         },
@@ -130,13 +136,15 @@ static inline void v_store(double *p, vreal a)
             f32 = { needs = { "vreal" }, helper = [=[
 static inline vreal v_add(vreal a, vreal b)
 {
-    return (vreal){ vaddq_f32(a.low, b.low), vaddq_f32(a.high, b.high) };
+    const vreal result = { vaddq_f32(a.low, b.low), vaddq_f32(a.high, b.high) };
+    return result;
 }
 ]=] },
             f64 = { needs = { "vreal" }, helper = [=[
 static inline vreal v_add(vreal a, vreal b)
 {
-    return (vreal){ vaddq_f64(a.low, b.low), vaddq_f64(a.high, b.high) };
+    const vreal result = { vaddq_f64(a.low, b.low), vaddq_f64(a.high, b.high) };
+    return result;
 }
 ]=] },
         },
@@ -145,13 +153,15 @@ static inline vreal v_add(vreal a, vreal b)
             f32 = { needs = { "vreal" }, helper = [=[
 static inline vreal v_mul(vreal a, vreal b)
 {
-    return (vreal){ vmulq_f32(a.low, b.low), vmulq_f32(a.high, b.high) };
+    const vreal result = { vmulq_f32(a.low, b.low), vmulq_f32(a.high, b.high) };
+    return result;
 }
 ]=] },
             f64 = { needs = { "vreal" }, helper = [=[
 static inline vreal v_mul(vreal a, vreal b)
 {
-    return (vreal){ vmulq_f64(a.low, b.low), vmulq_f64(a.high, b.high) };
+    const vreal result = { vmulq_f64(a.low, b.low), vmulq_f64(a.high, b.high) };
+    return result;
 }
 ]=] },
         },
@@ -161,14 +171,16 @@ static inline vreal v_mul(vreal a, vreal b)
 /* a*b + c, rounded once; the instruction takes c first. */
 static inline vreal v_fma(vreal a, vreal b, vreal c)
 {
-    return (vreal){ vfmaq_f32(c.low, a.low, b.low), vfmaq_f32(c.high, a.high, b.high) };
+    const vreal result = { vfmaq_f32(c.low, a.low, b.low), vfmaq_f32(c.high, a.high, b.high) };
+    return result;
 }
 ]=] },
             f64 = { needs = { "vreal" }, helper = [=[
 /* a*b + c, rounded once; the instruction takes c first. */
 static inline vreal v_fma(vreal a, vreal b, vreal c)
 {
-    return (vreal){ vfmaq_f64(c.low, a.low, b.low), vfmaq_f64(c.high, a.high, b.high) };
+    const vreal result = { vfmaq_f64(c.low, a.low, b.low), vfmaq_f64(c.high, a.high, b.high) };
+    return result;
 }
 ]=] },
         },
@@ -197,8 +209,9 @@ static inline double v_sum(vreal a)
  * the lower half, as v_sum does. */
 static inline vreal v_sums(const vreal *v)
 {
-    return (vreal){ vpaddq_f32(v_fold(v[0], v[1]), v_fold(v[2], v[3])),
-                    vpaddq_f32(v_fold(v[4], v[5]), v_fold(v[6], v[7])) };
+    const vreal result = { vpaddq_f32(v_fold(v[0], v[1]), v_fold(v[2], v[3])),
+                           vpaddq_f32(v_fold(v[4], v[5]), v_fold(v[6], v[7])) };
+    return result;
 }
 ]=] },
             f64 = { needs = { "vreal" }, helper = [=[
@@ -206,8 +219,11 @@ static inline vreal v_sums(const vreal *v)
  * the lower half, as v_sum does. */
 static inline vreal v_sums(const vreal *v)
 {
-    return (vreal){ vpaddq_f64(vaddq_f64(v[0].low, v[0].high), vaddq_f64(v[1].low, v[1].high)),
-                    vpaddq_f64(vaddq_f64(v[2].low, v[2].high), vaddq_f64(v[3].low, v[3].high)) };
+    const vreal result = {
+        vpaddq_f64(vaddq_f64(v[0].low, v[0].high), vaddq_f64(v[1].low, v[1].high)),
+        vpaddq_f64(vaddq_f64(v[2].low, v[2].high), vaddq_f64(v[3].low, v[3].high)),
+    };
+    return result;
 }
 ]=] },
         },
@@ -244,16 +260,18 @@ static inline vreal v_gather(const double *x, const int32_t *col)
 /* x at 8 columns, by one load a lane. */
 static inline vreal v_collect(const float *x, const int32_t *col)
 {
-    return (vreal){ vcombine_f32(v_collect_pair(x, col), v_collect_pair(x, col + 2)),
-                    vcombine_f32(v_collect_pair(x, col + 4), v_collect_pair(x, col + 6)) };
+    const vreal result = { vcombine_f32(v_collect_pair(x, col), v_collect_pair(x, col + 2)),
+                           vcombine_f32(v_collect_pair(x, col + 4), v_collect_pair(x, col + 6)) };
+    return result;
 }
 ]=] },
             f64 = { needs = { "vreal" }, helper = [=[
 /* x at 4 columns, by one load a lane. */
 static inline vreal v_collect(const double *x, const int32_t *col)
 {
-    return (vreal){ vcombine_f64(vld1_f64(x + col[0]), vld1_f64(x + col[1])),
-                    vcombine_f64(vld1_f64(x + col[2]), vld1_f64(x + col[3])) };
+    const vreal result = { vcombine_f64(vld1_f64(x + col[0]), vld1_f64(x + col[1])),
+                           vcombine_f64(vld1_f64(x + col[2]), vld1_f64(x + col[3])) };
+    return result;
 }
 ]=] },
         },
@@ -278,16 +296,20 @@ static inline vreal v_gather16(const double *x, const uint16_t *col)
 /* x at 8 columns of 16 bits, by one load a lane. */
 static inline vreal v_collect16(const float *x, const uint16_t *col)
 {
-    return (vreal){ vcombine_f32(v_collect16_pair(x, col), v_collect16_pair(x, col + 2)),
-                    vcombine_f32(v_collect16_pair(x, col + 4), v_collect16_pair(x, col + 6)) };
+    const vreal result = {
+        vcombine_f32(v_collect16_pair(x, col), v_collect16_pair(x, col + 2)),
+        vcombine_f32(v_collect16_pair(x, col + 4), v_collect16_pair(x, col + 6)),
+    };
+    return result;
 }
 ]=] },
             f64 = { needs = { "vreal" }, helper = [=[
 /* x at 4 columns of 16 bits, by one load a lane. */
 static inline vreal v_collect16(const double *x, const uint16_t *col)
 {
-    return (vreal){ vcombine_f64(vld1_f64(x + col[0]), vld1_f64(x + col[1])),
-                    vcombine_f64(vld1_f64(x + col[2]), vld1_f64(x + col[3])) };
+    const vreal result = { vcombine_f64(vld1_f64(x + col[0]), vld1_f64(x + col[1])),
+                           vcombine_f64(vld1_f64(x + col[2]), vld1_f64(x + col[3])) };
+    return result;
 }
 ]=] },
         },
@@ -297,14 +319,16 @@ static inline vreal v_collect16(const double *x, const uint16_t *col)
 /* Runs of 4 values, from two places. */
 static inline vreal v_load_runs(const float *x, const uint16_t *place)
 {
-    return (vreal){ vld1q_f32(x + place[0]), vld1q_f32(x + place[1]) };
+    const vreal result = { vld1q_f32(x + place[0]), vld1q_f32(x + place[1]) };
+    return result;
 }
 ]=] },
             f64 = { needs = { "vreal" }, helper = [=[
 /* A run of 4 values. */
 static inline vreal v_load_runs(const double *x, const uint16_t *place)
 {
-    return (vreal){ vld1q_f64(x + *place), vld1q_f64(x + *place + 2) };
+    const vreal result = { vld1q_f64(x + *place), vld1q_f64(x + *place + 2) };
+    return result;
 }
 ]=] },
         },
@@ -448,8 +472,9 @@ static inline vreal v_first(vreal a, int32_t n)
     const int32x4_t limit = vdupq_n_s32(n);
     const uint32x4_t low = vcgtq_s32(limit, vld1q_s32(lane));
     const uint32x4_t high = vcgtq_s32(limit, vld1q_s32(lane + 4));
-    return (vreal){ vreinterpretq_f32_u32(vandq_u32(vreinterpretq_u32_f32(a.low), low)),
-                    vreinterpretq_f32_u32(vandq_u32(vreinterpretq_u32_f32(a.high), high)) };
+    const vreal result = { vreinterpretq_f32_u32(vandq_u32(vreinterpretq_u32_f32(a.low), low)),
+                           vreinterpretq_f32_u32(vandq_u32(vreinterpretq_u32_f32(a.high), high)) };
+    return result;
 }
 ]=] },
             f64 = { needs = { "vreal" }, helper = [=[
@@ -460,8 +485,9 @@ static inline vreal v_first(vreal a, int32_t n)
     const int64x2_t limit = vdupq_n_s64(n);
     const uint64x2_t low = vcgtq_s64(limit, vld1q_s64(lane));
     const uint64x2_t high = vcgtq_s64(limit, vld1q_s64(lane + 2));
-    return (vreal){ vreinterpretq_f64_u64(vandq_u64(vreinterpretq_u64_f64(a.low), low)),
-                    vreinterpretq_f64_u64(vandq_u64(vreinterpretq_u64_f64(a.high), high)) };
+    const vreal result = { vreinterpretq_f64_u64(vandq_u64(vreinterpretq_u64_f64(a.low), low)),
+                           vreinterpretq_f64_u64(vandq_u64(vreinterpretq_u64_f64(a.high), high)) };
+    return result;
 }
 ]=] },
         },
@@ -524,8 +550,9 @@ typedef struct vindex {
 static inline vindex i_high_bits(const uint32_t *word, int32_t shift)
 {
     const int32x4_t down = vdupq_n_s32(-shift);
-    return (vindex){ vreinterpretq_s32_u32(vshlq_u32(vld1q_u32(word), down)),
-                     vreinterpretq_s32_u32(vshlq_u32(vld1q_u32(word + 4), down)) };
+    const vindex result = { vreinterpretq_s32_u32(vshlq_u32(vld1q_u32(word), down)),
+                            vreinterpretq_s32_u32(vshlq_u32(vld1q_u32(word + 4), down)) };
+    return result;
 }
 ]=] },
             f64 = "vreinterpretq_s32_u32(vshlq_u32(vld1q_u32($1), vdupq_n_s32(-$2)))",
@@ -536,11 +563,19 @@ static inline vindex i_high_bits(const uint32_t *word, int32_t shift)
 static inline vindex i_from(int32_t first)
 {
     const int32x4_t lane = { 0, 1, 2, 3 };
-    return (vindex){ vaddq_s32(vdupq_n_s32(first), lane),
-                     vaddq_s32(vdupq_n_s32(first + 4), lane) };
+    const vindex result = { vaddq_s32(vdupq_n_s32(first), lane),
+                            vaddq_s32(vdupq_n_s32(first + 4), lane) };
+    return result;
 }
 ]=] },
-            f64 = "vaddq_s32(vdupq_n_s32($1), (int32x4_t){ 0, 1, 2, 3 })",
+            f64 = { helper = [=[
+/* first, first + 1, first + 2, ... */
+static inline int32x4_t i_from(int32_t first)
+{
+    const int32x4_t lane = { 0, 1, 2, 3 };
+    return vaddq_s32(vdupq_n_s32(first), lane);
+}
+]=] },
         },
         i_last = { f32 = "vgetq_lane_s32($1.high, 3)", f64 = "vgetq_lane_s32($1, 3)" },
         i_select = {
@@ -548,7 +583,8 @@ static inline vindex i_from(int32_t first)
 /* a where the mask is set, b elsewhere. */
 static inline vindex i_select(vmask m, vindex a, vindex b)
 {
-    return (vindex){ vbslq_s32(m.low, a.low, b.low), vbslq_s32(m.high, a.high, b.high) };
+    const vindex result = { vbslq_s32(m.low, a.low, b.low), vbslq_s32(m.high, a.high, b.high) };
+    return result;
 }
 ]=] },
             f64 = "vbslq_s32($1, $2, $3)",
@@ -558,8 +594,9 @@ static inline vindex i_select(vmask m, vindex a, vindex b)
 /* a + 1 where the mask is set: there it is -1. */
 static inline vindex i_increment(vmask m, vindex a)
 {
-    return (vindex){ vsubq_s32(a.low, vreinterpretq_s32_u32(m.low)),
-                     vsubq_s32(a.high, vreinterpretq_s32_u32(m.high)) };
+    const vindex result = { vsubq_s32(a.low, vreinterpretq_s32_u32(m.low)),
+                            vsubq_s32(a.high, vreinterpretq_s32_u32(m.high)) };
+    return result;
 }
 ]=] },
             f64 = "vsubq_s32($2, vreinterpretq_s32_u32($1))",
@@ -610,7 +647,14 @@ static inline uint32_t m_bits(vmask m)
     return vaddvq_u32(vorrq_u32(vandq_u32(m.low, low), vandq_u32(m.high, high)));
 }
 ]=] },
-            f64 = "vaddvq_u32(vandq_u32($1, (uint32x4_t){ 1, 2, 4, 8 }))",
+            f64 = { helper = [=[
+/* One bit a lane, lane 0 lowest. */
+static inline uint32_t m_bits(uint32x4_t m)
+{
+    const uint32x4_t lane = { 1, 2, 4, 8 };
+    return vaddvq_u32(vandq_u32(m, lane));
+}
+]=] },
         },
         m_test_bit = {
             f32 = { needs = { "vmask" }, helper = [=[
@@ -618,7 +662,8 @@ static inline uint32_t m_bits(vmask m)
 static inline vmask m_test_bit(const uint32_t *word, int32_t bit)
 {
     const uint32x4_t one = vdupq_n_u32(1u << bit);
-    return (vmask){ vtstq_u32(vld1q_u32(word), one), vtstq_u32(vld1q_u32(word + 4), one) };
+    const vmask result = { vtstq_u32(vld1q_u32(word), one), vtstq_u32(vld1q_u32(word + 4), one) };
+    return result;
 }
 ]=] },
             f64 = "vtstq_u32(vld1q_u32($1), vdupq_n_u32(1u << $2))",
@@ -630,10 +675,18 @@ static inline vmask m_from_bits(uint32_t bits)
 {
     const uint32x4_t all = vdupq_n_u32(bits);
     const uint32x4_t low = { 1, 2, 4, 8 }, high = { 16, 32, 64, 128 };
-    return (vmask){ vtstq_u32(all, low), vtstq_u32(all, high) };
+    const vmask result = { vtstq_u32(all, low), vtstq_u32(all, high) };
+    return result;
 }
 ]=] },
-            f64 = "vtstq_u32(vdupq_n_u32($1), (uint32x4_t){ 1, 2, 4, 8 })",
+            f64 = { helper = [=[
+/* The lanes whose bit is set. */
+static inline uint32x4_t m_from_bits(uint32_t bits)
+{
+    const uint32x4_t lane = { 1, 2, 4, 8 };
+    return vtstq_u32(vdupq_n_u32(bits), lane);
+}
+]=] },
         },
         v_expand = {
             f32 = { needs = { "vreal", "spmv_expand_4" }, helper = [=[
@@ -646,8 +699,11 @@ static inline vreal v_expand(const float *p, uint32_t bits)
     const uint8x16_t first = vreinterpretq_u8_f32(vld1q_f32(p));
     const uint8x16_t second = vreinterpretq_u8_f32(vld1q_f32(next));
 
-    return (vreal){ vreinterpretq_f32_u8(vqtbl1q_u8(first, vld1q_u8(spmv_expand_4[low]))),
-                    vreinterpretq_f32_u8(vqtbl1q_u8(second, vld1q_u8(spmv_expand_4[bits >> 4]))) };
+    const vreal result = {
+        vreinterpretq_f32_u8(vqtbl1q_u8(first, vld1q_u8(spmv_expand_4[low]))),
+        vreinterpretq_f32_u8(vqtbl1q_u8(second, vld1q_u8(spmv_expand_4[bits >> 4]))),
+    };
+    return result;
 }
 ]=] },
             f64 = { needs = { "vreal", "spmv_expand_4" }, helper = [=[
@@ -658,8 +714,9 @@ static inline vreal v_expand(const double *p, uint32_t bits)
     const uint8_t *take = spmv_expand_4[bits];
     const uint8x16x2_t values = vld1q_u8_x2((const uint8_t *)p);
 
-    return (vreal){ vreinterpretq_f64_u8(vqtbl2q_u8(values, vld1q_u8(take))),
-                    vreinterpretq_f64_u8(vqtbl2q_u8(values, vld1q_u8(take + 16))) };
+    const vreal result = { vreinterpretq_f64_u8(vqtbl2q_u8(values, vld1q_u8(take))),
+                           vreinterpretq_f64_u8(vqtbl2q_u8(values, vld1q_u8(take + 16))) };
+    return result;
 }
 ]=] },
         },
@@ -669,7 +726,8 @@ static inline vreal v_expand(const double *p, uint32_t bits)
 /* a where the mask is set, b elsewhere. */
 static inline vreal v_select(vmask m, vreal a, vreal b)
 {
-    return (vreal){ vbslq_f32(m.low, a.low, b.low), vbslq_f32(m.high, a.high, b.high) };
+    const vreal result = { vbslq_f32(m.low, a.low, b.low), vbslq_f32(m.high, a.high, b.high) };
+    return result;
 }
 ]=] },
             f64 = { needs = { "vreal" }, helper = [=[
@@ -679,7 +737,8 @@ static inline vreal v_select(uint32x4_t m, vreal a, vreal b)
     const int32x4_t wide = vreinterpretq_s32_u32(m);
     const uint64x2_t low = vreinterpretq_u64_s64(vmovl_s32(vget_low_s32(wide)));
     const uint64x2_t high = vreinterpretq_u64_s64(vmovl_high_s32(wide));
-    return (vreal){ vbslq_f64(low, a.low, b.low), vbslq_f64(high, a.high, b.high) };
+    const vreal result = { vbslq_f64(low, a.low, b.low), vbslq_f64(high, a.high, b.high) };
+    return result;
 }
 ]=] },
         },

@@ -14,7 +14,8 @@ enum { MANY_CHUNKS = 16 };
  * one is slower in pieces. */
 DEVICE i64 chunk_weight(i64 weight)
 {
-    return weight > CHUNK_WEIGHT ? i64_min(CHUNK_WEIGHT, i64_ceil_div(weight, MANY_CHUNKS)) : CHUNK_WEIGHT;
+    return weight > CHUNK_WEIGHT ? i64_min(CHUNK_WEIGHT, i64_ceil_div(weight, MANY_CHUNKS))
+                                 : (i64)CHUNK_WEIGHT;
 }
 
 /* Number of chunks of a matrix. */

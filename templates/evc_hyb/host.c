@@ -76,9 +76,9 @@ enum { CLASSES = 11 };           /* of lengths beyond BOUNDARY, by 1, 2, 4, ...,
 
 /* Rows by length, as far as groups depend on it. */
 typedef struct length_count {
+    i64 many_part_rows;
     i64 ell[BOUNDARY + 1];
     i64 vcsr[CLASSES];           /* that are not split */
-    i64 many_part_rows;
 } length_count;
 
 static void add_vcsr_length(length_count *count, i64 length, i64 rows)

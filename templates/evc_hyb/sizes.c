@@ -6,8 +6,8 @@
 
 /* What slices come to, while lengths are counted down. */
 typedef struct ell_cut {
-    ell_bin end;                 /* behind the bins so far */
     i32 bins, mixed;
+    ell_bin end;                 /* behind the bins so far */
     i32 open_length;             /* of the first row of the slice that is not full yet */
     i64 rows;                    /* of the ELL part so far, those of that slice too */
 } ell_cut;

@@ -212,11 +212,13 @@ static void move_strips(const spmv_job *job, const entry_move *move, i64 first, 
     for (i64 s = first; s < last; s++) {
         const strip *t = &a.strips[s];
         move_rows(&a, move, t, s);
-        for (strip_part which = PART_CONTINUED; which < STRIP_PARTS; which++)
+        for (i32 i = 0; i < STRIP_PARTS; i++) {
+            const strip_part which = (strip_part)i;
             if (t->has_part[which]) {
                 const part_range p = part_entries(&a, s, which, split_row_of(t, which));
                 move_part(&a, move, &p, t->part_segments[which]);
             }
+        }
     }
 }
 

@@ -23,7 +23,7 @@ static i32 sample_distance(i32 count, i64 nnz)
 /* A vector of products whose x is collected lane by lane. */
 static i64 collected_vector(void)
 {
-    return CYCLE * COLLECTED_FIFTHS / 5;
+    return (i64)CYCLE * COLLECTED_FIFTHS / 5;
 }
 
 /* Values are put where a mask has bits by an instruction that takes several cycles (AVX-512), or, in vectors of up

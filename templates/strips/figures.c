@@ -7,11 +7,13 @@ static i64 strip_load(const strips_matrix *a, i64 s)
     const i32 rows = strip_row_count(t);
     i64 load = rows + (i64)a->row_ptr[t->row + rows] - (i64)a->row_ptr[t->row];
 
-    for (strip_part which = PART_CONTINUED; which < STRIP_PARTS; which++)
+    for (i32 i = 0; i < STRIP_PARTS; i++) {
+        const strip_part which = (strip_part)i;
         if (t->has_part[which]) {
             const part_range p = part_entries(a, s, which, split_row_of(t, which));
             load += p.end - p.begin;
         }
+    }
     return load;
 }
 

@@ -1,0 +1,116 @@
+"""test_cxx.py: every emitted C file is C11 and C++ at once.
+
+    test_cxx.py [--slice]
+
+gcc and clang take the committed files as C11 and as C++20 without a warning and as C++17 without an
+error (-Wpedantic warns of designated initializers there, which are C++20). A program of C++ with a
+module that was compiled as C++ links and runs. --slice: as C++ alone, a few folders in one pair of
+types.
+"""
+import argparse
+import concurrent.futures
+import json
+import pathlib
+import shutil
+import subprocess
+import tempfile
+
+from compiling import ROOT
+from machines import Machine, tap
+
+SLICE = ["aarch64", "generic-c", "pocl", "x86-64-v4"]
+WARNINGS = ["-Wall", "-Wextra", "-Wpedantic"]
+
+# Standards, and what a compiler may say: nothing, or warnings.
+STANDARDS = {"c11": ["-Werror"], "c++17": [], "c++20": ["-Werror"]}
+OF_EVERY_TYPE = ["c++20"]            # the others have one pair of types
+
+# By the machine that a folder's modules run on; hosts of programs are this one.
+TRIPLES = {"neon": "aarch64-linux-gnu"}
+
+
+def compilers_of(triple):
+    """{(name, language): (compiler, flags), or (None, why there is none)}."""
+    machine = Machine(triple)
+    found = {}
+    for name, plus in ("gcc", "g++"), ("clang", "clang++"):
+        compiler, flags = machine.find_compiler(name)
+        found[name, "c"] = compiler, flags
+        if compiler is None:
+            found[name, "c++"] = compiler, flags
+            continue
+        cxx = compiler.replace(name, plus)
+        if not shutil.which(cxx):
+            found[name, "c++"] = None, f"{cxx} is not installed"
+        elif triple and name == "clang":         # emitted files need headers of C alone
+            found[name, "c++"] = cxx, [*flags, "-nostdinc++"]
+        else:
+            found[name, "c++"] = cxx, flags
+    return found
+
+
+def compile_one(compiler, flags, standard, source):
+    """What the compiler says; None where it is content."""
+    language = "c++" if standard.startswith("c++") else "c"
+    done = subprocess.run([compiler, *flags, f"-std={standard}", *WARNINGS, *STANDARDS[standard],
+                           "-fsyntax-only", "-x", language, str(source)],
+                          capture_output=True, text=True, errors="replace", check=False)
+    return done.stderr if done.returncode else None
+
+
+def test_folder(folder, is_slice, pool):
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    triple = next((TRIPLES[m["isa"]] for m in manifest["modules"] if m["isa"] in TRIPLES), None)
+    compilers = compilers_of(triple)
+    sources = sorted(folder.glob("*.c"))
+    one_pair = [s for s in sources if "_f64_i32__" in s.name or s.name.startswith("spmv_modules__")]
+    for standard in STANDARDS:
+        if is_slice and standard == "c11":
+            continue
+        taken = sources if standard in OF_EVERY_TYPE and not is_slice else one_pair
+        for name in "gcc", "clang":
+            compiler, flags = compilers[name, "c++" if standard.startswith("c++") else "c"]
+            if compiler is None:
+                tap.skip(f"{folder.name} as {standard}: {flags}")
+                continue
+            calls = [pool.submit(compile_one, compiler, flags, standard, one) for one in taken]
+            wrong = [call.result() for call in calls if call.result()]
+            tap.ok(taken and not wrong,
+                   f"{folder.name}: {len(taken)} files are {standard} to {compiler}",
+                   "".join(wrong)[:3000])
+
+
+def test_program():
+    """examples/vendored.cpp with modules that are C++, too."""
+    folder = ROOT / "generated/generic-c"
+    with tempfile.TemporaryDirectory() as work:
+        program = pathlib.Path(work) / "vendored"
+        done = subprocess.run(["g++", "-std=c++17", *WARNINGS, "-Wno-c++20-extensions", "-Werror",
+                               f"-I{folder}", "-x", "c++", ROOT / "examples/vendored.cpp",
+                               folder / "spmv_csr5_f64_i32__generic_c.c", "-o", program],
+                              capture_output=True, text=True, check=False)
+        if not tap.ok(done.returncode == 0, "a program of C++ links with a module as C++",
+                      done.stderr[:2000]):
+            return
+        said = subprocess.run([program], capture_output=True, text=True, check=False)
+        tap.ok(said.stdout == "y = 62 74 50 88\n", "and runs", said.stdout + said.stderr)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--slice", action="store_true", help="a few folders in one pair of types")
+    args = parser.parse_args()
+    if not shutil.which("g++"):
+        tap.skip("g++ is not installed")
+        tap.done()
+    folders = [m.parent for m in sorted((ROOT / "generated").glob("*/manifest.json"))]
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        for folder in folders:
+            if not args.slice or folder.name in SLICE:
+                test_folder(folder, args.slice, pool)
+    test_program()
+    tap.done()
+
+
+if __name__ == "__main__":
+    main()
