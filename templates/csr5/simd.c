@@ -22,6 +22,7 @@
 #include "../common/x_at.c"
 #include "../common/row_search.c"
 #include "../common/step_cost.c"
+#include "../common/csr_traffic.c"
 #include "../common/row_endings.c"
 #include "fields.c"
 #include "columns.c"
@@ -346,10 +347,16 @@ static spmv_status cpu_layout_size(spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
     const spmv_status status = layout_size(layout);
+    const row_endings ends = row_endings_of(layout, csr->cols + 1, 1);
 
     /* The flags and the places of sums take as long as the products. Whether any of LANES lanes begins a row at a
      * step is one branch, which rows of uneven lengths make mispredicted. */
-    layout->cost += step_cost(1.9 * (f64)csr->nnz + 350.0 / (f64)LANES * row_endings_of(layout).uneven);
+    layout->cost = csr_traffic(csr) +
+                   step_cost(2.5 * (f64)csr->nnz + 2.7 * (f64)csr->rows + 58.0 * ends.empty +
+                             120.0 / (f64)LANES * ends.surprising + 1.5 * far_nonzeros(csr));
+    layout->build_cost = step_cost(10.0 * (f64)csr->nnz + 30.0 * (f64)csr->rows +
+                                   390.0 * ends.empty + 36.0 * ends.surprising +
+                                   24.0 * new_memory_cycles(csr));
     return status;
 }
 

@@ -22,6 +22,7 @@
 #include "../common/row_sum.c"
 #include "../common/fetch_x.c"
 #include "../common/step_cost.c"
+#include "../common/csr_traffic.c"
 #include "../common/row_endings.c"
 #include "row_blocks.c"
 
@@ -240,11 +241,16 @@ static spmv_status cpu_layout_size(spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
     const spmv_status status = layout_size(layout);
-    const f64 uneven = row_endings_of(layout).uneven;
+    const row_endings ends = row_endings_of(layout, LANES, LANES);
 
     /* CSR-Stream takes every product through memory. LANES rows are added at once where they are short, else one
      * by one, with ends that are mispredicted where they are uneven. */
-    layout->cost += step_cost((f64)csr->nnz * (1.0 + 2.5 / (f64)LANES) + 200.0 / (f64)LANES * uneven);
+    layout->cost = csr_traffic(csr) +
+                   step_cost((f64)csr->nnz * (0.85 + 2.5 / (f64)LANES) + 13.6 * (f64)csr->rows +
+                             23.0 * ends.full + 24.0 * ends.empty +
+                             50.0 / (f64)LANES * ends.surprising + 0.7 * far_nonzeros(csr));
+    layout->build_cost = step_cost(29.0 * (f64)csr->rows + 12.0 * ends.surprising +
+                                   141.0 * ends.empty);
     return status;
 }
 

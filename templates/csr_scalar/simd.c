@@ -14,6 +14,7 @@
 #include "../common/borrowed.c"
 #include "../common/row_chunks.c"
 #include "../common/step_cost.c"
+#include "../common/csr_traffic.c"
 #include "../common/row_endings.c"
 
 KERNEL void csr_scalar_rows(LENGTH("rows + 1") const offset *RESTRICT row_ptr,
@@ -54,12 +55,14 @@ static i32 launches(const spmv_job *job, spmv_step *step)
 static spmv_status layout_size(spmv_layout *layout)
 {
     const spmv_csr *a = &layout->csr;
+    const row_endings ends = row_endings_of(layout, a->cols + 1, 1);
 
-    /* Values, columns and row pointers once, x and y once, and what is computed, with a mispredicted end
-     * of each row that is not like the one before. */
-    layout->cost = (f64)a->nnz * (sizeof(real) + sizeof(i32)) +
-                   (f64)a->rows * (sizeof(offset) + sizeof(real)) + (f64)a->cols * sizeof(real) +
-                   step_cost(3.0 * (f64)a->nnz + 60.0 * row_endings_of(layout).uneven);
+    /* Products, one by one: in a long row each waits for the one before. The first multiplications
+     * mispredict more. */
+    layout->cost = csr_traffic(a) +
+                   step_cost(3.8 * (f64)a->nnz + 1.8 * (f64)a->rows + 7.1 * ends.deep_nnz +
+                             61.0 * mispredicted(&ends));
+    layout->build_cost = step_cost(17.0 * mispredicted(&ends) + 6.5 * ends.uneven);
     return borrowed_layout_size(layout);
 }
 

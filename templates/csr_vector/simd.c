@@ -15,6 +15,7 @@
 #include "../common/borrowed.c"
 #include "../common/row_chunks.c"
 #include "../common/step_cost.c"
+#include "../common/csr_traffic.c"
 #include "../common/row_endings.c"
 #include "../common/row_sum.c"
 
@@ -63,14 +64,14 @@ static i32 launches(const spmv_job *job, spmv_step *step)
 static spmv_status layout_size(spmv_layout *layout)
 {
     const spmv_csr *a = &layout->csr;
-    const f64 uneven = row_endings_of(layout).uneven;
+    const row_endings ends = row_endings_of(layout, i64_max(SCALAR_BELOW, 1), LANES);
 
-    /* Values, columns and row pointers once, x and y once, and what is computed. */
-    layout->cost = (f64)a->nnz * (sizeof(real) + sizeof(i32)) +
-                   (f64)a->rows * (sizeof(offset) + sizeof(real)) + (f64)a->cols * sizeof(real) +
-                   step_cost(a->nnz < a->rows * SCALAR_BELOW
-                                 ? 3.0 * (f64)a->nnz + 60.0 * uneven
-                                 : collected_steps(a->nnz) + 8.0 * (f64)a->rows + 75.0 * uneven);
+    /* Short rows one by one, of the others whole vectors. The first multiplications mispredict more. */
+    layout->cost = csr_traffic(a) +
+                   step_cost(9.5 * (f64)a->rows + 6.4 * ends.short_nnz + 26.0 * ends.full +
+                             collected_steps((i64)ends.vectors * LANES) +
+                             51.0 * mispredicted(&ends) + 0.3 * far_nonzeros(a));
+    layout->build_cost = step_cost(29.0 * mispredicted(&ends) + 5.0 * ends.uneven);
     return borrowed_layout_size(layout);
 }
 

@@ -23,6 +23,7 @@
 #include "../common/scale.c"
 #include "../common/row_chunks.c"
 #include "../common/step_cost.c"
+#include "../common/csr_traffic.c"
 #include "../common/row_endings.c"
 
 enum {
@@ -283,9 +284,15 @@ static spmv_status cpu_layout_size(spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
     const spmv_status status = layout_size(layout);
+    const row_endings ends = row_endings_of(layout, csr->cols + 1, 1);
 
     /* Products. Where neighbours differ in length, sorting puts them apart, and x and y are met out of order. */
-    layout->cost += step_cost(collected_steps(csr->nnz) + 15.0 * row_endings_of(layout).uneven);
+    layout->cost = csr_traffic(csr) +
+                   step_cost(1000.0 + 0.9 * collected_steps(csr->nnz) + 25.0 * ends.empty +
+                             2.8 * ends.tiny + 3.8 * ends.surprising + 1.3 * far_nonzeros(csr));
+    layout->build_cost = step_cost(72000.0 + 11.8 * (f64)csr->nnz + 115.0 * (f64)csr->rows +
+                                   186.0 * ends.empty + 58.0 * ends.surprising +
+                                   31.0 * new_memory_cycles(csr));
     return status;
 }
 

@@ -38,6 +38,7 @@
 #include "../common/x_at.c"
 #include "../common/row_search.c"
 #include "../common/step_cost.c"
+#include "../common/csr_traffic.c"
 #include "../common/row_endings.c"
 #include "bunch.c"
 #include "layout.c"
@@ -262,10 +263,13 @@ static spmv_status cpu_layout_size(spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
     const spmv_status status = layout_size(layout);
-    const row_endings ends = row_endings_of(layout);
+    const row_endings ends = row_endings_of(layout, csr->cols + 1, 1);
 
     /* Tiles are described anew each time; those with empty rows are repaired. */
-    layout->cost += step_cost(1.7 * (f64)csr->nnz + 18.0 * ends.uneven + 50.0 * ends.empty);
+    layout->cost = csr_traffic(csr) +
+                   step_cost(1600.0 + 2.6 * (f64)csr->nnz + 20.5 * (f64)csr->rows +
+                             2.1 * ends.uneven + 92.0 * ends.turns);
+    layout->build_cost = step_cost(6.6 * (f64)csr->rows + 8.9 * ends.uneven);
     return status;
 }
 

@@ -18,6 +18,7 @@ enum { CHUNK_WEIGHT = STRIP_WEIGHT };    /* of common/row_chunks.c */
 #include "../common/row_sum.c"
 #include "../common/fetch_x.c"
 #include "../common/step_cost.c"
+#include "../common/csr_traffic.c"
 #include "layout.c"
 #include "blocks.c"
 #include "rows.c"

@@ -20,9 +20,10 @@ static split_rows find_split_rows(const spmv_layout *layout)
 }
 
 /* Some strips, evenly spread, for all; split rows as rows with columns as in CSR; x and y once. */
-static f64 estimate_cost(const spmv_layout *layout, split_rows split)
+static void estimate_costs(spmv_layout *layout, split_rows split)
 {
-    const f64 strips_weight = (f64)(layout->csr.rows + layout->csr.nnz - split.count - split.nnz);
+    const spmv_csr *csr = &layout->csr;
+    const f64 strips_weight = (f64)(csr->rows + csr->nnz - split.count - split.nnz);
     const csr_source a = source_of(layout);
     const i64 strips = layout->number[NUMBER_STRIPS];
     const i64 samples = i64_min(strips, SAMPLES);
@@ -30,16 +31,24 @@ static f64 estimate_cost(const spmv_layout *layout, split_rows split)
     strip_rows *r = &scratch->rows;
     f64 cost = 0;
     i64 weight = 0;
+    i64 moved = 0;               /* entries that do not stay where they are in CSR */
 
     begin_finder(&a, &scratch->finder);
     for (i64 i = 0; i < samples; i++) {
         find_rows(&a, share_begin(i, strips, samples), r);
-        cost += (f64)(choose_kind(&a, r, &scratch->finder).cost / BYTE);
+        const strip_choice choice = choose_kind(&a, r, &scratch->finder);
+        cost += (f64)(choice.cost / BYTE);
         weight += r->count + r->nnz;
+        moved += choice.kind == STRIP_DIAGONALS ? 0 : r->nnz;
     }
-    return cost / (f64)i64_max(weight, 1) * strips_weight +
-           (f64)split.nnz * (sizeof(real) + sizeof(i32)) + step_cost(collected_steps(split.nnz)) +
-           (f64)(layout->csr.rows + layout->csr.cols) * sizeof(real);
+    const f64 share = strips_weight / (f64)i64_max(weight, 1);
+
+    layout->cost = cost * share + (f64)split.nnz * (sizeof(real) + sizeof(i32)) +
+                   (f64)(csr->rows + csr->cols) * sizeof(real) +
+                   step_cost(2000.0 + collected_steps(split.nnz) + 1.5 * far_nonzeros(csr));
+    /* Each strip is tried in several ways. */
+    layout->build_cost = step_cost(86000.0 * (f64)strips + 80.0 * (f64)csr->rows +
+                                   15.0 * (f64)moved * share + 31.0 * new_memory_cycles(csr));
 }
 
 static spmv_status layout_size(spmv_layout *layout)
@@ -75,11 +84,7 @@ static spmv_status layout_size(spmv_layout *layout)
         status = set_workspace(layout, split.count ? strips * STRIP_PARTS : 0, sizeof(real));
     if (!status)
         status = set_build_scratch(layout, build_chunk_count(strips), sizeof(strip_scratch));
-    if (!status) {
-        /* Memory that is touched first, two looks at the columns, and values that are moved one by one: about
-         * as long whatever the type of the values is. */
-        layout->cost = estimate_cost(layout, split);
-        layout->build_cost = (f64)csr->nnz * 80 + (f64)csr->rows * 450;
-    }
+    if (!status)
+        estimate_costs(layout, split);
     return status;
 }
