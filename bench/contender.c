@@ -43,6 +43,7 @@ static bool make_plan(bench_contender *c, int threads)
             spmv_plan_create(c->device, &c->problem->source.matrix->csr, &options, &c->plan, &err);
         seconds[count++] = bench_seconds() - before;
         if (status) {
+            c->is_left_out = status == SPMV_UNSUPPORTED;
             fail(c, "%s", err.text[0] ? err.text : spmv_status_text(status));
             return false;
         }

@@ -349,6 +349,7 @@ void bench_options_help(FILE *out)
           "With --lookalike all and peers, at the end: our fastest method and the fastest peer for each\n"
           "matrix; and over each peer the harmonic means, over the matrices that it does, of the ratio of\n"
           "our speed to its, of our speeds, and of its.\n"
-          "Exit codes: 0 all methods correct, whatever peers are, 1 a wrong result or a failure,\n"
-          "2 bad command line, such as a name that there is not.\n", out);
+          "\"declines\" stands for a method that does not take the matrix.\n"
+          "Exit codes: 0 all methods that take the matrix are correct, whatever peers are, 1 a wrong result\n"
+          "or a failure, 2 bad command line, such as a name that there is not.\n", out);
 }

@@ -117,7 +117,8 @@ static void add_row(bench_table *table, const bench_report *report, size_t i)
         add_split(table, c);
     bench_table_add(table, c->plan || f.layout > 0 ? "%.2f" : "-", f.layout);
     bench_table_add(table, !c->result ? "-" : c->verdict.worst < 1000 ? "%.3f" : "%.1e", c->verdict.worst);
-    bench_table_add(table, "%s", c->correct ? "yes" : c->is_left_out ? "-" : "NO");
+    bench_table_add(table, "%s", c->correct ? "yes" : !c->is_left_out ? "NO"
+                                 : c->module ? "declines" : "-");
 }
 
 /* A quiet machine repeats itself within a few percent. */
@@ -191,6 +192,8 @@ static void print_peers(const bench_report *report, FILE *out)
                 peer->peer->name);
     for (size_t i = 0; i < report->count; i++) {
         const bench_contender *c = &report->contenders[i];
+        if (c->module && c->is_left_out)
+            fprintf(out, "\nnote     %s\n", c->failure);
         if (c->peer && !c->correct)
             fprintf(out, "\nnote     peer %s (%s) %s: %s\n", c->peer->name, c->peer->origin,
                     c->is_left_out ? "takes no part" : c->result ? "is wrong" : "failed", c->failure);
@@ -258,8 +261,7 @@ static void write_contender(FILE *out, const bench_report *report, size_t i)
     fprintf(out, ", \"module\": ");
     bench_json_text(out, c->module ? c->module->name : c->peer->origin);
     fprintf(out, ", \"correct\": %s, ", c->correct ? "true" : "false");
-    if (c->peer)
-        fprintf(out, "\"left_out\": %s, ", c->is_left_out ? "true" : "false");
+    fprintf(out, "\"left_out\": %s, ", c->is_left_out ? "true" : "false");
     fprintf(out, "\"failure\": ");
     bench_json_text(out, c->failure);
     fprintf(out, ",\n     \"samples\": %zu, ", r->samples);

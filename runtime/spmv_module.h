@@ -49,7 +49,8 @@ typedef enum spmv_status {
     SPMV_OK = 0,
     SPMV_INVALID_ARGUMENT = 1,   /* a null pointer, an unknown option, a misaligned workspace */
     SPMV_INVALID_MATRIX = 2,     /* sizes, row_ptr or columns that are none of a matrix */
-    SPMV_UNSUPPORTED = 3,        /* no usable module for this method, type or CPU */
+    SPMV_UNSUPPORTED = 3,        /* no usable module for this method, type or CPU, or the method
+                                    declines the matrix */
     SPMV_OUT_OF_MEMORY = 4,
     SPMV_ABI_MISMATCH = 5,       /* the module was emitted for another contract */
     SPMV_ALIASING = 6,           /* areas of which one is written overlap */
@@ -199,7 +200,7 @@ typedef struct spmv_figure {
  * restore_steps that cannot give what the job asks for returns 0. figures writes at most
  * SPMV_MAX_FIGURES entries about a layout that was built, and returns their number; NULL: none. */
 typedef struct spmv_method_ops {
-    spmv_status (*layout_size)(spmv_layout *layout);
+    spmv_status (*layout_size)(spmv_layout *layout);     /* SPMV_UNSUPPORTED: does not take the matrix */
     int32_t (*build_steps)(const spmv_layout *layout, spmv_step *step);
     int32_t (*update_steps)(const spmv_layout *layout, spmv_step *step);
     int32_t (*restore_steps)(const spmv_job *job, spmv_step *step);

@@ -325,6 +325,8 @@ static bare_fault size_layout(bare *b, spmv_layout *layout)
     guard_allow(b->guard[SCRATCH], GUARD_NO_ACCESS);
     if (beside)
         return beside;
+    if (call.status == SPMV_UNSUPPORTED)
+        return fault(b, BARE_DECLINED, "layout_size: the method declines the matrix");
     if (call.status)
         return fault(b, BARE_REFUSED, "layout_size: status %d", (int)call.status);
     if (layout->array_count < 0 || layout->array_count > SPMV_MAX_ARRAYS ||
@@ -403,7 +405,12 @@ bare_fault bare_build(bare *b, const spmv_csr *csr, guard_side side, bare_order 
 
     again = b->layout;
     bare_fault result = size_layout(b, &b->layout);
-    if (result || (result = size_layout(b, &again)))
+    if (result)
+        return result;
+    result = size_layout(b, &again);
+    if (result == BARE_DECLINED)
+        return fault(b, BARE_CONTRACT, "layout_size: declines the matrix when called again");
+    if (result)
         return result;
     if (!same_sizes(&b->layout, &again))
         return fault(b, BARE_CONTRACT, "layout_size: other sizes when called again");

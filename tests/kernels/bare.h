@@ -36,6 +36,7 @@ typedef enum bare_fault {
     BARE_ALPHA_ZERO,             /* read A or x with alpha = 0 */
     BARE_CONTRACT,               /* returned what the contract does not allow */
     BARE_REFUSED,                /* layout_size returned an error, or the test has no memory */
+    BARE_DECLINED,               /* layout_size does not take the matrix: SPMV_UNSUPPORTED */
     BARE_FAULTS
 } bare_fault;
 

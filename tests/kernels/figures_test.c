@@ -53,8 +53,7 @@ void test_figures(suite *s)
             continue;
         }
         snprintf(s->label, sizeof s->label, "figures: %s", input.name);
-        if (suite_accept(s, P_CONTRACT, bare_build(s->bare, &input.matrix->csr, GUARD_AT_END,
-                                                   BARE_WHOLE), input.name))
+        if (suite_build(s, P_CONTRACT, &input.matrix->csr, GUARD_AT_END, BARE_WHOLE, input.name))
             check_figures(s, &input);
         test_input_destroy(&input);
     }

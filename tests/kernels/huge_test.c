@@ -105,6 +105,10 @@ static bool check_sizes(huge *h, int64_t nnz)
     const double line = at_low + (at_high - at_low) / (double)(high - low) * (double)(nnz - low);
     const bool refused = h->status == SPMV_OVERFLOW && line > (double)SIZE_MAX;
 
+    if (h->status == SPMV_UNSUPPORTED) {
+        h->s->declined[F_31_BITS]++;
+        return false;
+    }
     return suite_check(h->s, F_31_BITS, at_low >= 0 && at_high >= 0 &&
                        (refused || (found >= 0 && fabs(found - line) <= 0.02 * line + 1e6)),
                        "%lld nonzeros: a layout of %.0f bytes, expected about %.0f, from those of "

@@ -11,7 +11,7 @@
 static bool build_and_execute(suite *s, property p, const test_input *input, const spmv_csr *csr,
                               const void *x, void *y)
 {
-    return suite_accept(s, p, bare_build(s->bare, csr, GUARD_AT_END, BARE_WHOLE), input->name) &&
+    return suite_build(s, p, csr, GUARD_AT_END, BARE_WHOLE, input->name) &&
            suite_accept(s, p, bare_execute(s->bare, 1, x, 0, NULL, BARE_WHOLE, y), input->name);
 }
 

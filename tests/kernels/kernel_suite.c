@@ -34,6 +34,26 @@ static bool applies(const suite *s, property p)
     return p == P_SETTINGS ? s->module->ops->setting_count > 0 : p != P_DEVICE;
 }
 
+/* Matrices that the module declined. */
+static int has_declined(const suite *s)
+{
+    int declined = 0;
+
+    for (int i = 0; i < PROPERTIES; i++)
+        declined += s->declined[i];
+    return declined;
+}
+
+/* How many matrices a method does not take: one that takes none was not tried. */
+static void tell_declined(const suite *s)
+{
+    const int declined = has_declined(s);
+
+    if (declined > 0)
+        ok(s->taken > 0, "%s: declines %d of %d matrices", s->module->name, declined,
+           declined + s->taken);
+}
+
 /* One line a property. */
 static void tell(const suite *s)
 {
@@ -44,6 +64,9 @@ static void tell(const suite *s)
             continue;
         if (s->skipped[p])
             skip("%s: %s: %s", s->module->name, property_text(p), s->skipped[p]);
+        else if (s->checks[p] == 0 && has_declined(s))
+            skip("%s: %s: the method declines all matrices for it", s->module->name,
+                 property_text(p));
         else if (!ok(s->failures[p] == 0 && s->checks[p] > 0, "%s: %s", s->module->name,
                      property_text(p)))
             diag("%d of %d checks failed", s->failures[p], s->checks[p]);
@@ -101,6 +124,7 @@ static void test_program(const spmv_module *module, const arguments *args)
         if (s.checks[i] > 0 && !ok(s.failures[i] == 0, "%s: %s", module->name,
                                    property_text((property)i)))
             diag("%d of %d checks failed", s.failures[i], s.checks[i]);
+    tell_declined(&s);
     bare_destroy(s.bare);
     spmv_device_close(s.device);
 }
@@ -157,6 +181,7 @@ static void test_module(spmv_device *device, const spmv_module *module, test_eff
     }
     trap_label(NULL);
     tell(&s);
+    tell_declined(&s);
     bare_destroy(s.bare);
 }
 

@@ -12,8 +12,7 @@ static void multiply(suite *s, const test_input *input, size_t turn)
     const bare_order order = (bare_order)(turn % BARE_ORDERS);
     const double a = alpha[turn % 3], b = beta[turn / 3 % 2];
 
-    if (suite_accept(s, p, bare_build(s->bare, &input->matrix->csr, GUARD_AT_END, order),
-                     input->name) &&
+    if (suite_build(s, p, &input->matrix->csr, GUARD_AT_END, order, input->name) &&
         suite_accept(s, p, bare_execute(s->bare, a, input->x, b, input->before, order, input->y),
                      input->name))
         suite_check_result(s, p, input, a, b, input->before, input->y, exact);

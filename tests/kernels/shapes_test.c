@@ -155,9 +155,8 @@ static void try_case(suite *s, const test_case *one, int32_t base, bench_data da
         count = 1;
     }
     snprintf(s->label, sizeof s->label, "%s", input.name);
-    bool good = suite_accept(s, exact ? P_EXACT : P_BOUND,
-                             bare_build(s->bare, &input.matrix->csr, side,
-                                        (bare_order)(turn % BARE_ORDERS)), input.name);
+    bool good = suite_build(s, exact ? P_EXACT : P_BOUND, &input.matrix->csr, side,
+                            (bare_order)(turn % BARE_ORDERS), input.name);
     for (size_t i = 0; i < count && good && (exact || !s->benchmark_only); i++)
         good = try_pair(s, &input, pairs[i], (bare_order)((turn + i) % BARE_ORDERS), exact);
     if (good)

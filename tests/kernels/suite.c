@@ -80,6 +80,7 @@ bool suite_accept(suite *s, property p, bare_fault fault, const char *name)
         [BARE_ALPHA_ZERO] = P_ALPHA_ZERO,
         [BARE_CONTRACT] = P_CONTRACT,
         [BARE_REFUSED] = P_CONTRACT,
+        [BARE_DECLINED] = P_CONTRACT,        /* where it was taken before */
     };
     const char *error = bare_error(s->bare);
 
@@ -88,6 +89,19 @@ bool suite_accept(suite *s, property p, bare_fault fault, const char *name)
     s->checks[P_MEMORY]++;
     s->checks[P_CONTRACT]++;
     return suite_check(s, p, !fault, "%s: %s", name, error);
+}
+
+bool suite_build(suite *s, property p, const spmv_csr *csr, guard_side side, bare_order order,
+                 const char *name)
+{
+    const bare_fault fault = bare_build(s->bare, csr, side, order);
+
+    if (fault == BARE_DECLINED) {
+        s->declined[p]++;
+        return false;
+    }
+    s->taken += !fault;
+    return suite_accept(s, p, fault, name);
 }
 
 bool suite_check_result(suite *s, property p, const test_input *input, double alpha, double beta,

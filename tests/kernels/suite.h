@@ -67,6 +67,8 @@ typedef struct suite {
     int checks[PROPERTIES];      /* how often each was looked at; none: nothing to say */
     int failures[PROPERTIES];
     const char *skipped[PROPERTIES];     /* why, or NULL */
+    int declined[PROPERTIES];    /* matrices that the module declined */
+    int taken;                   /* those that it took */
     char label[128];             /* what is being tried, for a crash */
 } suite;
 
@@ -76,6 +78,11 @@ bool suite_check(suite *s, property p, bool passed, const char *format, ...)
 
 /* Puts a fault of the bare runner to the property that it breaks; true where there was none. */
 bool suite_accept(suite *s, property p, bare_fault fault, const char *name);
+
+/* Builds the layout by the bare runner. False: suite_accept says so, or the module declines the matrix,
+ * which is counted and no failure. */
+bool suite_build(suite *s, property p, const spmv_csr *csr, guard_side side, bare_order order,
+                 const char *name);
 
 /* y is what alpha, beta and the input ask for. Describes the first wrong row. */
 bool suite_check_result(suite *s, property p, const test_input *input, double alpha, double beta,
