@@ -161,6 +161,7 @@ private:
     bool join(Align align, StringRef text);
     void place(std::string text);
     void put(StringRef text);
+    void put_before_comment(StringRef text, size_t comment);
     static size_t continuation(const Tracker &behind, size_t first_indent);
 
     std::string out_;
@@ -195,12 +196,31 @@ size_t Layout::continuation(const Tracker &behind, size_t first_indent)
     return first_indent + 4;
 }
 
+// A line behind whose code a comment begins that goes on in the next line: the code must stay in front
+// of it.
+void Layout::put_before_comment(StringRef text, size_t comment)
+{
+    const StringRef words = text.substr(comment);
+
+    place(text.take_front(comment).rtrim().str());
+    if (!rest_.empty())
+        put(rest_);
+    rest_.clear();
+    const size_t room = MAX_COLUMNS - std::min<size_t>(words.size(), MAX_COLUMNS);
+    put(std::string(std::min(comment, room), ' ') + words.str());
+}
+
 // A line at its final indentation: written as it is if it fits, in pieces otherwise.
 void Layout::place(std::string text)
 {
     const size_t indent = indent_of(text);
     while (text.size() > MAX_COLUMNS) {
         const Breaks breaks(text);
+        const bool is_closed = StringRef(text).substr(breaks.comment).contains("*/");
+        if (breaks.comment > indent && !is_closed) {
+            put_before_comment(text, breaks.comment);
+            return;
+        }
         if (breaks.comment > indent && tracker_.column_of(Align::bracket) < 0 &&
             breaks.comment <= MAX_COLUMNS) {
             put(std::string(indent, ' ') + text.substr(breaks.comment));

@@ -10,6 +10,8 @@ typedef struct shape {
     i32 width;                   /* samples */
     const sample *data;          /* width of them */
     u32 a, b;                    /* a comment that is so long that it cannot stay in its column */
+    u32 first_of_the_corner_points, second_of_the_corner_points;    /* a comment of two lines, which
+                                    stays behind its fields */
 } shape;
 
 static sample several_arguments(const sample *RESTRICT first_data, const sample *RESTRICT second,
