@@ -30,16 +30,17 @@
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                             Hash
- * runtime/spmv_module.h                 e7fb7f510241776b
+ * runtime/spmv_module.h                 e750ae938519b36f
  * targets/aarch64.lua                   647a95e48506d5ad
- * targets/dialects/c.lua                507cd5fe5300dfd3
+ * targets/dialects/c.lua                e8a2c599df9de496
  * targets/facts.lua                     f8b688fdc7e56e0f
- * targets/isa/neon.lua                  b0353ce0fcddb06f
+ * targets/isa/neon.lua                  d65d22c9557d6b37
+ * templates/common/csr_traffic.c        948b30023eaa82b2
  * templates/common/fetch_ahead.c        55bdddf07b4bcdcd
  * templates/common/fetch_ahead.lua      b5fe4ccbd02c30d3
  * templates/common/load_width.lua       848405e41af1f793
  * templates/common/resident_groups.lua  686b39b811aad5b8
- * templates/common/row_endings.c        74a8999ac0bd5ea6
+ * templates/common/row_endings.c        5139dda73d80258b
  * templates/common/row_search.c         7aed8b56ab32ba65
  * templates/common/scale.c              b39c3a86802acf67
  * templates/common/step_cost.c          2627f176c602e236
@@ -51,13 +52,13 @@
  * templates/csr5/fields.c               4d637012239ba921
  * templates/csr5/layout.c               f4db4d0c2f72bbd7
  * templates/csr5/params.lua             7ea905485c3300d3
- * templates/csr5/simd.c                 ee8d28c6e5f6ef6f
+ * templates/csr5/simd.c                 6b5e1cfadc33c7a3
  * templates/prelude/base.h              3555f838fcc5b6a6
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simd.h              7244003914a142b9
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 7335d9b4590f62c5 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash fe28b65745f3cc0a (of this file with zeros for it), module ABI 1737b564ef36e017.
  */
 #include "spmv_module.h"
 
@@ -86,6 +87,11 @@
 #pragma clang fp contract(off) reassociate(off)
 #elif defined(__GNUC__)
 #pragma GCC optimize("fp-contract=off")
+#endif
+
+/* Members that an initializer leaves out are zero, as meant; compilers of C++ warn of them. */
+#if defined(__cplusplus) && defined(__GNUC__)
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 #endif
 
 #if !defined(__aarch64__) || !defined(__ARM_NEON) || defined(__AARCH64EB__)
@@ -145,8 +151,9 @@ static inline float32x2_t v_collect_pair(const float *x, const int32_t *col)
 /* x at 8 columns, by one load a lane. */
 static inline vreal v_collect(const float *x, const int32_t *col)
 {
-    return (vreal){ vcombine_f32(v_collect_pair(x, col), v_collect_pair(x, col + 2)),
-                    vcombine_f32(v_collect_pair(x, col + 4), v_collect_pair(x, col + 6)) };
+    const vreal result = { vcombine_f32(v_collect_pair(x, col), v_collect_pair(x, col + 2)),
+                           vcombine_f32(v_collect_pair(x, col + 4), v_collect_pair(x, col + 6)) };
+    return result;
 }
 
 /* x at 2 columns of 16 bits. */
@@ -158,8 +165,11 @@ static inline float32x2_t v_collect16_pair(const float *x, const uint16_t *col)
 /* x at 8 columns of 16 bits, by one load a lane. */
 static inline vreal v_collect16(const float *x, const uint16_t *col)
 {
-    return (vreal){ vcombine_f32(v_collect16_pair(x, col), v_collect16_pair(x, col + 2)),
-                    vcombine_f32(v_collect16_pair(x, col + 4), v_collect16_pair(x, col + 6)) };
+    const vreal result = {
+        vcombine_f32(v_collect16_pair(x, col), v_collect16_pair(x, col + 2)),
+        vcombine_f32(v_collect16_pair(x, col + 4), v_collect16_pair(x, col + 6)),
+    };
+    return result;
 }
 
 static inline const int32_t *csr_row_ptr(const spmv_layout *layout)
@@ -220,18 +230,21 @@ static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size
 
 static inline vreal v_zero(void)
 {
-    return (vreal){ vdupq_n_f32(0), vdupq_n_f32(0) };
+    const vreal result = { vdupq_n_f32(0), vdupq_n_f32(0) };
+    return result;
 }
 
 /* a*b + c, rounded once; the instruction takes c first. */
 static inline vreal v_fma(vreal a, vreal b, vreal c)
 {
-    return (vreal){ vfmaq_f32(c.low, a.low, b.low), vfmaq_f32(c.high, a.high, b.high) };
+    const vreal result = { vfmaq_f32(c.low, a.low, b.low), vfmaq_f32(c.high, a.high, b.high) };
+    return result;
 }
 
 static inline vreal v_load(const float *p)
 {
-    return (vreal){ vld1q_f32(p), vld1q_f32(p + 4) };
+    const vreal result = { vld1q_f32(p), vld1q_f32(p + 4) };
+    return result;
 }
 
 /* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
@@ -250,16 +263,18 @@ typedef struct vindex {
 static inline vindex i_from(int32_t first)
 {
     const int32x4_t lane = { 0, 1, 2, 3 };
-    return (vindex){ vaddq_s32(vdupq_n_s32(first), lane),
-                     vaddq_s32(vdupq_n_s32(first + 4), lane) };
+    const vindex result = { vaddq_s32(vdupq_n_s32(first), lane),
+                            vaddq_s32(vdupq_n_s32(first + 4), lane) };
+    return result;
 }
 
 /* Each word, shifted down. */
 static inline vindex i_high_bits(const uint32_t *word, int32_t shift)
 {
     const int32x4_t down = vdupq_n_s32(-shift);
-    return (vindex){ vreinterpretq_s32_u32(vshlq_u32(vld1q_u32(word), down)),
-                     vreinterpretq_s32_u32(vshlq_u32(vld1q_u32(word + 4), down)) };
+    const vindex result = { vreinterpretq_s32_u32(vshlq_u32(vld1q_u32(word), down)),
+                            vreinterpretq_s32_u32(vshlq_u32(vld1q_u32(word + 4), down)) };
+    return result;
 }
 
 /* All bits of a lane are set, or none. */
@@ -271,7 +286,8 @@ typedef struct vmask {
 static inline vmask m_test_bit(const uint32_t *word, int32_t bit)
 {
     const uint32x4_t one = vdupq_n_u32(1u << bit);
-    return (vmask){ vtstq_u32(vld1q_u32(word), one), vtstq_u32(vld1q_u32(word + 4), one) };
+    const vmask result = { vtstq_u32(vld1q_u32(word), one), vtstq_u32(vld1q_u32(word + 4), one) };
+    return result;
 }
 
 /* One bit a lane, lane 0 lowest. */
@@ -297,20 +313,23 @@ static inline void v_scatter(float *p, vindex index, vreal a)
 /* a where the mask is set, b elsewhere. */
 static inline vindex i_select(vmask m, vindex a, vindex b)
 {
-    return (vindex){ vbslq_s32(m.low, a.low, b.low), vbslq_s32(m.high, a.high, b.high) };
+    const vindex result = { vbslq_s32(m.low, a.low, b.low), vbslq_s32(m.high, a.high, b.high) };
+    return result;
 }
 
 /* a + 1 where the mask is set: there it is -1. */
 static inline vindex i_increment(vmask m, vindex a)
 {
-    return (vindex){ vsubq_s32(a.low, vreinterpretq_s32_u32(m.low)),
-                     vsubq_s32(a.high, vreinterpretq_s32_u32(m.high)) };
+    const vindex result = { vsubq_s32(a.low, vreinterpretq_s32_u32(m.low)),
+                            vsubq_s32(a.high, vreinterpretq_s32_u32(m.high)) };
+    return result;
 }
 
 /* a where the mask is set, b elsewhere. */
 static inline vreal v_select(vmask m, vreal a, vreal b)
 {
-    return (vreal){ vbslq_f32(m.low, a.low, b.low), vbslq_f32(m.high, a.high, b.high) };
+    const vreal result = { vbslq_f32(m.low, a.low, b.low), vbslq_f32(m.high, a.high, b.high) };
+    return result;
 }
 
 /* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
@@ -418,43 +437,129 @@ static double step_cost(double cycles)
     return (double)BYTES_A_CYCLE * cycles;
 }
 
-/* row_endings.c: how many rows are not as long as the row before, and how many are empty, by some of them. A CPU
- * foresees where a row ends that is like the last one, and mostly not where it is not: for many methods
- * that is what a row costs (docs/performance.md, "The automatic choice").
+/* csr_traffic.c: what a matrix in CSR moves, and what its size costs a CPU, for the costs that
+ * methods are chosen by (docs/performance.md, "The automatic choice"). */
+
+/* Values, columns and row pointers once, x and y once. */
+static double csr_traffic(const spmv_csr *csr)
+{
+    return (double)csr->nnz * (sizeof(float) + sizeof(int32_t)) +
+           (double)csr->rows * (sizeof(int32_t) + sizeof(float)) + (double)csr->cols *
+           sizeof(float);
+}
+
+/* Nonzeros whose x is not in the first cache. */
+static double far_nonzeros(const spmv_csr *csr)
+{
+    const double near = 40000;   /* bytes of x that are */
+    const double bytes = (double)csr->cols * sizeof(float);
+
+    return bytes > near ? (double)csr->nnz * (1 - near / bytes) : 0;
+}
+
+/* What building pays for the bytes of CSR that the caches hold no more, when memory is new. */
+static double new_memory_cycles(const spmv_csr *csr)
+{
+    const double held = 1500000;
+    const double bytes = (double)csr->nnz * (sizeof(float) + sizeof(int32_t)) +
+                         (double)csr->rows * sizeof(int32_t);
+
+    return bytes > held ? (bytes - held) / 12 : 0;
+}
+
+/* row_endings.c: what the lengths of a matrix's rows are like, by some of them, for the costs that
+ * methods are chosen by (docs/performance.md, "The automatic choice").
+ *
+ * A loop over a row ends where the CPU foresees it, or costs a mispredicted branch: for many
+ * methods that is most of what a row costs. A CPU foresees what followed the last time after the same past;
+ * so does a small table here, of what followed two rows. What it tells of a few places is told of
+ * all rows.
  */
 
 enum {
     ROW_SAMPLES = 64,            /* places, evenly spread */
-    ROWS_A_SAMPLE = 16           /* rows there, side by side, so that few lines are read */
+    ROWS_A_SAMPLE = 16,          /* rows there, side by side, so that few lines are read */
+    PASTS = 256,                 /* of a table's */
+    LEARNT_ROWS = 6000,          /* surprises that a CPU knows by heart when they come again */
+    DEEP_ROW = 32                /* nonzeros that rows have at once under way */
 };
 
-/* Rows, of all. */
+/* Of all rows. */
 typedef struct row_endings {
-    double uneven, empty;
+    double uneven;               /* not as long as the row before */
+    double surprising;           /* whose length does not follow from the two rows before */
+    double empty;
+    double turns;                /* empty after one that is not, or the other way round */
+    double tiny;                 /* 1 or 2 nonzeros, or none */
+    double full;                 /* at least `full_length` nonzeros */
+    double short_nnz;            /* nonzeros of the others */
+    double vectors;              /* of the full ones */
+    double deep_nnz;             /* nonzeros behind the first DEEP_ROW of their rows */
 } row_endings;
 
-static row_endings row_endings_of(const spmv_layout *layout)
+/* What a CPU foresees of a row: its length or, of a full one, its vectors. */
+static int64_t row_ending(const int32_t *row_ptr, int64_t row, int64_t full_length, int64_t lanes)
+{
+    const int64_t length = (int64_t)row_ptr[row + 1] - (int64_t)row_ptr[row];
+
+    return length < full_length ? length : full_length + i64_ceil_div(length, lanes);
+}
+
+/* full_length: from which length on a method adds a row by vectors of so many lanes; more than
+ * there are columns where it adds none so. */
+static row_endings row_endings_of(const spmv_layout *layout, int64_t full_length, int64_t lanes)
 {
     const int32_t *row_ptr = csr_row_ptr(layout);
     const int64_t rows = layout->csr.rows;
     const int64_t samples = i64_min(ROW_SAMPLES, i64_ceil_div(rows, ROWS_A_SAMPLE));
-    row_endings all;
-    int64_t looked_at = 0;
-    int64_t uneven = 0;
-    int64_t empty = 0;
+    int64_t past_of[PASTS];
+    int64_t next_of[PASTS];
+    row_endings all = {0};
+    double looked_at = 0;
+    double scale;
 
+    for (int64_t i = 0; i < PASTS; i++)
+        past_of[i] = -1;
     for (int64_t i = 0; i < samples; i++) {
-        const int64_t first = i64_max(share_begin(i, rows, samples), 1);
+        const int64_t first = i64_max(share_begin(i, rows, samples), 2);
         const int64_t end = i64_min(first + ROWS_A_SAMPLE, rows);
+        int64_t before = first < end ? row_ending(row_ptr, first - 2, full_length, lanes) : 0;
+        int64_t last = first < end ? row_ending(row_ptr, first - 1, full_length, lanes) : 0;
+
         for (int64_t row = first; row < end; row++) {
             const int64_t length = (int64_t)row_ptr[row + 1] - (int64_t)row_ptr[row];
-            uneven += length != (int64_t)row_ptr[row] - (int64_t)row_ptr[row - 1];
-            empty += length == 0;
+            const int64_t last_length = (int64_t)row_ptr[row] - (int64_t)row_ptr[row - 1];
+            const int64_t ending = row_ending(row_ptr, row, full_length, lanes);
+            const int64_t past = (before << 32) + last;
+            const int64_t place = (before * 7 + last * 3) % PASTS;
+
+            all.surprising += past_of[place] != past || next_of[place] != ending;
+            past_of[place] = past;
+            next_of[place] = ending;
+            before = last;
+            last = ending;
+
+            all.uneven += length != last_length;
+            all.empty += length == 0;
+            all.turns += (length == 0) != (last_length == 0);
+            all.tiny += length <= 2;
+            all.full += length >= full_length;
+            all.short_nnz += length < full_length ? (double)length : 0;
+            all.vectors += length < full_length ? 0 : (double)i64_ceil_div(length, lanes);
+            all.deep_nnz += (double)i64_max(length - DEEP_ROW, 0);
+            looked_at += 1;
         }
-        looked_at += i64_max(end - first, 0);
     }
-    all.uneven = (double)rows * (double)uneven / (double)i64_max(looked_at, 1);
-    all.empty = (double)rows * (double)empty / (double)i64_max(looked_at, 1);
+    scale = looked_at > 0 ? (double)rows / looked_at : 0;
+    all.uneven *= scale;
+    all.surprising *= scale;
+    all.empty *= scale;
+    all.turns *= scale;
+    all.tiny *= scale;
+    all.full *= scale;
+    all.short_nnz *= scale;
+    all.vectors *= scale;
+    all.deep_nnz *= scale;
     return all;
 }
 
@@ -1493,11 +1598,17 @@ static spmv_status cpu_layout_size(spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
     const spmv_status status = layout_size(layout);
+    const row_endings ends = row_endings_of(layout, csr->cols + 1, 1);
 
     /* The flags and the places of sums take as long as the products. Whether any of LANES lanes begins a row at a
      * step is one branch, which rows of uneven lengths make mispredicted. */
-    layout->cost += step_cost(1.9 * (double)csr->nnz + 350.0 / (double)8 /* LANES */ *
-                              row_endings_of(layout).uneven);
+    layout->cost = csr_traffic(csr) +
+                   step_cost(2.5 * (double)csr->nnz + 2.7 * (double)csr->rows + 58.0 * ends.empty +
+                             120.0 / (double)8 /* LANES */ * ends.surprising + 1.5 *
+                             far_nonzeros(csr));
+    layout->build_cost = step_cost(15.0 * (double)csr->nnz + 30.0 * (double)csr->rows +
+                                   390.0 * ends.empty + 60.0 * ends.surprising +
+                                   24.0 * new_memory_cycles(csr));
     return status;
 }
 
@@ -1539,8 +1650,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr5_f32_i32__aarch64;
 const spmv_module spmv_csr5_f32_i32__aarch64 = {
-    .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x7335d9b4590f62c5),
+    .abi = UINT64_C(0x1737b564ef36e017),
+    .source_hash = UINT64_C(0xfe28b65745f3cc0a),
     .name = "spmv_csr5_f32_i32__aarch64",
     .method = "csr5",
     .target = "aarch64",

@@ -6,8 +6,8 @@
  * A module never allocates, never starts a thread, never prints: whoever runs it does (libspmv, or
  * fifty lines of your own; examples/vendored.c shows them).
  *
- *     layout_size(layout)   csr (its columns are looked at, too) and settings in, all else zero; arrays
- *                           (name, bytes), numbers, workspace size out
+ *     layout_size(layout)   csr (its columns are looked at, too), settings and scratch in, all else
+ *                           zero; arrays (name, bytes), numbers, workspace size out
  *     ... the caller allocates layout->array[i].data and scratch, aligned to SPMV_ALIGNMENT ...
  *     build_steps(layout)   steps that fill the arrays
  *     launches(job)         steps that compute y = alpha*A*x + beta*y
@@ -18,6 +18,9 @@
  * A step is `grid` independent chunks of work. Steps of a list run one after another; the chunks of
  * one step may run in any order and at the same time: run(job, first, last) does chunks
  * [first, last). How chunks are spread over threads never changes a bit of the result.
+ *
+ * Threads with small stacks may call all of these functions: what takes much memory is in scratch,
+ * which the caller allocates.
  *
  * A module for another device than the CPU has a program, text of the device's language. What builds,
  * updates and restores the layout runs on the CPU, as ever; launches lists kernels of the program,
@@ -38,7 +41,7 @@ extern "C" {
 
 /* The hash of this contract. A module carries the value it was emitted for; a runtime refuses
  * another one. tests/cli/test_abi.py checks it; its --print gives the value after a change. */
-#define SPMV_MODULE_ABI UINT64_C(0x20512fee399fda8d)
+#define SPMV_MODULE_ABI UINT64_C(0x1737b564ef36e017)
 
 /* Everything that can go wrong, for modules and runtime alike; spmv_status_text() in spmv.h words
  * each of them. Values are part of the contract: new ones are added at the end. */
@@ -46,7 +49,8 @@ typedef enum spmv_status {
     SPMV_OK = 0,
     SPMV_INVALID_ARGUMENT = 1,   /* a null pointer, an unknown option, a misaligned workspace */
     SPMV_INVALID_MATRIX = 2,     /* sizes, row_ptr or columns that are none of a matrix */
-    SPMV_UNSUPPORTED = 3,        /* no usable module for this method, type or CPU */
+    SPMV_UNSUPPORTED = 3,        /* no usable module for this method, type or CPU, or the method
+                                    declines the matrix */
     SPMV_OUT_OF_MEMORY = 4,
     SPMV_ABI_MISMATCH = 5,       /* the module was emitted for another contract */
     SPMV_ALIASING = 6,           /* areas of which one is written overlap */
@@ -69,12 +73,16 @@ typedef enum spmv_determinism {
     SPMV_BENCHMARK_ONLY = 1      /* gives that up for a comparison: never chosen unasked */
 } spmv_determinism;
 
-/* The structs below hold these enums: -fshort-enums would give them another shape. */
+/* Words that C and C++ spell differently. */
 #ifdef __cplusplus
+#define SPMV_RESTRICT __restrict
 #define SPMV_STATIC_ASSERT static_assert
 #else
+#define SPMV_RESTRICT restrict
 #define SPMV_STATIC_ASSERT _Static_assert
 #endif
+
+/* The structs below hold these enums: -fshort-enums would give them another shape. */
 SPMV_STATIC_ASSERT(sizeof(spmv_status) == 4 && sizeof(spmv_value_type) == 4 &&
                    sizeof(spmv_offset_type) == 4 && sizeof(spmv_determinism) == 4,
                    "spmv_module.h needs enums of 4 bytes: compile without -fshort-enums");
@@ -150,6 +158,8 @@ typedef struct spmv_layout {
     size_t build_bytes;          /* scratch of build_steps, which may go once they have run */
     double cost;                 /* rough bytes that one multiplication moves, or is worth */
     double build_cost;           /* the same of building it; 0: next to nothing */
+    void *scratch;               /* in: layout_size's ops->sizing_bytes, aligned to SPMV_ALIGNMENT; NULL
+                                    whenever another function is called */
 } spmv_layout;
 
 /* What a step works on. Build steps use layout and workspace, update steps layout alone. */
@@ -190,7 +200,7 @@ typedef struct spmv_figure {
  * restore_steps that cannot give what the job asks for returns 0. figures writes at most
  * SPMV_MAX_FIGURES entries about a layout that was built, and returns their number; NULL: none. */
 typedef struct spmv_method_ops {
-    spmv_status (*layout_size)(spmv_layout *layout);
+    spmv_status (*layout_size)(spmv_layout *layout);     /* SPMV_UNSUPPORTED: does not take the matrix */
     int32_t (*build_steps)(const spmv_layout *layout, spmv_step *step);
     int32_t (*update_steps)(const spmv_layout *layout, spmv_step *step);
     int32_t (*restore_steps)(const spmv_job *job, spmv_step *step);
@@ -204,6 +214,7 @@ typedef struct spmv_method_ops {
     int32_t converts;            /* nonzero: a plan rearranges the matrix, which no handful of
                                     multiplications pays for; it need not be asked what it costs */
     int32_t reserved;
+    size_t sizing_bytes;         /* scratch of layout_size, which may go once that has returned */
 } spmv_method_ops;
 
 /* ---- programs for other devices ------------------------------------------------------------- */

@@ -30,8 +30,8 @@
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                             Hash
- * runtime/spmv_module.h                 e7fb7f510241776b
- * targets/dialects/c.lua                507cd5fe5300dfd3
+ * runtime/spmv_module.h                 e750ae938519b36f
+ * targets/dialects/c.lua                e8a2c599df9de496
  * targets/dialects/cuda.lua             0cf638922b4e761d
  * targets/facts.lua                     f8b688fdc7e56e0f
  * targets/generic-cuda.lua              0ce93e56dc4ec824

@@ -27,8 +27,8 @@
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                             Hash
- * runtime/spmv_module.h                 e7fb7f510241776b
- * targets/dialects/c.lua                507cd5fe5300dfd3
+ * runtime/spmv_module.h                 e750ae938519b36f
+ * targets/dialects/c.lua                e8a2c599df9de496
  * targets/dialects/cuda.lua             0cf638922b4e761d
  * targets/facts.lua                     f8b688fdc7e56e0f
  * targets/generic-cuda.lua              0ce93e56dc4ec824
@@ -39,7 +39,7 @@
  * templates/common/items_sum.c          1aaf5d39618c2b70
  * templates/common/load_width.lua       848405e41af1f793
  * templates/common/resident_groups.lua  686b39b811aad5b8
- * templates/common/row_chunks.c         5e1768310d7d2209
+ * templates/common/row_chunks.c         399c1e87922c8bbc
  * templates/common/scale_kernel.c       24814886cebd6501
  * templates/common/scale_simt.c         340da07370ffeb46
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
@@ -51,12 +51,12 @@
  * templates/evc_hyb/ell_place.c         e7e99fb69d56f7cd
  * templates/evc_hyb/figures.c           0863a7a367dd051d
  * templates/evc_hyb/groups.c            3eb020de4078fde4
- * templates/evc_hyb/host.c              c311d23b0f108dad
+ * templates/evc_hyb/host.c              55b54915a186c821
  * templates/evc_hyb/layout.c            92d1309d63b45e08
  * templates/evc_hyb/params.lua          0cbed6e56a230c21
  * templates/evc_hyb/parts.c             be751995814e6926
  * templates/evc_hyb/simt.c              a63f7050ac1cde17
- * templates/evc_hyb/sizes.c             db6c2e82d9cf56ba
+ * templates/evc_hyb/sizes.c             37a035ded5bb7628
  * templates/evc_hyb/sort.c              e74ddc00aa54875b
  * templates/prelude/base.h              3555f838fcc5b6a6
  * templates/prelude/host.h              0581a55844deab6b

@@ -29,8 +29,8 @@
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                             Hash
- * runtime/spmv_module.h                 e7fb7f510241776b
- * targets/dialects/c.lua                507cd5fe5300dfd3
+ * runtime/spmv_module.h                 e750ae938519b36f
+ * targets/dialects/c.lua                e8a2c599df9de496
  * targets/dialects/opencl.lua           00981a78d532ec0d
  * targets/facts.lua                     f8b688fdc7e56e0f
  * targets/isa/host.lua                  ff76cc733fcb902b
@@ -47,7 +47,7 @@
  * templates/common/x_ahead.lua          84913718ddca6d80
  * templates/csr_adaptive/host.c         4bf55624fbabaf7c
  * templates/csr_adaptive/kinds.c        80ec1001d78671ed
- * templates/csr_adaptive/params.lua     ea01695c65f42d21
+ * templates/csr_adaptive/params.lua     bc47bd1afd1437d0
  * templates/csr_adaptive/row_blocks.c   03ed5ea05c0c07cf
  * templates/csr_adaptive/simt.c         807020c9a5661693
  * templates/prelude/base.h              3555f838fcc5b6a6

@@ -27,8 +27,8 @@
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                             Hash
- * runtime/spmv_module.h                 e7fb7f510241776b
- * targets/dialects/c.lua                507cd5fe5300dfd3
+ * runtime/spmv_module.h                 e750ae938519b36f
+ * targets/dialects/c.lua                e8a2c599df9de496
  * targets/dialects/opencl.lua           00981a78d532ec0d
  * targets/facts.lua                     f8b688fdc7e56e0f
  * targets/isa/host.lua                  ff76cc733fcb902b
@@ -38,7 +38,7 @@
  * templates/common/items_sum.c          1aaf5d39618c2b70
  * templates/common/load_width.lua       848405e41af1f793
  * templates/common/resident_groups.lua  686b39b811aad5b8
- * templates/common/row_chunks.c         5e1768310d7d2209
+ * templates/common/row_chunks.c         399c1e87922c8bbc
  * templates/common/scale_kernel.c       24814886cebd6501
  * templates/common/scale_simt.c         340da07370ffeb46
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
@@ -50,19 +50,19 @@
  * templates/evc_hyb/ell_place.c         e7e99fb69d56f7cd
  * templates/evc_hyb/figures.c           0863a7a367dd051d
  * templates/evc_hyb/groups.c            3eb020de4078fde4
- * templates/evc_hyb/host.c              c311d23b0f108dad
+ * templates/evc_hyb/host.c              55b54915a186c821
  * templates/evc_hyb/layout.c            92d1309d63b45e08
  * templates/evc_hyb/params.lua          0cbed6e56a230c21
  * templates/evc_hyb/parts.c             be751995814e6926
  * templates/evc_hyb/simt.c              a63f7050ac1cde17
- * templates/evc_hyb/sizes.c             db6c2e82d9cf56ba
+ * templates/evc_hyb/sizes.c             37a035ded5bb7628
  * templates/evc_hyb/sort.c              e74ddc00aa54875b
  * templates/prelude/base.h              3555f838fcc5b6a6
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash e04e4807497ca94f (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 1a194adf671f886d (of this file with zeros for it), module ABI 1737b564ef36e017.
  */
 #include "spmv_module.h"
 
@@ -91,6 +91,11 @@
 #pragma clang fp contract(off) reassociate(off)
 #elif defined(__GNUC__)
 #pragma GCC optimize("fp-contract=off")
+#endif
+
+/* Members that an initializer leaves out are zero, as meant; compilers of C++ warn of them. */
+#if defined(__cplusplus) && defined(__GNUC__)
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 #endif
 
 #include <math.h>
@@ -771,8 +776,8 @@ static int32_t add_sort_steps(const spmv_layout *layout, spmv_step *step, int32_
 
 /* What slices come to, while lengths are counted down. */
 typedef struct ell_cut {
-    ell_bin end;                 /* behind the bins so far */
     int32_t bins, mixed;
+    ell_bin end;                 /* behind the bins so far */
     int32_t open_length;         /* of the first row of the slice that is not full yet */
     int64_t rows;                /* of the ELL part so far, those of that slice too */
 } ell_cut;
@@ -901,7 +906,7 @@ static spmv_status set_arrays(spmv_layout *layout)
 
 static spmv_status layout_size(spmv_layout *layout)
 {
-    int64_t count[129 /* BOUNDARY + 1 */];
+    int64_t *count = (int64_t *)layout->scratch; /* [BOUNDARY + 1] */
     vcsr_sum vcsr = {0};
     ell_cut cut = {0};
     int64_t left = count_lengths(layout, count, &vcsr) % 8 /* ALIGNMENT */;
@@ -1436,9 +1441,9 @@ enum { CLASSES = 11 };           /* of lengths beyond BOUNDARY, by 1, 2, 4, ...,
 
 /* Rows by length, as far as groups depend on it. */
 typedef struct length_count {
+    int64_t many_part_rows;
     int64_t ell[129 /* BOUNDARY + 1 */];
     int64_t vcsr[CLASSES];       /* that are not split */
-    int64_t many_part_rows;
 } length_count;
 
 static void add_vcsr_length(length_count *count, int64_t length, int64_t rows)
@@ -1449,29 +1454,29 @@ static void add_vcsr_length(length_count *count, int64_t length, int64_t rows)
         count->vcsr[u32_trailing_zeros((uint32_t)items_of_row(length))] += rows;
 }
 
-static length_count lengths_of(const spmv_layout *layout)
+static void count_by_length(const spmv_layout *layout, length_count *count)
 {
     const int64_t *row_ptr = csr_row_ptr(layout);
-    length_count count = {0};
+    const length_count none = {0};
     int64_t left = layout->number[NUMBER_VCSR_ROWS];
 
+    *count = none;
     for (int64_t r = 0; r < layout->csr.rows; r++) {
         const int64_t length = (int64_t)row_ptr[r + 1] - (int64_t)row_ptr[r];
         if (length <= 128 /* BOUNDARY */) {
-            count.ell[length]++;
+            count->ell[length]++;
         } else {
-            add_vcsr_length(&count, length, 1);
+            add_vcsr_length(count, length, 1);
             left--;
         }
     }
     /* What did not fill a slice, of the longest. */
     for (int32_t length = 128; length > 0 && left > 0; length--) {
-        const int64_t moved = i64_min(left, count.ell[length]);
-        add_vcsr_length(&count, length, moved);
-        count.ell[length] -= moved;
+        const int64_t moved = i64_min(left, count->ell[length]);
+        add_vcsr_length(count, length, moved);
+        count->ell[length] -= moved;
         left -= moved;
     }
-    return count;
 }
 
 static int64_t group_count(const spmv_layout *layout, const length_count *count)
@@ -1504,11 +1509,12 @@ static spmv_status device_layout_size(spmv_layout *layout)
         return status;
     if (parts > MOST_PARTS)
         return SPMV_OVERFLOW;
-    const length_count count = lengths_of(layout);
+    length_count *count = (length_count *)layout->scratch;
 
+    count_by_length(layout, count);
     number[NUMBER_PERMUTED] = layout->permutes_y != 0;
-    number[NUMBER_GROUPS] = group_count(layout, &count);
-    number[NUMBER_MANY_PART_ROWS] = count.many_part_rows;
+    number[NUMBER_GROUPS] = group_count(layout, count);
+    number[NUMBER_MANY_PART_ROWS] = count->many_part_rows;
     layout->array_count = DEVICE_ARRAY_COUNT;
     layout->value_arrays = 1 << ELL_VAL | 1 << VCSR_VAL;
     layout->workspace_bytes = 0;
@@ -1625,6 +1631,7 @@ static const spmv_method_ops method_ops = {
     .number_count = NUMBER_COUNT,
     .number_names = number_names,
     .converts = 1,
+    .sizing_bytes = sizeof(length_count),
 };
 
 /* ---- the program ---------------------------------------------------------------------------- */
@@ -2197,8 +2204,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_evc_hyb_f32_i64__pocl;
 const spmv_module spmv_evc_hyb_f32_i64__pocl = {
-    .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xe04e4807497ca94f),
+    .abi = UINT64_C(0x1737b564ef36e017),
+    .source_hash = UINT64_C(0x1a194adf671f886d),
     .name = "spmv_evc_hyb_f32_i64__pocl",
     .method = "evc_hyb",
     .target = "pocl",

@@ -30,16 +30,17 @@
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                             Hash
- * runtime/spmv_module.h                 e7fb7f510241776b
- * targets/dialects/c.lua                507cd5fe5300dfd3
+ * runtime/spmv_module.h                 e750ae938519b36f
+ * targets/dialects/c.lua                e8a2c599df9de496
  * targets/facts.lua                     f8b688fdc7e56e0f
  * targets/isa/avx2.lua                  3ef5ce8ebb1204c2
  * targets/x86-64-v3.lua                 6e3510a940de45b6
+ * templates/common/csr_traffic.c        948b30023eaa82b2
  * templates/common/fetch_ahead.c        55bdddf07b4bcdcd
  * templates/common/fetch_ahead.lua      b5fe4ccbd02c30d3
  * templates/common/load_width.lua       848405e41af1f793
  * templates/common/resident_groups.lua  686b39b811aad5b8
- * templates/common/row_endings.c        74a8999ac0bd5ea6
+ * templates/common/row_endings.c        5139dda73d80258b
  * templates/common/row_search.c         7aed8b56ab32ba65
  * templates/common/scale.c              b39c3a86802acf67
  * templates/common/step_cost.c          2627f176c602e236
@@ -51,13 +52,13 @@
  * templates/csr5/fields.c               4d637012239ba921
  * templates/csr5/layout.c               f4db4d0c2f72bbd7
  * templates/csr5/params.lua             7ea905485c3300d3
- * templates/csr5/simd.c                 ee8d28c6e5f6ef6f
+ * templates/csr5/simd.c                 6b5e1cfadc33c7a3
  * templates/prelude/base.h              3555f838fcc5b6a6
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/simd.h              7244003914a142b9
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 5a926b9e965ac8d6 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash d2a4928b8fa3233a (of this file with zeros for it), module ABI 1737b564ef36e017.
  */
 #include "spmv_module.h"
 
@@ -86,6 +87,11 @@
 #pragma clang fp contract(off) reassociate(off)
 #elif defined(__GNUC__)
 #pragma GCC optimize("fp-contract=off")
+#endif
+
+/* Members that an initializer leaves out are zero, as meant; compilers of C++ warn of them. */
+#if defined(__cplusplus) && defined(__GNUC__)
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 #endif
 
 #if !defined(__x86_64__) && !defined(__i386__)
@@ -365,43 +371,129 @@ static double step_cost(double cycles)
     return (double)BYTES_A_CYCLE * cycles;
 }
 
-/* row_endings.c: how many rows are not as long as the row before, and how many are empty, by some of them. A CPU
- * foresees where a row ends that is like the last one, and mostly not where it is not: for many methods
- * that is what a row costs (docs/performance.md, "The automatic choice").
+/* csr_traffic.c: what a matrix in CSR moves, and what its size costs a CPU, for the costs that
+ * methods are chosen by (docs/performance.md, "The automatic choice"). */
+
+/* Values, columns and row pointers once, x and y once. */
+static double csr_traffic(const spmv_csr *csr)
+{
+    return (double)csr->nnz * (sizeof(double) + sizeof(int32_t)) +
+           (double)csr->rows * (sizeof(int32_t) + sizeof(double)) + (double)csr->cols *
+           sizeof(double);
+}
+
+/* Nonzeros whose x is not in the first cache. */
+static double far_nonzeros(const spmv_csr *csr)
+{
+    const double near = 40000;   /* bytes of x that are */
+    const double bytes = (double)csr->cols * sizeof(double);
+
+    return bytes > near ? (double)csr->nnz * (1 - near / bytes) : 0;
+}
+
+/* What building pays for the bytes of CSR that the caches hold no more, when memory is new. */
+static double new_memory_cycles(const spmv_csr *csr)
+{
+    const double held = 1500000;
+    const double bytes = (double)csr->nnz * (sizeof(double) + sizeof(int32_t)) +
+                         (double)csr->rows * sizeof(int32_t);
+
+    return bytes > held ? (bytes - held) / 12 : 0;
+}
+
+/* row_endings.c: what the lengths of a matrix's rows are like, by some of them, for the costs that
+ * methods are chosen by (docs/performance.md, "The automatic choice").
+ *
+ * A loop over a row ends where the CPU foresees it, or costs a mispredicted branch: for many
+ * methods that is most of what a row costs. A CPU foresees what followed the last time after the same past;
+ * so does a small table here, of what followed two rows. What it tells of a few places is told of
+ * all rows.
  */
 
 enum {
     ROW_SAMPLES = 64,            /* places, evenly spread */
-    ROWS_A_SAMPLE = 16           /* rows there, side by side, so that few lines are read */
+    ROWS_A_SAMPLE = 16,          /* rows there, side by side, so that few lines are read */
+    PASTS = 256,                 /* of a table's */
+    LEARNT_ROWS = 6000,          /* surprises that a CPU knows by heart when they come again */
+    DEEP_ROW = 32                /* nonzeros that rows have at once under way */
 };
 
-/* Rows, of all. */
+/* Of all rows. */
 typedef struct row_endings {
-    double uneven, empty;
+    double uneven;               /* not as long as the row before */
+    double surprising;           /* whose length does not follow from the two rows before */
+    double empty;
+    double turns;                /* empty after one that is not, or the other way round */
+    double tiny;                 /* 1 or 2 nonzeros, or none */
+    double full;                 /* at least `full_length` nonzeros */
+    double short_nnz;            /* nonzeros of the others */
+    double vectors;              /* of the full ones */
+    double deep_nnz;             /* nonzeros behind the first DEEP_ROW of their rows */
 } row_endings;
 
-static row_endings row_endings_of(const spmv_layout *layout)
+/* What a CPU foresees of a row: its length or, of a full one, its vectors. */
+static int64_t row_ending(const int32_t *row_ptr, int64_t row, int64_t full_length, int64_t lanes)
+{
+    const int64_t length = (int64_t)row_ptr[row + 1] - (int64_t)row_ptr[row];
+
+    return length < full_length ? length : full_length + i64_ceil_div(length, lanes);
+}
+
+/* full_length: from which length on a method adds a row by vectors of so many lanes; more than
+ * there are columns where it adds none so. */
+static row_endings row_endings_of(const spmv_layout *layout, int64_t full_length, int64_t lanes)
 {
     const int32_t *row_ptr = csr_row_ptr(layout);
     const int64_t rows = layout->csr.rows;
     const int64_t samples = i64_min(ROW_SAMPLES, i64_ceil_div(rows, ROWS_A_SAMPLE));
-    row_endings all;
-    int64_t looked_at = 0;
-    int64_t uneven = 0;
-    int64_t empty = 0;
+    int64_t past_of[PASTS];
+    int64_t next_of[PASTS];
+    row_endings all = {0};
+    double looked_at = 0;
+    double scale;
 
+    for (int64_t i = 0; i < PASTS; i++)
+        past_of[i] = -1;
     for (int64_t i = 0; i < samples; i++) {
-        const int64_t first = i64_max(share_begin(i, rows, samples), 1);
+        const int64_t first = i64_max(share_begin(i, rows, samples), 2);
         const int64_t end = i64_min(first + ROWS_A_SAMPLE, rows);
+        int64_t before = first < end ? row_ending(row_ptr, first - 2, full_length, lanes) : 0;
+        int64_t last = first < end ? row_ending(row_ptr, first - 1, full_length, lanes) : 0;
+
         for (int64_t row = first; row < end; row++) {
             const int64_t length = (int64_t)row_ptr[row + 1] - (int64_t)row_ptr[row];
-            uneven += length != (int64_t)row_ptr[row] - (int64_t)row_ptr[row - 1];
-            empty += length == 0;
+            const int64_t last_length = (int64_t)row_ptr[row] - (int64_t)row_ptr[row - 1];
+            const int64_t ending = row_ending(row_ptr, row, full_length, lanes);
+            const int64_t past = (before << 32) + last;
+            const int64_t place = (before * 7 + last * 3) % PASTS;
+
+            all.surprising += past_of[place] != past || next_of[place] != ending;
+            past_of[place] = past;
+            next_of[place] = ending;
+            before = last;
+            last = ending;
+
+            all.uneven += length != last_length;
+            all.empty += length == 0;
+            all.turns += (length == 0) != (last_length == 0);
+            all.tiny += length <= 2;
+            all.full += length >= full_length;
+            all.short_nnz += length < full_length ? (double)length : 0;
+            all.vectors += length < full_length ? 0 : (double)i64_ceil_div(length, lanes);
+            all.deep_nnz += (double)i64_max(length - DEEP_ROW, 0);
+            looked_at += 1;
         }
-        looked_at += i64_max(end - first, 0);
     }
-    all.uneven = (double)rows * (double)uneven / (double)i64_max(looked_at, 1);
-    all.empty = (double)rows * (double)empty / (double)i64_max(looked_at, 1);
+    scale = looked_at > 0 ? (double)rows / looked_at : 0;
+    all.uneven *= scale;
+    all.surprising *= scale;
+    all.empty *= scale;
+    all.turns *= scale;
+    all.tiny *= scale;
+    all.full *= scale;
+    all.short_nnz *= scale;
+    all.vectors *= scale;
+    all.deep_nnz *= scale;
     return all;
 }
 
@@ -1442,11 +1534,17 @@ static spmv_status cpu_layout_size(spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
     const spmv_status status = layout_size(layout);
+    const row_endings ends = row_endings_of(layout, csr->cols + 1, 1);
 
     /* The flags and the places of sums take as long as the products. Whether any of LANES lanes begins a row at a
      * step is one branch, which rows of uneven lengths make mispredicted. */
-    layout->cost += step_cost(1.9 * (double)csr->nnz + 350.0 / (double)4 /* LANES */ *
-                              row_endings_of(layout).uneven);
+    layout->cost = csr_traffic(csr) +
+                   step_cost(2.5 * (double)csr->nnz + 2.7 * (double)csr->rows + 58.0 * ends.empty +
+                             120.0 / (double)4 /* LANES */ * ends.surprising + 1.5 *
+                             far_nonzeros(csr));
+    layout->build_cost = step_cost(15.0 * (double)csr->nnz + 30.0 * (double)csr->rows +
+                                   390.0 * ends.empty + 60.0 * ends.surprising +
+                                   24.0 * new_memory_cycles(csr));
     return status;
 }
 
@@ -1496,8 +1594,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr5_f64_i32__x86_64_v3;
 const spmv_module spmv_csr5_f64_i32__x86_64_v3 = {
-    .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0x5a926b9e965ac8d6),
+    .abi = UINT64_C(0x1737b564ef36e017),
+    .source_hash = UINT64_C(0xd2a4928b8fa3233a),
     .name = "spmv_csr5_f64_i32__x86_64_v3",
     .method = "csr5",
     .target = "x86-64-v3",

@@ -27,16 +27,18 @@
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                          Hash
- * runtime/spmv_module.h              e7fb7f510241776b
- * targets/dialects/c.lua             507cd5fe5300dfd3
+ * runtime/spmv_module.h              e750ae938519b36f
+ * targets/dialects/c.lua             e8a2c599df9de496
  * targets/facts.lua                  f8b688fdc7e56e0f
  * targets/isa/avx512.lua             f0648ac5f69d2a00
  * targets/x86-64-v4.lua              b20e5c51b54abe81
  * targets/zen4.lua                   64ab6fe064e69069
+ * templates/common/csr_traffic.c     948b30023eaa82b2
  * templates/common/fetch_ahead.c     55bdddf07b4bcdcd
  * templates/common/fetch_ahead.lua   b5fe4ccbd02c30d3
  * templates/common/fetch_x.c         24e732119594ecfc
- * templates/common/row_chunks.c      5e1768310d7d2209
+ * templates/common/row_chunks.c      399c1e87922c8bbc
+ * templates/common/row_endings.c     5139dda73d80258b
  * templates/common/row_sum.c         0131bc6c1ca3f809
  * templates/common/scale.c           b39c3a86802acf67
  * templates/common/step_cost.c       2627f176c602e236
@@ -47,23 +49,23 @@
  * templates/prelude/simd.h           7244003914a142b9
  * templates/prelude/types.h          ac46c4e55467e6c1
  * templates/strips/blocks.c          3f36e87d391290fe
- * templates/strips/build.c           4a3c322f64604add
- * templates/strips/cost.c            6633ea9c5074c13b
+ * templates/strips/build.c           78240f7c57695b2a
+ * templates/strips/cost.c            0b2d5cfa2381104f
  * templates/strips/diagonals.c       fcff1ad2e96d55c7
- * templates/strips/figures.c         62c041cd7d778e17
+ * templates/strips/figures.c         aea935bb2d8302a4
  * templates/strips/lanes.c           cc588134e4a15254
  * templates/strips/layout.c          9923dbb9ac1ee4df
  * templates/strips/params.lua        64a727ad170bde89
  * templates/strips/rows.c            56990c6958da575b
  * templates/strips/runs.c            5a87f6b25bb3c1e3
  * templates/strips/segments.c        6cea0c015f2c670c
- * templates/strips/simd.c            950dc49755e8b8f5
+ * templates/strips/simd.c            f25ff422fe8f651b
  * templates/strips/simd_diagonals.c  4430721553c79a5a
  * templates/strips/simd_lanes.c      f269b22b27fd0df3
  * templates/strips/simd_runs.c       ba241a707d23a841
- * templates/strips/sizes.c           bff300cbb02e0302
+ * templates/strips/sizes.c           3d11a1253ce51248
  *
- * Source hash f6fbde1fcdcc72a3 (of this file with zeros for it), module ABI 20512fee399fda8d.
+ * Source hash 04ec2f284fe9ce1b (of this file with zeros for it), module ABI 1737b564ef36e017.
  */
 #include "spmv_module.h"
 
@@ -92,6 +94,11 @@
 #pragma clang fp contract(off) reassociate(off)
 #elif defined(__GNUC__)
 #pragma GCC optimize("fp-contract=off")
+#endif
+
+/* Members that an initializer leaves out are zero, as meant; compilers of C++ warn of them. */
+#if defined(__cplusplus) && defined(__GNUC__)
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 #endif
 
 #if !defined(__x86_64__) && !defined(__i386__)
@@ -207,19 +214,19 @@ static inline int64_t i64_max(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-static inline const double *csr_val(const spmv_layout *layout)
-{
-    return (const double *)layout->csr.val;
-}
-
-enum { V_RUN = 4 /* LANES < 4 ? LANES : 4 */ };
-
 /* Where share `index` of `total` things begins when they are cut into `shares` equal shares;
  * shares > 0. The product index * total, which could overflow, is never formed. */
 static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
 {
     return index * (total / shares) + index * (total % shares) / shares;
 }
+
+static inline const double *csr_val(const spmv_layout *layout)
+{
+    return (const double *)layout->csr.val;
+}
+
+enum { V_RUN = 4 /* LANES < 4 ? LANES : 4 */ };
 
 /* *bytes = count * each. Refuses what size_t cannot hold, so that a 32-bit machine gets an error
  * instead of a short array. */
@@ -243,6 +250,12 @@ static inline spmv_status set_array(spmv_layout *layout, int32_t index, const ch
 static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t each)
 {
     return set_bytes(&layout->workspace_bytes, count, each);
+}
+
+/* States the scratch of the build. */
+static inline spmv_status set_build_scratch(spmv_layout *layout, int64_t count, size_t each)
+{
+    return set_bytes(&layout->build_bytes, count, each);
 }
 
 /* Appends a figure to a list of `count` figures and returns the new count. */
@@ -404,8 +417,8 @@ enum { MANY_CHUNKS = 16 };
  * one is slower in pieces. */
 static inline int64_t chunk_weight(int64_t weight)
 {
-    return weight > CHUNK_WEIGHT ? i64_min(CHUNK_WEIGHT, i64_ceil_div(weight, MANY_CHUNKS)) :
-           CHUNK_WEIGHT;
+    return weight > CHUNK_WEIGHT ? i64_min(CHUNK_WEIGHT, i64_ceil_div(weight, MANY_CHUNKS))
+                                 : (int64_t)CHUNK_WEIGHT;
 }
 
 /* Number of chunks of a matrix. */
@@ -545,6 +558,124 @@ enum { BYTES_A_CYCLE = 5 };
 static double step_cost(double cycles)
 {
     return (double)BYTES_A_CYCLE * cycles;
+}
+
+/* csr_traffic.c: what a matrix in CSR moves, and what its size costs a CPU, for the costs that
+ * methods are chosen by (docs/performance.md, "The automatic choice"). */
+
+/* Nonzeros whose x is not in the first cache. */
+static double far_nonzeros(const spmv_csr *csr)
+{
+    const double near = 40000;   /* bytes of x that are */
+    const double bytes = (double)csr->cols * sizeof(double);
+
+    return bytes > near ? (double)csr->nnz * (1 - near / bytes) : 0;
+}
+
+/* What building pays for the bytes of CSR that the caches hold no more, when memory is new. */
+static double new_memory_cycles(const spmv_csr *csr)
+{
+    const double held = 1500000;
+    const double bytes = (double)csr->nnz * (sizeof(double) + sizeof(int32_t)) +
+                         (double)csr->rows * sizeof(int32_t);
+
+    return bytes > held ? (bytes - held) / 12 : 0;
+}
+
+/* row_endings.c: what the lengths of a matrix's rows are like, by some of them, for the costs that
+ * methods are chosen by (docs/performance.md, "The automatic choice").
+ *
+ * A loop over a row ends where the CPU foresees it, or costs a mispredicted branch: for many
+ * methods that is most of what a row costs. A CPU foresees what followed the last time after the same past;
+ * so does a small table here, of what followed two rows. What it tells of a few places is told of
+ * all rows.
+ */
+
+enum {
+    ROW_SAMPLES = 64,            /* places, evenly spread */
+    ROWS_A_SAMPLE = 16,          /* rows there, side by side, so that few lines are read */
+    PASTS = 256,                 /* of a table's */
+    LEARNT_ROWS = 6000,          /* surprises that a CPU knows by heart when they come again */
+    DEEP_ROW = 32                /* nonzeros that rows have at once under way */
+};
+
+/* Of all rows. */
+typedef struct row_endings {
+    double uneven;               /* not as long as the row before */
+    double surprising;           /* whose length does not follow from the two rows before */
+    double empty;
+    double turns;                /* empty after one that is not, or the other way round */
+    double tiny;                 /* 1 or 2 nonzeros, or none */
+    double full;                 /* at least `full_length` nonzeros */
+    double short_nnz;            /* nonzeros of the others */
+    double vectors;              /* of the full ones */
+    double deep_nnz;             /* nonzeros behind the first DEEP_ROW of their rows */
+} row_endings;
+
+/* What a CPU foresees of a row: its length or, of a full one, its vectors. */
+static int64_t row_ending(const int32_t *row_ptr, int64_t row, int64_t full_length, int64_t lanes)
+{
+    const int64_t length = (int64_t)row_ptr[row + 1] - (int64_t)row_ptr[row];
+
+    return length < full_length ? length : full_length + i64_ceil_div(length, lanes);
+}
+
+/* full_length: from which length on a method adds a row by vectors of so many lanes; more than
+ * there are columns where it adds none so. */
+static row_endings row_endings_of(const spmv_layout *layout, int64_t full_length, int64_t lanes)
+{
+    const int32_t *row_ptr = csr_row_ptr(layout);
+    const int64_t rows = layout->csr.rows;
+    const int64_t samples = i64_min(ROW_SAMPLES, i64_ceil_div(rows, ROWS_A_SAMPLE));
+    int64_t past_of[PASTS];
+    int64_t next_of[PASTS];
+    row_endings all = {0};
+    double looked_at = 0;
+    double scale;
+
+    for (int64_t i = 0; i < PASTS; i++)
+        past_of[i] = -1;
+    for (int64_t i = 0; i < samples; i++) {
+        const int64_t first = i64_max(share_begin(i, rows, samples), 2);
+        const int64_t end = i64_min(first + ROWS_A_SAMPLE, rows);
+        int64_t before = first < end ? row_ending(row_ptr, first - 2, full_length, lanes) : 0;
+        int64_t last = first < end ? row_ending(row_ptr, first - 1, full_length, lanes) : 0;
+
+        for (int64_t row = first; row < end; row++) {
+            const int64_t length = (int64_t)row_ptr[row + 1] - (int64_t)row_ptr[row];
+            const int64_t last_length = (int64_t)row_ptr[row] - (int64_t)row_ptr[row - 1];
+            const int64_t ending = row_ending(row_ptr, row, full_length, lanes);
+            const int64_t past = (before << 32) + last;
+            const int64_t place = (before * 7 + last * 3) % PASTS;
+
+            all.surprising += past_of[place] != past || next_of[place] != ending;
+            past_of[place] = past;
+            next_of[place] = ending;
+            before = last;
+            last = ending;
+
+            all.uneven += length != last_length;
+            all.empty += length == 0;
+            all.turns += (length == 0) != (last_length == 0);
+            all.tiny += length <= 2;
+            all.full += length >= full_length;
+            all.short_nnz += length < full_length ? (double)length : 0;
+            all.vectors += length < full_length ? 0 : (double)i64_ceil_div(length, lanes);
+            all.deep_nnz += (double)i64_max(length - DEEP_ROW, 0);
+            looked_at += 1;
+        }
+    }
+    scale = looked_at > 0 ? (double)rows / looked_at : 0;
+    all.uneven *= scale;
+    all.surprising *= scale;
+    all.empty *= scale;
+    all.turns *= scale;
+    all.tiny *= scale;
+    all.full *= scale;
+    all.short_nnz *= scale;
+    all.vectors *= scale;
+    all.deep_nnz *= scale;
+    return all;
 }
 
 /* layout.c: the layout of strips.
@@ -988,7 +1119,7 @@ static int32_t sample_distance(int32_t count, int64_t nnz)
 /* A vector of products whose x is collected lane by lane. */
 static int64_t collected_vector(void)
 {
-    return CYCLE * COLLECTED_FIFTHS / 5;
+    return (int64_t)CYCLE * COLLECTED_FIFTHS / 5;
 }
 
 /* Values are put where a mask has bits by an instruction that takes several cycles (AVX-512), or, in vectors of up
@@ -2382,6 +2513,12 @@ static void move_part(const strips_matrix *a, const entry_move *move, const part
 
 /* ---- one strip ----------------------------------------------------------------------------- */
 
+/* What a strip is examined with: more than a small stack holds. */
+typedef struct strip_scratch {
+    diagonal_finder finder;
+    strip_rows rows;
+} strip_scratch;
+
 /* How a strip is stored. */
 typedef struct strip_choice {
     int32_t kind;                /* strip_kind */
@@ -2475,24 +2612,24 @@ static void build_rows(const csr_source *a, strip_rows *r, diagonal_finder *find
 }
 
 static void build_strip(const csr_source *a, const strips_matrix *own, const strip_target *to,
-                        diagonal_finder *finder, int64_t s)
+                        strip_scratch *scratch, int64_t s)
 {
     const strip none = {0};
     strip *t = &to->strips[s];
-    strip_rows r;
+    strip_rows *r = &scratch->rows;
 
-    find_rows(a, s, &r);
+    find_rows(a, s, r);
     *t = none;
-    t->entry = r.entry;
-    t->row = r.first;
-    build_rows(a, &r, finder, t, s, to);
-    if (r.first > 0 && row_length(a, r.first - 1) > a->strip_weight) {
-        const part_range p = part_entries(own, s, PART_CONTINUED, r.first - 1);
+    t->entry = r->entry;
+    t->row = r->first;
+    build_rows(a, r, &scratch->finder, t, s, to);
+    if (r->first > 0 && row_length(a, r->first - 1) > a->strip_weight) {
+        const part_range p = part_entries(own, s, PART_CONTINUED, r->first - 1);
         t->has_part[PART_CONTINUED] = p.begin < p.end;
         t->part_segments[PART_CONTINUED] = build_part(a, &p, to);
     }
-    if (r.is_split) {
-        const part_range p = part_entries(own, s, PART_BEGUN, r.first + r.count);
+    if (r->is_split) {
+        const part_range p = part_entries(own, s, PART_BEGUN, r->first + r->count);
         t->has_part[PART_BEGUN] = 1;
         t->part_segments[PART_BEGUN] = build_part(a, &p, to);
     }
@@ -2520,15 +2657,24 @@ static void move_strips(const spmv_job *job, const entry_move *move, int64_t fir
     for (int64_t s = first; s < last; s++) {
         const strip *t = &a.strips[s];
         move_rows(&a, move, t, s);
-        for (strip_part which = PART_CONTINUED; which < STRIP_PARTS; which++)
+        for (int32_t i = 0; i < STRIP_PARTS; i++) {
+            const strip_part which = (strip_part)i;
             if (t->has_part[which]) {
                 const part_range p = part_entries(&a, s, which, split_row_of(t, which));
                 move_part(&a, move, &p, t->part_segments[which]);
             }
+        }
     }
 }
 
 /* ---- steps --------------------------------------------------------------------------------- */
+
+enum { BUILD_CHUNKS = 512 };     /* at most; each has a strip_scratch */
+
+static int64_t build_chunk_count(int64_t strips)
+{
+    return i64_min(strips, BUILD_CHUNKS);
+}
 
 /* The end of the strips; and the split rows. */
 static void build_tables(const spmv_job *job, int64_t first, int64_t last)
@@ -2548,16 +2694,19 @@ static void build_tables(const spmv_job *job, int64_t first, int64_t last)
             *split++ = row;
 }
 
+/* Chunks [first, last), with the scratch of the first. */
 static void build_strips(const spmv_job *job, int64_t first, int64_t last)
 {
     const strips_matrix own = strips_view(job->layout);
     const strip_target to = target_of(job->layout);
     const csr_source a = source_of(job->layout);
-    diagonal_finder finder;
+    const int64_t chunks = build_chunk_count(own.strip_count);
+    const int64_t end = share_begin(last, own.strip_count, chunks);
+    strip_scratch *scratch = (strip_scratch *)job->workspace + first;
 
-    begin_finder(&a, &finder);
-    for (int64_t s = first; s < last; s++)
-        build_strip(&a, &own, &to, &finder, s);
+    begin_finder(&a, &scratch->finder);
+    for (int64_t s = share_begin(first, own.strip_count, chunks); s < end; s++)
+        build_strip(&a, &own, &to, scratch, s);
 }
 
 static void update_values(const spmv_job *job, int64_t first, int64_t last)
@@ -2584,7 +2733,7 @@ static int32_t build_steps(const spmv_layout *layout, spmv_step *step)
     int32_t n = 0;
 
     n = add_step(step, n, "build_tables", build_tables, strips ? 1 : 0);
-    return add_step(step, n, "build_strips", build_strips, strips);
+    return add_step(step, n, "build_strips", build_strips, build_chunk_count(strips));
 }
 
 static int32_t update_steps(const spmv_layout *layout, spmv_step *step)
@@ -2619,28 +2768,37 @@ static split_rows find_split_rows(const spmv_layout *layout)
 }
 
 /* Some strips, evenly spread, for all; split rows as rows with columns as in CSR; x and y once. */
-static double estimate_cost(const spmv_layout *layout, split_rows split)
+static void estimate_costs(spmv_layout *layout, split_rows split)
 {
-    const double strips_weight = (double)(layout->csr.rows + layout->csr.nnz - split.count -
-                                          split.nnz);
+    const spmv_csr *csr = &layout->csr;
+    const double strips_weight = (double)(csr->rows + csr->nnz - split.count - split.nnz);
+    const row_endings ends = row_endings_of(layout, csr->cols + 1, 1);
     const csr_source a = source_of(layout);
     const int64_t strips = layout->number[NUMBER_STRIPS];
     const int64_t samples = i64_min(strips, SAMPLES);
-    diagonal_finder finder;
+    strip_scratch *scratch = (strip_scratch *)layout->scratch;
+    strip_rows *r = &scratch->rows;
     double cost = 0;
     int64_t weight = 0;
+    int64_t tried = 0;           /* strips that were looked at in several ways */
 
-    begin_finder(&a, &finder);
+    begin_finder(&a, &scratch->finder);
     for (int64_t i = 0; i < samples; i++) {
-        strip_rows r;
-        find_rows(&a, share_begin(i, strips, samples), &r);
-        cost += (double)(choose_kind(&a, &r, &finder).cost / BYTE);
-        weight += r.count + r.nnz;
+        find_rows(&a, share_begin(i, strips, samples), r);
+        const strip_choice choice = choose_kind(&a, r, &scratch->finder);
+        cost += (double)(choice.cost / BYTE);
+        weight += r->count + r->nnz;
+        tried += choice.kind != STRIP_DIAGONALS || !looks_like_stencil(&a, r);
     }
-    return cost / (double)i64_max(weight, 1) * strips_weight +
-           (double)split.nnz * (sizeof(double) + sizeof(int32_t)) +
-           step_cost(collected_steps(split.nnz)) +
-           (double)(layout->csr.rows + layout->csr.cols) * sizeof(double);
+    layout->cost = cost / (double)i64_max(weight, 1) * strips_weight +
+                   (double)split.nnz * (sizeof(double) + sizeof(int32_t)) +
+                   (double)(csr->rows + csr->cols) * sizeof(double) +
+                   step_cost(2000.0 + collected_steps(split.nnz) + 1.5 * far_nonzeros(csr));
+    /* All ways but that of a stencil's diagonals look at the columns and sort rows. */
+    layout->build_cost = step_cost((65000.0 * (double)strips + 93.0 * (double)csr->rows +
+                                    22.0 * (double)csr->nnz + 77.0 * ends.surprising) *
+                                       (double)tried / (double)i64_max(samples, 1) +
+                                   10000.0 * (double)strips + 31.0 * new_memory_cycles(csr));
 }
 
 static spmv_status layout_size(spmv_layout *layout)
@@ -2677,12 +2835,10 @@ static spmv_status layout_size(spmv_layout *layout)
         status = set_array(layout, SPLIT_ROW, "split_row", split.count, sizeof(int32_t));
     if (!status)
         status = set_workspace(layout, split.count ? strips * STRIP_PARTS : 0, sizeof(double));
-    if (!status) {
-        /* Memory that is touched first, two looks at the columns, and values that are moved one by one: about
-         * as long whatever the type of the values is. */
-        layout->cost = estimate_cost(layout, split);
-        layout->build_cost = (double)csr->nnz * 80 + (double)csr->rows * 450;
-    }
+    if (!status)
+        status = set_build_scratch(layout, build_chunk_count(strips), sizeof(strip_scratch));
+    if (!status)
+        estimate_costs(layout, split);
     return status;
 }
 
@@ -2695,11 +2851,13 @@ static int64_t strip_load(const strips_matrix *a, int64_t s)
     const int32_t rows = strip_row_count(t);
     int64_t load = rows + (int64_t)a->row_ptr[t->row + rows] - (int64_t)a->row_ptr[t->row];
 
-    for (strip_part which = PART_CONTINUED; which < STRIP_PARTS; which++)
+    for (int32_t i = 0; i < STRIP_PARTS; i++) {
+        const strip_part which = (strip_part)i;
         if (t->has_part[which]) {
             const part_range p = part_entries(a, s, which, split_row_of(t, which));
             load += p.end - p.begin;
         }
+    }
     return load;
 }
 
@@ -3352,6 +3510,7 @@ static const spmv_method_ops method_ops = {
     .launches = launches,
     .figures = figures,
     .converts = 1,
+    .sizing_bytes = sizeof(strip_scratch),
 };
 
 #if defined(__clang__)
@@ -3392,8 +3551,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_strips_f64_i32__zen4;
 const spmv_module spmv_strips_f64_i32__zen4 = {
-    .abi = UINT64_C(0x20512fee399fda8d),
-    .source_hash = UINT64_C(0xf6fbde1fcdcc72a3),
+    .abi = UINT64_C(0x1737b564ef36e017),
+    .source_hash = UINT64_C(0x04ec2f284fe9ce1b),
     .name = "spmv_strips_f64_i32__zen4",
     .method = "strips",
     .target = "zen4",

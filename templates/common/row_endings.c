@@ -47,7 +47,6 @@ static row_endings row_endings_of(const spmv_layout *layout, i64 full_length, i6
     i64 next_of[PASTS];
     row_endings all = {0};
     f64 looked_at = 0;
-    f64 known = 0;
     f64 scale;
 
     for (i64 i = 0; i < PASTS; i++)
@@ -65,8 +64,7 @@ static row_endings row_endings_of(const spmv_layout *layout, i64 full_length, i6
             const i64 past = (before << 32) + last;
             const i64 place = (before * 7 + last * 3) % PASTS;
 
-            known += past_of[place] == past;
-            all.surprising += past_of[place] == past && next_of[place] != ending;
+            all.surprising += past_of[place] != past || next_of[place] != ending;
             past_of[place] = past;
             next_of[place] = ending;
             before = last;
@@ -83,9 +81,9 @@ static row_endings row_endings_of(const spmv_layout *layout, i64 full_length, i6
             looked_at += 1;
         }
     }
-    all.surprising = known > 0 ? (f64)rows * all.surprising / known : 0;
     scale = looked_at > 0 ? (f64)rows / looked_at : 0;
     all.uneven *= scale;
+    all.surprising *= scale;
     all.empty *= scale;
     all.turns *= scale;
     all.tiny *= scale;

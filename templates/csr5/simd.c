@@ -354,8 +354,8 @@ static spmv_status cpu_layout_size(spmv_layout *layout)
     layout->cost = csr_traffic(csr) +
                    step_cost(2.5 * (f64)csr->nnz + 2.7 * (f64)csr->rows + 58.0 * ends.empty +
                              120.0 / (f64)LANES * ends.surprising + 1.5 * far_nonzeros(csr));
-    layout->build_cost = step_cost(10.0 * (f64)csr->nnz + 30.0 * (f64)csr->rows +
-                                   390.0 * ends.empty + 36.0 * ends.surprising +
+    layout->build_cost = step_cost(15.0 * (f64)csr->nnz + 30.0 * (f64)csr->rows +
+                                   390.0 * ends.empty + 60.0 * ends.surprising +
                                    24.0 * new_memory_cycles(csr));
     return status;
 }

@@ -249,7 +249,7 @@ static spmv_status cpu_layout_size(spmv_layout *layout)
                    step_cost((f64)csr->nnz * (0.85 + 2.5 / (f64)LANES) + 13.6 * (f64)csr->rows +
                              23.0 * ends.full + 24.0 * ends.empty +
                              50.0 / (f64)LANES * ends.surprising + 0.7 * far_nonzeros(csr));
-    layout->build_cost = step_cost(29.0 * (f64)csr->rows + 12.0 * ends.surprising +
+    layout->build_cost = step_cost(29.0 * (f64)csr->rows + 25.0 * ends.surprising +
                                    141.0 * ends.empty);
     return status;
 }

@@ -61,8 +61,8 @@ static spmv_status layout_size(spmv_layout *layout)
      * mispredict more. */
     layout->cost = csr_traffic(a) +
                    step_cost(3.8 * (f64)a->nnz + 1.8 * (f64)a->rows + 7.1 * ends.deep_nnz +
-                             61.0 * mispredicted(&ends));
-    layout->build_cost = step_cost(17.0 * mispredicted(&ends) + 6.5 * ends.uneven);
+                             56.0 * mispredicted(&ends));
+    layout->build_cost = step_cost(18.0 * mispredicted(&ends) + 10.0 * ends.uneven);
     return borrowed_layout_size(layout);
 }
 

@@ -70,8 +70,8 @@ static spmv_status layout_size(spmv_layout *layout)
     layout->cost = csr_traffic(a) +
                    step_cost(9.5 * (f64)a->rows + 6.4 * ends.short_nnz + 26.0 * ends.full +
                              collected_steps((i64)ends.vectors * LANES) +
-                             51.0 * mispredicted(&ends) + 0.3 * far_nonzeros(a));
-    layout->build_cost = step_cost(29.0 * mispredicted(&ends) + 5.0 * ends.uneven);
+                             50.0 * mispredicted(&ends) + 0.3 * far_nonzeros(a));
+    layout->build_cost = step_cost(27.0 * mispredicted(&ends) + 8.0 * ends.uneven);
     return borrowed_layout_size(layout);
 }
 

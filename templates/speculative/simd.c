@@ -267,7 +267,7 @@ static spmv_status cpu_layout_size(spmv_layout *layout)
 
     /* Tiles are described anew each time; those with empty rows are repaired. */
     layout->cost = csr_traffic(csr) +
-                   step_cost(1600.0 + 2.6 * (f64)csr->nnz + 20.5 * (f64)csr->rows +
+                   step_cost(1600.0 + 2.5 * (f64)csr->nnz + 20.0 * (f64)csr->rows +
                              2.1 * ends.uneven + 92.0 * ends.turns);
     layout->build_cost = step_cost(6.6 * (f64)csr->rows + 8.9 * ends.uneven);
     return status;

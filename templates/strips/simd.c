@@ -19,6 +19,7 @@ enum { CHUNK_WEIGHT = STRIP_WEIGHT };    /* of common/row_chunks.c */
 #include "../common/fetch_x.c"
 #include "../common/step_cost.c"
 #include "../common/csr_traffic.c"
+#include "../common/row_endings.c"
 #include "layout.c"
 #include "blocks.c"
 #include "rows.c"

@@ -24,6 +24,7 @@ static void estimate_costs(spmv_layout *layout, split_rows split)
 {
     const spmv_csr *csr = &layout->csr;
     const f64 strips_weight = (f64)(csr->rows + csr->nnz - split.count - split.nnz);
+    const row_endings ends = row_endings_of(layout, csr->cols + 1, 1);
     const csr_source a = source_of(layout);
     const i64 strips = layout->number[NUMBER_STRIPS];
     const i64 samples = i64_min(strips, SAMPLES);
@@ -31,7 +32,7 @@ static void estimate_costs(spmv_layout *layout, split_rows split)
     strip_rows *r = &scratch->rows;
     f64 cost = 0;
     i64 weight = 0;
-    i64 moved = 0;               /* entries that do not stay where they are in CSR */
+    i64 tried = 0;               /* strips that were looked at in several ways */
 
     begin_finder(&a, &scratch->finder);
     for (i64 i = 0; i < samples; i++) {
@@ -39,16 +40,17 @@ static void estimate_costs(spmv_layout *layout, split_rows split)
         const strip_choice choice = choose_kind(&a, r, &scratch->finder);
         cost += (f64)(choice.cost / BYTE);
         weight += r->count + r->nnz;
-        moved += choice.kind == STRIP_DIAGONALS ? 0 : r->nnz;
+        tried += choice.kind != STRIP_DIAGONALS || !looks_like_stencil(&a, r);
     }
-    const f64 share = strips_weight / (f64)i64_max(weight, 1);
-
-    layout->cost = cost * share + (f64)split.nnz * (sizeof(real) + sizeof(i32)) +
+    layout->cost = cost / (f64)i64_max(weight, 1) * strips_weight +
+                   (f64)split.nnz * (sizeof(real) + sizeof(i32)) +
                    (f64)(csr->rows + csr->cols) * sizeof(real) +
                    step_cost(2000.0 + collected_steps(split.nnz) + 1.5 * far_nonzeros(csr));
-    /* Each strip is tried in several ways. */
-    layout->build_cost = step_cost(86000.0 * (f64)strips + 80.0 * (f64)csr->rows +
-                                   15.0 * (f64)moved * share + 31.0 * new_memory_cycles(csr));
+    /* All ways but that of a stencil's diagonals look at the columns and sort rows. */
+    layout->build_cost = step_cost((65000.0 * (f64)strips + 93.0 * (f64)csr->rows +
+                                    22.0 * (f64)csr->nnz + 77.0 * ends.surprising) *
+                                       (f64)tried / (f64)i64_max(samples, 1) +
+                                   10000.0 * (f64)strips + 31.0 * new_memory_cycles(csr));
 }
 
 static spmv_status layout_size(spmv_layout *layout)

@@ -244,7 +244,7 @@ static void test_measured(void)
 static void test_fall_back(void)
 {
     spmv_plan_options options = {.struct_size = sizeof options, .expected_runs = 1000000};
-    sample *s = sample_create(3000, 900, 1, SPMV_F64, SPMV_I32);
+    sample *s = sample_create(60000, 900, 1, SPMV_F64, SPMV_I32);
     void *y = sample_vector(s, s->csr.rows, 7);
     spmv_plan_info before = {.struct_size = sizeof before}, after = before;
     spmv_candidate candidate = {.struct_size = sizeof candidate};

@@ -16,8 +16,8 @@ typedef struct shape {
     int32_t width;               /* samples */
     const double *data;          /* width of them */
     uint32_t a, b;               /* a comment that is so long that it cannot stay in its column */
-    uint32_t first_of_the_corner_points, second_of_the_corner_points;
-                                                                    /* a comment of two lines, which
+    uint32_t first_of_the_corner_points,
+        second_of_the_corner_points;    /* a comment of two lines, which
                                     stays behind its fields */
 } shape;
 

@@ -10,8 +10,8 @@ typedef struct shape {
     int width;                   /* samples */
     const double *data;          /* width of them */
     unsigned a, b;               /* a comment that is so long that it cannot stay in its column */
-    unsigned first_of_the_corner_points, second_of_the_corner_points;
-                                                                    /* a comment of two lines, which
+    unsigned first_of_the_corner_points,
+        second_of_the_corner_points;    /* a comment of two lines, which
                                     stays behind its fields */
 } shape;
 
