@@ -32,7 +32,7 @@ typedef struct bench_contender {
     char settings[BENCH_SETTINGS_SIZE];  /* of the plan: "name=value,..." */
     bench_verdict verdict;
     bool correct;
-    bool is_left_out;            /* a peer that does not do such a problem, a module that declines it */
+    bool is_left_out;            /* a peer or a module that does not do such a problem */
     char failure[512];           /* "" or why it is not correct, or there is no plan */
 } bench_contender;
 

@@ -350,6 +350,6 @@ void bench_options_help(FILE *out)
           "matrix; and over each peer the harmonic means, over the matrices that it does, of the ratio of\n"
           "our speed to its, of our speeds, and of its.\n"
           "\"declines\" stands for a method that does not take the matrix.\n"
-          "Exit codes: 0 all methods that take the matrix are correct, whatever peers are, 1 a wrong result\n"
-          "or a failure, 2 bad command line, such as a name that there is not.\n", out);
+          "Exit codes: 0 all methods that take the matrix are correct, whatever peers are,\n"
+          "1 a wrong result or a failure, 2 bad command line, such as a name that there is not.\n", out);
 }

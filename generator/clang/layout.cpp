@@ -196,8 +196,8 @@ size_t Layout::continuation(const Tracker &behind, size_t first_indent)
     return first_indent + 4;
 }
 
-// A line behind whose code a comment begins that goes on in the next line: the code must stay in front
-// of it.
+// A line behind whose code a comment begins that goes on in the next line: the code must stay in
+// front of it.
 void Layout::put_before_comment(StringRef text, size_t comment)
 {
     const StringRef words = text.substr(comment);

@@ -38,7 +38,8 @@ static const struct {
 /* Multiplies with settings as they are now. */
 static bool multiply(suite *s, const test_input *input, double beta, void *y)
 {
-    return suite_build(s, P_SETTINGS, &input->matrix->csr, GUARD_AT_END, BARE_FORWARD, input->name) &&
+    return suite_build(s, P_SETTINGS, &input->matrix->csr, GUARD_AT_END, BARE_FORWARD,
+                       input->name) &&
            suite_accept(s, P_SETTINGS, bare_execute(s->bare, 0.7, input->x, beta, input->before,
                                                     BARE_FORWARD, y), input->name);
 }

@@ -79,8 +79,8 @@ bool suite_check(suite *s, property p, bool passed, const char *format, ...)
 /* Puts a fault of the bare runner to the property that it breaks; true where there was none. */
 bool suite_accept(suite *s, property p, bare_fault fault, const char *name);
 
-/* Builds the layout by the bare runner. False: suite_accept says so, or the module declines the matrix,
- * which is counted and no failure. */
+/* Builds the layout by the bare runner. False: suite_accept says so, or the module declines the
+ * matrix, which is counted and no failure. */
 bool suite_build(suite *s, property p, const spmv_csr *csr, guard_side side, bare_order order,
                  const char *name);
 
