@@ -6,10 +6,10 @@
 times a new plan and its first multiplications with every method on Matrix Market files, and
 compares the method that a plan chooses with the best one: "times the best" is 1 where they are the
 same. It is printed as median, 90 %, 99 % and worst of the matrices, for each type, number of
-threads and number of multiplications, and for each half of the matrices: costs are fitted to the
-first half (docs/performance.md, "The automatic choice"), so that the second says what to expect of
-matrices that nobody looked at. Halves are every other matrix by the number of nonzeros. What
-choosing takes is left out: a multiplication or two from 8 expected on.
+threads and number of multiplications, and for each half of the matrices, which are every other one
+by the number of nonzeros: who fits costs (docs/performance.md, "The automatic choice") fits them to
+the first half, so that the second says what to expect of other matrices. What choosing takes is left
+out: a multiplication or two from 8 expected on.
 
   --type T       f32 or f64; may repeat (both)
   --threads N    may repeat (1 and 2)
@@ -27,8 +27,8 @@ import subprocess
 import sys
 
 COUNTS = (1, 10, 100)
-COLUMNS = ("matrix", "nonzeros", "type", "threads", "method", "prepare", *map(str, COUNTS), "chosen",
-           "build_cost", "cost")
+COLUMNS = ("matrix", "nonzeros", "type", "threads", "method", "prepare", *map(str, COUNTS),
+           "chosen", "build_cost", "cost")
 SUFFIXES = (".mtx", ".mtx.gz")
 
 
@@ -45,7 +45,8 @@ def nonzeros(path):
     with opened(path, "rt", encoding="utf-8", errors="replace") as lines:
         banner = next(lines, "").lower()
         sizes = next((line.split() for line in lines if line.strip() and line[0] != "%"), [])
-    if not banner.startswith("%%matrixmarket") or len(sizes) < 2 or not all(map(str.isdigit, sizes)):
+    is_matrix = banner.startswith("%%matrixmarket") and len(sizes) >= 2
+    if not is_matrix or not all(map(str.isdigit, sizes)):
         fail(f"{path} is no Matrix Market file; expected a banner and a line of sizes")
     if "complex" in banner:
         return -1

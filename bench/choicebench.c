@@ -1,5 +1,5 @@
-/* choicebench.c: what a new plan and its first multiplications take with each method, and which method
- * a plan would choose for so many; for choice.py. `choicebench --help` explains the columns.
+/* choicebench.c: what a new plan and its first multiplications take with each method, and which
+ * method a plan would choose for so many; for choice.py. `choicebench --help` explains the columns.
  *
  * Nothing is timed whose result was not found right.
  */
@@ -44,7 +44,8 @@ typedef struct measurement {
 static spmv_plan *create_plan(const measurement *m, const char *method, int runs)
 {
     const spmv_plan_options options = {
-        .struct_size = sizeof options, .method = method, .threads = m->threads, .expected_runs = runs,
+        .struct_size = sizeof options, .method = method, .threads = m->threads,
+        .expected_runs = runs,
     };
     spmv_plan *plan = NULL;
     spmv_error err;
@@ -137,10 +138,10 @@ static void print_help(void)
 {
     puts("usage: choicebench FILE [TYPE [THREADS [ROUNDS]]]\n"
          "\n"
-         "Times, for every method that a plan may choose for the matrix of a Matrix Market file, a new plan and\n"
-         "its first 1, 10 and 100 multiplications, in interleaved rounds, after every result was found right.\n"
-         "TYPE is f32 or f64 (f64), THREADS as spmv_plan_options has them (0: all), ROUNDS 1 to 101 (9). Prints\n"
-         "a line for each method, fields separated by tabs:\n"
+         "Times, for every method that a plan may choose for the matrix of a Matrix Market file, a\n"
+         "new plan and its first 1, 10 and 100 multiplications, in interleaved rounds, after every\n"
+         "result was found right. TYPE is f32 or f64 (f64), THREADS as spmv_plan_options has them\n"
+         "(0: all), ROUNDS 1 to 101 (9). Prints a line for each method, fields separated by tabs:\n"
          "\n"
          "  1  method\n"
          "  2  seconds of the plan alone, the median over the rounds, as all that follow\n"

@@ -44,7 +44,8 @@ static spmv_status fail_for_memory(spmv_error *err)
 
 static const char *kind_of(mode_t mode)
 {
-    return S_ISDIR(mode) ? "folder" : S_ISFIFO(mode) ? "pipe" : S_ISSOCK(mode) ? "socket" : "device";
+    return S_ISDIR(mode) ? "folder" : S_ISFIFO(mode) ? "pipe"
+                                    : S_ISSOCK(mode) ? "socket" : "device";
 }
 
 /* What a link names, seen from where the link's own path is seen. NULL: no memory, or errno tells. */

@@ -2,7 +2,7 @@
 #ifndef SPMV_VARIABLES_H
 #define SPMV_VARIABLES_H
 
-/* The variable's value. NULL: it is not set, or the program runs with privileges that its caller does not
+/* The variable's value. NULL: it is not set, or the program has privileges that its caller does not
  * have (setuid, setgid, file capabilities): the caller must not choose what such a program opens. */
 const char *spmv_variable(const char *name);
 

@@ -30,7 +30,7 @@
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                             Hash
- * runtime/spmv_module.h                 e750ae938519b36f
+ * runtime/spmv_module.h                 34ac77246af709a8
  * targets/aarch64.lua                   647a95e48506d5ad
  * targets/dialects/c.lua                e8a2c599df9de496
  * targets/facts.lua                     f8b688fdc7e56e0f
@@ -40,7 +40,7 @@
  * templates/common/fetch_ahead.lua      b5fe4ccbd02c30d3
  * templates/common/load_width.lua       848405e41af1f793
  * templates/common/resident_groups.lua  686b39b811aad5b8
- * templates/common/row_endings.c        5139dda73d80258b
+ * templates/common/row_endings.c        715ee02a3e5b3b10
  * templates/common/row_search.c         7aed8b56ab32ba65
  * templates/common/scale.c              b39c3a86802acf67
  * templates/common/step_cost.c          2627f176c602e236
@@ -58,7 +58,7 @@
  * templates/prelude/simd.h              7244003914a142b9
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 7e039fb875f3587e (of this file with zeros for it), module ABI 1737b564ef36e017.
+ * Source hash 4d41c794b56254d0 (of this file with zeros for it), module ABI 1737b564ef36e017.
  */
 #include "spmv_module.h"
 
@@ -410,15 +410,15 @@ static double new_memory_cycles(const spmv_csr *csr)
  * methods are chosen by (docs/performance.md, "The automatic choice").
  *
  * A loop over a row ends where the CPU foresees it, or costs a mispredicted branch: for many
- * methods that is most of what a row costs. A CPU foresees what followed the last time after the same past;
- * so does a small table here, of what followed two rows. What it tells of a few places is told of
- * all rows.
+ * methods that is most of what a row costs. A CPU foresees what followed the same past the last
+ * time. So does a small table here, whose past is two rows. It is filled and asked at a few places,
+ * and what it tells of them is taken for all rows.
  */
 
 enum {
     ROW_SAMPLES = 64,            /* places, evenly spread */
     ROWS_A_SAMPLE = 16,          /* rows there, side by side, so that few lines are read */
-    PASTS = 256,                 /* of a table's */
+    PASTS = 256,                 /* places of the table, one for each two rows before */
     LEARNT_ROWS = 6000,          /* surprises that a CPU knows by heart when they come again */
     DEEP_ROW = 32                /* nonzeros that rows have at once under way */
 };
@@ -426,7 +426,7 @@ enum {
 /* Of all rows. */
 typedef struct row_endings {
     double uneven;               /* not as long as the row before */
-    double surprising;           /* whose length does not follow from the two rows before */
+    double surprising;           /* that the table did not foresee */
     double empty;
     double turns;                /* empty after one that is not, or the other way round */
     double tiny;                 /* 1 or 2 nonzeros, or none */
@@ -1593,7 +1593,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f64_i32__aarch64;
 const spmv_module spmv_csr5_f64_i32__aarch64 = {
     .abi = UINT64_C(0x1737b564ef36e017),
-    .source_hash = UINT64_C(0x7e039fb875f3587e),
+    .source_hash = UINT64_C(0x4d41c794b56254d0),
     .name = "spmv_csr5_f64_i32__aarch64",
     .method = "csr5",
     .target = "aarch64",

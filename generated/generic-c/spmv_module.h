@@ -158,8 +158,8 @@ typedef struct spmv_layout {
     size_t build_bytes;          /* scratch of build_steps, which may go once they have run */
     double cost;                 /* rough bytes that one multiplication moves, or is worth */
     double build_cost;           /* the same of building it; 0: next to nothing */
-    void *scratch;               /* in: layout_size's ops->sizing_bytes, aligned to SPMV_ALIGNMENT; NULL
-                                    whenever another function is called */
+    void *scratch;               /* in: layout_size's ops->sizing_bytes, aligned to SPMV_ALIGNMENT;
+                                    NULL whenever another function is called */
 } spmv_layout;
 
 /* What a step works on. Build steps use layout and workspace, update steps layout alone. */
@@ -200,7 +200,7 @@ typedef struct spmv_figure {
  * restore_steps that cannot give what the job asks for returns 0. figures writes at most
  * SPMV_MAX_FIGURES entries about a layout that was built, and returns their number; NULL: none. */
 typedef struct spmv_method_ops {
-    spmv_status (*layout_size)(spmv_layout *layout);     /* SPMV_UNSUPPORTED: does not take the matrix */
+    spmv_status (*layout_size)(spmv_layout *layout);     /* SPMV_UNSUPPORTED: declines the matrix */
     int32_t (*build_steps)(const spmv_layout *layout, spmv_step *step);
     int32_t (*update_steps)(const spmv_layout *layout, spmv_step *step);
     int32_t (*restore_steps)(const spmv_job *job, spmv_step *step);

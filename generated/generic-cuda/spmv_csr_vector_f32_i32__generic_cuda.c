@@ -23,7 +23,7 @@
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                             Hash
- * runtime/spmv_module.h                 e750ae938519b36f
+ * runtime/spmv_module.h                 34ac77246af709a8
  * targets/dialects/c.lua                e8a2c599df9de496
  * targets/dialects/cuda.lua             0cf638922b4e761d
  * targets/facts.lua                     f8b688fdc7e56e0f
@@ -46,7 +46,7 @@
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 5ad15694d56ae035 (of this file with zeros for it), module ABI 1737b564ef36e017.
+ * Source hash 305079cfa9a654c6 (of this file with zeros for it), module ABI 1737b564ef36e017.
  */
 #include "spmv_module.h"
 
@@ -382,7 +382,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_vector_f32_i32__generic_cuda;
 const spmv_module spmv_csr_vector_f32_i32__generic_cuda = {
     .abi = UINT64_C(0x1737b564ef36e017),
-    .source_hash = UINT64_C(0x5ad15694d56ae035),
+    .source_hash = UINT64_C(0x305079cfa9a654c6),
     .name = "spmv_csr_vector_f32_i32__generic_cuda",
     .method = "csr_vector",
     .target = "generic-cuda",

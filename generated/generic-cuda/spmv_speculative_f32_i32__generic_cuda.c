@@ -27,7 +27,7 @@
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                             Hash
- * runtime/spmv_module.h                 e750ae938519b36f
+ * runtime/spmv_module.h                 34ac77246af709a8
  * targets/dialects/c.lua                e8a2c599df9de496
  * targets/dialects/cuda.lua             0cf638922b4e761d
  * targets/facts.lua                     f8b688fdc7e56e0f
@@ -56,7 +56,7 @@
  * templates/speculative/second_stage.c  8d453311046bd2ac
  * templates/speculative/simt.c          e9337246eb911fce
  *
- * Source hash d87084379af48ba0 (of this file with zeros for it), module ABI 1737b564ef36e017.
+ * Source hash 52acda05609d4aac (of this file with zeros for it), module ABI 1737b564ef36e017.
  */
 #include "spmv_module.h"
 
@@ -1440,7 +1440,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f32_i32__generic_cuda;
 const spmv_module spmv_speculative_f32_i32__generic_cuda = {
     .abi = UINT64_C(0x1737b564ef36e017),
-    .source_hash = UINT64_C(0xd87084379af48ba0),
+    .source_hash = UINT64_C(0x52acda05609d4aac),
     .name = "spmv_speculative_f32_i32__generic_cuda",
     .method = "speculative",
     .target = "generic-cuda",

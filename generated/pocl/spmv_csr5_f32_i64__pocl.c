@@ -30,7 +30,7 @@
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                             Hash
- * runtime/spmv_module.h                 e750ae938519b36f
+ * runtime/spmv_module.h                 34ac77246af709a8
  * targets/dialects/c.lua                e8a2c599df9de496
  * targets/dialects/opencl.lua           00981a78d532ec0d
  * targets/facts.lua                     f8b688fdc7e56e0f
@@ -60,7 +60,7 @@
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 3cda09ad1a9c00eb (of this file with zeros for it), module ABI 1737b564ef36e017.
+ * Source hash 9075fdb684066dd6 (of this file with zeros for it), module ABI 1737b564ef36e017.
  */
 #include "spmv_module.h"
 
@@ -1778,7 +1778,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr5_f32_i64__pocl;
 const spmv_module spmv_csr5_f32_i64__pocl = {
     .abi = UINT64_C(0x1737b564ef36e017),
-    .source_hash = UINT64_C(0x3cda09ad1a9c00eb),
+    .source_hash = UINT64_C(0x9075fdb684066dd6),
     .name = "spmv_csr5_f32_i64__pocl",
     .method = "csr5",
     .target = "pocl",

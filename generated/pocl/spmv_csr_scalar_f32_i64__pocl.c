@@ -18,7 +18,7 @@
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                             Hash
- * runtime/spmv_module.h                 e750ae938519b36f
+ * runtime/spmv_module.h                 34ac77246af709a8
  * targets/dialects/c.lua                e8a2c599df9de496
  * targets/dialects/opencl.lua           00981a78d532ec0d
  * targets/facts.lua                     f8b688fdc7e56e0f
@@ -37,7 +37,7 @@
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 5c52a41961e77450 (of this file with zeros for it), module ABI 1737b564ef36e017.
+ * Source hash ad1ce74d3caaaf92 (of this file with zeros for it), module ABI 1737b564ef36e017.
  */
 #include "spmv_module.h"
 
@@ -337,7 +337,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f32_i64__pocl;
 const spmv_module spmv_csr_scalar_f32_i64__pocl = {
     .abi = UINT64_C(0x1737b564ef36e017),
-    .source_hash = UINT64_C(0x5c52a41961e77450),
+    .source_hash = UINT64_C(0xad1ce74d3caaaf92),
     .name = "spmv_csr_scalar_f32_i64__pocl",
     .method = "csr_scalar",
     .target = "pocl",

@@ -27,7 +27,7 @@
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                             Hash
- * runtime/spmv_module.h                 e750ae938519b36f
+ * runtime/spmv_module.h                 34ac77246af709a8
  * targets/dialects/c.lua                e8a2c599df9de496
  * targets/dialects/opencl.lua           00981a78d532ec0d
  * targets/facts.lua                     f8b688fdc7e56e0f
@@ -55,7 +55,7 @@
  * templates/speculative/second_stage.c  8d453311046bd2ac
  * templates/speculative/simt.c          e9337246eb911fce
  *
- * Source hash 5421a91f00eb3156 (of this file with zeros for it), module ABI 1737b564ef36e017.
+ * Source hash c45378e5e85ab681 (of this file with zeros for it), module ABI 1737b564ef36e017.
  */
 #include "spmv_module.h"
 
@@ -1508,7 +1508,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f64_i64__pocl;
 const spmv_module spmv_speculative_f64_i64__pocl = {
     .abi = UINT64_C(0x1737b564ef36e017),
-    .source_hash = UINT64_C(0x5421a91f00eb3156),
+    .source_hash = UINT64_C(0xc45378e5e85ab681),
     .name = "spmv_speculative_f64_i64__pocl",
     .method = "speculative",
     .target = "pocl",

@@ -30,7 +30,7 @@
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                             Hash
- * runtime/spmv_module.h                 e750ae938519b36f
+ * runtime/spmv_module.h                 34ac77246af709a8
  * targets/dialects/c.lua                e8a2c599df9de496
  * targets/dialects/cuda.lua             0cf638922b4e761d
  * targets/facts.lua                     f8b688fdc7e56e0f

@@ -29,7 +29,7 @@
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                             Hash
- * runtime/spmv_module.h                 e750ae938519b36f
+ * runtime/spmv_module.h                 34ac77246af709a8
  * targets/dialects/c.lua                e8a2c599df9de496
  * targets/dialects/cuda.lua             0cf638922b4e761d
  * targets/facts.lua                     f8b688fdc7e56e0f
@@ -56,7 +56,7 @@
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 0617103504907608 (of this file with zeros for it), module ABI 1737b564ef36e017.
+ * Source hash 7c469fe968e70b8b (of this file with zeros for it), module ABI 1737b564ef36e017.
  */
 #include "spmv_module.h"
 
@@ -1002,7 +1002,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_adaptive_f32_i64__sm_90;
 const spmv_module spmv_csr_adaptive_f32_i64__sm_90 = {
     .abi = UINT64_C(0x1737b564ef36e017),
-    .source_hash = UINT64_C(0x0617103504907608),
+    .source_hash = UINT64_C(0x7c469fe968e70b8b),
     .name = "spmv_csr_adaptive_f32_i64__sm_90",
     .method = "csr_adaptive",
     .target = "sm_90",

@@ -18,7 +18,7 @@
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                             Hash
- * runtime/spmv_module.h                 e750ae938519b36f
+ * runtime/spmv_module.h                 34ac77246af709a8
  * targets/dialects/c.lua                e8a2c599df9de496
  * targets/dialects/cuda.lua             0cf638922b4e761d
  * targets/facts.lua                     f8b688fdc7e56e0f
@@ -38,7 +38,7 @@
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash c04ab13905af1cbf (of this file with zeros for it), module ABI 1737b564ef36e017.
+ * Source hash e33e1e595aa4c850 (of this file with zeros for it), module ABI 1737b564ef36e017.
  */
 #include "spmv_module.h"
 
@@ -332,7 +332,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f64_i32__sm_90;
 const spmv_module spmv_csr_scalar_f64_i32__sm_90 = {
     .abi = UINT64_C(0x1737b564ef36e017),
-    .source_hash = UINT64_C(0xc04ab13905af1cbf),
+    .source_hash = UINT64_C(0xe33e1e595aa4c850),
     .name = "spmv_csr_scalar_f64_i32__sm_90",
     .method = "csr_scalar",
     .target = "sm_90",

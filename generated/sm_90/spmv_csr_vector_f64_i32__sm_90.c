@@ -23,7 +23,7 @@
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                             Hash
- * runtime/spmv_module.h                 e750ae938519b36f
+ * runtime/spmv_module.h                 34ac77246af709a8
  * targets/dialects/c.lua                e8a2c599df9de496
  * targets/dialects/cuda.lua             0cf638922b4e761d
  * targets/facts.lua                     f8b688fdc7e56e0f
@@ -46,7 +46,7 @@
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 0f1eb923fe443a61 (of this file with zeros for it), module ABI 1737b564ef36e017.
+ * Source hash ae8336f0ee777efb (of this file with zeros for it), module ABI 1737b564ef36e017.
  */
 #include "spmv_module.h"
 
@@ -382,7 +382,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_vector_f64_i32__sm_90;
 const spmv_module spmv_csr_vector_f64_i32__sm_90 = {
     .abi = UINT64_C(0x1737b564ef36e017),
-    .source_hash = UINT64_C(0x0f1eb923fe443a61),
+    .source_hash = UINT64_C(0xae8336f0ee777efb),
     .name = "spmv_csr_vector_f64_i32__sm_90",
     .method = "csr_vector",
     .target = "sm_90",

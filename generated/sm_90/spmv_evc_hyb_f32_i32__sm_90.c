@@ -27,7 +27,7 @@
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                             Hash
- * runtime/spmv_module.h                 e750ae938519b36f
+ * runtime/spmv_module.h                 34ac77246af709a8
  * targets/dialects/c.lua                e8a2c599df9de496
  * targets/dialects/cuda.lua             0cf638922b4e761d
  * targets/facts.lua                     f8b688fdc7e56e0f
@@ -63,7 +63,7 @@
  * templates/prelude/simt.h              0553eeb02174cf4d
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash e9c0927bc45db1ff (of this file with zeros for it), module ABI 1737b564ef36e017.
+ * Source hash eaa4ddfc973ad356 (of this file with zeros for it), module ABI 1737b564ef36e017.
  */
 #include "spmv_module.h"
 
@@ -2287,7 +2287,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f32_i32__sm_90;
 const spmv_module spmv_evc_hyb_f32_i32__sm_90 = {
     .abi = UINT64_C(0x1737b564ef36e017),
-    .source_hash = UINT64_C(0xe9c0927bc45db1ff),
+    .source_hash = UINT64_C(0xeaa4ddfc973ad356),
     .name = "spmv_evc_hyb_f32_i32__sm_90",
     .method = "evc_hyb",
     .target = "sm_90",

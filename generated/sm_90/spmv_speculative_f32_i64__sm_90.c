@@ -27,7 +27,7 @@
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                             Hash
- * runtime/spmv_module.h                 e750ae938519b36f
+ * runtime/spmv_module.h                 34ac77246af709a8
  * targets/dialects/c.lua                e8a2c599df9de496
  * targets/dialects/cuda.lua             0cf638922b4e761d
  * targets/facts.lua                     f8b688fdc7e56e0f
@@ -56,7 +56,7 @@
  * templates/speculative/second_stage.c  8d453311046bd2ac
  * templates/speculative/simt.c          e9337246eb911fce
  *
- * Source hash bc3c314220d9dfd4 (of this file with zeros for it), module ABI 1737b564ef36e017.
+ * Source hash 1d7a1684002db942 (of this file with zeros for it), module ABI 1737b564ef36e017.
  */
 #include "spmv_module.h"
 
@@ -1576,7 +1576,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f32_i64__sm_90;
 const spmv_module spmv_speculative_f32_i64__sm_90 = {
     .abi = UINT64_C(0x1737b564ef36e017),
-    .source_hash = UINT64_C(0xbc3c314220d9dfd4),
+    .source_hash = UINT64_C(0x1d7a1684002db942),
     .name = "spmv_speculative_f32_i64__sm_90",
     .method = "speculative",
     .target = "sm_90",

@@ -18,7 +18,7 @@
  * Names in capitals in the comments below are these parameters.
  *
  * Made from                             Hash
- * runtime/spmv_module.h                 e750ae938519b36f
+ * runtime/spmv_module.h                 34ac77246af709a8
  * targets/dialects/c.lua                e8a2c599df9de496
  * targets/facts.lua                     f8b688fdc7e56e0f
  * targets/isa/avx512.lua                f0648ac5f69d2a00
@@ -28,7 +28,7 @@
  * templates/common/csr_traffic.c        948b30023eaa82b2
  * templates/common/resident_groups.lua  686b39b811aad5b8
  * templates/common/row_chunks.c         399c1e87922c8bbc
- * templates/common/row_endings.c        5139dda73d80258b
+ * templates/common/row_endings.c        715ee02a3e5b3b10
  * templates/common/scale.c              b39c3a86802acf67
  * templates/common/step_cost.c          2627f176c602e236
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
@@ -38,7 +38,7 @@
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash ee62d481a27d80c8 (of this file with zeros for it), module ABI 1737b564ef36e017.
+ * Source hash c006ac5af6a84d5a (of this file with zeros for it), module ABI 1737b564ef36e017.
  */
 #include "spmv_module.h"
 
@@ -309,15 +309,15 @@ static double csr_traffic(const spmv_csr *csr)
  * methods are chosen by (docs/performance.md, "The automatic choice").
  *
  * A loop over a row ends where the CPU foresees it, or costs a mispredicted branch: for many
- * methods that is most of what a row costs. A CPU foresees what followed the last time after the same past;
- * so does a small table here, of what followed two rows. What it tells of a few places is told of
- * all rows.
+ * methods that is most of what a row costs. A CPU foresees what followed the same past the last
+ * time. So does a small table here, whose past is two rows. It is filled and asked at a few places,
+ * and what it tells of them is taken for all rows.
  */
 
 enum {
     ROW_SAMPLES = 64,            /* places, evenly spread */
     ROWS_A_SAMPLE = 16,          /* rows there, side by side, so that few lines are read */
-    PASTS = 256,                 /* of a table's */
+    PASTS = 256,                 /* places of the table, one for each two rows before */
     LEARNT_ROWS = 6000,          /* surprises that a CPU knows by heart when they come again */
     DEEP_ROW = 32                /* nonzeros that rows have at once under way */
 };
@@ -325,7 +325,7 @@ enum {
 /* Of all rows. */
 typedef struct row_endings {
     double uneven;               /* not as long as the row before */
-    double surprising;           /* whose length does not follow from the two rows before */
+    double surprising;           /* that the table did not foresee */
     double empty;
     double turns;                /* empty after one that is not, or the other way round */
     double tiny;                 /* 1 or 2 nonzeros, or none */
@@ -497,7 +497,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f32_i64__zen4;
 const spmv_module spmv_csr_scalar_f32_i64__zen4 = {
     .abi = UINT64_C(0x1737b564ef36e017),
-    .source_hash = UINT64_C(0xee62d481a27d80c8),
+    .source_hash = UINT64_C(0xc006ac5af6a84d5a),
     .name = "spmv_csr_scalar_f32_i64__zen4",
     .method = "csr_scalar",
     .target = "zen4",

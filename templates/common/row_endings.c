@@ -2,15 +2,15 @@
  * methods are chosen by (docs/performance.md, "The automatic choice").
  *
  * A loop over a row ends where the CPU foresees it, or costs a mispredicted branch: for many
- * methods that is most of what a row costs. A CPU foresees what followed the last time after the same past;
- * so does a small table here, of what followed two rows. What it tells of a few places is told of
- * all rows.
+ * methods that is most of what a row costs. A CPU foresees what followed the same past the last
+ * time. So does a small table here, whose past is two rows. It is filled and asked at a few places,
+ * and what it tells of them is taken for all rows.
  */
 
 enum {
     ROW_SAMPLES = 64,            /* places, evenly spread */
     ROWS_A_SAMPLE = 16,          /* rows there, side by side, so that few lines are read */
-    PASTS = 256,                 /* of a table's */
+    PASTS = 256,                 /* places of the table, one for each two rows before */
     LEARNT_ROWS = 6000,          /* surprises that a CPU knows by heart when they come again */
     DEEP_ROW = 32                /* nonzeros that rows have at once under way */
 };
@@ -18,7 +18,7 @@ enum {
 /* Of all rows. */
 typedef struct row_endings {
     f64 uneven;                  /* not as long as the row before */
-    f64 surprising;              /* whose length does not follow from the two rows before */
+    f64 surprising;              /* that the table did not foresee */
     f64 empty;
     f64 turns;                   /* empty after one that is not, or the other way round */
     f64 tiny;                    /* 1 or 2 nonzeros, or none */

@@ -66,7 +66,8 @@ static spmv_status layout_size(spmv_layout *layout)
     const spmv_csr *a = &layout->csr;
     const row_endings ends = row_endings_of(layout, i64_max(SCALAR_BELOW, 1), LANES);
 
-    /* Short rows one by one, of the others whole vectors. The first multiplications mispredict more. */
+    /* Short rows one by one, of the others whole vectors. The first multiplications mispredict
+     * more. */
     layout->cost = csr_traffic(a) +
                    step_cost(9.5 * (f64)a->rows + 6.4 * ends.short_nnz + 26.0 * ends.full +
                              collected_steps((i64)ends.vectors * LANES) +

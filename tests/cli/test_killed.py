@@ -61,46 +61,38 @@ def begun(path, emitted):
     return place
 
 
+def mended(path, expected, emitted, ranks):
+    """A run of ranks[0] killed at each call of it, then runs of the ranks between, killed alike, and
+    one of the last. Returns (calls, what went wrong): the last run is to succeed and to mend all."""
+    wrong, calls = [], 0
+    for call in range(1, MOST_CALLS):
+        place = begun(path, emitted)
+        if killed(place, ranks[0], call):
+            break
+        calls += 1
+        for rank in ranks[1:-1]:
+            killed(place, rank, call)
+        result = run(place, *arguments(place, ranks[-1]))
+        if result.code or everything(place) != expected[ranks[-1]]:
+            wrong.append(f"killed at call {call}: {result}{sorted(everything(place))}")
+    return calls, wrong
+
+
 def test_every_call(path, expected):
     for emitted in (False, True):
-        wrong, calls = [], 0
-        for call in range(1, MOST_CALLS):
-            place = begun(path, emitted)
-            if killed(place, 1, call):
-                break
-            calls += 1
-            result = run(place, *arguments(place, 2))
-            if result.code or everything(place) != expected[2]:
-                wrong.append(f"killed at call {call}: {result}{sorted(everything(place))}")
+        calls, wrong = mended(path, expected, emitted, (1, 2))
         where = "over files of an earlier run" if emitted else "in an empty folder"
         check(20 < calls < MOST_CALLS - 1 and not wrong,
               f"killed at each of {calls} calls {where}, the next run mends all", *wrong[:3])
 
 
 def test_two_runs(path, expected):
-    wrong, calls = [], 0
-    for call in range(1, MOST_CALLS):
-        place = begun(path, True)
-        if killed(place, 1, call):
-            break
-        calls += 1
-        killed(place, 2, call)
-        result = run(place, *arguments(place, 3))
-        if result.code or everything(place) != expected[3]:
-            wrong.append(f"killed at call {call}: {result}{sorted(everything(place))}")
+    calls, wrong = mended(path, expected, True, (1, 2, 3))
     check(calls > 20 and not wrong, "two runs for different input may be killed", *wrong[:3])
 
 
 def test_same_input(path, expected):
-    wrong, calls = [], 0
-    for call in range(1, MOST_CALLS):
-        place = begun(path, True)
-        if killed(place, 1, call):
-            break
-        calls += 1
-        result = run(place, *arguments(place, 0))
-        if result.code or everything(place) != expected[0]:
-            wrong.append(f"killed at call {call}: {result}{sorted(everything(place))}")
+    calls, wrong = mended(path, expected, True, (1, 0))
     check(calls > 20 and not wrong, "going back to the input before is mended, too", *wrong[:3])
 
 

@@ -1,5 +1,5 @@
-"""test_variables.py RUNTIME PROGRAM...: a setuid program does not let its caller's environment decide what it
-opens. The programs are variables.c, with and without the C library's secure_getenv."""
+"""test_variables.py RUNTIME PROGRAM...: a setuid program does not let its caller's environment
+decide what it opens. The programs are variables.c, with and without the C library's secure_getenv."""
 import os
 import pathlib
 import re

@@ -65,6 +65,20 @@ int toy_before_host_steps(spmv_status (*before)(void))
 
 #endif
 
+static spmv_status break_contract(void)
+{
+    return SPMV_ABI_MISMATCH;
+}
+
+int toy_execute_breaking(const spmv_plan *plan, void *y, spmv_status *status)
+{
+    if (!toy_before_host_steps(break_contract))
+        return 0;
+    *status = spmv_execute(plan, 1, s->x, 0, y, NULL);
+    toy_before_host_steps(NULL);
+    return 1;
+}
+
 spmv_plan *make_plan(spmv_device *device, spmv_error *err)
 {
     spmv_plan *plan = NULL;

@@ -18,9 +18,13 @@ spmv_status toy_open(const char *language, const spmv_module *const *modules, vo
                      spmv_device **device, spmv_error *err);
 spmv_plan *make_plan(spmv_device *device, spmv_error *err);
 
-/* Calls the function before each host step, which runs only if that is SPMV_OK; NULL: no function. 0:
- * this linker cannot send calls elsewhere. */
+/* Calls the function before each host step, which runs only if that is SPMV_OK; NULL: no function.
+ * 0: this linker cannot send calls elsewhere. */
 int toy_before_host_steps(spmv_status (*before)(void));
+
+/* Executes the plan with a host step that breaks the module contract; *status: what that returns.
+ * 0: this linker cannot send calls elsewhere. */
+int toy_execute_breaking(const spmv_plan *plan, void *y, spmv_status *status);
 
 /* Copies to and from the device that a multiplication makes; -1: it fails. */
 int transfers(const spmv_plan *plan, const void *x, void *y);
