@@ -38,7 +38,7 @@
  * templates/common/load_width.lua       848405e41af1f793
  * templates/common/resident_groups.lua  686b39b811aad5b8
  * templates/common/row_chunks.c         399c1e87922c8bbc
- * templates/common/row_endings.c        715ee02a3e5b3b10
+ * templates/common/row_endings.c        35305c1bd239517e
  * templates/common/row_sum.c            0131bc6c1ca3f809
  * templates/common/scale.c              b39c3a86802acf67
  * templates/common/step_cost.c          2627f176c602e236
@@ -60,7 +60,7 @@
  * templates/prelude/simd.h              7244003914a142b9
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash e6c93dca29944380 (of this file with zeros for it), module ABI 1737b564ef36e017.
+ * Source hash 78e243fb66d6f0cf (of this file with zeros for it), module ABI 1737b564ef36e017.
  */
 #include "spmv_module.h"
 
@@ -2032,7 +2032,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_evc_hyb_f64_i32__aarch64;
 const spmv_module spmv_evc_hyb_f64_i32__aarch64 = {
     .abi = UINT64_C(0x1737b564ef36e017),
-    .source_hash = UINT64_C(0xe6c93dca29944380),
+    .source_hash = UINT64_C(0x78e243fb66d6f0cf),
     .name = "spmv_evc_hyb_f64_i32__aarch64",
     .method = "evc_hyb",
     .target = "aarch64",

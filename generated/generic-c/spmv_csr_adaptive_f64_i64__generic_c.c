@@ -40,7 +40,7 @@
  * templates/common/fetch_ahead.lua      b5fe4ccbd02c30d3
  * templates/common/fetch_x.c            24e732119594ecfc
  * templates/common/resident_groups.lua  686b39b811aad5b8
- * templates/common/row_endings.c        715ee02a3e5b3b10
+ * templates/common/row_endings.c        35305c1bd239517e
  * templates/common/row_sum.c            0131bc6c1ca3f809
  * templates/common/scale.c              b39c3a86802acf67
  * templates/common/step_cost.c          2627f176c602e236
@@ -56,7 +56,7 @@
  * templates/prelude/simd.h              7244003914a142b9
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 6b70ea169bfabbdc (of this file with zeros for it), module ABI 1737b564ef36e017.
+ * Source hash fe680e5598e78b01 (of this file with zeros for it), module ABI 1737b564ef36e017.
  */
 #include "spmv_module.h"
 
@@ -1078,7 +1078,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_adaptive_f64_i64__generic_c;
 const spmv_module spmv_csr_adaptive_f64_i64__generic_c = {
     .abi = UINT64_C(0x1737b564ef36e017),
-    .source_hash = UINT64_C(0x6b70ea169bfabbdc),
+    .source_hash = UINT64_C(0xfe680e5598e78b01),
     .name = "spmv_csr_adaptive_f64_i64__generic_c",
     .method = "csr_adaptive",
     .target = "generic-c",

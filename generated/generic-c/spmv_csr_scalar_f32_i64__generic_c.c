@@ -27,7 +27,7 @@
  * templates/common/csr_traffic.c        948b30023eaa82b2
  * templates/common/resident_groups.lua  686b39b811aad5b8
  * templates/common/row_chunks.c         399c1e87922c8bbc
- * templates/common/row_endings.c        715ee02a3e5b3b10
+ * templates/common/row_endings.c        35305c1bd239517e
  * templates/common/scale.c              b39c3a86802acf67
  * templates/common/step_cost.c          2627f176c602e236
  * templates/common/subgroup_size.lua    ff15d9c15aa213a8
@@ -37,7 +37,7 @@
  * templates/prelude/host.h              0581a55844deab6b
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 5d1d4e1ca7e324e9 (of this file with zeros for it), module ABI 1737b564ef36e017.
+ * Source hash a5d54b3894451a43 (of this file with zeros for it), module ABI 1737b564ef36e017.
  */
 #include "spmv_module.h"
 
@@ -395,8 +395,10 @@ static row_endings row_endings_of(const spmv_layout *layout, int64_t full_length
 /* Rows whose end is mispredicted each time: of few surprises a CPU has learnt most. */
 static double mispredicted(const row_endings *ends)
 {
-    return ends->surprising < LEARNT_ROWS ? ends->surprising * ends->surprising / LEARNT_ROWS
-                                          : ends->surprising;
+    const double learnt = (double)LEARNT_ROWS;
+
+    return ends->surprising < learnt ? ends->surprising * ends->surprising / learnt
+                                     : ends->surprising;
 }
 
 static void csr_scalar_rows(const int64_t *SPMV_RESTRICT row_ptr,
@@ -475,7 +477,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f32_i64__generic_c;
 const spmv_module spmv_csr_scalar_f32_i64__generic_c = {
     .abi = UINT64_C(0x1737b564ef36e017),
-    .source_hash = UINT64_C(0x5d1d4e1ca7e324e9),
+    .source_hash = UINT64_C(0xa5d54b3894451a43),
     .name = "spmv_csr_scalar_f32_i64__generic_c",
     .method = "csr_scalar",
     .target = "generic-c",

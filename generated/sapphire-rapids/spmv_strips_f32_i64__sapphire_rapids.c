@@ -38,7 +38,7 @@
  * templates/common/fetch_ahead.lua   b5fe4ccbd02c30d3
  * templates/common/fetch_x.c         24e732119594ecfc
  * templates/common/row_chunks.c      399c1e87922c8bbc
- * templates/common/row_endings.c     715ee02a3e5b3b10
+ * templates/common/row_endings.c     35305c1bd239517e
  * templates/common/row_sum.c         0131bc6c1ca3f809
  * templates/common/scale.c           b39c3a86802acf67
  * templates/common/step_cost.c       2627f176c602e236
@@ -65,7 +65,7 @@
  * templates/strips/simd_runs.c       ba241a707d23a841
  * templates/strips/sizes.c           3d11a1253ce51248
  *
- * Source hash 43721a195af1ae7d (of this file with zeros for it), module ABI 1737b564ef36e017.
+ * Source hash 82ee009851b751c7 (of this file with zeros for it), module ABI 1737b564ef36e017.
  */
 #include "spmv_module.h"
 
@@ -3480,7 +3480,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_strips_f32_i64__sapphire_rapids;
 const spmv_module spmv_strips_f32_i64__sapphire_rapids = {
     .abi = UINT64_C(0x1737b564ef36e017),
-    .source_hash = UINT64_C(0x43721a195af1ae7d),
+    .source_hash = UINT64_C(0x82ee009851b751c7),
     .name = "spmv_strips_f32_i64__sapphire_rapids",
     .method = "strips",
     .target = "sapphire-rapids",

@@ -38,7 +38,7 @@
  * templates/common/fetch_ahead.lua      b5fe4ccbd02c30d3
  * templates/common/fetch_x.c            24e732119594ecfc
  * templates/common/resident_groups.lua  686b39b811aad5b8
- * templates/common/row_endings.c        715ee02a3e5b3b10
+ * templates/common/row_endings.c        35305c1bd239517e
  * templates/common/row_search.c         7aed8b56ab32ba65
  * templates/common/scale.c              b39c3a86802acf67
  * templates/common/step_cost.c          2627f176c602e236
@@ -57,7 +57,7 @@
  * templates/speculative/tile.c          08af75cf10b7b110
  * templates/speculative/workspace.c     33278f1f13f99808
  *
- * Source hash 5b53b600428253b2 (of this file with zeros for it), module ABI 1737b564ef36e017.
+ * Source hash 9f713b20412cb8f7 (of this file with zeros for it), module ABI 1737b564ef36e017.
  */
 #include "spmv_module.h"
 
@@ -1383,7 +1383,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_speculative_f32_i64__x86_64_v4;
 const spmv_module spmv_speculative_f32_i64__x86_64_v4 = {
     .abi = UINT64_C(0x1737b564ef36e017),
-    .source_hash = UINT64_C(0x5b53b600428253b2),
+    .source_hash = UINT64_C(0x9f713b20412cb8f7),
     .name = "spmv_speculative_f32_i64__x86_64_v4",
     .method = "speculative",
     .target = "x86-64-v4",

@@ -37,7 +37,7 @@
  * templates/common/fetch_ahead.lua   b5fe4ccbd02c30d3
  * templates/common/fetch_x.c         24e732119594ecfc
  * templates/common/row_chunks.c      399c1e87922c8bbc
- * templates/common/row_endings.c     715ee02a3e5b3b10
+ * templates/common/row_endings.c     35305c1bd239517e
  * templates/common/row_sum.c         0131bc6c1ca3f809
  * templates/common/scale.c           b39c3a86802acf67
  * templates/common/step_cost.c       2627f176c602e236
@@ -64,7 +64,7 @@
  * templates/strips/simd_runs.c       ba241a707d23a841
  * templates/strips/sizes.c           3d11a1253ce51248
  *
- * Source hash e9835ad03965e1ae (of this file with zeros for it), module ABI 1737b564ef36e017.
+ * Source hash c2688fc08465eac5 (of this file with zeros for it), module ABI 1737b564ef36e017.
  */
 #include "spmv_module.h"
 
@@ -3458,7 +3458,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_strips_f64_i64__x86_64_v4;
 const spmv_module spmv_strips_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x1737b564ef36e017),
-    .source_hash = UINT64_C(0xe9835ad03965e1ae),
+    .source_hash = UINT64_C(0xc2688fc08465eac5),
     .name = "spmv_strips_f64_i64__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",

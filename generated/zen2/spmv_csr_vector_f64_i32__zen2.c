@@ -35,7 +35,7 @@
  * templates/common/fetch_ahead.lua      b5fe4ccbd02c30d3
  * templates/common/resident_groups.lua  686b39b811aad5b8
  * templates/common/row_chunks.c         399c1e87922c8bbc
- * templates/common/row_endings.c        715ee02a3e5b3b10
+ * templates/common/row_endings.c        35305c1bd239517e
  * templates/common/row_sum.c            0131bc6c1ca3f809
  * templates/common/scale.c              b39c3a86802acf67
  * templates/common/step_cost.c          2627f176c602e236
@@ -48,7 +48,7 @@
  * templates/prelude/simd.h              7244003914a142b9
  * templates/prelude/types.h             ac46c4e55467e6c1
  *
- * Source hash 4b680e9837370542 (of this file with zeros for it), module ABI 1737b564ef36e017.
+ * Source hash 6aea2e10589b514a (of this file with zeros for it), module ABI 1737b564ef36e017.
  */
 #include "spmv_module.h"
 
@@ -465,8 +465,10 @@ static row_endings row_endings_of(const spmv_layout *layout, int64_t full_length
 /* Rows whose end is mispredicted each time: of few surprises a CPU has learnt most. */
 static double mispredicted(const row_endings *ends)
 {
-    return ends->surprising < LEARNT_ROWS ? ends->surprising * ends->surprising / LEARNT_ROWS
-                                          : ends->surprising;
+    const double learnt = (double)LEARNT_ROWS;
+
+    return ends->surprising < learnt ? ends->surprising * ends->surprising / learnt
+                                     : ends->surprising;
 }
 
 /* row_sum.c: one row's sum, LANES nonzeros at once, in ACCUMULATORS vectors that are added in a
@@ -632,7 +634,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_vector_f64_i32__zen2;
 const spmv_module spmv_csr_vector_f64_i32__zen2 = {
     .abi = UINT64_C(0x1737b564ef36e017),
-    .source_hash = UINT64_C(0x4b680e9837370542),
+    .source_hash = UINT64_C(0x6aea2e10589b514a),
     .name = "spmv_csr_vector_f64_i32__zen2",
     .method = "csr_vector",
     .target = "zen2",

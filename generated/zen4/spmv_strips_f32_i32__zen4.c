@@ -38,7 +38,7 @@
  * templates/common/fetch_ahead.lua   b5fe4ccbd02c30d3
  * templates/common/fetch_x.c         24e732119594ecfc
  * templates/common/row_chunks.c      399c1e87922c8bbc
- * templates/common/row_endings.c     715ee02a3e5b3b10
+ * templates/common/row_endings.c     35305c1bd239517e
  * templates/common/row_sum.c         0131bc6c1ca3f809
  * templates/common/scale.c           b39c3a86802acf67
  * templates/common/step_cost.c       2627f176c602e236
@@ -65,7 +65,7 @@
  * templates/strips/simd_runs.c       ba241a707d23a841
  * templates/strips/sizes.c           3d11a1253ce51248
  *
- * Source hash b23ee734e5a927ab (of this file with zeros for it), module ABI 1737b564ef36e017.
+ * Source hash d982ebc2551e7894 (of this file with zeros for it), module ABI 1737b564ef36e017.
  */
 #include "spmv_module.h"
 
@@ -3601,7 +3601,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_strips_f32_i32__zen4;
 const spmv_module spmv_strips_f32_i32__zen4 = {
     .abi = UINT64_C(0x1737b564ef36e017),
-    .source_hash = UINT64_C(0xb23ee734e5a927ab),
+    .source_hash = UINT64_C(0xd982ebc2551e7894),
     .name = "spmv_strips_f32_i32__zen4",
     .method = "strips",
     .target = "zen4",

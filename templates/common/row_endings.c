@@ -97,6 +97,8 @@ static row_endings row_endings_of(const spmv_layout *layout, i64 full_length, i6
 /* Rows whose end is mispredicted each time: of few surprises a CPU has learnt most. */
 static f64 mispredicted(const row_endings *ends)
 {
-    return ends->surprising < LEARNT_ROWS ? ends->surprising * ends->surprising / LEARNT_ROWS
-                                          : ends->surprising;
+    const f64 learnt = (f64)LEARNT_ROWS;
+
+    return ends->surprising < learnt ? ends->surprising * ends->surprising / learnt
+                                     : ends->surprising;
 }
