@@ -54,8 +54,10 @@ static const sg_selection *selections_of(run *r)
     sg_selection *selections = sg_arena_alloc(r->arena, o->targets.count * sizeof *selections);
 
     for (size_t i = 0; i < o->targets.count; i++)
-        selections[i] = (sg_selection){ o->targets.name[i], o->methods, o->types,
-                                        o->line_directives };
+        selections[i] = (sg_selection){
+            .target = o->targets.name[i], .methods = o->methods, .types = o->types,
+            .offsets = o->offsets, .line_directives = o->line_directives,
+        };
     return selections;
 }
 

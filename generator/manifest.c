@@ -30,6 +30,7 @@ static void write_selection(sg_json_writer *json, const sg_selection *selection)
     sg_json_string(json, "target", selection->target);
     write_names(json, "methods", &selection->methods);
     write_names(json, "types", &selection->types);
+    write_names(json, "offsets", &selection->offsets);
     sg_json_boolean(json, "line_directives", selection->line_directives);
     sg_json_close(json, '}');
 }
@@ -215,7 +216,10 @@ typedef struct reader {
     sg_diags *diags;
     const sg_json *root;
     bool good;
+    bool is_older;               /* lacks a member that this version writes */
 } reader;
+
+static const sg_json nothing;    /* in place of a member that is not there */
 
 static void complain(reader *r, sg_loc loc, const char *key, const char *expected)
 {
@@ -231,12 +235,21 @@ static const sg_json *get(reader *r, const sg_json *object, const char *key, sg_
         [SG_JSON_INTEGER] = "an integer", [SG_JSON_STRING] = "a string",
         [SG_JSON_ARRAY] = "an array", [SG_JSON_OBJECT] = "an object",
     };
-    static const sg_json nothing;
     const sg_json *member = sg_json_member(object, key);
 
     if (member && member->kind == kind)
         return member;
     complain(r, member ? member->loc : object->loc, key, words[kind]);
+    return &nothing;
+}
+
+/* The same of a member that earlier versions did not write. */
+static const sg_json *get_later(reader *r, const sg_json *object, const char *key,
+                                sg_json_kind kind)
+{
+    if (sg_json_member(object, key))
+        return get(r, object, key, kind);
+    r->is_older = true;
     return &nothing;
 }
 
@@ -256,9 +269,8 @@ static uint64_t get_hash(reader *r, const sg_json *object, const char *key)
     return r->good ? strtoull(text, NULL, 16) : 0;
 }
 
-static sg_names get_names(reader *r, const sg_json *object, const char *key)
+static sg_names names_of(reader *r, const sg_json *array, const char *key)
 {
-    const sg_json *array = get(r, object, key, SG_JSON_ARRAY);
     const char **names = sg_arena_alloc(r->arena, (array->count + 1) * sizeof *names);
     size_t count = 0;
 
@@ -269,6 +281,16 @@ static sg_names get_names(reader *r, const sg_json *object, const char *key)
             names[count++] = at->string;
     }
     return (sg_names){ names, count };
+}
+
+static sg_names get_names(reader *r, const sg_json *object, const char *key)
+{
+    return names_of(r, get(r, object, key, SG_JSON_ARRAY), key);
+}
+
+static sg_names get_later_names(reader *r, const sg_json *object, const char *key)
+{
+    return names_of(r, get_later(r, object, key, SG_JSON_ARRAY), key);
 }
 
 static const sg_page *get_pages(reader *r, const char *key, size_t *count)
@@ -292,8 +314,11 @@ static void read_fields(reader *r, sg_manifest *out)
     const sg_json *selection = get(r, r->root, "selection", SG_JSON_OBJECT);
     const sg_json *files = get(r, r->root, "files", SG_JSON_ARRAY);
 
-    if (get(r, r->root, "schema_version", SG_JSON_INTEGER)->integer != SG_MANIFEST_SCHEMA)
-        complain(r, r->root->loc, "schema_version", "1");
+    const int64_t schema = get(r, r->root, "schema_version", SG_JSON_INTEGER)->integer;
+    if (schema < 1 || schema > SG_MANIFEST_SCHEMA)
+        complain(r, r->root->loc, "schema_version",
+                 sg_arena_printf(r->arena, "from 1 to %d", SG_MANIFEST_SCHEMA));
+    r->is_older = schema < SG_MANIFEST_SCHEMA;
     out->target = get_string(r, r->root, "target");
     out->version = get_string(r, r->root, "generator_version");
     out->command = get_string(r, r->root, "command");
@@ -301,6 +326,7 @@ static void read_fields(reader *r, sg_manifest *out)
     out->selection.target = get_string(r, selection, "target");
     out->selection.methods = get_names(r, selection, "methods");
     out->selection.types = get_names(r, selection, "types");
+    out->selection.offsets = get_later_names(r, selection, "offsets");
     out->selection.line_directives =
         get(r, selection, "line_directives", SG_JSON_BOOLEAN)->integer != 0;
     out->inputs = get_pages(r, "inputs", &out->input_count);
@@ -308,6 +334,7 @@ static void read_fields(reader *r, sg_manifest *out)
     for (size_t i = 0; i < out->file_count; i++)
         if (!sg_is_plain_name(out->files[i].file))
             complain(r, files->loc, "files", "a list of names without a folder");
+    out->is_older = r->is_older;
 }
 
 /* Text that is no JSON: the beginning of a manifest of ours, in which nothing is lost? */
@@ -397,7 +424,7 @@ static bool input_is_current(sg_arena *arena, const sg_plan *plan, const sg_page
 bool sg_manifest_is_current(sg_arena *arena, const sg_manifest *manifest, const sg_plan *plan,
                             const char *dir)
 {
-    if (strcmp(manifest->version, SG_VERSION) || strcmp(manifest->command, plan->command) ||
+    if (manifest->is_older || strcmp(manifest->version, SG_VERSION) || strcmp(manifest->command, plan->command) ||
         manifest->input_hash != input_hash(manifest->version, manifest->command, manifest->inputs,
                                            manifest->input_count))
         return false;

@@ -10,7 +10,7 @@
 enum { SG_MANIFEST_SCHEMA = 1 };
 
 typedef enum sg_manifest_state {
-    SG_MANIFEST_GOOD,
+    SG_MANIFEST_GOOD,            /* perhaps of an earlier version (is_older) */
     SG_MANIFEST_MISSING,
     SG_MANIFEST_DAMAGED,         /* of spmvgen, but no longer JSON, or lacking fields */
     SG_MANIFEST_FOREIGN          /* cannot be read, or does not say that spmvgen wrote it */
@@ -20,6 +20,8 @@ typedef enum sg_manifest_state {
 typedef struct sg_manifest {
     const char *target, *version, *command;
     sg_selection selection;      /* the one that was emitted */
+    bool is_older;               /* of an earlier schema, or it lacks members of the selection: what
+                                    it says of files holds, but it is not current */
     uint64_t input_hash;
     uint64_t hash;               /* of its text */
     const sg_page *inputs;       /* sorted by name */

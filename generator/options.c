@@ -13,6 +13,7 @@
 enum { MAX_JOBS = 256, HELP_COLUMN = 26 };
 
 static const char *const type_choices[] = { "f32", "f64", NULL };
+static const char *const offset_choices[] = { "i32", "i64", NULL };
 
 static const sg_option table[] = {
     { "target", 't', "NAME|FILE.lua", SG_OPTION_LIST,
@@ -28,6 +29,9 @@ static const sg_option table[] = {
     { "type", 0, "f32|f64", SG_OPTION_LIST, SG_MODE_EMIT | SG_MODE_VERIFY, 0, type_choices,
       FIELD(types),
       "only this value type; may repeat" },
+    { "offsets", 0, "i32|i64", SG_OPTION_LIST, SG_MODE_EMIT | SG_MODE_VERIFY, 0, offset_choices,
+      FIELD(offsets),
+      "only this type of row pointers; may repeat" },
     { "list-targets", 0, NULL, SG_OPTION_MODE, SG_MODE_LIST_TARGETS, SG_MODE_LIST_TARGETS, NULL, 0,
       "list the pages of targets/ and stop" },
     { "list-methods", 0, NULL, SG_OPTION_MODE, SG_MODE_LIST_METHODS, SG_MODE_LIST_METHODS, NULL, 0,

@@ -23,7 +23,7 @@ typedef enum sg_mode {
 
 typedef struct sg_options {
     sg_mode mode;
-    sg_names targets, methods, types, checks, explains;
+    sg_names targets, methods, types, offsets, checks, explains;
     const char *output, *data, *depfile;     /* NULL: not given */
     int jobs;                                /* 0: not given */
     bool force, line_directives, verbose;

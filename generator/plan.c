@@ -305,6 +305,7 @@ static const char *file_of(planner *p, const char *symbol, const sg_lowering *lo
 static bool add_variants(planner *p, const sg_method *method)
 {
     sg_plan *plan = p->plan;
+    const sg_names *offsets = &plan->selection.offsets;
     const char *target = plan->target->c_name;
     bool good = true;
 
@@ -320,6 +321,8 @@ static bool add_variants(planner *p, const sg_method *method)
             continue;
         }
         for (size_t o = 0; o < SG_OFFSET_TYPES; o++) {
+            if (offsets->count && !sg_names_have(offsets, sg_offset_types[o].name))
+                continue;
             sg_variant *variant = &p->variants[plan->variant_count++];
             variant->method = method;
             variant->value = &sg_value_types[t];
@@ -405,6 +408,7 @@ static void describe(planner *p, const sg_selection *selection)
                     ? plan->target->name : own;
     s->methods = sg_names_sorted(p->arena, &selection->methods);
     s->types = sg_names_sorted(p->arena, &selection->types);
+    s->offsets = sg_names_sorted(p->arena, &selection->offsets);
     s->line_directives = selection->line_directives;
 
     sg_text_printf(&command, "spmvgen --target %s", s->target);
@@ -412,6 +416,8 @@ static void describe(planner *p, const sg_selection *selection)
         sg_text_printf(&command, " --method %s", s->methods.name[i]);
     for (size_t i = 0; i < s->types.count; i++)
         sg_text_printf(&command, " --type %s", s->types.name[i]);
+    for (size_t i = 0; i < s->offsets.count; i++)
+        sg_text_printf(&command, " --offsets %s", s->offsets.name[i]);
     if (s->line_directives)
         sg_text_append(&command, " --line-directives");
     plan->command = command.data;

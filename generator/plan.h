@@ -27,7 +27,7 @@ typedef struct sg_catalog {
 /* What was asked for. */
 typedef struct sg_selection {
     const char *target;          /* a name, "host" or FILE.lua */
-    sg_names methods, types;     /* empty: all */
+    sg_names methods, types, offsets;    /* empty: all */
     bool line_directives;
 } sg_selection;
 

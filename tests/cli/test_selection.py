@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+"""test_selection.py SPMVGEN ROOT: options that select and override: what is emitted, the command and the
+manifest that repeat it, --check and --verify."""
+import json
+
+import cli
+from cli import check, run, tap
+
+BOARD = ("--target", "board.lua", "--method", "csr_scalar", "-o", "out")
+
+
+def manifest_of(path, folder="out"):
+    return json.loads((path / folder / "manifest.json").read_text())
+
+
+def offsets_of(path):
+    return sorted({module["offset_type"] for module in manifest_of(path)["modules"]})
+
+
+def repeats(name, path, args, words, key, value):
+    """The emission is of these words: in its command, its manifest, and whatever repeats it."""
+    first = run(path, *BOARD, *args)
+    manifest = manifest_of(path)
+    check(first.code == 0 and not first.err
+          and manifest["command"] == f"spmvgen --target board.lua --method csr_scalar {words}"
+          and manifest["selection"][key] == value, f"{name}: command and manifest repeat it",
+          first, manifest["command"], manifest["selection"])
+    before = cli.times(path / "out")
+    second = run(path, *BOARD, *args)
+    check(second.code == 0 and not second.out and not second.err
+          and cli.times(path / "out") == before, f"{name}: a second run writes nothing", second)
+    checked = run(path, "--check", "out")
+    check(checked.code == 0 and not checked.out and not checked.err,
+          f"{name}: --check emits with it", checked)
+    plain = run(path, *BOARD)
+    check(plain.code == 0 and "wrote out/manifest.json\n" in plain.out
+          and manifest_of(path)["selection"][key] in ([], False),
+          f"{name}: without it is another emission", plain)
+
+
+def test_offsets():
+    holder, path = cli.folder()
+    with holder:
+        run(path, *BOARD)
+        check(offsets_of(path) == ["i32", "i64"], "without --offsets both are emitted")
+        for words, expected in ((("i64",), ["i64"]), (("i64", "i32"), ["i32", "i64"])):
+            args = [word for name in words for word in ("--offsets", name)]
+            run(path, *BOARD, *args)
+            check(offsets_of(path) == expected, f"--offsets {words}: these row pointers alone",
+                  manifest_of(path)["modules"])
+        repeats("--offsets", path, ("--offsets", "i64", "--offsets", "i32"),
+                "--offsets i32 --offsets i64", "offsets", ["i32", "i64"])
+        run(path, *BOARD, "--type", "f64", "--offsets", "i32")
+        modules = [(m["value_type"], m["offset_type"]) for m in manifest_of(path)["modules"]]
+        check(modules == [("f64", "i32")], "with --type one pair of types remains", modules)
+        shown = run(path, "--target", "firepro-w9100", "--method", "csr_scalar", "--type", "f64",
+                    "--offsets", "i32", "--verify")
+        check(shown.code == 0 and ": 1 programs for " in shown.out, "--verify takes it, too", shown)
+
+
+def older(path, manifest, file=None, text=b""):
+    """Makes the folder what an earlier version left, which gave `file` that text."""
+    for key in ("offsets", "set", "figures"):
+        manifest["selection"].pop(key, None)
+    for entry in manifest["files"]:
+        if entry["file"] == file:
+            (path / "out" / file).write_bytes(text)
+            entry["hash"] = cli.content_hash(text)
+    (path / "out/manifest.json").write_text(json.dumps(manifest, indent=2) + "\n")
+
+
+def test_older_manifest():
+    holder, path = cli.folder()
+    with holder:
+        run(path, *BOARD)
+        original = cli.contents(path / "out")
+        older(path, manifest_of(path))
+        checked = run(path, "--check", "out")
+        check(checked.code == 1 and not checked.err and "makes it anew" in checked.out,
+              "a manifest that lacks a choice has drifted", checked)
+        result = run(path, *BOARD)
+        check(result.code == 0 and not result.err and cli.contents(path / "out") == original
+              and result.out.startswith("wrote out/manifest.json\n"),
+              "a manifest that lacks a choice is replaced", result)
+        file = manifest_of(path)["modules"][0]["file"]
+        older(path, manifest_of(path), file, original[file] + b"/* older */\n")
+        result = run(path, *BOARD)
+        check(result.code == 0 and not result.err and cli.contents(path / "out") == original,
+              "and so is what it vouches for", result)
+        spoilt = manifest_of(path)
+        spoilt["selection"]["offsets"] = 7
+        (path / "out/manifest.json").write_text(json.dumps(spoilt))
+        checked = run(path, "--check", "out")
+        check(checked.code == 1 and "expected 'offsets' to be an array" in checked.err,
+              "a choice of another kind is damage", checked)
+
+
+for name, test in sorted(globals().items()):
+    if name.startswith("test_"):
+        tap.diag(name)
+        test()
+tap.done()
