@@ -56,7 +56,8 @@ static const sg_selection *selections_of(run *r)
     for (size_t i = 0; i < o->targets.count; i++)
         selections[i] = (sg_selection){
             .target = o->targets.name[i], .methods = o->methods, .types = o->types,
-            .offsets = o->offsets, .line_directives = o->line_directives,
+            .offsets = o->offsets, .figures = o->figures,
+            .line_directives = o->line_directives,
         };
     return selections;
 }

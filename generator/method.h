@@ -32,6 +32,10 @@
 
 #include "target.h"
 
+/* An enumerator that every template has besides its parameters, 0 or 1: is emitted what spmvbench alone
+ * asks of a layout? */
+#define SG_FIGURES_ENUMERATOR "FIGURES"
+
 #ifdef __cplusplus
 extern "C" {
 #endif

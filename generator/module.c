@@ -244,7 +244,7 @@ static bool specialise(sg_arena *arena, sg_diags *diags, const sg_plan *plan,
                                            "restore_steps", "launches", NULL };
     const bool is_module = lowering != variant->lowering || !lowering->host;
     const size_t count = variant->params.count;
-    sg_spec_param *params = sg_arena_alloc(arena, (count + 1) * sizeof *params);
+    sg_spec_param *params = sg_arena_alloc(arena, (count + 2) * sizeof *params);
     const sg_spec_typedef typedefs[] = { { "real", variant->value->name },
                                          { "offset", variant->offset->name } };
 
@@ -252,11 +252,13 @@ static bool specialise(sg_arena *arena, sg_diags *diags, const sg_plan *plan,
         const sg_param *param = &variant->params.param[i];
         params[i] = (sg_spec_param){ param->decl->c_name, param->value, param->origin };
     }
+    params[count] = (sg_spec_param){ .name = SG_FIGURES_ENUMERATOR,
+                                     .value = plan->selection.figures };
     const sg_spec_input input = {
         .root = plan->catalog->root,
         .file = sg_arena_printf(arena, "%s/%s.c", variant->method->dir, form),
         .params = params,
-        .param_count = count,
+        .param_count = count + 1,
         .typedefs = typedefs,
         .typedef_count = sizeof typedefs / sizeof typedefs[0],
         .lowering = lowering,

@@ -32,6 +32,8 @@ static const sg_option table[] = {
     { "offsets", 0, "i32|i64", SG_OPTION_LIST, SG_MODE_EMIT | SG_MODE_VERIFY, 0, offset_choices,
       FIELD(offsets),
       "only this type of row pointers; may repeat" },
+    { "figures", 0, NULL, SG_OPTION_FLAG, SG_MODE_EMIT | SG_MODE_VERIFY, 0, NULL, FIELD(figures),
+      "also emit what spmvbench asks of a layout: its figures" },
     { "list-targets", 0, NULL, SG_OPTION_MODE, SG_MODE_LIST_TARGETS, SG_MODE_LIST_TARGETS, NULL, 0,
       "list the pages of targets/ and stop" },
     { "list-methods", 0, NULL, SG_OPTION_MODE, SG_MODE_LIST_METHODS, SG_MODE_LIST_METHODS, NULL, 0,

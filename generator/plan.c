@@ -409,6 +409,7 @@ static void describe(planner *p, const sg_selection *selection)
     s->methods = sg_names_sorted(p->arena, &selection->methods);
     s->types = sg_names_sorted(p->arena, &selection->types);
     s->offsets = sg_names_sorted(p->arena, &selection->offsets);
+    s->figures = selection->figures;
     s->line_directives = selection->line_directives;
 
     sg_text_printf(&command, "spmvgen --target %s", s->target);
@@ -418,6 +419,8 @@ static void describe(planner *p, const sg_selection *selection)
         sg_text_printf(&command, " --type %s", s->types.name[i]);
     for (size_t i = 0; i < s->offsets.count; i++)
         sg_text_printf(&command, " --offsets %s", s->offsets.name[i]);
+    if (s->figures)
+        sg_text_append(&command, " --figures");
     if (s->line_directives)
         sg_text_append(&command, " --line-directives");
     plan->command = command.data;

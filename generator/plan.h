@@ -28,6 +28,7 @@ typedef struct sg_catalog {
 typedef struct sg_selection {
     const char *target;          /* a name, "host" or FILE.lua */
     sg_names methods, types, offsets;    /* empty: all */
+    bool figures;                /* with what spmvbench alone asks of a layout */
     bool line_directives;
 } sg_selection;
 

@@ -58,6 +58,34 @@ def test_offsets():
         check(shown.code == 0 and ": 1 programs for " in shown.out, "--verify takes it, too", shown)
 
 
+def test_figures():
+    holder, path = cli.folder()
+    with holder:
+        repeats("--figures", path, ("--figures",), "--figures", "figures", True)
+        data = cli.data_copy(path)
+        template = data / "templates/csr5/simd.c"
+        template.write_text(template.read_text().replace(".figures = figures,",
+                                                         ".figures = FIGURES ? figures : NULL,"))
+        words = ("--target", "board.lua", "--method", "csr5", "--type", "f64", "-o", "csr5",
+                 "--data", "data")
+        for args, has in (((), False), (("--figures",), True)):
+            result = run(path, *words, *args)
+            module = manifest_of(path, "csr5")["modules"][0]
+            text = (path / "csr5" / module["file"]).read_text()
+            check(result.code == 0 and not result.err
+                  and (".figures = figures," in text) == has
+                  and ("i32 figures(" in text or "int32_t figures(" in text) == has,
+                  f"{args}: a template's FIGURES is {int(has)}", result)
+            check("FIGURES" not in text
+                  and all(p["name"] != "figures" for p in module["parameters"]),
+                  f"{args}: it is no parameter of the method", module["parameters"])
+        params = data / "templates/csr_scalar/params.lua"
+        params.write_text(params.read_text().replace('"chunk_weight"', '"figures"', 1))
+        result = run(path, *BOARD, "--data", "data")
+        check(result.code == 1 and "a parameter cannot be called 'figures'" in result.err,
+              "a method cannot declare it", result)
+
+
 def older(path, manifest, file=None, text=b""):
     """Makes the folder what an earlier version left, which gave `file` that text."""
     for key in ("offsets", "set", "figures"):
