@@ -19,9 +19,12 @@ extern "C" {
  * templates/...) or as the user gave them; never absolute unless the user's own was. */
 typedef struct sg_loc {
     const char *file;            /* NULL: no place */
-    int line;                    /* from 1; 0: the whole file */
+    int line;                    /* from 1; 0: the whole file; SG_COMMAND_LINE: no file, and `file`
+                                    says what stands there: "the command line: --set a.b=1" */
     int column;                  /* from 1; 0: the whole line */
 } sg_loc;
+
+enum { SG_COMMAND_LINE = -1 };
 
 typedef enum sg_severity { SG_NOTE, SG_WARNING, SG_ERROR } sg_severity;
 

@@ -260,6 +260,7 @@ bool sg_emit(sg_arena *arena, sg_diags *diags, const sg_plan *plan, int jobs, sg
     if (!parse_again(diags, plan, out, &outputs[count - 3], &outputs[count - 2]))
         goto failed;
     warn_of_idle_values(diags, plan->target->name, out);
+    sg_plan_warn_of_idle_set(diags, plan);
 
     collect_inputs(arena, plan, out);
     out->outputs = outputs;

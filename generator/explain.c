@@ -14,7 +14,7 @@ enum { LARGEST_PAGE = 1 << 20, TEXT_WIDTH = 84 };
 
 #define INDENT "  "
 
-/* The line that an origin names, without the space around it and with at most two spaces in a row;
+/* The line that an origin names, or the words of the command line, without the space around it and with at most two spaces in a row;
  * "" where it cannot be read. */
 static const char *line_at(sg_arena *arena, const char *root, const sg_target *target, sg_loc loc)
 {
@@ -22,6 +22,8 @@ static const char *line_at(sg_arena *arena, const char *root, const sg_target *t
     const char *text;
     size_t length;
 
+    if (loc.line == SG_COMMAND_LINE)
+        return strstr(loc.file, "--set ");
     if (sg_read_file(arena, sg_input_path(arena, root, target, loc.file), LARGEST_PAGE, &text,
                      &length))
         return "";
@@ -37,6 +39,8 @@ static const char *line_at(sg_arena *arena, const char *root, const sg_target *t
 
 static const char *place(sg_arena *arena, sg_loc loc)
 {
+    if (loc.line == SG_COMMAND_LINE)
+        return "the command line";
     return sg_arena_printf(arena, "%s:%d", loc.file, loc.line);
 }
 

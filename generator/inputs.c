@@ -17,6 +17,8 @@ const char *sg_shown_file(const char *file)
 
 const char *sg_shown_origin(sg_arena *arena, sg_loc origin)
 {
+    if (origin.line == SG_COMMAND_LINE)
+        return "the command line";
     return sg_arena_printf(arena, "%s:%d", sg_shown_file(origin.file), origin.line);
 }
 

@@ -10,7 +10,7 @@ enum { SG_LARGEST_INPUT = 16 << 20 };    /* bytes; a larger file is not read */
  * path, so that they do not depend on the folder that they were asked for in. */
 const char *sg_shown_file(const char *file);
 
-/* "targets/x.lua:7", as emitted files show an origin. */
+/* "targets/x.lua:7" or "the command line", as emitted files show an origin. */
 const char *sg_shown_origin(sg_arena *arena, sg_loc origin);
 
 /* Is the target's page one of the data root's? A user's own file may have the same name. */

@@ -17,7 +17,7 @@ const char *sg_kind_text(sg_kind kind)
     return texts[kind];
 }
 
-static const char *string_fault(sg_arena *arena, const char *text, size_t length)
+const char *sg_string_fault(sg_arena *arena, const char *text, size_t length)
 {
     if (length > LONGEST_STRING)
         return "a string of more than 1000 bytes";
@@ -57,7 +57,7 @@ const char *sg_lua_value(lua_State *L, int index, sg_arena *arena, sg_value *out
         return is_whole ? NULL : sg_lua_describe(L, index, arena);
     case LUA_TSTRING:
         text = lua_tolstring(L, index, &length);
-        fault = string_fault(arena, text, length);
+        fault = sg_string_fault(arena, text, length);
         if (fault)
             return fault;
         out->kind = SG_STRING;

@@ -15,6 +15,9 @@ extern "C" {
  * one line of printable text without C comment marks, since they are written into comments. */
 const char *sg_lua_value(lua_State *L, int index, sg_arena *arena, sg_value *out);
 
+/* What keeps a text from being such a string: "a string with a byte 0"; NULL: nothing does. */
+const char *sg_string_fault(sg_arena *arena, const char *text, size_t length);
+
 /* The string at index; "?" where there is another value, or a byte 0 in it, which no name has.
  * Names come from here alone: a C string would end at the byte. */
 const char *sg_lua_name(lua_State *L, int index);

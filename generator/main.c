@@ -56,7 +56,7 @@ static const sg_selection *selections_of(run *r)
     for (size_t i = 0; i < o->targets.count; i++)
         selections[i] = (sg_selection){
             .target = o->targets.name[i], .methods = o->methods, .types = o->types,
-            .offsets = o->offsets, .figures = o->figures,
+            .offsets = o->offsets, .set = o->set, .figures = o->figures,
             .line_directives = o->line_directives,
         };
     return selections;
@@ -124,8 +124,8 @@ static bool explain(run *r)
     bool good = load_methods(r);
 
     for (size_t t = 0; t < o->targets.count && good; t++) {
-        const sg_target *target = sg_target_load(r->arena, r->diags, r->catalog.root,
-                                                 o->targets.name[t]);
+        const sg_target *target = sg_target_load_with(r->arena, r->diags, r->catalog.root,
+                                                      o->targets.name[t], &o->set);
         good = target && sg_method_check_assignments(r->diags, target, r->catalog.methods,
                                                      r->catalog.method_count);
         for (size_t i = 0; i < o->explains.count && good; i++) {

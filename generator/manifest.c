@@ -31,6 +31,7 @@ static void write_selection(sg_json_writer *json, const sg_selection *selection)
     write_names(json, "methods", &selection->methods);
     write_names(json, "types", &selection->types);
     write_names(json, "offsets", &selection->offsets);
+    write_names(json, "set", &selection->set);
     sg_json_boolean(json, "figures", selection->figures);
     sg_json_boolean(json, "line_directives", selection->line_directives);
     sg_json_close(json, '}');
@@ -328,6 +329,7 @@ static void read_fields(reader *r, sg_manifest *out)
     out->selection.methods = get_names(r, selection, "methods");
     out->selection.types = get_names(r, selection, "types");
     out->selection.offsets = get_later_names(r, selection, "offsets");
+    out->selection.set = get_later_names(r, selection, "set");
     out->selection.figures =
         get_later(r, selection, "figures", SG_JSON_BOOLEAN)->integer != 0;
     out->selection.line_directives =

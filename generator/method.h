@@ -70,10 +70,11 @@ typedef struct sg_method {
 typedef struct sg_param {
     const sg_param_decl *decl;
     int64_t value;
-    sg_loc origin;               /* the page's line, or the param's declaration when derived */
+    sg_loc origin;               /* the page's line, the command line, or the param's declaration when
+                                    derived */
     sg_loc blame;                /* the page's line that the value comes from, at first or second hand;
                                     no file: nothing of a page took part */
-    bool from_page;
+    bool from_page;              /* or from the command line */
     bool is_read;                /* another one was derived from it */
 } sg_param;
 

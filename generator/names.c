@@ -23,6 +23,18 @@ void sg_names_add(sg_arena *arena, sg_names *names, const char *name)
     names->count++;
 }
 
+void sg_names_add_last(sg_arena *arena, sg_names *names, const char *name)
+{
+    const char **kept = sg_arena_alloc(arena, (names->count + 1) * sizeof *kept);
+    size_t count = 0;
+
+    for (size_t i = 0; i < names->count; i++)
+        if (strcmp(names->name[i], name))
+            kept[count++] = names->name[i];
+    kept[count++] = name;
+    *names = (sg_names){ kept, count };
+}
+
 static int compare(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);

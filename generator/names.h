@@ -7,6 +7,10 @@
 
 #include "arena.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct sg_names {
     const char *const *name;
     size_t count;
@@ -16,4 +20,10 @@ bool sg_names_have(const sg_names *names, const char *name);
 void sg_names_add(sg_arena *arena, sg_names *names, const char *name);   /* unless it is there */
 sg_names sg_names_sorted(sg_arena *arena, const sg_names *names);         /* a copy, by byte */
 
+/* At the end of the list, also where it stands farther up. */
+void sg_names_add_last(sg_arena *arena, sg_names *names, const char *name);
+
+#ifdef __cplusplus
+}
+#endif
 #endif

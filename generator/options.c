@@ -32,6 +32,11 @@ static const sg_option table[] = {
     { "offsets", 0, "i32|i64", SG_OPTION_LIST, SG_MODE_EMIT | SG_MODE_VERIFY, 0, offset_choices,
       FIELD(offsets),
       "only this type of row pointers; may repeat" },
+    { "set", 0, "KEY=VALUE", SG_OPTION_LAST_LIST, SG_MODE_EMIT | SG_MODE_EXPLAIN | SG_MODE_VERIFY, 0,
+      NULL, FIELD(set),
+      "a value in place of the page's: METHOD.PARAM=VALUE for both value\n"
+      "types, METHOD.f32.PARAM=VALUE for one, FACT=VALUE; may repeat, of\n"
+      "one key the last value counts" },
     { "figures", 0, NULL, SG_OPTION_FLAG, SG_MODE_EMIT | SG_MODE_VERIFY, 0, NULL, FIELD(figures),
       "also emit what spmvbench asks of a layout: its figures" },
     { "list-targets", 0, NULL, SG_OPTION_MODE, SG_MODE_LIST_TARGETS, SG_MODE_LIST_TARGETS, NULL, 0,
@@ -149,6 +154,9 @@ static void store(parser *p, const sg_option *option, const char *value)
         break;
     case SG_OPTION_LIST:
         sg_names_add(p->arena, field, value);
+        break;
+    case SG_OPTION_LAST_LIST:
+        sg_names_add_last(p->arena, field, value);
         break;
     }
 }

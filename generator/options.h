@@ -23,7 +23,7 @@ typedef enum sg_mode {
 
 typedef struct sg_options {
     sg_mode mode;
-    sg_names targets, methods, types, offsets, checks, explains;
+    sg_names targets, methods, types, offsets, set, checks, explains;
     const char *output, *data, *depfile;     /* NULL: not given */
     int jobs;                                /* 0: not given */
     bool force, figures, line_directives, verbose;
@@ -34,7 +34,8 @@ typedef enum sg_option_kind {
     SG_OPTION_FLAG,              /* bool */
     SG_OPTION_TEXT,              /* const char *, once */
     SG_OPTION_NUMBER,            /* int from 1, once */
-    SG_OPTION_LIST               /* sg_names, may repeat */
+    SG_OPTION_LIST,              /* sg_names, may repeat */
+    SG_OPTION_LAST_LIST          /* the same; of equal values the last one stays */
 } sg_option_kind;
 
 typedef struct sg_option {

@@ -112,24 +112,28 @@ static void report_repeated(lua_State *L, sg_page_state *page, const char *name,
     count_error(L, page);
 }
 
-static int unknown_fact(lua_State *L, sg_page_state *page, const char *name)
+void sg_page_report_unknown(const sg_chain *chain, sg_loc loc, const char *name)
 {
-    const sg_facts *facts = page->chain->facts;
+    const sg_facts *facts = chain->facts;
     const char *near = sg_nearest(name, facts->names, facts->count);
 
-    if (!strcmp(name, "inherit")) {
+    if (near) {
+        sg_diag(chain->diags, SG_ERROR, loc, "unknown key '%s'; did you mean '%s'?", name, near);
+        sg_diag(chain->diags, SG_NOTE, sg_facts_find(facts, near)->loc, "%s is declared here",
+                near);
+    } else {
+        sg_diag(chain->diags, SG_ERROR, loc, "unknown key '%s'; facts are declared in "
+                "targets/facts.lua, and a parameter is written METHOD.PARAM = VALUE", name);
+    }
+}
+
+static int unknown_fact(lua_State *L, sg_page_state *page, const char *name)
+{
+    if (!strcmp(name, "inherit"))
         sg_diag(page->chain->diags, SG_ERROR, sg_lua_here(L),
                 "unknown key 'inherit'; a page is inherited without '=': inherit \"NAME\"");
-    } else if (near) {
-        sg_diag(page->chain->diags, SG_ERROR, sg_lua_here(L),
-                "unknown key '%s'; did you mean '%s'?", name, near);
-        sg_diag(page->chain->diags, SG_NOTE, sg_facts_find(facts, near)->loc,
-                "%s is declared here", near);
-    } else {
-        sg_diag(page->chain->diags, SG_ERROR, sg_lua_here(L),
-                "unknown key '%s'; facts are declared in targets/facts.lua, and a parameter is "
-                "written METHOD.PARAM = VALUE", name);
-    }
+    else
+        sg_page_report_unknown(page->chain, sg_lua_here(L), name);
     count_error(L, page);
     return 0;
 }
@@ -159,6 +163,18 @@ static int new_fact(lua_State *L)
     }
     *slot = (sg_slot){ true, page->depth, value, sg_lua_here(L) };
     return 0;
+}
+
+void sg_chain_assign(sg_chain *chain, const sg_assignment *assignment)
+{
+    if (chain->assignment_count == chain->assignment_capacity) {
+        const size_t larger = chain->assignment_capacity ? chain->assignment_capacity * 2 : 32;
+        chain->assignments = sg_arena_grow(chain->arena, chain->assignments,
+                                           chain->assignment_count, larger,
+                                           sizeof *chain->assignments);
+        chain->assignment_capacity = larger;
+    }
+    chain->assignments[chain->assignment_count++] = *assignment;
 }
 
 static bool same_type(const char *a, const char *b)
@@ -193,14 +209,7 @@ static int path_newindex(lua_State *L)
     }
     a.param = sg_arena_strdup(chain->arena, param);
     a.origin = sg_lua_here(L);
-    if (chain->assignment_count == chain->assignment_capacity) {
-        const size_t larger = chain->assignment_capacity ? chain->assignment_capacity * 2 : 32;
-        chain->assignments = sg_arena_grow(chain->arena, chain->assignments,
-                                           chain->assignment_count, larger,
-                                           sizeof *chain->assignments);
-        chain->assignment_capacity = larger;
-    }
-    chain->assignments[chain->assignment_count++] = a;
+    sg_chain_assign(chain, &a);
     return 0;
 }
 

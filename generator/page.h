@@ -11,12 +11,15 @@
 extern "C" {
 #endif
 
-enum { SG_PAGE_DEPTH = 8 };      /* pages of a chain */
+enum {
+    SG_PAGE_DEPTH = 8,           /* pages of a chain */
+    SG_COMMAND_LINE_DEPTH = -1   /* of what is nearer than the page itself (override.h) */
+};
 
 /* What a fact has been set to so far. */
 typedef struct sg_slot {
     bool is_set;
-    int depth;                   /* of the page that set it */
+    int depth;                   /* of the page that set it, or SG_COMMAND_LINE_DEPTH */
     sg_value value;
     sg_loc origin;
 } sg_slot;
@@ -38,6 +41,9 @@ typedef struct sg_chain {
 /* Runs the page at `path` (to open), called `shown` in messages, with its ancestors. The chain is
  * zero but for its first five fields. False and diagnostics on any error. */
 bool sg_chain_load(sg_chain *chain, const char *path, const char *shown);
+
+/* Adds an assignment, whose texts must last. */
+void sg_chain_assign(sg_chain *chain, const sg_assignment *assignment);
 
 /* Letters, digits, '-', '_' and '.', the first a letter or digit, at most 64. */
 bool sg_is_page_name(const char *name);

@@ -394,6 +394,21 @@ static int compare_variants(const void *a, const void *b)
     return strcmp(((const sg_variant *)a)->symbol, ((const sg_variant *)b)->symbol);
 }
 
+/* A text as one word for a shell: in quotes where it has a letter that a shell may read. */
+static const char *shell_word(sg_arena *arena, const char *text)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.=,-";
+    sg_text word = sg_text_in(arena);
+
+    if (!text[strspn(text, plain)])
+        return text;
+    sg_text_append(&word, "'");
+    for (; *text; text++)
+        sg_text_append_bytes(&word, *text == '\'' ? "'\\''" : text, *text == '\'' ? 4 : 1);
+    sg_text_append(&word, "'");
+    return word.data;
+}
+
 /* The selection as a command that gives the same output on any machine. */
 static void describe(planner *p, const sg_selection *selection)
 {
@@ -409,6 +424,7 @@ static void describe(planner *p, const sg_selection *selection)
     s->methods = sg_names_sorted(p->arena, &selection->methods);
     s->types = sg_names_sorted(p->arena, &selection->types);
     s->offsets = sg_names_sorted(p->arena, &selection->offsets);
+    s->set = plan->target->overrides;
     s->figures = selection->figures;
     s->line_directives = selection->line_directives;
 
@@ -419,6 +435,8 @@ static void describe(planner *p, const sg_selection *selection)
         sg_text_printf(&command, " --type %s", s->types.name[i]);
     for (size_t i = 0; i < s->offsets.count; i++)
         sg_text_printf(&command, " --offsets %s", s->offsets.name[i]);
+    for (size_t i = 0; i < s->set.count; i++)
+        sg_text_printf(&command, " --set %s", shell_word(p->arena, s->set.name[i]));
     if (s->figures)
         sg_text_append(&command, " --figures");
     if (s->line_directives)
@@ -432,7 +450,7 @@ bool sg_plan_make(sg_arena *arena, sg_diags *diags, const sg_catalog *catalog,
     planner p = { .arena = arena, .diags = diags, .root = catalog->root, .plan = out };
 
     *out = (sg_plan){ .catalog = catalog };
-    out->target = sg_target_load(arena, diags, catalog->root, selection->target);
+    out->target = sg_target_load_with(arena, diags, catalog->root, selection->target, &selection->set);
     if (!out->target ||
         !sg_method_check_assignments(diags, out->target, catalog->methods, catalog->method_count))
         return false;
@@ -449,4 +467,27 @@ bool sg_plan_make(sg_arena *arena, sg_diags *diags, const sg_catalog *catalog,
     out->inputs = p.inputs;
     out->input_count = sg_pages_sort(p.inputs, out->input_count);
     return true;
+}
+
+/* ---- values without effect ----------------------------------------------------------------- */
+
+static bool is_taken(const sg_plan *plan, const sg_assignment *a)
+{
+    for (size_t v = 0; v < plan->variant_count; v++) {
+        const sg_params *params = &plan->variants[v].params;
+        for (size_t i = 0; i < params->count; i++)
+            if (params->param[i].from_page && !strcmp(params->param[i].origin.file, a->origin.file))
+                return true;
+    }
+    return false;
+}
+
+void sg_plan_warn_of_idle_set(sg_diags *diags, const sg_plan *plan)
+{
+    for (size_t i = 0; i < plan->target->assignment_count; i++) {
+        const sg_assignment *a = &plan->target->assignments[i];
+        if (a->origin.line == SG_COMMAND_LINE && !is_taken(plan, a))
+            sg_diag(diags, SG_WARNING, a->origin, "%s.%s has no effect on what is emitted for '%s'",
+                    a->method, a->param, plan->target->name);
+    }
 }

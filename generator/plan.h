@@ -28,6 +28,7 @@ typedef struct sg_catalog {
 typedef struct sg_selection {
     const char *target;          /* a name, "host" or FILE.lua */
     sg_names methods, types, offsets;    /* empty: all */
+    sg_names set;                /* values of the command line (override.h) */
     bool figures;                /* with what spmvbench alone asks of a layout */
     bool line_directives;
 } sg_selection;
@@ -64,6 +65,10 @@ typedef struct sg_plan {
 /* False, with diagnostics, when the target or the selection cannot be emitted. */
 bool sg_plan_make(sg_arena *arena, sg_diags *diags, const sg_catalog *catalog,
                   const sg_selection *selection, sg_plan *out);
+
+/* Warns of what --set states and no module takes, since its method or type is not emitted. What
+ * modules take and do not use is for sg_emit to tell. */
+void sg_plan_warn_of_idle_set(sg_diags *diags, const sg_plan *plan);
 
 /* NULL, with a message that suggests the nearest method, when the name is not one. */
 const sg_method *sg_catalog_find(const sg_catalog *catalog, sg_diags *diags, const char *name);

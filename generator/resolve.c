@@ -45,14 +45,17 @@ static resolver *resolver_of(lua_State *L)
 
 /* ---- t and p, as params.lua sees them -------------------------------------------------------- */
 
-/* How far a place is from the page that was asked for, which is what its author can change. */
+/* How far a place is from the command line and the page that was asked for, which is what their author
+ * can change. */
 static size_t distance_of(const resolver *r, sg_loc loc)
 {
     size_t i = 0;
 
+    if (loc.line == SG_COMMAND_LINE)
+        return 0;
     while (loc.file && i < r->target->page_count && strcmp(r->target->pages[i].file, loc.file))
         i++;
-    return loc.file ? i : SIZE_MAX;
+    return loc.file ? i + 1 : SIZE_MAX;
 }
 
 /* Of two places the nearer one; of equals the first. */
@@ -181,7 +184,7 @@ static void push_object(lua_State *L, const char *meta, lua_CFunction index)
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-/* The most derived page wins; of one page, the assignment for this type alone. */
+/* The command line wins, then the most derived page; of one of them, the assignment for this type alone. */
 static const sg_assignment *find_assignment(const resolver *r, const char *param)
 {
     const sg_assignment *best = NULL;

@@ -5,6 +5,7 @@
 
 #include "dialect.h"
 #include "facts.h"
+#include "override.h"
 #include "page.h"
 #include "suggest.h"
 #include "text.h"
@@ -51,21 +52,21 @@ static const char *c_name_of(sg_arena *arena, const char *name)
     return c_name;
 }
 
-/* The page itself first; within one page, the order of its lines. */
+/* What the command line states first, then the page itself; within one page, the order of its lines. */
 static const sg_assignment *sort_assignments(sg_chain *chain)
 {
     sg_assignment *sorted =
         sg_arena_alloc(chain->arena, (chain->assignment_count + 1) * sizeof *sorted);
     size_t used = 0;
 
-    for (int depth = 0; depth < SG_PAGE_DEPTH; depth++)
+    for (int depth = SG_COMMAND_LINE_DEPTH; depth < SG_PAGE_DEPTH; depth++)
         for (size_t i = 0; i < chain->assignment_count; i++)
             if (chain->assignments[i].depth == depth)
                 sorted[used++] = chain->assignments[i];
     return sorted;
 }
 
-static const sg_target *target_of(sg_chain *chain, const char *name)
+static const sg_target *target_of(sg_chain *chain, const char *name, sg_names overrides)
 {
     sg_arena *arena = chain->arena;
     const sg_facts *facts = chain->facts;
@@ -92,25 +93,31 @@ static const sg_target *target_of(sg_chain *chain, const char *name)
     target->decl_count = facts->count;
     target->assignments = sort_assignments(chain);
     target->assignment_count = chain->assignment_count;
+    target->overrides = overrides;
     return target;
 }
 
+static const sg_names no_overrides;
+
 static const sg_target *load_page(sg_arena *arena, sg_diags *diags, const char *root,
                                   const sg_facts *facts, const char *path, const char *shown,
-                                  const char *name)
+                                  const char *name, const sg_names *overrides)
 {
     sg_chain chain = { .arena = arena, .diags = diags, .root = root, .facts = facts };
+    sg_names canonical;
 
-    if (!sg_chain_load(&chain, path, shown))
+    if (!sg_chain_load(&chain, path, shown) || !sg_override_chain(&chain, overrides, &canonical))
         return NULL;
-    return target_of(&chain, name);
+    return target_of(&chain, name, canonical);
 }
 
 static const sg_target *load_named(sg_arena *arena, sg_diags *diags, const char *root,
-                                   const sg_facts *facts, const char *name)
+                                   const sg_facts *facts, const char *name,
+                                   const sg_names *overrides)
 {
     const char *shown = sg_arena_printf(arena, "targets/%s.lua", name);
-    return load_page(arena, diags, root, facts, sg_path_join(arena, root, shown), shown, name);
+    return load_page(arena, diags, root, facts, sg_path_join(arena, root, shown), shown, name,
+                     overrides);
 }
 
 /* ---- names ----------------------------------------------------------------------------------- */
@@ -149,7 +156,8 @@ static bool stands_for_device(sg_diags *diags, const sg_target *target)
 }
 
 static const sg_target *load_file(sg_arena *arena, sg_diags *diags, const char *root,
-                                  const sg_facts *facts, const char *file)
+                                  const sg_facts *facts, const char *file,
+                                  const sg_names *overrides)
 {
     const char *base = sg_path_base(file);
     const char *name = sg_arena_strndup(arena, base, strlen(base) - 4);
@@ -160,7 +168,7 @@ static const sg_target *load_file(sg_arena *arena, sg_diags *diags, const char *
                 ".lua, since emitted files and functions are named after it");
         return NULL;
     }
-    return load_page(arena, diags, root, facts, file, file, name);
+    return load_page(arena, diags, root, facts, file, file, name, overrides);
 }
 
 static void report_unknown(sg_arena *arena, sg_diags *diags, const char *root,
@@ -182,23 +190,33 @@ static void report_unknown(sg_arena *arena, sg_diags *diags, const char *root,
 const sg_target *sg_target_load(sg_arena *arena, sg_diags *diags, const char *root,
                                 const char *name_or_file)
 {
+    return sg_target_load_with(arena, diags, root, name_or_file, &no_overrides);
+}
+
+const sg_target *sg_target_load_with(sg_arena *arena, sg_diags *diags, const char *root,
+                                     const char *name_or_file, const sg_names *overrides)
+{
     const sg_target *target;
     sg_facts facts;
     size_t count = 0;
 
-    if (!strcmp(name_or_file, "host"))
-        return sg_target_load_host(arena, diags, root, "/proc/cpuinfo");
+    if (!strcmp(name_or_file, "host")) {
+        target = sg_target_load_host(arena, diags, root, "/proc/cpuinfo");
+        if (!target || !overrides->count)
+            return target;
+        name_or_file = target->name;
+    }
     if (!sg_facts_load(arena, diags, root, &facts))
         return NULL;
     if (sg_ends_with(name_or_file, ".lua")) {
-        target = load_file(arena, diags, root, &facts, name_or_file);
+        target = load_file(arena, diags, root, &facts, name_or_file, overrides);
     } else {
         const char *const *names = page_names(arena, root, &count);
         if (!has_name(names, count, name_or_file)) {
             report_unknown(arena, diags, root, &facts, name_or_file);
             return NULL;
         }
-        target = load_named(arena, diags, root, &facts, name_or_file);
+        target = load_named(arena, diags, root, &facts, name_or_file, overrides);
     }
     return target && stands_for_device(diags, target) ? target : NULL;
 }
@@ -215,7 +233,8 @@ const char *const *sg_target_list(sg_arena *arena, sg_diags *diags, const char *
     if (!sg_facts_load(arena, diags, root, &facts))
         return NULL;
     for (size_t i = 0; i < name_count; i++) {
-        const sg_target *target = load_named(arena, diags, root, &facts, names[i]);
+        const sg_target *target = load_named(arena, diags, root, &facts, names[i],
+                                             &no_overrides);
         if (target && !sg_target_integer(target, FACT_ABSTRACT))
             devices[used++] = names[i];
     }
@@ -305,7 +324,8 @@ const sg_target *sg_target_load_host(sg_arena *arena, sg_diags *diags, const cha
     if (!sg_facts_load(arena, diags, root, &facts))
         return NULL;
     for (size_t i = 0; i < count; i++) {
-        const sg_target *target = load_named(arena, diags, root, &facts, names[i]);
+        const sg_target *target = load_named(arena, diags, root, &facts, names[i],
+                                             &no_overrides);
         if (!target || !sg_target_integer(target, FACT_CANDIDATE) ||
             sg_target_integer(target, FACT_ABSTRACT) || !sg_target_fact(target, FACT_BACKEND))
             continue;

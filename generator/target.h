@@ -23,6 +23,7 @@
 
 #include "arena.h"
 #include "diag.h"
+#include "names.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -54,8 +55,9 @@ typedef struct sg_fact_decl {
 typedef struct sg_fact {
     const sg_fact_decl *decl;
     sg_value value;
-    sg_loc origin;               /* the page's line, or the declaration's when it is the default */
-    bool from_page;
+    sg_loc origin;               /* the page's line, the command line, or the declaration's when it
+                                    is the default */
+    bool from_page;              /* or from the command line */
 } sg_fact;
 
 /* An assignment METHOD.PARAM or METHOD.TYPE.PARAM; the most derived page wins, and of one page
@@ -66,7 +68,7 @@ typedef struct sg_assignment {
     const char *param;
     sg_value value;
     sg_loc origin;
-    int depth;                   /* 0: the page itself; 1: what it inherits; ... */
+    int depth;                   /* 0: the page itself; 1: what it inherits; ...; -1: --set */
 } sg_assignment;
 
 typedef struct sg_page {
@@ -87,12 +89,18 @@ typedef struct sg_target {
     size_t decl_count;
     const sg_assignment *assignments;
     size_t assignment_count;
+    sg_names overrides;          /* what --set states, one text a key, sorted (override.h) */
 } sg_target;
 
 /* name_or_file: "host" (the best-ranked page whose isa this CPU has), a page's name, or a path
  * ending in .lua. NULL and diagnostics on any error. */
 const sg_target *sg_target_load(sg_arena *arena, sg_diags *diags, const char *root,
                                 const char *name_or_file);
+
+/* The same with values of the command line above the page's (override.h). "host" is the page that it
+ * is without them. */
+const sg_target *sg_target_load_with(sg_arena *arena, sg_diags *diags, const char *root,
+                                     const char *name_or_file, const sg_names *overrides);
 
 /* What "host" means: the highest rank among the pages of targets/ that say host_candidate and whose
  * words of the CPU (their own cpu_flags and those of their isa) all stand in the file cpuinfo,
