@@ -56,7 +56,7 @@ static bool read_key(sg_chain *chain, override *o)
     }
     good = good && (count == 1 || !is_value_type(part[count - 1]));
     if (!good) {
-        sg_diag(chain->diags, SG_ERROR, o->loc, "'%s' is no key; expected FACT=VALUE, "
+        sg_diag(chain->diags, SG_ERROR, o->loc, "'%s' is not a key; expected FACT=VALUE, "
                 "METHOD.PARAM=VALUE or METHOD.f32.PARAM=VALUE", o->key);
         return false;
     }
@@ -160,8 +160,8 @@ static bool override_fact(sg_chain *chain, const override *o, sg_value *value)
     const sg_fact_decl *decl = sg_facts_find(chain->facts, o->key);
 
     if (!strcmp(o->key, "inherit") || (decl && decl->own_page_only)) {
-        sg_diag(chain->diags, SG_ERROR, o->loc, "'%s' is for a page to say of itself and cannot be "
-                "set here; write a page of your own, FILE.lua", o->key);
+        sg_diag(chain->diags, SG_ERROR, o->loc, "'%s' can only be stated on a page; write a page of "
+                "your own, FILE.lua", o->key);
         return false;
     }
     if (!decl) {
@@ -206,11 +206,11 @@ bool sg_override_chain(sg_chain *chain, const sg_names *values, sg_names *canoni
 {
     override *overrides = sg_arena_alloc(chain->arena, (values->count + 1) * sizeof *overrides);
     sg_names names = { 0 };
-    bool good = true;
+    bool readable = true, good = true;
 
     for (size_t i = 0; i < values->count; i++)
-        good = read_override(chain, values->name[i], &overrides[i]) && good;
-    for (size_t i = 0; i < values->count && good; i++) {
+        readable = read_override(chain, values->name[i], &overrides[i]) && readable;
+    for (size_t i = 0; i < values->count && readable; i++) {
         const override *o = &overrides[i];
         sg_value value;
         if (is_repeated_later(overrides, i, values->count))
@@ -227,5 +227,5 @@ bool sg_override_chain(sg_chain *chain, const sg_names *values, sg_names *canoni
                      written(chain->arena, o, &value, !o->method && value.kind == SG_STRING));
     }
     *canonical = sg_names_sorted(chain->arena, &names);
-    return good;
+    return readable && good;
 }

@@ -306,7 +306,8 @@ static void resolve_param(lua_State *L, const sg_declared *d, resolver *r, size_
 /* ---- checks ---------------------------------------------------------------------------------- */
 
 /* The line to show: of the most derived page on which one of the check's parameters stands, or what
- * it was derived from; without such a page the check's own. */
+ * it was derived from; without such a page the check's own. The command line, which was written last,
+ * comes first in either case. */
 static sg_loc blame_of(const sg_declared *d, const resolver *r, const sg_declared_check *check)
 {
     sg_loc stated = { NULL, 0, 0 };
@@ -318,7 +319,9 @@ static sg_loc blame_of(const sg_declared *d, const resolver *r, const sg_declare
             stated = more_derived(r, stated, value->origin);
         second_hand = more_derived(r, second_hand, value->blame);
     }
-    return stated.file ? stated : second_hand.file ? second_hand : check->loc;
+    if (!stated.file || second_hand.line == SG_COMMAND_LINE)
+        stated = more_derived(r, stated, second_hand);
+    return stated.file ? stated : check->loc;
 }
 
 /* t stands at index 2, p at index 3. */

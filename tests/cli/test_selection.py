@@ -86,6 +86,80 @@ def test_figures():
               "a method cannot declare it", result)
 
 
+def test_set():
+    holder, path = cli.folder()
+    with holder:
+        repeats("--set", path, ("--set", "simd_bits = 512", "--set", "csr_scalar.chunk_weight=9",
+                                "--set", "csr_scalar.f32.chunk_weight=0x80",
+                                "--set", "csr_scalar.chunk_weight=100"),
+                "--set csr_scalar.chunk_weight=100 --set csr_scalar.f32.chunk_weight=128 "
+                "--set simd_bits=512", "set",
+                ["csr_scalar.chunk_weight=100", "csr_scalar.f32.chunk_weight=128", "simd_bits=512"])
+
+        run(path, *BOARD, "--set", "csr_scalar.chunk_weight=100", "--set", "simd_bits=512")
+        first = cli.contents(path / "out")
+        same = run(path, *BOARD, "--set", "csr_scalar.chunk_weight=7", "--set", "simd_bits=0x200",
+                   "--set", 'csr_scalar.chunk_weight=100')
+        check(same.code == 0 and not same.out and cli.contents(path / "out") == first,
+              "the same values in other words are the same emission", same)
+        manifest = manifest_of(path)
+        module = manifest["modules"][0]
+        weight = next(p for p in module["parameters"] if p["name"] == "chunk_weight")
+        text = (path / "out" / module["file"]).read_text()
+        check(weight["value"] == 100 and weight["origin"] == "the command line"
+              and manifest["facts"]["simd_bits"]["origin"] == "the command line"
+              and '{ "chunk_weight", 100, "the command line" }' in text,
+              "manifest and module name the command line", weight)
+        other = run(path, *BOARD, "--set", "csr_scalar.chunk_weight=101", "--set", "simd_bits=512")
+        check("wrote out/manifest.json\n" in other.out, "another value is another emission", other)
+
+        page = path / "typed.lua"
+        page.write_text('inherit "board"\ncsr_scalar.f64.chunk_weight = 4097\n')
+        shown = run(path, "--target", "typed.lua", "--set", "csr_scalar.chunk_weight=100",
+                    "--explain", "csr_scalar.chunk_weight")
+        check(shown.out.count("100  the command line  --set csr_scalar.chunk_weight=100\n") == 2,
+              "it wins over the page's value for one type", shown)
+
+        words = "'usable=__builtin_cpu_supports(\"avx2\")'"
+        run(path, *BOARD, "--set", words[1:-1])
+        check(manifest_of(path)["command"].endswith(f" --set {words}")
+              and run(path, "--check", "out").code == 0,
+              "the command has quotes where a shell needs them", manifest_of(path)["command"])
+        shown = run(path, "--target", "firepro-w9100", "--method", "csr_scalar", "--type", "f64",
+                    "--set", "csr_scalar.work_group_size=100000", "--verify")
+        check(shown.code == 1 and "the command line: --set csr_scalar.work_group_size=100000: error: "
+              in shown.err, "--verify takes it, too", shown)
+
+
+def test_hostile_set():
+    holder, path = cli.folder()
+    with holder:
+        for name, text in (("a line feed", "csr_scalar.chunk_weight=100\nrank=1"),
+                           ("a line feed behind", "csr_scalar.chunk_weight=100\n"),
+                           ("an escape", "description=\x1b[31m"), ("an escape in the key", "\x1b=1"),
+                           ("no UTF-8", b"description=\xe9"), ("another direction", "match=\u202e"),
+                           ("a long value", "description=" + "x" * 1001),
+                           ("a long key", "x" * 65 + "=1"), ("dots", "." * 100000 + "=1"),
+                           ("two kinds of quotes", "match=\"a'")):
+            result = run(path, *BOARD, "--set", text)
+            check(result.code == 1 and not result.out and not (path / "out").exists()
+                  and result.err.startswith("the command line: --set ") and result.err.count("\n") == 1
+                  and result.err.replace("\n", "").isprintable(),
+                  f"{name}: one line of printable letters, and nothing is written",
+                  result.err[:300])
+        run(path, *BOARD)
+        manifest = path / "out/manifest.json"
+        for name, entry in (("lines", "rank=1\nrank=2"), ("no key", "=1"), ("another kind", 7)):
+            spoilt = manifest_of(path)
+            spoilt["selection"]["set"] = [entry]
+            manifest.write_text(json.dumps(spoilt))
+            result = run(path, "--check", "out")
+            check(result.code == 1 and ": error: " in result.err and not result.out,
+                  f"a manifest's set with {name} is an error", result)
+            manifest.unlink()
+            run(path, *BOARD)
+
+
 def older(path, manifest, file=None, text=b""):
     """Makes the folder what an earlier version left, which gave `file` that text."""
     for key in ("offsets", "set", "figures"):

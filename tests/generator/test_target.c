@@ -141,6 +141,59 @@ static void test_host(const char *root)
     fixture_destroy(&f);
 }
 
+static const sg_target *load_with(fixture *f, const char *name, const char *const *texts)
+{
+    sg_names values = { texts, 0 };
+
+    while (texts[values.count])
+        values.count++;
+    return sg_target_load_with(f->arena, f->diags, f->root, name, &values);
+}
+
+static void test_overrides(const char *root)
+{
+    fixture f = fixture_create(root);
+    const char *const texts[] = {
+        "tiles.width=9", " simd_bits = 0x40 ", "tiles.f64.depth=-3", "tiles.width=12",
+        "tiles.kind='24'", "tiles.sort=false", "description=\"'x\"", "usable=\"\"", NULL
+    };
+    const sg_target *t = load_with(&f, "heir", texts);
+
+    ok(t && !*messages(&f), "values of the command line load");
+    if (!t)
+        return;
+    const sg_fact *bits = sg_target_fact(t, "simd_bits");
+    ok(bits->value.integer == 64 && bits->from_page &&
+           is_at(bits->origin, "the command line: --set  simd_bits = 0x40 ", SG_COMMAND_LINE),
+       "a fact is the command line's");
+    ok(sg_target_integer(t, "local_memory") == 1033, "lines of the page have read the page's");
+    ok(!strcmp(sg_target_string(t, "description"), "'x"), "quotes go from around a string");
+    const sg_assignment *first = assignment(t, 0), *last = assignment(t, 4);
+    ok(t->assignment_count == 6 && first->depth == -1 && !strcmp(first->param, "depth") &&
+           !strcmp(first->type, "f64") && first->value.integer == -3 && last && last->depth == 0,
+       "assignments stand above the page's");
+    const char *const canonical[] = { "description=\"'x\"", "simd_bits=64", "tiles.f64.depth=-3",
+                                      "tiles.kind=\"24\"", "tiles.sort=false", "tiles.width=12",
+                                      "usable=\"\"" };
+    bool same = t->overrides.count == sizeof canonical / sizeof canonical[0];
+    for (size_t i = 0; same && i < t->overrides.count; i++)
+        same = !strcmp(t->overrides.name[i], canonical[i]);
+    ok(same, "each key stands once, with its last value, in the shortest words");
+    const sg_target *again = sg_target_load_with(f.arena, f.diags, root, "heir", &t->overrides);
+    same = again && again->overrides.count == t->overrides.count;
+    for (size_t i = 0; same && i < t->overrides.count; i++)
+        same = !strcmp(t->overrides.name[i], again->overrides.name[i]);
+    ok(same, "which give the same once more");
+
+    const char *const host[] = { "cpu_flags=none", "rank=0", NULL };
+    const sg_target *chosen = sg_target_load(f.arena, f.diags, root, "host");
+    t = load_with(&f, "host", host);
+    ok(chosen && t && !strcmp(t->name, chosen->name) &&
+           !strcmp(sg_target_string(t, "cpu_flags"), "none"),
+       "host is the same page with them as without them");
+    fixture_destroy(&f);
+}
+
 /* Writes targets/facts.lua below a folder and loads a page from there. */
 static void expect_bad_facts(const char *facts, const char *expected, const char *name)
 {
@@ -242,6 +295,7 @@ int main(int argc, char **argv)
     test_own_folder(root);
     test_names(root);
     test_host(root);
+    test_overrides(root);
     test_facts();
     test_aliases();
     sg_arena_destroy(arena);
