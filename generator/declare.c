@@ -181,8 +181,9 @@ static int open_param(lua_State *L)
                              "first");
     const char *c_name = upper_case(d->arena, name);
     if (!strcmp(c_name, SG_FIGURES_ENUMERATOR))
-        return luaL_error(L, "a parameter cannot be called '%s': every template has an enumerator "
-                             SG_FIGURES_ENUMERATOR ", which says whether --figures was given", name);
+        return luaL_error(L, "a parameter cannot be called '%s': the enumerator "
+                             SG_FIGURES_ENUMERATOR " says in every template whether --figures was "
+                             "given", name);
     for (size_t i = 0; i < d->param_count; i++)
         if (!strcmp(d->params[i].decl.c_name, c_name))
             return luaL_error(L, "'%s' is declared twice: its enumerator is %s, which '%s' has",

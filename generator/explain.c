@@ -14,8 +14,8 @@ enum { LARGEST_PAGE = 1 << 20, TEXT_WIDTH = 84 };
 
 #define INDENT "  "
 
-/* The line that an origin names, or the words of the command line, without the space around it and with at most two spaces in a row;
- * "" where it cannot be read. */
+/* The line that an origin names, without the space around it and with at most two spaces in a row;
+ * "" where it cannot be read. Of the command line: its words. */
 static const char *line_at(sg_arena *arena, const char *root, const sg_target *target, sg_loc loc)
 {
     sg_text line = sg_text_in(arena);

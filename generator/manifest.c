@@ -429,7 +429,8 @@ static bool input_is_current(sg_arena *arena, const sg_plan *plan, const sg_page
 bool sg_manifest_is_current(sg_arena *arena, const sg_manifest *manifest, const sg_plan *plan,
                             const char *dir)
 {
-    if (manifest->is_older || strcmp(manifest->version, SG_VERSION) || strcmp(manifest->command, plan->command) ||
+    if (manifest->is_older || strcmp(manifest->version, SG_VERSION) ||
+        strcmp(manifest->command, plan->command) ||
         manifest->input_hash != input_hash(manifest->version, manifest->command, manifest->inputs,
                                            manifest->input_count))
         return false;

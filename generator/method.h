@@ -32,8 +32,8 @@
 
 #include "target.h"
 
-/* An enumerator that every template has besides its parameters, 0 or 1: is emitted what spmvbench alone
- * asks of a layout? */
+/* An enumerator that every template has besides its parameters: 1 where what spmvbench alone asks
+ * of a layout is emitted, else 0. */
 #define SG_FIGURES_ENUMERATOR "FIGURES"
 
 #ifdef __cplusplus
@@ -70,8 +70,8 @@ typedef struct sg_method {
 typedef struct sg_param {
     const sg_param_decl *decl;
     int64_t value;
-    sg_loc origin;               /* the page's line, the command line, or the param's declaration when
-                                    derived */
+    sg_loc origin;               /* the page's line, the command line, or the param's declaration
+                                    when derived */
     sg_loc blame;                /* the page's line that the value comes from, at first or second hand;
                                     no file: nothing of a page took part */
     bool from_page;              /* or from the command line */

@@ -32,8 +32,8 @@ static const sg_option table[] = {
     { "offsets", 0, "i32|i64", SG_OPTION_LIST, SG_MODE_EMIT | SG_MODE_VERIFY, 0, offset_choices,
       FIELD(offsets),
       "only this type of row pointers; may repeat" },
-    { "set", 0, "KEY=VALUE", SG_OPTION_LAST_LIST, SG_MODE_EMIT | SG_MODE_EXPLAIN | SG_MODE_VERIFY, 0,
-      NULL, FIELD(set),
+    { "set", 0, "KEY=VALUE", SG_OPTION_LAST_LIST,
+      SG_MODE_EMIT | SG_MODE_EXPLAIN | SG_MODE_VERIFY, 0, NULL, FIELD(set),
       "a value in place of the page's: METHOD.PARAM=VALUE for both value\n"
       "types, METHOD.f32.PARAM=VALUE for one, FACT=VALUE; may repeat, of\n"
       "one key the last value counts" },

@@ -160,8 +160,8 @@ static bool override_fact(sg_chain *chain, const override *o, sg_value *value)
     const sg_fact_decl *decl = sg_facts_find(chain->facts, o->key);
 
     if (!strcmp(o->key, "inherit") || (decl && decl->own_page_only)) {
-        sg_diag(chain->diags, SG_ERROR, o->loc, "'%s' can only be stated on a page; write a page of "
-                "your own, FILE.lua", o->key);
+        sg_diag(chain->diags, SG_ERROR, o->loc, "'%s' can only be stated on a page; write a page "
+                "of your own, FILE.lua", o->key);
         return false;
     }
     if (!decl) {

@@ -6,8 +6,8 @@
  *     csr5.gather=insert           a string, with or without quotes around it
  *
  * A value is one integer, decimal or hexadecimal, true, false, or else a string; a fact that is a
- * string takes the text as it stands. Nothing is computed and no Lua runs. Of one key the last value
- * counts; METHOD.TYPE.PARAM wins over METHOD.PARAM, as on a page. */
+ * string takes the text as it stands. Nothing is computed and no Lua runs. Of one key the last
+ * value counts; METHOD.TYPE.PARAM wins over METHOD.PARAM, as on a page. */
 #ifndef SG_OVERRIDE_H
 #define SG_OVERRIDE_H
 

@@ -397,7 +397,8 @@ static int compare_variants(const void *a, const void *b)
 /* A text as one word for a shell: in quotes where it has a letter that a shell may read. */
 static const char *shell_word(sg_arena *arena, const char *text)
 {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.=,-";
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.=,-";
     sg_text word = sg_text_in(arena);
 
     if (!text[strspn(text, plain)])
@@ -450,7 +451,8 @@ bool sg_plan_make(sg_arena *arena, sg_diags *diags, const sg_catalog *catalog,
     planner p = { .arena = arena, .diags = diags, .root = catalog->root, .plan = out };
 
     *out = (sg_plan){ .catalog = catalog };
-    out->target = sg_target_load_with(arena, diags, catalog->root, selection->target, &selection->set);
+    out->target = sg_target_load_with(arena, diags, catalog->root, selection->target,
+                                      &selection->set);
     if (!out->target ||
         !sg_method_check_assignments(diags, out->target, catalog->methods, catalog->method_count))
         return false;

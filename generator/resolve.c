@@ -45,8 +45,8 @@ static resolver *resolver_of(lua_State *L)
 
 /* ---- t and p, as params.lua sees them -------------------------------------------------------- */
 
-/* How far a place is from the command line and the page that was asked for, which is what their author
- * can change. */
+/* How far a place is from the command line, and then from the page that was asked for: from what
+ * the user can change. */
 static size_t distance_of(const resolver *r, sg_loc loc)
 {
     size_t i = 0;
@@ -184,7 +184,8 @@ static void push_object(lua_State *L, const char *meta, lua_CFunction index)
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-/* The command line wins, then the most derived page; of one of them, the assignment for this type alone. */
+/* The command line wins, then the most derived page; of one of them, the assignment for this type
+ * alone. */
 static const sg_assignment *find_assignment(const resolver *r, const char *param)
 {
     const sg_assignment *best = NULL;
@@ -306,8 +307,8 @@ static void resolve_param(lua_State *L, const sg_declared *d, resolver *r, size_
 /* ---- checks ---------------------------------------------------------------------------------- */
 
 /* The line to show: of the most derived page on which one of the check's parameters stands, or what
- * it was derived from; without such a page the check's own. The command line, which was written last,
- * comes first in either case. */
+ * it was derived from; without such a page the check's own. The command line comes first in either
+ * case: its value is the one that was just written. */
 static sg_loc blame_of(const sg_declared *d, const resolver *r, const sg_declared_check *check)
 {
     sg_loc stated = { NULL, 0, 0 };

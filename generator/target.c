@@ -52,7 +52,8 @@ static const char *c_name_of(sg_arena *arena, const char *name)
     return c_name;
 }
 
-/* What the command line states first, then the page itself; within one page, the order of its lines. */
+/* What the command line states first, then the page itself; within one page, the order of its
+ * lines. */
 static const sg_assignment *sort_assignments(sg_chain *chain)
 {
     sg_assignment *sorted =

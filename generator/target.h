@@ -97,8 +97,8 @@ typedef struct sg_target {
 const sg_target *sg_target_load(sg_arena *arena, sg_diags *diags, const char *root,
                                 const char *name_or_file);
 
-/* The same with values of the command line above the page's (override.h). "host" is the page that it
- * is without them. */
+/* The same with values of the command line above the page's (override.h). They do not take part in
+ * choosing the page that "host" stands for. */
 const sg_target *sg_target_load_with(sg_arena *arena, sg_diags *diags, const char *root,
                                      const char *name_or_file, const sg_names *overrides);
 

@@ -85,5 +85,6 @@ with holder:
           "several folders are compared, each with its own selection", both)
     selection = json.loads((path / "generated/single/manifest.json").read_text())["selection"]
     check(selection == {"target": "single.lua", "methods": ["csr_scalar"], "types": [],
-                        "offsets": [], "set": [], "figures": False, "line_directives": True}, "the manifest records the selection")
+                        "offsets": [], "set": [], "figures": False, "line_directives": True},
+          "the manifest records the selection")
 tap.done()
