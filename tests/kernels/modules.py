@@ -198,7 +198,8 @@ const shim_kernel shim_{symbol}[] = {{
 def run_spmvgen(spmvgen, data, target, arguments, folder):
     """Runs spmvgen; returns what it had to say where it failed."""
     done = subprocess.run([spmvgen, "--data", str(data), "--target", str(target), *arguments,
-                           "-o", str(folder)], capture_output=True, text=True, check=False)
+                           "--figures", "-o", str(folder)], capture_output=True, text=True,
+                          check=False)
     return done.stdout + done.stderr if done.returncode else None
 
 
