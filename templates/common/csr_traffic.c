@@ -4,15 +4,17 @@
 /* Values, columns and row pointers once, x and y once. */
 static f64 csr_traffic(const spmv_csr *csr)
 {
-    return (f64)csr->nnz * (sizeof(real) + sizeof(i32)) +
-           (f64)csr->rows * (sizeof(offset) + sizeof(real)) + (f64)csr->cols * sizeof(real);
+    const u32 value = value_bytes(csr);
+
+    return (f64)csr->nnz * entry_bytes(csr) +
+           (f64)csr->rows * (offset_bytes(csr) + value) + (f64)csr->cols * value;
 }
 
 /* Nonzeros whose x is not in the first cache. */
 static f64 far_nonzeros(const spmv_csr *csr)
 {
     const f64 near = 40000;      /* bytes of x that are */
-    const f64 bytes = (f64)csr->cols * sizeof(real);
+    const f64 bytes = (f64)csr->cols * value_bytes(csr);
 
     return bytes > near ? (f64)csr->nnz * (1 - near / bytes) : 0;
 }
@@ -21,7 +23,7 @@ static f64 far_nonzeros(const spmv_csr *csr)
 static f64 new_memory_cycles(const spmv_csr *csr)
 {
     const f64 held = 1500000;
-    const f64 bytes = (f64)csr->nnz * (sizeof(real) + sizeof(i32)) +
+    const f64 bytes = (f64)csr->nnz * entry_bytes(csr) +
                       (f64)csr->rows * sizeof(i32);
 
     return bytes > held ? (bytes - held) / 12 : 0;

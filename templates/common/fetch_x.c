@@ -8,7 +8,7 @@ static i64 fetched_columns(const spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
 
-    return csr->cols * (i64)sizeof(real) >= X_FAR ? csr->nnz : 0;
+    return csr->cols * value_bytes(csr) >= X_FAR ? csr->nnz : 0;
 }
 
 /* Values of x that are needed X_AHEAD columns later than those at `count` columns from col on, if there are as many;

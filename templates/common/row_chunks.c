@@ -27,14 +27,14 @@ static i64 row_chunk_count(const spmv_layout *layout)
 }
 
 /* The first row whose weight before it is at least so much; rows if there is none. */
-static i32 row_at_weight(const offset *row_ptr, offset base, i32 rows, i64 weight)
+static i32 row_at_weight(const row_offsets *row_ptr, i32 rows, i64 weight)
 {
     i32 low = 0;
     i32 high = rows;
 
     while (low < high) {
         const i32 middle = low + (high - low) / 2;
-        if (middle + (i64)(row_ptr[middle] - base) < weight)
+        if (middle + row_begin(row_ptr, middle) < weight)
             low = middle + 1;
         else
             high = middle;
@@ -43,7 +43,7 @@ static i32 row_at_weight(const offset *row_ptr, offset base, i32 rows, i64 weigh
 }
 
 /* The first row of a chunk; rows if there is none. */
-static i32 row_chunk_begin(const offset *row_ptr, offset base, i32 rows, i64 chunk)
+static i32 row_chunk_begin(const row_offsets *row_ptr, i32 rows, i64 chunk)
 {
-    return row_at_weight(row_ptr, base, rows, chunk * chunk_weight(rows + (i64)(row_ptr[rows] - base)));
+    return row_at_weight(row_ptr, rows, chunk * chunk_weight(rows + row_begin(row_ptr, rows)));
 }

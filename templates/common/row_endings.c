@@ -29,9 +29,9 @@ typedef struct row_endings {
 } row_endings;
 
 /* What a CPU foresees of a row: its length or, of a full one, its vectors. */
-static i64 row_ending(const offset *row_ptr, i64 row, i64 full_length, i64 lanes)
+static i64 row_ending(const row_offsets *row_ptr, i64 row, i64 full_length, i64 lanes)
 {
-    const i64 length = (i64)row_ptr[row + 1] - (i64)row_ptr[row];
+    const i64 length = row_length(row_ptr, row);
 
     return length < full_length ? length : full_length + i64_ceil_div(length, lanes);
 }
@@ -40,7 +40,7 @@ static i64 row_ending(const offset *row_ptr, i64 row, i64 full_length, i64 lanes
  * there are columns where it adds none so. */
 static row_endings row_endings_of(const spmv_layout *layout, i64 full_length, i64 lanes)
 {
-    const offset *row_ptr = csr_row_ptr(layout);
+    const row_offsets row_ptr = row_offsets_of(&layout->csr);
     const i64 rows = layout->csr.rows;
     const i64 samples = i64_min(ROW_SAMPLES, i64_ceil_div(rows, ROWS_A_SAMPLE));
     i64 past_of[PASTS];
@@ -54,13 +54,13 @@ static row_endings row_endings_of(const spmv_layout *layout, i64 full_length, i6
     for (i64 i = 0; i < samples; i++) {
         const i64 first = i64_max(share_begin(i, rows, samples), 2);
         const i64 end = i64_min(first + ROWS_A_SAMPLE, rows);
-        i64 before = first < end ? row_ending(row_ptr, first - 2, full_length, lanes) : 0;
-        i64 last = first < end ? row_ending(row_ptr, first - 1, full_length, lanes) : 0;
+        i64 before = first < end ? row_ending(&row_ptr, first - 2, full_length, lanes) : 0;
+        i64 last = first < end ? row_ending(&row_ptr, first - 1, full_length, lanes) : 0;
 
         for (i64 row = first; row < end; row++) {
-            const i64 length = (i64)row_ptr[row + 1] - (i64)row_ptr[row];
-            const i64 last_length = (i64)row_ptr[row] - (i64)row_ptr[row - 1];
-            const i64 ending = row_ending(row_ptr, row, full_length, lanes);
+            const i64 length = row_length(&row_ptr, row);
+            const i64 last_length = row_length(&row_ptr, row - 1);
+            const i64 ending = row_ending(&row_ptr, row, full_length, lanes);
             const i64 past = (before << 32) + last;
             const i64 place = (before * 7 + last * 3) % PASTS;
 

@@ -10,7 +10,7 @@ static void build_tile_ptr(const spmv_job *job, i64 first, i64 last)
     i32 row = 0;
 
     for (i64 t = first * CHUNK_TILES; t < end; t++) {
-        row = row_of_nonzero(a.row_ptr, a.base, a.rows, t * a.shape.size, row);
+        row = row_of_nonzero(&a.row_ptr, a.rows, t * a.shape.size, row);
         tile_ptr[t] = (u32)row;
     }
 }
@@ -30,10 +30,10 @@ static i32 describe_tile(const csr5_matrix *a, i64 tile, u32 *desc, i32 *last_ro
     *last_row = tile_row(a->tile_ptr[tile]);
     for (i32 r = *last_row; r < a->rows; r++) {
         /* The first row may have begun earlier: its flag is the one that seals the tile. */
-        const i64 k = i64_max((i64)a->row_ptr[r] - a->base - tile_begin, 0);
+        const i64 k = i64_max(row_begin(&a->row_ptr, r) - tile_begin, 0);
         if (k >= shape->size)
             break;
-        if (a->row_ptr[r] == a->row_ptr[r + 1])
+        if (row_length(&a->row_ptr, r) == 0)
             continue;
 
         const i32 lane = (i32)k / shape->sigma;
@@ -187,7 +187,7 @@ static void build_empty_offset(const spmv_job *job, i64 first, i64 last)
         const i32 row = tile_row(a.tile_ptr[t]);
         i32 r = row;
         for (i64 j = a.empty_ptr[t]; j < a.empty_ptr[t + 1]; j++) {
-            while (a.row_ptr[r] == a.row_ptr[r + 1])
+            while (row_length(&a.row_ptr, r) == 0)
                 r++;
             empty_offset[j] = r++ - row;
         }

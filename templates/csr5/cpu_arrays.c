@@ -26,7 +26,7 @@ static i64 form_described_tiles(i64 nnz, i32 tile_size)
 
 static spmv_status form_arrays(spmv_layout *layout)
 {
-    const offset *row_ptr = csr_row_ptr(layout);
+    const row_offsets row_ptr = row_offsets_of(&layout->csr);
     const i64 chunks = layout->number[NUMBER_CHUNKS];
     i64 empty_rows = 0;
     i64 runs = 0;
@@ -34,7 +34,7 @@ static spmv_status form_arrays(spmv_layout *layout)
     spmv_status status;
 
     for (i64 r = 0; r < layout->csr.rows; r++) {
-        if (row_ptr[r] != row_ptr[r + 1]) {
+        if (row_length(&row_ptr, r) != 0) {
             run_rows = 0;
             continue;
         }
@@ -49,7 +49,7 @@ static spmv_status form_arrays(spmv_layout *layout)
 
     /* Two partial sums a chunk: of the row that it continues, of the row that it leaves open. */
     status = set_array(layout, EMPTY_RUN, "empty_run", 2 * runs, sizeof(i32));
-    return status ? status : set_workspace(layout, 2 * chunks, sizeof(real));
+    return status ? status : set_workspace(layout, 2 * chunks, value_bytes(&layout->csr));
 }
 
 static void build_empty_run(const spmv_job *job, i64 first, i64 last)
@@ -62,10 +62,10 @@ static void build_empty_run(const spmv_job *job, i64 first, i64 last)
     (void)first;
     (void)last;
     for (i64 i = 0; i < runs; i++) {
-        while (a.row_ptr[r] != a.row_ptr[r + 1])
+        while (row_length(&a.row_ptr, r) != 0)
             r++;
         run[2 * i] = r;
-        while (r < a.rows && r - run[2 * i] < EMPTY_RUN_ROWS && a.row_ptr[r] == a.row_ptr[r + 1])
+        while (r < a.rows && r - run[2 * i] < EMPTY_RUN_ROWS && row_length(&a.row_ptr, r) == 0)
             r++;
         run[2 * i + 1] = r - run[2 * i];
     }

@@ -50,13 +50,12 @@ typedef struct row_counts {
 static row_counts list_rows(const spmv_layout *layout, row_counts at, i32 *empty_row,
                             i64 *open_tile)
 {
-    const offset *row_ptr = csr_row_ptr(layout);
-    const i32 base = layout->csr.base;
+    const row_offsets row_ptr = row_offsets_of(&layout->csr);
     const i32 size = shape_of(SIGMA ? SIGMA : (i32)layout->number[NUMBER_SIGMA]).size;
 
     for (i64 r = 0; r < layout->csr.rows; r++) {
-        const i64 begin = (i64)row_ptr[r] - base;
-        const i64 end = (i64)row_ptr[r + 1] - base;
+        const i64 begin = row_begin(&row_ptr, r);
+        const i64 end = row_begin(&row_ptr, r + 1);
 
         if (begin == end) {
             if (empty_row)
@@ -94,7 +93,8 @@ static spmv_status form_arrays(spmv_layout *layout)
     if (!status)
         status = add_part(layout, "carry",
                           found.in_few_tiles + found.in_many_tiles
-                              ? 2 * layout->number[NUMBER_DESCRIBED] : 0, sizeof(real), 0);
+                              ? 2 * layout->number[NUMBER_DESCRIBED] : 0,
+                          value_bytes(&layout->csr), 0);
     return status;
 }
 

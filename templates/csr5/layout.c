@@ -93,7 +93,7 @@ enum {                           /* spmv_layout.number */
 
 /* The layout as kernels read it. */
 typedef struct csr5_matrix {
-    const offset *row_ptr;
+    row_offsets row_ptr;
     const u32 *tile_ptr;
     const u32 *tile_desc;
     const u64 *columns;
@@ -103,14 +103,14 @@ typedef struct csr5_matrix {
     const i64 *empty_ptr;        /* NULL where no row is empty */
     const i32 *empty_offset;
     i64 nnz, tiles, described, chunks, wide_tiles;
-    i32 rows, base;
+    i32 rows;
     tile_shape shape;
 } csr5_matrix;
 
 /* Does a row start exactly at nonzero k, which lies in `row`? */
 DEVICE bool row_starts_at(const csr5_matrix *a, i32 row, i64 k)
 {
-    return (i64)a->row_ptr[row] - a->base == k;
+    return row_begin(&a->row_ptr, row) == k;
 }
 
 /* ---- what the two forms of the method answer for themselves ---------------------------------- */
@@ -183,7 +183,7 @@ static i64 count_wide(const spmv_csr *csr, i64 tiles, i32 tile_size)
 static csr5_matrix csr5_view(const spmv_layout *layout)
 {
     csr5_matrix a;
-    a.row_ptr = csr_row_ptr(layout);
+    a.row_ptr = row_offsets_of(&layout->csr);
     a.tile_ptr = (const u32 *)layout->array[TILE_PTR].data;
     a.tile_desc = (const u32 *)layout->array[TILE_DESC].data;
     a.columns = (const u64 *)layout->array[TILE_COLUMNS].data;
@@ -198,7 +198,6 @@ static csr5_matrix csr5_view(const spmv_layout *layout)
     a.described = layout->number[NUMBER_DESCRIBED];
     a.wide_tiles = layout->number[NUMBER_WIDE];
     a.rows = (i32)layout->csr.rows;
-    a.base = layout->csr.base;
     a.shape = shape_of(SIGMA ? SIGMA : (i32)layout->number[NUMBER_SIGMA]);
     return a;
 }
@@ -206,7 +205,7 @@ static csr5_matrix csr5_view(const spmv_layout *layout)
 static spmv_status layout_size(spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
-    const offset *row_ptr = csr_row_ptr(layout);
+    const row_offsets row_ptr = row_offsets_of(csr);
     const tile_shape shape = shape_of(SIGMA ? SIGMA : choose_sigma(csr));
     const i64 tiles = csr->nnz / shape.size;
     const i64 chunks = i64_ceil_div(i64_ceil_div(csr->nnz, shape.size), CHUNK_TILES);
@@ -221,7 +220,7 @@ static spmv_status layout_size(spmv_layout *layout)
     narrow_columns = (tiles - wide) * shape.size;
     wide_columns = csr->nnz - narrow_columns;
     for (i64 r = 0; r < csr->rows; r++)
-        empty_rows += row_ptr[r] == row_ptr[r + 1];
+        empty_rows += row_length(&row_ptr, r) == 0;
 
     layout->borrows = SPMV_BORROWS_ROW_PTR;
     layout->value_arrays = 1 << VAL;
@@ -245,7 +244,7 @@ static spmv_status layout_size(spmv_layout *layout)
     if (!status)
         status = set_array(layout, COL_OFFSET, "col_offset", narrow_columns, sizeof(u16));
     if (!status)
-        status = set_array(layout, VAL, "val", csr->nnz, sizeof(real));
+        status = set_array(layout, VAL, "val", csr->nnz, value_bytes(csr));
     if (!status)
         status = set_array(layout, EMPTY_PTR, "empty_ptr", empty_rows ? described + 1 : 0,
                            sizeof(i64));
@@ -256,9 +255,9 @@ static spmv_status layout_size(spmv_layout *layout)
 
     /* The arrays once, columns in 32 bits, since what narrow ones save has not shown in time everywhere
      * (docs/performance.md); x and y once, and what takes a row's sum to its place. */
-    layout->cost = (f64)csr->nnz * (sizeof(real) + sizeof(i32)) +
+    layout->cost = (f64)csr->nnz * entry_bytes(csr) +
                    (f64)(described * shape.words * OMEGA) * sizeof(u32) +
-                   (f64)csr->rows * (sizeof(real) + 48) + (f64)csr->cols * sizeof(real);
+                   (f64)csr->rows * (value_bytes(csr) + 48) + (f64)csr->cols * value_bytes(csr);
     layout->build_cost = (f64)csr->nnz * 190;
     return status;
 }

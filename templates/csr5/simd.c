@@ -203,8 +203,8 @@ DEVICE void tail_rows(const csr5_matrix *a, const csr5_vectors *v, open_row *ope
     const i64 columns = tail_columns(a);
 
     for (i32 r = tile_row(a->tile_ptr[a->tiles]); r < a->rows; r++) {
-        const i64 begin = (i64)a->row_ptr[r] - a->base;
-        const i64 end = (i64)a->row_ptr[r + 1] - a->base;
+        const i64 begin = row_begin(&a->row_ptr, r);
+        const i64 end = row_begin(&a->row_ptr, r + 1);
 
         if (begin == end)
             continue;

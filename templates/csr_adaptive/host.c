@@ -22,12 +22,12 @@ enum { MOST_BLOCKS = 2147483647 };       /* a part's number and a launch's group
  * group has them. A row with fewer parts has the same sum as with fewer work-items. */
 static i64 long_row_items(const spmv_layout *layout)
 {
-    const offset *row_ptr = csr_row_ptr(layout);
+    const row_offsets row_ptr = row_offsets_of(&layout->csr);
     i64 longest = 0;
     i64 items = 1;
 
     for (i64 r = 0; r < layout->csr.rows; r++)
-        longest = i64_max(longest, (i64)row_ptr[r + 1] - (i64)row_ptr[r]);
+        longest = i64_max(longest, row_length(&row_ptr, r));
     while (items < WORK_GROUP_SIZE && items * LONG_ROW_PART < longest)
         items *= 2;
     return items;
@@ -48,7 +48,8 @@ static spmv_status device_layout_size(spmv_layout *layout)
     status = set_array(layout, BLOCK_KIND, "block_kind", blocks, sizeof(i32));
     layout->workspace_bytes = 0;
     if (!status)
-        status = add_part(layout, "part_sum", long_rows ? blocks : 0, sizeof(real), 0);
+        status = add_part(layout, "part_sum", long_rows ? blocks : 0,
+                          value_bytes(&layout->csr), 0);
     return status;
 }
 

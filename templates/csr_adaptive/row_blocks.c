@@ -40,28 +40,24 @@ enum {                           /* spmv_layout.number */
     NUMBER_LONG_ROWS
 };
 
-/* The matrix as kernels read it. */
+/* The matrix and its blocks. */
 typedef struct adaptive_matrix {
-    const offset *row_ptr;
+    row_offsets row_ptr;
     const i32 *col_idx;
-    const real *val;
     const i32 *row_block;
     const i64 *long_block;
     i64 blocks, long_rows;
-    i32 base;
 } adaptive_matrix;
 
 static adaptive_matrix adaptive_view(const spmv_layout *layout)
 {
     adaptive_matrix a;
-    a.row_ptr = csr_row_ptr(layout);
+    a.row_ptr = row_offsets_of(&layout->csr);
     a.col_idx = layout->csr.col_idx;
-    a.val = csr_val(layout);
     a.row_block = (const i32 *)layout->array[ROW_BLOCK].data;
     a.long_block = (const i64 *)layout->array[LONG_BLOCK].data;
     a.blocks = layout->number[NUMBER_BLOCKS];
     a.long_rows = layout->number[NUMBER_LONG_ROWS];
-    a.base = layout->csr.base;
     return a;
 }
 
@@ -73,9 +69,10 @@ DEVICE i32 block_kind(const adaptive_matrix *a, i64 block)
     const i32 end = a->row_block[block + 1];
 
     /* Between two parts of a row there is no row; its last part ends where the next row begins. */
-    if (end <= row + 1 && (i64)a->row_ptr[row + 1] - a->row_ptr[row] > LONG_ROW_PART)
+    if (end <= row + 1 && row_length(&a->row_ptr, row) > LONG_ROW_PART)
         return KIND_VECTOR_L;
-    if (end - row >= NUM_ROWS_STREAM && (i64)a->row_ptr[end] - a->row_ptr[row] <= NNZ_PER_WG)
+    if (end - row >= NUM_ROWS_STREAM &&
+        row_begin(&a->row_ptr, end) - row_begin(&a->row_ptr, row) <= NNZ_PER_WG)
         return KIND_STREAM;
     return KIND_VECTOR;
 }
@@ -83,18 +80,18 @@ DEVICE i32 block_kind(const adaptive_matrix *a, i64 block)
 /* ---- packing ------------------------------------------------------------------------------- */
 
 /* The end of the block that begins at `row`, which is no CSR-VectorL row. */
-static i32 block_end(const offset *row_ptr, i32 rows, i32 row)
+static i32 block_end(const row_offsets *row_ptr, i32 rows, i32 row)
 {
-    const i64 begin = row_ptr[row];
+    const i64 begin = row_begin(row_ptr, row);
     const i32 most = rows - row < NNZ_PER_WG ? rows : row + NNZ_PER_WG;
-    i64 before = (i64)row_ptr[row + 1] - begin;
+    i64 before = row_length(row_ptr, row);
     i32 end = row + 1;
 
     for (; end < most; end++) {
-        const i64 length = (i64)row_ptr[end + 1] - row_ptr[end];
+        const i64 length = row_length(row_ptr, end);
         const bool jump = (before > LONG_ROW && length < SHORT_ROW) ||
                           (before < SHORT_ROW && length > LONG_ROW);
-        if (jump || (i64)row_ptr[end + 1] - begin > NNZ_PER_WG)
+        if (jump || row_begin(row_ptr, end + 1) - begin > NNZ_PER_WG)
             break;
         before = length;
     }
@@ -105,14 +102,14 @@ static i32 block_end(const offset *row_ptr, i32 rows, i32 row)
 static void pack_rows(const spmv_layout *layout, i32 *row_block, i64 *long_block, i64 *blocks,
                       i64 *long_rows)
 {
-    const offset *row_ptr = csr_row_ptr(layout);
+    const row_offsets row_ptr = row_offsets_of(&layout->csr);
     const i32 rows = (i32)layout->csr.rows;
     i32 row = 0;
 
     *blocks = 0;
     *long_rows = 0;
     while (row < rows) {
-        const i64 length = (i64)row_ptr[row + 1] - row_ptr[row];
+        const i64 length = row_length(&row_ptr, row);
         const bool is_long = length > LONG_ROW_PART;
         const i64 parts = is_long ? i64_ceil_div(length, LONG_ROW_PART) : 1;
 
@@ -122,7 +119,7 @@ static void pack_rows(const spmv_layout *layout, i32 *row_block, i64 *long_block
             row_block[*blocks + p] = row;
         *long_rows += is_long;
         *blocks += parts;
-        row = is_long ? row + 1 : block_end(row_ptr, rows, row);
+        row = is_long ? row + 1 : block_end(&row_ptr, rows, row);
     }
     if (row_block)
         row_block[*blocks] = rows;
@@ -160,12 +157,12 @@ static spmv_status layout_size(spmv_layout *layout)
 
     /* The sum of each block that is part of a long row. */
     if (!status && long_rows)
-        status = set_workspace(layout, blocks, sizeof(real));
+        status = set_workspace(layout, blocks, value_bytes(csr));
 
     /* Values, columns and row pointers once, x and y once, and some steps a row. */
-    layout->cost = (f64)csr->nnz * (sizeof(real) + sizeof(i32)) +
-                   (f64)csr->rows * (sizeof(offset) + sizeof(real) + 32) +
-                   (f64)csr->cols * sizeof(real);
+    layout->cost = (f64)csr->nnz * entry_bytes(csr) +
+                   (f64)csr->rows * (offset_bytes(csr) + value_bytes(csr) + 32) +
+                   (f64)csr->cols * value_bytes(csr);
     layout->build_cost = (f64)csr->rows * 140;
     return status;
 }
@@ -179,8 +176,9 @@ static i32 build_steps(const spmv_layout *layout, spmv_step *step)
 static i32 figures(const spmv_layout *layout, spmv_figure *figure)
 {
     const adaptive_matrix a = adaptive_view(layout);
-    const f64 csr_bytes = (f64)layout->csr.nnz * (sizeof(real) + sizeof(i32)) +
-                          (f64)(layout->csr.rows + 1) * sizeof(offset);
+    const spmv_csr *csr = &layout->csr;
+    const f64 csr_bytes = (f64)csr->nnz * entry_bytes(csr) +
+                          (f64)(csr->rows + 1) * offset_bytes(csr);
     i64 kind[KIND_COUNT] = {0};
     i32 n = 0;
 

@@ -26,8 +26,9 @@
 #include "../common/row_endings.c"
 #include "row_blocks.c"
 
-/* What one multiplication needs besides the matrix. */
+/* What one multiplication needs besides the structure of the matrix. */
 typedef struct adaptive_vectors {
+    const real *val;
     const real *xb;              /* x, so that it can be indexed by columns in the caller's base */
     real *y;
     real *part_sum;              /* [blocks]: of those that are parts of a long row */
@@ -42,7 +43,7 @@ typedef struct adaptive_vectors {
 DEVICE void fill_products(const adaptive_matrix *a, const adaptive_vectors *v, i64 begin, i32 count,
                           real *product)
 {
-    const real *val = a->val + begin;
+    const real *val = v->val + begin;
     const i32 *col = a->col_idx + begin;
     const real *xb = v->xb;
     i32 i = 0;
@@ -73,11 +74,10 @@ DEVICE real product_sum(const real *product, i32 count)
     return v_sum(v_add(sum, v_first(v_load(product + i), count - i)));
 }
 
-/* Rows [row, row + LANES), none longer than LANES: a vector for each, all of them summed together,
- * without a branch that depends on how long they are. product[0] is nonzero `begin`. */
-DEVICE vreal short_row_sums(const adaptive_matrix *a, i32 row, i64 begin, const real *product)
+/* The LANES rows from row_ptr on, none longer than LANES: a vector for each, all of them summed
+ * together, without a branch that depends on how long they are. product[0] is nonzero `begin`. */
+DEVICE vreal short_row_sums(const offset *row_ptr, i64 begin, const real *product)
 {
-    const offset *row_ptr = a->row_ptr + row;
     vreal part[LANES];
 
     UNROLL
@@ -87,10 +87,9 @@ DEVICE vreal short_row_sums(const adaptive_matrix *a, i32 row, i64 begin, const 
     return v_sums(part);
 }
 
-/* The longest of rows [row, row + LANES). */
-DEVICE i32 longest_row(const adaptive_matrix *a, i32 row)
+/* The longest of the LANES rows from row_ptr on. */
+DEVICE i32 longest_row(const offset *row_ptr)
 {
-    const offset *row_ptr = a->row_ptr + row;
     i32 longest = 0;
 
     UNROLL
@@ -102,30 +101,33 @@ DEVICE i32 longest_row(const adaptive_matrix *a, i32 row)
 }
 
 /* Rows [row, end), one after the other. */
-DEVICE void add_rows(const adaptive_matrix *a, const adaptive_vectors *v, i32 row, i32 end,
+DEVICE void add_rows(const offset *row_ptr, const adaptive_vectors *v, i32 row, i32 end,
                      i64 begin, const real *product)
 {
     for (i32 r = row; r < end; r++)
-        y_store(v->y, r, product_sum(product + (a->row_ptr[r] - begin),
-                                     (i32)(a->row_ptr[r + 1] - a->row_ptr[r])),
+        y_store(v->y, r, product_sum(product + (row_ptr[r] - begin),
+                                     (i32)(row_ptr[r + 1] - row_ptr[r])),
                 v->alpha, v->beta);
 }
 
-DEVICE void stream_block(const adaptive_matrix *a, const adaptive_vectors *v, i32 row, i32 end)
+/* Rows are short and many here: their ends are read by the type of row_ptr. */
+DEVICE void stream_block(const adaptive_matrix *a, const offset *row_ptr,
+                         const adaptive_vectors *v, i32 row, i32 end)
 {
-    const i64 begin = a->row_ptr[row];       /* in the caller's base */
+    const i64 begin = row_ptr[row];          /* in the caller's base */
     real product[NNZ_PER_WG + 2 * LANES];
 
-    fill_products(a, v, begin - a->base, (i32)(a->row_ptr[end] - begin), product);
+    fill_products(a, v, row_begin(&a->row_ptr, row), (i32)(row_ptr[end] - begin), product);
     if (end - row >= SCALAR_ROWS) {
         for (; row + LANES <= end; row += LANES) {
-            if (longest_row(a, row) <= LANES)
-                v_y_store(v->y, row, short_row_sums(a, row, begin, product), v->alpha, v->beta);
+            if (longest_row(row_ptr + row) <= LANES)
+                v_y_store(v->y, row, short_row_sums(row_ptr + row, begin, product), v->alpha,
+                          v->beta);
             else
-                add_rows(a, v, row, row + LANES, begin, product);
+                add_rows(row_ptr, v, row, row + LANES, begin, product);
         }
     }
-    add_rows(a, v, row, end, begin, product);
+    add_rows(row_ptr, v, row, end, begin, product);
 }
 
 /* ---- all kinds ----------------------------------------------------------------------------- */
@@ -133,8 +135,8 @@ DEVICE void stream_block(const adaptive_matrix *a, const adaptive_vectors *v, i3
 DEVICE void vector_block(const adaptive_matrix *a, const adaptive_vectors *v, i32 row, i32 end)
 {
     for (i32 r = row; r < end; r++)
-        y_store(v->y, r, row_sum(a->col_idx, a->val, v->xb, (i64)a->row_ptr[r] - a->base,
-                                 (i64)a->row_ptr[r + 1] - a->base), v->alpha, v->beta);
+        y_store(v->y, r, row_sum(a->col_idx, v->val, v->xb, row_begin(&a->row_ptr, r),
+                                 row_begin(&a->row_ptr, r + 1)), v->alpha, v->beta);
 }
 
 /* The first of the blocks that are parts of the same row as `block`. */
@@ -156,16 +158,16 @@ DEVICE i64 first_part(const adaptive_matrix *a, i64 block)
 DEVICE void vector_l_block(const adaptive_matrix *a, const adaptive_vectors *v, i64 block)
 {
     const i32 row = a->row_block[block];
-    const i64 row_end = (i64)a->row_ptr[row + 1] - a->base;
+    const i64 row_end = row_begin(&a->row_ptr, row + 1);
     const i64 begin =
-        (i64)a->row_ptr[row] - a->base + (block - first_part(a, block)) * LONG_ROW_PART;
+        row_begin(&a->row_ptr, row) + (block - first_part(a, block)) * LONG_ROW_PART;
 
-    v->part_sum[block] = row_sum(a->col_idx, a->val, v->xb, begin,
+    v->part_sum[block] = row_sum(a->col_idx, v->val, v->xb, begin,
                                  i64_min(begin + LONG_ROW_PART, row_end));
 }
 
-KERNEL void csr_adaptive_blocks(const adaptive_matrix *a, const adaptive_vectors *v, i64 first,
-                                i64 last)
+KERNEL void csr_adaptive_blocks(const adaptive_matrix *a, const offset *row_ptr,
+                                const adaptive_vectors *v, i64 first, i64 last)
 {
     for (i64 block = first; block < last; block++) {
         const i32 row = a->row_block[block];
@@ -173,7 +175,7 @@ KERNEL void csr_adaptive_blocks(const adaptive_matrix *a, const adaptive_vectors
         const i32 kind = block_kind(a, block);
 
         if (kind == KIND_STREAM)
-            stream_block(a, v, row, end);
+            stream_block(a, row_ptr, v, row, end);
         else if (kind == KIND_VECTOR)
             vector_block(a, v, row, end);
         else
@@ -201,6 +203,7 @@ KERNEL void csr_adaptive_long_rows(const adaptive_matrix *a, const adaptive_vect
 static adaptive_vectors adaptive_vectors_of(const spmv_job *job)
 {
     adaptive_vectors v;
+    v.val = csr_val(job->layout);
     v.xb = x_rebase((const real *)job->x, job->layout->csr.base);
     v.y = (real *)job->y;
     v.part_sum = (real *)job->workspace;
@@ -214,7 +217,7 @@ static void run_blocks(const spmv_job *job, i64 first, i64 last)
 {
     const adaptive_matrix a = adaptive_view(job->layout);
     const adaptive_vectors v = adaptive_vectors_of(job);
-    csr_adaptive_blocks(&a, &v, first, last);
+    csr_adaptive_blocks(&a, csr_row_ptr(job->layout), &v, first, last);
 }
 
 static void run_long_rows(const spmv_job *job, i64 first, i64 last)

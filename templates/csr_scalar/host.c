@@ -17,8 +17,9 @@ static spmv_status layout_size(spmv_layout *layout)
 
     /* Values, columns and row pointers once, of which work-items fetch lines of their own; x and
      * y. */
-    layout->cost = (f64)a->nnz * (sizeof(real) + sizeof(i32)) * 4 +
-                   (f64)a->rows * (sizeof(offset) + sizeof(real)) + (f64)a->cols * sizeof(real);
+    layout->cost = (f64)a->nnz * entry_bytes(a) * 4 +
+                   (f64)a->rows * (offset_bytes(a) + value_bytes(a)) +
+                   (f64)a->cols * value_bytes(a);
     return borrowed_layout_size(layout);
 }
 

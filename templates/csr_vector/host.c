@@ -23,10 +23,10 @@ static spmv_status layout_size(spmv_layout *layout)
 
     /* Values, columns and row pointers once, x and y once, and half of the lanes idle at a row's
      * end. */
-    layout->cost = (f64)a->nnz * (sizeof(real) + sizeof(i32)) +
-                   (f64)a->rows * (sizeof(offset) + sizeof(real) +
-                                   LANES / 2 * (sizeof(real) + sizeof(i32))) +
-                   (f64)a->cols * sizeof(real);
+    layout->cost = (f64)a->nnz * entry_bytes(a) +
+                   (f64)a->rows * (offset_bytes(a) + value_bytes(a) +
+                                   LANES / 2 * entry_bytes(a)) +
+                   (f64)a->cols * value_bytes(a);
     return borrowed_layout_size(layout);
 }
 

@@ -24,11 +24,11 @@ KERNEL void csr_vector_rows(LENGTH("rows + 1") const offset *RESTRICT row_ptr,
                             LENGTH("nnz") const real *RESTRICT val,
                             LENGTH("cols") const real *RESTRICT x,
                             LENGTH("rows") real *RESTRICT y,
-                            real alpha, real beta, i32 base, i32 row_begin, i32 row_end)
+                            real alpha, real beta, i32 base, i32 first_row, i32 end_row)
 {
     const real *xb = x_rebase(x, base);
 
-    for (i32 r = row_begin; r < row_end; r++) {
+    for (i32 r = first_row; r < end_row; r++) {
         const i64 begin = row_ptr[r] - base;
         const i64 end = row_ptr[r + 1] - base;
         real sum = 0;
@@ -46,12 +46,13 @@ KERNEL void csr_vector_rows(LENGTH("rows + 1") const offset *RESTRICT row_ptr,
 static void run_rows(const spmv_job *job, i64 first, i64 last)
 {
     const spmv_csr *a = &job->layout->csr;
-    const offset *row_ptr = csr_row_ptr(job->layout);
-    const i32 row_begin = row_chunk_begin(row_ptr, a->base, (i32)a->rows, first);
-    const i32 row_end = row_chunk_begin(row_ptr, a->base, (i32)a->rows, last);
+    const row_offsets row_ptr = row_offsets_of(a);
+    const i32 begin = row_chunk_begin(&row_ptr, (i32)a->rows, first);
+    const i32 end = row_chunk_begin(&row_ptr, (i32)a->rows, last);
 
-    csr_vector_rows(row_ptr, a->col_idx, csr_val(job->layout), (const real *)job->x, (real *)job->y,
-                    (real)job->alpha, (real)job->beta, a->base, row_begin, row_end);
+    csr_vector_rows(csr_row_ptr(job->layout), a->col_idx, csr_val(job->layout),
+                    (const real *)job->x, (real *)job->y, (real)job->alpha, (real)job->beta,
+                    a->base, begin, end);
 }
 
 static i32 launches(const spmv_job *job, spmv_step *step)

@@ -33,9 +33,8 @@ DEVICE part_range part_entries(const evc_matrix *a, i64 part)
         else
             high = middle - 1;
     }
-    const offset *ptr = a->vcsr_ptr + range.position;
     range.begin = (part - a->part_ptr[range.position]) * CHUNK_WEIGHT;
-    range.end = i64_min(range.begin + CHUNK_WEIGHT, (i64)ptr[1] - (i64)ptr[0]);
+    range.end = i64_min(range.begin + CHUNK_WEIGHT, row_length(&a->vcsr_ptr, range.position));
     return range;
 }
 
@@ -44,8 +43,8 @@ DEVICE part_range part_entries(const evc_matrix *a, i64 part)
 /* The first position of chunk c; with c the number of chunks, behind the last. */
 DEVICE i32 vcsr_chunk_begin(const evc_matrix *a, i64 chunk)
 {
-    const offset *ptr = a->vcsr_ptr + a->split_rows;
-    return a->split_rows + row_at_weight(ptr, ptr[0], a->vcsr_rows - a->split_rows, chunk * CHUNK_WEIGHT);
+    const row_offsets rows = row_offsets_from(&a->vcsr_ptr, a->split_rows);
+    return a->split_rows + row_at_weight(&rows, a->vcsr_rows - a->split_rows, chunk * CHUNK_WEIGHT);
 }
 
 /* ---- slices -------------------------------------------------------------------------------- */

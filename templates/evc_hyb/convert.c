@@ -26,17 +26,20 @@ static void build_bins(const spmv_job *job)
 /* Where each row of the vCSR part begins, and the parts of those that are split. */
 static void build_vcsr_ptr(const spmv_job *job)
 {
-    const offset *row_ptr = csr_row_ptr(job->layout);
+    const spmv_csr *csr = &job->layout->csr;
+    const row_offsets row_ptr = row_offsets_of(csr);
     const evc_matrix a = evc_view(job->layout);
-    offset *vcsr_ptr = (offset *)job->layout->array[VCSR_PTR].data;
+    void *vcsr_ptr = job->layout->array[VCSR_PTR].data;
     i64 *part_ptr = (i64 *)job->layout->array[PART_PTR].data;
+    i64 end = 0;
 
-    vcsr_ptr[0] = 0;
+    set_row_offset(csr, vcsr_ptr, 0, 0);
     if (part_ptr)
         part_ptr[0] = 0;
     for (i32 p = 0; p < a.vcsr_rows; p++) {
-        const offset length = row_ptr[a.row_of[p] + 1] - row_ptr[a.row_of[p]];
-        vcsr_ptr[p + 1] = vcsr_ptr[p] + length;
+        const i64 length = row_length(&row_ptr, a.row_of[p]);
+        end += length;
+        set_row_offset(csr, vcsr_ptr, p + 1, end);
         if (p < a.split_rows)
             part_ptr[p + 1] = part_ptr[p] + parts_of(length);
     }
@@ -44,15 +47,14 @@ static void build_vcsr_ptr(const spmv_job *job)
 
 static void build_ell_length(const spmv_job *job)
 {
-    const offset *row_ptr = csr_row_ptr(job->layout);
+    const row_offsets row_ptr = row_offsets_of(&job->layout->csr);
     const evc_matrix a = evc_view(job->layout);
     i32 *length = (i32 *)job->layout->array[ELL_LENGTH].data;
 
     for (i32 b = 0; b < a.bins; b++) {
         const i32 *row_of = slice_rows(&a, a.bin[b].slice);
         for (i32 lane = 0; a.bin[b].mixed != PURE && lane < ALIGNMENT; lane++)
-            length[a.bin[b].mixed * ALIGNMENT + lane] =
-                (i32)(row_ptr[row_of[lane] + 1] - row_ptr[row_of[lane]]);
+            length[a.bin[b].mixed * ALIGNMENT + lane] = (i32)row_length(&row_ptr, row_of[lane]);
     }
 }
 
@@ -75,7 +77,7 @@ typedef struct entry_move {
     i32 base;
     i32 cols;
     const i32 *column;           /* what to write for a column, from 0; NULL: itself */
-    const offset *row_ptr;
+    row_offsets row_ptr;
     const i32 *csr_col;          /* TASK_BUILD */
     const real *csr_val;         /* TASK_BUILD, TASK_UPDATE */
     i32 *col_out;                /* TASK_RESTORE, either may be NULL */
@@ -104,7 +106,7 @@ static entry_move entry_move_of(const spmv_job *job, evc_task task)
     m.base = job->layout->csr.base;
     m.cols = (i32)job->layout->csr.cols;
     m.column = column_map(job, task);
-    m.row_ptr = csr_row_ptr(job->layout);
+    m.row_ptr = row_offsets_of(&job->layout->csr);
     m.csr_col = job->layout->csr.col_idx;
     m.csr_val = csr_val(job->layout);
     m.col_out = job->col_idx_out;
@@ -128,8 +130,8 @@ static i32 moved_column(const entry_move *m, i32 col)
 static void move_vcsr_row(const evc_matrix *a, const entry_move *m, i32 position, i64 begin,
                           i64 end)
 {
-    const i64 csr = (i64)m->row_ptr[a->row_of[position]] - m->base;
-    const i64 own = a->vcsr_ptr[position];
+    const i64 csr = row_begin(&m->row_ptr, a->row_of[position]);
+    const i64 own = row_begin(&a->vcsr_ptr, position);
 
     for (i64 k = begin; k < end && m->task == TASK_BUILD; k++)
         m->vcsr_col[own + k] = moved_column(m, m->csr_col[csr + k]);
@@ -172,8 +174,8 @@ static void move_slice(const evc_matrix *a, const entry_move *m, const ell_bin *
     i32 active = ALIGNMENT;
 
     for (i32 i = 0; i < ALIGNMENT; i++) {
-        csr[i] = (i64)m->row_ptr[row_of[i]] - m->base;
-        length[i] = (i64)m->row_ptr[row_of[i] + 1] - m->base - csr[i];
+        csr[i] = row_begin(&m->row_ptr, row_of[i]);
+        length[i] = row_length(&m->row_ptr, row_of[i]);
     }
     for (i32 k = 0; k < bin->length; k++) {
         while (length[active - 1] <= k)
@@ -195,7 +197,7 @@ static void move_chunks(const spmv_job *job, evc_task task, i64 first, i64 last)
         move_vcsr_row(&a, &m, p.position, p.begin, p.end);
     }
     for (i32 p = range.vcsr; p < range.vcsr_end; p++)
-        move_vcsr_row(&a, &m, p, 0, a.vcsr_ptr[p + 1] - a.vcsr_ptr[p]);
+        move_vcsr_row(&a, &m, p, 0, row_length(&a.vcsr_ptr, p));
     for (i32 slice = range.slice, b = range.bin; slice < range.slice_end; b++) {
         const i32 end = (i32)i64_min(range.slice_end, a.bin[b + 1].slice);
         for (; slice < end; slice++)

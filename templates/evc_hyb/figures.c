@@ -6,8 +6,8 @@ static i32 figures(const spmv_layout *layout, spmv_figure *figure)
     const spmv_csr *csr = &layout->csr;
     const i64 padding = number[NUMBER_ELL_ENTRIES] + number[NUMBER_VCSR_NNZ] - csr->nnz;
     const f64 ell = (f64)i64_max(number[NUMBER_ELL_ENTRIES], 1);
-    const f64 csr_bytes = (f64)csr->nnz * (sizeof(i32) + sizeof(real)) +
-                          (f64)(csr->rows + 1) * sizeof(offset);
+    const f64 csr_bytes = (f64)csr->nnz * entry_bytes(csr) +
+                          (f64)(csr->rows + 1) * offset_bytes(csr);
     f64 bytes = 0;
     i32 n = 0;
 

@@ -91,13 +91,13 @@ static void add_vcsr_length(length_count *count, i64 length, i64 rows)
 
 static void count_by_length(const spmv_layout *layout, length_count *count)
 {
-    const offset *row_ptr = csr_row_ptr(layout);
+    const row_offsets row_ptr = row_offsets_of(&layout->csr);
     const length_count none = {0};
     i64 left = layout->number[NUMBER_VCSR_ROWS];
 
     *count = none;
     for (i64 r = 0; r < layout->csr.rows; r++) {
-        const i64 length = (i64)row_ptr[r + 1] - (i64)row_ptr[r];
+        const i64 length = row_length(&row_ptr, r);
         if (length <= BOUNDARY) {
             count->ell[length]++;
         } else {
@@ -157,7 +157,7 @@ static spmv_status device_layout_size(spmv_layout *layout)
     if (!status)
         status = set_array(layout, PART_BEGIN, "part_begin", parts ? parts + 1 : 0, sizeof(i64));
     if (!status)
-        status = add_part(layout, "part_sum", parts, sizeof(real), 0);
+        status = add_part(layout, "part_sum", parts, value_bytes(&layout->csr), 0);
     return status;
 }
 
@@ -184,7 +184,7 @@ static evc_group *build_row_groups(const evc_matrix *a, evc_group *group)
         group->items = WORK_GROUP_SIZE / capacity;
     }
     for (i32 p = a->split_rows; p < a->vcsr_rows; p = group->end, group++) {
-        const i64 length = (i64)a->vcsr_ptr[p + 1] - (i64)a->vcsr_ptr[p];
+        const i64 length = row_length(&a->vcsr_ptr, p);
         *group = group_of(GROUP_OF_ROWS, p, row_capacity(length), a->vcsr_rows);
         group->items = items_of_row(length);
     }
@@ -216,9 +216,9 @@ static void build_parts(const spmv_job *job)
 
     for (i32 p = 0; p < a.split_rows; p++)
         for (i64 part = a.part_ptr[p]; part < a.part_ptr[p + 1]; part++)
-            part_begin[part] = a.vcsr_ptr[p] + (part - a.part_ptr[p]) * CHUNK_WEIGHT;
+            part_begin[part] = row_begin(&a.vcsr_ptr, p) + (part - a.part_ptr[p]) * CHUNK_WEIGHT;
     if (a.parts)
-        part_begin[a.parts] = a.vcsr_ptr[a.split_rows];
+        part_begin[a.parts] = row_begin(&a.vcsr_ptr, a.split_rows);
 }
 
 static void build_work(const spmv_job *job, i64 first, i64 last)

@@ -99,7 +99,7 @@ typedef struct evc_matrix {
     const i32 *ell_length;
     const i32 *ell_col;
     const real *ell_val;
-    const offset *vcsr_ptr;
+    row_offsets vcsr_ptr;
     const i32 *vcsr_col;
     const real *vcsr_val;
     const i64 *part_ptr;
@@ -115,7 +115,7 @@ static evc_matrix evc_view(const spmv_layout *layout)
     a.ell_length = (const i32 *)layout->array[ELL_LENGTH].data;
     a.ell_col = (const i32 *)layout->array[ELL_COL].data;
     a.ell_val = (const real *)layout->array[ELL_VAL].data;
-    a.vcsr_ptr = (const offset *)layout->array[VCSR_PTR].data;
+    a.vcsr_ptr = row_offsets_at(&layout->csr, layout->array[VCSR_PTR].data, 0);
     a.vcsr_col = (const i32 *)layout->array[VCSR_COL].data;
     a.vcsr_val = (const real *)layout->array[VCSR_VAL].data;
     a.part_ptr = (const i64 *)layout->array[PART_PTR].data;

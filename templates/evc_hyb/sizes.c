@@ -67,13 +67,13 @@ static void add_vcsr_rows(vcsr_sum *sum, i64 length, i64 count)
  * number of rows counted. */
 static i64 count_lengths(const spmv_layout *layout, i64 *count, vcsr_sum *vcsr)
 {
-    const offset *row_ptr = csr_row_ptr(layout);
+    const row_offsets row_ptr = row_offsets_of(&layout->csr);
     i64 rows = 0;
 
     for (i32 length = 0; length <= BOUNDARY; length++)
         count[length] = 0;
     for (i64 r = 0; r < layout->csr.rows; r++) {
-        const i64 length = (i64)row_ptr[r + 1] - (i64)row_ptr[r];
+        const i64 length = row_length(&row_ptr, r);
         if (length <= BOUNDARY)
             count[length]++;
         else
@@ -104,6 +104,7 @@ static void set_numbers(spmv_layout *layout, const vcsr_sum *vcsr, const ell_cut
 
 static spmv_status set_arrays(spmv_layout *layout)
 {
+    const spmv_csr *csr = &layout->csr;
     const i64 *number = layout->number;
     const i64 bins = number[NUMBER_BINS] ? number[NUMBER_BINS] + 1 : 0;
     const i64 splits = number[NUMBER_SPLIT_ROWS] ? number[NUMBER_SPLIT_ROWS] + 1 : 0;
@@ -119,23 +120,25 @@ static spmv_status set_arrays(spmv_layout *layout)
     if (!status)
         status = set_array(layout, ELL_COL, "ell_col", number[NUMBER_ELL_ENTRIES], sizeof(i32));
     if (!status)
-        status = set_array(layout, ELL_VAL, "ell_val", number[NUMBER_ELL_ENTRIES], sizeof(real));
+        status = set_array(layout, ELL_VAL, "ell_val", number[NUMBER_ELL_ENTRIES],
+                           value_bytes(csr));
     if (!status)
         status = set_array(layout, VCSR_PTR, "vcsr_ptr", number[NUMBER_VCSR_ROWS] + 1,
-                           sizeof(offset));
+                           offset_bytes(csr));
     if (!status)
         status = set_array(layout, VCSR_COL, "vcsr_col", number[NUMBER_VCSR_NNZ], sizeof(i32));
     if (!status)
-        status = set_array(layout, VCSR_VAL, "vcsr_val", number[NUMBER_VCSR_NNZ], sizeof(real));
+        status = set_array(layout, VCSR_VAL, "vcsr_val", number[NUMBER_VCSR_NNZ], value_bytes(csr));
     if (!status)
         status = set_array(layout, PART_PTR, "part_ptr", splits, sizeof(i64));
     if (!status)
-        status = set_workspace(layout, number[NUMBER_PARTS], sizeof(real));
+        status = set_workspace(layout, number[NUMBER_PARTS], value_bytes(csr));
     return status;
 }
 
 static spmv_status layout_size(spmv_layout *layout)
 {
+    const spmv_csr *csr = &layout->csr;
     i64 *count = (i64 *)layout->scratch;     /* [BOUNDARY + 1] */
     vcsr_sum vcsr = {0};
     ell_cut cut = {0};
@@ -156,10 +159,10 @@ static spmv_status layout_size(spmv_layout *layout)
     /* The arrays once, x and y once; a mispredicted row end for each row of the vCSR part, and a store
      * to a line of its own for each of the ELL part. */
     layout->cost = (f64)(layout->number[NUMBER_ELL_ENTRIES] + vcsr.nnz) *
-                       (sizeof(real) + sizeof(i32)) +
-                   (f64)layout->csr.rows * (sizeof(i32) + sizeof(real)) +
+                       entry_bytes(csr) +
+                   (f64)csr->rows * entry_bytes(csr) +
                    (f64)vcsr.rows * 64 + (f64)cut.rows * 16 +
-                   (f64)layout->csr.cols * sizeof(real);
+                   (f64)csr->cols * value_bytes(csr);
     layout->build_cost = (f64)layout->csr.nnz * 150 + (f64)layout->csr.rows * 800;
 
     const spmv_status status = set_sort_scratch(layout);

@@ -49,7 +49,7 @@ typedef struct sort_key {
 } sort_key;
 
 typedef struct sort_view {
-    const offset *row_ptr;
+    row_offsets row_ptr;
     const i32 *col_idx;
     i64 rows, chunks;
     i32 base;
@@ -74,7 +74,7 @@ static sort_view sort_view_of(const spmv_job *job)
     const spmv_csr *csr = &job->layout->csr;
     sort_view s;
 
-    s.row_ptr = csr_row_ptr(job->layout);
+    s.row_ptr = row_offsets_of(csr);
     s.col_idx = csr->col_idx;
     s.rows = csr->rows;
     s.chunks = sort_chunk_count(job->layout);
@@ -98,13 +98,13 @@ static u32 *chunk_counts(const sort_view *s, i64 chunk)
 
 static i64 sort_length(const sort_view *s, i64 row)
 {
-    return (i64)s->row_ptr[row + 1] - (i64)s->row_ptr[row];
+    return row_length(&s->row_ptr, row);
 }
 
 /* The first column of a row that has one, from 0. */
 static u32 sort_first_column(const sort_view *s, i64 row)
 {
-    return (u32)(s->col_idx[(i64)s->row_ptr[row] - s->base] - s->base);
+    return (u32)(s->col_idx[row_begin(&s->row_ptr, row)] - s->base);
 }
 
 /* Lengths beyond BOUNDARY: the longer, the smaller. */

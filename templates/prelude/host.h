@@ -10,9 +10,81 @@
 
 /* ---- the caller's CSR ------------------------------------------------------------------------ */
 
+/* Where rows begin: an array of offsets, of 32 or of 64 bits. Host code reads row pointers through
+ * row_begin, which knows the width when it runs, so that the code is the same for both widths. Only
+ * kernels read them by their type. */
+typedef struct row_offsets {
+    const i32 *narrow;           /* one of these two is NULL */
+    const i64 *wide;
+    i64 base;                    /* what the offset of the first row is */
+} row_offsets;
+
+/* An array that is as wide as the caller's row pointers. */
+HOST row_offsets row_offsets_at(const spmv_csr *csr, const void *data, i64 base)
+{
+    row_offsets at;
+    at.narrow = csr->offset_type == SPMV_I32 ? (const i32 *)data : NULL;
+    at.wide = csr->offset_type == SPMV_I32 ? NULL : (const i64 *)data;
+    at.base = base;
+    return at;
+}
+
+/* The caller's row pointers. */
+HOST row_offsets row_offsets_of(const spmv_csr *csr)
+{
+    return row_offsets_at(csr, csr->row_ptr, csr->base);
+}
+
+/* The first entry of a row, counted from 0; of `rows`, the end of all. */
+HOST i64 row_begin(const row_offsets *at, i64 row)
+{
+    return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
+}
+
+HOST i64 row_length(const row_offsets *at, i64 row)
+{
+    return at->narrow ? (i64)at->narrow[row + 1] - at->narrow[row]
+                      : at->wide[row + 1] - at->wide[row];
+}
+
+/* The same from a row on, which becomes row 0 and begins with entry 0. */
+HOST row_offsets row_offsets_from(const row_offsets *at, i64 row)
+{
+    row_offsets rest;
+    rest.narrow = at->narrow ? at->narrow + row : NULL;
+    rest.wide = at->narrow ? NULL : at->wide + row;
+    rest.base = at->base + row_begin(at, row);
+    return rest;
+}
+
+/* Writes the offset of a row into such an array. */
+HOST void set_row_offset(const spmv_csr *csr, void *data, i64 row, i64 value)
+{
+    if (csr->offset_type == SPMV_I32)
+        ((i32 *)data)[row] = (i32)value;
+    else
+        ((i64 *)data)[row] = value;
+}
+
 HOST const offset *csr_row_ptr(const spmv_layout *layout)
 {
     return (const offset *)layout->csr.row_ptr;
+}
+
+/* Bytes of a row pointer, of a value, and of a value with its column. */
+HOST u32 offset_bytes(const spmv_csr *csr)
+{
+    return (u32)csr->offset_type / 8;
+}
+
+HOST u32 value_bytes(const spmv_csr *csr)
+{
+    return (u32)csr->value_type / 8;
+}
+
+HOST u32 entry_bytes(const spmv_csr *csr)
+{
+    return value_bytes(csr) + 4;
 }
 
 HOST const real *csr_val(const spmv_layout *layout)

@@ -39,6 +39,7 @@ static spmv_status spec_workspace(spmv_layout *layout, const spec_matrix *a, i64
     const i32 host = REPAIR == BY_DEVICE ? 0 : SPMV_HOST_READS;
     const i64 detected_bunches = a->is_kept ? 0 : a->bunches;
     const i64 detected_tiles = a->is_kept ? 0 : a->tiles;
+    const u32 value = value_bytes(&layout->csr);
     spmv_status status = SPMV_OK;
 
     if (!a->is_kept) {
@@ -51,7 +52,7 @@ static spmv_status spec_workspace(spmv_layout *layout, const spec_matrix *a, i64
     }
     layout->host_y = REPAIR == BY_HOST ? SPMV_HOST_READS | SPMV_HOST_WRITES : 0;
     if (!status)
-        status = add_part(layout, "sum", 2 * a->bunches, sizeof(real), host);
+        status = add_part(layout, "sum", 2 * a->bunches, value, host);
     if (!status)
         status = add_part(layout, "open_row", a->bunches, sizeof(i32),
                           REPAIR == BY_HOST ? SPMV_HOST_READS : 0);
@@ -60,9 +61,9 @@ static spmv_status spec_workspace(spmv_layout *layout, const spec_matrix *a, i64
     if (!status)
         status = add_part(layout, "speculator", 2 * detected_tiles, sizeof(i32), host);
     if (!status)
-        status = add_part(layout, "record", records, sizeof(real), host);
+        status = add_part(layout, "record", records, value, host);
     if (!status && REPAIR == BY_RECORDS)
-        status = add_part(layout, "patch", layout->number[NUMBER_PATCHES], sizeof(real),
+        status = add_part(layout, "patch", layout->number[NUMBER_PATCHES], value,
                           SPMV_HOST_WRITES);
     return status;
 }
@@ -73,6 +74,7 @@ static spec_vectors spec_vectors_of(const spmv_job *job)
     u8 *workspace = (u8 *)job->workspace;
     spec_vectors v;
 
+    v.val = NULL;
     v.xb = NULL;
     v.y = (real *)job->y;
     v.sum = (real *)(workspace + part[PART_SUM].offset);

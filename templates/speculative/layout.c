@@ -76,16 +76,16 @@ static const spmv_setting settings[SETTING_COUNT] = {
 
 /* The matrix as the stages read it. */
 typedef struct spec_matrix {
-    const offset *row_ptr;
+    row_offsets row_ptr;
     const i32 *col_idx;
-    const real *val;
     const i64 *dirty_tile;       /* these three are NULL where no list is kept, or it is empty */
     const i32 *dirty_rows;
     const i64 *record_ptr;
     const i64 *patch_ptr;        /* NULL but where repair is records */
     i64 nnz, tiles, bunches;
     i64 dirty;
-    i32 rows, base;
+    i32 rows;
+    i32 value_bytes;
     bool is_kept;
 } spec_matrix;
 
@@ -96,9 +96,8 @@ static spmv_status spec_workspace(spmv_layout *layout, const spec_matrix *a, i64
 static spec_matrix spec_view(const spmv_layout *layout)
 {
     spec_matrix a;
-    a.row_ptr = csr_row_ptr(layout);
+    a.row_ptr = row_offsets_of(&layout->csr);
     a.col_idx = layout->csr.col_idx;
-    a.val = csr_val(layout);
     a.dirty_tile = (const i64 *)layout->array[DIRTY_TILE].data;
     a.dirty_rows = (const i32 *)layout->array[DIRTY_ROWS].data;
     a.record_ptr = (const i64 *)layout->array[RECORD_PTR].data;
@@ -108,7 +107,7 @@ static spec_matrix spec_view(const spmv_layout *layout)
     a.bunches = i64_ceil_div(a.nnz, BUNCH);
     a.dirty = layout->number[NUMBER_DIRTY];
     a.rows = (i32)layout->csr.rows;
-    a.base = layout->csr.base;
+    a.value_bytes = (i32)value_bytes(&layout->csr);
     a.is_kept = layout->setting[KEEP_DIRTY_TILES] != 0;
     return a;
 }
@@ -128,10 +127,10 @@ typedef struct tile_descriptor {
  * meets the rows in order and is at the next border when the tile is described. */
 DEVICE void describe_tile(const spec_matrix *a, i64 tile, i32 row, tile_descriptor *d)
 {
-    const offset *row_ptr = a->row_ptr;
+    const row_offsets row_ptr = a->row_ptr;
     const i32 rows = a->rows;
-    const i64 begin = tile * TILE + a->base;
-    const i64 size = i64_min(TILE, a->nnz - tile * TILE);
+    const i64 begin = tile * TILE;
+    const i64 size = i64_min(TILE, a->nnz - begin);
     i64 last_end = 0;
     i32 segments = 0;
 
@@ -139,12 +138,12 @@ DEVICE void describe_tile(const spec_matrix *a, i64 tile, i32 row, tile_descript
         d->end_flag[lane] = 0;
 
     /* Empty rows in front of the first nonzero of the matrix end in front of the tile. */
-    while (row < rows && (i64)row_ptr[row + 1] == begin)
+    while (row < rows && row_begin(&row_ptr, row + 1) == begin)
         row++;
 
     /* An empty row ends where the one before it did: it writes what is there already. */
     for (; row < rows; row++) {
-        const i64 end = (i64)row_ptr[row + 1] - begin;
+        const i64 end = row_begin(&row_ptr, row + 1) - begin;
         if (end > size)
             break;
 
@@ -217,18 +216,19 @@ static void build_patches(const spmv_job *job, i64 first, i64 last)
     for (i64 b = 0; b < a.bunches; b++)
         patch_row[b] = ROW_NONE;
     for (i32 r = 0; r < a.rows; r++) {
-        const i64 begin = a.row_ptr[r] - a.base;
-        const i64 end = a.row_ptr[r + 1] - a.base;
+        const i64 begin = row_begin(&a.row_ptr, r);
+        const i64 end = row_begin(&a.row_ptr, r + 1);
 
         if (begin / BUNCH != (end - 1) / BUNCH && begin < end)
             patch_row[begin / BUNCH] = r;
     }
     for (i64 i = 0; i < a.dirty; i++) {
-        const i64 bunch_begin = a.dirty_tile[i] / S * BUNCH + a.base;
+        const i64 bunch_begin = a.dirty_tile[i] / S * BUNCH;
 
         patch_ptr[i] = patch;
         for (i32 r = a.dirty_rows[2 * i]; r < a.dirty_rows[2 * i + 1]; r++) {
-            const bool is_foreign = a.row_ptr[r] < bunch_begin && a.row_ptr[r] != a.row_ptr[r + 1];
+            const bool is_foreign = row_begin(&a.row_ptr, r) < bunch_begin &&
+                                    row_length(&a.row_ptr, r) != 0;
             patch_row[patch++] = is_foreign ? ROW_NONE : r;
         }
     }
@@ -256,9 +256,9 @@ static spmv_status layout_size(spmv_layout *layout)
 
     /* Values, columns and row pointers once, x and y once; a tile's products and sums go through
      * the first-level cache, and the place of each row's sum. */
-    layout->cost = (f64)a.nnz * (sizeof(real) + sizeof(i32)) * 1.25 +
-                   (f64)a.rows * (sizeof(offset) + sizeof(real) + 48) +
-                   (f64)csr->cols * sizeof(real);
+    layout->cost = (f64)a.nnz * entry_bytes(csr) * 1.25 +
+                   (f64)a.rows * (offset_bytes(csr) + value_bytes(csr) + 48) +
+                   (f64)csr->cols * value_bytes(csr);
 
     if (a.is_kept) {
         const dirty_counts found = find_dirty_tiles(&a, NULL, NULL, NULL);
@@ -295,7 +295,7 @@ static i32 figures(const spmv_layout *layout, spmv_figure *figure)
 
     n = add_figure(figure, n, "tiles", "tiles", (f64)a.tiles);
     n = add_figure(figure, n, "dirty tiles", "tiles", (f64)found.tiles);
-    n = add_figure(figure, n, "records", "bytes", (f64)found.records * sizeof(real));
+    n = add_figure(figure, n, "records", "bytes", (f64)found.records * value_bytes(&layout->csr));
     n = add_figure(figure, n, "synchronizer", "entries", (f64)a.bunches);
     return n;
 }

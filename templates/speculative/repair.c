@@ -1,7 +1,9 @@
 /* repair.c: the second stage on the CPU: rows that cross bunches, and the rows of dirty tiles. */
 
-/* What one multiplication needs besides the matrix. The arrays are those of the workspace. */
+/* What one multiplication needs besides the structure of the matrix. The arrays are those of the
+ * workspace. */
 typedef struct spec_vectors {
+    const real *val;
     const real *xb;              /* x, so that it can be indexed by columns in the caller's base */
     real *y;
     real *sum;
@@ -25,7 +27,7 @@ static const real *compact_sums(const spec_vectors *v, i64 records, i32 first_ro
 /* The row that begins in bunch b and goes on: its parts are added in the order of bunches. */
 DEVICE real open_row_sum(const spec_matrix *a, const spec_vectors *v, i64 b, i32 row)
 {
-    const i64 end = (i64)a->row_ptr[row + 1] - a->base;
+    const i64 end = row_begin(&a->row_ptr, row + 1);
     real sum = v->sum[2 * b + 1];
 
     for (i64 c = b + 1; c * BUNCH < end; c++)
@@ -45,27 +47,27 @@ DEVICE void add_open_row(const spec_matrix *a, const spec_vectors *v, i64 b)
 DEVICE void rearrange_tile(const spec_matrix *a, const spec_vectors *v, i64 tile, i64 records,
                            i32 first_row, i32 next_row)
 {
-    const offset *row_ptr = a->row_ptr;
+    const row_offsets row_ptr = a->row_ptr;
     const real *from = compact_sums(v, records, first_row);
     const real alpha = v->alpha;
     const real beta = v->beta;
     real *y = v->y;
-    const i64 bunch_begin = tile / S * BUNCH + a->base;
+    const i64 bunch_begin = tile / S * BUNCH;
     i32 segment = -1;
     i32 begin = first_row;
 
     /* Only the matrix may begin with empty rows: a later tile's first row holds a nonzero. */
-    while (begin < next_row && row_ptr[begin] == row_ptr[begin + 1])
+    while (begin < next_row && row_length(&row_ptr, begin) == 0)
         begin++;
     for (i32 r = begin; r < next_row; r++)
-        segment += row_ptr[r] != row_ptr[r + 1];
+        segment += row_length(&row_ptr, r) != 0;
 
     /* A row that began before the bunch is the synchronizer's, and what stands in its place is not
      * looked at. Which of the others are empty cannot be predicted: no branch depends on it. */
-    const i32 foreign = row_ptr[begin] < bunch_begin;
+    const i32 foreign = row_begin(&row_ptr, begin) < bunch_begin;
     i32 r = next_row - 1;
     for (; segment >= foreign; r--) {
-        const bool is_empty = row_ptr[r] == row_ptr[r + 1];
+        const bool is_empty = row_length(&row_ptr, r) == 0;
         const real sum[2] = { from[segment], 0 };
 
         y_store(y, r, sum[is_empty], alpha, beta);
@@ -82,11 +84,11 @@ DEVICE void rearrange_tile(const spec_matrix *a, const spec_vectors *v, i64 tile
 DEVICE void finish_tile(const spec_matrix *a, const real *record, real *patch, i32 row,
                         i32 next_row)
 {
-    const offset *row_ptr = a->row_ptr;
+    const row_offsets row_ptr = a->row_ptr;
     i32 segment = 0;
 
     for (i32 r = row; r < next_row; r++) {
-        const bool is_empty = row_ptr[r] == row_ptr[r + 1];
+        const bool is_empty = row_length(&row_ptr, r) == 0;
 
         patch[r - row] = is_empty ? 0 : record[segment];
         segment += !is_empty;

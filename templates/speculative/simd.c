@@ -133,7 +133,7 @@ DEVICE void tile_rows(const spec_matrix *a, const spec_vectors *v, i64 tile, bun
 /* Does a row that begins in front of nonzero k go on with it? `row` is the row of nonzero k. */
 DEVICE bool row_begins_before(const spec_matrix *a, i32 row, i64 k)
 {
-    return row < a->rows && (i64)a->row_ptr[row] - a->base < k;
+    return row < a->rows && row_begin(&a->row_ptr, row) < k;
 }
 
 DEVICE void bunch_tiles(const spec_matrix *a, const spec_vectors *v, i64 b, bunch_state *bunch)
@@ -178,7 +178,7 @@ KERNEL void speculative_tiles(const spec_matrix *a, const spec_vectors *v, i64 f
     bunch_state bunch;
 
     /* Empty rows in front of the first nonzero belong to tile 0. */
-    bunch.row = first == 0 ? 0 : row_of_nonzero(a->row_ptr, a->base, a->rows, first * BUNCH, 0);
+    bunch.row = first == 0 ? 0 : row_of_nonzero(&a->row_ptr, a->rows, first * BUNCH, 0);
     bunch.next_dirty = first_dirty_from(a, first * S);
     for (i64 b = first; b < last; b++)
         bunch_tiles(a, v, b, &bunch);
@@ -214,7 +214,8 @@ static spec_vectors spec_vectors_of(const spmv_job *job, const spec_matrix *a)
     u8 *workspace = (u8 *)job->workspace;
     spec_vectors v;
 
-    v.xb = x_rebase((const real *)job->x, a->base);
+    v.val = csr_val(job->layout);
+    v.xb = x_rebase((const real *)job->x, job->layout->csr.base);
     v.y = (real *)job->y;
     v.sum = (real *)workspace;
     v.open_row = (i32 *)(workspace + map.open_row);

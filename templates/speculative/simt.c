@@ -35,7 +35,7 @@
  */
 #include "../prelude/simt.h"
 #include "../common/scale_simt.c"
-#include "../common/row_search.c"
+#include "../common/row_search_simt.c"
 #include "../common/subgroup_sum.c"
 #include "../common/group_sum.c"
 #include "bunch.c"

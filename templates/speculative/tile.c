@@ -19,11 +19,11 @@ enum {                           /* vectors that are added side by side, so that
 /* Products of nonzeros [k, k + LANES). */
 DEVICE vreal products_at(const spec_matrix *a, const spec_vectors *v, i64 k)
 {
-    fetch_ahead(a->val + k);
+    fetch_ahead(v->val + k);
     fetch_ahead(a->col_idx + k);
     if (X_AHEAD > 0)
         fetch_x(v->xb, a->col_idx + k, LANES, v->fetched - k);
-    return v_mul(v_load(a->val + k), x_at(v->xb, a->col_idx + k));
+    return v_mul(v_load(v->val + k), x_at(v->xb, a->col_idx + k));
 }
 
 /* The same at the end of the matrix: what is missing counts as zeros. */
@@ -35,7 +35,7 @@ DEVICE vreal products_before_end(const spec_matrix *a, const spec_vectors *v, i6
         return products_at(a, v, k);
     if (count <= 0)
         return v_zero();
-    return v_mul(v_load_first(a->val + k, (i32)count),
+    return v_mul(v_load_first(v->val + k, (i32)count),
                  v_collect_first(v->xb, a->col_idx + k, (i32)count));
 }
 

@@ -18,11 +18,11 @@ static scratch_map scratch_map_of(const spec_matrix *a, i64 records)
     const i64 detected_tiles = a->is_kept ? 0 : a->tiles;
     scratch_map map;
 
-    map.open_row = whole_lines(a->bunches * 2 * (i64)sizeof(real));
+    map.open_row = whole_lines(a->bunches * 2 * a->value_bytes);
     map.dirty = map.open_row + whole_lines(a->bunches * (i64)sizeof(i32));
     map.dirty_rows = map.dirty + whole_lines(detected_bunches * (i64)sizeof(u64));
     map.record = map.dirty_rows + whole_lines(detected_tiles * 2 * (i64)sizeof(i32));
-    map.end = map.record + records * (i64)sizeof(real);
+    map.end = map.record + records * a->value_bytes;
     return map;
 }
 

@@ -178,7 +178,7 @@ static void build_strip(const csr_source *a, const strips_matrix *own, const str
     t->entry = r->entry;
     t->row = r->first;
     build_rows(a, r, &scratch->finder, t, s, to);
-    if (r->first > 0 && row_length(a, r->first - 1) > a->strip_weight) {
+    if (r->first > 0 && row_length(&a->row_ptr, r->first - 1) > a->strip_weight) {
         const part_range p = part_entries(own, s, PART_CONTINUED, r->first - 1);
         t->has_part[PART_CONTINUED] = p.begin < p.end;
         t->part_segments[PART_CONTINUED] = build_part(a, &p, to);
@@ -193,7 +193,7 @@ static void build_strip(const csr_source *a, const strips_matrix *own, const str
 static void move_rows(const strips_matrix *a, const entry_move *move, const strip *t, i64 s)
 {
     const i32 rows = strip_row_count(t);
-    const i64 end = (i64)a->row_ptr[t->row + rows] - a->base;
+    const i64 end = row_begin(&a->row_ptr, t->row + rows);
 
     if (t->kind == STRIP_LANES)
         move_lanes(a, move, t, s);
@@ -245,7 +245,7 @@ static void build_tables(const spmv_job *job, i64 first, i64 last)
     end->entry = a.nnz;
     end->row = a.rows;
     for (i32 row = 0; split && row < a.rows; row++)
-        if (row_length(&a, row) > a.strip_weight)
+        if (row_length(&a.row_ptr, row) > a.strip_weight)
             *split++ = row;
 }
 

@@ -59,8 +59,8 @@ static bool begin_slice(const strip_rows *r, i32 row, diagonal_finder *f)
     f->lanes = slice_row_count(r->count, row);
     f->next = NO_DIAGONAL;
     for (i32 i = 0; i < f->lanes; i++) {
-        f->at[i] = row_begin(f->a, r->first + row + i);
-        f->end[i] = row_begin(f->a, r->first + row + i + 1);
+        f->at[i] = row_begin(&f->a->row_ptr, r->first + row + i);
+        f->end[i] = row_begin(&f->a->row_ptr, r->first + row + i + 1);
         if (f->at[i] < f->end[i])
             f->next = (i32)i64_min(f->next, (i64)f->a->col_idx[f->at[i]] - f->a->base - i);
     }
@@ -158,13 +158,13 @@ static i32 count_full_diagonals(const csr_source *a, const strip_rows *r, i32 ro
 {
     if (row + DIAGONAL_ROWS > r->count)
         return 0;
-    const i64 begin = row_begin(a, r->first + row);
-    const i64 length = row_begin(a, r->first + row + 1) - begin;
+    const i64 begin = row_begin(&a->row_ptr, r->first + row);
+    const i64 length = row_begin(&a->row_ptr, r->first + row + 1) - begin;
     const i32 *col = a->col_idx + begin;
     u32 differs = 0;
 
     for (i32 i = 1; i < DIAGONAL_ROWS; i++)
-        if (row_begin(a, r->first + row + i + 1) - begin != (i + 1) * length)
+        if (row_begin(&a->row_ptr, r->first + row + i + 1) - begin != (i + 1) * length)
             return 0;
     /* Most that differ do so at once. The rows follow each other, so all are compared in one loop. */
     if (length == 0 || (DIAGONAL_ROWS > 1 && (u32)col[0] + 1 != (u32)col[length]))
@@ -211,7 +211,7 @@ static void end_slice(diagonal_sample *sample, i64 diagonals, u64 hash)
 static bool sample_full_diagonals(const csr_source *a, const strip_rows *r, i32 row, i32 diagonals,
                                   diagonal_sample *sample)
 {
-    const i32 *col = a->col_idx + row_begin(a, r->first + row);
+    const i32 *col = a->col_idx + row_begin(&a->row_ptr, r->first + row);
     i32 before = -1;
     u64 hash = 0;
 
@@ -277,8 +277,8 @@ static i64 measure_diagonals(const csr_source *a, const strip_rows *r, diagonal_
     sample.stored = 0;
     sample.lists = 0;
     for (i32 row = 0; row < r->count && sample.nnz < SAMPLE; row += apart) {
-        const i64 nnz = row_begin(a, r->first + row + slice_row_count(r->count, row)) -
-                        row_begin(a, r->first + row);
+        const i64 nnz = row_begin(&a->row_ptr, r->first + row + slice_row_count(r->count, row)) -
+                        row_begin(&a->row_ptr, r->first + row);
         const i32 full = count_full_diagonals(a, r, row);
 
         if (full ? !sample_full_diagonals(a, r, row, full, &sample) : !sample_diagonals(r, row, nnz, finder, &sample))
@@ -384,10 +384,12 @@ static bool build_diagonals(const csr_source *a, const strip_rows *r, diagonal_f
         i32 *begin = writer.pair;
         const i32 full = count_full_diagonals(a, r, row);
 
-        if (full ? !write_full_diagonals(a, row_begin(a, r->first + row), full, r->first + row, &writer, val)
+        const i64 first = row_begin(&a->row_ptr, r->first + row);
+
+        if (full ? !write_full_diagonals(a, first, full, r->first + row, &writer, val)
                  : !write_diagonals(r, row, finder, &writer, val))
             return false;
-        val = to->val + row_begin(a, r->first + row + slice_row_count(r->count, row));
+        val = to->val + row_begin(&a->row_ptr, r->first + row + slice_row_count(r->count, row));
         end_blocks(&writer);
         if (writer.is_full)
             return false;
@@ -422,7 +424,7 @@ static void move_diagonals(const strips_matrix *a, const entry_move *move, const
         i64 csr[DIAGONAL_ROWS];
 
         for (i32 i = 0; i < slice_row_count(count, row); i++)
-            csr[i] = (i64)a->row_ptr[t->row + row + i] - a->base;
+            csr[i] = row_begin(&a->row_ptr, t->row + row + i);
         for (i32 p = 0; p < list->pairs; p++, pair += PAIR) {
             move_diagonal(move, csr, &own, pair[0] + t->row + row, first_mask(pair));
             move_diagonal(move, csr, &own, pair[1] + t->row + row, second_mask(pair));

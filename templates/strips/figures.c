@@ -5,7 +5,7 @@ static i64 strip_load(const strips_matrix *a, i64 s)
 {
     const strip *t = &a->strips[s];
     const i32 rows = strip_row_count(t);
-    i64 load = rows + (i64)a->row_ptr[t->row + rows] - (i64)a->row_ptr[t->row];
+    i64 load = rows + row_begin(&a->row_ptr, t->row + rows) - row_begin(&a->row_ptr, t->row);
 
     for (i32 i = 0; i < STRIP_PARTS; i++) {
         const strip_part which = (strip_part)i;
@@ -45,10 +45,11 @@ static i64 shared_nnz(const strips_matrix *a, i64 s)
 
     for (i32 row = t->row; t->kind == STRIP_RUNS && row < end; row++)
         if (a->row[row] & SAME_COLUMNS)
-            nnz += (i64)a->row_ptr[row + 1] - (i64)a->row_ptr[row];
+            nnz += row_length(&a->row_ptr, row);
     for (i32 row = t->row; t->kind == STRIP_DIAGONALS && row < end; row += DIAGONAL_ROWS, list++) {
         if (list->first < stored)
-            nnz += (i64)a->row_ptr[i64_min(row + DIAGONAL_ROWS, end)] - (i64)a->row_ptr[row];
+            nnz += row_begin(&a->row_ptr, i64_min(row + DIAGONAL_ROWS, end)) -
+                   row_begin(&a->row_ptr, row);
         else
             stored = list->first + list->pairs;
     }
@@ -72,7 +73,7 @@ static i32 figures(const spmv_layout *layout, spmv_figure *figure)
 
     for (i64 s = 0; s < a.strip_count; s++) {
         const strip *t = &a.strips[s];
-        const i64 end = (i64)a.row_ptr[t->row + strip_row_count(t)] - a.base;
+        const i64 end = row_begin(&a.row_ptr, t->row + strip_row_count(t));
         const f64 entries = (f64)(end - t->entry);
         nnz[t->kind] += entries;
         narrow += t->narrow;

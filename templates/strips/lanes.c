@@ -248,7 +248,7 @@ static void move_lanes(const strips_matrix *a, const entry_move *move, const str
         i64 from[SLICE_ROWS];
 
         for (i32 i = 0; i < SLICE_ROWS && p + i < end; i++)
-            from[i] = (i64)a->row_ptr[t->row + order[p + i]] - a->base;
+            from[i] = row_begin(&a->row_ptr, t->row + order[p + i]);
         for (i32 k = 0; k < slice->most; k++) {
             const i32 active = k < slice->least ? SLICE_ROWS : *count++;
             for (i32 i = 0; i < active && move->values; i++)
@@ -263,8 +263,8 @@ static void move_lanes(const strips_matrix *a, const entry_move *move, const str
     }
     for (i32 p = 0; p < t->long_rows; p++) {
         const i32 row = t->row + order[p];
-        const i64 begin = (i64)a->row_ptr[row] - a->base;
-        const i64 length = (i64)a->row_ptr[row + 1] - (i64)a->row_ptr[row];
+        const i64 begin = row_begin(&a->row_ptr, row);
+        const i64 length = row_length(&a->row_ptr, row);
         for (i64 k = 0; k < length && move->values; k++)
             move->val[own + k] = move->values[begin + k];
         for (i64 k = 0; k < length && !move->values; k++)

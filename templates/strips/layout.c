@@ -107,7 +107,7 @@ typedef struct diagonal_list {
 
 /* The layout as kernels read it. */
 typedef struct strips_matrix {
-    const offset *row_ptr;
+    row_offsets row_ptr;
     const strip *strips;
     const lane_slice *lane_slices;
     const diagonal_list *diagonals;
@@ -118,13 +118,12 @@ typedef struct strips_matrix {
     const i32 *split_rows;
     i64 strip_count, split_count;
     i64 strip_weight;            /* STRIP_WEIGHT, or less (row_chunks.c) */
-    i32 base;
 } strips_matrix;
 
 static strips_matrix strips_view(const spmv_layout *layout)
 {
     strips_matrix a;
-    a.row_ptr = csr_row_ptr(layout);
+    a.row_ptr = row_offsets_of(&layout->csr);
     a.strips = (const strip *)layout->array[STRIP].data;
     a.lane_slices = (const lane_slice *)layout->array[LANE_SLICE].data;
     a.diagonals = (const diagonal_list *)layout->array[DIAGONALS].data;
@@ -136,7 +135,6 @@ static strips_matrix strips_view(const spmv_layout *layout)
     a.strip_count = layout->number[NUMBER_STRIPS];
     a.split_count = layout->number[NUMBER_SPLIT_ROWS];
     a.strip_weight = chunk_weight(layout->csr.rows + layout->csr.nnz);
-    a.base = layout->csr.base;
     return a;
 }
 
@@ -184,8 +182,8 @@ DEVICE part_range part_entries(const strips_matrix *a, i64 s, strip_part which, 
     const i64 begin = s * a->strip_weight - row - 1;
     part_range range;
 
-    range.begin = i64_max(begin, (i64)a->row_ptr[row] - a->base);
-    range.end = i64_min(begin + a->strip_weight, (i64)a->row_ptr[row + 1] - a->base);
+    range.begin = i64_max(begin, row_begin(&a->row_ptr, row));
+    range.end = i64_min(begin + a->strip_weight, row_begin(&a->row_ptr, row + 1));
     range.index = strip_index(range.begin, s + which);
     return range;
 }

@@ -2,7 +2,7 @@
 
 /* CSR, as it was given. */
 typedef struct csr_source {
-    const offset *row_ptr;
+    row_offsets row_ptr;
     const i32 *col_idx;
     const real *val;
     i64 nnz;
@@ -14,7 +14,7 @@ static csr_source source_of(const spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
     csr_source a;
-    a.row_ptr = csr_row_ptr(layout);
+    a.row_ptr = row_offsets_of(csr);
     a.col_idx = csr->col_idx;
     a.val = csr_val(layout);
     a.nnz = csr->nnz;
@@ -23,16 +23,6 @@ static csr_source source_of(const spmv_layout *layout)
     a.cols = (i32)csr->cols;
     a.base = csr->base;
     return a;
-}
-
-static i64 row_begin(const csr_source *a, i32 row)
-{
-    return (i64)a->row_ptr[row] - a->base;
-}
-
-static i64 row_length(const csr_source *a, i32 row)
-{
-    return (i64)a->row_ptr[row + 1] - (i64)a->row_ptr[row];
 }
 
 /* A strip: its rows but for a split one, and their order: longer than BOUNDARY, by falling length, empty. */
@@ -50,13 +40,13 @@ typedef struct strip_rows {
 /* Strip s, but for the order. */
 static void find_rows(const csr_source *a, i64 s, strip_rows *r)
 {
-    const i32 end = row_at_weight(a->row_ptr, (offset)a->base, a->rows, (s + 1) * a->strip_weight);
+    const i32 end = row_at_weight(&a->row_ptr, a->rows, (s + 1) * a->strip_weight);
 
-    r->first = row_at_weight(a->row_ptr, (offset)a->base, a->rows, s * a->strip_weight);
-    r->is_split = end > r->first && row_length(a, end - 1) > a->strip_weight;
+    r->first = row_at_weight(&a->row_ptr, a->rows, s * a->strip_weight);
+    r->is_split = end > r->first && row_length(&a->row_ptr, end - 1) > a->strip_weight;
     r->count = end - r->first - r->is_split;
-    r->entry = row_begin(a, r->first);
-    r->nnz = (i32)(row_begin(a, r->first + r->count) - r->entry);
+    r->entry = row_begin(&a->row_ptr, r->first);
+    r->nnz = (i32)(row_begin(&a->row_ptr, r->first + r->count) - r->entry);
     r->is_sorted = false;
 }
 
@@ -75,7 +65,7 @@ static void sort_rows(const csr_source *a, strip_rows *r)
         return;
     r->is_sorted = true;
     for (i32 i = 0; i < r->count; i++)
-        place[length_class(row_length(a, r->first + i))]++;
+        place[length_class(row_length(&a->row_ptr, r->first + i))]++;
     r->beyond = place[0];
     r->not_empty = r->count - place[BOUNDARY + 1];
     for (i32 c = 0; c < BOUNDARY + 2; c++) {
@@ -84,7 +74,7 @@ static void sort_rows(const csr_source *a, strip_rows *r)
         sum += rows;
     }
     for (i32 i = 0; i < r->count; i++) {
-        const i64 length = row_length(a, r->first + i);
+        const i64 length = row_length(&a->row_ptr, r->first + i);
         const i32 to = place[length_class(length)]++;
         r->order[to] = (u16)i;
         r->length[to] = (u16)length;
@@ -94,5 +84,5 @@ static void sort_rows(const csr_source *a, strip_rows *r)
 /* Where the entries of the row at a position of the order begin. */
 static i64 ordered_begin(const csr_source *a, const strip_rows *r, i32 position)
 {
-    return row_begin(a, r->first + r->order[position]);
+    return row_begin(&a->row_ptr, r->first + r->order[position]);
 }

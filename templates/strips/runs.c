@@ -141,12 +141,12 @@ static i64 count_windows(run_finder *f, i64 begin, i64 end)
 /* Has a row the columns of the row before? */
 static bool has_same_columns(const csr_source *a, i32 row)
 {
-    const i64 length = row_length(a, row);
-    const i32 *col = a->col_idx + row_begin(a, row);
+    const i64 length = row_length(&a->row_ptr, row);
+    const i32 *col = a->col_idx + row_begin(&a->row_ptr, row);
     u32 differs = 0;
 
     /* Most that differ do so in the first or the last. */
-    if (row_length(a, row - 1) != length ||
+    if (row_length(&a->row_ptr, row - 1) != length ||
         (length > 0 && (col[0] != col[-length] || col[length - 1] != col[-1])))
         return false;
     for (i64 k = 0; k < length; k++)
@@ -166,8 +166,8 @@ static i64 measure_runs(const csr_source *a, const strip_rows *r)
     if (a->cols < RUN_WIDTH)
         return no_way;
     for (i32 i = 0; i < r->count && looked_at < SAMPLE; i += (i + 1) % BUNCH ? 1 : (apart - 1) * BUNCH + 1) {
-        const i64 begin = row_begin(a, r->first + i);
-        const i64 end = row_begin(a, r->first + i + 1);
+        const i64 begin = row_begin(&a->row_ptr, r->first + i);
+        const i64 end = row_begin(&a->row_ptr, r->first + i + 1);
         const i64 windows = count_windows(&finder, begin, end);
         vectors += i64_ceil_div(windows, RUN_WINDOWS);
         stored += i > 0 && has_same_columns(a, r->first + i) ? 0 : i64_ceil_div(windows, RUN_WINDOWS);
@@ -273,7 +273,8 @@ static bool build_runs(const csr_source *a, const strip_rows *r, strip *t, i64 s
             word[i] = (u16)(word[i - 1] | SAME_COLUMNS);
             continue;
         }
-        const i32 segments = write_runs(&writer, row_begin(a, row), row_begin(a, row + 1));
+        const i32 segments = write_runs(&writer, row_begin(&a->row_ptr, row),
+                                        row_begin(&a->row_ptr, row + 1));
         if (segments < 0)
             return false;
         word[i] = (u16)segments;
@@ -313,7 +314,7 @@ static void move_runs(const strips_matrix *a, const entry_move *move, const stri
     for (i32 row = t->row; row < t->row + rows; row++) {
         const i32 word = a->row[row];
         at = word & SAME_COLUMNS ? at : next;
-        next = restore_runs(move, at, word & ~SAME_COLUMNS, (i64)a->row_ptr[row] - a->base);
+        next = restore_runs(move, at, word & ~SAME_COLUMNS, row_begin(&a->row_ptr, row));
     }
 }
 

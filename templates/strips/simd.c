@@ -110,8 +110,8 @@ KERNEL void strips_split_rows(const strips_matrix *a, const strips_vectors *v, i
 {
     for (i64 i = first; i < last; i++) {
         const i32 row = a->split_rows[i];
-        const i64 begun = (row + (i64)a->row_ptr[row] - a->base) / a->strip_weight;
-        const i64 ended = (row + (i64)a->row_ptr[row + 1] - a->base) / a->strip_weight;
+        const i64 begun = (row + row_begin(&a->row_ptr, row)) / a->strip_weight;
+        const i64 ended = (row + row_begin(&a->row_ptr, row + 1)) / a->strip_weight;
         real sum = v->part[begun * STRIP_PARTS + PART_BEGUN];
         for (i64 s = begun + 1; s <= ended; s++)
             sum = sum + v->part[s * STRIP_PARTS + PART_CONTINUED];

@@ -159,7 +159,7 @@ DEVICE void multiply_long_rows(const strips_matrix *a, const strips_vectors *v, 
 
     for (i32 p = 0; p < t->long_rows; p++) {
         const i32 row = t->row + order[p];
-        const i64 length = (i64)a->row_ptr[row + 1] - (i64)a->row_ptr[row];
+        const i64 length = row_length(&a->row_ptr, row);
         if (t->has_segments) {
             y_store(v->y, row, segments_sum(&index, val, v->x, length), alpha, beta);
         } else {

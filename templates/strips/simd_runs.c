@@ -112,7 +112,7 @@ DEVICE void multiply_runs(const strips_matrix *a, const strips_vectors *v, const
         if (many == 1) {
             y_store(v->y, row, runs_sum(&next, word & ~SAME_COLUMNS, &val, v->x), alpha, beta);
         } else {
-            const i64 length = (i64)a->row_ptr[row + 1] - (i64)a->row_ptr[row];
+            const i64 length = row_length(&a->row_ptr, row);
             real sum[3];
             runs_sums(&next, word & ~SAME_COLUMNS, val, length, v->x, many, sum);
             val += many * length;

@@ -12,7 +12,7 @@ static split_rows find_split_rows(const spmv_layout *layout)
     split_rows split = {0, 0};
 
     for (i32 row = 0; row < a.rows; row++) {
-        const i64 nnz = row_length(&a, row);
+        const i64 nnz = row_length(&a.row_ptr, row);
         split.count += nnz > a.strip_weight;
         split.nnz += nnz > a.strip_weight ? nnz : 0;
     }
