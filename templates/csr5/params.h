@@ -22,7 +22,8 @@ enum {
     RESIDENT_GROUPS = 1,
     LOAD_WIDTH = 1,
     NARROW_SPAN = 65536,
-    CHUNK_TILES = 64
+    CHUNK_TILES = 64,
+    FIGURES = 1                  /* of no target: whether there are figures to tell */
 };
 
 #endif

@@ -366,6 +366,6 @@ static const spmv_method_ops method_ops = {
     .update_steps = update_steps,
     .restore_steps = restore_steps,
     .launches = launches,
-    .figures = figures,
+    .figures = FIGURES ? figures : NULL,
     .converts = 1,
 };

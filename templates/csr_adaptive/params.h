@@ -21,7 +21,8 @@ enum {
     NUM_ROWS_STREAM = 3,
     SCALAR_ROWS = 64,
     LONG_ROW = 128,
-    SHORT_ROW = 32
+    SHORT_ROW = 32,
+    FIGURES = 1                  /* of no target: whether there are figures to tell */
 };
 
 #endif

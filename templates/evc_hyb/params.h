@@ -19,7 +19,8 @@ enum {
     ORDER_OF_Y = 0,
     FETCH_AHEAD = 4096,
     GATHER = 0,
-    CHUNK_WEIGHT = 16384
+    CHUNK_WEIGHT = 16384,
+    FIGURES = 1                  /* of no target: whether there are figures to tell */
 };
 
 #endif

@@ -19,7 +19,8 @@ enum {
     X_AHEAD = 0,
     X_FAR = 3145728,
     GATHER = 0,
-    REPAIR = 0
+    REPAIR = 0,
+    FIGURES = 1                  /* of no target: whether there are figures to tell */
 };
 
 #endif

@@ -280,7 +280,7 @@ static const spmv_method_ops method_ops = {
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps,
     .launches = launches,
-    .figures = figures,
+    .figures = FIGURES ? figures : NULL,
     .settings = settings,
     .setting_count = SETTING_COUNT,
 };

@@ -19,7 +19,8 @@ enum {
     EXPAND = 0,
     X_AHEAD = 0,
     X_FAR = 3145728,
-    GATHER = 0
+    GATHER = 0,
+    FIGURES = 1                  /* of no target: whether there are figures to tell */
 };
 
 #endif

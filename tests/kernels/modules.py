@@ -129,7 +129,8 @@ const shim_program *shim_programs = programs;
         folder = work / name
         typed = re.sub(r"typedef f64 real;", f"typedef {real} real;", params)
         typed = re.sub(r"typedef i32 offset;", f"typedef {offset} offset;", typed)
-        values = re.findall(r"^\s+([A-Z]\w*) = (\d+)", params, re.MULTILINE)
+        values = [(key, value) for key, value in re.findall(r"^\s+([A-Z]\w*) = (\d+)", params, re.MULTILINE)
+                  if key != "FIGURES"]   # which no params.lua declares
         write_if_changed(folder / "params.h", typed)
         write_if_changed(folder / "template_params.h",
                          "".join(f'{{ "{key.lower()}", {value}, "params.h" }},\n'
