@@ -230,6 +230,7 @@ static void restore_csr(const spmv_job *job, i64 first, i64 last)
 {
     const csr5_matrix a = csr5_view(job->layout);
     i32 *col_idx = job->col_idx_out;
+    const real *from = (const real *)job->layout->array[VAL].data;
     real *val = (real *)job->val_out;
     const i64 tiles_end = i64_min(last * CHUNK_TILES, a.tiles) * a.shape.size;
 
@@ -240,7 +241,7 @@ static void restore_csr(const spmv_job *job, i64 first, i64 last)
         if (col_idx)
             col_idx[k] = column_at(&a, k / a.shape.size, place);
         if (val)
-            val[k] = a.val[k - in_tile + place];
+            val[k] = from[k - in_tile + place];
     }
 
     if (last == a.chunks) {
@@ -250,7 +251,7 @@ static void restore_csr(const spmv_job *job, i64 first, i64 last)
             if (col_idx)
                 col_idx[k] = a.col_idx[tail_columns(&a) + k - tail];
             if (val)
-                val[k] = a.val[k];
+                val[k] = from[k];
         }
     }
 }

@@ -54,7 +54,8 @@ static spmv_status form_arrays(spmv_layout *layout)
 
 static void build_empty_run(const spmv_job *job, i64 first, i64 last)
 {
-    const csr5_matrix a = csr5_view(job->layout);
+    const row_offsets row_ptr = row_offsets_of(&job->layout->csr);
+    const i64 rows = job->layout->csr.rows;
     i32 *run = (i32 *)job->layout->array[EMPTY_RUN].data;
     const i64 runs = job->layout->number[NUMBER_RUNS];
     i32 r = 0;
@@ -62,10 +63,10 @@ static void build_empty_run(const spmv_job *job, i64 first, i64 last)
     (void)first;
     (void)last;
     for (i64 i = 0; i < runs; i++) {
-        while (row_length(&a.row_ptr, r) != 0)
+        while (row_length(&row_ptr, r) != 0)
             r++;
         run[2 * i] = r;
-        while (r < a.rows && r - run[2 * i] < EMPTY_RUN_ROWS && row_length(&a.row_ptr, r) == 0)
+        while (r < rows && r - run[2 * i] < EMPTY_RUN_ROWS && row_length(&row_ptr, r) == 0)
             r++;
         run[2 * i + 1] = r - run[2 * i];
     }

@@ -91,7 +91,7 @@ enum {                           /* spmv_layout.number */
     FORM_NUMBERS
 };
 
-/* The layout as kernels read it. */
+/* The layout as kernels read it, but for values. */
 typedef struct csr5_matrix {
     row_offsets row_ptr;
     const u32 *tile_ptr;
@@ -99,7 +99,6 @@ typedef struct csr5_matrix {
     const u64 *columns;
     const i32 *col_idx;
     const u16 *col_offset;
-    const real *val;
     const i64 *empty_ptr;        /* NULL where no row is empty */
     const i32 *empty_offset;
     i64 nnz, tiles, described, chunks, wide_tiles;
@@ -189,7 +188,6 @@ static csr5_matrix csr5_view(const spmv_layout *layout)
     a.columns = (const u64 *)layout->array[TILE_COLUMNS].data;
     a.col_idx = (const i32 *)layout->array[COL_IDX].data;
     a.col_offset = (const u16 *)layout->array[COL_OFFSET].data;
-    a.val = (const real *)layout->array[VAL].data;
     a.empty_ptr = (const i64 *)layout->array[EMPTY_PTR].data;
     a.empty_offset = (const i32 *)layout->array[EMPTY_OFFSET].data;
     a.nnz = layout->csr.nnz;

@@ -38,8 +38,9 @@ typedef struct open_row {
     real sum;                    /* of its nonzeros so far, in this chunk */
 } open_row;
 
-/* What one multiplication needs besides the matrix. */
+/* What one multiplication needs besides that. */
 typedef struct csr5_vectors {
+    const real *val;
     const real *xb;              /* x, so that it can be indexed by columns in the caller's base */
     real *y;
     real *carry;                 /* [chunks][2]: of the row it continues; of that it leaves open */
@@ -77,7 +78,7 @@ DEVICE vreal x_at_step(step_columns columns, bool narrow, i32 step)
 DEVICE real tile_sum(const csr5_matrix *a, const csr5_vectors *v, i64 tile, bool narrow)
 {
     const step_columns columns = columns_of_tile(a, v, tile);
-    const real *val = a->val + tile * a->shape.size;
+    const real *val = v->val + tile * a->shape.size;
     vreal sum = v_zero();
 
     for (i32 s = 0; s < a->shape.sigma; s++) {
@@ -107,7 +108,7 @@ DEVICE i32 tile_steps(const csr5_matrix *a, const csr5_vectors *v, i64 tile, boo
     const tile_shape *shape = &a->shape;
     const u32 *desc = a->tile_desc + tile * shape->words * OMEGA;
     const step_columns columns = columns_of_tile(a, v, tile);
-    const real *val = a->val + tile * shape->size;
+    const real *val = v->val + tile * shape->size;
     vindex slot = i_from(HEAD_SLOTS);
     vindex next = i_high_bits(desc, 32 - shape->y_bits);
     vreal sum = v_zero();
@@ -214,7 +215,7 @@ DEVICE void tail_rows(const csr5_matrix *a, const csr5_vectors *v, open_row *ope
             open->sum = 0;
         }
         for (i64 k = i64_max(begin, tail); k < end; k++)
-            open->sum = r_fma(a->val[k], v->xb[a->col_idx[columns + k - tail]], open->sum);
+            open->sum = r_fma(v->val[k], v->xb[a->col_idx[columns + k - tail]], open->sum);
     }
 }
 
@@ -303,6 +304,7 @@ KERNEL void csr5_carries(const csr5_matrix *a, const csr5_vectors *v)
 static csr5_vectors csr5_vectors_of(const spmv_job *job)
 {
     csr5_vectors v;
+    v.val = (const real *)job->layout->array[VAL].data;
     v.xb = x_rebase((const real *)job->x, job->layout->csr.base);
     v.y = (real *)job->y;
     v.carry = (real *)job->workspace;

@@ -92,16 +92,14 @@ static const spmv_setting settings[] = {
 #include "ell_bin.c"
 #include "ell_place.c"
 
-/* The layout as kernels read it. */
+/* The layout as kernels read it, but for values. */
 typedef struct evc_matrix {
     const i32 *row_of;
     const ell_bin *bin;
     const i32 *ell_length;
     const i32 *ell_col;
-    const real *ell_val;
     row_offsets vcsr_ptr;
     const i32 *vcsr_col;
-    const real *vcsr_val;
     const i64 *part_ptr;
     i64 parts, vcsr_chunks, ell_chunks, empty_chunks;
     i32 rows, vcsr_rows, ell_rows, split_rows, bins;
@@ -114,10 +112,8 @@ static evc_matrix evc_view(const spmv_layout *layout)
     a.bin = (const ell_bin *)layout->array[ELL_BIN].data;
     a.ell_length = (const i32 *)layout->array[ELL_LENGTH].data;
     a.ell_col = (const i32 *)layout->array[ELL_COL].data;
-    a.ell_val = (const real *)layout->array[ELL_VAL].data;
     a.vcsr_ptr = row_offsets_at(&layout->csr, layout->array[VCSR_PTR].data, 0);
     a.vcsr_col = (const i32 *)layout->array[VCSR_COL].data;
-    a.vcsr_val = (const real *)layout->array[VCSR_VAL].data;
     a.part_ptr = (const i64 *)layout->array[PART_PTR].data;
     a.parts = layout->number[NUMBER_PARTS];
     a.vcsr_chunks = layout->number[NUMBER_VCSR_CHUNKS];

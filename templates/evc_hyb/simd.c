@@ -40,8 +40,10 @@ enum {
 #include "figures.c"
 #include "parts.c"
 
-/* What one multiplication needs besides the matrix. */
+/* What one multiplication needs besides that. */
 typedef struct evc_vectors {
+    const real *ell_val;
+    const real *vcsr_val;
     const real *xb;              /* x, so that it can be indexed by columns in the caller's base */
     real *y;
     real *part;                  /* the sum of each part of a split row */
@@ -77,18 +79,17 @@ DEVICE void store_rows(const evc_matrix *a, const evc_vectors *v, i32 position, 
 /* ---- the ELL part -------------------------------------------------------------------------- */
 
 /* sum plus the products of the LANES entries from this one on. */
-DEVICE vreal add_entries(const evc_matrix *a, const real *xb, i64 from, vreal sum)
+DEVICE vreal add_entries(const evc_matrix *a, const evc_vectors *v, i64 from, vreal sum)
 {
-    fetch_ahead(a->ell_val + from);
+    fetch_ahead(v->ell_val + from);
     fetch_ahead(a->ell_col + from);
-    return v_fma(v_load(a->ell_val + from), x_at(xb, a->ell_col + from), sum);
+    return v_fma(v_load(v->ell_val + from), x_at(v->xb, a->ell_col + from), sum);
 }
 
 /* Slices [first, last) of a bin, whose rows are all of its length. */
 DEVICE void equal_slices(const evc_matrix *a, const evc_vectors *v, const ell_bin *bin, i32 first,
                          i32 last)
 {
-    const real *xb = v->xb;
     const i64 size = (i64)bin->length * ALIGNMENT;
     i32 slice = first;
 
@@ -112,7 +113,7 @@ DEVICE void equal_slices(const evc_matrix *a, const evc_vectors *v, const ell_bi
                     UNROLL
                     for (i32 i = 0; i < ALIGNMENT; i += LANES)
                         sum[(r * ALIGNMENT + i) / LANES] =
-                            add_entries(a, xb, k + r * size + i, sum[(r * ALIGNMENT + i) / LANES]);
+                            add_entries(a, v, k + r * size + i, sum[(r * ALIGNMENT + i) / LANES]);
                 }
             }
             UNROLL
@@ -124,13 +125,13 @@ DEVICE void equal_slices(const evc_matrix *a, const evc_vectors *v, const ell_bi
 }
 
 /* sum plus the products of the first n lanes; none if n <= 0. */
-DEVICE vreal add_first(const evc_matrix *a, const real *xb, i64 from, i32 n, vreal sum)
+DEVICE vreal add_first(const evc_matrix *a, const evc_vectors *v, i64 from, i32 n, vreal sum)
 {
     if (n >= LANES)
-        return add_entries(a, xb, from, sum);
+        return add_entries(a, v, from, sum);
     if (n > 0)
-        return v_fma(v_load_first(a->ell_val + from, n),
-                     v_collect_first(xb, a->ell_col + from, n), sum);
+        return v_fma(v_load_first(v->ell_val + from, n),
+                     v_collect_first(v->xb, a->ell_col + from, n), sum);
     return sum;
 }
 
@@ -153,7 +154,7 @@ DEVICE void mixed_slice(const evc_matrix *a, const evc_vectors *v, const ell_bin
             active--;
         UNROLL
         for (i32 i = 0; i < VECTORS; i++)
-            sum[i] = add_first(a, v->xb, from + i * LANES, active - i * LANES, sum[i]);
+            sum[i] = add_first(a, v, from + i * LANES, active - i * LANES, sum[i]);
     }
     UNROLL
     for (i32 i = 0; i < VECTORS; i++)
@@ -165,7 +166,7 @@ DEVICE void mixed_slice(const evc_matrix *a, const evc_vectors *v, const ell_bin
 
 DEVICE real vcsr_sum_of(const evc_matrix *a, const evc_vectors *v, i64 begin, i64 end)
 {
-    return row_sum(a->vcsr_col, a->vcsr_val, v->xb, begin, end);
+    return row_sum(a->vcsr_col, v->vcsr_val, v->xb, begin, end);
 }
 
 enum { EMPTY_RUN = 64 };         /* rows that are looked at together */
@@ -244,7 +245,10 @@ KERNEL void evc_parts(const evc_matrix *a, const evc_vectors *v, i32 first, i32 
 
 static evc_vectors evc_vectors_of(const spmv_job *job)
 {
+    const spmv_array *array = job->layout->array;
     evc_vectors v;
+    v.ell_val = (const real *)array[ELL_VAL].data;
+    v.vcsr_val = (const real *)array[VCSR_VAL].data;
     v.xb = x_rebase((const real *)job->x, job->layout->csr.base);
     v.y = (real *)job->y;
     v.part = (real *)job->workspace;

@@ -1,7 +1,8 @@
 /* build.c: a strip's kind is chosen and its entries are put where layout.c says; new values; and back. */
 
-/* The arrays, to be written. */
+/* The arrays, to be written, and the values of CSR. */
 typedef struct strip_target {
+    const real *values;
     strip *strips;
     lane_slice *lane_slices;
     diagonal_list *diagonals;
@@ -14,6 +15,7 @@ typedef struct strip_target {
 static strip_target target_of(const spmv_layout *layout)
 {
     strip_target to;
+    to.values = csr_val(layout);
     to.strips = (strip *)layout->array[STRIP].data;
     to.lane_slices = (lane_slice *)layout->array[LANE_SLICE].data;
     to.diagonals = (diagonal_list *)layout->array[DIAGONALS].data;

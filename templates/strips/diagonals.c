@@ -136,7 +136,7 @@ static void forget_diagonals(diagonal_finder *f)
 }
 
 /* The values of these diagonals, one after the other, in each by lanes; where the next ones go. */
-static real *write_values(diagonal_finder *f, real *val)
+static real *write_values(diagonal_finder *f, const real *values, real *val)
 {
     u32 sum = 0;
 
@@ -147,7 +147,7 @@ static real *write_values(diagonal_finder *f, real *val)
     for (i32 i = 0; i < f->lanes; i++) {
         const u32 zero = (u32)f->a->base + (u32)i + (u32)f->first;
         for (i64 k = f->from[i]; k < f->at[i]; k++)
-            val[f->value[(u32)f->a->col_idx[k] - zero]++] = f->a->val[k];
+            val[f->value[(u32)f->a->col_idx[k] - zero]++] = values[k];
     }
     return val + sum;
 }
@@ -328,8 +328,8 @@ static diagonal_list share_list(list_table *table, const i32 *index, i32 *list, 
 }
 
 /* A slice of full diagonals. False where it cannot be done after all. */
-static bool write_full_diagonals(const csr_source *a, i64 begin, i32 diagonals, i32 row, block_writer *writer,
-                                 real *val)
+static bool write_full_diagonals(const csr_source *a, i64 begin, i32 diagonals, i32 row,
+                                 block_writer *writer, const real *values, real *val)
 {
     const i32 *col = a->col_idx + begin;
     i32 before = -1;
@@ -342,7 +342,7 @@ static bool write_full_diagonals(const csr_source *a, i64 begin, i32 diagonals, 
         i64 from = begin + k;
         UNROLL
         for (i32 i = 0; i < DIAGONAL_ROWS; i++) {
-            *val++ = a->val[from];
+            *val++ = values[from];
             from += diagonals;
         }
         before = place;
@@ -351,7 +351,8 @@ static bool write_full_diagonals(const csr_source *a, i64 begin, i32 diagonals, 
 }
 
 /* Any slice. */
-static bool write_diagonals(const strip_rows *r, i32 row, diagonal_finder *f, block_writer *writer, real *val)
+static bool write_diagonals(const strip_rows *r, i32 row, diagonal_finder *f,
+                            block_writer *writer, const real *values, real *val)
 {
     if (!begin_slice(r, row, f))
         return false;
@@ -360,7 +361,7 @@ static bool write_diagonals(const strip_rows *r, i32 row, diagonal_finder *f, bl
             write_block(writer, f->first + f->place[i] - r->first - row, f->mask[f->place[i]]);
         const bool is_sound = stay_in_x(f) && !writer->is_full;
         if (is_sound)
-            val = write_values(f, val);
+            val = write_values(f, values, val);
         forget_diagonals(f);
         if (!is_sound)
             return false;
@@ -386,8 +387,8 @@ static bool build_diagonals(const csr_source *a, const strip_rows *r, diagonal_f
 
         const i64 first = row_begin(&a->row_ptr, r->first + row);
 
-        if (full ? !write_full_diagonals(a, first, full, r->first + row, &writer, val)
-                 : !write_diagonals(r, row, finder, &writer, val))
+        if (full ? !write_full_diagonals(a, first, full, r->first + row, &writer, to->values, val)
+                 : !write_diagonals(r, row, finder, &writer, to->values, val))
             return false;
         val = to->val + row_begin(&a->row_ptr, r->first + row + slice_row_count(r->count, row));
         end_blocks(&writer);

@@ -166,8 +166,8 @@ static bool write_lane_columns(const csr_source *a, const strip_rows *r, const s
 }
 
 /* The values of the lanes of a strip, and COUNT; where those of long rows go. */
-static real *write_lane_values(const csr_source *a, const strip_rows *r, const strip *t, const lane_slice *slice,
-                               u8 *count, real *val)
+static real *write_lane_values(const csr_source *a, const strip_rows *r, const strip *t,
+                               const lane_slice *slice, const real *values, u8 *count, real *val)
 {
     for (i32 p = t->long_rows; p < r->not_empty; p += SLICE_ROWS, slice++) {
         i64 from[SLICE_ROWS];
@@ -181,7 +181,7 @@ static real *write_lane_values(const csr_source *a, const strip_rows *r, const s
             if (k >= slice->least)
                 *count++ = (u8)active;
             for (i32 i = 0; i < active; i++)
-                val[i] = a->val[from[i] + k];
+                val[i] = values[from[i] + k];
             val += active;
         }
     }
@@ -190,14 +190,14 @@ static real *write_lane_values(const csr_source *a, const strip_rows *r, const s
 
 /* Brings the entries of a strip into the second cache, where they fit: rows are read in the order of their
  * lengths, which no CPU foresees. */
-FETCHER void fetch_entries(const csr_source *a, const strip_rows *r)
+FETCHER void fetch_entries(const csr_source *a, const strip_rows *r, const real *values)
 {
     enum { LINE = 64 };
 
     for (i64 k = r->entry; k < r->entry + r->nnz; k += LINE / (i64)sizeof(i32))
         prefetch_l2(a->col_idx + k);
     for (i64 k = r->entry; k < r->entry + r->nnz; k += LINE / (i64)sizeof(real))
-        prefetch_l2(a->val + k);
+        prefetch_l2(values + k);
 }
 
 static void build_lanes(const csr_source *a, const strip_rows *r, i32 long_rows, strip *t, i64 s,
@@ -207,7 +207,7 @@ static void build_lanes(const csr_source *a, const strip_rows *r, i32 long_rows,
     i32 *index = to->index + strip_index(t->entry, s);
     real *val;
 
-    fetch_entries(a, r);
+    fetch_entries(a, r, to->values);
     /* Once more with all columns looked at, where one is not within 16 bits of its slice's base. */
     build_lane_slices(a, r, long_rows, t, slice, true);
     if (!write_lane_columns(a, r, t, slice, index)) {
@@ -216,10 +216,11 @@ static void build_lanes(const csr_source *a, const strip_rows *r, i32 long_rows,
     }
     for (i32 i = 0; i < r->count; i++)
         to->row[t->row + i] = r->order[i];
-    val = write_lane_values(a, r, t, slice, to->count + s * BOUNDARY, to->val + t->entry);
+    val = write_lane_values(a, r, t, slice, to->values, to->count + s * BOUNDARY,
+                            to->val + t->entry);
     write_rows(a, r, t->long_rows, t, index + long_place(t));
     for (i32 p = 0; p < t->long_rows; p++) {
-        const real *row = a->val + ordered_begin(a, r, p);
+        const real *row = to->values + ordered_begin(a, r, p);
         for (i32 k = 0; k < r->length[p]; k++)
             *val++ = row[k];
     }

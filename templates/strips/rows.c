@@ -1,10 +1,9 @@
 /* rows.c: the rows of a strip, as the build looks at them. */
 
-/* CSR, as it was given. */
+/* The structure of CSR, as it was given. */
 typedef struct csr_source {
     row_offsets row_ptr;
     const i32 *col_idx;
-    const real *val;
     i64 nnz;
     i64 strip_weight;
     i32 rows, cols, base;
@@ -16,7 +15,6 @@ static csr_source source_of(const spmv_layout *layout)
     csr_source a;
     a.row_ptr = row_offsets_of(csr);
     a.col_idx = csr->col_idx;
-    a.val = csr_val(layout);
     a.nnz = csr->nnz;
     a.strip_weight = chunk_weight(csr->rows + csr->nnz);
     a.rows = (i32)csr->rows;

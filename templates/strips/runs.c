@@ -15,14 +15,17 @@
 
 enum {
     RUN_WIDTH = V_RUN,           /* columns that v_load_runs loads side by side */
-    RUN_WINDOWS = LANES / RUN_WIDTH,
-    RUN_WORDS = RUN_WINDOWS + 1, /* u16 of a vector */
     RUN_HEAD = 3,                /* u16 of a segment, before its vectors */
     MOST_VECTORS = 65535,
     SAME_COLUMNS = 0x8000,       /* more than the segments of any row for which there is room */
     AT_ONCE = 64,                /* entries of which a run_finder looks at what windows they would begin */
     ONE_ENTRY = 16,              /* of a word of it */
     BUNCH = 12                   /* rows side by side in a sample: whole nodes of a mesh with 2, 3, 4 or 6 unknowns */
+};
+
+enum {                           /* of a vector */
+    RUN_WINDOWS = LANES / RUN_WIDTH,
+    RUN_WORDS = RUN_WINDOWS + 1  /* u16 */
 };
 
 /* A window of columns, and which of them the row has. */
@@ -280,7 +283,7 @@ static bool build_runs(const csr_source *a, const strip_rows *r, strip *t, i64 s
         word[i] = (u16)segments;
     }
     for (i64 k = t->entry; k < t->entry + r->nnz; k++)
-        to->val[k] = a->val[k];
+        to->val[k] = to->values[k];
     return true;
 }
 
@@ -339,7 +342,7 @@ static i32 build_part(const csr_source *a, const part_range *p, const strip_targ
     for (i64 k = p->begin; k < p->end && segments < 0; k++)
         to->index[p->index + k - p->begin] = a->col_idx[k] - a->base;
     for (i64 k = p->begin; k < p->end; k++)
-        to->val[k] = a->val[k];
+        to->val[k] = to->values[k];
     return segments < 0 ? 0 : segments;
 }
 
