@@ -35,12 +35,3 @@ DEVICE real row_sum(const i32 *col_idx, const real *val, const real *xb, i64 beg
         sum[0] = v_add(sum[0], sum[a]);
     return v_sum(sum[0]);
 }
-
-/* What a vector of products takes whose x is collected lane by lane, in fifths of a cycle. */
-enum { COLLECTED_FIFTHS = 5 + 4 * LANES };
-
-/* Cycles of so many such products, by whole vectors. */
-static f64 collected_steps(i64 nnz)
-{
-    return (f64)nnz * (f64)COLLECTED_FIFTHS / (f64)(5 * LANES);
-}

@@ -12,12 +12,10 @@
  * Which of them are written, and later read, depends on the matrix alone.
  */
 #include "../prelude/host.h"
-#include "../common/scale_kernel.c"
-#include "../common/row_search.c"
-#include "fields.c"
-#include "group.c"
 #include "layout.c"
+#include "group.c"
 #include "convert.c"
+#include "../common/scale_kernel.c"
 
 enum {                           /* spmv_layout.array */
     EMPTY_ROW = FORM_ARRAYS,

@@ -91,6 +91,8 @@ enum {                           /* spmv_layout.number */
     FORM_NUMBERS
 };
 
+#include "fields.c"
+
 /* The layout as kernels read it, but for values. */
 typedef struct csr5_matrix {
     row_offsets row_ptr;

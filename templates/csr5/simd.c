@@ -17,18 +17,34 @@
  */
 #include "../prelude/simd.h"
 #include "../prelude/host.h"
-#include "../common/scale.c"
-#include "../common/fetch_ahead.c"
-#include "../common/x_at.c"
-#include "../common/row_search.c"
-#include "../common/step_cost.c"
-#include "../common/csr_traffic.c"
-#include "../common/row_endings.c"
-#include "fields.c"
-#include "columns.c"
 #include "layout.c"
 #include "convert.c"
 #include "cpu_arrays.c"
+#include "../common/step_cost.c"
+#include "../common/csr_traffic.c"
+#include "../common/row_endings.c"
+
+static spmv_status cpu_layout_size(spmv_layout *layout)
+{
+    const spmv_csr *csr = &layout->csr;
+    const spmv_status status = layout_size(layout);
+    const row_endings ends = row_endings_of(layout, csr->cols + 1, 1);
+
+    /* The flags and the places of sums take as long as the products. Whether any of LANES lanes
+     * begins a row at a step is one branch, which rows of uneven lengths make mispredicted. */
+    layout->cost = csr_traffic(csr) +
+                   step_cost(2.5 * (f64)csr->nnz + 2.7 * (f64)csr->rows + 58.0 * ends.empty +
+                             120.0 / (f64)LANES * ends.surprising + 1.5 * far_nonzeros(csr));
+    layout->build_cost = step_cost(15.0 * (f64)csr->nnz + 30.0 * (f64)csr->rows +
+                                   390.0 * ends.empty + 60.0 * ends.surprising +
+                                   24.0 * new_memory_cycles(csr));
+    return status;
+}
+
+#include "../common/scale.c"
+#include "../common/fetch_ahead.c"
+#include "../common/x_at.c"
+#include "columns.c"
 
 /* open_row.row where there is no row to write: nothing open yet, or a row of an earlier chunk. */
 enum { ROW_NONE = -1, ROW_FOREIGN = -2 };
@@ -343,23 +359,6 @@ static i32 launches(const spmv_job *job, spmv_step *step)
     if (job->layout->number[NUMBER_CHUNKS] > 1)
         n = add_step(step, n, "csr5_carries", run_carries, 1);
     return n;
-}
-
-static spmv_status cpu_layout_size(spmv_layout *layout)
-{
-    const spmv_csr *csr = &layout->csr;
-    const spmv_status status = layout_size(layout);
-    const row_endings ends = row_endings_of(layout, csr->cols + 1, 1);
-
-    /* The flags and the places of sums take as long as the products. Whether any of LANES lanes begins a row at a
-     * step is one branch, which rows of uneven lengths make mispredicted. */
-    layout->cost = csr_traffic(csr) +
-                   step_cost(2.5 * (f64)csr->nnz + 2.7 * (f64)csr->rows + 58.0 * ends.empty +
-                             120.0 / (f64)LANES * ends.surprising + 1.5 * far_nonzeros(csr));
-    layout->build_cost = step_cost(15.0 * (f64)csr->nnz + 30.0 * (f64)csr->rows +
-                                   390.0 * ends.empty + 60.0 * ends.surprising +
-                                   24.0 * new_memory_cycles(csr));
-    return status;
 }
 
 static const spmv_method_ops method_ops = {

@@ -6,9 +6,8 @@
  *   part_sum       real[blocks], of the workspace: the sum of each block that is part of a row
  */
 #include "../prelude/host.h"
-#include "../common/scale_kernel.c"
-#include "../common/borrowed.c"
 #include "row_blocks.c"
+#include "../common/scale_kernel.c"
 
 enum { BLOCK_KIND = ARRAY_COUNT, DEVICE_ARRAY_COUNT };   /* spmv_layout.array */
 

@@ -137,6 +137,8 @@ static void build_row_blocks(const spmv_job *job, i64 first, i64 last)
               &blocks, &long_rows);
 }
 
+#include "../common/borrowed.c"
+
 /* ---- what the method answers --------------------------------------------------------------- */
 
 static spmv_status layout_size(spmv_layout *layout)

@@ -17,14 +17,31 @@
  */
 #include "../prelude/simd.h"
 #include "../prelude/host.h"
-#include "../common/scale.c"
-#include "../common/borrowed.c"
-#include "../common/row_sum.c"
-#include "../common/fetch_x.c"
+#include "row_blocks.c"
 #include "../common/step_cost.c"
 #include "../common/csr_traffic.c"
 #include "../common/row_endings.c"
-#include "row_blocks.c"
+
+static spmv_status cpu_layout_size(spmv_layout *layout)
+{
+    const spmv_csr *csr = &layout->csr;
+    const spmv_status status = layout_size(layout);
+    const row_endings ends = row_endings_of(layout, LANES, LANES);
+
+    /* CSR-Stream takes every product through memory. LANES rows are added at once where they are
+     * short, else one by one, with ends that are mispredicted where they are uneven. */
+    layout->cost = csr_traffic(csr) +
+                   step_cost((f64)csr->nnz * (0.85 + 2.5 / (f64)LANES) + 13.6 * (f64)csr->rows +
+                             23.0 * ends.full + 24.0 * ends.empty +
+                             50.0 / (f64)LANES * ends.surprising + 0.7 * far_nonzeros(csr));
+    layout->build_cost = step_cost(29.0 * (f64)csr->rows + 25.0 * ends.surprising +
+                                   141.0 * ends.empty);
+    return status;
+}
+
+#include "../common/scale.c"
+#include "../common/row_sum.c"
+#include "../common/fetch_x.c"
 
 /* What one multiplication needs besides the structure of the matrix. */
 typedef struct adaptive_vectors {
@@ -238,23 +255,6 @@ static i32 launches(const spmv_job *job, spmv_step *step)
         n = add_step(step, n, "csr_adaptive_long_rows", run_long_rows,
                      job->layout->number[NUMBER_LONG_ROWS]);
     return n;
-}
-
-static spmv_status cpu_layout_size(spmv_layout *layout)
-{
-    const spmv_csr *csr = &layout->csr;
-    const spmv_status status = layout_size(layout);
-    const row_endings ends = row_endings_of(layout, LANES, LANES);
-
-    /* CSR-Stream takes every product through memory. LANES rows are added at once where they are short, else one
-     * by one, with ends that are mispredicted where they are uneven. */
-    layout->cost = csr_traffic(csr) +
-                   step_cost((f64)csr->nnz * (0.85 + 2.5 / (f64)LANES) + 13.6 * (f64)csr->rows +
-                             23.0 * ends.full + 24.0 * ends.empty +
-                             50.0 / (f64)LANES * ends.surprising + 0.7 * far_nonzeros(csr));
-    layout->build_cost = step_cost(29.0 * (f64)csr->rows + 25.0 * ends.surprising +
-                                   141.0 * ends.empty);
-    return status;
 }
 
 static const spmv_method_ops method_ops = {

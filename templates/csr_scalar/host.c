@@ -1,7 +1,7 @@
 /* CSR-scalar: what the CPU does around the kernel of simt.c. Nothing is converted. */
 #include "../prelude/host.h"
-#include "../common/scale_kernel.c"
 #include "../common/borrowed.c"
+#include "../common/scale_kernel.c"
 
 static i32 launches(const spmv_job *job, spmv_step *step)
 {

@@ -10,12 +10,27 @@
  */
 #include "../prelude/base.h"
 #include "../prelude/host.h"
-#include "../common/scale.c"
 #include "../common/borrowed.c"
-#include "../common/row_chunks.c"
 #include "../common/step_cost.c"
 #include "../common/csr_traffic.c"
 #include "../common/row_endings.c"
+
+static spmv_status layout_size(spmv_layout *layout)
+{
+    const spmv_csr *a = &layout->csr;
+    const row_endings ends = row_endings_of(layout, a->cols + 1, 1);
+
+    /* Products, one by one: in a long row each waits for the one before. The first multiplications
+     * mispredict more. */
+    layout->cost = csr_traffic(a) +
+                   step_cost(3.8 * (f64)a->nnz + 1.8 * (f64)a->rows + 7.1 * ends.deep_nnz +
+                             56.0 * mispredicted(&ends));
+    layout->build_cost = step_cost(18.0 * mispredicted(&ends) + 10.0 * ends.uneven);
+    return borrowed_layout_size(layout);
+}
+
+#include "../common/row_chunks.c"
+#include "../common/scale.c"
 
 KERNEL void csr_scalar_rows(LENGTH("rows + 1") const offset *RESTRICT row_ptr,
                             LENGTH("nnz") const i32 *RESTRICT col_idx,
@@ -51,20 +66,6 @@ static i32 launches(const spmv_job *job, spmv_step *step)
     if (job->alpha == 0)
         return scale_launches(job, step);
     return add_step(step, 0, "csr_scalar_rows", run_rows, row_chunk_count(job->layout));
-}
-
-static spmv_status layout_size(spmv_layout *layout)
-{
-    const spmv_csr *a = &layout->csr;
-    const row_endings ends = row_endings_of(layout, a->cols + 1, 1);
-
-    /* Products, one by one: in a long row each waits for the one before. The first multiplications
-     * mispredict more. */
-    layout->cost = csr_traffic(a) +
-                   step_cost(3.8 * (f64)a->nnz + 1.8 * (f64)a->rows + 7.1 * ends.deep_nnz +
-                             56.0 * mispredicted(&ends));
-    layout->build_cost = step_cost(18.0 * mispredicted(&ends) + 10.0 * ends.uneven);
-    return borrowed_layout_size(layout);
 }
 
 static const spmv_method_ops method_ops = {

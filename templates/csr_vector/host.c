@@ -1,7 +1,7 @@
 /* CSR-vector: what the CPU does around the kernel of simt.c. Nothing is converted. */
 #include "../prelude/host.h"
-#include "../common/scale_kernel.c"
 #include "../common/borrowed.c"
+#include "../common/scale_kernel.c"
 
 enum { GROUP_ROWS = WORK_GROUP_SIZE / LANES };
 

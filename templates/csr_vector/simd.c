@@ -11,12 +11,29 @@
  */
 #include "../prelude/simd.h"
 #include "../prelude/host.h"
-#include "../common/scale.c"
 #include "../common/borrowed.c"
-#include "../common/row_chunks.c"
+#include "../common/collected_cost.c"
 #include "../common/step_cost.c"
 #include "../common/csr_traffic.c"
 #include "../common/row_endings.c"
+
+static spmv_status layout_size(spmv_layout *layout)
+{
+    const spmv_csr *a = &layout->csr;
+    const row_endings ends = row_endings_of(layout, i64_max(SCALAR_BELOW, 1), LANES);
+
+    /* Short rows one by one, of the others whole vectors. The first multiplications mispredict
+     * more. */
+    layout->cost = csr_traffic(a) +
+                   step_cost(9.5 * (f64)a->rows + 6.4 * ends.short_nnz + 26.0 * ends.full +
+                             collected_steps((i64)ends.vectors * LANES) +
+                             50.0 * mispredicted(&ends) + 0.3 * far_nonzeros(a));
+    layout->build_cost = step_cost(27.0 * mispredicted(&ends) + 8.0 * ends.uneven);
+    return borrowed_layout_size(layout);
+}
+
+#include "../common/row_chunks.c"
+#include "../common/scale.c"
 #include "../common/row_sum.c"
 
 KERNEL void csr_vector_rows(LENGTH("rows + 1") const offset *RESTRICT row_ptr,
@@ -60,21 +77,6 @@ static i32 launches(const spmv_job *job, spmv_step *step)
     if (job->alpha == 0)
         return scale_launches(job, step);
     return add_step(step, 0, "csr_vector_rows", run_rows, row_chunk_count(job->layout));
-}
-
-static spmv_status layout_size(spmv_layout *layout)
-{
-    const spmv_csr *a = &layout->csr;
-    const row_endings ends = row_endings_of(layout, i64_max(SCALAR_BELOW, 1), LANES);
-
-    /* Short rows one by one, of the others whole vectors. The first multiplications mispredict
-     * more. */
-    layout->cost = csr_traffic(a) +
-                   step_cost(9.5 * (f64)a->rows + 6.4 * ends.short_nnz + 26.0 * ends.full +
-                             collected_steps((i64)ends.vectors * LANES) +
-                             50.0 * mispredicted(&ends) + 0.3 * far_nonzeros(a));
-    layout->build_cost = step_cost(27.0 * mispredicted(&ends) + 8.0 * ends.uneven);
-    return borrowed_layout_size(layout);
 }
 
 static const spmv_method_ops method_ops = {

@@ -7,8 +7,6 @@
  *   part_sum       real[parts], of the workspace: the sum of each part
  */
 #include "../prelude/host.h"
-#include "../common/scale_kernel.c"
-#include "../common/row_chunks.c"
 #include "layout.c"
 #include "sort.c"
 #include "sizes.c"
@@ -17,6 +15,7 @@
 #include "figures.c"
 #include "groups.c"
 #include "parts.c"
+#include "../common/scale_kernel.c"
 
 enum { GROUP = ARRAY_COUNT, PART_BEGIN, DEVICE_ARRAY_COUNT };    /* spmv_layout.array */
 

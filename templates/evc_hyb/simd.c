@@ -20,11 +20,36 @@
  */
 #include "../prelude/simd.h"
 #include "../prelude/host.h"
-#include "../common/scale.c"
-#include "../common/row_chunks.c"
+#include "layout.c"
+#include "sort.c"
+#include "sizes.c"
+#include "chunks.c"
+#include "convert.c"
+#include "figures.c"
+#include "../common/collected_cost.c"
 #include "../common/step_cost.c"
 #include "../common/csr_traffic.c"
 #include "../common/row_endings.c"
+
+static spmv_status cpu_layout_size(spmv_layout *layout)
+{
+    const spmv_csr *csr = &layout->csr;
+    const spmv_status status = layout_size(layout);
+    const row_endings ends = row_endings_of(layout, csr->cols + 1, 1);
+
+    /* Products. Where neighbours differ in length, sorting puts them apart, and x and y are met out
+     * of order. */
+    layout->cost = csr_traffic(csr) +
+                   step_cost(1000.0 + 0.9 * collected_steps(csr->nnz) + 25.0 * ends.empty +
+                             2.8 * ends.tiny + 3.8 * ends.surprising + 1.3 * far_nonzeros(csr));
+    layout->build_cost = step_cost(72000.0 + 11.8 * (f64)csr->nnz + 115.0 * (f64)csr->rows +
+                                   186.0 * ends.empty + 58.0 * ends.surprising +
+                                   31.0 * new_memory_cycles(csr));
+    return status;
+}
+
+#include "../common/scale.c"
+#include "parts.c"
 
 enum {
     ACCUMULATORS = ITEMS_PER_ROW / LANES,    /* vectors of sums of a row of the vCSR part */
@@ -32,13 +57,6 @@ enum {
 };
 
 #include "../common/row_sum.c"
-#include "layout.c"
-#include "sort.c"
-#include "sizes.c"
-#include "chunks.c"
-#include "convert.c"
-#include "figures.c"
-#include "parts.c"
 
 /* What one multiplication needs besides that. */
 typedef struct evc_vectors {
@@ -283,22 +301,6 @@ static i32 launches(const spmv_job *job, spmv_step *step)
     if (a.split_rows)
         n = add_step(step, n, "evc_parts", run_parts, a.split_rows);
     return n;
-}
-
-static spmv_status cpu_layout_size(spmv_layout *layout)
-{
-    const spmv_csr *csr = &layout->csr;
-    const spmv_status status = layout_size(layout);
-    const row_endings ends = row_endings_of(layout, csr->cols + 1, 1);
-
-    /* Products. Where neighbours differ in length, sorting puts them apart, and x and y are met out of order. */
-    layout->cost = csr_traffic(csr) +
-                   step_cost(1000.0 + 0.9 * collected_steps(csr->nnz) + 25.0 * ends.empty +
-                             2.8 * ends.tiny + 3.8 * ends.surprising + 1.3 * far_nonzeros(csr));
-    layout->build_cost = step_cost(72000.0 + 11.8 * (f64)csr->nnz + 115.0 * (f64)csr->rows +
-                                   186.0 * ends.empty + 58.0 * ends.surprising +
-                                   31.0 * new_memory_cycles(csr));
-    return status;
 }
 
 static const spmv_method_ops method_ops = {

@@ -14,11 +14,9 @@
  *   repair device    nothing.
  */
 #include "../prelude/host.h"
-#include "../common/scale_kernel.c"
-#include "../common/borrowed.c"
-#include "bunch.c"
 #include "layout.c"
 #include "repair.c"
+#include "../common/scale_kernel.c"
 
 enum {                           /* spmv_layout.part */
     PART_SUM,

@@ -54,6 +54,8 @@ enum {                           /* spmv_layout.array, if dirty tiles are kept *
     PATCH_PTR
 };
 
+#include "bunch.c"
+
 enum { ARRAY_COUNT = REPAIR == BY_RECORDS ? 5 : 3 };
 
 enum {                           /* spmv_layout.number */
@@ -244,6 +246,8 @@ static i32 build_steps(const spmv_layout *layout, spmv_step *step)
         n = add_step(step, n, "build_patches", build_patches, 1);
     return n;
 }
+
+#include "../common/borrowed.c"
 
 /* ---- sizes --------------------------------------------------------------------------------- */
 

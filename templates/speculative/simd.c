@@ -31,18 +31,31 @@
  */
 #include "../prelude/simd.h"
 #include "../prelude/host.h"
-#include "../common/scale.c"
-#include "../common/borrowed.c"
-#include "../common/fetch_ahead.c"
-#include "../common/fetch_x.c"
-#include "../common/x_at.c"
-#include "../common/row_search.c"
+#include "layout.c"
+#include "workspace.c"
 #include "../common/step_cost.c"
 #include "../common/csr_traffic.c"
 #include "../common/row_endings.c"
-#include "bunch.c"
-#include "layout.c"
-#include "workspace.c"
+
+static spmv_status cpu_layout_size(spmv_layout *layout)
+{
+    const spmv_csr *csr = &layout->csr;
+    const spmv_status status = layout_size(layout);
+    const row_endings ends = row_endings_of(layout, csr->cols + 1, 1);
+
+    /* Tiles are described anew each time; those with empty rows are repaired. */
+    layout->cost = csr_traffic(csr) +
+                   step_cost(1600.0 + 2.5 * (f64)csr->nnz + 20.0 * (f64)csr->rows +
+                             2.1 * ends.uneven + 92.0 * ends.turns);
+    layout->build_cost = step_cost(6.6 * (f64)csr->rows + 8.9 * ends.uneven);
+    return status;
+}
+
+#include "../common/scale.c"
+#include "../common/row_search.c"
+#include "../common/fetch_ahead.c"
+#include "../common/fetch_x.c"
+#include "../common/x_at.c"
 #include "repair.c"
 #include "tile.c"
 
@@ -258,20 +271,6 @@ static i32 launches(const spmv_job *job, spmv_step *step)
     n = add_step(step, n, "speculative_tiles", run_tiles, grid);
     n = add_step(step, n, "speculative_repair", run_repair, grid);
     return n;
-}
-
-static spmv_status cpu_layout_size(spmv_layout *layout)
-{
-    const spmv_csr *csr = &layout->csr;
-    const spmv_status status = layout_size(layout);
-    const row_endings ends = row_endings_of(layout, csr->cols + 1, 1);
-
-    /* Tiles are described anew each time; those with empty rows are repaired. */
-    layout->cost = csr_traffic(csr) +
-                   step_cost(1600.0 + 2.5 * (f64)csr->nnz + 20.0 * (f64)csr->rows +
-                             2.1 * ends.uneven + 92.0 * ends.turns);
-    layout->build_cost = step_cost(6.6 * (f64)csr->rows + 8.9 * ends.uneven);
-    return status;
 }
 
 static const spmv_method_ops method_ops = {

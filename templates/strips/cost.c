@@ -5,6 +5,8 @@
  *
  * Costs are whole numbers, of quarters of a byte, so that every compiler and CPU chooses the same.
  */
+#include "../common/step_cost.c"
+#include "../common/collected_cost.c"
 
 enum {
     BYTE = 4,

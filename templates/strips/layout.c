@@ -105,6 +105,10 @@ typedef struct diagonal_list {
     u16 first, pairs;            /* pairs before it, and in it */
 } diagonal_list;
 
+enum { CHUNK_WEIGHT = STRIP_WEIGHT };    /* of row_chunks.c */
+
+#include "../common/row_chunks.c"
+
 /* The layout as kernels read it. */
 typedef struct strips_matrix {
     row_offsets row_ptr;

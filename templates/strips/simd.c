@@ -10,22 +10,15 @@
  */
 #include "../prelude/simd.h"
 #include "../prelude/host.h"
-
-enum { CHUNK_WEIGHT = STRIP_WEIGHT };    /* of common/row_chunks.c */
-
-#include "../common/scale.c"
-#include "../common/row_chunks.c"
-#include "../common/row_sum.c"
-#include "../common/fetch_x.c"
-#include "../common/step_cost.c"
-#include "../common/csr_traffic.c"
-#include "../common/row_endings.c"
 #include "layout.c"
 #include "blocks.c"
 #include "rows.c"
 #include "build.c"
 #include "sizes.c"
 #include "figures.c"
+#include "../common/scale.c"
+#include "../common/row_sum.c"
+#include "../common/fetch_x.c"
 
 enum {
     SLICE_VECTORS = SLICE_ROWS / LANES,

@@ -1,4 +1,6 @@
 /* sizes.c: the sizes of the arrays, which follow from row_ptr alone, and what a multiplication costs. */
+#include "../common/csr_traffic.c"
+#include "../common/row_endings.c"
 
 enum { SAMPLES = 16 };           /* strips that are measured to know what all of them cost */
 
