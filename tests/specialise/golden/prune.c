@@ -113,3 +113,19 @@ int32_t comments(int32_t n)
     }
     return n;
 }
+
+/* A function that may be told, or NULL. */
+typedef struct told {
+    int32_t (*always)(int32_t n);
+    int32_t (*sometimes)(int32_t n);
+} told;
+
+static const told what_is_told = {
+    .always = used_function,
+    .sometimes = NULL,
+};
+
+int32_t tables(int32_t n)
+{
+    return what_is_told.sometimes ? what_is_told.sometimes(n) : what_is_told.always(n);
+}

@@ -181,3 +181,25 @@ i32 comments(i32 n)
     }
     return n;
 }
+
+/* Only a condition that does not hold would put it into the table. */
+static i32 untold_function(i32 n)
+{
+    return n + 2;
+}
+
+/* A function that may be told, or NULL. */
+typedef struct told {
+    i32 (*always)(i32 n);
+    i32 (*sometimes)(i32 n);
+} told;
+
+static const told what_is_told = {
+    .always = used_function,
+    .sometimes = FLAG ? untold_function : NULL,
+};
+
+i32 tables(i32 n)
+{
+    return what_is_told.sometimes ? what_is_told.sometimes(n) : what_is_told.always(n);
+}
