@@ -77,7 +77,6 @@ typedef struct entry_move {
     i32 base;
     i32 cols;
     const i32 *column;           /* what to write for a column, from 0; NULL: itself */
-    row_offsets row_ptr;
     const i32 *csr_col;          /* TASK_BUILD */
     const real *csr_val;         /* TASK_BUILD, TASK_UPDATE */
     i32 *col_out;                /* TASK_RESTORE, either may be NULL */
@@ -106,7 +105,6 @@ static entry_move entry_move_of(const spmv_job *job, evc_task task)
     m.base = job->layout->csr.base;
     m.cols = (i32)job->layout->csr.cols;
     m.column = column_map(job, task);
-    m.row_ptr = row_offsets_of(&job->layout->csr);
     m.csr_col = job->layout->csr.col_idx;
     m.csr_val = csr_val(job->layout);
     m.col_out = job->col_idx_out;
@@ -126,20 +124,16 @@ static i32 moved_column(const entry_move *m, i32 col)
     return m->column && from_zero < (u32)m->cols ? m->column[from_zero] + m->base : col;
 }
 
-/* Entries [begin, end) of the row at a position of the vCSR part. */
-static void move_vcsr_row(const evc_matrix *a, const entry_move *m, i32 position, i64 begin,
-                          i64 end)
+/* Entries of the vCSR part that stand one after the other, from `own` of the layout and `csr` of CSR. */
+static void move_vcsr_entries(const entry_move *m, i64 csr, i64 own, i64 count)
 {
-    const i64 csr = row_begin(&m->row_ptr, a->row_of[position]);
-    const i64 own = row_begin(&a->vcsr_ptr, position);
-
-    for (i64 k = begin; k < end && m->task == TASK_BUILD; k++)
+    for (i64 k = 0; k < count && m->task == TASK_BUILD; k++)
         m->vcsr_col[own + k] = moved_column(m, m->csr_col[csr + k]);
-    for (i64 k = begin; k < end && m->task != TASK_RESTORE; k++)
+    for (i64 k = 0; k < count && m->task != TASK_RESTORE; k++)
         m->vcsr_val[own + k] = m->csr_val[csr + k];
-    for (i64 k = begin; k < end && m->task == TASK_RESTORE && m->col_out; k++)
+    for (i64 k = 0; k < count && m->task == TASK_RESTORE && m->col_out; k++)
         m->col_out[csr + k] = moved_column(m, m->vcsr_col[own + k]);
-    for (i64 k = begin; k < end && m->task == TASK_RESTORE && m->val_out; k++)
+    for (i64 k = 0; k < count && m->task == TASK_RESTORE && m->val_out; k++)
         m->val_out[csr + k] = m->vcsr_val[own + k];
 }
 
@@ -165,7 +159,8 @@ static void move_column(const entry_move *m, const i64 *csr, i64 k, i64 own, i32
 }
 
 /* Slice number `slice`, which lies in the bin. */
-static void move_slice(const evc_matrix *a, const entry_move *m, const ell_bin *bin, i32 slice)
+static void move_slice(const evc_matrix *a, const row_offsets *row_ptr, const entry_move *m,
+                       const ell_bin *bin, i32 slice)
 {
     const i32 *row_of = slice_rows(a, slice);
     const i64 own = slice_entry(bin, slice);
@@ -173,10 +168,7 @@ static void move_slice(const evc_matrix *a, const entry_move *m, const ell_bin *
     i64 length[ALIGNMENT];
     i32 active = ALIGNMENT;
 
-    for (i32 i = 0; i < ALIGNMENT; i++) {
-        csr[i] = row_begin(&m->row_ptr, row_of[i]);
-        length[i] = row_length(&m->row_ptr, row_of[i]);
-    }
+    row_bounds(row_ptr, row_of, ALIGNMENT, csr, length);
     for (i32 k = 0; k < bin->length; k++) {
         while (length[active - 1] <= k)
             active--;
@@ -189,19 +181,22 @@ static void move_slice(const evc_matrix *a, const entry_move *m, const ell_bin *
 static void move_chunks(const spmv_job *job, evc_task task, i64 first, i64 last)
 {
     const evc_matrix a = evc_view(job->layout);
+    const row_offsets row_ptr = row_offsets_of(&job->layout->csr);
     const entry_move m = entry_move_of(job, task);
     const chunk_ranges range = ranges_of(&a, first, last);
 
     for (i64 part = range.part; part < range.part_end; part++) {
         const part_range p = part_entries(&a, part);
-        move_vcsr_row(&a, &m, p.position, p.begin, p.end);
+        move_vcsr_entries(&m, row_begin(&row_ptr, a.row_of[p.position]) + p.begin,
+                          row_begin(&a.vcsr_ptr, p.position) + p.begin, p.end - p.begin);
     }
     for (i32 p = range.vcsr; p < range.vcsr_end; p++)
-        move_vcsr_row(&a, &m, p, 0, row_length(&a.vcsr_ptr, p));
+        move_vcsr_entries(&m, row_begin(&row_ptr, a.row_of[p]), row_begin(&a.vcsr_ptr, p),
+                          row_length(&a.vcsr_ptr, p));
     for (i32 slice = range.slice, b = range.bin; slice < range.slice_end; b++) {
         const i32 end = (i32)i64_min(range.slice_end, a.bin[b + 1].slice);
         for (; slice < end; slice++)
-            move_slice(&a, &m, &a.bin[b], slice);
+            move_slice(&a, &row_ptr, &m, &a.bin[b], slice);
     }
 }
 

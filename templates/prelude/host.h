@@ -47,7 +47,23 @@ HOST i64 row_length(const row_offsets *at, i64 row)
                       : at->wide[row + 1] - at->wide[row];
 }
 
-/* The same from a row on, which becomes row 0 and begins with entry 0. */
+/* Both, of some rows: the width is asked once for all, where compilers would load by either. */
+HOST void row_bounds(const row_offsets *at, const i32 *row, i32 count, i64 *begin, i64 *length)
+{
+    if (at->narrow) {
+        for (i32 i = 0; i < count; i++) {
+            begin[i] = at->narrow[row[i]] - at->base;
+            length[i] = (i64)at->narrow[row[i] + 1] - at->narrow[row[i]];
+        }
+    } else {
+        for (i32 i = 0; i < count; i++) {
+            begin[i] = at->wide[row[i]] - at->base;
+            length[i] = at->wide[row[i] + 1] - at->wide[row[i]];
+        }
+    }
+}
+
+/* Row pointers from a row on, which becomes row 0 and begins with entry 0. */
 HOST row_offsets row_offsets_from(const row_offsets *at, i64 row)
 {
     row_offsets rest;
