@@ -35,6 +35,8 @@ static llvm::StringRef construct_name(const Expr *e)
 
 void Emitter::expr(const Expr *e, Use use)
 {
+    if (fold_conversion(e, use, false))
+        return;
     e = e->IgnoreImplicit();
     // Of what a macro's body says, only a constant is looked at: the macro's name stands for the
     // rest.
@@ -245,8 +247,16 @@ void Emitter::conditional(const clang::ConditionalOperator *e, Use use)
     const Expr *kept = *decided ? yes : no;
     const QualType type = program_.context.getCanonicalType(e->getType()).getUnqualifiedType();
     std::string cast;
-    if (arithmetic && !use.truth && natural_type(kept) != type && !(use.free && holds(type, kept)))
+    if (arithmetic && !use.truth && natural_type(kept) != type &&
+        !(use.free && holds(type, kept))) {
+        if (exact_conversion(kept, true)) {
+            const Span span = span_of(kept->getSourceRange());
+            edit(span_of(e->getSourceRange()),
+                 render(span, [&] { fold_conversion(kept, use, true); }));
+            return;
+        }
         cast = "(" + type_text(type, kept->getBeginLoc()) + ")";
+    }
     instead_of(e, kept, use, cast);
 }
 

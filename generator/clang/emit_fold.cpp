@@ -8,6 +8,7 @@ namespace sg {
 
 using clang::Expr;
 using clang::QualType;
+using llvm::APFloat;
 using llvm::APSInt;
 
 void Emitter::report_fault(const Constant &c)
@@ -123,6 +124,65 @@ bool Emitter::fold(const Expr *e, Use use)
     const std::string text = literal(c.value, e->getType(), use, e->getBeginLoc());
     program_.report.note_use(c.values);
     edit(span_of(e->getSourceRange()), text + comment_for(e, c));
+    return true;
+}
+
+// ---- conversions to a floating type -------------------------------------------------------------
+
+// Has the type exactly this value?
+static bool is_exact(const APSInt &value, const llvm::fltSemantics &type)
+{
+    APFloat converted(type);
+    return converted.convertFromAPInt(value, value.isSigned(), APFloat::rmNearestTiesToEven) ==
+           APFloat::opOK;
+}
+
+static bool is_number(const Expr *e)
+{
+    const auto *u = llvm::dyn_cast<clang::UnaryOperator>(e);
+    return llvm::isa<clang::IntegerLiteral>(
+        u && u->getOpcode() == clang::UO_Minus ? u->getSubExpr()->IgnoreParens() : e);
+}
+
+// The conversion of an integer constant to float or double that `e` is, if a literal can have the
+// value. Of constants that no parameter takes part in, only literals are converted: those that the
+// author casts, with `numbers` also others.
+const clang::CastExpr *Emitter::exact_conversion(const Expr *e, bool numbers) const
+{
+    const clang::ASTContext &context = program_.context;
+    while (llvm::isa<clang::ParenExpr, clang::FullExpr>(e))
+        e = llvm::isa<clang::ParenExpr>(e) ? e->IgnoreParens()
+                                           : llvm::cast<clang::FullExpr>(e)->getSubExpr();
+    const auto *conversion = llvm::dyn_cast<clang::CastExpr>(e);
+    const QualType type = context.getCanonicalType(e->getType()).getUnqualifiedType();
+    if (!conversion || conversion->getCastKind() != clang::CK_IntegralToFloating ||
+        (type != context.FloatTy && type != context.DoubleTy))
+        return nullptr;
+    const Constant c = evaluator_.evaluate(conversion->getSubExpr());
+    if (!c || !c.foldable || !is_exact(c.value, context.getFloatTypeSemantics(type)))
+        return nullptr;
+    const bool is_cast = numbers || llvm::isa<clang::CStyleCastExpr>(conversion);
+    const bool by_author = is_cast && is_written(e->getBeginLoc()) && is_written(e->getEndLoc()) &&
+                           is_number(conversion->getSubExpr()->IgnoreParenImpCasts());
+    return c.depends || by_author ? conversion : nullptr;
+}
+
+// An integer constant that is converted without rounding becomes a literal of the floating type.
+bool Emitter::fold_conversion(const Expr *e, Use use, bool numbers)
+{
+    const clang::CastExpr *conversion = exact_conversion(e, numbers);
+    if (!conversion)
+        return false;
+    const Expr *converted = conversion->getSubExpr();
+    const Constant c = evaluator_.evaluate(converted);
+    llvm::SmallString<32> text;
+
+    c.value.toString(text, 10);
+    text += program_.context.getTypeSize(e->getType()) == 32 ? ".0f" : ".0";
+    if (c.value.isNegative() && use.operand)
+        text = ("(" + text + ")").str();
+    program_.report.note_use(c.values);
+    edit(span_of(e->getSourceRange()), text.str().str() + comment_for(converted, c));
     return true;
 }
 

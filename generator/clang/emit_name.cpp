@@ -103,7 +103,8 @@ Argument Emitter::argument(const clang::CallExpr *e, unsigned index, const clang
     bool converts = false;
     if (index < f->getNumParams()) {
         const clang::QualType type = f->getParamDecl(index)->getType();
-        converts = type->isArithmeticType() && natural_type(a) != operand_type(type);
+        converts = type->isArithmeticType() && natural_type(a) != operand_type(type) &&
+                   !exact_conversion(a, true);
         if (converts)
             result.cast = type_text(type, a->getBeginLoc());
     }
@@ -113,10 +114,11 @@ Argument Emitter::argument(const clang::CallExpr *e, unsigned index, const clang
                                   file_.slice({before->end, span.begin}).contains("/*")
                               ? before->end
                               : span.begin;
-    result.text = llvm::StringRef(render({from, span.end},
-                                         [&] { expr(a, {converts, false, false}); }))
-                      .ltrim(BLANKS)
-                      .str();
+    const auto walk = [&] {
+        if (!fold_conversion(a, {}, true))
+            expr(a, {converts, false, false});
+    };
+    result.text = llvm::StringRef(render({from, span.end}, walk)).ltrim(BLANKS).str();
     return result;
 }
 

@@ -118,6 +118,8 @@ private:
     std::string literal(const llvm::APSInt &value, clang::QualType t, Use use,
                         clang::SourceLocation at);
     std::string comment_for(const clang::Expr *e, const Constant &c);
+    const clang::CastExpr *exact_conversion(const clang::Expr *e, bool numbers) const;
+    bool fold_conversion(const clang::Expr *e, Use use, bool numbers);
     std::optional<bool> decide(const clang::Expr *condition);
     bool keeps_type(const clang::Expr *e, clang::QualType t);
     clang::QualType operand_type(clang::QualType t) const;

@@ -25,8 +25,8 @@ void literals(int32_t *out, int64_t k, int32_t n, uint32_t u, double x, double *
     out[4] = 4;
     u = u & 15u /* (1u << WIDTH) - 1 */;
     u = u + 4u;
-    y[0] = x * 4 + (double)3 /* DEPTH */ + 0.5 * 4;
-    y[k + 4] = 1.0 / 12;
+    y[0] = x * 4.0 + 3.0 /* DEPTH */ + 0.5 * 4.0;
+    y[k + 4] = 1.0 / 12.0;
 }
 
 /* The type of a folded value matters where it widens what it meets. */
@@ -54,8 +54,8 @@ void widths(int64_t *out, int64_t k, int32_t n, uint64_t m, size_t bytes)
 
 void unfolded(double *y, int32_t n)
 {
-    /* Floating point and sizeof do not fold. */
-    y[0] = 2.0 * 4 /* WIDTH */ * 3 /* DEPTH */;
+    /* Arithmetic of floating point and sizeof do not fold. */
+    y[0] = 2.0 * 4.0 /* WIDTH */ * 3.0 /* DEPTH */;
     y[1] = (double)(sizeof(double) * 4);
     switch (n) {
     case 4:
@@ -74,7 +74,7 @@ void identities(double *y, int32_t *out, int32_t n, int64_t k, uint32_t u)
     /* Not where it would change a type, or -0.0. */
     k += (int64_t)0 /* FLAG */ + n;
     u += u * 1;
-    y[0] = y[1] + 0;
-    y[1] = y[0] * 1 /* WIDTH / 4 */ + (double)(k + u);
+    y[0] = y[1] + 0.0;
+    y[1] = y[0] * 1.0 /* WIDTH / 4 */ + (double)(k + u);
     out[3] = 8 /* TWICE_WIDTH */ + 8 * n;
 }

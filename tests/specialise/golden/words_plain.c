@@ -69,7 +69,7 @@ static inline int64_t calls(int64_t a, int32_t n, uint32_t u, double x, double *
     y[0] = multiply_add(x + 1, -x, y[n]) * 2;
     y[1] = multiply_add(/* weight */ x, y[n + 1], x * x);
     y[2] = pack_sum(p) + pack_twice(p);
-    y[3] = multiply_add(1, n, 4 /* WIDTH */);
+    y[3] = multiply_add(1, n, 4.0 /* WIDTH */);
     a = wide_product(n, a);
     a = wide_product(a + 1, 12 /* WIDTH * DEPTH */) + wide_product(u, 2);
     a += (int64_t)sizeof(pack) + (int64_t)sizeof(double[4]) + (int64_t)sizeof y[0];

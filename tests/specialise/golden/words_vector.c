@@ -47,7 +47,7 @@ static inline long long calls(long long a, int n, unsigned u, double x, double *
     y[0] = ((x + 1) * (-x) + y[n]) * 2;
     y[1] = /* weight */ x * y[n + 1] + (x * x);
     y[2] = pack_sum(p) + pack_twice(p);
-    y[3] = ((double)1) * ((double)n) + ((double)4 /* WIDTH */);
+    y[3] = 1.0 * ((double)n) + 4.0 /* WIDTH */;
     a = wide(((long long)n) * a, n);
     a = wide((a + 1) * ((long long)12 /* WIDTH * DEPTH */), a + 1) +
         wide(((long long)u) * ((long long)2), u);

@@ -49,7 +49,7 @@ void widths(i64 *out, i64 k, i32 n, u64 m, usize bytes)
 
 void unfolded(sample *y, i32 n)
 {
-    /* Floating point and sizeof do not fold. */
+    /* Arithmetic of floating point and sizeof do not fold. */
     y[0] = 2.0 * WIDTH * DEPTH;
     y[1] = (sample)(sizeof(sample) * WIDTH);
     switch (n) {
