@@ -63,11 +63,25 @@ static void run(int32_t n)
     show("result", &result, 1);
     show("forms", out, 64);
 }
-#else
+#elif TEMPLATE == 4
 static void run(int32_t n)
 {
     const int64_t result = extremes(n < 0 ? n : -1 - n, n, 1u, (uint64_t)(n + 8));
     show("extremes", &result, 1);
+}
+#else
+static void run(int32_t n)
+{
+    float narrow[8] = { 0 };
+    double y[32] = { 0 };
+
+    in_f32(narrow, 1.5f, n);
+    in_f64(y, 1.5, n);
+    y[9] = places(n * 0.25, n, y + 10);
+    for (int i = 0; i < 8; i++)
+        y[20 + i] = narrow[i];
+    y[28] = more(y);
+    show_samples("converted", y, 29);
 }
 #endif
 

@@ -158,7 +158,7 @@ static void check_method(const folder *f, const char *compiler, const char *vari
 static void check_same(const folder *f, int number, const char *name, const char *main_text)
 {
     static const char values[] = "plain WIDTH=4 DEPTH=3 FLAG=0 BIG=100000 MINUS=-5 "
-                                 "LOWEST=-2147483648 HIGHEST=2147483647 sample=f64";
+                                 "EDGE=16777216 LOWEST=-2147483648 HIGHEST=2147483647 sample=f64";
     char description[256], includes[1100], options[1200], after[64];
     bool succeeded = false;
 
@@ -207,13 +207,13 @@ int main(void)
         "plain CHUNK_WEIGHT=16384 real=f64 offset=i32",
         "plain CHUNK_WEIGHT=64 real=f32 offset=i64",
     };
-    static const char *const same[] = { "fold.c", "prune.c", "unroll.c", "signs.c" };
+    static const char *const same[] = { "fold.c", "prune.c", "unroll.c", "signs.c", "convert.c" };
     folder f;
 
     if (!ok(make_folder(&f), "a folder for programs"))
         return tap_done();
     char *main_text = read_source("same_main.c");
-    for (int i = 0; i < 4 && is_installed("gcc"); i++)
+    for (int i = 0; i < 5 && is_installed("gcc"); i++)
         check_same(&f, i + 1, same[i], main_text);
     free(main_text);
     main_text = read_source("fir_main.c");

@@ -1,4 +1,4 @@
-// templates/convert.c plain WIDTH=4 DEPTH=3 BIG=16777216 MINUS=-5 FLAG=0 LOWEST=-2147483648 HIGHEST=2147483647 sample=f64
+// templates/convert.c plain WIDTH=4 DEPTH=3 EDGE=16777216 MINUS=-5 FLAG=0 LOWEST=-2147483648 HIGHEST=2147483647 sample=f64
 /* a*b + c */
 static inline double multiply_add(double a, double b, double c)
 {
@@ -36,28 +36,28 @@ static inline pack pack_of(double value)
 
 /* convert.c: integer constants that are converted to a floating type. */
 
-static inline void in_f32(float *y, float x, int32_t n)
+void in_f32(float *y, float x, int32_t n)
 {
-    y[0] = 16777216.0f /* BIG */;
-    y[1] = (float)16777217 /* BIG + 1 */;
-    y[2] = -16777216.0f /* -BIG */;
-    y[3] = (float)(-16777217) /* -BIG - 1 */;
-    y[4] = 16777218.0f /* BIG + 2 */ + x * 16777217 + 16777216.0f * x;
-    y[5] = 33554436.0f /* 2 * BIG + 4 */ + 18014398509481984.0f /* (u64)BIG << 30 */;
+    y[0] = 16777216.0f /* EDGE */;
+    y[1] = (float)16777217 /* EDGE + 1 */;
+    y[2] = -16777216.0f /* -EDGE */;
+    y[3] = (float)(-16777217) /* -EDGE - 1 */;
+    y[4] = 16777218.0f /* EDGE + 2 */ + x * 16777217 + 16777216.0f * x;
+    y[5] = 33554436.0f /* 2 * EDGE + 4 */ + 18014398509481984.0f /* (u64)EDGE << 30 */;
     y[6] = (-2147483648.0f) /* LOWEST */ + (float)2147483647 /* HIGHEST */;
     y[7] = 16777216.0f + (float)16777217 + (float)n;
 }
 
-static inline void in_f64(double *y, double x, int32_t n)
+void in_f64(double *y, double x, int32_t n)
 {
-    y[0] = (double)9007199254740993 /* ((i64)BIG << 29) + 1 */;
-    y[1] = 9007199254740991.0 /* ((i64)BIG << 29) - 1 */;
-    y[2] = (double)(-9007199254740993) /* -(((i64)BIG << 29) + 1) */;
+    y[0] = (double)9007199254740993 /* ((i64)EDGE << 29) + 1 */;
+    y[1] = 9007199254740991.0 /* ((i64)EDGE << 29) - 1 */;
+    y[2] = (double)(-9007199254740993) /* -(((i64)EDGE << 29) + 1) */;
     y[3] = (-9223372036854775808.0) /* LOWEST * ((i64)WIDTH << 30) */ +
            9223372036854775808.0 /* (u64)LOWEST << 32 */;
-    y[4] = x - (-5.0) /* MINUS */ + -(-5.0) - -16777216.0 /* BIG */ - (-5.0) * (-5.0);
+    y[4] = x - (-5.0) /* MINUS */ + -(-5.0) - -16777216.0 /* EDGE */ - (-5.0) * (-5.0);
     y[5] = (-2147483648.0) /* LOWEST */ + 2147483647.0 /* HIGHEST */;
-    y[6] = (float)16777217 /* BIG + 1 */ + (double)16777216.0f;
+    y[6] = (float)16777217 /* EDGE + 1 */ + (double)16777216.0f;
     y[7] = (double)(n * 4 /* WIDTH */) + (double)(n > 4);
 }
 
@@ -71,15 +71,13 @@ double places(double x, int32_t n, double *y)
     y[2] = 1;
     y[3] = x * 4.0;
     y[4] = x * 1;
-    y[5] = multiply_add(4.0, -5.0 /* MINUS */, 2) + multiply_add(x, -1.0, 16777216.0 /* BIG */);
+    y[5] = multiply_add(4.0, -5.0 /* MINUS */, 2) + multiply_add(x, -1.0, 16777216.0 /* EDGE */);
     y[6] = larger(4, n) + pack_sum(pack_of(4.0)) + pack_sum(pack_of(3));
     y[7] = x == 0 ? 0 : (x + 1) / 3 + (-1.0) + (double)('a');
     y[8] += 4.0;
     y[9] = 13.0 /* WIDTH * DEPTH + 1 */ / 8.0 /* TWICE_WIDTH */ + 7.0 /* WIDTH + DEPTH */ * x;
     y[0] += 0.0 * list[0] + weight * 4.0;
     y[1] += 1.0 * list[1] + weight * 5.0;
-    in_f32((float *)y, (float)x, n);
-    in_f64((double *)y, x, n);
     return 4.0;
 }
 

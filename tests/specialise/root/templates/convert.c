@@ -1,27 +1,27 @@
 /* convert.c: integer constants that are converted to a floating type. */
 #include "prelude/words.h"
 
-DEVICE void in_f32(f32 *y, f32 x, i32 n)
+void in_f32(f32 *y, f32 x, i32 n)
 {
-    y[0] = (f32)BIG;
-    y[1] = (f32)(BIG + 1);
-    y[2] = (f32)-BIG;
-    y[3] = (f32)(-BIG - 1);
-    y[4] = (f32)(BIG + 2) + x * (BIG + 1) + BIG * x;
-    y[5] = (f32)(2 * BIG + 4) + (f32)((u64)BIG << 30);
+    y[0] = (f32)EDGE;
+    y[1] = (f32)(EDGE + 1);
+    y[2] = (f32)-EDGE;
+    y[3] = (f32)(-EDGE - 1);
+    y[4] = (f32)(EDGE + 2) + x * (EDGE + 1) + EDGE * x;
+    y[5] = (f32)(2 * EDGE + 4) + (f32)((u64)EDGE << 30);
     y[6] = (f32)LOWEST + (f32)HIGHEST;
     y[7] = (f32)16777216 + (f32)16777217 + (f32)n;
 }
 
-DEVICE void in_f64(f64 *y, f64 x, i32 n)
+void in_f64(f64 *y, f64 x, i32 n)
 {
-    y[0] = (f64)(((i64)BIG << 29) + 1);
-    y[1] = (f64)(((i64)BIG << 29) - 1);
-    y[2] = (f64)-(((i64)BIG << 29) + 1);
+    y[0] = (f64)(((i64)EDGE << 29) + 1);
+    y[1] = (f64)(((i64)EDGE << 29) - 1);
+    y[2] = (f64)-(((i64)EDGE << 29) + 1);
     y[3] = (f64)(LOWEST * ((i64)WIDTH << 30)) + (f64)((u64)LOWEST << 32);
-    y[4] = x - MINUS + -(f64)MINUS - -(f64)BIG - (f64)MINUS * (f64)(MINUS);
+    y[4] = x - MINUS + -(f64)MINUS - -(f64)EDGE - (f64)MINUS * (f64)(MINUS);
     y[5] = (f64)LOWEST + (f64)HIGHEST;
-    y[6] = (f32)(BIG + 1) + (f64)(f32)BIG;
+    y[6] = (f32)(EDGE + 1) + (f64)(f32)EDGE;
     y[7] = (f64)(n * WIDTH) + (f64)(n > WIDTH);
 }
 
@@ -35,7 +35,7 @@ sample places(sample x, i32 n, sample *y)
     y[2] = WIDTH > DEPTH ? 1 : x;
     y[3] = x * (WIDTH > DEPTH ? WIDTH : x);
     y[4] = x * (WIDTH > DEPTH ? 1 : x);
-    y[5] = multiply_add(WIDTH, MINUS, 2) + multiply_add(x, (sample)-1, (sample)BIG);
+    y[5] = multiply_add(WIDTH, MINUS, 2) + multiply_add(x, (sample)-1, (sample)EDGE);
     y[6] = larger(WIDTH, n) + pack_sum(pack_of(WIDTH)) + pack_sum(pack_of(3));
     y[7] = x == 0 ? 0 : (x + 1) / 3 + (sample)(-1) + (sample)('a');
     y[8] += WIDTH;
@@ -43,8 +43,6 @@ sample places(sample x, i32 n, sample *y)
     UNROLL
     for (i32 i = 0; i < 2; i++)
         y[i] += (sample)i * list[i] + weight * (i + WIDTH);
-    in_f32((f32 *)y, (f32)x, n);
-    in_f64((f64 *)y, x, n);
     return WIDTH;
 }
 

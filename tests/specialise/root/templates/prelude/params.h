@@ -4,7 +4,7 @@
 
 typedef f64 sample;
 
-enum { WIDTH = 4, DEPTH = 3, FLAG = 0, BIG = 100000, MINUS = -5 };
+enum { WIDTH = 4, DEPTH = 3, FLAG = 0, BIG = 100000, EDGE = 16777216, MINUS = -5 };
 enum { LOWEST = -2147483647 - 1, HIGHEST = 2147483647 };
 
 #endif
