@@ -3,6 +3,7 @@
 
 #include <llvm/ADT/StringExtras.h>
 
+#include "comments.h"
 #include "marks.h"
 
 namespace sg {
@@ -67,35 +68,53 @@ static std::string apply_pad(StringRef line)
 
 namespace {
 
-// The places where a line may be broken, with how much they are disliked.
+// What is disliked about breaking a line.
+enum Dislike : int {
+    IN_BRACKET = 30,             // for each that is open there, so that the outermost level goes first
+    IN_OPERAND = 15,             // of what is in brackets, which may be one argument of several
+    CRAMPED = 60,                // the rest stands far to the right
+    OUT_OF_BRACKET = 120,        // or, where it has no room there, to the left of its bracket
+    ANOTHER_LINE = 40,
+    UNBREAKABLE = 1000           // a line that stays too long
+};
+
+// The places where a line may be broken.
 class Breaks {
 public:
-    explicit Breaks(StringRef line) : line_(line) { scan(); }
+    struct Place {
+        size_t at;               // the line is cut before this character
+        int dislike;
+        int open;                // brackets
+    };
 
-    size_t best = 0;             // the line is cut before this character; 0: nowhere
+    // So many brackets are open where the line begins.
+    explicit Breaks(StringRef line, int open = 0) : line_(line), open_(open) { scan(); }
+
+    llvm::SmallVector<Place, 16> places;   // the best first
     size_t comment = 0;          // where a comment begins that ends the line; 0: none
 
 private:
     void scan();
     void consider(size_t at);
-    static int dislike(StringRef token);
+    int dislike(StringRef token) const;
 
     StringRef line_;
-    llvm::SmallVector<size_t, 8> open_;   // columns of the brackets that are open
-    int best_score_ = 0;
+    int open_;
 };
 
 }  // namespace
 
-int Breaks::dislike(StringRef token)
+int Breaks::dislike(StringRef token) const
 {
-    if (token.back() == ',')
-        return 0;
+    const int brackets = IN_BRACKET * open_;
+    if (token.back() == ',' || token.back() == ';')
+        return brackets;
     if (token == "&&" || token == "||" || token == "?" || token == ":")
-        return 6;
+        return brackets + 6;
+    const int operand = open_ ? brackets + IN_OPERAND : 0;
     if (token == "+" || token == "-")
-        return 12;
-    return token.back() == '=' ? 40 : 18;
+        return operand + 12;
+    return operand + (token.back() == '=' ? 50 : 18);
 }
 
 void Breaks::consider(size_t at)
@@ -105,17 +124,11 @@ void Breaks::consider(size_t at)
         begin--;
     const StringRef token = line_.slice(begin, at);
     const bool breakable =
-        !token.empty() && (token.back() == ',' || llvm::all_of(token, is_operator));
-    if (!breakable || at > MAX_COLUMNS || begin <= indent_of(line_))
-        return;
-    // The rest would be aligned with the innermost bracket: it should have some room there.
-    const bool cramped = !open_.empty() && open_.back() > MAX_COLUMNS * 2 / 3;
-    const int score = 1000 + static_cast<int>(at) - 15 * static_cast<int>(open_.size()) -
-                      dislike(token) - (cramped ? 60 : 0);
-    if (score >= best_score_) {
-        best_score_ = score;
-        best = at;
-    }
+        !token.empty() && (token.back() == ',' || (token.back() == ';' && open_) ||
+                           llvm::all_of(token, is_operator));
+    const bool leaves_something = begin > indent_of(line_) || token.contains('(');
+    if (breakable && at <= MAX_COLUMNS && leaves_something)
+        places.push_back({at, dislike(token), open_});
 }
 
 void Breaks::scan()
@@ -123,11 +136,11 @@ void Breaks::scan()
     for (size_t at = indent_of(line_); at < line_.size();) {
         const char c = line_[at];
         if (line_.substr(at).take_front(2) == "//")
-            return;
+            break;
         if (line_.substr(at).take_front(2) == "/*") {
             const size_t end = line_.find("*/", at + 2);
             if (end == StringRef::npos)
-                return;          // the next line goes on with it
+                break;           // the next line goes on with it
             if (end + 2 == line_.size())
                 comment = at;
             at = end + 2;
@@ -142,11 +155,15 @@ void Breaks::scan()
         if (c == ' ' && line_[at - 1] != ' ')
             consider(at);
         if (c == '(' || c == '[' || c == '{')
-            open_.push_back(at);
-        else if ((c == ')' || c == ']' || c == '}') && !open_.empty())
-            open_.pop_back();
+            open_++;
+        else if ((c == ')' || c == ']' || c == '}') && open_)
+            open_--;
         at++;
     }
+    // The later, the fuller is the line.
+    llvm::sort(places, [](const Place &a, const Place &b) {
+        return a.dislike != b.dislike ? a.dislike < b.dislike : a.at > b.at;
+    });
 }
 
 namespace {
@@ -163,6 +180,16 @@ private:
     void put(StringRef text);
     void put_before_comment(StringRef text, size_t comment);
     static size_t continuation(const Tracker &behind, size_t first_indent);
+
+    // A line that is broken in two.
+    struct Cut {
+        size_t at = 0;           // 0: nowhere
+        int dislike = UNBREAKABLE;        // also of what happens to the rest
+        int open = 0;            // brackets
+        std::string rest;
+        Tracker behind;
+    };
+    static Cut cut(StringRef text, size_t first_indent, const Tracker &before, int open, int levels);
 
     std::string out_;
     std::string rest_;           // of a broken line: the next line may continue it
@@ -196,6 +223,36 @@ size_t Layout::continuation(const Tracker &behind, size_t first_indent)
     return first_indent + 4;
 }
 
+// The cut of a line that is disliked least, looking `levels` further lines ahead.
+Layout::Cut Layout::cut(StringRef text, size_t first_indent, const Tracker &before, int open,
+                        int levels)
+{
+    Cut best;
+    for (const Breaks::Place &place : Breaks(text, open).places) {
+        if (place.dislike >= best.dislike)
+            break;
+        Cut c;
+        c.at = place.at;
+        c.open = place.open;
+        c.behind = before;
+        c.behind.feed(text.take_front(c.at), 0);
+        const size_t next = continuation(c.behind, first_indent);
+        if (next >= c.at)
+            continue;            // nothing gained
+        c.dislike = place.dislike + (next > MAX_COLUMNS * 2 / 3 ? CRAMPED : 0);
+        if (static_cast<int>(next) < c.behind.column_of(Align::bracket))
+            c.dislike += OUT_OF_BRACKET;
+        c.rest = std::string(next, ' ') + text.substr(c.at).ltrim().str();
+        if (c.rest.size() > MAX_COLUMNS)
+            c.dislike += ANOTHER_LINE +
+                         (levels ? cut(c.rest, first_indent, c.behind, place.open, levels - 1).dislike
+                                 : 0);
+        if (c.dislike < best.dislike || !best.at)
+            best = std::move(c);
+    }
+    return best;
+}
+
 // A line behind whose code a comment begins that goes on in the next line: the code must stay in
 // front of it.
 void Layout::put_before_comment(StringRef text, size_t comment)
@@ -214,6 +271,7 @@ void Layout::put_before_comment(StringRef text, size_t comment)
 void Layout::place(std::string text)
 {
     const size_t indent = indent_of(text);
+    int open = 0;
     while (text.size() > MAX_COLUMNS) {
         const Breaks breaks(text);
         const bool is_closed = StringRef(text).substr(breaks.comment).contains("*/");
@@ -227,17 +285,12 @@ void Layout::place(std::string text)
             text = StringRef(text).take_front(breaks.comment).rtrim().str();
             continue;
         }
-        if (!breaks.best)
+        Cut c = cut(text, indent, tracker_, open, 2);
+        if (!c.at)
             break;
-        const StringRef piece = StringRef(text).take_front(breaks.best);
-        const StringRef rest = StringRef(text).substr(breaks.best).ltrim();
-        Tracker behind = tracker_;
-        behind.feed(piece, 0);
-        const size_t next = continuation(behind, indent);
-        if (next >= breaks.best)
-            break;               // nothing gained
-        put(piece);
-        text = std::string(next, ' ') + rest.str();
+        put(StringRef(text).take_front(c.at));
+        text = std::move(c.rest);
+        open = c.open;
         if (text.size() <= MAX_COLUMNS) {
             rest_ = text;
             return;
@@ -308,7 +361,7 @@ std::string Layout::take(StringRef text)
 
 std::string lay_out(StringRef marked)
 {
-    return Layout().take(marked);
+    return wrap_comments(Layout().take(marked));
 }
 
 std::string dedent(StringRef text, int columns)

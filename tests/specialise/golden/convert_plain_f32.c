@@ -71,8 +71,8 @@ float places(float x, int32_t n, float *y)
     y[2] = 1;
     y[3] = x * 4.0f;
     y[4] = x * 1;
-    y[5] = multiply_add(4.0f, -5.0f /* MINUS */, 2) + multiply_add(x, -1.0f,
-                                                                   16777216.0f /* EDGE */);
+    y[5] = multiply_add(4.0f, -5.0f /* MINUS */, 2) +
+           multiply_add(x, -1.0f, 16777216.0f /* EDGE */);
     y[6] = larger(4, n) + pack_sum(pack_of(4.0f)) + pack_sum(pack_of(3));
     y[7] = x == 0 ? 0 : (x + 1) / 3 + (-1.0f) + (float)('a');
     y[8] += 4.0f;

@@ -18,7 +18,7 @@ typedef struct shape {
     uint32_t a, b;               /* a comment that is so long that it cannot stay in its column */
     uint32_t first_of_the_corner_points,
         second_of_the_corner_points;    /* a comment of two lines, which
-                                    stays behind its fields */
+                                           stays behind its fields */
 } shape;
 
 static double several_arguments(const double *restrict first_data, const double *restrict second,
@@ -62,7 +62,7 @@ uint64_t behind_code(uint64_t first, uint64_t second)
 {
     uint64_t sum = (uint64_t)first + (uint64_t)second +
                    (uint64_t)(first & 1); /* begins here, behind code, and goes
-                                                              on in the next line */
+                                             on in the next line */
     sum += (uint64_t)first + (uint64_t)second * (uint64_t)(second & 3) +
            7; // a, b, c, d, e, f, g, h, i, j
     return sum;

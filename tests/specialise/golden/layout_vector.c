@@ -12,7 +12,7 @@ typedef struct shape {
     unsigned a, b;               /* a comment that is so long that it cannot stay in its column */
     unsigned first_of_the_corner_points,
         second_of_the_corner_points;    /* a comment of two lines, which
-                                    stays behind its fields */
+                                           stays behind its fields */
 } shape;
 
 static double several_arguments(const double *first_data, const double *second,
@@ -55,7 +55,7 @@ unsigned long long behind_code(unsigned long long first, unsigned long long seco
 {
     unsigned long long sum = (unsigned long long)first + (unsigned long long)second +
                              (unsigned long long)(first & 1); /* begins here, behind code, and goes
-                                                              on in the next line */
+                                                                 on in the next line */
     sum += (unsigned long long)first + (unsigned long long)second *
            (unsigned long long)(second & 3) + 7; // a, b, c, d, e, f, g, h, i, j
     return sum;
