@@ -48,7 +48,8 @@ return {
 #include <math.h>
 #include <string.h>
 
-/* The CPU has these instructions wherever module_usable, behind the last of these functions, says so. */
+/* The CPU has these instructions wherever module_usable says so, which stands behind these
+ * functions. */
 #if defined(__clang__)
 #pragma clang attribute push(__attribute__((target("avx2,fma,bmi"))), apply_to = function)
 #else

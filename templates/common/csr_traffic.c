@@ -1,5 +1,5 @@
 /* csr_traffic.c: what a matrix in CSR moves, and what its size costs a CPU, for the costs that
- * methods are chosen by (docs/performance.md, "The automatic choice"). */
+ * methods are chosen by. */
 
 /* Values, columns and row pointers once, x and y once. */
 static f64 csr_traffic(const spmv_csr *csr)

@@ -1,4 +1,4 @@
-/* group_sum.c: the sum of what the work-items of a group hold. It needs subgroup_sum.c. */
+/* group_sum.c: the sum of what the work-items of a group hold. */
 
 /* In the first work-item the sum of all values, by halving, from the greatest power of two below the
  * group's size on; by way of local memory, and from SUBGROUP_SIZE on within the first subgroup. All

@@ -1,5 +1,4 @@
-/* items_sum.c: the sum of what some work-items of a group hold, which stand side by side. It needs
- * subgroup_sum.c. */
+/* items_sum.c: the sum of what some work-items of a group hold, which stand side by side. */
 
 /* In the first of each `items` neighbours the sum of their values, by halving: the upper half is
  * added to the lower half until one is left, as v_sum does; by way of local memory, and from

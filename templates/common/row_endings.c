@@ -1,5 +1,5 @@
 /* row_endings.c: what the lengths of a matrix's rows are like, by some of them, for the costs that
- * methods are chosen by (docs/performance.md, "The automatic choice").
+ * methods are chosen by.
  *
  * A loop over a row ends where the CPU foresees it, or costs a mispredicted branch: for many
  * methods that is most of what a row costs. A CPU foresees what followed the same past the last

@@ -1,4 +1,4 @@
-/* scale_kernel.c: the launch of scale_simt.c's kernel. */
+/* scale_kernel.c: the launch of the kernel that scales y. */
 
 static i32 scale_launches(const spmv_job *job, spmv_step *step)
 {

@@ -1,4 +1,4 @@
-/* scale_simt.c: y = alpha*A*x + beta*y where nothing is added, as scale.c has it for CPUs: alpha
+/* scale_simt.c: y = alpha*A*x + beta*y where nothing is added: alpha
  * is 0, or A has no nonzero. It reads neither A nor x. */
 
 KERNEL void scale_rows(LENGTH("rows") GLOBAL real *RESTRICT y, real alpha, real beta, i32 rows)

@@ -1,4 +1,4 @@
-/* columns.c: the columns of a tile, as whoever multiplies reads them. It needs fields.c. */
+/* columns.c: the columns of a tile, as whoever multiplies reads them. */
 
 /* The columns of a complete tile, in one of two widths. */
 typedef struct step_columns {

@@ -1,5 +1,5 @@
 /* fields.c: the bit fields of tile_ptr, tile_desc and tile_columns, and the places of a tile's
- * nonzeros, which layout.c draws. */
+ * nonzeros. */
 
 /* The descriptor's fields for one sigma. */
 typedef struct tile_shape {

@@ -1,6 +1,7 @@
-/* CSR5: what the CPU does around the kernels of simt.c: it builds the layout.
+/* CSR5: what the CPU does around the kernels: it builds the layout.
  *
- * Besides the arrays of layout.c a device gets lists, so that its kernels find no work by searching:
+ * Besides the arrays that a CPU has, a device gets lists, so that its kernels find no work by
+ * searching:
  *
  *   empty_row    i32[empty_rows]: the rows without nonzeros
  *   open_tile    i64[short_rows + long_rows]: the tiles in which a row begins that goes on behind

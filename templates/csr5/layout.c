@@ -63,7 +63,7 @@
  *                after the tiles have been described
  *
  * Gaps of the paper closed here: rows without nonzeros are never written by its kernels; ours list
- * them (cpu_arrays.c, host.c). Where kernels of a device multiply, the tail has a
+ * them. Where kernels of a device multiply, the tail has a
  * descriptor too, as a tile whose missing nonzeros no row takes; tile_ptr then ends with rows.
  *
  * It leaves open what happens when the fields need more than 32 bits (several words here), and it
@@ -253,8 +253,8 @@ static spmv_status layout_size(spmv_layout *layout)
     if (!status)
         status = form_arrays(layout);
 
-    /* The arrays once, columns in 32 bits, since what narrow ones save has not shown in time everywhere
-     * (docs/performance.md); x and y once, and what takes a row's sum to its place. */
+    /* The arrays once, columns in 32 bits, since what narrow ones save has not shown in time everywhere;
+     * x and y once, and what takes a row's sum to its place. */
     layout->cost = (f64)csr->nnz * entry_bytes(csr) +
                    (f64)(described * shape.words * OMEGA) * sizeof(u32) +
                    (f64)csr->rows * (value_bytes(csr) + 48) + (f64)csr->cols * value_bytes(csr);

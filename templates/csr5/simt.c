@@ -1,7 +1,7 @@
 /* CSR5 (Liu & Vinter, ICS 2015) on work-items: OMEGA of them a tile, WORK_GROUP_SIZE / OMEGA tiles
  * a work-group.
  *
- * layout.c draws the arrays, host.c the lists. In the paper's colours: a green segment begins and
+ * The code for the CPU draws the arrays and the lists. In the paper's colours: a green segment begins and
  * ends within one work-item's sigma nonzeros, which stores it at once; a blue one runs over several
  * work-items, and the one in which it begins stores it, once a segmented sum over the OMEGA of them
  * has brought together what the others hold of it; the red one comes from the tile before. The tile
@@ -19,7 +19,7 @@
  *
  * The tail is a tile like the others, but that its nonzeros lie in CSR order and some are missing.
  *
- * Bits: green segments and those of two work-items have those of simd.c with equal omega and sigma.
+ * Bits: green segments and those of two work-items have those of a CPU with equal omega and sigma.
  * A row that lies with more work-items, or crosses tiles, is added in another order here.
  */
 #include "../prelude/simt.h"
@@ -275,8 +275,8 @@ KERNEL void csr5_tiles(LENGTH("rows + 1") GLOBAL const offset *RESTRICT row_ptr,
     real share = 0;
 
     /* The groups behind those of the tiles, which have no tile. They do not return, and nothing
-     * here has a barrier in a branch, even one that all of the group takes: PoCL 3 runs what
-     * follows for the wrong work-items. */
+     * here has a barrier in a branch, even one that all of the group takes: some OpenCL drivers run
+     * what follows for the wrong work-items. */
     if (group_index() >= tile_groups) {
         const i64 i = (group_index() - tile_groups) * WORK_GROUP_SIZE + item;
         if (i < empty_rows)

@@ -1,5 +1,5 @@
-/* CSR-Adaptive: what the CPU does around the kernels of simt.c. row_blocks.c draws the row blocks;
- * a kernel is also told of what kind each of them is, for to find out which part of a row a block
+/* CSR-Adaptive: what the CPU does around the kernels. Besides the row blocks
+ * a kernel is told of what kind each of them is, for to find out which part of a row a block
  * is would take a search:
  *
  *   block_kind     i32[blocks]: KIND_STREAM, KIND_VECTOR, or KIND_VECTOR_L plus the part's number

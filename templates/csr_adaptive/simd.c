@@ -1,6 +1,6 @@
 /* CSR-Adaptive (Greathouse & Daga, SC 2014; Daga & Greathouse, HiPC 2015) on SIMD units.
  *
- * row_blocks.c draws the row blocks; each is what a work-group is to the paper, and one chunk of
+ * The comment on the layout draws the row blocks; each is what a work-group is to the paper, and one chunk of
  * the launch. What the papers do with local memory and work-items is done here with a buffer on
  * the stack, which stays in the first cache, and with the lanes of a vector:
  *
@@ -13,7 +13,7 @@
  *
  * Gaps of the papers closed here: alpha and beta; rows without nonzeros; the order of additions,
  * which depends on nothing but the matrix and the parameters; and from how many rows on a block is
- * added by the scalar reduction (scalar_rows of params.lua).
+ * added by the scalar reduction (SCALAR_ROWS).
  */
 #include "../prelude/simd.h"
 #include "../prelude/host.h"
@@ -50,7 +50,7 @@ typedef struct adaptive_vectors {
     real *y;
     real *part_sum;              /* [blocks]: of those that are parts of a long row */
     real alpha, beta;
-    i64 fetched;                 /* nonzeros whose x is fetched ahead (fetch_x.c) */
+    i64 fetched;                 /* nonzeros whose x is fetched ahead */
 } adaptive_vectors;
 
 /* ---- CSR-Stream ---------------------------------------------------------------------------- */

@@ -1,4 +1,4 @@
-/* CSR-scalar: what the CPU does around the kernel of simt.c. Nothing is converted. */
+/* CSR-scalar: what the CPU does around the kernel. Nothing is converted. */
 #include "../prelude/host.h"
 #include "../common/borrowed.c"
 #include "../common/scale_kernel.c"

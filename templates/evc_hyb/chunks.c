@@ -1,7 +1,7 @@
-/* chunks.c: the chunks of EVC-HYB, which layout.c describes: what each of them does.
+/* chunks.c: the chunks of EVC-HYB: what each of them does.
  *
  * A chunk of the vCSR part or of the ELL part owns the rows or slices whose weight before them lies
- * in [c, c + 1) * CHUNK_WEIGHT, where a row weighs one plus its entries (common/row_chunks.c). All
+ * in [c, c + 1) * CHUNK_WEIGHT, where a row weighs one plus its entries. All
  * of it depends on the matrix and the parameters alone.
  */
 #include "../common/row_chunks.c"

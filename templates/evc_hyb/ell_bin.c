@@ -1,4 +1,4 @@
-/* ell_bin.c: a bin of the ELL part, as layout.c draws it. */
+/* ell_bin.c: a bin of the ELL part. */
 
 /* A run of slices of one length, or one slice of several. */
 typedef struct ell_bin {

@@ -1,4 +1,4 @@
-/* ell_place.c: where in a slice an entry lies, as layout.c draws it. */
+/* ell_place.c: where in a slice an entry lies. */
 
 /* Rows of a work-item of the ELL part: the number doubles as the length halves. */
 DEVICE i32 rows_of_item(i64 length)

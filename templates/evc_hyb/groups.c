@@ -1,4 +1,4 @@
-/* groups.c: what a work-group of EVC-HYB does, on devices. host.c cuts the work:
+/* groups.c: what a work-group of EVC-HYB does, on devices. The CPU cuts the work:
  *
  *     | parts of split rows | other rows of the vCSR part | slices | empty rows |
  *

@@ -1,7 +1,7 @@
-/* EVC-HYB: what the CPU does around the kernels of simt.c. The layout is that of layout.c, with two
- * arrays that spare the device a search:
+/* EVC-HYB: what the CPU does around the kernels. The layout has two arrays more than on a CPU, which
+ * spare the device a search:
  *
- *   group          evc_group[groups]: what each work-group does (groups.c)
+ *   group          evc_group[groups]: what each work-group does
  *   part_begin     i64[parts + 1]: where each part of a split row begins in vcsr_col and vcsr_val;
  *                  it ends where the next one begins, since split rows come first
  *   part_sum       real[parts], of the workspace: the sum of each part

@@ -1,6 +1,6 @@
 /* layout.c: the layout of EVC-HYB, built from CSR and turned back into it.
  *
- * Guo & Gropp, IJHPCA 2016. Rows are sorted by length (sort.c); `position` is a row's place in that
+ * Guo & Gropp, IJHPCA 2016. Rows are sorted by length; `position` is a row's place in that
  * order, longest first:
  *
  *     position 0                    vcsr_rows                          + ell_rows         rows

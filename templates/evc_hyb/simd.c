@@ -1,7 +1,6 @@
 /* EVC-HYB (Guo & Gropp, IJHPCA 2016) on SIMD units.
  *
- * layout.c draws the arrays, sort.c makes the order, chunks.c cuts the work. The paper's work-items
- * are lanes of vectors here:
+ * The comment on the layout draws the arrays. The paper's work-items are lanes of vectors here:
  *
  *   ELL part    a work-item has a row of a slice, so ALIGNMENT / LANES vectors hold a slice's sums.
  *               The shorter the rows, the more of them a work-item takes: the number doubles as the

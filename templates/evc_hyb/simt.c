@@ -1,6 +1,6 @@
 /* EVC-HYB (Guo & Gropp, IJHPCA 2016) on work-items.
  *
- * layout.c draws the arrays, groups.c tells what a work-group does, host.c cuts the work.
+ * The code for the CPU draws the arrays, and cuts the work.
  *
  *   ELL part    a work-item has a row of a slice, and its neighbours the rows beside it: what they
  *               read of a column lies side by side. The shorter the rows, the more of them a
@@ -217,8 +217,8 @@ KERNEL void evc_groups(LENGTH("groups") GLOBAL const evc_group *RESTRICT group,
                        own.items);
     }
 
-    /* All of the group comes here, whatever its kind: PoCL 3 goes wrong on barriers in a branch,
-     * even if a whole group takes it. */
+    /* All of the group comes here, whatever its kind: some OpenCL drivers go wrong on barriers in a
+     * branch, even if a whole group takes it. */
     sum = SUBGROUP_SIZE > 1 && ITEMS_PER_ROW <= SUBGROUP_SIZE
               ? subgroup_sum(sum, own.items) : items_sum(sum, part, item, own.items);
     if (is_shared && i < own.end && lane == 0) {

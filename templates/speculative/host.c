@@ -1,4 +1,4 @@
-/* Speculative segmented sum: what the CPU does around the kernels of simt.c: the list of dirty
+/* Speculative segmented sum: what the CPU does around the kernels: the list of dirty
  * tiles, if it is kept; and the second stage, where repair is host.
  *
  * What crosses between device and host for that stage, where they do not share memory:

@@ -39,7 +39,7 @@
  * and the workspace no more than the synchronizer and as many records as there are segments.
  *
  * On work-items dirty_rows of the workspace is called speculator, and each of these is a part of
- * its own (host.c). Where repair is records, the list is always kept, and the layout also holds
+ * its own. Where repair is records, the list is always kept, and the layout also holds
  *
  *   patch_row    i32[patches]      the rows that the second stage finishes: of each bunch the one
  *                                  that goes on, and those of the dirty tiles, in order; or ROW_NONE

@@ -12,7 +12,7 @@ typedef struct spec_vectors {
     i32 *dirty_rows;
     real *record;
     real alpha, beta;
-    i64 fetched;                 /* nonzeros whose x the tiles of a CPU fetch ahead (fetch_x.c) */
+    i64 fetched;                 /* nonzeros whose x the tiles of a CPU fetch ahead */
 } spec_vectors;
 
 /* Where the records of a tile begin, if no list is kept. */

@@ -1,9 +1,9 @@
 /* Speculative segmented sum (Liu & Vinter, Parallel Computing 2015) on SIMD units.
  *
- * layout.c says which tile owns which rows, and draws the workspace. The two stages:
+ * The comment on the layout says which tile owns which rows, and draws the workspace. The two stages:
  *
  *   speculative_tiles    a bunch goes over its S tiles from left to right. A tile is described and
- *                        its segments are summed (tile.c); the part of a row that goes on is handed
+ *                        its segments are summed; the part of a row that goes on is handed
  *                        to the next tile. The sums of rows that end in the tile stand compactly,
  *                        one a segment, and are written to y from the tile's first row on: the
  *                        prediction that none of the tile's rows is empty.

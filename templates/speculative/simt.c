@@ -1,7 +1,7 @@
 /* Speculative segmented sum (Liu & Vinter, Parallel Computing 2015) on work-items.
  *
- * layout.c says which tile owns which rows, and draws the workspace; simd.c lists the paper's gaps
- * and how they are closed. A bunch of T work-items goes over its S tiles from left to right, W
+ * The code for the CPU says which tile owns which rows, and draws the workspace. Gaps of the paper
+ * are closed as on a CPU: empty rows, alpha and beta, an incomplete last tile. A bunch of T work-items goes over its S tiles from left to right, W
  * nonzeros a work-item. The steps of the first stage, for each tile:
  *
  *   load       neighbouring work-items read neighbouring nonzeros, W independent loads each; the
@@ -22,16 +22,16 @@
  * Where repair is host, the CPU does both in y, by the module's host step; where it is records, it does
  * them with what crosses, and a kernel here stores the rows that it finished.
  *
- * No kernel has a barrier in a branch, even one that all of a group takes: PoCL 3 runs what follows for
- * the wrong work-items.
+ * No kernel has a barrier in a branch, even one that all of a group takes: some OpenCL drivers run what
+ * follows for the wrong work-items.
  *
  * A dirty tile's compact sums always go to its records, with beta = 0 too: moved within y, a sum
  * would have to be read by one work-item before another one overwrites it.
  *
- * Bits: those of every device and of PoCL are equal. They differ from those of simd.c with equal T,
+ * Bits: those of every device are equal. They differ from those of a CPU with equal T,
  * W and S where a row lies with several work-items (added there one after the other, here by a
- * scan; a row within one work-item's W nonzeros has the same bits), and where it lies in more than
- * OPEN_BUNCHES bunches and repair is device.
+ * scan; a row within one work-item's W nonzeros has the same bits), and where it lies in many
+ * bunches and repair is device.
  */
 #include "../prelude/simt.h"
 #include "../common/scale_simt.c"

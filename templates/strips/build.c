@@ -1,4 +1,4 @@
-/* build.c: a strip's kind is chosen and its entries are put where layout.c says; new values; and back. */
+/* build.c: a strip's kind is chosen and its entries are put into the layout; new values; and back. */
 
 /* The arrays, to be written, and the values of CSR. */
 typedef struct strip_target {

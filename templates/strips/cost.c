@@ -1,7 +1,7 @@
 /* cost.c: what a strip costs in each way: bytes that are read, and what its steps are worth in bytes.
  *
- * Bytes and cycles (common/step_cost.c) are added, although they overlap in part: that orders the ways as measured
- * (docs/performance.md). x and y cost the same in all of them, and are left out.
+ * Bytes and cycles are added, although they overlap in part: measured times order the ways likewise.
+ * x and y cost the same in all of them, and are left out.
  *
  * Costs are whole numbers, of quarters of a byte, so that every compiler and CPU chooses the same.
  */
@@ -29,7 +29,7 @@ static i64 collected_vector(void)
 }
 
 /* Values are put where a mask has bits by an instruction that takes several cycles (AVX-512), or, in vectors of up
- * to 32 bytes, by a table (targets/isa/avx2.lua). */
+ * to 32 bytes, by a table. */
 static bool has_long_masks(void)
 {
     return LANES * sizeof(real) > 32;

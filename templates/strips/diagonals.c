@@ -1,4 +1,4 @@
-/* diagonals.c: strips of diagonals, built and taken apart. layout.c draws them. */
+/* diagonals.c: strips of diagonals, built and taken apart. */
 
 enum {
     NO_DIAGONAL = 2147483647,

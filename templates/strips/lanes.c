@@ -1,4 +1,4 @@
-/* lanes.c: strips whose lanes are rows, built and taken apart. layout.c draws them. */
+/* lanes.c: strips whose lanes are rows, built and taken apart. */
 
 /* Of the slice that begins at a position. */
 static i32 slice_entries(const strip_rows *r, i32 position)

@@ -1,12 +1,12 @@
 /* layout.c: the layout of strips.
  *
- * Rows are cut into strips of about STRIP_WEIGHT rows and nonzeros, fewer of a small matrix (a strip is what
- * row_chunks.c calls a chunk). What has m nonzeros in CSR has m places in VAL and in INDEX here, at the same
+ * Rows are cut into strips of about STRIP_WEIGHT rows and nonzeros, fewer of a small matrix (a strip is the
+ * chunk of work that threads share out). What has m nonzeros in CSR has m places in VAL and in INDEX here, at the same
  * distance from the first: so where a strip's entries stand follows from row_ptr, strips are built
  * independently of each other, and nobody needs to know their sizes before. A strip that needs fewer
  * bytes leaves the end of its places untouched.
  *
- * A strip is of one kind, whichever costs least (cost.c, build.c):
+ * A strip is of one kind, whichever costs least:
  *
  * STRIP_LANES. Rows sorted by falling length are the lanes of slices of SLICE_ROWS rows (SELL-C-sigma,
  * with the strip as sigma). Column by column, without padding: in column k the first so many lanes have
@@ -23,8 +23,8 @@
  *
  * (A vector of the last columns reads beyond them: zeros are columns too. A base is at most
  * cols - 65536, or 0, so that any 16 bits from it are a column.) Rows that are longer than BOUNDARY or
- * than lanes beside them are not lanes: their entries follow, row by row, their columns as segments.c
- * draws them. Rows without entries come last. ROW has the order: long rows, lanes, empty rows, as distances
+ * than lanes beside them are not lanes: their entries follow, row by row, their columns in
+ * segments. Rows without entries come last. ROW has the order: long rows, lanes, empty rows, as distances
  * from the strip's first row.
  *
  * STRIP_DIAGONALS. Slices of DIAGONAL_ROWS consecutive rows. An entry of lane i in column c belongs to
@@ -33,11 +33,11 @@
  * INDEX has lists of a place, c - i less the slice's first row, and a mask for each diagonal; DIAGONALS says which
  * list a slice has. Slices that are alike, as those of a stencil are but for its borders, have one list.
  *
- * They come in pairs (blocks.c), the last of a slice with an empty mask if need be: they are multiplied two
+ * They come in pairs, the last of a slice with an empty mask if need be: they are multiplied two
  * by two, and a branch for the odd one would be mispredicted half of the time.
  *
  * STRIP_RUNS. Rows one by one; a row's columns are covered by short windows, each with a mask (after SPC5,
- * whose blocks are as wide as a vector). runs.c draws them.
+ * whose blocks are as wide as a vector).
  *
  * A row of more entries than a strip weighs is split: it begins as the last row of a strip and goes on in the strips
  * after it, which have no rows, or few, since the weight of a strip is counted with it. What of it falls into
@@ -50,7 +50,7 @@
  *   STRIP           strip[strips + 1]; the last one is the end
  *   LANE_SLICE      lane_slice: those of strip s from row / SLICE_ROWS + s on, row being its first
  *   DIAGONALS       diagonal_list of each slice: those of strip s from row / DIAGONAL_ROWS + s on
- *   ROW             u16[rows], as above and in runs.c
+ *   ROW             u16[rows], as above and as runs have it
  *   COUNT           u8[strips][BOUNDARY]
  *   INDEX           i32[nnz + (strips + 1) * INDEX_PAD], columns from 0
  *   VAL             real[nnz + LANES]; vectors read beyond the last entry
@@ -92,7 +92,7 @@ typedef struct strip {
     i32 pairs;                   /* of diagonals, of all slices */
     i32 has_segments;            /* the columns of long rows */
     i32 has_part[STRIP_PARTS];
-    i32 part_segments[STRIP_PARTS];  /* a part's columns are so many, as runs.c draws them; 0: as in CSR */
+    i32 part_segments[STRIP_PARTS];  /* of a part whose columns are runs; 0: as in CSR */
 } strip;
 
 typedef struct lane_slice {
@@ -121,7 +121,7 @@ typedef struct strips_matrix {
     const real *val;
     const i32 *split_rows;
     i64 strip_count, split_count;
-    i64 strip_weight;            /* STRIP_WEIGHT, or less (row_chunks.c) */
+    i64 strip_weight;            /* STRIP_WEIGHT, or less in a small matrix */
 } strips_matrix;
 
 static strips_matrix strips_view(const spmv_layout *layout)
@@ -179,7 +179,7 @@ typedef struct part_range {
     i64 begin, end, index;
 } part_range;
 
-/* What of a split row is in strip s. A row weighs 1, and then 1 for each entry (row_chunks.c): so the weight
+/* What of a split row is in strip s. A row weighs 1, and then 1 for each entry: so the weight
  * before entry k of all is row + 1 + k. */
 DEVICE part_range part_entries(const strips_matrix *a, i64 s, strip_part which, i32 row)
 {
