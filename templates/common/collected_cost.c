@@ -1,5 +1,5 @@
-/* collected_cost.c: what products take whose x is collected lane by lane, for the costs that methods are
- * chosen by. */
+/* collected_cost.c: what products take whose x is collected lane by lane, for the costs that
+ * methods are chosen by. */
 
 /* What a vector of products takes whose x is collected lane by lane, in fifths of a cycle. */
 enum { COLLECTED_FIFTHS = 5 + 4 * LANES };

@@ -1,8 +1,8 @@
 /* group_sum.c: the sum of what the work-items of a group hold. */
 
-/* In the first work-item the sum of all values, by halving, from the greatest power of two below the
- * group's size on; by way of local memory, and from SUBGROUP_SIZE on within the first subgroup. All
- * work-items of the group come here; part holds a value for each of them. */
+/* In the first work-item the sum of all values, by halving, from the greatest power of two below
+ * the group's size on; by way of local memory, and from SUBGROUP_SIZE on within the first subgroup.
+ * All work-items of the group come here; part holds a value for each of them. */
 DEVICE real group_sum(real value, LOCAL real *part, i32 item)
 {
     i32 width = 1;

@@ -9,9 +9,9 @@
 
 enum { MANY_CHUNKS = 16 };
 
-/* What a chunk weighs, of so much in all. A matrix that makes more than one has about MANY_CHUNKS or more, lighter ones
- * if need be, so that threads can have even shares of it: of three chunks one of two threads would have two. What makes
- * one is slower in pieces. */
+/* What a chunk weighs, of so much in all. A matrix that makes more than one has about MANY_CHUNKS
+ * or more, lighter ones if need be, so that threads can have even shares of it: of three chunks one
+ * of two threads would have two. What makes one is slower in pieces. */
 DEVICE i64 chunk_weight(i64 weight)
 {
     return weight > CHUNK_WEIGHT ? i64_min(CHUNK_WEIGHT, i64_ceil_div(weight, MANY_CHUNKS))

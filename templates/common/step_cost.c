@@ -1,6 +1,6 @@
-/* step_cost.c: what a CPU's cycles are worth beside bytes, in the costs that methods are chosen by. A core
- * reads about so many bytes while it computes for a cycle, where cores share the memory. Cycles were fitted
- * to a Zen 5 and a Sapphire Rapids. */
+/* step_cost.c: what a CPU's cycles are worth beside bytes, in the costs that methods are chosen by.
+ * A core reads about so many bytes while it computes for a cycle, where cores share the memory.
+ * Cycles were fitted to a Zen 5 and a Sapphire Rapids. */
 
 enum { BYTES_A_CYCLE = 5 };
 

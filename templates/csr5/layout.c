@@ -39,9 +39,9 @@
  *   col_idx      i32: the columns, transposed in the tiles, in the caller's base
  *   val          real[nnz], transposed likewise
  *
- * Not the paper's: a tile whose last column is less than NARROW_SPAN behind its first one is narrow.
- * It has them in 16 bits, as offsets from the first; all others, and the tail, have them in col_idx.
- * So each array has the tiles of one kind alone, without gaps:
+ * Not the paper's: a tile whose last column is less than NARROW_SPAN behind its first one is
+ * narrow. It has them in 16 bits, as offsets from the first; all others, and the tail, have them in
+ * col_idx. So each array has the tiles of one kind alone, without gaps:
  *
  *   tile_columns u64[complete tiles + 1]: for each, the last entry being the tail's, which is wide
  *
@@ -253,8 +253,8 @@ static spmv_status layout_size(spmv_layout *layout)
     if (!status)
         status = form_arrays(layout);
 
-    /* The arrays once, columns in 32 bits, since what narrow ones save has not shown in time everywhere;
-     * x and y once, and what takes a row's sum to its place. */
+    /* The arrays once, columns in 32 bits, since what narrow ones save has not shown in time
+     * everywhere; x and y once, and what takes a row's sum to its place. */
     layout->cost = (f64)csr->nnz * entry_bytes(csr) +
                    (f64)(described * shape.words * OMEGA) * sizeof(u32) +
                    (f64)csr->rows * (value_bytes(csr) + 48) + (f64)csr->cols * value_bytes(csr);

@@ -1,8 +1,8 @@
 /* CSR5 (Liu & Vinter, ICS 2015) on SIMD units: section 4's algorithm, a vector for a tile's step.
  *
- * The comment on the layout draws the arrays. A chunk of CHUNK_TILES tiles is worked through from left to right. The
- * row that the current nonzero lies in is the open row; its sum is carried from tile to tile, and
- * the row is written when the next one starts, so that every row is written once:
+ * The comment on the layout draws the arrays. A chunk of CHUNK_TILES tiles is worked through from
+ * left to right. The row that the current nonzero lies in is the open row; its sum is carried from
+ * tile to tile, and the row is written when the next one starts, so that every row is written once:
  *
  *   - by the chunk in which it starts, if it also ends there;
  *   - by csr5_carries otherwise, which adds the chunks' parts of it from left to right.

@@ -1,21 +1,23 @@
 /* CSR5 (Liu & Vinter, ICS 2015) on work-items: OMEGA of them a tile, WORK_GROUP_SIZE / OMEGA tiles
  * a work-group.
  *
- * The code for the CPU draws the arrays and the lists. In the paper's colours: a green segment begins and
- * ends within one work-item's sigma nonzeros, which stores it at once; a blue one runs over several
- * work-items, and the one in which it begins stores it, once a segmented sum over the OMEGA of them
- * has brought together what the others hold of it; the red one comes from the tile before. The tile
- * in which a row begins adds what lies behind the tile too, if that is little (rest_limit): most
- * matrices need no other kernel, and a few nonzeros are read twice. What a tile holds of rows that go
- * on further goes to `carry`, and further kernels, the paper's calibration, add that up: each row by
- * one work-item, in the order of tiles, or by a work-group if it lies in many tiles.
+ * The code for the CPU draws the arrays and the lists. In the paper's colours: a green segment
+ * begins and ends within one work-item's sigma nonzeros, which stores it at once; a blue one runs
+ * over several work-items, and the one in which it begins stores it, once a segmented sum over the
+ * OMEGA of them has brought together what the others hold of it; the red one comes from the tile
+ * before. The tile in which a row begins adds what lies behind the tile too, if that is little
+ * (rest_limit): most matrices need no other kernel, and a few nonzeros are read twice. What a tile
+ * holds of rows that go on further goes to `carry`, and further kernels, the paper's calibration,
+ * add that up: each row by one work-item, in the order of tiles, or by a work-group if it lies in
+ * many tiles.
  *
- * The values of a step, or of LOAD_WIDTH steps, lie side by side, so loads coalesce, and LOADS values
- * of a work-item are on their way at a time. The segmented sum takes log2 OMEGA steps, shuffles where
- * a tile's work-items are within a subgroup, else through local memory with a barrier each; nothing
- * relies on work-items in lock step. Its flags are the descriptor's seg_offset: a work-item adds what
- * begins `distance` further on only if its own run of work-items without a row start reaches so far.
- * The paper's difference of prefix sums, which spreads an Inf over the tile, is not offered here.
+ * The values of a step, or of LOAD_WIDTH steps, lie side by side, so loads coalesce, and LOADS
+ * values of a work-item are on their way at a time. The segmented sum takes log2 OMEGA steps,
+ * shuffles where a tile's work-items are within a subgroup, else through local memory with a
+ * barrier each; nothing relies on work-items in lock step. Its flags are the descriptor's
+ * seg_offset: a work-item adds what begins `distance` further on only if its own run of work-items
+ * without a row start reaches so far. The paper's difference of prefix sums, which spreads an Inf
+ * over the tile, is not offered here.
  *
  * The tail is a tile like the others, but that its nonzeros lie in CSR order and some are missing.
  *
@@ -80,7 +82,8 @@ DEVICE i32 first_of(GLOBAL const offset *row_ptr, i32 row, i32 base, i64 tile_be
                ? FIRST_TAKEN : FIRST_CARRIED;
 }
 
-/* How many nonzeros behind the tile are its own to add; next_row: of the next tile's first nonzero. */
+/* How many nonzeros behind the tile are its own to add; next_row: of the next tile's first
+ * nonzero. */
 DEVICE i32 rest_of(GLOBAL const offset *row_ptr, i32 next_row, i32 base, i64 tile_begin,
                    i32 tile_size)
 {
@@ -174,8 +177,8 @@ DEVICE void tail_steps(tile_view v, lane_state *lane, GLOBAL const real *val,
 }
 
 /* What lies behind the tile of a row that begins in it, a share for each of its work-items: the
- * first `rest` nonzeros of the next tile, which begins at columns and val. Caches may keep them: the
- * next tile reads them too. */
+ * first `rest` nonzeros of the next tile, which begins at columns and val. Caches may keep them:
+ * the next tile reads them too. */
 DEVICE real rest_share(step_columns columns, bool narrow, GLOBAL const real *val, i32 rest,
                        bool is_complete, i32 sigma, i32 index)
 {
@@ -189,8 +192,8 @@ DEVICE real rest_share(step_columns columns, bool narrow, GLOBAL const real *val
     return sum;
 }
 
-/* The sum of the tile's shares, for each of its work-items, all of which come here. Where they are in
- * one subgroup: */
+/* The sum of the tile's shares, for each of its work-items, all of which come here. Where they are
+ * in one subgroup: */
 DEVICE real shares_in_subgroup(i32 item, i32 index, real share)
 {
     return r_shuffle(subgroup_sum(share, OMEGA), item % SUBGROUP_SIZE - index);
@@ -393,8 +396,8 @@ KERNEL void csr5_short_rows(LENGTH("rows + 1") GLOBAL const offset *RESTRICT row
     }
 }
 
-/* Rows that lie in many tiles: one for each work-group. The first part is the first work-item's, the
- * others are dealt out in turn. */
+/* Rows that lie in many tiles: one for each work-group. The first part is the first work-item's,
+ * the others are dealt out in turn. */
 KERNEL void csr5_long_rows(LENGTH("rows + 1") GLOBAL const offset *RESTRICT row_ptr,
                            LENGTH("tiles + 1") GLOBAL const u32 *RESTRICT tile_ptr,
                            LENGTH("short_rows + long_rows") GLOBAL const i64 *RESTRICT open_tile,

@@ -1,8 +1,8 @@
 /* CSR-Adaptive (Greathouse & Daga, SC 2014; Daga & Greathouse, HiPC 2015) on SIMD units.
  *
- * The comment on the layout draws the row blocks; each is what a work-group is to the paper, and one chunk of
- * the launch. What the papers do with local memory and work-items is done here with a buffer on
- * the stack, which stays in the first cache, and with the lanes of a vector:
+ * The comment on the layout draws the row blocks; each is what a work-group is to the paper, and
+ * one chunk of the launch. What the papers do with local memory and work-items is done here with a
+ * buffer on the stack, which stays in the first cache, and with the lanes of a vector:
  *
  *   CSR-Stream   the products of all nonzeros of the block go into the buffer, in vectors that mind
  *                no row ends. Then the rows are added from there: of many rows, LANES at a time, a

@@ -1,7 +1,7 @@
 /* CSR-Adaptive (Greathouse & Daga, SC 2014; Daga & Greathouse, HiPC 2015) on work-items.
  *
- * The code for the CPU draws the row blocks; each has a work-group, which neighbours in memory keep busy
- * together: work-item i reads nonzero i, i + WORK_GROUP_SIZE, ... whatever rows they are of.
+ * The code for the CPU draws the row blocks; each has a work-group, which neighbours in memory keep
+ * busy together: work-item i reads nonzero i, i + WORK_GROUP_SIZE, ... whatever rows they are of.
  *
  *   CSR-Stream   the products of all nonzeros of the block go to local memory. Then the rows are
  *                added from there: of many rows, a work-item for each (the papers' scalar
@@ -89,8 +89,8 @@ DEVICE i32 doublings(i32 rows)
 }
 
 /* What kind the block is of decides where values come from and where sums go. The barriers are the
- * same for all kinds: some OpenCL drivers go wrong on those in a branch, even if a whole group takes
- * it. */
+ * same for all kinds: some OpenCL drivers go wrong on those in a branch, even if a whole group
+ * takes it. */
 KERNEL void csr_adaptive_blocks(LENGTH("rows + 1") GLOBAL const offset *RESTRICT row_ptr,
                                 LENGTH("nnz") GLOBAL const i32 *RESTRICT col_idx,
                                 LENGTH("nnz") GLOBAL const real *RESTRICT val,

@@ -137,8 +137,9 @@ static void move_vcsr_entries(const entry_move *m, i64 csr, i64 own, i64 count)
         m->val_out[csr + k] = m->vcsr_val[own + k];
 }
 
-/* One column of a slice; lane i has entry own + i * apart of the layout, and csr[i] + k of CSR; lanes
- * from `active` on have none. Column by column, the lanes' cache misses do not wait for another. */
+/* One column of a slice; lane i has entry own + i * apart of the layout, and csr[i] + k of CSR;
+ * lanes from `active` on have none. Column by column, the lanes' cache misses do not wait for
+ * another. */
 static void move_column(const entry_move *m, const i64 *csr, i64 k, i64 own, i32 apart, i32 active)
 {
     if (m->task == TASK_BUILD) {

@@ -1,5 +1,5 @@
-/* EVC-HYB: what the CPU does around the kernels. The layout has two arrays more than on a CPU, which
- * spare the device a search:
+/* EVC-HYB: what the CPU does around the kernels. The layout has two arrays more than on a CPU,
+ * which spare the device a search:
  *
  *   group          evc_group[groups]: what each work-group does
  *   part_begin     i64[parts + 1]: where each part of a split row begins in vcsr_col and vcsr_val;

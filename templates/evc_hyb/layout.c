@@ -20,8 +20,8 @@
  *
  *                               a b d e g h i .  c f . .
  *
- * Short slices, of which a work-item takes several rows, are stored as above even there: their loads
- * come from several rows at once.
+ * Short slices, of which a work-item takes several rows, are stored as above even there: their
+ * loads come from several rows at once.
  *
  * Slices are cut from the shortest row upward, so that what is left of a length when its rows do
  * not fill a slice goes to a slice of longer ones, as in the paper; what is left of the longest

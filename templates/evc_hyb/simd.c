@@ -230,8 +230,8 @@ KERNEL void evc_chunks(const evc_matrix *a, const evc_vectors *v, i64 first, i64
     empty_rows(a, v, range.empty, range.empty_end);
 }
 
-/* The sum of a row's parts: in order or, of more than FEW_PARTS, every WORK_GROUP_SIZE-th and these sums
- * by halving. A group of work-items adds so many in that way; here it is for the same bits. */
+/* The sum of a row's parts: in order or, of more than FEW_PARTS, every WORK_GROUP_SIZE-th and these
+ * sums by halving. A group of work-items adds so many in that way; here it is for the same bits. */
 DEVICE real parts_sum(const real *part, i64 count)
 {
     real sum[WORK_GROUP_SIZE];

@@ -20,8 +20,8 @@
  * The sums are those of the form for CPUs, bit by bit, where that has LANES = ITEMS_PER_ROW, the
  * other parameters are equal and its instructions round a multiply-add once: rows of the ELL part
  * are added one entry after the other, in the vCSR part every ITEMS_PER_ROW-th entry and these sums
- * by halving, parts in order; of a row of more than FEW_PARTS parts, every WORK_GROUP_SIZE-th part and
- * these sums by halving.
+ * by halving, parts in order; of a row of more than FEW_PARTS parts, every WORK_GROUP_SIZE-th part
+ * and these sums by halving.
  */
 #include "../prelude/simt.h"
 #include "../common/scale_simt.c"

@@ -156,8 +156,8 @@ static spmv_status layout_size(spmv_layout *layout)
     if (layout->csr.rows == layout->csr.cols)
         layout->permutes_x = layout->setting[SETTING_PERMUTED_X] ? ROW_OF + 1 : 0;
 
-    /* The arrays once, x and y once; a mispredicted row end for each row of the vCSR part, and a store
-     * to a line of its own for each of the ELL part. */
+    /* The arrays once, x and y once; a mispredicted row end for each row of the vCSR part, and a
+     * store to a line of its own for each of the ELL part. */
     layout->cost = (f64)(layout->number[NUMBER_ELL_ENTRIES] + vcsr.nnz) *
                        entry_bytes(csr) +
                    (f64)csr->rows * entry_bytes(csr) +

@@ -18,8 +18,9 @@
 
 #define KERNEL static           /* a function that is launched over a range of chunks */
 #define DEVICE static inline    /* a function that kernels call */
-#define FETCHER static inline   /* one that does nothing but fetch: GCC drops calls of what has no effect, if it has not
-                                   put it in line before it sees that it has none */
+#define FETCHER static inline   /* one that does nothing but fetch: GCC drops calls of what has no
+                                   effect, if it has not put it in line before it sees that it has
+                                   none */
 #define GLOBAL                  /* before a pointer's type: it points to the device's memory */
 #define RESTRICT restrict
 #define UNROLL                  /* stands before a `for`: write its iterations out */

@@ -129,7 +129,8 @@ DEVICE vreal v_gather(const real *x, const i32 *col)
     return r;
 }
 
-/* By one load a lane and inserts: faster than the gather instruction on many CPUs. No column is negative. */
+/* By one load a lane and inserts: faster than the gather instruction on many CPUs. No column is
+ * negative. */
 DEVICE vreal v_collect(const real *x, const i32 *col)
 {
     vreal r;
@@ -157,7 +158,8 @@ DEVICE vreal v_collect16(const real *x, const u16 *col)
 
 enum { V_RUN = LANES < 4 ? LANES : 4 };  /* lanes of v_load_runs that are side by side in memory */
 
-/* Runs of V_RUN values: the first V_RUN lanes from x + place[0] on, the next from x + place[1] on, ... */
+/* Runs of V_RUN values: the first V_RUN lanes from x + place[0] on, the next from x + place[1] on,
+ * ... */
 DEVICE vreal v_load_runs(const real *x, const u16 *place)
 {
     vreal r;
@@ -270,15 +272,15 @@ DEVICE vreal v_select(vmask m, vreal a, vreal b)
     return r;
 }
 
-/* a*b + c where the mask is set, c elsewhere, whatever a and b hold there. The mask is of m_from_bits: of others some
- * instruction sets fill the sign of a lane alone. */
+/* a*b + c where the mask is set, c elsewhere, whatever a and b hold there. The mask is of
+ * m_from_bits: of others some instruction sets fill the sign of a lane alone. */
 DEVICE vreal v_fma_where(vmask m, vreal a, vreal b, vreal c)
 {
     return v_select(m, v_fma(a, b, c), c);
 }
 
-/* One value after the other from p on, to the lanes whose bit is set; other lanes hold anything. May read
- * LANES values. No bits above those of the lanes. */
+/* One value after the other from p on, to the lanes whose bit is set; other lanes hold anything.
+ * May read LANES values. No bits above those of the lanes. */
 DEVICE vreal v_expand(const real *p, u32 bits)
 {
     vreal r = v_zero();

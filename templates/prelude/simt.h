@@ -6,10 +6,10 @@
  * barriers.
  *
  * Where a target has subgroups, SUBGROUP_SIZE of the work-items make one, and can exchange values
- * without local memory. That is a parameter of every method; 1 stands for a target without them, and
- * a template then takes local memory and group_barrier() instead: `if (T <= SUBGROUP_SIZE)` leaves
- * one of the two ways in the emitted text. Both must add in the same order: a target's subgroups
- * change no bit.
+ * without local memory. That is a parameter of every method; 1 stands for a target without them,
+ * and a template then takes local memory and group_barrier() instead: `if (T <= SUBGROUP_SIZE)`
+ * leaves one of the two ways in the emitted text. Both must add in the same order: a target's
+ * subgroups change no bit.
  *
  * Words without a body here have one in each language.
  */
@@ -18,7 +18,8 @@
 
 #include "base.h"
 
-#define LOCAL_MEMORY static     /* before an array in a kernel's outermost block: the group shares it */
+#define LOCAL_MEMORY static     /* before an array in a kernel's outermost block: the group shares
+                                   it */
 #define LOCAL                   /* before a pointer's type: it points to local memory */
 
 /* Which of the launch's work-groups this is, from 0. */
@@ -32,8 +33,8 @@ void group_barrier(void);
 
 /* ---- arithmetic ---------------------------------------------------------------------------- */
 
-/* a * b, for a product that is added to something later: never made part of a multiply-add, whatever a
- * compiler is allowed. */
+/* a * b, for a product that is added to something later: never made part of a multiply-add,
+ * whatever a compiler is allowed. */
 DEVICE real r_mul(real a, real b)
 {
     return a * b;
@@ -41,8 +42,8 @@ DEVICE real r_mul(real a, real b)
 
 /* ---- loads --------------------------------------------------------------------------------- */
 
-/* from[i] of A, which one multiplication reads once: where a language can say so, it leaves caches to
- * x. For work-items that read whole lines together. */
+/* from[i] of A, which one multiplication reads once: where a language can say so, it leaves caches
+ * to x. For work-items that read whole lines together. */
 DEVICE real r_stream(GLOBAL const real *from, i64 i)
 {
     return from[i];
@@ -66,9 +67,9 @@ DEVICE real x_read(GLOBAL const real *x, i32 column)
 
 /* ---- several values of A at once ----------------------------------------------------------- */
 
-/* to[0], to[1], ... = from[0], from[1], ..., by one load where the language has one that wide. `from`
- * must lie at a multiple of so many values: a layout that a plan owns sees to it, the caller's CSR
- * does not. */
+/* to[0], to[1], ... = from[0], from[1], ..., by one load where the language has one that wide.
+ * `from` must lie at a multiple of so many values: a layout that a plan owns sees to it, the
+ * caller's CSR does not. */
 DEVICE void r_load2(real *to, GLOBAL const real *from)
 {
     for (i32 i = 0; i < 2; i++)
@@ -107,9 +108,10 @@ DEVICE void u16_load4(i32 *to, GLOBAL const u16 *from)
 
 /* ---- within a subgroup --------------------------------------------------------------------- */
 
-/* Work-item i of the group has place i % SUBGROUP_SIZE in subgroup i / SUBGROUP_SIZE. All work-items
- * of a subgroup must come to each of these words together, and name the same distance: never in a
- * branch that only some of them take. Work-items of other subgroups need not come at all. */
+/* Work-item i of the group has place i % SUBGROUP_SIZE in subgroup i / SUBGROUP_SIZE. All
+ * work-items of a subgroup must come to each of these words together, and name the same distance:
+ * never in a branch that only some of them take. Work-items of other subgroups need not come at
+ * all. */
 
 /* The value that the work-item `distance` places further on gives, or further back; where there is
  * no such place, anything. */

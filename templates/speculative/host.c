@@ -4,11 +4,11 @@
  * What crosses between device and host for that stage, where they do not share memory:
  *
  *   repair host      the synchronizer, the dirty counter and the speculator (a value, a word and a
- *                    half a bunch, two words a tile), the records, and y. If the caller has y in the
- *                    host's memory it crosses in any case, is repaired there, and does not go back.
- *                    The records of dirty tiles stand among places for those of clean ones, which
- *                    cross as well, a value a row at most; with keep_dirty_tiles the records of dirty
- *                    tiles are all there is, and neither counter nor speculator exist.
+ *                    half a bunch, two words a tile), the records, and y. If the caller has y in
+ *                    the host's memory it crosses in any case, is repaired there, and does not go
+ *                    back. The records of dirty tiles stand among places for those of clean ones,
+ *                    which cross as well, a value a row at most; with keep_dirty_tiles the records
+ *                    of dirty tiles are all there is, and neither counter nor speculator exist.
  *   repair records   the synchronizer's values and the records of dirty tiles; back, a value for
  *                    each row that was finished, which a kernel stores to y.
  *   repair device    nothing.

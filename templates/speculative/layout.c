@@ -42,7 +42,8 @@
  * its own. Where repair is records, the list is always kept, and the layout also holds
  *
  *   patch_row    i32[patches]      the rows that the second stage finishes: of each bunch the one
- *                                  that goes on, and those of the dirty tiles, in order; or ROW_NONE
+ *                                  that goes on, and those of the dirty tiles, in order; or
+ *                                  ROW_NONE
  *   patch_ptr    i64[dirty]        where the rows of each dirty tile begin
  */
 

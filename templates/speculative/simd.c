@@ -1,6 +1,7 @@
 /* Speculative segmented sum (Liu & Vinter, Parallel Computing 2015) on SIMD units.
  *
- * The comment on the layout says which tile owns which rows, and draws the workspace. The two stages:
+ * The comment on the layout says which tile owns which rows, and draws the workspace. The two
+ * stages:
  *
  *   speculative_tiles    a bunch goes over its S tiles from left to right. A tile is described and
  *                        its segments are summed; the part of a row that goes on is handed

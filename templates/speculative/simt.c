@@ -1,8 +1,9 @@
 /* Speculative segmented sum (Liu & Vinter, Parallel Computing 2015) on work-items.
  *
  * The code for the CPU says which tile owns which rows, and draws the workspace. Gaps of the paper
- * are closed as on a CPU: empty rows, alpha and beta, an incomplete last tile. A bunch of T work-items goes over its S tiles from left to right, W
- * nonzeros a work-item. The steps of the first stage, for each tile:
+ * are closed as on a CPU: empty rows, alpha and beta, an incomplete last tile. A bunch of T
+ * work-items goes over its S tiles from left to right, W nonzeros a work-item. The steps of the
+ * first stage, for each tile:
  *
  *   load       neighbouring work-items read neighbouring nonzeros, W independent loads each; the
  *              products go to local memory, where the W of each work-item then stand together
@@ -19,11 +20,11 @@
  * rows that are not empty never end with the same nonzero.
  *
  * The second stage adds up rows that cross bunches and moves the sums of dirty tiles to their rows.
- * Where repair is host, the CPU does both in y, by the module's host step; where it is records, it does
- * them with what crosses, and a kernel here stores the rows that it finished.
+ * Where repair is host, the CPU does both in y, by the module's host step; where it is records, it
+ * does them with what crosses, and a kernel here stores the rows that it finished.
  *
- * No kernel has a barrier in a branch, even one that all of a group takes: some OpenCL drivers run what
- * follows for the wrong work-items.
+ * No kernel has a barrier in a branch, even one that all of a group takes: some OpenCL drivers run
+ * what follows for the wrong work-items.
  *
  * A dirty tile's compact sums always go to its records, with beta = 0 too: moved within y, a sum
  * would have to be read by one work-item before another one overwrites it.
@@ -45,8 +46,8 @@
 
 /* Nonzero k of a tile has its product at k + k / BANK_ROW: neighbours then lie in different banks,
  * both where they are written and where each work-item reads its W. T, W and BANK_ROW are powers of
- * two, so that the place of i * T + lane, or of lane * W + step, is the sum of both places, of which
- * one is a constant. */
+ * two, so that the place of i * T + lane, or of lane * W + step, is the sum of both places, of
+ * which one is a constant. */
 enum {
     BANK_ROW = 128 / (i32)sizeof(real),
     AREA = TILE + TILE / BANK_ROW
@@ -63,8 +64,8 @@ typedef struct bunch_memory {
     LOCAL u8 *end;               /* [W][T]: 1 if a row ends with that nonzero of that work-item */
 } bunch_memory;
 
-/* What work-items leave open, and how many rows end in them, is there twice, to be read from the one
- * and written to the other: so far apart. */
+/* What work-items leave open, and how many rows end in them, is there twice, to be read from the
+ * one and written to the other: so far apart. */
 enum { OTHER = B * T };
 
 /* Waits for the bunch, whose memory no other one touches: for its subgroup, or for all of the group

@@ -1,6 +1,6 @@
 /* blocks.c: pairs of diagonals in INDEX:
  *
- *     i32 place of the first | i32 place of the second | u16 mask of the first | u16 of the second |
+ *     i32 place of the first | i32 of the second | u16 mask of the first | u16 of the second |
  */
 
 enum { PAIR = 3 };               /* i32 */

@@ -1,4 +1,5 @@
-/* build.c: a strip's kind is chosen and its entries are put into the layout; new values; and back. */
+/* build.c: a strip's kind is chosen and its entries are put into the layout; new values; and
+ * back. */
 
 /* The arrays, to be written, and the values of CSR. */
 typedef struct strip_target {
@@ -127,8 +128,9 @@ static void try_diagonals(const csr_source *a, const strip_rows *r, diagonal_fin
         prefer(choice, STRIP_DIAGONALS, measure_diagonals(a, r, finder, choice->cost));
 }
 
-/* What looks cheapest. Each way is looked at only if it could cost less than what was found; so a stencil's diagonals come
- * first, and whichever of lanes and runs could cost less comes before the other. */
+/* What looks cheapest. Each way is looked at only if it could cost less than what was found; so a
+ * stencil's diagonals come first, and whichever of lanes and runs could cost less comes before the
+ * other. */
 static strip_choice choose_kind(const csr_source *a, strip_rows *r, diagonal_finder *finder)
 {
     const bool is_stencil = looks_like_stencil(a, r);
@@ -150,7 +152,8 @@ static strip_choice choose_kind(const csr_source *a, strip_rows *r, diagonal_fin
     return choice;
 }
 
-/* The rows of strip s but for split ones. One without rows, inside of a split row, has no place for them. */
+/* The rows of strip s but for split ones. One without rows, inside of a split row, has no place for
+ * them. */
 static void build_rows(const csr_source *a, strip_rows *r, diagonal_finder *finder, strip *t, i64 s,
                        const strip_target *to)
 {

@@ -1,7 +1,8 @@
-/* cost.c: what a strip costs in each way: bytes that are read, and what its steps are worth in bytes.
+/* cost.c: what a strip costs in each way: bytes that are read, and what its steps are worth in
+ * bytes.
  *
- * Bytes and cycles are added, although they overlap in part: measured times order the ways likewise.
- * x and y cost the same in all of them, and are left out.
+ * Bytes and cycles are added, although they overlap in part: measured times order the ways
+ * likewise. x and y cost the same in all of them, and are left out.
  *
  * Costs are whole numbers, of quarters of a byte, so that every compiler and CPU chooses the same.
  */
@@ -11,7 +12,8 @@
 enum {
     BYTE = 4,
     CYCLE = BYTES_A_CYCLE * BYTE,
-    SAMPLE = 1024                /* entries of a strip that are looked at in each way, or a few more */
+    SAMPLE = 1024                /* entries of a strip that are looked at in each way, or a few
+                                    more */
 };
 
 static const i64 no_way = (i64)1 << 62;
@@ -28,8 +30,8 @@ static i64 collected_vector(void)
     return (i64)CYCLE * COLLECTED_FIFTHS / 5;
 }
 
-/* Values are put where a mask has bits by an instruction that takes several cycles (AVX-512), or, in vectors of up
- * to 32 bytes, by a table. */
+/* Values are put where a mask has bits by an instruction that takes several cycles (AVX-512), or,
+ * in vectors of up to 32 bytes, by a table. */
 static bool has_long_masks(void)
 {
     return LANES * sizeof(real) > 32;
@@ -81,7 +83,8 @@ static i64 pairs_cost(i64 pairs, i64 full)
     return 2 * vectors * ((pairs - full) * diagonal_vector() + full * full_diagonal_vector());
 }
 
-/* pairs: of all slices; full: of these, those that all rows have; stored: of the lists that differ */
+/* pairs: of all slices; full: of these, those that all rows have; stored: of the lists that
+ * differ */
 static i64 diagonals_cost(i64 pairs, i64 full, i64 stored, i64 slices, i64 nnz)
 {
     return BYTE * (nnz * (i64)sizeof(real) + stored * PAIR * 4) + pairs_cost(pairs, full) + slices * 16 * CYCLE;
@@ -97,7 +100,7 @@ static i64 runs_cost(i64 vectors, i64 stored, i64 rows, i64 nnz)
            (alone * 20 + (rows - alone) * 8) * CYCLE;
 }
 
-/* ---- the least that a way can cost, whatever the columns are ------------------------------------ */
+/* ---- the least that a way can cost, whatever the columns are --------------------------------- */
 
 /* All vectors of lanes are full, or all entries in one long row. */
 static i64 least_lanes_cost(i64 nnz)

@@ -7,8 +7,9 @@ enum {
     GROUP = 32                   /* of these, that are passed at once where there is nothing */
 };
 
-/* The diagonals of a slice, some at a time: those of REACH places side by side. Rows have their entries in the order of
- * columns, so what of a row lies there follows what lay in the places before. */
+/* The diagonals of a slice, some at a time: those of REACH places side by side. Rows have their
+ * entries in the order of columns, so what of a row lies there follows what lay in the places
+ * before. */
 typedef struct diagonal_finder {
     const csr_source *a;
     i32 lanes;                   /* rows of the slice */
@@ -21,7 +22,8 @@ typedef struct diagonal_finder {
     i32 count;                   /* of diagonals here */
     u16 place[REACH];            /* of each, from `first` on */
     u16 mask[REACH];             /* by place: the lanes that have an entry */
-    u16 value[REACH];            /* by place: where the next value goes, from the first of these places' on */
+    u16 value[REACH];            /* by place: where the next value goes, from the first of these
+                                    places' on */
 } diagonal_finder;
 
 static i32 slice_row_count(i32 rows, i32 row)
@@ -37,8 +39,8 @@ static void begin_finder(const csr_source *a, diagonal_finder *f)
         f->mask[p] = 0;
 }
 
-/* Do the columns of all rows of the slice ascend? Counted are those that do not, and those that need not: of the first
- * entry of a row and the last one before. */
+/* Do the columns of all rows of the slice ascend? Counted are those that do not, and those that
+ * need not: of the first entry of a row and the last one before. */
 static bool has_ascending_rows(const diagonal_finder *f)
 {
     const i32 *col = f->a->col_idx;
@@ -53,7 +55,8 @@ static bool has_ascending_rows(const diagonal_finder *f)
     return descents == 0;
 }
 
-/* The slice that begins with row number `row` of the strip. False where it cannot be stored as diagonals. */
+/* The slice that begins with row number `row` of the strip. False where it cannot be stored as
+ * diagonals. */
 static bool begin_slice(const strip_rows *r, i32 row, diagonal_finder *f)
 {
     f->lanes = slice_row_count(r->count, row);
@@ -109,7 +112,8 @@ static void collect_places(diagonal_finder *f)
     f->count = count;
 }
 
-/* The next diagonals of the slice; false behind the last. Their masks are there until forget_diagonals. */
+/* The next diagonals of the slice; false behind the last. Their masks are there until
+ * forget_diagonals. */
 static bool find_diagonals(diagonal_finder *f)
 {
     if (f->next == NO_DIAGONAL)
@@ -152,8 +156,8 @@ static real *write_values(diagonal_finder *f, const real *values, real *val)
     return val + sum;
 }
 
-/* Are the columns of each row of a whole slice those of the row before, plus 1? As many diagonals then have an entry
- * in all rows as a row has entries. Returns that, else 0. */
+/* Are the columns of each row of a whole slice those of the row before, plus 1? As many diagonals
+ * then have an entry in all rows as a row has entries. Returns that, else 0. */
 static i32 count_full_diagonals(const csr_source *a, const strip_rows *r, i32 row)
 {
     if (row + DIAGONAL_ROWS > r->count)
@@ -166,7 +170,8 @@ static i32 count_full_diagonals(const csr_source *a, const strip_rows *r, i32 ro
     for (i32 i = 1; i < DIAGONAL_ROWS; i++)
         if (row_begin(&a->row_ptr, r->first + row + i + 1) - begin != (i + 1) * length)
             return 0;
-    /* Most that differ do so at once. The rows follow each other, so all are compared in one loop. */
+    /* Most that differ do so at once. The rows follow each other, so all are compared in one
+     * loop. */
     if (length == 0 || (DIAGONAL_ROWS > 1 && (u32)col[0] + 1 != (u32)col[length]))
         return 0;
     for (i64 k = 0; k < (DIAGONAL_ROWS - 1) * length; k++)
@@ -247,7 +252,8 @@ static bool sample_diagonals(const strip_rows *r, i32 row, i64 nnz, diagonal_fin
             hash = hash_diagonal(hash, f->first + f->place[i] - r->first - row, mask);
         }
         forget_diagonals(f);
-        /* More than one for each three entries would not be worth it, whatever comes after the first places. */
+        /* More than one for each three entries would not be worth it, whatever comes after the
+         * first places. */
         if (!stay_in_x(f) || 3 * blocks > entries + 6 * DIAGONAL_ROWS ||
             pairs_cost(sample->pairs + blocks / 2, sample->full) * r->nnz > sample->most * (sample->nnz + nnz))
             return false;
@@ -262,8 +268,8 @@ static bool looks_like_stencil(const csr_source *a, const strip_rows *r)
     return count_full_diagonals(a, r, r->count / 2 / DIAGONAL_ROWS * DIAGONAL_ROWS) > 0;
 }
 
-/* What a strip costs as diagonals, by some of its slices; or no_way, where they cannot be, or where these slices have
- * more of them than what the strip costs in another way pays for. */
+/* What a strip costs as diagonals, by some of its slices; or no_way, where they cannot be, or where
+ * these slices have more of them than what the strip costs in another way pays for. */
 static i64 measure_diagonals(const csr_source *a, const strip_rows *r, diagonal_finder *finder, i64 other)
 {
     const i32 slices = (r->count + DIAGONAL_ROWS - 1) / DIAGONAL_ROWS;
@@ -308,8 +314,8 @@ static bool is_same_list(const i32 *a, const i32 *b, i32 pairs)
     return i == pairs * PAIR;
 }
 
-/* The list of the pairs that were written last, from `list` on: an equal one, if there is, in which case they are
- * taken back. */
+/* The list of the pairs that were written last, from `list` on: an equal one, if there is, in which
+ * case they are taken back. */
 static diagonal_list share_list(list_table *table, const i32 *index, i32 *list, block_writer *w)
 {
     diagonal_list own;

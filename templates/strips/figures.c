@@ -17,7 +17,8 @@ static i64 strip_load(const strips_matrix *a, i64 s)
     return load;
 }
 
-/* The heaviest share over the average, less 1, in percent, when strips are shared out over so many threads. */
+/* The heaviest share over the average, less 1, in percent, when strips are shared out over so many
+ * threads. */
 static f64 imbalance(const strips_matrix *a, i64 threads)
 {
     i64 all = 0;

@@ -11,8 +11,8 @@ static i32 slice_entries(const strip_rows *r, i32 position)
     return entries;
 }
 
-/* How many rows of the order are better added one by one: those beyond BOUNDARY, and as many as are so
- * much longer than those after them that most lanes would be idle. */
+/* How many rows of the order are better added one by one: those beyond BOUNDARY, and as many as are
+ * so much longer than those after them that most lanes would be idle. */
 static i32 count_long_rows(const strip_rows *r)
 {
     i32 position = r->beyond;
@@ -60,8 +60,8 @@ static column_span span_of_all(const csr_source *a, const strip_rows *r, i32 pos
     return span;
 }
 
-/* The base of the 16-bit columns of the slice that begins at a position, or WIDE. by_ends: as far as the ends of rows
- * tell. */
+/* The base of the 16-bit columns of the slice that begins at a position, or WIDE. by_ends: as far
+ * as the ends of rows tell. */
 static i32 slice_base(const csr_source *a, const strip_rows *r, i32 position, bool by_ends)
 {
     const i32 end = (i32)i64_min(position + SLICE_ROWS, r->not_empty);
@@ -83,8 +83,8 @@ static i32 long_entries(const strip_rows *r, i32 long_rows)
     return entries;
 }
 
-/* What the lanes of a strip cost, with so many long rows, by the ends of rows in some of its slices as to their
- * columns. */
+/* What the lanes of a strip cost, with so many long rows, by the ends of rows in some of its slices
+ * as to their columns. */
 static i64 measure_lanes(const csr_source *a, const strip_rows *r, i32 long_rows)
 {
     const i32 long_nnz = long_entries(r, long_rows);
@@ -126,8 +126,8 @@ static void build_lane_slices(const csr_source *a, const strip_rows *r, i32 long
     t->narrow = r->nnz - long_entries(r, t->long_rows) - t->wide;
 }
 
-/* The columns of the lanes of a strip, whose slices have been built. False where one is not within 16 bits of its
- * slice's base. */
+/* The columns of the lanes of a strip, whose slices have been built. False where one is not within
+ * 16 bits of its slice's base. */
 static bool write_lane_columns(const csr_source *a, const strip_rows *r, const strip *t, const lane_slice *slice,
                                i32 *index)
 {
@@ -188,8 +188,8 @@ static real *write_lane_values(const csr_source *a, const strip_rows *r, const s
     return val;
 }
 
-/* Brings the entries of a strip into the second cache, where they fit: rows are read in the order of their
- * lengths, which no CPU foresees. */
+/* Brings the entries of a strip into the second cache, where they fit: rows are read in the order
+ * of their lengths, which no CPU foresees. */
 FETCHER void fetch_entries(const csr_source *a, const strip_rows *r, const real *values)
 {
     enum { LINE = 64 };
@@ -226,8 +226,8 @@ static void build_lanes(const csr_source *a, const strip_rows *r, i32 long_rows,
     }
 }
 
-/* Goes through the entries of a finished strip in the order of VAL: new values into it, or all back to
- * CSR, as `move` has it. */
+/* Goes through the entries of a finished strip in the order of VAL: new values into it, or all back
+ * to CSR, as `move` has it. */
 static void move_lanes(const strips_matrix *a, const entry_move *move, const strip *t, i64 s)
 {
     const i32 *index = a->index + strip_index(t->entry, s);

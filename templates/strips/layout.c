@@ -1,16 +1,16 @@
 /* layout.c: the layout of strips.
  *
- * Rows are cut into strips of about STRIP_WEIGHT rows and nonzeros, fewer of a small matrix (a strip is the
- * chunk of work that threads share out). What has m nonzeros in CSR has m places in VAL and in INDEX here, at the same
- * distance from the first: so where a strip's entries stand follows from row_ptr, strips are built
- * independently of each other, and nobody needs to know their sizes before. A strip that needs fewer
- * bytes leaves the end of its places untouched.
+ * Rows are cut into strips of about STRIP_WEIGHT rows and nonzeros, fewer of a small matrix (a
+ * strip is the chunk of work that threads share out). What has m nonzeros in CSR has m places in
+ * VAL and in INDEX here, at the same distance from the first: so where a strip's entries stand
+ * follows from row_ptr, strips are built independently of each other, and nobody needs to know
+ * their sizes before. A strip that needs fewer bytes leaves the end of its places untouched.
  *
  * A strip is of one kind, whichever costs least:
  *
- * STRIP_LANES. Rows sorted by falling length are the lanes of slices of SLICE_ROWS rows (SELL-C-sigma,
- * with the strip as sigma). Column by column, without padding: in column k the first so many lanes have
- * an entry. With SLICE_ROWS = 4, rows of 3, 3, 2 and 1 entries:
+ * STRIP_LANES. Rows sorted by falling length are the lanes of slices of SLICE_ROWS rows
+ * (SELL-C-sigma, with the strip as sigma). Column by column, without padding: in column k the first
+ * so many lanes have an entry. With SLICE_ROWS = 4, rows of 3, 3, 2 and 1 entries:
  *
  *              row   0  1  2  3
  *     column 0       a  d  g  i
@@ -19,30 +19,32 @@
  *
  * Columns of a slice are 16 bits from its base where they span less than NARROW_SPAN, else 32 bits:
  *
- *     INDEX   | 32-bit columns | LANES zeros | 16-bit columns | LANES zeros | columns of long rows |
+ *     INDEX  | 32-bit columns | LANES zeros | 16-bit columns | LANES zeros | columns of long rows
  *
  * (A vector of the last columns reads beyond them: zeros are columns too. A base is at most
- * cols - 65536, or 0, so that any 16 bits from it are a column.) Rows that are longer than BOUNDARY or
- * than lanes beside them are not lanes: their entries follow, row by row, their columns in
- * segments. Rows without entries come last. ROW has the order: long rows, lanes, empty rows, as distances
- * from the strip's first row.
+ * cols - 65536, or 0, so that any 16 bits from it are a column.) Rows that are longer than BOUNDARY
+ * or than lanes beside them are not lanes: their entries follow, row by row, their columns in
+ * segments. Rows without entries come last. ROW has the order: long rows, lanes, empty rows, as
+ * distances from the strip's first row.
  *
- * STRIP_DIAGONALS. Slices of DIAGONAL_ROWS consecutive rows. An entry of lane i in column c belongs to
- * diagonal c - i, and a mask says which lanes have one there. So x is read as it stands, by whole
- * vectors, and one index serves a diagonal. VAL has the entries diagonal by diagonal, in each by lanes;
- * INDEX has lists of a place, c - i less the slice's first row, and a mask for each diagonal; DIAGONALS says which
- * list a slice has. Slices that are alike, as those of a stencil are but for its borders, have one list.
+ * STRIP_DIAGONALS. Slices of DIAGONAL_ROWS consecutive rows. An entry of lane i in column c belongs
+ * to diagonal c - i, and a mask says which lanes have one there. So x is read as it stands, by
+ * whole vectors, and one index serves a diagonal. VAL has the entries diagonal by diagonal, in each
+ * by lanes; INDEX has lists of a place, c - i less the slice's first row, and a mask for each
+ * diagonal; DIAGONALS says which list a slice has. Slices that are alike, as those of a stencil are
+ * but for its borders, have one list.
  *
  * They come in pairs, the last of a slice with an empty mask if need be: they are multiplied two
  * by two, and a branch for the odd one would be mispredicted half of the time.
  *
- * STRIP_RUNS. Rows one by one; a row's columns are covered by short windows, each with a mask (after SPC5,
- * whose blocks are as wide as a vector).
+ * STRIP_RUNS. Rows one by one; a row's columns are covered by short windows, each with a mask
+ * (after SPC5, whose blocks are as wide as a vector).
  *
- * A row of more entries than a strip weighs is split: it begins as the last row of a strip and goes on in the strips
- * after it, which have no rows, or few, since the weight of a strip is counted with it. What of it falls into
- * a strip is a part, with columns as in CSR or as runs; a second step adds the parts. So all strips
- * weigh the same, with one row that is most of the matrix as without:
+ * A row of more entries than a strip weighs is split: it begins as the last row of a strip and goes
+ * on in the strips after it, which have no rows, or few, since the weight of a strip is counted
+ * with it. What of it falls into a strip is a part, with columns as in CSR or as runs; a second
+ * step adds the parts. So all strips weigh the same, with one row that is most of the matrix as
+ * without:
  *
  *     strip            s             s + 1         s + 2         s + 3
  *     weight    | rows |=begun=|==continued==|==continued==|=continued=| rows |
@@ -97,7 +99,8 @@ typedef struct strip {
 
 typedef struct lane_slice {
     i32 base;                    /* what 16-bit columns count from, or WIDE */
-    u16 least, most;             /* entries of its shortest lane, 0 if it has too few rows, and longest */
+    u16 least, most;             /* entries of its shortest lane, 0 if it has too few rows, and
+                                    longest */
 } lane_slice;
 
 /* What a slice of diagonals has of INDEX, from the strip's first on. */
@@ -150,7 +153,8 @@ DEVICE i64 strip_index(i64 entry, i64 s)
     return entry + s * INDEX_PAD;
 }
 
-/* From the beginning of a strip's INDEX, in units of i32: its 16-bit columns, and those of long rows. */
+/* From the beginning of a strip's INDEX, in units of i32: its 16-bit columns, and those of long
+ * rows. */
 DEVICE i32 narrow_place(const strip *t)
 {
     return t->wide + LANES;

@@ -23,7 +23,8 @@ static csr_source source_of(const spmv_layout *layout)
     return a;
 }
 
-/* A strip: its rows but for a split one, and their order: longer than BOUNDARY, by falling length, empty. */
+/* A strip: its rows but for a split one, and their order: longer than BOUNDARY, by falling length,
+ * empty. */
 typedef struct strip_rows {
     i32 first, count;
     i64 entry;

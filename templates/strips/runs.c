@@ -1,16 +1,17 @@
 /* runs.c: strips whose rows are runs of columns, built and taken apart.
  *
- * The columns of a row are covered by windows of RUN_WIDTH columns, in the order in which the row has
- * them. Windows side by side make a vector, with a mask that says which columns of them the row has, lane 0
- * lowest; the last vector of a segment is filled up with empty windows. In INDEX, which is u16 here:
+ * The columns of a row are covered by windows of RUN_WIDTH columns, in the order in which the row
+ * has them. Windows side by side make a vector, with a mask that says which columns of them the row
+ * has, lane 0 lowest; the last vector of a segment is filled up with empty windows. In INDEX, which
+ * is u16 here:
  *
- *     | base, low | base, high | vectors |  window ... window | mask |  window ... window | mask | ...
- *                                           distances from the base
+ *     | base, low | base, high | vectors | window ... window | mask | window ... window | mask | ...
+ *                                          distances from the base
  *
- * is a segment: windows that begin less than 65536 behind its base. ROW has the number of segments of each
- * row, VAL is as in CSR. A row with the columns of the row before (unknowns of one node of a mesh have that) is marked
- * with SAME_COLUMNS in ROW and takes no place in INDEX: its segments are read once more, from the
- * cache.
+ * is a segment: windows that begin less than 65536 behind its base. ROW has the number of segments
+ * of each row, VAL is as in CSR. A row with the columns of the row before (unknowns of one node of
+ * a mesh have that) is marked with SAME_COLUMNS in ROW and takes no place in INDEX: its segments
+ * are read once more, from the cache.
  */
 
 enum {
@@ -18,9 +19,11 @@ enum {
     RUN_HEAD = 3,                /* u16 of a segment, before its vectors */
     MOST_VECTORS = 65535,
     SAME_COLUMNS = 0x8000,       /* more than the segments of any row for which there is room */
-    AT_ONCE = 64,                /* entries of which a run_finder looks at what windows they would begin */
+    AT_ONCE = 64,                /* entries of which a run_finder looks at what windows they would
+                                    begin */
     ONE_ENTRY = 16,              /* of a word of it */
-    BUNCH = 12                   /* rows side by side in a sample: whole nodes of a mesh with 2, 3, 4 or 6 unknowns */
+    BUNCH = 12                   /* rows side by side in a sample: whole nodes of a mesh with 2, 3,
+                                    4 or 6 unknowns */
 };
 
 enum {                           /* of a vector */
@@ -41,9 +44,9 @@ static i32 window_place(const csr_source *a, i32 col)
     return (i32)i64_min((i64)col - a->base, (i64)a->cols - RUN_WIDTH);
 }
 
-/* The window that begins with entry k of a row that ends at `end`; the matrix has RUN_WIDTH columns or more.
- * Without a branch, which would be mispredicted at the end of most runs: behind the row's end its first
- * column is one to leave, since it is not behind the last. */
+/* The window that begins with entry k of a row that ends at `end`; the matrix has RUN_WIDTH columns
+ * or more. Without a branch, which would be mispredicted at the end of most runs: behind the row's
+ * end its first column is one to leave, since it is not behind the last. */
 static void find_window(const csr_source *a, i64 k, i64 end, run_window *w)
 {
     const i32 *col = a->col_idx + k;
@@ -68,12 +71,14 @@ static void find_window(const csr_source *a, i64 k, i64 end, run_window *w)
     w->entries = entries;
 }
 
-/* Windows, found faster. Where one begins is known when the one before has been found; but what it would have
- * if it began with an entry is not a question of that, and answered for many entries at once, by vectors. */
+/* Windows, found faster. Where one begins is known when the one before has been found; but what it
+ * would have if it began with an entry is not a question of that, and answered for many entries at
+ * once, by vectors. */
 typedef struct run_finder {
     const csr_source *a;
     i64 first;                   /* of the entries that were looked at */
-    u32 word[AT_ONCE];           /* of each: the mask, from its own column on, and its entries times ONE_ENTRY */
+    u32 word[AT_ONCE];           /* of each: the mask, from its own column on, and its entries times
+                                    ONE_ENTRY */
 } run_finder;
 
 static run_finder run_finder_of(const csr_source *a)
@@ -199,8 +204,8 @@ static run_writer run_writer_of(const csr_source *a, i32 *index, i64 room)
     return w;
 }
 
-/* A vector of the windows from entry k on, as far as they begin less than 65536 behind the base; the first
- * does. Returns the entry after them. */
+/* A vector of the windows from entry k on, as far as they begin less than 65536 behind the base;
+ * the first does. Returns the entry after them. */
 static i64 write_vector(run_finder *finder, u16 *at, i32 base, i64 k, i64 end)
 {
     u32 mask = 0;
@@ -222,7 +227,8 @@ static i64 write_vector(run_finder *finder, u16 *at, i32 base, i64 k, i64 end)
     return k;
 }
 
-/* A segment of entries from k on; returns the entry after it, or k where there is no room for all of it. */
+/* A segment of entries from k on; returns the entry after it, or k where there is no room for all
+ * of it. */
 static i64 write_segment(run_writer *writer, i64 k, i64 end)
 {
     const csr_source *a = writer->finder.a;
@@ -249,7 +255,8 @@ static i64 write_segment(run_writer *writer, i64 k, i64 end)
     return done;
 }
 
-/* Appends entries [begin, end) of a row; how many segments that took, or -1 where there is no room. */
+/* Appends entries [begin, end) of a row; how many segments that took, or -1 where there is no
+ * room. */
 static i32 write_runs(run_writer *writer, i64 begin, i64 end)
 {
     i32 segments = 0;
@@ -323,8 +330,8 @@ static void move_runs(const strips_matrix *a, const entry_move *move, const stri
 
 /* ---- parts of split rows ------------------------------------------------------------------- */
 
-/* A part's columns: as runs where that is cheaper, by its first entries, else one after the other. Returns how
- * many segments they are; 0: none. */
+/* A part's columns: as runs where that is cheaper, by its first entries, else one after the other.
+ * Returns how many segments they are; 0: none. */
 static i32 build_part(const csr_source *a, const part_range *p, const strip_target *to)
 {
     const i64 nnz = p->end - p->begin;

@@ -2,12 +2,13 @@
  *
  * The row is cut into segments whose columns span less than NARROW_SPAN:
  *
- *     | base | entries | 16-bit columns from the base, zeros up to a whole number of vectors | next segment
+ *     | base | entries | 16-bit columns from the base, zeros up to whole vectors | next segment ...
  *       i32    i32       u16 each
  *
- * so that a column takes little more than 2 bytes. A segment but the last has whole vectors of entries, unless
- * not even one spans so little. Where all long rows of a strip would take more than 4 bytes a column in that
- * way, they have them in 32 bits, one after the other, without segments (strip.has_segments).
+ * so that a column takes little more than 2 bytes. A segment but the last has whole vectors of
+ * entries, unless not even one spans so little. Where all long rows of a strip would take more than
+ * 4 bytes a column in that way, they have them in 32 bits, one after the other, without segments
+ * (strip.has_segments).
  */
 
 enum { SEGMENT_HEAD = 2 };       /* i32 */
@@ -23,8 +24,8 @@ typedef struct segment {
     i32 base, entries;
 } segment;
 
-/* The segment that begins with entry k of a row that ends at `end`. entries is 0 where not even that column is
- * near enough to a base: out of range, or NARROW_SPAN is less than 16 bits reach. */
+/* The segment that begins with entry k of a row that ends at `end`. entries is 0 where not even
+ * that column is near enough to a base: out of range, or NARROW_SPAN is less than 16 bits reach. */
 static segment segment_at(const csr_source *a, i64 k, i64 end)
 {
     const i32 *col = a->col_idx + k;
@@ -87,8 +88,8 @@ static i32 *write_row(const csr_source *a, i64 begin, i64 end, i32 *index)
 
 /* ---- rows of a strip, one after the other ---------------------------------------------------- */
 
-/* i32 that the columns of the first `count` rows of the order take, which have nnz entries, by some of
- * these rows; at most nnz. */
+/* i32 that the columns of the first `count` rows of the order take, which have nnz entries, by some
+ * of these rows; at most nnz. */
 static i64 words_of_rows(const csr_source *a, const strip_rows *r, i32 count, i64 nnz)
 {
     const i32 apart = sample_distance(count, nnz);

@@ -1,9 +1,10 @@
 /* Strips: rows in lanes, diagonals or runs of columns, strip by strip.
  *
- * No paper has it as it stands. Its parts are SELL-C-sigma (Kreutzer, Hager, Wellein, Fehske, Bishop,
- * SISC 2014), SPC5's blocks with masks (Bramas & Kus, PeerJ CS 2018), the diagonal format with a
- * mask where a diagonal has holes, and, for rows that are most of the matrix, EVC-HYB's parts (Guo &
- * Gropp, IJHPCA 2016). y is in the order of rows. The comment on the layout draws all of it.
+ * No paper has it as it stands. Its parts are SELL-C-sigma (Kreutzer, Hager, Wellein, Fehske,
+ * Bishop, SISC 2014), SPC5's blocks with masks (Bramas & Kus, PeerJ CS 2018), the diagonal format
+ * with a mask where a diagonal has holes, and, for rows that are most of the matrix, EVC-HYB's
+ * parts (Guo & Gropp, IJHPCA 2016). y is in the order of rows. The comment on the layout draws all
+ * of it.
  *
  * Nothing is padded, so that memory reads what the matrix has and an Inf in x meets only what is
  * in its column: lanes and diagonals without an entry are masked, and keep their sums.

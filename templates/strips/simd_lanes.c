@@ -6,7 +6,8 @@ typedef struct lane_cursor {
     const i32 *wide;
     const u16 *narrow;
     const u8 *count;
-    const i32 *wide_end;         /* as far as x is fetched ahead: where columns begin if it is not */
+    const i32 *wide_end;         /* as far as x is fetched ahead: where columns begin if it is
+                                    not */
 } lane_cursor;
 
 /* The first n lanes of a vector; n < LANES. */
@@ -79,8 +80,8 @@ DEVICE void add_narrow_slice(const lane_slice *slice, const real *x, lane_cursor
     }
 }
 
-/* Rows without entries, the last of `rows` in the order. Where they are many they are not looked up: all rows
- * of the strip are set, and those with entries again later. */
+/* Rows without entries, the last of `rows` in the order. Where they are many they are not looked
+ * up: all rows of the strip are set, and those with entries again later. */
 DEVICE void store_empty_rows(const strips_vectors *v, i32 row, const u16 *order, i32 count, i32 rows)
 {
     const real alpha = v->alpha;

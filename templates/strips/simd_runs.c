@@ -1,7 +1,8 @@
 /* simd_runs.c: strips of runs, and parts of split rows, multiplied. */
 
-/* Values of runs, FETCH_AHEAD bytes before they are needed. Some CPUs foresee them too late where rows are read side by
- * side, and wait for too few lines on their way to the first cache: for the second one they wait for more. */
+/* Values of runs, FETCH_AHEAD bytes before they are needed. Some CPUs foresee them too late where
+ * rows are read side by side, and wait for too few lines on their way to the first cache: for the
+ * second one they wait for more. */
 DEVICE void fetch_runs(const real *val)
 {
     if (RUNS_CACHE == 2)
@@ -48,8 +49,8 @@ DEVICE real runs_sum(const u16 **index, i32 segments, const real **val, const re
     return v_sum(v_add(even, odd));
 }
 
-/* As runs_sum, of two or three rows of `length` entries that have the same columns: *sum, sum[1] and, of three,
- * sum[2]. */
+/* As runs_sum, of two or three rows of `length` entries that have the same columns: *sum, sum[1]
+ * and, of three, sum[2]. */
 DEVICE void runs_sums(const u16 **index, i32 segments, const real *val, i64 length, const real *x, i32 rows,
                       real *sum)
 {
@@ -83,8 +84,8 @@ DEVICE void runs_sums(const u16 **index, i32 segments, const real *val, i64 leng
     sum[2] = rows > 2 ? v_sum(third) : 0;
 }
 
-/* Rows from `word` of ROW on that are multiplied at once: two or three with the same columns, or one. Of four
- * twice two. */
+/* Rows from `word` of ROW on that are multiplied at once: two or three with the same columns, or
+ * one. Of four twice two. */
 DEVICE i32 rows_at_once(const u16 *word, i32 left)
 {
     i32 rows = 1;

@@ -1,4 +1,5 @@
-/* sizes.c: the sizes of the arrays, which follow from row_ptr alone, and what a multiplication costs. */
+/* sizes.c: the sizes of the arrays, which follow from row_ptr alone, and what a multiplication
+ * costs. */
 #include "../common/csr_traffic.c"
 #include "../common/row_endings.c"
 
