@@ -5,7 +5,7 @@
  * a step before the next one starts. Compiled without -fopenmp they run on one thread.
  * A module for another device has steps without a function: vendored_opencl.c shows how to launch them.
  *
- *     cc -std=c11 -O3 -fopenmp -I generic-c vendored.c generic-c/spmv_csr5_f64_i32__generic_c.c -lm
+ *     cc -std=c11 -O3 -fopenmp -I generic-c vendored.c generic-c/spmv_csr5__generic_c.c -lm
  */
 #include "spmv_modules__generic_c.h"
 

@@ -4,7 +4,7 @@
  * The emitted files are C11 and C++ at once, so that a build of C++ alone can compile them, too:
  *
  *     g++ -std=c++17 -O3 -fopenmp -I generic-c vendored.cpp -x c++ \
- *         generic-c/spmv_csr5_f64_i32__generic_c.c
+ *         generic-c/spmv_csr5__generic_c.c
  */
 #include "spmv_modules__generic_c.h"
 

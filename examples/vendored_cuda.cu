@@ -12,7 +12,8 @@
  * cudaLaunchKernel is CUDA 7's; before, there are kernel<<<groups, items>>>(...) and the driver's
  * cuLaunchKernel.
  *
- *     nvcc -arch=sm_90 -I sm_90 vendored_cuda.cu sm_90/spmv_csr5_f64_i32__sm_90.c -o vendored_cuda
+ *     spmvgen --target sm_90 --method csr5 --type f64 --offsets i32 --program-files -o sm_90
+ *     nvcc -arch=sm_90 -I sm_90 vendored_cuda.cu sm_90/spmv_csr5__sm_90.c -o vendored_cuda
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -21,10 +22,10 @@
 
 #include "spmv_modules__sm_90.h"
 
-/* Kernels of several modules may have equal names: each text has a namespace of its own. */
+/* Kernels of several methods may have equal names: each text has a namespace of its own. */
 #define SPMV_LINKAGE static
 namespace csr5_f64 {
-#include "spmv_csr5_f64_i32__sm_90.cu"
+#include "spmv_csr5__sm_90.cu"
 }
 
 enum { SKIPPED = 77 };           /* Meson's exit code for it */

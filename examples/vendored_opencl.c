@@ -7,7 +7,7 @@
  * speculative.repair = "device"): it works on y and the workspace in the host's memory, as
  * spmv_part.host and spmv_layout.host_y in spmv_module.h say. libspmv does that too.
  *
- *     cc -I pocl vendored_opencl.c pocl/spmv_csr5_f64_i32__pocl.c -lm -lOpenCL
+ *     cc -I pocl vendored_opencl.c pocl/spmv_csr5__pocl.c -lm -lOpenCL
  */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
@@ -150,10 +150,20 @@ static void set_argument(const device_matrix *a, cl_kernel kernel, cl_uint index
 static void build_program(device_matrix *a, cl_device_id device)
 {
     const spmv_program *p = a->module->program;
+    cl_uint lines = 0;
     cl_int code;
 
-    a->program = clCreateProgramWithSource(a->context, (cl_uint)p->line_count,
-                                           (const char **)(uintptr_t)p->text, NULL, &code);
+    for (int32_t i = 0; i < p->part_count; i++)
+        lines += (cl_uint)p->parts[i].line_count;
+    const char **text = malloc(lines * sizeof *text);
+    if (!text)
+        exit(1);
+    lines = 0;
+    for (int32_t i = 0; i < p->part_count; i++)
+        for (int32_t k = 0; k < p->parts[i].line_count; k++)
+            text[lines++] = p->parts[i].lines[k];
+    a->program = clCreateProgramWithSource(a->context, lines, text, NULL, &code);
+    free(text);
     check(code, "take the program");
     check(clBuildProgram(a->program, 1, &device, p->options, NULL, NULL), "build the program");
 }
@@ -195,7 +205,7 @@ static void multiply(const device_matrix *a, double alpha, double beta)
             kernel++;
         const size_t group = (size_t)kernel->work_group_size;
         const size_t global = (size_t)step[i].grid * group;
-        cl_kernel made = clCreateKernel(a->program, kernel->name, &code);
+        cl_kernel made = clCreateKernel(a->program, kernel->symbol, &code);
         check(code, kernel->name);
         for (int32_t k = 0; k < kernel->argument_count; k++)
             set_argument(a, made, (cl_uint)k, &kernel->arguments[k], &job);

@@ -16,26 +16,32 @@ import subprocess
 import sys
 import tempfile
 
+from program_text import STRING, program_table, program_text
+
 OLDEST = 52                     # of an nvcc that does not tell, CUDA 11 and 12 know it
 
 
 def programs(folder):
-    """(symbol, hash, capability, options, file of the program) of each module for CUDA."""
+    """(symbol, hash, capability, options, name, text of the program) of each module for CUDA."""
     with open(os.path.join(folder, "manifest.json"), encoding="utf-8") as manifest:
-        modules = json.load(manifest)["modules"]
-    for module in modules:
-        if module["backend"] != "cuda":
+        methods = json.load(manifest)["methods"]
+    for method in methods:
+        if method["backend"] != "cuda":
             continue
-        path = os.path.join(folder, module["file"])
+        path = os.path.join(folder, method["file"])
         with open(path, encoding="utf-8") as file:
-            table = re.search(r"^static const spmv_program module_program = \{\n(.*?)^\};",
-                              file.read(), flags=re.S | re.M)
-        options = table and re.search(r'^    \.options = "((?:[^"\\]|\\.)*)",$', table[1], flags=re.M)
-        if not options:
-            sys.exit(f"embed_binaries.py: {path} states no options of its program; emit it anew")
-        capability = re.search(r"^    \.capability = (\d+),$", table[1], flags=re.M)
-        yield (module["symbol"], module["source_hash"], int(capability[1]) if capability else 0,
-               options[1].split(), os.path.join(folder, module["program"]))
+            source = file.read()
+        for module in method["modules"]:
+            types = module["value_type"], module["offset_type"]
+            table = program_table(source, *types)
+            options = re.search(rf"^    \.options = {STRING},$", table, flags=re.M)
+            text = program_text(source, *types)
+            if not options or not text:
+                sys.exit(f"embed_binaries.py: {path} holds no program of {module['symbol']}; emit it "
+                         "without --program-files")
+            capability = re.search(r"^    \.capability = (\d+),$", table, flags=re.M)
+            yield (module["symbol"], module["source_hash"],
+                   int(capability[1]) if capability else 0, options[1].split(), path, text)
 
 
 def least_known(nvcc):
@@ -45,12 +51,15 @@ def least_known(nvcc):
     return min(known, default=OLDEST)
 
 
-def compile_program(args, capability, options, program, output):
+def compile_program(args, capability, options, program, text, output):
     """The bytes; None: nvcc does not know the device."""
+    source = output + ".cu"
+    with open(source, "w", encoding="utf-8") as file:
+        file.write(text)
     result = subprocess.run(
         [args.nvcc, "-fatbin", "-x", "cu", f"-m{args.bits}", *options, "-gencode",
          f"arch=compute_{capability},code=[sm_{capability},compute_{capability}]", "-o", output,
-         program], capture_output=True, text=True, check=False)
+         source], capture_output=True, text=True, check=False)
     if result.returncode == 0:
         with open(output, "rb") as file:
             return file.read()
@@ -84,7 +93,7 @@ def main():
         binaries = crew.map(lambda i: compile_program(args, todo[i][2] or least, *todo[i][3:],
                                                       os.path.join(scratch, f"{i}.fatbin")),
                             range(len(todo)))
-        for (symbol, source_hash, capability, _, program), data in zip(todo, binaries):
+        for (symbol, source_hash, capability, _, program, _), data in zip(todo, binaries):
             used = capability or least
             if data is None:
                 print(f"{program}: this nvcc does not know compute capability "

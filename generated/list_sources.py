@@ -4,5 +4,5 @@ import sys
 
 for folder in sys.argv[1:]:
     with open(folder + "/manifest.json", encoding="utf-8") as manifest:
-        for module in json.load(manifest)["modules"]:
-            print(f"{folder}/{module['file']}")
+        for method in json.load(manifest)["methods"]:
+            print(f"{folder}/{method['file']}")

@@ -27,7 +27,7 @@ def flags_of_isa(isa):
 
 def flags_of_page(manifest):
     """The words that the target's own page asks for."""
-    return set(manifest.get("facts", {}).get("cpu_flags", {}).get("value", "").split())
+    return set(manifest["targets"][0]["facts"].get("cpu_flags", {}).get("value", "").split())
 
 
 def flags_of_cpu():
@@ -40,7 +40,7 @@ class Target:
     def __init__(self, folder):
         self.name = folder.name
         self.manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-        first = self.manifest["modules"][0]
+        first = self.manifest["methods"][0]
         self.isa, self.rank, self.is_cpu = first["isa"], first["rank"], first["backend"] == "c"
 
     def is_of(self, family):

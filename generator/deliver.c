@@ -6,14 +6,15 @@
 #include "depfile.h"
 #include "state.h"
 
-/* One target on its way. */
+/* One folder on its way. */
 typedef struct parcel {
     const char *dir;
-    sg_plan plan;
+    sg_folder asked, folder;     /* of this run alone; with the methods that it keeps */
     sg_manifest before;
     sg_state state;
     bool has_before, is_current;
     sg_emission emission;
+    bool *stays;                 /* by output: it is another's, who changed it */
     const sg_page *stale;        /* files of earlier runs that go */
     size_t stale_count;
     size_t first_write, write_count;
@@ -37,7 +38,44 @@ static const char *manifest_path(delivery *d, const parcel *p)
     return sg_path_join(d->arena, p->dir, SG_MANIFEST_NAME);
 }
 
-static bool look(delivery *d, parcel *p)
+/* Does a manifest's target, a name or FILE.lua, have this name? */
+static bool is_page_of(const char *target, const char *name)
+{
+    const char *base = sg_path_base(target);
+    const size_t length = strlen(name);
+
+    return !strncmp(base, name, length) && (!base[length] || !strcmp(base + length, ".lua"));
+}
+
+/* A folder keeps the methods that this run does not name. */
+static bool keep_others(delivery *d, parcel *p, const sg_selection *now, size_t count)
+{
+    sg_selection *named = sg_arena_alloc(d->arena, (count + 1) * sizeof *named);
+    size_t named_count = 0;
+    const sg_selection *all;
+
+    if (!now[0].methods.count)
+        return true;
+    /* Pages of this run are where it says, wherever the manifest's run had them. */
+    for (size_t i = 0; i < count; i++) {
+        bool again = false;
+        for (size_t k = 0; k < i; k++)
+            again = again || !strcmp(now[k].target, now[i].target);
+        if (again)
+            continue;
+        const sg_plan *plan = &p->folder.plans[named_count];
+        named[named_count] = plan->selection;
+        named[named_count++].target = now[i].target;
+        for (size_t k = 0; k < p->before.selection_count; k++)
+            if (is_page_of(p->before.selections[k].target, plan->target->name))
+                p->before.selections[k].target = now[i].target;
+    }
+    const size_t total = sg_folder_add(d->arena, p->before.selections, p->before.selection_count,
+                                       named, named_count, &all);
+    return sg_folder_plan(d->arena, d->diags, d->catalog, all, total, &p->folder);
+}
+
+static bool look(delivery *d, parcel *p, const sg_selection *now, size_t count)
 {
     const sg_loc loc = { manifest_path(d, p), 0, 0 };
     const sg_manifest_state state = sg_manifest_read(d->arena, NULL, p->dir, &p->before);
@@ -49,13 +87,15 @@ static bool look(delivery *d, parcel *p)
                 "choose another folder with -o DIR, or replace it with --force");
         return false;
     }
-    if (p->has_before &&
-        !sg_manifest_is_of(d->diags, &p->before, loc.file, p->plan.target->name)) {
+    if (p->has_before && !sg_manifest_is_of(d->diags, &p->before, loc.file, &p->folder,
+                                            now[0].methods.count != 0)) {
         sg_diag(d->diags, SG_NOTE, (sg_loc){ 0 }, "remove it or choose another with -o DIR");
         return false;
     }
+    if (p->has_before && !keep_others(d, p, now, count))
+        return false;
     p->is_current = p->has_before && sg_state_is_seen(d->arena, &p->state, p->before.hash) &&
-                    sg_manifest_is_current(d->arena, &p->before, &p->plan, p->dir);
+                    sg_manifest_is_current(d->arena, &p->before, &p->folder, p->dir);
     return true;
 }
 
@@ -68,11 +108,31 @@ static bool is_own(const parcel *p, const char *file, const char *text, size_t l
            sg_state_vouches(&p->state, file, text, length);
 }
 
-/* A file that someone changed, or that spmvgen never wrote, is not taken from him. */
-static bool may_replace(const delivery *d, const parcel *p, const sg_output *file)
+static bool has_method_file(const sg_folder *folder, const char *name)
+{
+    for (size_t i = 0; i < folder->plan_count; i++)
+        for (size_t k = 0; k < folder->plans[i].family_count; k++) {
+            const sg_variant *variant = &folder->plans[i].families[k].variants[0];
+            if (!strcmp(variant->file, name) ||
+                (variant->program_file && !strcmp(variant->program_file, name)))
+                return true;
+        }
+    return false;
+}
+
+/* Of a method that is only kept? */
+static bool is_kept(const parcel *p, const char *name)
+{
+    return has_method_file(&p->folder, name) && !has_method_file(&p->asked, name);
+}
+
+/* A file that someone changed, or that spmvgen never wrote, is not taken from him. One of a method
+ * that is only kept stays as it is. */
+static bool may_replace(const delivery *d, const parcel *p, const sg_output *file, bool *stays)
 {
     sg_arena *scratch = sg_arena_create();
     const sg_loc loc = { sg_path_join(d->arena, p->dir, file->name), 0, 0 };
+    const bool was_emitted = sg_pages_have(p->before.files, p->before.file_count, file->name);
     const char *text;
     size_t length;
     bool may = true;
@@ -84,25 +144,31 @@ static bool may_replace(const delivery *d, const parcel *p, const sg_output *fil
                 sg_read_error(error));
     } else if (!error && (length != file->length || memcmp(text, file->text, length)) &&
                !is_own(p, file->name, text, length)) {
-        may = false;
-        sg_diag(d->diags, SG_ERROR, loc, "would be replaced, but %s",
-                sg_pages_have(p->before.files, p->before.file_count, file->name)
-                    ? "was changed since it was emitted"
-                    : "nothing says that spmvgen wrote it");
+        *stays = was_emitted && is_kept(p, file->name);
+        may = *stays;
+        if (may)
+            sg_diag(d->diags, SG_WARNING, loc, "changed by hand: it stays, since this run names "
+                    "other methods");
+        else
+            sg_diag(d->diags, SG_ERROR, loc, "would be replaced, but %s",
+                    was_emitted ? "was changed since it was emitted"
+                                : "nothing says that spmvgen wrote it");
     }
     sg_arena_destroy(scratch);
     return may;
 }
 
-/* The manifest, the last output, has been judged by look. */
+/* The manifest, the last output, has been judged by look. --force is for what the run names. */
 static bool may_replace_all(const delivery *d)
 {
     bool may = true;
 
-    for (size_t i = 0; i < d->count && !d->order->force; i++) {
-        const parcel *p = &d->parcels[i];
+    for (size_t i = 0; i < d->count; i++) {
+        parcel *p = &d->parcels[i];
+        p->stays = sg_arena_alloc(d->arena, (p->emission.output_count + 1) * sizeof *p->stays);
         for (size_t k = 0; k + 1 < p->emission.output_count; k++)
-            may = may_replace(d, p, &p->emission.outputs[k]) && may;
+            if (!d->order->force || is_kept(p, p->emission.outputs[k].name))
+                may = may_replace(d, p, &p->emission.outputs[k], &p->stays[k]) && may;
     }
     if (!may)
         sg_diag(d->diags, SG_NOTE, (sg_loc){ 0 }, "nothing was written; move what is to be kept "
@@ -144,7 +210,7 @@ static bool differs(const delivery *d, const parcel *p, const sg_output *file)
 static bool any_differs(const delivery *d, const parcel *p)
 {
     for (size_t i = 0; i < p->emission.output_count; i++)
-        if (differs(d, p, &p->emission.outputs[i]))
+        if (!p->stays[i] && differs(d, p, &p->emission.outputs[i]))
             return true;
     return false;
 }
@@ -187,7 +253,8 @@ static void announce(delivery *d, const parcel *p)
     size_t count = 0;
 
     for (size_t i = 0; i < p->emission.output_count; i++)
-        pages[count++] = (sg_page){ p->emission.outputs[i].name, p->emission.outputs[i].hash };
+        if (!p->stays[i])
+            pages[count++] = (sg_page){ p->emission.outputs[i].name, p->emission.outputs[i].hash };
     for (size_t i = 0; i < p->state.announced_count; i++)
         pages[count++] = p->state.announced[i];
     sg_state_announce(d->arena, p->dir, pages, count, writes);
@@ -205,7 +272,8 @@ static void add_parcel(delivery *d, parcel *p)
         announce(d, p);
     p->first_write = d->write_count;
     for (size_t i = 0; i < last; i++)
-        add_output_write(d, p, &p->emission.outputs[i]);
+        if (!p->stays[i])
+            add_output_write(d, p, &p->emission.outputs[i]);
     for (size_t i = 0; i < p->stale_count; i++)
         add_write(d, (sg_write){ .path = sg_path_join(d->arena, p->dir, p->stale[i].file) });
     add_output_write(d, p, &p->emission.outputs[last]);
@@ -214,10 +282,22 @@ static void add_parcel(delivery *d, parcel *p)
 
 /* ---- depfile ------------------------------------------------------------------------------- */
 
-static void add_input(const delivery *d, sg_names *list, const parcel *p, const char *file)
+static void add_input(const delivery *d, sg_names *list, const sg_target *target, const char *file)
 {
-    const char *path = sg_input_path(d->arena, d->catalog->root, p->plan.target, file);
+    const char *path = sg_input_path(d->arena, d->catalog->root, target, file);
     sg_names_add(d->arena, list, sg_relative_path(d->arena, path));
+}
+
+/* A file that the manifest names: a page of one of the targets has its own path. */
+static void add_recorded(const delivery *d, sg_names *list, const parcel *p, const char *file)
+{
+    const sg_target *target = p->folder.plans[0].target;
+
+    for (size_t t = 0; t < p->folder.plan_count; t++)
+        for (size_t k = 0; k < p->folder.plans[t].target->page_count; k++)
+            if (!strcmp(sg_shown_file(p->folder.plans[t].target->pages[k].file), file))
+                target = p->folder.plans[t].target;
+    add_input(d, list, target, file);
 }
 
 static void add_output(const delivery *d, sg_names *list, const parcel *p, const char *file)
@@ -238,17 +318,20 @@ static void add_depfile(delivery *d)
         for (size_t k = 0; k < p->emission.output_count; k++)
             add_output(d, &outputs, p, p->emission.outputs[k].name);
 
-        for (size_t k = 0; k < p->plan.target->page_count; k++)
-            add_input(d, &inputs, p, p->plan.target->pages[k].file);
+        for (size_t t = 0; t < p->folder.plan_count; t++)
+            for (size_t k = 0; k < p->folder.plans[t].target->page_count; k++)
+                add_input(d, &inputs, p->folder.plans[t].target,
+                          p->folder.plans[t].target->pages[k].file);
         for (size_t k = 0; k < p->before.input_count && p->is_current; k++)
-            add_input(d, &inputs, p, p->before.inputs[k].file);
+            add_recorded(d, &inputs, p, p->before.inputs[k].file);
         for (size_t k = 0; k < p->emission.input_count; k++)
-            add_input(d, &inputs, p, p->emission.inputs[k].file);
+            add_recorded(d, &inputs, p, p->emission.inputs[k].file);
     }
     /* Every method's declarations are read, to check the pages' assignments. */
     for (size_t i = 0; i < d->catalog->method_count; i++)
         for (size_t k = 0; k < d->catalog->methods[i]->input_count; k++)
-            add_input(d, &inputs, &d->parcels[0], d->catalog->methods[i]->inputs[k].file);
+            add_input(d, &inputs, d->parcels[0].folder.plans[0].target,
+                      d->catalog->methods[i]->inputs[k].file);
     inputs = sg_names_sorted(d->arena, &inputs);
     sg_depfile_write(&text, &outputs, &inputs);
     add_write(d, (sg_write){ .path = d->order->depfile, .text = text.data,
@@ -269,15 +352,16 @@ static void report_parcel(const delivery *d, const parcel *p, sg_text *report)
             sg_text_printf(report, "%s %s\n", file->action == SG_WRITE_DONE ? "wrote" : "removed",
                            sg_printable(d->arena, file->path));
     }
-    for (size_t i = 0; i < p->plan.skipped_count && d->order->verbose; i++)
-        sg_text_printf(report, "skipped %s\n", p->plan.skipped[i]);
+    for (size_t t = 0; t < p->folder.plan_count && d->order->verbose; t++)
+        for (size_t i = 0; i < p->folder.plans[t].skipped_count; i++)
+            sg_text_printf(report, "skipped %s\n", p->folder.plans[t].skipped[i]);
     if (written || removed)
         sg_text_printf(report, "%s: %zu modules in %zu files: %zu written, %zu unchanged, "
-                       "%zu removed\n", p->plan.target->name, p->emission.module_count,
+                       "%zu removed\n", p->folder.title, p->emission.module_count,
                        p->emission.output_count, written, p->emission.output_count - written,
                        removed);
     else if (d->order->verbose)
-        sg_text_printf(report, "%s: %s is up to date\n", p->plan.target->name,
+        sg_text_printf(report, "%s: %s is up to date\n", p->folder.title,
                        sg_printable(d->arena, p->dir));
 }
 
@@ -295,65 +379,48 @@ static void settle(const delivery *d, const parcel *p)
 
 /* ---- all of it ----------------------------------------------------------------------------- */
 
-typedef enum fit { FIT_NEW, FIT_REPEATED, FIT_CLASHES } fit;
-
-static bool same_chain(const sg_target *a, const sg_target *b)
+/* Targets in one program need names of their own in C. */
+static void warn_of_same_names(const delivery *d, const parcel *p)
 {
-    if (a->page_count != b->page_count)
-        return false;
-    for (size_t i = 0; i < a->page_count; i++)
-        if (a->pages[i].hash != b->pages[i].hash)
-            return false;
-    return true;
-}
+    const sg_target *own = p->folder.plans[0].target;
 
-/* Whether a further target goes together with those before it: the same page given twice is one. */
-static fit fit_in(const delivery *d, const parcel *p)
-{
-    const sg_target *own = p->plan.target;
-
-    for (size_t i = 0; i < d->count; i++) {
-        const sg_target *other = d->parcels[i].plan.target;
-        const sg_loc page = { own->pages[0].file, 0, 0 };
-        if (!strcmp(d->parcels[i].dir, p->dir)) {
-            if (same_chain(own, other))
-                return FIT_REPEATED;
-            sg_diag(d->diags, SG_ERROR, page, "two targets of one name go into one folder, %s: this "
-                    "page and %s; rename one, or emit them one at a time with -o DIR", p->dir,
-                    other->pages[0].file);
-            return FIT_CLASHES;
-        }
-        if (!strcmp(own->c_name, other->c_name))
-            sg_diag(d->diags, SG_WARNING, page, "targets '%s' and '%s' give functions of the same "
-                    "names, since both are '%s' in C: they cannot stand in one program; rename one",
-                    own->name, other->name, own->c_name);
+    for (const parcel *other = d->parcels; other < p; other++) {
+        const sg_target *target = other->folder.plans[0].target;
+        if (!strcmp(own->c_name, target->c_name))
+            sg_diag(d->diags, SG_WARNING, (sg_loc){ own->pages[0].file, 0, 0 },
+                    "targets '%s' and '%s' give functions of the same names, since both are '%s' in "
+                    "C: they cannot stand in one program; rename one", own->name, target->name,
+                    own->c_name);
     }
-    return FIT_NEW;
 }
 
-/* Plans all targets, then emits them: what is wrong with a page shows before any work is done. */
+static bool plan_folder(delivery *d, parcel *p, const char *dir, const sg_selection *selections,
+                        size_t count)
+{
+    if (!sg_folder_plan(d->arena, d->diags, d->catalog, selections, count, &p->folder))
+        return false;
+    p->asked = p->folder;
+    p->dir = dir ? dir : sg_path_join(d->arena, "generated", p->folder.plans[0].target->name);
+    for (const parcel *other = d->parcels; other < p; other++)
+        if (!strcmp(other->dir, p->dir))
+            return sg_folder_clash(d->diags, &other->folder, &p->folder, p->dir);
+    d->count++;
+    warn_of_same_names(d, p);
+    return look(d, p, selections, count);
+}
+
+/* Plans all folders, then emits them: what is wrong with a page shows before any work is done. */
 static bool prepare(delivery *d, const sg_selection *selections, size_t count)
 {
+    const size_t each = d->order->output ? count : 1;
     bool good = true;
 
-    for (size_t i = 0; i < count; i++) {
-        parcel *p = &d->parcels[d->count];
-        if (!sg_plan_make(d->arena, d->diags, d->catalog, &selections[i], &p->plan)) {
-            good = false;
-            continue;
-        }
-        p->dir = d->order->output ? d->order->output
-                                  : sg_path_join(d->arena, "generated", p->plan.target->name);
-        const fit is = fit_in(d, p);
-        good = good && is != FIT_CLASHES;
-        if (is != FIT_NEW)
-            continue;
-        d->count++;
-        good = look(d, p) && good;
-    }
+    for (size_t i = 0; i < count; i += each)
+        good = plan_folder(d, &d->parcels[d->count], d->order->output, &selections[i], each) &&
+               good;
     for (size_t i = 0; i < d->count && good; i++)
         if (!d->parcels[i].is_current)
-            good = sg_emit(d->arena, d->diags, &d->parcels[i].plan, d->order->jobs,
+            good = sg_emit(d->arena, d->diags, &d->parcels[i].folder, d->order->jobs,
                            &d->parcels[i].emission);
     return good;
 }

@@ -5,7 +5,7 @@
 #include "manifest.h"
 
 typedef struct sg_order {
-    const char *output;          /* the one target's folder; NULL: generated/NAME for each */
+    const char *output;          /* the folder of all targets; NULL: generated/NAME for each */
     const char *depfile;         /* NULL: none */
     int jobs;
     bool force;                  /* replace files that are not as an earlier run left them */

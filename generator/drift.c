@@ -47,7 +47,7 @@ static bool compare_file(sg_arena *arena, sg_diags *diags, const char *dir,
 }
 
 bool sg_drift_find(sg_arena *arena, sg_diags *diags, const char *dir, const sg_manifest *recorded,
-                   const sg_plan *plan, const sg_emission *emission, sg_text *out, bool *differs)
+                   const sg_emission *emission, sg_text *out, bool *differs)
 {
     const char *const *names;
     size_t name_count;
@@ -74,9 +74,10 @@ bool sg_drift_find(sg_arena *arena, sg_diags *diags, const char *dir, const sg_m
     *differs = found.changed || found.missing || found.orphan;
     if (*differs) {
         const char *shown = sg_printable(arena, dir);
-        sg_text_printf(out, "%s: %zu changed, %zu missing, %zu orphan; '%s -o %s%s' makes it anew\n",
-                       shown, found.changed, found.missing, found.orphan, plan->command, shown,
-                       found.by_hand ? " --force" : "");
+        sg_text_printf(out, "%s: %zu changed, %zu missing, %zu orphan; ", shown, found.changed,
+                       found.missing, found.orphan);
+        sg_folder_advice(out, &emission->folder, shown, found.by_hand);
+        sg_text_append(out, " makes it anew\n");
     }
     return true;
 }

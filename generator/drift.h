@@ -9,6 +9,6 @@
  * It ends with the command that emits the folder anew. False, with diagnostics, when the folder
  * cannot be read. *differs: was there anything? */
 bool sg_drift_find(sg_arena *arena, sg_diags *diags, const char *dir, const sg_manifest *recorded,
-                   const sg_plan *plan, const sg_emission *emission, sg_text *out, bool *differs);
+                   const sg_emission *emission, sg_text *out, bool *differs);
 
 #endif

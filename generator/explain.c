@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "facts.h"
-#include "module.h"
+#include "banner.h"
 #include "near.h"
 #include "columns.h"
 

@@ -57,7 +57,7 @@ static const sg_selection *selections_of(run *r)
         selections[i] = (sg_selection){
             .target = o->targets.name[i], .methods = o->methods, .types = o->types,
             .offsets = o->offsets, .set = o->set, .figures = o->figures,
-            .line_directives = o->line_directives,
+            .program_files = o->program_files, .line_directives = o->line_directives,
         };
     return selections;
 }
@@ -86,23 +86,31 @@ static bool verify(run *r)
     return verdict == SG_VERIFIED;
 }
 
+/* A page of the user's own is not where it was: it has to be named. */
+static void name_pages(run *r, sg_manifest *recorded)
+{
+    for (size_t i = 0; i < recorded->selection_count && r->options.targets.count; i++)
+        if (recorded->target_count == 1)
+            recorded->selections[i].target = r->options.targets.name[0];
+}
+
 static bool check_folder(run *r, const char *dir)
 {
     sg_manifest recorded;
     sg_emission emission = { 0 };
-    sg_plan plan;
+    sg_folder folder;
     bool differs = true;
 
     if (sg_manifest_read(r->arena, r->diags, dir, &recorded) != SG_MANIFEST_GOOD)
         return false;
-    if (r->options.targets.count)
-        recorded.selection.target = r->options.targets.name[0];
+    name_pages(r, &recorded);
     const char *path = sg_path_join(r->arena, dir, SG_MANIFEST_NAME);
-    const bool good = sg_plan_make(r->arena, r->diags, &r->catalog, &recorded.selection, &plan) &&
-                      sg_manifest_is_of(r->diags, &recorded, path, plan.target->name) &&
-                      sg_emit(r->arena, r->diags, &plan, job_count(&r->options), &emission) &&
-                      sg_drift_find(r->arena, r->diags, dir, &recorded, &plan, &emission,
-                                    &r->report, &differs);
+    const bool good =
+        sg_folder_plan(r->arena, r->diags, &r->catalog, recorded.selections,
+                       recorded.selection_count, &folder) &&
+        sg_manifest_is_of(r->diags, &recorded, path, &folder, false) &&
+        sg_emit(r->arena, r->diags, &folder, job_count(&r->options), &emission) &&
+        sg_drift_find(r->arena, r->diags, dir, &recorded, &emission, &r->report, &differs);
     sg_emission_free(&emission);
     if (good && !differs && r->options.verbose)
         sg_text_printf(&r->report, "%s: as emitted\n", sg_printable(r->arena, dir));

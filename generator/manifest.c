@@ -3,9 +3,11 @@
 #include "manifest.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "banner.h"
 #include "facts.h"
 #include "hash.h"
 #include "json.h"
@@ -24,17 +26,23 @@ static void write_names(sg_json_writer *json, const char *key, const sg_names *n
     sg_json_close(json, ']');
 }
 
-static void write_selection(sg_json_writer *json, const sg_selection *selection)
+static void write_selections(sg_json_writer *json, const sg_folder *folder)
 {
-    sg_json_open(json, "selection", '{', SG_JSON_LINES);
-    sg_json_string(json, "target", selection->target);
-    write_names(json, "methods", &selection->methods);
-    write_names(json, "types", &selection->types);
-    write_names(json, "offsets", &selection->offsets);
-    write_names(json, "set", &selection->set);
-    sg_json_boolean(json, "figures", selection->figures);
-    sg_json_boolean(json, "line_directives", selection->line_directives);
-    sg_json_close(json, '}');
+    sg_json_open(json, "selections", '[', SG_JSON_LINES);
+    for (size_t i = 0; i < folder->plan_count; i++) {
+        const sg_selection *selection = &folder->plans[i].selection;
+        sg_json_open(json, NULL, '{', SG_JSON_LINES);
+        sg_json_string(json, "target", selection->target);
+        write_names(json, "methods", &selection->methods);
+        write_names(json, "types", &selection->types);
+        write_names(json, "offsets", &selection->offsets);
+        write_names(json, "set", &selection->set);
+        sg_json_boolean(json, "figures", selection->figures);
+        sg_json_boolean(json, "program_files", selection->program_files);
+        sg_json_boolean(json, "line_directives", selection->line_directives);
+        sg_json_close(json, '}');
+    }
+    sg_json_close(json, ']');
 }
 
 static void write_page(sg_json_writer *json, const char *file, uint64_t hash)
@@ -64,51 +72,87 @@ static void write_facts(sg_json_writer *json, const sg_target *target)
     sg_json_close(json, '}');
 }
 
-static void write_params(sg_json_writer *json, const sg_params *params)
+/* The variant of the family that has the n-th of its value types first; NULL: there are fewer. */
+static const sg_variant *nth_type(const sg_family *family, size_t n)
 {
+    for (size_t i = 0; i < family->variant_count; i++) {
+        if (i && family->variants[i].value == family->variants[i - 1].value)
+            continue;
+        if (!n--)
+            return &family->variants[i];
+    }
+    return NULL;
+}
+
+/* Once for a method: what differs between value types stands behind the type. */
+static void write_params(sg_json_writer *json, const sg_family *family)
+{
+    const sg_variant *variant;
+
     sg_json_open(json, "parameters", '[', SG_JSON_LINES);
-    for (size_t i = 0; i < params->count; i++) {
-        const sg_param *param = &params->param[i];
-        const char *choice = sg_param_choice(param);
-        sg_json_open(json, NULL, '{', SG_JSON_ONE_LINE);
-        sg_json_string(json, "name", param->decl->name);
-        sg_json_integer(json, "value", param->value);
-        if (choice)
-            sg_json_string(json, "choice", choice);
-        sg_json_string(json, "unit", param->decl->unit);
-        sg_json_string(json, "origin", sg_shown_origin(json->out->arena, param->origin));
+    for (size_t i = 0; i < family->variants[0].params.count; i++) {
+        const sg_param_decl *decl = family->variants[0].params.param[i].decl;
+        sg_json_open(json, NULL, '{', SG_JSON_LINES);
+        sg_json_string(json, "name", decl->name);
+        sg_json_string(json, "unit", decl->unit);
+        for (size_t n = 0; (variant = nth_type(family, n)) != NULL; n++) {
+            const sg_param *param = &variant->params.param[i];
+            const char *choice = sg_param_choice(param);
+            sg_json_open(json, variant->value->name, '{', SG_JSON_ONE_LINE);
+            sg_json_integer(json, "value", param->value);
+            if (choice)
+                sg_json_string(json, "choice", choice);
+            sg_json_string(json, "origin", sg_shown_origin(json->out->arena, param->origin));
+            sg_json_close(json, '}');
+        }
         sg_json_close(json, '}');
     }
     sg_json_close(json, ']');
 }
 
-/* group_size: NULL where the language has none. */
-static void write_kernels(sg_json_writer *json, const sg_spec_output *spec,
-                          const sg_param *group_size)
+static void write_kernel(sg_json_writer *json, const sg_module *module, size_t index)
 {
-    sg_json_open(json, "kernels", '[', SG_JSON_LINES);
-    for (size_t k = 0; k < spec->kernel_count; k++) {
-        const sg_spec_kernel *kernel = &spec->kernels[k];
-        sg_json_open(json, NULL, '{', SG_JSON_LINES);
-        sg_json_string(json, "name", kernel->name);
-        if (group_size)
-            sg_json_integer(json, "group_size", group_size->value);
-        else
-            sg_json_null(json, "group_size");
-        sg_json_integer(json, "local_bytes", kernel->local_bytes);
-        sg_json_open(json, "arguments", '[', SG_JSON_LINES);
-        for (size_t i = 0; i < kernel->arg_count; i++) {
-            const sg_spec_arg *arg = &kernel->args[i];
-            sg_json_open(json, NULL, '{', SG_JSON_ONE_LINE);
-            sg_json_string(json, "name", arg->name);
-            sg_json_string(json, "type", arg->type);
-            sg_json_string(json, "address_space", arg->address_space);
-            sg_json_string(json, "access", arg->access);
-            sg_json_string(json, "length", arg->length);
-            sg_json_close(json, '}');
-        }
-        sg_json_close(json, ']');
+    const sg_spec_kernel *kernel = &sg_module_kernels(module)->kernels[index];
+    const sg_param *group_size =
+        module->variant->program_file ? sg_program_group_size(module) : NULL;
+
+    sg_json_open(json, NULL, '{', SG_JSON_LINES);
+    sg_json_string(json, "symbol", module->kernel_symbols[index]);
+    sg_json_string(json, "name", kernel->name);
+    if (group_size)
+        sg_json_integer(json, "group_size", group_size->value);
+    else
+        sg_json_null(json, "group_size");
+    sg_json_integer(json, "local_bytes", kernel->local_bytes);
+    sg_json_open(json, "arguments", '[', SG_JSON_LINES);
+    for (size_t i = 0; i < kernel->arg_count; i++) {
+        const sg_spec_arg *arg = &kernel->args[i];
+        sg_json_open(json, NULL, '{', SG_JSON_ONE_LINE);
+        sg_json_string(json, "name", arg->name);
+        sg_json_string(json, "type", arg->type);
+        sg_json_string(json, "address_space", arg->address_space);
+        sg_json_string(json, "access", arg->access);
+        sg_json_string(json, "length", arg->length);
         sg_json_close(json, '}');
+    }
+    sg_json_close(json, ']');
+    sg_json_close(json, '}');
+}
+
+/* Those that several modules share once. */
+static void write_kernels(sg_json_writer *json, const sg_source *source)
+{
+    sg_names written = { 0 };
+
+    sg_json_open(json, "kernels", '[', SG_JSON_LINES);
+    for (size_t i = 0; i < source->family->variant_count; i++) {
+        const sg_module *module = &source->modules[i];
+        for (size_t k = 0; k < sg_module_kernels(module)->kernel_count; k++) {
+            if (sg_names_have(&written, module->kernel_symbols[k]))
+                continue;
+            sg_names_add(json->out->arena, &written, module->kernel_symbols[k]);
+            write_kernel(json, module, k);
+        }
     }
     sg_json_close(json, ']');
 }
@@ -125,47 +169,77 @@ static void write_bits(sg_json_writer *json, const sg_variant *variant)
         sg_json_null(json, "bits");
 }
 
-static void write_module(sg_json_writer *json, const sg_plan *plan, const sg_module *module)
+static void write_module(sg_json_writer *json, const sg_module *module)
 {
     const sg_variant *variant = module->variant;
-    const bool has_program = variant->program_file != NULL;
 
     sg_json_open(json, NULL, '{', SG_JSON_LINES);
     sg_json_string(json, "symbol", variant->symbol);
-    sg_json_string(json, "file", variant->file);
-    if (has_program)
-        sg_json_string(json, "program", variant->program_file);
-    else
-        sg_json_null(json, "program");
-    sg_json_string(json, "backend", variant->lowering->dialect);
-    sg_json_string(json, "isa", variant->lowering->isa);
-    sg_json_open(json, "extensions", '[', SG_JSON_ONE_LINE);
-    for (const char *const *name = variant->lowering->extensions; *name; name++)
-        sg_json_string(json, NULL, *name);
-    sg_json_close(json, ']');
-    sg_json_string(json, "method", variant->method->name);
     sg_json_string(json, "value_type", variant->value->name);
     sg_json_string(json, "offset_type", variant->offset->name);
     sg_json_string(json, "column_type", "i32");
-    sg_json_integer(json, "rank", sg_target_integer(plan->target, "rank"));
     sg_json_string(json, "determinism",
                    variant->params.benchmark_only ? "benchmark only" : "same bits");
     write_bits(json, variant);
-    write_params(json, &variant->params);
-    write_kernels(json, has_program ? &module->kernels : &module->spec,
-                  has_program ? sg_program_group_size(module) : NULL);
+    sg_json_open(json, "kernels", '[', SG_JSON_ONE_LINE);
+    for (size_t k = 0; k < sg_module_kernels(module)->kernel_count; k++)
+        sg_json_string(json, NULL, module->kernel_symbols[k]);
+    sg_json_close(json, ']');
     sg_json_string(json, "workspace_bytes", "by layout_size");
     sg_json_open(json, "host_steps", '[', SG_JSON_ONE_LINE);
-    for (size_t i = 0; has_program && i < module->spec.kernel_count; i++)
+    for (size_t i = 0; variant->program_file && i < module->spec.kernel_count; i++)
         sg_json_string(json, NULL, module->spec.kernels[i].name);
     sg_json_close(json, ']');
     sg_json_hash(json, "source_hash", module->source_hash);
-    sg_json_hash(json, "file_hash", module->output.hash);
-    if (has_program)
-        sg_json_hash(json, "program_hash", module->program.hash);
-    else
-        sg_json_null(json, "program_hash");
     sg_json_close(json, '}');
+}
+
+/* A method's file, for one target. */
+static void write_source(sg_json_writer *json, const sg_source *source)
+{
+    const sg_variant *variant = &source->family->variants[0];
+    const sg_lowering *lowering = variant->lowering;
+
+    sg_json_open(json, NULL, '{', SG_JSON_LINES);
+    sg_json_string(json, "method", variant->method->name);
+    sg_json_string(json, "target", source->plan->target->name);
+    sg_json_string(json, "file", variant->file);
+    if (source->writes_program)
+        sg_json_string(json, "program", variant->program_file);
+    else
+        sg_json_null(json, "program");
+    sg_json_string(json, "backend", lowering->dialect);
+    sg_json_string(json, "isa", lowering->isa);
+    sg_json_open(json, "extensions", '[', SG_JSON_ONE_LINE);
+    for (const char *const *name = lowering->extensions; *name; name++)
+        sg_json_string(json, NULL, *name);
+    sg_json_close(json, ']');
+    sg_json_integer(json, "rank", sg_target_integer(source->plan->target, "rank"));
+    write_params(json, source->family);
+    write_kernels(json, source);
+    sg_json_open(json, "modules", '[', SG_JSON_LINES);
+    for (size_t i = 0; i < source->family->variant_count; i++)
+        write_module(json, &source->modules[i]);
+    sg_json_close(json, ']');
+    sg_json_close(json, '}');
+}
+
+static void write_targets(sg_json_writer *json, const sg_folder *folder)
+{
+    sg_json_open(json, "targets", '[', SG_JSON_LINES);
+    for (size_t i = 0; i < folder->plan_count; i++) {
+        const sg_target *target = folder->plans[i].target;
+        bool again = false;
+        for (size_t k = 0; k < i; k++)
+            again = again || !strcmp(folder->plans[k].target->name, target->name);
+        if (again)
+            continue;
+        sg_json_open(json, NULL, '{', SG_JSON_LINES);
+        sg_json_string(json, "name", target->name);
+        write_facts(json, target);
+        sg_json_close(json, '}');
+    }
+    sg_json_close(json, ']');
 }
 
 /* Stands for everything that a manifest's outputs depend on. */
@@ -181,20 +255,21 @@ static uint64_t input_hash(const char *version, const char *command, const sg_pa
     return hash;
 }
 
-void sg_manifest_write(sg_text *out, const sg_plan *plan, const sg_emission *e)
+void sg_manifest_write(sg_text *out, const sg_emission *e)
 {
+    const sg_folder *folder = &e->folder;
     sg_json_writer writer = sg_json_write(out), *json = &writer;
 
     sg_json_open(json, NULL, '{', SG_JSON_LINES);
     sg_json_string(json, "generator", "spmvgen");
     sg_json_integer(json, "schema_version", SG_MANIFEST_SCHEMA);
     sg_json_string(json, "generator_version", SG_VERSION);
-    sg_json_string(json, "target", plan->target->name);
-    sg_json_string(json, "command", plan->command);
-    write_selection(json, &plan->selection);
-    sg_json_hash(json, "abi_hash", plan->abi);
+    sg_json_string(json, "command", folder->command);
+    write_selections(json, folder);
+    sg_json_string(json, "table", folder->table);
+    sg_json_hash(json, "abi_hash", folder->plans[0].abi);
     sg_json_hash(json, "input_hash",
-                 input_hash(SG_VERSION, plan->command, e->inputs, e->input_count));
+                 input_hash(SG_VERSION, folder->command, e->inputs, e->input_count));
     sg_json_open(json, "inputs", '[', SG_JSON_LINES);
     for (size_t i = 0; i < e->input_count; i++)
         write_page(json, e->inputs[i].file, e->inputs[i].hash);
@@ -203,10 +278,10 @@ void sg_manifest_write(sg_text *out, const sg_plan *plan, const sg_emission *e)
     for (size_t i = 0; i < e->output_count; i++)
         write_page(json, e->outputs[i].name, e->outputs[i].hash);
     sg_json_close(json, ']');
-    write_facts(json, plan->target);
-    sg_json_open(json, "modules", '[', SG_JSON_LINES);
-    for (size_t i = 0; i < e->module_count; i++)
-        write_module(json, plan, &e->modules[i]);
+    write_targets(json, folder);
+    sg_json_open(json, "methods", '[', SG_JSON_LINES);
+    for (size_t i = 0; i < e->source_count; i++)
+        write_source(json, &e->sources[i]);
     sg_json_close(json, ']');
     sg_json_close(json, '}');
 }
@@ -311,29 +386,56 @@ bool sg_is_plain_name(const char *name)
     return *name && *name != '.' && !strchr(name, '/');
 }
 
+static sg_selection get_selection(reader *r, const sg_json *object)
+{
+    return (sg_selection){
+        .target = get_string(r, object, "target"),
+        .methods = get_names(r, object, "methods"),
+        .types = get_names(r, object, "types"),
+        .offsets = get_later_names(r, object, "offsets"),
+        .set = get_later_names(r, object, "set"),
+        .figures = get_later(r, object, "figures", SG_JSON_BOOLEAN)->integer != 0,
+        .program_files = get_later(r, object, "program_files", SG_JSON_BOOLEAN)->integer != 0,
+        .line_directives = get(r, object, "line_directives", SG_JSON_BOOLEAN)->integer != 0,
+    };
+}
+
+/* The first schema had one target and one selection. */
+static void read_targets(reader *r, int64_t schema, sg_manifest *out)
+{
+    const bool is_first = schema == 1;
+    const sg_json *targets = is_first ? &nothing : get(r, r->root, "targets", SG_JSON_ARRAY);
+    const sg_json *selections = is_first ? &nothing : get(r, r->root, "selections", SG_JSON_ARRAY);
+    const char **names = sg_arena_alloc(r->arena, (targets->count + 1) * sizeof *names);
+
+    out->targets = names;
+    out->selections = sg_arena_alloc(r->arena, (selections->count + 1) * sizeof *out->selections);
+    if (is_first) {
+        names[out->target_count++] = get_string(r, r->root, "target");
+        out->selections[out->selection_count++] =
+            get_selection(r, get(r, r->root, "selection", SG_JSON_OBJECT));
+    }
+    for (const sg_json *at = targets->first; at && r->good; at = at->next)
+        names[out->target_count++] = get_string(r, at, "name");
+    for (const sg_json *at = selections->first; at && r->good; at = at->next)
+        out->selections[out->selection_count++] = get_selection(r, at);
+    if (!out->selection_count || !out->target_count)
+        complain(r, r->root->loc, "selections", "an array that is not empty");
+}
+
 static void read_fields(reader *r, sg_manifest *out)
 {
-    const sg_json *selection = get(r, r->root, "selection", SG_JSON_OBJECT);
     const sg_json *files = get(r, r->root, "files", SG_JSON_ARRAY);
-
     const int64_t schema = get(r, r->root, "schema_version", SG_JSON_INTEGER)->integer;
+
     if (schema < 1 || schema > SG_MANIFEST_SCHEMA)
         complain(r, r->root->loc, "schema_version",
                  sg_arena_printf(r->arena, "from 1 to %d", SG_MANIFEST_SCHEMA));
     r->is_older = schema < SG_MANIFEST_SCHEMA;
-    out->target = get_string(r, r->root, "target");
     out->version = get_string(r, r->root, "generator_version");
     out->command = get_string(r, r->root, "command");
     out->input_hash = get_hash(r, r->root, "input_hash");
-    out->selection.target = get_string(r, selection, "target");
-    out->selection.methods = get_names(r, selection, "methods");
-    out->selection.types = get_names(r, selection, "types");
-    out->selection.offsets = get_later_names(r, selection, "offsets");
-    out->selection.set = get_later_names(r, selection, "set");
-    out->selection.figures =
-        get_later(r, selection, "figures", SG_JSON_BOOLEAN)->integer != 0;
-    out->selection.line_directives =
-        get(r, selection, "line_directives", SG_JSON_BOOLEAN)->integer != 0;
+    read_targets(r, schema, out);
     out->inputs = get_pages(r, "inputs", &out->input_count);
     out->files = get_pages(r, "files", &out->file_count);
     for (size_t i = 0; i < out->file_count; i++)
@@ -393,13 +495,25 @@ bool sg_manifest_vouches(const sg_manifest *manifest, const char *file, const ch
 }
 
 bool sg_manifest_is_of(sg_diags *diags, const sg_manifest *manifest, const char *path,
-                       const char *target)
+                       const sg_folder *folder, bool some_more)
 {
-    if (!strcmp(manifest->target, target))
+    const sg_names held = { manifest->targets, manifest->target_count };
+    bool is = true;
+
+    for (size_t i = 0; i < folder->plan_count; i++)
+        is = is && sg_names_have(&held, folder->plans[i].target->name);
+    for (size_t i = 0; i < held.count && !some_more; i++)
+        is = is && sg_folder_has_target(folder, held.name[i]);
+    if (is)
         return true;
+    char list[256] = "";
+    for (size_t i = 0; i < held.count; i++) {
+        const size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s'%s'", i ? ", " : "", held.name[i]);
+    }
     sg_diag(diags, SG_ERROR, (sg_loc){ path, 0, 0 },
-            "the folder holds what was emitted for target '%s', not '%s'", manifest->target,
-            target);
+            "the folder holds what was emitted for target%s %s, not '%s'",
+            held.count > 1 ? "s" : "", list, folder->title);
     return false;
 }
 
@@ -414,38 +528,56 @@ static bool has_hash(sg_arena *arena, const char *path, size_t limit, uint64_t h
            sg_hash_bytes(text, length) == hash;
 }
 
-/* Files that the plan was not made from are templates, which stand below the data root. */
-static bool input_is_current(sg_arena *arena, const sg_plan *plan, const sg_page *input)
+static const sg_page *planned_input(const sg_folder *folder, const char *file)
 {
-    for (size_t i = 0; i < plan->input_count; i++)
-        if (!strcmp(plan->inputs[i].file, input->file))
-            return plan->inputs[i].hash == input->hash;
+    for (size_t p = 0; p < folder->plan_count; p++)
+        for (size_t i = 0; i < folder->plans[p].input_count; i++)
+            if (!strcmp(folder->plans[p].inputs[i].file, file))
+                return &folder->plans[p].inputs[i];
+    return NULL;
+}
+
+/* Files that no plan was made from are templates, which stand below the data root. */
+static bool input_is_current(sg_arena *arena, const sg_folder *folder, const sg_page *input)
+{
+    const sg_page *planned = planned_input(folder, input->file);
+
+    if (planned)
+        return planned->hash == input->hash;
     if (*input->file == '/' || strstr(input->file, ".."))
         return false;
-    return has_hash(arena, sg_path_join(arena, plan->catalog->root, input->file),
+    return has_hash(arena, sg_path_join(arena, folder->plans[0].catalog->root, input->file),
                     SG_LARGEST_OUTPUT, input->hash);
 }
 
-bool sg_manifest_is_current(sg_arena *arena, const sg_manifest *manifest, const sg_plan *plan,
-                            const char *dir)
+static bool has_all_files(const sg_manifest *manifest, const sg_plan *plan)
 {
-    if (manifest->is_older || strcmp(manifest->version, SG_VERSION) ||
-        strcmp(manifest->command, plan->command) ||
-        manifest->input_hash != input_hash(manifest->version, manifest->command, manifest->inputs,
-                                           manifest->input_count))
-        return false;
     for (size_t i = 0; i < plan->input_count; i++)
         if (!sg_pages_have(manifest->inputs, manifest->input_count, plan->inputs[i].file))
             return false;
-    for (size_t i = 0; i < plan->variant_count; i++) {
-        const sg_variant *variant = &plan->variants[i];
+    for (size_t i = 0; i < plan->family_count; i++) {
+        const sg_variant *variant = &plan->families[i].variants[0];
         if (!sg_pages_have(manifest->files, manifest->file_count, variant->file) ||
-            (variant->program_file &&
+            (variant->program_file && plan->selection.program_files &&
              !sg_pages_have(manifest->files, manifest->file_count, variant->program_file)))
             return false;
     }
+    return true;
+}
+
+bool sg_manifest_is_current(sg_arena *arena, const sg_manifest *manifest, const sg_folder *folder,
+                            const char *dir)
+{
+    if (manifest->is_older || strcmp(manifest->version, SG_VERSION) ||
+        strcmp(manifest->command, folder->command) ||
+        manifest->input_hash != input_hash(manifest->version, manifest->command, manifest->inputs,
+                                           manifest->input_count))
+        return false;
+    for (size_t i = 0; i < folder->plan_count; i++)
+        if (!has_all_files(manifest, &folder->plans[i]))
+            return false;
     for (size_t i = 0; i < manifest->input_count; i++)
-        if (!input_is_current(arena, plan, &manifest->inputs[i]))
+        if (!input_is_current(arena, folder, &manifest->inputs[i]))
             return false;
     for (size_t i = 0; i < manifest->file_count; i++)
         if (!has_hash(arena, sg_path_join(arena, dir, manifest->files[i].file), SG_LARGEST_OUTPUT,

@@ -7,7 +7,7 @@
 
 #define SG_MANIFEST_NAME "manifest.json"
 
-enum { SG_MANIFEST_SCHEMA = 1 };
+enum { SG_MANIFEST_SCHEMA = 2 };
 
 typedef enum sg_manifest_state {
     SG_MANIFEST_GOOD,            /* perhaps of an earlier version (is_older) */
@@ -18,10 +18,12 @@ typedef enum sg_manifest_state {
 
 /* The part that a later run needs. */
 typedef struct sg_manifest {
-    const char *target, *version, *command;
-    sg_selection selection;      /* the one that was emitted */
-    bool is_older;               /* of an earlier schema, or it lacks members of the selection: what
-                                    it says of files holds, but it is not current */
+    const char *const *targets;  /* their names */
+    size_t target_count;
+    const char *version, *command;
+    sg_selection *selections;    /* those that were emitted */
+    size_t selection_count;
+    bool is_older;               /* of an earlier schema: it says whose the files are, but is not current */
     uint64_t input_hash;
     uint64_t hash;               /* of its text */
     const sg_page *inputs;       /* sorted by name */
@@ -31,7 +33,7 @@ typedef struct sg_manifest {
 } sg_manifest;
 
 /* Appends the manifest of an emission whose outputs are complete but for the manifest itself. */
-void sg_manifest_write(sg_text *out, const sg_plan *plan, const sg_emission *emission);
+void sg_manifest_write(sg_text *out, const sg_emission *emission);
 
 /* The name of a file in the folder itself, visible, so that nothing else can be meant? */
 bool sg_is_plain_name(const char *name);
@@ -44,13 +46,14 @@ sg_manifest_state sg_manifest_read(sg_arena *arena, sg_diags *diags, const char 
 bool sg_manifest_vouches(const sg_manifest *manifest, const char *file, const char *text,
                          size_t length);
 
-/* Is it the manifest of this target? Otherwise an error at its path. */
+/* Is it the manifest of the folder's targets, or of some_more: of these among others? Otherwise an
+ * error at its path. */
 bool sg_manifest_is_of(sg_diags *diags, const sg_manifest *manifest, const char *path,
-                       const char *target);
+                       const sg_folder *folder, bool some_more);
 
-/* Whether the folder holds what the plan would give, judged by hashes alone: all inputs and all
+/* Whether the folder holds what its plans would give, judged by hashes alone: all inputs and all
  * emitted files are as the manifest recorded them. */
-bool sg_manifest_is_current(sg_arena *arena, const sg_manifest *manifest, const sg_plan *plan,
+bool sg_manifest_is_current(sg_arena *arena, const sg_manifest *manifest, const sg_folder *folder,
                             const char *dir);
 
 #endif

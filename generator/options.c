@@ -21,11 +21,13 @@ static const sg_option table[] = {
       "emit kernels for this page of targets/, for a page of your own,\n"
       "or for 'host', the page that fits this CPU best; may repeat" },
     { "output", 'o', "DIR", SG_OPTION_TEXT, SG_MODE_EMIT, 0, NULL, FIELD(output),
-      "the folder that receives the files, without it generated/NAME; files there that\n"
-      "an earlier run emitted and this one does not are removed" },
+      "the folder that receives the files of all targets and one table of\n"
+      "their modules, by rank; without it each target gets generated/NAME.\n"
+      "Files there that an earlier run emitted and this one does not are\n"
+      "removed" },
     { "method", 'm', "METHOD", SG_OPTION_LIST, SG_MODE_EMIT | SG_MODE_VERIFY, 0, NULL,
       FIELD(methods),
-      "only this method; may repeat" },
+      "only this method; may repeat. Other methods in the folder are kept" },
     { "type", 0, "f32|f64", SG_OPTION_LIST, SG_MODE_EMIT | SG_MODE_VERIFY, 0, type_choices,
       FIELD(types),
       "only this value type; may repeat" },
@@ -60,6 +62,9 @@ static const sg_option table[] = {
     { "force", 'f', NULL, SG_OPTION_FLAG, SG_MODE_EMIT, 0, NULL, FIELD(force),
       "replace files even where they were changed by hand or are not\n"
       "spmvgen's; without it they are an error" },
+    { "program-files", 0, NULL, SG_OPTION_FLAG, SG_MODE_EMIT, 0, NULL, FIELD(program_files),
+      "write programs of other devices to files (.cl, .cu), as nvcc takes\n"
+      "them, instead of into their modules, as libspmv needs them" },
     { "line-directives", 0, NULL, SG_OPTION_FLAG, SG_MODE_EMIT, 0, NULL, FIELD(line_directives),
       "let compilers and debuggers point into the templates" },
     { "data", 0, "DIR", SG_OPTION_TEXT, ~0u, 0, NULL, FIELD(data),
@@ -256,9 +261,6 @@ static void check_together(parser *p)
     else if (o->mode == SG_MODE_CHECK && o->targets.count > 1)
         p->error = "--check takes one --target at most: the page to use instead of the one that "
                    "DIR/manifest.json names";
-    else if (o->output && o->targets.count > 1)
-        p->error = "--output names one folder, but --target is given more than once; "
-                   "without --output each target gets generated/NAME";
 }
 
 const char *sg_options_parse(sg_arena *arena, int argc, char *const *argv, sg_options *out)

@@ -26,7 +26,7 @@ typedef struct sg_options {
     sg_names targets, methods, types, offsets, set, checks, explains;
     const char *output, *data, *depfile;     /* NULL: not given */
     int jobs;                                /* 0: not given */
-    bool force, figures, line_directives, verbose;
+    bool force, figures, line_directives, program_files, verbose;
 } sg_options;
 
 typedef enum sg_option_kind {

@@ -297,9 +297,10 @@ static bool check_params(planner *p, const sg_method *method, const sg_type *typ
     return good;
 }
 
-static const char *file_of(planner *p, const char *symbol, const sg_lowering *lowering)
+static const char *file_of(planner *p, const sg_method *method, const sg_lowering *lowering)
 {
-    return sg_arena_printf(p->arena, "%s.%s", symbol, lowering->extension);
+    return sg_arena_printf(p->arena, "spmv_%s__%s.%s", method->name, p->plan->target->c_name,
+                           lowering->extension);
 }
 
 static bool add_variants(planner *p, const sg_method *method)
@@ -331,8 +332,8 @@ static bool add_variants(planner *p, const sg_method *method)
             variant->params = params;
             variant->symbol = sg_arena_printf(p->arena, "spmv_%s_%s_%s__%s", method->name,
                                               variant->value->name, variant->offset->name, target);
-            variant->file = file_of(p, variant->symbol, sg_lowering_of_module(lowering));
-            variant->program_file = lowering->host ? file_of(p, variant->symbol, lowering) : NULL;
+            variant->file = file_of(p, method, sg_lowering_of_module(lowering));
+            variant->program_file = lowering->host ? file_of(p, method, lowering) : NULL;
         }
     }
     return good;
@@ -363,7 +364,7 @@ static bool plan_methods(planner *p, const sg_names *wanted)
     for (size_t m = 0; m < catalog->method_count && any && good; m++) {
         const sg_method *method = catalog->methods[m];
         const bool asked = sg_names_have(wanted, method->name);
-        if (wanted->count && !asked)
+        if ((wanted->count && !asked) || sg_names_have(&plan->selection.except, method->name))
             continue;
         const char *form = missing_form(p, method, any);
         if (form) {
@@ -391,7 +392,23 @@ static bool plan_methods(planner *p, const sg_names *wanted)
 
 static int compare_variants(const void *a, const void *b)
 {
-    return strcmp(((const sg_variant *)a)->symbol, ((const sg_variant *)b)->symbol);
+    const sg_variant *x = a, *y = b;
+    const int by_method = strcmp(x->method->name, y->method->name);
+
+    return by_method ? by_method : strcmp(x->symbol, y->symbol);
+}
+
+static void find_families(planner *p)
+{
+    sg_plan *plan = p->plan;
+    sg_family *families = sg_arena_alloc(p->arena, plan->variant_count * sizeof *families);
+
+    for (size_t i = 0; i < plan->variant_count; i++) {
+        if (!i || p->variants[i].method != p->variants[i - 1].method)
+            families[plan->family_count++].variants = &p->variants[i];
+        families[plan->family_count - 1].variant_count++;
+    }
+    plan->families = families;
 }
 
 /* A text as one word for a shell: in quotes where it has a letter that a shell may read. */
@@ -415,7 +432,7 @@ static void describe(planner *p, const sg_selection *selection)
 {
     sg_plan *plan = p->plan;
     sg_selection *s = &plan->selection;
-    sg_text command = sg_text_in(p->arena);
+    sg_text methods = sg_text_in(p->arena), options = sg_text_in(p->arena);
     const char *own = plan->target->pages[0].file;
 
     if (*own == '/')
@@ -425,24 +442,28 @@ static void describe(planner *p, const sg_selection *selection)
     s->methods = sg_names_sorted(p->arena, &selection->methods);
     s->types = sg_names_sorted(p->arena, &selection->types);
     s->offsets = sg_names_sorted(p->arena, &selection->offsets);
+    s->except = selection->except;
     s->set = plan->target->overrides;
     s->figures = selection->figures;
+    s->program_files = selection->program_files;
     s->line_directives = selection->line_directives;
 
-    sg_text_printf(&command, "spmvgen --target %s", s->target);
     for (size_t i = 0; i < s->methods.count; i++)
-        sg_text_printf(&command, " --method %s", s->methods.name[i]);
+        sg_text_printf(&methods, " --method %s", s->methods.name[i]);
     for (size_t i = 0; i < s->types.count; i++)
-        sg_text_printf(&command, " --type %s", s->types.name[i]);
+        sg_text_printf(&options, " --type %s", s->types.name[i]);
     for (size_t i = 0; i < s->offsets.count; i++)
-        sg_text_printf(&command, " --offsets %s", s->offsets.name[i]);
+        sg_text_printf(&options, " --offsets %s", s->offsets.name[i]);
     for (size_t i = 0; i < s->set.count; i++)
-        sg_text_printf(&command, " --set %s", shell_word(p->arena, s->set.name[i]));
+        sg_text_printf(&options, " --set %s", shell_word(p->arena, s->set.name[i]));
     if (s->figures)
-        sg_text_append(&command, " --figures");
+        sg_text_append(&options, " --figures");
+    if (s->program_files)
+        sg_text_append(&options, " --program-files");
     if (s->line_directives)
-        sg_text_append(&command, " --line-directives");
-    plan->command = command.data;
+        sg_text_append(&options, " --line-directives");
+    plan->other_options = options.data;
+    plan->options = sg_arena_printf(p->arena, "%s%s", methods.data, options.data);
 }
 
 bool sg_plan_make(sg_arena *arena, sg_diags *diags, const sg_catalog *catalog,
@@ -465,6 +486,7 @@ bool sg_plan_make(sg_arena *arena, sg_diags *diags, const sg_catalog *catalog,
 
     qsort(p.variants, out->variant_count, sizeof *p.variants, compare_variants);
     out->variants = p.variants;
+    find_families(&p);
     out->skipped = p.skipped;
     out->inputs = p.inputs;
     out->input_count = sg_pages_sort(p.inputs, out->input_count);

@@ -29,27 +29,39 @@ typedef struct sg_selection {
     const char *target;          /* a name, "host" or FILE.lua */
     sg_names methods, types, offsets;    /* empty: all */
     sg_names set;                /* values of the command line (override.h) */
+    sg_names except;             /* methods that another selection of the folder gives */
     bool figures;                /* with what spmvbench alone asks of a layout */
+    bool program_files;          /* programs as files, not as strings of the modules */
     bool line_directives;
 } sg_selection;
 
 typedef struct sg_variant {
     const char *symbol;          /* spmv_METHOD_TYPE_OFFSET__TARGET */
-    const char *file;            /* the module's: the symbol and the dialect's extension */
-    const char *program_file;    /* of a module for another device: its program's, likewise; or NULL */
+    const char *file;            /* the one it is emitted in, with the others of its method */
+    const char *program_file;    /* of a module for another device: what its program is called, with
+                                    those of the others; or NULL */
     const sg_method *method;
     const sg_type *value, *offset;
     const sg_lowering *lowering; /* of the module, or of its program */
     sg_params params;
 } sg_variant;
 
+/* The variants of one method, which share a file. */
+typedef struct sg_family {
+    const sg_variant *variants;
+    size_t variant_count;        /* at least 1 */
+} sg_family;
+
 typedef struct sg_plan {
     const sg_catalog *catalog;
     const sg_target *target;
     sg_selection selection;      /* sorted, and with names that any machine understands */
-    const char *command;         /* "spmvgen --target x86-64-v4" */
-    const sg_variant *variants;  /* sorted by symbol */
+    const char *options;         /* of the command, behind the target: " --type f64", or "" */
+    const char *other_options;   /* the same without --method */
+    const sg_variant *variants;  /* sorted by method, then by symbol */
     size_t variant_count;
+    const sg_family *families;   /* of them, in the same order */
+    size_t family_count;
     const char *const *skipped;  /* sentences: what was not planned, and why */
     size_t skipped_count;
     const sg_page *chain;        /* facts.lua, then the target's pages */

@@ -84,8 +84,30 @@ typedef struct sg_spec_kernel {
     size_t arg_count;
 } sg_spec_kernel;
 
+/* A piece of the specialised text: what join.h puts together. */
+typedef enum sg_piece_kind {
+    SG_PIECE_HELPER,             /* a word that the template's own text rests on */
+    SG_PIECE_OWN,                /* a declaration of the template, with its comments */
+    SG_PIECE_COMMENT             /* one that stands alone, such as a heading */
+} sg_piece_kind;
+
+typedef struct sg_piece {
+    sg_piece_kind kind;
+    const char *key;             /* the same for the same declaration of the template, whatever the
+                                    values of parameters */
+    const char *text;            /* as sg_lay_out takes it, without blank lines around it */
+    const char *const *names;    /* that it declares for the whole file; NULL-terminated */
+    const char *const *needs;    /* keys of the pieces that it refers to; NULL-terminated */
+    int place;                   /* order in the template, the same for the same key; of helpers 0 */
+    int end;                     /* of a comment: what has a place from its own to this is what it
+                                    speaks of */
+    bool is_tight;               /* no blank line before it */
+    sg_loc loc;                  /* of the declaration */
+} sg_piece;
+
 typedef struct sg_spec_output {
-    const char *text;            /* helpers, then the template's own text; ends with a newline */
+    const sg_piece *pieces;      /* helpers in an order that C can read, then the others by place */
+    size_t piece_count;
     const sg_spec_kernel *kernels;
     size_t kernel_count;
     const char *const *strings;  /* of the text's string literals, sorted; NULL-terminated */
@@ -96,6 +118,10 @@ typedef struct sg_spec_output {
 
 bool sg_specialise(sg_arena *arena, sg_diags *diags, const sg_spec_input *input,
                    sg_spec_output *out);
+
+/* Pieces put together, laid out: lines of at most 100 columns, continuations aligned, one blank line
+ * where there are more. Ends with a newline. */
+const char *sg_lay_out(sg_arena *arena, const char *text);
 
 /* Parses emitted texts in their own language; false with diagnostics at the emitted line. `name` is
  * the file's name as it will be written. `headers` are emitted headers that texts may include. */

@@ -4,10 +4,12 @@
 
 #include "module.h"
 #include "occupancy.h"
+#include "text.h"
 
 typedef struct sg_taken {
     const sg_module *module;
-    const char *kernel;
+    const char *kernel;          /* as the template calls it */
+    const char *symbol;          /* as the program does */
     sg_figures figures;
     sg_occupancy occupancy;
 } sg_taken;

@@ -14,18 +14,19 @@
 typedef struct program_text {
     const sg_compiler *compiler;
     const char *device;
-    const sg_module *module;
+    const sg_source *source;
     sg_arena *arena;
     sg_compiled status;
     const char *words;           /* of the compiler */
 } program_text;
 
 typedef struct verification {
-    sg_plan plan;
+    sg_folder folder;            /* of the one target */
+    const sg_plan *plan;
     sg_emission emission;
     const sg_compiler *compiler; /* NULL: the target cannot be verified */
     const char *device;
-    size_t *text_of;             /* by module: which text it has */
+    size_t *text_of;             /* by source: which text it has */
 } verification;
 
 typedef struct verifying {
@@ -51,10 +52,10 @@ static void worsen(verifying *v, sg_verified verdict)
 /* Why the target has no compiler. */
 static void refuse(verifying *v, const verification *t)
 {
-    const sg_target *target = t->plan.target;
+    const sg_target *target = t->plan->target;
     const sg_loc page = { target->pages[0].file, 0, 0 };
 
-    if (!t->plan.variants[0].lowering->host)
+    if (!t->plan->variants[0].lowering->host)
         sg_diag(v->diags, SG_ERROR, page, "'%s' cannot be verified: its modules run on the CPU, "
                 "and what they take there is up to the compiler of the program that they become "
                 "part of; --verify is for programs of other devices", target->name);
@@ -68,9 +69,13 @@ static void refuse(verifying *v, const verification *t)
 static bool prepare(verifying *v, const sg_catalog *catalog, const sg_selection *selection,
                     int jobs, verification *t)
 {
-    if (!sg_plan_make(v->arena, v->diags, catalog, selection, &t->plan) ||
-        !sg_compiler_load(v->arena, v->diags, catalog->root, t->plan.target,
-                          t->plan.variants[0].lowering->build_options, &t->compiler)) {
+    if (!sg_folder_plan(v->arena, v->diags, catalog, selection, 1, &t->folder)) {
+        worsen(v, SG_NOT_VERIFIED);
+        return false;
+    }
+    t->plan = t->folder.plans;
+    if (!sg_compiler_load(v->arena, v->diags, catalog->root, t->plan->target,
+                          t->plan->variants[0].lowering->build_options, &t->compiler)) {
         worsen(v, SG_NOT_VERIFIED);
         return false;
     }
@@ -78,21 +83,23 @@ static bool prepare(verifying *v, const sg_catalog *catalog, const sg_selection 
         refuse(v, t);
         return true;
     }
-    t->device = sg_target_string(t->plan.target, "compiler_device");
-    if (sg_emit(v->arena, v->diags, &t->plan, jobs, &t->emission))
+    t->device = sg_target_string(t->plan->target, "compiler_device");
+    if (sg_emit(v->arena, v->diags, &t->folder, jobs, &t->emission))
         return true;
     worsen(v, SG_NOT_VERIFIED);
     return false;
 }
 
-static bool is_text_of(const program_text *text, const verification *t, const sg_module *module)
+static const sg_lowering *lowering_of(const sg_source *source)
 {
-    const sg_lowering *a = text->module->variant->lowering, *b = module->variant->lowering;
+    return source->family->variants[0].lowering;
+}
 
+static bool is_text_of(const program_text *text, const verification *t, const sg_source *source)
+{
     return !strcmp(text->compiler->name, t->compiler->name) && !strcmp(text->device, t->device) &&
-           !strcmp(text->module->kernels.text, module->kernels.text) &&
-           !strcmp(a->preamble, b->preamble) && !strcmp(a->postamble, b->postamble) &&
-           !strcmp(a->build_options, b->build_options);
+           !strcmp(text->source->program_text, source->program_text) &&
+           !strcmp(lowering_of(text->source)->build_options, lowering_of(source)->build_options);
 }
 
 /* Equal texts are one, also of several targets. */
@@ -100,18 +107,18 @@ static void add_texts(verifying *v, verification *t)
 {
     if (!t->compiler)
         return;
-    t->text_of = sg_arena_alloc(v->arena, (t->emission.module_count + 1) * sizeof *t->text_of);
+    t->text_of = sg_arena_alloc(v->arena, (t->emission.source_count + 1) * sizeof *t->text_of);
     v->texts = sg_arena_grow(v->arena, v->texts, v->text_count,
-                             v->text_count + t->emission.module_count, sizeof *v->texts);
-    for (size_t m = 0; m < t->emission.module_count; m++) {
-        const sg_module *module = &t->emission.modules[m];
+                             v->text_count + t->emission.source_count, sizeof *v->texts);
+    for (size_t m = 0; m < t->emission.source_count; m++) {
+        const sg_source *source = &t->emission.sources[m];
         size_t i = 0;
-        while (i < v->text_count && !is_text_of(&v->texts[i], t, module))
+        while (i < v->text_count && !is_text_of(&v->texts[i], t, source))
             i++;
         t->text_of[m] = i;
         if (i == v->text_count)
             v->texts[v->text_count++] = (program_text){ .compiler = t->compiler,
-                                                        .device = t->device, .module = module };
+                                                        .device = t->device, .source = source };
     }
 }
 
@@ -120,8 +127,8 @@ static void add_texts(verifying *v, verification *t)
 static sg_compiled compile(program_text *text, sg_diags *diags)
 {
     const sg_compiler *compiler = text->compiler;
-    const sg_lowering *lowering = text->module->variant->lowering;
-    const sg_parse_file unit = { text->module->program.name, text->module->program.text };
+    const sg_lowering *lowering = lowering_of(text->source);
+    const sg_parse_file unit = { text->source->program.name, text->source->program.text };
     sg_text words = sg_text_in(text->arena);
     const sg_compile_input input = {
         .unit = unit,
@@ -211,8 +218,8 @@ static void blame(verifying *v, const sg_module *module, const char *resource, c
 static void check_kernel(verifying *v, const verification *t, const sg_taken *row)
 {
     const sg_figures *figures = &row->figures;
-    const char *program = row->module->program.name;
-    const sg_target *target = t->plan.target;
+    const char *program = row->module->variant->program_file;
+    const sg_target *target = t->plan->target;
     const sg_figure_line *spills = &t->compiler->figures[SG_SPILLS];
     const int64_t scratch = figures->value[SG_SCRATCH_BYTES];
     const int64_t scratch_max = fact_or(target, "scratch_max", 0);
@@ -228,18 +235,18 @@ static void check_kernel(verifying *v, const verification *t, const sg_taken *ro
         blame(v, row->module, "registers",
               sg_arena_printf(v->arena, "%s: kernel %s takes %" PRId64 " bytes of scratch memory%s"
                               ", which stand in for registers; '%s' allows %" PRId64 " (scratch_max)",
-                              program, row->kernel, scratch, spilled, target->name,
+                              program, row->symbol, scratch, spilled, target->name,
                               scratch_max));
     if (local > local_max)
         blame(v, row->module, "local memory",
               sg_arena_printf(v->arena, "%s: kernel %s takes %" PRId64 " bytes of local memory; a "
-                              "work-group of '%s' may have %" PRId64, program, row->kernel, local,
+                              "work-group of '%s' may have %" PRId64, program, row->symbol, local,
                               target->name, local_max));
 }
 
 /* ---- what a target's kernels take ---------------------------------------------------------- */
 
-/* Has no module of the target before this one the same text? */
+/* Has no source of the target before this one the same text? */
 static bool is_first_of_text(const verification *t, size_t index)
 {
     size_t m = 0;
@@ -249,30 +256,57 @@ static bool is_first_of_text(const verification *t, size_t index)
     return m == index;
 }
 
-/* Adds a row for each kernel of a module whose text was compiled. */
-static void add_rows(verifying *v, const verification *t, size_t index, sg_taken *rows,
-                     size_t *count)
+/* The kernels of a text, those that several modules share once. */
+static sg_names symbols_of(verifying *v, const sg_source *source)
 {
-    const sg_module *module = &t->emission.modules[index];
-    const program_text *text = &v->texts[t->text_of[index]];
-    const sg_spec_output *spec = &module->kernels;
-    const char **names = sg_arena_alloc(v->arena, (spec->kernel_count + 1) * sizeof *names);
+    sg_names names = { 0 };
 
-    for (size_t k = 0; k < spec->kernel_count; k++)
-        names[k] = spec->kernels[k].name;
-    for (size_t k = 0; k < spec->kernel_count; k++) {
-        sg_taken row = { .module = module, .kernel = names[k] };
-        if (!sg_figures_read(v->diags, t->compiler, module->program.name, text->words, names,
-                             names[k], &row.figures)) {
+    for (size_t i = 0; i < source->family->variant_count; i++)
+        for (size_t k = 0; k < source->modules[i].kernels.kernel_count; k++)
+            sg_names_add(v->arena, &names, source->modules[i].kernel_symbols[k]);
+    names.name = sg_arena_grow(v->arena, names.name, names.count, names.count + 1,
+                               sizeof *names.name);   /* ends with NULL */
+    return names;
+}
+
+/* Adds a row for each kernel of a module. is_checked: of those that have been judged. */
+static void add_rows_of(verifying *v, const verification *t, const program_text *text,
+                        const sg_names *symbols, const sg_module *module, bool *is_checked,
+                        sg_taken *rows, size_t *count)
+{
+    for (size_t k = 0; k < module->kernels.kernel_count; k++) {
+        const char *symbol = module->kernel_symbols[k];
+        sg_taken row = { .module = module, .kernel = module->kernels.kernels[k].name,
+                         .symbol = symbol };
+        size_t i = 0;
+        if (!sg_figures_read(v->diags, t->compiler, module->variant->program_file, text->words,
+                             symbols->name, symbol, &row.figures)) {
             worsen(v, SG_NOT_VERIFIED);
             continue;
         }
-        row.occupancy = sg_occupancy_of(v->arena, t->plan.target, &row.figures,
+        row.occupancy = sg_occupancy_of(v->arena, t->plan->target, &row.figures,
                                         sg_program_group_size(module)->value);
         rows[(*count)++] = row;
-        if (is_first_of_text(t, index))
+        while (strcmp(symbols->name[i], symbol) != 0)
+            i++;
+        if (!is_checked[i])
             check_kernel(v, t, &row);
+        is_checked[i] = true;
     }
+}
+
+static void add_rows(verifying *v, const verification *t, size_t index, sg_taken *rows,
+                     size_t *count)
+{
+    const sg_source *source = &t->emission.sources[index];
+    const sg_names symbols = symbols_of(v, source);
+    bool *is_checked = sg_arena_alloc(v->arena, (symbols.count + 1) * sizeof *is_checked);
+
+    for (size_t i = 0; i < symbols.count; i++)
+        is_checked[i] = !is_first_of_text(t, index);
+    for (size_t i = 0; i < source->family->variant_count; i++)
+        add_rows_of(v, t, &v->texts[t->text_of[index]], &symbols, &source->modules[i], is_checked,
+                    rows, count);
 }
 
 static void report_target(verifying *v, const verification *t)
@@ -283,15 +317,16 @@ static void report_target(verifying *v, const verification *t)
     for (size_t m = 0; m < e->module_count; m++)
         most += e->modules[m].kernels.kernel_count;
     sg_taken *rows = sg_arena_alloc(v->arena, (most + 1) * sizeof *rows);
-    for (size_t m = 0; m < e->module_count; m++)
+    for (size_t m = 0; m < e->source_count; m++)
         if (v->texts[t->text_of[m]].status == SG_COMPILED) {
             add_rows(v, t, m, rows, &count);
             programs++;
         }
     if (!programs)
         return;
-    sg_text_printf(v->report, "%s%s: %zu programs for %s, compiled by %s%s%s\n",
-                   v->report->length ? "\n" : "", t->plan.target->name, programs, t->device,
+    sg_text_printf(v->report, "%s%s: %zu program%s for %s, compiled by %s%s%s\n",
+                   v->report->length ? "\n" : "", t->plan->target->name, programs,
+                   programs == 1 ? "" : "s", t->device,
                    t->compiler->title, t->compiler->clang ? " of " : "",
                    t->compiler->clang ? sg_compile_version() : "");
     sg_taken_print(v->arena, t->compiler, rows, count, v->report);

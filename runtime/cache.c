@@ -35,8 +35,9 @@ uint64_t spmv_cache_key_of(const spmv_program *program)
     uint64_t key = spmv_cache_key_with(0, &abi, sizeof abi);
 
     key = spmv_cache_key_with_text(key, program->options);
-    for (int32_t i = 0; i < program->line_count; i++)
-        key = spmv_cache_key_with_text(key, program->text[i]);
+    for (int32_t i = 0; i < program->part_count; i++)
+        for (int32_t k = 0; k < program->parts[i].line_count; k++)
+            key = spmv_cache_key_with_text(key, program->parts[i].lines[k]);
     return key;
 }
 

@@ -4,6 +4,7 @@
 #include "driver.h"
 #include "error.h"
 #include "memory.h"
+#include "program.h"
 #include "variables.h"
 
 #include <stdio.h>
@@ -93,7 +94,7 @@ typedef struct compilation {
     const cu_nvrtc *nvrtc;
     const cu_state *state;
     const spmv_program *program;
-    char *text;                  /* the program's lines as one */
+    char *text;                  /* the program's, as one */
     char *options;               /* the program's, each word ended */
     const char **words;          /* of options, and room for one more */
     int word_count;
@@ -103,25 +104,6 @@ typedef struct compilation {
 static spmv_status no_memory(const compilation *c, spmv_error *err)
 {
     return spmv_error_set(err, SPMV_OUT_OF_MEMORY, "no memory to compile %.128s", c->program->file);
-}
-
-static spmv_status join_lines(compilation *c, spmv_error *err)
-{
-    size_t bytes = 1;
-
-    for (int32_t i = 0; i < c->program->line_count; i++)
-        bytes += strlen(c->program->text[i]);
-    c->text = spmv_memory_alloc(bytes);
-    if (c->text == NULL)
-        return no_memory(c, err);
-    bytes = 0;
-    for (int32_t i = 0; i < c->program->line_count; i++) {
-        const size_t length = strlen(c->program->text[i]);
-        memcpy(c->text + bytes, c->program->text[i], length);
-        bytes += length;
-    }
-    c->text[bytes] = '\0';
-    return SPMV_OK;
 }
 
 static spmv_status split_options(compilation *c, spmv_error *err)
@@ -251,11 +233,11 @@ spmv_status cu_nvrtc_compile(const cu_nvrtc *nvrtc, const cu_state *state,
                              spmv_error *err)
 {
     compilation c = { .nvrtc = nvrtc, .state = state, .program = program };
-    spmv_status status = join_lines(&c, err);
+    spmv_status status;
 
     *image = NULL;
-    if (status == SPMV_OK)
-        status = split_options(&c, err);
+    c.text = spmv_program_text(program);
+    status = c.text == NULL ? no_memory(&c, err) : split_options(&c, err);
     if (status == SPMV_OK)
         status = compile(&c, image, bytes, err);
     if (c.made != NULL)

@@ -26,7 +26,7 @@ static spmv_status find_kernel(cu_plan *p, int32_t k, spmv_error *err)
     const spmv_kernel *kernel = &p->plan->module->program->kernels[k];
     char doing[96];
     int most = 0;
-    cu_result code = api->ModuleGetFunction(&p->kernel[k], p->program, kernel->name);
+    cu_result code = api->ModuleGetFunction(&p->kernel[k], p->program, kernel->symbol);
 
     if (code == CU_SUCCESS)
         code = api->FuncGetAttribute(&most, CU_FUNC_MAX_THREADS_PER_BLOCK, p->kernel[k]);

@@ -3,6 +3,7 @@
 
 #include "error.h"
 #include "memory.h"
+#include "program.h"
 #include "types.h"
 
 #include <inttypes.h>
@@ -69,32 +70,6 @@ static const char *list_fault(const spmv_module *module)
     return NULL;
 }
 
-/* What is wrong with its program; NULL when nothing is. */
-static const char *program_fault(const spmv_program *program)
-{
-    if (program->language == NULL || program->file == NULL || program->options == NULL ||
-        program->match == NULL || program->text == NULL || program->line_count < 1)
-        return "its program lacks something";
-    if (program->kernels == NULL || program->kernel_count < 1 ||
-        program->kernel_count > SPMV_MAX_KERNELS)
-        return "its program has no kernels, or too many";
-    for (int32_t i = 0; i < program->line_count; i++)
-        if (program->text[i] == NULL)
-            return "a line of its program is missing";
-    for (int32_t k = 0; k < program->kernel_count; k++) {
-        const spmv_kernel *kernel = &program->kernels[k];
-        if (kernel->name == NULL || kernel->work_group_size < 1 || kernel->argument_count < 0 ||
-            kernel->argument_count > SPMV_MAX_ARGUMENTS ||
-            (kernel->argument_count > 0 && kernel->arguments == NULL))
-            return "a kernel of its program is not described";
-        for (int32_t i = 0; i < kernel->argument_count; i++)
-            if (kernel->arguments[i].name == NULL ||
-                (unsigned)kernel->arguments[i].kind > SPMV_ARGUMENT_F64)
-                return "an argument of a kernel is not described";
-    }
-    return NULL;
-}
-
 static spmv_status check_module(const spmv_module *module, size_t index, const char *where,
                                 spmv_error *err)
 {
@@ -111,7 +86,7 @@ static spmv_status check_module(const spmv_module *module, size_t index, const c
     if (fault == NULL)
         fault = list_fault(module);
     if (fault == NULL && module->program != NULL)
-        fault = program_fault(module->program);
+        fault = spmv_program_fault(module->program);
     if (fault != NULL)
         return spmv_error_set(err, SPMV_ABI_MISMATCH,
                               "%s: module %zu (from 0) of the table, '%.64s', is not usable: %s",

@@ -18,7 +18,7 @@ static spmv_status make_kernels(const ocl_plan *p, ocl_lane *lane, spmv_error *e
     for (int32_t k = 0; k < program->kernel_count; k++) {
         char doing[96];
 
-        lane->kernel[k] = p->state->api.CreateKernel(p->program, program->kernels[k].name, &code);
+        lane->kernel[k] = p->state->api.CreateKernel(p->program, program->kernels[k].symbol, &code);
         if (code == OCL_SUCCESS)
             continue;
         lane->kernel[k] = NULL;

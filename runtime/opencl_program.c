@@ -6,6 +6,7 @@
 #include "debug.h"
 #include "error.h"
 #include "memory.h"
+#include "program.h"
 
 #include <string.h>
 
@@ -46,22 +47,21 @@ static spmv_status build_failed(const ocl_state *state, const spmv_module *modul
 static spmv_status build_text(const ocl_state *state, const spmv_module *module,
                               ocl_program *program, spmv_error *err)
 {
-    const spmv_program *text = module->program;
-    const char **lines = spmv_memory_alloc((size_t)text->line_count * sizeof *lines);
+    char *text = spmv_program_text(module->program);
+    const char *string = text;
     ocl_int code = OCL_SUCCESS;
 
-    if (lines == NULL)
+    if (text == NULL)
         return spmv_error_set(err, SPMV_OUT_OF_MEMORY, "no memory for the text of %.128s",
-                              text->file);
-    memcpy(lines, text->text, (size_t)text->line_count * sizeof *lines);
-    *program = state->api.CreateProgramWithSource(state->context, (ocl_uint)text->line_count, lines,
-                                                  NULL, &code);
-    spmv_memory_free(lines);
+                              module->program->file);
+    *program = state->api.CreateProgramWithSource(state->context, 1, &string, NULL, &code);
+    spmv_memory_free(text);
     if (code != OCL_SUCCESS) {
         *program = NULL;
         return ocl_failed(code, "take a program's text", err);
     }
-    code = state->api.BuildProgram(*program, 1, &state->device, text->options, NULL, NULL);
+    code = state->api.BuildProgram(*program, 1, &state->device, module->program->options, NULL,
+                                   NULL);
     return code == OCL_SUCCESS ? SPMV_OK : build_failed(state, module, *program, code, err);
 }
 

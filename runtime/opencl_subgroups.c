@@ -112,7 +112,7 @@ static spmv_status check_kernel(const ocl_state *state, const spmv_module *modul
 {
     const int32_t wanted = module->program->subgroup_size;
     ocl_int code = OCL_SUCCESS;
-    ocl_kernel made = state->api.CreateKernel(program, kernel->name, &code);
+    ocl_kernel made = state->api.CreateKernel(program, kernel->symbol, &code);
     size_t size;
 
     if (code != OCL_SUCCESS)

@@ -1,4 +1,4 @@
-// assemble.cpp: puts the specialised items together: helpers first, then the template's own text.
+// assemble.cpp: lists the pieces of the specialised text: helpers first, then the template's own.
 #include "depth.h"
 #include "layout.h"
 #include "marks.h"
@@ -61,89 +61,160 @@ std::string Program::line_directive(const Item &item) const
                : "";
 }
 
-// With the comment before it.
-std::string Program::item_text(const Item &item) const
+std::string Program::key_of(const Need &need) const
+{
+    return need.item ? need.item->file->name + ":" + std::to_string(need.item->span.begin)
+                     : std::string("word ") + need.word->name;
+}
+
+static void add_names(const clang::Decl *d, std::vector<std::string> &names)
+{
+    const auto *named = llvm::dyn_cast<clang::NamedDecl>(d);
+    if (named && named->getIdentifier() && !llvm::is_contained(names, named->getName()))
+        names.push_back(named->getName().str());
+    if (const auto *e = llvm::dyn_cast<clang::EnumDecl>(d))
+        for (const clang::EnumConstantDecl *member : e->enumerators())
+            names.push_back(member->getName().str());
+    if (const auto *r = llvm::dyn_cast<clang::RecordDecl>(d))
+        for (const clang::Decl *member : r->decls())
+            if (llvm::isa<clang::TagDecl>(member) && !member->isImplicit())
+                add_names(member, names);
+}
+
+std::vector<std::string> Program::names_of(const Item &item) const
+{
+    std::vector<std::string> names;
+    for (const clang::Decl *d : item.declarations)
+        add_names(d, names);
+    return names;
+}
+
+// With the other declarations of what it declares itself: they have one name.
+std::vector<std::string> Program::needs_of(const Item &item) const
+{
+    std::vector<std::string> needs;
+    for (const Need &need : item.needs)
+        if (need.item || need.word->form == SG_WORD_HELPER)
+            needs.push_back(key_of(need));
+    for (const clang::Decl *d : item.declarations)
+        for (Item *again : declared_.lookup(d->getCanonicalDecl()))
+            if (again != &item && again->specialised)
+                needs.push_back(key_of({again, nullptr, {}}));
+    return needs;
+}
+
+// The item, the comment before it and the one behind it in its line.
+Piece Program::item_piece(const Item &item, Span extent) const
 {
     const SourceFile &file = *item.file;
-    const unsigned comment = file.with_leading_comment(item.span.begin);
-    return file.text.slice(comment, file.line_begin(item.span.begin)).str() + line_directive(item) +
-           item.text;
+    Piece piece(SG_PIECE_OWN, key_of({const_cast<Item *>(&item), nullptr, {}}));
+    piece.names = names_of(item);
+    piece.needs = needs_of(item);
+    file.append_marked(piece.text, {extent.begin, item.span.begin});
+    piece.text += line_directive(item) + item.text;
+    file.append_marked(piece.text, {item.span.end, extent.end});
+    piece.text = StringRef(piece.text).trim("\n").str();
+    piece.file = file.name;
+    piece.line = static_cast<int>(file.line_number(item.span.begin));
+    return piece;
 }
 
-std::string Program::helper_text(const Need &need) const
+Piece Program::helper(const Need &need) const
 {
-    if (need.item)
-        return item_text(*need.item);
-    std::string line;
-    if (input.line_directives && need.word->loc.file)
-        line =
-            "#line " + std::to_string(need.word->loc.line) + " \"" + need.word->loc.file + "\"\n";
-    return line + expand(*need.word, {}, need.at, report);
+    if (need.item) {
+        Piece piece = item_piece(*need.item, need.item->file->removal(need.item->span));
+        piece.kind = SG_PIECE_HELPER;
+        return piece;
+    }
+    const sg_word &word = *need.word;
+    Piece piece(SG_PIECE_HELPER, key_of(need));
+    piece.names = {word.name};
+    if (word.loc.file) {
+        piece.file = word.loc.file;
+        piece.line = word.loc.line;
+        if (input.line_directives)
+            piece.text = "#line " + std::to_string(piece.line) + " \"" + piece.file + "\"\n";
+    }
+    piece.text += expand(word, {}, need.at, report);
+    for (const char *const *name = word.needs; name && *name; name++) {
+        Need further{nullptr, nullptr, need.at};
+        if (find_by_name(*name, further) &&
+            (further.item || further.word->form == SG_WORD_HELPER))
+            piece.needs.push_back(key_of(further));
+    }
+    return piece;
 }
 
-// A file of the template: its items where they stood, its includes where they were.
-std::string Program::file_text(SourceFile &file)
+// A file of the template: its items where they stood, its includes where they were. What stands between
+// them is comments; each speaks of what follows it in its file up to the next one, the file's first
+// of all that is in the file.
+void Program::file_pieces(SourceFile &file, std::vector<Piece> &pieces)
 {
     struct Part {
         Span span;
-        std::string text;
+        const Item *item;        // null: a directive, or an item that nothing needs
+        SourceFile *included;
     };
     std::vector<Part> parts;
-    bool anything = false;
-    unsigned dropped = 0;             // where the last item begins that nothing needs
 
     spliced_.insert(&file);
     for (const Directive &d : file.directives)
-        parts.push_back({{d.line.begin, std::min(d.line.end + 1, unsigned(file.text.size()))}, ""});
+        parts.push_back({{d.line.begin, std::min(d.line.end + 1, unsigned(file.text.size()))},
+                         nullptr, nullptr});
     for (const Include &include : file.includes) {
         const auto found = parsed_.files.find(include.name);
         if (include.role != Role::own || found == parsed_.files.end())
             continue;
         SourceFile &inner = sources.of(found->second);
-        const std::string text = spliced_.count(&inner) ? "" : file_text(inner);
-        if (text.empty())
+        if (!spliced_.insert(&inner).second)
             continue;
         for (Part &part : parts)
             if (part.span.begin == include.begin)
-                part.text = "\n" + text + "\n\n";
-        anything = true;
+                part.included = &inner;
     }
-    for (const Item *item : items_of_[&file]) {
-        if (item->specialised) {
-            parts.push_back({item->span, line_directive(*item) + item->text});
-            anything = true;
-        } else {
-            parts.push_back({file.removal(item->span), ""});
-            dropped = std::max(dropped, item->span.begin);
-        }
-    }
-    if (!anything)
-        return "";
+    for (const Item *item : items_of_[&file])
+        parts.push_back({file.removal(item->span), item->specialised ? item : nullptr, nullptr});
     std::sort(parts.begin(), parts.end(),
               [](const Part &a, const Part &b) { return a.span.begin < b.span.begin; });
-    // What remains behind the last part with a text is comments. Where an item was dropped there, they
-    // speak of nothing that is left.
-    unsigned kept_end = 0;
-    for (const Part &part : parts)
-        if (!part.text.empty())
-            kept_end = std::max(kept_end, part.span.end);
-    const unsigned end = dropped >= kept_end ? kept_end : static_cast<unsigned>(file.text.size());
-    std::string out;
+
+    const size_t none = ~size_t(0);
+    size_t opening = none, heading = none; // comments: the file's first, the one that holds here
     unsigned at = 0;
+    const auto between = [&](unsigned end) {
+        Piece piece(SG_PIECE_COMMENT, file.name + ":" + std::to_string(at) + " comment");
+        if (at < end)
+            file.append_marked(piece.text, {at, end});
+        const bool is_tight = piece.text.empty() && at > 0;
+        piece.text = StringRef(piece.text).trim(BLANKS).str();
+        if (piece.text.empty())
+            return is_tight;
+        piece.place = place_++;
+        if (heading != none)
+            pieces[heading].end = piece.place;
+        (at ? heading : opening) = pieces.size();
+        pieces.push_back(std::move(piece));
+        return false;
+    };
     for (const Part &part : parts) {
-        if (part.span.begin >= end)
-            break;
-        if (part.span.begin >= at)
-            file.append_marked(out, {at, part.span.begin});
-        out += part.text;
+        const bool is_tight = between(part.span.begin);
+        if (part.included) {
+            file_pieces(*part.included, pieces);
+        } else if (part.item) {
+            pieces.push_back(item_piece(*part.item, {std::max(at, part.span.begin),
+                                                     part.span.end}));
+            pieces.back().is_tight = is_tight;
+            pieces.back().place = place_;
+        }
+        place_++;
         at = std::max(at, part.span.end);
     }
-    if (at < end)
-        file.append_marked(out, {at, end});
-    return StringRef(out).trim("\n").str();
+    between(static_cast<unsigned>(file.text.size()));
+    for (size_t comment : {opening, heading})
+        if (comment != none)
+            pieces[comment].end = place_;
 }
 
-std::string Program::emit()
+std::vector<Piece> Program::emit()
 {
     for (const auto &entry : parsed_.files)
         if (role_of_name(entry.first) == Role::own)
@@ -153,13 +224,13 @@ std::string Program::emit()
             if (const clang::SourceLocation at = find_too_deep(d); at.isValid()) {
                 report.error(at, "statements or operators are nested more than " +
                                      llvm::Twine(unsigned(MAX_DEPTH)) + " deep");
-                return "";
+                return {};
             }
     if (input.table)
         check_table();
     find_needed();
     if (report.failed())
-        return "";
+        return {};
 
     std::set<const void *> seen;
     std::vector<Need> order;
@@ -168,16 +239,17 @@ std::string Program::emit()
             for (const Need &need : item->needs)
                 order_helpers(need, seen, order);
 
-    std::string text;
+    std::vector<Piece> pieces;
     for (const Need &need : order)
-        text += helper_text(need) + "\n\n";
-    const std::string own = file_text(sources.of(sources.manager().getMainFileID()));
-    if (own.empty())
+        pieces.push_back(helper(need));
+    const size_t helpers = pieces.size();
+    file_pieces(sources.of(sources.manager().getMainFileID()), pieces);
+    if (llvm::none_of(llvm::ArrayRef(pieces).drop_front(helpers),
+                      [](const Piece &piece) { return piece.kind == SG_PIECE_OWN; }))
         report.error({input.file, 0, 0},
                      "the template defines nothing that can be used from outside: "
                      "no kernel, no function or object that is not static");
-    text += own;
-    return report.failed() ? "" : lay_out(text);
+    return report.failed() ? std::vector<Piece>() : pieces;
 }
 
 std::vector<Kernel> Program::kernels() const

@@ -55,12 +55,25 @@ struct Item {
     std::vector<std::string> strings;     // literals that the text still has
 };
 
+// As sg_piece of specialise.h.
+struct Piece {
+    Piece(sg_piece_kind its_kind, std::string its_key) : kind(its_kind), key(std::move(its_key)) {}
+
+    sg_piece_kind kind;
+    std::string key, text;
+    std::vector<std::string> names, needs;
+    int place = 0, end = 0;
+    bool is_tight = false;
+    std::string file;
+    int line = 0;
+};
+
 class Program {
 public:
     Program(const sg_spec_input &input, const Parsed &parsed, Report &report);
 
-    // Specialises what is needed and puts the text together; empty after an error.
-    std::string emit();
+    // Specialises what is needed; empty after an error.
+    std::vector<Piece> emit();
 
     // The kernels that emit() kept, in the order of the text.
     std::vector<Kernel> kernels() const;
@@ -95,9 +108,14 @@ private:
     void order_needs_of(const sg_word &word, clang::SourceLocation at,
                         std::set<const void *> &seen, std::vector<Need> &order);
     bool find_by_name(const char *name, Need &need) const;
-    std::string helper_text(const Need &need) const;
-    std::string item_text(const Item &item) const;
-    std::string file_text(SourceFile &file);
+
+    // assemble.cpp
+    std::string key_of(const Need &need) const;
+    std::vector<std::string> names_of(const Item &item) const;
+    std::vector<std::string> needs_of(const Item &item) const;
+    Piece helper(const Need &need) const;
+    Piece item_piece(const Item &item, Span extent) const;
+    void file_pieces(SourceFile &file, std::vector<Piece> &pieces);
     std::string line_directive(const Item &item) const;
 
     const Parsed &parsed_;
@@ -106,6 +124,7 @@ private:
     llvm::DenseMap<const clang::Decl *, llvm::SmallVector<Item *, 1>> declared_;
     std::vector<const clang::TypedefNameDecl *> type_words_;
     std::set<const SourceFile *> spliced_;
+    int place_ = 0;              // of the next piece of the template
 };
 
 }  // namespace sg

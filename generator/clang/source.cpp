@@ -7,6 +7,7 @@
 
 #include <clang/Basic/LangOptions.h>
 #include <clang/Lex/Lexer.h>
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/Support/Path.h>
 
 #include "files.h"
@@ -26,7 +27,29 @@ SourceFile::SourceFile(StringRef its_text, std::string its_name, Role its_role)
         if (text[at] == '\n')
             lines_.push_back(at + 1);
     lex();
+    find_heading();
     find_trailing_comments();
+}
+
+// Does a sentence begin here, rather than a formula or a name?
+static bool begins_with_word(StringRef words)
+{
+    const StringRef word = words.take_while(is_word);
+    const StringRef rest = words.substr(word.size());
+    const bool is_letters =
+        llvm::all_of(word, [](char c) { return c >= 'a' && c <= 'z'; }) && !word.empty();
+    return is_letters && (word.size() > 1 || word == "a") && !rest.starts_with("(") &&
+           !rest.starts_with("[") && !rest.ltrim(' ').starts_with("=");
+}
+
+// "NAME: what it is", in the comment that the file begins with: its reader has no file NAME.
+void SourceFile::find_heading()
+{
+    const std::string begin = ("/* " + llvm::sys::path::filename(name) + ": ").str();
+    if (!text.starts_with(begin))
+        return;
+    heading_ = {static_cast<unsigned>(begin.find(' ') + 1), static_cast<unsigned>(begin.size())};
+    capital_ = begins_with_word(text.substr(heading_.end));
 }
 
 void SourceFile::find_trailing_comments()
@@ -54,6 +77,11 @@ void SourceFile::append_marked(std::string &out, Span span) const
         if (pad != pads_.end() && pad->begin == at && pad->end <= span.end) {
             out += pad_mark(pad->column);
             at = pad->end - 1;
+            continue;
+        }
+        if (heading_.begin < heading_.end && at == heading_.begin && heading_.end < span.end) {
+            at = heading_.end;
+            out += capital_ ? llvm::toUpper(text[at]) : text[at];
             continue;
         }
         out += text[at];

@@ -66,7 +66,7 @@ public:
 
     llvm::StringRef slice(Span span) const { return text.slice(span.begin, span.end); }
 
-    // Copies text with the marks that layout.h speaks of.
+    // Copies text with the marks that layout.h speaks of, without the file's name in its heading.
     void append_marked(std::string &out, Span span) const;
 
     unsigned line_begin(unsigned at) const;
@@ -87,6 +87,7 @@ public:
 
 private:
     void lex();
+    void find_heading();
     void find_trailing_comments();
     unsigned trailing_end(unsigned at) const;
 
@@ -97,6 +98,8 @@ private:
     std::vector<unsigned> lines_;         // where each begins
     std::vector<Align> alignment_;
     std::vector<Pad> pads_;
+    Span heading_;                        // "NAME: " in the comment that the file begins with
+    bool capital_ = false;                // what follows becomes one
 };
 
 // All files of a translation unit.

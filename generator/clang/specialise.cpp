@@ -2,6 +2,7 @@
 #include "../specialise.h"
 
 #include "files.h"
+#include "layout.h"
 #include "marks.h"
 #include "parse.h"
 #include "program.h"
@@ -17,6 +18,27 @@ static const char *copy(sg_arena *arena, const std::string &text)
 template <typename T> static T *new_array(sg_arena *arena, size_t count)
 {
     return static_cast<T *>(sg_arena_grow(arena, nullptr, 0, count ? count : 1, sizeof(T)));
+}
+
+static const char *const *copy(sg_arena *arena, const std::vector<std::string> &strings)
+{
+    auto **list = new_array<const char *>(arena, strings.size() + 1);
+    for (size_t i = 0; i < strings.size(); i++)
+        list[i] = copy(arena, strings[i]);
+    return list;
+}
+
+static void write_pieces(sg_arena *arena, const std::vector<Piece> &pieces, sg_spec_output *out)
+{
+    auto *list = new_array<sg_piece>(arena, pieces.size());
+    for (size_t i = 0; i < pieces.size(); i++) {
+        const Piece &p = pieces[i];
+        list[i] = {p.kind,  copy(arena, p.key), copy(arena, p.text), copy(arena, p.names),
+                   copy(arena, p.needs), p.place, p.end, p.is_tight,
+                   {copy(arena, p.file), p.line, 0}};
+    }
+    out->pieces = list;
+    out->piece_count = pieces.size();
 }
 
 static void write_kernels(sg_arena *arena, const std::vector<Kernel> &kernels, sg_spec_output *out)
@@ -81,14 +103,19 @@ extern "C" bool sg_specialise(sg_arena *arena, sg_diags *diags, const sg_spec_in
     }
     sg::parse_template(*input, *files, report, [&](const sg::Parsed &parsed) {
         sg::Program program(*input, parsed, report);
-        result.text = sg::copy(arena, program.emit());
+        sg::write_pieces(arena, program.emit(), &result);
         sg::write_kernels(arena, program.kernels(), &result);
         sg::write_strings(arena, program.strings(), &result);
     });
-    if (report.failed() || !result.text)
+    if (report.failed() || !result.piece_count)
         return false;
     sg::write_used(arena, *input, report, &result);
     sg::write_inputs(arena, *files, &result);
     *out = result;
     return true;
+}
+
+extern "C" const char *sg_lay_out(sg_arena *arena, const char *text)
+{
+    return sg::copy(arena, sg::lay_out(text));
 }

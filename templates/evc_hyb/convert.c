@@ -124,7 +124,8 @@ static i32 moved_column(const entry_move *m, i32 col)
     return m->column && from_zero < (u32)m->cols ? m->column[from_zero] + m->base : col;
 }
 
-/* Entries of the vCSR part that stand one after the other, from `own` of the layout and `csr` of CSR. */
+/* Entries of the vCSR part that stand one after the other: from `csr` of CSR and `own` of the
+ * layout on. */
 static void move_vcsr_entries(const entry_move *m, i64 csr, i64 own, i64 count)
 {
     for (i64 k = 0; k < count && m->task == TASK_BUILD; k++)

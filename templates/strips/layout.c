@@ -108,7 +108,7 @@ typedef struct diagonal_list {
     u16 first, pairs;            /* pairs before it, and in it */
 } diagonal_list;
 
-enum { CHUNK_WEIGHT = STRIP_WEIGHT };    /* of row_chunks.c */
+enum { CHUNK_WEIGHT = STRIP_WEIGHT };    /* what a chunk weighs */
 
 #include "../common/row_chunks.c"
 

@@ -5,8 +5,8 @@
  * has, lane 0 lowest; the last vector of a segment is filled up with empty windows. In INDEX, which
  * is u16 here:
  *
- *     | base, low | base, high | vectors | window ... window | mask | window ... window | mask | ...
- *                                          distances from the base
+ *   | base, low | base, high | vectors | window ... window | mask | window ... window | mask | ...
+ *                                        distances from the base
  *
  * is a segment: windows that begin less than 65536 behind its base. ROW has the number of segments
  * of each row, VAL is as in CSR. A row with the columns of the row before (unknowns of one node of

@@ -16,7 +16,7 @@ with holder:
     check(clean.code == 0 and not clean.out and not clean.err, "an untouched folder is silent",
           clean)
 
-    victim = out / "spmv_csr5_f64_i32__board.c"
+    victim = out / "spmv_csr5__board.c"
     original = victim.read_text()
     lines = original.splitlines(keepends=True)
     victim.write_text("".join(lines[:20] + ["/* mine */\n"] + lines[21:]))
@@ -39,7 +39,7 @@ with holder:
           "a missing file is named", missing)
     victim.write_text(original)
 
-    orphan = out / "spmv_csr6_f64_i32__board.c"
+    orphan = out / "spmv_csr6__board.c"
     orphan.write_text("/* of an earlier version */\n")
     found = run(path, "--check", "generated/board")
     check(found.code == 1 and f"orphan: generated/board/{orphan.name}\n" in found.out,
@@ -57,7 +57,7 @@ with holder:
             ("a manifest with a wrong member", text.replace('"files": [', '"files": 7, "x": [', 1),
              "expected 'files' to be an array"),
             ("a manifest with a hostile name",
-             text.replace('"file": "spmv_csr5_f32', '"file": "../../spmv_csr5_f32'),
+             text.replace('"file": "spmv_csr5_', '"file": "../../spmv_csr5_'),
              "expected 'files' to be"),
             ("a manifest of another tool", '{"name": "web"}', "expected a manifest that spmvgen"),
             ("a deeply nested manifest", "[" * 100000, "levels of nesting"),
@@ -83,8 +83,9 @@ with holder:
     check(both.code == 0
           and both.out == "generated/board: as emitted\ngenerated/single: as emitted\n",
           "several folders are compared, each with its own selection", both)
-    selection = json.loads((path / "generated/single/manifest.json").read_text())["selection"]
-    check(selection == {"target": "single.lua", "methods": ["csr_scalar"], "types": [],
-                        "offsets": [], "set": [], "figures": False, "line_directives": True},
+    selections = json.loads((path / "generated/single/manifest.json").read_text())["selections"]
+    check(selections == [{"target": "single.lua", "methods": ["csr_scalar"], "types": [],
+                          "offsets": [], "set": [], "figures": False, "program_files": False,
+                          "line_directives": True}],
           "the manifest records the selection")
 tap.done()

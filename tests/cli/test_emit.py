@@ -33,11 +33,16 @@ def test_first_and_second_run():
         check(sorted(listed + ["manifest.json"]) == sorted(wrote),
               "the manifest lists every file but itself")
         sources = [f for f in listed if f.endswith(".c") and not f.startswith("spmv_modules")]
-        check([m["symbol"] + ".c" for m in manifest["modules"]] == sorted(sources),
-              "the manifest has every module")
-        types = {(m["value_type"], m["offset_type"]) for m in manifest["modules"]}
-        check(types == {(v, o) for v in ("f32", "f64") for o in ("i32", "i64")},
-              "both value types and both row-pointer types are emitted")
+        check([m["file"] for m in manifest["methods"]] == sorted(sources) and len(sources) == 7,
+              "the manifest has every method, each with one file")
+        types = [[(m["value_type"], m["offset_type"]) for m in method["modules"]]
+                 for method in manifest["methods"]]
+        check(all(t == [(v, o) for v in ("f32", "f64") for o in ("i32", "i64")] for t in types),
+              "each is emitted for both value types and both row-pointer types", types)
+        tables = {name for f in sources for name in re.findall(
+            r"^const spmv_module (\w+) = \{$", (out / f).read_text(), re.M)}
+        check({m["symbol"] for method in manifest["methods"] for m in method["modules"]} == tables,
+              "the manifest has every module", tables)
         check(sorted(p.name for p in path.iterdir()) == sorted(
               ["generated", *(p.name for p in (cli.HERE / "pages").iterdir())]),
               "nothing else is written")
@@ -49,13 +54,42 @@ def test_first_and_second_run():
         check(cli.times(out) == before, "a second run touches nothing")
 
 
+def members(value, of=""):
+    """Every member's name of a manifest, but those of facts and types, which are names of others."""
+    found = set()
+    for item in value if isinstance(value, list) else []:
+        found |= members(item, of)
+    for key, item in value.items() if isinstance(value, dict) else []:
+        if of != "facts" and key not in ("f32", "f64"):
+            found.add(key)
+        found |= members(item, key)
+    return found
+
+
+def test_manifest_is_documented():
+    holder, path = cli.folder()
+    with holder:
+        run(path, "--target", "pocl", "--program-files", "-o", "out")
+        manifest = json.loads((path / "out/manifest.json").read_text())
+        text = (cli.ROOT / "docs/manifest.md").read_text()
+        tables = text[text.index("## The whole"):]
+        rows = set(re.findall(r"^\| `(\w+)` \|", tables, re.M))
+        words = set(re.findall(r"\w+", " ".join(re.findall(r"`([^`]*)`", tables))))
+        found = members(manifest)
+        tap.ok(len(found) > 40 and found <= words, "docs/manifest.md names every member",
+               sorted(found - words))
+        tap.ok(rows <= found, "and no other", sorted(rows - found))
+        order = re.findall(r"^\| `(\w+)` \|", tables[:tables.index("## A method")], re.M)
+        tap.ok(order == list(manifest), "the manifest's own in its order", order)
+
+
 def test_repair():
     holder, path = cli.folder()
     with holder:
         run(path, *BOARD)
         out = emitted(path)
         original = cli.contents(out)
-        victim = out / "spmv_csr_scalar_f64_i32__board.c"
+        victim = out / "spmv_csr_scalar__board.c"
         cases = {
             "a missing file": victim.unlink,
             "a truncated manifest":
@@ -82,7 +116,7 @@ def test_nothing_of_others_is_replaced():
         run(path, *BOARD)
         out = emitted(path)
         original = cli.contents(out)
-        victim = out / "spmv_csr_scalar_f64_i32__board.c"
+        victim = out / "spmv_csr_scalar__board.c"
 
         def refused(name, expected, *args):
             before = cli.contents(path)
@@ -163,7 +197,7 @@ def test_another_build():
         check(result.code == 0 and not result.out and cli.times(out) == before
               and cli.contents(out) == original, "a note that is missing is made anew", result)
 
-        victim = out / "spmv_csr_scalar_f64_i32__board.c"
+        victim = out / "spmv_csr_scalar__board.c"
         older = original[str(victim.relative_to(out))] + b"/* older */\n"
         for name, spoil in (("whatever the files' times say", lambda: None),
                             ("where there is no note", lambda: shutil.rmtree(state)),
@@ -186,25 +220,25 @@ def test_another_build():
               result)
 
 
-def test_selection():
+def test_stale():
     holder, path = cli.folder()
     with holder:
-        run(path, *BOARD)
-        out = emitted(path)
+        words, out = ("--target", "pocl", "-o", "out"), path / "out"
+        run(path, *words, "--program-files")
+        both = cli.names(out)
         (out / "notes.txt").write_text("mine\n")
-        edited = out / "spmv_csr5_f64_i32__board.c"
+        edited = out / "spmv_csr5__pocl.cl"
         edited.write_text(edited.read_text() + "/* mine */\n")
-        result = run(path, *BOARD, "--method", "csr_scalar", "--type", "f64")
-        check(result.code == 0 and cli.names(out) == sorted([
-              "manifest.json", "notes.txt", edited.name, "spmv_csr_scalar_f64_i32__board.c",
-              "spmv_csr_scalar_f64_i64__board.c", "spmv_module.h", "spmv_modules__board.c",
-              "spmv_modules__board.h"]), "what a smaller selection does not emit is removed", result)
-        check("removed generated/board/spmv_csr_vector_f32_i64__board.c\n" in result.out,
+        result = run(path, *words)
+        left = [name for name in both if not name.endswith(".cl")] + ["notes.txt", edited.name]
+        check(result.code == 0 and len(both) == len(left) - 2 + 6 and cli.names(out) == sorted(left),
+              "what another selection does not emit is removed", result)
+        check("removed out/spmv_csr_vector__pocl.cl\n" in result.out,
               "every removed file is reported", result)
         check(f"{edited.name}: warning: " in result.err,
               "a stale file that was changed by hand stays, with a warning", result)
         check((out / "notes.txt").read_text() == "mine\n", "a file of somebody else stays")
-        again = run(path, *BOARD)
+        again = run(path, *words, "--program-files")
         check(again.code == 1 and f"{edited.name}: error: " in again.err
               and edited.read_text().endswith("/* mine */\n"),
               "and is safe from a later emission of all", again)
@@ -228,14 +262,15 @@ def test_kernels_that_are_launched():
                                  "records": {"speculative_tiles", "speculative_patch"}}.items():
             page = path / f"{repair}.lua"
             page.write_text(f'inherit "pocl"\nspeculative.repair = "{repair}"\n')
-            result = run(path, "--target", page.name, "--method", "speculative", "--type", "f64")
+            result = run(path, "--target", page.name, "--method", "speculative", "--type", "f64",
+                         "--program-files")
             manifest = json.loads((emitted(path, repair) / "manifest.json").read_text())
-            module = manifest["modules"][0]
-            kernels = {kernel["name"] for kernel in module["kernels"]} - {"scale_rows"}
-            text = (emitted(path, repair) / module["program"]).read_text()
+            method = manifest["methods"][0]
+            kernels = {kernel["name"] for kernel in method["kernels"]} - {"scale_rows"}
+            text = (emitted(path, repair) / method["program"]).read_text()
             texts = {name for name in ("speculative_tiles", "speculative_open_rows",
                                        "speculative_rearrange", "speculative_patch")
-                     if f"void {name}(" in text}
+                     if re.search(rf"void {name}(_i32|_i64)?\(", text)}
             check(result.code == 0 and kernels == expected and texts == expected,
                   f"repair = {repair}: the program has the kernels that are launched, and no other",
                   result)
@@ -519,7 +554,7 @@ def test_inputs_count():
         check(not silent.out, "and then all is up to date again", silent)
         shutil.copytree(data / "templates/csr_scalar", data / "templates/another")
         result = run(path, *args)
-        check("wrote generated/board/spmv_another_f32_i32__board.c" in result.out,
+        check("wrote generated/board/spmv_another__board.c" in result.out,
               "a new method folder is emitted, without a change of the generator", result)
 
 

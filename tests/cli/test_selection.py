@@ -2,6 +2,7 @@
 """test_selection.py SPMVGEN ROOT: options that select and override: what is emitted, the command
 and the manifest that repeat it, --check and --verify."""
 import json
+import shutil
 
 import cli
 from cli import check, run, tap
@@ -13,8 +14,19 @@ def manifest_of(path, folder="out"):
     return json.loads((path / folder / "manifest.json").read_text())
 
 
+def modules_of(path, folder="out"):
+    return [module for method in manifest_of(path, folder)["methods"]
+            for module in method["modules"]]
+
+
+def selection_of(path):
+    selections = manifest_of(path)["selections"]
+    assert len(selections) == 1, selections
+    return selections[0]
+
+
 def offsets_of(path):
-    return sorted({module["offset_type"] for module in manifest_of(path)["modules"]})
+    return sorted({module["offset_type"] for module in modules_of(path)})
 
 
 def repeats(name, path, args, words, key, value):
@@ -23,8 +35,8 @@ def repeats(name, path, args, words, key, value):
     manifest = manifest_of(path)
     check(first.code == 0 and not first.err
           and manifest["command"] == f"spmvgen --target board.lua --method csr_scalar {words}"
-          and manifest["selection"][key] == value, f"{name}: command and manifest repeat it",
-          first, manifest["command"], manifest["selection"])
+          and selection_of(path)[key] == value, f"{name}: command and manifest repeat it",
+          first, manifest["command"], manifest["selections"])
     before = cli.times(path / "out")
     second = run(path, *BOARD, *args)
     check(second.code == 0 and not second.out and not second.err
@@ -34,7 +46,7 @@ def repeats(name, path, args, words, key, value):
           f"{name}: --check emits with it", checked)
     plain = run(path, *BOARD)
     check(plain.code == 0 and "wrote out/manifest.json\n" in plain.out
-          and manifest_of(path)["selection"][key] in ([], False),
+          and selection_of(path)[key] in ([], False),
           f"{name}: without it is another emission", plain)
 
 
@@ -47,15 +59,15 @@ def test_offsets():
             args = [word for name in words for word in ("--offsets", name)]
             run(path, *BOARD, *args)
             check(offsets_of(path) == expected, f"--offsets {words}: these row pointers alone",
-                  manifest_of(path)["modules"])
+                  modules_of(path))
         repeats("--offsets", path, ("--offsets", "i64", "--offsets", "i32"),
                 "--offsets i32 --offsets i64", "offsets", ["i32", "i64"])
         run(path, *BOARD, "--type", "f64", "--offsets", "i32")
-        modules = [(m["value_type"], m["offset_type"]) for m in manifest_of(path)["modules"]]
+        modules = [(m["value_type"], m["offset_type"]) for m in modules_of(path)]
         check(modules == [("f64", "i32")], "with --type one pair of types remains", modules)
         shown = run(path, "--target", "firepro-w9100", "--method", "csr_scalar", "--type", "f64",
                     "--offsets", "i32", "--verify")
-        check(shown.code == 0 and ": 1 programs for " in shown.out, "--verify takes it, too", shown)
+        check(shown.code == 0 and ": 1 program for " in shown.out, "--verify takes it, too", shown)
 
 
 def test_figures():
@@ -70,15 +82,15 @@ def test_figures():
                  "--data", "data")
         for args, has in (((), False), (("--figures",), True)):
             result = run(path, *words, *args)
-            module = manifest_of(path, "csr5")["modules"][0]
-            text = (path / "csr5" / module["file"]).read_text()
+            method = manifest_of(path, "csr5")["methods"][0]
+            text = (path / "csr5" / method["file"]).read_text()
             check(result.code == 0 and not result.err
                   and (".figures = figures," in text) == has
                   and ("i32 figures(" in text or "int32_t figures(" in text) == has,
                   f"{args}: a template's FIGURES is {int(has)}", result)
             check("FIGURES" not in text
-                  and all(p["name"] != "figures" for p in module["parameters"]),
-                  f"{args}: it is no parameter of the method", module["parameters"])
+                  and all(p["name"] != "figures" for p in method["parameters"]),
+                  f"{args}: it is no parameter of the method", method["parameters"])
         params = data / "templates/csr_scalar/params.lua"
         params.write_text(params.read_text().replace('"chunk_weight"', '"figures"', 1))
         result = run(path, *BOARD, "--data", "data")
@@ -103,11 +115,12 @@ def test_set():
         check(same.code == 0 and not same.out and cli.contents(path / "out") == first,
               "the same values in other words are the same emission", same)
         manifest = manifest_of(path)
-        module = manifest["modules"][0]
-        weight = next(p for p in module["parameters"] if p["name"] == "chunk_weight")
-        text = (path / "out" / module["file"]).read_text()
-        check(weight["value"] == 100 and weight["origin"] == "the command line"
-              and manifest["facts"]["simd_bits"]["origin"] == "the command line"
+        method = manifest["methods"][0]
+        weight = next(p for p in method["parameters"] if p["name"] == "chunk_weight")
+        text = (path / "out" / method["file"]).read_text()
+        stated = {"value": 100, "origin": "the command line"}
+        check(weight["f32"] == weight["f64"] == stated
+              and manifest["targets"][0]["facts"]["simd_bits"]["origin"] == "the command line"
               and '{ "chunk_weight", 100, "the command line" }' in text,
               "manifest and module name the command line", weight)
         other = run(path, *BOARD, "--set", "csr_scalar.chunk_weight=101", "--set", "simd_bits=512")
@@ -154,7 +167,7 @@ def test_hostile_set():
         manifest = path / "out/manifest.json"
         for name, entry in (("lines", "rank=1\nrank=2"), ("no key", "=1"), ("another kind", 7)):
             spoilt = manifest_of(path)
-            spoilt["selection"]["set"] = [entry]
+            spoilt["selections"][0]["set"] = [entry]
             manifest.write_text(json.dumps(spoilt))
             result = run(path, "--check", "out")
             check(result.code == 1 and ": error: " in result.err and not result.out,
@@ -163,14 +176,21 @@ def test_hostile_set():
             run(path, *BOARD)
 
 
-def older(path, manifest, file=None, text=b""):
-    """Makes the folder what an earlier version left, which gave `file` that text."""
-    for key in ("offsets", "set", "figures"):
-        manifest["selection"].pop(key, None)
-    for entry in manifest["files"]:
-        if entry["file"] == file:
-            (path / "out" / file).write_bytes(text)
-            entry["hash"] = cli.content_hash(text)
+def older(path, schema, lost, files=()):
+    """Makes the folder what an earlier version left: choices are lost, files are of these texts."""
+    manifest = manifest_of(path)
+    selection = {k: v for k, v in manifest["selections"][0].items() if k not in lost}
+    if schema == 1:
+        manifest = {**{k: manifest[k] for k in ("generator", "generator_version", "command",
+                                                "abi_hash", "input_hash", "inputs", "files")},
+                    "schema_version": 1, "target": "board", "selection": selection,
+                    "facts": manifest["targets"][0]["facts"], "modules": []}
+    else:
+        manifest["selections"] = [selection]
+    for file, text in files:
+        (path / "out" / file).write_bytes(text)
+        manifest["files"] = [f for f in manifest["files"] if f["file"] != file]
+        manifest["files"].append({"file": file, "hash": cli.content_hash(text)})
     (path / "out/manifest.json").write_text(json.dumps(manifest, indent=2) + "\n")
 
 
@@ -179,25 +199,49 @@ def test_older_manifest():
     with holder:
         run(path, *BOARD)
         original = cli.contents(path / "out")
-        older(path, manifest_of(path))
-        checked = run(path, "--check", "out")
-        check(checked.code == 1 and not checked.err and "makes it anew" in checked.out,
-              "a manifest that lacks a choice has drifted", checked)
-        result = run(path, *BOARD)
-        check(result.code == 0 and not result.err and cli.contents(path / "out") == original
-              and result.out.startswith("wrote out/manifest.json\n"),
-              "a manifest that lacks a choice is replaced", result)
-        file = manifest_of(path)["modules"][0]["file"]
-        older(path, manifest_of(path), file, original[file] + b"/* older */\n")
-        result = run(path, *BOARD)
-        check(result.code == 0 and not result.err and cli.contents(path / "out") == original,
-              "and so is what it vouches for", result)
+        file = manifest_of(path)["methods"][0]["file"]
+        former = "spmv_csr_scalar_f64_i32__board.c"
+        lost = ("offsets", "set", "figures", "program_files")
+        for name, schema, choices in (("of schema 1", 1, lost),
+                                      ("of schema 1 without its last choices", 1, lost[1:]),
+                                      ("that lacks a choice", 2, lost[-1:])):
+            older(path, schema, choices)
+            checked = run(path, "--check", "out")
+            check(checked.code == 1 and not checked.err and "makes it anew" in checked.out,
+                  f"a manifest {name} has drifted", checked)
+            result = run(path, *BOARD)
+            check(result.code == 0 and not result.err and cli.contents(path / "out") == original
+                  and result.out.startswith("wrote out/manifest.json\n"),
+                  f"a manifest {name} is replaced", result)
+            older(path, schema, choices, ((file, original[file] + b"/* older */\n"),
+                                          (former, b"/* older */\n")))
+            result = run(path, *BOARD)
+            check(result.code == 0 and not result.err and cli.contents(path / "out") == original
+                  and f"removed out/{former}\n" in result.out,
+                  f"and so is what a manifest {name} vouches for", result)
+            older(path, schema, choices)
+            result = run(path, *BOARD[:2], "--method", "csr_vector", *BOARD[4:])
+            check(result.code == 0 and not result.err
+                  and [m["method"] for m in manifest_of(path)["methods"]]
+                  == ["csr_scalar", "csr_vector"], f"the methods of a manifest {name} are kept",
+                  result)
+            shutil.rmtree(path / "out")
+            run(path, *BOARD)
         spoilt = manifest_of(path)
-        spoilt["selection"]["offsets"] = 7
+        spoilt["selections"][0]["offsets"] = 7
         (path / "out/manifest.json").write_text(json.dumps(spoilt))
         checked = run(path, "--check", "out")
         check(checked.code == 1 and "expected 'offsets' to be an array" in checked.err,
               "a choice of another kind is damage", checked)
+        for name, change, expected in (
+                ("no selection", {"selections": []}, "expected 'selections' to be"),
+                ("no target", {"targets": []}, "expected 'selections' to be"),
+                ("a schema to come", {"schema_version": 3}, "expected 'schema_version' to be "
+                 "from 1 to 2")):
+            spoilt = {**json.loads(original["manifest.json"]), **change}
+            (path / "out/manifest.json").write_text(json.dumps(spoilt))
+            checked = run(path, "--check", "out")
+            check(checked.code == 1 and expected in checked.err, f"{name} is damage", checked)
 
 
 for name, test in sorted(globals().items()):

@@ -32,8 +32,9 @@ def stated(target):
     """Local memory of every kernel, as the manifest has it."""
     run(path, "--target", target, "-o", target)
     manifest = json.loads((path / target / "manifest.json").read_text())
-    return {(m["method"], f"{m['value_type']} {m['offset_type']}", k["name"]): k["local_bytes"]
-            for m in manifest["modules"] for k in m["kernels"]}
+    return {(method["method"], f"{m['value_type']} {m['offset_type']}", k["name"]): k["local_bytes"]
+            for method in manifest["methods"] for m in method["modules"] for k in method["kernels"]
+            if k["symbol"] in m["kernels"]}
 
 
 def counted(table, title):

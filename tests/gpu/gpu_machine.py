@@ -11,11 +11,20 @@ from machine import BUILD_PACKAGES, SOURCE, Machine
 
 COPIED = ["bench/gpu.sh", "bench/gpu/find_cuda.py", "bench/gpu/report.py", "bench/gpu/ranking.txt",
           "tests/kernels/compiling.py", "tests/kernels/cuda_suite.py", "tests/kernels/machines.py",
-          "tests/kernels/modules.py", "tests/kernels/pages.py", "tests/kernels/run_suite.py",
-          "tests/kernels/programs.py", "tests/tap.py", "generated/select_targets.py"]
+          "tests/kernels/manifests.py", "tests/kernels/modules.py", "tests/kernels/pages.py",
+          "tests/kernels/run_suite.py", "tests/kernels/programs.py", "tests/tap.py",
+          "generated/program_text.py", "generated/select_targets.py"]
 TOOLS = "cksum date dirname gzip rmdir seq tar timeout tr".split()
 METHODS = ["csr5", "csr_vector"]
 TYPES = ["f64_i32", "f32_i64", "f32_i32", "f64_i64"]
+TEXT = '''static const char *const module_text[] = {
+    "\\n",
+};
+
+static const spmv_program_part module_parts[] = {
+    { module_text, 1 },
+};
+'''
 
 NINJA = r'''
 for word; do [ "${before-}" != -C ] || folder=$word; before=$word; done
@@ -144,11 +153,16 @@ class Gpu(Machine):
             self.add_cuda()
 
     def add_cuda(self):
-        manifest = {"target": "fake", "modules": [
-            {"symbol": name, "file": f"{name}.c", "isa": "scalar", "backend": "cuda",
-             "program": "text.cu", "kernels": []} for name in modules()]}
+        methods = [{"method": method, "target": "fake", "file": f"{method}.c", "program": None,
+                    "isa": "scalar", "backend": "cuda", "kernels": [], "modules": [
+                        {"symbol": f"{method}_{types}__fake", "value_type": types[:3],
+                         "offset_type": types[4:], "bits": "", "kernels": []} for types in TYPES]}
+                   for method in METHODS]
+        manifest = {"table": "spmv_modules__fake", "targets": [{"name": "fake", "facts": {}}],
+                    "methods": methods}
         self.write("a project/generated/fake/manifest.json", json.dumps(manifest, indent=1))
-        self.write("a project/generated/fake/text.cu", "")
+        for method in METHODS:
+            self.write(f"a project/generated/fake/{method}.c", TEXT)
         self.script("gpubench", GPUBENCH)
         self.script("kernel_suite", KERNEL_SUITE)
         self.script("bin/compute-sanitizer", SANITIZER)

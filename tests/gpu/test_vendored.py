@@ -1,5 +1,5 @@
-"""test_vendored.py NVCC ROOT: examples/vendored_cuda.cu compiles, with emitted kernels alone, and is right
-where there is a GPU. NVCC: "" where there is none."""
+"""test_vendored.py NVCC ROOT SPMVGEN: examples/vendored_cuda.cu compiles, with emitted kernels alone, and is right
+where there is a GPU. NVCC and SPMVGEN: "" where there is none."""
 import pathlib
 import subprocess
 import sys
@@ -11,15 +11,21 @@ import tap
 SKIPPED = 77
 
 
-def main(nvcc, root):
+def main(nvcc, root, spmvgen):
     if not nvcc:
         tap.skip("nvcc is not installed")
         tap.done()
-    emitted = root / "generated/sm_90"
+    if not spmvgen:
+        tap.skip("spmvgen was not built, which writes the program as a file")
+        tap.done()
     with tempfile.TemporaryDirectory() as scratch:
         program = pathlib.Path(scratch) / "vendored_cuda"
+        emitted = pathlib.Path(scratch) / "sm_90"
+        subprocess.run([spmvgen, "--data", root, "--target", "sm_90", "--method", "csr5", "--type", "f64",
+                        "--offsets", "i32", "--program-files", "-o", emitted], check=True,
+                       stdout=subprocess.DEVNULL)
         built = subprocess.run([nvcc, "-arch=sm_90", "-I", emitted, root / "examples/vendored_cuda.cu",
-                                emitted / "spmv_csr5_f64_i32__sm_90.c", "-o", program],
+                                emitted / "spmv_csr5__sm_90.c", "-o", program],
                                capture_output=True, text=True, check=False)
         if not tap.ok(built.returncode == 0, "vendored_cuda.cu compiles",
                       built.stdout + built.stderr):
@@ -32,4 +38,4 @@ def main(nvcc, root):
     tap.done()
 
 
-main(sys.argv[1], pathlib.Path(sys.argv[2]))
+main(sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3])

@@ -65,6 +65,9 @@ class Unit:
         self.source = from_root(source)
         self.flags = list(flags)
 
+    def __eq__(self, other):
+        return (self.source, self.flags) == (other.source, other.flags)
+
     def language_flags(self):
         return self.flags if self.source.endswith(".cpp") else ["-std=c11", *self.flags]
 

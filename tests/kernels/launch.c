@@ -105,7 +105,7 @@ const char *launch_kernel(const spmv_module *module, const spmv_step *step, cons
 {
     static char text[256];
     const spmv_kernel *kernel = find_kernel(module, step->name);
-    const shim_kernel *of_shim = shim_find(module->name, step->name);
+    const shim_kernel *of_shim = kernel ? shim_find(module->name, kernel->symbol) : NULL;
     argument_value value[SPMV_MAX_ARGUMENTS];
     const void *argument[SPMV_MAX_ARGUMENTS];
 

@@ -8,7 +8,6 @@ run_suite.py says what a source is. Programs for other devices are written as C 
 import argparse
 import contextlib
 import fcntl
-import json
 import pathlib
 import re
 import subprocess
@@ -17,6 +16,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 sys.path.insert(0, str(ROOT / "generated"))
+import manifests
 import pages
 import programs
 import select_targets
@@ -31,21 +31,19 @@ class Modules:
         self.units, self.tables, self.names = [], [], []
         self.folders = []        # that modules came from
         self.needs = {}          # of names: (isa, the page's own words), of what CPUs must have
-        self.programs = {}       # symbol -> (text, kernels, language) of modules for other devices
+        self.programs = {}       # symbol -> module (manifests.py), of those for other devices
 
     def add_folder(self, folder, extra=()):
         manifest = self.add_modules(folder, extra)
-        table = "spmv_modules__" + re.sub(r"\W", "_", manifest["target"])
+        table = manifest["table"]
         if table in self.tables:
-            raise SystemExit(f"{folder}: target {manifest['target']} is given twice")
-        folder = pathlib.Path(folder).resolve()
-        self.units.append(Unit(folder / f"{table}.c", [*WARNINGS, f"-I{from_root(folder)}", *extra]))
+            raise SystemExit(f"{folder}: {table} is given twice")
+        self.add_unit(pathlib.Path(folder).resolve() / f"{table}.c", extra)
         self.tables.append(table)
 
     def add_selected(self, work, folder, selection):
         """Of a folder's modules those that `selection` names (select), with a table of our own."""
-        manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-        names = select(manifest, selection)
+        names = [module.symbol for module in select(manifests.read(folder)[1], selection)]
         if not names:
             raise SystemExit(f"{folder}: no module is {' '.join(selection)}")
         if set(names) & set(self.names):
@@ -56,32 +54,35 @@ class Modules:
     def add_page(self, work, folder, extra):
         """Of two modules that differ in the type of the row pointers alone, one, in turns: parameters at their
         ends mean the same for both."""
-        manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-        narrow = [m["symbol"] for m in manifest["modules"] if "_i32__" in m["symbol"]]
-        names = [symbol.replace("_i32__", "_i64__") if (len(self.names) + i) % 2 else symbol
-                 for i, symbol in enumerate(narrow)]
+        manifest, modules = manifests.read(folder)
+        narrow, wide = ([m.symbol for m in modules if m.offset_type == offset]
+                        for offset in ("i32", "i64"))
+        names = [pair[(len(self.names) + i) % 2]
+                 for i, pair in enumerate(zip(narrow, wide, strict=True))]
         self.add_modules(folder, extra, names)
-        self.add_table(work, "page_" + re.sub(r"\W", "_", manifest["target"]), names)
+        self.add_table(work, "page_" + re.sub(r"\W", "_", manifest["targets"][0]["name"]), names)
 
     def add_modules(self, folder, extra=(), only=None):
-        """A folder's modules, or those of these names, but not its table; returns its manifest."""
-        folder = pathlib.Path(folder).resolve()
-        self.folders.append(folder)
-        manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+        """A folder's modules, or those of these names, but not its table; returns its manifest. A
+        file is compiled with all of its modules."""
+        manifest, modules = manifests.read(folder)
+        self.folders.append(pathlib.Path(folder).resolve())
         page_flags = select_targets.flags_of_page(manifest)
-        for module in manifest["modules"]:
-            name = module["symbol"]
+        for module in modules:
+            name = module.symbol
             if only is not None and name not in only:
                 continue
-            self.units.append(Unit(folder / module["file"],
-                                   [*WARNINGS, f"-I{from_root(folder)}", *extra]))
+            self.add_unit(module.path, extra)
             self.names.append(name)
-            self.needs[name] = module["isa"], page_flags
-            if module.get("program"):
-                program = folder / module["program"]
-                self.programs[name] = (program.read_text(encoding="utf-8"), module["kernels"],
-                                       SHIM_LANGUAGES[program.suffix])
+            self.needs[name] = module.isa, page_flags
+            if module.is_program():
+                self.programs[name] = module
         return manifest
+
+    def add_unit(self, path, extra):
+        unit = Unit(path, [*WARNINGS, f"-I{from_root(path.parent)}", *extra])
+        if unit not in self.units:
+            self.units.append(unit)
 
     def add_table(self, work, table, names):
         """A table of our own of modules that were added."""
@@ -97,11 +98,12 @@ class Modules:
     def write_shims(self, work):
         """The programs as C or C++, for the shim (shim.h), and the list of them; returns their units."""
         units, listed = [Unit(work / "shims" / "programs.c")], ""
-        for symbol, (text, kernels, language) in self.programs.items():
+        for symbol, module in self.programs.items():
+            language = SHIM_LANGUAGES[module.backend]
             source = work / "shims" / f"{symbol}.{language[0]}"
-            write_if_changed(source, shim_of(symbol, text, kernels, language))
+            write_if_changed(source, shim_of(module, language))
             # Texts for toolkits before and after CUDA 9 have both ways: each type takes one of them.
-            version = ["-D__CUDACC_VER_MAJOR__=9"] if "_i64__" in symbol else []
+            version = ["-D__CUDACC_VER_MAJOR__=9"] if module.offset_type == "i64" else []
             units.append(Unit(source, ["-Wno-unknown-pragmas", "-Wno-attributes", *language[3], *version]))
             listed += f"extern const shim_kernel shim_{symbol}[];\n"
         entries = "".join(f'    {{ "{symbol}", shim_{symbol} }},\n' for symbol in self.programs)
@@ -141,36 +143,40 @@ const shim_program *shim_programs = programs;
         self.names.append(name)
 
 
-def select(manifest, selection):
-    """Names of the modules that words such as --type f64 --method csr5 leave; without words all."""
+def select(modules, selection):
+    """The modules that words such as --type f64 --method csr5 leave; without words all."""
     options = argparse.ArgumentParser(add_help=False)
-    options.add_argument("--type", action="append")
-    options.add_argument("--method", action="append")
+    for word in "--type", "--offsets", "--method":
+        options.add_argument(word, action="append")
     wanted = options.parse_args(selection)
-    return [m["symbol"] for m in manifest["modules"]
-            if (not wanted.type or m["value_type"] in wanted.type)
-            and (not wanted.method or m["method"] in wanted.method)]
+    return [m for m in modules
+            if (not wanted.type or m.value_type in wanted.type)
+            and (not wanted.offsets or m.offset_type in wanted.offsets)
+            and (not wanted.method or m.method in wanted.method)]
 
 
-# How a program's text is compiled for the shim, by the language of its file: which header has its words, how
+# How a program's text is compiled for the shim, by its language: which header has its words, how
 # a local array is declared, flags, and what stands around the text.
 SHIM_LANGUAGES = {
-    ".cl": ("c", "opencl_shim.h", "__local", [], "", "", "extern "),
-    ".cu": ("cpp", "cuda_shim.h", "__shared__",
+    "opencl": ("c", "opencl_shim.h", "__local", [], "", "", "extern "),
+    "cuda": ("cpp", "cuda_shim.h", "__shared__",
             ["-std=gnu++98", "-fno-exceptions", "-fno-rtti"],
             "#define SPMV_LINKAGE static\nnamespace {\n", "}\n", 'extern "C" '),
 }
-SHIM_LANGUAGES[".hip"] = SHIM_LANGUAGES[".cu"]
+SHIM_LANGUAGES["hip"] = SHIM_LANGUAGES["cuda"]
 
 
-def shim_of(symbol, text, kernels, language):
-    """A program's text for this CPU. A local array is the group's. What else differs is in the header of
-    its language. A kernel is called with pointers to its arguments."""
+def shim_of(module, language):
+    """A program's text for this CPU. A local array is the group's. What else differs is in the header
+    of its language. A kernel goes by what the text calls it, and is called with pointers to its
+    arguments."""
     _, header, local, _, before, behind, linkage = language
     text = re.sub(rf"^( +){local} ([\w ]+) (\w+)\[(.+)\];",
-                  r"\1\2 *const \3 = (\2 *)shim_local(sizeof(\2) * (\4));", text, flags=re.MULTILINE)
+                  r"\1\2 *const \3 = (\2 *)shim_local(sizeof(\2) * (\4));", module.text(),
+                  flags=re.MULTILINE)
     calls, entries = "", ""
-    for kernel in kernels:
+    for kernel in module.kernels:
+        name = kernel["symbol"]
         arguments = []
         for i, argument in enumerate(kernel["arguments"]):
             kind = argument["type"] if argument["access"] == "value" else \
@@ -178,17 +184,17 @@ def shim_of(symbol, text, kernels, language):
             arguments.append(f"*({kind} const *)argument[{i}]" if argument["access"] == "value"
                              else f"*({kind} *)argument[{i}]")
         calls += f"""
-static void call_{kernel["name"]}(const void *const *argument)
+static void call_{name}(const void *const *argument)
 {{
-    {kernel["name"]}({(","+chr(10)+"        ").join(arguments)});
+    {name}({(","+chr(10)+"        ").join(arguments)});
 }}
 """
-        entries += f'    {{ "{kernel["name"]}", call_{kernel["name"]} }},\n'
+        entries += f'    {{ "{name}", call_{name} }},\n'
     return f"""#include "tests/kernels/{header}"
 {before}
 {text}{calls}
-{behind}{linkage}const shim_kernel shim_{symbol}[];
-const shim_kernel shim_{symbol}[] = {{
+{behind}{linkage}const shim_kernel shim_{module.symbol}[];
+const shim_kernel shim_{module.symbol}[] = {{
 {entries}    {{ 0, 0 }},
 }};
 """
@@ -228,13 +234,14 @@ def locked(folder):
         yield
 
 
-def emit_target(name, work, spmvgen, data, shared):
-    """(where all modules of a target are emitted, what was wrong). What the project's own data has is
-    emitted once for all suites."""
+def emit_target(name, selection, work, spmvgen, data, shared):
+    """(where the target's modules that `selection` leaves are emitted, what was wrong). What the
+    project's own data has is emitted once for all suites."""
     is_own = (ROOT / f"targets/{name}.lua").exists() or name == "host"
-    folder = (shared if is_own else work / "emitted") / name
+    words = [word for word in selection if not word.startswith("--")]
+    folder = (shared if is_own else work / "emitted") / ".".join([name, *words])
     with locked(folder):
-        return folder, run_spmvgen(spmvgen, ROOT if is_own else data, name, [], folder)
+        return folder, run_spmvgen(spmvgen, ROOT if is_own else data, name, selection, folder)
 
 
 def collect(sources, work, spmvgen, modules, data=ROOT, shared=None):
@@ -255,10 +262,11 @@ def collect(sources, work, spmvgen, modules, data=ROOT, shared=None):
                 modules.add_page(work, folder, PAGE_FLAGS)
         elif colon and kind == "target":
             name, *selection = rest.split()
-            folder, error = emit_target(name, work, spmvgen, data, shared or work.parent / "targets")
-            if not tap.ok(error is None, f"spmvgen emits {name}", error or ""):
+            folder, error = emit_target(name, selection, work, spmvgen, data,
+                                        shared or work.parent / "targets")
+            if not tap.ok(error is None, f"spmvgen emits {rest}", error or ""):
                 return False
-            modules.add_selected(work, folder, selection)
+            modules.add_selected(work, folder, [])
         else:
             folder, *selection = source.split(" ")
             modules.add_selected(work, pathlib.Path(folder), selection)

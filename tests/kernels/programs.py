@@ -4,12 +4,15 @@
 
 Pages share texts: what they have in common gives the same parameters. Two modules are one where all
 that is compiled is the same, for the device and for the CPU beside it: they differ in their names
-and in what they tell of themselves. The one of the first target, by name, stands for all.
+and in what they tell of themselves. The one of the first target, by name, stands for all. What is
+compared is each module as it is emitted alone, since what a file shares between modules depends on
+all of them; the folders hold files with all modules.
 """
-import json
 import pathlib
 import re
 import subprocess
+
+import manifests
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -27,26 +30,40 @@ def targets_of(language, data):
             if backend(name) == language and "abstract = true" not in pages[name]]
 
 
-def identity(folder, module):
-    """What is compiled of a module: its C file, which embeds the program, between the banner and the
-    tables that describe it."""
-    text = (folder / module["file"]).read_text(encoding="utf-8")
-    compiled = text[text.index("*/"):text.index("\nstatic const spmv_program ")]
-    return compiled.replace(module["symbol"], "")       # a comment there has it
+def run_spmvgen(spmvgen, data, target, arguments, folder):
+    subprocess.run([spmvgen, "--data", str(data), "--target", target, *arguments, "-o",
+                    str(folder)], check=True, stdout=subprocess.DEVNULL)
+    return manifests.read(folder)[1]
+
+
+def identity(module):
+    """What is compiled of a module that is alone in its file, which embeds the program: what stands
+    between the banner and the tables that describe it."""
+    text = module.path.read_text(encoding="utf-8")
+    compiled = text[text.index("*/"):text.index("\n/* ---- the modules' tables ")]
+    return compiled.replace(module.path.stem, "")       # a comment there has it
+
+
+def identities(spmvgen, target, modules, folder, data):
+    """{symbol: identity} of a target's modules."""
+    found = {}
+    for value, offset in sorted({(module.value_type, module.offset_type) for module in modules}):
+        alone = run_spmvgen(spmvgen, data, target, ["--type", value, "--offsets", offset],
+                            folder / f"{target}.{value}.{offset}")
+        found |= {module.symbol: identity(module) for module in alone}
+    return found
 
 
 def emit(spmvgen, language, folder, data=ROOT):
     chosen, seen = [], set()
     for target in targets_of(language, data):
-        out = folder / target
-        subprocess.run([spmvgen, "--data", str(data), "--target", target, "-o", str(out)],
-                       check=True, stdout=subprocess.DEVNULL)
+        modules = run_spmvgen(spmvgen, data, target, [], folder / target)
+        keys = identities(spmvgen, target, modules, folder / "alone", data)
         symbols = []
-        for module in json.loads((out / "manifest.json").read_text(encoding="utf-8"))["modules"]:
-            key = identity(out, module)
-            if key not in seen:
-                symbols.append(module["symbol"])
-            seen.add(key)
+        for module in modules:
+            if keys[module.symbol] not in seen:
+                symbols.append(module.symbol)
+            seen.add(keys[module.symbol])
         if symbols:
-            chosen.append((out, symbols))
+            chosen.append((folder / target, symbols))
     return chosen

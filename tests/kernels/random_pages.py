@@ -1,9 +1,10 @@
 """random_pages.py: target pages that draw every parameter of a method from its range.
 
     for page in random_pages.draw(ROOT, seed, count, form, parents):
-        page.name, page.method, page.write(FOLDER)
+        page.name, page.method, page.selection, page.write(FOLDER)
 
-`form` is that of the templates, simd or simt; each page inherits one of `parents`.
+`form` is that of the templates, simd or simt; each page inherits one of `parents`. The selection is
+of types, words for spmvgen.
 
 Ranges are read from params.lua and what it includes, so a new method or parameter takes part at
 once. Values are small, large, powers of two or anything between; what does not fit together spmvgen
@@ -48,8 +49,8 @@ class Parameter:
 
 
 class Page:
-    def __init__(self, name, method, value_type, text):
-        self.name, self.method, self.value_type, self.text = name, method, value_type, text
+    def __init__(self, name, method, selection, text):
+        self.name, self.method, self.selection, self.text = name, method, selection, text
 
     def write(self, folder):
         folder.mkdir(parents=True, exist_ok=True)
@@ -83,5 +84,7 @@ def draw(root, seed, count, form, parents):
         # Few at a time on most pages: each has a chance to be legal then.
         chosen = [p for p in parameters[method] if rng.random() < rng.choice((0.3, 0.6, 1))]
         lines += [f"{method}.{p.name} = {p.draw(rng)}" for p in chosen]
-        yield Page(f"random-{seed}-{i}", method, rng.choice(("f32", "f64")),
-                   "\n".join(lines) + "\n")
+        # One module alone in its file, and two or four that share text.
+        selection = [*rng.choice(([], ["--type", "f32"], ["--type", "f64"])),
+                     *rng.choice(([], ["--offsets", "i32"], ["--offsets", "i64"]))]
+        yield Page(f"random-{seed}-{i}", method, selection, "\n".join(lines) + "\n")

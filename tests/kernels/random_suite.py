@@ -50,8 +50,8 @@ def emit_legal(args, form, parents, modules):
         folder = args.work / "emitted" / page.name
         files_before = files_of(folder)          # of an earlier run, whose rules may have been others
         done = subprocess.run([args.spmvgen, "--data", str(compiling.ROOT), "--target", str(path),
-                               "--method", page.method, "--type", page.value_type,
-                               "--figures", "-o", str(folder)],
+                               "--method", page.method, *page.selection, "--figures", "-o",
+                               str(folder)],
                               capture_output=True, text=True, errors="replace", check=False)
         if done.returncode == 0:
             modules.add_folder(folder, PAGE_FLAGS)

@@ -11,7 +11,8 @@ A SOURCE is where modules come from:
     templates         the templates as they stand, in all types, without the generator
 
 Behind a folder or a target, words in the same argument select modules: "target:NAME --type f64
---method csr5". Each may repeat.
+--offsets i32 --method csr5". Each may repeat. A target is emitted with them; of a folder's files
+others of the same file are compiled, too, but not tried.
 
 Everything in one program: runtime, suite and modules get the same compiler, warnings of the modules
 are errors. With --program a kernel_suite that exists runs instead, and nothing is compiled; sources

@@ -28,7 +28,7 @@ extern "C" {
 
 /* A kernel and a function that calls it: argument[i] points to the value of argument i. */
 typedef struct shim_kernel {
-    const char *name;            /* NULL ends a list */
+    const char *name;            /* as the text has it; NULL ends a list */
     void (*call)(const void *const *argument);
 } shim_kernel;
 

@@ -13,6 +13,7 @@ import subprocess
 
 import compiling
 import machines
+import manifests
 import programs
 from machines import tap
 
@@ -62,8 +63,12 @@ def main():
     prefix.write_text(PREFIX, encoding="utf-8")
     check_finds(clang, prefix, args.work)
     for folder, symbols in programs.emit(args.spmvgen, "cuda", args.work / "emitted"):
-        for symbol in symbols:
-            text = folder / f"{symbol}.cu"
+        for module in manifests.read(folder)[1]:
+            symbol = module.symbol
+            if symbol not in symbols:
+                continue
+            text = args.work / f"{symbol}.cu"
+            text.write_text(module.text(), encoding="utf-8")
             off, said = compile_to_ptx(clang, prefix, text, "off")
             fast, _ = compile_to_ptx(clang, prefix, text, "fast")
             tap.ok(off and fast and arithmetic_of(off) and arithmetic_of(off) == arithmetic_of(fast),

@@ -4,17 +4,16 @@
 
 gcc and clang take the committed files as C11 and as C++20 without a warning and as C++17 without an
 error (-Wpedantic warns of designated initializers there, which are C++20). A program of C++ with a
-module that was compiled as C++ links and runs. --slice: as C++ alone, a few folders in one pair of
-types.
+module that was compiled as C++ links and runs. --slice: as C++ alone, a few folders.
 """
 import argparse
 import concurrent.futures
-import json
 import pathlib
 import shutil
 import subprocess
 import tempfile
 
+import manifests
 from compiling import ROOT
 from machines import Machine, tap
 
@@ -23,7 +22,6 @@ WARNINGS = ["-Wall", "-Wextra", "-Wpedantic"]
 
 # Standards, and what a compiler may say: nothing, or warnings.
 STANDARDS = {"c11": ["-Werror"], "c++17": [], "c++20": ["-Werror"]}
-OF_EVERY_TYPE = ["c++20"]            # the others have one pair of types
 
 # By the machine that a folder's modules run on; hosts of programs are this one.
 TRIPLES = {"neon": "aarch64-linux-gnu"}
@@ -59,24 +57,21 @@ def compile_one(compiler, flags, standard, source):
 
 
 def test_folder(folder, is_slice, pool):
-    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-    triple = next((TRIPLES[m["isa"]] for m in manifest["modules"] if m["isa"] in TRIPLES), None)
+    triple = next((TRIPLES[m.isa] for m in manifests.read(folder)[1] if m.isa in TRIPLES), None)
     compilers = compilers_of(triple)
     sources = sorted(folder.glob("*.c"))
-    one_pair = [s for s in sources if "_f64_i32__" in s.name or s.name.startswith("spmv_modules__")]
     for standard in STANDARDS:
         if is_slice and standard == "c11":
             continue
-        taken = sources if standard in OF_EVERY_TYPE and not is_slice else one_pair
         for name in "gcc", "clang":
             compiler, flags = compilers[name, "c++" if standard.startswith("c++") else "c"]
             if compiler is None:
                 tap.skip(f"{folder.name} as {standard}: {flags}")
                 continue
-            calls = [pool.submit(compile_one, compiler, flags, standard, one) for one in taken]
+            calls = [pool.submit(compile_one, compiler, flags, standard, one) for one in sources]
             wrong = [call.result() for call in calls if call.result()]
-            tap.ok(taken and not wrong,
-                   f"{folder.name}: {len(taken)} files are {standard} to {compiler}",
+            tap.ok(sources and not wrong,
+                   f"{folder.name}: {len(sources)} files are {standard} to {compiler}",
                    "".join(wrong)[:3000])
 
 
@@ -87,7 +82,7 @@ def test_program():
         program = pathlib.Path(work) / "vendored"
         done = subprocess.run(["g++", "-std=c++17", *WARNINGS, "-Wno-c++20-extensions", "-Werror",
                                f"-I{folder}", "-x", "c++", ROOT / "examples/vendored.cpp",
-                               folder / "spmv_csr5_f64_i32__generic_c.c", "-o", program],
+                               folder / "spmv_csr5__generic_c.c", "-o", program],
                               capture_output=True, text=True, check=False)
         if not tap.ok(done.returncode == 0, "a program of C++ links with a module as C++",
                       done.stderr[:2000]):
@@ -98,7 +93,7 @@ def test_program():
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--slice", action="store_true", help="a few folders in one pair of types")
+    parser.add_argument("--slice", action="store_true", help="as C++ alone, a few folders")
     args = parser.parse_args()
     if not shutil.which("g++"):
         tap.skip("g++ is not installed")

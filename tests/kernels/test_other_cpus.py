@@ -9,12 +9,12 @@ by the shim (shim.h). And what manifests state holds: modules of one method and 
 device, whose "bits" are the same words give the same bits.
 """
 import argparse
-import json
 import pathlib
 import shutil
 
 import compiling
 import machines
+import manifests
 import test_same_bits
 from machines import tap
 from modules import Modules, collect
@@ -115,14 +115,13 @@ class Stated:
         self.forms = {}          # the same -> forms of templates
 
     def add(self, folder, bits):
-        manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-        for module in manifest["modules"]:
-            key = module["method"], module["value_type"], module["bits"]
-            name = module["symbol"]
+        for module in manifests.read(folder)[1]:
+            key = module.method, module.value_type, module.bits
+            name = module.symbol
             if name not in bits:         # this CPU cannot run it
                 continue
             self.found.setdefault(key, {}).setdefault(bits[name], []).append(name)
-            self.forms.setdefault(key, set()).add("simt" if module["program"] else "simd")
+            self.forms.setdefault(key, set()).add("simt" if module.is_program() else "simd")
 
     def tell(self):
         for key, hashes in self.found.items():

@@ -9,12 +9,12 @@ shows is for the latter two alone. --slice: a few faults, of which each tool fin
 """
 import argparse
 import collections
-import json
 import re
 import subprocess
 
 import compiling
 import machines
+import manifests
 import oclgrind
 import run_suite
 from machines import tap
@@ -126,22 +126,19 @@ def plant(args, number, fault):
     page = args.work / "pages" / f"planted-{number}.lua"
     compiling.write_if_changed(page, f'inherit "{parent}"\ndescription = "{what}"\n')
     folder = args.work / "emitted" / page.stem
-    error = run_spmvgen(args.spmvgen, compiling.ROOT, page,
-                           ["--force", "--method", method, "--type", "f64"], folder)
+    alone = ["--method", method, "--type", "f64", "--offsets", "i32"]
+    error = run_spmvgen(args.spmvgen, compiling.ROOT, page, ["--force", *alone], folder)
     if error:
         raise SystemExit(error)
-    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-    module = next(m for m in manifest["modules"] if m["offset_type"] == "i32")
-    program, embedding = folder / module["program"], folder / module["file"]
-    text = program.read_text(encoding="utf-8")
-    whole = ["".join(line + "\n" for line in lines) for lines in (old, new)]
-    program.write_text(replace_once(text, *whole, what), encoding="utf-8")
+    module = manifests.read(folder)[1][0]
     quoted = ["".join(f'    "{line}\\n",\n' for line in lines) for lines in (old, new)]
-    text = replace_once(embedding.read_text(encoding="utf-8"), *quoted, what)
+    text = replace_once(module.path.read_text(encoding="utf-8"), *quoted, what)
     longer = len(new) - len(old)
-    embedding.write_text(re.sub(r"(?<=\.line_count = )\d+", lambda n: str(int(n[0]) + longer), text),
-                         encoding="utf-8")
-    return folder, module["symbol"]
+    text, parts = re.subn(r"(?<=    \{ module_text, )\d+(?= \},\n)",
+                          lambda n: str(int(n[0]) + longer), text)
+    assert parts == 1, "a module that is alone in its file has one part"
+    module.path.write_text(text, encoding="utf-8")
+    return folder, module.symbol
 
 
 def build(args, planted, sanitizer):

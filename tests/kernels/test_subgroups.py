@@ -43,7 +43,7 @@ def emit(args, page, arguments, modules):
     known = set(modules.programs)
     modules.add_folder(folder)
     own = set(modules.programs) - known
-    return "".join(modules.programs[symbol][0] for symbol in own), own
+    return "".join(modules.programs[symbol].text() for symbol in own), own
 
 
 def stem(symbols, bits):

@@ -351,7 +351,7 @@ static void test_contract(void)
     expect_no_plan("an argument of no known name", SPMV_ABI_MISMATCH,
                    "takes an array 'nothing', which nothing is called");
     kernels[1] = kept.kernels[1];
-    kernels[1].name = "toy_missing";
+    kernels[1].name = kernels[1].symbol = "toy_missing";
     expect_no_plan("a kernel that the text has not", SPMV_DEVICE_FAILED,
                    "cannot find kernel toy_missing: CUDA_ERROR_NOT_FOUND (named symbol not found)");
     toy_device_program = kept;

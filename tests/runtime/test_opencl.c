@@ -431,7 +431,7 @@ static void test_contract(void)
     ok(make_plan(device, &err) == NULL && strstr(err.text, "takes a value 'twice'") != NULL,
        "an array as a value: %s", err.text);
     kernels[1] = kept.kernels[1];
-    kernels[1].name = "toy_missing";
+    kernels[1].name = kernels[1].symbol = "toy_missing";
     ok(make_plan(device, &err) == NULL && err.status == SPMV_DEVICE_FAILED &&
        strstr(err.text, "cannot create kernel toy_missing: INVALID_KERNEL_NAME") != NULL,
        "a kernel that the text has not: %s", err.text);
@@ -440,6 +440,14 @@ static void test_contract(void)
     device = NULL;
     ok(open_mock(NULL, &device, &err) == SPMV_ABI_MISMATCH && strstr(err.text, "no kernels") != NULL,
        "a program without kernels: %s", err.text);
+    spmv_device_close(device);
+    toy_device_program = kept;
+    toy_device_program.parts = NULL;
+    toy_device_program.part_count = 0;
+    device = NULL;
+    ok(open_mock(NULL, &device, &err) == SPMV_ABI_MISMATCH &&
+       strstr(err.text, "its program is in a file of its own; emit it without --program-files") !=
+           NULL, "a program that is not among the module's strings: %s", err.text);
     spmv_device_close(device);
     toy_device_program = kept;
     ok(is_clean(), "nothing is left");

@@ -161,14 +161,16 @@ static const spmv_argument store_arguments[] = {
 };
 
 static const spmv_kernel kernels[] = {
-    {"toy_sums", GROUP, 1024, 8, sums_arguments},
-    {"toy_store", GROUP, 0, 6, store_arguments},
+    {"toy_sums", "toy_sums", GROUP, 1024, 8, sums_arguments},
+    {"toy_store", "toy_store", GROUP, 0, 6, store_arguments},
 };
 
-static const char *const text[] = {"the mock knows its kernels by name\n"};
+static const char *const lines[] = {"the mock knows its kernels by name\n"};
+
+static const spmv_program_part text[] = {{lines, 1}};
 
 spmv_program toy_device_program = {
-    .language = "opencl", .file = "toy.cl", .text = text, .line_count = 1, .kernel_count = 2,
+    .language = "opencl", .file = "toy.cl", .parts = text, .part_count = 1, .kernel_count = 2,
     .kernels = kernels, .options = "", .match = "Mock", .memory = SPMV_MEMORY_DISCRETE,
 };
 
@@ -235,12 +237,12 @@ static const spmv_argument borrowing_arguments[] = {
 };
 
 static const spmv_kernel borrowing_kernels[] = {
-    {"toy_sums", GROUP, 1024, 8, borrowing_arguments},
-    {"toy_store", GROUP, 0, 6, store_arguments},
+    {"toy_sums", "toy_sums", GROUP, 1024, 8, borrowing_arguments},
+    {"toy_store", "toy_store", GROUP, 0, 6, store_arguments},
 };
 
 static const spmv_program borrowing_program = {
-    .language = "cuda", .file = "toy.cu", .text = text, .line_count = 1, .kernel_count = 2,
+    .language = "cuda", .file = "toy.cu", .parts = text, .part_count = 1, .kernel_count = 2,
     .kernels = borrowing_kernels, .options = "", .match = "Mock", .memory = SPMV_MEMORY_DISCRETE,
 };
 

@@ -97,13 +97,15 @@ exec REAL "$@"'''
 
 # The targets "card", "nvidia" and "amd" are of programs: in OpenCL, CUDA and HIP.
 SPMVGEN = r'''
-programs=
+backend=c
 while [ "$1" != -o ]; do
-    case $1 in card) programs=cl ;; nvidia) programs=cu ;; amd) programs=hip ;; esac
+    case $1 in card) backend=opencl ;; nvidia) backend=cuda ;; amd) backend=hip ;; esac
     shift
 done
 mkdir -p "$2"
-[ -z "$programs" ] || : >"$2/kernel.$programs"
+case $(cat "$2/manifest.json" 2>/dev/null) in *"\"$backend\""*) ;; *)
+    printf '"backend": "%s"\n' "$backend" >"$2/manifest.json" ;;
+esac
 [ -e "$2/kernel.c" ] && [ ! -e "$MACHINE/template.changed" ] || : >"$2/kernel.c"'''
 
 SPMVBENCH = r'''

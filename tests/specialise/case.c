@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_VALUES = 32 };
+enum { MAX_VALUES = TEST_CASE_VALUES, MAX_INSTANCES = 16 };
 
 typedef struct lists {
     sg_spec_param param[MAX_VALUES];
@@ -27,6 +27,7 @@ static void read_value(test_case *c, lists *l, char *name, const char *value)
         c->launcher = value;
     } else if (isupper((unsigned char)name[0]) && in->param_count < MAX_VALUES) {
         const sg_loc origin = { "page.lua", (int)in->param_count + 1, 1 };
+        c->words[in->param_count] = strchr(value, ',') ? value : NULL;
         l->param[in->param_count++] = (sg_spec_param){ name, strtoll(value, NULL, 0), origin };
     } else if (in->typedef_count < MAX_VALUES) {
         l->type[in->typedef_count++] = (sg_spec_typedef){ name, value };
@@ -67,18 +68,81 @@ test_case test_case_begin(const char *root, const char *description)
     return c;
 }
 
-bool test_case_run(test_case *c)
+/* The n-th of the words between commas; the only one, where there is one. */
+static const char *nth(test_case *c, const char *words, size_t n)
 {
-    sg_spec_input launcher = c->input;
+    for (; n && strchr(words, ','); n--)
+        words = strchr(words, ',') + 1;
+    return sg_arena_printf(c->arena, "%.*s", (int)strcspn(words, ","), words);
+}
+
+static size_t word_count(const char *words)
+{
+    size_t count = 1;
+
+    for (; *words; words++)
+        count += *words == ',';
+    return count;
+}
+
+/* One instance: `index` counts through the labels of all axes, the last one fastest. */
+static bool specialise(test_case *c, size_t index, sg_instance *instance)
+{
+    const size_t types = c->input.typedef_count;
+    sg_spec_input input = c->input, launcher;
+    sg_spec_typedef *chosen = sg_arena_alloc(c->arena, (types + 1) * sizeof *chosen);
+    sg_spec_param *params = sg_arena_alloc(c->arena, (input.param_count + 1) * sizeof *params);
+    size_t rest = index, first_label = 0, axis = c->axis_count;
     sg_spec_output launches;
 
-    if (c->understood && c->launcher) {
+    for (size_t i = types; i-- > 0;) {
+        const size_t count = word_count(input.typedefs[i].text);
+        chosen[i] = (sg_spec_typedef){ input.typedefs[i].name,
+                                       nth(c, input.typedefs[i].text, rest % count) };
+        if (count > 1) {
+            instance->label[--axis] = chosen[i].text;
+            first_label = rest % count;
+        }
+        rest /= count;
+    }
+    for (size_t i = 0; i < input.param_count; i++) {
+        params[i] = input.params[i];
+        if (c->words[i])
+            params[i].value = strtoll(nth(c, c->words[i], first_label), NULL, 0);
+    }
+    input.typedefs = chosen;
+    input.params = params;
+    launcher = input;
+    if (c->launcher) {
         launcher.file = c->launcher;
         if (!sg_specialise(c->arena, c->diags, &launcher, &launches))
             return false;
-        c->input.launched = launches.strings;
+        input.launched = launches.strings;
     }
-    return c->understood && sg_specialise(c->arena, c->diags, &c->input, &c->output);
+    if (!sg_specialise(c->arena, c->diags, &input, &c->output))
+        return false;
+    instance->pieces = c->output.pieces;
+    instance->piece_count = c->output.piece_count;
+    return true;
+}
+
+bool test_case_run(test_case *c)
+{
+    sg_instance instances[MAX_INSTANCES] = { { { NULL }, NULL, 0 } };
+    size_t count = 1;
+
+    for (size_t i = 0; i < c->input.typedef_count; i++) {
+        const size_t labels = word_count(c->input.typedefs[i].text);
+        if (labels > 1 && c->axis_count < SG_MOST_AXES)
+            c->axis[c->axis_count++] = (sg_axis){ c->input.typedefs[i].name };
+        count *= labels;
+    }
+    if (!c->understood || count > MAX_INSTANCES)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (!specialise(c, i, &instances[i]))
+            return false;
+    return sg_join(c->arena, c->diags, c->axis, c->axis_count, instances, count, &c->joined);
 }
 
 void test_case_end(test_case *c)
@@ -102,6 +166,21 @@ static const char *kernels_text(test_case *c)
     return text;
 }
 
+/* Sections are told apart by their titles. */
+static const char *joined_text(test_case *c)
+{
+    const char *text = c->joined.opening;
+
+    for (size_t i = 0; i < c->joined.section_count; i++) {
+        const sg_section *section = &c->joined.sections[i];
+        const char *title = sg_section_title(c->arena, section, c->axis);
+        text = sg_arena_printf(c->arena, "%s%s%s%s%s%s", text, *text ? "\n" : "",
+                               *title ? "/* ==== " : "", title, *title ? " ==== */\n\n" : "",
+                               section->text);
+    }
+    return text;
+}
+
 const char *test_case_result(test_case *c, bool succeeded)
 {
     char *printed = NULL;
@@ -110,7 +189,7 @@ const char *test_case_result(test_case *c, bool succeeded)
     const char *result;
 
     if (succeeded)
-        return sg_arena_printf(c->arena, "%s%s", c->output.text, kernels_text(c));
+        return sg_arena_printf(c->arena, "%s%s", joined_text(c), kernels_text(c));
     memory = open_memstream(&printed, &size);
     if (!memory)
         return "";

@@ -5,18 +5,27 @@
  * names the template, the lowering, parameters (capitals) and types; cap= is the unroll cap,
  * `lines` asks for #line, and launcher=FILE keeps the kernels that strings of that template name,
  * which is specialised first. The values come from the lines of a page that is called
- * "page.lua". */
+ * "page.lua".
+ *
+ * Words with commas make instances, which are joined: sample=f64,f32 is an axis with two labels,
+ * and WIDTH=4,8 has its values for the labels of the first axis. */
 #ifndef TEST_CASE_H
 #define TEST_CASE_H
 
-#include "../../generator/specialise.h"
+#include "../../generator/join.h"
+
+enum { TEST_CASE_VALUES = 32 };
 
 typedef struct test_case {
     sg_arena *arena;
     sg_diags *diags;
     sg_spec_input input;
     const char *launcher;        /* NULL: none */
-    sg_spec_output output;
+    const char *words[TEST_CASE_VALUES];       /* by parameter: its values by label; NULL: one value */
+    sg_axis axis[SG_MOST_AXES];
+    size_t axis_count;
+    sg_spec_output output;       /* of the last instance */
+    sg_joined joined;
     bool understood;             /* was the description right? */
 } test_case;
 

@@ -1,17 +1,6 @@
 // templates/comments.c plain WIDTH=4 DEPTH=3 sample=f64
-/* a*b + c */
-static inline double multiply_add(double a, double b, double c)
-{
-    return a * b + c;
-}
-
-static inline int64_t wide_product(int64_t a, int64_t b)
-{
-    return a * b;
-}
-
-/* comments.c: what is too long in a comment is wrapped, and the rest of its paragraph is filled
- * anew. Lines before that are left, such as these two, are filled with it.
+/* What is too long in a comment is wrapped, and the rest of its paragraph is filled anew. Lines
+ * before that are left, such as these two, are filled with it.
  *
  * This paragraph has no line that is too long,
  * so that it stays.
@@ -27,6 +16,17 @@ static inline int64_t wide_product(int64_t a, int64_t b)
  *
  *  1.  first column, second column of a list that has extra blanks, and that therefore is left as it stands here
  */
+
+/* a*b + c */
+static inline double multiply_add(double a, double b, double c)
+{
+    return a * b + c;
+}
+
+static inline int64_t wide_product(int64_t a, int64_t b)
+{
+    return a * b;
+}
 
 /* ---- a rule that is too long becomes shorter by what it has too much of, but not its words ---- */
 

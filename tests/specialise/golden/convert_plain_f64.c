@@ -1,4 +1,6 @@
 // templates/convert.c plain WIDTH=4 DEPTH=3 EDGE=16777216 MINUS=-5 FLAG=0 LOWEST=-2147483648 HIGHEST=2147483647 sample=f64
+/* Integer constants that are converted to a floating type. */
+
 /* a*b + c */
 static inline double multiply_add(double a, double b, double c)
 {
@@ -33,8 +35,6 @@ static inline pack pack_of(double value)
         p.lane[i] = value;
     return p;
 }
-
-/* convert.c: integer constants that are converted to a floating type. */
 
 void in_f32(float *y, float x, int32_t n)
 {

@@ -1,4 +1,6 @@
 // templates/convert.c vector WIDTH=4 DEPTH=3 EDGE=16777216 MINUS=-5 FLAG=0 LOWEST=-2147483648 HIGHEST=2147483647 sample=f32
+/* Integer constants that are converted to a floating type. */
+
 /* The larger one. */
 static inline int larger(int a, int b)
 {
@@ -21,8 +23,6 @@ static inline pack pack_of(float value)
         p.lane[i] = value;
     return p;
 }
-
-/* convert.c: integer constants that are converted to a floating type. */
 
 void in_f32(float *y, float x, int n)
 {

@@ -1,10 +1,10 @@
 // templates/fold.c plain WIDTH=4 DEPTH=3 BIG=100000 MINUS=-5 FLAG=0 sample=f64
+/* Constants of parameters become literals. */
+
 static inline int64_t wide_product(int64_t a, int64_t b)
 {
     return a * b;
 }
-
-/* fold.c: constants of parameters become literals. */
 
 /* Not parameters, so they stay as text; what initialises them folds. */
 enum { CHUNK = 1024, TILE = 12 /* WIDTH * DEPTH */, LAST = TILE - 1 };

@@ -1,12 +1,12 @@
 // templates/include.c plain WIDTH=4 sample=f32
-/* include.c: files of the template are put where they are included, once. */
+/* Files of the template are put where they are included, once. */
 
 /* What the parts share. */
 typedef struct shared_pair {
     float a, b;                  /* two of them */
 } shared_pair;
 
-/* first.c: a part with an include of its own. */
+/* A part with an include of its own. */
 
 /* ---- a section ------------------------------------------------------------------------------ */
 

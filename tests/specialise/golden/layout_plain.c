@@ -1,11 +1,11 @@
 // templates/layout.c plain WIDTH=4 DEPTH=3 sample=f64
+/* What is lowered grows or shrinks; lines stay aligned and below 100 columns. */
+
 /* a*b + c */
 static inline double multiply_add(double a, double b, double c)
 {
     return a * b + c;
 }
-
-/* layout.c: what is lowered grows or shrinks; lines stay aligned and below 100 columns. */
 
 enum {                           /* the kinds */
     KIND_ONE = 4 /* WIDTH */,    /* the first */

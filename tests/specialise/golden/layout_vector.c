@@ -1,5 +1,5 @@
 // templates/layout.c vector WIDTH=4 DEPTH=3 sample=f64
-/* layout.c: what is lowered grows or shrinks; lines stay aligned and below 100 columns. */
+/* What is lowered grows or shrinks; lines stay aligned and below 100 columns. */
 
 enum {                           /* the kinds */
     KIND_ONE = 4 /* WIDTH */,    /* the first */

@@ -1,5 +1,5 @@
 // templates/include.c plain WIDTH=4 sample=f32 lines
-/* include.c: files of the template are put where they are included, once. */
+/* Files of the template are put where they are included, once. */
 
 /* What the parts share. */
 #line 5 "templates/parts/shared.h"
@@ -7,7 +7,7 @@ typedef struct shared_pair {
     float a, b;                  /* two of them */
 } shared_pair;
 
-/* first.c: a part with an include of its own. */
+/* A part with an include of its own. */
 
 /* ---- a section ------------------------------------------------------------------------------ */
 

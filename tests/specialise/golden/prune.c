@@ -1,5 +1,5 @@
 // templates/prune.c plain WIDTH=4 DEPTH=3 FLAG=0 sample=f64
-/* prune.c: what parameters decide is not there. */
+/* What parameters decide is not there. */
 
 static int32_t used_function(int32_t n)
 {

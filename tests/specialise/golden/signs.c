@@ -1,5 +1,5 @@
 // templates/signs.c plain WIDTH=4 LOWEST=-2147483648 HIGHEST=2147483647 sample=f64
-/* signs.c: extreme values, literals as operands, and brackets beside comments and quotes. */
+/* Extreme values, literals as operands, and brackets beside comments and quotes. */
 
 int64_t extremes(int32_t n, int64_t k, uint32_t u, uint64_t v)
 {

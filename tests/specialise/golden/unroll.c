@@ -1,5 +1,5 @@
 // templates/unroll.c plain WIDTH=4 DEPTH=3 FLAG=0 sample=f64
-/* unroll.c: marked loops are written out. */
+/* Marked loops are written out. */
 
 double sum_of(const double *x, int32_t n)
 {

@@ -1,4 +1,6 @@
 // templates/words.c plain WIDTH=4 DEPTH=3 FLAG=0 sample=f64
+/* Types, qualifiers and calls of the prelude, as each lowering has them. */
+
 /* a*b + c */
 static inline double multiply_add(double a, double b, double c)
 {
@@ -49,8 +51,6 @@ static inline int64_t wide_product(int64_t a, int64_t b)
 {
     return a * b;
 }
-
-/* words.c: types, qualifiers and calls of the prelude, as each lowering has them. */
 
 /* The kernel of the table below. */
 static void scale(const double *restrict in, double *restrict out,

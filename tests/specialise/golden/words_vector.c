@@ -1,4 +1,6 @@
 // templates/words.c vector WIDTH=4 DEPTH=3 FLAG=0 sample=f64
+/* Types, qualifiers and calls of the prelude, as each lowering has them. */
+
 /* The larger one. */
 static inline int larger(int a, int b)
 {
@@ -27,8 +29,6 @@ static inline double pack_twice(pack p)
 {
     return 2 * pack_sum(p);
 }
-
-/* words.c: types, qualifiers and calls of the prelude, as each lowering has them. */
 
 /* The kernel of the table below. */
 __attribute__((used)) static void scale(const double *in, double *out,

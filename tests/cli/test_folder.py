@@ -1,0 +1,314 @@
+#!/usr/bin/env python3
+"""test_folder.py SPMVGEN ROOT: folders of several targets, and of method after method."""
+import json
+import os
+import re
+import shutil
+import subprocess
+
+import cli
+from cli import check, run, tap
+
+CC = os.environ.get("CC", "cc").split()
+BOARD = ("--target", "board.lua", "-o", "out")
+PAIR = ("--target", "low.lua", "--target", "high.lua", "-o", "out")
+TYPES = [(v, o) for v in ("f32", "f64") for o in ("i32", "i64")]
+
+
+def pages(path):
+    """Two targets that every CPU runs, and one above them that none does."""
+    for name, rank, usable in (("low", 3, "1"), ("high", 70, "1"), ("none", 90, "0")):
+        (path / f"{name}.lua").write_text(f'inherit "board"\ndescription = "{name}"\n'
+                                          f"rank = {rank}\nusable = '{usable}'\n")
+
+
+def manifest_of(path, folder="out"):
+    return json.loads((path / folder / "manifest.json").read_text())
+
+
+def held(path, folder="out"):
+    """Target and method of every file, in the manifest's order."""
+    return [(m["target"], m["method"]) for m in manifest_of(path, folder)["methods"]]
+
+
+def files(path):
+    return {name: text for name, text in cli.contents(path / "out").items()
+            if not name.startswith(".spmvgen")}
+
+
+def changed(before, now):
+    return sorted(name for name in before.keys() | now.keys() if before.get(name) != now.get(name))
+
+
+def table(path):
+    """The modules of a folder's table, in its order."""
+    text = (path / "out/spmv_modules.c").read_text()
+    entries = text[text.index("const spmv_module *const spmv_modules[] = {"):]
+    return re.findall(r"^    &(\w+),$", entries[:entries.index("};")], re.M)
+
+
+PROGRAM = r"""
+#include "spmv_modules.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *allocate(size_t bytes)
+{
+    return aligned_alloc(SPMV_ALIGNMENT, (bytes / SPMV_ALIGNMENT + 1) * SPMV_ALIGNMENT);
+}
+
+static void run_steps(const spmv_job *job, const spmv_step *step, int32_t count)
+{
+    for (int32_t i = 0; i < count; i++)
+        step[i].run(job, 0, step[i].grid);
+}
+
+int main(void)
+{
+    static const int32_t row_ptr[] = { 0, 2, 5, 5, 7 }, col_idx[] = { 0, 1, 0, 1, 2, 2, 3 };
+    static const double val[] = { 4, 1, 1, 4, 1, 1, 4 }, x[] = { 1, 2, 3, 4 };
+    double y[] = { 100, 100, 100, 100 };
+    spmv_step step[SPMV_MAX_STEPS];
+    spmv_layout layout = { .csr = { .rows = 4, .cols = 4, .nnz = 7, .row_ptr = row_ptr,
+                                    .col_idx = col_idx, .val = val, .offset_type = SPMV_I32,
+                                    .value_type = SPMV_F64 } };
+    spmv_job job = { .layout = &layout, .alpha = 2.0, .beta = 0.5, .x = x, .y = y };
+    const spmv_module *const *at = spmv_modules;
+
+    while (*at && (strcmp((*at)->method, "csr5") || (*at)->value_type != SPMV_F64 ||
+                   (*at)->offset_type != SPMV_I32 || !(*at)->usable()))
+        at++;
+    const spmv_module *module = *at;
+    if (!module || module->abi != SPMV_MODULE_ABI)
+        return 1;
+    for (int32_t i = 0; i < module->ops->setting_count; i++)
+        layout.setting[i] = module->ops->settings[i].initial;
+    layout.scratch = allocate(module->ops->sizing_bytes);
+    if (module->ops->layout_size(&layout) != SPMV_OK)
+        return 1;
+    for (int32_t i = 0; i < layout.array_count; i++)
+        layout.array[i].data = allocate(layout.array[i].bytes);
+    job.workspace = allocate(layout.build_bytes);
+    run_steps(&job, step, module->ops->build_steps(&layout, step));
+    job.workspace = allocate(layout.workspace_bytes);
+    run_steps(&job, step, module->ops->launches(&job, step));
+    printf("%s: %g %g %g %g\n", module->target, y[0], y[1], y[2], y[3]);
+    return 0;
+}
+"""
+
+
+def test_two_targets():
+    holder, path = cli.folder()
+    with holder:
+        pages(path)
+        first = run(path, *PAIR)
+        manifest, now = manifest_of(path), files(path)
+        methods = sorted({method for _, method in held(path)})
+        check(first.code == 0 and not first.err
+              and [t["name"] for t in manifest["targets"]] == ["low", "high"]
+              and held(path) == [(t, m) for t in ("low", "high") for m in methods],
+              "each target has a file for each method", first, held(path))
+        check(sorted(now) == sorted([f"spmv_{m}__{t}.c" for t in ("low", "high") for m in methods]
+                                    + ["manifest.json", "spmv_module.h", "spmv_modules.c",
+                                       "spmv_modules.h"]) and manifest["table"] == "spmv_modules",
+              "and the folder one table", sorted(now))
+        expected = [f"spmv_{m}_{v}_{o}__{t}" for t in ("high", "low") for m in methods
+                    for v, o in TYPES]
+        check(table(path) == expected and sorted(expected) == sorted(
+            m["symbol"] for method in manifest["methods"] for m in method["modules"]),
+              "the table has all modules, each once, the higher rank first", table(path))
+        check(manifest["command"] == "spmvgen --target low.lua --target high.lua",
+              "one command gives the folder", manifest["command"])
+        before = cli.times(path / "out")
+        second = run(path, *PAIR)
+        check(second.code == 0 and not second.out and not second.err
+              and cli.times(path / "out") == before, "a second run writes nothing", second)
+        checked = run(path, "--check", "out")
+        check(checked.code == 0 and not checked.out and not checked.err, "--check emits both",
+              checked)
+
+        for name, args in (("one target of two", PAIR[2:]), ("a third target",
+                                                             ("--target", "none.lua", *PAIR))):
+            result = run(path, *args)
+            check(result.code == 1 and not result.out and files(path) == now
+                  and "out/manifest.json: error: the folder holds what was emitted for targets "
+                  "'low', 'high', not '" in result.err, f"{name}: told what the folder holds",
+                  result)
+        result = run(path, *PAIR[2:], "--method", "csr5", "--set", "csr5.sigma=20")
+        check(result.code == 0 and changed(now, files(path)) == [
+              "manifest.json", "spmv_csr5__high.c", "spmv_modules.c", "spmv_modules.h"],
+              "--method changes it in one target", result, changed(now, files(path)))
+        check(manifest_of(path)["command"] == "spmvgen --target low.lua --target high.lua && "
+              "spmvgen --target high.lua --method csr5 --set csr5.sigma=20"
+              and run(path, "--check", "out").code == 0, "the commands repeat that",
+              manifest_of(path)["command"])
+        now = files(path)
+        shutil.rmtree(path / "out")
+        for command in json.loads(now["manifest.json"])["command"].split(" && "):
+            run(path, *command.split()[1:], "-o", "out")
+        check(files(path) == now, "and give the same files again", changed(now, files(path)))
+
+
+def test_commands():
+    """Whatever was added in whichever order: the manifest's commands give the folder again."""
+    holder, path = cli.folder()
+    with holder:
+        pages(path)
+        run(path, *PAIR, "--method", "csr_scalar", "--type", "f64")
+        run(path, *PAIR[:2], *PAIR[4:], "--method", "csr_vector")
+        run(path, *PAIR[2:], "--method", "csr_scalar", "--offsets", "i32")
+        run(path, *PAIR[:2], *PAIR[4:], "--method", "csr_scalar", "--type", "f32")
+        now = files(path)
+        commands = json.loads(now["manifest.json"])["command"].split(" && ")
+        check(commands == ["spmvgen --target low.lua --target high.lua --method csr_scalar",
+                           "spmvgen --target low.lua --method csr_scalar --type f32",
+                           "spmvgen --target low.lua --method csr_vector",
+                           "spmvgen --target high.lua --method csr_scalar --offsets i32"],
+              "the first command is for all targets", commands)
+        shutil.rmtree(path / "out")
+        codes = [run(path, *command.split()[1:], "-o", "out").code for command in commands]
+        check(codes == [0] * 4 and files(path) == now, "the commands give the same files again",
+              changed(now, files(path)))
+
+
+def test_dispatch():
+    if not shutil.which(CC[0]):
+        tap.skip(f"no compiler {CC[0]}")
+        return
+    holder, path = cli.folder()
+    with holder:
+        pages(path)
+        run(path, "--target", "none.lua", *PAIR, "--method", "csr5")
+        (path / "main.c").write_text(PROGRAM)
+        built = subprocess.run([*CC, "-std=c11", "-Wall", "-Wextra", "-Werror", "-Iout", "main.c",
+                                *sorted(str(p) for p in (path / "out").glob("*.c")), "-o", "main",
+                                "-lm"], cwd=path, capture_output=True, text=True)
+        done = subprocess.run(["./main"], cwd=path, capture_output=True,
+                              text=True) if built.returncode == 0 else None
+        check(done and done.stdout == "high: 62 74 50 88\n", "a program with all targets takes the "
+              "first usable module of the table", built.stderr, done)
+
+
+def test_methods_accumulate():
+    holder, path = cli.folder()
+    with holder:
+        run(path, *BOARD, "--method", "csr5")
+        first = files(path)
+        result = run(path, *BOARD, "--method", "strips")
+        second = files(path)
+        check(result.code == 0 and not result.err and changed(first, second) == [
+              "manifest.json", "spmv_modules__board.c", "spmv_modules__board.h",
+              "spmv_strips__board.c"] and held(path) == [("board", "csr5"), ("board", "strips")],
+              "a method is added to those that are there, whose files stay", result)
+        symbols = [f"spmv_{m}_{v}_{o}__board" for m in ("csr5", "strips") for v, o in TYPES]
+        check(all(f"    &{symbol},\n".encode() in second["spmv_modules__board.c"]
+                  for symbol in symbols), "the table has both")
+        silent = run(path, *BOARD, "--method", "csr5")
+        check(silent.code == 0 and not silent.out and not silent.err and files(path) == second,
+              "emitting one of them again changes nothing", silent)
+        check(run(path, "--check", "out").code == 0, "--check emits both")
+        shutil.rmtree(path / "out")
+        run(path, *BOARD, "--method", "strips", "--method", "csr5")
+        check(files(path) == second, "one run for both gives the same files",
+              changed(second, files(path)))
+
+        result = run(path, *BOARD, "--method", "csr5", "--set", "csr5.sigma=20")
+        third = files(path)
+        check(result.code == 0 and changed(second, third) == [
+              "manifest.json", "spmv_csr5__board.c", "spmv_modules__board.c",
+              "spmv_modules__board.h"], "another value of a method changes its file alone", result,
+              changed(second, third))
+        check(manifest_of(path)["command"] == "spmvgen --target board.lua --method csr5 --set "
+              "csr5.sigma=20 && spmvgen --target board.lua --method strips",
+              "a command for each", manifest_of(path)["command"])
+        result = run(path, *BOARD)
+        alone = run(path, *BOARD[:2], "-o", "alone")
+        check(result.code == alone.code == 0 and not result.err
+              and files(path) == {k: v for k, v in cli.contents(path / "alone").items()
+                                  if not k.startswith(".spmvgen")},
+              "without --method the folder is as in an empty place", result)
+        now = files(path)
+        result = run(path, *BOARD, "--method", "csr5", "--set", "csr5.sigma=20")
+        check(result.code == 0 and "spmv_strips__board.c" in files(path)
+              and changed(now, files(path)) == changed(second, third),
+              "and a method of all can be emitted anew", result, changed(now, files(path)))
+        result = run(path, *BOARD, "--method", "csr5")
+        check(result.code == 0 and files(path) == now, "and back", result,
+              changed(now, files(path)))
+
+
+def test_page_elsewhere():
+    """A page of the user's own may be named from another folder."""
+    holder, path = cli.folder()
+    with holder:
+        (path / "deeper").mkdir()
+        run(path, "--target", "board.lua", "--method", "csr_scalar", "-o", "out")
+        result = run(path / "deeper", "--target", "../board.lua", "--method", "csr_vector",
+                     "-o", "../out")
+        check(result.code == 0 and not result.err
+              and held(path) == [("board", "csr_scalar"), ("board", "csr_vector")],
+              "the methods of a page that was named otherwise are kept", result)
+
+
+def test_changed_by_hand():
+    holder, path = cli.folder()
+    with holder:
+        run(path, *BOARD, "--method", "csr5")
+        edited = path / "out/spmv_csr5__board.c"
+        emitted = edited.read_bytes()
+        edited.write_bytes(emitted + b"/* mine */\n")
+        warning = ("out/spmv_csr5__board.c: warning: changed by hand: it stays, since this run "
+                   "names other methods\n")
+        result = run(path, *BOARD, "--method", "strips")
+        check(result.code == 0 and result.err == warning
+              and held(path) == [("board", "csr5"), ("board", "strips")]
+              and edited.read_bytes() == emitted + b"/* mine */\n",
+              "a kept method's file that was changed by hand stays, with a warning", result)
+        before = cli.times(path / "out")
+        again = run(path, *BOARD, "--method", "strips")
+        check(again.code == 0 and again.err == warning and not again.out
+              and cli.times(path / "out") == before, "a second run writes nothing", again)
+        forced = run(path, *BOARD, "--method", "strips", "--force")
+        check(forced.code == 0 and forced.err == warning
+              and edited.read_bytes() == emitted + b"/* mine */\n",
+              "--force is for the methods that the run names", forced)
+        checked = run(path, "--check", "out")
+        check(checked.code == 1 and "\n-/* mine */\n" in checked.out, "--check shows the change",
+              checked)
+        now = files(path)
+        for args in (("--method", "csr5"), ("--method", "csr5", "--set", "csr5.sigma=20"), ()):
+            refused = run(path, *BOARD, *args)
+            check(refused.code == 1 and files(path) == now and "spmv_csr5__board.c: error: would "
+                  "be replaced, but was changed since it was emitted" in refused.err,
+                  f"{args}: a run that is for the method refuses to replace it", refused)
+        forced = run(path, *BOARD, "--method", "csr5", "--force")
+        check(forced.code == 0 and not forced.err and edited.read_bytes() == emitted,
+              "with --force it does", forced)
+        shared = path / "out/spmv_modules__board.c"
+        shared.write_bytes(shared.read_bytes() + b"/* mine */\n")
+        now = files(path)
+        refused = run(path, *BOARD, "--method", "csr_scalar")
+        check(refused.code == 1 and files(path) == now
+              and "spmv_modules__board.c: error: would be replaced" in refused.err,
+              "the table is every method's: changed by hand, it is not replaced", refused)
+
+
+def test_few_files():
+    """What a user vendors: a file for each method, the table, the contract and the manifest."""
+    holder, path = cli.folder()
+    with holder:
+        for target in ("generic-c", "x86-64-v4", "aarch64", "pocl"):
+            run(path, "--target", target, "-o", target)
+            names = cli.names(path / target)
+            methods = {method for _, method in held(path, target)}
+            check(len(names) == len(methods) + 4 <= 12, f"{target}: at most 12 files", names)
+
+
+for name, test in sorted(globals().items()):
+    if name.startswith("test_"):
+        tap.diag(name)
+        test()
+tap.done()

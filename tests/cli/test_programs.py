@@ -1,0 +1,161 @@
+#!/usr/bin/env python3
+"""test_programs.py SPMVGEN ROOT: programs of other devices, as strings of modules or as files."""
+import json
+import re
+import shutil
+import subprocess
+
+import cli
+from cli import ROOT, check, run, tap
+
+TARGETS = {"pocl": "cl", "sm_90": "cu"}
+ONE = ("--type", "f64", "--offsets", "i32")
+ESCAPE = re.compile(r"\\(n|[\"\\?]|[0-7]{3})")
+
+
+def manifest_of(folder):
+    return json.loads((folder / "manifest.json").read_text())
+
+
+def unquoted(literal):
+    """The bytes of a C string's inside."""
+    text = ESCAPE.sub(lambda m: "\n" if m[1] == "n" else m[1] if len(m[1]) == 1
+                      else chr(int(m[1], 8)), literal)
+    return text.encode("latin-1", errors="surrogateescape")
+
+
+def strings(text):
+    """Lines of a module's program by the name of their array, in the order of the file."""
+    found = {}
+    for name, body in re.findall(r"^static const char \*const (module_text\w*)\[\] = \{\n(.*?)^\};",
+                                 text, re.M | re.S):
+        lines = body.splitlines()
+        assert all(re.fullmatch(r'    ".*",', line) for line in lines), name
+        found[name] = [unquoted(line[5:-2]) for line in lines]
+    return found
+
+
+def parts(text, types=""):
+    """A module's parts, each with its count of lines."""
+    body = re.search(rf"^static const spmv_program_part module_parts{types}\[\] = \{{\n(.*?)^\}};",
+                     text, re.M | re.S)[1]
+    return [(name, int(count)) for name, count in re.findall(r"\{ (\w+), (\d+) \}", body)]
+
+
+def below_banner(program):
+    return program[program.index(b"*/\n") + len(b"*/\n\n"):]
+
+
+def read(folder, name):
+    return (folder / name).read_bytes().decode("latin-1")
+
+
+def test_strings_are_the_file():
+    for target, extension in TARGETS.items():
+        holder, path = cli.folder()
+        with holder:
+            for more in (ONE, ()):
+                run(path, "--target", target, *more, "-o", "strings")
+                run(path, "--target", target, *more, "--program-files", "-o", "files")
+                wrong = []
+                for method in manifest_of(path / "strings")["methods"]:
+                    text = read(path / "strings", method["file"])
+                    program = (path / "files" / method["file"]).with_suffix(f".{extension}")
+                    lines = strings(text)
+                    if b"".join(b"".join(s) for s in lines.values()) \
+                            != below_banner(program.read_bytes()):
+                        wrong.append(program.name)
+                    for module in method["modules"]:
+                        types = "_{value_type}_{offset_type}".format(**module)
+                        types = types if f"module_parts{types}[" in text else ""
+                        of = parts(text, types)
+                        own = b"".join(b"".join(lines[name]) for name, _ in of)
+                        if not of or any(len(lines[name]) != count for name, count in of) or any(
+                                f"{kernel}(".encode() not in own for kernel in module["kernels"]):
+                            wrong.append((module["symbol"], of))
+                check(not wrong, f"{target} {' '.join(more)}: the strings, one behind the other, "
+                      "are the text of the file, and a module's parts have its kernels", wrong)
+                shutil.rmtree(path / "strings")
+                shutil.rmtree(path / "files")
+
+
+def test_forms():
+    for target, extension in TARGETS.items():
+        holder, path = cli.folder()
+        with holder:
+            words, out = ("--target", target, "-o", "out"), path / "out"
+            run(path, *words)
+            manifest = manifest_of(out)
+            check(not list(out.glob(f"*.{extension}"))
+                  and all(m["program"] is None for m in manifest["methods"]),
+                  f"{target}: a folder has no file of a program", cli.names(out))
+            result = run(path, *words, "--program-files")
+            manifest = manifest_of(out)
+            programs = sorted(p.name for p in out.glob(f"*.{extension}"))
+            check(result.code == 0 and not result.err and len(programs) >= 6
+                  and sorted(m["program"] for m in manifest["methods"]) == programs
+                  and set(programs) < {f["file"] for f in manifest["files"]},
+                  f"{target} --program-files: the manifest names each method's program", result)
+            check(manifest["command"] == f"spmvgen --target {target} --program-files"
+                  and manifest["selections"][0]["program_files"] is True
+                  and run(path, "--check", "out").code == 0,
+                  f"{target} --program-files: command, selection and --check know it", manifest)
+            texts = {m["file"]: read(out, m["file"]) for m in manifest["methods"]}
+            check(not any(strings(text) or "spmv_program_part" in text for text in texts.values())
+                  and all(text.count("    .parts = NULL,\n    .part_count = 0,\n")
+                          == len(m["modules"]) and f'.file = "{m["program"]}",' in text
+                          for m, text in zip(manifest["methods"], texts.values())),
+                  f"{target} --program-files: modules have no strings and name the file",
+                  list(texts))
+            before = cli.times(out)
+            again = run(path, *words, "--program-files")
+            check(again.code == 0 and not again.out and cli.times(out) == before,
+                  f"{target} --program-files: a second run writes nothing", again)
+            (out / programs[0]).unlink()
+            mended = run(path, *words, "--program-files")
+            check(mended.code == 0 and f"wrote out/{programs[0]}\n" in mended.out,
+                  f"{target} --program-files: a program that is missing is written", mended)
+
+
+def clang():
+    return next((name for name in ("clang-19", "clang") if shutil.which(name)), None)
+
+
+def test_files_parse():
+    """By another compiler than spmvgen's own. CUDA's own words are the dialect's prefix."""
+    if not clang():
+        tap.skip("no clang")
+        return
+    lua = (ROOT / "targets/dialects/cuda.lua").read_text()
+    holder, path = cli.folder()
+    with holder:
+        (path / "cuda.h").write_text(lua[lua.index("prefix = [[") + 11:].split("]]")[0])
+        for target, options in (
+                ("pocl", ("-x", "cl", "-cl-std=CL1.2", "-Xclang", "-finclude-default-header")),
+                ("sm_90", ("-x", "cuda", "-std=c++98", "--cuda-device-only",
+                           "--cuda-gpu-arch=sm_70", "-nocudainc", "-nocudalib", "-include",
+                           "cuda.h"))):
+            run(path, "--target", target, "--program-files", "-o", target)
+            programs = sorted((path / target).glob(f"*.{TARGETS[target]}"))
+            done = subprocess.run([clang(), *options, "-fsyntax-only", *map(str, programs)],
+                                  cwd=path, capture_output=True, text=True)
+            check(programs and done.returncode == 0 and "error:" not in done.stderr,
+                  f"{target}: a compiler takes each program's file", done.stderr[:2000])
+
+
+def test_cpu():
+    holder, path = cli.folder()
+    with holder:
+        run(path, "--target", "board.lua", "-o", "plain")
+        result = run(path, "--target", "board.lua", "--program-files", "-o", "files")
+        plain, with_files = cli.names(path / "plain"), cli.names(path / "files")
+        check(result.code == 0 and plain == with_files
+              and all(m["program"] is None for m in manifest_of(path / "files")["methods"]),
+              "a CPU's modules have no program", result)
+
+
+for name, test in sorted(globals().items()):
+    if name.startswith("test_"):
+        tap.diag(name)
+        test()
+tap.done()

@@ -1,0 +1,42 @@
+"""manifests.py: what manifest.json tells of the modules of emitted files.
+
+    manifests.read(FOLDER) -> (the manifest, its modules)
+"""
+import json
+import pathlib
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "generated"))
+import program_text
+
+
+class Module:
+    """One value type and one type of row pointers; a file holds all modules of its method and target."""
+
+    def __init__(self, folder, method, module):
+        self.path = folder / method["file"]
+        self.method, self.backend, self.isa = method["method"], method["backend"], method["isa"]
+        self.symbol = module["symbol"]
+        self.kernels = [kernel for kernel in method["kernels"] if kernel["symbol"] in module["kernels"]]
+        self.value_type, self.offset_type = module["value_type"], module["offset_type"]
+        self.bits = module["bits"]
+
+    def is_program(self):
+        return self.backend != "c"
+
+    def text(self):
+        """Of its program: what libspmv compiles for this module."""
+        text = program_text.program_text(self.path.read_text(encoding="utf-8"), self.value_type,
+                                         self.offset_type)
+        if not text:
+            raise SystemExit(f"{self.path} holds no program of {self.symbol}; emit it without "
+                             "--program-files")
+        return text
+
+
+def read(folder):
+    folder = pathlib.Path(folder).resolve()
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    return manifest, [Module(folder, method, module) for method in manifest["methods"]
+                      for module in method["modules"]]
