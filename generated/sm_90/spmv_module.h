@@ -22,10 +22,10 @@
  * Threads with small stacks may call all of these functions: what takes much memory is in scratch,
  * which the caller allocates.
  *
- * A module for another device than the CPU has a program, text of the device's language. What builds,
- * updates and restores the layout runs on the CPU, as ever; launches lists kernels of the program,
- * and perhaps steps for the CPU between them (host steps). Whoever runs them gives the device its
- * copy of the arrays, or lets both use the same memory.
+ * A module for another device than the CPU has a program, text of the device's language. What
+ * builds, updates and restores the layout runs on the CPU, as ever; launches lists kernels of the
+ * program, and perhaps steps for the CPU between them (host steps). Whoever runs them gives the
+ * device its copy of the arrays, or lets both use the same memory.
  *
  * This file is copied beside the emitted sources, so that they compile wherever they are put.
  */
@@ -41,9 +41,9 @@ extern "C" {
 
 /* The hash of this contract. A module carries the value it was emitted for; a runtime refuses
  * another one. tests/cli/test_abi.py checks it; its --print gives the value after a change. */
-#define SPMV_MODULE_ABI UINT64_C(0x1737b564ef36e017)
+#define SPMV_MODULE_ABI UINT64_C(0xbca67708622a474b)
 
-/* Everything that can go wrong, for modules and runtime alike; spmv_status_text() in spmv.h words
+/* Everything that can go wrong, for modules and runtime alike; libspmv's spmv_status_text() words
  * each of them. Values are part of the contract: new ones are added at the end. */
 typedef enum spmv_status {
     SPMV_OK = 0,
@@ -59,7 +59,7 @@ typedef enum spmv_status {
     SPMV_OVERFLOW = 9,           /* a size does not fit the machine's size_t */
     SPMV_FILE_ERROR = 10,        /* a plan's file cannot be read or written, or is damaged */
     SPMV_STALE = 11,             /* what was saved is not for this matrix, module or library */
-    SPMV_DEVICE_FAILED = 12      /* the device or its driver: a program does not build, a launch fails */
+    SPMV_DEVICE_FAILED = 12      /* the device or its driver: a program fails to build, or to run */
 } spmv_status;
 
 typedef enum spmv_value_type { SPMV_F32 = 32, SPMV_F64 = 64 } spmv_value_type;
@@ -124,7 +124,7 @@ enum { SPMV_HOST_READS = 1, SPMV_HOST_WRITES = 2 };
 /* A part of the workspace that kernels know by name. Kernels write it; a host step may use it. */
 typedef struct spmv_part {
     const char *name;
-    size_t offset;               /* from the workspace's beginning, a multiple of SPMV_PART_ALIGNMENT */
+    size_t offset;               /* in the workspace, a multiple of SPMV_PART_ALIGNMENT */
     size_t bytes;
     int32_t host;                /* SPMV_HOST_...: how host steps use it; 0: not at all */
     int32_t reserved;
@@ -177,7 +177,7 @@ typedef struct spmv_job {
 
 typedef struct spmv_step {
     const char *name;
-    void (*run)(const spmv_job *job, int64_t first, int64_t last);   /* NULL: a kernel of that name */
+    void (*run)(const spmv_job *job, int64_t first, int64_t last);   /* NULL: the kernel `name` */
     int64_t grid;                /* chunks, of a kernel work-groups; 0: nothing to do */
 } spmv_step;
 
@@ -239,7 +239,8 @@ typedef struct spmv_argument {
 } spmv_argument;
 
 typedef struct spmv_kernel {
-    const char *name;
+    const char *name;            /* by which steps call it */
+    const char *symbol;          /* what it is called in the program's text */
     int32_t work_group_size;     /* work-items, which the text asks for */
     int32_t local_bytes;         /* of local memory of a work-group, as the text declares it */
     int32_t argument_count;      /* 0 to SPMV_MAX_ARGUMENTS */
@@ -253,11 +254,17 @@ typedef enum spmv_memory {
     SPMV_MEMORY_SVM = 2          /* shared virtual memory */
 } spmv_memory;
 
+/* Lines, with their ends. */
+typedef struct spmv_program_part {
+    const char *const *lines;
+    int32_t line_count;
+} spmv_program_part;
+
 typedef struct spmv_program {
     const char *language;        /* "opencl", "cuda": the backend of the runtime that takes it */
     const char *file;            /* what the text is called where it is emitted */
-    const char *const *text;     /* its lines, with their ends */
-    int32_t line_count;
+    const spmv_program_part *parts;  /* the text, one behind the other; modules share parts */
+    int32_t part_count;          /* 0: the text is not here, but in a file of that name */
     int32_t kernel_count;        /* 1 to SPMV_MAX_KERNELS */
     const spmv_kernel *kernels;
     const char *options;         /* for the language's compiler */
@@ -265,14 +272,14 @@ typedef struct spmv_program {
     spmv_memory memory;
     int32_t subgroup_size;       /* work-items of a subgroup, which the text relies on; 1: none */
     const char *extensions;      /* that the device must list, between spaces; "": none */
-    int32_t capability;          /* cuda: the least compute capability that the text needs, 10 * major +
-                                    minor; 0: any */
+    int32_t capability;          /* cuda: the least compute capability that the text needs,
+                                    10 * major + minor; 0: any */
 } spmv_program;
 
 typedef struct spmv_param {
     const char *name;
     int64_t value;
-    const char *origin;          /* file:line of the page or the params.lua that fixed it */
+    const char *origin;          /* file:line of the page or declaration that fixed it */
 } spmv_param;
 
 typedef struct spmv_module {
