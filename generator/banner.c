@@ -90,7 +90,7 @@ void sg_banner_open(sg_text *out, const char *file, const char *subject, const c
                    " *     %s\n"
                    " *\n",
                    file, fits ? " " : "\n * ", sg_in_comment(out->arena, subject), SG_VERSION,
-                   sg_in_comment(out->arena, commands));
+                   commands);
 }
 
 /* The parameters of the family's value types, of which there are one or two. */
@@ -145,7 +145,7 @@ void sg_banner_method(sg_text *out, const sg_plan *plan, const sg_family *family
     sg_banner_open(out, file,
                    sg_arena_printf(arena, "%s for %s", method->title,
                                    *device ? device : plan->target->name),
-                   command_of(arena, plan, method));
+                   sg_in_comment(arena, command_of(arena, plan, method)));
     sg_text_printf(out,
                    " * y = alpha*A*x + beta*y, A in CSR: %s values, %s row pointers, i32 columns.\n",
                    sg_family_types(arena, family, false), sg_family_types(arena, family, true));

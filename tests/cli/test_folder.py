@@ -145,6 +145,10 @@ def test_two_targets():
               "spmvgen --target high.lua --method csr5 --set csr5.sigma=20"
               and run(path, "--check", "out").code == 0, "the commands repeat that",
               manifest_of(path)["command"])
+        header = (path / "out/spmv_modules.h").read_text()
+        check("\n *     spmvgen --target low.lua --target high.lua\n"
+              " *     spmvgen --target high.lua --method csr5 --set csr5.sigma=20\n *\n" in header,
+              "and so does the table's banner, one command a line", header)
         now = files(path)
         shutil.rmtree(path / "out")
         for command in json.loads(now["manifest.json"])["command"].split(" && "):
