@@ -40,8 +40,9 @@ const sg_method *sg_catalog_find(const sg_catalog *catalog, sg_diags *diags, con
         if (count < MOST_NAMES)
             names[count++] = catalog->methods[i]->name;
     }
+    const char *nearest = sg_did_you_mean(hint, sizeof hint, name, names, count);
     sg_diag(diags, SG_ERROR, (sg_loc){ 0 }, "unknown method '%s'%s", name,
-            sg_did_you_mean(hint, sizeof hint, name, names, count));
+            *nearest ? nearest : "; --list-methods shows the names");
     return NULL;
 }
 
