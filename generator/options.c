@@ -242,8 +242,12 @@ static void settle_mode(parser *p)
     }
     for (size_t i = 0; i < TABLE_COUNT; i++)
         if (p->seen[i] && !(table[i].modes & p->out->mode)) {
-            p->error = sg_arena_printf(p->arena, "--%s and --%s do not go together",
-                                       chooser ? chooser->name : "target", table[i].name);
+            p->error = sg_arena_printf(p->arena, "--%s and --%s do not go together%s",
+                                       chooser ? chooser->name : "target", table[i].name,
+                                       p->out->mode == SG_MODE_EXPLAIN
+                                           ? "; give --explain METHOD, METHOD.PARAM or FACT, "
+                                             "which shows all types"
+                                           : "");
             return;
         }
 }
