@@ -89,7 +89,9 @@ static bool look(delivery *d, parcel *p, const sg_selection *now, size_t count)
     }
     if (p->has_before && !sg_manifest_is_of(d->diags, &p->before, loc.file, &p->folder,
                                             now[0].methods.count != 0)) {
-        sg_diag(d->diags, SG_NOTE, (sg_loc){ 0 }, "remove it or choose another with -o DIR");
+        sg_diag(d->diags, SG_NOTE, (sg_loc){ 0 },
+                "choose another folder with -o DIR, or remove this one and emit for all targets "
+                "at once");
         return false;
     }
     if (p->has_before && !keep_others(d, p, now, count))

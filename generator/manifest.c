@@ -494,6 +494,13 @@ bool sg_manifest_vouches(const sg_manifest *manifest, const char *file, const ch
     return false;
 }
 
+static void append_quoted(char *list, size_t size, const char *name)
+{
+    const size_t used = strlen(list);
+
+    snprintf(list + used, size - used, "%s'%s'", used ? ", " : "", name);
+}
+
 bool sg_manifest_is_of(sg_diags *diags, const sg_manifest *manifest, const char *path,
                        const sg_folder *folder, bool some_more)
 {
@@ -506,14 +513,14 @@ bool sg_manifest_is_of(sg_diags *diags, const sg_manifest *manifest, const char 
         is = is && sg_folder_has_target(folder, held.name[i]);
     if (is)
         return true;
-    char list[256] = "";
-    for (size_t i = 0; i < held.count; i++) {
-        const size_t used = strlen(list);
-        snprintf(list + used, sizeof list - used, "%s'%s'", i ? ", " : "", held.name[i]);
-    }
+    char list[256] = "", wanted[256] = "";
+    for (size_t i = 0; i < held.count; i++)
+        append_quoted(list, sizeof list, held.name[i]);
+    for (size_t i = 0; i < folder->plan_count; i++)
+        append_quoted(wanted, sizeof wanted, folder->plans[i].target->name);
     sg_diag(diags, SG_ERROR, (sg_loc){ path, 0, 0 },
-            "the folder holds what was emitted for target%s %s, not '%s'",
-            held.count > 1 ? "s" : "", list, folder->title);
+            "the folder holds what was emitted for target%s %s, not %s",
+            held.count > 1 ? "s" : "", list, wanted);
     return false;
 }
 
