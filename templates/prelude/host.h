@@ -41,13 +41,15 @@ HOST i64 row_begin(const row_offsets *at, i64 row)
     return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
 }
 
+/* The number of a row's entries. */
 HOST i64 row_length(const row_offsets *at, i64 row)
 {
     return at->narrow ? (i64)at->narrow[row + 1] - at->narrow[row]
                       : at->wide[row + 1] - at->wide[row];
 }
 
-/* Both, of some rows: the width is asked once for all, where compilers would load by either. */
+/* row_begin and row_length of some rows: the width is asked once for all, where compilers would load
+ * by either. */
 HOST void row_bounds(const row_offsets *at, const i32 *row, i32 count, i64 *begin, i64 *length)
 {
     if (at->narrow) {
@@ -73,7 +75,7 @@ HOST row_offsets row_offsets_from(const row_offsets *at, i64 row)
     return rest;
 }
 
-/* Writes the offset of a row into such an array. */
+/* Writes the offset of a row into an array that is as wide as the caller's row pointers. */
 HOST void set_row_offset(const spmv_csr *csr, void *data, i64 row, i64 value)
 {
     if (csr->offset_type == SPMV_I32)
@@ -87,17 +89,19 @@ HOST const offset *csr_row_ptr(const spmv_layout *layout)
     return (const offset *)layout->csr.row_ptr;
 }
 
-/* Bytes of a row pointer, of a value, and of a value with its column. */
+/* Bytes of a row pointer. */
 HOST u32 offset_bytes(const spmv_csr *csr)
 {
     return (u32)csr->offset_type / 8;
 }
 
+/* Bytes of a value. */
 HOST u32 value_bytes(const spmv_csr *csr)
 {
     return (u32)csr->value_type / 8;
 }
 
+/* Bytes of a value with its column. */
 HOST u32 entry_bytes(const spmv_csr *csr)
 {
     return value_bytes(csr) + 4;
