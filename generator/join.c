@@ -527,7 +527,7 @@ static bool add_comments(joiner *j, sg_text *out, int place)
     for (size_t k = 0; k < j->order_count; k++) {
         part *comment = &j->parts[j->order[k]];
         if (comment->any->kind != SG_PIECE_COMMENT || comment->is_shown ||
-            comment->any->place > place || comment->any->end <= place)
+            comment->any->begin > place || comment->any->end <= place)
             continue;
         comment->is_shown = added = true;
         add_text(out, comment->any->text, false);

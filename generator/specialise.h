@@ -99,7 +99,7 @@ typedef struct sg_piece {
     const char *const *names;    /* that it declares for the whole file; NULL-terminated */
     const char *const *needs;    /* keys of the pieces that it refers to; NULL-terminated */
     int place;                   /* order in the template, the same for the same key; of helpers 0 */
-    int end;                     /* of a comment: what has a place from its own to this is what it
+    int begin, end;              /* of a comment: what has a place from begin to before end is what it
                                     speaks of */
     bool is_tight;               /* no blank line before it */
     sg_loc loc;                  /* of the declaration */

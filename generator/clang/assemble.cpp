@@ -154,13 +154,14 @@ void Program::file_pieces(SourceFile &file, std::vector<Piece> &pieces)
         Span span;
         const Item *item;        // null: a directive, or an item that nothing needs
         SourceFile *included;
+        bool is_item;
     };
     std::vector<Part> parts;
 
     spliced_.insert(&file);
     for (const Directive &d : file.directives)
         parts.push_back({{d.line.begin, std::min(d.line.end + 1, unsigned(file.text.size()))},
-                         nullptr, nullptr});
+                         nullptr, nullptr, false});
     for (const Include &include : file.includes) {
         const auto found = parsed_.files.find(include.name);
         if (include.role != Role::own || found == parsed_.files.end())
@@ -173,13 +174,15 @@ void Program::file_pieces(SourceFile &file, std::vector<Piece> &pieces)
                 part.included = &inner;
     }
     for (const Item *item : items_of_[&file])
-        parts.push_back({file.removal(item->span), item->specialised ? item : nullptr, nullptr});
+        parts.push_back({file.removal(item->span), item->specialised ? item : nullptr, nullptr,
+                         true});
     std::sort(parts.begin(), parts.end(),
               [](const Part &a, const Part &b) { return a.span.begin < b.span.begin; });
 
     const size_t none = ~size_t(0);
     size_t opening = none, heading = none; // comments: the file's first, the one that holds here
     unsigned at = 0;
+    bool has_items = false;
     const auto between = [&](unsigned end) {
         Piece piece(SG_PIECE_COMMENT, file.name + ":" + std::to_string(at) + " comment");
         if (at < end)
@@ -188,7 +191,7 @@ void Program::file_pieces(SourceFile &file, std::vector<Piece> &pieces)
         piece.text = StringRef(piece.text).trim(BLANKS).str();
         if (piece.text.empty())
             return is_tight;
-        piece.place = place_++;
+        piece.begin = piece.place = place_++;
         if (heading != none)
             pieces[heading].end = piece.place;
         (at ? heading : opening) = pieces.size();
@@ -197,6 +200,10 @@ void Program::file_pieces(SourceFile &file, std::vector<Piece> &pieces)
     };
     for (const Part &part : parts) {
         const bool is_tight = between(part.span.begin);
+        // What is included above all else has a comment of its own.
+        if (part.is_item && !has_items && opening != none)
+            pieces[opening].begin = place_;
+        has_items = has_items || part.is_item;
         if (part.included) {
             file_pieces(*part.included, pieces);
         } else if (part.item) {
