@@ -425,7 +425,6 @@ static void read_targets(reader *r, int64_t schema, sg_manifest *out)
 
 static void read_fields(reader *r, sg_manifest *out)
 {
-    const sg_json *files = get(r, r->root, "files", SG_JSON_ARRAY);
     const int64_t schema = get(r, r->root, "schema_version", SG_JSON_INTEGER)->integer;
 
     if (schema < 1 || schema > SG_MANIFEST_SCHEMA)
@@ -440,7 +439,11 @@ static void read_fields(reader *r, sg_manifest *out)
     out->files = get_pages(r, "files", &out->file_count);
     for (size_t i = 0; i < out->file_count; i++)
         if (!sg_is_plain_name(out->files[i].file))
-            complain(r, files->loc, "files", "a list of names without a folder");
+            complain(r, sg_json_member(r->root, "files")->loc, "files",
+                     "a list of names without a folder");
+    /* What is damaged speaks for no file, least of all for one outside its folder. */
+    if (!r->good)
+        out->file_count = 0;
     out->is_older = r->is_older;
 }
 

@@ -302,6 +302,21 @@ def test_changed_by_hand():
               "the table is every method's: changed by hand, it is not replaced", refused)
 
 
+def test_names_elsewhere():
+    """A manifest that names a file outside its folder, with that file's hash."""
+    holder, path = cli.folder()
+    with holder:
+        run(path, *BOARD, "--method", "csr_scalar")
+        manifest = manifest_of(path)
+        victim = path / "victim.c"
+        shutil.copy(path / "out" / manifest["files"][0]["file"], victim)
+        manifest["files"].append({"file": "../victim.c", "hash": manifest["files"][0]["hash"]})
+        (path / "out/manifest.json").write_text(json.dumps(manifest))
+        result = run(path, *BOARD, "--method", "csr_scalar")
+        check(result.code == 0 and victim.exists() and "victim" not in result.out,
+              "a file that a manifest names outside its folder is not removed", result)
+
+
 def test_few_files():
     """What a user vendors: a file for each method, the table, the contract and the manifest."""
     holder, path = cli.folder()
