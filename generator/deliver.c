@@ -48,34 +48,29 @@ static bool is_page_of(const char *target, const char *name)
 }
 
 /* A folder keeps the methods that this run does not name. */
-static bool keep_others(delivery *d, parcel *p, const sg_selection *now, size_t count)
+static bool keep_others(delivery *d, parcel *p, bool names_methods)
 {
+    const size_t count = p->folder.plan_count;
     sg_selection *named = sg_arena_alloc(d->arena, (count + 1) * sizeof *named);
-    size_t named_count = 0;
     const sg_selection *all;
 
-    if (!now[0].methods.count)
+    if (!names_methods)
         return true;
     /* Pages of this run are where it says, wherever the manifest's run had them. */
     for (size_t i = 0; i < count; i++) {
-        bool again = false;
-        for (size_t k = 0; k < i; k++)
-            again = again || !strcmp(now[k].target, now[i].target);
-        if (again)
-            continue;
-        const sg_plan *plan = &p->folder.plans[named_count];
-        named[named_count] = plan->selection;
-        named[named_count++].target = now[i].target;
+        const sg_plan *plan = &p->folder.plans[i];
+        named[i] = plan->selection;
+        named[i].target = plan->asked;
         for (size_t k = 0; k < p->before.selection_count; k++)
             if (is_page_of(p->before.selections[k].target, plan->target->name))
-                p->before.selections[k].target = now[i].target;
+                p->before.selections[k].target = plan->asked;
     }
     const size_t total = sg_folder_add(d->arena, p->before.selections, p->before.selection_count,
-                                       named, named_count, &all);
+                                       named, count, &all);
     return sg_folder_plan(d->arena, d->diags, d->catalog, all, total, &p->folder);
 }
 
-static bool look(delivery *d, parcel *p, const sg_selection *now, size_t count)
+static bool look(delivery *d, parcel *p, bool names_methods)
 {
     const sg_loc loc = { manifest_path(d, p), 0, 0 };
     const sg_manifest_state state = sg_manifest_read(d->arena, NULL, p->dir, &p->before);
@@ -88,13 +83,13 @@ static bool look(delivery *d, parcel *p, const sg_selection *now, size_t count)
         return false;
     }
     if (p->has_before && !sg_manifest_is_of(d->diags, &p->before, loc.file, &p->folder,
-                                            now[0].methods.count != 0)) {
+                                            names_methods)) {
         sg_diag(d->diags, SG_NOTE, (sg_loc){ 0 },
                 "choose another folder with -o DIR, or remove this one and emit for all targets "
                 "at once");
         return false;
     }
-    if (p->has_before && !keep_others(d, p, now, count))
+    if (p->has_before && !keep_others(d, p, names_methods))
         return false;
     p->is_current = p->has_before && sg_state_is_seen(d->arena, &p->state, p->before.hash) &&
                     sg_manifest_is_current(d->arena, &p->before, &p->folder, p->dir);
@@ -408,7 +403,7 @@ static bool plan_folder(delivery *d, parcel *p, const char *dir, const sg_select
             return sg_folder_clash(d->diags, &other->folder, &p->folder, p->dir);
     d->count++;
     warn_of_same_names(d, p);
-    return look(d, p, selections, count);
+    return look(d, p, selections[0].methods.count != 0);
 }
 
 /* Plans all folders, then emits them: what is wrong with a page shows before any work is done. */

@@ -118,6 +118,24 @@ static bool check_targets(sg_diags *diags, const sg_plan *plans, size_t count)
     return good;
 }
 
+/* Selections whose targets are written differently may be for one page. */
+static bool check_files(sg_diags *diags, const sg_plan *plans, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < i; k++)
+            for (size_t a = 0; a < plans[i].family_count; a++)
+                for (size_t b = 0; b < plans[k].family_count; b++) {
+                    const char *file = plans[i].families[a].variants[0].file;
+                    if (strcmp(file, plans[k].families[b].variants[0].file))
+                        continue;
+                    sg_diag(diags, SG_ERROR, (sg_loc){ plans[i].target->pages[0].file, 0, 0 },
+                            "two selections of one folder give %s; emit into an empty folder, "
+                            "without --method or with one way to write the target", file);
+                    return false;
+                }
+    return true;
+}
+
 bool sg_folder_clash(sg_diags *diags, const sg_folder *a, const sg_folder *b, const char *dir)
 {
     const sg_target *own = b->plans[0].target, *other = a->plans[0].target;
@@ -142,11 +160,14 @@ static sg_names later_methods(sg_arena *arena, const sg_selection *selections, s
     return names;
 }
 
-static bool is_repeated(const sg_selection *selections, size_t index)
+/* Does a plan before this one give the same? A target can be named in several ways, as "host" and as
+ * FILE.lua. */
+static bool is_planned(const sg_plan *plans, size_t index)
 {
     for (size_t i = 0; i < index; i++)
-        if (same_options(&selections[i], &selections[index]) &&
-            same_names(&selections[i].methods, &selections[index].methods))
+        if (!strcmp(plans[i].options, plans[index].options) &&
+            !strcmp(plans[i].target->name, plans[index].target->name) &&
+            same_chain(plans[i].target, plans[index].target))
             return true;
     return false;
 }
@@ -303,15 +324,14 @@ bool sg_folder_plan(sg_arena *arena, sg_diags *diags, const sg_catalog *catalog,
     *out = (sg_folder){ .plans = plans };
     for (size_t i = 0; i < count; i++) {
         sg_selection selection = selections[i];
-        if (is_repeated(selections, i))
-            continue;
         selection.except = later_methods(arena, selections, count, i);
-        if (sg_plan_make(arena, diags, catalog, &selection, &plans[out->plan_count]))
-            out->plan_count++;
-        else
+        if (!sg_plan_make(arena, diags, catalog, &selection, &plans[out->plan_count]))
             good = false;
+        else if (!is_planned(plans, out->plan_count))
+            out->plan_count++;
     }
-    if (!good || !check_targets(diags, plans, out->plan_count))
+    if (!good || !check_targets(diags, plans, out->plan_count) ||
+        !check_files(diags, plans, out->plan_count))
         return false;
     sort_plans(plans, out->plan_count);
     find_names(arena, out);

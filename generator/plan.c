@@ -472,7 +472,7 @@ bool sg_plan_make(sg_arena *arena, sg_diags *diags, const sg_catalog *catalog,
 {
     planner p = { .arena = arena, .diags = diags, .root = catalog->root, .plan = out };
 
-    *out = (sg_plan){ .catalog = catalog };
+    *out = (sg_plan){ .catalog = catalog, .asked = selection->target };
     out->target = sg_target_load_with(arena, diags, catalog->root, selection->target,
                                       &selection->set);
     if (!out->target ||

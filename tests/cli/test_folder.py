@@ -180,6 +180,29 @@ def test_commands():
               changed(now, files(path)))
 
 
+def test_two_names():
+    """One target by its name and by its page."""
+    holder, path = cli.folder()
+    with holder:
+        names = ("--target", "low.lua", "--target", "./low.lua", "--target", "high.lua")
+        pages(path)
+        run(path, *PAIR, "--method", "csr_scalar")
+        once = files(path)
+        for _ in range(2):
+            result = run(path, *names, "-o", "out", "--method", "csr_scalar")
+            check(result.code == 0 and not result.out and files(path) == once,
+                  "a target that is named in two ways is emitted once", result)
+        manifest = manifest_of(path)
+        manifest["selections"] += [{**manifest["selections"][1], "target": "./high.lua",
+                                    "types": ["f64"]}]
+        (path / "out/manifest.json").write_text(json.dumps(manifest))
+        before = files(path)
+        result = run(path, *PAIR[:2], *PAIR[4:], "--method", "csr_vector")
+        check(result.code == 1 and files(path) == before
+              and "two selections of one folder give spmv_csr_scalar__high.c" in result.err,
+              "a manifest that gives a file twice is an error", result)
+
+
 def test_dispatch():
     if not shutil.which(CC[0]):
         tap.skip(f"no compiler {CC[0]}")
