@@ -412,11 +412,26 @@ static bool complain(const joiner *j, sg_loc loc, const char *text, const sg_joi
     return false;
 }
 
+/* Is one of the fresh names, which are sorted, a word of the piece? */
+static bool check_words(const joiner *j, const sg_piece *piece, const fresh *all, size_t count)
+{
+    const char *at = piece->text, *word;
+    size_t length;
+
+    while ((word = next_word(piece->text, &at, &length)) != NULL) {
+        const fresh wanted = { .text = sg_arena_strndup(j->arena, word, length) };
+        const fresh *found = bsearch(&wanted, all, count, sizeof *all, compare_fresh);
+        if (found)
+            return complain(j, piece->loc, found->text, found->from);
+    }
+    return true;
+}
+
 /* No name with labels may be a word of any text, local or not: it could mean something else there. */
 static bool check_clashes(const joiner *j)
 {
     fresh *all = sg_arena_alloc(j->arena, (j->name_count * j->count + 1) * sizeof *all);
-    size_t count = 0, length;
+    size_t count = 0;
     bool good = true;
 
     for (size_t n = 0; n < j->name_count; n++)
@@ -432,17 +447,16 @@ static bool check_clashes(const joiner *j)
     for (size_t k = 1; k < count; k++)
         if (!strcmp(all[k - 1].text, all[k].text))
             good = complain(j, place_of(j, all[k].from->name), all[k].text, all[k - 1].from);
-    for (size_t p = 0; p < j->part_count; p++) {
-        const sg_piece *piece = j->parts[p].any;
-        const char *at = piece->text, *word;
-        while (count && piece->kind != SG_PIECE_COMMENT &&
-               (word = next_word(piece->text, &at, &length)) != NULL) {
-            const fresh wanted = { .text = sg_arena_strndup(j->arena, word, length) };
-            const fresh *found = bsearch(&wanted, all, count, sizeof *all, compare_fresh);
-            if (!found)
+    for (size_t p = 0; p < j->part_count && count; p++) {
+        bool fine = j->parts[p].any->kind != SG_PIECE_COMMENT;
+        const char *before = "";
+        for (size_t i = 0; i < j->count && fine; i++) {
+            const sg_piece *piece = j->parts[p].piece[i];
+            if (!piece || !strcmp(piece->text, before))
                 continue;
-            good = complain(j, piece->loc, found->text, found->from);
-            break;
+            before = piece->text;
+            fine = check_words(j, piece, all, count);
+            good = good && fine;
         }
     }
     return good;
