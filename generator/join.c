@@ -364,6 +364,14 @@ static bool refers(const joiner *j, const sg_piece *piece, size_t instance, cons
     return false;
 }
 
+/* NULL: the word carries no labels. */
+static const sg_join_name *find_name(const joiner *j, const char *word, size_t length)
+{
+    const sg_join_name wanted = { .name = sg_arena_strndup(j->arena, word, length) };
+
+    return bsearch(&wanted, j->names, j->name_count, sizeof *j->names, compare_join_names);
+}
+
 static const char *renamed(const joiner *j, const sg_piece *piece, size_t instance)
 {
     sg_text out = sg_text_in(j->arena);
@@ -371,9 +379,7 @@ static const char *renamed(const joiner *j, const sg_piece *piece, size_t instan
     size_t length;
 
     while ((word = next_word(piece->text, &at, &length)) != NULL) {
-        const sg_join_name wanted = { .name = sg_arena_strndup(j->arena, word, length) };
-        const sg_join_name *name = bsearch(&wanted, j->names, j->name_count, sizeof *j->names,
-                                           compare_join_names);
+        const sg_join_name *name = find_name(j, word, length);
         if (!name || !refers(j, piece, instance, word, length))
             continue;
         sg_text_append_bytes(&out, copied, (size_t)(word - copied));
@@ -427,6 +433,23 @@ static bool check_words(const joiner *j, const sg_piece *piece, const fresh *all
     return true;
 }
 
+/* A member that is called as a name with labels would get them where it is declared, and not where
+ * it is used. */
+static bool check_members(const joiner *j, const sg_piece *piece, size_t instance)
+{
+    for (const char *const *member = piece->members; member && *member; member++) {
+        const sg_join_name *name = find_name(j, *member, strlen(*member));
+        if (!name || !refers(j, piece, instance, *member, strlen(*member)))
+            continue;
+        sg_diag(j->diags, SG_ERROR, piece->loc, "the member '%s' has the name of something that its "
+                "struct refers to, whose text differs between the types; rename one of the two",
+                *member);
+        sg_diag(j->diags, SG_NOTE, place_of(j, name->name), "'%s' is declared here", name->name);
+        return false;
+    }
+    return true;
+}
+
 /* No name with labels may be a word of any text, local or not: it could mean something else there. */
 static bool check_clashes(const joiner *j)
 {
@@ -455,7 +478,7 @@ static bool check_clashes(const joiner *j)
             if (!piece || !strcmp(piece->text, before))
                 continue;
             before = piece->text;
-            fine = check_words(j, piece, all, count);
+            fine = check_words(j, piece, all, count) && check_members(j, piece, i);
             good = good && fine;
         }
     }

@@ -97,6 +97,7 @@ typedef struct sg_piece {
                                     values of parameters */
     const char *text;            /* as sg_lay_out takes it, without blank lines around it */
     const char *const *names;    /* that it declares for the whole file; NULL-terminated */
+    const char *const *members;  /* of its structs; NULL-terminated */
     const char *const *needs;    /* keys of the pieces that it refers to; NULL-terminated */
     int place;                   /* order in the template, the same for the same key; of helpers 0 */
     int begin, end;              /* of a comment: what has a place from begin to before end is what it

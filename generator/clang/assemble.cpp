@@ -89,6 +89,17 @@ std::vector<std::string> Program::names_of(const Item &item) const
     return names;
 }
 
+// Those of a struct that stands in another one too.
+static void add_members(const clang::Decl *d, std::vector<std::string> &members)
+{
+    if (const auto *r = llvm::dyn_cast<clang::RecordDecl>(d))
+        for (const clang::Decl *member : r->decls()) {
+            if (const auto *field = llvm::dyn_cast<clang::FieldDecl>(member))
+                members.push_back(field->getName().str());
+            add_members(member, members);
+        }
+}
+
 // With the other declarations of what it declares itself: they have one name.
 std::vector<std::string> Program::needs_of(const Item &item) const
 {
@@ -109,6 +120,8 @@ Piece Program::item_piece(const Item &item, Span extent) const
     const SourceFile &file = *item.file;
     Piece piece(SG_PIECE_OWN, key_of({const_cast<Item *>(&item), nullptr, {}}));
     piece.names = names_of(item);
+    for (const clang::Decl *d : item.declarations)
+        add_members(d, piece.members);
     piece.needs = needs_of(item);
     file.append_marked(piece.text, {extent.begin, item.span.begin});
     piece.text += line_directive(item) + item.text;

@@ -61,7 +61,7 @@ struct Piece {
 
     sg_piece_kind kind;
     std::string key, text;
-    std::vector<std::string> names, needs;
+    std::vector<std::string> names, members, needs;
     int place = 0, begin = 0, end = 0;
     bool is_tight = false;
     std::string file;
