@@ -125,7 +125,7 @@ static void print_params(sg_text *out, const sg_family *family)
  * folder do not change it. */
 static const char *command_of(sg_arena *arena, const sg_plan *plan, const sg_method *method)
 {
-    const char *target = plan->selection.target;
+    const char *target = plan->target_word;
 
     return plan->selection.methods.count
                ? sg_arena_printf(arena, "spmvgen --target %s --method %s%s", target, method->name,

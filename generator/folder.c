@@ -225,7 +225,7 @@ static void print_targets(sg_text *out, const sg_folder *folder, const char *opt
     sg_text_append(out, "spmvgen");
     for (size_t i = 0; i < folder->plan_count; i++)
         if (options ? !strcmp(folder->plans[i].options, options) : is_first_of_target(folder, i))
-            sg_text_printf(out, " --target %s", folder->plans[i].selection.target);
+            sg_text_printf(out, " --target %s", folder->plans[i].target_word);
 }
 
 /* The command for all plans with these options. */

@@ -416,7 +416,7 @@ static void find_families(planner *p)
 static const char *shell_word(sg_arena *arena, const char *text)
 {
     static const char plain[] =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.=,-";
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.=,/-";
     sg_text word = sg_text_in(arena);
 
     if (!text[strspn(text, plain)])
@@ -440,6 +440,7 @@ static void describe(planner *p, const sg_selection *selection)
         own = sg_path_base(own);
     s->target = sg_is_page_of_root(p->arena, p->root, plan->target)
                     ? plan->target->name : own;
+    plan->target_word = shell_word(p->arena, s->target);
     s->methods = sg_names_sorted(p->arena, &selection->methods);
     s->types = sg_names_sorted(p->arena, &selection->types);
     s->offsets = sg_names_sorted(p->arena, &selection->offsets);

@@ -57,6 +57,7 @@ typedef struct sg_plan {
     const sg_target *target;
     const char *asked;           /* the target, as the run that is under way names it */
     sg_selection selection;      /* sorted, and with names that any machine understands */
+    const char *target_word;     /* of the command: selection.target as a shell takes it */
     const char *options;         /* of the command, behind the target: " --type f64", or "" */
     const char *other_options;   /* the same without --method */
     const sg_variant *variants;  /* sorted by method, then by symbol */

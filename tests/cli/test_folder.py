@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 
@@ -280,6 +281,21 @@ def test_page_elsewhere():
         check(result.code == 0 and not result.err
               and held(path) == [("board", "csr_scalar"), ("board", "csr_vector")],
               "the methods of a page that was named otherwise are kept", result)
+
+
+def test_blank_in_path():
+    """The command can be typed into a shell as it stands."""
+    holder, path = cli.folder()
+    with holder:
+        (path / "my pages").mkdir()
+        shutil.copy(path / "board.lua", path / "my pages/odd.lua")
+        result = run(path, "--target", "my pages/odd.lua", "--method", "csr_vector", "-o", "out")
+        command = "spmvgen --target 'my pages/odd.lua' --method csr_vector"
+        check(result.code == 0 and manifest_of(path)["command"] == command
+              and f"\n *     {command}\n".encode() in files(path)["spmv_csr_vector__odd.c"],
+              "a page's path is in quotes where it has blanks", result)
+        again = run(path, *shlex.split(command)[1:], "-o", "out")
+        check(again.code == 0 and not again.out, "and gives the same folder", again)
 
 
 def test_changed_by_hand():

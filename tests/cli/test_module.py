@@ -180,7 +180,7 @@ def test_texts():
         banner = (path / "odd/spmv_csr_scalar__page.c").read_text()
         check(done.code == 0 and b"\x1b" not in raw and "\u202e" not in raw.decode()
               and manifest["selections"][0]["target"] == "a\u202e\x1b*\u2044b\\xff/page.lua"
-              and "spmvgen --target a\\u{202e}\\x1b*\u2044b\\xff/page.lua" in banner,
+              and "spmvgen --target 'a\\u{202e}\\x1b*\u2044b\\xff/page.lua'" in banner,
               "odd letters of a path are escapes in the manifest and in comments", done, raw[:600])
         done = run(path, "--target", f"{odd.name}/none.lua")
         check(done.code == 1 and "a\\u{202e}\\x1b*\u2044b\\xff/none.lua: error: " in done.err,
