@@ -14,7 +14,8 @@
 #include "program.h"
 #include "write.h"
 
-enum { LARGEST_MANIFEST = 16 << 20 };
+/* Far beyond what any folder has: a hostile manifest must not take minutes of planning. */
+enum { LARGEST_MANIFEST = 16 << 20, MOST_SELECTIONS = 256, MOST_NAMES = 1000 };
 
 /* ---- writing ------------------------------------------------------------------------------- */
 
@@ -348,16 +349,17 @@ static uint64_t get_hash(reader *r, const sg_json *object, const char *key)
 
 static sg_names names_of(reader *r, const sg_json *array, const char *key)
 {
-    const char **names = sg_arena_alloc(r->arena, (array->count + 1) * sizeof *names);
-    size_t count = 0;
+    sg_names names = { 0 };
 
-    for (const sg_json *at = array->first; at; at = at->next) {
+    if (array->count > MOST_NAMES)
+        complain(r, array->loc, key, sg_arena_printf(r->arena, "at most %d names", MOST_NAMES));
+    for (const sg_json *at = array->first; at && r->good; at = at->next) {
         if (at->kind != SG_JSON_STRING)
             complain(r, at->loc, key, "an array of strings");
         else
-            names[count++] = at->string;
+            sg_names_add(r->arena, &names, at->string);
     }
-    return (sg_names){ names, count };
+    return names;
 }
 
 static sg_names get_names(reader *r, const sg_json *object, const char *key)
@@ -408,6 +410,9 @@ static void read_targets(reader *r, int64_t schema, sg_manifest *out)
     const sg_json *selections = is_first ? &nothing : get(r, r->root, "selections", SG_JSON_ARRAY);
     const char **names = sg_arena_alloc(r->arena, (targets->count + 1) * sizeof *names);
 
+    if (selections->count > MOST_SELECTIONS || targets->count > MOST_SELECTIONS)
+        complain(r, r->root->loc, "selections",
+                 sg_arena_printf(r->arena, "an array of at most %d", MOST_SELECTIONS));
     out->targets = names;
     out->selections = sg_arena_alloc(r->arena, (selections->count + 1) * sizeof *out->selections);
     if (is_first) {

@@ -165,9 +165,11 @@ def test_hostile_set():
                   result.err[:300])
         run(path, *BOARD)
         manifest = path / "out/manifest.json"
-        for name, entry in (("lines", "rank=1\nrank=2"), ("no key", "=1"), ("another kind", 7)):
+        for name, entries in (("lines", ["rank=1\nrank=2"]), ("no key", ["=1"]),
+                              ("another kind", [7]),
+                              ("100000 values", [f"rank={i}" for i in range(100000)])):
             spoilt = manifest_of(path)
-            spoilt["selections"][0]["set"] = [entry]
+            spoilt["selections"][0]["set"] = entries
             manifest.write_text(json.dumps(spoilt))
             result = run(path, "--check", "out")
             check(result.code == 1 and ": error: " in result.err and not result.out,
