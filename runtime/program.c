@@ -29,8 +29,8 @@ const char *spmv_program_fault(const spmv_program *program)
             return "a line of its program is missing";
     for (int32_t k = 0; k < program->kernel_count; k++) {
         const spmv_kernel *kernel = &program->kernels[k];
-        if (kernel->name == NULL || kernel->symbol == NULL || kernel->work_group_size < 1 || kernel->argument_count < 0 ||
-            kernel->argument_count > SPMV_MAX_ARGUMENTS ||
+        if (kernel->name == NULL || kernel->symbol == NULL || kernel->work_group_size < 1 ||
+            kernel->argument_count < 0 || kernel->argument_count > SPMV_MAX_ARGUMENTS ||
             (kernel->argument_count > 0 && kernel->arguments == NULL))
             return "a kernel of its program is not described";
         for (int32_t i = 0; i < kernel->argument_count; i++)
