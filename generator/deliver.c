@@ -82,6 +82,9 @@ static bool look(delivery *d, parcel *p, bool names_methods)
                 "choose another folder with -o DIR, or replace it with --force");
         return false;
     }
+    if (state == SG_MANIFEST_DAMAGED && names_methods)
+        sg_diag(d->diags, SG_WARNING, loc, "cannot be read any more, so the folder's table loses the "
+                "methods that this run does not name; emit them again");
     if (p->has_before && !sg_manifest_is_of(d->diags, &p->before, loc.file, &p->folder,
                                             names_methods)) {
         sg_diag(d->diags, SG_NOTE, (sg_loc){ 0 },

@@ -296,9 +296,12 @@ static const char *skip_other(const char *text, const char *at)
         const char *end = strstr(at + 2, "*/");
         return end ? end + 2 : at + strlen(at);
     }
-    if ((at[0] == '/' && at[1] == '/') ||
-        (at[0] == '#' && (at == text || at[-1] == '\n') && !strncmp(at, "#line", 5)))
-        return at + strcspn(at, "\n");
+    if ((at[0] == '/' && at[1] == '/') || (at[0] == '#' && (at == text || at[-1] == '\n'))) {
+        at += strcspn(at, "\n");
+        while (*at && at[-1] == '\\')
+            at += 1 + strcspn(at + 1, "\n");
+        return at;
+    }
     if (*at == '"' || *at == '\'') {
         const char *end = at + 1;
         while (*end && *end != *at)

@@ -145,12 +145,13 @@ static const char *strings_name(sg_arena *arena, const sg_section *section)
     return name;
 }
 
+/* The last line may lack its end. */
 static int line_count(const char *text)
 {
     int lines = 0;
 
     for (; *text; text++)
-        lines += *text == '\n';
+        lines += *text == '\n' || !text[1];
     return lines;
 }
 

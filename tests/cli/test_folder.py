@@ -354,6 +354,8 @@ def test_names_elsewhere():
         result = run(path, *BOARD, "--method", "csr_scalar")
         check(result.code == 0 and victim.exists() and "victim" not in result.out,
               "a file that a manifest names outside its folder is not removed", result)
+        check("loses the methods that this run does not name" in result.err,
+              "whoever names a method is told that such a manifest keeps no others", result)
 
 
 def test_few_files():
