@@ -104,6 +104,7 @@ static inline row_offsets row_offsets_of(const spmv_csr *csr)
     return row_offsets_at(csr, csr->row_ptr, csr->base);
 }
 
+/* The number of a row's entries. */
 static inline int64_t row_length(const row_offsets *at, int64_t row)
 {
     return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
@@ -161,17 +162,19 @@ static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size
     return set_bytes(&layout->workspace_bytes, count, each);
 }
 
+/* Bytes of a value. */
 static inline uint32_t value_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->value_type / 8;
 }
 
+/* Bytes of a value with its column. */
 static inline uint32_t entry_bytes(const spmv_csr *csr)
 {
     return value_bytes(csr) + 4;
 }
 
-/* Bytes of a row pointer, of a value, and of a value with its column. */
+/* Bytes of a row pointer. */
 static inline uint32_t offset_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->offset_type / 8;
@@ -198,6 +201,10 @@ static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
 {
     return index * (total / shares) + index * (total % shares) / shares;
 }
+
+/* What a row block can be. */
+
+enum { KIND_STREAM, KIND_VECTOR, KIND_VECTOR_L, KIND_COUNT };
 
 /* The layout of CSR-Adaptive, which is nothing but a list of row blocks.
  *
@@ -227,10 +234,6 @@ static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
  * additions, ours by a second step that adds them in order; a jump is judged between a row and the
  * one before it.
  */
-
-/* What a row block can be. */
-
-enum { KIND_STREAM, KIND_VECTOR, KIND_VECTOR_L, KIND_COUNT };
 
 enum {                           /* spmv_layout.array */
     ROW_BLOCK,
@@ -420,9 +423,6 @@ static row_endings row_endings_of(const spmv_layout *layout, int64_t full_length
  * beta*y to the sign of a zero; any other one is times sums of 0, as in rows that are empty. */
 
 enum { SCALE_CHUNK = 16384 };    /* rows a chunk */
-
-/* One row's sum, LANES nonzeros at once, in ACCUMULATORS vectors that are added in a
- * fixed order at the row's end. */
 
 /* Arrays that are read once and in order are fetched FETCH_AHEAD bytes before they
  * are needed. What a CPU fetches by itself comes too late where memory is far and entries take
@@ -839,6 +839,9 @@ static inline vreal_f32 x_at_f32(const float *xb, const int32_t *col)
 {
     return v_collect_f32(xb, col);
 }
+
+/* One row's sum, LANES nonzeros at once, in ACCUMULATORS vectors that are added in a
+ * fixed order at the row's end. */
 
 /* The sum of the nonzeros [begin, end). */
 static inline float row_sum_f32(const int32_t *col_idx, const float *val, const float *xb,
@@ -2037,7 +2040,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_adaptive_f32_i32__aarch64;
 const spmv_module spmv_csr_adaptive_f32_i32__aarch64 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xc92834dc8145a2ed),
+    .source_hash = UINT64_C(0xcd0c7b5c32b985b2),
     .name = "spmv_csr_adaptive_f32_i32__aarch64",
     .method = "csr_adaptive",
     .target = "aarch64",
@@ -2056,7 +2059,7 @@ const spmv_module spmv_csr_adaptive_f32_i32__aarch64 = {
 extern const spmv_module spmv_csr_adaptive_f32_i64__aarch64;
 const spmv_module spmv_csr_adaptive_f32_i64__aarch64 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x42a5d05691a7411b),
+    .source_hash = UINT64_C(0xf1a992cf21911ad4),
     .name = "spmv_csr_adaptive_f32_i64__aarch64",
     .method = "csr_adaptive",
     .target = "aarch64",
@@ -2075,7 +2078,7 @@ const spmv_module spmv_csr_adaptive_f32_i64__aarch64 = {
 extern const spmv_module spmv_csr_adaptive_f64_i32__aarch64;
 const spmv_module spmv_csr_adaptive_f64_i32__aarch64 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xc8ac0fc6f709f3f6),
+    .source_hash = UINT64_C(0x5c81242e75ba07ee),
     .name = "spmv_csr_adaptive_f64_i32__aarch64",
     .method = "csr_adaptive",
     .target = "aarch64",
@@ -2094,7 +2097,7 @@ const spmv_module spmv_csr_adaptive_f64_i32__aarch64 = {
 extern const spmv_module spmv_csr_adaptive_f64_i64__aarch64;
 const spmv_module spmv_csr_adaptive_f64_i64__aarch64 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x18358fee9f3a4bcf),
+    .source_hash = UINT64_C(0x65a51d8006567a9e),
     .name = "spmv_csr_adaptive_f64_i64__aarch64",
     .method = "csr_adaptive",
     .target = "aarch64",

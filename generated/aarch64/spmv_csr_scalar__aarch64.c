@@ -82,17 +82,19 @@ static inline int64_t i64_ceil_div(int64_t a, int64_t b)
     return (a + b - 1) / b;
 }
 
+/* Bytes of a value. */
 static inline uint32_t value_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->value_type / 8;
 }
 
+/* Bytes of a value with its column. */
 static inline uint32_t entry_bytes(const spmv_csr *csr)
 {
     return value_bytes(csr) + 4;
 }
 
-/* Bytes of a row pointer, of a value, and of a value with its column. */
+/* Bytes of a row pointer. */
 static inline uint32_t offset_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->offset_type / 8;
@@ -107,6 +109,7 @@ typedef struct row_offsets {
     int64_t base;                /* what the offset of the first row is */
 } row_offsets;
 
+/* The number of a row's entries. */
 static inline int64_t row_length(const row_offsets *at, int64_t row)
 {
     return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
@@ -723,7 +726,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f32_i32__aarch64;
 const spmv_module spmv_csr_scalar_f32_i32__aarch64 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x783c03d52f853f02),
+    .source_hash = UINT64_C(0xefca1cc1abb58e21),
     .name = "spmv_csr_scalar_f32_i32__aarch64",
     .method = "csr_scalar",
     .target = "aarch64",
@@ -742,7 +745,7 @@ const spmv_module spmv_csr_scalar_f32_i32__aarch64 = {
 extern const spmv_module spmv_csr_scalar_f32_i64__aarch64;
 const spmv_module spmv_csr_scalar_f32_i64__aarch64 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xab9baaeeba5d6146),
+    .source_hash = UINT64_C(0xfd190865b1c76196),
     .name = "spmv_csr_scalar_f32_i64__aarch64",
     .method = "csr_scalar",
     .target = "aarch64",
@@ -761,7 +764,7 @@ const spmv_module spmv_csr_scalar_f32_i64__aarch64 = {
 extern const spmv_module spmv_csr_scalar_f64_i32__aarch64;
 const spmv_module spmv_csr_scalar_f64_i32__aarch64 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xd6759a26e5d59e5a),
+    .source_hash = UINT64_C(0xd265ceff8fba53ff),
     .name = "spmv_csr_scalar_f64_i32__aarch64",
     .method = "csr_scalar",
     .target = "aarch64",
@@ -780,7 +783,7 @@ const spmv_module spmv_csr_scalar_f64_i32__aarch64 = {
 extern const spmv_module spmv_csr_scalar_f64_i64__aarch64;
 const spmv_module spmv_csr_scalar_f64_i64__aarch64 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xfe24ef03b46091d3),
+    .source_hash = UINT64_C(0x906498ef8e113fc5),
     .name = "spmv_csr_scalar_f64_i64__aarch64",
     .method = "csr_scalar",
     .target = "aarch64",

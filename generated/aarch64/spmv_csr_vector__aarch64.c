@@ -88,17 +88,19 @@ static inline int64_t i64_ceil_div(int64_t a, int64_t b)
     return (a + b - 1) / b;
 }
 
+/* Bytes of a value. */
 static inline uint32_t value_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->value_type / 8;
 }
 
+/* Bytes of a value with its column. */
 static inline uint32_t entry_bytes(const spmv_csr *csr)
 {
     return value_bytes(csr) + 4;
 }
 
-/* Bytes of a row pointer, of a value, and of a value with its column. */
+/* Bytes of a row pointer. */
 static inline uint32_t offset_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->offset_type / 8;
@@ -113,6 +115,7 @@ typedef struct row_offsets {
     int64_t base;                /* what the offset of the first row is */
 } row_offsets;
 
+/* The number of a row's entries. */
 static inline int64_t row_length(const row_offsets *at, int64_t row)
 {
     return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
@@ -367,9 +370,6 @@ static int32_t row_chunk_begin(const row_offsets *row_ptr, int32_t rows, int64_t
 
 enum { SCALE_CHUNK = 16384 };    /* rows a chunk */
 
-/* One row's sum, LANES nonzeros at once, in ACCUMULATORS vectors that are added in a
- * fixed order at the row's end. */
-
 /* Arrays that are read once and in order are fetched FETCH_AHEAD bytes before they
  * are needed. What a CPU fetches by itself comes too late where memory is far and entries take
  * steps of their own. What is fetched may lie behind an array's end: that never fails.
@@ -586,6 +586,9 @@ static inline vreal_f32 x_at_f32(const float *xb, const int32_t *col)
 {
     return v_collect_f32(xb, col);
 }
+
+/* One row's sum, LANES nonzeros at once, in ACCUMULATORS vectors that are added in a
+ * fixed order at the row's end. */
 
 /* The sum of the nonzeros [begin, end). */
 static inline float row_sum_f32(const int32_t *col_idx, const float *val, const float *xb,
@@ -1078,7 +1081,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_vector_f32_i32__aarch64;
 const spmv_module spmv_csr_vector_f32_i32__aarch64 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xcefea2041a0d0683),
+    .source_hash = UINT64_C(0xb3f5ac482397b234),
     .name = "spmv_csr_vector_f32_i32__aarch64",
     .method = "csr_vector",
     .target = "aarch64",
@@ -1097,7 +1100,7 @@ const spmv_module spmv_csr_vector_f32_i32__aarch64 = {
 extern const spmv_module spmv_csr_vector_f32_i64__aarch64;
 const spmv_module spmv_csr_vector_f32_i64__aarch64 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x655bec063f8284a0),
+    .source_hash = UINT64_C(0xaaae34b38e0014d6),
     .name = "spmv_csr_vector_f32_i64__aarch64",
     .method = "csr_vector",
     .target = "aarch64",
@@ -1116,7 +1119,7 @@ const spmv_module spmv_csr_vector_f32_i64__aarch64 = {
 extern const spmv_module spmv_csr_vector_f64_i32__aarch64;
 const spmv_module spmv_csr_vector_f64_i32__aarch64 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x8b8ebcefcdc76224),
+    .source_hash = UINT64_C(0x3ec157a28e32e98e),
     .name = "spmv_csr_vector_f64_i32__aarch64",
     .method = "csr_vector",
     .target = "aarch64",
@@ -1135,7 +1138,7 @@ const spmv_module spmv_csr_vector_f64_i32__aarch64 = {
 extern const spmv_module spmv_csr_vector_f64_i64__aarch64;
 const spmv_module spmv_csr_vector_f64_i64__aarch64 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xec362b2cdc513900),
+    .source_hash = UINT64_C(0xbf0e2eb34dad7ead),
     .name = "spmv_csr_vector_f64_i64__aarch64",
     .method = "csr_vector",
     .target = "aarch64",

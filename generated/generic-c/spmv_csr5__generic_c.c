@@ -110,6 +110,7 @@ static inline int64_t i64_ceil_div(int64_t a, int64_t b)
     return (a + b - 1) / b;
 }
 
+/* The number of a row's entries. */
 static inline int64_t row_length(const row_offsets *at, int64_t row)
 {
     return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
@@ -134,11 +135,13 @@ static inline spmv_status set_array(spmv_layout *layout, int32_t index, const ch
     return set_bytes(&layout->array[index].bytes, count, each);
 }
 
+/* Bytes of a value. */
 static inline uint32_t value_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->value_type / 8;
 }
 
+/* Bytes of a value with its column. */
 static inline uint32_t entry_bytes(const spmv_csr *csr)
 {
     return value_bytes(csr) + 4;
@@ -181,7 +184,7 @@ static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size
     return set_bytes(&layout->workspace_bytes, count, each);
 }
 
-/* Bytes of a row pointer, of a value, and of a value with its column. */
+/* Bytes of a row pointer. */
 static inline uint32_t offset_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->offset_type / 8;
@@ -442,8 +445,6 @@ static int64_t count_wide(const spmv_csr *csr, int64_t tiles, int32_t tile_size)
     return wide;
 }
 
-/* CSR into the layout of CSR5, new values into it, and CSR out of it. */
-
 /* The row that a nonzero lies in, found in row_ptr. */
 
 /* The row that holds nonzero k, at least row `low`; rows for k == nnz. */
@@ -462,6 +463,8 @@ static inline int32_t row_of_nonzero(const row_offsets *row_ptr, int32_t rows, i
     }
     return low;
 }
+
+/* CSR into the layout of CSR5, new values into it, and CSR out of it. */
 
 /* ---- tiles ---------------------------------------------------------------------------------- */
 
@@ -2585,7 +2588,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr5_f32_i32__generic_c;
 const spmv_module spmv_csr5_f32_i32__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x257747f4203b68bb),
+    .source_hash = UINT64_C(0xaccdfa5190ebd672),
     .name = "spmv_csr5_f32_i32__generic_c",
     .method = "csr5",
     .target = "generic-c",
@@ -2604,7 +2607,7 @@ const spmv_module spmv_csr5_f32_i32__generic_c = {
 extern const spmv_module spmv_csr5_f32_i64__generic_c;
 const spmv_module spmv_csr5_f32_i64__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x68bbfbc5089bee1a),
+    .source_hash = UINT64_C(0xb0101841f1259376),
     .name = "spmv_csr5_f32_i64__generic_c",
     .method = "csr5",
     .target = "generic-c",
@@ -2623,7 +2626,7 @@ const spmv_module spmv_csr5_f32_i64__generic_c = {
 extern const spmv_module spmv_csr5_f64_i32__generic_c;
 const spmv_module spmv_csr5_f64_i32__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xae32cbe486b92c6e),
+    .source_hash = UINT64_C(0xa347d833bd5a6f08),
     .name = "spmv_csr5_f64_i32__generic_c",
     .method = "csr5",
     .target = "generic-c",
@@ -2642,7 +2645,7 @@ const spmv_module spmv_csr5_f64_i32__generic_c = {
 extern const spmv_module spmv_csr5_f64_i64__generic_c;
 const spmv_module spmv_csr5_f64_i64__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x1d51972ab8a9d690),
+    .source_hash = UINT64_C(0xf0b61fcab8e06554),
     .name = "spmv_csr5_f64_i64__generic_c",
     .method = "csr5",
     .target = "generic-c",

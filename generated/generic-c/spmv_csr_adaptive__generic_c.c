@@ -98,6 +98,7 @@ static inline row_offsets row_offsets_of(const spmv_csr *csr)
     return row_offsets_at(csr, csr->row_ptr, csr->base);
 }
 
+/* The number of a row's entries. */
 static inline int64_t row_length(const row_offsets *at, int64_t row)
 {
     return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
@@ -155,17 +156,19 @@ static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size
     return set_bytes(&layout->workspace_bytes, count, each);
 }
 
+/* Bytes of a value. */
 static inline uint32_t value_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->value_type / 8;
 }
 
+/* Bytes of a value with its column. */
 static inline uint32_t entry_bytes(const spmv_csr *csr)
 {
     return value_bytes(csr) + 4;
 }
 
-/* Bytes of a row pointer, of a value, and of a value with its column. */
+/* Bytes of a row pointer. */
 static inline uint32_t offset_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->offset_type / 8;
@@ -199,6 +202,10 @@ static inline void prefetch(const void *p)
     (void)p;
 }
 
+/* What a row block can be. */
+
+enum { KIND_STREAM, KIND_VECTOR, KIND_VECTOR_L, KIND_COUNT };
+
 /* The layout of CSR-Adaptive, which is nothing but a list of row blocks.
  *
  * Greathouse & Daga, SC 2014; Daga & Greathouse, HiPC 2015. The caller's CSR stays as it is and is
@@ -227,10 +234,6 @@ static inline void prefetch(const void *p)
  * additions, ours by a second step that adds them in order; a jump is judged between a row and the
  * one before it.
  */
-
-/* What a row block can be. */
-
-enum { KIND_STREAM, KIND_VECTOR, KIND_VECTOR_L, KIND_COUNT };
 
 enum {                           /* spmv_layout.array */
     ROW_BLOCK,
@@ -420,9 +423,6 @@ static row_endings row_endings_of(const spmv_layout *layout, int64_t full_length
  * beta*y to the sign of a zero; any other one is times sums of 0, as in rows that are empty. */
 
 enum { SCALE_CHUNK = 16384 };    /* rows a chunk */
-
-/* One row's sum, LANES nonzeros at once, in ACCUMULATORS vectors that are added in a
- * fixed order at the row's end. */
 
 /* Arrays that are read once and in order are fetched FETCH_AHEAD bytes before they
  * are needed. What a CPU fetches by itself comes too late where memory is far and entries take
@@ -812,6 +812,9 @@ static inline vreal_f32 x_at_f32(const float *xb, const int32_t *col)
 {
     return v_collect_f32(xb, col);
 }
+
+/* One row's sum, LANES nonzeros at once, in ACCUMULATORS vectors that are added in a
+ * fixed order at the row's end. */
 
 /* The sum of the nonzeros [begin, end). */
 static inline float row_sum_f32(const int32_t *col_idx, const float *val, const float *xb,
@@ -2027,7 +2030,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_adaptive_f32_i32__generic_c;
 const spmv_module spmv_csr_adaptive_f32_i32__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x5c16964e81838b7e),
+    .source_hash = UINT64_C(0x417a2b6bf611d494),
     .name = "spmv_csr_adaptive_f32_i32__generic_c",
     .method = "csr_adaptive",
     .target = "generic-c",
@@ -2046,7 +2049,7 @@ const spmv_module spmv_csr_adaptive_f32_i32__generic_c = {
 extern const spmv_module spmv_csr_adaptive_f32_i64__generic_c;
 const spmv_module spmv_csr_adaptive_f32_i64__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xf159105d9d6bd891),
+    .source_hash = UINT64_C(0x44bd82e8bb432e01),
     .name = "spmv_csr_adaptive_f32_i64__generic_c",
     .method = "csr_adaptive",
     .target = "generic-c",
@@ -2065,7 +2068,7 @@ const spmv_module spmv_csr_adaptive_f32_i64__generic_c = {
 extern const spmv_module spmv_csr_adaptive_f64_i32__generic_c;
 const spmv_module spmv_csr_adaptive_f64_i32__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xefb0783346ab604f),
+    .source_hash = UINT64_C(0x6781983c36614ebb),
     .name = "spmv_csr_adaptive_f64_i32__generic_c",
     .method = "csr_adaptive",
     .target = "generic-c",
@@ -2084,7 +2087,7 @@ const spmv_module spmv_csr_adaptive_f64_i32__generic_c = {
 extern const spmv_module spmv_csr_adaptive_f64_i64__generic_c;
 const spmv_module spmv_csr_adaptive_f64_i64__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x17efd0ebbe7138b9),
+    .source_hash = UINT64_C(0x553489cb1429f38a),
     .name = "spmv_csr_adaptive_f64_i64__generic_c",
     .method = "csr_adaptive",
     .target = "generic-c",

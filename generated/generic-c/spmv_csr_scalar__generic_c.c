@@ -76,17 +76,19 @@ static inline int64_t i64_ceil_div(int64_t a, int64_t b)
     return (a + b - 1) / b;
 }
 
+/* Bytes of a value. */
 static inline uint32_t value_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->value_type / 8;
 }
 
+/* Bytes of a value with its column. */
 static inline uint32_t entry_bytes(const spmv_csr *csr)
 {
     return value_bytes(csr) + 4;
 }
 
-/* Bytes of a row pointer, of a value, and of a value with its column. */
+/* Bytes of a row pointer. */
 static inline uint32_t offset_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->offset_type / 8;
@@ -101,6 +103,7 @@ typedef struct row_offsets {
     int64_t base;                /* what the offset of the first row is */
 } row_offsets;
 
+/* The number of a row's entries. */
 static inline int64_t row_length(const row_offsets *at, int64_t row)
 {
     return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
@@ -731,7 +734,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f32_i32__generic_c;
 const spmv_module spmv_csr_scalar_f32_i32__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x8cfe541a5fe4dd76),
+    .source_hash = UINT64_C(0xc209725b2c025d08),
     .name = "spmv_csr_scalar_f32_i32__generic_c",
     .method = "csr_scalar",
     .target = "generic-c",
@@ -750,7 +753,7 @@ const spmv_module spmv_csr_scalar_f32_i32__generic_c = {
 extern const spmv_module spmv_csr_scalar_f32_i64__generic_c;
 const spmv_module spmv_csr_scalar_f32_i64__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x0619468a4702a7ff),
+    .source_hash = UINT64_C(0xa9f4511fcc679804),
     .name = "spmv_csr_scalar_f32_i64__generic_c",
     .method = "csr_scalar",
     .target = "generic-c",
@@ -769,7 +772,7 @@ const spmv_module spmv_csr_scalar_f32_i64__generic_c = {
 extern const spmv_module spmv_csr_scalar_f64_i32__generic_c;
 const spmv_module spmv_csr_scalar_f64_i32__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x64ea8d75014cc0e9),
+    .source_hash = UINT64_C(0x43670e14d6430cca),
     .name = "spmv_csr_scalar_f64_i32__generic_c",
     .method = "csr_scalar",
     .target = "generic-c",
@@ -788,7 +791,7 @@ const spmv_module spmv_csr_scalar_f64_i32__generic_c = {
 extern const spmv_module spmv_csr_scalar_f64_i64__generic_c;
 const spmv_module spmv_csr_scalar_f64_i64__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xad893b20c7dcbabf),
+    .source_hash = UINT64_C(0x374e0c5366d026e5),
     .name = "spmv_csr_scalar_f64_i64__generic_c",
     .method = "csr_scalar",
     .target = "generic-c",

@@ -82,17 +82,19 @@ static inline int64_t i64_ceil_div(int64_t a, int64_t b)
     return (a + b - 1) / b;
 }
 
+/* Bytes of a value. */
 static inline uint32_t value_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->value_type / 8;
 }
 
+/* Bytes of a value with its column. */
 static inline uint32_t entry_bytes(const spmv_csr *csr)
 {
     return value_bytes(csr) + 4;
 }
 
-/* Bytes of a row pointer, of a value, and of a value with its column. */
+/* Bytes of a row pointer. */
 static inline uint32_t offset_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->offset_type / 8;
@@ -107,6 +109,7 @@ typedef struct row_offsets {
     int64_t base;                /* what the offset of the first row is */
 } row_offsets;
 
+/* The number of a row's entries. */
 static inline int64_t row_length(const row_offsets *at, int64_t row)
 {
     return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
@@ -367,9 +370,6 @@ static int32_t row_chunk_begin(const row_offsets *row_ptr, int32_t rows, int64_t
 
 enum { SCALE_CHUNK = 16384 };    /* rows a chunk */
 
-/* One row's sum, LANES nonzeros at once, in ACCUMULATORS vectors that are added in a
- * fixed order at the row's end. */
-
 /* Arrays that are read once and in order are fetched FETCH_AHEAD bytes before they
  * are needed. What a CPU fetches by itself comes too late where memory is far and entries take
  * steps of their own. What is fetched may lie behind an array's end: that never fails.
@@ -565,6 +565,9 @@ static inline vreal_f32 x_at_f32(const float *xb, const int32_t *col)
 {
     return v_collect_f32(xb, col);
 }
+
+/* One row's sum, LANES nonzeros at once, in ACCUMULATORS vectors that are added in a
+ * fixed order at the row's end. */
 
 /* The sum of the nonzeros [begin, end). */
 static inline float row_sum_f32(const int32_t *col_idx, const float *val, const float *xb,
@@ -1074,7 +1077,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_vector_f32_i32__generic_c;
 const spmv_module spmv_csr_vector_f32_i32__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x52efb268f82f9983),
+    .source_hash = UINT64_C(0x6c059a711c7e325c),
     .name = "spmv_csr_vector_f32_i32__generic_c",
     .method = "csr_vector",
     .target = "generic-c",
@@ -1093,7 +1096,7 @@ const spmv_module spmv_csr_vector_f32_i32__generic_c = {
 extern const spmv_module spmv_csr_vector_f32_i64__generic_c;
 const spmv_module spmv_csr_vector_f32_i64__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x4db5db3794a5614a),
+    .source_hash = UINT64_C(0x57a718dd434dd4a4),
     .name = "spmv_csr_vector_f32_i64__generic_c",
     .method = "csr_vector",
     .target = "generic-c",
@@ -1112,7 +1115,7 @@ const spmv_module spmv_csr_vector_f32_i64__generic_c = {
 extern const spmv_module spmv_csr_vector_f64_i32__generic_c;
 const spmv_module spmv_csr_vector_f64_i32__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x420b8d5a8c079438),
+    .source_hash = UINT64_C(0x0a711bdb458e2c97),
     .name = "spmv_csr_vector_f64_i32__generic_c",
     .method = "csr_vector",
     .target = "generic-c",
@@ -1131,7 +1134,7 @@ const spmv_module spmv_csr_vector_f64_i32__generic_c = {
 extern const spmv_module spmv_csr_vector_f64_i64__generic_c;
 const spmv_module spmv_csr_vector_f64_i64__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xa5a464fae7bfeee9),
+    .source_hash = UINT64_C(0xcdf3e4bb4a95e950),
     .name = "spmv_csr_vector_f64_i64__generic_c",
     .method = "csr_vector",
     .target = "generic-c",

@@ -124,6 +124,7 @@ static inline row_offsets row_offsets_of(const spmv_csr *csr)
     return row_offsets_at(csr, csr->row_ptr, csr->base);
 }
 
+/* The number of a row's entries. */
 static inline int64_t row_length(const row_offsets *at, int64_t row)
 {
     return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
@@ -162,12 +163,13 @@ static inline spmv_status set_array(spmv_layout *layout, int32_t index, const ch
     return set_bytes(&layout->array[index].bytes, count, each);
 }
 
+/* Bytes of a value. */
 static inline uint32_t value_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->value_type / 8;
 }
 
-/* Bytes of a row pointer, of a value, and of a value with its column. */
+/* Bytes of a row pointer. */
 static inline uint32_t offset_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->offset_type / 8;
@@ -179,6 +181,7 @@ static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size
     return set_bytes(&layout->workspace_bytes, count, each);
 }
 
+/* Bytes of a value with its column. */
 static inline uint32_t entry_bytes(const spmv_csr *csr)
 {
     return value_bytes(csr) + 4;
@@ -199,7 +202,7 @@ static inline int64_t i64_max(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* Writes the offset of a row into such an array. */
+/* Writes the offset of a row into an array that is as wide as the caller's row pointers. */
 static inline void set_row_offset(const spmv_csr *csr, void *data, int64_t row, int64_t value)
 {
     if (csr->offset_type == SPMV_I32)
@@ -208,7 +211,8 @@ static inline void set_row_offset(const spmv_csr *csr, void *data, int64_t row, 
         ((int64_t *)data)[row] = value;
 }
 
-/* Both, of some rows: the width is asked once for all, where compilers would load by either. */
+/* row_begin and row_length of some rows: the width is asked once for all, where compilers would
+ * load by either. */
 static inline void row_bounds(const row_offsets *at, const int32_t *row, int32_t count,
                               int64_t *begin, int64_t *length)
 {
@@ -801,13 +805,6 @@ static void set_numbers(spmv_layout *layout, const vcsr_sum *vcsr, const ell_cut
     layout->number[NUMBER_EMPTY_CHUNKS] = i64_ceil_div(empty, 16384);
 }
 
-/* The chunks of EVC-HYB: what each of them does.
- *
- * A chunk of the vCSR part or of the ELL part owns the rows or slices whose weight before them lies
- * in [c, c + 1) * CHUNK_WEIGHT, where a row weighs one plus its entries. All
- * of it depends on the matrix and the parameters alone.
- */
-
 /* Rows cut into chunks of about equal work, found by binary search when they are
  * needed, so that nothing is stored.
  *
@@ -832,6 +829,13 @@ static int32_t row_at_weight(const row_offsets *row_ptr, int32_t rows, int64_t w
     }
     return low;
 }
+
+/* The chunks of EVC-HYB: what each of them does.
+ *
+ * A chunk of the vCSR part or of the ELL part owns the rows or slices whose weight before them lies
+ * in [c, c + 1) * CHUNK_WEIGHT, where a row weighs one plus its entries. All
+ * of it depends on the matrix and the parameters alone.
+ */
 
 /* Parts, then chunks of the vCSR part, of the ELL part, of empty rows. */
 static inline int64_t chunk_count(const evc_matrix *a)
@@ -1116,9 +1120,6 @@ enum {
     ACCUMULATORS = 2 /* ITEMS_PER_ROW / LANES */, /* vectors of sums of a row of the vCSR part */
     VECTORS = 2 /* ALIGNMENT / LANES */      /* vectors of sums of a slice */
 };
-
-/* One row's sum, LANES nonzeros at once, in ACCUMULATORS vectors that are added in a
- * fixed order at the row's end. */
 
 /* Arrays that are read once and in order are fetched FETCH_AHEAD bytes before they
  * are needed. What a CPU fetches by itself comes too late where memory is far and entries take
@@ -1725,6 +1726,9 @@ static inline vreal_f32 x_at_f32(const float *xb, const int32_t *col)
 {
     return v_collect_f32(xb, col);
 }
+
+/* One row's sum, LANES nonzeros at once, in ACCUMULATORS vectors that are added in a
+ * fixed order at the row's end. */
 
 /* The sum of the nonzeros [begin, end). */
 static inline float row_sum_f32(const int32_t *col_idx, const float *val, const float *xb,
@@ -3068,7 +3072,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_evc_hyb_f32_i32__generic_c;
 const spmv_module spmv_evc_hyb_f32_i32__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xef969bc77d56809d),
+    .source_hash = UINT64_C(0xe7f02cff23ca7a23),
     .name = "spmv_evc_hyb_f32_i32__generic_c",
     .method = "evc_hyb",
     .target = "generic-c",
@@ -3087,7 +3091,7 @@ const spmv_module spmv_evc_hyb_f32_i32__generic_c = {
 extern const spmv_module spmv_evc_hyb_f32_i64__generic_c;
 const spmv_module spmv_evc_hyb_f32_i64__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xb286879c82152766),
+    .source_hash = UINT64_C(0x0340767f9aab3ef6),
     .name = "spmv_evc_hyb_f32_i64__generic_c",
     .method = "evc_hyb",
     .target = "generic-c",
@@ -3106,7 +3110,7 @@ const spmv_module spmv_evc_hyb_f32_i64__generic_c = {
 extern const spmv_module spmv_evc_hyb_f64_i32__generic_c;
 const spmv_module spmv_evc_hyb_f64_i32__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xc097677056656c28),
+    .source_hash = UINT64_C(0x55ac9fac8c016b27),
     .name = "spmv_evc_hyb_f64_i32__generic_c",
     .method = "evc_hyb",
     .target = "generic-c",
@@ -3125,7 +3129,7 @@ const spmv_module spmv_evc_hyb_f64_i32__generic_c = {
 extern const spmv_module spmv_evc_hyb_f64_i64__generic_c;
 const spmv_module spmv_evc_hyb_f64_i64__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xdebdd4a03dded7bc),
+    .source_hash = UINT64_C(0x52a50dc78211f25c),
     .name = "spmv_evc_hyb_f64_i64__generic_c",
     .method = "evc_hyb",
     .target = "generic-c",

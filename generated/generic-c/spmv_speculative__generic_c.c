@@ -116,6 +116,7 @@ static inline int64_t i64_ceil_div(int64_t a, int64_t b)
     return (a + b - 1) / b;
 }
 
+/* Bytes of a value. */
 static inline uint32_t value_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->value_type / 8;
@@ -143,12 +144,13 @@ static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
     return count + 1;
 }
 
+/* Bytes of a value with its column. */
 static inline uint32_t entry_bytes(const spmv_csr *csr)
 {
     return value_bytes(csr) + 4;
 }
 
-/* Bytes of a row pointer, of a value, and of a value with its column. */
+/* Bytes of a row pointer. */
 static inline uint32_t offset_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->offset_type / 8;
@@ -188,6 +190,7 @@ static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size
     return set_bytes(&layout->workspace_bytes, count, each);
 }
 
+/* The number of a row's entries. */
 static inline int64_t row_length(const row_offsets *at, int64_t row)
 {
     return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
@@ -2275,7 +2278,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_speculative_f32_i32__generic_c;
 const spmv_module spmv_speculative_f32_i32__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xaa483b2a77a77354),
+    .source_hash = UINT64_C(0xe9e02cad96f5e60a),
     .name = "spmv_speculative_f32_i32__generic_c",
     .method = "speculative",
     .target = "generic-c",
@@ -2294,7 +2297,7 @@ const spmv_module spmv_speculative_f32_i32__generic_c = {
 extern const spmv_module spmv_speculative_f32_i64__generic_c;
 const spmv_module spmv_speculative_f32_i64__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x38c1fb43d5546479),
+    .source_hash = UINT64_C(0x709f9ad9c23125a7),
     .name = "spmv_speculative_f32_i64__generic_c",
     .method = "speculative",
     .target = "generic-c",
@@ -2313,7 +2316,7 @@ const spmv_module spmv_speculative_f32_i64__generic_c = {
 extern const spmv_module spmv_speculative_f64_i32__generic_c;
 const spmv_module spmv_speculative_f64_i32__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x5c07385954f1515f),
+    .source_hash = UINT64_C(0x2421cf8c7fa4cce6),
     .name = "spmv_speculative_f64_i32__generic_c",
     .method = "speculative",
     .target = "generic-c",
@@ -2332,7 +2335,7 @@ const spmv_module spmv_speculative_f64_i32__generic_c = {
 extern const spmv_module spmv_speculative_f64_i64__generic_c;
 const spmv_module spmv_speculative_f64_i64__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x981b8c4951702226),
+    .source_hash = UINT64_C(0x72127232b015c821),
     .name = "spmv_speculative_f64_i64__generic_c",
     .method = "speculative",
     .target = "generic-c",

@@ -103,6 +103,7 @@ static inline int64_t i64_ceil_div(int64_t a, int64_t b)
     return (a + b - 1) / b;
 }
 
+/* The number of a row's entries. */
 static inline int64_t row_length(const row_offsets *at, int64_t row)
 {
     return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
@@ -127,11 +128,13 @@ static inline spmv_status set_array(spmv_layout *layout, int32_t index, const ch
     return set_bytes(&layout->array[index].bytes, count, each);
 }
 
+/* Bytes of a value. */
 static inline uint32_t value_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->value_type / 8;
 }
 
+/* Bytes of a value with its column. */
 static inline uint32_t entry_bytes(const spmv_csr *csr)
 {
     return value_bytes(csr) + 4;
@@ -552,8 +555,6 @@ static inline int64_t rest_limit(int32_t tile_size)
     return i64_min(tile_size, REST_STEPS * 32 /* OMEGA */);
 }
 
-/* CSR into the layout of CSR5, new values into it, and CSR out of it. */
-
 /* The row that a nonzero lies in, found in row_ptr. */
 
 /* The row that holds nonzero k, at least row `low`; rows for k == nnz. */
@@ -572,6 +573,8 @@ static inline int32_t row_of_nonzero(const row_offsets *row_ptr, int32_t rows, i
     }
     return low;
 }
+
+/* CSR into the layout of CSR5, new values into it, and CSR out of it. */
 
 /* ---- tiles ---------------------------------------------------------------------------------- */
 
@@ -2785,7 +2788,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_csr5_f32_i32__generic_cuda;
 const spmv_module spmv_csr5_f32_i32__generic_cuda = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x1412f64dc2ba7442),
+    .source_hash = UINT64_C(0xd7ff1695000c0ed9),
     .name = "spmv_csr5_f32_i32__generic_cuda",
     .method = "csr5",
     .target = "generic-cuda",
@@ -2861,7 +2864,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_csr5_f32_i64__generic_cuda;
 const spmv_module spmv_csr5_f32_i64__generic_cuda = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xc105c40e6ec46ac8),
+    .source_hash = UINT64_C(0xc1314351568124d4),
     .name = "spmv_csr5_f32_i64__generic_cuda",
     .method = "csr5",
     .target = "generic-cuda",
@@ -2937,7 +2940,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_csr5_f64_i32__generic_cuda;
 const spmv_module spmv_csr5_f64_i32__generic_cuda = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xdd9bf408c112e331),
+    .source_hash = UINT64_C(0x1bf85bbb6721e163),
     .name = "spmv_csr5_f64_i32__generic_cuda",
     .method = "csr5",
     .target = "generic-cuda",
@@ -3013,7 +3016,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_csr5_f64_i64__generic_cuda;
 const spmv_module spmv_csr5_f64_i64__generic_cuda = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x5b84b68d5e968236),
+    .source_hash = UINT64_C(0xa17d1f8e99cf9745),
     .name = "spmv_csr5_f64_i64__generic_cuda",
     .method = "csr5",
     .target = "generic-cuda",

@@ -76,17 +76,19 @@ static inline int32_t add_kernel(spmv_step *step, int32_t count, const char *nam
     return add_step(step, count, name, NULL, groups);
 }
 
+/* Bytes of a value. */
 static inline uint32_t value_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->value_type / 8;
 }
 
+/* Bytes of a value with its column. */
 static inline uint32_t entry_bytes(const spmv_csr *csr)
 {
     return value_bytes(csr) + 4;
 }
 
-/* Bytes of a row pointer, of a value, and of a value with its column. */
+/* Bytes of a row pointer. */
 static inline uint32_t offset_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->offset_type / 8;
@@ -506,7 +508,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_csr_scalar_f32_i32__generic_cuda;
 const spmv_module spmv_csr_scalar_f32_i32__generic_cuda = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x72020fad95212bb5),
+    .source_hash = UINT64_C(0x56795c97fa3b717c),
     .name = "spmv_csr_scalar_f32_i32__generic_cuda",
     .method = "csr_scalar",
     .target = "generic-cuda",
@@ -565,7 +567,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_csr_scalar_f32_i64__generic_cuda;
 const spmv_module spmv_csr_scalar_f32_i64__generic_cuda = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x275e9cde44a42e05),
+    .source_hash = UINT64_C(0x21e55b0227448441),
     .name = "spmv_csr_scalar_f32_i64__generic_cuda",
     .method = "csr_scalar",
     .target = "generic-cuda",
@@ -624,7 +626,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_csr_scalar_f64_i32__generic_cuda;
 const spmv_module spmv_csr_scalar_f64_i32__generic_cuda = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xb5f940a1a721ffd4),
+    .source_hash = UINT64_C(0xc89deed917800973),
     .name = "spmv_csr_scalar_f64_i32__generic_cuda",
     .method = "csr_scalar",
     .target = "generic-cuda",
@@ -683,7 +685,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_csr_scalar_f64_i64__generic_cuda;
 const spmv_module spmv_csr_scalar_f64_i64__generic_cuda = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x776a6a75c45f7ba3),
+    .source_hash = UINT64_C(0xe1c752899b734e98),
     .name = "spmv_csr_scalar_f64_i64__generic_cuda",
     .method = "csr_scalar",
     .target = "generic-cuda",

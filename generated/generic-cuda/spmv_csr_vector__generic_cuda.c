@@ -81,17 +81,19 @@ static inline int32_t add_kernel(spmv_step *step, int32_t count, const char *nam
     return add_step(step, count, name, NULL, groups);
 }
 
+/* Bytes of a value. */
 static inline uint32_t value_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->value_type / 8;
 }
 
+/* Bytes of a value with its column. */
 static inline uint32_t entry_bytes(const spmv_csr *csr)
 {
     return value_bytes(csr) + 4;
 }
 
-/* Bytes of a row pointer, of a value, and of a value with its column. */
+/* Bytes of a row pointer. */
 static inline uint32_t offset_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->offset_type / 8;
@@ -611,7 +613,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_csr_vector_f32_i32__generic_cuda;
 const spmv_module spmv_csr_vector_f32_i32__generic_cuda = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x72f036dfca863f7e),
+    .source_hash = UINT64_C(0x74f2d8baa9706454),
     .name = "spmv_csr_vector_f32_i32__generic_cuda",
     .method = "csr_vector",
     .target = "generic-cuda",
@@ -670,7 +672,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_csr_vector_f32_i64__generic_cuda;
 const spmv_module spmv_csr_vector_f32_i64__generic_cuda = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xd7aee801005bf07b),
+    .source_hash = UINT64_C(0x95bf3d2796f420bd),
     .name = "spmv_csr_vector_f32_i64__generic_cuda",
     .method = "csr_vector",
     .target = "generic-cuda",
@@ -729,7 +731,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_csr_vector_f64_i32__generic_cuda;
 const spmv_module spmv_csr_vector_f64_i32__generic_cuda = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xa5bae54ab33f782b),
+    .source_hash = UINT64_C(0x191371ab33921081),
     .name = "spmv_csr_vector_f64_i32__generic_cuda",
     .method = "csr_vector",
     .target = "generic-cuda",
@@ -788,7 +790,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_csr_vector_f64_i64__generic_cuda;
 const spmv_module spmv_csr_vector_f64_i64__generic_cuda = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x58df86811e7cb7d4),
+    .source_hash = UINT64_C(0x4f07713a604d7d89),
     .name = "spmv_csr_vector_f64_i64__generic_cuda",
     .method = "csr_vector",
     .target = "generic-cuda",

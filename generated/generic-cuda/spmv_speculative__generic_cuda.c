@@ -101,6 +101,7 @@ static inline int64_t i64_ceil_div(int64_t a, int64_t b)
     return (a + b - 1) / b;
 }
 
+/* Bytes of a value. */
 static inline uint32_t value_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->value_type / 8;
@@ -128,12 +129,13 @@ static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
     return count + 1;
 }
 
+/* Bytes of a value with its column. */
 static inline uint32_t entry_bytes(const spmv_csr *csr)
 {
     return value_bytes(csr) + 4;
 }
 
-/* Bytes of a row pointer, of a value, and of a value with its column. */
+/* Bytes of a row pointer. */
 static inline uint32_t offset_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->offset_type / 8;
@@ -2738,7 +2740,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_speculative_f32_i32__generic_cuda;
 const spmv_module spmv_speculative_f32_i32__generic_cuda = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xabcf45b1f55ad224),
+    .source_hash = UINT64_C(0xb0099ff13532569c),
     .name = "spmv_speculative_f32_i32__generic_cuda",
     .method = "speculative",
     .target = "generic-cuda",
@@ -2814,7 +2816,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_speculative_f32_i64__generic_cuda;
 const spmv_module spmv_speculative_f32_i64__generic_cuda = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xac8cd9bc9358af26),
+    .source_hash = UINT64_C(0x237eef3b52c4cf08),
     .name = "spmv_speculative_f32_i64__generic_cuda",
     .method = "speculative",
     .target = "generic-cuda",
@@ -2890,7 +2892,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_speculative_f64_i32__generic_cuda;
 const spmv_module spmv_speculative_f64_i32__generic_cuda = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xb527e44bf4380123),
+    .source_hash = UINT64_C(0x7a6bdc3ecd358d35),
     .name = "spmv_speculative_f64_i32__generic_cuda",
     .method = "speculative",
     .target = "generic-cuda",
@@ -2966,7 +2968,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_speculative_f64_i64__generic_cuda;
 const spmv_module spmv_speculative_f64_i64__generic_cuda = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x6e9f71238fd2817e),
+    .source_hash = UINT64_C(0x1c466bee410f5c20),
     .name = "spmv_speculative_f64_i64__generic_cuda",
     .method = "speculative",
     .target = "generic-cuda",

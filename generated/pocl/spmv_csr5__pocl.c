@@ -103,6 +103,7 @@ static inline int64_t i64_ceil_div(int64_t a, int64_t b)
     return (a + b - 1) / b;
 }
 
+/* The number of a row's entries. */
 static inline int64_t row_length(const row_offsets *at, int64_t row)
 {
     return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
@@ -127,11 +128,13 @@ static inline spmv_status set_array(spmv_layout *layout, int32_t index, const ch
     return set_bytes(&layout->array[index].bytes, count, each);
 }
 
+/* Bytes of a value. */
 static inline uint32_t value_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->value_type / 8;
 }
 
+/* Bytes of a value with its column. */
 static inline uint32_t entry_bytes(const spmv_csr *csr)
 {
     return value_bytes(csr) + 4;
@@ -544,8 +547,6 @@ static inline int64_t rest_limit(int32_t tile_size)
     return i64_min(tile_size, REST_STEPS * 8 /* OMEGA */);
 }
 
-/* CSR into the layout of CSR5, new values into it, and CSR out of it. */
-
 /* The row that a nonzero lies in, found in row_ptr. */
 
 /* The row that holds nonzero k, at least row `low`; rows for k == nnz. */
@@ -564,6 +565,8 @@ static inline int32_t row_of_nonzero(const row_offsets *row_ptr, int32_t rows, i
     }
     return low;
 }
+
+/* CSR into the layout of CSR5, new values into it, and CSR out of it. */
 
 /* ---- tiles ---------------------------------------------------------------------------------- */
 
@@ -2807,7 +2810,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_csr5_f32_i32__pocl;
 const spmv_module spmv_csr5_f32_i32__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x58502b28d62e0012),
+    .source_hash = UINT64_C(0x9b5631fea0b12daf),
     .name = "spmv_csr5_f32_i32__pocl",
     .method = "csr5",
     .target = "pocl",
@@ -2883,7 +2886,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_csr5_f32_i64__pocl;
 const spmv_module spmv_csr5_f32_i64__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x38f2b5771ddce583),
+    .source_hash = UINT64_C(0x74f494a4b2a315aa),
     .name = "spmv_csr5_f32_i64__pocl",
     .method = "csr5",
     .target = "pocl",
@@ -2959,7 +2962,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_csr5_f64_i32__pocl;
 const spmv_module spmv_csr5_f64_i32__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x728753d0cbe04f9e),
+    .source_hash = UINT64_C(0x752bb15aacd6049c),
     .name = "spmv_csr5_f64_i32__pocl",
     .method = "csr5",
     .target = "pocl",
@@ -3035,7 +3038,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_csr5_f64_i64__pocl;
 const spmv_module spmv_csr5_f64_i64__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x490477bb1bdb5ff6),
+    .source_hash = UINT64_C(0xfe76e4c6925ddf7f),
     .name = "spmv_csr5_f64_i64__pocl",
     .method = "csr5",
     .target = "pocl",

@@ -76,17 +76,19 @@ static inline int32_t add_kernel(spmv_step *step, int32_t count, const char *nam
     return add_step(step, count, name, NULL, groups);
 }
 
+/* Bytes of a value. */
 static inline uint32_t value_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->value_type / 8;
 }
 
+/* Bytes of a value with its column. */
 static inline uint32_t entry_bytes(const spmv_csr *csr)
 {
     return value_bytes(csr) + 4;
 }
 
-/* Bytes of a row pointer, of a value, and of a value with its column. */
+/* Bytes of a row pointer. */
 static inline uint32_t offset_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->offset_type / 8;
@@ -512,7 +514,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_csr_scalar_f32_i32__pocl;
 const spmv_module spmv_csr_scalar_f32_i32__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xc096f954b5cc934a),
+    .source_hash = UINT64_C(0x0652c721633f1816),
     .name = "spmv_csr_scalar_f32_i32__pocl",
     .method = "csr_scalar",
     .target = "pocl",
@@ -571,7 +573,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_csr_scalar_f32_i64__pocl;
 const spmv_module spmv_csr_scalar_f32_i64__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x616175b111212dfa),
+    .source_hash = UINT64_C(0xfea3c597a22e3c9a),
     .name = "spmv_csr_scalar_f32_i64__pocl",
     .method = "csr_scalar",
     .target = "pocl",
@@ -630,7 +632,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_csr_scalar_f64_i32__pocl;
 const spmv_module spmv_csr_scalar_f64_i32__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x33560a6cad25d3e9),
+    .source_hash = UINT64_C(0x921e0c6d7a2ef430),
     .name = "spmv_csr_scalar_f64_i32__pocl",
     .method = "csr_scalar",
     .target = "pocl",
@@ -689,7 +691,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_csr_scalar_f64_i64__pocl;
 const spmv_module spmv_csr_scalar_f64_i64__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x6d2216a21a70a76a),
+    .source_hash = UINT64_C(0x8e30692be71c8dbe),
     .name = "spmv_csr_scalar_f64_i64__pocl",
     .method = "csr_scalar",
     .target = "pocl",

@@ -115,6 +115,7 @@ static inline row_offsets row_offsets_of(const spmv_csr *csr)
     return row_offsets_at(csr, csr->row_ptr, csr->base);
 }
 
+/* The number of a row's entries. */
 static inline int64_t row_length(const row_offsets *at, int64_t row)
 {
     return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
@@ -153,12 +154,13 @@ static inline spmv_status set_array(spmv_layout *layout, int32_t index, const ch
     return set_bytes(&layout->array[index].bytes, count, each);
 }
 
+/* Bytes of a value. */
 static inline uint32_t value_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->value_type / 8;
 }
 
-/* Bytes of a row pointer, of a value, and of a value with its column. */
+/* Bytes of a row pointer. */
 static inline uint32_t offset_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->offset_type / 8;
@@ -170,6 +172,7 @@ static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size
     return set_bytes(&layout->workspace_bytes, count, each);
 }
 
+/* Bytes of a value with its column. */
 static inline uint32_t entry_bytes(const spmv_csr *csr)
 {
     return value_bytes(csr) + 4;
@@ -190,7 +193,7 @@ static inline int64_t i64_max(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* Writes the offset of a row into such an array. */
+/* Writes the offset of a row into an array that is as wide as the caller's row pointers. */
 static inline void set_row_offset(const spmv_csr *csr, void *data, int64_t row, int64_t value)
 {
     if (csr->offset_type == SPMV_I32)
@@ -199,7 +202,8 @@ static inline void set_row_offset(const spmv_csr *csr, void *data, int64_t row, 
         ((int64_t *)data)[row] = value;
 }
 
-/* Both, of some rows: the width is asked once for all, where compilers would load by either. */
+/* row_begin and row_length of some rows: the width is asked once for all, where compilers would
+ * load by either. */
 static inline void row_bounds(const row_offsets *at, const int32_t *row, int32_t count,
                               int64_t *begin, int64_t *length)
 {
@@ -936,13 +940,6 @@ static spmv_status layout_size(spmv_layout *layout)
     return status ? status : set_arrays(layout);
 }
 
-/* The chunks of EVC-HYB: what each of them does.
- *
- * A chunk of the vCSR part or of the ELL part owns the rows or slices whose weight before them lies
- * in [c, c + 1) * CHUNK_WEIGHT, where a row weighs one plus its entries. All
- * of it depends on the matrix and the parameters alone.
- */
-
 /* Rows cut into chunks of about equal work, found by binary search when they are
  * needed, so that nothing is stored.
  *
@@ -967,6 +964,13 @@ static int32_t row_at_weight(const row_offsets *row_ptr, int32_t rows, int64_t w
     }
     return low;
 }
+
+/* The chunks of EVC-HYB: what each of them does.
+ *
+ * A chunk of the vCSR part or of the ELL part owns the rows or slices whose weight before them lies
+ * in [c, c + 1) * CHUNK_WEIGHT, where a row weighs one plus its entries. All
+ * of it depends on the matrix and the parameters alone.
+ */
 
 /* Parts, then chunks of the vCSR part, of the ELL part, of empty rows. */
 static inline int64_t chunk_count(const evc_matrix *a)
@@ -2968,7 +2972,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_evc_hyb_f32_i32__pocl;
 const spmv_module spmv_evc_hyb_f32_i32__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xfacaffdff3c1b6bb),
+    .source_hash = UINT64_C(0x7e821a5094165b16),
     .name = "spmv_evc_hyb_f32_i32__pocl",
     .method = "evc_hyb",
     .target = "pocl",
@@ -3035,7 +3039,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_evc_hyb_f32_i64__pocl;
 const spmv_module spmv_evc_hyb_f32_i64__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x39eb7aa67773c9e0),
+    .source_hash = UINT64_C(0x72b8b2a06a977c5f),
     .name = "spmv_evc_hyb_f32_i64__pocl",
     .method = "evc_hyb",
     .target = "pocl",
@@ -3102,7 +3106,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_evc_hyb_f64_i32__pocl;
 const spmv_module spmv_evc_hyb_f64_i32__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xb7d787ad105e27d7),
+    .source_hash = UINT64_C(0x62bfbc9931456d6d),
     .name = "spmv_evc_hyb_f64_i32__pocl",
     .method = "evc_hyb",
     .target = "pocl",
@@ -3169,7 +3173,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_evc_hyb_f64_i64__pocl;
 const spmv_module spmv_evc_hyb_f64_i64__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x384be91983e05494),
+    .source_hash = UINT64_C(0x9dc844796d426e2a),
     .name = "spmv_evc_hyb_f64_i64__pocl",
     .method = "evc_hyb",
     .target = "pocl",

@@ -101,6 +101,7 @@ static inline int64_t i64_ceil_div(int64_t a, int64_t b)
     return (a + b - 1) / b;
 }
 
+/* Bytes of a value. */
 static inline uint32_t value_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->value_type / 8;
@@ -128,12 +129,13 @@ static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
     return count + 1;
 }
 
+/* Bytes of a value with its column. */
 static inline uint32_t entry_bytes(const spmv_csr *csr)
 {
     return value_bytes(csr) + 4;
 }
 
-/* Bytes of a row pointer, of a value, and of a value with its column. */
+/* Bytes of a row pointer. */
 static inline uint32_t offset_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->offset_type / 8;
@@ -167,6 +169,7 @@ static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char 
     return count + 1;
 }
 
+/* The number of a row's entries. */
 static inline int64_t row_length(const row_offsets *at, int64_t row)
 {
     return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
@@ -2661,7 +2664,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_speculative_f32_i32__pocl;
 const spmv_module spmv_speculative_f32_i32__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x2ece50ea8f4d9051),
+    .source_hash = UINT64_C(0xcf7a56b3c38eb026),
     .name = "spmv_speculative_f32_i32__pocl",
     .method = "speculative",
     .target = "pocl",
@@ -2721,7 +2724,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_speculative_f32_i64__pocl;
 const spmv_module spmv_speculative_f32_i64__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x88a7862b4ad13ef4),
+    .source_hash = UINT64_C(0x5fb2e383a40cb7d9),
     .name = "spmv_speculative_f32_i64__pocl",
     .method = "speculative",
     .target = "pocl",
@@ -2781,7 +2784,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_speculative_f64_i32__pocl;
 const spmv_module spmv_speculative_f64_i32__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x82015fd36d62ffab),
+    .source_hash = UINT64_C(0x74d1b44d614eea41),
     .name = "spmv_speculative_f64_i32__pocl",
     .method = "speculative",
     .target = "pocl",
@@ -2841,7 +2844,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_speculative_f64_i64__pocl;
 const spmv_module spmv_speculative_f64_i64__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x6226879f5819acac),
+    .source_hash = UINT64_C(0xb2a72ff426cf7d08),
     .name = "spmv_speculative_f64_i64__pocl",
     .method = "speculative",
     .target = "pocl",

@@ -81,8 +81,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The CPU has these instructions wherever module_usable says so, which stands behind these
- * functions. */
+/* The CPU has these instructions wherever module_usable, at the end of this file, says so: call no
+ * function of it elsewhere. */
 #if defined(__clang__)
 #pragma clang attribute push( \
     __attribute__((target("avx512f,avx512vl,avx512dq,avx512bw,avx2,fma,bmi"))), apply_to = function)
@@ -127,6 +127,7 @@ static inline int64_t i64_ceil_div(int64_t a, int64_t b)
     return (a + b - 1) / b;
 }
 
+/* The number of a row's entries. */
 static inline int64_t row_length(const row_offsets *at, int64_t row)
 {
     return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
@@ -151,11 +152,13 @@ static inline spmv_status set_array(spmv_layout *layout, int32_t index, const ch
     return set_bytes(&layout->array[index].bytes, count, each);
 }
 
+/* Bytes of a value. */
 static inline uint32_t value_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->value_type / 8;
 }
 
+/* Bytes of a value with its column. */
 static inline uint32_t entry_bytes(const spmv_csr *csr)
 {
     return value_bytes(csr) + 4;
@@ -198,7 +201,7 @@ static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size
     return set_bytes(&layout->workspace_bytes, count, each);
 }
 
-/* Bytes of a row pointer, of a value, and of a value with its column. */
+/* Bytes of a row pointer. */
 static inline uint32_t offset_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->offset_type / 8;
@@ -444,8 +447,6 @@ static int64_t count_wide(const spmv_csr *csr, int64_t tiles, int32_t tile_size)
     return wide;
 }
 
-/* CSR into the layout of CSR5, new values into it, and CSR out of it. */
-
 /* The row that a nonzero lies in, found in row_ptr. */
 
 /* The row that holds nonzero k, at least row `low`; rows for k == nnz. */
@@ -464,6 +465,8 @@ static inline int32_t row_of_nonzero(const row_offsets *row_ptr, int32_t rows, i
     }
     return low;
 }
+
+/* CSR into the layout of CSR5, new values into it, and CSR out of it. */
 
 /* ---- tiles ---------------------------------------------------------------------------------- */
 
@@ -2416,7 +2419,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr5_f32_i32__sapphire_rapids;
 const spmv_module spmv_csr5_f32_i32__sapphire_rapids = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x557632a9952fdbd2),
+    .source_hash = UINT64_C(0x1d18d867f06ac385),
     .name = "spmv_csr5_f32_i32__sapphire_rapids",
     .method = "csr5",
     .target = "sapphire-rapids",
@@ -2435,7 +2438,7 @@ const spmv_module spmv_csr5_f32_i32__sapphire_rapids = {
 extern const spmv_module spmv_csr5_f32_i64__sapphire_rapids;
 const spmv_module spmv_csr5_f32_i64__sapphire_rapids = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x5dacbaa2fad265bf),
+    .source_hash = UINT64_C(0x004a2860563d87bb),
     .name = "spmv_csr5_f32_i64__sapphire_rapids",
     .method = "csr5",
     .target = "sapphire-rapids",
@@ -2454,7 +2457,7 @@ const spmv_module spmv_csr5_f32_i64__sapphire_rapids = {
 extern const spmv_module spmv_csr5_f64_i32__sapphire_rapids;
 const spmv_module spmv_csr5_f64_i32__sapphire_rapids = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x499b4a8b82d3b453),
+    .source_hash = UINT64_C(0x7915f35e81d1d594),
     .name = "spmv_csr5_f64_i32__sapphire_rapids",
     .method = "csr5",
     .target = "sapphire-rapids",
@@ -2473,7 +2476,7 @@ const spmv_module spmv_csr5_f64_i32__sapphire_rapids = {
 extern const spmv_module spmv_csr5_f64_i64__sapphire_rapids;
 const spmv_module spmv_csr5_f64_i64__sapphire_rapids = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x4ebe4ca9b4ec2429),
+    .source_hash = UINT64_C(0xb6ce68079e1a2a50),
     .name = "spmv_csr5_f64_i64__sapphire_rapids",
     .method = "csr5",
     .target = "sapphire-rapids",

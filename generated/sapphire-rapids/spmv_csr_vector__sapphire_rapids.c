@@ -69,8 +69,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The CPU has these instructions wherever module_usable says so, which stands behind these
- * functions. */
+/* The CPU has these instructions wherever module_usable, at the end of this file, says so: call no
+ * function of it elsewhere. */
 #if defined(__clang__)
 #pragma clang attribute push( \
     __attribute__((target("avx512f,avx512vl,avx512dq,avx512bw,avx2,fma,bmi"))), apply_to = function)
@@ -100,17 +100,19 @@ static inline int64_t i64_ceil_div(int64_t a, int64_t b)
     return (a + b - 1) / b;
 }
 
+/* Bytes of a value. */
 static inline uint32_t value_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->value_type / 8;
 }
 
+/* Bytes of a value with its column. */
 static inline uint32_t entry_bytes(const spmv_csr *csr)
 {
     return value_bytes(csr) + 4;
 }
 
-/* Bytes of a row pointer, of a value, and of a value with its column. */
+/* Bytes of a row pointer. */
 static inline uint32_t offset_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->offset_type / 8;
@@ -125,6 +127,7 @@ typedef struct row_offsets {
     int64_t base;                /* what the offset of the first row is */
 } row_offsets;
 
+/* The number of a row's entries. */
 static inline int64_t row_length(const row_offsets *at, int64_t row)
 {
     return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
@@ -379,9 +382,6 @@ static int32_t row_chunk_begin(const row_offsets *row_ptr, int32_t rows, int64_t
 
 enum { SCALE_CHUNK = 16384 };    /* rows a chunk */
 
-/* One row's sum, LANES nonzeros at once, in ACCUMULATORS vectors that are added in a
- * fixed order at the row's end. */
-
 /* Arrays that are read once and in order are fetched FETCH_AHEAD bytes before they
  * are needed. What a CPU fetches by itself comes too late where memory is far and entries take
  * steps of their own. What is fetched may lie behind an array's end: that never fails.
@@ -524,6 +524,9 @@ static inline __m512 x_at_f32(const float *xb, const int32_t *col)
 {
     return v_gather_f32(xb, col);
 }
+
+/* One row's sum, LANES nonzeros at once, in ACCUMULATORS vectors that are added in a
+ * fixed order at the row's end. */
 
 /* The sum of the nonzeros [begin, end). */
 static inline float row_sum_f32(const int32_t *col_idx, const float *val, const float *xb,
@@ -996,7 +999,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_vector_f32_i32__sapphire_rapids;
 const spmv_module spmv_csr_vector_f32_i32__sapphire_rapids = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x447dfa03c76728f1),
+    .source_hash = UINT64_C(0x571c8454f1386dde),
     .name = "spmv_csr_vector_f32_i32__sapphire_rapids",
     .method = "csr_vector",
     .target = "sapphire-rapids",
@@ -1015,7 +1018,7 @@ const spmv_module spmv_csr_vector_f32_i32__sapphire_rapids = {
 extern const spmv_module spmv_csr_vector_f32_i64__sapphire_rapids;
 const spmv_module spmv_csr_vector_f32_i64__sapphire_rapids = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xfea88ae0528e5847),
+    .source_hash = UINT64_C(0xdcc36ba199e20333),
     .name = "spmv_csr_vector_f32_i64__sapphire_rapids",
     .method = "csr_vector",
     .target = "sapphire-rapids",
@@ -1034,7 +1037,7 @@ const spmv_module spmv_csr_vector_f32_i64__sapphire_rapids = {
 extern const spmv_module spmv_csr_vector_f64_i32__sapphire_rapids;
 const spmv_module spmv_csr_vector_f64_i32__sapphire_rapids = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x0bbf9bdf71f98cdc),
+    .source_hash = UINT64_C(0xd244189dc375473b),
     .name = "spmv_csr_vector_f64_i32__sapphire_rapids",
     .method = "csr_vector",
     .target = "sapphire-rapids",
@@ -1053,7 +1056,7 @@ const spmv_module spmv_csr_vector_f64_i32__sapphire_rapids = {
 extern const spmv_module spmv_csr_vector_f64_i64__sapphire_rapids;
 const spmv_module spmv_csr_vector_f64_i64__sapphire_rapids = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x019c52d195134e35),
+    .source_hash = UINT64_C(0x97a250e08f252a32),
     .name = "spmv_csr_vector_f64_i64__sapphire_rapids",
     .method = "csr_vector",
     .target = "sapphire-rapids",

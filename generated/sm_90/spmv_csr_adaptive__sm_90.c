@@ -90,6 +90,7 @@ static inline row_offsets row_offsets_of(const spmv_csr *csr)
     return row_offsets_at(csr, csr->row_ptr, csr->base);
 }
 
+/* The number of a row's entries. */
 static inline int64_t row_length(const row_offsets *at, int64_t row)
 {
     return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
@@ -147,17 +148,19 @@ static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size
     return set_bytes(&layout->workspace_bytes, count, each);
 }
 
+/* Bytes of a value. */
 static inline uint32_t value_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->value_type / 8;
 }
 
+/* Bytes of a value with its column. */
 static inline uint32_t entry_bytes(const spmv_csr *csr)
 {
     return value_bytes(csr) + 4;
 }
 
-/* Bytes of a row pointer, of a value, and of a value with its column. */
+/* Bytes of a row pointer. */
 static inline uint32_t offset_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->offset_type / 8;
@@ -205,6 +208,10 @@ static inline spmv_status add_part(spmv_layout *layout, const char *name, int64_
     return SPMV_OK;
 }
 
+/* What a row block can be. */
+
+enum { KIND_STREAM, KIND_VECTOR, KIND_VECTOR_L, KIND_COUNT };
+
 /* The layout of CSR-Adaptive, which is nothing but a list of row blocks.
  *
  * Greathouse & Daga, SC 2014; Daga & Greathouse, HiPC 2015. The caller's CSR stays as it is and is
@@ -233,10 +240,6 @@ static inline spmv_status add_part(spmv_layout *layout, const char *name, int64_
  * additions, ours by a second step that adds them in order; a jump is judged between a row and the
  * one before it.
  */
-
-/* What a row block can be. */
-
-enum { KIND_STREAM, KIND_VECTOR, KIND_VECTOR_L, KIND_COUNT };
 
 enum {                           /* spmv_layout.array */
     ROW_BLOCK,
@@ -1800,7 +1803,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_csr_adaptive_f32_i32__sm_90;
 const spmv_module spmv_csr_adaptive_f32_i32__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x2e38a03adc9db291),
+    .source_hash = UINT64_C(0xe32709a0e1fc9bff),
     .name = "spmv_csr_adaptive_f32_i32__sm_90",
     .method = "csr_adaptive",
     .target = "sm_90",
@@ -1867,7 +1870,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_csr_adaptive_f32_i64__sm_90;
 const spmv_module spmv_csr_adaptive_f32_i64__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xc68cc59803e9ef30),
+    .source_hash = UINT64_C(0x4a1227f7033c10f5),
     .name = "spmv_csr_adaptive_f32_i64__sm_90",
     .method = "csr_adaptive",
     .target = "sm_90",
@@ -1934,7 +1937,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_csr_adaptive_f64_i32__sm_90;
 const spmv_module spmv_csr_adaptive_f64_i32__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x6d894c71eb89ef21),
+    .source_hash = UINT64_C(0x54c9c138efa6af4d),
     .name = "spmv_csr_adaptive_f64_i32__sm_90",
     .method = "csr_adaptive",
     .target = "sm_90",
@@ -2001,7 +2004,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_csr_adaptive_f64_i64__sm_90;
 const spmv_module spmv_csr_adaptive_f64_i64__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x957de7b32d9eb4ab),
+    .source_hash = UINT64_C(0x9ac1b6391ef4771d),
     .name = "spmv_csr_adaptive_f64_i64__sm_90",
     .method = "csr_adaptive",
     .target = "sm_90",

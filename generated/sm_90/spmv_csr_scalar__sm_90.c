@@ -76,17 +76,19 @@ static inline int32_t add_kernel(spmv_step *step, int32_t count, const char *nam
     return add_step(step, count, name, NULL, groups);
 }
 
+/* Bytes of a value. */
 static inline uint32_t value_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->value_type / 8;
 }
 
+/* Bytes of a value with its column. */
 static inline uint32_t entry_bytes(const spmv_csr *csr)
 {
     return value_bytes(csr) + 4;
 }
 
-/* Bytes of a row pointer, of a value, and of a value with its column. */
+/* Bytes of a row pointer. */
 static inline uint32_t offset_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->offset_type / 8;
@@ -506,7 +508,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_csr_scalar_f32_i32__sm_90;
 const spmv_module spmv_csr_scalar_f32_i32__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xac51e678f90e7a8b),
+    .source_hash = UINT64_C(0x0b3bda126081c178),
     .name = "spmv_csr_scalar_f32_i32__sm_90",
     .method = "csr_scalar",
     .target = "sm_90",
@@ -565,7 +567,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_csr_scalar_f32_i64__sm_90;
 const spmv_module spmv_csr_scalar_f32_i64__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x515439bcc7858980),
+    .source_hash = UINT64_C(0x47e81086744f701c),
     .name = "spmv_csr_scalar_f32_i64__sm_90",
     .method = "csr_scalar",
     .target = "sm_90",
@@ -624,7 +626,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_csr_scalar_f64_i32__sm_90;
 const spmv_module spmv_csr_scalar_f64_i32__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xb658ba981fd19a22),
+    .source_hash = UINT64_C(0xd04157af60ab7347),
     .name = "spmv_csr_scalar_f64_i32__sm_90",
     .method = "csr_scalar",
     .target = "sm_90",
@@ -683,7 +685,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_csr_scalar_f64_i64__sm_90;
 const spmv_module spmv_csr_scalar_f64_i64__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x63413cacd772ff77),
+    .source_hash = UINT64_C(0xf20c91264b886d80),
     .name = "spmv_csr_scalar_f64_i64__sm_90",
     .method = "csr_scalar",
     .target = "sm_90",

@@ -81,17 +81,19 @@ static inline int32_t add_kernel(spmv_step *step, int32_t count, const char *nam
     return add_step(step, count, name, NULL, groups);
 }
 
+/* Bytes of a value. */
 static inline uint32_t value_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->value_type / 8;
 }
 
+/* Bytes of a value with its column. */
 static inline uint32_t entry_bytes(const spmv_csr *csr)
 {
     return value_bytes(csr) + 4;
 }
 
-/* Bytes of a row pointer, of a value, and of a value with its column. */
+/* Bytes of a row pointer. */
 static inline uint32_t offset_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->offset_type / 8;
@@ -611,7 +613,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_csr_vector_f32_i32__sm_90;
 const spmv_module spmv_csr_vector_f32_i32__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xaa6fee315323286c),
+    .source_hash = UINT64_C(0xd158a64c754bf224),
     .name = "spmv_csr_vector_f32_i32__sm_90",
     .method = "csr_vector",
     .target = "sm_90",
@@ -670,7 +672,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_csr_vector_f32_i64__sm_90;
 const spmv_module spmv_csr_vector_f32_i64__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xc4b0d513556ce9ca),
+    .source_hash = UINT64_C(0x83bff223f1563fda),
     .name = "spmv_csr_vector_f32_i64__sm_90",
     .method = "csr_vector",
     .target = "sm_90",
@@ -729,7 +731,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_csr_vector_f64_i32__sm_90;
 const spmv_module spmv_csr_vector_f64_i32__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x4535b6091c929cd7),
+    .source_hash = UINT64_C(0xe568bfa4ffe6db65),
     .name = "spmv_csr_vector_f64_i32__sm_90",
     .method = "csr_vector",
     .target = "sm_90",
@@ -788,7 +790,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_csr_vector_f64_i64__sm_90;
 const spmv_module spmv_csr_vector_f64_i64__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x300e13113c4619e5),
+    .source_hash = UINT64_C(0x7e3f62008e056c42),
     .name = "spmv_csr_vector_f64_i64__sm_90",
     .method = "csr_vector",
     .target = "sm_90",

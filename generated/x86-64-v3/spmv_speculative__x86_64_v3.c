@@ -93,8 +93,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The CPU has these instructions wherever module_usable says so, which stands behind these
- * functions. */
+/* The CPU has these instructions wherever module_usable, at the end of this file, says so: call no
+ * function of it elsewhere. */
 #if defined(__clang__)
 #pragma clang attribute push(__attribute__((target("avx2,fma,bmi"))), apply_to = function)
 #else
@@ -132,6 +132,7 @@ static inline int64_t i64_ceil_div(int64_t a, int64_t b)
     return (a + b - 1) / b;
 }
 
+/* Bytes of a value. */
 static inline uint32_t value_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->value_type / 8;
@@ -159,12 +160,13 @@ static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
     return count + 1;
 }
 
+/* Bytes of a value with its column. */
 static inline uint32_t entry_bytes(const spmv_csr *csr)
 {
     return value_bytes(csr) + 4;
 }
 
-/* Bytes of a row pointer, of a value, and of a value with its column. */
+/* Bytes of a row pointer. */
 static inline uint32_t offset_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->offset_type / 8;
@@ -204,6 +206,7 @@ static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size
     return set_bytes(&layout->workspace_bytes, count, each);
 }
 
+/* The number of a row's entries. */
 static inline int64_t row_length(const row_offsets *at, int64_t row)
 {
     return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
@@ -2155,7 +2158,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_speculative_f32_i32__x86_64_v3;
 const spmv_module spmv_speculative_f32_i32__x86_64_v3 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xb65b503b0fa41751),
+    .source_hash = UINT64_C(0xef088a2d7d603165),
     .name = "spmv_speculative_f32_i32__x86_64_v3",
     .method = "speculative",
     .target = "x86-64-v3",
@@ -2174,7 +2177,7 @@ const spmv_module spmv_speculative_f32_i32__x86_64_v3 = {
 extern const spmv_module spmv_speculative_f32_i64__x86_64_v3;
 const spmv_module spmv_speculative_f32_i64__x86_64_v3 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xca95a0c37fc6260c),
+    .source_hash = UINT64_C(0xac46bd32e43a1b4e),
     .name = "spmv_speculative_f32_i64__x86_64_v3",
     .method = "speculative",
     .target = "x86-64-v3",
@@ -2193,7 +2196,7 @@ const spmv_module spmv_speculative_f32_i64__x86_64_v3 = {
 extern const spmv_module spmv_speculative_f64_i32__x86_64_v3;
 const spmv_module spmv_speculative_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xc7328f1baa622563),
+    .source_hash = UINT64_C(0x7e4a65b9df88d3ce),
     .name = "spmv_speculative_f64_i32__x86_64_v3",
     .method = "speculative",
     .target = "x86-64-v3",
@@ -2212,7 +2215,7 @@ const spmv_module spmv_speculative_f64_i32__x86_64_v3 = {
 extern const spmv_module spmv_speculative_f64_i64__x86_64_v3;
 const spmv_module spmv_speculative_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x7bd6eb355335ff73),
+    .source_hash = UINT64_C(0x38097690de995728),
     .name = "spmv_speculative_f64_i64__x86_64_v3",
     .method = "speculative",
     .target = "x86-64-v3",

@@ -81,8 +81,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The CPU has these instructions wherever module_usable says so, which stands behind these
- * functions. */
+/* The CPU has these instructions wherever module_usable, at the end of this file, says so: call no
+ * function of it elsewhere. */
 #if defined(__clang__)
 #pragma clang attribute push( \
     __attribute__((target("avx512f,avx512vl,avx512dq,avx512bw,avx2,fma,bmi"))), apply_to = function)
@@ -127,6 +127,7 @@ static inline int64_t i64_ceil_div(int64_t a, int64_t b)
     return (a + b - 1) / b;
 }
 
+/* The number of a row's entries. */
 static inline int64_t row_length(const row_offsets *at, int64_t row)
 {
     return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
@@ -151,11 +152,13 @@ static inline spmv_status set_array(spmv_layout *layout, int32_t index, const ch
     return set_bytes(&layout->array[index].bytes, count, each);
 }
 
+/* Bytes of a value. */
 static inline uint32_t value_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->value_type / 8;
 }
 
+/* Bytes of a value with its column. */
 static inline uint32_t entry_bytes(const spmv_csr *csr)
 {
     return value_bytes(csr) + 4;
@@ -198,7 +201,7 @@ static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size
     return set_bytes(&layout->workspace_bytes, count, each);
 }
 
-/* Bytes of a row pointer, of a value, and of a value with its column. */
+/* Bytes of a row pointer. */
 static inline uint32_t offset_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->offset_type / 8;
@@ -444,8 +447,6 @@ static int64_t count_wide(const spmv_csr *csr, int64_t tiles, int32_t tile_size)
     return wide;
 }
 
-/* CSR into the layout of CSR5, new values into it, and CSR out of it. */
-
 /* The row that a nonzero lies in, found in row_ptr. */
 
 /* The row that holds nonzero k, at least row `low`; rows for k == nnz. */
@@ -464,6 +465,8 @@ static inline int32_t row_of_nonzero(const row_offsets *row_ptr, int32_t rows, i
     }
     return low;
 }
+
+/* CSR into the layout of CSR5, new values into it, and CSR out of it. */
 
 /* ---- tiles ---------------------------------------------------------------------------------- */
 
@@ -2458,7 +2461,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr5_f32_i32__x86_64_v4;
 const spmv_module spmv_csr5_f32_i32__x86_64_v4 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xfe65f4d95e8312fa),
+    .source_hash = UINT64_C(0x8f61e9b4d08ea8ea),
     .name = "spmv_csr5_f32_i32__x86_64_v4",
     .method = "csr5",
     .target = "x86-64-v4",
@@ -2477,7 +2480,7 @@ const spmv_module spmv_csr5_f32_i32__x86_64_v4 = {
 extern const spmv_module spmv_csr5_f32_i64__x86_64_v4;
 const spmv_module spmv_csr5_f32_i64__x86_64_v4 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xaec77f9fc53f11fc),
+    .source_hash = UINT64_C(0x14d933657e22d805),
     .name = "spmv_csr5_f32_i64__x86_64_v4",
     .method = "csr5",
     .target = "x86-64-v4",
@@ -2496,7 +2499,7 @@ const spmv_module spmv_csr5_f32_i64__x86_64_v4 = {
 extern const spmv_module spmv_csr5_f64_i32__x86_64_v4;
 const spmv_module spmv_csr5_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x0752a103b325123a),
+    .source_hash = UINT64_C(0x7dfa10400f866a02),
     .name = "spmv_csr5_f64_i32__x86_64_v4",
     .method = "csr5",
     .target = "x86-64-v4",
@@ -2515,7 +2518,7 @@ const spmv_module spmv_csr5_f64_i32__x86_64_v4 = {
 extern const spmv_module spmv_csr5_f64_i64__x86_64_v4;
 const spmv_module spmv_csr5_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xee9f8bac6b38c44f),
+    .source_hash = UINT64_C(0x144c430ce35963e6),
     .name = "spmv_csr5_f64_i64__x86_64_v4",
     .method = "csr5",
     .target = "x86-64-v4",

@@ -80,8 +80,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The CPU has these instructions wherever module_usable says so, which stands behind these
- * functions. */
+/* The CPU has these instructions wherever module_usable, at the end of this file, says so: call no
+ * function of it elsewhere. */
 #if defined(__clang__)
 #pragma clang attribute push(__attribute__((target("avx2,fma,bmi"))), apply_to = function)
 #else
@@ -114,6 +114,7 @@ static inline row_offsets row_offsets_of(const spmv_csr *csr)
     return row_offsets_at(csr, csr->row_ptr, csr->base);
 }
 
+/* The number of a row's entries. */
 static inline int64_t row_length(const row_offsets *at, int64_t row)
 {
     return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
@@ -171,17 +172,19 @@ static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size
     return set_bytes(&layout->workspace_bytes, count, each);
 }
 
+/* Bytes of a value. */
 static inline uint32_t value_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->value_type / 8;
 }
 
+/* Bytes of a value with its column. */
 static inline uint32_t entry_bytes(const spmv_csr *csr)
 {
     return value_bytes(csr) + 4;
 }
 
-/* Bytes of a row pointer, of a value, and of a value with its column. */
+/* Bytes of a row pointer. */
 static inline uint32_t offset_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->offset_type / 8;
@@ -208,6 +211,10 @@ static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
 {
     return index * (total / shares) + index * (total % shares) / shares;
 }
+
+/* What a row block can be. */
+
+enum { KIND_STREAM, KIND_VECTOR, KIND_VECTOR_L, KIND_COUNT };
 
 /* The layout of CSR-Adaptive, which is nothing but a list of row blocks.
  *
@@ -237,10 +244,6 @@ static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
  * additions, ours by a second step that adds them in order; a jump is judged between a row and the
  * one before it.
  */
-
-/* What a row block can be. */
-
-enum { KIND_STREAM, KIND_VECTOR, KIND_VECTOR_L, KIND_COUNT };
 
 enum {                           /* spmv_layout.array */
     ROW_BLOCK,
@@ -430,9 +433,6 @@ static row_endings row_endings_of(const spmv_layout *layout, int64_t full_length
  * beta*y to the sign of a zero; any other one is times sums of 0, as in rows that are empty. */
 
 enum { SCALE_CHUNK = 16384 };    /* rows a chunk */
-
-/* One row's sum, LANES nonzeros at once, in ACCUMULATORS vectors that are added in a
- * fixed order at the row's end. */
 
 /* Arrays that are read once and in order are fetched FETCH_AHEAD bytes before they
  * are needed. What a CPU fetches by itself comes too late where memory is far and entries take
@@ -788,6 +788,9 @@ static inline __m256 x_at_f32(const float *xb, const int32_t *col)
 {
     return v_collect_f32(xb, col);
 }
+
+/* One row's sum, LANES nonzeros at once, in ACCUMULATORS vectors that are added in a
+ * fixed order at the row's end. */
 
 /* The sum of the nonzeros [begin, end). */
 static inline float row_sum_f32(const int32_t *col_idx, const float *val, const float *xb,
@@ -1981,7 +1984,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_adaptive_f32_i32__zen2;
 const spmv_module spmv_csr_adaptive_f32_i32__zen2 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x3bc138911f252480),
+    .source_hash = UINT64_C(0x329fd0e12481ee30),
     .name = "spmv_csr_adaptive_f32_i32__zen2",
     .method = "csr_adaptive",
     .target = "zen2",
@@ -2000,7 +2003,7 @@ const spmv_module spmv_csr_adaptive_f32_i32__zen2 = {
 extern const spmv_module spmv_csr_adaptive_f32_i64__zen2;
 const spmv_module spmv_csr_adaptive_f32_i64__zen2 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xca042fbb264ab7e7),
+    .source_hash = UINT64_C(0xc22fb11718d16451),
     .name = "spmv_csr_adaptive_f32_i64__zen2",
     .method = "csr_adaptive",
     .target = "zen2",
@@ -2019,7 +2022,7 @@ const spmv_module spmv_csr_adaptive_f32_i64__zen2 = {
 extern const spmv_module spmv_csr_adaptive_f64_i32__zen2;
 const spmv_module spmv_csr_adaptive_f64_i32__zen2 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x79d2a3822f791a2d),
+    .source_hash = UINT64_C(0xb346115f0439975d),
     .name = "spmv_csr_adaptive_f64_i32__zen2",
     .method = "csr_adaptive",
     .target = "zen2",
@@ -2038,7 +2041,7 @@ const spmv_module spmv_csr_adaptive_f64_i32__zen2 = {
 extern const spmv_module spmv_csr_adaptive_f64_i64__zen2;
 const spmv_module spmv_csr_adaptive_f64_i64__zen2 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x8027483941dedc46),
+    .source_hash = UINT64_C(0x5d9c67eb0098d2f3),
     .name = "spmv_csr_adaptive_f64_i64__zen2",
     .method = "csr_adaptive",
     .target = "zen2",

@@ -80,8 +80,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The CPU has these instructions wherever module_usable says so, which stands behind these
- * functions. */
+/* The CPU has these instructions wherever module_usable, at the end of this file, says so: call no
+ * function of it elsewhere. */
 #if defined(__clang__)
 #pragma clang attribute push(__attribute__((target("avx2,fma,bmi"))), apply_to = function)
 #else
@@ -140,6 +140,7 @@ static inline row_offsets row_offsets_of(const spmv_csr *csr)
     return row_offsets_at(csr, csr->row_ptr, csr->base);
 }
 
+/* The number of a row's entries. */
 static inline int64_t row_length(const row_offsets *at, int64_t row)
 {
     return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
@@ -178,12 +179,13 @@ static inline spmv_status set_array(spmv_layout *layout, int32_t index, const ch
     return set_bytes(&layout->array[index].bytes, count, each);
 }
 
+/* Bytes of a value. */
 static inline uint32_t value_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->value_type / 8;
 }
 
-/* Bytes of a row pointer, of a value, and of a value with its column. */
+/* Bytes of a row pointer. */
 static inline uint32_t offset_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->offset_type / 8;
@@ -195,6 +197,7 @@ static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size
     return set_bytes(&layout->workspace_bytes, count, each);
 }
 
+/* Bytes of a value with its column. */
 static inline uint32_t entry_bytes(const spmv_csr *csr)
 {
     return value_bytes(csr) + 4;
@@ -215,7 +218,7 @@ static inline int64_t i64_max(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* Writes the offset of a row into such an array. */
+/* Writes the offset of a row into an array that is as wide as the caller's row pointers. */
 static inline void set_row_offset(const spmv_csr *csr, void *data, int64_t row, int64_t value)
 {
     if (csr->offset_type == SPMV_I32)
@@ -224,7 +227,8 @@ static inline void set_row_offset(const spmv_csr *csr, void *data, int64_t row, 
         ((int64_t *)data)[row] = value;
 }
 
-/* Both, of some rows: the width is asked once for all, where compilers would load by either. */
+/* row_begin and row_length of some rows: the width is asked once for all, where compilers would
+ * load by either. */
 static inline void row_bounds(const row_offsets *at, const int32_t *row, int32_t count,
                               int64_t *begin, int64_t *length)
 {
@@ -811,13 +815,6 @@ static void set_numbers(spmv_layout *layout, const vcsr_sum *vcsr, const ell_cut
     layout->number[NUMBER_EMPTY_CHUNKS] = i64_ceil_div(empty, 16384);
 }
 
-/* The chunks of EVC-HYB: what each of them does.
- *
- * A chunk of the vCSR part or of the ELL part owns the rows or slices whose weight before them lies
- * in [c, c + 1) * CHUNK_WEIGHT, where a row weighs one plus its entries. All
- * of it depends on the matrix and the parameters alone.
- */
-
 /* Rows cut into chunks of about equal work, found by binary search when they are
  * needed, so that nothing is stored.
  *
@@ -842,6 +839,13 @@ static int32_t row_at_weight(const row_offsets *row_ptr, int32_t rows, int64_t w
     }
     return low;
 }
+
+/* The chunks of EVC-HYB: what each of them does.
+ *
+ * A chunk of the vCSR part or of the ELL part owns the rows or slices whose weight before them lies
+ * in [c, c + 1) * CHUNK_WEIGHT, where a row weighs one plus its entries. All
+ * of it depends on the matrix and the parameters alone.
+ */
 
 /* Parts, then chunks of the vCSR part, of the ELL part, of empty rows. */
 static inline int64_t chunk_count(const evc_matrix *a)
@@ -1126,9 +1130,6 @@ enum {
     ACCUMULATORS = 2 /* ITEMS_PER_ROW / LANES */, /* vectors of sums of a row of the vCSR part */
     VECTORS = 2 /* ALIGNMENT / LANES */      /* vectors of sums of a slice */
 };
-
-/* One row's sum, LANES nonzeros at once, in ACCUMULATORS vectors that are added in a
- * fixed order at the row's end. */
 
 /* Arrays that are read once and in order are fetched FETCH_AHEAD bytes before they
  * are needed. What a CPU fetches by itself comes too late where memory is far and entries take
@@ -1683,6 +1684,9 @@ static inline __m256 x_at_f32(const float *xb, const int32_t *col)
 {
     return v_collect_f32(xb, col);
 }
+
+/* One row's sum, LANES nonzeros at once, in ACCUMULATORS vectors that are added in a
+ * fixed order at the row's end. */
 
 /* The sum of the nonzeros [begin, end). */
 static inline float row_sum_f32(const int32_t *col_idx, const float *val, const float *xb,
@@ -2984,7 +2988,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_evc_hyb_f32_i32__zen2;
 const spmv_module spmv_evc_hyb_f32_i32__zen2 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x97e88e17fe6ba346),
+    .source_hash = UINT64_C(0x2dcbdc3353b6a3f5),
     .name = "spmv_evc_hyb_f32_i32__zen2",
     .method = "evc_hyb",
     .target = "zen2",
@@ -3003,7 +3007,7 @@ const spmv_module spmv_evc_hyb_f32_i32__zen2 = {
 extern const spmv_module spmv_evc_hyb_f32_i64__zen2;
 const spmv_module spmv_evc_hyb_f32_i64__zen2 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xa52cc658fdbc32e5),
+    .source_hash = UINT64_C(0x4e73d58a9973a337),
     .name = "spmv_evc_hyb_f32_i64__zen2",
     .method = "evc_hyb",
     .target = "zen2",
@@ -3022,7 +3026,7 @@ const spmv_module spmv_evc_hyb_f32_i64__zen2 = {
 extern const spmv_module spmv_evc_hyb_f64_i32__zen2;
 const spmv_module spmv_evc_hyb_f64_i32__zen2 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x74e2f4a4928a8eda),
+    .source_hash = UINT64_C(0x21d20f92aba165bd),
     .name = "spmv_evc_hyb_f64_i32__zen2",
     .method = "evc_hyb",
     .target = "zen2",
@@ -3041,7 +3045,7 @@ const spmv_module spmv_evc_hyb_f64_i32__zen2 = {
 extern const spmv_module spmv_evc_hyb_f64_i64__zen2;
 const spmv_module spmv_evc_hyb_f64_i64__zen2 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xc6614296f050ee24),
+    .source_hash = UINT64_C(0x87bb09916fd46308),
     .name = "spmv_evc_hyb_f64_i64__zen2",
     .method = "evc_hyb",
     .target = "zen2",

@@ -72,8 +72,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The CPU has these instructions wherever module_usable says so, which stands behind these
- * functions. */
+/* The CPU has these instructions wherever module_usable, at the end of this file, says so: call no
+ * function of it elsewhere. */
 #if defined(__clang__)
 #pragma clang attribute push(__attribute__((target("avx2,fma,bmi"))), apply_to = function)
 #else
@@ -127,6 +127,7 @@ static inline int64_t i64_max(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
+/* The number of a row's entries. */
 static inline int64_t row_length(const row_offsets *at, int64_t row)
 {
     return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
@@ -154,11 +155,13 @@ static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
     return count + 1;
 }
 
+/* Bytes of a value. */
 static inline uint32_t value_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->value_type / 8;
 }
 
+/* Bytes of a value with its column. */
 static inline uint32_t entry_bytes(const spmv_csr *csr)
 {
     return value_bytes(csr) + 4;
@@ -531,15 +534,6 @@ static int64_t ordered_begin(const csr_source *a, const strip_rows *r, int32_t p
 /* A strip's kind is chosen and its entries are put into the layout; new values; and
  * back. */
 
-/* What a strip costs in each way: bytes that are read, and what its steps are worth in
- * bytes.
- *
- * Bytes and cycles are added, although they overlap in part: measured times order the ways
- * likewise. x and y cost the same in all of them, and are left out.
- *
- * Costs are whole numbers, of quarters of a byte, so that every compiler and CPU chooses the same.
- */
-
 /* What a CPU's cycles are worth beside bytes, in the costs that methods are chosen by.
  * A core reads about so many bytes while it computes for a cycle, where cores share the memory.
  * Cycles were fitted to a Zen 5 and a Sapphire Rapids. */
@@ -550,6 +544,15 @@ static double step_cost(double cycles)
 {
     return (double)BYTES_A_CYCLE * cycles;
 }
+
+/* What a strip costs in each way: bytes that are read, and what its steps are worth in
+ * bytes.
+ *
+ * Bytes and cycles are added, although they overlap in part: measured times order the ways
+ * likewise. x and y cost the same in all of them, and are left out.
+ *
+ * Costs are whole numbers, of quarters of a byte, so that every compiler and CPU chooses the same.
+ */
 
 enum {
     BYTE = 4,
@@ -1171,9 +1174,6 @@ static void build_tables(const spmv_job *job, int64_t first, int64_t last)
             *split++ = row;
 }
 
-/* The sizes of the arrays, which follow from row_ptr alone, and what a multiplication
- * costs. */
-
 /* What a matrix in CSR moves, and what its size costs a CPU, for the costs that
  * methods are chosen by. */
 
@@ -1293,6 +1293,9 @@ static row_endings row_endings_of(const spmv_layout *layout, int64_t full_length
     return all;
 }
 
+/* The sizes of the arrays, which follow from row_ptr alone, and what a multiplication
+ * costs. */
+
 enum { SAMPLES = 16 };           /* strips that are measured to know what all of them cost */
 
 typedef struct split_rows {
@@ -1317,9 +1320,6 @@ static split_rows find_split_rows(const spmv_layout *layout)
  * beta*y to the sign of a zero; any other one is times sums of 0, as in rows that are empty. */
 
 enum { SCALE_CHUNK = 16384 };    /* rows a chunk */
-
-/* One row's sum, LANES nonzeros at once, in ACCUMULATORS vectors that are added in a
- * fixed order at the row's end. */
 
 /* Arrays that are read once and in order are fetched FETCH_AHEAD bytes before they
  * are needed. What a CPU fetches by itself comes too late where memory is far and entries take
@@ -2989,6 +2989,9 @@ static inline __m256 x_at16_f32(const float *xb, const uint16_t *col)
 {
     return v_collect16_f32(xb, col);
 }
+
+/* One row's sum, LANES nonzeros at once, in ACCUMULATORS vectors that are added in a
+ * fixed order at the row's end. */
 
 /* The sum of the nonzeros [begin, end). */
 static inline float row_sum_f32(const int32_t *col_idx, const float *val, const float *xb,
@@ -5751,7 +5754,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__zen2;
 const spmv_module spmv_strips_f32_i32__zen2 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x0f1224d6f7254489),
+    .source_hash = UINT64_C(0xc8593ea0c9f14a6b),
     .name = "spmv_strips_f32_i32__zen2",
     .method = "strips",
     .target = "zen2",
@@ -5770,7 +5773,7 @@ const spmv_module spmv_strips_f32_i32__zen2 = {
 extern const spmv_module spmv_strips_f32_i64__zen2;
 const spmv_module spmv_strips_f32_i64__zen2 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x900e5bd67340d86f),
+    .source_hash = UINT64_C(0x07c56727330ad786),
     .name = "spmv_strips_f32_i64__zen2",
     .method = "strips",
     .target = "zen2",
@@ -5789,7 +5792,7 @@ const spmv_module spmv_strips_f32_i64__zen2 = {
 extern const spmv_module spmv_strips_f64_i32__zen2;
 const spmv_module spmv_strips_f64_i32__zen2 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x72bd59fe723b827a),
+    .source_hash = UINT64_C(0xab9a00442b98aba6),
     .name = "spmv_strips_f64_i32__zen2",
     .method = "strips",
     .target = "zen2",
@@ -5808,7 +5811,7 @@ const spmv_module spmv_strips_f64_i32__zen2 = {
 extern const spmv_module spmv_strips_f64_i64__zen2;
 const spmv_module spmv_strips_f64_i64__zen2 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xddce074169755971),
+    .source_hash = UINT64_C(0x217699414364c00c),
     .name = "spmv_strips_f64_i64__zen2",
     .method = "strips",
     .target = "zen2",

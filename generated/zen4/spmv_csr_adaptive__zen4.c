@@ -81,8 +81,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The CPU has these instructions wherever module_usable says so, which stands behind these
- * functions. */
+/* The CPU has these instructions wherever module_usable, at the end of this file, says so: call no
+ * function of it elsewhere. */
 #if defined(__clang__)
 #pragma clang attribute push( \
     __attribute__((target("avx512f,avx512vl,avx512dq,avx512bw,avx2,fma,bmi"))), apply_to = function)
@@ -116,6 +116,7 @@ static inline row_offsets row_offsets_of(const spmv_csr *csr)
     return row_offsets_at(csr, csr->row_ptr, csr->base);
 }
 
+/* The number of a row's entries. */
 static inline int64_t row_length(const row_offsets *at, int64_t row)
 {
     return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
@@ -173,17 +174,19 @@ static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size
     return set_bytes(&layout->workspace_bytes, count, each);
 }
 
+/* Bytes of a value. */
 static inline uint32_t value_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->value_type / 8;
 }
 
+/* Bytes of a value with its column. */
 static inline uint32_t entry_bytes(const spmv_csr *csr)
 {
     return value_bytes(csr) + 4;
 }
 
-/* Bytes of a row pointer, of a value, and of a value with its column. */
+/* Bytes of a row pointer. */
 static inline uint32_t offset_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->offset_type / 8;
@@ -210,6 +213,10 @@ static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
 {
     return index * (total / shares) + index * (total % shares) / shares;
 }
+
+/* What a row block can be. */
+
+enum { KIND_STREAM, KIND_VECTOR, KIND_VECTOR_L, KIND_COUNT };
 
 /* The layout of CSR-Adaptive, which is nothing but a list of row blocks.
  *
@@ -239,10 +246,6 @@ static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
  * additions, ours by a second step that adds them in order; a jump is judged between a row and the
  * one before it.
  */
-
-/* What a row block can be. */
-
-enum { KIND_STREAM, KIND_VECTOR, KIND_VECTOR_L, KIND_COUNT };
 
 enum {                           /* spmv_layout.array */
     ROW_BLOCK,
@@ -432,9 +435,6 @@ static row_endings row_endings_of(const spmv_layout *layout, int64_t full_length
  * beta*y to the sign of a zero; any other one is times sums of 0, as in rows that are empty. */
 
 enum { SCALE_CHUNK = 16384 };    /* rows a chunk */
-
-/* One row's sum, LANES nonzeros at once, in ACCUMULATORS vectors that are added in a
- * fixed order at the row's end. */
 
 /* Arrays that are read once and in order are fetched FETCH_AHEAD bytes before they
  * are needed. What a CPU fetches by itself comes too late where memory is far and entries take
@@ -789,6 +789,9 @@ static inline __m512 x_at_f32(const float *xb, const int32_t *col)
 {
     return v_collect_f32(xb, col);
 }
+
+/* One row's sum, LANES nonzeros at once, in ACCUMULATORS vectors that are added in a
+ * fixed order at the row's end. */
 
 /* The sum of the nonzeros [begin, end). */
 static inline float row_sum_f32(const int32_t *col_idx, const float *val, const float *xb,
@@ -2129,7 +2132,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_adaptive_f32_i32__zen4;
 const spmv_module spmv_csr_adaptive_f32_i32__zen4 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x3efac6019df590ff),
+    .source_hash = UINT64_C(0x58f094eca2c18b16),
     .name = "spmv_csr_adaptive_f32_i32__zen4",
     .method = "csr_adaptive",
     .target = "zen4",
@@ -2148,7 +2151,7 @@ const spmv_module spmv_csr_adaptive_f32_i32__zen4 = {
 extern const spmv_module spmv_csr_adaptive_f32_i64__zen4;
 const spmv_module spmv_csr_adaptive_f32_i64__zen4 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x04c2418ffa742864),
+    .source_hash = UINT64_C(0x2b9af1a9277dba33),
     .name = "spmv_csr_adaptive_f32_i64__zen4",
     .method = "csr_adaptive",
     .target = "zen4",
@@ -2167,7 +2170,7 @@ const spmv_module spmv_csr_adaptive_f32_i64__zen4 = {
 extern const spmv_module spmv_csr_adaptive_f64_i32__zen4;
 const spmv_module spmv_csr_adaptive_f64_i32__zen4 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xa8b051c87db956a8),
+    .source_hash = UINT64_C(0x6c4da7531fe05be9),
     .name = "spmv_csr_adaptive_f64_i32__zen4",
     .method = "csr_adaptive",
     .target = "zen4",
@@ -2186,7 +2189,7 @@ const spmv_module spmv_csr_adaptive_f64_i32__zen4 = {
 extern const spmv_module spmv_csr_adaptive_f64_i64__zen4;
 const spmv_module spmv_csr_adaptive_f64_i64__zen4 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x062babbf4341c327),
+    .source_hash = UINT64_C(0x13218a81cb4f2dda),
     .name = "spmv_csr_adaptive_f64_i64__zen4",
     .method = "csr_adaptive",
     .target = "zen4",
