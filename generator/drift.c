@@ -76,8 +76,14 @@ bool sg_drift_find(sg_arena *arena, sg_diags *diags, const char *dir, const sg_m
         const char *shown = sg_printable(arena, dir);
         sg_text_printf(out, "%s: %zu changed, %zu missing, %zu orphan; ", shown, found.changed,
                        found.missing, found.orphan);
-        sg_folder_advice(out, &emission->folder, shown, found.by_hand);
-        sg_text_append(out, " makes it anew\n");
+        if (found.changed || found.missing) {
+            sg_folder_advice(out, &emission->folder, shown, found.by_hand);
+            sg_text_append(out, " makes it anew");
+        }
+        if (found.orphan)
+            sg_text_printf(out, "%sremove orphans, or rename those that are yours",
+                           found.changed || found.missing ? "; " : "");
+        sg_text_append(out, "\n");
     }
     return true;
 }

@@ -234,6 +234,41 @@ void Program::file_pieces(SourceFile &file, std::vector<Piece> &pieces)
             pieces[comment].end = place_;
 }
 
+// Where the prelude declares the word; a word that only the lowering has stands before its first user.
+size_t Program::prelude_place(const Need &need) const
+{
+    size_t place = 0;
+    for (const auto &item : items_) {
+        if (need.item ? item.get() == need.item
+                      : item->file->role == Role::prelude &&
+                            llvm::is_contained(names_of(*item), need.word->name))
+            return place;
+        place++;
+    }
+    return place;
+}
+
+// What the template's own text rests on, in the prelude's order, in which a reader finds together what
+// belongs together.
+std::vector<Need> Program::helpers_in_order()
+{
+    std::set<const void *> seen;
+    std::vector<Need> found, order;
+    for (const auto &item : items_)
+        if (item->specialised && item->file->role == Role::own)
+            for (const Need &need : item->needs)
+                order_helpers(need, seen, found);
+    std::vector<std::pair<size_t, Need>> placed;
+    for (const Need &need : found)
+        placed.push_back({prelude_place(need), need});
+    std::stable_sort(placed.begin(), placed.end(),
+                     [](const auto &a, const auto &b) { return a.first < b.first; });
+    seen.clear();
+    for (const auto &entry : placed)
+        order_helpers(entry.second, seen, order);
+    return order;
+}
+
 std::vector<Piece> Program::emit()
 {
     for (const auto &entry : parsed_.files)
@@ -252,15 +287,8 @@ std::vector<Piece> Program::emit()
     if (report.failed())
         return {};
 
-    std::set<const void *> seen;
-    std::vector<Need> order;
-    for (const auto &item : items_)
-        if (item->specialised && item->file->role == Role::own)
-            for (const Need &need : item->needs)
-                order_helpers(need, seen, order);
-
     std::vector<Piece> pieces;
-    for (const Need &need : order)
+    for (const Need &need : helpers_in_order())
         pieces.push_back(helper(need));
     const size_t helpers = pieces.size();
     file_pieces(sources.of(sources.manager().getMainFileID()), pieces);

@@ -110,6 +110,8 @@ private:
     bool find_by_name(const char *name, Need &need) const;
 
     // assemble.cpp
+    size_t prelude_place(const Need &need) const;
+    std::vector<Need> helpers_in_order();
     std::string key_of(const Need &need) const;
     std::vector<std::string> names_of(const Item &item) const;
     std::vector<std::string> needs_of(const Item &item) const;

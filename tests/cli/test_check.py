@@ -44,6 +44,9 @@ with holder:
     found = run(path, "--check", "generated/board")
     check(found.code == 1 and f"orphan: generated/board/{orphan.name}\n" in found.out,
           "an orphan file is named", found)
+    check("; remove orphans, or rename those that are yours" in found.out
+          and "makes it anew" not in found.out,
+          "no command mends what is an orphan alone", found)
     orphan.unlink()
 
     (out / "notes.txt").write_text("mine\n")

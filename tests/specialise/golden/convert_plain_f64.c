@@ -18,15 +18,6 @@ typedef struct pack {
     double lane[4 /* WIDTH */];
 } pack;
 
-/* The sum of the lanes. */
-static inline double pack_sum(pack p)
-{
-    double sum = 0;
-    for (int32_t i = 0; i < 4 /* WIDTH */; i++)
-        sum = sum + p.lane[i];
-    return sum;
-}
-
 /* The same sample in each lane. */
 static inline pack pack_of(double value)
 {
@@ -34,6 +25,15 @@ static inline pack pack_of(double value)
     for (int32_t i = 0; i < 4 /* WIDTH */; i++)
         p.lane[i] = value;
     return p;
+}
+
+/* The sum of the lanes. */
+static inline double pack_sum(pack p)
+{
+    double sum = 0;
+    for (int32_t i = 0; i < 4 /* WIDTH */; i++)
+        sum = sum + p.lane[i];
+    return sum;
 }
 
 void in_f32(float *y, float x, int32_t n)

@@ -10,11 +10,6 @@ static inline int larger(int a, int b)
 /* 4 samples. */
 typedef struct pack { double lane[4]; } pack;
 
-static double pack_sum(pack p)
-{
-    return p.lane[0] + p.lane[larger(4 - 1, 0)];
-}
-
 /* The same sample in each lane. */
 static inline pack pack_of(float value)
 {
@@ -22,6 +17,11 @@ static inline pack pack_of(float value)
     for (int i = 0; i < 4 /* WIDTH */; i++)
         p.lane[i] = value;
     return p;
+}
+
+static double pack_sum(pack p)
+{
+    return p.lane[0] + p.lane[larger(4 - 1, 0)];
 }
 
 void in_f32(float *y, float x, int n)

@@ -7,15 +7,15 @@ static inline double multiply_add(double a, double b, double c)
     return a * b + c;
 }
 
+static inline int64_t wide_product(int64_t a, int64_t b)
+{
+    return a * b;
+}
+
 /* The larger one. */
 static inline int32_t larger(int32_t a, int32_t b)
 {
     return a > b ? a : b;
-}
-
-/* Waits for the others; nothing where there is one work-item. */
-static inline void wait_for_all(void)
-{
 }
 
 /* WIDTH samples. */
@@ -47,9 +47,9 @@ static inline double pack_twice(pack p)
     return 2 * pack_sum(p);
 }
 
-static inline int64_t wide_product(int64_t a, int64_t b)
+/* Waits for the others; nothing where there is one work-item. */
+static inline void wait_for_all(void)
 {
-    return a * b;
 }
 
 /* The kernel of the table below. */
