@@ -80,6 +80,21 @@
 #include <arm_neon.h>
 #include <math.h>
 
+static inline int64_t i64_min(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline int64_t i64_max(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static inline int64_t i64_ceil_div(int64_t a, int64_t b)
+{
+    return (a + b - 1) / b;
+}
+
 /* Where rows begin: an array of offsets, of 32 or of 64 bits. Host code reads row pointers through
  * row_begin, which knows the width when it runs, so that the code is the same for both widths. Only
  * kernels read them by their type. */
@@ -88,12 +103,6 @@ typedef struct row_offsets {
     const int64_t *wide;
     int64_t base;                /* what the offset of the first row is */
 } row_offsets;
-
-/* The first entry of a row, counted from 0; of `rows`, the end of all. */
-static inline int64_t row_begin(const row_offsets *at, int64_t row)
-{
-    return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
-}
 
 /* An array that is as wide as the caller's row pointers. */
 static inline row_offsets row_offsets_at(const spmv_csr *csr, const void *data, int64_t base)
@@ -111,9 +120,10 @@ static inline row_offsets row_offsets_of(const spmv_csr *csr)
     return row_offsets_at(csr, csr->row_ptr, csr->base);
 }
 
-static inline int64_t i64_ceil_div(int64_t a, int64_t b)
+/* The first entry of a row, counted from 0; of `rows`, the end of all. */
+static inline int64_t row_begin(const row_offsets *at, int64_t row)
 {
-    return (a + b - 1) / b;
+    return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
 }
 
 /* The number of a row's entries. */
@@ -121,6 +131,24 @@ static inline int64_t row_length(const row_offsets *at, int64_t row)
 {
     return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
                       : at->wide[row + 1] - at->wide[row];
+}
+
+/* Bytes of a row pointer. */
+static inline uint32_t offset_bytes(const spmv_csr *csr)
+{
+    return (uint32_t)csr->offset_type / 8;
+}
+
+/* Bytes of a value. */
+static inline uint32_t value_bytes(const spmv_csr *csr)
+{
+    return (uint32_t)csr->value_type / 8;
+}
+
+/* Bytes of a value with its column. */
+static inline uint32_t entry_bytes(const spmv_csr *csr)
+{
+    return value_bytes(csr) + 4;
 }
 
 /* *bytes = count * each. Refuses what size_t cannot hold, so that a 32-bit machine gets an error
@@ -141,26 +169,10 @@ static inline spmv_status set_array(spmv_layout *layout, int32_t index, const ch
     return set_bytes(&layout->array[index].bytes, count, each);
 }
 
-/* Bytes of a value. */
-static inline uint32_t value_bytes(const spmv_csr *csr)
+/* States the workspace of a multiplication. */
+static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t each)
 {
-    return (uint32_t)csr->value_type / 8;
-}
-
-/* Bytes of a value with its column. */
-static inline uint32_t entry_bytes(const spmv_csr *csr)
-{
-    return value_bytes(csr) + 4;
-}
-
-static inline int64_t i64_max(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
-static inline int64_t i64_min(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
+    return set_bytes(&layout->workspace_bytes, count, each);
 }
 
 /* Appends a step to a list of `count` steps and returns the new count. */
@@ -182,18 +194,6 @@ static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char 
     figure[count].unit = unit;
     figure[count].value = value;
     return count + 1;
-}
-
-/* States the workspace of a multiplication. */
-static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t each)
-{
-    return set_bytes(&layout->workspace_bytes, count, each);
-}
-
-/* Bytes of a row pointer. */
-static inline uint32_t offset_bytes(const spmv_csr *csr)
-{
-    return (uint32_t)csr->offset_type / 8;
 }
 
 /* Where share `index` of `total` things begins when they are cut into `shares` equal shares;
@@ -743,17 +743,6 @@ enum { ROW_NONE = -1, ROW_FOREIGN = -2 };
 
 /* ==== f32 values ==== */
 
-static inline const float *csr_val_f32(const spmv_layout *layout)
-{
-    return (const float *)layout->csr.val;
-}
-
-/* y[row] = beta*y[row], for a row to which nothing is added. */
-static inline void y_scale_f32(float *y, int32_t row, float beta)
-{
-    y[row] = beta == 0 ? 0.0f : beta * y[row];
-}
-
 /* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
 static inline void y_store_f32(float *y, int32_t row, float sum, float alpha, float beta)
 {
@@ -763,10 +752,58 @@ static inline void y_store_f32(float *y, int32_t row, float sum, float alpha, fl
         y[row] = fmaf(alpha, sum, beta * y[row]);
 }
 
+/* y[row] = beta*y[row], for a row to which nothing is added. */
+static inline void y_scale_f32(float *y, int32_t row, float beta)
+{
+    y[row] = beta == 0 ? 0.0f : beta * y[row];
+}
+
+/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
+static inline const float *x_rebase_f32(const float *x, int32_t base)
+{
+    return (const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));
+}
+
 /* Eight lanes in two registers. */
 typedef struct vreal_f32 {
     float32x4_t low, high;
 } vreal_f32;
+
+/* Eight indices in two registers. */
+typedef struct vindex {
+    int32x4_t low, high;
+} vindex;
+
+/* All bits of a lane are set, or none. */
+typedef struct vmask {
+    uint32x4_t low, high;
+} vmask;
+
+static inline vreal_f32 v_zero_f32(void)
+{
+    const vreal_f32 result = { vdupq_n_f32(0), vdupq_n_f32(0) };
+    return result;
+}
+
+static inline vreal_f32 v_load_f32(const float *p)
+{
+    const vreal_f32 result = { vld1q_f32(p), vld1q_f32(p + 4) };
+    return result;
+}
+
+/* a*b + c, rounded once; the instruction takes c first. */
+static inline vreal_f32 v_fma_f32(vreal_f32 a, vreal_f32 b, vreal_f32 c)
+{
+    const vreal_f32 result = { vfmaq_f32(c.low, a.low, b.low), vfmaq_f32(c.high, a.high, b.high) };
+    return result;
+}
+
+/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
+static inline float v_sum_f32(vreal_f32 a)
+{
+    const float32x4_t s = vaddq_f32(a.low, a.high);
+    return vpadds_f32(vadd_f32(vget_low_f32(s), vget_high_f32(s)));
+}
 
 /* x at 2 columns. Halves of a register: joining them takes fewer steps, one after the other, than
  * filling a register lane by lane. */
@@ -799,36 +836,14 @@ static inline vreal_f32 v_collect16_f32(const float *x, const uint16_t *col)
     return result;
 }
 
-static inline vreal_f32 v_zero_f32(void)
+/* Each word, shifted down. */
+static inline vindex i_high_bits(const uint32_t *word, int32_t shift)
 {
-    const vreal_f32 result = { vdupq_n_f32(0), vdupq_n_f32(0) };
+    const int32x4_t down = vdupq_n_s32(-shift);
+    const vindex result = { vreinterpretq_s32_u32(vshlq_u32(vld1q_u32(word), down)),
+                            vreinterpretq_s32_u32(vshlq_u32(vld1q_u32(word + 4), down)) };
     return result;
 }
-
-/* a*b + c, rounded once; the instruction takes c first. */
-static inline vreal_f32 v_fma_f32(vreal_f32 a, vreal_f32 b, vreal_f32 c)
-{
-    const vreal_f32 result = { vfmaq_f32(c.low, a.low, b.low), vfmaq_f32(c.high, a.high, b.high) };
-    return result;
-}
-
-static inline vreal_f32 v_load_f32(const float *p)
-{
-    const vreal_f32 result = { vld1q_f32(p), vld1q_f32(p + 4) };
-    return result;
-}
-
-/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
-static inline float v_sum_f32(vreal_f32 a)
-{
-    const float32x4_t s = vaddq_f32(a.low, a.high);
-    return vpadds_f32(vadd_f32(vget_low_f32(s), vget_high_f32(s)));
-}
-
-/* Eight indices in two registers. */
-typedef struct vindex {
-    int32x4_t low, high;
-} vindex;
 
 /* first, first + 1, first + 2, ... */
 static inline vindex i_from_f32(int32_t first)
@@ -839,19 +854,18 @@ static inline vindex i_from_f32(int32_t first)
     return result;
 }
 
-/* Each word, shifted down. */
-static inline vindex i_high_bits(const uint32_t *word, int32_t shift)
+/* p[index] = value, by one store a lane: there is no scatter instruction. */
+static inline void v_scatter_f32(float *p, vindex index, vreal_f32 a)
 {
-    const int32x4_t down = vdupq_n_s32(-shift);
-    const vindex result = { vreinterpretq_s32_u32(vshlq_u32(vld1q_u32(word), down)),
-                            vreinterpretq_s32_u32(vshlq_u32(vld1q_u32(word + 4), down)) };
-    return result;
+    vst1q_lane_f32(p + vgetq_lane_s32(index.low, 0), a.low, 0);
+    vst1q_lane_f32(p + vgetq_lane_s32(index.low, 1), a.low, 1);
+    vst1q_lane_f32(p + vgetq_lane_s32(index.low, 2), a.low, 2);
+    vst1q_lane_f32(p + vgetq_lane_s32(index.low, 3), a.low, 3);
+    vst1q_lane_f32(p + vgetq_lane_s32(index.high, 0), a.high, 0);
+    vst1q_lane_f32(p + vgetq_lane_s32(index.high, 1), a.high, 1);
+    vst1q_lane_f32(p + vgetq_lane_s32(index.high, 2), a.high, 2);
+    vst1q_lane_f32(p + vgetq_lane_s32(index.high, 3), a.high, 3);
 }
-
-/* All bits of a lane are set, or none. */
-typedef struct vmask {
-    uint32x4_t low, high;
-} vmask;
 
 /* The lanes whose word has the bit set. */
 static inline vmask m_test_bit(const uint32_t *word, int32_t bit)
@@ -868,17 +882,11 @@ static inline uint32_t m_bits_f32(vmask m)
     return vaddvq_u32(vorrq_u32(vandq_u32(m.low, low), vandq_u32(m.high, high)));
 }
 
-/* p[index] = value, by one store a lane: there is no scatter instruction. */
-static inline void v_scatter_f32(float *p, vindex index, vreal_f32 a)
+/* a where the mask is set, b elsewhere. */
+static inline vreal_f32 v_select_f32(vmask m, vreal_f32 a, vreal_f32 b)
 {
-    vst1q_lane_f32(p + vgetq_lane_s32(index.low, 0), a.low, 0);
-    vst1q_lane_f32(p + vgetq_lane_s32(index.low, 1), a.low, 1);
-    vst1q_lane_f32(p + vgetq_lane_s32(index.low, 2), a.low, 2);
-    vst1q_lane_f32(p + vgetq_lane_s32(index.low, 3), a.low, 3);
-    vst1q_lane_f32(p + vgetq_lane_s32(index.high, 0), a.high, 0);
-    vst1q_lane_f32(p + vgetq_lane_s32(index.high, 1), a.high, 1);
-    vst1q_lane_f32(p + vgetq_lane_s32(index.high, 2), a.high, 2);
-    vst1q_lane_f32(p + vgetq_lane_s32(index.high, 3), a.high, 3);
+    const vreal_f32 result = { vbslq_f32(m.low, a.low, b.low), vbslq_f32(m.high, a.high, b.high) };
+    return result;
 }
 
 /* a where the mask is set, b elsewhere. */
@@ -896,17 +904,9 @@ static inline vindex i_increment(vmask m, vindex a)
     return result;
 }
 
-/* a where the mask is set, b elsewhere. */
-static inline vreal_f32 v_select_f32(vmask m, vreal_f32 a, vreal_f32 b)
+static inline const float *csr_val_f32(const spmv_layout *layout)
 {
-    const vreal_f32 result = { vbslq_f32(m.low, a.low, b.low), vbslq_f32(m.high, a.high, b.high) };
-    return result;
-}
-
-/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
-static inline const float *x_rebase_f32(const float *x, int32_t base)
-{
-    return (const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));
+    return (const float *)layout->csr.val;
 }
 
 static inline tile_shape shape_of_f32(int32_t sigma)
@@ -1647,17 +1647,6 @@ static const spmv_method_ops method_ops_f32 = {
 
 /* ==== f64 values ==== */
 
-static inline const double *csr_val_f64(const spmv_layout *layout)
-{
-    return (const double *)layout->csr.val;
-}
-
-/* y[row] = beta*y[row], for a row to which nothing is added. */
-static inline void y_scale_f64(double *y, int32_t row, double beta)
-{
-    y[row] = beta == 0 ? 0.0 : beta * y[row];
-}
-
 /* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
 static inline void y_store_f64(double *y, int32_t row, double sum, double alpha, double beta)
 {
@@ -1667,10 +1656,47 @@ static inline void y_store_f64(double *y, int32_t row, double sum, double alpha,
         y[row] = fma(alpha, sum, beta * y[row]);
 }
 
+/* y[row] = beta*y[row], for a row to which nothing is added. */
+static inline void y_scale_f64(double *y, int32_t row, double beta)
+{
+    y[row] = beta == 0 ? 0.0 : beta * y[row];
+}
+
+/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
+static inline const double *x_rebase_f64(const double *x, int32_t base)
+{
+    return (const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));
+}
+
 /* Four lanes in two registers. */
 typedef struct vreal_f64 {
     float64x2_t low, high;
 } vreal_f64;
+
+static inline vreal_f64 v_zero_f64(void)
+{
+    const vreal_f64 result = { vdupq_n_f64(0), vdupq_n_f64(0) };
+    return result;
+}
+
+static inline vreal_f64 v_load_f64(const double *p)
+{
+    const vreal_f64 result = { vld1q_f64(p), vld1q_f64(p + 2) };
+    return result;
+}
+
+/* a*b + c, rounded once; the instruction takes c first. */
+static inline vreal_f64 v_fma_f64(vreal_f64 a, vreal_f64 b, vreal_f64 c)
+{
+    const vreal_f64 result = { vfmaq_f64(c.low, a.low, b.low), vfmaq_f64(c.high, a.high, b.high) };
+    return result;
+}
+
+/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
+static inline double v_sum_f64(vreal_f64 a)
+{
+    return vpaddd_f64(vaddq_f64(a.low, a.high));
+}
 
 /* x at 4 columns, by one load a lane. */
 static inline vreal_f64 v_collect_f64(const double *x, const int32_t *col)
@@ -1688,43 +1714,11 @@ static inline vreal_f64 v_collect16_f64(const double *x, const uint16_t *col)
     return result;
 }
 
-static inline vreal_f64 v_zero_f64(void)
-{
-    const vreal_f64 result = { vdupq_n_f64(0), vdupq_n_f64(0) };
-    return result;
-}
-
-/* a*b + c, rounded once; the instruction takes c first. */
-static inline vreal_f64 v_fma_f64(vreal_f64 a, vreal_f64 b, vreal_f64 c)
-{
-    const vreal_f64 result = { vfmaq_f64(c.low, a.low, b.low), vfmaq_f64(c.high, a.high, b.high) };
-    return result;
-}
-
-static inline vreal_f64 v_load_f64(const double *p)
-{
-    const vreal_f64 result = { vld1q_f64(p), vld1q_f64(p + 2) };
-    return result;
-}
-
-/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
-static inline double v_sum_f64(vreal_f64 a)
-{
-    return vpaddd_f64(vaddq_f64(a.low, a.high));
-}
-
 /* first, first + 1, first + 2, ... */
 static inline int32x4_t i_from_f64(int32_t first)
 {
     const int32x4_t lane = { 0, 1, 2, 3 };
     return vaddq_s32(vdupq_n_s32(first), lane);
-}
-
-/* One bit a lane, lane 0 lowest. */
-static inline uint32_t m_bits_f64(uint32x4_t m)
-{
-    const uint32x4_t lane = { 1, 2, 4, 8 };
-    return vaddvq_u32(vandq_u32(m, lane));
 }
 
 /* p[index] = value, by one store a lane: there is no scatter instruction. */
@@ -1734,6 +1728,13 @@ static inline void v_scatter_f64(double *p, int32x4_t index, vreal_f64 a)
     vst1q_lane_f64(p + vgetq_lane_s32(index, 1), a.low, 1);
     vst1q_lane_f64(p + vgetq_lane_s32(index, 2), a.high, 0);
     vst1q_lane_f64(p + vgetq_lane_s32(index, 3), a.high, 1);
+}
+
+/* One bit a lane, lane 0 lowest. */
+static inline uint32_t m_bits_f64(uint32x4_t m)
+{
+    const uint32x4_t lane = { 1, 2, 4, 8 };
+    return vaddvq_u32(vandq_u32(m, lane));
 }
 
 /* a where the mask is set, b elsewhere; a lane of the mask becomes as wide as a value. */
@@ -1746,10 +1747,9 @@ static inline vreal_f64 v_select_f64(uint32x4_t m, vreal_f64 a, vreal_f64 b)
     return result;
 }
 
-/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
-static inline const double *x_rebase_f64(const double *x, int32_t base)
+static inline const double *csr_val_f64(const spmv_layout *layout)
 {
-    return (const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));
+    return (const double *)layout->csr.val;
 }
 
 static inline tile_shape shape_of_f64(int32_t sigma)
@@ -2530,7 +2530,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr5_f32_i32__aarch64;
 const spmv_module spmv_csr5_f32_i32__aarch64 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x99c2e2050d3ba60d),
+    .source_hash = UINT64_C(0x92dfc8e3352ff8fe),
     .name = "spmv_csr5_f32_i32__aarch64",
     .method = "csr5",
     .target = "aarch64",
@@ -2549,7 +2549,7 @@ const spmv_module spmv_csr5_f32_i32__aarch64 = {
 extern const spmv_module spmv_csr5_f32_i64__aarch64;
 const spmv_module spmv_csr5_f32_i64__aarch64 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x6939f2e1bad5e1c4),
+    .source_hash = UINT64_C(0x3754fea7df8607cb),
     .name = "spmv_csr5_f32_i64__aarch64",
     .method = "csr5",
     .target = "aarch64",
@@ -2568,7 +2568,7 @@ const spmv_module spmv_csr5_f32_i64__aarch64 = {
 extern const spmv_module spmv_csr5_f64_i32__aarch64;
 const spmv_module spmv_csr5_f64_i32__aarch64 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xdbc61fee147a8d36),
+    .source_hash = UINT64_C(0x0ea020365063d112),
     .name = "spmv_csr5_f64_i32__aarch64",
     .method = "csr5",
     .target = "aarch64",
@@ -2587,7 +2587,7 @@ const spmv_module spmv_csr5_f64_i32__aarch64 = {
 extern const spmv_module spmv_csr5_f64_i64__aarch64;
 const spmv_module spmv_csr5_f64_i64__aarch64 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x55431a78c3b2f2c1),
+    .source_hash = UINT64_C(0xe972890ae043958c),
     .name = "spmv_csr5_f64_i64__aarch64",
     .method = "csr5",
     .target = "aarch64",

@@ -79,6 +79,21 @@
 #include <arm_neon.h>
 #include <math.h>
 
+static inline int64_t i64_min(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline int64_t i64_max(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static inline int64_t i64_ceil_div(int64_t a, int64_t b)
+{
+    return (a + b - 1) / b;
+}
+
 /* Where rows begin: an array of offsets, of 32 or of 64 bits. Host code reads row pointers through
  * row_begin, which knows the width when it runs, so that the code is the same for both widths. Only
  * kernels read them by their type. */
@@ -104,6 +119,12 @@ static inline row_offsets row_offsets_of(const spmv_csr *csr)
     return row_offsets_at(csr, csr->row_ptr, csr->base);
 }
 
+/* The first entry of a row, counted from 0; of `rows`, the end of all. */
+static inline int64_t row_begin(const row_offsets *at, int64_t row)
+{
+    return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
+}
+
 /* The number of a row's entries. */
 static inline int64_t row_length(const row_offsets *at, int64_t row)
 {
@@ -111,31 +132,22 @@ static inline int64_t row_length(const row_offsets *at, int64_t row)
                       : at->wide[row + 1] - at->wide[row];
 }
 
-/* The first entry of a row, counted from 0; of `rows`, the end of all. */
-static inline int64_t row_begin(const row_offsets *at, int64_t row)
+/* Bytes of a row pointer. */
+static inline uint32_t offset_bytes(const spmv_csr *csr)
 {
-    return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
+    return (uint32_t)csr->offset_type / 8;
 }
 
-static inline int64_t i64_ceil_div(int64_t a, int64_t b)
+/* Bytes of a value. */
+static inline uint32_t value_bytes(const spmv_csr *csr)
 {
-    return (a + b - 1) / b;
+    return (uint32_t)csr->value_type / 8;
 }
 
-static inline int64_t i64_min(int64_t a, int64_t b)
+/* Bytes of a value with its column. */
+static inline uint32_t entry_bytes(const spmv_csr *csr)
 {
-    return a < b ? a : b;
-}
-
-/* Appends a step to a list of `count` steps and returns the new count. */
-static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
-                               void (*run)(const spmv_job *job, int64_t first, int64_t last),
-                               int64_t grid)
-{
-    step[count].name = name;
-    step[count].run = run;
-    step[count].grid = grid;
-    return count + 1;
+    return value_bytes(csr) + 4;
 }
 
 /* *bytes = count * each. Refuses what size_t cannot hold, so that a 32-bit machine gets an error
@@ -162,22 +174,15 @@ static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size
     return set_bytes(&layout->workspace_bytes, count, each);
 }
 
-/* Bytes of a value. */
-static inline uint32_t value_bytes(const spmv_csr *csr)
+/* Appends a step to a list of `count` steps and returns the new count. */
+static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
+                               void (*run)(const spmv_job *job, int64_t first, int64_t last),
+                               int64_t grid)
 {
-    return (uint32_t)csr->value_type / 8;
-}
-
-/* Bytes of a value with its column. */
-static inline uint32_t entry_bytes(const spmv_csr *csr)
-{
-    return value_bytes(csr) + 4;
-}
-
-/* Bytes of a row pointer. */
-static inline uint32_t offset_bytes(const spmv_csr *csr)
-{
-    return (uint32_t)csr->offset_type / 8;
+    step[count].name = name;
+    step[count].run = run;
+    step[count].grid = grid;
+    return count + 1;
 }
 
 /* Appends a figure to a list of `count` figures and returns the new count. */
@@ -188,11 +193,6 @@ static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char 
     figure[count].unit = unit;
     figure[count].value = value;
     return count + 1;
-}
-
-static inline int64_t i64_max(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
 }
 
 /* Where share `index` of `total` things begins when they are cut into `shares` equal shares;
@@ -455,17 +455,6 @@ static inline int64_t first_part(const adaptive_matrix *a, int64_t block)
 
 /* ==== f32 values ==== */
 
-static inline const float *csr_val_f32(const spmv_layout *layout)
-{
-    return (const float *)layout->csr.val;
-}
-
-/* y[row] = beta*y[row], for a row to which nothing is added. */
-static inline void y_scale_f32(float *y, int32_t row, float beta)
-{
-    y[row] = beta == 0 ? 0.0f : beta * y[row];
-}
-
 /* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
 static inline void y_store_f32(float *y, int32_t row, float sum, float alpha, float beta)
 {
@@ -475,10 +464,99 @@ static inline void y_store_f32(float *y, int32_t row, float sum, float alpha, fl
         y[row] = fmaf(alpha, sum, beta * y[row]);
 }
 
+/* y[row] = beta*y[row], for a row to which nothing is added. */
+static inline void y_scale_f32(float *y, int32_t row, float beta)
+{
+    y[row] = beta == 0 ? 0.0f : beta * y[row];
+}
+
+/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
+static inline const float *x_rebase_f32(const float *x, int32_t base)
+{
+    return (const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));
+}
+
 /* Eight lanes in two registers. */
 typedef struct vreal_f32 {
     float32x4_t low, high;
 } vreal_f32;
+
+static inline vreal_f32 v_zero_f32(void)
+{
+    const vreal_f32 result = { vdupq_n_f32(0), vdupq_n_f32(0) };
+    return result;
+}
+
+static inline vreal_f32 v_all_f32(float a)
+{
+    const vreal_f32 result = { vdupq_n_f32(a), vdupq_n_f32(a) };
+    return result;
+}
+
+static inline vreal_f32 v_load_f32(const float *p)
+{
+    const vreal_f32 result = { vld1q_f32(p), vld1q_f32(p + 4) };
+    return result;
+}
+
+static inline void v_store_f32(float *p, vreal_f32 a)
+{
+    vst1q_f32(p, a.low);
+    vst1q_f32(p + 4, a.high);
+}
+
+static inline vreal_f32 v_add_f32(vreal_f32 a, vreal_f32 b)
+{
+    const vreal_f32 result = { vaddq_f32(a.low, b.low), vaddq_f32(a.high, b.high) };
+    return result;
+}
+
+static inline vreal_f32 v_mul_f32(vreal_f32 a, vreal_f32 b)
+{
+    const vreal_f32 result = { vmulq_f32(a.low, b.low), vmulq_f32(a.high, b.high) };
+    return result;
+}
+
+/* a*b + c, rounded once; the instruction takes c first. */
+static inline vreal_f32 v_fma_f32(vreal_f32 a, vreal_f32 b, vreal_f32 c)
+{
+    const vreal_f32 result = { vfmaq_f32(c.low, a.low, b.low), vfmaq_f32(c.high, a.high, b.high) };
+    return result;
+}
+
+/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
+static inline float v_sum_f32(vreal_f32 a)
+{
+    const float32x4_t s = vaddq_f32(a.low, a.high);
+    return vpadds_f32(vadd_f32(vget_low_f32(s), vget_high_f32(s)));
+}
+
+/* Two lanes to which those of a add up, then two of b. */
+static inline float32x4_t v_fold(vreal_f32 a, vreal_f32 b)
+{
+    const float32x4_t s = vaddq_f32(a.low, a.high), t = vaddq_f32(b.low, b.high);
+    return vaddq_f32(vcombine_f32(vget_low_f32(s), vget_low_f32(t)),
+                     vcombine_f32(vget_high_f32(s), vget_high_f32(t)));
+}
+
+/* v_sum of 8 vectors, that of v[i] in lane i. Each step adds the upper half of a vector's part to
+ * the lower half, as v_sum does. */
+static inline vreal_f32 v_sums_f32(const vreal_f32 *v)
+{
+    const vreal_f32 result = { vpaddq_f32(v_fold(v[0], v[1]), v_fold(v[2], v[3])),
+                           vpaddq_f32(v_fold(v[4], v[5]), v_fold(v[6], v[7])) };
+    return result;
+}
+
+/* y_store for LANES rows from `row` on. */
+static inline void v_y_store_f32(float *y, int32_t row, vreal_f32 sum, float alpha, float beta)
+{
+    if (beta == 0)
+        v_store_f32(y + row, v_mul_f32(v_all_f32(alpha), sum));
+    else
+        v_store_f32(y + row, v_fma_f32(v_all_f32(alpha), sum,
+                                       v_mul_f32(v_all_f32(beta), v_load_f32(y + row))));
+}
 
 /* x at 2 columns. Halves of a register: joining them takes fewer steps, one after the other, than
  * filling a register lane by lane. */
@@ -492,25 +570,6 @@ static inline vreal_f32 v_collect_f32(const float *x, const int32_t *col)
 {
     const vreal_f32 result = { vcombine_f32(v_collect_pair(x, col), v_collect_pair(x, col + 2)),
                            vcombine_f32(v_collect_pair(x, col + 4), v_collect_pair(x, col + 6)) };
-    return result;
-}
-
-static inline vreal_f32 v_zero_f32(void)
-{
-    const vreal_f32 result = { vdupq_n_f32(0), vdupq_n_f32(0) };
-    return result;
-}
-
-/* a*b + c, rounded once; the instruction takes c first. */
-static inline vreal_f32 v_fma_f32(vreal_f32 a, vreal_f32 b, vreal_f32 c)
-{
-    const vreal_f32 result = { vfmaq_f32(c.low, a.low, b.low), vfmaq_f32(c.high, a.high, b.high) };
-    return result;
-}
-
-static inline vreal_f32 v_load_f32(const float *p)
-{
-    const vreal_f32 result = { vld1q_f32(p), vld1q_f32(p + 4) };
     return result;
 }
 
@@ -564,31 +623,6 @@ static inline vreal_f32 v_collect_first_f32(const float *x, const int32_t *col, 
     return r;
 }
 
-static inline vreal_f32 v_add_f32(vreal_f32 a, vreal_f32 b)
-{
-    const vreal_f32 result = { vaddq_f32(a.low, b.low), vaddq_f32(a.high, b.high) };
-    return result;
-}
-
-/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
-static inline float v_sum_f32(vreal_f32 a)
-{
-    const float32x4_t s = vaddq_f32(a.low, a.high);
-    return vpadds_f32(vadd_f32(vget_low_f32(s), vget_high_f32(s)));
-}
-
-static inline void v_store_f32(float *p, vreal_f32 a)
-{
-    vst1q_f32(p, a.low);
-    vst1q_f32(p + 4, a.high);
-}
-
-static inline vreal_f32 v_mul_f32(vreal_f32 a, vreal_f32 b)
-{
-    const vreal_f32 result = { vmulq_f32(a.low, b.low), vmulq_f32(a.high, b.high) };
-    return result;
-}
-
 /* a in the lanes below n, zeros above. */
 static inline vreal_f32 v_first_f32(vreal_f32 a, int32_t n)
 {
@@ -601,43 +635,9 @@ static inline vreal_f32 v_first_f32(vreal_f32 a, int32_t n)
     return result;
 }
 
-/* Two lanes to which those of a add up, then two of b. */
-static inline float32x4_t v_fold(vreal_f32 a, vreal_f32 b)
+static inline const float *csr_val_f32(const spmv_layout *layout)
 {
-    const float32x4_t s = vaddq_f32(a.low, a.high), t = vaddq_f32(b.low, b.high);
-    return vaddq_f32(vcombine_f32(vget_low_f32(s), vget_low_f32(t)),
-                     vcombine_f32(vget_high_f32(s), vget_high_f32(t)));
-}
-
-/* v_sum of 8 vectors, that of v[i] in lane i. Each step adds the upper half of a vector's part to
- * the lower half, as v_sum does. */
-static inline vreal_f32 v_sums_f32(const vreal_f32 *v)
-{
-    const vreal_f32 result = { vpaddq_f32(v_fold(v[0], v[1]), v_fold(v[2], v[3])),
-                           vpaddq_f32(v_fold(v[4], v[5]), v_fold(v[6], v[7])) };
-    return result;
-}
-
-static inline vreal_f32 v_all_f32(float a)
-{
-    const vreal_f32 result = { vdupq_n_f32(a), vdupq_n_f32(a) };
-    return result;
-}
-
-/* y_store for LANES rows from `row` on. */
-static inline void v_y_store_f32(float *y, int32_t row, vreal_f32 sum, float alpha, float beta)
-{
-    if (beta == 0)
-        v_store_f32(y + row, v_mul_f32(v_all_f32(alpha), sum));
-    else
-        v_store_f32(y + row, v_fma_f32(v_all_f32(alpha), sum,
-                                       v_mul_f32(v_all_f32(beta), v_load_f32(y + row))));
-}
-
-/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
-static inline const float *x_rebase_f32(const float *x, int32_t base)
-{
-    return (const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));
+    return (const float *)layout->csr.val;
 }
 
 /* nonzeros of a CSR-VectorL block */
@@ -981,17 +981,6 @@ static void run_long_rows_f32(const spmv_job *job, int64_t first, int64_t last)
 
 /* ==== f64 values ==== */
 
-static inline const double *csr_val_f64(const spmv_layout *layout)
-{
-    return (const double *)layout->csr.val;
-}
-
-/* y[row] = beta*y[row], for a row to which nothing is added. */
-static inline void y_scale_f64(double *y, int32_t row, double beta)
-{
-    y[row] = beta == 0 ? 0.0 : beta * y[row];
-}
-
 /* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
 static inline void y_store_f64(double *y, int32_t row, double sum, double alpha, double beta)
 {
@@ -1001,22 +990,56 @@ static inline void y_store_f64(double *y, int32_t row, double sum, double alpha,
         y[row] = fma(alpha, sum, beta * y[row]);
 }
 
+/* y[row] = beta*y[row], for a row to which nothing is added. */
+static inline void y_scale_f64(double *y, int32_t row, double beta)
+{
+    y[row] = beta == 0 ? 0.0 : beta * y[row];
+}
+
+/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
+static inline const double *x_rebase_f64(const double *x, int32_t base)
+{
+    return (const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));
+}
+
 /* Four lanes in two registers. */
 typedef struct vreal_f64 {
     float64x2_t low, high;
 } vreal_f64;
 
-/* x at 4 columns, by one load a lane. */
-static inline vreal_f64 v_collect_f64(const double *x, const int32_t *col)
-{
-    const vreal_f64 result = { vcombine_f64(vld1_f64(x + col[0]), vld1_f64(x + col[1])),
-                           vcombine_f64(vld1_f64(x + col[2]), vld1_f64(x + col[3])) };
-    return result;
-}
-
 static inline vreal_f64 v_zero_f64(void)
 {
     const vreal_f64 result = { vdupq_n_f64(0), vdupq_n_f64(0) };
+    return result;
+}
+
+static inline vreal_f64 v_all_f64(double a)
+{
+    const vreal_f64 result = { vdupq_n_f64(a), vdupq_n_f64(a) };
+    return result;
+}
+
+static inline vreal_f64 v_load_f64(const double *p)
+{
+    const vreal_f64 result = { vld1q_f64(p), vld1q_f64(p + 2) };
+    return result;
+}
+
+static inline void v_store_f64(double *p, vreal_f64 a)
+{
+    vst1q_f64(p, a.low);
+    vst1q_f64(p + 2, a.high);
+}
+
+static inline vreal_f64 v_add_f64(vreal_f64 a, vreal_f64 b)
+{
+    const vreal_f64 result = { vaddq_f64(a.low, b.low), vaddq_f64(a.high, b.high) };
+    return result;
+}
+
+static inline vreal_f64 v_mul_f64(vreal_f64 a, vreal_f64 b)
+{
+    const vreal_f64 result = { vmulq_f64(a.low, b.low), vmulq_f64(a.high, b.high) };
     return result;
 }
 
@@ -1027,9 +1050,38 @@ static inline vreal_f64 v_fma_f64(vreal_f64 a, vreal_f64 b, vreal_f64 c)
     return result;
 }
 
-static inline vreal_f64 v_load_f64(const double *p)
+/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
+static inline double v_sum_f64(vreal_f64 a)
 {
-    const vreal_f64 result = { vld1q_f64(p), vld1q_f64(p + 2) };
+    return vpaddd_f64(vaddq_f64(a.low, a.high));
+}
+
+/* v_sum of 4 vectors, that of v[i] in lane i. Each step adds the upper half of a vector's part to
+ * the lower half, as v_sum does. */
+static inline vreal_f64 v_sums_f64(const vreal_f64 *v)
+{
+    const vreal_f64 result = {
+        vpaddq_f64(vaddq_f64(v[0].low, v[0].high), vaddq_f64(v[1].low, v[1].high)),
+        vpaddq_f64(vaddq_f64(v[2].low, v[2].high), vaddq_f64(v[3].low, v[3].high)),
+    };
+    return result;
+}
+
+/* y_store for LANES rows from `row` on. */
+static inline void v_y_store_f64(double *y, int32_t row, vreal_f64 sum, double alpha, double beta)
+{
+    if (beta == 0)
+        v_store_f64(y + row, v_mul_f64(v_all_f64(alpha), sum));
+    else
+        v_store_f64(y + row, v_fma_f64(v_all_f64(alpha), sum,
+                                       v_mul_f64(v_all_f64(beta), v_load_f64(y + row))));
+}
+
+/* x at 4 columns, by one load a lane. */
+static inline vreal_f64 v_collect_f64(const double *x, const int32_t *col)
+{
+    const vreal_f64 result = { vcombine_f64(vld1_f64(x + col[0]), vld1_f64(x + col[1])),
+                           vcombine_f64(vld1_f64(x + col[2]), vld1_f64(x + col[3])) };
     return result;
 }
 
@@ -1053,30 +1105,6 @@ static inline vreal_f64 v_collect_first_f64(const double *x, const int32_t *col,
     return r;
 }
 
-static inline vreal_f64 v_add_f64(vreal_f64 a, vreal_f64 b)
-{
-    const vreal_f64 result = { vaddq_f64(a.low, b.low), vaddq_f64(a.high, b.high) };
-    return result;
-}
-
-/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
-static inline double v_sum_f64(vreal_f64 a)
-{
-    return vpaddd_f64(vaddq_f64(a.low, a.high));
-}
-
-static inline void v_store_f64(double *p, vreal_f64 a)
-{
-    vst1q_f64(p, a.low);
-    vst1q_f64(p + 2, a.high);
-}
-
-static inline vreal_f64 v_mul_f64(vreal_f64 a, vreal_f64 b)
-{
-    const vreal_f64 result = { vmulq_f64(a.low, b.low), vmulq_f64(a.high, b.high) };
-    return result;
-}
-
 /* a in the lanes below n, zeros above. */
 static inline vreal_f64 v_first_f64(vreal_f64 a, int32_t n)
 {
@@ -1089,37 +1117,9 @@ static inline vreal_f64 v_first_f64(vreal_f64 a, int32_t n)
     return result;
 }
 
-/* v_sum of 4 vectors, that of v[i] in lane i. Each step adds the upper half of a vector's part to
- * the lower half, as v_sum does. */
-static inline vreal_f64 v_sums_f64(const vreal_f64 *v)
+static inline const double *csr_val_f64(const spmv_layout *layout)
 {
-    const vreal_f64 result = {
-        vpaddq_f64(vaddq_f64(v[0].low, v[0].high), vaddq_f64(v[1].low, v[1].high)),
-        vpaddq_f64(vaddq_f64(v[2].low, v[2].high), vaddq_f64(v[3].low, v[3].high)),
-    };
-    return result;
-}
-
-static inline vreal_f64 v_all_f64(double a)
-{
-    const vreal_f64 result = { vdupq_n_f64(a), vdupq_n_f64(a) };
-    return result;
-}
-
-/* y_store for LANES rows from `row` on. */
-static inline void v_y_store_f64(double *y, int32_t row, vreal_f64 sum, double alpha, double beta)
-{
-    if (beta == 0)
-        v_store_f64(y + row, v_mul_f64(v_all_f64(alpha), sum));
-    else
-        v_store_f64(y + row, v_fma_f64(v_all_f64(alpha), sum,
-                                       v_mul_f64(v_all_f64(beta), v_load_f64(y + row))));
-}
-
-/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
-static inline const double *x_rebase_f64(const double *x, int32_t base)
-{
-    return (const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));
+    return (const double *)layout->csr.val;
 }
 
 /* nonzeros of a CSR-VectorL block */
@@ -2040,7 +2040,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_adaptive_f32_i32__aarch64;
 const spmv_module spmv_csr_adaptive_f32_i32__aarch64 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xcd0c7b5c32b985b2),
+    .source_hash = UINT64_C(0x459455ecbe88f8c2),
     .name = "spmv_csr_adaptive_f32_i32__aarch64",
     .method = "csr_adaptive",
     .target = "aarch64",
@@ -2059,7 +2059,7 @@ const spmv_module spmv_csr_adaptive_f32_i32__aarch64 = {
 extern const spmv_module spmv_csr_adaptive_f32_i64__aarch64;
 const spmv_module spmv_csr_adaptive_f32_i64__aarch64 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xf1a992cf21911ad4),
+    .source_hash = UINT64_C(0x27443d997766e479),
     .name = "spmv_csr_adaptive_f32_i64__aarch64",
     .method = "csr_adaptive",
     .target = "aarch64",
@@ -2078,7 +2078,7 @@ const spmv_module spmv_csr_adaptive_f32_i64__aarch64 = {
 extern const spmv_module spmv_csr_adaptive_f64_i32__aarch64;
 const spmv_module spmv_csr_adaptive_f64_i32__aarch64 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x5c81242e75ba07ee),
+    .source_hash = UINT64_C(0xb36469cb0eb326eb),
     .name = "spmv_csr_adaptive_f64_i32__aarch64",
     .method = "csr_adaptive",
     .target = "aarch64",
@@ -2097,7 +2097,7 @@ const spmv_module spmv_csr_adaptive_f64_i32__aarch64 = {
 extern const spmv_module spmv_csr_adaptive_f64_i64__aarch64;
 const spmv_module spmv_csr_adaptive_f64_i64__aarch64 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x65a51d8006567a9e),
+    .source_hash = UINT64_C(0x8d75dffac1284cef),
     .name = "spmv_csr_adaptive_f64_i64__aarch64",
     .method = "csr_adaptive",
     .target = "aarch64",

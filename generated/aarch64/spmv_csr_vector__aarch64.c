@@ -72,38 +72,14 @@ static inline int64_t i64_min(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* Appends a step to a list of `count` steps and returns the new count. */
-static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
-                               void (*run)(const spmv_job *job, int64_t first, int64_t last),
-                               int64_t grid)
+static inline int64_t i64_max(int64_t a, int64_t b)
 {
-    step[count].name = name;
-    step[count].run = run;
-    step[count].grid = grid;
-    return count + 1;
+    return a > b ? a : b;
 }
 
 static inline int64_t i64_ceil_div(int64_t a, int64_t b)
 {
     return (a + b - 1) / b;
-}
-
-/* Bytes of a value. */
-static inline uint32_t value_bytes(const spmv_csr *csr)
-{
-    return (uint32_t)csr->value_type / 8;
-}
-
-/* Bytes of a value with its column. */
-static inline uint32_t entry_bytes(const spmv_csr *csr)
-{
-    return value_bytes(csr) + 4;
-}
-
-/* Bytes of a row pointer. */
-static inline uint32_t offset_bytes(const spmv_csr *csr)
-{
-    return (uint32_t)csr->offset_type / 8;
 }
 
 /* Where rows begin: an array of offsets, of 32 or of 64 bits. Host code reads row pointers through
@@ -114,13 +90,6 @@ typedef struct row_offsets {
     const int64_t *wide;
     int64_t base;                /* what the offset of the first row is */
 } row_offsets;
-
-/* The number of a row's entries. */
-static inline int64_t row_length(const row_offsets *at, int64_t row)
-{
-    return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
-                      : at->wide[row + 1] - at->wide[row];
-}
 
 /* An array that is as wide as the caller's row pointers. */
 static inline row_offsets row_offsets_at(const spmv_csr *csr, const void *data, int64_t base)
@@ -138,9 +107,46 @@ static inline row_offsets row_offsets_of(const spmv_csr *csr)
     return row_offsets_at(csr, csr->row_ptr, csr->base);
 }
 
-static inline int64_t i64_max(int64_t a, int64_t b)
+/* The first entry of a row, counted from 0; of `rows`, the end of all. */
+static inline int64_t row_begin(const row_offsets *at, int64_t row)
 {
-    return a > b ? a : b;
+    return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
+}
+
+/* The number of a row's entries. */
+static inline int64_t row_length(const row_offsets *at, int64_t row)
+{
+    return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
+                      : at->wide[row + 1] - at->wide[row];
+}
+
+/* Bytes of a row pointer. */
+static inline uint32_t offset_bytes(const spmv_csr *csr)
+{
+    return (uint32_t)csr->offset_type / 8;
+}
+
+/* Bytes of a value. */
+static inline uint32_t value_bytes(const spmv_csr *csr)
+{
+    return (uint32_t)csr->value_type / 8;
+}
+
+/* Bytes of a value with its column. */
+static inline uint32_t entry_bytes(const spmv_csr *csr)
+{
+    return value_bytes(csr) + 4;
+}
+
+/* Appends a step to a list of `count` steps and returns the new count. */
+static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
+                               void (*run)(const spmv_job *job, int64_t first, int64_t last),
+                               int64_t grid)
+{
+    step[count].name = name;
+    step[count].run = run;
+    step[count].grid = grid;
+    return count + 1;
 }
 
 /* Where share `index` of `total` things begins when they are cut into `shares` equal shares;
@@ -148,12 +154,6 @@ static inline int64_t i64_max(int64_t a, int64_t b)
 static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
 {
     return index * (total / shares) + index * (total % shares) / shares;
-}
-
-/* The first entry of a row, counted from 0; of `rows`, the end of all. */
-static inline int64_t row_begin(const row_offsets *at, int64_t row)
-{
-    return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
 }
 
 /* The layout of a method that multiplies the caller's CSR as it is: no arrays, nothing
@@ -383,17 +383,6 @@ static inline void fetch_ahead(const void *p)
 
 /* ==== f32 values ==== */
 
-static inline const float *csr_val_f32(const spmv_layout *layout)
-{
-    return (const float *)layout->csr.val;
-}
-
-/* y[row] = beta*y[row], for a row to which nothing is added. */
-static inline void y_scale_f32(float *y, int32_t row, float beta)
-{
-    y[row] = beta == 0 ? 0.0f : beta * y[row];
-}
-
 /* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
 static inline void y_store_f32(float *y, int32_t row, float sum, float alpha, float beta)
 {
@@ -403,10 +392,54 @@ static inline void y_store_f32(float *y, int32_t row, float sum, float alpha, fl
         y[row] = fmaf(alpha, sum, beta * y[row]);
 }
 
+/* y[row] = beta*y[row], for a row to which nothing is added. */
+static inline void y_scale_f32(float *y, int32_t row, float beta)
+{
+    y[row] = beta == 0 ? 0.0f : beta * y[row];
+}
+
+/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
+static inline const float *x_rebase_f32(const float *x, int32_t base)
+{
+    return (const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));
+}
+
 /* Eight lanes in two registers. */
 typedef struct vreal_f32 {
     float32x4_t low, high;
 } vreal_f32;
+
+static inline vreal_f32 v_zero_f32(void)
+{
+    const vreal_f32 result = { vdupq_n_f32(0), vdupq_n_f32(0) };
+    return result;
+}
+
+static inline vreal_f32 v_load_f32(const float *p)
+{
+    const vreal_f32 result = { vld1q_f32(p), vld1q_f32(p + 4) };
+    return result;
+}
+
+static inline vreal_f32 v_add_f32(vreal_f32 a, vreal_f32 b)
+{
+    const vreal_f32 result = { vaddq_f32(a.low, b.low), vaddq_f32(a.high, b.high) };
+    return result;
+}
+
+/* a*b + c, rounded once; the instruction takes c first. */
+static inline vreal_f32 v_fma_f32(vreal_f32 a, vreal_f32 b, vreal_f32 c)
+{
+    const vreal_f32 result = { vfmaq_f32(c.low, a.low, b.low), vfmaq_f32(c.high, a.high, b.high) };
+    return result;
+}
+
+/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
+static inline float v_sum_f32(vreal_f32 a)
+{
+    const float32x4_t s = vaddq_f32(a.low, a.high);
+    return vpadds_f32(vadd_f32(vget_low_f32(s), vget_high_f32(s)));
+}
 
 /* x at 2 columns. Halves of a register: joining them takes fewer steps, one after the other, than
  * filling a register lane by lane. */
@@ -420,25 +453,6 @@ static inline vreal_f32 v_collect_f32(const float *x, const int32_t *col)
 {
     const vreal_f32 result = { vcombine_f32(v_collect_pair(x, col), v_collect_pair(x, col + 2)),
                            vcombine_f32(v_collect_pair(x, col + 4), v_collect_pair(x, col + 6)) };
-    return result;
-}
-
-static inline vreal_f32 v_zero_f32(void)
-{
-    const vreal_f32 result = { vdupq_n_f32(0), vdupq_n_f32(0) };
-    return result;
-}
-
-/* a*b + c, rounded once; the instruction takes c first. */
-static inline vreal_f32 v_fma_f32(vreal_f32 a, vreal_f32 b, vreal_f32 c)
-{
-    const vreal_f32 result = { vfmaq_f32(c.low, a.low, b.low), vfmaq_f32(c.high, a.high, b.high) };
-    return result;
-}
-
-static inline vreal_f32 v_load_f32(const float *p)
-{
-    const vreal_f32 result = { vld1q_f32(p), vld1q_f32(p + 4) };
     return result;
 }
 
@@ -492,23 +506,9 @@ static inline vreal_f32 v_collect_first_f32(const float *x, const int32_t *col, 
     return r;
 }
 
-static inline vreal_f32 v_add_f32(vreal_f32 a, vreal_f32 b)
+static inline const float *csr_val_f32(const spmv_layout *layout)
 {
-    const vreal_f32 result = { vaddq_f32(a.low, b.low), vaddq_f32(a.high, b.high) };
-    return result;
-}
-
-/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
-static inline float v_sum_f32(vreal_f32 a)
-{
-    const float32x4_t s = vaddq_f32(a.low, a.high);
-    return vpadds_f32(vadd_f32(vget_low_f32(s), vget_high_f32(s)));
-}
-
-/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
-static inline const float *x_rebase_f32(const float *x, int32_t base)
-{
-    return (const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));
+    return (const float *)layout->csr.val;
 }
 
 static void borrowed_copy_f32(const spmv_job *job, int64_t first, int64_t last)
@@ -624,17 +624,6 @@ static inline float row_sum_f32(const int32_t *col_idx, const float *val, const 
 
 /* ==== f64 values ==== */
 
-static inline const double *csr_val_f64(const spmv_layout *layout)
-{
-    return (const double *)layout->csr.val;
-}
-
-/* y[row] = beta*y[row], for a row to which nothing is added. */
-static inline void y_scale_f64(double *y, int32_t row, double beta)
-{
-    y[row] = beta == 0 ? 0.0 : beta * y[row];
-}
-
 /* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
 static inline void y_store_f64(double *y, int32_t row, double sum, double alpha, double beta)
 {
@@ -644,22 +633,38 @@ static inline void y_store_f64(double *y, int32_t row, double sum, double alpha,
         y[row] = fma(alpha, sum, beta * y[row]);
 }
 
+/* y[row] = beta*y[row], for a row to which nothing is added. */
+static inline void y_scale_f64(double *y, int32_t row, double beta)
+{
+    y[row] = beta == 0 ? 0.0 : beta * y[row];
+}
+
+/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
+static inline const double *x_rebase_f64(const double *x, int32_t base)
+{
+    return (const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));
+}
+
 /* Four lanes in two registers. */
 typedef struct vreal_f64 {
     float64x2_t low, high;
 } vreal_f64;
 
-/* x at 4 columns, by one load a lane. */
-static inline vreal_f64 v_collect_f64(const double *x, const int32_t *col)
-{
-    const vreal_f64 result = { vcombine_f64(vld1_f64(x + col[0]), vld1_f64(x + col[1])),
-                           vcombine_f64(vld1_f64(x + col[2]), vld1_f64(x + col[3])) };
-    return result;
-}
-
 static inline vreal_f64 v_zero_f64(void)
 {
     const vreal_f64 result = { vdupq_n_f64(0), vdupq_n_f64(0) };
+    return result;
+}
+
+static inline vreal_f64 v_load_f64(const double *p)
+{
+    const vreal_f64 result = { vld1q_f64(p), vld1q_f64(p + 2) };
+    return result;
+}
+
+static inline vreal_f64 v_add_f64(vreal_f64 a, vreal_f64 b)
+{
+    const vreal_f64 result = { vaddq_f64(a.low, b.low), vaddq_f64(a.high, b.high) };
     return result;
 }
 
@@ -670,9 +675,17 @@ static inline vreal_f64 v_fma_f64(vreal_f64 a, vreal_f64 b, vreal_f64 c)
     return result;
 }
 
-static inline vreal_f64 v_load_f64(const double *p)
+/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
+static inline double v_sum_f64(vreal_f64 a)
 {
-    const vreal_f64 result = { vld1q_f64(p), vld1q_f64(p + 2) };
+    return vpaddd_f64(vaddq_f64(a.low, a.high));
+}
+
+/* x at 4 columns, by one load a lane. */
+static inline vreal_f64 v_collect_f64(const double *x, const int32_t *col)
+{
+    const vreal_f64 result = { vcombine_f64(vld1_f64(x + col[0]), vld1_f64(x + col[1])),
+                           vcombine_f64(vld1_f64(x + col[2]), vld1_f64(x + col[3])) };
     return result;
 }
 
@@ -696,22 +709,9 @@ static inline vreal_f64 v_collect_first_f64(const double *x, const int32_t *col,
     return r;
 }
 
-static inline vreal_f64 v_add_f64(vreal_f64 a, vreal_f64 b)
+static inline const double *csr_val_f64(const spmv_layout *layout)
 {
-    const vreal_f64 result = { vaddq_f64(a.low, b.low), vaddq_f64(a.high, b.high) };
-    return result;
-}
-
-/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
-static inline double v_sum_f64(vreal_f64 a)
-{
-    return vpaddd_f64(vaddq_f64(a.low, a.high));
-}
-
-/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
-static inline const double *x_rebase_f64(const double *x, int32_t base)
-{
-    return (const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));
+    return (const double *)layout->csr.val;
 }
 
 static void borrowed_copy_f64(const spmv_job *job, int64_t first, int64_t last)
@@ -1081,7 +1081,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_vector_f32_i32__aarch64;
 const spmv_module spmv_csr_vector_f32_i32__aarch64 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xb3f5ac482397b234),
+    .source_hash = UINT64_C(0xbe45d79931915593),
     .name = "spmv_csr_vector_f32_i32__aarch64",
     .method = "csr_vector",
     .target = "aarch64",
@@ -1100,7 +1100,7 @@ const spmv_module spmv_csr_vector_f32_i32__aarch64 = {
 extern const spmv_module spmv_csr_vector_f32_i64__aarch64;
 const spmv_module spmv_csr_vector_f32_i64__aarch64 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xaaae34b38e0014d6),
+    .source_hash = UINT64_C(0xac074c7009fa0ae3),
     .name = "spmv_csr_vector_f32_i64__aarch64",
     .method = "csr_vector",
     .target = "aarch64",
@@ -1119,7 +1119,7 @@ const spmv_module spmv_csr_vector_f32_i64__aarch64 = {
 extern const spmv_module spmv_csr_vector_f64_i32__aarch64;
 const spmv_module spmv_csr_vector_f64_i32__aarch64 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x3ec157a28e32e98e),
+    .source_hash = UINT64_C(0xd19c29f4e65bf28f),
     .name = "spmv_csr_vector_f64_i32__aarch64",
     .method = "csr_vector",
     .target = "aarch64",
@@ -1138,7 +1138,7 @@ const spmv_module spmv_csr_vector_f64_i32__aarch64 = {
 extern const spmv_module spmv_csr_vector_f64_i64__aarch64;
 const spmv_module spmv_csr_vector_f64_i64__aarch64 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xbf0e2eb34dad7ead),
+    .source_hash = UINT64_C(0x6f1a0a7cf24968e4),
     .name = "spmv_csr_vector_f64_i64__aarch64",
     .method = "csr_vector",
     .target = "aarch64",

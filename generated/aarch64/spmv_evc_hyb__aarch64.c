@@ -79,6 +79,21 @@
 #include <arm_neon.h>
 #include <math.h>
 
+static inline int64_t i64_min(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline int64_t i64_max(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static inline int64_t i64_ceil_div(int64_t a, int64_t b)
+{
+    return (a + b - 1) / b;
+}
+
 /* Where rows begin: an array of offsets, of 32 or of 64 bits. Host code reads row pointers through
  * row_begin, which knows the width when it runs, so that the code is the same for both widths. Only
  * kernels read them by their type. */
@@ -98,43 +113,10 @@ static inline row_offsets row_offsets_at(const spmv_csr *csr, const void *data, 
     return at;
 }
 
-static inline int64_t i64_min(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static inline int64_t i64_ceil_div(int64_t a, int64_t b)
-{
-    return (a + b - 1) / b;
-}
-
-/* *bytes = count * each. Refuses what size_t cannot hold, so that a 32-bit machine gets an error
- * instead of a short array. */
-static inline spmv_status set_bytes(size_t *bytes, int64_t count, size_t each)
-{
-    if ((uint64_t)count > (uint64_t)((size_t)-1 / each))
-        return SPMV_OVERFLOW;
-    *bytes = (size_t)count * each;
-    return SPMV_OK;
-}
-
-/* States the scratch of the build. */
-static inline spmv_status set_build_scratch(spmv_layout *layout, int64_t count, size_t each)
-{
-    return set_bytes(&layout->build_bytes, count, each);
-}
-
 /* The caller's row pointers. */
 static inline row_offsets row_offsets_of(const spmv_csr *csr)
 {
     return row_offsets_at(csr, csr->row_ptr, csr->base);
-}
-
-/* The number of a row's entries. */
-static inline int64_t row_length(const row_offsets *at, int64_t row)
-{
-    return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
-                      : at->wide[row + 1] - at->wide[row];
 }
 
 /* The first entry of a row, counted from 0; of `rows`, the end of all. */
@@ -143,78 +125,11 @@ static inline int64_t row_begin(const row_offsets *at, int64_t row)
     return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
 }
 
-/* Where share `index` of `total` things begins when they are cut into `shares` equal shares;
- * shares > 0. The product index * total, which could overflow, is never formed. */
-static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
+/* The number of a row's entries. */
+static inline int64_t row_length(const row_offsets *at, int64_t row)
 {
-    return index * (total / shares) + index * (total % shares) / shares;
-}
-
-/* Appends a step to a list of `count` steps and returns the new count. */
-static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
-                               void (*run)(const spmv_job *job, int64_t first, int64_t last),
-                               int64_t grid)
-{
-    step[count].name = name;
-    step[count].run = run;
-    step[count].grid = grid;
-    return count + 1;
-}
-
-/* States array `index` of the layout: count elements of `each` bytes. */
-static inline spmv_status set_array(spmv_layout *layout, int32_t index, const char *name,
-                                    int64_t count, size_t each)
-{
-    layout->array[index].name = name;
-    return set_bytes(&layout->array[index].bytes, count, each);
-}
-
-/* Bytes of a value. */
-static inline uint32_t value_bytes(const spmv_csr *csr)
-{
-    return (uint32_t)csr->value_type / 8;
-}
-
-/* Bytes of a row pointer. */
-static inline uint32_t offset_bytes(const spmv_csr *csr)
-{
-    return (uint32_t)csr->offset_type / 8;
-}
-
-/* States the workspace of a multiplication. */
-static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t each)
-{
-    return set_bytes(&layout->workspace_bytes, count, each);
-}
-
-/* Bytes of a value with its column. */
-static inline uint32_t entry_bytes(const spmv_csr *csr)
-{
-    return value_bytes(csr) + 4;
-}
-
-/* Row pointers from a row on, which becomes row 0 and begins with entry 0. */
-static inline row_offsets row_offsets_from(const row_offsets *at, int64_t row)
-{
-    row_offsets rest;
-    rest.narrow = at->narrow ? at->narrow + row : NULL;
-    rest.wide = at->narrow ? NULL : at->wide + row;
-    rest.base = at->base + row_begin(at, row);
-    return rest;
-}
-
-static inline int64_t i64_max(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
-/* Writes the offset of a row into an array that is as wide as the caller's row pointers. */
-static inline void set_row_offset(const spmv_csr *csr, void *data, int64_t row, int64_t value)
-{
-    if (csr->offset_type == SPMV_I32)
-        ((int32_t *)data)[row] = (int32_t)value;
-    else
-        ((int64_t *)data)[row] = value;
+    return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
+                      : at->wide[row + 1] - at->wide[row];
 }
 
 /* row_begin and row_length of some rows: the width is asked once for all, where compilers would
@@ -235,6 +150,84 @@ static inline void row_bounds(const row_offsets *at, const int32_t *row, int32_t
     }
 }
 
+/* Row pointers from a row on, which becomes row 0 and begins with entry 0. */
+static inline row_offsets row_offsets_from(const row_offsets *at, int64_t row)
+{
+    row_offsets rest;
+    rest.narrow = at->narrow ? at->narrow + row : NULL;
+    rest.wide = at->narrow ? NULL : at->wide + row;
+    rest.base = at->base + row_begin(at, row);
+    return rest;
+}
+
+/* Writes the offset of a row into an array that is as wide as the caller's row pointers. */
+static inline void set_row_offset(const spmv_csr *csr, void *data, int64_t row, int64_t value)
+{
+    if (csr->offset_type == SPMV_I32)
+        ((int32_t *)data)[row] = (int32_t)value;
+    else
+        ((int64_t *)data)[row] = value;
+}
+
+/* Bytes of a row pointer. */
+static inline uint32_t offset_bytes(const spmv_csr *csr)
+{
+    return (uint32_t)csr->offset_type / 8;
+}
+
+/* Bytes of a value. */
+static inline uint32_t value_bytes(const spmv_csr *csr)
+{
+    return (uint32_t)csr->value_type / 8;
+}
+
+/* Bytes of a value with its column. */
+static inline uint32_t entry_bytes(const spmv_csr *csr)
+{
+    return value_bytes(csr) + 4;
+}
+
+/* *bytes = count * each. Refuses what size_t cannot hold, so that a 32-bit machine gets an error
+ * instead of a short array. */
+static inline spmv_status set_bytes(size_t *bytes, int64_t count, size_t each)
+{
+    if ((uint64_t)count > (uint64_t)((size_t)-1 / each))
+        return SPMV_OVERFLOW;
+    *bytes = (size_t)count * each;
+    return SPMV_OK;
+}
+
+/* States array `index` of the layout: count elements of `each` bytes. */
+static inline spmv_status set_array(spmv_layout *layout, int32_t index, const char *name,
+                                    int64_t count, size_t each)
+{
+    layout->array[index].name = name;
+    return set_bytes(&layout->array[index].bytes, count, each);
+}
+
+/* States the workspace of a multiplication. */
+static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t each)
+{
+    return set_bytes(&layout->workspace_bytes, count, each);
+}
+
+/* States the scratch of the build. */
+static inline spmv_status set_build_scratch(spmv_layout *layout, int64_t count, size_t each)
+{
+    return set_bytes(&layout->build_bytes, count, each);
+}
+
+/* Appends a step to a list of `count` steps and returns the new count. */
+static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
+                               void (*run)(const spmv_job *job, int64_t first, int64_t last),
+                               int64_t grid)
+{
+    step[count].name = name;
+    step[count].run = run;
+    step[count].grid = grid;
+    return count + 1;
+}
+
 /* Appends a figure to a list of `count` figures and returns the new count. */
 static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char *name,
                                  const char *unit, double value)
@@ -243,6 +236,13 @@ static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char 
     figure[count].unit = unit;
     figure[count].value = value;
     return count + 1;
+}
+
+/* Where share `index` of `total` things begins when they are cut into `shares` equal shares;
+ * shares > 0. The product index * total, which could overflow, is never formed. */
+static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
+{
+    return index * (total / shares) + index * (total % shares) / shares;
 }
 
 /* The layout of EVC-HYB, built from CSR and turned back into it.
@@ -1138,17 +1138,6 @@ enum { EMPTY_RUN = 64 };         /* rows that are looked at together */
 
 /* ==== f32 values ==== */
 
-static inline const float *csr_val_f32(const spmv_layout *layout)
-{
-    return (const float *)layout->csr.val;
-}
-
-/* y[row] = beta*y[row], for a row to which nothing is added. */
-static inline void y_scale_f32(float *y, int32_t row, float beta)
-{
-    y[row] = beta == 0 ? 0.0f : beta * y[row];
-}
-
 /* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
 static inline void y_store_f32(float *y, int32_t row, float sum, float alpha, float beta)
 {
@@ -1158,10 +1147,82 @@ static inline void y_store_f32(float *y, int32_t row, float sum, float alpha, fl
         y[row] = fmaf(alpha, sum, beta * y[row]);
 }
 
+/* y[row] = beta*y[row], for a row to which nothing is added. */
+static inline void y_scale_f32(float *y, int32_t row, float beta)
+{
+    y[row] = beta == 0 ? 0.0f : beta * y[row];
+}
+
+/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
+static inline const float *x_rebase_f32(const float *x, int32_t base)
+{
+    return (const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));
+}
+
 /* Eight lanes in two registers. */
 typedef struct vreal_f32 {
     float32x4_t low, high;
 } vreal_f32;
+
+static inline vreal_f32 v_zero_f32(void)
+{
+    const vreal_f32 result = { vdupq_n_f32(0), vdupq_n_f32(0) };
+    return result;
+}
+
+static inline vreal_f32 v_all_f32(float a)
+{
+    const vreal_f32 result = { vdupq_n_f32(a), vdupq_n_f32(a) };
+    return result;
+}
+
+static inline vreal_f32 v_load_f32(const float *p)
+{
+    const vreal_f32 result = { vld1q_f32(p), vld1q_f32(p + 4) };
+    return result;
+}
+
+static inline void v_store_f32(float *p, vreal_f32 a)
+{
+    vst1q_f32(p, a.low);
+    vst1q_f32(p + 4, a.high);
+}
+
+static inline vreal_f32 v_add_f32(vreal_f32 a, vreal_f32 b)
+{
+    const vreal_f32 result = { vaddq_f32(a.low, b.low), vaddq_f32(a.high, b.high) };
+    return result;
+}
+
+static inline vreal_f32 v_mul_f32(vreal_f32 a, vreal_f32 b)
+{
+    const vreal_f32 result = { vmulq_f32(a.low, b.low), vmulq_f32(a.high, b.high) };
+    return result;
+}
+
+/* a*b + c, rounded once; the instruction takes c first. */
+static inline vreal_f32 v_fma_f32(vreal_f32 a, vreal_f32 b, vreal_f32 c)
+{
+    const vreal_f32 result = { vfmaq_f32(c.low, a.low, b.low), vfmaq_f32(c.high, a.high, b.high) };
+    return result;
+}
+
+/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
+static inline float v_sum_f32(vreal_f32 a)
+{
+    const float32x4_t s = vaddq_f32(a.low, a.high);
+    return vpadds_f32(vadd_f32(vget_low_f32(s), vget_high_f32(s)));
+}
+
+/* y_store for LANES rows from `row` on. */
+static inline void v_y_store_f32(float *y, int32_t row, vreal_f32 sum, float alpha, float beta)
+{
+    if (beta == 0)
+        v_store_f32(y + row, v_mul_f32(v_all_f32(alpha), sum));
+    else
+        v_store_f32(y + row, v_fma_f32(v_all_f32(alpha), sum,
+                                       v_mul_f32(v_all_f32(beta), v_load_f32(y + row))));
+}
 
 /* x at 2 columns. Halves of a register: joining them takes fewer steps, one after the other, than
  * filling a register lane by lane. */
@@ -1178,23 +1239,17 @@ static inline vreal_f32 v_collect_f32(const float *x, const int32_t *col)
     return result;
 }
 
-static inline vreal_f32 v_zero_f32(void)
+/* p[index[i]] = lane i, by one store a lane. */
+static inline void v_distribute_f32(float *p, const int32_t *index, vreal_f32 a)
 {
-    const vreal_f32 result = { vdupq_n_f32(0), vdupq_n_f32(0) };
-    return result;
-}
-
-/* a*b + c, rounded once; the instruction takes c first. */
-static inline vreal_f32 v_fma_f32(vreal_f32 a, vreal_f32 b, vreal_f32 c)
-{
-    const vreal_f32 result = { vfmaq_f32(c.low, a.low, b.low), vfmaq_f32(c.high, a.high, b.high) };
-    return result;
-}
-
-static inline vreal_f32 v_load_f32(const float *p)
-{
-    const vreal_f32 result = { vld1q_f32(p), vld1q_f32(p + 4) };
-    return result;
+    vst1q_lane_f32(p + index[0], a.low, 0);
+    vst1q_lane_f32(p + index[1], a.low, 1);
+    vst1q_lane_f32(p + index[2], a.low, 2);
+    vst1q_lane_f32(p + index[3], a.low, 3);
+    vst1q_lane_f32(p + index[4], a.high, 0);
+    vst1q_lane_f32(p + index[5], a.high, 1);
+    vst1q_lane_f32(p + index[6], a.high, 2);
+    vst1q_lane_f32(p + index[7], a.high, 3);
 }
 
 /* 0 < n < 4 values of a register, zeros above. */
@@ -1247,64 +1302,9 @@ static inline vreal_f32 v_collect_first_f32(const float *x, const int32_t *col, 
     return r;
 }
 
-static inline vreal_f32 v_add_f32(vreal_f32 a, vreal_f32 b)
+static inline const float *csr_val_f32(const spmv_layout *layout)
 {
-    const vreal_f32 result = { vaddq_f32(a.low, b.low), vaddq_f32(a.high, b.high) };
-    return result;
-}
-
-/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
-static inline float v_sum_f32(vreal_f32 a)
-{
-    const float32x4_t s = vaddq_f32(a.low, a.high);
-    return vpadds_f32(vadd_f32(vget_low_f32(s), vget_high_f32(s)));
-}
-
-static inline void v_store_f32(float *p, vreal_f32 a)
-{
-    vst1q_f32(p, a.low);
-    vst1q_f32(p + 4, a.high);
-}
-
-static inline vreal_f32 v_mul_f32(vreal_f32 a, vreal_f32 b)
-{
-    const vreal_f32 result = { vmulq_f32(a.low, b.low), vmulq_f32(a.high, b.high) };
-    return result;
-}
-
-static inline vreal_f32 v_all_f32(float a)
-{
-    const vreal_f32 result = { vdupq_n_f32(a), vdupq_n_f32(a) };
-    return result;
-}
-
-/* y_store for LANES rows from `row` on. */
-static inline void v_y_store_f32(float *y, int32_t row, vreal_f32 sum, float alpha, float beta)
-{
-    if (beta == 0)
-        v_store_f32(y + row, v_mul_f32(v_all_f32(alpha), sum));
-    else
-        v_store_f32(y + row, v_fma_f32(v_all_f32(alpha), sum,
-                                       v_mul_f32(v_all_f32(beta), v_load_f32(y + row))));
-}
-
-/* p[index[i]] = lane i, by one store a lane. */
-static inline void v_distribute_f32(float *p, const int32_t *index, vreal_f32 a)
-{
-    vst1q_lane_f32(p + index[0], a.low, 0);
-    vst1q_lane_f32(p + index[1], a.low, 1);
-    vst1q_lane_f32(p + index[2], a.low, 2);
-    vst1q_lane_f32(p + index[3], a.low, 3);
-    vst1q_lane_f32(p + index[4], a.high, 0);
-    vst1q_lane_f32(p + index[5], a.high, 1);
-    vst1q_lane_f32(p + index[6], a.high, 2);
-    vst1q_lane_f32(p + index[7], a.high, 3);
-}
-
-/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
-static inline const float *x_rebase_f32(const float *x, int32_t base)
-{
-    return (const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));
+    return (const float *)layout->csr.val;
 }
 
 /* The place of an entry of such a slice. */
@@ -2113,17 +2113,6 @@ static const spmv_method_ops method_ops_f32 = {
 
 /* ==== f64 values ==== */
 
-static inline const double *csr_val_f64(const spmv_layout *layout)
-{
-    return (const double *)layout->csr.val;
-}
-
-/* y[row] = beta*y[row], for a row to which nothing is added. */
-static inline void y_scale_f64(double *y, int32_t row, double beta)
-{
-    y[row] = beta == 0 ? 0.0 : beta * y[row];
-}
-
 /* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
 static inline void y_store_f64(double *y, int32_t row, double sum, double alpha, double beta)
 {
@@ -2133,22 +2122,56 @@ static inline void y_store_f64(double *y, int32_t row, double sum, double alpha,
         y[row] = fma(alpha, sum, beta * y[row]);
 }
 
+/* y[row] = beta*y[row], for a row to which nothing is added. */
+static inline void y_scale_f64(double *y, int32_t row, double beta)
+{
+    y[row] = beta == 0 ? 0.0 : beta * y[row];
+}
+
+/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
+static inline const double *x_rebase_f64(const double *x, int32_t base)
+{
+    return (const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));
+}
+
 /* Four lanes in two registers. */
 typedef struct vreal_f64 {
     float64x2_t low, high;
 } vreal_f64;
 
-/* x at 4 columns, by one load a lane. */
-static inline vreal_f64 v_collect_f64(const double *x, const int32_t *col)
-{
-    const vreal_f64 result = { vcombine_f64(vld1_f64(x + col[0]), vld1_f64(x + col[1])),
-                           vcombine_f64(vld1_f64(x + col[2]), vld1_f64(x + col[3])) };
-    return result;
-}
-
 static inline vreal_f64 v_zero_f64(void)
 {
     const vreal_f64 result = { vdupq_n_f64(0), vdupq_n_f64(0) };
+    return result;
+}
+
+static inline vreal_f64 v_all_f64(double a)
+{
+    const vreal_f64 result = { vdupq_n_f64(a), vdupq_n_f64(a) };
+    return result;
+}
+
+static inline vreal_f64 v_load_f64(const double *p)
+{
+    const vreal_f64 result = { vld1q_f64(p), vld1q_f64(p + 2) };
+    return result;
+}
+
+static inline void v_store_f64(double *p, vreal_f64 a)
+{
+    vst1q_f64(p, a.low);
+    vst1q_f64(p + 2, a.high);
+}
+
+static inline vreal_f64 v_add_f64(vreal_f64 a, vreal_f64 b)
+{
+    const vreal_f64 result = { vaddq_f64(a.low, b.low), vaddq_f64(a.high, b.high) };
+    return result;
+}
+
+static inline vreal_f64 v_mul_f64(vreal_f64 a, vreal_f64 b)
+{
+    const vreal_f64 result = { vmulq_f64(a.low, b.low), vmulq_f64(a.high, b.high) };
     return result;
 }
 
@@ -2159,10 +2182,37 @@ static inline vreal_f64 v_fma_f64(vreal_f64 a, vreal_f64 b, vreal_f64 c)
     return result;
 }
 
-static inline vreal_f64 v_load_f64(const double *p)
+/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
+static inline double v_sum_f64(vreal_f64 a)
 {
-    const vreal_f64 result = { vld1q_f64(p), vld1q_f64(p + 2) };
+    return vpaddd_f64(vaddq_f64(a.low, a.high));
+}
+
+/* y_store for LANES rows from `row` on. */
+static inline void v_y_store_f64(double *y, int32_t row, vreal_f64 sum, double alpha, double beta)
+{
+    if (beta == 0)
+        v_store_f64(y + row, v_mul_f64(v_all_f64(alpha), sum));
+    else
+        v_store_f64(y + row, v_fma_f64(v_all_f64(alpha), sum,
+                                       v_mul_f64(v_all_f64(beta), v_load_f64(y + row))));
+}
+
+/* x at 4 columns, by one load a lane. */
+static inline vreal_f64 v_collect_f64(const double *x, const int32_t *col)
+{
+    const vreal_f64 result = { vcombine_f64(vld1_f64(x + col[0]), vld1_f64(x + col[1])),
+                           vcombine_f64(vld1_f64(x + col[2]), vld1_f64(x + col[3])) };
     return result;
+}
+
+/* p[index[i]] = lane i, by one store a lane. */
+static inline void v_distribute_f64(double *p, const int32_t *index, vreal_f64 a)
+{
+    vst1q_lane_f64(p + index[0], a.low, 0);
+    vst1q_lane_f64(p + index[1], a.low, 1);
+    vst1q_lane_f64(p + index[2], a.high, 0);
+    vst1q_lane_f64(p + index[3], a.high, 1);
 }
 
 /* n < 4 values, zeros above; the memory above is not touched. */
@@ -2185,59 +2235,9 @@ static inline vreal_f64 v_collect_first_f64(const double *x, const int32_t *col,
     return r;
 }
 
-static inline vreal_f64 v_add_f64(vreal_f64 a, vreal_f64 b)
+static inline const double *csr_val_f64(const spmv_layout *layout)
 {
-    const vreal_f64 result = { vaddq_f64(a.low, b.low), vaddq_f64(a.high, b.high) };
-    return result;
-}
-
-/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
-static inline double v_sum_f64(vreal_f64 a)
-{
-    return vpaddd_f64(vaddq_f64(a.low, a.high));
-}
-
-static inline void v_store_f64(double *p, vreal_f64 a)
-{
-    vst1q_f64(p, a.low);
-    vst1q_f64(p + 2, a.high);
-}
-
-static inline vreal_f64 v_mul_f64(vreal_f64 a, vreal_f64 b)
-{
-    const vreal_f64 result = { vmulq_f64(a.low, b.low), vmulq_f64(a.high, b.high) };
-    return result;
-}
-
-static inline vreal_f64 v_all_f64(double a)
-{
-    const vreal_f64 result = { vdupq_n_f64(a), vdupq_n_f64(a) };
-    return result;
-}
-
-/* y_store for LANES rows from `row` on. */
-static inline void v_y_store_f64(double *y, int32_t row, vreal_f64 sum, double alpha, double beta)
-{
-    if (beta == 0)
-        v_store_f64(y + row, v_mul_f64(v_all_f64(alpha), sum));
-    else
-        v_store_f64(y + row, v_fma_f64(v_all_f64(alpha), sum,
-                                       v_mul_f64(v_all_f64(beta), v_load_f64(y + row))));
-}
-
-/* p[index[i]] = lane i, by one store a lane. */
-static inline void v_distribute_f64(double *p, const int32_t *index, vreal_f64 a)
-{
-    vst1q_lane_f64(p + index[0], a.low, 0);
-    vst1q_lane_f64(p + index[1], a.low, 1);
-    vst1q_lane_f64(p + index[2], a.high, 0);
-    vst1q_lane_f64(p + index[3], a.high, 1);
-}
-
-/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
-static inline const double *x_rebase_f64(const double *x, int32_t base)
-{
-    return (const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));
+    return (const double *)layout->csr.val;
 }
 
 /* The place of an entry of such a slice. */
@@ -3068,7 +3068,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_evc_hyb_f32_i32__aarch64;
 const spmv_module spmv_evc_hyb_f32_i32__aarch64 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xca2ddfb3412bc62a),
+    .source_hash = UINT64_C(0x108e507ec43705b9),
     .name = "spmv_evc_hyb_f32_i32__aarch64",
     .method = "evc_hyb",
     .target = "aarch64",
@@ -3087,7 +3087,7 @@ const spmv_module spmv_evc_hyb_f32_i32__aarch64 = {
 extern const spmv_module spmv_evc_hyb_f32_i64__aarch64;
 const spmv_module spmv_evc_hyb_f32_i64__aarch64 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xc8f6c35a6453f0f3),
+    .source_hash = UINT64_C(0x23aed14d430ae365),
     .name = "spmv_evc_hyb_f32_i64__aarch64",
     .method = "evc_hyb",
     .target = "aarch64",
@@ -3106,7 +3106,7 @@ const spmv_module spmv_evc_hyb_f32_i64__aarch64 = {
 extern const spmv_module spmv_evc_hyb_f64_i32__aarch64;
 const spmv_module spmv_evc_hyb_f64_i32__aarch64 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x5e6194f08362c235),
+    .source_hash = UINT64_C(0x358e75846333cf5c),
     .name = "spmv_evc_hyb_f64_i32__aarch64",
     .method = "evc_hyb",
     .target = "aarch64",
@@ -3125,7 +3125,7 @@ const spmv_module spmv_evc_hyb_f64_i32__aarch64 = {
 extern const spmv_module spmv_evc_hyb_f64_i64__aarch64;
 const spmv_module spmv_evc_hyb_f64_i64__aarch64 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x6483a7eba61f9b46),
+    .source_hash = UINT64_C(0x93ecb7800a337ea6),
     .name = "spmv_evc_hyb_f64_i64__aarch64",
     .method = "evc_hyb",
     .target = "aarch64",

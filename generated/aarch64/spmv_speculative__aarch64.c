@@ -92,6 +92,21 @@
 #include <arm_neon.h>
 #include <math.h>
 
+static inline int64_t i64_min(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline int64_t i64_max(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static inline int64_t i64_ceil_div(int64_t a, int64_t b)
+{
+    return (a + b - 1) / b;
+}
+
 /* Where rows begin: an array of offsets, of 32 or of 64 bits. Host code reads row pointers through
  * row_begin, which knows the width when it runs, so that the code is the same for both widths. Only
  * kernels read them by their type. */
@@ -117,9 +132,23 @@ static inline row_offsets row_offsets_of(const spmv_csr *csr)
     return row_offsets_at(csr, csr->row_ptr, csr->base);
 }
 
-static inline int64_t i64_ceil_div(int64_t a, int64_t b)
+/* The first entry of a row, counted from 0; of `rows`, the end of all. */
+static inline int64_t row_begin(const row_offsets *at, int64_t row)
 {
-    return (a + b - 1) / b;
+    return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
+}
+
+/* The number of a row's entries. */
+static inline int64_t row_length(const row_offsets *at, int64_t row)
+{
+    return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
+                      : at->wide[row + 1] - at->wide[row];
+}
+
+/* Bytes of a row pointer. */
+static inline uint32_t offset_bytes(const spmv_csr *csr)
+{
+    return (uint32_t)csr->offset_type / 8;
 }
 
 /* Bytes of a value. */
@@ -128,38 +157,10 @@ static inline uint32_t value_bytes(const spmv_csr *csr)
     return (uint32_t)csr->value_type / 8;
 }
 
-static inline int64_t i64_min(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-/* The first entry of a row, counted from 0; of `rows`, the end of all. */
-static inline int64_t row_begin(const row_offsets *at, int64_t row)
-{
-    return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
-}
-
-/* Appends a step to a list of `count` steps and returns the new count. */
-static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
-                               void (*run)(const spmv_job *job, int64_t first, int64_t last),
-                               int64_t grid)
-{
-    step[count].name = name;
-    step[count].run = run;
-    step[count].grid = grid;
-    return count + 1;
-}
-
 /* Bytes of a value with its column. */
 static inline uint32_t entry_bytes(const spmv_csr *csr)
 {
     return value_bytes(csr) + 4;
-}
-
-/* Bytes of a row pointer. */
-static inline uint32_t offset_bytes(const spmv_csr *csr)
-{
-    return (uint32_t)csr->offset_type / 8;
 }
 
 /* *bytes = count * each. Refuses what size_t cannot hold, so that a 32-bit machine gets an error
@@ -180,6 +181,23 @@ static inline spmv_status set_array(spmv_layout *layout, int32_t index, const ch
     return set_bytes(&layout->array[index].bytes, count, each);
 }
 
+/* States the workspace of a multiplication. */
+static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t each)
+{
+    return set_bytes(&layout->workspace_bytes, count, each);
+}
+
+/* Appends a step to a list of `count` steps and returns the new count. */
+static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
+                               void (*run)(const spmv_job *job, int64_t first, int64_t last),
+                               int64_t grid)
+{
+    step[count].name = name;
+    step[count].run = run;
+    step[count].grid = grid;
+    return count + 1;
+}
+
 /* Appends a figure to a list of `count` figures and returns the new count. */
 static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char *name,
                                  const char *unit, double value)
@@ -188,24 +206,6 @@ static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char 
     figure[count].unit = unit;
     figure[count].value = value;
     return count + 1;
-}
-
-/* States the workspace of a multiplication. */
-static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t each)
-{
-    return set_bytes(&layout->workspace_bytes, count, each);
-}
-
-/* The number of a row's entries. */
-static inline int64_t row_length(const row_offsets *at, int64_t row)
-{
-    return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
-                      : at->wide[row + 1] - at->wide[row];
-}
-
-static inline int64_t i64_max(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
 }
 
 /* Where share `index` of `total` things begins when they are cut into `shares` equal shares;
@@ -577,17 +577,6 @@ static inline int64_t first_dirty_from(const spec_matrix *a, int64_t tile)
 
 /* ==== f32 values ==== */
 
-static inline const float *csr_val_f32(const spmv_layout *layout)
-{
-    return (const float *)layout->csr.val;
-}
-
-/* y[row] = beta*y[row], for a row to which nothing is added. */
-static inline void y_scale_f32(float *y, int32_t row, float beta)
-{
-    y[row] = beta == 0 ? 0.0f : beta * y[row];
-}
-
 /* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
 static inline void y_store_f32(float *y, int32_t row, float sum, float alpha, float beta)
 {
@@ -597,10 +586,110 @@ static inline void y_store_f32(float *y, int32_t row, float sum, float alpha, fl
         y[row] = fmaf(alpha, sum, beta * y[row]);
 }
 
+/* y[row] = beta*y[row], for a row to which nothing is added. */
+static inline void y_scale_f32(float *y, int32_t row, float beta)
+{
+    y[row] = beta == 0 ? 0.0f : beta * y[row];
+}
+
+/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
+static inline const float *x_rebase_f32(const float *x, int32_t base)
+{
+    return (const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));
+}
+
 /* Eight lanes in two registers. */
 typedef struct vreal_f32 {
     float32x4_t low, high;
 } vreal_f32;
+
+/* All bits of a lane are set, or none. */
+typedef struct vmask {
+    uint32x4_t low, high;
+} vmask;
+
+static inline vreal_f32 v_zero_f32(void)
+{
+    const vreal_f32 result = { vdupq_n_f32(0), vdupq_n_f32(0) };
+    return result;
+}
+
+static inline vreal_f32 v_all_f32(float a)
+{
+    const vreal_f32 result = { vdupq_n_f32(a), vdupq_n_f32(a) };
+    return result;
+}
+
+static inline vreal_f32 v_load_f32(const float *p)
+{
+    const vreal_f32 result = { vld1q_f32(p), vld1q_f32(p + 4) };
+    return result;
+}
+
+static inline void v_store_f32(float *p, vreal_f32 a)
+{
+    vst1q_f32(p, a.low);
+    vst1q_f32(p + 4, a.high);
+}
+
+static inline vreal_f32 v_add_f32(vreal_f32 a, vreal_f32 b)
+{
+    const vreal_f32 result = { vaddq_f32(a.low, b.low), vaddq_f32(a.high, b.high) };
+    return result;
+}
+
+static inline vreal_f32 v_mul_f32(vreal_f32 a, vreal_f32 b)
+{
+    const vreal_f32 result = { vmulq_f32(a.low, b.low), vmulq_f32(a.high, b.high) };
+    return result;
+}
+
+/* a*b + c, rounded once; the instruction takes c first. */
+static inline vreal_f32 v_fma_f32(vreal_f32 a, vreal_f32 b, vreal_f32 c)
+{
+    const vreal_f32 result = { vfmaq_f32(c.low, a.low, b.low), vfmaq_f32(c.high, a.high, b.high) };
+    return result;
+}
+
+/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
+static inline float v_sum_f32(vreal_f32 a)
+{
+    const float32x4_t s = vaddq_f32(a.low, a.high);
+    return vpadds_f32(vadd_f32(vget_low_f32(s), vget_high_f32(s)));
+}
+
+/* y_store for LANES rows from `row` on. */
+static inline void v_y_store_f32(float *y, int32_t row, vreal_f32 sum, float alpha, float beta)
+{
+    if (beta == 0)
+        v_store_f32(y + row, v_mul_f32(v_all_f32(alpha), sum));
+    else
+        v_store_f32(y + row, v_fma_f32(v_all_f32(alpha), sum,
+                                       v_mul_f32(v_all_f32(beta), v_load_f32(y + row))));
+}
+
+/* Four registers become the columns of four rows. */
+static inline void v_transpose_four(float32x4_t a, float32x4_t b, float32x4_t c, float32x4_t d,
+                                    float *p, int32_t stride)
+{
+    const float64x2_t even_ab = vreinterpretq_f64_f32(vtrn1q_f32(a, b));
+    const float64x2_t even_cd = vreinterpretq_f64_f32(vtrn1q_f32(c, d));
+    const float64x2_t odd_ab = vreinterpretq_f64_f32(vtrn2q_f32(a, b));
+    const float64x2_t odd_cd = vreinterpretq_f64_f32(vtrn2q_f32(c, d));
+    vst1q_f32(p, vreinterpretq_f32_f64(vzip1q_f64(even_ab, even_cd)));
+    vst1q_f32(p + stride, vreinterpretq_f32_f64(vzip1q_f64(odd_ab, odd_cd)));
+    vst1q_f32(p + 2 * stride, vreinterpretq_f32_f64(vzip2q_f64(even_ab, even_cd)));
+    vst1q_f32(p + 3 * stride, vreinterpretq_f32_f64(vzip2q_f64(odd_ab, odd_cd)));
+}
+
+/* Vector k of 8 is stored as column k; row i is at p + i * stride. */
+static inline void v_transpose_f32(const vreal_f32 *a, float *p, int32_t stride)
+{
+    v_transpose_four(a[0].low, a[1].low, a[2].low, a[3].low, p, stride);
+    v_transpose_four(a[4].low, a[5].low, a[6].low, a[7].low, p + 4, stride);
+    v_transpose_four(a[0].high, a[1].high, a[2].high, a[3].high, p + 4 * stride, stride);
+    v_transpose_four(a[4].high, a[5].high, a[6].high, a[7].high, p + 4 * stride + 4, stride);
+}
 
 /* x at 2 columns. Halves of a register: joining them takes fewer steps, one after the other, than
  * filling a register lane by lane. */
@@ -614,24 +703,6 @@ static inline vreal_f32 v_collect_f32(const float *x, const int32_t *col)
 {
     const vreal_f32 result = { vcombine_f32(v_collect_pair(x, col), v_collect_pair(x, col + 2)),
                            vcombine_f32(v_collect_pair(x, col + 4), v_collect_pair(x, col + 6)) };
-    return result;
-}
-
-static inline vreal_f32 v_mul_f32(vreal_f32 a, vreal_f32 b)
-{
-    const vreal_f32 result = { vmulq_f32(a.low, b.low), vmulq_f32(a.high, b.high) };
-    return result;
-}
-
-static inline vreal_f32 v_load_f32(const float *p)
-{
-    const vreal_f32 result = { vld1q_f32(p), vld1q_f32(p + 4) };
-    return result;
-}
-
-static inline vreal_f32 v_zero_f32(void)
-{
-    const vreal_f32 result = { vdupq_n_f32(0), vdupq_n_f32(0) };
     return result;
 }
 
@@ -685,45 +756,11 @@ static inline vreal_f32 v_collect_first_f32(const float *x, const int32_t *col, 
     return r;
 }
 
-/* Four registers become the columns of four rows. */
-static inline void v_transpose_four(float32x4_t a, float32x4_t b, float32x4_t c, float32x4_t d,
-                                    float *p, int32_t stride)
-{
-    const float64x2_t even_ab = vreinterpretq_f64_f32(vtrn1q_f32(a, b));
-    const float64x2_t even_cd = vreinterpretq_f64_f32(vtrn1q_f32(c, d));
-    const float64x2_t odd_ab = vreinterpretq_f64_f32(vtrn2q_f32(a, b));
-    const float64x2_t odd_cd = vreinterpretq_f64_f32(vtrn2q_f32(c, d));
-    vst1q_f32(p, vreinterpretq_f32_f64(vzip1q_f64(even_ab, even_cd)));
-    vst1q_f32(p + stride, vreinterpretq_f32_f64(vzip1q_f64(odd_ab, odd_cd)));
-    vst1q_f32(p + 2 * stride, vreinterpretq_f32_f64(vzip2q_f64(even_ab, even_cd)));
-    vst1q_f32(p + 3 * stride, vreinterpretq_f32_f64(vzip2q_f64(odd_ab, odd_cd)));
-}
-
-/* Vector k of 8 is stored as column k; row i is at p + i * stride. */
-static inline void v_transpose_f32(const vreal_f32 *a, float *p, int32_t stride)
-{
-    v_transpose_four(a[0].low, a[1].low, a[2].low, a[3].low, p, stride);
-    v_transpose_four(a[4].low, a[5].low, a[6].low, a[7].low, p + 4, stride);
-    v_transpose_four(a[0].high, a[1].high, a[2].high, a[3].high, p + 4 * stride, stride);
-    v_transpose_four(a[4].high, a[5].high, a[6].high, a[7].high, p + 4 * stride + 4, stride);
-}
-
-/* All bits of a lane are set, or none. */
-typedef struct vmask {
-    uint32x4_t low, high;
-} vmask;
-
 /* The lanes whose word has the bit set. */
 static inline vmask m_test_bit(const uint32_t *word, int32_t bit)
 {
     const uint32x4_t one = vdupq_n_u32(1u << bit);
     const vmask result = { vtstq_u32(vld1q_u32(word), one), vtstq_u32(vld1q_u32(word + 4), one) };
-    return result;
-}
-
-static inline vreal_f32 v_add_f32(vreal_f32 a, vreal_f32 b)
-{
-    const vreal_f32 result = { vaddq_f32(a.low, b.low), vaddq_f32(a.high, b.high) };
     return result;
 }
 
@@ -734,46 +771,9 @@ static inline vreal_f32 v_select_f32(vmask m, vreal_f32 a, vreal_f32 b)
     return result;
 }
 
-static inline void v_store_f32(float *p, vreal_f32 a)
+static inline const float *csr_val_f32(const spmv_layout *layout)
 {
-    vst1q_f32(p, a.low);
-    vst1q_f32(p + 4, a.high);
-}
-
-/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
-static inline float v_sum_f32(vreal_f32 a)
-{
-    const float32x4_t s = vaddq_f32(a.low, a.high);
-    return vpadds_f32(vadd_f32(vget_low_f32(s), vget_high_f32(s)));
-}
-
-static inline vreal_f32 v_all_f32(float a)
-{
-    const vreal_f32 result = { vdupq_n_f32(a), vdupq_n_f32(a) };
-    return result;
-}
-
-/* a*b + c, rounded once; the instruction takes c first. */
-static inline vreal_f32 v_fma_f32(vreal_f32 a, vreal_f32 b, vreal_f32 c)
-{
-    const vreal_f32 result = { vfmaq_f32(c.low, a.low, b.low), vfmaq_f32(c.high, a.high, b.high) };
-    return result;
-}
-
-/* y_store for LANES rows from `row` on. */
-static inline void v_y_store_f32(float *y, int32_t row, vreal_f32 sum, float alpha, float beta)
-{
-    if (beta == 0)
-        v_store_f32(y + row, v_mul_f32(v_all_f32(alpha), sum));
-    else
-        v_store_f32(y + row, v_fma_f32(v_all_f32(alpha), sum,
-                                       v_mul_f32(v_all_f32(beta), v_load_f32(y + row))));
-}
-
-/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
-static inline const float *x_rebase_f32(const float *x, int32_t base)
-{
-    return (const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));
+    return (const float *)layout->csr.val;
 }
 
 enum {
@@ -1436,17 +1436,6 @@ static const spmv_method_ops method_ops_f32 = {
 
 /* ==== f64 values ==== */
 
-static inline const double *csr_val_f64(const spmv_layout *layout)
-{
-    return (const double *)layout->csr.val;
-}
-
-/* y[row] = beta*y[row], for a row to which nothing is added. */
-static inline void y_scale_f64(double *y, int32_t row, double beta)
-{
-    y[row] = beta == 0 ? 0.0 : beta * y[row];
-}
-
 /* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
 static inline void y_store_f64(double *y, int32_t row, double sum, double alpha, double beta)
 {
@@ -1456,22 +1445,32 @@ static inline void y_store_f64(double *y, int32_t row, double sum, double alpha,
         y[row] = fma(alpha, sum, beta * y[row]);
 }
 
+/* y[row] = beta*y[row], for a row to which nothing is added. */
+static inline void y_scale_f64(double *y, int32_t row, double beta)
+{
+    y[row] = beta == 0 ? 0.0 : beta * y[row];
+}
+
+/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
+static inline const double *x_rebase_f64(const double *x, int32_t base)
+{
+    return (const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));
+}
+
 /* Four lanes in two registers. */
 typedef struct vreal_f64 {
     float64x2_t low, high;
 } vreal_f64;
 
-/* x at 4 columns, by one load a lane. */
-static inline vreal_f64 v_collect_f64(const double *x, const int32_t *col)
+static inline vreal_f64 v_zero_f64(void)
 {
-    const vreal_f64 result = { vcombine_f64(vld1_f64(x + col[0]), vld1_f64(x + col[1])),
-                           vcombine_f64(vld1_f64(x + col[2]), vld1_f64(x + col[3])) };
+    const vreal_f64 result = { vdupq_n_f64(0), vdupq_n_f64(0) };
     return result;
 }
 
-static inline vreal_f64 v_mul_f64(vreal_f64 a, vreal_f64 b)
+static inline vreal_f64 v_all_f64(double a)
 {
-    const vreal_f64 result = { vmulq_f64(a.low, b.low), vmulq_f64(a.high, b.high) };
+    const vreal_f64 result = { vdupq_n_f64(a), vdupq_n_f64(a) };
     return result;
 }
 
@@ -1481,9 +1480,63 @@ static inline vreal_f64 v_load_f64(const double *p)
     return result;
 }
 
-static inline vreal_f64 v_zero_f64(void)
+static inline void v_store_f64(double *p, vreal_f64 a)
 {
-    const vreal_f64 result = { vdupq_n_f64(0), vdupq_n_f64(0) };
+    vst1q_f64(p, a.low);
+    vst1q_f64(p + 2, a.high);
+}
+
+static inline vreal_f64 v_add_f64(vreal_f64 a, vreal_f64 b)
+{
+    const vreal_f64 result = { vaddq_f64(a.low, b.low), vaddq_f64(a.high, b.high) };
+    return result;
+}
+
+static inline vreal_f64 v_mul_f64(vreal_f64 a, vreal_f64 b)
+{
+    const vreal_f64 result = { vmulq_f64(a.low, b.low), vmulq_f64(a.high, b.high) };
+    return result;
+}
+
+/* a*b + c, rounded once; the instruction takes c first. */
+static inline vreal_f64 v_fma_f64(vreal_f64 a, vreal_f64 b, vreal_f64 c)
+{
+    const vreal_f64 result = { vfmaq_f64(c.low, a.low, b.low), vfmaq_f64(c.high, a.high, b.high) };
+    return result;
+}
+
+/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
+static inline double v_sum_f64(vreal_f64 a)
+{
+    return vpaddd_f64(vaddq_f64(a.low, a.high));
+}
+
+/* y_store for LANES rows from `row` on. */
+static inline void v_y_store_f64(double *y, int32_t row, vreal_f64 sum, double alpha, double beta)
+{
+    if (beta == 0)
+        v_store_f64(y + row, v_mul_f64(v_all_f64(alpha), sum));
+    else
+        v_store_f64(y + row, v_fma_f64(v_all_f64(alpha), sum,
+                                       v_mul_f64(v_all_f64(beta), v_load_f64(y + row))));
+}
+
+/* Vector k of 4 is stored as column k; row i is at p + i * stride. */
+static inline void v_transpose_f64(const vreal_f64 *a, double *p, int32_t stride)
+{
+    for (int k = 0; k < 4; k += 2) {
+        vst1q_f64(p + k, vzip1q_f64(a[k].low, a[k + 1].low));
+        vst1q_f64(p + k + stride, vzip2q_f64(a[k].low, a[k + 1].low));
+        vst1q_f64(p + k + 2 * stride, vzip1q_f64(a[k].high, a[k + 1].high));
+        vst1q_f64(p + k + 3 * stride, vzip2q_f64(a[k].high, a[k + 1].high));
+    }
+}
+
+/* x at 4 columns, by one load a lane. */
+static inline vreal_f64 v_collect_f64(const double *x, const int32_t *col)
+{
+    const vreal_f64 result = { vcombine_f64(vld1_f64(x + col[0]), vld1_f64(x + col[1])),
+                           vcombine_f64(vld1_f64(x + col[2]), vld1_f64(x + col[3])) };
     return result;
 }
 
@@ -1507,23 +1560,6 @@ static inline vreal_f64 v_collect_first_f64(const double *x, const int32_t *col,
     return r;
 }
 
-/* Vector k of 4 is stored as column k; row i is at p + i * stride. */
-static inline void v_transpose_f64(const vreal_f64 *a, double *p, int32_t stride)
-{
-    for (int k = 0; k < 4; k += 2) {
-        vst1q_f64(p + k, vzip1q_f64(a[k].low, a[k + 1].low));
-        vst1q_f64(p + k + stride, vzip2q_f64(a[k].low, a[k + 1].low));
-        vst1q_f64(p + k + 2 * stride, vzip1q_f64(a[k].high, a[k + 1].high));
-        vst1q_f64(p + k + 3 * stride, vzip2q_f64(a[k].high, a[k + 1].high));
-    }
-}
-
-static inline vreal_f64 v_add_f64(vreal_f64 a, vreal_f64 b)
-{
-    const vreal_f64 result = { vaddq_f64(a.low, b.low), vaddq_f64(a.high, b.high) };
-    return result;
-}
-
 /* a where the mask is set, b elsewhere; a lane of the mask becomes as wide as a value. */
 static inline vreal_f64 v_select_f64(uint32x4_t m, vreal_f64 a, vreal_f64 b)
 {
@@ -1534,45 +1570,9 @@ static inline vreal_f64 v_select_f64(uint32x4_t m, vreal_f64 a, vreal_f64 b)
     return result;
 }
 
-static inline void v_store_f64(double *p, vreal_f64 a)
+static inline const double *csr_val_f64(const spmv_layout *layout)
 {
-    vst1q_f64(p, a.low);
-    vst1q_f64(p + 2, a.high);
-}
-
-/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
-static inline double v_sum_f64(vreal_f64 a)
-{
-    return vpaddd_f64(vaddq_f64(a.low, a.high));
-}
-
-static inline vreal_f64 v_all_f64(double a)
-{
-    const vreal_f64 result = { vdupq_n_f64(a), vdupq_n_f64(a) };
-    return result;
-}
-
-/* a*b + c, rounded once; the instruction takes c first. */
-static inline vreal_f64 v_fma_f64(vreal_f64 a, vreal_f64 b, vreal_f64 c)
-{
-    const vreal_f64 result = { vfmaq_f64(c.low, a.low, b.low), vfmaq_f64(c.high, a.high, b.high) };
-    return result;
-}
-
-/* y_store for LANES rows from `row` on. */
-static inline void v_y_store_f64(double *y, int32_t row, vreal_f64 sum, double alpha, double beta)
-{
-    if (beta == 0)
-        v_store_f64(y + row, v_mul_f64(v_all_f64(alpha), sum));
-    else
-        v_store_f64(y + row, v_fma_f64(v_all_f64(alpha), sum,
-                                       v_mul_f64(v_all_f64(beta), v_load_f64(y + row))));
-}
-
-/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
-static inline const double *x_rebase_f64(const double *x, int32_t base)
-{
-    return (const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));
+    return (const double *)layout->csr.val;
 }
 
 enum {
@@ -2264,7 +2264,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_speculative_f32_i32__aarch64;
 const spmv_module spmv_speculative_f32_i32__aarch64 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x0716dd8f524a802a),
+    .source_hash = UINT64_C(0xb76d5a7ae1359d26),
     .name = "spmv_speculative_f32_i32__aarch64",
     .method = "speculative",
     .target = "aarch64",
@@ -2283,7 +2283,7 @@ const spmv_module spmv_speculative_f32_i32__aarch64 = {
 extern const spmv_module spmv_speculative_f32_i64__aarch64;
 const spmv_module spmv_speculative_f32_i64__aarch64 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x58e81c730027f343),
+    .source_hash = UINT64_C(0x0f3503259740f986),
     .name = "spmv_speculative_f32_i64__aarch64",
     .method = "speculative",
     .target = "aarch64",
@@ -2302,7 +2302,7 @@ const spmv_module spmv_speculative_f32_i64__aarch64 = {
 extern const spmv_module spmv_speculative_f64_i32__aarch64;
 const spmv_module spmv_speculative_f64_i32__aarch64 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x085c4791c3263ae1),
+    .source_hash = UINT64_C(0x3568e1249420276f),
     .name = "spmv_speculative_f64_i32__aarch64",
     .method = "speculative",
     .target = "aarch64",
@@ -2321,7 +2321,7 @@ const spmv_module spmv_speculative_f64_i32__aarch64 = {
 extern const spmv_module spmv_speculative_f64_i64__aarch64;
 const spmv_module spmv_speculative_f64_i64__aarch64 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xac8a51b521ed3071),
+    .source_hash = UINT64_C(0xdcca45e3a30dc18d),
     .name = "spmv_speculative_f64_i64__aarch64",
     .method = "speculative",
     .target = "aarch64",

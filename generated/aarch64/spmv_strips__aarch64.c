@@ -76,10 +76,18 @@ static inline int64_t i64_min(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
+static inline int64_t i64_max(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
 static inline int64_t i64_ceil_div(int64_t a, int64_t b)
 {
     return (a + b - 1) / b;
 }
+
+/* lanes of v_load_runs that are side by side in memory */
+enum { V_RUN = 4 /* LANES < 4 ? LANES : 4 */ };
 
 /* Where rows begin: an array of offsets, of 32 or of 64 bits. Host code reads row pointers through
  * row_begin, which knows the width when it runs, so that the code is the same for both widths. Only
@@ -89,12 +97,6 @@ typedef struct row_offsets {
     const int64_t *wide;
     int64_t base;                /* what the offset of the first row is */
 } row_offsets;
-
-/* The first entry of a row, counted from 0; of `rows`, the end of all. */
-static inline int64_t row_begin(const row_offsets *at, int64_t row)
-{
-    return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
-}
 
 /* An array that is as wide as the caller's row pointers. */
 static inline row_offsets row_offsets_at(const spmv_csr *csr, const void *data, int64_t base)
@@ -112,9 +114,10 @@ static inline row_offsets row_offsets_of(const spmv_csr *csr)
     return row_offsets_at(csr, csr->row_ptr, csr->base);
 }
 
-static inline int64_t i64_max(int64_t a, int64_t b)
+/* The first entry of a row, counted from 0; of `rows`, the end of all. */
+static inline int64_t row_begin(const row_offsets *at, int64_t row)
 {
-    return a > b ? a : b;
+    return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
 }
 
 /* The number of a row's entries. */
@@ -122,27 +125,6 @@ static inline int64_t row_length(const row_offsets *at, int64_t row)
 {
     return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
                       : at->wide[row + 1] - at->wide[row];
-}
-
-/* lanes of v_load_runs that are side by side in memory */
-enum { V_RUN = 4 /* LANES < 4 ? LANES : 4 */ };
-
-/* Where share `index` of `total` things begins when they are cut into `shares` equal shares;
- * shares > 0. The product index * total, which could overflow, is never formed. */
-static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
-{
-    return index * (total / shares) + index * (total % shares) / shares;
-}
-
-/* Appends a step to a list of `count` steps and returns the new count. */
-static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
-                               void (*run)(const spmv_job *job, int64_t first, int64_t last),
-                               int64_t grid)
-{
-    step[count].name = name;
-    step[count].run = run;
-    step[count].grid = grid;
-    return count + 1;
 }
 
 /* Bytes of a value. */
@@ -187,6 +169,17 @@ static inline spmv_status set_build_scratch(spmv_layout *layout, int64_t count, 
     return set_bytes(&layout->build_bytes, count, each);
 }
 
+/* Appends a step to a list of `count` steps and returns the new count. */
+static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
+                               void (*run)(const spmv_job *job, int64_t first, int64_t last),
+                               int64_t grid)
+{
+    step[count].name = name;
+    step[count].run = run;
+    step[count].grid = grid;
+    return count + 1;
+}
+
 /* Appends a figure to a list of `count` figures and returns the new count. */
 static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char *name,
                                  const char *unit, double value)
@@ -195,6 +188,13 @@ static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char 
     figure[count].unit = unit;
     figure[count].value = value;
     return count + 1;
+}
+
+/* Where share `index` of `total` things begins when they are cut into `shares` equal shares;
+ * shares > 0. The product index * total, which could overflow, is never formed. */
+static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
+{
+    return index * (total / shares) + index * (total % shares) / shares;
 }
 
 /* The layout of strips.
@@ -1359,17 +1359,6 @@ static inline __attribute__((always_inline)) void prefetch_lines(const void *p, 
 
 /* ==== f32 values ==== */
 
-static inline const float *csr_val_f32(const spmv_layout *layout)
-{
-    return (const float *)layout->csr.val;
-}
-
-/* y[row] = beta*y[row], for a row to which nothing is added. */
-static inline void y_scale_f32(float *y, int32_t row, float beta)
-{
-    y[row] = beta == 0 ? 0.0f : beta * y[row];
-}
-
 /* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
 static inline void y_store_f32(float *y, int32_t row, float sum, float alpha, float beta)
 {
@@ -1379,10 +1368,81 @@ static inline void y_store_f32(float *y, int32_t row, float sum, float alpha, fl
         y[row] = fmaf(alpha, sum, beta * y[row]);
 }
 
+/* y[row] = beta*y[row], for a row to which nothing is added. */
+static inline void y_scale_f32(float *y, int32_t row, float beta)
+{
+    y[row] = beta == 0 ? 0.0f : beta * y[row];
+}
+
 /* Eight lanes in two registers. */
 typedef struct vreal_f32 {
     float32x4_t low, high;
 } vreal_f32;
+
+/* All bits of a lane are set, or none. */
+typedef struct vmask {
+    uint32x4_t low, high;
+} vmask;
+
+static inline vreal_f32 v_zero_f32(void)
+{
+    const vreal_f32 result = { vdupq_n_f32(0), vdupq_n_f32(0) };
+    return result;
+}
+
+static inline vreal_f32 v_all_f32(float a)
+{
+    const vreal_f32 result = { vdupq_n_f32(a), vdupq_n_f32(a) };
+    return result;
+}
+
+static inline vreal_f32 v_load_f32(const float *p)
+{
+    const vreal_f32 result = { vld1q_f32(p), vld1q_f32(p + 4) };
+    return result;
+}
+
+static inline void v_store_f32(float *p, vreal_f32 a)
+{
+    vst1q_f32(p, a.low);
+    vst1q_f32(p + 4, a.high);
+}
+
+static inline vreal_f32 v_add_f32(vreal_f32 a, vreal_f32 b)
+{
+    const vreal_f32 result = { vaddq_f32(a.low, b.low), vaddq_f32(a.high, b.high) };
+    return result;
+}
+
+static inline vreal_f32 v_mul_f32(vreal_f32 a, vreal_f32 b)
+{
+    const vreal_f32 result = { vmulq_f32(a.low, b.low), vmulq_f32(a.high, b.high) };
+    return result;
+}
+
+/* a*b + c, rounded once; the instruction takes c first. */
+static inline vreal_f32 v_fma_f32(vreal_f32 a, vreal_f32 b, vreal_f32 c)
+{
+    const vreal_f32 result = { vfmaq_f32(c.low, a.low, b.low), vfmaq_f32(c.high, a.high, b.high) };
+    return result;
+}
+
+/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
+static inline float v_sum_f32(vreal_f32 a)
+{
+    const float32x4_t s = vaddq_f32(a.low, a.high);
+    return vpadds_f32(vadd_f32(vget_low_f32(s), vget_high_f32(s)));
+}
+
+/* y_store for LANES rows from `row` on. */
+static inline void v_y_store_f32(float *y, int32_t row, vreal_f32 sum, float alpha, float beta)
+{
+    if (beta == 0)
+        v_store_f32(y + row, v_mul_f32(v_all_f32(alpha), sum));
+    else
+        v_store_f32(y + row, v_fma_f32(v_all_f32(alpha), sum,
+                                       v_mul_f32(v_all_f32(beta), v_load_f32(y + row))));
+}
 
 /* x at 2 columns. Halves of a register: joining them takes fewer steps, one after the other, than
  * filling a register lane by lane. */
@@ -1415,22 +1475,10 @@ static inline vreal_f32 v_collect16_f32(const float *x, const uint16_t *col)
     return result;
 }
 
-static inline vreal_f32 v_zero_f32(void)
+/* Runs of 4 values, from two places. */
+static inline vreal_f32 v_load_runs_f32(const float *x, const uint16_t *place)
 {
-    const vreal_f32 result = { vdupq_n_f32(0), vdupq_n_f32(0) };
-    return result;
-}
-
-/* a*b + c, rounded once; the instruction takes c first. */
-static inline vreal_f32 v_fma_f32(vreal_f32 a, vreal_f32 b, vreal_f32 c)
-{
-    const vreal_f32 result = { vfmaq_f32(c.low, a.low, b.low), vfmaq_f32(c.high, a.high, b.high) };
-    return result;
-}
-
-static inline vreal_f32 v_load_f32(const float *p)
-{
-    const vreal_f32 result = { vld1q_f32(p), vld1q_f32(p + 4) };
+    const vreal_f32 result = { vld1q_f32(x + place[0]), vld1q_f32(x + place[1]) };
     return result;
 }
 
@@ -1484,17 +1532,27 @@ static inline vreal_f32 v_collect_first_f32(const float *x, const int32_t *col, 
     return r;
 }
 
-static inline vreal_f32 v_add_f32(vreal_f32 a, vreal_f32 b)
+/* The lanes whose bit is set. */
+static inline vmask m_from_bits_f32(uint32_t bits)
 {
-    const vreal_f32 result = { vaddq_f32(a.low, b.low), vaddq_f32(a.high, b.high) };
+    const uint32x4_t all = vdupq_n_u32(bits);
+    const uint32x4_t low = { 1, 2, 4, 8 }, high = { 16, 32, 64, 128 };
+    const vmask result = { vtstq_u32(all, low), vtstq_u32(all, high) };
     return result;
 }
 
-/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
-static inline float v_sum_f32(vreal_f32 a)
+/* a where the mask is set, b elsewhere. */
+static inline vreal_f32 v_select_f32(vmask m, vreal_f32 a, vreal_f32 b)
 {
-    const float32x4_t s = vaddq_f32(a.low, a.high);
-    return vpadds_f32(vadd_f32(vget_low_f32(s), vget_high_f32(s)));
+    const vreal_f32 result = { vbslq_f32(m.low, a.low, b.low), vbslq_f32(m.high, a.high, b.high) };
+    return result;
+}
+
+/* a*b + c where the mask is set, c elsewhere, whatever a and b hold there. The mask is of
+ * m_from_bits: of others some instruction sets fill the sign of a lane alone. */
+static inline vreal_f32 v_fma_where_f32(vmask m, vreal_f32 a, vreal_f32 b, vreal_f32 c)
+{
+    return v_select_f32(m, v_fma_f32(a, b, c), c);
 }
 
 /* Of four lanes' bits, the bytes of the four values that the lanes take. */
@@ -1533,67 +1591,9 @@ static inline vreal_f32 v_expand_f32(const float *p, uint32_t bits)
     return result;
 }
 
-/* All bits of a lane are set, or none. */
-typedef struct vmask {
-    uint32x4_t low, high;
-} vmask;
-
-/* The lanes whose bit is set. */
-static inline vmask m_from_bits_f32(uint32_t bits)
+static inline const float *csr_val_f32(const spmv_layout *layout)
 {
-    const uint32x4_t all = vdupq_n_u32(bits);
-    const uint32x4_t low = { 1, 2, 4, 8 }, high = { 16, 32, 64, 128 };
-    const vmask result = { vtstq_u32(all, low), vtstq_u32(all, high) };
-    return result;
-}
-
-/* a where the mask is set, b elsewhere. */
-static inline vreal_f32 v_select_f32(vmask m, vreal_f32 a, vreal_f32 b)
-{
-    const vreal_f32 result = { vbslq_f32(m.low, a.low, b.low), vbslq_f32(m.high, a.high, b.high) };
-    return result;
-}
-
-/* a*b + c where the mask is set, c elsewhere, whatever a and b hold there. The mask is of
- * m_from_bits: of others some instruction sets fill the sign of a lane alone. */
-static inline vreal_f32 v_fma_where_f32(vmask m, vreal_f32 a, vreal_f32 b, vreal_f32 c)
-{
-    return v_select_f32(m, v_fma_f32(a, b, c), c);
-}
-
-static inline void v_store_f32(float *p, vreal_f32 a)
-{
-    vst1q_f32(p, a.low);
-    vst1q_f32(p + 4, a.high);
-}
-
-static inline vreal_f32 v_mul_f32(vreal_f32 a, vreal_f32 b)
-{
-    const vreal_f32 result = { vmulq_f32(a.low, b.low), vmulq_f32(a.high, b.high) };
-    return result;
-}
-
-static inline vreal_f32 v_all_f32(float a)
-{
-    const vreal_f32 result = { vdupq_n_f32(a), vdupq_n_f32(a) };
-    return result;
-}
-
-/* y_store for LANES rows from `row` on. */
-static inline void v_y_store_f32(float *y, int32_t row, vreal_f32 sum, float alpha, float beta)
-{
-    if (beta == 0)
-        v_store_f32(y + row, v_mul_f32(v_all_f32(alpha), sum));
-    else
-        v_store_f32(y + row, v_fma_f32(v_all_f32(alpha), sum,
-                                       v_mul_f32(v_all_f32(beta), v_load_f32(y + row))));
-}
-
-/* Runs of 4 values, from two places. */
-static inline vreal_f32 v_load_runs_f32(const float *x, const uint16_t *place)
-{
-    const vreal_f32 result = { vld1q_f32(x + place[0]), vld1q_f32(x + place[1]) };
-    return result;
+    return (const float *)layout->csr.val;
 }
 
 enum {
@@ -3595,17 +3595,6 @@ static const spmv_method_ops method_ops_f32 = {
 
 /* ==== f64 values ==== */
 
-static inline const double *csr_val_f64(const spmv_layout *layout)
-{
-    return (const double *)layout->csr.val;
-}
-
-/* y[row] = beta*y[row], for a row to which nothing is added. */
-static inline void y_scale_f64(double *y, int32_t row, double beta)
-{
-    y[row] = beta == 0 ? 0.0 : beta * y[row];
-}
-
 /* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
 static inline void y_store_f64(double *y, int32_t row, double sum, double alpha, double beta)
 {
@@ -3615,10 +3604,75 @@ static inline void y_store_f64(double *y, int32_t row, double sum, double alpha,
         y[row] = fma(alpha, sum, beta * y[row]);
 }
 
+/* y[row] = beta*y[row], for a row to which nothing is added. */
+static inline void y_scale_f64(double *y, int32_t row, double beta)
+{
+    y[row] = beta == 0 ? 0.0 : beta * y[row];
+}
+
 /* Four lanes in two registers. */
 typedef struct vreal_f64 {
     float64x2_t low, high;
 } vreal_f64;
+
+static inline vreal_f64 v_zero_f64(void)
+{
+    const vreal_f64 result = { vdupq_n_f64(0), vdupq_n_f64(0) };
+    return result;
+}
+
+static inline vreal_f64 v_all_f64(double a)
+{
+    const vreal_f64 result = { vdupq_n_f64(a), vdupq_n_f64(a) };
+    return result;
+}
+
+static inline vreal_f64 v_load_f64(const double *p)
+{
+    const vreal_f64 result = { vld1q_f64(p), vld1q_f64(p + 2) };
+    return result;
+}
+
+static inline void v_store_f64(double *p, vreal_f64 a)
+{
+    vst1q_f64(p, a.low);
+    vst1q_f64(p + 2, a.high);
+}
+
+static inline vreal_f64 v_add_f64(vreal_f64 a, vreal_f64 b)
+{
+    const vreal_f64 result = { vaddq_f64(a.low, b.low), vaddq_f64(a.high, b.high) };
+    return result;
+}
+
+static inline vreal_f64 v_mul_f64(vreal_f64 a, vreal_f64 b)
+{
+    const vreal_f64 result = { vmulq_f64(a.low, b.low), vmulq_f64(a.high, b.high) };
+    return result;
+}
+
+/* a*b + c, rounded once; the instruction takes c first. */
+static inline vreal_f64 v_fma_f64(vreal_f64 a, vreal_f64 b, vreal_f64 c)
+{
+    const vreal_f64 result = { vfmaq_f64(c.low, a.low, b.low), vfmaq_f64(c.high, a.high, b.high) };
+    return result;
+}
+
+/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
+static inline double v_sum_f64(vreal_f64 a)
+{
+    return vpaddd_f64(vaddq_f64(a.low, a.high));
+}
+
+/* y_store for LANES rows from `row` on. */
+static inline void v_y_store_f64(double *y, int32_t row, vreal_f64 sum, double alpha, double beta)
+{
+    if (beta == 0)
+        v_store_f64(y + row, v_mul_f64(v_all_f64(alpha), sum));
+    else
+        v_store_f64(y + row, v_fma_f64(v_all_f64(alpha), sum,
+                                       v_mul_f64(v_all_f64(beta), v_load_f64(y + row))));
+}
 
 /* x at 4 columns, by one load a lane. */
 static inline vreal_f64 v_collect_f64(const double *x, const int32_t *col)
@@ -3636,22 +3690,10 @@ static inline vreal_f64 v_collect16_f64(const double *x, const uint16_t *col)
     return result;
 }
 
-static inline vreal_f64 v_zero_f64(void)
+/* A run of 4 values. */
+static inline vreal_f64 v_load_runs_f64(const double *x, const uint16_t *place)
 {
-    const vreal_f64 result = { vdupq_n_f64(0), vdupq_n_f64(0) };
-    return result;
-}
-
-/* a*b + c, rounded once; the instruction takes c first. */
-static inline vreal_f64 v_fma_f64(vreal_f64 a, vreal_f64 b, vreal_f64 c)
-{
-    const vreal_f64 result = { vfmaq_f64(c.low, a.low, b.low), vfmaq_f64(c.high, a.high, b.high) };
-    return result;
-}
-
-static inline vreal_f64 v_load_f64(const double *p)
-{
-    const vreal_f64 result = { vld1q_f64(p), vld1q_f64(p + 2) };
+    const vreal_f64 result = { vld1q_f64(x + *place), vld1q_f64(x + *place + 2) };
     return result;
 }
 
@@ -3675,16 +3717,28 @@ static inline vreal_f64 v_collect_first_f64(const double *x, const int32_t *col,
     return r;
 }
 
-static inline vreal_f64 v_add_f64(vreal_f64 a, vreal_f64 b)
+/* The lanes whose bit is set. */
+static inline uint32x4_t m_from_bits_f64(uint32_t bits)
 {
-    const vreal_f64 result = { vaddq_f64(a.low, b.low), vaddq_f64(a.high, b.high) };
+    const uint32x4_t lane = { 1, 2, 4, 8 };
+    return vtstq_u32(vdupq_n_u32(bits), lane);
+}
+
+/* a where the mask is set, b elsewhere; a lane of the mask becomes as wide as a value. */
+static inline vreal_f64 v_select_f64(uint32x4_t m, vreal_f64 a, vreal_f64 b)
+{
+    const int32x4_t wide = vreinterpretq_s32_u32(m);
+    const uint64x2_t low = vreinterpretq_u64_s64(vmovl_s32(vget_low_s32(wide)));
+    const uint64x2_t high = vreinterpretq_u64_s64(vmovl_high_s32(wide));
+    const vreal_f64 result = { vbslq_f64(low, a.low, b.low), vbslq_f64(high, a.high, b.high) };
     return result;
 }
 
-/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
-static inline double v_sum_f64(vreal_f64 a)
+/* a*b + c where the mask is set, c elsewhere, whatever a and b hold there. The mask is of
+ * m_from_bits: of others some instruction sets fill the sign of a lane alone. */
+static inline vreal_f64 v_fma_where_f64(uint32x4_t m, vreal_f64 a, vreal_f64 b, vreal_f64 c)
 {
-    return vpaddd_f64(vaddq_f64(a.low, a.high));
+    return v_select_f64(m, v_fma_f64(a, b, c), c);
 }
 
 /* Of four lanes' bits, the bytes of the four values that the lanes take. */
@@ -3735,63 +3789,9 @@ static inline vreal_f64 v_expand_f64(const double *p, uint32_t bits)
     return result;
 }
 
-/* The lanes whose bit is set. */
-static inline uint32x4_t m_from_bits_f64(uint32_t bits)
+static inline const double *csr_val_f64(const spmv_layout *layout)
 {
-    const uint32x4_t lane = { 1, 2, 4, 8 };
-    return vtstq_u32(vdupq_n_u32(bits), lane);
-}
-
-/* a where the mask is set, b elsewhere; a lane of the mask becomes as wide as a value. */
-static inline vreal_f64 v_select_f64(uint32x4_t m, vreal_f64 a, vreal_f64 b)
-{
-    const int32x4_t wide = vreinterpretq_s32_u32(m);
-    const uint64x2_t low = vreinterpretq_u64_s64(vmovl_s32(vget_low_s32(wide)));
-    const uint64x2_t high = vreinterpretq_u64_s64(vmovl_high_s32(wide));
-    const vreal_f64 result = { vbslq_f64(low, a.low, b.low), vbslq_f64(high, a.high, b.high) };
-    return result;
-}
-
-/* a*b + c where the mask is set, c elsewhere, whatever a and b hold there. The mask is of
- * m_from_bits: of others some instruction sets fill the sign of a lane alone. */
-static inline vreal_f64 v_fma_where_f64(uint32x4_t m, vreal_f64 a, vreal_f64 b, vreal_f64 c)
-{
-    return v_select_f64(m, v_fma_f64(a, b, c), c);
-}
-
-static inline void v_store_f64(double *p, vreal_f64 a)
-{
-    vst1q_f64(p, a.low);
-    vst1q_f64(p + 2, a.high);
-}
-
-static inline vreal_f64 v_mul_f64(vreal_f64 a, vreal_f64 b)
-{
-    const vreal_f64 result = { vmulq_f64(a.low, b.low), vmulq_f64(a.high, b.high) };
-    return result;
-}
-
-static inline vreal_f64 v_all_f64(double a)
-{
-    const vreal_f64 result = { vdupq_n_f64(a), vdupq_n_f64(a) };
-    return result;
-}
-
-/* y_store for LANES rows from `row` on. */
-static inline void v_y_store_f64(double *y, int32_t row, vreal_f64 sum, double alpha, double beta)
-{
-    if (beta == 0)
-        v_store_f64(y + row, v_mul_f64(v_all_f64(alpha), sum));
-    else
-        v_store_f64(y + row, v_fma_f64(v_all_f64(alpha), sum,
-                                       v_mul_f64(v_all_f64(beta), v_load_f64(y + row))));
-}
-
-/* A run of 4 values. */
-static inline vreal_f64 v_load_runs_f64(const double *x, const uint16_t *place)
-{
-    const vreal_f64 result = { vld1q_f64(x + *place), vld1q_f64(x + *place + 2) };
-    return result;
+    return (const double *)layout->csr.val;
 }
 
 enum {
@@ -5816,7 +5816,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__aarch64;
 const spmv_module spmv_strips_f32_i32__aarch64 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x961fbfc1c367d82b),
+    .source_hash = UINT64_C(0xce5768058470a024),
     .name = "spmv_strips_f32_i32__aarch64",
     .method = "strips",
     .target = "aarch64",
@@ -5835,7 +5835,7 @@ const spmv_module spmv_strips_f32_i32__aarch64 = {
 extern const spmv_module spmv_strips_f32_i64__aarch64;
 const spmv_module spmv_strips_f32_i64__aarch64 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xf861ae1a6aee7312),
+    .source_hash = UINT64_C(0x396593b11619ff3d),
     .name = "spmv_strips_f32_i64__aarch64",
     .method = "strips",
     .target = "aarch64",
@@ -5854,7 +5854,7 @@ const spmv_module spmv_strips_f32_i64__aarch64 = {
 extern const spmv_module spmv_strips_f64_i32__aarch64;
 const spmv_module spmv_strips_f64_i32__aarch64 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x6cf3b5975480bb29),
+    .source_hash = UINT64_C(0x41a7eb455017622a),
     .name = "spmv_strips_f64_i32__aarch64",
     .method = "strips",
     .target = "aarch64",
@@ -5873,7 +5873,7 @@ const spmv_module spmv_strips_f64_i32__aarch64 = {
 extern const spmv_module spmv_strips_f64_i64__aarch64;
 const spmv_module spmv_strips_f64_i64__aarch64 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xa59f57b14445fddb),
+    .source_hash = UINT64_C(0x317d8c51a1128598),
     .name = "spmv_strips_f64_i64__aarch64",
     .method = "strips",
     .target = "aarch64",

@@ -74,6 +74,36 @@
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 #endif
 
+static inline int64_t i64_min(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline int64_t i64_max(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static inline int64_t i64_ceil_div(int64_t a, int64_t b)
+{
+    return (a + b - 1) / b;
+}
+
+/* What stands at p will be read soon: may bring it nearer, whatever p is. */
+static inline void prefetch(const void *p)
+{
+    (void)p;
+}
+
+/* One bit a lane, lane 0 lowest: LANES <= 32. */
+typedef uint32_t vmask;
+
+/* One bit a lane, lane 0 lowest. */
+static inline uint32_t m_bits(vmask m)
+{
+    return m;
+}
+
 /* Where rows begin: an array of offsets, of 32 or of 64 bits. Host code reads row pointers through
  * row_begin, which knows the width when it runs, so that the code is the same for both widths. Only
  * kernels read them by their type. */
@@ -82,12 +112,6 @@ typedef struct row_offsets {
     const int64_t *wide;
     int64_t base;                /* what the offset of the first row is */
 } row_offsets;
-
-/* The first entry of a row, counted from 0; of `rows`, the end of all. */
-static inline int64_t row_begin(const row_offsets *at, int64_t row)
-{
-    return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
-}
 
 /* An array that is as wide as the caller's row pointers. */
 static inline row_offsets row_offsets_at(const spmv_csr *csr, const void *data, int64_t base)
@@ -105,9 +129,10 @@ static inline row_offsets row_offsets_of(const spmv_csr *csr)
     return row_offsets_at(csr, csr->row_ptr, csr->base);
 }
 
-static inline int64_t i64_ceil_div(int64_t a, int64_t b)
+/* The first entry of a row, counted from 0; of `rows`, the end of all. */
+static inline int64_t row_begin(const row_offsets *at, int64_t row)
 {
-    return (a + b - 1) / b;
+    return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
 }
 
 /* The number of a row's entries. */
@@ -115,6 +140,24 @@ static inline int64_t row_length(const row_offsets *at, int64_t row)
 {
     return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
                       : at->wide[row + 1] - at->wide[row];
+}
+
+/* Bytes of a row pointer. */
+static inline uint32_t offset_bytes(const spmv_csr *csr)
+{
+    return (uint32_t)csr->offset_type / 8;
+}
+
+/* Bytes of a value. */
+static inline uint32_t value_bytes(const spmv_csr *csr)
+{
+    return (uint32_t)csr->value_type / 8;
+}
+
+/* Bytes of a value with its column. */
+static inline uint32_t entry_bytes(const spmv_csr *csr)
+{
+    return value_bytes(csr) + 4;
 }
 
 /* *bytes = count * each. Refuses what size_t cannot hold, so that a 32-bit machine gets an error
@@ -135,26 +178,10 @@ static inline spmv_status set_array(spmv_layout *layout, int32_t index, const ch
     return set_bytes(&layout->array[index].bytes, count, each);
 }
 
-/* Bytes of a value. */
-static inline uint32_t value_bytes(const spmv_csr *csr)
+/* States the workspace of a multiplication. */
+static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t each)
 {
-    return (uint32_t)csr->value_type / 8;
-}
-
-/* Bytes of a value with its column. */
-static inline uint32_t entry_bytes(const spmv_csr *csr)
-{
-    return value_bytes(csr) + 4;
-}
-
-static inline int64_t i64_max(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
-static inline int64_t i64_min(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
+    return set_bytes(&layout->workspace_bytes, count, each);
 }
 
 /* Appends a step to a list of `count` steps and returns the new count. */
@@ -178,38 +205,11 @@ static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char 
     return count + 1;
 }
 
-/* States the workspace of a multiplication. */
-static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t each)
-{
-    return set_bytes(&layout->workspace_bytes, count, each);
-}
-
-/* Bytes of a row pointer. */
-static inline uint32_t offset_bytes(const spmv_csr *csr)
-{
-    return (uint32_t)csr->offset_type / 8;
-}
-
 /* Where share `index` of `total` things begins when they are cut into `shares` equal shares;
  * shares > 0. The product index * total, which could overflow, is never formed. */
 static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
 {
     return index * (total / shares) + index * (total % shares) / shares;
-}
-
-/* What stands at p will be read soon: may bring it nearer, whatever p is. */
-static inline void prefetch(const void *p)
-{
-    (void)p;
-}
-
-/* One bit a lane, lane 0 lowest: LANES <= 32. */
-typedef uint32_t vmask;
-
-/* One bit a lane, lane 0 lowest. */
-static inline uint32_t m_bits(vmask m)
-{
-    return m;
 }
 
 /* The CSR5 layout, built from CSR and turned back into it.
@@ -752,17 +752,6 @@ enum { ROW_NONE = -1, ROW_FOREIGN = -2 };
 
 /* ==== f32 values ==== */
 
-static inline const float *csr_val_f32(const spmv_layout *layout)
-{
-    return (const float *)layout->csr.val;
-}
-
-/* y[row] = beta*y[row], for a row to which nothing is added. */
-static inline void y_scale_f32(float *y, int32_t row, float beta)
-{
-    y[row] = beta == 0 ? 0.0f : beta * y[row];
-}
-
 /* a*b + c. One rounding where the instruction set has it, two where it has not: never left to the
  * compiler, so that the same module gives the same bits however it is compiled. */
 static inline float r_fma_f32(float a, float b, float c)
@@ -779,9 +768,60 @@ static inline void y_store_f32(float *y, int32_t row, float sum, float alpha, fl
         y[row] = r_fma_f32(alpha, sum, beta * y[row]);
 }
 
+/* y[row] = beta*y[row], for a row to which nothing is added. */
+static inline void y_scale_f32(float *y, int32_t row, float beta)
+{
+    y[row] = beta == 0 ? 0.0f : beta * y[row];
+}
+
+/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
+static inline const float *x_rebase_f32(const float *x, int32_t base)
+{
+    return (const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));
+}
+
 typedef struct vreal_f32 {
     float lane[8 /* LANES */];
 } vreal_f32;
+
+/* An index a lane. */
+typedef struct vindex_f32 {
+    int32_t lane[8 /* LANES */];
+} vindex_f32;
+
+static inline vreal_f32 v_zero_f32(void)
+{
+    vreal_f32 r;
+    for (int32_t i = 0; i < 8 /* LANES */; i++)
+        r.lane[i] = 0;
+    return r;
+}
+
+static inline vreal_f32 v_load_f32(const float *p)
+{
+    vreal_f32 r;
+    for (int32_t i = 0; i < 8 /* LANES */; i++)
+        r.lane[i] = p[i];
+    return r;
+}
+
+/* a*b + c in each lane, rounded as r_fma does. */
+static inline vreal_f32 v_fma_f32(vreal_f32 a, vreal_f32 b, vreal_f32 c)
+{
+    vreal_f32 r;
+    for (int32_t i = 0; i < 8 /* LANES */; i++)
+        r.lane[i] = r_fma_f32(a.lane[i], b.lane[i], c.lane[i]);
+    return r;
+}
+
+/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
+static inline float v_sum_f32(vreal_f32 a)
+{
+    for (int32_t width = 4 /* LANES / 2 */; width > 0; width /= 2)
+        for (int32_t i = 0; i < width; i++)
+            a.lane[i] = a.lane[i] + a.lane[i + width];
+    return a.lane[0];
+}
 
 /* By one load a lane and inserts: faster than the gather instruction on many CPUs. No column is
  * negative. */
@@ -801,44 +841,14 @@ static inline vreal_f32 v_collect16_f32(const float *x, const uint16_t *col)
     return r;
 }
 
-static inline vreal_f32 v_zero_f32(void)
+/* word[lane] >> shift, 0 <= shift < 32; the result must fit i32. */
+static inline vindex_f32 i_high_bits_f32(const uint32_t *word, int32_t shift)
 {
-    vreal_f32 r;
+    vindex_f32 r;
     for (int32_t i = 0; i < 8 /* LANES */; i++)
-        r.lane[i] = 0;
+        r.lane[i] = (int32_t)(word[i] >> shift);
     return r;
 }
-
-/* a*b + c in each lane, rounded as r_fma does. */
-static inline vreal_f32 v_fma_f32(vreal_f32 a, vreal_f32 b, vreal_f32 c)
-{
-    vreal_f32 r;
-    for (int32_t i = 0; i < 8 /* LANES */; i++)
-        r.lane[i] = r_fma_f32(a.lane[i], b.lane[i], c.lane[i]);
-    return r;
-}
-
-static inline vreal_f32 v_load_f32(const float *p)
-{
-    vreal_f32 r;
-    for (int32_t i = 0; i < 8 /* LANES */; i++)
-        r.lane[i] = p[i];
-    return r;
-}
-
-/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
-static inline float v_sum_f32(vreal_f32 a)
-{
-    for (int32_t width = 4 /* LANES / 2 */; width > 0; width /= 2)
-        for (int32_t i = 0; i < width; i++)
-            a.lane[i] = a.lane[i] + a.lane[i + width];
-    return a.lane[0];
-}
-
-/* An index a lane. */
-typedef struct vindex_f32 {
-    int32_t lane[8 /* LANES */];
-} vindex_f32;
 
 /* first, first + 1, first + 2, ... */
 static inline vindex_f32 i_from_f32(int32_t first)
@@ -849,13 +859,17 @@ static inline vindex_f32 i_from_f32(int32_t first)
     return r;
 }
 
-/* word[lane] >> shift, 0 <= shift < 32; the result must fit i32. */
-static inline vindex_f32 i_high_bits_f32(const uint32_t *word, int32_t shift)
+/* The index of the last lane. */
+static inline int32_t i_last_f32(vindex_f32 a)
 {
-    vindex_f32 r;
+    return a.lane[7 /* LANES - 1 */];
+}
+
+/* p[index] = value in each lane; where indices repeat, any of the values. */
+static inline void v_scatter_f32(float *p, vindex_f32 index, vreal_f32 a)
+{
     for (int32_t i = 0; i < 8 /* LANES */; i++)
-        r.lane[i] = (int32_t)(word[i] >> shift);
-    return r;
+        p[index.lane[i]] = a.lane[i];
 }
 
 /* The lanes whose word has the bit `bit` (from 0, the lowest) set. */
@@ -867,11 +881,13 @@ static inline vmask m_test_bit_f32(const uint32_t *word, int32_t bit)
     return m;
 }
 
-/* p[index] = value in each lane; where indices repeat, any of the values. */
-static inline void v_scatter_f32(float *p, vindex_f32 index, vreal_f32 a)
+/* a where the mask is set, b elsewhere. */
+static inline vreal_f32 v_select_f32(vmask m, vreal_f32 a, vreal_f32 b)
 {
+    vreal_f32 r;
     for (int32_t i = 0; i < 8 /* LANES */; i++)
-        p[index.lane[i]] = a.lane[i];
+        r.lane[i] = (m >> i) & 1u ? a.lane[i] : b.lane[i];
+    return r;
 }
 
 /* a where the mask is set, b elsewhere. */
@@ -892,25 +908,9 @@ static inline vindex_f32 i_increment_f32(vmask m, vindex_f32 a)
     return r;
 }
 
-/* a where the mask is set, b elsewhere. */
-static inline vreal_f32 v_select_f32(vmask m, vreal_f32 a, vreal_f32 b)
+static inline const float *csr_val_f32(const spmv_layout *layout)
 {
-    vreal_f32 r;
-    for (int32_t i = 0; i < 8 /* LANES */; i++)
-        r.lane[i] = (m >> i) & 1u ? a.lane[i] : b.lane[i];
-    return r;
-}
-
-/* The index of the last lane. */
-static inline int32_t i_last_f32(vindex_f32 a)
-{
-    return a.lane[7 /* LANES - 1 */];
-}
-
-/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
-static inline const float *x_rebase_f32(const float *x, int32_t base)
-{
-    return (const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));
+    return (const float *)layout->csr.val;
 }
 
 static inline tile_shape shape_of_f32(int32_t sigma)
@@ -1651,17 +1651,6 @@ static const spmv_method_ops method_ops_f32 = {
 
 /* ==== f64 values ==== */
 
-static inline const double *csr_val_f64(const spmv_layout *layout)
-{
-    return (const double *)layout->csr.val;
-}
-
-/* y[row] = beta*y[row], for a row to which nothing is added. */
-static inline void y_scale_f64(double *y, int32_t row, double beta)
-{
-    y[row] = beta == 0 ? 0.0 : beta * y[row];
-}
-
 /* a*b + c. One rounding where the instruction set has it, two where it has not: never left to the
  * compiler, so that the same module gives the same bits however it is compiled. */
 static inline double r_fma_f64(double a, double b, double c)
@@ -1678,9 +1667,60 @@ static inline void y_store_f64(double *y, int32_t row, double sum, double alpha,
         y[row] = r_fma_f64(alpha, sum, beta * y[row]);
 }
 
+/* y[row] = beta*y[row], for a row to which nothing is added. */
+static inline void y_scale_f64(double *y, int32_t row, double beta)
+{
+    y[row] = beta == 0 ? 0.0 : beta * y[row];
+}
+
+/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
+static inline const double *x_rebase_f64(const double *x, int32_t base)
+{
+    return (const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));
+}
+
 typedef struct vreal_f64 {
     double lane[4 /* LANES */];
 } vreal_f64;
+
+/* An index a lane. */
+typedef struct vindex_f64 {
+    int32_t lane[4 /* LANES */];
+} vindex_f64;
+
+static inline vreal_f64 v_zero_f64(void)
+{
+    vreal_f64 r;
+    for (int32_t i = 0; i < 4 /* LANES */; i++)
+        r.lane[i] = 0;
+    return r;
+}
+
+static inline vreal_f64 v_load_f64(const double *p)
+{
+    vreal_f64 r;
+    for (int32_t i = 0; i < 4 /* LANES */; i++)
+        r.lane[i] = p[i];
+    return r;
+}
+
+/* a*b + c in each lane, rounded as r_fma does. */
+static inline vreal_f64 v_fma_f64(vreal_f64 a, vreal_f64 b, vreal_f64 c)
+{
+    vreal_f64 r;
+    for (int32_t i = 0; i < 4 /* LANES */; i++)
+        r.lane[i] = r_fma_f64(a.lane[i], b.lane[i], c.lane[i]);
+    return r;
+}
+
+/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
+static inline double v_sum_f64(vreal_f64 a)
+{
+    for (int32_t width = 2 /* LANES / 2 */; width > 0; width /= 2)
+        for (int32_t i = 0; i < width; i++)
+            a.lane[i] = a.lane[i] + a.lane[i + width];
+    return a.lane[0];
+}
 
 /* By one load a lane and inserts: faster than the gather instruction on many CPUs. No column is
  * negative. */
@@ -1700,44 +1740,14 @@ static inline vreal_f64 v_collect16_f64(const double *x, const uint16_t *col)
     return r;
 }
 
-static inline vreal_f64 v_zero_f64(void)
+/* word[lane] >> shift, 0 <= shift < 32; the result must fit i32. */
+static inline vindex_f64 i_high_bits_f64(const uint32_t *word, int32_t shift)
 {
-    vreal_f64 r;
+    vindex_f64 r;
     for (int32_t i = 0; i < 4 /* LANES */; i++)
-        r.lane[i] = 0;
+        r.lane[i] = (int32_t)(word[i] >> shift);
     return r;
 }
-
-/* a*b + c in each lane, rounded as r_fma does. */
-static inline vreal_f64 v_fma_f64(vreal_f64 a, vreal_f64 b, vreal_f64 c)
-{
-    vreal_f64 r;
-    for (int32_t i = 0; i < 4 /* LANES */; i++)
-        r.lane[i] = r_fma_f64(a.lane[i], b.lane[i], c.lane[i]);
-    return r;
-}
-
-static inline vreal_f64 v_load_f64(const double *p)
-{
-    vreal_f64 r;
-    for (int32_t i = 0; i < 4 /* LANES */; i++)
-        r.lane[i] = p[i];
-    return r;
-}
-
-/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
-static inline double v_sum_f64(vreal_f64 a)
-{
-    for (int32_t width = 2 /* LANES / 2 */; width > 0; width /= 2)
-        for (int32_t i = 0; i < width; i++)
-            a.lane[i] = a.lane[i] + a.lane[i + width];
-    return a.lane[0];
-}
-
-/* An index a lane. */
-typedef struct vindex_f64 {
-    int32_t lane[4 /* LANES */];
-} vindex_f64;
 
 /* first, first + 1, first + 2, ... */
 static inline vindex_f64 i_from_f64(int32_t first)
@@ -1748,13 +1758,17 @@ static inline vindex_f64 i_from_f64(int32_t first)
     return r;
 }
 
-/* word[lane] >> shift, 0 <= shift < 32; the result must fit i32. */
-static inline vindex_f64 i_high_bits_f64(const uint32_t *word, int32_t shift)
+/* The index of the last lane. */
+static inline int32_t i_last_f64(vindex_f64 a)
 {
-    vindex_f64 r;
+    return a.lane[3 /* LANES - 1 */];
+}
+
+/* p[index] = value in each lane; where indices repeat, any of the values. */
+static inline void v_scatter_f64(double *p, vindex_f64 index, vreal_f64 a)
+{
     for (int32_t i = 0; i < 4 /* LANES */; i++)
-        r.lane[i] = (int32_t)(word[i] >> shift);
-    return r;
+        p[index.lane[i]] = a.lane[i];
 }
 
 /* The lanes whose word has the bit `bit` (from 0, the lowest) set. */
@@ -1766,11 +1780,13 @@ static inline vmask m_test_bit_f64(const uint32_t *word, int32_t bit)
     return m;
 }
 
-/* p[index] = value in each lane; where indices repeat, any of the values. */
-static inline void v_scatter_f64(double *p, vindex_f64 index, vreal_f64 a)
+/* a where the mask is set, b elsewhere. */
+static inline vreal_f64 v_select_f64(vmask m, vreal_f64 a, vreal_f64 b)
 {
+    vreal_f64 r;
     for (int32_t i = 0; i < 4 /* LANES */; i++)
-        p[index.lane[i]] = a.lane[i];
+        r.lane[i] = (m >> i) & 1u ? a.lane[i] : b.lane[i];
+    return r;
 }
 
 /* a where the mask is set, b elsewhere. */
@@ -1791,25 +1807,9 @@ static inline vindex_f64 i_increment_f64(vmask m, vindex_f64 a)
     return r;
 }
 
-/* a where the mask is set, b elsewhere. */
-static inline vreal_f64 v_select_f64(vmask m, vreal_f64 a, vreal_f64 b)
+static inline const double *csr_val_f64(const spmv_layout *layout)
 {
-    vreal_f64 r;
-    for (int32_t i = 0; i < 4 /* LANES */; i++)
-        r.lane[i] = (m >> i) & 1u ? a.lane[i] : b.lane[i];
-    return r;
-}
-
-/* The index of the last lane. */
-static inline int32_t i_last_f64(vindex_f64 a)
-{
-    return a.lane[3 /* LANES - 1 */];
-}
-
-/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
-static inline const double *x_rebase_f64(const double *x, int32_t base)
-{
-    return (const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));
+    return (const double *)layout->csr.val;
 }
 
 static inline tile_shape shape_of_f64(int32_t sigma)
@@ -2588,7 +2588,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr5_f32_i32__generic_c;
 const spmv_module spmv_csr5_f32_i32__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xaccdfa5190ebd672),
+    .source_hash = UINT64_C(0x1ea65b0a6981317d),
     .name = "spmv_csr5_f32_i32__generic_c",
     .method = "csr5",
     .target = "generic-c",
@@ -2607,7 +2607,7 @@ const spmv_module spmv_csr5_f32_i32__generic_c = {
 extern const spmv_module spmv_csr5_f32_i64__generic_c;
 const spmv_module spmv_csr5_f32_i64__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xb0101841f1259376),
+    .source_hash = UINT64_C(0x6bd2aae1cf5135f7),
     .name = "spmv_csr5_f32_i64__generic_c",
     .method = "csr5",
     .target = "generic-c",
@@ -2626,7 +2626,7 @@ const spmv_module spmv_csr5_f32_i64__generic_c = {
 extern const spmv_module spmv_csr5_f64_i32__generic_c;
 const spmv_module spmv_csr5_f64_i32__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xa347d833bd5a6f08),
+    .source_hash = UINT64_C(0x264dda0184ea14ac),
     .name = "spmv_csr5_f64_i32__generic_c",
     .method = "csr5",
     .target = "generic-c",
@@ -2645,7 +2645,7 @@ const spmv_module spmv_csr5_f64_i32__generic_c = {
 extern const spmv_module spmv_csr5_f64_i64__generic_c;
 const spmv_module spmv_csr5_f64_i64__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xf0b61fcab8e06554),
+    .source_hash = UINT64_C(0x249ac8f146bafac8),
     .name = "spmv_csr5_f64_i64__generic_c",
     .method = "csr5",
     .target = "generic-c",

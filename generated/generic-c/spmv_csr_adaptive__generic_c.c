@@ -73,6 +73,27 @@
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 #endif
 
+static inline int64_t i64_min(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline int64_t i64_max(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static inline int64_t i64_ceil_div(int64_t a, int64_t b)
+{
+    return (a + b - 1) / b;
+}
+
+/* What stands at p will be read soon: may bring it nearer, whatever p is. */
+static inline void prefetch(const void *p)
+{
+    (void)p;
+}
+
 /* Where rows begin: an array of offsets, of 32 or of 64 bits. Host code reads row pointers through
  * row_begin, which knows the width when it runs, so that the code is the same for both widths. Only
  * kernels read them by their type. */
@@ -98,6 +119,12 @@ static inline row_offsets row_offsets_of(const spmv_csr *csr)
     return row_offsets_at(csr, csr->row_ptr, csr->base);
 }
 
+/* The first entry of a row, counted from 0; of `rows`, the end of all. */
+static inline int64_t row_begin(const row_offsets *at, int64_t row)
+{
+    return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
+}
+
 /* The number of a row's entries. */
 static inline int64_t row_length(const row_offsets *at, int64_t row)
 {
@@ -105,31 +132,22 @@ static inline int64_t row_length(const row_offsets *at, int64_t row)
                       : at->wide[row + 1] - at->wide[row];
 }
 
-/* The first entry of a row, counted from 0; of `rows`, the end of all. */
-static inline int64_t row_begin(const row_offsets *at, int64_t row)
+/* Bytes of a row pointer. */
+static inline uint32_t offset_bytes(const spmv_csr *csr)
 {
-    return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
+    return (uint32_t)csr->offset_type / 8;
 }
 
-static inline int64_t i64_ceil_div(int64_t a, int64_t b)
+/* Bytes of a value. */
+static inline uint32_t value_bytes(const spmv_csr *csr)
 {
-    return (a + b - 1) / b;
+    return (uint32_t)csr->value_type / 8;
 }
 
-static inline int64_t i64_min(int64_t a, int64_t b)
+/* Bytes of a value with its column. */
+static inline uint32_t entry_bytes(const spmv_csr *csr)
 {
-    return a < b ? a : b;
-}
-
-/* Appends a step to a list of `count` steps and returns the new count. */
-static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
-                               void (*run)(const spmv_job *job, int64_t first, int64_t last),
-                               int64_t grid)
-{
-    step[count].name = name;
-    step[count].run = run;
-    step[count].grid = grid;
-    return count + 1;
+    return value_bytes(csr) + 4;
 }
 
 /* *bytes = count * each. Refuses what size_t cannot hold, so that a 32-bit machine gets an error
@@ -156,22 +174,15 @@ static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size
     return set_bytes(&layout->workspace_bytes, count, each);
 }
 
-/* Bytes of a value. */
-static inline uint32_t value_bytes(const spmv_csr *csr)
+/* Appends a step to a list of `count` steps and returns the new count. */
+static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
+                               void (*run)(const spmv_job *job, int64_t first, int64_t last),
+                               int64_t grid)
 {
-    return (uint32_t)csr->value_type / 8;
-}
-
-/* Bytes of a value with its column. */
-static inline uint32_t entry_bytes(const spmv_csr *csr)
-{
-    return value_bytes(csr) + 4;
-}
-
-/* Bytes of a row pointer. */
-static inline uint32_t offset_bytes(const spmv_csr *csr)
-{
-    return (uint32_t)csr->offset_type / 8;
+    step[count].name = name;
+    step[count].run = run;
+    step[count].grid = grid;
+    return count + 1;
 }
 
 /* Appends a figure to a list of `count` figures and returns the new count. */
@@ -184,22 +195,11 @@ static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char 
     return count + 1;
 }
 
-static inline int64_t i64_max(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 /* Where share `index` of `total` things begins when they are cut into `shares` equal shares;
  * shares > 0. The product index * total, which could overflow, is never formed. */
 static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
 {
     return index * (total / shares) + index * (total % shares) / shares;
-}
-
-/* What stands at p will be read soon: may bring it nearer, whatever p is. */
-static inline void prefetch(const void *p)
-{
-    (void)p;
 }
 
 /* What a row block can be. */
@@ -455,17 +455,6 @@ static inline int64_t first_part(const adaptive_matrix *a, int64_t block)
 
 /* ==== f32 values ==== */
 
-static inline const float *csr_val_f32(const spmv_layout *layout)
-{
-    return (const float *)layout->csr.val;
-}
-
-/* y[row] = beta*y[row], for a row to which nothing is added. */
-static inline void y_scale_f32(float *y, int32_t row, float beta)
-{
-    y[row] = beta == 0 ? 0.0f : beta * y[row];
-}
-
 /* a*b + c. One rounding where the instruction set has it, two where it has not: never left to the
  * compiler, so that the same module gives the same bits however it is compiled. */
 static inline float r_fma_f32(float a, float b, float c)
@@ -482,25 +471,66 @@ static inline void y_store_f32(float *y, int32_t row, float sum, float alpha, fl
         y[row] = r_fma_f32(alpha, sum, beta * y[row]);
 }
 
+/* y[row] = beta*y[row], for a row to which nothing is added. */
+static inline void y_scale_f32(float *y, int32_t row, float beta)
+{
+    y[row] = beta == 0 ? 0.0f : beta * y[row];
+}
+
+/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
+static inline const float *x_rebase_f32(const float *x, int32_t base)
+{
+    return (const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));
+}
+
 typedef struct vreal_f32 {
     float lane[8 /* LANES */];
 } vreal_f32;
-
-/* By one load a lane and inserts: faster than the gather instruction on many CPUs. No column is
- * negative. */
-static inline vreal_f32 v_collect_f32(const float *x, const int32_t *col)
-{
-    vreal_f32 r;
-    for (int32_t i = 0; i < 8 /* LANES */; i++)
-        r.lane[i] = x[col[i]];
-    return r;
-}
 
 static inline vreal_f32 v_zero_f32(void)
 {
     vreal_f32 r;
     for (int32_t i = 0; i < 8 /* LANES */; i++)
         r.lane[i] = 0;
+    return r;
+}
+
+/* The same value in each lane. */
+static inline vreal_f32 v_all_f32(float a)
+{
+    vreal_f32 r;
+    for (int32_t i = 0; i < 8 /* LANES */; i++)
+        r.lane[i] = a;
+    return r;
+}
+
+static inline vreal_f32 v_load_f32(const float *p)
+{
+    vreal_f32 r;
+    for (int32_t i = 0; i < 8 /* LANES */; i++)
+        r.lane[i] = p[i];
+    return r;
+}
+
+static inline void v_store_f32(float *p, vreal_f32 a)
+{
+    for (int32_t i = 0; i < 8 /* LANES */; i++)
+        p[i] = a.lane[i];
+}
+
+static inline vreal_f32 v_add_f32(vreal_f32 a, vreal_f32 b)
+{
+    vreal_f32 r;
+    for (int32_t i = 0; i < 8 /* LANES */; i++)
+        r.lane[i] = a.lane[i] + b.lane[i];
+    return r;
+}
+
+static inline vreal_f32 v_mul_f32(vreal_f32 a, vreal_f32 b)
+{
+    vreal_f32 r;
+    for (int32_t i = 0; i < 8 /* LANES */; i++)
+        r.lane[i] = a.lane[i] * b.lane[i];
     return r;
 }
 
@@ -513,11 +543,41 @@ static inline vreal_f32 v_fma_f32(vreal_f32 a, vreal_f32 b, vreal_f32 c)
     return r;
 }
 
-static inline vreal_f32 v_load_f32(const float *p)
+/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
+static inline float v_sum_f32(vreal_f32 a)
+{
+    for (int32_t width = 4 /* LANES / 2 */; width > 0; width /= 2)
+        for (int32_t i = 0; i < width; i++)
+            a.lane[i] = a.lane[i] + a.lane[i + width];
+    return a.lane[0];
+}
+
+/* v_sum of each of LANES vectors, that of v[i] in lane i: cheaper together than one by one. */
+static inline vreal_f32 v_sums_f32(const vreal_f32 *v)
 {
     vreal_f32 r;
     for (int32_t i = 0; i < 8 /* LANES */; i++)
-        r.lane[i] = p[i];
+        r.lane[i] = v_sum_f32(v[i]);
+    return r;
+}
+
+/* y_store for LANES rows from `row` on. */
+static inline void v_y_store_f32(float *y, int32_t row, vreal_f32 sum, float alpha, float beta)
+{
+    if (beta == 0)
+        v_store_f32(y + row, v_mul_f32(v_all_f32(alpha), sum));
+    else
+        v_store_f32(y + row, v_fma_f32(v_all_f32(alpha), sum,
+                                       v_mul_f32(v_all_f32(beta), v_load_f32(y + row))));
+}
+
+/* By one load a lane and inserts: faster than the gather instruction on many CPUs. No column is
+ * negative. */
+static inline vreal_f32 v_collect_f32(const float *x, const int32_t *col)
+{
+    vreal_f32 r;
+    for (int32_t i = 0; i < 8 /* LANES */; i++)
+        r.lane[i] = x[col[i]];
     return r;
 }
 
@@ -539,37 +599,6 @@ static inline vreal_f32 v_collect_first_f32(const float *x, const int32_t *col, 
     return r;
 }
 
-static inline vreal_f32 v_add_f32(vreal_f32 a, vreal_f32 b)
-{
-    vreal_f32 r;
-    for (int32_t i = 0; i < 8 /* LANES */; i++)
-        r.lane[i] = a.lane[i] + b.lane[i];
-    return r;
-}
-
-/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
-static inline float v_sum_f32(vreal_f32 a)
-{
-    for (int32_t width = 4 /* LANES / 2 */; width > 0; width /= 2)
-        for (int32_t i = 0; i < width; i++)
-            a.lane[i] = a.lane[i] + a.lane[i + width];
-    return a.lane[0];
-}
-
-static inline void v_store_f32(float *p, vreal_f32 a)
-{
-    for (int32_t i = 0; i < 8 /* LANES */; i++)
-        p[i] = a.lane[i];
-}
-
-static inline vreal_f32 v_mul_f32(vreal_f32 a, vreal_f32 b)
-{
-    vreal_f32 r;
-    for (int32_t i = 0; i < 8 /* LANES */; i++)
-        r.lane[i] = a.lane[i] * b.lane[i];
-    return r;
-}
-
 /* a in the first n lanes, 0 <= n <= LANES. */
 static inline vreal_f32 v_first_f32(vreal_f32 a, int32_t n)
 {
@@ -579,38 +608,9 @@ static inline vreal_f32 v_first_f32(vreal_f32 a, int32_t n)
     return r;
 }
 
-/* v_sum of each of LANES vectors, that of v[i] in lane i: cheaper together than one by one. */
-static inline vreal_f32 v_sums_f32(const vreal_f32 *v)
+static inline const float *csr_val_f32(const spmv_layout *layout)
 {
-    vreal_f32 r;
-    for (int32_t i = 0; i < 8 /* LANES */; i++)
-        r.lane[i] = v_sum_f32(v[i]);
-    return r;
-}
-
-/* The same value in each lane. */
-static inline vreal_f32 v_all_f32(float a)
-{
-    vreal_f32 r;
-    for (int32_t i = 0; i < 8 /* LANES */; i++)
-        r.lane[i] = a;
-    return r;
-}
-
-/* y_store for LANES rows from `row` on. */
-static inline void v_y_store_f32(float *y, int32_t row, vreal_f32 sum, float alpha, float beta)
-{
-    if (beta == 0)
-        v_store_f32(y + row, v_mul_f32(v_all_f32(alpha), sum));
-    else
-        v_store_f32(y + row, v_fma_f32(v_all_f32(alpha), sum,
-                                       v_mul_f32(v_all_f32(beta), v_load_f32(y + row))));
-}
-
-/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
-static inline const float *x_rebase_f32(const float *x, int32_t base)
-{
-    return (const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));
+    return (const float *)layout->csr.val;
 }
 
 /* nonzeros of a CSR-VectorL block */
@@ -954,17 +954,6 @@ static void run_long_rows_f32(const spmv_job *job, int64_t first, int64_t last)
 
 /* ==== f64 values ==== */
 
-static inline const double *csr_val_f64(const spmv_layout *layout)
-{
-    return (const double *)layout->csr.val;
-}
-
-/* y[row] = beta*y[row], for a row to which nothing is added. */
-static inline void y_scale_f64(double *y, int32_t row, double beta)
-{
-    y[row] = beta == 0 ? 0.0 : beta * y[row];
-}
-
 /* a*b + c. One rounding where the instruction set has it, two where it has not: never left to the
  * compiler, so that the same module gives the same bits however it is compiled. */
 static inline double r_fma_f64(double a, double b, double c)
@@ -981,25 +970,66 @@ static inline void y_store_f64(double *y, int32_t row, double sum, double alpha,
         y[row] = r_fma_f64(alpha, sum, beta * y[row]);
 }
 
+/* y[row] = beta*y[row], for a row to which nothing is added. */
+static inline void y_scale_f64(double *y, int32_t row, double beta)
+{
+    y[row] = beta == 0 ? 0.0 : beta * y[row];
+}
+
+/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
+static inline const double *x_rebase_f64(const double *x, int32_t base)
+{
+    return (const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));
+}
+
 typedef struct vreal_f64 {
     double lane[4 /* LANES */];
 } vreal_f64;
-
-/* By one load a lane and inserts: faster than the gather instruction on many CPUs. No column is
- * negative. */
-static inline vreal_f64 v_collect_f64(const double *x, const int32_t *col)
-{
-    vreal_f64 r;
-    for (int32_t i = 0; i < 4 /* LANES */; i++)
-        r.lane[i] = x[col[i]];
-    return r;
-}
 
 static inline vreal_f64 v_zero_f64(void)
 {
     vreal_f64 r;
     for (int32_t i = 0; i < 4 /* LANES */; i++)
         r.lane[i] = 0;
+    return r;
+}
+
+/* The same value in each lane. */
+static inline vreal_f64 v_all_f64(double a)
+{
+    vreal_f64 r;
+    for (int32_t i = 0; i < 4 /* LANES */; i++)
+        r.lane[i] = a;
+    return r;
+}
+
+static inline vreal_f64 v_load_f64(const double *p)
+{
+    vreal_f64 r;
+    for (int32_t i = 0; i < 4 /* LANES */; i++)
+        r.lane[i] = p[i];
+    return r;
+}
+
+static inline void v_store_f64(double *p, vreal_f64 a)
+{
+    for (int32_t i = 0; i < 4 /* LANES */; i++)
+        p[i] = a.lane[i];
+}
+
+static inline vreal_f64 v_add_f64(vreal_f64 a, vreal_f64 b)
+{
+    vreal_f64 r;
+    for (int32_t i = 0; i < 4 /* LANES */; i++)
+        r.lane[i] = a.lane[i] + b.lane[i];
+    return r;
+}
+
+static inline vreal_f64 v_mul_f64(vreal_f64 a, vreal_f64 b)
+{
+    vreal_f64 r;
+    for (int32_t i = 0; i < 4 /* LANES */; i++)
+        r.lane[i] = a.lane[i] * b.lane[i];
     return r;
 }
 
@@ -1012,11 +1042,41 @@ static inline vreal_f64 v_fma_f64(vreal_f64 a, vreal_f64 b, vreal_f64 c)
     return r;
 }
 
-static inline vreal_f64 v_load_f64(const double *p)
+/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
+static inline double v_sum_f64(vreal_f64 a)
+{
+    for (int32_t width = 2 /* LANES / 2 */; width > 0; width /= 2)
+        for (int32_t i = 0; i < width; i++)
+            a.lane[i] = a.lane[i] + a.lane[i + width];
+    return a.lane[0];
+}
+
+/* v_sum of each of LANES vectors, that of v[i] in lane i: cheaper together than one by one. */
+static inline vreal_f64 v_sums_f64(const vreal_f64 *v)
 {
     vreal_f64 r;
     for (int32_t i = 0; i < 4 /* LANES */; i++)
-        r.lane[i] = p[i];
+        r.lane[i] = v_sum_f64(v[i]);
+    return r;
+}
+
+/* y_store for LANES rows from `row` on. */
+static inline void v_y_store_f64(double *y, int32_t row, vreal_f64 sum, double alpha, double beta)
+{
+    if (beta == 0)
+        v_store_f64(y + row, v_mul_f64(v_all_f64(alpha), sum));
+    else
+        v_store_f64(y + row, v_fma_f64(v_all_f64(alpha), sum,
+                                       v_mul_f64(v_all_f64(beta), v_load_f64(y + row))));
+}
+
+/* By one load a lane and inserts: faster than the gather instruction on many CPUs. No column is
+ * negative. */
+static inline vreal_f64 v_collect_f64(const double *x, const int32_t *col)
+{
+    vreal_f64 r;
+    for (int32_t i = 0; i < 4 /* LANES */; i++)
+        r.lane[i] = x[col[i]];
     return r;
 }
 
@@ -1038,37 +1098,6 @@ static inline vreal_f64 v_collect_first_f64(const double *x, const int32_t *col,
     return r;
 }
 
-static inline vreal_f64 v_add_f64(vreal_f64 a, vreal_f64 b)
-{
-    vreal_f64 r;
-    for (int32_t i = 0; i < 4 /* LANES */; i++)
-        r.lane[i] = a.lane[i] + b.lane[i];
-    return r;
-}
-
-/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
-static inline double v_sum_f64(vreal_f64 a)
-{
-    for (int32_t width = 2 /* LANES / 2 */; width > 0; width /= 2)
-        for (int32_t i = 0; i < width; i++)
-            a.lane[i] = a.lane[i] + a.lane[i + width];
-    return a.lane[0];
-}
-
-static inline void v_store_f64(double *p, vreal_f64 a)
-{
-    for (int32_t i = 0; i < 4 /* LANES */; i++)
-        p[i] = a.lane[i];
-}
-
-static inline vreal_f64 v_mul_f64(vreal_f64 a, vreal_f64 b)
-{
-    vreal_f64 r;
-    for (int32_t i = 0; i < 4 /* LANES */; i++)
-        r.lane[i] = a.lane[i] * b.lane[i];
-    return r;
-}
-
 /* a in the first n lanes, 0 <= n <= LANES. */
 static inline vreal_f64 v_first_f64(vreal_f64 a, int32_t n)
 {
@@ -1078,38 +1107,9 @@ static inline vreal_f64 v_first_f64(vreal_f64 a, int32_t n)
     return r;
 }
 
-/* v_sum of each of LANES vectors, that of v[i] in lane i: cheaper together than one by one. */
-static inline vreal_f64 v_sums_f64(const vreal_f64 *v)
+static inline const double *csr_val_f64(const spmv_layout *layout)
 {
-    vreal_f64 r;
-    for (int32_t i = 0; i < 4 /* LANES */; i++)
-        r.lane[i] = v_sum_f64(v[i]);
-    return r;
-}
-
-/* The same value in each lane. */
-static inline vreal_f64 v_all_f64(double a)
-{
-    vreal_f64 r;
-    for (int32_t i = 0; i < 4 /* LANES */; i++)
-        r.lane[i] = a;
-    return r;
-}
-
-/* y_store for LANES rows from `row` on. */
-static inline void v_y_store_f64(double *y, int32_t row, vreal_f64 sum, double alpha, double beta)
-{
-    if (beta == 0)
-        v_store_f64(y + row, v_mul_f64(v_all_f64(alpha), sum));
-    else
-        v_store_f64(y + row, v_fma_f64(v_all_f64(alpha), sum,
-                                       v_mul_f64(v_all_f64(beta), v_load_f64(y + row))));
-}
-
-/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
-static inline const double *x_rebase_f64(const double *x, int32_t base)
-{
-    return (const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));
+    return (const double *)layout->csr.val;
 }
 
 /* nonzeros of a CSR-VectorL block */
@@ -2030,7 +2030,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_adaptive_f32_i32__generic_c;
 const spmv_module spmv_csr_adaptive_f32_i32__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x417a2b6bf611d494),
+    .source_hash = UINT64_C(0x87fc8f58b86b0b6a),
     .name = "spmv_csr_adaptive_f32_i32__generic_c",
     .method = "csr_adaptive",
     .target = "generic-c",
@@ -2049,7 +2049,7 @@ const spmv_module spmv_csr_adaptive_f32_i32__generic_c = {
 extern const spmv_module spmv_csr_adaptive_f32_i64__generic_c;
 const spmv_module spmv_csr_adaptive_f32_i64__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x44bd82e8bb432e01),
+    .source_hash = UINT64_C(0x6da6e6b4352e762b),
     .name = "spmv_csr_adaptive_f32_i64__generic_c",
     .method = "csr_adaptive",
     .target = "generic-c",
@@ -2068,7 +2068,7 @@ const spmv_module spmv_csr_adaptive_f32_i64__generic_c = {
 extern const spmv_module spmv_csr_adaptive_f64_i32__generic_c;
 const spmv_module spmv_csr_adaptive_f64_i32__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x6781983c36614ebb),
+    .source_hash = UINT64_C(0x2ce8d9f5bc712502),
     .name = "spmv_csr_adaptive_f64_i32__generic_c",
     .method = "csr_adaptive",
     .target = "generic-c",
@@ -2087,7 +2087,7 @@ const spmv_module spmv_csr_adaptive_f64_i32__generic_c = {
 extern const spmv_module spmv_csr_adaptive_f64_i64__generic_c;
 const spmv_module spmv_csr_adaptive_f64_i64__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x553489cb1429f38a),
+    .source_hash = UINT64_C(0xc0c0dfa967a926f1),
     .name = "spmv_csr_adaptive_f64_i64__generic_c",
     .method = "csr_adaptive",
     .target = "generic-c",

@@ -66,15 +66,9 @@ static inline int64_t i64_min(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* Appends a step to a list of `count` steps and returns the new count. */
-static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
-                               void (*run)(const spmv_job *job, int64_t first, int64_t last),
-                               int64_t grid)
+static inline int64_t i64_max(int64_t a, int64_t b)
 {
-    step[count].name = name;
-    step[count].run = run;
-    step[count].grid = grid;
-    return count + 1;
+    return a > b ? a : b;
 }
 
 static inline int64_t i64_ceil_div(int64_t a, int64_t b)
@@ -82,22 +76,10 @@ static inline int64_t i64_ceil_div(int64_t a, int64_t b)
     return (a + b - 1) / b;
 }
 
-/* Bytes of a value. */
-static inline uint32_t value_bytes(const spmv_csr *csr)
+/* What stands at p will be read soon: may bring it nearer, whatever p is. */
+static inline void prefetch(const void *p)
 {
-    return (uint32_t)csr->value_type / 8;
-}
-
-/* Bytes of a value with its column. */
-static inline uint32_t entry_bytes(const spmv_csr *csr)
-{
-    return value_bytes(csr) + 4;
-}
-
-/* Bytes of a row pointer. */
-static inline uint32_t offset_bytes(const spmv_csr *csr)
-{
-    return (uint32_t)csr->offset_type / 8;
+    (void)p;
 }
 
 /* Where rows begin: an array of offsets, of 32 or of 64 bits. Host code reads row pointers through
@@ -108,13 +90,6 @@ typedef struct row_offsets {
     const int64_t *wide;
     int64_t base;                /* what the offset of the first row is */
 } row_offsets;
-
-/* The number of a row's entries. */
-static inline int64_t row_length(const row_offsets *at, int64_t row)
-{
-    return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
-                      : at->wide[row + 1] - at->wide[row];
-}
 
 /* An array that is as wide as the caller's row pointers. */
 static inline row_offsets row_offsets_at(const spmv_csr *csr, const void *data, int64_t base)
@@ -132,9 +107,46 @@ static inline row_offsets row_offsets_of(const spmv_csr *csr)
     return row_offsets_at(csr, csr->row_ptr, csr->base);
 }
 
-static inline int64_t i64_max(int64_t a, int64_t b)
+/* The first entry of a row, counted from 0; of `rows`, the end of all. */
+static inline int64_t row_begin(const row_offsets *at, int64_t row)
 {
-    return a > b ? a : b;
+    return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
+}
+
+/* The number of a row's entries. */
+static inline int64_t row_length(const row_offsets *at, int64_t row)
+{
+    return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
+                      : at->wide[row + 1] - at->wide[row];
+}
+
+/* Bytes of a row pointer. */
+static inline uint32_t offset_bytes(const spmv_csr *csr)
+{
+    return (uint32_t)csr->offset_type / 8;
+}
+
+/* Bytes of a value. */
+static inline uint32_t value_bytes(const spmv_csr *csr)
+{
+    return (uint32_t)csr->value_type / 8;
+}
+
+/* Bytes of a value with its column. */
+static inline uint32_t entry_bytes(const spmv_csr *csr)
+{
+    return value_bytes(csr) + 4;
+}
+
+/* Appends a step to a list of `count` steps and returns the new count. */
+static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
+                               void (*run)(const spmv_job *job, int64_t first, int64_t last),
+                               int64_t grid)
+{
+    step[count].name = name;
+    step[count].run = run;
+    step[count].grid = grid;
+    return count + 1;
 }
 
 /* Where share `index` of `total` things begins when they are cut into `shares` equal shares;
@@ -142,18 +154,6 @@ static inline int64_t i64_max(int64_t a, int64_t b)
 static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
 {
     return index * (total / shares) + index * (total % shares) / shares;
-}
-
-/* The first entry of a row, counted from 0; of `rows`, the end of all. */
-static inline int64_t row_begin(const row_offsets *at, int64_t row)
-{
-    return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
-}
-
-/* What stands at p will be read soon: may bring it nearer, whatever p is. */
-static inline void prefetch(const void *p)
-{
-    (void)p;
 }
 
 /* The layout of a method that multiplies the caller's CSR as it is: no arrays, nothing
@@ -383,17 +383,6 @@ static inline void fetch_ahead(const void *p)
 
 /* ==== f32 values ==== */
 
-static inline const float *csr_val_f32(const spmv_layout *layout)
-{
-    return (const float *)layout->csr.val;
-}
-
-/* y[row] = beta*y[row], for a row to which nothing is added. */
-static inline void y_scale_f32(float *y, int32_t row, float beta)
-{
-    y[row] = beta == 0 ? 0.0f : beta * y[row];
-}
-
 /* a*b + c. One rounding where the instruction set has it, two where it has not: never left to the
  * compiler, so that the same module gives the same bits however it is compiled. */
 static inline float r_fma_f32(float a, float b, float c)
@@ -410,25 +399,43 @@ static inline void y_store_f32(float *y, int32_t row, float sum, float alpha, fl
         y[row] = r_fma_f32(alpha, sum, beta * y[row]);
 }
 
+/* y[row] = beta*y[row], for a row to which nothing is added. */
+static inline void y_scale_f32(float *y, int32_t row, float beta)
+{
+    y[row] = beta == 0 ? 0.0f : beta * y[row];
+}
+
+/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
+static inline const float *x_rebase_f32(const float *x, int32_t base)
+{
+    return (const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));
+}
+
 typedef struct vreal_f32 {
     float lane[8 /* LANES */];
 } vreal_f32;
-
-/* By one load a lane and inserts: faster than the gather instruction on many CPUs. No column is
- * negative. */
-static inline vreal_f32 v_collect_f32(const float *x, const int32_t *col)
-{
-    vreal_f32 r;
-    for (int32_t i = 0; i < 8 /* LANES */; i++)
-        r.lane[i] = x[col[i]];
-    return r;
-}
 
 static inline vreal_f32 v_zero_f32(void)
 {
     vreal_f32 r;
     for (int32_t i = 0; i < 8 /* LANES */; i++)
         r.lane[i] = 0;
+    return r;
+}
+
+static inline vreal_f32 v_load_f32(const float *p)
+{
+    vreal_f32 r;
+    for (int32_t i = 0; i < 8 /* LANES */; i++)
+        r.lane[i] = p[i];
+    return r;
+}
+
+static inline vreal_f32 v_add_f32(vreal_f32 a, vreal_f32 b)
+{
+    vreal_f32 r;
+    for (int32_t i = 0; i < 8 /* LANES */; i++)
+        r.lane[i] = a.lane[i] + b.lane[i];
     return r;
 }
 
@@ -441,11 +448,22 @@ static inline vreal_f32 v_fma_f32(vreal_f32 a, vreal_f32 b, vreal_f32 c)
     return r;
 }
 
-static inline vreal_f32 v_load_f32(const float *p)
+/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
+static inline float v_sum_f32(vreal_f32 a)
+{
+    for (int32_t width = 4 /* LANES / 2 */; width > 0; width /= 2)
+        for (int32_t i = 0; i < width; i++)
+            a.lane[i] = a.lane[i] + a.lane[i + width];
+    return a.lane[0];
+}
+
+/* By one load a lane and inserts: faster than the gather instruction on many CPUs. No column is
+ * negative. */
+static inline vreal_f32 v_collect_f32(const float *x, const int32_t *col)
 {
     vreal_f32 r;
     for (int32_t i = 0; i < 8 /* LANES */; i++)
-        r.lane[i] = p[i];
+        r.lane[i] = x[col[i]];
     return r;
 }
 
@@ -467,27 +485,9 @@ static inline vreal_f32 v_collect_first_f32(const float *x, const int32_t *col, 
     return r;
 }
 
-static inline vreal_f32 v_add_f32(vreal_f32 a, vreal_f32 b)
+static inline const float *csr_val_f32(const spmv_layout *layout)
 {
-    vreal_f32 r;
-    for (int32_t i = 0; i < 8 /* LANES */; i++)
-        r.lane[i] = a.lane[i] + b.lane[i];
-    return r;
-}
-
-/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
-static inline float v_sum_f32(vreal_f32 a)
-{
-    for (int32_t width = 4 /* LANES / 2 */; width > 0; width /= 2)
-        for (int32_t i = 0; i < width; i++)
-            a.lane[i] = a.lane[i] + a.lane[i + width];
-    return a.lane[0];
-}
-
-/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
-static inline const float *x_rebase_f32(const float *x, int32_t base)
-{
-    return (const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));
+    return (const float *)layout->csr.val;
 }
 
 static void borrowed_copy_f32(const spmv_job *job, int64_t first, int64_t last)
@@ -603,17 +603,6 @@ static inline float row_sum_f32(const int32_t *col_idx, const float *val, const 
 
 /* ==== f64 values ==== */
 
-static inline const double *csr_val_f64(const spmv_layout *layout)
-{
-    return (const double *)layout->csr.val;
-}
-
-/* y[row] = beta*y[row], for a row to which nothing is added. */
-static inline void y_scale_f64(double *y, int32_t row, double beta)
-{
-    y[row] = beta == 0 ? 0.0 : beta * y[row];
-}
-
 /* a*b + c. One rounding where the instruction set has it, two where it has not: never left to the
  * compiler, so that the same module gives the same bits however it is compiled. */
 static inline double r_fma_f64(double a, double b, double c)
@@ -630,25 +619,43 @@ static inline void y_store_f64(double *y, int32_t row, double sum, double alpha,
         y[row] = r_fma_f64(alpha, sum, beta * y[row]);
 }
 
+/* y[row] = beta*y[row], for a row to which nothing is added. */
+static inline void y_scale_f64(double *y, int32_t row, double beta)
+{
+    y[row] = beta == 0 ? 0.0 : beta * y[row];
+}
+
+/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
+static inline const double *x_rebase_f64(const double *x, int32_t base)
+{
+    return (const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));
+}
+
 typedef struct vreal_f64 {
     double lane[4 /* LANES */];
 } vreal_f64;
-
-/* By one load a lane and inserts: faster than the gather instruction on many CPUs. No column is
- * negative. */
-static inline vreal_f64 v_collect_f64(const double *x, const int32_t *col)
-{
-    vreal_f64 r;
-    for (int32_t i = 0; i < 4 /* LANES */; i++)
-        r.lane[i] = x[col[i]];
-    return r;
-}
 
 static inline vreal_f64 v_zero_f64(void)
 {
     vreal_f64 r;
     for (int32_t i = 0; i < 4 /* LANES */; i++)
         r.lane[i] = 0;
+    return r;
+}
+
+static inline vreal_f64 v_load_f64(const double *p)
+{
+    vreal_f64 r;
+    for (int32_t i = 0; i < 4 /* LANES */; i++)
+        r.lane[i] = p[i];
+    return r;
+}
+
+static inline vreal_f64 v_add_f64(vreal_f64 a, vreal_f64 b)
+{
+    vreal_f64 r;
+    for (int32_t i = 0; i < 4 /* LANES */; i++)
+        r.lane[i] = a.lane[i] + b.lane[i];
     return r;
 }
 
@@ -661,11 +668,22 @@ static inline vreal_f64 v_fma_f64(vreal_f64 a, vreal_f64 b, vreal_f64 c)
     return r;
 }
 
-static inline vreal_f64 v_load_f64(const double *p)
+/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
+static inline double v_sum_f64(vreal_f64 a)
+{
+    for (int32_t width = 2 /* LANES / 2 */; width > 0; width /= 2)
+        for (int32_t i = 0; i < width; i++)
+            a.lane[i] = a.lane[i] + a.lane[i + width];
+    return a.lane[0];
+}
+
+/* By one load a lane and inserts: faster than the gather instruction on many CPUs. No column is
+ * negative. */
+static inline vreal_f64 v_collect_f64(const double *x, const int32_t *col)
 {
     vreal_f64 r;
     for (int32_t i = 0; i < 4 /* LANES */; i++)
-        r.lane[i] = p[i];
+        r.lane[i] = x[col[i]];
     return r;
 }
 
@@ -687,27 +705,9 @@ static inline vreal_f64 v_collect_first_f64(const double *x, const int32_t *col,
     return r;
 }
 
-static inline vreal_f64 v_add_f64(vreal_f64 a, vreal_f64 b)
+static inline const double *csr_val_f64(const spmv_layout *layout)
 {
-    vreal_f64 r;
-    for (int32_t i = 0; i < 4 /* LANES */; i++)
-        r.lane[i] = a.lane[i] + b.lane[i];
-    return r;
-}
-
-/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
-static inline double v_sum_f64(vreal_f64 a)
-{
-    for (int32_t width = 2 /* LANES / 2 */; width > 0; width /= 2)
-        for (int32_t i = 0; i < width; i++)
-            a.lane[i] = a.lane[i] + a.lane[i + width];
-    return a.lane[0];
-}
-
-/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
-static inline const double *x_rebase_f64(const double *x, int32_t base)
-{
-    return (const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));
+    return (const double *)layout->csr.val;
 }
 
 static void borrowed_copy_f64(const spmv_job *job, int64_t first, int64_t last)
@@ -1077,7 +1077,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_vector_f32_i32__generic_c;
 const spmv_module spmv_csr_vector_f32_i32__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x6c059a711c7e325c),
+    .source_hash = UINT64_C(0x5102fb1600c29725),
     .name = "spmv_csr_vector_f32_i32__generic_c",
     .method = "csr_vector",
     .target = "generic-c",
@@ -1096,7 +1096,7 @@ const spmv_module spmv_csr_vector_f32_i32__generic_c = {
 extern const spmv_module spmv_csr_vector_f32_i64__generic_c;
 const spmv_module spmv_csr_vector_f32_i64__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x57a718dd434dd4a4),
+    .source_hash = UINT64_C(0x8de308cdb2c51298),
     .name = "spmv_csr_vector_f32_i64__generic_c",
     .method = "csr_vector",
     .target = "generic-c",
@@ -1115,7 +1115,7 @@ const spmv_module spmv_csr_vector_f32_i64__generic_c = {
 extern const spmv_module spmv_csr_vector_f64_i32__generic_c;
 const spmv_module spmv_csr_vector_f64_i32__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x0a711bdb458e2c97),
+    .source_hash = UINT64_C(0xe2d2e955cae8472f),
     .name = "spmv_csr_vector_f64_i32__generic_c",
     .method = "csr_vector",
     .target = "generic-c",
@@ -1134,7 +1134,7 @@ const spmv_module spmv_csr_vector_f64_i32__generic_c = {
 extern const spmv_module spmv_csr_vector_f64_i64__generic_c;
 const spmv_module spmv_csr_vector_f64_i64__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xcdf3e4bb4a95e950),
+    .source_hash = UINT64_C(0xf2b46f45c90ecdc6),
     .name = "spmv_csr_vector_f64_i64__generic_c",
     .method = "csr_vector",
     .target = "generic-c",

@@ -73,6 +73,27 @@
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 #endif
 
+static inline int64_t i64_min(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline int64_t i64_max(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static inline int64_t i64_ceil_div(int64_t a, int64_t b)
+{
+    return (a + b - 1) / b;
+}
+
+/* What stands at p will be read soon: may bring it nearer, whatever p is. */
+static inline void prefetch(const void *p)
+{
+    (void)p;
+}
+
 /* Where rows begin: an array of offsets, of 32 or of 64 bits. Host code reads row pointers through
  * row_begin, which knows the width when it runs, so that the code is the same for both widths. Only
  * kernels read them by their type. */
@@ -92,43 +113,10 @@ static inline row_offsets row_offsets_at(const spmv_csr *csr, const void *data, 
     return at;
 }
 
-static inline int64_t i64_min(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static inline int64_t i64_ceil_div(int64_t a, int64_t b)
-{
-    return (a + b - 1) / b;
-}
-
-/* *bytes = count * each. Refuses what size_t cannot hold, so that a 32-bit machine gets an error
- * instead of a short array. */
-static inline spmv_status set_bytes(size_t *bytes, int64_t count, size_t each)
-{
-    if ((uint64_t)count > (uint64_t)((size_t)-1 / each))
-        return SPMV_OVERFLOW;
-    *bytes = (size_t)count * each;
-    return SPMV_OK;
-}
-
-/* States the scratch of the build. */
-static inline spmv_status set_build_scratch(spmv_layout *layout, int64_t count, size_t each)
-{
-    return set_bytes(&layout->build_bytes, count, each);
-}
-
 /* The caller's row pointers. */
 static inline row_offsets row_offsets_of(const spmv_csr *csr)
 {
     return row_offsets_at(csr, csr->row_ptr, csr->base);
-}
-
-/* The number of a row's entries. */
-static inline int64_t row_length(const row_offsets *at, int64_t row)
-{
-    return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
-                      : at->wide[row + 1] - at->wide[row];
 }
 
 /* The first entry of a row, counted from 0; of `rows`, the end of all. */
@@ -137,78 +125,11 @@ static inline int64_t row_begin(const row_offsets *at, int64_t row)
     return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
 }
 
-/* Where share `index` of `total` things begins when they are cut into `shares` equal shares;
- * shares > 0. The product index * total, which could overflow, is never formed. */
-static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
+/* The number of a row's entries. */
+static inline int64_t row_length(const row_offsets *at, int64_t row)
 {
-    return index * (total / shares) + index * (total % shares) / shares;
-}
-
-/* Appends a step to a list of `count` steps and returns the new count. */
-static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
-                               void (*run)(const spmv_job *job, int64_t first, int64_t last),
-                               int64_t grid)
-{
-    step[count].name = name;
-    step[count].run = run;
-    step[count].grid = grid;
-    return count + 1;
-}
-
-/* States array `index` of the layout: count elements of `each` bytes. */
-static inline spmv_status set_array(spmv_layout *layout, int32_t index, const char *name,
-                                    int64_t count, size_t each)
-{
-    layout->array[index].name = name;
-    return set_bytes(&layout->array[index].bytes, count, each);
-}
-
-/* Bytes of a value. */
-static inline uint32_t value_bytes(const spmv_csr *csr)
-{
-    return (uint32_t)csr->value_type / 8;
-}
-
-/* Bytes of a row pointer. */
-static inline uint32_t offset_bytes(const spmv_csr *csr)
-{
-    return (uint32_t)csr->offset_type / 8;
-}
-
-/* States the workspace of a multiplication. */
-static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t each)
-{
-    return set_bytes(&layout->workspace_bytes, count, each);
-}
-
-/* Bytes of a value with its column. */
-static inline uint32_t entry_bytes(const spmv_csr *csr)
-{
-    return value_bytes(csr) + 4;
-}
-
-/* Row pointers from a row on, which becomes row 0 and begins with entry 0. */
-static inline row_offsets row_offsets_from(const row_offsets *at, int64_t row)
-{
-    row_offsets rest;
-    rest.narrow = at->narrow ? at->narrow + row : NULL;
-    rest.wide = at->narrow ? NULL : at->wide + row;
-    rest.base = at->base + row_begin(at, row);
-    return rest;
-}
-
-static inline int64_t i64_max(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
-/* Writes the offset of a row into an array that is as wide as the caller's row pointers. */
-static inline void set_row_offset(const spmv_csr *csr, void *data, int64_t row, int64_t value)
-{
-    if (csr->offset_type == SPMV_I32)
-        ((int32_t *)data)[row] = (int32_t)value;
-    else
-        ((int64_t *)data)[row] = value;
+    return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
+                      : at->wide[row + 1] - at->wide[row];
 }
 
 /* row_begin and row_length of some rows: the width is asked once for all, where compilers would
@@ -229,6 +150,84 @@ static inline void row_bounds(const row_offsets *at, const int32_t *row, int32_t
     }
 }
 
+/* Row pointers from a row on, which becomes row 0 and begins with entry 0. */
+static inline row_offsets row_offsets_from(const row_offsets *at, int64_t row)
+{
+    row_offsets rest;
+    rest.narrow = at->narrow ? at->narrow + row : NULL;
+    rest.wide = at->narrow ? NULL : at->wide + row;
+    rest.base = at->base + row_begin(at, row);
+    return rest;
+}
+
+/* Writes the offset of a row into an array that is as wide as the caller's row pointers. */
+static inline void set_row_offset(const spmv_csr *csr, void *data, int64_t row, int64_t value)
+{
+    if (csr->offset_type == SPMV_I32)
+        ((int32_t *)data)[row] = (int32_t)value;
+    else
+        ((int64_t *)data)[row] = value;
+}
+
+/* Bytes of a row pointer. */
+static inline uint32_t offset_bytes(const spmv_csr *csr)
+{
+    return (uint32_t)csr->offset_type / 8;
+}
+
+/* Bytes of a value. */
+static inline uint32_t value_bytes(const spmv_csr *csr)
+{
+    return (uint32_t)csr->value_type / 8;
+}
+
+/* Bytes of a value with its column. */
+static inline uint32_t entry_bytes(const spmv_csr *csr)
+{
+    return value_bytes(csr) + 4;
+}
+
+/* *bytes = count * each. Refuses what size_t cannot hold, so that a 32-bit machine gets an error
+ * instead of a short array. */
+static inline spmv_status set_bytes(size_t *bytes, int64_t count, size_t each)
+{
+    if ((uint64_t)count > (uint64_t)((size_t)-1 / each))
+        return SPMV_OVERFLOW;
+    *bytes = (size_t)count * each;
+    return SPMV_OK;
+}
+
+/* States array `index` of the layout: count elements of `each` bytes. */
+static inline spmv_status set_array(spmv_layout *layout, int32_t index, const char *name,
+                                    int64_t count, size_t each)
+{
+    layout->array[index].name = name;
+    return set_bytes(&layout->array[index].bytes, count, each);
+}
+
+/* States the workspace of a multiplication. */
+static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t each)
+{
+    return set_bytes(&layout->workspace_bytes, count, each);
+}
+
+/* States the scratch of the build. */
+static inline spmv_status set_build_scratch(spmv_layout *layout, int64_t count, size_t each)
+{
+    return set_bytes(&layout->build_bytes, count, each);
+}
+
+/* Appends a step to a list of `count` steps and returns the new count. */
+static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
+                               void (*run)(const spmv_job *job, int64_t first, int64_t last),
+                               int64_t grid)
+{
+    step[count].name = name;
+    step[count].run = run;
+    step[count].grid = grid;
+    return count + 1;
+}
+
 /* Appends a figure to a list of `count` figures and returns the new count. */
 static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char *name,
                                  const char *unit, double value)
@@ -239,10 +238,11 @@ static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char 
     return count + 1;
 }
 
-/* What stands at p will be read soon: may bring it nearer, whatever p is. */
-static inline void prefetch(const void *p)
+/* Where share `index` of `total` things begins when they are cut into `shares` equal shares;
+ * shares > 0. The product index * total, which could overflow, is never formed. */
+static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
 {
-    (void)p;
+    return index * (total / shares) + index * (total % shares) / shares;
 }
 
 /* The layout of EVC-HYB, built from CSR and turned back into it.
@@ -1138,17 +1138,6 @@ enum { EMPTY_RUN = 64 };         /* rows that are looked at together */
 
 /* ==== f32 values ==== */
 
-static inline const float *csr_val_f32(const spmv_layout *layout)
-{
-    return (const float *)layout->csr.val;
-}
-
-/* y[row] = beta*y[row], for a row to which nothing is added. */
-static inline void y_scale_f32(float *y, int32_t row, float beta)
-{
-    y[row] = beta == 0 ? 0.0f : beta * y[row];
-}
-
 /* a*b + c. One rounding where the instruction set has it, two where it has not: never left to the
  * compiler, so that the same module gives the same bits however it is compiled. */
 static inline float r_fma_f32(float a, float b, float c)
@@ -1165,25 +1154,66 @@ static inline void y_store_f32(float *y, int32_t row, float sum, float alpha, fl
         y[row] = r_fma_f32(alpha, sum, beta * y[row]);
 }
 
+/* y[row] = beta*y[row], for a row to which nothing is added. */
+static inline void y_scale_f32(float *y, int32_t row, float beta)
+{
+    y[row] = beta == 0 ? 0.0f : beta * y[row];
+}
+
+/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
+static inline const float *x_rebase_f32(const float *x, int32_t base)
+{
+    return (const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));
+}
+
 typedef struct vreal_f32 {
     float lane[8 /* LANES */];
 } vreal_f32;
-
-/* By one load a lane and inserts: faster than the gather instruction on many CPUs. No column is
- * negative. */
-static inline vreal_f32 v_collect_f32(const float *x, const int32_t *col)
-{
-    vreal_f32 r;
-    for (int32_t i = 0; i < 8 /* LANES */; i++)
-        r.lane[i] = x[col[i]];
-    return r;
-}
 
 static inline vreal_f32 v_zero_f32(void)
 {
     vreal_f32 r;
     for (int32_t i = 0; i < 8 /* LANES */; i++)
         r.lane[i] = 0;
+    return r;
+}
+
+/* The same value in each lane. */
+static inline vreal_f32 v_all_f32(float a)
+{
+    vreal_f32 r;
+    for (int32_t i = 0; i < 8 /* LANES */; i++)
+        r.lane[i] = a;
+    return r;
+}
+
+static inline vreal_f32 v_load_f32(const float *p)
+{
+    vreal_f32 r;
+    for (int32_t i = 0; i < 8 /* LANES */; i++)
+        r.lane[i] = p[i];
+    return r;
+}
+
+static inline void v_store_f32(float *p, vreal_f32 a)
+{
+    for (int32_t i = 0; i < 8 /* LANES */; i++)
+        p[i] = a.lane[i];
+}
+
+static inline vreal_f32 v_add_f32(vreal_f32 a, vreal_f32 b)
+{
+    vreal_f32 r;
+    for (int32_t i = 0; i < 8 /* LANES */; i++)
+        r.lane[i] = a.lane[i] + b.lane[i];
+    return r;
+}
+
+static inline vreal_f32 v_mul_f32(vreal_f32 a, vreal_f32 b)
+{
+    vreal_f32 r;
+    for (int32_t i = 0; i < 8 /* LANES */; i++)
+        r.lane[i] = a.lane[i] * b.lane[i];
     return r;
 }
 
@@ -1196,12 +1226,43 @@ static inline vreal_f32 v_fma_f32(vreal_f32 a, vreal_f32 b, vreal_f32 c)
     return r;
 }
 
-static inline vreal_f32 v_load_f32(const float *p)
+/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
+static inline float v_sum_f32(vreal_f32 a)
+{
+    for (int32_t width = 4 /* LANES / 2 */; width > 0; width /= 2)
+        for (int32_t i = 0; i < width; i++)
+            a.lane[i] = a.lane[i] + a.lane[i + width];
+    return a.lane[0];
+}
+
+/* y_store for LANES rows from `row` on. */
+static inline void v_y_store_f32(float *y, int32_t row, vreal_f32 sum, float alpha, float beta)
+{
+    if (beta == 0)
+        v_store_f32(y + row, v_mul_f32(v_all_f32(alpha), sum));
+    else
+        v_store_f32(y + row, v_fma_f32(v_all_f32(alpha), sum,
+                                       v_mul_f32(v_all_f32(beta), v_load_f32(y + row))));
+}
+
+/* By one load a lane and inserts: faster than the gather instruction on many CPUs. No column is
+ * negative. */
+static inline vreal_f32 v_collect_f32(const float *x, const int32_t *col)
 {
     vreal_f32 r;
     for (int32_t i = 0; i < 8 /* LANES */; i++)
-        r.lane[i] = p[i];
+        r.lane[i] = x[col[i]];
     return r;
+}
+
+/* The way back: p[index[i]] = a in lane i, by one store a lane. No index may come twice. */
+static inline void v_distribute_f32(float *p, const int32_t *index, vreal_f32 a)
+{
+    float value[8 /* LANES */];
+
+    v_store_f32(value, a);
+    for (int32_t i = 0; i < 8; i++)
+        p[index[i]] = value[i];
 }
 
 /* 0 < n < LANES */
@@ -1222,70 +1283,9 @@ static inline vreal_f32 v_collect_first_f32(const float *x, const int32_t *col, 
     return r;
 }
 
-static inline vreal_f32 v_add_f32(vreal_f32 a, vreal_f32 b)
+static inline const float *csr_val_f32(const spmv_layout *layout)
 {
-    vreal_f32 r;
-    for (int32_t i = 0; i < 8 /* LANES */; i++)
-        r.lane[i] = a.lane[i] + b.lane[i];
-    return r;
-}
-
-/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
-static inline float v_sum_f32(vreal_f32 a)
-{
-    for (int32_t width = 4 /* LANES / 2 */; width > 0; width /= 2)
-        for (int32_t i = 0; i < width; i++)
-            a.lane[i] = a.lane[i] + a.lane[i + width];
-    return a.lane[0];
-}
-
-static inline void v_store_f32(float *p, vreal_f32 a)
-{
-    for (int32_t i = 0; i < 8 /* LANES */; i++)
-        p[i] = a.lane[i];
-}
-
-static inline vreal_f32 v_mul_f32(vreal_f32 a, vreal_f32 b)
-{
-    vreal_f32 r;
-    for (int32_t i = 0; i < 8 /* LANES */; i++)
-        r.lane[i] = a.lane[i] * b.lane[i];
-    return r;
-}
-
-/* The same value in each lane. */
-static inline vreal_f32 v_all_f32(float a)
-{
-    vreal_f32 r;
-    for (int32_t i = 0; i < 8 /* LANES */; i++)
-        r.lane[i] = a;
-    return r;
-}
-
-/* y_store for LANES rows from `row` on. */
-static inline void v_y_store_f32(float *y, int32_t row, vreal_f32 sum, float alpha, float beta)
-{
-    if (beta == 0)
-        v_store_f32(y + row, v_mul_f32(v_all_f32(alpha), sum));
-    else
-        v_store_f32(y + row, v_fma_f32(v_all_f32(alpha), sum,
-                                       v_mul_f32(v_all_f32(beta), v_load_f32(y + row))));
-}
-
-/* The way back: p[index[i]] = a in lane i, by one store a lane. No index may come twice. */
-static inline void v_distribute_f32(float *p, const int32_t *index, vreal_f32 a)
-{
-    float value[8 /* LANES */];
-
-    v_store_f32(value, a);
-    for (int32_t i = 0; i < 8; i++)
-        p[index[i]] = value[i];
-}
-
-/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
-static inline const float *x_rebase_f32(const float *x, int32_t base)
-{
-    return (const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));
+    return (const float *)layout->csr.val;
 }
 
 /* The place of an entry of such a slice. */
@@ -2094,17 +2094,6 @@ static const spmv_method_ops method_ops_f32 = {
 
 /* ==== f64 values ==== */
 
-static inline const double *csr_val_f64(const spmv_layout *layout)
-{
-    return (const double *)layout->csr.val;
-}
-
-/* y[row] = beta*y[row], for a row to which nothing is added. */
-static inline void y_scale_f64(double *y, int32_t row, double beta)
-{
-    y[row] = beta == 0 ? 0.0 : beta * y[row];
-}
-
 /* a*b + c. One rounding where the instruction set has it, two where it has not: never left to the
  * compiler, so that the same module gives the same bits however it is compiled. */
 static inline double r_fma_f64(double a, double b, double c)
@@ -2121,25 +2110,66 @@ static inline void y_store_f64(double *y, int32_t row, double sum, double alpha,
         y[row] = r_fma_f64(alpha, sum, beta * y[row]);
 }
 
+/* y[row] = beta*y[row], for a row to which nothing is added. */
+static inline void y_scale_f64(double *y, int32_t row, double beta)
+{
+    y[row] = beta == 0 ? 0.0 : beta * y[row];
+}
+
+/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
+static inline const double *x_rebase_f64(const double *x, int32_t base)
+{
+    return (const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));
+}
+
 typedef struct vreal_f64 {
     double lane[4 /* LANES */];
 } vreal_f64;
-
-/* By one load a lane and inserts: faster than the gather instruction on many CPUs. No column is
- * negative. */
-static inline vreal_f64 v_collect_f64(const double *x, const int32_t *col)
-{
-    vreal_f64 r;
-    for (int32_t i = 0; i < 4 /* LANES */; i++)
-        r.lane[i] = x[col[i]];
-    return r;
-}
 
 static inline vreal_f64 v_zero_f64(void)
 {
     vreal_f64 r;
     for (int32_t i = 0; i < 4 /* LANES */; i++)
         r.lane[i] = 0;
+    return r;
+}
+
+/* The same value in each lane. */
+static inline vreal_f64 v_all_f64(double a)
+{
+    vreal_f64 r;
+    for (int32_t i = 0; i < 4 /* LANES */; i++)
+        r.lane[i] = a;
+    return r;
+}
+
+static inline vreal_f64 v_load_f64(const double *p)
+{
+    vreal_f64 r;
+    for (int32_t i = 0; i < 4 /* LANES */; i++)
+        r.lane[i] = p[i];
+    return r;
+}
+
+static inline void v_store_f64(double *p, vreal_f64 a)
+{
+    for (int32_t i = 0; i < 4 /* LANES */; i++)
+        p[i] = a.lane[i];
+}
+
+static inline vreal_f64 v_add_f64(vreal_f64 a, vreal_f64 b)
+{
+    vreal_f64 r;
+    for (int32_t i = 0; i < 4 /* LANES */; i++)
+        r.lane[i] = a.lane[i] + b.lane[i];
+    return r;
+}
+
+static inline vreal_f64 v_mul_f64(vreal_f64 a, vreal_f64 b)
+{
+    vreal_f64 r;
+    for (int32_t i = 0; i < 4 /* LANES */; i++)
+        r.lane[i] = a.lane[i] * b.lane[i];
     return r;
 }
 
@@ -2152,12 +2182,43 @@ static inline vreal_f64 v_fma_f64(vreal_f64 a, vreal_f64 b, vreal_f64 c)
     return r;
 }
 
-static inline vreal_f64 v_load_f64(const double *p)
+/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
+static inline double v_sum_f64(vreal_f64 a)
+{
+    for (int32_t width = 2 /* LANES / 2 */; width > 0; width /= 2)
+        for (int32_t i = 0; i < width; i++)
+            a.lane[i] = a.lane[i] + a.lane[i + width];
+    return a.lane[0];
+}
+
+/* y_store for LANES rows from `row` on. */
+static inline void v_y_store_f64(double *y, int32_t row, vreal_f64 sum, double alpha, double beta)
+{
+    if (beta == 0)
+        v_store_f64(y + row, v_mul_f64(v_all_f64(alpha), sum));
+    else
+        v_store_f64(y + row, v_fma_f64(v_all_f64(alpha), sum,
+                                       v_mul_f64(v_all_f64(beta), v_load_f64(y + row))));
+}
+
+/* By one load a lane and inserts: faster than the gather instruction on many CPUs. No column is
+ * negative. */
+static inline vreal_f64 v_collect_f64(const double *x, const int32_t *col)
 {
     vreal_f64 r;
     for (int32_t i = 0; i < 4 /* LANES */; i++)
-        r.lane[i] = p[i];
+        r.lane[i] = x[col[i]];
     return r;
+}
+
+/* The way back: p[index[i]] = a in lane i, by one store a lane. No index may come twice. */
+static inline void v_distribute_f64(double *p, const int32_t *index, vreal_f64 a)
+{
+    double value[4 /* LANES */];
+
+    v_store_f64(value, a);
+    for (int32_t i = 0; i < 4; i++)
+        p[index[i]] = value[i];
 }
 
 /* 0 < n < LANES */
@@ -2178,70 +2239,9 @@ static inline vreal_f64 v_collect_first_f64(const double *x, const int32_t *col,
     return r;
 }
 
-static inline vreal_f64 v_add_f64(vreal_f64 a, vreal_f64 b)
+static inline const double *csr_val_f64(const spmv_layout *layout)
 {
-    vreal_f64 r;
-    for (int32_t i = 0; i < 4 /* LANES */; i++)
-        r.lane[i] = a.lane[i] + b.lane[i];
-    return r;
-}
-
-/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
-static inline double v_sum_f64(vreal_f64 a)
-{
-    for (int32_t width = 2 /* LANES / 2 */; width > 0; width /= 2)
-        for (int32_t i = 0; i < width; i++)
-            a.lane[i] = a.lane[i] + a.lane[i + width];
-    return a.lane[0];
-}
-
-static inline void v_store_f64(double *p, vreal_f64 a)
-{
-    for (int32_t i = 0; i < 4 /* LANES */; i++)
-        p[i] = a.lane[i];
-}
-
-static inline vreal_f64 v_mul_f64(vreal_f64 a, vreal_f64 b)
-{
-    vreal_f64 r;
-    for (int32_t i = 0; i < 4 /* LANES */; i++)
-        r.lane[i] = a.lane[i] * b.lane[i];
-    return r;
-}
-
-/* The same value in each lane. */
-static inline vreal_f64 v_all_f64(double a)
-{
-    vreal_f64 r;
-    for (int32_t i = 0; i < 4 /* LANES */; i++)
-        r.lane[i] = a;
-    return r;
-}
-
-/* y_store for LANES rows from `row` on. */
-static inline void v_y_store_f64(double *y, int32_t row, vreal_f64 sum, double alpha, double beta)
-{
-    if (beta == 0)
-        v_store_f64(y + row, v_mul_f64(v_all_f64(alpha), sum));
-    else
-        v_store_f64(y + row, v_fma_f64(v_all_f64(alpha), sum,
-                                       v_mul_f64(v_all_f64(beta), v_load_f64(y + row))));
-}
-
-/* The way back: p[index[i]] = a in lane i, by one store a lane. No index may come twice. */
-static inline void v_distribute_f64(double *p, const int32_t *index, vreal_f64 a)
-{
-    double value[4 /* LANES */];
-
-    v_store_f64(value, a);
-    for (int32_t i = 0; i < 4; i++)
-        p[index[i]] = value[i];
-}
-
-/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
-static inline const double *x_rebase_f64(const double *x, int32_t base)
-{
-    return (const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));
+    return (const double *)layout->csr.val;
 }
 
 /* The place of an entry of such a slice. */
@@ -3072,7 +3072,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_evc_hyb_f32_i32__generic_c;
 const spmv_module spmv_evc_hyb_f32_i32__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xe7f02cff23ca7a23),
+    .source_hash = UINT64_C(0x9750e3250b64ae3e),
     .name = "spmv_evc_hyb_f32_i32__generic_c",
     .method = "evc_hyb",
     .target = "generic-c",
@@ -3091,7 +3091,7 @@ const spmv_module spmv_evc_hyb_f32_i32__generic_c = {
 extern const spmv_module spmv_evc_hyb_f32_i64__generic_c;
 const spmv_module spmv_evc_hyb_f32_i64__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x0340767f9aab3ef6),
+    .source_hash = UINT64_C(0x6cd8c117691ae879),
     .name = "spmv_evc_hyb_f32_i64__generic_c",
     .method = "evc_hyb",
     .target = "generic-c",
@@ -3110,7 +3110,7 @@ const spmv_module spmv_evc_hyb_f32_i64__generic_c = {
 extern const spmv_module spmv_evc_hyb_f64_i32__generic_c;
 const spmv_module spmv_evc_hyb_f64_i32__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x55ac9fac8c016b27),
+    .source_hash = UINT64_C(0x7786d2547b7bd6ae),
     .name = "spmv_evc_hyb_f64_i32__generic_c",
     .method = "evc_hyb",
     .target = "generic-c",
@@ -3129,7 +3129,7 @@ const spmv_module spmv_evc_hyb_f64_i32__generic_c = {
 extern const spmv_module spmv_evc_hyb_f64_i64__generic_c;
 const spmv_module spmv_evc_hyb_f64_i64__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x52a50dc78211f25c),
+    .source_hash = UINT64_C(0xaa72007f1a2d9cbc),
     .name = "spmv_evc_hyb_f64_i64__generic_c",
     .method = "evc_hyb",
     .target = "generic-c",

@@ -86,6 +86,41 @@
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 #endif
 
+static inline int64_t i64_min(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline int64_t i64_max(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static inline int64_t i64_ceil_div(int64_t a, int64_t b)
+{
+    return (a + b - 1) / b;
+}
+
+/* Number of zero bits below the lowest set bit; bits != 0. */
+static inline int32_t u32_trailing_zeros(uint32_t bits)
+{
+    int32_t count = 0;
+    while (!(bits & 1u)) {
+        bits >>= 1;
+        count++;
+    }
+    return count;
+}
+
+/* What stands at p will be read soon: may bring it nearer, whatever p is. */
+static inline void prefetch(const void *p)
+{
+    (void)p;
+}
+
+/* One bit a lane, lane 0 lowest: LANES <= 32. */
+typedef uint32_t vmask;
+
 /* Where rows begin: an array of offsets, of 32 or of 64 bits. Host code reads row pointers through
  * row_begin, which knows the width when it runs, so that the code is the same for both widths. Only
  * kernels read them by their type. */
@@ -111,9 +146,23 @@ static inline row_offsets row_offsets_of(const spmv_csr *csr)
     return row_offsets_at(csr, csr->row_ptr, csr->base);
 }
 
-static inline int64_t i64_ceil_div(int64_t a, int64_t b)
+/* The first entry of a row, counted from 0; of `rows`, the end of all. */
+static inline int64_t row_begin(const row_offsets *at, int64_t row)
 {
-    return (a + b - 1) / b;
+    return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
+}
+
+/* The number of a row's entries. */
+static inline int64_t row_length(const row_offsets *at, int64_t row)
+{
+    return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
+                      : at->wide[row + 1] - at->wide[row];
+}
+
+/* Bytes of a row pointer. */
+static inline uint32_t offset_bytes(const spmv_csr *csr)
+{
+    return (uint32_t)csr->offset_type / 8;
 }
 
 /* Bytes of a value. */
@@ -122,38 +171,10 @@ static inline uint32_t value_bytes(const spmv_csr *csr)
     return (uint32_t)csr->value_type / 8;
 }
 
-static inline int64_t i64_min(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-/* The first entry of a row, counted from 0; of `rows`, the end of all. */
-static inline int64_t row_begin(const row_offsets *at, int64_t row)
-{
-    return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
-}
-
-/* Appends a step to a list of `count` steps and returns the new count. */
-static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
-                               void (*run)(const spmv_job *job, int64_t first, int64_t last),
-                               int64_t grid)
-{
-    step[count].name = name;
-    step[count].run = run;
-    step[count].grid = grid;
-    return count + 1;
-}
-
 /* Bytes of a value with its column. */
 static inline uint32_t entry_bytes(const spmv_csr *csr)
 {
     return value_bytes(csr) + 4;
-}
-
-/* Bytes of a row pointer. */
-static inline uint32_t offset_bytes(const spmv_csr *csr)
-{
-    return (uint32_t)csr->offset_type / 8;
 }
 
 /* *bytes = count * each. Refuses what size_t cannot hold, so that a 32-bit machine gets an error
@@ -174,6 +195,23 @@ static inline spmv_status set_array(spmv_layout *layout, int32_t index, const ch
     return set_bytes(&layout->array[index].bytes, count, each);
 }
 
+/* States the workspace of a multiplication. */
+static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t each)
+{
+    return set_bytes(&layout->workspace_bytes, count, each);
+}
+
+/* Appends a step to a list of `count` steps and returns the new count. */
+static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
+                               void (*run)(const spmv_job *job, int64_t first, int64_t last),
+                               int64_t grid)
+{
+    step[count].name = name;
+    step[count].run = run;
+    step[count].grid = grid;
+    return count + 1;
+}
+
 /* Appends a figure to a list of `count` figures and returns the new count. */
 static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char *name,
                                  const char *unit, double value)
@@ -184,49 +222,11 @@ static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char 
     return count + 1;
 }
 
-/* States the workspace of a multiplication. */
-static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t each)
-{
-    return set_bytes(&layout->workspace_bytes, count, each);
-}
-
-/* The number of a row's entries. */
-static inline int64_t row_length(const row_offsets *at, int64_t row)
-{
-    return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
-                      : at->wide[row + 1] - at->wide[row];
-}
-
-static inline int64_t i64_max(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 /* Where share `index` of `total` things begins when they are cut into `shares` equal shares;
  * shares > 0. The product index * total, which could overflow, is never formed. */
 static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
 {
     return index * (total / shares) + index * (total % shares) / shares;
-}
-
-/* What stands at p will be read soon: may bring it nearer, whatever p is. */
-static inline void prefetch(const void *p)
-{
-    (void)p;
-}
-
-/* One bit a lane, lane 0 lowest: LANES <= 32. */
-typedef uint32_t vmask;
-
-/* Number of zero bits below the lowest set bit; bits != 0. */
-static inline int32_t u32_trailing_zeros(uint32_t bits)
-{
-    int32_t count = 0;
-    while (!(bits & 1u)) {
-        bits >>= 1;
-        count++;
-    }
-    return count;
 }
 
 /* What the speculative segmented sum reads, and where its two stages meet.
@@ -591,17 +591,6 @@ static inline int64_t first_dirty_from(const spec_matrix *a, int64_t tile)
 
 /* ==== f32 values ==== */
 
-static inline const float *csr_val_f32(const spmv_layout *layout)
-{
-    return (const float *)layout->csr.val;
-}
-
-/* y[row] = beta*y[row], for a row to which nothing is added. */
-static inline void y_scale_f32(float *y, int32_t row, float beta)
-{
-    y[row] = beta == 0 ? 0.0f : beta * y[row];
-}
-
 /* a*b + c. One rounding where the instruction set has it, two where it has not: never left to the
  * compiler, so that the same module gives the same bits however it is compiled. */
 static inline float r_fma_f32(float a, float b, float c)
@@ -618,25 +607,36 @@ static inline void y_store_f32(float *y, int32_t row, float sum, float alpha, fl
         y[row] = r_fma_f32(alpha, sum, beta * y[row]);
 }
 
+/* y[row] = beta*y[row], for a row to which nothing is added. */
+static inline void y_scale_f32(float *y, int32_t row, float beta)
+{
+    y[row] = beta == 0 ? 0.0f : beta * y[row];
+}
+
+/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
+static inline const float *x_rebase_f32(const float *x, int32_t base)
+{
+    return (const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));
+}
+
 typedef struct vreal_f32 {
     float lane[8 /* LANES */];
 } vreal_f32;
 
-/* By one load a lane and inserts: faster than the gather instruction on many CPUs. No column is
- * negative. */
-static inline vreal_f32 v_collect_f32(const float *x, const int32_t *col)
+static inline vreal_f32 v_zero_f32(void)
 {
     vreal_f32 r;
     for (int32_t i = 0; i < 8 /* LANES */; i++)
-        r.lane[i] = x[col[i]];
+        r.lane[i] = 0;
     return r;
 }
 
-static inline vreal_f32 v_mul_f32(vreal_f32 a, vreal_f32 b)
+/* The same value in each lane. */
+static inline vreal_f32 v_all_f32(float a)
 {
     vreal_f32 r;
     for (int32_t i = 0; i < 8 /* LANES */; i++)
-        r.lane[i] = a.lane[i] * b.lane[i];
+        r.lane[i] = a;
     return r;
 }
 
@@ -648,11 +648,76 @@ static inline vreal_f32 v_load_f32(const float *p)
     return r;
 }
 
-static inline vreal_f32 v_zero_f32(void)
+static inline void v_store_f32(float *p, vreal_f32 a)
+{
+    for (int32_t i = 0; i < 8 /* LANES */; i++)
+        p[i] = a.lane[i];
+}
+
+static inline vreal_f32 v_add_f32(vreal_f32 a, vreal_f32 b)
 {
     vreal_f32 r;
     for (int32_t i = 0; i < 8 /* LANES */; i++)
-        r.lane[i] = 0;
+        r.lane[i] = a.lane[i] + b.lane[i];
+    return r;
+}
+
+static inline vreal_f32 v_mul_f32(vreal_f32 a, vreal_f32 b)
+{
+    vreal_f32 r;
+    for (int32_t i = 0; i < 8 /* LANES */; i++)
+        r.lane[i] = a.lane[i] * b.lane[i];
+    return r;
+}
+
+/* a*b + c in each lane, rounded as r_fma does. */
+static inline vreal_f32 v_fma_f32(vreal_f32 a, vreal_f32 b, vreal_f32 c)
+{
+    vreal_f32 r;
+    for (int32_t i = 0; i < 8 /* LANES */; i++)
+        r.lane[i] = r_fma_f32(a.lane[i], b.lane[i], c.lane[i]);
+    return r;
+}
+
+/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
+static inline float v_sum_f32(vreal_f32 a)
+{
+    for (int32_t width = 4 /* LANES / 2 */; width > 0; width /= 2)
+        for (int32_t i = 0; i < width; i++)
+            a.lane[i] = a.lane[i] + a.lane[i + width];
+    return a.lane[0];
+}
+
+/* y_store for LANES rows from `row` on. */
+static inline void v_y_store_f32(float *y, int32_t row, vreal_f32 sum, float alpha, float beta)
+{
+    if (beta == 0)
+        v_store_f32(y + row, v_mul_f32(v_all_f32(alpha), sum));
+    else
+        v_store_f32(y + row, v_fma_f32(v_all_f32(alpha), sum,
+                                       v_mul_f32(v_all_f32(beta), v_load_f32(y + row))));
+}
+
+/* Lane i of LANES vectors, side by side: vector k is stored as column k, and row i is at
+ * p + i * stride. */
+static inline void v_transpose_f32(const vreal_f32 *a, float *p, int32_t stride)
+{
+    float column[8 /* LANES */];
+
+    for (int32_t k = 0; k < 8; k++) {
+        v_store_f32(column, a[k]);
+        for (int32_t i = 0; i < 8; i++)
+            p[i * stride + k] = column[i];
+    }
+}
+
+/* By one load a lane and inserts: faster than the gather instruction on many CPUs. No column is
+ * negative. */
+static inline vreal_f32 v_collect_f32(const float *x, const int32_t *col)
+{
+    vreal_f32 r;
+    for (int32_t i = 0; i < 8 /* LANES */; i++)
+        r.lane[i] = x[col[i]];
     return r;
 }
 
@@ -674,25 +739,6 @@ static inline vreal_f32 v_collect_first_f32(const float *x, const int32_t *col, 
     return r;
 }
 
-static inline void v_store_f32(float *p, vreal_f32 a)
-{
-    for (int32_t i = 0; i < 8 /* LANES */; i++)
-        p[i] = a.lane[i];
-}
-
-/* Lane i of LANES vectors, side by side: vector k is stored as column k, and row i is at
- * p + i * stride. */
-static inline void v_transpose_f32(const vreal_f32 *a, float *p, int32_t stride)
-{
-    float column[8 /* LANES */];
-
-    for (int32_t k = 0; k < 8; k++) {
-        v_store_f32(column, a[k]);
-        for (int32_t i = 0; i < 8; i++)
-            p[i * stride + k] = column[i];
-    }
-}
-
 /* The lanes whose word has the bit `bit` (from 0, the lowest) set. */
 static inline vmask m_test_bit_f32(const uint32_t *word, int32_t bit)
 {
@@ -700,14 +746,6 @@ static inline vmask m_test_bit_f32(const uint32_t *word, int32_t bit)
     for (int32_t i = 0; i < 8 /* LANES */; i++)
         m |= ((word[i] >> bit) & 1u) << i;
     return m;
-}
-
-static inline vreal_f32 v_add_f32(vreal_f32 a, vreal_f32 b)
-{
-    vreal_f32 r;
-    for (int32_t i = 0; i < 8 /* LANES */; i++)
-        r.lane[i] = a.lane[i] + b.lane[i];
-    return r;
 }
 
 /* a where the mask is set, b elsewhere. */
@@ -719,47 +757,9 @@ static inline vreal_f32 v_select_f32(vmask m, vreal_f32 a, vreal_f32 b)
     return r;
 }
 
-/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
-static inline float v_sum_f32(vreal_f32 a)
+static inline const float *csr_val_f32(const spmv_layout *layout)
 {
-    for (int32_t width = 4 /* LANES / 2 */; width > 0; width /= 2)
-        for (int32_t i = 0; i < width; i++)
-            a.lane[i] = a.lane[i] + a.lane[i + width];
-    return a.lane[0];
-}
-
-/* The same value in each lane. */
-static inline vreal_f32 v_all_f32(float a)
-{
-    vreal_f32 r;
-    for (int32_t i = 0; i < 8 /* LANES */; i++)
-        r.lane[i] = a;
-    return r;
-}
-
-/* a*b + c in each lane, rounded as r_fma does. */
-static inline vreal_f32 v_fma_f32(vreal_f32 a, vreal_f32 b, vreal_f32 c)
-{
-    vreal_f32 r;
-    for (int32_t i = 0; i < 8 /* LANES */; i++)
-        r.lane[i] = r_fma_f32(a.lane[i], b.lane[i], c.lane[i]);
-    return r;
-}
-
-/* y_store for LANES rows from `row` on. */
-static inline void v_y_store_f32(float *y, int32_t row, vreal_f32 sum, float alpha, float beta)
-{
-    if (beta == 0)
-        v_store_f32(y + row, v_mul_f32(v_all_f32(alpha), sum));
-    else
-        v_store_f32(y + row, v_fma_f32(v_all_f32(alpha), sum,
-                                       v_mul_f32(v_all_f32(beta), v_load_f32(y + row))));
-}
-
-/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
-static inline const float *x_rebase_f32(const float *x, int32_t base)
-{
-    return (const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));
+    return (const float *)layout->csr.val;
 }
 
 enum {
@@ -1422,17 +1422,6 @@ static const spmv_method_ops method_ops_f32 = {
 
 /* ==== f64 values ==== */
 
-static inline const double *csr_val_f64(const spmv_layout *layout)
-{
-    return (const double *)layout->csr.val;
-}
-
-/* y[row] = beta*y[row], for a row to which nothing is added. */
-static inline void y_scale_f64(double *y, int32_t row, double beta)
-{
-    y[row] = beta == 0 ? 0.0 : beta * y[row];
-}
-
 /* a*b + c. One rounding where the instruction set has it, two where it has not: never left to the
  * compiler, so that the same module gives the same bits however it is compiled. */
 static inline double r_fma_f64(double a, double b, double c)
@@ -1449,25 +1438,36 @@ static inline void y_store_f64(double *y, int32_t row, double sum, double alpha,
         y[row] = r_fma_f64(alpha, sum, beta * y[row]);
 }
 
+/* y[row] = beta*y[row], for a row to which nothing is added. */
+static inline void y_scale_f64(double *y, int32_t row, double beta)
+{
+    y[row] = beta == 0 ? 0.0 : beta * y[row];
+}
+
+/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
+static inline const double *x_rebase_f64(const double *x, int32_t base)
+{
+    return (const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));
+}
+
 typedef struct vreal_f64 {
     double lane[4 /* LANES */];
 } vreal_f64;
 
-/* By one load a lane and inserts: faster than the gather instruction on many CPUs. No column is
- * negative. */
-static inline vreal_f64 v_collect_f64(const double *x, const int32_t *col)
+static inline vreal_f64 v_zero_f64(void)
 {
     vreal_f64 r;
     for (int32_t i = 0; i < 4 /* LANES */; i++)
-        r.lane[i] = x[col[i]];
+        r.lane[i] = 0;
     return r;
 }
 
-static inline vreal_f64 v_mul_f64(vreal_f64 a, vreal_f64 b)
+/* The same value in each lane. */
+static inline vreal_f64 v_all_f64(double a)
 {
     vreal_f64 r;
     for (int32_t i = 0; i < 4 /* LANES */; i++)
-        r.lane[i] = a.lane[i] * b.lane[i];
+        r.lane[i] = a;
     return r;
 }
 
@@ -1479,11 +1479,76 @@ static inline vreal_f64 v_load_f64(const double *p)
     return r;
 }
 
-static inline vreal_f64 v_zero_f64(void)
+static inline void v_store_f64(double *p, vreal_f64 a)
+{
+    for (int32_t i = 0; i < 4 /* LANES */; i++)
+        p[i] = a.lane[i];
+}
+
+static inline vreal_f64 v_add_f64(vreal_f64 a, vreal_f64 b)
 {
     vreal_f64 r;
     for (int32_t i = 0; i < 4 /* LANES */; i++)
-        r.lane[i] = 0;
+        r.lane[i] = a.lane[i] + b.lane[i];
+    return r;
+}
+
+static inline vreal_f64 v_mul_f64(vreal_f64 a, vreal_f64 b)
+{
+    vreal_f64 r;
+    for (int32_t i = 0; i < 4 /* LANES */; i++)
+        r.lane[i] = a.lane[i] * b.lane[i];
+    return r;
+}
+
+/* a*b + c in each lane, rounded as r_fma does. */
+static inline vreal_f64 v_fma_f64(vreal_f64 a, vreal_f64 b, vreal_f64 c)
+{
+    vreal_f64 r;
+    for (int32_t i = 0; i < 4 /* LANES */; i++)
+        r.lane[i] = r_fma_f64(a.lane[i], b.lane[i], c.lane[i]);
+    return r;
+}
+
+/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
+static inline double v_sum_f64(vreal_f64 a)
+{
+    for (int32_t width = 2 /* LANES / 2 */; width > 0; width /= 2)
+        for (int32_t i = 0; i < width; i++)
+            a.lane[i] = a.lane[i] + a.lane[i + width];
+    return a.lane[0];
+}
+
+/* y_store for LANES rows from `row` on. */
+static inline void v_y_store_f64(double *y, int32_t row, vreal_f64 sum, double alpha, double beta)
+{
+    if (beta == 0)
+        v_store_f64(y + row, v_mul_f64(v_all_f64(alpha), sum));
+    else
+        v_store_f64(y + row, v_fma_f64(v_all_f64(alpha), sum,
+                                       v_mul_f64(v_all_f64(beta), v_load_f64(y + row))));
+}
+
+/* Lane i of LANES vectors, side by side: vector k is stored as column k, and row i is at
+ * p + i * stride. */
+static inline void v_transpose_f64(const vreal_f64 *a, double *p, int32_t stride)
+{
+    double column[4 /* LANES */];
+
+    for (int32_t k = 0; k < 4; k++) {
+        v_store_f64(column, a[k]);
+        for (int32_t i = 0; i < 4; i++)
+            p[i * stride + k] = column[i];
+    }
+}
+
+/* By one load a lane and inserts: faster than the gather instruction on many CPUs. No column is
+ * negative. */
+static inline vreal_f64 v_collect_f64(const double *x, const int32_t *col)
+{
+    vreal_f64 r;
+    for (int32_t i = 0; i < 4 /* LANES */; i++)
+        r.lane[i] = x[col[i]];
     return r;
 }
 
@@ -1505,25 +1570,6 @@ static inline vreal_f64 v_collect_first_f64(const double *x, const int32_t *col,
     return r;
 }
 
-static inline void v_store_f64(double *p, vreal_f64 a)
-{
-    for (int32_t i = 0; i < 4 /* LANES */; i++)
-        p[i] = a.lane[i];
-}
-
-/* Lane i of LANES vectors, side by side: vector k is stored as column k, and row i is at
- * p + i * stride. */
-static inline void v_transpose_f64(const vreal_f64 *a, double *p, int32_t stride)
-{
-    double column[4 /* LANES */];
-
-    for (int32_t k = 0; k < 4; k++) {
-        v_store_f64(column, a[k]);
-        for (int32_t i = 0; i < 4; i++)
-            p[i * stride + k] = column[i];
-    }
-}
-
 /* The lanes whose word has the bit `bit` (from 0, the lowest) set. */
 static inline vmask m_test_bit_f64(const uint32_t *word, int32_t bit)
 {
@@ -1531,14 +1577,6 @@ static inline vmask m_test_bit_f64(const uint32_t *word, int32_t bit)
     for (int32_t i = 0; i < 4 /* LANES */; i++)
         m |= ((word[i] >> bit) & 1u) << i;
     return m;
-}
-
-static inline vreal_f64 v_add_f64(vreal_f64 a, vreal_f64 b)
-{
-    vreal_f64 r;
-    for (int32_t i = 0; i < 4 /* LANES */; i++)
-        r.lane[i] = a.lane[i] + b.lane[i];
-    return r;
 }
 
 /* a where the mask is set, b elsewhere. */
@@ -1550,47 +1588,9 @@ static inline vreal_f64 v_select_f64(vmask m, vreal_f64 a, vreal_f64 b)
     return r;
 }
 
-/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
-static inline double v_sum_f64(vreal_f64 a)
+static inline const double *csr_val_f64(const spmv_layout *layout)
 {
-    for (int32_t width = 2 /* LANES / 2 */; width > 0; width /= 2)
-        for (int32_t i = 0; i < width; i++)
-            a.lane[i] = a.lane[i] + a.lane[i + width];
-    return a.lane[0];
-}
-
-/* The same value in each lane. */
-static inline vreal_f64 v_all_f64(double a)
-{
-    vreal_f64 r;
-    for (int32_t i = 0; i < 4 /* LANES */; i++)
-        r.lane[i] = a;
-    return r;
-}
-
-/* a*b + c in each lane, rounded as r_fma does. */
-static inline vreal_f64 v_fma_f64(vreal_f64 a, vreal_f64 b, vreal_f64 c)
-{
-    vreal_f64 r;
-    for (int32_t i = 0; i < 4 /* LANES */; i++)
-        r.lane[i] = r_fma_f64(a.lane[i], b.lane[i], c.lane[i]);
-    return r;
-}
-
-/* y_store for LANES rows from `row` on. */
-static inline void v_y_store_f64(double *y, int32_t row, vreal_f64 sum, double alpha, double beta)
-{
-    if (beta == 0)
-        v_store_f64(y + row, v_mul_f64(v_all_f64(alpha), sum));
-    else
-        v_store_f64(y + row, v_fma_f64(v_all_f64(alpha), sum,
-                                       v_mul_f64(v_all_f64(beta), v_load_f64(y + row))));
-}
-
-/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
-static inline const double *x_rebase_f64(const double *x, int32_t base)
-{
-    return (const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));
+    return (const double *)layout->csr.val;
 }
 
 enum {
@@ -2278,7 +2278,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_speculative_f32_i32__generic_c;
 const spmv_module spmv_speculative_f32_i32__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xe9e02cad96f5e60a),
+    .source_hash = UINT64_C(0xc25a160aca12baad),
     .name = "spmv_speculative_f32_i32__generic_c",
     .method = "speculative",
     .target = "generic-c",
@@ -2297,7 +2297,7 @@ const spmv_module spmv_speculative_f32_i32__generic_c = {
 extern const spmv_module spmv_speculative_f32_i64__generic_c;
 const spmv_module spmv_speculative_f32_i64__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x709f9ad9c23125a7),
+    .source_hash = UINT64_C(0x8eec4bada552ad4e),
     .name = "spmv_speculative_f32_i64__generic_c",
     .method = "speculative",
     .target = "generic-c",
@@ -2316,7 +2316,7 @@ const spmv_module spmv_speculative_f32_i64__generic_c = {
 extern const spmv_module spmv_speculative_f64_i32__generic_c;
 const spmv_module spmv_speculative_f64_i32__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x2421cf8c7fa4cce6),
+    .source_hash = UINT64_C(0x9b7b227dd6ce7c5e),
     .name = "spmv_speculative_f64_i32__generic_c",
     .method = "speculative",
     .target = "generic-c",
@@ -2335,7 +2335,7 @@ const spmv_module spmv_speculative_f64_i32__generic_c = {
 extern const spmv_module spmv_speculative_f64_i64__generic_c;
 const spmv_module spmv_speculative_f64_i64__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x72127232b015c821),
+    .source_hash = UINT64_C(0x0a140b681ee3ad69),
     .name = "spmv_speculative_f64_i64__generic_c",
     .method = "speculative",
     .target = "generic-c",

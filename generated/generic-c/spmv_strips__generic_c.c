@@ -70,9 +70,58 @@ static inline int64_t i64_min(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
+static inline int64_t i64_max(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
 static inline int64_t i64_ceil_div(int64_t a, int64_t b)
 {
     return (a + b - 1) / b;
+}
+
+/* Number of zero bits below the lowest set bit; bits != 0. */
+static inline int32_t u32_trailing_zeros(uint32_t bits)
+{
+    int32_t count = 0;
+    while (!(bits & 1u)) {
+        bits >>= 1;
+        count++;
+    }
+    return count;
+}
+
+/* What stands at p will be read soon: may bring it nearer, whatever p is. */
+static inline void prefetch(const void *p)
+{
+    (void)p;
+}
+
+/* The same, not quite as near: into the second cache where there is one. */
+static inline void prefetch_l2(const void *p)
+{
+    (void)p;
+}
+
+/* Number of bits that are set. */
+static inline int32_t u32_popcount(uint32_t bits)
+{
+    int32_t count = 0;
+    for (; bits; bits &= bits - 1)
+        count++;
+    return count;
+}
+
+/* One bit a lane, lane 0 lowest: LANES <= 32. */
+typedef uint32_t vmask;
+
+/* lanes of v_load_runs that are side by side in memory */
+enum { V_RUN = 4 /* LANES < 4 ? LANES : 4 */ };
+
+/* The lanes whose bit is set, lane 0 lowest; bits < 2^LANES. */
+static inline vmask m_from_bits(uint32_t bits)
+{
+    return bits;
 }
 
 /* Where rows begin: an array of offsets, of 32 or of 64 bits. Host code reads row pointers through
@@ -83,12 +132,6 @@ typedef struct row_offsets {
     const int64_t *wide;
     int64_t base;                /* what the offset of the first row is */
 } row_offsets;
-
-/* The first entry of a row, counted from 0; of `rows`, the end of all. */
-static inline int64_t row_begin(const row_offsets *at, int64_t row)
-{
-    return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
-}
 
 /* An array that is as wide as the caller's row pointers. */
 static inline row_offsets row_offsets_at(const spmv_csr *csr, const void *data, int64_t base)
@@ -106,9 +149,10 @@ static inline row_offsets row_offsets_of(const spmv_csr *csr)
     return row_offsets_at(csr, csr->row_ptr, csr->base);
 }
 
-static inline int64_t i64_max(int64_t a, int64_t b)
+/* The first entry of a row, counted from 0; of `rows`, the end of all. */
+static inline int64_t row_begin(const row_offsets *at, int64_t row)
 {
-    return a > b ? a : b;
+    return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
 }
 
 /* The number of a row's entries. */
@@ -116,53 +160,6 @@ static inline int64_t row_length(const row_offsets *at, int64_t row)
 {
     return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
                       : at->wide[row + 1] - at->wide[row];
-}
-
-/* lanes of v_load_runs that are side by side in memory */
-enum { V_RUN = 4 /* LANES < 4 ? LANES : 4 */ };
-
-/* The same, not quite as near: into the second cache where there is one. */
-static inline void prefetch_l2(const void *p)
-{
-    (void)p;
-}
-
-/* Number of bits that are set. */
-static inline int32_t u32_popcount(uint32_t bits)
-{
-    int32_t count = 0;
-    for (; bits; bits &= bits - 1)
-        count++;
-    return count;
-}
-
-/* Number of zero bits below the lowest set bit; bits != 0. */
-static inline int32_t u32_trailing_zeros(uint32_t bits)
-{
-    int32_t count = 0;
-    while (!(bits & 1u)) {
-        bits >>= 1;
-        count++;
-    }
-    return count;
-}
-
-/* Where share `index` of `total` things begins when they are cut into `shares` equal shares;
- * shares > 0. The product index * total, which could overflow, is never formed. */
-static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
-{
-    return index * (total / shares) + index * (total % shares) / shares;
-}
-
-/* Appends a step to a list of `count` steps and returns the new count. */
-static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
-                               void (*run)(const spmv_job *job, int64_t first, int64_t last),
-                               int64_t grid)
-{
-    step[count].name = name;
-    step[count].run = run;
-    step[count].grid = grid;
-    return count + 1;
 }
 
 /* Bytes of a value. */
@@ -207,6 +204,17 @@ static inline spmv_status set_build_scratch(spmv_layout *layout, int64_t count, 
     return set_bytes(&layout->build_bytes, count, each);
 }
 
+/* Appends a step to a list of `count` steps and returns the new count. */
+static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
+                               void (*run)(const spmv_job *job, int64_t first, int64_t last),
+                               int64_t grid)
+{
+    step[count].name = name;
+    step[count].run = run;
+    step[count].grid = grid;
+    return count + 1;
+}
+
 /* Appends a figure to a list of `count` figures and returns the new count. */
 static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char *name,
                                  const char *unit, double value)
@@ -217,19 +225,11 @@ static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char 
     return count + 1;
 }
 
-/* What stands at p will be read soon: may bring it nearer, whatever p is. */
-static inline void prefetch(const void *p)
+/* Where share `index` of `total` things begins when they are cut into `shares` equal shares;
+ * shares > 0. The product index * total, which could overflow, is never formed. */
+static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
 {
-    (void)p;
-}
-
-/* One bit a lane, lane 0 lowest: LANES <= 32. */
-typedef uint32_t vmask;
-
-/* The lanes whose bit is set, lane 0 lowest; bits < 2^LANES. */
-static inline vmask m_from_bits(uint32_t bits)
-{
-    return bits;
+    return index * (total / shares) + index * (total % shares) / shares;
 }
 
 /* The layout of strips.
@@ -1402,17 +1402,6 @@ static inline void prefetch_lines(const void *p, int32_t lines)
 
 /* ==== f32 values ==== */
 
-static inline const float *csr_val_f32(const spmv_layout *layout)
-{
-    return (const float *)layout->csr.val;
-}
-
-/* y[row] = beta*y[row], for a row to which nothing is added. */
-static inline void y_scale_f32(float *y, int32_t row, float beta)
-{
-    y[row] = beta == 0 ? 0.0f : beta * y[row];
-}
-
 /* a*b + c. One rounding where the instruction set has it, two where it has not: never left to the
  * compiler, so that the same module gives the same bits however it is compiled. */
 static inline float r_fma_f32(float a, float b, float c)
@@ -1429,9 +1418,90 @@ static inline void y_store_f32(float *y, int32_t row, float sum, float alpha, fl
         y[row] = r_fma_f32(alpha, sum, beta * y[row]);
 }
 
+/* y[row] = beta*y[row], for a row to which nothing is added. */
+static inline void y_scale_f32(float *y, int32_t row, float beta)
+{
+    y[row] = beta == 0 ? 0.0f : beta * y[row];
+}
+
 typedef struct vreal_f32 {
     float lane[8 /* LANES */];
 } vreal_f32;
+
+static inline vreal_f32 v_zero_f32(void)
+{
+    vreal_f32 r;
+    for (int32_t i = 0; i < 8 /* LANES */; i++)
+        r.lane[i] = 0;
+    return r;
+}
+
+/* The same value in each lane. */
+static inline vreal_f32 v_all_f32(float a)
+{
+    vreal_f32 r;
+    for (int32_t i = 0; i < 8 /* LANES */; i++)
+        r.lane[i] = a;
+    return r;
+}
+
+static inline vreal_f32 v_load_f32(const float *p)
+{
+    vreal_f32 r;
+    for (int32_t i = 0; i < 8 /* LANES */; i++)
+        r.lane[i] = p[i];
+    return r;
+}
+
+static inline void v_store_f32(float *p, vreal_f32 a)
+{
+    for (int32_t i = 0; i < 8 /* LANES */; i++)
+        p[i] = a.lane[i];
+}
+
+static inline vreal_f32 v_add_f32(vreal_f32 a, vreal_f32 b)
+{
+    vreal_f32 r;
+    for (int32_t i = 0; i < 8 /* LANES */; i++)
+        r.lane[i] = a.lane[i] + b.lane[i];
+    return r;
+}
+
+static inline vreal_f32 v_mul_f32(vreal_f32 a, vreal_f32 b)
+{
+    vreal_f32 r;
+    for (int32_t i = 0; i < 8 /* LANES */; i++)
+        r.lane[i] = a.lane[i] * b.lane[i];
+    return r;
+}
+
+/* a*b + c in each lane, rounded as r_fma does. */
+static inline vreal_f32 v_fma_f32(vreal_f32 a, vreal_f32 b, vreal_f32 c)
+{
+    vreal_f32 r;
+    for (int32_t i = 0; i < 8 /* LANES */; i++)
+        r.lane[i] = r_fma_f32(a.lane[i], b.lane[i], c.lane[i]);
+    return r;
+}
+
+/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
+static inline float v_sum_f32(vreal_f32 a)
+{
+    for (int32_t width = 4 /* LANES / 2 */; width > 0; width /= 2)
+        for (int32_t i = 0; i < width; i++)
+            a.lane[i] = a.lane[i] + a.lane[i + width];
+    return a.lane[0];
+}
+
+/* y_store for LANES rows from `row` on. */
+static inline void v_y_store_f32(float *y, int32_t row, vreal_f32 sum, float alpha, float beta)
+{
+    if (beta == 0)
+        v_store_f32(y + row, v_mul_f32(v_all_f32(alpha), sum));
+    else
+        v_store_f32(y + row, v_fma_f32(v_all_f32(alpha), sum,
+                                       v_mul_f32(v_all_f32(beta), v_load_f32(y + row))));
+}
 
 /* By one load a lane and inserts: faster than the gather instruction on many CPUs. No column is
  * negative. */
@@ -1451,28 +1521,13 @@ static inline vreal_f32 v_collect16_f32(const float *x, const uint16_t *col)
     return r;
 }
 
-static inline vreal_f32 v_zero_f32(void)
+/* Runs of V_RUN values: the first V_RUN lanes from x + place[0] on, the next from x + place[1] on,
+ * ... */
+static inline vreal_f32 v_load_runs_f32(const float *x, const uint16_t *place)
 {
     vreal_f32 r;
     for (int32_t i = 0; i < 8 /* LANES */; i++)
-        r.lane[i] = 0;
-    return r;
-}
-
-/* a*b + c in each lane, rounded as r_fma does. */
-static inline vreal_f32 v_fma_f32(vreal_f32 a, vreal_f32 b, vreal_f32 c)
-{
-    vreal_f32 r;
-    for (int32_t i = 0; i < 8 /* LANES */; i++)
-        r.lane[i] = r_fma_f32(a.lane[i], b.lane[i], c.lane[i]);
-    return r;
-}
-
-static inline vreal_f32 v_load_f32(const float *p)
-{
-    vreal_f32 r;
-    for (int32_t i = 0; i < 8 /* LANES */; i++)
-        r.lane[i] = p[i];
+        r.lane[i] = x[place[i / V_RUN] + i % V_RUN];
     return r;
 }
 
@@ -1494,36 +1549,6 @@ static inline vreal_f32 v_collect_first_f32(const float *x, const int32_t *col, 
     return r;
 }
 
-static inline vreal_f32 v_add_f32(vreal_f32 a, vreal_f32 b)
-{
-    vreal_f32 r;
-    for (int32_t i = 0; i < 8 /* LANES */; i++)
-        r.lane[i] = a.lane[i] + b.lane[i];
-    return r;
-}
-
-/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
-static inline float v_sum_f32(vreal_f32 a)
-{
-    for (int32_t width = 4 /* LANES / 2 */; width > 0; width /= 2)
-        for (int32_t i = 0; i < width; i++)
-            a.lane[i] = a.lane[i] + a.lane[i + width];
-    return a.lane[0];
-}
-
-/* One value after the other from p on, to the lanes whose bit is set; other lanes hold anything.
- * May read LANES values. No bits above those of the lanes. */
-static inline vreal_f32 v_expand_f32(const float *p, uint32_t bits)
-{
-    vreal_f32 r = v_zero_f32();
-    int32_t k = 0;
-    for (int32_t i = 0; i < 8 /* LANES */; i++) {
-        r.lane[i] = p[k];
-        k += (int32_t)(bits >> i & 1u);
-    }
-    return r;
-}
-
 /* a where the mask is set, b elsewhere. */
 static inline vreal_f32 v_select_f32(vmask m, vreal_f32 a, vreal_f32 b)
 {
@@ -1540,47 +1565,22 @@ static inline vreal_f32 v_fma_where_f32(vmask m, vreal_f32 a, vreal_f32 b, vreal
     return v_select_f32(m, v_fma_f32(a, b, c), c);
 }
 
-static inline void v_store_f32(float *p, vreal_f32 a)
+/* One value after the other from p on, to the lanes whose bit is set; other lanes hold anything.
+ * May read LANES values. No bits above those of the lanes. */
+static inline vreal_f32 v_expand_f32(const float *p, uint32_t bits)
 {
-    for (int32_t i = 0; i < 8 /* LANES */; i++)
-        p[i] = a.lane[i];
-}
-
-static inline vreal_f32 v_mul_f32(vreal_f32 a, vreal_f32 b)
-{
-    vreal_f32 r;
-    for (int32_t i = 0; i < 8 /* LANES */; i++)
-        r.lane[i] = a.lane[i] * b.lane[i];
+    vreal_f32 r = v_zero_f32();
+    int32_t k = 0;
+    for (int32_t i = 0; i < 8 /* LANES */; i++) {
+        r.lane[i] = p[k];
+        k += (int32_t)(bits >> i & 1u);
+    }
     return r;
 }
 
-/* The same value in each lane. */
-static inline vreal_f32 v_all_f32(float a)
+static inline const float *csr_val_f32(const spmv_layout *layout)
 {
-    vreal_f32 r;
-    for (int32_t i = 0; i < 8 /* LANES */; i++)
-        r.lane[i] = a;
-    return r;
-}
-
-/* y_store for LANES rows from `row` on. */
-static inline void v_y_store_f32(float *y, int32_t row, vreal_f32 sum, float alpha, float beta)
-{
-    if (beta == 0)
-        v_store_f32(y + row, v_mul_f32(v_all_f32(alpha), sum));
-    else
-        v_store_f32(y + row, v_fma_f32(v_all_f32(alpha), sum,
-                                       v_mul_f32(v_all_f32(beta), v_load_f32(y + row))));
-}
-
-/* Runs of V_RUN values: the first V_RUN lanes from x + place[0] on, the next from x + place[1] on,
- * ... */
-static inline vreal_f32 v_load_runs_f32(const float *x, const uint16_t *place)
-{
-    vreal_f32 r;
-    for (int32_t i = 0; i < 8 /* LANES */; i++)
-        r.lane[i] = x[place[i / V_RUN] + i % V_RUN];
-    return r;
+    return (const float *)layout->csr.val;
 }
 
 enum {
@@ -3570,17 +3570,6 @@ static const spmv_method_ops method_ops_f32 = {
 
 /* ==== f64 values ==== */
 
-static inline const double *csr_val_f64(const spmv_layout *layout)
-{
-    return (const double *)layout->csr.val;
-}
-
-/* y[row] = beta*y[row], for a row to which nothing is added. */
-static inline void y_scale_f64(double *y, int32_t row, double beta)
-{
-    y[row] = beta == 0 ? 0.0 : beta * y[row];
-}
-
 /* a*b + c. One rounding where the instruction set has it, two where it has not: never left to the
  * compiler, so that the same module gives the same bits however it is compiled. */
 static inline double r_fma_f64(double a, double b, double c)
@@ -3597,9 +3586,90 @@ static inline void y_store_f64(double *y, int32_t row, double sum, double alpha,
         y[row] = r_fma_f64(alpha, sum, beta * y[row]);
 }
 
+/* y[row] = beta*y[row], for a row to which nothing is added. */
+static inline void y_scale_f64(double *y, int32_t row, double beta)
+{
+    y[row] = beta == 0 ? 0.0 : beta * y[row];
+}
+
 typedef struct vreal_f64 {
     double lane[4 /* LANES */];
 } vreal_f64;
+
+static inline vreal_f64 v_zero_f64(void)
+{
+    vreal_f64 r;
+    for (int32_t i = 0; i < 4 /* LANES */; i++)
+        r.lane[i] = 0;
+    return r;
+}
+
+/* The same value in each lane. */
+static inline vreal_f64 v_all_f64(double a)
+{
+    vreal_f64 r;
+    for (int32_t i = 0; i < 4 /* LANES */; i++)
+        r.lane[i] = a;
+    return r;
+}
+
+static inline vreal_f64 v_load_f64(const double *p)
+{
+    vreal_f64 r;
+    for (int32_t i = 0; i < 4 /* LANES */; i++)
+        r.lane[i] = p[i];
+    return r;
+}
+
+static inline void v_store_f64(double *p, vreal_f64 a)
+{
+    for (int32_t i = 0; i < 4 /* LANES */; i++)
+        p[i] = a.lane[i];
+}
+
+static inline vreal_f64 v_add_f64(vreal_f64 a, vreal_f64 b)
+{
+    vreal_f64 r;
+    for (int32_t i = 0; i < 4 /* LANES */; i++)
+        r.lane[i] = a.lane[i] + b.lane[i];
+    return r;
+}
+
+static inline vreal_f64 v_mul_f64(vreal_f64 a, vreal_f64 b)
+{
+    vreal_f64 r;
+    for (int32_t i = 0; i < 4 /* LANES */; i++)
+        r.lane[i] = a.lane[i] * b.lane[i];
+    return r;
+}
+
+/* a*b + c in each lane, rounded as r_fma does. */
+static inline vreal_f64 v_fma_f64(vreal_f64 a, vreal_f64 b, vreal_f64 c)
+{
+    vreal_f64 r;
+    for (int32_t i = 0; i < 4 /* LANES */; i++)
+        r.lane[i] = r_fma_f64(a.lane[i], b.lane[i], c.lane[i]);
+    return r;
+}
+
+/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
+static inline double v_sum_f64(vreal_f64 a)
+{
+    for (int32_t width = 2 /* LANES / 2 */; width > 0; width /= 2)
+        for (int32_t i = 0; i < width; i++)
+            a.lane[i] = a.lane[i] + a.lane[i + width];
+    return a.lane[0];
+}
+
+/* y_store for LANES rows from `row` on. */
+static inline void v_y_store_f64(double *y, int32_t row, vreal_f64 sum, double alpha, double beta)
+{
+    if (beta == 0)
+        v_store_f64(y + row, v_mul_f64(v_all_f64(alpha), sum));
+    else
+        v_store_f64(y + row, v_fma_f64(v_all_f64(alpha), sum,
+                                       v_mul_f64(v_all_f64(beta), v_load_f64(y + row))));
+}
 
 /* By one load a lane and inserts: faster than the gather instruction on many CPUs. No column is
  * negative. */
@@ -3619,28 +3689,13 @@ static inline vreal_f64 v_collect16_f64(const double *x, const uint16_t *col)
     return r;
 }
 
-static inline vreal_f64 v_zero_f64(void)
+/* Runs of V_RUN values: the first V_RUN lanes from x + place[0] on, the next from x + place[1] on,
+ * ... */
+static inline vreal_f64 v_load_runs_f64(const double *x, const uint16_t *place)
 {
     vreal_f64 r;
     for (int32_t i = 0; i < 4 /* LANES */; i++)
-        r.lane[i] = 0;
-    return r;
-}
-
-/* a*b + c in each lane, rounded as r_fma does. */
-static inline vreal_f64 v_fma_f64(vreal_f64 a, vreal_f64 b, vreal_f64 c)
-{
-    vreal_f64 r;
-    for (int32_t i = 0; i < 4 /* LANES */; i++)
-        r.lane[i] = r_fma_f64(a.lane[i], b.lane[i], c.lane[i]);
-    return r;
-}
-
-static inline vreal_f64 v_load_f64(const double *p)
-{
-    vreal_f64 r;
-    for (int32_t i = 0; i < 4 /* LANES */; i++)
-        r.lane[i] = p[i];
+        r.lane[i] = x[place[i / V_RUN] + i % V_RUN];
     return r;
 }
 
@@ -3662,36 +3717,6 @@ static inline vreal_f64 v_collect_first_f64(const double *x, const int32_t *col,
     return r;
 }
 
-static inline vreal_f64 v_add_f64(vreal_f64 a, vreal_f64 b)
-{
-    vreal_f64 r;
-    for (int32_t i = 0; i < 4 /* LANES */; i++)
-        r.lane[i] = a.lane[i] + b.lane[i];
-    return r;
-}
-
-/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
-static inline double v_sum_f64(vreal_f64 a)
-{
-    for (int32_t width = 2 /* LANES / 2 */; width > 0; width /= 2)
-        for (int32_t i = 0; i < width; i++)
-            a.lane[i] = a.lane[i] + a.lane[i + width];
-    return a.lane[0];
-}
-
-/* One value after the other from p on, to the lanes whose bit is set; other lanes hold anything.
- * May read LANES values. No bits above those of the lanes. */
-static inline vreal_f64 v_expand_f64(const double *p, uint32_t bits)
-{
-    vreal_f64 r = v_zero_f64();
-    int32_t k = 0;
-    for (int32_t i = 0; i < 4 /* LANES */; i++) {
-        r.lane[i] = p[k];
-        k += (int32_t)(bits >> i & 1u);
-    }
-    return r;
-}
-
 /* a where the mask is set, b elsewhere. */
 static inline vreal_f64 v_select_f64(vmask m, vreal_f64 a, vreal_f64 b)
 {
@@ -3708,47 +3733,22 @@ static inline vreal_f64 v_fma_where_f64(vmask m, vreal_f64 a, vreal_f64 b, vreal
     return v_select_f64(m, v_fma_f64(a, b, c), c);
 }
 
-static inline void v_store_f64(double *p, vreal_f64 a)
+/* One value after the other from p on, to the lanes whose bit is set; other lanes hold anything.
+ * May read LANES values. No bits above those of the lanes. */
+static inline vreal_f64 v_expand_f64(const double *p, uint32_t bits)
 {
-    for (int32_t i = 0; i < 4 /* LANES */; i++)
-        p[i] = a.lane[i];
-}
-
-static inline vreal_f64 v_mul_f64(vreal_f64 a, vreal_f64 b)
-{
-    vreal_f64 r;
-    for (int32_t i = 0; i < 4 /* LANES */; i++)
-        r.lane[i] = a.lane[i] * b.lane[i];
+    vreal_f64 r = v_zero_f64();
+    int32_t k = 0;
+    for (int32_t i = 0; i < 4 /* LANES */; i++) {
+        r.lane[i] = p[k];
+        k += (int32_t)(bits >> i & 1u);
+    }
     return r;
 }
 
-/* The same value in each lane. */
-static inline vreal_f64 v_all_f64(double a)
+static inline const double *csr_val_f64(const spmv_layout *layout)
 {
-    vreal_f64 r;
-    for (int32_t i = 0; i < 4 /* LANES */; i++)
-        r.lane[i] = a;
-    return r;
-}
-
-/* y_store for LANES rows from `row` on. */
-static inline void v_y_store_f64(double *y, int32_t row, vreal_f64 sum, double alpha, double beta)
-{
-    if (beta == 0)
-        v_store_f64(y + row, v_mul_f64(v_all_f64(alpha), sum));
-    else
-        v_store_f64(y + row, v_fma_f64(v_all_f64(alpha), sum,
-                                       v_mul_f64(v_all_f64(beta), v_load_f64(y + row))));
-}
-
-/* Runs of V_RUN values: the first V_RUN lanes from x + place[0] on, the next from x + place[1] on,
- * ... */
-static inline vreal_f64 v_load_runs_f64(const double *x, const uint16_t *place)
-{
-    vreal_f64 r;
-    for (int32_t i = 0; i < 4 /* LANES */; i++)
-        r.lane[i] = x[place[i / V_RUN] + i % V_RUN];
-    return r;
+    return (const double *)layout->csr.val;
 }
 
 enum {
@@ -5763,7 +5763,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__generic_c;
 const spmv_module spmv_strips_f32_i32__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x7f77d8afb80a6f81),
+    .source_hash = UINT64_C(0x1b79933018d661f1),
     .name = "spmv_strips_f32_i32__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -5782,7 +5782,7 @@ const spmv_module spmv_strips_f32_i32__generic_c = {
 extern const spmv_module spmv_strips_f32_i64__generic_c;
 const spmv_module spmv_strips_f32_i64__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x7cfabb8316208935),
+    .source_hash = UINT64_C(0x15c3b5c3aeb80d1d),
     .name = "spmv_strips_f32_i64__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -5801,7 +5801,7 @@ const spmv_module spmv_strips_f32_i64__generic_c = {
 extern const spmv_module spmv_strips_f64_i32__generic_c;
 const spmv_module spmv_strips_f64_i32__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x54e64ca4ecd35338),
+    .source_hash = UINT64_C(0x7694143b300f7c29),
     .name = "spmv_strips_f64_i32__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -5820,7 +5820,7 @@ const spmv_module spmv_strips_f64_i32__generic_c = {
 extern const spmv_module spmv_strips_f64_i64__generic_c;
 const spmv_module spmv_strips_f64_i64__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x4c47f7271af32c25),
+    .source_hash = UINT64_C(0xcd998a0532c5190a),
     .name = "spmv_strips_f64_i64__generic_c",
     .method = "strips",
     .target = "generic-c",

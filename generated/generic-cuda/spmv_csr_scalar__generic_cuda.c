@@ -53,27 +53,15 @@ static inline int64_t i64_min(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* Appends a step to a list of `count` steps and returns the new count. */
-static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
-                               void (*run)(const spmv_job *job, int64_t first, int64_t last),
-                               int64_t grid)
-{
-    step[count].name = name;
-    step[count].run = run;
-    step[count].grid = grid;
-    return count + 1;
-}
-
 static inline int64_t i64_ceil_div(int64_t a, int64_t b)
 {
     return (a + b - 1) / b;
 }
 
-/* Appends the kernel of that name, for so many work-groups, to a list of `count` steps and returns
- * the new count. */
-static inline int32_t add_kernel(spmv_step *step, int32_t count, const char *name, int64_t groups)
+/* Bytes of a row pointer. */
+static inline uint32_t offset_bytes(const spmv_csr *csr)
 {
-    return add_step(step, count, name, NULL, groups);
+    return (uint32_t)csr->offset_type / 8;
 }
 
 /* Bytes of a value. */
@@ -88,10 +76,22 @@ static inline uint32_t entry_bytes(const spmv_csr *csr)
     return value_bytes(csr) + 4;
 }
 
-/* Bytes of a row pointer. */
-static inline uint32_t offset_bytes(const spmv_csr *csr)
+/* Appends a step to a list of `count` steps and returns the new count. */
+static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
+                               void (*run)(const spmv_job *job, int64_t first, int64_t last),
+                               int64_t grid)
 {
-    return (uint32_t)csr->offset_type / 8;
+    step[count].name = name;
+    step[count].run = run;
+    step[count].grid = grid;
+    return count + 1;
+}
+
+/* Appends the kernel of that name, for so many work-groups, to a list of `count` steps and returns
+ * the new count. */
+static inline int32_t add_kernel(spmv_step *step, int32_t count, const char *name, int64_t groups)
+{
+    return add_step(step, count, name, NULL, groups);
 }
 
 /* The layout of a method that multiplies the caller's CSR as it is: no arrays, nothing
@@ -234,12 +234,6 @@ static const char *const module_text_f32[] = {
     "\n",
     "/* ==== f32 values ==== */\n",
     "\n",
-    "/* y[row] = beta*y[row], for a row to which nothing is added. */\n",
-    "static __device__ inline void y_scale_f32(float *y, int row, float beta)\n",
-    "{\n",
-    "    y[row] = beta == 0 ? 0.0f : beta * y[row];\n",
-    "}\n",
-    "\n",
     "/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */\n",
     "static __device__ inline void y_store_f32(float *y, int row, float sum, float alpha, float beta)\n",
     "{\n",
@@ -247,6 +241,12 @@ static const char *const module_text_f32[] = {
     "        y[row] = alpha * sum;\n",
     "    else\n",
     "        y[row] = fmaf(alpha, sum, beta * y[row]);\n",
+    "}\n",
+    "\n",
+    "/* y[row] = beta*y[row], for a row to which nothing is added. */\n",
+    "static __device__ inline void y_scale_f32(float *y, int row, float beta)\n",
+    "{\n",
+    "    y[row] = beta == 0 ? 0.0f : beta * y[row];\n",
     "}\n",
     "\n",
     "/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */\n",
@@ -277,12 +277,6 @@ static const char *const module_text_f64[] = {
     "\n",
     "/* ==== f64 values ==== */\n",
     "\n",
-    "/* y[row] = beta*y[row], for a row to which nothing is added. */\n",
-    "static __device__ inline void y_scale_f64(double *y, int row, double beta)\n",
-    "{\n",
-    "    y[row] = beta == 0 ? 0.0 : beta * y[row];\n",
-    "}\n",
-    "\n",
     "/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */\n",
     "static __device__ inline void y_store_f64(double *y, int row, double sum, double alpha, double beta)\n",
     "{\n",
@@ -290,6 +284,12 @@ static const char *const module_text_f64[] = {
     "        y[row] = alpha * sum;\n",
     "    else\n",
     "        y[row] = fma(alpha, sum, beta * y[row]);\n",
+    "}\n",
+    "\n",
+    "/* y[row] = beta*y[row], for a row to which nothing is added. */\n",
+    "static __device__ inline void y_scale_f64(double *y, int row, double beta)\n",
+    "{\n",
+    "    y[row] = beta == 0 ? 0.0 : beta * y[row];\n",
     "}\n",
     "\n",
     "/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */\n",
@@ -508,7 +508,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_csr_scalar_f32_i32__generic_cuda;
 const spmv_module spmv_csr_scalar_f32_i32__generic_cuda = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x56795c97fa3b717c),
+    .source_hash = UINT64_C(0xe1393b81e2ff9f14),
     .name = "spmv_csr_scalar_f32_i32__generic_cuda",
     .method = "csr_scalar",
     .target = "generic-cuda",
@@ -567,7 +567,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_csr_scalar_f32_i64__generic_cuda;
 const spmv_module spmv_csr_scalar_f32_i64__generic_cuda = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x21e55b0227448441),
+    .source_hash = UINT64_C(0x042eb12aeb1f7b79),
     .name = "spmv_csr_scalar_f32_i64__generic_cuda",
     .method = "csr_scalar",
     .target = "generic-cuda",
@@ -626,7 +626,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_csr_scalar_f64_i32__generic_cuda;
 const spmv_module spmv_csr_scalar_f64_i32__generic_cuda = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xc89deed917800973),
+    .source_hash = UINT64_C(0x93a657698496f149),
     .name = "spmv_csr_scalar_f64_i32__generic_cuda",
     .method = "csr_scalar",
     .target = "generic-cuda",
@@ -685,7 +685,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_csr_scalar_f64_i64__generic_cuda;
 const spmv_module spmv_csr_scalar_f64_i64__generic_cuda = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xe1c752899b734e98),
+    .source_hash = UINT64_C(0xe49089360a29692a),
     .name = "spmv_csr_scalar_f64_i64__generic_cuda",
     .method = "csr_scalar",
     .target = "generic-cuda",

@@ -73,6 +73,21 @@
 
 #include <math.h>
 
+static inline int64_t i64_min(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline int64_t i64_max(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static inline int64_t i64_ceil_div(int64_t a, int64_t b)
+{
+    return (a + b - 1) / b;
+}
+
 /* Where rows begin: an array of offsets, of 32 or of 64 bits. Host code reads row pointers through
  * row_begin, which knows the width when it runs, so that the code is the same for both widths. Only
  * kernels read them by their type. */
@@ -98,9 +113,10 @@ static inline row_offsets row_offsets_of(const spmv_csr *csr)
     return row_offsets_at(csr, csr->row_ptr, csr->base);
 }
 
-static inline int64_t i64_ceil_div(int64_t a, int64_t b)
+/* The first entry of a row, counted from 0; of `rows`, the end of all. */
+static inline int64_t row_begin(const row_offsets *at, int64_t row)
 {
-    return (a + b - 1) / b;
+    return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
 }
 
 /* The number of a row's entries. */
@@ -108,6 +124,18 @@ static inline int64_t row_length(const row_offsets *at, int64_t row)
 {
     return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
                       : at->wide[row + 1] - at->wide[row];
+}
+
+/* Bytes of a value. */
+static inline uint32_t value_bytes(const spmv_csr *csr)
+{
+    return (uint32_t)csr->value_type / 8;
+}
+
+/* Bytes of a value with its column. */
+static inline uint32_t entry_bytes(const spmv_csr *csr)
+{
+    return value_bytes(csr) + 4;
 }
 
 /* *bytes = count * each. Refuses what size_t cannot hold, so that a 32-bit machine gets an error
@@ -128,62 +156,6 @@ static inline spmv_status set_array(spmv_layout *layout, int32_t index, const ch
     return set_bytes(&layout->array[index].bytes, count, each);
 }
 
-/* Bytes of a value. */
-static inline uint32_t value_bytes(const spmv_csr *csr)
-{
-    return (uint32_t)csr->value_type / 8;
-}
-
-/* Bytes of a value with its column. */
-static inline uint32_t entry_bytes(const spmv_csr *csr)
-{
-    return value_bytes(csr) + 4;
-}
-
-static inline int64_t i64_min(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-/* The first entry of a row, counted from 0; of `rows`, the end of all. */
-static inline int64_t row_begin(const row_offsets *at, int64_t row)
-{
-    return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
-}
-
-static inline int64_t i64_max(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
-/* Appends a step to a list of `count` steps and returns the new count. */
-static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
-                               void (*run)(const spmv_job *job, int64_t first, int64_t last),
-                               int64_t grid)
-{
-    step[count].name = name;
-    step[count].run = run;
-    step[count].grid = grid;
-    return count + 1;
-}
-
-/* Appends a figure to a list of `count` figures and returns the new count. */
-static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char *name,
-                                 const char *unit, double value)
-{
-    figure[count].name = name;
-    figure[count].unit = unit;
-    figure[count].value = value;
-    return count + 1;
-}
-
-/* Appends the kernel of that name, for so many work-groups, to a list of `count` steps and returns
- * the new count. */
-static inline int32_t add_kernel(spmv_step *step, int32_t count, const char *name, int64_t groups)
-{
-    return add_step(step, count, name, NULL, groups);
-}
-
 /* Appends a part of `count` elements of `each` bytes to the workspace of kernels. host:
  * SPMV_HOST_... bits, how host steps use it. */
 static inline spmv_status add_part(spmv_layout *layout, const char *name, int64_t count,
@@ -202,6 +174,34 @@ static inline spmv_status add_part(spmv_layout *layout, const char *name, int64_
     layout->part_count++;
     layout->workspace_bytes = rest ? end + (SPMV_PART_ALIGNMENT - rest) : end;
     return SPMV_OK;
+}
+
+/* Appends a step to a list of `count` steps and returns the new count. */
+static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
+                               void (*run)(const spmv_job *job, int64_t first, int64_t last),
+                               int64_t grid)
+{
+    step[count].name = name;
+    step[count].run = run;
+    step[count].grid = grid;
+    return count + 1;
+}
+
+/* Appends the kernel of that name, for so many work-groups, to a list of `count` steps and returns
+ * the new count. */
+static inline int32_t add_kernel(spmv_step *step, int32_t count, const char *name, int64_t groups)
+{
+    return add_step(step, count, name, NULL, groups);
+}
+
+/* Appends a figure to a list of `count` figures and returns the new count. */
+static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char *name,
+                                 const char *unit, double value)
+{
+    figure[count].name = name;
+    figure[count].unit = unit;
+    figure[count].value = value;
+    return count + 1;
 }
 
 /* The CSR5 layout, built from CSR and turned back into it.
@@ -1258,12 +1258,6 @@ static const char *const module_text_f32[] = {
     "\n",
     "/* ==== f32 values ==== */\n",
     "\n",
-    "/* y[row] = beta*y[row], for a row to which nothing is added. */\n",
-    "static inline void y_scale_f32(__global float *y, int row, float beta)\n",
-    "{\n",
-    "    y[row] = beta == 0 ? 0.0f : beta * y[row];\n",
-    "}\n",
-    "\n",
     "/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */\n",
     "static inline void y_store_f32(__global float *y, int row, float sum, float alpha, float beta)\n",
     "{\n",
@@ -1271,6 +1265,12 @@ static const char *const module_text_f32[] = {
     "        y[row] = alpha * sum;\n",
     "    else\n",
     "        y[row] = fma(alpha, sum, beta * y[row]);\n",
+    "}\n",
+    "\n",
+    "/* y[row] = beta*y[row], for a row to which nothing is added. */\n",
+    "static inline void y_scale_f32(__global float *y, int row, float beta)\n",
+    "{\n",
+    "    y[row] = beta == 0 ? 0.0f : beta * y[row];\n",
     "}\n",
     "\n",
     "/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */\n",
@@ -1571,12 +1571,6 @@ static const char *const module_text_f64[] = {
     "\n",
     "/* ==== f64 values ==== */\n",
     "\n",
-    "/* y[row] = beta*y[row], for a row to which nothing is added. */\n",
-    "static inline void y_scale_f64(__global double *y, int row, double beta)\n",
-    "{\n",
-    "    y[row] = beta == 0 ? 0.0 : beta * y[row];\n",
-    "}\n",
-    "\n",
     "/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */\n",
     "static inline void y_store_f64(__global double *y, int row, double sum, double alpha, double beta)\n",
     "{\n",
@@ -1584,6 +1578,12 @@ static const char *const module_text_f64[] = {
     "        y[row] = alpha * sum;\n",
     "    else\n",
     "        y[row] = fma(alpha, sum, beta * y[row]);\n",
+    "}\n",
+    "\n",
+    "/* y[row] = beta*y[row], for a row to which nothing is added. */\n",
+    "static inline void y_scale_f64(__global double *y, int row, double beta)\n",
+    "{\n",
+    "    y[row] = beta == 0 ? 0.0 : beta * y[row];\n",
     "}\n",
     "\n",
     "/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */\n",
@@ -2810,7 +2810,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_csr5_f32_i32__pocl;
 const spmv_module spmv_csr5_f32_i32__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x9b5631fea0b12daf),
+    .source_hash = UINT64_C(0x7154ac3df5ec67aa),
     .name = "spmv_csr5_f32_i32__pocl",
     .method = "csr5",
     .target = "pocl",
@@ -2886,7 +2886,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_csr5_f32_i64__pocl;
 const spmv_module spmv_csr5_f32_i64__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x74f494a4b2a315aa),
+    .source_hash = UINT64_C(0xc11e51e645f145c4),
     .name = "spmv_csr5_f32_i64__pocl",
     .method = "csr5",
     .target = "pocl",
@@ -2962,7 +2962,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_csr5_f64_i32__pocl;
 const spmv_module spmv_csr5_f64_i32__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x752bb15aacd6049c),
+    .source_hash = UINT64_C(0xe0af817791ac1eac),
     .name = "spmv_csr5_f64_i32__pocl",
     .method = "csr5",
     .target = "pocl",
@@ -3038,7 +3038,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_csr5_f64_i64__pocl;
 const spmv_module spmv_csr5_f64_i64__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xfe76e4c6925ddf7f),
+    .source_hash = UINT64_C(0x94b2c30a598bb381),
     .name = "spmv_csr5_f64_i64__pocl",
     .method = "csr5",
     .target = "pocl",

@@ -58,27 +58,15 @@ static inline int64_t i64_min(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* Appends a step to a list of `count` steps and returns the new count. */
-static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
-                               void (*run)(const spmv_job *job, int64_t first, int64_t last),
-                               int64_t grid)
-{
-    step[count].name = name;
-    step[count].run = run;
-    step[count].grid = grid;
-    return count + 1;
-}
-
 static inline int64_t i64_ceil_div(int64_t a, int64_t b)
 {
     return (a + b - 1) / b;
 }
 
-/* Appends the kernel of that name, for so many work-groups, to a list of `count` steps and returns
- * the new count. */
-static inline int32_t add_kernel(spmv_step *step, int32_t count, const char *name, int64_t groups)
+/* Bytes of a row pointer. */
+static inline uint32_t offset_bytes(const spmv_csr *csr)
 {
-    return add_step(step, count, name, NULL, groups);
+    return (uint32_t)csr->offset_type / 8;
 }
 
 /* Bytes of a value. */
@@ -93,10 +81,22 @@ static inline uint32_t entry_bytes(const spmv_csr *csr)
     return value_bytes(csr) + 4;
 }
 
-/* Bytes of a row pointer. */
-static inline uint32_t offset_bytes(const spmv_csr *csr)
+/* Appends a step to a list of `count` steps and returns the new count. */
+static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
+                               void (*run)(const spmv_job *job, int64_t first, int64_t last),
+                               int64_t grid)
 {
-    return (uint32_t)csr->offset_type / 8;
+    step[count].name = name;
+    step[count].run = run;
+    step[count].grid = grid;
+    return count + 1;
+}
+
+/* Appends the kernel of that name, for so many work-groups, to a list of `count` steps and returns
+ * the new count. */
+static inline int32_t add_kernel(spmv_step *step, int32_t count, const char *name, int64_t groups)
+{
+    return add_step(step, count, name, NULL, groups);
 }
 
 /* The layout of a method that multiplies the caller's CSR as it is: no arrays, nothing
@@ -254,12 +254,6 @@ static const char *const module_text_f32[] = {
     "\n",
     "/* ==== f32 values ==== */\n",
     "\n",
-    "/* y[row] = beta*y[row], for a row to which nothing is added. */\n",
-    "static inline void y_scale_f32(__global float *y, int row, float beta)\n",
-    "{\n",
-    "    y[row] = beta == 0 ? 0.0f : beta * y[row];\n",
-    "}\n",
-    "\n",
     "/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */\n",
     "static inline void y_store_f32(__global float *y, int row, float sum, float alpha, float beta)\n",
     "{\n",
@@ -267,6 +261,12 @@ static const char *const module_text_f32[] = {
     "        y[row] = alpha * sum;\n",
     "    else\n",
     "        y[row] = fma(alpha, sum, beta * y[row]);\n",
+    "}\n",
+    "\n",
+    "/* y[row] = beta*y[row], for a row to which nothing is added. */\n",
+    "static inline void y_scale_f32(__global float *y, int row, float beta)\n",
+    "{\n",
+    "    y[row] = beta == 0 ? 0.0f : beta * y[row];\n",
     "}\n",
     "\n",
     "/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */\n",
@@ -320,12 +320,6 @@ static const char *const module_text_f64[] = {
     "\n",
     "/* ==== f64 values ==== */\n",
     "\n",
-    "/* y[row] = beta*y[row], for a row to which nothing is added. */\n",
-    "static inline void y_scale_f64(__global double *y, int row, double beta)\n",
-    "{\n",
-    "    y[row] = beta == 0 ? 0.0 : beta * y[row];\n",
-    "}\n",
-    "\n",
     "/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */\n",
     "static inline void y_store_f64(__global double *y, int row, double sum, double alpha, double beta)\n",
     "{\n",
@@ -333,6 +327,12 @@ static const char *const module_text_f64[] = {
     "        y[row] = alpha * sum;\n",
     "    else\n",
     "        y[row] = fma(alpha, sum, beta * y[row]);\n",
+    "}\n",
+    "\n",
+    "/* y[row] = beta*y[row], for a row to which nothing is added. */\n",
+    "static inline void y_scale_f64(__global double *y, int row, double beta)\n",
+    "{\n",
+    "    y[row] = beta == 0 ? 0.0 : beta * y[row];\n",
     "}\n",
     "\n",
     "/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */\n",
@@ -645,7 +645,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_csr_vector_f32_i32__pocl;
 const spmv_module spmv_csr_vector_f32_i32__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x03f277d35a62b118),
+    .source_hash = UINT64_C(0x636a53208870c415),
     .name = "spmv_csr_vector_f32_i32__pocl",
     .method = "csr_vector",
     .target = "pocl",
@@ -704,7 +704,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_csr_vector_f32_i64__pocl;
 const spmv_module spmv_csr_vector_f32_i64__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x2569625f26b84941),
+    .source_hash = UINT64_C(0xdf03b5611431a541),
     .name = "spmv_csr_vector_f32_i64__pocl",
     .method = "csr_vector",
     .target = "pocl",
@@ -763,7 +763,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_csr_vector_f64_i32__pocl;
 const spmv_module spmv_csr_vector_f64_i32__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x49e5c066f1d17fd6),
+    .source_hash = UINT64_C(0x064bf7f3a55e0795),
     .name = "spmv_csr_vector_f64_i32__pocl",
     .method = "csr_vector",
     .target = "pocl",
@@ -822,7 +822,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_csr_vector_f64_i64__pocl;
 const spmv_module spmv_csr_vector_f64_i64__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x4276d4691faa8179),
+    .source_hash = UINT64_C(0xd0e94ab57caa0a1e),
     .name = "spmv_csr_vector_f64_i64__pocl",
     .method = "csr_vector",
     .target = "pocl",

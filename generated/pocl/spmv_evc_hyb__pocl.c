@@ -64,6 +64,32 @@
 
 #include <math.h>
 
+static inline int64_t i64_min(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline int64_t i64_max(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static inline int64_t i64_ceil_div(int64_t a, int64_t b)
+{
+    return (a + b - 1) / b;
+}
+
+/* Number of zero bits below the lowest set bit; bits != 0. */
+static inline int32_t u32_trailing_zeros(uint32_t bits)
+{
+    int32_t count = 0;
+    while (!(bits & 1u)) {
+        bits >>= 1;
+        count++;
+    }
+    return count;
+}
+
 /* Where rows begin: an array of offsets, of 32 or of 64 bits. Host code reads row pointers through
  * row_begin, which knows the width when it runs, so that the code is the same for both widths. Only
  * kernels read them by their type. */
@@ -83,43 +109,10 @@ static inline row_offsets row_offsets_at(const spmv_csr *csr, const void *data, 
     return at;
 }
 
-static inline int64_t i64_min(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static inline int64_t i64_ceil_div(int64_t a, int64_t b)
-{
-    return (a + b - 1) / b;
-}
-
-/* *bytes = count * each. Refuses what size_t cannot hold, so that a 32-bit machine gets an error
- * instead of a short array. */
-static inline spmv_status set_bytes(size_t *bytes, int64_t count, size_t each)
-{
-    if ((uint64_t)count > (uint64_t)((size_t)-1 / each))
-        return SPMV_OVERFLOW;
-    *bytes = (size_t)count * each;
-    return SPMV_OK;
-}
-
-/* States the scratch of the build. */
-static inline spmv_status set_build_scratch(spmv_layout *layout, int64_t count, size_t each)
-{
-    return set_bytes(&layout->build_bytes, count, each);
-}
-
 /* The caller's row pointers. */
 static inline row_offsets row_offsets_of(const spmv_csr *csr)
 {
     return row_offsets_at(csr, csr->row_ptr, csr->base);
-}
-
-/* The number of a row's entries. */
-static inline int64_t row_length(const row_offsets *at, int64_t row)
-{
-    return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
-                      : at->wide[row + 1] - at->wide[row];
 }
 
 /* The first entry of a row, counted from 0; of `rows`, the end of all. */
@@ -128,78 +121,11 @@ static inline int64_t row_begin(const row_offsets *at, int64_t row)
     return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
 }
 
-/* Where share `index` of `total` things begins when they are cut into `shares` equal shares;
- * shares > 0. The product index * total, which could overflow, is never formed. */
-static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
+/* The number of a row's entries. */
+static inline int64_t row_length(const row_offsets *at, int64_t row)
 {
-    return index * (total / shares) + index * (total % shares) / shares;
-}
-
-/* Appends a step to a list of `count` steps and returns the new count. */
-static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
-                               void (*run)(const spmv_job *job, int64_t first, int64_t last),
-                               int64_t grid)
-{
-    step[count].name = name;
-    step[count].run = run;
-    step[count].grid = grid;
-    return count + 1;
-}
-
-/* States array `index` of the layout: count elements of `each` bytes. */
-static inline spmv_status set_array(spmv_layout *layout, int32_t index, const char *name,
-                                    int64_t count, size_t each)
-{
-    layout->array[index].name = name;
-    return set_bytes(&layout->array[index].bytes, count, each);
-}
-
-/* Bytes of a value. */
-static inline uint32_t value_bytes(const spmv_csr *csr)
-{
-    return (uint32_t)csr->value_type / 8;
-}
-
-/* Bytes of a row pointer. */
-static inline uint32_t offset_bytes(const spmv_csr *csr)
-{
-    return (uint32_t)csr->offset_type / 8;
-}
-
-/* States the workspace of a multiplication. */
-static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t each)
-{
-    return set_bytes(&layout->workspace_bytes, count, each);
-}
-
-/* Bytes of a value with its column. */
-static inline uint32_t entry_bytes(const spmv_csr *csr)
-{
-    return value_bytes(csr) + 4;
-}
-
-/* Row pointers from a row on, which becomes row 0 and begins with entry 0. */
-static inline row_offsets row_offsets_from(const row_offsets *at, int64_t row)
-{
-    row_offsets rest;
-    rest.narrow = at->narrow ? at->narrow + row : NULL;
-    rest.wide = at->narrow ? NULL : at->wide + row;
-    rest.base = at->base + row_begin(at, row);
-    return rest;
-}
-
-static inline int64_t i64_max(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
-/* Writes the offset of a row into an array that is as wide as the caller's row pointers. */
-static inline void set_row_offset(const spmv_csr *csr, void *data, int64_t row, int64_t value)
-{
-    if (csr->offset_type == SPMV_I32)
-        ((int32_t *)data)[row] = (int32_t)value;
-    else
-        ((int64_t *)data)[row] = value;
+    return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
+                      : at->wide[row + 1] - at->wide[row];
 }
 
 /* row_begin and row_length of some rows: the width is asked once for all, where compilers would
@@ -220,32 +146,65 @@ static inline void row_bounds(const row_offsets *at, const int32_t *row, int32_t
     }
 }
 
-/* Appends a figure to a list of `count` figures and returns the new count. */
-static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char *name,
-                                 const char *unit, double value)
+/* Row pointers from a row on, which becomes row 0 and begins with entry 0. */
+static inline row_offsets row_offsets_from(const row_offsets *at, int64_t row)
 {
-    figure[count].name = name;
-    figure[count].unit = unit;
-    figure[count].value = value;
-    return count + 1;
+    row_offsets rest;
+    rest.narrow = at->narrow ? at->narrow + row : NULL;
+    rest.wide = at->narrow ? NULL : at->wide + row;
+    rest.base = at->base + row_begin(at, row);
+    return rest;
 }
 
-/* Appends the kernel of that name, for so many work-groups, to a list of `count` steps and returns
- * the new count. */
-static inline int32_t add_kernel(spmv_step *step, int32_t count, const char *name, int64_t groups)
+/* Writes the offset of a row into an array that is as wide as the caller's row pointers. */
+static inline void set_row_offset(const spmv_csr *csr, void *data, int64_t row, int64_t value)
 {
-    return add_step(step, count, name, NULL, groups);
+    if (csr->offset_type == SPMV_I32)
+        ((int32_t *)data)[row] = (int32_t)value;
+    else
+        ((int64_t *)data)[row] = value;
 }
 
-/* Number of zero bits below the lowest set bit; bits != 0. */
-static inline int32_t u32_trailing_zeros(uint32_t bits)
+/* Bytes of a row pointer. */
+static inline uint32_t offset_bytes(const spmv_csr *csr)
 {
-    int32_t count = 0;
-    while (!(bits & 1u)) {
-        bits >>= 1;
-        count++;
-    }
-    return count;
+    return (uint32_t)csr->offset_type / 8;
+}
+
+/* Bytes of a value. */
+static inline uint32_t value_bytes(const spmv_csr *csr)
+{
+    return (uint32_t)csr->value_type / 8;
+}
+
+/* Bytes of a value with its column. */
+static inline uint32_t entry_bytes(const spmv_csr *csr)
+{
+    return value_bytes(csr) + 4;
+}
+
+/* *bytes = count * each. Refuses what size_t cannot hold, so that a 32-bit machine gets an error
+ * instead of a short array. */
+static inline spmv_status set_bytes(size_t *bytes, int64_t count, size_t each)
+{
+    if ((uint64_t)count > (uint64_t)((size_t)-1 / each))
+        return SPMV_OVERFLOW;
+    *bytes = (size_t)count * each;
+    return SPMV_OK;
+}
+
+/* States array `index` of the layout: count elements of `each` bytes. */
+static inline spmv_status set_array(spmv_layout *layout, int32_t index, const char *name,
+                                    int64_t count, size_t each)
+{
+    layout->array[index].name = name;
+    return set_bytes(&layout->array[index].bytes, count, each);
+}
+
+/* States the workspace of a multiplication. */
+static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t each)
+{
+    return set_bytes(&layout->workspace_bytes, count, each);
 }
 
 /* Appends a part of `count` elements of `each` bytes to the workspace of kernels. host:
@@ -266,6 +225,47 @@ static inline spmv_status add_part(spmv_layout *layout, const char *name, int64_
     layout->part_count++;
     layout->workspace_bytes = rest ? end + (SPMV_PART_ALIGNMENT - rest) : end;
     return SPMV_OK;
+}
+
+/* States the scratch of the build. */
+static inline spmv_status set_build_scratch(spmv_layout *layout, int64_t count, size_t each)
+{
+    return set_bytes(&layout->build_bytes, count, each);
+}
+
+/* Appends a step to a list of `count` steps and returns the new count. */
+static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
+                               void (*run)(const spmv_job *job, int64_t first, int64_t last),
+                               int64_t grid)
+{
+    step[count].name = name;
+    step[count].run = run;
+    step[count].grid = grid;
+    return count + 1;
+}
+
+/* Appends the kernel of that name, for so many work-groups, to a list of `count` steps and returns
+ * the new count. */
+static inline int32_t add_kernel(spmv_step *step, int32_t count, const char *name, int64_t groups)
+{
+    return add_step(step, count, name, NULL, groups);
+}
+
+/* Appends a figure to a list of `count` figures and returns the new count. */
+static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char *name,
+                                 const char *unit, double value)
+{
+    figure[count].name = name;
+    figure[count].unit = unit;
+    figure[count].value = value;
+    return count + 1;
+}
+
+/* Where share `index` of `total` things begins when they are cut into `shares` equal shares;
+ * shares > 0. The product index * total, which could overflow, is never formed. */
+static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
+{
+    return index * (total / shares) + index * (total % shares) / shares;
 }
 
 /* The layout of EVC-HYB, built from CSR and turned back into it.
@@ -1963,12 +1963,6 @@ static const char *const module_text_f32[] = {
     "\n",
     "/* ==== f32 values ==== */\n",
     "\n",
-    "/* y[row] = beta*y[row], for a row to which nothing is added. */\n",
-    "static inline void y_scale_f32(__global float *y, int row, float beta)\n",
-    "{\n",
-    "    y[row] = beta == 0 ? 0.0f : beta * y[row];\n",
-    "}\n",
-    "\n",
     "/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */\n",
     "static inline void y_store_f32(__global float *y, int row, float sum, float alpha, float beta)\n",
     "{\n",
@@ -1976,6 +1970,12 @@ static const char *const module_text_f32[] = {
     "        y[row] = alpha * sum;\n",
     "    else\n",
     "        y[row] = fma(alpha, sum, beta * y[row]);\n",
+    "}\n",
+    "\n",
+    "/* y[row] = beta*y[row], for a row to which nothing is added. */\n",
+    "static inline void y_scale_f32(__global float *y, int row, float beta)\n",
+    "{\n",
+    "    y[row] = beta == 0 ? 0.0f : beta * y[row];\n",
     "}\n",
     "\n",
     "/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */\n",
@@ -2280,12 +2280,6 @@ static const char *const module_text_f64[] = {
     "\n",
     "/* ==== f64 values ==== */\n",
     "\n",
-    "/* y[row] = beta*y[row], for a row to which nothing is added. */\n",
-    "static inline void y_scale_f64(__global double *y, int row, double beta)\n",
-    "{\n",
-    "    y[row] = beta == 0 ? 0.0 : beta * y[row];\n",
-    "}\n",
-    "\n",
     "/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */\n",
     "static inline void y_store_f64(__global double *y, int row, double sum, double alpha, double beta)\n",
     "{\n",
@@ -2293,6 +2287,12 @@ static const char *const module_text_f64[] = {
     "        y[row] = alpha * sum;\n",
     "    else\n",
     "        y[row] = fma(alpha, sum, beta * y[row]);\n",
+    "}\n",
+    "\n",
+    "/* y[row] = beta*y[row], for a row to which nothing is added. */\n",
+    "static inline void y_scale_f64(__global double *y, int row, double beta)\n",
+    "{\n",
+    "    y[row] = beta == 0 ? 0.0 : beta * y[row];\n",
     "}\n",
     "\n",
     "/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */\n",
@@ -2972,7 +2972,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_evc_hyb_f32_i32__pocl;
 const spmv_module spmv_evc_hyb_f32_i32__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x7e821a5094165b16),
+    .source_hash = UINT64_C(0xa148b61c2b1e1149),
     .name = "spmv_evc_hyb_f32_i32__pocl",
     .method = "evc_hyb",
     .target = "pocl",
@@ -3039,7 +3039,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_evc_hyb_f32_i64__pocl;
 const spmv_module spmv_evc_hyb_f32_i64__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x72b8b2a06a977c5f),
+    .source_hash = UINT64_C(0x98d330eec652abe4),
     .name = "spmv_evc_hyb_f32_i64__pocl",
     .method = "evc_hyb",
     .target = "pocl",
@@ -3106,7 +3106,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_evc_hyb_f64_i32__pocl;
 const spmv_module spmv_evc_hyb_f64_i32__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x62bfbc9931456d6d),
+    .source_hash = UINT64_C(0x6c3ba22fa08481e4),
     .name = "spmv_evc_hyb_f64_i32__pocl",
     .method = "evc_hyb",
     .target = "pocl",
@@ -3173,7 +3173,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_evc_hyb_f64_i64__pocl;
 const spmv_module spmv_evc_hyb_f64_i64__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x9dc844796d426e2a),
+    .source_hash = UINT64_C(0x8b2c4cd4bf8f9940),
     .name = "spmv_evc_hyb_f64_i64__pocl",
     .method = "evc_hyb",
     .target = "pocl",

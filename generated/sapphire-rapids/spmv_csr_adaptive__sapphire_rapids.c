@@ -91,6 +91,21 @@
 #pragma GCC target("avx512f,avx512vl,avx512dq,avx512bw,avx2,fma,bmi")
 #endif
 
+static inline int64_t i64_min(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline int64_t i64_max(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static inline int64_t i64_ceil_div(int64_t a, int64_t b)
+{
+    return (a + b - 1) / b;
+}
+
 /* Where rows begin: an array of offsets, of 32 or of 64 bits. Host code reads row pointers through
  * row_begin, which knows the width when it runs, so that the code is the same for both widths. Only
  * kernels read them by their type. */
@@ -116,6 +131,12 @@ static inline row_offsets row_offsets_of(const spmv_csr *csr)
     return row_offsets_at(csr, csr->row_ptr, csr->base);
 }
 
+/* The first entry of a row, counted from 0; of `rows`, the end of all. */
+static inline int64_t row_begin(const row_offsets *at, int64_t row)
+{
+    return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
+}
+
 /* The number of a row's entries. */
 static inline int64_t row_length(const row_offsets *at, int64_t row)
 {
@@ -123,31 +144,22 @@ static inline int64_t row_length(const row_offsets *at, int64_t row)
                       : at->wide[row + 1] - at->wide[row];
 }
 
-/* The first entry of a row, counted from 0; of `rows`, the end of all. */
-static inline int64_t row_begin(const row_offsets *at, int64_t row)
+/* Bytes of a row pointer. */
+static inline uint32_t offset_bytes(const spmv_csr *csr)
 {
-    return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
+    return (uint32_t)csr->offset_type / 8;
 }
 
-static inline int64_t i64_ceil_div(int64_t a, int64_t b)
+/* Bytes of a value. */
+static inline uint32_t value_bytes(const spmv_csr *csr)
 {
-    return (a + b - 1) / b;
+    return (uint32_t)csr->value_type / 8;
 }
 
-static inline int64_t i64_min(int64_t a, int64_t b)
+/* Bytes of a value with its column. */
+static inline uint32_t entry_bytes(const spmv_csr *csr)
 {
-    return a < b ? a : b;
-}
-
-/* Appends a step to a list of `count` steps and returns the new count. */
-static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
-                               void (*run)(const spmv_job *job, int64_t first, int64_t last),
-                               int64_t grid)
-{
-    step[count].name = name;
-    step[count].run = run;
-    step[count].grid = grid;
-    return count + 1;
+    return value_bytes(csr) + 4;
 }
 
 /* *bytes = count * each. Refuses what size_t cannot hold, so that a 32-bit machine gets an error
@@ -174,22 +186,15 @@ static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size
     return set_bytes(&layout->workspace_bytes, count, each);
 }
 
-/* Bytes of a value. */
-static inline uint32_t value_bytes(const spmv_csr *csr)
+/* Appends a step to a list of `count` steps and returns the new count. */
+static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
+                               void (*run)(const spmv_job *job, int64_t first, int64_t last),
+                               int64_t grid)
 {
-    return (uint32_t)csr->value_type / 8;
-}
-
-/* Bytes of a value with its column. */
-static inline uint32_t entry_bytes(const spmv_csr *csr)
-{
-    return value_bytes(csr) + 4;
-}
-
-/* Bytes of a row pointer. */
-static inline uint32_t offset_bytes(const spmv_csr *csr)
-{
-    return (uint32_t)csr->offset_type / 8;
+    step[count].name = name;
+    step[count].run = run;
+    step[count].grid = grid;
+    return count + 1;
 }
 
 /* Appends a figure to a list of `count` figures and returns the new count. */
@@ -200,11 +205,6 @@ static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char 
     figure[count].unit = unit;
     figure[count].value = value;
     return count + 1;
-}
-
-static inline int64_t i64_max(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
 }
 
 /* Where share `index` of `total` things begins when they are cut into `shares` equal shares;
@@ -467,17 +467,6 @@ static inline int64_t first_part(const adaptive_matrix *a, int64_t block)
 
 /* ==== f32 values ==== */
 
-static inline const float *csr_val_f32(const spmv_layout *layout)
-{
-    return (const float *)layout->csr.val;
-}
-
-/* y[row] = beta*y[row], for a row to which nothing is added. */
-static inline void y_scale_f32(float *y, int32_t row, float beta)
-{
-    y[row] = beta == 0 ? 0.0f : beta * y[row];
-}
-
 /* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
 static inline void y_store_f32(float *y, int32_t row, float sum, float alpha, float beta)
 {
@@ -487,23 +476,16 @@ static inline void y_store_f32(float *y, int32_t row, float sum, float alpha, fl
         y[row] = fmaf(alpha, sum, beta * y[row]);
 }
 
-/* x at 16 columns, by the gather instruction. */
-static inline __m512 v_gather_f32(const float *x, const int32_t *col)
+/* y[row] = beta*y[row], for a row to which nothing is added. */
+static inline void y_scale_f32(float *y, int32_t row, float beta)
 {
-    return _mm512_i32gather_ps(_mm512_loadu_si512(col), x, 4);
+    y[row] = beta == 0 ? 0.0f : beta * y[row];
 }
 
-/* n < 16 values, zeros above; the memory above is not touched. */
-static inline __m512 v_load_first_f32(const float *p, int32_t n)
+/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
+static inline const float *x_rebase_f32(const float *x, int32_t base)
 {
-    return _mm512_maskz_loadu_ps((__mmask16)((1u << n) - 1), p);
-}
-
-/* x at n < 16 columns, zeros above; the columns above are not read. */
-static inline __m512 v_collect_first_f32(const float *x, const int32_t *col, int32_t n)
-{
-    const __mmask16 m = (__mmask16)((1u << n) - 1);
-    return _mm512_mask_i32gather_ps(_mm512_setzero_ps(), m, _mm512_maskz_loadu_epi32(m, col), x, 4);
+    return (const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));
 }
 
 /* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
@@ -556,10 +538,28 @@ static inline void v_y_store_f32(float *y, int32_t row, __m512 sum, float alpha,
                                                                 _mm512_loadu_ps(y + row))));
 }
 
-/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
-static inline const float *x_rebase_f32(const float *x, int32_t base)
+/* x at 16 columns, by the gather instruction. */
+static inline __m512 v_gather_f32(const float *x, const int32_t *col)
 {
-    return (const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));
+    return _mm512_i32gather_ps(_mm512_loadu_si512(col), x, 4);
+}
+
+/* n < 16 values, zeros above; the memory above is not touched. */
+static inline __m512 v_load_first_f32(const float *p, int32_t n)
+{
+    return _mm512_maskz_loadu_ps((__mmask16)((1u << n) - 1), p);
+}
+
+/* x at n < 16 columns, zeros above; the columns above are not read. */
+static inline __m512 v_collect_first_f32(const float *x, const int32_t *col, int32_t n)
+{
+    const __mmask16 m = (__mmask16)((1u << n) - 1);
+    return _mm512_mask_i32gather_ps(_mm512_setzero_ps(), m, _mm512_maskz_loadu_epi32(m, col), x, 4);
+}
+
+static inline const float *csr_val_f32(const spmv_layout *layout)
+{
+    return (const float *)layout->csr.val;
 }
 
 /* nonzeros of a CSR-VectorL block */
@@ -906,17 +906,6 @@ static void run_long_rows_f32(const spmv_job *job, int64_t first, int64_t last)
 
 /* ==== f64 values ==== */
 
-static inline const double *csr_val_f64(const spmv_layout *layout)
-{
-    return (const double *)layout->csr.val;
-}
-
-/* y[row] = beta*y[row], for a row to which nothing is added. */
-static inline void y_scale_f64(double *y, int32_t row, double beta)
-{
-    y[row] = beta == 0 ? 0.0 : beta * y[row];
-}
-
 /* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
 static inline void y_store_f64(double *y, int32_t row, double sum, double alpha, double beta)
 {
@@ -926,23 +915,16 @@ static inline void y_store_f64(double *y, int32_t row, double sum, double alpha,
         y[row] = fma(alpha, sum, beta * y[row]);
 }
 
-/* x at 8 columns, by the gather instruction. */
-static inline __m512d v_gather_f64(const double *x, const int32_t *col)
+/* y[row] = beta*y[row], for a row to which nothing is added. */
+static inline void y_scale_f64(double *y, int32_t row, double beta)
 {
-    return _mm512_i32gather_pd(_mm256_loadu_si256((const __m256i *)col), x, 8);
+    y[row] = beta == 0 ? 0.0 : beta * y[row];
 }
 
-/* n < 8 values, zeros above; the memory above is not touched. */
-static inline __m512d v_load_first_f64(const double *p, int32_t n)
+/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
+static inline const double *x_rebase_f64(const double *x, int32_t base)
 {
-    return _mm512_maskz_loadu_pd((__mmask8)((1u << n) - 1), p);
-}
-
-/* x at n < 8 columns, zeros above; the columns above are not read. */
-static inline __m512d v_collect_first_f64(const double *x, const int32_t *col, int32_t n)
-{
-    const __mmask8 m = (__mmask8)((1u << n) - 1);
-    return _mm512_mask_i32gather_pd(_mm512_setzero_pd(), m, _mm256_maskz_loadu_epi32(m, col), x, 8);
+    return (const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));
 }
 
 /* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
@@ -987,10 +969,28 @@ static inline void v_y_store_f64(double *y, int32_t row, __m512d sum, double alp
                                                                 _mm512_loadu_pd(y + row))));
 }
 
-/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
-static inline const double *x_rebase_f64(const double *x, int32_t base)
+/* x at 8 columns, by the gather instruction. */
+static inline __m512d v_gather_f64(const double *x, const int32_t *col)
 {
-    return (const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));
+    return _mm512_i32gather_pd(_mm256_loadu_si256((const __m256i *)col), x, 8);
+}
+
+/* n < 8 values, zeros above; the memory above is not touched. */
+static inline __m512d v_load_first_f64(const double *p, int32_t n)
+{
+    return _mm512_maskz_loadu_pd((__mmask8)((1u << n) - 1), p);
+}
+
+/* x at n < 8 columns, zeros above; the columns above are not read. */
+static inline __m512d v_collect_first_f64(const double *x, const int32_t *col, int32_t n)
+{
+    const __mmask8 m = (__mmask8)((1u << n) - 1);
+    return _mm512_mask_i32gather_pd(_mm512_setzero_pd(), m, _mm256_maskz_loadu_epi32(m, col), x, 8);
+}
+
+static inline const double *csr_val_f64(const spmv_layout *layout)
+{
+    return (const double *)layout->csr.val;
 }
 
 /* nonzeros of a CSR-VectorL block */
@@ -2073,7 +2073,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_adaptive_f32_i32__sapphire_rapids;
 const spmv_module spmv_csr_adaptive_f32_i32__sapphire_rapids = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xf1293315f14fe823),
+    .source_hash = UINT64_C(0xe7dd1e7e49f23c14),
     .name = "spmv_csr_adaptive_f32_i32__sapphire_rapids",
     .method = "csr_adaptive",
     .target = "sapphire-rapids",
@@ -2092,7 +2092,7 @@ const spmv_module spmv_csr_adaptive_f32_i32__sapphire_rapids = {
 extern const spmv_module spmv_csr_adaptive_f32_i64__sapphire_rapids;
 const spmv_module spmv_csr_adaptive_f32_i64__sapphire_rapids = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x5677d607af2c6b24),
+    .source_hash = UINT64_C(0x0f0165edc8b51702),
     .name = "spmv_csr_adaptive_f32_i64__sapphire_rapids",
     .method = "csr_adaptive",
     .target = "sapphire-rapids",
@@ -2111,7 +2111,7 @@ const spmv_module spmv_csr_adaptive_f32_i64__sapphire_rapids = {
 extern const spmv_module spmv_csr_adaptive_f64_i32__sapphire_rapids;
 const spmv_module spmv_csr_adaptive_f64_i32__sapphire_rapids = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xe8118c79baf950bc),
+    .source_hash = UINT64_C(0xd05de2a7936f0616),
     .name = "spmv_csr_adaptive_f64_i32__sapphire_rapids",
     .method = "csr_adaptive",
     .target = "sapphire-rapids",
@@ -2130,7 +2130,7 @@ const spmv_module spmv_csr_adaptive_f64_i32__sapphire_rapids = {
 extern const spmv_module spmv_csr_adaptive_f64_i64__sapphire_rapids;
 const spmv_module spmv_csr_adaptive_f64_i64__sapphire_rapids = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xc550f90637ee349e),
+    .source_hash = UINT64_C(0xf1f242574e0105ee),
     .name = "spmv_csr_adaptive_f64_i64__sapphire_rapids",
     .method = "csr_adaptive",
     .target = "sapphire-rapids",

@@ -91,6 +91,21 @@
 #pragma GCC target("avx512f,avx512vl,avx512dq,avx512bw,avx2,fma,bmi")
 #endif
 
+static inline int64_t i64_min(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline int64_t i64_max(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static inline int64_t i64_ceil_div(int64_t a, int64_t b)
+{
+    return (a + b - 1) / b;
+}
+
 /* Where rows begin: an array of offsets, of 32 or of 64 bits. Host code reads row pointers through
  * row_begin, which knows the width when it runs, so that the code is the same for both widths. Only
  * kernels read them by their type. */
@@ -110,43 +125,10 @@ static inline row_offsets row_offsets_at(const spmv_csr *csr, const void *data, 
     return at;
 }
 
-static inline int64_t i64_min(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static inline int64_t i64_ceil_div(int64_t a, int64_t b)
-{
-    return (a + b - 1) / b;
-}
-
-/* *bytes = count * each. Refuses what size_t cannot hold, so that a 32-bit machine gets an error
- * instead of a short array. */
-static inline spmv_status set_bytes(size_t *bytes, int64_t count, size_t each)
-{
-    if ((uint64_t)count > (uint64_t)((size_t)-1 / each))
-        return SPMV_OVERFLOW;
-    *bytes = (size_t)count * each;
-    return SPMV_OK;
-}
-
-/* States the scratch of the build. */
-static inline spmv_status set_build_scratch(spmv_layout *layout, int64_t count, size_t each)
-{
-    return set_bytes(&layout->build_bytes, count, each);
-}
-
 /* The caller's row pointers. */
 static inline row_offsets row_offsets_of(const spmv_csr *csr)
 {
     return row_offsets_at(csr, csr->row_ptr, csr->base);
-}
-
-/* The number of a row's entries. */
-static inline int64_t row_length(const row_offsets *at, int64_t row)
-{
-    return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
-                      : at->wide[row + 1] - at->wide[row];
 }
 
 /* The first entry of a row, counted from 0; of `rows`, the end of all. */
@@ -155,78 +137,11 @@ static inline int64_t row_begin(const row_offsets *at, int64_t row)
     return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
 }
 
-/* Where share `index` of `total` things begins when they are cut into `shares` equal shares;
- * shares > 0. The product index * total, which could overflow, is never formed. */
-static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
+/* The number of a row's entries. */
+static inline int64_t row_length(const row_offsets *at, int64_t row)
 {
-    return index * (total / shares) + index * (total % shares) / shares;
-}
-
-/* Appends a step to a list of `count` steps and returns the new count. */
-static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
-                               void (*run)(const spmv_job *job, int64_t first, int64_t last),
-                               int64_t grid)
-{
-    step[count].name = name;
-    step[count].run = run;
-    step[count].grid = grid;
-    return count + 1;
-}
-
-/* States array `index` of the layout: count elements of `each` bytes. */
-static inline spmv_status set_array(spmv_layout *layout, int32_t index, const char *name,
-                                    int64_t count, size_t each)
-{
-    layout->array[index].name = name;
-    return set_bytes(&layout->array[index].bytes, count, each);
-}
-
-/* Bytes of a value. */
-static inline uint32_t value_bytes(const spmv_csr *csr)
-{
-    return (uint32_t)csr->value_type / 8;
-}
-
-/* Bytes of a row pointer. */
-static inline uint32_t offset_bytes(const spmv_csr *csr)
-{
-    return (uint32_t)csr->offset_type / 8;
-}
-
-/* States the workspace of a multiplication. */
-static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t each)
-{
-    return set_bytes(&layout->workspace_bytes, count, each);
-}
-
-/* Bytes of a value with its column. */
-static inline uint32_t entry_bytes(const spmv_csr *csr)
-{
-    return value_bytes(csr) + 4;
-}
-
-/* Row pointers from a row on, which becomes row 0 and begins with entry 0. */
-static inline row_offsets row_offsets_from(const row_offsets *at, int64_t row)
-{
-    row_offsets rest;
-    rest.narrow = at->narrow ? at->narrow + row : NULL;
-    rest.wide = at->narrow ? NULL : at->wide + row;
-    rest.base = at->base + row_begin(at, row);
-    return rest;
-}
-
-static inline int64_t i64_max(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
-/* Writes the offset of a row into an array that is as wide as the caller's row pointers. */
-static inline void set_row_offset(const spmv_csr *csr, void *data, int64_t row, int64_t value)
-{
-    if (csr->offset_type == SPMV_I32)
-        ((int32_t *)data)[row] = (int32_t)value;
-    else
-        ((int64_t *)data)[row] = value;
+    return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
+                      : at->wide[row + 1] - at->wide[row];
 }
 
 /* row_begin and row_length of some rows: the width is asked once for all, where compilers would
@@ -247,6 +162,84 @@ static inline void row_bounds(const row_offsets *at, const int32_t *row, int32_t
     }
 }
 
+/* Row pointers from a row on, which becomes row 0 and begins with entry 0. */
+static inline row_offsets row_offsets_from(const row_offsets *at, int64_t row)
+{
+    row_offsets rest;
+    rest.narrow = at->narrow ? at->narrow + row : NULL;
+    rest.wide = at->narrow ? NULL : at->wide + row;
+    rest.base = at->base + row_begin(at, row);
+    return rest;
+}
+
+/* Writes the offset of a row into an array that is as wide as the caller's row pointers. */
+static inline void set_row_offset(const spmv_csr *csr, void *data, int64_t row, int64_t value)
+{
+    if (csr->offset_type == SPMV_I32)
+        ((int32_t *)data)[row] = (int32_t)value;
+    else
+        ((int64_t *)data)[row] = value;
+}
+
+/* Bytes of a row pointer. */
+static inline uint32_t offset_bytes(const spmv_csr *csr)
+{
+    return (uint32_t)csr->offset_type / 8;
+}
+
+/* Bytes of a value. */
+static inline uint32_t value_bytes(const spmv_csr *csr)
+{
+    return (uint32_t)csr->value_type / 8;
+}
+
+/* Bytes of a value with its column. */
+static inline uint32_t entry_bytes(const spmv_csr *csr)
+{
+    return value_bytes(csr) + 4;
+}
+
+/* *bytes = count * each. Refuses what size_t cannot hold, so that a 32-bit machine gets an error
+ * instead of a short array. */
+static inline spmv_status set_bytes(size_t *bytes, int64_t count, size_t each)
+{
+    if ((uint64_t)count > (uint64_t)((size_t)-1 / each))
+        return SPMV_OVERFLOW;
+    *bytes = (size_t)count * each;
+    return SPMV_OK;
+}
+
+/* States array `index` of the layout: count elements of `each` bytes. */
+static inline spmv_status set_array(spmv_layout *layout, int32_t index, const char *name,
+                                    int64_t count, size_t each)
+{
+    layout->array[index].name = name;
+    return set_bytes(&layout->array[index].bytes, count, each);
+}
+
+/* States the workspace of a multiplication. */
+static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t each)
+{
+    return set_bytes(&layout->workspace_bytes, count, each);
+}
+
+/* States the scratch of the build. */
+static inline spmv_status set_build_scratch(spmv_layout *layout, int64_t count, size_t each)
+{
+    return set_bytes(&layout->build_bytes, count, each);
+}
+
+/* Appends a step to a list of `count` steps and returns the new count. */
+static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
+                               void (*run)(const spmv_job *job, int64_t first, int64_t last),
+                               int64_t grid)
+{
+    step[count].name = name;
+    step[count].run = run;
+    step[count].grid = grid;
+    return count + 1;
+}
+
 /* Appends a figure to a list of `count` figures and returns the new count. */
 static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char *name,
                                  const char *unit, double value)
@@ -255,6 +248,13 @@ static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char 
     figure[count].unit = unit;
     figure[count].value = value;
     return count + 1;
+}
+
+/* Where share `index` of `total` things begins when they are cut into `shares` equal shares;
+ * shares > 0. The product index * total, which could overflow, is never formed. */
+static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
+{
+    return index * (total / shares) + index * (total % shares) / shares;
 }
 
 /* The layout of EVC-HYB, built from CSR and turned back into it.
@@ -1150,17 +1150,6 @@ enum { EMPTY_RUN = 64 };         /* rows that are looked at together */
 
 /* ==== f32 values ==== */
 
-static inline const float *csr_val_f32(const spmv_layout *layout)
-{
-    return (const float *)layout->csr.val;
-}
-
-/* y[row] = beta*y[row], for a row to which nothing is added. */
-static inline void y_scale_f32(float *y, int32_t row, float beta)
-{
-    y[row] = beta == 0 ? 0.0f : beta * y[row];
-}
-
 /* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
 static inline void y_store_f32(float *y, int32_t row, float sum, float alpha, float beta)
 {
@@ -1170,23 +1159,16 @@ static inline void y_store_f32(float *y, int32_t row, float sum, float alpha, fl
         y[row] = fmaf(alpha, sum, beta * y[row]);
 }
 
-/* x at 16 columns, by the gather instruction. */
-static inline __m512 v_gather_f32(const float *x, const int32_t *col)
+/* y[row] = beta*y[row], for a row to which nothing is added. */
+static inline void y_scale_f32(float *y, int32_t row, float beta)
 {
-    return _mm512_i32gather_ps(_mm512_loadu_si512(col), x, 4);
+    y[row] = beta == 0 ? 0.0f : beta * y[row];
 }
 
-/* n < 16 values, zeros above; the memory above is not touched. */
-static inline __m512 v_load_first_f32(const float *p, int32_t n)
+/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
+static inline const float *x_rebase_f32(const float *x, int32_t base)
 {
-    return _mm512_maskz_loadu_ps((__mmask16)((1u << n) - 1), p);
-}
-
-/* x at n < 16 columns, zeros above; the columns above are not read. */
-static inline __m512 v_collect_first_f32(const float *x, const int32_t *col, int32_t n)
-{
-    const __mmask16 m = (__mmask16)((1u << n) - 1);
-    return _mm512_mask_i32gather_ps(_mm512_setzero_ps(), m, _mm512_maskz_loadu_epi32(m, col), x, 4);
+    return (const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));
 }
 
 /* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
@@ -1209,22 +1191,10 @@ static inline void v_y_store_f32(float *y, int32_t row, __m512 sum, float alpha,
                                                                 _mm512_loadu_ps(y + row))));
 }
 
-/* p[index[i]] = lane i, of 4. */
-static inline void v_distribute_4(float *p, const int32_t *index, __m128 a)
+/* x at 16 columns, by the gather instruction. */
+static inline __m512 v_gather_f32(const float *x, const int32_t *col)
 {
-    _mm_store_ss(p + index[0], a);
-    _mm_store_ss(p + index[1], _mm_movehdup_ps(a));
-    _mm_store_ss(p + index[2], _mm_unpackhi_ps(a, a));
-    _mm_store_ss(p + index[3], _mm_shuffle_ps(a, a, 3));
-}
-
-/* p[index[i]] = lane i, by one store a lane. */
-static inline void v_distribute_f32(float *p, const int32_t *index, __m512 a)
-{
-    v_distribute_4(p, index, _mm512_castps512_ps128(a));
-    v_distribute_4(p, index + 4, _mm512_extractf32x4_ps(a, 1));
-    v_distribute_4(p, index + 8, _mm512_extractf32x4_ps(a, 2));
-    v_distribute_4(p, index + 12, _mm512_extractf32x4_ps(a, 3));
+    return _mm512_i32gather_ps(_mm512_loadu_si512(col), x, 4);
 }
 
 /* x at 4 columns, which are read two by two: cores have few units that load, and x takes one a
@@ -1247,10 +1217,40 @@ static inline __m512 v_collect_f32(const float *x, const int32_t *col)
     return _mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1);
 }
 
-/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
-static inline const float *x_rebase_f32(const float *x, int32_t base)
+/* p[index[i]] = lane i, of 4. */
+static inline void v_distribute_4(float *p, const int32_t *index, __m128 a)
 {
-    return (const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));
+    _mm_store_ss(p + index[0], a);
+    _mm_store_ss(p + index[1], _mm_movehdup_ps(a));
+    _mm_store_ss(p + index[2], _mm_unpackhi_ps(a, a));
+    _mm_store_ss(p + index[3], _mm_shuffle_ps(a, a, 3));
+}
+
+/* p[index[i]] = lane i, by one store a lane. */
+static inline void v_distribute_f32(float *p, const int32_t *index, __m512 a)
+{
+    v_distribute_4(p, index, _mm512_castps512_ps128(a));
+    v_distribute_4(p, index + 4, _mm512_extractf32x4_ps(a, 1));
+    v_distribute_4(p, index + 8, _mm512_extractf32x4_ps(a, 2));
+    v_distribute_4(p, index + 12, _mm512_extractf32x4_ps(a, 3));
+}
+
+/* n < 16 values, zeros above; the memory above is not touched. */
+static inline __m512 v_load_first_f32(const float *p, int32_t n)
+{
+    return _mm512_maskz_loadu_ps((__mmask16)((1u << n) - 1), p);
+}
+
+/* x at n < 16 columns, zeros above; the columns above are not read. */
+static inline __m512 v_collect_first_f32(const float *x, const int32_t *col, int32_t n)
+{
+    const __mmask16 m = (__mmask16)((1u << n) - 1);
+    return _mm512_mask_i32gather_ps(_mm512_setzero_ps(), m, _mm512_maskz_loadu_epi32(m, col), x, 4);
+}
+
+static inline const float *csr_val_f32(const spmv_layout *layout)
+{
+    return (const float *)layout->csr.val;
 }
 
 /* The place of an entry of such a slice. */
@@ -2063,17 +2063,6 @@ static const spmv_method_ops method_ops_f32 = {
 
 /* ==== f64 values ==== */
 
-static inline const double *csr_val_f64(const spmv_layout *layout)
-{
-    return (const double *)layout->csr.val;
-}
-
-/* y[row] = beta*y[row], for a row to which nothing is added. */
-static inline void y_scale_f64(double *y, int32_t row, double beta)
-{
-    y[row] = beta == 0 ? 0.0 : beta * y[row];
-}
-
 /* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
 static inline void y_store_f64(double *y, int32_t row, double sum, double alpha, double beta)
 {
@@ -2083,23 +2072,16 @@ static inline void y_store_f64(double *y, int32_t row, double sum, double alpha,
         y[row] = fma(alpha, sum, beta * y[row]);
 }
 
-/* x at 8 columns, by the gather instruction. */
-static inline __m512d v_gather_f64(const double *x, const int32_t *col)
+/* y[row] = beta*y[row], for a row to which nothing is added. */
+static inline void y_scale_f64(double *y, int32_t row, double beta)
 {
-    return _mm512_i32gather_pd(_mm256_loadu_si256((const __m256i *)col), x, 8);
+    y[row] = beta == 0 ? 0.0 : beta * y[row];
 }
 
-/* n < 8 values, zeros above; the memory above is not touched. */
-static inline __m512d v_load_first_f64(const double *p, int32_t n)
+/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
+static inline const double *x_rebase_f64(const double *x, int32_t base)
 {
-    return _mm512_maskz_loadu_pd((__mmask8)((1u << n) - 1), p);
-}
-
-/* x at n < 8 columns, zeros above; the columns above are not read. */
-static inline __m512d v_collect_first_f64(const double *x, const int32_t *col, int32_t n)
-{
-    const __mmask8 m = (__mmask8)((1u << n) - 1);
-    return _mm512_mask_i32gather_pd(_mm512_setzero_pd(), m, _mm256_maskz_loadu_epi32(m, col), x, 8);
+    return (const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));
 }
 
 /* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
@@ -2121,20 +2103,10 @@ static inline void v_y_store_f64(double *y, int32_t row, __m512d sum, double alp
                                                                 _mm512_loadu_pd(y + row))));
 }
 
-/* p[index[i]] = lane i, by one store a lane. */
-static inline void v_distribute_f64(double *p, const int32_t *index, __m512d a)
+/* x at 8 columns, by the gather instruction. */
+static inline __m512d v_gather_f64(const double *x, const int32_t *col)
 {
-    const __m128d q1 = _mm512_extractf64x2_pd(a, 1);
-    const __m128d q2 = _mm512_extractf64x2_pd(a, 2);
-    const __m128d q3 = _mm512_extractf64x2_pd(a, 3);
-    _mm_storel_pd(p + index[0], _mm512_castpd512_pd128(a));
-    _mm_storeh_pd(p + index[1], _mm512_castpd512_pd128(a));
-    _mm_storel_pd(p + index[2], q1);
-    _mm_storeh_pd(p + index[3], q1);
-    _mm_storel_pd(p + index[4], q2);
-    _mm_storeh_pd(p + index[5], q2);
-    _mm_storel_pd(p + index[6], q3);
-    _mm_storeh_pd(p + index[7], q3);
+    return _mm512_i32gather_pd(_mm256_loadu_si256((const __m256i *)col), x, 8);
 }
 
 /* x at 4 columns, which are read two by two: cores have few units that load, and x takes one a
@@ -2154,10 +2126,38 @@ static inline __m512d v_collect_f64(const double *x, const int32_t *col)
                               v_collect_4_f64(x, col + 4), 1);
 }
 
-/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
-static inline const double *x_rebase_f64(const double *x, int32_t base)
+/* p[index[i]] = lane i, by one store a lane. */
+static inline void v_distribute_f64(double *p, const int32_t *index, __m512d a)
 {
-    return (const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));
+    const __m128d q1 = _mm512_extractf64x2_pd(a, 1);
+    const __m128d q2 = _mm512_extractf64x2_pd(a, 2);
+    const __m128d q3 = _mm512_extractf64x2_pd(a, 3);
+    _mm_storel_pd(p + index[0], _mm512_castpd512_pd128(a));
+    _mm_storeh_pd(p + index[1], _mm512_castpd512_pd128(a));
+    _mm_storel_pd(p + index[2], q1);
+    _mm_storeh_pd(p + index[3], q1);
+    _mm_storel_pd(p + index[4], q2);
+    _mm_storeh_pd(p + index[5], q2);
+    _mm_storel_pd(p + index[6], q3);
+    _mm_storeh_pd(p + index[7], q3);
+}
+
+/* n < 8 values, zeros above; the memory above is not touched. */
+static inline __m512d v_load_first_f64(const double *p, int32_t n)
+{
+    return _mm512_maskz_loadu_pd((__mmask8)((1u << n) - 1), p);
+}
+
+/* x at n < 8 columns, zeros above; the columns above are not read. */
+static inline __m512d v_collect_first_f64(const double *x, const int32_t *col, int32_t n)
+{
+    const __mmask8 m = (__mmask8)((1u << n) - 1);
+    return _mm512_mask_i32gather_pd(_mm512_setzero_pd(), m, _mm256_maskz_loadu_epi32(m, col), x, 8);
+}
+
+static inline const double *csr_val_f64(const spmv_layout *layout)
+{
+    return (const double *)layout->csr.val;
 }
 
 /* The place of an entry of such a slice. */
@@ -3007,7 +3007,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_evc_hyb_f32_i32__sapphire_rapids;
 const spmv_module spmv_evc_hyb_f32_i32__sapphire_rapids = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xe5a059a440531d9c),
+    .source_hash = UINT64_C(0xbaa8b8eaab116f42),
     .name = "spmv_evc_hyb_f32_i32__sapphire_rapids",
     .method = "evc_hyb",
     .target = "sapphire-rapids",
@@ -3026,7 +3026,7 @@ const spmv_module spmv_evc_hyb_f32_i32__sapphire_rapids = {
 extern const spmv_module spmv_evc_hyb_f32_i64__sapphire_rapids;
 const spmv_module spmv_evc_hyb_f32_i64__sapphire_rapids = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x84f33113184c7764),
+    .source_hash = UINT64_C(0x7fbde9c38f86d151),
     .name = "spmv_evc_hyb_f32_i64__sapphire_rapids",
     .method = "evc_hyb",
     .target = "sapphire-rapids",
@@ -3045,7 +3045,7 @@ const spmv_module spmv_evc_hyb_f32_i64__sapphire_rapids = {
 extern const spmv_module spmv_evc_hyb_f64_i32__sapphire_rapids;
 const spmv_module spmv_evc_hyb_f64_i32__sapphire_rapids = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x9b1a7c91c4e80807),
+    .source_hash = UINT64_C(0x7e2faed5c42b0165),
     .name = "spmv_evc_hyb_f64_i32__sapphire_rapids",
     .method = "evc_hyb",
     .target = "sapphire-rapids",
@@ -3064,7 +3064,7 @@ const spmv_module spmv_evc_hyb_f64_i32__sapphire_rapids = {
 extern const spmv_module spmv_evc_hyb_f64_i64__sapphire_rapids;
 const spmv_module spmv_evc_hyb_f64_i64__sapphire_rapids = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x3b538843e13717f0),
+    .source_hash = UINT64_C(0xf8d3d021354fe573),
     .name = "spmv_evc_hyb_f64_i64__sapphire_rapids",
     .method = "evc_hyb",
     .target = "sapphire-rapids",

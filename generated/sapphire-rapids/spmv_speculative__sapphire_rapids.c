@@ -104,6 +104,21 @@
 #pragma GCC target("avx512f,avx512vl,avx512dq,avx512bw,avx2,fma,bmi")
 #endif
 
+static inline int64_t i64_min(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline int64_t i64_max(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static inline int64_t i64_ceil_div(int64_t a, int64_t b)
+{
+    return (a + b - 1) / b;
+}
+
 /* Where rows begin: an array of offsets, of 32 or of 64 bits. Host code reads row pointers through
  * row_begin, which knows the width when it runs, so that the code is the same for both widths. Only
  * kernels read them by their type. */
@@ -129,9 +144,23 @@ static inline row_offsets row_offsets_of(const spmv_csr *csr)
     return row_offsets_at(csr, csr->row_ptr, csr->base);
 }
 
-static inline int64_t i64_ceil_div(int64_t a, int64_t b)
+/* The first entry of a row, counted from 0; of `rows`, the end of all. */
+static inline int64_t row_begin(const row_offsets *at, int64_t row)
 {
-    return (a + b - 1) / b;
+    return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
+}
+
+/* The number of a row's entries. */
+static inline int64_t row_length(const row_offsets *at, int64_t row)
+{
+    return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
+                      : at->wide[row + 1] - at->wide[row];
+}
+
+/* Bytes of a row pointer. */
+static inline uint32_t offset_bytes(const spmv_csr *csr)
+{
+    return (uint32_t)csr->offset_type / 8;
 }
 
 /* Bytes of a value. */
@@ -140,38 +169,10 @@ static inline uint32_t value_bytes(const spmv_csr *csr)
     return (uint32_t)csr->value_type / 8;
 }
 
-static inline int64_t i64_min(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-/* The first entry of a row, counted from 0; of `rows`, the end of all. */
-static inline int64_t row_begin(const row_offsets *at, int64_t row)
-{
-    return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
-}
-
-/* Appends a step to a list of `count` steps and returns the new count. */
-static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
-                               void (*run)(const spmv_job *job, int64_t first, int64_t last),
-                               int64_t grid)
-{
-    step[count].name = name;
-    step[count].run = run;
-    step[count].grid = grid;
-    return count + 1;
-}
-
 /* Bytes of a value with its column. */
 static inline uint32_t entry_bytes(const spmv_csr *csr)
 {
     return value_bytes(csr) + 4;
-}
-
-/* Bytes of a row pointer. */
-static inline uint32_t offset_bytes(const spmv_csr *csr)
-{
-    return (uint32_t)csr->offset_type / 8;
 }
 
 /* *bytes = count * each. Refuses what size_t cannot hold, so that a 32-bit machine gets an error
@@ -192,6 +193,23 @@ static inline spmv_status set_array(spmv_layout *layout, int32_t index, const ch
     return set_bytes(&layout->array[index].bytes, count, each);
 }
 
+/* States the workspace of a multiplication. */
+static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t each)
+{
+    return set_bytes(&layout->workspace_bytes, count, each);
+}
+
+/* Appends a step to a list of `count` steps and returns the new count. */
+static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
+                               void (*run)(const spmv_job *job, int64_t first, int64_t last),
+                               int64_t grid)
+{
+    step[count].name = name;
+    step[count].run = run;
+    step[count].grid = grid;
+    return count + 1;
+}
+
 /* Appends a figure to a list of `count` figures and returns the new count. */
 static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char *name,
                                  const char *unit, double value)
@@ -200,24 +218,6 @@ static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char 
     figure[count].unit = unit;
     figure[count].value = value;
     return count + 1;
-}
-
-/* States the workspace of a multiplication. */
-static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t each)
-{
-    return set_bytes(&layout->workspace_bytes, count, each);
-}
-
-/* The number of a row's entries. */
-static inline int64_t row_length(const row_offsets *at, int64_t row)
-{
-    return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
-                      : at->wide[row + 1] - at->wide[row];
-}
-
-static inline int64_t i64_max(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
 }
 
 /* Where share `index` of `total` things begins when they are cut into `shares` equal shares;
@@ -589,17 +589,6 @@ static inline int64_t first_dirty_from(const spec_matrix *a, int64_t tile)
 
 /* ==== f32 values ==== */
 
-static inline const float *csr_val_f32(const spmv_layout *layout)
-{
-    return (const float *)layout->csr.val;
-}
-
-/* y[row] = beta*y[row], for a row to which nothing is added. */
-static inline void y_scale_f32(float *y, int32_t row, float beta)
-{
-    y[row] = beta == 0 ? 0.0f : beta * y[row];
-}
-
 /* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
 static inline void y_store_f32(float *y, int32_t row, float sum, float alpha, float beta)
 {
@@ -609,23 +598,36 @@ static inline void y_store_f32(float *y, int32_t row, float sum, float alpha, fl
         y[row] = fmaf(alpha, sum, beta * y[row]);
 }
 
-/* x at 16 columns, by the gather instruction. */
-static inline __m512 v_gather_f32(const float *x, const int32_t *col)
+/* y[row] = beta*y[row], for a row to which nothing is added. */
+static inline void y_scale_f32(float *y, int32_t row, float beta)
 {
-    return _mm512_i32gather_ps(_mm512_loadu_si512(col), x, 4);
+    y[row] = beta == 0 ? 0.0f : beta * y[row];
 }
 
-/* n < 16 values, zeros above; the memory above is not touched. */
-static inline __m512 v_load_first_f32(const float *p, int32_t n)
+/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
+static inline const float *x_rebase_f32(const float *x, int32_t base)
 {
-    return _mm512_maskz_loadu_ps((__mmask16)((1u << n) - 1), p);
+    return (const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));
 }
 
-/* x at n < 16 columns, zeros above; the columns above are not read. */
-static inline __m512 v_collect_first_f32(const float *x, const int32_t *col, int32_t n)
+/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
+static inline float v_sum_f32(__m512 a)
 {
-    const __mmask16 m = (__mmask16)((1u << n) - 1);
-    return _mm512_mask_i32gather_ps(_mm512_setzero_ps(), m, _mm512_maskz_loadu_epi32(m, col), x, 4);
+    const __m256 h = _mm256_add_ps(_mm512_castps512_ps256(a), _mm512_extractf32x8_ps(a, 1));
+    __m128 s = _mm_add_ps(_mm256_castps256_ps128(h), _mm256_extractf128_ps(h, 1));
+    s = _mm_add_ps(s, _mm_movehl_ps(s, s));
+    return _mm_cvtss_f32(_mm_add_ss(s, _mm_movehdup_ps(s)));
+}
+
+/* y_store for LANES rows from `row` on. */
+static inline void v_y_store_f32(float *y, int32_t row, __m512 sum, float alpha, float beta)
+{
+    if (beta == 0)
+        _mm512_storeu_ps(y + row, _mm512_mul_ps(_mm512_set1_ps(alpha), sum));
+    else
+        _mm512_storeu_ps(y + row, _mm512_fmadd_ps(_mm512_set1_ps(alpha), sum,
+                                                  _mm512_mul_ps(_mm512_set1_ps(beta),
+                                                                _mm512_loadu_ps(y + row))));
 }
 
 /* Vector k of 16 is stored as column k; row i is at p + i * stride. First every four vectors, in
@@ -655,30 +657,10 @@ static inline void v_transpose_f32(const __m512 *a, float *p, int32_t stride)
     }
 }
 
-/* The lanes whose word has the bit set. */
-static inline __mmask16 m_test_bit_f32(const uint32_t *word, int32_t bit)
+/* x at 16 columns, by the gather instruction. */
+static inline __m512 v_gather_f32(const float *x, const int32_t *col)
 {
-    return _mm512_test_epi32_mask(_mm512_loadu_si512(word), _mm512_set1_epi32((int)(1u << bit)));
-}
-
-/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
-static inline float v_sum_f32(__m512 a)
-{
-    const __m256 h = _mm256_add_ps(_mm512_castps512_ps256(a), _mm512_extractf32x8_ps(a, 1));
-    __m128 s = _mm_add_ps(_mm256_castps256_ps128(h), _mm256_extractf128_ps(h, 1));
-    s = _mm_add_ps(s, _mm_movehl_ps(s, s));
-    return _mm_cvtss_f32(_mm_add_ss(s, _mm_movehdup_ps(s)));
-}
-
-/* y_store for LANES rows from `row` on. */
-static inline void v_y_store_f32(float *y, int32_t row, __m512 sum, float alpha, float beta)
-{
-    if (beta == 0)
-        _mm512_storeu_ps(y + row, _mm512_mul_ps(_mm512_set1_ps(alpha), sum));
-    else
-        _mm512_storeu_ps(y + row, _mm512_fmadd_ps(_mm512_set1_ps(alpha), sum,
-                                                  _mm512_mul_ps(_mm512_set1_ps(beta),
-                                                                _mm512_loadu_ps(y + row))));
+    return _mm512_i32gather_ps(_mm512_loadu_si512(col), x, 4);
 }
 
 /* x at 4 columns, which are read two by two: cores have few units that load, and x takes one a
@@ -701,10 +683,28 @@ static inline __m512 v_collect_f32(const float *x, const int32_t *col)
     return _mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1);
 }
 
-/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
-static inline const float *x_rebase_f32(const float *x, int32_t base)
+/* n < 16 values, zeros above; the memory above is not touched. */
+static inline __m512 v_load_first_f32(const float *p, int32_t n)
 {
-    return (const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));
+    return _mm512_maskz_loadu_ps((__mmask16)((1u << n) - 1), p);
+}
+
+/* x at n < 16 columns, zeros above; the columns above are not read. */
+static inline __m512 v_collect_first_f32(const float *x, const int32_t *col, int32_t n)
+{
+    const __mmask16 m = (__mmask16)((1u << n) - 1);
+    return _mm512_mask_i32gather_ps(_mm512_setzero_ps(), m, _mm512_maskz_loadu_epi32(m, col), x, 4);
+}
+
+/* The lanes whose word has the bit set. */
+static inline __mmask16 m_test_bit_f32(const uint32_t *word, int32_t bit)
+{
+    return _mm512_test_epi32_mask(_mm512_loadu_si512(word), _mm512_set1_epi32((int)(1u << bit)));
+}
+
+static inline const float *csr_val_f32(const spmv_layout *layout)
+{
+    return (const float *)layout->csr.val;
 }
 
 enum {
@@ -1379,17 +1379,6 @@ static const spmv_method_ops method_ops_f32 = {
 
 /* ==== f64 values ==== */
 
-static inline const double *csr_val_f64(const spmv_layout *layout)
-{
-    return (const double *)layout->csr.val;
-}
-
-/* y[row] = beta*y[row], for a row to which nothing is added. */
-static inline void y_scale_f64(double *y, int32_t row, double beta)
-{
-    y[row] = beta == 0 ? 0.0 : beta * y[row];
-}
-
 /* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
 static inline void y_store_f64(double *y, int32_t row, double sum, double alpha, double beta)
 {
@@ -1399,23 +1388,35 @@ static inline void y_store_f64(double *y, int32_t row, double sum, double alpha,
         y[row] = fma(alpha, sum, beta * y[row]);
 }
 
-/* x at 8 columns, by the gather instruction. */
-static inline __m512d v_gather_f64(const double *x, const int32_t *col)
+/* y[row] = beta*y[row], for a row to which nothing is added. */
+static inline void y_scale_f64(double *y, int32_t row, double beta)
 {
-    return _mm512_i32gather_pd(_mm256_loadu_si256((const __m256i *)col), x, 8);
+    y[row] = beta == 0 ? 0.0 : beta * y[row];
 }
 
-/* n < 8 values, zeros above; the memory above is not touched. */
-static inline __m512d v_load_first_f64(const double *p, int32_t n)
+/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
+static inline const double *x_rebase_f64(const double *x, int32_t base)
 {
-    return _mm512_maskz_loadu_pd((__mmask8)((1u << n) - 1), p);
+    return (const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));
 }
 
-/* x at n < 8 columns, zeros above; the columns above are not read. */
-static inline __m512d v_collect_first_f64(const double *x, const int32_t *col, int32_t n)
+/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
+static inline double v_sum_f64(__m512d a)
 {
-    const __mmask8 m = (__mmask8)((1u << n) - 1);
-    return _mm512_mask_i32gather_pd(_mm512_setzero_pd(), m, _mm256_maskz_loadu_epi32(m, col), x, 8);
+    const __m256d h = _mm256_add_pd(_mm512_castpd512_pd256(a), _mm512_extractf64x4_pd(a, 1));
+    const __m128d s = _mm_add_pd(_mm256_castpd256_pd128(h), _mm256_extractf128_pd(h, 1));
+    return _mm_cvtsd_f64(_mm_add_sd(s, _mm_unpackhi_pd(s, s)));
+}
+
+/* y_store for LANES rows from `row` on. */
+static inline void v_y_store_f64(double *y, int32_t row, __m512d sum, double alpha, double beta)
+{
+    if (beta == 0)
+        _mm512_storeu_pd(y + row, _mm512_mul_pd(_mm512_set1_pd(alpha), sum));
+    else
+        _mm512_storeu_pd(y + row, _mm512_fmadd_pd(_mm512_set1_pd(alpha), sum,
+                                                  _mm512_mul_pd(_mm512_set1_pd(beta),
+                                                                _mm512_loadu_pd(y + row))));
 }
 
 /* Vector k of 8 is stored as column k; row i is at p + i * stride. First every two vectors, in
@@ -1439,30 +1440,10 @@ static inline void v_transpose_f64(const __m512d *a, double *p, int32_t stride)
     }
 }
 
-/* The lanes whose word has the bit set. */
-static inline __mmask8 m_test_bit_f64(const uint32_t *word, int32_t bit)
+/* x at 8 columns, by the gather instruction. */
+static inline __m512d v_gather_f64(const double *x, const int32_t *col)
 {
-    return _mm256_test_epi32_mask(_mm256_loadu_si256((const __m256i *)word),
-                                  _mm256_set1_epi32((int)(1u << bit)));
-}
-
-/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
-static inline double v_sum_f64(__m512d a)
-{
-    const __m256d h = _mm256_add_pd(_mm512_castpd512_pd256(a), _mm512_extractf64x4_pd(a, 1));
-    const __m128d s = _mm_add_pd(_mm256_castpd256_pd128(h), _mm256_extractf128_pd(h, 1));
-    return _mm_cvtsd_f64(_mm_add_sd(s, _mm_unpackhi_pd(s, s)));
-}
-
-/* y_store for LANES rows from `row` on. */
-static inline void v_y_store_f64(double *y, int32_t row, __m512d sum, double alpha, double beta)
-{
-    if (beta == 0)
-        _mm512_storeu_pd(y + row, _mm512_mul_pd(_mm512_set1_pd(alpha), sum));
-    else
-        _mm512_storeu_pd(y + row, _mm512_fmadd_pd(_mm512_set1_pd(alpha), sum,
-                                                  _mm512_mul_pd(_mm512_set1_pd(beta),
-                                                                _mm512_loadu_pd(y + row))));
+    return _mm512_i32gather_pd(_mm256_loadu_si256((const __m256i *)col), x, 8);
 }
 
 /* x at 4 columns, which are read two by two: cores have few units that load, and x takes one a
@@ -1482,10 +1463,29 @@ static inline __m512d v_collect_f64(const double *x, const int32_t *col)
                               v_collect_4_f64(x, col + 4), 1);
 }
 
-/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
-static inline const double *x_rebase_f64(const double *x, int32_t base)
+/* n < 8 values, zeros above; the memory above is not touched. */
+static inline __m512d v_load_first_f64(const double *p, int32_t n)
 {
-    return (const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));
+    return _mm512_maskz_loadu_pd((__mmask8)((1u << n) - 1), p);
+}
+
+/* x at n < 8 columns, zeros above; the columns above are not read. */
+static inline __m512d v_collect_first_f64(const double *x, const int32_t *col, int32_t n)
+{
+    const __mmask8 m = (__mmask8)((1u << n) - 1);
+    return _mm512_mask_i32gather_pd(_mm512_setzero_pd(), m, _mm256_maskz_loadu_epi32(m, col), x, 8);
+}
+
+/* The lanes whose word has the bit set. */
+static inline __mmask8 m_test_bit_f64(const uint32_t *word, int32_t bit)
+{
+    return _mm256_test_epi32_mask(_mm256_loadu_si256((const __m256i *)word),
+                                  _mm256_set1_epi32((int)(1u << bit)));
+}
+
+static inline const double *csr_val_f64(const spmv_layout *layout)
+{
+    return (const double *)layout->csr.val;
 }
 
 enum {
@@ -2196,7 +2196,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_speculative_f32_i32__sapphire_rapids;
 const spmv_module spmv_speculative_f32_i32__sapphire_rapids = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xec7f49c12e0da420),
+    .source_hash = UINT64_C(0xfdad1382d6e5fff7),
     .name = "spmv_speculative_f32_i32__sapphire_rapids",
     .method = "speculative",
     .target = "sapphire-rapids",
@@ -2215,7 +2215,7 @@ const spmv_module spmv_speculative_f32_i32__sapphire_rapids = {
 extern const spmv_module spmv_speculative_f32_i64__sapphire_rapids;
 const spmv_module spmv_speculative_f32_i64__sapphire_rapids = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x8503f08cd08f537a),
+    .source_hash = UINT64_C(0xba2513845c8173b1),
     .name = "spmv_speculative_f32_i64__sapphire_rapids",
     .method = "speculative",
     .target = "sapphire-rapids",
@@ -2234,7 +2234,7 @@ const spmv_module spmv_speculative_f32_i64__sapphire_rapids = {
 extern const spmv_module spmv_speculative_f64_i32__sapphire_rapids;
 const spmv_module spmv_speculative_f64_i32__sapphire_rapids = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x1181f5ef27e21dd4),
+    .source_hash = UINT64_C(0xc97f826225214359),
     .name = "spmv_speculative_f64_i32__sapphire_rapids",
     .method = "speculative",
     .target = "sapphire-rapids",
@@ -2253,7 +2253,7 @@ const spmv_module spmv_speculative_f64_i32__sapphire_rapids = {
 extern const spmv_module spmv_speculative_f64_i64__sapphire_rapids;
 const spmv_module spmv_speculative_f64_i64__sapphire_rapids = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x001bb774b7279edb),
+    .source_hash = UINT64_C(0xef7a8541ddb7a583),
     .name = "spmv_speculative_f64_i64__sapphire_rapids",
     .method = "speculative",
     .target = "sapphire-rapids",

@@ -87,10 +87,18 @@ static inline int64_t i64_min(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
+static inline int64_t i64_max(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
 static inline int64_t i64_ceil_div(int64_t a, int64_t b)
 {
     return (a + b - 1) / b;
 }
+
+/* lanes of v_load_runs that are side by side in memory */
+enum { V_RUN = 4 /* LANES < 4 ? LANES : 4 */ };
 
 /* Where rows begin: an array of offsets, of 32 or of 64 bits. Host code reads row pointers through
  * row_begin, which knows the width when it runs, so that the code is the same for both widths. Only
@@ -100,12 +108,6 @@ typedef struct row_offsets {
     const int64_t *wide;
     int64_t base;                /* what the offset of the first row is */
 } row_offsets;
-
-/* The first entry of a row, counted from 0; of `rows`, the end of all. */
-static inline int64_t row_begin(const row_offsets *at, int64_t row)
-{
-    return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
-}
 
 /* An array that is as wide as the caller's row pointers. */
 static inline row_offsets row_offsets_at(const spmv_csr *csr, const void *data, int64_t base)
@@ -123,9 +125,10 @@ static inline row_offsets row_offsets_of(const spmv_csr *csr)
     return row_offsets_at(csr, csr->row_ptr, csr->base);
 }
 
-static inline int64_t i64_max(int64_t a, int64_t b)
+/* The first entry of a row, counted from 0; of `rows`, the end of all. */
+static inline int64_t row_begin(const row_offsets *at, int64_t row)
 {
-    return a > b ? a : b;
+    return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
 }
 
 /* The number of a row's entries. */
@@ -133,27 +136,6 @@ static inline int64_t row_length(const row_offsets *at, int64_t row)
 {
     return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
                       : at->wide[row + 1] - at->wide[row];
-}
-
-/* lanes of v_load_runs that are side by side in memory */
-enum { V_RUN = 4 /* LANES < 4 ? LANES : 4 */ };
-
-/* Where share `index` of `total` things begins when they are cut into `shares` equal shares;
- * shares > 0. The product index * total, which could overflow, is never formed. */
-static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
-{
-    return index * (total / shares) + index * (total % shares) / shares;
-}
-
-/* Appends a step to a list of `count` steps and returns the new count. */
-static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
-                               void (*run)(const spmv_job *job, int64_t first, int64_t last),
-                               int64_t grid)
-{
-    step[count].name = name;
-    step[count].run = run;
-    step[count].grid = grid;
-    return count + 1;
 }
 
 /* Bytes of a value. */
@@ -198,6 +180,17 @@ static inline spmv_status set_build_scratch(spmv_layout *layout, int64_t count, 
     return set_bytes(&layout->build_bytes, count, each);
 }
 
+/* Appends a step to a list of `count` steps and returns the new count. */
+static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
+                               void (*run)(const spmv_job *job, int64_t first, int64_t last),
+                               int64_t grid)
+{
+    step[count].name = name;
+    step[count].run = run;
+    step[count].grid = grid;
+    return count + 1;
+}
+
 /* Appends a figure to a list of `count` figures and returns the new count. */
 static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char *name,
                                  const char *unit, double value)
@@ -206,6 +199,13 @@ static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char 
     figure[count].unit = unit;
     figure[count].value = value;
     return count + 1;
+}
+
+/* Where share `index` of `total` things begins when they are cut into `shares` equal shares;
+ * shares > 0. The product index * total, which could overflow, is never formed. */
+static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
+{
+    return index * (total / shares) + index * (total % shares) / shares;
 }
 
 /* The layout of strips.
@@ -1170,9 +1170,13 @@ static inline __attribute__((always_inline)) void prefetch_lines(const void *p, 
 
 /* ==== f32 values ==== */
 
-static inline const float *csr_val_f32(const spmv_layout *layout)
+/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
+static inline void y_store_f32(float *y, int32_t row, float sum, float alpha, float beta)
 {
-    return (const float *)layout->csr.val;
+    if (beta == 0)
+        y[row] = alpha * sum;
+    else
+        y[row] = fmaf(alpha, sum, beta * y[row]);
 }
 
 /* y[row] = beta*y[row], for a row to which nothing is added. */
@@ -1181,13 +1185,24 @@ static inline void y_scale_f32(float *y, int32_t row, float beta)
     y[row] = beta == 0 ? 0.0f : beta * y[row];
 }
 
-/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
-static inline void y_store_f32(float *y, int32_t row, float sum, float alpha, float beta)
+/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
+static inline float v_sum_f32(__m512 a)
+{
+    const __m256 h = _mm256_add_ps(_mm512_castps512_ps256(a), _mm512_extractf32x8_ps(a, 1));
+    __m128 s = _mm_add_ps(_mm256_castps256_ps128(h), _mm256_extractf128_ps(h, 1));
+    s = _mm_add_ps(s, _mm_movehl_ps(s, s));
+    return _mm_cvtss_f32(_mm_add_ss(s, _mm_movehdup_ps(s)));
+}
+
+/* y_store for LANES rows from `row` on. */
+static inline void v_y_store_f32(float *y, int32_t row, __m512 sum, float alpha, float beta)
 {
     if (beta == 0)
-        y[row] = alpha * sum;
+        _mm512_storeu_ps(y + row, _mm512_mul_ps(_mm512_set1_ps(alpha), sum));
     else
-        y[row] = fmaf(alpha, sum, beta * y[row]);
+        _mm512_storeu_ps(y + row, _mm512_fmadd_ps(_mm512_set1_ps(alpha), sum,
+                                                  _mm512_mul_ps(_mm512_set1_ps(beta),
+                                                                _mm512_loadu_ps(y + row))));
 }
 
 /* x at 16 columns, by the gather instruction. */
@@ -1203,6 +1218,16 @@ static inline __m512 v_gather16_f32(const float *x, const uint16_t *col)
                                4);
 }
 
+/* Runs of 4 values, from four places. */
+static inline __m512 v_load_runs_f32(const float *x, const uint16_t *place)
+{
+    const __m256 low = _mm256_castps128_ps256(_mm_loadu_ps(x + place[0]));
+    const __m256 high = _mm256_castps128_ps256(_mm_loadu_ps(x + place[2]));
+    const __m256 a = _mm256_insertf128_ps(low, _mm_loadu_ps(x + place[1]), 1);
+    const __m256 b = _mm256_insertf128_ps(high, _mm_loadu_ps(x + place[3]), 1);
+    return _mm512_insertf32x8(_mm512_castps256_ps512(a), b, 1);
+}
+
 /* n < 16 values, zeros above; the memory above is not touched. */
 static inline __m512 v_load_first_f32(const float *p, int32_t n)
 {
@@ -1216,15 +1241,6 @@ static inline __m512 v_collect_first_f32(const float *x, const int32_t *col, int
     return _mm512_mask_i32gather_ps(_mm512_setzero_ps(), m, _mm512_maskz_loadu_epi32(m, col), x, 4);
 }
 
-/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
-static inline float v_sum_f32(__m512 a)
-{
-    const __m256 h = _mm256_add_ps(_mm512_castps512_ps256(a), _mm512_extractf32x8_ps(a, 1));
-    __m128 s = _mm_add_ps(_mm256_castps256_ps128(h), _mm256_extractf128_ps(h, 1));
-    s = _mm_add_ps(s, _mm_movehl_ps(s, s));
-    return _mm_cvtss_f32(_mm_add_ss(s, _mm_movehdup_ps(s)));
-}
-
 /* One value after the other from p on, to the lanes whose bit is set. Loaded first: expanding from
  * memory is microcode on Zen 4 and 5, which is why the compiler must not put both together. */
 static inline __m512 v_expand_f32(const float *p, uint32_t bits)
@@ -1234,25 +1250,9 @@ static inline __m512 v_expand_f32(const float *p, uint32_t bits)
     return _mm512_maskz_expand_ps((__mmask16)bits, packed);
 }
 
-/* y_store for LANES rows from `row` on. */
-static inline void v_y_store_f32(float *y, int32_t row, __m512 sum, float alpha, float beta)
+static inline const float *csr_val_f32(const spmv_layout *layout)
 {
-    if (beta == 0)
-        _mm512_storeu_ps(y + row, _mm512_mul_ps(_mm512_set1_ps(alpha), sum));
-    else
-        _mm512_storeu_ps(y + row, _mm512_fmadd_ps(_mm512_set1_ps(alpha), sum,
-                                                  _mm512_mul_ps(_mm512_set1_ps(beta),
-                                                                _mm512_loadu_ps(y + row))));
-}
-
-/* Runs of 4 values, from four places. */
-static inline __m512 v_load_runs_f32(const float *x, const uint16_t *place)
-{
-    const __m256 low = _mm256_castps128_ps256(_mm_loadu_ps(x + place[0]));
-    const __m256 high = _mm256_castps128_ps256(_mm_loadu_ps(x + place[2]));
-    const __m256 a = _mm256_insertf128_ps(low, _mm_loadu_ps(x + place[1]), 1);
-    const __m256 b = _mm256_insertf128_ps(high, _mm_loadu_ps(x + place[3]), 1);
-    return _mm512_insertf32x8(_mm512_castps256_ps512(a), b, 1);
+    return (const float *)layout->csr.val;
 }
 
 enum {
@@ -3491,9 +3491,13 @@ static const spmv_method_ops method_ops_f32 = {
 
 /* ==== f64 values ==== */
 
-static inline const double *csr_val_f64(const spmv_layout *layout)
+/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
+static inline void y_store_f64(double *y, int32_t row, double sum, double alpha, double beta)
 {
-    return (const double *)layout->csr.val;
+    if (beta == 0)
+        y[row] = alpha * sum;
+    else
+        y[row] = fma(alpha, sum, beta * y[row]);
 }
 
 /* y[row] = beta*y[row], for a row to which nothing is added. */
@@ -3502,13 +3506,23 @@ static inline void y_scale_f64(double *y, int32_t row, double beta)
     y[row] = beta == 0 ? 0.0 : beta * y[row];
 }
 
-/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
-static inline void y_store_f64(double *y, int32_t row, double sum, double alpha, double beta)
+/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
+static inline double v_sum_f64(__m512d a)
+{
+    const __m256d h = _mm256_add_pd(_mm512_castpd512_pd256(a), _mm512_extractf64x4_pd(a, 1));
+    const __m128d s = _mm_add_pd(_mm256_castpd256_pd128(h), _mm256_extractf128_pd(h, 1));
+    return _mm_cvtsd_f64(_mm_add_sd(s, _mm_unpackhi_pd(s, s)));
+}
+
+/* y_store for LANES rows from `row` on. */
+static inline void v_y_store_f64(double *y, int32_t row, __m512d sum, double alpha, double beta)
 {
     if (beta == 0)
-        y[row] = alpha * sum;
+        _mm512_storeu_pd(y + row, _mm512_mul_pd(_mm512_set1_pd(alpha), sum));
     else
-        y[row] = fma(alpha, sum, beta * y[row]);
+        _mm512_storeu_pd(y + row, _mm512_fmadd_pd(_mm512_set1_pd(alpha), sum,
+                                                  _mm512_mul_pd(_mm512_set1_pd(beta),
+                                                                _mm512_loadu_pd(y + row))));
 }
 
 /* x at 8 columns, by the gather instruction. */
@@ -3521,6 +3535,13 @@ static inline __m512d v_gather_f64(const double *x, const int32_t *col)
 static inline __m512d v_gather16_f64(const double *x, const uint16_t *col)
 {
     return _mm512_i32gather_pd(_mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)col)), x, 8);
+}
+
+/* Runs of 4 values, from two places. */
+static inline __m512d v_load_runs_f64(const double *x, const uint16_t *place)
+{
+    const __m512d low = _mm512_castpd256_pd512(_mm256_loadu_pd(x + place[0]));
+    return _mm512_insertf64x4(low, _mm256_loadu_pd(x + place[1]), 1);
 }
 
 /* n < 8 values, zeros above; the memory above is not touched. */
@@ -3536,14 +3557,6 @@ static inline __m512d v_collect_first_f64(const double *x, const int32_t *col, i
     return _mm512_mask_i32gather_pd(_mm512_setzero_pd(), m, _mm256_maskz_loadu_epi32(m, col), x, 8);
 }
 
-/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
-static inline double v_sum_f64(__m512d a)
-{
-    const __m256d h = _mm256_add_pd(_mm512_castpd512_pd256(a), _mm512_extractf64x4_pd(a, 1));
-    const __m128d s = _mm_add_pd(_mm256_castpd256_pd128(h), _mm256_extractf128_pd(h, 1));
-    return _mm_cvtsd_f64(_mm_add_sd(s, _mm_unpackhi_pd(s, s)));
-}
-
 /* One value after the other from p on, to the lanes whose bit is set. Loaded first: expanding from
  * memory is microcode on Zen 4 and 5, which is why the compiler must not put both together. */
 static inline __m512d v_expand_f64(const double *p, uint32_t bits)
@@ -3553,22 +3566,9 @@ static inline __m512d v_expand_f64(const double *p, uint32_t bits)
     return _mm512_maskz_expand_pd((__mmask8)bits, packed);
 }
 
-/* y_store for LANES rows from `row` on. */
-static inline void v_y_store_f64(double *y, int32_t row, __m512d sum, double alpha, double beta)
+static inline const double *csr_val_f64(const spmv_layout *layout)
 {
-    if (beta == 0)
-        _mm512_storeu_pd(y + row, _mm512_mul_pd(_mm512_set1_pd(alpha), sum));
-    else
-        _mm512_storeu_pd(y + row, _mm512_fmadd_pd(_mm512_set1_pd(alpha), sum,
-                                                  _mm512_mul_pd(_mm512_set1_pd(beta),
-                                                                _mm512_loadu_pd(y + row))));
-}
-
-/* Runs of 4 values, from two places. */
-static inline __m512d v_load_runs_f64(const double *x, const uint16_t *place)
-{
-    const __m512d low = _mm512_castpd256_pd512(_mm256_loadu_pd(x + place[0]));
-    return _mm512_insertf64x4(low, _mm256_loadu_pd(x + place[1]), 1);
+    return (const double *)layout->csr.val;
 }
 
 enum {
@@ -5805,7 +5805,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__sapphire_rapids;
 const spmv_module spmv_strips_f32_i32__sapphire_rapids = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xf6a20a57e2ae2332),
+    .source_hash = UINT64_C(0x91b4401fe52f0997),
     .name = "spmv_strips_f32_i32__sapphire_rapids",
     .method = "strips",
     .target = "sapphire-rapids",
@@ -5824,7 +5824,7 @@ const spmv_module spmv_strips_f32_i32__sapphire_rapids = {
 extern const spmv_module spmv_strips_f32_i64__sapphire_rapids;
 const spmv_module spmv_strips_f32_i64__sapphire_rapids = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x46deecb919139bdf),
+    .source_hash = UINT64_C(0xa267dbe7e9e39fac),
     .name = "spmv_strips_f32_i64__sapphire_rapids",
     .method = "strips",
     .target = "sapphire-rapids",
@@ -5843,7 +5843,7 @@ const spmv_module spmv_strips_f32_i64__sapphire_rapids = {
 extern const spmv_module spmv_strips_f64_i32__sapphire_rapids;
 const spmv_module spmv_strips_f64_i32__sapphire_rapids = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x8e8d15e8960d135b),
+    .source_hash = UINT64_C(0x37a9368b9b60edd4),
     .name = "spmv_strips_f64_i32__sapphire_rapids",
     .method = "strips",
     .target = "sapphire-rapids",
@@ -5862,7 +5862,7 @@ const spmv_module spmv_strips_f64_i32__sapphire_rapids = {
 extern const spmv_module spmv_strips_f64_i64__sapphire_rapids;
 const spmv_module spmv_strips_f64_i64__sapphire_rapids = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x6189f863770f84b0),
+    .source_hash = UINT64_C(0xca3b83b4ffe6b7ae),
     .name = "spmv_strips_f64_i64__sapphire_rapids",
     .method = "strips",
     .target = "sapphire-rapids",

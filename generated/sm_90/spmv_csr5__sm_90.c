@@ -73,6 +73,21 @@
 
 #include <math.h>
 
+static inline int64_t i64_min(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline int64_t i64_max(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static inline int64_t i64_ceil_div(int64_t a, int64_t b)
+{
+    return (a + b - 1) / b;
+}
+
 /* Where rows begin: an array of offsets, of 32 or of 64 bits. Host code reads row pointers through
  * row_begin, which knows the width when it runs, so that the code is the same for both widths. Only
  * kernels read them by their type. */
@@ -98,9 +113,10 @@ static inline row_offsets row_offsets_of(const spmv_csr *csr)
     return row_offsets_at(csr, csr->row_ptr, csr->base);
 }
 
-static inline int64_t i64_ceil_div(int64_t a, int64_t b)
+/* The first entry of a row, counted from 0; of `rows`, the end of all. */
+static inline int64_t row_begin(const row_offsets *at, int64_t row)
 {
-    return (a + b - 1) / b;
+    return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
 }
 
 /* The number of a row's entries. */
@@ -108,6 +124,18 @@ static inline int64_t row_length(const row_offsets *at, int64_t row)
 {
     return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
                       : at->wide[row + 1] - at->wide[row];
+}
+
+/* Bytes of a value. */
+static inline uint32_t value_bytes(const spmv_csr *csr)
+{
+    return (uint32_t)csr->value_type / 8;
+}
+
+/* Bytes of a value with its column. */
+static inline uint32_t entry_bytes(const spmv_csr *csr)
+{
+    return value_bytes(csr) + 4;
 }
 
 /* *bytes = count * each. Refuses what size_t cannot hold, so that a 32-bit machine gets an error
@@ -128,62 +156,6 @@ static inline spmv_status set_array(spmv_layout *layout, int32_t index, const ch
     return set_bytes(&layout->array[index].bytes, count, each);
 }
 
-/* Bytes of a value. */
-static inline uint32_t value_bytes(const spmv_csr *csr)
-{
-    return (uint32_t)csr->value_type / 8;
-}
-
-/* Bytes of a value with its column. */
-static inline uint32_t entry_bytes(const spmv_csr *csr)
-{
-    return value_bytes(csr) + 4;
-}
-
-static inline int64_t i64_min(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-/* The first entry of a row, counted from 0; of `rows`, the end of all. */
-static inline int64_t row_begin(const row_offsets *at, int64_t row)
-{
-    return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
-}
-
-static inline int64_t i64_max(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
-/* Appends a step to a list of `count` steps and returns the new count. */
-static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
-                               void (*run)(const spmv_job *job, int64_t first, int64_t last),
-                               int64_t grid)
-{
-    step[count].name = name;
-    step[count].run = run;
-    step[count].grid = grid;
-    return count + 1;
-}
-
-/* Appends a figure to a list of `count` figures and returns the new count. */
-static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char *name,
-                                 const char *unit, double value)
-{
-    figure[count].name = name;
-    figure[count].unit = unit;
-    figure[count].value = value;
-    return count + 1;
-}
-
-/* Appends the kernel of that name, for so many work-groups, to a list of `count` steps and returns
- * the new count. */
-static inline int32_t add_kernel(spmv_step *step, int32_t count, const char *name, int64_t groups)
-{
-    return add_step(step, count, name, NULL, groups);
-}
-
 /* Appends a part of `count` elements of `each` bytes to the workspace of kernels. host:
  * SPMV_HOST_... bits, how host steps use it. */
 static inline spmv_status add_part(spmv_layout *layout, const char *name, int64_t count,
@@ -202,6 +174,34 @@ static inline spmv_status add_part(spmv_layout *layout, const char *name, int64_
     layout->part_count++;
     layout->workspace_bytes = rest ? end + (SPMV_PART_ALIGNMENT - rest) : end;
     return SPMV_OK;
+}
+
+/* Appends a step to a list of `count` steps and returns the new count. */
+static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
+                               void (*run)(const spmv_job *job, int64_t first, int64_t last),
+                               int64_t grid)
+{
+    step[count].name = name;
+    step[count].run = run;
+    step[count].grid = grid;
+    return count + 1;
+}
+
+/* Appends the kernel of that name, for so many work-groups, to a list of `count` steps and returns
+ * the new count. */
+static inline int32_t add_kernel(spmv_step *step, int32_t count, const char *name, int64_t groups)
+{
+    return add_step(step, count, name, NULL, groups);
+}
+
+/* Appends a figure to a list of `count` figures and returns the new count. */
+static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char *name,
+                                 const char *unit, double value)
+{
+    figure[count].name = name;
+    figure[count].unit = unit;
+    figure[count].value = value;
+    return count + 1;
 }
 
 /* The CSR5 layout, built from CSR and turned back into it.
@@ -1142,6 +1142,16 @@ static const char *const module_text[] = {
     "#define SPMV_LINKAGE extern \"C\"\n",
     "#endif\n",
     "\n",
+    "static __device__ inline long long i64_min(long long a, long long b)\n",
+    "{\n",
+    "    return a < b ? a : b;\n",
+    "}\n",
+    "\n",
+    "static __device__ inline long long i64_ceil_div(long long a, long long b)\n",
+    "{\n",
+    "    return (a + b - 1) / b;\n",
+    "}\n",
+    "\n",
     "static __device__ inline void i32_load4(int *to, const int *from)\n",
     "{\n",
     "    const int4 all = __ldcs(reinterpret_cast<const int4 *>(from));\n",
@@ -1160,16 +1170,6 @@ static const char *const module_text[] = {
     "    to[1] = all.y;\n",
     "    to[2] = all.z;\n",
     "    to[3] = all.w;\n",
-    "}\n",
-    "\n",
-    "static __device__ inline long long i64_min(long long a, long long b)\n",
-    "{\n",
-    "    return a < b ? a : b;\n",
-    "}\n",
-    "\n",
-    "static __device__ inline long long i64_ceil_div(long long a, long long b)\n",
-    "{\n",
-    "    return (a + b - 1) / b;\n",
     "}\n",
     "\n",
     "/* The bit fields of tile_ptr, tile_desc and tile_columns, and the places of a tile's\n",
@@ -1288,12 +1288,6 @@ static const char *const module_text_f32[] = {
     "\n",
     "/* ==== f32 values ==== */\n",
     "\n",
-    "/* y[row] = beta*y[row], for a row to which nothing is added. */\n",
-    "static __device__ inline void y_scale_f32(float *y, int row, float beta)\n",
-    "{\n",
-    "    y[row] = beta == 0 ? 0.0f : beta * y[row];\n",
-    "}\n",
-    "\n",
     "/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */\n",
     "static __device__ inline void y_store_f32(float *y, int row, float sum, float alpha, float beta)\n",
     "{\n",
@@ -1301,6 +1295,18 @@ static const char *const module_text_f32[] = {
     "        y[row] = alpha * sum;\n",
     "    else\n",
     "        y[row] = fmaf(alpha, sum, beta * y[row]);\n",
+    "}\n",
+    "\n",
+    "/* y[row] = beta*y[row], for a row to which nothing is added. */\n",
+    "static __device__ inline void y_scale_f32(float *y, int row, float beta)\n",
+    "{\n",
+    "    y[row] = beta == 0 ? 0.0f : beta * y[row];\n",
+    "}\n",
+    "\n",
+    "/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */\n",
+    "static __device__ inline const float *x_rebase_f32(const float *x, int base)\n",
+    "{\n",
+    "    return (const float *)((size_t)x - (size_t)base * (size_t)sizeof(float));\n",
     "}\n",
     "\n",
     "static __device__ inline void r_load4_f32(float *to, const float *from)\n",
@@ -1311,12 +1317,6 @@ static const char *const module_text_f32[] = {
     "    to[1] = all.y;\n",
     "    to[2] = all.z;\n",
     "    to[3] = all.w;\n",
-    "}\n",
-    "\n",
-    "/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */\n",
-    "static __device__ inline const float *x_rebase_f32(const float *x, int base)\n",
-    "{\n",
-    "    return (const float *)((size_t)x - (size_t)base * (size_t)sizeof(float));\n",
     "}\n",
     "\n",
     "/* y = alpha*A*x + beta*y where nothing is added: alpha\n",
@@ -1576,12 +1576,6 @@ static const char *const module_text_f64[] = {
     "\n",
     "/* ==== f64 values ==== */\n",
     "\n",
-    "/* y[row] = beta*y[row], for a row to which nothing is added. */\n",
-    "static __device__ inline void y_scale_f64(double *y, int row, double beta)\n",
-    "{\n",
-    "    y[row] = beta == 0 ? 0.0 : beta * y[row];\n",
-    "}\n",
-    "\n",
     "/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */\n",
     "static __device__ inline void y_store_f64(double *y, int row, double sum, double alpha, double beta)\n",
     "{\n",
@@ -1589,6 +1583,18 @@ static const char *const module_text_f64[] = {
     "        y[row] = alpha * sum;\n",
     "    else\n",
     "        y[row] = fma(alpha, sum, beta * y[row]);\n",
+    "}\n",
+    "\n",
+    "/* y[row] = beta*y[row], for a row to which nothing is added. */\n",
+    "static __device__ inline void y_scale_f64(double *y, int row, double beta)\n",
+    "{\n",
+    "    y[row] = beta == 0 ? 0.0 : beta * y[row];\n",
+    "}\n",
+    "\n",
+    "/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */\n",
+    "static __device__ inline const double *x_rebase_f64(const double *x, int base)\n",
+    "{\n",
+    "    return (const double *)((size_t)x - (size_t)base * (size_t)sizeof(double));\n",
     "}\n",
     "\n",
     "static __device__ inline void r_load4_f64(double *to, const double *from)\n",
@@ -1601,12 +1607,6 @@ static const char *const module_text_f64[] = {
     "    to[1] = first.y;\n",
     "    to[2] = second.x;\n",
     "    to[3] = second.y;\n",
-    "}\n",
-    "\n",
-    "/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */\n",
-    "static __device__ inline const double *x_rebase_f64(const double *x, int base)\n",
-    "{\n",
-    "    return (const double *)((size_t)x - (size_t)base * (size_t)sizeof(double));\n",
     "}\n",
     "\n",
     "SPMV_LINKAGE __global__ __launch_bounds__(256, 4)\n",
@@ -2788,7 +2788,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_csr5_f32_i32__sm_90;
 const spmv_module spmv_csr5_f32_i32__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x27c0d213c8f11267),
+    .source_hash = UINT64_C(0xce68bf0e6a4f706c),
     .name = "spmv_csr5_f32_i32__sm_90",
     .method = "csr5",
     .target = "sm_90",
@@ -2864,7 +2864,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_csr5_f32_i64__sm_90;
 const spmv_module spmv_csr5_f32_i64__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xa35e26af954198f2),
+    .source_hash = UINT64_C(0xcb15511e061a058d),
     .name = "spmv_csr5_f32_i64__sm_90",
     .method = "csr5",
     .target = "sm_90",
@@ -2940,7 +2940,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_csr5_f64_i32__sm_90;
 const spmv_module spmv_csr5_f64_i32__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x6e90056d19730c34),
+    .source_hash = UINT64_C(0xf3ab767758aefa5a),
     .name = "spmv_csr5_f64_i32__sm_90",
     .method = "csr5",
     .target = "sm_90",
@@ -3016,7 +3016,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_csr5_f64_i64__sm_90;
 const spmv_module spmv_csr5_f64_i64__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x0956e2ff0055062c),
+    .source_hash = UINT64_C(0xd93703d4a20cd31e),
     .name = "spmv_csr5_f64_i64__sm_90",
     .method = "csr5",
     .target = "sm_90",

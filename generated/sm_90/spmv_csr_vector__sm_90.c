@@ -58,27 +58,15 @@ static inline int64_t i64_min(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* Appends a step to a list of `count` steps and returns the new count. */
-static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
-                               void (*run)(const spmv_job *job, int64_t first, int64_t last),
-                               int64_t grid)
-{
-    step[count].name = name;
-    step[count].run = run;
-    step[count].grid = grid;
-    return count + 1;
-}
-
 static inline int64_t i64_ceil_div(int64_t a, int64_t b)
 {
     return (a + b - 1) / b;
 }
 
-/* Appends the kernel of that name, for so many work-groups, to a list of `count` steps and returns
- * the new count. */
-static inline int32_t add_kernel(spmv_step *step, int32_t count, const char *name, int64_t groups)
+/* Bytes of a row pointer. */
+static inline uint32_t offset_bytes(const spmv_csr *csr)
 {
-    return add_step(step, count, name, NULL, groups);
+    return (uint32_t)csr->offset_type / 8;
 }
 
 /* Bytes of a value. */
@@ -93,10 +81,22 @@ static inline uint32_t entry_bytes(const spmv_csr *csr)
     return value_bytes(csr) + 4;
 }
 
-/* Bytes of a row pointer. */
-static inline uint32_t offset_bytes(const spmv_csr *csr)
+/* Appends a step to a list of `count` steps and returns the new count. */
+static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
+                               void (*run)(const spmv_job *job, int64_t first, int64_t last),
+                               int64_t grid)
 {
-    return (uint32_t)csr->offset_type / 8;
+    step[count].name = name;
+    step[count].run = run;
+    step[count].grid = grid;
+    return count + 1;
+}
+
+/* Appends the kernel of that name, for so many work-groups, to a list of `count` steps and returns
+ * the new count. */
+static inline int32_t add_kernel(spmv_step *step, int32_t count, const char *name, int64_t groups)
+{
+    return add_step(step, count, name, NULL, groups);
 }
 
 /* The layout of a method that multiplies the caller's CSR as it is: no arrays, nothing
@@ -248,12 +248,6 @@ static const char *const module_text_f32[] = {
     "\n",
     "/* ==== f32 values ==== */\n",
     "\n",
-    "/* y[row] = beta*y[row], for a row to which nothing is added. */\n",
-    "static __device__ inline void y_scale_f32(float *y, int row, float beta)\n",
-    "{\n",
-    "    y[row] = beta == 0 ? 0.0f : beta * y[row];\n",
-    "}\n",
-    "\n",
     "/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */\n",
     "static __device__ inline void y_store_f32(float *y, int row, float sum, float alpha, float beta)\n",
     "{\n",
@@ -261,6 +255,12 @@ static const char *const module_text_f32[] = {
     "        y[row] = alpha * sum;\n",
     "    else\n",
     "        y[row] = fmaf(alpha, sum, beta * y[row]);\n",
+    "}\n",
+    "\n",
+    "/* y[row] = beta*y[row], for a row to which nothing is added. */\n",
+    "static __device__ inline void y_scale_f32(float *y, int row, float beta)\n",
+    "{\n",
+    "    y[row] = beta == 0 ? 0.0f : beta * y[row];\n",
     "}\n",
     "\n",
     "/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */\n",
@@ -303,12 +303,6 @@ static const char *const module_text_f64[] = {
     "\n",
     "/* ==== f64 values ==== */\n",
     "\n",
-    "/* y[row] = beta*y[row], for a row to which nothing is added. */\n",
-    "static __device__ inline void y_scale_f64(double *y, int row, double beta)\n",
-    "{\n",
-    "    y[row] = beta == 0 ? 0.0 : beta * y[row];\n",
-    "}\n",
-    "\n",
     "/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */\n",
     "static __device__ inline void y_store_f64(double *y, int row, double sum, double alpha, double beta)\n",
     "{\n",
@@ -316,6 +310,12 @@ static const char *const module_text_f64[] = {
     "        y[row] = alpha * sum;\n",
     "    else\n",
     "        y[row] = fma(alpha, sum, beta * y[row]);\n",
+    "}\n",
+    "\n",
+    "/* y[row] = beta*y[row], for a row to which nothing is added. */\n",
+    "static __device__ inline void y_scale_f64(double *y, int row, double beta)\n",
+    "{\n",
+    "    y[row] = beta == 0 ? 0.0 : beta * y[row];\n",
     "}\n",
     "\n",
     "/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */\n",
@@ -613,7 +613,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_csr_vector_f32_i32__sm_90;
 const spmv_module spmv_csr_vector_f32_i32__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xd158a64c754bf224),
+    .source_hash = UINT64_C(0x5c2f89f2b8a8c70b),
     .name = "spmv_csr_vector_f32_i32__sm_90",
     .method = "csr_vector",
     .target = "sm_90",
@@ -672,7 +672,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_csr_vector_f32_i64__sm_90;
 const spmv_module spmv_csr_vector_f32_i64__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x83bff223f1563fda),
+    .source_hash = UINT64_C(0xa0a1e6a1d4a56d4f),
     .name = "spmv_csr_vector_f32_i64__sm_90",
     .method = "csr_vector",
     .target = "sm_90",
@@ -731,7 +731,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_csr_vector_f64_i32__sm_90;
 const spmv_module spmv_csr_vector_f64_i32__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xe568bfa4ffe6db65),
+    .source_hash = UINT64_C(0x458a1064c9c55a23),
     .name = "spmv_csr_vector_f64_i32__sm_90",
     .method = "csr_vector",
     .target = "sm_90",
@@ -790,7 +790,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_csr_vector_f64_i64__sm_90;
 const spmv_module spmv_csr_vector_f64_i64__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x7e3f62008e056c42),
+    .source_hash = UINT64_C(0x03cf685d77528c3e),
     .name = "spmv_csr_vector_f64_i64__sm_90",
     .method = "csr_vector",
     .target = "sm_90",

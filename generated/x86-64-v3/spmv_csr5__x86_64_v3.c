@@ -90,6 +90,21 @@
 #pragma GCC target("avx2,fma,bmi")
 #endif
 
+static inline int64_t i64_min(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline int64_t i64_max(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static inline int64_t i64_ceil_div(int64_t a, int64_t b)
+{
+    return (a + b - 1) / b;
+}
+
 /* Where rows begin: an array of offsets, of 32 or of 64 bits. Host code reads row pointers through
  * row_begin, which knows the width when it runs, so that the code is the same for both widths. Only
  * kernels read them by their type. */
@@ -98,12 +113,6 @@ typedef struct row_offsets {
     const int64_t *wide;
     int64_t base;                /* what the offset of the first row is */
 } row_offsets;
-
-/* The first entry of a row, counted from 0; of `rows`, the end of all. */
-static inline int64_t row_begin(const row_offsets *at, int64_t row)
-{
-    return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
-}
 
 /* An array that is as wide as the caller's row pointers. */
 static inline row_offsets row_offsets_at(const spmv_csr *csr, const void *data, int64_t base)
@@ -121,9 +130,10 @@ static inline row_offsets row_offsets_of(const spmv_csr *csr)
     return row_offsets_at(csr, csr->row_ptr, csr->base);
 }
 
-static inline int64_t i64_ceil_div(int64_t a, int64_t b)
+/* The first entry of a row, counted from 0; of `rows`, the end of all. */
+static inline int64_t row_begin(const row_offsets *at, int64_t row)
 {
-    return (a + b - 1) / b;
+    return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
 }
 
 /* The number of a row's entries. */
@@ -131,6 +141,24 @@ static inline int64_t row_length(const row_offsets *at, int64_t row)
 {
     return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
                       : at->wide[row + 1] - at->wide[row];
+}
+
+/* Bytes of a row pointer. */
+static inline uint32_t offset_bytes(const spmv_csr *csr)
+{
+    return (uint32_t)csr->offset_type / 8;
+}
+
+/* Bytes of a value. */
+static inline uint32_t value_bytes(const spmv_csr *csr)
+{
+    return (uint32_t)csr->value_type / 8;
+}
+
+/* Bytes of a value with its column. */
+static inline uint32_t entry_bytes(const spmv_csr *csr)
+{
+    return value_bytes(csr) + 4;
 }
 
 /* *bytes = count * each. Refuses what size_t cannot hold, so that a 32-bit machine gets an error
@@ -151,26 +179,10 @@ static inline spmv_status set_array(spmv_layout *layout, int32_t index, const ch
     return set_bytes(&layout->array[index].bytes, count, each);
 }
 
-/* Bytes of a value. */
-static inline uint32_t value_bytes(const spmv_csr *csr)
+/* States the workspace of a multiplication. */
+static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t each)
 {
-    return (uint32_t)csr->value_type / 8;
-}
-
-/* Bytes of a value with its column. */
-static inline uint32_t entry_bytes(const spmv_csr *csr)
-{
-    return value_bytes(csr) + 4;
-}
-
-static inline int64_t i64_max(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
-static inline int64_t i64_min(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
+    return set_bytes(&layout->workspace_bytes, count, each);
 }
 
 /* Appends a step to a list of `count` steps and returns the new count. */
@@ -192,18 +204,6 @@ static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char 
     figure[count].unit = unit;
     figure[count].value = value;
     return count + 1;
-}
-
-/* States the workspace of a multiplication. */
-static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t each)
-{
-    return set_bytes(&layout->workspace_bytes, count, each);
-}
-
-/* Bytes of a row pointer. */
-static inline uint32_t offset_bytes(const spmv_csr *csr)
-{
-    return (uint32_t)csr->offset_type / 8;
 }
 
 /* Where share `index` of `total` things begins when they are cut into `shares` equal shares;
@@ -753,9 +753,13 @@ enum { ROW_NONE = -1, ROW_FOREIGN = -2 };
 
 /* ==== f32 values ==== */
 
-static inline const float *csr_val_f32(const spmv_layout *layout)
+/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
+static inline void y_store_f32(float *y, int32_t row, float sum, float alpha, float beta)
 {
-    return (const float *)layout->csr.val;
+    if (beta == 0)
+        y[row] = alpha * sum;
+    else
+        y[row] = fmaf(alpha, sum, beta * y[row]);
 }
 
 /* y[row] = beta*y[row], for a row to which nothing is added. */
@@ -764,13 +768,18 @@ static inline void y_scale_f32(float *y, int32_t row, float beta)
     y[row] = beta == 0 ? 0.0f : beta * y[row];
 }
 
-/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
-static inline void y_store_f32(float *y, int32_t row, float sum, float alpha, float beta)
+/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
+static inline const float *x_rebase_f32(const float *x, int32_t base)
 {
-    if (beta == 0)
-        y[row] = alpha * sum;
-    else
-        y[row] = fmaf(alpha, sum, beta * y[row]);
+    return (const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));
+}
+
+/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
+static inline float v_sum_f32(__m256 a)
+{
+    __m128 s = _mm_add_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));
+    s = _mm_add_ps(s, _mm_movehl_ps(s, s));
+    return _mm_cvtss_f32(_mm_add_ss(s, _mm_movehdup_ps(s)));
 }
 
 /* x at 4 columns, which are read two by two: cores have few units that load, and x takes one a
@@ -805,22 +814,6 @@ static inline __m256 v_collect16_f32(const float *x, const uint16_t *col)
                                 v_collect16_4(x, col + 4), 1);
 }
 
-/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
-static inline float v_sum_f32(__m256 a)
-{
-    __m128 s = _mm_add_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));
-    s = _mm_add_ps(s, _mm_movehl_ps(s, s));
-    return _mm_cvtss_f32(_mm_add_ss(s, _mm_movehdup_ps(s)));
-}
-
-/* The lanes whose word has the bit set: the bit is moved to the sign, which is what the mask
- * instructions look at. */
-static inline __m256 m_test_bit_f32(const uint32_t *word, int32_t bit)
-{
-    const __m256i words = _mm256_loadu_si256((const __m256i *)word);
-    return _mm256_castsi256_ps(_mm256_sll_epi32(words, _mm_cvtsi32_si128(31 - bit)));
-}
-
 /* p[index] = value, by one store a lane: there is no scatter instruction. */
 static inline void v_scatter_f32(float *p, __m256i index, __m256 a)
 {
@@ -838,6 +831,14 @@ static inline void v_scatter_f32(float *p, __m256i index, __m256 a)
     p[at[7]] = value[7];
 }
 
+/* The lanes whose word has the bit set: the bit is moved to the sign, which is what the mask
+ * instructions look at. */
+static inline __m256 m_test_bit_f32(const uint32_t *word, int32_t bit)
+{
+    const __m256i words = _mm256_loadu_si256((const __m256i *)word);
+    return _mm256_castsi256_ps(_mm256_sll_epi32(words, _mm_cvtsi32_si128(31 - bit)));
+}
+
 /* a where the mask is set, b elsewhere. */
 static inline __m256i i_select_f32(__m256 m, __m256i a, __m256i b)
 {
@@ -850,10 +851,9 @@ static inline __m256i i_increment_f32(__m256 m, __m256i a)
     return _mm256_sub_epi32(a, _mm256_srai_epi32(_mm256_castps_si256(m), 31));
 }
 
-/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
-static inline const float *x_rebase_f32(const float *x, int32_t base)
+static inline const float *csr_val_f32(const spmv_layout *layout)
 {
-    return (const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));
+    return (const float *)layout->csr.val;
 }
 
 static inline tile_shape shape_of_f32(int32_t sigma)
@@ -1596,9 +1596,13 @@ static const spmv_method_ops method_ops_f32 = {
 
 /* ==== f64 values ==== */
 
-static inline const double *csr_val_f64(const spmv_layout *layout)
+/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
+static inline void y_store_f64(double *y, int32_t row, double sum, double alpha, double beta)
 {
-    return (const double *)layout->csr.val;
+    if (beta == 0)
+        y[row] = alpha * sum;
+    else
+        y[row] = fma(alpha, sum, beta * y[row]);
 }
 
 /* y[row] = beta*y[row], for a row to which nothing is added. */
@@ -1607,13 +1611,17 @@ static inline void y_scale_f64(double *y, int32_t row, double beta)
     y[row] = beta == 0 ? 0.0 : beta * y[row];
 }
 
-/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
-static inline void y_store_f64(double *y, int32_t row, double sum, double alpha, double beta)
+/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
+static inline const double *x_rebase_f64(const double *x, int32_t base)
 {
-    if (beta == 0)
-        y[row] = alpha * sum;
-    else
-        y[row] = fma(alpha, sum, beta * y[row]);
+    return (const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));
+}
+
+/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
+static inline double v_sum_f64(__m256d a)
+{
+    const __m128d s = _mm_add_pd(_mm256_castpd256_pd128(a), _mm256_extractf128_pd(a, 1));
+    return _mm_cvtsd_f64(_mm_add_sd(s, _mm_unpackhi_pd(s, s)));
 }
 
 /* x at 4 columns, by one load a lane: quicker than the gather instruction on many CPUs. Columns are
@@ -1634,22 +1642,6 @@ static inline __m256d v_collect16_f64(const double *x, const uint16_t *col)
     return _mm256_set_pd(x[a >> 48], x[(uint16_t)(a >> 32)], x[(uint32_t)a >> 16], x[(uint16_t)a]);
 }
 
-/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
-static inline double v_sum_f64(__m256d a)
-{
-    const __m128d s = _mm_add_pd(_mm256_castpd256_pd128(a), _mm256_extractf128_pd(a, 1));
-    return _mm_cvtsd_f64(_mm_add_sd(s, _mm_unpackhi_pd(s, s)));
-}
-
-/* The lanes whose word has the bit set: the bit is moved to the sign, which is what the mask
- * instructions look at. */
-static inline __m256d m_test_bit_f64(const uint32_t *word, int32_t bit)
-{
-    const __m128i words = _mm_loadu_si128((const __m128i *)word);
-    const __m128i sign = _mm_sll_epi32(words, _mm_cvtsi32_si128(31 - bit));
-    return _mm256_castsi256_pd(_mm256_cvtepi32_epi64(sign));
-}
-
 /* p[index] = value, by one store a lane: there is no scatter instruction. */
 static inline void v_scatter_f64(double *p, __m128i index, __m256d a)
 {
@@ -1659,6 +1651,15 @@ static inline void v_scatter_f64(double *p, __m128i index, __m256d a)
     _mm_storeh_pd(p + _mm_extract_epi32(index, 1), low);
     _mm_storel_pd(p + _mm_extract_epi32(index, 2), high);
     _mm_storeh_pd(p + _mm_extract_epi32(index, 3), high);
+}
+
+/* The lanes whose word has the bit set: the bit is moved to the sign, which is what the mask
+ * instructions look at. */
+static inline __m256d m_test_bit_f64(const uint32_t *word, int32_t bit)
+{
+    const __m128i words = _mm_loadu_si128((const __m128i *)word);
+    const __m128i sign = _mm_sll_epi32(words, _mm_cvtsi32_si128(31 - bit));
+    return _mm256_castsi256_pd(_mm256_cvtepi32_epi64(sign));
 }
 
 /* The mask of 64-bit lanes as one of 32-bit lanes: -1 where it is set. */
@@ -1681,10 +1682,9 @@ static inline __m128i i_increment_f64(__m256d m, __m128i a)
     return _mm_sub_epi32(a, m_words(m));
 }
 
-/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
-static inline const double *x_rebase_f64(const double *x, int32_t base)
+static inline const double *csr_val_f64(const spmv_layout *layout)
 {
-    return (const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));
+    return (const double *)layout->csr.val;
 }
 
 static inline tile_shape shape_of_f64(int32_t sigma)
@@ -2472,7 +2472,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr5_f32_i32__x86_64_v3;
 const spmv_module spmv_csr5_f32_i32__x86_64_v3 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xd3036dca1bb85cae),
+    .source_hash = UINT64_C(0x6ae290d9294f3339),
     .name = "spmv_csr5_f32_i32__x86_64_v3",
     .method = "csr5",
     .target = "x86-64-v3",
@@ -2491,7 +2491,7 @@ const spmv_module spmv_csr5_f32_i32__x86_64_v3 = {
 extern const spmv_module spmv_csr5_f32_i64__x86_64_v3;
 const spmv_module spmv_csr5_f32_i64__x86_64_v3 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xcad990a69d7eb450),
+    .source_hash = UINT64_C(0xca6dcd2b9fd28c67),
     .name = "spmv_csr5_f32_i64__x86_64_v3",
     .method = "csr5",
     .target = "x86-64-v3",
@@ -2510,7 +2510,7 @@ const spmv_module spmv_csr5_f32_i64__x86_64_v3 = {
 extern const spmv_module spmv_csr5_f64_i32__x86_64_v3;
 const spmv_module spmv_csr5_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x40d06231b958609f),
+    .source_hash = UINT64_C(0xbb8921e3f4833b2f),
     .name = "spmv_csr5_f64_i32__x86_64_v3",
     .method = "csr5",
     .target = "x86-64-v3",
@@ -2529,7 +2529,7 @@ const spmv_module spmv_csr5_f64_i32__x86_64_v3 = {
 extern const spmv_module spmv_csr5_f64_i64__x86_64_v3;
 const spmv_module spmv_csr5_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xdecaceb61f004e46),
+    .source_hash = UINT64_C(0x6320c62b34c69e6f),
     .name = "spmv_csr5_f64_i64__x86_64_v3",
     .method = "csr5",
     .target = "x86-64-v3",

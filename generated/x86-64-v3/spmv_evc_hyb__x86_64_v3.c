@@ -89,6 +89,21 @@
 #pragma GCC target("avx2,fma,bmi")
 #endif
 
+static inline int64_t i64_min(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline int64_t i64_max(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static inline int64_t i64_ceil_div(int64_t a, int64_t b)
+{
+    return (a + b - 1) / b;
+}
+
 /* Where rows begin: an array of offsets, of 32 or of 64 bits. Host code reads row pointers through
  * row_begin, which knows the width when it runs, so that the code is the same for both widths. Only
  * kernels read them by their type. */
@@ -108,43 +123,10 @@ static inline row_offsets row_offsets_at(const spmv_csr *csr, const void *data, 
     return at;
 }
 
-static inline int64_t i64_min(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static inline int64_t i64_ceil_div(int64_t a, int64_t b)
-{
-    return (a + b - 1) / b;
-}
-
-/* *bytes = count * each. Refuses what size_t cannot hold, so that a 32-bit machine gets an error
- * instead of a short array. */
-static inline spmv_status set_bytes(size_t *bytes, int64_t count, size_t each)
-{
-    if ((uint64_t)count > (uint64_t)((size_t)-1 / each))
-        return SPMV_OVERFLOW;
-    *bytes = (size_t)count * each;
-    return SPMV_OK;
-}
-
-/* States the scratch of the build. */
-static inline spmv_status set_build_scratch(spmv_layout *layout, int64_t count, size_t each)
-{
-    return set_bytes(&layout->build_bytes, count, each);
-}
-
 /* The caller's row pointers. */
 static inline row_offsets row_offsets_of(const spmv_csr *csr)
 {
     return row_offsets_at(csr, csr->row_ptr, csr->base);
-}
-
-/* The number of a row's entries. */
-static inline int64_t row_length(const row_offsets *at, int64_t row)
-{
-    return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
-                      : at->wide[row + 1] - at->wide[row];
 }
 
 /* The first entry of a row, counted from 0; of `rows`, the end of all. */
@@ -153,78 +135,11 @@ static inline int64_t row_begin(const row_offsets *at, int64_t row)
     return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
 }
 
-/* Where share `index` of `total` things begins when they are cut into `shares` equal shares;
- * shares > 0. The product index * total, which could overflow, is never formed. */
-static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
+/* The number of a row's entries. */
+static inline int64_t row_length(const row_offsets *at, int64_t row)
 {
-    return index * (total / shares) + index * (total % shares) / shares;
-}
-
-/* Appends a step to a list of `count` steps and returns the new count. */
-static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
-                               void (*run)(const spmv_job *job, int64_t first, int64_t last),
-                               int64_t grid)
-{
-    step[count].name = name;
-    step[count].run = run;
-    step[count].grid = grid;
-    return count + 1;
-}
-
-/* States array `index` of the layout: count elements of `each` bytes. */
-static inline spmv_status set_array(spmv_layout *layout, int32_t index, const char *name,
-                                    int64_t count, size_t each)
-{
-    layout->array[index].name = name;
-    return set_bytes(&layout->array[index].bytes, count, each);
-}
-
-/* Bytes of a value. */
-static inline uint32_t value_bytes(const spmv_csr *csr)
-{
-    return (uint32_t)csr->value_type / 8;
-}
-
-/* Bytes of a row pointer. */
-static inline uint32_t offset_bytes(const spmv_csr *csr)
-{
-    return (uint32_t)csr->offset_type / 8;
-}
-
-/* States the workspace of a multiplication. */
-static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t each)
-{
-    return set_bytes(&layout->workspace_bytes, count, each);
-}
-
-/* Bytes of a value with its column. */
-static inline uint32_t entry_bytes(const spmv_csr *csr)
-{
-    return value_bytes(csr) + 4;
-}
-
-/* Row pointers from a row on, which becomes row 0 and begins with entry 0. */
-static inline row_offsets row_offsets_from(const row_offsets *at, int64_t row)
-{
-    row_offsets rest;
-    rest.narrow = at->narrow ? at->narrow + row : NULL;
-    rest.wide = at->narrow ? NULL : at->wide + row;
-    rest.base = at->base + row_begin(at, row);
-    return rest;
-}
-
-static inline int64_t i64_max(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
-/* Writes the offset of a row into an array that is as wide as the caller's row pointers. */
-static inline void set_row_offset(const spmv_csr *csr, void *data, int64_t row, int64_t value)
-{
-    if (csr->offset_type == SPMV_I32)
-        ((int32_t *)data)[row] = (int32_t)value;
-    else
-        ((int64_t *)data)[row] = value;
+    return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
+                      : at->wide[row + 1] - at->wide[row];
 }
 
 /* row_begin and row_length of some rows: the width is asked once for all, where compilers would
@@ -245,6 +160,84 @@ static inline void row_bounds(const row_offsets *at, const int32_t *row, int32_t
     }
 }
 
+/* Row pointers from a row on, which becomes row 0 and begins with entry 0. */
+static inline row_offsets row_offsets_from(const row_offsets *at, int64_t row)
+{
+    row_offsets rest;
+    rest.narrow = at->narrow ? at->narrow + row : NULL;
+    rest.wide = at->narrow ? NULL : at->wide + row;
+    rest.base = at->base + row_begin(at, row);
+    return rest;
+}
+
+/* Writes the offset of a row into an array that is as wide as the caller's row pointers. */
+static inline void set_row_offset(const spmv_csr *csr, void *data, int64_t row, int64_t value)
+{
+    if (csr->offset_type == SPMV_I32)
+        ((int32_t *)data)[row] = (int32_t)value;
+    else
+        ((int64_t *)data)[row] = value;
+}
+
+/* Bytes of a row pointer. */
+static inline uint32_t offset_bytes(const spmv_csr *csr)
+{
+    return (uint32_t)csr->offset_type / 8;
+}
+
+/* Bytes of a value. */
+static inline uint32_t value_bytes(const spmv_csr *csr)
+{
+    return (uint32_t)csr->value_type / 8;
+}
+
+/* Bytes of a value with its column. */
+static inline uint32_t entry_bytes(const spmv_csr *csr)
+{
+    return value_bytes(csr) + 4;
+}
+
+/* *bytes = count * each. Refuses what size_t cannot hold, so that a 32-bit machine gets an error
+ * instead of a short array. */
+static inline spmv_status set_bytes(size_t *bytes, int64_t count, size_t each)
+{
+    if ((uint64_t)count > (uint64_t)((size_t)-1 / each))
+        return SPMV_OVERFLOW;
+    *bytes = (size_t)count * each;
+    return SPMV_OK;
+}
+
+/* States array `index` of the layout: count elements of `each` bytes. */
+static inline spmv_status set_array(spmv_layout *layout, int32_t index, const char *name,
+                                    int64_t count, size_t each)
+{
+    layout->array[index].name = name;
+    return set_bytes(&layout->array[index].bytes, count, each);
+}
+
+/* States the workspace of a multiplication. */
+static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t each)
+{
+    return set_bytes(&layout->workspace_bytes, count, each);
+}
+
+/* States the scratch of the build. */
+static inline spmv_status set_build_scratch(spmv_layout *layout, int64_t count, size_t each)
+{
+    return set_bytes(&layout->build_bytes, count, each);
+}
+
+/* Appends a step to a list of `count` steps and returns the new count. */
+static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
+                               void (*run)(const spmv_job *job, int64_t first, int64_t last),
+                               int64_t grid)
+{
+    step[count].name = name;
+    step[count].run = run;
+    step[count].grid = grid;
+    return count + 1;
+}
+
 /* Appends a figure to a list of `count` figures and returns the new count. */
 static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char *name,
                                  const char *unit, double value)
@@ -253,6 +246,13 @@ static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char 
     figure[count].unit = unit;
     figure[count].value = value;
     return count + 1;
+}
+
+/* Where share `index` of `total` things begins when they are cut into `shares` equal shares;
+ * shares > 0. The product index * total, which could overflow, is never formed. */
+static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
+{
+    return index * (total / shares) + index * (total % shares) / shares;
 }
 
 /* The layout of EVC-HYB, built from CSR and turned back into it.
@@ -1148,9 +1148,13 @@ enum { EMPTY_RUN = 64 };         /* rows that are looked at together */
 
 /* ==== f32 values ==== */
 
-static inline const float *csr_val_f32(const spmv_layout *layout)
+/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
+static inline void y_store_f32(float *y, int32_t row, float sum, float alpha, float beta)
 {
-    return (const float *)layout->csr.val;
+    if (beta == 0)
+        y[row] = alpha * sum;
+    else
+        y[row] = fmaf(alpha, sum, beta * y[row]);
 }
 
 /* y[row] = beta*y[row], for a row to which nothing is added. */
@@ -1159,13 +1163,29 @@ static inline void y_scale_f32(float *y, int32_t row, float beta)
     y[row] = beta == 0 ? 0.0f : beta * y[row];
 }
 
-/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
-static inline void y_store_f32(float *y, int32_t row, float sum, float alpha, float beta)
+/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
+static inline const float *x_rebase_f32(const float *x, int32_t base)
+{
+    return (const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));
+}
+
+/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
+static inline float v_sum_f32(__m256 a)
+{
+    __m128 s = _mm_add_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));
+    s = _mm_add_ps(s, _mm_movehl_ps(s, s));
+    return _mm_cvtss_f32(_mm_add_ss(s, _mm_movehdup_ps(s)));
+}
+
+/* y_store for LANES rows from `row` on. */
+static inline void v_y_store_f32(float *y, int32_t row, __m256 sum, float alpha, float beta)
 {
     if (beta == 0)
-        y[row] = alpha * sum;
+        _mm256_storeu_ps(y + row, _mm256_mul_ps(_mm256_set1_ps(alpha), sum));
     else
-        y[row] = fmaf(alpha, sum, beta * y[row]);
+        _mm256_storeu_ps(y + row, _mm256_fmadd_ps(_mm256_set1_ps(alpha), sum,
+                                                  _mm256_mul_ps(_mm256_set1_ps(beta),
+                                                                _mm256_loadu_ps(y + row))));
 }
 
 /* x at 4 columns, which are read two by two: cores have few units that load, and x takes one a
@@ -1183,6 +1203,21 @@ static inline __m256 v_collect_f32(const float *x, const int32_t *col)
 {
     return _mm256_insertf128_ps(_mm256_castps128_ps256(v_collect_4(x, col)),
                                 v_collect_4(x, col + 4), 1);
+}
+
+/* p[index[i]] = lane i, by one store a lane. */
+static inline void v_distribute_f32(float *p, const int32_t *index, __m256 a)
+{
+    const __m128 low = _mm256_castps256_ps128(a);
+    const __m128 high = _mm256_extractf128_ps(a, 1);
+    _mm_store_ss(p + index[0], low);
+    _mm_store_ss(p + index[1], _mm_movehdup_ps(low));
+    _mm_store_ss(p + index[2], _mm_unpackhi_ps(low, low));
+    _mm_store_ss(p + index[3], _mm_shuffle_ps(low, low, 3));
+    _mm_store_ss(p + index[4], high);
+    _mm_store_ss(p + index[5], _mm_movehdup_ps(high));
+    _mm_store_ss(p + index[6], _mm_unpackhi_ps(high, high));
+    _mm_store_ss(p + index[7], _mm_shuffle_ps(high, high, 3));
 }
 
 /* The lanes below n. */
@@ -1206,44 +1241,9 @@ static inline __m256 v_collect_first_f32(const float *x, const int32_t *col, int
     return _mm256_loadu_ps(lane);
 }
 
-/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
-static inline float v_sum_f32(__m256 a)
+static inline const float *csr_val_f32(const spmv_layout *layout)
 {
-    __m128 s = _mm_add_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));
-    s = _mm_add_ps(s, _mm_movehl_ps(s, s));
-    return _mm_cvtss_f32(_mm_add_ss(s, _mm_movehdup_ps(s)));
-}
-
-/* y_store for LANES rows from `row` on. */
-static inline void v_y_store_f32(float *y, int32_t row, __m256 sum, float alpha, float beta)
-{
-    if (beta == 0)
-        _mm256_storeu_ps(y + row, _mm256_mul_ps(_mm256_set1_ps(alpha), sum));
-    else
-        _mm256_storeu_ps(y + row, _mm256_fmadd_ps(_mm256_set1_ps(alpha), sum,
-                                                  _mm256_mul_ps(_mm256_set1_ps(beta),
-                                                                _mm256_loadu_ps(y + row))));
-}
-
-/* p[index[i]] = lane i, by one store a lane. */
-static inline void v_distribute_f32(float *p, const int32_t *index, __m256 a)
-{
-    const __m128 low = _mm256_castps256_ps128(a);
-    const __m128 high = _mm256_extractf128_ps(a, 1);
-    _mm_store_ss(p + index[0], low);
-    _mm_store_ss(p + index[1], _mm_movehdup_ps(low));
-    _mm_store_ss(p + index[2], _mm_unpackhi_ps(low, low));
-    _mm_store_ss(p + index[3], _mm_shuffle_ps(low, low, 3));
-    _mm_store_ss(p + index[4], high);
-    _mm_store_ss(p + index[5], _mm_movehdup_ps(high));
-    _mm_store_ss(p + index[6], _mm_unpackhi_ps(high, high));
-    _mm_store_ss(p + index[7], _mm_shuffle_ps(high, high, 3));
-}
-
-/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
-static inline const float *x_rebase_f32(const float *x, int32_t base)
-{
-    return (const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));
+    return (const float *)layout->csr.val;
 }
 
 /* The place of an entry of such a slice. */
@@ -2056,9 +2056,13 @@ static const spmv_method_ops method_ops_f32 = {
 
 /* ==== f64 values ==== */
 
-static inline const double *csr_val_f64(const spmv_layout *layout)
+/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
+static inline void y_store_f64(double *y, int32_t row, double sum, double alpha, double beta)
 {
-    return (const double *)layout->csr.val;
+    if (beta == 0)
+        y[row] = alpha * sum;
+    else
+        y[row] = fma(alpha, sum, beta * y[row]);
 }
 
 /* y[row] = beta*y[row], for a row to which nothing is added. */
@@ -2067,13 +2071,28 @@ static inline void y_scale_f64(double *y, int32_t row, double beta)
     y[row] = beta == 0 ? 0.0 : beta * y[row];
 }
 
-/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
-static inline void y_store_f64(double *y, int32_t row, double sum, double alpha, double beta)
+/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
+static inline const double *x_rebase_f64(const double *x, int32_t base)
+{
+    return (const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));
+}
+
+/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
+static inline double v_sum_f64(__m256d a)
+{
+    const __m128d s = _mm_add_pd(_mm256_castpd256_pd128(a), _mm256_extractf128_pd(a, 1));
+    return _mm_cvtsd_f64(_mm_add_sd(s, _mm_unpackhi_pd(s, s)));
+}
+
+/* y_store for LANES rows from `row` on. */
+static inline void v_y_store_f64(double *y, int32_t row, __m256d sum, double alpha, double beta)
 {
     if (beta == 0)
-        y[row] = alpha * sum;
+        _mm256_storeu_pd(y + row, _mm256_mul_pd(_mm256_set1_pd(alpha), sum));
     else
-        y[row] = fma(alpha, sum, beta * y[row]);
+        _mm256_storeu_pd(y + row, _mm256_fmadd_pd(_mm256_set1_pd(alpha), sum,
+                                                  _mm256_mul_pd(_mm256_set1_pd(beta),
+                                                                _mm256_loadu_pd(y + row))));
 }
 
 /* x at 4 columns, by one load a lane: quicker than the gather instruction on many CPUs. Columns are
@@ -2084,6 +2103,17 @@ static inline __m256d v_collect_f64(const double *x, const int32_t *col)
     memcpy(&a, col, sizeof a);
     memcpy(&b, col + 2, sizeof b);
     return _mm256_set_pd(x[b >> 32], x[(uint32_t)b], x[a >> 32], x[(uint32_t)a]);
+}
+
+/* p[index[i]] = lane i, by one store a lane. */
+static inline void v_distribute_f64(double *p, const int32_t *index, __m256d a)
+{
+    const __m128d low = _mm256_castpd256_pd128(a);
+    const __m128d high = _mm256_extractf128_pd(a, 1);
+    _mm_storel_pd(p + index[0], low);
+    _mm_storeh_pd(p + index[1], low);
+    _mm_storel_pd(p + index[2], high);
+    _mm_storeh_pd(p + index[3], high);
 }
 
 /* The lanes below n. */
@@ -2110,39 +2140,9 @@ static inline __m256d v_collect_first_f64(const double *x, const int32_t *col, i
     return _mm256_insertf128_pd(_mm256_castpd128_pd256(low), high, 1);
 }
 
-/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
-static inline double v_sum_f64(__m256d a)
+static inline const double *csr_val_f64(const spmv_layout *layout)
 {
-    const __m128d s = _mm_add_pd(_mm256_castpd256_pd128(a), _mm256_extractf128_pd(a, 1));
-    return _mm_cvtsd_f64(_mm_add_sd(s, _mm_unpackhi_pd(s, s)));
-}
-
-/* y_store for LANES rows from `row` on. */
-static inline void v_y_store_f64(double *y, int32_t row, __m256d sum, double alpha, double beta)
-{
-    if (beta == 0)
-        _mm256_storeu_pd(y + row, _mm256_mul_pd(_mm256_set1_pd(alpha), sum));
-    else
-        _mm256_storeu_pd(y + row, _mm256_fmadd_pd(_mm256_set1_pd(alpha), sum,
-                                                  _mm256_mul_pd(_mm256_set1_pd(beta),
-                                                                _mm256_loadu_pd(y + row))));
-}
-
-/* p[index[i]] = lane i, by one store a lane. */
-static inline void v_distribute_f64(double *p, const int32_t *index, __m256d a)
-{
-    const __m128d low = _mm256_castpd256_pd128(a);
-    const __m128d high = _mm256_extractf128_pd(a, 1);
-    _mm_storel_pd(p + index[0], low);
-    _mm_storeh_pd(p + index[1], low);
-    _mm_storel_pd(p + index[2], high);
-    _mm_storeh_pd(p + index[3], high);
-}
-
-/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
-static inline const double *x_rebase_f64(const double *x, int32_t base)
-{
-    return (const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));
+    return (const double *)layout->csr.val;
 }
 
 /* The place of an entry of such a slice. */
@@ -2985,7 +2985,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_evc_hyb_f32_i32__x86_64_v3;
 const spmv_module spmv_evc_hyb_f32_i32__x86_64_v3 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x1f96a9a561b8b2c8),
+    .source_hash = UINT64_C(0x626e18617543aeca),
     .name = "spmv_evc_hyb_f32_i32__x86_64_v3",
     .method = "evc_hyb",
     .target = "x86-64-v3",
@@ -3004,7 +3004,7 @@ const spmv_module spmv_evc_hyb_f32_i32__x86_64_v3 = {
 extern const spmv_module spmv_evc_hyb_f32_i64__x86_64_v3;
 const spmv_module spmv_evc_hyb_f32_i64__x86_64_v3 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x3669ece132a5b001),
+    .source_hash = UINT64_C(0xe9a8b3423f360ffd),
     .name = "spmv_evc_hyb_f32_i64__x86_64_v3",
     .method = "evc_hyb",
     .target = "x86-64-v3",
@@ -3023,7 +3023,7 @@ const spmv_module spmv_evc_hyb_f32_i64__x86_64_v3 = {
 extern const spmv_module spmv_evc_hyb_f64_i32__x86_64_v3;
 const spmv_module spmv_evc_hyb_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x24e456473cf1f559),
+    .source_hash = UINT64_C(0xa5490e069385957c),
     .name = "spmv_evc_hyb_f64_i32__x86_64_v3",
     .method = "evc_hyb",
     .target = "x86-64-v3",
@@ -3042,7 +3042,7 @@ const spmv_module spmv_evc_hyb_f64_i32__x86_64_v3 = {
 extern const spmv_module spmv_evc_hyb_f64_i64__x86_64_v3;
 const spmv_module spmv_evc_hyb_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xb7fa4c434505fab7),
+    .source_hash = UINT64_C(0x4baedbf43d9fd7da),
     .name = "spmv_evc_hyb_f64_i64__x86_64_v3",
     .method = "evc_hyb",
     .target = "x86-64-v3",

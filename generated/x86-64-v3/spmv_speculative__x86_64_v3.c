@@ -102,6 +102,21 @@
 #pragma GCC target("avx2,fma,bmi")
 #endif
 
+static inline int64_t i64_min(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline int64_t i64_max(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static inline int64_t i64_ceil_div(int64_t a, int64_t b)
+{
+    return (a + b - 1) / b;
+}
+
 /* Where rows begin: an array of offsets, of 32 or of 64 bits. Host code reads row pointers through
  * row_begin, which knows the width when it runs, so that the code is the same for both widths. Only
  * kernels read them by their type. */
@@ -127,9 +142,23 @@ static inline row_offsets row_offsets_of(const spmv_csr *csr)
     return row_offsets_at(csr, csr->row_ptr, csr->base);
 }
 
-static inline int64_t i64_ceil_div(int64_t a, int64_t b)
+/* The first entry of a row, counted from 0; of `rows`, the end of all. */
+static inline int64_t row_begin(const row_offsets *at, int64_t row)
 {
-    return (a + b - 1) / b;
+    return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
+}
+
+/* The number of a row's entries. */
+static inline int64_t row_length(const row_offsets *at, int64_t row)
+{
+    return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
+                      : at->wide[row + 1] - at->wide[row];
+}
+
+/* Bytes of a row pointer. */
+static inline uint32_t offset_bytes(const spmv_csr *csr)
+{
+    return (uint32_t)csr->offset_type / 8;
 }
 
 /* Bytes of a value. */
@@ -138,38 +167,10 @@ static inline uint32_t value_bytes(const spmv_csr *csr)
     return (uint32_t)csr->value_type / 8;
 }
 
-static inline int64_t i64_min(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-/* The first entry of a row, counted from 0; of `rows`, the end of all. */
-static inline int64_t row_begin(const row_offsets *at, int64_t row)
-{
-    return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
-}
-
-/* Appends a step to a list of `count` steps and returns the new count. */
-static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
-                               void (*run)(const spmv_job *job, int64_t first, int64_t last),
-                               int64_t grid)
-{
-    step[count].name = name;
-    step[count].run = run;
-    step[count].grid = grid;
-    return count + 1;
-}
-
 /* Bytes of a value with its column. */
 static inline uint32_t entry_bytes(const spmv_csr *csr)
 {
     return value_bytes(csr) + 4;
-}
-
-/* Bytes of a row pointer. */
-static inline uint32_t offset_bytes(const spmv_csr *csr)
-{
-    return (uint32_t)csr->offset_type / 8;
 }
 
 /* *bytes = count * each. Refuses what size_t cannot hold, so that a 32-bit machine gets an error
@@ -190,6 +191,23 @@ static inline spmv_status set_array(spmv_layout *layout, int32_t index, const ch
     return set_bytes(&layout->array[index].bytes, count, each);
 }
 
+/* States the workspace of a multiplication. */
+static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t each)
+{
+    return set_bytes(&layout->workspace_bytes, count, each);
+}
+
+/* Appends a step to a list of `count` steps and returns the new count. */
+static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
+                               void (*run)(const spmv_job *job, int64_t first, int64_t last),
+                               int64_t grid)
+{
+    step[count].name = name;
+    step[count].run = run;
+    step[count].grid = grid;
+    return count + 1;
+}
+
 /* Appends a figure to a list of `count` figures and returns the new count. */
 static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char *name,
                                  const char *unit, double value)
@@ -198,24 +216,6 @@ static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char 
     figure[count].unit = unit;
     figure[count].value = value;
     return count + 1;
-}
-
-/* States the workspace of a multiplication. */
-static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t each)
-{
-    return set_bytes(&layout->workspace_bytes, count, each);
-}
-
-/* The number of a row's entries. */
-static inline int64_t row_length(const row_offsets *at, int64_t row)
-{
-    return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
-                      : at->wide[row + 1] - at->wide[row];
-}
-
-static inline int64_t i64_max(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
 }
 
 /* Where share `index` of `total` things begins when they are cut into `shares` equal shares;
@@ -587,9 +587,13 @@ static inline int64_t first_dirty_from(const spec_matrix *a, int64_t tile)
 
 /* ==== f32 values ==== */
 
-static inline const float *csr_val_f32(const spmv_layout *layout)
+/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
+static inline void y_store_f32(float *y, int32_t row, float sum, float alpha, float beta)
 {
-    return (const float *)layout->csr.val;
+    if (beta == 0)
+        y[row] = alpha * sum;
+    else
+        y[row] = fmaf(alpha, sum, beta * y[row]);
 }
 
 /* y[row] = beta*y[row], for a row to which nothing is added. */
@@ -598,13 +602,50 @@ static inline void y_scale_f32(float *y, int32_t row, float beta)
     y[row] = beta == 0 ? 0.0f : beta * y[row];
 }
 
-/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
-static inline void y_store_f32(float *y, int32_t row, float sum, float alpha, float beta)
+/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
+static inline const float *x_rebase_f32(const float *x, int32_t base)
+{
+    return (const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));
+}
+
+/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
+static inline float v_sum_f32(__m256 a)
+{
+    __m128 s = _mm_add_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));
+    s = _mm_add_ps(s, _mm_movehl_ps(s, s));
+    return _mm_cvtss_f32(_mm_add_ss(s, _mm_movehdup_ps(s)));
+}
+
+/* y_store for LANES rows from `row` on. */
+static inline void v_y_store_f32(float *y, int32_t row, __m256 sum, float alpha, float beta)
 {
     if (beta == 0)
-        y[row] = alpha * sum;
+        _mm256_storeu_ps(y + row, _mm256_mul_ps(_mm256_set1_ps(alpha), sum));
     else
-        y[row] = fmaf(alpha, sum, beta * y[row]);
+        _mm256_storeu_ps(y + row, _mm256_fmadd_ps(_mm256_set1_ps(alpha), sum,
+                                                  _mm256_mul_ps(_mm256_set1_ps(beta),
+                                                                _mm256_loadu_ps(y + row))));
+}
+
+/* Vector k of 8 is stored as column k; row i is at p + i * stride. */
+static inline void v_transpose_f32(const __m256 *a, float *p, int32_t stride)
+{
+    const __m256 a0 = _mm256_unpacklo_ps(a[0], a[1]), a1 = _mm256_unpackhi_ps(a[0], a[1]);
+    const __m256 a2 = _mm256_unpacklo_ps(a[2], a[3]), a3 = _mm256_unpackhi_ps(a[2], a[3]);
+    const __m256 a4 = _mm256_unpacklo_ps(a[4], a[5]), a5 = _mm256_unpackhi_ps(a[4], a[5]);
+    const __m256 a6 = _mm256_unpacklo_ps(a[6], a[7]), a7 = _mm256_unpackhi_ps(a[6], a[7]);
+    const __m256 b0 = _mm256_shuffle_ps(a0, a2, 0x44), b1 = _mm256_shuffle_ps(a0, a2, 0xee);
+    const __m256 b2 = _mm256_shuffle_ps(a1, a3, 0x44), b3 = _mm256_shuffle_ps(a1, a3, 0xee);
+    const __m256 b4 = _mm256_shuffle_ps(a4, a6, 0x44), b5 = _mm256_shuffle_ps(a4, a6, 0xee);
+    const __m256 b6 = _mm256_shuffle_ps(a5, a7, 0x44), b7 = _mm256_shuffle_ps(a5, a7, 0xee);
+    _mm256_storeu_ps(p, _mm256_permute2f128_ps(b0, b4, 0x20));
+    _mm256_storeu_ps(p + stride, _mm256_permute2f128_ps(b1, b5, 0x20));
+    _mm256_storeu_ps(p + 2 * stride, _mm256_permute2f128_ps(b2, b6, 0x20));
+    _mm256_storeu_ps(p + 3 * stride, _mm256_permute2f128_ps(b3, b7, 0x20));
+    _mm256_storeu_ps(p + 4 * stride, _mm256_permute2f128_ps(b0, b4, 0x31));
+    _mm256_storeu_ps(p + 5 * stride, _mm256_permute2f128_ps(b1, b5, 0x31));
+    _mm256_storeu_ps(p + 6 * stride, _mm256_permute2f128_ps(b2, b6, 0x31));
+    _mm256_storeu_ps(p + 7 * stride, _mm256_permute2f128_ps(b3, b7, 0x31));
 }
 
 /* x at 4 columns, which are read two by two: cores have few units that load, and x takes one a
@@ -645,27 +686,6 @@ static inline __m256 v_collect_first_f32(const float *x, const int32_t *col, int
     return _mm256_loadu_ps(lane);
 }
 
-/* Vector k of 8 is stored as column k; row i is at p + i * stride. */
-static inline void v_transpose_f32(const __m256 *a, float *p, int32_t stride)
-{
-    const __m256 a0 = _mm256_unpacklo_ps(a[0], a[1]), a1 = _mm256_unpackhi_ps(a[0], a[1]);
-    const __m256 a2 = _mm256_unpacklo_ps(a[2], a[3]), a3 = _mm256_unpackhi_ps(a[2], a[3]);
-    const __m256 a4 = _mm256_unpacklo_ps(a[4], a[5]), a5 = _mm256_unpackhi_ps(a[4], a[5]);
-    const __m256 a6 = _mm256_unpacklo_ps(a[6], a[7]), a7 = _mm256_unpackhi_ps(a[6], a[7]);
-    const __m256 b0 = _mm256_shuffle_ps(a0, a2, 0x44), b1 = _mm256_shuffle_ps(a0, a2, 0xee);
-    const __m256 b2 = _mm256_shuffle_ps(a1, a3, 0x44), b3 = _mm256_shuffle_ps(a1, a3, 0xee);
-    const __m256 b4 = _mm256_shuffle_ps(a4, a6, 0x44), b5 = _mm256_shuffle_ps(a4, a6, 0xee);
-    const __m256 b6 = _mm256_shuffle_ps(a5, a7, 0x44), b7 = _mm256_shuffle_ps(a5, a7, 0xee);
-    _mm256_storeu_ps(p, _mm256_permute2f128_ps(b0, b4, 0x20));
-    _mm256_storeu_ps(p + stride, _mm256_permute2f128_ps(b1, b5, 0x20));
-    _mm256_storeu_ps(p + 2 * stride, _mm256_permute2f128_ps(b2, b6, 0x20));
-    _mm256_storeu_ps(p + 3 * stride, _mm256_permute2f128_ps(b3, b7, 0x20));
-    _mm256_storeu_ps(p + 4 * stride, _mm256_permute2f128_ps(b0, b4, 0x31));
-    _mm256_storeu_ps(p + 5 * stride, _mm256_permute2f128_ps(b1, b5, 0x31));
-    _mm256_storeu_ps(p + 6 * stride, _mm256_permute2f128_ps(b2, b6, 0x31));
-    _mm256_storeu_ps(p + 7 * stride, _mm256_permute2f128_ps(b3, b7, 0x31));
-}
-
 /* The lanes whose word has the bit set: the bit is moved to the sign, which is what the mask
  * instructions look at. */
 static inline __m256 m_test_bit_f32(const uint32_t *word, int32_t bit)
@@ -674,29 +694,9 @@ static inline __m256 m_test_bit_f32(const uint32_t *word, int32_t bit)
     return _mm256_castsi256_ps(_mm256_sll_epi32(words, _mm_cvtsi32_si128(31 - bit)));
 }
 
-/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
-static inline float v_sum_f32(__m256 a)
+static inline const float *csr_val_f32(const spmv_layout *layout)
 {
-    __m128 s = _mm_add_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));
-    s = _mm_add_ps(s, _mm_movehl_ps(s, s));
-    return _mm_cvtss_f32(_mm_add_ss(s, _mm_movehdup_ps(s)));
-}
-
-/* y_store for LANES rows from `row` on. */
-static inline void v_y_store_f32(float *y, int32_t row, __m256 sum, float alpha, float beta)
-{
-    if (beta == 0)
-        _mm256_storeu_ps(y + row, _mm256_mul_ps(_mm256_set1_ps(alpha), sum));
-    else
-        _mm256_storeu_ps(y + row, _mm256_fmadd_ps(_mm256_set1_ps(alpha), sum,
-                                                  _mm256_mul_ps(_mm256_set1_ps(beta),
-                                                                _mm256_loadu_ps(y + row))));
-}
-
-/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
-static inline const float *x_rebase_f32(const float *x, int32_t base)
-{
-    return (const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));
+    return (const float *)layout->csr.val;
 }
 
 enum {
@@ -1363,9 +1363,13 @@ static const spmv_method_ops method_ops_f32 = {
 
 /* ==== f64 values ==== */
 
-static inline const double *csr_val_f64(const spmv_layout *layout)
+/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
+static inline void y_store_f64(double *y, int32_t row, double sum, double alpha, double beta)
 {
-    return (const double *)layout->csr.val;
+    if (beta == 0)
+        y[row] = alpha * sum;
+    else
+        y[row] = fma(alpha, sum, beta * y[row]);
 }
 
 /* y[row] = beta*y[row], for a row to which nothing is added. */
@@ -1374,13 +1378,39 @@ static inline void y_scale_f64(double *y, int32_t row, double beta)
     y[row] = beta == 0 ? 0.0 : beta * y[row];
 }
 
-/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
-static inline void y_store_f64(double *y, int32_t row, double sum, double alpha, double beta)
+/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
+static inline const double *x_rebase_f64(const double *x, int32_t base)
+{
+    return (const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));
+}
+
+/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
+static inline double v_sum_f64(__m256d a)
+{
+    const __m128d s = _mm_add_pd(_mm256_castpd256_pd128(a), _mm256_extractf128_pd(a, 1));
+    return _mm_cvtsd_f64(_mm_add_sd(s, _mm_unpackhi_pd(s, s)));
+}
+
+/* y_store for LANES rows from `row` on. */
+static inline void v_y_store_f64(double *y, int32_t row, __m256d sum, double alpha, double beta)
 {
     if (beta == 0)
-        y[row] = alpha * sum;
+        _mm256_storeu_pd(y + row, _mm256_mul_pd(_mm256_set1_pd(alpha), sum));
     else
-        y[row] = fma(alpha, sum, beta * y[row]);
+        _mm256_storeu_pd(y + row, _mm256_fmadd_pd(_mm256_set1_pd(alpha), sum,
+                                                  _mm256_mul_pd(_mm256_set1_pd(beta),
+                                                                _mm256_loadu_pd(y + row))));
+}
+
+/* Vector k of 4 is stored as column k; row i is at p + i * stride. */
+static inline void v_transpose_f64(const __m256d *a, double *p, int32_t stride)
+{
+    const __m256d a0 = _mm256_unpacklo_pd(a[0], a[1]), a1 = _mm256_unpackhi_pd(a[0], a[1]);
+    const __m256d a2 = _mm256_unpacklo_pd(a[2], a[3]), a3 = _mm256_unpackhi_pd(a[2], a[3]);
+    _mm256_storeu_pd(p, _mm256_permute2f128_pd(a0, a2, 0x20));
+    _mm256_storeu_pd(p + stride, _mm256_permute2f128_pd(a1, a3, 0x20));
+    _mm256_storeu_pd(p + 2 * stride, _mm256_permute2f128_pd(a0, a2, 0x31));
+    _mm256_storeu_pd(p + 3 * stride, _mm256_permute2f128_pd(a1, a3, 0x31));
 }
 
 /* x at 4 columns, by one load a lane: quicker than the gather instruction on many CPUs. Columns are
@@ -1417,17 +1447,6 @@ static inline __m256d v_collect_first_f64(const double *x, const int32_t *col, i
     return _mm256_insertf128_pd(_mm256_castpd128_pd256(low), high, 1);
 }
 
-/* Vector k of 4 is stored as column k; row i is at p + i * stride. */
-static inline void v_transpose_f64(const __m256d *a, double *p, int32_t stride)
-{
-    const __m256d a0 = _mm256_unpacklo_pd(a[0], a[1]), a1 = _mm256_unpackhi_pd(a[0], a[1]);
-    const __m256d a2 = _mm256_unpacklo_pd(a[2], a[3]), a3 = _mm256_unpackhi_pd(a[2], a[3]);
-    _mm256_storeu_pd(p, _mm256_permute2f128_pd(a0, a2, 0x20));
-    _mm256_storeu_pd(p + stride, _mm256_permute2f128_pd(a1, a3, 0x20));
-    _mm256_storeu_pd(p + 2 * stride, _mm256_permute2f128_pd(a0, a2, 0x31));
-    _mm256_storeu_pd(p + 3 * stride, _mm256_permute2f128_pd(a1, a3, 0x31));
-}
-
 /* The lanes whose word has the bit set: the bit is moved to the sign, which is what the mask
  * instructions look at. */
 static inline __m256d m_test_bit_f64(const uint32_t *word, int32_t bit)
@@ -1437,28 +1456,9 @@ static inline __m256d m_test_bit_f64(const uint32_t *word, int32_t bit)
     return _mm256_castsi256_pd(_mm256_cvtepi32_epi64(sign));
 }
 
-/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
-static inline double v_sum_f64(__m256d a)
+static inline const double *csr_val_f64(const spmv_layout *layout)
 {
-    const __m128d s = _mm_add_pd(_mm256_castpd256_pd128(a), _mm256_extractf128_pd(a, 1));
-    return _mm_cvtsd_f64(_mm_add_sd(s, _mm_unpackhi_pd(s, s)));
-}
-
-/* y_store for LANES rows from `row` on. */
-static inline void v_y_store_f64(double *y, int32_t row, __m256d sum, double alpha, double beta)
-{
-    if (beta == 0)
-        _mm256_storeu_pd(y + row, _mm256_mul_pd(_mm256_set1_pd(alpha), sum));
-    else
-        _mm256_storeu_pd(y + row, _mm256_fmadd_pd(_mm256_set1_pd(alpha), sum,
-                                                  _mm256_mul_pd(_mm256_set1_pd(beta),
-                                                                _mm256_loadu_pd(y + row))));
-}
-
-/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
-static inline const double *x_rebase_f64(const double *x, int32_t base)
-{
-    return (const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));
+    return (const double *)layout->csr.val;
 }
 
 enum {
@@ -2158,7 +2158,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_speculative_f32_i32__x86_64_v3;
 const spmv_module spmv_speculative_f32_i32__x86_64_v3 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xef088a2d7d603165),
+    .source_hash = UINT64_C(0xf8da3c25229231fb),
     .name = "spmv_speculative_f32_i32__x86_64_v3",
     .method = "speculative",
     .target = "x86-64-v3",
@@ -2177,7 +2177,7 @@ const spmv_module spmv_speculative_f32_i32__x86_64_v3 = {
 extern const spmv_module spmv_speculative_f32_i64__x86_64_v3;
 const spmv_module spmv_speculative_f32_i64__x86_64_v3 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xac46bd32e43a1b4e),
+    .source_hash = UINT64_C(0x4a8d40521a94f79c),
     .name = "spmv_speculative_f32_i64__x86_64_v3",
     .method = "speculative",
     .target = "x86-64-v3",
@@ -2196,7 +2196,7 @@ const spmv_module spmv_speculative_f32_i64__x86_64_v3 = {
 extern const spmv_module spmv_speculative_f64_i32__x86_64_v3;
 const spmv_module spmv_speculative_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x7e4a65b9df88d3ce),
+    .source_hash = UINT64_C(0x2126d9e288d3404a),
     .name = "spmv_speculative_f64_i32__x86_64_v3",
     .method = "speculative",
     .target = "x86-64-v3",
@@ -2215,7 +2215,7 @@ const spmv_module spmv_speculative_f64_i32__x86_64_v3 = {
 extern const spmv_module spmv_speculative_f64_i64__x86_64_v3;
 const spmv_module spmv_speculative_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x38097690de995728),
+    .source_hash = UINT64_C(0xd75d2a1a692de740),
     .name = "spmv_speculative_f64_i64__x86_64_v3",
     .method = "speculative",
     .target = "x86-64-v3",

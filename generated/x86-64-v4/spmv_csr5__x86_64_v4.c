@@ -91,6 +91,21 @@
 #pragma GCC target("avx512f,avx512vl,avx512dq,avx512bw,avx2,fma,bmi")
 #endif
 
+static inline int64_t i64_min(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline int64_t i64_max(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static inline int64_t i64_ceil_div(int64_t a, int64_t b)
+{
+    return (a + b - 1) / b;
+}
+
 /* Where rows begin: an array of offsets, of 32 or of 64 bits. Host code reads row pointers through
  * row_begin, which knows the width when it runs, so that the code is the same for both widths. Only
  * kernels read them by their type. */
@@ -99,12 +114,6 @@ typedef struct row_offsets {
     const int64_t *wide;
     int64_t base;                /* what the offset of the first row is */
 } row_offsets;
-
-/* The first entry of a row, counted from 0; of `rows`, the end of all. */
-static inline int64_t row_begin(const row_offsets *at, int64_t row)
-{
-    return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
-}
 
 /* An array that is as wide as the caller's row pointers. */
 static inline row_offsets row_offsets_at(const spmv_csr *csr, const void *data, int64_t base)
@@ -122,9 +131,10 @@ static inline row_offsets row_offsets_of(const spmv_csr *csr)
     return row_offsets_at(csr, csr->row_ptr, csr->base);
 }
 
-static inline int64_t i64_ceil_div(int64_t a, int64_t b)
+/* The first entry of a row, counted from 0; of `rows`, the end of all. */
+static inline int64_t row_begin(const row_offsets *at, int64_t row)
 {
-    return (a + b - 1) / b;
+    return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
 }
 
 /* The number of a row's entries. */
@@ -132,6 +142,24 @@ static inline int64_t row_length(const row_offsets *at, int64_t row)
 {
     return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
                       : at->wide[row + 1] - at->wide[row];
+}
+
+/* Bytes of a row pointer. */
+static inline uint32_t offset_bytes(const spmv_csr *csr)
+{
+    return (uint32_t)csr->offset_type / 8;
+}
+
+/* Bytes of a value. */
+static inline uint32_t value_bytes(const spmv_csr *csr)
+{
+    return (uint32_t)csr->value_type / 8;
+}
+
+/* Bytes of a value with its column. */
+static inline uint32_t entry_bytes(const spmv_csr *csr)
+{
+    return value_bytes(csr) + 4;
 }
 
 /* *bytes = count * each. Refuses what size_t cannot hold, so that a 32-bit machine gets an error
@@ -152,26 +180,10 @@ static inline spmv_status set_array(spmv_layout *layout, int32_t index, const ch
     return set_bytes(&layout->array[index].bytes, count, each);
 }
 
-/* Bytes of a value. */
-static inline uint32_t value_bytes(const spmv_csr *csr)
+/* States the workspace of a multiplication. */
+static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t each)
 {
-    return (uint32_t)csr->value_type / 8;
-}
-
-/* Bytes of a value with its column. */
-static inline uint32_t entry_bytes(const spmv_csr *csr)
-{
-    return value_bytes(csr) + 4;
-}
-
-static inline int64_t i64_max(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
-static inline int64_t i64_min(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
+    return set_bytes(&layout->workspace_bytes, count, each);
 }
 
 /* Appends a step to a list of `count` steps and returns the new count. */
@@ -193,18 +205,6 @@ static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char 
     figure[count].unit = unit;
     figure[count].value = value;
     return count + 1;
-}
-
-/* States the workspace of a multiplication. */
-static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t each)
-{
-    return set_bytes(&layout->workspace_bytes, count, each);
-}
-
-/* Bytes of a row pointer. */
-static inline uint32_t offset_bytes(const spmv_csr *csr)
-{
-    return (uint32_t)csr->offset_type / 8;
 }
 
 /* Where share `index` of `total` things begins when they are cut into `shares` equal shares;
@@ -754,9 +754,13 @@ enum { ROW_NONE = -1, ROW_FOREIGN = -2 };
 
 /* ==== f32 values ==== */
 
-static inline const float *csr_val_f32(const spmv_layout *layout)
+/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
+static inline void y_store_f32(float *y, int32_t row, float sum, float alpha, float beta)
 {
-    return (const float *)layout->csr.val;
+    if (beta == 0)
+        y[row] = alpha * sum;
+    else
+        y[row] = fmaf(alpha, sum, beta * y[row]);
 }
 
 /* y[row] = beta*y[row], for a row to which nothing is added. */
@@ -765,13 +769,19 @@ static inline void y_scale_f32(float *y, int32_t row, float beta)
     y[row] = beta == 0 ? 0.0f : beta * y[row];
 }
 
-/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
-static inline void y_store_f32(float *y, int32_t row, float sum, float alpha, float beta)
+/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
+static inline const float *x_rebase_f32(const float *x, int32_t base)
 {
-    if (beta == 0)
-        y[row] = alpha * sum;
-    else
-        y[row] = fmaf(alpha, sum, beta * y[row]);
+    return (const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));
+}
+
+/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
+static inline float v_sum_f32(__m512 a)
+{
+    const __m256 h = _mm256_add_ps(_mm512_castps512_ps256(a), _mm512_extractf32x8_ps(a, 1));
+    __m128 s = _mm_add_ps(_mm256_castps256_ps128(h), _mm256_extractf128_ps(h, 1));
+    s = _mm_add_ps(s, _mm_movehl_ps(s, s));
+    return _mm_cvtss_f32(_mm_add_ss(s, _mm_movehdup_ps(s)));
 }
 
 /* x at 4 columns, which are read two by two: cores have few units that load, and x takes one a
@@ -812,26 +822,11 @@ static inline __m512 v_collect16_f32(const float *x, const uint16_t *col)
     return _mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1);
 }
 
-/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
-static inline float v_sum_f32(__m512 a)
-{
-    const __m256 h = _mm256_add_ps(_mm512_castps512_ps256(a), _mm512_extractf32x8_ps(a, 1));
-    __m128 s = _mm_add_ps(_mm256_castps256_ps128(h), _mm256_extractf128_ps(h, 1));
-    s = _mm_add_ps(s, _mm_movehl_ps(s, s));
-    return _mm_cvtss_f32(_mm_add_ss(s, _mm_movehdup_ps(s)));
-}
-
 /* first, first + 1, first + 2, ... */
 static inline __m512i i_from_f32(int32_t first)
 {
     const __m512i lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
     return _mm512_add_epi32(_mm512_set1_epi32(first), lane);
-}
-
-/* The lanes whose word has the bit set. */
-static inline __mmask16 m_test_bit_f32(const uint32_t *word, int32_t bit)
-{
-    return _mm512_test_epi32_mask(_mm512_loadu_si512(word), _mm512_set1_epi32((int)(1u << bit)));
 }
 
 /* p[index] = value in each lane. */
@@ -840,10 +835,15 @@ static inline void v_scatter_f32(float *p, __m512i index, __m512 a)
     _mm512_i32scatter_ps(p, index, a, 4);
 }
 
-/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
-static inline const float *x_rebase_f32(const float *x, int32_t base)
+/* The lanes whose word has the bit set. */
+static inline __mmask16 m_test_bit_f32(const uint32_t *word, int32_t bit)
 {
-    return (const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));
+    return _mm512_test_epi32_mask(_mm512_loadu_si512(word), _mm512_set1_epi32((int)(1u << bit)));
+}
+
+static inline const float *csr_val_f32(const spmv_layout *layout)
+{
+    return (const float *)layout->csr.val;
 }
 
 static inline tile_shape shape_of_f32(int32_t sigma)
@@ -1587,9 +1587,13 @@ static const spmv_method_ops method_ops_f32 = {
 
 /* ==== f64 values ==== */
 
-static inline const double *csr_val_f64(const spmv_layout *layout)
+/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
+static inline void y_store_f64(double *y, int32_t row, double sum, double alpha, double beta)
 {
-    return (const double *)layout->csr.val;
+    if (beta == 0)
+        y[row] = alpha * sum;
+    else
+        y[row] = fma(alpha, sum, beta * y[row]);
 }
 
 /* y[row] = beta*y[row], for a row to which nothing is added. */
@@ -1598,13 +1602,18 @@ static inline void y_scale_f64(double *y, int32_t row, double beta)
     y[row] = beta == 0 ? 0.0 : beta * y[row];
 }
 
-/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
-static inline void y_store_f64(double *y, int32_t row, double sum, double alpha, double beta)
+/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
+static inline const double *x_rebase_f64(const double *x, int32_t base)
 {
-    if (beta == 0)
-        y[row] = alpha * sum;
-    else
-        y[row] = fma(alpha, sum, beta * y[row]);
+    return (const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));
+}
+
+/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
+static inline double v_sum_f64(__m512d a)
+{
+    const __m256d h = _mm256_add_pd(_mm512_castpd512_pd256(a), _mm512_extractf64x4_pd(a, 1));
+    const __m128d s = _mm_add_pd(_mm256_castpd256_pd128(h), _mm256_extractf128_pd(h, 1));
+    return _mm_cvtsd_f64(_mm_add_sd(s, _mm_unpackhi_pd(s, s)));
 }
 
 /* x at 4 columns, which are read two by two: cores have few units that load, and x takes one a
@@ -1639,18 +1648,16 @@ static inline __m512d v_collect16_f64(const double *x, const uint16_t *col)
                               v_collect16_4_f64(x, col + 4), 1);
 }
 
-/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
-static inline double v_sum_f64(__m512d a)
-{
-    const __m256d h = _mm256_add_pd(_mm512_castpd512_pd256(a), _mm512_extractf64x4_pd(a, 1));
-    const __m128d s = _mm_add_pd(_mm256_castpd256_pd128(h), _mm256_extractf128_pd(h, 1));
-    return _mm_cvtsd_f64(_mm_add_sd(s, _mm_unpackhi_pd(s, s)));
-}
-
 /* first, first + 1, first + 2, ... */
 static inline __m256i i_from_f64(int32_t first)
 {
     return _mm256_add_epi32(_mm256_set1_epi32(first), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+}
+
+/* p[index] = value in each lane. */
+static inline void v_scatter_f64(double *p, __m256i index, __m512d a)
+{
+    _mm512_i32scatter_pd(p, index, a, 8);
 }
 
 /* The lanes whose word has the bit set. */
@@ -1660,16 +1667,9 @@ static inline __mmask8 m_test_bit_f64(const uint32_t *word, int32_t bit)
                                   _mm256_set1_epi32((int)(1u << bit)));
 }
 
-/* p[index] = value in each lane. */
-static inline void v_scatter_f64(double *p, __m256i index, __m512d a)
+static inline const double *csr_val_f64(const spmv_layout *layout)
 {
-    _mm512_i32scatter_pd(p, index, a, 8);
-}
-
-/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
-static inline const double *x_rebase_f64(const double *x, int32_t base)
-{
-    return (const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));
+    return (const double *)layout->csr.val;
 }
 
 static inline tile_shape shape_of_f64(int32_t sigma)
@@ -2461,7 +2461,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr5_f32_i32__x86_64_v4;
 const spmv_module spmv_csr5_f32_i32__x86_64_v4 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x8f61e9b4d08ea8ea),
+    .source_hash = UINT64_C(0x1e9da5e6ff0e4dbf),
     .name = "spmv_csr5_f32_i32__x86_64_v4",
     .method = "csr5",
     .target = "x86-64-v4",
@@ -2480,7 +2480,7 @@ const spmv_module spmv_csr5_f32_i32__x86_64_v4 = {
 extern const spmv_module spmv_csr5_f32_i64__x86_64_v4;
 const spmv_module spmv_csr5_f32_i64__x86_64_v4 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x14d933657e22d805),
+    .source_hash = UINT64_C(0xdb06005d0b82e378),
     .name = "spmv_csr5_f32_i64__x86_64_v4",
     .method = "csr5",
     .target = "x86-64-v4",
@@ -2499,7 +2499,7 @@ const spmv_module spmv_csr5_f32_i64__x86_64_v4 = {
 extern const spmv_module spmv_csr5_f64_i32__x86_64_v4;
 const spmv_module spmv_csr5_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x7dfa10400f866a02),
+    .source_hash = UINT64_C(0x7bb45c4179868649),
     .name = "spmv_csr5_f64_i32__x86_64_v4",
     .method = "csr5",
     .target = "x86-64-v4",
@@ -2518,7 +2518,7 @@ const spmv_module spmv_csr5_f64_i32__x86_64_v4 = {
 extern const spmv_module spmv_csr5_f64_i64__x86_64_v4;
 const spmv_module spmv_csr5_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x144c430ce35963e6),
+    .source_hash = UINT64_C(0xd14501ee9266b5a4),
     .name = "spmv_csr5_f64_i64__x86_64_v4",
     .method = "csr5",
     .target = "x86-64-v4",

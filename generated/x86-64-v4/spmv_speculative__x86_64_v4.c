@@ -103,6 +103,21 @@
 #pragma GCC target("avx512f,avx512vl,avx512dq,avx512bw,avx2,fma,bmi")
 #endif
 
+static inline int64_t i64_min(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline int64_t i64_max(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static inline int64_t i64_ceil_div(int64_t a, int64_t b)
+{
+    return (a + b - 1) / b;
+}
+
 /* Where rows begin: an array of offsets, of 32 or of 64 bits. Host code reads row pointers through
  * row_begin, which knows the width when it runs, so that the code is the same for both widths. Only
  * kernels read them by their type. */
@@ -128,9 +143,23 @@ static inline row_offsets row_offsets_of(const spmv_csr *csr)
     return row_offsets_at(csr, csr->row_ptr, csr->base);
 }
 
-static inline int64_t i64_ceil_div(int64_t a, int64_t b)
+/* The first entry of a row, counted from 0; of `rows`, the end of all. */
+static inline int64_t row_begin(const row_offsets *at, int64_t row)
 {
-    return (a + b - 1) / b;
+    return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
+}
+
+/* The number of a row's entries. */
+static inline int64_t row_length(const row_offsets *at, int64_t row)
+{
+    return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
+                      : at->wide[row + 1] - at->wide[row];
+}
+
+/* Bytes of a row pointer. */
+static inline uint32_t offset_bytes(const spmv_csr *csr)
+{
+    return (uint32_t)csr->offset_type / 8;
 }
 
 /* Bytes of a value. */
@@ -139,38 +168,10 @@ static inline uint32_t value_bytes(const spmv_csr *csr)
     return (uint32_t)csr->value_type / 8;
 }
 
-static inline int64_t i64_min(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-/* The first entry of a row, counted from 0; of `rows`, the end of all. */
-static inline int64_t row_begin(const row_offsets *at, int64_t row)
-{
-    return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
-}
-
-/* Appends a step to a list of `count` steps and returns the new count. */
-static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
-                               void (*run)(const spmv_job *job, int64_t first, int64_t last),
-                               int64_t grid)
-{
-    step[count].name = name;
-    step[count].run = run;
-    step[count].grid = grid;
-    return count + 1;
-}
-
 /* Bytes of a value with its column. */
 static inline uint32_t entry_bytes(const spmv_csr *csr)
 {
     return value_bytes(csr) + 4;
-}
-
-/* Bytes of a row pointer. */
-static inline uint32_t offset_bytes(const spmv_csr *csr)
-{
-    return (uint32_t)csr->offset_type / 8;
 }
 
 /* *bytes = count * each. Refuses what size_t cannot hold, so that a 32-bit machine gets an error
@@ -191,6 +192,23 @@ static inline spmv_status set_array(spmv_layout *layout, int32_t index, const ch
     return set_bytes(&layout->array[index].bytes, count, each);
 }
 
+/* States the workspace of a multiplication. */
+static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t each)
+{
+    return set_bytes(&layout->workspace_bytes, count, each);
+}
+
+/* Appends a step to a list of `count` steps and returns the new count. */
+static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
+                               void (*run)(const spmv_job *job, int64_t first, int64_t last),
+                               int64_t grid)
+{
+    step[count].name = name;
+    step[count].run = run;
+    step[count].grid = grid;
+    return count + 1;
+}
+
 /* Appends a figure to a list of `count` figures and returns the new count. */
 static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char *name,
                                  const char *unit, double value)
@@ -199,24 +217,6 @@ static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char 
     figure[count].unit = unit;
     figure[count].value = value;
     return count + 1;
-}
-
-/* States the workspace of a multiplication. */
-static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t each)
-{
-    return set_bytes(&layout->workspace_bytes, count, each);
-}
-
-/* The number of a row's entries. */
-static inline int64_t row_length(const row_offsets *at, int64_t row)
-{
-    return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
-                      : at->wide[row + 1] - at->wide[row];
-}
-
-static inline int64_t i64_max(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
 }
 
 /* Where share `index` of `total` things begins when they are cut into `shares` equal shares;
@@ -588,9 +588,13 @@ static inline int64_t first_dirty_from(const spec_matrix *a, int64_t tile)
 
 /* ==== f32 values ==== */
 
-static inline const float *csr_val_f32(const spmv_layout *layout)
+/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
+static inline void y_store_f32(float *y, int32_t row, float sum, float alpha, float beta)
 {
-    return (const float *)layout->csr.val;
+    if (beta == 0)
+        y[row] = alpha * sum;
+    else
+        y[row] = fmaf(alpha, sum, beta * y[row]);
 }
 
 /* y[row] = beta*y[row], for a row to which nothing is added. */
@@ -599,13 +603,57 @@ static inline void y_scale_f32(float *y, int32_t row, float beta)
     y[row] = beta == 0 ? 0.0f : beta * y[row];
 }
 
-/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
-static inline void y_store_f32(float *y, int32_t row, float sum, float alpha, float beta)
+/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
+static inline const float *x_rebase_f32(const float *x, int32_t base)
+{
+    return (const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));
+}
+
+/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
+static inline float v_sum_f32(__m512 a)
+{
+    const __m256 h = _mm256_add_ps(_mm512_castps512_ps256(a), _mm512_extractf32x8_ps(a, 1));
+    __m128 s = _mm_add_ps(_mm256_castps256_ps128(h), _mm256_extractf128_ps(h, 1));
+    s = _mm_add_ps(s, _mm_movehl_ps(s, s));
+    return _mm_cvtss_f32(_mm_add_ss(s, _mm_movehdup_ps(s)));
+}
+
+/* y_store for LANES rows from `row` on. */
+static inline void v_y_store_f32(float *y, int32_t row, __m512 sum, float alpha, float beta)
 {
     if (beta == 0)
-        y[row] = alpha * sum;
+        _mm512_storeu_ps(y + row, _mm512_mul_ps(_mm512_set1_ps(alpha), sum));
     else
-        y[row] = fmaf(alpha, sum, beta * y[row]);
+        _mm512_storeu_ps(y + row, _mm512_fmadd_ps(_mm512_set1_ps(alpha), sum,
+                                                  _mm512_mul_ps(_mm512_set1_ps(beta),
+                                                                _mm512_loadu_ps(y + row))));
+}
+
+/* Vector k of 16 is stored as column k; row i is at p + i * stride. First every four vectors, in
+ * blocks of four lanes; then the blocks. */
+static inline void v_transpose_f32(const __m512 *a, float *p, int32_t stride)
+{
+    __m512 block[4][4];
+    for (int32_t g = 0; g < 4; g++) {
+        const __m512 a0 = _mm512_unpacklo_ps(a[4 * g], a[4 * g + 1]);
+        const __m512 a1 = _mm512_unpackhi_ps(a[4 * g], a[4 * g + 1]);
+        const __m512 a2 = _mm512_unpacklo_ps(a[4 * g + 2], a[4 * g + 3]);
+        const __m512 a3 = _mm512_unpackhi_ps(a[4 * g + 2], a[4 * g + 3]);
+        block[g][0] = _mm512_shuffle_ps(a0, a2, 0x44);
+        block[g][1] = _mm512_shuffle_ps(a0, a2, 0xee);
+        block[g][2] = _mm512_shuffle_ps(a1, a3, 0x44);
+        block[g][3] = _mm512_shuffle_ps(a1, a3, 0xee);
+    }
+    for (int32_t i = 0; i < 4; i++) {
+        const __m512 b0 = _mm512_shuffle_f32x4(block[0][i], block[1][i], 0x88);
+        const __m512 b1 = _mm512_shuffle_f32x4(block[0][i], block[1][i], 0xdd);
+        const __m512 b2 = _mm512_shuffle_f32x4(block[2][i], block[3][i], 0x88);
+        const __m512 b3 = _mm512_shuffle_f32x4(block[2][i], block[3][i], 0xdd);
+        _mm512_storeu_ps(p + i * stride, _mm512_shuffle_f32x4(b0, b2, 0x88));
+        _mm512_storeu_ps(p + (i + 4) * stride, _mm512_shuffle_f32x4(b1, b3, 0x88));
+        _mm512_storeu_ps(p + (i + 8) * stride, _mm512_shuffle_f32x4(b0, b2, 0xdd));
+        _mm512_storeu_ps(p + (i + 12) * stride, _mm512_shuffle_f32x4(b1, b3, 0xdd));
+    }
 }
 
 /* x at 4 columns, which are read two by two: cores have few units that load, and x takes one a
@@ -641,63 +689,15 @@ static inline __m512 v_collect_first_f32(const float *x, const int32_t *col, int
     return _mm512_mask_i32gather_ps(_mm512_setzero_ps(), m, _mm512_maskz_loadu_epi32(m, col), x, 4);
 }
 
-/* Vector k of 16 is stored as column k; row i is at p + i * stride. First every four vectors, in
- * blocks of four lanes; then the blocks. */
-static inline void v_transpose_f32(const __m512 *a, float *p, int32_t stride)
-{
-    __m512 block[4][4];
-    for (int32_t g = 0; g < 4; g++) {
-        const __m512 a0 = _mm512_unpacklo_ps(a[4 * g], a[4 * g + 1]);
-        const __m512 a1 = _mm512_unpackhi_ps(a[4 * g], a[4 * g + 1]);
-        const __m512 a2 = _mm512_unpacklo_ps(a[4 * g + 2], a[4 * g + 3]);
-        const __m512 a3 = _mm512_unpackhi_ps(a[4 * g + 2], a[4 * g + 3]);
-        block[g][0] = _mm512_shuffle_ps(a0, a2, 0x44);
-        block[g][1] = _mm512_shuffle_ps(a0, a2, 0xee);
-        block[g][2] = _mm512_shuffle_ps(a1, a3, 0x44);
-        block[g][3] = _mm512_shuffle_ps(a1, a3, 0xee);
-    }
-    for (int32_t i = 0; i < 4; i++) {
-        const __m512 b0 = _mm512_shuffle_f32x4(block[0][i], block[1][i], 0x88);
-        const __m512 b1 = _mm512_shuffle_f32x4(block[0][i], block[1][i], 0xdd);
-        const __m512 b2 = _mm512_shuffle_f32x4(block[2][i], block[3][i], 0x88);
-        const __m512 b3 = _mm512_shuffle_f32x4(block[2][i], block[3][i], 0xdd);
-        _mm512_storeu_ps(p + i * stride, _mm512_shuffle_f32x4(b0, b2, 0x88));
-        _mm512_storeu_ps(p + (i + 4) * stride, _mm512_shuffle_f32x4(b1, b3, 0x88));
-        _mm512_storeu_ps(p + (i + 8) * stride, _mm512_shuffle_f32x4(b0, b2, 0xdd));
-        _mm512_storeu_ps(p + (i + 12) * stride, _mm512_shuffle_f32x4(b1, b3, 0xdd));
-    }
-}
-
 /* The lanes whose word has the bit set. */
 static inline __mmask16 m_test_bit_f32(const uint32_t *word, int32_t bit)
 {
     return _mm512_test_epi32_mask(_mm512_loadu_si512(word), _mm512_set1_epi32((int)(1u << bit)));
 }
 
-/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
-static inline float v_sum_f32(__m512 a)
+static inline const float *csr_val_f32(const spmv_layout *layout)
 {
-    const __m256 h = _mm256_add_ps(_mm512_castps512_ps256(a), _mm512_extractf32x8_ps(a, 1));
-    __m128 s = _mm_add_ps(_mm256_castps256_ps128(h), _mm256_extractf128_ps(h, 1));
-    s = _mm_add_ps(s, _mm_movehl_ps(s, s));
-    return _mm_cvtss_f32(_mm_add_ss(s, _mm_movehdup_ps(s)));
-}
-
-/* y_store for LANES rows from `row` on. */
-static inline void v_y_store_f32(float *y, int32_t row, __m512 sum, float alpha, float beta)
-{
-    if (beta == 0)
-        _mm512_storeu_ps(y + row, _mm512_mul_ps(_mm512_set1_ps(alpha), sum));
-    else
-        _mm512_storeu_ps(y + row, _mm512_fmadd_ps(_mm512_set1_ps(alpha), sum,
-                                                  _mm512_mul_ps(_mm512_set1_ps(beta),
-                                                                _mm512_loadu_ps(y + row))));
-}
-
-/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
-static inline const float *x_rebase_f32(const float *x, int32_t base)
-{
-    return (const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));
+    return (const float *)layout->csr.val;
 }
 
 enum {
@@ -1372,9 +1372,13 @@ static const spmv_method_ops method_ops_f32 = {
 
 /* ==== f64 values ==== */
 
-static inline const double *csr_val_f64(const spmv_layout *layout)
+/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
+static inline void y_store_f64(double *y, int32_t row, double sum, double alpha, double beta)
 {
-    return (const double *)layout->csr.val;
+    if (beta == 0)
+        y[row] = alpha * sum;
+    else
+        y[row] = fma(alpha, sum, beta * y[row]);
 }
 
 /* y[row] = beta*y[row], for a row to which nothing is added. */
@@ -1383,13 +1387,50 @@ static inline void y_scale_f64(double *y, int32_t row, double beta)
     y[row] = beta == 0 ? 0.0 : beta * y[row];
 }
 
-/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
-static inline void y_store_f64(double *y, int32_t row, double sum, double alpha, double beta)
+/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
+static inline const double *x_rebase_f64(const double *x, int32_t base)
+{
+    return (const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));
+}
+
+/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
+static inline double v_sum_f64(__m512d a)
+{
+    const __m256d h = _mm256_add_pd(_mm512_castpd512_pd256(a), _mm512_extractf64x4_pd(a, 1));
+    const __m128d s = _mm_add_pd(_mm256_castpd256_pd128(h), _mm256_extractf128_pd(h, 1));
+    return _mm_cvtsd_f64(_mm_add_sd(s, _mm_unpackhi_pd(s, s)));
+}
+
+/* y_store for LANES rows from `row` on. */
+static inline void v_y_store_f64(double *y, int32_t row, __m512d sum, double alpha, double beta)
 {
     if (beta == 0)
-        y[row] = alpha * sum;
+        _mm512_storeu_pd(y + row, _mm512_mul_pd(_mm512_set1_pd(alpha), sum));
     else
-        y[row] = fma(alpha, sum, beta * y[row]);
+        _mm512_storeu_pd(y + row, _mm512_fmadd_pd(_mm512_set1_pd(alpha), sum,
+                                                  _mm512_mul_pd(_mm512_set1_pd(beta),
+                                                                _mm512_loadu_pd(y + row))));
+}
+
+/* Vector k of 8 is stored as column k; row i is at p + i * stride. First every two vectors, in
+ * blocks of two lanes; then the blocks. */
+static inline void v_transpose_f64(const __m512d *a, double *p, int32_t stride)
+{
+    __m512d block[4][2];
+    for (int32_t g = 0; g < 4; g++) {
+        block[g][0] = _mm512_unpacklo_pd(a[2 * g], a[2 * g + 1]);
+        block[g][1] = _mm512_unpackhi_pd(a[2 * g], a[2 * g + 1]);
+    }
+    for (int32_t i = 0; i < 2; i++) {
+        const __m512d b0 = _mm512_shuffle_f64x2(block[0][i], block[1][i], 0x88);
+        const __m512d b1 = _mm512_shuffle_f64x2(block[0][i], block[1][i], 0xdd);
+        const __m512d b2 = _mm512_shuffle_f64x2(block[2][i], block[3][i], 0x88);
+        const __m512d b3 = _mm512_shuffle_f64x2(block[2][i], block[3][i], 0xdd);
+        _mm512_storeu_pd(p + i * stride, _mm512_shuffle_f64x2(b0, b2, 0x88));
+        _mm512_storeu_pd(p + (i + 2) * stride, _mm512_shuffle_f64x2(b1, b3, 0x88));
+        _mm512_storeu_pd(p + (i + 4) * stride, _mm512_shuffle_f64x2(b0, b2, 0xdd));
+        _mm512_storeu_pd(p + (i + 6) * stride, _mm512_shuffle_f64x2(b1, b3, 0xdd));
+    }
 }
 
 /* x at 4 columns, which are read two by two: cores have few units that load, and x takes one a
@@ -1422,27 +1463,6 @@ static inline __m512d v_collect_first_f64(const double *x, const int32_t *col, i
     return _mm512_mask_i32gather_pd(_mm512_setzero_pd(), m, _mm256_maskz_loadu_epi32(m, col), x, 8);
 }
 
-/* Vector k of 8 is stored as column k; row i is at p + i * stride. First every two vectors, in
- * blocks of two lanes; then the blocks. */
-static inline void v_transpose_f64(const __m512d *a, double *p, int32_t stride)
-{
-    __m512d block[4][2];
-    for (int32_t g = 0; g < 4; g++) {
-        block[g][0] = _mm512_unpacklo_pd(a[2 * g], a[2 * g + 1]);
-        block[g][1] = _mm512_unpackhi_pd(a[2 * g], a[2 * g + 1]);
-    }
-    for (int32_t i = 0; i < 2; i++) {
-        const __m512d b0 = _mm512_shuffle_f64x2(block[0][i], block[1][i], 0x88);
-        const __m512d b1 = _mm512_shuffle_f64x2(block[0][i], block[1][i], 0xdd);
-        const __m512d b2 = _mm512_shuffle_f64x2(block[2][i], block[3][i], 0x88);
-        const __m512d b3 = _mm512_shuffle_f64x2(block[2][i], block[3][i], 0xdd);
-        _mm512_storeu_pd(p + i * stride, _mm512_shuffle_f64x2(b0, b2, 0x88));
-        _mm512_storeu_pd(p + (i + 2) * stride, _mm512_shuffle_f64x2(b1, b3, 0x88));
-        _mm512_storeu_pd(p + (i + 4) * stride, _mm512_shuffle_f64x2(b0, b2, 0xdd));
-        _mm512_storeu_pd(p + (i + 6) * stride, _mm512_shuffle_f64x2(b1, b3, 0xdd));
-    }
-}
-
 /* The lanes whose word has the bit set. */
 static inline __mmask8 m_test_bit_f64(const uint32_t *word, int32_t bit)
 {
@@ -1450,29 +1470,9 @@ static inline __mmask8 m_test_bit_f64(const uint32_t *word, int32_t bit)
                                   _mm256_set1_epi32((int)(1u << bit)));
 }
 
-/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
-static inline double v_sum_f64(__m512d a)
+static inline const double *csr_val_f64(const spmv_layout *layout)
 {
-    const __m256d h = _mm256_add_pd(_mm512_castpd512_pd256(a), _mm512_extractf64x4_pd(a, 1));
-    const __m128d s = _mm_add_pd(_mm256_castpd256_pd128(h), _mm256_extractf128_pd(h, 1));
-    return _mm_cvtsd_f64(_mm_add_sd(s, _mm_unpackhi_pd(s, s)));
-}
-
-/* y_store for LANES rows from `row` on. */
-static inline void v_y_store_f64(double *y, int32_t row, __m512d sum, double alpha, double beta)
-{
-    if (beta == 0)
-        _mm512_storeu_pd(y + row, _mm512_mul_pd(_mm512_set1_pd(alpha), sum));
-    else
-        _mm512_storeu_pd(y + row, _mm512_fmadd_pd(_mm512_set1_pd(alpha), sum,
-                                                  _mm512_mul_pd(_mm512_set1_pd(beta),
-                                                                _mm512_loadu_pd(y + row))));
-}
-
-/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
-static inline const double *x_rebase_f64(const double *x, int32_t base)
-{
-    return (const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));
+    return (const double *)layout->csr.val;
 }
 
 enum {
@@ -2180,7 +2180,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_speculative_f32_i32__x86_64_v4;
 const spmv_module spmv_speculative_f32_i32__x86_64_v4 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x041d9d066f9062c8),
+    .source_hash = UINT64_C(0x9c7d7697b2fb3367),
     .name = "spmv_speculative_f32_i32__x86_64_v4",
     .method = "speculative",
     .target = "x86-64-v4",
@@ -2199,7 +2199,7 @@ const spmv_module spmv_speculative_f32_i32__x86_64_v4 = {
 extern const spmv_module spmv_speculative_f32_i64__x86_64_v4;
 const spmv_module spmv_speculative_f32_i64__x86_64_v4 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x58d423d6dabe8b39),
+    .source_hash = UINT64_C(0xda8b077b3852f038),
     .name = "spmv_speculative_f32_i64__x86_64_v4",
     .method = "speculative",
     .target = "x86-64-v4",
@@ -2218,7 +2218,7 @@ const spmv_module spmv_speculative_f32_i64__x86_64_v4 = {
 extern const spmv_module spmv_speculative_f64_i32__x86_64_v4;
 const spmv_module spmv_speculative_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x4ffc54eb4858b03a),
+    .source_hash = UINT64_C(0xa6f3bf12142e3eec),
     .name = "spmv_speculative_f64_i32__x86_64_v4",
     .method = "speculative",
     .target = "x86-64-v4",
@@ -2237,7 +2237,7 @@ const spmv_module spmv_speculative_f64_i32__x86_64_v4 = {
 extern const spmv_module spmv_speculative_f64_i64__x86_64_v4;
 const spmv_module spmv_speculative_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x42c35f53b7788c2a),
+    .source_hash = UINT64_C(0xea2abe25f088f115),
     .name = "spmv_speculative_f64_i64__x86_64_v4",
     .method = "speculative",
     .target = "x86-64-v4",

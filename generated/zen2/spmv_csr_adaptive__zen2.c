@@ -89,6 +89,21 @@
 #pragma GCC target("avx2,fma,bmi")
 #endif
 
+static inline int64_t i64_min(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline int64_t i64_max(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static inline int64_t i64_ceil_div(int64_t a, int64_t b)
+{
+    return (a + b - 1) / b;
+}
+
 /* Where rows begin: an array of offsets, of 32 or of 64 bits. Host code reads row pointers through
  * row_begin, which knows the width when it runs, so that the code is the same for both widths. Only
  * kernels read them by their type. */
@@ -114,6 +129,12 @@ static inline row_offsets row_offsets_of(const spmv_csr *csr)
     return row_offsets_at(csr, csr->row_ptr, csr->base);
 }
 
+/* The first entry of a row, counted from 0; of `rows`, the end of all. */
+static inline int64_t row_begin(const row_offsets *at, int64_t row)
+{
+    return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
+}
+
 /* The number of a row's entries. */
 static inline int64_t row_length(const row_offsets *at, int64_t row)
 {
@@ -121,31 +142,22 @@ static inline int64_t row_length(const row_offsets *at, int64_t row)
                       : at->wide[row + 1] - at->wide[row];
 }
 
-/* The first entry of a row, counted from 0; of `rows`, the end of all. */
-static inline int64_t row_begin(const row_offsets *at, int64_t row)
+/* Bytes of a row pointer. */
+static inline uint32_t offset_bytes(const spmv_csr *csr)
 {
-    return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
+    return (uint32_t)csr->offset_type / 8;
 }
 
-static inline int64_t i64_ceil_div(int64_t a, int64_t b)
+/* Bytes of a value. */
+static inline uint32_t value_bytes(const spmv_csr *csr)
 {
-    return (a + b - 1) / b;
+    return (uint32_t)csr->value_type / 8;
 }
 
-static inline int64_t i64_min(int64_t a, int64_t b)
+/* Bytes of a value with its column. */
+static inline uint32_t entry_bytes(const spmv_csr *csr)
 {
-    return a < b ? a : b;
-}
-
-/* Appends a step to a list of `count` steps and returns the new count. */
-static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
-                               void (*run)(const spmv_job *job, int64_t first, int64_t last),
-                               int64_t grid)
-{
-    step[count].name = name;
-    step[count].run = run;
-    step[count].grid = grid;
-    return count + 1;
+    return value_bytes(csr) + 4;
 }
 
 /* *bytes = count * each. Refuses what size_t cannot hold, so that a 32-bit machine gets an error
@@ -172,22 +184,15 @@ static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size
     return set_bytes(&layout->workspace_bytes, count, each);
 }
 
-/* Bytes of a value. */
-static inline uint32_t value_bytes(const spmv_csr *csr)
+/* Appends a step to a list of `count` steps and returns the new count. */
+static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
+                               void (*run)(const spmv_job *job, int64_t first, int64_t last),
+                               int64_t grid)
 {
-    return (uint32_t)csr->value_type / 8;
-}
-
-/* Bytes of a value with its column. */
-static inline uint32_t entry_bytes(const spmv_csr *csr)
-{
-    return value_bytes(csr) + 4;
-}
-
-/* Bytes of a row pointer. */
-static inline uint32_t offset_bytes(const spmv_csr *csr)
-{
-    return (uint32_t)csr->offset_type / 8;
+    step[count].name = name;
+    step[count].run = run;
+    step[count].grid = grid;
+    return count + 1;
 }
 
 /* Appends a figure to a list of `count` figures and returns the new count. */
@@ -198,11 +203,6 @@ static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char 
     figure[count].unit = unit;
     figure[count].value = value;
     return count + 1;
-}
-
-static inline int64_t i64_max(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
 }
 
 /* Where share `index` of `total` things begins when they are cut into `shares` equal shares;
@@ -479,9 +479,13 @@ static inline int64_t first_part(const adaptive_matrix *a, int64_t block)
 
 /* ==== f32 values ==== */
 
-static inline const float *csr_val_f32(const spmv_layout *layout)
+/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
+static inline void y_store_f32(float *y, int32_t row, float sum, float alpha, float beta)
 {
-    return (const float *)layout->csr.val;
+    if (beta == 0)
+        y[row] = alpha * sum;
+    else
+        y[row] = fmaf(alpha, sum, beta * y[row]);
 }
 
 /* y[row] = beta*y[row], for a row to which nothing is added. */
@@ -490,13 +494,50 @@ static inline void y_scale_f32(float *y, int32_t row, float beta)
     y[row] = beta == 0 ? 0.0f : beta * y[row];
 }
 
-/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
-static inline void y_store_f32(float *y, int32_t row, float sum, float alpha, float beta)
+/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
+static inline const float *x_rebase_f32(const float *x, int32_t base)
+{
+    return (const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));
+}
+
+/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
+static inline float v_sum_f32(__m256 a)
+{
+    __m128 s = _mm_add_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));
+    s = _mm_add_ps(s, _mm_movehl_ps(s, s));
+    return _mm_cvtss_f32(_mm_add_ss(s, _mm_movehdup_ps(s)));
+}
+
+/* The halves of a added, then those of b. */
+static inline __m256 v_fold_halves_f32(__m256 a, __m256 b)
+{
+    return _mm256_add_ps(_mm256_permute2f128_ps(a, b, 0x20), _mm256_permute2f128_ps(a, b, 0x31));
+}
+
+/* v_sum of 8 vectors, that of v[i] in lane i. Each step adds the upper half of a vector's part to
+ * the lower half, as v_sum does, and puts the halves of two vectors side by side. */
+static inline __m256 v_sums_f32(const __m256 *v)
+{
+    __m256 pair[2];
+    for (int i = 0; i < 2; i++) {
+        const __m256d a = _mm256_castps_pd(v_fold_halves_f32(v[2 * i], v[2 * i + 4]));
+        const __m256d b = _mm256_castps_pd(v_fold_halves_f32(v[2 * i + 1], v[2 * i + 5]));
+        pair[i] = _mm256_add_ps(_mm256_castpd_ps(_mm256_unpacklo_pd(a, b)),
+                                _mm256_castpd_ps(_mm256_unpackhi_pd(a, b)));
+    }
+    return _mm256_add_ps(_mm256_shuffle_ps(pair[0], pair[1], _MM_SHUFFLE(2, 0, 2, 0)),
+                         _mm256_shuffle_ps(pair[0], pair[1], _MM_SHUFFLE(3, 1, 3, 1)));
+}
+
+/* y_store for LANES rows from `row` on. */
+static inline void v_y_store_f32(float *y, int32_t row, __m256 sum, float alpha, float beta)
 {
     if (beta == 0)
-        y[row] = alpha * sum;
+        _mm256_storeu_ps(y + row, _mm256_mul_ps(_mm256_set1_ps(alpha), sum));
     else
-        y[row] = fmaf(alpha, sum, beta * y[row]);
+        _mm256_storeu_ps(y + row, _mm256_fmadd_ps(_mm256_set1_ps(alpha), sum,
+                                                  _mm256_mul_ps(_mm256_set1_ps(beta),
+                                                                _mm256_loadu_ps(y + row))));
 }
 
 /* x at 4 columns, which are read two by two: cores have few units that load, and x takes one a
@@ -537,56 +578,15 @@ static inline __m256 v_collect_first_f32(const float *x, const int32_t *col, int
     return _mm256_loadu_ps(lane);
 }
 
-/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
-static inline float v_sum_f32(__m256 a)
-{
-    __m128 s = _mm_add_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));
-    s = _mm_add_ps(s, _mm_movehl_ps(s, s));
-    return _mm_cvtss_f32(_mm_add_ss(s, _mm_movehdup_ps(s)));
-}
-
 /* a in the lanes below n, zeros above. */
 static inline __m256 v_first_f32(__m256 a, int32_t n)
 {
     return _mm256_and_ps(a, _mm256_castsi256_ps(m_first_f32(n)));
 }
 
-/* The halves of a added, then those of b. */
-static inline __m256 v_fold_halves_f32(__m256 a, __m256 b)
+static inline const float *csr_val_f32(const spmv_layout *layout)
 {
-    return _mm256_add_ps(_mm256_permute2f128_ps(a, b, 0x20), _mm256_permute2f128_ps(a, b, 0x31));
-}
-
-/* v_sum of 8 vectors, that of v[i] in lane i. Each step adds the upper half of a vector's part to
- * the lower half, as v_sum does, and puts the halves of two vectors side by side. */
-static inline __m256 v_sums_f32(const __m256 *v)
-{
-    __m256 pair[2];
-    for (int i = 0; i < 2; i++) {
-        const __m256d a = _mm256_castps_pd(v_fold_halves_f32(v[2 * i], v[2 * i + 4]));
-        const __m256d b = _mm256_castps_pd(v_fold_halves_f32(v[2 * i + 1], v[2 * i + 5]));
-        pair[i] = _mm256_add_ps(_mm256_castpd_ps(_mm256_unpacklo_pd(a, b)),
-                                _mm256_castpd_ps(_mm256_unpackhi_pd(a, b)));
-    }
-    return _mm256_add_ps(_mm256_shuffle_ps(pair[0], pair[1], _MM_SHUFFLE(2, 0, 2, 0)),
-                         _mm256_shuffle_ps(pair[0], pair[1], _MM_SHUFFLE(3, 1, 3, 1)));
-}
-
-/* y_store for LANES rows from `row` on. */
-static inline void v_y_store_f32(float *y, int32_t row, __m256 sum, float alpha, float beta)
-{
-    if (beta == 0)
-        _mm256_storeu_ps(y + row, _mm256_mul_ps(_mm256_set1_ps(alpha), sum));
-    else
-        _mm256_storeu_ps(y + row, _mm256_fmadd_ps(_mm256_set1_ps(alpha), sum,
-                                                  _mm256_mul_ps(_mm256_set1_ps(beta),
-                                                                _mm256_loadu_ps(y + row))));
-}
-
-/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
-static inline const float *x_rebase_f32(const float *x, int32_t base)
-{
-    return (const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));
+    return (const float *)layout->csr.val;
 }
 
 /* nonzeros of a CSR-VectorL block */
@@ -943,9 +943,13 @@ static void run_long_rows_f32(const spmv_job *job, int64_t first, int64_t last)
 
 /* ==== f64 values ==== */
 
-static inline const double *csr_val_f64(const spmv_layout *layout)
+/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
+static inline void y_store_f64(double *y, int32_t row, double sum, double alpha, double beta)
 {
-    return (const double *)layout->csr.val;
+    if (beta == 0)
+        y[row] = alpha * sum;
+    else
+        y[row] = fma(alpha, sum, beta * y[row]);
 }
 
 /* y[row] = beta*y[row], for a row to which nothing is added. */
@@ -954,13 +958,43 @@ static inline void y_scale_f64(double *y, int32_t row, double beta)
     y[row] = beta == 0 ? 0.0 : beta * y[row];
 }
 
-/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
-static inline void y_store_f64(double *y, int32_t row, double sum, double alpha, double beta)
+/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
+static inline const double *x_rebase_f64(const double *x, int32_t base)
+{
+    return (const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));
+}
+
+/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
+static inline double v_sum_f64(__m256d a)
+{
+    const __m128d s = _mm_add_pd(_mm256_castpd256_pd128(a), _mm256_extractf128_pd(a, 1));
+    return _mm_cvtsd_f64(_mm_add_sd(s, _mm_unpackhi_pd(s, s)));
+}
+
+/* The halves of a added, then those of b. */
+static inline __m256d v_fold_halves_f64(__m256d a, __m256d b)
+{
+    return _mm256_add_pd(_mm256_permute2f128_pd(a, b, 0x20), _mm256_permute2f128_pd(a, b, 0x31));
+}
+
+/* v_sum of 4 vectors, that of v[i] in lane i. Each step adds the upper half of a vector's part to
+ * the lower half, as v_sum does, and puts the halves of two vectors side by side. */
+static inline __m256d v_sums_f64(const __m256d *v)
+{
+    const __m256d even = v_fold_halves_f64(v[0], v[2]);
+    const __m256d odd = v_fold_halves_f64(v[1], v[3]);
+    return _mm256_add_pd(_mm256_unpacklo_pd(even, odd), _mm256_unpackhi_pd(even, odd));
+}
+
+/* y_store for LANES rows from `row` on. */
+static inline void v_y_store_f64(double *y, int32_t row, __m256d sum, double alpha, double beta)
 {
     if (beta == 0)
-        y[row] = alpha * sum;
+        _mm256_storeu_pd(y + row, _mm256_mul_pd(_mm256_set1_pd(alpha), sum));
     else
-        y[row] = fma(alpha, sum, beta * y[row]);
+        _mm256_storeu_pd(y + row, _mm256_fmadd_pd(_mm256_set1_pd(alpha), sum,
+                                                  _mm256_mul_pd(_mm256_set1_pd(beta),
+                                                                _mm256_loadu_pd(y + row))));
 }
 
 /* x at 4 columns, by one load a lane: quicker than the gather instruction on many CPUs. Columns are
@@ -997,49 +1031,15 @@ static inline __m256d v_collect_first_f64(const double *x, const int32_t *col, i
     return _mm256_insertf128_pd(_mm256_castpd128_pd256(low), high, 1);
 }
 
-/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
-static inline double v_sum_f64(__m256d a)
-{
-    const __m128d s = _mm_add_pd(_mm256_castpd256_pd128(a), _mm256_extractf128_pd(a, 1));
-    return _mm_cvtsd_f64(_mm_add_sd(s, _mm_unpackhi_pd(s, s)));
-}
-
 /* a in the lanes below n, zeros above. */
 static inline __m256d v_first_f64(__m256d a, int32_t n)
 {
     return _mm256_and_pd(a, _mm256_castsi256_pd(m_first_f64(n)));
 }
 
-/* The halves of a added, then those of b. */
-static inline __m256d v_fold_halves_f64(__m256d a, __m256d b)
+static inline const double *csr_val_f64(const spmv_layout *layout)
 {
-    return _mm256_add_pd(_mm256_permute2f128_pd(a, b, 0x20), _mm256_permute2f128_pd(a, b, 0x31));
-}
-
-/* v_sum of 4 vectors, that of v[i] in lane i. Each step adds the upper half of a vector's part to
- * the lower half, as v_sum does, and puts the halves of two vectors side by side. */
-static inline __m256d v_sums_f64(const __m256d *v)
-{
-    const __m256d even = v_fold_halves_f64(v[0], v[2]);
-    const __m256d odd = v_fold_halves_f64(v[1], v[3]);
-    return _mm256_add_pd(_mm256_unpacklo_pd(even, odd), _mm256_unpackhi_pd(even, odd));
-}
-
-/* y_store for LANES rows from `row` on. */
-static inline void v_y_store_f64(double *y, int32_t row, __m256d sum, double alpha, double beta)
-{
-    if (beta == 0)
-        _mm256_storeu_pd(y + row, _mm256_mul_pd(_mm256_set1_pd(alpha), sum));
-    else
-        _mm256_storeu_pd(y + row, _mm256_fmadd_pd(_mm256_set1_pd(alpha), sum,
-                                                  _mm256_mul_pd(_mm256_set1_pd(beta),
-                                                                _mm256_loadu_pd(y + row))));
-}
-
-/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
-static inline const double *x_rebase_f64(const double *x, int32_t base)
-{
-    return (const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));
+    return (const double *)layout->csr.val;
 }
 
 /* nonzeros of a CSR-VectorL block */
@@ -1984,7 +1984,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_adaptive_f32_i32__zen2;
 const spmv_module spmv_csr_adaptive_f32_i32__zen2 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x329fd0e12481ee30),
+    .source_hash = UINT64_C(0x1e5451e2e0239c2c),
     .name = "spmv_csr_adaptive_f32_i32__zen2",
     .method = "csr_adaptive",
     .target = "zen2",
@@ -2003,7 +2003,7 @@ const spmv_module spmv_csr_adaptive_f32_i32__zen2 = {
 extern const spmv_module spmv_csr_adaptive_f32_i64__zen2;
 const spmv_module spmv_csr_adaptive_f32_i64__zen2 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xc22fb11718d16451),
+    .source_hash = UINT64_C(0xf1ea9a62aa3271f8),
     .name = "spmv_csr_adaptive_f32_i64__zen2",
     .method = "csr_adaptive",
     .target = "zen2",
@@ -2022,7 +2022,7 @@ const spmv_module spmv_csr_adaptive_f32_i64__zen2 = {
 extern const spmv_module spmv_csr_adaptive_f64_i32__zen2;
 const spmv_module spmv_csr_adaptive_f64_i32__zen2 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xb346115f0439975d),
+    .source_hash = UINT64_C(0xab2ef69bef28c11e),
     .name = "spmv_csr_adaptive_f64_i32__zen2",
     .method = "csr_adaptive",
     .target = "zen2",
@@ -2041,7 +2041,7 @@ const spmv_module spmv_csr_adaptive_f64_i32__zen2 = {
 extern const spmv_module spmv_csr_adaptive_f64_i64__zen2;
 const spmv_module spmv_csr_adaptive_f64_i64__zen2 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x5d9c67eb0098d2f3),
+    .source_hash = UINT64_C(0xce9337cdc1a2575f),
     .name = "spmv_csr_adaptive_f64_i64__zen2",
     .method = "csr_adaptive",
     .target = "zen2",

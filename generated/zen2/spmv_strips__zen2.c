@@ -86,10 +86,18 @@ static inline int64_t i64_min(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
+static inline int64_t i64_max(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
 static inline int64_t i64_ceil_div(int64_t a, int64_t b)
 {
     return (a + b - 1) / b;
 }
+
+/* lanes of v_load_runs that are side by side in memory */
+enum { V_RUN = 4 /* LANES < 4 ? LANES : 4 */ };
 
 /* Where rows begin: an array of offsets, of 32 or of 64 bits. Host code reads row pointers through
  * row_begin, which knows the width when it runs, so that the code is the same for both widths. Only
@@ -99,12 +107,6 @@ typedef struct row_offsets {
     const int64_t *wide;
     int64_t base;                /* what the offset of the first row is */
 } row_offsets;
-
-/* The first entry of a row, counted from 0; of `rows`, the end of all. */
-static inline int64_t row_begin(const row_offsets *at, int64_t row)
-{
-    return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
-}
 
 /* An array that is as wide as the caller's row pointers. */
 static inline row_offsets row_offsets_at(const spmv_csr *csr, const void *data, int64_t base)
@@ -122,9 +124,10 @@ static inline row_offsets row_offsets_of(const spmv_csr *csr)
     return row_offsets_at(csr, csr->row_ptr, csr->base);
 }
 
-static inline int64_t i64_max(int64_t a, int64_t b)
+/* The first entry of a row, counted from 0; of `rows`, the end of all. */
+static inline int64_t row_begin(const row_offsets *at, int64_t row)
 {
-    return a > b ? a : b;
+    return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
 }
 
 /* The number of a row's entries. */
@@ -132,27 +135,6 @@ static inline int64_t row_length(const row_offsets *at, int64_t row)
 {
     return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
                       : at->wide[row + 1] - at->wide[row];
-}
-
-/* lanes of v_load_runs that are side by side in memory */
-enum { V_RUN = 4 /* LANES < 4 ? LANES : 4 */ };
-
-/* Where share `index` of `total` things begins when they are cut into `shares` equal shares;
- * shares > 0. The product index * total, which could overflow, is never formed. */
-static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
-{
-    return index * (total / shares) + index * (total % shares) / shares;
-}
-
-/* Appends a step to a list of `count` steps and returns the new count. */
-static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
-                               void (*run)(const spmv_job *job, int64_t first, int64_t last),
-                               int64_t grid)
-{
-    step[count].name = name;
-    step[count].run = run;
-    step[count].grid = grid;
-    return count + 1;
 }
 
 /* Bytes of a value. */
@@ -197,6 +179,17 @@ static inline spmv_status set_build_scratch(spmv_layout *layout, int64_t count, 
     return set_bytes(&layout->build_bytes, count, each);
 }
 
+/* Appends a step to a list of `count` steps and returns the new count. */
+static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
+                               void (*run)(const spmv_job *job, int64_t first, int64_t last),
+                               int64_t grid)
+{
+    step[count].name = name;
+    step[count].run = run;
+    step[count].grid = grid;
+    return count + 1;
+}
+
 /* Appends a figure to a list of `count` figures and returns the new count. */
 static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char *name,
                                  const char *unit, double value)
@@ -205,6 +198,13 @@ static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char 
     figure[count].unit = unit;
     figure[count].value = value;
     return count + 1;
+}
+
+/* Where share `index` of `total` things begins when they are cut into `shares` equal shares;
+ * shares > 0. The product index * total, which could overflow, is never formed. */
+static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
+{
+    return index * (total / shares) + index * (total % shares) / shares;
 }
 
 /* The layout of strips.
@@ -1383,9 +1383,13 @@ static inline __attribute__((always_inline)) void prefetch_lines(const void *p, 
 
 /* ==== f32 values ==== */
 
-static inline const float *csr_val_f32(const spmv_layout *layout)
+/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
+static inline void y_store_f32(float *y, int32_t row, float sum, float alpha, float beta)
 {
-    return (const float *)layout->csr.val;
+    if (beta == 0)
+        y[row] = alpha * sum;
+    else
+        y[row] = fmaf(alpha, sum, beta * y[row]);
 }
 
 /* y[row] = beta*y[row], for a row to which nothing is added. */
@@ -1394,13 +1398,23 @@ static inline void y_scale_f32(float *y, int32_t row, float beta)
     y[row] = beta == 0 ? 0.0f : beta * y[row];
 }
 
-/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
-static inline void y_store_f32(float *y, int32_t row, float sum, float alpha, float beta)
+/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
+static inline float v_sum_f32(__m256 a)
+{
+    __m128 s = _mm_add_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));
+    s = _mm_add_ps(s, _mm_movehl_ps(s, s));
+    return _mm_cvtss_f32(_mm_add_ss(s, _mm_movehdup_ps(s)));
+}
+
+/* y_store for LANES rows from `row` on. */
+static inline void v_y_store_f32(float *y, int32_t row, __m256 sum, float alpha, float beta)
 {
     if (beta == 0)
-        y[row] = alpha * sum;
+        _mm256_storeu_ps(y + row, _mm256_mul_ps(_mm256_set1_ps(alpha), sum));
     else
-        y[row] = fmaf(alpha, sum, beta * y[row]);
+        _mm256_storeu_ps(y + row, _mm256_fmadd_ps(_mm256_set1_ps(alpha), sum,
+                                                  _mm256_mul_ps(_mm256_set1_ps(beta),
+                                                                _mm256_loadu_ps(y + row))));
 }
 
 /* x at 4 columns, which are read two by two: cores have few units that load, and x takes one a
@@ -1435,6 +1449,13 @@ static inline __m256 v_collect16_f32(const float *x, const uint16_t *col)
                                 v_collect16_4(x, col + 4), 1);
 }
 
+/* Runs of 4 values, from two places. */
+static inline __m256 v_load_runs(const float *x, const uint16_t *place)
+{
+    const __m256 low = _mm256_castps128_ps256(_mm_loadu_ps(x + place[0]));
+    return _mm256_insertf128_ps(low, _mm_loadu_ps(x + place[1]), 1);
+}
+
 /* The lanes below n. */
 static inline __m256i m_first_f32(int32_t n)
 {
@@ -1454,14 +1475,6 @@ static inline __m256 v_collect_first_f32(const float *x, const int32_t *col, int
     for (int32_t i = 0; i < n; i++)
         lane[i] = x[col[i]];
     return _mm256_loadu_ps(lane);
-}
-
-/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
-static inline float v_sum_f32(__m256 a)
-{
-    __m128 s = _mm_add_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));
-    s = _mm_add_ps(s, _mm_movehl_ps(s, s));
-    return _mm_cvtss_f32(_mm_add_ss(s, _mm_movehdup_ps(s)));
 }
 
 /* For each 8 bits a byte for each lane, the lowest first. A lane takes the value whose number is
@@ -1539,12 +1552,6 @@ static inline __m256i spmv_expansion_f32(uint32_t bits)
     return _mm256_cvtepi8_epi32(_mm_loadl_epi64((const __m128i *)(spmv_expand_f32 + bits)));
 }
 
-/* One value after the other from p on, to the lanes whose bit is set. */
-static inline __m256 v_expand_f32(const float *p, uint32_t bits)
-{
-    return _mm256_permutevar8x32_ps(_mm256_loadu_ps(p), spmv_expansion_f32(bits));
-}
-
 /* The lanes whose bit is set: all bits of them. */
 static inline __m256 m_from_bits_f32(uint32_t bits)
 {
@@ -1559,22 +1566,15 @@ static inline __m256 v_fma_where_f32(__m256 m, __m256 a, __m256 b, __m256 c)
     return _mm256_fnmadd_ps(_mm256_and_ps(m, a), _mm256_and_ps(m, minus_b), c);
 }
 
-/* y_store for LANES rows from `row` on. */
-static inline void v_y_store_f32(float *y, int32_t row, __m256 sum, float alpha, float beta)
+/* One value after the other from p on, to the lanes whose bit is set. */
+static inline __m256 v_expand_f32(const float *p, uint32_t bits)
 {
-    if (beta == 0)
-        _mm256_storeu_ps(y + row, _mm256_mul_ps(_mm256_set1_ps(alpha), sum));
-    else
-        _mm256_storeu_ps(y + row, _mm256_fmadd_ps(_mm256_set1_ps(alpha), sum,
-                                                  _mm256_mul_ps(_mm256_set1_ps(beta),
-                                                                _mm256_loadu_ps(y + row))));
+    return _mm256_permutevar8x32_ps(_mm256_loadu_ps(p), spmv_expansion_f32(bits));
 }
 
-/* Runs of 4 values, from two places. */
-static inline __m256 v_load_runs(const float *x, const uint16_t *place)
+static inline const float *csr_val_f32(const spmv_layout *layout)
 {
-    const __m256 low = _mm256_castps128_ps256(_mm_loadu_ps(x + place[0]));
-    return _mm256_insertf128_ps(low, _mm_loadu_ps(x + place[1]), 1);
+    return (const float *)layout->csr.val;
 }
 
 enum {
@@ -3588,9 +3588,13 @@ static const spmv_method_ops method_ops_f32 = {
 
 /* ==== f64 values ==== */
 
-static inline const double *csr_val_f64(const spmv_layout *layout)
+/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
+static inline void y_store_f64(double *y, int32_t row, double sum, double alpha, double beta)
 {
-    return (const double *)layout->csr.val;
+    if (beta == 0)
+        y[row] = alpha * sum;
+    else
+        y[row] = fma(alpha, sum, beta * y[row]);
 }
 
 /* y[row] = beta*y[row], for a row to which nothing is added. */
@@ -3599,13 +3603,22 @@ static inline void y_scale_f64(double *y, int32_t row, double beta)
     y[row] = beta == 0 ? 0.0 : beta * y[row];
 }
 
-/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
-static inline void y_store_f64(double *y, int32_t row, double sum, double alpha, double beta)
+/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
+static inline double v_sum_f64(__m256d a)
+{
+    const __m128d s = _mm_add_pd(_mm256_castpd256_pd128(a), _mm256_extractf128_pd(a, 1));
+    return _mm_cvtsd_f64(_mm_add_sd(s, _mm_unpackhi_pd(s, s)));
+}
+
+/* y_store for LANES rows from `row` on. */
+static inline void v_y_store_f64(double *y, int32_t row, __m256d sum, double alpha, double beta)
 {
     if (beta == 0)
-        y[row] = alpha * sum;
+        _mm256_storeu_pd(y + row, _mm256_mul_pd(_mm256_set1_pd(alpha), sum));
     else
-        y[row] = fma(alpha, sum, beta * y[row]);
+        _mm256_storeu_pd(y + row, _mm256_fmadd_pd(_mm256_set1_pd(alpha), sum,
+                                                  _mm256_mul_pd(_mm256_set1_pd(beta),
+                                                                _mm256_loadu_pd(y + row))));
 }
 
 /* x at 4 columns, by one load a lane: quicker than the gather instruction on many CPUs. Columns are
@@ -3650,13 +3663,6 @@ static inline __m256d v_collect_first_f64(const double *x, const int32_t *col, i
     return _mm256_insertf128_pd(_mm256_castpd128_pd256(low), high, 1);
 }
 
-/* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
-static inline double v_sum_f64(__m256d a)
-{
-    const __m128d s = _mm_add_pd(_mm256_castpd256_pd128(a), _mm256_extractf128_pd(a, 1));
-    return _mm_cvtsd_f64(_mm_add_sd(s, _mm_unpackhi_pd(s, s)));
-}
-
 /* For each 4 bits a byte for each half of a lane, the lowest first. A lane takes the value whose
  * number is that of the bits below its own: half of it each; the sign says whether its own is
  * set. */
@@ -3674,13 +3680,6 @@ static inline __m256i spmv_expansion_f64(uint32_t bits)
     return _mm256_cvtepi8_epi32(_mm_loadl_epi64((const __m128i *)(spmv_expand_f64 + bits)));
 }
 
-/* One value after the other from p on, to the lanes whose bit is set. */
-static inline __m256d v_expand_f64(const double *p, uint32_t bits)
-{
-    const __m256i halves = _mm256_loadu_si256((const __m256i *)p);
-    return _mm256_castsi256_pd(_mm256_permutevar8x32_epi32(halves, spmv_expansion_f64(bits)));
-}
-
 /* The lanes whose bit is set: all bits of them. */
 static inline __m256d m_from_bits_f64(uint32_t bits)
 {
@@ -3695,15 +3694,16 @@ static inline __m256d v_fma_where_f64(__m256d m, __m256d a, __m256d b, __m256d c
     return _mm256_fnmadd_pd(_mm256_and_pd(m, a), _mm256_and_pd(m, minus_b), c);
 }
 
-/* y_store for LANES rows from `row` on. */
-static inline void v_y_store_f64(double *y, int32_t row, __m256d sum, double alpha, double beta)
+/* One value after the other from p on, to the lanes whose bit is set. */
+static inline __m256d v_expand_f64(const double *p, uint32_t bits)
 {
-    if (beta == 0)
-        _mm256_storeu_pd(y + row, _mm256_mul_pd(_mm256_set1_pd(alpha), sum));
-    else
-        _mm256_storeu_pd(y + row, _mm256_fmadd_pd(_mm256_set1_pd(alpha), sum,
-                                                  _mm256_mul_pd(_mm256_set1_pd(beta),
-                                                                _mm256_loadu_pd(y + row))));
+    const __m256i halves = _mm256_loadu_si256((const __m256i *)p);
+    return _mm256_castsi256_pd(_mm256_permutevar8x32_epi32(halves, spmv_expansion_f64(bits)));
+}
+
+static inline const double *csr_val_f64(const spmv_layout *layout)
+{
+    return (const double *)layout->csr.val;
 }
 
 enum {
@@ -5754,7 +5754,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__zen2;
 const spmv_module spmv_strips_f32_i32__zen2 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xc8593ea0c9f14a6b),
+    .source_hash = UINT64_C(0xf85e685b7c58308b),
     .name = "spmv_strips_f32_i32__zen2",
     .method = "strips",
     .target = "zen2",
@@ -5773,7 +5773,7 @@ const spmv_module spmv_strips_f32_i32__zen2 = {
 extern const spmv_module spmv_strips_f32_i64__zen2;
 const spmv_module spmv_strips_f32_i64__zen2 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x07c56727330ad786),
+    .source_hash = UINT64_C(0xceeaf9991f426a3d),
     .name = "spmv_strips_f32_i64__zen2",
     .method = "strips",
     .target = "zen2",
@@ -5792,7 +5792,7 @@ const spmv_module spmv_strips_f32_i64__zen2 = {
 extern const spmv_module spmv_strips_f64_i32__zen2;
 const spmv_module spmv_strips_f64_i32__zen2 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xab9a00442b98aba6),
+    .source_hash = UINT64_C(0x9faa7925fc337adf),
     .name = "spmv_strips_f64_i32__zen2",
     .method = "strips",
     .target = "zen2",
@@ -5811,7 +5811,7 @@ const spmv_module spmv_strips_f64_i32__zen2 = {
 extern const spmv_module spmv_strips_f64_i64__zen2;
 const spmv_module spmv_strips_f64_i64__zen2 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x217699414364c00c),
+    .source_hash = UINT64_C(0x945171f68d9f2022),
     .name = "spmv_strips_f64_i64__zen2",
     .method = "strips",
     .target = "zen2",
