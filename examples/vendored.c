@@ -1,9 +1,10 @@
 /* vendored.c: an emitted module without libspmv.
  *
  * Copy one folder of generated/ into your program, compile the module you want beside your code,
- * and run its steps yourself, as the functions below do: threads share out a step's chunks, and all finish
- * a step before the next one starts. Compiled without -fopenmp they run on one thread.
- * A module for another device has steps without a function: vendored_opencl.c shows how to launch them.
+ * and run its steps yourself, as the functions below do: threads share out a step's chunks, and all
+ * finish a step before the next one starts. Compiled without -fopenmp they run on one thread. A
+ * module for another device has steps without a function: vendored_opencl.c shows how to launch
+ * them.
  *
  *     cc -std=c11 -O3 -fopenmp -I generic-c vendored.c generic-c/spmv_csr5__generic_c.c -lm
  */

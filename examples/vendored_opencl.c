@@ -1,9 +1,10 @@
-/* vendored_opencl.c: an emitted OpenCL module in a program that has OpenCL already, without libspmv.
+/* vendored_opencl.c: an emitted OpenCL module in a program that has OpenCL already, without
+ * libspmv.
  *
  * The module's C file embeds the program's text, and its tables say the rest: which arrays a layout
  * has, which kernels a multiplication launches with how many work-groups, and what their arguments
- * are, by name. So the functions below run any method and any matrix. The exception is a step with a
- * function, which the CPU does between kernels (the speculative method, unless a page says
+ * are, by name. So the functions below run any method and any matrix. The exception is a step with
+ * a function, which the CPU does between kernels (the speculative method, unless a page says
  * speculative.repair = "device"): it works on y and the workspace in the host's memory, as
  * spmv_part.host and spmv_layout.host_y in spmv_module.h say. libspmv does that too.
  *

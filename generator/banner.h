@@ -6,8 +6,8 @@
 #include "plan.h"
 #include "text.h"
 
-/* What the file is and how to have it anew, without the end of the comment. `commands` are fit for a
- * comment, lines of it where there are several. */
+/* What the file is and how to have it anew, without the end of the comment. `commands` are fit
+ * for a comment, lines of it where there are several. */
 void sg_banner_open(sg_text *out, const char *file, const char *subject, const char *commands);
 
 /* The whole banner of a method's file, or of its program's. */

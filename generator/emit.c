@@ -1,6 +1,6 @@
-/* emit.c: all files of one folder. A worker of the crew makes a variant's module, or a method's file,
- * in an arena of its own, so that threads share nothing but constant plans; what a worker makes does
- * not depend on which worker makes it. */
+/* emit.c: all files of one folder. A worker of the crew makes a variant's module, or a method's
+ * file, in an arena of its own, so that threads share nothing but constant plans; what a worker
+ * makes does not depend on which worker makes it. */
 #include "emit.h"
 
 #include <stdlib.h>
@@ -132,8 +132,8 @@ static bool is_stated_at(const sg_module *module, const sg_method *method, size_
            !strcmp(param->origin.file, line.file) && param->origin.line == line.line;
 }
 
-/* Did the line's value take part in one of the modules, or in a value that was derived from it? Looks
- * from module `first` on; *is_first: no module before has it. */
+/* Did the line's value take part in one of the modules, or in a value that was derived from it?
+ * Looks from module `first` on; *is_first: no module before has it. */
 static bool has_effect(const sg_emission *e, size_t first, size_t index, bool *is_first)
 {
     const sg_method *method = e->modules[first].variant->method;

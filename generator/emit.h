@@ -1,5 +1,5 @@
-/* emit.h: all files of one folder, in memory: those of its methods, the table of modules, a copy of the
- * contract and the manifest. Nothing is written here (write.h). */
+/* emit.h: all files of one folder, in memory: those of its methods, the table of modules, a copy
+ * of the contract and the manifest. Nothing is written here (write.h). */
 #ifndef SG_EMIT_H
 #define SG_EMIT_H
 

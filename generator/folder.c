@@ -160,8 +160,8 @@ static sg_names later_methods(sg_arena *arena, const sg_selection *selections, s
     return names;
 }
 
-/* Does a plan before this one give the same? A target can be named in several ways, as "host" and as
- * FILE.lua. */
+/* Does a plan before this one give the same? A target can be named in several ways, as "host"
+ * and as FILE.lua. */
 static bool is_planned(const sg_plan *plans, size_t index)
 {
     for (size_t i = 0; i < index; i++)

@@ -11,12 +11,13 @@
 typedef struct part {
     const char *key;
     const sg_piece **piece;      /* by instance; NULL: that one does not have it */
-    const sg_piece *any;         /* one of them */
+    const sg_piece *sample;      /* one of them */
     size_t group;                /* the first of the parts that share a name with it */
     bool is_shown;               /* a comment: it stands in the text */
 } part;
 
-/* Parts that declare one name, which so depend on the same axes; by the index of the first. */
+/* Parts that share a name, such as a prototype and its function: they depend on the same axes. The
+ * index of the first part is that of the group. */
 typedef struct group {
     unsigned axes;
     size_t part_count;
@@ -98,7 +99,7 @@ static void collect_parts(joiner *j)
     for (size_t i = 0; i < j->count; i++)
         for (size_t k = 0; k < j->instances[i].piece_count; k++) {
             part *p = find_part(j, j->instances[i].pieces[k].key);
-            p->any = p->piece[i] = &j->instances[i].pieces[k];
+            p->sample = p->piece[i] = &j->instances[i].pieces[k];
         }
 }
 
@@ -119,6 +120,11 @@ static size_t first_of(const joiner *j, size_t p)
     return p;
 }
 
+static const char *const *names_of(const part *p, size_t instance)
+{
+    return p->piece[instance] ? p->piece[instance]->names : NULL;
+}
+
 /* Names may differ between the instances of a part, where a type of one has other members. */
 static void collect_names(joiner *j)
 {
@@ -126,14 +132,12 @@ static void collect_names(joiner *j)
 
     for (size_t p = 0; p < j->part_count; p++)
         for (size_t i = 0; i < j->count; i++)
-            for (const char *const *name = j->parts[p].piece[i] ? j->parts[p].piece[i]->names : NULL;
-                 name && *name; name++)
+            for (const char *const *name = names_of(&j->parts[p], i); name && *name; name++)
                 most++;
     j->declared = sg_arena_alloc(j->arena, (most + 1) * sizeof *j->declared);
     for (size_t p = 0; p < j->part_count; p++)
         for (size_t i = 0; i < j->count; i++)
-            for (const char *const *name = j->parts[p].piece[i] ? j->parts[p].piece[i]->names : NULL;
-                 name && *name; name++)
+            for (const char *const *name = names_of(&j->parts[p], i); name && *name; name++)
                 j->declared[j->declared_count++] = (declared){ *name, p };
     qsort(j->declared, j->declared_count, sizeof *j->declared, compare_declared);
     for (size_t d = 1; d < j->declared_count; d++) {
@@ -156,9 +160,9 @@ static bool same_labels(const joiner *j, size_t a, size_t b, unsigned axes)
     return true;
 }
 
-/* Is what the group is in an instance decided by its labels on these axes? That one has the only part
- * of a name and another has not decides nothing: whoever does not call it can have it all the same. */
-static bool decide(const joiner *j, size_t first, unsigned axes)
+/* Do instances with equal labels on these axes have the same texts of the group? An instance that
+ * lacks the only part of a group counts as having it: an uncalled declaration harms nothing. */
+static bool explains(const joiner *j, size_t first, unsigned axes)
 {
     for (size_t p = first; p < j->part_count; p++) {
         if (j->parts[p].group != first)
@@ -175,8 +179,8 @@ static bool decide(const joiner *j, size_t first, unsigned axes)
     return true;
 }
 
-/* Is there a label of the axis all of whose instances lack the group? Then it may be beyond them, as
- * f64 is beyond some devices. */
+/* Does an axis have a label whose instances all lack the group? Then the group must not stand in
+ * their text, since a device of theirs may not have its types, such as f64. */
 static bool is_lacking(const joiner *j, size_t first, size_t axis)
 {
     for (size_t a = 0; a < j->count; a++) {
@@ -197,11 +201,11 @@ static void find_own_axes(joiner *j)
         j->groups[j->parts[p].group].part_count++;
     for (size_t p = 0; p < j->part_count; p++) {
         group *g = &j->groups[p];
-        if (j->parts[p].group != p || j->parts[p].any->kind == SG_PIECE_COMMENT)
+        if (j->parts[p].group != p || j->parts[p].sample->kind == SG_PIECE_COMMENT)
             continue;
         g->axes = (1u << j->axis_count) - 1;
         for (size_t axis = j->axis_count; axis-- > 0;)
-            if (decide(j, p, g->axes & ~(1u << axis)))
+            if (explains(j, p, g->axes & ~(1u << axis)))
                 g->axes &= ~(1u << axis);
         for (size_t axis = 0; axis < j->axis_count; axis++)
             if (is_lacking(j, p, axis))
@@ -242,7 +246,7 @@ static void find_labelled(joiner *j)
             g->has_labels = g->has_labels || !same_labels(j, first_with, i, g->axes);
         }
     }
-    /* Parts of one name that are never in the same instance. */
+    /* Parts of one name of which an instance has only some. */
     for (size_t p = 0; p < j->part_count; p++)
         for (size_t q = j->parts[p].group; q < p; q++)
             for (size_t i = 0; j->parts[q].group == j->parts[p].group && i < j->count; i++) {
@@ -311,8 +315,8 @@ static const char *skip_other(const char *text, const char *at)
     return at;
 }
 
-/* The next word of code at or behind *at, which is left behind it; NULL: there is none. Members, which
- * follow a dot or an arrow, and numbers are no words. */
+/* The next word of code at or behind *at, which is left behind it; NULL: there is none. Members,
+ * which follow a dot or an arrow, and numbers are no words. */
 static const char *next_word(const char *text, const char **at, size_t *length)
 {
     const char *p = *at;
@@ -409,14 +413,15 @@ static sg_loc place_of(const joiner *j, const char *name)
 {
     for (size_t d = 0; d < j->declared_count; d++)
         if (!strcmp(j->declared[d].name, name))
-            return j->parts[j->declared[d].part].any->loc;
+            return j->parts[j->declared[d].part].sample->loc;
     return (sg_loc){ 0 };
 }
 
 static bool complain(const joiner *j, sg_loc loc, const char *text, const sg_join_name *from)
 {
     sg_diag(j->diags, SG_ERROR, loc, "the name '%s' is taken: it is what '%s', whose text differs "
-            "between the types, is called for one of them; rename one of the two", text, from->name);
+            "between the types, is called for one of them; rename one of the two", text,
+            from->name);
     sg_diag(j->diags, SG_NOTE, place_of(j, from->name), "'%s' is declared here", from->name);
     return false;
 }
@@ -444,8 +449,8 @@ static bool check_members(const joiner *j, const sg_piece *piece, size_t instanc
         const sg_join_name *name = find_name(j, *member, strlen(*member));
         if (!name || !refers(j, piece, instance, *member, strlen(*member)))
             continue;
-        sg_diag(j->diags, SG_ERROR, piece->loc, "the member '%s' has the name of something that its "
-                "struct refers to, whose text differs between the types; rename one of the two",
+        sg_diag(j->diags, SG_ERROR, piece->loc, "the member '%s' has the name of something that "
+                "its struct refers to, whose text differs between the types; rename one of the two",
                 *member);
         sg_diag(j->diags, SG_NOTE, place_of(j, name->name), "'%s' is declared here", name->name);
         return false;
@@ -453,7 +458,8 @@ static bool check_members(const joiner *j, const sg_piece *piece, size_t instanc
     return true;
 }
 
-/* No name with labels may be a word of any text, local or not: it could mean something else there. */
+/* No name with labels may be a word of any text, local or not: it could mean something else
+ * there. */
 static bool check_clashes(const joiner *j)
 {
     fresh *all = sg_arena_alloc(j->arena, (j->name_count * j->count + 1) * sizeof *all);
@@ -474,7 +480,7 @@ static bool check_clashes(const joiner *j)
         if (!strcmp(all[k - 1].text, all[k].text))
             good = complain(j, place_of(j, all[k].from->name), all[k].text, all[k - 1].from);
     for (size_t p = 0; p < j->part_count && count; p++) {
-        bool fine = j->parts[p].any->kind != SG_PIECE_COMMENT;
+        bool fine = j->parts[p].sample->kind != SG_PIECE_COMMENT;
         const char *before = "";
         for (size_t i = 0; i < j->count && fine; i++) {
             const sg_piece *piece = j->parts[p].piece[i];
@@ -531,7 +537,7 @@ static size_t instance_with(const joiner *j, const part *p, const sg_section *se
 
 static bool is_in(const joiner *j, size_t p, const sg_section *section)
 {
-    return j->parts[p].any->kind != SG_PIECE_COMMENT &&
+    return j->parts[p].sample->kind != SG_PIECE_COMMENT &&
            j->groups[j->parts[p].group].axes == section->axes &&
            instance_with(j, &j->parts[p], section) < j->count;
 }
@@ -546,7 +552,7 @@ static void add_text(sg_text *out, const char *text, bool is_tight)
 /* With what it rests on before it. */
 static void add_helper(joiner *j, sg_text *out, size_t p, const sg_section *section)
 {
-    if (j->written[p] || !is_in(j, p, section) || j->parts[p].any->kind != SG_PIECE_HELPER)
+    if (j->written[p] || !is_in(j, p, section) || j->parts[p].sample->kind != SG_PIECE_HELPER)
         return;
     j->written[p] = true;
     const size_t i = instance_with(j, &j->parts[p], section);
@@ -566,11 +572,11 @@ static bool add_comments(joiner *j, sg_text *out, int place)
 
     for (size_t k = 0; k < j->order_count; k++) {
         part *comment = &j->parts[j->order[k]];
-        if (comment->any->kind != SG_PIECE_COMMENT || comment->is_shown ||
-            comment->any->begin > place || comment->any->end <= place)
+        if (comment->sample->kind != SG_PIECE_COMMENT || comment->is_shown ||
+            comment->sample->begin > place || comment->sample->end <= place)
             continue;
         comment->is_shown = added = true;
-        add_text(out, comment->any->text, false);
+        add_text(out, comment->sample->text, false);
     }
     return added;
 }
@@ -605,10 +611,10 @@ static void find_order(joiner *j)
 {
     j->order = sg_arena_alloc(j->arena, (j->part_count + 1) * sizeof *j->order);
     for (size_t p = 0; p < j->part_count; p++) {
-        if (j->parts[p].any->kind == SG_PIECE_HELPER)
+        if (j->parts[p].sample->kind == SG_PIECE_HELPER)
             continue;
         size_t at = j->order_count++;
-        for (; at > 0 && j->parts[j->order[at - 1]].any->place > j->parts[p].any->place; at--)
+        for (; at > 0 && j->parts[j->order[at - 1]].sample->place > j->parts[p].sample->place; at--)
             j->order[at] = j->order[at - 1];
         j->order[at] = p;
     }
@@ -646,10 +652,10 @@ static const char *take_opening(joiner *j)
 {
     part *first = j->order_count ? &j->parts[j->order[0]] : NULL;
 
-    if (!first || first->any->kind != SG_PIECE_COMMENT || first->any->place)
+    if (!first || first->sample->kind != SG_PIECE_COMMENT || first->sample->place)
         return "";
     first->is_shown = true;
-    return sg_lay_out(j->arena, first->any->text);
+    return sg_lay_out(j->arena, first->sample->text);
 }
 
 /* ---- all of it ----------------------------------------------------------------------------- */

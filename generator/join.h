@@ -23,7 +23,7 @@ typedef struct sg_instance {
     size_t piece_count;
 } sg_instance;
 
-/* What is for the same labels of the same axes. */
+/* The declarations that depend on the same axes, for one label of each of these axes. */
 typedef struct sg_section {
     unsigned axes;               /* bit a: it is for one label of axis a */
     const char *label[SG_MOST_AXES];     /* NULL where `axes` has no such bit */
@@ -38,8 +38,8 @@ typedef struct sg_joined {
     size_t name_count;
 } sg_joined;
 
-/* False, with a diagnostic at the template's line, where a name with labels is one that the template
- * has already. */
+/* False, with a diagnostic at the template's line, where a name with labels is one that the
+ * template has already. */
 bool sg_join(sg_arena *arena, sg_diags *diags, const sg_axis *axes, size_t axis_count,
              const sg_instance *instances, size_t count, sg_joined *out);
 

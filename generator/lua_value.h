@@ -1,5 +1,5 @@
-/* lua_value.h: what a page may hold, an integer, a boolean or a string, between Lua and C. Only within
- * sg_lua_run (lua_sandbox.h). */
+/* lua_value.h: what a page may hold, an integer, a boolean or a string, between Lua and C. Only
+ * within sg_lua_run (lua_sandbox.h). */
 #ifndef SG_LUA_VALUE_H
 #define SG_LUA_VALUE_H
 

@@ -19,13 +19,13 @@
  *
  * bits says of a module's sums what decides how they are rounded and in which order they are added:
  * where two modules of a method say the same, and their instruction sets round r_fma as often, they
- * give the same bits. A parameter `sigma` is the enumerator SIGMA in the template. choices = { insert = 0, hardware = 1 }
- * gives an integer parameter named values, which pages write as strings;
+ * give the same bits. A parameter `sigma` is the enumerator SIGMA in the template. choices = {
+ * insert = 0, hardware = 1 } gives an integer parameter named values, which pages write as strings;
  * benchmark_only = { "NAME", ... } lists choices that give up the same-bits rule: a module with one
- * of them is marked SPMV_BENCHMARK_ONLY. costs = { "registers", "local memory" } says what a
- * kernel takes more of where the value is higher, for --verify. In `default` and `check`, t holds
- * the facts (nil where the target has none), t.type, t.value_bits, t.form (sg_target.form) and t.p,
- * the parameters declared above.
+ * of them is marked SPMV_BENCHMARK_ONLY. costs = { "registers", "local memory" } says what a kernel
+ * takes more of where the value is higher, for --verify. In `default` and `check`, t holds the
+ * facts (nil where the target has none), t.type, t.value_bits, t.form (sg_target.form) and t.p, the
+ * parameters declared above.
  */
 #ifndef SG_METHOD_H
 #define SG_METHOD_H

@@ -1,5 +1,5 @@
-/* module.h: one variant, specialised: its pieces and what identifies them. source.h puts the modules of
- * a method into one file. */
+/* module.h: one variant, specialised: its pieces and what identifies them. source.h puts the
+ * modules of a method into one file. */
 #ifndef SG_MODULE_H
 #define SG_MODULE_H
 
@@ -12,14 +12,14 @@ typedef struct sg_module {
     sg_spec_output spec;         /* of the module itself: simd.c, or host.c around a program */
     sg_spec_output kernels;      /* of its program: simt.c; empty where there is none */
     uint64_t source_hash;        /* of what the module consists of, whatever else its file holds:
-                                    differs where a text, a value, the contract or the version does */
-    const char *const *kernel_symbols;   /* what the kernels, of the program or else of the module, are
-                                            called in the text, in the order of sg_spec_output.kernels;
-                                            known once source.h has put the file together */
+                                    differs where a text, a value, the contract or the version
+                                    does */
+    const char *const *kernel_symbols;   /* the names in the text of sg_module_kernels' kernels, in
+                                            their order; set by sg_source_make */
 } sg_module;
 
-/* Specialises one variant. Plans are constant, so that several modules may be made at once, each with
- * its own arena and diagnostics. */
+/* Specialises one variant. Plans are constant, so that several modules may be made at once, each
+ * with its own arena and diagnostics. */
 bool sg_module_make(sg_arena *arena, sg_diags *diags, const sg_plan *plan,
                     const sg_variant *variant, sg_module *out);
 

@@ -103,8 +103,8 @@ bool sg_program_check(sg_diags *diags, const sg_module *module)
 
 /* ---- the text ------------------------------------------------------------------------------ */
 
-/* The text has a part for all modules, with what the template begins with and the preamble, then one
- * for each section that is not for all. */
+/* The text has a part for all modules, with what the template begins with and the preamble, then
+ * one for each section that is not for all. */
 static size_t first_section(const sg_joined *joined)
 {
     return joined->section_count && !joined->sections[0].axes ? 1 : 0;

@@ -23,8 +23,8 @@ const char *sg_program_text(sg_arena *arena, const sg_lowering *lowering, const 
 /* Appends that text as strings, a table for each section. Not where it stands in a file. */
 void sg_program_strings(sg_text *out, const sg_lowering *lowering, const sg_joined *joined);
 
-/* Tables of one module, from place `*place` on; the last one declares module_program. Appends them to
- * pieces[*count...]: at most SG_PROGRAM_PIECES. */
+/* Tables of one module, from place `*place` on; the last one declares module_program. Appends
+ * them to pieces[*count...]: at most SG_PROGRAM_PIECES. */
 enum { SG_PROGRAM_PIECES = 16 };
 void sg_program_pieces(sg_arena *arena, const sg_plan *plan, const sg_joined *joined,
                        const sg_module *module, const sg_instance *instance, sg_piece *pieces,

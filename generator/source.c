@@ -1,4 +1,5 @@
-/* source.c: composes the file of one method. Pure functions of a plan; all memory is the arena's. */
+/* source.c: composes the file of one method. Pure functions of a plan; all memory is the
+ * arena's. */
 #include "source.h"
 
 #include <inttypes.h>

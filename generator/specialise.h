@@ -120,8 +120,8 @@ typedef struct sg_spec_output {
 bool sg_specialise(sg_arena *arena, sg_diags *diags, const sg_spec_input *input,
                    sg_spec_output *out);
 
-/* Pieces put together, laid out: lines of at most 100 columns, continuations aligned, one blank line
- * where there are more. Ends with a newline. */
+/* Pieces put together, laid out: lines of at most 100 columns, continuations aligned, one blank
+ * line where there are more. Ends with a newline. */
 const char *sg_lay_out(sg_arena *arena, const char *text);
 
 /* Parses emitted texts in their own language; false with diagnostics at the emitted line. `name` is

@@ -66,8 +66,8 @@ void cu_nvrtc_close(cu_nvrtc *nvrtc)
 /* Of compilers that do not tell which they know: what they may, newest first. */
 static const int older_architectures[] = { 90, 86, 80, 75, 70, 60, 50, 35, 30, 20 };
 
-/* The newest architecture that the compiler says it knows, up to the limit; 0: none. -1: it does not
- * say. `least` gets the least of all. */
+/* The newest architecture that the compiler says it knows, up to the limit; 0: none. -1: it does
+ * not say. `least` gets the least of all. */
 static int newest_known(const cu_nvrtc *nvrtc, int limit, int *least)
 {
     int count = 0, newest = 0;

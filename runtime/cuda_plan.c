@@ -6,8 +6,8 @@
  *                                  kernels
  *     y                       <--- lane.y
  *
- * Each arrow is a copy, or nothing where host and device share the memory (cuda_memory.h), or where the
- * caller's vectors are the device's.
+ * Each arrow is a copy, or nothing where host and device share the memory (cuda_memory.h), or where
+ * the caller's vectors are the device's.
  */
 #include "cuda_plan.h"
 
@@ -18,8 +18,8 @@
 
 /* ---- kernels ------------------------------------------------------------------------------- */
 
-/* That asks for the kernel's facts too, so that a driver which loads late has loaded it: in a capture
- * it could not. */
+/* That asks for the kernel's facts too, so that a driver which loads late has loaded it: in a
+ * capture it could not. */
 static spmv_status find_kernel(cu_plan *p, int32_t k, spmv_error *err)
 {
     const cu_api *api = &p->state->api;
@@ -69,8 +69,8 @@ static spmv_status take_array(cu_plan *p, int32_t i, spmv_error *err)
                         &p->array[i], err);
 }
 
-/* The device's stream takes copies of what the plan keeps, unless it is being captured: then it would
- * keep the copies for the graph. */
+/* The device's stream takes copies of what the plan keeps, unless it is being captured: then it
+ * would keep the copies for the graph. */
 static spmv_status check_stream(const cu_state *state, spmv_error *err)
 {
     int is_captured = 0;
@@ -83,7 +83,8 @@ static spmv_status check_stream(const cu_state *state, spmv_error *err)
                                          "being captured; make and update plans before");
 }
 
-/* Until the copies have ended: other streams do not wait for this one. `status`: what they came to. */
+/* Until the copies have ended: other streams do not wait for this one. `status`: what they came
+ * to. */
 static spmv_status end_copies(const cu_state *state, spmv_status status, spmv_error *err)
 {
     const cu_result code = cu_settle(state, state->stream);

@@ -1,5 +1,5 @@
-/* opencl_lane.c: what one execute has for itself on an OpenCL device: kernels with its arguments, since
- * these belong to a kernel's object, the workspace, and copies of vectors. */
+/* opencl_lane.c: what one execute has for itself on an OpenCL device: kernels with its
+ * arguments, since these belong to a kernel's object, the workspace, and copies of vectors. */
 #include "opencl_plan.h"
 
 #include "error.h"

@@ -1,9 +1,10 @@
-/* opencl_subgroups.c: what a program relies on beyond OpenCL 1.2: extensions, and subgroups of one size.
+/* opencl_subgroups.c: what a program relies on beyond OpenCL 1.2: extensions, and subgroups of
+ * one size.
  *
- * Extensions are asked of the device when a module is added, and so is the size, where kernels can ask
- * for theirs (cl_intel_required_subgroup_size): they then have it, or are not built, whatever a driver
- * says of built kernels (PoCL 6 says 1). Elsewhere it is the driver's choice, which shows with the built
- * kernels alone. */
+ * Extensions are asked of the device when a module is added, and so is the size, where kernels
+ * can ask for theirs (cl_intel_required_subgroup_size): they then have it, or are not built,
+ * whatever a driver says of built kernels (PoCL 6 says 1). Elsewhere it is the driver's choice,
+ * which shows with the built kernels alone. */
 #include "opencl.h"
 
 #include "error.h"

@@ -1,6 +1,7 @@
 /* test_cuda.c MOCK OLD_MOCK LIBRARY_WITHOUT_CUDA: the CUDA backend against a driver of our own
- * (mock_cuda.c), which runs a toy program and fails where it is told to: results, what crosses to the host
- * and back, errors and their texts, and that nothing is leaked wherever a call fails. */
+ * (mock_cuda.c), which runs a toy program and fails where it is told to: results, what crosses
+ * to the host and back, errors and their texts, and that nothing is leaked wherever a call
+ * fails. */
 #define _POSIX_C_SOURCE 200809L
 #include "cuda_client.h"
 #include "../tap.h"
@@ -359,8 +360,8 @@ static void test_contract(void)
 
 /* ---- a kernel that fails as it runs ----------------------------------------------------------- */
 
-/* CUDA refuses everything in the context from then on; closing lets go of it, and a device opened anew
- * has a new one. */
+/* CUDA refuses everything in the context from then on; closing lets go of it, and a device
+ * opened anew has a new one. */
 static void test_broken(void)
 {
     spmv_device *device = NULL;
@@ -396,8 +397,8 @@ static void test_broken(void)
 
 /* ---- each call failing in turn --------------------------------------------------------------- */
 
-/* A life of a device; 1 if all of it works, 0 where something says that it does not, -1 where it only
- * seems to work. */
+/* A life of a device; 1 if all of it works, 0 where something says that it does not, -1 where it
+ * only seems to work. */
 static int live_once(void)
 {
     spmv_device *device = NULL;
@@ -467,8 +468,8 @@ static void test_failures(void)
 
 /* ---- after a call that failed ---------------------------------------------------------------- */
 
-/* Two executes of one plan, of which only the first has a call fail. -1: it has not so many calls; 0: the
- * second is wrong. */
+/* Two executes of one plan, of which only the first has a call fail. -1: it has not so many
+ * calls; 0: the second is wrong. */
 static int recovers(const char *function, int at, int is_profile)
 {
     spmv_step_time time[SPMV_MAX_STEPS];

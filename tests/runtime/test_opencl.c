@@ -1,6 +1,7 @@
-/* test_opencl.c MOCK LIBRARY_WITHOUT_OPENCL: the OpenCL backend against a library of our own (mock_opencl.c), which
- * runs a toy program and fails where it is told to: results, what crosses to the host and back, errors
- * and their texts, and that nothing is leaked wherever a call fails. */
+/* test_opencl.c MOCK LIBRARY_WITHOUT_OPENCL: the OpenCL backend against a library of our own
+ * (mock_opencl.c), which runs a toy program and fails where it is told to: results, what crosses
+ * to the host and back, errors and their texts, and that nothing is leaked wherever a call
+ * fails. */
 #define _POSIX_C_SOURCE 200809L
 #include "mock_client.h"
 #include "opencl_api.h"
@@ -455,8 +456,8 @@ static void test_contract(void)
 
 /* ---- each call failing in turn --------------------------------------------------------------- */
 
-/* A life of a device; 1 if all of it works, 0 where something says that it does not, -1 where it only
- * seems to work. */
+/* A life of a device; 1 if all of it works, 0 where something says that it does not, -1 where it
+ * only seems to work. */
 static int live(void)
 {
     spmv_device *device = NULL;

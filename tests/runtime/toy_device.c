@@ -1,6 +1,6 @@
-/* toy_device.c: see toy_device.h. The layout keeps twice each value, the kernel adds them up, the host
- * step halves the sums, a second kernel stores half of what y is to be, and another host step doubles
- * that in place:
+/* toy_device.c: see toy_device.h. The layout keeps twice each value, the kernel adds them up, the
+ * host step halves the sums, a second kernel stores half of what y is to be, and another host step
+ * doubles that in place:
  *
  *     twice    f64[nnz]    the array: 2 * val
  *     sum      f64[rows]   the part of the workspace: a row's sum, twice and then once
