@@ -40,7 +40,7 @@ typedef struct sg_joined {
 
 /* False, with a diagnostic at the template's line, where a name with labels is one that the
  * template has already. */
-bool sg_join(sg_arena *arena, sg_diags *diags, const sg_axis *axes, size_t axis_count,
+bool sg_join(sg_arena *arena, sg_diags *diags, size_t axis_count,
              const sg_instance *instances, size_t count, sg_joined *out);
 
 /* What a name of the template is called in an instance. */

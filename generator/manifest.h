@@ -23,7 +23,7 @@ typedef struct sg_manifest {
     const char *version, *command;
     sg_selection *selections;    /* those that were emitted */
     size_t selection_count;
-    bool is_older;               /* of an earlier schema: it says whose the files are, but is not current */
+    bool is_older;               /* of an earlier schema: it vouches for files, but is never current */
     uint64_t input_hash;
     uint64_t hash;               /* of its text */
     const sg_page *inputs;       /* sorted by name */
@@ -31,6 +31,10 @@ typedef struct sg_manifest {
     const sg_page *files;        /* every emitted file but the manifest, with its hash */
     size_t file_count;
 } sg_manifest;
+
+/* Stands for everything that a manifest's outputs depend on. */
+uint64_t sg_manifest_input_hash(const char *version, const char *command, const sg_page *inputs,
+                                size_t count);
 
 /* Appends the manifest of an emission whose outputs are complete but for the manifest itself. */
 void sg_manifest_write(sg_text *out, const sg_emission *emission);

@@ -30,7 +30,8 @@ static const char *operand(sg_arena *arena, const char *condition)
 }
 
 /* What the instruction set asks of a CPU, and the page besides. */
-static const char *usable_condition(sg_arena *arena, const sg_plan *plan, const sg_lowering *lowering)
+static const char *usable_condition(sg_arena *arena, const sg_plan *plan,
+                                    const sg_lowering *lowering)
 {
     const sg_fact *page = sg_target_fact(plan->target, "usable");
 
@@ -156,7 +157,8 @@ static void make_tables(sg_arena *arena, const sg_plan *plan, const sg_module *m
               usable_function(arena, usable_condition(arena, plan, host)),
               list(arena, NULL, NULL, NULL));
     add_table(arena, tables, pieces, variant->symbol, module_table(arena, plan, module, ops),
-              list(arena, "module_usable", variant->params.count ? "module_params" : "module_usable",
+              list(arena, "module_usable",
+                   variant->params.count ? "module_params" : "module_usable",
                    variant->program_file ? "module_program" : NULL));
 }
 
@@ -172,7 +174,7 @@ static bool tables_text(sg_arena *arena, sg_diags *diags, const sg_plan *plan,
         tables[i].label[1] = family->variants[i].offset->name;
         make_tables(arena, plan, &modules[i], joined, &tables[i]);
     }
-    if (!sg_join(arena, diags, sg_source_axes, SG_SOURCE_AXES, tables, family->variant_count, &all))
+    if (!sg_join(arena, diags, SG_SOURCE_AXES, tables, family->variant_count, &all))
         return false;
     for (size_t i = 0; i < all.section_count; i++)
         sg_text_printf(out, "%s%s", i ? "\n" : "", all.sections[i].text);
@@ -253,8 +255,8 @@ static bool join_texts(sg_arena *arena, sg_diags *diags, const sg_family *family
         programs[i].pieces = modules[i].kernels.pieces;
         programs[i].piece_count = modules[i].kernels.piece_count;
     }
-    return sg_join(arena, diags, sg_source_axes, SG_SOURCE_AXES, hosts, count, &out->module) &&
-           sg_join(arena, diags, sg_source_axes, SG_SOURCE_AXES, programs, count, &out->program);
+    return sg_join(arena, diags, SG_SOURCE_AXES, hosts, count, &out->module) &&
+           sg_join(arena, diags, SG_SOURCE_AXES, programs, count, &out->program);
 }
 
 static void name_kernels(sg_arena *arena, const joined_texts *joined, sg_module *module)

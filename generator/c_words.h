@@ -1,0 +1,12 @@
+/* c_words.h: the words of C code, without a parser. */
+#ifndef SG_C_WORDS_H
+#define SG_C_WORDS_H
+
+#include <stddef.h>
+
+/* The next word of code at or behind *at, which is moved behind it; NULL: the text has no more. Words
+ * of comments, literals and preprocessor lines do not count, nor do numbers, nor members, which
+ * follow a dot or an arrow. `text` is where the text begins. */
+const char *sg_next_c_word(const char *text, const char **at, size_t *length);
+
+#endif
