@@ -83,8 +83,9 @@ static bool look(delivery *d, parcel *p, bool names_methods)
         return false;
     }
     if (state == SG_MANIFEST_DAMAGED && names_methods)
-        sg_diag(d->diags, SG_WARNING, loc, "cannot be read any more, so the folder's table loses the "
-                "methods that this run does not name; emit them again");
+        sg_diag(d->diags, SG_WARNING, loc,
+                "cannot be read any more, so the folder's table loses the methods that this run "
+                "does not name; emit them again");
     if (p->has_before && !sg_manifest_is_of(d->diags, &p->before, loc.file, &p->folder,
                                             names_methods)) {
         sg_diag(d->diags, SG_NOTE, (sg_loc){ 0 },
@@ -388,8 +389,8 @@ static void warn_of_same_names(const delivery *d, const parcel *p)
         const sg_target *target = other->folder.plans[0].target;
         if (!strcmp(own->c_name, target->c_name))
             sg_diag(d->diags, SG_WARNING, (sg_loc){ own->pages[0].file, 0, 0 },
-                    "targets '%s' and '%s' give functions of the same names, since both are '%s' in "
-                    "C: they cannot stand in one program; rename one", own->name, target->name,
+                    "targets '%s' and '%s' give functions of the same names, since both are '%s' "
+                    "in C: they cannot stand in one program; rename one", own->name, target->name,
                     own->c_name);
     }
 }

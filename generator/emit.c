@@ -298,7 +298,8 @@ static bool parse_modules(sg_diags *diags, const sg_plan *plan, const sg_emissio
 
     for (size_t i = 0; i < e->source_count; i++)
         if (e->sources[i].plan == plan)
-            files[count++] = (sg_parse_file){ e->sources[i].output.name, e->sources[i].output.text };
+            files[count++] = (sg_parse_file){ e->sources[i].output.name,
+                                              e->sources[i].output.text };
     if (plan == e->folder.plans)
         files[count++] = (sg_parse_file){ source->name, source->text };
     return sg_reparse(diags, sg_lowering_of_module(lowering), files, count, headers,
@@ -318,8 +319,8 @@ static bool parse_again(sg_diags *diags, const sg_emission *e, const sg_output *
     if (!good)
         sg_diag(diags, SG_NOTE, (sg_loc){ 0 }, "these are lines of emitted text, which was not "
                 "written: a template or a table of targets/dialects or targets/isa makes it wrong; "
-                "a word that a table leaves out keeps the prelude's body, which suits the prelude's "
-                "own types");
+                "a word that a table leaves out keeps the prelude's body, which suits the "
+                "prelude's own types");
     return good;
 }
 

@@ -142,8 +142,9 @@ bool sg_folder_clash(sg_diags *diags, const sg_folder *a, const sg_folder *b, co
 
     if (same_chain(own, other))
         return true;
-    sg_diag(diags, SG_ERROR, (sg_loc){ own->pages[0].file, 0, 0 }, "two targets of one name go into "
-            "one folder, %s: this page and %s; rename one, or emit them one at a time with -o DIR",
+    sg_diag(diags, SG_ERROR, (sg_loc){ own->pages[0].file, 0, 0 },
+            "two targets of one name go into one folder, %s: this page and %s; rename one, or emit "
+            "them one at a time with -o DIR",
             dir, other->pages[0].file);
     return false;
 }

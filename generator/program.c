@@ -298,7 +298,8 @@ void sg_program_pieces(sg_arena *arena, const sg_plan *plan, const sg_joined *jo
     sg_text_printf(&out, "    .kernel_count = %zu,\n    .kernels = module_kernels,\n",
                    module->kernels.kernel_count);
     sg_text_printf(&out, "    .options = %s,\n", sg_c_string(arena, lowering->build_options));
-    sg_text_printf(&out, "    .match = %s,\n", sg_c_string(arena, match ? match->value.string : ""));
+    sg_text_printf(&out, "    .match = %s,\n",
+                   sg_c_string(arena, match ? match->value.string : ""));
     sg_text_printf(&out, "    .memory = %s,\n", memory_of(plan->target));
     sg_text_printf(&out, "    .subgroup_size = %" PRId64 ",\n", subgroup_size(module));
     sg_text_printf(&out, "    .extensions = %s,\n", extensions_of(arena, lowering));

@@ -22,7 +22,7 @@ typedef struct sg_source {
     const sg_page *inputs;       /* everything that the file was made from, sorted by name */
     size_t input_count;
     sg_output output;
-    sg_output program;           /* in full, as its file has it; without a name where there is none */
+    sg_output program;           /* as --program-files writes it; without a name: there is none */
     const char *program_text;    /* of it, below the banner */
     bool writes_program;         /* to that file; otherwise the module holds it as strings */
 } sg_source;

@@ -99,9 +99,9 @@ typedef struct sg_piece {
     const char *const *names;    /* that it declares for the whole file; NULL-terminated */
     const char *const *members;  /* of its structs; NULL-terminated */
     const char *const *needs;    /* keys of the pieces that it refers to; NULL-terminated */
-    int place;                   /* order in the template, the same for the same key; of helpers 0 */
-    int begin, end;              /* of a comment: what has a place from begin to before end is what it
-                                    speaks of */
+    int place;                   /* order in the template, equal for equal keys; of helpers 0 */
+    int begin, end;              /* of a comment: it belongs to the pieces with places from begin to
+                                    before end */
     bool is_tight;               /* no blank line before it */
     sg_loc loc;                  /* of the declaration */
 } sg_piece;

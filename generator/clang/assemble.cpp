@@ -158,9 +158,9 @@ Piece Program::helper(const Need &need) const
     return piece;
 }
 
-// A file of the template: its items where they stood, its includes where they were. What stands between
-// them is comments; each speaks of what follows it in its file up to the next one, the file's first
-// of all that is in the file.
+// The pieces of one file of the template, in the file's order, with those of its includes in their
+// places. A comment between declarations belongs to what follows it, up to the next such comment of the
+// file; the file's first one belongs to all that the file itself declares.
 void Program::file_pieces(SourceFile &file, std::vector<Piece> &pieces)
 {
     struct Part {
@@ -234,7 +234,8 @@ void Program::file_pieces(SourceFile &file, std::vector<Piece> &pieces)
             pieces[comment].end = place_;
 }
 
-// Where the prelude declares the word; a word that only the lowering has stands before its first user.
+// The position of the word's declaration in the prelude; behind all of them, where only the lowering
+// has the word.
 size_t Program::prelude_place(const Need &need) const
 {
     size_t place = 0;
@@ -248,8 +249,8 @@ size_t Program::prelude_place(const Need &need) const
     return place;
 }
 
-// What the template's own text rests on, in the prelude's order, in which a reader finds together what
-// belongs together.
+// The helpers of the template's own text, in the order of their declarations in the prelude, but each
+// one behind the helpers that it uses.
 std::vector<Need> Program::helpers_in_order()
 {
     std::set<const void *> seen;

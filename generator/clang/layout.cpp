@@ -70,7 +70,7 @@ namespace {
 
 // What is disliked about breaking a line.
 enum Dislike : int {
-    IN_BRACKET = 30,             // for each that is open there, so that the outermost level goes first
+    IN_BRACKET = 30,             // for each open bracket, so that the outermost level goes first
     IN_OPERAND = 15,             // of what is in brackets, which may be one argument of several
     CRAMPED = 60,                // the rest stands far to the right
     OUT_OF_BRACKET = 120,        // or, where it has no room there, to the left of its bracket
@@ -189,7 +189,8 @@ private:
         std::string rest;
         Tracker behind;
     };
-    static Cut cut(StringRef text, size_t first_indent, const Tracker &before, int open, int levels);
+    static Cut cut(StringRef text, size_t first_indent, const Tracker &before, int open,
+                   int levels);
 
     std::string out_;
     std::string rest_;           // of a broken line: the next line may continue it

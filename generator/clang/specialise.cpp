@@ -34,7 +34,8 @@ static void write_pieces(sg_arena *arena, const std::vector<Piece> &pieces, sg_s
     for (size_t i = 0; i < pieces.size(); i++) {
         const Piece &p = pieces[i];
         list[i] = {p.kind, copy(arena, p.key), copy(arena, p.text), copy(arena, p.names),
-                   copy(arena, p.members), copy(arena, p.needs), p.place, p.begin, p.end, p.is_tight,
+                   copy(arena, p.members), copy(arena, p.needs), p.place, p.begin, p.end,
+                   p.is_tight,
                    {copy(arena, p.file), p.line, 0}};
     }
     out->pieces = list;

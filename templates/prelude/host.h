@@ -48,8 +48,8 @@ HOST i64 row_length(const row_offsets *at, i64 row)
                       : at->wide[row + 1] - at->wide[row];
 }
 
-/* row_begin and row_length of some rows: the width is asked once for all, where compilers would load
- * by either. */
+/* row_begin and row_length of `count` rows. The width is tested once for all rows: in a loop
+ * compilers load both widths for each row. */
 HOST void row_bounds(const row_offsets *at, const i32 *row, i32 count, i64 *begin, i64 *length)
 {
     if (at->narrow) {

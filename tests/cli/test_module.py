@@ -26,7 +26,7 @@ def hash_of(path, symbol=SYMBOL, folder="out"):
 
 
 def test_source_hash_of_requests():
-    """A saved plan names the module by it: what else is emitted, and how, is nothing to the plan."""
+    """A saved plan names the module by it, whatever else is emitted."""
     holder, path = cli.folder()
     with holder:
         (path / "deeper").mkdir()

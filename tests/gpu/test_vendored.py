@@ -1,5 +1,5 @@
-"""test_vendored.py NVCC ROOT SPMVGEN: examples/vendored_cuda.cu compiles, with emitted kernels alone, and is right
-where there is a GPU. NVCC and SPMVGEN: "" where there is none."""
+"""test_vendored.py NVCC ROOT SPMVGEN: examples/vendored_cuda.cu compiles, with emitted kernels alone,
+and is right where there is a GPU. NVCC and SPMVGEN: "" where there is none."""
 import pathlib
 import subprocess
 import sys
@@ -21,8 +21,8 @@ def main(nvcc, root, spmvgen):
     with tempfile.TemporaryDirectory() as scratch:
         program = pathlib.Path(scratch) / "vendored_cuda"
         emitted = pathlib.Path(scratch) / "sm_90"
-        subprocess.run([spmvgen, "--data", root, "--target", "sm_90", "--method", "csr5", "--type", "f64",
-                        "--offsets", "i32", "--program-files", "-o", emitted], check=True,
+        subprocess.run([spmvgen, "--data", root, "--target", "sm_90", "--method", "csr5", "--type",
+                        "f64", "--offsets", "i32", "--program-files", "-o", emitted], check=True,
                        stdout=subprocess.DEVNULL)
         built = subprocess.run([nvcc, "-arch=sm_90", "-I", emitted, root / "examples/vendored_cuda.cu",
                                 emitted / "spmv_csr5__sm_90.c", "-o", program],

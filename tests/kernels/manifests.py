@@ -12,13 +12,14 @@ import program_text
 
 
 class Module:
-    """One value type and one type of row pointers; a file holds all modules of its method and target."""
+    """One value type and one row-pointer type; a file holds all modules of a method and target."""
 
     def __init__(self, folder, method, module):
         self.path = folder / method["file"]
         self.method, self.backend, self.isa = method["method"], method["backend"], method["isa"]
         self.symbol = module["symbol"]
-        self.kernels = [kernel for kernel in method["kernels"] if kernel["symbol"] in module["kernels"]]
+        self.kernels = [kernel for kernel in method["kernels"]
+                        if kernel["symbol"] in module["kernels"]]
         self.value_type, self.offset_type = module["value_type"], module["offset_type"]
         self.bits = module["bits"]
 

@@ -21,7 +21,7 @@ typedef struct test_case {
     sg_diags *diags;
     sg_spec_input input;
     const char *launcher;        /* NULL: none */
-    const char *words[TEST_CASE_VALUES];       /* by parameter: its values by label; NULL: one value */
+    const char *words[TEST_CASE_VALUES];   /* by parameter: its values by label; NULL: one value */
     sg_axis axis[SG_MOST_AXES];
     size_t axis_count;
     sg_spec_output output;       /* of the last instance */
