@@ -128,8 +128,8 @@ static inline int64_t row_length(const row_offsets *at, int64_t row)
                       : at->wide[row + 1] - at->wide[row];
 }
 
-/* row_begin and row_length of some rows: the width is asked once for all, where compilers would
- * load by either. */
+/* row_begin and row_length of `count` rows. The width is tested once for all rows: in a loop
+ * compilers load both widths for each row. */
 static inline void row_bounds(const row_offsets *at, const int32_t *row, int32_t count,
                               int64_t *begin, int64_t *length)
 {
@@ -2972,7 +2972,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_evc_hyb_f32_i32__pocl;
 const spmv_module spmv_evc_hyb_f32_i32__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xa148b61c2b1e1149),
+    .source_hash = UINT64_C(0xdb6174a7a66b5c90),
     .name = "spmv_evc_hyb_f32_i32__pocl",
     .method = "evc_hyb",
     .target = "pocl",
@@ -3039,7 +3039,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_evc_hyb_f32_i64__pocl;
 const spmv_module spmv_evc_hyb_f32_i64__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x98d330eec652abe4),
+    .source_hash = UINT64_C(0xf0360f61c22be6de),
     .name = "spmv_evc_hyb_f32_i64__pocl",
     .method = "evc_hyb",
     .target = "pocl",
@@ -3106,7 +3106,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_evc_hyb_f64_i32__pocl;
 const spmv_module spmv_evc_hyb_f64_i32__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x6c3ba22fa08481e4),
+    .source_hash = UINT64_C(0x7b4c18da3e18da82),
     .name = "spmv_evc_hyb_f64_i32__pocl",
     .method = "evc_hyb",
     .target = "pocl",
@@ -3173,7 +3173,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_evc_hyb_f64_i64__pocl;
 const spmv_module spmv_evc_hyb_f64_i64__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x8b2c4cd4bf8f9940),
+    .source_hash = UINT64_C(0xb000ba0dbd9678fd),
     .name = "spmv_evc_hyb_f64_i64__pocl",
     .method = "evc_hyb",
     .target = "pocl",

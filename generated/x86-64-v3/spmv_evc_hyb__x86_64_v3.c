@@ -142,8 +142,8 @@ static inline int64_t row_length(const row_offsets *at, int64_t row)
                       : at->wide[row + 1] - at->wide[row];
 }
 
-/* row_begin and row_length of some rows: the width is asked once for all, where compilers would
- * load by either. */
+/* row_begin and row_length of `count` rows. The width is tested once for all rows: in a loop
+ * compilers load both widths for each row. */
 static inline void row_bounds(const row_offsets *at, const int32_t *row, int32_t count,
                               int64_t *begin, int64_t *length)
 {
@@ -2985,7 +2985,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_evc_hyb_f32_i32__x86_64_v3;
 const spmv_module spmv_evc_hyb_f32_i32__x86_64_v3 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x626e18617543aeca),
+    .source_hash = UINT64_C(0x1a1b71e0ebaeb19a),
     .name = "spmv_evc_hyb_f32_i32__x86_64_v3",
     .method = "evc_hyb",
     .target = "x86-64-v3",
@@ -3004,7 +3004,7 @@ const spmv_module spmv_evc_hyb_f32_i32__x86_64_v3 = {
 extern const spmv_module spmv_evc_hyb_f32_i64__x86_64_v3;
 const spmv_module spmv_evc_hyb_f32_i64__x86_64_v3 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xe9a8b3423f360ffd),
+    .source_hash = UINT64_C(0x65a42834e2eea9a9),
     .name = "spmv_evc_hyb_f32_i64__x86_64_v3",
     .method = "evc_hyb",
     .target = "x86-64-v3",
@@ -3023,7 +3023,7 @@ const spmv_module spmv_evc_hyb_f32_i64__x86_64_v3 = {
 extern const spmv_module spmv_evc_hyb_f64_i32__x86_64_v3;
 const spmv_module spmv_evc_hyb_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xa5490e069385957c),
+    .source_hash = UINT64_C(0x9e28ff656771b081),
     .name = "spmv_evc_hyb_f64_i32__x86_64_v3",
     .method = "evc_hyb",
     .target = "x86-64-v3",
@@ -3042,7 +3042,7 @@ const spmv_module spmv_evc_hyb_f64_i32__x86_64_v3 = {
 extern const spmv_module spmv_evc_hyb_f64_i64__x86_64_v3;
 const spmv_module spmv_evc_hyb_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x4baedbf43d9fd7da),
+    .source_hash = UINT64_C(0xa435bee157f5561b),
     .name = "spmv_evc_hyb_f64_i64__x86_64_v3",
     .method = "evc_hyb",
     .target = "x86-64-v3",

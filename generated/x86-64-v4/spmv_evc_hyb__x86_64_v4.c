@@ -143,8 +143,8 @@ static inline int64_t row_length(const row_offsets *at, int64_t row)
                       : at->wide[row + 1] - at->wide[row];
 }
 
-/* row_begin and row_length of some rows: the width is asked once for all, where compilers would
- * load by either. */
+/* row_begin and row_length of `count` rows. The width is tested once for all rows: in a loop
+ * compilers load both widths for each row. */
 static inline void row_bounds(const row_offsets *at, const int32_t *row, int32_t count,
                               int64_t *begin, int64_t *length)
 {
@@ -2991,7 +2991,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_evc_hyb_f32_i32__x86_64_v4;
 const spmv_module spmv_evc_hyb_f32_i32__x86_64_v4 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x12966df5bcbd80ee),
+    .source_hash = UINT64_C(0x76b4738ac5ac5c94),
     .name = "spmv_evc_hyb_f32_i32__x86_64_v4",
     .method = "evc_hyb",
     .target = "x86-64-v4",
@@ -3010,7 +3010,7 @@ const spmv_module spmv_evc_hyb_f32_i32__x86_64_v4 = {
 extern const spmv_module spmv_evc_hyb_f32_i64__x86_64_v4;
 const spmv_module spmv_evc_hyb_f32_i64__x86_64_v4 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xb7487f145fc76545),
+    .source_hash = UINT64_C(0x20a4bd0015b72e61),
     .name = "spmv_evc_hyb_f32_i64__x86_64_v4",
     .method = "evc_hyb",
     .target = "x86-64-v4",
@@ -3029,7 +3029,7 @@ const spmv_module spmv_evc_hyb_f32_i64__x86_64_v4 = {
 extern const spmv_module spmv_evc_hyb_f64_i32__x86_64_v4;
 const spmv_module spmv_evc_hyb_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x81a3ffe34bab7091),
+    .source_hash = UINT64_C(0x05d28ec8e7318fe0),
     .name = "spmv_evc_hyb_f64_i32__x86_64_v4",
     .method = "evc_hyb",
     .target = "x86-64-v4",
@@ -3048,7 +3048,7 @@ const spmv_module spmv_evc_hyb_f64_i32__x86_64_v4 = {
 extern const spmv_module spmv_evc_hyb_f64_i64__x86_64_v4;
 const spmv_module spmv_evc_hyb_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xc07fe9a593407c28),
+    .source_hash = UINT64_C(0x81de9cddcf16ea86),
     .name = "spmv_evc_hyb_f64_i64__x86_64_v4",
     .method = "evc_hyb",
     .target = "x86-64-v4",
