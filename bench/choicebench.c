@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/options.h"
-#include "bench/problem.h"
-#include "bench/timing.h"
+#include "bench/race/options.h"
+#include "bench/race/problem.h"
+#include "bench/race/timing.h"
 #include "runtime/spmv.h"
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };

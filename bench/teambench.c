@@ -11,10 +11,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "bench/matrix.h"
-#include "bench/random.h"
-#include "bench/shapes.h"
-#include "bench/timing.h"
+#include "bench/matrices/matrix.h"
+#include "bench/matrices/random.h"
+#include "bench/matrices/shapes.h"
+#include "bench/race/timing.h"
 #include "runtime/spmv.h"
 
 #ifdef SPMV_PTHREADS

@@ -1,5 +1,5 @@
 /* letters.c: see letters.h. Pure functions. */
-#include "letters.h"
+#include "common/letters.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* near.c: edit distance over a list of names. Pure functions. */
-#include "near.h"
+#include "common/near.h"
 
 #include <ctype.h>
 #include <stdbool.h>

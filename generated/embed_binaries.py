@@ -103,7 +103,7 @@ def main():
             entries.append(f'    {{ "{symbol}", UINT64_C(0x{source_hash}), {used}, '
                            f"binary_{len(entries)}, {len(data)} }},\n")
     text = ('/* Programs of emitted modules, compiled by nvcc: by embed_binaries.py, when the library is '
-            'built. */\n#include "binaries.h"\n\n' + "\n".join(arrays) +
+            'built. */\n#include "runtime/module/binaries.h"\n\n' + "\n".join(arrays) +
             f"\nextern const spmv_binary {args.symbol}[];\n\nconst spmv_binary {args.symbol}[] = {{\n" +
             "".join(entries) + "    { NULL, 0, 0, NULL, 0 },\n};\n")
     with open(args.output, "w", encoding="utf-8") as file:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 header, depfile, *rest = sys.argv[1:]
 split = rest.index("--")
-files = [file for folder in rest[split + 1:] for file in sorted(Path(folder).iterdir())
+files = [file for folder in rest[split + 1:] for file in sorted(Path(folder).rglob("*"))
          if file.suffix in (".c", ".h", ".cpp", ".in")]
 
 digest = hashlib.sha256()

@@ -7,14 +7,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "deliver.h"
-#include "drift.h"
-#include "explain.h"
-#include "list.h"
-#include "options.h"
-#include "root.h"
-#include "text.h"
-#include "verify.h"
+#include "generator/emit/write_outputs.h"
+#include "generator/emit/drift.h"
+#include "generator/show/explain.h"
+#include "generator/show/list.h"
+#include "generator/options.h"
+#include "generator/root.h"
+#include "generator/base/text.h"
+#include "generator/verify/verify.h"
 
 enum { EXIT_GOOD = 0, EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_INTERNAL = 3, EXIT_UNVERIFIABLE = 4 };
 

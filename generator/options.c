@@ -1,12 +1,12 @@
 /* options.c: the command line's table, its parser and its help. Pure functions over a constant
  * table. */
-#include "options.h"
+#include "generator/options.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "near.h"
+#include "common/near.h"
 
 #define FIELD(name) offsetof(sg_options, name)
 

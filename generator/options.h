@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "names.h"
+#include "generator/base/names.h"
 
 /* What a run does. Powers of two, so that an option can name the modes it belongs to. */
 typedef enum sg_mode {

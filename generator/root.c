@@ -1,6 +1,6 @@
 /* root.c: finds the data root. Reads the environment and the file system, changes nothing. */
 #define _DEFAULT_SOURCE
-#include "root.h"
+#include "generator/root.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "text.h"
+#include "generator/base/text.h"
 
 /* What every data root holds; a folder without one of them is not one. */
 static const char *const landmarks[] = { "targets/facts.lua", "templates/prelude/base.h",

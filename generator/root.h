@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "arena.h"
+#include "generator/base/arena.h"
 
 /* given: --data's DIR or NULL. On success *root is a canonical absolute path. Otherwise NULL, and
  * *why is a sentence that says where it looked. */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "bench/gpu/format.h"
-#include "bench/timing.h"
+#include "bench/race/timing.h"
 
 /* ---- what there is ------------------------------------------------------------------------- */
 

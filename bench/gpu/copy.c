@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "bench/timing.h"
+#include "bench/race/timing.h"
 
 enum { SAMPLES = 25, WARM_UP = 3 };
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/matrix.h"
+#include "bench/matrices/matrix.h"
 
 static int64_t count_of(int64_t size, int64_t edge)
 {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/timing.h"
+#include "bench/race/timing.h"
 
 /* Settings that change what a multiplication costs, of the methods that have them. */
 static const struct {

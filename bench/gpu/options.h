@@ -1,4 +1,4 @@
-/* options.h: gpubench's command line. Strings point into argv. bench/options.h is the twin of this file
+/* options.h: gpubench's command line. Strings point into argv. bench/race/options.h is the twin of this file
  * for spmvbench, whose options are other ones. */
 #ifndef GPU_OPTIONS_H
 #define GPU_OPTIONS_H

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 
 #include "bench/gpu/format.h"
-#include "bench/lookalike/lookalike.h"
-#include "bench/machine.h"
-#include "bench/order.h"
-#include "bench/random.h"
-#include "bench/shapes.h"
+#include "bench/matrices/lookalike/lookalike.h"
+#include "bench/yardsticks/machine.h"
+#include "bench/matrices/shuffle.h"
+#include "bench/matrices/random.h"
+#include "bench/matrices/shapes.h"
 #include "runtime/spmv.h"
 
 enum { SEED = 1 };

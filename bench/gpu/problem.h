@@ -14,13 +14,13 @@
 #define GPU_PROBLEM_H
 
 #include "bench/gpu/device.h"
-#include "bench/matrix.h"
-#include "bench/reference.h"
+#include "bench/matrices/matrix.h"
+#include "bench/race/reference.h"
 
 /* Where the matrix comes from: one of both names. */
 typedef struct gpu_matrix_source {
     const char *lookalike;       /* as bench_facts_find takes it; NULL: a shape */
-    const char *shape;           /* of bench/shapes.h */
+    const char *shape;           /* of bench/matrices/shapes.h */
     double size;                 /* of the shape; negative: its typical one */
 } gpu_matrix_source;
 

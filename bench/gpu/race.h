@@ -1,6 +1,6 @@
 /* race.h: entrants timed against each other in each way of ways.h.
  *
- * As in bench/timing.h the entrants take turns, so that a clock that drifts, or a neighbour on the
+ * As in bench/race/timing.h the entrants take turns, so that a clock that drifts, or a neighbour on the
  * machine, meets all of them; who is first in a round changes from round to round. The clock is the
  * GPU's: a sample is the time between two events with as many multiplications between them as take
  * two milliseconds, behind some that are not timed.

@@ -2,9 +2,9 @@
 #include "bench/gpu/report.h"
 
 #include "bench/gpu/algorithms.h"
-#include "bench/json.h"
-#include "bench/machine.h"
-#include "bench/output.h"
+#include "bench/output/json.h"
+#include "bench/yardsticks/machine.h"
+#include "bench/output/output_file.h"
 #include "runtime/spmv.h"
 
 /* Of every such file, so that one can be told from others. */

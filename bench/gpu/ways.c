@@ -1,7 +1,7 @@
 /* ways.c: see ways.h. */
 #include "bench/gpu/ways.h"
 
-#include "bench/timing.h"
+#include "bench/race/timing.h"
 
 const gpu_way gpu_ways[GPU_WAYS] = {
     { "chain_beyond", GPU_CHAIN, true },

@@ -7,7 +7,7 @@
 #include <omp.h>
 #endif
 
-#include "spmv_peer.h"
+#include "bench/peers/spmv_peer.h"
 
 typedef struct csr_state {
     spmv_peer_matrix a;

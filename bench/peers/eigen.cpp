@@ -5,7 +5,7 @@
 #include <new>
 #include <stdio.h>
 
-#include "spmv_peer.h"
+#include "bench/peers/spmv_peer.h"
 
 #define TEXT_OF(value) #value
 #define TEXT(value) TEXT_OF(value)

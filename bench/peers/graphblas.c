@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "spmv_peer.h"
+#include "bench/peers/spmv_peer.h"
 
 #define TEXT_OF(value) #value
 #define TEXT(value) TEXT_OF(value)

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "spmv_peer.h"
+#include "bench/peers/spmv_peer.h"
 
 enum { TUNED_FROM = 100 };       /* expected runs */
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "spmv_peer.h"
+#include "bench/peers/spmv_peer.h"
 
 typedef void *mkl_matrix;
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "spmv_peer.h"
+#include "bench/peers/spmv_peer.h"
 
 #define TEXT_OF(value) #value
 #define TEXT(value) TEXT_OF(value)

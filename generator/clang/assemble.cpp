@@ -1,9 +1,9 @@
 // assemble.cpp: lists the pieces of the specialised text: helpers first, then the template's own.
-#include "depth.h"
-#include "layout.h"
-#include "marks.h"
-#include "program.h"
-#include "words.h"
+#include "generator/clang/depth.h"
+#include "generator/clang/layout.h"
+#include "generator/clang/marks.h"
+#include "generator/clang/program.h"
+#include "generator/clang/words.h"
 
 #include <algorithm>
 

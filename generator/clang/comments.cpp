@@ -1,12 +1,12 @@
 // comments.cpp: see comments.h. Works on complete text, whose comments stand in their columns.
-#include "comments.h"
+#include "generator/clang/comments.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/StringExtras.h>
 
-#include "marks.h"
-#include "tracker.h"
+#include "generator/clang/marks.h"
+#include "generator/clang/tracker.h"
 
 namespace sg {
 

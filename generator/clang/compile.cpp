@@ -1,5 +1,5 @@
 // compile.cpp: emitted texts through Clang and LLVM's code generator, in memory.
-#include "../compile.h"
+#include "generator/clang/compile.h"
 
 #include <vector>
 
@@ -13,8 +13,8 @@
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Support/TargetSelect.h>
 
-#include "compat.h"
-#include "unit.h"
+#include "generator/clang/compat.h"
+#include "generator/clang/unit.h"
 
 namespace sg {
 

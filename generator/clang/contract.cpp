@@ -1,5 +1,5 @@
 // contract.cpp: what the module around a template takes from it: one table of functions.
-#include "program.h"
+#include "generator/clang/program.h"
 
 #include <clang/AST/Expr.h>
 

@@ -1,9 +1,9 @@
 // depth.cpp: walks a declaration without recursing into its statements.
-#include "depth.h"
+#include "generator/clang/depth.h"
 
 #include <clang/AST/RecursiveASTVisitor.h>
 
-#include "marks.h"
+#include "generator/clang/marks.h"
 
 namespace sg {
 

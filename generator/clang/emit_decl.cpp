@@ -1,11 +1,11 @@
 // emit_decl.cpp: declarations, and the types that are written in them, in casts and in sizeof.
-#include "emitter.h"
+#include "generator/clang/emitter.h"
 
 #include <clang/AST/Attr.h>
 #include <clang/AST/DeclCXX.h>
 
-#include "marks.h"
-#include "words.h"
+#include "generator/clang/marks.h"
+#include "generator/clang/words.h"
 
 namespace sg {
 

@@ -1,7 +1,7 @@
 // emit_expr.cpp: expressions other than names, calls and constants.
-#include "emitter.h"
+#include "generator/clang/emitter.h"
 
-#include "words.h"
+#include "generator/clang/words.h"
 
 namespace sg {
 

@@ -1,8 +1,8 @@
 // emit_fold.cpp: constants of parameters become literals.
-#include "emitter.h"
+#include "generator/clang/emitter.h"
 
-#include "marks.h"
-#include "words.h"
+#include "generator/clang/marks.h"
+#include "generator/clang/words.h"
 
 namespace sg {
 

@@ -1,8 +1,8 @@
 // emit_name.cpp: names that are declared elsewhere, and calls.
-#include "emitter.h"
+#include "generator/clang/emitter.h"
 
-#include "layout.h"
-#include "words.h"
+#include "generator/clang/layout.h"
+#include "generator/clang/words.h"
 
 namespace sg {
 

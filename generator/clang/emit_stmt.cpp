@@ -1,11 +1,11 @@
 // emit_stmt.cpp: statements: conditions of parameters are decided, what they exclude goes.
-#include "emitter.h"
+#include "generator/clang/emitter.h"
 
 #include <algorithm>
 
 #include <clang/AST/DeclCXX.h>
 
-#include "layout.h"
+#include "generator/clang/layout.h"
 
 
 namespace sg {

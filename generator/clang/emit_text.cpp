@@ -1,5 +1,5 @@
 // emit_text.cpp: copies the author's text around the edits.
-#include "emitter.h"
+#include "generator/clang/emitter.h"
 
 #include <algorithm>
 #include <tuple>
@@ -7,8 +7,8 @@
 #include <clang/Lex/Lexer.h>
 #include <llvm/ADT/StringExtras.h>
 
-#include "marks.h"
-#include "words.h"
+#include "generator/clang/marks.h"
+#include "generator/clang/words.h"
 
 namespace sg {
 

@@ -1,7 +1,7 @@
 // emit_unroll.cpp: a `for` that is marked to be unrolled is written out, iteration by iteration.
-#include "emitter.h"
+#include "generator/clang/emitter.h"
 
-#include "marks.h"
+#include "generator/clang/marks.h"
 
 namespace sg {
 

@@ -18,9 +18,9 @@
 #include <clang/AST/TypeLoc.h>
 #include <llvm/ADT/STLExtras.h>
 
-#include "evaluate.h"
-#include "program.h"
-#include "words.h"
+#include "generator/clang/evaluate.h"
+#include "generator/clang/program.h"
+#include "generator/clang/words.h"
 
 namespace sg {
 

@@ -1,5 +1,5 @@
 // evaluate.cpp: the evaluator of integer constant expressions.
-#include "evaluate.h"
+#include "generator/clang/evaluate.h"
 
 #include <llvm/ADT/STLExtras.h>
 

@@ -10,8 +10,8 @@
 #include <llvm/ADT/APSInt.h>
 #include <llvm/ADT/SmallVector.h>
 
-#include "report.h"
-#include "source.h"
+#include "generator/clang/report.h"
+#include "generator/clang/source.h"
 
 namespace sg {
 

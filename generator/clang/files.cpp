@@ -1,14 +1,14 @@
 // files.cpp: reads files under the root on demand into memory, and remembers them.
-#include "files.h"
+#include "generator/clang/files.h"
 
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/Path.h>
 #include <llvm/Support/raw_ostream.h>
 
-#include "../hash.h"
-#include "../text.h"
-#include "marks.h"
-#include "standard.h"
+#include "generator/base/hash.h"
+#include "generator/base/text.h"
+#include "generator/clang/marks.h"
+#include "generator/clang/standard.h"
 
 namespace sg {
 

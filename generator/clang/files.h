@@ -11,7 +11,7 @@
 
 #include <llvm/Support/VirtualFileSystem.h>
 
-#include "../specialise.h"
+#include "generator/clang/specialise.h"
 
 namespace sg {
 

@@ -1,10 +1,10 @@
 // layout.cpp: turns marks into blanks, breaks long lines.
-#include "layout.h"
+#include "generator/clang/layout.h"
 
 #include <llvm/ADT/StringExtras.h>
 
-#include "comments.h"
-#include "marks.h"
+#include "generator/clang/comments.h"
+#include "generator/clang/marks.h"
 
 namespace sg {
 

@@ -11,7 +11,7 @@
 
 #include <llvm/ADT/StringRef.h>
 
-#include "tracker.h"
+#include "generator/clang/tracker.h"
 
 namespace sg {
 

@@ -1,5 +1,5 @@
 // parse.cpp: drives Clang over a template, records what the preprocessor saw, forwards its errors.
-#include "parse.h"
+#include "generator/clang/parse.h"
 
 #include <clang/AST/ASTConsumer.h>
 #include <clang/Basic/DiagnosticSema.h>
@@ -11,9 +11,9 @@
 #include <clang/Lex/Preprocessor.h>
 #include <llvm/ADT/StringExtras.h>
 
-#include "compat.h"
-#include "marks.h"
-#include "tracker.h"
+#include "generator/clang/compat.h"
+#include "generator/clang/marks.h"
+#include "generator/clang/tracker.h"
 
 namespace sg {
 

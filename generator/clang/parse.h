@@ -8,9 +8,9 @@
 #include <clang/AST/ASTContext.h>
 #include <llvm/ADT/STLExtras.h>
 
-#include "files.h"
-#include "report.h"
-#include "source.h"
+#include "generator/clang/files.h"
+#include "generator/clang/report.h"
+#include "generator/clang/source.h"
 
 namespace sg {
 

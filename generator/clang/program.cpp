@@ -1,12 +1,12 @@
 // program.cpp: finds the items, and specialises those that are needed.
-#include "program.h"
+#include "generator/clang/program.h"
 
 #include <algorithm>
 
 #include <clang/AST/DeclCXX.h>
 
-#include "emitter.h"
-#include "marks.h"
+#include "generator/clang/emitter.h"
+#include "generator/clang/marks.h"
 
 namespace sg {
 

@@ -16,8 +16,8 @@
 #include <clang/AST/Decl.h>
 #include <llvm/ADT/DenseMap.h>
 
-#include "evaluate.h"
-#include "parse.h"
+#include "generator/clang/evaluate.h"
+#include "generator/clang/parse.h"
 
 namespace sg {
 

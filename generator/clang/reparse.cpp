@@ -4,7 +4,7 @@
 // sets are ten thousands of lines), so texts with the same includes share one precompiled header
 // that lives in memory. It stands in front of each text; the text's own includes then find their
 // guards set.
-#include "../specialise.h"
+#include "generator/clang/specialise.h"
 
 #include <map>
 #include <string>
@@ -17,10 +17,10 @@
 #include <clang/Serialization/PCHContainerOperations.h>
 #include <llvm/Support/VirtualFileSystem.h>
 
-#include "compat.h"
-#include "marks.h"
-#include "source.h"
-#include "unit.h"
+#include "generator/clang/compat.h"
+#include "generator/clang/marks.h"
+#include "generator/clang/source.h"
+#include "generator/clang/unit.h"
 
 namespace sg {
 

@@ -1,8 +1,8 @@
 // report.cpp: from Clang's source locations to the generator's diagnostics.
-#include "report.h"
+#include "generator/clang/report.h"
 
-#include "files.h"
-#include "source.h"
+#include "generator/clang/files.h"
+#include "generator/clang/source.h"
 
 namespace sg {
 

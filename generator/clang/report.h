@@ -8,8 +8,8 @@
 #include <clang/Basic/SourceManager.h>
 #include <llvm/ADT/ArrayRef.h>
 
-#include "../specialise.h"
-#include "marks.h"
+#include "generator/clang/specialise.h"
+#include "generator/clang/marks.h"
 
 namespace sg {
 

@@ -1,7 +1,7 @@
 // source.cpp: lexes a file once and answers questions about its text.
-#include "source.h"
+#include "generator/clang/source.h"
 
-#include "layout.h"
+#include "generator/clang/layout.h"
 
 #include <algorithm>
 
@@ -10,8 +10,8 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Support/Path.h>
 
-#include "files.h"
-#include "marks.h"
+#include "generator/clang/files.h"
+#include "generator/clang/marks.h"
 
 namespace sg {
 

@@ -13,7 +13,7 @@
 #include <clang/Basic/SourceManager.h>
 #include <clang/Basic/TokenKinds.h>
 
-#include "tracker.h"
+#include "generator/clang/tracker.h"
 
 namespace sg {
 

@@ -1,12 +1,12 @@
 // specialise.cpp: the C interface of the specialiser.
-#include "../specialise.h"
+#include "generator/clang/specialise.h"
 
-#include "files.h"
-#include "layout.h"
-#include "marks.h"
-#include "parse.h"
-#include "program.h"
-#include "report.h"
+#include "generator/clang/files.h"
+#include "generator/clang/layout.h"
+#include "generator/clang/marks.h"
+#include "generator/clang/parse.h"
+#include "generator/clang/program.h"
+#include "generator/clang/report.h"
 
 namespace sg {
 

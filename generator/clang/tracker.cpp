@@ -1,5 +1,5 @@
 // tracker.cpp: a light scanner of C text: brackets, strings, comments.
-#include "tracker.h"
+#include "generator/clang/tracker.h"
 
 #include <algorithm>
 

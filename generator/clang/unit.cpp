@@ -1,5 +1,5 @@
 // unit.cpp: see unit.h.
-#include "unit.h"
+#include "generator/clang/unit.h"
 
 #include <dlfcn.h>
 
@@ -10,9 +10,9 @@
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/Path.h>
 
-#include "compat.h"
-#include "marks.h"
-#include "standard.h"
+#include "generator/clang/compat.h"
+#include "generator/clang/marks.h"
+#include "generator/clang/standard.h"
 
 namespace sg {
 

@@ -1,9 +1,9 @@
 // words.cpp: fills the placeholders of a word's text, with the parentheses that they need.
-#include "words.h"
+#include "generator/clang/words.h"
 
 #include <llvm/ADT/StringExtras.h>
 
-#include "layout.h"
+#include "generator/clang/layout.h"
 
 namespace sg {
 

@@ -7,7 +7,7 @@
 #include <llvm/ADT/ArrayRef.h>
 #include <llvm/ADT/StringRef.h>
 
-#include "report.h"
+#include "generator/clang/report.h"
 
 namespace sg {
 

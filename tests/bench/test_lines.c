@@ -1,5 +1,5 @@
 /* test_lines.c: the model of how many lines of x a multiplication moves, on matrices for which that can be told. */
-#include "bench/lines.h"
+#include "bench/yardsticks/x_traffic.h"
 #include "tests/tap.h"
 
 enum { SIZE = 100000, KIB = 1024, LINE = 64 };

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/lookalike/exact.h"
-#include "bench/lookalike/lookalike.h"
-#include "bench/random.h"
+#include "bench/matrices/lookalike/exact.h"
+#include "bench/matrices/lookalike/lookalike.h"
+#include "bench/matrices/random.h"
 #include "tests/tap.h"
 
 enum { SMALL = 3000000, MEDIUM = 10000000 };

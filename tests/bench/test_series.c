@@ -1,6 +1,6 @@
 /* test_series.c: what `--lookalike all` says at its end, of standings that are made up. */
 #define _GNU_SOURCE              /* open_memstream */
-#include "bench/series.h"
+#include "bench/race/series.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "../tap.h"
-#include "bench/shapes.h"
+#include "bench/matrices/shapes.h"
 
 static bench_matrix *build(const char *name, int64_t size, uint64_t seed)
 {

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "bench/statistics.h"
+#include "bench/matrices/statistics.h"
 #include "tests/tap.h"
 
 static bool is_near(double a, double b)

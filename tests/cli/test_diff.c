@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../generator/diff.h"
+#include "generator/base/diff.h"
 #include "../tap.h"
 
 enum { MOST_LINES = 60, CASES = 3000 };

@@ -48,7 +48,7 @@ with holder:
     check(good.code == 0, "the whole table is fine", good)
 
 # The parser's own lists of fields, each of which docs/templates.md has a row for.
-source = (cli.ROOT / "generator/declare.c").read_text()
+source = (cli.ROOT / "generator/method/declare.c").read_text()
 fields = {f for keys in re.findall(r"keys\[\] = \{(.*?)\}", source, re.S)
           for f in re.findall(r'"(\w+)"', keys)}
 rows = {f for row in re.findall(r"^\| (`[^|]*) \|", (cli.ROOT / "docs/templates.md").read_text(), re.M)

@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../../generator/text.h"
-#include "../../generator/write.h"
+#include "generator/base/text.h"
+#include "generator/emit/write.h"
 #include "../tap.h"
 
 static int calls_left = -1;      /* until one fails; negative: none does */

@@ -10,10 +10,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "arena.h"
-#include "diag.h"
+#include "generator/base/arena.h"
+#include "generator/base/diag.h"
 #include "tap.h"
-#include "text.h"
+#include "generator/base/text.h"
 
 typedef struct fixture {
     sg_arena *arena;

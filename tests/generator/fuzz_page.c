@@ -15,8 +15,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "facts.h"
-#include "plan.h"
+#include "generator/page/facts.h"
+#include "generator/emit/plan.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);

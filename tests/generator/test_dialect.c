@@ -1,8 +1,8 @@
 /* test_dialect.c: tables of words are read, put together, and refused with a place. */
 #define _GNU_SOURCE 1
-#include "dialect.h"
+#include "generator/words/dialect.h"
 #include "fixture.h"
-#include "lua_keys.h"
+#include "generator/page/lua_keys.h"
 
 static bool is_word(const sg_lowering *l, const char *name, sg_word_form form, const char *text,
                     const char *file, int line, int column)

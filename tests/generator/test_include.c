@@ -1,7 +1,7 @@
 /* test_include.c: what params.lua includes is declared at that place, within the limits of both. */
 #define _GNU_SOURCE 1
 #include "fixture.h"
-#include "method.h"
+#include "generator/method/method.h"
 
 #define ODD "templates/odd/params.lua"
 #define SHARED "templates/common/shared.lua"

@@ -1,7 +1,7 @@
 /* test_method.c: params.lua is read, and its parameters take the page's values or derived ones. */
 #define _GNU_SOURCE 1
 #include "fixture.h"
-#include "method.h"
+#include "generator/method/method.h"
 
 typedef struct loaded {
     fixture f;

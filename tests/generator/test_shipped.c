@@ -1,9 +1,9 @@
 /* test_shipped.c: the project's own pages, methods and tables: all load, all resolve, and the
  * values that the papers published come out with the page's line as their origin. */
 #define _GNU_SOURCE 1
-#include "dialect.h"
+#include "generator/words/dialect.h"
 #include "fixture.h"
-#include "method.h"
+#include "generator/method/method.h"
 
 static const char *const types[] = { "f32", "f64" };
 

@@ -2,9 +2,9 @@
  * printed. */
 #define _GNU_SOURCE 1
 #include "fixture.h"
-#include "hash.h"
-#include "letters.h"
-#include "near.h"
+#include "generator/base/hash.h"
+#include "common/letters.h"
+#include "common/near.h"
 
 #include <errno.h>
 #include <stdint.h>

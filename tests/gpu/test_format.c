@@ -5,9 +5,9 @@
 
 #include "../tap.h"
 #include "bench/gpu/format.h"
-#include "bench/matrix.h"
-#include "bench/random.h"
-#include "bench/shapes.h"
+#include "bench/matrices/matrix.h"
+#include "bench/matrices/random.h"
+#include "bench/matrices/shapes.h"
 
 static int64_t at(const gpu_array *array, int bytes, int64_t i)
 {

@@ -218,10 +218,10 @@ def test_wrong_matrices():
 def test_ranking():
     names = items()
     shapes = {words[0][len("shape:"):] for words in ranking() if words[0].startswith("shape:")}
-    facts = (pathlib.Path(SOURCE) / "bench/lookalike/facts.c").read_text(encoding="utf-8")
+    facts = (pathlib.Path(SOURCE) / "bench/matrices/lookalike/facts.c").read_text(encoding="utf-8")
     known = dict(re.findall(r'\{ "[^"]+", "(?:[^"/]+/)?([^"]+)", "([^"]+)"', facts))
     matrices = {name for name, _, _ in names} - shapes
-    models = (pathlib.Path(SOURCE) / "bench/models.c").read_text(encoding="utf-8")
+    models = (pathlib.Path(SOURCE) / "bench/matrices/models.c").read_text(encoding="utf-8")
     tap.ok(len(set(names)) == len(names) and len(matrices) >= 12 and matrices <= set(known)
            and all(types[1:] in {("f64", "i32"), ("f32", "i32"), ("f64", "i64")} for types in names),
            "the ranking has 12 look-alikes or more, and no other", matrices - set(known))

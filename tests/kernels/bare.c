@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/matrix.h"
-#include "bench/order.h"
-#include "bench/random.h"
+#include "bench/matrices/matrix.h"
+#include "bench/matrices/shuffle.h"
+#include "bench/matrices/random.h"
 #include "launch.h"
 #include "trap.h"
 

@@ -1,6 +1,6 @@
 /* cases.h: the matrices that a module is tried on, and the numbers that go with each.
  *
- * A case is a shape (bench/shapes.h), a size and a seed. Sizes lie around powers of two, and around
+ * A case is a shape (bench/matrices/shapes.h), a size and a seed. Sizes lie around powers of two, and around
  * every number of nonzeros, rows or steps that the module's own parameters can make a boundary:
  * each parameter, each product of two and of three, minus one, exactly, plus one, and multiples. Of
  * a module with many of these, each shape takes its share.
@@ -10,10 +10,10 @@
 #ifndef TEST_CASES_H
 #define TEST_CASES_H
 
-#include "bench/matrix.h"
-#include "bench/random.h"
-#include "bench/reference.h"
-#include "bench/shapes.h"
+#include "bench/matrices/matrix.h"
+#include "bench/matrices/random.h"
+#include "bench/race/reference.h"
+#include "bench/matrices/shapes.h"
 #include "runtime/spmv_module.h"
 
 typedef struct test_case {

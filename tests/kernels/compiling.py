@@ -23,7 +23,8 @@ PROGRAMS = {
     "module_bits": ["bare", "cases", "fibers", "guard", "launch", "module_bits", "shim", "trap"],
     "random_suite": ["fibers", "random_suite", "shim"],
 }
-DATA = ["adversarial", "matrix", "models", "order", "random", "reference", "shapes"]
+DATA = ["matrices/adversarial", "matrices/matrix", "matrices/models", "matrices/random",
+        "matrices/shapes", "matrices/shuffle", "race/reference"]
 WARNINGS = ["-Wall", "-Wextra", "-Wconversion", "-Werror"]
 
 # Under qemu-user "address" finds no room for its shadow once the suite has mapped what it maps.
@@ -112,7 +113,7 @@ def write_build(work, compiler, flags, modules, program, sanitizer):
                   if name in FIBERS else harness) for name in PROGRAMS[program]]
     units += [Unit(ROOT / f"bench/{name}.c", harness) for name in DATA]
     units += [Unit(source, [tables] if source.name == "builtin.c" else [])
-              for source in sorted(ROOT.glob("runtime/*.c"))]
+              for source in sorted(ROOT.glob("runtime/**/*.c"))]
     units += modules.units + modules.write_shims(work)
     cc = quote([*compiler_command(compiler), *common])
     place = from_root(work)

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/order.h"
+#include "bench/matrices/shuffle.h"
 #include "suite.h"
 
 /* The last is seldom tried: all methods have the same kernel for it. */

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "bench/order.h"
+#include "bench/matrices/shuffle.h"
 #include "suite.h"
 #include "trap.h"
 

@@ -15,11 +15,11 @@
 #include <string.h>
 
 #include "../tap.h"
-#include "bench/matrix.h"
-#include "bench/mtx/mtx.h"
-#include "bench/order.h"
-#include "bench/random.h"
-#include "bench/reference.h"
+#include "bench/matrices/matrix.h"
+#include "bench/matrices/mtx/mtx.h"
+#include "bench/matrices/shuffle.h"
+#include "bench/matrices/random.h"
+#include "bench/race/reference.h"
 #include "runtime/spmv.h"
 
 /* One matrix in one module's types. */

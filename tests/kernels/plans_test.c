@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/order.h"
+#include "bench/matrices/shuffle.h"
 #include "suite.h"
 
 /* One input, what it was before anything was done, and the result that everything must repeat. */

@@ -15,10 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/matrix.h"
-#include "bench/order.h"
-#include "bench/random.h"
-#include "bench/reference.h"
+#include "bench/matrices/matrix.h"
+#include "bench/matrices/shuffle.h"
+#include "bench/matrices/random.h"
+#include "bench/race/reference.h"
 #include "runtime/spmv.h"
 #include "tests/tap.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "bench/random.h"
+#include "bench/matrices/random.h"
 #include "fibers.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(HAVE_ASAN)

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/matrix.h"
-#include "bench/random.h"
-#include "runtime/opencl_api.h"
+#include "bench/matrices/matrix.h"
+#include "bench/matrices/random.h"
+#include "runtime/device/opencl/api.h"
 #include "runtime/spmv.h"
 #include "tests/tap.h"
 

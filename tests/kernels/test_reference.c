@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "../tap.h"
-#include "bench/matrix.h"
-#include "bench/random.h"
-#include "bench/reference.h"
-#include "bench/shapes.h"
+#include "bench/matrices/matrix.h"
+#include "bench/matrices/random.h"
+#include "bench/race/reference.h"
+#include "bench/matrices/shapes.h"
 
 /* How often the quick check said "right", and how often of something wrong. */
 static int agreed, agreed_wrongly;

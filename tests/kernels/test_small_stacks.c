@@ -15,9 +15,9 @@
 #include <unistd.h>
 
 #include "../tap.h"
-#include "bench/matrix.h"
-#include "bench/random.h"
-#include "bench/shapes.h"
+#include "bench/matrices/matrix.h"
+#include "bench/matrices/random.h"
+#include "bench/matrices/shapes.h"
 #include "runtime/spmv.h"
 
 enum { WANTED_STACK = 64 * 1024, FORBIDDEN = 4 << 20, PATTERN = 0xa5, SEVERAL = 3 };

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/matrix.h"
-#include "bench/random.h"
-#include "bench/shapes.h"
+#include "bench/matrices/matrix.h"
+#include "bench/matrices/random.h"
+#include "bench/matrices/shapes.h"
 #include "runtime/spmv.h"
 #include "tests/tap.h"
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mtx.h"
+#include "bench/matrices/mtx/mtx.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "../tap.h"
-#include "mtx_decimal.h"
+#include "bench/matrices/mtx/mtx_decimal.h"
 
 static uint64_t random_state = UINT64_C(0x2545f4914f6cdd1d);
 

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "../tap.h"
-#include "mtx.h"
+#include "bench/matrices/mtx/mtx.h"
 #include "text.h"
 
 enum { PATH_SIZE = 4096, COLUMNS = 16 };

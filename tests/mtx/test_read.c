@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "../tap.h"
-#include "mtx.h"
+#include "bench/matrices/mtx/mtx.h"
 #include "text.h"
 
 static const mtx_options summing = { .sum_duplicates = true };

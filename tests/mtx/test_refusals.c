@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "../tap.h"
-#include "mtx.h"
+#include "bench/matrices/mtx/mtx.h"
 #include "text.h"
 
 #define BANNER(words) "%%MatrixMarket matrix " words "\n"

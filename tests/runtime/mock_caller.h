@@ -3,7 +3,7 @@
 #define MOCK_CALLER_H
 
 #include "mock_client.h"
-#include "opencl_api.h"
+#include "runtime/device/opencl/api.h"
 
 typedef struct caller {
     ocl_context (*create_context)(const ocl_property *, ocl_uint, const ocl_device *,

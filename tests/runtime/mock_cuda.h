@@ -4,7 +4,7 @@
 #ifndef MOCK_CUDA_H
 #define MOCK_CUDA_H
 
-#include "cuda_api.h"
+#include "runtime/device/cuda/api.h"
 
 enum { MOCK_DEVICES = 2, MOCK_ARCHITECTURES = 8, MOCK_OPTIONS = 256 };
 

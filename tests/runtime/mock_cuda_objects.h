@@ -2,7 +2,7 @@
 #ifndef MOCK_CUDA_OBJECTS_H
 #define MOCK_CUDA_OBJECTS_H
 
-#include "cuda_nvrtc.h"
+#include "runtime/device/cuda/nvrtc.h"
 #include "mock_cuda.h"
 #include "toy_device.h"
 

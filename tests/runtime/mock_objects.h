@@ -3,7 +3,7 @@
 #define MOCK_OBJECTS_H
 
 #include "mock_opencl.h"
-#include "opencl_api.h"
+#include "runtime/device/opencl/api.h"
 #include "toy_device.h"
 
 #include <pthread.h>

@@ -1,5 +1,5 @@
 /* other_abi_library.c: a module of another version. Nothing after its ABI can be trusted. */
-#include "spmv_module.h"
+#include "runtime/spmv_module.h"
 
 static const spmv_module other = {.abi = SPMV_MODULE_ABI + 1, .name = (const char *)1};
 

@@ -3,7 +3,7 @@
 #ifndef SAMPLE_H
 #define SAMPLE_H
 
-#include "spmv.h"
+#include "runtime/spmv.h"
 
 typedef struct sample {
     spmv_csr csr;

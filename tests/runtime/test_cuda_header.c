@@ -1,4 +1,4 @@
-/* test_cuda_header.c: what runtime/cuda_api.h and cuda_nvrtc.h declare has the numbers and sizes of
+/* test_cuda_header.c: what runtime/device/cuda/api.h and cuda_nvrtc.h declare has the numbers and sizes of
  * NVIDIA's own headers. Where they are not there, nothing can be said. */
 #include "../tap.h"
 
@@ -33,7 +33,7 @@ static const CUstream their_legacy = CU_STREAM_LEGACY, their_own = CU_STREAM_PER
 #define CU_STREAM_NON_BLOCKING OUR_STREAM_NON_BLOCKING
 #define CU_JIT_ERROR_LOG_BUFFER OUR_JIT_ERROR_LOG_BUFFER
 #define NVRTC_SUCCESS OUR_NVRTC_SUCCESS
-#include "cuda_nvrtc.h"
+#include "runtime/device/cuda/nvrtc.h"
 #include "mock_cuda.h"
 
 int main(void)

@@ -2,7 +2,7 @@
  * binary that was built in, the cache, NVRTC; for which architecture; and what it says when none gives
  * one. toy_device has a binary here, toy_alone has not. */
 #define _XOPEN_SOURCE 700
-#include "binaries.h"
+#include "runtime/module/binaries.h"
 #include "cuda_client.h"
 #include "folder.h"
 #include "../tap.h"

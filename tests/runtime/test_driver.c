@@ -1,5 +1,5 @@
 /* test_driver.c LIBRARY NO_LIBRARY: libraries of drivers are looked for by several names. */
-#include "driver.h"
+#include "runtime/device/driver.h"
 
 #include "../tap.h"
 

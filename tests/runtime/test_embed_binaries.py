@@ -75,7 +75,7 @@ def run(scratch, methods):
     return result, text
 
 
-PRINTS = """#include "binaries.h"
+PRINTS = """#include "runtime/module/binaries.h"
 #include <stdio.h>
 extern const spmv_binary spmv_cuda_binaries[];
 int main(void)
@@ -103,7 +103,8 @@ def test_good(scratch):
     with open(os.path.join(scratch, "print.c"), "w", encoding="utf-8") as file:
         file.write(PRINTS)
     built = subprocess.run([*CC, "-std=c11", "-Wall", "-Wextra", "-Wmissing-prototypes", "-Werror",
-                            "-I", INCLUDE, "-o", os.path.join(scratch, "print"),
+                            "-I", INCLUDE, "-I", os.path.dirname(INCLUDE),
+                            "-o", os.path.join(scratch, "print"),
                             os.path.join(scratch, "print.c"), os.path.join(scratch, "out.c")],
                            capture_output=True, text=True, check=False)
     tap.ok(built.returncode == 0, "the table compiles", built.stderr)

@@ -2,9 +2,9 @@
  * not at all. */
 #define _XOPEN_SOURCE 700
 #define _FILE_OFFSET_BITS 64
-#include "file.h"
+#include "runtime/file/file.h"
 #include "folder.h"
-#include "hash.h"
+#include "runtime/matrix/hash.h"
 
 #include "../tap.h"
 

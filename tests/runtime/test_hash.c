@@ -1,6 +1,6 @@
 /* test_hash.c: the hash tells what a file's accidents make of its bytes, and does not depend on who
  * computes it. */
-#include "hash.h"
+#include "runtime/matrix/hash.h"
 
 #include "../tap.h"
 

@@ -1,5 +1,5 @@
 // test_header.cpp: the public header serves C++ programs.
-#include "spmv.h"
+#include "runtime/spmv.h"
 
 #include <cstdio>
 

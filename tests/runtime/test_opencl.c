@@ -4,7 +4,7 @@
  * fails. */
 #define _POSIX_C_SOURCE 200809L
 #include "mock_client.h"
-#include "opencl_api.h"
+#include "runtime/device/opencl/api.h"
 #include "../tap.h"
 
 #include <dirent.h>

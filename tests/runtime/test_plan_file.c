@@ -1,8 +1,8 @@
 /* test_plan_file.c: a plan's file that was cut, changed anywhere, or made to deceive: always a
  * status and a text, never a plan. */
 #include "folder.h"
-#include "hash.h"
-#include "plan_file.h"
+#include "runtime/matrix/hash.h"
+#include "runtime/file/plan_file.h"
 #include "sample.h"
 #include "toy_sorted.h"
 

@@ -8,7 +8,7 @@
 #define _GNU_SOURCE              /* RTLD_NEXT */
 #include "sample.h"
 #include "toy.h"
-#include "team.h"
+#include "runtime/threads/team.h"
 
 #include "../tap.h"
 

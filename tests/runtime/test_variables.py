@@ -22,13 +22,14 @@ def seen(program, names):
                           text=True).stdout.split()
 
 
-readers = {path.name: re.findall(r'\bspmv_variable\("(\w+)"\)', path.read_text(encoding="utf-8"))
-           for path in runtime.glob("*.c")}
-names = sorted({name for found in readers.values() for name in found})
+texts = {str(path.relative_to(runtime)): path.read_text(encoding="utf-8")
+         for path in runtime.rglob("*.[ch]")}
+names = sorted({name for text in texts.values()
+                for name in re.findall(r'\bspmv_variable\("(\w+)"\)', text)})
 # openmp.c reads what OpenMP itself reads, in setuid programs, too.
-others = [path.name for path in runtime.glob("*.[ch]")
-          if path.name not in ("variables.c", "openmp.c")
-          and re.search(r"\b(secure_)?getenv\b|\benviron\b", path.read_text(encoding="utf-8"))]
+others = [name for name, text in texts.items()
+          if name not in ("base/environment.c", "threads/openmp.c")
+          and re.search(r"\b(secure_)?getenv\b|\benviron\b", text)]
 tap.ok({"SPMV_OPENCL_LIBRARY", "SPMV_CUDA_LIBRARY", "SPMV_NVRTC_LIBRARY", "SPMV_CACHE", "XDG_CACHE_HOME",
         "HOME"} <= set(names), "spmv_variable reads what names files to open", names)
 tap.ok(not others, "nothing else in the library reads the environment", others)

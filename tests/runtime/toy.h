@@ -8,7 +8,7 @@
 #ifndef TOY_H
 #define TOY_H
 
-#include "spmv_module.h"
+#include "runtime/spmv_module.h"
 
 extern const spmv_module toy_rows_f64_i32, toy_rows_f32_i64;
 extern const spmv_module toy_parts_f64_i32;

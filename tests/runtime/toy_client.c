@@ -2,7 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "toy_client.h"
 
-#include "team.h"
+#include "runtime/threads/team.h"
 
 #include <stdlib.h>
 #include <string.h>

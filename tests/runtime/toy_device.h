@@ -4,7 +4,7 @@
 #ifndef TOY_DEVICE_H
 #define TOY_DEVICE_H
 
-#include "spmv_module.h"
+#include "runtime/spmv_module.h"
 
 extern const spmv_module toy_device_f64_i32;
 extern const spmv_module *const toy_device_modules[];

@@ -8,7 +8,7 @@
 #ifndef TOY_SORTED_H
 #define TOY_SORTED_H
 
-#include "spmv_module.h"
+#include "runtime/spmv_module.h"
 
 extern const spmv_module toy_sorted_f64_i32;
 extern const spmv_module *const toy_sorted_modules[];

@@ -2,7 +2,7 @@
  * the value that libspmv sees of each variable named by an argument, or "unset". For
  * test_variables.py. */
 #define _DEFAULT_SOURCE
-#include "variables.h"
+#include "runtime/base/environment.h"
 
 #include <stdio.h>
 #include <unistd.h>

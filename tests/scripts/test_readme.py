@@ -106,19 +106,35 @@ def test_methods(text):
                f"no parameters: {stray}; no word of: {untold}")
 
 
+def sources_below(folder):
+    """Paths of the C and C++ files below a folder of the project, relative to it."""
+    found = []
+    for place, _, files in os.walk(os.path.join(SOURCE, folder)):
+        found += [os.path.relpath(os.path.join(place, file), os.path.join(SOURCE, folder))
+                  for file in files if file.endswith((".c", ".h", ".cpp"))]
+    return found
+
+
+def test_rooms(contributing):
+    """The map of CONTRIBUTING.md has one line for each folder of sources, and no other."""
+    section = contributing.split("## Where things are")[1].split("\n## ")[0]
+    told = re.findall(r"^\| `((?:generator|runtime|bench)/[\w/]+)/` \|", section, flags=re.M)
+    rooms = sorted({f"{top}/{os.path.dirname(path)}" for top in ("generator", "runtime", "bench")
+                    for path in sources_below(top) if os.path.dirname(path)})
+    tap.ok(len(rooms) > 20 and sorted(told) == rooms,
+           "CONTRIBUTING.md: its map has each folder of generator/, runtime/ and bench/ once",
+           f"not both: {sorted(set(rooms) ^ set(told))}")
+
+
 def test_runtime(text):
-    """The tables of docs/runtime.md list what there is in runtime/."""
-    files = [f for f in os.listdir(os.path.join(SOURCE, "runtime")) if f.endswith(".c")]
-    code = "".join(read(f"runtime/{file}") for file in files)
-    sections = dict(re.findall(r"^## ([\w ]+)\n(.*?)(?=^## |\Z)", text, flags=re.S | re.M))
-    for section, kind, names, listed in (
-            ("Environment", "variables", set(re.findall(r'spmv_variable\("(SPMV_\w+)"\)', code)),
-             r"^\| `(\w+)` \|"),
-            ("Where things are", "files", set(files), r"(?:^\| |, )(\w+\.c)(?=,| \|)")):
-        told = re.findall(listed, sections.get(section, ""), flags=re.M)
-        tap.ok(len(names) > 5 and set(told) == names and len(told) == len(names),
-               f"docs/runtime.md, {section}: each of the {kind} once, and no others",
-               f"not both: {sorted(names ^ set(told))}")
+    """The table of docs/runtime.md lists the variables that the library reads."""
+    code = "".join(read(f"runtime/{file}") for file in sources_below("runtime"))
+    section = text.split("## Environment")[1].split("\n## ")[0]
+    names = set(re.findall(r'spmv_variable\("(SPMV_\w+)"\)', code))
+    told = re.findall(r"^\| `(\w+)` \|", section, flags=re.M)
+    tap.ok(len(names) > 5 and set(told) == names and len(told) == len(names),
+           "docs/runtime.md: its table of the environment has each variable once, and no others",
+           f"not both: {sorted(names ^ set(told))}")
 
 
 def test_race(text):
@@ -159,6 +175,7 @@ for name, text in (("README", readme), ("CONTRIBUTING", contributing)):
     test_paths(name, text)
 test_documents(readme)
 test_tiers(contributing)
+test_rooms(contributing)
 test_methods(read("docs/methods.md"))
 test_race(readme)
 test_runtime(read("docs/runtime.md"))

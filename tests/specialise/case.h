@@ -12,7 +12,7 @@
 #ifndef TEST_CASE_H
 #define TEST_CASE_H
 
-#include "../../generator/join.h"
+#include "generator/emit/join.h"
 
 enum { TEST_CASE_VALUES = 32 };
 

@@ -3,7 +3,7 @@
 #ifndef TEST_LOWERINGS_H
 #define TEST_LOWERINGS_H
 
-#include "../../generator/dialect.h"
+#include "generator/words/dialect.h"
 
 /* "plain": C, bodies from the prelude. "vector": some words are texts and helpers. "strict": types
  * and qualifiers alone, no bodies. "texts": replaces a type whose inside the prelude's bodies use.

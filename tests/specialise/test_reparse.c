@@ -3,7 +3,7 @@
 #include "../tap.h"
 #include "lowerings.h"
 
-#include "../../generator/specialise.h"
+#include "generator/clang/specialise.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,0 +1,320 @@
+/* models.c: models of the matrices that people multiply, for timing; see shapes.h.
+ *
+ * Columns of a row ascend, as in files of real matrices. Sizes are numbers of rows, rounded up to
+ * what the model's grid or block needs.
+ */
+#include "bench/matrices/shapes.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "bench/matrices/random.h"
+
+/* The smallest n with n^dimensions >= size. */
+static int64_t side_of(int64_t size, int dimensions)
+{
+    int64_t n = dimensions == 2 ? (int64_t)sqrt((double)size) : (int64_t)cbrt((double)size);
+
+    while (n > 1 && (dimensions == 2 ? n * n : n * n * n) >= size)
+        n--;
+    while ((dimensions == 2 ? n * n : n * n * n) < size)
+        n++;
+    return n;
+}
+
+/* ---- grids --------------------------------------------------------------------------------- */
+
+/* A stencil of a box of nx * ny * nz points: all 26 neighbours, or the nearest 6 alone. */
+static spmv_status stencil(int64_t nx, int64_t ny, int64_t nz, bool corners, bench_matrix **out)
+{
+    bench_builder *b = bench_builder_create(nx * ny * nz);
+    const double centre = corners ? 26 : nz > 1 ? 6 : 4;
+
+    if (!b)
+        return SPMV_OUT_OF_MEMORY;
+    for (int64_t row = 0; row < nx * ny * nz; row++) {
+        const int64_t i = row % nx, j = row / nx % ny, k = row / nx / ny;
+        for (int64_t n = 0; n < 27; n++) {
+            const int64_t di = n % 3 - 1, dj = n / 3 % 3 - 1, dk = n / 9 - 1;
+            const int64_t distance = di * di + dj * dj + dk * dk;
+            if (i + di < 0 || i + di >= nx || j + dj < 0 || j + dj >= ny || k + dk < 0 ||
+                k + dk >= nz || (distance > 1 && !corners))
+                continue;
+            bench_builder_add(b, row + di + nx * (dj + ny * dk), distance == 0 ? centre : -1);
+        }
+        bench_builder_end_row(b);
+    }
+    return bench_builder_finish(b, out);
+}
+
+static spmv_status poisson_2d(int64_t size, uint64_t seed, bench_matrix **out)
+{
+    const int64_t n = side_of(size, 2);
+    (void)seed;
+    return stencil(n, n, 1, false, out);
+}
+
+static spmv_status poisson_3d(int64_t size, uint64_t seed, bench_matrix **out)
+{
+    const int64_t n = side_of(size, 3);
+    (void)seed;
+    return stencil(n, n, n, false, out);
+}
+
+static spmv_status stencil_27(int64_t size, uint64_t seed, bench_matrix **out)
+{
+    const int64_t n = side_of(size, 3);
+    (void)seed;
+    return stencil(n, n, n, true, out);
+}
+
+/* ---- random columns ------------------------------------------------------------------------ */
+
+static int compare_columns(const void *a, const void *b)
+{
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Adds a row: the columns are sorted first. */
+static void add_sorted(bench_builder *b, bench_random *random, int64_t *col, int64_t length)
+{
+    qsort(col, (size_t)length, sizeof *col, compare_columns);
+    for (int64_t k = 0; k < length; k++)
+        bench_builder_add(b, col[k], 2 * bench_random_unit(random) - 1);
+    bench_builder_end_row(b);
+}
+
+enum { LONGEST = 1 << 18 };      /* of a random row, so that its columns fit one buffer */
+
+typedef int64_t length_rule(bench_random *random, int64_t row, int64_t size);
+typedef int64_t column_rule(bench_random *random, int64_t row, int64_t size);
+
+static spmv_status random_rows(int64_t size, uint64_t seed, length_rule *length,
+                               column_rule *column, bench_matrix **out)
+{
+    bench_random random = { seed };
+    int64_t *col = malloc(LONGEST * sizeof *col);
+    bench_builder *b = bench_builder_create(size);
+
+    *out = NULL;
+    for (int64_t row = 0; col && b && row < size; row++) {
+        int64_t n = length(&random, row, size);
+        n = n < LONGEST ? n : LONGEST;
+        for (int64_t k = 0; k < n; k++)
+            col[k] = column(&random, row, size);
+        add_sorted(b, &random, col, n);
+    }
+    const spmv_status status = bench_builder_finish(b, out);
+    if (!col) {
+        bench_matrix_destroy(*out);
+        *out = NULL;
+    }
+    free(col);
+    return col ? status : SPMV_OUT_OF_MEMORY;
+}
+
+static int64_t anywhere(bench_random *random, int64_t row, int64_t size)
+{
+    (void)row;
+    return bench_random_below(random, size);
+}
+
+static int64_t near_diagonal(bench_random *random, int64_t row, int64_t size)
+{
+    const int64_t col = row + bench_random_below(random, 401) - 200;
+    return col < 0 ? 0 : col >= size ? size - 1 : col;
+}
+
+/* The product of uniform numbers leans to low columns, as the hubs of a graph do. */
+static int64_t near_hubs(bench_random *random, int64_t row, int64_t size)
+{
+    const double u = bench_random_unit(random) * bench_random_unit(random);
+    (void)row;
+    return (int64_t)(u * bench_random_unit(random) * (double)size);
+}
+
+static int64_t length_16(bench_random *random, int64_t row, int64_t size)
+{
+    (void)random, (void)row, (void)size;
+    return 16;
+}
+
+static int64_t length_1_to_9(bench_random *random, int64_t row, int64_t size)
+{
+    (void)row, (void)size;
+    return 1 + bench_random_below(random, 9);
+}
+
+static int64_t length_half_empty(bench_random *random, int64_t row, int64_t size)
+{
+    (void)row, (void)size;
+    return bench_random_bits(random) & 1 ? 0 : 1 + bench_random_below(random, 7);
+}
+
+static int64_t length_power_law(bench_random *random, int64_t row, int64_t size)
+{
+    (void)row, (void)size;
+    /* Square roots, unlike pow, are the same on every machine. */
+    const double root = sqrt(1 - bench_random_unit(random));
+    return (int64_t)(2 / (root * sqrt(root)));
+}
+
+/* Short rows, and one row in 20000 that goes across half of the matrix. */
+static int64_t length_few_huge(bench_random *random, int64_t row, int64_t size)
+{
+    return row % 20000 == 7 ? size / 2 : 2 + bench_random_below(random, 4);
+}
+
+static spmv_status uniform(int64_t size, uint64_t seed, bench_matrix **out)
+{
+    return random_rows(size, seed, length_16, anywhere, out);
+}
+
+static spmv_status banded(int64_t size, uint64_t seed, bench_matrix **out)
+{
+    return random_rows(size, seed, length_16, near_diagonal, out);
+}
+
+static spmv_status irregular(int64_t size, uint64_t seed, bench_matrix **out)
+{
+    return random_rows(size, seed, length_1_to_9, near_diagonal, out);
+}
+
+static spmv_status half_empty(int64_t size, uint64_t seed, bench_matrix **out)
+{
+    return random_rows(size, seed, length_half_empty, anywhere, out);
+}
+
+static spmv_status power_law(int64_t size, uint64_t seed, bench_matrix **out)
+{
+    return random_rows(size, seed, length_power_law, near_hubs, out);
+}
+
+static spmv_status circuit(int64_t size, uint64_t seed, bench_matrix **out)
+{
+    return random_rows(size, seed, length_few_huge, near_diagonal, out);
+}
+
+/* ---- blocks -------------------------------------------------------------------------------- */
+
+/* Finite elements with 6 unknowns a node: 10 dense 6 x 6 blocks in each block row. */
+static spmv_status blocks(int64_t size, uint64_t seed, bench_matrix **out)
+{
+    enum { EDGE = 6, BLOCKS = 10 };
+    const int64_t nodes = (size + EDGE - 1) / EDGE;
+    bench_random random = { seed };
+    bench_builder *b = bench_builder_create(nodes * EDGE);
+
+    if (!b)
+        return SPMV_OUT_OF_MEMORY;
+    for (int64_t node = 0; node < nodes; node++) {
+        int64_t first[BLOCKS];
+        for (int k = 0; k < BLOCKS; k++)
+            first[k] = near_diagonal(&random, node, nodes) * EDGE;
+        qsort(first, BLOCKS, sizeof first[0], compare_columns);
+        for (int row = 0; row < EDGE; row++) {
+            for (int c = 0; c < BLOCKS * EDGE; c++)
+                bench_builder_add(b, first[c / EDGE] + c % EDGE,
+                                  2 * bench_random_unit(&random) - 1);
+            bench_builder_end_row(b);
+        }
+    }
+    return bench_builder_finish(b, out);
+}
+
+/* ---- graphs -------------------------------------------------------------------------------- */
+
+enum { RMAT_DEGREE = 16, RMAT_BITS = 16, RMAT_LEVELS = 64 / RMAT_BITS };
+
+/* An edge of R-MAT (Chakrabarti, Zhan & Faloutsos, SDM 2004): each level halves rows and columns,
+ * and chooses the quarters with 0.57, 0.19, 0.19 and 0.05, in 65536ths. */
+static void draw_edge(bench_random *random, int levels, int64_t *row, int64_t *col)
+{
+    uint64_t bits = 0;
+
+    *row = *col = 0;
+    for (int level = 0; level < levels; level++, bits >>= RMAT_BITS) {
+        if (level % RMAT_LEVELS == 0)
+            bits = bench_random_bits(random);
+        const unsigned at = (unsigned)(bits & 0xffff);
+        const bool lower = at >= 49807, right = at >= 62259 || (at >= 37356 && !lower);
+        *row = 2 * *row + lower;
+        *col = 2 * *col + right;
+    }
+}
+
+/* The columns of all edges, row by row. The edges are drawn twice, so that none is kept. first: one
+ * more than rows, all 0. */
+static void draw_rows(uint64_t seed, int levels, int64_t *first, int64_t *col)
+{
+    const int64_t rows = (int64_t)1 << levels;
+    bench_random random = { seed };
+    int64_t row, column;
+
+    for (int64_t i = 0; i < RMAT_DEGREE * rows; i++) {
+        draw_edge(&random, levels, &row, &column);
+        first[row]++;
+    }
+    for (int64_t r = 0, sum = 0; r <= rows; r++) {
+        sum += first[r];
+        first[r] = sum;
+    }
+    random = (bench_random){ seed };
+    for (int64_t i = 0; i < RMAT_DEGREE * rows; i++) {
+        draw_edge(&random, levels, &row, &column);
+        col[--first[row]] = column;
+    }
+}
+
+/* Edges that were drawn more than once are one entry. */
+static spmv_status rmat(int64_t size, uint64_t seed, bench_matrix **out)
+{
+    int levels = 0;
+
+    while (((int64_t)1 << levels) < size)
+        levels++;
+    const int64_t rows = (int64_t)1 << levels;
+    bench_random random = bench_random_stream(seed, 1, 0);
+    int64_t *first = calloc((size_t)rows + 1, sizeof *first);
+    int64_t *col = malloc((size_t)rows * RMAT_DEGREE * sizeof *col);
+    bench_builder *b = first && col ? bench_builder_create(rows) : NULL;
+
+    if (b)
+        draw_rows(seed, levels, first, col);
+    for (int64_t row = 0; b && row < rows; row++) {
+        int64_t *const edge = col + first[row];
+        const int64_t count = first[row + 1] - first[row];
+        int64_t kept = 0;
+        qsort(edge, (size_t)count, sizeof *edge, compare_columns);
+        for (int64_t k = 0; k < count; k++)
+            if (kept == 0 || edge[k] != edge[kept - 1])
+                edge[kept++] = edge[k];
+        add_sorted(b, &random, edge, kept);
+    }
+    free(first);
+    free(col);
+    return b ? bench_builder_finish(b, out) : SPMV_OUT_OF_MEMORY;
+}
+
+static const bench_shape models[] = {
+    { "poisson-2d", "5-point Poisson problem on a square", 1000000, 1, 5000, poisson_2d },
+    { "poisson-3d", "7-point Poisson problem on a cube", 1000000, 1, 5000, poisson_3d },
+    { "stencil-27", "27-point stencil on a cube", 250000, 1, 1000, stencil_27 },
+    { "uniform", "16 entries a row, columns anywhere", 500000, 1, 2000, uniform },
+    { "banded", "16 entries a row within 200 columns of the diagonal", 500000, 1, 2000, banded },
+    { "irregular", "1 to 9 entries a row near the diagonal", 1000000, 1, 5000, irregular },
+    { "half-empty", "half the rows empty, 1 to 7 entries in the others", 1000000, 1, 5000,
+      half_empty },
+    { "power-law", "row lengths and columns as in a graph with hubs", 500000, 1, 5000, power_law },
+    { "rmat", "R-MAT graph, 16 edges a row on average, hubs first", 1000000, 1, 1000, rmat },
+    { "circuit", "2 to 5 entries a row, and one huge row in 20000", 500000, 1, 5000, circuit },
+    { "blocks", "dense 6 x 6 blocks, 10 in a block row", 120000, 1, 500, blocks },
+};
+
+const bench_shape *bench_model_shapes(size_t *count)
+{
+    *count = sizeof models / sizeof models[0];
+    return models;
+}

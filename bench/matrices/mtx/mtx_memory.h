@@ -1,0 +1,36 @@
+/* mtx_memory.h: the memory of one call of mtx_read, counted.
+ *
+ * Every array of the reader comes from here, so that a limit holds for all of them together, a
+ * hostile size line fails as an error, and tests can look at the peak or let any single allocation
+ * fail. A count belongs to one call; nothing is shared.
+ */
+#ifndef MTX_MEMORY_H
+#define MTX_MEMORY_H
+
+#include "bench/matrices/mtx/mtx_report.h"
+
+typedef struct mtx_memory {
+    uint64_t limit;              /* bytes in use at once */
+    uint64_t used, peak;
+    uint64_t refused;            /* bytes of the request that failed last */
+    int64_t grants;              /* tests: allocations that may still succeed; negative: any */
+} mtx_memory;
+
+/* limit 0: the physical memory of this machine. */
+void mtx_memory_init(mtx_memory *memory, uint64_t limit);
+
+/* count * size bytes, not initialised, at least one; NULL when that overflows, is above the limit
+ * or cannot be had. */
+void *mtx_memory_alloc(mtx_memory *memory, uint64_t count, size_t size);
+
+/* Frees what mtx_memory_alloc gave for the same count and size; NULL is fine. */
+void mtx_memory_free(mtx_memory *memory, void *data, uint64_t count, size_t size);
+
+/* Gives back the end of an array; the array may move. Cannot fail. */
+void *mtx_memory_shrink(mtx_memory *memory, void *data, uint64_t count, uint64_t new_count,
+                        size_t size);
+
+/* Reports that `what` did not fit. */
+mtx_status mtx_memory_fail(const mtx_memory *memory, const mtx_report *report, const char *what);
+
+#endif

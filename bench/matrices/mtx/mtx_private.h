@@ -1,0 +1,15 @@
+/* mtx_private.h: the reader with its memory in the caller's hands. For the reader's own tests. */
+#ifndef MTX_PRIVATE_H
+#define MTX_PRIVATE_H
+
+#include "bench/matrices/mtx/mtx_memory.h"
+
+/* As mtx_read and mtx_read_memory. The result's arrays stay counted in memory->used until mtx_free,
+ * which does not know of it. */
+mtx_status mtx_read_within(mtx_memory *memory, const char *path, const mtx_options *options,
+                           mtx_matrix *out, mtx_error *err);
+mtx_status mtx_read_memory_within(mtx_memory *memory, const char *name, const void *bytes,
+                                  size_t size, const mtx_options *options, mtx_matrix *out,
+                                  mtx_error *err);
+
+#endif

@@ -1,0 +1,174 @@
+/* output_file.c: see output_file.h. */
+#define _XOPEN_SOURCE 700        /* realpath */
+#define _FILE_OFFSET_BITS 64     /* inputs over 2 GB where off_t would have 32 bits */
+#include "bench/output/output_file.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define fail(...) (snprintf(message, message_bytes, __VA_ARGS__), false)
+
+/* ---- what may be replaced ------------------------------------------------------------------ */
+
+static bool is_same(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* By any name: links lead to an input, too. */
+static const char *find_input(const bench_output_rules *rules, const struct stat *there)
+{
+    struct stat input;
+
+    for (size_t i = 0; i < rules->input_count; i++)
+        if (stat(rules->inputs[i], &input) == 0 && is_same(&input, there))
+            return rules->inputs[i];
+    return NULL;
+}
+
+/* Is it empty or of the kind? One that cannot be read is neither. */
+static bool is_of_kind(const bench_output_rules *rules, const char *path)
+{
+    const size_t length = strlen(rules->beginning);
+    char begin[64];
+    FILE *file = fopen(path, "rb");
+
+    if (!file)
+        return false;
+    const size_t got = fread(begin, 1, length < sizeof begin ? length : sizeof begin, file);
+    const bool good = !ferror(file) && (got == 0 || (got == length &&
+                                                     memcmp(begin, rules->beginning, got) == 0));
+    fclose(file);
+    return good;
+}
+
+static bool check_regular(const bench_output_rules *rules, const char *path,
+                          const struct stat *there, char *message, size_t message_bytes)
+{
+    const char *input = find_input(rules, there);
+    struct stat table;
+
+    if (input)
+        return fail("%s would replace '%s', which this run reads: give %s the name of another file",
+                    rules->option, input, rules->option);
+    if (fstat(STDOUT_FILENO, &table) == 0 && is_same(&table, there))
+        return fail("%s would replace '%s', where the table goes: give %s the name of another file",
+                    rules->option, path, rules->option);
+    if (!is_of_kind(rules, path))
+        return fail("%s would replace '%s', which is not %s: give %s the name of another file, or "
+                    "remove that one", rules->option, path, rules->kind, rules->option);
+    return access(path, W_OK) == 0 ||
+           fail("cannot write '%s': %s; %s takes a file that can be written", path, strerror(errno),
+                rules->option);
+}
+
+/* ---- the file in the making ---------------------------------------------------------------- */
+
+enum { ATTEMPTS = 1000, SUFFIX = 64 };
+
+/* A file beside `path` of a name that nobody has; errno says why there is none. */
+static FILE *create_fresh(const char *path, char **name)
+{
+    const size_t size = strlen(path) + SUFFIX;
+    FILE *file = NULL;
+
+    *name = malloc(size);
+    for (int i = 0; *name && i < ATTEMPTS && !file; i++) {
+        snprintf(*name, size, "%s.%ld-%d.tmp", path, (long)getpid(), i);
+        file = fopen(*name, "wx");
+        if (!file && errno != EEXIST)
+            break;
+    }
+    if (!file) {
+        const int reason = errno;
+        free(*name);
+        *name = NULL;
+        errno = reason;
+    }
+    return file;
+}
+
+static void forget(bench_output *output)
+{
+    free(output->path);
+    free(output->fresh);
+    *output = (bench_output){ .file = NULL };
+}
+
+/* Checks and opens. What a symbolic link leads to is replaced, not the link. */
+static bool open_output(bench_output *output, const bench_output_rules *rules, const char *path,
+                        char *message, size_t message_bytes)
+{
+    struct stat there;
+    const bool exists = stat(path, &there) == 0;
+
+    *output = (bench_output){ .file = NULL };
+    if (exists && S_ISREG(there.st_mode) &&
+        !check_regular(rules, path, &there, message, message_bytes))
+        return false;
+    if (exists && !S_ISREG(there.st_mode)) {
+        output->file = fopen(path, "w");
+    } else if (exists || errno == ENOENT) {
+        output->path = exists ? realpath(path, NULL) : strdup(path);
+        output->file = output->path ? create_fresh(output->path, &output->fresh) : NULL;
+    }
+    if (output->file)
+        return true;
+    snprintf(message, message_bytes, "cannot write '%s': %s; %s takes a file in a folder that is "
+             "there and can be written", path, strerror(errno), rules->option);
+    forget(output);
+    return false;
+}
+
+bool bench_output_check(const bench_output_rules *rules, const char *path, char *message,
+                        size_t message_bytes)
+{
+    bench_output output;
+    struct stat there;
+
+    /* Opening a pipe would wait for its reader, and tell it of an end. */
+    if (stat(path, &there) == 0 && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode))
+        return access(path, W_OK) == 0 ||
+               fail("cannot write '%s': %s; %s takes a file that can be written", path,
+                    strerror(errno), rules->option);
+    if (!open_output(&output, rules, path, message, message_bytes))
+        return false;
+    fclose(output.file);
+    unlink(output.fresh);
+    forget(&output);
+    return true;
+}
+
+bool bench_output_begin(bench_output *output, const bench_output_rules *rules, const char *path,
+                        char *message, size_t message_bytes)
+{
+    return open_output(output, rules, path, message, message_bytes);
+}
+
+bool bench_output_end(bench_output *output, char *message, size_t message_bytes)
+{
+    const char *path = output->path;
+    bool good = fflush(output->file) == 0 && !ferror(output->file);
+    int reason = good ? 0 : errno;
+
+    if (fclose(output->file) != 0 && good) {
+        good = false;
+        reason = errno;
+    }
+    if (good && path && rename(output->fresh, path) != 0) {
+        good = false;
+        reason = errno;
+    }
+    if (!good) {
+        if (output->fresh)
+            unlink(output->fresh);
+        snprintf(message, message_bytes, "cannot write %s%s%s: %s%s", path ? "'" : "the figures",
+                 path ? path : "", path ? "'" : "", strerror(reason),
+                 path ? "; what was there before is as it was" : "");
+    }
+    forget(output);
+    return good;
+}

@@ -1,0 +1,124 @@
+/* peers.c: see peers.h. */
+#define _GNU_SOURCE              /* scandir, readlink */
+#include "bench/peers/peers.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bench/output/complain.h"
+
+#define fail(message, bytes, ...) (snprintf(message, bytes, __VA_ARGS__), false)
+
+static bool check_peer(const bench_peers *peers, size_t more, const char *file, const spmv_peer *peer,
+                       char *message, size_t bytes)
+{
+    if (peer->version != SPMV_PEER_VERSION)
+        return fail(message, bytes, "%.300s: '%.40s' is of version %u of spmv_peer.h, not %u", file,
+                    peer->name ? peer->name : "", (unsigned)peer->version, (unsigned)SPMV_PEER_VERSION);
+    const char *lacks = !peer->name ? "name" : !peer->origin ? "origin" : !peer->prepare ? "prepare"
+                        : !peer->run ? "run" : !peer->destroy ? "destroy" : NULL;
+    if (lacks)
+        return fail(message, bytes, "%.300s: peer %zu, '%.40s', has no %s", file, more + 1,
+                    peer->name ? peer->name : "", lacks);
+    for (size_t i = 0; i < peers->count; i++)
+        if (strcmp(peers->peer[i]->name, peer->name) == 0)
+            return fail(message, bytes, "%.300s: there is a peer '%.40s' already", file, peer->name);
+    if (peers->count + more >= BENCH_MAX_PEERS)
+        return fail(message, bytes, "%.300s: more than %d peers", file, BENCH_MAX_PEERS);
+    return true;
+}
+
+/* All of a table, or nothing. */
+static bool take_table(bench_peers *out, const char *file, const spmv_peer *const *table,
+                       char *message, size_t bytes)
+{
+    if (!table[0])
+        return fail(message, bytes, "%.300s: its spmv_peer_table has no peer", file);
+    for (size_t i = 0; table[i]; i++)
+        if (!check_peer(out, i, file, table[i], message, bytes))
+            return false;
+    for (size_t i = 0; table[i]; i++)
+        out->peer[out->count++] = table[i];
+    return true;
+}
+
+static bool open_file(bench_peers *out, const char *file, char *message, size_t bytes)
+{
+    char path[4096];
+    void *library;
+    const spmv_peer *const *table;
+
+    /* dlopen would look for a name without a slash elsewhere. */
+    snprintf(path, sizeof path, "%s%s", strchr(file, '/') ? "" : "./", file);
+    /* Never closed: threads of such libraries live as long as the process. */
+    library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!library) {
+        const char *words = dlerror();
+        return fail(message, bytes, "%.500s", words ? words : file);
+    }
+    table = (const spmv_peer *const *)dlsym(library, "spmv_peer_table");
+    if (!table)
+        return fail(message, bytes, "%.300s exports no spmv_peer_table, which bench/peers/spmv_peer.h "
+                    "describes", file);
+    return take_table(out, file, table, message, bytes);
+}
+
+static int is_shared_object(const struct dirent *entry)
+{
+    const size_t length = strlen(entry->d_name);
+
+    return length > 3 && strcmp(entry->d_name + length - 3, ".so") == 0;
+}
+
+/* The folder peers/ beside this program. */
+static bool find_folder(char *folder, size_t bytes)
+{
+    char program[1024];
+    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+
+    if (length <= 0)
+        return false;
+    program[length] = '\0';
+    *strrchr(program, '/') = '\0';
+    return (size_t)snprintf(folder, bytes, "%s/peers", program) < bytes;
+}
+
+static bool open_built(bench_peers *out, char *message, size_t bytes)
+{
+    struct dirent **entry = NULL;
+    char folder[1024 + 8] = "";
+    const int count = find_folder(folder, sizeof folder)
+                          ? scandir(folder, &entry, is_shared_object, alphasort) : -1;
+    bool any = false;
+
+    for (int i = 0; i < count; i++) {
+        char file[sizeof folder + sizeof entry[i]->d_name];
+        char words[600];
+
+        snprintf(file, sizeof file, "%s/%s", folder, entry[i]->d_name);
+        if (open_file(out, file, words, sizeof words))
+            any = true;
+        else
+            bench_complain("note: peer %s is left out: %s", entry[i]->d_name, words);
+        free(entry[i]);
+    }
+    free(entry);
+    return any || fail(message, bytes, "--peers: no peers in %.500s; the whole build puts them there, or "
+                       "name one by --peer FILE.so", *folder ? folder : "peers/ beside the program");
+}
+
+bool bench_peers_open(const bench_options *options, bench_peers *out, char *message,
+                      size_t message_bytes)
+{
+    *out = (bench_peers){ .count = 0 };
+    if (options->all_peers && !open_built(out, message, message_bytes))
+        return false;
+    for (size_t i = 0; i < options->peers.count; i++)
+        if (!open_file(out, options->peers.name[i], message, message_bytes))
+            return false;
+    return true;
+}

@@ -1,0 +1,290 @@
+/* contender.c: see contender.h. */
+#include "bench/race/contender.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/matrices/shuffle.h"
+
+enum {
+    PLANS = 9,                   /* made to time one */
+    UPDATES = 5,                 /* done to time one */
+    PEER_ALIGNMENT = 64          /* of a peer's y */
+};
+
+static const double prepare_budget = 1.0;  /* seconds, after which fewer plans are enough */
+
+#define fail(contender, ...) \
+    snprintf((contender)->failure, sizeof(contender)->failure, __VA_ARGS__)
+
+static size_t y_bytes(const bench_contender *c)
+{
+    const spmv_csr *csr = &c->problem->source.matrix->csr;
+    return (size_t)csr->rows * bench_value_bytes(csr->value_type);
+}
+
+/* Makes plans until the time of one is known, and keeps the last. */
+static bool make_plan(bench_contender *c, int threads)
+{
+    const spmv_plan_options options = {
+        .struct_size = sizeof options, .method = c->module->method, .target = c->module->target,
+        .threads = threads, .settings = c->settings,
+    };
+    double seconds[PLANS];
+    const double begin = bench_seconds();
+    size_t count = 0;
+
+    while (count < PLANS && (count == 0 || bench_seconds() - begin < prepare_budget)) {
+        spmv_error err = { SPMV_OK, "" };
+        spmv_plan_destroy(c->plan);
+        const double before = bench_seconds();
+        const spmv_status status =
+            spmv_plan_create(c->device, &c->problem->source.matrix->csr, &options, &c->plan, &err);
+        seconds[count++] = bench_seconds() - before;
+        if (status) {
+            c->is_left_out = status == SPMV_UNSUPPORTED;
+            fail(c, "%s", err.text[0] ? err.text : spmv_status_text(status));
+            return false;
+        }
+    }
+    c->prepare_seconds = bench_median(seconds, count);
+    c->info.struct_size = sizeof c->info;
+    if (spmv_plan_query(c->plan, &c->info) || c->info.module != c->module) {
+        fail(c, "the plan uses another module than the one asked for");
+        return false;
+    }
+    return true;
+}
+
+/* Times updates; the values are those that the plan has. */
+static bool update_values(bench_contender *c)
+{
+    double seconds[UPDATES];
+    spmv_error err = { SPMV_OK, "" };
+
+    for (size_t i = 0; i < UPDATES; i++) {
+        const double before = bench_seconds();
+        if (spmv_plan_update_values(c->plan, c->problem->source.matrix->csr.val, &err)) {
+            fail(c, "%s", err.text);
+            return false;
+        }
+        seconds[i] = bench_seconds() - before;
+    }
+    c->update_seconds = bench_median(seconds, UPDATES);
+    return true;
+}
+
+const void *bench_contender_x(const bench_contender *contender)
+{
+    return contender->x ? contender->x : contender->problem->x;
+}
+
+/* 0, or what its library says. */
+static int run_once(const bench_contender *c)
+{
+    const bench_problem *p = c->problem;
+
+    if (c->peer)
+        return (int)c->peer->run(c->peer_state, p->alpha, p->x, p->beta, c->y);
+    return (int)spmv_execute(c->plan, p->alpha, bench_contender_x(c), p->beta, c->y, NULL);
+}
+
+int bench_contender_run(void *contender)
+{
+    bench_contender *c = contender;
+    const int status = run_once(c);
+
+    if (!c->peer || !status)
+        return status;
+    c->correct = false;
+    fail(c, "its run failed while it was timed");
+    return 0;
+}
+
+/* Gives the contender an x of its own, if its plan has x in another order or its device sees only what
+ * spmv_alloc gives; false: no memory. */
+static bool order_x(bench_contender *c)
+{
+    const spmv_csr *csr = &c->problem->source.matrix->csr;
+    const size_t bytes = bench_value_bytes(csr->value_type);
+
+    if (!c->info.x_permutation && !c->module->program)
+        return true;
+    if (spmv_alloc(c->device, (size_t)csr->cols * bytes + 1, &c->x))
+        return false;
+    bench_order_apply(c->info.x_permutation, csr->cols, bytes, c->problem->x, c->x);
+    return true;
+}
+
+/* Multiplies from the problem's y. The result is in the order of rows; the plan's y may not be. */
+static bool multiply(bench_contender *c, void *result)
+{
+    const spmv_csr *csr = &c->problem->source.matrix->csr;
+    const size_t bytes = bench_value_bytes(csr->value_type);
+
+    bench_order_apply(c->info.y_permutation, csr->rows, bytes, c->problem->before, c->y);
+    const int status = run_once(c);
+    if (status && c->peer) {
+        c->is_left_out = status == SPMV_PEER_NOT_APPLICABLE;
+        fail(c, c->is_left_out ? "not with this alpha and beta" : "its run failed");
+    } else if (status) {
+        fail(c, "execute: %s", spmv_status_text((spmv_status)status));
+    } else {
+        bench_order_undo(c->info.y_permutation, csr->rows, bytes, c->y, result);
+    }
+    return !status;
+}
+
+/* Compares a result with the reference. */
+static void judge(bench_contender *c, const void *result)
+{
+    const bench_problem *p = c->problem;
+
+    c->verdict = bench_reference_check(p->reference, p->alpha, p->beta, p->before, result, false);
+    if (c->verdict.wrong)
+        fail(c, "%lld rows are wrong; row %lld: expected %.17g within %.3g, found %.17g",
+             (long long)c->verdict.wrong, (long long)c->verdict.row, c->verdict.expected,
+             c->verdict.bound, c->verdict.found);
+    c->correct = c->verdict.wrong == 0;
+}
+
+void bench_contender_prepare(bench_contender *contender, bench_candidate candidate,
+                             const bench_problem *problem, const bench_names *settings,
+                             int threads)
+{
+    bench_contender *c = contender;
+
+    *c = (bench_contender){ .module = candidate.module, .problem = problem,
+                            .device = candidate.device };
+    bench_selection_settings(c->module, settings, c->settings, sizeof c->settings);
+    if (!make_plan(c, threads) || !update_values(c))
+        return;
+    c->result = malloc(y_bytes(c) + 1);
+    if (!c->result || spmv_alloc(c->device, y_bytes(c) + 1, &c->y) || !order_x(c)) {
+        fail(c, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
+        return;
+    }
+    if (multiply(c, c->result))
+        judge(c, c->result);
+}
+
+/* ---- peers --------------------------------------------------------------------------------- */
+
+static spmv_peer_matrix matrix_for_peers(const bench_problem *problem, int threads,
+                                         int expected_runs)
+{
+    const spmv_csr *csr = &problem->source.matrix->csr;
+
+    return (spmv_peer_matrix){
+        .rows = csr->rows, .cols = csr->cols, .nnz = csr->nnz, .row_ptr = csr->row_ptr,
+        .col_idx = csr->col_idx, .val = csr->val, .offset_bits = (int32_t)csr->offset_type,
+        .value_bits = (int32_t)csr->value_type, .threads = threads, .expected_runs = expected_runs,
+    };
+}
+
+/* As make_plan. */
+static bool prepare_peer(bench_contender *c)
+{
+    double seconds[PLANS];
+    const double begin = bench_seconds();
+    size_t count = 0;
+
+    while (count < PLANS && (count == 0 || bench_seconds() - begin < prepare_budget)) {
+        char words[400] = "";
+        if (c->peer_state)
+            c->peer->destroy(c->peer_state);
+        c->peer_state = NULL;
+        const double before = bench_seconds();
+        const spmv_peer_status status =
+            c->peer->prepare(&c->peer_matrix, &c->peer_state, words, sizeof words);
+        seconds[count++] = bench_seconds() - before;
+        if (status != SPMV_PEER_OK) {
+            c->peer_state = NULL;
+            c->is_left_out = status == SPMV_PEER_NOT_APPLICABLE;
+            fail(c, "%s", words);
+            return false;
+        }
+    }
+    c->prepare_seconds = bench_median(seconds, count);
+    if (c->peer->layout_bytes)
+        c->info.layout_bytes = c->peer->layout_bytes(c->peer_state);
+    if (c->peer->order_of_y)
+        c->info.y_permutation = c->peer->order_of_y(c->peer_state);
+    if (c->info.y_permutation &&
+        !bench_order_is_permutation(c->info.y_permutation, c->peer_matrix.rows)) {
+        c->info.y_permutation = NULL;
+        fail(c, "its order of y is no permutation of the rows");
+        return false;
+    }
+    return true;
+}
+
+void bench_contender_prepare_peer(bench_contender *contender, const spmv_peer *peer,
+                                  const bench_problem *problem, int threads, int expected_runs)
+{
+    bench_contender *c = contender;
+
+    *c = (bench_contender){ .peer = peer, .problem = problem };
+    c->peer_matrix = matrix_for_peers(problem, threads, expected_runs);
+    if (!prepare_peer(c))
+        return;
+    c->result = malloc(y_bytes(c) + 1);
+    c->y = aligned_alloc(PEER_ALIGNMENT, (y_bytes(c) / PEER_ALIGNMENT + 1) * PEER_ALIGNMENT);
+    if (!c->result || !c->y)
+        fail(c, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
+    else if (multiply(c, c->result))
+        judge(c, c->result);
+}
+
+/* ---- both ---------------------------------------------------------------------------------- */
+
+const char *bench_contender_name(const bench_contender *contender)
+{
+    return contender->module ? contender->module->method : contender->peer->name;
+}
+
+const char *bench_contender_target(const bench_contender *contender)
+{
+    return contender->module ? contender->module->target : "peer";
+}
+
+bool bench_contender_has_kernels(const bench_contender *contender)
+{
+    return contender->module && contender->module->program;
+}
+
+void bench_contender_finish(bench_contender *contender)
+{
+    bench_contender *c = contender;
+    const bench_problem *p = c->problem;
+    void *again = c->correct ? malloc(y_bytes(c) + 1) : NULL;
+
+    if (!again)
+        return;
+    if (c->module)
+        bench_split_measure(c->plan, p->alpha, bench_contender_x(c), p->beta, c->y, &c->split);
+    c->correct = multiply(c, again);
+    if (c->peer && c->correct) {     /* nobody says that its bits are the same each time */
+        judge(c, again);
+    } else if (c->correct && memcmp(again, c->result, y_bytes(c)) != 0) {
+        fail(c, "the same multiplication gave other bits after the timed ones");
+        c->correct = false;
+    }
+    free(again);
+}
+
+void bench_contender_destroy(bench_contender *contender)
+{
+    if (contender->peer_state)
+        contender->peer->destroy(contender->peer_state);
+    if (contender->peer)
+        free(contender->y);
+    spmv_plan_destroy(contender->plan);
+    if (contender->module) {
+        spmv_free(contender->device, contender->x);
+        spmv_free(contender->device, contender->y);
+    }
+    free(contender->result);
+    *contender = (bench_contender){ .module = NULL };
+}

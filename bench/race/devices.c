@@ -1,0 +1,160 @@
+/* devices.c: see devices.h. */
+#include "bench/race/devices.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "bench/output/complain.h"
+#include "common/near.h"
+
+/* What libspmv calls the backend "c". */
+static const char cpu[] = "cpu";
+
+/* --modules names a file, also without a slash, which dlopen would look for elsewhere. */
+static spmv_status load_modules(spmv_device *device, const char *name, spmv_error *err)
+{
+    char path[4096];
+
+    if (strchr(name, '/') || snprintf(path, sizeof path, "./%s", name) >= (int)sizeof path)
+        return spmv_device_load_modules(device, name, err);
+    return spmv_device_load_modules(device, path, err);
+}
+
+/* Why the device, which had modules added, can use none: what a plan says that would need one. Of the
+ * types, the one asked for first, the text that says most: a module of other types ends it early.
+ * False where some can be used. */
+static bool explain_none(const bench_options *options, spmv_device *device, spmv_error *out)
+{
+    static const int64_t row_ptr[] = { 0 };      /* of 32 bits, too */
+    const bool narrow = strcmp(options->type, "f32") == 0;
+
+    *out = (spmv_error){ SPMV_OK, "" };
+    for (int i = 0; i < 4 && spmv_device_module_count(device) == 0; i++) {
+        const spmv_csr csr = {
+            .row_ptr = row_ptr, .offset_type = i & 1 ? SPMV_I64 : SPMV_I32,
+            .value_type = narrow == (i < 2) ? SPMV_F32 : SPMV_F64,
+        };
+        spmv_plan *plan = NULL;
+        spmv_error err = { SPMV_OK, "" };
+
+        if (spmv_plan_create(device, &csr, NULL, &plan, &err) == SPMV_UNSUPPORTED &&
+            strlen(err.text) > strlen(out->text))
+            *out = err;
+        spmv_plan_destroy(plan);
+    }
+    return out->text[0] != '\0';
+}
+
+static void note_useless(const bench_options *options, spmv_device *device, const char *name)
+{
+    static const char call[] = "spmv_plan_create: ";
+    spmv_error err;
+
+    if (!explain_none(options, device, &err)) {
+        bench_complain("note: %s adds no kernel: this machine can run none of it, or has them "
+                       "already; SPMV_DEBUG=1 shows each with the reason", name);
+        return;
+    }
+    const char *text = strncmp(err.text, call, strlen(call)) == 0 ? err.text + strlen(call)
+                                                                  : err.text;
+    bench_complain("note: %s adds no kernel that can be used: %s; SPMV_DEBUG=1 shows each with the "
+                   "reason", name, text);
+}
+
+/* name: as spmv_device_options.device has it, or NULL. A device of all targets where --target is
+ * given, so that messages can name those that there are, or where several backends cannot all be those
+ * of SPMV_TARGET. */
+static spmv_status open_device(const bench_options *options, const char *name, spmv_device **out,
+                               spmv_error *err)
+{
+    const spmv_device_options device_options = {
+        .struct_size = sizeof device_options, .device = name,
+        .target = options->target || options->backends.count > 1 ? "" : NULL,
+        .no_builtin_modules = options->modules.count > 0,
+    };
+    spmv_status status = spmv_device_open(&device_options, out, err);
+
+    for (size_t i = 0; i < options->modules.count && !status; i++) {
+        const size_t before = spmv_device_module_count(*out);
+        status = load_modules(*out, options->modules.name[i], err);
+        if (!status && spmv_device_module_count(*out) == before)
+            note_useless(options, *out, options->modules.name[i]);
+    }
+    return status;
+}
+
+/* What --backend and --device say together. */
+static const char *name_device(const bench_options *options, const char *backend, char *name,
+                               size_t bytes)
+{
+    const char *text = options->device;
+    const size_t length = strlen(backend);
+
+    if (strcmp(backend, "c") == 0)
+        return cpu;
+    if (text && strncmp(text, backend, length) == 0 && (text[length] == ':' || !text[length]))
+        text = text[length] ? text + length + 1 : NULL;
+    snprintf(name, bytes, "%s%s%s", backend, text ? ":" : "", text ? text : "");
+    return name;
+}
+
+/* A device's name alone, as --backend takes it, is what people type. */
+static void suggest_device(const char *name, spmv_error *err)
+{
+    static const char *const known[] = { "cuda", "opencl" };
+    const size_t length = strlen(err->text);
+    const char *meant = sg_nearest(name, known, sizeof known / sizeof known[0]);
+
+    if (!strchr(name, ':'))
+        snprintf(err->text + length, sizeof err->text - length,
+                 "; did you mean --device '%s%.64s'?", meant ? meant : "opencl:",
+                 meant ? "" : name);
+}
+
+spmv_status bench_devices_open(const bench_options *options, bench_devices *out, spmv_error *err)
+{
+    const size_t wanted = options->backends.count;
+    spmv_status status = SPMV_OK;
+
+    *out = (bench_devices){ .count = 0 };
+    if (wanted == 0) {
+        status = open_device(options, options->device, &out->device[out->count++], err);
+        if (status == SPMV_INVALID_ARGUMENT && options->device)
+            suggest_device(options->device, err);
+        return status;
+    }
+    for (size_t i = 0; i < wanted && i < BENCH_MAX_DEVICES && !status; i++) {
+        char name[256];
+        status = open_device(options, name_device(options, options->backends.name[i], name,
+                                                  sizeof name), &out->device[out->count++], err);
+    }
+    return status;
+}
+
+void bench_devices_close(bench_devices *devices)
+{
+    for (size_t i = 0; i < devices->count; i++)
+        spmv_device_close(devices->device[i]);
+    devices->count = 0;
+}
+
+size_t bench_devices_module_count(const bench_devices *devices)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < devices->count; i++)
+        count += spmv_device_module_count(devices->device[i]);
+    return count;
+}
+
+bench_candidate bench_devices_module(const bench_devices *devices, size_t index)
+{
+    for (size_t i = 0; i < devices->count; i++) {
+        const size_t count = spmv_device_module_count(devices->device[i]);
+        if (index < count)
+            return (bench_candidate){ devices->device[i],
+                                      spmv_device_module(devices->device[i], index) };
+        index -= count;
+    }
+    return (bench_candidate){ NULL, NULL };
+}

@@ -1,0 +1,40 @@
+/* footprint.c: see footprint.h. */
+#include "bench/race/footprint.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "bench/yardsticks/machine.h"
+#include "bench/race/reference.h"
+
+/* In doubles: sizes whose product would not fit an integer are just what is asked about. */
+double bench_footprint(const bench_options *options, int64_t rows, int64_t cols, int64_t nnz,
+                       bench_making making)
+{
+    const double value = strcmp(options->type, "f32") == 0 ? 4 : 8;
+    const bool wide = options->offset ? strcmp(options->offset, "i64") == 0 : nnz > INT32_MAX;
+    const double matrix = (double)nnz * (4 + value) + (double)rows * (wide ? 8 : 4);
+    const double first = making == BENCH_CONVERTED ? (double)nnz * 12 + (double)rows * 8
+                                                   : (double)rows * 4;
+    /* x; y before, y, and the result to compare with; the reference */
+    const double vectors = options->statistics ? 0
+        : (double)cols * value + (double)rows * (3 * value + (double)bench_reference_row_bytes());
+
+    return matrix + (first > vectors ? first : vectors);
+}
+
+bool bench_footprint_fits(const bench_options *options, const char *name, int64_t rows,
+                          int64_t cols, int64_t nnz, bench_making making, char *message,
+                          size_t message_bytes)
+{
+    const double needed = bench_footprint(options, rows, cols, nnz, making);
+    const double available = bench_available_bytes();
+
+    if (options->force || available <= 0 || needed <= available)
+        return true;
+    snprintf(message, message_bytes, "%s: needs at least %.1f GB for A%s, but %.1f GB of memory "
+             "are free; choose a smaller matrix or a larger machine, or try all the same with "
+             "--force", name, needed * 1e-9,
+             options->statistics ? "" : ", x, y and the reference", available * 1e-9);
+    return false;
+}

@@ -1,0 +1,233 @@
+/* reference.c: see reference.h. */
+#include "bench/race/reference.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "bench/matrices/matrix.h"
+
+typedef struct reference_row {
+    long double sum;             /* of a*x */
+    long double magnitude;       /* of |a||x| */
+    double rounded_sum, rounded_magnitude;
+    int64_t length;
+    bool is_small_integer;       /* the sum, below 2^31 */
+} reference_row;
+
+struct bench_reference {
+    int64_t rows;
+    spmv_value_type value_type;
+    reference_row row[];
+};
+
+static bool is_small_integer(double value)
+{
+    return fabs(value) < 2147483648.0 && (double)(int64_t)value == value;
+}
+
+spmv_status bench_reference_create(const spmv_csr *csr, const void *x, bench_reference **out)
+{
+    *out = NULL;
+    if ((uint64_t)csr->rows > (SIZE_MAX - sizeof(bench_reference)) / sizeof(reference_row))
+        return SPMV_OVERFLOW;
+    bench_reference *reference =
+        malloc(sizeof *reference + (size_t)csr->rows * sizeof(reference_row));
+    if (!reference)
+        return SPMV_OUT_OF_MEMORY;
+
+    reference->rows = csr->rows;
+    reference->value_type = csr->value_type;
+    for (int64_t r = 0; r < csr->rows; r++) {
+        const int64_t begin = bench_csr_offset(csr, r);
+        const int64_t end = bench_csr_offset(csr, r + 1);
+        long double sum = 0;
+        long double magnitude = 0;
+        for (int64_t k = begin; k < end; k++) {
+            const long double product = (long double)bench_csr_value(csr, k) *
+                bench_value(csr->value_type, x, csr->col_idx[k] - csr->base);
+            sum += product;
+            magnitude += fabsl(product);
+        }
+        reference->row[r] = (reference_row){
+            .sum = sum, .magnitude = magnitude, .rounded_sum = (double)sum,
+            .rounded_magnitude = (double)magnitude, .length = end - begin,
+            .is_small_integer = is_small_integer((double)sum) && (double)sum == sum,
+        };
+    }
+    *out = reference;
+    return SPMV_OK;
+}
+
+size_t bench_reference_row_bytes(void)
+{
+    return sizeof(reference_row);
+}
+
+void bench_reference_destroy(bench_reference *reference)
+{
+    free(reference);
+}
+
+/* What a row must be, and the sum of the magnitudes of its terms. */
+static long double expect(const bench_reference *reference, int64_t r, long double alpha,
+                          long double beta, const void *before, long double *magnitude)
+{
+    const reference_row *row = &reference->row[r];
+    long double expected = 0;
+
+    *magnitude = 0;
+    if (alpha != 0) {
+        expected += alpha * row->sum;
+        *magnitude += fabsl(alpha) * row->magnitude;
+    }
+    if (beta != 0) {
+        const long double old = beta * bench_value(reference->value_type, before, r);
+        expected += old;
+        *magnitude += fabsl(old);
+    }
+    return expected;
+}
+
+/* How far from what it must be a row may be; negative where that is out of the type's range. */
+static long double bound_of(const bench_reference *reference, int64_t r, long double alpha,
+                            long double magnitude)
+{
+    const reference_row *row = &reference->row[r];
+    const bool single = reference->value_type == SPMV_F32;
+    const long double eps = single ? FLT_EPSILON : DBL_EPSILON;
+    const long double largest = single ? FLT_MAX : DBL_MAX;
+    const long double smallest = single ? FLT_TRUE_MIN : DBL_TRUE_MIN;
+    const long double n = row->length > 1 ? (long double)row->length : 1;
+
+    /* The sum may overflow before alpha makes it small. */
+    if (isfinite(magnitude) && (magnitude > largest || (alpha != 0 && row->magnitude > largest)))
+        return -1;
+    /* Each operation may also lose what is smaller than the smallest number; and where the reference
+     * itself is no more precise, it errs as much. */
+    const long double both = !single && LDBL_MANT_DIG == DBL_MANT_DIG ? 2 : 1;
+    return both * 2 * n * (eps * magnitude + smallest);
+}
+
+/* The error in units of the bound. */
+static double error_of(long double found, long double expected, long double bound)
+{
+    if (isnan(expected))
+        return isnan(found) ? 0 : HUGE_VAL;
+    if (!isfinite(expected) || !isfinite(found) || bound == 0)
+        return found == expected ? 0 : HUGE_VAL;
+    return (double)(fabsl(found - expected) / bound);
+}
+
+bench_verdict bench_reference_check(const bench_reference *reference, double alpha, double beta,
+                                    const void *before, const void *y, bool exact)
+{
+    bench_verdict verdict = { .row = -1 };
+
+    if (reference->value_type == SPMV_F32) {
+        alpha = (float)alpha;
+        beta = (float)beta;
+    }
+    for (int64_t r = 0; r < reference->rows; r++) {
+        const long double found = bench_value(reference->value_type, y, r);
+        long double magnitude;
+        const long double expected = expect(reference, r, alpha, beta, before, &magnitude);
+        if (found == expected && verdict.row >= 0)
+            continue;
+
+        const long double bound = bound_of(reference, r, alpha, magnitude);
+        if (bound < 0) {
+            verdict.unjudged++;
+            continue;
+        }
+        const double error = error_of(found, expected, exact ? 0 : bound);
+        const bool first_wrong = error > 1 && verdict.wrong == 0;
+        verdict.wrong += error > 1;
+        if (first_wrong || verdict.row < 0 || (verdict.wrong == 0 && error > verdict.worst)) {
+            verdict.row = r;
+            verdict.found = (double)found;
+            verdict.expected = (double)expected;
+            verdict.bound = exact ? 0 : (double)bound;
+        }
+        if (error > verdict.worst)
+            verdict.worst = error;
+    }
+    return verdict;
+}
+
+/* ---- in double ----------------------------------------------------------------------------- */
+
+static double value_at(spmv_value_type type, const void *values, int64_t r)
+{
+    return type == SPMV_F32 ? (double)((const float *)values)[r] : ((const double *)values)[r];
+}
+
+/* Is factor * (small integer) exact in double? Yes for Inf, NaN and multiples of 1/1024 up to 1024. */
+static bool is_exact_factor(double factor)
+{
+    return !isfinite(factor) || (fabs(factor) <= 1024 && is_small_integer(1024 * factor));
+}
+
+/* Is an Inf or NaN that double makes of a row also the reference's? Not where a finite number overflowed,
+ * nor where Inf is multiplied by a sum that rounding made 0. */
+static bool is_genuine(const reference_row *row, double alpha, double sum, double beta, double before,
+                       double old)
+{
+    const bool sum_is = isfinite(sum) || !isfinite(alpha) || !isfinite(row->sum);
+    const bool old_is = isfinite(old) || !isfinite(beta) || !isfinite(before);
+    const bool zero_is = isfinite(alpha) || row->rounded_sum != 0 || row->is_small_integer;
+
+    return sum_is && old_is && zero_is;
+}
+
+/* 0, or so large that what is rounded to a subnormal number is lost in the errors of the rest. */
+static bool is_zero_or_normal(double magnitude)
+{
+    return magnitude == 0 || magnitude >= DBL_MIN / DBL_EPSILON;
+}
+
+bool bench_reference_agrees(const bench_reference *reference, double alpha, double beta,
+                            const void *before, const void *y, bool exact)
+{
+    const spmv_value_type type = reference->value_type;
+    const double u = DBL_EPSILON / 2;
+    const double eps = type == SPMV_F32 ? FLT_EPSILON : DBL_EPSILON;
+    const double largest = type == SPMV_F32 ? FLT_MAX : DBL_MAX;
+
+    if (type == SPMV_F32) {
+        alpha = (float)alpha;
+        beta = (float)beta;
+    }
+    if (exact && !(is_exact_factor(alpha) && is_exact_factor(beta)))
+        return false;
+    for (int64_t r = 0; r < reference->rows; r++) {
+        const reference_row *row = &reference->row[r];
+        const double found = value_at(type, y, r);
+        const double y_before = beta != 0 ? value_at(type, before, r) : 0;
+        const double old = beta != 0 ? beta * y_before : 0;
+        const double sum = alpha != 0 ? alpha * row->rounded_sum : 0;
+        const double magnitude =
+            (alpha != 0 ? fabs(alpha) * row->rounded_magnitude : 0) + fabs(old);
+        const double expected = sum + old;
+        if (!isfinite(expected)) {
+            if (!(isnan(expected) ? isnan(found) : found == expected) ||
+                !is_genuine(row, alpha, sum, beta, y_before, old))
+                return false;
+            continue;
+        }
+        if (exact) {
+            if (found != expected || (alpha != 0 && !row->is_small_integer) ||
+                !is_small_integer(y_before))
+                return false;
+            continue;
+        }
+        const double n = row->length > 1 ? (double)row->length : 1;
+        const double bound = (1 - 8 * DBL_EPSILON) * (2 * n * eps - 3.1 * u) * magnitude;
+        if (!(magnitude <= largest / 2 && row->rounded_magnitude <= largest / 2 &&
+              is_zero_or_normal(magnitude) && is_zero_or_normal(row->rounded_magnitude) &&
+              (row->rounded_magnitude != 0 || row->magnitude == 0) &&
+              fabs(found - expected) <= bound))
+            return false;
+    }
+    return true;
+}

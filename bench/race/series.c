@@ -1,0 +1,189 @@
+/* series.c: see series.h. */
+#include "bench/race/series.h"
+
+#include <string.h>
+
+#include "bench/output/table.h"
+
+/* 18 shapes of the papers' matrices and of what hurts: dense, finite elements, stencils, circuits, webs,
+ * graphs, linear programs, rows that are half the matrix. */
+static const struct {
+    const char *lookalike;       /* by SuiteSparse's name, or NULL */
+    const char *shape;
+    int64_t size;
+} series[] = {
+    { "dense2", NULL, 0 },          { "pdb1HYS", NULL, 0 },      { "cant", NULL, 0 },
+    { "pwtk", NULL, 0 },            { "conf5_4-8x8-05", NULL, 0 }, { NULL, "stencil-27", 250000 },
+    { "mc2depi", NULL, 0 },         { "mac_econ_fwd500", NULL, 0 }, { "scircuit", NULL, 0 },
+    { "webbase-1M", NULL, 0 },      { NULL, "half-empty", 1000000 }, { NULL, "power-law", 1 << 20 },
+    { "ins2", NULL, 0 },            { "FullChip", NULL, 0 },     { "ASIC_680k", NULL, 0 },
+    { "dc2", NULL, 0 },             { "mip1", NULL, 0 },         { "rail4284", NULL, 0 },
+};
+
+bool bench_is_series(const bench_options *options)
+{
+    return !options->file && options->lookalike && strcmp(options->lookalike, "all") == 0;
+}
+
+size_t bench_series_count(void)
+{
+    return sizeof series / sizeof series[0];
+}
+
+static const char *series_name(size_t index)
+{
+    return series[index].lookalike ? series[index].lookalike : series[index].shape;
+}
+
+bench_options bench_series_options(const bench_options *options, size_t index)
+{
+    bench_options one = *options;
+
+    one.lookalike = series[index].lookalike;
+    one.shape = series[index].shape;
+    if (one.shape)
+        one.size = series[index].size;
+    return one;
+}
+
+/* ---- the summary --------------------------------------------------------------------------- */
+
+/* The fastest peer of a matrix, or peer_count. */
+static size_t best_peer(const bench_standing *s, size_t peer_count)
+{
+    size_t best = peer_count;
+
+    for (size_t p = 0; p < peer_count; p++)
+        if (s->peer_seconds[p] > 0 &&
+            (best == peer_count || s->peer_seconds[p] < s->peer_seconds[best]))
+            best = p;
+    return best;
+}
+
+/* Ours beside a peer's, over the matrices for which both have a time: harmonic means. */
+typedef struct comparison {
+    size_t matrices;
+    double ratio;                /* ours over the peer's */
+    double own_speed, peer_speed;    /* flops a second */
+} comparison;
+
+/* peer: its place, or peer_count for the best of each matrix */
+static comparison compare(const bench_standing *standing, size_t count, size_t peer, size_t peer_count)
+{
+    comparison c = { .matrices = 0 };
+    double ratios = 0, own = 0, other = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        const bench_standing *s = &standing[i];
+        const size_t p = peer < peer_count ? peer : best_peer(s, peer_count);
+        if (s->own_seconds > 0 && p < peer_count && s->peer_seconds[p] > 0) {
+            ratios += s->own_seconds / s->peer_seconds[p];
+            own += s->own_seconds / s->flops;
+            other += s->peer_seconds[p] / s->flops;
+            c.matrices++;
+        }
+    }
+    if (c.matrices > 0) {
+        c.ratio = (double)c.matrices / ratios;
+        c.own_speed = (double)c.matrices / own;
+        c.peer_speed = (double)c.matrices / other;
+    }
+    return c;
+}
+
+static void print_table(const bench_standing *standing, size_t count, const bench_peers *peers,
+                        FILE *out)
+{
+    static const char *const heads[] = { "matrix", "fastest", "peer", "GFlop/s", "peer's", "ratio" };
+    enum { COLUMNS = sizeof heads / sizeof heads[0], WORDS = 3 };
+    bench_table *table = bench_table_create(COLUMNS, WORDS);
+
+    for (size_t i = 0; i < COLUMNS; i++)
+        bench_table_add(table, "%s", heads[i]);
+    for (size_t i = 0; i < count; i++) {
+        const bench_standing *s = &standing[i];
+        const size_t p = best_peer(s, peers->count);
+        const double own = s->own_seconds, other = p < peers->count ? s->peer_seconds[p] : 0;
+
+        bench_table_add(table, "%s", series_name(i));
+        bench_table_add(table, "%s", own > 0 ? s->own : "-");
+        bench_table_add(table, "%s", other > 0 ? peers->peer[p]->name : "-");
+        bench_table_add(table, own > 0 ? "%.3f" : "-", own > 0 ? 1e-9 * s->flops / own : 0);
+        bench_table_add(table, other > 0 ? "%.3f" : "-", other > 0 ? 1e-9 * s->flops / other : 0);
+        bench_table_add(table, own > 0 && other > 0 ? "%.2f" : "-", own > 0 ? other / own : 0);
+    }
+    bench_table_print(table, out);
+    bench_table_destroy(table);
+}
+
+/* A line a peer: a strong one that skipped a matrix is not to be forgotten. */
+static void print_peers(const bench_standing *standing, size_t count, const bench_peers *peers,
+                        FILE *out)
+{
+    static const char *const heads[] = { "over", "ratio", "GFlop/s", "its", "matrices", "version" };
+    enum { COLUMNS = sizeof heads / sizeof heads[0], WORDS = 1 };
+    bench_table *table = bench_table_create(COLUMNS, WORDS);
+
+    for (size_t i = 0; i < COLUMNS; i++)
+        bench_table_add(table, "%s", heads[i]);
+    for (size_t p = 0; p < peers->count; p++) {
+        const comparison c = compare(standing, count, p, peers->count);
+        const char *format = c.matrices > 0 ? "%.2f" : "-";
+
+        bench_table_add(table, "%s", peers->peer[p]->name);
+        bench_table_add(table, format, c.ratio);
+        bench_table_add(table, format, 1e-9 * c.own_speed);
+        bench_table_add(table, format, 1e-9 * c.peer_speed);
+        bench_table_add(table, "%zu", c.matrices);
+        bench_table_add(table, "%s", peers->peer[p]->origin);
+    }
+    bench_table_print(table, out);
+    bench_table_destroy(table);
+}
+
+/* The matrix of the least ratio, or count. */
+static size_t find_least(const bench_standing *standing, size_t count, size_t peer_count,
+                         double *least)
+{
+    size_t where = count;
+
+    for (size_t i = 0; i < count; i++) {
+        const bench_standing *s = &standing[i];
+        const size_t p = best_peer(s, peer_count);
+        const double ratio = p < peer_count && s->own_seconds > 0
+                                 ? s->peer_seconds[p] / s->own_seconds : 0;
+        if (ratio > 0 && (where == count || ratio < *least)) {
+            *least = ratio;
+            where = i;
+        }
+    }
+    return where;
+}
+
+static void print_noise(const bench_standing *standing, size_t count, FILE *out)
+{
+    size_t noisy = 0;
+
+    for (size_t i = 0; i < count; i++)
+        noisy += standing[i].is_noisy;
+    if (noisy > 0)
+        fprintf(out, "note     on %zu of them the machine was busy: see their notes\n", noisy);
+}
+
+void bench_series_print(const bench_standing *standing, const bench_peers *peers, FILE *out)
+{
+    const size_t count = bench_series_count();
+    const comparison best = compare(standing, count, peers->count, peers->count);
+    double least = 0;
+    const size_t where = find_least(standing, count, peers->count, &least);
+
+    fputc('\n', out);
+    print_table(standing, count, peers, out);
+    if (where == count)
+        return;
+    fputc('\n', out);
+    print_peers(standing, count, peers, out);
+    fprintf(out, "\nsummary  %zu matrices: %.2f times as fast as the best peer of each (harmonic mean), at "
+            "least %.2f (%s)\n", best.matrices, best.ratio, least, series_name(where));
+    print_noise(standing, count, out);
+}

@@ -1,0 +1,71 @@
+/* listing.c: see listing.h. */
+#include "bench/report/listing.h"
+
+#include <string.h>
+
+#include "bench/matrices/lookalike/model.h"
+#include "bench/matrices/shapes.h"
+#include "bench/output/table.h"
+
+void bench_list_kernels(const bench_devices *devices, const char *target, FILE *out)
+{
+    bench_table *table = bench_table_create(4, 4);
+    size_t count;
+
+    fprintf(out, "kernels that this machine can run:\n");
+    for (size_t i = 0; i < bench_devices_module_count(devices); i++) {
+        const spmv_module *m = bench_devices_module(devices, i).module;
+        if (target && strcmp(m->target, target) != 0)
+            continue;
+        bench_table_add(table, "  %s", m->method);
+        bench_table_add(table, "%s", m->target);
+        bench_table_add(table, "f%d", (int)m->value_type);
+        bench_table_add(table, "i%d", (int)m->offset_type);
+    }
+    bench_table_print(table, out);
+    bench_table_destroy(table);
+    fprintf(out, "shapes:\n");
+    for (int kind = 0; kind < 2; kind++) {
+        const bench_shape *shape =
+            kind ? bench_adversarial_shapes(&count) : bench_model_shapes(&count);
+        for (size_t i = 0; i < count; i++)
+            fprintf(out, "  %-20s %s (%lld)\n", shape[i].name, shape[i].meaning,
+                    (long long)shape[i].typical);
+    }
+    fprintf(out, "look-alikes of the papers' matrices: --lookalike list\n");
+}
+
+/* Bytes of A in CSR, with f64 values. */
+static double csr_bytes(const bench_facts *facts)
+{
+    return (double)facts->nnz * 12 + (double)(facts->rows + 1) * (facts->nnz > INT32_MAX ? 8 : 4);
+}
+
+void bench_list_lookalikes(FILE *out)
+{
+    static const char *const heads[] = { "name", "SuiteSparse", "class", "rows", "cols", "nonzeros",
+                                         "MB in CSR" };
+    enum { COLUMNS = sizeof heads / sizeof heads[0], WORDS = 3 };
+    bench_table *table = bench_table_create(COLUMNS, WORDS);
+    size_t count;
+
+    for (size_t i = 0; i < COLUMNS; i++)
+        bench_table_add(table, "%s", heads[i]);
+    const bench_facts *facts = bench_facts_all(&count);
+    for (size_t i = 0; i < count; i++) {
+        bench_table_add(table, "%s", facts[i].name);
+        bench_table_add(table, "%s", facts[i].suitesparse);
+        bench_table_add(table, "%s", facts[i].kind);
+        bench_table_add(table, "%lld", (long long)facts[i].rows);
+        bench_table_add(table, "%lld", (long long)facts[i].cols);
+        bench_table_add(table, "%lld", (long long)facts[i].nnz);
+        bench_table_add(table, "%.1f", csr_bytes(&facts[i]) * 1e-6);
+    }
+    bench_table_print(table, out);
+    bench_table_destroy(table);
+
+    fprintf(out, "\nclasses:\n");
+    const bench_model *model = bench_models(&count);
+    for (size_t i = 0; i < count; i++)
+        fprintf(out, "  %-18s %s\n", model[i].kind, model[i].meaning);
+}

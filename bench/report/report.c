@@ -1,0 +1,382 @@
+/* report.c: see report.h. */
+#include "bench/report/report.h"
+
+#include <string.h>
+
+#include "bench/output/complain.h"
+#include "bench/output/json.h"
+#include "bench/yardsticks/machine.h"
+#include "bench/output/output_file.h"
+#include "bench/output/table.h"
+
+typedef struct figures {
+    double gflops, rate, share, prepare, update, layout;
+} figures;
+
+static double csr_bytes(const bench_report *report)
+{
+    return bench_csr_bytes(&report->problem->source.matrix->csr, report->problem->beta != 0);
+}
+
+static figures figures_of(const bench_report *report, size_t i)
+{
+    const bench_contender *c = &report->contenders[i];
+    const spmv_csr *csr = &report->problem->source.matrix->csr;
+    const double t = report->runners[i].median;
+    const double vectors = (double)(csr->rows * (report->problem->beta != 0 ? 2 : 1) + csr->cols) *
+                           (double)bench_value_bytes(csr->value_type);
+    figures f = { 0, 0, 0, 0, 0, 0 };
+
+    if (t > 0) {
+        f.gflops = 2e-9 * (double)csr->nnz / t;
+        f.rate = csr_bytes(report) / t;
+        f.prepare = c->prepare_seconds / t;
+        f.update = c->update_seconds / t;
+    }
+    if (report->read_rate > 0)
+        f.share = f.rate / report->read_rate;
+    f.layout = (double)c->info.layout_bytes / (csr_bytes(report) - vectors);
+    return f;
+}
+
+/* The CSR bytes with x as its lines move. */
+static double bytes_with_lines(const bench_report *report)
+{
+    const spmv_csr *csr = &report->problem->source.matrix->csr;
+    const double x = (double)csr->cols * ((int)csr->value_type / 8);
+
+    return csr_bytes(report) - x + (double)report->x_line_bytes;
+}
+
+void bench_report_heading(const bench_report *report, FILE *out)
+{
+    const spmv_csr *csr = &report->problem->source.matrix->csr;
+    const bench_row_lengths lengths = bench_csr_row_lengths(csr);
+    char cpu[128], name[BENCH_SHOWN_BYTES];
+
+    bench_cpu_name(cpu, sizeof cpu);
+    fprintf(out, "machine  %s, %d thread%s, %s\n", cpu, report->threads,
+            report->threads == 1 ? "" : "s", bench_compiler());
+    fprintf(out, "matrix   %s: %lld x %lld, %lld nonzeros, rows of %lld / %.2f / %lld "
+            "(min / average / max), %lld empty\n", bench_shown(name, report->problem->source.name),
+            (long long)csr->rows, (long long)csr->cols, (long long)csr->nnz, (long long)lengths.min,
+            lengths.average, (long long)lengths.max, (long long)lengths.empty);
+    fprintf(out, "problem  y = %g*A*x + %g*y, f%d values, i%d row pointers, %.3g MB in CSR with x "
+            "and y\n", report->problem->alpha, report->problem->beta, (int)csr->value_type,
+            (int)csr->offset_type, csr_bytes(report) * 1e-6);
+    if (report->read_rate > 0)
+        fprintf(out, "reading  %.1f GB/s from an array as large as that", report->read_rate * 1e-9);
+    if (report->dram_rate > 0)
+        fprintf(out, ", %.1f GB/s from one of %.0f MB", report->dram_rate * 1e-9,
+                (double)report->dram_bytes * 1e-6);
+    if (report->read_rate > 0)
+        fputc('\n', out);
+    if (report->collect_rate > 0)
+        fprintf(out, "collect  %.3f GFlop/s, if reading all columns and x at them were all of it\n",
+                report->collect_rate * 1e-9);
+    if (report->x_line_bytes >= 0)
+        fprintf(out, "lines    %.3g MB of x, by a model of caches of %.3g MB: all that moves, at the rate of reading, "
+                "is %.0f%% of read\n", (double)report->x_line_bytes * 1e-6, (double)report->core_cache_bytes * 1e-6,
+                100 * csr_bytes(report) / bytes_with_lines(report));
+    fprintf(out, "legend   GFlop/s = 2*nnz/t; GB/s = CSR bytes/t; of read = GB/s over reading; prepare, update = "
+            "their\n         time/t; layout = its bytes over A's in CSR; error above 1 is wrong; --help says more\n\n");
+}
+
+/* Whether one of them runs on another device than the CPU. */
+static bool has_kernels(const bench_report *report)
+{
+    for (size_t i = 0; i < report->count; i++)
+        if (bench_contender_has_kernels(&report->contenders[i]))
+            return true;
+    return false;
+}
+
+static void add_split(bench_table *table, const bench_contender *c)
+{
+    const double parts[] = { c->split.kernels, c->split.host, c->split.copies };
+
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        bench_table_add(table, bench_contender_has_kernels(c) && c->correct ? "%.4g" : "-", parts[i] * 1e3);
+}
+
+static void add_row(bench_table *table, const bench_report *report, size_t i)
+{
+    const bench_contender *c = &report->contenders[i];
+    const figures f = figures_of(report, i);
+    const bool timed = report->runners[i].median > 0;
+
+    bench_table_add(table, "%s%s", bench_contender_name(c),
+                    c->module && c->module->determinism == SPMV_BENCHMARK_ONLY ? "*" : "");
+    bench_table_add(table, "%s", bench_contender_target(c));
+    bench_table_add(table, timed ? "%.3f" : "-", f.gflops);
+    bench_table_add(table, timed ? "%.2f" : "-", f.rate * 1e-9);
+    bench_table_add(table, timed && f.share > 0 ? "%.0f%%" : "-", f.share * 100);
+    bench_table_add(table, timed ? "%.2f" : "-", f.prepare);
+    bench_table_add(table, timed && c->module ? "%.2f" : "-", f.update);
+    if (has_kernels(report))
+        add_split(table, c);
+    bench_table_add(table, c->plan || f.layout > 0 ? "%.2f" : "-", f.layout);
+    bench_table_add(table, !c->result ? "-" : c->verdict.worst < 1000 ? "%.3f" : "%.1e", c->verdict.worst);
+    bench_table_add(table, "%s", c->correct ? "yes" : !c->is_left_out ? "NO"
+                                 : c->module ? "declines" : "-");
+}
+
+/* A quiet machine repeats itself within a few percent. */
+static const double noisy = 1.5;
+
+static double spread_of(const bench_report *report)
+{
+    double spread = 1;
+
+    for (size_t i = 0; i < report->count; i++) {
+        const bench_runner *r = &report->runners[i];
+        if (r->fastest > 0 && r->median / r->fastest > spread)
+            spread = r->median / r->fastest;
+    }
+    return spread;
+}
+
+/* Says only what there is to say: with one sample each, medians tell nothing about noise. */
+static void print_noise(const bench_report *report, FILE *out)
+{
+    const double spread = spread_of(report);
+    const bool spreads = spread >= 1.05;     /* more than 1.0 where it is printed */
+
+    if (report->competitors == 0 && spread <= noisy)
+        return;
+    fprintf(out, "\nnote     a busy machine (");
+    if (report->competitors > 0)
+        fprintf(out, "%d other thread%s running", report->competitors,
+                report->competitors == 1 ? " was" : "s were");
+    if (spreads)
+        fprintf(out, "%smedians are up to %.1f times the fastest samples",
+                report->competitors > 0 ? ", " : "", spread);
+    fprintf(out, "):\n         rates mean little, and ratios where threads wait for each other%s\n",
+            report->threads > 1 ? ": --threads 1 or\n         OMP_WAIT_POLICY=passive suffer less" : "");
+}
+
+/* Modules that may be held against peers: on the CPU, and not for benchmarks only. */
+static bool is_comparable(const bench_contender *c)
+{
+    return c->peer || (!bench_contender_has_kernels(c) &&
+                       c->module->determinism != SPMV_BENCHMARK_ONLY);
+}
+
+/* The fastest of the modules, or of the peers; NULL: none was timed. */
+static const bench_contender *best_of(const bench_report *report, bool peers, double *seconds)
+{
+    const bench_contender *best = NULL;
+
+    for (size_t i = 0; i < report->count; i++) {
+        const bench_contender *c = &report->contenders[i];
+        const double t = report->runners[i].median;
+        if (c->correct && t > 0 && is_comparable(c) && (c->peer != NULL) == peers &&
+            (!best || t < *seconds)) {
+            best = c;
+            *seconds = t;
+        }
+    }
+    return best;
+}
+
+/* Who won, and of the peers who did not run. */
+static void print_peers(const bench_report *report, FILE *out)
+{
+    double own_seconds = 0, peer_seconds = 0;
+    const bench_contender *own = best_of(report, false, &own_seconds);
+    const bench_contender *peer = best_of(report, true, &peer_seconds);
+
+    if (own && peer)
+        fprintf(out, "\nbest     %s of %s is %.2f times as fast as the best peer, %s\n",
+                bench_contender_name(own), bench_contender_target(own), peer_seconds / own_seconds,
+                peer->peer->name);
+    for (size_t i = 0; i < report->count; i++) {
+        const bench_contender *c = &report->contenders[i];
+        if (c->module && c->is_left_out)
+            fprintf(out, "\nnote     %s\n", c->failure);
+        if (c->peer && !c->correct)
+            fprintf(out, "\nnote     peer %s (%s) %s: %s\n", c->peer->name, c->peer->origin,
+                    c->is_left_out ? "takes no part" : c->result ? "is wrong" : "failed", c->failure);
+    }
+}
+
+/* Where a sum leaves the range of its type, whatever comes out is called correct. */
+static void print_unjudged(const bench_report *report, FILE *out)
+{
+    int64_t most = 0;
+
+    for (size_t i = 0; i < report->count; i++)
+        if (report->contenders[i].verdict.unjudged > most)
+            most = report->contenders[i].verdict.unjudged;
+    if (most > 0)
+        fprintf(out, "\nnote     %lld of %lld rows leave the range of f%d and were not judged\n",
+                (long long)most, (long long)report->problem->source.matrix->csr.rows,
+                (int)report->problem->source.matrix->csr.value_type);
+}
+
+void bench_report_table(const bench_report *report, FILE *out)
+{
+    static const struct {
+        const char *head;
+        bool of_kernels;         /* shown where there are any */
+    } columns[] = {
+        { "method", false },  { "target", false },  { "GFlop/s", false },   { "GB/s", false },
+        { "of read", false }, { "prepare", false }, { "update", false },    { "kernels ms", true },
+        { "host ms", true },  { "copies ms", true }, { "layout", false },   { "error", false },
+        { "correct", false },
+    };
+    enum { COLUMNS = sizeof columns / sizeof columns[0], OF_KERNELS = 3 };
+    const bool kernels = has_kernels(report);
+    bench_table *table = bench_table_create(kernels ? COLUMNS : COLUMNS - OF_KERNELS, 2);
+
+    for (size_t i = 0; i < COLUMNS; i++)
+        if (kernels || !columns[i].of_kernels)
+            bench_table_add(table, "%s", columns[i].head);
+    for (size_t i = 0; i < report->count; i++)
+        add_row(table, report, i);
+    bench_table_print(table, out);
+    bench_table_destroy(table);
+    print_peers(report, out);
+    print_unjudged(report, out);
+    print_noise(report, out);
+}
+
+/* ---- JSON ---------------------------------------------------------------------------------- */
+
+enum { MOST_INPUTS = 2 * BENCH_MAX_NAMES + 1 };
+
+/* Of every report, so that one can be told from other files. */
+static const char json_beginning[] = "{\n  \"cpu\": ";
+
+static void write_contender(FILE *out, const bench_report *report, size_t i)
+{
+    const bench_contender *c = &report->contenders[i];
+    const bench_runner *r = &report->runners[i];
+    const figures f = figures_of(report, i);
+
+    fprintf(out, "    {\"method\": ");
+    bench_json_text(out, bench_contender_name(c));
+    fprintf(out, ", \"target\": ");
+    bench_json_text(out, bench_contender_target(c));
+    fprintf(out, ", \"module\": ");
+    bench_json_text(out, c->module ? c->module->name : c->peer->origin);
+    fprintf(out, ", \"correct\": %s, ", c->correct ? "true" : "false");
+    fprintf(out, "\"left_out\": %s, ", c->is_left_out ? "true" : "false");
+    fprintf(out, "\"failure\": ");
+    bench_json_text(out, c->failure);
+    fprintf(out, ",\n     \"samples\": %zu, ", r->samples);
+    bench_json_number(out, "seconds", r->median, ", ");
+    bench_json_number(out, "fastest_seconds", r->fastest, ", ");
+    bench_json_number(out, "gflops", f.gflops, ", ");
+    bench_json_number(out, "gbytes_per_second", f.rate * 1e-9, ",\n     ");
+    bench_json_number(out, "share_of_read", f.share, ", ");
+    bench_json_number(out, "prepare_seconds", c->prepare_seconds, ", ");
+    bench_json_number(out, "prepare_multiplications", f.prepare, ",\n     ");
+    bench_json_number(out, "update_seconds", c->update_seconds, ", ");
+    bench_json_number(out, "update_multiplications", f.update, ",\n     ");
+    fprintf(out, "\"settings\": ");
+    bench_json_text(out, c->settings);
+    fprintf(out, ", ");
+    if (c->module || c->peer->layout_bytes)
+        fprintf(out, "\"layout_bytes\": %zu, ", c->info.layout_bytes);
+    else
+        fprintf(out, "\"layout_bytes\": null, ");
+    bench_json_number(out, "layout_over_csr", f.layout, ", ");
+    if (bench_contender_has_kernels(c)) {
+        bench_json_number(out, "kernels_seconds", c->split.kernels, ", ");
+        bench_json_number(out, "host_seconds", c->split.host, ", ");
+        bench_json_number(out, "copies_seconds", c->split.copies, ", ");
+    }
+    bench_json_number(out, "error_over_bound", c->verdict.worst, "}");
+}
+
+bench_standing bench_report_standing(const bench_report *report, size_t peer_count)
+{
+    const size_t modules = report->count - peer_count;
+    bench_standing s = { .own_seconds = 0,
+                         .flops = 2.0 * (double)report->problem->source.matrix->csr.nnz };
+    const bench_contender *own = best_of(report, false, &s.own_seconds);
+
+    s.is_noisy = report->competitors > 0 || spread_of(report) > noisy;
+    if (own)
+        snprintf(s.own, sizeof s.own, "%s %s", bench_contender_name(own),
+                 bench_contender_target(own));
+    for (size_t p = 0; p < peer_count; p++)
+        if (report->contenders[modules + p].correct)
+            s.peer_seconds[p] = report->runners[modules + p].median;
+    return s;
+}
+
+/* What a report of JSON may not replace: what the run reads, and what is no such report. */
+static bench_output_rules rules_of(const bench_options *options,
+                                   const char *inputs[MOST_INPUTS])
+{
+    size_t count = 0;
+
+    if (options->file)
+        inputs[count++] = strcmp(options->file, "-") ? options->file : "/dev/stdin";
+    for (size_t i = 0; i < options->modules.count; i++)
+        inputs[count++] = options->modules.name[i];
+    for (size_t i = 0; i < options->peers.count; i++)
+        inputs[count++] = options->peers.name[i];
+    return (bench_output_rules){ .option = "--json", .kind = "a JSON report of spmvbench",
+                                 .beginning = json_beginning, .inputs = inputs,
+                                 .input_count = count };
+}
+
+bool bench_report_can_write(const bench_options *options, char *message, size_t message_bytes)
+{
+    const char *inputs[MOST_INPUTS];
+    const bench_output_rules rules = rules_of(options, inputs);
+
+    return bench_output_check(&rules, options->json, message, message_bytes);
+}
+
+static void write_report(const bench_report *report, FILE *out)
+{
+    const spmv_csr *csr = &report->problem->source.matrix->csr;
+    const bench_row_lengths lengths = bench_csr_row_lengths(csr);
+    char cpu[128];
+
+    bench_cpu_name(cpu, sizeof cpu);
+    fputs(json_beginning, out);
+    bench_json_text(out, cpu);
+    fprintf(out, ",\n  \"threads\": %d,\n  \"competitors\": %d,\n  \"compiler\": ", report->threads,
+            report->competitors);
+    bench_json_text(out, bench_compiler());
+    fprintf(out, ",\n  \"matrix\": {\"name\": ");
+    bench_json_text(out, report->problem->source.name);
+    fprintf(out, ", \"rows\": %lld, \"cols\": %lld, \"nnz\": %lld, \"min_row\": %lld, "
+            "\"average_row\": %.6g, \"max_row\": %lld, \"empty_rows\": %lld},\n",
+            (long long)csr->rows, (long long)csr->cols, (long long)csr->nnz, (long long)lengths.min,
+            lengths.average, (long long)lengths.max, (long long)lengths.empty);
+    fprintf(out, "  \"type\": \"f%d\", \"offset\": \"i%d\", ", (int)csr->value_type,
+            (int)csr->offset_type);
+    bench_json_number(out, "alpha", report->problem->alpha, ", ");
+    bench_json_number(out, "beta", report->problem->beta, ",\n  ");
+    bench_json_number(out, "csr_bytes", csr_bytes(report), ", ");
+    bench_json_number(out, "read_gbytes_per_second", report->read_rate * 1e-9, ", ");
+    bench_json_number(out, "dram_gbytes_per_second", report->dram_rate * 1e-9, ",\n  ");
+    bench_json_number(out, "collect_gflops", report->collect_rate * 1e-9, ", ");
+    fprintf(out, "\"x_line_bytes\": %lld, \"core_cache_bytes\": %zu,\n  ", (long long)report->x_line_bytes,
+            report->core_cache_bytes);
+    fprintf(out, "\"results\": [\n");
+    for (size_t i = 0; i < report->count; i++) {
+        write_contender(out, report, i);
+        fputs(i + 1 < report->count ? ",\n" : "\n", out);
+    }
+    fputs("  ]\n}\n", out);
+}
+
+bool bench_report_json(const bench_report *report, const bench_options *options, char *message,
+                       size_t message_bytes)
+{
+    const char *inputs[MOST_INPUTS];
+    const bench_output_rules rules = rules_of(options, inputs);
+    bench_output output;
+
+    if (!bench_output_begin(&output, &rules, options->json, message, message_bytes))
+        return false;
+    write_report(report, output.file);
+    return bench_output_end(&output, message, message_bytes);
+}

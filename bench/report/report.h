@@ -1,0 +1,40 @@
+/* report.h: the figures of a race, as a table for people and as JSON for programs. */
+#ifndef BENCH_REPORT_H
+#define BENCH_REPORT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "bench/race/contender.h"
+#include "bench/race/options.h"
+#include "bench/race/series.h"
+
+typedef struct bench_report {
+    const bench_problem *problem;
+    const bench_contender *contenders;
+    const bench_runner *runners;     /* one a contender; median 0 where it was not timed */
+    size_t count;
+    int threads;
+    int competitors;                 /* threads of other programs, when the race began */
+    double read_rate, dram_rate;     /* bytes a second; 0: not measured */
+    double collect_rate;             /* operations a second, as if columns and x alone were a multiplication */
+    size_t dram_bytes;
+    int64_t x_line_bytes;            /* of x, as x_traffic.h counts them; -1: not counted */
+    size_t core_cache_bytes;         /* of the cache that they are counted for */
+} bench_report;
+
+void bench_report_heading(const bench_report *report, FILE *out);
+void bench_report_table(const bench_report *report, FILE *out);
+
+/* What it comes to, of a report in which the peers come last, in their order. */
+bench_standing bench_report_standing(const bench_report *report, size_t peer_count);
+
+/* Whether --json can succeed, before any work; if not, a sentence is in message. A file that is
+ * there keeps what it has. */
+bool bench_report_can_write(const bench_options *options, char *message, size_t message_bytes);
+
+/* Writes what --json asks for; if that fails, a sentence is in message. */
+bool bench_report_json(const bench_report *report, const bench_options *options, char *message,
+                       size_t message_bytes);
+
+#endif

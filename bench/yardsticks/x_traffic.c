@@ -1,0 +1,86 @@
+/* x_traffic.c: see x_traffic.h. */
+#include "bench/yardsticks/x_traffic.h"
+
+#include <stdlib.h>
+
+enum { WAYS = 8, LINE_BYTES = 64, COLUMN_BYTES = 4 };
+
+/* Lines by their numbers, which are from 1 on; 0: nothing yet. */
+typedef struct cache {
+    int64_t sets;
+    int64_t *line;               /* sets * WAYS, of each set the latest first */
+} cache;
+
+/* Where the arrays lie: behind each other, each from a line on. */
+typedef struct addresses {
+    int64_t col, val, x;         /* the numbers of their first lines */
+    int64_t value_bytes;
+} addresses;
+
+/* Whether the line was there; it is then, as the latest. */
+static int touch(const cache *c, int64_t line)
+{
+    int64_t *set = c->line + line % c->sets * WAYS;
+    int way = 0;
+
+    while (way < WAYS - 1 && set[way] != line)
+        way++;
+    const int hit = set[way] == line;
+    for (; way > 0; way--)
+        set[way] = set[way - 1];
+    set[0] = line;
+    return hit;
+}
+
+/* What entry k reads: how many lines of x were missing. */
+static int64_t read_entry(const cache *c, const spmv_csr *csr, const addresses *at, int64_t k)
+{
+    const int64_t col = csr->col_idx[k] - (int64_t)csr->base;
+
+    touch(c, at->col + k * COLUMN_BYTES / LINE_BYTES);
+    touch(c, at->val + k * at->value_bytes / LINE_BYTES);
+    return !touch(c, at->x + col * at->value_bytes / LINE_BYTES);
+}
+
+/* Of entries [first, last); -1: no memory. */
+static int64_t missing_lines(const spmv_csr *csr, const addresses *at, int64_t first, int64_t last, size_t cache_bytes)
+{
+    cache c = { .sets = (int64_t)(cache_bytes / (WAYS * LINE_BYTES)) };
+    int64_t missing = 0;
+
+    c.sets = c.sets > 0 ? c.sets : 1;
+    c.line = calloc((size_t)c.sets * WAYS, sizeof *c.line);
+    if (!c.line)
+        return -1;
+    /* What the multiplication before has left: the last entries, as many as fill the cache by themselves. */
+    const int64_t filling = (int64_t)cache_bytes / (COLUMN_BYTES + at->value_bytes) + 1;
+    for (int64_t k = last - first > filling ? last - filling : first; k < last; k++)
+        read_entry(&c, csr, at, k);
+    for (int64_t k = first; k < last; k++)
+        missing += read_entry(&c, csr, at, k);
+    free(c.line);
+    return missing;
+}
+
+int64_t bench_x_line_bytes(const spmv_csr *csr, int threads, size_t cache_bytes)
+{
+    const int64_t value_bytes = csr->value_type == SPMV_F32 ? 4 : 8;
+    const addresses at = {
+        .col = 1,
+        .val = 2 + csr->nnz * COLUMN_BYTES / LINE_BYTES,
+        .x = 3 + csr->nnz * COLUMN_BYTES / LINE_BYTES + csr->nnz * value_bytes / LINE_BYTES,
+        .value_bytes = value_bytes,
+    };
+    const int parts = threads > 0 ? threads : 1;
+    int64_t lines = 0;
+
+    for (int t = 0; t < parts; t++) {
+        const int64_t first = (int64_t)((double)csr->nnz * t / parts);
+        const int64_t last = (int64_t)((double)csr->nnz * (t + 1) / parts);
+        const int64_t missing = missing_lines(csr, &at, first, last, cache_bytes);
+        if (missing < 0)
+            return -1;
+        lines += missing;
+    }
+    return lines * LINE_BYTES;
+}

@@ -1,0 +1,14 @@
+/* diff.h: unified differences between two texts, with three lines of context. */
+#ifndef SG_DIFF_H
+#define SG_DIFF_H
+
+#include <stddef.h>
+
+#include "generator/base/text.h"
+
+/* Appends what turns `from` into `to`, nothing where they are equal. The names stand behind --- and
+ * +++ as they are. Texts of more than 100000 lines are only said to differ. */
+void sg_diff(sg_text *out, const char *from_name, const char *from, size_t from_length,
+             const char *to_name, const char *to, size_t to_length);
+
+#endif

@@ -1,0 +1,69 @@
+/* text.h: a growable string, reading a whole file, and the few operations on paths.
+ *
+ *     sg_text out = sg_text_in(arena);
+ *     sg_text_printf(&out, "%s = %d;\n", name, value);
+ *     ... out.data, out.length ...
+ *
+ * Everything lives in the arena, so there is nothing to free. */
+#ifndef SG_TEXT_H
+#define SG_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "generator/base/arena.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct sg_text {
+    sg_arena *arena;
+    char *data;                  /* never NULL; data[length] == '\0' */
+    size_t length, capacity;
+} sg_text;
+
+sg_text sg_text_in(sg_arena *arena);                          /* empty */
+void sg_text_append(sg_text *text, const char *more);
+void sg_text_append_bytes(sg_text *text, const char *more, size_t length);
+void sg_text_printf(sg_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The bytes of a regular file, with a '\0' behind them that size does not count. Returns 0 or an
+ * errno value, such as ENOENT, EISDIR, EINVAL (not a regular file) or EFBIG (more than limit
+ * bytes); then *text and *size are untouched. Never waits on a pipe or a device. */
+int sg_read_file(sg_arena *arena, const char *path, size_t limit, const char **text, size_t *size);
+
+/* A sentence's end for a value of sg_read_file: "no such file". Never NULL, never localised. */
+const char *sg_read_error(int error);
+
+/* The names in a folder without "." and "..", sorted by byte. Returns 0 or an errno value. */
+int sg_list_dir(sg_arena *arena, const char *path, const char *const **names, size_t *count);
+
+bool sg_is_file(const char *path);
+bool sg_is_dir(const char *path);
+
+/* "a" and "b/c" give "a/b/c"; an absolute b stands alone; "" and b give b. */
+const char *sg_path_join(sg_arena *arena, const char *a, const char *b);
+
+/* "targets/x.lua" gives "x.lua"; points into path. */
+const char *sg_path_base(const char *path);
+
+/* "targets/x.lua" gives "targets"; "x.lua" gives ".". */
+const char *sg_path_dir(sg_arena *arena, const char *path);
+
+bool sg_ends_with(const char *text, const char *end);
+
+/* ---- text that others wrote ---- */
+
+/* A copy in printable letters: others become escapes (letters.h). */
+const char *sg_printable(sg_arena *arena, const char *text);
+
+/* Text that stands in emitted C where an expression is expected must be one and nothing else. NULL,
+ * or what keeps it from that: "an assignment". Whether the expression means anything is for the
+ * parser of emitted text to say. */
+const char *sg_expression_fault(sg_arena *arena, const char *text);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,21 @@
+/* text_table.h: rows of cells, printed in aligned columns. */
+#ifndef SG_TEXT_TABLE_H
+#define SG_TEXT_TABLE_H
+
+#include "generator/base/text.h"
+
+typedef struct sg_columns {
+    sg_arena *arena;
+    size_t columns, rows;
+    const char **cells;          /* rows * columns of them */
+} sg_columns;
+
+sg_columns sg_columns_in(sg_arena *arena, size_t columns);
+
+/* Adds a row of `columns` cells: sg_columns_row(&t, (const char *[]){ "a", "b" }). */
+void sg_columns_row(sg_columns *table, const char *const *cells);
+
+/* Each row on a line of its own behind the prefix, without trailing spaces. */
+void sg_columns_print(const sg_columns *table, sg_text *out, const char *prefix);
+
+#endif

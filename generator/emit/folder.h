@@ -1,0 +1,38 @@
+/* folder.h: what a folder of emitted files holds: selections of one target or of several, each with
+ * methods of its own, as one run asked for them or several runs did. */
+#ifndef SG_FOLDER_H
+#define SG_FOLDER_H
+
+#include "generator/emit/plan.h"
+#include "generator/base/text.h"
+
+typedef struct sg_folder {
+    const sg_plan *plans;        /* one for each selection, in the order of the command line */
+    size_t plan_count;           /* at least 1 */
+    const char *table;           /* of its modules: "spmv_modules__x86_64_v4", of several targets
+                                    "spmv_modules" */
+    const char *const *commands; /* that give it anew; NULL-terminated */
+    const char *command;         /* the same as one line */
+    const char *title;           /* its targets: "x86-64-v3, x86-64-v4" */
+} sg_folder;
+
+/* Plans all selections of one folder. Of two for one method and target the later one holds. False,
+ * with diagnostics, where one cannot be emitted, or two of them would write the same file. */
+bool sg_folder_plan(sg_arena *arena, sg_diags *diags, const sg_catalog *catalog,
+                    const sg_selection *selections, size_t count, sg_folder *out);
+
+/* What a folder that holds `before` will hold when `now` is emitted into it: a selection that names
+ * methods leaves the others as they are. Returns how many *out has. */
+size_t sg_folder_add(sg_arena *arena, const sg_selection *before, size_t before_count,
+                     const sg_selection *now, size_t now_count, const sg_selection **out);
+
+/* Does one of its plans have the target? */
+bool sg_folder_has_target(const sg_folder *folder, const char *name);
+
+/* Two folders of one name: fine if they have the same pages. Otherwise an error. */
+bool sg_folder_clash(sg_diags *diags, const sg_folder *a, const sg_folder *b, const char *dir);
+
+/* Appends the commands with the folder: "'spmvgen --target x -o DIR --force'". */
+void sg_folder_advice(sg_text *out, const sg_folder *folder, const char *dir, bool force);
+
+#endif

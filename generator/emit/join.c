@@ -1,0 +1,375 @@
+/* join.c: see join.h. Pure functions; all memory is the arena's. */
+#include "generator/emit/join_parts.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "generator/emit/c_words.h"
+#include "generator/base/text.h"
+
+/* ---- names with labels --------------------------------------------------------------------- */
+
+static int compare_join_names(const void *a, const void *b)
+{
+    return strcmp(((const sg_join_name *)a)->name, ((const sg_join_name *)b)->name);
+}
+
+/* row_sum gives row_sum_f64, ROW_SUM gives ROW_SUM_F64. */
+static const char *labelled(sg_arena *arena, const sg_join_name *name, const char *const label[])
+{
+    const size_t length = strlen(name->name);
+    const char *text = name->name;
+    bool is_capital = true;
+
+    for (const char *at = text; *at; at++)
+        is_capital = is_capital && !islower((unsigned char)*at);
+    for (size_t axis = 0; axis < SG_MOST_AXES; axis++)
+        if (name->axes & 1u << axis)
+            text = sg_arena_printf(arena, "%s_%s", text, label[axis]);
+    char *copy = sg_arena_strdup(arena, text);
+    for (char *at = copy + length; is_capital && *at; at++)
+        *at = (char)toupper((unsigned char)*at);
+    return copy;
+}
+
+/* ---- the text of a part --------------------------------------------------------------------- */
+
+static bool has_name(const char *const *names, const char *word, size_t length)
+{
+    for (; names && *names; names++)
+        if (strlen(*names) == length && !memcmp(*names, word, length))
+            return true;
+    return false;
+}
+
+/* Does the piece declare the name, or refer to what declares it? */
+static bool refers(const sg_joiner *j, const sg_piece *piece, size_t instance, const char *word,
+                   size_t length)
+{
+    if (has_name(piece->names, word, length))
+        return true;
+    for (const char *const *need = piece->needs; *need; need++) {
+        const sg_part *other = sg_find_part(j, *need);
+        if (other && other->piece[instance] &&
+            has_name(other->piece[instance]->names, word, length))
+            return true;
+    }
+    return false;
+}
+
+/* NULL: the word carries no labels. */
+static const sg_join_name *find_name(const sg_joiner *j, const char *word, size_t length)
+{
+    const sg_join_name wanted = { .name = sg_arena_strndup(j->arena, word, length) };
+
+    return bsearch(&wanted, j->names, j->name_count, sizeof *j->names, compare_join_names);
+}
+
+static const char *renamed(const sg_joiner *j, const sg_piece *piece, size_t instance)
+{
+    sg_text out = sg_text_in(j->arena);
+    const char *at = piece->text, *copied = piece->text, *word;
+    size_t length;
+
+    while ((word = sg_next_c_word(piece->text, &at, &length)) != NULL) {
+        const sg_join_name *name = find_name(j, word, length);
+        if (!name || !refers(j, piece, instance, word, length))
+            continue;
+        sg_text_append_bytes(&out, copied, (size_t)(word - copied));
+        sg_text_append(&out, labelled(j->arena, name, j->instances[instance].label));
+        copied = at;
+    }
+    sg_text_append(&out, copied);
+    return out.data;
+}
+
+/* ---- clashes ------------------------------------------------------------------------------- */
+
+typedef struct fresh {
+    const char *text;
+    const sg_join_name *from;
+} fresh;
+
+static int compare_fresh(const void *a, const void *b)
+{
+    return strcmp(((const fresh *)a)->text, ((const fresh *)b)->text);
+}
+
+static sg_loc place_of(const sg_joiner *j, const char *name)
+{
+    for (size_t d = 0; d < j->declared_count; d++)
+        if (!strcmp(j->declared[d].name, name))
+            return j->parts[j->declared[d].part].sample->loc;
+    return (sg_loc){ 0 };
+}
+
+static bool complain(const sg_joiner *j, sg_loc loc, const char *text, const sg_join_name *from)
+{
+    sg_diag(j->diags, SG_ERROR, loc, "the name '%s' is taken: it is what '%s', whose text differs "
+            "between the types, is called for one of them; rename one of the two", text,
+            from->name);
+    sg_diag(j->diags, SG_NOTE, place_of(j, from->name), "'%s' is declared here", from->name);
+    return false;
+}
+
+/* Is one of the fresh names, which are sorted, a word of the piece? */
+static bool check_words(const sg_joiner *j, const sg_piece *piece, const fresh *all, size_t count)
+{
+    const char *at = piece->text, *word;
+    size_t length;
+
+    while ((word = sg_next_c_word(piece->text, &at, &length)) != NULL) {
+        const fresh wanted = { .text = sg_arena_strndup(j->arena, word, length) };
+        const fresh *found = bsearch(&wanted, all, count, sizeof *all, compare_fresh);
+        if (found)
+            return complain(j, piece->loc, found->text, found->from);
+    }
+    return true;
+}
+
+/* A member that is called as a name with labels would get them where it is declared, and not where
+ * it is used. */
+static bool check_members(const sg_joiner *j, const sg_piece *piece, size_t instance)
+{
+    for (const char *const *member = piece->members; member && *member; member++) {
+        const sg_join_name *name = find_name(j, *member, strlen(*member));
+        if (!name || !refers(j, piece, instance, *member, strlen(*member)))
+            continue;
+        sg_diag(j->diags, SG_ERROR, piece->loc, "the member '%s' has the name of something that "
+                "its struct refers to, whose text differs between the types; rename one of the two",
+                *member);
+        sg_diag(j->diags, SG_NOTE, place_of(j, name->name), "'%s' is declared here", name->name);
+        return false;
+    }
+    return true;
+}
+
+/* No name with labels may be a word of any text, local or not: it could mean something else
+ * there. */
+static bool check_clashes(const sg_joiner *j)
+{
+    fresh *all = sg_arena_alloc(j->arena, (j->name_count * j->count + 1) * sizeof *all);
+    size_t count = 0;
+    bool good = true;
+
+    for (size_t n = 0; n < j->name_count; n++)
+        for (size_t i = 0; i < j->count; i++) {
+            const char *text = labelled(j->arena, &j->names[n], j->instances[i].label);
+            bool again = false;
+            for (size_t k = 0; k < i; k++)
+                again = again || sg_same_labels(j, i, k, j->names[n].axes);
+            if (!again)
+                all[count++] = (fresh){ text, &j->names[n] };
+        }
+    qsort(all, count, sizeof *all, compare_fresh);
+    for (size_t k = 1; k < count; k++)
+        if (!strcmp(all[k - 1].text, all[k].text))
+            good = complain(j, place_of(j, all[k].from->name), all[k].text, all[k - 1].from);
+    for (size_t p = 0; p < j->part_count && count; p++) {
+        bool fine = j->parts[p].sample->kind != SG_PIECE_COMMENT;
+        const char *before = "";
+        for (size_t i = 0; i < j->count && fine; i++) {
+            const sg_piece *piece = j->parts[p].piece[i];
+            if (!piece || !strcmp(piece->text, before))
+                continue;
+            before = piece->text;
+            fine = check_words(j, piece, all, count) && check_members(j, piece, i);
+            good = good && fine;
+        }
+    }
+    return good;
+}
+
+/* ---- sections ------------------------------------------------------------------------------ */
+
+static int bit_count(unsigned bits)
+{
+    int count = 0;
+
+    for (; bits; bits &= bits - 1)
+        count++;
+    return count;
+}
+
+bool sg_section_serves(const sg_section *section, const sg_instance *instance)
+{
+    for (size_t axis = 0; axis < SG_MOST_AXES; axis++)
+        if (section->axes & 1u << axis &&
+            strcmp(section->label[axis], instance->label[axis]) != 0)
+            return false;
+    return true;
+}
+
+const char *sg_section_title(sg_arena *arena, const sg_section *section, const sg_axis *axes)
+{
+    sg_text out = sg_text_in(arena);
+
+    for (size_t axis = 0; axis < SG_MOST_AXES; axis++)
+        if (section->axes & 1u << axis)
+            sg_text_printf(&out, "%s%s %s", out.length ? ", " : "", section->label[axis],
+                           axes[axis].name);
+    return out.length ? out.data : "";
+}
+
+/* The first instance that the section serves and that has the part; j->count: none. */
+static size_t instance_with(const sg_joiner *j, const sg_part *p, const sg_section *section)
+{
+    size_t i = 0;
+
+    while (i < j->count && !(p->piece[i] && sg_section_serves(section, &j->instances[i])))
+        i++;
+    return i;
+}
+
+static bool is_in(const sg_joiner *j, size_t p, const sg_section *section)
+{
+    return j->parts[p].sample->kind != SG_PIECE_COMMENT &&
+           j->groups[j->parts[p].group].axes == section->axes &&
+           instance_with(j, &j->parts[p], section) < j->count;
+}
+
+static void add_text(sg_text *out, const char *text, bool is_tight)
+{
+    if (out->length)
+        sg_text_append(out, is_tight ? "\n" : "\n\n");
+    sg_text_append(out, text);
+}
+
+/* With what it rests on before it. */
+static void add_helper(sg_joiner *j, sg_text *out, size_t p, const sg_section *section)
+{
+    if (j->written[p] || !is_in(j, p, section) || j->parts[p].sample->kind != SG_PIECE_HELPER)
+        return;
+    j->written[p] = true;
+    const size_t i = instance_with(j, &j->parts[p], section);
+    const sg_piece *piece = j->parts[p].piece[i];
+    for (const char *const *need = piece->needs; *need; need++) {
+        const sg_part *other = sg_find_part(j, *need);
+        if (other)
+            add_helper(j, out, (size_t)(other - j->parts), section);
+    }
+    add_text(out, renamed(j, piece, i), false);
+}
+
+/* The comments that speak of what has this place, unless they stand in the text already. */
+static bool add_comments(sg_joiner *j, sg_text *out, int place)
+{
+    bool added = false;
+
+    for (size_t k = 0; k < j->order_count; k++) {
+        sg_part *comment = &j->parts[j->order[k]];
+        if (comment->sample->kind != SG_PIECE_COMMENT || comment->is_shown ||
+            comment->sample->begin > place || comment->sample->end <= place)
+            continue;
+        comment->is_shown = added = true;
+        add_text(out, comment->sample->text, false);
+    }
+    return added;
+}
+
+static const char *section_text(sg_joiner *j, const sg_section *section)
+{
+    sg_text out = sg_text_in(j->arena);
+    int before = -1;
+
+    memset(j->written, 0, j->part_count * sizeof *j->written);
+    for (size_t i = 0; i < j->count; i++)
+        for (size_t k = 0; sg_section_serves(section, &j->instances[i]) &&
+                           k < j->instances[i].piece_count; k++)
+            add_helper(j, &out, (size_t)(sg_find_part(j, j->instances[i].pieces[k].key) - j->parts),
+                       section);
+    for (size_t k = 0; k < j->order_count; k++) {
+        const sg_part *p = &j->parts[j->order[k]];
+        if (!is_in(j, j->order[k], section))
+            continue;
+        const size_t i = instance_with(j, p, section);
+        const sg_piece *piece = p->piece[i];
+        const bool has_comments = add_comments(j, &out, piece->place);
+        add_text(&out, renamed(j, piece, i),
+                 piece->is_tight && !has_comments && before == piece->place - 1);
+        before = piece->place;
+    }
+    return out.length ? sg_lay_out(j->arena, out.data) : "";
+}
+
+/* Insertion: the orders of the instances are merged, each of which is sorted. */
+static void find_order(sg_joiner *j)
+{
+    j->order = sg_arena_alloc(j->arena, (j->part_count + 1) * sizeof *j->order);
+    for (size_t p = 0; p < j->part_count; p++) {
+        if (j->parts[p].sample->kind == SG_PIECE_HELPER)
+            continue;
+        size_t at = j->order_count++;
+        for (; at > 0 && j->parts[j->order[at - 1]].sample->place > j->parts[p].sample->place; at--)
+            j->order[at] = j->order[at - 1];
+        j->order[at] = p;
+    }
+}
+
+static void add_sections(sg_joiner *j, unsigned axes)
+{
+    for (size_t i = 0; i < j->count; i++) {
+        sg_section section = { .axes = axes };
+        bool again = false;
+        for (size_t k = 0; k < i; k++)
+            again = again || sg_same_labels(j, i, k, axes);
+        for (size_t axis = 0; axis < j->axis_count; axis++)
+            section.label[axis] = axes & 1u << axis ? j->instances[i].label[axis] : NULL;
+        section.text = again ? "" : section_text(j, &section);
+        if (*section.text)
+            j->sections[j->section_count++] = section;
+    }
+}
+
+/* By number of axes: what refers to another part depends on its axes, and on more. */
+static void make_sections(sg_joiner *j)
+{
+    const unsigned all = 1u << j->axis_count;
+
+    j->written = sg_arena_alloc(j->arena, (j->part_count + 1) * sizeof *j->written);
+    j->sections = sg_arena_alloc(j->arena, (all * j->count + 1) * sizeof *j->sections);
+    for (int bits = 0; bits <= (int)j->axis_count; bits++)
+        for (unsigned axes = 0; axes < all; axes++)
+            if (bit_count(axes) == bits)
+                add_sections(j, axes);
+}
+
+static const char *take_opening(sg_joiner *j)
+{
+    sg_part *first = j->order_count ? &j->parts[j->order[0]] : NULL;
+
+    if (!first || first->sample->kind != SG_PIECE_COMMENT || first->sample->place)
+        return "";
+    first->is_shown = true;
+    return sg_lay_out(j->arena, first->sample->text);
+}
+
+/* ---- all of it ----------------------------------------------------------------------------- */
+
+bool sg_join(sg_arena *arena, sg_diags *diags, size_t axis_count,
+             const sg_instance *instances, size_t count, sg_joined *out)
+{
+    sg_joiner j = { .arena = arena, .diags = diags, .axis_count = axis_count,
+                 .instances = instances, .count = count };
+
+    sg_joiner_compare(&j);
+    find_order(&j);
+    if (!check_clashes(&j))
+        return false;
+    *out = (sg_joined){ .opening = take_opening(&j), .names = j.names, .name_count = j.name_count };
+    make_sections(&j);
+    out->sections = j.sections;
+    out->section_count = j.section_count;
+    return true;
+}
+
+const char *sg_joined_name(sg_arena *arena, const sg_joined *joined, const char *name,
+                           const sg_instance *instance)
+{
+    const sg_join_name wanted = { .name = name };
+    const sg_join_name *found = bsearch(&wanted, joined->names, joined->name_count,
+                                        sizeof *joined->names, compare_join_names);
+
+    return found ? labelled(arena, found, instance->label) : name;
+}

@@ -1,0 +1,56 @@
+/* join.h: the instances of one template, such as those for f32 and f64, in one text.
+ *
+ * A declaration whose text is the same in several instances, and that of everything it refers to,
+ * stands there once; one that differs stands there once for each label of the axes that it depends
+ * on, and carries these labels in its name: row_sum_f64. What depends on fewer axes comes first, so
+ * that C can read it; within a section the template's order is kept.
+ *
+ * Nothing here knows what an axis means: the pieces are compared. */
+#ifndef SG_JOIN_H
+#define SG_JOIN_H
+
+#include "generator/clang/specialise.h"
+
+enum { SG_MOST_AXES = 4 };
+
+typedef struct sg_axis {
+    const char *name;            /* of what its labels are, for headings: "values" */
+} sg_axis;
+
+typedef struct sg_instance {
+    const char *label[SG_MOST_AXES];     /* on each axis: "f64" */
+    const sg_piece *pieces;
+    size_t piece_count;
+} sg_instance;
+
+/* The declarations that depend on the same axes, for one label of each of these axes. */
+typedef struct sg_section {
+    unsigned axes;               /* bit a: it is for one label of axis a */
+    const char *label[SG_MOST_AXES];     /* NULL where `axes` has no such bit */
+    const char *text;            /* laid out */
+} sg_section;
+
+typedef struct sg_joined {
+    const char *opening;         /* the comment that the template begins with, laid out; or "" */
+    const sg_section *sections;  /* in an order that C can read */
+    size_t section_count;
+    const struct sg_join_name *names;    /* those that carry labels, sorted */
+    size_t name_count;
+} sg_joined;
+
+/* False, with a diagnostic at the template's line, where a name with labels is one that the
+ * template has already. */
+bool sg_join(sg_arena *arena, sg_diags *diags, size_t axis_count,
+             const sg_instance *instances, size_t count, sg_joined *out);
+
+/* What a name of the template is called in an instance. */
+const char *sg_joined_name(sg_arena *arena, const sg_joined *joined, const char *name,
+                           const sg_instance *instance);
+
+/* Does an instance need the section? */
+bool sg_section_serves(const sg_section *section, const sg_instance *instance);
+
+/* Of the section, for people: "f64 values, i32 row pointers"; "" where it is for all. */
+const char *sg_section_title(sg_arena *arena, const sg_section *section, const sg_axis *axes);
+
+#endif

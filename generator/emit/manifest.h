@@ -1,0 +1,63 @@
+/* manifest.h: manifest.json, what a folder of emitted files says about itself. docs/manifest.md
+ * describes every field. Written for everybody; read back here to see what an earlier run left. */
+#ifndef SG_MANIFEST_H
+#define SG_MANIFEST_H
+
+#include "generator/emit/emit.h"
+
+#define SG_MANIFEST_NAME "manifest.json"
+
+enum { SG_MANIFEST_SCHEMA = 2 };
+
+typedef enum sg_manifest_state {
+    SG_MANIFEST_GOOD,            /* perhaps of an earlier version (is_older) */
+    SG_MANIFEST_MISSING,
+    SG_MANIFEST_DAMAGED,         /* of spmvgen, but no longer JSON, or lacking fields */
+    SG_MANIFEST_FOREIGN          /* cannot be read, or does not say that spmvgen wrote it */
+} sg_manifest_state;
+
+/* The part that a later run needs. */
+typedef struct sg_manifest {
+    const char *const *targets;  /* their names */
+    size_t target_count;
+    const char *version, *command;
+    sg_selection *selections;    /* those that were emitted */
+    size_t selection_count;
+    bool is_older;               /* of an earlier schema: it vouches for files, but is never current */
+    uint64_t input_hash;
+    uint64_t hash;               /* of its text */
+    const sg_page *inputs;       /* sorted by name */
+    size_t input_count;
+    const sg_page *files;        /* every emitted file but the manifest, with its hash */
+    size_t file_count;
+} sg_manifest;
+
+/* Stands for everything that a manifest's outputs depend on. */
+uint64_t sg_manifest_input_hash(const char *version, const char *command, const sg_page *inputs,
+                                size_t count);
+
+/* Appends the manifest of an emission whose outputs are complete but for the manifest itself. */
+void sg_manifest_write(sg_text *out, const sg_emission *emission);
+
+/* The name of a file in the folder itself, visible, so that nothing else can be meant? */
+bool sg_is_plain_name(const char *name);
+
+/* Reads DIR/manifest.json; diags (may be NULL) get a located error unless it is good. */
+sg_manifest_state sg_manifest_read(sg_arena *arena, sg_diags *diags, const char *dir,
+                                   sg_manifest *out);
+
+/* Is the text what the manifest's run wrote into that file? */
+bool sg_manifest_vouches(const sg_manifest *manifest, const char *file, const char *text,
+                         size_t length);
+
+/* Is it the manifest of the folder's targets, or of some_more: of these among others? Otherwise an
+ * error at its path. */
+bool sg_manifest_is_of(sg_diags *diags, const sg_manifest *manifest, const char *path,
+                       const sg_folder *folder, bool some_more);
+
+/* Whether the folder holds what its plans would give, judged by hashes alone: all inputs and all
+ * emitted files are as the manifest recorded them. */
+bool sg_manifest_is_current(sg_arena *arena, const sg_manifest *manifest, const sg_folder *folder,
+                            const char *dir);
+
+#endif

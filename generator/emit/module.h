@@ -1,0 +1,29 @@
+/* module.h: one variant, specialised: its pieces and what identifies them. source.h puts the
+ * modules of a method into one file. */
+#ifndef SG_MODULE_H
+#define SG_MODULE_H
+
+#include "generator/emit/plan.h"
+#include "generator/clang/specialise.h"
+
+typedef struct sg_module {
+    const sg_variant *variant;
+    int64_t rank;                /* the target's */
+    sg_spec_output spec;         /* of the module itself: simd.c, or host.c around a program */
+    sg_spec_output kernels;      /* of its program: simt.c; empty where there is none */
+    uint64_t source_hash;        /* of what the module consists of, whatever else its file holds:
+                                    differs where a text, a value, the contract or the version
+                                    does */
+    const char *const *kernel_symbols;   /* the names in the text of sg_module_kernels' kernels, in
+                                            their order; set by sg_source_make */
+} sg_module;
+
+/* Specialises one variant. Plans are constant, so that several modules may be made at once, each
+ * with its own arena and diagnostics. */
+bool sg_module_make(sg_arena *arena, sg_diags *diags, const sg_plan *plan,
+                    const sg_variant *variant, sg_module *out);
+
+/* The kernels that the device runs, or without one the CPU. */
+const sg_spec_output *sg_module_kernels(const sg_module *module);
+
+#endif

@@ -1,0 +1,93 @@
+/* plan.h: what one target gives: its variants, their names, their values and what was read for
+ * them. A plan is made from Lua alone, so it is quick; emit.h turns it into text. */
+#ifndef SG_PLAN_H
+#define SG_PLAN_H
+
+#include "generator/words/dialect.h"
+#include "generator/page/inputs.h"
+#include "generator/method/method.h"
+#include "generator/options.h"
+
+/* A value or row-pointer type, as every template knows it. */
+typedef struct sg_type {
+    const char *name;            /* "f32": a word of the prelude, and a fact that a page may deny */
+    const char *enumerator;      /* "SPMV_F32" of spmv_module.h */
+} sg_type;
+
+enum { SG_VALUE_TYPES = 2, SG_OFFSET_TYPES = 2 };
+extern const sg_type sg_value_types[SG_VALUE_TYPES], sg_offset_types[SG_OFFSET_TYPES];
+
+/* The data that a run works with: loaded once, shared by all targets. */
+typedef struct sg_catalog {
+    const char *root;
+    const sg_method *const *methods;   /* sorted by name */
+    size_t method_count;
+} sg_catalog;
+
+/* What was asked for. */
+typedef struct sg_selection {
+    const char *target;          /* a name, "host" or FILE.lua */
+    sg_names methods, types, offsets;    /* empty: all */
+    sg_names set;                /* values of the command line (override.h) */
+    sg_names except;             /* methods that another selection of the folder gives */
+    bool figures;                /* with what spmvbench alone asks of a layout */
+    bool program_files;          /* programs as files, not as strings of the modules */
+    bool line_directives;
+} sg_selection;
+
+typedef struct sg_variant {
+    const char *symbol;          /* spmv_METHOD_TYPE_OFFSET__TARGET */
+    const char *file;            /* the one it is emitted in, with the others of its method */
+    const char *program_file;    /* of a module for another device: what its program is called, with
+                                    those of the others; or NULL */
+    const sg_method *method;
+    const sg_type *value, *offset;
+    const sg_lowering *lowering; /* of the module, or of its program */
+    sg_params params;
+} sg_variant;
+
+/* The variants of one method, which share a file. */
+typedef struct sg_family {
+    const sg_variant *variants;
+    size_t variant_count;        /* at least 1 */
+} sg_family;
+
+typedef struct sg_plan {
+    const sg_catalog *catalog;
+    const sg_target *target;
+    const char *asked;           /* the target, as the run that is under way names it */
+    sg_selection selection;      /* sorted, and with names that any machine understands */
+    const char *target_word;     /* of the command: selection.target as a shell takes it */
+    const char *options;         /* of the command, behind the target: " --type f64", or "" */
+    const char *other_options;   /* the same without --method */
+    const sg_variant *variants;  /* sorted by method, then by symbol */
+    size_t variant_count;
+    const sg_family *families;   /* of them, in the same order */
+    size_t family_count;
+    const char *const *skipped;  /* sentences: what was not planned, and why */
+    size_t skipped_count;
+    const sg_page *chain;        /* facts.lua, then the target's pages */
+    size_t chain_count;
+    const sg_page *inputs;       /* all files that the plan was made from; sorted by name */
+    size_t input_count;
+    sg_page contract;            /* runtime/spmv_module.h */
+    const char *contract_text;
+    size_t contract_length;
+    uint64_t abi;                /* the contract's hash, as the file states it */
+} sg_plan;
+
+/* False, with diagnostics, when the target or the selection cannot be emitted. */
+bool sg_plan_make(sg_arena *arena, sg_diags *diags, const sg_catalog *catalog,
+                  const sg_selection *selection, sg_plan *out);
+
+/* Warns of what --set states and no module takes, since its method or type is not emitted. What
+ * modules take and do not use is for sg_emit to tell. */
+void sg_plan_warn_of_idle_set(sg_diags *diags, const sg_plan *plan);
+
+/* NULL, with a message that suggests the nearest method, when the name is not one. */
+const sg_method *sg_catalog_find(const sg_catalog *catalog, sg_diags *diags, const char *name);
+
+/* Does the target have this value type? *why: where it says no; may be NULL. */
+bool sg_target_has_type(const sg_target *target, const sg_type *type, sg_loc *why);
+
+#endif

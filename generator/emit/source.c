@@ -1,0 +1,349 @@
+/* source.c: composes the file of one method. Pure functions of a plan; all memory is the
+ * arena's. */
+#include "generator/emit/source.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "generator/emit/banner.h"
+#include "generator/base/hash.h"
+#include "generator/emit/program.h"
+
+enum { LINE_WIDTH = 100, MOST_TABLES = SG_PROGRAM_PIECES + 3 };
+
+#define RULE_LINE "/* ---- the modules' tables ----------------------------------------------" \
+                  "---------------------- */\n\n"
+
+const sg_axis sg_source_axes[SG_SOURCE_AXES] = { { "values" }, { "row pointers" } };
+
+sg_output sg_output_make(const char *name, const char *text, size_t length)
+{
+    return (sg_output){ name, text, length, sg_hash_bytes(text, length) };
+}
+
+/* ---- tables -------------------------------------------------------------------------------- */
+
+/* An operand of &&. */
+static const char *operand(sg_arena *arena, const char *condition)
+{
+    return strpbrk(condition, "|?,") ? sg_arena_printf(arena, "(%s)", condition) : condition;
+}
+
+/* What the instruction set asks of a CPU, and the page besides. */
+static const char *usable_condition(sg_arena *arena, const sg_plan *plan,
+                                    const sg_lowering *lowering)
+{
+    const sg_fact *page = sg_target_fact(plan->target, "usable");
+
+    return page != NULL && *page->value.string
+               ? sg_arena_printf(arena, "%s && %s", operand(arena, lowering->usable),
+                                 operand(arena, page->value.string))
+               : lowering->usable;
+}
+
+/* The next && between operands that is in no string and no bracket; NULL: there is none. */
+static const char *next_and(const char *at)
+{
+    bool quoted = false;
+    int depth = 0;
+
+    for (; *at; at++) {
+        quoted = quoted != (*at == '"');
+        depth += quoted ? 0 : (*at == '(') - (*at == ')');
+        if (!quoted && !depth && !strncmp(at, " && ", 4))
+            return at;
+    }
+    return NULL;
+}
+
+/* A long condition gets one operand a line. */
+static const char *usable_function(sg_arena *arena, const char *condition)
+{
+    sg_text text = sg_text_in(arena), *out = &text;
+    const char *indent = "    return ";
+    const char *at = condition, *next;
+
+    sg_text_append(out, "static int32_t module_usable(void)\n{\n");
+    if (strlen(indent) + strlen(condition) + 1 > LINE_WIDTH)
+        for (; (next = next_and(at)) != NULL; at = next + 4, indent = "           ")
+            sg_text_printf(out, "%s%.*s &&\n", indent, (int)(next - at), at);
+    sg_text_printf(out, "%s%s;\n}", indent, at);
+    return text.data;
+}
+
+static const char *params_table(sg_arena *arena, const sg_params *params)
+{
+    sg_text out = sg_text_in(arena);
+
+    sg_text_append(&out, "static const spmv_param module_params[] = {\n");
+    for (size_t i = 0; i < params->count; i++) {
+        const sg_param *param = &params->param[i];
+        sg_text_printf(&out, "    { %s, %" PRId64 ", %s },\n",
+                       sg_c_string(arena, param->decl->name), param->value,
+                       sg_c_string(arena, sg_shown_origin(arena, param->origin)));
+    }
+    sg_text_append(&out, "};");
+    return out.data;
+}
+
+static const char *module_table(sg_arena *arena, const sg_plan *plan, const sg_module *module,
+                                const char *ops)
+{
+    const sg_variant *variant = module->variant;
+    sg_text out = sg_text_in(arena);
+
+    sg_text_printf(&out, "extern const spmv_module %s;\nconst spmv_module %s = {\n",
+                   variant->symbol, variant->symbol);
+    sg_text_printf(&out, "    .abi = UINT64_C(0x%016" PRIx64 "),\n", plan->abi);
+    sg_text_printf(&out, "    .source_hash = UINT64_C(0x%016" PRIx64 "),\n", module->source_hash);
+    sg_text_printf(&out, "    .name = \"%s\",\n", variant->symbol);
+    sg_text_printf(&out, "    .method = \"%s\",\n", variant->method->name);
+    sg_text_printf(&out, "    .target = \"%s\",\n", plan->target->name);
+    sg_text_printf(&out, "    .generator = \"%s\",\n", SG_VERSION);
+    sg_text_printf(&out, "    .value_type = %s,\n", variant->value->enumerator);
+    sg_text_printf(&out, "    .offset_type = %s,\n", variant->offset->enumerator);
+    sg_text_printf(&out, "    .determinism = %s,\n", variant->params.benchmark_only
+                                                         ? "SPMV_BENCHMARK_ONLY"
+                                                         : "SPMV_SAME_BITS");
+    sg_text_printf(&out, "    .rank = %" PRId64 ",\n", module->rank);
+    sg_text_printf(&out, "    .param_count = %zu,\n", variant->params.count);
+    sg_text_printf(&out, "    .params = %s,\n", variant->params.count ? "module_params" : "NULL");
+    sg_text_printf(&out, "    .usable = module_usable,\n    .ops = &%s,\n", ops);
+    sg_text_printf(&out, "    .program = %s,\n};",
+                   variant->program_file ? "&module_program" : "NULL");
+    return out.data;
+}
+
+static const char *const *list(sg_arena *arena, const char *a, const char *b, const char *c)
+{
+    const char **names = sg_arena_alloc(arena, 4 * sizeof *names);
+
+    names[0] = a;
+    names[1] = a ? b : NULL;
+    names[2] = a && b ? c : NULL;
+    return names;
+}
+
+static void add_table(sg_arena *arena, sg_instance *tables, sg_piece *pieces, const char *name,
+                      const char *text, const char *const *needs)
+{
+    pieces[tables->piece_count] = (sg_piece){
+        .kind = SG_PIECE_OWN, .key = name, .text = text, .names = list(arena, name, NULL, NULL),
+        .needs = needs, .place = (int)tables->piece_count + 1 };
+    tables->piece_count++;
+}
+
+/* What is made from the text of a family's modules and programs. */
+typedef struct joined_texts {
+    sg_joined module, program;
+} joined_texts;
+
+static void make_tables(sg_arena *arena, const sg_plan *plan, const sg_module *module,
+                        const joined_texts *joined, sg_instance *tables)
+{
+    const sg_variant *variant = module->variant;
+    sg_piece *pieces = sg_arena_alloc(arena, MOST_TABLES * sizeof *pieces);
+    const char *ops = sg_joined_name(arena, &joined->module, "method_ops", tables);
+    const sg_lowering *host = sg_lowering_of_module(variant->lowering);
+
+    tables->pieces = pieces;
+    if (variant->program_file)
+        sg_program_pieces(arena, plan, &joined->program, module, tables, pieces,
+                          &tables->piece_count);
+    if (variant->params.count)
+        add_table(arena, tables, pieces, "module_params", params_table(arena, &variant->params),
+                  list(arena, NULL, NULL, NULL));
+    add_table(arena, tables, pieces, "module_usable",
+              usable_function(arena, usable_condition(arena, plan, host)),
+              list(arena, NULL, NULL, NULL));
+    add_table(arena, tables, pieces, variant->symbol, module_table(arena, plan, module, ops),
+              list(arena, "module_usable",
+                   variant->params.count ? "module_params" : "module_usable",
+                   variant->program_file ? "module_program" : NULL));
+}
+
+static bool tables_text(sg_arena *arena, sg_diags *diags, const sg_plan *plan,
+                        const sg_family *family, const sg_module *modules,
+                        const joined_texts *joined, sg_text *out)
+{
+    sg_instance *tables = sg_arena_alloc(arena, family->variant_count * sizeof *tables);
+    sg_joined all;
+
+    for (size_t i = 0; i < family->variant_count; i++) {
+        tables[i].label[0] = family->variants[i].value->name;
+        tables[i].label[1] = family->variants[i].offset->name;
+        make_tables(arena, plan, &modules[i], joined, &tables[i]);
+    }
+    if (!sg_join(arena, diags, SG_SOURCE_AXES, tables, family->variant_count, &all))
+        return false;
+    for (size_t i = 0; i < all.section_count; i++)
+        sg_text_printf(out, "%s%s", i ? "\n" : "", all.sections[i].text);
+    return true;
+}
+
+/* ---- inputs -------------------------------------------------------------------------------- */
+
+static size_t add_pages(sg_page *pages, size_t count, const sg_page *more, size_t more_count)
+{
+    for (size_t i = 0; i < more_count; i++)
+        pages[count + i] = more[i];
+    return count + more_count;
+}
+
+/* What the file was made from. */
+static void collect_inputs(sg_arena *arena, const sg_plan *plan, sg_source *source)
+{
+    const size_t modules = source->family->variant_count;
+    size_t most = plan->chain_count + 1, count;
+
+    for (size_t i = 0; i < modules; i++) {
+        const sg_variant *variant = &source->family->variants[i];
+        const sg_lowering *host = variant->lowering->host;
+        most += variant->lowering->file_count + (host ? host->file_count : 0) +
+                source->modules[i].spec.input_count + source->modules[i].kernels.input_count +
+                variant->method->input_count;
+    }
+    sg_page *pages = sg_arena_alloc(arena, most * sizeof *pages);
+    count = add_pages(pages, 0, plan->chain, plan->chain_count);
+    for (size_t i = 0; i < modules; i++) {
+        const sg_variant *variant = &source->family->variants[i];
+        const sg_lowering *lowering = variant->lowering, *host = lowering->host;
+        const sg_module *module = &source->modules[i];
+        count = add_pages(pages, count, lowering->files, lowering->file_count);
+        if (host)
+            count = add_pages(pages, count, host->files, host->file_count);
+        count = add_pages(pages, count, module->spec.inputs, module->spec.input_count);
+        count = add_pages(pages, count, module->kernels.inputs, module->kernels.input_count);
+        count = add_pages(pages, count, variant->method->inputs, variant->method->input_count);
+    }
+    pages[count++] = plan->contract;
+    source->inputs = pages;
+    source->input_count = sg_pages_sort(pages, count);
+}
+
+/* ---- the whole file ------------------------------------------------------------------------ */
+
+/* All variants of a family have one preamble: nothing says which of several a shared text needs. */
+static bool same_preamble(sg_diags *diags, const sg_family *family)
+{
+    const sg_lowering *a = family->variants[0].lowering;
+
+    for (size_t i = 1; i < family->variant_count; i++) {
+        const sg_lowering *b = family->variants[i].lowering;
+        const bool same = !strcmp(a->preamble, b->preamble) && !strcmp(a->postamble, b->postamble);
+        if (same && (!a->host || !strcmp(a->host->preamble, b->host->preamble)))
+            continue;
+        sg_diag(diags, SG_ERROR, (sg_loc){ b->files[0].file, 0, 0 },
+                "its preamble differs between value types; expected one for all");
+        return false;
+    }
+    return true;
+}
+
+static bool join_texts(sg_arena *arena, sg_diags *diags, const sg_family *family,
+                       const sg_module *modules, joined_texts *out)
+{
+    const size_t count = family->variant_count;
+    sg_instance *hosts = sg_arena_alloc(arena, count * sizeof *hosts);
+    sg_instance *programs = sg_arena_alloc(arena, count * sizeof *programs);
+
+    for (size_t i = 0; i < count; i++) {
+        hosts[i].label[0] = programs[i].label[0] = family->variants[i].value->name;
+        hosts[i].label[1] = programs[i].label[1] = family->variants[i].offset->name;
+        hosts[i].pieces = modules[i].spec.pieces;
+        hosts[i].piece_count = modules[i].spec.piece_count;
+        programs[i].pieces = modules[i].kernels.pieces;
+        programs[i].piece_count = modules[i].kernels.piece_count;
+    }
+    return sg_join(arena, diags, SG_SOURCE_AXES, hosts, count, &out->module) &&
+           sg_join(arena, diags, SG_SOURCE_AXES, programs, count, &out->program);
+}
+
+static void name_kernels(sg_arena *arena, const joined_texts *joined, sg_module *module)
+{
+    const sg_spec_output *kernels = sg_module_kernels(module);
+    const sg_joined *text = module->variant->program_file ? &joined->program : &joined->module;
+    const char **symbols = sg_arena_alloc(arena, (kernels->kernel_count + 1) * sizeof *symbols);
+    const sg_instance instance = { .label = { module->variant->value->name,
+                                              module->variant->offset->name } };
+
+    for (size_t k = 0; k < kernels->kernel_count; k++)
+        symbols[k] = sg_joined_name(arena, text, kernels->kernels[k].name, &instance);
+    module->kernel_symbols = symbols;
+}
+
+static size_t line_count(const sg_text *text)
+{
+    size_t lines = 0;
+
+    for (size_t i = 0; i < text->length; i++)
+        lines += text->data[i] == '\n';
+    return lines;
+}
+
+static void add_sections(sg_text *out, const sg_joined *joined)
+{
+    for (size_t i = 0; i < joined->section_count; i++) {
+        const sg_section *section = &joined->sections[i];
+        const char *title = sg_section_title(out->arena, section, sg_source_axes);
+        if (*title && joined->section_count > 1)
+            sg_text_printf(out, "/* ==== %s ==== */\n\n", title);
+        sg_text_printf(out, "%s\n", section->text);
+    }
+}
+
+static bool compose(sg_arena *arena, sg_diags *diags, const sg_plan *plan, const sg_source *source,
+                    const joined_texts *joined, sg_text *out)
+{
+    const sg_variant *first = &source->family->variants[0];
+    const sg_lowering *lowering = sg_lowering_of_module(first->lowering);
+
+    sg_banner_method(out, plan, source->family, first->file);
+    if (*joined->module.opening)
+        sg_text_printf(out, "\n%s\n", joined->module.opening);
+    sg_text_printf(out, "%s\n", lowering->preamble);
+    add_sections(out, &joined->module);
+    if (plan->selection.line_directives)
+        sg_text_printf(out, "#line %zu \"%s\"\n", line_count(out) + 2, first->file);
+    sg_text_append(out, lowering->postamble);
+    if (first->program_file && !plan->selection.program_files) {
+        sg_text_printf(out, "/* ---- %s ---- */\n\n", first->program_file);
+        sg_program_strings(out, first->lowering, &joined->program);
+    }
+    sg_text_append(out, RULE_LINE);
+    return tables_text(arena, diags, plan, source->family, source->modules, joined, out);
+}
+
+static void make_program(sg_arena *arena, const sg_plan *plan, const joined_texts *joined,
+                         sg_source *out)
+{
+    const sg_variant *first = &out->family->variants[0];
+    sg_text text = sg_text_in(arena);
+
+    out->program_text = sg_program_text(arena, first->lowering, &joined->program);
+    sg_banner_method(&text, plan, out->family, first->program_file);
+    sg_text_printf(&text, "\n%s", out->program_text);
+    out->program = sg_output_make(first->program_file, text.data, text.length);
+}
+
+bool sg_source_make(sg_arena *arena, sg_diags *diags, const sg_plan *plan, const sg_family *family,
+                    sg_module *modules, sg_source *out)
+{
+    const sg_variant *first = &family->variants[0];
+    sg_text text = sg_text_in(arena);
+    joined_texts joined;
+
+    *out = (sg_source){ .plan = plan, .family = family, .modules = modules,
+                         .writes_program = first->program_file && plan->selection.program_files };
+    if (!same_preamble(diags, family) || !join_texts(arena, diags, family, modules, &joined))
+        return false;
+    for (size_t i = 0; i < family->variant_count; i++)
+        name_kernels(arena, &joined, &modules[i]);
+    collect_inputs(arena, plan, out);
+    if (!compose(arena, diags, plan, out, &joined, &text))
+        return false;
+    out->output = sg_output_make(first->file, text.data, text.length);
+    if (first->program_file)
+        make_program(arena, plan, &joined, out);
+    return true;
+}

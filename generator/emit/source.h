@@ -1,0 +1,40 @@
+/* source.h: the file of one method: the modules of all selected types, what they share once, and
+ * their tables; and the program of those for another device, as a part of it or as a file. */
+#ifndef SG_SOURCE_H
+#define SG_SOURCE_H
+
+#include "generator/emit/join.h"
+#include "generator/emit/module.h"
+#include "generator/base/text.h"
+
+/* A file to be written. */
+typedef struct sg_output {
+    const char *name;            /* without a folder */
+    const char *text;
+    size_t length;
+    uint64_t hash;               /* of the text */
+} sg_output;
+
+typedef struct sg_source {
+    const sg_plan *plan;
+    const sg_family *family;
+    const sg_module *modules;    /* in the order of the family's variants */
+    const sg_page *inputs;       /* everything that the file was made from, sorted by name */
+    size_t input_count;
+    sg_output output;
+    sg_output program;           /* as --program-files writes it; without a name: there is none */
+    const char *program_text;    /* of it, below the banner */
+    bool writes_program;         /* to that file; otherwise the module holds it as strings */
+} sg_source;
+
+/* The axes that instances of a template differ on: value types, then types of row pointers. */
+enum { SG_SOURCE_AXES = 2 };
+extern const sg_axis sg_source_axes[SG_SOURCE_AXES];
+
+/* Modules get their kernels' symbols. False, with diagnostics, where names clash. */
+bool sg_source_make(sg_arena *arena, sg_diags *diags, const sg_plan *plan, const sg_family *family,
+                    sg_module *modules, sg_source *out);
+
+sg_output sg_output_make(const char *name, const char *text, size_t length);
+
+#endif

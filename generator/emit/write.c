@@ -1,0 +1,359 @@
+/* write.c: puts files into folders, all of them or none. For one thread; signals that would end the
+ * program wait until the folders are whole again. */
+#define _DEFAULT_SOURCE
+#include "generator/emit/write.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "generator/base/text.h"
+
+enum { NAME_TRIES = 1000 };
+
+/* One file on its way. fresh and backup are private names beside it. */
+typedef struct item {
+    sg_write *file;
+    char *fresh, *backup;
+    bool has_fresh, has_backup, replaced;
+    bool is_stuck;               /* could not be put back */
+} item;
+
+typedef struct writer {
+    sg_arena *arena;
+    sg_diags *diags;
+    item *items;
+    size_t count;
+    const char **made;           /* folders that this run made, outermost first */
+    size_t made_count, made_capacity;
+    const char *path, *what, *why;   /* the failure: told when it is known what could be undone */
+} writer;
+
+const char *sg_write_error(int error)
+{
+    static const struct {
+        int error;
+        const char *text;
+    } texts[] = {
+        { ENOSPC, "the disk is full" },
+        { EDQUOT, "the disk quota is used up" },
+        { EFBIG, "the file would be larger than is allowed" },
+        { EACCES, "writing there is not permitted" },
+        { EPERM, "writing there is not permitted" },
+        { EROFS, "the file system is read-only" },
+        { ENOENT, "its folder is gone" },
+        { ENOTDIR, "a part of its path is not a folder" },
+        { EISDIR, "a folder of that name is in the way" },
+        { EEXIST, "something else of that name is in the way" },
+        { ENAMETOOLONG, "its name is too long" },
+        { EIO, "the disk reports an error" },
+    };
+
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        if (texts[i].error == error)
+            return texts[i].text;
+    return "the system refuses it";
+}
+
+static bool fail_because(writer *w, const char *path, const char *what, const char *why)
+{
+    w->path = path;
+    w->what = what;
+    w->why = why;
+    return false;
+}
+
+static bool fail(writer *w, const char *path, const char *what, int error)
+{
+    return fail_because(w, path, what, sg_write_error(error));
+}
+
+/* ---- folders ------------------------------------------------------------------------------- */
+
+static bool make_folder(writer *w, const char *path)
+{
+    if (sg_is_dir(path) || !*path)
+        return true;
+    if (strchr(path, '/') && !make_folder(w, sg_path_dir(w->arena, path)))
+        return false;
+    if (w->made_count == w->made_capacity) {
+        const size_t larger = w->made_capacity ? w->made_capacity * 2 : 8;
+        w->made = sg_arena_grow(w->arena, w->made, w->made_count, larger, sizeof *w->made);
+        w->made_capacity = larger;
+    }
+    if (mkdir(path, 0777)) {
+        const int error = errno;
+        /* "a/../b" and a folder that another run just made are there by now. */
+        if (sg_is_dir(path))
+            return true;
+        /* Its own folder is there: /proc and the like say that a name in them does not exist. */
+        if (error == ENOENT)
+            return fail_because(w, path, "made", "that file system takes no new folders");
+        return fail(w, path, "made", error);
+    }
+    w->made[w->made_count++] = path;
+    return true;
+}
+
+/* ---- what killed runs left ------------------------------------------------------------------ */
+
+#define PRIVATE ".spmvgen-"
+
+/* Does the process run that made this private file? Our own number, before we have made any, was
+ * another's. */
+static bool is_left_over(const char *name)
+{
+    char *end = NULL;
+
+    if (strncmp(name, PRIVATE, strlen(PRIVATE)))
+        return false;
+    const long maker = strtol(name + strlen(PRIVATE), &end, 10);
+    return maker > 0 && *end == '-' && (sg_ends_with(name, ".new") || sg_ends_with(name, ".old")) &&
+           (maker == (long)getpid() || (kill((pid_t)maker, 0) && errno == ESRCH));
+}
+
+static void sweep(const char *dir)
+{
+    sg_arena *scratch = sg_arena_create();
+    const char *const *names;
+    size_t count;
+
+    if (!sg_list_dir(scratch, dir, &names, &count))
+        for (size_t i = 0; i < count; i++)
+            if (is_left_over(names[i]))
+                unlink(sg_path_join(scratch, dir, names[i]));
+    sg_arena_destroy(scratch);
+}
+
+/* Each folder once. */
+static void sweep_folders(writer *w, const sg_write *files, size_t count)
+{
+    const char *last = "";
+
+    for (size_t i = 0; i < count; i++) {
+        const char *dir = sg_path_dir(w->arena, files[i].path);
+        bool is_swept = !strcmp(dir, last);
+        for (size_t k = 0; k < i && !is_swept; k++)
+            is_swept = !strcmp(dir, sg_path_dir(w->arena, files[k].path));
+        if (!is_swept)
+            sweep(dir);
+        last = dir;
+    }
+}
+
+/* ---- one file ------------------------------------------------------------------------------ */
+
+/* Decides what is to be done, before anything is. */
+static bool look(writer *w, sg_write *file)
+{
+    struct stat info;
+    const char *old;
+    size_t length;
+    sg_arena *scratch;
+
+    file->action = SG_WRITE_UNCHANGED;
+    if (lstat(file->path, &info)) {
+        if (errno != ENOENT && errno != ENOTDIR)
+            return fail(w, file->path, "looked at", errno);
+        if (file->text)
+            file->action = SG_WRITE_DONE;
+        return true;
+    }
+    if (!S_ISREG(info.st_mode) && !S_ISLNK(info.st_mode))
+        return fail(w, file->path, file->text ? "written" : "removed",
+                    S_ISDIR(info.st_mode) ? EISDIR : EEXIST);
+    if (!file->text) {
+        file->action = SG_WRITE_REMOVED;
+        return true;
+    }
+    scratch = sg_arena_create();
+    if (sg_read_file(scratch, file->path, SG_LARGEST_OUTPUT, &old, &length) ||
+        length != file->length || memcmp(old, file->text, length))
+        file->action = SG_WRITE_DONE;
+    sg_arena_destroy(scratch);
+    return true;
+}
+
+/* A private name beside the file. Other runs may be at work in the same folder. */
+static char *private_name(writer *w, const char *path, const char *kind, size_t index)
+{
+    return sg_arena_printf(w->arena, "%s/" PRIVATE "%ld-%zu-%03d.%s", sg_path_dir(w->arena, path),
+                           (long)getpid(), index, 0, kind);
+}
+
+/* The name's number counts up while the name is taken. */
+static bool next_name(char *name)
+{
+    char *digits = strrchr(name, '.') - 3;
+    int number = (digits[0] - '0') * 100 + (digits[1] - '0') * 10 + (digits[2] - '0') + 1;
+
+    if (number >= NAME_TRIES)
+        return false;
+    for (int i = 2; i >= 0; i--, number /= 10)
+        digits[i] = (char)('0' + number % 10);
+    return true;
+}
+
+static bool write_bytes(int fd, const char *text, size_t length)
+{
+    while (length) {
+        const ssize_t done = write(fd, text, length);
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done <= 0) {
+            errno = done < 0 ? errno : ENOSPC;
+            return false;
+        }
+        text += done;
+        length -= (size_t)done;
+    }
+    return true;
+}
+
+static bool write_fresh(writer *w, item *it)
+{
+    int fd;
+
+    do
+        fd = open(it->fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    while (fd < 0 && errno == EEXIST && next_name(it->fresh));
+    if (fd < 0)
+        return fail(w, it->file->path, "written", errno);
+    it->has_fresh = true;
+    bool good = write_bytes(fd, it->file->text, it->file->length);
+    int error = errno;
+    if (close(fd) && good) {
+        good = false;
+        error = errno;
+    }
+    return good || fail(w, it->file->path, "written", error);
+}
+
+/* The old file, if there is one, gets a private name until the whole run has succeeded: a second
+ * name where the file system has links. */
+static bool keep_backup(writer *w, item *it)
+{
+    const char *path = it->file->path;
+    int result;
+
+    do
+        result = link(path, it->backup);
+    while (result && errno == EEXIST && next_name(it->backup));
+    if (result && errno != ENOENT)
+        result = rename(path, it->backup);
+    it->has_backup = !result;
+    return !result || errno == ENOENT || fail(w, path, "replaced", errno);
+}
+
+static bool replace(writer *w, item *it)
+{
+    const char *path = it->file->path;
+    const bool removes = it->file->action == SG_WRITE_REMOVED;
+
+    if (!keep_backup(w, it))
+        return false;
+    if (removes ? unlink(path) && errno != ENOENT : rename(it->fresh, path))
+        return fail(w, path, removes ? "removed" : "written", errno);
+    it->has_fresh = false;
+    it->replaced = true;
+    return true;
+}
+
+/* ---- all of them --------------------------------------------------------------------------- */
+
+static void undo(writer *w)
+{
+    for (size_t i = w->count; i-- > 0;) {
+        item *it = &w->items[i];
+        if (it->has_fresh)
+            unlink(it->fresh);
+        if (it->has_backup) {
+            it->is_stuck = rename(it->backup, it->file->path) != 0;
+            /* A rename between two names of one file, where it was not replaced yet, succeeds and
+             * leaves both. A backup that could not be renamed is all that is left of the file. */
+            if (!it->is_stuck)
+                unlink(it->backup);
+        } else if (it->replaced) {
+            it->is_stuck = unlink(it->file->path) && errno != ENOENT;
+        }
+    }
+    while (w->made_count)
+        rmdir(w->made[--w->made_count]);
+}
+
+static void report(const writer *w)
+{
+    size_t stuck = 0;
+
+    for (size_t i = 0; i < w->count; i++)
+        stuck += w->items[i].is_stuck;
+    sg_diag(w->diags, SG_ERROR, (sg_loc){ w->path, 0, 0 }, "cannot be %s: %s; %s", w->what, w->why,
+            stuck ? "what was done before could not all be undone" : "nothing was changed");
+    for (size_t i = 0; i < w->count; i++) {
+        const item *it = &w->items[i];
+        const sg_loc loc = { it->file->path, 0, 0 };
+        if (it->is_stuck && it->has_backup)
+            sg_diag(w->diags, SG_NOTE, loc, "what it was before is in %s; rename that", it->backup);
+        else if (it->is_stuck)
+            sg_diag(w->diags, SG_NOTE, loc, "is new and could not be removed");
+    }
+}
+
+static bool commit(writer *w)
+{
+    for (size_t i = 0; i < w->count; i++)
+        if (w->items[i].file->text &&
+            !make_folder(w, sg_path_dir(w->arena, w->items[i].file->path)))
+            return false;
+    for (size_t i = 0; i < w->count; i++)
+        if (w->items[i].file->text && !write_fresh(w, &w->items[i]))
+            return false;
+    for (size_t i = 0; i < w->count; i++)
+        if (!replace(w, &w->items[i]))
+            return false;
+    for (size_t i = 0; i < w->count; i++)
+        if (w->items[i].has_backup)
+            unlink(w->items[i].backup);
+    return true;
+}
+
+bool sg_write_all(sg_diags *diags, sg_write *files, size_t count)
+{
+    writer w = { .arena = sg_arena_create(), .diags = diags };
+    sigset_t all, before;
+    bool good = true;
+
+    /* All memory is taken before the first file is made: running out of it ends the program. */
+    w.items = sg_arena_alloc(w.arena, (count + 1) * sizeof *w.items);
+    sweep_folders(&w, files, count);
+    for (size_t i = 0; i < count && good; i++) {
+        good = look(&w, &files[i]);
+        if (!good || files[i].action == SG_WRITE_UNCHANGED)
+            continue;
+        item *it = &w.items[w.count++];
+        it->file = &files[i];
+        it->fresh = private_name(&w, files[i].path, "new", i);
+        it->backup = private_name(&w, files[i].path, "old", i);
+    }
+    if (good && w.count) {
+        sigfillset(&all);
+        sigprocmask(SIG_BLOCK, &all, &before);
+        good = commit(&w);
+        if (!good)
+            undo(&w);
+        sigprocmask(SIG_SETMASK, &before, NULL);
+    }
+    if (!good) {
+        report(&w);
+        for (size_t i = 0; i < count; i++)
+            files[i].action = SG_WRITE_UNCHANGED;
+    }
+    sg_arena_destroy(w.arena);
+    return good;
+}

@@ -1,0 +1,38 @@
+/* write.h: puts files into folders, all of them or none.
+ *
+ * Every changed file is first written to a private file beside it. Only when all of these are
+ * complete are they renamed, so that whoever reads a file sees the old or the new text, never a
+ * part. Should a rename fail, those before it are undone. Files whose text stays the same are not
+ * touched. Private files whose process is no more are removed. */
+#ifndef SG_WRITE_H
+#define SG_WRITE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "generator/base/diag.h"
+
+/* No emitted file is larger; a larger one of the same name is somebody else's. */
+enum { SG_LARGEST_OUTPUT = 64 << 20 };
+
+typedef enum sg_write_action {
+    SG_WRITE_UNCHANGED,
+    SG_WRITE_DONE,
+    SG_WRITE_REMOVED
+} sg_write_action;
+
+typedef struct sg_write {
+    const char *path;            /* its folder is made where it is missing */
+    const char *text;            /* NULL: the file is to be removed */
+    size_t length;
+    sg_write_action action;      /* out */
+} sg_write;
+
+/* Does all of it, in this order. On any error: false, a message, and folders as they were; where the
+ * system refuses even that, the message names what is left and where the old texts are. */
+bool sg_write_all(sg_diags *diags, sg_write *files, size_t count);
+
+/* A sentence's end for an errno value of a failed write: "the disk is full". */
+const char *sg_write_error(int error);
+
+#endif

@@ -1,0 +1,60 @@
+/* declare.h: what a method's params.lua declares: the method, its parameters, its checks, its bits.
+ *
+ * The functions of params.lua (defaults, checks and bits) live only while the file's Lua state does, so
+ * whoever calls them passes `after`, which runs inside it: loading a method needs none, resolving
+ * its values does. */
+#ifndef SG_DECLARE_H
+#define SG_DECLARE_H
+
+#include "generator/page/lua_sandbox.h"
+#include "generator/method/method.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct sg_declared_param {
+    sg_param_decl decl;
+    const char *const *benchmark_only;   /* NULL or a NULL-terminated list of choices */
+    int default_ref;             /* in Lua's registry */
+} sg_declared_param;
+
+typedef struct sg_declared_check {
+    const char *const *params;   /* NULL, or the NULL-terminated names that take part */
+    const char *message;
+    int function_ref;
+    sg_loc loc;
+} sg_declared_check;
+
+typedef struct sg_declared {
+    sg_arena *arena;
+    sg_diags *diags;
+    const char *root;
+    const char *dir;             /* "templates/csr5" */
+    const char *file;            /* "templates/csr5/params.lua" */
+    const char *title, *source;  /* NULL until `method` has run */
+    sg_declared_param *params;
+    size_t param_count, param_capacity;
+    sg_declared_check *checks;
+    size_t check_count, check_capacity;
+    int bits_ref;                /* the function that `bits` was given; 0: none */
+    sg_loc bits_loc;
+    const sg_page *inputs;       /* the file, then those that it includes */
+    size_t input_count;
+    bool is_closed;              /* the file has run */
+    lua_CFunction after;
+    void *context;               /* of whoever passes `after` */
+} sg_declared;
+
+/* Runs templates/NAME/params.lua, and what it includes. after: may be NULL; sg_lua_context gives it
+ * `out`. False and diagnostics on any error. `context` of *out is kept, the rest is set. */
+bool sg_declare(sg_arena *arena, sg_diags *diags, const char *root, const char *name,
+                lua_CFunction after, sg_declared *out);
+
+/* The place of a parameter, or param_count. */
+size_t sg_declared_find(const sg_declared *d, const char *name);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,107 @@
+/* method.h: a method's folder under templates/, and its parameters resolved for one target.
+ *
+ * templates/METHOD/params.lua declares the method and each of its parameters:
+ *
+ *     method { title = "CSR5", source = "Liu & Vinter, ICS 2015" }
+ *     param "sigma" {
+ *         min = 1, max = 64, unit = "nonzeros",
+ *         meaning = "nonzeros that one lane of a tile takes: the tile's depth",
+ *         source = "section 3.2",
+ *         derivation = "16 on CPUs",                     -- shown by --explain
+ *         default = function(t) return 16 end,           -- t: facts, t.type, t.value_bits,
+ *     }                                                  --    and parameters declared above
+ *     check({ "omega", "lanes" },                        -- parameters that take part
+ *           function(p, t) return p.omega == p.lanes end, "lanes must equal omega: ...")
+ *
+ *     bits(function(p, t) return "omega=" .. p.omega end)
+ *     include "subgroup_size"                            -- templates/common/subgroup_size.lua:
+ *                                                        --    what several methods declare
+ *
+ * bits says of a module's sums what decides how they are rounded and in which order they are added:
+ * where two modules of a method say the same, and their instruction sets round r_fma as often, they
+ * give the same bits. A parameter `sigma` is the enumerator SIGMA in the template. choices = {
+ * insert = 0, hardware = 1 } gives an integer parameter named values, which pages write as strings;
+ * benchmark_only = { "NAME", ... } lists choices that give up the same-bits rule: a module with one
+ * of them is marked SPMV_BENCHMARK_ONLY. costs = { "registers", "local memory" } says what a kernel
+ * takes more of where the value is higher, for --verify. In `default` and `check`, t holds the
+ * facts (nil where the target has none), t.type, t.value_bits, t.form (sg_target.form) and t.p, the
+ * parameters declared above.
+ */
+#ifndef SG_METHOD_H
+#define SG_METHOD_H
+
+#include "generator/page/target.h"
+
+/* An enumerator that every template has besides its parameters: 1 where what spmvbench alone asks
+ * of a layout is emitted, else 0. */
+#define SG_FIGURES_ENUMERATOR "FIGURES"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct sg_choice {
+    const char *name;
+    int64_t value;
+} sg_choice;
+
+typedef struct sg_param_decl {
+    const char *name;            /* "sigma" */
+    const char *c_name;          /* "SIGMA" */
+    int64_t min, max;
+    const sg_choice *choices;    /* NULL or choice_count of them, sorted by value */
+    size_t choice_count;
+    const char *unit, *meaning, *source, *derivation;
+    const char *const *costs;    /* of what a kernel takes more where it is higher: "registers",
+                                    "local memory"; NULL-terminated, or NULL */
+    sg_loc loc;
+} sg_param_decl;
+
+typedef struct sg_method {
+    const char *name;            /* the folder's */
+    const char *title, *source;
+    const char *dir;             /* "templates/csr5" */
+    const sg_param_decl *params;
+    size_t param_count;
+    const sg_page *inputs;       /* params.lua, then what it includes */
+    size_t input_count;
+} sg_method;
+
+typedef struct sg_param {
+    const sg_param_decl *decl;
+    int64_t value;
+    sg_loc origin;               /* the page's line, the command line, or the param's declaration
+                                    when derived */
+    sg_loc blame;                /* the page's line that the value comes from, at first or second hand;
+                                    no file: nothing of a page took part */
+    bool from_page;              /* or from the command line */
+    bool is_read;                /* another one was derived from it */
+} sg_param;
+
+typedef struct sg_params {
+    const sg_param *param;       /* in the order of declaration */
+    size_t count;
+    bool benchmark_only;         /* a parameter has a value that its declaration lists as such */
+    const char *bits;            /* what params.lua says of them; NULL: nothing */
+} sg_params;
+
+/* All folders of templates/ that hold a params.lua, sorted by name. */
+const sg_method *const *sg_method_load_all(sg_arena *arena, sg_diags *diags, const char *root,
+                                           size_t *count);
+
+/* Does the folder have the template `form`.c ("simd", "simt")? */
+bool sg_method_has_form(const sg_method *method, const char *root, const char *form);
+
+/* Values for one type ("f32" or "f64"). False, with diagnostics at the page's line, when a value is
+ * out of range or a check fails. */
+bool sg_method_resolve(sg_arena *arena, sg_diags *diags, const char *root, const sg_method *method,
+                       const sg_target *target, const char *type, sg_params *out);
+
+/* Every assignment of the target names a known method and parameter. */
+bool sg_method_check_assignments(sg_diags *diags, const sg_target *target,
+                                 const sg_method *const *methods, size_t method_count);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,42 @@
+/* facts.h: which facts a page may state. Data: targets/facts.lua, one declaration a fact.
+ *
+ *     fact "simd_width" {
+ *         type = "integer", min = 1, max = 1024, unit = "work-items",
+ *         meaning = "work-items that run in lock step",
+ *         choices = { "a", "b" },       -- strings: the allowed words
+ *         expression = true,            -- strings: one C expression, since emitted C holds it
+ *         default = 32,                 -- where no page states it
+ *         inherited = false,            -- true unless said: does a page pass it on?
+ *     }
+ */
+#ifndef SG_FACTS_H
+#define SG_FACTS_H
+
+#include "generator/page/target.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct sg_facts {
+    const sg_fact_decl *decls;   /* in the file's order */
+    size_t count;
+    const char *const *names;    /* of decls, for suggestions */
+} sg_facts;
+
+/* False and diagnostics on any error in the file. */
+bool sg_facts_load(sg_arena *arena, sg_diags *diags, const char *root, sg_facts *out);
+
+const sg_fact_decl *sg_facts_find(const sg_facts *facts, const char *name);   /* or NULL */
+
+/* Is the value of the declared kind, in range, one of the choices? Otherwise reports at loc, with
+ * the declaration as a note. */
+bool sg_fact_check(sg_diags *diags, sg_loc loc, const sg_fact_decl *decl, const sg_value *value);
+
+/* The value as a page would write it: 32, true, "svm". In the arena. */
+const char *sg_value_text(sg_arena *arena, const sg_value *value);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

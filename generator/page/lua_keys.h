@@ -1,0 +1,33 @@
+/* lua_keys.h: the lines on which the keys of a Lua table stand.
+ *
+ * Lua forgets them once the table is built, and messages need them. The scan knows what it must of
+ * Lua's syntax (comments, strings, braces, KEY = and ["KEY"] =) and no more: it serves tables that
+ * are written out, and a key that it cannot find has no line. */
+#ifndef SG_LUA_KEYS_H
+#define SG_LUA_KEYS_H
+
+#include "generator/base/arena.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct sg_key_line {
+    const char *path;            /* "words.v_sum.f32"; entries of lists have no key */
+    int line, column;
+} sg_key_line;
+
+typedef struct sg_key_lines {
+    const sg_key_line *keys;     /* in the file's order */
+    size_t count;
+} sg_key_lines;
+
+sg_key_lines sg_lua_keys_scan(sg_arena *arena, const char *text);
+
+/* The first with this path, or NULL. */
+const sg_key_line *sg_lua_keys_find(const sg_key_lines *lines, const char *path);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,37 @@
+/* lua_value.h: what a page may hold, an integer, a boolean or a string, between Lua and C. Only
+ * within sg_lua_run (lua_sandbox.h). */
+#ifndef SG_LUA_VALUE_H
+#define SG_LUA_VALUE_H
+
+#include <lua.h>
+
+#include "generator/page/target.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The whole value at index as a C value. NULL, or what it is instead: "a table". Strings must be
+ * one line of printable text without C comment marks, since they are written into comments. */
+const char *sg_lua_value(lua_State *L, int index, sg_arena *arena, sg_value *out);
+
+/* What keeps a text from being such a string: "a string with a byte 0"; NULL: nothing does. */
+const char *sg_string_fault(sg_arena *arena, const char *text, size_t length);
+
+/* The string at index; "?" where there is another value, or a byte 0 in it, which no name has.
+ * Names come from here alone: a C string would end at the byte. */
+const char *sg_lua_name(lua_State *L, int index);
+
+/* "the string \"x\"", "the number 1.5", "a table", for messages; in the arena. */
+const char *sg_lua_describe(lua_State *L, int index, sg_arena *arena);
+
+/* Pushes a value: an integer, a boolean or a string. */
+void sg_lua_push(lua_State *L, const sg_value *value);
+
+/* The value kinds in words: "an integer". */
+const char *sg_kind_text(sg_kind kind);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

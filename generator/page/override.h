@@ -1,0 +1,29 @@
+/* override.h: values that the command line states, --set KEY=VALUE, and that win over every page's.
+ *
+ *     csr5.sigma=24                METHOD.PARAM, for both value types
+ *     csr5.f64.sigma=24            METHOD.TYPE.PARAM
+ *     local_memory=0x8000          FACT
+ *     csr5.gather=insert           a string, with or without quotes around it
+ *
+ * A value is one integer, decimal or hexadecimal, true, false, or else a string; a fact that is a
+ * string takes the text as it stands. Nothing is computed and no Lua runs. Of one key the last
+ * value counts; METHOD.TYPE.PARAM wins over METHOD.PARAM, as on a page. */
+#ifndef SG_OVERRIDE_H
+#define SG_OVERRIDE_H
+
+#include "generator/base/names.h"
+#include "generator/page/page.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Puts the values above those of a chain that has been loaded. False and diagnostics on any error;
+ * whether METHOD and PARAM exist is left to sg_method_check_assignments. *canonical: the values as
+ * they are written shortest, one a key, sorted. */
+bool sg_override_chain(sg_chain *chain, const sg_names *values, sg_names *canonical);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

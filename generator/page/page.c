@@ -1,0 +1,383 @@
+/* page.c: the words of a page, as functions that Lua calls.
+ *
+ *     simd_width = 32              new_fact: a global that is assigned
+ *     speculative.f32.W = 8        read_global gives a path "speculative", path_index the path
+ *                                  "speculative", "f32", and path_newindex takes the value
+ *     inherit "kepler"             sg_page_inherit (inherit.c)
+ *
+ * A mistake in an assignment is reported and the page goes on, so that all mistakes show at once;
+ * Lua's own errors end it. */
+#include "generator/page/page.h"
+
+#include <lauxlib.h>
+#include <string.h>
+
+#include "generator/page/lua_fields.h"
+#include "common/near.h"
+#include "generator/page/page_state.h"
+#include "generator/base/text.h"
+
+enum { MOST_ERRORS = 20 };
+
+/* METHOD or METHOD.TYPE: a name that is not a fact may be a method's. */
+typedef struct key_path {
+    const char *method, *type;
+} key_path;
+
+#define PATH_META "spmvgen.path"
+
+/* ---- mistakes -------------------------------------------------------------------------------- */
+
+static void count_error(lua_State *L, sg_page_state *page)
+{
+    if (++page->errors < MOST_ERRORS)
+        return;
+    sg_diag(page->chain->diags, SG_NOTE, sg_lua_here(L), "too many errors; the rest is not read");
+    sg_lua_reported(L);
+}
+
+static int unknown_name(lua_State *L, const char *name)
+{
+    const sg_page_state *page = sg_lua_context(L);
+    const sg_facts *facts = page->chain->facts;
+    const char **names = sg_arena_alloc(page->chain->arena, (facts->count + 1) * sizeof *names);
+    char hint[100];
+
+    names[0] = "inherit";
+    for (size_t i = 0; i < facts->count; i++)
+        names[i + 1] = facts->names[i];
+    sg_did_you_mean(hint, sizeof hint, name, names, facts->count + 1);
+    return luaL_error(L, "unknown name '%s'%s", name, hint);
+}
+
+/* A path was computed with, compared or called: a name was read that has no value. */
+static int use_path(lua_State *L)
+{
+    const key_path *path = luaL_testudata(L, 1, PATH_META);
+
+    if (!path)
+        path = luaL_testudata(L, 2, PATH_META);
+    return unknown_name(L, path ? path->method : "?");
+}
+
+/* ---- assignments ----------------------------------------------------------------------------- */
+
+static bool has_own_line(lua_State *L, sg_page_state *page, const char *name)
+{
+    const sg_loc here = sg_lua_here(L);
+
+    if (here.line == page->last_line) {
+        sg_diag(page->chain->diags, SG_ERROR, here,
+                "'%s' needs a line of its own: one assignment a line, so that each value has a "
+                "place", name);
+        count_error(L, page);
+        return false;
+    }
+    page->last_line = here.line;
+    return true;
+}
+
+/* A name stands where a value is expected: a word without its quotes, or something that is not. */
+static int bare_name(lua_State *L, const char *name, bool takes_words)
+{
+    if (!takes_words)
+        return unknown_name(L, name);
+    return luaL_error(L, "unknown name '%s'; a word is a string and stands in quotes: \"%s\"", name,
+                      name);
+}
+
+/* The value at index 3; false, and a report, when a page cannot hold it. */
+static bool take_value(lua_State *L, sg_page_state *page, const char *name, const char *expected,
+                       bool takes_words, sg_value *value)
+{
+    const key_path *path = luaL_testudata(L, 3, PATH_META);
+
+    if (path)
+        bare_name(L, path->method, takes_words);
+    const char *fault = sg_lua_value(L, 3, page->chain->arena, value);
+    if (!fault)
+        return true;
+    sg_diag(page->chain->diags, SG_ERROR, sg_lua_here(L), "%s must be %s, found %s%s", name,
+            expected, fault,
+            lua_istable(L, 3) ? "; a page has no table constructors: one value a line" : "");
+    count_error(L, page);
+    return false;
+}
+
+static void report_repeated(lua_State *L, sg_page_state *page, const char *name, sg_loc first)
+{
+    sg_diag(page->chain->diags, SG_ERROR, sg_lua_here(L),
+            "'%s' is assigned twice on one page; keep one of the two lines", name);
+    sg_diag(page->chain->diags, SG_NOTE, first, "the first is here");
+    count_error(L, page);
+}
+
+void sg_page_report_unknown(const sg_chain *chain, sg_loc loc, const char *name)
+{
+    const sg_facts *facts = chain->facts;
+    const char *near = sg_nearest(name, facts->names, facts->count);
+
+    if (near) {
+        sg_diag(chain->diags, SG_ERROR, loc, "unknown key '%s'; did you mean '%s'?", name, near);
+        sg_diag(chain->diags, SG_NOTE, sg_facts_find(facts, near)->loc, "%s is declared here",
+                near);
+    } else {
+        sg_diag(chain->diags, SG_ERROR, loc, "unknown key '%s'; facts are declared in "
+                "targets/facts.lua, and a parameter is written METHOD.PARAM = VALUE", name);
+    }
+}
+
+static int unknown_fact(lua_State *L, sg_page_state *page, const char *name)
+{
+    if (!strcmp(name, "inherit"))
+        sg_diag(page->chain->diags, SG_ERROR, sg_lua_here(L),
+                "unknown key 'inherit'; a page is inherited without '=': inherit \"NAME\"");
+    else
+        sg_page_report_unknown(page->chain, sg_lua_here(L), name);
+    count_error(L, page);
+    return 0;
+}
+
+/* FACT = value */
+static int new_fact(lua_State *L)
+{
+    sg_page_state *page = sg_lua_context(L);
+    sg_chain *chain = page->chain;
+    const char *name = sg_lua_name(L, 2);
+    const sg_fact_decl *decl = sg_facts_find(chain->facts, name);
+    sg_value value;
+
+    if (!decl)
+        return unknown_fact(L, page, name);
+    if (!has_own_line(L, page, name) ||
+        !take_value(L, page, name, sg_kind_text(decl->kind), decl->kind == SG_STRING, &value))
+        return 0;
+    sg_slot *slot = &chain->slots[decl - chain->facts->decls];
+    if (slot->is_set && slot->depth == page->depth) {
+        report_repeated(L, page, name, slot->origin);
+        return 0;
+    }
+    if (!sg_fact_check(chain->diags, sg_lua_here(L), decl, &value)) {
+        count_error(L, page);
+        return 0;
+    }
+    *slot = (sg_slot){ true, page->depth, value, sg_lua_here(L) };
+    return 0;
+}
+
+void sg_chain_assign(sg_chain *chain, const sg_assignment *assignment)
+{
+    if (chain->assignment_count == chain->assignment_capacity) {
+        const size_t larger = chain->assignment_capacity ? chain->assignment_capacity * 2 : 32;
+        chain->assignments = sg_arena_grow(chain->arena, chain->assignments,
+                                           chain->assignment_count, larger,
+                                           sizeof *chain->assignments);
+        chain->assignment_capacity = larger;
+    }
+    chain->assignments[chain->assignment_count++] = *assignment;
+}
+
+static bool same_type(const char *a, const char *b)
+{
+    return a == b || (a && b && !strcmp(a, b));
+}
+
+/* METHOD.PARAM = value, METHOD.TYPE.PARAM = value */
+static int path_newindex(lua_State *L)
+{
+    sg_page_state *page = sg_lua_context(L);
+    sg_chain *chain = page->chain;
+    const key_path *path = luaL_checkudata(L, 1, PATH_META);
+    const char *param = sg_lua_name(L, 2);
+    sg_assignment a = { .method = path->method, .type = path->type, .depth = page->depth };
+
+    if (!sg_is_name(param) || !strcmp(param, "f32") || !strcmp(param, "f64"))
+        return luaL_error(L, "expected METHOD.PARAM = VALUE or METHOD.f32.PARAM = VALUE, found "
+                             "'%s' as the parameter", param);
+    const char *name = sg_arena_printf(chain->arena, "%s%s%s.%s", a.method, a.type ? "." : "",
+                                       a.type ? a.type : "", param);
+    if (!has_own_line(L, page, name) ||
+        !take_value(L, page, name, "an integer, or a string that names a choice", true, &a.value))
+        return 0;
+    for (size_t i = 0; i < chain->assignment_count; i++) {
+        const sg_assignment *other = &chain->assignments[i];
+        if (other->depth == page->depth && !strcmp(other->method, a.method) &&
+            !strcmp(other->param, param) && same_type(other->type, a.type)) {
+            report_repeated(L, page, name, other->origin);
+            return 0;
+        }
+    }
+    a.param = sg_arena_strdup(chain->arena, param);
+    a.origin = sg_lua_here(L);
+    sg_chain_assign(chain, &a);
+    return 0;
+}
+
+/* ---- names that are read --------------------------------------------------------------------- */
+
+static int push_path(lua_State *L, const char *method, const char *type)
+{
+    key_path *path = lua_newuserdatauv(L, sizeof *path, 0);
+
+    path->method = method;
+    path->type = type;
+    luaL_setmetatable(L, PATH_META);
+    return 1;
+}
+
+/* A letter and digits, as types are called. */
+static bool looks_like_type(const char *key)
+{
+    return *key >= 'a' && *key <= 'z' && key[1] && !key[1 + strspn(key + 1, "0123456789")];
+}
+
+static int path_index(lua_State *L)
+{
+    const key_path *path = luaL_checkudata(L, 1, PATH_META);
+    const char *key = sg_lua_name(L, 2);
+
+    if (!path->type && !strcmp(key, "f32"))
+        return push_path(L, path->method, "f32");
+    if (!path->type && !strcmp(key, "f64"))
+        return push_path(L, path->method, "f64");
+    if (!path->type && looks_like_type(key))
+        return luaL_error(L, "there is no value type '%s': a parameter is written %s.PARAM for both "
+                             "types, %s.f32.PARAM or %s.f64.PARAM for one", key, path->method,
+                          path->method, path->method);
+    return luaL_error(L, "'%s.%s%s%s' cannot be read: only facts can, that a line above assigns; "
+                         "a parameter is written METHOD.PARAM or METHOD.f32.PARAM",
+                      path->method, path->type ? path->type : "", path->type ? "." : "", key);
+}
+
+static int read_global(lua_State *L)
+{
+    const sg_page_state *page = sg_lua_context(L);
+    const sg_chain *chain = page->chain;
+    const char *name = sg_lua_name(L, 2);
+    const sg_fact_decl *decl = sg_facts_find(chain->facts, name);
+
+    if (!strcmp(name, "inherit")) {
+        lua_pushcfunction(L, sg_page_inherit);
+        return 1;
+    }
+    if (!decl) {
+        if (!sg_is_name(name))
+            return unknown_name(L, name);
+        return push_path(L, sg_arena_strdup(chain->arena, name), NULL);
+    }
+    const sg_slot *slot = &chain->slots[decl - chain->facts->decls];
+    if (!slot->is_set)
+        return luaL_error(L, "'%s' has no value here; assign it on a line above", name);
+    sg_lua_push(L, &slot->value);
+    return 1;
+}
+
+/* ---- running --------------------------------------------------------------------------------- */
+
+/* inherit NAME, as Lua does not have it. */
+static const char *explain_inherit(sg_arena *arena, const char *line)
+{
+    static const char word[] = "inherit";
+    const char *at = line + strspn(line, " \t");
+
+    if (strncmp(at, word, strlen(word)))
+        return "";
+    at += strlen(word);
+    if (*at != ' ' && *at != '\t')
+        return "";
+    at += strspn(at, " \t");
+    const char *name = sg_arena_strndup(arena, at, strcspn(at, " \t\r\n"));
+    return sg_is_page_name(name)
+        ? sg_arena_printf(arena, "; a page's name stands in quotes: inherit \"%s\"", name) : "";
+}
+
+static int define_words(lua_State *L)
+{
+    static const char *const uses[] = {
+        "__add", "__sub", "__mul", "__div", "__mod", "__pow", "__unm", "__idiv", "__band", "__bor",
+        "__bxor", "__shl", "__shr", "__bnot", "__concat", "__len", "__lt", "__le", "__call"
+    };
+
+    luaL_newmetatable(L, PATH_META);
+    for (size_t i = 0; i < sizeof uses / sizeof uses[0]; i++) {
+        lua_pushcfunction(L, use_path);
+        lua_setfield(L, -2, uses[i]);
+    }
+    lua_pushcfunction(L, path_index);
+    lua_setfield(L, -2, "__index");
+    lua_pushcfunction(L, path_newindex);
+    lua_setfield(L, -2, "__newindex");
+
+    lua_newtable(L);
+    lua_pushcfunction(L, read_global);
+    lua_setfield(L, -2, "__index");
+    lua_pushcfunction(L, new_fact);
+    lua_setfield(L, -2, "__newindex");
+    lua_setmetatable(L, 1);
+    return 0;
+}
+
+bool sg_page_run(sg_chain *chain, const char *path, const char *shown, int depth)
+{
+    sg_page_state page = { .chain = chain, .depth = depth, .path = path, .shown = shown };
+    sg_lua_job job = {
+        .path = path, .shown = shown, .what = "a page", .before = define_words,
+        .explain = explain_inherit, .context = &page
+    };
+
+    chain->paths[depth] = path;
+    chain->pages[depth].file = shown;
+    chain->page_count = (size_t)depth + 1;
+    const bool ran = sg_lua_run(chain->arena, chain->diags, &job);
+    chain->pages[depth].hash = job.hash;
+    if (!ran || page.errors)
+        return false;
+    /* What a page keeps to itself goes before its heir assigns anything. */
+    for (size_t i = 0; depth > 0 && i < chain->facts->count; i++)
+        if (chain->facts->decls[i].own_page_only)
+            chain->slots[i].is_set = false;
+    return true;
+}
+
+bool sg_chain_load(sg_chain *chain, const char *path, const char *shown)
+{
+    chain->slots = sg_arena_alloc(chain->arena, (chain->facts->count + 1) * sizeof *chain->slots);
+    return sg_page_run(chain, path, shown, 0);
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+bool sg_is_page_name(const char *name)
+{
+    size_t length = 0;
+
+    for (; name[length]; length++) {
+        const char c = name[length];
+        const bool alnum = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                           (c >= '0' && c <= '9');
+        if (!alnum && (length == 0 || !strchr("-_.", c)))
+            return false;
+    }
+    return length > 0 && length <= 64;
+}
+
+const char *const *sg_page_names(sg_arena *arena, const char *folder, size_t *count)
+{
+    const char *const *files = NULL;
+    size_t file_count = 0, used = 0;
+
+    *count = 0;
+    if (sg_list_dir(arena, folder, &files, &file_count))
+        return NULL;
+    const char **names = sg_arena_alloc(arena, (file_count + 1) * sizeof *names);
+    for (size_t i = 0; i < file_count; i++) {
+        const size_t length = strlen(files[i]);
+        if (!sg_ends_with(files[i], ".lua") || !strcmp(files[i], "facts.lua"))
+            continue;
+        const char *name = sg_arena_strndup(arena, files[i], length - 4);
+        if (sg_is_page_name(name) && sg_is_file(sg_path_join(arena, folder, files[i])))
+            names[used++] = name;
+    }
+    *count = used;
+    return names;
+}

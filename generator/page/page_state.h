@@ -1,0 +1,27 @@
+/* page_state.h: what page.c and inherit.c share while a page runs; sg_lua_context gives it. */
+#ifndef SG_PAGE_STATE_H
+#define SG_PAGE_STATE_H
+
+#include <lua.h>
+
+#include "generator/page/page.h"
+
+typedef struct sg_page_state {
+    sg_chain *chain;
+    int depth;
+    const char *path, *shown;
+    int last_line;               /* of the last assignment: each has its own line */
+    int errors;
+    bool inherits;
+} sg_page_state;
+
+/* Runs one page of the chain, and what it inherits. */
+bool sg_page_run(sg_chain *chain, const char *path, const char *shown, int depth);
+
+/* An error about a name that is no fact. */
+void sg_page_report_unknown(const sg_chain *chain, sg_loc loc, const char *name);
+
+/* inherit "NAME": a function for Lua. */
+int sg_page_inherit(lua_State *L);
+
+#endif

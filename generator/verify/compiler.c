@@ -1,0 +1,73 @@
+/* compiler.c: a compiler's table, its arguments filled in. */
+#include "generator/verify/compiler.h"
+
+#include <string.h>
+
+#include "generator/words/table.h"
+#include "generator/base/text.h"
+
+/* `text` in the place of the first `mark`. */
+static const char *put(sg_arena *arena, const char *word, const char *mark, const char *text)
+{
+    const char *at = strstr(word, mark);
+
+    return at ? sg_arena_printf(arena, "%.*s%s%s", (int)(at - word), word, text, at + strlen(mark))
+              : word;
+}
+
+/* The words with the device's name for $DEVICE and the program's options for $OPTIONS. */
+static const char *const *fill_in(sg_arena *arena, const char *const *words, const char *device,
+                                  const char *options)
+{
+    size_t count = 0;
+
+    if (!words)
+        return NULL;
+    while (words[count])
+        count++;
+    const char **out = sg_arena_alloc(arena, (count + 1) * sizeof *out);
+    for (size_t i = 0; i < count; i++)
+        out[i] = put(arena, put(arena, words[i], "$DEVICE", device), "$OPTIONS", options);
+    return out;
+}
+
+bool sg_compiler_load(sg_arena *arena, sg_diags *diags, const char *root, const sg_target *target,
+                      const char *options, const sg_compiler **out)
+{
+    const sg_fact *fact = sg_target_fact(target, "compiler");
+    const sg_fact *device = sg_target_fact(target, "compiler_device");
+    const char *backend = sg_target_string(target, "backend");
+    sg_table table;
+
+    *out = NULL;
+    if (!fact)
+        return true;
+    if (!sg_table_exists(diags, root, SG_COMPILER_TABLE, fact->value.string, fact->origin) ||
+        !sg_table_load(arena, diags, root, SG_COMPILER_TABLE, fact->value.string, "f64", &table))
+        return false;
+
+    sg_compiler *compiler = sg_arena_alloc(arena, sizeof *compiler);
+    *compiler = table.compiler;
+    compiler->name = table.name;
+    compiler->page = table.page;
+    if (!device) {
+        sg_diag(diags, SG_ERROR, fact->origin, "compiler = \"%s\" needs compiler_device, which "
+                "says what it calls this device", compiler->name);
+        return false;
+    }
+    if (strcmp(compiler->language, backend)) {
+        sg_diag(diags, SG_ERROR, fact->origin, "expected a compiler of %s, the page's backend, "
+                "found %s, which compiles %s", backend, compiler->name, compiler->language);
+        return false;
+    }
+    if (!compiler->clang == !compiler->command) {
+        sg_diag(diags, SG_ERROR, (sg_loc){ compiler->page.file, 0, 0 },
+                "expected either clang = { ... } or command = { ... }, found %s",
+                compiler->clang ? "both" : "neither");
+        return false;
+    }
+    compiler->clang = fill_in(arena, compiler->clang, device->value.string, options);
+    compiler->command = fill_in(arena, compiler->command, device->value.string, options);
+    *out = compiler;
+    return true;
+}

@@ -1,0 +1,107 @@
+/* kernel_resources.c: see kernel_resources.h. */
+#include "generator/verify/kernel_resources.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "generator/base/text_table.h"
+
+enum { METHOD, KERNEL, TYPES, FIRST_FIGURE, MOST_CELLS = FIRST_FIGURE + SG_FIGURES + 1 };
+
+typedef struct row {
+    const sg_taken *taken;       /* the first of those that it stands for */
+    sg_text types;
+} row;
+
+static bool has_occupancy(const sg_taken *taken)
+{
+    return taken->occupancy.most > 0;
+}
+
+static bool is_of_group(const sg_taken *a, const sg_taken *b)
+{
+    const sg_variant *x = a->module->variant, *y = b->module->variant;
+
+    return x->method == y->method && x->value == y->value;
+}
+
+static bool is_equal(const sg_taken *a, const sg_taken *b)
+{
+    for (size_t i = 0; i < SG_FIGURES; i++)
+        if (a->figures.value[i] != b->figures.value[i])
+            return false;
+    return !strcmp(a->kernel, b->kernel);
+}
+
+/* Rows of one kernel stand together, in the order of the text. */
+static size_t add_row(sg_arena *arena, row *rows, size_t count, const sg_taken *taken)
+{
+    const sg_variant *variant = taken->module->variant;
+    size_t at = count;
+
+    for (size_t i = 0; i < count; i++) {
+        if (is_equal(rows[i].taken, taken)) {
+            sg_text_printf(&rows[i].types, ", %s", variant->offset->name);
+            return count;
+        }
+        if (!strcmp(rows[i].taken->kernel, taken->kernel))
+            at = i + 1;
+    }
+    memmove(rows + at + 1, rows + at, (count - at) * sizeof *rows);
+    rows[at] = (row){ taken, sg_text_in(arena) };
+    sg_text_printf(&rows[at].types, "%s %s", variant->value->name, variant->offset->name);
+    return count + 1;
+}
+
+static void put_titles(const sg_compiler *compiler, const sg_taken *taken, sg_columns *table)
+{
+    const char *cells[MOST_CELLS] = { "METHOD", "KERNEL", "TYPES" };
+    size_t used = FIRST_FIGURE;
+
+    for (size_t i = 0; i < SG_FIGURES; i++)
+        if (compiler->figures[i].line && i != SG_WAVES)
+            cells[used++] = compiler->figures[i].title;
+    if (has_occupancy(taken)) {
+        cells[used++] = "waves";
+        cells[used++] = "limited by";
+    }
+    *table = sg_columns_in(table->arena, used);
+    sg_columns_row(table, cells);
+}
+
+static void put_row(const row *r, bool is_first, sg_columns *table)
+{
+    const sg_taken *taken = r->taken;
+    const char *cells[MOST_CELLS] = { is_first ? taken->module->variant->method->name : "",
+                                      taken->kernel, r->types.data };
+    size_t used = FIRST_FIGURE;
+
+    for (size_t i = 0; i < SG_FIGURES; i++)
+        if (taken->figures.known[i] && i != SG_WAVES)
+            cells[used++] = sg_arena_printf(table->arena, "%" PRId64, taken->figures.value[i]);
+    if (has_occupancy(taken)) {
+        cells[used++] = sg_arena_printf(table->arena, "%" PRId64 " of %" PRId64,
+                                        taken->occupancy.waves, taken->occupancy.most);
+        cells[used++] = taken->occupancy.limit;
+    }
+    sg_columns_row(table, cells);
+}
+
+void sg_taken_print(sg_arena *arena, const sg_compiler *compiler, const sg_taken *taken,
+                    size_t count, sg_text *out)
+{
+    row *rows = sg_arena_alloc(arena, (count + 1) * sizeof *rows);
+    sg_columns table = sg_columns_in(arena, 0);
+
+    if (!count)
+        return;
+    put_titles(compiler, taken, &table);
+    for (size_t begin = 0, end; begin < count; begin = end) {
+        size_t used = 0;
+        for (end = begin; end < count && is_of_group(&taken[begin], &taken[end]); end++)
+            used = add_row(arena, rows, used, &taken[end]);
+        for (size_t i = 0; i < used; i++)
+            put_row(&rows[i], i == 0, &table);
+    }
+    sg_columns_print(&table, out, "  ");
+}

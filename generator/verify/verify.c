@@ -1,0 +1,358 @@
+/* verify.c: see verify.h. Workers compile texts, each with an arena of its own; all else is done by
+ * the caller's thread, in the order of targets and variants. */
+#include "generator/verify/verify.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "generator/verify/subprocess.h"
+#include "generator/base/thread_pool.h"
+#include "generator/emit/program.h"
+#include "generator/verify/kernel_resources.h"
+
+/* A program to compile. Others may have the same text below their banner. */
+typedef struct program_text {
+    const sg_compiler *compiler;
+    const char *device;
+    const sg_source *source;
+    sg_arena *arena;
+    sg_compiled status;
+    const char *words;           /* of the compiler */
+} program_text;
+
+typedef struct verification {
+    sg_folder folder;            /* of the one target */
+    const sg_plan *plan;
+    sg_emission emission;
+    const sg_compiler *compiler; /* NULL: the target cannot be verified */
+    const char *device;
+    size_t *text_of;             /* by source: which text it has */
+} verification;
+
+typedef struct verifying {
+    sg_arena *arena;
+    sg_diags *diags;
+    const char *root;
+    verification *targets;
+    size_t target_count;
+    program_text *texts;
+    size_t text_count;
+    sg_text *report;
+    sg_verified worst;
+} verifying;
+
+static void worsen(verifying *v, sg_verified verdict)
+{
+    if (v->worst != SG_NOT_VERIFIED && verdict != SG_VERIFIED)
+        v->worst = verdict;
+}
+
+/* ---- what there is to compile -------------------------------------------------------------- */
+
+/* Why the target has no compiler. */
+static void refuse(verifying *v, const verification *t)
+{
+    const sg_target *target = t->plan->target;
+    const sg_loc page = { target->pages[0].file, 0, 0 };
+
+    if (!t->plan->variants[0].lowering->host)
+        sg_diag(v->diags, SG_ERROR, page, "'%s' cannot be verified: its modules run on the CPU, "
+                "and what they take there is up to the compiler of the program that they become "
+                "part of; --verify is for programs of other devices", target->name);
+    else
+        sg_diag(v->diags, SG_ERROR, page, "'%s' cannot be verified: the page names no compiler, as "
+                "it stands for no one instruction set; a page of a device does so by compiler and "
+                "compiler_device", target->name);
+    worsen(v, SG_NOT_VERIFIABLE);
+}
+
+static bool prepare(verifying *v, const sg_catalog *catalog, const sg_selection *selection,
+                    int jobs, verification *t)
+{
+    if (!sg_folder_plan(v->arena, v->diags, catalog, selection, 1, &t->folder)) {
+        worsen(v, SG_NOT_VERIFIED);
+        return false;
+    }
+    t->plan = t->folder.plans;
+    if (!sg_compiler_load(v->arena, v->diags, catalog->root, t->plan->target,
+                          t->plan->variants[0].lowering->build_options, &t->compiler)) {
+        worsen(v, SG_NOT_VERIFIED);
+        return false;
+    }
+    if (!t->compiler) {
+        refuse(v, t);
+        return true;
+    }
+    t->device = sg_target_string(t->plan->target, "compiler_device");
+    if (sg_emit(v->arena, v->diags, &t->folder, jobs, &t->emission))
+        return true;
+    worsen(v, SG_NOT_VERIFIED);
+    return false;
+}
+
+static const sg_lowering *lowering_of(const sg_source *source)
+{
+    return source->family->variants[0].lowering;
+}
+
+static bool is_text_of(const program_text *text, const verification *t, const sg_source *source)
+{
+    return !strcmp(text->compiler->name, t->compiler->name) && !strcmp(text->device, t->device) &&
+           !strcmp(text->source->program_text, source->program_text) &&
+           !strcmp(lowering_of(text->source)->build_options, lowering_of(source)->build_options);
+}
+
+/* Equal texts are one, also of several targets. */
+static void add_texts(verifying *v, verification *t)
+{
+    if (!t->compiler)
+        return;
+    t->text_of = sg_arena_alloc(v->arena, (t->emission.source_count + 1) * sizeof *t->text_of);
+    v->texts = sg_arena_grow(v->arena, v->texts, v->text_count,
+                             v->text_count + t->emission.source_count, sizeof *v->texts);
+    for (size_t m = 0; m < t->emission.source_count; m++) {
+        const sg_source *source = &t->emission.sources[m];
+        size_t i = 0;
+        while (i < v->text_count && !is_text_of(&v->texts[i], t, source))
+            i++;
+        t->text_of[m] = i;
+        if (i == v->text_count)
+            v->texts[v->text_count++] = (program_text){ .compiler = t->compiler,
+                                                        .device = t->device, .source = source };
+    }
+}
+
+/* ---- compiling ----------------------------------------------------------------------------- */
+
+static sg_compiled compile(program_text *text, sg_diags *diags)
+{
+    const sg_compiler *compiler = text->compiler;
+    const sg_lowering *lowering = lowering_of(text->source);
+    const sg_parse_file unit = { text->source->program.name, text->source->program.text };
+    sg_text words = sg_text_in(text->arena);
+    const sg_compile_input input = {
+        .unit = unit,
+        .language = lowering->parse_language,
+        .prefix = *compiler->prefix ? compiler->prefix : lowering->parse_prefix,
+        .prefix_file = *compiler->prefix ? compiler->page.file : lowering->files[0].file,
+        .args = compiler->clang,
+    };
+
+    const sg_compiled status = compiler->clang
+                                   ? sg_compile(diags, &input, &words)
+                                   : sg_command_run(text->arena, diags, compiler, &unit, &words);
+    text->words = words.data;
+    return status;
+}
+
+/* A failure is only noted: the caller compiles the text once more to report it in order. */
+static void compile_one(void *context, size_t i)
+{
+    verifying *v = context;
+    sg_diags *unheard = sg_diags_create(v->root);
+
+    v->texts[i].status = compile(&v->texts[i], unheard);
+    sg_diags_destroy(unheard);
+}
+
+static void compile_all(verifying *v, int jobs)
+{
+    for (size_t i = 0; i < v->text_count; i++)
+        v->texts[i].arena = sg_arena_create();
+    sg_crew_run(jobs, v->text_count, compile_one, v);
+
+    const char *missing = "";    /* the compiler that was told of: once is enough */
+    for (size_t i = 0; i < v->text_count; i++) {
+        program_text *text = &v->texts[i];
+        if (text->status == SG_COMPILED ||
+            (text->status == SG_NO_COMPILER && !strcmp(missing, text->compiler->name)))
+            continue;
+        text->status = compile(text, v->diags);
+        if (text->status == SG_NO_COMPILER)
+            missing = text->compiler->name;
+        worsen(v, text->status == SG_NOT_COMPILED  ? SG_NOT_VERIFIED
+                  : text->status == SG_NO_COMPILER ? SG_NOT_VERIFIABLE
+                                                   : SG_VERIFIED);
+    }
+}
+
+/* ---- the gate ------------------------------------------------------------------------------ */
+
+static int64_t fact_or(const sg_target *target, const char *name, int64_t otherwise)
+{
+    const sg_fact *fact = sg_target_fact(target, name);
+
+    return fact ? fact->value.integer : otherwise;
+}
+
+static bool costs(const sg_param *param, const char *resource)
+{
+    for (const char *const *cost = param->decl->costs; cost && *cost; cost++)
+        if (!strcmp(*cost, resource))
+            return param->value > param->decl->min;
+    return false;
+}
+
+/* "; less with a lower speculative.W (now 16)", and where those values are stated. */
+static void blame(verifying *v, const sg_module *module, const char *resource, const char *message)
+{
+    const sg_variant *variant = module->variant;
+    const sg_params *params = &variant->params;
+    const char *file = sg_arena_printf(v->arena, "%s/%s.c", variant->method->dir,
+                                       variant->lowering->form);
+    sg_text advice = sg_text_in(v->arena);
+
+    for (size_t i = 0; i < params->count; i++)
+        if (costs(&params->param[i], resource))
+            sg_text_printf(&advice, "%s%s.%s (now %" PRId64 ")",
+                           advice.length ? " or " : "; less with a lower ", variant->method->name,
+                           params->param[i].decl->name, params->param[i].value);
+    sg_diag(v->diags, SG_ERROR, (sg_loc){ file, 0, 0 }, "%s%s", message, advice.data);
+    for (size_t i = 0; i < params->count; i++)
+        if (costs(&params->param[i], resource))
+            sg_diag(v->diags, SG_NOTE, params->param[i].origin, "%s.%s comes from here",
+                    variant->method->name, params->param[i].decl->name);
+    worsen(v, SG_NOT_VERIFIED);
+}
+
+static void check_kernel(verifying *v, const verification *t, const sg_taken *row)
+{
+    const sg_figures *figures = &row->figures;
+    const char *program = row->module->variant->program_file;
+    const sg_target *target = t->plan->target;
+    const sg_figure_line *spills = &t->compiler->figures[SG_SPILLS];
+    const int64_t scratch = figures->value[SG_SCRATCH_BYTES];
+    const int64_t scratch_max = fact_or(target, "scratch_max", 0);
+    const int64_t local = figures->value[SG_LOCAL_BYTES];
+    const int64_t local_max = fact_or(target, "local_memory_max",
+                                      fact_or(target, "local_memory", INT64_MAX));
+    const char *spilled = "";
+
+    if (figures->known[SG_SPILLS] && figures->value[SG_SPILLS])
+        spilled = sg_arena_printf(v->arena, " (%s: %" PRId64 ")", spills->title,
+                                  figures->value[SG_SPILLS]);
+    if (scratch > scratch_max)
+        blame(v, row->module, "registers",
+              sg_arena_printf(v->arena, "%s: kernel %s takes %" PRId64 " bytes of scratch memory%s"
+                              ", which stand in for registers; '%s' allows %" PRId64 " (scratch_max)",
+                              program, row->symbol, scratch, spilled, target->name,
+                              scratch_max));
+    if (local > local_max)
+        blame(v, row->module, "local memory",
+              sg_arena_printf(v->arena, "%s: kernel %s takes %" PRId64 " bytes of local memory; a "
+                              "work-group of '%s' may have %" PRId64, program, row->symbol, local,
+                              target->name, local_max));
+}
+
+/* ---- what a target's kernels take ---------------------------------------------------------- */
+
+/* Has no source of the target before this one the same text? */
+static bool is_first_of_text(const verification *t, size_t index)
+{
+    size_t m = 0;
+
+    while (t->text_of[m] != t->text_of[index])
+        m++;
+    return m == index;
+}
+
+/* The kernels of a text, those that several modules share once. */
+static sg_names symbols_of(verifying *v, const sg_source *source)
+{
+    sg_names names = { 0 };
+
+    for (size_t i = 0; i < source->family->variant_count; i++)
+        for (size_t k = 0; k < source->modules[i].kernels.kernel_count; k++)
+            sg_names_add(v->arena, &names, source->modules[i].kernel_symbols[k]);
+    names.name = sg_arena_grow(v->arena, names.name, names.count, names.count + 1,
+                               sizeof *names.name);   /* ends with NULL */
+    return names;
+}
+
+/* Adds a row for each kernel of a module. is_checked: of those that have been judged. */
+static void add_rows_of(verifying *v, const verification *t, const program_text *text,
+                        const sg_names *symbols, const sg_module *module, bool *is_checked,
+                        sg_taken *rows, size_t *count)
+{
+    for (size_t k = 0; k < module->kernels.kernel_count; k++) {
+        const char *symbol = module->kernel_symbols[k];
+        sg_taken row = { .module = module, .kernel = module->kernels.kernels[k].name,
+                         .symbol = symbol };
+        size_t i = 0;
+        if (!sg_figures_read(v->diags, t->compiler, module->variant->program_file, text->words,
+                             symbols->name, symbol, &row.figures)) {
+            worsen(v, SG_NOT_VERIFIED);
+            continue;
+        }
+        row.occupancy = sg_occupancy_of(v->arena, t->plan->target, &row.figures,
+                                        sg_program_group_size(module)->value);
+        rows[(*count)++] = row;
+        while (strcmp(symbols->name[i], symbol) != 0)
+            i++;
+        if (!is_checked[i])
+            check_kernel(v, t, &row);
+        is_checked[i] = true;
+    }
+}
+
+static void add_rows(verifying *v, const verification *t, size_t index, sg_taken *rows,
+                     size_t *count)
+{
+    const sg_source *source = &t->emission.sources[index];
+    const sg_names symbols = symbols_of(v, source);
+    bool *is_checked = sg_arena_alloc(v->arena, (symbols.count + 1) * sizeof *is_checked);
+
+    for (size_t i = 0; i < symbols.count; i++)
+        is_checked[i] = !is_first_of_text(t, index);
+    for (size_t i = 0; i < source->family->variant_count; i++)
+        add_rows_of(v, t, &v->texts[t->text_of[index]], &symbols, &source->modules[i], is_checked,
+                    rows, count);
+}
+
+static void report_target(verifying *v, const verification *t)
+{
+    const sg_emission *e = &t->emission;
+    size_t most = 0, count = 0, programs = 0;
+
+    for (size_t m = 0; m < e->module_count; m++)
+        most += e->modules[m].kernels.kernel_count;
+    sg_taken *rows = sg_arena_alloc(v->arena, (most + 1) * sizeof *rows);
+    for (size_t m = 0; m < e->source_count; m++)
+        if (v->texts[t->text_of[m]].status == SG_COMPILED) {
+            add_rows(v, t, m, rows, &count);
+            programs++;
+        }
+    if (!programs)
+        return;
+    sg_text_printf(v->report, "%s%s: %zu program%s for %s, compiled by %s%s%s\n",
+                   v->report->length ? "\n" : "", t->plan->target->name, programs,
+                   programs == 1 ? "" : "s", t->device,
+                   t->compiler->title, t->compiler->clang ? " of " : "",
+                   t->compiler->clang ? sg_compile_version() : "");
+    sg_taken_print(v->arena, t->compiler, rows, count, v->report);
+}
+
+sg_verified sg_verify(sg_arena *arena, sg_diags *diags, const sg_catalog *catalog,
+                      const sg_selection *selections, size_t count, int jobs, sg_text *report)
+{
+    verifying v = { .arena = arena, .diags = diags, .root = catalog->root, .target_count = count,
+                    .report = report, .worst = SG_VERIFIED };
+    bool prepared = true;
+
+    v.targets = sg_arena_alloc(arena, (count + 1) * sizeof *v.targets);
+    for (size_t i = 0; i < count && prepared; i++)
+        prepared = prepare(&v, catalog, &selections[i], jobs, &v.targets[i]);
+    if (prepared) {
+        for (size_t i = 0; i < count; i++)
+            add_texts(&v, &v.targets[i]);
+        compile_all(&v, jobs);
+        for (size_t i = 0; i < count; i++)
+            if (v.targets[i].compiler)
+                report_target(&v, &v.targets[i]);
+    }
+    for (size_t i = 0; i < v.text_count; i++)
+        sg_arena_destroy(v.texts[i].arena);
+    for (size_t i = 0; i < count; i++)
+        sg_emission_free(&v.targets[i].emission);
+    return v.worst;
+}

@@ -1,0 +1,206 @@
+/* dialect.c: a dialect's table and an instruction set's, put together (dialect.h). */
+#include "generator/words/dialect.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/near.h"
+#include "generator/page/page.h"
+#include "generator/words/table.h"
+#include "generator/base/text.h"
+
+bool sg_dialect_exists(const char *root, const char *name)
+{
+    sg_arena *arena = sg_arena_create();
+    const char *file = sg_table_file(arena, SG_DIALECT_TABLE, name);
+    const bool found = file && sg_is_file(sg_path_join(arena, root, file));
+
+    sg_arena_destroy(arena);
+    return found;
+}
+
+const char *sg_dialect_form(sg_arena *arena, const char *root, const char *name)
+{
+    sg_diags *unheard = sg_diags_create(root);
+    sg_table language;
+
+    /* The form is the same for every type; any will do. */
+    const bool found = sg_dialect_exists(root, name) &&
+                       sg_table_load(arena, unheard, root, SG_DIALECT_TABLE, name, "f64", &language);
+    sg_diags_destroy(unheard);
+    return found ? language.form : NULL;
+}
+
+const char *sg_dialect_hint(char *buffer, size_t size, const char *root, const char *name)
+{
+    sg_arena *arena = sg_arena_create();
+    size_t count = 0;
+    const char *const *names =
+        sg_page_names(arena, sg_path_join(arena, root, "targets/dialects"), &count);
+
+    sg_did_you_mean(buffer, size, name, names, count);
+    sg_arena_destroy(arena);
+    return buffer;
+}
+
+bool sg_isa_exists(sg_diags *diags, const char *root, const char *name, sg_loc named_at)
+{
+    return sg_table_exists(diags, root, SG_ISA_TABLE, name, named_at);
+}
+
+/* Both lists are sorted; of two equal names the isa's stays. */
+static const sg_word *merge_words(sg_arena *arena, const sg_table *isa, const sg_table *dialect,
+                                  size_t *count)
+{
+    sg_word *words =
+        sg_arena_alloc(arena, (isa->word_count + dialect->word_count + 1) * sizeof *words);
+    size_t used = 0, i = 0, d = 0;
+
+    while (i < isa->word_count || d < dialect->word_count) {
+        const int order = i == isa->word_count ? 1
+                          : d == dialect->word_count
+                              ? -1
+                              : strcmp(isa->words[i].name, dialect->words[d].name);
+        words[used++] = order <= 0 ? isa->words[i] : dialect->words[d];
+        i += order <= 0;
+        d += order >= 0;
+    }
+    *count = used;
+    return words;
+}
+
+static const sg_fixed *find_fixed(const sg_table *table, const char *name)
+{
+    for (size_t i = 0; i < table->fixed_count; i++)
+        if (!strcmp(table->fixed[i].name, name))
+            return &table->fixed[i];
+    return NULL;
+}
+
+static int compare_fixed(const void *a, const void *b)
+{
+    return strcmp(((const sg_fixed *)a)->name, ((const sg_fixed *)b)->name);
+}
+
+/* What the isa says, and what the dialect says where the isa says nothing. */
+static const sg_fixed *merge_fixed(sg_arena *arena, const sg_table *isa, const sg_table *dialect,
+                                   size_t *count)
+{
+    sg_fixed *fixed =
+        sg_arena_alloc(arena, (isa->fixed_count + dialect->fixed_count + 1) * sizeof *fixed);
+    size_t used = 0;
+
+    for (size_t i = 0; i < isa->fixed_count; i++)
+        if (!isa->fixed[i].is_free)
+            fixed[used++] = isa->fixed[i];
+    for (size_t i = 0; i < dialect->fixed_count; i++)
+        if (!find_fixed(isa, dialect->fixed[i].name))
+            fixed[used++] = dialect->fixed[i];
+    if (used)
+        qsort(fixed, used, sizeof *fixed, compare_fixed);
+    *count = used;
+    return fixed;
+}
+
+/* Of two arguments that contradict, Clang takes the latter: the isa's. */
+static const char *const *join_args(sg_arena *arena, const char *const *dialect,
+                                    const char *const *isa)
+{
+    size_t count = 0, used = 0;
+
+    while (dialect[count])
+        count++;
+    for (size_t i = 0; isa[i]; i++)
+        count++;
+    const char **args = sg_arena_alloc(arena, (count + 1) * sizeof *args);
+    while (*dialect)
+        args[used++] = *dialect++;
+    while (*isa)
+        args[used++] = *isa++;
+    args[used] = NULL;
+    return args;
+}
+
+const sg_lowering *sg_lowering_load(sg_arena *arena, sg_diags *diags, const char *root,
+                                    const char *dialect, const char *isa, const char *type)
+{
+    static const char *const no_names[] = { NULL };
+    sg_table language, set = { .name = "", .preamble = "", .postamble = "", .usable = "",
+                               .build_options = "", .parse_args = no_names,
+                               .cpu_flags = no_names, .extensions = no_names };
+    const sg_lowering *host = NULL;
+    const bool has_isa = *isa != '\0';
+
+    if (!sg_table_load(arena, diags, root, SG_DIALECT_TABLE, dialect, type, &language))
+        return NULL;
+    if (has_isa && !sg_table_load(arena, diags, root, SG_ISA_TABLE, isa, type, &set))
+        return NULL;
+
+    if (*language.host_dialect) {
+        host = sg_lowering_load(arena, diags, root, language.host_dialect, language.host_isa, type);
+        if (!host)
+            return NULL;
+    }
+
+    sg_lowering *out = sg_arena_alloc(arena, sizeof *out);
+    sg_page *files = sg_arena_alloc(arena, 2 * sizeof *files);
+    files[0] = language.page;
+    files[1] = set.page;
+    *out = (sg_lowering){
+        .dialect = language.name,
+        .isa = set.name,
+        .form = language.form,
+        .extension = language.extension,
+        .parse_language = language.parse_language,
+        .parse_args = join_args(arena, language.parse_args, set.parse_args),
+        .parse_prefix = language.parse_prefix,
+        .preamble = sg_arena_printf(arena, "%s%s", language.preamble, set.preamble),
+        .postamble = sg_arena_printf(arena, "%s%s", set.postamble, language.postamble),
+        .build_options = *set.build_options ? set.build_options : language.build_options,
+        .host = host,
+        .usable = set.usable,
+        .cpu_flags = set.cpu_flags,
+        .extensions = set.extensions,
+        .prelude_bodies = language.prelude_bodies,
+        .rounds_once = language.rounds_once || set.rounds_once,
+        .least = language.least,
+        .files = files,
+        .file_count = has_isa ? 2 : 1,
+    };
+    out->fixed = merge_fixed(arena, &set, &language, &out->fixed_count);
+    out->words = merge_words(arena, &set, &language, &out->word_count);
+    return out;
+}
+
+const char *const *sg_isa_cpu_flags(sg_arena *arena, sg_diags *diags, const char *root,
+                                    const char *isa)
+{
+    sg_table set;
+
+    /* The flags are the same for every type; any will do. */
+    if (!sg_table_load(arena, diags, root, SG_ISA_TABLE, isa, "f64", &set))
+        return NULL;
+    return set.cpu_flags;
+}
+
+const sg_lowering *sg_lowering_of_module(const sg_lowering *lowering)
+{
+    return lowering->host ? lowering->host : lowering;
+}
+
+const sg_word *sg_lowering_find(const sg_lowering *lowering, const char *name)
+{
+    size_t low = 0, high = lowering->word_count;
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        const int order = strcmp(name, lowering->words[middle].name);
+        if (order == 0)
+            return &lowering->words[middle];
+        if (order < 0)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return NULL;
+}

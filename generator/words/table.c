@@ -1,0 +1,449 @@
+/* table.c: reads a dialect's, an instruction set's or a compiler's table (docs/dialects.md).
+ *
+ * A list of fields, `fields`, says what a table may hold, of which type, and in which kind of
+ * file. */
+#include "generator/words/table.h"
+
+#include <string.h>
+
+#include "generator/page/lua_fields.h"
+#include "generator/words/table_reader.h"
+#include "generator/base/text.h"
+
+static const char *const value_types[] = { "f32", "f64", NULL };
+static const char *const no_names[] = { NULL };
+
+static bool is_one_of(const char *const *names, const char *name)
+{
+    while (*names && strcmp(*names, name))
+        names++;
+    return *names != NULL;
+}
+
+/* ---- plain fields ---------------------------------------------------------------------------- */
+
+static void read_text(sg_table_reader *r, lua_State *L, const char *path, void *field)
+{
+    *(const char **)field = sg_table_text(r, L, path);
+}
+
+static void read_expression(sg_table_reader *r, lua_State *L, const char *path, void *field)
+{
+    const char *text = sg_table_text(r, L, path), *fault = sg_expression_fault(r->arena, text);
+
+    if (fault && !r->failed)
+        sg_table_fail(r, path, "expected one C expression, found %s", fault);
+    *(const char **)field = text;
+}
+
+static void read_name(sg_table_reader *r, lua_State *L, const char *path, void *field)
+{
+    const char *name = sg_table_text(r, L, path);
+
+    if (!sg_is_name(name))
+        sg_table_fail(r, path, "expected letters, digits and '_', found \"%s\"", name);
+    *(const char **)field = name;
+}
+
+static void read_own_name(sg_table_reader *r, lua_State *L, const char *path, void *field)
+{
+    const char *expected = *(const char **)field;
+    const char *name = sg_table_text(r, L, path);
+
+    if (strcmp(name, expected))
+        sg_table_fail(r, path, "expected name = \"%s\", as the file is called, found \"%s\"",
+                      expected, name);
+}
+
+static void read_boolean(sg_table_reader *r, lua_State *L, const char *path, void *field)
+{
+    if (!lua_isboolean(L, -1))
+        sg_table_fail(r, path, "expected true or false, found %s",
+                      sg_lua_describe(L, -1, r->arena));
+    *(bool *)field = lua_toboolean(L, -1);
+}
+
+/* { FACT = VALUE } */
+static void read_least(sg_table_reader *r, lua_State *L, const char *path, void *field)
+{
+    size_t count = 0;
+
+    if (!sg_table_is_table(r, L, path, "{ FACT = VALUE }"))
+        return;
+    const char *const *keys = sg_table_keys(r, L, path);
+    while (keys[count])
+        count++;
+    sg_least *least = sg_arena_alloc(r->arena, (count + 1) * sizeof *least);
+    for (size_t i = 0; i < count; i++) {
+        lua_getfield(L, -1, keys[i]);
+        if (!lua_isinteger(L, -1))
+            sg_table_fail(r, sg_table_join(r, path, keys[i]), "expected an integer, found %s",
+                          sg_lua_describe(L, -1, r->arena));
+        least[i] = (sg_least){ keys[i], lua_tointeger(L, -1) };
+        lua_pop(L, 1);
+    }
+    least[count] = (sg_least){ NULL, 0 };
+    *(const sg_least **)field = least;
+}
+
+/* ---- parse, fixed ---------------------------------------------------------------------------- */
+
+/* A dialect says the language and perhaps arguments and a prefix, an isa arguments alone. */
+static void read_parse(sg_table_reader *r, lua_State *L, const char *path, void *field)
+{
+    static const char *const known[] = { "language", "args", "prefix", NULL };
+    const bool is_isa = r->kind == SG_ISA_TABLE;
+    sg_table *out = field;
+
+    if (!sg_table_is_table(r, L, path,
+                           is_isa ? "{ args = { ... } }"
+                                  : "{ language = \"...\", args = { ... } }"))
+        return;
+    for (const char *const *key = sg_table_keys(r, L, path); *key; key++)
+        if (!is_one_of(known, *key))
+            sg_table_fail_unknown(r, sg_table_join(r, path, *key), *key, known);
+        else if (is_isa && strcmp(*key, "args"))
+            sg_table_fail(r, sg_table_join(r, path, *key),
+                          "the %s is the dialect's; an instruction set has args alone", *key);
+    if (lua_getfield(L, -1, "language") != LUA_TNIL)
+        read_name(r, L, sg_table_join(r, path, "language"), &out->parse_language);
+    else if (!is_isa)
+        sg_table_fail(r, path, "expected language = \"...\" in parse, found none");
+    lua_pop(L, 1);
+    if (lua_getfield(L, -1, "args") != LUA_TNIL)
+        sg_table_list(r, L, sg_table_join(r, path, "args"), &out->parse_args);
+    lua_pop(L, 1);
+    if (lua_getfield(L, -1, "prefix") != LUA_TNIL)
+        out->parse_prefix = sg_table_text(r, L, sg_table_join(r, path, "prefix"));
+    lua_pop(L, 1);
+}
+
+/* An integer; of an isa also false, which lifts what the dialect says. */
+static void read_fixed_value(sg_table_reader *r, lua_State *L, const char *path, sg_fixed *out)
+{
+    const bool may_lift = r->kind == SG_ISA_TABLE;
+
+    out->is_free = may_lift && lua_isboolean(L, -1) && !lua_toboolean(L, -1);
+    if (lua_isinteger(L, -1))
+        out->value[out->count++] = lua_tointeger(L, -1);
+    else if (!out->is_free)
+        sg_table_fail(r, path, "expected an integer%s, found %s",
+                      may_lift ? ", or false for any that the dialect has" : "",
+                      sg_lua_describe(L, -1, r->arena));
+}
+
+/* { 1, 32 } */
+static void read_fixed_list(sg_table_reader *r, lua_State *L, const char *path, sg_fixed *out)
+{
+    const lua_Integer count = (lua_Integer)lua_rawlen(L, -1);
+
+    if (count > SG_MOST_FIXED)
+        sg_table_fail(r, path, "expected at most %d values, found %d", SG_MOST_FIXED, (int)count);
+    for (lua_Integer i = 1; i <= count && i <= SG_MOST_FIXED; i++) {
+        if (lua_geti(L, -1, i) == LUA_TNUMBER && lua_isinteger(L, -1))
+            out->value[out->count++] = lua_tointeger(L, -1);
+        else
+            sg_table_fail(r, path, "expected integers, found %s", sg_lua_describe(L, -1, r->arena));
+        lua_pop(L, 1);
+    }
+}
+
+/* { f32 = 8, f64 = 4 }: false where it says nothing of the reader's type. */
+static bool read_fixed_by_type(sg_table_reader *r, lua_State *L, const char *path, sg_fixed *out)
+{
+    bool found = false;
+
+    for (const char *const *type = sg_table_keys(r, L, path); *type; type++) {
+        const char *own = sg_table_join(r, path, *type);
+        sg_fixed other = *out;
+        const bool is_own = !strcmp(*type, r->type);
+        if (!is_one_of(value_types, *type))
+            sg_table_fail_unknown(r, own, *type, value_types);
+        lua_getfield(L, -1, *type);
+        read_fixed_value(r, L, own, is_own ? out : &other);
+        lua_pop(L, 1);
+        found = found || is_own;
+    }
+    return found;
+}
+
+/* { LANES = 8 }, { LANES = { 1, 8 } } or { LANES = { f32 = 8, f64 = 4 } } */
+static void read_fixed(sg_table_reader *r, lua_State *L, const char *path, void *field)
+{
+    sg_table *out = field;
+    size_t count = 0;
+
+    if (!sg_table_is_table(r, L, path, "{ PARAMETER = VALUE }"))
+        return;
+    const char *const *keys = sg_table_keys(r, L, path);
+    while (keys[count])
+        count++;
+    sg_fixed *fixed = sg_arena_alloc(r->arena, (count + 1) * sizeof *fixed);
+    for (size_t i = 0; i < count; i++) {
+        const char *own = sg_table_join(r, path, keys[i]);
+        sg_fixed one = { .name = keys[i], .of_isa = r->kind == SG_ISA_TABLE,
+                         .loc = sg_table_place(r, own) };
+        bool found = true;
+        lua_getfield(L, -1, keys[i]);
+        if (lua_istable(L, -1) && lua_rawlen(L, -1) > 0)
+            read_fixed_list(r, L, own, &one);
+        else if (lua_istable(L, -1))
+            found = read_fixed_by_type(r, L, own, &one);
+        else
+            read_fixed_value(r, L, own, &one);
+        lua_pop(L, 1);
+        if (found)
+            fixed[out->fixed_count++] = one;
+    }
+    out->fixed = fixed;
+}
+
+/* ---- host ------------------------------------------------------------------------------------ */
+
+/* { dialect = "c", isa = "host" } */
+static void read_host(sg_table_reader *r, lua_State *L, const char *path, void *field)
+{
+    static const char *const known[] = { "dialect", "isa", NULL };
+    sg_table *out = field;
+
+    if (!sg_table_is_table(r, L, path, "{ dialect = \"...\", isa = \"...\" }"))
+        return;
+    for (const char *const *key = sg_table_keys(r, L, path); *key; key++)
+        if (!is_one_of(known, *key))
+            sg_table_fail_unknown(r, sg_table_join(r, path, *key), *key, known);
+    for (const char *const *key = known; *key; key++) {
+        const char **name = key == known ? &out->host_dialect : &out->host_isa;
+        if (lua_getfield(L, -1, *key) != LUA_TNIL)
+            read_name(r, L, sg_table_join(r, path, *key), name);
+        else
+            sg_table_fail(r, path, "expected %s = \"...\" in host, found none", *key);
+        lua_pop(L, 1);
+    }
+}
+
+/* ---- words ----------------------------------------------------------------------------------- */
+
+static void add_word(sg_table_reader *r, sg_word word, bool is_wanted)
+{
+    if (is_wanted)
+        r->words[r->word_count++] = word;
+}
+
+static bool has_field(lua_State *L, const char *key)
+{
+    const bool has = lua_getfield(L, -1, key) != LUA_TNIL;
+
+    lua_pop(L, 1);
+    return has;
+}
+
+/* A string or { helper = TEXT, needs = { ... } }. */
+static void read_form(sg_table_reader *r, lua_State *L, const char *path, const char *name,
+                      bool is_wanted)
+{
+    static const char *const known[] = { "helper", "needs", NULL };
+    sg_word word = { .name = name, .form = SG_WORD_TEXT, .loc = sg_table_place(r, path) };
+
+    if (!lua_istable(L, -1)) {
+        word.text = sg_table_text(r, L, path);
+        add_word(r, word, is_wanted);
+        return;
+    }
+    for (const char *const *key = sg_table_keys(r, L, path); *key; key++)
+        if (!is_one_of(known, *key))
+            sg_table_fail_unknown(r, sg_table_join(r, path, *key), *key, known);
+    if (!has_field(L, "helper")) {
+        sg_table_fail(r, path, "expected a string or { helper = TEXT } for the word %s", name);
+        return;
+    }
+    word.form = SG_WORD_HELPER;
+    lua_getfield(L, -1, "helper");
+    word.text = sg_table_text(r, L, sg_table_join(r, path, "helper"));
+    lua_pop(L, 1);
+    if (lua_getfield(L, -1, "needs") != LUA_TNIL)
+        sg_table_list(r, L, sg_table_join(r, path, "needs"), &word.needs);
+    lua_pop(L, 1);
+    add_word(r, word, is_wanted);
+}
+
+static void read_word(sg_table_reader *r, lua_State *L, const char *path, const char *name)
+{
+    if (!lua_istable(L, -1) || has_field(L, "helper") || has_field(L, "needs")) {
+        read_form(r, L, path, name, true);
+        return;
+    }
+    for (const char *const *type = sg_table_keys(r, L, path); *type; type++) {
+        const char *own = sg_table_join(r, path, *type);
+        if (!is_one_of(value_types, *type)) {
+            sg_table_fail_unknown(r, own, *type,
+                                  (const char *const[]){ "f32", "f64", "helper", "needs", NULL });
+            continue;
+        }
+        lua_getfield(L, -1, *type);
+        read_form(r, L, own, name, !strcmp(*type, r->type));
+        lua_pop(L, 1);
+    }
+}
+
+static void read_words(sg_table_reader *r, lua_State *L, const char *path, void *field)
+{
+    sg_table *out = field;
+    size_t count = 0;
+
+    if (!sg_table_is_table(r, L, path, "{ WORD = ... }"))
+        return;
+    const char *const *keys = sg_table_keys(r, L, path);
+    while (keys[count])
+        count++;
+    r->words = sg_arena_alloc(r->arena, (count + 1) * sizeof *r->words);
+    for (; *keys; keys++) {
+        if (!sg_is_name(*keys))
+            sg_table_fail(r, sg_table_join(r, path, *keys), "'%s' cannot be a word of the prelude",
+                          *keys);
+        lua_getfield(L, -1, *keys);
+        read_word(r, L, sg_table_join(r, path, *keys), *keys);
+        lua_pop(L, 1);
+    }
+    out->words = r->words;
+    out->word_count = r->word_count;
+}
+
+/* ---- figures --------------------------------------------------------------------------------- */
+
+/* { registers = { "TITLE", "LINE: $" }, local_bytes = { "TITLE", "LINE: $", "0" }, ... } */
+static void read_figures(sg_table_reader *r, lua_State *L, const char *path, void *field)
+{
+    sg_figure_line *figures = field;
+
+    if (!sg_table_is_table(r, L, path, "{ FIGURE = { \"TITLE\", \"LINE: $\" } }"))
+        return;
+    for (const char *const *key = sg_table_keys(r, L, path); *key; key++) {
+        const char *own = sg_table_join(r, path, *key);
+        const char *const *texts = no_names;
+        size_t index = 0, count = 0;
+        while (index < SG_FIGURES && strcmp(sg_figure_names[index], *key))
+            index++;
+        if (index == SG_FIGURES) {
+            sg_table_fail_unknown(r, own, *key, sg_figure_names);
+            continue;
+        }
+        lua_getfield(L, -1, *key);
+        sg_table_list(r, L, own, &texts);
+        lua_pop(L, 1);
+        while (texts[count])
+            count++;
+        if (count < 2 || count > 3 || !strchr(texts[1], '$'))
+            sg_table_fail(r, own, "expected { TITLE, LINE }, or { TITLE, LINE, VALUE WITHOUT IT }, "
+                          "with $ in the line for the figure");
+        else
+            figures[index] = (sg_figure_line){ texts[0], texts[1], texts[2] };
+    }
+}
+
+/* ---- the table ------------------------------------------------------------------------------- */
+
+enum {
+    IN_DIALECT = SG_DIALECT_TABLE,
+    IN_ISA = SG_ISA_TABLE,
+    IN_BOTH = IN_DIALECT | IN_ISA,
+    IN_COMPILER = SG_COMPILER_TABLE,
+    IN_ALL = IN_BOTH | IN_COMPILER
+};
+
+typedef struct field {
+    const char *key;
+    void (*read)(sg_table_reader *r, lua_State *L, const char *path, void *field);
+    size_t offset;               /* in sg_table; 0 where read takes the whole */
+    int kinds;
+    bool is_required;
+} field;
+
+#define OF_COMPILER(member) offsetof(sg_table, compiler.member)
+
+static const field fields[] = {
+    { "name", read_own_name, offsetof(sg_table, name), IN_ALL, true },
+    { "form", read_name, offsetof(sg_table, form), IN_DIALECT, true },
+    { "extension", read_name, offsetof(sg_table, extension), IN_DIALECT, true },
+    { "parse", read_parse, 0, IN_DIALECT, true },
+    { "parse", read_parse, 0, IN_ISA, false },
+    { "host", read_host, 0, IN_DIALECT, false },
+    { "build_options", read_text, offsetof(sg_table, build_options), IN_BOTH, false },
+    { "prelude_bodies", read_boolean, offsetof(sg_table, prelude_bodies), IN_DIALECT, false },
+    { "rounds_once", read_boolean, offsetof(sg_table, rounds_once), IN_BOTH, false },
+    { "least", read_least, offsetof(sg_table, least), IN_DIALECT, false },
+    { "preamble", read_text, offsetof(sg_table, preamble), IN_BOTH, false },
+    { "postamble", read_text, offsetof(sg_table, postamble), IN_BOTH, false },
+    { "usable", read_expression, offsetof(sg_table, usable), IN_ISA, true },
+    { "cpu_flags", sg_table_list, offsetof(sg_table, cpu_flags), IN_ISA, false },
+    { "extensions", sg_table_list, offsetof(sg_table, extensions), IN_ISA, false },
+    { "fixed", read_fixed, 0, IN_BOTH, false },
+    { "words", read_words, 0, IN_BOTH, true },
+    { "title", read_text, OF_COMPILER(title), IN_COMPILER, true },
+    { "language", read_name, OF_COMPILER(language), IN_COMPILER, true },
+    { "prefix", read_text, OF_COMPILER(prefix), IN_COMPILER, false },
+    { "clang", sg_table_list, OF_COMPILER(clang), IN_COMPILER, false },
+    { "command", sg_table_list, OF_COMPILER(command), IN_COMPILER, false },
+    { "output", read_name, OF_COMPILER(output), IN_COMPILER, false },
+    { "install", read_text, OF_COMPILER(install), IN_COMPILER, false },
+    { "kernel", read_text, OF_COMPILER(kernel), IN_COMPILER, false },
+    { "figures", read_figures, OF_COMPILER(figures), IN_COMPILER, false },
+};
+enum { FIELDS = sizeof fields / sizeof fields[0] };
+
+static void check_keys(sg_table_reader *r, lua_State *L)
+{
+    const char *known[FIELDS + 1] = { NULL };
+    size_t count = 0;
+
+    for (size_t i = 0; i < FIELDS; i++)
+        if (fields[i].kinds & (int)r->kind)
+            known[count++] = fields[i].key;
+    for (const char *const *key = sg_table_keys(r, L, ""); *key; key++)
+        if (!is_one_of(known, *key))
+            sg_table_fail_unknown(r, *key, *key, known);
+}
+
+static int read_table(lua_State *L)
+{
+    sg_table_reader *r = sg_lua_context(L);
+
+    lua_settop(L, 1);
+    r->lines = sg_lua_keys_scan(r->arena, *r->text);
+    if (!sg_table_is_table(r, L, "", "the file to return a table"))
+        return 0;
+    check_keys(r, L);
+    for (size_t i = 0; i < FIELDS; i++) {
+        const field *f = &fields[i];
+        if (!(f->kinds & (int)r->kind))
+            continue;
+        if (lua_getfield(L, 1, f->key) != LUA_TNIL)
+            f->read(r, L, f->key, (char *)r->out + f->offset);
+        else if (f->is_required)
+            sg_table_fail(r, "", "the table lacks '%s'", f->key);
+        lua_settop(L, 1);
+    }
+    return 0;
+}
+
+bool sg_table_load(sg_arena *arena, sg_diags *diags, const char *root, sg_table_kind kind,
+                   const char *name, const char *type, sg_table *out)
+{
+    sg_table_reader r = { .arena = arena, .diags = diags, .kind = kind, .type = type, .out = out };
+    sg_lua_job job = { .what = "a table", .after = read_table, .context = &r };
+
+    if (!sg_table_exists(diags, root, kind, name, (sg_loc){ 0 }))
+        return false;
+    *out = (sg_table){ .name = sg_arena_strdup(arena, name), .form = "", .extension = "",
+                       .preamble = "", .postamble = "", .usable = "", .build_options = "",
+                       .host_dialect = "", .host_isa = "", .parse_language = "",
+                       .parse_prefix = "",
+                       .parse_args = no_names, .cpu_flags = no_names,
+                       .compiler = { .prefix = "", .output = "", .install = "" },
+                       .extensions = no_names };
+    r.file = job.shown = sg_table_file(arena, kind, name);
+    r.text = &job.text;
+    job.path = sg_path_join(arena, root, job.shown);
+    const bool ran = sg_lua_run(arena, diags, &job);
+    out->page = (sg_page){ job.shown, job.hash };
+    return ran && !r.failed;
+}

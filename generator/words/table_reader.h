@@ -1,0 +1,62 @@
+/* table_reader.h: what the parts of table.c share while they read one table: mistakes with their
+ * places, keys in order, and values on the top of Lua's stack.
+ *
+ * A path names a key for messages: "words.v_sum.f32". Mistakes are reported at the key's line and
+ * reading goes on, so that all show at once. */
+#ifndef SG_TABLE_READER_H
+#define SG_TABLE_READER_H
+
+#include "generator/page/lua_keys.h"
+#include "generator/page/lua_sandbox.h"
+#include "generator/page/lua_value.h"
+#include "generator/words/table.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct sg_table_reader {
+    sg_arena *arena;
+    sg_diags *diags;
+    const char *file;
+    sg_table_kind kind;
+    const char *type;
+    const char *const *text;     /* of the file; filled before the table is looked at */
+    sg_key_lines lines;
+    sg_table *out;
+    sg_word *words;
+    size_t word_count;
+    bool failed;
+} sg_table_reader;
+
+/* The key's place, or the whole file. */
+sg_loc sg_table_place(const sg_table_reader *r, const char *path);
+
+void sg_table_fail(sg_table_reader *r, const char *path, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* known: NULL-terminated; the nearest is suggested. */
+void sg_table_fail_unknown(sg_table_reader *r, const char *path, const char *key,
+                           const char *const *known);
+
+/* "path.key"; in the arena. */
+const char *sg_table_join(const sg_table_reader *r, const char *path, const char *key);
+
+/* ---- the value on the top of the stack, which stays there ------------------------------------ */
+
+/* The keys of a table, sorted by byte since Lua's own order differs from run to run,
+ * NULL-terminated; an entry without a key is a mistake. */
+const char *const *sg_table_keys(sg_table_reader *r, lua_State *L, const char *path);
+
+bool sg_table_is_table(sg_table_reader *r, lua_State *L, const char *path, const char *expected);
+
+/* Emitted text: several lines, tabs, and whatever C takes. "" after a mistake. */
+const char *sg_table_text(sg_table_reader *r, lua_State *L, const char *path);
+
+/* A list of strings, into *(const char *const **)field. */
+void sg_table_list(sg_table_reader *r, lua_State *L, const char *path, void *field);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,56 @@
+/* error.c: the words for each status. Nothing is shared; everything may run at once. */
+#include "runtime/base/error.h"
+
+#include "runtime/base/text.h"
+
+/* Indexed by status. */
+static const char *const status_texts[] = {
+    [SPMV_OK] = "no error",
+    [SPMV_INVALID_ARGUMENT] = "an argument is null, misaligned or out of its range",
+    [SPMV_INVALID_MATRIX] = "the CSR arrays do not describe a matrix",
+    [SPMV_UNSUPPORTED] = "no usable module for this method, type, target or CPU",
+    [SPMV_OUT_OF_MEMORY] = "not enough memory",
+    [SPMV_ABI_MISMATCH] = "a module does not keep this library's module contract",
+    [SPMV_ALIASING] = "areas overlap of which one is written: x, y, the workspace, the matrix",
+    [SPMV_BUSY] = "the plan's own workspace is in use; give each execute that runs at once its own",
+    [SPMV_LOAD_FAILED] = "a file of modules could not be opened",
+    [SPMV_OVERFLOW] = "a size does not fit this machine's size_t",
+    [SPMV_FILE_ERROR] = "a plan's file cannot be read or written, or is damaged",
+    [SPMV_STALE] = "what was saved is not for this matrix, module or library",
+    [SPMV_DEVICE_FAILED] = "the device or its driver failed",
+};
+
+int spmv_status_is_known(spmv_status status)
+{
+    return (unsigned)status < sizeof status_texts / sizeof status_texts[0];
+}
+
+const char *spmv_status_text(spmv_status status)
+{
+    return spmv_status_is_known(status) ? status_texts[status] : "unknown status";
+}
+
+spmv_status spmv_error_set(spmv_error *err, spmv_status status, const char *format, ...)
+{
+    if (err != NULL) {
+        spmv_text text = spmv_text_begin(err->text, sizeof err->text);
+        va_list args;
+
+        err->status = status;
+        va_start(args, format);
+        spmv_text_add_v(&text, format, args);
+        va_end(args);
+    }
+    return status;
+}
+
+spmv_status spmv_error_within(spmv_error *err, const char *where, spmv_status status)
+{
+    if (status != SPMV_OK && err != NULL) {
+        const spmv_error inner = *err;
+        spmv_text text = spmv_text_begin(err->text, sizeof err->text);
+
+        spmv_text_add(&text, "%s: %s", where, inner.text);
+    }
+    return status;
+}

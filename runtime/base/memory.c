@@ -1,0 +1,72 @@
+/* memory.c: aligned allocations. Nothing is shared; everything may run at once. */
+#ifdef __linux__
+#define _DEFAULT_SOURCE                  /* madvise */
+#endif
+
+#include "runtime/base/memory.h"
+
+#include "runtime/spmv_module.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
+enum {
+    HUGE_PAGE = 2 << 20,         /* of x86-64 and of most aarch64 */
+    HUGE_FROM = 2 * HUGE_PAGE    /* bytes; less is not worth it */
+};
+
+static void *alloc_aligned(size_t bytes, size_t alignment)
+{
+    if (bytes > PTRDIFF_MAX - 2 * alignment)
+        return NULL;
+    /* aligned_alloc takes whole multiples, of which 0 may give NULL. */
+    return aligned_alloc(alignment, bytes / alignment * alignment + alignment);
+}
+
+void *spmv_memory_alloc(size_t bytes)
+{
+    return alloc_aligned(bytes, SPMV_ALIGNMENT);
+}
+
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+
+void *spmv_memory_alloc_streamed(size_t bytes)
+{
+    void *memory;
+
+    if (bytes < HUGE_FROM)
+        return spmv_memory_alloc(bytes);
+    memory = alloc_aligned(bytes, HUGE_PAGE);
+    /* The last page, if at least half of it is used. */
+    if (memory != NULL)
+        (void)madvise(memory, (bytes + HUGE_PAGE / 2) / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE);
+    return memory;
+}
+
+#else
+
+void *spmv_memory_alloc_streamed(size_t bytes)
+{
+    return spmv_memory_alloc(bytes);
+}
+
+#endif
+
+void *spmv_memory_alloc_zeroed(size_t bytes)
+{
+    void *memory = spmv_memory_alloc(bytes);
+
+    if (memory != NULL)
+        memset(memory, 0, bytes);
+    return memory;
+}
+
+void spmv_memory_free(void *memory)
+{
+    free(memory);
+}

@@ -1,0 +1,36 @@
+/* text.c: messages in a fixed buffer. Nothing is shared; everything may run at once. */
+#include "runtime/base/text.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+spmv_text spmv_text_begin(char *data, size_t size)
+{
+    data[0] = '\0';
+    return (spmv_text){data, size, 0};
+}
+
+void spmv_text_add_v(spmv_text *text, const char *format, va_list args)
+{
+    const size_t room = text->size - text->length;
+    const int needed = vsnprintf(text->data + text->length, room, format, args);
+
+    if (needed < 0) {            /* an encoding error: keep what was there */
+        text->data[text->length] = '\0';
+    } else if ((size_t)needed < room) {
+        text->length += (size_t)needed;
+    } else {
+        text->length = text->size - 1;
+        memcpy(text->data + text->size - 4, "...", 4);
+    }
+}
+
+void spmv_text_add(spmv_text *text, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    spmv_text_add_v(text, format, args);
+    va_end(args);
+}

@@ -1,0 +1,42 @@
+/* types.h: what the contract's type words mean in bytes; zero for a value that is no type. */
+#ifndef SPMV_TYPES_H
+#define SPMV_TYPES_H
+
+#include "runtime/spmv_module.h"
+
+static inline size_t spmv_value_bytes(spmv_value_type type)
+{
+    return type == SPMV_F32 ? sizeof(float) : type == SPMV_F64 ? sizeof(double) : 0;
+}
+
+static inline size_t spmv_value_alignment(spmv_value_type type)
+{
+    return type == SPMV_F32 ? _Alignof(float) : type == SPMV_F64 ? _Alignof(double) : 0;
+}
+
+static inline const char *spmv_value_name(spmv_value_type type)
+{
+    return type == SPMV_F32 ? "f32" : "f64";
+}
+
+static inline size_t spmv_offset_bytes(spmv_offset_type type)
+{
+    return type == SPMV_I32 ? sizeof(int32_t) : type == SPMV_I64 ? sizeof(int64_t) : 0;
+}
+
+static inline size_t spmv_offset_alignment(spmv_offset_type type)
+{
+    return type == SPMV_I32 ? _Alignof(int32_t) : type == SPMV_I64 ? _Alignof(int64_t) : 0;
+}
+
+static inline const char *spmv_offset_name(spmv_offset_type type)
+{
+    return type == SPMV_I32 ? "i32" : "i64";
+}
+
+static inline int spmv_is_aligned(const void *pointer, size_t alignment)
+{
+    return (uintptr_t)pointer % alignment == 0;
+}
+
+#endif

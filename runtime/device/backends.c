@@ -1,0 +1,49 @@
+/* backends.c: the backends that are built in, and what they have in common. */
+#include "runtime/device/backend.h"
+
+#include "runtime/device/cuda/backend.h"
+#include "runtime/base/error.h"
+#include "runtime/device/opencl/backend.h"
+
+#include <string.h>
+
+const spmv_backend *const spmv_backends[] = { &spmv_opencl_backend, &spmv_cuda_backend, NULL };
+
+const spmv_backend *spmv_backend_find(const char *language)
+{
+    for (int i = 0; spmv_backends[i] != NULL; i++)
+        if (strcmp(spmv_backends[i]->language, language) == 0)
+            return spmv_backends[i];
+    return NULL;
+}
+
+spmv_status spmv_check_host_memory(const spmv_backend *backend, void *state, const void *memory,
+                                   const char *what, spmv_error *err)
+{
+    spmv_status status;
+    int is_hidden = 0;
+
+    if (backend == NULL || backend->look == NULL || memory == NULL)
+        return SPMV_OK;
+    status = backend->look(state, memory, &is_hidden, err);
+    if (status != SPMV_OK || !is_hidden)
+        return status;
+    return spmv_error_set(err, SPMV_INVALID_ARGUMENT, "%.32s is at %p, in memory of the device; a plan is made "
+                          "from a matrix in memory of the host: copy it there", what, memory);
+}
+
+int spmv_program_exceeds(const spmv_program *program, uint64_t work_group_size,
+                         uint64_t local_memory, spmv_text *why)
+{
+    for (int32_t k = 0; k < program->kernel_count; k++) {
+        if ((uint64_t)program->kernels[k].work_group_size > work_group_size) {
+            spmv_text_add(why, "its work-groups are larger than the device's");
+            return 1;
+        }
+        if ((uint64_t)program->kernels[k].local_bytes > local_memory) {
+            spmv_text_add(why, "it takes more local memory than the device has");
+            return 1;
+        }
+    }
+    return 0;
+}

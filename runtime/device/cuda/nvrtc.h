@@ -1,0 +1,58 @@
+/* cuda/nvrtc.h: NVIDIA's compiler of CUDA at run time, a library of its own ("NVRTC", in its guide's
+ * words), declared here and opened when a program has no binary. It keeps nothing between calls; any
+ * number may run at once. */
+#ifndef SPMV_CUDA_NVRTC_H
+#define SPMV_CUDA_NVRTC_H
+
+#include "runtime/device/cuda/backend.h"
+
+typedef int nvrtc_result;
+typedef struct nvrtc_program_object *nvrtc_program;
+
+enum { NVRTC_SUCCESS = 0, NVRTC_OUT_OF_MEMORY = 1, NVRTC_INVALID_OPTION = 5, NVRTC_COMPILATION = 6 };
+
+/* Every function that is needed: name here, name in the library, parameters. */
+#define NVRTC_FUNCTIONS(F)                                                                         \
+    F(Version, nvrtcVersion, (int *, int *))                                                       \
+    F(CreateProgram, nvrtcCreateProgram, (nvrtc_program *, const char *, const char *, int,        \
+                                          const char *const *, const char *const *))               \
+    F(DestroyProgram, nvrtcDestroyProgram, (nvrtc_program *))                                      \
+    F(CompileProgram, nvrtcCompileProgram, (nvrtc_program, int, const char *const *))              \
+    F(GetPTXSize, nvrtcGetPTXSize, (nvrtc_program, size_t *))                                      \
+    F(GetPTX, nvrtcGetPTX, (nvrtc_program, char *))                                                \
+    F(GetProgramLogSize, nvrtcGetProgramLogSize, (nvrtc_program, size_t *))                        \
+    F(GetProgramLog, nvrtcGetProgramLog, (nvrtc_program, char *))
+
+/* Those that are NULL before CUDA 11.1, and 11.2. */
+#define NVRTC_NEWER_FUNCTIONS(F)                                                                   \
+    F(GetCUBINSize, nvrtcGetCUBINSize, (nvrtc_program, size_t *))                                  \
+    F(GetCUBIN, nvrtcGetCUBIN, (nvrtc_program, char *))                                            \
+    F(GetNumSupportedArchs, nvrtcGetNumSupportedArchs, (int *))                                    \
+    F(GetSupportedArchs, nvrtcGetSupportedArchs, (int *))
+
+/* The one that gives words. */
+#define NVRTC_WORDS(F) F(const char *, GetErrorString, nvrtcGetErrorString, (nvrtc_result))
+
+#define NVRTC_MEMBER(name, symbol, parameters) nvrtc_result (*name) parameters;
+#define NVRTC_WORDS_MEMBER(result, name, symbol, parameters) result (*name) parameters;
+
+typedef struct cu_nvrtc {
+    void *library;
+    int major, minor;            /* its version */
+    NVRTC_FUNCTIONS(NVRTC_MEMBER)
+    NVRTC_NEWER_FUNCTIONS(NVRTC_MEMBER)
+    NVRTC_WORDS(NVRTC_WORDS_MEMBER)
+} cu_nvrtc;
+
+/* Opens the library: SPMV_NVRTC_LIBRARY of the environment, or the newest that the system has. */
+spmv_status cu_nvrtc_open(cu_nvrtc *nvrtc, spmv_error *err);
+void cu_nvrtc_close(cu_nvrtc *nvrtc);
+
+/* Compiles the module's text to what the driver loads, to be freed with spmv_memory_free: code of the
+ * device's architecture or, if the compiler does not know that, PTX of an older one, which the driver
+ * compiles on. On error the text has the log's beginning. */
+spmv_status cu_nvrtc_compile(const cu_nvrtc *nvrtc, const cu_state *state,
+                             const spmv_program *program, char **image, size_t *bytes,
+                             spmv_error *err);
+
+#endif

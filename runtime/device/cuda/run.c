@@ -1,0 +1,174 @@
+/* cuda/run.c: what one multiplication asks of its stream, and how memory changes hands. */
+#include "runtime/device/cuda/run.h"
+
+#include "runtime/base/clock.h"
+#include "runtime/base/debug.h"
+#include "runtime/base/error.h"
+#include "runtime/base/memory.h"
+
+#include <stdio.h>
+
+/* ---- entering ------------------------------------------------------------------------------ */
+
+spmv_status cu_run_enter(const cu_run *r, cu_scope *scope)
+{
+    cu_state *state = r->p->state;
+    cu_result code;
+
+    /* No other kernel may start while a host step of this one, or its end, has the memory. */
+    if (state->sharing == CU_IN_TURNS)
+        pthread_mutex_lock(&state->turn);
+    code = cu_enter(state, scope);
+    return code == CU_SUCCESS ? SPMV_OK : cu_failed(&state->api, code, "enter its context", r->err);
+}
+
+void cu_run_leave(const cu_run *r, const cu_scope *scope)
+{
+    cu_leave(r->p->state, scope);
+    if (r->p->state->sharing == CU_IN_TURNS)
+        pthread_mutex_unlock(&r->p->state->turn);
+}
+
+/* ---- commands ------------------------------------------------------------------------------ */
+
+int cu_run_is_failed(const cu_run *r)
+{
+    return r->code != CU_SUCCESS || r->status != SPMV_OK;
+}
+
+void cu_run_check(cu_run *r, cu_result code)
+{
+    if (r->code == CU_SUCCESS)
+        r->code = code;
+}
+
+void cu_run_write(cu_run *r, cu_pointer to, const void *from, size_t bytes)
+{
+    if (!cu_run_is_failed(r) && bytes > 0)
+        r->code = r->p->state->api.MemcpyHtoDAsync(to, from, bytes, r->stream);
+}
+
+void cu_run_read(cu_run *r, void *to, cu_pointer from, size_t bytes)
+{
+    if (!cu_run_is_failed(r) && bytes > 0)
+        r->code = r->p->state->api.MemcpyDtoHAsync(to, from, bytes, r->stream);
+}
+
+void cu_run_wait(cu_run *r)
+{
+    const cu_state *state = r->p->state;
+
+    if (cu_run_is_failed(r))
+        return;
+    /* Memory in turns is the host's when nothing of the device runs, in whatever stream. */
+    r->code = state->sharing == CU_IN_TURNS ? state->api.CtxSynchronize()
+                                            : state->api.StreamSynchronize(r->stream);
+}
+
+void cu_run_note_copies(cu_run *r, const char *name, double start)
+{
+    if (r->times.time == NULL)
+        return;
+    cu_run_wait(r);
+    spmv_times_note(&r->times, name, spmv_seconds_now() - start);
+}
+
+/* ---- vectors ------------------------------------------------------------------------------- */
+
+int cu_run_take_vector(cu_run *r, const char *name, const cu_found *found, size_t bytes)
+{
+    if (found->place == CU_OF_HOST)
+        return 0;
+    if (!found->is_foreign && found->room >= bytes)
+        return 1;
+    if (found->is_foreign)
+        r->status = spmv_error_set(r->err, SPMV_INVALID_ARGUMENT, "%s is memory of another "
+                                   "context; expected memory of the device's context, or managed "
+                                   "memory, of at least %zu bytes", name, bytes);
+    else
+        r->status = spmv_error_set(r->err, SPMV_INVALID_ARGUMENT, "%s is too short: its memory "
+                                   "ends, or has a gap, after %zu bytes; expected memory of the "
+                                   "device's context, or managed memory, without gaps, of at least "
+                                   "%zu bytes", name, found->room, bytes);
+    return 0;
+}
+
+/* ---- memory that changes hands ------------------------------------------------------------- */
+
+void cu_run_move_parts(cu_run *r, int32_t access, int to_host)
+{
+    const spmv_layout *layout = r->job.layout;
+    const double start = spmv_seconds_now();
+    size_t moved = 0;
+
+    for (int32_t i = 0; i < layout->part_count && !r->lane->is_shared; i++) {
+        const spmv_part *part = &layout->part[i];
+        char *data = (char *)r->lane->workspace + part->offset;
+
+        if (!(part->host & access))
+            continue;
+        if (to_host)
+            cu_run_read(r, data, r->lane->part[i].at, part->bytes);
+        else
+            cu_run_write(r, r->lane->part[i].at, data, part->bytes);
+        moved += part->bytes;
+    }
+    if (moved > 0)
+        cu_run_note_copies(r, to_host ? SPMV_FROM_DEVICE : SPMV_TO_DEVICE, start);
+}
+
+void cu_run_bring_y(cu_run *r)
+{
+    const size_t bytes = spmv_layout_y_bytes(r->job.layout);
+    const double start = spmv_seconds_now();
+
+    if (!r->y_is_shared) {
+        if (r->job.y == NULL && r->lane->host_y == NULL &&
+            (r->lane->host_y = spmv_memory_alloc(bytes)) == NULL)
+            r->status = spmv_error_set(r->err, SPMV_OUT_OF_MEMORY, "no memory of the host for y, %zu "
+                                       "bytes", bytes);
+        if (r->job.y == NULL)
+            r->job.y = r->lane->host_y;
+        cu_run_read(r, r->job.y, r->y, bytes);
+        cu_run_note_copies(r, SPMV_FROM_DEVICE, start);
+    }
+    r->y_is_home = 1;
+}
+
+void cu_run_send_y(cu_run *r)
+{
+    const double start = spmv_seconds_now();
+
+    if (!r->y_is_shared) {
+        cu_run_write(r, r->y, r->job.y, spmv_layout_y_bytes(r->job.layout));
+        cu_run_note_copies(r, SPMV_TO_DEVICE, start);
+    }
+    r->y_is_home = 0;
+}
+
+/* ---- what came of it ----------------------------------------------------------------------- */
+
+spmv_status cu_run_status(const cu_run *r)
+{
+    char doing[96];
+
+    if (r->status != SPMV_OK || r->code == CU_SUCCESS)
+        return r->status;
+    snprintf(doing, sizeof doing, "multiply (%.64s)", r->doing != NULL ? r->doing : "vectors");
+    return cu_failed(&r->p->state->api, r->code, doing, r->err);
+}
+
+spmv_status cu_run_tell(const char *where, spmv_status status, const spmv_error *found,
+                        spmv_error *err)
+{
+    spmv_error told = *found;
+
+    if (status == SPMV_OK)
+        return SPMV_OK;
+    if (told.text[0] == '\0')
+        spmv_error_set(&told, status, "%s: %s", where, spmv_status_text(status));
+    spmv_debug_line(told.text);
+    if (err != NULL)
+        *err = told;
+    return status;
+}

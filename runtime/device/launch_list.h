@@ -1,0 +1,28 @@
+/* launch_list.h: the steps of a multiplication on a device, as a backend runs them: kernels of the
+ * module's program, and between them steps of the host. */
+#ifndef SPMV_LAUNCH_LIST_H
+#define SPMV_LAUNCH_LIST_H
+
+#include "runtime/spmv_module.h"
+
+enum { SPMV_HOST_STEP = -1 };
+
+typedef struct spmv_launch {
+    spmv_step step;              /* grid > 0 */
+    int32_t kernel;              /* of the program; SPMV_HOST_STEP: step.run */
+} spmv_launch;
+
+typedef struct spmv_launch_list {
+    int32_t count;
+    spmv_launch launch[SPMV_MAX_STEPS];
+} spmv_launch_list;
+
+/* What the module lists for the job, without steps that have nothing to do. SPMV_ABI_MISMATCH: the
+ * list breaks the module contract. Allocates nothing. */
+spmv_status spmv_launches_list(const spmv_module *module, const spmv_job *job,
+                               spmv_launch_list *list);
+
+/* The first step of the host; NULL: there is none. */
+const spmv_step *spmv_launches_host_step(const spmv_launch_list *list);
+
+#endif

@@ -1,0 +1,246 @@
+/* opencl/memory.c: see opencl/memory.h. */
+#include "runtime/device/opencl/memory.h"
+
+#include "runtime/base/error.h"
+#include "runtime/base/memory.h"
+#include "runtime/device/opencl/backend.h"
+#include "runtime/base/environment.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- buffers ------------------------------------------------------------------------------- */
+
+spmv_status ocl_buffer_make(const ocl_state *state, const char *what, size_t bytes,
+                            ocl_memory *buffer, spmv_error *err)
+{
+    char doing[96];
+    ocl_int code = OCL_SUCCESS;
+
+    *buffer = NULL;
+    if (bytes == 0)
+        return SPMV_OK;
+    snprintf(doing, sizeof doing, "allocate %zu bytes for %.40s", bytes, what);
+    *buffer = state->api.CreateBuffer(state->context, OCL_MEM_READ_WRITE, bytes, NULL, &code);
+    if (code == OCL_SUCCESS)
+        return SPMV_OK;
+    *buffer = NULL;
+    /* Some drivers give more than they say. */
+    if ((uint64_t)bytes > state->largest_buffer)
+        return spmv_error_set(err, SPMV_OUT_OF_MEMORY, "the device '%.60s' cannot %s: its largest "
+                              "buffer has %llu", state->name, doing,
+                              (unsigned long long)state->largest_buffer);
+    return ocl_failed(code, doing, err);
+}
+
+void ocl_buffer_free(const ocl_state *state, ocl_memory *buffer)
+{
+    if (*buffer != NULL)
+        state->api.ReleaseMemObject(*buffer);
+    *buffer = NULL;
+}
+
+spmv_status ocl_area_take(ocl_state *state, const char *what, const void *data, size_t bytes,
+                          ocl_area *area, spmv_error *err)
+{
+    char doing[96];
+    ocl_int code;
+
+    area->shared = NULL;
+    if (bytes == 0)
+        return SPMV_OK;
+    /* Memory that takes turns is not lent for as long as a plan lives. */
+    if (state->sharing >= OCL_FINE && ocl_is_shared(state, data, bytes)) {
+        ocl_buffer_free(state, &area->buffer);
+        memcpy(&area->shared, &data, sizeof data);     /* kernels only read it */
+        return SPMV_OK;
+    }
+    if (area->buffer == NULL) {
+        const spmv_status status = ocl_buffer_make(state, what, bytes, &area->buffer, err);
+        if (status != SPMV_OK)
+            return status;
+    }
+    code = state->api.EnqueueWriteBuffer(state->queue, area->buffer, 1, 0, bytes, data, 0, NULL,
+                                         NULL);
+    snprintf(doing, sizeof doing, "write %zu bytes of %.40s", bytes, what);
+    return code == OCL_SUCCESS ? SPMV_OK : ocl_failed(code, doing, err);
+}
+
+/* ---- how memory is shared ------------------------------------------------------------------ */
+
+static const char *const sharing_names[] = {
+    [OCL_SEPARATE] = "separate", [OCL_COARSE] = "coarse", [OCL_FINE] = "fine",
+    [OCL_SYSTEM] = "system",
+};
+
+/* The most that the device offers. */
+static ocl_sharing offered(const ocl_state *state)
+{
+    const ocl_api *api = &state->api;
+    const uint64_t can = state->svm_capabilities;
+
+    if (api->SVMAlloc == NULL || api->SVMFree == NULL || api->EnqueueSVMMap == NULL ||
+        api->EnqueueSVMUnmap == NULL || api->SetKernelArgSVMPointer == NULL)
+        return OCL_SEPARATE;
+    return can & OCL_SVM_FINE_GRAIN_SYSTEM ? OCL_SYSTEM
+           : can & OCL_SVM_FINE_GRAIN_BUFFER ? OCL_FINE
+           : can & OCL_SVM_COARSE_GRAIN_BUFFER ? OCL_COARSE : OCL_SEPARATE;
+}
+
+spmv_status ocl_sharing_choose(ocl_state *state, spmv_error *err)
+{
+    const char *wanted = spmv_variable("SPMV_MEMORY");
+    const ocl_sharing most = offered(state);
+
+    /* A card of its own copies shared memory behind the scenes, whole, in each turn. */
+    state->sharing = state->is_unified ? most : OCL_SEPARATE;
+    if (wanted == NULL || wanted[0] == '\0')
+        return SPMV_OK;
+    for (ocl_sharing s = OCL_SEPARATE; s <= OCL_SYSTEM; s++)
+        if (strcmp(wanted, sharing_names[s]) == 0) {
+            state->sharing = s;
+            state->is_sharing_forced = 1;
+            return s <= most ? SPMV_OK
+                             : spmv_error_set(err, SPMV_UNSUPPORTED, "SPMV_MEMORY is '%s', but the "
+                                              "device '%.60s' has '%s' at most", wanted, state->name,
+                                              sharing_names[most]);
+        }
+    return spmv_error_set(err, SPMV_INVALID_ARGUMENT, "SPMV_MEMORY is '%.32s'; expected separate, "
+                          "coarse, fine or system", wanted);
+}
+
+int ocl_shares(const ocl_state *state, const spmv_module *module)
+{
+    return state->sharing != OCL_SEPARATE &&
+           (state->is_sharing_forced || module->program->memory != SPMV_MEMORY_DISCRETE);
+}
+
+/* ---- shared memory ------------------------------------------------------------------------- */
+
+/* The allocation that holds all of it; NULL: none. */
+static ocl_shared *find(ocl_state *state, const void *memory, size_t bytes)
+{
+    return (ocl_shared *)spmv_shared_find(&state->shared, memory, bytes);
+}
+
+static ocl_int map(const ocl_state *state, ocl_queue queue, const ocl_shared *s)
+{
+    return state->api.EnqueueSVMMap(queue, 1, OCL_MAP_READ | OCL_MAP_WRITE, s->area.memory, s->area.bytes, 0,
+                                    NULL, NULL);
+}
+
+spmv_status ocl_shared_alloc(ocl_state *state, size_t bytes, void **out)
+{
+    const ocl_bits flags = OCL_MEM_READ_WRITE |
+                           (state->sharing >= OCL_FINE ? OCL_MEM_SVM_FINE_GRAIN_BUFFER : 0);
+    ocl_shared *s;
+
+    *out = NULL;
+    /* Where all memory is shared, the host's own is as good. */
+    if (state->sharing == OCL_SEPARATE || state->sharing == OCL_SYSTEM)
+        return SPMV_OK;
+    s = spmv_memory_alloc_zeroed(sizeof *s);
+    if (s == NULL)
+        return SPMV_OUT_OF_MEMORY;
+    s->area.bytes = bytes > 0 ? bytes : 1;
+    s->area.memory = state->api.SVMAlloc(state->context, flags, s->area.bytes, SPMV_ALIGNMENT);
+    if (s->area.memory != NULL && state->sharing == OCL_COARSE &&
+        map(state, state->queue, s) != OCL_SUCCESS) {
+        state->api.SVMFree(state->context, s->area.memory);
+        s->area.memory = NULL;
+    }
+    if (s->area.memory == NULL) {
+        spmv_memory_free(s);
+        return SPMV_OUT_OF_MEMORY;
+    }
+    pthread_mutex_init(&s->moves, NULL);
+    spmv_shared_add(&state->shared, &s->area);
+    *out = s->area.memory;
+    return SPMV_OK;
+}
+
+int ocl_shared_free(ocl_state *state, void *memory)
+{
+    ocl_shared *s = (ocl_shared *)spmv_shared_remove(&state->shared, memory);
+
+    if (s == NULL)
+        return 0;
+    state->api.SVMFree(state->context, s->area.memory);
+    pthread_mutex_destroy(&s->moves);
+    spmv_memory_free(s);
+    return 1;
+}
+
+int ocl_is_shared(ocl_state *state, const void *memory, size_t bytes)
+{
+    return state->sharing == OCL_SYSTEM || find(state, memory, bytes) != NULL;
+}
+
+int ocl_shared_is_same(ocl_state *state, const void *a, const void *b)
+{
+    const ocl_shared *s = find(state, a, 0);
+
+    return s != NULL && s == find(state, b, 0);
+}
+
+/* ---- turns --------------------------------------------------------------------------------- */
+
+/* Waits where a queue's commands could overtake: nobody else knows of this one. */
+static ocl_int unmap(const ocl_state *state, ocl_queue queue, const ocl_shared *s)
+{
+    ocl_event event = NULL;
+    ocl_int code = state->api.EnqueueSVMUnmap(queue, s->area.memory, 0, NULL, &event);
+
+    if (code != OCL_SUCCESS)
+        return code;
+    if (state->api.WaitForEvents(1, &event) != OCL_SUCCESS)
+        code = state->api.Finish(queue);
+    state->api.ReleaseEvent(event);
+    return code;
+}
+
+/* The allocation, for the caller alone; NULL: it is none, or nothing takes turns. Its owner keeps it
+ * until executes have ended. */
+static ocl_shared *take_shared(ocl_state *state, const void *memory)
+{
+    ocl_shared *s;
+
+    if (state->sharing != OCL_COARSE)
+        return NULL;
+    s = find(state, memory, 0);
+    if (s != NULL)
+        pthread_mutex_lock(&s->moves);
+    return s;
+}
+
+ocl_int ocl_shared_lend(ocl_state *state, ocl_queue queue, const void *memory)
+{
+    ocl_shared *s = take_shared(state, memory);
+    ocl_int code = OCL_SUCCESS;
+
+    if (s == NULL)
+        return OCL_SUCCESS;
+    if (!s->is_away) {
+        code = unmap(state, queue, s);
+        s->is_away = code == OCL_SUCCESS;
+    }
+    if (code == OCL_SUCCESS)
+        s->users++;
+    pthread_mutex_unlock(&s->moves);
+    return code;
+}
+
+ocl_int ocl_shared_return(ocl_state *state, ocl_queue queue, const void *memory)
+{
+    ocl_shared *s = take_shared(state, memory);
+    ocl_int code = OCL_SUCCESS;
+
+    if (s == NULL)
+        return OCL_SUCCESS;
+    if (s->users > 0 && --s->users == 0) {
+        code = map(state, queue, s);
+        s->is_away = code != OCL_SUCCESS;
+    }
+    pthread_mutex_unlock(&s->moves);
+    return code;
+}

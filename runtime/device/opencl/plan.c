@@ -1,0 +1,100 @@
+/* opencl/plan.c: a plan on an OpenCL device: its program, and what the device sees of its layout.
+ *
+ *     host                         device
+ *     layout, borrowed arrays ---> csr[], array[]         when the plan is made, and for new values
+ *     x, y (unless beta is 0) ---> lane.x, lane.y         each execute
+ *                                  kernels
+ *     y                       <--- lane.y
+ *
+ * Each arrow is a copy, or nothing where host and device share the memory (opencl/memory.h).
+ */
+#include "runtime/device/opencl/plan.h"
+
+#include "runtime/base/error.h"
+#include "runtime/base/memory.h"
+
+/* ---- layouts ------------------------------------------------------------------------------- */
+
+static spmv_status take_csr(ocl_plan *p, int which, spmv_error *err)
+{
+    const spmv_borrowed array = spmv_layout_borrowed(&p->plan->layout, which);
+
+    if (array.bytes == 0)
+        return SPMV_OK;
+    return ocl_area_take(p->state, array.name, array.data, array.bytes, &p->csr[which], err);
+}
+
+static spmv_status take_array(ocl_plan *p, int32_t i, spmv_error *err)
+{
+    const spmv_array *array = &p->plan->layout.array[i];
+
+    return ocl_area_take(p->state, array->name, array->data, array->bytes, &p->array[i], err);
+}
+
+static spmv_status take_layout(ocl_plan *p, spmv_error *err)
+{
+    spmv_status status = SPMV_OK;
+
+    for (int i = 0; i < SPMV_CSR_ARRAYS && status == SPMV_OK; i++)
+        status = take_csr(p, i, err);
+    for (int32_t i = 0; i < p->plan->layout.array_count && status == SPMV_OK; i++)
+        status = take_array(p, i, err);
+    return status;
+}
+
+spmv_status ocl_plan_take_values(void *plan_state, spmv_error *err)
+{
+    ocl_plan *p = (ocl_plan *)plan_state;
+    const spmv_layout *layout = &p->plan->layout;
+    spmv_status status = take_csr(p, SPMV_VAL, err);
+
+    for (int32_t i = 0; i < layout->array_count && status == SPMV_OK; i++)
+        if (layout->value_arrays >> i & 1)
+            status = take_array(p, i, err);
+    return status;
+}
+
+/* ---- plans --------------------------------------------------------------------------------- */
+
+void ocl_plan_destroy(void *plan_state)
+{
+    ocl_plan *p = (ocl_plan *)plan_state;
+
+    if (p == NULL)
+        return;
+    for (int i = 0; i < SPMV_LANES; i++)
+        ocl_lane_free(p, &p->lane[i]);
+    for (int i = 0; i < SPMV_CSR_ARRAYS; i++)
+        ocl_buffer_free(p->state, &p->csr[i].buffer);
+    for (int i = 0; i < SPMV_MAX_ARRAYS; i++)
+        ocl_buffer_free(p->state, &p->array[i].buffer);
+    if (p->program != NULL)
+        p->state->api.ReleaseProgram(p->program);
+    spmv_memory_free(p);
+}
+
+spmv_status ocl_plan_create(void *state, const spmv_plan *plan, void **plan_state, spmv_error *err)
+{
+    ocl_plan *p = spmv_memory_alloc_zeroed(sizeof *p);
+    spmv_status status;
+
+    if (p == NULL)
+        return spmv_error_set(err, SPMV_OUT_OF_MEMORY, "no memory for the plan's state");
+    p->state = (ocl_state *)state;
+    p->plan = plan;
+    p->shares = ocl_shares(p->state, plan->module);
+    spmv_turns_begin(&p->turns);
+    status = spmv_arguments_bind(plan, p->bindings, err);
+    if (status == SPMV_OK)
+        status = ocl_program_build(p->state, plan->module, &p->program, err);
+    if (status == SPMV_OK)
+        status = take_layout(p, err);
+    if (status == SPMV_OK)
+        status = ocl_lane_make(p, &p->lane[0], err);
+    if (status != SPMV_OK) {
+        ocl_plan_destroy(p);
+        return status;
+    }
+    *plan_state = p;
+    return SPMV_OK;
+}

@@ -1,0 +1,22 @@
+/* step_times.h: the times of a multiplication's steps, where somebody asks for them. */
+#ifndef SPMV_STEP_TIMES_H
+#define SPMV_STEP_TIMES_H
+
+#include "runtime/spmv.h"
+
+/* What copies are called: of vectors, and of what host steps use. */
+#define SPMV_TO_DEVICE "to the device"
+#define SPMV_FROM_DEVICE "from the device"
+
+typedef struct spmv_times {
+    spmv_step_time *time;        /* SPMV_MAX_STEPS of them; NULL: nobody asks */
+    int32_t count;
+} spmv_times;
+
+static inline void spmv_times_note(spmv_times *times, const char *name, double seconds)
+{
+    if (times->time != NULL && times->count < SPMV_MAX_STEPS)
+        times->time[times->count++] = (spmv_step_time){ name, seconds };
+}
+
+#endif

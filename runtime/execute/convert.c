@@ -1,0 +1,167 @@
+/* convert.c: new values into a plan, and the matrix out of it. Allocates nothing. */
+#include "runtime/device/device.h"
+#include "runtime/plan/plan.h"
+
+#include "runtime/base/error.h"
+#include "runtime/module/layout.h"
+#include "runtime/base/overlap.h"
+#include "runtime/threads/parallel.h"
+#include "runtime/execute/step_runner.h"
+#include "runtime/base/types.h"
+
+#include <inttypes.h>
+
+#define UPDATE "spmv_plan_update_values: "
+#define RESTORE "spmv_plan_restore_csr: "
+
+/* ---- values in ----------------------------------------------------------------------------- */
+
+static spmv_status check_values(const spmv_plan *plan, const void *val, spmv_error *err)
+{
+    const spmv_csr *csr;
+
+    if (plan == NULL)
+        return spmv_error_set(err, SPMV_INVALID_ARGUMENT, UPDATE "plan is NULL");
+    csr = &plan->layout.csr;
+    if (val == NULL && csr->nnz > 0)
+        return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
+                              UPDATE "val is NULL; expected %" PRId64 " values", csr->nnz);
+    if (!spmv_is_aligned(val, spmv_value_alignment(csr->value_type)))
+        return spmv_error_set(err, SPMV_INVALID_ARGUMENT, UPDATE
+                              "val is at %p; expected a multiple of %zu bytes", val,
+                              spmv_value_alignment(csr->value_type));
+    return spmv_error_within(err, "spmv_plan_update_values",
+                             spmv_check_host_memory(plan->device->filter.backend,
+                                                    plan->device->filter.backend_state, val, "val",
+                                                    err));
+}
+
+spmv_status spmv_plan_take_values(const spmv_plan *plan, spmv_error *err)
+{
+    const spmv_job job = {.layout = &plan->layout};
+    spmv_step step[SPMV_MAX_STEPS];
+    const spmv_status status = spmv_steps_run(
+        &job, step, plan->module->ops->update_steps(&plan->layout, step), &plan->threads);
+
+    if (status != SPMV_OK)
+        return spmv_error_set(err, status, "the update steps of %.64s: %s", plan->module->name,
+                              spmv_status_text(status));
+    return SPMV_OK;
+}
+
+spmv_status spmv_plan_update_values(spmv_plan *plan, const void *val, spmv_error *err)
+{
+    spmv_status status = check_values(plan, val, err);
+    const void *before;
+    spmv_csr *csr;
+
+    if (status != SPMV_OK)
+        return status;
+    csr = &plan->layout.csr;
+    before = csr->val;
+    if (plan->copy[SPMV_VAL] != NULL)
+        spmv_parallel_copy(&plan->threads, plan->copy[SPMV_VAL], val,
+                           (size_t)csr->nnz * spmv_value_bytes(csr->value_type));
+    else
+        csr->val = val;
+    status = spmv_plan_take_values(plan, err);
+    if (status == SPMV_OK && plan->backend != NULL)
+        status = plan->backend->take_values(plan->backend_state, err);
+    if ((plan->layout.borrows & SPMV_BORROWS_VAL) == 0)
+        csr->val = NULL;
+    else if (status != SPMV_OK)
+        csr->val = before;
+    return spmv_error_within(err, "spmv_plan_update_values", status);
+}
+
+/* ---- the matrix out ------------------------------------------------------------------------ */
+
+/* An output may be the very array that it is a copy of, and reach into nothing else of the plan. */
+static int is_misplaced(const spmv_layout *layout, const void *output, size_t bytes,
+                        const void *source, int32_t array)
+{
+    const int32_t reached = spmv_csr_overlap(&layout->csr, output, bytes);
+
+    return spmv_layout_overlaps(layout, output, bytes) ||
+           (reached != 0 && (reached != array || output != source));
+}
+
+static spmv_status check_overlap(const spmv_layout *layout, const void *row_ptr,
+                                 const void *col_idx, const void *val, spmv_error *err)
+{
+    const spmv_csr *csr = &layout->csr;
+    const size_t row_ptr_bytes = ((size_t)csr->rows + 1) * spmv_offset_bytes(csr->offset_type);
+    const size_t col_idx_bytes = (size_t)csr->nnz * sizeof(int32_t);
+    const size_t val_bytes = (size_t)csr->nnz * spmv_value_bytes(csr->value_type);
+
+    if (spmv_do_overlap(row_ptr, row_ptr_bytes, col_idx, col_idx_bytes) ||
+        spmv_do_overlap(row_ptr, row_ptr_bytes, val, val_bytes) ||
+        spmv_do_overlap(col_idx, col_idx_bytes, val, val_bytes))
+        return spmv_error_set(err, SPMV_ALIASING, RESTORE
+                              "two of row_ptr, col_idx and val overlap; expected arrays of "
+                              "%zu, %zu and %zu bytes", row_ptr_bytes, col_idx_bytes, val_bytes);
+    if (is_misplaced(layout, row_ptr, row_ptr_bytes, csr->row_ptr, SPMV_BORROWS_ROW_PTR) ||
+        is_misplaced(layout, col_idx, col_idx_bytes, csr->col_idx, SPMV_BORROWS_COL_IDX) ||
+        is_misplaced(layout, val, val_bytes, csr->val, SPMV_BORROWS_VAL))
+        return spmv_error_set(err, SPMV_ALIASING, RESTORE
+                              "an array overlaps one that the plan borrows or made; expected other "
+                              "memory, or the borrowed array itself for its own contents");
+    return SPMV_OK;
+}
+
+static spmv_status check_outputs(const spmv_plan *plan, const void *row_ptr, const void *col_idx,
+                                 const void *val, spmv_error *err)
+{
+    if (plan == NULL)
+        return spmv_error_set(err, SPMV_INVALID_ARGUMENT, RESTORE "plan is NULL");
+    if (!spmv_is_aligned(row_ptr, spmv_offset_alignment(plan->layout.csr.offset_type)) ||
+        !spmv_is_aligned(col_idx, _Alignof(int32_t)) ||
+        !spmv_is_aligned(val, spmv_value_alignment(plan->layout.csr.value_type)))
+        return spmv_error_set(err, SPMV_INVALID_ARGUMENT, RESTORE
+                              "an array is misaligned; expected multiples of its elements' size");
+    return check_overlap(&plan->layout, row_ptr, col_idx, val, err);
+}
+
+/* Runs the module's steps; any array may be NULL. */
+static spmv_status restore_by_module(const spmv_plan *plan, void *row_ptr, int32_t *col_idx,
+                                     void *val, spmv_error *err)
+{
+    const spmv_job job = {
+        .layout = &plan->layout, .row_ptr_out = row_ptr, .col_idx_out = col_idx, .val_out = val,
+    };
+    spmv_step step[SPMV_MAX_STEPS];
+    const int32_t count = plan->module->ops->restore_steps(&job, step);
+    spmv_status status;
+
+    if (count == 0 && row_ptr != NULL)
+        return spmv_error_set(err, SPMV_UNSUPPORTED,
+                              RESTORE "%.64s keeps no row_ptr; pass NULL for it, its offsets are "
+                              "those that the plan was created with", plan->module->name);
+    if (count == 0)
+        return spmv_error_set(err, SPMV_UNSUPPORTED, RESTORE "%.64s cannot be converted back",
+                              plan->module->name);
+    status = spmv_steps_run(&job, step, count, &plan->threads);
+    if (status != SPMV_OK)
+        return spmv_error_set(err, status, RESTORE "the steps of %.64s: %s", plan->module->name,
+                              spmv_status_text(status));
+    return SPMV_OK;
+}
+
+spmv_status spmv_plan_restore_csr(const spmv_plan *plan, void *row_ptr, int32_t *col_idx, void *val,
+                                  spmv_error *err)
+{
+    spmv_status status = check_outputs(plan, row_ptr, col_idx, val, err);
+    const spmv_csr *csr;
+
+    if (status != SPMV_OK)
+        return status;
+    csr = &plan->layout.csr;
+    if (row_ptr != NULL && csr->row_ptr != NULL) {
+        spmv_parallel_copy(&plan->threads, row_ptr, csr->row_ptr,
+                           ((size_t)csr->rows + 1) * spmv_offset_bytes(csr->offset_type));
+        row_ptr = NULL;
+    }
+    if (row_ptr == NULL && (csr->nnz == 0 || (col_idx == NULL && val == NULL)))
+        return SPMV_OK;
+    return restore_by_module(plan, row_ptr, col_idx, val, err);
+}

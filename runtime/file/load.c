@@ -1,0 +1,167 @@
+/* load.c: a plan out of a file.
+ *
+ * What is cheap is compared first; memory is allocated only once the file is known to be of this
+ * matrix and module and to have the right length. The values that the layout holds in the file are
+ * overwritten by the module's update steps, from the caller's CSR.
+ */
+#include "runtime/device/device.h"
+#include "runtime/base/error.h"
+#include "runtime/file/file.h"
+#include "runtime/module/layout.h"
+#include "runtime/file/plan_file.h"
+#include "runtime/plan/choice_text.h"
+#include "runtime/plan/storage.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* ---- is it the right file? ----------------------------------------------------------------- */
+
+static spmv_status read_header(const spmv_old_file *file, spmv_file_header *header, spmv_error *err)
+{
+    uint64_t unused;
+    spmv_status status;
+
+    if (file->bytes < sizeof *header)
+        return spmv_error_set(err, SPMV_FILE_ERROR, "the file has %" PRIu64 " bytes; expected a "
+                              "header of %zu", file->bytes, sizeof *header);
+    status = spmv_old_file_read(file, NULL, 0, header, sizeof *header, &unused, err);
+    return status == SPMV_OK ? spmv_plan_file_check(header, err) : status;
+}
+
+static spmv_status check_length(const spmv_file_header *header, uint64_t bytes, spmv_error *err)
+{
+    uint64_t expected = sizeof *header;
+
+    for (int32_t i = 0; i < header->array_count; i++)
+        expected += header->array[i].bytes;
+    if (bytes != expected)
+        return spmv_error_set(err, SPMV_FILE_ERROR, "the file has %" PRIu64 " bytes; expected %"
+                              PRIu64, bytes, expected);
+    return SPMV_OK;
+}
+
+static spmv_status check_settings(const spmv_file_header *header, const spmv_method_ops *ops,
+                                  spmv_error *err)
+{
+    for (int32_t i = 0; i < SPMV_MAX_SETTINGS; i++) {
+        const spmv_setting none = {.name = "a setting that the method has not"};
+        const spmv_setting *s = i < ops->setting_count ? &ops->settings[i] : &none;
+
+        if (header->setting[i] < s->least || header->setting[i] > s->most)
+            return spmv_error_set(err, SPMV_FILE_ERROR, "the file is damaged: %.64s=%" PRId64
+                                  " is out of range", s->name, header->setting[i]);
+    }
+    return SPMV_OK;
+}
+
+/* Finds the module and has the options say whether it is the one they mean. */
+static spmv_status find_module(const spmv_device *device, const spmv_plan_options *known,
+                               const spmv_file_header *header, const spmv_module **module,
+                               spmv_error *err)
+{
+    spmv_plan_options asked = *known;
+    spmv_replay replay;
+    spmv_status status;
+
+    status = spmv_module_list_find(&device->modules, header->module, header->source_hash, module,
+                                   err);
+    if (status != SPMV_OK)
+        return status;
+    status = check_settings(header, (*module)->ops, err);
+    if (status != SPMV_OK)
+        return status;
+    if (known->choice != NULL) {
+        status = spmv_replay_read(device, known, &replay, err);
+        if (status != SPMV_OK)
+            return status;
+        if (replay.module != *module)
+            return spmv_error_set(err, SPMV_STALE, "the file is of %.128s, options.choice of "
+                                  "%.128s", (*module)->name, replay.module->name);
+        asked.settings = replay.settings;
+    }
+    return spmv_options_agree(&asked, *module, header->setting, "the file", SPMV_STALE, err);
+}
+
+/* ---- filling the plan ---------------------------------------------------------------------- */
+
+static spmv_status read_arrays(const spmv_old_file *file, const spmv_file_header *header,
+                               spmv_plan *plan, spmv_error *err)
+{
+    uint64_t offset = sizeof *header;
+
+    for (int32_t i = 0; i < plan->layout.array_count; i++) {
+        const spmv_array *array = &plan->layout.array[i];
+        uint64_t hash;
+        const spmv_status status = spmv_old_file_read(file, &plan->threads, offset, array->data,
+                                                      array->bytes, &hash, err);
+
+        if (status != SPMV_OK)
+            return status;
+        if (hash != header->array[i].hash)
+            return spmv_error_set(err, SPMV_FILE_ERROR, "the file is damaged: array '%.32s' has "
+                                  "another checksum", header->array[i].name);
+        offset += array->bytes;
+    }
+    return SPMV_OK;
+}
+
+static spmv_status load(const spmv_device *device, const spmv_csr *csr,
+                        const spmv_plan_options *known, const spmv_old_file *file, spmv_plan *plan,
+                        spmv_error *err)
+{
+    spmv_file_header header;
+    spmv_status status;
+
+    if ((status = read_header(file, &header, err)) != SPMV_OK ||
+        (status = check_length(&header, file->bytes, err)) != SPMV_OK ||
+        (status = find_module(device, known, &header, &plan->module, err)) != SPMV_OK ||
+        (status = spmv_plan_file_match_matrix(&header, csr, &plan->threads, err)) != SPMV_OK ||
+        (status = spmv_layout_size(plan->module, csr, header.setting, &plan->layout, err)) !=
+            SPMV_OK ||
+        (status = spmv_plan_file_match_layout(&header, &plan->layout, plan->module->name, err)) !=
+            SPMV_OK)
+        return status;
+    plan->structure = (spmv_structure){1, header.row_ptr_hash, header.col_idx_hash};
+    memcpy(plan->reason, "loaded from a file", sizeof "loaded from a file");
+
+    if ((status = spmv_storage_create(plan, known, err)) != SPMV_OK ||
+        (status = read_arrays(file, &header, plan, err)) != SPMV_OK ||
+        (status = spmv_plan_take_values(plan, err)) != SPMV_OK)
+        return status;
+    spmv_storage_forget(plan);
+    status = spmv_plan_to_device(device, plan, err);
+    if (status != SPMV_OK)
+        return status;
+    return SPMV_OK;
+}
+
+static spmv_status load_file(const spmv_device *device, const spmv_csr *csr,
+                             const spmv_plan_options *known, const char *path, spmv_plan *plan,
+                             spmv_error *err)
+{
+    char where[SPMV_FILE_NAME_SIZE];
+    spmv_old_file file;
+    spmv_status status;
+
+    if (path == NULL || path[0] == '\0')
+        return spmv_error_set(err, SPMV_INVALID_ARGUMENT, "path is empty");
+    status = spmv_old_file_open(&file, path, err);
+    if (status == SPMV_OK) {
+        status = load(device, csr, known, &file, plan, err);
+        spmv_old_file_close(&file);
+    }
+    return spmv_error_within(err, spmv_file_name("", path, where), status);
+}
+
+spmv_status spmv_plan_load(spmv_device *device, const spmv_csr *csr,
+                           const spmv_plan_options *options, const char *path, spmv_plan **out,
+                           spmv_error *err)
+{
+    spmv_plan_options known;
+    spmv_status status = spmv_plan_begin(device, csr, options, &known, out, err);
+
+    if (status == SPMV_OK)
+        status = load_file(device, csr, &known, path, *out, err);
+    return spmv_error_within(err, "spmv_plan_load", spmv_plan_end(device, out, status));
+}

@@ -1,0 +1,62 @@
+/* plan_file.h: the format of a saved plan.
+ *
+ *     header         fixed size, below
+ *     array[0]       the contents of the layout's arrays, one after another without gaps
+ *     array[1]
+ *     ...            and nothing after the last one
+ *
+ * Everything is in the byte order of the machine that wrote it. The header's checksum covers the
+ * rest of the header, which has a checksum for each array: a file that was cut, or in which a bit
+ * is wrong, is told from a good one before any of it is used. Of the header only the settings are
+ * used, within the ranges that the module gives them: sizes, numbers and borrows come from the module,
+ * which is asked again, and are compared.
+ */
+#ifndef SPMV_PLAN_FILE_H
+#define SPMV_PLAN_FILE_H
+
+#include "runtime/plan/plan.h"
+
+enum { SPMV_PLAN_FILE_VERSION = 1, SPMV_MODULE_NAME_SIZE = 128, SPMV_ARRAY_NAME_SIZE = 32 };
+
+typedef struct spmv_file_array {
+    char name[SPMV_ARRAY_NAME_SIZE];     /* cut, if it is longer */
+    uint64_t bytes;
+    uint64_t hash;               /* spmv_hash of the contents */
+} spmv_file_array;
+
+typedef struct spmv_file_header {
+    char magic[8];               /* "spmvplan" */
+    uint32_t byte_order;         /* 0x01020304 */
+    uint32_t version;
+    uint64_t checksum;           /* spmv_hash of what follows in the header */
+    uint64_t abi;                /* SPMV_MODULE_ABI */
+    uint64_t source_hash;        /* of the module */
+    char module[SPMV_MODULE_NAME_SIZE];
+    int64_t rows, cols, nnz;
+    uint64_t row_ptr_hash, col_idx_hash;
+    int32_t base, offset_type, value_type;
+    int32_t size_bits;           /* of the writer's size_t */
+    int64_t setting[SPMV_MAX_SETTINGS];
+    int64_t number[SPMV_MAX_NUMBERS];
+    uint64_t workspace_bytes;
+    int32_t array_count, borrows, permutes_y, permutes_x;
+    spmv_file_array array[SPMV_MAX_ARRAYS];
+} spmv_file_header;
+
+SPMV_STATIC_ASSERT(sizeof(spmv_file_header) == 1176, "the header of a plan's file has no gaps");
+
+/* What describes a plan that is known to be savable. SPMV_UNSUPPORTED if the header has no room for
+ * the module's name. */
+spmv_status spmv_plan_file_describe(const spmv_plan *plan, spmv_file_header *header,
+                                    spmv_error *err);
+
+/* Is it the whole header of a file that this library can read? */
+spmv_status spmv_plan_file_check(const spmv_file_header *header, spmv_error *err);
+
+/* SPMV_STALE, with what differs, unless header and caller mean the same. */
+spmv_status spmv_plan_file_match_matrix(const spmv_file_header *header, const spmv_csr *csr,
+                                        const spmv_threads *threads, spmv_error *err);
+spmv_status spmv_plan_file_match_layout(const spmv_file_header *header, const spmv_layout *layout,
+                                        const char *module, spmv_error *err);
+
+#endif

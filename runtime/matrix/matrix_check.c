@@ -1,0 +1,263 @@
+/* matrix_check.c: hostile input ends here. Nothing is shared; everything may run at once.
+ *
+ * Checks go from what bounds memory (types, sizes) to what lies in it (row_ptr, then columns), so
+ * that nothing is read before its extent is known.
+ */
+#include "runtime/matrix/matrix_check.h"
+
+#include "runtime/base/error.h"
+#include "runtime/threads/parallel.h"
+#include "runtime/base/types.h"
+
+#include <inttypes.h>
+#include <stdatomic.h>
+
+enum { SCAN_CHUNK = 65536 };     /* rows or nonzeros */
+
+/* ---- types and sizes ----------------------------------------------------------------------- */
+
+static spmv_status check_types(const spmv_csr *csr, spmv_error *err)
+{
+    if (spmv_value_bytes(csr->value_type) == 0)
+        return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
+                              "csr.value_type is %d; expected SPMV_F32 (%d) or SPMV_F64 (%d)",
+                              (int)csr->value_type, SPMV_F32, SPMV_F64);
+    if (spmv_offset_bytes(csr->offset_type) == 0)
+        return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
+                              "csr.offset_type is %d; expected SPMV_I32 (%d) or SPMV_I64 (%d)",
+                              (int)csr->offset_type, SPMV_I32, SPMV_I64);
+    if (csr->base != 0 && csr->base != 1)
+        return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
+                              "csr.base is %" PRId32 "; expected 0 or 1",
+                              csr->base);
+    return SPMV_OK;
+}
+
+static spmv_status check_dimension(const char *name, int64_t size, spmv_error *err)
+{
+    if (size >= 0 && size <= INT32_MAX)
+        return SPMV_OK;
+    return spmv_error_set(err, SPMV_INVALID_MATRIX,
+                          "csr.%s is %" PRId64 "; expected 0 to 2^31 - 1", name, size);
+}
+
+/* Does an array of `count` elements fit the address space? */
+static spmv_status check_bytes(const char *name, int64_t count, size_t element_bytes,
+                               spmv_error *err)
+{
+    if ((uint64_t)count <= (uint64_t)PTRDIFF_MAX / element_bytes)
+        return SPMV_OK;
+    return spmv_error_set(err, SPMV_OVERFLOW,
+                          "%s with %" PRId64 " elements of %zu bytes does not fit the address "
+                          "space of this program", name, count, element_bytes);
+}
+
+static spmv_status check_sizes(const spmv_csr *csr, spmv_error *err)
+{
+    const size_t value_bytes = spmv_value_bytes(csr->value_type);
+    spmv_status status;
+
+    if ((status = check_dimension("rows", csr->rows, err)) != SPMV_OK ||
+        (status = check_dimension("cols", csr->cols, err)) != SPMV_OK)
+        return status;
+    if (csr->nnz < 0)
+        return spmv_error_set(err, SPMV_INVALID_MATRIX,
+                              "csr.nnz is %" PRId64 "; expected row_ptr[rows] - base, which is "
+                              "never negative", csr->nnz);
+    if (csr->nnz > 0 && (csr->rows == 0 || csr->cols == 0))
+        return spmv_error_set(err, SPMV_INVALID_MATRIX,
+                              "csr.nnz is %" PRId64 ", but a matrix of %" PRId64 " x %" PRId64
+                              " has no place for entries", csr->nnz, csr->rows, csr->cols);
+    if (csr->offset_type == SPMV_I32 && csr->nnz > INT32_MAX - csr->base)
+        return spmv_error_set(err, SPMV_INVALID_MATRIX,
+                              "csr.nnz is %" PRId64 ", which 32-bit row pointers cannot hold; use "
+                              "64-bit ones and SPMV_I64", csr->nnz);
+    if ((status = check_bytes("row_ptr", csr->rows + 1, spmv_offset_bytes(csr->offset_type),
+                              err)) != SPMV_OK ||
+        (status = check_bytes("col_idx", csr->nnz, sizeof(int32_t), err)) != SPMV_OK ||
+        (status = check_bytes("val", csr->nnz, value_bytes, err)) != SPMV_OK ||
+        (status = check_bytes("x", csr->cols, value_bytes, err)) != SPMV_OK ||
+        (status = check_bytes("y", csr->rows, value_bytes, err)) != SPMV_OK)
+        return status;
+    return SPMV_OK;
+}
+
+/* ---- pointers ------------------------------------------------------------------------------ */
+
+static spmv_status check_pointer(const char *name, const void *pointer, int64_t count,
+                                 size_t alignment, spmv_error *err)
+{
+    if (pointer == NULL && count > 0)
+        return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
+                              "csr.%s is NULL; expected an array of %" PRId64, name, count);
+    if (!spmv_is_aligned(pointer, alignment))
+        return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
+                              "csr.%s is at %p; expected a multiple of %zu bytes, the size of its "
+                              "elements", name, pointer, alignment);
+    return SPMV_OK;
+}
+
+static spmv_status check_pointers(const spmv_csr *csr, spmv_error *err)
+{
+    spmv_status status;
+
+    if ((status = check_pointer("row_ptr", csr->row_ptr, csr->rows + 1,
+                                spmv_offset_alignment(csr->offset_type), err)) != SPMV_OK ||
+        (status = check_pointer("col_idx", csr->col_idx, csr->nnz, _Alignof(int32_t), err)) !=
+            SPMV_OK ||
+        (status = check_pointer("val", csr->val, csr->nnz,
+                                spmv_value_alignment(csr->value_type), err)) != SPMV_OK)
+        return status;
+    return SPMV_OK;
+}
+
+/* ---- contents ------------------------------------------------------------------------------ */
+
+/* A scan for the first bad row or entry. */
+typedef struct scan {
+    const spmv_csr *csr;
+    _Atomic int64_t *first_bad;  /* their number while none is known */
+} scan;
+
+static int64_t offset_at(const spmv_csr *csr, int64_t row)
+{
+    return csr->offset_type == SPMV_I32 ? ((const int32_t *)csr->row_ptr)[row]
+                                        : ((const int64_t *)csr->row_ptr)[row];
+}
+
+/* Where the chunks before `chunk` end. */
+static int64_t chunk_end(int64_t chunk, int64_t total)
+{
+    const int64_t end = chunk * SCAN_CHUNK;
+
+    return end < total ? end : total;
+}
+
+static void note_bad(const scan *s, int64_t place)
+{
+    int64_t known = atomic_load_explicit(s->first_bad, memory_order_relaxed);
+
+    while (place < known && !atomic_compare_exchange_weak_explicit(
+                                s->first_bad, &known, place, memory_order_relaxed,
+                                memory_order_relaxed))
+        continue;
+}
+
+static void scan_row_ptr_i32(const void *context, int64_t first, int64_t last)
+{
+    const scan *s = (const scan *)context;
+    const int32_t *row_ptr = (const int32_t *)s->csr->row_ptr;
+    const int64_t end = chunk_end(last, s->csr->rows);
+
+    for (int64_t r = first * SCAN_CHUNK; r < end; r++)
+        if (row_ptr[r] > row_ptr[r + 1]) {
+            note_bad(s, r);
+            return;
+        }
+}
+
+static void scan_row_ptr_i64(const void *context, int64_t first, int64_t last)
+{
+    const scan *s = (const scan *)context;
+    const int64_t *row_ptr = (const int64_t *)s->csr->row_ptr;
+    const int64_t end = chunk_end(last, s->csr->rows);
+
+    for (int64_t r = first * SCAN_CHUNK; r < end; r++)
+        if (row_ptr[r] > row_ptr[r + 1]) {
+            note_bad(s, r);
+            return;
+        }
+}
+
+static void scan_columns(const void *context, int64_t first, int64_t last)
+{
+    const scan *s = (const scan *)context;
+    const int32_t *col_idx = s->csr->col_idx;
+    const int64_t low = s->csr->base;
+    const int64_t high = low + s->csr->cols;
+    const int64_t end = chunk_end(last, s->csr->nnz);
+
+    for (int64_t k = first * SCAN_CHUNK; k < end; k++)
+        if (col_idx[k] < low || col_idx[k] >= high) {
+            note_bad(s, k);
+            return;
+        }
+}
+
+/* The first bad place in [0, total), or total. */
+static int64_t scan_first_bad(const spmv_csr *csr, int64_t total, spmv_range_run *run,
+                              const spmv_threads *threads)
+{
+    _Atomic int64_t first_bad = total;
+    const scan s = {csr, &first_bad};
+
+    spmv_parallel_run(threads, total / SCAN_CHUNK + (total % SCAN_CHUNK != 0), run, &s);
+    return atomic_load(&first_bad);
+}
+
+static spmv_status check_row_ptr(const spmv_csr *csr, const spmv_threads *threads, spmv_error *err)
+{
+    spmv_range_run *run = csr->offset_type == SPMV_I32 ? scan_row_ptr_i32 : scan_row_ptr_i64;
+    int64_t bad;
+
+    if (offset_at(csr, 0) != csr->base)
+        return spmv_error_set(err, SPMV_INVALID_MATRIX,
+                              "csr.row_ptr[0] is %" PRId64 "; expected csr.base, which is %" PRId32,
+                              offset_at(csr, 0), csr->base);
+    bad = scan_first_bad(csr, csr->rows, run, threads);
+    if (bad < csr->rows)
+        return spmv_error_set(err, SPMV_INVALID_MATRIX,
+                              "row %" PRId64 " (from 0): csr.row_ptr falls from %" PRId64 " to %"
+                              PRId64 "; expected offsets that never decrease",
+                              bad, offset_at(csr, bad), offset_at(csr, bad + 1));
+    if (offset_at(csr, csr->rows) != csr->base + csr->nnz)
+        return spmv_error_set(err, SPMV_INVALID_MATRIX,
+                              "csr.row_ptr[rows] is %" PRId64 "; expected base + nnz, which is %"
+                              PRId64, offset_at(csr, csr->rows), csr->base + csr->nnz);
+    return SPMV_OK;
+}
+
+/* The row that holds entry k: the last one that starts at or before it. */
+static int64_t row_of_entry(const spmv_csr *csr, int64_t k)
+{
+    int64_t low = 0;
+    int64_t high = csr->rows;
+
+    while (high - low > 1) {
+        const int64_t middle = low + (high - low) / 2;
+        if (offset_at(csr, middle) - csr->base <= k)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static spmv_status check_columns(const spmv_csr *csr, const spmv_threads *threads, spmv_error *err)
+{
+    const int64_t bad = scan_first_bad(csr, csr->nnz, scan_columns, threads);
+
+    if (bad == csr->nnz)
+        return SPMV_OK;
+    return spmv_error_set(err, SPMV_INVALID_MATRIX,
+                          "row %" PRId64 " (from 0): csr.col_idx[%" PRId64 "] is %" PRId32
+                          "; expected %" PRId32 " to %" PRId64,
+                          row_of_entry(csr, bad), bad, csr->col_idx[bad], csr->base,
+                          csr->base + csr->cols - 1);
+}
+
+spmv_status spmv_matrix_check(const spmv_csr *csr, int columns, const spmv_threads *threads,
+                              spmv_error *err)
+{
+    spmv_status status;
+
+    if (csr == NULL)
+        return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
+                              "csr is NULL; expected a matrix");
+    if ((status = check_types(csr, err)) != SPMV_OK ||
+        (status = check_sizes(csr, err)) != SPMV_OK ||
+        (status = check_pointers(csr, err)) != SPMV_OK ||
+        (status = check_row_ptr(csr, threads, err)) != SPMV_OK)
+        return status;
+    return columns ? check_columns(csr, threads, err) : SPMV_OK;
+}

@@ -1,0 +1,16 @@
+/* structure.h: a matrix's identity but for its values. */
+#ifndef SPMV_STRUCTURE_H
+#define SPMV_STRUCTURE_H
+
+#include "runtime/threads/team.h"
+
+/* What a plan depends on in its matrix, besides sizes and types. */
+typedef struct spmv_structure {
+    int is_known;
+    uint64_t row_ptr, col_idx;   /* hashes */
+} spmv_structure;
+
+void spmv_structure_hash(const spmv_csr *csr, const spmv_threads *threads,
+                         spmv_structure *structure);
+
+#endif

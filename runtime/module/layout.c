@@ -1,0 +1,141 @@
+/* layout.c: see layout.h. Nothing is shared; everything may run at once. */
+#include "runtime/module/layout.h"
+
+#include "runtime/base/error.h"
+#include "runtime/base/memory.h"
+#include "runtime/base/overlap.h"
+
+#include <float.h>
+#include <string.h>
+
+/* Whether permutes_y or permutes_x, `index`, is none, or an array of the layout. */
+static int is_array(const spmv_layout *layout, int32_t index)
+{
+    return index >= 0 && index <= layout->array_count;
+}
+
+/* Has that array a number for each of `count` things? */
+static int has_numbers(const spmv_layout *layout, int32_t index, int64_t count)
+{
+    return index == 0 || layout->array[index - 1].bytes / sizeof(int32_t) >= (size_t)count;
+}
+
+/* What a module's layout_size may not answer; NULL when it is sound. */
+static const char *layout_fault(const spmv_layout *layout)
+{
+    const int all = SPMV_BORROWS_ROW_PTR | SPMV_BORROWS_COL_IDX | SPMV_BORROWS_VAL;
+
+    if (layout->array_count < 0 || layout->array_count > SPMV_MAX_ARRAYS)
+        return "array_count is out of range";
+    if ((layout->borrows & ~all) != 0)
+        return "borrows has unknown bits";
+    if (!is_array(layout, layout->permutes_y))
+        return "permutes_y is no array";
+    if (!has_numbers(layout, layout->permutes_y, layout->csr.rows))
+        return "permutes_y is an array of less than rows numbers";
+    if (!is_array(layout, layout->permutes_x))
+        return "permutes_x is no array";
+    if (!has_numbers(layout, layout->permutes_x, layout->csr.cols))
+        return "permutes_x is an array of less than cols numbers";
+    if (!(layout->cost >= 0 && layout->cost <= DBL_MAX))
+        return "cost is not a number of bytes";
+    if (!(layout->build_cost >= 0 && layout->build_cost <= DBL_MAX))
+        return "build_cost is not a number of bytes";
+    return NULL;
+}
+
+/* Calls the module, with the scratch that it asks for. */
+static spmv_status call_layout_size(const spmv_module *module, spmv_layout *layout, spmv_error *err)
+{
+    const size_t bytes = module->ops->sizing_bytes;
+    void *scratch = bytes > 0 ? spmv_memory_alloc(bytes) : NULL;
+    spmv_status status;
+
+    if (bytes > 0 && scratch == NULL)
+        return spmv_error_set(err, SPMV_OUT_OF_MEMORY,
+                              "no memory for scratch of %.64s, %zu bytes, to size its layout",
+                              module->name, bytes);
+    layout->scratch = scratch;
+    status = module->ops->layout_size(layout);
+    layout->scratch = NULL;
+    spmv_memory_free(scratch);
+    if (!spmv_status_is_known(status))
+        return spmv_error_set(err, SPMV_ABI_MISMATCH, "%.64s breaks the module contract: it "
+                              "answers with status %d, which is none", module->name, (int)status);
+    if (status != SPMV_OK)
+        return spmv_error_set(err, status, "%.64s does not take this matrix: %s", module->name,
+                              spmv_status_text(status));
+    return SPMV_OK;
+}
+
+spmv_status spmv_layout_size(const spmv_module *module, const spmv_csr *csr,
+                             const int64_t setting[SPMV_MAX_SETTINGS], spmv_layout *layout,
+                             spmv_error *err)
+{
+    const char *fault;
+    spmv_status status;
+
+    memset(layout, 0, sizeof *layout);
+    memcpy(layout->setting, setting, sizeof layout->setting);
+    layout->csr = *csr;
+    status = call_layout_size(module, layout, err);
+    if (status != SPMV_OK)
+        return status;
+    layout->csr = *csr;          /* the module has no business there, */
+    memcpy(layout->setting, setting, sizeof layout->setting);
+    fault = layout_fault(layout);
+    if (fault != NULL)
+        return spmv_error_set(err, SPMV_ABI_MISMATCH, "%.64s breaks the module contract: %s",
+                              module->name, fault);
+    for (int i = 0; i < SPMV_MAX_ARRAYS; i++)
+        layout->array[i].data = NULL;            /* nor there */
+    return SPMV_OK;
+}
+
+int spmv_layout_overlaps(const spmv_layout *layout, const void *memory, size_t bytes)
+{
+    for (int32_t i = 0; i < layout->array_count; i++)
+        if (spmv_do_overlap(memory, bytes, layout->array[i].data, layout->array[i].bytes))
+            return 1;
+    return 0;
+}
+
+spmv_borrowed spmv_layout_borrowed(const spmv_layout *layout, int which)
+{
+    const spmv_csr *csr = &layout->csr;
+    const struct {
+        int32_t borrowed;
+        spmv_borrowed array;
+    } arrays[SPMV_CSR_ARRAYS] = {
+        [SPMV_ROW_PTR] = { SPMV_BORROWS_ROW_PTR,
+                           { "row_ptr", csr->row_ptr,
+                             ((size_t)csr->rows + 1) * spmv_offset_bytes(csr->offset_type) } },
+        [SPMV_COL_IDX] = { SPMV_BORROWS_COL_IDX,
+                           { "col_idx", csr->col_idx, (size_t)csr->nnz * sizeof(int32_t) } },
+        [SPMV_VAL] = { SPMV_BORROWS_VAL,
+                       { "val", csr->val, (size_t)csr->nnz * spmv_value_bytes(csr->value_type) } },
+    };
+    spmv_borrowed array = arrays[which].array;
+
+    if (!(layout->borrows & arrays[which].borrowed))
+        array.bytes = 0;
+    return array;
+}
+
+size_t spmv_layout_x_bytes(const spmv_layout *layout)
+{
+    return (size_t)layout->csr.cols * spmv_value_bytes(layout->csr.value_type);
+}
+
+size_t spmv_layout_y_bytes(const spmv_layout *layout)
+{
+    return (size_t)layout->csr.rows * spmv_value_bytes(layout->csr.value_type);
+}
+
+int spmv_layout_has_host_parts(const spmv_layout *layout)
+{
+    for (int32_t i = 0; i < layout->part_count; i++)
+        if (layout->part[i].host)
+            return 1;
+    return 0;
+}

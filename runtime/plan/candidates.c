@@ -1,0 +1,110 @@
+/* candidates.c: see candidates.h; and what plans tell of them. */
+#include "runtime/plan/candidates.h"
+
+#include "runtime/base/memory.h"
+#include "runtime/base/options.h"
+#include "runtime/plan/plan.h"
+#include "runtime/base/text.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/* The struct's size in the first release that has it. */
+enum { FIRST_CANDIDATE = offsetof(spmv_candidate, borrows) + sizeof(int32_t) };
+
+int spmv_candidates_create(spmv_candidates *out, size_t count)
+{
+    *out = (spmv_candidates){NULL, 0};
+    if (count == 0)
+        return 1;
+    out->entry = spmv_memory_alloc_zeroed(count * sizeof *out->entry);
+    out->count = out->entry != NULL ? count : 0;
+    return out->entry != NULL;
+}
+
+void spmv_candidates_destroy(spmv_candidates *candidates)
+{
+    spmv_memory_free(candidates->entry);
+    *candidates = (spmv_candidates){NULL, 0};
+}
+
+void spmv_candidate_take(spmv_candidate_entry *entry, const spmv_module *module,
+                         const spmv_layout *layout, int32_t runs)
+{
+    *entry = (spmv_candidate_entry){
+        .module = module,
+        .cost = layout->cost,
+        .build_cost = layout->build_cost,
+        .total = layout->build_cost + runs * layout->cost,
+        .workspace_bytes = layout->workspace_bytes,
+        .borrows = layout->borrows,
+    };
+    for (int32_t i = 0; i < layout->array_count; i++)
+        entry->layout_bytes += layout->array[i].bytes;
+}
+
+/* Does the one stand behind the other? */
+static int is_behind(const spmv_candidate_entry *one, const spmv_candidate_entry *other)
+{
+    return one->is_left_out != other->is_left_out ? one->is_left_out
+                                                  : !one->is_left_out && one->total > other->total;
+}
+
+void spmv_candidate_leave_out(spmv_candidate_entry *entry, const spmv_module *module,
+                              const char *why_not)
+{
+    spmv_text text;
+
+    *entry = (spmv_candidate_entry){.module = module, .is_left_out = 1};
+    text = spmv_text_begin(entry->why_not, sizeof entry->why_not);
+    spmv_text_add(&text, "%s", why_not);
+}
+
+void spmv_candidates_sort(spmv_candidates *candidates)
+{
+    /* By insertion, which keeps the order of equals. */
+    for (size_t i = 1; i < candidates->count; i++) {
+        const spmv_candidate_entry entry = candidates->entry[i];
+        size_t at = i;
+
+        for (; at > 0 && is_behind(&candidates->entry[at - 1], &entry); at--)
+            candidates->entry[at] = candidates->entry[at - 1];
+        candidates->entry[at] = entry;
+    }
+}
+
+/* ---- what plans tell ----------------------------------------------------------------------- */
+
+size_t spmv_plan_candidate_count(const spmv_plan *plan)
+{
+    return plan != NULL ? plan->candidates.count : 0;
+}
+
+spmv_status spmv_plan_explain(const spmv_plan *plan, size_t index, spmv_candidate *candidate)
+{
+    const spmv_candidate_entry *entry;
+    spmv_candidate known;
+    size_t size;
+
+    if (plan == NULL || candidate == NULL || index >= plan->candidates.count ||
+        candidate->struct_size < FIRST_CANDIDATE || candidate->struct_size > SPMV_OPTIONS_MAX)
+        return SPMV_INVALID_ARGUMENT;
+    entry = &plan->candidates.entry[index];
+    size = candidate->struct_size;
+    known = (spmv_candidate){
+        .struct_size = size,
+        .module = entry->module,
+        .why_not = entry->is_left_out ? entry->why_not : NULL,
+        .cost = entry->cost,
+        .layout_bytes = entry->layout_bytes,
+        .workspace_bytes = entry->workspace_bytes,
+        .borrows = entry->borrows,
+        .build_cost = entry->build_cost,
+        .seconds = entry->seconds,
+        .build_seconds = entry->build_seconds,
+    };
+    /* A newer program asks for more than this library knows: zeros. */
+    memset(candidate, 0, size);
+    memcpy(candidate, &known, size < sizeof known ? size : sizeof known);
+    return SPMV_OK;
+}

@@ -1,0 +1,34 @@
+/* choice.h: which module multiplies a matrix.
+ *
+ * Of each method that fits the matrix's types, the usable module of the highest rank that takes
+ * the matrix is a candidate; the cheapest candidate by its own estimate wins, of building and of all the
+ * multiplications that are expected. Equal costs go to
+ * the candidate that stands first in the device's list, so that the choice depends on modules and
+ * matrix alone.
+ */
+#ifndef SPMV_CHOICE_H
+#define SPMV_CHOICE_H
+
+#include "runtime/plan/candidates.h"
+#include "runtime/device/device.h"
+
+typedef struct spmv_request {
+    const spmv_csr *csr;         /* checked */
+    const char *method;          /* NULL: any that gives the same bits every time */
+    const char *target;          /* NULL: any */
+    const char *settings;        /* of the method; NULL: as they are */
+    const spmv_module *module;   /* exactly this one, by options.choice; NULL: any */
+    int32_t runs;                /* multiplications that are expected, at least 1 */
+} spmv_request;
+
+typedef struct spmv_choice {
+    const spmv_module *module;
+    spmv_layout layout;          /* sized for the matrix; its arrays are not allocated */
+    char reason[320];            /* a sentence without a full stop */
+    spmv_candidates candidates;  /* the caller's to destroy where spmv_choose succeeds */
+} spmv_choice;
+
+spmv_status spmv_choose(const spmv_device *device, const spmv_request *request, spmv_choice *choice,
+                        spmv_error *err);
+
+#endif

@@ -1,0 +1,29 @@
+/* choice_text.h: a choice as one line of text, and back:
+ *
+ *     spmv-choice 1 MODULE SOURCE-HASH [name=value,...]
+ *
+ * The settings are all of the module's, so that another initial value changes nothing.
+ */
+#ifndef SPMV_CHOICE_TEXT_H
+#define SPMV_CHOICE_TEXT_H
+
+#include "runtime/device/device.h"
+
+typedef struct spmv_replay {
+    const spmv_module *module;
+    char settings[SPMV_CHOICE_SIZE];
+} spmv_replay;
+
+/* Reads options->choice, which is set, and finds its module on the device. SPMV_STALE if it is not
+ * there; options that contradict it are SPMV_INVALID_ARGUMENT. */
+spmv_status spmv_replay_read(const spmv_device *device, const spmv_plan_options *options,
+                             spmv_replay *replay, spmv_error *err);
+
+/* Do method, target and settings, where the options set them, agree with the module and these
+ * values of its settings? Returns `status` if not; `what` says in the text whose values they are.
+ */
+spmv_status spmv_options_agree(const spmv_plan_options *options, const spmv_module *module,
+                               const int64_t setting[SPMV_MAX_SETTINGS], const char *what,
+                               spmv_status status, spmv_error *err);
+
+#endif

@@ -1,0 +1,133 @@
+/* storage.c: see storage.h. Plans share nothing; each belongs to one thread while it is made. */
+#include "runtime/plan/storage.h"
+
+#include "runtime/device/device.h"
+#include "runtime/base/error.h"
+#include "runtime/base/memory.h"
+#include "runtime/threads/parallel.h"
+#include "runtime/base/types.h"
+
+spmv_status spmv_storage_lacks(const spmv_plan *plan, const char *what, size_t bytes,
+                               spmv_error *err)
+{
+    return spmv_error_set(err, SPMV_OUT_OF_MEMORY,
+                          "no memory for %.64s of %s, %zu bytes; a method that converts nothing "
+                          "(see spmv_plan_options.method) needs less", what, plan->module->name,
+                          bytes);
+}
+
+/* Where the plan's device sees it, if it can. */
+static void *allocate(const spmv_plan *plan, size_t bytes)
+{
+    void *memory;
+
+    return spmv_device_memory_alloc(plan->device, plan->module, bytes, &memory) == SPMV_OK ? memory
+                                                                                           : NULL;
+}
+
+static spmv_status allocate_arrays(spmv_plan *plan, int zeroed, spmv_error *err)
+{
+    for (int32_t i = 0; i < plan->layout.array_count; i++) {
+        spmv_array *array = &plan->layout.array[i];
+
+        if (array->bytes == 0)
+            continue;
+        /* Values are read as a whole; other arrays may have room that no entry takes. */
+        if (plan->module->program == NULL && (plan->layout.value_arrays >> i & 1) != 0)
+            array->data = spmv_memory_alloc_streamed(array->bytes);
+        else
+            array->data = allocate(plan, array->bytes);
+        if (array->data == NULL)
+            return spmv_storage_lacks(plan, array->name != NULL ? array->name : "an array",
+                                      array->bytes, err);
+        plan->layout_bytes += array->bytes;
+        if (zeroed)
+            spmv_parallel_zero(&plan->threads, array->data, array->bytes);
+    }
+    return SPMV_OK;
+}
+
+static spmv_status allocate_scratch(spmv_plan *plan, spmv_error *err)
+{
+    const size_t bytes = plan->layout.workspace_bytes;
+
+    plan->scratch = spmv_memory_alloc_zeroed(sizeof *plan->scratch);
+    if (plan->scratch == NULL)
+        return spmv_storage_lacks(plan, "the workspace's lock", sizeof *plan->scratch, err);
+    atomic_flag_clear(&plan->scratch->busy);
+    /* A device has workspaces of its own. */
+    if (bytes == 0 || plan->module->program != NULL)
+        return SPMV_OK;
+    plan->scratch->memory = spmv_memory_alloc(bytes);
+    return plan->scratch->memory != NULL ? SPMV_OK
+                                         : spmv_storage_lacks(plan, "the workspace", bytes, err);
+}
+
+/* ---- the caller's arrays --------------------------------------------------------------------- */
+
+static const void *copy_array(spmv_plan *plan, int array, const void *source, size_t bytes)
+{
+    plan->copy[array] = allocate(plan, bytes);
+    if (plan->copy[array] != NULL) {
+        spmv_parallel_copy(&plan->threads, plan->copy[array], source, bytes);
+        plan->layout_bytes += bytes;
+    }
+    return plan->copy[array];
+}
+
+/* Puts copies in the place of the borrowed arrays. */
+static spmv_status copy_borrowed(spmv_plan *plan, spmv_error *err)
+{
+    spmv_csr *csr = &plan->layout.csr;
+    const int32_t borrows = plan->layout.borrows;
+    const size_t row_ptr_bytes = ((size_t)csr->rows + 1) * spmv_offset_bytes(csr->offset_type);
+    const size_t col_idx_bytes = (size_t)csr->nnz * sizeof(int32_t);
+    const size_t val_bytes = (size_t)csr->nnz * spmv_value_bytes(csr->value_type);
+
+    if ((borrows & SPMV_BORROWS_ROW_PTR) != 0 &&
+        (csr->row_ptr = copy_array(plan, SPMV_ROW_PTR, csr->row_ptr, row_ptr_bytes)) == NULL)
+        return spmv_storage_lacks(plan, "a copy of row_ptr", row_ptr_bytes, err);
+    if ((borrows & SPMV_BORROWS_COL_IDX) != 0 &&
+        (csr->col_idx = copy_array(plan, SPMV_COL_IDX, csr->col_idx, col_idx_bytes)) == NULL)
+        return spmv_storage_lacks(plan, "a copy of col_idx", col_idx_bytes, err);
+    if ((borrows & SPMV_BORROWS_VAL) != 0 &&
+        (csr->val = copy_array(plan, SPMV_VAL, csr->val, val_bytes)) == NULL)
+        return spmv_storage_lacks(plan, "a copy of val", val_bytes, err);
+    return SPMV_OK;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+spmv_status spmv_storage_create(spmv_plan *plan, const spmv_plan_options *options, spmv_error *err)
+{
+    spmv_status status;
+
+    if ((status = allocate_arrays(plan, options->savable, err)) != SPMV_OK ||
+        (status = allocate_scratch(plan, err)) != SPMV_OK)
+        return status;
+    return options->copy ? copy_borrowed(plan, err) : SPMV_OK;
+}
+
+void spmv_storage_forget(spmv_plan *plan)
+{
+    spmv_csr *csr = &plan->layout.csr;
+    const int32_t borrows = plan->layout.borrows;
+
+    if ((borrows & SPMV_BORROWS_ROW_PTR) == 0)
+        csr->row_ptr = NULL;
+    if ((borrows & SPMV_BORROWS_COL_IDX) == 0)
+        csr->col_idx = NULL;
+    if ((borrows & SPMV_BORROWS_VAL) == 0)
+        csr->val = NULL;
+}
+
+void spmv_storage_destroy(spmv_plan *plan)
+{
+    for (int i = 0; i < SPMV_MAX_ARRAYS; i++)
+        spmv_device_memory_free(plan->device, plan->layout.array[i].data);
+    for (int i = 0; i < SPMV_CSR_ARRAYS; i++)
+        spmv_device_memory_free(plan->device, plan->copy[i]);
+    if (plan->scratch != NULL)
+        spmv_memory_free(plan->scratch->memory);
+    spmv_memory_free(plan->scratch);
+}

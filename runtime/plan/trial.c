@@ -1,0 +1,77 @@
+/* trial.c: see trial.h. Nothing is shared; everything may run at once. */
+#include "runtime/plan/trial.h"
+
+#include "runtime/base/error.h"
+#include "runtime/base/memory.h"
+#include "runtime/base/text.h"
+
+spmv_status spmv_trial_build(const spmv_device *device, const spmv_request *request,
+                             const spmv_module *module, const spmv_plan_options *known,
+                             const spmv_threads *threads, spmv_plan **out, spmv_error *err)
+{
+    spmv_request exactly = *request;
+
+    exactly.module = module;
+    *out = spmv_memory_alloc_zeroed(sizeof **out);
+    if (*out == NULL)
+        return spmv_error_set(err, SPMV_OUT_OF_MEMORY, "no memory for another plan");
+    (*out)->device = device;
+    (*out)->threads = *threads;
+    return spmv_plan_build(device, &exactly, known, *out, err);
+}
+
+void spmv_trial_take(spmv_plan **plan, spmv_plan *other)
+{
+    spmv_candidates_destroy(&other->candidates);
+    other->candidates = (*plan)->candidates;
+    other->started = (*plan)->started;
+    (*plan)->candidates = (spmv_candidates){NULL, 0};
+    spmv_plan_destroy(*plan);
+    *plan = other;
+}
+
+/* A candidate that there is no memory for, by the error. Adds its method to the list. */
+static void pass_over(spmv_candidate_entry *entry, const spmv_error *fault, spmv_text *list)
+{
+    const spmv_module *module = entry->module;
+
+    spmv_text_add(list, "%s%.64s", list->length > 0 ? ", " : "", module->method);
+    spmv_candidate_leave_out(entry, module, fault->text);
+}
+
+spmv_status spmv_trial_fall_back(const spmv_device *device, const spmv_request *request,
+                                 const spmv_plan_options *known, spmv_plan **plan,
+                                 spmv_error *fault)
+{
+    spmv_candidates candidates = (*plan)->candidates;
+    const double started = (*plan)->started;
+    const spmv_threads threads = (*plan)->threads;
+    spmv_status status = SPMV_OUT_OF_MEMORY;
+    char words[sizeof (*plan)->reason / 2];
+    spmv_text list = spmv_text_begin(words, sizeof words);
+    spmv_text reason;
+
+    (*plan)->candidates = (spmv_candidates){NULL, 0};
+    for (size_t i = 0; status == SPMV_OUT_OF_MEMORY && i + 1 < candidates.count &&
+                       !candidates.entry[i + 1].is_left_out; i++) {
+        /* What has failed gives back first what it has. */
+        spmv_plan_destroy(*plan);
+        pass_over(&candidates.entry[i], fault, &list);
+        status = spmv_trial_build(device, request, candidates.entry[i + 1].module, known, &threads,
+                                  plan, fault);
+    }
+    if (status != SPMV_OK) {
+        spmv_plan_destroy(*plan);
+        *plan = NULL;
+        spmv_candidates_destroy(&candidates);
+        return status;
+    }
+    spmv_candidates_sort(&candidates);
+    spmv_candidates_destroy(&(*plan)->candidates);
+    (*plan)->candidates = candidates;
+    (*plan)->started = started;
+    reason = spmv_text_begin((*plan)->reason, sizeof (*plan)->reason);
+    spmv_text_add(&reason, "the cheapest method that there is memory for; there was none for %s",
+                  words);
+    return SPMV_OK;
+}
