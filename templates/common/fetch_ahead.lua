@@ -1,4 +1,4 @@
--- fetch_ahead.lua: how far ahead CPUs are told to fetch the matrix (fetch_ahead.c).
+-- fetch_ahead.lua: how far ahead CPUs are told to fetch the matrix (simd_fetch_ahead.h).
 
 param "fetch_ahead" {
     min = 0, max = 1048576, unit = "bytes",

@@ -1,4 +1,4 @@
--- load_width.lua: wide loads, of methods that own the layout of their nonzeros (wide_load.c).
+-- load_width.lua: wide loads, of methods that own the layout of their nonzeros (simt_wide_load.h).
 -- Whose layout it is sees to it that a load begins at a multiple of its size.
 
 param "load_width" {

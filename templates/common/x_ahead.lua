@@ -1,4 +1,4 @@
--- x_ahead.lua: how far ahead CPUs are told to fetch x (fetch_x.c).
+-- x_ahead.lua: how far ahead CPUs are told to fetch x (simd_fetch_x.h).
 
 param "x_ahead" {
     min = 0, max = 4096, unit = "columns",

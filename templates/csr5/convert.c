@@ -1,5 +1,5 @@
 /* convert.c: CSR into the layout of CSR5, new values into it, and CSR out of it. */
-#include "../common/row_search.c"
+#include "../common/layout_row_search.h"
 
 /* ---- tiles ---------------------------------------------------------------------------------- */
 

@@ -16,7 +16,7 @@
 #include "layout.c"
 #include "group.c"
 #include "convert.c"
-#include "../common/scale_kernel.c"
+#include "../common/host_scale.h"
 
 enum {                           /* spmv_layout.array */
     EMPTY_ROW = FORM_ARRAYS,

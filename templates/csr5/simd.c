@@ -20,9 +20,9 @@
 #include "layout.c"
 #include "convert.c"
 #include "cpu_arrays.c"
-#include "../common/step_cost.c"
-#include "../common/csr_traffic.c"
-#include "../common/row_endings.c"
+#include "../common/cost_cycles.h"
+#include "../common/cost_traffic.h"
+#include "../common/cost_row_endings.h"
 
 static spmv_status cpu_layout_size(spmv_layout *layout)
 {
@@ -41,9 +41,9 @@ static spmv_status cpu_layout_size(spmv_layout *layout)
     return status;
 }
 
-#include "../common/scale.c"
-#include "../common/fetch_ahead.c"
-#include "../common/x_at.c"
+#include "../common/simd_scale.h"
+#include "../common/simd_fetch_ahead.h"
+#include "../common/simd_x_at.h"
 #include "columns.c"
 
 /* open_row.row where there is no row to write: nothing open yet, or a row of an earlier chunk. */

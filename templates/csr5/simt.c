@@ -25,11 +25,9 @@
  * A row that lies with more work-items, or crosses tiles, is added in another order here.
  */
 #include "../prelude/simt.h"
-#include "../common/scale_simt.c"
-#include "../common/subgroup_sum.c"
-#include "../common/items_sum.c"
-#include "../common/group_sum.c"
-#include "../common/wide_load.c"
+#include "../common/simt_scale.h"
+#include "../common/simt_reduce.h"
+#include "../common/simt_wide_load.h"
 #include "fields.c"
 #include "columns.c"
 #include "group.c"

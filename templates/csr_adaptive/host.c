@@ -7,7 +7,7 @@
  */
 #include "../prelude/host.h"
 #include "row_blocks.c"
-#include "../common/scale_kernel.c"
+#include "../common/host_scale.h"
 
 enum { BLOCK_KIND = ARRAY_COUNT, DEVICE_ARRAY_COUNT };   /* spmv_layout.array */
 

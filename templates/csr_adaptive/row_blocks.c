@@ -137,7 +137,7 @@ static void build_row_blocks(const spmv_job *job, i64 first, i64 last)
               &blocks, &long_rows);
 }
 
-#include "../common/borrowed.c"
+#include "../common/build_borrowed.h"
 
 /* ---- what the method answers --------------------------------------------------------------- */
 

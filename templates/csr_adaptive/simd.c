@@ -18,9 +18,9 @@
 #include "../prelude/simd.h"
 #include "../prelude/host.h"
 #include "row_blocks.c"
-#include "../common/step_cost.c"
-#include "../common/csr_traffic.c"
-#include "../common/row_endings.c"
+#include "../common/cost_cycles.h"
+#include "../common/cost_traffic.h"
+#include "../common/cost_row_endings.h"
 
 static spmv_status cpu_layout_size(spmv_layout *layout)
 {
@@ -39,9 +39,9 @@ static spmv_status cpu_layout_size(spmv_layout *layout)
     return status;
 }
 
-#include "../common/scale.c"
-#include "../common/row_sum.c"
-#include "../common/fetch_x.c"
+#include "../common/simd_scale.h"
+#include "../common/simd_row_sum.h"
+#include "../common/simd_fetch_x.h"
 
 /* What one multiplication needs besides the structure of the matrix. */
 typedef struct adaptive_vectors {

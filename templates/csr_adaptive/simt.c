@@ -21,10 +21,9 @@
  * for it, and parts are not added one by one. Which row gets which is as fixed as there.
  */
 #include "../prelude/simt.h"
-#include "../common/scale_simt.c"
-#include "../common/item_sum.c"
-#include "../common/subgroup_sum.c"
-#include "../common/items_sum.c"
+#include "../common/simt_scale.h"
+#include "../common/simt_item_sum.h"
+#include "../common/simt_reduce.h"
 #include "kinds.c"
 
 /* ---- CSR-Stream ---------------------------------------------------------------------------- */

@@ -1,7 +1,7 @@
 /* CSR-scalar: what the CPU does around the kernel. Nothing is converted. */
 #include "../prelude/host.h"
-#include "../common/borrowed.c"
-#include "../common/scale_kernel.c"
+#include "../common/build_borrowed.h"
+#include "../common/host_scale.h"
 
 static i32 launches(const spmv_job *job, spmv_step *step)
 {

@@ -10,10 +10,10 @@
  */
 #include "../prelude/base.h"
 #include "../prelude/host.h"
-#include "../common/borrowed.c"
-#include "../common/step_cost.c"
-#include "../common/csr_traffic.c"
-#include "../common/row_endings.c"
+#include "../common/build_borrowed.h"
+#include "../common/cost_cycles.h"
+#include "../common/cost_traffic.h"
+#include "../common/cost_row_endings.h"
 
 static spmv_status layout_size(spmv_layout *layout)
 {
@@ -29,8 +29,8 @@ static spmv_status layout_size(spmv_layout *layout)
     return borrowed_layout_size(layout);
 }
 
-#include "../common/row_chunks.c"
-#include "../common/scale.c"
+#include "../common/layout_row_chunks.h"
+#include "../common/simd_scale.h"
 
 KERNEL void csr_scalar_rows(LENGTH("rows + 1") const offset *RESTRICT row_ptr,
                             LENGTH("nnz") const i32 *RESTRICT col_idx,

@@ -5,7 +5,7 @@
  * which is why it is slow on GPUs; it adds in the order of storage.
  */
 #include "../prelude/simt.h"
-#include "../common/scale_simt.c"
+#include "../common/simt_scale.h"
 
 KERNEL void csr_scalar_rows(LENGTH("rows + 1") GLOBAL const offset *RESTRICT row_ptr,
                             LENGTH("nnz") GLOBAL const i32 *RESTRICT col_idx,

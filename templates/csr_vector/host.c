@@ -1,7 +1,7 @@
 /* CSR-vector: what the CPU does around the kernel. Nothing is converted. */
 #include "../prelude/host.h"
-#include "../common/borrowed.c"
-#include "../common/scale_kernel.c"
+#include "../common/build_borrowed.h"
+#include "../common/host_scale.h"
 
 enum { GROUP_ROWS = WORK_GROUP_SIZE / LANES };
 

@@ -11,11 +11,11 @@
  */
 #include "../prelude/simd.h"
 #include "../prelude/host.h"
-#include "../common/borrowed.c"
-#include "../common/collected_cost.c"
-#include "../common/step_cost.c"
-#include "../common/csr_traffic.c"
-#include "../common/row_endings.c"
+#include "../common/build_borrowed.h"
+#include "../common/cost_collected.h"
+#include "../common/cost_cycles.h"
+#include "../common/cost_traffic.h"
+#include "../common/cost_row_endings.h"
 
 static spmv_status layout_size(spmv_layout *layout)
 {
@@ -32,9 +32,9 @@ static spmv_status layout_size(spmv_layout *layout)
     return borrowed_layout_size(layout);
 }
 
-#include "../common/row_chunks.c"
-#include "../common/scale.c"
-#include "../common/row_sum.c"
+#include "../common/layout_row_chunks.h"
+#include "../common/simd_scale.h"
+#include "../common/simd_row_sum.h"
 
 KERNEL void csr_vector_rows(LENGTH("rows + 1") const offset *RESTRICT row_ptr,
                             LENGTH("nnz") const i32 *RESTRICT col_idx,

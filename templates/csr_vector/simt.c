@@ -5,9 +5,8 @@
  * order of additions as on CPUs with so many lanes.
  */
 #include "../prelude/simt.h"
-#include "../common/scale_simt.c"
-#include "../common/subgroup_sum.c"
-#include "../common/items_sum.c"
+#include "../common/simt_scale.h"
+#include "../common/simt_reduce.h"
 
 enum { GROUP_ROWS = WORK_GROUP_SIZE / LANES };
 

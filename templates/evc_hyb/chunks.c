@@ -4,7 +4,7 @@
  * in [c, c + 1) * CHUNK_WEIGHT, where a row weighs one plus its entries. All
  * of it depends on the matrix and the parameters alone.
  */
-#include "../common/row_chunks.c"
+#include "../common/layout_row_chunks.h"
 
 /* Parts, then chunks of the vCSR part, of the ELL part, of empty rows. */
 DEVICE i64 chunk_count(const evc_matrix *a)

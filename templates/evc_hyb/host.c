@@ -15,7 +15,7 @@
 #include "figures.c"
 #include "groups.c"
 #include "parts.c"
-#include "../common/scale_kernel.c"
+#include "../common/host_scale.h"
 
 enum { GROUP = ARRAY_COUNT, PART_BEGIN, DEVICE_ARRAY_COUNT };    /* spmv_layout.array */
 

@@ -25,10 +25,10 @@
 #include "chunks.c"
 #include "convert.c"
 #include "figures.c"
-#include "../common/collected_cost.c"
-#include "../common/step_cost.c"
-#include "../common/csr_traffic.c"
-#include "../common/row_endings.c"
+#include "../common/cost_collected.h"
+#include "../common/cost_cycles.h"
+#include "../common/cost_traffic.h"
+#include "../common/cost_row_endings.h"
 
 static spmv_status cpu_layout_size(spmv_layout *layout)
 {
@@ -47,7 +47,7 @@ static spmv_status cpu_layout_size(spmv_layout *layout)
     return status;
 }
 
-#include "../common/scale.c"
+#include "../common/simd_scale.h"
 #include "parts.c"
 
 enum {
@@ -55,7 +55,7 @@ enum {
     VECTORS = ALIGNMENT / LANES              /* vectors of sums of a slice */
 };
 
-#include "../common/row_sum.c"
+#include "../common/simd_row_sum.h"
 
 /* What one multiplication needs besides that. */
 typedef struct evc_vectors {

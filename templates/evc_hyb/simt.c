@@ -24,11 +24,10 @@
  * and these sums by halving.
  */
 #include "../prelude/simt.h"
-#include "../common/scale_simt.c"
-#include "../common/item_sum.c"
-#include "../common/subgroup_sum.c"
-#include "../common/items_sum.c"
-#include "../common/wide_load.c"
+#include "../common/simt_scale.h"
+#include "../common/simt_item_sum.h"
+#include "../common/simt_reduce.h"
+#include "../common/simt_wide_load.h"
 #include "ell_bin.c"
 #include "ell_place.c"
 #include "groups.c"

@@ -16,7 +16,7 @@
 #include "../prelude/host.h"
 #include "layout.c"
 #include "repair.c"
-#include "../common/scale_kernel.c"
+#include "../common/host_scale.h"
 
 enum {                           /* spmv_layout.part */
     PART_SUM,

@@ -248,7 +248,7 @@ static i32 build_steps(const spmv_layout *layout, spmv_step *step)
     return n;
 }
 
-#include "../common/borrowed.c"
+#include "../common/build_borrowed.h"
 
 /* ---- sizes --------------------------------------------------------------------------------- */
 

@@ -34,9 +34,9 @@
 #include "../prelude/host.h"
 #include "layout.c"
 #include "workspace.c"
-#include "../common/step_cost.c"
-#include "../common/csr_traffic.c"
-#include "../common/row_endings.c"
+#include "../common/cost_cycles.h"
+#include "../common/cost_traffic.h"
+#include "../common/cost_row_endings.h"
 
 static spmv_status cpu_layout_size(spmv_layout *layout)
 {
@@ -52,11 +52,11 @@ static spmv_status cpu_layout_size(spmv_layout *layout)
     return status;
 }
 
-#include "../common/scale.c"
-#include "../common/row_search.c"
-#include "../common/fetch_ahead.c"
-#include "../common/fetch_x.c"
-#include "../common/x_at.c"
+#include "../common/simd_scale.h"
+#include "../common/layout_row_search.h"
+#include "../common/simd_fetch_ahead.h"
+#include "../common/simd_fetch_x.h"
+#include "../common/simd_x_at.h"
 #include "repair.c"
 #include "tile.c"
 

@@ -35,10 +35,9 @@
  * bunches and repair is device.
  */
 #include "../prelude/simt.h"
-#include "../common/scale_simt.c"
-#include "../common/row_search_simt.c"
-#include "../common/subgroup_sum.c"
-#include "../common/group_sum.c"
+#include "../common/simt_scale.h"
+#include "../common/simt_row_search.h"
+#include "../common/simt_reduce.h"
 #include "bunch.c"
 #include "second_stage.c"
 

@@ -6,8 +6,8 @@
  *
  * Costs are whole numbers, of quarters of a byte, so that every compiler and CPU chooses the same.
  */
-#include "../common/step_cost.c"
-#include "../common/collected_cost.c"
+#include "../common/cost_cycles.h"
+#include "../common/cost_collected.h"
 
 enum {
     BYTE = 4,

@@ -110,7 +110,7 @@ typedef struct diagonal_list {
 
 enum { CHUNK_WEIGHT = STRIP_WEIGHT };    /* what a chunk weighs */
 
-#include "../common/row_chunks.c"
+#include "../common/layout_row_chunks.h"
 
 /* The layout as kernels read it. */
 typedef struct strips_matrix {

@@ -17,9 +17,9 @@
 #include "build.c"
 #include "sizes.c"
 #include "figures.c"
-#include "../common/scale.c"
-#include "../common/row_sum.c"
-#include "../common/fetch_x.c"
+#include "../common/simd_scale.h"
+#include "../common/simd_row_sum.h"
+#include "../common/simd_fetch_x.h"
 
 enum {
     SLICE_VECTORS = SLICE_ROWS / LANES,

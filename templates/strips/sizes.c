@@ -1,7 +1,7 @@
 /* sizes.c: the sizes of the arrays, which follow from row_ptr alone, and what a multiplication
  * costs. */
-#include "../common/csr_traffic.c"
-#include "../common/row_endings.c"
+#include "../common/cost_traffic.h"
+#include "../common/cost_row_endings.h"
 
 enum { SAMPLES = 16 };           /* strips that are measured to know what all of them cost */
 

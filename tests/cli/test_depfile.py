@@ -51,7 +51,7 @@ with holder:
             return subprocess.run(["make", "-s", "out/manifest.json"], cwd=build,
                                   capture_output=True, text=True)
         quiet = made()
-        newer = (data / "templates/common/scale.c")
+        newer = (data / "templates/common/simd_scale.h")
         newer.touch()
         cli.age(newer.parent)
         loud = made()

@@ -128,7 +128,7 @@ def test_several_instances():
 
 def test_comments_stand_with_their_code():
     """The comment that a file of templates begins with is for its own code, not for what it includes:
-    row_sum.c includes fetch_ahead.c, which is the same for all types."""
+    simd_row_sum.h includes simd_fetch_ahead.h, which is the same for all types."""
     holder, path = cli.folder()
     with holder:
         texts, _ = emit(path, "x86-64-v4", "--method", "csr_vector")
@@ -137,7 +137,7 @@ def test_comments_stand_with_their_code():
                                                  "/* ==== f32 values ==== */",
                                                  "/* One row's sum", "row_sum_f32(const")]
         check(-1 not in places and places == sorted(places),
-              "row_sum.c's comment stands in the section of row_sum", places)
+              "simd_row_sum.h's comment stands in the section of row_sum", places)
 
 
 for name, test in sorted(globals().items()):

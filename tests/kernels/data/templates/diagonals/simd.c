@@ -7,7 +7,7 @@
  */
 #include "../prelude/base.h"
 #include "../prelude/host.h"
-#include "../common/scale.c"
+#include "../common/simd_scale.h"
 
 enum { MOST_DIAGONALS = 64 };
 

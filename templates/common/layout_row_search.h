@@ -1,6 +1,10 @@
-/* row_search.c: the row that a nonzero lies in, found in row_ptr. */
+/* layout_row_search.h: finds the row of a nonzero. */
+#ifndef SPMV_COMMON_LAYOUT_ROW_SEARCH_H
+#define SPMV_COMMON_LAYOUT_ROW_SEARCH_H
 
-/* The row that holds nonzero k, at least row `low`; rows for k == nnz. */
+#include "../prelude/host.h"
+
+/* The row of nonzero k, which is not before row `low`; returns `rows` if k == nnz. */
 DEVICE i32 row_of_nonzero(const row_offsets *row_ptr, i32 rows, i64 k, i32 low)
 {
     i32 high = rows;
@@ -15,3 +19,5 @@ DEVICE i32 row_of_nonzero(const row_offsets *row_ptr, i32 rows, i64 k, i32 low)
     }
     return low;
 }
+
+#endif

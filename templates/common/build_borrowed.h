@@ -1,5 +1,9 @@
-/* borrowed.c: the layout of a method that multiplies the caller's CSR as it is: no arrays, nothing
- * to build, and new values are simply where csr.val points. */
+/* build_borrowed.h: the layout of a method that multiplies the caller's CSR in place. There are no
+ * arrays and nothing to build; new values take effect at once, since csr.val points to them. */
+#ifndef SPMV_COMMON_BUILD_BORROWED_H
+#define SPMV_COMMON_BUILD_BORROWED_H
+
+#include "../prelude/host.h"
 
 enum { COPY_CHUNK = 65536 };     /* nonzeros a chunk */
 
@@ -37,3 +41,5 @@ static i32 borrowed_restore_steps(const spmv_job *job, spmv_step *step)
     return add_step(step, 0, "borrowed_copy", borrowed_copy,
                     i64_ceil_div(job->layout->csr.nnz, COPY_CHUNK));
 }
+
+#endif

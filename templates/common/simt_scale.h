@@ -1,5 +1,9 @@
-/* scale_simt.c: y = alpha*A*x + beta*y where nothing is added: alpha
- * is 0, or A has no nonzero. It reads neither A nor x. */
+/* simt_scale.h: y = alpha*A*x + beta*y where alpha is 0 or A has no nonzeros. Neither A nor x is
+ * read. */
+#ifndef SPMV_COMMON_SIMT_SCALE_H
+#define SPMV_COMMON_SIMT_SCALE_H
+
+#include "../prelude/simt.h"
 
 KERNEL void scale_rows(LENGTH("rows") GLOBAL real *RESTRICT y, real alpha, real beta, i32 rows)
 {
@@ -12,3 +16,5 @@ KERNEL void scale_rows(LENGTH("rows") GLOBAL real *RESTRICT y, real alpha, real 
     else
         y_store(y, (i32)r, 0, alpha, beta);
 }
+
+#endif

@@ -1,4 +1,8 @@
-/* wide_load.c: LOAD_WIDTH entries that lie together, at a multiple of LOAD_WIDTH. */
+/* simt_wide_load.h: loads LOAD_WIDTH consecutive entries that begin at a multiple of LOAD_WIDTH. */
+#ifndef SPMV_COMMON_SIMT_WIDE_LOAD_H
+#define SPMV_COMMON_SIMT_WIDE_LOAD_H
+
+#include "../prelude/simt.h"
 
 DEVICE void load_entries(i32 *column, real *value, GLOBAL const i32 *col, GLOBAL const real *val)
 {
@@ -14,7 +18,7 @@ DEVICE void load_entries(i32 *column, real *value, GLOBAL const i32 *col, GLOBAL
     }
 }
 
-/* The same with columns of 16 bits. */
+/* The same for 16-bit columns. */
 DEVICE void load_narrow_entries(i32 *column, real *value, GLOBAL const u16 *col,
                                 GLOBAL const real *val)
 {
@@ -29,3 +33,5 @@ DEVICE void load_narrow_entries(i32 *column, real *value, GLOBAL const u16 *col,
         value[0] = r_stream(val, 0);
     }
 }
+
+#endif

@@ -1,7 +1,10 @@
-/* row_search_simt.c: the row that a nonzero lies in, for kernels of a device: they know the type of
- * row_ptr. */
+/* simt_row_search.h: finds the row of a nonzero, in kernels, where the type of row_ptr is known. */
+#ifndef SPMV_COMMON_SIMT_ROW_SEARCH_H
+#define SPMV_COMMON_SIMT_ROW_SEARCH_H
 
-/* The row that holds nonzero k, at least row `low`; rows for k == nnz. */
+#include "../prelude/simt.h"
+
+/* The row of nonzero k, which is not before row `low`; returns `rows` if k == nnz. */
 DEVICE i32 row_of_nonzero(GLOBAL const offset *row_ptr, i32 base, i32 rows, i64 k, i32 low)
 {
     i32 high = rows;
@@ -16,3 +19,5 @@ DEVICE i32 row_of_nonzero(GLOBAL const offset *row_ptr, i32 base, i32 rows, i64 
     }
     return low;
 }
+
+#endif

@@ -1,8 +1,13 @@
-/* scale.c: y = alpha*A*x + beta*y where nothing is added: alpha is 0, or A has no nonzero. It reads
- * neither A nor x, so that what they hold (an Inf, nothing yet) cannot matter. An alpha of 0 leaves
- * beta*y to the sign of a zero; any other one is times sums of 0, as in rows that are empty. */
+/* simd_scale.h: y = alpha*A*x + beta*y where alpha is 0 or A has no nonzeros. Neither A nor x is
+ * read, so an Inf, or memory that was never written, has no effect. If alpha is 0, y becomes
+ * beta*y; else each row gets alpha times a sum of 0, as empty rows do: a zero may differ in sign.
+ */
+#ifndef SPMV_COMMON_SIMD_SCALE_H
+#define SPMV_COMMON_SIMD_SCALE_H
 
-enum { SCALE_CHUNK = 16384 };    /* rows a chunk */
+#include "../prelude/host.h"
+
+enum { SCALE_CHUNK = 16384 };    /* rows of a chunk */
 
 static void scale_rows(const spmv_job *job, i64 first, i64 last)
 {
@@ -24,3 +29,5 @@ static i32 scale_launches(const spmv_job *job, spmv_step *step)
     return add_step(step, 0, "scale_rows", scale_rows,
                     i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
 }
+
+#endif

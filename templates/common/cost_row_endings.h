@@ -1,34 +1,38 @@
-/* row_endings.c: what the lengths of a matrix's rows are like, by some of them, for the costs that
- * methods are chosen by.
+/* cost_row_endings.h: statistics of row lengths, estimated from a sample of rows. Methods are
+ * chosen by costs that follow from them.
  *
- * A loop over a row ends where the CPU foresees it, or costs a mispredicted branch: for many
- * methods that is most of what a row costs. A CPU foresees what followed the same past the last
- * time. So does a small table here, whose past is two rows. It is filled and asked at a few places,
- * and what it tells of them is taken for all rows.
+ * A loop over a row costs a mispredicted branch unless the CPU predicts where the row ends, and for
+ * many methods that is most of the cost of a row. A CPU predicts what came after the same history
+ * last time. The small table below does the same with a history of two rows. It is filled and
+ * queried at the sampled rows, and the result is scaled to all rows.
  */
+#ifndef SPMV_COMMON_COST_ROW_ENDINGS_H
+#define SPMV_COMMON_COST_ROW_ENDINGS_H
+
+#include "../prelude/host.h"
 
 enum {
-    ROW_SAMPLES = 64,            /* places, evenly spread */
-    ROWS_A_SAMPLE = 16,          /* rows there, side by side, so that few lines are read */
-    PASTS = 256,                 /* places of the table, one for each two rows before */
-    LEARNT_ROWS = 6000,          /* surprises that a CPU knows by heart when they come again */
-    DEEP_ROW = 32                /* nonzeros that rows have at once under way */
+    ROW_SAMPLES = 64,            /* samples, evenly spread */
+    ROWS_A_SAMPLE = 16,          /* consecutive rows each, so that few cache lines are read */
+    PASTS = 256,                 /* entries of the table, one for each history of two rows */
+    LEARNT_ROWS = 6000,          /* surprises that a CPU learns over repeated multiplications */
+    DEEP_ROW = 32                /* nonzeros in flight at once: latency bounds longer rows */
 };
 
-/* Of all rows. */
+/* Numbers of rows, or of nonzeros, in the whole matrix. */
 typedef struct row_endings {
-    f64 uneven;                  /* not as long as the row before */
-    f64 surprising;              /* that the table did not foresee */
-    f64 empty;
-    f64 turns;                   /* empty after one that is not, or the other way round */
-    f64 tiny;                    /* 1 or 2 nonzeros, or none */
-    f64 full;                    /* at least `full_length` nonzeros */
-    f64 short_nnz;               /* nonzeros of the others */
-    f64 vectors;                 /* of the full ones */
-    f64 deep_nnz;                /* nonzeros behind the first DEEP_ROW of their rows */
+    f64 uneven;                  /* rows of another length than the row before */
+    f64 surprising;              /* rows whose end the table mispredicted */
+    f64 empty;                   /* rows without nonzeros */
+    f64 turns;                   /* rows where empty rows begin or end */
+    f64 tiny;                    /* rows of at most 2 nonzeros */
+    f64 full;                    /* rows of at least `full_length` nonzeros */
+    f64 short_nnz;               /* nonzeros of all other rows */
+    f64 vectors;                 /* vectors of the full rows */
+    f64 deep_nnz;                /* nonzeros after the first DEEP_ROW of their rows */
 } row_endings;
 
-/* What a CPU foresees of a row: its length or, of a full one, its vectors. */
+/* What a CPU predicts of a row: its length or, for a full row, its number of vectors. */
 static i64 row_ending(const row_offsets *row_ptr, i64 row, i64 full_length, i64 lanes)
 {
     const i64 length = row_length(row_ptr, row);
@@ -36,8 +40,8 @@ static i64 row_ending(const row_offsets *row_ptr, i64 row, i64 full_length, i64 
     return length < full_length ? length : full_length + i64_ceil_div(length, lanes);
 }
 
-/* full_length: from which length on a method adds a row by vectors of so many lanes; more than
- * there are columns where it adds none so. */
+/* full_length: length from which a method adds rows in vectors of `lanes` values; greater than the
+ * number of columns if it never does. */
 static row_endings row_endings_of(const spmv_layout *layout, i64 full_length, i64 lanes)
 {
     const row_offsets row_ptr = row_offsets_of(&layout->csr);
@@ -94,7 +98,7 @@ static row_endings row_endings_of(const spmv_layout *layout, i64 full_length, i6
     return all;
 }
 
-/* Rows whose end is mispredicted each time: of few surprises a CPU has learnt most. */
+/* Row ends that are mispredicted in every multiplication: of few surprises a CPU learns most. */
 static f64 mispredicted(const row_endings *ends)
 {
     const f64 learnt = (f64)LEARNT_ROWS;
@@ -102,3 +106,5 @@ static f64 mispredicted(const row_endings *ends)
     return ends->surprising < learnt ? ends->surprising * ends->surprising / learnt
                                      : ends->surprising;
 }
+
+#endif

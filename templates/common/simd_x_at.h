@@ -1,12 +1,18 @@
-/* x_at.c: x at LANES columns, in the way that the parameter GATHER names. */
+/* simd_x_at.h: loads x at LANES columns, by the gather instruction if GATHER is set. */
+#ifndef SPMV_COMMON_SIMD_X_AT_H
+#define SPMV_COMMON_SIMD_X_AT_H
+
+#include "../prelude/simd.h"
 
 DEVICE vreal x_at(const real *xb, const i32 *col)
 {
     return GATHER ? v_gather(xb, col) : v_collect(xb, col);
 }
 
-/* The same at columns of 16 bits. */
+/* The same for 16-bit columns. */
 DEVICE vreal x_at16(const real *xb, const u16 *col)
 {
     return GATHER ? v_gather16(xb, col) : v_collect16(xb, col);
 }
+
+#endif

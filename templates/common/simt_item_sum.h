@@ -1,11 +1,15 @@
-/* item_sum.c: what one work-item adds. Its loads are independent of each other and asked for LOADS
- * at a time, while the additions keep their order: a work-item waits for memory once for LOADS
- * entries, and not for each of them. At the end, what would lie behind it is read from the first
- * entry of the turn instead, which costs no traffic, and not added: so nothing branches. */
+/* simt_item_sum.h: the sum that one work-item forms. Each pass issues LOADS independent loads, then
+ * adds in order, so a work-item waits for memory once for LOADS entries. In the last pass, an entry
+ * behind the end is replaced by the first entry of the pass, which costs no traffic, and is not
+ * added: there is no branch. */
+#ifndef SPMV_COMMON_SIMT_ITEM_SUM_H
+#define SPMV_COMMON_SIMT_ITEM_SUM_H
+
+#include "../prelude/simt.h"
 
 enum { LOADS = 4 };
 
-/* `sum` and entries k, k + stride, ... before end, one after the other. */
+/* Returns sum plus the products of entries k, k + stride, ... before end, added in this order. */
 DEVICE real item_sum(real sum, GLOBAL const i32 *col, GLOBAL const real *val, GLOBAL const real *xb,
                      i32 k, i32 end, i32 stride)
 {
@@ -33,7 +37,7 @@ DEVICE real item_sum(real sum, GLOBAL const i32 *col, GLOBAL const real *val, GL
     return sum;
 }
 
-/* The same for values that only have to be added. */
+/* The sum of values k, k + stride, ... before end, added in this order. */
 DEVICE real item_parts(GLOBAL const real *part, i64 k, i64 end, i32 stride)
 {
     real sum = 0;
@@ -52,3 +56,5 @@ DEVICE real item_parts(GLOBAL const real *part, i64 k, i64 end, i32 stride)
     }
     return sum;
 }
+
+#endif
