@@ -158,9 +158,9 @@ Piece Program::helper(const Need &need) const
     return piece;
 }
 
-// The pieces of one file of the template, in the file's order, with those of its includes in their
-// places. A comment between declarations belongs to what follows it, up to the next such comment of the
-// file; the file's first one belongs to all that the file itself declares.
+// The pieces of one file of the template, in the file's order, each included file's at its first
+// include. A comment between declarations belongs to what follows it, up to the next such comment of
+// the file; the file's first one belongs to all that the file itself declares.
 void Program::file_pieces(SourceFile &file, std::vector<Piece> &pieces)
 {
     struct Part {
@@ -180,8 +180,6 @@ void Program::file_pieces(SourceFile &file, std::vector<Piece> &pieces)
         if (include.role != Role::own || found == parsed_.files.end())
             continue;
         SourceFile &inner = sources.of(found->second);
-        if (!spliced_.insert(&inner).second)
-            continue;
         for (Part &part : parts)
             if (part.span.begin == include.begin)
                 part.included = &inner;
@@ -217,7 +215,8 @@ void Program::file_pieces(SourceFile &file, std::vector<Piece> &pieces)
         if (part.is_item && !has_items && opening != none)
             pieces[opening].begin = place_;
         has_items = has_items || part.is_item;
-        if (part.included) {
+        // At its first include, as for the preprocessor: that may be one of a file included before.
+        if (part.included && spliced_.insert(part.included).second) {
             file_pieces(*part.included, pieces);
         } else if (part.item) {
             pieces.push_back(item_piece(*part.item, {std::max(at, part.span.begin),

@@ -1,7 +1,7 @@
 /* include.c: files of the template are put where they are included, once. */
 #include "prelude/words.h"
-#include "parts/shared.h"
 #include "parts/first.c"
+#include "parts/shared.h"
 #include "parts/unused.c"
 
 /* After the parts. */
