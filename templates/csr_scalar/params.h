@@ -1,7 +1,9 @@
-/* params.h: default values, so that the template compiles as it stands. The specialiser replaces
- * this file by the target's values; params.lua says what each means. */
+/* params.h: default values, with which the template compiles as it stands. The specialiser replaces
+ * this file by a target's values; params.lua says what each parameter means. */
 #ifndef CSR_SCALAR_PARAMS_H
 #define CSR_SCALAR_PARAMS_H
+
+#include "../prelude/types.h"
 
 typedef f64 real;
 typedef i32 offset;

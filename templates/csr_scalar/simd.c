@@ -12,8 +12,10 @@
 #include "../prelude/host.h"
 #include "../common/build_borrowed.h"
 #include "../common/cost_cycles.h"
-#include "../common/cost_traffic.h"
 #include "../common/cost_row_endings.h"
+#include "../common/cost_traffic.h"
+#include "../common/layout_row_chunks.h"
+#include "../common/simd_scale.h"
 
 static spmv_status layout_size(spmv_layout *layout)
 {
@@ -28,9 +30,6 @@ static spmv_status layout_size(spmv_layout *layout)
     layout->build_cost = step_cost(18.0 * mispredicted(&ends) + 10.0 * ends.uneven);
     return borrowed_layout_size(layout);
 }
-
-#include "../common/layout_row_chunks.h"
-#include "../common/simd_scale.h"
 
 KERNEL void csr_scalar_rows(LENGTH("rows + 1") const offset *RESTRICT row_ptr,
                             LENGTH("nnz") const i32 *RESTRICT col_idx,

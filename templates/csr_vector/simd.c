@@ -14,8 +14,11 @@
 #include "../common/build_borrowed.h"
 #include "../common/cost_collected.h"
 #include "../common/cost_cycles.h"
-#include "../common/cost_traffic.h"
 #include "../common/cost_row_endings.h"
+#include "../common/cost_traffic.h"
+#include "../common/layout_row_chunks.h"
+#include "../common/simd_row_sum.h"
+#include "../common/simd_scale.h"
 
 static spmv_status layout_size(spmv_layout *layout)
 {
@@ -31,10 +34,6 @@ static spmv_status layout_size(spmv_layout *layout)
     layout->build_cost = step_cost(27.0 * mispredicted(&ends) + 8.0 * ends.uneven);
     return borrowed_layout_size(layout);
 }
-
-#include "../common/layout_row_chunks.h"
-#include "../common/simd_scale.h"
-#include "../common/simd_row_sum.h"
 
 KERNEL void csr_vector_rows(LENGTH("rows + 1") const offset *RESTRICT row_ptr,
                             LENGTH("nnz") const i32 *RESTRICT col_idx,

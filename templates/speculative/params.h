@@ -1,7 +1,9 @@
-/* params.h: default values, so that the template compiles as it stands. The specialiser replaces
- * this file by the target's values; params.lua says what each means. */
+/* params.h: default values, with which the template compiles as it stands. The specialiser replaces
+ * this file by a target's values; params.lua says what each parameter means. */
 #ifndef SPECULATIVE_PARAMS_H
 #define SPECULATIVE_PARAMS_H
+
+#include "../prelude/types.h"
 
 typedef f64 real;
 typedef i32 offset;
@@ -20,7 +22,7 @@ enum {
     X_FAR = 3145728,
     GATHER = 0,
     REPAIR = 0,
-    FIGURES = 1                  /* of no target: whether there are figures to tell */
+    FIGURES = 1                  /* set by --figures, not by a target: emit layout statistics? */
 };
 
 #endif
