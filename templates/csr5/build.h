@@ -1,5 +1,10 @@
-/* convert.c: CSR into the layout of CSR5, new values into it, and CSR out of it. */
+/* build.h: CSR into the layout of CSR5, new values into it, and CSR out of it. */
+#ifndef SPMV_CSR5_BUILD_H
+#define SPMV_CSR5_BUILD_H
+
 #include "../common/layout_row_search.h"
+#include "build_sizes.h"
+#include "layout.h"
 
 /* ---- tiles ---------------------------------------------------------------------------------- */
 
@@ -262,23 +267,4 @@ static i32 restore_steps(const spmv_job *job, spmv_step *step)
     return add_step(step, 0, "restore_csr", restore_csr, job->layout->number[NUMBER_CHUNKS]);
 }
 
-/* ---- what there is to tell ------------------------------------------------------------------ */
-
-static i32 figures(const spmv_layout *layout, spmv_figure *figure)
-{
-    const csr5_matrix a = csr5_view(layout);
-    i64 empty = 0;
-    i64 fast = 0;
-    i32 n = 0;
-
-    for (i64 t = 0; t < a.tiles; t++) {
-        empty += tile_has_empty_rows(a.tile_ptr[t]);
-        fast += tile_row(a.tile_ptr[t]) == tile_row(a.tile_ptr[t + 1]);
-    }
-    n = add_figure(figure, n, "sigma", "nonzeros", a.shape.sigma);
-    n = add_figure(figure, n, "tiles", "tiles", (f64)a.tiles);
-    n = add_figure(figure, n, "tiles in one row", "tiles", (f64)fast);
-    n = add_figure(figure, n, "tiles with empty rows", "tiles", (f64)empty);
-    n = add_figure(figure, n, "tiles with 16-bit columns", "tiles", (f64)(a.tiles - a.wide_tiles));
-    return n;
-}
+#endif

@@ -13,10 +13,12 @@
  * Which of them are written, and later read, depends on the matrix alone.
  */
 #include "../prelude/host.h"
-#include "layout.c"
-#include "group.c"
-#include "convert.c"
 #include "../common/host_scale.h"
+#include "build.h"
+#include "build_sizes.h"
+#include "layout.h"
+#include "layout_stats.h"
+#include "simt_groups.h"
 
 enum {                           /* spmv_layout.array */
     EMPTY_ROW = FORM_ARRAYS,

@@ -1,4 +1,4 @@
-/* layout.c: the CSR5 layout, built from CSR and turned back into it.
+/* layout.h: the CSR5 layout, built from CSR and turned back into it.
  *
  * Liu & Vinter, ICS 2015, section 3. The nonzeros, in CSR order, are cut into tiles of omega lanes
  * by sigma steps. A lane holds sigma consecutive nonzeros; a step is one vector, the lanes'
@@ -69,6 +69,11 @@
  * It leaves open what happens when the fields need more than 32 bits (several words here), and it
  * transposes the caller's arrays in place (ours are copies, so the caller's CSR is never changed).
  */
+#ifndef SPMV_CSR5_LAYOUT_H
+#define SPMV_CSR5_LAYOUT_H
+
+#include "../prelude/host.h"
+#include "layout_fields.h"
 
 enum {                           /* spmv_layout.array */
     TILE_PTR,
@@ -91,8 +96,6 @@ enum {                           /* spmv_layout.number */
     FORM_NUMBERS
 };
 
-#include "fields.c"
-
 /* The layout as kernels read it, but for values. */
 typedef struct csr5_matrix {
     row_offsets row_ptr;
@@ -112,73 +115,6 @@ typedef struct csr5_matrix {
 DEVICE bool row_starts_at(const csr5_matrix *a, i32 row, i64 k)
 {
     return row_begin(&a->row_ptr, row) == k;
-}
-
-/* ---- what the two forms of the method answer for themselves ---------------------------------- */
-
-/* Tiles that have a descriptor, of so many nonzeros: the complete ones, or the tail too. */
-static i64 form_described_tiles(i64 nnz, i32 tile_size);
-
-/* States the arrays from FORM_ARRAYS on, array_count, and the workspace. */
-static spmv_status form_arrays(spmv_layout *layout);
-
-/* Appends the steps that fill those arrays. */
-static i32 form_build_steps(const spmv_layout *layout, spmv_step *step, i32 count);
-
-/* Where in col_idx the tail begins. */
-DEVICE i64 tail_columns(const csr5_matrix *a)
-{
-    return a->wide_tiles * a->shape.size;
-}
-
-/* ---- sizes --------------------------------------------------------------------------------- */
-
-/* Section 3.2: sigma from the average row length, rounded down, by <r, s, t, u>. */
-static i32 choose_sigma(const spmv_csr *csr)
-{
-    const i64 average = csr->rows ? csr->nnz / csr->rows : 0;
-    if (average <= R)
-        return R;
-    if (average <= S)
-        return (i32)average;
-    return average <= T ? S : U;
-}
-
-/* The first of `count` columns, and by how much the last is behind it. */
-typedef struct column_span {
-    i32 first;
-    i64 span;
-} column_span;
-
-static column_span span_of(const i32 *col_idx, i32 count)
-{
-    column_span result;
-    i32 least = col_idx[0];
-    i32 most = least;
-
-    for (i32 i = 1; i < count; i++) {
-        least = col_idx[i] < least ? col_idx[i] : least;
-        most = col_idx[i] > most ? col_idx[i] : most;
-    }
-    result.first = least;
-    result.span = (i64)most - least;
-    return result;
-}
-
-static bool is_wide(const spmv_csr *csr, column_span found)
-{
-    return csr->cols > NARROW_SPAN && found.span >= NARROW_SPAN;
-}
-
-static i64 count_wide(const spmv_csr *csr, i64 tiles, i32 tile_size)
-{
-    i64 wide = 0;
-
-    if (csr->cols <= NARROW_SPAN)    /* no need to look */
-        return 0;
-    for (i64 t = 0; t < tiles; t++)
-        wide += is_wide(csr, span_of(csr->col_idx + t * tile_size, tile_size));
-    return wide;
 }
 
 static csr5_matrix csr5_view(const spmv_layout *layout)
@@ -202,62 +138,10 @@ static csr5_matrix csr5_view(const spmv_layout *layout)
     return a;
 }
 
-static spmv_status layout_size(spmv_layout *layout)
+/* Where in col_idx the tail begins. */
+DEVICE i64 tail_columns(const csr5_matrix *a)
 {
-    const spmv_csr *csr = &layout->csr;
-    const row_offsets row_ptr = row_offsets_of(csr);
-    const tile_shape shape = shape_of(SIGMA ? SIGMA : choose_sigma(csr));
-    const i64 tiles = csr->nnz / shape.size;
-    const i64 chunks = i64_ceil_div(i64_ceil_div(csr->nnz, shape.size), CHUNK_TILES);
-    const i64 described = form_described_tiles(csr->nnz, shape.size);
-    i64 empty_rows = 0;
-    i64 wide, wide_columns, narrow_columns;
-    spmv_status status;
-
-    if (tiles > 0xffffffff)      /* more than tile_columns counts */
-        return SPMV_OVERFLOW;
-    wide = count_wide(csr, tiles, shape.size);
-    narrow_columns = (tiles - wide) * shape.size;
-    wide_columns = csr->nnz - narrow_columns;
-    for (i64 r = 0; r < csr->rows; r++)
-        empty_rows += row_length(&row_ptr, r) == 0;
-
-    layout->borrows = SPMV_BORROWS_ROW_PTR;
-    layout->value_arrays = 1 << VAL;
-    layout->number[NUMBER_TILES] = tiles;
-    layout->number[NUMBER_SIGMA] = shape.sigma;
-    layout->number[NUMBER_CHUNKS] = chunks;
-    layout->number[NUMBER_DESCRIBED] = described;
-    layout->number[NUMBER_WIDE] = wide;
-
-    /* A tile that holds empty rows has at most one segment more than rows that start in it. */
-    const i64 segments = empty_rows ? csr->rows - empty_rows + described : 0;
-
-    status = set_array(layout, TILE_PTR, "tile_ptr", described + 1, sizeof(u32));
-    if (!status)
-        status = set_array(layout, TILE_DESC, "tile_desc", described * shape.words * OMEGA,
-                           sizeof(u32));
-    if (!status)
-        status = set_array(layout, TILE_COLUMNS, "tile_columns", tiles + 1, sizeof(u64));
-    if (!status)
-        status = set_array(layout, COL_IDX, "col_idx", wide_columns, sizeof(i32));
-    if (!status)
-        status = set_array(layout, COL_OFFSET, "col_offset", narrow_columns, sizeof(u16));
-    if (!status)
-        status = set_array(layout, VAL, "val", csr->nnz, value_bytes(csr));
-    if (!status)
-        status = set_array(layout, EMPTY_PTR, "empty_ptr", empty_rows ? described + 1 : 0,
-                           sizeof(i64));
-    if (!status)
-        status = set_array(layout, EMPTY_OFFSET, "empty_offset", segments, sizeof(i32));
-    if (!status)
-        status = form_arrays(layout);
-
-    /* The arrays once, columns in 32 bits, since what narrow ones save has not shown in time
-     * everywhere; x and y once, and what takes a row's sum to its place. */
-    layout->cost = (f64)csr->nnz * entry_bytes(csr) +
-                   (f64)(described * shape.words * OMEGA) * sizeof(u32) +
-                   (f64)csr->rows * (value_bytes(csr) + 48) + (f64)csr->cols * value_bytes(csr);
-    layout->build_cost = (f64)csr->nnz * 190;
-    return status;
+    return a->wide_tiles * a->shape.size;
 }
+
+#endif

@@ -1,4 +1,9 @@
-/* columns.c: the columns of a tile, as whoever multiplies reads them. */
+/* layout_columns.h: the columns of a tile, as whoever multiplies reads them. */
+#ifndef SPMV_CSR5_LAYOUT_COLUMNS_H
+#define SPMV_CSR5_LAYOUT_COLUMNS_H
+
+#include "../prelude/base.h"
+#include "layout_fields.h"
 
 /* The columns of a complete tile, in one of two widths. */
 typedef struct step_columns {
@@ -22,3 +27,5 @@ DEVICE step_columns columns_at(u64 word, GLOBAL const i32 *col_idx,
     }
     return columns;
 }
+
+#endif

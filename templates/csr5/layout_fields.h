@@ -1,5 +1,9 @@
-/* fields.c: the bit fields of tile_ptr, tile_desc and tile_columns, and the places of a tile's
+/* layout_fields.h: the bit fields of tile_ptr, tile_desc and tile_columns, and the places of a tile's
  * nonzeros. */
+#ifndef SPMV_CSR5_LAYOUT_FIELDS_H
+#define SPMV_CSR5_LAYOUT_FIELDS_H
+
+#include "../prelude/base.h"
 
 /* The descriptor's fields for one sigma. */
 typedef struct tile_shape {
@@ -85,3 +89,5 @@ DEVICE i32 place_in_tile(i32 sigma, i32 step, i32 lane)
         return step * OMEGA + lane;
     return (step / LOAD_WIDTH * OMEGA + lane) * LOAD_WIDTH + step % LOAD_WIDTH;
 }
+
+#endif

@@ -17,12 +17,18 @@
  */
 #include "../prelude/simd.h"
 #include "../prelude/host.h"
-#include "layout.c"
-#include "convert.c"
-#include "cpu_arrays.c"
 #include "../common/cost_cycles.h"
-#include "../common/cost_traffic.h"
 #include "../common/cost_row_endings.h"
+#include "../common/cost_traffic.h"
+#include "../common/simd_fetch_ahead.h"
+#include "../common/simd_scale.h"
+#include "../common/simd_x_at.h"
+#include "build.h"
+#include "build_sizes.h"
+#include "layout.h"
+#include "layout_columns.h"
+#include "layout_stats.h"
+#include "simd_layout.h"
 
 static spmv_status cpu_layout_size(spmv_layout *layout)
 {
@@ -40,11 +46,6 @@ static spmv_status cpu_layout_size(spmv_layout *layout)
                                    24.0 * new_memory_cycles(csr));
     return status;
 }
-
-#include "../common/simd_scale.h"
-#include "../common/simd_fetch_ahead.h"
-#include "../common/simd_x_at.h"
-#include "columns.c"
 
 /* open_row.row where there is no row to write: nothing open yet, or a row of an earlier chunk. */
 enum { ROW_NONE = -1, ROW_FOREIGN = -2 };

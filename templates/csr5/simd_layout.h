@@ -1,8 +1,13 @@
-/* cpu_arrays.c: what the layout has besides where the CPU multiplies: runs of empty rows. Every
+/* simd_layout.h: what the layout has besides where the CPU multiplies: runs of empty rows. Every
  * chunk of tiles writes its share of them.
  *
  *   empty_run    i32[runs][2]: first row, number of rows (at most EMPTY_RUN_ROWS)
  */
+#ifndef SPMV_CSR5_SIMD_LAYOUT_H
+#define SPMV_CSR5_SIMD_LAYOUT_H
+
+#include "build_sizes.h"
+#include "layout.h"
 
 enum {                           /* spmv_layout.array */
     EMPTY_RUN = FORM_ARRAYS,
@@ -78,3 +83,5 @@ static i32 form_build_steps(const spmv_layout *layout, spmv_step *step, i32 coun
         return count;
     return add_step(step, count, "build_empty_run", build_empty_run, 1);
 }
+
+#endif

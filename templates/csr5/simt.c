@@ -28,9 +28,9 @@
 #include "../common/simt_scale.h"
 #include "../common/simt_reduce.h"
 #include "../common/simt_wide_load.h"
-#include "fields.c"
-#include "columns.c"
-#include "group.c"
+#include "layout_fields.h"
+#include "layout_columns.h"
+#include "simt_groups.h"
 
 enum { LOADS = 4 };              /* a multiple of LOAD_WIDTH */
 

@@ -1,4 +1,8 @@
-/* group.c: how work is shared out to work-groups. */
+/* simt_groups.h: how work is shared out to work-groups. */
+#ifndef SPMV_CSR5_SIMT_GROUPS_H
+#define SPMV_CSR5_SIMT_GROUPS_H
+
+#include "../prelude/base.h"
 
 enum {
     GROUP_TILES = WORK_GROUP_SIZE / OMEGA,
@@ -12,3 +16,5 @@ DEVICE i64 rest_limit(i32 tile_size)
 {
     return i64_min(tile_size, REST_STEPS * OMEGA);
 }
+
+#endif
