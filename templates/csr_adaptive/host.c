@@ -6,8 +6,11 @@
  *   part_sum       real[blocks], of the workspace: the sum of each block that is part of a row
  */
 #include "../prelude/host.h"
-#include "row_blocks.c"
+#include "../common/build_borrowed.h"
 #include "../common/host_scale.h"
+#include "build.h"
+#include "layout.h"
+#include "layout_stats.h"
 
 enum { BLOCK_KIND = ARRAY_COUNT, DEVICE_ARRAY_COUNT };   /* spmv_layout.array */
 

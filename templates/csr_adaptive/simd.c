@@ -17,10 +17,17 @@
  */
 #include "../prelude/simd.h"
 #include "../prelude/host.h"
-#include "row_blocks.c"
+#include "../common/build_borrowed.h"
 #include "../common/cost_cycles.h"
-#include "../common/cost_traffic.h"
 #include "../common/cost_row_endings.h"
+#include "../common/cost_traffic.h"
+#include "../common/simd_fetch_ahead.h"
+#include "../common/simd_fetch_x.h"
+#include "../common/simd_row_sum.h"
+#include "../common/simd_scale.h"
+#include "build.h"
+#include "layout.h"
+#include "layout_stats.h"
 
 static spmv_status cpu_layout_size(spmv_layout *layout)
 {
@@ -38,10 +45,6 @@ static spmv_status cpu_layout_size(spmv_layout *layout)
                                    141.0 * ends.empty);
     return status;
 }
-
-#include "../common/simd_scale.h"
-#include "../common/simd_row_sum.h"
-#include "../common/simd_fetch_x.h"
 
 /* What one multiplication needs besides the structure of the matrix. */
 typedef struct adaptive_vectors {

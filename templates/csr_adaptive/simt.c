@@ -24,7 +24,7 @@
 #include "../common/simt_scale.h"
 #include "../common/simt_item_sum.h"
 #include "../common/simt_reduce.h"
-#include "kinds.c"
+#include "layout_kinds.h"
 
 /* ---- CSR-Stream ---------------------------------------------------------------------------- */
 
