@@ -7,15 +7,14 @@
  *   part_sum       real[parts], of the workspace: the sum of each part
  */
 #include "../prelude/host.h"
-#include "layout.c"
-#include "sort.c"
-#include "sizes.c"
-#include "chunks.c"
-#include "convert.c"
-#include "figures.c"
-#include "groups.c"
-#include "parts.c"
 #include "../common/host_scale.h"
+#include "build.h"
+#include "build_sizes.h"
+#include "layout.h"
+#include "layout_chunks.h"
+#include "layout_parts.h"
+#include "layout_stats.h"
+#include "simt_groups.h"
 
 enum { GROUP = ARRAY_COUNT, PART_BEGIN, DEVICE_ARRAY_COUNT };    /* spmv_layout.array */
 

@@ -19,16 +19,20 @@
  */
 #include "../prelude/simd.h"
 #include "../prelude/host.h"
-#include "layout.c"
-#include "sort.c"
-#include "sizes.c"
-#include "chunks.c"
-#include "convert.c"
-#include "figures.c"
 #include "../common/cost_collected.h"
 #include "../common/cost_cycles.h"
-#include "../common/cost_traffic.h"
 #include "../common/cost_row_endings.h"
+#include "../common/cost_traffic.h"
+#include "../common/simd_fetch_ahead.h"
+#include "../common/simd_scale.h"
+#include "../common/simd_x_at.h"
+#include "build.h"
+#include "build_sizes.h"
+#include "layout.h"
+#include "layout_chunks.h"
+#include "layout_parts.h"
+#include "layout_stats.h"
+#include "simd_row_sum.h"
 
 static spmv_status cpu_layout_size(spmv_layout *layout)
 {
@@ -47,15 +51,7 @@ static spmv_status cpu_layout_size(spmv_layout *layout)
     return status;
 }
 
-#include "../common/simd_scale.h"
-#include "parts.c"
-
-enum {
-    ACCUMULATORS = ITEMS_PER_ROW / LANES,    /* vectors of sums of a row of the vCSR part */
-    VECTORS = ALIGNMENT / LANES              /* vectors of sums of a slice */
-};
-
-#include "../common/simd_row_sum.h"
+enum { VECTORS = ALIGNMENT / LANES };        /* vectors of sums of a slice */
 
 /* What one multiplication needs besides that. */
 typedef struct evc_vectors {

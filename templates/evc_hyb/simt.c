@@ -28,10 +28,10 @@
 #include "../common/simt_item_sum.h"
 #include "../common/simt_reduce.h"
 #include "../common/simt_wide_load.h"
-#include "ell_bin.c"
-#include "ell_place.c"
-#include "groups.c"
-#include "parts.c"
+#include "layout_bin.h"
+#include "layout_slice.h"
+#include "simt_groups.h"
+#include "layout_parts.h"
 
 /* Where results go. */
 typedef struct evc_result {

@@ -1,4 +1,11 @@
-/* convert.c: CSR into the layout of EVC-HYB, new values into it, and CSR out of it. */
+/* build.h: CSR into the layout of EVC-HYB, new values into it, and CSR out of it. */
+#ifndef SPMV_EVC_HYB_BUILD_H
+#define SPMV_EVC_HYB_BUILD_H
+
+#include "build_sizes.h"
+#include "build_sort.h"
+#include "layout.h"
+#include "layout_chunks.h"
 
 /* ---- tables -------------------------------------------------------------------------------- */
 
@@ -243,3 +250,5 @@ static i32 restore_steps(const spmv_job *job, spmv_step *step)
 {
     return add_step(step, 0, "restore_csr", restore_csr, entry_chunk_count(job->layout));
 }
+
+#endif

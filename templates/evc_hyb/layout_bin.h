@@ -1,4 +1,8 @@
-/* ell_bin.c: a bin of the ELL part. */
+/* layout_bin.h: a bin of the ELL part. */
+#ifndef SPMV_EVC_HYB_LAYOUT_BIN_H
+#define SPMV_EVC_HYB_LAYOUT_BIN_H
+
+#include "../prelude/base.h"
 
 /* A run of slices of one length, or one slice of several. */
 typedef struct ell_bin {
@@ -11,3 +15,5 @@ typedef struct ell_bin {
 } ell_bin;
 
 enum { PURE = -1 };
+
+#endif

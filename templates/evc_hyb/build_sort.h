@@ -1,4 +1,4 @@
-/* sort.c: the order of EVC-HYB: rows by falling length, then by first column, then as they were.
+/* build_sort.h: the order of EVC-HYB: rows by falling length, then by first column, then as they were.
  *
  * Guo & Gropp, IJHPCA 2016: a stable counting sort by (row length, first column). Counting over all
  * pairs would take rows * cols counters; here the pairs are counted in coarse buckets, and each
@@ -30,6 +30,10 @@
  *
  * After that, `other` has the positions.
  */
+#ifndef SPMV_EVC_HYB_BUILD_SORT_H
+#define SPMV_EVC_HYB_BUILD_SORT_H
+
+#include "layout.h"
 
 enum {
     SORT_CHUNKS = 64,            /* at most */
@@ -331,3 +335,5 @@ static i32 add_sort_steps(const spmv_layout *layout, spmv_step *step, i32 n)
     n = add_step(step, n, "sort_buckets", sort_buckets, chunks);
     return layout->permutes_x ? add_step(step, n, "sort_invert", sort_invert, chunks) : n;
 }
+
+#endif

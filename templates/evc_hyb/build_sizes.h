@@ -1,6 +1,11 @@
-/* sizes.c: how large the arrays of EVC-HYB are, and the bins of its ELL part, both of which follow
+/* build_sizes.h: how large the arrays of EVC-HYB are, and the bins of its ELL part, both of which follow
  * from the number of rows of each length alone.
  */
+#ifndef SPMV_EVC_HYB_BUILD_SIZES_H
+#define SPMV_EVC_HYB_BUILD_SIZES_H
+
+#include "build_sort.h"
+#include "layout.h"
 
 /* ---- bins ---------------------------------------------------------------------------------- */
 
@@ -168,3 +173,5 @@ static spmv_status layout_size(spmv_layout *layout)
     const spmv_status status = set_sort_scratch(layout);
     return status ? status : set_arrays(layout);
 }
+
+#endif

@@ -1,4 +1,8 @@
-/* figures.c: what there is to tell about a layout of EVC-HYB. */
+/* layout_stats.h: what there is to tell about a layout of EVC-HYB. */
+#ifndef SPMV_EVC_HYB_LAYOUT_STATS_H
+#define SPMV_EVC_HYB_LAYOUT_STATS_H
+
+#include "layout.h"
 
 static i32 figures(const spmv_layout *layout, spmv_figure *figure)
 {
@@ -26,3 +30,5 @@ static i32 figures(const spmv_layout *layout, spmv_figure *figure)
     n = add_figure(figure, n, "bytes, relative to CSR", "%", 100 * bytes / csr_bytes);
     return n;
 }
+
+#endif

@@ -1,10 +1,14 @@
-/* chunks.c: the chunks of EVC-HYB: what each of them does.
+/* layout_chunks.h: the chunks of EVC-HYB: what each of them does.
  *
  * A chunk of the vCSR part or of the ELL part owns the rows or slices whose weight before them lies
  * in [c, c + 1) * CHUNK_WEIGHT, where a row weighs one plus its entries. All
  * of it depends on the matrix and the parameters alone.
  */
+#ifndef SPMV_EVC_HYB_LAYOUT_CHUNKS_H
+#define SPMV_EVC_HYB_LAYOUT_CHUNKS_H
+
 #include "../common/layout_row_chunks.h"
+#include "layout.h"
 
 /* Parts, then chunks of the vCSR part, of the ELL part, of empty rows. */
 DEVICE i64 chunk_count(const evc_matrix *a)
@@ -136,3 +140,5 @@ DEVICE chunk_ranges ranges_of(const evc_matrix *a, i64 first, i64 last)
     range.empty_end = (i32)i64_min(end, a->rows);
     return range;
 }
+
+#endif

@@ -1,4 +1,8 @@
-/* ell_place.c: where in a slice an entry lies. */
+/* layout_slice.h: where in a slice an entry lies. */
+#ifndef SPMV_EVC_HYB_LAYOUT_SLICE_H
+#define SPMV_EVC_HYB_LAYOUT_SLICE_H
+
+#include "../prelude/base.h"
 
 /* Rows of a work-item of the ELL part: the number doubles as the length halves. */
 DEVICE i32 rows_of_item(i64 length)
@@ -33,3 +37,5 @@ DEVICE i32 place_in_slice(i32 length, i32 column, i32 lane)
         return column * ALIGNMENT + lane;
     return (column / LOAD_WIDTH * ALIGNMENT + lane) * LOAD_WIDTH + column % LOAD_WIDTH;
 }
+
+#endif

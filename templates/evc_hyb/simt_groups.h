@@ -1,10 +1,14 @@
-/* groups.c: what a work-group of EVC-HYB does, on devices. The CPU cuts the work:
+/* simt_groups.h: what a work-group of EVC-HYB does, on devices. The CPU cuts the work:
  *
  *     | parts of split rows | other rows of the vCSR part | slices | empty rows |
  *
  * Each group takes things of one kind that stand one after the other, so many that its work-items
  * are all busy. The longest rows come first, so that no long one is begun last.
  */
+#ifndef SPMV_EVC_HYB_SIMT_GROUPS_H
+#define SPMV_EVC_HYB_SIMT_GROUPS_H
+
+#include "../prelude/base.h"
 
 enum { GROUP_OF_PARTS, GROUP_OF_ROWS, GROUP_OF_SLICES, GROUP_OF_EMPTY };
 
@@ -21,3 +25,5 @@ enum {
     GROUP_SLICES = WORK_GROUP_SIZE / ALIGNMENT,  /* slices whose rows a group adds side by side */
     EMPTY_ROWS = 4 * WORK_GROUP_SIZE             /* that a group writes */
 };
+
+#endif

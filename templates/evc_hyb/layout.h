@@ -1,4 +1,4 @@
-/* layout.c: the layout of EVC-HYB, built from CSR and turned back into it.
+/* layout.h: the layout of EVC-HYB, built from CSR and turned back into it.
  *
  * Guo & Gropp, IJHPCA 2016. Rows are sorted by length; `position` is a row's place in that
  * order, longest first:
@@ -52,6 +52,12 @@
  *
  * The caller's row_ptr is borrowed: update and restore look up where a row came from.
  */
+#ifndef SPMV_EVC_HYB_LAYOUT_H
+#define SPMV_EVC_HYB_LAYOUT_H
+
+#include "../prelude/host.h"
+#include "layout_bin.h"
+#include "layout_slice.h"
 
 enum {                           /* spmv_layout.array */
     ROW_OF,
@@ -89,9 +95,6 @@ static const spmv_setting settings[] = {
                     "can be the next x; 0: of columns", 0, 1, 0 },
 };
 
-#include "ell_bin.c"
-#include "ell_place.c"
-
 /* The layout as kernels read it, but for values. */
 typedef struct evc_matrix {
     const i32 *row_of;
@@ -126,3 +129,5 @@ static evc_matrix evc_view(const spmv_layout *layout)
     a.bins = (i32)layout->number[NUMBER_BINS];
     return a;
 }
+
+#endif

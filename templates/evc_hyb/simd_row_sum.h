@@ -1,0 +1,12 @@
+/* simd_row_sum.h: row_sum with as many vectors of sums as a row of the vCSR part has. */
+#ifndef SPMV_EVC_HYB_SIMD_ROW_SUM_H
+#define SPMV_EVC_HYB_SIMD_ROW_SUM_H
+
+#include "../prelude/base.h"
+
+/* row_sum's parameter, which this method derives from its own. */
+enum { ACCUMULATORS = ITEMS_PER_ROW / LANES };
+
+#include "../common/simd_row_sum.h"
+
+#endif
