@@ -14,9 +14,12 @@
  *   repair device    nothing.
  */
 #include "../prelude/host.h"
-#include "layout.c"
-#include "repair.c"
+#include "../common/build_borrowed.h"
 #include "../common/host_scale.h"
+#include "build.h"
+#include "host_repair.h"
+#include "layout.h"
+#include "layout_stats.h"
 
 enum {                           /* spmv_layout.part */
     PART_SUM,

@@ -32,11 +32,20 @@
  */
 #include "../prelude/simd.h"
 #include "../prelude/host.h"
-#include "layout.c"
-#include "workspace.c"
+#include "../common/build_borrowed.h"
 #include "../common/cost_cycles.h"
-#include "../common/cost_traffic.h"
 #include "../common/cost_row_endings.h"
+#include "../common/cost_traffic.h"
+#include "../common/layout_row_search.h"
+#include "../common/simd_fetch_x.h"
+#include "../common/simd_scale.h"
+#include "build.h"
+#include "host_repair.h"
+#include "layout.h"
+#include "layout_descriptor.h"
+#include "layout_stats.h"
+#include "simd_tile.h"
+#include "simd_workspace.h"
 
 static spmv_status cpu_layout_size(spmv_layout *layout)
 {
@@ -51,14 +60,6 @@ static spmv_status cpu_layout_size(spmv_layout *layout)
     layout->build_cost = step_cost(6.6 * (f64)csr->rows + 8.9 * ends.uneven);
     return status;
 }
-
-#include "../common/simd_scale.h"
-#include "../common/layout_row_search.h"
-#include "../common/simd_fetch_ahead.h"
-#include "../common/simd_fetch_x.h"
-#include "../common/simd_x_at.h"
-#include "repair.c"
-#include "tile.c"
 
 /* ---- the first stage ----------------------------------------------------------------------- */
 

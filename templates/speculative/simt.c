@@ -38,8 +38,8 @@
 #include "../common/simt_scale.h"
 #include "../common/simt_row_search.h"
 #include "../common/simt_reduce.h"
-#include "bunch.c"
-#include "second_stage.c"
+#include "layout_bunch.h"
+#include "simt_repair.h"
 
 /* ---- local memory -------------------------------------------------------------------------- */
 

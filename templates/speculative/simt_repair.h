@@ -1,4 +1,9 @@
-/* second_stage.c: what the second stage needs on work-items, and both stages of bunches. */
+/* simt_repair.h: what the second stage needs on work-items, and both stages of bunches. */
+#ifndef SPMV_SPECULATIVE_SIMT_REPAIR_H
+#define SPMV_SPECULATIVE_SIMT_REPAIR_H
+
+#include "../prelude/simt.h"
+#include "layout_bunch.h"
 
 /* Does a row that begins in front of nonzero k go on with it? `row` is the row of nonzero k. */
 DEVICE bool row_begins_before(GLOBAL const offset *row_ptr, i32 base, i32 rows, i32 row, i64 k)
@@ -73,3 +78,5 @@ DEVICE void move_tile(tile_mover m, i32 item, i64 tile, i64 records, i32 first_r
         group_barrier();
     }
 }
+
+#endif

@@ -1,4 +1,8 @@
-/* repair.c: the second stage on the CPU: rows that cross bunches, and the rows of dirty tiles. */
+/* host_repair.h: the second stage on the CPU: rows that cross bunches, and the rows of dirty tiles. */
+#ifndef SPMV_SPECULATIVE_HOST_REPAIR_H
+#define SPMV_SPECULATIVE_HOST_REPAIR_H
+
+#include "layout.h"
 
 /* What one multiplication needs besides the structure of the matrix. The arrays are those of the
  * workspace. */
@@ -108,3 +112,5 @@ DEVICE void rearrange_bunch(const spec_matrix *a, const spec_vectors *v, i64 b)
         }
     }
 }
+
+#endif

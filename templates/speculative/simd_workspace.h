@@ -1,5 +1,10 @@
-/* workspace.c: the workspace where both stages run on the CPU: one block, of which the parts are
+/* simd_workspace.h: the workspace where both stages run on the CPU: one block, of which the parts are
  * cut. */
+#ifndef SPMV_SPECULATIVE_SIMD_WORKSPACE_H
+#define SPMV_SPECULATIVE_SIMD_WORKSPACE_H
+
+#include "build.h"
+#include "layout.h"
 
 /* Where the parts of the workspace begin, in bytes. */
 typedef struct scratch_map {
@@ -30,3 +35,5 @@ static spmv_status spec_workspace(spmv_layout *layout, const spec_matrix *a, i64
 {
     return set_workspace(layout, scratch_map_of(a, records).end, 1);
 }
+
+#endif

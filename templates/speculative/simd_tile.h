@@ -1,4 +1,4 @@
-/* tile.c: the sums of one tile's segments.
+/* simd_tile.h: the sums of one tile's segments.
  *
  * The steps of the paper; sum[step * T + lane] stands for its local memory:
  *
@@ -10,6 +10,15 @@
  * After that, sum holds the whole sum of a segment where the segment ends. Nothing is ever taken as
  * the difference of two sums, so an Inf stays in its row.
  */
+#ifndef SPMV_SPECULATIVE_SIMD_TILE_H
+#define SPMV_SPECULATIVE_SIMD_TILE_H
+
+#include "../prelude/simd.h"
+#include "../common/simd_fetch_ahead.h"
+#include "../common/simd_fetch_x.h"
+#include "../common/simd_x_at.h"
+#include "host_repair.h"
+#include "layout_descriptor.h"
 
 enum {                           /* vectors that are added side by side, so that none waits */
     VECTORS = T / LANES,
@@ -119,3 +128,5 @@ DEVICE real tile_sum(const spec_matrix *a, const spec_vectors *v, i64 tile)
         sum[0] = v_add(sum[0], sum[i]);
     return v_sum(sum[0]);
 }
+
+#endif

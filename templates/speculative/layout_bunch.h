@@ -1,4 +1,8 @@
-/* bunch.c: the sizes and choices that both stages and the layout share. */
+/* layout_bunch.h: the sizes and choices that both stages and the layout share. */
+#ifndef SPMV_SPECULATIVE_LAYOUT_BUNCH_H
+#define SPMV_SPECULATIVE_LAYOUT_BUNCH_H
+
+#include "../prelude/base.h"
 
 enum {
     TILE = T * W,                /* nonzeros of a tile */
@@ -13,3 +17,5 @@ enum { BY_HOST, BY_DEVICE, BY_RECORDS };
 /* Bunches whose open rows one work-group of the second stage looks after, on work-items. A row of
  * more bunches than that is added by all of the group. */
 enum { OPEN_BUNCHES = 8 };
+
+#endif

@@ -1,0 +1,21 @@
+/* layout_stats.h: statistics of tiles, for reports. */
+#ifndef SPMV_SPECULATIVE_LAYOUT_STATS_H
+#define SPMV_SPECULATIVE_LAYOUT_STATS_H
+
+#include "build.h"
+#include "layout.h"
+
+static i32 figures(const spmv_layout *layout, spmv_figure *figure)
+{
+    const spec_matrix a = spec_view(layout);
+    const dirty_counts found = find_dirty_tiles(&a, NULL, NULL, NULL);
+    i32 n = 0;
+
+    n = add_figure(figure, n, "tiles", "tiles", (f64)a.tiles);
+    n = add_figure(figure, n, "dirty tiles", "tiles", (f64)found.tiles);
+    n = add_figure(figure, n, "records", "bytes", (f64)found.records * value_bytes(&layout->csr));
+    n = add_figure(figure, n, "synchronizer", "entries", (f64)a.bunches);
+    return n;
+}
+
+#endif
