@@ -65,14 +65,7 @@ param "sigma" {
 }
 
 include "fetch_ahead"
-
-param "gather" {
-    choices = { insert = 0, hardware = 1 },
-    meaning = "how x is read at the columns: a load and an insert a lane, or the gather instruction",
-    source = "chosen here",
-    derivation = "hardware where the page says fast_gather, insert otherwise",
-    default = function(t) return t.fast_gather and 1 or 0 end,
-}
+include "gather"
 
 param "segmented_sum" {
     choices = { head_flags = 0, prefix_difference = 1 },

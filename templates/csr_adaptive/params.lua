@@ -11,15 +11,7 @@ method {
 --     one row, longer than
 --     nnz_per_wg * nnz_multiplier  CSR-VectorL    several work-groups
 
-param "lanes" {
-    min = 1, max = 64, unit = "values",
-    meaning = "values that are multiplied at once: the vector's width; a power of two",
-    source = "the papers' work-items, on CPUs",
-    derivation = "simd_bits / value bits on CPUs, simd_width on GPUs",
-    default = function(t)
-        return t.simd_bits and math.max(1, t.simd_bits // t.value_bits) or t.simd_width
-    end,
-}
+include "lanes"
 
 param "accumulators" {
     min = 1, max = 8, unit = "vectors",
@@ -31,14 +23,7 @@ param "accumulators" {
 
 include "fetch_ahead"
 include "x_ahead"
-
-param "gather" {
-    choices = { insert = 0, hardware = 1 },
-    meaning = "how x is read at the columns: a load and an insert a lane, or the gather instruction",
-    source = "chosen here",
-    derivation = "hardware where the page says fast_gather, insert otherwise",
-    default = function(t) return t.fast_gather and 1 or 0 end,
-}
+include "gather"
 
 param "work_group_size" {
     min = 32, max = 1024, unit = "work-items",
@@ -49,6 +34,7 @@ param "work_group_size" {
     default = function(t) return math.min(256, t.work_group_size or 256) end,
 }
 
+include "work_group_limit"
 include "subgroup_size"
 include "resident_groups"
 
@@ -115,16 +101,8 @@ param "short_row" {
     default = function(t) return 32 end,
 }
 
-check({ "lanes" }, function(p, t) return p.lanes & (p.lanes - 1) == 0 end,
-      "lanes must be a power of two: v_sum halves the vector")
 check({ "work_group_size" }, function(p, t) return p.work_group_size & (p.work_group_size - 1) == 0 end,
       "work_group_size must be a power of two: rows are added by halving")
-check({ "work_group_size" },
-      function(p, t)
-          local most = t.work_group_size or 1024
-          return p.work_group_size <= most, p.work_group_size .. " of " .. most
-      end,
-      "work_group_size must not exceed what the device's work-group may have (the fact work_group_size, 1024 where the page names none)")
 check({ "nnz_per_wg", "work_group_size" },
       function(p, t) return p.nnz_per_wg % p.work_group_size == 0 end,
       "nnz_per_wg must be a multiple of work_group_size: every work-item forms equally many products")

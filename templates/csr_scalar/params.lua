@@ -11,20 +11,10 @@ param "work_group_size" {
     default = function(t) return math.min(256, t.work_group_size or 256) end,
 }
 
--- Nothing is exchanged here, but the text asks a device for what the other methods' do.
+include "work_group_limit"
+-- No values are exchanged, but the program asks a device for the same subgroups as other methods' do.
 include "subgroup_size"
 include "resident_groups"
-
-param "chunk_weight" {
-    min = 64, max = 1 << 24, unit = "rows + nonzeros",
-    meaning = "most work of a chunk, the unit that threads share out; a matrix of more than that has about 16 chunks or more",
-    source = "chosen here",
-    derivation = "16384: about 200 kB of matrix, long beside a thread's start, short beside a core's share",
-    default = function(t) return 16384 end,
-}
-
-check({ "work_group_size" },
-      function(p, t) return p.work_group_size <= (t.work_group_size or 1024) end,
-      "work_group_size must not exceed what the device's work-group may have (the fact work_group_size, 1024 where the page names none)")
+include "row_chunks"
 
 bits(function(p, t) return "each row in order" end)

@@ -3,15 +3,7 @@ method {
     source = "the baseline of every paper: Bell & Garland, SC 2009, the vector kernel",
 }
 
-param "lanes" {
-    min = 1, max = 64, unit = "values",
-    meaning = "values that are multiplied at once: the vector's width; a power of two",
-    source = "Bell & Garland, the vector kernel: one vector of work-items a row",
-    derivation = "simd_bits / value bits on CPUs, simd_width on GPUs",
-    default = function(t)
-        return t.simd_bits and math.max(1, t.simd_bits // t.value_bits) or t.simd_width
-    end,
-}
+include "lanes"
 
 param "accumulators" {
     min = 1, max = 8, unit = "vectors",
@@ -31,14 +23,7 @@ param "scalar_below" {
 }
 
 include "fetch_ahead"
-
-param "gather" {
-    choices = { insert = 0, hardware = 1 },
-    meaning = "how x is read at the columns: a load and an insert a lane, or the gather instruction",
-    source = "chosen here",
-    derivation = "hardware where the page says fast_gather, insert otherwise",
-    default = function(t) return t.fast_gather and 1 or 0 end,
-}
+include "gather"
 
 param "work_group_size" {
     min = 1, max = 1024, unit = "work-items",
@@ -49,22 +34,11 @@ param "work_group_size" {
     default = function(t) return math.min(256, t.work_group_size or 256) end,
 }
 
+include "work_group_limit"
 include "subgroup_size"
 include "resident_groups"
+include "row_chunks"
 
-param "chunk_weight" {
-    min = 64, max = 1 << 24, unit = "rows + nonzeros",
-    meaning = "most work of a chunk, the unit that threads share out; a matrix of more than that has about 16 chunks or more",
-    source = "chosen here",
-    derivation = "16384: about 200 kB of matrix, long beside a thread's start, short beside a core's share",
-    default = function(t) return 16384 end,
-}
-
-check({ "lanes" }, function(p, t) return p.lanes & (p.lanes - 1) == 0 end,
-      "lanes must be a power of two: v_sum halves the vector")
-check({ "work_group_size" },
-      function(p, t) return p.work_group_size <= (t.work_group_size or 1024) end,
-      "work_group_size must not exceed what the device's work-group may have (the fact work_group_size, 1024 where the page names none)")
 check({ "work_group_size", "lanes" },
       function(p, t) return t.form ~= "simt" or p.work_group_size % p.lanes == 0 end,
       "work_group_size must be a multiple of lanes: a work-group takes whole rows")

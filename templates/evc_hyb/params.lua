@@ -6,15 +6,7 @@ method {
 -- Rows are sorted by (length, first column), stably. Up to `boundary` nonzeros they form the ELL part,
 -- in slices of `alignment` rows as wide as their longest; longer ones form the vCSR part.
 
-param "lanes" {
-    min = 1, max = 64, unit = "values",
-    meaning = "values that are multiplied at once: the vector's width; a power of two",
-    source = "the paper's warp, whose work-items are the lanes of a vector here",
-    derivation = "simd_bits / value bits on CPUs, simd_width on GPUs",
-    default = function(t)
-        return t.simd_bits and math.max(1, t.simd_bits // t.value_bits) or t.simd_width
-    end,
-}
+include "lanes"
 
 param "work_group_size" {
     min = 32, max = 1024, unit = "work-items",
@@ -25,6 +17,7 @@ param "work_group_size" {
     default = function(t) return math.min(256, t.work_group_size or 256) end,
 }
 
+include "work_group_limit"
 include "subgroup_size"
 include "resident_groups"
 
@@ -75,14 +68,7 @@ param "order_of_y" {
 }
 
 include "fetch_ahead"
-
-param "gather" {
-    choices = { insert = 0, hardware = 1 },
-    meaning = "how x is read at the columns: a load and an insert a lane, or the gather instruction",
-    source = "chosen here",
-    derivation = "hardware where the page says fast_gather, insert otherwise",
-    default = function(t) return t.fast_gather and 1 or 0 end,
-}
+include "gather"
 
 param "chunk_weight" {
     min = 64, max = 1 << 24, unit = "rows + nonzeros",
@@ -94,12 +80,6 @@ param "chunk_weight" {
 
 check({ "work_group_size" }, function(p, t) return p.work_group_size & (p.work_group_size - 1) == 0 end,
       "work_group_size must be a power of two: rows are added by halving")
-check({ "work_group_size" },
-      function(p, t)
-          local most = t.work_group_size or 1024
-          return p.work_group_size <= most, p.work_group_size .. " of " .. most
-      end,
-      "work_group_size must not exceed what the device's work-group may have (work_group_size, 1024 where the page names none)")
 check({ "alignment" }, function(p, t) return p.alignment & (p.alignment - 1) == 0 end,
       "alignment must be a power of two: slices are found by shifting")
 check({ "work_group_size", "alignment" }, function(p, t) return p.work_group_size % p.alignment == 0 end,
@@ -112,8 +92,6 @@ check({ "items_per_row", "work_group_size" }, function(p, t) return p.items_per_
       "items_per_row must not exceed work_group_size: one work-group adds a row")
 
 -- On CPUs a work-item is a lane of one of the vectors in flight.
-check({ "lanes" }, function(p, t) return p.lanes & (p.lanes - 1) == 0 end,
-      "lanes must be a power of two: v_sum halves the vector")
 check({ "alignment", "lanes" },
       function(p, t) return t.form ~= "simd" or p.alignment % p.lanes == 0 end,
       "alignment must be a multiple of lanes: a slice is a whole number of vectors")

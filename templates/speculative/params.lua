@@ -109,14 +109,7 @@ param "repair" {
 
 include "fetch_ahead"
 include "x_ahead"
-
-param "gather" {
-    choices = { insert = 0, hardware = 1 },
-    meaning = "how x is read at the columns: a load and an insert a lane, or the gather instruction",
-    source = "chosen here",
-    derivation = "hardware where the page says fast_gather, insert otherwise",
-    default = function(t) return t.fast_gather and 1 or 0 end,
-}
+include "gather"
 
 check({ "lanes" }, function(p, t) return p.lanes & (p.lanes - 1) == 0 end,
       "lanes must be a power of two: v_sum halves the vector")

@@ -1,0 +1,9 @@
+-- gather.lua: how CPUs load x at the columns of a vector (simd_x_at.h).
+
+param "gather" {
+    choices = { insert = 0, hardware = 1 },
+    meaning = "how x is read at the columns: a load and an insert a lane, or the gather instruction",
+    source = "chosen here",
+    derivation = "hardware where the page says fast_gather, insert otherwise",
+    default = function(t) return t.fast_gather and 1 or 0 end,
+}
