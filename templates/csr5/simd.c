@@ -56,7 +56,7 @@ typedef struct open_row {
 } open_row;
 
 /* What one multiplication needs besides that. */
-typedef struct csr5_vectors {
+typedef struct csr5_operands {
     const real *val;
     const real *xb;              /* x, so that it can be indexed by columns in the caller's base */
     real *y;
@@ -64,10 +64,10 @@ typedef struct csr5_vectors {
     const i32 *empty_run;
     i64 runs, grid;
     real alpha, beta;
-} csr5_vectors;
+} csr5_operands;
 
 /* The open row ends with the given sum. */
-DEVICE void close_row(const csr5_vectors *v, const open_row *open, real sum, real *foreign_sum)
+DEVICE void close_row(const csr5_operands *v, const open_row *open, real sum, real *foreign_sum)
 {
     if (open->row >= 0)
         y_store(v->y, open->row, sum, v->alpha, v->beta);
@@ -75,7 +75,7 @@ DEVICE void close_row(const csr5_vectors *v, const open_row *open, real sum, rea
         *foreign_sum = sum;
 }
 
-DEVICE step_columns columns_of_tile(const csr5_matrix *a, const csr5_vectors *v, i64 tile)
+DEVICE step_columns columns_of_tile(const csr5_matrix *a, const csr5_operands *v, i64 tile)
 {
     return columns_at(a->columns[tile], a->col_idx, a->col_offset, v->xb, a->shape.size);
 }
@@ -92,7 +92,7 @@ DEVICE vreal x_at_step(step_columns columns, bool narrow, i32 step)
 }
 
 /* The sum of a tile that lies in one row (the paper's fast track). */
-DEVICE real tile_sum(const csr5_matrix *a, const csr5_vectors *v, i64 tile, bool narrow)
+DEVICE real tile_sum(const csr5_matrix *a, const csr5_operands *v, i64 tile, bool narrow)
 {
     const step_columns columns = columns_of_tile(a, v, tile);
     const real *val = v->val + tile * a->shape.size;
@@ -119,7 +119,7 @@ enum {
  * that they are in. What a segment still lacks is overwritten by a later store, so the value that
  * stays is the one at its end. No branch depends on which lanes those are; green segments are then
  * complete. */
-DEVICE i32 tile_steps(const csr5_matrix *a, const csr5_vectors *v, i64 tile, bool narrow,
+DEVICE i32 tile_steps(const csr5_matrix *a, const csr5_operands *v, i64 tile, bool narrow,
                       real *slots)
 {
     const tile_shape *shape = &a->shape;
@@ -178,7 +178,7 @@ DEVICE void join_lanes(const csr5_matrix *a, i64 tile, i32 segments, real *slots
 }
 
 /* A tile in which rows start. */
-DEVICE void tile_segments(const csr5_matrix *a, const csr5_vectors *v, i64 tile, open_row *open,
+DEVICE void tile_segments(const csr5_matrix *a, const csr5_operands *v, i64 tile, open_row *open,
                           real *foreign_sum)
 {
     const i32 row = tile_row(a->tile_ptr[tile]);
@@ -214,7 +214,7 @@ DEVICE void tile_segments(const csr5_matrix *a, const csr5_vectors *v, i64 tile,
 }
 
 /* The nonzeros behind the last complete tile, row by row. */
-DEVICE void tail_rows(const csr5_matrix *a, const csr5_vectors *v, open_row *open,
+DEVICE void tail_rows(const csr5_matrix *a, const csr5_operands *v, open_row *open,
                       real *foreign_sum)
 {
     const i64 tail = a->tiles * a->shape.size;
@@ -243,7 +243,7 @@ DEVICE bool chunk_continues_row(const csr5_matrix *a, i64 chunk)
     return !row_starts_at(a, tile_row(a->tile_ptr[tile]), tile * a->shape.size);
 }
 
-DEVICE void chunk_tiles(const csr5_matrix *a, const csr5_vectors *v, i64 chunk)
+DEVICE void chunk_tiles(const csr5_matrix *a, const csr5_operands *v, i64 chunk)
 {
     const i64 end = i64_min((chunk + 1) * CHUNK_TILES, a->tiles);
     real *carry = v->carry + 2 * chunk;
@@ -277,7 +277,7 @@ DEVICE void chunk_tiles(const csr5_matrix *a, const csr5_vectors *v, i64 chunk)
 }
 
 /* Rows without nonzeros: their sum is 0. */
-DEVICE void empty_rows(const csr5_vectors *v, i64 run_begin, i64 run_end)
+DEVICE void empty_rows(const csr5_operands *v, i64 run_begin, i64 run_end)
 {
     for (i64 i = run_begin; i < run_end; i++) {
         const i32 first = v->empty_run[2 * i];
@@ -288,7 +288,7 @@ DEVICE void empty_rows(const csr5_vectors *v, i64 run_begin, i64 run_end)
 }
 
 /* Chunks [first, last) of the grid: equal shares of the tiles' chunks and of the empty rows. */
-KERNEL void csr5_tiles(const csr5_matrix *a, const csr5_vectors *v, i64 first, i64 last)
+KERNEL void csr5_tiles(const csr5_matrix *a, const csr5_operands *v, i64 first, i64 last)
 {
     const i64 chunk_end = share_begin(last, a->chunks, v->grid);
 
@@ -298,7 +298,7 @@ KERNEL void csr5_tiles(const csr5_matrix *a, const csr5_vectors *v, i64 first, i
 }
 
 /* The paper's calibration: rows that lie in several chunks get their parts added, in order. */
-KERNEL void csr5_carries(const csr5_matrix *a, const csr5_vectors *v)
+KERNEL void csr5_carries(const csr5_matrix *a, const csr5_operands *v)
 {
     for (i64 chunk = 0; chunk + 1 < a->chunks; chunk++) {
         if (!chunk_continues_row(a, chunk + 1))
@@ -318,9 +318,9 @@ KERNEL void csr5_carries(const csr5_matrix *a, const csr5_vectors *v)
 
 /* ---- launches ------------------------------------------------------------------------------ */
 
-static csr5_vectors csr5_vectors_of(const spmv_job *job)
+static csr5_operands csr5_operands_of(const spmv_job *job)
 {
-    csr5_vectors v;
+    csr5_operands v;
     v.val = (const real *)job->layout->array[VAL].data;
     v.xb = x_rebase((const real *)job->x, job->layout->csr.base);
     v.y = (real *)job->y;
@@ -336,14 +336,14 @@ static csr5_vectors csr5_vectors_of(const spmv_job *job)
 static void run_tiles(const spmv_job *job, i64 first, i64 last)
 {
     const csr5_matrix a = csr5_view(job->layout);
-    const csr5_vectors v = csr5_vectors_of(job);
+    const csr5_operands v = csr5_operands_of(job);
     csr5_tiles(&a, &v, first, last);
 }
 
 static void run_carries(const spmv_job *job, i64 first, i64 last)
 {
     const csr5_matrix a = csr5_view(job->layout);
-    const csr5_vectors v = csr5_vectors_of(job);
+    const csr5_operands v = csr5_operands_of(job);
 
     (void)first;
     (void)last;

@@ -47,20 +47,20 @@ static spmv_status cpu_layout_size(spmv_layout *layout)
 }
 
 /* What one multiplication needs besides the structure of the matrix. */
-typedef struct adaptive_vectors {
+typedef struct adaptive_operands {
     const real *val;
     const real *xb;              /* x, so that it can be indexed by columns in the caller's base */
     real *y;
     real *part_sum;              /* [blocks]: of those that are parts of a long row */
     real alpha, beta;
     i64 fetched;                 /* nonzeros whose x is fetched ahead */
-} adaptive_vectors;
+} adaptive_operands;
 
 /* ---- CSR-Stream ---------------------------------------------------------------------------- */
 
 /* product[i] = val[begin + i] * x there, for all nonzeros of a block; then at least LANES zeros, so
  * that a whole vector can be read wherever a row begins. */
-DEVICE void fill_products(const adaptive_matrix *a, const adaptive_vectors *v, i64 begin, i32 count,
+DEVICE void fill_products(const adaptive_matrix *a, const adaptive_operands *v, i64 begin, i32 count,
                           real *product)
 {
     const real *val = v->val + begin;
@@ -121,7 +121,7 @@ DEVICE i32 longest_row(const offset *row_ptr)
 }
 
 /* Rows [row, end), one after the other. */
-DEVICE void add_rows(const offset *row_ptr, const adaptive_vectors *v, i32 row, i32 end,
+DEVICE void add_rows(const offset *row_ptr, const adaptive_operands *v, i32 row, i32 end,
                      i64 begin, const real *product)
 {
     for (i32 r = row; r < end; r++)
@@ -132,7 +132,7 @@ DEVICE void add_rows(const offset *row_ptr, const adaptive_vectors *v, i32 row, 
 
 /* Rows are short and many here: their ends are read by the type of row_ptr. */
 DEVICE void stream_block(const adaptive_matrix *a, const offset *row_ptr,
-                         const adaptive_vectors *v, i32 row, i32 end)
+                         const adaptive_operands *v, i32 row, i32 end)
 {
     const i64 begin = row_ptr[row];          /* in the caller's base */
     real product[NNZ_PER_WG + 2 * LANES];
@@ -152,7 +152,7 @@ DEVICE void stream_block(const adaptive_matrix *a, const offset *row_ptr,
 
 /* ---- all kinds ----------------------------------------------------------------------------- */
 
-DEVICE void vector_block(const adaptive_matrix *a, const adaptive_vectors *v, i32 row, i32 end)
+DEVICE void vector_block(const adaptive_matrix *a, const adaptive_operands *v, i32 row, i32 end)
 {
     for (i32 r = row; r < end; r++)
         y_store(v->y, r, row_sum(a->col_idx, v->val, v->xb, row_begin(&a->row_ptr, r),
@@ -175,7 +175,7 @@ DEVICE i64 first_part(const adaptive_matrix *a, i64 block)
     return low;
 }
 
-DEVICE void vector_l_block(const adaptive_matrix *a, const adaptive_vectors *v, i64 block)
+DEVICE void vector_l_block(const adaptive_matrix *a, const adaptive_operands *v, i64 block)
 {
     const i32 row = a->row_block[block];
     const i64 row_end = row_begin(&a->row_ptr, row + 1);
@@ -187,7 +187,7 @@ DEVICE void vector_l_block(const adaptive_matrix *a, const adaptive_vectors *v, 
 }
 
 KERNEL void csr_adaptive_blocks(const adaptive_matrix *a, const offset *row_ptr,
-                                const adaptive_vectors *v, i64 first, i64 last)
+                                const adaptive_operands *v, i64 first, i64 last)
 {
     for (i64 block = first; block < last; block++) {
         const i32 row = a->row_block[block];
@@ -204,7 +204,7 @@ KERNEL void csr_adaptive_blocks(const adaptive_matrix *a, const offset *row_ptr,
 }
 
 /* Long rows [first, last): the sums of their parts, in order. */
-KERNEL void csr_adaptive_long_rows(const adaptive_matrix *a, const adaptive_vectors *v, i64 first,
+KERNEL void csr_adaptive_long_rows(const adaptive_matrix *a, const adaptive_operands *v, i64 first,
                                    i64 last)
 {
     for (i64 i = first; i < last; i++) {
@@ -220,9 +220,9 @@ KERNEL void csr_adaptive_long_rows(const adaptive_matrix *a, const adaptive_vect
 
 /* ---- launches ------------------------------------------------------------------------------ */
 
-static adaptive_vectors adaptive_vectors_of(const spmv_job *job)
+static adaptive_operands adaptive_operands_of(const spmv_job *job)
 {
-    adaptive_vectors v;
+    adaptive_operands v;
     v.val = csr_val(job->layout);
     v.xb = x_rebase((const real *)job->x, job->layout->csr.base);
     v.y = (real *)job->y;
@@ -236,14 +236,14 @@ static adaptive_vectors adaptive_vectors_of(const spmv_job *job)
 static void run_blocks(const spmv_job *job, i64 first, i64 last)
 {
     const adaptive_matrix a = adaptive_view(job->layout);
-    const adaptive_vectors v = adaptive_vectors_of(job);
+    const adaptive_operands v = adaptive_operands_of(job);
     csr_adaptive_blocks(&a, csr_row_ptr(job->layout), &v, first, last);
 }
 
 static void run_long_rows(const spmv_job *job, i64 first, i64 last)
 {
     const adaptive_matrix a = adaptive_view(job->layout);
-    const adaptive_vectors v = adaptive_vectors_of(job);
+    const adaptive_operands v = adaptive_operands_of(job);
     csr_adaptive_long_rows(&a, &v, first, last);
 }
 

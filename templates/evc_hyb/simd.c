@@ -54,7 +54,7 @@ static spmv_status cpu_layout_size(spmv_layout *layout)
 enum { VECTORS = ALIGNMENT / LANES };        /* vectors of sums of a slice */
 
 /* What one multiplication needs besides that. */
-typedef struct evc_vectors {
+typedef struct evc_operands {
     const real *ell_val;
     const real *vcsr_val;
     const real *xb;              /* x, so that it can be indexed by columns in the caller's base */
@@ -62,18 +62,18 @@ typedef struct evc_vectors {
     real *part;                  /* the sum of each part of a split row */
     real alpha, beta;
     bool permuted;               /* y is in the order of positions */
-} evc_vectors;
+} evc_operands;
 
 /* ---- y ------------------------------------------------------------------------------------- */
 
 /* Where y has the row of a position. */
-DEVICE i32 y_index(const evc_matrix *a, const evc_vectors *v, i32 position)
+DEVICE i32 y_index(const evc_matrix *a, const evc_operands *v, i32 position)
 {
     return v->permuted ? position : a->row_of[position];
 }
 
 /* y_store for `rows` positions from this one on, a multiple of LANES. */
-DEVICE void store_rows(const evc_matrix *a, const evc_vectors *v, i32 position, const real *sum,
+DEVICE void store_rows(const evc_matrix *a, const evc_operands *v, i32 position, const real *sum,
                        i32 rows)
 {
     for (i32 i = 0; i < rows; i += LANES) {
@@ -92,7 +92,7 @@ DEVICE void store_rows(const evc_matrix *a, const evc_vectors *v, i32 position, 
 /* ---- the ELL part -------------------------------------------------------------------------- */
 
 /* sum plus the products of the LANES entries from this one on. */
-DEVICE vreal add_entries(const evc_matrix *a, const evc_vectors *v, i64 from, vreal sum)
+DEVICE vreal add_entries(const evc_matrix *a, const evc_operands *v, i64 from, vreal sum)
 {
     fetch_ahead(v->ell_val + from);
     fetch_ahead(a->ell_col + from);
@@ -100,7 +100,7 @@ DEVICE vreal add_entries(const evc_matrix *a, const evc_vectors *v, i64 from, vr
 }
 
 /* Slices [first, last) of a bin, whose rows are all of its length. */
-DEVICE void equal_slices(const evc_matrix *a, const evc_vectors *v, const ell_bin *bin, i32 first,
+DEVICE void equal_slices(const evc_matrix *a, const evc_operands *v, const ell_bin *bin, i32 first,
                          i32 last)
 {
     const i64 size = (i64)bin->length * ALIGNMENT;
@@ -138,7 +138,7 @@ DEVICE void equal_slices(const evc_matrix *a, const evc_vectors *v, const ell_bi
 }
 
 /* sum plus the products of the first n lanes; none if n <= 0. */
-DEVICE vreal add_first(const evc_matrix *a, const evc_vectors *v, i64 from, i32 n, vreal sum)
+DEVICE vreal add_first(const evc_matrix *a, const evc_operands *v, i64 from, i32 n, vreal sum)
 {
     if (n >= LANES)
         return add_entries(a, v, from, sum);
@@ -150,7 +150,7 @@ DEVICE vreal add_first(const evc_matrix *a, const evc_vectors *v, i64 from, i32 
 
 /* A slice of several lengths. They fall from lane to lane, so that at each column the first lanes
  * have an entry and the others have none. */
-DEVICE void mixed_slice(const evc_matrix *a, const evc_vectors *v, const ell_bin *bin)
+DEVICE void mixed_slice(const evc_matrix *a, const evc_operands *v, const ell_bin *bin)
 {
     const i32 *length = a->ell_length + bin->mixed * ALIGNMENT;
     const i32 position = a->vcsr_rows + bin->slice * ALIGNMENT;
@@ -177,7 +177,7 @@ DEVICE void mixed_slice(const evc_matrix *a, const evc_vectors *v, const ell_bin
 
 /* ---- the vCSR part, and empty rows --------------------------------------------------------- */
 
-DEVICE real vcsr_sum_of(const evc_matrix *a, const evc_vectors *v, i64 begin, i64 end)
+DEVICE real vcsr_sum_of(const evc_matrix *a, const evc_operands *v, i64 begin, i64 end)
 {
     return row_sum(a->vcsr_col, v->vcsr_val, v->xb, begin, end);
 }
@@ -186,7 +186,7 @@ enum { EMPTY_RUN = 64 };         /* rows that are looked at together */
 
 /* A sum of 0 at positions [first, last). Their rows ascend, so that when two of them are as far
  * apart in y as in the order, so are all between: then they are written one after the other. */
-DEVICE void empty_rows(const evc_matrix *a, const evc_vectors *v, i32 first, i32 last)
+DEVICE void empty_rows(const evc_matrix *a, const evc_operands *v, i32 first, i32 last)
 {
     i32 p = first;
 
@@ -202,7 +202,7 @@ DEVICE void empty_rows(const evc_matrix *a, const evc_vectors *v, i32 first, i32
 
 /* ---- chunks -------------------------------------------------------------------------------- */
 
-KERNEL void evc_chunks(const evc_matrix *a, const evc_vectors *v, i64 first, i64 last)
+KERNEL void evc_chunks(const evc_matrix *a, const evc_operands *v, i64 first, i64 last)
 {
     const chunk_ranges range = ranges_of(a, first, last);
 
@@ -245,7 +245,7 @@ DEVICE real parts_sum(const real *part, i64 count)
 }
 
 /* Split rows [first, last): the sums of their parts. */
-KERNEL void evc_parts(const evc_matrix *a, const evc_vectors *v, i32 first, i32 last)
+KERNEL void evc_parts(const evc_matrix *a, const evc_operands *v, i32 first, i32 last)
 {
     for (i32 p = first; p < last; p++) {
         const i64 first_part = a->part_ptr[p];
@@ -256,10 +256,10 @@ KERNEL void evc_parts(const evc_matrix *a, const evc_vectors *v, i32 first, i32 
 
 /* ---- launches ------------------------------------------------------------------------------ */
 
-static evc_vectors evc_vectors_of(const spmv_job *job)
+static evc_operands evc_operands_of(const spmv_job *job)
 {
     const spmv_array *array = job->layout->array;
-    evc_vectors v;
+    evc_operands v;
     v.ell_val = (const real *)array[ELL_VAL].data;
     v.vcsr_val = (const real *)array[VCSR_VAL].data;
     v.xb = x_rebase((const real *)job->x, job->layout->csr.base);
@@ -274,14 +274,14 @@ static evc_vectors evc_vectors_of(const spmv_job *job)
 static void run_chunks(const spmv_job *job, i64 first, i64 last)
 {
     const evc_matrix a = evc_view(job->layout);
-    const evc_vectors v = evc_vectors_of(job);
+    const evc_operands v = evc_operands_of(job);
     evc_chunks(&a, &v, first, last);
 }
 
 static void run_parts(const spmv_job *job, i64 first, i64 last)
 {
     const evc_matrix a = evc_view(job->layout);
-    const evc_vectors v = evc_vectors_of(job);
+    const evc_operands v = evc_operands_of(job);
     evc_parts(&a, &v, (i32)first, (i32)last);
 }
 

@@ -69,11 +69,11 @@ static spmv_status spec_workspace(spmv_layout *layout, const spec_matrix *a, i64
     return status;
 }
 
-static spec_vectors spec_vectors_of(const spmv_job *job)
+static spec_operands spec_operands_of(const spmv_job *job)
 {
     const spmv_part *part = job->layout->part;
     u8 *workspace = (u8 *)job->workspace;
-    spec_vectors v;
+    spec_operands v;
 
     v.val = NULL;
     v.xb = NULL;
@@ -90,7 +90,7 @@ static spec_vectors spec_vectors_of(const spmv_job *job)
 }
 
 /* The kernel leaves them in the tile's records, whatever beta is. */
-static const real *compact_sums(const spec_vectors *v, i64 records, i32 first_row)
+static const real *compact_sums(const spec_operands *v, i64 records, i32 first_row)
 {
     (void)first_row;
     return v->record + records;
@@ -100,7 +100,7 @@ static const real *compact_sums(const spec_vectors *v, i64 records, i32 first_ro
 HOST_STEP void run_repair(const spmv_job *job, i64 first, i64 last)
 {
     const spec_matrix a = spec_view(job->layout);
-    const spec_vectors v = spec_vectors_of(job);
+    const spec_operands v = spec_operands_of(job);
     const i64 grid = i64_ceil_div(a.bunches, B);
     const i64 end = i64_min(last * B, a.bunches);
     const i64 dirty_end = share_begin(last, a.dirty, grid);
@@ -121,7 +121,7 @@ HOST_STEP void run_repair(const spmv_job *job, i64 first, i64 last)
 HOST_STEP void run_patches(const spmv_job *job, i64 first, i64 last)
 {
     const spec_matrix a = spec_view(job->layout);
-    const spec_vectors v = spec_vectors_of(job);
+    const spec_operands v = spec_operands_of(job);
     const i32 *patch_row = (const i32 *)job->layout->array[PATCH_ROW].data;
     real *patch = (real *)((u8 *)job->workspace + job->layout->part[PART_PATCH].offset);
     const i64 grid = i64_ceil_div(a.bunches, B);

@@ -6,7 +6,7 @@
 
 /* What one multiplication needs besides the structure of the matrix. The arrays are those of the
  * workspace. */
-typedef struct spec_vectors {
+typedef struct spec_operands {
     const real *val;
     const real *xb;              /* x, so that it can be indexed by columns in the caller's base */
     real *y;
@@ -17,7 +17,7 @@ typedef struct spec_vectors {
     real *record;
     real alpha, beta;
     i64 fetched;                 /* nonzeros whose x the tiles of a CPU fetch ahead */
-} spec_vectors;
+} spec_operands;
 
 /* Where the records of a tile begin, if no list is kept. */
 DEVICE i64 record_begin(const spec_matrix *a, i64 tile, i32 row)
@@ -26,10 +26,10 @@ DEVICE i64 record_begin(const spec_matrix *a, i64 tile, i32 row)
 }
 
 /* Where the first stage left the compact sums of a dirty tile: the form's own. */
-static const real *compact_sums(const spec_vectors *v, i64 records, i32 first_row);
+static const real *compact_sums(const spec_operands *v, i64 records, i32 first_row);
 
 /* The row that begins in bunch b and goes on: its parts are added in the order of bunches. */
-DEVICE real open_row_sum(const spec_matrix *a, const spec_vectors *v, i64 b, i32 row)
+DEVICE real open_row_sum(const spec_matrix *a, const spec_operands *v, i64 b, i32 row)
 {
     const i64 end = row_begin(&a->row_ptr, row + 1);
     real sum = v->sum[2 * b + 1];
@@ -39,7 +39,7 @@ DEVICE real open_row_sum(const spec_matrix *a, const spec_vectors *v, i64 b, i32
     return sum;
 }
 
-DEVICE void add_open_row(const spec_matrix *a, const spec_vectors *v, i64 b)
+DEVICE void add_open_row(const spec_matrix *a, const spec_operands *v, i64 b)
 {
     const i32 row = v->open_row[b];
 
@@ -48,7 +48,7 @@ DEVICE void add_open_row(const spec_matrix *a, const spec_vectors *v, i64 b)
 
 /* Moves the compact sums of a dirty tile, which owns rows [first_row, next_row), to their rows:
  * from the last to the first, since in y itself a sum stands at its row or in front of it. */
-DEVICE void rearrange_tile(const spec_matrix *a, const spec_vectors *v, i64 tile, i64 records,
+DEVICE void rearrange_tile(const spec_matrix *a, const spec_operands *v, i64 tile, i64 records,
                            i32 first_row, i32 next_row)
 {
     const row_offsets row_ptr = a->row_ptr;
@@ -100,7 +100,7 @@ DEVICE void finish_tile(const spec_matrix *a, const real *record, real *patch, i
 }
 
 /* The dirty tiles of a bunch. */
-DEVICE void rearrange_bunch(const spec_matrix *a, const spec_vectors *v, i64 b)
+DEVICE void rearrange_bunch(const spec_matrix *a, const spec_operands *v, i64 b)
 {
     const u64 dirty = v->dirty[b];
 

@@ -72,7 +72,7 @@ typedef struct bunch_state {
 } bunch_state;
 
 /* The sums of a clean tile's segments from `first` on, to consecutive rows. */
-DEVICE void write_rows(const spec_vectors *v, const tile_descriptor *d, const real *sum, i32 row,
+DEVICE void write_rows(const spec_operands *v, const tile_descriptor *d, const real *sum, i32 row,
                        i32 first)
 {
     const real alpha = v->alpha;
@@ -87,7 +87,7 @@ DEVICE void write_rows(const spec_vectors *v, const tile_descriptor *d, const re
 }
 
 /* The same of a dirty tile: to y if nothing there is needed any more, to its records otherwise. */
-DEVICE void write_compactly(const spec_matrix *a, const spec_vectors *v, const tile_descriptor *d,
+DEVICE void write_compactly(const spec_matrix *a, const spec_operands *v, const tile_descriptor *d,
                             const real *sum, i64 tile, i64 records, i32 row, i32 first)
 {
     real *to = v->beta == 0 ? v->y + row : v->record + records;
@@ -115,7 +115,7 @@ DEVICE bool is_dirty(const spec_matrix *a, i64 tile, const tile_descriptor *d, b
     return true;
 }
 
-DEVICE void tile_rows(const spec_matrix *a, const spec_vectors *v, i64 tile, bunch_state *bunch)
+DEVICE void tile_rows(const spec_matrix *a, const spec_operands *v, i64 tile, bunch_state *bunch)
 {
     tile_descriptor d;
     real sum[TILE + 1];
@@ -151,7 +151,7 @@ DEVICE bool row_begins_before(const spec_matrix *a, i32 row, i64 k)
     return row < a->rows && row_begin(&a->row_ptr, row) < k;
 }
 
-DEVICE void bunch_tiles(const spec_matrix *a, const spec_vectors *v, i64 b, bunch_state *bunch)
+DEVICE void bunch_tiles(const spec_matrix *a, const spec_operands *v, i64 b, bunch_state *bunch)
 {
     const i64 end = i64_min((b + 1) * S, a->tiles);
 
@@ -188,7 +188,7 @@ DEVICE i64 first_dirty_from(const spec_matrix *a, i64 tile)
 }
 
 /* Bunches [first, last). */
-KERNEL void speculative_tiles(const spec_matrix *a, const spec_vectors *v, i64 first, i64 last)
+KERNEL void speculative_tiles(const spec_matrix *a, const spec_operands *v, i64 first, i64 last)
 {
     bunch_state bunch;
 
@@ -201,13 +201,13 @@ KERNEL void speculative_tiles(const spec_matrix *a, const spec_vectors *v, i64 f
 
 /* ---- the second stage ---------------------------------------------------------------------- */
 
-static const real *compact_sums(const spec_vectors *v, i64 records, i32 first_row)
+static const real *compact_sums(const spec_operands *v, i64 records, i32 first_row)
 {
     return v->beta == 0 ? v->y + first_row : v->record + records;
 }
 
 /* Bunches [first, last), and dirty tiles [dirty_first, dirty_last) of the kept list. */
-KERNEL void speculative_repair(const spec_matrix *a, const spec_vectors *v, i64 first, i64 last,
+KERNEL void speculative_repair(const spec_matrix *a, const spec_operands *v, i64 first, i64 last,
                                i64 dirty_first, i64 dirty_last)
 {
     for (i64 b = first; b < last; b++) {
@@ -223,11 +223,11 @@ KERNEL void speculative_repair(const spec_matrix *a, const spec_vectors *v, i64 
 
 /* ---- launches ------------------------------------------------------------------------------ */
 
-static spec_vectors spec_vectors_of(const spmv_job *job, const spec_matrix *a)
+static spec_operands spec_operands_of(const spmv_job *job, const spec_matrix *a)
 {
     const scratch_map map = scratch_map_of(a, job->layout->number[NUMBER_RECORDS]);
     u8 *workspace = (u8 *)job->workspace;
-    spec_vectors v;
+    spec_operands v;
 
     v.val = csr_val(job->layout);
     v.xb = x_rebase((const real *)job->x, job->layout->csr.base);
@@ -246,7 +246,7 @@ static spec_vectors spec_vectors_of(const spmv_job *job, const spec_matrix *a)
 static void run_tiles(const spmv_job *job, i64 first, i64 last)
 {
     const spec_matrix a = spec_view(job->layout);
-    const spec_vectors v = spec_vectors_of(job, &a);
+    const spec_operands v = spec_operands_of(job, &a);
 
     speculative_tiles(&a, &v, first * B, i64_min(last * B, a.bunches));
 }
@@ -254,7 +254,7 @@ static void run_tiles(const spmv_job *job, i64 first, i64 last)
 static void run_repair(const spmv_job *job, i64 first, i64 last)
 {
     const spec_matrix a = spec_view(job->layout);
-    const spec_vectors v = spec_vectors_of(job, &a);
+    const spec_operands v = spec_operands_of(job, &a);
     const i64 grid = i64_ceil_div(a.bunches, B);
 
     /* Without a list `dirty` is 0, and so are all shares of it. */

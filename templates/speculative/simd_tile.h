@@ -26,7 +26,7 @@ enum {                           /* vectors that are added side by side, so that
 };
 
 /* Products of nonzeros [k, k + LANES). */
-DEVICE vreal products_at(const spec_matrix *a, const spec_vectors *v, i64 k)
+DEVICE vreal products_at(const spec_matrix *a, const spec_operands *v, i64 k)
 {
     fetch_ahead(v->val + k);
     fetch_ahead(a->col_idx + k);
@@ -36,7 +36,7 @@ DEVICE vreal products_at(const spec_matrix *a, const spec_vectors *v, i64 k)
 }
 
 /* The same at the end of the matrix: what is missing counts as zeros. */
-DEVICE vreal products_before_end(const spec_matrix *a, const spec_vectors *v, i64 k)
+DEVICE vreal products_before_end(const spec_matrix *a, const spec_operands *v, i64 k)
 {
     const i64 count = a->nnz - k;
 
@@ -48,7 +48,7 @@ DEVICE vreal products_before_end(const spec_matrix *a, const spec_vectors *v, i6
                  v_collect_first(v->xb, a->col_idx + k, (i32)count));
 }
 
-DEVICE void multiply_tile(const spec_matrix *a, const spec_vectors *v, i64 tile, real *sum)
+DEVICE void multiply_tile(const spec_matrix *a, const spec_operands *v, i64 tile, real *sum)
 {
     const i64 begin = tile * TILE;
     const bool is_whole = a->nnz - begin >= TILE;
@@ -110,7 +110,7 @@ DEVICE real join_lanes(const tile_descriptor *d, real *sum, real carry)
 }
 
 /* The sum of a tile that lies in one row. */
-DEVICE real tile_sum(const spec_matrix *a, const spec_vectors *v, i64 tile)
+DEVICE real tile_sum(const spec_matrix *a, const spec_operands *v, i64 tile)
 {
     const i64 begin = tile * TILE;
     vreal sum[TOGETHER];
