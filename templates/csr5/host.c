@@ -34,7 +34,8 @@ enum {                           /* spmv_layout.number */
 };
 
 static const c8 *const number_names[NUMBER_COUNT] = {
-    "complete_tiles", "sigma", "chunks", "tiles", "wide_tiles", "empty_rows", "short_rows", "long_rows"
+    "complete_tiles", "sigma", "chunks", "tiles", "wide_tiles", "empty_rows", "short_rows",
+    "long_rows"
 };
 
 static i64 form_described_tiles(i64 nnz, i32 tile_size)

@@ -60,8 +60,8 @@ typedef struct adaptive_operands {
 
 /* product[i] = val[begin + i] * x there, for all nonzeros of a block; then at least LANES zeros, so
  * that a whole vector can be read wherever a row begins. */
-DEVICE void fill_products(const adaptive_matrix *a, const adaptive_operands *v, i64 begin, i32 count,
-                          real *product)
+DEVICE void fill_products(const adaptive_matrix *a, const adaptive_operands *v, i64 begin,
+                          i32 count, real *product)
 {
     const real *val = v->val + begin;
     const i32 *col = a->col_idx + begin;
@@ -77,7 +77,8 @@ DEVICE void fill_products(const adaptive_matrix *a, const adaptive_operands *v, 
     }
     if (i < count) {
         const i32 rest = count - i;
-        v_store(product + i, v_mul(v_load_first(val + i, rest), v_collect_first(xb, col + i, rest)));
+        v_store(product + i,
+                v_mul(v_load_first(val + i, rest), v_collect_first(xb, col + i, rest)));
         i += LANES;
     }
     v_store(product + i, v_zero());
