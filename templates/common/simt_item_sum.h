@@ -10,7 +10,7 @@
 enum { LOADS = 4 };
 
 /* Returns sum plus the products of entries k, k + stride, ... before end, added in this order. */
-DEVICE real item_sum(real sum, GLOBAL const i32 *col, GLOBAL const real *val, GLOBAL const real *xb,
+DEVICE real sum_products(real sum, GLOBAL const i32 *col, GLOBAL const real *val, GLOBAL const real *xb,
                      i32 k, i32 end, i32 stride)
 {
     for (; k < end; k += LOADS * stride) {
@@ -38,7 +38,7 @@ DEVICE real item_sum(real sum, GLOBAL const i32 *col, GLOBAL const real *val, GL
 }
 
 /* The sum of values k, k + stride, ... before end, added in this order. */
-DEVICE real item_parts(GLOBAL const real *part, i64 k, i64 end, i32 stride)
+DEVICE real sum_values(GLOBAL const real *part, i64 k, i64 end, i32 stride)
 {
     real sum = 0;
 

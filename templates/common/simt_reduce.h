@@ -20,7 +20,7 @@ DEVICE real subgroup_sum(real value, i32 items)
  * of two. All work-items of the group call this with the same items; part has room for a value of
  * each, and holds nothing that is still read. A neighbour that holds 0 changes at most the sign of
  * a zero, so additional neighbours do not change the sum. */
-DEVICE real items_sum(real value, LOCAL real *part, i32 item, i32 items)
+DEVICE real neighbour_sum(real value, LOCAL real *part, i32 item, i32 items)
 {
     const i32 lane = item & (items - 1);
 

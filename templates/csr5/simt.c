@@ -200,7 +200,7 @@ DEVICE real shares_in_subgroup(i32 item, i32 index, real share)
 /* Where they are not; part holds two values for each work-item of the group. */
 DEVICE real shares_in_group(LOCAL real *part, i32 item, i32 index, real share)
 {
-    const real sum = items_sum(share, part, item, OMEGA);
+    const real sum = neighbour_sum(share, part, item, OMEGA);
 
     if (index == 0)
         part[WORK_GROUP_SIZE + item] = sum;

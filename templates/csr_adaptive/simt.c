@@ -137,10 +137,10 @@ KERNEL void csr_adaptive_blocks(LENGTH("rows + 1") GLOBAL const offset *RESTRICT
             add_row(row_ptr, begin, y, alpha, beta, further, product);
         sum = product_sum(product, first + lane, last, items);
     } else {
-        sum = item_sum(0, col_idx, val, xb, first + lane, last, items);
+        sum = sum_products(0, col_idx, val, xb, first + lane, last, items);
     }
     group_barrier();             /* all products are read: their place is free */
-    sum = items_sum(sum, product, item, items);
+    sum = neighbour_sum(sum, product, item, items);
     if (lane == 0) {
         if (is_part)
             part_sum[block] = sum;
@@ -170,9 +170,9 @@ KERNEL void csr_adaptive_long_rows(LENGTH("rows + 1") GLOBAL const offset *RESTR
         row = row_block[block];
         const i64 parts =
             i64_ceil_div((i64)row_ptr[row + 1] - (i64)row_ptr[row], LONG_ROW_PART);
-        sum = item_parts(part_sum, block + lane, block + parts, long_row_items);
+        sum = sum_values(part_sum, block + lane, block + parts, long_row_items);
     }
-    sum = items_sum(sum, part, item, long_row_items);
+    sum = neighbour_sum(sum, part, item, long_row_items);
     if (i < long_rows && lane == 0)
         y_store(y, row, sum, alpha, beta);
 }

@@ -51,7 +51,7 @@ KERNEL void csr_vector_rows(LENGTH("rows + 1") GLOBAL const offset *RESTRICT row
     for (i32 a = 1; a < ACCUMULATORS; a++)
         sum[0] = sum[0] + sum[a];
     sum[0] = SUBGROUP_SIZE > 1 && LANES <= SUBGROUP_SIZE
-                 ? subgroup_sum(sum[0], LANES) : items_sum(sum[0], part, item, LANES);
+                 ? subgroup_sum(sum[0], LANES) : neighbour_sum(sum[0], part, item, LANES);
     if (r < rows && lane == 0)
         y_store(y, (i32)r, sum[0], alpha, beta);
 }

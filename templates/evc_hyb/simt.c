@@ -117,7 +117,7 @@ DEVICE real ell_row_sum(const ell_part *a, const ell_row *row, i32 lane)
                 sum = k + i < row->length ? r_fma(value[i], x[i], sum) : sum;
         }
     }
-    return item_sum(sum, col + lane, val + lane, a->xb, k * ALIGNMENT, row->length * ALIGNMENT,
+    return sum_products(sum, col + lane, val + lane, a->xb, k * ALIGNMENT, row->length * ALIGNMENT,
                     ALIGNMENT);
 }
 
@@ -212,14 +212,14 @@ KERNEL void evc_groups(LENGTH("groups") GLOBAL const evc_group *RESTRICT group,
         const i64 end = own.kind == GROUP_OF_PARTS ? part_begin[i + 1] : (i64)vcsr_ptr[i + 1];
         if (own.kind == GROUP_OF_ROWS)
             row = y_index(&to, (i32)i);
-        sum = item_sum(0, vcsr_col + begin, vcsr_val + begin, xb, lane, (i32)(end - begin),
+        sum = sum_products(0, vcsr_col + begin, vcsr_val + begin, xb, lane, (i32)(end - begin),
                        own.items);
     }
 
     /* All of the group comes here, whatever its kind: some OpenCL drivers go wrong on barriers in a
      * branch, even if a whole group takes it. */
     sum = SUBGROUP_SIZE > 1 && ITEMS_PER_ROW <= SUBGROUP_SIZE
-              ? subgroup_sum(sum, own.items) : items_sum(sum, part, item, own.items);
+              ? subgroup_sum(sum, own.items) : neighbour_sum(sum, part, item, own.items);
     if (is_shared && i < own.end && lane == 0) {
         if (own.kind == GROUP_OF_PARTS)
             part_sum[i] = sum;
@@ -247,8 +247,8 @@ KERNEL void evc_parts(LENGTH("rows") GLOBAL const i32 *RESTRICT row_of,
     real sum = 0;
 
     if (p < split_rows)
-        sum = item_parts(part_sum, part_ptr[p] + lane, part_ptr[p + 1], items);
-    sum = items_sum(sum, part, item, items);
+        sum = sum_values(part_sum, part_ptr[p] + lane, part_ptr[p + 1], items);
+    sum = neighbour_sum(sum, part, item, items);
     if (p < split_rows && lane == 0)
         y_store(y, y_index(&to, (i32)p), sum, alpha, beta);
 }
