@@ -5,7 +5,7 @@
  *
  *   empty_row    i32[empty_rows]: the rows without nonzeros
  *   open_tile    i64[short_rows + long_rows]: the tiles in which a row begins that goes on behind
- *                them by more than rest_limit: first those whose row lies in at most SHORT_TILES
+ *                them by more than overhang_limit: first those whose row lies in at most SHORT_TILES
  *                further ones, then the others
  *
  * Where there are such rows, the workspace is `carry`, two sums a tile: of the row that begins
@@ -67,7 +67,7 @@ static row_counts list_rows(const spmv_layout *layout, row_counts at, i32 *empty
         }
 
         const i64 further = (end - 1) / size - begin / size;
-        if (end - (begin / size + 1) * size <= rest_limit(size))
+        if (end - (begin / size + 1) * size <= overhang_limit(size))
             continue;
 
         i64 *place = further <= SHORT_TILES ? &at.in_few_tiles : &at.in_many_tiles;

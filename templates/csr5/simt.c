@@ -6,7 +6,7 @@
  * over several work-items, and the one in which it begins stores it, once a segmented sum over the
  * OMEGA of them has brought together what the others hold of it; the red one comes from the tile
  * before. The tile in which a row begins adds what lies behind the tile too, if that is little
- * (rest_limit): most matrices need no other kernel, and a few nonzeros are read twice. What a tile
+ * (overhang_limit): most matrices need no other kernel, and a few nonzeros are read twice. What a tile
  * holds of rows that go on further goes to `carry`, and further kernels, the paper's calibration,
  * add that up: each row by one work-item, in the order of tiles, or by a work-group if it lies in
  * many tiles.
@@ -69,27 +69,27 @@ DEVICE i32 segment_row(tile_view v, i32 segment)
 }
 
 /* FIRST_... of a tile whose first nonzero lies in this row. */
-DEVICE i32 first_of(GLOBAL const offset *row_ptr, i32 row, i32 base, i64 tile_begin, i32 tile_size)
+DEVICE i32 first_row_role(GLOBAL const offset *row_ptr, i32 row, i32 base, i64 tile_begin, i32 tile_size)
 {
     const i64 begin = (i64)row_ptr[row] - base;
     const i64 end = (i64)row_ptr[row + 1] - base;
 
     if (begin == tile_begin)
         return FIRST_OWN;
-    return begin >= tile_begin - tile_size && end <= tile_begin + rest_limit(tile_size)
+    return begin >= tile_begin - tile_size && end <= tile_begin + overhang_limit(tile_size)
                ? FIRST_TAKEN : FIRST_CARRIED;
 }
 
 /* How many nonzeros behind the tile are its own to add; next_row: of the next tile's first
  * nonzero. */
-DEVICE i32 rest_of(GLOBAL const offset *row_ptr, i32 next_row, i32 base, i64 tile_begin,
+DEVICE i32 overhang_of(GLOBAL const offset *row_ptr, i32 next_row, i32 base, i64 tile_begin,
                    i32 tile_size)
 {
     const i64 tile_end = tile_begin + tile_size;
     const i64 begin = (i64)row_ptr[next_row] - base;
     const i64 rest = (i64)row_ptr[next_row + 1] - base - tile_end;
 
-    return begin >= tile_begin && begin < tile_end && rest <= rest_limit(tile_size) ? (i32)rest : 0;
+    return begin >= tile_begin && begin < tile_end && rest <= overhang_limit(tile_size) ? (i32)rest : 0;
 }
 
 /* The whole sum of what the tile holds of a segment behind which another one begins. */
@@ -177,7 +177,7 @@ DEVICE void tail_steps(tile_view v, lane_state *lane, GLOBAL const real *val,
 /* What lies behind the tile of a row that begins in it, a share for each of its work-items: the
  * first `rest` nonzeros of the next tile, which begins at columns and val. Caches may keep them:
  * the next tile reads them too. */
-DEVICE real rest_share(step_columns columns, bool narrow, GLOBAL const real *val, i32 rest,
+DEVICE real overhang_share(step_columns columns, bool narrow, GLOBAL const real *val, i32 rest,
                        bool is_complete, i32 sigma, i32 index)
 {
     real sum = 0;
@@ -297,7 +297,7 @@ KERNEL void csr5_tiles(LENGTH("rows + 1") GLOBAL const offset *RESTRICT row_ptr,
         next_row = tile_row(tile_ptr[tile + 1]);
         v.has_empty_rows = tile_has_empty_rows(row_word);
         v.row_offset = v.has_empty_rows ? empty_offset + empty_ptr[tile] : empty_offset;
-        v.first = first_of(row_ptr, v.row, base, begin, shape.size);
+        v.first = first_row_role(row_ptr, v.row, base, begin, shape.size);
         v.carry = v.first == FIRST_CARRIED ? carry + 2 * tile : carry;
         v.desc = tile_desc + tile * shape.words * OMEGA + index;
         v.y = y;
@@ -324,10 +324,10 @@ KERNEL void csr5_tiles(LENGTH("rows + 1") GLOBAL const offset *RESTRICT row_ptr,
         } else {
             tile_steps(v, &lane, columns, false, val + begin, shape.sigma, index);
         }
-        rest = tile + 1 < tiles ? rest_of(row_ptr, next_row, base, begin, shape.size) : 0;
+        rest = tile + 1 < tiles ? overhang_of(row_ptr, next_row, base, begin, shape.size) : 0;
         if (rest > 0) {
             const u64 next = tile_columns[tile + 1];
-            share = rest_share(columns_at(next, col_idx, col_offset, xb, shape.size),
+            share = overhang_share(columns_at(next, col_idx, col_offset, xb, shape.size),
                                tile_is_narrow(next), val + begin + shape.size, rest,
                                tile + 1 < complete_tiles, shape.sigma, index);
         }
