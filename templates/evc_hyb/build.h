@@ -14,7 +14,7 @@ static void build_bins(const spmv_job *job)
 {
     const sort_view s = sort_view_of(job);
     ell_bin *bin = (ell_bin *)job->layout->array[ELL_BIN].data;
-    ell_cut cut = {0};
+    bin_counter cut = {0};
     i64 left = 0;
 
     for (i32 length = 1; length <= BOUNDARY; length++)
@@ -182,7 +182,7 @@ static void move_slice(const evc_matrix *a, const row_offsets *row_ptr, const en
         while (length[active - 1] <= k)
             active--;
         move_column(m, csr, k, own + place_in_slice(bin->length, k, 0),
-                    lanes_apart(bin->length, k), active);
+                    lane_stride(bin->length, k), active);
     }
 }
 

@@ -10,14 +10,14 @@
 /* ---- bins ---------------------------------------------------------------------------------- */
 
 /* What slices come to, while lengths are counted down. */
-typedef struct ell_cut {
+typedef struct bin_counter {
     i32 bins, mixed;
     ell_bin end;                 /* behind the bins so far */
     i32 open_length;             /* of the first row of the slice that is not full yet */
     i64 rows;                    /* of the ELL part so far, those of that slice too */
-} ell_cut;
+} bin_counter;
 
-static void add_bin(ell_cut *cut, ell_bin *bin, i32 length, i64 slices, bool is_mixed)
+static void add_bin(bin_counter *cut, ell_bin *bin, i32 length, i64 slices, bool is_mixed)
 {
     cut->end.length = length;
     cut->end.mixed = is_mixed ? cut->mixed : PURE;
@@ -31,7 +31,7 @@ static void add_bin(ell_cut *cut, ell_bin *bin, i32 length, i64 slices, bool is_
 }
 
 /* Adds `count` rows of a length, the longest first. bin: where bins go, or NULL. */
-static void add_rows_of_length(ell_cut *cut, ell_bin *bin, i32 length, i64 count)
+static void add_rows_of_length(bin_counter *cut, ell_bin *bin, i32 length, i64 count)
 {
     const i64 before = cut->rows;
     const i64 full = (before + count) / ALIGNMENT;
@@ -53,11 +53,11 @@ static i64 parts_of(i64 length)
 }
 
 /* What the vCSR part comes to. */
-typedef struct vcsr_sum {
+typedef struct vcsr_totals {
     i64 rows, nnz, split_rows, split_nnz, parts;
-} vcsr_sum;
+} vcsr_totals;
 
-static void add_vcsr_rows(vcsr_sum *sum, i64 length, i64 count)
+static void add_vcsr_rows(vcsr_totals *sum, i64 length, i64 count)
 {
     sum->rows += count;
     sum->nnz += count * length;
@@ -70,7 +70,7 @@ static void add_vcsr_rows(vcsr_sum *sum, i64 length, i64 count)
 
 /* Counts rows of each length up to BOUNDARY; the longer ones go to the vCSR part. Returns the
  * number of rows counted. */
-static i64 count_lengths(const spmv_layout *layout, i64 *count, vcsr_sum *vcsr)
+static i64 count_lengths(const spmv_layout *layout, i64 *count, vcsr_totals *vcsr)
 {
     const row_offsets row_ptr = row_offsets_of(&layout->csr);
     i64 rows = 0;
@@ -89,7 +89,7 @@ static i64 count_lengths(const spmv_layout *layout, i64 *count, vcsr_sum *vcsr)
     return rows;
 }
 
-static void set_numbers(spmv_layout *layout, const vcsr_sum *vcsr, const ell_cut *cut)
+static void set_numbers(spmv_layout *layout, const vcsr_totals *vcsr, const bin_counter *cut)
 {
     const i64 empty = layout->csr.rows - vcsr->rows - cut->rows;
     const i64 weight = vcsr->rows - vcsr->split_rows + vcsr->nnz - vcsr->split_nnz;
@@ -145,8 +145,8 @@ static spmv_status layout_size(spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
     i64 *count = (i64 *)layout->scratch;     /* [BOUNDARY + 1] */
-    vcsr_sum vcsr = {0};
-    ell_cut cut = {0};
+    vcsr_totals vcsr = {0};
+    bin_counter cut = {0};
     i64 left = count_lengths(layout, count, &vcsr) % ALIGNMENT;
 
     for (i32 length = BOUNDARY; length > 0; length--) {

@@ -57,12 +57,12 @@ static i32 slice_capacity(i64 length)
 /* ---- how many groups there are ------------------------------------------------------------- */
 
 /* What groups come to, while lengths are counted down. What one takes follows from the longest. */
-typedef struct group_cut {
+typedef struct group_counter {
     i64 groups;
     i64 room;                    /* what the last of them still takes */
-} group_cut;
+} group_counter;
 
-static void add_run(group_cut *cut, i64 count, i64 capacity)
+static void add_groups(group_counter *cut, i64 count, i64 capacity)
 {
     const i64 more = i64_ceil_div(i64_max(count - cut->room, 0), capacity);
 
@@ -117,16 +117,16 @@ static i64 group_count(const spmv_layout *layout, const length_count *count)
     const i64 *number = layout->number;
     const i64 empty =
         layout->csr.rows - number[NUMBER_VCSR_ROWS] - number[NUMBER_ELL_ROWS];
-    group_cut vcsr = {0};
-    group_cut ell = {0};
+    group_counter vcsr = {0};
+    group_counter ell = {0};
     i64 rows = 0;
 
     for (i32 c = CLASSES - 1; c >= 0; c--)
-        add_run(&vcsr, count->vcsr[c], i64_max(WORK_GROUP_SIZE >> c, 1));
+        add_groups(&vcsr, count->vcsr[c], i64_max(WORK_GROUP_SIZE >> c, 1));
     for (i32 length = BOUNDARY; length > 0; length--) {
         const i64 before = i64_ceil_div(rows, ALIGNMENT);
         rows += count->ell[length];
-        add_run(&ell, i64_ceil_div(rows, ALIGNMENT) - before, slice_capacity(length));
+        add_groups(&ell, i64_ceil_div(rows, ALIGNMENT) - before, slice_capacity(length));
     }
     return i64_ceil_div(number[NUMBER_PARTS], row_capacity(CHUNK_WEIGHT)) + vcsr.groups +
            ell.groups + i64_ceil_div(empty, EMPTY_ROWS);

@@ -22,7 +22,7 @@ DEVICE i32 grouped_columns(i32 length)
 }
 
 /* How far apart the entries of a column lie. */
-DEVICE i32 lanes_apart(i32 length, i32 column)
+DEVICE i32 lane_stride(i32 length, i32 column)
 {
     (void)length;                /* columns that lie alone lie where they do at any length */
     (void)column;
