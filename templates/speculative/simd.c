@@ -225,7 +225,7 @@ KERNEL void speculative_repair(const spec_matrix *a, const spec_operands *v, i64
 
 static spec_operands spec_operands_of(const spmv_job *job, const spec_matrix *a)
 {
-    const scratch_map map = scratch_map_of(a, job->layout->number[NUMBER_RECORDS]);
+    const workspace_map map = workspace_map_of(a, job->layout->number[NUMBER_RECORDS]);
     u8 *workspace = (u8 *)job->workspace;
     spec_operands v;
 

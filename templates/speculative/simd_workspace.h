@@ -7,9 +7,9 @@
 #include "layout.h"
 
 /* Where the parts of the workspace begin, in bytes. */
-typedef struct scratch_map {
+typedef struct workspace_map {
     i64 open_row, dirty, dirty_rows, record, end;
-} scratch_map;
+} workspace_map;
 
 /* The next multiple of a cache line. */
 HOST i64 whole_lines(i64 bytes)
@@ -17,11 +17,11 @@ HOST i64 whole_lines(i64 bytes)
     return i64_ceil_div(bytes, SPMV_ALIGNMENT) * SPMV_ALIGNMENT;
 }
 
-static scratch_map scratch_map_of(const spec_matrix *a, i64 records)
+static workspace_map workspace_map_of(const spec_matrix *a, i64 records)
 {
     const i64 detected_bunches = a->is_kept ? 0 : a->bunches;
     const i64 detected_tiles = a->is_kept ? 0 : a->tiles;
-    scratch_map map;
+    workspace_map map;
 
     map.open_row = whole_lines(a->bunches * 2 * a->value_bytes);
     map.dirty = map.open_row + whole_lines(a->bunches * (i64)sizeof(i32));
@@ -33,7 +33,7 @@ static scratch_map scratch_map_of(const spec_matrix *a, i64 records)
 
 static spmv_status spec_workspace(spmv_layout *layout, const spec_matrix *a, i64 records)
 {
-    return set_workspace(layout, scratch_map_of(a, records).end, 1);
+    return set_workspace(layout, workspace_map_of(a, records).end, 1);
 }
 
 #endif

@@ -49,23 +49,23 @@
  * which one is a constant. */
 enum {
     BANK_ROW = 128 / (i32)sizeof(real),
-    AREA = TILE + TILE / BANK_ROW
+    PADDED_TILE = TILE + TILE / BANK_ROW
 };
 
-DEVICE i32 place_of(i32 k)
+DEVICE i32 padded_place(i32 k)
 {
     return k + k / BANK_ROW;
 }
 
 /* A bunch's part of local memory. */
 typedef struct bunch_memory {
-    LOCAL real *sum;             /* [AREA]: products by place_of, then the compact sums */
+    LOCAL real *sum;             /* [PADDED_TILE]: products by padded_place, then the compact sums */
     LOCAL u8 *end;               /* [W][T]: 1 if a row ends with that nonzero of that work-item */
 } bunch_memory;
 
 /* What work-items leave open, and how many rows end in them, is there twice, to be read from the
  * one and written to the other: so far apart. */
-enum { OTHER = B * T };
+enum { BUFFER_SIZE = B * T };
 
 /* Waits for the bunch, whose memory no other one touches: for its subgroup, or for all of the group
  * where it is not within one. All work-items of the group come here. */
@@ -100,7 +100,7 @@ DEVICE void store_products(LOCAL real *sum, const real *product)
 {
     UNROLL
     for (i32 i = 0; i < W; i++)
-        sum[place_of(i * T)] = product[i];
+        sum[padded_place(i * T)] = product[i];
 }
 
 /* Both at once for an incomplete tile, of which `count` nonzeros follow: what is missing counts as
@@ -109,7 +109,7 @@ DEVICE void store_some_products(LOCAL real *sum, GLOBAL const i32 *col, GLOBAL c
                                 GLOBAL const real *xb, i64 count)
 {
     for (i32 i = 0; i < W; i++)
-        sum[place_of(i * T)] = i * T < count ? r_mul(val[i * T], x_read(xb, col[i * T])) : 0;
+        sum[padded_place(i * T)] = i * T < count ? r_mul(val[i * T], x_read(xb, col[i * T])) : 0;
 }
 
 /* Marks the nonzeros with which rows [row, next_row) end. An empty row ends with none. */
@@ -137,7 +137,7 @@ DEVICE u32 scan_item(bunch_memory m, i32 lane, real sum, real *value, real *open
     for (i32 step = 0; step < W; step++) {
         const u32 is_end = m.end[step * T + lane];
         m.end[step * T + lane] = 0;
-        sum = sum + m.sum[place_of(lane * W) + place_of(step)];
+        sum = sum + m.sum[padded_place(lane * W) + padded_place(step)];
         value[step] = sum;
         sum = is_end ? 0 : sum;
         ends |= is_end << step;
@@ -193,7 +193,7 @@ DEVICE bunch_scan scan_in_group(LOCAL real *part, LOCAL i32 *count, i32 lane, re
     count[lane] = segments;
     group_barrier();
     for (i32 distance = 1; distance < T; distance *= 2) {
-        const i32 to = OTHER - from;
+        const i32 to = BUFFER_SIZE - from;
 
         if (lane >= distance) {
             if (segments == 0)
@@ -243,7 +243,7 @@ KERNEL void speculative_tiles(LENGTH("rows + 1") GLOBAL const offset *RESTRICT r
                               real alpha, real beta, i32 base, i32 rows, i64 nnz, i64 dirty_tiles,
                               i32 is_kept)
 {
-    LOCAL_MEMORY real sums[B * AREA];
+    LOCAL_MEMORY real sums[B * PADDED_TILE];
     LOCAL_MEMORY real parts[2 * B * T];
     LOCAL_MEMORY i32 counts[2 * B * T];
     LOCAL_MEMORY i32 borders[B * (S + 1)];
@@ -260,7 +260,7 @@ KERNEL void speculative_tiles(LENGTH("rows + 1") GLOBAL const offset *RESTRICT r
     i64 kept = -1;               /* in the kept list: the next tile of this bunch, once looked up */
     real carry = 0;              /* what the bunch holds so far of the next tile's first row */
 
-    m.sum = sums + item / T * AREA;
+    m.sum = sums + item / T * PADDED_TILE;
     m.end = ends + item / T * TILE;
 
     UNROLL
@@ -285,9 +285,9 @@ KERNEL void speculative_tiles(LENGTH("rows + 1") GLOBAL const offset *RESTRICT r
             load_products(value, col_idx + begin + lane, val + begin + lane, xb);
         bunch_barrier();
         if (begin + TILE <= nnz)
-            store_products(m.sum + place_of(lane), value);
+            store_products(m.sum + padded_place(lane), value);
         else
-            store_some_products(m.sum + place_of(lane), col_idx + begin + lane, val + begin + lane,
+            store_some_products(m.sum + padded_place(lane), col_idx + begin + lane, val + begin + lane,
                                 xb, nnz - begin - lane);
         mark_ends(m, row_ptr, begin + base, row, next_row, lane);
         bunch_barrier();
