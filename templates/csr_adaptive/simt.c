@@ -33,23 +33,24 @@
 DEVICE void fill_products(GLOBAL const i32 *col, GLOBAL const real *val, GLOBAL const real *xb,
                           i32 count, i32 item, LOCAL real *product)
 {
-    enum { TURN = NNZ_PER_WG / WORK_GROUP_SIZE < LOADS ? NNZ_PER_WG / WORK_GROUP_SIZE : LOADS };
+    enum { PASS_LOADS = NNZ_PER_WG / WORK_GROUP_SIZE < LOADS ? NNZ_PER_WG / WORK_GROUP_SIZE
+                                                             : LOADS };
 
-    for (i32 from = item; from - item < count; from += TURN * WORK_GROUP_SIZE) {
-        i32 column[TURN];
-        real value[TURN];
+    for (i32 from = item; from - item < count; from += PASS_LOADS * WORK_GROUP_SIZE) {
+        i32 column[PASS_LOADS];
+        real value[PASS_LOADS];
 
         UNROLL
-        for (i32 i = 0; i < TURN; i++) {
+        for (i32 i = 0; i < PASS_LOADS; i++) {
             const i32 at = from + i * WORK_GROUP_SIZE;
             column[i] = i32_stream(col, at < count ? at : count - 1);
             value[i] = r_stream(val, at < count ? at : count - 1);
         }
         UNROLL
-        for (i32 i = 0; i < TURN; i++)
+        for (i32 i = 0; i < PASS_LOADS; i++)
             value[i] = r_mul(value[i], x_read(xb, column[i]));
         UNROLL
-        for (i32 i = 0; i < TURN; i++) {
+        for (i32 i = 0; i < PASS_LOADS; i++) {
             if (from + i * WORK_GROUP_SIZE < count)
                 product[from + i * WORK_GROUP_SIZE] = value[i];
         }
