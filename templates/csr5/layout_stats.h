@@ -4,7 +4,7 @@
 
 #include "layout.h"
 
-static i32 figures(const spmv_layout *layout, spmv_figure *figure)
+static i32 layout_stats(const spmv_layout *layout, spmv_figure *figure)
 {
     const csr5_matrix a = csr5_view(layout);
     i64 empty = 0;

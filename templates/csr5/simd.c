@@ -368,6 +368,6 @@ static const spmv_method_ops method_ops = {
     .update_steps = update_steps,
     .restore_steps = restore_steps,
     .launches = launches,
-    .figures = FIGURES ? figures : NULL,
+    .figures = FIGURES ? layout_stats : NULL,
     .converts = 1,
 };

@@ -97,7 +97,7 @@ static const spmv_method_ops method_ops = {
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps,
     .launches = launches,
-    .figures = FIGURES ? figures : NULL,
+    .figures = FIGURES ? layout_stats : NULL,
     .number_count = NUMBER_COUNT,
     .number_names = number_names,
 };

@@ -4,7 +4,7 @@
 
 #include "layout.h"
 
-static i32 figures(const spmv_layout *layout, spmv_figure *figure)
+static i32 layout_stats(const spmv_layout *layout, spmv_figure *figure)
 {
     const adaptive_matrix a = adaptive_view(layout);
     const spmv_csr *csr = &layout->csr;

@@ -5,7 +5,7 @@
 #include "build.h"
 #include "layout.h"
 
-static i32 figures(const spmv_layout *layout, spmv_figure *figure)
+static i32 layout_stats(const spmv_layout *layout, spmv_figure *figure)
 {
     const spec_matrix a = spec_view(layout);
     const dirty_counts found = find_dirty_tiles(&a, NULL, NULL, NULL);

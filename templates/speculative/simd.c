@@ -281,7 +281,7 @@ static const spmv_method_ops method_ops = {
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps,
     .launches = launches,
-    .figures = FIGURES ? figures : NULL,
+    .figures = FIGURES ? layout_stats : NULL,
     .settings = settings,
     .setting_count = SETTING_COUNT,
 };
