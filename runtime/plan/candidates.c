@@ -1,6 +1,7 @@
 /* candidates.c: see candidates.h; and what plans tell of them. */
 #include "runtime/plan/candidates.h"
 
+#include "runtime/base/error.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/options.h"
 #include "runtime/plan/plan.h"
@@ -46,18 +47,35 @@ void spmv_candidate_take(spmv_candidate_entry *entry, const spmv_module *module,
 /* Does the one stand behind the other? */
 static int is_behind(const spmv_candidate_entry *one, const spmv_candidate_entry *other)
 {
-    return one->is_left_out != other->is_left_out ? one->is_left_out
-                                                  : !one->is_left_out && one->total > other->total;
+    const int one_is_left_out = one->why_not != SPMV_NOT_LEFT_OUT;
+    const int other_is_left_out = other->why_not != SPMV_NOT_LEFT_OUT;
+
+    return one_is_left_out != other_is_left_out ? one_is_left_out
+                                                : !one_is_left_out && one->total > other->total;
 }
 
 void spmv_candidate_leave_out(spmv_candidate_entry *entry, const spmv_module *module,
-                              const char *why_not)
+                              spmv_why_not why_not, const char *text)
 {
-    spmv_text text;
+    spmv_text written;
 
-    *entry = (spmv_candidate_entry){.module = module, .is_left_out = 1};
-    text = spmv_text_begin(entry->why_not, sizeof entry->why_not);
-    spmv_text_add(&text, "%s", why_not);
+    *entry = (spmv_candidate_entry){.module = module, .why_not = why_not};
+    written = spmv_text_begin(entry->why_not_text, sizeof entry->why_not_text);
+    spmv_text_add(&written, "%s", text);
+}
+
+void spmv_why_not_write(spmv_error *err, spmv_status status, spmv_why_not why_not,
+                        const char *detail)
+{
+    static const char *const format[] = {
+        [SPMV_NOT_LEFT_OUT] = "%s",
+        [SPMV_CONVERSION_NOT_AMORTISED] = "it converts the matrix, which %s would not pay for",
+        [SPMV_OWN_ORDER] = "%s in an order of its own: options.method must name it",
+        [SPMV_MATRIX_REFUSED] = "%s",
+        [SPMV_NO_MEMORY] = "%s",
+    };
+
+    spmv_error_set(err, status, format[why_not], detail);
 }
 
 void spmv_candidates_sort(spmv_candidates *candidates)
@@ -94,7 +112,7 @@ spmv_status spmv_plan_explain(const spmv_plan *plan, size_t index, spmv_candidat
     known = (spmv_candidate){
         .struct_size = size,
         .module = entry->module,
-        .why_not = entry->is_left_out ? entry->why_not : NULL,
+        .why_not = entry->why_not != SPMV_NOT_LEFT_OUT ? entry->why_not_text : NULL,
         .cost = entry->cost,
         .layout_bytes = entry->layout_bytes,
         .workspace_bytes = entry->workspace_bytes,

@@ -9,10 +9,19 @@
 
 #include "runtime/spmv.h"
 
+/* Why a method is not chosen. */
+typedef enum spmv_why_not {
+    SPMV_NOT_LEFT_OUT,
+    SPMV_CONVERSION_NOT_AMORTISED,
+    SPMV_OWN_ORDER,              /* it permutes a vector, which the caller must ask for by name */
+    SPMV_MATRIX_REFUSED,         /* none of its modules takes the matrix */
+    SPMV_NO_MEMORY
+} spmv_why_not;
+
 typedef struct spmv_candidate_entry {
     const spmv_module *module;   /* the best that takes the matrix; where none does, the best */
-    int is_left_out;
-    char why_not[256];           /* why it was */
+    spmv_why_not why_not;
+    char why_not_text[256];      /* "" for a candidate that is not left out */
     double cost, build_cost;     /* as spmv_layout has them */
     double total;                /* of all that is expected */
     double seconds;              /* of a multiplication, if it was measured */
@@ -34,7 +43,12 @@ void spmv_candidates_destroy(spmv_candidates *candidates);       /* all zero is 
 void spmv_candidate_take(spmv_candidate_entry *entry, const spmv_module *module,
                          const spmv_layout *layout, int32_t runs);
 void spmv_candidate_leave_out(spmv_candidate_entry *entry, const spmv_module *module,
-                              const char *why_not);
+                              spmv_why_not why_not, const char *text);
+
+/* Writes the reason's text, completed by `detail`: of SPMV_CONVERSION_NOT_AMORTISED the number of
+ * runs, of SPMV_OWN_ORDER the module and the vector, of the others the whole text. */
+void spmv_why_not_write(spmv_error *err, spmv_status status, spmv_why_not why_not,
+                        const char *detail);
 
 void spmv_candidates_sort(spmv_candidates *candidates);
 

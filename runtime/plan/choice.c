@@ -1,217 +1,16 @@
-/* choice.c: candidates, their costs, and why there is none.
- *
- * A module may be chosen if it passes every filter of one table; the same table explains which
- * filter left nothing. Nothing is shared; everything may run at once.
- */
+/* choice.c: see choice.h. Nothing is shared; everything may run at once. */
 #include "runtime/plan/choice.h"
 
 #include "runtime/base/debug.h"
 #include "runtime/base/error.h"
 #include "runtime/module/layout.h"
-#include "runtime/base/edit_distance.h"
+#include "runtime/plan/selection.h"
 #include "runtime/plan/settings.h"
 #include "runtime/base/text.h"
 #include "runtime/base/types.h"
 
 #include <inttypes.h>
 #include <string.h>
-
-/* ---- filters ------------------------------------------------------------------------------- */
-
-typedef struct filter {
-    const char *phrase;          /* continues "no module"; %s is what is wanted */
-    /* What the request wants, NULL if it does not mind. */
-    const char *(*wanted)(const spmv_device *device, const spmv_request *request);
-    const char *(*key)(const spmv_module_entry *entry);   /* what a module has */
-} filter;
-
-static const char *wanted_method(const spmv_device *device, const spmv_request *request)
-{
-    (void)device;
-    return request->method;
-}
-
-static const char *wanted_target(const spmv_device *device, const spmv_request *request)
-{
-    (void)device;
-    return request->target;
-}
-
-static const char *wanted_device_target(const spmv_device *device, const spmv_request *request)
-{
-    (void)request;
-    return device->target;
-}
-
-static const char *wanted_value(const spmv_device *device, const spmv_request *request)
-{
-    (void)device;
-    return spmv_value_name(request->csr->value_type);
-}
-
-static const char *wanted_offset(const spmv_device *device, const spmv_request *request)
-{
-    (void)device;
-    return spmv_offset_name(request->csr->offset_type);
-}
-
-static const char *wanted_device(const spmv_device *device, const spmv_request *request)
-{
-    (void)device;
-    (void)request;
-    return "this device runs";
-}
-
-static const char *wanted_cpu(const spmv_device *device, const spmv_request *request)
-{
-    (void)device;
-    (void)request;
-    return "this CPU can";
-}
-
-static const char *wanted_bits(const spmv_device *device, const spmv_request *request)
-{
-    (void)device;
-    return request->method == NULL ? "the same bits every time" : NULL;
-}
-
-static const char *key_method(const spmv_module_entry *entry)
-{
-    return entry->module->method;
-}
-
-static const char *key_target(const spmv_module_entry *entry)
-{
-    return entry->module->target;
-}
-
-static const char *key_value(const spmv_module_entry *entry)
-{
-    return spmv_value_name(entry->module->value_type);
-}
-
-static const char *key_offset(const spmv_module_entry *entry)
-{
-    return spmv_offset_name(entry->module->offset_type);
-}
-
-static const char *key_device(const spmv_module_entry *entry)
-{
-    return entry->state == SPMV_MODULE_OTHER_DEVICE ? entry->why : "this device runs";
-}
-
-static const char *key_cpu(const spmv_module_entry *entry)
-{
-    return entry->state == SPMV_MODULE_LACKS_CPU ? "it is for other CPUs" : "this CPU can";
-}
-
-static const char *key_bits(const spmv_module_entry *entry)
-{
-    return entry->module->determinism == SPMV_SAME_BITS ? "the same bits every time"
-                                                        : "benchmark only, to be asked for by name";
-}
-
-static const filter filters[] = {
-    {"of method '%.64s'", wanted_method, key_method},
-    {"of the device's only target '%.64s'", wanted_device_target, key_target},
-    {"of target '%.64s'", wanted_target, key_target},
-    {"for %s values", wanted_value, key_value},
-    {"with %s row pointers", wanted_offset, key_offset},
-    {"that %s", wanted_device, key_device},
-    {"and %s run", wanted_cpu, key_cpu},
-    {"that gives %s", wanted_bits, key_bits},
-};
-
-enum { FILTER_COUNT = sizeof filters / sizeof filters[0] };
-
-/* Does the module pass the first `count` filters? */
-static int passes(const spmv_device *device, const spmv_request *request,
-                  const spmv_module_entry *entry, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        const char *wanted = filters[i].wanted(device, request);
-        if (wanted != NULL && strcmp(wanted, filters[i].key(entry)) != 0)
-            return 0;
-    }
-    return 1;
-}
-
-/* ---- why there is none --------------------------------------------------------------------- */
-
-/* The least key greater than `after` of the modules that pass `count` filters; NULL: no more. */
-static const char *next_key(const spmv_device *device, const spmv_request *request, size_t count,
-                            const char *after)
-{
-    const char *least = NULL;
-
-    for (size_t i = 0; i < device->modules.count; i++) {
-        const spmv_module_entry *entry = &device->modules.entry[i];
-        const char *key = filters[count].key(entry);
-
-        if (passes(device, request, entry, count) && (after == NULL || strcmp(key, after) > 0) &&
-            (least == NULL || strcmp(key, least) < 0))
-            least = key;
-    }
-    return least;
-}
-
-/* Appends what there is instead of what the filter wants, the nearest name first. */
-static void add_alternatives(spmv_text *text, const spmv_device *device,
-                             const spmv_request *request, size_t index)
-{
-    const char *wanted = filters[index].wanted(device, request);
-    const char *nearest = NULL;
-    const char *separator = "; there is ";
-
-    for (const char *key = NULL; (key = next_key(device, request, index, key)) != NULL;)
-        if (filters[index].key != key_device && spmv_name_is_near(wanted, key) &&
-            (nearest == NULL ||
-             spmv_name_distance(wanted, key) < spmv_name_distance(wanted, nearest)))
-            nearest = key;
-    if (nearest != NULL) {
-        spmv_text_add(text, "; did you mean '%s'?", nearest);
-        separator = " There is ";
-    }
-    if (filters[index].key == key_device)
-        separator = ": ";
-    if (filters[index].key == key_cpu)
-        separator = "; ";
-    for (const char *key = NULL; (key = next_key(device, request, index, key)) != NULL;) {
-        spmv_text_add(text, "%s%.64s", separator, key);
-        separator = ", ";
-    }
-}
-
-static spmv_status explain_none(const spmv_device *device, const spmv_request *request,
-                                spmv_error *err)
-{
-    char words[sizeof err->text];
-    spmv_text text = spmv_text_begin(words, sizeof words);
-
-    if (device->modules.count == 0)
-        return spmv_error_set(err, SPMV_UNSUPPORTED,
-                              "the device has no modules; link emitted ones in, or add them with "
-                              "spmv_device_add_modules or spmv_device_load_modules");
-    spmv_text_add(&text, "no module");
-    for (size_t i = 0; i < FILTER_COUNT; i++) {
-        const char *wanted = filters[i].wanted(device, request);
-        int left = 0;
-
-        if (wanted == NULL)
-            continue;
-        spmv_text_add(&text, " ");
-        spmv_text_add(&text, filters[i].phrase, wanted);
-        for (size_t j = 0; j < device->modules.count && !left; j++)
-            left = passes(device, request, &device->modules.entry[j], i + 1);
-        if (!left) {
-            if (filters[i].wanted == wanted_device_target)
-                spmv_text_add(&text, " (by %s)", device->target_origin);
-            add_alternatives(&text, device, request, i);
-            break;
-        }
-    }
-    return spmv_error_set(err, SPMV_UNSUPPORTED, "%s", words);
-}
 
 /* ---- candidates ---------------------------------------------------------------------------- */
 
@@ -233,7 +32,7 @@ static int is_eligible(const spmv_device *device, const spmv_request *request, c
     const spmv_module_entry *entry = &device->modules.entry[index];
 
     return strcmp(entry->module->method, method) == 0 &&
-           passes(device, request, entry, FILTER_COUNT);
+           spmv_is_selected(device, request, entry);
 }
 
 /* Is an earlier module of the same method eligible? Then it was asked first. */
@@ -249,42 +48,52 @@ static int was_asked(const spmv_device *device, const spmv_request *request, siz
 
 enum { CONVERSION_RUNS = 8 };    /* fewer do not pay for a conversion, or hardly */
 
-/* Is the method out of the question, since it converts the matrix? Then it is not asked: to ask all of those takes
- * as long as a multiplication, or two. */
-static int is_too_dear(const spmv_request *request, const spmv_module *module,
-                       spmv_candidate_entry *entry, spmv_error *fault)
+/* Leaves out a method that converts the matrix for so few multiplications. It is not even asked:
+ * asking all of those takes as long as one or two multiplications. */
+static int conversion_not_amortised(const spmv_request *request, const spmv_module *module,
+                                    spmv_candidate_entry *entry, spmv_error *fault)
 {
+    char runs[64];
+    spmv_text detail = spmv_text_begin(runs, sizeof runs);
+
     if (request->method != NULL || !module->ops->converts || request->runs >= CONVERSION_RUNS)
         return 0;
-    *fault = (spmv_error){SPMV_OK, ""};
-    spmv_error_set(fault, SPMV_UNSUPPORTED, "it converts the matrix, which %" PRId32 " expected "
-                   "multiplication%s would not pay for", request->runs, request->runs == 1 ? "" : "s");
-    spmv_candidate_leave_out(entry, module, fault->text);
+    spmv_text_add(&detail, "%" PRId32 " expected multiplication%s", request->runs,
+                  request->runs == 1 ? "" : "s");
+    spmv_why_not_write(fault, SPMV_UNSUPPORTED, SPMV_CONVERSION_NOT_AMORTISED, runs);
+    spmv_candidate_leave_out(entry, module, SPMV_CONVERSION_NOT_AMORTISED, fault->text);
     return 1;
 }
 
-/* Fills the entry with the method's module of the highest rank that takes the matrix, from the one at
- * `index` on, and writes its layout. Where none does, `fault` says why the first did not. */
+/* Fills the entry with the method's module of the highest rank that takes the matrix, from the one
+ * at `index` on, and writes its layout. Where none does, `fault` says why the first did not. */
 static void ask_method(const spmv_device *device, const spmv_request *request, size_t index,
                        spmv_candidate_entry *entry, spmv_layout *layout, spmv_error *fault)
 {
     const spmv_module *first = device->modules.entry[index].module;
+    spmv_why_not why_not = SPMV_NOT_LEFT_OUT;
 
-    if (is_too_dear(request, first, entry, fault))
-        return;
     *fault = (spmv_error){SPMV_OK, ""};
+    if (conversion_not_amortised(request, first, entry, fault))
+        return;
     for (size_t i = index; i < device->modules.usable_count; i++) {
         const spmv_module *module = device->modules.entry[i].module;
-        spmv_error *first_fault = fault->status == SPMV_OK ? fault : NULL;
+        const int is_first_fault = why_not == SPMV_NOT_LEFT_OUT;
+        spmv_error *first_fault = is_first_fault ? fault : NULL;
+        spmv_why_not reason;
 
         if (!is_eligible(device, request, first->method, i))
             continue;
         if (size_layout(module, request, layout, first_fault) != SPMV_OK) {
+            reason = SPMV_MATRIX_REFUSED;
             spmv_debug_print(device, "  %s: does not take this matrix", module->name);
         } else if (request->method == NULL && (layout->permutes_y || layout->permutes_x)) {
+            char what[96];
             const char *vector = layout->permutes_y ? "y" : "x";
-            spmv_error_set(first_fault, SPMV_UNSUPPORTED, "%.64s has %s in an order of its own: "
-                           "options.method must name it", module->name, vector);
+            spmv_text detail = spmv_text_begin(what, sizeof what);
+            reason = SPMV_OWN_ORDER;
+            spmv_text_add(&detail, "%.64s has %s", module->name, vector);
+            spmv_why_not_write(first_fault, SPMV_UNSUPPORTED, reason, what);
             spmv_debug_print(device, "  %s: has %s in an order of its own", module->name, vector);
         } else {
             spmv_debug_print(device, "  %s: cost %.4g, and %.4g to build", module->name,
@@ -292,8 +101,10 @@ static void ask_method(const spmv_device *device, const spmv_request *request, s
             spmv_candidate_take(entry, module, layout, request->runs);
             return;
         }
+        if (is_first_fault)
+            why_not = reason;
     }
-    spmv_candidate_leave_out(entry, first, fault->text);
+    spmv_candidate_leave_out(entry, first, why_not, fault->text);
 }
 
 /* Adds bytes, or what is worth as many, in the unit that suits. */
@@ -314,7 +125,7 @@ static void add_costs(spmv_text *text, const spmv_candidates *candidates, int32_
     const char *plural = runs == 1 ? "" : "s";
     size_t count = 0;
 
-    while (count < candidates->count && !candidates->entry[count].is_left_out)
+    while (count < candidates->count && candidates->entry[count].why_not == SPMV_NOT_LEFT_OUT)
         count++;
     if (count == 1) {
         spmv_text_add(text, "the only one of %zu methods that may be chosen for %" PRId32 " multiplication%s",
@@ -380,7 +191,7 @@ static spmv_status take_replayed(const spmv_request *request, spmv_choice *choic
 /* Does a candidate method begin with this module? */
 static int begins_method(const spmv_device *device, const spmv_request *request, size_t index)
 {
-    return passes(device, request, &device->modules.entry[index], FILTER_COUNT) &&
+    return spmv_is_selected(device, request, &device->modules.entry[index]) &&
            !was_asked(device, request, index);
 }
 
@@ -399,7 +210,7 @@ static spmv_status take_cheapest(const spmv_device *device, const spmv_request *
         if (!begins_method(device, request, i))
             continue;
         ask_method(device, request, i, entry, &layout, &fault);
-        if (entry->is_left_out) {
+        if (entry->why_not != SPMV_NOT_LEFT_OUT) {
             if (first_fault.status == SPMV_OK)
                 first_fault = fault;
         } else if (choice->module == NULL || entry->total < least) {
@@ -426,7 +237,7 @@ spmv_status spmv_choose(const spmv_device *device, const spmv_request *request, 
     for (size_t i = 0; i < device->modules.usable_count && request->module == NULL; i++)
         count += (size_t)begins_method(device, request, i);
     if (count == 0)
-        return explain_none(device, request, err);
+        return spmv_selection_is_empty(device, request, err);
     if (!spmv_candidates_create(&choice->candidates, count))
         return spmv_error_set(err, SPMV_OUT_OF_MEMORY, "no memory for %zu candidates", count);
     status = request->module != NULL ? take_replayed(request, choice, err)

@@ -11,15 +11,7 @@
 
 #include "runtime/plan/candidates.h"
 #include "runtime/device/device.h"
-
-typedef struct spmv_request {
-    const spmv_csr *csr;         /* checked */
-    const char *method;          /* NULL: any that gives the same bits every time */
-    const char *target;          /* NULL: any */
-    const char *settings;        /* of the method; NULL: as they are */
-    const spmv_module *module;   /* exactly this one, by options.choice; NULL: any */
-    int32_t runs;                /* multiplications that are expected, at least 1 */
-} spmv_request;
+#include "runtime/plan/request.h"
 
 typedef struct spmv_choice {
     const spmv_module *module;

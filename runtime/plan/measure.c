@@ -89,7 +89,8 @@ spmv_status spmv_plan_measure(const spmv_device *device, const spmv_request *req
         spmv_plan *trial = *plan;
         double total;
 
-        if (entry->is_left_out || entry->total > too_dear * (*plan)->candidates.entry[0].total)
+        if (entry->why_not != SPMV_NOT_LEFT_OUT ||
+            entry->total > too_dear * (*plan)->candidates.entry[0].total)
             break;
         /* One that cannot be built (there is no memory for it, say) is no reason to have no plan. */
         if (i > 0 &&

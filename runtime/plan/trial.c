@@ -36,7 +36,7 @@ static void pass_over(spmv_candidate_entry *entry, const spmv_error *fault, spmv
     const spmv_module *module = entry->module;
 
     spmv_text_add(list, "%s%.64s", list->length > 0 ? ", " : "", module->method);
-    spmv_candidate_leave_out(entry, module, fault->text);
+    spmv_candidate_leave_out(entry, module, SPMV_NO_MEMORY, fault->text);
 }
 
 spmv_status spmv_trial_fall_back(const spmv_device *device, const spmv_request *request,
@@ -53,7 +53,7 @@ spmv_status spmv_trial_fall_back(const spmv_device *device, const spmv_request *
 
     (*plan)->candidates = (spmv_candidates){NULL, 0};
     for (size_t i = 0; status == SPMV_OUT_OF_MEMORY && i + 1 < candidates.count &&
-                       !candidates.entry[i + 1].is_left_out; i++) {
+                       candidates.entry[i + 1].why_not == SPMV_NOT_LEFT_OUT; i++) {
         /* What has failed gives back first what it has. */
         spmv_plan_destroy(*plan);
         pass_over(&candidates.entry[i], fault, &list);

@@ -1,0 +1,17 @@
+/* selection.h: which modules of a device may be chosen for a request: those of its method, target
+ * and types that this device and CPU can run. */
+#ifndef SPMV_SELECTION_H
+#define SPMV_SELECTION_H
+
+#include "runtime/device/device.h"
+#include "runtime/plan/request.h"
+
+int spmv_is_selected(const spmv_device *device, const spmv_request *request,
+                     const spmv_module_entry *entry);
+
+/* Returns SPMV_UNSUPPORTED for a request that selects no module, and says which of its wishes no
+ * module meets, and what there is instead. */
+spmv_status spmv_selection_is_empty(const spmv_device *device, const spmv_request *request,
+                                    spmv_error *err);
+
+#endif
