@@ -2,10 +2,10 @@
  *
  *     test_enqueue TARGET
  *
- * For each method of the target that is linked in: z = A*x/2 + 2*z, then z2 = A*z, both by spmv_enqueue
- * on buffers, the second behind the first by nothing but its event; they must have the bits that
- * spmv_execute gives. On a queue in order and on one out of order, and between two queues. SKIP where
- * there is no OpenCL, or no device for the target. */
+ * For each method of the target that is linked in: z = A*x/2 + 2*z, then z2 = A*z, both by
+ * spmv_enqueue on buffers, the second behind the first by nothing but its event; they must have the
+ * bits that spmv_execute gives. On a queue in order and on one out of order, and between two
+ * queues. SKIP where there is no OpenCL, or no device for the target. */
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ enum { SIZE = 700, BYTES = SIZE * (int)sizeof(double), MOST_DEVICES = 16 };
 
 /* ---- OpenCL, as an application has it ------------------------------------------------------ */
 
-static ocl_api cl;
+static spmv_opencl_api cl;
 
 static bool open_library(void)
 {
@@ -40,14 +40,14 @@ static bool open_library(void)
 
 /* The contexts and queues of one device. */
 typedef struct application {
-    ocl_context context;
-    ocl_queue queue, second;
-    ocl_memory x, z, z2;
+    spmv_opencl_context context;
+    spmv_opencl_queue queue, second;
+    spmv_opencl_memory x, z, z2;
 } application;
 
 static void close_application(application *a)
 {
-    ocl_memory buffer[] = { a->x, a->z, a->z2 };
+    spmv_opencl_memory buffer[] = { a->x, a->z, a->z2 };
 
     for (int i = 0; i < 3; i++)
         if (buffer[i])
@@ -60,7 +60,7 @@ static void close_application(application *a)
         cl.ReleaseContext(a->context);
 }
 
-static bool open_application(ocl_device device, ocl_bits properties, application *a)
+static bool open_application(spmv_opencl_device device, spmv_opencl_bits properties, application *a)
 {
     *a = (application){ 0 };
     a->context = cl.CreateContext(NULL, 1, &device, NULL, NULL, NULL);
@@ -89,11 +89,11 @@ static bool expect(const spmv_plan *plan, double *z, double *z2)
 }
 
 /* The same by spmv_enqueue, the second on `second`. */
-static bool chain(const application *a, const spmv_plan *plan, ocl_queue second, double *z,
+static bool chain(const application *a, const spmv_plan *plan, spmv_opencl_queue second, double *z,
                   double *z2)
 {
-    ocl_event written[2] = { NULL, NULL };
-    ocl_event first = NULL, last = NULL;
+    spmv_opencl_event written[2] = { NULL, NULL };
+    spmv_opencl_event first = NULL, last = NULL;
     const spmv_enqueue_options after_data = { .struct_size = sizeof after_data, .wait_count = 2,
                                               .wait = written, .event = &first };
     const spmv_enqueue_options after_first = { .struct_size = sizeof after_first, .queue = second,
@@ -105,7 +105,7 @@ static bool chain(const application *a, const spmv_plan *plan, ocl_queue second,
         !spmv_enqueue(plan, 1, a->z, 0, a->z2, &after_first) &&
         !cl.EnqueueReadBuffer(second, a->z2, 1, 0, BYTES, z2, 1, &last, NULL) &&
         !cl.EnqueueReadBuffer(a->queue, a->z, 1, 0, BYTES, z, 1, &first, NULL);
-    ocl_event event[] = { written[0], written[1], first, last };
+    spmv_opencl_event event[] = { written[0], written[1], first, last };
 
     for (int i = 0; i < 4; i++)
         if (event[i])
@@ -144,7 +144,9 @@ static bench_matrix *make_matrix(void)
     bench_matrix *wide = NULL, *matrix = NULL;
 
     for (int64_t r = 0; builder && r < SIZE; r++) {
-        const int64_t entries = r % 331 == 40 ? SIZE : r % 7 == 3 ? 0 : bench_random_below(&random, 24);
+        const int64_t entries = r % 331 == 40 ? SIZE
+                              : r % 7 == 3    ? 0
+                                              : bench_random_below(&random, 24);
         for (int64_t k = 0; k < entries; k++)
             bench_builder_add(builder, bench_random_below(&random, SIZE),
                               bench_random_unit(&random) - 0.5);
@@ -157,8 +159,8 @@ static bench_matrix *make_matrix(void)
 }
 
 /* The target's modules in one queue; false: the device is none of the target's. */
-static bool test_queue(ocl_device of, ocl_bits properties, const char *how, const char *target,
-                       const spmv_csr *csr)
+static bool test_queue(spmv_opencl_device of, spmv_opencl_bits properties, const char *how,
+                       const char *target, const spmv_csr *csr)
 {
     spmv_device_options options = { .struct_size = sizeof options, .target = target,
                                     .device = "opencl" };
@@ -185,17 +187,17 @@ static bool test_queue(ocl_device of, ocl_bits properties, const char *how, cons
 
 static bool test_devices(const char *target, const spmv_csr *csr)
 {
-    ocl_platform platform[MOST_DEVICES];
-    ocl_device device[MOST_DEVICES];
-    ocl_uint platforms = 0, devices = 0;
+    spmv_opencl_platform platform[MOST_DEVICES];
+    spmv_opencl_device device[MOST_DEVICES];
+    spmv_opencl_uint platforms = 0, devices = 0;
 
     if (cl.GetPlatformIDs(MOST_DEVICES, platform, &platforms) != OCL_SUCCESS)
         return false;
-    for (ocl_uint p = 0; p < platforms && p < MOST_DEVICES; p++) {
+    for (spmv_opencl_uint p = 0; p < platforms && p < MOST_DEVICES; p++) {
         if (cl.GetDeviceIDs(platform[p], OCL_DEVICE_TYPE_ALL, MOST_DEVICES, device, &devices) !=
             OCL_SUCCESS)
             continue;
-        for (ocl_uint d = 0; d < devices && d < MOST_DEVICES; d++)
+        for (spmv_opencl_uint d = 0; d < devices && d < MOST_DEVICES; d++)
             if (test_queue(device[d], 0, "in order", target, csr))
                 return test_queue(device[d], OCL_QUEUE_OUT_OF_ORDER, "out of order", target, csr);
     }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 cuda_control *mock;
-cu_api cu;
+spmv_cuda_api cu;
 struct cuda_more more;
 
 static void *library;
@@ -77,9 +77,9 @@ int is_clean(void)
     return mock->live == 0 && mock->misuses == 0 && count_contexts() == 0;
 }
 
-int has_context(cu_context context)
+int has_context(spmv_cuda_context context)
 {
-    cu_context found = NULL;
+    spmv_cuda_context found = NULL;
 
     return cu.CtxGetCurrent(&found) == CU_SUCCESS && found == context &&
            count_contexts() == (context != NULL);
@@ -104,13 +104,13 @@ void app_end(cuda_app *app)
     cu.CtxDestroy(app->context);
 }
 
-void app_write(const cuda_app *app, cu_pointer x, const void *from)
+void app_write(const cuda_app *app, spmv_cuda_pointer x, const void *from)
 {
     cu.MemcpyHtoDAsync(x, from, COLS * sizeof(double), app->stream);
     cu.StreamSynchronize(app->stream);
 }
 
-void app_fill(const cuda_app *app, cu_pointer y, double value)
+void app_fill(const cuda_app *app, spmv_cuda_pointer y, double value)
 {
     double filled[ROWS];
 
@@ -120,7 +120,8 @@ void app_fill(const cuda_app *app, cu_pointer y, double value)
     cu.StreamSynchronize(app->stream);
 }
 
-int app_reads_right(cu_stream stream, cu_pointer y, double alpha, double beta, double old)
+int app_reads_right(spmv_cuda_stream stream, spmv_cuda_pointer y, double alpha, double beta,
+                    double old)
 {
     double read[ROWS] = {0};
 
@@ -128,7 +129,7 @@ int app_reads_right(cu_stream stream, cu_pointer y, double alpha, double beta, d
            cu.StreamSynchronize(stream) == CU_SUCCESS && sample_is_right(s, read, alpha, beta, old);
 }
 
-void *address(cu_pointer memory)
+void *address(spmv_cuda_pointer memory)
 {
     return (void *)memory;
 }

@@ -3,7 +3,7 @@
 
 caller own;
 
-void own_begin(ocl_bits properties)
+void own_begin(spmv_opencl_bits properties)
 {
     *(void **)&own.create_context = mock_function("clCreateContext");
     *(void **)&own.create_queue = mock_function("clCreateCommandQueue");
@@ -28,7 +28,8 @@ void own_end(void)
     own.release_context(own.context);
 }
 
-int reads_right(ocl_queue queue, ocl_event event, double alpha, double beta, double old)
+int reads_right(spmv_opencl_queue queue, spmv_opencl_event event, double alpha, double beta,
+                double old)
 {
     double y[ROWS];
 

@@ -1,10 +1,10 @@
 /* mock_commands.c: queues, commands and memory of the mock OpenCL library.
  *
- * As late and as disorderly as OpenCL allows: a command runs when something waits for it, after what it
- * waits for itself and, on a queue that keeps its order, what is in front of it; on one that does not,
- * also after all else that is ready. Whoever waits for too little reads garbage. To wait for a command
- * of another queue that was not flushed is a misuse: it may never run. A command fails if one fails that
- * it waits for.
+ * As late and as disorderly as OpenCL allows: a command runs when something waits for it, after
+ * what it waits for itself and, on a queue that keeps its order, what is in front of it; on one
+ * that does not, also after all else that is ready. Whoever waits for too little reads garbage. To
+ * wait for a command of another queue that was not flushed is a misuse: it may never run. A command
+ * fails if one fails that it waits for.
  */
 #include "mock_objects.h"
 
@@ -22,7 +22,7 @@ typedef struct command {
     object *queue;
     object *event;
     object *wait[4];
-    ocl_uint waits;
+    spmv_opencl_uint waits;
     int is_flushed;
     int runs;                            /* it is about to: what it waits for runs */
     void *shared;                        /* MAP, UNMAP */
@@ -77,7 +77,7 @@ static void run(command *c);
 /* What must have ended before it. */
 static void run_what_is_before(const command *c)
 {
-    for (ocl_uint i = 0; i < c->waits; i++) {
+    for (spmv_opencl_uint i = 0; i < c->waits; i++) {
         command *o = c->wait[i]->command;
         if (c->wait[i]->is_done || o == NULL)
             continue;
@@ -99,14 +99,14 @@ static void run_what_is_before(const command *c)
 
 static int is_ready(const command *c)
 {
-    for (ocl_uint i = 0; i < c->waits; i++)
+    for (spmv_opencl_uint i = 0; i < c->waits; i++)
         if (!c->wait[i]->is_done)
             return 0;
     return !c->runs && !keeps_order(c->queue);
 }
 
-/* What may overtake it: all that is ready now, and not what becomes ready by that, so that chains of
- * commands alternate. */
+/* What may overtake it: all that is ready now, and not what becomes ready by that, so that chains
+ * of commands alternate. */
 static void run_what_overtakes(const command *c)
 {
     static int is_overtaking, turn;
@@ -126,7 +126,7 @@ static void run_what_overtakes(const command *c)
 
 static void act(command *c)
 {
-    for (ocl_uint i = 0; i < c->waits; i++)
+    for (spmv_opencl_uint i = 0; i < c->waits; i++)
         c->event->is_failed |= c->wait[i]->is_failed;
     if (c->kind == LAUNCH && control.bad_launch > 0 && --control.bad_launch == 0)
         c->event->is_failed = 1;
@@ -156,7 +156,7 @@ static void run(command *c)
     while (*link != c)
         link = &(*link)->next;
     *link = c->next;
-    for (ocl_uint i = 0; i < c->waits; i++)
+    for (spmv_opencl_uint i = 0; i < c->waits; i++)
         release(c->wait[i], EVENT);
     if (c->memory != NULL)
         release(c->memory, MEMORY);
@@ -201,8 +201,9 @@ static int run_now(command *c)
 }
 
 /* Takes a copy into the list; it runs now if somebody waits. */
-static ocl_int enqueue(const char *function, command c, ocl_queue queue, ocl_uint waits,
-                       const ocl_event *wait, ocl_event *event, int blocking)
+static spmv_opencl_int enqueue(const char *function, command c, spmv_opencl_queue queue,
+                               spmv_opencl_uint waits, const spmv_opencl_event *wait,
+                               spmv_opencl_event *event, int blocking)
 {
     command *made, **link = &first;
     int is_good = 1;
@@ -212,7 +213,7 @@ static ocl_int enqueue(const char *function, command c, ocl_queue queue, ocl_uin
     if (fails(function) || c.queue == NULL || waits > 4 || (waits > 0) != (wait != NULL))
         return control.code;
     pthread_mutex_lock(&mutex);
-    for (ocl_uint i = 0; i < waits; i++) {
+    for (spmv_opencl_uint i = 0; i < waits; i++) {
         c.wait[i] = check(wait[i], EVENT);
         retain(wait[i], EVENT);
     }
@@ -232,7 +233,7 @@ static ocl_int enqueue(const char *function, command c, ocl_queue queue, ocl_uin
         }
     if (event != NULL) {
         retain(c.event, EVENT);
-        *event = (ocl_event)(void *)c.event;
+        *event = (spmv_opencl_event)(void *)c.event;
     }
     while (*link != NULL)
         link = &(*link)->next;
@@ -245,8 +246,8 @@ static ocl_int enqueue(const char *function, command c, ocl_queue queue, ocl_uin
 
 /* ---- queues -------------------------------------------------------------------------------- */
 
-ocl_queue clCreateCommandQueue(ocl_context context, ocl_device device, ocl_bits properties,
-                               ocl_int *code)
+spmv_opencl_queue clCreateCommandQueue(spmv_opencl_context context, spmv_opencl_device device,
+                                       spmv_opencl_bits properties, spmv_opencl_int *code)
 {
     object *o = check(context, CONTEXT) != NULL ? create("CreateCommandQueue", QUEUE, code) : NULL;
 
@@ -255,17 +256,18 @@ ocl_queue clCreateCommandQueue(ocl_context context, ocl_device device, ocl_bits 
         o->properties = properties;
         o->context = (object *)(void *)context;
     }
-    return (ocl_queue)(void *)o;
+    return (spmv_opencl_queue)(void *)o;
 }
 
-ocl_int clRetainCommandQueue(ocl_queue queue)
+spmv_opencl_int clRetainCommandQueue(spmv_opencl_queue queue)
 {
     return fails("RetainCommandQueue") ? control.code : retain(queue, QUEUE);
 }
 
-ocl_int clReleaseCommandQueue(ocl_queue queue) { return release(queue, QUEUE); }
+spmv_opencl_int clReleaseCommandQueue(spmv_opencl_queue queue) { return release(queue, QUEUE); }
 
-ocl_int clGetCommandQueueInfo(ocl_queue queue, ocl_uint what, size_t size, void *out, size_t *needed)
+spmv_opencl_int clGetCommandQueueInfo(spmv_opencl_queue queue, spmv_opencl_uint what, size_t size,
+                                      void *out, size_t *needed)
 {
     const object *o = check(queue, QUEUE);
     void *const device = &device_object;
@@ -275,12 +277,13 @@ ocl_int clGetCommandQueueInfo(ocl_queue queue, ocl_uint what, size_t size, void 
     switch (what) {
     case OCL_QUEUE_CONTEXT: return answer(&o->context, sizeof o->context, size, out, needed);
     case OCL_QUEUE_DEVICE: return answer(&device, sizeof device, size, out, needed);
-    case OCL_QUEUE_PROPERTIES: return answer(&o->properties, sizeof o->properties, size, out, needed);
+    case OCL_QUEUE_PROPERTIES:
+        return answer(&o->properties, sizeof o->properties, size, out, needed);
     default: return -30;
     }
 }
 
-ocl_int clFlush(ocl_queue queue)
+spmv_opencl_int clFlush(spmv_opencl_queue queue)
 {
     pthread_mutex_lock(&mutex);
     flush(check(queue, QUEUE));
@@ -288,7 +291,7 @@ ocl_int clFlush(ocl_queue queue)
     return fails("Flush") ? control.code : OCL_SUCCESS;
 }
 
-ocl_int clFinish(ocl_queue queue)
+spmv_opencl_int clFinish(spmv_opencl_queue queue)
 {
     const object *o = check(queue, QUEUE);
 
@@ -308,8 +311,8 @@ ocl_int clFinish(ocl_queue queue)
 
 /* ---- memory -------------------------------------------------------------------------------- */
 
-ocl_memory clCreateBuffer(ocl_context context, ocl_bits flags, size_t bytes, void *host,
-                          ocl_int *code)
+spmv_opencl_memory clCreateBuffer(spmv_opencl_context context, spmv_opencl_bits flags, size_t bytes,
+                                  void *host, spmv_opencl_int *code)
 {
     object *o;
 
@@ -328,12 +331,13 @@ ocl_memory clCreateBuffer(ocl_context context, ocl_bits flags, size_t bytes, voi
         o->data = malloc(bytes);
         memset(o->data, GARBAGE, bytes);
     }
-    return (ocl_memory)(void *)o;
+    return (spmv_opencl_memory)(void *)o;
 }
 
-ocl_int clReleaseMemObject(ocl_memory memory) { return release(memory, MEMORY); }
+spmv_opencl_int clReleaseMemObject(spmv_opencl_memory memory) { return release(memory, MEMORY); }
 
-ocl_int clGetMemObjectInfo(ocl_memory memory, ocl_uint what, size_t size, void *out, size_t *needed)
+spmv_opencl_int clGetMemObjectInfo(spmv_opencl_memory memory, spmv_opencl_uint what, size_t size,
+                                   void *out, size_t *needed)
 {
     const object *o = (const object *)(const void *)memory;
 
@@ -343,7 +347,7 @@ ocl_int clGetMemObjectInfo(ocl_memory memory, ocl_uint what, size_t size, void *
                                 : answer(&o->context, sizeof o->context, size, out, needed);
 }
 
-static object *check_range(ocl_memory memory, size_t offset, size_t bytes)
+static object *check_range(spmv_opencl_memory memory, size_t offset, size_t bytes)
 {
     object *o = check(memory, MEMORY);
 
@@ -353,9 +357,10 @@ static object *check_range(ocl_memory memory, size_t offset, size_t bytes)
     return NULL;
 }
 
-ocl_int clEnqueueReadBuffer(ocl_queue queue, ocl_memory memory, ocl_uint blocking, size_t offset,
-                            size_t bytes, void *out, ocl_uint waits, const ocl_event *wait,
-                            ocl_event *event)
+spmv_opencl_int clEnqueueReadBuffer(spmv_opencl_queue queue, spmv_opencl_memory memory,
+                                    spmv_opencl_uint blocking, size_t offset, size_t bytes,
+                                    void *out, spmv_opencl_uint waits,
+                                    const spmv_opencl_event *wait, spmv_opencl_event *event)
 {
     const command c = {.kind = READ, .memory = check_range(memory, offset, bytes), .offset = offset,
                        .bytes = bytes, .host = out};
@@ -364,9 +369,10 @@ ocl_int clEnqueueReadBuffer(ocl_queue queue, ocl_memory memory, ocl_uint blockin
                ? enqueue("EnqueueReadBuffer", c, queue, waits, wait, event, blocking != 0) : -30;
 }
 
-ocl_int clEnqueueWriteBuffer(ocl_queue queue, ocl_memory memory, ocl_uint blocking, size_t offset,
-                             size_t bytes, const void *data, ocl_uint waits, const ocl_event *wait,
-                             ocl_event *event)
+spmv_opencl_int clEnqueueWriteBuffer(spmv_opencl_queue queue, spmv_opencl_memory memory,
+                                     spmv_opencl_uint blocking, size_t offset, size_t bytes,
+                                     const void *data, spmv_opencl_uint waits,
+                                     const spmv_opencl_event *wait, spmv_opencl_event *event)
 {
     command c = {.kind = WRITE, .memory = check_range(memory, offset, bytes), .offset = offset,
                  .bytes = bytes};
@@ -376,8 +382,10 @@ ocl_int clEnqueueWriteBuffer(ocl_queue queue, ocl_memory memory, ocl_uint blocki
                ? enqueue("EnqueueWriteBuffer", c, queue, waits, wait, event, blocking != 0) : -30;
 }
 
-ocl_int clEnqueueSVMMap(ocl_queue queue, ocl_uint blocking, ocl_bits flags, void *memory,
-                        size_t bytes, ocl_uint waits, const ocl_event *wait, ocl_event *event)
+spmv_opencl_int clEnqueueSVMMap(spmv_opencl_queue queue, spmv_opencl_uint blocking,
+                                spmv_opencl_bits flags, void *memory, size_t bytes,
+                                spmv_opencl_uint waits, const spmv_opencl_event *wait,
+                                spmv_opencl_event *event)
 {
     (void)flags;
     (void)bytes;
@@ -385,18 +393,20 @@ ocl_int clEnqueueSVMMap(ocl_queue queue, ocl_uint blocking, ocl_bits flags, void
                    event, blocking != 0);
 }
 
-ocl_int clEnqueueSVMUnmap(ocl_queue queue, void *memory, ocl_uint waits, const ocl_event *wait,
-                          ocl_event *event)
+spmv_opencl_int clEnqueueSVMUnmap(spmv_opencl_queue queue, void *memory, spmv_opencl_uint waits,
+                                  const spmv_opencl_event *wait, spmv_opencl_event *event)
 {
-    return enqueue("EnqueueSVMUnmap", (command){.kind = UNMAP, .shared = memory}, queue, waits, wait,
-                   event, 0);
+    return enqueue("EnqueueSVMUnmap", (command){ .kind = UNMAP, .shared = memory }, queue, waits,
+                   wait, event, 0);
 }
 
 /* ---- kernels and events -------------------------------------------------------------------- */
 
-ocl_int clEnqueueNDRangeKernel(ocl_queue queue, ocl_kernel kernel, ocl_uint dimensions,
-                               const size_t *offset, const size_t *global, const size_t *local,
-                               ocl_uint waits, const ocl_event *wait, ocl_event *event)
+spmv_opencl_int clEnqueueNDRangeKernel(spmv_opencl_queue queue, spmv_opencl_kernel kernel,
+                                       spmv_opencl_uint dimensions, const size_t *offset,
+                                       const size_t *global, const size_t *local,
+                                       spmv_opencl_uint waits, const spmv_opencl_event *wait,
+                                       spmv_opencl_event *event)
 {
     const object *o = check(kernel, KERNEL);
     command c = {.kind = LAUNCH};
@@ -412,19 +422,19 @@ ocl_int clEnqueueNDRangeKernel(ocl_queue queue, ocl_kernel kernel, ocl_uint dime
     return enqueue("EnqueueNDRangeKernel", c, queue, waits, wait, event, 0);
 }
 
-ocl_int clEnqueueMarkerWithWaitList(ocl_queue queue, ocl_uint waits, const ocl_event *wait,
-                                    ocl_event *event)
+spmv_opencl_int clEnqueueMarkerWithWaitList(spmv_opencl_queue queue, spmv_opencl_uint waits,
+                                            const spmv_opencl_event *wait, spmv_opencl_event *event)
 {
-    return enqueue("EnqueueMarkerWithWaitList", (command){.kind = MARKER}, queue, waits, wait, event,
-                   0);
+    return enqueue("EnqueueMarkerWithWaitList", (command){ .kind = MARKER }, queue, waits, wait,
+                   event, 0);
 }
 
-ocl_int clWaitForEvents(ocl_uint count, const ocl_event *event)
+spmv_opencl_int clWaitForEvents(spmv_opencl_uint count, const spmv_opencl_event *event)
 {
     int is_good = 1;
 
     pthread_mutex_lock(&mutex);
-    for (ocl_uint i = 0; i < count; i++) {
+    for (spmv_opencl_uint i = 0; i < count; i++) {
         object *o = check(event[i], EVENT);
         if (o != NULL && o->command != NULL)
             is_good &= run_now(o->command);
@@ -436,10 +446,11 @@ ocl_int clWaitForEvents(ocl_uint count, const ocl_event *event)
            : is_good ? OCL_SUCCESS : WAITED_FOR_ONE_THAT_FAILED;
 }
 
-ocl_int clGetEventInfo(ocl_event event, ocl_uint what, size_t size, void *out, size_t *needed)
+spmv_opencl_int clGetEventInfo(spmv_opencl_event event, spmv_opencl_uint what, size_t size,
+                               void *out, size_t *needed)
 {
     const object *o = check(event, EVENT);
-    ocl_int status;
+    spmv_opencl_int status;
 
     if (fails("GetEventInfo") || o == NULL || what != OCL_EVENT_COMMAND_EXECUTION_STATUS)
         return control.code;
@@ -449,8 +460,8 @@ ocl_int clGetEventInfo(ocl_event event, ocl_uint what, size_t size, void *out, s
     return answer(&status, sizeof status, size, out, needed);
 }
 
-ocl_int clGetEventProfilingInfo(ocl_event event, ocl_uint what, size_t size, void *out,
-                                size_t *needed)
+spmv_opencl_int clGetEventProfilingInfo(spmv_opencl_event event, spmv_opencl_uint what, size_t size,
+                                        void *out, size_t *needed)
 {
     const uint64_t time = what == OCL_PROFILING_COMMAND_END ? 3000000 : 1000000;
     const object *o = check(event, EVENT);
@@ -460,9 +471,9 @@ ocl_int clGetEventProfilingInfo(ocl_event event, ocl_uint what, size_t size, voi
     return answer(&time, sizeof time, size, out, needed);
 }
 
-ocl_int clRetainEvent(ocl_event event)
+spmv_opencl_int clRetainEvent(spmv_opencl_event event)
 {
     return fails("RetainEvent") ? control.code : retain(event, EVENT);
 }
 
-ocl_int clReleaseEvent(ocl_event event) { return release(event, EVENT); }
+spmv_opencl_int clReleaseEvent(spmv_opencl_event event) { return release(event, EVENT); }

@@ -1,7 +1,8 @@
-/* mock_cuda.c: see mock_cuda.h. Here: devices, contexts, modules and NVRTC. Calls may run at once but for
- * changes of the control: each has the whole mock for itself.
+/* mock_cuda.c: see mock_cuda.h. Here: devices, contexts, modules and NVRTC. Calls may run at once
+ * but for changes of the control: each has the whole mock for itself.
  *
- * An image is a line of text: "CUBIN sm_90", "PTX compute_80", or "FATBIN 50" for all from 5.0 on. */
+ * An image is a line of text: "CUBIN sm_90", "PTX compute_80", or "FATBIN 50" for all from 5.0
+ * on. */
 #include "mock_cuda_objects.h"
 
 #include <stdio.h>
@@ -32,11 +33,20 @@ cuda_control *mock_cuda_control(void)
     memset(primary, 0, sizeof primary);
     depth = 0;
     control = (cuda_control){
-        .overtaking = 1, .devices = 1, .name = {"Mock device", "Mock Tegra"}, .capability = {90, 32},
-        .has_managed = 1, .has_concurrent_managed = 1, .has_one_address_space = 1,
-        .work_group_size = 1024, .local_memory = 49152, .largest_grid = 2147483647,
-        .kernel_work_group_size = 1024, .largest_allocation = 1 << 30,
-        .architecture = {50, 60, 70, 75, 80, 86, 89, 90}, .log = "line 1: nothing is right",
+        .overtaking = 1,
+        .devices = 1,
+        .name = { "Mock device", "Mock Tegra" },
+        .capability = { 90, 32 },
+        .has_managed = 1,
+        .has_concurrent_managed = 1,
+        .has_one_address_space = 1,
+        .work_group_size = 1024,
+        .local_memory = 49152,
+        .largest_grid = 2147483647,
+        .kernel_work_group_size = 1024,
+        .largest_allocation = 1 << 30,
+        .architecture = { 50, 60, 70, 75, 80, 86, 89, 90 },
+        .log = "line 1: nothing is right",
         .load_log = "no such instruction",
     };
     live = misuses = calls = 0;
@@ -72,7 +82,7 @@ object *current(void)
     return depth > 0 ? stack[depth - 1] : NULL;
 }
 
-cu_result enter(const char *function, int how)
+spmv_cuda_result enter(const char *function, int how)
 {
     pthread_mutex_lock(&mutex);
     if (fails(function))
@@ -88,7 +98,7 @@ cu_result enter(const char *function, int how)
     return (how & IN_CONTEXT) && !(how & LENIENT) && current()->is_bad ? LAUNCH_FAILED : CU_SUCCESS;
 }
 
-cu_result leave(cu_result code)
+spmv_cuda_result leave(spmv_cuda_result code)
 {
     pthread_mutex_unlock(&mutex);
     return code;
@@ -131,41 +141,41 @@ object *check(const void *handle, object_kind kind)
 
 /* ---- the driver and its devices ------------------------------------------------------------- */
 
-cu_result cuInit(unsigned flags)
+spmv_cuda_result cuInit(unsigned flags)
 {
-    cu_result code = enter("cuInit", ANYWHERE);
+    spmv_cuda_result code = enter("cuInit", ANYWHERE);
 
     return leave(code != CU_SUCCESS || flags == 0 ? code : CU_INVALID_VALUE);
 }
 
-cu_result cuDriverGetVersion(int *version)
+spmv_cuda_result cuDriverGetVersion(int *version)
 {
     *version = 12040;
     return leave(enter("cuDriverGetVersion", ANYWHERE));
 }
 
-cu_result cuDeviceGetCount(int *count)
+spmv_cuda_result cuDeviceGetCount(int *count)
 {
     *count = control.devices;
     return leave(enter("cuDeviceGetCount", ANYWHERE));
 }
 
-cu_result cuDeviceGet(cu_device *device, int index)
+spmv_cuda_result cuDeviceGet(spmv_cuda_device *device, int index)
 {
     *device = index;
     return leave(enter("cuDeviceGet", ANYWHERE));
 }
 
-cu_result cuDeviceGetName(char *name, int room, cu_device device)
+spmv_cuda_result cuDeviceGetName(char *name, int room, spmv_cuda_device device)
 {
-    cu_result code = enter("cuDeviceGetName", ANYWHERE);
+    spmv_cuda_result code = enter("cuDeviceGetName", ANYWHERE);
 
     if (code == CU_SUCCESS)
         snprintf(name, (size_t)room, "%s", control.name[device]);
     return leave(code);
 }
 
-cu_result cuDeviceGetAttribute(int *value, int what, cu_device device)
+spmv_cuda_result cuDeviceGetAttribute(int *value, int what, spmv_cuda_device device)
 {
     const struct {
         int what, value;
@@ -183,7 +193,7 @@ cu_result cuDeviceGetAttribute(int *value, int what, cu_device device)
         {CU_CONCURRENT_MANAGED_ACCESS, control.has_concurrent_managed},
         {CU_PAGEABLE_MEMORY_ACCESS_USES_HOST_PAGE_TABLES, 0},
     };
-    cu_result code = enter("cuDeviceGetAttribute", ANYWHERE);
+    spmv_cuda_result code = enter("cuDeviceGetAttribute", ANYWHERE);
 
     if (code != CU_SUCCESS)
         return leave(code);
@@ -197,7 +207,7 @@ cu_result cuDeviceGetAttribute(int *value, int what, cu_device device)
 
 #ifndef MOCK_OLD
 static const struct {
-    cu_result code;
+    spmv_cuda_result code;
     const char *name, *meaning;
 } errors[] = {
     {CU_INVALID_VALUE, "CUDA_ERROR_INVALID_VALUE", "invalid argument"},
@@ -207,7 +217,7 @@ static const struct {
     {LAUNCH_FAILED, "CUDA_ERROR_LAUNCH_FAILED", "unspecified launch failure"},
 };
 
-cu_result cuGetErrorName(cu_result code, const char **name)
+spmv_cuda_result cuGetErrorName(spmv_cuda_result code, const char **name)
 {
     for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++)
         if (errors[i].code == code) {
@@ -217,7 +227,7 @@ cu_result cuGetErrorName(cu_result code, const char **name)
     return CU_INVALID_VALUE;
 }
 
-cu_result cuGetErrorString(cu_result code, const char **meaning)
+spmv_cuda_result cuGetErrorString(spmv_cuda_result code, const char **meaning)
 {
     for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++)
         if (errors[i].code == code) {
@@ -230,7 +240,7 @@ cu_result cuGetErrorString(cu_result code, const char **meaning)
 
 /* ---- contexts ------------------------------------------------------------------------------ */
 
-static cu_result push(object *context)
+static spmv_cuda_result push(object *context)
 {
     if (context == NULL || depth == MOST_DEPTH) {
         misuses++;
@@ -240,9 +250,9 @@ static cu_result push(object *context)
     return CU_SUCCESS;
 }
 
-cu_result cuCtxCreate_v2(cu_context *context, unsigned flags, cu_device device)
+spmv_cuda_result cuCtxCreate_v2(spmv_cuda_context *context, unsigned flags, spmv_cuda_device device)
 {
-    cu_result code = enter("cuCtxCreate_v2", ANYWHERE);
+    spmv_cuda_result code = enter("cuCtxCreate_v2", ANYWHERE);
     object *o;
 
     (void)flags;
@@ -250,13 +260,13 @@ cu_result cuCtxCreate_v2(cu_context *context, unsigned flags, cu_device device)
         return leave(code);
     o = create(CONTEXT);
     o->device = device;
-    *context = (cu_context)(void *)o;
+    *context = (spmv_cuda_context)(void *)o;
     return leave(push(o));
 }
 
-cu_result cuCtxDestroy_v2(cu_context context)
+spmv_cuda_result cuCtxDestroy_v2(spmv_cuda_context context)
 {
-    cu_result code = enter("cuCtxDestroy_v2", ANYWHERE);
+    spmv_cuda_result code = enter("cuCtxDestroy_v2", ANYWHERE);
     object *o = check(context, CONTEXT);
 
     if (o != NULL) {
@@ -266,33 +276,33 @@ cu_result cuCtxDestroy_v2(cu_context context)
     return leave(code);
 }
 
-cu_result cuCtxPushCurrent_v2(cu_context context)
+spmv_cuda_result cuCtxPushCurrent_v2(spmv_cuda_context context)
 {
-    cu_result code = enter("cuCtxPushCurrent_v2", ANYWHERE);
+    spmv_cuda_result code = enter("cuCtxPushCurrent_v2", ANYWHERE);
 
     return leave(code == CU_SUCCESS ? push(check(context, CONTEXT)) : code);
 }
 
-cu_result cuCtxPopCurrent_v2(cu_context *context)
+spmv_cuda_result cuCtxPopCurrent_v2(spmv_cuda_context *context)
 {
-    cu_result code = enter("cuCtxPopCurrent_v2", IN_CONTEXT | LENIENT);
+    spmv_cuda_result code = enter("cuCtxPopCurrent_v2", IN_CONTEXT | LENIENT);
 
     if (current() != NULL)
-        *context = (cu_context)(void *)stack[--depth];
+        *context = (spmv_cuda_context)(void *)stack[--depth];
     return leave(code);
 }
 
-cu_result cuCtxGetCurrent(cu_context *context)
+spmv_cuda_result cuCtxGetCurrent(spmv_cuda_context *context)
 {
-    cu_result code = enter("cuCtxGetCurrent", ANYWHERE);
+    spmv_cuda_result code = enter("cuCtxGetCurrent", ANYWHERE);
 
-    *context = (cu_context)(void *)current();
+    *context = (spmv_cuda_context)(void *)current();
     return leave(code);
 }
 
-cu_result cuCtxGetDevice(cu_device *device)
+spmv_cuda_result cuCtxGetDevice(spmv_cuda_device *device)
 {
-    cu_result code = enter("cuCtxGetDevice", IN_CONTEXT);
+    spmv_cuda_result code = enter("cuCtxGetDevice", IN_CONTEXT);
 
     if (code == CU_SUCCESS)
         *device = current()->device;
@@ -300,9 +310,9 @@ cu_result cuCtxGetDevice(cu_device *device)
 }
 
 #ifndef MOCK_OLD
-cu_result cuDevicePrimaryCtxRetain(cu_context *context, cu_device device)
+spmv_cuda_result cuDevicePrimaryCtxRetain(spmv_cuda_context *context, spmv_cuda_device device)
 {
-    cu_result code = enter("cuDevicePrimaryCtxRetain", ANYWHERE);
+    spmv_cuda_result code = enter("cuDevicePrimaryCtxRetain", ANYWHERE);
 
     if (code != CU_SUCCESS)
         return leave(code);
@@ -311,13 +321,13 @@ cu_result cuDevicePrimaryCtxRetain(cu_context *context, cu_device device)
         primary[device]->device = device;
     }
     primary[device]->retains++;
-    *context = (cu_context)(void *)primary[device];
+    *context = (spmv_cuda_context)(void *)primary[device];
     return leave(CU_SUCCESS);
 }
 
-cu_result cuDevicePrimaryCtxRelease_v2(cu_device device)
+spmv_cuda_result cuDevicePrimaryCtxRelease_v2(spmv_cuda_device device)
 {
-    cu_result code = enter("cuDevicePrimaryCtxRelease_v2", ANYWHERE);
+    spmv_cuda_result code = enter("cuDevicePrimaryCtxRelease_v2", ANYWHERE);
 
     if (primary[device] == NULL) {
         misuses++;
@@ -328,7 +338,7 @@ cu_result cuDevicePrimaryCtxRelease_v2(cu_device device)
     return leave(code);
 }
 
-cu_result cuDevicePrimaryCtxRelease(cu_device device)
+spmv_cuda_result cuDevicePrimaryCtxRelease(spmv_cuda_device device)
 {
     (void)enter("cuDevicePrimaryCtxRelease", ANYWHERE);
     misuses++;                   /* where there is a second version, that is the one */
@@ -340,7 +350,7 @@ cu_result cuDevicePrimaryCtxRelease(cu_device device)
 /* ---- modules ------------------------------------------------------------------------------- */
 
 /* Whether code of the image runs on the context's device. */
-static cu_result judge(const char *image)
+static spmv_cuda_result judge(const char *image)
 {
     const int capability = control.capability[current()->device];
     int needed;
@@ -354,15 +364,15 @@ static cu_result judge(const char *image)
     return 200;
 }
 
-static cu_result load(cu_module *module, const char *image, unsigned count, const int *option,
-                      void **value)
+static spmv_cuda_result load(spmv_cuda_module *module, const char *image, unsigned count,
+                             const int *option, void **value)
 {
-    const cu_result code = judge(image);
+    const spmv_cuda_result code = judge(image);
 
     if (code == CU_SUCCESS) {
         snprintf(control.image, sizeof control.image, "%s", image);
         control.loaded++;
-        *module = (cu_module)(void *)create(MODULE);
+        *module = (spmv_cuda_module)(void *)create(MODULE);
         return CU_SUCCESS;
     }
     for (unsigned i = 0; i + 1 < count; i++)
@@ -371,18 +381,18 @@ static cu_result load(cu_module *module, const char *image, unsigned count, cons
     return code;
 }
 
-cu_result cuModuleLoadDataEx(cu_module *module, const void *image, unsigned count, int *option,
-                             void **value)
+spmv_cuda_result cuModuleLoadDataEx(spmv_cuda_module *module, const void *image, unsigned count,
+                                    int *option, void **value)
 {
-    const cu_result code = enter("cuModuleLoadDataEx", IN_CONTEXT | UNSAFE);
+    const spmv_cuda_result code = enter("cuModuleLoadDataEx", IN_CONTEXT | UNSAFE);
 
     return leave(code == CU_SUCCESS ? load(module, image, count, option, value) : code);
 }
 
 /* Functions belong to the module and live as long as the mock. */
-cu_result cuModuleUnload(cu_module module)
+spmv_cuda_result cuModuleUnload(spmv_cuda_module module)
 {
-    const cu_result code = enter("cuModuleUnload", IN_CONTEXT | UNSAFE);
+    const spmv_cuda_result code = enter("cuModuleUnload", IN_CONTEXT | UNSAFE);
     object *o = check(module, MODULE);
 
     if (o != NULL)
@@ -390,10 +400,11 @@ cu_result cuModuleUnload(cu_module module)
     return leave(code);
 }
 
-cu_result cuModuleGetFunction(cu_function *function, cu_module module, const char *name)
+spmv_cuda_result cuModuleGetFunction(spmv_cuda_function *function, spmv_cuda_module module,
+                                     const char *name)
 {
     static object functions[8];
-    cu_result code = enter("cuModuleGetFunction", IN_CONTEXT);
+    spmv_cuda_result code = enter("cuModuleGetFunction", IN_CONTEXT);
 
     if (code != CU_SUCCESS)
         return leave(code);
@@ -402,15 +413,15 @@ cu_result cuModuleGetFunction(cu_function *function, cu_module module, const cha
         if (strcmp(toy_kernels[i].name, name) == 0) {
             functions[i].kind = FUNCTION;
             functions[i].kernel = &toy_kernels[i];
-            *function = (cu_function)(void *)&functions[i];
+            *function = (spmv_cuda_function)(void *)&functions[i];
             return leave(CU_SUCCESS);
         }
     return leave(CU_NOT_FOUND);
 }
 
-cu_result cuFuncGetAttribute(int *value, int what, cu_function function)
+spmv_cuda_result cuFuncGetAttribute(int *value, int what, spmv_cuda_function function)
 {
-    cu_result code = enter("cuFuncGetAttribute", IN_CONTEXT);
+    spmv_cuda_result code = enter("cuFuncGetAttribute", IN_CONTEXT);
 
     if (code == CU_SUCCESS && (check(function, FUNCTION) == NULL ||
                                what != CU_FUNC_MAX_THREADS_PER_BLOCK))

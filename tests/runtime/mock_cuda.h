@@ -1,6 +1,6 @@
-/* mock_cuda.h: a CUDA driver and an NVRTC of our own in one library, which run kernels of toy_device.c on
- * the CPU, as late as they may (mock_cuda_streams.c), and fail where they are told to. The test opens the
- * same shared object as libspmv does and so shares this. */
+/* mock_cuda.h: a CUDA driver and an NVRTC of our own in one library, which run kernels of
+ * toy_device.c on the CPU, as late as they may (mock_cuda_streams.c), and fail where they are told
+ * to. The test opens the same shared object as libspmv does and so shares this. */
 #ifndef MOCK_CUDA_H
 #define MOCK_CUDA_H
 
@@ -9,11 +9,12 @@
 enum { MOCK_DEVICES = 2, MOCK_ARCHITECTURES = 8, MOCK_OPTIONS = 256 };
 
 typedef struct cuda_control {
-    const char *failing;         /* the function that fails, by its name in the library; NULL: none does */
+    const char *failing;         /* the function that fails, by its name in the library; NULL: none
+                                    does */
     int fail_at;                 /* at which of its calls, from 1 */
     int code;                    /* with this error */
-    int bad_launch;              /* which of the launches from now on fails as it runs, from 1; 0: none:
-                                    its context is broken from then on */
+    int bad_launch;              /* which of the launches from now on fails as it runs, from 1; 0:
+                                    none: its context is broken from then on */
     int overtaking;              /* each so many-th command is overtaken by what is ready in other
                                     streams: 1: each */
     int devices;                 /* how many there are */
@@ -38,8 +39,9 @@ typedef struct cuda_control {
     int calls;                   /* of the failing function so far */
     int live;                    /* objects that were created and not released */
     int managed;                 /* allocations of managed memory */
-    int misuses;                 /* objects used after their end, of another kind or context; no context;
-                                    memory of the wrong place; managed memory when it is not the host's */
+    int misuses;                 /* objects used after their end, of another kind or context; no
+                                    context; memory of the wrong place; managed memory when it is
+                                    not the host's */
 } cuda_control;
 
 /* Exported as "mock_cuda_control": gives it, set to what a good device is. */
@@ -52,14 +54,14 @@ typedef void mock_cuda_counts(void);
 typedef int mock_cuda_depths(void);
 
 /* What an application may use and libspmv does not. */
-typedef struct mock_graph *cu_graph;
+typedef struct mock_graph *spmv_cuda_graph;
 enum { CU_CAPTURE_MODE_GLOBAL = 0, CU_STREAM_NON_BLOCKING = 1 };
 
 #define MOCK_CUDA_FUNCTIONS(F)                                                                     \
-    F(StreamBeginCapture, cuStreamBeginCapture_v2, (cu_stream, int))                               \
-    F(StreamEndCapture, cuStreamEndCapture, (cu_stream, cu_graph *))                               \
-    F(GraphLaunch, cuGraphLaunch, (cu_graph, cu_stream))                                           \
-    F(GraphDestroy, cuGraphDestroy, (cu_graph))                                                    \
-    F(EventQuery, cuEventQuery, (cu_event))
+    F(StreamBeginCapture, cuStreamBeginCapture_v2, (spmv_cuda_stream, int))                        \
+    F(StreamEndCapture, cuStreamEndCapture, (spmv_cuda_stream, spmv_cuda_graph *))                 \
+    F(GraphLaunch, cuGraphLaunch, (spmv_cuda_graph, spmv_cuda_stream))                             \
+    F(GraphDestroy, cuGraphDestroy, (spmv_cuda_graph))                                             \
+    F(EventQuery, cuEventQuery, (spmv_cuda_event))
 
 #endif

@@ -1,7 +1,7 @@
-/* mock_cuda_memory.c: memory of the mock's device. An address of device memory is one that the host must
- * not touch: nothing is mapped there; the contents lie elsewhere. Managed memory lies where its address
- * says. Where host and device take turns at it (no concurrent access), it cannot be touched while a
- * kernel is pending: who does is caught, counted and let go. */
+/* mock_cuda_memory.c: memory of the mock's device. An address of device memory is one that the host
+ * must not touch: nothing is mapped there; the contents lie elsewhere. Managed memory lies where
+ * its address says. Where host and device take turns at it (no concurrent access), it cannot be
+ * touched while a kernel is pending: who does is caught, counted and let go. */
 #define _GNU_SOURCE
 #include "mock_cuda_objects.h"
 
@@ -25,10 +25,11 @@ typedef struct region {
 static region *regions;
 static int is_protected;
 
-static region *find(cu_pointer address)
+static region *find(spmv_cuda_pointer address)
 {
     for (region *r = regions; r != NULL; r = r->next)
-        if (address >= (cu_pointer)r->base && address - (cu_pointer)r->base < r->bytes)
+        if (address >= (spmv_cuda_pointer)r->base &&
+            address - (spmv_cuda_pointer)r->base < r->bytes)
             return r;
     return NULL;
 }
@@ -44,7 +45,7 @@ static void protect(int access)
 
 static void catch_touch(int number, siginfo_t *info, void *machine)
 {
-    const region *r = find((cu_pointer)info->si_addr);
+    const region *r = find((spmv_cuda_pointer)info->si_addr);
 
     (void)number;
     (void)machine;
@@ -89,7 +90,7 @@ void memory_reset(void)
     sigaction(SIGBUS, &action, NULL);
 }
 
-static cu_result allocate(cu_pointer *address, size_t bytes, int is_managed)
+static spmv_cuda_result allocate(spmv_cuda_pointer *address, size_t bytes, int is_managed)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
     region *r;
@@ -113,21 +114,21 @@ static cu_result allocate(cu_pointer *address, size_t bytes, int is_managed)
     regions = r;
     live++;
     control.managed += is_managed;
-    *address = (cu_pointer)r->base;
+    *address = (spmv_cuda_pointer)r->base;
     return CU_SUCCESS;
 }
 
-cu_result cuMemAlloc_v2(cu_pointer *address, size_t bytes)
+spmv_cuda_result cuMemAlloc_v2(spmv_cuda_pointer *address, size_t bytes)
 {
-    const cu_result code = enter("cuMemAlloc_v2", IN_CONTEXT | UNSAFE);
+    const spmv_cuda_result code = enter("cuMemAlloc_v2", IN_CONTEXT | UNSAFE);
 
     return leave(code == CU_SUCCESS ? allocate(address, bytes, 0) : code);
 }
 
 #ifndef MOCK_OLD
-cu_result cuMemAllocManaged(cu_pointer *address, size_t bytes, unsigned flags)
+spmv_cuda_result cuMemAllocManaged(spmv_cuda_pointer *address, size_t bytes, unsigned flags)
 {
-    const cu_result code = enter("cuMemAllocManaged", IN_CONTEXT | UNSAFE);
+    const spmv_cuda_result code = enter("cuMemAllocManaged", IN_CONTEXT | UNSAFE);
 
     if (flags != CU_MEM_ATTACH_GLOBAL || !control.has_managed)
         misuses++;
@@ -136,12 +137,12 @@ cu_result cuMemAllocManaged(cu_pointer *address, size_t bytes, unsigned flags)
 #endif
 
 /* Commands that would use it later find nothing there. */
-cu_result cuMemFree_v2(cu_pointer address)
+spmv_cuda_result cuMemFree_v2(spmv_cuda_pointer address)
 {
-    const cu_result code = enter("cuMemFree_v2", IN_CONTEXT | UNSAFE);
+    const spmv_cuda_result code = enter("cuMemFree_v2", IN_CONTEXT | UNSAFE);
     region **link = &regions;
 
-    while (*link != NULL && (cu_pointer)(*link)->base != address)
+    while (*link != NULL && (spmv_cuda_pointer)(*link)->base != address)
         link = &(*link)->next;
     if (*link == NULL || (*link)->context != current()) {
         misuses++;
@@ -155,36 +156,38 @@ cu_result cuMemFree_v2(cu_pointer address)
 
 /* ---- what is asked of addresses ------------------------------------------------------------- */
 
-void *device_data(cu_pointer address, size_t bytes, const object *context)
+void *device_data(spmv_cuda_pointer address, size_t bytes, const object *context)
 {
     const region *r = find(address);
 
-    if (r == NULL || r->context != context || bytes > r->bytes - (address - (cu_pointer)r->base))
+    if (r == NULL || r->context != context ||
+        bytes > r->bytes - (address - (spmv_cuda_pointer)r->base))
         return NULL;
-    return r->data + (address - (cu_pointer)r->base);
+    return r->data + (address - (spmv_cuda_pointer)r->base);
 }
 
-cu_result cuMemGetAddressRange_v2(cu_pointer *base, size_t *bytes, cu_pointer address)
+spmv_cuda_result cuMemGetAddressRange_v2(spmv_cuda_pointer *base, size_t *bytes,
+                                         spmv_cuda_pointer address)
 {
-    cu_result code = enter("cuMemGetAddressRange_v2", IN_CONTEXT);
+    spmv_cuda_result code = enter("cuMemGetAddressRange_v2", IN_CONTEXT);
     const region *r = find(address);
 
     const size_t piece = r != NULL && r->piece > 0 ? r->piece : SIZE_MAX;
-    const size_t index = r != NULL ? (address - (cu_pointer)r->base) / piece : 0;
+    const size_t index = r != NULL ? (address - (spmv_cuda_pointer)r->base) / piece : 0;
 
     if (code == CU_SUCCESS && (r == NULL || (r->gap > 0 && index + 1 == (size_t)r->gap)))
         code = CU_NOT_FOUND;
     if (code == CU_SUCCESS) {
         const size_t rest = r->bytes - index * piece;
-        *base = (cu_pointer)r->base + index * piece;
+        *base = (spmv_cuda_pointer)r->base + index * piece;
         *bytes = rest < piece ? rest : piece;
     }
     return leave(code);
 }
 
-cu_result cuPointerGetAttribute(void *out, int what, cu_pointer address)
+spmv_cuda_result cuPointerGetAttribute(void *out, int what, spmv_cuda_pointer address)
 {
-    cu_result code = enter("cuPointerGetAttribute", IN_CONTEXT);
+    spmv_cuda_result code = enter("cuPointerGetAttribute", IN_CONTEXT);
     const region *r = find(address);
     const uint32_t type = CU_MEMORY_OF_DEVICE;
     uint32_t is_managed;

@@ -48,7 +48,8 @@ typedef struct object {
     int retains;                 /* CONTEXT: of a primary one */
     int is_bad;                  /* CONTEXT: a kernel failed */
     int flags;                   /* STREAM, EVENT */
-    struct mock_graph *graph;    /* STREAM: that it is captured into; EVENT: in which it is recorded */
+    struct mock_graph *graph;    /* STREAM: that it is captured into; EVENT: in which it is
+                                    recorded */
     mark *mark;                  /* EVENT: NULL: not recorded */
     const toy_kernel *kernel;    /* FUNCTION */
     char image[64];              /* SOURCE: what it is compiled to */
@@ -57,19 +58,20 @@ typedef struct object {
 extern cuda_control control;
 extern int live, misuses;
 
-/* ---- calls: mock_cuda.c ----------------------------------------------------------------------- */
+/* ---- calls: mock_cuda.c ---------------------------------------------------------------------- */
 
 /* What a call needs, or is: bits. */
 enum {
     ANYWHERE = 0,
     IN_CONTEXT = 1,              /* a context that is current */
-    UNSAFE = 2,                  /* not while anybody captures, unless the thread's mode is relaxed */
+    UNSAFE = 2,                  /* not while anybody captures, unless the thread's mode is
+                                    relaxed */
     LENIENT = 4                  /* works in a broken context */
 };
 
 /* Begins a call, alone among all; the error that it is to return, or CU_SUCCESS. */
-cu_result enter(const char *function, int how);
-cu_result leave(cu_result code);
+spmv_cuda_result enter(const char *function, int how);
+spmv_cuda_result leave(spmv_cuda_result code);
 
 object *create(object_kind kind);
 void destroy(object *o);
@@ -80,16 +82,16 @@ object *check(const void *handle, object_kind kind);
 /* The thread's current context; NULL: none. */
 object *current(void);
 
-/* ---- memory: mock_cuda_memory.c --------------------------------------------------------------- */
+/* ---- memory: mock_cuda_memory.c -------------------------------------------------------------- */
 
 /* Where kernels find what an address of theirs points to. NULL: nothing of this context. */
-void *device_data(cu_pointer address, size_t bytes, const object *context);
+void *device_data(spmv_cuda_pointer address, size_t bytes, const object *context);
 
 /* In turns, the host may not use managed memory while a kernel is pending. */
 void managed_protect(int is_pending);
 void memory_reset(void);
 
-/* ---- streams: mock_cuda_streams.c ------------------------------------------------------------- */
+/* ---- streams: mock_cuda_streams.c ------------------------------------------------------------ */
 
 /* Every capture fails at its end. */
 void captures_spoil(void);

@@ -1,13 +1,14 @@
 /* mock_cuda_streams.c: streams, commands, events and graphs of the mock CUDA driver.
  *
- * As late and as disorderly as CUDA allows: a command runs when something waits for it, after what is in
- * front of it in its stream, after the events that it waits for, and, where one of the two is the default
- * stream, after what came before in streams that synchronise with that; before it runs what is ready in
- * other streams. So does a copy from or to the host, as it may where that memory is pinned. Whoever waits
- * for too little finds garbage.
+ * As late and as disorderly as CUDA allows: a command runs when something waits for it, after what
+ * is in front of it in its stream, after the events that it waits for, and, where one of the two is
+ * the default stream, after what came before in streams that synchronise with that; before it runs
+ * what is ready in other streams. So does a copy from or to the host, as it may where that memory
+ * is pinned. Whoever waits for too little finds garbage.
  *
- * A stream that is being captured keeps its commands for a graph; in the graph they run one after another.
- * To wait there for what is not in the graph, or for the stream, is an error that spoils the capture.
+ * A stream that is being captured keeps its commands for a graph; in the graph they run one after
+ * another. To wait there for what is not in the graph, or for the stream, is an error that spoils
+ * the capture.
  */
 #include "mock_cuda_objects.h"
 
@@ -21,7 +22,7 @@ typedef struct command {
     command_kind kind;
     object *stream, *context;
     int runs;                            /* it is about to: what it waits for runs */
-    cu_pointer memory;                   /* COPY_... */
+    spmv_cuda_pointer memory;            /* COPY_... */
     void *host;
     size_t bytes;
     mark *mark;                          /* RECORD, WAIT */
@@ -60,7 +61,7 @@ static void launch(const command *c)
     const void *argument[MOST_ARGUMENTS] = {NULL};
 
     for (int i = 0; i < c->kernel->argument_count; i++) {
-        cu_pointer address;
+        spmv_cuda_pointer address;
 
         argument[i] = c->value[i];
         if (!c->kernel->is_pointer[i])
@@ -228,7 +229,7 @@ void streams_reset(void)
 
 /* ---- starting ------------------------------------------------------------------------------ */
 
-static object *stream_of(cu_stream handle)
+static object *stream_of(spmv_cuda_stream handle)
 {
     if (handle == NULL || handle == CU_STREAM_LEGACY)
         return &legacy;
@@ -263,9 +264,9 @@ static command *start(object *stream, command c)
     return append(&first, c);
 }
 
-static cu_result start_copy(const char *function, cu_stream handle, command c)
+static spmv_cuda_result start_copy(const char *function, spmv_cuda_stream handle, command c)
 {
-    const cu_result code = enter(function, IN_CONTEXT);
+    const spmv_cuda_result code = enter(function, IN_CONTEXT);
     object *stream = code == CU_SUCCESS ? stream_of(handle) : NULL;
 
     if (stream == NULL)
@@ -278,7 +279,8 @@ static cu_result start_copy(const char *function, cu_stream handle, command c)
     return leave(CU_SUCCESS);
 }
 
-cu_result cuMemcpyHtoDAsync_v2(cu_pointer to, const void *from, size_t bytes, cu_stream stream)
+spmv_cuda_result cuMemcpyHtoDAsync_v2(spmv_cuda_pointer to, const void *from, size_t bytes,
+                                      spmv_cuda_stream stream)
 {
     command c = {.kind = COPY_IN, .memory = to, .bytes = bytes};
 
@@ -286,17 +288,19 @@ cu_result cuMemcpyHtoDAsync_v2(cu_pointer to, const void *from, size_t bytes, cu
     return start_copy("cuMemcpyHtoDAsync_v2", stream, c);
 }
 
-cu_result cuMemcpyDtoHAsync_v2(void *to, cu_pointer from, size_t bytes, cu_stream stream)
+spmv_cuda_result cuMemcpyDtoHAsync_v2(void *to, spmv_cuda_pointer from, size_t bytes,
+                                      spmv_cuda_stream stream)
 {
     return start_copy("cuMemcpyDtoHAsync_v2", stream,
                       (command){.kind = COPY_OUT, .memory = from, .host = to, .bytes = bytes});
 }
 
-cu_result cuLaunchKernel(cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
-                         unsigned x, unsigned y, unsigned z, unsigned shared, cu_stream handle,
-                         void **argument, void **extra)
+spmv_cuda_result cuLaunchKernel(spmv_cuda_function function, unsigned grid_x, unsigned grid_y,
+                                unsigned grid_z, unsigned x, unsigned y, unsigned z,
+                                unsigned shared, spmv_cuda_stream handle, void **argument,
+                                void **extra)
 {
-    const cu_result code = enter("cuLaunchKernel", IN_CONTEXT);
+    const spmv_cuda_result code = enter("cuLaunchKernel", IN_CONTEXT);
     const object *o = code == CU_SUCCESS ? check(function, FUNCTION) : NULL;
     object *stream = o != NULL ? stream_of(handle) : NULL;
     command c = {.kind = LAUNCH};
@@ -311,30 +315,30 @@ cu_result cuLaunchKernel(cu_function function, unsigned grid_x, unsigned grid_y,
     c.items = (int64_t)grid_x * x;
     for (int i = 0; i < c.kernel->argument_count; i++)
         memcpy(c.value[i], argument[i],
-               c.kernel->is_pointer[i] ? sizeof(cu_pointer) : (size_t)c.kernel->bytes[i]);
+               c.kernel->is_pointer[i] ? sizeof(spmv_cuda_pointer) : (size_t)c.kernel->bytes[i]);
     start(stream, c);
     return leave(CU_SUCCESS);
 }
 
 /* ---- streams ------------------------------------------------------------------------------- */
 
-cu_result cuStreamCreate(cu_stream *stream, unsigned flags)
+spmv_cuda_result cuStreamCreate(spmv_cuda_stream *stream, unsigned flags)
 {
-    const cu_result code = enter("cuStreamCreate", IN_CONTEXT);
+    const spmv_cuda_result code = enter("cuStreamCreate", IN_CONTEXT);
     object *o;
 
     if (code != CU_SUCCESS)
         return leave(code);
     o = create(STREAM);
     o->flags = (int)flags;
-    *stream = (cu_stream)(void *)o;
+    *stream = (spmv_cuda_stream)(void *)o;
     return leave(CU_SUCCESS);
 }
 
 /* What is in it runs to its end, here at once. */
-cu_result cuStreamDestroy_v2(cu_stream stream)
+spmv_cuda_result cuStreamDestroy_v2(spmv_cuda_stream stream)
 {
-    const cu_result code = enter("cuStreamDestroy_v2", IN_CONTEXT);
+    const spmv_cuda_result code = enter("cuStreamDestroy_v2", IN_CONTEXT);
     object *o = check(stream, STREAM);
 
     if (o != NULL) {
@@ -345,18 +349,18 @@ cu_result cuStreamDestroy_v2(cu_stream stream)
 }
 
 /* After a wait: what the context has come to. */
-static cu_result state_of(const object *context)
+static spmv_cuda_result state_of(const object *context)
 {
     return context->is_bad ? LAUNCH_FAILED : CU_SUCCESS;
 }
 
-static cu_result spoil(mock_graph *graph, cu_result code)
+static spmv_cuda_result spoil(mock_graph *graph, spmv_cuda_result code)
 {
     graph->is_spoiled = 1;
     return code;
 }
 
-static cu_result synchronise(object *stream)
+static spmv_cuda_result synchronise(object *stream)
 {
     if (stream == NULL)
         return INVALID_HANDLE;
@@ -366,16 +370,16 @@ static cu_result synchronise(object *stream)
     return state_of(current());
 }
 
-cu_result cuStreamSynchronize(cu_stream stream)
+spmv_cuda_result cuStreamSynchronize(spmv_cuda_stream stream)
 {
-    const cu_result code = enter("cuStreamSynchronize", IN_CONTEXT | UNSAFE);
+    const spmv_cuda_result code = enter("cuStreamSynchronize", IN_CONTEXT | UNSAFE);
 
     return leave(code == CU_SUCCESS ? synchronise(stream_of(stream)) : code);
 }
 
-cu_result cuCtxSynchronize(void)
+spmv_cuda_result cuCtxSynchronize(void)
 {
-    const cu_result code = enter("cuCtxSynchronize", IN_CONTEXT | UNSAFE);
+    const spmv_cuda_result code = enter("cuCtxSynchronize", IN_CONTEXT | UNSAFE);
 
     if (code != CU_SUCCESS)
         return leave(code);
@@ -385,22 +389,22 @@ cu_result cuCtxSynchronize(void)
 
 /* ---- events -------------------------------------------------------------------------------- */
 
-cu_result cuEventCreate(cu_event *event, unsigned flags)
+spmv_cuda_result cuEventCreate(spmv_cuda_event *event, unsigned flags)
 {
-    const cu_result code = enter("cuEventCreate", IN_CONTEXT);
+    const spmv_cuda_result code = enter("cuEventCreate", IN_CONTEXT);
     object *o;
 
     if (code != CU_SUCCESS)
         return leave(code);
     o = create(EVENT);
     o->flags = (int)flags;
-    *event = (cu_event)(void *)o;
+    *event = (spmv_cuda_event)(void *)o;
     return leave(CU_SUCCESS);
 }
 
-cu_result cuEventDestroy_v2(cu_event event)
+spmv_cuda_result cuEventDestroy_v2(spmv_cuda_event event)
 {
-    const cu_result code = enter("cuEventDestroy_v2", IN_CONTEXT);
+    const spmv_cuda_result code = enter("cuEventDestroy_v2", IN_CONTEXT);
     object *o = check(event, EVENT);
 
     if (o != NULL)
@@ -420,9 +424,9 @@ static void record(object *event, object *stream)
     event->mark->command = start(stream, (command){.kind = RECORD, .mark = event->mark});
 }
 
-cu_result cuEventRecord(cu_event event, cu_stream handle)
+spmv_cuda_result cuEventRecord(spmv_cuda_event event, spmv_cuda_stream handle)
 {
-    const cu_result code = enter("cuEventRecord", IN_CONTEXT);
+    const spmv_cuda_result code = enter("cuEventRecord", IN_CONTEXT);
     object *o = code == CU_SUCCESS ? check(event, EVENT) : NULL;
     object *stream = o != NULL ? stream_of(handle) : NULL;
 
@@ -433,7 +437,7 @@ cu_result cuEventRecord(cu_event event, cu_stream handle)
 }
 
 /* Waits for it in the host. */
-static cu_result await(const object *event)
+static spmv_cuda_result await(const object *event)
 {
     if (event == NULL)
         return INVALID_HANDLE;
@@ -444,16 +448,16 @@ static cu_result await(const object *event)
     return state_of(current());
 }
 
-cu_result cuEventSynchronize(cu_event event)
+spmv_cuda_result cuEventSynchronize(spmv_cuda_event event)
 {
-    const cu_result code = enter("cuEventSynchronize", IN_CONTEXT | UNSAFE);
+    const spmv_cuda_result code = enter("cuEventSynchronize", IN_CONTEXT | UNSAFE);
 
     return leave(code == CU_SUCCESS ? await(check(event, EVENT)) : code);
 }
 
-cu_result cuEventQuery(cu_event event)
+spmv_cuda_result cuEventQuery(spmv_cuda_event event)
 {
-    const cu_result code = enter("cuEventQuery", IN_CONTEXT | UNSAFE);
+    const spmv_cuda_result code = enter("cuEventQuery", IN_CONTEXT | UNSAFE);
     const object *o = check(event, EVENT);
 
     if (code != CU_SUCCESS || o == NULL)
@@ -461,9 +465,10 @@ cu_result cuEventQuery(cu_event event)
     return leave(o->mark != NULL && !o->mark->is_done ? NOT_READY : CU_SUCCESS);
 }
 
-cu_result cuEventElapsedTime(float *milliseconds, cu_event start_event, cu_event stop_event)
+spmv_cuda_result cuEventElapsedTime(float *milliseconds, spmv_cuda_event start_event,
+                                    spmv_cuda_event stop_event)
 {
-    const cu_result code = enter("cuEventElapsedTime", IN_CONTEXT);
+    const spmv_cuda_result code = enter("cuEventElapsedTime", IN_CONTEXT);
     const object *a = check(start_event, EVENT), *b = check(stop_event, EVENT);
 
     if (code != CU_SUCCESS)
@@ -478,7 +483,7 @@ cu_result cuEventElapsedTime(float *milliseconds, cu_event start_event, cu_event
 }
 
 /* In the stream. */
-static cu_result wait_for(object *stream, const object *event)
+static spmv_cuda_result wait_for(object *stream, const object *event)
 {
     if (stream == NULL || event == NULL)
         return INVALID_HANDLE;
@@ -496,9 +501,9 @@ static cu_result wait_for(object *stream, const object *event)
     return CU_SUCCESS;
 }
 
-cu_result cuStreamWaitEvent(cu_stream stream, cu_event event, unsigned flags)
+spmv_cuda_result cuStreamWaitEvent(spmv_cuda_stream stream, spmv_cuda_event event, unsigned flags)
 {
-    const cu_result code = enter("cuStreamWaitEvent", IN_CONTEXT);
+    const spmv_cuda_result code = enter("cuStreamWaitEvent", IN_CONTEXT);
 
     if (code == CU_SUCCESS && flags != 0)
         misuses++;
@@ -523,9 +528,9 @@ void captures_spoil(void)
 }
 
 #ifndef MOCK_OLD
-cu_result cuStreamGetCtx(cu_stream handle, cu_context *context)
+spmv_cuda_result cuStreamGetCtx(spmv_cuda_stream handle, spmv_cuda_context *context)
 {
-    const cu_result code = enter("cuStreamGetCtx", ANYWHERE);
+    const spmv_cuda_result code = enter("cuStreamGetCtx", ANYWHERE);
     object *o = handle == CU_STREAM_LEGACY || handle == CU_STREAM_PER_THREAD || handle == NULL
                     ? NULL : (object *)(void *)handle;
 
@@ -535,13 +540,13 @@ cu_result cuStreamGetCtx(cu_stream handle, cu_context *context)
         return leave(CU_INVALID_CONTEXT);
     if (o != NULL && o->kind != STREAM)
         return leave(INVALID_HANDLE);
-    *context = (cu_context)(void *)(o != NULL ? o->context : current());
+    *context = (spmv_cuda_context)(void *)(o != NULL ? o->context : current());
     return leave(CU_SUCCESS);
 }
 
-cu_result cuStreamIsCapturing(cu_stream stream, int *how)
+spmv_cuda_result cuStreamIsCapturing(spmv_cuda_stream stream, int *how)
 {
-    const cu_result code = enter("cuStreamIsCapturing", IN_CONTEXT);
+    const spmv_cuda_result code = enter("cuStreamIsCapturing", IN_CONTEXT);
     const object *o = code == CU_SUCCESS ? stream_of(stream) : NULL;
 
     if (o != NULL)
@@ -549,9 +554,9 @@ cu_result cuStreamIsCapturing(cu_stream stream, int *how)
     return leave(code == CU_SUCCESS && o == NULL ? INVALID_HANDLE : code);
 }
 
-cu_result cuThreadExchangeStreamCaptureMode(int *mode)
+spmv_cuda_result cuThreadExchangeStreamCaptureMode(int *mode)
 {
-    const cu_result code = enter("cuThreadExchangeStreamCaptureMode", ANYWHERE);
+    const spmv_cuda_result code = enter("cuThreadExchangeStreamCaptureMode", ANYWHERE);
     const int before = capture_mode;
 
     if (code == CU_SUCCESS) {
@@ -562,7 +567,7 @@ cu_result cuThreadExchangeStreamCaptureMode(int *mode)
 }
 #endif
 
-cu_result cuStreamBeginCapture_v2(cu_stream stream, int mode)
+spmv_cuda_result cuStreamBeginCapture_v2(spmv_cuda_stream stream, int mode)
 {
     object *o;
     mock_graph *graph = calloc(1, sizeof *graph);
@@ -576,7 +581,7 @@ cu_result cuStreamBeginCapture_v2(cu_stream stream, int mode)
     return leave(CU_SUCCESS);
 }
 
-cu_result cuStreamEndCapture(cu_stream stream, cu_graph *graph)
+spmv_cuda_result cuStreamEndCapture(spmv_cuda_stream stream, spmv_cuda_graph *graph)
 {
     object *o;
 
@@ -592,7 +597,7 @@ cu_result cuStreamEndCapture(cu_stream stream, cu_graph *graph)
     return leave(CAPTURE_INVALIDATED);
 }
 
-cu_result cuGraphLaunch(cu_graph graph, cu_stream handle)
+spmv_cuda_result cuGraphLaunch(spmv_cuda_graph graph, spmv_cuda_stream handle)
 {
     object *stream;
 
@@ -606,7 +611,7 @@ cu_result cuGraphLaunch(cu_graph graph, cu_stream handle)
     return leave(CU_SUCCESS);
 }
 
-cu_result cuGraphDestroy(cu_graph graph)
+spmv_cuda_result cuGraphDestroy(spmv_cuda_graph graph)
 {
     (void)enter("cuGraphDestroy", ANYWHERE);
     free_graph(graph);

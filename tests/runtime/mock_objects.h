@@ -36,7 +36,7 @@ typedef struct object {
     object_kind kind;
     atomic_int references;
     struct object *context;              /* QUEUE, MEMORY */
-    ocl_bits properties;                 /* QUEUE */
+    spmv_opencl_bits properties;         /* QUEUE */
     size_t bytes;                        /* MEMORY */
     char *data;
     const toy_kernel *kernel;            /* KERNEL */
@@ -51,11 +51,11 @@ extern atomic_int misuses;
 /* Whether this call is the one that fails. */
 int fails(const char *function);
 
-void *create(const char *function, object_kind kind, ocl_int *code);
+void *create(const char *function, object_kind kind, spmv_opencl_int *code);
 object *check(const void *handle, object_kind kind);
-ocl_int retain(const void *handle, object_kind kind);
-ocl_int release(const void *handle, object_kind kind);
-ocl_int answer(const void *value, size_t bytes, size_t size, void *out, size_t *needed);
+spmv_opencl_int retain(const void *handle, object_kind kind);
+spmv_opencl_int release(const void *handle, object_kind kind);
+spmv_opencl_int answer(const void *value, size_t bytes, size_t size, void *out, size_t *needed);
 
 /* Where kernels find an argument that points to shared memory. NULL: they may not use it now. */
 void *device_address(const void *shared);

@@ -1,5 +1,5 @@
-/* mock_opencl.c: see mock_opencl.h. Here: devices, contexts, programs and kernels; mock_commands.c has
- * the rest. Calls may run at once but for changes of the control. */
+/* mock_opencl.c: see mock_opencl.h. Here: devices, contexts, programs and kernels; mock_commands.c
+ * has the rest. Calls may run at once but for changes of the control. */
 #include "mock_objects.h"
 
 #include <stdlib.h>
@@ -15,9 +15,17 @@ EXPORT mock_control *mock_opencl_control(void);
 mock_control *mock_opencl_control(void)
 {
     control = (mock_control){
-        .overtaking = 1, .platforms = 1, .devices = 1, .name = "Mock device", .has_f64 = 1, .work_group_size = 256,
-        .local_memory = 32768, .largest_buffer = 1 << 30, .log = "line 1: nothing is right",
-        .extensions = "cl_khr_fp64 cl_mock_shuffle_relative cl_mock_shuffle ", .subgroup_size = 32,
+        .overtaking = 1,
+        .platforms = 1,
+        .devices = 1,
+        .name = "Mock device",
+        .has_f64 = 1,
+        .work_group_size = 256,
+        .local_memory = 32768,
+        .largest_buffer = 1 << 30,
+        .log = "line 1: nothing is right",
+        .extensions = "cl_khr_fp64 cl_mock_shuffle_relative cl_mock_shuffle ",
+        .subgroup_size = 32,
     };
     commands_reset();
     shared_reset();
@@ -45,7 +53,7 @@ int fails(const char *function)
 
 /* ---- objects ------------------------------------------------------------------------------- */
 
-void *create(const char *function, object_kind kind, ocl_int *code)
+void *create(const char *function, object_kind kind, spmv_opencl_int *code)
 {
     object *o = fails(function) ? NULL : calloc(1, sizeof *o);
 
@@ -69,7 +77,7 @@ object *check(const void *handle, object_kind kind)
     return NULL;
 }
 
-ocl_int retain(const void *handle, object_kind kind)
+spmv_opencl_int retain(const void *handle, object_kind kind)
 {
     object *o = check(handle, kind);
 
@@ -79,7 +87,7 @@ ocl_int retain(const void *handle, object_kind kind)
     return OCL_SUCCESS;
 }
 
-ocl_int release(const void *handle, object_kind kind)
+spmv_opencl_int release(const void *handle, object_kind kind)
 {
     object *o = check(handle, kind);
 
@@ -99,7 +107,7 @@ ocl_int release(const void *handle, object_kind kind)
 static char platform_object;
 char device_object;
 
-ocl_int answer(const void *value, size_t bytes, size_t size, void *out, size_t *needed)
+spmv_opencl_int answer(const void *value, size_t bytes, size_t size, void *out, size_t *needed)
 {
     if (needed != NULL)
         *needed = bytes;
@@ -110,39 +118,41 @@ ocl_int answer(const void *value, size_t bytes, size_t size, void *out, size_t *
     return OCL_SUCCESS;
 }
 
-ocl_int clGetPlatformIDs(ocl_uint room, ocl_platform *platform, ocl_uint *count)
+spmv_opencl_int clGetPlatformIDs(spmv_opencl_uint room, spmv_opencl_platform *platform,
+                                 spmv_opencl_uint *count)
 {
     if (fails("GetPlatformIDs"))
         return control.code;
-    *count = (ocl_uint)control.platforms;
-    for (ocl_uint i = 0; i < room && i < *count; i++)
-        platform[i] = (ocl_platform)(void *)&platform_object;
+    *count = (spmv_opencl_uint)control.platforms;
+    for (spmv_opencl_uint i = 0; i < room && i < *count; i++)
+        platform[i] = (spmv_opencl_platform)(void *)&platform_object;
     return control.platforms > 0 ? OCL_SUCCESS : OCL_PLATFORM_NOT_FOUND;
 }
 
-ocl_int clGetPlatformInfo(ocl_platform platform, ocl_uint what, size_t size, void *out,
-                                 size_t *needed)
+spmv_opencl_int clGetPlatformInfo(spmv_opencl_platform platform, spmv_opencl_uint what, size_t size,
+                                  void *out, size_t *needed)
 {
     (void)platform;
     (void)what;
     return fails("GetPlatformInfo") ? control.code : answer("Mock", 5, size, out, needed);
 }
 
-ocl_int clGetDeviceIDs(ocl_platform platform, ocl_bits type, ocl_uint room,
-                              ocl_device *device, ocl_uint *count)
+spmv_opencl_int clGetDeviceIDs(spmv_opencl_platform platform, spmv_opencl_bits type,
+                               spmv_opencl_uint room, spmv_opencl_device *device,
+                               spmv_opencl_uint *count)
 {
     (void)platform;
     (void)type;
     if (fails("GetDeviceIDs"))
         return control.code;
-    *count = (ocl_uint)control.devices;
-    for (ocl_uint i = 0; i < room && i < *count; i++)
-        device[i] = (ocl_device)(void *)&device_object;
+    *count = (spmv_opencl_uint)control.devices;
+    for (spmv_opencl_uint i = 0; i < room && i < *count; i++)
+        device[i] = (spmv_opencl_device)(void *)&device_object;
     return control.devices > 0 ? OCL_SUCCESS : OCL_DEVICE_NOT_FOUND;
 }
 
-ocl_int clGetDeviceInfo(ocl_device device, ocl_uint what, size_t size, void *out,
-                               size_t *needed)
+spmv_opencl_int clGetDeviceInfo(spmv_opencl_device device, spmv_opencl_uint what, size_t size,
+                                void *out, size_t *needed)
 {
     const uint32_t yes = 1;
     const uint64_t gpu = OCL_DEVICE_TYPE_GPU;
@@ -171,7 +181,8 @@ ocl_int clGetDeviceInfo(ocl_device device, ocl_uint what, size_t size, void *out
     case OCL_DEVICE_MAX_MEM_ALLOC_SIZE:
         return answer(&control.largest_buffer, sizeof control.largest_buffer, size, out, needed);
     case OCL_DEVICE_HOST_UNIFIED_MEMORY: return answer(&unified, sizeof unified, size, out, needed);
-    case OCL_DEVICE_SVM_CAPABILITIES: return answer(&control.svm, sizeof control.svm, size, out, needed);
+    case OCL_DEVICE_SVM_CAPABILITIES:
+        return answer(&control.svm, sizeof control.svm, size, out, needed);
     case OCL_DEVICE_PLATFORM: return answer(&platform, sizeof platform, size, out, needed);
     default: return -30;
     }
@@ -179,10 +190,10 @@ ocl_int clGetDeviceInfo(ocl_device device, ocl_uint what, size_t size, void *out
 
 /* ---- contexts, programs, kernels ----------------------------------------------------------- */
 
-ocl_context clCreateContext(const ocl_property *properties, ocl_uint count,
-                                   const ocl_device *device,
+spmv_opencl_context clCreateContext(const spmv_opencl_property *properties, spmv_opencl_uint count,
+                                   const spmv_opencl_device *device,
                                    void (*notify)(const char *, const void *, size_t, void *),
-                                   void *user, ocl_int *code)
+                                   void *user, spmv_opencl_int *code)
 {
     (void)properties;
     (void)count;
@@ -192,16 +203,16 @@ ocl_context clCreateContext(const ocl_property *properties, ocl_uint count,
     return create("CreateContext", CONTEXT, code);
 }
 
-ocl_int clRetainContext(ocl_context context)
+spmv_opencl_int clRetainContext(spmv_opencl_context context)
 {
     return fails("RetainContext") ? control.code : retain(context, CONTEXT);
 }
 
-ocl_int clReleaseContext(ocl_context context) { return release(context, CONTEXT); }
+spmv_opencl_int clReleaseContext(spmv_opencl_context context) { return release(context, CONTEXT); }
 
-ocl_program clCreateProgramWithSource(ocl_context context, ocl_uint count,
+spmv_opencl_program clCreateProgramWithSource(spmv_opencl_context context, spmv_opencl_uint count,
                                              const char **lines, const size_t *lengths,
-                                             ocl_int *code)
+                                             spmv_opencl_int *code)
 {
     (void)lengths;
     check(context, CONTEXT);
@@ -210,9 +221,10 @@ ocl_program clCreateProgramWithSource(ocl_context context, ocl_uint count,
     return create("CreateProgramWithSource", PROGRAM, code);
 }
 
-ocl_program clCreateProgramWithBinary(ocl_context context, ocl_uint count, const ocl_device *device,
-                                      const size_t *bytes, const unsigned char **binary,
-                                      ocl_int *taken, ocl_int *code)
+spmv_opencl_program clCreateProgramWithBinary(spmv_opencl_context context, spmv_opencl_uint count,
+                                              const spmv_opencl_device *device, const size_t *bytes,
+                                              const unsigned char **binary, spmv_opencl_int *taken,
+                                              spmv_opencl_int *code)
 {
     (void)device;
     check(context, CONTEXT);
@@ -223,7 +235,8 @@ ocl_program clCreateProgramWithBinary(ocl_context context, ocl_uint count, const
     return create("CreateProgramWithBinary", PROGRAM, code);
 }
 
-ocl_int clGetProgramInfo(ocl_program program, ocl_uint what, size_t size, void *out, size_t *needed)
+spmv_opencl_int clGetProgramInfo(spmv_opencl_program program, spmv_opencl_uint what, size_t size,
+                                 void *out, size_t *needed)
 {
     const size_t bytes = sizeof mock_binary;
     unsigned char *binary;
@@ -238,8 +251,9 @@ ocl_int clGetProgramInfo(ocl_program program, ocl_uint what, size_t size, void *
     return OCL_SUCCESS;
 }
 
-ocl_int clBuildProgram(ocl_program program, ocl_uint count, const ocl_device *device,
-                              const char *options, void (*notify)(ocl_program, void *), void *user)
+spmv_opencl_int clBuildProgram(spmv_opencl_program program, spmv_opencl_uint count,
+                               const spmv_opencl_device *device, const char *options,
+                               void (*notify)(spmv_opencl_program, void *), void *user)
 {
     (void)count;
     (void)device;
@@ -250,8 +264,8 @@ ocl_int clBuildProgram(ocl_program program, ocl_uint count, const ocl_device *de
     return fails("BuildProgram") ? control.code : OCL_SUCCESS;
 }
 
-ocl_int clGetProgramBuildInfo(ocl_program program, ocl_device device, ocl_uint what,
-                                     size_t size, void *out, size_t *needed)
+spmv_opencl_int clGetProgramBuildInfo(spmv_opencl_program program, spmv_opencl_device device,
+                                      spmv_opencl_uint what, size_t size, void *out, size_t *needed)
 {
     (void)device;
     (void)what;
@@ -260,9 +274,10 @@ ocl_int clGetProgramBuildInfo(ocl_program program, ocl_device device, ocl_uint w
                ? control.code : answer(control.log, strlen(control.log) + 1, size, out, needed);
 }
 
-ocl_int clReleaseProgram(ocl_program program) { return release(program, PROGRAM); }
+spmv_opencl_int clReleaseProgram(spmv_opencl_program program) { return release(program, PROGRAM); }
 
-ocl_kernel clCreateKernel(ocl_program program, const char *name, ocl_int *code)
+spmv_opencl_kernel clCreateKernel(spmv_opencl_program program, const char *name,
+                                  spmv_opencl_int *code)
 {
     const toy_kernel *found = NULL;
 
@@ -277,14 +292,14 @@ ocl_kernel clCreateKernel(ocl_program program, const char *name, ocl_int *code)
     object *o = create("CreateKernel", KERNEL, code);
     if (o != NULL)
         o->kernel = found;
-    return (ocl_kernel)(void *)o;
+    return (spmv_opencl_kernel)(void *)o;
 }
 
-ocl_int clReleaseKernel(ocl_kernel kernel) { return release(kernel, KERNEL); }
+spmv_opencl_int clReleaseKernel(spmv_opencl_kernel kernel) { return release(kernel, KERNEL); }
 
-ocl_int clGetKernelSubGroupInfo(ocl_kernel kernel, ocl_device device, ocl_uint what,
-                                size_t in_bytes, const void *in, size_t size, void *out,
-                                size_t *needed)
+spmv_opencl_int clGetKernelSubGroupInfo(spmv_opencl_kernel kernel, spmv_opencl_device device,
+                                        spmv_opencl_uint what, size_t in_bytes, const void *in,
+                                        size_t size, void *out, size_t *needed)
 {
     (void)device;
     if (!check(kernel, KERNEL) || what != OCL_KERNEL_MAX_SUB_GROUP_SIZE ||
@@ -295,8 +310,8 @@ ocl_int clGetKernelSubGroupInfo(ocl_kernel kernel, ocl_device device, ocl_uint w
                : answer(&control.subgroup_size, sizeof control.subgroup_size, size, out, needed);
 }
 
-static ocl_int set_argument(ocl_kernel kernel, ocl_uint index, size_t bytes, const void *value,
-                            int is_shared)
+static spmv_opencl_int set_argument(spmv_opencl_kernel kernel, spmv_opencl_uint index, size_t bytes,
+                                    const void *value, int is_shared)
 {
     object *o = check(kernel, KERNEL);
 
@@ -310,12 +325,14 @@ static ocl_int set_argument(ocl_kernel kernel, ocl_uint index, size_t bytes, con
     return OCL_SUCCESS;
 }
 
-ocl_int clSetKernelArg(ocl_kernel kernel, ocl_uint index, size_t bytes, const void *value)
+spmv_opencl_int clSetKernelArg(spmv_opencl_kernel kernel, spmv_opencl_uint index, size_t bytes,
+                               const void *value)
 {
     return fails("SetKernelArg") ? control.code : set_argument(kernel, index, bytes, value, 0);
 }
 
-ocl_int clSetKernelArgSVMPointer(ocl_kernel kernel, ocl_uint index, const void *pointer)
+spmv_opencl_int clSetKernelArgSVMPointer(spmv_opencl_kernel kernel, spmv_opencl_uint index,
+                                         const void *pointer)
 {
     return fails("SetKernelArgSVMPointer")
                ? control.code : set_argument(kernel, index, sizeof pointer, &pointer, 1);

@@ -1,5 +1,6 @@
-/* mock_shared.c: memory that the mock's device and the host share. Where they take turns (coarse-grained)
- * it has two places, the host's and the device's, and the one whose turn it is not holds garbage.
+/* mock_shared.c: memory that the mock's device and the host share. Where they take turns
+ * (coarse-grained) it has two places, the host's and the device's, and the one whose turn it is not
+ * holds garbage.
  */
 #include "mock_objects.h"
 
@@ -51,7 +52,8 @@ void shared_reset(void)
         free_region(&regions);
 }
 
-void *clSVMAlloc(ocl_context context, ocl_bits flags, size_t bytes, ocl_uint alignment)
+void *clSVMAlloc(spmv_opencl_context context, spmv_opencl_bits flags, size_t bytes,
+                 spmv_opencl_uint alignment)
 {
     const int is_fine = (flags & OCL_MEM_SVM_FINE_GRAIN_BUFFER) != 0;
     region *r = fails("SVMAlloc") || check(context, CONTEXT) == NULL ? NULL : calloc(1, sizeof *r);
@@ -73,7 +75,7 @@ void *clSVMAlloc(ocl_context context, ocl_bits flags, size_t bytes, ocl_uint ali
     return r->host;
 }
 
-void clSVMFree(ocl_context context, void *memory)
+void clSVMFree(spmv_opencl_context context, void *memory)
 {
     region **link = &regions;
 

@@ -1,5 +1,5 @@
-/* test_cuda_header.c: what runtime/device/cuda/api.h and cuda_nvrtc.h declare has the numbers and sizes of
- * NVIDIA's own headers. Where they are not there, nothing can be said. */
+/* test_cuda_header.c: what runtime/device/cuda/api.h and cuda_nvrtc.h declare has the numbers and
+ * sizes of NVIDIA's own headers. Where they are not there, nothing can be said. */
 #include "../tap.h"
 
 #ifndef HAVE_CUDA_HEADERS
@@ -82,8 +82,10 @@ int main(void)
         SAME(NVRTC_OUT_OF_MEMORY, NVRTC_ERROR_OUT_OF_MEMORY),
         SAME(NVRTC_INVALID_OPTION, NVRTC_ERROR_INVALID_OPTION),
         SAME(NVRTC_COMPILATION, NVRTC_ERROR_COMPILATION),
-        SAME(sizeof(cu_result), sizeof(CUresult)), SAME(sizeof(cu_device), sizeof(CUdevice)),
-        SAME(sizeof(cu_pointer), sizeof(CUdeviceptr)), SAME(sizeof(int), sizeof(CUjit_option)),
+        SAME(sizeof(spmv_cuda_result), sizeof(CUresult)),
+        SAME(sizeof(spmv_cuda_device), sizeof(CUdevice)),
+        SAME(sizeof(spmv_cuda_pointer), sizeof(CUdeviceptr)),
+        SAME(sizeof(int), sizeof(CUjit_option)),
         SAME(sizeof(nvrtc_result), sizeof(nvrtcResult)),
     };
 

@@ -1,7 +1,7 @@
-/* test_cuda_memory.c MOCK OLD_MOCK LIBRARY_WITHOUT_CUDA: the memory that the CUDA backend shares with its
- * caller: managed memory, at any time and in turns, and vectors that are the device's already. The mock
- * runs commands as late as it may; the host that touches device memory crashes, and one that touches
- * managed memory out of turn is counted. */
+/* test_cuda_memory.c MOCK OLD_MOCK LIBRARY_WITHOUT_CUDA: the memory that the CUDA backend shares
+ * with its caller: managed memory, at any time and in turns, and vectors that are the device's
+ * already. The mock runs commands as late as it may; the host that touches device memory crashes,
+ * and one that touches managed memory out of turn is counted. */
 #define _POSIX_C_SOURCE 200809L
 #include "cuda_client.h"
 #include "../tap.h"
@@ -133,7 +133,7 @@ static void test_device_vectors(int way)
 static void test_managed_of_caller(int way)
 {
     spmv_device *device = NULL;
-    cu_pointer x = 0, y = 0;
+    spmv_cuda_pointer x = 0, y = 0;
     cuda_app app;
 
     set_device(way);
@@ -229,7 +229,8 @@ static void test_forced(void)
     }
 }
 
-/* A card shares where the page says so and it can at any time; its vectors are copied all the same. */
+/* A card shares where the page says so and it can at any time; its vectors are copied all the
+ * same. */
 static void test_card(void)
 {
     static const struct {
@@ -263,7 +264,7 @@ static void test_card(void)
     }
 }
 
-/* ---- 32-bit hosts, where a pointer does not say whose memory it is of ---------------------------- */
+/* ---- 32-bit hosts, where a pointer does not say whose memory it is of ------------------------ */
 
 static void test_two_address_spaces(void)
 {
@@ -403,7 +404,7 @@ static void test_waiting(void)
 static void test_beside_enqueue(void)
 {
     spmv_device *device = NULL, *other = NULL;
-    cu_stream second = NULL;
+    spmv_cuda_stream second = NULL;
     void *y = NULL;
     cuda_app app;
 
@@ -474,8 +475,8 @@ static void test_failures(int way)
             tried++;
             good &= result == 0;
         }
-        ok(good && clean, "%s: %s fails at each of its %d calls: told, nothing left", ways[way].name,
-           functions[f], tried);
+        ok(good && clean, "%s: %s fails at each of its %d calls: told, nothing left",
+           ways[way].name, functions[f], tried);
     }
 }
 

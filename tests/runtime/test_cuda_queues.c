@@ -1,6 +1,7 @@
-/* test_cuda_queues.c MOCK OLD_MOCK LIBRARY_WITHOUT_CUDA: the CUDA backend in contexts and streams of the
- * caller's: executes there, enqueues, and captures into graphs. The mock runs commands as late as it may,
- * and what nobody has written is garbage: what is waited for too little gives wrong results. */
+/* test_cuda_queues.c MOCK OLD_MOCK LIBRARY_WITHOUT_CUDA: the CUDA backend in contexts and streams
+ * of the caller's: executes there, enqueues, and captures into graphs. The mock runs commands as
+ * late as it may, and what nobody has written is garbage: what is waited for too little gives wrong
+ * results. */
 #define _POSIX_C_SOURCE 200809L
 #include "cuda_client.h"
 #include "../tap.h"
@@ -12,7 +13,7 @@ enum { NEVER = 1 << 30 };        /* is a command overtaken */
 
 /* ---- whose context and stream --------------------------------------------------------------- */
 
-static void test_own_stream(const char *name, unsigned flags, cu_stream special)
+static void test_own_stream(const char *name, unsigned flags, spmv_cuda_stream special)
 {
     spmv_device *device = NULL;
     spmv_error err = {SPMV_OK, ""};
@@ -35,13 +36,13 @@ static void test_own_stream(const char *name, unsigned flags, cu_stream special)
     free(y);
 }
 
-/* The thread's context is the device's, so that its memory may be passed; a stream's context is, whatever
- * the thread's. */
+/* The thread's context is the device's, so that its memory may be passed; a stream's context is,
+ * whatever the thread's. */
 static void test_whose_context(void)
 {
     spmv_device *device = NULL;
     cuda_app app, other;
-    cu_context popped;
+    spmv_cuda_context popped;
 
     cuda_reset();
     app_begin(&app, 0);
@@ -83,13 +84,16 @@ static void test_queue_errors(void)
     spmv_device_close(device);
     named.queue = app.stream;
     ok(spmv_device_open(&named, &device, &err) == SPMV_UNSUPPORTED &&
-       strstr(err.text, "the device of options.queue is 'Mock device (sm_90)', which has no 'Tegra'") !=
-           NULL, "%s", err.text);
+           strstr(err.text,
+                  "the device of options.queue is 'Mock device (sm_90)', which has no 'Tegra'") !=
+               NULL,
+       "%s", err.text);
     mock->failing = "cuStreamGetCtx";
     mock->fail_at = 1;
     mock->code = CU_INVALID_VALUE;
     ok(spmv_device_open(&named, &device, &err) == SPMV_DEVICE_FAILED &&
-       strstr(err.text, "cannot use options.queue: CUDA_ERROR_INVALID_VALUE") != NULL, "%s", err.text);
+           strstr(err.text, "cannot use options.queue: CUDA_ERROR_INVALID_VALUE") != NULL,
+       "%s", err.text);
     app_end(&app);
     ok(is_clean(), "nothing is left of a stream that is refused");
 }
@@ -105,7 +109,8 @@ static void test_default_stream(void)
     spmv_plan *plan = open_alone(NULL, &device);
     cu.MemcpyHtoDAsync(app.x, s->x, COLS * sizeof(double), CU_STREAM_LEGACY);
     ok(spmv_enqueue(plan, 3, address(app.x), 0, address(app.y), NULL) == SPMV_OK &&
-       app_reads_right(CU_STREAM_LEGACY, app.y, 3, 0, 0), "the default stream and the device's keep order");
+           app_reads_right(CU_STREAM_LEGACY, app.y, 3, 0, 0),
+       "the default stream and the device's keep order");
     spmv_plan_destroy(plan);
     spmv_device_close(device);
     app_end(&app);
@@ -114,14 +119,14 @@ static void test_default_stream(void)
 
 /* ---- enqueues ------------------------------------------------------------------------------ */
 
-/* Writes, multiplies twice and reads in three streams, without a wait in between but by events. The plan's
- * method has host steps, or has none. */
+/* Writes, multiplies twice and reads in three streams, without a wait in between but by events. The
+ * plan's method has host steps, or has none. */
 static void test_enqueue(int is_alone, int overtaking)
 {
     const char *name = is_alone ? "kernels alone" : "with host steps";
     spmv_device *device = NULL;
-    cu_event written[2] = {NULL, NULL}, ended = NULL, again = NULL;
-    cu_stream second = NULL, third = NULL;
+    spmv_cuda_event written[2] = {NULL, NULL}, ended = NULL, again = NULL;
+    spmv_cuda_stream second = NULL, third = NULL;
     spmv_enqueue_options options = {.struct_size = sizeof options, .wait_count = 2, .wait = written,
                                     .event = &ended};
     double old[ROWS];
@@ -146,13 +151,17 @@ static void test_enqueue(int is_alone, int overtaking)
     ok(spmv_enqueue(plan, 2, address(app.x), beta, address(app.y), &options) == SPMV_OK &&
        cu.StreamWaitEvent(third, ended, 0) == CU_SUCCESS &&
        app_reads_right(third, app.y, 2, beta, 3), "%s: an enqueue after what it waits for", name);
-    options = (spmv_enqueue_options){.struct_size = sizeof options, .queue = second, .wait_count = 1,
-                                     .wait = &ended, .event = &again};
+    options = (spmv_enqueue_options){ .struct_size = sizeof options,
+                                      .queue = second,
+                                      .wait_count = 1,
+                                      .wait = &ended,
+                                      .event = &again };
     ok(spmv_enqueue(plan, -1, address(app.x), 0, address(app.y), &options) == SPMV_OK &&
        app_reads_right(second, app.y, -1, 0, 0), "%s: in another stream", name);
     options = (spmv_enqueue_options){.struct_size = sizeof options, .queue = CU_STREAM_PER_THREAD};
     ok(spmv_enqueue(plan, 4, address(app.x), 0, address(app.y), &options) == SPMV_OK &&
-       app_reads_right(CU_STREAM_PER_THREAD, app.y, 4, 0, 0), "%s: in the thread's own stream", name);
+           app_reads_right(CU_STREAM_PER_THREAD, app.y, 4, 0, 0),
+       "%s: in the thread's own stream", name);
     ok(spmv_enqueue(plan, 1, address(app.x), 0, address(app.y), NULL) == SPMV_OK &&
        has_context(app.context), "%s: that nobody waits for", name);
     for (int i = 0; i < 2; i++)
@@ -168,26 +177,26 @@ static void test_enqueue(int is_alone, int overtaking)
 }
 
 /* Streams of one context. */
-static void make_streams(cu_stream *stream, int count)
+static void make_streams(spmv_cuda_stream *stream, int count)
 {
     for (int i = 0; i < count; i++)
         cu.StreamCreate(&stream[i], CU_STREAM_NON_BLOCKING);
 }
 
-static void end_streams(const cu_stream *stream, int count)
+static void end_streams(const spmv_cuda_stream *stream, int count)
 {
     for (int i = 0; i < count; i++)
         cu.StreamDestroy(stream[i]);
 }
 
-/* More enqueues of a plan than it has lanes, in more streams than that, each with vectors of its own. With
- * is_refused one between them fails, which must not make the next forget the others. */
+/* More enqueues of a plan than it has lanes, in more streams than that, each with vectors of its
+ * own. With is_refused one between them fails, which must not make the next forget the others. */
 static void test_overlap(int is_refused, int overtaking)
 {
     enum { COUNT = 40, STREAMS = 19 };
     spmv_device *device = NULL;
-    cu_stream stream[STREAMS];
-    cu_pointer x[COUNT], y[COUNT];
+    spmv_cuda_stream stream[STREAMS];
+    spmv_cuda_pointer x[COUNT], y[COUNT];
     double scaled[COLS];
     cuda_app app;
     int good = 1;
@@ -235,8 +244,8 @@ static void test_execute_behind(int overtaking)
     enum { LANES = 15 };
     double doubled[COLS], result[ROWS];
     spmv_device *device = NULL;
-    cu_stream stream[LANES];
-    cu_pointer y[LANES];
+    spmv_cuda_stream stream[LANES];
+    spmv_cuda_pointer y[LANES];
     cuda_app app;
     int good = 1;
 
@@ -277,7 +286,7 @@ static void test_enqueue_errors(void)
     spmv_device *device = NULL, *cpu = sample_device();
     spmv_plan *of_cpu = make_plan(cpu, NULL);
     cuda_app app, other;
-    cu_context popped;
+    spmv_cuda_context popped;
 
     cuda_reset();
     app_begin(&app, 0);
@@ -310,12 +319,15 @@ static void test_enqueue_errors(void)
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         ok(spmv_enqueue(cases[i].plan, 1, cases[i].x, 0, cases[i].y, cases[i].options) ==
-               cases[i].status && has_context(app.context), "an enqueue is refused: %s", cases[i].name);
+                   cases[i].status &&
+               has_context(app.context),
+           "an enqueue is refused: %s", cases[i].name);
     spmv_error err = {SPMV_OK, ""};
     const spmv_enqueue_options told = {.struct_size = sizeof told, .err = &err};
     ok(spmv_enqueue(plan, 1, address(app.x + 8), 0, y, &told) == SPMV_INVALID_ARGUMENT &&
-       strstr(err.text, "spmv_enqueue: x is too short") && strstr(err.text, "at least 56 bytes"), "%s",
-       err.text);
+           strstr(err.text, "spmv_enqueue: x is too short") &&
+           strstr(err.text, "at least 56 bytes"),
+       "%s", err.text);
     ok(spmv_enqueue(plan, 1, s->x, 0, y, &told) == SPMV_INVALID_ARGUMENT &&
        strstr(err.text, "spmv_enqueue: x is memory of the host; expected"), "%s", err.text);
     spmv_plan_destroy(plan);
@@ -374,24 +386,27 @@ static void test_pieces(void)
 /* ---- captures ------------------------------------------------------------------------------ */
 
 /* Captures y = alpha*A*x; NULL: that fails. */
-static cu_graph capture(const spmv_plan *plan, cu_stream stream, double alpha, cu_pointer x, cu_pointer y,
-                        spmv_status *status, spmv_error *err)
+static spmv_cuda_graph capture(const spmv_plan *plan, spmv_cuda_stream stream, double alpha,
+                               spmv_cuda_pointer x, spmv_cuda_pointer y, spmv_status *status,
+                               spmv_error *err)
 {
-    const spmv_enqueue_options options = {.struct_size = sizeof options, .queue = stream, .err = err};
-    cu_graph graph = NULL;
+    const spmv_enqueue_options options = { .struct_size = sizeof options,
+                                           .queue = stream,
+                                           .err = err };
+    spmv_cuda_graph graph = NULL;
 
     more.StreamBeginCapture(stream, CU_CAPTURE_MODE_GLOBAL);
     *status = spmv_enqueue(plan, alpha, address(x), 0, address(y), &options);
     return more.StreamEndCapture(stream, &graph) == CU_SUCCESS ? graph : NULL;
 }
 
-/* A graph runs as often as it is launched, beside enqueues of the plan in other streams and with other
- * vectors: it has a lane of its own. */
+/* A graph runs as often as it is launched, beside enqueues of the plan in other streams and with
+ * other vectors: it has a lane of its own. */
 static void test_capture(void)
 {
     spmv_device *device = NULL;
-    cu_pointer x = 0, y = 0;
-    cu_stream second = NULL;
+    spmv_cuda_pointer x = 0, y = 0;
+    spmv_cuda_stream second = NULL;
     spmv_error err = {SPMV_OK, ""};
     spmv_status status;
     double other[COLS];
@@ -408,14 +423,15 @@ static void test_capture(void)
     app_write(&app, app.x, s->x);
     app_write(&app, x, other);
     ok(spmv_enqueue(plan, 1, address(x), 0, address(y), NULL) == SPMV_OK, "an enqueue runs still");
-    cu_graph graph = capture(plan, second, 2, app.x, app.y, &status, &err);
+    spmv_cuda_graph graph = capture(plan, second, 2, app.x, app.y, &status, &err);
     ok(graph != NULL && status == SPMV_OK, "an enqueue is captured, beside it: %s", err.text);
     int good = graph != NULL;
     for (int i = 0; i < 5 && good; i++) {
         app_fill(&app, app.y, i);
         more.GraphLaunch(graph, second);
         good = spmv_enqueue(plan, i, address(x), 0, address(y), NULL) == SPMV_OK &&
-               app_reads_right(second, app.y, 2, 0, 0) && app_reads_right(app.stream, y, -3 * i, 0, 0);
+               app_reads_right(second, app.y, 2, 0, 0) &&
+               app_reads_right(app.stream, y, -3 * i, 0, 0);
     }
     ok(good, "the graph and enqueues of the plan run side by side, and are right");
     if (graph != NULL)
@@ -429,9 +445,9 @@ static void test_capture(void)
     ok(is_clean(), "and all objects are released");
 }
 
-/* A graph multiplies by the values that its plan has when it is launched; where it reads the caller's own,
- * these cannot be exchanged for others. `is_managed`: which arrays of values are in managed memory, the
- * plan's first one (bit 0) and the new one (bit 1). */
+/* A graph multiplies by the values that its plan has when it is launched; where it reads the
+ * caller's own, these cannot be exchanged for others. `is_managed`: which arrays of values are in
+ * managed memory, the plan's first one (bit 0) and the new one (bit 1). */
 static void test_capture_values(int is_managed)
 {
     const size_t bytes = (size_t)s->csr.nnz * sizeof(double);
@@ -441,7 +457,7 @@ static void test_capture_values(int is_managed)
     spmv_csr csr = s->csr;
     spmv_error err = {SPMV_OK, ""};
     spmv_status status;
-    cu_pointer memory[2] = { 0, 0 };
+    spmv_cuda_pointer memory[2] = { 0, 0 };
     double *val[2];
     cuda_app app;
 
@@ -460,16 +476,19 @@ static void test_capture_values(int is_managed)
     csr.val = val[0];
     ok(spmv_plan_create(device, &csr, NULL, &plan, &err) == SPMV_OK, "a plan: %s", err.text);
     app_write(&app, app.x, s->x);
-    cu_graph graph = capture(plan, app.stream, 2, app.x, app.y, &status, &err);
+    spmv_cuda_graph graph = capture(plan, app.stream, 2, app.x, app.y, &status, &err);
     more.GraphLaunch(graph, app.stream);
     ok(app_reads_right(app.stream, app.y, 2, 0, 0), "its graph multiplies by the first values");
     status = spmv_plan_update_values(plan, val[1], &err);
-    ok(is_refused ? status == SPMV_UNSUPPORTED && strstr(err.text, "captured graphs read val") != NULL
-                  : status == SPMV_OK, "new ones, managed %d: %s", is_managed, err.text);
+    ok(is_refused
+           ? status == SPMV_UNSUPPORTED && strstr(err.text, "captured graphs read val") != NULL
+           : status == SPMV_OK,
+       "new ones, managed %d: %s", is_managed, err.text);
     if (is_refused) {
         for (int64_t k = 0; k < s->csr.nnz; k++)
             val[0][k] *= 3;
-        ok(spmv_plan_update_values(plan, val[0], &err) == SPMV_OK, "in the old place they are taken");
+        ok(spmv_plan_update_values(plan, val[0], &err) == SPMV_OK,
+           "in the old place they are taken");
     }
     app_fill(&app, app.y, 0);
     more.GraphLaunch(graph, app.stream);
@@ -494,7 +513,7 @@ static void test_hidden_matrix(void)
     spmv_plan *plan = NULL;
     spmv_csr csr = s->csr;
     spmv_error err = {SPMV_OK, ""};
-    cu_pointer memory = 0;
+    spmv_cuda_pointer memory = 0;
     cuda_app app;
 
     cuda_reset();
@@ -515,15 +534,15 @@ static void test_hidden_matrix(void)
     ok(is_clean(), "and all objects are released");
 }
 
-/* All lanes have been used, so that none is fresh, and enqueues run in them still; then graphs take them
- * for good. */
+/* All lanes have been used, so that none is fresh, and enqueues run in them still; then graphs take
+ * them for good. */
 static void test_capture_lanes(int overtaking)
 {
     enum { LANES = 15 };
     spmv_device *device = NULL;
-    cu_stream stream[LANES], last = NULL;
-    cu_graph graph[LANES] = {NULL};
-    cu_pointer x = 0, y = 0;
+    spmv_cuda_stream stream[LANES], last = NULL;
+    spmv_cuda_graph graph[LANES] = {NULL};
+    spmv_cuda_pointer x = 0, y = 0;
     spmv_error err = {SPMV_OK, ""};
     spmv_status status;
     double result[ROWS], other[COLS];
@@ -553,12 +572,14 @@ static void test_capture_lanes(int overtaking)
             more.GraphLaunch(graph[i], last);
         good = good && app_reads_right(last, app.y, i + 1, 0, 0);
     }
-    ok(good, "a plan is captured %d times, whatever its lanes were used for, disorder %d: %s", LANES,
-       overtaking, err.text);
-    cu_graph one_more = capture(plan, app.stream, 1, app.x, app.y, &status, &err);
-    ok(status == SPMV_BUSY && one_more != NULL && strstr(err.text, "graphs that captured one") != NULL,
+    ok(good, "a plan is captured %d times, whatever its lanes were used for, disorder %d: %s",
+       LANES, overtaking, err.text);
+    spmv_cuda_graph one_more = capture(plan, app.stream, 1, app.x, app.y, &status, &err);
+    ok(status == SPMV_BUSY && one_more != NULL &&
+           strstr(err.text, "graphs that captured one") != NULL,
        "and no more, which spoils no capture: %s", err.text);
-    ok(spmv_execute(plan, 1, s->x, 0, result, NULL) == SPMV_OK && sample_is_right(s, result, 1, 0, 0),
+    ok(spmv_execute(plan, 1, s->x, 0, result, NULL) == SPMV_OK &&
+           sample_is_right(s, result, 1, 0, 0),
        "executes have the plan's own lane still");
     for (int i = 0; i < LANES && good; i++) {
         more.GraphLaunch(graph[i], stream[i]);
@@ -580,16 +601,16 @@ static void test_capture_lanes(int overtaking)
     ok(is_clean(), "and all objects are released");
 }
 
-/* What cannot be captured is refused, and spoils nothing; what has nothing to do with a capture works
- * beside it. */
+/* What cannot be captured is refused, and spoils nothing; what has nothing to do with a capture
+ * works beside it. */
 static void test_capture_limits(void)
 {
     spmv_device *device = NULL;
-    cu_graph graph = NULL;
+    spmv_cuda_graph graph = NULL;
     spmv_error err = {SPMV_OK, ""};
     spmv_status status;
     double y[ROWS];
-    cu_stream second = NULL;
+    spmv_cuda_stream second = NULL;
     cuda_app app;
 
     cuda_reset();
@@ -600,12 +621,15 @@ static void test_capture_limits(void)
     app_write(&app, app.x, s->x);
     graph = capture(plan, second, 1, app.x, app.y, &status, &err);
     ok(status == SPMV_UNSUPPORTED && graph != NULL &&
-       strstr(err.text, "step 'halve' of toy_device_f64_i32 runs on the host, for which a graph cannot "
-                        "wait") != NULL, "a method with host steps: %s", err.text);
+           strstr(err.text,
+                  "step 'halve' of toy_device_f64_i32 runs on the host, for which a graph cannot "
+                  "wait") != NULL,
+       "a method with host steps: %s", err.text);
     more.GraphDestroy(graph);
 
     more.StreamBeginCapture(app.stream, CU_CAPTURE_MODE_GLOBAL);
-    ok(spmv_execute(plan, 1, s->x, 0, y, NULL) == SPMV_UNSUPPORTED, "an execute in a captured stream");
+    ok(spmv_execute(plan, 1, s->x, 0, y, NULL) == SPMV_UNSUPPORTED,
+       "an execute in a captured stream");
     ok(spmv_plan_update_values(plan, s->csr.val, &err) == SPMV_UNSUPPORTED &&
        strstr(err.text, "is being captured; make and update plans before") != NULL, "%s", err.text);
     ok(make_plan(device, &err) == NULL && err.status == SPMV_UNSUPPORTED, "%s", err.text);
@@ -615,7 +639,8 @@ static void test_capture_limits(void)
     more.StreamBeginCapture(second, CU_CAPTURE_MODE_GLOBAL);
     spmv_plan *beside = make_plan(device, &err);
     ok(beside != NULL && spmv_execute(beside, 1, s->x, 0, y, NULL) == SPMV_OK &&
-       sample_is_right(s, y, 1, 0, 0), "plans and executes beside a capture in another stream work");
+           sample_is_right(s, y, 1, 0, 0),
+       "plans and executes beside a capture in another stream work");
     spmv_plan_destroy(beside);
     ok(more.StreamEndCapture(second, &graph) == CU_SUCCESS, "and do not spoil it");
     more.GraphDestroy(graph);
@@ -633,14 +658,16 @@ static void test_capture_limits(void)
 
 /* ---- each call failing in turn --------------------------------------------------------------- */
 
-/* 1 if all works, 0 where something says that it does not, -1 where it only seems to work. After it, the
- * plan must work. */
+/* 1 if all works, 0 where something says that it does not, -1 where it only seems to work. After
+ * it, the plan must work. */
 static int live_once(const cuda_app *app)
 {
     spmv_device *device = NULL;
-    cu_event ended = NULL;
+    spmv_cuda_event ended = NULL;
     spmv_error err = {SPMV_OK, ""};
-    const spmv_enqueue_options options = {.struct_size = sizeof options, .event = &ended, .err = &err};
+    const spmv_enqueue_options options = { .struct_size = sizeof options,
+                                           .event = &ended,
+                                           .err = &err };
     int result = 0;
     spmv_plan *plan = open_alone(app->stream, &device);
 
@@ -670,9 +697,11 @@ static void test_failures(void)
         const char *function;
         int is_harmless;
     } functions[] = {
-        {"cuStreamGetCtx", 0}, {"cuCtxGetDevice", 0}, {"cuCtxPushCurrent_v2", 0}, {"cuEventCreate", 0},
-        {"cuEventRecord", 0}, {"cuLaunchKernel", 0}, {"cuPointerGetAttribute", 1},
-        {"cuMemGetAddressRange_v2", 1}, {"cuStreamIsCapturing", 0}, {"cuMemAlloc_v2", 0},
+        { "cuStreamGetCtx", 0 },        { "cuCtxGetDevice", 0 },
+        { "cuCtxPushCurrent_v2", 0 },   { "cuEventCreate", 0 },
+        { "cuEventRecord", 0 },         { "cuLaunchKernel", 0 },
+        { "cuPointerGetAttribute", 1 }, { "cuMemGetAddressRange_v2", 1 },
+        { "cuStreamIsCapturing", 0 },   { "cuMemAlloc_v2", 0 },
     };
 
     for (size_t f = 0; f < sizeof functions / sizeof functions[0]; f++) {
@@ -697,7 +726,8 @@ static void test_failures(void)
                 diag("call %d", at);
             good &= result == 0 || (functions[f].is_harmless && result == 1);
         }
-        ok(tried > 0 && good && clean, "%s fails at each of its %d calls: told, the next enqueue is right",
+        ok(tried > 0 && good && clean,
+           "%s fails at each of its %d calls: told, the next enqueue is right",
            functions[f].function, tried);
     }
 }

@@ -1,6 +1,6 @@
-/* test_opencl_queues.c MOCK LIBRARY_WITHOUT_OPENCL: the OpenCL backend in a context and queues of the
- * caller's: executes there, and enqueues. The mock runs commands as late as it may, and what is not one's
- * to read is garbage: what is waited for too little gives wrong results. */
+/* test_opencl_queues.c MOCK LIBRARY_WITHOUT_OPENCL: the OpenCL backend in a context and queues of
+ * the caller's: executes there, and enqueues. The mock runs commands as late as it may, and what is
+ * not one's to read is garbage: what is waited for too little gives wrong results. */
 #define _POSIX_C_SOURCE 200809L
 #include "mock_caller.h"
 #include "../tap.h"
@@ -10,7 +10,7 @@
 
 /* ---- queues -------------------------------------------------------------------------------- */
 
-static void test_own_queue(const char *name, ocl_bits properties)
+static void test_own_queue(const char *name, spmv_opencl_bits properties)
 {
     spmv_device *device = NULL;
     spmv_error err = {SPMV_OK, ""};
@@ -44,7 +44,8 @@ static void test_queue_errors(void)
     own_begin(0);
     named.queue = own.queue;
     ok(spmv_device_open(&named, &device, &err) == SPMV_UNSUPPORTED &&
-       strstr(err.text, "the device of options.queue is 'Mock device', which has no 'Hawaii'") != NULL,
+           strstr(err.text,
+                  "the device of options.queue is 'Mock device', which has no 'Hawaii'") != NULL,
        "%s", err.text);
     own_end();
     ok(is_clean(), "nothing is left of a queue that is refused");
@@ -53,11 +54,11 @@ static void test_queue_errors(void)
 /* ---- enqueues ------------------------------------------------------------------------------ */
 
 /* Writes, multiplies twice and reads, without a wait in between but by events. */
-static void test_enqueue(const char *name, ocl_bits properties)
+static void test_enqueue(const char *name, spmv_opencl_bits properties)
 {
     const double three[ROWS] = {3, 3, 3, 3, 3, 3, 3, 3, 3};
     spmv_device *device = NULL;
-    ocl_event written[2], ended = NULL, again = NULL;
+    spmv_opencl_event written[2], ended = NULL, again = NULL;
     spmv_enqueue_options options = {.struct_size = sizeof options, .wait_count = 2, .wait = written,
                                     .event = &ended};
 
@@ -78,8 +79,9 @@ static void test_enqueue(const char *name, ocl_bits properties)
     own.release_event(ended);
     own.release_event(again);
 
-    ocl_queue second = own.create_queue(own.context, NULL, OCL_QUEUE_OUT_OF_ORDER, NULL);
-    options = (spmv_enqueue_options){.struct_size = sizeof options, .queue = second, .event = &ended};
+    spmv_opencl_queue second = own.create_queue(own.context, NULL, OCL_QUEUE_OUT_OF_ORDER, NULL);
+    options =
+        (spmv_enqueue_options){ .struct_size = sizeof options, .queue = second, .event = &ended };
     ok(spmv_enqueue(plan, -1, own.x, 0, own.y, &options) == SPMV_OK &&
        reads_right(second, ended, -1, 0, 0), "%s: in another queue of the context", name);
     own.release_event(ended);
@@ -94,7 +96,7 @@ static void test_enqueue(const char *name, ocl_bits properties)
 /* ---- enqueues that nothing waits for -------------------------------------------------------- */
 
 /* A plan whose method has no host step, so that an enqueue returns before it has begun. */
-static spmv_plan *make_alone(ocl_queue queue, spmv_device **device)
+static spmv_plan *make_alone(spmv_opencl_queue queue, spmv_device **device)
 {
     const spmv_device_options options = {.struct_size = sizeof options, .no_builtin_modules = 1,
                                          .target = "mock", .device = "opencl", .queue = queue};
@@ -106,20 +108,20 @@ static spmv_plan *make_alone(ocl_queue queue, spmv_device **device)
     return make_plan(*device, NULL);
 }
 
-/* Two enqueues of a plan, with other vectors: they may take turns or overlap, and each is right. With
- * is_refused, one between them is refused, which must not make the second forget the first. */
-static void test_overlap(const char *name, ocl_bits properties, int is_refused)
+/* Two enqueues of a plan, with other vectors: they may take turns or overlap, and each is right.
+ * With is_refused, one between them is refused, which must not make the second forget the first. */
+static void test_overlap(const char *name, spmv_opencl_bits properties, int is_refused)
 {
     double other[COLS], second[ROWS];
     spmv_device *device;
-    ocl_event ended = NULL, again = NULL;
+    spmv_opencl_event ended = NULL, again = NULL;
     spmv_enqueue_options options = {.struct_size = sizeof options, .event = &ended};
 
     mock_reset();
     own_begin(properties);
     spmv_plan *plan = make_alone(own.queue, &device);
-    ocl_memory x = own.create_buffer(own.context, 0, sizeof other, NULL, NULL);
-    ocl_memory y = own.create_buffer(own.context, 0, sizeof second, NULL, NULL);
+    spmv_opencl_memory x = own.create_buffer(own.context, 0, sizeof other, NULL, NULL);
+    spmv_opencl_memory y = own.create_buffer(own.context, 0, sizeof second, NULL, NULL);
     for (int i = 0; i < COLS; i++)
         other[i] = -3 * sample_get(s, s->x, i);
     own.write(own.queue, own.x, 1, 0, COLS * sizeof(double), s->x, 0, NULL, NULL);
@@ -136,8 +138,9 @@ static void test_overlap(const char *name, ocl_bits properties, int is_refused)
     }
     options.event = &again;
     good = good && spmv_enqueue(plan, 1, x, 0, y, &options) == SPMV_OK;
-    ok(good && own.read(own.queue, y, 1, 0, sizeof second, second, 1, &again, NULL) == OCL_SUCCESS &&
-       sample_is_right(s, second, -3, 0, 0) && reads_right(own.queue, ended, 1, 0, 0),
+    ok(good &&
+           own.read(own.queue, y, 1, 0, sizeof second, second, 1, &again, NULL) == OCL_SUCCESS &&
+           sample_is_right(s, second, -3, 0, 0) && reads_right(own.queue, ended, 1, 0, 0),
        "%s: two enqueues of a plan%s", name, is_refused ? ", one refused between them" : "");
     own.release_event(ended);
     own.release_event(again);
@@ -154,7 +157,7 @@ static void test_execute_behind(int overtaking)
 {
     double doubled[COLS], y[ROWS];
     spmv_device *device;
-    ocl_event ended = NULL;
+    spmv_opencl_event ended = NULL;
     const spmv_enqueue_options options = {.struct_size = sizeof options, .event = &ended};
 
     mock_reset();
@@ -166,9 +169,9 @@ static void test_execute_behind(int overtaking)
         doubled[i] = 2 * sample_get(s, s->x, i);
     own.write(own.queue, own.x, 1, 0, COLS * sizeof(double), s->x, 0, NULL, NULL);
     ok(spmv_enqueue(plan, 1, own.x, 0, own.y, &options) == SPMV_OK &&
-       spmv_execute(plan, 1, doubled, 0, y, workspace) == SPMV_OK && sample_is_right(s, y, 2, 0, 0) &&
-       reads_right(own.queue, ended, 1, 0, 0), "an execute behind an enqueue, in one workspace, disorder %d",
-       overtaking);
+           spmv_execute(plan, 1, doubled, 0, y, workspace) == SPMV_OK &&
+           sample_is_right(s, y, 2, 0, 0) && reads_right(own.queue, ended, 1, 0, 0),
+       "an execute behind an enqueue, in one workspace, disorder %d", overtaking);
     own.release_event(ended);
     free(workspace);
     spmv_plan_destroy(plan);
@@ -178,10 +181,10 @@ static void test_execute_behind(int overtaking)
 }
 
 /* A kernel that fails as it runs fails its own enqueue and no later one. */
-static void test_failed_command(const char *name, ocl_bits properties)
+static void test_failed_command(const char *name, spmv_opencl_bits properties)
 {
     spmv_device *device;
-    ocl_int (*wait)(ocl_uint, const ocl_event *);
+    spmv_opencl_int (*wait)(spmv_opencl_uint, const spmv_opencl_event *);
 
     mock_reset();
     own_begin(properties);
@@ -190,10 +193,10 @@ static void test_failed_command(const char *name, ocl_bits properties)
     own.write(own.queue, own.x, 1, 0, COLS * sizeof(double), s->x, 0, NULL, NULL);
     mock->bad_launch = 1;
     for (int i = 0; i < 3; i++) {
-        ocl_event ended = NULL;
+        spmv_opencl_event ended = NULL;
         const spmv_enqueue_options options = {.struct_size = sizeof options, .event = &ended};
         const spmv_status status = spmv_enqueue(plan, 1, own.x, 0, own.y, &options);
-        const ocl_int end = wait(1, &ended);
+        const spmv_opencl_int end = wait(1, &ended);
         ok(status == SPMV_OK && (end == OCL_SUCCESS) == (i > 0) &&
            (i == 0 || reads_right(own.queue, ended, 1, 0, 0)), "%s: %s", name,
            i == 0 ? "a kernel fails as it runs" : "and the next enqueue is right");
@@ -209,17 +212,20 @@ static void test_failed_command(const char *name, ocl_bits properties)
 static void test_two_queues(void)
 {
     spmv_device *device;
-    ocl_event ended = NULL, again = NULL;
+    spmv_opencl_event ended = NULL, again = NULL;
     spmv_enqueue_options options = {.struct_size = sizeof options, .event = &ended};
 
     mock_reset();
     own_begin(0);
     spmv_plan *plan = make_alone(own.queue, &device);
-    ocl_queue second = own.create_queue(own.context, NULL, 0, NULL);
+    spmv_opencl_queue second = own.create_queue(own.context, NULL, 0, NULL);
     own.write(own.queue, own.x, 1, 0, COLS * sizeof(double), s->x, 0, NULL, NULL);
     spmv_enqueue(plan, 5, own.x, 0, own.y, &options);
-    options = (spmv_enqueue_options){.struct_size = sizeof options, .queue = second, .wait_count = 1,
-                                     .wait = &ended, .event = &again};
+    options = (spmv_enqueue_options){ .struct_size = sizeof options,
+                                      .queue = second,
+                                      .wait_count = 1,
+                                      .wait = &ended,
+                                      .event = &again };
     ok(spmv_enqueue(plan, 1, own.x, 0, own.y, &options) == SPMV_OK &&
        reads_right(second, again, 1, 0, 0), "an enqueue that waits for another queue");
     own.release_event(ended);
@@ -243,14 +249,14 @@ static void test_enqueue_errors(void)
     own_begin(0);
     open_mock(own.queue, &device, NULL);
     spmv_plan *plan = make_plan(device, NULL);
-    ocl_memory small = own.create_buffer(own.context, 0, 8, NULL, NULL);
-    ocl_context elsewhere = own.create_context(NULL, 1, NULL, NULL, NULL, NULL);
-    ocl_queue there = own.create_queue(elsewhere, NULL, 0, NULL);
-    ocl_memory far = own.create_buffer(elsewhere, 0, ROWS * sizeof(double), NULL, NULL);
+    spmv_opencl_memory small = own.create_buffer(own.context, 0, 8, NULL, NULL);
+    spmv_opencl_context elsewhere = own.create_context(NULL, 1, NULL, NULL, NULL, NULL);
+    spmv_opencl_queue there = own.create_queue(elsewhere, NULL, 0, NULL);
+    spmv_opencl_memory far = own.create_buffer(elsewhere, 0, ROWS * sizeof(double), NULL, NULL);
     foreign.queue = there;
     const struct {
         const spmv_plan *plan;
-        ocl_memory x, y;
+        spmv_opencl_memory x, y;
         const spmv_enqueue_options *options;
         spmv_status status;
         const char *name;

@@ -1,6 +1,7 @@
-/* test_opencl_sharing.c MOCK LIBRARY_WITHOUT_OPENCL: the memory that the OpenCL backend shares with its
- * caller, and what holds when each call fails in turn. The mock runs commands as late as it may, and
- * what is not one's to read is garbage: what is waited for too little gives wrong results. */
+/* test_opencl_sharing.c MOCK LIBRARY_WITHOUT_OPENCL: the memory that the OpenCL backend shares with
+ * its caller, and what holds when each call fails in turn. The mock runs commands as late as it
+ * may, and what is not one's to read is garbage: what is waited for too little gives wrong
+ * results. */
 #define _POSIX_C_SOURCE 200809L
 #include "mock_caller.h"
 #include "../tap.h"
@@ -13,7 +14,7 @@
 
 static const struct {
     const char *name;
-    ocl_bits svm;
+    spmv_opencl_bits svm;
     int layout_is_shared;        /* lives as long as a plan: not what is taken in turns */
     int vectors_are_shared;      /* by spmv_alloc; where all memory is, nothing is asked for */
 } ways[] = {
@@ -69,8 +70,8 @@ static void test_memory(int way)
     open_mock(NULL, &device, &err);
     spmv_plan *plan = make_plan(device, &err);
     ok(plan != NULL, "%s memory: a plan is made: %s", name, err.text);
-    ok((mock->shared == 0) == (way == 0 || way == 3), "%s memory: %d shared allocations of the plan",
-       name, mock->shared);
+    ok((mock->shared == 0) == (way == 0 || way == 3),
+       "%s memory: %d shared allocations of the plan", name, mock->shared);
     ok(spmv_plan_query(plan, &info) == SPMV_OK &&
        spmv_execute(plan, 1, s->x, 0, y, NULL) == SPMV_OK && sample_is_right(s, y, 1, 0, 0),
        "%s memory: vectors that are not of spmv_alloc", name);
@@ -164,9 +165,13 @@ static void test_forced(void)
         spmv_status status;
         const char *expected;
     } cases[] = {
-        {"separate", SPMV_OK, ""}, {"coarse", SPMV_OK, ""}, {"fine", SPMV_OK, ""},
-        {"system", SPMV_UNSUPPORTED, "SPMV_MEMORY is 'system', but the device 'Mock device' has 'fine'"},
-        {"shared", SPMV_INVALID_ARGUMENT, "SPMV_MEMORY is 'shared'; expected separate, coarse, fine"},
+        { "separate", SPMV_OK, "" },
+        { "coarse", SPMV_OK, "" },
+        { "fine", SPMV_OK, "" },
+        { "system", SPMV_UNSUPPORTED,
+          "SPMV_MEMORY is 'system', but the device 'Mock device' has 'fine'" },
+        { "shared", SPMV_INVALID_ARGUMENT,
+          "SPMV_MEMORY is 'shared'; expected separate, coarse, fine" },
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -266,12 +271,13 @@ static int live(void)
     spmv_device *device = NULL;
     spmv_plan *plan = NULL;
     void *x = NULL, *y = NULL;
-    ocl_event ended = NULL;
+    spmv_opencl_event ended = NULL;
     const spmv_enqueue_options options = {.struct_size = sizeof options, .event = &ended};
     int result = 0;
 
     own.write(own.queue, own.x, 1, 0, COLS * sizeof(double), s->x, 0, NULL, NULL);
-    if (open_mock(own.queue, &device, NULL) == SPMV_OK && (plan = make_plan(device, NULL)) != NULL &&
+    if (open_mock(own.queue, &device, NULL) == SPMV_OK &&
+        (plan = make_plan(device, NULL)) != NULL &&
         spmv_alloc(device, COLS * sizeof(double), &x) == SPMV_OK &&
         spmv_alloc(device, ROWS * sizeof(double), &y) == SPMV_OK) {
         memcpy(x, s->x, COLS * sizeof(double));
@@ -385,8 +391,9 @@ static void test_recovery(int way)
                 diag("call %d of cl%s", at, function);
         }
     }
-    ok(bad == 0 && tried > 0, "%s memory: after each of %d calls that fails, the next execute is right",
-       ways[way].name, tried);
+    ok(bad == 0 && tried > 0,
+       "%s memory: after each of %d calls that fails, the next execute is right", ways[way].name,
+       tried);
 }
 
 int main(int argc, char **argv)

@@ -10,14 +10,15 @@
 /* It comes with the driver; a toolkit alone has a stub of another name. */
 static const char *const library_names[] = { "libcuda.so.1", "libcuda.so", NULL };
 
-spmv_status cu_api_open(cu_api *api, spmv_error *err)
+spmv_status spmv_cuda_api_open(spmv_cuda_api *api, spmv_error *err)
 {
     const char *missing = NULL;
 
-    *api = (cu_api){ .library = NULL };
+    *api = (spmv_cuda_api){ .library = NULL };
     api->library = spmv_driver_open(spmv_variable("SPMV_CUDA_LIBRARY"), library_names);
     if (api->library == NULL)
-        return spmv_error_set(err, SPMV_UNSUPPORTED, "no CUDA driver: %.200s; install NVIDIA's driver, "
+        return spmv_error_set(err, SPMV_UNSUPPORTED,
+                              "no CUDA driver: %.200s; install NVIDIA's driver, "
                               "which brings libcuda.so.1; SPMV_CUDA_LIBRARY names another file",
                               spmv_driver_error());
 #define FIND(name, symbol, parameters)                                                             \
@@ -30,20 +31,23 @@ spmv_status cu_api_open(cu_api *api, spmv_error *err)
 #undef LOOK
     if (missing == NULL)
         return SPMV_OK;
-    cu_api_close(api);
-    return spmv_error_set(err, SPMV_UNSUPPORTED, "the CUDA driver has no %s; expected that of CUDA 6.0 "
-                          "or later", missing);
+    spmv_cuda_api_close(api);
+    return spmv_error_set(err, SPMV_UNSUPPORTED,
+                          "the CUDA driver has no %s; expected that of CUDA 6.0 "
+                          "or later",
+                          missing);
 }
 
-void cu_api_close(cu_api *api)
+void spmv_cuda_api_close(spmv_cuda_api *api)
 {
     spmv_driver_close(api->library);
-    *api = (cu_api){ .library = NULL };
+    *api = (spmv_cuda_api){ .library = NULL };
 }
 
 /* ---- errors -------------------------------------------------------------------------------- */
 
-const char *cu_error_words(const cu_api *api, cu_result code, char words[CU_ERROR_SIZE])
+const char *spmv_cuda_error_words(const spmv_cuda_api *api, spmv_cuda_result code,
+                                  char words[CU_ERROR_SIZE])
 {
     const char *name = NULL, *meaning = NULL;
 
@@ -57,10 +61,11 @@ const char *cu_error_words(const cu_api *api, cu_result code, char words[CU_ERRO
     return words;
 }
 
-spmv_status cu_failed(const cu_api *api, cu_result code, const char *what, spmv_error *err)
+spmv_status spmv_cuda_failed(const spmv_cuda_api *api, spmv_cuda_result code, const char *what,
+                             spmv_error *err)
 {
     char words[CU_ERROR_SIZE];
 
     return spmv_error_set(err, code == CU_OUT_OF_MEMORY ? SPMV_OUT_OF_MEMORY : SPMV_DEVICE_FAILED,
-                          "CUDA cannot %s: %s", what, cu_error_words(api, code, words));
+                          "CUDA cannot %s: %s", what, spmv_cuda_error_words(api, code, words));
 }

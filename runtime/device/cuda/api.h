@@ -1,6 +1,6 @@
 /* cuda/api.h: what the CUDA backend uses of CUDA's driver API (NVIDIA, "CUDA Driver API"), declared
- * here, so that nothing of CUDA is needed to build. The library is opened when a device is. What came
- * after CUDA 6.0, which 32-bit Tegra has, may be missing.
+ * here, so that nothing of CUDA is needed to build. The library is opened when a device is. What
+ * came after CUDA 6.0, which 32-bit Tegra has, may be missing.
  */
 #ifndef SPMV_CUDA_API_H
 #define SPMV_CUDA_API_H
@@ -10,14 +10,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef int cu_result;
-typedef int cu_device;
-typedef uintptr_t cu_pointer;            /* into memory of the device: as wide as the host's */
-typedef struct cu_context_object *cu_context;
-typedef struct cu_module_object *cu_module;
-typedef struct cu_function_object *cu_function;
-typedef struct cu_stream_object *cu_stream;
-typedef struct cu_event_object *cu_event;
+typedef int spmv_cuda_result;
+typedef int spmv_cuda_device;
+typedef uintptr_t spmv_cuda_pointer;     /* into memory of the device: as wide as the host's */
+typedef struct spmv_cuda_context_object *spmv_cuda_context;
+typedef struct spmv_cuda_module_object *spmv_cuda_module;
+typedef struct spmv_cuda_function_object *spmv_cuda_function;
+typedef struct spmv_cuda_stream_object *spmv_cuda_stream;
+typedef struct spmv_cuda_event_object *spmv_cuda_event;
 
 enum {
     CU_SUCCESS = 0,
@@ -65,77 +65,86 @@ enum {
     CU_MEMORY_OF_DEVICE = 2
 };
 
-/* Streams that are no objects: the default stream, which others wait for, and a thread's own one. */
-#define CU_STREAM_LEGACY ((cu_stream)(uintptr_t)1)
-#define CU_STREAM_PER_THREAD ((cu_stream)(uintptr_t)2)
+/* Streams that are no objects: the default stream, which others wait for, and a thread's own
+ * one. */
+#define CU_STREAM_LEGACY ((spmv_cuda_stream)(uintptr_t)1)
+#define CU_STREAM_PER_THREAD ((spmv_cuda_stream)(uintptr_t)2)
 
 /* Every function that is needed: name here, name in the library, parameters. */
 #define CU_FUNCTIONS(F)                                                                            \
     F(Init, cuInit, (unsigned))                                                                    \
     F(DriverGetVersion, cuDriverGetVersion, (int *))                                               \
     F(DeviceGetCount, cuDeviceGetCount, (int *))                                                   \
-    F(DeviceGet, cuDeviceGet, (cu_device *, int))                                                  \
-    F(DeviceGetName, cuDeviceGetName, (char *, int, cu_device))                                    \
-    F(DeviceGetAttribute, cuDeviceGetAttribute, (int *, int, cu_device))                           \
-    F(CtxCreate, cuCtxCreate_v2, (cu_context *, unsigned, cu_device))                              \
-    F(CtxDestroy, cuCtxDestroy_v2, (cu_context))                                                   \
-    F(CtxPushCurrent, cuCtxPushCurrent_v2, (cu_context))                                           \
-    F(CtxPopCurrent, cuCtxPopCurrent_v2, (cu_context *))                                           \
-    F(CtxGetCurrent, cuCtxGetCurrent, (cu_context *))                                              \
-    F(CtxGetDevice, cuCtxGetDevice, (cu_device *))                                                 \
+    F(DeviceGet, cuDeviceGet, (spmv_cuda_device *, int))                                           \
+    F(DeviceGetName, cuDeviceGetName, (char *, int, spmv_cuda_device))                             \
+    F(DeviceGetAttribute, cuDeviceGetAttribute, (int *, int, spmv_cuda_device))                    \
+    F(CtxCreate, cuCtxCreate_v2, (spmv_cuda_context *, unsigned, spmv_cuda_device))                \
+    F(CtxDestroy, cuCtxDestroy_v2, (spmv_cuda_context))                                            \
+    F(CtxPushCurrent, cuCtxPushCurrent_v2, (spmv_cuda_context))                                    \
+    F(CtxPopCurrent, cuCtxPopCurrent_v2, (spmv_cuda_context *))                                    \
+    F(CtxGetCurrent, cuCtxGetCurrent, (spmv_cuda_context *))                                       \
+    F(CtxGetDevice, cuCtxGetDevice, (spmv_cuda_device *))                                          \
     F(CtxSynchronize, cuCtxSynchronize, (void))                                                    \
-    F(ModuleLoadDataEx, cuModuleLoadDataEx, (cu_module *, const void *, unsigned, int *, void **)) \
-    F(ModuleUnload, cuModuleUnload, (cu_module))                                                   \
-    F(ModuleGetFunction, cuModuleGetFunction, (cu_function *, cu_module, const char *))            \
-    F(FuncGetAttribute, cuFuncGetAttribute, (int *, int, cu_function))                             \
-    F(MemAlloc, cuMemAlloc_v2, (cu_pointer *, size_t))                                             \
-    F(MemFree, cuMemFree_v2, (cu_pointer))                                                         \
-    F(MemGetAddressRange, cuMemGetAddressRange_v2, (cu_pointer *, size_t *, cu_pointer))           \
-    F(PointerGetAttribute, cuPointerGetAttribute, (void *, int, cu_pointer))                       \
-    F(MemcpyHtoDAsync, cuMemcpyHtoDAsync_v2, (cu_pointer, const void *, size_t, cu_stream))        \
-    F(MemcpyDtoHAsync, cuMemcpyDtoHAsync_v2, (void *, cu_pointer, size_t, cu_stream))              \
-    F(StreamCreate, cuStreamCreate, (cu_stream *, unsigned))                                       \
-    F(StreamDestroy, cuStreamDestroy_v2, (cu_stream))                                              \
-    F(StreamSynchronize, cuStreamSynchronize, (cu_stream))                                         \
-    F(StreamWaitEvent, cuStreamWaitEvent, (cu_stream, cu_event, unsigned))                         \
-    F(EventCreate, cuEventCreate, (cu_event *, unsigned))                                          \
-    F(EventDestroy, cuEventDestroy_v2, (cu_event))                                                 \
-    F(EventRecord, cuEventRecord, (cu_event, cu_stream))                                           \
-    F(EventSynchronize, cuEventSynchronize, (cu_event))                                            \
-    F(EventElapsedTime, cuEventElapsedTime, (float *, cu_event, cu_event))                         \
-    F(LaunchKernel, cuLaunchKernel, (cu_function, unsigned, unsigned, unsigned, unsigned,          \
-                                     unsigned, unsigned, unsigned, cu_stream, void **, void **))
+    F(ModuleLoadDataEx, cuModuleLoadDataEx,                                                        \
+      (spmv_cuda_module *, const void *, unsigned, int *, void **))                                \
+    F(ModuleUnload, cuModuleUnload, (spmv_cuda_module))                                            \
+    F(ModuleGetFunction, cuModuleGetFunction,                                                      \
+      (spmv_cuda_function *, spmv_cuda_module, const char *))                                      \
+    F(FuncGetAttribute, cuFuncGetAttribute, (int *, int, spmv_cuda_function))                      \
+    F(MemAlloc, cuMemAlloc_v2, (spmv_cuda_pointer *, size_t))                                      \
+    F(MemFree, cuMemFree_v2, (spmv_cuda_pointer))                                                  \
+    F(MemGetAddressRange, cuMemGetAddressRange_v2,                                                 \
+      (spmv_cuda_pointer *, size_t *, spmv_cuda_pointer))                                          \
+    F(PointerGetAttribute, cuPointerGetAttribute, (void *, int, spmv_cuda_pointer))                \
+    F(MemcpyHtoDAsync, cuMemcpyHtoDAsync_v2,                                                       \
+      (spmv_cuda_pointer, const void *, size_t, spmv_cuda_stream))                                 \
+    F(MemcpyDtoHAsync, cuMemcpyDtoHAsync_v2,                                                       \
+      (void *, spmv_cuda_pointer, size_t, spmv_cuda_stream))                                       \
+    F(StreamCreate, cuStreamCreate, (spmv_cuda_stream *, unsigned))                                \
+    F(StreamDestroy, cuStreamDestroy_v2, (spmv_cuda_stream))                                       \
+    F(StreamSynchronize, cuStreamSynchronize, (spmv_cuda_stream))                                  \
+    F(StreamWaitEvent, cuStreamWaitEvent, (spmv_cuda_stream, spmv_cuda_event, unsigned))           \
+    F(EventCreate, cuEventCreate, (spmv_cuda_event *, unsigned))                                   \
+    F(EventDestroy, cuEventDestroy_v2, (spmv_cuda_event))                                          \
+    F(EventRecord, cuEventRecord, (spmv_cuda_event, spmv_cuda_stream))                             \
+    F(EventSynchronize, cuEventSynchronize, (spmv_cuda_event))                                     \
+    F(EventElapsedTime, cuEventElapsedTime, (float *, spmv_cuda_event, spmv_cuda_event))           \
+    F(LaunchKernel, cuLaunchKernel,                                                                \
+      (spmv_cuda_function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,   \
+       spmv_cuda_stream, void **, void **))
 
-/* Those that are NULL where the driver is older: since CUDA 6.0, 6.0, 6.0, 7.0, 7.0, 11.0, 9.2, 10.0
- * and 10.1. */
+/* Those that are NULL where the driver is older: since
+ * CUDA 6.0, 6.0, 6.0, 7.0, 7.0, 11.0, 9.2, 10.0 and 10.1. */
 #define CU_NEWER_FUNCTIONS(F)                                                                      \
-    F(GetErrorName, cuGetErrorName, (cu_result, const char **))                                    \
-    F(GetErrorString, cuGetErrorString, (cu_result, const char **))                                \
-    F(MemAllocManaged, cuMemAllocManaged, (cu_pointer *, size_t, unsigned))                        \
-    F(PrimaryCtxRetain, cuDevicePrimaryCtxRetain, (cu_context *, cu_device))                       \
-    F(PrimaryCtxRelease, cuDevicePrimaryCtxRelease, (cu_device))                                   \
-    F(PrimaryCtxRelease2, cuDevicePrimaryCtxRelease_v2, (cu_device))                               \
-    F(StreamGetCtx, cuStreamGetCtx, (cu_stream, cu_context *))                                     \
-    F(StreamIsCapturing, cuStreamIsCapturing, (cu_stream, int *))                                  \
+    F(GetErrorName, cuGetErrorName, (spmv_cuda_result, const char **))                             \
+    F(GetErrorString, cuGetErrorString, (spmv_cuda_result, const char **))                         \
+    F(MemAllocManaged, cuMemAllocManaged, (spmv_cuda_pointer *, size_t, unsigned))                 \
+    F(PrimaryCtxRetain, cuDevicePrimaryCtxRetain, (spmv_cuda_context *, spmv_cuda_device))         \
+    F(PrimaryCtxRelease, cuDevicePrimaryCtxRelease, (spmv_cuda_device))                            \
+    F(PrimaryCtxRelease2, cuDevicePrimaryCtxRelease_v2, (spmv_cuda_device))                        \
+    F(StreamGetCtx, cuStreamGetCtx, (spmv_cuda_stream, spmv_cuda_context *))                       \
+    F(StreamIsCapturing, cuStreamIsCapturing, (spmv_cuda_stream, int *))                           \
     F(ThreadExchangeStreamCaptureMode, cuThreadExchangeStreamCaptureMode, (int *))
 
-#define CU_MEMBER(name, symbol, parameters) cu_result (*name) parameters;
+#define CU_MEMBER(name, symbol, parameters) spmv_cuda_result (*name) parameters;
 
-typedef struct cu_api {
+typedef struct spmv_cuda_api {
     void *library;
     CU_FUNCTIONS(CU_MEMBER)
     CU_NEWER_FUNCTIONS(CU_MEMBER)
-} cu_api;
+} spmv_cuda_api;
 
 /* Opens the library: SPMV_CUDA_LIBRARY of the environment, or the system's. */
-spmv_status cu_api_open(cu_api *api, spmv_error *err);
-void cu_api_close(cu_api *api);
+spmv_status spmv_cuda_api_open(spmv_cuda_api *api, spmv_error *err);
+void spmv_cuda_api_close(spmv_cuda_api *api);
 
 /* The status that a failed call comes to, and a text: `what` could not be done, why. */
-spmv_status cu_failed(const cu_api *api, cu_result code, const char *what, spmv_error *err);
+spmv_status spmv_cuda_failed(const spmv_cuda_api *api, spmv_cuda_result code, const char *what,
+                             spmv_error *err);
 
 /* What a code means, in the driver's words where it has any. */
 enum { CU_ERROR_SIZE = 160 };
-const char *cu_error_words(const cu_api *api, cu_result code, char words[CU_ERROR_SIZE]);
+const char *spmv_cuda_error_words(const spmv_cuda_api *api, spmv_cuda_result code,
+                                  char words[CU_ERROR_SIZE]);
 
 #endif

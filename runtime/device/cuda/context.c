@@ -7,20 +7,20 @@
 
 /* ---- entering ------------------------------------------------------------------------------ */
 
-cu_result cu_enter(const cu_state *state, cu_scope *scope)
+spmv_cuda_result spmv_cuda_enter(const spmv_cuda_state *state, spmv_cuda_scope *scope)
 {
-    const cu_api *api = &state->api;
-    const cu_result code = api->CtxPushCurrent(state->context);
+    const spmv_cuda_api *api = &state->api;
+    const spmv_cuda_result code = api->CtxPushCurrent(state->context);
 
-    *scope = (cu_scope){ .is_entered = code == CU_SUCCESS, .mode = CU_CAPTURE_MODE_RELAXED };
+    *scope = (spmv_cuda_scope){ .is_entered = code == CU_SUCCESS, .mode = CU_CAPTURE_MODE_RELAXED };
     if (scope->is_entered && api->ThreadExchangeStreamCaptureMode != NULL)
         scope->is_relaxed = api->ThreadExchangeStreamCaptureMode(&scope->mode) == CU_SUCCESS;
     return code;
 }
 
-void cu_leave(const cu_state *state, const cu_scope *scope)
+void spmv_cuda_leave(const spmv_cuda_state *state, const spmv_cuda_scope *scope)
 {
-    cu_context own = NULL;
+    spmv_cuda_context own = NULL;
     int mode = scope->mode;
 
     if (scope->is_relaxed)
@@ -29,19 +29,20 @@ void cu_leave(const cu_state *state, const cu_scope *scope)
         state->api.CtxPopCurrent(&own);
 }
 
-cu_result cu_settle(const cu_state *state, cu_stream stream)
+spmv_cuda_result spmv_cuda_settle(const spmv_cuda_state *state, spmv_cuda_stream stream)
 {
-    const cu_result code = state->api.StreamSynchronize(stream);
+    const spmv_cuda_result code = state->api.StreamSynchronize(stream);
 
     if (code != CU_SUCCESS)
         state->api.CtxSynchronize();
     return code;
 }
 
-cu_result cu_is_captured(const cu_state *state, cu_stream stream, int *is_captured)
+spmv_cuda_result spmv_cuda_is_captured(const spmv_cuda_state *state, spmv_cuda_stream stream,
+                                       int *is_captured)
 {
     int how = CU_CAPTURE_NONE;
-    cu_result code = CU_SUCCESS;
+    spmv_cuda_result code = CU_SUCCESS;
 
     if (state->api.StreamIsCapturing != NULL)
         code = state->api.StreamIsCapturing(stream, &how);
@@ -52,59 +53,62 @@ cu_result cu_is_captured(const cu_state *state, cu_stream stream, int *is_captur
 /* ---- open and close ------------------------------------------------------------------------ */
 
 /* A queue that is an object, and so has a context of its own. */
-static int is_object(cu_stream queue)
+static int is_object(spmv_cuda_stream queue)
 {
     return queue != NULL && queue != CU_STREAM_LEGACY && queue != CU_STREAM_PER_THREAD;
 }
 
 /* The context of the caller's queue, or of its thread; NULL: the thread has none. */
-static spmv_status find_context(const cu_state *state, cu_stream queue, cu_context *context,
-                                spmv_error *err)
+static spmv_status find_context(const spmv_cuda_state *state, spmv_cuda_stream queue,
+                                spmv_cuda_context *context, spmv_error *err)
 {
-    const cu_api *api = &state->api;
-    cu_result code;
+    const spmv_cuda_api *api = &state->api;
+    spmv_cuda_result code;
 
     *context = NULL;
     if (is_object(queue) && api->StreamGetCtx != NULL) {
         code = api->StreamGetCtx(queue, context);
-        return code == CU_SUCCESS ? SPMV_OK : cu_failed(api, code, "use options.queue", err);
+        return code == CU_SUCCESS ? SPMV_OK : spmv_cuda_failed(api, code, "use options.queue", err);
     }
     code = api->CtxGetCurrent(context);
     if (code != CU_SUCCESS)
-        return cu_failed(api, code, "tell the thread's context", err);
+        return spmv_cuda_failed(api, code, "tell the thread's context", err);
     if (is_object(queue) && *context == NULL)
-        return spmv_error_set(err, SPMV_INVALID_ARGUMENT, "options.queue is set, but the thread has no "
-                              "current context, and this driver (before CUDA 9.2) does not tell that "
-                              "of a stream; make it current");
+        return spmv_error_set(
+            err, SPMV_INVALID_ARGUMENT,
+            "options.queue is set, but the thread has no "
+            "current context, and this driver (before CUDA 9.2) does not tell that "
+            "of a stream; make it current");
     return SPMV_OK;
 }
 
-static spmv_status device_of(const cu_state *state, cu_context context, cu_device *device,
-                             spmv_error *err)
+static spmv_status device_of(const spmv_cuda_state *state, spmv_cuda_context context,
+                             spmv_cuda_device *device, spmv_error *err)
 {
-    cu_context own;
-    cu_result code = state->api.CtxPushCurrent(context);
+    spmv_cuda_context own;
+    spmv_cuda_result code = state->api.CtxPushCurrent(context);
 
     if (code == CU_SUCCESS) {
         code = state->api.CtxGetDevice(device);
         state->api.CtxPopCurrent(&own);
     }
-    return code == CU_SUCCESS ? SPMV_OK
-                              : cu_failed(&state->api, code, "tell the device of a context", err);
+    return code == CU_SUCCESS
+             ? SPMV_OK
+             : spmv_cuda_failed(&state->api, code, "tell the device of a context", err);
 }
 
 /* The caller's context, if its device fits. */
-static spmv_status take_context(cu_state *state, cu_context context, const char *wanted,
-                                cu_stream queue, spmv_error *err)
+static spmv_status take_context(spmv_cuda_state *state, spmv_cuda_context context,
+                                const char *wanted, spmv_cuda_stream queue, spmv_error *err)
 {
     char name[CU_NAME_SIZE];
-    cu_device device = 0;
+    spmv_cuda_device device = 0;
     const spmv_status status = device_of(state, context, &device, err);
 
     if (status != SPMV_OK)
         return status;
     if (wanted == NULL ||
-        (cu_device_name(state, device, name) && strstr(name, wanted) != NULL)) {
+        (spmv_cuda_device_name(state, device, name) && strstr(name, wanted) != NULL)) {
         state->device = device;
         state->context = context;
         state->owner = CU_OF_CALLER;
@@ -112,25 +116,27 @@ static spmv_status take_context(cu_state *state, cu_context context, const char 
     }
     if (!is_object(queue))
         return SPMV_OK;
-    return spmv_error_set(err, SPMV_UNSUPPORTED, "the device of options.queue is '%.60s', which has no "
-                          "'%.60s' in its name", name, wanted);
+    return spmv_error_set(err, SPMV_UNSUPPORTED,
+                          "the device of options.queue is '%.60s', which has no "
+                          "'%.60s' in its name",
+                          name, wanted);
 }
 
 /* The device's primary context; on drivers without, a new one. */
-static spmv_status make_context(cu_state *state, const char *wanted, spmv_error *err)
+static spmv_status make_context(spmv_cuda_state *state, const char *wanted, spmv_error *err)
 {
-    const cu_api *api = &state->api;
+    const spmv_cuda_api *api = &state->api;
     const int has_primary = api->PrimaryCtxRetain != NULL && api->PrimaryCtxRelease != NULL;
-    cu_context popped;
-    cu_result code;
-    const spmv_status status = cu_device_find(state, wanted, &state->device, err);
+    spmv_cuda_context popped;
+    spmv_cuda_result code;
+    const spmv_status status = spmv_cuda_device_find(state, wanted, &state->device, err);
 
     if (status != SPMV_OK)
         return status;
     code = has_primary ? api->PrimaryCtxRetain(&state->context, state->device)
                        : api->CtxCreate(&state->context, 0, state->device);
     if (code != CU_SUCCESS)
-        return cu_failed(api, code, "create a context", err);
+        return spmv_cuda_failed(api, code, "create a context", err);
     state->owner = has_primary ? CU_OF_DEVICE : CU_OF_LIBSPMV;
     if (!has_primary)            /* which made it current */
         api->CtxPopCurrent(&popped);
@@ -139,21 +145,23 @@ static spmv_status make_context(cu_state *state, const char *wanted, spmv_error 
 
 /* The default stream's work and that of this one wait for each other, so that what a caller's CUDA
  * calls left running there is seen. */
-static spmv_status make_stream(cu_state *state, spmv_error *err)
+static spmv_status make_stream(spmv_cuda_state *state, spmv_error *err)
 {
-    cu_scope scope;
-    cu_result code = cu_enter(state, &scope);
+    spmv_cuda_scope scope;
+    spmv_cuda_result code = spmv_cuda_enter(state, &scope);
 
     if (code == CU_SUCCESS)
         code = state->api.StreamCreate(&state->stream, CU_STREAM_BLOCKING);
     state->owns_stream = code == CU_SUCCESS;
-    cu_leave(state, &scope);
-    return code == CU_SUCCESS ? SPMV_OK : cu_failed(&state->api, code, "create a stream", err);
+    spmv_cuda_leave(state, &scope);
+    return code == CU_SUCCESS ? SPMV_OK
+                              : spmv_cuda_failed(&state->api, code, "create a stream", err);
 }
 
-spmv_status cu_context_open(cu_state *state, const char *wanted, cu_stream queue, spmv_error *err)
+spmv_status spmv_cuda_context_open(spmv_cuda_state *state, const char *wanted,
+                                   spmv_cuda_stream queue, spmv_error *err)
 {
-    cu_context context;
+    spmv_cuda_context context;
     spmv_status status = find_context(state, queue, &context, err);
 
     if (status == SPMV_OK && context != NULL)
@@ -166,15 +174,15 @@ spmv_status cu_context_open(cu_state *state, const char *wanted, cu_stream queue
     return status;
 }
 
-void cu_context_close(cu_state *state)
+void spmv_cuda_context_close(spmv_cuda_state *state)
 {
-    const cu_api *api = &state->api;
-    cu_scope scope;
+    const spmv_cuda_api *api = &state->api;
+    spmv_cuda_scope scope;
 
     if (state->owns_stream) {
-        cu_enter(state, &scope);
+        spmv_cuda_enter(state, &scope);
         api->StreamDestroy(state->stream);
-        cu_leave(state, &scope);
+        spmv_cuda_leave(state, &scope);
     }
     if (state->owner == CU_OF_DEVICE && api->PrimaryCtxRelease2 != NULL)
         api->PrimaryCtxRelease2(state->device);

@@ -13,20 +13,21 @@
 enum { LEAST_LARGEST_GRID = 65535 };
 
 /* 0 where the driver does not know it. */
-static int read_number(const cu_state *state, cu_device device, int what)
+static int read_number(const spmv_cuda_state *state, spmv_cuda_device device, int what)
 {
     int number = 0;
 
     return state->api.DeviceGetAttribute(&number, what, device) == CU_SUCCESS ? number : 0;
 }
 
-static int capability_of(const cu_state *state, cu_device device)
+static int capability_of(const spmv_cuda_state *state, spmv_cuda_device device)
 {
     return 10 * read_number(state, device, CU_COMPUTE_CAPABILITY_MAJOR) +
            read_number(state, device, CU_COMPUTE_CAPABILITY_MINOR);
 }
 
-int cu_device_name(const cu_state *state, cu_device device, char name[CU_NAME_SIZE])
+int spmv_cuda_device_name(const spmv_cuda_state *state, spmv_cuda_device device,
+                          char name[CU_NAME_SIZE])
 {
     char given[CU_NAME_SIZE - 32];
 
@@ -38,15 +39,17 @@ int cu_device_name(const cu_state *state, cu_device device, char name[CU_NAME_SI
     return 1;
 }
 
-static spmv_status read_facts(cu_state *state, spmv_error *err)
+static spmv_status read_facts(spmv_cuda_state *state, spmv_error *err)
 {
-    const cu_device device = state->device;
+    const spmv_cuda_device device = state->device;
 
     state->capability = capability_of(state, device);
-    if (state->capability == 0 || !cu_device_name(state, device, state->name) ||
+    if (state->capability == 0 || !spmv_cuda_device_name(state, device, state->name) ||
         state->api.DriverGetVersion(&state->driver_version) != CU_SUCCESS)
-        return spmv_error_set(err, SPMV_DEVICE_FAILED, "the CUDA driver does not tell what device %d "
-                              "is", device);
+        return spmv_error_set(err, SPMV_DEVICE_FAILED,
+                              "the CUDA driver does not tell what device %d "
+                              "is",
+                              device);
     state->work_group_size = read_number(state, device, CU_MAX_THREADS_PER_BLOCK);
     state->local_memory = read_number(state, device, CU_MAX_SHARED_MEMORY_PER_BLOCK);
     state->subgroup_size = read_number(state, device, CU_WARP_SIZE);
@@ -64,22 +67,22 @@ static spmv_status read_facts(cu_state *state, spmv_error *err)
 
 /* ---- finding the device -------------------------------------------------------------------- */
 
-spmv_status cu_device_find(const cu_state *state, const char *wanted, cu_device *device,
-                           spmv_error *err)
+spmv_status spmv_cuda_device_find(const spmv_cuda_state *state, const char *wanted,
+                                  spmv_cuda_device *device, spmv_error *err)
 {
     char names[512];
     spmv_text seen = spmv_text_begin(names, sizeof names);
     int count = 0;
-    const cu_result code = state->api.DeviceGetCount(&count);
+    const spmv_cuda_result code = state->api.DeviceGetCount(&count);
 
     if (code != CU_SUCCESS)
-        return cu_failed(&state->api, code, "count its devices", err);
+        return spmv_cuda_failed(&state->api, code, "count its devices", err);
     for (int i = 0; i < count; i++) {
         char name[CU_NAME_SIZE];
         int is_prohibited;
 
         if (state->api.DeviceGet(device, i) != CU_SUCCESS ||
-            !cu_device_name(state, *device, name))
+            !spmv_cuda_device_name(state, *device, name))
             continue;
         is_prohibited = read_number(state, *device, CU_COMPUTE_MODE) == CU_COMPUTE_MODE_PROHIBITED;
         if (!is_prohibited && (wanted == NULL || strstr(name, wanted) != NULL))
@@ -88,49 +91,52 @@ spmv_status cu_device_find(const cu_state *state, const char *wanted, cu_device 
                       is_prohibited ? " (whose compute mode prohibits it)" : "");
     }
     if (wanted != NULL)
-        return spmv_error_set(err, SPMV_UNSUPPORTED, "no CUDA device has '%.60s' in its name; there is "
-                              "%s", wanted, seen.length > 0 ? names : "none at all");
+        return spmv_error_set(err, SPMV_UNSUPPORTED,
+                              "no CUDA device has '%.60s' in its name; there is "
+                              "%s",
+                              wanted, seen.length > 0 ? names : "none at all");
     return spmv_error_set(err, SPMV_UNSUPPORTED, "no CUDA device can be used; there is %s",
                           seen.length > 0 ? names : "none at all");
 }
 
 /* ---- open and close ------------------------------------------------------------------------ */
 
-static spmv_status start_driver(const cu_state *state, spmv_error *err)
+static spmv_status start_driver(const spmv_cuda_state *state, spmv_error *err)
 {
-    const cu_result code = state->api.Init(0);
+    const spmv_cuda_result code = state->api.Init(0);
     char words[CU_ERROR_SIZE];
 
     if (code == CU_SUCCESS)
         return SPMV_OK;
     /* A machine whose driver does not start has no device, as one without a driver has none. */
     return spmv_error_set(err, SPMV_UNSUPPORTED, "the CUDA driver has no device: %s; see what "
-                          "nvidia-smi says", cu_error_words(&state->api, code, words));
+                          "nvidia-smi says", spmv_cuda_error_words(&state->api, code, words));
 }
 
-static spmv_status open_device(cu_state *state, const char *wanted, void *queue, spmv_error *err)
+static spmv_status open_device(spmv_cuda_state *state, const char *wanted, void *queue,
+                               spmv_error *err)
 {
-    spmv_status status = cu_api_open(&state->api, err);
+    spmv_status status = spmv_cuda_api_open(&state->api, err);
 
     if (status == SPMV_OK)
         status = start_driver(state, err);
     if (status == SPMV_OK)
-        status = cu_context_open(state, wanted, (cu_stream)queue, err);
+        status = spmv_cuda_context_open(state, wanted, (spmv_cuda_stream)queue, err);
     if (status == SPMV_OK)
         status = read_facts(state, err);
-    return status == SPMV_OK ? cu_sharing_choose(state, err) : status;
+    return status == SPMV_OK ? spmv_cuda_sharing_choose(state, err) : status;
 }
 
 static void close_device(void *opened)
 {
-    cu_state *state = (cu_state *)opened;
+    spmv_cuda_state *state = (spmv_cuda_state *)opened;
 
     if (state == NULL)
         return;
     while (state->shared.first != NULL)
-        cu_shared_free(state, state->shared.first->memory);
-    cu_context_close(state);
-    cu_api_close(&state->api);
+        spmv_cuda_shared_free(state, state->shared.first->memory);
+    spmv_cuda_context_close(state);
+    spmv_cuda_api_close(&state->api);
     spmv_shared_end(&state->shared);
     pthread_mutex_destroy(&state->turn);
     spmv_memory_free(state);
@@ -138,7 +144,7 @@ static void close_device(void *opened)
 
 static spmv_status open_backend(const char *wanted, void *queue, void **opened, spmv_error *err)
 {
-    cu_state *state = spmv_memory_alloc_zeroed(sizeof *state);
+    spmv_cuda_state *state = spmv_memory_alloc_zeroed(sizeof *state);
     spmv_status status;
 
     if (state == NULL)
@@ -156,7 +162,7 @@ static spmv_status open_backend(const char *wanted, void *queue, void **opened, 
 
 static const char *device_name(const void *opened)
 {
-    return ((const cu_state *)opened)->name;
+    return ((const spmv_cuda_state *)opened)->name;
 }
 
 /* ---- memory -------------------------------------------------------------------------------- */
@@ -164,41 +170,42 @@ static const char *device_name(const void *opened)
 /* A layout is built by the host at any time: memory that takes turns is none for it. */
 static spmv_status alloc_shared(void *opened, const spmv_module *module, size_t bytes, void **out)
 {
-    cu_state *state = (cu_state *)opened;
+    spmv_cuda_state *state = (spmv_cuda_state *)opened;
 
     *out = NULL;
-    if (module != NULL && (state->sharing != CU_AT_ANY_TIME || !cu_shares(state, module)))
+    if (module != NULL && (state->sharing != CU_AT_ANY_TIME || !spmv_cuda_shares(state, module)))
         return SPMV_OK;
-    if (module == NULL && !cu_shares(state, NULL))
+    if (module == NULL && !spmv_cuda_shares(state, NULL))
         return SPMV_OK;
-    return cu_shared_alloc(state, bytes, out);
+    return spmv_cuda_shared_alloc(state, bytes, out);
 }
 
 static spmv_status look(void *opened, const void *memory, int *is_hidden, spmv_error *err)
 {
-    cu_state *state = (cu_state *)opened;
-    cu_found found = { CU_OF_HOST, SIZE_MAX, 0 };
-    cu_scope scope;
-    cu_result code = cu_enter(state, &scope);
+    spmv_cuda_state *state = (spmv_cuda_state *)opened;
+    spmv_cuda_found found = { CU_OF_HOST, SIZE_MAX, 0 };
+    spmv_cuda_scope scope;
+    spmv_cuda_result code = spmv_cuda_enter(state, &scope);
 
     if (code == CU_SUCCESS)
-        code = cu_look(state, memory, 0, 0, &found);
-    cu_leave(state, &scope);
+        code = spmv_cuda_look(state, memory, 0, 0, &found);
+    spmv_cuda_leave(state, &scope);
     *is_hidden = found.place == CU_ON_DEVICE;
-    return code == CU_SUCCESS ? SPMV_OK
-                              : cu_failed(&state->api, code, "tell whose memory an array is", err);
+    return code == CU_SUCCESS
+             ? SPMV_OK
+             : spmv_cuda_failed(&state->api, code, "tell whose memory an array is", err);
 }
 
 static int free_shared(void *opened, void *memory)
 {
-    return cu_shared_free((cu_state *)opened, memory);
+    return spmv_cuda_shared_free((spmv_cuda_state *)opened, memory);
 }
 
 /* ---- which modules ------------------------------------------------------------------------- */
 
 static int refuses(const void *opened, const spmv_module *module, spmv_text *why)
 {
-    const cu_state *state = (const cu_state *)opened;
+    const spmv_cuda_state *state = (const spmv_cuda_state *)opened;
     const spmv_program *program = module->program;
 
     if (program->capability > state->capability) {
@@ -229,9 +236,9 @@ const spmv_backend spmv_cuda_backend = {
     .alloc = alloc_shared,
     .free = free_shared,
     .look = look,
-    .plan_create = cu_plan_create,
-    .plan_destroy = cu_plan_destroy,
-    .take_values = cu_plan_take_values,
-    .execute = cu_plan_execute,
-    .enqueue = cu_plan_enqueue,
+    .plan_create = spmv_cuda_plan_create,
+    .plan_destroy = spmv_cuda_plan_destroy,
+    .take_values = spmv_cuda_plan_take_values,
+    .execute = spmv_cuda_plan_execute,
+    .enqueue = spmv_cuda_plan_enqueue,
 };

@@ -1,9 +1,9 @@
-/* cuda/enqueue.c: one multiplication on a CUDA device, whose vectors are the device's or managed, and
- * which nobody waits for: an event at its end is the lane's, and another one the caller's.
+/* cuda/enqueue.c: one multiplication on a CUDA device, whose vectors are the device's or managed,
+ * and which nobody waits for: an event at its end is the lane's, and another one the caller's.
  *
- * In a stream that is being captured it becomes a part of a graph, which may run at any time and any
- * number of times: the lane is the graph's from then on. Nothing outside of the graph is waited for
- * there, so that lane is one whose commands have ended. */
+ * In a stream that is being captured it becomes a part of a graph, which may run at any time and
+ * any number of times: the lane is the graph's from then on. Nothing outside of the graph is waited
+ * for there, so that lane is one whose commands have ended. */
 #include "runtime/device/cuda/run.h"
 
 #include "runtime/base/error.h"
@@ -15,10 +15,10 @@
 /* ---- arguments ----------------------------------------------------------------------------- */
 
 /* A stream of the caller's: of this context, as far as the driver tells. */
-static spmv_status check_queue(const cu_run *r)
+static spmv_status check_queue(const spmv_cuda_run *r)
 {
-    const cu_state *s = r->p->state;
-    cu_context context = NULL;
+    const spmv_cuda_state *s = r->p->state;
+    spmv_cuda_context context = NULL;
 
     if (s->api.StreamGetCtx == NULL ||
         (s->api.StreamGetCtx(r->stream, &context) == CU_SUCCESS && context == s->context))
@@ -27,21 +27,21 @@ static spmv_status check_queue(const cu_run *r)
                           "context");
 }
 
-static spmv_status check_vector(cu_run *r, const char *name, const void *vector, size_t bytes,
-                                cu_place *place)
+static spmv_status check_vector(spmv_cuda_run *r, const char *name, const void *vector,
+                                size_t bytes, spmv_cuda_place *place)
 {
     const size_t alignment = spmv_value_alignment(r->job.layout->csr.value_type);
     const char *fault = vector == NULL ? "NULL" : "misaligned";
-    cu_found found = { CU_OF_HOST, SIZE_MAX, 0 };
+    spmv_cuda_found found = { CU_OF_HOST, SIZE_MAX, 0 };
 
     if (bytes == 0)
         return SPMV_OK;
     if (vector != NULL && spmv_is_aligned(vector, alignment)) {
-        r->code = cu_look(r->p->state, vector, bytes, 1, &found);
+        r->code = spmv_cuda_look(r->p->state, vector, bytes, 1, &found);
         *place = found.place;
         if (r->code != CU_SUCCESS)
-            return cu_run_status(r);
-        if (cu_run_take_vector(r, name, &found, bytes))
+            return spmv_cuda_run_status(r);
+        if (spmv_cuda_run_take_vector(r, name, &found, bytes))
             return SPMV_OK;
         if (r->status != SPMV_OK)
             return spmv_error_within(r->err, CALL, r->status);
@@ -52,12 +52,12 @@ static spmv_status check_vector(cu_run *r, const char *name, const void *vector,
                           bytes);
 }
 
-static spmv_status check_vectors(cu_run *r, const void *x, const void *y)
+static spmv_status check_vectors(spmv_cuda_run *r, const void *x, const void *y)
 {
     const spmv_layout *layout = r->job.layout;
     const size_t x_bytes = r->job.alpha != 0 ? spmv_layout_x_bytes(layout) : 0;
     const size_t y_bytes = spmv_layout_y_bytes(layout);
-    cu_place place = CU_OF_HOST;
+    spmv_cuda_place place = CU_OF_HOST;
     spmv_status status = check_vector(r, "x", x, x_bytes, &place);
 
     if (status == SPMV_OK)
@@ -71,84 +71,86 @@ static spmv_status check_vectors(cu_run *r, const void *x, const void *y)
     return status;
 }
 
-static spmv_status check_capture(const cu_run *r, const spmv_launch_list *list)
+static spmv_status check_capture(const spmv_cuda_run *r, const spmv_launch_list *list)
 {
     const spmv_step *step = spmv_launches_host_step(list);
 
     if (step == NULL)
         return SPMV_OK;
-    return spmv_error_set(r->err, SPMV_UNSUPPORTED, CALL ": the stream is being captured, but step "
-                          "'%.64s' of %.64s runs on the host, for which a graph cannot wait. Emit the "
-                          "target with that step on the device (in methods that have it, "
-                          "repair = \"device\"), take another method, or enqueue outside of captures",
-                          step->name, r->p->plan->module->name);
+    return spmv_error_set(
+        r->err, SPMV_UNSUPPORTED,
+        CALL ": the stream is being captured, but step "
+             "'%.64s' of %.64s runs on the host, for which a graph cannot wait. Emit the "
+             "target with that step on the device (in methods that have it, "
+             "repair = \"device\"), take another method, or enqueue outside of captures",
+        step->name, r->p->plan->module->name);
 }
 
 /* ---- running ------------------------------------------------------------------------------- */
 
 /* What another enqueue left in the lane must end first. */
-static void follow_lane(cu_run *r, int is_captured)
+static void follow_lane(spmv_cuda_run *r, int is_captured)
 {
-    const cu_api *api = &r->p->state->api;
+    const spmv_cuda_api *api = &r->p->state->api;
 
     if (!r->lane->is_pending)
         return;
     if (!is_captured) {
-        cu_run_check(r, api->StreamWaitEvent(r->stream, r->lane->done, 0));
+        spmv_cuda_run_check(r, api->StreamWaitEvent(r->stream, r->lane->done, 0));
         return;
     }
-    cu_run_check(r, api->EventSynchronize(r->lane->done));
+    spmv_cuda_run_check(r, api->EventSynchronize(r->lane->done));
     r->lane->is_pending = r->code != CU_SUCCESS;
 }
 
-static void wait_for(cu_run *r, uint32_t count, const cu_event *event)
+static void wait_for(spmv_cuda_run *r, uint32_t count, const spmv_cuda_event *event)
 {
-    for (uint32_t i = 0; i < count && !cu_run_is_failed(r); i++)
+    for (uint32_t i = 0; i < count && !spmv_cuda_run_is_failed(r); i++)
         r->code = r->p->state->api.StreamWaitEvent(r->stream, event[i], 0);
 }
 
 /* The lane's next user waits for what was started, whether or not all was. */
-static void leave_running(cu_run *r)
+static void leave_running(spmv_cuda_run *r)
 {
-    const cu_api *api = &r->p->state->api;
-    const cu_result code = api->EventRecord(r->lane->done, r->stream);
+    const spmv_cuda_api *api = &r->p->state->api;
+    const spmv_cuda_result code = api->EventRecord(r->lane->done, r->stream);
 
     r->lane->is_pending = 1;
     if (code == CU_SUCCESS)
         return;
-    cu_settle(r->p->state, r->stream);
+    spmv_cuda_settle(r->p->state, r->stream);
     r->lane->is_pending = 0;
-    cu_run_check(r, code);
+    spmv_cuda_run_check(r, code);
 }
 
 /* The lane is taken. */
-static void run(cu_run *r, const spmv_launch_list *list, const spmv_enqueue_options *options,
+static void run(spmv_cuda_run *r, const spmv_launch_list *list, const spmv_enqueue_options *options,
                 int is_captured)
 {
-    const cu_api *api = &r->p->state->api;
-    cu_event ended = NULL;
+    const spmv_cuda_api *api = &r->p->state->api;
+    spmv_cuda_event ended = NULL;
 
     if (options->event != NULL)
-        cu_run_check(r, api->EventCreate(&ended, CU_EVENT_DISABLE_TIMING));
-    wait_for(r, options->wait_count, (const cu_event *)options->wait);
-    if (!cu_run_is_failed(r))
+        spmv_cuda_run_check(r, api->EventCreate(&ended, CU_EVENT_DISABLE_TIMING));
+    wait_for(r, options->wait_count, (const spmv_cuda_event *)options->wait);
+    if (!spmv_cuda_run_is_failed(r))
         follow_lane(r, is_captured);
-    if (!cu_run_is_failed(r))
-        cu_run_steps(r, list);
-    if (!cu_run_is_failed(r) && r->y_is_home)
-        cu_run_send_y(r);
+    if (!spmv_cuda_run_is_failed(r))
+        spmv_cuda_run_steps(r, list);
+    if (!spmv_cuda_run_is_failed(r) && r->y_is_home)
+        spmv_cuda_run_send_y(r);
     if (!is_captured)
         leave_running(r);
-    if (!cu_run_is_failed(r) && ended != NULL)
-        cu_run_check(r, api->EventRecord(ended, r->stream));
-    if (!cu_run_is_failed(r) && ended != NULL)
-        *(cu_event *)options->event = ended;
+    if (!spmv_cuda_run_is_failed(r) && ended != NULL)
+        spmv_cuda_run_check(r, api->EventRecord(ended, r->stream));
+    if (!spmv_cuda_run_is_failed(r) && ended != NULL)
+        *(spmv_cuda_event *)options->event = ended;
     else if (ended != NULL)
         api->EventDestroy(ended);
 }
 
 /* The context is current. */
-static spmv_status enqueue(cu_run *r, void *x, void *y, const spmv_enqueue_options *options)
+static spmv_status enqueue(spmv_cuda_run *r, void *x, void *y, const spmv_enqueue_options *options)
 {
     spmv_launch_list list;
     int is_captured = 0;
@@ -160,39 +162,42 @@ static spmv_status enqueue(cu_run *r, void *x, void *y, const spmv_enqueue_optio
         status = spmv_launches_list(r->p->plan->module, &r->job, &list);
     if (status != SPMV_OK)
         return status;
-    r->code = cu_is_captured(r->p->state, r->stream, &is_captured);
-    if (cu_run_is_failed(r))
-        return cu_run_status(r);
+    r->code = spmv_cuda_is_captured(r->p->state, r->stream, &is_captured);
+    if (spmv_cuda_run_is_failed(r))
+        return spmv_cuda_run_status(r);
     if (is_captured && (status = check_capture(r, &list)) != SPMV_OK)
         return status;
-    r->lane = cu_lane_take(r->p, is_captured ? SPMV_TURN_FRESH : SPMV_TURN_ANY, r->stream, &status,
-                           r->err);
+    r->lane = spmv_cuda_lane_take(r->p, is_captured ? SPMV_TURN_FRESH : SPMV_TURN_ANY, r->stream,
+                                  &status, r->err);
     if (r->lane == NULL)
         return spmv_error_within(r->err, CALL, status);
     if (is_captured)             /* no thread may update the plan's values now */
         r->p->has_graphs = 1;
-    r->x = r->job.alpha != 0 ? (cu_pointer)x : 0;
-    r->y = (cu_pointer)y;
+    r->x = r->job.alpha != 0 ? (spmv_cuda_pointer)x : 0;
+    r->y = (spmv_cuda_pointer)y;
     if (r->y_is_shared)
         r->job.y = y;
     run(r, &list, options, is_captured);
-    if (!is_captured || cu_run_is_failed(r))
-        cu_lane_give_back(r->p, r->lane);
-    return cu_run_status(r);
+    if (!is_captured || spmv_cuda_run_is_failed(r))
+        spmv_cuda_lane_give_back(r->p, r->lane);
+    return spmv_cuda_run_status(r);
 }
 
-spmv_status cu_plan_enqueue(void *plan_state, const spmv_job *job, void *x, void *y,
-                            const spmv_enqueue_options *options)
+spmv_status spmv_cuda_plan_enqueue(void *plan_state, const spmv_job *job, void *x, void *y,
+                                   const spmv_enqueue_options *options)
 {
-    cu_plan *p = (cu_plan *)plan_state;
+    spmv_cuda_plan *p = (spmv_cuda_plan *)plan_state;
     spmv_error err = { SPMV_OK, "" };
-    cu_run r = { .p = p, .job = *job, .err = &err,
-                 .stream = options->queue != NULL ? (cu_stream)options->queue : p->state->stream };
-    cu_scope scope;
-    spmv_status status = cu_run_enter(&r, &scope);
+    spmv_cuda_run r = { .p = p,
+                        .job = *job,
+                        .err = &err,
+                        .stream = options->queue != NULL ? (spmv_cuda_stream)options->queue
+                                                         : p->state->stream };
+    spmv_cuda_scope scope;
+    spmv_status status = spmv_cuda_run_enter(&r, &scope);
 
     if (status == SPMV_OK)
         status = enqueue(&r, x, y, options);
-    cu_run_leave(&r, &scope);
-    return cu_run_tell(CALL, status, &err, options->err);
+    spmv_cuda_run_leave(&r, &scope);
+    return spmv_cuda_run_tell(CALL, status, &err, options->err);
 }

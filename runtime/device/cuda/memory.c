@@ -11,11 +11,11 @@
 
 /* ---- buffers ------------------------------------------------------------------------------- */
 
-spmv_status cu_buffer_make(const cu_state *state, const char *what, size_t bytes,
-                           cu_pointer *buffer, spmv_error *err)
+spmv_status spmv_cuda_buffer_make(const spmv_cuda_state *state, const char *what, size_t bytes,
+                                  spmv_cuda_pointer *buffer, spmv_error *err)
 {
     char doing[96];
-    cu_result code;
+    spmv_cuda_result code;
 
     *buffer = 0;
     if (bytes == 0)
@@ -25,40 +25,43 @@ spmv_status cu_buffer_make(const cu_state *state, const char *what, size_t bytes
         return SPMV_OK;
     *buffer = 0;
     snprintf(doing, sizeof doing, "allocate %zu bytes for %.40s", bytes, what);
-    return cu_failed(&state->api, code, doing, err);
+    return spmv_cuda_failed(&state->api, code, doing, err);
 }
 
-void cu_buffer_free(const cu_state *state, cu_pointer *buffer)
+void spmv_cuda_buffer_free(const spmv_cuda_state *state, spmv_cuda_pointer *buffer)
 {
     if (*buffer != 0)
         state->api.MemFree(*buffer);
     *buffer = 0;
 }
 
-spmv_status cu_area_take(cu_state *state, const char *what, const void *data, size_t bytes,
-                         int must_stay, cu_area *area, spmv_error *err)
+spmv_status spmv_cuda_area_take(spmv_cuda_state *state, const char *what, const void *data,
+                                size_t bytes, int must_stay, spmv_cuda_area *area, spmv_error *err)
 {
-    cu_found found = { CU_OF_HOST, SIZE_MAX, 0 };
+    spmv_cuda_found found = { CU_OF_HOST, SIZE_MAX, 0 };
     char doing[96];
-    cu_result code = CU_SUCCESS;
+    spmv_cuda_result code = CU_SUCCESS;
 
     if (bytes == 0)
         return SPMV_OK;
     if (state->sharing == CU_AT_ANY_TIME)
-        code = cu_look(state, data, bytes, 0, &found);
+        code = spmv_cuda_look(state, data, bytes, 0, &found);
     if (code != CU_SUCCESS)
-        return cu_failed(&state->api, code, "tell whose memory an array is", err);
-    if (must_stay && area->at != 0 && area->own == 0 && area->at != (cu_pointer)data)
-        return spmv_error_set(err, SPMV_UNSUPPORTED, "captured graphs read %.40s where they are, in managed "
-                              "memory at %p; write new ones there and give that address, or destroy the "
-                              "plan and its graphs", what, (const void *)area->at);
+        return spmv_cuda_failed(&state->api, code, "tell whose memory an array is", err);
+    if (must_stay && area->at != 0 && area->own == 0 && area->at != (spmv_cuda_pointer)data)
+        return spmv_error_set(
+            err, SPMV_UNSUPPORTED,
+            "captured graphs read %.40s where they are, in managed "
+            "memory at %p; write new ones there and give that address, or destroy the "
+            "plan and its graphs",
+            what, (const void *)area->at);
     if (found.place == CU_MANAGED && found.room >= bytes && !(must_stay && area->own != 0)) {
-        cu_area_free(state, area);
-        area->at = (cu_pointer)data;
+        spmv_cuda_area_free(state, area);
+        area->at = (spmv_cuda_pointer)data;
         return SPMV_OK;
     }
     if (area->own == 0) {
-        const spmv_status status = cu_buffer_make(state, what, bytes, &area->own, err);
+        const spmv_status status = spmv_cuda_buffer_make(state, what, bytes, &area->own, err);
         if (status != SPMV_OK)
             return status;
     }
@@ -67,12 +70,12 @@ spmv_status cu_area_take(cu_state *state, const char *what, const void *data, si
     if (code == CU_SUCCESS)
         return SPMV_OK;
     snprintf(doing, sizeof doing, "write %zu bytes of %.40s", bytes, what);
-    return cu_failed(&state->api, code, doing, err);
+    return spmv_cuda_failed(&state->api, code, doing, err);
 }
 
-void cu_area_free(const cu_state *state, cu_area *area)
+void spmv_cuda_area_free(const spmv_cuda_state *state, spmv_cuda_area *area)
 {
-    cu_buffer_free(state, &area->own);
+    spmv_cuda_buffer_free(state, &area->own);
     area->at = 0;
 }
 
@@ -81,12 +84,12 @@ void cu_area_free(const cu_state *state, cu_area *area)
 /* Bytes up to the end of the allocation, or at least as many as are wanted. Addresses that an
  * application reserves and maps piece by piece (cuMemMap) are several allocations to the driver,
  * one behind another. */
-static size_t room_at(const cu_state *state, cu_pointer pointer, size_t wanted)
+static size_t room_at(const spmv_cuda_state *state, spmv_cuda_pointer pointer, size_t wanted)
 {
     size_t room = 0;
 
     do {
-        cu_pointer base = 0, next = pointer + room;
+        spmv_cuda_pointer base = 0, next = pointer + room;
         size_t bytes = 0;
         if (state->api.MemGetAddressRange(&base, &bytes, next) != CU_SUCCESS || next < base ||
             next - base > bytes)
@@ -99,18 +102,21 @@ static size_t room_at(const cu_state *state, cu_pointer pointer, size_t wanted)
 }
 
 /* Memory that CUDA knows of. */
-static cu_result ask(const cu_state *state, cu_pointer pointer, size_t bytes, cu_found *found)
+static spmv_cuda_result ask(const spmv_cuda_state *state, spmv_cuda_pointer pointer, size_t bytes,
+                            spmv_cuda_found *found)
 {
-    const cu_api *api = &state->api;
+    const spmv_cuda_api *api = &state->api;
     uint32_t is_managed = 0, type = 0;
-    cu_context context = NULL;
-    cu_result code = api->PointerGetAttribute(&type, CU_POINTER_MEMORY_TYPE, pointer);
+    spmv_cuda_context context = NULL;
+    spmv_cuda_result code = api->PointerGetAttribute(&type, CU_POINTER_MEMORY_TYPE, pointer);
 
     if (code != CU_SUCCESS)
         return code;
     if (api->PointerGetAttribute(&is_managed, CU_POINTER_IS_MANAGED, pointer) != CU_SUCCESS)
         is_managed = 0;
-    found->place = is_managed ? CU_MANAGED : type == CU_MEMORY_OF_DEVICE ? CU_ON_DEVICE : CU_OF_HOST;
+    found->place = is_managed                  ? CU_MANAGED
+                 : type == CU_MEMORY_OF_DEVICE ? CU_ON_DEVICE
+                                               : CU_OF_HOST;
     if (found->place == CU_OF_HOST)
         return CU_SUCCESS;
     found->room = room_at(state, pointer, bytes);
@@ -121,41 +127,41 @@ static cu_result ask(const cu_state *state, cu_pointer pointer, size_t bytes, cu
     return CU_SUCCESS;
 }
 
-cu_result cu_look(cu_state *state, const void *pointer, size_t bytes, int is_devices,
-                  cu_found *found)
+spmv_cuda_result spmv_cuda_look(spmv_cuda_state *state, const void *pointer, size_t bytes,
+                                int is_devices, spmv_cuda_found *found)
 {
     const spmv_shared *own = spmv_shared_find(&state->shared, pointer, 0);
-    cu_result code;
+    spmv_cuda_result code;
 
-    *found = (cu_found){ CU_OF_HOST, SIZE_MAX, 0 };
+    *found = (spmv_cuda_found){ CU_OF_HOST, SIZE_MAX, 0 };
     if (own != NULL) {
         found->place = CU_MANAGED;
         found->room = own->bytes - (size_t)((const char *)pointer - own->memory);
         return CU_SUCCESS;
     }
     if (state->has_one_address_space) {
-        code = ask(state, (cu_pointer)pointer, bytes, found);
+        code = ask(state, (spmv_cuda_pointer)pointer, bytes, found);
         /* Memory that CUDA knows nothing of is the host's. */
         return code == CU_INVALID_VALUE ? CU_SUCCESS : code;
     }
-    if (is_devices && (found->room = room_at(state, (cu_pointer)pointer, bytes)) != SIZE_MAX)
+    if (is_devices && (found->room = room_at(state, (spmv_cuda_pointer)pointer, bytes)) != SIZE_MAX)
         found->place = CU_ON_DEVICE;
     return CU_SUCCESS;
 }
 
 /* ---- how memory is shared ------------------------------------------------------------------ */
 
-static cu_sharing offered(const cu_state *state)
+static spmv_cuda_sharing offered(const spmv_cuda_state *state)
 {
     if (!state->has_managed || state->api.MemAllocManaged == NULL)
         return CU_SEPARATE;
     return state->has_concurrent_managed ? CU_AT_ANY_TIME : CU_IN_TURNS;
 }
 
-spmv_status cu_sharing_choose(cu_state *state, spmv_error *err)
+spmv_status spmv_cuda_sharing_choose(spmv_cuda_state *state, spmv_error *err)
 {
     const char *wanted = spmv_variable("SPMV_MEMORY");
-    const cu_sharing most = offered(state);
+    const spmv_cuda_sharing most = offered(state);
 
     /* An old card of its own moves managed memory whole, with every launch. */
     state->sharing = most == CU_IN_TURNS && !state->is_unified ? CU_SEPARATE : most;
@@ -167,16 +173,20 @@ spmv_status cu_sharing_choose(cu_state *state, spmv_error *err)
         return SPMV_OK;
     }
     if (strcmp(wanted, "unified") != 0)
-        return spmv_error_set(err, SPMV_INVALID_ARGUMENT, "SPMV_MEMORY is '%.32s'; expected separate "
-                              "or unified, as CUDA devices share memory", wanted);
+        return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
+                              "SPMV_MEMORY is '%.32s'; expected separate "
+                              "or unified, as CUDA devices share memory",
+                              wanted);
     state->sharing = most;
     if (most != CU_SEPARATE)
         return SPMV_OK;
-    return spmv_error_set(err, SPMV_UNSUPPORTED, "SPMV_MEMORY is 'unified', but the device '%.60s' has no "
-                          "managed memory", state->name);
+    return spmv_error_set(err, SPMV_UNSUPPORTED,
+                          "SPMV_MEMORY is 'unified', but the device '%.60s' has no "
+                          "managed memory",
+                          state->name);
 }
 
-int cu_shares(const cu_state *state, const spmv_module *module)
+int spmv_cuda_shares(const spmv_cuda_state *state, const spmv_module *module)
 {
     if (state->sharing == CU_SEPARATE || state->is_sharing_forced)
         return state->sharing != CU_SEPARATE;
@@ -185,24 +195,24 @@ int cu_shares(const cu_state *state, const spmv_module *module)
 
 /* ---- shared memory ------------------------------------------------------------------------- */
 
-spmv_status cu_shared_alloc(cu_state *state, size_t bytes, void **out)
+spmv_status spmv_cuda_shared_alloc(spmv_cuda_state *state, size_t bytes, void **out)
 {
     spmv_shared *s = spmv_memory_alloc_zeroed(sizeof *s);
-    cu_pointer memory = 0;
-    cu_scope scope;
-    cu_result code;
+    spmv_cuda_pointer memory = 0;
+    spmv_cuda_scope scope;
+    spmv_cuda_result code;
 
     *out = NULL;
     if (s == NULL)
         return SPMV_OUT_OF_MEMORY;
     s->bytes = bytes > 0 ? bytes : 1;
-    code = cu_enter(state, &scope);
+    code = spmv_cuda_enter(state, &scope);
     if (code == CU_SUCCESS)
         code = state->api.MemAllocManaged(&memory, s->bytes, CU_MEM_ATTACH_GLOBAL);
-    cu_leave(state, &scope);
+    spmv_cuda_leave(state, &scope);
     if (code != CU_SUCCESS) {
         spmv_memory_free(s);
-        return cu_failed(&state->api, code, "allocate managed memory", NULL);
+        return spmv_cuda_failed(&state->api, code, "allocate managed memory", NULL);
     }
     s->memory = (char *)memory;
     spmv_shared_add(&state->shared, s);
@@ -210,16 +220,16 @@ spmv_status cu_shared_alloc(cu_state *state, size_t bytes, void **out)
     return SPMV_OK;
 }
 
-int cu_shared_free(cu_state *state, void *memory)
+int spmv_cuda_shared_free(spmv_cuda_state *state, void *memory)
 {
     spmv_shared *s = spmv_shared_remove(&state->shared, memory);
-    cu_scope scope;
+    spmv_cuda_scope scope;
 
     if (s == NULL)
         return 0;
-    cu_enter(state, &scope);
-    state->api.MemFree((cu_pointer)s->memory);
-    cu_leave(state, &scope);
+    spmv_cuda_enter(state, &scope);
+    state->api.MemFree((spmv_cuda_pointer)s->memory);
+    spmv_cuda_leave(state, &scope);
     spmv_memory_free(s);
     return 1;
 }

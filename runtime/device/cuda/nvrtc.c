@@ -13,18 +13,20 @@
 /* ---- the library --------------------------------------------------------------------------- */
 
 static const char *const library_names[] = {
-    "libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2", "libnvrtc.so.11.1", "libnvrtc.so.11.0",
-    "libnvrtc.so.10.2", "libnvrtc.so.10.1", "libnvrtc.so.10.0", "libnvrtc.so.9.2", "libnvrtc.so.9.1",
-    "libnvrtc.so.9.0", "libnvrtc.so.8.0", "libnvrtc.so.7.5", "libnvrtc.so", NULL,
+    "libnvrtc.so.13",   "libnvrtc.so.12",   "libnvrtc.so.11.2",
+    "libnvrtc.so.11.1", "libnvrtc.so.11.0", "libnvrtc.so.10.2",
+    "libnvrtc.so.10.1", "libnvrtc.so.10.0", "libnvrtc.so.9.2",
+    "libnvrtc.so.9.1",  "libnvrtc.so.9.0",  "libnvrtc.so.8.0",
+    "libnvrtc.so.7.5",  "libnvrtc.so",      NULL,
 };
 
 #define NAMES "libnvrtc.so.13, .12, .11.2 and older, libnvrtc.so"
 
-spmv_status cu_nvrtc_open(cu_nvrtc *nvrtc, spmv_error *err)
+spmv_status spmv_cuda_nvrtc_open(spmv_cuda_nvrtc *nvrtc, spmv_error *err)
 {
     const char *missing = NULL;
 
-    *nvrtc = (cu_nvrtc){ .library = NULL };
+    *nvrtc = (spmv_cuda_nvrtc){ .library = NULL };
     nvrtc->library = spmv_driver_open(spmv_variable("SPMV_NVRTC_LIBRARY"), library_names);
     if (nvrtc->library == NULL)
         return spmv_error_set(err, SPMV_UNSUPPORTED, "nothing to compile it with: no NVRTC (" NAMES
@@ -46,19 +48,21 @@ spmv_status cu_nvrtc_open(cu_nvrtc *nvrtc, spmv_error *err)
     NVRTC_NEWER_FUNCTIONS(LOOK)
 #undef LOOK
     if (missing != NULL) {
-        cu_nvrtc_close(nvrtc);
-        return spmv_error_set(err, SPMV_UNSUPPORTED, "the NVRTC library has no %s; expected that of "
-                              "CUDA 7.5 or later", missing);
+        spmv_cuda_nvrtc_close(nvrtc);
+        return spmv_error_set(err, SPMV_UNSUPPORTED,
+                              "the NVRTC library has no %s; expected that of "
+                              "CUDA 7.5 or later",
+                              missing);
     }
     if (nvrtc->Version(&nvrtc->major, &nvrtc->minor) != NVRTC_SUCCESS)
         nvrtc->major = nvrtc->minor = 0;
     return SPMV_OK;
 }
 
-void cu_nvrtc_close(cu_nvrtc *nvrtc)
+void spmv_cuda_nvrtc_close(spmv_cuda_nvrtc *nvrtc)
 {
     spmv_driver_close(nvrtc->library);
-    *nvrtc = (cu_nvrtc){ .library = NULL };
+    *nvrtc = (spmv_cuda_nvrtc){ .library = NULL };
 }
 
 /* ---- architectures ------------------------------------------------------------------------- */
@@ -68,7 +72,7 @@ static const int older_architectures[] = { 90, 86, 80, 75, 70, 60, 50, 35, 30, 2
 
 /* The newest architecture that the compiler says it knows, up to the limit; 0: none. -1: it does
  * not say. `least` gets the least of all. */
-static int newest_known(const cu_nvrtc *nvrtc, int limit, int *least)
+static int newest_known(const spmv_cuda_nvrtc *nvrtc, int limit, int *least)
 {
     int count = 0, newest = 0;
     int *known;
@@ -91,8 +95,8 @@ static int newest_known(const cu_nvrtc *nvrtc, int limit, int *least)
 /* ---- one compilation ----------------------------------------------------------------------- */
 
 typedef struct compilation {
-    const cu_nvrtc *nvrtc;
-    const cu_state *state;
+    const spmv_cuda_nvrtc *nvrtc;
+    const spmv_cuda_state *state;
     const spmv_program *program;
     char *text;                  /* the program's, as one */
     char *options;               /* the program's, each word ended */
@@ -126,7 +130,7 @@ static spmv_status split_options(compilation *c, spmv_error *err)
 
 static nvrtc_result compile_for(compilation *c, const char *kind, int architecture)
 {
-    const cu_nvrtc *nvrtc = c->nvrtc;
+    const spmv_cuda_nvrtc *nvrtc = c->nvrtc;
     char option[48];
     nvrtc_result result;
 
@@ -176,7 +180,7 @@ static spmv_status failed(const compilation *c, nvrtc_result result, spmv_error 
 static spmv_status take_image(const compilation *c, int is_cubin, char **image, size_t *bytes,
                               spmv_error *err)
 {
-    const cu_nvrtc *nvrtc = c->nvrtc;
+    const spmv_cuda_nvrtc *nvrtc = c->nvrtc;
     nvrtc_result result = is_cubin ? nvrtc->GetCUBINSize(c->made, bytes)
                                    : nvrtc->GetPTXSize(c->made, bytes);
 
@@ -202,17 +206,20 @@ static spmv_status compile(compilation *c, char **image, size_t *bytes, spmv_err
     nvrtc_result result;
 
     if (newest == 0)
-        return spmv_error_set(err, SPMV_UNSUPPORTED, "NVRTC %d.%d compiles for compute capability %d.%d "
+        return spmv_error_set(err, SPMV_UNSUPPORTED,
+                              "NVRTC %d.%d compiles for compute capability %d.%d "
                               "and newer; '%.80s' has %d.%d. Install an older NVRTC "
                               "(SPMV_NVRTC_LIBRARY names its file), or build libspmv with nvcc",
                               c->nvrtc->major, c->nvrtc->minor, least / 10, least % 10,
                               c->state->name, wanted / 10, wanted % 10);
     if (newest > 0 && newest < c->program->capability)
-        return spmv_error_set(err, SPMV_UNSUPPORTED, "NVRTC %d.%d compiles for compute capability %d.%d "
-                              "and older; %.128s needs %d.%d. Install a newer NVRTC, or build libspmv "
-                              "with nvcc", c->nvrtc->major, c->nvrtc->minor, newest / 10, newest % 10,
-                              c->program->file, (int)c->program->capability / 10,
-                              (int)c->program->capability % 10);
+        return spmv_error_set(
+            err, SPMV_UNSUPPORTED,
+            "NVRTC %d.%d compiles for compute capability %d.%d "
+            "and older; %.128s needs %d.%d. Install a newer NVRTC, or build libspmv "
+            "with nvcc",
+            c->nvrtc->major, c->nvrtc->minor, newest / 10, newest % 10, c->program->file,
+            (int)c->program->capability / 10, (int)c->program->capability % 10);
     if (newest > 0)
         is_cubin = is_cubin && newest == wanted;
     result = compile_for(c, is_cubin ? "sm" : "compute", newest > 0 ? newest : wanted);
@@ -228,9 +235,9 @@ static spmv_status compile(compilation *c, char **image, size_t *bytes, spmv_err
                                    : failed(c, result, err);
 }
 
-spmv_status cu_nvrtc_compile(const cu_nvrtc *nvrtc, const cu_state *state,
-                             const spmv_program *program, char **image, size_t *bytes,
-                             spmv_error *err)
+spmv_status spmv_cuda_nvrtc_compile(const spmv_cuda_nvrtc *nvrtc, const spmv_cuda_state *state,
+                                    const spmv_program *program, char **image, size_t *bytes,
+                                    spmv_error *err)
 {
     compilation c = { .nvrtc = nvrtc, .state = state, .program = program };
     spmv_status status;

@@ -1,6 +1,6 @@
-/* cuda/nvrtc.h: NVIDIA's compiler of CUDA at run time, a library of its own ("NVRTC", in its guide's
- * words), declared here and opened when a program has no binary. It keeps nothing between calls; any
- * number may run at once. */
+/* cuda/nvrtc.h: NVIDIA's compiler of CUDA at run time, a library of its own ("NVRTC", in its
+ * guide's words), declared here and opened when a program has no binary. It keeps nothing between
+ * calls; any number may run at once. */
 #ifndef SPMV_CUDA_NVRTC_H
 #define SPMV_CUDA_NVRTC_H
 
@@ -9,7 +9,12 @@
 typedef int nvrtc_result;
 typedef struct nvrtc_program_object *nvrtc_program;
 
-enum { NVRTC_SUCCESS = 0, NVRTC_OUT_OF_MEMORY = 1, NVRTC_INVALID_OPTION = 5, NVRTC_COMPILATION = 6 };
+enum {
+    NVRTC_SUCCESS = 0,
+    NVRTC_OUT_OF_MEMORY = 1,
+    NVRTC_INVALID_OPTION = 5,
+    NVRTC_COMPILATION = 6
+};
 
 /* Every function that is needed: name here, name in the library, parameters. */
 #define NVRTC_FUNCTIONS(F)                                                                         \
@@ -36,23 +41,23 @@ enum { NVRTC_SUCCESS = 0, NVRTC_OUT_OF_MEMORY = 1, NVRTC_INVALID_OPTION = 5, NVR
 #define NVRTC_MEMBER(name, symbol, parameters) nvrtc_result (*name) parameters;
 #define NVRTC_WORDS_MEMBER(result, name, symbol, parameters) result (*name) parameters;
 
-typedef struct cu_nvrtc {
+typedef struct spmv_cuda_nvrtc {
     void *library;
     int major, minor;            /* its version */
     NVRTC_FUNCTIONS(NVRTC_MEMBER)
     NVRTC_NEWER_FUNCTIONS(NVRTC_MEMBER)
     NVRTC_WORDS(NVRTC_WORDS_MEMBER)
-} cu_nvrtc;
+} spmv_cuda_nvrtc;
 
 /* Opens the library: SPMV_NVRTC_LIBRARY of the environment, or the newest that the system has. */
-spmv_status cu_nvrtc_open(cu_nvrtc *nvrtc, spmv_error *err);
-void cu_nvrtc_close(cu_nvrtc *nvrtc);
+spmv_status spmv_cuda_nvrtc_open(spmv_cuda_nvrtc *nvrtc, spmv_error *err);
+void spmv_cuda_nvrtc_close(spmv_cuda_nvrtc *nvrtc);
 
-/* Compiles the module's text to what the driver loads, to be freed with spmv_memory_free: code of the
- * device's architecture or, if the compiler does not know that, PTX of an older one, which the driver
- * compiles on. On error the text has the log's beginning. */
-spmv_status cu_nvrtc_compile(const cu_nvrtc *nvrtc, const cu_state *state,
-                             const spmv_program *program, char **image, size_t *bytes,
-                             spmv_error *err);
+/* Compiles the module's text to what the driver loads, to be freed with spmv_memory_free: code of
+ * the device's architecture or, if the compiler does not know that, PTX of an older one, which the
+ * driver compiles on. On error the text has the log's beginning. */
+spmv_status spmv_cuda_nvrtc_compile(const spmv_cuda_nvrtc *nvrtc, const spmv_cuda_state *state,
+                                    const spmv_program *program, char **image, size_t *bytes,
+                                    spmv_error *err);
 
 #endif

@@ -20,19 +20,19 @@
 
 /* That asks for the kernel's facts too, so that a driver which loads late has loaded it: in a
  * capture it could not. */
-static spmv_status find_kernel(cu_plan *p, int32_t k, spmv_error *err)
+static spmv_status find_kernel(spmv_cuda_plan *p, int32_t k, spmv_error *err)
 {
-    const cu_api *api = &p->state->api;
+    const spmv_cuda_api *api = &p->state->api;
     const spmv_kernel *kernel = &p->plan->module->program->kernels[k];
     char doing[96];
     int most = 0;
-    cu_result code = api->ModuleGetFunction(&p->kernel[k], p->program, kernel->symbol);
+    spmv_cuda_result code = api->ModuleGetFunction(&p->kernel[k], p->program, kernel->symbol);
 
     if (code == CU_SUCCESS)
         code = api->FuncGetAttribute(&most, CU_FUNC_MAX_THREADS_PER_BLOCK, p->kernel[k]);
     if (code != CU_SUCCESS) {
         snprintf(doing, sizeof doing, "find kernel %.64s", kernel->name);
-        return cu_failed(api, code, doing, err);
+        return spmv_cuda_failed(api, code, doing, err);
     }
     if (most >= kernel->work_group_size)
         return SPMV_OK;
@@ -42,7 +42,7 @@ static spmv_status find_kernel(cu_plan *p, int32_t k, spmv_error *err)
                           (int)kernel->work_group_size, p->state->name, most);
 }
 
-static spmv_status find_kernels(cu_plan *p, spmv_error *err)
+static spmv_status find_kernels(spmv_cuda_plan *p, spmv_error *err)
 {
     spmv_status status = SPMV_OK;
 
@@ -53,47 +53,48 @@ static spmv_status find_kernels(cu_plan *p, spmv_error *err)
 
 /* ---- layouts ------------------------------------------------------------------------------- */
 
-static spmv_status take_csr(cu_plan *p, int which, spmv_error *err)
+static spmv_status take_csr(spmv_cuda_plan *p, int which, spmv_error *err)
 {
     const spmv_borrowed array = spmv_layout_borrowed(&p->plan->layout, which);
 
-    return cu_area_take(p->state, array.name, array.data, array.bytes, p->has_graphs,
-                        &p->csr[which], err);
+    return spmv_cuda_area_take(p->state, array.name, array.data, array.bytes, p->has_graphs,
+                               &p->csr[which], err);
 }
 
-static spmv_status take_array(cu_plan *p, int32_t i, spmv_error *err)
+static spmv_status take_array(spmv_cuda_plan *p, int32_t i, spmv_error *err)
 {
     const spmv_array *array = &p->plan->layout.array[i];
 
-    return cu_area_take(p->state, array->name, array->data, array->bytes, p->has_graphs,
-                        &p->array[i], err);
+    return spmv_cuda_area_take(p->state, array->name, array->data, array->bytes, p->has_graphs,
+                               &p->array[i], err);
 }
 
 /* The device's stream takes copies of what the plan keeps, unless it is being captured: then it
  * would keep the copies for the graph. */
-static spmv_status check_stream(const cu_state *state, spmv_error *err)
+static spmv_status check_stream(const spmv_cuda_state *state, spmv_error *err)
 {
     int is_captured = 0;
-    const cu_result code = cu_is_captured(state, state->stream, &is_captured);
+    const spmv_cuda_result code = spmv_cuda_is_captured(state, state->stream, &is_captured);
 
     if (code != CU_SUCCESS)
-        return cu_failed(&state->api, code, "use the device's stream", err);
+        return spmv_cuda_failed(&state->api, code, "use the device's stream", err);
     return !is_captured ? SPMV_OK
-                        : spmv_error_set(err, SPMV_UNSUPPORTED, "options.queue of spmv_device_open is "
+                        : spmv_error_set(err, SPMV_UNSUPPORTED,
+                                         "options.queue of spmv_device_open is "
                                          "being captured; make and update plans before");
 }
 
 /* Until the copies have ended: other streams do not wait for this one. `status`: what they came
  * to. */
-static spmv_status end_copies(const cu_state *state, spmv_status status, spmv_error *err)
+static spmv_status end_copies(const spmv_cuda_state *state, spmv_status status, spmv_error *err)
 {
-    const cu_result code = cu_settle(state, state->stream);
+    const spmv_cuda_result code = spmv_cuda_settle(state, state->stream);
 
     return status != SPMV_OK || code == CU_SUCCESS
-               ? status : cu_failed(&state->api, code, "write the layout", err);
+               ? status : spmv_cuda_failed(&state->api, code, "write the layout", err);
 }
 
-static spmv_status take_layout(cu_plan *p, spmv_error *err)
+static spmv_status take_layout(spmv_cuda_plan *p, spmv_error *err)
 {
     spmv_status status = check_stream(p->state, err);
 
@@ -106,7 +107,7 @@ static spmv_status take_layout(cu_plan *p, spmv_error *err)
     return end_copies(p->state, status, err);
 }
 
-static spmv_status take_values(cu_plan *p, spmv_error *err)
+static spmv_status take_values(spmv_cuda_plan *p, spmv_error *err)
 {
     const spmv_layout *layout = &p->plan->layout;
     spmv_status status = check_stream(p->state, err);
@@ -120,73 +121,74 @@ static spmv_status take_values(cu_plan *p, spmv_error *err)
     return end_copies(p->state, status, err);
 }
 
-spmv_status cu_plan_take_values(void *plan_state, spmv_error *err)
+spmv_status spmv_cuda_plan_take_values(void *plan_state, spmv_error *err)
 {
-    cu_plan *p = (cu_plan *)plan_state;
-    cu_scope scope;
-    const cu_result code = cu_enter(p->state, &scope);
+    spmv_cuda_plan *p = (spmv_cuda_plan *)plan_state;
+    spmv_cuda_scope scope;
+    const spmv_cuda_result code = spmv_cuda_enter(p->state, &scope);
     const spmv_status status = code == CU_SUCCESS
-                                   ? take_values(p, err)
-                                   : cu_failed(&p->state->api, code, "enter its context", err);
+                                 ? take_values(p, err)
+                                 : spmv_cuda_failed(&p->state->api, code, "enter its context", err);
 
-    cu_leave(p->state, &scope);
+    spmv_cuda_leave(p->state, &scope);
     return status;
 }
 
 /* ---- plans --------------------------------------------------------------------------------- */
 
-void cu_plan_destroy(void *plan_state)
+void spmv_cuda_plan_destroy(void *plan_state)
 {
-    cu_plan *p = (cu_plan *)plan_state;
-    cu_scope scope;
+    spmv_cuda_plan *p = (spmv_cuda_plan *)plan_state;
+    spmv_cuda_scope scope;
 
     if (p == NULL)
         return;
-    cu_enter(p->state, &scope);
+    spmv_cuda_enter(p->state, &scope);
     for (int i = 0; i < SPMV_LANES; i++)
-        cu_lane_free(p, &p->lane[i]);
+        spmv_cuda_lane_free(p, &p->lane[i]);
     for (int i = 0; i < SPMV_CSR_ARRAYS; i++)
-        cu_area_free(p->state, &p->csr[i]);
+        spmv_cuda_area_free(p->state, &p->csr[i]);
     for (int i = 0; i < SPMV_MAX_ARRAYS; i++)
-        cu_area_free(p->state, &p->array[i]);
+        spmv_cuda_area_free(p->state, &p->array[i]);
     if (p->program != NULL)
         p->state->api.ModuleUnload(p->program);
-    cu_leave(p->state, &scope);
+    spmv_cuda_leave(p->state, &scope);
     spmv_memory_free(p);
 }
 
-static spmv_status make_plan(cu_plan *p, spmv_error *err)
+static spmv_status make_plan(spmv_cuda_plan *p, spmv_error *err)
 {
     spmv_status status = spmv_arguments_bind(p->plan, p->bindings, err);
 
     if (status == SPMV_OK)
-        status = cu_program_build(p->state, p->plan->module, &p->program, err);
+        status = spmv_cuda_program_build(p->state, p->plan->module, &p->program, err);
     if (status == SPMV_OK)
         status = find_kernels(p, err);
     if (status == SPMV_OK)
         status = take_layout(p, err);
-    return status == SPMV_OK ? cu_lane_make(p, &p->lane[0], err) : status;
+    return status == SPMV_OK ? spmv_cuda_lane_make(p, &p->lane[0], err) : status;
 }
 
-spmv_status cu_plan_create(void *state, const spmv_plan *plan, void **plan_state, spmv_error *err)
+spmv_status spmv_cuda_plan_create(void *state, const spmv_plan *plan, void **plan_state,
+                                  spmv_error *err)
 {
-    cu_plan *p = spmv_memory_alloc_zeroed(sizeof *p);
-    cu_scope scope;
+    spmv_cuda_plan *p = spmv_memory_alloc_zeroed(sizeof *p);
+    spmv_cuda_scope scope;
     spmv_status status;
-    cu_result code;
+    spmv_cuda_result code;
 
     if (p == NULL)
         return spmv_error_set(err, SPMV_OUT_OF_MEMORY, "no memory for the plan's state");
-    p->state = (cu_state *)state;
+    p->state = (spmv_cuda_state *)state;
     p->plan = plan;
-    p->shares = cu_shares(p->state, plan->module);
+    p->shares = spmv_cuda_shares(p->state, plan->module);
     spmv_turns_begin(&p->turns);
-    code = cu_enter(p->state, &scope);
+    code = spmv_cuda_enter(p->state, &scope);
     status = code == CU_SUCCESS ? make_plan(p, err)
-                                : cu_failed(&p->state->api, code, "enter its context", err);
-    cu_leave(p->state, &scope);
+                                : spmv_cuda_failed(&p->state->api, code, "enter its context", err);
+    spmv_cuda_leave(p->state, &scope);
     if (status != SPMV_OK) {
-        cu_plan_destroy(p);
+        spmv_cuda_plan_destroy(p);
         return status;
     }
     *plan_state = p;

@@ -1,5 +1,5 @@
-/* cuda/program.c: from a module to a program of the device: from a binary that was built in, from what
- * the compiler made of the text before (cache.h), or by the compiler. */
+/* cuda/program.c: from a module to a program of the device: from a binary that was built in, from
+ * what the compiler made of the text before (cache.h), or by the compiler. */
 #include "runtime/device/cuda/backend.h"
 
 #include "runtime/module/binaries.h"
@@ -14,13 +14,13 @@
 enum { LOG_SIZE = 1024 };
 
 /* image: code of the device, PTX (as a string), or several of them in one. */
-static spmv_status load(const cu_state *state, const spmv_program *program, const void *image,
-                        cu_module *module, spmv_error *err)
+static spmv_status load(const spmv_cuda_state *state, const spmv_program *program,
+                        const void *image, spmv_cuda_module *module, spmv_error *err)
 {
     char log[LOG_SIZE] = "", words[CU_ERROR_SIZE];
     int option[] = { CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE };
     void *value[] = { log, (void *)(uintptr_t)(LOG_SIZE - 1) };
-    const cu_result code = state->api.ModuleLoadDataEx(module, image, 2, option, value);
+    const spmv_cuda_result code = state->api.ModuleLoadDataEx(module, image, 2, option, value);
 
     if (code == CU_SUCCESS)
         return SPMV_OK;
@@ -28,22 +28,25 @@ static spmv_status load(const cu_state *state, const spmv_program *program, cons
     log[LOG_SIZE - 1] = '\0';
     return spmv_error_set(err, code == CU_OUT_OF_MEMORY ? SPMV_OUT_OF_MEMORY : SPMV_DEVICE_FAILED,
                           "CUDA cannot load %.128s on '%.80s': %s%s%s", program->file, state->name,
-                          cu_error_words(&state->api, code, words),
+                          spmv_cuda_error_words(&state->api, code, words),
                           log[0] != '\0' ? "; its log: " : "", log);
 }
 
 /* NULL: there is none, or the driver does not take it; `why` then says that. */
-static cu_module load_binary(const cu_state *state, const spmv_module *module, spmv_text *why)
+static spmv_cuda_module load_binary(const spmv_cuda_state *state, const spmv_module *module,
+                                    spmv_text *why)
 {
     const spmv_binary *binary = spmv_binary_find(module);
     spmv_error err = { SPMV_OK, "" };
-    cu_module loaded = NULL;
+    spmv_cuda_module loaded = NULL;
 
     if (binary == NULL)
         spmv_text_add(why, "no binary of %.128s was built in", module->program->file);
     else if (binary->capability > state->capability)
-        spmv_text_add(why, "the binary of %.128s that was built in is for compute capability %d.%d and "
-                      "newer", module->program->file, (int)binary->capability / 10,
+        spmv_text_add(why,
+                      "the binary of %.128s that was built in is for compute capability %d.%d and "
+                      "newer",
+                      module->program->file, (int)binary->capability / 10,
                       (int)binary->capability % 10);
     else if (load(state, module->program, binary->image, &loaded, &err) != SPMV_OK)
         spmv_text_add(why, "the binary that was built in is not taken: %.400s", err.text);
@@ -52,7 +55,8 @@ static cu_module load_binary(const cu_state *state, const spmv_module *module, s
 
 /* ---- from the cache ------------------------------------------------------------------------- */
 
-static uint64_t key_of(const cu_state *state, const cu_nvrtc *nvrtc, const spmv_program *program)
+static uint64_t key_of(const spmv_cuda_state *state, const spmv_cuda_nvrtc *nvrtc,
+                       const spmv_program *program)
 {
     const int facts[] = { state->capability, state->driver_version, nvrtc->major, nvrtc->minor,
                           (int)sizeof(void *) };
@@ -62,14 +66,15 @@ static uint64_t key_of(const cu_state *state, const cu_nvrtc *nvrtc, const spmv_
 }
 
 /* NULL: a miss. What the driver does not take any more is one too. */
-static cu_module load_cached(const cu_state *state, const spmv_program *program, uint64_t key)
+static spmv_cuda_module load_cached(const spmv_cuda_state *state, const spmv_program *program,
+                                    uint64_t key)
 {
     size_t bytes = 0;
     char *image = spmv_cache_read(key, &bytes);
     spmv_error err = { SPMV_OK, "" };
     char line[512];
     spmv_text words = spmv_text_begin(line, sizeof line);
-    cu_module loaded = NULL;
+    spmv_cuda_module loaded = NULL;
 
     if (image == NULL)
         return NULL;
@@ -83,8 +88,8 @@ static cu_module load_cached(const cu_state *state, const spmv_program *program,
 
 /* ---- from the text -------------------------------------------------------------------------- */
 
-static spmv_status compile(const cu_state *state, const cu_nvrtc *nvrtc,
-                           const spmv_program *program, cu_module *module, spmv_error *err)
+static spmv_status compile(const spmv_cuda_state *state, const spmv_cuda_nvrtc *nvrtc,
+                           const spmv_program *program, spmv_cuda_module *module, spmv_error *err)
 {
     const uint64_t key = key_of(state, nvrtc, program);
     char *image = NULL;
@@ -94,7 +99,7 @@ static spmv_status compile(const cu_state *state, const cu_nvrtc *nvrtc,
     *module = load_cached(state, program, key);
     if (*module != NULL)
         return SPMV_OK;
-    status = cu_nvrtc_compile(nvrtc, state, program, &image, &bytes, err);
+    status = spmv_cuda_nvrtc_compile(nvrtc, state, program, &image, &bytes, err);
     if (status == SPMV_OK)
         status = load(state, program, image, module, err);
     if (status == SPMV_OK)
@@ -105,22 +110,22 @@ static spmv_status compile(const cu_state *state, const cu_nvrtc *nvrtc,
 
 /* ---- a program ------------------------------------------------------------------------------ */
 
-spmv_status cu_program_build(const cu_state *state, const spmv_module *module, cu_module *program,
-                             spmv_error *err)
+spmv_status spmv_cuda_program_build(const spmv_cuda_state *state, const spmv_module *module,
+                                    spmv_cuda_module *program, spmv_error *err)
 {
     char words[640];
     spmv_text why = spmv_text_begin(words, sizeof words);
-    cu_nvrtc nvrtc;
+    spmv_cuda_nvrtc nvrtc;
     spmv_status status;
 
     *program = load_binary(state, module, &why);
     if (*program != NULL)
         return SPMV_OK;
     spmv_debug_line(words);
-    status = cu_nvrtc_open(&nvrtc, err);
+    status = spmv_cuda_nvrtc_open(&nvrtc, err);
     if (status != SPMV_OK)
         return spmv_error_within(err, words, status);
     status = compile(state, &nvrtc, module->program, program, err);
-    cu_nvrtc_close(&nvrtc);
+    spmv_cuda_nvrtc_close(&nvrtc);
     return status;
 }

@@ -10,72 +10,74 @@
 
 /* ---- entering ------------------------------------------------------------------------------ */
 
-spmv_status cu_run_enter(const cu_run *r, cu_scope *scope)
+spmv_status spmv_cuda_run_enter(const spmv_cuda_run *r, spmv_cuda_scope *scope)
 {
-    cu_state *state = r->p->state;
-    cu_result code;
+    spmv_cuda_state *state = r->p->state;
+    spmv_cuda_result code;
 
     /* No other kernel may start while a host step of this one, or its end, has the memory. */
     if (state->sharing == CU_IN_TURNS)
         pthread_mutex_lock(&state->turn);
-    code = cu_enter(state, scope);
-    return code == CU_SUCCESS ? SPMV_OK : cu_failed(&state->api, code, "enter its context", r->err);
+    code = spmv_cuda_enter(state, scope);
+    return code == CU_SUCCESS ? SPMV_OK
+                              : spmv_cuda_failed(&state->api, code, "enter its context", r->err);
 }
 
-void cu_run_leave(const cu_run *r, const cu_scope *scope)
+void spmv_cuda_run_leave(const spmv_cuda_run *r, const spmv_cuda_scope *scope)
 {
-    cu_leave(r->p->state, scope);
+    spmv_cuda_leave(r->p->state, scope);
     if (r->p->state->sharing == CU_IN_TURNS)
         pthread_mutex_unlock(&r->p->state->turn);
 }
 
 /* ---- commands ------------------------------------------------------------------------------ */
 
-int cu_run_is_failed(const cu_run *r)
+int spmv_cuda_run_is_failed(const spmv_cuda_run *r)
 {
     return r->code != CU_SUCCESS || r->status != SPMV_OK;
 }
 
-void cu_run_check(cu_run *r, cu_result code)
+void spmv_cuda_run_check(spmv_cuda_run *r, spmv_cuda_result code)
 {
     if (r->code == CU_SUCCESS)
         r->code = code;
 }
 
-void cu_run_write(cu_run *r, cu_pointer to, const void *from, size_t bytes)
+void spmv_cuda_run_write(spmv_cuda_run *r, spmv_cuda_pointer to, const void *from, size_t bytes)
 {
-    if (!cu_run_is_failed(r) && bytes > 0)
+    if (!spmv_cuda_run_is_failed(r) && bytes > 0)
         r->code = r->p->state->api.MemcpyHtoDAsync(to, from, bytes, r->stream);
 }
 
-void cu_run_read(cu_run *r, void *to, cu_pointer from, size_t bytes)
+void spmv_cuda_run_read(spmv_cuda_run *r, void *to, spmv_cuda_pointer from, size_t bytes)
 {
-    if (!cu_run_is_failed(r) && bytes > 0)
+    if (!spmv_cuda_run_is_failed(r) && bytes > 0)
         r->code = r->p->state->api.MemcpyDtoHAsync(to, from, bytes, r->stream);
 }
 
-void cu_run_wait(cu_run *r)
+void spmv_cuda_run_wait(spmv_cuda_run *r)
 {
-    const cu_state *state = r->p->state;
+    const spmv_cuda_state *state = r->p->state;
 
-    if (cu_run_is_failed(r))
+    if (spmv_cuda_run_is_failed(r))
         return;
     /* Memory in turns is the host's when nothing of the device runs, in whatever stream. */
     r->code = state->sharing == CU_IN_TURNS ? state->api.CtxSynchronize()
                                             : state->api.StreamSynchronize(r->stream);
 }
 
-void cu_run_note_copies(cu_run *r, const char *name, double start)
+void spmv_cuda_run_note_copies(spmv_cuda_run *r, const char *name, double start)
 {
     if (r->times.time == NULL)
         return;
-    cu_run_wait(r);
+    spmv_cuda_run_wait(r);
     spmv_times_note(&r->times, name, spmv_seconds_now() - start);
 }
 
 /* ---- vectors ------------------------------------------------------------------------------- */
 
-int cu_run_take_vector(cu_run *r, const char *name, const cu_found *found, size_t bytes)
+int spmv_cuda_run_take_vector(spmv_cuda_run *r, const char *name, const spmv_cuda_found *found,
+                              size_t bytes)
 {
     if (found->place == CU_OF_HOST)
         return 0;
@@ -95,7 +97,7 @@ int cu_run_take_vector(cu_run *r, const char *name, const cu_found *found, size_
 
 /* ---- memory that changes hands ------------------------------------------------------------- */
 
-void cu_run_move_parts(cu_run *r, int32_t access, int to_host)
+void spmv_cuda_run_move_parts(spmv_cuda_run *r, int32_t access, int to_host)
 {
     const spmv_layout *layout = r->job.layout;
     const double start = spmv_seconds_now();
@@ -108,16 +110,16 @@ void cu_run_move_parts(cu_run *r, int32_t access, int to_host)
         if (!(part->host & access))
             continue;
         if (to_host)
-            cu_run_read(r, data, r->lane->part[i].at, part->bytes);
+            spmv_cuda_run_read(r, data, r->lane->part[i].at, part->bytes);
         else
-            cu_run_write(r, r->lane->part[i].at, data, part->bytes);
+            spmv_cuda_run_write(r, r->lane->part[i].at, data, part->bytes);
         moved += part->bytes;
     }
     if (moved > 0)
-        cu_run_note_copies(r, to_host ? SPMV_FROM_DEVICE : SPMV_TO_DEVICE, start);
+        spmv_cuda_run_note_copies(r, to_host ? SPMV_FROM_DEVICE : SPMV_TO_DEVICE, start);
 }
 
-void cu_run_bring_y(cu_run *r)
+void spmv_cuda_run_bring_y(spmv_cuda_run *r)
 {
     const size_t bytes = spmv_layout_y_bytes(r->job.layout);
     const double start = spmv_seconds_now();
@@ -125,41 +127,43 @@ void cu_run_bring_y(cu_run *r)
     if (!r->y_is_shared) {
         if (r->job.y == NULL && r->lane->host_y == NULL &&
             (r->lane->host_y = spmv_memory_alloc(bytes)) == NULL)
-            r->status = spmv_error_set(r->err, SPMV_OUT_OF_MEMORY, "no memory of the host for y, %zu "
-                                       "bytes", bytes);
+            r->status = spmv_error_set(r->err, SPMV_OUT_OF_MEMORY,
+                                       "no memory of the host for y, %zu "
+                                       "bytes",
+                                       bytes);
         if (r->job.y == NULL)
             r->job.y = r->lane->host_y;
-        cu_run_read(r, r->job.y, r->y, bytes);
-        cu_run_note_copies(r, SPMV_FROM_DEVICE, start);
+        spmv_cuda_run_read(r, r->job.y, r->y, bytes);
+        spmv_cuda_run_note_copies(r, SPMV_FROM_DEVICE, start);
     }
     r->y_is_home = 1;
 }
 
-void cu_run_send_y(cu_run *r)
+void spmv_cuda_run_send_y(spmv_cuda_run *r)
 {
     const double start = spmv_seconds_now();
 
     if (!r->y_is_shared) {
-        cu_run_write(r, r->y, r->job.y, spmv_layout_y_bytes(r->job.layout));
-        cu_run_note_copies(r, SPMV_TO_DEVICE, start);
+        spmv_cuda_run_write(r, r->y, r->job.y, spmv_layout_y_bytes(r->job.layout));
+        spmv_cuda_run_note_copies(r, SPMV_TO_DEVICE, start);
     }
     r->y_is_home = 0;
 }
 
 /* ---- what came of it ----------------------------------------------------------------------- */
 
-spmv_status cu_run_status(const cu_run *r)
+spmv_status spmv_cuda_run_status(const spmv_cuda_run *r)
 {
     char doing[96];
 
     if (r->status != SPMV_OK || r->code == CU_SUCCESS)
         return r->status;
     snprintf(doing, sizeof doing, "multiply (%.64s)", r->doing != NULL ? r->doing : "vectors");
-    return cu_failed(&r->p->state->api, r->code, doing, r->err);
+    return spmv_cuda_failed(&r->p->state->api, r->code, doing, r->err);
 }
 
-spmv_status cu_run_tell(const char *where, spmv_status status, const spmv_error *found,
-                        spmv_error *err)
+spmv_status spmv_cuda_run_tell(const char *where, spmv_status status, const spmv_error *found,
+                               spmv_error *err)
 {
     spmv_error told = *found;
 

@@ -18,11 +18,11 @@ static const char *const library_names[] = { "libOpenCL.so.1", "libOpenCL.so", N
                    "as PoCL (Debian: pocl-opencl-icd); "
 #endif
 
-spmv_status ocl_api_open(ocl_api *api, spmv_error *err)
+spmv_status spmv_opencl_api_open(spmv_opencl_api *api, spmv_error *err)
 {
     const char *missing = NULL;
 
-    *api = (ocl_api){ .library = NULL };
+    *api = (spmv_opencl_api){ .library = NULL };
     api->library = spmv_driver_open(spmv_variable("SPMV_OPENCL_LIBRARY"), library_names);
     if (api->library == NULL)
         return spmv_error_set(err, SPMV_UNSUPPORTED, "no OpenCL library: %.200s; " TO_INSTALL
@@ -38,21 +38,23 @@ spmv_status ocl_api_open(ocl_api *api, spmv_error *err)
 #undef LOOK
     if (missing == NULL)
         return SPMV_OK;
-    ocl_api_close(api);
-    return spmv_error_set(err, SPMV_UNSUPPORTED, "the OpenCL library has no %s; expected OpenCL 1.2 "
-                          "or later", missing);
+    spmv_opencl_api_close(api);
+    return spmv_error_set(err, SPMV_UNSUPPORTED,
+                          "the OpenCL library has no %s; expected OpenCL 1.2 "
+                          "or later",
+                          missing);
 }
 
-void ocl_api_close(ocl_api *api)
+void spmv_opencl_api_close(spmv_opencl_api *api)
 {
     spmv_driver_close(api->library);
-    *api = (ocl_api){ .library = NULL };
+    *api = (spmv_opencl_api){ .library = NULL };
 }
 
 /* ---- errors -------------------------------------------------------------------------------- */
 
 static const struct {
-    ocl_int code;
+    spmv_opencl_int code;
     const char *name;
 } error_names[] = {
     { -1, "DEVICE_NOT_FOUND" }, { -2, "DEVICE_NOT_AVAILABLE" }, { -3, "COMPILER_NOT_AVAILABLE" },
@@ -70,7 +72,7 @@ static const struct {
     { -9999, "ILLEGAL_READ_OR_WRITE (NVIDIA)" },
 };
 
-const char *ocl_error_name(ocl_int code, char buffer[32])
+const char *spmv_opencl_error_name(spmv_opencl_int code, char buffer[32])
 {
     for (size_t i = 0; i < sizeof error_names / sizeof error_names[0]; i++)
         if (error_names[i].code == code)
@@ -79,12 +81,12 @@ const char *ocl_error_name(ocl_int code, char buffer[32])
     return buffer;
 }
 
-spmv_status ocl_failed(ocl_int code, const char *what, spmv_error *err)
+spmv_status spmv_opencl_failed(spmv_opencl_int code, const char *what, spmv_error *err)
 {
     const int no_memory = code == OCL_MEM_OBJECT_ALLOCATION_FAILURE ||
                           code == OCL_OUT_OF_RESOURCES || code == OCL_OUT_OF_HOST_MEMORY;
     char buffer[32];
 
     return spmv_error_set(err, no_memory ? SPMV_OUT_OF_MEMORY : SPMV_DEVICE_FAILED,
-                          "OpenCL cannot %s: %s", what, ocl_error_name(code, buffer));
+                          "OpenCL cannot %s: %s", what, spmv_opencl_error_name(code, buffer));
 }

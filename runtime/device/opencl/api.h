@@ -1,6 +1,6 @@
-/* opencl/api.h: what the OpenCL backend uses of OpenCL 1.2 and, where they are there, of 2.0 and 2.1
- * (Khronos, "The OpenCL Specification"), declared here, so that nothing of OpenCL is needed to build. The
- * library is opened when a device is.
+/* opencl/api.h: what the OpenCL backend uses of OpenCL 1.2 and, where they are there, of 2.0 and
+ * 2.1 (Khronos, "The OpenCL Specification"), declared here, so that nothing of OpenCL is needed to
+ * build. The library is opened when a device is.
  */
 #ifndef SPMV_OPENCL_API_H
 #define SPMV_OPENCL_API_H
@@ -10,18 +10,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef int32_t ocl_int;
-typedef uint32_t ocl_uint;
-typedef uint64_t ocl_bits;
-typedef intptr_t ocl_property;
-typedef struct ocl_platform_object *ocl_platform;
-typedef struct ocl_device_object *ocl_device;
-typedef struct ocl_context_object *ocl_context;
-typedef struct ocl_queue_object *ocl_queue;
-typedef struct ocl_program_object *ocl_program;
-typedef struct ocl_kernel_object *ocl_kernel;
-typedef struct ocl_memory_object *ocl_memory;
-typedef struct ocl_event_object *ocl_event;
+typedef int32_t spmv_opencl_int;
+typedef uint32_t spmv_opencl_uint;
+typedef uint64_t spmv_opencl_bits;
+typedef intptr_t spmv_opencl_property;
+typedef struct spmv_opencl_platform_object *spmv_opencl_platform;
+typedef struct spmv_opencl_device_object *spmv_opencl_device;
+typedef struct spmv_opencl_context_object *spmv_opencl_context;
+typedef struct spmv_opencl_queue_object *spmv_opencl_queue;
+typedef struct spmv_opencl_program_object *spmv_opencl_program;
+typedef struct spmv_opencl_kernel_object *spmv_opencl_kernel;
+typedef struct spmv_opencl_memory_object *spmv_opencl_memory;
+typedef struct spmv_opencl_event_object *spmv_opencl_event;
 
 enum {
     OCL_SUCCESS = 0,
@@ -66,93 +66,115 @@ enum {
     OCL_DEVICE_SUB_GROUP_SIZES = 0x4108      /* cl_intel_required_subgroup_size */
 };
 
-#define OCL_DEVICE_TYPE_GPU ((ocl_bits)1 << 2)
-#define OCL_DEVICE_TYPE_ALL ((ocl_bits)0xffffffff)
-#define OCL_QUEUE_OUT_OF_ORDER ((ocl_bits)1 << 0)
-#define OCL_QUEUE_PROFILING_ENABLE ((ocl_bits)1 << 1)
-#define OCL_SVM_COARSE_GRAIN_BUFFER ((ocl_bits)1 << 0)
-#define OCL_SVM_FINE_GRAIN_BUFFER ((ocl_bits)1 << 1)
-#define OCL_SVM_FINE_GRAIN_SYSTEM ((ocl_bits)1 << 2)
-#define OCL_MEM_SVM_FINE_GRAIN_BUFFER ((ocl_bits)1 << 10)
-#define OCL_MAP_READ ((ocl_bits)1 << 0)
-#define OCL_MAP_WRITE ((ocl_bits)1 << 1)
-#define OCL_MEM_READ_WRITE ((ocl_bits)1 << 0)
-#define OCL_MEM_READ_ONLY ((ocl_bits)1 << 2)
+#define OCL_DEVICE_TYPE_GPU ((spmv_opencl_bits)1 << 2)
+#define OCL_DEVICE_TYPE_ALL ((spmv_opencl_bits)0xffffffff)
+#define OCL_QUEUE_OUT_OF_ORDER ((spmv_opencl_bits)1 << 0)
+#define OCL_QUEUE_PROFILING_ENABLE ((spmv_opencl_bits)1 << 1)
+#define OCL_SVM_COARSE_GRAIN_BUFFER ((spmv_opencl_bits)1 << 0)
+#define OCL_SVM_FINE_GRAIN_BUFFER ((spmv_opencl_bits)1 << 1)
+#define OCL_SVM_FINE_GRAIN_SYSTEM ((spmv_opencl_bits)1 << 2)
+#define OCL_MEM_SVM_FINE_GRAIN_BUFFER ((spmv_opencl_bits)1 << 10)
+#define OCL_MAP_READ ((spmv_opencl_bits)1 << 0)
+#define OCL_MAP_WRITE ((spmv_opencl_bits)1 << 1)
+#define OCL_MEM_READ_WRITE ((spmv_opencl_bits)1 << 0)
+#define OCL_MEM_READ_ONLY ((spmv_opencl_bits)1 << 2)
 
 /* Every function that is needed: result, name without "cl", parameters. */
 #define OCL_FUNCTIONS(F)                                                                           \
-    F(ocl_int, GetPlatformIDs, (ocl_uint, ocl_platform *, ocl_uint *))                             \
-    F(ocl_int, GetPlatformInfo, (ocl_platform, ocl_uint, size_t, void *, size_t *))                \
-    F(ocl_int, GetDeviceIDs, (ocl_platform, ocl_bits, ocl_uint, ocl_device *, ocl_uint *))         \
-    F(ocl_int, GetDeviceInfo, (ocl_device, ocl_uint, size_t, void *, size_t *))                    \
-    F(ocl_context, CreateContext, (const ocl_property *, ocl_uint, const ocl_device *,             \
-                                   void (*)(const char *, const void *, size_t, void *), void *,   \
-                                   ocl_int *))                                                     \
-    F(ocl_int, RetainContext, (ocl_context))                                                       \
-    F(ocl_int, ReleaseContext, (ocl_context))                                                      \
-    F(ocl_queue, CreateCommandQueue, (ocl_context, ocl_device, ocl_bits, ocl_int *))               \
-    F(ocl_int, RetainCommandQueue, (ocl_queue))                                                    \
-    F(ocl_int, ReleaseCommandQueue, (ocl_queue))                                                   \
-    F(ocl_int, GetCommandQueueInfo, (ocl_queue, ocl_uint, size_t, void *, size_t *))               \
-    F(ocl_program, CreateProgramWithSource, (ocl_context, ocl_uint, const char **, const size_t *, \
-                                             ocl_int *))                                           \
-    F(ocl_program, CreateProgramWithBinary, (ocl_context, ocl_uint, const ocl_device *,            \
-                                             const size_t *, const unsigned char **, ocl_int *,    \
-                                             ocl_int *))                                           \
-    F(ocl_int, GetProgramInfo, (ocl_program, ocl_uint, size_t, void *, size_t *))                  \
-    F(ocl_int, BuildProgram, (ocl_program, ocl_uint, const ocl_device *, const char *,             \
-                              void (*)(ocl_program, void *), void *))                              \
-    F(ocl_int, GetProgramBuildInfo, (ocl_program, ocl_device, ocl_uint, size_t, void *, size_t *)) \
-    F(ocl_int, ReleaseProgram, (ocl_program))                                                      \
-    F(ocl_kernel, CreateKernel, (ocl_program, const char *, ocl_int *))                            \
-    F(ocl_int, SetKernelArg, (ocl_kernel, ocl_uint, size_t, const void *))                         \
-    F(ocl_int, ReleaseKernel, (ocl_kernel))                                                        \
-    F(ocl_memory, CreateBuffer, (ocl_context, ocl_bits, size_t, void *, ocl_int *))                \
-    F(ocl_int, GetMemObjectInfo, (ocl_memory, ocl_uint, size_t, void *, size_t *))                 \
-    F(ocl_int, ReleaseMemObject, (ocl_memory))                                                     \
-    F(ocl_int, EnqueueReadBuffer, (ocl_queue, ocl_memory, ocl_uint, size_t, size_t, void *,        \
-                                   ocl_uint, const ocl_event *, ocl_event *))                      \
-    F(ocl_int, EnqueueWriteBuffer, (ocl_queue, ocl_memory, ocl_uint, size_t, size_t, const void *, \
-                                    ocl_uint, const ocl_event *, ocl_event *))                     \
-    F(ocl_int, EnqueueNDRangeKernel, (ocl_queue, ocl_kernel, ocl_uint, const size_t *,             \
-                                      const size_t *, const size_t *, ocl_uint, const ocl_event *, \
-                                      ocl_event *))                                                \
-    F(ocl_int, EnqueueMarkerWithWaitList, (ocl_queue, ocl_uint, const ocl_event *, ocl_event *))   \
-    F(ocl_int, WaitForEvents, (ocl_uint, const ocl_event *))                                       \
-    F(ocl_int, GetEventInfo, (ocl_event, ocl_uint, size_t, void *, size_t *))                      \
-    F(ocl_int, GetEventProfilingInfo, (ocl_event, ocl_uint, size_t, void *, size_t *))             \
-    F(ocl_int, RetainEvent, (ocl_event))                                                           \
-    F(ocl_int, ReleaseEvent, (ocl_event))                                                          \
-    F(ocl_int, Flush, (ocl_queue))                                                                 \
-    F(ocl_int, Finish, (ocl_queue))
+    F(spmv_opencl_int, GetPlatformIDs,                                                             \
+      (spmv_opencl_uint, spmv_opencl_platform *, spmv_opencl_uint *))                              \
+    F(spmv_opencl_int, GetPlatformInfo,                                                            \
+      (spmv_opencl_platform, spmv_opencl_uint, size_t, void *, size_t *))                          \
+    F(spmv_opencl_int, GetDeviceIDs,                                                               \
+      (spmv_opencl_platform, spmv_opencl_bits, spmv_opencl_uint, spmv_opencl_device *,             \
+       spmv_opencl_uint *))                                                                        \
+    F(spmv_opencl_int, GetDeviceInfo,                                                              \
+      (spmv_opencl_device, spmv_opencl_uint, size_t, void *, size_t *))                            \
+    F(spmv_opencl_context, CreateContext,                                                          \
+      (const spmv_opencl_property *, spmv_opencl_uint, const spmv_opencl_device *,                 \
+       void (*)(const char *, const void *, size_t, void *), void *, spmv_opencl_int *))           \
+    F(spmv_opencl_int, RetainContext, (spmv_opencl_context))                                       \
+    F(spmv_opencl_int, ReleaseContext, (spmv_opencl_context))                                      \
+    F(spmv_opencl_queue, CreateCommandQueue,                                                       \
+      (spmv_opencl_context, spmv_opencl_device, spmv_opencl_bits, spmv_opencl_int *))              \
+    F(spmv_opencl_int, RetainCommandQueue, (spmv_opencl_queue))                                    \
+    F(spmv_opencl_int, ReleaseCommandQueue, (spmv_opencl_queue))                                   \
+    F(spmv_opencl_int, GetCommandQueueInfo,                                                        \
+      (spmv_opencl_queue, spmv_opencl_uint, size_t, void *, size_t *))                             \
+    F(spmv_opencl_program, CreateProgramWithSource,                                                \
+      (spmv_opencl_context, spmv_opencl_uint, const char **, const size_t *, spmv_opencl_int *))   \
+    F(spmv_opencl_program, CreateProgramWithBinary,                                                \
+      (spmv_opencl_context, spmv_opencl_uint, const spmv_opencl_device *, const size_t *,          \
+       const unsigned char **, spmv_opencl_int *, spmv_opencl_int *))                              \
+    F(spmv_opencl_int, GetProgramInfo,                                                             \
+      (spmv_opencl_program, spmv_opencl_uint, size_t, void *, size_t *))                           \
+    F(spmv_opencl_int, BuildProgram,                                                               \
+      (spmv_opencl_program, spmv_opencl_uint, const spmv_opencl_device *, const char *,            \
+       void (*)(spmv_opencl_program, void *), void *))                                             \
+    F(spmv_opencl_int, GetProgramBuildInfo,                                                        \
+      (spmv_opencl_program, spmv_opencl_device, spmv_opencl_uint, size_t, void *, size_t *))       \
+    F(spmv_opencl_int, ReleaseProgram, (spmv_opencl_program))                                      \
+    F(spmv_opencl_kernel, CreateKernel, (spmv_opencl_program, const char *, spmv_opencl_int *))    \
+    F(spmv_opencl_int, SetKernelArg, (spmv_opencl_kernel, spmv_opencl_uint, size_t, const void *)) \
+    F(spmv_opencl_int, ReleaseKernel, (spmv_opencl_kernel))                                        \
+    F(spmv_opencl_memory, CreateBuffer,                                                            \
+      (spmv_opencl_context, spmv_opencl_bits, size_t, void *, spmv_opencl_int *))                  \
+    F(spmv_opencl_int, GetMemObjectInfo,                                                           \
+      (spmv_opencl_memory, spmv_opencl_uint, size_t, void *, size_t *))                            \
+    F(spmv_opencl_int, ReleaseMemObject, (spmv_opencl_memory))                                     \
+    F(spmv_opencl_int, EnqueueReadBuffer,                                                          \
+      (spmv_opencl_queue, spmv_opencl_memory, spmv_opencl_uint, size_t, size_t, void *,            \
+       spmv_opencl_uint, const spmv_opencl_event *, spmv_opencl_event *))                          \
+    F(spmv_opencl_int, EnqueueWriteBuffer,                                                         \
+      (spmv_opencl_queue, spmv_opencl_memory, spmv_opencl_uint, size_t, size_t, const void *,      \
+       spmv_opencl_uint, const spmv_opencl_event *, spmv_opencl_event *))                          \
+    F(spmv_opencl_int, EnqueueNDRangeKernel,                                                       \
+      (spmv_opencl_queue, spmv_opencl_kernel, spmv_opencl_uint, const size_t *, const size_t *,    \
+       const size_t *, spmv_opencl_uint, const spmv_opencl_event *, spmv_opencl_event *))          \
+    F(spmv_opencl_int, EnqueueMarkerWithWaitList,                                                  \
+      (spmv_opencl_queue, spmv_opencl_uint, const spmv_opencl_event *, spmv_opencl_event *))       \
+    F(spmv_opencl_int, WaitForEvents, (spmv_opencl_uint, const spmv_opencl_event *))               \
+    F(spmv_opencl_int, GetEventInfo,                                                               \
+      (spmv_opencl_event, spmv_opencl_uint, size_t, void *, size_t *))                             \
+    F(spmv_opencl_int, GetEventProfilingInfo,                                                      \
+      (spmv_opencl_event, spmv_opencl_uint, size_t, void *, size_t *))                             \
+    F(spmv_opencl_int, RetainEvent, (spmv_opencl_event))                                           \
+    F(spmv_opencl_int, ReleaseEvent, (spmv_opencl_event))                                          \
+    F(spmv_opencl_int, Flush, (spmv_opencl_queue))                                                 \
+    F(spmv_opencl_int, Finish, (spmv_opencl_queue))
 
 /* Those that are NULL where the library is older than OpenCL 2.1. */
 #define OCL_NEWER_FUNCTIONS(F)                                                                     \
-    F(void *, SVMAlloc, (ocl_context, ocl_bits, size_t, ocl_uint))                                 \
-    F(void, SVMFree, (ocl_context, void *))                                                        \
-    F(ocl_int, EnqueueSVMMap, (ocl_queue, ocl_uint, ocl_bits, void *, size_t, ocl_uint,            \
-                               const ocl_event *, ocl_event *))                                    \
-    F(ocl_int, EnqueueSVMUnmap, (ocl_queue, void *, ocl_uint, const ocl_event *, ocl_event *))     \
-    F(ocl_int, SetKernelArgSVMPointer, (ocl_kernel, ocl_uint, const void *))                       \
-    F(ocl_int, GetKernelSubGroupInfo, (ocl_kernel, ocl_device, ocl_uint, size_t, const void *,     \
-                                       size_t, void *, size_t *))
+    F(void *, SVMAlloc, (spmv_opencl_context, spmv_opencl_bits, size_t, spmv_opencl_uint))         \
+    F(void, SVMFree, (spmv_opencl_context, void *))                                                \
+    F(spmv_opencl_int, EnqueueSVMMap,                                                              \
+      (spmv_opencl_queue, spmv_opencl_uint, spmv_opencl_bits, void *, size_t, spmv_opencl_uint,    \
+       const spmv_opencl_event *, spmv_opencl_event *))                                            \
+    F(spmv_opencl_int, EnqueueSVMUnmap,                                                            \
+      (spmv_opencl_queue, void *, spmv_opencl_uint, const spmv_opencl_event *,                     \
+       spmv_opencl_event *))                                                                       \
+    F(spmv_opencl_int, SetKernelArgSVMPointer,                                                     \
+      (spmv_opencl_kernel, spmv_opencl_uint, const void *))                                        \
+    F(spmv_opencl_int, GetKernelSubGroupInfo,                                                      \
+      (spmv_opencl_kernel, spmv_opencl_device, spmv_opencl_uint, size_t, const void *, size_t,     \
+       void *, size_t *))
 
 #define OCL_MEMBER(result, name, parameters) result (*name) parameters;
 
-typedef struct ocl_api {
+typedef struct spmv_opencl_api {
     void *library;
     OCL_FUNCTIONS(OCL_MEMBER)
     OCL_NEWER_FUNCTIONS(OCL_MEMBER)
-} ocl_api;
+} spmv_opencl_api;
 
 /* Opens the library: SPMV_OPENCL_LIBRARY of the environment, or the system's. */
-spmv_status ocl_api_open(ocl_api *api, spmv_error *err);
-void ocl_api_close(ocl_api *api);
+spmv_status spmv_opencl_api_open(spmv_opencl_api *api, spmv_error *err);
+void spmv_opencl_api_close(spmv_opencl_api *api);
 
 /* What an error code means, as OpenCL names it without "CL_"; "error N" for others. */
-const char *ocl_error_name(ocl_int code, char buffer[32]);
+const char *spmv_opencl_error_name(spmv_opencl_int code, char buffer[32]);
 
 /* The status that a failed call of OpenCL comes to, and a text: `what` could not be done, why. */
-spmv_status ocl_failed(ocl_int code, const char *what, spmv_error *err);
+spmv_status spmv_opencl_failed(spmv_opencl_int code, const char *what, spmv_error *err);
 
 #endif

@@ -9,7 +9,8 @@
 
 /* ---- facts --------------------------------------------------------------------------------- */
 
-static void read_text(const ocl_state *state, ocl_device device, ocl_uint what, char *text)
+static void read_text(const spmv_opencl_state *state, spmv_opencl_device device,
+                      spmv_opencl_uint what, char *text)
 {
     /* A longer text is an error and stays empty: drivers keep to names of a line. */
     if (state->api.GetDeviceInfo(device, what, OCL_NAME_SIZE, text, NULL) != OCL_SUCCESS)
@@ -18,7 +19,8 @@ static void read_text(const ocl_state *state, ocl_device device, ocl_uint what, 
 }
 
 /* A number of `bytes` bytes, or 0. */
-static uint64_t read_number(const ocl_state *state, ocl_device device, ocl_uint what, size_t bytes)
+static uint64_t read_number(const spmv_opencl_state *state, spmv_opencl_device device,
+                            spmv_opencl_uint what, size_t bytes)
 {
     uint64_t wide = 0;
     uint32_t narrow = 0;
@@ -29,7 +31,7 @@ static uint64_t read_number(const ocl_state *state, ocl_device device, ocl_uint 
     return bytes == sizeof wide ? wide : narrow;
 }
 
-static void read_facts(ocl_state *state)
+static void read_facts(spmv_opencl_state *state)
 {
     read_text(state, state->device, OCL_DEVICE_NAME, state->name);
     read_text(state, state->device, OCL_DRIVER_VERSION, state->driver);
@@ -51,7 +53,7 @@ static void read_facts(ocl_state *state)
 enum { MOST_PLATFORMS = 16, MOST_DEVICES = 64 };
 
 /* How much a device is wanted: 0 not at all, GPUs more than others. */
-static int rating(const ocl_state *state, ocl_device device, const char *wanted)
+static int rating(const spmv_opencl_state *state, spmv_opencl_device device, const char *wanted)
 {
     char name[OCL_NAME_SIZE];
 
@@ -65,16 +67,16 @@ static int rating(const ocl_state *state, ocl_device device, const char *wanted)
 }
 
 /* Adds the platform's devices to what was seen, and takes the best so far. */
-static void look_at_platform(ocl_state *state, ocl_platform platform, const char *wanted, int *best,
-                             spmv_text *seen)
+static void look_at_platform(spmv_opencl_state *state, spmv_opencl_platform platform,
+                             const char *wanted, int *best, spmv_text *seen)
 {
-    ocl_device device[MOST_DEVICES];
-    ocl_uint count = 0;
+    spmv_opencl_device device[MOST_DEVICES];
+    spmv_opencl_uint count = 0;
 
     if (state->api.GetDeviceIDs(platform, OCL_DEVICE_TYPE_ALL, MOST_DEVICES, device, &count) !=
         OCL_SUCCESS)
         return;
-    for (ocl_uint i = 0; i < count && i < MOST_DEVICES; i++) {
+    for (spmv_opencl_uint i = 0; i < count && i < MOST_DEVICES; i++) {
         const int now = rating(state, device[i], wanted);
         char name[OCL_NAME_SIZE];
 
@@ -88,27 +90,30 @@ static void look_at_platform(ocl_state *state, ocl_platform platform, const char
     }
 }
 
-static spmv_status find_device(ocl_state *state, const char *wanted, spmv_error *err)
+static spmv_status find_device(spmv_opencl_state *state, const char *wanted, spmv_error *err)
 {
-    ocl_platform platform[MOST_PLATFORMS];
-    ocl_uint count = 0;
+    spmv_opencl_platform platform[MOST_PLATFORMS];
+    spmv_opencl_uint count = 0;
     char names[256];
     spmv_text seen = spmv_text_begin(names, sizeof names);
     int best = 0;
-    const ocl_int code = state->api.GetPlatformIDs(MOST_PLATFORMS, platform, &count);
+    const spmv_opencl_int code = state->api.GetPlatformIDs(MOST_PLATFORMS, platform, &count);
 
     if (code == OCL_PLATFORM_NOT_FOUND || (code == OCL_SUCCESS && count == 0))
-        return spmv_error_set(err, SPMV_UNSUPPORTED, "the OpenCL loader knows no platform; install a "
+        return spmv_error_set(err, SPMV_UNSUPPORTED,
+                              "the OpenCL loader knows no platform; install a "
                               "driver, such as PoCL (Debian: pocl-opencl-icd)");
     if (code != OCL_SUCCESS)
-        return ocl_failed(code, "list its platforms", err);
-    for (ocl_uint i = 0; i < count && i < MOST_PLATFORMS; i++)
+        return spmv_opencl_failed(code, "list its platforms", err);
+    for (spmv_opencl_uint i = 0; i < count && i < MOST_PLATFORMS; i++)
         look_at_platform(state, platform[i], wanted, &best, &seen);
     if (best > 0)
         return SPMV_OK;
     if (wanted != NULL)
-        return spmv_error_set(err, SPMV_UNSUPPORTED, "no OpenCL device has '%.60s' in its name; there "
-                              "is %s", wanted, seen.length > 0 ? names : "none at all");
+        return spmv_error_set(err, SPMV_UNSUPPORTED,
+                              "no OpenCL device has '%.60s' in its name; there "
+                              "is %s",
+                              wanted, seen.length > 0 ? names : "none at all");
     return spmv_error_set(err, SPMV_UNSUPPORTED, "no OpenCL device can be used (available, with a "
                           "compiler); there is %s", seen.length > 0 ? names : "none at all");
 }
@@ -116,36 +121,39 @@ static spmv_status find_device(ocl_state *state, const char *wanted, spmv_error 
 /* ---- open and close ------------------------------------------------------------------------ */
 
 /* The device's own context and queue. */
-static spmv_status make_queue(ocl_state *state, const char *wanted, spmv_error *err)
+static spmv_status make_queue(spmv_opencl_state *state, const char *wanted, spmv_error *err)
 {
     spmv_status status = find_device(state, wanted, err);
-    ocl_int code = OCL_SUCCESS;
+    spmv_opencl_int code = OCL_SUCCESS;
 
     if (status != SPMV_OK)
         return status;
-    const ocl_property properties[] = { OCL_CONTEXT_PLATFORM, (ocl_property)state->platform, 0 };
+    const spmv_opencl_property properties[] = { OCL_CONTEXT_PLATFORM,
+                                                (spmv_opencl_property)state->platform, 0 };
     state->context = state->api.CreateContext(properties, 1, &state->device, NULL, NULL, &code);
     if (code != OCL_SUCCESS) {
         state->context = NULL;
-        return ocl_failed(code, "create a context", err);
+        return spmv_opencl_failed(code, "create a context", err);
     }
     state->queue_properties = OCL_QUEUE_PROFILING_ENABLE;
     state->queue = state->api.CreateCommandQueue(state->context, state->device,
                                                  state->queue_properties, &code);
     if (code != OCL_SUCCESS) {
         state->queue = NULL;
-        return ocl_failed(code, "create a queue", err);
+        return spmv_opencl_failed(code, "create a queue", err);
     }
     return SPMV_OK;
 }
 
 /* The caller's queue, with its context and device. */
-static spmv_status take_queue(ocl_state *state, ocl_queue queue, const char *wanted, spmv_error *err)
+static spmv_status take_queue(spmv_opencl_state *state, spmv_opencl_queue queue, const char *wanted,
+                              spmv_error *err)
 {
-    const ocl_api *api = &state->api;
+    const spmv_opencl_api *api = &state->api;
     char name[OCL_NAME_SIZE];
-    ocl_context context = NULL;
-    ocl_int code = api->GetCommandQueueInfo(queue, OCL_QUEUE_CONTEXT, sizeof context, &context, NULL);
+    spmv_opencl_context context = NULL;
+    spmv_opencl_int code =
+        api->GetCommandQueueInfo(queue, OCL_QUEUE_CONTEXT, sizeof context, &context, NULL);
 
     if (code == OCL_SUCCESS)
         code = api->GetCommandQueueInfo(queue, OCL_QUEUE_DEVICE, sizeof state->device,
@@ -161,47 +169,50 @@ static spmv_status take_queue(ocl_state *state, ocl_queue queue, const char *wan
     if (code == OCL_SUCCESS && (code = api->RetainCommandQueue(queue)) == OCL_SUCCESS)
         state->queue = queue;
     if (code != OCL_SUCCESS)
-        return ocl_failed(code, "use options.queue", err);
+        return spmv_opencl_failed(code, "use options.queue", err);
     read_text(state, state->device, OCL_DEVICE_NAME, name);
     if (wanted != NULL && strstr(name, wanted) == NULL)
-        return spmv_error_set(err, SPMV_UNSUPPORTED, "the device of options.queue is '%.60s', which "
-                              "has no '%.60s' in its name", name, wanted);
+        return spmv_error_set(err, SPMV_UNSUPPORTED,
+                              "the device of options.queue is '%.60s', which "
+                              "has no '%.60s' in its name",
+                              name, wanted);
     return SPMV_OK;
 }
 
-static spmv_status open_device(ocl_state *state, const char *wanted, void *queue, spmv_error *err)
+static spmv_status open_device(spmv_opencl_state *state, const char *wanted, void *queue,
+                               spmv_error *err)
 {
-    spmv_status status = ocl_api_open(&state->api, err);
+    spmv_status status = spmv_opencl_api_open(&state->api, err);
 
     if (status == SPMV_OK)
-        status = queue != NULL ? take_queue(state, (ocl_queue)queue, wanted, err)
+        status = queue != NULL ? take_queue(state, (spmv_opencl_queue)queue, wanted, err)
                                : make_queue(state, wanted, err);
     if (status != SPMV_OK)
         return status;
     read_facts(state);
-    return ocl_sharing_choose(state, err);
+    return spmv_opencl_sharing_choose(state, err);
 }
 
 static void close_device(void *opened)
 {
-    ocl_state *state = (ocl_state *)opened;
+    spmv_opencl_state *state = (spmv_opencl_state *)opened;
 
     if (state == NULL)
         return;
     while (state->shared.first != NULL)
-        ocl_shared_free(state, state->shared.first->memory);
+        spmv_opencl_shared_free(state, state->shared.first->memory);
     if (state->queue != NULL)
         state->api.ReleaseCommandQueue(state->queue);
     if (state->context != NULL)
         state->api.ReleaseContext(state->context);
-    ocl_api_close(&state->api);
+    spmv_opencl_api_close(&state->api);
     spmv_shared_end(&state->shared);
     spmv_memory_free(state);
 }
 
 static spmv_status open_backend(const char *wanted, void *queue, void **opened, spmv_error *err)
 {
-    ocl_state *state = spmv_memory_alloc_zeroed(sizeof *state);
+    spmv_opencl_state *state = spmv_memory_alloc_zeroed(sizeof *state);
     spmv_status status;
 
     if (state == NULL)
@@ -218,7 +229,7 @@ static spmv_status open_backend(const char *wanted, void *queue, void **opened, 
 
 static const char *device_name(const void *opened)
 {
-    return ((const ocl_state *)opened)->name;
+    return ((const spmv_opencl_state *)opened)->name;
 }
 
 /* ---- memory -------------------------------------------------------------------------------- */
@@ -226,24 +237,24 @@ static const char *device_name(const void *opened)
 /* A layout is built by the host at any time: memory that takes turns is none for it. */
 static spmv_status alloc_shared(void *opened, const spmv_module *module, size_t bytes, void **out)
 {
-    ocl_state *state = (ocl_state *)opened;
+    spmv_opencl_state *state = (spmv_opencl_state *)opened;
 
     *out = NULL;
-    if (module != NULL && (state->sharing < OCL_FINE || !ocl_shares(state, module)))
+    if (module != NULL && (state->sharing < OCL_FINE || !spmv_opencl_shares(state, module)))
         return SPMV_OK;
-    return ocl_shared_alloc(state, bytes, out);
+    return spmv_opencl_shared_alloc(state, bytes, out);
 }
 
 static int free_shared(void *opened, void *memory)
 {
-    return ocl_shared_free((ocl_state *)opened, memory);
+    return spmv_opencl_shared_free((spmv_opencl_state *)opened, memory);
 }
 
 /* ---- which modules ------------------------------------------------------------------------- */
 
 static int refuses(const void *opened, const spmv_module *module, spmv_text *why)
 {
-    const ocl_state *state = (const ocl_state *)opened;
+    const spmv_opencl_state *state = (const spmv_opencl_state *)opened;
     const spmv_program *program = module->program;
 
     if (module->value_type == SPMV_F64 && !state->has_f64) {
@@ -251,7 +262,7 @@ static int refuses(const void *opened, const spmv_module *module, spmv_text *why
         return 1;
     }
     return spmv_program_exceeds(program, state->work_group_size, state->local_memory, why) ||
-           ocl_lacks_needed(state, program, why);
+           spmv_opencl_lacks_needed(state, program, why);
 }
 
 const spmv_backend spmv_opencl_backend = {
@@ -262,9 +273,9 @@ const spmv_backend spmv_opencl_backend = {
     .refuses = refuses,
     .alloc = alloc_shared,
     .free = free_shared,
-    .plan_create = ocl_plan_create,
-    .plan_destroy = ocl_plan_destroy,
-    .take_values = ocl_plan_take_values,
-    .execute = ocl_plan_execute,
-    .enqueue = ocl_plan_enqueue,
+    .plan_create = spmv_opencl_plan_create,
+    .plan_destroy = spmv_opencl_plan_destroy,
+    .take_values = spmv_opencl_plan_take_values,
+    .execute = spmv_opencl_plan_execute,
+    .enqueue = spmv_opencl_plan_enqueue,
 };

@@ -1,5 +1,6 @@
-/* opencl/enqueue.c: one multiplication on an OpenCL device, whose vectors are buffers of the caller's
- * and which nobody waits for: its last event is the caller's, and the lane's until that ended. */
+/* opencl/enqueue.c: one multiplication on an OpenCL device, whose vectors are buffers of the
+ * caller's and which nobody waits for: its last event is the caller's, and the lane's until that
+ * ended. */
 #include "runtime/device/opencl/run.h"
 
 #include "runtime/base/error.h"
@@ -8,9 +9,9 @@
 #define OPTIONS CALL " options"
 
 /* A buffer of the caller's: of this context, and large enough. */
-static int is_buffer(const ocl_state *s, ocl_memory buffer, size_t bytes)
+static int is_buffer(const spmv_opencl_state *s, spmv_opencl_memory buffer, size_t bytes)
 {
-    ocl_context context = NULL;
+    spmv_opencl_context context = NULL;
     size_t size = 0;
 
     return s->api.GetMemObjectInfo(buffer, OCL_MEM_CONTEXT, sizeof context, &context, NULL) ==
@@ -20,10 +21,11 @@ static int is_buffer(const ocl_state *s, ocl_memory buffer, size_t bytes)
 }
 
 /* A queue of the caller's. */
-static int is_queue(const ocl_state *s, ocl_queue queue, ocl_bits *properties)
+static int is_queue(const spmv_opencl_state *s, spmv_opencl_queue queue,
+                    spmv_opencl_bits *properties)
 {
-    ocl_context context = NULL;
-    ocl_device device = NULL;
+    spmv_opencl_context context = NULL;
+    spmv_opencl_device device = NULL;
 
     return s->api.GetCommandQueueInfo(queue, OCL_QUEUE_CONTEXT, sizeof context, &context, NULL) ==
                OCL_SUCCESS &&
@@ -34,18 +36,22 @@ static int is_queue(const ocl_state *s, ocl_queue queue, ocl_bits *properties)
            context == s->context && device == s->device;
 }
 
-static spmv_status check_vector(const ocl_run *r, const char *name, void *vector, size_t bytes)
+static spmv_status check_vector(const spmv_opencl_run *r, const char *name, void *vector,
+                                size_t bytes)
 {
     if (bytes == 0 || (vector != NULL && is_buffer(r->p->state, vector, bytes)))
         return SPMV_OK;
-    return spmv_error_set(r->err, SPMV_INVALID_ARGUMENT, CALL ": %s is %s; expected a cl_mem of the "
-                          "device's context with at least %zu bytes", name,
-                          vector == NULL ? "NULL" : "too short, or of another context", bytes);
+    return spmv_error_set(r->err, SPMV_INVALID_ARGUMENT,
+                          CALL ": %s is %s; expected a cl_mem of the "
+                               "device's context with at least %zu bytes",
+                          name, vector == NULL ? "NULL" : "too short, or of another context",
+                          bytes);
 }
 
-static spmv_status check_vectors(const ocl_run *r, void *x, void *y)
+static spmv_status check_vectors(const spmv_opencl_run *r, void *x, void *y)
 {
-    spmv_status status = check_vector(r, "x", x, r->job.alpha != 0 ? spmv_layout_x_bytes(r->job.layout) : 0);
+    spmv_status status =
+        check_vector(r, "x", x, r->job.alpha != 0 ? spmv_layout_x_bytes(r->job.layout) : 0);
 
     if (status == SPMV_OK)
         status = check_vector(r, "y", y, spmv_layout_y_bytes(r->job.layout));
@@ -54,27 +60,28 @@ static spmv_status check_vectors(const ocl_run *r, void *x, void *y)
     return status;
 }
 
-/* What another enqueue left in the lane must end first. One that has ended is not waited for: had it
- * failed, so would all that waits for it. */
-static void follow_lane(ocl_run *r)
+/* What another enqueue left in the lane must end first. One that has ended is not waited for: had
+ * it failed, so would all that waits for it. */
+static void follow_lane(spmv_opencl_run *r)
 {
-    const ocl_state *s = r->p->state;
-    const ocl_event events[2] = { r->lane->last, r->last };
+    const spmv_opencl_state *s = r->p->state;
+    const spmv_opencl_event events[2] = { r->lane->last, r->last };
 
     if (r->lane->last == NULL)
         return;
-    if (!ocl_event_is_over(s, r->lane->last))
-        ocl_run_wait_for(r, r->last != NULL ? 2 : 1, events);
+    if (!spmv_opencl_event_is_over(s, r->lane->last))
+        spmv_opencl_run_wait_for(r, r->last != NULL ? 2 : 1, events);
     if (r->code != OCL_SUCCESS)
-        return;                  /* it may be at the lane's memory still: the next one waits for it */
+        return;                  /* it may be at the lane's memory still: the next one waits for
+                                    it */
     s->api.ReleaseEvent(r->lane->last);
     r->lane->last = NULL;
 }
 
 /* Hands the last event to the lane, and to the caller. */
-static void leave_running(ocl_run *r, ocl_event *event)
+static void leave_running(spmv_opencl_run *r, spmv_opencl_event *event)
 {
-    const ocl_api *api = &r->p->state->api;
+    const spmv_opencl_api *api = &r->p->state->api;
 
     /* Nothing was to be done. */
     if (r->last == NULL && r->code == OCL_SUCCESS)
@@ -90,36 +97,36 @@ static void leave_running(ocl_run *r, ocl_event *event)
         api->ReleaseEvent(r->last);
 }
 
-spmv_status ocl_plan_enqueue(void *plan_state, const spmv_job *job, void *x, void *y,
-                             const spmv_enqueue_options *options)
+spmv_status spmv_opencl_plan_enqueue(void *plan_state, const spmv_job *job, void *x, void *y,
+                                     const spmv_enqueue_options *options)
 {
-    ocl_plan *p = (ocl_plan *)plan_state;
-    ocl_state *s = p->state;
-    ocl_run r = { .p = p, .job = *job, .queue = s->queue, .properties = s->queue_properties,
-                  .is_enqueue = 1, .err = options->err };
+    spmv_opencl_plan *p = (spmv_opencl_plan *)plan_state;
+    spmv_opencl_state *s = p->state;
+    spmv_opencl_run r = { .p = p, .job = *job, .queue = s->queue, .properties = s->queue_properties,
+                          .is_enqueue = 1, .err = options->err };
     spmv_status status;
 
     if (options->queue != NULL) {
-        r.queue = (ocl_queue)options->queue;
+        r.queue = (spmv_opencl_queue)options->queue;
         if (!is_queue(s, r.queue, &r.properties))
             return spmv_error_set(r.err, SPMV_INVALID_ARGUMENT, OPTIONS ": queue is none of the "
                                   "device's context and device");
     }
     if ((status = check_vectors(&r, x, y)) != SPMV_OK)
         return status;
-    r.lane = ocl_lane_take(p, 0, r.queue, &status, r.err);
+    r.lane = spmv_opencl_lane_take(p, 0, r.queue, &status, r.err);
     if (r.lane == NULL)
         return status;
-    r.x.buffer = r.job.alpha != 0 ? (ocl_memory)x : NULL;
-    r.y.buffer = (ocl_memory)y;
-    ocl_run_wait_for(&r, options->wait_count, (const ocl_event *)options->wait);
+    r.x.buffer = r.job.alpha != 0 ? (spmv_opencl_memory)x : NULL;
+    r.y.buffer = (spmv_opencl_memory)y;
+    spmv_opencl_run_wait_for(&r, options->wait_count, (const spmv_opencl_event *)options->wait);
     follow_lane(&r);
     if (r.lane->is_home)         /* an error left it there */
-        ocl_run_move_parts(&r, 0, 0);
-    status = ocl_run_steps(&r);
+        spmv_opencl_run_move_parts(&r, 0, 0);
+    status = spmv_opencl_run_steps(&r);
     if (r.y_is_home)
-        ocl_run_send_y(&r);
-    leave_running(&r, (ocl_event *)options->event);
-    ocl_lane_give_back(p, r.lane);
-    return ocl_run_status(&r, status);
+        spmv_opencl_run_send_y(&r);
+    leave_running(&r, (spmv_opencl_event *)options->event);
+    spmv_opencl_lane_give_back(p, r.lane);
+    return spmv_opencl_run_status(&r, status);
 }

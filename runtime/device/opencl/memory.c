@@ -11,11 +11,11 @@
 
 /* ---- buffers ------------------------------------------------------------------------------- */
 
-spmv_status ocl_buffer_make(const ocl_state *state, const char *what, size_t bytes,
-                            ocl_memory *buffer, spmv_error *err)
+spmv_status spmv_opencl_buffer_make(const spmv_opencl_state *state, const char *what, size_t bytes,
+                                    spmv_opencl_memory *buffer, spmv_error *err)
 {
     char doing[96];
-    ocl_int code = OCL_SUCCESS;
+    spmv_opencl_int code = OCL_SUCCESS;
 
     *buffer = NULL;
     if (bytes == 0)
@@ -30,40 +30,40 @@ spmv_status ocl_buffer_make(const ocl_state *state, const char *what, size_t byt
         return spmv_error_set(err, SPMV_OUT_OF_MEMORY, "the device '%.60s' cannot %s: its largest "
                               "buffer has %llu", state->name, doing,
                               (unsigned long long)state->largest_buffer);
-    return ocl_failed(code, doing, err);
+    return spmv_opencl_failed(code, doing, err);
 }
 
-void ocl_buffer_free(const ocl_state *state, ocl_memory *buffer)
+void spmv_opencl_buffer_free(const spmv_opencl_state *state, spmv_opencl_memory *buffer)
 {
     if (*buffer != NULL)
         state->api.ReleaseMemObject(*buffer);
     *buffer = NULL;
 }
 
-spmv_status ocl_area_take(ocl_state *state, const char *what, const void *data, size_t bytes,
-                          ocl_area *area, spmv_error *err)
+spmv_status spmv_opencl_area_take(spmv_opencl_state *state, const char *what, const void *data,
+                                  size_t bytes, spmv_opencl_area *area, spmv_error *err)
 {
     char doing[96];
-    ocl_int code;
+    spmv_opencl_int code;
 
     area->shared = NULL;
     if (bytes == 0)
         return SPMV_OK;
     /* Memory that takes turns is not lent for as long as a plan lives. */
-    if (state->sharing >= OCL_FINE && ocl_is_shared(state, data, bytes)) {
-        ocl_buffer_free(state, &area->buffer);
+    if (state->sharing >= OCL_FINE && spmv_opencl_is_shared(state, data, bytes)) {
+        spmv_opencl_buffer_free(state, &area->buffer);
         memcpy(&area->shared, &data, sizeof data);     /* kernels only read it */
         return SPMV_OK;
     }
     if (area->buffer == NULL) {
-        const spmv_status status = ocl_buffer_make(state, what, bytes, &area->buffer, err);
+        const spmv_status status = spmv_opencl_buffer_make(state, what, bytes, &area->buffer, err);
         if (status != SPMV_OK)
             return status;
     }
     code = state->api.EnqueueWriteBuffer(state->queue, area->buffer, 1, 0, bytes, data, 0, NULL,
                                          NULL);
     snprintf(doing, sizeof doing, "write %zu bytes of %.40s", bytes, what);
-    return code == OCL_SUCCESS ? SPMV_OK : ocl_failed(code, doing, err);
+    return code == OCL_SUCCESS ? SPMV_OK : spmv_opencl_failed(code, doing, err);
 }
 
 /* ---- how memory is shared ------------------------------------------------------------------ */
@@ -74,9 +74,9 @@ static const char *const sharing_names[] = {
 };
 
 /* The most that the device offers. */
-static ocl_sharing offered(const ocl_state *state)
+static spmv_opencl_sharing offered(const spmv_opencl_state *state)
 {
-    const ocl_api *api = &state->api;
+    const spmv_opencl_api *api = &state->api;
     const uint64_t can = state->svm_capabilities;
 
     if (api->SVMAlloc == NULL || api->SVMFree == NULL || api->EnqueueSVMMap == NULL ||
@@ -87,29 +87,30 @@ static ocl_sharing offered(const ocl_state *state)
            : can & OCL_SVM_COARSE_GRAIN_BUFFER ? OCL_COARSE : OCL_SEPARATE;
 }
 
-spmv_status ocl_sharing_choose(ocl_state *state, spmv_error *err)
+spmv_status spmv_opencl_sharing_choose(spmv_opencl_state *state, spmv_error *err)
 {
     const char *wanted = spmv_variable("SPMV_MEMORY");
-    const ocl_sharing most = offered(state);
+    const spmv_opencl_sharing most = offered(state);
 
     /* A card of its own copies shared memory behind the scenes, whole, in each turn. */
     state->sharing = state->is_unified ? most : OCL_SEPARATE;
     if (wanted == NULL || wanted[0] == '\0')
         return SPMV_OK;
-    for (ocl_sharing s = OCL_SEPARATE; s <= OCL_SYSTEM; s++)
+    for (spmv_opencl_sharing s = OCL_SEPARATE; s <= OCL_SYSTEM; s++)
         if (strcmp(wanted, sharing_names[s]) == 0) {
             state->sharing = s;
             state->is_sharing_forced = 1;
             return s <= most ? SPMV_OK
-                             : spmv_error_set(err, SPMV_UNSUPPORTED, "SPMV_MEMORY is '%s', but the "
-                                              "device '%.60s' has '%s' at most", wanted, state->name,
-                                              sharing_names[most]);
+                             : spmv_error_set(err, SPMV_UNSUPPORTED,
+                                              "SPMV_MEMORY is '%s', but the "
+                                              "device '%.60s' has '%s' at most",
+                                              wanted, state->name, sharing_names[most]);
         }
     return spmv_error_set(err, SPMV_INVALID_ARGUMENT, "SPMV_MEMORY is '%.32s'; expected separate, "
                           "coarse, fine or system", wanted);
 }
 
-int ocl_shares(const ocl_state *state, const spmv_module *module)
+int spmv_opencl_shares(const spmv_opencl_state *state, const spmv_module *module)
 {
     return state->sharing != OCL_SEPARATE &&
            (state->is_sharing_forced || module->program->memory != SPMV_MEMORY_DISCRETE);
@@ -118,22 +119,23 @@ int ocl_shares(const ocl_state *state, const spmv_module *module)
 /* ---- shared memory ------------------------------------------------------------------------- */
 
 /* The allocation that holds all of it; NULL: none. */
-static ocl_shared *find(ocl_state *state, const void *memory, size_t bytes)
+static spmv_opencl_shared *find(spmv_opencl_state *state, const void *memory, size_t bytes)
 {
-    return (ocl_shared *)spmv_shared_find(&state->shared, memory, bytes);
+    return (spmv_opencl_shared *)spmv_shared_find(&state->shared, memory, bytes);
 }
 
-static ocl_int map(const ocl_state *state, ocl_queue queue, const ocl_shared *s)
+static spmv_opencl_int map(const spmv_opencl_state *state, spmv_opencl_queue queue,
+                           const spmv_opencl_shared *s)
 {
-    return state->api.EnqueueSVMMap(queue, 1, OCL_MAP_READ | OCL_MAP_WRITE, s->area.memory, s->area.bytes, 0,
-                                    NULL, NULL);
+    return state->api.EnqueueSVMMap(queue, 1, OCL_MAP_READ | OCL_MAP_WRITE, s->area.memory,
+                                    s->area.bytes, 0, NULL, NULL);
 }
 
-spmv_status ocl_shared_alloc(ocl_state *state, size_t bytes, void **out)
+spmv_status spmv_opencl_shared_alloc(spmv_opencl_state *state, size_t bytes, void **out)
 {
-    const ocl_bits flags = OCL_MEM_READ_WRITE |
-                           (state->sharing >= OCL_FINE ? OCL_MEM_SVM_FINE_GRAIN_BUFFER : 0);
-    ocl_shared *s;
+    const spmv_opencl_bits flags = OCL_MEM_READ_WRITE |
+                                   (state->sharing >= OCL_FINE ? OCL_MEM_SVM_FINE_GRAIN_BUFFER : 0);
+    spmv_opencl_shared *s;
 
     *out = NULL;
     /* Where all memory is shared, the host's own is as good. */
@@ -159,9 +161,9 @@ spmv_status ocl_shared_alloc(ocl_state *state, size_t bytes, void **out)
     return SPMV_OK;
 }
 
-int ocl_shared_free(ocl_state *state, void *memory)
+int spmv_opencl_shared_free(spmv_opencl_state *state, void *memory)
 {
-    ocl_shared *s = (ocl_shared *)spmv_shared_remove(&state->shared, memory);
+    spmv_opencl_shared *s = (spmv_opencl_shared *)spmv_shared_remove(&state->shared, memory);
 
     if (s == NULL)
         return 0;
@@ -171,14 +173,14 @@ int ocl_shared_free(ocl_state *state, void *memory)
     return 1;
 }
 
-int ocl_is_shared(ocl_state *state, const void *memory, size_t bytes)
+int spmv_opencl_is_shared(spmv_opencl_state *state, const void *memory, size_t bytes)
 {
     return state->sharing == OCL_SYSTEM || find(state, memory, bytes) != NULL;
 }
 
-int ocl_shared_is_same(ocl_state *state, const void *a, const void *b)
+int spmv_opencl_shared_is_same(spmv_opencl_state *state, const void *a, const void *b)
 {
-    const ocl_shared *s = find(state, a, 0);
+    const spmv_opencl_shared *s = find(state, a, 0);
 
     return s != NULL && s == find(state, b, 0);
 }
@@ -186,10 +188,11 @@ int ocl_shared_is_same(ocl_state *state, const void *a, const void *b)
 /* ---- turns --------------------------------------------------------------------------------- */
 
 /* Waits where a queue's commands could overtake: nobody else knows of this one. */
-static ocl_int unmap(const ocl_state *state, ocl_queue queue, const ocl_shared *s)
+static spmv_opencl_int unmap(const spmv_opencl_state *state, spmv_opencl_queue queue,
+                             const spmv_opencl_shared *s)
 {
-    ocl_event event = NULL;
-    ocl_int code = state->api.EnqueueSVMUnmap(queue, s->area.memory, 0, NULL, &event);
+    spmv_opencl_event event = NULL;
+    spmv_opencl_int code = state->api.EnqueueSVMUnmap(queue, s->area.memory, 0, NULL, &event);
 
     if (code != OCL_SUCCESS)
         return code;
@@ -199,11 +202,11 @@ static ocl_int unmap(const ocl_state *state, ocl_queue queue, const ocl_shared *
     return code;
 }
 
-/* The allocation, for the caller alone; NULL: it is none, or nothing takes turns. Its owner keeps it
- * until executes have ended. */
-static ocl_shared *take_shared(ocl_state *state, const void *memory)
+/* The allocation, for the caller alone; NULL: it is none, or nothing takes turns. Its owner keeps
+ * it until executes have ended. */
+static spmv_opencl_shared *take_shared(spmv_opencl_state *state, const void *memory)
 {
-    ocl_shared *s;
+    spmv_opencl_shared *s;
 
     if (state->sharing != OCL_COARSE)
         return NULL;
@@ -213,10 +216,11 @@ static ocl_shared *take_shared(ocl_state *state, const void *memory)
     return s;
 }
 
-ocl_int ocl_shared_lend(ocl_state *state, ocl_queue queue, const void *memory)
+spmv_opencl_int spmv_opencl_shared_lend(spmv_opencl_state *state, spmv_opencl_queue queue,
+                                        const void *memory)
 {
-    ocl_shared *s = take_shared(state, memory);
-    ocl_int code = OCL_SUCCESS;
+    spmv_opencl_shared *s = take_shared(state, memory);
+    spmv_opencl_int code = OCL_SUCCESS;
 
     if (s == NULL)
         return OCL_SUCCESS;
@@ -230,10 +234,11 @@ ocl_int ocl_shared_lend(ocl_state *state, ocl_queue queue, const void *memory)
     return code;
 }
 
-ocl_int ocl_shared_return(ocl_state *state, ocl_queue queue, const void *memory)
+spmv_opencl_int spmv_opencl_shared_return(spmv_opencl_state *state, spmv_opencl_queue queue,
+                                          const void *memory)
 {
-    ocl_shared *s = take_shared(state, memory);
-    ocl_int code = OCL_SUCCESS;
+    spmv_opencl_shared *s = take_shared(state, memory);
+    spmv_opencl_int code = OCL_SUCCESS;
 
     if (s == NULL)
         return OCL_SUCCESS;

@@ -15,23 +15,25 @@
 
 /* ---- layouts ------------------------------------------------------------------------------- */
 
-static spmv_status take_csr(ocl_plan *p, int which, spmv_error *err)
+static spmv_status take_csr(spmv_opencl_plan *p, int which, spmv_error *err)
 {
     const spmv_borrowed array = spmv_layout_borrowed(&p->plan->layout, which);
 
     if (array.bytes == 0)
         return SPMV_OK;
-    return ocl_area_take(p->state, array.name, array.data, array.bytes, &p->csr[which], err);
+    return spmv_opencl_area_take(p->state, array.name, array.data, array.bytes, &p->csr[which],
+                                 err);
 }
 
-static spmv_status take_array(ocl_plan *p, int32_t i, spmv_error *err)
+static spmv_status take_array(spmv_opencl_plan *p, int32_t i, spmv_error *err)
 {
     const spmv_array *array = &p->plan->layout.array[i];
 
-    return ocl_area_take(p->state, array->name, array->data, array->bytes, &p->array[i], err);
+    return spmv_opencl_area_take(p->state, array->name, array->data, array->bytes, &p->array[i],
+                                 err);
 }
 
-static spmv_status take_layout(ocl_plan *p, spmv_error *err)
+static spmv_status take_layout(spmv_opencl_plan *p, spmv_error *err)
 {
     spmv_status status = SPMV_OK;
 
@@ -42,9 +44,9 @@ static spmv_status take_layout(ocl_plan *p, spmv_error *err)
     return status;
 }
 
-spmv_status ocl_plan_take_values(void *plan_state, spmv_error *err)
+spmv_status spmv_opencl_plan_take_values(void *plan_state, spmv_error *err)
 {
-    ocl_plan *p = (ocl_plan *)plan_state;
+    spmv_opencl_plan *p = (spmv_opencl_plan *)plan_state;
     const spmv_layout *layout = &p->plan->layout;
     spmv_status status = take_csr(p, SPMV_VAL, err);
 
@@ -56,43 +58,44 @@ spmv_status ocl_plan_take_values(void *plan_state, spmv_error *err)
 
 /* ---- plans --------------------------------------------------------------------------------- */
 
-void ocl_plan_destroy(void *plan_state)
+void spmv_opencl_plan_destroy(void *plan_state)
 {
-    ocl_plan *p = (ocl_plan *)plan_state;
+    spmv_opencl_plan *p = (spmv_opencl_plan *)plan_state;
 
     if (p == NULL)
         return;
     for (int i = 0; i < SPMV_LANES; i++)
-        ocl_lane_free(p, &p->lane[i]);
+        spmv_opencl_lane_free(p, &p->lane[i]);
     for (int i = 0; i < SPMV_CSR_ARRAYS; i++)
-        ocl_buffer_free(p->state, &p->csr[i].buffer);
+        spmv_opencl_buffer_free(p->state, &p->csr[i].buffer);
     for (int i = 0; i < SPMV_MAX_ARRAYS; i++)
-        ocl_buffer_free(p->state, &p->array[i].buffer);
+        spmv_opencl_buffer_free(p->state, &p->array[i].buffer);
     if (p->program != NULL)
         p->state->api.ReleaseProgram(p->program);
     spmv_memory_free(p);
 }
 
-spmv_status ocl_plan_create(void *state, const spmv_plan *plan, void **plan_state, spmv_error *err)
+spmv_status spmv_opencl_plan_create(void *state, const spmv_plan *plan, void **plan_state,
+                                    spmv_error *err)
 {
-    ocl_plan *p = spmv_memory_alloc_zeroed(sizeof *p);
+    spmv_opencl_plan *p = spmv_memory_alloc_zeroed(sizeof *p);
     spmv_status status;
 
     if (p == NULL)
         return spmv_error_set(err, SPMV_OUT_OF_MEMORY, "no memory for the plan's state");
-    p->state = (ocl_state *)state;
+    p->state = (spmv_opencl_state *)state;
     p->plan = plan;
-    p->shares = ocl_shares(p->state, plan->module);
+    p->shares = spmv_opencl_shares(p->state, plan->module);
     spmv_turns_begin(&p->turns);
     status = spmv_arguments_bind(plan, p->bindings, err);
     if (status == SPMV_OK)
-        status = ocl_program_build(p->state, plan->module, &p->program, err);
+        status = spmv_opencl_program_build(p->state, plan->module, &p->program, err);
     if (status == SPMV_OK)
         status = take_layout(p, err);
     if (status == SPMV_OK)
-        status = ocl_lane_make(p, &p->lane[0], err);
+        status = spmv_opencl_lane_make(p, &p->lane[0], err);
     if (status != SPMV_OK) {
-        ocl_plan_destroy(p);
+        spmv_opencl_plan_destroy(p);
         return status;
     }
     *plan_state = p;

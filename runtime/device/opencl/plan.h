@@ -8,40 +8,41 @@
 
 /* What one execute has for itself. Made when it is first needed; until then all is
  * NULL. */
-typedef struct ocl_lane {
-    ocl_event last;              /* its last command, where that may not have ended yet */
-    ocl_kernel kernel[SPMV_MAX_KERNELS];
-    ocl_memory x, y;             /* copies of vectors that the device does not see */
-    ocl_area part[SPMV_MAX_PARTS];
-    void *workspace;             /* what host steps see of the parts: the parts themselves, or a copy;
-                                    NULL where there is no host step */
+typedef struct spmv_opencl_lane {
+    spmv_opencl_event last;      /* its last command, where that may not have ended yet */
+    spmv_opencl_kernel kernel[SPMV_MAX_KERNELS];
+    spmv_opencl_memory x, y;     /* copies of vectors that the device does not see */
+    spmv_opencl_area part[SPMV_MAX_PARTS];
+    void *workspace;             /* what host steps see of the parts: the parts themselves, or a
+                                    copy; NULL where there is no host step */
     int is_shared;               /* workspace is the parts themselves */
-    int is_home;                 /* likewise: the host has it, during a host step or after an error */
+    int is_home;                 /* likewise: the host has it, during a host step or after an
+                                    error */
     void *host_y;                /* for host steps, where y is a buffer of the caller's */
-} ocl_lane;
+} spmv_opencl_lane;
 
-typedef struct ocl_plan {
-    ocl_state *state;
+typedef struct spmv_opencl_plan {
+    spmv_opencl_state *state;
     const spmv_plan *plan;
     int shares;                  /* parts are in shared memory, where host steps use them */
-    ocl_program program;
-    ocl_area csr[SPMV_CSR_ARRAYS];
-    ocl_area array[SPMV_MAX_ARRAYS];
+    spmv_opencl_program program;
+    spmv_opencl_area csr[SPMV_CSR_ARRAYS];
+    spmv_opencl_area array[SPMV_MAX_ARRAYS];
     spmv_bindings bindings;
-    ocl_lane lane[SPMV_LANES];
+    spmv_opencl_lane lane[SPMV_LANES];
     spmv_turns turns;            /* at the lanes: while an execute or enqueue is within libspmv */
-} ocl_plan;
+} spmv_opencl_plan;
 
 /* ---- lanes: opencl/slot.c ------------------------------------------------------------------ */
 
-/* A lane for one execute, the plan's own or, for this queue, another. NULL: *status says why, and *err,
- * which may be NULL. */
-ocl_lane *ocl_lane_take(ocl_plan *p, int is_own, ocl_queue queue, spmv_status *status,
-                        spmv_error *err);
-void ocl_lane_give_back(ocl_plan *p, const ocl_lane *lane);
+/* A lane for one execute, the plan's own or, for this queue, another. NULL: *status says why, and
+ * *err, which may be NULL. */
+spmv_opencl_lane *spmv_opencl_lane_take(spmv_opencl_plan *p, int is_own, spmv_opencl_queue queue,
+                                        spmv_status *status, spmv_error *err);
+void spmv_opencl_lane_give_back(spmv_opencl_plan *p, const spmv_opencl_lane *lane);
 
 /* Makes the lane complete but for x, y and host_y. */
-spmv_status ocl_lane_make(ocl_plan *p, ocl_lane *lane, spmv_error *err);
-void ocl_lane_free(ocl_plan *p, ocl_lane *lane);
+spmv_status spmv_opencl_lane_make(spmv_opencl_plan *p, spmv_opencl_lane *lane, spmv_error *err);
+void spmv_opencl_lane_free(spmv_opencl_plan *p, spmv_opencl_lane *lane);
 
 #endif

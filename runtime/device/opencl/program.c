@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* The build log as one string, to be freed; NULL: none. */
-static char *read_log(const ocl_state *state, ocl_program program)
+static char *read_log(const spmv_opencl_state *state, spmv_opencl_program program)
 {
     size_t bytes = 0;
     char *log;
@@ -29,14 +29,14 @@ static char *read_log(const ocl_state *state, ocl_program program)
     return log;
 }
 
-static spmv_status build_failed(const ocl_state *state, const spmv_module *module,
-                                ocl_program program, ocl_int code, spmv_error *err)
+static spmv_status build_failed(const spmv_opencl_state *state, const spmv_module *module,
+                                spmv_opencl_program program, spmv_opencl_int code, spmv_error *err)
 {
     char buffer[32];
     char *log = read_log(state, program);
 
     spmv_error_set(err, SPMV_DEVICE_FAILED, "OpenCL cannot build %.128s for '%.60s': %s%s%s",
-                   module->program->file, state->name, ocl_error_name(code, buffer),
+                   module->program->file, state->name, spmv_opencl_error_name(code, buffer),
                    log != NULL ? "; its log: " : "", log != NULL ? log : "");
     spmv_memory_free(log);
     return SPMV_DEVICE_FAILED;
@@ -44,12 +44,12 @@ static spmv_status build_failed(const ocl_state *state, const spmv_module *modul
 
 /* ---- from the text -------------------------------------------------------------------------- */
 
-static spmv_status build_text(const ocl_state *state, const spmv_module *module,
-                              ocl_program *program, spmv_error *err)
+static spmv_status build_text(const spmv_opencl_state *state, const spmv_module *module,
+                              spmv_opencl_program *program, spmv_error *err)
 {
     char *text = spmv_program_text(module->program);
     const char *string = text;
-    ocl_int code = OCL_SUCCESS;
+    spmv_opencl_int code = OCL_SUCCESS;
 
     if (text == NULL)
         return spmv_error_set(err, SPMV_OUT_OF_MEMORY, "no memory for the text of %.128s",
@@ -58,7 +58,7 @@ static spmv_status build_text(const ocl_state *state, const spmv_module *module,
     spmv_memory_free(text);
     if (code != OCL_SUCCESS) {
         *program = NULL;
-        return ocl_failed(code, "take a program's text", err);
+        return spmv_opencl_failed(code, "take a program's text", err);
     }
     code = state->api.BuildProgram(*program, 1, &state->device, module->program->options, NULL,
                                    NULL);
@@ -67,7 +67,7 @@ static spmv_status build_text(const ocl_state *state, const spmv_module *module,
 
 /* ---- from the cache ------------------------------------------------------------------------- */
 
-static uint64_t key_of(const ocl_state *state, const spmv_program *text)
+static uint64_t key_of(const spmv_opencl_state *state, const spmv_program *text)
 {
     uint64_t key = spmv_cache_key_of(text);
 
@@ -77,14 +77,14 @@ static uint64_t key_of(const ocl_state *state, const spmv_program *text)
 }
 
 /* NULL: a miss. What the driver does not take any more is one too. */
-static ocl_program build_cached(const ocl_state *state, const spmv_program *text,
-                                uint64_t key)
+static spmv_opencl_program build_cached(const spmv_opencl_state *state, const spmv_program *text,
+                                        uint64_t key)
 {
     size_t bytes = 0;
     unsigned char *binary = spmv_cache_read(key, &bytes);
     const unsigned char *given = binary;
-    ocl_int taken = OCL_SUCCESS, code = OCL_SUCCESS;
-    ocl_program program;
+    spmv_opencl_int taken = OCL_SUCCESS, code = OCL_SUCCESS;
+    spmv_opencl_program program;
     char line[512];
     spmv_text words = spmv_text_begin(line, sizeof line);
 
@@ -106,7 +106,7 @@ static ocl_program build_cached(const ocl_state *state, const spmv_program *text
     return NULL;
 }
 
-static void keep(const ocl_state *state, ocl_program program, uint64_t key)
+static void keep(const spmv_opencl_state *state, spmv_opencl_program program, uint64_t key)
 {
     size_t bytes = 0;
     unsigned char *binary;
@@ -122,17 +122,17 @@ static void keep(const ocl_state *state, ocl_program program, uint64_t key)
 
 /* ---- a program ------------------------------------------------------------------------------ */
 
-spmv_status ocl_program_build(const ocl_state *state, const spmv_module *module,
-                              ocl_program *program, spmv_error *err)
+spmv_status spmv_opencl_program_build(const spmv_opencl_state *state, const spmv_module *module,
+                                      spmv_opencl_program *program, spmv_error *err)
 {
     const uint64_t key = key_of(state, module->program);
     spmv_status status;
 
     *program = build_cached(state, module->program, key);
     if (*program != NULL)
-        return ocl_check_subgroups(state, module, *program, err);
+        return spmv_opencl_check_subgroups(state, module, *program, err);
     status = build_text(state, module, program, err);
     if (status == SPMV_OK)
         keep(state, *program, key);
-    return status == SPMV_OK ? ocl_check_subgroups(state, module, *program, err) : status;
+    return status == SPMV_OK ? spmv_opencl_check_subgroups(state, module, *program, err) : status;
 }

@@ -9,18 +9,18 @@
 
 /* ---- commands ------------------------------------------------------------------------------ */
 
-int ocl_run_is_failed(const ocl_run *r)
+int spmv_opencl_run_is_failed(const spmv_opencl_run *r)
 {
     return r->code != OCL_SUCCESS || r->status != SPMV_OK;
 }
 
-int ocl_run_wants_event(const ocl_run *r)
+int spmv_opencl_run_wants_event(const spmv_opencl_run *r)
 {
     return r->is_enqueue || r->times.time != NULL || r->last != NULL ||
            (r->properties & OCL_QUEUE_OUT_OF_ORDER) != 0;
 }
 
-void ocl_run_follow(ocl_run *r, ocl_event event)
+void spmv_opencl_run_follow(spmv_opencl_run *r, spmv_opencl_event event)
 {
     if (event == NULL)
         return;
@@ -29,76 +29,79 @@ void ocl_run_follow(ocl_run *r, ocl_event event)
     r->last = event;
 }
 
-void ocl_run_write(ocl_run *r, ocl_memory buffer, const void *data, size_t bytes)
+void spmv_opencl_run_write(spmv_opencl_run *r, spmv_opencl_memory buffer, const void *data,
+                           size_t bytes)
 {
-    ocl_event event = NULL;
+    spmv_opencl_event event = NULL;
 
     if (r->code != OCL_SUCCESS || bytes == 0)
         return;
     r->code = r->p->state->api.EnqueueWriteBuffer(r->queue, buffer, 1, 0, bytes, data, OCL_WAITS(r),
                                                   OCL_EVENT(r, &event));
-    ocl_run_follow(r, event);
+    spmv_opencl_run_follow(r, event);
 }
 
-void ocl_run_read(ocl_run *r, ocl_memory buffer, void *data, size_t bytes)
+void spmv_opencl_run_read(spmv_opencl_run *r, spmv_opencl_memory buffer, void *data, size_t bytes)
 {
-    ocl_event event = NULL;
+    spmv_opencl_event event = NULL;
 
     if (r->code != OCL_SUCCESS || bytes == 0)
         return;
     r->code = r->p->state->api.EnqueueReadBuffer(r->queue, buffer, 1, 0, bytes, data, OCL_WAITS(r),
                                                  OCL_EVENT(r, &event));
-    ocl_run_follow(r, event);
+    spmv_opencl_run_follow(r, event);
 }
 
-void ocl_run_wait(ocl_run *r)
+void spmv_opencl_run_wait(spmv_opencl_run *r)
 {
-    const ocl_api *api = &r->p->state->api;
+    const spmv_opencl_api *api = &r->p->state->api;
 
     if (r->code == OCL_SUCCESS)
         r->code = r->last != NULL ? api->WaitForEvents(1, &r->last) : api->Finish(r->queue);
 }
 
-void ocl_run_wait_for(ocl_run *r, ocl_uint count, const ocl_event *event)
+void spmv_opencl_run_wait_for(spmv_opencl_run *r, spmv_opencl_uint count,
+                              const spmv_opencl_event *event)
 {
-    ocl_event marker = NULL;
+    spmv_opencl_event marker = NULL;
 
     if (r->code != OCL_SUCCESS || count == 0)
         return;
     r->code = r->p->state->api.EnqueueMarkerWithWaitList(r->queue, count, event, &marker);
-    ocl_run_follow(r, marker);
+    spmv_opencl_run_follow(r, marker);
 }
 
-int ocl_event_is_over(const ocl_state *state, ocl_event event)
+int spmv_opencl_event_is_over(const spmv_opencl_state *state, spmv_opencl_event event)
 {
-    ocl_int status = 1;          /* 0: complete; less: failed */
+    spmv_opencl_int status = 1;  /* 0: complete; less: failed */
 
-    return state->api.GetEventInfo(event, OCL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status,
-                                   NULL) == OCL_SUCCESS && status <= 0;
+    return state->api.GetEventInfo(event, OCL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status,
+                                   &status, NULL) == OCL_SUCCESS &&
+           status <= 0;
 }
 
 /* ---- memory that takes turns --------------------------------------------------------------- */
 
-int ocl_run_y_is_shared(const ocl_run *r)
+int spmv_opencl_run_y_is_shared(const spmv_opencl_run *r)
 {
     return r->y.shared != NULL;
 }
 
-void ocl_run_lend(ocl_run *r, const void *memory)
+void spmv_opencl_run_lend(spmv_opencl_run *r, const void *memory)
 {
     if (r->code == OCL_SUCCESS && memory != NULL)
-        r->code = ocl_shared_lend(r->p->state, r->queue, memory);
+        r->code = spmv_opencl_shared_lend(r->p->state, r->queue, memory);
 }
 
-void ocl_run_take_back(ocl_run *r, const void *memory)
+void spmv_opencl_run_take_back(spmv_opencl_run *r, const void *memory)
 {
     if (memory != NULL) {
-        const ocl_int code = ocl_shared_return(r->p->state, r->queue, memory);
+        const spmv_opencl_int code = spmv_opencl_shared_return(r->p->state, r->queue, memory);
         r->code = r->code == OCL_SUCCESS ? code : r->code;
     }
 }
 
-void ocl_run_move_parts(ocl_run *r, int32_t access, int to_host)
+void spmv_opencl_run_move_parts(spmv_opencl_run *r, int32_t access, int to_host)
 {
     const spmv_layout *layout = &r->p->plan->layout;
     const double start = spmv_seconds_now();
@@ -106,9 +109,9 @@ void ocl_run_move_parts(ocl_run *r, int32_t access, int to_host)
 
     if (r->lane->is_shared) {
         if (to_host && !r->lane->is_home)
-            ocl_run_take_back(r, r->lane->workspace);
+            spmv_opencl_run_take_back(r, r->lane->workspace);
         else if (!to_host && r->lane->is_home)
-            ocl_run_lend(r, r->lane->workspace);
+            spmv_opencl_run_lend(r, r->lane->workspace);
         /* An error leaves it where it is: the next multiplication in this lane sends it away. */
         r->lane->is_home = to_host || (r->lane->is_home && r->code != OCL_SUCCESS);
         return;
@@ -120,41 +123,42 @@ void ocl_run_move_parts(ocl_run *r, int32_t access, int to_host)
         if (!(part->host & access))
             continue;
         if (to_host)
-            ocl_run_read(r, r->lane->part[i].buffer, data, part->bytes);
+            spmv_opencl_run_read(r, r->lane->part[i].buffer, data, part->bytes);
         else
-            ocl_run_write(r, r->lane->part[i].buffer, data, part->bytes);
+            spmv_opencl_run_write(r, r->lane->part[i].buffer, data, part->bytes);
         moved += part->bytes;
     }
     if (moved > 0)
-        spmv_times_note(&r->times, to_host ? SPMV_FROM_DEVICE : SPMV_TO_DEVICE, spmv_seconds_now() - start);
+        spmv_times_note(&r->times, to_host ? SPMV_FROM_DEVICE : SPMV_TO_DEVICE,
+                        spmv_seconds_now() - start);
 }
 
-void ocl_run_bring_y(ocl_run *r)
+void spmv_opencl_run_bring_y(spmv_opencl_run *r)
 {
     const double start = spmv_seconds_now();
 
-    if (ocl_run_y_is_shared(r)) {
-        ocl_run_take_back(r, r->y.shared);
+    if (spmv_opencl_run_y_is_shared(r)) {
+        spmv_opencl_run_take_back(r, r->y.shared);
     } else {
         if (r->job.y == NULL && r->lane->host_y == NULL &&
             (r->lane->host_y = spmv_memory_alloc(spmv_layout_y_bytes(r->job.layout))) == NULL)
             r->code = OCL_OUT_OF_HOST_MEMORY;
         if (r->job.y == NULL)
             r->job.y = r->lane->host_y;
-        ocl_run_read(r, r->y.buffer, r->job.y, spmv_layout_y_bytes(r->job.layout));
+        spmv_opencl_run_read(r, r->y.buffer, r->job.y, spmv_layout_y_bytes(r->job.layout));
         spmv_times_note(&r->times, SPMV_FROM_DEVICE, spmv_seconds_now() - start);
     }
     r->y_is_home = 1;
 }
 
-void ocl_run_send_y(ocl_run *r)
+void spmv_opencl_run_send_y(spmv_opencl_run *r)
 {
     const double start = spmv_seconds_now();
 
-    if (ocl_run_y_is_shared(r)) {
-        ocl_run_lend(r, r->y.shared);
+    if (spmv_opencl_run_y_is_shared(r)) {
+        spmv_opencl_run_lend(r, r->y.shared);
     } else {
-        ocl_run_write(r, r->y.buffer, r->job.y, spmv_layout_y_bytes(r->job.layout));
+        spmv_opencl_run_write(r, r->y.buffer, r->job.y, spmv_layout_y_bytes(r->job.layout));
         spmv_times_note(&r->times, SPMV_TO_DEVICE, spmv_seconds_now() - start);
     }
     if (r->code == OCL_SUCCESS)
@@ -163,7 +167,7 @@ void ocl_run_send_y(ocl_run *r)
 
 /* ---- what came of it ----------------------------------------------------------------------- */
 
-spmv_status ocl_run_status(const ocl_run *r, spmv_status status)
+spmv_status spmv_opencl_run_status(const spmv_opencl_run *r, spmv_status status)
 {
     spmv_error own = { SPMV_OK, "" };
     char doing[96];
@@ -173,8 +177,9 @@ spmv_status ocl_run_status(const ocl_run *r, spmv_status status)
     if (status != SPMV_OK || r->code == OCL_SUCCESS)
         return status;
     snprintf(doing, sizeof doing, "multiply (%.64s)", r->doing != NULL ? r->doing : "vectors");
-    status = ocl_failed(r->code, doing, &own);
-    /* Of a command that ran, it says that the command went wrong, and seldom that memory is short. */
+    status = spmv_opencl_failed(r->code, doing, &own);
+    /* Of a command that ran, it says that the command went wrong, and seldom that memory is
+     * short. */
     if (r->code == OCL_OUT_OF_RESOURCES)
         own.status = status = SPMV_DEVICE_FAILED;
     if (r->err != NULL)

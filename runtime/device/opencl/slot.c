@@ -10,10 +10,10 @@
 
 /* ---- making -------------------------------------------------------------------------------- */
 
-static spmv_status make_kernels(const ocl_plan *p, ocl_lane *lane, spmv_error *err)
+static spmv_status make_kernels(const spmv_opencl_plan *p, spmv_opencl_lane *lane, spmv_error *err)
 {
     const spmv_program *program = p->plan->module->program;
-    ocl_int code = OCL_SUCCESS;
+    spmv_opencl_int code = OCL_SUCCESS;
 
     for (int32_t k = 0; k < program->kernel_count; k++) {
         char doing[96];
@@ -23,7 +23,7 @@ static spmv_status make_kernels(const ocl_plan *p, ocl_lane *lane, spmv_error *e
             continue;
         lane->kernel[k] = NULL;
         snprintf(doing, sizeof doing, "create kernel %.64s", program->kernels[k].name);
-        return ocl_failed(code, doing, err);
+        return spmv_opencl_failed(code, doing, err);
     }
     return SPMV_OK;
 }
@@ -35,12 +35,13 @@ static spmv_status no_workspace(const spmv_layout *layout, spmv_error *err)
 }
 
 /* The parts in memory that kernels and host steps share. */
-static spmv_status share_workspace(const ocl_plan *p, ocl_lane *lane, spmv_error *err)
+static spmv_status share_workspace(const spmv_opencl_plan *p, spmv_opencl_lane *lane,
+                                   spmv_error *err)
 {
     const spmv_layout *layout = &p->plan->layout;
-    ocl_int code;
+    spmv_opencl_int code;
 
-    if (ocl_shared_alloc(p->state, layout->workspace_bytes, &lane->workspace) != SPMV_OK)
+    if (spmv_opencl_shared_alloc(p->state, layout->workspace_bytes, &lane->workspace) != SPMV_OK)
         return no_workspace(layout, err);
     if (lane->workspace == NULL)
         lane->workspace = spmv_memory_alloc(layout->workspace_bytes);
@@ -49,26 +50,28 @@ static spmv_status share_workspace(const ocl_plan *p, ocl_lane *lane, spmv_error
     lane->is_shared = 1;
     for (int32_t i = 0; i < layout->part_count; i++)
         lane->part[i].shared = (char *)lane->workspace + layout->part[i].offset;
-    code = ocl_shared_lend(p->state, p->state->queue, lane->workspace);
-    return code == OCL_SUCCESS ? SPMV_OK : ocl_failed(code, "take the shared workspace", err);
+    code = spmv_opencl_shared_lend(p->state, p->state->queue, lane->workspace);
+    return code == OCL_SUCCESS ? SPMV_OK
+                               : spmv_opencl_failed(code, "take the shared workspace", err);
 }
 
 /* A buffer for each part, and memory of the host for what host steps use of them. */
-static spmv_status copy_workspace(const ocl_plan *p, ocl_lane *lane, spmv_error *err)
+static spmv_status copy_workspace(const spmv_opencl_plan *p, spmv_opencl_lane *lane,
+                                  spmv_error *err)
 {
     const spmv_layout *layout = &p->plan->layout;
     spmv_status status = SPMV_OK;
 
     for (int32_t i = 0; i < layout->part_count && status == SPMV_OK; i++)
-        status = ocl_buffer_make(p->state, layout->part[i].name, layout->part[i].bytes,
-                                 &lane->part[i].buffer, err);
+        status = spmv_opencl_buffer_make(p->state, layout->part[i].name, layout->part[i].bytes,
+                                         &lane->part[i].buffer, err);
     if (status == SPMV_OK && spmv_layout_has_host_parts(layout) &&
         (lane->workspace = spmv_memory_alloc(layout->workspace_bytes)) == NULL)
         status = no_workspace(layout, err);
     return status;
 }
 
-spmv_status ocl_lane_make(ocl_plan *p, ocl_lane *lane, spmv_error *err)
+spmv_status spmv_opencl_lane_make(spmv_opencl_plan *p, spmv_opencl_lane *lane, spmv_error *err)
 {
     const spmv_layout *layout = &p->plan->layout;
     spmv_status status = make_kernels(p, lane, err);
@@ -79,12 +82,12 @@ spmv_status ocl_lane_make(ocl_plan *p, ocl_lane *lane, spmv_error *err)
                                                : copy_workspace(p, lane, err);
 }
 
-static void free_workspace(ocl_plan *p, ocl_lane *lane)
+static void free_workspace(spmv_opencl_plan *p, spmv_opencl_lane *lane)
 {
-    if (!lane->is_shared || !ocl_shared_free(p->state, lane->workspace))
+    if (!lane->is_shared || !spmv_opencl_shared_free(p->state, lane->workspace))
         spmv_memory_free(lane->workspace);
     for (int i = 0; i < SPMV_MAX_PARTS; i++) {
-        ocl_buffer_free(p->state, &lane->part[i].buffer);
+        spmv_opencl_buffer_free(p->state, &lane->part[i].buffer);
         lane->part[i].shared = NULL;
     }
     lane->workspace = NULL;
@@ -92,9 +95,9 @@ static void free_workspace(ocl_plan *p, ocl_lane *lane)
     lane->is_home = 0;
 }
 
-void ocl_lane_free(ocl_plan *p, ocl_lane *lane)
+void spmv_opencl_lane_free(spmv_opencl_plan *p, spmv_opencl_lane *lane)
 {
-    const ocl_api *api = &p->state->api;
+    const spmv_opencl_api *api = &p->state->api;
 
     /* Shared memory must not go before the kernels that use it have ended. */
     if (lane->last != NULL) {
@@ -106,8 +109,8 @@ void ocl_lane_free(ocl_plan *p, ocl_lane *lane)
         if (lane->kernel[k] != NULL)
             api->ReleaseKernel(lane->kernel[k]);
     memset(lane->kernel, 0, sizeof lane->kernel);
-    ocl_buffer_free(p->state, &lane->x);
-    ocl_buffer_free(p->state, &lane->y);
+    spmv_opencl_buffer_free(p->state, &lane->x);
+    spmv_opencl_buffer_free(p->state, &lane->y);
     free_workspace(p, lane);
     spmv_memory_free(lane->host_y);
     lane->host_y = NULL;
@@ -115,24 +118,24 @@ void ocl_lane_free(ocl_plan *p, ocl_lane *lane)
 
 /* ---- taking turns -------------------------------------------------------------------------- */
 
-ocl_lane *ocl_lane_take(ocl_plan *p, int is_own, ocl_queue queue, spmv_status *status,
-                        spmv_error *err)
+spmv_opencl_lane *spmv_opencl_lane_take(spmv_opencl_plan *p, int is_own, spmv_opencl_queue queue,
+                                        spmv_status *status, spmv_error *err)
 {
     const int index = spmv_turns_take(&p->turns, is_own ? SPMV_TURN_OWN : SPMV_TURN_ANY, queue);
-    ocl_lane *lane = index >= 0 ? &p->lane[index] : NULL;
+    spmv_opencl_lane *lane = index >= 0 ? &p->lane[index] : NULL;
 
     *status = SPMV_BUSY;
     if (lane == NULL)
         return NULL;
-    *status = lane->kernel[0] != NULL ? SPMV_OK : ocl_lane_make(p, lane, err);
+    *status = lane->kernel[0] != NULL ? SPMV_OK : spmv_opencl_lane_make(p, lane, err);
     if (*status == SPMV_OK)
         return lane;
-    ocl_lane_free(p, lane);
-    ocl_lane_give_back(p, lane);
+    spmv_opencl_lane_free(p, lane);
+    spmv_opencl_lane_give_back(p, lane);
     return NULL;
 }
 
-void ocl_lane_give_back(ocl_plan *p, const ocl_lane *lane)
+void spmv_opencl_lane_give_back(spmv_opencl_plan *p, const spmv_opencl_lane *lane)
 {
     spmv_turns_give_back(&p->turns, (int)(lane - p->lane));
 }

@@ -1,6 +1,6 @@
-/* opencl/step_runner.c: the steps of a multiplication on an OpenCL device: kernels, and between them host
- * steps, which get y and the parts of the workspace that they say they use, in memory of the host;
- * what they write goes back. */
+/* opencl/step_runner.c: the steps of a multiplication on an OpenCL device: kernels, and between
+ * them host steps, which get y and the parts of the workspace that they say they use, in memory of
+ * the host; what they write goes back. */
 #include "runtime/device/opencl/run.h"
 
 #include "runtime/base/clock.h"
@@ -10,7 +10,7 @@
 
 /* ---- kernels ------------------------------------------------------------------------------- */
 
-static ocl_area area_of(const ocl_run *r, spmv_binding b)
+static spmv_opencl_area area_of(const spmv_opencl_run *r, spmv_binding b)
 {
     switch (b.source) {
     case SPMV_FROM_CSR: return r->p->csr[b.index];
@@ -18,15 +18,15 @@ static ocl_area area_of(const ocl_run *r, spmv_binding b)
     case SPMV_FROM_PART: return r->lane->part[b.index];
     case SPMV_FROM_X: return r->x;
     case SPMV_FROM_Y: return r->y;
-    default: return (ocl_area){ NULL, NULL };
+    default: return (spmv_opencl_area){ NULL, NULL };
     }
 }
 
-static ocl_int set_argument(const ocl_run *r, ocl_kernel kernel, ocl_uint index,
-                            spmv_argument_kind kind, spmv_binding b)
+static spmv_opencl_int set_argument(const spmv_opencl_run *r, spmv_opencl_kernel kernel,
+                                    spmv_opencl_uint index, spmv_argument_kind kind, spmv_binding b)
 {
-    const ocl_api *api = &r->p->state->api;
-    const ocl_area area = area_of(r, b);
+    const spmv_opencl_api *api = &r->p->state->api;
+    const spmv_opencl_area area = area_of(r, b);
     spmv_scalar value;
     const size_t bytes = spmv_argument_value(&r->job, b, kind, &value);
 
@@ -38,7 +38,7 @@ static ocl_int set_argument(const ocl_run *r, ocl_kernel kernel, ocl_uint index,
 }
 
 /* By the device's clock; negative: the queue does not tell. */
-static double event_seconds(const ocl_state *s, ocl_event event)
+static double event_seconds(const spmv_opencl_state *s, spmv_opencl_event event)
 {
     uint64_t start = 0, end = 0;
 
@@ -50,44 +50,44 @@ static double event_seconds(const ocl_state *s, ocl_event event)
     return (double)(end - start) * 1e-9;
 }
 
-static void launch_kernel(ocl_run *r, int32_t k, const spmv_step *step)
+static void launch_kernel(spmv_opencl_run *r, int32_t k, const spmv_step *step)
 {
-    const ocl_state *s = r->p->state;
+    const spmv_opencl_state *s = r->p->state;
     const spmv_kernel *kernel = &r->p->plan->module->program->kernels[k];
     const size_t group = (size_t)kernel->work_group_size;
     const size_t global = (size_t)step->grid * group;
     const double start = r->times.time != NULL ? spmv_seconds_now() : 0;
-    ocl_event event = NULL;
+    spmv_opencl_event event = NULL;
     double seconds;
 
     for (int32_t i = 0; i < kernel->argument_count && r->code == OCL_SUCCESS; i++)
-        r->code = set_argument(r, r->lane->kernel[k], (ocl_uint)i, kernel->arguments[i].kind,
-                               r->p->bindings[k][i]);
+        r->code = set_argument(r, r->lane->kernel[k], (spmv_opencl_uint)i,
+                               kernel->arguments[i].kind, r->p->bindings[k][i]);
     if (r->code == OCL_SUCCESS)
         r->code = s->api.EnqueueNDRangeKernel(r->queue, r->lane->kernel[k], 1, NULL, &global,
                                               &group, OCL_WAITS(r), OCL_EVENT(r, &event));
-    ocl_run_follow(r, event);
+    spmv_opencl_run_follow(r, event);
     if (r->times.time == NULL)
         return;
-    ocl_run_wait(r);
+    spmv_opencl_run_wait(r);
     seconds = r->code == OCL_SUCCESS ? event_seconds(s, r->last) : 0;
     spmv_times_note(&r->times, step->name, seconds >= 0 ? seconds : spmv_seconds_now() - start);
 }
 
 /* ---- host steps ---------------------------------------------------------------------------- */
 
-static void run_host_step(ocl_run *r, const spmv_step *step)
+static void run_host_step(spmv_opencl_run *r, const spmv_step *step)
 {
     const spmv_layout *layout = &r->p->plan->layout;
     const int device_has_y = !r->y_is_home;
     double start;
     spmv_job job;
 
-    ocl_run_wait(r);
+    spmv_opencl_run_wait(r);
     if (layout->host_y && device_has_y)
-        ocl_run_bring_y(r);
-    ocl_run_move_parts(r, SPMV_HOST_READS, 1);
-    if (ocl_run_is_failed(r))
+        spmv_opencl_run_bring_y(r);
+    spmv_opencl_run_move_parts(r, SPMV_HOST_READS, 1);
+    if (spmv_opencl_run_is_failed(r))
         return;
     job = r->job;
     job.workspace = r->lane->workspace;
@@ -97,19 +97,19 @@ static void run_host_step(ocl_run *r, const spmv_step *step)
         spmv_error_set(r->err, r->status, "host step %.64s: %s", step->name,
                        spmv_status_text(r->status));
     spmv_times_note(&r->times, step->name, spmv_seconds_now() - start);
-    ocl_run_move_parts(r, SPMV_HOST_WRITES, 0);
-    if (device_has_y && !(layout->host_y & SPMV_HOST_WRITES) && !ocl_run_y_is_shared(r))
+    spmv_opencl_run_move_parts(r, SPMV_HOST_WRITES, 0);
+    if (device_has_y && !(layout->host_y & SPMV_HOST_WRITES) && !spmv_opencl_run_y_is_shared(r))
         r->y_is_home = 0;        /* only read */
 }
 
 /* ---- steps --------------------------------------------------------------------------------- */
 
-spmv_status ocl_run_steps(ocl_run *r)
+spmv_status spmv_opencl_run_steps(spmv_opencl_run *r)
 {
     spmv_launch_list list;
     const spmv_status status = spmv_launches_list(r->p->plan->module, &r->job, &list);
 
-    for (int32_t i = 0; status == SPMV_OK && i < list.count && !ocl_run_is_failed(r); i++) {
+    for (int32_t i = 0; status == SPMV_OK && i < list.count && !spmv_opencl_run_is_failed(r); i++) {
         const spmv_launch *launch = &list.launch[i];
 
         r->doing = launch->step.name;
@@ -118,7 +118,7 @@ spmv_status ocl_run_steps(ocl_run *r)
             continue;
         }
         if (r->y_is_home)
-            ocl_run_send_y(r);
+            spmv_opencl_run_send_y(r);
         launch_kernel(r, launch->kernel, &launch->step);
     }
     return status;

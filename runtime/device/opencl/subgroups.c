@@ -15,7 +15,7 @@
 /* ---- extensions ---------------------------------------------------------------------------- */
 
 /* The device's list, to be freed; NULL: it gives none. */
-static char *read_extensions(const ocl_state *state)
+static char *read_extensions(const spmv_opencl_state *state)
 {
     size_t bytes = 0;
     char *names;
@@ -57,7 +57,7 @@ static int lacks_extension(const char *list, const char *needed, spmv_text *why)
 /* ---- sizes --------------------------------------------------------------------------------- */
 
 /* Kernels ask for the size: is it one that the device has? */
-static int lacks_size(const ocl_state *state, int32_t wanted, spmv_text *why)
+static int lacks_size(const spmv_opencl_state *state, int32_t wanted, spmv_text *why)
 {
     size_t size[16];
     size_t bytes = 0;
@@ -80,7 +80,8 @@ static int is_size_granted(const char *list)
     return is_listed(list, asks_for_size, sizeof asks_for_size - 1);
 }
 
-int ocl_lacks_needed(const ocl_state *state, const spmv_program *program, spmv_text *why)
+int spmv_opencl_lacks_needed(const spmv_opencl_state *state, const spmv_program *program,
+                             spmv_text *why)
 {
     char *list;
     int lacks;
@@ -96,7 +97,8 @@ int ocl_lacks_needed(const ocl_state *state, const spmv_program *program, spmv_t
 }
 
 /* The size of the kernel's subgroups, or 0 if the driver does not tell. */
-static size_t subgroup_size_of(const ocl_state *state, ocl_kernel kernel, size_t work_group_size)
+static size_t subgroup_size_of(const spmv_opencl_state *state, spmv_opencl_kernel kernel,
+                               size_t work_group_size)
 {
     size_t size = 0;
 
@@ -108,12 +110,13 @@ static size_t subgroup_size_of(const ocl_state *state, ocl_kernel kernel, size_t
     return size;
 }
 
-static spmv_status check_kernel(const ocl_state *state, const spmv_module *module,
-                                const spmv_kernel *kernel, ocl_program program, spmv_error *err)
+static spmv_status check_kernel(const spmv_opencl_state *state, const spmv_module *module,
+                                const spmv_kernel *kernel, spmv_opencl_program program,
+                                spmv_error *err)
 {
     const int32_t wanted = module->program->subgroup_size;
-    ocl_int code = OCL_SUCCESS;
-    ocl_kernel made = state->api.CreateKernel(program, kernel->symbol, &code);
+    spmv_opencl_int code = OCL_SUCCESS;
+    spmv_opencl_kernel made = state->api.CreateKernel(program, kernel->symbol, &code);
     size_t size;
 
     if (code != OCL_SUCCESS)
@@ -126,14 +129,15 @@ static spmv_status check_kernel(const ocl_state *state, const spmv_module *modul
         return spmv_error_set(err, SPMV_UNSUPPORTED, "%.64s relies on subgroups of %d work-items; "
                               "'%.60s' does not tell how many its have. Take a target without "
                               "subgroups", module->name, (int)wanted, state->name);
-    return spmv_error_set(err, SPMV_UNSUPPORTED, "%.64s relies on subgroups of %d work-items; those "
+    return spmv_error_set(err, SPMV_UNSUPPORTED,
+                          "%.64s relies on subgroups of %d work-items; those "
                           "of '%.60s' have %zu in kernel %.64s. Take a target for that, or one "
-                          "without subgroups", module->name, (int)wanted, state->name, size,
-                          kernel->name);
+                          "without subgroups",
+                          module->name, (int)wanted, state->name, size, kernel->name);
 }
 
-spmv_status ocl_check_subgroups(const ocl_state *state, const spmv_module *module,
-                                ocl_program program, spmv_error *err)
+spmv_status spmv_opencl_check_subgroups(const spmv_opencl_state *state, const spmv_module *module,
+                                        spmv_opencl_program program, spmv_error *err)
 {
     spmv_status status = SPMV_OK;
     char *list;
