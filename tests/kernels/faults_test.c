@@ -43,7 +43,7 @@ static void expect_exact(suite *s, property p, const char *shape, int64_t size, 
     }
 }
 
-/* The same at every size where a tile, a chunk or a lane may end. */
+/* The same at every size where a tile, a chunk or a slot may end. */
 static void expect_exact_at_boundaries(suite *s, property p, const char *shape, int64_t limit,
                                        double alpha, double beta, old_y old)
 {

@@ -1,5 +1,6 @@
 /* module_bits.c: prints, for every module that this machine can run, and every program for another
- * device, a hash of the bits of its results. test_same_bits.py builds it in several ways, which may not change a line.
+ * device, a hash of the bits of its results. test_same_bits.py builds it in several ways, which may
+ * not change a line.
  *
  *     module_bits [any-zero]       without results that are zeros of a sign that -fno-signed-zeros leaves open
  */
@@ -40,8 +41,8 @@ static void make_least(const test_input *input)
             ((float *)input->x)[i] = copysignf(FLT_TRUE_MIN, ((float *)input->x)[i]);
 }
 
-/* The last nonzeros of a row fill part of a vector, whose other lanes add 0*0 and so make +0 of -0; work-items do
- * not. docs/manifest.md excepts that sign. */
+/* The last nonzeros of a row fill part of a vector, whose other slots add 0*0 and so make +0 of -0;
+ * work-items do not. docs/manifest.md excepts that sign. */
 static bool tells_sign_of_zero(const spmv_module *module)
 {
     return strcmp(module->method, "csr_vector") != 0 && strcmp(module->method, "evc_hyb") != 0;

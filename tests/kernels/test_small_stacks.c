@@ -22,7 +22,7 @@
 
 enum { WANTED_STACK = 64 * 1024, FORBIDDEN = 4 << 20, PATTERN = 0xa5, SEVERAL = 3 };
 
-/* Strips as diagonals, runs and lanes, and split ones; rows of all kinds for the other methods. */
+/* Strips as diagonals, runs and slots, and split ones; rows of all kinds for the other methods. */
 static const struct {
     const char *shape;
     int64_t size;

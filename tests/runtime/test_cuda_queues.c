@@ -189,7 +189,7 @@ static void end_streams(const spmv_cuda_stream *stream, int count)
         cu.StreamDestroy(stream[i]);
 }
 
-/* More enqueues of a plan than it has lanes, in more streams than that, each with vectors of its
+/* More enqueues of a plan than it has slots, in more streams than that, each with vectors of its
  * own. With is_refused one between them fails, which must not make the next forget the others. */
 static void test_overlap(int is_refused, int overtaking)
 {
@@ -238,7 +238,7 @@ static void test_overlap(int is_refused, int overtaking)
     ok(is_clean(), "and all objects are released");
 }
 
-/* An execute in the memory of an enqueue that still runs in another stream: each lane has one. */
+/* An execute in the memory of an enqueue that still runs in another stream: each slot has one. */
 static void test_execute_behind(int overtaking)
 {
     enum { LANES = 15 };
@@ -401,7 +401,7 @@ static spmv_cuda_graph capture(const spmv_plan *plan, spmv_cuda_stream stream, d
 }
 
 /* A graph runs as often as it is launched, beside enqueues of the plan in other streams and with
- * other vectors: it has a lane of its own. */
+ * other vectors: it has a slot of its own. */
 static void test_capture(void)
 {
     spmv_device *device = NULL;
@@ -534,7 +534,7 @@ static void test_hidden_matrix(void)
     ok(is_clean(), "and all objects are released");
 }
 
-/* All lanes have been used, so that none is fresh, and enqueues run in them still; then graphs take
+/* All slots have been used, so that none is fresh, and enqueues run in them still; then graphs take
  * them for good. */
 static void test_capture_lanes(int overtaking)
 {
@@ -572,7 +572,7 @@ static void test_capture_lanes(int overtaking)
             more.GraphLaunch(graph[i], last);
         good = good && app_reads_right(last, app.y, i + 1, 0, 0);
     }
-    ok(good, "a plan is captured %d times, whatever its lanes were used for, disorder %d: %s",
+    ok(good, "a plan is captured %d times, whatever its slots were used for, disorder %d: %s",
        LANES, overtaking, err.text);
     spmv_cuda_graph one_more = capture(plan, app.stream, 1, app.x, app.y, &status, &err);
     ok(status == SPMV_BUSY && one_more != NULL &&
@@ -580,7 +580,7 @@ static void test_capture_lanes(int overtaking)
        "and no more, which spoils no capture: %s", err.text);
     ok(spmv_execute(plan, 1, s->x, 0, result, NULL) == SPMV_OK &&
            sample_is_right(s, result, 1, 0, 0),
-       "executes have the plan's own lane still");
+       "executes have the plan's own slot still");
     for (int i = 0; i < LANES && good; i++) {
         more.GraphLaunch(graph[i], stream[i]);
         good = app_reads_right(stream[i], app.y, i + 1, 0, 0);

@@ -1,9 +1,9 @@
 /* cuda/enqueue.c: one multiplication on a CUDA device, whose vectors are the device's or managed,
- * and which nobody waits for: an event at its end is the lane's, and another one the caller's.
+ * and which nobody waits for: an event at its end is the slot's, and another one the caller's.
  *
  * In a stream that is being captured it becomes a part of a graph, which may run at any time and
- * any number of times: the lane is the graph's from then on. Nothing outside of the graph is waited
- * for there, so that lane is one whose commands have ended. */
+ * any number of times: the slot is the graph's from then on. Nothing outside of the graph is waited
+ * for there, so that slot is one whose commands have ended. */
 #include "runtime/device/cuda/run.h"
 
 #include "runtime/base/error.h"
@@ -88,19 +88,19 @@ static spmv_status check_capture(const spmv_cuda_run *r, const spmv_launch_list 
 
 /* ---- running ------------------------------------------------------------------------------- */
 
-/* What another enqueue left in the lane must end first. */
-static void follow_lane(spmv_cuda_run *r, int is_captured)
+/* What another enqueue left in the slot must end first. */
+static void follow_slot(spmv_cuda_run *r, int is_captured)
 {
     const spmv_cuda_api *api = &r->p->state->api;
 
-    if (!r->lane->is_pending)
+    if (!r->slot->is_pending)
         return;
     if (!is_captured) {
-        spmv_cuda_run_check(r, api->StreamWaitEvent(r->stream, r->lane->done, 0));
+        spmv_cuda_run_check(r, api->StreamWaitEvent(r->stream, r->slot->done, 0));
         return;
     }
-    spmv_cuda_run_check(r, api->EventSynchronize(r->lane->done));
-    r->lane->is_pending = r->code != CU_SUCCESS;
+    spmv_cuda_run_check(r, api->EventSynchronize(r->slot->done));
+    r->slot->is_pending = r->code != CU_SUCCESS;
 }
 
 static void wait_for(spmv_cuda_run *r, uint32_t count, const spmv_cuda_event *event)
@@ -109,21 +109,21 @@ static void wait_for(spmv_cuda_run *r, uint32_t count, const spmv_cuda_event *ev
         r->code = r->p->state->api.StreamWaitEvent(r->stream, event[i], 0);
 }
 
-/* The lane's next user waits for what was started, whether or not all was. */
+/* The slot's next user waits for what was started, whether or not all was. */
 static void leave_running(spmv_cuda_run *r)
 {
     const spmv_cuda_api *api = &r->p->state->api;
-    const spmv_cuda_result code = api->EventRecord(r->lane->done, r->stream);
+    const spmv_cuda_result code = api->EventRecord(r->slot->done, r->stream);
 
-    r->lane->is_pending = 1;
+    r->slot->is_pending = 1;
     if (code == CU_SUCCESS)
         return;
     spmv_cuda_settle(r->p->state, r->stream);
-    r->lane->is_pending = 0;
+    r->slot->is_pending = 0;
     spmv_cuda_run_check(r, code);
 }
 
-/* The lane is taken. */
+/* The slot is taken. */
 static void run(spmv_cuda_run *r, const spmv_launch_list *list, const spmv_enqueue_options *options,
                 int is_captured)
 {
@@ -134,7 +134,7 @@ static void run(spmv_cuda_run *r, const spmv_launch_list *list, const spmv_enque
         spmv_cuda_run_check(r, api->EventCreate(&ended, CU_EVENT_DISABLE_TIMING));
     wait_for(r, options->wait_count, (const spmv_cuda_event *)options->wait);
     if (!spmv_cuda_run_is_failed(r))
-        follow_lane(r, is_captured);
+        follow_slot(r, is_captured);
     if (!spmv_cuda_run_is_failed(r))
         spmv_cuda_run_steps(r, list);
     if (!spmv_cuda_run_is_failed(r) && r->y_is_home)
@@ -167,9 +167,9 @@ static spmv_status enqueue(spmv_cuda_run *r, void *x, void *y, const spmv_enqueu
         return spmv_cuda_run_status(r);
     if (is_captured && (status = check_capture(r, &list)) != SPMV_OK)
         return status;
-    r->lane = spmv_cuda_lane_take(r->p, is_captured ? SPMV_TURN_FRESH : SPMV_TURN_ANY, r->stream,
+    r->slot = spmv_cuda_slot_take(r->p, is_captured ? SPMV_SLOT_FRESH : SPMV_SLOT_ANY, r->stream,
                                   &status, r->err);
-    if (r->lane == NULL)
+    if (r->slot == NULL)
         return spmv_error_within(r->err, CALL, status);
     if (is_captured)             /* no thread may update the plan's values now */
         r->p->has_graphs = 1;
@@ -179,7 +179,7 @@ static spmv_status enqueue(spmv_cuda_run *r, void *x, void *y, const spmv_enqueu
         r->job.y = y;
     run(r, &list, options, is_captured);
     if (!is_captured || spmv_cuda_run_is_failed(r))
-        spmv_cuda_lane_give_back(r->p, r->lane);
+        spmv_cuda_slot_give_back(r->p, r->slot);
     return spmv_cuda_run_status(r);
 }
 

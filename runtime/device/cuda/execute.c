@@ -5,7 +5,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/error.h"
 
-/* What kernels get of a vector: the vector itself, or the lane's copy. */
+/* What kernels get of a vector: the vector itself, or the slot's copy. */
 static spmv_cuda_pointer see_vector(spmv_cuda_run *r, const char *name, const void *vector,
                                     size_t bytes, spmv_cuda_pointer *copy, int *is_copy,
                                     spmv_cuda_place *place)
@@ -31,12 +31,12 @@ static void begin(spmv_cuda_run *r)
     const double start = spmv_seconds_now();
     spmv_cuda_place x_place = CU_OF_HOST, y_place = CU_OF_HOST;
 
-    /* What an enqueue left in the lane ends first. */
-    if (r->lane->is_pending)
-        r->code = api->StreamWaitEvent(r->stream, r->lane->done, 0);
+    /* What an enqueue left in the slot ends first. */
+    if (r->slot->is_pending)
+        r->code = api->StreamWaitEvent(r->stream, r->slot->done, 0);
     r->x = see_vector(r, "x", r->job.alpha != 0 ? r->job.x : NULL, spmv_layout_x_bytes(layout),
-                      &r->lane->x, &r->x_is_copy, &x_place);
-    r->y = see_vector(r, "y", r->job.y, spmv_layout_y_bytes(layout), &r->lane->y, &r->y_is_copy,
+                      &r->slot->x, &r->x_is_copy, &x_place);
+    r->y = see_vector(r, "y", r->job.y, spmv_layout_y_bytes(layout), &r->slot->y, &r->y_is_copy,
                       &y_place);
     r->y_is_shared = y_place == CU_MANAGED && r->p->state->sharing != CU_SEPARATE;
     if (r->times.time != NULL && !spmv_cuda_run_is_failed(r))
@@ -69,7 +69,7 @@ static void end(spmv_cuda_run *r)
     if (spmv_cuda_run_is_failed(r))
         spmv_cuda_settle(r->p->state, r->stream);
     else
-        r->lane->is_pending = 0;
+        r->slot->is_pending = 0;
     if (r->start != NULL)
         api->EventDestroy(r->start);
     if (r->stop != NULL)
@@ -90,9 +90,9 @@ static spmv_status execute(spmv_cuda_run *r, int is_own)
                                    "its stream is being captured; spmv_enqueue can be captured");
     if (spmv_cuda_run_is_failed(r))
         return spmv_cuda_run_status(r);
-    r->lane = spmv_cuda_lane_take(r->p, is_own ? SPMV_TURN_OWN : SPMV_TURN_ANY, r->stream, &status,
+    r->slot = spmv_cuda_slot_take(r->p, is_own ? SPMV_SLOT_OWN : SPMV_SLOT_ANY, r->stream, &status,
                                   r->err);
-    if (r->lane == NULL)
+    if (r->slot == NULL)
         return status;
     begin(r);
     if (!spmv_cuda_run_is_failed(r))
@@ -100,7 +100,7 @@ static spmv_status execute(spmv_cuda_run *r, int is_own)
     if (!spmv_cuda_run_is_failed(r))
         spmv_cuda_run_steps(r, &list);
     end(r);
-    spmv_cuda_lane_give_back(r->p, r->lane);
+    spmv_cuda_slot_give_back(r->p, r->slot);
     return spmv_cuda_run_status(r);
 }
 

@@ -2,9 +2,9 @@
  *
  *     host                         device
  *     layout, borrowed arrays ---> csr[], array[]         when the plan is made, and for new values
- *     x, y (unless beta is 0) ---> lane.x, lane.y         each execute
+ *     x, y (unless beta is 0) ---> slot.x, slot.y         each execute
  *                                  kernels
- *     y                       <--- lane.y
+ *     y                       <--- slot.y
  *
  * Each arrow is a copy, or nothing where host and device share the memory (cuda/memory.h), or where
  * the caller's vectors are the device's.
@@ -144,8 +144,8 @@ void spmv_cuda_plan_destroy(void *plan_state)
     if (p == NULL)
         return;
     spmv_cuda_enter(p->state, &scope);
-    for (int i = 0; i < SPMV_LANES; i++)
-        spmv_cuda_lane_free(p, &p->lane[i]);
+    for (int i = 0; i < SPMV_SLOTS; i++)
+        spmv_cuda_slot_free(p, &p->slot[i]);
     for (int i = 0; i < SPMV_CSR_ARRAYS; i++)
         spmv_cuda_area_free(p->state, &p->csr[i]);
     for (int i = 0; i < SPMV_MAX_ARRAYS; i++)
@@ -166,7 +166,7 @@ static spmv_status make_plan(spmv_cuda_plan *p, spmv_error *err)
         status = find_kernels(p, err);
     if (status == SPMV_OK)
         status = take_layout(p, err);
-    return status == SPMV_OK ? spmv_cuda_lane_make(p, &p->lane[0], err) : status;
+    return status == SPMV_OK ? spmv_cuda_slot_make(p, &p->slot[0], err) : status;
 }
 
 spmv_status spmv_cuda_plan_create(void *state, const spmv_plan *plan, void **plan_state,
@@ -182,7 +182,7 @@ spmv_status spmv_cuda_plan_create(void *state, const spmv_plan *plan, void **pla
     p->state = (spmv_cuda_state *)state;
     p->plan = plan;
     p->shares = spmv_cuda_shares(p->state, plan->module);
-    spmv_turns_begin(&p->turns);
+    spmv_slot_pool_begin(&p->slots);
     code = spmv_cuda_enter(p->state, &scope);
     status = code == CU_SUCCESS ? make_plan(p, err)
                                 : spmv_cuda_failed(&p->state->api, code, "enter its context", err);

@@ -7,7 +7,7 @@
 #include "runtime/device/slot_pool.h"
 
 /* What one execute has for itself. Made when it is first needed; until then all is NULL. */
-typedef struct spmv_cuda_lane {
+typedef struct spmv_cuda_slot {
     int is_made;
     int is_pending;              /* an enqueue's commands may run yet: `done` comes behind them */
     spmv_cuda_event done;
@@ -17,7 +17,7 @@ typedef struct spmv_cuda_lane {
                                     copy; NULL where there is no host step */
     int is_shared;               /* workspace is the parts themselves */
     void *host_y;                /* for host steps, where y is the device's */
-} spmv_cuda_lane;
+} spmv_cuda_slot;
 
 typedef struct spmv_cuda_plan {
     spmv_cuda_state *state;
@@ -28,23 +28,23 @@ typedef struct spmv_cuda_plan {
     spmv_cuda_area csr[SPMV_CSR_ARRAYS];
     spmv_cuda_area array[SPMV_MAX_ARRAYS];
     spmv_bindings bindings;
-    spmv_cuda_lane lane[SPMV_LANES];
+    spmv_cuda_slot slot[SPMV_SLOTS];
     _Atomic int has_graphs;      /* an enqueue was captured: what kernels read stays where it is */
-    spmv_turns turns;            /* at the lanes: while an execute or enqueue is within libspmv, and
+    spmv_slot_pool slots;        /* at the slots: while an execute or enqueue is within libspmv, and
                                     for good once a graph has captured one */
 } spmv_cuda_plan;
 
-/* ---- lanes: cuda/slot.c; the context is current ---------------------------------------------- */
+/* ---- slots: cuda/slot.c; the context is current ---------------------------------------------- */
 
-/* A lane for one multiplication in this stream. NULL: *status says why, and *err, which may be
+/* A slot for one multiplication in this stream. NULL: *status says why, and *err, which may be
  * NULL. */
-spmv_cuda_lane *spmv_cuda_lane_take(spmv_cuda_plan *p, spmv_turn_kind kind, spmv_cuda_stream stream,
+spmv_cuda_slot *spmv_cuda_slot_take(spmv_cuda_plan *p, spmv_slot_kind kind, spmv_cuda_stream stream,
                                     spmv_status *status, spmv_error *err);
-void spmv_cuda_lane_give_back(spmv_cuda_plan *p, const spmv_cuda_lane *lane);
+void spmv_cuda_slot_give_back(spmv_cuda_plan *p, const spmv_cuda_slot *slot);
 
-/* Makes the lane complete but for x, y and host_y. On error what was made stays for
- * spmv_cuda_lane_free. */
-spmv_status spmv_cuda_lane_make(spmv_cuda_plan *p, spmv_cuda_lane *lane, spmv_error *err);
-void spmv_cuda_lane_free(spmv_cuda_plan *p, spmv_cuda_lane *lane);
+/* Makes the slot complete but for x, y and host_y. On error what was made stays for
+ * spmv_cuda_slot_free. */
+spmv_status spmv_cuda_slot_make(spmv_cuda_plan *p, spmv_cuda_slot *slot, spmv_error *err);
+void spmv_cuda_slot_free(spmv_cuda_plan *p, spmv_cuda_slot *slot);
 
 #endif

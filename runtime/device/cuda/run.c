@@ -103,16 +103,16 @@ void spmv_cuda_run_move_parts(spmv_cuda_run *r, int32_t access, int to_host)
     const double start = spmv_seconds_now();
     size_t moved = 0;
 
-    for (int32_t i = 0; i < layout->part_count && !r->lane->is_shared; i++) {
+    for (int32_t i = 0; i < layout->part_count && !r->slot->is_shared; i++) {
         const spmv_part *part = &layout->part[i];
-        char *data = (char *)r->lane->workspace + part->offset;
+        char *data = (char *)r->slot->workspace + part->offset;
 
         if (!(part->host & access))
             continue;
         if (to_host)
-            spmv_cuda_run_read(r, data, r->lane->part[i].at, part->bytes);
+            spmv_cuda_run_read(r, data, r->slot->part[i].at, part->bytes);
         else
-            spmv_cuda_run_write(r, r->lane->part[i].at, data, part->bytes);
+            spmv_cuda_run_write(r, r->slot->part[i].at, data, part->bytes);
         moved += part->bytes;
     }
     if (moved > 0)
@@ -125,14 +125,14 @@ void spmv_cuda_run_bring_y(spmv_cuda_run *r)
     const double start = spmv_seconds_now();
 
     if (!r->y_is_shared) {
-        if (r->job.y == NULL && r->lane->host_y == NULL &&
-            (r->lane->host_y = spmv_memory_alloc(bytes)) == NULL)
+        if (r->job.y == NULL && r->slot->host_y == NULL &&
+            (r->slot->host_y = spmv_memory_alloc(bytes)) == NULL)
             r->status = spmv_error_set(r->err, SPMV_OUT_OF_MEMORY,
                                        "no memory of the host for y, %zu "
                                        "bytes",
                                        bytes);
         if (r->job.y == NULL)
-            r->job.y = r->lane->host_y;
+            r->job.y = r->slot->host_y;
         spmv_cuda_run_read(r, r->job.y, r->y, bytes);
         spmv_cuda_run_note_copies(r, SPMV_FROM_DEVICE, start);
     }

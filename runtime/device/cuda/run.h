@@ -12,11 +12,11 @@
 
 typedef struct spmv_cuda_run {
     spmv_cuda_plan *p;
-    spmv_cuda_lane *lane;
+    spmv_cuda_slot *slot;
     spmv_job job;                /* y: where the host has it, if anywhere */
     spmv_cuda_stream stream;
     spmv_cuda_pointer x, y;      /* what kernels get */
-    int x_is_copy, y_is_copy;    /* these are the lane's, the vectors the host's */
+    int x_is_copy, y_is_copy;    /* these are the slot's, the vectors the host's */
     int y_is_shared;             /* host and device have y in one place */
     int y_is_home;               /* the host has the newest y */
     spmv_cuda_event start, stop; /* of a kernel, in a profile */

@@ -14,22 +14,22 @@ static spmv_cuda_pointer pointer_of(const spmv_cuda_run *r, spmv_binding b)
     switch (b.source) {
     case SPMV_FROM_CSR: return r->p->csr[b.index].at;
     case SPMV_FROM_ARRAY: return r->p->array[b.index].at;
-    case SPMV_FROM_PART: return r->lane->part[b.index].at;
+    case SPMV_FROM_PART: return r->slot->part[b.index].at;
     case SPMV_FROM_X: return r->x;
     case SPMV_FROM_Y: return r->y;
     default: return 0;
     }
 }
 
-typedef union slot {
+typedef union argument_value {
     spmv_scalar scalar;
     spmv_cuda_pointer pointer;
-} slot;
+} argument_value;
 
 static void start_kernel(spmv_cuda_run *r, int32_t k, const spmv_step *step)
 {
     const spmv_kernel *kernel = &r->p->plan->module->program->kernels[k];
-    slot value[SPMV_MAX_ARGUMENTS];
+    argument_value value[SPMV_MAX_ARGUMENTS];
     void *argument[SPMV_MAX_ARGUMENTS];
 
     for (int32_t i = 0; i < kernel->argument_count; i++) {
@@ -99,7 +99,7 @@ static void run_host_step(spmv_cuda_run *r, const spmv_step *step)
     if (spmv_cuda_run_is_failed(r))
         return;
     job = r->job;
-    job.workspace = r->lane->workspace;
+    job.workspace = r->slot->workspace;
     start = spmv_seconds_now();
     r->status = spmv_steps_run(&job, step, 1, &r->p->plan->threads);
     spmv_times_note(&r->times, step->name, spmv_seconds_now() - start);

@@ -1,5 +1,5 @@
 /* opencl/enqueue.c: one multiplication on an OpenCL device, whose vectors are buffers of the
- * caller's and which nobody waits for: its last event is the caller's, and the lane's until that
+ * caller's and which nobody waits for: its last event is the caller's, and the slot's until that
  * ended. */
 #include "runtime/device/opencl/run.h"
 
@@ -60,25 +60,25 @@ static spmv_status check_vectors(const spmv_opencl_run *r, void *x, void *y)
     return status;
 }
 
-/* What another enqueue left in the lane must end first. One that has ended is not waited for: had
+/* What another enqueue left in the slot must end first. One that has ended is not waited for: had
  * it failed, so would all that waits for it. */
-static void follow_lane(spmv_opencl_run *r)
+static void follow_slot(spmv_opencl_run *r)
 {
     const spmv_opencl_state *s = r->p->state;
-    const spmv_opencl_event events[2] = { r->lane->last, r->last };
+    const spmv_opencl_event events[2] = { r->slot->last, r->last };
 
-    if (r->lane->last == NULL)
+    if (r->slot->last == NULL)
         return;
-    if (!spmv_opencl_event_is_over(s, r->lane->last))
+    if (!spmv_opencl_event_is_over(s, r->slot->last))
         spmv_opencl_run_wait_for(r, r->last != NULL ? 2 : 1, events);
     if (r->code != OCL_SUCCESS)
-        return;                  /* it may be at the lane's memory still: the next one waits for
+        return;                  /* it may be at the slot's memory still: the next one waits for
                                     it */
-    s->api.ReleaseEvent(r->lane->last);
-    r->lane->last = NULL;
+    s->api.ReleaseEvent(r->slot->last);
+    r->slot->last = NULL;
 }
 
-/* Hands the last event to the lane, and to the caller. */
+/* Hands the last event to the slot, and to the caller. */
 static void leave_running(spmv_opencl_run *r, spmv_opencl_event *event)
 {
     const spmv_opencl_api *api = &r->p->state->api;
@@ -91,9 +91,9 @@ static void leave_running(spmv_opencl_run *r, spmv_opencl_event *event)
     if (event != NULL && r->code == OCL_SUCCESS && (r->code = api->RetainEvent(r->last)) ==
                                                        OCL_SUCCESS)
         *event = r->last;
-    if (r->lane->last == NULL)
-        r->lane->last = r->last;
-    else if (r->last != NULL)    /* of a marker alone: follow_lane failed */
+    if (r->slot->last == NULL)
+        r->slot->last = r->last;
+    else if (r->last != NULL)    /* of a marker alone: follow_slot failed */
         api->ReleaseEvent(r->last);
 }
 
@@ -114,19 +114,19 @@ spmv_status spmv_opencl_plan_enqueue(void *plan_state, const spmv_job *job, void
     }
     if ((status = check_vectors(&r, x, y)) != SPMV_OK)
         return status;
-    r.lane = spmv_opencl_lane_take(p, 0, r.queue, &status, r.err);
-    if (r.lane == NULL)
+    r.slot = spmv_opencl_slot_take(p, 0, r.queue, &status, r.err);
+    if (r.slot == NULL)
         return status;
     r.x.buffer = r.job.alpha != 0 ? (spmv_opencl_memory)x : NULL;
     r.y.buffer = (spmv_opencl_memory)y;
     spmv_opencl_run_wait_for(&r, options->wait_count, (const spmv_opencl_event *)options->wait);
-    follow_lane(&r);
-    if (r.lane->is_home)         /* an error left it there */
+    follow_slot(&r);
+    if (r.slot->is_home)         /* an error left it there */
         spmv_opencl_run_move_parts(&r, 0, 0);
     status = spmv_opencl_run_steps(&r);
     if (r.y_is_home)
         spmv_opencl_run_send_y(&r);
     leave_running(&r, (spmv_opencl_event *)options->event);
-    spmv_opencl_lane_give_back(p, r.lane);
+    spmv_opencl_slot_give_back(p, r.slot);
     return spmv_opencl_run_status(&r, status);
 }

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* What the device sees of a vector: the vector itself, or the lane's copy. */
+/* What the device sees of a vector: the vector itself, or the slot's copy. */
 static spmv_opencl_area see_vector(spmv_opencl_run *r, const char *name, const void *vector,
                                    size_t bytes, spmv_opencl_memory *copy)
 {
@@ -42,11 +42,11 @@ static void begin(spmv_opencl_run *r)
 {
     const double start = spmv_seconds_now();
 
-    if (r->lane->is_home)        /* an error left it there */
+    if (r->slot->is_home)        /* an error left it there */
         spmv_opencl_run_move_parts(r, 0, 0);
     r->x = see_vector(r, "x", r->job.alpha != 0 ? r->job.x : NULL,
-                      spmv_layout_x_bytes(r->job.layout), &r->lane->x);
-    r->y = see_vector(r, "y", r->job.y, spmv_layout_y_bytes(r->job.layout), &r->lane->y);
+                      spmv_layout_x_bytes(r->job.layout), &r->slot->x);
+    r->y = see_vector(r, "y", r->job.y, spmv_layout_y_bytes(r->job.layout), &r->slot->y);
     lend_vectors(r);
     if (r->x.buffer != NULL)
         spmv_opencl_run_write(r, r->x.buffer, r->job.x, spmv_layout_x_bytes(r->job.layout));
@@ -75,16 +75,16 @@ static void end(spmv_opencl_run *r)
         spmv_opencl_run_take_back(r, r->x.shared);
 }
 
-/* What an enqueue left in the lane ends first, however it ends. */
-static void wait_for_lane(spmv_opencl_run *r)
+/* What an enqueue left in the slot ends first, however it ends. */
+static void wait_for_slot(spmv_opencl_run *r)
 {
     const spmv_opencl_api *api = &r->p->state->api;
 
-    if (r->lane->last == NULL)
+    if (r->slot->last == NULL)
         return;
-    api->WaitForEvents(1, &r->lane->last);
-    api->ReleaseEvent(r->lane->last);
-    r->lane->last = NULL;
+    api->WaitForEvents(1, &r->slot->last);
+    api->ReleaseEvent(r->slot->last);
+    r->slot->last = NULL;
 }
 
 spmv_status spmv_opencl_plan_execute(void *plan_state, const spmv_job *job, spmv_step_time *time,
@@ -95,16 +95,16 @@ spmv_status spmv_opencl_plan_execute(void *plan_state, const spmv_job *job, spmv
                           .properties = p->state->queue_properties, .times = { time, 0 } };
     spmv_status status;
 
-    r.lane = spmv_opencl_lane_take(p, job->workspace == NULL, r.queue, &status, NULL);
-    if (r.lane == NULL)
+    r.slot = spmv_opencl_slot_take(p, job->workspace == NULL, r.queue, &status, NULL);
+    if (r.slot == NULL)
         return status;
-    wait_for_lane(&r);
+    wait_for_slot(&r);
     begin(&r);
     status = spmv_opencl_run_steps(&r);
     end(&r);
     if (r.last != NULL)
         p->state->api.ReleaseEvent(r.last);
-    spmv_opencl_lane_give_back(p, r.lane);
+    spmv_opencl_slot_give_back(p, r.slot);
     if (count != NULL)
         *count = r.times.count;
     return spmv_opencl_run_status(&r, status);

@@ -2,9 +2,9 @@
  *
  *     host                         device
  *     layout, borrowed arrays ---> csr[], array[]         when the plan is made, and for new values
- *     x, y (unless beta is 0) ---> lane.x, lane.y         each execute
+ *     x, y (unless beta is 0) ---> slot.x, slot.y         each execute
  *                                  kernels
- *     y                       <--- lane.y
+ *     y                       <--- slot.y
  *
  * Each arrow is a copy, or nothing where host and device share the memory (opencl/memory.h).
  */
@@ -64,8 +64,8 @@ void spmv_opencl_plan_destroy(void *plan_state)
 
     if (p == NULL)
         return;
-    for (int i = 0; i < SPMV_LANES; i++)
-        spmv_opencl_lane_free(p, &p->lane[i]);
+    for (int i = 0; i < SPMV_SLOTS; i++)
+        spmv_opencl_slot_free(p, &p->slot[i]);
     for (int i = 0; i < SPMV_CSR_ARRAYS; i++)
         spmv_opencl_buffer_free(p->state, &p->csr[i].buffer);
     for (int i = 0; i < SPMV_MAX_ARRAYS; i++)
@@ -86,14 +86,14 @@ spmv_status spmv_opencl_plan_create(void *state, const spmv_plan *plan, void **p
     p->state = (spmv_opencl_state *)state;
     p->plan = plan;
     p->shares = spmv_opencl_shares(p->state, plan->module);
-    spmv_turns_begin(&p->turns);
+    spmv_slot_pool_begin(&p->slots);
     status = spmv_arguments_bind(plan, p->bindings, err);
     if (status == SPMV_OK)
         status = spmv_opencl_program_build(p->state, plan->module, &p->program, err);
     if (status == SPMV_OK)
         status = take_layout(p, err);
     if (status == SPMV_OK)
-        status = spmv_opencl_lane_make(p, &p->lane[0], err);
+        status = spmv_opencl_slot_make(p, &p->slot[0], err);
     if (status != SPMV_OK) {
         spmv_opencl_plan_destroy(p);
         return status;

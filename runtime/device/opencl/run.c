@@ -107,25 +107,25 @@ void spmv_opencl_run_move_parts(spmv_opencl_run *r, int32_t access, int to_host)
     const double start = spmv_seconds_now();
     size_t moved = 0;
 
-    if (r->lane->is_shared) {
-        if (to_host && !r->lane->is_home)
-            spmv_opencl_run_take_back(r, r->lane->workspace);
-        else if (!to_host && r->lane->is_home)
-            spmv_opencl_run_lend(r, r->lane->workspace);
-        /* An error leaves it where it is: the next multiplication in this lane sends it away. */
-        r->lane->is_home = to_host || (r->lane->is_home && r->code != OCL_SUCCESS);
+    if (r->slot->is_shared) {
+        if (to_host && !r->slot->is_home)
+            spmv_opencl_run_take_back(r, r->slot->workspace);
+        else if (!to_host && r->slot->is_home)
+            spmv_opencl_run_lend(r, r->slot->workspace);
+        /* An error leaves it where it is: the next multiplication in this slot sends it away. */
+        r->slot->is_home = to_host || (r->slot->is_home && r->code != OCL_SUCCESS);
         return;
     }
     for (int32_t i = 0; i < layout->part_count; i++) {
         const spmv_part *part = &layout->part[i];
-        char *data = (char *)r->lane->workspace + part->offset;
+        char *data = (char *)r->slot->workspace + part->offset;
 
         if (!(part->host & access))
             continue;
         if (to_host)
-            spmv_opencl_run_read(r, r->lane->part[i].buffer, data, part->bytes);
+            spmv_opencl_run_read(r, r->slot->part[i].buffer, data, part->bytes);
         else
-            spmv_opencl_run_write(r, r->lane->part[i].buffer, data, part->bytes);
+            spmv_opencl_run_write(r, r->slot->part[i].buffer, data, part->bytes);
         moved += part->bytes;
     }
     if (moved > 0)
@@ -140,11 +140,11 @@ void spmv_opencl_run_bring_y(spmv_opencl_run *r)
     if (spmv_opencl_run_y_is_shared(r)) {
         spmv_opencl_run_take_back(r, r->y.shared);
     } else {
-        if (r->job.y == NULL && r->lane->host_y == NULL &&
-            (r->lane->host_y = spmv_memory_alloc(spmv_layout_y_bytes(r->job.layout))) == NULL)
+        if (r->job.y == NULL && r->slot->host_y == NULL &&
+            (r->slot->host_y = spmv_memory_alloc(spmv_layout_y_bytes(r->job.layout))) == NULL)
             r->code = OCL_OUT_OF_HOST_MEMORY;
         if (r->job.y == NULL)
-            r->job.y = r->lane->host_y;
+            r->job.y = r->slot->host_y;
         spmv_opencl_run_read(r, r->y.buffer, r->job.y, spmv_layout_y_bytes(r->job.layout));
         spmv_times_note(&r->times, SPMV_FROM_DEVICE, spmv_seconds_now() - start);
     }

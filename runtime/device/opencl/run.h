@@ -11,7 +11,7 @@
 
 typedef struct spmv_opencl_run {
     const spmv_opencl_plan *p;
-    spmv_opencl_lane *lane;
+    spmv_opencl_slot *slot;
     spmv_job job;                /* y: where the host has it, if anywhere */
     spmv_opencl_queue queue;
     spmv_opencl_bits properties; /* the queue's */

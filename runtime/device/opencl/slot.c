@@ -10,7 +10,7 @@
 
 /* ---- making -------------------------------------------------------------------------------- */
 
-static spmv_status make_kernels(const spmv_opencl_plan *p, spmv_opencl_lane *lane, spmv_error *err)
+static spmv_status make_kernels(const spmv_opencl_plan *p, spmv_opencl_slot *slot, spmv_error *err)
 {
     const spmv_program *program = p->plan->module->program;
     spmv_opencl_int code = OCL_SUCCESS;
@@ -18,10 +18,10 @@ static spmv_status make_kernels(const spmv_opencl_plan *p, spmv_opencl_lane *lan
     for (int32_t k = 0; k < program->kernel_count; k++) {
         char doing[96];
 
-        lane->kernel[k] = p->state->api.CreateKernel(p->program, program->kernels[k].symbol, &code);
+        slot->kernel[k] = p->state->api.CreateKernel(p->program, program->kernels[k].symbol, &code);
         if (code == OCL_SUCCESS)
             continue;
-        lane->kernel[k] = NULL;
+        slot->kernel[k] = NULL;
         snprintf(doing, sizeof doing, "create kernel %.64s", program->kernels[k].name);
         return spmv_opencl_failed(code, doing, err);
     }
@@ -35,28 +35,28 @@ static spmv_status no_workspace(const spmv_layout *layout, spmv_error *err)
 }
 
 /* The parts in memory that kernels and host steps share. */
-static spmv_status share_workspace(const spmv_opencl_plan *p, spmv_opencl_lane *lane,
+static spmv_status share_workspace(const spmv_opencl_plan *p, spmv_opencl_slot *slot,
                                    spmv_error *err)
 {
     const spmv_layout *layout = &p->plan->layout;
     spmv_opencl_int code;
 
-    if (spmv_opencl_shared_alloc(p->state, layout->workspace_bytes, &lane->workspace) != SPMV_OK)
+    if (spmv_opencl_shared_alloc(p->state, layout->workspace_bytes, &slot->workspace) != SPMV_OK)
         return no_workspace(layout, err);
-    if (lane->workspace == NULL)
-        lane->workspace = spmv_memory_alloc(layout->workspace_bytes);
-    if (lane->workspace == NULL)
+    if (slot->workspace == NULL)
+        slot->workspace = spmv_memory_alloc(layout->workspace_bytes);
+    if (slot->workspace == NULL)
         return no_workspace(layout, err);
-    lane->is_shared = 1;
+    slot->is_shared = 1;
     for (int32_t i = 0; i < layout->part_count; i++)
-        lane->part[i].shared = (char *)lane->workspace + layout->part[i].offset;
-    code = spmv_opencl_shared_lend(p->state, p->state->queue, lane->workspace);
+        slot->part[i].shared = (char *)slot->workspace + layout->part[i].offset;
+    code = spmv_opencl_shared_lend(p->state, p->state->queue, slot->workspace);
     return code == OCL_SUCCESS ? SPMV_OK
                                : spmv_opencl_failed(code, "take the shared workspace", err);
 }
 
 /* A buffer for each part, and memory of the host for what host steps use of them. */
-static spmv_status copy_workspace(const spmv_opencl_plan *p, spmv_opencl_lane *lane,
+static spmv_status copy_workspace(const spmv_opencl_plan *p, spmv_opencl_slot *slot,
                                   spmv_error *err)
 {
     const spmv_layout *layout = &p->plan->layout;
@@ -64,78 +64,78 @@ static spmv_status copy_workspace(const spmv_opencl_plan *p, spmv_opencl_lane *l
 
     for (int32_t i = 0; i < layout->part_count && status == SPMV_OK; i++)
         status = spmv_opencl_buffer_make(p->state, layout->part[i].name, layout->part[i].bytes,
-                                         &lane->part[i].buffer, err);
+                                         &slot->part[i].buffer, err);
     if (status == SPMV_OK && spmv_layout_has_host_parts(layout) &&
-        (lane->workspace = spmv_memory_alloc(layout->workspace_bytes)) == NULL)
+        (slot->workspace = spmv_memory_alloc(layout->workspace_bytes)) == NULL)
         status = no_workspace(layout, err);
     return status;
 }
 
-spmv_status spmv_opencl_lane_make(spmv_opencl_plan *p, spmv_opencl_lane *lane, spmv_error *err)
+spmv_status spmv_opencl_slot_make(spmv_opencl_plan *p, spmv_opencl_slot *slot, spmv_error *err)
 {
     const spmv_layout *layout = &p->plan->layout;
-    spmv_status status = make_kernels(p, lane, err);
+    spmv_status status = make_kernels(p, slot, err);
 
     if (status != SPMV_OK)
         return status;
-    return p->shares && spmv_layout_has_host_parts(layout) ? share_workspace(p, lane, err)
-                                               : copy_workspace(p, lane, err);
+    return p->shares && spmv_layout_has_host_parts(layout) ? share_workspace(p, slot, err)
+                                               : copy_workspace(p, slot, err);
 }
 
-static void free_workspace(spmv_opencl_plan *p, spmv_opencl_lane *lane)
+static void free_workspace(spmv_opencl_plan *p, spmv_opencl_slot *slot)
 {
-    if (!lane->is_shared || !spmv_opencl_shared_free(p->state, lane->workspace))
-        spmv_memory_free(lane->workspace);
+    if (!slot->is_shared || !spmv_opencl_shared_free(p->state, slot->workspace))
+        spmv_memory_free(slot->workspace);
     for (int i = 0; i < SPMV_MAX_PARTS; i++) {
-        spmv_opencl_buffer_free(p->state, &lane->part[i].buffer);
-        lane->part[i].shared = NULL;
+        spmv_opencl_buffer_free(p->state, &slot->part[i].buffer);
+        slot->part[i].shared = NULL;
     }
-    lane->workspace = NULL;
-    lane->is_shared = 0;
-    lane->is_home = 0;
+    slot->workspace = NULL;
+    slot->is_shared = 0;
+    slot->is_home = 0;
 }
 
-void spmv_opencl_lane_free(spmv_opencl_plan *p, spmv_opencl_lane *lane)
+void spmv_opencl_slot_free(spmv_opencl_plan *p, spmv_opencl_slot *slot)
 {
     const spmv_opencl_api *api = &p->state->api;
 
     /* Shared memory must not go before the kernels that use it have ended. */
-    if (lane->last != NULL) {
-        api->WaitForEvents(1, &lane->last);
-        api->ReleaseEvent(lane->last);
+    if (slot->last != NULL) {
+        api->WaitForEvents(1, &slot->last);
+        api->ReleaseEvent(slot->last);
     }
-    lane->last = NULL;
+    slot->last = NULL;
     for (int k = 0; k < SPMV_MAX_KERNELS; k++)
-        if (lane->kernel[k] != NULL)
-            api->ReleaseKernel(lane->kernel[k]);
-    memset(lane->kernel, 0, sizeof lane->kernel);
-    spmv_opencl_buffer_free(p->state, &lane->x);
-    spmv_opencl_buffer_free(p->state, &lane->y);
-    free_workspace(p, lane);
-    spmv_memory_free(lane->host_y);
-    lane->host_y = NULL;
+        if (slot->kernel[k] != NULL)
+            api->ReleaseKernel(slot->kernel[k]);
+    memset(slot->kernel, 0, sizeof slot->kernel);
+    spmv_opencl_buffer_free(p->state, &slot->x);
+    spmv_opencl_buffer_free(p->state, &slot->y);
+    free_workspace(p, slot);
+    spmv_memory_free(slot->host_y);
+    slot->host_y = NULL;
 }
 
 /* ---- taking turns -------------------------------------------------------------------------- */
 
-spmv_opencl_lane *spmv_opencl_lane_take(spmv_opencl_plan *p, int is_own, spmv_opencl_queue queue,
+spmv_opencl_slot *spmv_opencl_slot_take(spmv_opencl_plan *p, int is_own, spmv_opencl_queue queue,
                                         spmv_status *status, spmv_error *err)
 {
-    const int index = spmv_turns_take(&p->turns, is_own ? SPMV_TURN_OWN : SPMV_TURN_ANY, queue);
-    spmv_opencl_lane *lane = index >= 0 ? &p->lane[index] : NULL;
+    const int index = spmv_slot_pool_take(&p->slots, is_own ? SPMV_SLOT_OWN : SPMV_SLOT_ANY, queue);
+    spmv_opencl_slot *slot = index >= 0 ? &p->slot[index] : NULL;
 
     *status = SPMV_BUSY;
-    if (lane == NULL)
+    if (slot == NULL)
         return NULL;
-    *status = lane->kernel[0] != NULL ? SPMV_OK : spmv_opencl_lane_make(p, lane, err);
+    *status = slot->kernel[0] != NULL ? SPMV_OK : spmv_opencl_slot_make(p, slot, err);
     if (*status == SPMV_OK)
-        return lane;
-    spmv_opencl_lane_free(p, lane);
-    spmv_opencl_lane_give_back(p, lane);
+        return slot;
+    spmv_opencl_slot_free(p, slot);
+    spmv_opencl_slot_give_back(p, slot);
     return NULL;
 }
 
-void spmv_opencl_lane_give_back(spmv_opencl_plan *p, const spmv_opencl_lane *lane)
+void spmv_opencl_slot_give_back(spmv_opencl_plan *p, const spmv_opencl_slot *slot)
 {
-    spmv_turns_give_back(&p->turns, (int)(lane - p->lane));
+    spmv_slot_pool_give_back(&p->slots, (int)(slot - p->slot));
 }

@@ -15,7 +15,7 @@ static spmv_opencl_area area_of(const spmv_opencl_run *r, spmv_binding b)
     switch (b.source) {
     case SPMV_FROM_CSR: return r->p->csr[b.index];
     case SPMV_FROM_ARRAY: return r->p->array[b.index];
-    case SPMV_FROM_PART: return r->lane->part[b.index];
+    case SPMV_FROM_PART: return r->slot->part[b.index];
     case SPMV_FROM_X: return r->x;
     case SPMV_FROM_Y: return r->y;
     default: return (spmv_opencl_area){ NULL, NULL };
@@ -61,10 +61,10 @@ static void launch_kernel(spmv_opencl_run *r, int32_t k, const spmv_step *step)
     double seconds;
 
     for (int32_t i = 0; i < kernel->argument_count && r->code == OCL_SUCCESS; i++)
-        r->code = set_argument(r, r->lane->kernel[k], (spmv_opencl_uint)i,
+        r->code = set_argument(r, r->slot->kernel[k], (spmv_opencl_uint)i,
                                kernel->arguments[i].kind, r->p->bindings[k][i]);
     if (r->code == OCL_SUCCESS)
-        r->code = s->api.EnqueueNDRangeKernel(r->queue, r->lane->kernel[k], 1, NULL, &global,
+        r->code = s->api.EnqueueNDRangeKernel(r->queue, r->slot->kernel[k], 1, NULL, &global,
                                               &group, OCL_WAITS(r), OCL_EVENT(r, &event));
     spmv_opencl_run_follow(r, event);
     if (r->times.time == NULL)
@@ -90,7 +90,7 @@ static void run_host_step(spmv_opencl_run *r, const spmv_step *step)
     if (spmv_opencl_run_is_failed(r))
         return;
     job = r->job;
-    job.workspace = r->lane->workspace;
+    job.workspace = r->slot->workspace;
     start = spmv_seconds_now();
     r->status = spmv_steps_run(&job, step, 1, &r->p->plan->threads);
     if (r->status != SPMV_OK)
