@@ -1,18 +1,18 @@
 /* allocation_registry.c: see allocation_registry.h. */
 #include "runtime/device/allocation_registry.h"
 
-void spmv_shared_begin(spmv_shared_list *list)
+void spmv_allocation_registry_begin(spmv_allocation_registry *list)
 {
     list->first = NULL;
     pthread_mutex_init(&list->busy, NULL);
 }
 
-void spmv_shared_end(spmv_shared_list *list)
+void spmv_allocation_registry_end(spmv_allocation_registry *list)
 {
     pthread_mutex_destroy(&list->busy);
 }
 
-void spmv_shared_add(spmv_shared_list *list, spmv_shared *shared)
+void spmv_allocation_registry_add(spmv_allocation_registry *list, spmv_allocation *shared)
 {
     pthread_mutex_lock(&list->busy);
     shared->next = list->first;
@@ -20,9 +20,9 @@ void spmv_shared_add(spmv_shared_list *list, spmv_shared *shared)
     pthread_mutex_unlock(&list->busy);
 }
 
-spmv_shared *spmv_shared_remove(spmv_shared_list *list, const void *memory)
+spmv_allocation *spmv_allocation_registry_remove(spmv_allocation_registry *list, const void *memory)
 {
-    spmv_shared **link, *found;
+    spmv_allocation **link, *found;
 
     pthread_mutex_lock(&list->busy);
     for (link = &list->first; *link != NULL && (*link)->memory != memory;)
@@ -34,10 +34,11 @@ spmv_shared *spmv_shared_remove(spmv_shared_list *list, const void *memory)
     return found;
 }
 
-spmv_shared *spmv_shared_find(spmv_shared_list *list, const void *memory, size_t bytes)
+spmv_allocation *spmv_allocation_registry_find(spmv_allocation_registry *list, const void *memory,
+                                               size_t bytes)
 {
     const char *begin = memory;
-    spmv_shared *s;
+    spmv_allocation *s;
 
     if (memory == NULL)
         return NULL;

@@ -1,5 +1,6 @@
-/* allocation_registry.h: the allocations that a device shares with the host, so that memory of a caller can be told
- * from any other. Who allocates them owns them; the list may be read and changed at any time. */
+/* allocation_registry.h: the allocations that a device shares with the host, so that memory of a
+ * caller can be told from any other. Who allocates them owns them; the list may be read and changed
+ * at any time. */
 #ifndef SPMV_ALLOCATION_REGISTRY_H
 #define SPMV_ALLOCATION_REGISTRY_H
 
@@ -7,25 +8,28 @@
 #include <stddef.h>
 
 /* An allocation: a backend's own struct may begin with it. */
-typedef struct spmv_shared {
-    struct spmv_shared *next;
+typedef struct spmv_allocation {
+    struct spmv_allocation *next;
     char *memory;
     size_t bytes;
-} spmv_shared;
+} spmv_allocation;
 
-typedef struct spmv_shared_list {
-    spmv_shared *first;
+typedef struct spmv_allocation_registry {
+    spmv_allocation *first;
     pthread_mutex_t busy;        /* somebody reads or changes it */
-} spmv_shared_list;
+} spmv_allocation_registry;
 
-void spmv_shared_begin(spmv_shared_list *list);
-void spmv_shared_end(spmv_shared_list *list);       /* nothing may be left in it */
-void spmv_shared_add(spmv_shared_list *list, spmv_shared *shared);
+void spmv_allocation_registry_begin(spmv_allocation_registry *list);
+void spmv_allocation_registry_end(spmv_allocation_registry *list); /* nothing may be left in it */
+void spmv_allocation_registry_add(spmv_allocation_registry *list, spmv_allocation *shared);
 
 /* Takes out the allocation that begins there; NULL: there is none. */
-spmv_shared *spmv_shared_remove(spmv_shared_list *list, const void *memory);
+spmv_allocation *spmv_allocation_registry_remove(spmv_allocation_registry *list,
+                                                 const void *memory);
 
-/* The allocation that holds all of it; NULL: there is none. Its owner must not free it meanwhile. */
-spmv_shared *spmv_shared_find(spmv_shared_list *list, const void *memory, size_t bytes);
+/* The allocation that holds all of it; NULL: there is none. Its owner must not free it
+ * meanwhile. */
+spmv_allocation *spmv_allocation_registry_find(spmv_allocation_registry *list, const void *memory,
+                                               size_t bytes);
 
 #endif

@@ -37,7 +37,7 @@ typedef struct spmv_cuda_state {
     int is_sharing_forced;               /* by the environment, whatever targets say */
     pthread_mutex_t turn;                /* where sharing is in turns: the host or kernels use
                                             memory */
-    spmv_shared_list shared;
+    spmv_allocation_registry allocations;
     char name[CU_NAME_SIZE];             /* as its driver calls it, and " (sm_NN)" */
     int capability;                      /* 10 * major + minor */
     int driver_version;

@@ -133,11 +133,11 @@ static void close_device(void *opened)
 
     if (state == NULL)
         return;
-    while (state->shared.first != NULL)
-        spmv_cuda_shared_free(state, state->shared.first->memory);
+    while (state->allocations.first != NULL)
+        spmv_cuda_shared_free(state, state->allocations.first->memory);
     spmv_cuda_context_close(state);
     spmv_cuda_api_close(&state->api);
-    spmv_shared_end(&state->shared);
+    spmv_allocation_registry_end(&state->allocations);
     pthread_mutex_destroy(&state->turn);
     spmv_memory_free(state);
 }
@@ -150,7 +150,7 @@ static spmv_status open_backend(const char *wanted, void *queue, void **opened, 
     if (state == NULL)
         return spmv_error_set(err, SPMV_OUT_OF_MEMORY, "no memory for the CUDA device");
     pthread_mutex_init(&state->turn, NULL);
-    spmv_shared_begin(&state->shared);
+    spmv_allocation_registry_begin(&state->allocations);
     status = open_device(state, wanted, queue, err);
     if (status != SPMV_OK) {
         close_device(state);

@@ -130,7 +130,7 @@ static spmv_cuda_result ask(const spmv_cuda_state *state, spmv_cuda_pointer poin
 spmv_cuda_result spmv_cuda_look(spmv_cuda_state *state, const void *pointer, size_t bytes,
                                 int is_devices, spmv_cuda_found *found)
 {
-    const spmv_shared *own = spmv_shared_find(&state->shared, pointer, 0);
+    const spmv_allocation *own = spmv_allocation_registry_find(&state->allocations, pointer, 0);
     spmv_cuda_result code;
 
     *found = (spmv_cuda_found){ CU_OF_HOST, SIZE_MAX, 0 };
@@ -197,7 +197,7 @@ int spmv_cuda_shares(const spmv_cuda_state *state, const spmv_module *module)
 
 spmv_status spmv_cuda_shared_alloc(spmv_cuda_state *state, size_t bytes, void **out)
 {
-    spmv_shared *s = spmv_memory_alloc_zeroed(sizeof *s);
+    spmv_allocation *s = spmv_memory_alloc_zeroed(sizeof *s);
     spmv_cuda_pointer memory = 0;
     spmv_cuda_scope scope;
     spmv_cuda_result code;
@@ -215,14 +215,14 @@ spmv_status spmv_cuda_shared_alloc(spmv_cuda_state *state, size_t bytes, void **
         return spmv_cuda_failed(&state->api, code, "allocate managed memory", NULL);
     }
     s->memory = (char *)memory;
-    spmv_shared_add(&state->shared, s);
+    spmv_allocation_registry_add(&state->allocations, s);
     *out = s->memory;
     return SPMV_OK;
 }
 
 int spmv_cuda_shared_free(spmv_cuda_state *state, void *memory)
 {
-    spmv_shared *s = spmv_shared_remove(&state->shared, memory);
+    spmv_allocation *s = spmv_allocation_registry_remove(&state->allocations, memory);
     spmv_cuda_scope scope;
 
     if (s == NULL)

@@ -22,7 +22,7 @@ typedef struct spmv_opencl_state {
     spmv_opencl_bits queue_properties;   /* OCL_QUEUE_... */
     spmv_opencl_sharing sharing;         /* of memory with the host */
     int is_sharing_forced;               /* by the environment, whatever targets say */
-    spmv_shared_list shared;
+    spmv_allocation_registry allocations;
     char name[OCL_NAME_SIZE];            /* of the device, as its driver calls it */
     char platform_name[OCL_NAME_SIZE];
     char driver[OCL_NAME_SIZE];          /* its version */

@@ -199,14 +199,14 @@ static void close_device(void *opened)
 
     if (state == NULL)
         return;
-    while (state->shared.first != NULL)
-        spmv_opencl_shared_free(state, state->shared.first->memory);
+    while (state->allocations.first != NULL)
+        spmv_opencl_shared_free(state, state->allocations.first->memory);
     if (state->queue != NULL)
         state->api.ReleaseCommandQueue(state->queue);
     if (state->context != NULL)
         state->api.ReleaseContext(state->context);
     spmv_opencl_api_close(&state->api);
-    spmv_shared_end(&state->shared);
+    spmv_allocation_registry_end(&state->allocations);
     spmv_memory_free(state);
 }
 
@@ -217,7 +217,7 @@ static spmv_status open_backend(const char *wanted, void *queue, void **opened, 
 
     if (state == NULL)
         return spmv_error_set(err, SPMV_OUT_OF_MEMORY, "no memory for the OpenCL device");
-    spmv_shared_begin(&state->shared);
+    spmv_allocation_registry_begin(&state->allocations);
     status = open_device(state, wanted, queue, err);
     if (status != SPMV_OK) {
         close_device(state);

@@ -121,7 +121,7 @@ int spmv_opencl_shares(const spmv_opencl_state *state, const spmv_module *module
 /* The allocation that holds all of it; NULL: none. */
 static spmv_opencl_shared *find(spmv_opencl_state *state, const void *memory, size_t bytes)
 {
-    return (spmv_opencl_shared *)spmv_shared_find(&state->shared, memory, bytes);
+    return (spmv_opencl_shared *)spmv_allocation_registry_find(&state->allocations, memory, bytes);
 }
 
 static spmv_opencl_int map(const spmv_opencl_state *state, spmv_opencl_queue queue,
@@ -156,14 +156,15 @@ spmv_status spmv_opencl_shared_alloc(spmv_opencl_state *state, size_t bytes, voi
         return SPMV_OUT_OF_MEMORY;
     }
     pthread_mutex_init(&s->moves, NULL);
-    spmv_shared_add(&state->shared, &s->area);
+    spmv_allocation_registry_add(&state->allocations, &s->area);
     *out = s->area.memory;
     return SPMV_OK;
 }
 
 int spmv_opencl_shared_free(spmv_opencl_state *state, void *memory)
 {
-    spmv_opencl_shared *s = (spmv_opencl_shared *)spmv_shared_remove(&state->shared, memory);
+    spmv_opencl_shared *s =
+        (spmv_opencl_shared *)spmv_allocation_registry_remove(&state->allocations, memory);
 
     if (s == NULL)
         return 0;

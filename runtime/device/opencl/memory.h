@@ -28,7 +28,7 @@ struct spmv_opencl_state;
 
 /* An allocation that is shared. */
 typedef struct spmv_opencl_shared {
-    spmv_shared area;            /* first: an entry of the device's list */
+    spmv_allocation area;        /* first: an entry of the device's list */
     pthread_mutex_t moves;       /* of coarse sharing: somebody has it change hands, or looks at: */
     int32_t users;               /* executes that it is lent to */
     int is_away;                 /* the host may not use it */
