@@ -12,8 +12,8 @@ static int32_t find_kernel(const spmv_program *program, const char *name)
     return -1;
 }
 
-spmv_status spmv_launches_list(const spmv_module *module, const spmv_job *job,
-                               spmv_launch_list *list)
+spmv_status spmv_launch_list_make(const spmv_module *module, const spmv_job *job,
+                                  spmv_launch_list *list)
 {
     spmv_step step[SPMV_MAX_STEPS];
     const int32_t count = module->ops->launches(job, step);
@@ -33,7 +33,7 @@ spmv_status spmv_launches_list(const spmv_module *module, const spmv_job *job,
     return SPMV_OK;
 }
 
-const spmv_step *spmv_launches_host_step(const spmv_launch_list *list)
+const spmv_step *spmv_launch_list_host_step(const spmv_launch_list *list)
 {
     for (int32_t i = 0; i < list->count; i++)
         if (list->launch[i].kernel == SPMV_HOST_STEP)

@@ -19,10 +19,10 @@ typedef struct spmv_launch_list {
 
 /* What the module lists for the job, without steps that have nothing to do. SPMV_ABI_MISMATCH: the
  * list breaks the module contract. Allocates nothing. */
-spmv_status spmv_launches_list(const spmv_module *module, const spmv_job *job,
-                               spmv_launch_list *list);
+spmv_status spmv_launch_list_make(const spmv_module *module, const spmv_job *job,
+                                  spmv_launch_list *list);
 
 /* The first step of the host; NULL: there is none. */
-const spmv_step *spmv_launches_host_step(const spmv_launch_list *list);
+const spmv_step *spmv_launch_list_host_step(const spmv_launch_list *list);
 
 #endif

@@ -73,7 +73,7 @@ static spmv_status check_vectors(spmv_cuda_run *r, const void *x, const void *y)
 
 static spmv_status check_capture(const spmv_cuda_run *r, const spmv_launch_list *list)
 {
-    const spmv_step *step = spmv_launches_host_step(list);
+    const spmv_step *step = spmv_launch_list_host_step(list);
 
     if (step == NULL)
         return SPMV_OK;
@@ -159,7 +159,7 @@ static spmv_status enqueue(spmv_cuda_run *r, void *x, void *y, const spmv_enqueu
     if (status == SPMV_OK)
         status = check_vectors(r, x, y);
     if (status == SPMV_OK)
-        status = spmv_launches_list(r->p->plan->module, &r->job, &list);
+        status = spmv_launch_list_make(r->p->plan->module, &r->job, &list);
     if (status != SPMV_OK)
         return status;
     r->code = spmv_cuda_is_captured(r->p->state, r->stream, &is_captured);

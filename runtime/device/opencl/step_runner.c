@@ -107,7 +107,7 @@ static void run_host_step(spmv_opencl_run *r, const spmv_step *step)
 spmv_status spmv_opencl_run_steps(spmv_opencl_run *r)
 {
     spmv_launch_list list;
-    const spmv_status status = spmv_launches_list(r->p->plan->module, &r->job, &list);
+    const spmv_status status = spmv_launch_list_make(r->p->plan->module, &r->job, &list);
 
     for (int32_t i = 0; status == SPMV_OK && i < list.count && !spmv_opencl_run_is_failed(r); i++) {
         const spmv_launch *launch = &list.launch[i];
