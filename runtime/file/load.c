@@ -61,7 +61,7 @@ static spmv_status find_module(const spmv_device *device, const spmv_plan_option
                                spmv_error *err)
 {
     spmv_plan_options asked = *known;
-    spmv_replay replay;
+    spmv_named_choice named;
     spmv_status status;
 
     status = spmv_module_list_find(&device->modules, header->module, header->source_hash, module,
@@ -72,13 +72,13 @@ static spmv_status find_module(const spmv_device *device, const spmv_plan_option
     if (status != SPMV_OK)
         return status;
     if (known->choice != NULL) {
-        status = spmv_replay_read(device, known, &replay, err);
+        status = spmv_choice_read(device, known, \&named, err);
         if (status != SPMV_OK)
             return status;
-        if (replay.module != *module)
+        if (named.module != *module)
             return spmv_error_set(err, SPMV_STALE, "the file is of %.128s, options.choice of "
-                                  "%.128s", (*module)->name, replay.module->name);
-        asked.settings = replay.settings;
+                                  "%.128s", (*module)->name, named.module->name);
+        asked.settings = named.settings;
     }
     return spmv_options_agree(&asked, *module, header->setting, "the file", SPMV_STALE, err);
 }

@@ -128,19 +128,21 @@ static void add_costs(spmv_text *text, const spmv_candidates *candidates, int32_
     while (count < candidates->count && candidates->entry[count].why_not == SPMV_NOT_LEFT_OUT)
         count++;
     if (count == 1) {
-        spmv_text_add(text, "the only one of %zu methods that may be chosen for %" PRId32 " multiplication%s",
-                      candidates->count, runs, plural);
+        spmv_text_add(
+            text, "the only one of %zu methods that may be chosen for %" PRId32 " multiplication%s",
+            candidates->count, runs, plural);
         return;
     }
-    spmv_text_add(text, "the cheapest of %zu methods for %" PRId32 " multiplication%s, at what moving ", count,
-                  runs, plural);
+    spmv_text_add(text,
+                  "the cheapest of %zu methods for %" PRId32 " multiplication%s, at what moving ",
+                  count, runs, plural);
     add_bytes(text, first->cost);
     spmv_text_add(text, " for each and ");
     add_bytes(text, first->build_cost);
     spmv_text_add(text, " to prepare would take");
     if (first->total > 0)
-        spmv_text_add(text, "; %.64s, the next, is at %.3g times as much in all", next->module->method,
-                      next->total / first->total);
+        spmv_text_add(text, "; %.64s, the next, is at %.3g times as much in all",
+                      next->module->method, next->total / first->total);
 }
 
 static void word_reason(const spmv_device *device, const spmv_request *request, spmv_choice *choice)
@@ -165,8 +167,8 @@ static void word_reason(const spmv_device *device, const spmv_request *request, 
                       device->filter.backend != NULL ? "device" : "CPU");
 }
 
-/* The one module that a replayed choice names. */
-static spmv_status take_replayed(const spmv_request *request, spmv_choice *choice, spmv_error *err)
+/* The one module that options.choice names. */
+static spmv_status take_named(const spmv_request *request, spmv_choice *choice, spmv_error *err)
 {
     const spmv_module *module = request->module;
     const spmv_csr *csr = request->csr;
@@ -227,8 +229,8 @@ static spmv_status take_cheapest(const spmv_device *device, const spmv_request *
     return SPMV_OK;
 }
 
-spmv_status spmv_choose(const spmv_device *device, const spmv_request *request, spmv_choice *choice,
-                        spmv_error *err)
+spmv_status spmv_choice_make(const spmv_device *device, const spmv_request *request,
+                             spmv_choice *choice, spmv_error *err)
 {
     size_t count = request->module != NULL;
     spmv_status status;
@@ -240,7 +242,7 @@ spmv_status spmv_choose(const spmv_device *device, const spmv_request *request, 
         return spmv_selection_is_empty(device, request, err);
     if (!spmv_candidates_create(&choice->candidates, count))
         return spmv_error_set(err, SPMV_OUT_OF_MEMORY, "no memory for %zu candidates", count);
-    status = request->module != NULL ? take_replayed(request, choice, err)
+    status = request->module != NULL ? take_named(request, choice, err)
                                      : take_cheapest(device, request, choice, err);
     if (status != SPMV_OK)
         spmv_candidates_destroy(&choice->candidates);

@@ -66,8 +66,8 @@ static int read_hash(const char *word, uint64_t *hash)
     return 1;
 }
 
-static spmv_status find_module(const spmv_device *device, const char *choice, spmv_replay *replay,
-                               spmv_error *err)
+static spmv_status find_module(const spmv_device *device, const char *choice,
+                               spmv_named_choice *named, spmv_error *err)
 {
     char version[16], name[SPMV_CHOICE_SIZE], hash_word[32];
     uint64_t hash = 0;
@@ -84,12 +84,12 @@ static spmv_status find_module(const spmv_device *device, const char *choice, sp
     if (!read_word(&text, name, sizeof name) || !read_word(&text, hash_word, sizeof hash_word) ||
         !read_hash(hash_word, &hash))
         goto malformed;
-    replay->settings[0] = '\0';
-    if (*text != '\0' && (!read_word(&text, replay->settings, sizeof replay->settings) ||
+    named->settings[0] = '\0';
+    if (*text != '\0' && (!read_word(&text, named->settings, sizeof named->settings) ||
                           *text != '\0'))
         goto malformed;
     return spmv_error_within(err, "options.choice", spmv_module_list_find(
-                                 &device->modules, name, hash, &replay->module, err));
+                                 &device->modules, name, hash, &named->module, err));
 
 malformed:
     return spmv_error_set(err, SPMV_INVALID_ARGUMENT, "options.choice is '%.128s'; expected a line "
@@ -122,18 +122,18 @@ spmv_status spmv_options_agree(const spmv_plan_options *options, const spmv_modu
     return SPMV_OK;
 }
 
-spmv_status spmv_replay_read(const spmv_device *device, const spmv_plan_options *options,
-                             spmv_replay *replay, spmv_error *err)
+spmv_status spmv_choice_read(const spmv_device *device, const spmv_plan_options *options,
+                             spmv_named_choice *named, spmv_error *err)
 {
     int64_t setting[SPMV_MAX_SETTINGS] = {0};
-    spmv_status status = find_module(device, options->choice, replay, err);
+    spmv_status status = find_module(device, options->choice, named, err);
 
     if (status != SPMV_OK)
         return status;
     status = spmv_error_within(err, "options.choice",
-                               spmv_settings_read(replay->module, replay->settings, setting, err));
+                               spmv_settings_read(named->module, named->settings, setting, err));
     if (status != SPMV_OK)
         return status;
-    return spmv_options_agree(options, replay->module, setting, "options.choice",
+    return spmv_options_agree(options, named->module, setting, "options.choice",
                               SPMV_INVALID_ARGUMENT, err);
 }

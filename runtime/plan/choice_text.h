@@ -9,15 +9,15 @@
 
 #include "runtime/device/device.h"
 
-typedef struct spmv_replay {
+typedef struct spmv_named_choice {
     const spmv_module *module;
     char settings[SPMV_CHOICE_SIZE];
-} spmv_replay;
+} spmv_named_choice;
 
 /* Reads options->choice, which is set, and finds its module on the device. SPMV_STALE if it is not
  * there; options that contradict it are SPMV_INVALID_ARGUMENT. */
-spmv_status spmv_replay_read(const spmv_device *device, const spmv_plan_options *options,
-                             spmv_replay *replay, spmv_error *err);
+spmv_status spmv_choice_read(const spmv_device *device, const spmv_plan_options *options,
+                             spmv_named_choice *named, spmv_error *err);
 
 /* Do method, target and settings, where the options set them, agree with the module and these
  * values of its settings? Returns `status` if not; `what` says in the text whose values they are.

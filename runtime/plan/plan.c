@@ -183,7 +183,7 @@ spmv_status spmv_plan_build(const spmv_device *device, const spmv_request *reque
     const spmv_csr *csr = request->csr;
     spmv_choice choice;
     double begin;
-    spmv_status status = spmv_choose(device, request, &choice, err);
+    spmv_status status = spmv_choice_make(device, request, &choice, err);
 
     if (status != SPMV_OK)
         return status;
@@ -210,15 +210,15 @@ static spmv_status build_plan(const spmv_device *device, const spmv_csr *csr,
     spmv_request request = {csr, known->method, known->target, known->settings, NULL,
                             known->expected_runs};
     spmv_error fault = {SPMV_OK, ""};
-    spmv_replay replay;
+    spmv_named_choice named;
     spmv_status status;
 
     if (known->choice != NULL) {
-        status = spmv_replay_read(device, known, &replay, err);
+        status = spmv_choice_read(device, known, \&named, err);
         if (status != SPMV_OK)
             return status;
-        request.module = replay.module;
-        request.settings = replay.settings;
+        request.module = named.module;
+        request.settings = named.settings;
     }
     status = spmv_plan_build(device, &request, known, *plan, &fault);
     if (status == SPMV_OUT_OF_MEMORY && request.method == NULL && request.module == NULL)

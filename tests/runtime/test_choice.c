@@ -54,8 +54,8 @@ static void test_replay(void)
     ok(spmv_plan_choice(plan, text, sizeof text, NULL) == SPMV_OK &&
        strcmp(text, "spmv-choice 1 toy_sorted_f64_i32 0000000000000001 permuted=1,stripe=7") == 0,
        "a choice is a line of module, source hash and settings");
-    replay.choice = text;
-    again = create(&replay);
+    named.choice = text;
+    again = create(\&named);
     ok(module_of(again) == &toy_sorted_f64_i32 && is_permuted(again), "and makes the same plan");
     spmv_plan_query(again, &info);
     ok(strcmp(info.reason, "options.choice names it") == 0, "whose reason says so");
@@ -66,7 +66,7 @@ static void test_replay(void)
     ok(spmv_plan_choice(plan, text, strlen("spmv-choice 1 toy_rows_f64_i32 0000000000000001") + 1,
                         NULL) == SPMV_OK, "a text may just fit");
     strcat(text, "\n");
-    again = create(&replay);
+    again = create(\&named);
     ok(module_of(again) == &toy_rows_f64_i32,
        "the module is taken though another one has a higher rank; a line's end is nothing");
     spmv_plan_destroy(plan);
