@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "../tap.h"
-#include "bench/matrices/mtx/mtx_private.h"
+#include "bench/matrices/mtx/mtx_read.h"
 #include "text.h"
 
 static void text_fill(text_buffer *out, const char *banner, bool has_values, int size, int entries)

@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "bench/matrices/mtx/mtx_private.h"
+#include "bench/matrices/mtx/mtx_read.h"
 
 enum { READINGS = 3, TEXT_BYTES = 100000000, ROWS = 400000 };
 

@@ -5,16 +5,7 @@
 #include "bench/matrices/mtx/mtx_decimal.h"
 #include "bench/matrices/mtx/mtx_header.h"
 #include "bench/matrices/mtx/mtx_store.h"
-
-/* What was met on the way. */
-typedef struct mtx_tally {
-    int64_t stored;              /* entries */
-    int64_t zeros, non_finite;   /* of those */
-    int64_t beyond_float, beyond_float_line;         /* as mtx_matrix has them */
-    unsigned triangles;          /* MTX_LOWER, MTX_UPPER */
-} mtx_tally;
-
-enum { MTX_LOWER = 1, MTX_UPPER = 2 };
+#include "bench/matrices/mtx/mtx_tally.h"
 
 /* Reads from behind the size line to the end of the file: as many entries as the header says,
  * blank lines and comments between and after them, nothing else. A symmetric or skew-symmetric

@@ -1,4 +1,4 @@
-/* mtx.c: reading a Matrix Market file, step by step. See mtx.h.
+/* mtx_read.c: reading a Matrix Market file, step by step. See mtx.h and mtx_read.h.
  *
  *     mtx_input    file or memory, plain or gzip -> slabs of lines
  *     mtx_header   banner and size line
@@ -6,7 +6,7 @@
  *     mtx_rows     counting sort -> row_ptr, col_idx, val
  *     mtx_duplicates
  */
-#include "bench/matrices/mtx/mtx_private.h"
+#include "bench/matrices/mtx/mtx_read.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* mtx_private.h: the reader with its memory in the caller's hands. For the reader's own tests. */
-#ifndef MTX_PRIVATE_H
-#define MTX_PRIVATE_H
+/* mtx_read.h: the reader with its memory in the caller's hands. For the reader's own tests. */
+#ifndef MTX_READ_H
+#define MTX_READ_H
 
 #include "bench/matrices/mtx/mtx_memory.h"
 
