@@ -326,7 +326,8 @@ static int run(const bench_options *options)
                                         : explain(options, &devices);
     } else if (options->json && !bench_report_can_write(options, message, sizeof message)) {
         bench_complain("%s", message);
-    } else if (!bench_peers_open(options, &peers, message, sizeof message)) {
+    } else if (!bench_peers_open(options->all_peers, options->peers.name, options->peers.count,
+                                 &peers, message, sizeof message)) {
         bench_complain("%s", message);
     } else {
         code = bench_is_series(options) ? multiply_series(options, &devices, &peers)

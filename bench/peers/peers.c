@@ -111,14 +111,14 @@ static bool open_built(bench_peers *out, char *message, size_t bytes)
                        "name one by --peer FILE.so", *folder ? folder : "peers/ beside the program");
 }
 
-bool bench_peers_open(const bench_options *options, bench_peers *out, char *message,
-                      size_t message_bytes)
+bool bench_peers_open(bool built, const char *const *files, size_t file_count, bench_peers *out,
+                      char *message, size_t message_bytes)
 {
     *out = (bench_peers){ .count = 0 };
-    if (options->all_peers && !open_built(out, message, message_bytes))
+    if (built && !open_built(out, message, message_bytes))
         return false;
-    for (size_t i = 0; i < options->peers.count; i++)
-        if (!open_file(out, options->peers.name[i], message, message_bytes))
+    for (size_t i = 0; i < file_count; i++)
+        if (!open_file(out, files[i], message, message_bytes))
             return false;
     return true;
 }

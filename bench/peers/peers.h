@@ -1,8 +1,10 @@
-/* peers.h: the peers that race beside libspmv's methods: shared objects as peers/spmv_peer.h has them. */
+/* peers.h: loads the peers that race beside libspmv's methods: shared objects that export what
+ * spmv_peer.h describes. */
 #ifndef BENCH_PEERS_H
 #define BENCH_PEERS_H
 
-#include "bench/race/options.h"
+#include <stdbool.h>
+
 #include "bench/peers/spmv_peer.h"
 
 enum { BENCH_MAX_PEERS = 64 };
@@ -12,10 +14,10 @@ typedef struct bench_peers {
     size_t count;
 } bench_peers;
 
-/* Opens what --peers and --peer ask for. False, and a sentence in message, where one that was named is
- * none; one of --peers that this machine cannot open (its library is missing) is left out with a note on
- * stderr. */
-bool bench_peers_open(const bench_options *options, bench_peers *out, char *message,
-                      size_t message_bytes);
+/* Opens the peers that were built with spmvbench, if `built`, and those of `files`. A built peer that
+ * cannot be loaded, since its library is missing, is left out with a note on stderr. False, with a
+ * sentence in message, where one of `files` has no peers, or no built peer can be loaded. */
+bool bench_peers_open(bool built, const char *const *files, size_t file_count, bench_peers *out,
+                      char *message, size_t message_bytes);
 
 #endif
