@@ -97,6 +97,23 @@ void gpu_entrant_time_once(gpu_entrant *entrant)
         cudaEventDestroy(end);
 }
 
+static bool enqueue(const void *entrant, size_t replica, gpu_fault *fault)
+{
+    const gpu_entrant *e = entrant;
+
+    return e->kind->enqueue(e, replica, fault);
+}
+
+bool gpu_entrant_capture(gpu_entrant *entrant, gpu_fault *fault)
+{
+    const gpu_graph_source source = {
+        .enqueue = enqueue, .context = entrant, .stream = entrant->setup->device->stream,
+        .replicas = entrant->setup->vectors->count, .seconds = entrant->once_seconds,
+    };
+
+    return gpu_graphs_create(&source, &entrant->graphs, fault);
+}
+
 void gpu_entrant_destroy(gpu_entrant *entrant)
 {
     gpu_graphs_destroy(&entrant->graphs);

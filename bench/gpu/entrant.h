@@ -3,7 +3,7 @@
  *
  * An entrant owns its replicas and graphs; it borrows the setup, which must outlive it. It is made in
  * steps, each of which may fail and leave a sentence in `failure`: kind->prepare, gpu_entrant_check,
- * gpu_entrant_time_once, gpu_graphs_create. Destroying is right after any of them.
+ * gpu_entrant_time_once, gpu_entrant_capture. Destroying is right after any of them.
  */
 #ifndef GPU_ENTRANT_H
 #define GPU_ENTRANT_H
@@ -68,6 +68,9 @@ void gpu_entrant_check(gpu_entrant *entrant, bool graph);
 
 /* Multiplies once more, and sets once_seconds. */
 void gpu_entrant_time_once(gpu_entrant *entrant);
+
+/* Makes its graphs. False, with a sentence in the fault, where it cannot be captured. */
+bool gpu_entrant_capture(gpu_entrant *entrant, gpu_fault *fault);
 
 void gpu_entrant_destroy(gpu_entrant *entrant);      /* all zero is fine */
 

@@ -150,7 +150,7 @@ static bool make_ready(const contest *c, gpu_entrant *e, gpu_fault *fault)
     if (e->correct && e->once_seconds > MOST_CAPTURED)
         snprintf(e->no_graph, sizeof e->no_graph, "one multiplication takes %.1f s",
                  e->once_seconds);
-    else if (e->correct && !gpu_graphs_create(e, &e->graphs, fault))
+    else if (e->correct && !gpu_entrant_capture(e, fault))
         snprintf(e->no_graph, sizeof e->no_graph, "%s", fault->text);
     else if (e->correct)
         gpu_entrant_check(e, true);

@@ -1,19 +1,19 @@
 /* graphs.c: see graphs.h. */
 #include "bench/gpu/graphs.h"
 
-#include "bench/gpu/entrant.h"
-
 /* One multiplication of a replica. A capture that went wrong must be ended all the same. */
-static bool capture(const gpu_entrant *entrant, size_t replica, cudaGraph_t *out, gpu_fault *fault)
+static bool capture(const gpu_graph_source *source, size_t replica, cudaGraph_t *out,
+                    gpu_fault *fault)
 {
-    const cudaStream_t stream = entrant->setup->device->stream;
     gpu_fault ending;
 
     *out = NULL;
-    if (!GPU_TRY(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), fault))
+    if (!GPU_TRY(cudaStreamBeginCapture(source->stream, cudaStreamCaptureModeThreadLocal),
+                 fault))
         return false;
-    const bool enqueued = entrant->kind->enqueue(entrant, replica, fault);
-    const bool ended = GPU_TRY(cudaStreamEndCapture(stream, out), enqueued ? fault : &ending);
+    const bool enqueued = source->enqueue(source->context, replica, fault);
+    const bool ended = GPU_TRY(cudaStreamEndCapture(source->stream, out),
+                               enqueued ? fault : &ending);
     if (enqueued && ended)
         return true;
     if (*out)
@@ -48,17 +48,17 @@ static size_t chain_length(double once_seconds)
     return once_seconds < GPU_CHAIN_SECONDS ? (size_t)(GPU_CHAIN_SECONDS / once_seconds) : 1;
 }
 
-bool gpu_graphs_create(const gpu_entrant *entrant, gpu_graphs *out, gpu_fault *fault)
+bool gpu_graphs_create(const gpu_graph_source *source, gpu_graphs *out, gpu_fault *fault)
 {
-    const size_t count = entrant->setup->vectors->count;
+    const size_t count = source->replicas;
     cudaGraph_t captured[GPU_MAX_REPLICAS] = { NULL };
     bool good = true;
 
-    *out = (gpu_graphs){ .count = count, .chain_length = chain_length(entrant->once_seconds) };
+    *out = (gpu_graphs){ .count = count, .chain_length = chain_length(source->seconds) };
     while (out->rotation_length < out->chain_length)
         out->rotation_length += count;
     for (size_t i = 0; i < count && good; i++)
-        good = capture(entrant, i, &captured[i], fault) &&
+        good = capture(source, i, &captured[i], fault) &&
                GPU_TRY(cudaGraphInstantiateWithFlags(&out->single[i], captured[i], 0), fault);
     good = good && make_chain(captured, 1, out->chain_length, &out->chain, fault) &&
            make_chain(captured, count, out->rotation_length, &out->rotation, fault);

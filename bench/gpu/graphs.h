@@ -16,10 +16,17 @@
 
 #include "bench/gpu/problem.h"
 
-struct gpu_entrant;
-
 enum { GPU_CHAIN_LENGTH = 20 };
 #define GPU_CHAIN_SECONDS 20e-3
+
+/* The multiplications that are captured: enqueue(context, i) starts one of replica i on the stream. */
+typedef struct gpu_graph_source {
+    bool (*enqueue)(const void *context, size_t replica, gpu_fault *fault);
+    const void *context;
+    cudaStream_t stream;
+    size_t replicas;
+    double seconds;              /* of one multiplication */
+} gpu_graph_source;
 
 typedef struct gpu_graphs {
     size_t count;                /* of replicas; 0: there are no graphs */
@@ -28,9 +35,9 @@ typedef struct gpu_graphs {
     size_t chain_length, rotation_length;    /* multiplications */
 } gpu_graphs;
 
-/* Chains are as long as entrant->once_seconds allows. False, with a sentence in the fault and
- * nothing made, where the entrant cannot be captured. */
-bool gpu_graphs_create(const struct gpu_entrant *entrant, gpu_graphs *out, gpu_fault *fault);
+/* Chains are as long as source->seconds allows. False, with a sentence in the fault and nothing
+ * made, where a multiplication cannot be captured. */
+bool gpu_graphs_create(const gpu_graph_source *source, gpu_graphs *out, gpu_fault *fault);
 void gpu_graphs_destroy(gpu_graphs *graphs);         /* all zero is fine */
 
 bool gpu_graphs_launch_single(const gpu_graphs *graphs, size_t replica, cudaStream_t stream,
