@@ -102,8 +102,8 @@ int bench_contender_run(void *contender)
     return 0;
 }
 
-/* Gives the contender an x of its own, if its plan has x in another order or its device sees only what
- * spmv_alloc gives; false: no memory. */
+/* Gives the contender an x of its own, if its plan has x in another order or its device sees only
+ * what spmv_alloc gives; false: no memory. */
 static bool order_x(bench_contender *c)
 {
     const spmv_csr *csr = &c->problem->source.matrix->csr;
@@ -263,7 +263,8 @@ void bench_contender_finish(bench_contender *contender)
     if (!again)
         return;
     if (c->module)
-        bench_split_measure(c->plan, p->alpha, bench_contender_x(c), p->beta, c->y, &c->split);
+        bench_time_breakdown_measure(c->plan, p->alpha, bench_contender_x(c), p->beta, c->y,
+                                     &c->breakdown);
     c->correct = multiply(c, again);
     if (c->peer && c->correct) {     /* nobody says that its bits are the same each time */
         judge(c, again);

@@ -28,7 +28,7 @@ typedef struct bench_contender {
     void *result;                /* what was checked */
     double prepare_seconds;      /* median of several plans */
     double update_seconds;       /* median of several updates of values */
-    bench_split split;           /* of a multiplication on another device than the CPU */
+    bench_time_breakdown breakdown;  /* of a multiplication on another device than the CPU */
     char settings[BENCH_SETTINGS_SIZE];  /* of the plan: "name=value,..." */
     bench_verdict verdict;
     bool correct;

@@ -20,23 +20,25 @@ static bool is_copy(const char *name)
     return strcmp(name, "to the device") == 0 || strcmp(name, "from the device") == 0;
 }
 
-static bench_split add_up(const spmv_program *program, const spmv_step_time *time, int32_t count)
+static bench_time_breakdown add_up(const spmv_program *program, const spmv_step_time *time,
+                                   int32_t count)
 {
-    bench_split split = { 0, 0, 0 };
+    bench_time_breakdown breakdown = { 0, 0, 0 };
 
     for (int32_t i = 0; i < count; i++)
-        *(is_copy(time[i].name) ? &split.copies
-          : is_kernel(program, time[i].name) ? &split.kernels : &split.host) += time[i].seconds;
-    return split;
+        *(is_copy(time[i].name) ? &breakdown.copies
+          : is_kernel(program, time[i].name) ? &breakdown.kernels : &breakdown.host) +=
+            time[i].seconds;
+    return breakdown;
 }
 
-bool bench_split_measure(const spmv_plan *plan, double alpha, const void *x, double beta, void *y,
-                         bench_split *out)
+bool bench_time_breakdown_measure(const spmv_plan *plan, double alpha, const void *x, double beta,
+                                  void *y, bench_time_breakdown *out)
 {
     spmv_plan_info info = { .struct_size = sizeof info };
     double kernels[SAMPLES], host[SAMPLES], copies[SAMPLES];
 
-    *out = (bench_split){ 0, 0, 0 };
+    *out = (bench_time_breakdown){ 0, 0, 0 };
     if (spmv_plan_query(plan, &info) || !info.module->program)
         return false;
     for (int i = 0; i < SAMPLES; i++) {
@@ -45,12 +47,12 @@ bool bench_split_measure(const spmv_plan *plan, double alpha, const void *x, dou
 
         if (spmv_execute_profile(plan, alpha, x, beta, y, NULL, time, &count))
             return false;
-        const bench_split split = add_up(info.module->program, time, count);
-        kernels[i] = split.kernels;
-        host[i] = split.host;
-        copies[i] = split.copies;
+        const bench_time_breakdown breakdown = add_up(info.module->program, time, count);
+        kernels[i] = breakdown.kernels;
+        host[i] = breakdown.host;
+        copies[i] = breakdown.copies;
     }
-    *out = (bench_split){ bench_median(kernels, SAMPLES), bench_median(host, SAMPLES),
-                          bench_median(copies, SAMPLES) };
+    *out = (bench_time_breakdown){ bench_median(kernels, SAMPLES), bench_median(host, SAMPLES),
+                                   bench_median(copies, SAMPLES) };
     return true;
 }

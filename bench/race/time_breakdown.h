@@ -1,4 +1,4 @@
-/* time_breakdown.h: where the time of a multiplication goes, on a device with kernels of its own. */
+/* time_breakdown.h: times of the parts of a multiplication on a device that is not the CPU. */
 #ifndef BENCH_TIME_BREAKDOWN_H
 #define BENCH_TIME_BREAKDOWN_H
 
@@ -7,14 +7,14 @@
 #include "runtime/spmv.h"
 
 /* Medians of several multiplications, in seconds. */
-typedef struct bench_split {
+typedef struct bench_time_breakdown {
     double kernels;              /* by the device's clock */
     double host;                 /* steps of the CPU between or behind them */
     double copies;               /* of vectors and of what host steps use, to and from the device */
-} bench_split;
+} bench_time_breakdown;
 
 /* False: a multiplication failed, or the plan is for the CPU. */
-bool bench_split_measure(const spmv_plan *plan, double alpha, const void *x, double beta, void *y,
-                         bench_split *out);
+bool bench_time_breakdown_measure(const spmv_plan *plan, double alpha, const void *x, double beta,
+                                  void *y, bench_time_breakdown *out);
 
 #endif

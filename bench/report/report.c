@@ -91,9 +91,9 @@ static bool has_kernels(const bench_report *report)
     return false;
 }
 
-static void add_split(bench_table *table, const bench_contender *c)
+static void add_breakdown(bench_table *table, const bench_contender *c)
 {
-    const double parts[] = { c->split.kernels, c->split.host, c->split.copies };
+    const double parts[] = { c->breakdown.kernels, c->breakdown.host, c->breakdown.copies };
 
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         bench_table_add(table, bench_contender_has_kernels(c) && c->correct ? "%.4g" : "-", parts[i] * 1e3);
@@ -114,7 +114,7 @@ static void add_row(bench_table *table, const bench_report *report, size_t i)
     bench_table_add(table, timed ? "%.2f" : "-", f.prepare);
     bench_table_add(table, timed && c->module ? "%.2f" : "-", f.update);
     if (has_kernels(report))
-        add_split(table, c);
+        add_breakdown(table, c);
     bench_table_add(table, c->plan || f.layout > 0 ? "%.2f" : "-", f.layout);
     bench_table_add(table, !c->result ? "-" : c->verdict.worst < 1000 ? "%.3f" : "%.1e", c->verdict.worst);
     bench_table_add(table, "%s", c->correct ? "yes" : !c->is_left_out ? "NO"
@@ -283,9 +283,9 @@ static void write_contender(FILE *out, const bench_report *report, size_t i)
         fprintf(out, "\"layout_bytes\": null, ");
     bench_json_number(out, "layout_over_csr", f.layout, ", ");
     if (bench_contender_has_kernels(c)) {
-        bench_json_number(out, "kernels_seconds", c->split.kernels, ", ");
-        bench_json_number(out, "host_seconds", c->split.host, ", ");
-        bench_json_number(out, "copies_seconds", c->split.copies, ", ");
+        bench_json_number(out, "kernels_seconds", c->breakdown.kernels, ", ");
+        bench_json_number(out, "host_seconds", c->breakdown.host, ", ");
+        bench_json_number(out, "copies_seconds", c->breakdown.copies, ", ");
     }
     bench_json_number(out, "error_over_bound", c->verdict.worst, "}");
 }
