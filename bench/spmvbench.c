@@ -30,10 +30,10 @@ enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
 enum { STREAMS = 2, SMALL_FOOTPRINT = 32 << 20, DRAM_ROUNDS = 5 };
 
-/* What the contenders are held against, in the same rounds. */
+/* Measured in the same rounds as the contenders. */
 typedef struct yardsticks {
-    bench_stream *stream[STREAMS];   /* as large as the matrix */
-    bench_collection collection[BENCH_COLLECT_WAYS];     /* of its columns */
+    bench_stream *stream[STREAMS];       /* as large as the matrix */
+    bench_x_gather gather[BENCH_X_GATHER_VARIANTS];      /* at its columns */
 } yardsticks;
 
 static void create_yardsticks(const bench_report *report, yardsticks *y)
@@ -45,9 +45,10 @@ static void create_yardsticks(const bench_report *report, yardsticks *y)
     y->stream[0] = bench_stream_create(footprint, report->threads);
     y->stream[1] = report->threads > 1 && footprint < SMALL_FOOTPRINT
         ? bench_stream_create(footprint, 1) : NULL;
-    for (int way = 0; way < BENCH_COLLECT_WAYS; way++)
-        y->collection[way] = (bench_collection){
-            .csr = csr, .x = report->problem->x, .way = (bench_collect_way)way, .threads = report->threads,
+    for (int v = 0; v < BENCH_X_GATHER_VARIANTS; v++)
+        y->gather[v] = (bench_x_gather){
+            .csr = csr, .x = report->problem->x, .variant = (bench_x_gather_variant)v,
+            .threads = report->threads,
         };
 }
 
@@ -57,62 +58,66 @@ static void destroy_yardsticks(yardsticks *y)
         bench_stream_destroy(y->stream[i]);
 }
 
-/* Appends their runners to a race of `count`; how many there are then. */
-static size_t add_yardsticks(yardsticks *y, bench_runner *line, size_t count)
+/* Appends a runner for each yardstick to `count` runners. Returns how many there are then. */
+static size_t add_yardsticks(yardsticks *y, bench_runner *runners, size_t count)
 {
     for (size_t i = 0; i < STREAMS; i++)
         if (y->stream[i])
-            line[count++] = (bench_runner){ .run = bench_stream_read, .context = y->stream[i] };
-    for (int way = 0; way < BENCH_COLLECT_WAYS; way++)
-        if (bench_collect_has((bench_collect_way)way))
-            line[count++] = (bench_runner){ .run = bench_collect_run, .context = &y->collection[way] };
+            runners[count++] =
+                (bench_runner){ .run = bench_stream_read, .context = y->stream[i] };
+    for (int v = 0; v < BENCH_X_GATHER_VARIANTS; v++)
+        if (bench_x_gather_is_supported((bench_x_gather_variant)v))
+            runners[count++] =
+                (bench_runner){ .run = bench_x_gather_run, .context = &y->gather[v] };
     return count;
 }
 
-/* The best rates of yardsticks. */
+/* Raises the report's rate to that of a yardstick, if that is faster. */
 static void read_yardstick(const bench_runner *runner, bench_report *report)
 {
     const double nnz = (double)report->problem->source.matrix->csr.nnz;
     const bool reads = runner->run == bench_stream_read;
-    const double rate = (reads ? (double)bench_stream_bytes(runner->context) : 2 * nnz) / runner->median;
-    double *best = reads ? &report->read_rate : &report->collect_rate;
+    const double work = reads ? (double)bench_stream_bytes(runner->context) : 2 * nnz;
+    const double rate = work / runner->median;
+    double *best = reads ? &report->read_rate : &report->gather_rate;
 
     if (rate > *best)
         *best = rate;
 }
 
-/* Times the contenders that are correct, and the yardsticks, against each other. */
+/* Times the correct contenders and the yardsticks against each other. */
 static int race(const bench_options *options, bench_contender *contenders, bench_runner *runners,
                 bench_report *report)
 {
     const bench_race rules = { options->seconds, (size_t)options->rounds };
-    bench_runner *line = calloc(report->count + STREAMS + BENCH_COLLECT_WAYS, sizeof *line);
+    bench_runner *all = calloc(report->count + STREAMS + BENCH_X_GATHER_VARIANTS, sizeof *all);
     yardsticks measures;
     size_t count = 0;
-    int failed = line ? 0 : -1;
+    int failed = all ? 0 : -1;
 
     create_yardsticks(report, &measures);
     for (size_t i = 0; i < report->count && !failed; i++)
         if (contenders[i].correct)
-            line[count++] = (bench_runner){ .run = bench_contender_run, .context = &contenders[i] };
+            all[count++] = (bench_runner){ .run = bench_contender_run, .context = &contenders[i] };
     const size_t racing = count;
     if (!failed) {
-        count = add_yardsticks(&measures, line, count);
-        failed = bench_race_run(&rules, line, count);
+        count = add_yardsticks(&measures, all, count);
+        failed = bench_race_run(&rules, all, count);
     }
     for (size_t k = 0; k < racing && !failed; k++) {
-        const bench_contender *c = line[k].context;
-        if (c->correct)          /* a peer may have failed in the meantime */
-            runners[c - contenders] = line[k];
+        const bench_contender *c = all[k].context;
+        if (c->correct)          /* a peer may have failed while it was timed */
+            runners[c - contenders] = all[k];
     }
     for (size_t i = racing; i < count && !failed; i++)
-        read_yardstick(&line[i], report);
+        read_yardstick(&all[i], report);
     destroy_yardsticks(&measures);
-    free(line);
+    free(all);
     return failed;
 }
 
-/* Memory itself, after the race: reading that much between the others' turns would slow them down. */
+/* Memory itself, after the race: reading that much between the others' turns would slow them down.
+ */
 static int race_dram(const bench_options *options, bench_report *report)
 {
     const bench_race rules = { options->seconds, DRAM_ROUNDS };
@@ -162,7 +167,8 @@ static bool run_all(const bench_options *options, const bench_problem *problem,
         good = false;
     }
     if (good) {
-        report.x_line_bytes = bench_x_line_bytes(&problem->source.matrix->csr, report.threads, report.core_cache_bytes);
+        report.x_line_bytes = bench_x_line_bytes(&problem->source.matrix->csr, report.threads,
+                                                 report.core_cache_bytes);
         for (size_t i = 0; i < count; i++)
             bench_contender_finish(&contenders[i]);
         bench_report_heading(&report, stdout);

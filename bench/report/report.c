@@ -71,9 +71,9 @@ void bench_report_heading(const bench_report *report, FILE *out)
                 (double)report->dram_bytes * 1e-6);
     if (report->read_rate > 0)
         fputc('\n', out);
-    if (report->collect_rate > 0)
+    if (report->gather_rate > 0)
         fprintf(out, "collect  %.3f GFlop/s, if reading all columns and x at them were all of it\n",
-                report->collect_rate * 1e-9);
+                report->gather_rate * 1e-9);
     if (report->x_line_bytes >= 0)
         fprintf(out, "lines    %.3g MB of x, by a model of caches of %.3g MB: all that moves, at the rate of reading, "
                 "is %.0f%% of read\n", (double)report->x_line_bytes * 1e-6, (double)report->core_cache_bytes * 1e-6,
@@ -357,7 +357,7 @@ static void write_report(const bench_report *report, FILE *out)
     bench_json_number(out, "csr_bytes", csr_bytes(report), ", ");
     bench_json_number(out, "read_gbytes_per_second", report->read_rate * 1e-9, ", ");
     bench_json_number(out, "dram_gbytes_per_second", report->dram_rate * 1e-9, ",\n  ");
-    bench_json_number(out, "collect_gflops", report->collect_rate * 1e-9, ", ");
+    bench_json_number(out, "collect_gflops", report->gather_rate * 1e-9, ", ");
     fprintf(out, "\"x_line_bytes\": %lld, \"core_cache_bytes\": %zu,\n  ", (long long)report->x_line_bytes,
             report->core_cache_bytes);
     fprintf(out, "\"results\": [\n");

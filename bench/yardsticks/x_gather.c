@@ -11,42 +11,42 @@
 #endif
 
 enum {
-    SUMS = 8,                    /* that do not wait for each other */
-    X_AHEAD = 128,               /* columns, as on the page zen4 */
-    COLUMNS_AHEAD = 512          /* 2 kB of columns */
+    SUMS = 8,                    /* independent, so that no addition waits for the one before */
+    X_AHEAD = 128,               /* columns; the distance of targets/zen4.lua */
+    COLUMNS_AHEAD = 512          /* 2 kB */
 };
 
-/* Whoever calls them names the type and the way, and compilers leave out the rest. */
+/* Each caller passes a constant `prefetches`, so the compiler removes the branches on it. */
 #define inlined static inline __attribute__((always_inline))
 
-/* The sum of x at the columns of entries [first, last); columns count from base. They are read two by two: cores have
- * few units that load, and x takes one each. Which half of a pair is the first does not matter to a sum. */
-#define DEFINE_LOADS(type)                                                                                             \
-    inlined double loads_##type(const type *x, int64_t base, const int32_t *col, int64_t first, int64_t last,          \
-                                int fetches)                                                                           \
-    {                                                                                                                  \
-        type sum[SUMS] = { 0 };                                                                                        \
-        int64_t k = first;                                                                                             \
-                                                                                                                       \
-        for (; k + COLUMNS_AHEAD <= last; k += SUMS) {                                                                 \
-            __builtin_prefetch(col + k + COLUMNS_AHEAD - 1);                                                           \
-            for (int i = 0; i < SUMS && fetches; i++)                                                                  \
-                __builtin_prefetch(x + (col[k + X_AHEAD + i] - base), 0, 2);                                           \
-            for (int i = 0; i < SUMS; i += 2) {                                                                        \
-                uint64_t pair;                                                                                         \
-                memcpy(&pair, col + k + i, sizeof pair);                                                               \
-                sum[i] += x[(int64_t)(uint32_t)pair - base];                                                           \
-                sum[i + 1] += x[(int64_t)(pair >> 32) - base];                                                         \
-            }                                                                                                          \
-        }                                                                                                              \
-        for (; k + SUMS <= last; k += SUMS)                                                                            \
-            for (int i = 0; i < SUMS; i++)                                                                             \
-                sum[i] += x[col[k + i] - base];                                                                        \
-        for (; k < last; k++)                                                                                          \
-            sum[0] += x[col[k] - base];                                                                                \
-        for (int i = 1; i < SUMS; i++)                                                                                 \
-            sum[0] += sum[i];                                                                                          \
-        return (double)sum[0];                                                                                         \
+/* The sum of x at the columns of entries [first, last); columns count from base. One load reads two
+ * columns, since loads limit the speed. The order of the two does not change the set of values. */
+#define DEFINE_LOADS(type)                                                                         \
+    inlined double loads_##type(const type *x, int64_t base, const int32_t *col, int64_t first,    \
+                                int64_t last, int prefetches)                                      \
+    {                                                                                              \
+        type sum[SUMS] = { 0 };                                                                    \
+        int64_t k = first;                                                                         \
+                                                                                                   \
+        for (; k + COLUMNS_AHEAD <= last; k += SUMS) {                                             \
+            __builtin_prefetch(col + k + COLUMNS_AHEAD - 1);                                       \
+            for (int i = 0; i < SUMS && prefetches; i++)                                           \
+                __builtin_prefetch(x + (col[k + X_AHEAD + i] - base), 0, 2);                       \
+            for (int i = 0; i < SUMS; i += 2) {                                                    \
+                uint64_t pair;                                                                     \
+                memcpy(&pair, col + k + i, sizeof pair);                                           \
+                sum[i] += x[(int64_t)(uint32_t)pair - base];                                       \
+                sum[i + 1] += x[(int64_t)(pair >> 32) - base];                                     \
+            }                                                                                      \
+        }                                                                                          \
+        for (; k + SUMS <= last; k += SUMS)                                                        \
+            for (int i = 0; i < SUMS; i++)                                                         \
+                sum[i] += x[col[k + i] - base];                                                    \
+        for (; k < last; k++)                                                                      \
+            sum[0] += x[col[k] - base];                                                            \
+        for (int i = 1; i < SUMS; i++)                                                             \
+            sum[0] += sum[i];                                                                      \
+        return (double)sum[0];                                                                     \
     }
 
 DEFINE_LOADS(float)
@@ -54,8 +54,9 @@ DEFINE_LOADS(double)
 
 #ifdef HAS_GATHERS
 
-__attribute__((target("avx512f"))) static double gathers_double(const double *x, int64_t base, const int32_t *col,
-                                                                int64_t first, int64_t last)
+__attribute__((target("avx512f"))) static double gathers_double(const double *x, int64_t base,
+                                                                const int32_t *col, int64_t first,
+                                                                int64_t last)
 {
     const __m256i from = _mm256_set1_epi32((int)base);
     __m512d even = _mm512_setzero_pd(), odd = even;
@@ -63,93 +64,106 @@ __attribute__((target("avx512f"))) static double gathers_double(const double *x,
 
     for (; k + 16 <= last; k += 16) {
         const __m256i low = _mm256_sub_epi32(_mm256_loadu_si256((const __m256i *)(col + k)), from);
-        const __m256i high = _mm256_sub_epi32(_mm256_loadu_si256((const __m256i *)(col + k + 8)), from);
+        const __m256i high =
+            _mm256_sub_epi32(_mm256_loadu_si256((const __m256i *)(col + k + 8)), from);
         even = _mm512_add_pd(even, _mm512_i32gather_pd(low, x, 8));
         odd = _mm512_add_pd(odd, _mm512_i32gather_pd(high, x, 8));
     }
     return _mm512_reduce_add_pd(_mm512_add_pd(even, odd)) + loads_double(x, base, col, k, last, 0);
 }
 
-__attribute__((target("avx512f"))) static double gathers_float(const float *x, int64_t base, const int32_t *col,
-                                                              int64_t first, int64_t last)
+__attribute__((target("avx512f"))) static double gathers_float(const float *x, int64_t base,
+                                                               const int32_t *col, int64_t first,
+                                                               int64_t last)
 {
     const __m512i from = _mm512_set1_epi32((int)base);
     __m512 even = _mm512_setzero_ps(), odd = even;
     int64_t k = first;
 
     for (; k + 32 <= last; k += 32) {
-        even = _mm512_add_ps(even, _mm512_i32gather_ps(_mm512_sub_epi32(_mm512_loadu_si512(col + k), from), x, 4));
-        odd = _mm512_add_ps(odd, _mm512_i32gather_ps(_mm512_sub_epi32(_mm512_loadu_si512(col + k + 16), from), x, 4));
+        even = _mm512_add_ps(
+            even, _mm512_i32gather_ps(_mm512_sub_epi32(_mm512_loadu_si512(col + k), from), x, 4));
+        odd = _mm512_add_ps(
+            odd,
+            _mm512_i32gather_ps(_mm512_sub_epi32(_mm512_loadu_si512(col + k + 16), from), x, 4));
     }
-    return (double)_mm512_reduce_add_ps(_mm512_add_ps(even, odd)) + loads_float(x, base, col, k, last, 0);
+    return (double)_mm512_reduce_add_ps(_mm512_add_ps(even, odd)) +
+           loads_float(x, base, col, k, last, 0);
 }
 
-int bench_collect_has(bench_collect_way way)
+int bench_x_gather_is_supported(bench_x_gather_variant variant)
 {
-    return way != BENCH_COLLECT_GATHERS || __builtin_cpu_supports("avx512f");
+    return variant != BENCH_X_GATHER_AVX512 || __builtin_cpu_supports("avx512f");
 }
 
 #else
 
-static double gathers_double(const double *x, int64_t base, const int32_t *col, int64_t first, int64_t last)
+static double gathers_double(const double *x, int64_t base, const int32_t *col, int64_t first,
+                             int64_t last)
 {
     return loads_double(x, base, col, first, last, 0);
 }
 
-static double gathers_float(const float *x, int64_t base, const int32_t *col, int64_t first, int64_t last)
+static double gathers_float(const float *x, int64_t base, const int32_t *col, int64_t first,
+                            int64_t last)
 {
     return loads_float(x, base, col, first, last, 0);
 }
 
-int bench_collect_has(bench_collect_way way)
+int bench_x_gather_is_supported(bench_x_gather_variant variant)
 {
-    return way != BENCH_COLLECT_GATHERS;
+    return variant != BENCH_X_GATHER_AVX512;
 }
 
 #endif
 
 /* Entries [first, last). */
-static double collect(const bench_collection *c, int64_t first, int64_t last)
+static double gather(const bench_x_gather *g, int64_t first, int64_t last)
 {
-    const int32_t *col = c->csr->col_idx;
-    const int64_t base = c->csr->base;
+    const int32_t *col = g->csr->col_idx;
+    const int64_t base = g->csr->base;
+    const int is_f32 = g->csr->value_type == SPMV_F32;
 
-    if (c->csr->value_type == SPMV_F32)
-        return c->way == BENCH_COLLECT_GATHERS ? gathers_float(c->x, base, col, first, last)
-             : c->way == BENCH_COLLECT_FETCHES ? loads_float(c->x, base, col, first, last, 1)
-                                               : loads_float(c->x, base, col, first, last, 0);
-    return c->way == BENCH_COLLECT_GATHERS ? gathers_double(c->x, base, col, first, last)
-         : c->way == BENCH_COLLECT_FETCHES ? loads_double(c->x, base, col, first, last, 1)
-                                           : loads_double(c->x, base, col, first, last, 0);
+    switch (g->variant) {
+    case BENCH_X_GATHER_AVX512:
+        return is_f32 ? gathers_float(g->x, base, col, first, last)
+                      : gathers_double(g->x, base, col, first, last);
+    case BENCH_X_GATHER_PREFETCHED:
+        return is_f32 ? loads_float(g->x, base, col, first, last, 1)
+                      : loads_double(g->x, base, col, first, last, 1);
+    default:
+        return is_f32 ? loads_float(g->x, base, col, first, last, 0)
+                      : loads_double(g->x, base, col, first, last, 0);
+    }
 }
 
-typedef struct collecting {
-    const bench_collection *c;
+typedef struct gather_run {
+    const bench_x_gather *gather;
     int threads;
     double sum[SPMV_MAX_THREADS];
-} collecting;
+} gather_run;
 
-static void collect_part(void *context, int32_t part)
+static void gather_part(void *context, int32_t part)
 {
-    collecting *run = context;
-    const double nnz = (double)run->c->csr->nnz;
+    gather_run *run = context;
+    const double nnz = (double)run->gather->csr->nnz;
 
-    run->sum[part] = collect(run->c, (int64_t)(nnz * part / run->threads),
-                             (int64_t)(nnz * (part + 1) / run->threads));
+    run->sum[part] = gather(run->gather, (int64_t)(nnz * part / run->threads),
+                            (int64_t)(nnz * (part + 1) / run->threads));
 }
 
-int bench_collect_run(void *context)
+int bench_x_gather_run(void *context)
 {
-    bench_collection *c = context;
-    const int threads = c->threads > 0 ? c->threads : 1;
+    bench_x_gather *g = context;
+    const int threads = g->threads > 0 ? g->threads : 1;
     const spmv_threads team = { .count = threads };
-    collecting run;
+    gather_run run;
 
-    run.c = c;
+    run.gather = g;
     run.threads = threads;
-    spmv_team_run(&team, threads, collect_part, &run);
-    c->sum = 0;                  /* so that compilers cannot leave it out */
+    spmv_team_run(&team, threads, gather_part, &run);
+    g->sum = 0;                  /* so that compilers cannot leave it out */
     for (int t = 0; t < threads; t++)
-        c->sum += run.sum[t];
+        g->sum += run.sum[t];
     return 0;
 }

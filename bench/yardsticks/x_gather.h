@@ -1,37 +1,39 @@
-/* x_gather.h: how fast this machine reads x at a matrix's columns, as the yardstick of a matrix whose columns are
- * irregular.
+/* x_gather.h: how fast this machine reads x at the columns of a matrix. This is the yardstick of
+ * matrices with irregular columns.
  *
- * A collection reads the columns of a CSR from beginning to end and adds up x there: no values, no rows, no y. What
- * keeps each column and reads x for each nonzero by itself is hardly faster. It is no bound for storage that does
- * neither: windows and diagonals read x by whole vectors, and columns by the dozen. On a machine with several memories,
- * CSR and x lie in that of the thread that made them.
+ * A gather reads the columns of a CSR from beginning to end and adds up x there. It reads no values
+ * and no row pointers and writes no y. A method that stores each column and reads x separately for
+ * each nonzero is hardly faster. Other storage can be: windows and diagonals read whole vectors of
+ * x and one column for many nonzeros. On a machine with several memory nodes, CSR and x lie on the
+ * node of the thread that made them.
  *
- * Ways differ in what suits a CPU; compare with the fastest. The owner runs a collection from one thread at a time.
+ * Which variant is fastest depends on the CPU; compare with the fastest. A gather is run by one
+ * thread at a time.
  */
 #ifndef BENCH_X_GATHER_H
 #define BENCH_X_GATHER_H
 
 #include "bench/matrices/matrix.h"
 
-typedef enum bench_collect_way {
-    BENCH_COLLECT_LOADS,         /* each value of x by itself, columns two by two */
-    BENCH_COLLECT_FETCHES,       /* the same; x is fetched ahead, which helps where it is large */
-    BENCH_COLLECT_GATHERS,       /* by AVX-512's instruction, where the CPU has it */
-    BENCH_COLLECT_WAYS
-} bench_collect_way;
+typedef enum bench_x_gather_variant {
+    BENCH_X_GATHER_LOADS,          /* a load for each value of x, columns in pairs */
+    BENCH_X_GATHER_PREFETCHED,     /* the same with prefetches of x, which helps if x is large */
+    BENCH_X_GATHER_AVX512,         /* gather instructions of AVX-512 */
+    BENCH_X_GATHER_VARIANTS
+} bench_x_gather_variant;
 
-typedef struct bench_collection {
-    const spmv_csr *csr;         /* of valid columns */
+typedef struct bench_x_gather {
+    const spmv_csr *csr;         /* with valid columns */
     const void *x;               /* cols values of the matrix's type */
-    bench_collect_way way;
+    bench_x_gather_variant variant;
     int threads;
     double sum;                  /* of the last run */
-} bench_collection;
+} bench_x_gather;
 
-/* Whether this CPU and compiler have that way. */
-int bench_collect_has(bench_collect_way way);
+/* Whether this CPU and this compiler support the variant. */
+int bench_x_gather_is_supported(bench_x_gather_variant variant);
 
-/* A bench_runner's run, of a bench_collection; always 0. */
-int bench_collect_run(void *context);
+/* The run of a bench_runner; the context is a bench_x_gather. Returns 0. */
+int bench_x_gather_run(void *context);
 
 #endif
