@@ -167,8 +167,8 @@ static bool run_all(const bench_options *options, const bench_problem *problem,
         good = false;
     }
     if (good) {
-        report.x_line_bytes = bench_x_line_bytes(&problem->source.matrix->csr, report.threads,
-                                                 report.core_cache_bytes);
+        report.x_line_bytes = bench_x_traffic_bytes(&problem->source.matrix->csr, report.threads,
+                                                    report.core_cache_bytes);
         for (size_t i = 0; i < count; i++)
             bench_contender_finish(&contenders[i]);
         bench_report_heading(&report, stdout);

@@ -17,9 +17,9 @@ typedef struct bench_report {
     int threads;
     int competitors;                 /* threads of other programs, when the race began */
     double read_rate, dram_rate;     /* bytes a second; 0: not measured */
-    double gather_rate; /* operations a second, as if columns and x alone were a multiplication */
+    double gather_rate;              /* operations a second of the fastest x_gather.h */
     size_t dram_bytes;
-    int64_t x_line_bytes;            /* of x, as x_traffic.h counts them; -1: not counted */
+    int64_t x_line_bytes;            /* as x_traffic.h counts them; -1: not counted */
     size_t core_cache_bytes;         /* of the cache that they are counted for */
 } bench_report;
 

@@ -62,7 +62,7 @@ static int64_t missing_lines(const spmv_csr *csr, const addresses *at, int64_t f
     return missing;
 }
 
-int64_t bench_x_line_bytes(const spmv_csr *csr, int threads, size_t cache_bytes)
+int64_t bench_x_traffic_bytes(const spmv_csr *csr, int threads, size_t cache_bytes)
 {
     const int64_t value_bytes = csr->value_type == SPMV_F32 ? 4 : 8;
     const addresses at = {

@@ -1,4 +1,6 @@
-/* test_lines.c: the model of how many lines of x a multiplication moves, on matrices for which that can be told. */
+/* test_x_traffic.c: the model of the lines of x that a multiplication moves, on matrices for which
+ * the count is known.
+ */
 #include "bench/yardsticks/x_traffic.h"
 #include "tests/tap.h"
 
@@ -47,17 +49,26 @@ static void test_known(void)
     bench_matrix *wide = matrix_of(scattered_column, SIZE * 8);
     bench_matrix *few = matrix_of(few_columns, SIZE);
 
-    ok(diagonal && narrow && wide && few && !bench_matrix_convert(&diagonal->csr, 1, SPMV_I32, SPMV_F32, &single),
+    ok(diagonal && narrow && wide && few &&
+           !bench_matrix_convert(&diagonal->csr, 1, SPMV_I32, SPMV_F32, &single),
        "matrices made");
-    ok(bench_x_line_bytes(&diagonal->csr, 1, 64 * KIB) == SIZE * 8, "diagonal: every line of x once");
-    ok(bench_x_line_bytes(&single->csr, 1, 64 * KIB) == SIZE * 4, "diagonal, f32 and columns from 1: half as many");
-    ok(bench_x_line_bytes(&diagonal->csr, 2, 64 * KIB) == SIZE * 8, "diagonal, two threads: as many");
-    ok(bench_x_line_bytes(&diagonal->csr, 1, 64 * KIB * KIB) == 0, "diagonal: none of what fits the cache");
-    ok(bench_x_line_bytes(&narrow->csr, 1, 64 * KIB) == 0, "one column: its line stays");
-    ok(bench_x_line_bytes(&wide->csr, 1, 64 * KIB) == (int64_t)SIZE * LINE, "scattered columns: a line an entry");
-    ok(bench_x_line_bytes(&few->csr, 1, 64 * KIB) == 0, "columns of 100 lines: they stay in 64 KiB");
-    ok(bench_x_line_bytes(&few->csr, 1, 4 * KIB) == (int64_t)SIZE * LINE, "columns of 100 lines: none stays in 4 KiB");
-    ok(bench_x_line_bytes(&few->csr, 3, 0) == (int64_t)SIZE * LINE, "without a cache: a line an entry");
+    ok(bench_x_traffic_bytes(&diagonal->csr, 1, 64 * KIB) == SIZE * 8,
+       "diagonal: every line of x once");
+    ok(bench_x_traffic_bytes(&single->csr, 1, 64 * KIB) == SIZE * 4,
+       "diagonal, f32 and columns from 1: half as many");
+    ok(bench_x_traffic_bytes(&diagonal->csr, 2, 64 * KIB) == SIZE * 8,
+       "diagonal, two threads: as many");
+    ok(bench_x_traffic_bytes(&diagonal->csr, 1, 64 * KIB * KIB) == 0,
+       "diagonal: none of what fits the cache");
+    ok(bench_x_traffic_bytes(&narrow->csr, 1, 64 * KIB) == 0, "one column: its line stays");
+    ok(bench_x_traffic_bytes(&wide->csr, 1, 64 * KIB) == (int64_t)SIZE * LINE,
+       "scattered columns: a line an entry");
+    ok(bench_x_traffic_bytes(&few->csr, 1, 64 * KIB) == 0,
+       "columns of 100 lines: they stay in 64 KiB");
+    ok(bench_x_traffic_bytes(&few->csr, 1, 4 * KIB) == (int64_t)SIZE * LINE,
+       "columns of 100 lines: none stays in 4 KiB");
+    ok(bench_x_traffic_bytes(&few->csr, 3, 0) == (int64_t)SIZE * LINE,
+       "without a cache: a line an entry");
     bench_matrix_destroy(diagonal);
     bench_matrix_destroy(single);
     bench_matrix_destroy(narrow);
@@ -71,7 +82,8 @@ static void test_nothing(void)
     bench_matrix *matrix = NULL;
 
     bench_builder_end_row(builder);
-    ok(!bench_builder_finish(builder, &matrix) && bench_x_line_bytes(&matrix->csr, 4, 64 * KIB) == 0,
+    ok(!bench_builder_finish(builder, &matrix) &&
+           bench_x_traffic_bytes(&matrix->csr, 4, 64 * KIB) == 0,
        "no entries, no lines");
     bench_matrix_destroy(matrix);
 }
