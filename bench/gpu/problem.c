@@ -8,7 +8,7 @@
 #include "bench/gpu/format.h"
 #include "bench/matrices/lookalike/lookalike.h"
 #include "bench/yardsticks/machine.h"
-#include "bench/matrices/shuffle.h"
+#include "bench/matrices/permutation.h"
 #include "bench/matrices/random.h"
 #include "bench/matrices/shapes.h"
 #include "runtime/spmv.h"
@@ -194,7 +194,7 @@ bool gpu_vectors_reset(const gpu_vectors *vectors, const gpu_problem *problem, s
 
     if (!ordered)
         return out_of_memory(fault, "y");
-    bench_order_apply(order, csr->rows, bytes, problem->before, ordered);
+    bench_permute(order, csr->rows, bytes, problem->before, ordered);
     const bool good = GPU_TRY(cudaMemcpyAsync(vectors->y[replica], ordered, all,
                                               cudaMemcpyHostToDevice, stream), fault) &&
                       GPU_TRY(cudaStreamSynchronize(stream), fault);
@@ -215,7 +215,7 @@ bool gpu_vectors_fetch(const gpu_vectors *vectors, const gpu_problem *problem, s
                                               cudaMemcpyDeviceToHost, stream), fault) &&
                       GPU_TRY(cudaStreamSynchronize(stream), fault);
     if (good)
-        bench_order_undo(order, csr->rows, bytes, ordered, result);
+        bench_unpermute(order, csr->rows, bytes, ordered, result);
     free(ordered);
     return good;
 }

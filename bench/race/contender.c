@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/matrices/shuffle.h"
+#include "bench/matrices/permutation.h"
 
 enum {
     PLANS = 9,                   /* made to time one */
@@ -113,7 +113,7 @@ static bool order_x(bench_contender *c)
         return true;
     if (spmv_alloc(c->device, (size_t)csr->cols * bytes + 1, &c->x))
         return false;
-    bench_order_apply(c->info.x_permutation, csr->cols, bytes, c->problem->x, c->x);
+    bench_permute(c->info.x_permutation, csr->cols, bytes, c->problem->x, c->x);
     return true;
 }
 
@@ -123,7 +123,7 @@ static bool multiply(bench_contender *c, void *result)
     const spmv_csr *csr = &c->problem->source.matrix->csr;
     const size_t bytes = bench_value_bytes(csr->value_type);
 
-    bench_order_apply(c->info.y_permutation, csr->rows, bytes, c->problem->before, c->y);
+    bench_permute(c->info.y_permutation, csr->rows, bytes, c->problem->before, c->y);
     const int status = run_once(c);
     if (status && c->peer) {
         c->is_left_out = status == SPMV_PEER_NOT_APPLICABLE;
@@ -131,7 +131,7 @@ static bool multiply(bench_contender *c, void *result)
     } else if (status) {
         fail(c, "execute: %s", spmv_status_text((spmv_status)status));
     } else {
-        bench_order_undo(c->info.y_permutation, csr->rows, bytes, c->y, result);
+        bench_unpermute(c->info.y_permutation, csr->rows, bytes, c->y, result);
     }
     return !status;
 }
@@ -212,7 +212,7 @@ static bool prepare_peer(bench_contender *c)
     if (c->peer->order_of_y)
         c->info.y_permutation = c->peer->order_of_y(c->peer_state);
     if (c->info.y_permutation &&
-        !bench_order_is_permutation(c->info.y_permutation, c->peer_matrix.rows)) {
+        !bench_is_permutation(c->info.y_permutation, c->peer_matrix.rows)) {
         c->info.y_permutation = NULL;
         fail(c, "its order of y is no permutation of the rows");
         return false;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "bench/matrices/matrix.h"
-#include "bench/matrices/shuffle.h"
+#include "bench/matrices/permutation.h"
 #include "bench/matrices/random.h"
 #include "launch.h"
 #include "trap.h"
@@ -279,7 +279,7 @@ static const void *place_x(bare *b, const void *x, int64_t count, size_t bytes)
     if (b->order_x) {
         void *ordered = place_copy(b, X, NULL, count, bytes);
         if (ordered)
-            bench_order_apply(b->order_x, count, bytes, x, ordered);
+            bench_permute(b->order_x, count, bytes, x, ordered);
         b->x_side = -1;
         return ordered;
     }
@@ -364,7 +364,7 @@ static bare_fault take_order(bare *b, const char *name, int32_t permutes, int64_
     if (permutes == 0)
         return BARE_NO_FAULT;
     if (permutes < 0 || permutes > b->layout.array_count || array->bytes != bytes ||
-        !bench_order_is_permutation(array->data, count))
+        !bench_is_permutation(array->data, count))
         return fault(b, BARE_CONTRACT, "%s is %d, which is no array with each number once", name,
                      permutes);
     *order = malloc(bytes + 1);
@@ -451,13 +451,13 @@ bare_fault bare_execute(bare *b, double alpha, const void *x, double beta, const
     if (!job.x || !job.y || !job.workspace)
         return fault(b, BARE_REFUSED, "out of memory");
     if (before)
-        bench_order_apply(b->order_y, csr->rows, bytes, before, job.y);
+        bench_permute(b->order_y, csr->rows, bytes, before, job.y);
     b->alpha_is_zero = job.alpha == 0;
     memset(job.workspace, garbage[b->runs++ % 3], b->layout.workspace_bytes);
     allow_launch(b, !b->alpha_is_zero);
     const bare_fault result = run(&call);
     b->alpha_is_zero = false;
-    bench_order_undo(b->order_y, csr->rows, bytes, job.y, y);
+    bench_unpermute(b->order_y, csr->rows, bytes, job.y, y);
     return result;
 }
 

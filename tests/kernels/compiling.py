@@ -24,7 +24,7 @@ PROGRAMS = {
     "random_suite": ["fibers", "random_suite", "shim"],
 }
 DATA = ["matrices/adversarial", "matrices/matrix", "matrices/models", "matrices/random",
-        "matrices/shapes", "matrices/shuffle", "race/reference"]
+        "matrices/shapes", "matrices/permutation", "race/reference"]
 WARNINGS = ["-Wall", "-Wextra", "-Wconversion", "-Werror"]
 
 # Under qemu-user "address" finds no room for its shadow once the suite has mapped what it maps.

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/matrices/shuffle.h"
+#include "bench/matrices/permutation.h"
 #include "suite.h"
 
 /* The last is seldom tried: all methods have the same kernel for it. */
@@ -92,7 +92,7 @@ static void multiply(suite *s, property p, const test_input *input, const spmv_p
     if (suite_check(s, p, expected && poison, "the test itself has no memory")) {
         test_fill_signalling(s->module->value_type, poison, input->matrix->csr.rows);
         const spmv_status status =
-            bench_order_execute(plan, alpha, input->x, beta, before, NULL, input->y);
+            bench_permuted_execute(plan, alpha, input->x, beta, before, NULL, input->y);
         if (suite_check(s, p, !status, "%s: spmv_execute: %s", input->name,
                         spmv_status_text(status)) &&
             suite_check_result(s, p, input, alpha, beta, before, input->y, p == P_EXACT) &&

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "bench/matrices/shuffle.h"
+#include "bench/matrices/permutation.h"
 #include "suite.h"
 #include "trap.h"
 
@@ -203,7 +203,7 @@ static void multiply(huge *h, int64_t nnz)
                     trap_signal_name(report.signal), report.address);
     } else if (h->affordable && !bench_reference_create(tail, h->x, &reference)) {
         double y[ROWS];
-        bench_order_undo(order_of_y(&h->layout), ROWS, bytes, h->y, y);
+        bench_unpermute(order_of_y(&h->layout), ROWS, bytes, h->y, y);
         const bench_verdict v = bench_reference_check(reference, 1, 0, NULL,
                                                       (const char *)y + GIANTS * bytes, true);
         suite_check(h->s, F_31_BITS, v.wrong == 0,

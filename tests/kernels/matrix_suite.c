@@ -17,7 +17,7 @@
 #include "../tap.h"
 #include "bench/matrices/matrix.h"
 #include "bench/matrices/mtx/mtx.h"
-#include "bench/matrices/shuffle.h"
+#include "bench/matrices/permutation.h"
 #include "bench/matrices/random.h"
 #include "bench/race/reference.h"
 #include "runtime/spmv.h"
@@ -76,7 +76,7 @@ static bool multiply(spmv_device *device, const spmv_module *module, const trial
 
     spmv_status status = spmv_plan_create(device, csr, &options, &plan, &err);
     if (!status)
-        status = bench_order_execute(plan, 0.5, t->x, 3, t->before, NULL, y);
+        status = bench_permuted_execute(plan, 0.5, t->x, 3, t->before, NULL, y);
     if (status)
         diag("%s: %s: %s", t->file, module->name,
              err.text[0] ? err.text : spmv_status_text(status));

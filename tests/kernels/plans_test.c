@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/matrices/shuffle.h"
+#include "bench/matrices/permutation.h"
 #include "suite.h"
 
 /* One input, what it was before anything was done, and the result that everything must repeat. */
@@ -44,7 +44,8 @@ static spmv_plan *make_plan(const trial *t, property p, const spmv_csr *csr, int
 
 static spmv_status multiply(const trial *t, const spmv_plan *plan, void *workspace, void *y)
 {
-    return bench_order_execute(plan, t->alpha, t->input.x, t->beta, t->input.before, workspace, y);
+    return bench_permuted_execute(plan, t->alpha, t->input.x, t->beta, t->input.before, workspace,
+                                  y);
 }
 
 /* Multiplies from the input's y and compares with the expected bits. */

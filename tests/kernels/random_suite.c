@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "bench/matrices/matrix.h"
-#include "bench/matrices/shuffle.h"
+#include "bench/matrices/permutation.h"
 #include "bench/matrices/random.h"
 #include "bench/race/reference.h"
 #include "runtime/spmv.h"
@@ -204,7 +204,7 @@ static const char *draw_settings(bench_random *random, const spmv_module *module
 
 static spmv_status multiply(const spmv_plan *plan, const input *in, void *y)
 {
-    return bench_order_execute(plan, in->alpha, in->x, in->beta, in->before, NULL, y);
+    return bench_permuted_execute(plan, in->alpha, in->x, in->beta, in->before, NULL, y);
 }
 
 static bool comes_back(const spmv_plan *plan, const spmv_csr *csr)

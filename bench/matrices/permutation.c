@@ -1,29 +1,29 @@
-/* shuffle.c: see shuffle.h. */
-#include "bench/matrices/shuffle.h"
+/* permutation.c: see permutation.h. */
+#include "bench/matrices/permutation.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "bench/matrices/matrix.h"
 
-void bench_order_apply(const int32_t *order, int64_t rows, size_t bytes, const void *natural,
-                       void *ordered)
+void bench_permute(const int32_t *order, int64_t rows, size_t bytes, const void *natural,
+                   void *ordered)
 {
     for (int64_t k = 0; k < rows; k++)
         memcpy((char *)ordered + (size_t)k * bytes,
                (const char *)natural + (size_t)(order ? order[k] : k) * bytes, bytes);
 }
 
-void bench_order_undo(const int32_t *order, int64_t rows, size_t bytes, const void *ordered,
-                      void *natural)
+void bench_unpermute(const int32_t *order, int64_t rows, size_t bytes, const void *ordered,
+                     void *natural)
 {
     for (int64_t k = 0; k < rows; k++)
         memcpy((char *)natural + (size_t)(order ? order[k] : k) * bytes,
                (const char *)ordered + (size_t)k * bytes, bytes);
 }
 
-spmv_status bench_order_execute(const spmv_plan *plan, double alpha, const void *x, double beta,
-                                const void *before, void *workspace, void *y)
+spmv_status bench_permuted_execute(const spmv_plan *plan, double alpha, const void *x, double beta,
+                                   const void *before, void *workspace, void *y)
 {
     spmv_plan_info info = { .struct_size = sizeof info };
     spmv_status status = spmv_plan_query(plan, &info);
@@ -35,10 +35,10 @@ spmv_status bench_order_execute(const spmv_plan *plan, double alpha, const void 
     void *own_y = malloc((size_t)info.rows * bytes + 1);
     if (own_x && own_y) {
         if (info.x_permutation)
-            bench_order_apply(info.x_permutation, info.cols, bytes, x, own_x);
-        bench_order_apply(info.y_permutation, info.rows, bytes, before, own_y);
+            bench_permute(info.x_permutation, info.cols, bytes, x, own_x);
+        bench_permute(info.y_permutation, info.rows, bytes, before, own_y);
         status = spmv_execute(plan, alpha, info.x_permutation ? own_x : x, beta, own_y, workspace);
-        bench_order_undo(info.y_permutation, info.rows, bytes, own_y, y);
+        bench_unpermute(info.y_permutation, info.rows, bytes, own_y, y);
     } else {
         status = SPMV_OUT_OF_MEMORY;
     }
@@ -47,7 +47,7 @@ spmv_status bench_order_execute(const spmv_plan *plan, double alpha, const void 
     return status;
 }
 
-bool bench_order_is_permutation(const int32_t *order, int64_t rows)
+bool bench_is_permutation(const int32_t *order, int64_t rows)
 {
     bool *seen = calloc((size_t)rows + 1, sizeof *seen);
     bool good = seen != NULL;
