@@ -146,15 +146,15 @@ static bool describe(const algorithm_state *s, const gpu_arrays *a, int64_t nnz,
 }
 
 /* Vectors as long as the matrix: of blocks, up to whole ones, for which there is room. */
-static bool describe_vectors(const gpu_entrant *e, const gpu_arrays *a, size_t index, replica *r,
+static bool describe_vectors(const gpu_contender *c, const gpu_arrays *a, size_t index, replica *r,
                              gpu_fault *fault)
 {
-    const algorithm_state *s = e->state;
+    const algorithm_state *s = c->state;
     const int64_t edge = a->format == GPU_BSR ? a->edge : 1;
 
-    return TRY(cusparseCreateDnVec(&r->x, a->cols * edge, e->setup->vectors->x[index], s->type),
+    return TRY(cusparseCreateDnVec(&r->x, a->cols * edge, c->setup->vectors->x[index], s->type),
                fault) &&
-           TRY(cusparseCreateDnVec(&r->y, a->rows * edge, e->setup->vectors->y[index], s->type),
+           TRY(cusparseCreateDnVec(&r->y, a->rows * edge, c->setup->vectors->y[index], s->type),
                fault);
 }
 
@@ -190,13 +190,13 @@ static bool analyse(const algorithm_state *s, replica *r, double *seconds, gpu_f
     return true;
 }
 
-static bool prepare(gpu_entrant *e, gpu_fault *fault)
+static bool prepare(gpu_contender *c, gpu_fault *fault)
 {
-    algorithm_state *s = e->state;
-    const spmv_csr *csr = &e->setup->problem->matrix->csr;
+    algorithm_state *s = c->state;
+    const spmv_csr *csr = &c->setup->problem->matrix->csr;
     double ready[GPU_MAX_REPLICAS], analysis[GPU_MAX_REPLICAS];
     const double begin = bench_seconds();
-    const size_t count = e->setup->vectors->count;
+    const size_t count = c->setup->vectors->count;
     gpu_arrays arrays;
     bool good = true;
 
@@ -211,23 +211,23 @@ static bool prepare(gpu_entrant *e, gpu_fault *fault)
         const double before = bench_seconds();
         good = upload(&arrays, &s->replica[i], fault) &&
                describe(s, &arrays, csr->nnz, &s->replica[i], fault) &&
-               describe_vectors(e, &arrays, i, &s->replica[i], fault) &&
+               describe_vectors(c, &arrays, i, &s->replica[i], fault) &&
                analyse(s, &s->replica[i], &analysis[i], fault);
         ready[i] = converted + bench_seconds() - before;
     }
     if (good) {
-        e->stored = csr->nnz > 0 ? (double)arrays.stored / (double)csr->nnz : 1;
-        e->first_seconds = ready[0];
-        e->prepare_seconds = bench_median(ready, count);
-        e->analysis_seconds = bench_median(analysis, count);
+        c->stored = csr->nnz > 0 ? (double)arrays.stored / (double)csr->nnz : 1;
+        c->first_seconds = ready[0];
+        c->prepare_seconds = bench_median(ready, count);
+        c->analysis_seconds = bench_median(analysis, count);
     }
     gpu_arrays_destroy(&arrays);
     return good;
 }
 
-static bool enqueue(const gpu_entrant *e, size_t index, gpu_fault *fault)
+static bool enqueue(const gpu_contender *c, size_t index, gpu_fault *fault)
 {
-    const algorithm_state *s = e->state;
+    const algorithm_state *s = c->state;
     const replica *r = &s->replica[index];
 
     return TRY(cusparseSpMV(s->handle, CUSPARSE_OPERATION_NON_TRANSPOSE, pointer_to(s, &s->alpha),
@@ -235,9 +235,9 @@ static bool enqueue(const gpu_entrant *e, size_t index, gpu_fault *fault)
                             s->algorithm->algorithm, r->buffer), fault);
 }
 
-static void destroy(gpu_entrant *e)
+static void destroy(gpu_contender *c)
 {
-    algorithm_state *s = e->state;
+    algorithm_state *s = c->state;
 
     for (size_t i = 0; i < GPU_MAX_REPLICAS; i++) {
         replica *r = &s->replica[i];
@@ -271,7 +271,7 @@ static bool suits(const algorithm *a, const spmv_csr *csr)
 }
 
 static bool make(cusparseHandle_t handle, const algorithm *a, const gpu_setup *setup,
-                 gpu_entrant *out)
+                 gpu_contender *out)
 {
     const gpu_problem *p = setup->problem;
     algorithm_state *s = calloc(1, sizeof *s);
@@ -283,14 +283,14 @@ static bool make(cusparseHandle_t handle, const algorithm *a, const gpu_setup *s
     s->type = p->matrix->csr.value_type == SPMV_F32 ? CUDA_R_32F : CUDA_R_64F;
     s->alpha = (scalar){ (float)p->alpha, p->alpha };
     s->beta = (scalar){ (float)p->beta, p->beta };
-    *out = (gpu_entrant){ .kind = &kind, .setup = setup, .state = s };
+    *out = (gpu_contender){ .kind = &kind, .setup = setup, .state = s };
     snprintf(out->name, sizeof out->name, "%s", a->name);
     snprintf(out->target, sizeof out->target, "cusparse");
     snprintf(out->detail, sizeof out->detail, "%s", a->detail);
     return true;
 }
 
-size_t gpu_algorithms_list(cusparseHandle_t handle, const gpu_setup *setup, gpu_entrant *out,
+size_t gpu_algorithms_list(cusparseHandle_t handle, const gpu_setup *setup, gpu_contender *out,
                            size_t room, gpu_fault *fault)
 {
     size_t count = 0;

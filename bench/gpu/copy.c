@@ -68,7 +68,7 @@ static bool time_copy(const gpu_device *device, const copying *c, copier *copy, 
     return good;
 }
 
-/* The ways take turns, as the entrants of a race do. */
+/* The ways take turns, as the contenders of a race do. */
 static bool measure(const gpu_device *device, const copying *c, gpu_bandwidth *out,
                     gpu_fault *fault)
 {

@@ -16,7 +16,7 @@
 #include "common/letters.h"
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_BROKEN = 4 };
-enum { MOST_ENTRANTS = 64 };
+enum { MAX_CONTENDERS = 64 };
 #define MOST_CAPTURED 1.0        /* seconds of a multiplication, beyond which no graph is made */
 
 /* Names in a text may hold anything, a terminal gets printable letters alone. */
@@ -38,9 +38,9 @@ static bool create_problem(const gpu_options *options, gpu_problem *out, gpu_fau
                               options->beta, out, fault);
 }
 
-/* ---- the entrants of a matrix -------------------------------------------------------------- */
+/* ---- the contenders of a matrix -------------------------------------------------------------- */
 
-typedef struct contest {
+typedef struct session {
     const gpu_options *options;
     gpu_device device;
     gpu_problem problem;
@@ -49,128 +49,129 @@ typedef struct contest {
     gpu_watch watch;
     cusparseHandle_t cusparse;
     spmv_device *spmv;           /* NULL: libspmv has no such device */
-    gpu_entrant entrant[MOST_ENTRANTS];
+    gpu_contender contender[MAX_CONTENDERS];
     size_t count;
     char no_modules[700];
-} contest;
+} session;
 
-static void close_contest(contest *c)
+static void close_session(session *s)
 {
-    for (size_t i = 0; i < c->count; i++)
-        gpu_entrant_destroy(&c->entrant[i]);
-    gpu_vectors_destroy(&c->vectors);
-    gpu_problem_destroy(&c->problem);
-    spmv_device_close(c->spmv);
-    if (c->cusparse)
-        cusparseDestroy(c->cusparse);
-    gpu_device_close(&c->device);
+    for (size_t i = 0; i < s->count; i++)
+        gpu_contender_destroy(&s->contender[i]);
+    gpu_vectors_destroy(&s->vectors);
+    gpu_problem_destroy(&s->problem);
+    spmv_device_close(s->spmv);
+    if (s->cusparse)
+        cusparseDestroy(s->cusparse);
+    gpu_device_close(&s->device);
 }
 
-/* A GPU without modules of ours is still worth cuSPARSE's figures; the report says what is missing. */
-static void open_spmv(contest *c)
+/* A GPU without modules of ours is still worth cuSPARSE's figures; the report says what is missing.
+ */
+static void open_spmv(session *s)
 {
     const spmv_device_options options = {
-        .struct_size = sizeof options, .device = c->options->device, .target = c->options->target,
-        .queue = c->device.stream,
+        .struct_size = sizeof options, .device = s->options->device, .target = s->options->target,
+        .queue = s->device.stream,
     };
     spmv_error err = { SPMV_OK, "" };
 
-    if (spmv_device_open(&options, &c->spmv, &err))
-        snprintf(c->no_modules, sizeof c->no_modules, "%.690s", err.text);
+    if (spmv_device_open(&options, &s->spmv, &err))
+        snprintf(s->no_modules, sizeof s->no_modules, "%.690s", err.text);
 }
 
-static bool list_entrants(contest *c, gpu_fault *fault)
+static bool list_contenders(session *s, gpu_fault *fault)
 {
     size_t count = 0;
 
     fault->text[0] = '\0';
-    if (c->spmv)
-        count = gpu_modules_list(c->spmv, &c->setup, c->entrant, MOST_ENTRANTS, fault);
-    if (c->spmv && count == 0 && !fault->text[0])
-        snprintf(c->no_modules, sizeof c->no_modules, "no module that is linked in is for this "
+    if (s->spmv)
+        count = gpu_modules_list(s->spmv, &s->setup, s->contender, MAX_CONTENDERS, fault);
+    if (s->spmv && count == 0 && !fault->text[0])
+        snprintf(s->no_modules, sizeof s->no_modules, "no module that is linked in is for this "
                  "device and these types; SPMV_DEBUG=1 shows each with the reason");
-    c->count = count < MOST_ENTRANTS ? count : MOST_ENTRANTS;
-    c->count += gpu_algorithms_list(c->cusparse, &c->setup, c->entrant + c->count,
-                                    MOST_ENTRANTS - c->count, fault);
-    if (c->count > MOST_ENTRANTS)
-        c->count = MOST_ENTRANTS;
+    s->count = count < MAX_CONTENDERS ? count : MAX_CONTENDERS;
+    s->count += gpu_algorithms_list(s->cusparse, &s->setup, s->contender + s->count,
+                                    MAX_CONTENDERS - s->count, fault);
+    if (s->count > MAX_CONTENDERS)
+        s->count = MAX_CONTENDERS;
     return !fault->text[0];
 }
 
-/* As many replicas as all entrants together have memory for. They are listed first, since their number
- * counts. */
-static bool open_contest(const gpu_options *options, contest *c, gpu_fault *fault)
+/* As many replicas as all contenders together have memory for. They are listed first, since their
+ * number counts. */
+static bool open_session(const gpu_options *options, session *s, gpu_fault *fault)
 {
-    c->options = options;
-    c->setup = (gpu_setup){ &c->device, &c->problem, &c->vectors, &c->watch };
-    c->watch = (gpu_watch){ options->faults, (unsigned)ceil(options->patience), EXIT_BROKEN };
-    if (!create_problem(options, &c->problem, fault) ||
-        !gpu_device_open(&c->device, fault) ||
-        !gpu_cusparse_open(&c->device, &c->cusparse, fault))
+    s->options = options;
+    s->setup = (gpu_setup){ &s->device, &s->problem, &s->vectors, &s->watch };
+    s->watch = (gpu_watch){ options->faults, (unsigned)ceil(options->patience), EXIT_BROKEN };
+    if (!create_problem(options, &s->problem, fault) ||
+        !gpu_device_open(&s->device, fault) ||
+        !gpu_cusparse_open(&s->device, &s->cusparse, fault))
         return false;
-    open_spmv(c);
-    if (!list_entrants(c, fault))
+    open_spmv(s);
+    if (!list_contenders(s, fault))
         return false;
-    const size_t replicas = gpu_replicas(gpu_problem_bytes(&c->problem), c->device.l2_bytes,
-                                         c->count, gpu_free_bytes());
-    return gpu_vectors_create(&c->problem, replicas, &c->vectors, fault);
+    const size_t replicas = gpu_replicas(gpu_problem_bytes(&s->problem), s->device.l2_bytes,
+                                         s->count, gpu_free_bytes());
+    return gpu_vectors_create(&s->problem, replicas, &s->vectors, fault);
 }
 
 /* The GPU does as it is told; else whose fault that is. */
-static bool still_works(const gpu_entrant *e, gpu_fault *fault)
+static bool still_works(const gpu_contender *c, gpu_fault *fault)
 {
     char label[256];
 
     if (cudaDeviceSynchronize() == cudaSuccess)
         return true;
     snprintf(fault->text, sizeof fault->text, "%.250s: %.380s",
-             gpu_entrant_label(e, label, sizeof label), e->failure);
+             gpu_contender_label(c, label, sizeof label), c->failure);
     return false;
 }
 
-/* False: the entrant left the GPU unusable. What else goes wrong is the entrant's own. */
-static bool make_ready(const contest *c, gpu_entrant *e, gpu_fault *fault)
+/* False: the contender left the GPU unusable. What else goes wrong is the contender's own. */
+static bool make_ready(const session *s, gpu_contender *c, gpu_fault *fault)
 {
     char label[256];
 
-    gpu_faults_find(c->options->faults, gpu_entrant_label(e, label, sizeof label), e->failure,
-                    sizeof e->failure);
-    if (e->failure[0])
+    gpu_faults_find(s->options->faults, gpu_contender_label(c, label, sizeof label), c->failure,
+                    sizeof c->failure);
+    if (c->failure[0])
         return true;
-    gpu_watch_set(&c->watch, label);
-    if (e->kind->prepare(e, fault)) {
-        gpu_entrant_check(e, false);
+    gpu_watch_set(&s->watch, label);
+    if (c->kind->prepare(c, fault)) {
+        gpu_contender_check(c, false);
     } else {
-        gpu_entrant_fail(e, "preparing", fault);
-        e->kind->destroy(e);         /* what it got so far, the next one may need */
-        e->state = NULL;
+        gpu_contender_fail(c, "preparing", fault);
+        c->kind->destroy(c);         /* what it got so far, the next one may need */
+        c->state = NULL;
     }
-    if (e->correct)
-        gpu_entrant_time_once(e);
-    if (e->correct && e->once_seconds > MOST_CAPTURED)
-        snprintf(e->no_graph, sizeof e->no_graph, "one multiplication takes %.1f s",
-                 e->once_seconds);
-    else if (e->correct && !gpu_entrant_capture(e, fault))
-        snprintf(e->no_graph, sizeof e->no_graph, "%s", fault->text);
-    else if (e->correct)
-        gpu_entrant_check(e, true);
-    const bool works = still_works(e, fault);
+    if (c->correct)
+        gpu_contender_time_once(c);
+    if (c->correct && c->once_seconds > MOST_CAPTURED)
+        snprintf(c->no_graph, sizeof c->no_graph, "one multiplication takes %.1f s",
+                 c->once_seconds);
+    else if (c->correct && !gpu_contender_capture(c, fault))
+        snprintf(c->no_graph, sizeof c->no_graph, "%s", fault->text);
+    else if (c->correct)
+        gpu_contender_check(c, true);
+    const bool works = still_works(c, fault);
     gpu_watch_clear();
     return works;
 }
 
-static bool write_report(const contest *c, bool is_complete, gpu_fault *fault)
+static bool write_report(const session *s, bool is_complete, gpu_fault *fault)
 {
     const gpu_report report = {
-        .device = &c->device, .cusparse = gpu_cusparse_version(c->cusparse), .problem = &c->problem,
-        .entrants = c->entrant, .count = c->count, .replicas = c->vectors.count,
-        .no_modules = c->no_modules, .is_complete = is_complete,
+        .device = &s->device, .cusparse = gpu_cusparse_version(s->cusparse), .problem = &s->problem,
+        .contenders = s->contender, .count = s->count, .replicas = s->vectors.count,
+        .no_modules = s->no_modules, .is_complete = is_complete,
     };
 
     if (is_complete)
         gpu_report_print(&report, stdout);
-    return !c->options->json ||
-           gpu_report_write(&report, c->options->json, fault->text, sizeof fault->text);
+    return !s->options->json ||
+           gpu_report_write(&report, s->options->json, fault->text, sizeof fault->text);
 }
 
 /* What is known is on the disk before the next way begins: the run may be cut at any time. */
@@ -180,57 +181,59 @@ static bool after_way(void *context, gpu_fault *fault)
 }
 
 /* After the race, once more: what was timed still gives right results. */
-static bool run_contest(contest *c, gpu_fault *fault)
+static bool run_session(session *s, gpu_fault *fault)
 {
-    for (size_t i = 0; i < c->count; i++)
-        if (!make_ready(c, &c->entrant[i], fault))
+    for (size_t i = 0; i < s->count; i++)
+        if (!make_ready(s, &s->contender[i], fault))
             return false;
-    if (!write_report(c, false, fault) ||
-        !gpu_race_run(&gpu_usual_rules, c->entrant, c->count, after_way, c, fault))
+    if (!write_report(s, false, fault) ||
+        !gpu_race_run(&gpu_usual_rules, s->contender, s->count, after_way, s, fault))
         return false;
-    for (size_t i = 0; i < c->count; i++) {
-        gpu_entrant *e = &c->entrant[i];
+    for (size_t i = 0; i < s->count; i++) {
+        gpu_contender *c = &s->contender[i];
         char label[256];
-        if (!e->correct)
+        if (!c->correct)
             continue;
-        gpu_watch_set(&c->watch, gpu_entrant_label(e, label, sizeof label));
-        gpu_entrant_check(e, false);
+        gpu_watch_set(&s->watch, gpu_contender_label(c, label, sizeof label));
+        gpu_contender_check(c, false);
         gpu_watch_clear();
     }
     return true;
 }
 
-/* Whether ours all were right, and there were some; what is wrong of cuSPARSE's the report tells. */
-static bool ours_are_right(const contest *c)
+/* Whether ours all were right, and there were some; what is wrong of cuSPARSE's the report tells.
+ */
+static bool ours_are_right(const session *s)
 {
-    bool good = !c->no_modules[0];
+    bool good = !s->no_modules[0];
 
-    for (size_t i = 0; i < c->count; i++)
-        good = good && (c->entrant[i].correct || strcmp(c->entrant[i].kind->family, "spmv") != 0);
+    for (size_t i = 0; i < s->count; i++)
+        good = good &&
+               (s->contender[i].correct || strcmp(s->contender[i].kind->family, "spmv") != 0);
     return good;
 }
 
 static int multiply(const gpu_options *options)
 {
-    contest *c = calloc(1, sizeof *c);
+    session *s = calloc(1, sizeof *s);
     gpu_fault fault = { "" };
     int code = EXIT_FAILED;
 
-    if (!c)
+    if (!s)
         return complain(spmv_status_text(SPMV_OUT_OF_MEMORY));
-    if (!open_contest(options, c, &fault)) {
+    if (!open_session(options, s, &fault)) {
         complain(fault.text);
-    } else if (!run_contest(c, &fault)) {
+    } else if (!run_session(s, &fault)) {
         complain(fault.text);
         code = cudaDeviceSynchronize() != cudaSuccess && gpu_faults_add(options->faults, fault.text)
             ? EXIT_BROKEN : EXIT_FAILED;
-    } else if (!write_report(c, true, &fault)) {
+    } else if (!write_report(s, true, &fault)) {
         complain(fault.text);
     } else {
-        code = ours_are_right(c) ? EXIT_DONE : EXIT_FAILED;
+        code = ours_are_right(s) ? EXIT_DONE : EXIT_FAILED;
     }
-    close_contest(c);
-    free(c);
+    close_session(s);
+    free(s);
     return code;
 }
 

@@ -1,4 +1,4 @@
-/* graphs.h: an entrant's multiplications as CUDA graphs: one of each replica, and chains of many.
+/* graphs.h: a contender's multiplications as CUDA graphs: one of each replica, and chains of many.
  *
  * Each replica is captured once. A chain is made of such captures as child graphs, one after another,
  * since what is captured of libspmv takes one of a plan's few workspaces for good (spmv_enqueue).
@@ -9,7 +9,7 @@
  *
  * L is LENGTH, or as many as SECONDS hold where that is less, and at least 1.
  *
- * Graphs write where the entrant's replicas are, and must be destroyed before them.
+ * Graphs write where the contender's replicas are, and must be destroyed before them.
  */
 #ifndef GPU_GRAPHS_H
 #define GPU_GRAPHS_H

@@ -27,9 +27,9 @@ typedef struct module_state {
 /* ---- plans --------------------------------------------------------------------------------- */
 
 /* Ready means that the device has everything: a plan's copies may still be under way. */
-static bool make_plan(const gpu_entrant *e, spmv_plan **plan, double *seconds, gpu_fault *fault)
+static bool make_plan(const gpu_contender *c, spmv_plan **plan, double *seconds, gpu_fault *fault)
 {
-    const module_state *s = e->state;
+    const module_state *s = c->state;
     const spmv_plan_options options = {
         .struct_size = sizeof options, .method = s->module->method, .target = s->module->target,
         .settings = s->settings[0] ? s->settings : NULL,
@@ -37,7 +37,7 @@ static bool make_plan(const gpu_entrant *e, spmv_plan **plan, double *seconds, g
     spmv_error err = { SPMV_OK, "" };
     const double begin = bench_seconds();
     const spmv_status status =
-        spmv_plan_create(s->device, &e->setup->problem->matrix->csr, &options, plan, &err);
+        spmv_plan_create(s->device, &c->setup->problem->matrix->csr, &options, plan, &err);
 
     if (status) {
         snprintf(fault->text, sizeof fault->text, "%s", err.text[0] ? err.text
@@ -49,54 +49,54 @@ static bool make_plan(const gpu_entrant *e, spmv_plan **plan, double *seconds, g
     return good;
 }
 
-static bool read_info(gpu_entrant *e, gpu_fault *fault)
+static bool read_info(gpu_contender *c, gpu_fault *fault)
 {
-    const module_state *s = e->state;
+    const module_state *s = c->state;
     spmv_plan_info info = { .struct_size = sizeof info };
 
     if (spmv_plan_query(s->plan[0], &info) || info.module != s->module || info.x_permutation) {
         snprintf(fault->text, sizeof fault->text, "the plan is not what was asked for");
         return false;
     }
-    e->y_permutation = info.y_permutation;
+    c->y_permutation = info.y_permutation;
     return true;
 }
 
-static bool prepare(gpu_entrant *e, gpu_fault *fault)
+static bool prepare(gpu_contender *c, gpu_fault *fault)
 {
-    module_state *s = e->state;
+    module_state *s = c->state;
     double seconds[GPU_MAX_REPLICAS];
     spmv_plan *first = NULL;
 
-    s->plan = calloc(e->setup->vectors->count, sizeof *s->plan);
+    s->plan = calloc(c->setup->vectors->count, sizeof *s->plan);
     if (!s->plan) {
         snprintf(fault->text, sizeof fault->text, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
         return false;
     }
     /* The first of a module compiles its program, or fetches it from the cache. */
-    const bool works = make_plan(e, &first, &e->first_seconds, fault);
+    const bool works = make_plan(c, &first, &c->first_seconds, fault);
     spmv_plan_destroy(first);
-    while (works && s->count < e->setup->vectors->count) {
-        if (!make_plan(e, &s->plan[s->count], &seconds[s->count], fault))
+    while (works && s->count < c->setup->vectors->count) {
+        if (!make_plan(c, &s->plan[s->count], &seconds[s->count], fault))
             return false;
         s->count++;
     }
-    if (!works || !read_info(e, fault))
+    if (!works || !read_info(c, fault))
         return false;
-    e->prepare_seconds = e->analysis_seconds = bench_median(seconds, s->count);
+    c->prepare_seconds = c->analysis_seconds = bench_median(seconds, s->count);
     return true;
 }
 
-static bool enqueue(const gpu_entrant *e, size_t replica, gpu_fault *fault)
+static bool enqueue(const gpu_contender *c, size_t replica, gpu_fault *fault)
 {
-    const module_state *s = e->state;
-    const gpu_problem *p = e->setup->problem;
+    const module_state *s = c->state;
+    const gpu_problem *p = c->setup->problem;
     spmv_error err = { SPMV_OK, "" };
     const spmv_enqueue_options options = { .struct_size = sizeof options,
-                                           .queue = e->setup->device->stream, .err = &err };
+                                           .queue = c->setup->device->stream, .err = &err };
     const spmv_status status = spmv_enqueue(s->plan[replica], p->alpha,
-                                            e->setup->vectors->x[replica], p->beta,
-                                            e->setup->vectors->y[replica], &options);
+                                            c->setup->vectors->x[replica], p->beta,
+                                            c->setup->vectors->y[replica], &options);
 
     if (status)
         snprintf(fault->text, sizeof fault->text, "%s", err.text[0] ? err.text
@@ -104,9 +104,9 @@ static bool enqueue(const gpu_entrant *e, size_t replica, gpu_fault *fault)
     return !status;
 }
 
-static void destroy(gpu_entrant *e)
+static void destroy(gpu_contender *c)
 {
-    module_state *s = e->state;
+    module_state *s = c->state;
 
     for (size_t i = 0; i < s->count; i++)
         spmv_plan_destroy(s->plan[i]);
@@ -127,7 +127,7 @@ static bool has_setting(const spmv_module *module, const char *name)
 }
 
 static bool make(spmv_device *device, const spmv_module *module, const gpu_setup *setup,
-                 const char *settings, gpu_entrant *out)
+                 const char *settings, gpu_contender *out)
 {
     module_state *s = calloc(1, sizeof *s);
 
@@ -136,15 +136,15 @@ static bool make(spmv_device *device, const spmv_module *module, const gpu_setup
     s->device = device;
     s->module = module;
     snprintf(s->settings, sizeof s->settings, "%s", settings);
-    *out = (gpu_entrant){ .kind = &kind, .setup = setup, .state = s };
+    *out = (gpu_contender){ .kind = &kind, .setup = setup, .state = s };
     snprintf(out->name, sizeof out->name, "%s", module->method);
     snprintf(out->target, sizeof out->target, "%s", module->target);
     snprintf(out->detail, sizeof out->detail, "%s", settings);
     return true;
 }
 
-size_t gpu_modules_list(spmv_device *device, const gpu_setup *setup, gpu_entrant *out, size_t room,
-                        gpu_fault *fault)
+size_t gpu_modules_list(spmv_device *device, const gpu_setup *setup, gpu_contender *out,
+                        size_t room, gpu_fault *fault)
 {
     const spmv_csr *csr = &setup->problem->matrix->csr;
     size_t count = 0;
@@ -161,7 +161,8 @@ size_t gpu_modules_list(spmv_device *device, const gpu_setup *setup, gpu_entrant
                 snprintf(settings, sizeof settings, "%s=%lld", settings_of_interest[k - 1].name,
                          (long long)settings_of_interest[k - 1].value);
             if (count < room && !make(device, module, setup, settings, &out[count]))
-                snprintf(fault->text, sizeof fault->text, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
+                snprintf(fault->text, sizeof fault->text, "%s",
+                         spmv_status_text(SPMV_OUT_OF_MEMORY));
             count++;
         }
     }

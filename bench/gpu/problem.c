@@ -148,10 +148,10 @@ double gpu_problem_bytes(const gpu_problem *problem)
 
 /* ---- on the GPU ---------------------------------------------------------------------------- */
 
-size_t gpu_replicas(double bytes, size_t l2_bytes, size_t entrants, size_t free_bytes)
+size_t gpu_replicas(double bytes, size_t l2_bytes, size_t contenders, size_t free_bytes)
 {
     /* Of what is free half: formats pad, methods keep tables of their own, and the host has as much. */
-    const double most = 0.5 * (double)free_bytes / ((double)entrants + 1) / bytes;
+    const double most = 0.5 * (double)free_bytes / ((double)contenders + 1) / bytes;
     const double wanted = ceil((double)(GPU_BEYOND * l2_bytes) / bytes);
     const double count = fmin(wanted < most ? wanted : floor(most), (double)GPU_MAX_REPLICAS);
 

@@ -1,14 +1,15 @@
 /* problem.h: what is multiplied: a look-alike or a shape, x, y before, and what the result must be;
  * and the same vectors on the GPU, several times.
  *
- * A replica is the matrix, x and y once more, at other addresses. Multiplying with one replica after
- * the other, so many that their sum is several times the L2 cache, finds nothing of them there:
+ * A replica is the matrix, x and y once more, at other addresses. Multiplying with one replica
+ * after the other, so many that their sum is several times the L2 cache, finds nothing of them
+ * there:
  *
  *     in L2     A0 x0 y0   A0 x0 y0   A0 x0 y0   ...
  *     beyond    A0 x0 y0   A1 x1 y1   A2 x2 y2   A0 x0 y0   ...
  *
- * The matrix's replicas are the entrants' own (entrant.h), the vectors are shared by all. Both owners
- * are constant once made, but for y.
+ * The matrix's replicas are the contenders' own (contender.h), the vectors are shared by all. Both
+ * owners are constant once made, but for y.
  */
 #ifndef GPU_PROBLEM_H
 #define GPU_PROBLEM_H
@@ -45,9 +46,9 @@ double gpu_problem_bytes(const gpu_problem *problem);
 
 enum { GPU_MAX_REPLICAS = 64, GPU_BEYOND = 4 };      /* times the L2 that all replicas have */
 
-/* How many replicas of `bytes` it takes to leave the L2, if `entrants` that each have so many are to
- * share free_bytes of memory. At least 1. */
-size_t gpu_replicas(double bytes, size_t l2_bytes, size_t entrants, size_t free_bytes);
+/* How many replicas of `bytes` it takes to leave the L2, if `contenders` that each have so many are
+ * to share free_bytes of memory. At least 1. */
+size_t gpu_replicas(double bytes, size_t l2_bytes, size_t contenders, size_t free_bytes);
 
 typedef struct gpu_vectors {
     size_t count;                /* of replicas */
@@ -58,8 +59,8 @@ bool gpu_vectors_create(const gpu_problem *problem, size_t count, gpu_vectors *o
                         gpu_fault *fault);
 void gpu_vectors_destroy(gpu_vectors *vectors);      /* all zero is fine */
 
-/* y of a replica as it was before, in the order of an entrant (spmv_plan_info.y_permutation, or NULL);
- * and what is there now, in the order of rows. Both wait for the stream before and after. */
+/* y of a replica as it was before, in the order of a contender (spmv_plan_info.y_permutation, or
+ * NULL); and what is there now, in the order of rows. Both wait for the stream before and after. */
 bool gpu_vectors_reset(const gpu_vectors *vectors, const gpu_problem *problem, size_t replica,
                        const int32_t *order, cudaStream_t stream, gpu_fault *fault);
 bool gpu_vectors_fetch(const gpu_vectors *vectors, const gpu_problem *problem, size_t replica,

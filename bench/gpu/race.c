@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 const gpu_rules gpu_usual_rules = { .rounds = 15, .slow_rounds = 5, .sample_seconds = 2e-3,
-                                    .slow_seconds = 20e-3, .entrant_seconds = 10 };
+                                    .slow_seconds = 20e-3, .contender_seconds = 10 };
 
 enum { MOST_LAUNCHES = 1 << 14 };
 
@@ -17,14 +17,14 @@ typedef struct race {
     void *context;
 } race;
 
-/* What one entrant does in one way. */
+/* What one contender does in one way. */
 typedef struct turn {
-    gpu_entrant *entrant;
+    gpu_contender *contender;
     size_t launches;             /* in a sample */
     size_t rounds, done;
     double *sample;
     double seconds;              /* of one multiplication */
-    double limit;                /* of entrant->spent_seconds in this way */
+    double limit;                /* of contender->spent_seconds in this way */
 } turn;
 
 bool gpu_fits_l2(double bytes, size_t l2_bytes)
@@ -35,43 +35,43 @@ bool gpu_fits_l2(double bytes, size_t l2_bytes)
 /* ---- one sample ---------------------------------------------------------------------------- */
 
 /* Multiplications of one launch. */
-static size_t length_of(const gpu_way *way, const gpu_entrant *e)
+static size_t length_of(const gpu_way *way, const gpu_contender *c)
 {
     return way->source != GPU_CHAIN ? 1
-         : way->beyond ? e->graphs.rotation_length : e->graphs.chain_length;
+         : way->beyond ? c->graphs.rotation_length : c->graphs.chain_length;
 }
 
-static bool launch(const gpu_way *way, const gpu_entrant *e, size_t index, gpu_fault *fault)
+static bool launch(const gpu_way *way, const gpu_contender *c, size_t index, gpu_fault *fault)
 {
-    const size_t replica = way->beyond ? index % e->setup->vectors->count : 0;
-    const cudaStream_t stream = e->setup->device->stream;
+    const size_t replica = way->beyond ? index % c->setup->vectors->count : 0;
+    const cudaStream_t stream = c->setup->device->stream;
 
     switch (way->source) {
     case GPU_LAUNCHES:
-        return e->kind->enqueue(e, replica, fault);
+        return c->kind->enqueue(c, replica, fault);
     case GPU_GRAPH:
-        return gpu_graphs_launch_single(&e->graphs, replica, stream, fault);
+        return gpu_graphs_launch_single(&c->graphs, replica, stream, fault);
     case GPU_CHAIN:
         break;
     }
-    return gpu_graphs_launch_chain(&e->graphs, way->beyond, stream, fault);
+    return gpu_graphs_launch_chain(&c->graphs, way->beyond, stream, fault);
 }
 
 /* Launches so often; *seconds: of one multiplication. */
-static bool time_launches(const race *r, gpu_entrant *e, size_t launches, double *seconds,
+static bool time_launches(const race *r, gpu_contender *c, size_t launches, double *seconds,
                           gpu_fault *fault)
 {
-    const cudaStream_t stream = e->setup->device->stream;
+    const cudaStream_t stream = c->setup->device->stream;
     float milliseconds = 0;
     bool good = GPU_TRY(cudaEventRecord(r->begin, stream), fault);
 
     for (size_t i = 0; i < launches && good; i++)
-        good = launch(r->way, e, i, fault);
+        good = launch(r->way, c, i, fault);
     good = good && GPU_TRY(cudaEventRecord(r->end, stream), fault) &&
            GPU_TRY(cudaEventSynchronize(r->end), fault) &&
            GPU_TRY(cudaEventElapsedTime(&milliseconds, r->begin, r->end), fault);
-    *seconds = 1e-3 * (double)milliseconds / (double)(launches * length_of(r->way, e));
-    e->spent_seconds += 1e-3 * (double)milliseconds;
+    *seconds = 1e-3 * (double)milliseconds / (double)(launches * length_of(r->way, c));
+    c->spent_seconds += 1e-3 * (double)milliseconds;
     return good;
 }
 
@@ -80,71 +80,76 @@ static size_t warm_up_launches(const race *r, const turn *t)
     /* One that is slow brings the caches there by itself, in a small part of its time. */
     if (t->seconds >= r->rules->slow_seconds)
         return 0;
-    return r->way->source == GPU_CHAIN ? 1 : r->way->beyond ? t->entrant->setup->vectors->count : 2;
+    return r->way->source == GPU_CHAIN ? 1
+           : r->way->beyond            ? t->contender->setup->vectors->count
+                                       : 2;
 }
 
-/* Brings the caches, or the replicas that they hold, to where they are in the middle of a sample. */
+/* Brings the caches, or the replicas that they hold, to where they are in the middle of a sample.
+ */
 static bool warm_up(const race *r, const turn *t, gpu_fault *fault)
 {
     const size_t launches = warm_up_launches(r, t);
     bool good = true;
 
     for (size_t i = 0; i < launches && good; i++)
-        good = launch(r->way, t->entrant, i, fault);
-    t->entrant->spent_seconds += (double)(launches * length_of(r->way, t->entrant)) * t->seconds;
+        good = launch(r->way, t->contender, i, fault);
+    t->contender->spent_seconds += (double)(launches * length_of(r->way, t->contender)) *
+                                   t->seconds;
     return good;
 }
 
 /* Whether a sample, and what comes before it, fit into the limit. */
 static bool affords(const race *r, const turn *t, double limit)
 {
-    const gpu_entrant *e = t->entrant;
+    const gpu_contender *c = t->contender;
     const size_t launches = warm_up_launches(r, t) + t->launches;
 
-    return e->spent_seconds + (double)(launches * length_of(r->way, e)) * t->seconds <= limit;
+    return c->spent_seconds + (double)(launches * length_of(r->way, c)) * t->seconds <= limit;
 }
 
 /* ---- the race ------------------------------------------------------------------------------ */
 
-static bool takes_part(const gpu_way *way, const gpu_entrant *e)
+static bool takes_part(const gpu_way *way, const gpu_contender *c)
 {
-    const gpu_setup *s = e->setup;
+    const gpu_setup *s = c->setup;
 
-    return e->correct && (way->source == GPU_LAUNCHES || e->graphs.count > 0) &&
+    return c->correct && (way->source == GPU_LAUNCHES || c->graphs.count > 0) &&
            (way->beyond || gpu_fits_l2(gpu_problem_bytes(s->problem), s->device->l2_bytes));
 }
 
-/* What is left of the entrant's time goes in equal shares to this way and those that follow. */
-static double limit_of(const race *r, const gpu_entrant *e)
+/* What is left of the contender's time goes in equal shares to this way and those that follow. */
+static double limit_of(const race *r, const gpu_contender *c)
 {
     double ways = 0;
 
     for (const gpu_way *way = r->way; way < gpu_ways + GPU_WAYS; way++)
-        ways += takes_part(way, e);
-    return e->spent_seconds + (r->rules->entrant_seconds - e->spent_seconds) / ways;
+        ways += takes_part(way, c);
+    return c->spent_seconds + (r->rules->contender_seconds - c->spent_seconds) / ways;
 }
 
 /* How many launches a sample takes: whole rounds of the replicas where they take turns. The first
- * sample of a way may take what is left of the entrant's time; one that is slow is spared a second
- * try. */
+ * sample of a way may take what is left of the contender's time; one that is slow is spared a
+ * second try. */
 static bool calibrate(const race *r, turn *t, gpu_fault *fault)
 {
-    gpu_entrant *e = t->entrant;
-    const size_t step = r->way->beyond && r->way->source != GPU_CHAIN ? e->setup->vectors->count : 1;
+    gpu_contender *c = t->contender;
+    const size_t step = r->way->beyond && r->way->source != GPU_CHAIN ? c->setup->vectors->count
+                                                                      : 1;
 
     t->launches = step;
-    t->seconds = e->once_seconds;
-    t->limit = limit_of(r, e);
-    if (!affords(r, t, r->rules->entrant_seconds))
+    t->seconds = c->once_seconds;
+    t->limit = limit_of(r, c);
+    if (!affords(r, t, r->rules->contender_seconds))
         return true;
-    if (!warm_up(r, t, fault) || !time_launches(r, e, t->launches, &t->seconds, fault))
+    if (!warm_up(r, t, fault) || !time_launches(r, c, t->launches, &t->seconds, fault))
         return false;
     while (t->launches < MOST_LAUNCHES) {
-        const double sample = t->seconds * (double)(t->launches * length_of(r->way, e));
+        const double sample = t->seconds * (double)(t->launches * length_of(r->way, c));
         if (sample >= r->rules->sample_seconds)
             break;
         t->launches *= 2;
-        if (!time_launches(r, e, t->launches, &t->seconds, fault))
+        if (!time_launches(r, c, t->launches, &t->seconds, fault))
             return false;
     }
     t->rounds = r->rules->rounds;
@@ -155,24 +160,24 @@ static bool calibrate(const race *r, turn *t, gpu_fault *fault)
     return true;
 }
 
-static void watch(const gpu_entrant *e)
+static void watch(const gpu_contender *c)
 {
     char label[256];
 
-    gpu_watch_set(e->setup->watch, gpu_entrant_label(e, label, sizeof label));
+    gpu_watch_set(c->setup->watch, gpu_contender_label(c, label, sizeof label));
 }
 
-/* Whether the fault is the entrant's own: the GPU goes on. Else its label is in the fault. */
-static bool blame(gpu_entrant *e, gpu_fault *fault)
+/* Whether the fault is the contender's own: the GPU goes on. Else its label is in the fault. */
+static bool blame(gpu_contender *c, gpu_fault *fault)
 {
     char label[256];
     gpu_fault whole;
 
-    gpu_entrant_fail(e, "while it was timed", fault);
+    gpu_contender_fail(c, "while it was timed", fault);
     if (cudaDeviceSynchronize() == cudaSuccess)
         return true;
     snprintf(whole.text, sizeof whole.text, "%.250s: %.380s",
-             gpu_entrant_label(e, label, sizeof label), fault->text);
+             gpu_contender_label(c, label, sizeof label), fault->text);
     *fault = whole;
     return false;
 }
@@ -181,12 +186,12 @@ static bool run_round(const race *r, turn *turns, size_t count, size_t round, gp
 {
     for (size_t i = 0; i < count; i++) {
         turn *t = &turns[(i + round) % count];
-        if (!t->entrant->correct || t->done >= t->rounds || !affords(r, t, t->limit))
+        if (!t->contender->correct || t->done >= t->rounds || !affords(r, t, t->limit))
             continue;
-        watch(t->entrant);
+        watch(t->contender);
         if (!warm_up(r, t, fault) ||
-            !time_launches(r, t->entrant, t->launches, &t->sample[t->done], fault)) {
-            if (!blame(t->entrant, fault))
+            !time_launches(r, t->contender, t->launches, &t->sample[t->done], fault)) {
+            if (!blame(t->contender, fault))
                 return false;
             continue;
         }
@@ -198,23 +203,23 @@ static bool run_round(const race *r, turn *turns, size_t count, size_t round, gp
 static bool run_way(const race *r, turn *turns, size_t count, gpu_fault *fault)
 {
     for (size_t i = 0; i < count; i++) {
-        watch(turns[i].entrant);
-        if (!calibrate(r, &turns[i], fault) && !blame(turns[i].entrant, fault))
+        watch(turns[i].contender);
+        if (!calibrate(r, &turns[i], fault) && !blame(turns[i].contender, fault))
             return false;
     }
     for (size_t round = 0; round < r->rules->rounds; round++)
         if (!run_round(r, turns, count, round, fault))
             return false;
     for (size_t i = 0; i < count; i++) {
-        gpu_entrant *e = turns[i].entrant;
-        if (e->correct)
-            e->times[r->way - gpu_ways] = gpu_times_of(turns[i].sample, turns[i].done,
-                                                       turns[i].launches * length_of(r->way, e));
+        gpu_contender *c = turns[i].contender;
+        if (c->correct)
+            c->times[r->way - gpu_ways] = gpu_times_of(turns[i].sample, turns[i].done,
+                                                       turns[i].launches * length_of(r->way, c));
     }
     return true;
 }
 
-static bool run_ways(race *r, turn *turns, double *samples, gpu_entrant *entrants, size_t count,
+static bool run_ways(race *r, turn *turns, double *samples, gpu_contender *contenders, size_t count,
                      gpu_fault *fault)
 {
     for (size_t w = 0; w < GPU_WAYS; w++) {
@@ -222,8 +227,8 @@ static bool run_ways(race *r, turn *turns, double *samples, gpu_entrant *entrant
 
         r->way = &gpu_ways[w];
         for (size_t i = 0; i < count; i++)
-            if (takes_part(r->way, &entrants[i])) {
-                turns[part] = (turn){ .entrant = &entrants[i],
+            if (takes_part(r->way, &contenders[i])) {
+                turns[part] = (turn){ .contender = &contenders[i],
                                       .sample = &samples[part * r->rules->rounds] };
                 part++;
             }
@@ -236,8 +241,8 @@ static bool run_ways(race *r, turn *turns, double *samples, gpu_entrant *entrant
     return true;
 }
 
-bool gpu_race_run(const gpu_rules *rules, gpu_entrant *entrants, size_t count, gpu_after_way *after,
-                  void *context, gpu_fault *fault)
+bool gpu_race_run(const gpu_rules *rules, gpu_contender *contenders, size_t count,
+                  gpu_after_way *after, void *context, gpu_fault *fault)
 {
     race r = { .rules = rules, .after = after, .context = context };
     turn *turns = calloc(count + 1, sizeof *turns);
@@ -248,7 +253,7 @@ bool gpu_race_run(const gpu_rules *rules, gpu_entrant *entrants, size_t count, g
         snprintf(fault->text, sizeof fault->text, "the race: out of memory");
     good = good && GPU_TRY(cudaEventCreate(&r.begin), fault) &&
            GPU_TRY(cudaEventCreate(&r.end), fault) &&
-           run_ways(&r, turns, samples, entrants, count, fault);
+           run_ways(&r, turns, samples, contenders, count, fault);
     if (r.begin)
         cudaEventDestroy(r.begin);
     if (r.end)

@@ -91,14 +91,14 @@ static void write_matrix(FILE *out, const gpu_report *report)
     write_named(out, "no_modules", report->no_modules, ",\n");
 }
 
-static void write_times(FILE *out, const gpu_entrant *e)
+static void write_times(FILE *out, const gpu_contender *c)
 {
     bool first = true;
 
     fputs("     \"times\": {", out);
     for (size_t w = 0; w < GPU_WAYS; w++) {
-        const gpu_times *t = &e->times[w];
-        if (t->samples == 0 || !e->correct)
+        const gpu_times *t = &c->times[w];
+        if (t->samples == 0 || !c->correct)
             continue;
         fprintf(out, "%s\n      \"%s\": {\"samples\": %zu, \"multiplications\": %zu, ",
                 first ? "" : ",", gpu_ways[w].name, t->samples, t->multiplications);
@@ -111,22 +111,22 @@ static void write_times(FILE *out, const gpu_entrant *e)
     fputs("}}", out);
 }
 
-static void write_entrant(FILE *out, const gpu_entrant *e)
+static void write_contender(FILE *out, const gpu_contender *c)
 {
     fputs("    {", out);
-    write_named(out, "family", e->kind->family, ", ");
-    write_named(out, "name", e->name, ", ");
-    write_named(out, "target", e->target, ", ");
-    write_named(out, "detail", e->detail, ",\n     ");
-    fprintf(out, "\"correct\": %s, ", e->correct ? "true" : "false");
-    write_named(out, "failure", e->failure, ", ");
-    write_named(out, "no_graph", e->no_graph, ",\n     ");
-    bench_json_number(out, "error_over_bound", e->verdict.worst, ", ");
-    bench_json_number(out, "stored_over_nnz", e->stored, ",\n     ");
-    bench_json_number(out, "first_seconds", e->first_seconds, ", ");
-    bench_json_number(out, "prepare_seconds", e->prepare_seconds, ", ");
-    bench_json_number(out, "analysis_seconds", e->analysis_seconds, ",\n");
-    write_times(out, e);
+    write_named(out, "family", c->kind->family, ", ");
+    write_named(out, "name", c->name, ", ");
+    write_named(out, "target", c->target, ", ");
+    write_named(out, "detail", c->detail, ",\n     ");
+    fprintf(out, "\"correct\": %s, ", c->correct ? "true" : "false");
+    write_named(out, "failure", c->failure, ", ");
+    write_named(out, "no_graph", c->no_graph, ",\n     ");
+    bench_json_number(out, "error_over_bound", c->verdict.worst, ", ");
+    bench_json_number(out, "stored_over_nnz", c->stored, ",\n     ");
+    bench_json_number(out, "first_seconds", c->first_seconds, ", ");
+    bench_json_number(out, "prepare_seconds", c->prepare_seconds, ", ");
+    bench_json_number(out, "analysis_seconds", c->analysis_seconds, ",\n");
+    write_times(out, c);
 }
 
 static void write_problem(FILE *out, const gpu_report *report)
@@ -135,7 +135,7 @@ static void write_problem(FILE *out, const gpu_report *report)
     write_matrix(out, report);
     fputs("  \"results\": [\n", out);
     for (size_t i = 0; i < report->count; i++) {
-        write_entrant(out, &report->entrants[i]);
+        write_contender(out, &report->contenders[i]);
         fputs(i + 1 < report->count ? ",\n" : "\n", out);
     }
     fputs("  ]\n}\n", out);
@@ -166,12 +166,12 @@ void gpu_report_print(const gpu_report *report, FILE *out)
             (int)p->matrix->csr.value_type, (long long)p->matrix->csr.nnz,
             gpu_problem_bytes(p) * 1e-6, report->replicas, report->replicas == 1 ? "" : "s");
     for (size_t i = 0; i < report->count; i++) {
-        const gpu_entrant *e = &report->entrants[i];
-        fprintf(out, "  %-40s", gpu_entrant_label(e, label, sizeof label));
-        for (size_t w = 0; w < GPU_WAYS && e->correct; w++)
-            if (e->times[w].samples > 0)
-                fprintf(out, "  %s %.2f us", gpu_ways[w].name, 1e6 * e->times[w].median);
-        fprintf(out, "%s%s\n", e->failure[0] ? "  " : "", e->failure);
+        const gpu_contender *c = &report->contenders[i];
+        fprintf(out, "  %-40s", gpu_contender_label(c, label, sizeof label));
+        for (size_t w = 0; w < GPU_WAYS && c->correct; w++)
+            if (c->times[w].samples > 0)
+                fprintf(out, "  %s %.2f us", gpu_ways[w].name, 1e6 * c->times[w].median);
+        fprintf(out, "%s%s\n", c->failure[0] ? "  " : "", c->failure);
     }
     if (report->no_modules[0])
         fprintf(out, "  nothing of libspmv: %s\n", report->no_modules);

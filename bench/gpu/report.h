@@ -5,14 +5,14 @@
 #include <stdio.h>
 
 #include "bench/gpu/copy.h"
-#include "bench/gpu/entrant.h"
+#include "bench/gpu/contender.h"
 
 typedef struct gpu_report {
     const gpu_device *device;
     int cusparse;                /* version; 0: not known */
     const gpu_bandwidth *bandwidth;      /* or NULL, and then these */
     const gpu_problem *problem;
-    const gpu_entrant *entrants;
+    const gpu_contender *contenders;
     size_t count;
     size_t replicas;
     const char *no_modules;      /* why there is none of libspmv's, or "" */
@@ -25,7 +25,7 @@ bool gpu_report_can_write(const char *path, char *message, size_t message_bytes)
 bool gpu_report_write(const gpu_report *report, const char *path, char *message,
                       size_t message_bytes);
 
-/* A line for each entrant, for people who look on. */
+/* A line for each contender, for people who look on. */
 void gpu_report_print(const gpu_report *report, FILE *out);
 
 #endif

@@ -13,7 +13,7 @@ import os
 import pathlib
 import sys
 
-# How a multiplication is timed (ways.h): the first that an entrant has stands for it.
+# How a multiplication is timed (ways.h): the first that a contender has stands for it.
 BEYOND = ["chain_beyond", "launches_beyond"]
 IN_L2 = ["chain_in_l2", "launches_in_l2"]
 LEAST_RATIO = 0.95               # against the best of cuSPARSE, on any matrix
@@ -62,7 +62,7 @@ def read_checks(folder):
 # ---- figures -----------------------------------------------------------------------------------
 
 def median(result, ways):
-    """The time that stands for an entrant, and how it was taken; or two Nones."""
+    """The time that stands for a contender, and how it was taken; or two Nones."""
     for way in ways:
         if result["correct"] and way in result["times"]:
             return result["times"][way]["median"], way
@@ -94,7 +94,7 @@ def derive(run, copy_rate):
 
 
 def best_ratio(run, ways):
-    """Of libspmv's entrants the one with the best ratio: (ratio, share of copy, its label)."""
+    """Of libspmv's contenders the one with the best ratio: (ratio, share of copy, its label)."""
     found = []
     for result in run["results"]:
         _, way = median(result, ways)

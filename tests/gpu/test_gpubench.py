@@ -127,7 +127,7 @@ def test_wrong(folder):
 
 
 def spent(result):
-    """The least that an entrant took while it was timed."""
+    """The least that a contender took while it was timed."""
     return sum(times["samples"] * times["multiplications"] * times["least"]
                for times in result["times"].values())
 

@@ -1,19 +1,20 @@
-/* entrant.h: something that multiplies a matrix, of libspmv's or of cuSPARSE's: its replicas of the
- * matrix on the GPU, what they cost, and whether its results are right.
+/* contender.h: something that multiplies a matrix, of libspmv's or of cuSPARSE's: its replicas of
+ * the matrix on the GPU, what they cost, and whether its results are right.
  *
- * An entrant owns its replicas and graphs; it borrows the setup, which must outlive it. It is made in
- * steps, each of which may fail and leave a sentence in `failure`: kind->prepare, gpu_entrant_check,
- * gpu_entrant_time_once, gpu_entrant_capture. Destroying is right after any of them.
+ * A contender owns its replicas and graphs; it borrows the setup, which must outlive it. It is made
+ * in steps, each of which may fail and leave a sentence in `failure`: kind->prepare,
+ * gpu_contender_check, gpu_contender_time_once, gpu_contender_capture. Destroying is right after
+ * any of them.
  */
-#ifndef GPU_ENTRANT_H
-#define GPU_ENTRANT_H
+#ifndef GPU_CONTENDER_H
+#define GPU_CONTENDER_H
 
 #include "bench/gpu/graphs.h"
 #include "bench/gpu/problem.h"
 #include "bench/gpu/watch.h"
 #include "bench/gpu/ways.h"
 
-/* What all entrants share. */
+/* What all contenders share. */
 typedef struct gpu_setup {
     const gpu_device *device;
     const gpu_problem *problem;
@@ -21,18 +22,18 @@ typedef struct gpu_setup {
     const gpu_watch *watch;
 } gpu_setup;
 
-typedef struct gpu_entrant gpu_entrant;
+typedef struct gpu_contender gpu_contender;
 
 typedef struct gpu_kind {
     const char *family;          /* "spmv", "cusparse" */
     /* Puts the replicas on the GPU. */
-    bool (*prepare)(gpu_entrant *entrant, gpu_fault *fault);
+    bool (*prepare)(gpu_contender *contender, gpu_fault *fault);
     /* Starts y = alpha*A*x + beta*y of a replica on the device's stream. */
-    bool (*enqueue)(const gpu_entrant *entrant, size_t replica, gpu_fault *fault);
-    void (*destroy)(gpu_entrant *entrant);
+    bool (*enqueue)(const gpu_contender *contender, size_t replica, gpu_fault *fault);
+    void (*destroy)(gpu_contender *contender);
 } gpu_kind;
 
-struct gpu_entrant {
+struct gpu_contender {
     const gpu_kind *kind;
     const gpu_setup *setup;
     void *state;                 /* the kind's */
@@ -44,7 +45,7 @@ struct gpu_entrant {
     double stored;               /* values on the GPU, padding included, over nnz; 0: not known */
     double first_seconds;        /* the first preparation, which may compile; 0: like the others */
     double prepare_seconds;      /* median, from CSR on the host to ready */
-    double analysis_seconds;     /* of that: libspmv, all of it; cuSPARSE, buffer size and preprocess */
+    double analysis_seconds; /* of that: libspmv, all of it; cuSPARSE, buffer size and preprocess */
     /* and these say how it went */
     bool correct;
     bench_verdict verdict;
@@ -57,21 +58,21 @@ struct gpu_entrant {
 };
 
 /* "csr5 sm_90 permuted_y=1": what tells it from the others. Fills buffer and returns it. */
-const char *gpu_entrant_label(const gpu_entrant *entrant, char *buffer, size_t size);
+const char *gpu_contender_label(const gpu_contender *contender, char *buffer, size_t size);
 
 /* Not timed, and why: "WHERE: the fault's text". */
-void gpu_entrant_fail(gpu_entrant *entrant, const char *where, const gpu_fault *fault);
+void gpu_contender_fail(gpu_contender *contender, const char *where, const gpu_fault *fault);
 
-/* Multiplies each replica once from `before`, by launches or, where `graph` says so, by its graphs, and
- * compares with the reference. */
-void gpu_entrant_check(gpu_entrant *entrant, bool graph);
+/* Multiplies each replica once from `before`, by launches or, where `graph` says so, by its graphs,
+ * and compares with the reference. */
+void gpu_contender_check(gpu_contender *contender, bool graph);
 
 /* Multiplies once more, and sets once_seconds. */
-void gpu_entrant_time_once(gpu_entrant *entrant);
+void gpu_contender_time_once(gpu_contender *contender);
 
 /* Makes its graphs. False, with a sentence in the fault, where it cannot be captured. */
-bool gpu_entrant_capture(gpu_entrant *entrant, gpu_fault *fault);
+bool gpu_contender_capture(gpu_contender *contender, gpu_fault *fault);
 
-void gpu_entrant_destroy(gpu_entrant *entrant);      /* all zero is fine */
+void gpu_contender_destroy(gpu_contender *contender);  /* all zero is fine */
 
 #endif
