@@ -32,7 +32,7 @@ static int job_count(const sg_options *options)
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
 
     if (options->jobs)
-        return options->jobs;
+        return (int)options->jobs;
     return processors < 1 ? 1 : processors > 64 ? 64 : (int)processors;
 }
 
