@@ -121,6 +121,24 @@ static const char *const *join_args(sg_arena *arena, const char *const *dialect,
     return args;
 }
 
+/* The tables, and their C files. isa: NULL for none. */
+static const sg_page *list_files(sg_arena *arena, const sg_table *dialect, const sg_table *isa,
+                                 size_t *count)
+{
+    const sg_table *const tables[] = { dialect, isa };
+    size_t most = 2;
+
+    for (size_t t = 0; t < 2 && tables[t]; t++)
+        most += tables[t]->source_page_count;
+    sg_page *files = sg_arena_alloc(arena, most * sizeof *files);
+    for (size_t t = 0; t < 2 && tables[t]; t++)
+        files[(*count)++] = tables[t]->page;
+    for (size_t t = 0; t < 2 && tables[t]; t++)
+        for (size_t i = 0; i < tables[t]->source_page_count; i++)
+            files[(*count)++] = tables[t]->source_pages[i];
+    return files;
+}
+
 const sg_lowering *sg_lowering_load(sg_arena *arena, sg_diags *diags, const char *root,
                                     const char *dialect, const char *isa, const char *type)
 {
@@ -143,9 +161,8 @@ const sg_lowering *sg_lowering_load(sg_arena *arena, sg_diags *diags, const char
     }
 
     sg_lowering *out = sg_arena_alloc(arena, sizeof *out);
-    sg_page *files = sg_arena_alloc(arena, 2 * sizeof *files);
-    files[0] = language.page;
-    files[1] = set.page;
+    size_t file_count = 0;
+    const sg_page *files = list_files(arena, &language, has_isa ? &set : NULL, &file_count);
     *out = (sg_lowering){
         .dialect = language.name,
         .isa = set.name,
@@ -165,7 +182,7 @@ const sg_lowering *sg_lowering_load(sg_arena *arena, sg_diags *diags, const char
         .rounds_once = language.rounds_once || set.rounds_once,
         .least = language.least,
         .files = files,
-        .file_count = has_isa ? 2 : 1,
+        .file_count = file_count,
     };
     out->fixed = merge_fixed(arena, &set, &language, &out->fixed_count);
     out->words = merge_words(arena, &set, &language, &out->word_count);

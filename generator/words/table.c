@@ -4,10 +4,13 @@
  * file. */
 #include "generator/words/table.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "generator/page/lua_fields.h"
+#include "generator/page/page.h"
 #include "generator/words/table_reader.h"
+#include "generator/words/table_source.h"
 #include "generator/base/text.h"
 
 static const char *const value_types[] = { "f32", "f64", NULL };
@@ -308,6 +311,53 @@ static void read_words(sg_table_reader *r, lua_State *L, const char *path, void 
     out->word_count = r->word_count;
 }
 
+/* "avx2.c": a file beside the table. */
+static void read_source(sg_table_reader *r, lua_State *L, const char *path, void *field)
+{
+    const char *name = sg_table_text(r, L, path);
+
+    if (!sg_is_page_name(name) || sg_ends_with(name, ".lua"))
+        sg_table_fail(r, path, "expected the name of a C file beside the table, found \"%s\"", name);
+    *(const char **)field = sg_path_join(r->arena, sg_path_dir(r->arena, r->file), name);
+}
+
+static int compare_words(const void *a, const void *b)
+{
+    return strcmp(((const sg_word *)a)->name, ((const sg_word *)b)->name);
+}
+
+/* Adds the helpers of the C file to the words of the table. */
+static void add_source(sg_table_reader *r, const char *root)
+{
+    sg_table *out = r->out;
+    sg_table_source source;
+
+    if (!sg_table_source_read(r->arena, r->diags, root, out->source, value_types, r->type,
+                              sg_table_place(r, "source"), &source)) {
+        r->failed = true;
+        return;
+    }
+    sg_word *words = sg_arena_grow(r->arena, out->words, out->word_count,
+                                   out->word_count + source.word_count + 1, sizeof *words);
+    for (size_t i = 0; i < source.word_count; i++) {
+        for (size_t k = 0; k < out->word_count; k++)
+            if (!strcmp(words[k].name, source.words[i].name)) {
+                r->failed = true;
+                sg_diag(r->diags, SG_ERROR, words[k].loc, "'%s' has a text here and a helper in %s",
+                        words[k].name, out->source);
+                sg_diag(r->diags, SG_NOTE, source.words[i].loc, "the helper is here");
+            }
+        words[out->word_count + i] = source.words[i];
+    }
+    out->words = words;
+    out->word_count += source.word_count;
+    if (out->word_count)
+        qsort(words, out->word_count, sizeof *words, compare_words);
+    out->source_pages = sg_arena_grow(r->arena, source.pages, source.page_count, source.page_count,
+                                      sizeof *source.pages);
+    out->source_page_count = source.page_count;
+}
+
 /* ---- figures --------------------------------------------------------------------------------- */
 
 /* { registers = { "TITLE", "LINE: $" }, local_bytes = { "TITLE", "LINE: $", "0" }, ... } */
@@ -378,6 +428,7 @@ static const field fields[] = {
     { "extensions", sg_table_list, offsetof(sg_table, extensions), IN_ISA, false },
     { "fixed", read_fixed, 0, IN_BOTH, false },
     { "words", read_words, 0, IN_BOTH, true },
+    { "source", read_source, offsetof(sg_table, source), IN_BOTH, false },
     { "title", read_text, OF_COMPILER(title), IN_COMPILER, true },
     { "language", read_name, OF_COMPILER(language), IN_COMPILER, true },
     { "prefix", read_text, OF_COMPILER(prefix), IN_COMPILER, false },
@@ -436,7 +487,7 @@ bool sg_table_load(sg_arena *arena, sg_diags *diags, const char *root, sg_table_
     *out = (sg_table){ .name = sg_arena_strdup(arena, name), .form = "", .extension = "",
                        .preamble = "", .postamble = "", .usable = "", .build_options = "",
                        .host_dialect = "", .host_isa = "", .parse_language = "",
-                       .parse_prefix = "",
+                       .parse_prefix = "", .source = "",
                        .parse_args = no_names, .cpu_flags = no_names,
                        .compiler = { .prefix = "", .output = "", .install = "" },
                        .extensions = no_names };
@@ -445,5 +496,7 @@ bool sg_table_load(sg_arena *arena, sg_diags *diags, const char *root, sg_table_
     job.path = sg_path_join(arena, root, job.shown);
     const bool ran = sg_lua_run(arena, diags, &job);
     out->page = (sg_page){ job.shown, job.hash };
+    if (ran && !r.failed && *out->source)
+        add_source(&r, root);
     return ran && !r.failed;
 }

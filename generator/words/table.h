@@ -29,6 +29,9 @@ typedef struct sg_table {
     size_t fixed_count;
     const sg_word *words;        /* sorted by name */
     size_t word_count;
+    const char *source;          /* the C file of helpers: "targets/isa/avx2.c" */
+    const sg_page *source_pages; /* it, and those that it includes */
+    size_t source_page_count;
     sg_compiler compiler;        /* but for its name and page, which are below and above */
     sg_page page;
 } sg_table;

@@ -23,13 +23,13 @@ static int take(spmv_slot_pool *pool, int slot, void *queue)
 int spmv_slot_pool_take(spmv_slot_pool *pool, spmv_slot_kind kind, void *queue)
 {
     if (kind == SPMV_SLOT_OWN)
-        return take(turns, 0, queue) ? 0 : -1;
+        return take(pool, 0, queue) ? 0 : -1;
     for (int pass = 0; pass < 2; pass++)
         for (int i = 1; i < SPMV_SLOTS; i++) {
             const void *used = atomic_load_explicit(&pool->slot[i].queue, memory_order_relaxed);
             const int is_liked = used == NULL || (kind == SPMV_SLOT_ANY && used == queue);
 
-            if ((pass == 1 || is_liked) && take(turns, i, queue))
+            if ((pass == 1 || is_liked) && take(pool, i, queue))
                 return i;
         }
     return -1;

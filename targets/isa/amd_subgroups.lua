@@ -22,65 +22,8 @@ return {
 ]],
 
     fixed = { SUBGROUP_SIZE = false },   -- any: the words are here
+    source = "amd_subgroups.cl",
     words = {
-        i32_shuffle = { helper = [[
-static inline int i32_shuffle(int value, int place)
-{
-    return __builtin_amdgcn_ds_bpermute(4 * place, value);
-}
-]] },
-        i32_shuffle_up = { helper = [[
-static inline int i32_shuffle_up(int value, int distance)
-{
-    return i32_shuffle(value, (int)get_sub_group_local_id() - distance);
-}
-]], needs = { "i32_shuffle" } },
-        r_shuffle = {
-            f32 = { helper = [[
-static inline float r_shuffle(float value, int place)
-{
-    return as_float(__builtin_amdgcn_ds_bpermute(4 * place, as_int(value)));
-}
-]] },
-            f64 = { helper = [[
-static inline double r_shuffle(double value, int place)
-{
-    int2 words = as_int2(value);
-
-    words.x = __builtin_amdgcn_ds_bpermute(4 * place, words.x);
-    words.y = __builtin_amdgcn_ds_bpermute(4 * place, words.y);
-    return as_double(words);
-}
-]] },
-        },
-        r_shuffle_down = {
-            f32 = { helper = [[
-static inline float r_shuffle_down(float value, int distance)
-{
-    return r_shuffle(value, (int)get_sub_group_local_id() + distance);
-}
-]], needs = { "r_shuffle" } },
-            f64 = { helper = [[
-static inline double r_shuffle_down(double value, int distance)
-{
-    return r_shuffle(value, (int)get_sub_group_local_id() + distance);
-}
-]], needs = { "r_shuffle" } },
-        },
-        r_shuffle_up = {
-            f32 = { helper = [[
-static inline float r_shuffle_up(float value, int distance)
-{
-    return r_shuffle(value, (int)get_sub_group_local_id() - distance);
-}
-]], needs = { "r_shuffle" } },
-            f64 = { helper = [[
-static inline double r_shuffle_up(double value, int distance)
-{
-    return r_shuffle(value, (int)get_sub_group_local_id() - distance);
-}
-]], needs = { "r_shuffle" } },
-        },
         subgroup_barrier = "sub_group_barrier(CLK_LOCAL_MEM_FENCE)",
     },
 }

@@ -4,6 +4,9 @@
 -- Before CUDA 9 a shuffle does not name who takes part: the work-items of a warp run in lock step there,
 -- and all of them come to each shuffle. f64 has none of its own before CUDA 6.5: it goes as two halves,
 -- which is what becomes of it anyway.
+--
+-- Helpers are texts here, and not in a C file: they use the macros of the preamble, and CUDA C++
+-- compiles with the toolkit's headers alone.
 
 return {
     name = "warp_shuffles",

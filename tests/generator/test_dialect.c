@@ -242,6 +242,143 @@ static void test_odd(void)
                EXPECT("x.lua:1:1: error: unknown name 'string'"), "a table that calls");
 }
 
+/* ---- C files of tables ----------------------------------------------------------------------- */
+
+/* A root with the instruction set x, whose helpers are in x.c and y.c; messages are in f. */
+static const sg_lowering *load_source(fixture *f, const char *words, const char *x, const char *y,
+                                      const char *type)
+{
+    static const char *const folders[] = { "targets", "targets/dialects", "targets/isa",
+                                           "templates", "templates/prelude" };
+    const char *prelude = "#define REAL real     /* of two\n lines */\n"
+                          "typedef struct vreal { REAL lane[4]; } vreal;\n"
+                          "static real v_sum(vreal a) { return a.lane[0]; }\n"
+                          "real r_shuffle(real value);\n";
+    const char *dialect = "return { name = \"d\", form = \"simd\", extension = \"c\", "
+                          "parse = { language = \"c\" }, words = {} }";
+    const char *root = folder_create(f->arena);
+    const char *table =
+        sg_arena_printf(f->arena, "return {\nname = \"x\", usable = \"1\", %s\n}", words);
+
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
+        mkdir(sg_path_join(f->arena, root, folders[i]), 0700);
+    file_write(f->arena, root, "templates/prelude/base.h", prelude, strlen(prelude));
+    file_write(f->arena, root, "targets/dialects/d.lua", dialect, strlen(dialect));
+    file_write(f->arena, root, "targets/isa/x.lua", table, strlen(table));
+    if (x)
+        file_write(f->arena, root, "targets/isa/x.c", x, strlen(x));
+    if (y)
+        file_write(f->arena, root, "targets/isa/y.c", y, strlen(y));
+    const sg_lowering *lowering = sg_lowering_load(f->arena, f->diags, root, "d", "x", type);
+    folder_destroy(f->arena, root);
+    return lowering;
+}
+
+#define SOURCE "source = \"x.c\", words = {}"
+
+static void test_source(void)
+{
+    const char *x = "/* x.c: helpers. */\n#include \"helpers.h\"\n#include \"y.c\"\n\n"
+                    "#ifdef REAL_IS_F32\n\n"
+                    "/* Not emitted. */\n\n"
+                    "/* Its sum, \"{\" and '('. */\n"
+                    "__attribute__((pure)) static inline float v_sum(vreal a)\n"
+                    "{\n    return half(a) + TABLE[1];      /* not v_sums */\n}\n"
+                    "#endif\n#ifdef REAL_IS_F64\n"
+                    "static double v_sum(vreal a) { return half(a); }\n#endif\n";
+    const char *y = "typedef struct vreal {\n    float low, high;\n} vreal;\n"
+                    "static const int TABLE[2] = { 1,\n    2 };\n"
+                    "static float half(vreal a) { return a.low; }\n";
+    fixture f = fixture_create("");
+    const sg_lowering *l = load_source(&f, SOURCE, x, y, "f32");
+    const sg_word *sum = l ? sg_lowering_find(l, "v_sum") : NULL;
+
+    show(&f);
+    ok(l && is_word(l, "v_sum", SG_WORD_HELPER,
+                    "/* Its sum, \"{\" and '('. */\n"
+                    "__attribute__((pure)) static inline float v_sum(vreal a)\n"
+                    "{\n    return half(a) + TABLE[1];      /* not v_sums */\n}\n",
+                    "targets/isa/x.c", 9, 1),
+       "a helper of the C file with the comment before it, for its value type");
+    ok(sum && !strcmp(sum->needs[0], "vreal") && !strcmp(sum->needs[1], "TABLE") &&
+           !strcmp(sum->needs[2], "half") && !sum->needs[3],
+       "it needs the helpers above it that its text names");
+    ok(l && is_word(l, "TABLE", SG_WORD_HELPER, "static const int TABLE[2] = { 1,\n    2 };\n",
+                    "targets/isa/y.c", 4, 1) && sg_lowering_find(l, "vreal"),
+       "objects and types of an included file are helpers, too");
+    ok(l && l->file_count == 4 && !strcmp(l->files[2].file, "targets/isa/x.c") &&
+           !strcmp(l->files[3].file, "targets/isa/y.c") && l->files[3].hash,
+       "both C files are inputs with their hashes");
+    l = load_source(&f, SOURCE, x, y, "f64");
+    ok(l && is_word(l, "v_sum", SG_WORD_HELPER,
+                    "static double v_sum(vreal a) { return half(a); }\n", "targets/isa/x.c", 16, 1),
+       "the other value type has its own");
+    fixture_destroy(&f);
+}
+
+static void expect_source(const char *words, const char *x, const char *const *expected,
+                          const char *name)
+{
+    fixture f = fixture_create("");
+    bool all = !load_source(&f, words, x, NULL, "f32");
+
+    for (; *expected; expected++)
+        all = says(&f, *expected) && all;
+    ok(all, "%s", name);
+    fixture_destroy(&f);
+}
+
+static void test_odd_source(void)
+{
+    expect_source(SOURCE, NULL,
+                  EXPECT("isa/x.lua:2:27: error: cannot read targets/isa/x.c: no such file"),
+                  "a C file that is not there");
+    expect_source("source = \"../x.c\", words = {}", "",
+                  EXPECT("x.lua:2:27: error: expected the name of a C file beside the table, found "
+                         "\"../x.c\""),
+                  "a C file of another folder");
+    expect_source(SOURCE, "#include \"z.c\"\n",
+                  EXPECT("isa/x.c:1:1: error: cannot read targets/isa/z.c: no such file"),
+                  "an included file that is not there");
+    expect_source(SOURCE, "/* A sum. */\nstatic float v_smu(vreal a)\n{\n}\n",
+                  EXPECT("isa/x.c:2:1: error: 'v_smu' is no word of templates/prelude/, and no "
+                         "helper below uses it; did you mean 'v_sum'?"),
+                  "a misspelt word");
+    expect_source(SOURCE, "static float v_sum(int a) { }\nstatic float v_sum(int a) { }\n",
+                  EXPECT("x.c:2:1: error: 'v_sum' is defined twice for the same value type",
+                         "x.c:1:1: note: the first definition is here"),
+                  "a word that is defined twice");
+    expect_source("source = \"x.c\", words = { v_sum = \"sum($1)\" }",
+                  "static float v_sum(int a) { }\n",
+                  EXPECT("x.lua:2:53: error: 'v_sum' has a text here and a helper in "
+                         "targets/isa/x.c", "targets/isa/x.c:1:1: note: the helper is here"),
+                  "a word that the table and the C file have");
+    expect_source(SOURCE, "#ifdef REAL_IS_F16\nstatic float v_sum(int a) { }\n#endif\n",
+                  EXPECT("x.c:1:1: error: expected #ifdef REAL_IS_F32 or REAL_IS_F64, found #ifdef "
+                         "REAL_IS_F16"), "an unknown value type");
+    expect_source(SOURCE, "#ifdef REAL_IS_F32\n",
+                  EXPECT("x.c:1:1: error: the #ifdef that begins here has no #endif"),
+                  "an #ifdef that does not end");
+    expect_source(SOURCE, "#define A 1\n",
+                  EXPECT("x.c:1:1: error: expected #include, #ifdef or its #endif"),
+                  "a macro, which would not be emitted");
+    expect_source(SOURCE, "static float v_sum(int a)\n{\n    return (a];\n}\n",
+                  EXPECT("x.c:3:14: error: expected ')' for the '(' of line 3, found ']'"),
+                  "brackets that do not match");
+    expect_source(SOURCE, "static float v_sum(int a)\n{\n",
+                  EXPECT("x.c:1:1: error: the definition that begins here does not end"),
+                  "a function that does not end");
+    expect_source(SOURCE, "\n/* A\n",
+                  EXPECT("x.c:2:1: error: the comment that begins here does not end"),
+                  "a comment that does not end");
+    expect_source(SOURCE, "static float v_sum(int a);\n",
+                  EXPECT("x.c:1:1: error: expected the definition of a function, a type or an "
+                         "object"), "a prototype");
+    expect_source(SOURCE, "/* \xe2\x80\xae */\n",
+                  EXPECT("x.c:1:4: error: expected printable text, found U+202E"),
+                  "an override of directions in a C file");
+}
+
 /* ---- places of keys -------------------------------------------------------------------------- */
 
 static void test_keys(void)
@@ -290,6 +427,8 @@ int main(int argc, char **argv)
     test_loading(root);
     test_absent(root);
     test_odd();
+    test_source();
+    test_odd_source();
     test_keys();
     sg_arena_destroy(arena);
     return tap_done();

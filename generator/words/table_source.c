@@ -1,0 +1,246 @@
+/* table_source.c: see table_source.h. */
+#include "generator/words/table_source.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "generator/words/c_definitions.h"
+#include "generator/emit/c_words.h"
+#include "generator/base/hash.h"
+#include "generator/page/inputs.h"
+#include "runtime/base/edit_distance.h"
+#include "generator/base/text.h"
+
+#define CONDITION "REAL_IS_"     /* and a value type in capitals */
+#define PRELUDE "templates/prelude"
+
+typedef struct helper {
+    sg_c_definition definition;
+    const char *type;            /* NULL: for all */
+    bool is_own;                 /* not of an included file */
+    bool is_used;                /* by a helper below it */
+    sg_word word;
+} helper;
+
+typedef struct source {
+    sg_arena *arena;
+    sg_diags *diags;
+    const char *root, *folder;
+    const char *const *types;
+    helper *helpers;             /* in the order of their definitions */
+    size_t helper_count;
+    sg_table_source *out;
+    bool failed;
+} source;
+
+__attribute__((format(printf, 3, 4)))
+static void fail(source *s, sg_loc loc, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    sg_diag(s->diags, SG_ERROR, loc, "%s", sg_arena_vprintf(s->arena, format, args));
+    va_end(args);
+    s->failed = true;
+}
+
+/* ---- the files ------------------------------------------------------------------------------- */
+
+/* "REAL_IS_F32" */
+static const char *condition_of(source *s, const char *type)
+{
+    char *text = sg_arena_printf(s->arena, CONDITION "%s", type);
+
+    for (char *c = text; *c; c++)
+        if (*c >= 'a' && *c <= 'z')
+            *c = (char)(*c - 'a' + 'A');
+    return text;
+}
+
+/* The value type that a definition is for; NULL for all. */
+static const char *type_of(source *s, const sg_c_definition *d)
+{
+    sg_text all = sg_text_in(s->arena);
+
+    if (!d->condition)
+        return NULL;
+    for (const char *const *type = s->types; *type; type++) {
+        const char *condition = condition_of(s, *type);
+        if (!strcmp(condition, d->condition))
+            return *type;
+        sg_text_printf(&all, "%s%s", all.length ? " or " : "", condition);
+    }
+    fail(s, d->condition_loc, "expected #ifdef %s, found #ifdef %s", all.data, d->condition);
+    return NULL;
+}
+
+static void read_file(source *s, const char *file, sg_loc named_at);
+
+static void add_file(source *s, const sg_c_file *content, bool is_own)
+{
+    for (size_t i = 0; i < content->include_count; i++)
+        if (!sg_ends_with(content->includes[i].name, ".h"))
+            read_file(s, sg_path_join(s->arena, s->folder, content->includes[i].name),
+                      content->includes[i].loc);
+    const size_t count = s->helper_count + content->definition_count;
+    s->helpers = sg_arena_grow(s->arena, s->helpers, s->helper_count, count, sizeof *s->helpers);
+    for (size_t i = 0; i < content->definition_count; i++) {
+        const sg_c_definition *d = &content->definitions[i];
+        s->helpers[s->helper_count++] = (helper){
+            .definition = *d,
+            .type = type_of(s, d),
+            .is_own = is_own,
+            .word = { .name = d->name, .form = SG_WORD_HELPER, .text = d->text, .loc = d->begin },
+        };
+    }
+}
+
+static void read_file(source *s, const char *file, sg_loc named_at)
+{
+    sg_table_source *out = s->out;
+    const char *text;
+    size_t length;
+    sg_c_file content;
+
+    for (size_t i = 0; i < out->page_count; i++)
+        if (!strcmp(out->pages[i].file, file))
+            return;
+    if (out->page_count == SG_MOST_SOURCES) {
+        fail(s, named_at, "a table has at most %d C files", SG_MOST_SOURCES);
+        return;
+    }
+    const int error = sg_read_file(s->arena, sg_path_join(s->arena, s->root, file),
+                                   SG_LARGEST_INPUT, &text, &length);
+    if (error) {
+        fail(s, named_at, "cannot read %s: %s", file, sg_read_error(error));
+        return;
+    }
+    if (strlen(text) != length) {
+        fail(s, (sg_loc){ file, 0, 0 }, "expected printable text, found a byte 0x00");
+        return;
+    }
+    const bool is_own = out->page_count == 0;
+    out->pages[out->page_count++] = (sg_page){ file, sg_hash_bytes(text, length) };
+    if (sg_c_definitions_read(s->arena, s->diags, file, text, &content))
+        add_file(s, &content, is_own);
+    else
+        s->failed = true;
+}
+
+/* ---- what helpers use ------------------------------------------------------------------------ */
+
+static bool are_for_one_type(const helper *a, const helper *b)
+{
+    return !a->type || !b->type || !strcmp(a->type, b->type);
+}
+
+static bool is_named(const helper *h, const char *name, size_t length)
+{
+    return strlen(h->word.name) == length && !memcmp(h->word.name, name, length);
+}
+
+/* Fills in needs, in the order of the definitions. */
+static void find_needs(source *s, helper *below)
+{
+    bool *is_needed = sg_arena_alloc(s->arena, s->helper_count * sizeof *is_needed);
+    const char **needs = sg_arena_alloc(s->arena, (s->helper_count + 1) * sizeof *needs);
+    const char *at = below->word.text, *name;
+    size_t length, count = 0;
+
+    while ((name = sg_next_c_word(below->word.text, &at, &length)) != NULL)
+        for (helper *h = s->helpers; h < below; h++)
+            if (is_named(h, name, length) && are_for_one_type(h, below))
+                h->is_used = is_needed[h - s->helpers] = true;
+    for (size_t i = 0; i < s->helper_count; i++)
+        if (is_needed[i])
+            needs[count++] = s->helpers[i].word.name;
+    below->word.needs = needs;
+}
+
+static void check_twice(source *s, const helper *again)
+{
+    for (const helper *h = s->helpers; h < again; h++)
+        if (is_named(h, again->word.name, strlen(again->word.name)) &&
+            are_for_one_type(h, again)) {
+            fail(s, again->definition.loc, "'%s' is defined twice for the same value type",
+                 again->word.name);
+            sg_diag(s->diags, SG_NOTE, h->definition.loc, "the first definition is here");
+            return;
+        }
+}
+
+/* ---- words ----------------------------------------------------------------------------------- */
+
+typedef struct prelude {
+    const char *const *names;
+    size_t count;
+} prelude;
+
+static prelude read_prelude(source *s)
+{
+    const char *folder = sg_path_join(s->arena, s->root, PRELUDE);
+    const char *const *files = NULL, *text;
+    size_t file_count = 0, length;
+    prelude all = { NULL, 0 };
+
+    if (sg_list_dir(s->arena, folder, &files, &file_count))
+        return all;
+    for (size_t i = 0; i < file_count; i++) {
+        size_t count = 0;
+        if (sg_read_file(s->arena, sg_path_join(s->arena, folder, files[i]), SG_LARGEST_INPUT,
+                         &text, &length))
+            continue;
+        const char *const *names = sg_c_declared_names(s->arena, text, &count);
+        const char **more = sg_arena_grow(s->arena, all.names, all.count, all.count + count + 1,
+                                          sizeof *more);
+        memcpy(more + all.count, names, count * sizeof *names);
+        all = (prelude){ more, all.count + count };
+    }
+    return all;
+}
+
+static bool has_name(const prelude *words, const char *name)
+{
+    size_t i = 0;
+
+    while (i < words->count && strcmp(words->names[i], name) != 0)
+        i++;
+    return i < words->count;
+}
+
+/* A misspelt word would go unnoticed otherwise: the prelude's own body would be emitted. */
+static void check_words(source *s)
+{
+    const prelude words = read_prelude(s);
+    char hint[100];
+
+    for (const helper *h = s->helpers; h < s->helpers + s->helper_count; h++)
+        if (h->is_own && !h->is_used && !has_name(&words, h->word.name))
+            fail(s, h->definition.loc, "'%s' is no word of " PRELUDE "/, and no helper below uses "
+                 "it%s", h->word.name, sg_did_you_mean(hint, sizeof hint, h->word.name, words.names,
+                                                       words.count));
+}
+
+bool sg_table_source_read(sg_arena *arena, sg_diags *diags, const char *root, const char *file,
+                          const char *const *types, const char *type, sg_loc named_at,
+                          sg_table_source *out)
+{
+    source s = { .arena = arena, .diags = diags, .root = root, .types = types, .out = out,
+                 .folder = sg_path_dir(arena, file) };
+
+    *out = (sg_table_source){ .words = NULL };
+    read_file(&s, file, named_at);
+    for (helper *h = s.helpers; h < s.helpers + s.helper_count; h++) {
+        check_twice(&s, h);
+        find_needs(&s, h);
+    }
+    if (!s.failed)
+        check_words(&s);
+
+    sg_word *words = sg_arena_alloc(arena, (s.helper_count + 1) * sizeof *words);
+    for (size_t i = 0; i < s.helper_count; i++)
+        if (!s.helpers[i].type || !strcmp(s.helpers[i].type, type))
+            words[out->word_count++] = s.helpers[i].word;
+    out->words = words;
+    return !s.failed;
+}
