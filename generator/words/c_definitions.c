@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "letters.h"
+#include "common/letters.h"
 
 enum { DEEPEST = 64 };           /* brackets in brackets */
 

@@ -8,7 +8,7 @@
 #include "generator/emit/c_words.h"
 #include "generator/base/hash.h"
 #include "generator/page/inputs.h"
-#include "runtime/base/edit_distance.h"
+#include "common/near.h"
 #include "generator/base/text.h"
 
 #define CONDITION "REAL_IS_"     /* and a value type in capitals */

@@ -72,7 +72,7 @@ static spmv_status find_module(const spmv_device *device, const spmv_plan_option
     if (status != SPMV_OK)
         return status;
     if (known->choice != NULL) {
-        status = spmv_choice_read(device, known, \&named, err);
+        status = spmv_choice_read(device, known, &named, err);
         if (status != SPMV_OK)
             return status;
         if (named.module != *module)

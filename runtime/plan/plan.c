@@ -214,7 +214,7 @@ static spmv_status build_plan(const spmv_device *device, const spmv_csr *csr,
     spmv_status status;
 
     if (known->choice != NULL) {
-        status = spmv_choice_read(device, known, \&named, err);
+        status = spmv_choice_read(device, known, &named, err);
         if (status != SPMV_OK)
             return status;
         request.module = named.module;

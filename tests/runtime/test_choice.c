@@ -39,13 +39,13 @@ static int is_permuted(const spmv_plan *plan)
     return info.y_permutation != NULL;
 }
 
-static void test_replay(void)
+static void test_repeat(void)
 {
     const spmv_plan_options sorted = {.struct_size = sizeof sorted, .method = "toy_sorted",
                                       .settings = "permuted=1,stripe=7", .threads = 3};
     const spmv_plan_options slow = {.struct_size = sizeof slow, .method = "toy_rows",
                                     .target = "toy"};
-    spmv_plan_options replay = {.struct_size = sizeof replay};
+    spmv_plan_options repeat = {.struct_size = sizeof repeat};
     char text[SPMV_CHOICE_SIZE];
     spmv_plan *plan = create(&sorted);
     spmv_plan *again;
@@ -54,8 +54,8 @@ static void test_replay(void)
     ok(spmv_plan_choice(plan, text, sizeof text, NULL) == SPMV_OK &&
        strcmp(text, "spmv-choice 1 toy_sorted_f64_i32 0000000000000001 permuted=1,stripe=7") == 0,
        "a choice is a line of module, source hash and settings");
-    named.choice = text;
-    again = create(\&named);
+    repeat.choice = text;
+    again = create(&repeat);
     ok(module_of(again) == &toy_sorted_f64_i32 && is_permuted(again), "and makes the same plan");
     spmv_plan_query(again, &info);
     ok(strcmp(info.reason, "options.choice names it") == 0, "whose reason says so");
@@ -66,7 +66,7 @@ static void test_replay(void)
     ok(spmv_plan_choice(plan, text, strlen("spmv-choice 1 toy_rows_f64_i32 0000000000000001") + 1,
                         NULL) == SPMV_OK, "a text may just fit");
     strcat(text, "\n");
-    again = create(\&named);
+    again = create(&repeat);
     ok(module_of(again) == &toy_rows_f64_i32,
        "the module is taken though another one has a higher rank; a line's end is nothing");
     spmv_plan_destroy(plan);
@@ -188,7 +188,7 @@ static void test_agreeing(void)
        strstr(err.text, "struct_size is 0"), "a forgotten struct_size is told");
 }
 
-/* A device that was opened for one target does not replay a choice of another. */
+/* A device that was opened for one target does not repeat a choice of another. */
 static void test_target(void)
 {
     const spmv_device_options opened = {.struct_size = sizeof opened, .target = "toy-fast",
@@ -214,7 +214,7 @@ int main(void)
     device = sample_device();
     spmv_device_add_modules(device, toy_sorted_modules, NULL);
     s = sample_create(64, 40, 1, SPMV_F64, SPMV_I32);
-    test_replay();
+    test_repeat();
     test_arguments();
     test_refused();
     test_agreeing();

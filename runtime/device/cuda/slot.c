@@ -77,7 +77,7 @@ void spmv_cuda_slot_free(spmv_cuda_plan *p, spmv_cuda_slot *slot)
     *slot = (spmv_cuda_slot){ 0 };
 }
 
-/* ---- taking turns -------------------------------------------------------------------------- */
+/* ---- taking and giving back ---------------------------------------------------------------- */
 
 spmv_cuda_slot *spmv_cuda_slot_take(spmv_cuda_plan *p, spmv_slot_kind kind, spmv_cuda_stream stream,
                                     spmv_status *status, spmv_error *err)

@@ -116,7 +116,7 @@ void spmv_opencl_slot_free(spmv_opencl_plan *p, spmv_opencl_slot *slot)
     slot->host_y = NULL;
 }
 
-/* ---- taking turns -------------------------------------------------------------------------- */
+/* ---- taking and giving back ---------------------------------------------------------------- */
 
 spmv_opencl_slot *spmv_opencl_slot_take(spmv_opencl_plan *p, int is_own, spmv_opencl_queue queue,
                                         spmv_status *status, spmv_error *err)
