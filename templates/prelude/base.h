@@ -1,12 +1,12 @@
 /* base.h: the words that every template may use, in plain C.
  *
- * A template compiles as it stands against these definitions. When it is specialised, each word is
- * written as the dialect's or the instruction set's table says (targets/dialects, targets/isa); a
- * word that no table has is emitted from its definition here, so this file is also the reference
- * that the tables must agree with.
+ * A template compiles as it stands against these definitions. The specialiser writes each word as
+ * the table of the dialect or of the instruction set says (targets/dialects, targets/isa). A word
+ * that no table has is emitted from its definition here, so this file is also the reference that
+ * the tables must agree with.
  *
- * The method's params.h comes first: it gives `real` (the value type), `offset` (the type of row
- * pointers) and one enumerator per parameter.
+ * The method's params.h declares `real` (the value type), `offset` (the type of row pointers) and
+ * one enumerator for each parameter.
  */
 #ifndef SPMV_PRELUDE_BASE_H
 #define SPMV_PRELUDE_BASE_H
@@ -18,24 +18,23 @@
 
 #define KERNEL static           /* a function that is launched over a range of chunks */
 #define DEVICE static inline    /* a function that kernels call */
-#define FETCHER static inline   /* one that does nothing but fetch: GCC drops calls of what has no
-                                   effect, if it has not put it in line before it sees that it has
-                                   none */
+#define FETCHER static inline   /* a function that only prefetches: tables force it inline, since
+                                   GCC removes calls of a function without effects */
 #define GLOBAL                  /* before a pointer's type: it points to the device's memory */
 #define RESTRICT restrict
-#define UNROLL                  /* stands before a `for`: write its iterations out */
+#define UNROLL                  /* before a `for`: the specialiser writes its iterations out */
 #define LENGTH(text)            /* before a kernel's pointer parameter: its extent */
 
 /* ---- arithmetic ---------------------------------------------------------------------------- */
 
-/* a*b + c. One rounding where the instruction set has it, two where it has not: never left to the
- * compiler, so that the same module gives the same bits however it is compiled. */
+/* a*b + c: rounded once if the instruction set has a fused multiply-add, else twice. The compiler
+ * has no choice, so a module gives the same bits however it is compiled. */
 DEVICE real r_fma(real a, real b, real c)
 {
     return a * b + c;
 }
 
-/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
+/* y[row] = alpha*sum + beta*y[row]. If beta is 0, y is not read, so a NaN in it does not spread. */
 DEVICE void y_store(GLOBAL real *y, i32 row, real sum, real alpha, real beta)
 {
     if (beta == 0)
@@ -44,7 +43,7 @@ DEVICE void y_store(GLOBAL real *y, i32 row, real sum, real alpha, real beta)
         y[row] = r_fma(alpha, sum, beta * y[row]);
 }
 
-/* y[row] = beta*y[row], for a row to which nothing is added. */
+/* y[row] = beta*y[row]. If beta is 0, y is not read. */
 DEVICE void y_scale(GLOBAL real *y, i32 row, real beta)
 {
     y[row] = beta == 0 ? (real)0 : beta * y[row];
@@ -65,7 +64,7 @@ DEVICE i64 i64_ceil_div(i64 a, i64 b)
     return (a + b - 1) / b;
 }
 
-/* Number of zero bits below the lowest set bit; bits != 0. */
+/* Number of zero bits below the lowest set bit; bits is not 0. */
 DEVICE i32 u32_trailing_zeros(u32 bits)
 {
     i32 count = 0;
@@ -76,19 +75,19 @@ DEVICE i32 u32_trailing_zeros(u32 bits)
     return count;
 }
 
-/* What stands at p will be read soon: may bring it nearer, whatever p is. */
+/* Hint that the memory at p will be read soon. Any address is allowed. */
 DEVICE void prefetch(const void *p)
 {
     (void)p;
 }
 
-/* The same, not quite as near: into the second cache where there is one. */
+/* The same hint for the second-level cache. */
 DEVICE void prefetch_l2(const void *p)
 {
     (void)p;
 }
 
-/* Number of bits that are set. */
+/* Number of set bits. */
 DEVICE i32 u32_popcount(u32 bits)
 {
     i32 count = 0;
@@ -97,7 +96,7 @@ DEVICE i32 u32_popcount(u32 bits)
     return count;
 }
 
-/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
+/* Moves x so that columns counted from `base` index the result. */
 DEVICE GLOBAL const real *x_rebase(GLOBAL const real *x, i32 base)
 {
     return (GLOBAL const real *)((uptr)x - (uptr)base * (uptr)sizeof(real));

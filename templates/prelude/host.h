@@ -1,4 +1,4 @@
-/* host.h: words of host code, which builds layouts and is always emitted as C. */
+/* host.h: the words of host code, which builds layouts and is always emitted as C. */
 #ifndef SPMV_PRELUDE_HOST_H
 #define SPMV_PRELUDE_HOST_H
 
@@ -6,20 +6,20 @@
 #include "spmv_module.h"
 
 #define HOST static inline      /* a small function of host code */
-#define HOST_STEP static        /* a step that launches lists, which the CPU runs between kernels */
+#define HOST_STEP static        /* a step of a launch list that the CPU runs between kernels */
 
 /* ---- the caller's CSR ------------------------------------------------------------------------ */
 
-/* Where rows begin: an array of offsets, of 32 or of 64 bits. Host code reads row pointers through
- * row_begin, which knows the width when it runs, so that the code is the same for both widths. Only
- * kernels read them by their type. */
+/* An array of row pointers of 32 or 64 bits. Host code reads it through row_begin and row_length,
+ * which test the width at run time, so that the same code serves both widths. Only kernels use the
+ * type of row pointers. */
 typedef struct row_offsets {
     const i32 *narrow;           /* one of these two is NULL */
     const i64 *wide;
-    i64 base;                    /* what the offset of the first row is */
+    i64 base;                    /* the offset of the first row */
 } row_offsets;
 
-/* An array that is as wide as the caller's row pointers. */
+/* Row pointers in an array of the same width as the caller's. */
 HOST row_offsets row_offsets_at(const spmv_csr *csr, const void *data, i64 base)
 {
     row_offsets at;
@@ -35,21 +35,21 @@ HOST row_offsets row_offsets_of(const spmv_csr *csr)
     return row_offsets_at(csr, csr->row_ptr, csr->base);
 }
 
-/* The first entry of a row, counted from 0; of `rows`, the end of all. */
+/* Index of the first entry of a row, from 0; for row == rows, the number of entries. */
 HOST i64 row_begin(const row_offsets *at, i64 row)
 {
     return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
 }
 
-/* The number of a row's entries. */
+/* Number of entries of a row. */
 HOST i64 row_length(const row_offsets *at, i64 row)
 {
     return at->narrow ? (i64)at->narrow[row + 1] - at->narrow[row]
                       : at->wide[row + 1] - at->wide[row];
 }
 
-/* row_begin and row_length of `count` rows. The width is tested once for all rows: in a loop
- * compilers load both widths for each row. */
+/* row_begin and row_length of `count` rows. Tests the width once, since compilers would load both
+ * widths for each row of a loop. */
 HOST void row_bounds(const row_offsets *at, const i32 *row, i32 count, i64 *begin, i64 *length)
 {
     if (at->narrow) {
@@ -65,7 +65,7 @@ HOST void row_bounds(const row_offsets *at, const i32 *row, i32 count, i64 *begi
     }
 }
 
-/* Row pointers from a row on, which becomes row 0 and begins with entry 0. */
+/* The row pointers from `row` on: that row becomes row 0 and begins at entry 0. */
 HOST row_offsets row_offsets_from(const row_offsets *at, i64 row)
 {
     row_offsets rest;
@@ -75,7 +75,7 @@ HOST row_offsets row_offsets_from(const row_offsets *at, i64 row)
     return rest;
 }
 
-/* Writes the offset of a row into an array that is as wide as the caller's row pointers. */
+/* Sets the offset of a row in an array of the same width as the caller's row pointers. */
 HOST void set_row_offset(const spmv_csr *csr, void *data, i64 row, i64 value)
 {
     if (csr->offset_type == SPMV_I32)
@@ -89,19 +89,19 @@ HOST const offset *csr_row_ptr(const spmv_layout *layout)
     return (const offset *)layout->csr.row_ptr;
 }
 
-/* Bytes of a row pointer. */
+/* Size of a row pointer in bytes. */
 HOST u32 offset_bytes(const spmv_csr *csr)
 {
     return (u32)csr->offset_type / 8;
 }
 
-/* Bytes of a value. */
+/* Size of a value in bytes. */
 HOST u32 value_bytes(const spmv_csr *csr)
 {
     return (u32)csr->value_type / 8;
 }
 
-/* Bytes of a value with its column. */
+/* Size of a value and its column index in bytes. */
 HOST u32 entry_bytes(const spmv_csr *csr)
 {
     return value_bytes(csr) + 4;
@@ -112,10 +112,10 @@ HOST const real *csr_val(const spmv_layout *layout)
     return (const real *)layout->csr.val;
 }
 
-/* ---- what a method answers ------------------------------------------------------------------- */
+/* ---- sizes, steps and figures of a layout ---------------------------------------------------- */
 
-/* *bytes = count * each. Refuses what size_t cannot hold, so that a 32-bit machine gets an error
- * instead of a short array. */
+/* *bytes = count * each. Returns SPMV_OVERFLOW if size_t cannot hold that, so that a 32-bit machine
+ * reports an error instead of allocating too little. */
 HOST spmv_status set_bytes(usize *bytes, i64 count, usize each)
 {
     if ((u64)count > (u64)((usize)-1 / each))
@@ -124,21 +124,21 @@ HOST spmv_status set_bytes(usize *bytes, i64 count, usize each)
     return SPMV_OK;
 }
 
-/* States array `index` of the layout: count elements of `each` bytes. */
+/* Sets name and size of array `index` of the layout: count elements of `each` bytes. */
 HOST spmv_status set_array(spmv_layout *layout, i32 index, const c8 *name, i64 count, usize each)
 {
     layout->array[index].name = name;
     return set_bytes(&layout->array[index].bytes, count, each);
 }
 
-/* States the workspace of a multiplication. */
+/* Sets the size of a multiplication's workspace: count elements of `each` bytes. */
 HOST spmv_status set_workspace(spmv_layout *layout, i64 count, usize each)
 {
     return set_bytes(&layout->workspace_bytes, count, each);
 }
 
 /* Appends a part of `count` elements of `each` bytes to the workspace of kernels. host:
- * SPMV_HOST_... bits, how host steps use it. */
+ * SPMV_HOST_... bits that say how host steps use the part. */
 HOST spmv_status add_part(spmv_layout *layout, const c8 *name, i64 count, usize each, i32 host)
 {
     spmv_part *part = &layout->part[layout->part_count];
@@ -156,7 +156,7 @@ HOST spmv_status add_part(spmv_layout *layout, const c8 *name, i64 count, usize 
     return SPMV_OK;
 }
 
-/* States the scratch of the build. */
+/* Sets the size of the build's scratch memory: count elements of `each` bytes. */
 HOST spmv_status set_build_scratch(spmv_layout *layout, i64 count, usize each)
 {
     return set_bytes(&layout->build_bytes, count, each);
@@ -172,8 +172,8 @@ HOST i32 add_step(spmv_step *step, i32 count, const c8 *name,
     return count + 1;
 }
 
-/* Appends the kernel of that name, for so many work-groups, to a list of `count` steps and returns
- * the new count. */
+/* Appends a launch of the named kernel with `groups` work-groups to a list of `count` steps and
+ * returns the new count. */
 HOST i32 add_kernel(spmv_step *step, i32 count, const c8 *name, i64 groups)
 {
     return add_step(step, count, name, NULL, groups);
@@ -188,8 +188,8 @@ HOST i32 add_figure(spmv_figure *figure, i32 count, const c8 *name, const c8 *un
     return count + 1;
 }
 
-/* Where share `index` of `total` things begins when they are cut into `shares` equal shares;
- * shares > 0. The product index * total, which could overflow, is never formed. */
+/* Begin of share `index` when [0, total) is cut into `shares` shares of equal size; shares > 0. The
+ * product index * total, which could overflow, is never formed. */
 HOST i64 share_begin(i64 index, i64 total, i64 shares)
 {
     return index * (total / shares) + index * (total % shares) / shares;

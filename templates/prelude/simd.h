@@ -1,7 +1,7 @@
-/* simd.h: vector words, LANES values of `real` at a time.
+/* simd.h: vector words for LANES values of `real` at a time.
  *
  * The bodies are the reference: they run anywhere, for any power of two LANES, and fix the order of
- * additions that every instruction set's table keeps.
+ * additions, which the table of every instruction set keeps.
  */
 #ifndef SPMV_PRELUDE_SIMD_H
 #define SPMV_PRELUDE_SIMD_H
@@ -12,12 +12,12 @@ typedef struct vreal {
     real lane[LANES];
 } vreal;
 
-/* An index a lane. */
+/* One index for each lane. */
 typedef struct vindex {
     i32 lane[LANES];
 } vindex;
 
-/* One bit a lane, lane 0 lowest: LANES <= 32. */
+/* One bit for each lane, lane 0 lowest: LANES <= 32. */
 typedef u32 vmask;
 
 /* ---- values -------------------------------------------------------------------------------- */
@@ -30,7 +30,7 @@ DEVICE vreal v_zero(void)
     return r;
 }
 
-/* The same value in each lane. */
+/* a in each lane. */
 DEVICE vreal v_all(real a)
 {
     vreal r;
@@ -87,7 +87,7 @@ DEVICE real v_sum(vreal a)
     return a.lane[0];
 }
 
-/* v_sum of each of LANES vectors, that of v[i] in lane i: cheaper together than one by one. */
+/* v_sum of LANES vectors: lane i has the sum of v[i]. Cheaper than LANES separate sums. */
 DEVICE vreal v_sums(const vreal *v)
 {
     vreal r;
@@ -96,7 +96,7 @@ DEVICE vreal v_sums(const vreal *v)
     return r;
 }
 
-/* y_store for LANES rows from `row` on. */
+/* y_store for the LANES rows from `row` on. */
 DEVICE void v_y_store(real *y, i32 row, vreal sum, real alpha, real beta)
 {
     if (beta == 0)
@@ -105,8 +105,7 @@ DEVICE void v_y_store(real *y, i32 row, vreal sum, real alpha, real beta)
         v_store(y + row, v_fma(v_all(alpha), sum, v_mul(v_all(beta), v_load(y + row))));
 }
 
-/* Lane i of LANES vectors, side by side: vector k is stored as column k, and row i is at
- * p + i * stride. */
+/* Stores LANES vectors as the columns of a matrix whose row i begins at p + i * stride. */
 DEVICE void v_transpose(const vreal *a, real *p, i32 stride)
 {
     real column[LANES];
@@ -120,7 +119,7 @@ DEVICE void v_transpose(const vreal *a, real *p, i32 stride)
 
 /* ---- x at LANES columns -------------------------------------------------------------------- */
 
-/* By the instruction set's gather instruction. */
+/* Loads by the instruction set's gather instruction. */
 DEVICE vreal v_gather(const real *x, const i32 *col)
 {
     vreal r;
@@ -129,7 +128,7 @@ DEVICE vreal v_gather(const real *x, const i32 *col)
     return r;
 }
 
-/* By one load a lane and inserts: faster than the gather instruction on many CPUs. No column is
+/* Loads lane by lane and inserts: faster than the gather instruction on many CPUs. No column is
  * negative. */
 DEVICE vreal v_collect(const real *x, const i32 *col)
 {
@@ -139,7 +138,7 @@ DEVICE vreal v_collect(const real *x, const i32 *col)
     return r;
 }
 
-/* Both at columns of 16 bits. */
+/* Both for 16-bit columns. */
 DEVICE vreal v_gather16(const real *x, const u16 *col)
 {
     vreal r;
@@ -156,10 +155,10 @@ DEVICE vreal v_collect16(const real *x, const u16 *col)
     return r;
 }
 
-enum { V_RUN = LANES < 4 ? LANES : 4 };  /* lanes of v_load_runs that are side by side in memory */
+enum { V_RUN = LANES < 4 ? LANES : 4 };  /* lanes of v_load_runs that are contiguous in memory */
 
-/* Runs of V_RUN values: the first V_RUN lanes from x + place[0] on, the next from x + place[1] on,
- * ... */
+/* Loads runs of V_RUN values: the first V_RUN lanes from x + place[0] on, the next V_RUN from
+ * x + place[1] on, ... */
 DEVICE vreal v_load_runs(const real *x, const u16 *place)
 {
     vreal r;
@@ -168,7 +167,7 @@ DEVICE vreal v_load_runs(const real *x, const u16 *place)
     return r;
 }
 
-/* The way back: p[index[i]] = a in lane i, by one store a lane. No index may come twice. */
+/* p[index[i]] = lane i of a, by one store for each lane. The indices differ. */
 DEVICE void v_distribute(real *p, const i32 *index, vreal a)
 {
     real value[LANES];
@@ -178,7 +177,7 @@ DEVICE void v_distribute(real *p, const i32 *index, vreal a)
         p[index[i]] = value[i];
 }
 
-/* ---- the first n lanes; the others are 0 and their memory is not touched --------------------- */
+/* ---- the first n lanes: the others are 0, and their memory is not accessed ------------------- */
 
 /* 0 < n < LANES */
 DEVICE vreal v_load_first(const real *p, i32 n)
@@ -209,7 +208,7 @@ DEVICE vreal v_first(vreal a, i32 n)
 
 /* ---- indices ------------------------------------------------------------------------------- */
 
-/* word[lane] >> shift, 0 <= shift < 32; the result must fit i32. */
+/* word[lane] >> shift, 0 <= shift < 32. The result must fit i32. */
 DEVICE vindex i_high_bits(const u32 *word, i32 shift)
 {
     vindex r;
@@ -233,7 +232,7 @@ DEVICE i32 i_last(vindex a)
     return a.lane[LANES - 1];
 }
 
-/* p[index] = value in each lane; where indices repeat, any of the values. */
+/* p[index] = value in each lane. Of lanes with the same index, any one is stored. */
 DEVICE void v_scatter(real *p, vindex index, vreal a)
 {
     for (i32 i = 0; i < LANES; i++)
@@ -251,7 +250,7 @@ DEVICE vmask m_test_bit(const u32 *word, i32 bit)
     return m;
 }
 
-/* One bit a lane, lane 0 lowest. */
+/* The mask as one bit for each lane, lane 0 lowest. */
 DEVICE u32 m_bits(vmask m)
 {
     return m;
@@ -272,15 +271,15 @@ DEVICE vreal v_select(vmask m, vreal a, vreal b)
     return r;
 }
 
-/* a*b + c where the mask is set, c elsewhere, whatever a and b hold there. The mask is of
- * m_from_bits: of others some instruction sets fill the sign of a lane alone. */
+/* a*b + c where the mask is set, c elsewhere, whatever a and b hold there. The mask must come from
+ * m_from_bits: other masks may set only the sign bit of a lane. */
 DEVICE vreal v_fma_where(vmask m, vreal a, vreal b, vreal c)
 {
     return v_select(m, v_fma(a, b, c), c);
 }
 
-/* One value after the other from p on, to the lanes whose bit is set; other lanes hold anything.
- * May read LANES values. No bits above those of the lanes. */
+/* Distributes consecutive values from p on over the lanes whose bit is set; other lanes are
+ * undefined. May read LANES values. bits < 2^LANES. */
 DEVICE vreal v_expand(const real *p, u32 bits)
 {
     vreal r = v_zero();
@@ -292,7 +291,7 @@ DEVICE vreal v_expand(const real *p, u32 bits)
     return r;
 }
 
-/* The same by a table of places, where v_expand is an instruction: faster on some CPUs. */
+/* The same by a table of permutations: faster than the instruction of v_expand on some CPUs. */
 DEVICE vreal v_expand_by_table(const real *p, u32 bits)
 {
     return v_expand(p, bits);

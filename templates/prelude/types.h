@@ -1,5 +1,5 @@
-/* types.h: the fixed-width types of templates. Their sizes are the same on every device, which the
- * built-in integer types' are not. */
+/* types.h: the fixed-width types of templates. They have the same size on every device, unlike the
+ * built-in integer types. */
 #ifndef SPMV_PRELUDE_TYPES_H
 #define SPMV_PRELUDE_TYPES_H
 
