@@ -10,8 +10,8 @@
 enum { LOADS = 4 };
 
 /* Returns sum plus the products of entries k, k + stride, ... before end, added in this order. */
-DEVICE real sum_products(real sum, GLOBAL const i32 *col, GLOBAL const real *val, GLOBAL const real *xb,
-                     i32 k, i32 end, i32 stride)
+DEVICE real sum_products(real sum, GLOBAL const i32 *col, GLOBAL const real *val,
+                         GLOBAL const real *xb, i32 k, i32 end, i32 stride)
 {
     for (; k < end; k += LOADS * stride) {
         i32 column[LOADS];

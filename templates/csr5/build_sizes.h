@@ -4,12 +4,12 @@
 
 #include "layout.h"
 
-/* ---- what the two forms of the method answer for themselves ---------------------------------- */
+/* ---- what CPUs and devices define differently ------------------------------------------------ */
 
-/* Tiles that have a descriptor, of so many nonzeros: the complete ones, or the tail too. */
+/* Number of tiles that have a descriptor: the complete ones, and on devices the tail too. */
 static i64 form_described_tiles(i64 nnz, i32 tile_size);
 
-/* States the arrays from FORM_ARRAYS on, array_count, and the workspace. */
+/* Sets the sizes of the arrays from FORM_ARRAYS on, array_count, and the workspace. */
 static spmv_status form_arrays(spmv_layout *layout);
 
 /* Appends the steps that fill those arrays. */
@@ -28,7 +28,7 @@ static i32 choose_sigma(const spmv_csr *csr)
     return average <= T ? S : U;
 }
 
-/* The first of `count` columns, and by how much the last is behind it. */
+/* The smallest of several columns, and the distance of the largest from it. */
 typedef struct column_span {
     i32 first;
     i64 span;
@@ -58,7 +58,7 @@ static i64 count_wide(const spmv_csr *csr, i64 tiles, i32 tile_size)
 {
     i64 wide = 0;
 
-    if (csr->cols <= NARROW_SPAN)    /* no need to look */
+    if (csr->cols <= NARROW_SPAN)    /* every tile is narrow */
         return 0;
     for (i64 t = 0; t < tiles; t++)
         wide += is_wide(csr, span_of(csr->col_idx + t * tile_size, tile_size));
@@ -77,7 +77,7 @@ static spmv_status layout_size(spmv_layout *layout)
     i64 wide, wide_columns, narrow_columns;
     spmv_status status;
 
-    if (tiles > 0xffffffff)      /* more than tile_columns counts */
+    if (tiles > 0xffffffff)      /* tile_columns counts in 32 bits */
         return SPMV_OVERFLOW;
     wide = count_wide(csr, tiles, shape.size);
     narrow_columns = (tiles - wide) * shape.size;
@@ -93,7 +93,7 @@ static spmv_status layout_size(spmv_layout *layout)
     layout->number[NUMBER_DESCRIBED] = described;
     layout->number[NUMBER_WIDE] = wide;
 
-    /* A tile that holds empty rows has at most one segment more than rows that start in it. */
+    /* A tile that contains empty rows has at most one more segment than rows that start in it. */
     const i64 segments = empty_rows ? csr->rows - empty_rows + described : 0;
 
     status = set_array(layout, TILE_PTR, "tile_ptr", described + 1, sizeof(u32));
@@ -116,8 +116,8 @@ static spmv_status layout_size(spmv_layout *layout)
     if (!status)
         status = form_arrays(layout);
 
-    /* The arrays once, columns in 32 bits, since what narrow ones save has not shown in time
-     * everywhere; x and y once, and what takes a row's sum to its place. */
+    /* Bytes of the arrays, x and y, each once, and of storing a row's sum. Columns count as 32 bits
+     * even if narrow, since narrow columns do not save time on every device. */
     layout->cost = (f64)csr->nnz * entry_bytes(csr) +
                    (f64)(described * shape.words * OMEGA) * sizeof(u32) +
                    (f64)csr->rows * (value_bytes(csr) + 48) + (f64)csr->cols * value_bytes(csr);

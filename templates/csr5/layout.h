@@ -1,27 +1,27 @@
 /* layout.h: the CSR5 layout, built from CSR and turned back into it.
  *
  * Liu & Vinter, ICS 2015, section 3. The nonzeros, in CSR order, are cut into tiles of omega lanes
- * by sigma steps. A lane holds sigma consecutive nonzeros; a step is one vector, the lanes'
- * nonzeros side by side. With omega = 4 and sigma = 3, the tile of nonzeros 0 to 11:
+ * by sigma steps. A lane holds sigma consecutive nonzeros; a step is one vector, which holds one
+ * nonzero of each lane. With omega = 4 and sigma = 3, the tile of nonzeros 0 to 11:
  *
  *              lane 0  1  2  3
  *     step 0        0  3  6  9       <- col_idx and val hold the tile step by step:
  *     step 1        1  4  7 10          0 3 6 9  1 4 7 10  2 5 8 11
  *     step 2        2  5  8 11
  *
- * Where a work-item loads LOAD_WIDTH nonzeros at once, so many steps of a lane lie together, and
- * what is left of sigma follows step by step. With LOAD_WIDTH = 2:
+ * Where a work-item loads LOAD_WIDTH nonzeros at once, LOAD_WIDTH steps of a lane are consecutive,
+ * and the remaining steps of sigma follow one by one. With LOAD_WIDTH = 2:
  *
  *                                       0 1 3 4 6 7 9 10  2 5 8 11
  *
- * Nonzeros beyond the last complete tile (the tail) stay in CSR order.
+ * Nonzeros after the last complete tile (the tail) stay in CSR order.
  *
  * The five arrays of the paper:
  *
- *   row_ptr      the caller's own, borrowed.
- *   tile_ptr     u32[tiles + 1]: the row of each tile's first nonzero; the top bit is set where an
- *                empty row lies between two rows of the tile (so that row 0 can be "-0"). The last
- *                entry is the row of the tail's first nonzero, or rows if there is no tail.
+ *   row_ptr      the caller's, borrowed.
+ *   tile_ptr     u32[tiles + 1]: the row of each tile's first nonzero. The top bit is set if an
+ *                empty row lies between two rows of the tile (a sign would not do for row 0). The
+ *                last entry is the row of the tail's first nonzero, or rows if there is no tail.
  *   tile_desc    u32[tiles][words][omega]: for each lane, from the highest bit of word 0 on
  *
  *                    +----------+------------+----------------------+
@@ -29,25 +29,26 @@
  *                    +----------+------------+----------------------+
  *                      Y bits     L bits       sigma bits, step 0 first
  *
- *                with Y = bits of omega * sigma and L = log2(omega), over as many words as they
- *                need; a lane's words lie omega apart, so that one vector load takes the same word
- *                of all lanes.
- *                  bit_flag    1 where a row starts; always 1 at lane 0, step 0, which seals the
- *                              part of a row that comes from the tile before
- *                  y_offset    flags in the lanes before this one
- *                  seg_offset  lanes without a flag that follow this one directly
+ *                with Y = bits of omega * sigma and L = log2(omega), in as many words as are
+ *                needed. The words of a lane are omega apart, so that one vector load takes the
+ *                same word of all lanes.
+ *                  bit_flag    1 where a row starts; always 1 at lane 0, step 0, which separates
+ *                              the row that continues from the tile before
+ *                  y_offset    number of flags in the lanes before this one
+ *                  seg_offset  number of lanes without a flag directly after this one
  *   col_idx      i32: the columns, transposed in the tiles, in the caller's base
  *   val          real[nnz], transposed likewise
  *
- * Not the paper's: a tile whose last column is less than NARROW_SPAN behind its first one is
- * narrow. It has them in 16 bits, as offsets from the first; all others, and the tail, have them in
- * col_idx. So each array has the tiles of one kind alone, without gaps:
+ * Beyond the paper: a tile whose columns span less than NARROW_SPAN is narrow. Its columns are
+ * stored in 16 bits, as offsets from the smallest one. All other tiles, and the tail, have theirs
+ * in col_idx. Each of the two arrays holds the tiles of one kind without gaps:
  *
- *   tile_columns u64[complete tiles + 1]: for each, the last entry being the tail's, which is wide
+ *   tile_columns u64[complete tiles + 1]: one word for each tile, and one for the tail, which is
+ *                wide
  *
  *                    +--------+-----------------------------+-----------------------+
- *                    | wide   | tiles of its kind before it | what its offsets      |
- *                    |        |                             | count from, or 0      |
+ *                    | wide   | tiles of its kind before it | smallest column if    |
+ *                    |        |                             | narrow, else 0        |
  *                    +--------+-----------------------------+-----------------------+
  *                      1 bit    32 bits                       31 bits
  *
@@ -55,19 +56,19 @@
  *   col_offset   u16[narrow tiles * omega * sigma]
  *
  * A segment is the run of nonzeros from one flag to the next. Segment j of a tile belongs to row
- * tile_ptr + j; in a tile with the top bit set it belongs to row tile_ptr + empty_offset[j]:
+ * tile_ptr + j or, in a tile with the top bit set, to row tile_ptr + empty_offset[j]:
  *
  *   empty_ptr    i64[tiles + 1]: where the tile's entries of empty_offset begin
- *   empty_offset i32: one entry a segment, for tiles with the top bit only; room for a segment a
- *                row that has nonzeros and one a tile, since how many tiles need it is known only
- *                after the tiles have been described
+ *   empty_offset i32: one entry for each segment of the tiles with the top bit set. There is room
+ *                for one segment of each nonempty row and one of each tile, since the number of
+ *                such tiles is known only after they have been described
  *
- * Gaps of the paper closed here: rows without nonzeros are never written by its kernels; ours list
- * them. Where kernels of a device multiply, the tail has a
- * descriptor too, as a tile whose missing nonzeros no row takes; tile_ptr then ends with rows.
+ * Gaps of the paper closed here: its kernels never write rows without nonzeros; here they are
+ * listed. For kernels of a device the tail has a descriptor too, as a tile whose missing nonzeros
+ * belong to no row; tile_ptr then ends with rows.
  *
- * It leaves open what happens when the fields need more than 32 bits (several words here), and it
- * transposes the caller's arrays in place (ours are copies, so the caller's CSR is never changed).
+ * The paper leaves open what happens if the fields need more than 32 bits (here: several words),
+ * and transposes the caller's arrays in place (here: copies; the caller's CSR never changes).
  */
 #ifndef SPMV_CSR5_LAYOUT_H
 #define SPMV_CSR5_LAYOUT_H
@@ -84,19 +85,19 @@ enum {                           /* spmv_layout.array */
     VAL,
     EMPTY_PTR,
     EMPTY_OFFSET,
-    FORM_ARRAYS                  /* the first of those that a form of the method has for itself */
+    FORM_ARRAYS                  /* where the arrays begin that only CPUs or only devices have */
 };
 
 enum {                           /* spmv_layout.number */
     NUMBER_TILES,                /* complete tiles */
     NUMBER_SIGMA,
-    NUMBER_CHUNKS,               /* of CHUNK_TILES tiles, the tail counting as one */
+    NUMBER_CHUNKS,               /* chunks of CHUNK_TILES tiles; the tail counts as one tile */
     NUMBER_DESCRIBED,            /* tiles that have a descriptor */
     NUMBER_WIDE,                 /* complete tiles with columns of 32 bits */
     FORM_NUMBERS
 };
 
-/* The layout as kernels read it, but for values. */
+/* The layout as kernels read it, without values. */
 typedef struct csr5_matrix {
     row_offsets row_ptr;
     const u32 *tile_ptr;
@@ -111,7 +112,7 @@ typedef struct csr5_matrix {
     tile_shape shape;
 } csr5_matrix;
 
-/* Does a row start exactly at nonzero k, which lies in `row`? */
+/* Does `row`, in which nonzero k lies, start at k? */
 DEVICE bool row_starts_at(const csr5_matrix *a, i32 row, i64 k)
 {
     return row_begin(&a->row_ptr, row) == k;
@@ -138,7 +139,7 @@ static csr5_matrix csr5_view(const spmv_layout *layout)
     return a;
 }
 
-/* Where in col_idx the tail begins. */
+/* Begin of the tail in col_idx. */
 DEVICE i64 tail_columns(const csr5_matrix *a)
 {
     return a->wide_tiles * a->shape.size;

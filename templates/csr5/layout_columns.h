@@ -1,18 +1,19 @@
-/* layout_columns.h: the columns of a tile, as whoever multiplies reads them. */
+/* layout_columns.h: the columns of a tile, for kernels. */
 #ifndef SPMV_CSR5_LAYOUT_COLUMNS_H
 #define SPMV_CSR5_LAYOUT_COLUMNS_H
 
 #include "../prelude/base.h"
 #include "layout_fields.h"
 
-/* The columns of a complete tile, in one of two widths. */
+/* The columns of a complete tile: one of two arrays. */
 typedef struct step_columns {
     GLOBAL const i32 *wide;
     GLOBAL const u16 *narrow;
-    GLOBAL const real *xb;       /* what they index */
+    GLOBAL const real *xb;       /* what the columns index */
 } step_columns;
 
-/* Of the tile with this word of tile_columns; xb: what columns in the caller's base index. */
+/* The columns of the tile with this word of tile_columns. xb is indexed by columns in the caller's
+ * base. */
 DEVICE step_columns columns_at(u64 word, GLOBAL const i32 *col_idx,
                                GLOBAL const u16 *col_offset, GLOBAL const real *xb, i32 tile_size)
 {

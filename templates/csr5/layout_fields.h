@@ -1,5 +1,5 @@
-/* layout_fields.h: the bit fields of tile_ptr, tile_desc and tile_columns, and the places of a tile's
- * nonzeros. */
+/* layout_fields.h: the bit fields of tile_ptr, tile_desc and tile_columns, and the order of the
+ * nonzeros of a tile. */
 #ifndef SPMV_CSR5_LAYOUT_FIELDS_H
 #define SPMV_CSR5_LAYOUT_FIELDS_H
 
@@ -13,7 +13,7 @@ typedef struct tile_shape {
     i32 words;
 } tile_shape;
 
-/* A word of tile_columns. */
+/* A word of tile_columns. first: the smallest column; before: tiles of the same kind before. */
 DEVICE u64 column_word(bool wide, i32 first, u32 before)
 {
     return (wide ? (u64)1 << 63 : 0) | (u64)before << 31 | ((u64)first & 0x7fffffffu);
@@ -29,7 +29,7 @@ DEVICE i32 first_column(u64 word)
     return (i32)(word & 0x7fffffffu);
 }
 
-/* Where in the columns of its kind a tile begins. */
+/* Begin of a tile in the array of its kind of columns. */
 DEVICE i64 columns_begin(u64 word, i32 tile_size)
 {
     return (i64)(word >> 31 & 0xffffffffu) * tile_size;
@@ -75,16 +75,16 @@ DEVICE i32 lane_seg_offset(const tile_shape *shape, u32 word)
     return shape->seg_bits ? (i32)(word << shape->y_bits >> (32 - shape->seg_bits)) : 0;
 }
 
-/* How many steps of a lane lie in groups of LOAD_WIDTH. */
+/* Number of steps of a lane that are stored in groups of LOAD_WIDTH. */
 DEVICE i32 grouped_steps(i32 sigma)
 {
     return sigma - sigma % LOAD_WIDTH;
 }
 
-/* Where in a tile a step of a lane lies. */
+/* Index within a tile of a step of a lane. */
 DEVICE i32 place_in_tile(i32 sigma, i32 step, i32 lane)
 {
-    (void)sigma;                 /* steps that lie alone lie where they do at any depth */
+    (void)sigma;                 /* single steps have the same index for any sigma */
     if (LOAD_WIDTH == 1 || step >= grouped_steps(sigma))
         return step * OMEGA + lane;
     return (step / LOAD_WIDTH * OMEGA + lane) * LOAD_WIDTH + step % LOAD_WIDTH;

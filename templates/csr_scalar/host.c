@@ -15,8 +15,8 @@ static spmv_status layout_size(spmv_layout *layout)
 {
     const spmv_csr *a = &layout->csr;
 
-    /* Values, columns and row pointers once, of which work-items fetch lines of their own; x and
-     * y. */
+    /* Bytes of values and columns, four times, since each work-item reads cache lines of its own;
+     * row pointers, x and y once. */
     layout->cost = (f64)a->nnz * entry_bytes(a) * 4 +
                    (f64)a->rows * (offset_bytes(a) + value_bytes(a)) +
                    (f64)a->cols * value_bytes(a);

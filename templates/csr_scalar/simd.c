@@ -1,12 +1,12 @@
 /* CSR-scalar: one row at a time, one nonzero after the other.
  *
  * The baseline that the papers compare with (Bell & Garland, SC 2009: the scalar kernel, one
- * work-item a row). It converts nothing and adds in the order of storage, so its result is what a
- * plain loop gives.
+ * work-item a row). Nothing is converted. Additions are in the order of storage, so the result is
+ * that of a plain loop.
  *
- * Where this is more than that kernel: alpha, beta and empty rows are handled as everywhere here;
- * and chunks of rows have equal weights of rows and nonzeros together, so that a long row does not
- * leave the other threads idle.
+ * Beyond that kernel: alpha, beta and empty rows are handled as in all methods, and chunks of rows
+ * have equal weights of rows plus nonzeros, so that one long row does not leave the other threads
+ * idle.
  */
 #include "../prelude/base.h"
 #include "../prelude/host.h"
@@ -22,8 +22,8 @@ static spmv_status layout_size(spmv_layout *layout)
     const spmv_csr *a = &layout->csr;
     const row_endings ends = row_endings_of(layout, a->cols + 1, 1);
 
-    /* Products, one by one: in a long row each waits for the one before. The first multiplications
-     * mispredict more. */
+    /* One product at a time; in a long row each waits for the one before. The first multiplications
+     * mispredict more branches, which is part of the cost of building. */
     layout->cost = csr_traffic(a) +
                    step_cost(3.8 * (f64)a->nnz + 1.8 * (f64)a->rows + 7.1 * ends.deep_nnz +
                              56.0 * mispredicted(&ends));

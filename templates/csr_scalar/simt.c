@@ -1,8 +1,8 @@
-/* CSR-scalar on work-items: a work-item a row, one nonzero after the other (Bell & Garland, SC
- * 2009).
+/* CSR-scalar on work-items: one work-item for each row, one nonzero after the other (Bell &
+ * Garland, SC 2009).
  *
- * The baseline that the papers compare with. Neighbouring work-items read what lies a row apart,
- * which is why it is slow on GPUs; it adds in the order of storage.
+ * The baseline that the papers compare with. It adds in the order of storage. It is slow on GPUs,
+ * since neighbouring work-items read addresses that lie a row apart.
  */
 #include "../prelude/simt.h"
 #include "../common/simt_scale.h"

@@ -21,8 +21,8 @@ static spmv_status layout_size(spmv_layout *layout)
     if (i64_ceil_div(a->rows, GROUP_ROWS) * WORK_GROUP_SIZE > most_work_items)
         return SPMV_OVERFLOW;
 
-    /* Values, columns and row pointers once, x and y once, and half of the lanes idle at a row's
-     * end. */
+    /* Bytes of values, columns, row pointers, x and y, each once; and half of the lanes are idle at
+     * the end of a row. */
     layout->cost = (f64)a->nnz * entry_bytes(a) +
                    (f64)a->rows * (offset_bytes(a) + value_bytes(a) +
                                    LANES / 2 * entry_bytes(a)) +

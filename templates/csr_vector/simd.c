@@ -1,13 +1,13 @@
 /* CSR-vector: one row at a time, LANES nonzeros at once.
  *
  * The second baseline of the papers (Bell & Garland, SC 2009: the vector kernel, one vector of
- * work-items a row). It converts nothing. Each row is summed in ACCUMULATORS vectors, which are
+ * work-items a row). Nothing is converted. Each row is summed in ACCUMULATORS vectors, which are
  * added in a fixed order at the row's end.
  *
- * Where this is more than that kernel: alpha, beta and empty rows are handled as everywhere here;
- * a row of fewer than SCALAR_BELOW nonzeros is added one by one, which takes less than filling a
- * vector; and chunks of rows have equal weights of rows and nonzeros together, so that a long row
- * does not leave the other threads idle.
+ * Beyond that kernel: alpha, beta and empty rows are handled as in all methods; a row of fewer than
+ * SCALAR_BELOW nonzeros is added one by one, which is faster than filling a vector; and chunks of
+ * rows have equal weights of rows plus nonzeros, so that one long row does not leave the other
+ * threads idle.
  */
 #include "../prelude/simd.h"
 #include "../prelude/host.h"
@@ -25,8 +25,8 @@ static spmv_status layout_size(spmv_layout *layout)
     const spmv_csr *a = &layout->csr;
     const row_endings ends = row_endings_of(layout, i64_max(SCALAR_BELOW, 1), LANES);
 
-    /* Short rows one by one, of the others whole vectors. The first multiplications mispredict
-     * more. */
+    /* Short rows take one product at a time, the others whole vectors. The first multiplications
+     * mispredict more branches, which is part of the cost of building. */
     layout->cost = csr_traffic(a) +
                    step_cost(9.5 * (f64)a->rows + 6.4 * ends.short_nnz + 26.0 * ends.full +
                              collected_steps((i64)ends.vectors * LANES) +

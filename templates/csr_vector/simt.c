@@ -1,8 +1,9 @@
-/* CSR-vector on work-items: LANES work-items a row (Bell & Garland, SC 2009: the vector kernel).
+/* CSR-vector on work-items: LANES work-items for each row (Bell & Garland, SC 2009: the vector
+ * kernel).
  *
- * Neighbouring work-items read neighbouring nonzeros. Each has ACCUMULATORS sums under way, which
- * are added in a fixed order at the row's end, and then those of all lanes, by halving: the same
- * order of additions as on CPUs with so many lanes.
+ * Neighbouring work-items read neighbouring nonzeros. Each forms ACCUMULATORS independent sums,
+ * which are added in a fixed order at the row's end; then the sums of all lanes are added by
+ * halving. The order of additions is that of a CPU with the same number of lanes.
  */
 #include "../prelude/simt.h"
 #include "../common/simt_scale.h"
