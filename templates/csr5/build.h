@@ -1,4 +1,4 @@
-/* build.h: CSR into the layout of CSR5, new values into it, and CSR out of it. */
+/* build.h: converts CSR into the layout of CSR5, updates its values, and restores CSR from it. */
 #ifndef SPMV_CSR5_BUILD_H
 #define SPMV_CSR5_BUILD_H
 
@@ -22,7 +22,7 @@ static void build_tile_ptr(const spmv_job *job, i64 first, i64 last)
 }
 
 /* Fills the descriptor of a tile and returns the number of its segments; *last_row is the row of
- * the last one. */
+ * the last segment. */
 static i32 describe_tile(const csr5_matrix *a, i64 tile, u32 *desc, i32 *last_row)
 {
     const tile_shape *shape = &a->shape;
@@ -35,7 +35,7 @@ static i32 describe_tile(const csr5_matrix *a, i64 tile, u32 *desc, i32 *last_ro
 
     *last_row = tile_row(a->tile_ptr[tile]);
     for (i32 r = *last_row; r < a->rows; r++) {
-        /* The first row may have begun earlier: its flag is the one that seals the tile. */
+        /* The first row may have begun in an earlier tile: it is flagged at the tile's begin. */
         const i64 k = i64_max(row_begin(&a->row_ptr, r) - tile_begin, 0);
         if (k >= shape->size)
             break;
@@ -62,7 +62,7 @@ static i32 describe_tile(const csr5_matrix *a, i64 tile, u32 *desc, i32 *last_ro
     return segments;
 }
 
-/* Descriptors; and for each tile with empty rows the number of its segments, in empty_ptr. */
+/* Writes the descriptors, and to empty_ptr the number of segments of each tile with empty rows. */
 static void build_tile_desc(const spmv_job *job, i64 first, i64 last)
 {
     const csr5_matrix a = csr5_view(job->layout);
@@ -78,7 +78,7 @@ static void build_tile_desc(const spmv_job *job, i64 first, i64 last)
     }
 }
 
-/* Values into the tiles, from CSR order. */
+/* Copies values from CSR order into the tiles. */
 static void transpose_val(const spmv_job *job, i64 first, i64 last)
 {
     const csr5_matrix a = csr5_view(job->layout);
@@ -97,7 +97,7 @@ static void transpose_val(const spmv_job *job, i64 first, i64 last)
             to[k] = from[k];
 }
 
-/* The kind of each tile, and what its columns count from. */
+/* Sets the kind of each tile and its smallest column. */
 static void build_tile_columns(const spmv_job *job, i64 first, i64 last)
 {
     const csr5_matrix a = csr5_view(job->layout);
@@ -113,7 +113,7 @@ static void build_tile_columns(const spmv_job *job, i64 first, i64 last)
     }
 }
 
-/* How many of its kind come before each tile. */
+/* Counts the tiles of the same kind before each tile. */
 static void place_tile_columns(const spmv_job *job, i64 first, i64 last)
 {
     const i64 tiles = job->layout->number[NUMBER_TILES];
@@ -128,7 +128,7 @@ static void place_tile_columns(const spmv_job *job, i64 first, i64 last)
     columns[tiles] = column_word(true, 0, wide);
 }
 
-/* The columns of a tile, of whichever kind. */
+/* Copies columns from CSR order into the tiles of both kinds. */
 static void transpose_columns(const spmv_job *job, i64 first, i64 last)
 {
     const csr5_matrix a = csr5_view(job->layout);
@@ -166,7 +166,7 @@ static void build_tiles(const spmv_job *job, i64 first, i64 last)
     transpose_val(job, first, last);
 }
 
-/* Counts of segments become positions, and tiles that have some are marked. */
+/* Turns the counts of segments in empty_ptr into positions, and marks the tiles that have any. */
 static void build_empty_ptr(const spmv_job *job, i64 first, i64 last)
 {
     const i64 tiles = job->layout->number[NUMBER_DESCRIBED];
@@ -205,7 +205,7 @@ static i32 build_steps(const spmv_layout *layout, spmv_step *step)
     const i64 chunks = layout->number[NUMBER_CHUNKS];
     i32 n = 0;
 
-    /* One chunk at least: tile_ptr has an entry even if there is no nonzero. */
+    /* At least one chunk, since tile_ptr has an entry even if there are no nonzeros. */
     n = add_step(step, n, "build_tile_ptr", build_tile_ptr, i64_max(chunks, 1));
     n = add_step(step, n, "build_tile_columns", build_tile_columns, chunks);
     n = add_step(step, n, "place_tile_columns", place_tile_columns, 1);
@@ -222,9 +222,9 @@ static i32 update_steps(const spmv_layout *layout, spmv_step *step)
     return add_step(step, 0, "transpose_val", transpose_val, layout->number[NUMBER_CHUNKS]);
 }
 
-/* ---- and back ------------------------------------------------------------------------------ */
+/* ---- back to CSR --------------------------------------------------------------------------- */
 
-/* The column at a place of a complete tile. */
+/* The column at an index within a complete tile. */
 static i32 column_at(const csr5_matrix *a, i64 tile, i32 place)
 {
     const u64 own = a->columns[tile];

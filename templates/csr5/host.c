@@ -1,16 +1,16 @@
-/* CSR5: what the CPU does around the kernels: it builds the layout.
+/* CSR5: what the CPU does around the kernels. It builds the layout.
  *
- * Besides the arrays that a CPU has, a device gets lists, so that its kernels find no work by
- * searching:
+ * Besides the arrays that the layout has for CPUs, a device gets lists, so that its kernels need
+ * not search for work:
  *
  *   empty_row    i32[empty_rows]: the rows without nonzeros
- *   open_tile    i64[short_rows + long_rows]: the tiles in which a row begins that goes on behind
- *                them by more than overhang_limit: first those whose row lies in at most SHORT_TILES
- *                further ones, then the others
+ *   open_tile    i64[short_rows + long_rows]: the tiles whose last row has an overhang of more than
+ *                overhang_limit nonzeros: first those whose row lies in at most SHORT_TILES further
+ *                tiles, then the others
  *
- * Where there are such rows, the workspace is `carry`, two sums a tile: of the row that begins
- * before the tile, what lies in the tile; of the row that begins in the tile and goes on, likewise.
- * Which of them are written, and later read, depends on the matrix alone.
+ * If there are such rows, the workspace is `carry`, two sums for each tile: the first of the row
+ * that began before the tile, the second of the row that begins in the tile and continues after it.
+ * Which of these sums are written, and later read, depends on the matrix only.
  */
 #include "../prelude/host.h"
 #include "../common/host_scale.h"
@@ -43,12 +43,12 @@ static i64 form_described_tiles(i64 nnz, i32 tile_size)
     return i64_ceil_div(nnz, tile_size);
 }
 
-/* Rows without nonzeros, and rows that lie in several tiles, none of which has all of them. */
+/* Numbers of rows without nonzeros, and of rows whose sum needs another kernel. */
 typedef struct row_counts {
     i64 empty, in_few_tiles, in_many_tiles;
 } row_counts;
 
-/* Counts them; where there are arrays, fills them from the places in `at` on. */
+/* Counts these rows from `at` on. Where arrays are given, fills them at the same places. */
 static row_counts list_rows(const spmv_layout *layout, row_counts at, i32 *empty_row,
                             i64 *open_tile)
 {

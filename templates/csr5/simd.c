@@ -1,19 +1,20 @@
-/* CSR5 (Liu & Vinter, ICS 2015) on SIMD units: section 4's algorithm, a vector for a tile's step.
+/* CSR5 (Liu & Vinter, ICS 2015) on SIMD units: the algorithm of section 4. A step of a tile is one
+ * vector.
  *
- * The comment on the layout draws the arrays. A chunk of CHUNK_TILES tiles is worked through from
- * left to right. The row that the current nonzero lies in is the open row; its sum is carried from
- * tile to tile, and the row is written when the next one starts, so that every row is written once:
+ * The comment on the layout draws the arrays. A chunk of CHUNK_TILES tiles is processed from left
+ * to right. The row of the current nonzero is the open row. Its sum is carried from tile to tile,
+ * and the row is written when the next one starts, so that each row is written exactly once:
  *
  *   - by the chunk in which it starts, if it also ends there;
- *   - by csr5_carries otherwise, which adds the chunks' parts of it from left to right.
+ *   - else by csr5_carries, which adds the parts of the row in the order of chunks.
  *
- * Within a tile, in the paper's colours: green segments begin and end in one lane; blue ones run
- * over several lanes and are put together after the last step; the red one comes from the tile
- * before and takes what the open row carries.
+ * Within a tile, in the paper's colours: green segments begin and end in one lane; blue segments
+ * span several lanes and are put together after the last step; the red segment continues the row of
+ * the tile before, and its sum starts from that of the open row.
  *
- * Gaps of the paper closed here: alpha and beta (its kernels add to a y that the caller has
- * zeroed); a matrix smaller than one tile; and the order of additions, which depends on nothing but
- * the matrix and the parameters.
+ * Gaps of the paper closed here: alpha and beta (its kernels add to a y that the caller has set to
+ * zero); a matrix smaller than one tile; and the order of additions, which depends on the matrix
+ * and the parameters only.
  */
 #include "../prelude/simd.h"
 #include "../prelude/host.h"
@@ -36,8 +37,8 @@ static spmv_status cpu_layout_size(spmv_layout *layout)
     const spmv_status status = layout_size(layout);
     const row_endings ends = row_endings_of(layout, csr->cols + 1, 1);
 
-    /* The flags and the places of sums take as long as the products. Whether any of LANES lanes
-     * begins a row at a step is one branch, which rows of uneven lengths make mispredicted. */
+    /* Flags and the places of sums take as long as the products. There is one branch in each step,
+     * taken if a row begins in any of LANES lanes: it is mispredicted where row lengths vary. */
     layout->cost = csr_traffic(csr) +
                    step_cost(2.5 * (f64)csr->nnz + 2.7 * (f64)csr->rows + 58.0 * ends.empty +
                              120.0 / (f64)LANES * ends.surprising + 1.5 * far_nonzeros(csr));
@@ -47,26 +48,27 @@ static spmv_status cpu_layout_size(spmv_layout *layout)
     return status;
 }
 
-/* open_row.row where there is no row to write: nothing open yet, or a row of an earlier chunk. */
+/* Values of open_row.row if there is no row to write: none is open yet, or the row began in an
+ * earlier chunk. */
 enum { ROW_NONE = -1, ROW_FOREIGN = -2 };
 
 typedef struct open_row {
     i32 row;
-    real sum;                    /* of its nonzeros so far, in this chunk */
+    real sum;                    /* of the row's nonzeros so far in this chunk */
 } open_row;
 
-/* What one multiplication needs besides that. */
+/* The operands of one multiplication, besides the structure of the matrix. */
 typedef struct csr5_operands {
     const real *val;
-    const real *xb;              /* x, so that it can be indexed by columns in the caller's base */
+    const real *xb;              /* x, indexed by columns in the caller's base */
     real *y;
-    real *carry;                 /* [chunks][2]: of the row it continues; of that it leaves open */
+    real *carry;                 /* [chunks][2]: of the row it continues, of the row left open */
     const i32 *empty_run;
     i64 runs, grid;
     real alpha, beta;
 } csr5_operands;
 
-/* The open row ends with the given sum. */
+/* Ends the open row, whose sum is given. */
 DEVICE void close_row(const csr5_operands *v, const open_row *open, real sum, real *foreign_sum)
 {
     if (open->row >= 0)
@@ -105,19 +107,19 @@ DEVICE real tile_sum(const csr5_matrix *a, const csr5_operands *v, i64 tile, boo
     return v_sum(sum);
 }
 
-/* The sums of a tile's segments while they grow, one slot each; then one slot a lane for its head,
- * the nonzeros before the lane's first row start (all of them, if no row starts in the lane). */
+/* Slots for partial sums of a tile: one for each segment, then one for the head of each lane, which
+ * are the nonzeros before the lane's first row start (all of them, if no row starts there). */
 enum {
     SIGMA_MAX = SIGMA ? SIGMA : S,
     HEAD_SLOTS = OMEGA * SIGMA_MAX,
     SLOTS = HEAD_SLOTS + OMEGA
 };
 
-/* The steps of a tile fill the slots; returns the number of segments.
+/* Processes the steps of a tile and fills the slots; returns the number of segments.
  *
- * At every step in which a row starts, all lanes store their running sum in the slot of the segment
- * that they are in. What a segment still lacks is overwritten by a later store, so the value that
- * stays is the one at its end. No branch depends on which lanes those are; green segments are then
+ * At each step in which a row starts, every lane stores its running sum to the slot of its current
+ * segment. An incomplete sum is overwritten by a later store, so the last value is the one at the
+ * end of the segment. No branch depends on the lanes in which rows start. Green segments are then
  * complete. */
 DEVICE i32 tile_steps(const csr5_matrix *a, const csr5_operands *v, i64 tile, bool narrow,
                       real *slots)
@@ -147,8 +149,8 @@ DEVICE i32 tile_steps(const csr5_matrix *a, const csr5_operands *v, i64 tile, bo
     return i_last(next);
 }
 
-/* Blue segments: the last one of each lane takes the heads of the lanes behind it, up to and with
- * that of the next lane in which a row starts. */
+/* Completes blue segments: adds to the last segment of each lane the heads of the following lanes,
+ * up to and including the next lane in which a row starts. */
 DEVICE void join_lanes(const csr5_matrix *a, i64 tile, i32 segments, real *slots)
 {
     const u32 *desc = a->tile_desc + tile * a->shape.words * OMEGA;
@@ -162,7 +164,7 @@ DEVICE void join_lanes(const csr5_matrix *a, i64 tile, i32 segments, real *slots
             prefix[i] = prefix[i - 1] + head[i];
     }
 
-    /* Lane 0 has the flag that seals the tile, so every lane is visited or skipped over. */
+    /* Lane 0 always has a flag, so each lane is either visited or part of a segment before it. */
     while (lane < OMEGA) {
         const i32 next = lane + lane_seg_offset(&a->shape, desc[lane]) + 1;
         const i32 segment = (next < OMEGA ? lane_y_offset(&a->shape, desc[next]) : segments) - 1;
@@ -177,7 +179,7 @@ DEVICE void join_lanes(const csr5_matrix *a, i64 tile, i32 segments, real *slots
     }
 }
 
-/* A tile in which rows start. */
+/* Processes a tile in which rows start. */
 DEVICE void tile_segments(const csr5_matrix *a, const csr5_operands *v, i64 tile, open_row *open,
                           real *foreign_sum)
 {
@@ -188,7 +190,7 @@ DEVICE void tile_segments(const csr5_matrix *a, const csr5_operands *v, i64 tile
 
     join_lanes(a, tile, segments, slots);
 
-    /* Red: segment 0 goes on with the open row, unless a row starts just here. */
+    /* Red: segment 0 continues the open row, unless a row starts at the tile's begin. */
     if (row_starts_at(a, row, tile * a->shape.size)) {
         close_row(v, open, open->sum, foreign_sum);
         open->row = row;
@@ -213,7 +215,7 @@ DEVICE void tile_segments(const csr5_matrix *a, const csr5_operands *v, i64 tile
     open->sum = slots[segments - 1];
 }
 
-/* The nonzeros behind the last complete tile, row by row. */
+/* Adds the nonzeros of the tail row by row. */
 DEVICE void tail_rows(const csr5_matrix *a, const csr5_operands *v, open_row *open,
                       real *foreign_sum)
 {
@@ -276,7 +278,7 @@ DEVICE void chunk_tiles(const csr5_matrix *a, const csr5_operands *v, i64 chunk)
         close_row(v, &open, open.sum, &carry[0]);
 }
 
-/* Rows without nonzeros: their sum is 0. */
+/* Stores the sum 0 of rows without nonzeros. */
 DEVICE void empty_rows(const csr5_operands *v, i64 run_begin, i64 run_end)
 {
     for (i64 i = run_begin; i < run_end; i++) {
@@ -287,7 +289,7 @@ DEVICE void empty_rows(const csr5_operands *v, i64 run_begin, i64 run_end)
     }
 }
 
-/* Chunks [first, last) of the grid: equal shares of the tiles' chunks and of the empty rows. */
+/* Indices [first, last) of the grid, each with an equal share of chunks and of empty rows. */
 KERNEL void csr5_tiles(const csr5_matrix *a, const csr5_operands *v, i64 first, i64 last)
 {
     const i64 chunk_end = share_begin(last, a->chunks, v->grid);
@@ -297,7 +299,7 @@ KERNEL void csr5_tiles(const csr5_matrix *a, const csr5_operands *v, i64 first, 
     empty_rows(v, share_begin(first, v->runs, v->grid), share_begin(last, v->runs, v->grid));
 }
 
-/* The paper's calibration: rows that lie in several chunks get their parts added, in order. */
+/* The paper's calibration: adds the parts of rows that lie in several chunks, in order. */
 KERNEL void csr5_carries(const csr5_matrix *a, const csr5_operands *v)
 {
     for (i64 chunk = 0; chunk + 1 < a->chunks; chunk++) {

@@ -1,5 +1,5 @@
-/* simd_layout.h: what the layout has besides where the CPU multiplies: runs of empty rows. Every
- * chunk of tiles writes its share of them.
+/* simd_layout.h: the array that the layout has for CPUs alone: runs of empty rows. Each chunk of
+ * tiles writes a share of the empty rows.
  *
  *   empty_run    i32[runs][2]: first row, number of rows (at most EMPTY_RUN_ROWS)
  */
@@ -16,12 +16,12 @@ enum {                           /* spmv_layout.array */
 
 enum {                           /* spmv_layout.number */
     NUMBER_RUNS = FORM_NUMBERS,  /* runs of empty rows */
-    NUMBER_GRID                  /* chunks of a launch: each does its share of chunks and of runs */
+    NUMBER_GRID                  /* grid of a launch: an index has a share of chunks and runs */
 };
 
 enum {
-    EMPTY_RUN_ROWS = 4096,       /* rows a run at most: a share of runs is a share of work */
-    EMPTY_GRID_ROWS = 65536      /* empty rows a chunk of the launch */
+    EMPTY_RUN_ROWS = 4096,       /* most rows of a run: equal shares of runs are equal work */
+    EMPTY_GRID_ROWS = 65536      /* empty rows for each index of the grid */
 };
 
 static i64 form_described_tiles(i64 nnz, i32 tile_size)
@@ -52,7 +52,7 @@ static spmv_status form_arrays(spmv_layout *layout)
     layout->number[NUMBER_RUNS] = runs;
     layout->number[NUMBER_GRID] = i64_max(chunks, i64_ceil_div(empty_rows, EMPTY_GRID_ROWS));
 
-    /* Two partial sums a chunk: of the row that it continues, of the row that it leaves open. */
+    /* Two partial sums for each chunk: of the row that it continues, and of the row left open. */
     status = set_array(layout, EMPTY_RUN, "empty_run", 2 * runs, sizeof(i32));
     return status ? status : set_workspace(layout, 2 * chunks, value_bytes(&layout->csr));
 }

@@ -1,28 +1,28 @@
-/* CSR5 (Liu & Vinter, ICS 2015) on work-items: OMEGA of them a tile, WORK_GROUP_SIZE / OMEGA tiles
- * a work-group.
+/* CSR5 (Liu & Vinter, ICS 2015) on work-items: OMEGA work-items process a tile, and a work-group
+ * WORK_GROUP_SIZE / OMEGA tiles.
  *
- * The code for the CPU draws the arrays and the lists. In the paper's colours: a green segment
- * begins and ends within one work-item's sigma nonzeros, which stores it at once; a blue one runs
- * over several work-items, and the one in which it begins stores it, once a segmented sum over the
- * OMEGA of them has brought together what the others hold of it; the red one comes from the tile
- * before. The tile in which a row begins adds what lies behind the tile too, if that is little
- * (overhang_limit): most matrices need no other kernel, and a few nonzeros are read twice. What a tile
- * holds of rows that go on further goes to `carry`, and further kernels, the paper's calibration,
- * add that up: each row by one work-item, in the order of tiles, or by a work-group if it lies in
- * many tiles.
+ * The host code draws the arrays and the lists. In the paper's colours: a green segment begins and
+ * ends within the sigma nonzeros of one work-item, which stores it at once. A blue segment spans
+ * several work-items; a segmented sum over OMEGA of them collects its parts, and the work-item in
+ * which it begins stores it. The red segment continues the row of the tile before. The tile in
+ * which a row begins also adds the row's overhang into the next tile, if that is short
+ * (overhang_limit): then most matrices need no other kernel, and a few nonzeros are read twice. A
+ * tile stores to `carry` its parts of rows that continue further. Further kernels, the paper's
+ * calibration, add these parts: one work-item for each row, in the order of tiles, or a work-group
+ * for a row in many tiles.
  *
- * The values of a step, or of LOAD_WIDTH steps, lie side by side, so loads coalesce, and LOADS
- * values of a work-item are on their way at a time. The segmented sum takes log2 OMEGA steps,
- * shuffles where a tile's work-items are within a subgroup, else through local memory with a
- * barrier each; nothing relies on work-items in lock step. Its flags are the descriptor's
- * seg_offset: a work-item adds what begins `distance` further on only if its own run of work-items
- * without a row start reaches so far. The paper's difference of prefix sums, which spreads an Inf
- * over the tile, is not offered here.
+ * The values of a step, or of LOAD_WIDTH steps, are contiguous, so that loads coalesce, and a
+ * work-item has LOADS loads in flight. The segmented sum takes log2 OMEGA steps: shuffles where a
+ * tile's work-items are within a subgroup, else local memory with a barrier for each. Nothing
+ * relies on work-items in lock step. Its flags are the descriptor's seg_offset: a work-item adds
+ * the head `distance` work-items further only if all work-items between them have no row start. The
+ * paper's difference of prefix sums, which spreads an Inf over the tile, is not offered here.
  *
- * The tail is a tile like the others, but that its nonzeros lie in CSR order and some are missing.
+ * The tail is a tile like the others, except that its nonzeros are in CSR order and some are
+ * missing.
  *
- * Bits: green segments and those of two work-items have those of a CPU with equal omega and sigma.
- * A row that lies with more work-items, or crosses tiles, is added in another order here.
+ * Bits: green segments, and blue segments of two work-items, have the bits of a CPU with equal
+ * omega and sigma. Rows in more work-items, or in several tiles, are added in another order here.
  */
 #include "../prelude/simt.h"
 #include "../common/simt_scale.h"
@@ -39,27 +39,27 @@ typedef struct tile_view {
     GLOBAL const u32 *desc;      /* this work-item's words, OMEGA apart */
     GLOBAL const i32 *row_offset;    /* of each segment, in tiles with empty rows */
     GLOBAL real *y;
-    GLOBAL real *carry;          /* for what the tile holds of a first row that is FIRST_CARRIED */
+    GLOBAL real *carry;          /* for the tile's part of a first row that is FIRST_CARRIED */
     real alpha, beta;
     i32 row;                     /* of the tile's first nonzero */
-    i32 first;                   /* what becomes of that row, see below */
+    i32 first;                   /* who adds that row: FIRST_... */
     bool has_empty_rows;
 } tile_view;
 
 enum {
-    FIRST_OWN,                   /* it begins with the tile */
-    FIRST_TAKEN,                 /* the tile before adds what this one holds of it */
-    FIRST_CARRIED                /* another kernel does */
+    FIRST_OWN,                   /* this tile: the row begins with it */
+    FIRST_TAKEN,                 /* the tile before, which also adds this tile's part */
+    FIRST_CARRIED                /* another kernel */
 };
 
-/* One work-item's way through its nonzeros. */
+/* State of a work-item while it processes its nonzeros. */
 typedef struct lane_state {
-    u32 flags;                   /* those that are left of a word, the next one highest */
-    i32 flags_left;
-    i32 word;                    /* which word that is */
+    u32 flags;                   /* remaining flags of a word, the next one in the highest bit */
+    i32 flags_left;              /* number of remaining flags */
+    i32 word;                    /* index of that word */
     i32 next;                    /* the segment that begins with the next flag */
-    i32 first;                   /* `next` in front of the first flag */
-    real head;                   /* the sum in front of the first flag */
+    i32 first;                   /* the segment that begins with the work-item's first flag */
+    real head;                   /* the sum before the first flag */
     real sum;                    /* the sum since the last flag */
 } lane_state;
 
@@ -68,8 +68,9 @@ DEVICE i32 segment_row(tile_view v, i32 segment)
     return v.row + (v.has_empty_rows ? v.row_offset[segment] : segment);
 }
 
-/* FIRST_... of a tile whose first nonzero lies in this row. */
-DEVICE i32 first_row_role(GLOBAL const offset *row_ptr, i32 row, i32 base, i64 tile_begin, i32 tile_size)
+/* Who adds `row`, in which the tile's first nonzero lies: FIRST_... */
+DEVICE i32 first_row_role(GLOBAL const offset *row_ptr, i32 row, i32 base, i64 tile_begin,
+                          i32 tile_size)
 {
     const i64 begin = (i64)row_ptr[row] - base;
     const i64 end = (i64)row_ptr[row + 1] - base;
@@ -80,19 +81,20 @@ DEVICE i32 first_row_role(GLOBAL const offset *row_ptr, i32 row, i32 base, i64 t
                ? FIRST_TAKEN : FIRST_CARRIED;
 }
 
-/* How many nonzeros behind the tile are its own to add; next_row: of the next tile's first
- * nonzero. */
+/* Number of nonzeros of the next tile that this tile adds; next_row: the row of the next tile's
+ * first nonzero. */
 DEVICE i32 overhang_of(GLOBAL const offset *row_ptr, i32 next_row, i32 base, i64 tile_begin,
-                   i32 tile_size)
+                       i32 tile_size)
 {
     const i64 tile_end = tile_begin + tile_size;
     const i64 begin = (i64)row_ptr[next_row] - base;
-    const i64 rest = (i64)row_ptr[next_row + 1] - base - tile_end;
+    const i64 overhang = (i64)row_ptr[next_row + 1] - base - tile_end;
 
-    return begin >= tile_begin && begin < tile_end && rest <= overhang_limit(tile_size) ? (i32)rest : 0;
+    return begin >= tile_begin && begin < tile_end && overhang <= overhang_limit(tile_size)
+               ? (i32)overhang : 0;
 }
 
-/* The whole sum of what the tile holds of a segment behind which another one begins. */
+/* Stores the sum of a segment that is followed by another segment of the tile. */
 DEVICE void store_segment(tile_view v, i32 segment, real sum)
 {
     if (segment > 0 || v.first == FIRST_OWN)
@@ -101,7 +103,7 @@ DEVICE void store_segment(tile_view v, i32 segment, real sum)
         v.carry[0] = sum;
 }
 
-/* In front of each nonzero: does a row begin here? */
+/* Called before each nonzero: if a row begins there, ends the segment before it. */
 DEVICE void pass_flag(tile_view v, lane_state *lane)
 {
     if (lane->flags_left == 0) {
@@ -121,7 +123,7 @@ DEVICE void pass_flag(tile_view v, lane_state *lane)
     lane->flags_left--;
 }
 
-/* LOADS nonzeros of a lane of a complete tile, which begins at columns and val, from a step on. */
+/* Loads LOADS nonzeros of a lane from `step` on. The complete tile begins at columns and val. */
 DEVICE void load_steps(i32 *column, real *value, step_columns columns, bool narrow,
                        GLOBAL const real *val, i32 step, i32 index)
 {
@@ -135,7 +137,7 @@ DEVICE void load_steps(i32 *column, real *value, step_columns columns, bool narr
     }
 }
 
-/* The steps of a complete tile, which begins at columns and val, by the work-item `index` of it. */
+/* Processes the nonzeros of work-item `index` of a complete tile that begins at columns and val. */
 DEVICE void tile_steps(tile_view v, lane_state *lane, step_columns columns, bool narrow,
                        GLOBAL const real *val, i32 sigma, i32 index)
 {
@@ -164,7 +166,7 @@ DEVICE void tile_steps(tile_view v, lane_state *lane, step_columns columns, bool
     }
 }
 
-/* Those of the tail, of which this work-item has `count` nonzeros. */
+/* Processes the `count` nonzeros of this work-item in the tail. */
 DEVICE void tail_steps(tile_view v, lane_state *lane, GLOBAL const real *val,
                        GLOBAL const i32 *col, GLOBAL const real *xb, i64 count)
 {
@@ -174,15 +176,14 @@ DEVICE void tail_steps(tile_view v, lane_state *lane, GLOBAL const real *val,
     }
 }
 
-/* What lies behind the tile of a row that begins in it, a share for each of its work-items: the
- * first `rest` nonzeros of the next tile, which begins at columns and val. Caches may keep them:
- * the next tile reads them too. */
-DEVICE real overhang_share(step_columns columns, bool narrow, GLOBAL const real *val, i32 rest,
-                       bool is_complete, i32 sigma, i32 index)
+/* Sum of a work-item's share of the overhang: the first `overhang` nonzeros of the next tile, which
+ * begins at columns and val. The loads may stay in caches, since the next tile reads them too. */
+DEVICE real overhang_share(step_columns columns, bool narrow, GLOBAL const real *val, i32 overhang,
+                           bool is_complete, i32 sigma, i32 index)
 {
     real sum = 0;
 
-    for (i32 k = index; k < rest; k += OMEGA) {
+    for (i32 k = index; k < overhang; k += OMEGA) {
         const i32 at = is_complete ? place_in_tile(sigma, k % sigma, k / sigma) : k;
         const i32 column = narrow ? columns.narrow[at] : columns.wide[at];
         sum = r_fma(val[at], x_read(columns.xb, column), sum);
@@ -190,14 +191,15 @@ DEVICE real overhang_share(step_columns columns, bool narrow, GLOBAL const real 
     return sum;
 }
 
-/* The sum of the tile's shares, for each of its work-items, all of which come here. Where they are
- * in one subgroup: */
+/* Returns the sum of the shares of a tile's work-items to each of them; all call this. For a tile
+ * within one subgroup: */
 DEVICE real shares_in_subgroup(i32 item, i32 index, real share)
 {
     return r_shuffle(subgroup_sum(share, OMEGA), item % SUBGROUP_SIZE - index);
 }
 
-/* Where they are not; part holds two values for each work-item of the group. */
+/* The same for a tile in several subgroups; part has room for two values of each work-item of the
+ * group. */
 DEVICE real shares_in_group(LOCAL real *part, i32 item, i32 index, real share)
 {
     const real sum = neighbour_sum(share, part, item, OMEGA);
@@ -208,10 +210,10 @@ DEVICE real shares_in_group(LOCAL real *part, i32 item, i32 index, real share)
     return part[WORK_GROUP_SIZE + item - index];
 }
 
-/* The segmented sum: what the work-items from the next one on hold of the segment that is open
- * behind this one. Each gives its head, and the number of neighbours behind it whose heads belong
- * to the same row as its own. Where a tile's work-items are in one subgroup, all of which come
- * here: */
+/* The segmented sum: returns the following work-items' part of the segment that this work-item
+ * leaves open. Each work-item passes its head and `reach`, the number of following work-items whose
+ * heads belong to the same row. All work-items of the subgroup call this. For a tile within one
+ * subgroup: */
 DEVICE real sum_behind_in_subgroup(i32 index, real head, i32 reach)
 {
     real behind;
@@ -224,8 +226,8 @@ DEVICE real sum_behind_in_subgroup(i32 index, real head, i32 reach)
     return index + 1 < OMEGA ? behind : 0;
 }
 
-/* Where they are not: all work-items of the group come here; part holds two values for each of
- * them. */
+/* The same for a tile in several subgroups. All work-items of the group call this; part has room
+ * for two values of each. */
 DEVICE real sum_behind_in_group(LOCAL real *part, i32 item, i32 index, real head, i32 reach)
 {
     i32 from = 0;
@@ -273,12 +275,12 @@ KERNEL void csr5_tiles(LENGTH("rows + 1") GLOBAL const offset *RESTRICT row_ptr,
     lane_state lane;
     i32 seg_offset = 0;
     i32 next_row = 0;            /* of the next tile's first nonzero */
-    i32 rest = 0;                /* nonzeros behind the tile that are its own to add */
+    i32 overhang = 0;                /* nonzeros of the next tile that this tile adds */
     real share = 0;
 
-    /* The groups behind those of the tiles, which have no tile. They do not return, and nothing
-     * here has a barrier in a branch, even one that all of the group takes: some OpenCL drivers run
-     * what follows for the wrong work-items. */
+    /* The groups after those of the tiles store empty rows. They do not return early, and no
+     * barrier stands in a branch, even one that the whole group takes: some OpenCL drivers execute
+     * the code after such a barrier for the wrong work-items. */
     if (group_index() >= tile_groups) {
         const i64 i = (group_index() - tile_groups) * WORK_GROUP_SIZE + item;
         if (i < empty_rows)
@@ -324,19 +326,19 @@ KERNEL void csr5_tiles(LENGTH("rows + 1") GLOBAL const offset *RESTRICT row_ptr,
         } else {
             tile_steps(v, &lane, columns, false, val + begin, shape.sigma, index);
         }
-        rest = tile + 1 < tiles ? overhang_of(row_ptr, next_row, base, begin, shape.size) : 0;
-        if (rest > 0) {
+        overhang = tile + 1 < tiles ? overhang_of(row_ptr, next_row, base, begin, shape.size) : 0;
+        if (overhang > 0) {
             const u64 next = tile_columns[tile + 1];
             share = overhang_share(columns_at(next, col_idx, col_offset, xb, shape.size),
-                               tile_is_narrow(next), val + begin + shape.size, rest,
-                               tile + 1 < complete_tiles, shape.sigma, index);
+                                   tile_is_narrow(next), val + begin + shape.size, overhang,
+                                   tile + 1 < complete_tiles, shape.sigma, index);
         }
     }
-    const real rest_sum = SUBGROUP_SIZE > 1 && OMEGA <= SUBGROUP_SIZE
+    const real overhang_sum = SUBGROUP_SIZE > 1 && OMEGA <= SUBGROUP_SIZE
                               ? shares_in_subgroup(item, index, share)
                               : shares_in_group(part, item, index, share);
 
-    /* Without a row start all is head, which goes on to the next work-item that has one. */
+    /* Without a row start the whole sum is a head, which continues to the next row start. */
     const bool has_start = lane.next > lane.first;
     const bool is_last = index + seg_offset + 1 >= OMEGA;
     const i32 reach = has_start ? 0 : is_last ? OMEGA - 1 - index : seg_offset + 1;
@@ -351,8 +353,8 @@ KERNEL void csr5_tiles(LENGTH("rows + 1") GLOBAL const offset *RESTRICT row_ptr,
 
         if (!is_last || segment_row(v, segment) != next_row)
             store_segment(v, segment, sum);
-        else if (rest > 0)
-            store_segment(v, segment, sum + rest_sum);
+        else if (overhang > 0)
+            store_segment(v, segment, sum + overhang_sum);
         else
             carry[2 * tile + (segment > 0 || v.first == FIRST_OWN ? 1 : 0)] = sum;
     }
@@ -374,7 +376,7 @@ DEVICE open_row open_row_of(GLOBAL const offset *row_ptr, GLOBAL const u32 *tile
     return r;
 }
 
-/* Rows that lie in few tiles: one for each work-item. */
+/* Adds the parts of rows that lie in few tiles: one row for each work-item. */
 KERNEL void csr5_short_rows(LENGTH("rows + 1") GLOBAL const offset *RESTRICT row_ptr,
                             LENGTH("tiles + 1") GLOBAL const u32 *RESTRICT tile_ptr,
                             LENGTH("short_rows + long_rows") GLOBAL const i64 *RESTRICT open_tile,
@@ -395,8 +397,8 @@ KERNEL void csr5_short_rows(LENGTH("rows + 1") GLOBAL const offset *RESTRICT row
     }
 }
 
-/* Rows that lie in many tiles: one for each work-group. The first part is the first work-item's,
- * the others are dealt out in turn. */
+/* Adds the parts of rows that lie in many tiles: one row for each work-group. The first work-item
+ * has the first part; the others are distributed cyclically. */
 KERNEL void csr5_long_rows(LENGTH("rows + 1") GLOBAL const offset *RESTRICT row_ptr,
                            LENGTH("tiles + 1") GLOBAL const u32 *RESTRICT tile_ptr,
                            LENGTH("short_rows + long_rows") GLOBAL const i64 *RESTRICT open_tile,

@@ -118,7 +118,7 @@ DEVICE real ell_row_sum(const ell_part *a, const ell_row *row, i32 lane)
         }
     }
     return sum_products(sum, col + lane, val + lane, a->xb, k * ALIGNMENT, row->length * ALIGNMENT,
-                    ALIGNMENT);
+                        ALIGNMENT);
 }
 
 DEVICE void add_slices(const ell_part *a, const evc_result *to, const evc_group *group, i32 item)
@@ -213,7 +213,7 @@ KERNEL void evc_groups(LENGTH("groups") GLOBAL const evc_group *RESTRICT group,
         if (own.kind == GROUP_OF_ROWS)
             row = y_index(&to, (i32)i);
         sum = sum_products(0, vcsr_col + begin, vcsr_val + begin, xb, lane, (i32)(end - begin),
-                       own.items);
+                           own.items);
     }
 
     /* All of the group comes here, whatever its kind: some OpenCL drivers go wrong on barriers in a
