@@ -7,7 +7,7 @@
 
 /* ---- packing ------------------------------------------------------------------------------- */
 
-/* The end of the block that begins at `row`, which is no CSR-VectorL row. */
+/* End of the block that begins at `row`, which is not a CSR-VectorL row. */
 static i32 block_end(const row_offsets *row_ptr, i32 rows, i32 row)
 {
     const i64 begin = row_begin(row_ptr, row);
@@ -26,7 +26,7 @@ static i32 block_end(const row_offsets *row_ptr, i32 rows, i32 row)
     return end;
 }
 
-/* Packs all rows. Writes the layout's arrays where they are not NULL, and counts. */
+/* Packs all rows into blocks; counts blocks and long rows, and fills the arrays if not NULL. */
 static void pack_rows(const spmv_layout *layout, i32 *row_block, i64 *long_block, i64 *blocks,
                       i64 *long_rows)
 {
@@ -65,7 +65,7 @@ static void build_row_blocks(const spmv_job *job, i64 first, i64 last)
               &blocks, &long_rows);
 }
 
-/* ---- what the method answers --------------------------------------------------------------- */
+/* ---- sizes and steps ----------------------------------------------------------------------- */
 
 static spmv_status layout_size(spmv_layout *layout)
 {
@@ -83,11 +83,11 @@ static spmv_status layout_size(spmv_layout *layout)
     if (!status)
         status = set_array(layout, LONG_BLOCK, "long_block", long_rows, sizeof(i64));
 
-    /* The sum of each block that is part of a long row. */
+    /* The workspace holds the sum of each block that is part of a long row. */
     if (!status && long_rows)
         status = set_workspace(layout, blocks, value_bytes(csr));
 
-    /* Values, columns and row pointers once, x and y once, and some steps a row. */
+    /* Bytes of values, columns, row pointers, x and y, each once, and some steps for each row. */
     layout->cost = (f64)csr->nnz * entry_bytes(csr) +
                    (f64)csr->rows * (offset_bytes(csr) + value_bytes(csr) + 32) +
                    (f64)csr->cols * value_bytes(csr);

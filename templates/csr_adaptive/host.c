@@ -1,6 +1,5 @@
-/* CSR-Adaptive: what the CPU does around the kernels. Besides the row blocks
- * a kernel is told of what kind each of them is, for to find out which part of a row a block
- * is would take a search:
+/* CSR-Adaptive: what the CPU does around the kernels. A kernel also gets the kind of each row
+ * block, since a block would have to search for the part of the row that it is:
  *
  *   block_kind     i32[blocks]: KIND_STREAM, KIND_VECTOR, or KIND_VECTOR_L plus the part's number
  *   part_sum       real[blocks], of the workspace: the sum of each block that is part of a row
@@ -18,10 +17,10 @@ enum { NUMBER_LONG_ROW_ITEMS = NUMBER_LONG_ROWS + 1, NUMBER_COUNT };     /* spmv
 
 static const c8 *const number_names[NUMBER_COUNT] = { "blocks", "long_rows", "long_row_items" };
 
-enum { MOST_BLOCKS = 2147483647 };       /* a part's number and a launch's groups are i32 */
+enum { MOST_BLOCKS = 2147483647 };       /* the number of a part and of a work-group are i32 */
 
-/* How many work-items add the parts of a long row: a power of two, enough for the longest if the
- * group has them. A row with fewer parts has the same sum as with fewer work-items. */
+/* Number of work-items that add the parts of a long row: a power of two, one for each part of the
+ * longest row if the group has that many. More work-items than parts do not change a sum. */
 static i64 long_row_items(const spmv_layout *layout)
 {
     const row_offsets row_ptr = row_offsets_of(&layout->csr);

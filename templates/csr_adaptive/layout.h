@@ -1,9 +1,9 @@
-/* layout.h: the layout of CSR-Adaptive, which is nothing but a list of row blocks.
+/* layout.h: the layout of CSR-Adaptive, which is a list of row blocks.
  *
- * Greathouse & Daga, SC 2014; Daga & Greathouse, HiPC 2015. The caller's CSR stays as it is and is
- * borrowed. Consecutive rows are packed into a block until the next row would make it longer than
- * NNZ_PER_WG nonzeros; a block also ends where a short row follows a long one or the other way
- * round, so that one block is of one kind. With NNZ_PER_WG = 8, NNZ_MULTIPLIER = 1:
+ * Greathouse & Daga, SC 2014; Daga & Greathouse, HiPC 2015. The caller's CSR is borrowed and stays
+ * as it is. Consecutive rows are packed into a block until the next row would make it longer than
+ * NNZ_PER_WG nonzeros. A block also ends between a short and a long row, so that its rows are of
+ * similar length. With NNZ_PER_WG = 8, NNZ_MULTIPLIER = 1:
  *
  *     row          0  1  2  3  4   5    6  7
  *     nonzeros     3  2  4  0  2   20   1  1
@@ -11,20 +11,19 @@
  *     kind         S     S         L L L  S
  *
  *   row_block      i32[blocks + 1]: the first row of each block, and rows at the end. A row of more
- *                  than NNZ_PER_WG * NNZ_MULTIPLIER nonzeros (L, CSR-VectorL) has a block for every
- *                  so many of its nonzeros, all with the same first row.
+ *                  than NNZ_PER_WG * NNZ_MULTIPLIER nonzeros (L, CSR-VectorL) is cut into parts of
+ *                  that many. Each part is a block, all with the same first row.
  *   long_block     i64[long rows]: the first block of each such row.
  *
- * What kind a block is follows from its rows and nonzeros (section III of HiPC 2015):
+ * The kind of a block follows from its rows and nonzeros (section III of HiPC 2015):
  *
  *     at least NUM_ROWS_STREAM rows             CSR-Stream
  *     fewer, or one row over NNZ_PER_WG         CSR-Vector, row by row
  *     one row over the limit                    CSR-VectorL, a part of the row
  *
- * Gaps of the papers closed here: a block holds at most NNZ_PER_WG rows, so that a long run of
- * empty rows is shared out too; how the parts of a CSR-VectorL row meet is theirs by atomic
- * additions, ours by a second step that adds them in order; a jump is judged between a row and the
- * one before it.
+ * Gaps of the papers closed here: a block has at most NNZ_PER_WG rows, so that a long run of empty
+ * rows is divided too; the parts of a CSR-VectorL row are added in order by a second step, where
+ * the papers use atomic additions; "between a short and a long row" compares consecutive rows.
  */
 #ifndef SPMV_CSR_ADAPTIVE_LAYOUT_H
 #define SPMV_CSR_ADAPTIVE_LAYOUT_H
@@ -71,7 +70,7 @@ DEVICE i32 block_kind(const adaptive_matrix *a, i64 block)
     const i32 row = a->row_block[block];
     const i32 end = a->row_block[block + 1];
 
-    /* Between two parts of a row there is no row; its last part ends where the next row begins. */
+    /* Parts of a row have the same first row, and the last part ends at the next row. */
     if (end <= row + 1 && row_length(&a->row_ptr, row) > LONG_ROW_PART)
         return KIND_VECTOR_L;
     if (end - row >= NUM_ROWS_STREAM &&

@@ -1,4 +1,4 @@
-/* layout_kinds.h: what a row block can be. */
+/* layout_kinds.h: the kinds of row blocks. */
 #ifndef SPMV_CSR_ADAPTIVE_LAYOUT_KINDS_H
 #define SPMV_CSR_ADAPTIVE_LAYOUT_KINDS_H
 
@@ -6,6 +6,6 @@
 
 enum { KIND_STREAM, KIND_VECTOR, KIND_VECTOR_L, KIND_COUNT };
 
-enum { LONG_ROW_PART = NNZ_PER_WG * NNZ_MULTIPLIER };    /* nonzeros of a CSR-VectorL block */
+enum { LONG_ROW_PART = NNZ_PER_WG * NNZ_MULTIPLIER };    /* most nonzeros of a CSR-VectorL block */
 
 #endif

@@ -1,19 +1,19 @@
 /* CSR-Adaptive (Greathouse & Daga, SC 2014; Daga & Greathouse, HiPC 2015) on SIMD units.
  *
- * The comment on the layout draws the row blocks; each is what a work-group is to the paper, and
- * one chunk of the launch. What the papers do with local memory and work-items is done here with a
- * buffer on the stack, which stays in the first cache, and with the lanes of a vector:
+ * The comment on the layout draws the row blocks. A block, which has a work-group in the papers, is
+ * one index of the launch's grid here. A buffer on the stack, which stays in the first-level cache,
+ * replaces local memory, and the lanes of a vector replace work-items:
  *
- *   CSR-Stream   the products of all nonzeros of the block go into the buffer, in vectors that mind
- *                no row ends. Then the rows are added from there: of many rows, LANES at a time, a
- *                lane for each (the papers' scalar reduction); of fewer, each by the whole vector
- *                (their logarithmic one).
+ *   CSR-Stream   the products of all nonzeros of the block go to the buffer, in vectors that ignore
+ *                where rows end. The rows are then added from there: of many rows, LANES at a time,
+ *                one lane for each (the papers' scalar reduction); of few rows, each by the whole
+ *                vector (their logarithmic reduction).
  *   CSR-Vector   the whole vector adds one row after the other.
- *   CSR-VectorL  a part of one row, whose sums csr_adaptive_long_rows adds in order.
+ *   CSR-VectorL  a part of one row; csr_adaptive_long_rows adds the parts in order.
  *
  * Gaps of the papers closed here: alpha and beta; rows without nonzeros; the order of additions,
- * which depends on nothing but the matrix and the parameters; and from how many rows on a block is
- * added by the scalar reduction (SCALAR_ROWS).
+ * which depends on the matrix and the parameters only; and the number of rows from which a block
+ * uses the scalar reduction (SCALAR_ROWS).
  */
 #include "../prelude/simd.h"
 #include "../prelude/host.h"
@@ -35,8 +35,8 @@ static spmv_status cpu_layout_size(spmv_layout *layout)
     const spmv_status status = layout_size(layout);
     const row_endings ends = row_endings_of(layout, LANES, LANES);
 
-    /* CSR-Stream takes every product through memory. LANES rows are added at once where they are
-     * short, else one by one, with ends that are mispredicted where they are uneven. */
+    /* CSR-Stream stores and loads every product. LANES short rows are added at once; longer rows
+     * one by one, and their ends are mispredicted where lengths vary. */
     layout->cost = csr_traffic(csr) +
                    step_cost((f64)csr->nnz * (0.85 + 2.5 / (f64)LANES) + 13.6 * (f64)csr->rows +
                              23.0 * ends.full + 24.0 * ends.empty +
@@ -46,20 +46,20 @@ static spmv_status cpu_layout_size(spmv_layout *layout)
     return status;
 }
 
-/* What one multiplication needs besides the structure of the matrix. */
+/* The operands of one multiplication, besides the structure of the matrix. */
 typedef struct adaptive_operands {
     const real *val;
-    const real *xb;              /* x, so that it can be indexed by columns in the caller's base */
+    const real *xb;              /* x, indexed by columns in the caller's base */
     real *y;
-    real *part_sum;              /* [blocks]: of those that are parts of a long row */
+    real *part_sum;              /* [blocks]: sums of the blocks that are parts of a long row */
     real alpha, beta;
-    i64 fetched;                 /* nonzeros whose x is fetched ahead */
+    i64 fetched;                 /* nonzeros whose x is prefetched */
 } adaptive_operands;
 
 /* ---- CSR-Stream ---------------------------------------------------------------------------- */
 
-/* product[i] = val[begin + i] * x there, for all nonzeros of a block; then at least LANES zeros, so
- * that a whole vector can be read wherever a row begins. */
+/* product[i] = val[begin + i] * its x, for all nonzeros of a block, followed by at least LANES
+ * zeros, so that a whole vector can be read from the begin of any row. */
 DEVICE void fill_products(const adaptive_matrix *a, const adaptive_operands *v, i64 begin,
                           i32 count, real *product)
 {
@@ -95,8 +95,8 @@ DEVICE real product_sum(const real *product, i32 count)
     return v_sum(v_add(sum, v_first(v_load(product + i), count - i)));
 }
 
-/* The LANES rows from row_ptr on, none longer than LANES: a vector for each, all of them summed
- * together, without a branch that depends on how long they are. product[0] is nonzero `begin`. */
+/* Sums of the LANES rows from row_ptr on, none longer than LANES: one vector for each row, summed
+ * together, so that no branch depends on the lengths. product[0] belongs to nonzero `begin`. */
 DEVICE vreal short_row_sums(const offset *row_ptr, i64 begin, const real *product)
 {
     vreal part[LANES];
@@ -108,7 +108,7 @@ DEVICE vreal short_row_sums(const offset *row_ptr, i64 begin, const real *produc
     return v_sums(part);
 }
 
-/* The longest of the LANES rows from row_ptr on. */
+/* Length of the longest of the LANES rows from row_ptr on. */
 DEVICE i32 longest_row(const offset *row_ptr)
 {
     i32 longest = 0;
@@ -121,7 +121,7 @@ DEVICE i32 longest_row(const offset *row_ptr)
     return longest;
 }
 
-/* Rows [row, end), one after the other. */
+/* Adds rows [row, end) one after the other. */
 DEVICE void add_rows(const offset *row_ptr, const adaptive_operands *v, i32 row, i32 end,
                      i64 begin, const real *product)
 {
@@ -131,7 +131,7 @@ DEVICE void add_rows(const offset *row_ptr, const adaptive_operands *v, i32 row,
                 v->alpha, v->beta);
 }
 
-/* Rows are short and many here: their ends are read by the type of row_ptr. */
+/* Reads row pointers by their type, since there are many short rows here. */
 DEVICE void stream_block(const adaptive_matrix *a, const offset *row_ptr,
                          const adaptive_operands *v, i32 row, i32 end)
 {
@@ -160,7 +160,7 @@ DEVICE void vector_block(const adaptive_matrix *a, const adaptive_operands *v, i
                                  row_begin(&a->row_ptr, r + 1)), v->alpha, v->beta);
 }
 
-/* The first of the blocks that are parts of the same row as `block`. */
+/* The first block of the row of which `block` is a part. */
 DEVICE i64 first_part(const adaptive_matrix *a, i64 block)
 {
     i64 low = 0;
@@ -204,7 +204,7 @@ KERNEL void csr_adaptive_blocks(const adaptive_matrix *a, const offset *row_ptr,
     }
 }
 
-/* Long rows [first, last): the sums of their parts, in order. */
+/* Adds the parts of long rows [first, last), in order. */
 KERNEL void csr_adaptive_long_rows(const adaptive_matrix *a, const adaptive_operands *v, i64 first,
                                    i64 last)
 {

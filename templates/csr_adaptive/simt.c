@@ -1,24 +1,26 @@
 /* CSR-Adaptive (Greathouse & Daga, SC 2014; Daga & Greathouse, HiPC 2015) on work-items.
  *
- * The code for the CPU draws the row blocks; each has a work-group, which neighbours in memory keep
- * busy together: work-item i reads nonzero i, i + WORK_GROUP_SIZE, ... whatever rows they are of.
+ * The host code draws the row blocks. Each block has a work-group, and its nonzeros are distributed
+ * cyclically: work-item i reads nonzero i, i + WORK_GROUP_SIZE, ... of whichever row, so that loads
+ * coalesce.
  *
- *   CSR-Stream   the products of all nonzeros of the block go to local memory. Then the rows are
- *                added from there: of many rows, a work-item for each (the papers' scalar
- *                reduction); of fewer, a power of two of work-items for each, as many as there are
- *                for so many rows (their logarithmic one).
- *   CSR-Vector   the work-items are shared out in the same way, and read the nonzeros themselves;
- *                a single row has the whole group. (In the papers the group adds one row after the
- *                other; two or three rows at once wait for memory, and for each other, once.)
- *   CSR-VectorL  a part of one row, like a row; csr_adaptive_long_rows adds the parts of a row.
+ *   CSR-Stream   the products of all nonzeros of the block go to local memory. The rows are then
+ *                added from there: of many rows, one work-item for each (the papers' scalar
+ *                reduction); of few rows, for each the largest power of two of work-items that
+ *                the group has for so many rows (their logarithmic reduction).
+ *   CSR-Vector   the work-items are distributed over rows in the same way, and read the nonzeros
+ *                themselves; a single row has the whole group. (In the papers the group adds one
+ *                row after the other; two or three rows at once wait only once for memory and for
+ *                each other.)
+ *   CSR-VectorL  a part of one row, treated as a row; csr_adaptive_long_rows adds the parts.
  *
  * Gaps of the papers and their code closed here: alpha and beta; rows without nonzeros; nothing
- * relies on work-items in lock step; and the parts of a long row meet in a second kernel, in an
- * order that depends on nothing but the matrix and the parameters, where theirs are added
- * atomically behind a flag that the groups wait for.
+ * relies on work-items in lock step; and a second kernel adds the parts of a long row, in an order
+ * that depends on the matrix and the parameters only, where the papers use atomic additions behind
+ * a flag on which groups wait.
  *
- * The bits are not those of the form for CPUs: a row has as many lanes as the group has work-items
- * for it, and parts are not added one by one. Which row gets which is as fixed as there.
+ * The bits differ from those on CPUs: a row has as many lanes as it has work-items, and parts are
+ * not added one by one. The order of additions is as fixed as there.
  */
 #include "../prelude/simt.h"
 #include "../common/simt_scale.h"
@@ -28,8 +30,8 @@
 
 /* ---- CSR-Stream ---------------------------------------------------------------------------- */
 
-/* product[i] = val[i] * x there, for the nonzeros of a block. A turn asks for all of its values and
- * columns, then for x at them; what would lie behind the last is read there and not kept. */
+/* product[i] = val[i] * its x, for the nonzeros of a block. A pass loads all of its values and
+ * columns, then x. Beyond the last nonzero it loads the last one again and stores nothing. */
 DEVICE void fill_products(GLOBAL const i32 *col, GLOBAL const real *val, GLOBAL const real *xb,
                           i32 count, i32 item, LOCAL real *product)
 {
@@ -67,7 +69,7 @@ DEVICE real product_sum(LOCAL const real *product, i32 k, i32 end, i32 stride)
     return sum;
 }
 
-/* Row r of a block whose first nonzero is `begin` in the caller's base, by one work-item. */
+/* Adds row r of a block, whose first nonzero is `begin` in the caller's base, by one work-item. */
 DEVICE void add_row(GLOBAL const offset *row_ptr, i64 begin, GLOBAL real *y, real alpha, real beta,
                     i64 r, LOCAL const real *product)
 {
@@ -78,7 +80,7 @@ DEVICE void add_row(GLOBAL const offset *row_ptr, i64 begin, GLOBAL real *y, rea
 
 /* ---- all kinds ----------------------------------------------------------------------------- */
 
-/* How often the work-items of each row can be doubled, from one on, until the group has no more. */
+/* Log2 of the number of work-items that each row gets, the largest for which the group suffices. */
 DEVICE i32 doublings(i32 rows)
 {
     i32 times = 0;
@@ -88,8 +90,8 @@ DEVICE i32 doublings(i32 rows)
     return times;
 }
 
-/* What kind the block is of decides where values come from and where sums go. The barriers are the
- * same for all kinds: some OpenCL drivers go wrong on those in a branch, even if a whole group
+/* The kind of a block decides where values come from and where sums go. The barriers are the same
+ * for all kinds, since some OpenCL drivers mishandle a barrier in a branch, even if the whole group
  * takes it. */
 KERNEL void csr_adaptive_blocks(LENGTH("rows + 1") GLOBAL const offset *RESTRICT row_ptr,
                                 LENGTH("nnz") GLOBAL const i32 *RESTRICT col_idx,
@@ -115,8 +117,8 @@ KERNEL void csr_adaptive_blocks(LENGTH("rows + 1") GLOBAL const offset *RESTRICT
     const i64 r = (i64)row + (item >> times);
     GLOBAL const real *xb = x_rebase(x, base);
     i64 begin = row_ptr[row];                /* in the caller's base */
-    i32 first = 0;                           /* of the row's nonzeros, from `begin` on */
-    i32 last = 0;                            /* behind them */
+    i32 first = 0;                           /* first nonzero of the row, relative to `begin` */
+    i32 last = 0;                            /* end of the row's nonzeros */
     real sum = 0;
 
     if (is_part) {
@@ -133,14 +135,14 @@ KERNEL void csr_adaptive_blocks(LENGTH("rows + 1") GLOBAL const offset *RESTRICT
         fill_products(col_idx, val, xb, (i32)(row_ptr[end] - begin), item, product);
     group_barrier();
     if (kind == KIND_STREAM) {
-        /* More rows than work-items: each of them adds several. */
+        /* If there are more rows than work-items, each work-item adds several. */
         for (i64 further = r + WORK_GROUP_SIZE; further < end; further += WORK_GROUP_SIZE)
             add_row(row_ptr, begin, y, alpha, beta, further, product);
         sum = product_sum(product, first + lane, last, items);
     } else {
         sum = sum_products(0, col_idx, val, xb, first + lane, last, items);
     }
-    group_barrier();             /* all products are read: their place is free */
+    group_barrier();             /* all products are read: their memory is free */
     sum = neighbour_sum(sum, product, item, items);
     if (lane == 0) {
         if (is_part)
@@ -150,8 +152,8 @@ KERNEL void csr_adaptive_blocks(LENGTH("rows + 1") GLOBAL const offset *RESTRICT
     }
 }
 
-/* The sums of long rows' parts: long_row_items work-items a row, a power of two, each of which adds
- * every so many parts, and all of them by halving. */
+/* Adds the parts of long rows. A row has long_row_items work-items, a power of two. The parts are
+ * distributed cyclically, then the sums of the work-items are added by halving. */
 KERNEL void csr_adaptive_long_rows(LENGTH("rows + 1") GLOBAL const offset *RESTRICT row_ptr,
                                    LENGTH("rows") GLOBAL real *RESTRICT y,
                                    LENGTH("blocks + 1") GLOBAL const i32 *RESTRICT row_block,
