@@ -1,4 +1,4 @@
-/* build.h: CSR into the layout of EVC-HYB, new values into it, and CSR out of it. */
+/* build.h: converts CSR into the layout of EVC-HYB, updates its values, and restores CSR. */
 #ifndef SPMV_EVC_HYB_BUILD_H
 #define SPMV_EVC_HYB_BUILD_H
 
@@ -9,7 +9,7 @@
 
 /* ---- tables -------------------------------------------------------------------------------- */
 
-/* Bins, from the numbers of rows of each length that the sort has counted. */
+/* Builds the bins from the number of rows of each length, which the sort has counted. */
 static void build_bins(const spmv_job *job)
 {
     const sort_view s = sort_view_of(job);
@@ -30,7 +30,7 @@ static void build_bins(const spmv_job *job)
         bin[cut.bins] = cut.end;
 }
 
-/* Where each row of the vCSR part begins, and the parts of those that are split. */
+/* Sets where each row of the vCSR part begins, and the first part of each split row. */
 static void build_vcsr_ptr(const spmv_job *job)
 {
     const spmv_csr *csr = &job->layout->csr;
@@ -78,21 +78,21 @@ static void build_tables(const spmv_job *job, i64 first, i64 last)
 
 typedef enum evc_task { TASK_BUILD, TASK_UPDATE, TASK_RESTORE } evc_task;
 
-/* What is moved, and between which arrays; NULL where a side has none. */
+/* The arrays between which entries are moved; NULL if there is no such array. */
 typedef struct entry_move {
     evc_task task;
     i32 base;
     i32 cols;
-    const i32 *column;           /* what to write for a column, from 0; NULL: itself */
-    const i32 *csr_col;          /* TASK_BUILD */
-    const real *csr_val;         /* TASK_BUILD, TASK_UPDATE */
-    i32 *col_out;                /* TASK_RESTORE, either may be NULL */
+    const i32 *column;           /* maps columns, counted from 0; NULL: they stay */
+    const i32 *csr_col;          /* for TASK_BUILD */
+    const real *csr_val;         /* for TASK_BUILD and TASK_UPDATE */
+    i32 *col_out;                /* for TASK_RESTORE; either may be NULL */
     real *val_out;
     i32 *ell_col, *vcsr_col;
     real *ell_val, *vcsr_val;
 } entry_move;
 
-/* Columns become positions in a layout whose x is permuted, and columns again on the way back. */
+/* If x is permuted, maps columns to positions and, to restore CSR, positions to columns. */
 static const i32 *column_map(const spmv_job *job, evc_task task)
 {
     if (!job->layout->permutes_x || task == TASK_UPDATE)
@@ -123,7 +123,7 @@ static entry_move entry_move_of(const spmv_job *job, evc_task task)
     return m;
 }
 
-/* One column as the other side has it. One that is out of range stays what it is. */
+/* Maps one column. An invalid column stays as it is. */
 static i32 moved_column(const entry_move *m, i32 col)
 {
     const u32 from_zero = (u32)col - (u32)m->base;
@@ -131,8 +131,8 @@ static i32 moved_column(const entry_move *m, i32 col)
     return m->column && from_zero < (u32)m->cols ? m->column[from_zero] + m->base : col;
 }
 
-/* Entries of the vCSR part that stand one after the other: from `csr` of CSR and `own` of the
- * layout on. */
+/* Moves `count` consecutive entries of the vCSR part, from entry `csr` of CSR and entry `own` of
+ * the layout on. */
 static void move_vcsr_entries(const entry_move *m, i64 csr, i64 own, i64 count)
 {
     for (i64 k = 0; k < count && m->task == TASK_BUILD; k++)
@@ -145,15 +145,14 @@ static void move_vcsr_entries(const entry_move *m, i64 csr, i64 own, i64 count)
         m->val_out[csr + k] = m->vcsr_val[own + k];
 }
 
-/* One column of a slice; lane i has entry own + i * apart of the layout, and csr[i] + k of CSR;
- * lanes from `active` on have none. Column by column, the lanes' cache misses do not wait for
- * another. */
+/* Moves column k of a slice. Lane i has entry own + i * apart of the layout and csr[i] + k of CSR;
+ * lanes from `active` on have none. In this order the cache misses of the lanes overlap. */
 static void move_column(const entry_move *m, const i64 *csr, i64 k, i64 own, i32 apart, i32 active)
 {
     if (m->task == TASK_BUILD) {
         for (i32 i = 0; i < active; i++)
             m->ell_col[own + i * apart] = moved_column(m, m->csr_col[csr[i] + k]);
-        /* Padding is read by nobody; its bytes are still the same in every build. */
+        /* Padding is never used, but its bytes must be the same in every build. */
         for (i32 i = active; i < ALIGNMENT; i++) {
             m->ell_col[own + i * apart] = m->base;
             m->ell_val[own + i * apart] = 0;
@@ -167,7 +166,7 @@ static void move_column(const entry_move *m, const i64 *csr, i64 k, i64 own, i32
         m->val_out[csr[i] + k] = m->ell_val[own + i * apart];
 }
 
-/* Slice number `slice`, which lies in the bin. */
+/* Moves a slice, which is in this bin. */
 static void move_slice(const evc_matrix *a, const row_offsets *row_ptr, const entry_move *m,
                        const ell_bin *bin, i32 slice)
 {
@@ -186,7 +185,7 @@ static void move_slice(const evc_matrix *a, const row_offsets *row_ptr, const en
     }
 }
 
-/* The entries of chunks [first, last) of the multiplication; empty rows have none. */
+/* Moves the entries of chunks [first, last). Empty rows have none. */
 static void move_chunks(const spmv_job *job, evc_task task, i64 first, i64 last)
 {
     const evc_matrix a = evc_view(job->layout);
@@ -226,7 +225,7 @@ static void restore_csr(const spmv_job *job, i64 first, i64 last)
 
 /* ---- steps --------------------------------------------------------------------------------- */
 
-/* All chunks but those of empty rows, which are the last. */
+/* Number of chunks without those of empty rows, which are last. */
 static i64 entry_chunk_count(const spmv_layout *layout)
 {
     const evc_matrix a = evc_view(layout);

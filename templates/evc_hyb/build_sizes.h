@@ -1,5 +1,5 @@
-/* build_sizes.h: how large the arrays of EVC-HYB are, and the bins of its ELL part, both of which follow
- * from the number of rows of each length alone.
+/* build_sizes.h: sizes of the arrays of EVC-HYB, and the bins of its ELL part. Both follow from the
+ * number of rows of each length.
  */
 #ifndef SPMV_EVC_HYB_BUILD_SIZES_H
 #define SPMV_EVC_HYB_BUILD_SIZES_H
@@ -9,12 +9,12 @@
 
 /* ---- bins ---------------------------------------------------------------------------------- */
 
-/* What slices come to, while lengths are counted down. */
+/* Counts bins and slices, while lengths are processed in falling order. */
 typedef struct bin_counter {
     i32 bins, mixed;
-    ell_bin end;                 /* behind the bins so far */
-    i32 open_length;             /* of the first row of the slice that is not full yet */
-    i64 rows;                    /* of the ELL part so far, those of that slice too */
+    ell_bin end;                 /* end of the bins so far */
+    i32 open_length;             /* length of the first row of the slice that is not full yet */
+    i64 rows;                    /* rows of the ELL part so far, including that slice's */
 } bin_counter;
 
 static void add_bin(bin_counter *cut, ell_bin *bin, i32 length, i64 slices, bool is_mixed)
@@ -30,7 +30,7 @@ static void add_bin(bin_counter *cut, ell_bin *bin, i32 length, i64 slices, bool
     cut->end.slice += (i32)slices;
 }
 
-/* Adds `count` rows of a length, the longest first. bin: where bins go, or NULL. */
+/* Adds `count` rows of a length; lengths fall from call to call. bin: array to fill, or NULL. */
 static void add_rows_of_length(bin_counter *cut, ell_bin *bin, i32 length, i64 count)
 {
     const i64 before = cut->rows;
@@ -52,7 +52,7 @@ static i64 parts_of(i64 length)
     return i64_ceil_div(length, CHUNK_WEIGHT);
 }
 
-/* What the vCSR part comes to. */
+/* Totals of the vCSR part. */
 typedef struct vcsr_totals {
     i64 rows, nnz, split_rows, split_nnz, parts;
 } vcsr_totals;
@@ -68,8 +68,8 @@ static void add_vcsr_rows(vcsr_totals *sum, i64 length, i64 count)
     }
 }
 
-/* Counts rows of each length up to BOUNDARY; the longer ones go to the vCSR part. Returns the
- * number of rows counted. */
+/* Counts rows of each length up to BOUNDARY and adds longer rows to the vCSR part. Returns the
+ * number of rows of length 1 to BOUNDARY. */
 static i64 count_lengths(const spmv_layout *layout, i64 *count, vcsr_totals *vcsr)
 {
     const row_offsets row_ptr = row_offsets_of(&layout->csr);
@@ -161,8 +161,8 @@ static spmv_status layout_size(spmv_layout *layout)
     if (layout->csr.rows == layout->csr.cols)
         layout->permutes_x = layout->setting[SETTING_PERMUTED_X] ? ROW_OF + 1 : 0;
 
-    /* The arrays once, x and y once; a mispredicted row end for each row of the vCSR part, and a
-     * store to a line of its own for each of the ELL part. */
+    /* Bytes of the arrays, x and y, each once; a mispredicted row end for each row of the vCSR
+     * part, and a store to another cache line for each row of the ELL part. */
     layout->cost = (f64)(layout->number[NUMBER_ELL_ENTRIES] + vcsr.nnz) *
                        entry_bytes(csr) +
                    (f64)csr->rows * entry_bytes(csr) +

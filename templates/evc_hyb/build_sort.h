@@ -1,8 +1,8 @@
-/* build_sort.h: the order of EVC-HYB: rows by falling length, then by first column, then as they were.
+/* build_sort.h: sorts rows by falling length, then by first column, then by row.
  *
- * Guo & Gropp, IJHPCA 2016: a stable counting sort by (row length, first column). Counting over all
- * pairs would take rows * cols counters; here the pairs are counted in coarse buckets, and each
- * bucket is then sorted by itself:
+ * Guo & Gropp, IJHPCA 2016: a stable counting sort by (row length, first column). Counters for all
+ * pairs would take rows * cols words. Here pairs are counted in coarse buckets, and each bucket is
+ * then sorted by itself:
  *
  *     lengths beyond BOUNDARY, by octave        BOUNDARY, ..., 1: COL_BUCKETS each        0
  *     +---------+---------+-----+---------+    +---------+---------+-----+---------+    +------+
@@ -10,25 +10,25 @@
  *     +---------+---------+-----+---------+    +---------+---------+-----+---------+    +------+
  *
  *   1. sort_count    each chunk of rows counts its rows in every bucket;
- *   2. sort_place    counts become the places where each chunk's rows of each bucket go;
- *   3. sort_spread   rows go there, with their first columns as keys: in order, so this is stable;
- *   4. sort_buckets  each bucket by first column, and rows beyond BOUNDARY by length after that;
- *   5. sort_invert   if x is in this order too: the position of each row.
+ *   2. sort_place    turns the counts into positions of each chunk's rows of each bucket;
+ *   3. sort_spread   moves the rows there, in order, with their first columns as keys;
+ *   4. sort_buckets  sorts each bucket by first column, rows beyond BOUNDARY then by length;
+ *   5. sort_invert   if x is permuted too: finds the position of each row.
  *
- * Chunks depend on the number of rows alone, and every step is stable: the order is that of the
- * paper's sort, however chunks are spread over threads.
+ * Chunks depend on the number of rows only, and each step is stable. The order is therefore that of
+ * the paper's sort, however chunks are distributed over threads.
  *
- * Gaps of the paper closed here: the first column is that of the entry which CSR stores first, for
- * columns need not be sorted; rows without entries have none and keep their order, at the end; rows
- * of 2^32 - 1 entries and more count as equally long.
+ * Gaps of the paper closed here: the first column is that of the entry which CSR stores first,
+ * since columns need not be sorted; rows without entries have no first column, and stay in order at
+ * the end; rows of 2^32 - 1 entries and more count as equally long.
  *
- * The scratch of the build, in this order:
+ * The scratch memory of the build, in this order:
  *
- *   keys, other   sort_key[rows]: what is sorted, and room to sort it
- *   count         u32[chunks][BUCKETS]: rows of a bucket in a chunk, then where its next one goes
- *   bucket_end    u32[BUCKETS]: the position behind each bucket
+ *   keys, other   sort_key[rows]: what is sorted, and a second array for sorting
+ *   count         u32[chunks][BUCKETS]: rows of a bucket in a chunk, then where the next one goes
+ *   bucket_end    u32[BUCKETS]: the end position of each bucket
  *
- * After that, `other` has the positions.
+ * After that, `other` holds the positions.
  */
 #ifndef SPMV_EVC_HYB_BUILD_SORT_H
 #define SPMV_EVC_HYB_BUILD_SORT_H
@@ -36,15 +36,15 @@
 #include "layout.h"
 
 enum {
-    SORT_CHUNKS = 64,            /* at most */
-    SORT_CHUNK_ROWS = 8192,      /* at least, where there are several */
+    SORT_CHUNKS = 64,            /* most chunks */
+    SORT_CHUNK_ROWS = 8192,      /* least rows of a chunk, if there are several chunks */
     LONG_CLASSES = 32,           /* octaves of lengths beyond BOUNDARY */
     COL_BUCKETS = BOUNDARY <= 64 ? 32 : BOUNDARY <= 256 ? 16 : BOUNDARY <= 1024 ? 4 : 1,
     EMPTY_BUCKET = LONG_CLASSES + BOUNDARY * COL_BUCKETS,
     BUCKETS = EMPTY_BUCKET + 1,
-    DIGIT_BITS = 8,              /* of a key, for a pass of the sort of a bucket */
+    DIGIT_BITS = 8,              /* bits of a key that one pass sorts by */
     DIGITS = 1 << DIGIT_BITS,
-    FEW_KEYS = 48                /* are sorted by insertion */
+    FEW_KEYS = 48                /* up to this many keys are sorted by insertion */
 };
 
 typedef struct sort_key {
@@ -105,19 +105,19 @@ static i64 sort_length(const sort_view *s, i64 row)
     return row_length(&s->row_ptr, row);
 }
 
-/* The first column of a row that has one, from 0. */
+/* The first column of a nonempty row, counted from 0. */
 static u32 sort_first_column(const sort_view *s, i64 row)
 {
     return (u32)(s->col_idx[row_begin(&s->row_ptr, row)] - s->base);
 }
 
-/* Lengths beyond BOUNDARY: the longer, the smaller. */
+/* Key of a length beyond BOUNDARY: longer rows have smaller keys. */
 static u32 sort_long_key(i64 length)
 {
     return 0xffffffffu - (u32)i64_min(length, 0xffffffff);
 }
 
-/* The first bucket of a length of 1 to BOUNDARY. */
+/* First bucket of a length of 1 to BOUNDARY. */
 static i32 sort_short_bucket(i64 length)
 {
     return LONG_CLASSES + (BOUNDARY - (i32)length) * COL_BUCKETS;
@@ -140,12 +140,12 @@ static i32 sort_bucket(const sort_view *s, i64 row)
         return EMPTY_BUCKET;
     if (length > BOUNDARY)
         return sort_long_bucket(length);
-    /* A column that is out of range must not leave the buckets. */
+    /* The mask keeps an invalid column within the buckets. */
     return sort_short_bucket(length) +
            (i32)(sort_first_column(s, row) >> s->col_shift & (COL_BUCKETS - 1));
 }
 
-/* How many rows have this length, 1 to BOUNDARY. */
+/* Number of rows of this length, 1 to BOUNDARY. */
 static i64 sort_rows_of_length(const sort_view *s, i64 length)
 {
     const i32 bucket = sort_short_bucket(length);
@@ -165,7 +165,7 @@ static void sort_by_insertion(sort_key *keys, i64 count)
     }
 }
 
-/* One pass, by the digit that begins at bit `shift`. */
+/* One pass: sorts by the digit that begins at bit `shift`. */
 static void sort_by_digit(const sort_key *from, sort_key *to, i64 count, i32 shift)
 {
     u32 next[DIGITS] = {0};
@@ -182,7 +182,7 @@ static void sort_by_digit(const sort_key *from, sort_key *to, i64 count, i32 shi
         to[next[from[i].key >> shift & (DIGITS - 1)]++] = from[i];
 }
 
-/* Sorts by key, stably; the result stands in `keys` or in `other`, which is told. */
+/* Sorts by key, stably. Returns the array with the result: keys or other. */
 static sort_key *sort_keys(sort_key *keys, sort_key *other, i64 count)
 {
     u32 differ = 0;
@@ -244,7 +244,7 @@ static void sort_place(const spmv_job *job, i64 first, i64 last)
         next[b] = sum;
         sum += rows;
     }
-    /* Behind the last chunk, where the next row of a bucket would go is its end. */
+    /* After the last chunk, `next` is the end of each bucket. */
     for (i64 chunk = 0; chunk < s.chunks; chunk++) {
         u32 *count = chunk_counts(&s, chunk);
         for (i32 b = 0; b < BUCKETS; b++) {
@@ -293,7 +293,7 @@ static void sort_one_bucket(const sort_view *s, i32 bucket, i32 *row_of)
         row_of[begin + i] = sorted[i].row;
 }
 
-/* A chunk sorts the buckets that begin in its share of the positions. */
+/* Each chunk sorts the buckets that begin in its share of the positions. */
 static void sort_buckets(const spmv_job *job, i64 first, i64 last)
 {
     const sort_view s = sort_view_of(job);
@@ -308,7 +308,7 @@ static void sort_buckets(const spmv_job *job, i64 first, i64 last)
     }
 }
 
-/* The position of each row, for columns to be written as positions. */
+/* The position of each row, with which columns become positions. */
 static i32 *sort_positions(const sort_view *s)
 {
     return (i32 *)s->other;

@@ -1,9 +1,9 @@
-/* EVC-HYB: what the CPU does around the kernels. The layout has two arrays more than on a CPU,
- * which spare the device a search:
+/* EVC-HYB: what the CPU does around the kernels. The layout has two more arrays than on a CPU, so
+ * that the device need not search:
  *
- *   group          evc_group[groups]: what each work-group does
- *   part_begin     i64[parts + 1]: where each part of a split row begins in vcsr_col and vcsr_val;
- *                  it ends where the next one begins, since split rows come first
+ *   group          evc_group[groups]: the work of each work-group
+ *   part_begin     i64[parts + 1]: where each part of a split row begins in vcsr_col and vcsr_val.
+ *                  A part ends where the next one begins, since split rows come first
  *   part_sum       real[parts], of the workspace: the sum of each part
  */
 #include "../prelude/host.h"
@@ -30,11 +30,11 @@ static const c8 *const number_names[NUMBER_COUNT] = {
     "vcsr_chunks", "ell_chunks", "empty_chunks", "permuted", "groups", "many_part_rows",
 };
 
-enum { MOST_PARTS = 2147483647 };        /* a part's number is an i32 */
+enum { MOST_PARTS = 2147483647 };        /* the number of a part is an i32 */
 
-/* ---- how many a group takes ---------------------------------------------------------------- */
+/* ---- what a group has room for ------------------------------------------------------------- */
 
-/* Work-items of a row of the vCSR part: more than it has entries would give the same sum. */
+/* Work-items of a row of the vCSR part. More work-items than entries would give the same sum. */
 static i32 items_of_row(i64 length)
 {
     i32 items = 1;
@@ -54,12 +54,13 @@ static i32 slice_capacity(i64 length)
     return rows_of_item(length) * GROUP_SLICES;
 }
 
-/* ---- how many groups there are ------------------------------------------------------------- */
+/* ---- number of groups ---------------------------------------------------------------------- */
 
-/* What groups come to, while lengths are counted down. What one takes follows from the longest. */
+/* Counts groups, while lengths are processed in falling order. The capacity of a group follows from
+ * its longest row. */
 typedef struct group_counter {
     i64 groups;
-    i64 room;                    /* what the last of them still takes */
+    i64 room;                    /* remaining capacity of the last group */
 } group_counter;
 
 static void add_groups(group_counter *cut, i64 count, i64 capacity)
@@ -70,13 +71,13 @@ static void add_groups(group_counter *cut, i64 count, i64 capacity)
     cut->room += more * capacity - count;
 }
 
-enum { CLASSES = 11 };           /* of lengths beyond BOUNDARY, by 1, 2, 4, ..., 1024 work-items */
+enum { CLASSES = 11 };           /* rows of the vCSR part by work-items: 1, 2, 4, ..., 1024 */
 
-/* Rows by length, as far as groups depend on it. */
+/* Number of rows by length, as far as groups depend on it. */
 typedef struct length_count {
     i64 many_part_rows;
     i64 ell[BOUNDARY + 1];
-    i64 vcsr[CLASSES];           /* that are not split */
+    i64 vcsr[CLASSES];           /* rows that are not split */
 } length_count;
 
 static void add_vcsr_length(length_count *count, i64 length, i64 rows)
@@ -103,7 +104,7 @@ static void count_by_length(const spmv_layout *layout, length_count *count)
             left--;
         }
     }
-    /* What did not fill a slice, of the longest. */
+    /* The longest rows that did not fill a slice are in the vCSR part. */
     for (i32 length = BOUNDARY; length > 0 && left > 0; length--) {
         const i64 moved = i64_min(left, count->ell[length]);
         add_vcsr_length(count, length, moved);
@@ -172,7 +173,7 @@ static evc_group group_of(i32 kind, i64 first, i64 count, i64 end)
     return group;
 }
 
-/* Groups of the vCSR part, from `group` on; returns where the next one goes. */
+/* Fills the groups of the vCSR part from `group` on; returns the next group. */
 static evc_group *build_row_groups(const evc_matrix *a, evc_group *group)
 {
     const i32 capacity = row_capacity(CHUNK_WEIGHT);

@@ -1,56 +1,56 @@
 /* layout.h: the layout of EVC-HYB, built from CSR and turned back into it.
  *
- * Guo & Gropp, IJHPCA 2016. Rows are sorted by length; `position` is a row's place in that
- * order, longest first:
+ * Guo & Gropp, IJHPCA 2016. Rows are sorted by length, longest first; `position` is the index of a
+ * row in that order:
  *
  *     position 0                    vcsr_rows                          + ell_rows         rows
  *              | split rows | other rows | slice 0 | slice 1 |  ...  | last |  empty rows  |
  *              |------- vCSR part -------|----------- ELL part -------------|
  *
- * ELL part: slices of ALIGNMENT rows, whose entries are stored column by column, so that lanes find
- * their neighbours' entries beside their own. With ALIGNMENT = 4, rows of 3, 3, 2 and 1 entries:
+ * ELL part: slices of ALIGNMENT rows, whose entries are stored column by column, so that the
+ * entries of neighbouring lanes are contiguous. With ALIGNMENT = 4, rows of 3, 3, 2 and 1 entries:
  *
  *              row   0  1  2  3
  *     column 0       a  d  g  i
  *     column 1       b  e  h  .      <- ell_col and ell_val: a d g i  b e h .  c f . .
  *     column 2       c  f  .  .         (. is padding: never multiplied)
  *
- * Where a work-item loads LOAD_WIDTH entries at once, so many columns of a row lie together, and
- * what is left of the columns follows one by one. With LOAD_WIDTH = 2:
+ * Where a work-item loads LOAD_WIDTH entries at once, LOAD_WIDTH columns of a row are contiguous,
+ * and the remaining columns follow one by one. With LOAD_WIDTH = 2:
  *
  *                               a b d e g h i .  c f . .
  *
- * Short slices, of which a work-item takes several rows, are stored as above even there: their
- * loads come from several rows at once.
+ * Short slices, of which a work-item adds several rows, are always stored column by column, since
+ * their loads come from several rows at once.
  *
- * Slices are cut from the shortest row upward, so that what is left of a length when its rows do
- * not fill a slice goes to a slice of longer ones, as in the paper; what is left of the longest
- * goes on to the vCSR part (in the paper "np can be 129"). So a slice of rows of one length (the
- * rule) has no padding, and one of several lengths, of which there are at most as many as lengths,
- * has its rows' true lengths in ell_length.
+ * Slices are cut from the shortest row upward. Rows of one length that do not fill a slice go to a
+ * slice of longer rows, as in the paper, and the remaining longest rows go to the vCSR part (in the
+ * paper "np can be 129"). So a slice of rows of one length, the common case, has no padding. There
+ * are at most as many slices of several lengths as there are lengths; ell_length holds the true
+ * lengths of their rows.
  *
  * vCSR part: rows longer than BOUNDARY, entries of a row one after the other. A row of more than
- * CHUNK_WEIGHT entries is split into parts of so many, which are added in order by a second step.
+ * CHUNK_WEIGHT entries is split into parts of CHUNK_WEIGHT, which a second step adds in order.
  *
- *   row_of       i32[rows]: the row at each position; the order of y where it stays permuted, and
- *                of x where that is permuted too: columns below are then positions
- *   ell_bin      ell_bin[bins + 1]: runs of slices of one length, and single slices of several;
- *                the last entry is the end of all. This is the paper's "ELL per row length": the
- *                place of a slice follows from its bin, so there is no pointer for each.
+ *   row_of       i32[rows]: the row at each position. If y stays permuted this is its order, and if
+ *                x is permuted too, the columns below are positions
+ *   ell_bin      ell_bin[bins + 1]: runs of slices of one length, and single slices of several
+ *                lengths; the last element is the end. This is the paper's "ELL per row length": a
+ *                slice is found by its bin, so no slice needs a pointer
  *   ell_length   i32[mixed slices][ALIGNMENT]: true lengths, falling
  *   ell_col      i32[ell_entries], in the caller's base
  *   ell_val      real[ell_entries]
  *   vcsr_ptr     offset[vcsr_rows + 1]
  *   vcsr_col     i32[vcsr_nnz], in the caller's base
  *   vcsr_val     real[vcsr_nnz]
- *   part_ptr     i64[split_rows + 1]: the parts of each split row
+ *   part_ptr     i64[split_rows + 1]: the first part of each split row
  *
  * Work is cut into chunks, each of one kind, in the order of positions: a part of a row; rows of
- * the vCSR part; slices; empty rows. Where a chunk begins is searched for in vcsr_ptr and ell_bin.
- * Build, update and restore use the same chunks as the multiplication, so that the pages of the
- * arrays lie near the thread that will read them.
+ * the vCSR part; slices; empty rows. The begin of a chunk is searched for in vcsr_ptr and ell_bin.
+ * Building, updating and restoring use the same chunks as multiplying, so that pages of the arrays
+ * are in memory near the thread that will read them.
  *
- * The caller's row_ptr is borrowed: update and restore look up where a row came from.
+ * The caller's row_ptr is borrowed: updating and restoring look up where a row came from.
  */
 #ifndef SPMV_EVC_HYB_LAYOUT_H
 #define SPMV_EVC_HYB_LAYOUT_H
@@ -80,8 +80,8 @@ enum {                           /* spmv_layout.number */
     NUMBER_BINS,
     NUMBER_MIXED,                /* slices of several lengths */
     NUMBER_SPLIT_ROWS,
-    NUMBER_PARTS,                /* of them, a chunk each */
-    NUMBER_VCSR_CHUNKS,          /* of the other rows */
+    NUMBER_PARTS,                /* parts of the split rows, one chunk for each */
+    NUMBER_VCSR_CHUNKS,          /* chunks of the other rows of the vCSR part */
     NUMBER_ELL_CHUNKS,
     NUMBER_EMPTY_CHUNKS          /* of CHUNK_WEIGHT rows */
 };
@@ -95,7 +95,7 @@ static const spmv_setting settings[] = {
                     "can be the next x; 0: of columns", 0, 1, 0 },
 };
 
-/* The layout as kernels read it, but for values. */
+/* The layout as kernels read it, without values. */
 typedef struct evc_matrix {
     const i32 *row_of;
     const ell_bin *bin;

@@ -1,8 +1,8 @@
-/* layout_chunks.h: the chunks of EVC-HYB: what each of them does.
+/* layout_chunks.h: cuts the work on the layout of EVC-HYB into chunks.
  *
- * A chunk of the vCSR part or of the ELL part owns the rows or slices whose weight before them lies
- * in [c, c + 1) * CHUNK_WEIGHT, where a row weighs one plus its entries. All
- * of it depends on the matrix and the parameters alone.
+ * Chunk c of the vCSR part or of the ELL part owns the rows or slices for which the weight before
+ * them lies in [c, c + 1) * CHUNK_WEIGHT. A row weighs one plus its entries. Boundaries depend on
+ * the matrix and the parameters only.
  */
 #ifndef SPMV_EVC_HYB_LAYOUT_CHUNKS_H
 #define SPMV_EVC_HYB_LAYOUT_CHUNKS_H
@@ -10,7 +10,7 @@
 #include "../common/layout_row_chunks.h"
 #include "layout.h"
 
-/* Parts, then chunks of the vCSR part, of the ELL part, of empty rows. */
+/* Number of chunks: parts, then chunks of the vCSR part, of the ELL part, and of empty rows. */
 DEVICE i64 chunk_count(const evc_matrix *a)
 {
     return a->parts + a->vcsr_chunks + a->ell_chunks + a->empty_chunks;
@@ -18,7 +18,7 @@ DEVICE i64 chunk_count(const evc_matrix *a)
 
 /* ---- parts of split rows ------------------------------------------------------------------- */
 
-/* Entries [begin, end) of the row at a position, counted from its first one. */
+/* Entries [begin, end) of the row at a position, counted from the row's first entry. */
 typedef struct part_range {
     i32 position;
     i64 begin, end;
@@ -29,7 +29,7 @@ DEVICE part_range part_entries(const evc_matrix *a, i64 part)
     part_range range;
     i32 high = a->split_rows - 1;
 
-    /* The last row whose parts begin at or before this one. */
+    /* Finds the last row whose first part is at or before this part. */
     range.position = 0;
     while (range.position < high) {
         const i32 middle = high - (high - range.position) / 2;
@@ -45,7 +45,7 @@ DEVICE part_range part_entries(const evc_matrix *a, i64 part)
 
 /* ---- rows of the vCSR part ----------------------------------------------------------------- */
 
-/* The first position of chunk c; with c the number of chunks, behind the last. */
+/* First position of a chunk of the vCSR part; for the number of chunks, the end. */
 DEVICE i32 vcsr_chunk_begin(const evc_matrix *a, i64 chunk)
 {
     const row_offsets rows = row_offsets_from(&a->vcsr_ptr, a->split_rows);
@@ -60,13 +60,13 @@ DEVICE const i32 *slice_rows(const evc_matrix *a, i32 slice)
     return a->row_of + a->vcsr_rows + slice * ALIGNMENT;
 }
 
-/* Where the entries of a slice of this bin begin. */
+/* Begin of the entries of a slice, which is in this bin. */
 DEVICE i64 slice_entry(const ell_bin *bin, i32 slice)
 {
     return bin->entry + (i64)(slice - bin->slice) * bin->length * ALIGNMENT;
 }
 
-/* The last bin before whose slices the weight is at most this; maybe the one behind all. */
+/* The last bin, or the end, with at most this weight before it. */
 DEVICE i32 bin_at_weight(const evc_matrix *a, i64 weight)
 {
     i32 low = 0;
@@ -82,7 +82,7 @@ DEVICE i32 bin_at_weight(const evc_matrix *a, i64 weight)
     return low;
 }
 
-/* The first slice of chunk c of the ELL part; with c the number of chunks, behind the last. */
+/* First slice of a chunk of the ELL part; for the number of chunks, the end. */
 DEVICE i32 ell_chunk_begin(const evc_matrix *a, i64 chunk)
 {
     const i64 weight = chunk * CHUNK_WEIGHT;
@@ -93,19 +93,19 @@ DEVICE i32 ell_chunk_begin(const evc_matrix *a, i64 chunk)
     return (i32)i64_min(slice, a->ell_rows / ALIGNMENT);
 }
 
-/* ---- all of it ----------------------------------------------------------------------------- */
+/* ---- ranges of chunks ---------------------------------------------------------------------- */
 
-/* What some chunks in a row do. */
+/* The work of a range of chunks. */
 typedef struct chunk_ranges {
     i64 part, part_end;
     i32 vcsr, vcsr_end;          /* positions of the vCSR part */
-    i32 bin;                     /* the slices begin in it, or behind it */
+    i32 bin;                     /* bin of the first slice, or a bin before it */
     i32 slice, slice_end;
     i32 empty, empty_end;        /* positions of empty rows */
 } chunk_ranges;
 
-/* The index among `count` chunks of a kind, the first of which is chunk `begin` of all; those
- * before and behind are the first and the end. */
+/* Index of a chunk among the `count` chunks of a kind, the first of which is chunk `begin` of all;
+ * clamped to [0, count]. */
 DEVICE i64 chunk_within(i64 chunk, i64 begin, i64 count)
 {
     return i64_min(i64_max(chunk - begin, 0), count);

@@ -1,11 +1,9 @@
-/* layout_parts.h: the parts of a split row, and how they are added: the same for work-items and for
- * CPUs. */
+/* layout_parts.h: how the parts of a split row are added, on CPUs as on work-items. */
 #ifndef SPMV_EVC_HYB_LAYOUT_PARTS_H
 #define SPMV_EVC_HYB_LAYOUT_PARTS_H
 
 #include "../prelude/base.h"
 
-enum { FEW_PARTS = 16 };         /* are added in order; more, as a whole group of work-items does
-                                    it */
+enum { FEW_PARTS = 16 };         /* up to this many are added in order, more by a whole group */
 
 #endif

@@ -1,10 +1,10 @@
-/* layout_slice.h: where in a slice an entry lies. */
+/* layout_slice.h: the order of the entries of a slice. */
 #ifndef SPMV_EVC_HYB_LAYOUT_SLICE_H
 #define SPMV_EVC_HYB_LAYOUT_SLICE_H
 
 #include "../prelude/base.h"
 
-/* Rows of a work-item of the ELL part: the number doubles as the length halves. */
+/* Rows that a work-item of the ELL part adds: the number doubles as the length halves. */
 DEVICE i32 rows_of_item(i64 length)
 {
     i32 rows = 1;
@@ -14,22 +14,22 @@ DEVICE i32 rows_of_item(i64 length)
     return rows;
 }
 
-/* How many columns of a slice of so many lie in groups of LOAD_WIDTH: none where a work-item takes
- * several rows, and loads from all of them at once. */
+/* Number of columns of a slice that are stored in groups of LOAD_WIDTH: none if a work-item adds
+ * several rows, since it then loads from all of them at once. */
 DEVICE i32 grouped_columns(i32 length)
 {
     return rows_of_item(length) > 1 ? 0 : length - length % LOAD_WIDTH;
 }
 
-/* How far apart the entries of a column lie. */
+/* Distance of the entries of a column. */
 DEVICE i32 lane_stride(i32 length, i32 column)
 {
-    (void)length;                /* columns that lie alone lie where they do at any length */
+    (void)length;                /* single columns have the same distance for any length */
     (void)column;
     return LOAD_WIDTH > 1 && column < grouped_columns(length) ? LOAD_WIDTH : 1;
 }
 
-/* The place of an entry of such a slice. */
+/* Index within a slice of the entry of a column and lane. */
 DEVICE i32 place_in_slice(i32 length, i32 column, i32 lane)
 {
     (void)length;

@@ -1,4 +1,4 @@
-/* layout_stats.h: what there is to tell about a layout of EVC-HYB. */
+/* layout_stats.h: statistics of an EVC-HYB layout, for reports. */
 #ifndef SPMV_EVC_HYB_LAYOUT_STATS_H
 #define SPMV_EVC_HYB_LAYOUT_STATS_H
 

@@ -3,19 +3,19 @@
  * The comment on the layout draws the arrays. The paper's work-items are lanes of vectors here:
  *
  *   ELL part    a work-item has a row of a slice, so ALIGNMENT / LANES vectors hold a slice's sums.
- *               The shorter the rows, the more of them a work-item takes: the number doubles as the
- *               length halves. Here these are slices that are worked through side by side,
+ *               The shorter the rows, the more of them a work-item adds: their number doubles as
+ *               the length halves. Here these are slices that are added at the same time,
  *               ROWS_PER_ITEM at length 1, half as many at length 2, ..., one from ROWS_PER_ITEM
- *               on: so there is always that much to do that depends on nothing before it.
- *   vCSR part   up to ITEMS_PER_ROW work-items share a row: as many sums are under way, in vectors,
- *               while the row has entries for all of them, then LANES, then what is left. Rows of
- *               more than CHUNK_WEIGHT entries are shared by several chunks, a part each.
+ *               on, so that there is always about as much independent work.
+ *   vCSR part   up to ITEMS_PER_ROW work-items share a row: a row has that many sums in flight, in
+ *               vectors, while it has entries for all of them, then LANES, then the remainder. Rows
+ *               of more than CHUNK_WEIGHT entries are divided among several chunks.
  *
  * Gaps of the paper closed here: alpha and beta; y in the order of rows, by a scatter, unless the
  * setting permuted_y leaves it sorted; true lengths instead of products with padding, so that an
  * Inf in x cannot meet a stored zero; rows without entries; and the order of additions, which
- * depends on nothing but the matrix and the parameters. (Its Listing 2 also has a barrier that not
- * every work-item reaches; there are no barriers here.)
+ * depends on the matrix and the parameters only. (In the paper's Listing 2 some work-items never
+ * reach a barrier; there are no barriers here.)
  */
 #include "../prelude/simd.h"
 #include "../prelude/host.h"
@@ -40,8 +40,8 @@ static spmv_status cpu_layout_size(spmv_layout *layout)
     const spmv_status status = layout_size(layout);
     const row_endings ends = row_endings_of(layout, csr->cols + 1, 1);
 
-    /* Products. Where neighbours differ in length, sorting puts them apart, and x and y are met out
-     * of order. */
+    /* Products. Sorting separates neighbouring rows of different lengths, so that x and y are
+     * accessed out of order. */
     layout->cost = csr_traffic(csr) +
                    step_cost(1000.0 + 0.9 * collected_steps(csr->nnz) + 25.0 * ends.empty +
                              2.8 * ends.tiny + 3.8 * ends.surprising + 1.3 * far_nonzeros(csr));
@@ -53,11 +53,11 @@ static spmv_status cpu_layout_size(spmv_layout *layout)
 
 enum { VECTORS = ALIGNMENT / LANES };        /* vectors of sums of a slice */
 
-/* What one multiplication needs besides that. */
+/* The operands of one multiplication, besides the structure of the matrix. */
 typedef struct evc_operands {
     const real *ell_val;
     const real *vcsr_val;
-    const real *xb;              /* x, so that it can be indexed by columns in the caller's base */
+    const real *xb;              /* x, indexed by columns in the caller's base */
     real *y;
     real *part;                  /* the sum of each part of a split row */
     real alpha, beta;
@@ -66,13 +66,13 @@ typedef struct evc_operands {
 
 /* ---- y ------------------------------------------------------------------------------------- */
 
-/* Where y has the row of a position. */
+/* Index in y of the row at a position. */
 DEVICE i32 y_index(const evc_matrix *a, const evc_operands *v, i32 position)
 {
     return v->permuted ? position : a->row_of[position];
 }
 
-/* y_store for `rows` positions from this one on, a multiple of LANES. */
+/* y_store for `rows` positions, a multiple of LANES, from this one on. */
 DEVICE void store_rows(const evc_matrix *a, const evc_operands *v, i32 position, const real *sum,
                        i32 rows)
 {
@@ -91,7 +91,7 @@ DEVICE void store_rows(const evc_matrix *a, const evc_operands *v, i32 position,
 
 /* ---- the ELL part -------------------------------------------------------------------------- */
 
-/* sum plus the products of the LANES entries from this one on. */
+/* sum plus the products of LANES entries from this one on. */
 DEVICE vreal add_entries(const evc_matrix *a, const evc_operands *v, i64 from, vreal sum)
 {
     fetch_ahead(v->ell_val + from);
@@ -99,14 +99,14 @@ DEVICE vreal add_entries(const evc_matrix *a, const evc_operands *v, i64 from, v
     return v_fma(v_load(v->ell_val + from), x_at(v->xb, a->ell_col + from), sum);
 }
 
-/* Slices [first, last) of a bin, whose rows are all of its length. */
+/* Adds slices [first, last) of a bin of rows of one length. */
 DEVICE void equal_slices(const evc_matrix *a, const evc_operands *v, const ell_bin *bin, i32 first,
                          i32 last)
 {
     const i64 size = (i64)bin->length * ALIGNMENT;
     i32 slice = first;
 
-    /* Several slices at once, where rows are short enough; what is left goes on to half as many. */
+    /* Several slices at once if rows are short enough; the remainder half as many at once, ... */
     UNROLL
     for (i32 rows = ROWS_PER_ITEM; rows > 0; rows /= 2) {
         const i32 end = bin->length <= ROWS_PER_ITEM / rows || rows == 1 ? last - rows : -1;
@@ -137,7 +137,7 @@ DEVICE void equal_slices(const evc_matrix *a, const evc_operands *v, const ell_b
     }
 }
 
-/* sum plus the products of the first n lanes; none if n <= 0. */
+/* sum plus the products of the first n lanes; sum if n <= 0. */
 DEVICE vreal add_first(const evc_matrix *a, const evc_operands *v, i64 from, i32 n, vreal sum)
 {
     if (n >= LANES)
@@ -148,8 +148,8 @@ DEVICE vreal add_first(const evc_matrix *a, const evc_operands *v, i64 from, i32
     return sum;
 }
 
-/* A slice of several lengths. They fall from lane to lane, so that at each column the first lanes
- * have an entry and the others have none. */
+/* Adds a slice of several lengths. Lengths fall from lane to lane, so that in each column the first
+ * lanes have an entry and the others have none. */
 DEVICE void mixed_slice(const evc_matrix *a, const evc_operands *v, const ell_bin *bin)
 {
     const i32 *length = a->ell_length + bin->mixed * ALIGNMENT;
@@ -182,10 +182,10 @@ DEVICE real vcsr_sum_of(const evc_matrix *a, const evc_operands *v, i64 begin, i
     return row_sum(a->vcsr_col, v->vcsr_val, v->xb, begin, end);
 }
 
-enum { EMPTY_RUN = 64 };         /* rows that are looked at together */
+enum { EMPTY_RUN = 64 };         /* rows that are tested together */
 
-/* A sum of 0 at positions [first, last). Their rows ascend, so that when two of them are as far
- * apart in y as in the order, so are all between: then they are written one after the other. */
+/* Stores the sum 0 at positions [first, last). Their rows ascend. If the first and the last row of
+ * a run are as far apart as their positions, all rows of the run are consecutive. */
 DEVICE void empty_rows(const evc_matrix *a, const evc_operands *v, i32 first, i32 last)
 {
     i32 p = first;
@@ -226,8 +226,8 @@ KERNEL void evc_chunks(const evc_matrix *a, const evc_operands *v, i64 first, i6
     empty_rows(a, v, range.empty, range.empty_end);
 }
 
-/* The sum of a row's parts: in order or, of more than FEW_PARTS, every WORK_GROUP_SIZE-th and these
- * sums by halving. A group of work-items adds so many in that way; here it is for the same bits. */
+/* The sum of a row's parts: up to FEW_PARTS in order; of more, WORK_GROUP_SIZE sums of every
+ * WORK_GROUP_SIZE-th part, which are added by halving. This gives the bits of a work-group. */
 DEVICE real parts_sum(const real *part, i64 count)
 {
     real sum[WORK_GROUP_SIZE];
@@ -244,7 +244,7 @@ DEVICE real parts_sum(const real *part, i64 count)
     return sum[0];
 }
 
-/* Split rows [first, last): the sums of their parts. */
+/* Adds the parts of split rows [first, last). */
 KERNEL void evc_parts(const evc_matrix *a, const evc_operands *v, i32 first, i32 last)
 {
     for (i32 p = first; p < last; p++) {

@@ -1,27 +1,27 @@
 /* EVC-HYB (Guo & Gropp, IJHPCA 2016) on work-items.
  *
- * The code for the CPU draws the arrays, and cuts the work.
+ * The host code draws the arrays and divides the work.
  *
- *   ELL part    a work-item has a row of a slice, and its neighbours the rows beside it: what they
- *               read of a column lies side by side. The shorter the rows, the more of them a
- *               work-item takes, each from another slice: ROWS_PER_ITEM at length 1, half as many
- *               at length 2, ..., one where rows are longer than half of ROWS_PER_ITEM. So there is
- *               always about that much to load that depends on nothing before it.
- *   vCSR part   ITEMS_PER_ROW work-items share a row, fewer where the row is shorter than that; a
- *               group has as many rows as its work-items suffice for. A row of more than
- *               CHUNK_WEIGHT entries is cut into parts, which evc_parts adds.
+ *   ELL part    a work-item has a row of a slice, and its neighbours have the neighbouring rows, so
+ *               the entries of a column that they read are contiguous. The shorter the rows, the
+ *               more of them a work-item adds, each from another slice: ROWS_PER_ITEM at length 1,
+ *               half as many at length 2, ..., one if rows are longer than half of ROWS_PER_ITEM.
+ *               So there are always about as many independent loads.
+ *   vCSR part   ITEMS_PER_ROW work-items share a row, fewer if the row is shorter; a group has as
+ *               many rows as it has work-items for. A row of more than CHUNK_WEIGHT entries is cut
+ *               into parts, which evc_parts adds.
  *
  * Gaps of the paper closed here: alpha and beta; y in the order of rows, by a scatter, unless the
  * setting permuted_y leaves it sorted; true lengths instead of products with padding, so that an
  * Inf in x cannot meet a stored zero; rows without entries; long rows; and the order of additions,
- * which depends on nothing but the matrix and the parameters. (Its Listing 2 has a barrier that not
- * every work-item reaches; here all of a group comes to the same barriers, whatever its work.)
+ * which depends on the matrix and the parameters only. (In the paper's Listing 2 some work-items
+ * never reach a barrier; here all work-items of a group reach the same barriers.)
  *
- * The sums are those of the form for CPUs, bit by bit, where that has LANES = ITEMS_PER_ROW, the
- * other parameters are equal and its instructions round a multiply-add once: rows of the ELL part
- * are added one entry after the other, in the vCSR part every ITEMS_PER_ROW-th entry and these sums
- * by halving, parts in order; of a row of more than FEW_PARTS parts, every WORK_GROUP_SIZE-th part
- * and these sums by halving.
+ * The sums have the bits of those on CPUs if LANES = ITEMS_PER_ROW there, the other parameters are
+ * equal, and a multiply-add is rounded once: rows of the ELL part are added one entry after the
+ * other; in the vCSR part every ITEMS_PER_ROW-th entry, and these sums by halving; parts in order
+ * or, of a row of more than FEW_PARTS parts, every WORK_GROUP_SIZE-th part and these sums by
+ * halving.
  */
 #include "../prelude/simt.h"
 #include "../common/simt_scale.h"
@@ -44,14 +44,14 @@ typedef struct evc_result {
 /* The ELL part as kernels read it. */
 typedef struct ell_part {
     GLOBAL const ell_bin *bin;
-    GLOBAL const i32 *length;    /* of rows of slices of several lengths */
+    GLOBAL const i32 *length;    /* lengths of rows in slices of several lengths */
     GLOBAL const i32 *col;
     GLOBAL const real *val;
     GLOBAL const real *xb;
-    i32 position;                /* of its first row */
+    i32 position;                /* position of its first row */
 } ell_part;
 
-/* Where y has the row of a position. */
+/* Index in y of the row at a position. */
 DEVICE i32 y_index(const evc_result *to, i32 position)
 {
     return to->permuted ? position : to->row_of[position];
@@ -61,14 +61,14 @@ DEVICE i32 y_index(const evc_result *to, i32 position)
 
 /* A row of a slice. */
 typedef struct ell_row {
-    i64 entry;                   /* of the slice's first row; this one's is `lane` places further */
-    i32 columns;                 /* of the slice */
+    i64 entry;                   /* begin of the slice; the row begins `lane` entries further */
+    i32 columns;                 /* columns of the slice */
     i32 length;                  /* 0: there is no such row */
-    i32 y;                       /* where y has it */
+    i32 y;                       /* index in y */
 } ell_row;
 
-/* Row `lane` of a slice, if that is before `end`. *bin: in, a bin at or before that of the slice;
- * out, the slice's. */
+/* Row `lane` of a slice, if slice < end. *bin: on entry, a bin at or before that of the slice; on
+ * return, the slice's bin. */
 DEVICE ell_row find_row(const ell_part *a, const evc_result *to, i32 *bin, i64 slice, i32 end,
                         i32 lane)
 {
@@ -90,8 +90,8 @@ DEVICE ell_row find_row(const ell_part *a, const evc_result *to, i32 *bin, i64 s
     return row;
 }
 
-/* The sum of a row of which the work-item has no other beside it. Where a load takes several of its
- * entries and the last lie behind the row, they are padding, and not added. */
+/* The sum of a row, for a work-item with one row. Where a wide load includes entries after the end
+ * of the row, these are padding and are not added. */
 DEVICE real ell_row_sum(const ell_part *a, const ell_row *row, i32 lane)
 {
     GLOBAL const i32 *col = a->col + row->entry;
@@ -127,8 +127,8 @@ DEVICE void add_slices(const ell_part *a, const evc_result *to, const evc_group 
     const i64 slice = (i64)group->first + item / ALIGNMENT;
     i32 bin = group->bin;
 
-    /* Several rows at once, column by column. No row is longer than the first: lengths fall. Where
-     * a row has no entry, its first one is read again, and not added. */
+    /* Several rows at once, column by column. The first row is the longest, since lengths fall. If
+     * a row has no entry in a column, its first entry is read again and not added. */
     UNROLL
     for (i32 rows = ROWS_PER_ITEM; rows > 1; rows /= 2) {
         if (group->rows == rows) {
@@ -216,8 +216,8 @@ KERNEL void evc_groups(LENGTH("groups") GLOBAL const evc_group *RESTRICT group,
                            own.items);
     }
 
-    /* All of the group comes here, whatever its kind: some OpenCL drivers go wrong on barriers in a
-     * branch, even if a whole group takes it. */
+    /* All groups reach these barriers, whatever their kind: some OpenCL drivers mishandle a barrier
+     * in a branch, even if the whole group takes it. */
     sum = SUBGROUP_SIZE > 1 && ITEMS_PER_ROW <= SUBGROUP_SIZE
               ? subgroup_sum(sum, own.items) : neighbour_sum(sum, part, item, own.items);
     if (is_shared && i < own.end && lane == 0) {
@@ -228,8 +228,8 @@ KERNEL void evc_groups(LENGTH("groups") GLOBAL const evc_group *RESTRICT group,
     }
 }
 
-/* The parts of split rows: of the first many_part_rows by a group for each row, of the others by a
- * work-item for each. */
+/* Adds the parts of split rows: the first many_part_rows rows by a group each, the others by a
+ * work-item each. */
 KERNEL void evc_parts(LENGTH("rows") GLOBAL const i32 *RESTRICT row_of,
                       LENGTH("split_rows + 1") GLOBAL const i64 *RESTRICT part_ptr,
                       LENGTH("parts") GLOBAL const real *RESTRICT part_sum,

@@ -1,9 +1,9 @@
-/* simt_groups.h: what a work-group of EVC-HYB does, on devices. The CPU cuts the work:
+/* simt_groups.h: the work of each work-group. The CPU divides all work in this order:
  *
  *     | parts of split rows | other rows of the vCSR part | slices | empty rows |
  *
- * Each group takes things of one kind that stand one after the other, so many that its work-items
- * are all busy. The longest rows come first, so that no long one is begun last.
+ * Each group has consecutive things of one kind, as many as keep its work-items busy. The longest
+ * rows come first, so that no long row begins last.
  */
 #ifndef SPMV_EVC_HYB_SIMT_GROUPS_H
 #define SPMV_EVC_HYB_SIMT_GROUPS_H
@@ -15,15 +15,15 @@ enum { GROUP_OF_PARTS, GROUP_OF_ROWS, GROUP_OF_SLICES, GROUP_OF_EMPTY };
 typedef struct evc_group {
     i32 kind;
     i32 first, end;              /* parts; positions; slices; positions */
-    i32 items;                   /* of a part or row: work-items, a power of two; else 1 */
-    i32 rows;                    /* of slices: rows of a work-item, a power of two */
-    i32 bin;                     /* of slices: where the first of them is */
-    i32 unused[2];               /* one to each 32 bytes, which devices read at once */
+    i32 items;                   /* work-items of each part or row, a power of two; else 1 */
+    i32 rows;                    /* for slices: rows of each work-item, a power of two */
+    i32 bin;                     /* for slices: the bin of the first slice */
+    i32 unused[2];               /* pads to 32 bytes, which devices load at once */
 } evc_group;
 
 enum {
-    GROUP_SLICES = WORK_GROUP_SIZE / ALIGNMENT,  /* slices whose rows a group adds side by side */
-    EMPTY_ROWS = 4 * WORK_GROUP_SIZE             /* that a group writes */
+    GROUP_SLICES = WORK_GROUP_SIZE / ALIGNMENT,  /* slices that a group adds at the same time */
+    EMPTY_ROWS = 4 * WORK_GROUP_SIZE             /* empty rows that a group stores */
 };
 
 #endif
