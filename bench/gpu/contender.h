@@ -12,7 +12,7 @@
 #include "bench/gpu/graphs.h"
 #include "bench/gpu/problem.h"
 #include "bench/gpu/watch.h"
-#include "bench/gpu/ways.h"
+#include "bench/gpu/modes.h"
 
 /* What all contenders share. */
 typedef struct gpu_setup {
@@ -54,7 +54,7 @@ struct gpu_contender {
     double once_seconds;         /* of one multiplication, timed once */
     double spent_seconds;        /* on being timed, by the GPU's clock */
     gpu_graphs graphs;
-    gpu_times times[GPU_WAYS];
+    gpu_times times[GPU_MODES];
 };
 
 /* "csr5 sm_90 permuted_y=1": what tells it from the others. Fills buffer and returns it. */

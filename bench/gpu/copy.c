@@ -39,15 +39,15 @@ static const struct {
     const char *how;
     copier *copy;
     bool writes;                 /* else it reads alone */
-} ways[] = {
+} copiers[] = {
     { "cudaMemcpyAsync", by_runtime, true },
 #ifdef HAVE_COPY_KERNEL
     { "kernel of 16-byte loads", by_kernel, true },
     { "kernel of 16-byte loads", by_reading, false },
 #endif
 };
-enum { WAYS = sizeof ways / sizeof ways[0] };
-_Static_assert((int)WAYS <= (int)GPU_COPY_WAYS + 1, "room for all ways, the last reads");
+enum { COPIERS = sizeof copiers / sizeof copiers[0] };
+_Static_assert((int)COPIERS <= (int)GPU_COPY_METHODS + 1, "room for all copiers; the last only reads");
 
 typedef struct copying {
     void *from, *to;
@@ -68,26 +68,26 @@ static bool time_copy(const gpu_device *device, const copying *c, copier *copy, 
     return good;
 }
 
-/* The ways take turns, as the contenders of a race do. */
+/* The copiers take turns, as the contenders of a race do. */
 static bool measure(const gpu_device *device, const copying *c, gpu_bandwidth *out,
                     gpu_fault *fault)
 {
-    double sample[WAYS][SAMPLES];
+    double sample[COPIERS][SAMPLES];
 
     for (int i = -WARM_UP; i < SAMPLES; i++)
-        for (int w = 0; w < WAYS; w++) {
+        for (int w = 0; w < COPIERS; w++) {
             double seconds;
-            if (!time_copy(device, c, ways[w].copy, out->bytes, &seconds, fault))
+            if (!time_copy(device, c, copiers[w].copy, out->bytes, &seconds, fault))
                 return false;
             if (i >= 0)
                 sample[w][i] = seconds;
         }
     out->samples = SAMPLES;
-    for (int w = 0; w < WAYS; w++) {
-        const double moved = (ways[w].writes ? 2 : 1) * (double)out->bytes;
+    for (int w = 0; w < COPIERS; w++) {
+        const double moved = (copiers[w].writes ? 2 : 1) * (double)out->bytes;
         const double median = bench_median(sample[w], SAMPLES);
-        const gpu_copy_rate rate = { ways[w].how, moved / median, moved / sample[w][0] };
-        if (!ways[w].writes) {
+        const gpu_copy_rate rate = { copiers[w].how, moved / median, moved / sample[w][0] };
+        if (!copiers[w].writes) {
             out->read = rate;
             continue;
         }

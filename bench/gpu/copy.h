@@ -12,12 +12,12 @@ typedef struct gpu_copy_rate {
     double best;                 /* by the least */
 } gpu_copy_rate;
 
-enum { GPU_COPY_WAYS = 2 };
+enum { GPU_COPY_METHODS = 2 };
 
 typedef struct gpu_bandwidth {
     size_t bytes;                /* of the array that is copied */
     size_t samples;
-    gpu_copy_rate copy[GPU_COPY_WAYS];
+    gpu_copy_rate copy[GPU_COPY_METHODS];
     const gpu_copy_rate *fastest;        /* of copy, by the median */
     gpu_copy_rate read;          /* bytes read a second; how is NULL where no kernel does it */
 } gpu_bandwidth;

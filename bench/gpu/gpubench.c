@@ -174,8 +174,8 @@ static bool write_report(const session *s, bool is_complete, gpu_fault *fault)
            gpu_report_write(&report, s->options->json, fault->text, sizeof fault->text);
 }
 
-/* What is known is on the disk before the next way begins: the run may be cut at any time. */
-static bool after_way(void *context, gpu_fault *fault)
+/* Results are on the disk before the next mode begins: the run may be cut at any time. */
+static bool after_mode(void *context, gpu_fault *fault)
 {
     return write_report(context, false, fault);
 }
@@ -187,7 +187,7 @@ static bool run_session(session *s, gpu_fault *fault)
         if (!make_ready(s, &s->contender[i], fault))
             return false;
     if (!write_report(s, false, fault) ||
-        !gpu_race_run(&gpu_usual_rules, s->contender, s->count, after_way, s, fault))
+        !gpu_race_run(&gpu_usual_rules, s->contender, s->count, after_mode, s, fault))
         return false;
     for (size_t i = 0; i < s->count; i++) {
         gpu_contender *c = &s->contender[i];
@@ -251,7 +251,7 @@ static int measure_bandwidth(const gpu_options *options)
     if (good) {
         const gpu_report report = { .device = &device, .bandwidth = &bandwidth,
                                     .cusparse = gpu_cusparse_version(cusparse) };
-        for (size_t i = 0; i < GPU_COPY_WAYS && bandwidth.copy[i].how; i++)
+        for (size_t i = 0; i < GPU_COPY_METHODS && bandwidth.copy[i].how; i++)
             printf("%-24s %.1f GB/s (best %.1f)\n", bandwidth.copy[i].how,
                    bandwidth.copy[i].rate * 1e-9, bandwidth.copy[i].best * 1e-9);
         if (bandwidth.read.how)

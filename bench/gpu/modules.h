@@ -1,13 +1,13 @@
-/* modules.h: contenders of libspmv: every module that the device can run and whose types are the
- * matrix's, each with its settings as they are and, where that is of interest, in another way. */
+/* modules.h: contenders of libspmv: each module that the device can run for the matrix's types, with
+ * its initial settings and, where it has one of interest, with that changed.
+ */
 #ifndef GPU_MODULES_H
 #define GPU_MODULES_H
 
 #include "bench/gpu/contender.h"
 #include "runtime/spmv.h"
 
-/* How many contenders there are; those that there is room for are written to out, not yet prepared.
- */
+/* Writes up to `room` contenders to out, not yet prepared. Returns how many there are. */
 size_t gpu_modules_list(spmv_device *device, const gpu_setup *setup, gpu_contender *out,
                         size_t room, gpu_fault *fault);
 

@@ -11,20 +11,20 @@ enum { MOST_LAUNCHES = 1 << 14 };
 
 typedef struct race {
     const gpu_rules *rules;
-    const gpu_way *way;
+    const gpu_mode *mode;
     cudaEvent_t begin, end;
-    gpu_after_way *after;
+    gpu_after_mode *after;
     void *context;
 } race;
 
-/* What one contender does in one way. */
+/* What one contender does in one mode. */
 typedef struct turn {
     gpu_contender *contender;
     size_t launches;             /* in a sample */
     size_t rounds, done;
     double *sample;
     double seconds;              /* of one multiplication */
-    double limit;                /* of contender->spent_seconds in this way */
+    double limit;                /* of contender->spent_seconds in this mode */
 } turn;
 
 bool gpu_fits_l2(double bytes, size_t l2_bytes)
@@ -35,18 +35,18 @@ bool gpu_fits_l2(double bytes, size_t l2_bytes)
 /* ---- one sample ---------------------------------------------------------------------------- */
 
 /* Multiplications of one launch. */
-static size_t length_of(const gpu_way *way, const gpu_contender *c)
+static size_t length_of(const gpu_mode *mode, const gpu_contender *c)
 {
-    return way->source != GPU_CHAIN ? 1
-         : way->beyond ? c->graphs.rotation_length : c->graphs.chain_length;
+    return mode->source != GPU_CHAIN ? 1
+         : mode->beyond ? c->graphs.rotation_length : c->graphs.chain_length;
 }
 
-static bool launch(const gpu_way *way, const gpu_contender *c, size_t index, gpu_fault *fault)
+static bool launch(const gpu_mode *mode, const gpu_contender *c, size_t index, gpu_fault *fault)
 {
-    const size_t replica = way->beyond ? index % c->setup->vectors->count : 0;
+    const size_t replica = mode->beyond ? index % c->setup->vectors->count : 0;
     const cudaStream_t stream = c->setup->device->stream;
 
-    switch (way->source) {
+    switch (mode->source) {
     case GPU_LAUNCHES:
         return c->kind->enqueue(c, replica, fault);
     case GPU_GRAPH:
@@ -54,7 +54,7 @@ static bool launch(const gpu_way *way, const gpu_contender *c, size_t index, gpu
     case GPU_CHAIN:
         break;
     }
-    return gpu_graphs_launch_chain(&c->graphs, way->beyond, stream, fault);
+    return gpu_graphs_launch_chain(&c->graphs, mode->beyond, stream, fault);
 }
 
 /* Launches so often; *seconds: of one multiplication. */
@@ -66,11 +66,11 @@ static bool time_launches(const race *r, gpu_contender *c, size_t launches, doub
     bool good = GPU_TRY(cudaEventRecord(r->begin, stream), fault);
 
     for (size_t i = 0; i < launches && good; i++)
-        good = launch(r->way, c, i, fault);
+        good = launch(r->mode, c, i, fault);
     good = good && GPU_TRY(cudaEventRecord(r->end, stream), fault) &&
            GPU_TRY(cudaEventSynchronize(r->end), fault) &&
            GPU_TRY(cudaEventElapsedTime(&milliseconds, r->begin, r->end), fault);
-    *seconds = 1e-3 * (double)milliseconds / (double)(launches * length_of(r->way, c));
+    *seconds = 1e-3 * (double)milliseconds / (double)(launches * length_of(r->mode, c));
     c->spent_seconds += 1e-3 * (double)milliseconds;
     return good;
 }
@@ -80,8 +80,8 @@ static size_t warm_up_launches(const race *r, const turn *t)
     /* One that is slow brings the caches there by itself, in a small part of its time. */
     if (t->seconds >= r->rules->slow_seconds)
         return 0;
-    return r->way->source == GPU_CHAIN ? 1
-           : r->way->beyond            ? t->contender->setup->vectors->count
+    return r->mode->source == GPU_CHAIN ? 1
+           : r->mode->beyond            ? t->contender->setup->vectors->count
                                        : 2;
 }
 
@@ -93,8 +93,8 @@ static bool warm_up(const race *r, const turn *t, gpu_fault *fault)
     bool good = true;
 
     for (size_t i = 0; i < launches && good; i++)
-        good = launch(r->way, t->contender, i, fault);
-    t->contender->spent_seconds += (double)(launches * length_of(r->way, t->contender)) *
+        good = launch(r->mode, t->contender, i, fault);
+    t->contender->spent_seconds += (double)(launches * length_of(r->mode, t->contender)) *
                                    t->seconds;
     return good;
 }
@@ -105,37 +105,37 @@ static bool affords(const race *r, const turn *t, double limit)
     const gpu_contender *c = t->contender;
     const size_t launches = warm_up_launches(r, t) + t->launches;
 
-    return c->spent_seconds + (double)(launches * length_of(r->way, c)) * t->seconds <= limit;
+    return c->spent_seconds + (double)(launches * length_of(r->mode, c)) * t->seconds <= limit;
 }
 
 /* ---- the race ------------------------------------------------------------------------------ */
 
-static bool takes_part(const gpu_way *way, const gpu_contender *c)
+static bool takes_part(const gpu_mode *mode, const gpu_contender *c)
 {
     const gpu_setup *s = c->setup;
 
-    return c->correct && (way->source == GPU_LAUNCHES || c->graphs.count > 0) &&
-           (way->beyond || gpu_fits_l2(gpu_problem_bytes(s->problem), s->device->l2_bytes));
+    return c->correct && (mode->source == GPU_LAUNCHES || c->graphs.count > 0) &&
+           (mode->beyond || gpu_fits_l2(gpu_problem_bytes(s->problem), s->device->l2_bytes));
 }
 
-/* What is left of the contender's time goes in equal shares to this way and those that follow. */
+/* What is left of the contender's time goes in equal shares to this mode and those that follow. */
 static double limit_of(const race *r, const gpu_contender *c)
 {
-    double ways = 0;
+    double modes = 0;
 
-    for (const gpu_way *way = r->way; way < gpu_ways + GPU_WAYS; way++)
-        ways += takes_part(way, c);
-    return c->spent_seconds + (r->rules->contender_seconds - c->spent_seconds) / ways;
+    for (const gpu_mode *mode = r->mode; mode < gpu_modes + GPU_MODES; mode++)
+        modes += takes_part(mode, c);
+    return c->spent_seconds + (r->rules->contender_seconds - c->spent_seconds) / modes;
 }
 
 /* How many launches a sample takes: whole rounds of the replicas where they take turns. The first
- * sample of a way may take what is left of the contender's time; one that is slow is spared a
+ * sample of a mode may take what is left of the contender's time; one that is slow is spared a
  * second try. */
 static bool calibrate(const race *r, turn *t, gpu_fault *fault)
 {
     gpu_contender *c = t->contender;
-    const size_t step = r->way->beyond && r->way->source != GPU_CHAIN ? c->setup->vectors->count
-                                                                      : 1;
+    const bool takes_turns = r->mode->beyond && r->mode->source != GPU_CHAIN;
+    const size_t step = takes_turns ? c->setup->vectors->count : 1;
 
     t->launches = step;
     t->seconds = c->once_seconds;
@@ -145,7 +145,7 @@ static bool calibrate(const race *r, turn *t, gpu_fault *fault)
     if (!warm_up(r, t, fault) || !time_launches(r, c, t->launches, &t->seconds, fault))
         return false;
     while (t->launches < MOST_LAUNCHES) {
-        const double sample = t->seconds * (double)(t->launches * length_of(r->way, c));
+        const double sample = t->seconds * (double)(t->launches * length_of(r->mode, c));
         if (sample >= r->rules->sample_seconds)
             break;
         t->launches *= 2;
@@ -200,7 +200,7 @@ static bool run_round(const race *r, turn *turns, size_t count, size_t round, gp
     return true;
 }
 
-static bool run_way(const race *r, turn *turns, size_t count, gpu_fault *fault)
+static bool run_mode(const race *r, turn *turns, size_t count, gpu_fault *fault)
 {
     for (size_t i = 0; i < count; i++) {
         watch(turns[i].contender);
@@ -213,26 +213,26 @@ static bool run_way(const race *r, turn *turns, size_t count, gpu_fault *fault)
     for (size_t i = 0; i < count; i++) {
         gpu_contender *c = turns[i].contender;
         if (c->correct)
-            c->times[r->way - gpu_ways] = gpu_times_of(turns[i].sample, turns[i].done,
-                                                       turns[i].launches * length_of(r->way, c));
+            c->times[r->mode - gpu_modes] = gpu_times_of(turns[i].sample, turns[i].done,
+                                                         turns[i].launches * length_of(r->mode, c));
     }
     return true;
 }
 
-static bool run_ways(race *r, turn *turns, double *samples, gpu_contender *contenders, size_t count,
-                     gpu_fault *fault)
+static bool run_modes(race *r, turn *turns, double *samples, gpu_contender *contenders,
+                      size_t count, gpu_fault *fault)
 {
-    for (size_t w = 0; w < GPU_WAYS; w++) {
+    for (size_t m = 0; m < GPU_MODES; m++) {
         size_t part = 0;
 
-        r->way = &gpu_ways[w];
+        r->mode = &gpu_modes[m];
         for (size_t i = 0; i < count; i++)
-            if (takes_part(r->way, &contenders[i])) {
+            if (takes_part(r->mode, &contenders[i])) {
                 turns[part] = (turn){ .contender = &contenders[i],
                                       .sample = &samples[part * r->rules->rounds] };
                 part++;
             }
-        if (part > 0 && !run_way(r, turns, part, fault))
+        if (part > 0 && !run_mode(r, turns, part, fault))
             return false;
         gpu_watch_clear();
         if (part > 0 && !r->after(r->context, fault))
@@ -242,7 +242,7 @@ static bool run_ways(race *r, turn *turns, double *samples, gpu_contender *conte
 }
 
 bool gpu_race_run(const gpu_rules *rules, gpu_contender *contenders, size_t count,
-                  gpu_after_way *after, void *context, gpu_fault *fault)
+                  gpu_after_mode *after, void *context, gpu_fault *fault)
 {
     race r = { .rules = rules, .after = after, .context = context };
     turn *turns = calloc(count + 1, sizeof *turns);
@@ -253,7 +253,7 @@ bool gpu_race_run(const gpu_rules *rules, gpu_contender *contenders, size_t coun
         snprintf(fault->text, sizeof fault->text, "the race: out of memory");
     good = good && GPU_TRY(cudaEventCreate(&r.begin), fault) &&
            GPU_TRY(cudaEventCreate(&r.end), fault) &&
-           run_ways(&r, turns, samples, contenders, count, fault);
+           run_modes(&r, turns, samples, contenders, count, fault);
     if (r.begin)
         cudaEventDestroy(r.begin);
     if (r.end)

@@ -56,7 +56,7 @@ static void write_bandwidth(FILE *out, const gpu_report *report)
     if (b->read.how)
         bench_json_number(out, "read_gbytes_per_second", b->read.rate * 1e-9, ",\n");
     fputs("  \"copies\": [", out);
-    for (size_t i = 0; i < GPU_COPY_WAYS && b->copy[i].how; i++) {
+    for (size_t i = 0; i < GPU_COPY_METHODS && b->copy[i].how; i++) {
         fputs(i > 0 ? ",\n    {" : "\n    {", out);
         write_named(out, "how", b->copy[i].how, ", ");
         bench_json_number(out, "gbytes_per_second", b->copy[i].rate * 1e-9, ", ");
@@ -96,12 +96,12 @@ static void write_times(FILE *out, const gpu_contender *c)
     bool first = true;
 
     fputs("     \"times\": {", out);
-    for (size_t w = 0; w < GPU_WAYS; w++) {
-        const gpu_times *t = &c->times[w];
+    for (size_t m = 0; m < GPU_MODES; m++) {
+        const gpu_times *t = &c->times[m];
         if (t->samples == 0 || !c->correct)
             continue;
         fprintf(out, "%s\n      \"%s\": {\"samples\": %zu, \"multiplications\": %zu, ",
-                first ? "" : ",", gpu_ways[w].name, t->samples, t->multiplications);
+                first ? "" : ",", gpu_modes[m].name, t->samples, t->multiplications);
         bench_json_number(out, "median", t->median, ", ");
         bench_json_number(out, "least", t->least, ", ");
         bench_json_number(out, "lower_quartile", t->lower, ", ");
@@ -168,9 +168,9 @@ void gpu_report_print(const gpu_report *report, FILE *out)
     for (size_t i = 0; i < report->count; i++) {
         const gpu_contender *c = &report->contenders[i];
         fprintf(out, "  %-40s", gpu_contender_label(c, label, sizeof label));
-        for (size_t w = 0; w < GPU_WAYS && c->correct; w++)
-            if (c->times[w].samples > 0)
-                fprintf(out, "  %s %.2f us", gpu_ways[w].name, 1e6 * c->times[w].median);
+        for (size_t m = 0; m < GPU_MODES && c->correct; m++)
+            if (c->times[m].samples > 0)
+                fprintf(out, "  %s %.2f us", gpu_modes[m].name, 1e6 * c->times[m].median);
         fprintf(out, "%s%s\n", c->failure[0] ? "  " : "", c->failure);
     }
     if (report->no_modules[0])

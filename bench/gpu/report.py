@@ -13,7 +13,7 @@ import os
 import pathlib
 import sys
 
-# How a multiplication is timed (ways.h): the first that a contender has stands for it.
+# How a multiplication is timed (modes.h): the first that a contender has stands for it.
 BEYOND = ["chain_beyond", "launches_beyond"]
 IN_L2 = ["chain_in_l2", "launches_in_l2"]
 LEAST_RATIO = 0.95               # against the best of cuSPARSE, on any matrix
@@ -61,17 +61,17 @@ def read_checks(folder):
 
 # ---- figures -----------------------------------------------------------------------------------
 
-def median(result, ways):
+def median(result, modes):
     """The time that stands for a contender, and how it was taken; or two Nones."""
-    for way in ways:
-        if result["correct"] and way in result["times"]:
-            return result["times"][way]["median"], way
+    for mode in modes:
+        if result["correct"] and mode in result["times"]:
+            return result["times"][mode]["median"], mode
     return None, None
 
 
-def best_of(results, family, way):
-    times = [(result["times"][way]["median"], number) for number, result in enumerate(results)
-             if result["family"] == family and result["correct"] and way in result["times"]]
+def best_of(results, family, mode):
+    times = [(result["times"][mode]["median"], number) for number, result in enumerate(results)
+             if result["family"] == family and result["correct"] and mode in result["times"]]
     return min(times, default=(None, None))
 
 
@@ -79,13 +79,13 @@ def derive(run, copy_rate):
     """Adds to each result of a matrix what follows from its times."""
     results = run["results"]
     for result in results:
-        for way, times in result["times"].items():
-            best, _ = best_of(results, "cusparse", way)
+        for mode, times in result["times"].items():
+            best, _ = best_of(results, "cusparse", mode)
             rate = run["floor_bytes"] / times["median"] * 1e-9
             times["microseconds"] = times["median"] * 1e6
             times["gbytes_per_second"] = rate
             # What stays in the L2 is not the memory's to give.
-            times["share_of_copy"] = rate / copy_rate if copy_rate and "beyond" in way else None
+            times["share_of_copy"] = rate / copy_rate if copy_rate and "beyond" in mode else None
             times["best_cusparse_over_this"] = best / times["median"] if best else None
         seconds, _ = median(result, BEYOND)
         for cost in "analysis", "prepare":
@@ -93,14 +93,14 @@ def derive(run, copy_rate):
                                                  if seconds else None)
 
 
-def best_ratio(run, ways):
+def best_ratio(run, modes):
     """Of libspmv's contenders the one with the best ratio: (ratio, share of copy, its label)."""
     found = []
     for result in run["results"]:
-        _, way = median(result, ways)
-        ratio = way and result["times"][way]["best_cusparse_over_this"]
+        _, mode = median(result, modes)
+        ratio = mode and result["times"][mode]["best_cusparse_over_this"]
         if result["family"] == "spmv" and ratio:
-            found.append((ratio, result["times"][way]["share_of_copy"] or 0, label_of(result)))
+            found.append((ratio, result["times"][mode]["share_of_copy"] or 0, label_of(result)))
     return max(found, default=(None, None, ""))
 
 
@@ -110,10 +110,10 @@ def geometric_mean(numbers):
 
 def summarise(runs):
     summary = {"below_least_ratio": []}
-    for name, ways in ("beyond", BEYOND), ("in_l2", IN_L2):
+    for name, modes in ("beyond", BEYOND), ("in_l2", IN_L2):
         ratios = []
         for run in runs:
-            ratio, _, label = best_ratio(run, ways)
+            ratio, _, label = best_ratio(run, modes)
             if ratio:
                 ratios.append(ratio)
                 if ratio < LEAST_RATIO:
@@ -147,9 +147,9 @@ HEADS = ["variant", "us", "launched", "GB/s", "of copy", "ratio", "L2 us", "laun
 
 
 def row_of(result):
-    def of(ways, key):
-        _, way = median(result, ways)
-        return way and result["times"][way][key]
+    def of(modes, key):
+        _, mode = median(result, modes)
+        return mode and result["times"][mode][key]
 
     return [
         label_of(result) + ("" if not result["no_graph"] else " (no graph)"),
@@ -175,8 +175,8 @@ def write_run(run):
         if run["clocks"][when]:
             lines.append(f"  {when}: {run['clocks'][when]}")
     if not run.get("complete", True):
-        ways = {way for result in run["results"] for way in result["times"]}
-        lines.append(f"  incomplete: timed in {len(ways)} ways, and not checked after that")
+        modes = {mode for result in run["results"] for mode in result["times"]}
+        lines.append(f"  incomplete: timed in {len(modes)} ways, and not checked after that")
     timed = [result for result in run["results"] if result["correct"]]
     timed.sort(key=lambda result: (median(result, BEYOND)[0] or math.inf, label_of(result)))
     if timed:

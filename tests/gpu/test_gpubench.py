@@ -1,7 +1,7 @@
 """test_gpubench.py [PROGRAM]: gpubench with the CUDA and cuSPARSE of fake_cuda.h, whose clock is exact.
 
 Multiplications take 1 ms by cuSPARSE and 0.5 ms by libspmv, and 0.25 ms more where the y before was
-another one; so that each way of timing has one right answer.
+another one; so that each mode of timing has one right answer.
 """
 import json
 import os
@@ -82,16 +82,16 @@ def test_times(figures, results):
     wrong = []
     for result in results:
         fastest = SPMV if result["family"] == "spmv" else CUSPARSE
-        for way in "launches", "graph", "chain":
+        for mode in "launches", "graph", "chain":
             for where, expected in ("in_l2", fastest), ("beyond", fastest + COLD):
-                times = result["times"].get(f"{way}_{where}")
+                times = result["times"].get(f"{mode}_{where}")
                 if not (times and near(times["median"], expected) and times["samples"] == 15
                         and times["least"] <= times["lower_quartile"] <= times["median"]
                         <= times["upper_quartile"]
                         and times["multiplications"] * times["median"] >= 2e-3):
-                    wrong.append((result["name"], way, where, times))
+                    wrong.append((result["name"], mode, where, times))
     tap.ok(figures["replicas"] >= 2 and not wrong,
-           "times are those of the clock in all six ways: in L2 the same data, beyond it replicas in "
+           "times are those of the clock in all six modes: in L2 the same data, beyond it replicas in "
            "turns", wrong[:5])
     replicas, lengths = figures["replicas"], {}
     for result in results:
@@ -120,8 +120,8 @@ def test_wrong(folder):
     tap.ok(done.returncode == 0 and "not supported" in result["failure"] and left_nothing(done),
            "what the library refuses is told with its word for it", said(done))
     done, figures = multiply(folder, "no-capture")
-    ways = {way for result in figures["results"] for way in result["times"]}
-    tap.ok(done.returncode == 0 and ways == {"launches_in_l2", "launches_beyond"}
+    modes = {mode for result in figures["results"] for mode in result["times"]}
+    tap.ok(done.returncode == 0 and modes == {"launches_in_l2", "launches_beyond"}
            and all("capturing" in result["no_graph"] for result in figures["results"]),
            "without graphs launches are timed, and why there are none is told", said(done))
 
@@ -140,8 +140,8 @@ def test_slow(folder):
            and all("chain_beyond" in result["times"] for result in slow),
            "a variant of 0.6 s a product gets ten seconds at the most",
            [(spent(result), result["times"]) for result in slow])
-    tap.ok(all(times["multiplications"] == (figures["replicas"] if "beyond" in way else 1)
-               for result in slow for way, times in result["times"].items()),
+    tap.ok(all(times["multiplications"] == (figures["replicas"] if "beyond" in mode else 1)
+               for result in slow for mode, times in result["times"].items()),
            "its chains are as short as they can be", [result["times"] for result in slow])
     others = [result for result in figures["results"] if result not in slow]
     tap.ok(others and all(times["samples"] == 15 for result in others
@@ -165,10 +165,10 @@ def test_hanging(folder):
            and named(figures, "CSR_ALG1")[0]["failure"] == "did not end within 500 s"
            and named(figures, "CSR_ALG2")[0]["times"], "the next run leaves it out", said(done))
     done, figures = multiply(folder, "hangs-late-CSR_ALG2", ["--patience", "500"], small)
-    ways = {way for result in figures["results"] for way in result["times"]} if figures else set()
-    tap.ok(done.returncode == 1 and figures and not figures["complete"] and 0 < len(ways) < 6
+    modes = {mode for result in figures["results"] for mode in result["times"]} if figures else set()
+    tap.ok(done.returncode == 1 and figures and not figures["complete"] and 0 < len(modes) < 6
            and figures["results"][0]["times"],
-           "the figures of each way are written when it is done", said(done) + str(ways))
+           "the figures of each mode are written when it is done", said(done) + str(modes))
 
 
 def test_broken(folder):

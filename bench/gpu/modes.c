@@ -1,9 +1,9 @@
-/* ways.c: see ways.h. */
-#include "bench/gpu/ways.h"
+/* modes.c: see modes.h. */
+#include "bench/gpu/modes.h"
 
 #include "bench/race/timing.h"
 
-const gpu_way gpu_ways[GPU_WAYS] = {
+const gpu_mode gpu_modes[GPU_MODES] = {
     { "chain_beyond", GPU_CHAIN, true },
     { "launches_beyond", GPU_LAUNCHES, true },
     { "graph_beyond", GPU_GRAPH, true },
