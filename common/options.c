@@ -30,7 +30,7 @@ static bool store_integer(parser *p, const sg_option *option, const char *value,
     errno = 0;
     const long long number = strtoll(value, &end, 10);
     if (!starts || *end || end == value || errno || number < option->min || number > option->max)
-        return fail(p, "--%s takes a number from %lld to %lld, not '%s'", option->name,
+        return fail(p, "--%s takes a whole number from %lld to %lld, not '%s'", option->name,
                     (long long)option->min, (long long)option->max, value);
     *field = number;
     return true;
@@ -49,17 +49,19 @@ static bool store_real(parser *p, const sg_option *option, const char *value, do
 
 static bool check_choice(parser *p, const sg_option *option, const char *value)
 {
-    char all[128] = "";
-    size_t used = 0;
+    char all[128] = "", hint[64];
+    size_t count = 0, used = 0;
 
-    for (size_t i = 0; option->choices && option->choices[i]; i++) {
-        if (!strcmp(option->choices[i], value))
+    for (; option->choices && option->choices[count]; count++) {
+        if (!strcmp(option->choices[count], value))
             return true;
         if (used < sizeof all)
-            used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", i ? "|" : "",
-                                     option->choices[i]);
+            used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", count ? "|" : "",
+                                     option->choices[count]);
     }
-    return !option->choices || fail(p, "--%s takes %s, not '%s'", option->name, all, value);
+    return !option->choices ||
+           fail(p, "--%s takes %s, not '%s'%s", option->name, all, value,
+                sg_did_you_mean(hint, sizeof hint, value, option->choices, count));
 }
 
 static bool store(parser *p, const sg_option *option, const char *value)
