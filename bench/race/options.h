@@ -1,8 +1,4 @@
-/* options.h: spmvbench's command line. One table of options makes the parser and --help.
- *
- * Strings point into argv. generator/options.h is the twin of this file for spmvgen; that one is
- * built around modes and the generator's memory, and spmvbench must build without the generator.
- */
+/* options.h: spmvbench's command line. Strings point into argv. */
 #ifndef BENCH_OPTIONS_H
 #define BENCH_OPTIONS_H
 
@@ -27,16 +23,15 @@ typedef struct bench_options {
     const char *type, *offset;   /* "f32" or "f64"; "i32" or "i64" */
     bench_names methods, modules, settings, backends;
     bench_names peers;           /* shared objects */
-    const char *device;          /* as spmv_device_options.device has it, or with a backend part of its
-                                    name; NULL: not said */
-    const char *target, *json;   /* NULL: not given */
+    const char *device;          /* as in spmv_device_options, or with a backend part of a name */
+    const char *target, *json;   /* these three NULL: not given */
     int64_t threads, rounds, runs;       /* 0: not given */
-    int64_t dram;                /* MB of the array that shows memory; -1: not given */
+    int64_t dram;                /* MB of the array that measures memory; -1: not given */
     double alpha, beta, seconds;
     bool all, all_peers, details, explain, measure, statistics, force, list, help, version;
 } bench_options;
 
-/* True, and *out filled; or false and a sentence in message. */
+/* Fills *out. False, with a sentence in message, where the command line is wrong. */
 bool bench_options_parse(int argc, char *const *argv, bench_options *out, char *message,
                          size_t message_bytes);
 

@@ -17,7 +17,7 @@ from spmvbench import LIBRARY, PROGRAM, QUICK, refused, rows_of, run, tap
 
 def test_refusals(folder):
     refused("an unknown option", ["--fast"], 2, "unknown option '--fast'; --help")
-    refused("a mistyped option", ["--sed=3"], 2, "unknown option '--sed=3'; did you mean '--seed'")
+    refused("a mistyped option", ["--sed=3"], 2, "unknown option '--sed'; did you mean '--seed'")
     refused("a mistyped option with a value", ["--backedn=c"], 2, "did you mean '--backend'")
     refused("a mistyped backend", ["--backend", "opncl"], 2,
             "--backend takes c.cuda.opencl, not 'opncl'; did you mean 'opencl'")
