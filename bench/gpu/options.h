@@ -1,5 +1,4 @@
-/* options.h: gpubench's command line. Strings point into argv. bench/race/options.h is the twin of this file
- * for spmvbench, whose options are other ones. */
+/* options.h: gpubench's command line. Strings point into argv. */
 #ifndef GPU_OPTIONS_H
 #define GPU_OPTIONS_H
 
@@ -12,14 +11,14 @@ typedef struct gpu_options {
     const char *shape;           /* NULL: none */
     double size;                 /* of the shape; -1: its typical one */
     const char *type, *offset;   /* "f32" or "f64"; "i32" or "i64" */
-    const char *device, *target; /* of libspmv; target NULL: all that the device can run */
+    const char *device, *target; /* of libspmv; target NULL: all that the device runs */
     const char *json, *faults;   /* files; NULL: none */
     double beta;
     double patience;             /* seconds */
     bool bandwidth, describe, probe, help, version;
 } gpu_options;
 
-/* True, and *out filled; or false and a sentence in message. */
+/* Fills *out. False, with a sentence in message, where the command line is wrong. */
 bool gpu_options_parse(int argc, char *const *argv, gpu_options *out, char *message,
                        size_t message_bytes);
 
