@@ -1,28 +1,13 @@
 /* json.c: see json.h. */
 #include "bench/output/json.h"
 
-#include <inttypes.h>
 #include <math.h>
 
-#include "common/letters.h"
+#include "common/json.h"
 
 void bench_json_text(FILE *out, const char *text)
 {
-    size_t length;
-
-    fputc('"', out);
-    for (const char *c = text; *c; c += length ? length : 1) {
-        length = sg_utf8_length(c);
-        if (*c == '"' || *c == '\\')
-            fputc('\\', out);
-        if (length == 0)
-            fputs("\\ufffd", out);
-        else if (!sg_is_printable(sg_utf8_letter(c, length)))
-            fprintf(out, "\\u%04" PRIx32, sg_utf8_letter(c, length));
-        else
-            fwrite(c, 1, length, out);
-    }
-    fputc('"', out);
+    sg_json_quote(sg_json_to_file, out, text);
 }
 
 void bench_json_number(FILE *out, const char *name, double number, const char *end)

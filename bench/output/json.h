@@ -4,8 +4,7 @@
 
 #include <stdio.h>
 
-/* A string, with its quotes. Each byte that is not UTF-8, such as a file's name may hold, becomes
- * U+FFFD. */
+/* A string, with its quotes, as common/json.h writes it. */
 void bench_json_text(FILE *out, const char *text);
 
 /* "name": number, then end. JSON has neither Inf nor NaN: they become null. */

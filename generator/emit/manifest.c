@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "generator/base/hash.h"
-#include "generator/base/json.h"
+#include "generator/base/json_reader.h"
 #include "generator/emit/write.h"
 
 /* Far beyond what any folder has: a hostile manifest must not take minutes of planning. */

@@ -3,11 +3,21 @@
 
 #include <string.h>
 
+#include "common/json.h"
 #include "generator/emit/banner.h"
 #include "generator/page/facts.h"
 #include "generator/base/hash.h"
-#include "generator/base/json.h"
 #include "generator/emit/program.h"
+
+static void to_text(void *text, const char *bytes, size_t length)
+{
+    sg_text_append_bytes(text, bytes, length);
+}
+
+static sg_arena *arena_of(const sg_json_writer *json)
+{
+    return ((const sg_text *)json->sink)->arena;
+}
 
 static void write_names(sg_json_writer *json, const char *key, const sg_names *names)
 {
@@ -57,7 +67,7 @@ static void write_facts(sg_json_writer *json, const sg_target *target)
         else
             sg_json_integer(json, "value", fact->value.integer);
         sg_json_string(json, "unit", fact->decl->unit);
-        sg_json_string(json, "origin", sg_shown_origin(json->out->arena, fact->origin));
+        sg_json_string(json, "origin", sg_shown_origin(arena_of(json), fact->origin));
         sg_json_close(json, '}');
     }
     sg_json_close(json, '}');
@@ -93,7 +103,7 @@ static void write_params(sg_json_writer *json, const sg_family *family)
             sg_json_integer(json, "value", param->value);
             if (choice)
                 sg_json_string(json, "choice", choice);
-            sg_json_string(json, "origin", sg_shown_origin(json->out->arena, param->origin));
+            sg_json_string(json, "origin", sg_shown_origin(arena_of(json), param->origin));
             sg_json_close(json, '}');
         }
         sg_json_close(json, '}');
@@ -141,7 +151,7 @@ static void write_kernels(sg_json_writer *json, const sg_source *source)
         for (size_t k = 0; k < sg_module_kernels(module)->kernel_count; k++) {
             if (sg_names_have(&written, module->kernel_symbols[k]))
                 continue;
-            sg_names_add(json->out->arena, &written, module->kernel_symbols[k]);
+            sg_names_add(arena_of(json), &written, module->kernel_symbols[k]);
             write_kernel(json, module, k);
         }
     }
@@ -152,7 +162,7 @@ static void write_kernels(sg_json_writer *json, const sg_source *source)
 static void write_bits(sg_json_writer *json, const sg_variant *variant)
 {
     if (variant->params.bits)
-        sg_json_string(json, "bits", sg_arena_printf(json->out->arena, "%s, multiply-add rounded %s",
+        sg_json_string(json, "bits", sg_arena_printf(arena_of(json), "%s, multiply-add rounded %s",
                                                      variant->params.bits,
                                                      variant->lowering->rounds_once ? "once"
                                                                                     : "twice"));
@@ -248,7 +258,7 @@ uint64_t sg_manifest_input_hash(const char *version, const char *command, const 
 void sg_manifest_write(sg_text *out, const sg_emission *e)
 {
     const sg_folder *folder = &e->folder;
-    sg_json_writer writer = sg_json_write(out), *json = &writer;
+    sg_json_writer writer = sg_json_write(to_text, out), *json = &writer;
 
     sg_json_open(json, NULL, '{', SG_JSON_LINES);
     sg_json_string(json, "generator", "spmvgen");

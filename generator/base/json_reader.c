@@ -1,111 +1,13 @@
-/* json.c: a writer that lays out and a reader that says where. Values belong to the arena. */
-#include "generator/base/json.h"
+/* json_reader.c: recursive descent. Values belong to the arena. */
+#include "generator/base/json_reader.h"
 
-#include <inttypes.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <string.h>
 
-#include "common/letters.h"
+#include "generator/base/text.h"
 
-enum { MAX_DEPTH = 32, INDENT = 2 };
-
-/* ---- writing ------------------------------------------------------------------------------- */
-
-static void write_string(sg_text *out, const char *value)
-{
-    sg_text_append(out, "\"");
-    for (size_t bytes; *value; value += bytes) {
-        const size_t length = sg_utf8_length(value);
-        const uint32_t letter = length ? sg_utf8_letter(value, length) : 0;
-        bytes = length ? length : 1;
-        if (letter == '"' || letter == '\\')
-            sg_text_printf(out, "\\%c", *value);
-        else if (letter == '\n')
-            sg_text_append(out, "\\n");
-        else if (!length)            /* JSON has no bytes: the text "\xff", as messages show it */
-            sg_text_printf(out, "\\\\x%02x", (unsigned char)*value);
-        else if (!sg_is_printable(letter))
-            sg_text_printf(out, "\\u%04" PRIx32, letter);
-        else
-            sg_text_append_bytes(out, value, length);
-    }
-    sg_text_append(out, "\"");
-}
-
-static void begin_value(sg_json_writer *json, const char *key)
-{
-    if (!json->empty)
-        sg_text_append(json->out, json->inline_depth ? ", " : ",");
-    if (json->depth && !json->inline_depth)
-        sg_text_printf(json->out, "\n%*s", json->depth * INDENT, "");
-    json->empty = false;
-    if (key) {
-        write_string(json->out, key);
-        sg_text_append(json->out, ": ");
-    }
-}
-
-sg_json_writer sg_json_write(sg_text *out)
-{
-    return (sg_json_writer){ .out = out, .empty = true };
-}
-
-void sg_json_open(sg_json_writer *json, const char *key, char bracket, sg_json_layout layout)
-{
-    begin_value(json, key);
-    sg_text_append_bytes(json->out, &bracket, 1);
-    json->depth++;
-    if (layout == SG_JSON_ONE_LINE && !json->inline_depth)
-        json->inline_depth = json->depth;
-    json->empty = true;
-}
-
-void sg_json_close(sg_json_writer *json, char bracket)
-{
-    const bool on_line = json->inline_depth != 0;
-
-    if (json->inline_depth == json->depth)
-        json->inline_depth = 0;
-    json->depth--;
-    if (!on_line && !json->empty)
-        sg_text_printf(json->out, "\n%*s", json->depth * INDENT, "");
-    sg_text_append_bytes(json->out, &bracket, 1);
-    json->empty = false;
-    if (!json->depth)
-        sg_text_append(json->out, "\n");
-}
-
-void sg_json_string(sg_json_writer *json, const char *key, const char *value)
-{
-    begin_value(json, key);
-    write_string(json->out, value);
-}
-
-void sg_json_integer(sg_json_writer *json, const char *key, int64_t value)
-{
-    begin_value(json, key);
-    sg_text_printf(json->out, "%" PRId64, value);
-}
-
-void sg_json_boolean(sg_json_writer *json, const char *key, bool value)
-{
-    begin_value(json, key);
-    sg_text_append(json->out, value ? "true" : "false");
-}
-
-void sg_json_null(sg_json_writer *json, const char *key)
-{
-    begin_value(json, key);
-    sg_text_append(json->out, "null");
-}
-
-void sg_json_hash(sg_json_writer *json, const char *key, uint64_t value)
-{
-    begin_value(json, key);
-    sg_text_printf(json->out, "\"%016" PRIx64 "\"", value);
-}
-
-/* ---- reading ------------------------------------------------------------------------------- */
+enum { MAX_DEPTH = 32 };
 
 typedef struct reader {
     sg_arena *arena;
