@@ -1,51 +1,44 @@
-/* report.c: see report.h. */
+/* report.c: a report as tables. See report.h. */
 #include "bench/report/report.h"
 
-#include <string.h>
-
 #include "bench/output/complain.h"
-#include "bench/output/json.h"
-#include "bench/yardsticks/machine.h"
-#include "bench/output/output_file.h"
 #include "bench/output/table.h"
+#include "bench/yardsticks/machine.h"
 
-typedef struct figures {
-    double gflops, rate, share, prepare, update, layout;
-} figures;
-
-static double csr_bytes(const bench_report *report)
+double bench_report_csr_bytes(const bench_report *report)
 {
     return bench_csr_bytes(&report->problem->source.matrix->csr, report->problem->beta != 0);
 }
 
-static figures figures_of(const bench_report *report, size_t i)
+bench_row bench_report_row(const bench_report *report, size_t contender)
 {
-    const bench_contender *c = &report->contenders[i];
+    const bench_contender *c = &report->contenders[contender];
     const spmv_csr *csr = &report->problem->source.matrix->csr;
-    const double t = report->runners[i].median;
+    const double t = report->runners[contender].median;
+    const double csr_bytes = bench_report_csr_bytes(report);
     const double vectors = (double)(csr->rows * (report->problem->beta != 0 ? 2 : 1) + csr->cols) *
                            (double)bench_value_bytes(csr->value_type);
-    figures f = { 0, 0, 0, 0, 0, 0 };
+    bench_row row = { 0, 0, 0, 0, 0, 0 };
 
     if (t > 0) {
-        f.gflops = 2e-9 * (double)csr->nnz / t;
-        f.rate = csr_bytes(report) / t;
-        f.prepare = c->prepare_seconds / t;
-        f.update = c->update_seconds / t;
+        row.gflops = 2e-9 * (double)csr->nnz / t;
+        row.rate = csr_bytes / t;
+        row.prepare = c->prepare_seconds / t;
+        row.update = c->update_seconds / t;
     }
     if (report->read_rate > 0)
-        f.share = f.rate / report->read_rate;
-    f.layout = (double)c->info.layout_bytes / (csr_bytes(report) - vectors);
-    return f;
+        row.share = row.rate / report->read_rate;
+    row.layout = (double)c->info.layout_bytes / (csr_bytes - vectors);
+    return row;
 }
 
-/* The CSR bytes with x as its lines move. */
+/* The CSR bytes, with the lines of x that move in place of x. */
 static double bytes_with_lines(const bench_report *report)
 {
     const spmv_csr *csr = &report->problem->source.matrix->csr;
     const double x = (double)csr->cols * ((int)csr->value_type / 8);
 
-    return csr_bytes(report) - x + (double)report->x_line_bytes;
+    return bench_report_csr_bytes(report) - x + (double)report->x_line_bytes;
 }
 
 void bench_report_heading(const bench_report *report, FILE *out)
@@ -63,7 +56,7 @@ void bench_report_heading(const bench_report *report, FILE *out)
             lengths.average, (long long)lengths.max, (long long)lengths.empty);
     fprintf(out, "problem  y = %g*A*x + %g*y, f%d values, i%d row pointers, %.3g MB in CSR with x "
             "and y\n", report->problem->alpha, report->problem->beta, (int)csr->value_type,
-            (int)csr->offset_type, csr_bytes(report) * 1e-6);
+            (int)csr->offset_type, bench_report_csr_bytes(report) * 1e-6);
     if (report->read_rate > 0)
         fprintf(out, "reading  %.1f GB/s from an array as large as that", report->read_rate * 1e-9);
     if (report->dram_rate > 0)
@@ -75,11 +68,13 @@ void bench_report_heading(const bench_report *report, FILE *out)
         fprintf(out, "collect  %.3f GFlop/s, if reading all columns and x at them were all of it\n",
                 report->gather_rate * 1e-9);
     if (report->x_line_bytes >= 0)
-        fprintf(out, "lines    %.3g MB of x, by a model of caches of %.3g MB: all that moves, at the rate of reading, "
-                "is %.0f%% of read\n", (double)report->x_line_bytes * 1e-6, (double)report->core_cache_bytes * 1e-6,
-                100 * csr_bytes(report) / bytes_with_lines(report));
-    fprintf(out, "legend   GFlop/s = 2*nnz/t; GB/s = CSR bytes/t; of read = GB/s over reading; prepare, update = "
-            "their\n         time/t; layout = its bytes over A's in CSR; error above 1 is wrong; --help says more\n\n");
+        fprintf(out, "lines    %.3g MB of x, by a model of caches of %.3g MB: all that moves, at "
+                "the rate of reading, is %.0f%% of read\n", (double)report->x_line_bytes * 1e-6,
+                (double)report->core_cache_bytes * 1e-6,
+                100 * bench_report_csr_bytes(report) / bytes_with_lines(report));
+    fprintf(out, "legend   GFlop/s = 2*nnz/t; GB/s = CSR bytes/t; of read = GB/s over reading; "
+            "prepare, update = their\n         time/t; layout = its bytes over A's in CSR; error "
+            "above 1 is wrong; --help says more\n\n");
 }
 
 /* Whether one of them runs on another device than the CPU. */
@@ -96,27 +91,29 @@ static void add_breakdown(bench_table *table, const bench_contender *c)
     const double parts[] = { c->breakdown.kernels, c->breakdown.host, c->breakdown.copies };
 
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
-        bench_table_add(table, bench_contender_has_kernels(c) && c->correct ? "%.4g" : "-", parts[i] * 1e3);
+        bench_table_add(table, bench_contender_has_kernels(c) && c->correct ? "%.4g" : "-",
+                        parts[i] * 1e3);
 }
 
 static void add_row(bench_table *table, const bench_report *report, size_t i)
 {
     const bench_contender *c = &report->contenders[i];
-    const figures f = figures_of(report, i);
+    const bench_row row = bench_report_row(report, i);
     const bool timed = report->runners[i].median > 0;
 
     bench_table_add(table, "%s%s", bench_contender_name(c),
                     c->module && c->module->determinism == SPMV_BENCHMARK_ONLY ? "*" : "");
     bench_table_add(table, "%s", bench_contender_target(c));
-    bench_table_add(table, timed ? "%.3f" : "-", f.gflops);
-    bench_table_add(table, timed ? "%.2f" : "-", f.rate * 1e-9);
-    bench_table_add(table, timed && f.share > 0 ? "%.0f%%" : "-", f.share * 100);
-    bench_table_add(table, timed ? "%.2f" : "-", f.prepare);
-    bench_table_add(table, timed && c->module ? "%.2f" : "-", f.update);
+    bench_table_add(table, timed ? "%.3f" : "-", row.gflops);
+    bench_table_add(table, timed ? "%.2f" : "-", row.rate * 1e-9);
+    bench_table_add(table, timed && row.share > 0 ? "%.0f%%" : "-", row.share * 100);
+    bench_table_add(table, timed ? "%.2f" : "-", row.prepare);
+    bench_table_add(table, timed && c->module ? "%.2f" : "-", row.update);
     if (has_kernels(report))
         add_breakdown(table, c);
-    bench_table_add(table, c->plan || f.layout > 0 ? "%.2f" : "-", f.layout);
-    bench_table_add(table, !c->result ? "-" : c->verdict.worst < 1000 ? "%.3f" : "%.1e", c->verdict.worst);
+    bench_table_add(table, c->plan || row.layout > 0 ? "%.2f" : "-", row.layout);
+    bench_table_add(table, !c->result ? "-" : c->verdict.worst < 1000 ? "%.3f" : "%.1e",
+                    c->verdict.worst);
     bench_table_add(table, "%s", c->correct ? "yes" : !c->is_left_out ? "NO"
                                  : c->module ? "declines" : "-");
 }
@@ -152,7 +149,8 @@ static void print_noise(const bench_report *report, FILE *out)
         fprintf(out, "%smedians are up to %.1f times the fastest samples",
                 report->competitors > 0 ? ", " : "", spread);
     fprintf(out, "):\n         rates mean little, and ratios where threads wait for each other%s\n",
-            report->threads > 1 ? ": --threads 1 or\n         OMP_WAIT_POLICY=passive suffer less" : "");
+            report->threads <= 1 ? "" :
+            ": --threads 1 or\n         OMP_WAIT_POLICY=passive suffer less");
 }
 
 /* Modules that may be held against peers: on the CPU, and not for benchmarks only. */
@@ -196,7 +194,8 @@ static void print_peers(const bench_report *report, FILE *out)
             fprintf(out, "\nnote     %s\n", c->failure);
         if (c->peer && !c->correct)
             fprintf(out, "\nnote     peer %s (%s) %s: %s\n", c->peer->name, c->peer->origin,
-                    c->is_left_out ? "takes no part" : c->result ? "is wrong" : "failed", c->failure);
+                    c->is_left_out ? "takes no part" : c->result ? "is wrong" : "failed",
+                    c->failure);
     }
 }
 
@@ -241,55 +240,6 @@ void bench_report_table(const bench_report *report, FILE *out)
     print_noise(report, out);
 }
 
-/* ---- JSON ---------------------------------------------------------------------------------- */
-
-enum { MOST_INPUTS = 2 * BENCH_MAX_NAMES + 1 };
-
-/* Of every report, so that one can be told from other files. */
-static const char json_beginning[] = "{\n  \"cpu\": ";
-
-static void write_contender(FILE *out, const bench_report *report, size_t i)
-{
-    const bench_contender *c = &report->contenders[i];
-    const bench_runner *r = &report->runners[i];
-    const figures f = figures_of(report, i);
-
-    fprintf(out, "    {\"method\": ");
-    bench_json_text(out, bench_contender_name(c));
-    fprintf(out, ", \"target\": ");
-    bench_json_text(out, bench_contender_target(c));
-    fprintf(out, ", \"module\": ");
-    bench_json_text(out, c->module ? c->module->name : c->peer->origin);
-    fprintf(out, ", \"correct\": %s, ", c->correct ? "true" : "false");
-    fprintf(out, "\"left_out\": %s, ", c->is_left_out ? "true" : "false");
-    fprintf(out, "\"failure\": ");
-    bench_json_text(out, c->failure);
-    fprintf(out, ",\n     \"samples\": %zu, ", r->samples);
-    bench_json_number(out, "seconds", r->median, ", ");
-    bench_json_number(out, "fastest_seconds", r->fastest, ", ");
-    bench_json_number(out, "gflops", f.gflops, ", ");
-    bench_json_number(out, "gbytes_per_second", f.rate * 1e-9, ",\n     ");
-    bench_json_number(out, "share_of_read", f.share, ", ");
-    bench_json_number(out, "prepare_seconds", c->prepare_seconds, ", ");
-    bench_json_number(out, "prepare_multiplications", f.prepare, ",\n     ");
-    bench_json_number(out, "update_seconds", c->update_seconds, ", ");
-    bench_json_number(out, "update_multiplications", f.update, ",\n     ");
-    fprintf(out, "\"settings\": ");
-    bench_json_text(out, c->settings);
-    fprintf(out, ", ");
-    if (c->module || c->peer->layout_bytes)
-        fprintf(out, "\"layout_bytes\": %zu, ", c->info.layout_bytes);
-    else
-        fprintf(out, "\"layout_bytes\": null, ");
-    bench_json_number(out, "layout_over_csr", f.layout, ", ");
-    if (bench_contender_has_kernels(c)) {
-        bench_json_number(out, "kernels_seconds", c->breakdown.kernels, ", ");
-        bench_json_number(out, "host_seconds", c->breakdown.host, ", ");
-        bench_json_number(out, "copies_seconds", c->breakdown.copies, ", ");
-    }
-    bench_json_number(out, "error_over_bound", c->verdict.worst, "}");
-}
-
 bench_standing bench_report_standing(const bench_report *report, size_t peer_count)
 {
     const size_t modules = report->count - peer_count;
@@ -305,78 +255,4 @@ bench_standing bench_report_standing(const bench_report *report, size_t peer_cou
         if (report->contenders[modules + p].correct)
             s.peer_seconds[p] = report->runners[modules + p].median;
     return s;
-}
-
-/* What a report of JSON may not replace: what the run reads, and what is no such report. */
-static bench_output_rules rules_of(const bench_options *options,
-                                   const char *inputs[MOST_INPUTS])
-{
-    size_t count = 0;
-
-    if (options->file)
-        inputs[count++] = strcmp(options->file, "-") ? options->file : "/dev/stdin";
-    for (size_t i = 0; i < options->modules.count; i++)
-        inputs[count++] = options->modules.name[i];
-    for (size_t i = 0; i < options->peers.count; i++)
-        inputs[count++] = options->peers.name[i];
-    return (bench_output_rules){ .option = "--json", .kind = "a JSON report of spmvbench",
-                                 .beginning = json_beginning, .inputs = inputs,
-                                 .input_count = count };
-}
-
-bool bench_report_can_write(const bench_options *options, char *message, size_t message_bytes)
-{
-    const char *inputs[MOST_INPUTS];
-    const bench_output_rules rules = rules_of(options, inputs);
-
-    return bench_output_check(&rules, options->json, message, message_bytes);
-}
-
-static void write_report(const bench_report *report, FILE *out)
-{
-    const spmv_csr *csr = &report->problem->source.matrix->csr;
-    const bench_row_lengths lengths = bench_csr_row_lengths(csr);
-    char cpu[128];
-
-    bench_cpu_name(cpu, sizeof cpu);
-    fputs(json_beginning, out);
-    bench_json_text(out, cpu);
-    fprintf(out, ",\n  \"threads\": %d,\n  \"competitors\": %d,\n  \"compiler\": ", report->threads,
-            report->competitors);
-    bench_json_text(out, bench_compiler());
-    fprintf(out, ",\n  \"matrix\": {\"name\": ");
-    bench_json_text(out, report->problem->source.name);
-    fprintf(out, ", \"rows\": %lld, \"cols\": %lld, \"nnz\": %lld, \"min_row\": %lld, "
-            "\"average_row\": %.6g, \"max_row\": %lld, \"empty_rows\": %lld},\n",
-            (long long)csr->rows, (long long)csr->cols, (long long)csr->nnz, (long long)lengths.min,
-            lengths.average, (long long)lengths.max, (long long)lengths.empty);
-    fprintf(out, "  \"type\": \"f%d\", \"offset\": \"i%d\", ", (int)csr->value_type,
-            (int)csr->offset_type);
-    bench_json_number(out, "alpha", report->problem->alpha, ", ");
-    bench_json_number(out, "beta", report->problem->beta, ",\n  ");
-    bench_json_number(out, "csr_bytes", csr_bytes(report), ", ");
-    bench_json_number(out, "read_gbytes_per_second", report->read_rate * 1e-9, ", ");
-    bench_json_number(out, "dram_gbytes_per_second", report->dram_rate * 1e-9, ",\n  ");
-    bench_json_number(out, "collect_gflops", report->gather_rate * 1e-9, ", ");
-    fprintf(out, "\"x_line_bytes\": %lld, \"core_cache_bytes\": %zu,\n  ", (long long)report->x_line_bytes,
-            report->core_cache_bytes);
-    fprintf(out, "\"results\": [\n");
-    for (size_t i = 0; i < report->count; i++) {
-        write_contender(out, report, i);
-        fputs(i + 1 < report->count ? ",\n" : "\n", out);
-    }
-    fputs("  ]\n}\n", out);
-}
-
-bool bench_report_json(const bench_report *report, const bench_options *options, char *message,
-                       size_t message_bytes)
-{
-    const char *inputs[MOST_INPUTS];
-    const bench_output_rules rules = rules_of(options, inputs);
-    bench_output output;
-
-    if (!bench_output_begin(&output, &rules, options->json, message, message_bytes))
-        return false;
-    write_report(report, output.file);
-    return bench_output_end(&output, message, message_bytes);
 }

@@ -1,4 +1,4 @@
-/* report.h: the figures of a race, as a table for people and as JSON for programs. */
+/* report.h: the results of a race, as a table for people and as JSON for programs. */
 #ifndef BENCH_REPORT_H
 #define BENCH_REPORT_H
 
@@ -12,7 +12,7 @@
 typedef struct bench_report {
     const bench_problem *problem;
     const bench_contender *contenders;
-    const bench_runner *runners;     /* one a contender; median 0 where it was not timed */
+    const bench_runner *runners;     /* of each contender; median 0: not timed */
     size_t count;
     int threads;
     int competitors;                 /* threads of other programs, when the race began */
@@ -23,17 +23,31 @@ typedef struct bench_report {
     size_t core_cache_bytes;         /* of the cache that they are counted for */
 } bench_report;
 
+/* t: the median time of a multiplication. All that depends on t is 0 where it was not timed. */
+typedef struct bench_row {
+    double gflops;               /* 2*nnz / t */
+    double rate;                 /* CSR bytes / t */
+    double share;                /* rate over the rate of reading; 0: not measured */
+    double prepare, update;      /* their times over t */
+    double layout;               /* layout bytes over the bytes of A in CSR */
+} bench_row;
+
+bench_row bench_report_row(const bench_report *report, size_t contender);
+
+/* The bytes of the multiplication, as bench_csr_bytes counts them. */
+double bench_report_csr_bytes(const bench_report *report);
+
 void bench_report_heading(const bench_report *report, FILE *out);
 void bench_report_table(const bench_report *report, FILE *out);
 
-/* What it comes to, of a report in which the peers come last, in their order. */
+/* The summary for a series. The last peer_count contenders are the peers, in their order. */
 bench_standing bench_report_standing(const bench_report *report, size_t peer_count);
 
-/* Whether --json can succeed, before any work; if not, a sentence is in message. A file that is
- * there keeps what it has. */
+/* Whether --json can succeed, checked before any work; if not, a sentence is in message. A file
+ * that exists is not changed. */
 bool bench_report_can_write(const bench_options *options, char *message, size_t message_bytes);
 
-/* Writes what --json asks for; if that fails, a sentence is in message. */
+/* Writes the file of --json; if that fails, a sentence is in message. */
 bool bench_report_json(const bench_report *report, const bench_options *options, char *message,
                        size_t message_bytes);
 
