@@ -2,9 +2,9 @@
 #include "bench/gpu/report.h"
 
 #include "bench/gpu/algorithms.h"
-#include "bench/output/json.h"
-#include "bench/yardsticks/machine.h"
 #include "bench/output/output_file.h"
+#include "bench/yardsticks/machine.h"
+#include "common/json.h"
 #include "runtime/spmv.h"
 
 /* Of every such file, so that one can be told from others. */
@@ -16,129 +16,147 @@ bool gpu_report_can_write(const char *path, char *message, size_t message_bytes)
     return bench_output_check(&rules, path, message, message_bytes);
 }
 
-/* ---- what it was measured on --------------------------------------------------------------- */
+/* ---- device and bandwidth ------------------------------------------------------------------ */
 
-static void write_named(FILE *out, const char *name, const char *text, const char *end)
-{
-    fprintf(out, "\"%s\": ", name);
-    bench_json_text(out, text);
-    fputs(end, out);
-}
-
-static void write_head(FILE *out, const gpu_report *report, const char *kind)
+static void write_device(sg_json_writer *json, const gpu_report *report)
 {
     const gpu_device *d = report->device;
+
+    sg_json_open(json, "device", '{', SG_JSON_ONE_LINE);
+    sg_json_string(json, "name", d->name);
+    sg_json_integer(json, "capability", d->capability);
+    sg_json_integer(json, "multiprocessors", d->multiprocessors);
+    sg_json_integer(json, "l2_bytes", (int64_t)d->l2_bytes);
+    sg_json_integer(json, "memory_bytes", (int64_t)d->memory_bytes);
+    sg_json_break(json);
+    sg_json_integer(json, "driver", d->driver);
+    sg_json_integer(json, "runtime", d->runtime);
+    sg_json_integer(json, "cusparse", report->cusparse);
+    sg_json_string(json, "algorithms", gpu_algorithms_known());
+    sg_json_close(json, '}');
+}
+
+/* Opens the report's object and writes what all reports begin with. */
+static void write_head(sg_json_writer *json, const gpu_report *report, const char *kind)
+{
     char cpu[128];
 
     bench_cpu_name(cpu, sizeof cpu);
-    fputs(rules.beginning, out);
-    bench_json_text(out, kind);
-    fprintf(out, ",\n  ");
-    write_named(out, "version", SPMV_VERSION, ",\n  ");
-    write_named(out, "cpu", cpu, ",\n  ");
-    write_named(out, "compiler", bench_compiler(), ",\n  \"device\": {");
-    write_named(out, "name", d->name, ", ");
-    fprintf(out, "\"capability\": %d, \"multiprocessors\": %d, \"l2_bytes\": %zu, "
-            "\"memory_bytes\": %zu,\n    \"driver\": %d, \"runtime\": %d, \"cusparse\": %d, ",
-            d->capability, d->multiprocessors, d->l2_bytes, d->memory_bytes, d->driver, d->runtime,
-            report->cusparse);
-    write_named(out, "algorithms", gpu_algorithms_known(), "},\n");
+    sg_json_open(json, NULL, '{', SG_JSON_LINES);
+    sg_json_string(json, "gpubench", kind);
+    sg_json_string(json, "version", SPMV_VERSION);
+    sg_json_string(json, "cpu", cpu);
+    sg_json_string(json, "compiler", bench_compiler());
+    write_device(json, report);
 }
 
-static void write_bandwidth(FILE *out, const gpu_report *report)
+static void write_bandwidth(sg_json_writer *json, const gpu_report *report)
 {
     const gpu_bandwidth *b = report->bandwidth;
 
-    write_head(out, report, "bandwidth");
-    fprintf(out, "  \"bytes\": %zu, \"samples\": %zu, ", b->bytes, b->samples);
-    write_named(out, "fastest", b->fastest->how, ",\n  ");
-    bench_json_number(out, "copy_gbytes_per_second", b->fastest->rate * 1e-9, ",\n");
+    write_head(json, report, "bandwidth");
+    sg_json_integer(json, "bytes", (int64_t)b->bytes);
+    sg_json_integer(json, "samples", (int64_t)b->samples);
+    sg_json_string(json, "fastest", b->fastest->how);
+    sg_json_real(json, "copy_gbytes_per_second", b->fastest->rate * 1e-9);
     if (b->read.how)
-        bench_json_number(out, "read_gbytes_per_second", b->read.rate * 1e-9, ",\n");
-    fputs("  \"copies\": [", out);
+        sg_json_real(json, "read_gbytes_per_second", b->read.rate * 1e-9);
+    sg_json_open(json, "copies", '[', SG_JSON_LINES);
     for (size_t i = 0; i < GPU_COPY_METHODS && b->copy[i].how; i++) {
-        fputs(i > 0 ? ",\n    {" : "\n    {", out);
-        write_named(out, "how", b->copy[i].how, ", ");
-        bench_json_number(out, "gbytes_per_second", b->copy[i].rate * 1e-9, ", ");
-        bench_json_number(out, "best_gbytes_per_second", b->copy[i].best * 1e-9, "}");
+        sg_json_open(json, NULL, '{', SG_JSON_ONE_LINE);
+        sg_json_string(json, "how", b->copy[i].how);
+        sg_json_real(json, "gbytes_per_second", b->copy[i].rate * 1e-9);
+        sg_json_real(json, "best_gbytes_per_second", b->copy[i].best * 1e-9);
+        sg_json_close(json, '}');
     }
-    fputs("\n  ]\n}\n", out);
+    sg_json_close(json, ']');
+    sg_json_close(json, '}');
 }
 
 /* ---- a matrix ------------------------------------------------------------------------------ */
 
-static void write_matrix(FILE *out, const gpu_report *report)
+static void write_matrix(sg_json_writer *json, const gpu_problem *p)
 {
-    const gpu_problem *p = report->problem;
     const spmv_csr *csr = &p->matrix->csr;
     const bench_row_lengths lengths = bench_csr_row_lengths(csr);
 
-    fprintf(out, "  \"matrix\": {");
-    write_named(out, "name", p->name, ", ");
-    write_named(out, "suitesparse", p->suitesparse, ", ");
-    write_named(out, "class", p->kind, ",\n    ");
-    fprintf(out, "\"rows\": %lld, \"cols\": %lld, \"nnz\": %lld, \"min_row\": %lld, \"max_row\": "
-            "%lld, \"empty_rows\": %lld},\n", (long long)csr->rows, (long long)csr->cols,
-            (long long)csr->nnz, (long long)lengths.min, (long long)lengths.max,
-            (long long)lengths.empty);
-    fprintf(out, "  \"type\": \"f%d\", \"offset\": \"i%d\", ", (int)csr->value_type,
-            (int)csr->offset_type);
-    bench_json_number(out, "alpha", p->alpha, ", ");
-    bench_json_number(out, "beta", p->beta, ",\n  ");
-    fprintf(out, "\"floor_bytes\": %.0f, \"replicas\": %zu, ", gpu_problem_bytes(p),
-            report->replicas);
-    fprintf(out, "\"complete\": %s, ", report->is_complete ? "true" : "false");
-    write_named(out, "no_modules", report->no_modules, ",\n");
+    sg_json_open(json, "matrix", '{', SG_JSON_ONE_LINE);
+    sg_json_string(json, "name", p->name);
+    sg_json_string(json, "suitesparse", p->suitesparse);
+    sg_json_string(json, "class", p->kind);
+    sg_json_break(json);
+    sg_json_integer(json, "rows", csr->rows);
+    sg_json_integer(json, "cols", csr->cols);
+    sg_json_integer(json, "nnz", csr->nnz);
+    sg_json_integer(json, "min_row", lengths.min);
+    sg_json_integer(json, "max_row", lengths.max);
+    sg_json_integer(json, "empty_rows", lengths.empty);
+    sg_json_close(json, '}');
 }
 
-static void write_times(FILE *out, const gpu_contender *c)
+static void write_times(sg_json_writer *json, const gpu_contender *c)
 {
-    bool first = true;
-
-    fputs("     \"times\": {", out);
+    sg_json_open(json, "times", '{', SG_JSON_ONE_LINE);
     for (size_t m = 0; m < GPU_MODES; m++) {
         const gpu_times *t = &c->times[m];
         if (t->samples == 0 || !c->correct)
             continue;
-        fprintf(out, "%s\n      \"%s\": {\"samples\": %zu, \"multiplications\": %zu, ",
-                first ? "" : ",", gpu_modes[m].name, t->samples, t->multiplications);
-        bench_json_number(out, "median", t->median, ", ");
-        bench_json_number(out, "least", t->least, ", ");
-        bench_json_number(out, "lower_quartile", t->lower, ", ");
-        bench_json_number(out, "upper_quartile", t->upper, "}");
-        first = false;
+        sg_json_break(json);
+        sg_json_open(json, gpu_modes[m].name, '{', SG_JSON_ONE_LINE);
+        sg_json_integer(json, "samples", (int64_t)t->samples);
+        sg_json_integer(json, "multiplications", (int64_t)t->multiplications);
+        sg_json_real(json, "median", t->median);
+        sg_json_real(json, "least", t->least);
+        sg_json_real(json, "lower_quartile", t->lower);
+        sg_json_real(json, "upper_quartile", t->upper);
+        sg_json_close(json, '}');
     }
-    fputs("}}", out);
+    sg_json_close(json, '}');
 }
 
-static void write_contender(FILE *out, const gpu_contender *c)
+static void write_contender(sg_json_writer *json, const gpu_contender *c)
 {
-    fputs("    {", out);
-    write_named(out, "family", c->kind->family, ", ");
-    write_named(out, "name", c->name, ", ");
-    write_named(out, "target", c->target, ", ");
-    write_named(out, "detail", c->detail, ",\n     ");
-    fprintf(out, "\"correct\": %s, ", c->correct ? "true" : "false");
-    write_named(out, "failure", c->failure, ", ");
-    write_named(out, "no_graph", c->no_graph, ",\n     ");
-    bench_json_number(out, "error_over_bound", c->verdict.worst, ", ");
-    bench_json_number(out, "stored_over_nnz", c->stored, ",\n     ");
-    bench_json_number(out, "first_seconds", c->first_seconds, ", ");
-    bench_json_number(out, "prepare_seconds", c->prepare_seconds, ", ");
-    bench_json_number(out, "analysis_seconds", c->analysis_seconds, ",\n");
-    write_times(out, c);
+    sg_json_open(json, NULL, '{', SG_JSON_ONE_LINE);
+    sg_json_string(json, "family", c->kind->family);
+    sg_json_string(json, "name", c->name);
+    sg_json_string(json, "target", c->target);
+    sg_json_string(json, "detail", c->detail);
+    sg_json_break(json);
+    sg_json_boolean(json, "correct", c->correct);
+    sg_json_string(json, "failure", c->failure);
+    sg_json_string(json, "no_graph", c->no_graph);
+    sg_json_break(json);
+    sg_json_real(json, "error_over_bound", c->verdict.worst);
+    sg_json_real(json, "stored_over_nnz", c->stored);
+    sg_json_break(json);
+    sg_json_real(json, "first_seconds", c->first_seconds);
+    sg_json_real(json, "prepare_seconds", c->prepare_seconds);
+    sg_json_real(json, "analysis_seconds", c->analysis_seconds);
+    sg_json_break(json);
+    write_times(json, c);
+    sg_json_close(json, '}');
 }
 
-static void write_problem(FILE *out, const gpu_report *report)
+static void write_problem(sg_json_writer *json, const gpu_report *report)
 {
-    write_head(out, report, "matrix");
-    write_matrix(out, report);
-    fputs("  \"results\": [\n", out);
-    for (size_t i = 0; i < report->count; i++) {
-        write_contender(out, &report->contenders[i]);
-        fputs(i + 1 < report->count ? ",\n" : "\n", out);
-    }
-    fputs("  ]\n}\n", out);
+    const gpu_problem *p = report->problem;
+    const spmv_csr *csr = &p->matrix->csr;
+
+    write_head(json, report, "matrix");
+    write_matrix(json, p);
+    sg_json_string(json, "type", csr->value_type == SPMV_F32 ? "f32" : "f64");
+    sg_json_string(json, "offset", csr->offset_type == SPMV_I32 ? "i32" : "i64");
+    sg_json_real(json, "alpha", p->alpha);
+    sg_json_real(json, "beta", p->beta);
+    sg_json_integer(json, "floor_bytes", (int64_t)gpu_problem_bytes(p));
+    sg_json_integer(json, "replicas", (int64_t)report->replicas);
+    sg_json_boolean(json, "complete", report->is_complete);
+    sg_json_string(json, "no_modules", report->no_modules);
+    sg_json_open(json, "results", '[', SG_JSON_LINES);
+    for (size_t i = 0; i < report->count; i++)
+        write_contender(json, &report->contenders[i]);
+    sg_json_close(json, ']');
+    sg_json_close(json, '}');
 }
 
 bool gpu_report_write(const gpu_report *report, const char *path, char *message,
@@ -148,10 +166,11 @@ bool gpu_report_write(const gpu_report *report, const char *path, char *message,
 
     if (!bench_output_begin(&output, &rules, path, message, message_bytes))
         return false;
+    sg_json_writer json = sg_json_write(sg_json_to_file, output.file);
     if (report->bandwidth)
-        write_bandwidth(output.file, report);
+        write_bandwidth(&json, report);
     else
-        write_problem(output.file, report);
+        write_problem(&json, report);
     return bench_output_end(&output, message, message_bytes);
 }
 
