@@ -11,7 +11,7 @@
 
 #include "bench/gpu/graphs.h"
 #include "bench/gpu/problem.h"
-#include "bench/gpu/watch.h"
+#include "bench/gpu/watchdog.h"
 #include "bench/gpu/modes.h"
 
 /* What all contenders share. */
@@ -19,7 +19,7 @@ typedef struct gpu_setup {
     const gpu_device *device;
     const gpu_problem *problem;
     const gpu_vectors *vectors;
-    const gpu_watch *watch;
+    const gpu_watchdog *watchdog;
 } gpu_setup;
 
 typedef struct gpu_contender gpu_contender;

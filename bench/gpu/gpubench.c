@@ -46,7 +46,7 @@ typedef struct session {
     gpu_problem problem;
     gpu_vectors vectors;
     gpu_setup setup;
-    gpu_watch watch;
+    gpu_watchdog watchdog;
     cusparseHandle_t cusparse;
     spmv_device *spmv;           /* NULL: libspmv has no such device */
     gpu_contender contender[MAX_CONTENDERS];
@@ -103,8 +103,8 @@ static bool list_contenders(session *s, gpu_fault *fault)
 static bool open_session(const gpu_options *options, session *s, gpu_fault *fault)
 {
     s->options = options;
-    s->setup = (gpu_setup){ &s->device, &s->problem, &s->vectors, &s->watch };
-    s->watch = (gpu_watch){ options->faults, (unsigned)ceil(options->patience), EXIT_BROKEN };
+    s->setup = (gpu_setup){ &s->device, &s->problem, &s->vectors, &s->watchdog };
+    s->watchdog = (gpu_watchdog){ options->faults, (unsigned)ceil(options->patience), EXIT_BROKEN };
     if (!create_problem(options, &s->problem, fault) ||
         !gpu_device_open(&s->device, fault) ||
         !gpu_cusparse_open(&s->device, &s->cusparse, fault))
@@ -138,7 +138,7 @@ static bool make_ready(const session *s, gpu_contender *c, gpu_fault *fault)
                     sizeof c->failure);
     if (c->failure[0])
         return true;
-    gpu_watch_set(&s->watch, label);
+    gpu_watchdog_start(&s->watchdog, label);
     if (c->kind->prepare(c, fault)) {
         gpu_contender_check(c, false);
     } else {
@@ -156,7 +156,7 @@ static bool make_ready(const session *s, gpu_contender *c, gpu_fault *fault)
     else if (c->correct)
         gpu_contender_check(c, true);
     const bool works = still_works(c, fault);
-    gpu_watch_clear();
+    gpu_watchdog_stop();
     return works;
 }
 
@@ -194,9 +194,9 @@ static bool run_session(session *s, gpu_fault *fault)
         char label[256];
         if (!c->correct)
             continue;
-        gpu_watch_set(&s->watch, gpu_contender_label(c, label, sizeof label));
+        gpu_watchdog_start(&s->watchdog, gpu_contender_label(c, label, sizeof label));
         gpu_contender_check(c, false);
-        gpu_watch_clear();
+        gpu_watchdog_stop();
     }
     return true;
 }

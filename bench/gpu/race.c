@@ -160,11 +160,11 @@ static bool calibrate(const race *r, turn *t, gpu_fault *fault)
     return true;
 }
 
-static void watch(const gpu_contender *c)
+static void start_watchdog(const gpu_contender *c)
 {
     char label[256];
 
-    gpu_watch_set(c->setup->watch, gpu_contender_label(c, label, sizeof label));
+    gpu_watchdog_start(c->setup->watchdog, gpu_contender_label(c, label, sizeof label));
 }
 
 /* Whether the fault is the contender's own: the GPU goes on. Else its label is in the fault. */
@@ -188,7 +188,7 @@ static bool run_round(const race *r, turn *turns, size_t count, size_t round, gp
         turn *t = &turns[(i + round) % count];
         if (!t->contender->correct || t->done >= t->rounds || !affords(r, t, t->limit))
             continue;
-        watch(t->contender);
+        start_watchdog(t->contender);
         if (!warm_up(r, t, fault) ||
             !time_launches(r, t->contender, t->launches, &t->sample[t->done], fault)) {
             if (!blame(t->contender, fault))
@@ -203,7 +203,7 @@ static bool run_round(const race *r, turn *turns, size_t count, size_t round, gp
 static bool run_mode(const race *r, turn *turns, size_t count, gpu_fault *fault)
 {
     for (size_t i = 0; i < count; i++) {
-        watch(turns[i].contender);
+        start_watchdog(turns[i].contender);
         if (!calibrate(r, &turns[i], fault) && !blame(turns[i].contender, fault))
             return false;
     }
@@ -234,7 +234,7 @@ static bool run_modes(race *r, turn *turns, double *samples, gpu_contender *cont
             }
         if (part > 0 && !run_mode(r, turns, part, fault))
             return false;
-        gpu_watch_clear();
+        gpu_watchdog_stop();
         if (part > 0 && !r->after(r->context, fault))
             return false;
     }

@@ -1,6 +1,6 @@
-/* watch.c: see watch.h. What a signal's handler needs is made ready before, in static memory. */
+/* watchdog.c: see watchdog.h. The signal handler uses static memory that was filled before. */
 #define _POSIX_C_SOURCE 200809L  /* sigaction */
-#include "bench/gpu/watch.h"
+#include "bench/gpu/watchdog.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -13,37 +13,37 @@ static struct {
     size_t length;
     const char *faults;
     int code;
-} alarmed;
+} armed;
 
-static void give_up(int number)
+static void on_alarm(int number)
 {
-    const char *path = alarmed.faults;
+    const char *path = armed.faults;
     const int file = path ? open(path, O_WRONLY | O_APPEND | O_CREAT, 0666) : -1;
-    const int is_told = file >= 0 &&
-                        write(file, alarmed.line, alarmed.length) == (ssize_t)alarmed.length;
+    const int is_listed = file >= 0 &&
+                        write(file, armed.line, armed.length) == (ssize_t)armed.length;
 
     (void)number;
-    if (write(STDERR_FILENO, alarmed.line, alarmed.length) < 0)
+    if (write(STDERR_FILENO, armed.line, armed.length) < 0)
         _exit(1);
-    _exit(is_told ? alarmed.code : 1);
+    _exit(is_listed ? armed.code : 1);
 }
 
-void gpu_watch_set(const gpu_watch *watch, const char *label)
+void gpu_watchdog_start(const gpu_watchdog *watchdog, const char *label)
 {
-    struct sigaction action = { .sa_handler = give_up };
+    struct sigaction action = { .sa_handler = on_alarm };
 
-    if (watch->seconds == 0)
+    if (watchdog->seconds == 0)
         return;
-    snprintf(alarmed.line, sizeof alarmed.line, "%.400s: did not end within %u s\n", label,
-             watch->seconds);
-    alarmed.length = strlen(alarmed.line);
-    alarmed.faults = watch->faults;
-    alarmed.code = watch->code;
+    snprintf(armed.line, sizeof armed.line, "%.400s: did not end within %u s\n", label,
+             watchdog->seconds);
+    armed.length = strlen(armed.line);
+    armed.faults = watchdog->faults;
+    armed.code = watchdog->code;
     sigaction(SIGALRM, &action, NULL);
-    alarm(watch->seconds);
+    alarm(watchdog->seconds);
 }
 
-void gpu_watch_clear(void)
+void gpu_watchdog_stop(void)
 {
     alarm(0);
 }
