@@ -56,21 +56,21 @@ const char *gpu_algorithms_known(void)
         ;
 }
 
-static bool check(cusparseStatus_t status, const char *call, gpu_fault *fault)
+static bool check(cusparseStatus_t status, const char *call, gpu_error *error)
 {
     if (status == CUSPARSE_STATUS_SUCCESS)
         return true;
-    snprintf(fault->text, sizeof fault->text, "%.*s: %s (%s)", (int)strcspn(call, "("), call,
+    snprintf(error->text, sizeof error->text, "%.*s: %s (%s)", (int)strcspn(call, "("), call,
              cusparseGetErrorString(status), cusparseGetErrorName(status));
     return false;
 }
-#define TRY(call, fault) check((call), #call, (fault))
+#define TRY(call, error) check((call), #call, (error))
 
-bool gpu_cusparse_open(const gpu_device *device, cusparseHandle_t *out, gpu_fault *fault)
+bool gpu_cusparse_open(const gpu_device *device, cusparseHandle_t *out, gpu_error *error)
 {
     *out = NULL;
-    return TRY(cusparseCreate(out), fault) && TRY(cusparseSetStream(*out, device->stream), fault) &&
-           TRY(cusparseSetPointerMode(*out, CUSPARSE_POINTER_MODE_HOST), fault);
+    return TRY(cusparseCreate(out), error) && TRY(cusparseSetStream(*out, device->stream), error) &&
+           TRY(cusparseSetPointerMode(*out, CUSPARSE_POINTER_MODE_HOST), error);
 }
 
 int gpu_cusparse_version(cusparseHandle_t handle)
@@ -112,7 +112,7 @@ static cusparseIndexType_t index_of(int bytes)
 }
 
 static bool describe(const algorithm_state *s, const gpu_arrays *a, int64_t nnz, replica *r,
-                     gpu_fault *fault)
+                     gpu_error *error)
 {
     const cusparseIndexType_t first = index_of(a->first_bytes), column = index_of(a->column_bytes);
     const cusparseIndexBase_t base = CUSPARSE_INDEX_BASE_ZERO;
@@ -121,15 +121,15 @@ static bool describe(const algorithm_state *s, const gpu_arrays *a, int64_t nnz,
     case GPU_CSR:
     case GPU_WIDE:
         return TRY(cusparseCreateCsr(&r->matrix, a->rows, a->cols, nnz, r->first, r->columns,
-                                     r->values, first, column, base, s->type), fault);
+                                     r->values, first, column, base, s->type), error);
     case GPU_COO:
         return TRY(cusparseCreateCoo(&r->matrix, a->rows, a->cols, nnz, r->first, r->columns,
-                                     r->values, column, base, s->type), fault);
+                                     r->values, column, base, s->type), error);
     case GPU_SELL:
 #ifdef HAVE_CUSPARSE_SELL
         return TRY(cusparseCreateSlicedEll(&r->matrix, a->rows, a->cols, nnz, a->stored, a->edge,
                                            r->first, r->columns, r->values, first, column, base,
-                                           s->type), fault);
+                                           s->type), error);
 #endif
     case GPU_BSR:
 #ifdef HAVE_CUSPARSE_BSR
@@ -137,36 +137,36 @@ static bool describe(const algorithm_state *s, const gpu_arrays *a, int64_t nnz,
             return TRY(cusparseCreateBsr(&r->matrix, a->rows, a->cols,
                                          a->stored / (a->edge * a->edge), a->edge, a->edge,
                                          r->first, r->columns, r->values, first, column, base,
-                                         s->type, CUSPARSE_ORDER_ROW), fault);
+                                         s->type, CUSPARSE_ORDER_ROW), error);
 #endif
         break;
     }
-    snprintf(fault->text, sizeof fault->text, "this version of cuSPARSE lacks the format");
+    snprintf(error->text, sizeof error->text, "this version of cuSPARSE lacks the format");
     return false;
 }
 
 /* Vectors as long as the matrix: of blocks, up to whole ones, for which there is room. */
 static bool describe_vectors(const gpu_contender *c, const gpu_arrays *a, size_t index, replica *r,
-                             gpu_fault *fault)
+                             gpu_error *error)
 {
     const algorithm_state *s = c->state;
     const int64_t edge = a->format == GPU_BSR ? a->edge : 1;
 
     return TRY(cusparseCreateDnVec(&r->x, a->cols * edge, c->setup->vectors->x[index], s->type),
-               fault) &&
+               error) &&
            TRY(cusparseCreateDnVec(&r->y, a->rows * edge, c->setup->vectors->y[index], s->type),
-               fault);
+               error);
 }
 
-static bool upload(const gpu_arrays *a, replica *r, gpu_fault *fault)
+static bool upload(const gpu_arrays *a, replica *r, gpu_error *error)
 {
-    return gpu_upload(a->first.data, a->first.bytes, a->first.bytes, &r->first, fault) &&
-           gpu_upload(a->columns.data, a->columns.bytes, a->columns.bytes, &r->columns, fault) &&
-           gpu_upload(a->values.data, a->values.bytes, a->values.bytes, &r->values, fault);
+    return gpu_upload(a->first.data, a->first.bytes, a->first.bytes, &r->first, error) &&
+           gpu_upload(a->columns.data, a->columns.bytes, a->columns.bytes, &r->columns, error) &&
+           gpu_upload(a->values.data, a->values.bytes, a->values.bytes, &r->values, error);
 }
 
 /* The buffer, which is not timed as memory, and what the algorithm makes ready in it. */
-static bool analyse(const algorithm_state *s, replica *r, double *seconds, gpu_fault *fault)
+static bool analyse(const algorithm_state *s, replica *r, double *seconds, gpu_error *error)
 {
     const cusparseOperation_t plain = CUSPARSE_OPERATION_NON_TRANSPOSE;
     const void *alpha = pointer_to(s, &s->alpha), *beta = pointer_to(s, &s->beta);
@@ -174,23 +174,23 @@ static bool analyse(const algorithm_state *s, replica *r, double *seconds, gpu_f
     size_t bytes = 0;
 
     if (!TRY(cusparseSpMV_bufferSize(s->handle, plain, alpha, r->matrix, r->x, beta, r->y, s->type,
-                                     s->algorithm->algorithm, &bytes), fault))
+                                     s->algorithm->algorithm, &bytes), error))
         return false;
     const double sized = bench_seconds();
-    if (!GPU_TRY(cudaMalloc(&r->buffer, bytes > 0 ? bytes : 1), fault))
+    if (!GPU_TRY(cudaMalloc(&r->buffer, bytes > 0 ? bytes : 1), error))
         return false;
     const double allocated = bench_seconds();
 #ifdef HAVE_CUSPARSE_PREPROCESS
     if (!TRY(cusparseSpMV_preprocess(s->handle, plain, alpha, r->matrix, r->x, beta, r->y, s->type,
-                                     s->algorithm->algorithm, r->buffer), fault) ||
-        !GPU_TRY(cudaDeviceSynchronize(), fault))
+                                     s->algorithm->algorithm, r->buffer), error) ||
+        !GPU_TRY(cudaDeviceSynchronize(), error))
         return false;
 #endif
     *seconds = sized - begin + bench_seconds() - allocated;
     return true;
 }
 
-static bool prepare(gpu_contender *c, gpu_fault *fault)
+static bool prepare(gpu_contender *c, gpu_error *error)
 {
     algorithm_state *s = c->state;
     const spmv_csr *csr = &c->setup->problem->matrix->csr;
@@ -204,15 +204,15 @@ static bool prepare(gpu_contender *c, gpu_fault *fault)
                                                  &arrays);
     const double converted = bench_seconds() - begin;
     if (status) {
-        snprintf(fault->text, sizeof fault->text, "the format on the host: status %d", (int)status);
+        snprintf(error->text, sizeof error->text, "the format on the host: status %d", (int)status);
         return false;
     }
     for (size_t i = 0; i < count && good; i++) {
         const double before = bench_seconds();
-        good = upload(&arrays, &s->replica[i], fault) &&
-               describe(s, &arrays, csr->nnz, &s->replica[i], fault) &&
-               describe_vectors(c, &arrays, i, &s->replica[i], fault) &&
-               analyse(s, &s->replica[i], &analysis[i], fault);
+        good = upload(&arrays, &s->replica[i], error) &&
+               describe(s, &arrays, csr->nnz, &s->replica[i], error) &&
+               describe_vectors(c, &arrays, i, &s->replica[i], error) &&
+               analyse(s, &s->replica[i], &analysis[i], error);
         ready[i] = converted + bench_seconds() - before;
     }
     if (good) {
@@ -225,14 +225,14 @@ static bool prepare(gpu_contender *c, gpu_fault *fault)
     return good;
 }
 
-static bool enqueue(const gpu_contender *c, size_t index, gpu_fault *fault)
+static bool enqueue(const gpu_contender *c, size_t index, gpu_error *error)
 {
     const algorithm_state *s = c->state;
     const replica *r = &s->replica[index];
 
     return TRY(cusparseSpMV(s->handle, CUSPARSE_OPERATION_NON_TRANSPOSE, pointer_to(s, &s->alpha),
                             r->matrix, r->x, pointer_to(s, &s->beta), r->y, s->type,
-                            s->algorithm->algorithm, r->buffer), fault);
+                            s->algorithm->algorithm, r->buffer), error);
 }
 
 static void destroy(gpu_contender *c)
@@ -291,7 +291,7 @@ static bool make(cusparseHandle_t handle, const algorithm *a, const gpu_setup *s
 }
 
 size_t gpu_algorithms_list(cusparseHandle_t handle, const gpu_setup *setup, gpu_contender *out,
-                           size_t room, gpu_fault *fault)
+                           size_t room, gpu_error *error)
 {
     size_t count = 0;
 
@@ -299,7 +299,7 @@ size_t gpu_algorithms_list(cusparseHandle_t handle, const gpu_setup *setup, gpu_
         if (!suits(&algorithms[i], &setup->problem->matrix->csr))
             continue;
         if (count < room && !make(handle, &algorithms[i], setup, &out[count]))
-            snprintf(fault->text, sizeof fault->text, "out of memory");
+            snprintf(error->text, sizeof error->text, "out of memory");
         count++;
     }
     return count;

@@ -27,9 +27,9 @@ typedef struct gpu_contender gpu_contender;
 typedef struct gpu_kind {
     const char *family;          /* "spmv", "cusparse" */
     /* Puts the replicas on the GPU. */
-    bool (*prepare)(gpu_contender *contender, gpu_fault *fault);
+    bool (*prepare)(gpu_contender *contender, gpu_error *error);
     /* Starts y = alpha*A*x + beta*y of a replica on the device's stream. */
-    bool (*enqueue)(const gpu_contender *contender, size_t replica, gpu_fault *fault);
+    bool (*enqueue)(const gpu_contender *contender, size_t replica, gpu_error *error);
     void (*destroy)(gpu_contender *contender);
 } gpu_kind;
 
@@ -60,8 +60,8 @@ struct gpu_contender {
 /* "csr5 sm_90 permuted_y=1": what tells it from the others. Fills buffer and returns it. */
 const char *gpu_contender_label(const gpu_contender *contender, char *buffer, size_t size);
 
-/* Not timed, and why: "WHERE: the fault's text". */
-void gpu_contender_fail(gpu_contender *contender, const char *where, const gpu_fault *fault);
+/* Not timed, and why: "WHERE: the error's text". */
+void gpu_contender_fail(gpu_contender *contender, const char *where, const gpu_error *error);
 
 /* Multiplies each replica once from `before`, by launches or, where `graph` says so, by its graphs,
  * and compares with the reference. */
@@ -70,8 +70,8 @@ void gpu_contender_check(gpu_contender *contender, bool graph);
 /* Multiplies once more, and sets once_seconds. */
 void gpu_contender_time_once(gpu_contender *contender);
 
-/* Makes its graphs. False, with a sentence in the fault, where it cannot be captured. */
-bool gpu_contender_capture(gpu_contender *contender, gpu_fault *fault);
+/* Makes its graphs. False, with a sentence in error, where it cannot be captured. */
+bool gpu_contender_capture(gpu_contender *contender, gpu_error *error);
 
 void gpu_contender_destroy(gpu_contender *contender);  /* all zero is fine */
 

@@ -10,28 +10,28 @@ enum { SAMPLES = 25, WARM_UP = 3 };
 static const size_t most_bytes = (size_t)2 << 30, least_bytes = (size_t)64 << 20;
 
 typedef bool copier(const gpu_device *device, const void *from, void *to, size_t bytes,
-                    gpu_fault *fault);
+                    gpu_error *error);
 
 static bool by_runtime(const gpu_device *device, const void *from, void *to, size_t bytes,
-                       gpu_fault *fault)
+                       gpu_error *error)
 {
     return GPU_TRY(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, device->stream),
-                   fault);
+                   error);
 }
 
 #ifdef HAVE_COPY_KERNEL
 static bool by_kernel(const gpu_device *device, const void *from, void *to, size_t bytes,
-                      gpu_fault *fault)
+                      gpu_error *error)
 {
     return gpu_check((cudaError_t)gpu_copy_kernel(from, to, bytes, device->multiprocessors,
-                                                  device->stream), "the copying kernel", fault);
+                                                  device->stream), "the copying kernel", error);
 }
 
 static bool by_reading(const gpu_device *device, const void *from, void *to, size_t bytes,
-                       gpu_fault *fault)
+                       gpu_error *error)
 {
     return gpu_check((cudaError_t)gpu_read_kernel(from, to, bytes, device->multiprocessors,
-                                                  device->stream), "the reading kernel", fault);
+                                                  device->stream), "the reading kernel", error);
 }
 #endif
 
@@ -47,7 +47,8 @@ static const struct {
 #endif
 };
 enum { COPIERS = sizeof copiers / sizeof copiers[0] };
-_Static_assert((int)COPIERS <= (int)GPU_COPY_METHODS + 1, "room for all copiers; the last only reads");
+_Static_assert((int)COPIERS <= (int)GPU_COPY_METHODS + 1,
+               "room for all copiers; the last only reads");
 
 typedef struct copying {
     void *from, *to;
@@ -55,14 +56,14 @@ typedef struct copying {
 } copying;
 
 static bool time_copy(const gpu_device *device, const copying *c, copier *copy, size_t bytes,
-                      double *seconds, gpu_fault *fault)
+                      double *seconds, gpu_error *error)
 {
     float milliseconds = 0;
-    const bool good = GPU_TRY(cudaEventRecord(c->begin, device->stream), fault) &&
-                      copy(device, c->from, c->to, bytes, fault) &&
-                      GPU_TRY(cudaEventRecord(c->end, device->stream), fault) &&
-                      GPU_TRY(cudaEventSynchronize(c->end), fault) &&
-                      GPU_TRY(cudaEventElapsedTime(&milliseconds, c->begin, c->end), fault);
+    const bool good = GPU_TRY(cudaEventRecord(c->begin, device->stream), error) &&
+                      copy(device, c->from, c->to, bytes, error) &&
+                      GPU_TRY(cudaEventRecord(c->end, device->stream), error) &&
+                      GPU_TRY(cudaEventSynchronize(c->end), error) &&
+                      GPU_TRY(cudaEventElapsedTime(&milliseconds, c->begin, c->end), error);
 
     *seconds = 1e-3 * (double)milliseconds;
     return good;
@@ -70,14 +71,14 @@ static bool time_copy(const gpu_device *device, const copying *c, copier *copy, 
 
 /* The copiers take turns, as the contenders of a race do. */
 static bool measure(const gpu_device *device, const copying *c, gpu_bandwidth *out,
-                    gpu_fault *fault)
+                    gpu_error *error)
 {
     double sample[COPIERS][SAMPLES];
 
     for (int i = -WARM_UP; i < SAMPLES; i++)
         for (int w = 0; w < COPIERS; w++) {
             double seconds;
-            if (!time_copy(device, c, copiers[w].copy, out->bytes, &seconds, fault))
+            if (!time_copy(device, c, copiers[w].copy, out->bytes, &seconds, error))
                 return false;
             if (i >= 0)
                 sample[w][i] = seconds;
@@ -98,24 +99,26 @@ static bool measure(const gpu_device *device, const copying *c, gpu_bandwidth *o
     return true;
 }
 
-bool gpu_bandwidth_measure(const gpu_device *device, gpu_bandwidth *out, gpu_fault *fault)
+bool gpu_bandwidth_measure(const gpu_device *device, gpu_bandwidth *out, gpu_error *error)
 {
     const size_t share = gpu_free_bytes() / 3;
     copying c = { NULL, NULL, NULL, NULL };
 
     *out = (gpu_bandwidth){ .bytes = share < most_bytes ? share / 256 * 256 : most_bytes };
     if (out->bytes < least_bytes) {
-        snprintf(fault->text, sizeof fault->text, "a third of the GPU's free memory is %zu MB; a copy "
-                 "needs %zu MB at the least", share >> 20, least_bytes >> 20);
+        snprintf(error->text, sizeof error->text,
+                 "a third of the GPU's free memory is %zu MB; a copy "
+                 "needs %zu MB at the least",
+                 share >> 20, least_bytes >> 20);
         return false;
     }
-    const bool good = GPU_TRY(cudaMalloc(&c.from, out->bytes), fault) &&
-                      GPU_TRY(cudaMalloc(&c.to, out->bytes), fault) &&
-                      GPU_TRY(cudaMemset(c.from, 0x3c, out->bytes), fault) &&
-                      GPU_TRY(cudaDeviceSynchronize(), fault) &&
-                      GPU_TRY(cudaEventCreate(&c.begin), fault) &&
-                      GPU_TRY(cudaEventCreate(&c.end), fault) &&
-                      measure(device, &c, out, fault);
+    const bool good = GPU_TRY(cudaMalloc(&c.from, out->bytes), error) &&
+                      GPU_TRY(cudaMalloc(&c.to, out->bytes), error) &&
+                      GPU_TRY(cudaMemset(c.from, 0x3c, out->bytes), error) &&
+                      GPU_TRY(cudaDeviceSynchronize(), error) &&
+                      GPU_TRY(cudaEventCreate(&c.begin), error) &&
+                      GPU_TRY(cudaEventCreate(&c.end), error) &&
+                      measure(device, &c, out, error);
     if (c.begin)
         cudaEventDestroy(c.begin);
     if (c.end)

@@ -22,7 +22,7 @@ typedef struct gpu_bandwidth {
     gpu_copy_rate read;          /* bytes read a second; how is NULL where no kernel does it */
 } gpu_bandwidth;
 
-bool gpu_bandwidth_measure(const gpu_device *device, gpu_bandwidth *out, gpu_fault *fault);
+bool gpu_bandwidth_measure(const gpu_device *device, gpu_bandwidth *out, gpu_error *error);
 
 /* copy_kernel.cu, where this was built with nvcc: starts the copy, or the reading, of whole groups
  * of 16 bytes. Reading may write the first 4 bytes of `to`. */

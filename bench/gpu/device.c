@@ -4,23 +4,23 @@
 #include <stdio.h>
 #include <string.h>
 
-bool gpu_check(cudaError_t code, const char *call, gpu_fault *fault)
+bool gpu_check(cudaError_t code, const char *call, gpu_error *error)
 {
     if (code == cudaSuccess)
         return true;
-    snprintf(fault->text, sizeof fault->text, "%.*s: %s (%s)", (int)strcspn(call, "("), call,
+    snprintf(error->text, sizeof error->text, "%.*s: %s (%s)", (int)strcspn(call, "("), call,
              cudaGetErrorString(code), cudaGetErrorName(code));
     (void)cudaGetLastError();        /* what the next call would say again */
     return false;
 }
 
-static bool read_facts(gpu_device *out, gpu_fault *fault)
+static bool read_facts(gpu_device *out, gpu_error *error)
 {
     struct cudaDeviceProp facts;
 
-    if (!GPU_TRY(cudaDriverGetVersion(&out->driver), fault) ||
-        !GPU_TRY(cudaRuntimeGetVersion(&out->runtime), fault) ||
-        !GPU_TRY(cudaGetDeviceProperties(&facts, 0), fault))
+    if (!GPU_TRY(cudaDriverGetVersion(&out->driver), error) ||
+        !GPU_TRY(cudaRuntimeGetVersion(&out->runtime), error) ||
+        !GPU_TRY(cudaGetDeviceProperties(&facts, 0), error))
         return false;
     snprintf(out->name, sizeof out->name, "%s", facts.name);
     out->capability = 10 * facts.major + facts.minor;
@@ -30,11 +30,11 @@ static bool read_facts(gpu_device *out, gpu_fault *fault)
     return true;
 }
 
-bool gpu_device_open(gpu_device *out, gpu_fault *fault)
+bool gpu_device_open(gpu_device *out, gpu_error *error)
 {
     *out = (gpu_device){ .stream = NULL };
-    return GPU_TRY(cudaSetDevice(0), fault) && read_facts(out, fault) &&
-           GPU_TRY(cudaStreamCreateWithFlags(&out->stream, cudaStreamNonBlocking), fault);
+    return GPU_TRY(cudaSetDevice(0), error) && read_facts(out, error) &&
+           GPU_TRY(cudaStreamCreateWithFlags(&out->stream, cudaStreamNonBlocking), error);
 }
 
 void gpu_device_close(gpu_device *device)
@@ -44,15 +44,15 @@ void gpu_device_close(gpu_device *device)
     *device = (gpu_device){ .stream = NULL };
 }
 
-bool gpu_upload(const void *host, size_t bytes, size_t room, void **out, gpu_fault *fault)
+bool gpu_upload(const void *host, size_t bytes, size_t room, void **out, gpu_error *error)
 {
     *out = NULL;
-    if (!GPU_TRY(cudaMalloc(out, room > 0 ? room : 1), fault))
+    if (!GPU_TRY(cudaMalloc(out, room > 0 ? room : 1), error))
         return false;
-    if (GPU_TRY(cudaMemset(*out, 0, room > 0 ? room : 1), fault) &&
-        (bytes == 0 || GPU_TRY(cudaMemcpy(*out, host, bytes, cudaMemcpyHostToDevice), fault)) &&
+    if (GPU_TRY(cudaMemset(*out, 0, room > 0 ? room : 1), error) &&
+        (bytes == 0 || GPU_TRY(cudaMemcpy(*out, host, bytes, cudaMemcpyHostToDevice), error)) &&
         /* The stream does not wait for the default one, where these two are. */
-        GPU_TRY(cudaDeviceSynchronize(), fault))
+        GPU_TRY(cudaDeviceSynchronize(), error))
         return true;
     cudaFree(*out);
     *out = NULL;

@@ -10,13 +10,13 @@
 #include <stddef.h>
 
 /* Why something failed; "": nothing did. */
-typedef struct gpu_fault {
+typedef struct gpu_error {
     char text[640];
-} gpu_fault;
+} gpu_error;
 
-/* True where the code is success; else the fault says which call and why. */
-bool gpu_check(cudaError_t code, const char *call, gpu_fault *fault);
-#define GPU_TRY(call, fault) gpu_check((call), #call, (fault))
+/* True where the code is success; else error says which call and why. */
+bool gpu_check(cudaError_t code, const char *call, gpu_error *error);
+#define GPU_TRY(call, error) gpu_check((call), #call, (error))
 
 typedef struct gpu_device {
     cudaStream_t stream;
@@ -27,11 +27,11 @@ typedef struct gpu_device {
     size_t l2_bytes, memory_bytes;
 } gpu_device;
 
-bool gpu_device_open(gpu_device *out, gpu_fault *fault);
+bool gpu_device_open(gpu_device *out, gpu_error *error);
 void gpu_device_close(gpu_device *device);           /* all zero is fine */
 
 /* Memory of the device; `room` bytes, of which the first `bytes` are the host's and the rest 0. */
-bool gpu_upload(const void *host, size_t bytes, size_t room, void **out, gpu_fault *fault);
+bool gpu_upload(const void *host, size_t bytes, size_t room, void **out, gpu_error *error);
 
 size_t gpu_free_bytes(void);                         /* 0 where nothing tells */
 

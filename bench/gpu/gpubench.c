@@ -20,7 +20,7 @@ enum { MAX_CONTENDERS = 64 };
 #define MOST_CAPTURED 1.0        /* seconds of a multiplication, beyond which no graph is made */
 
 /* Names in a text may hold anything, a terminal gets printable letters alone. */
-static int complain(const char *text)
+static int print_error(const char *text)
 {
     char shown[4096];
 
@@ -29,13 +29,13 @@ static int complain(const char *text)
     return EXIT_FAILED;
 }
 
-static bool create_problem(const gpu_options *options, gpu_problem *out, gpu_fault *fault)
+static bool create_problem(const gpu_options *options, gpu_problem *out, gpu_error *error)
 {
     const gpu_matrix_source source = { options->matrix, options->shape, options->size };
 
     return gpu_problem_create(&source, strcmp(options->type, "f32") == 0 ? SPMV_F32 : SPMV_F64,
                               strcmp(options->offset, "i64") == 0 ? SPMV_I64 : SPMV_I32,
-                              options->beta, out, fault);
+                              options->beta, out, error);
 }
 
 /* ---- the contenders of a matrix -------------------------------------------------------------- */
@@ -80,57 +80,57 @@ static void open_spmv(session *s)
         snprintf(s->no_modules, sizeof s->no_modules, "%.690s", err.text);
 }
 
-static bool list_contenders(session *s, gpu_fault *fault)
+static bool list_contenders(session *s, gpu_error *error)
 {
     size_t count = 0;
 
-    fault->text[0] = '\0';
+    error->text[0] = '\0';
     if (s->spmv)
-        count = gpu_modules_list(s->spmv, &s->setup, s->contender, MAX_CONTENDERS, fault);
-    if (s->spmv && count == 0 && !fault->text[0])
+        count = gpu_modules_list(s->spmv, &s->setup, s->contender, MAX_CONTENDERS, error);
+    if (s->spmv && count == 0 && !error->text[0])
         snprintf(s->no_modules, sizeof s->no_modules, "no module that is linked in is for this "
                  "device and these types; SPMV_DEBUG=1 shows each with the reason");
     s->count = count < MAX_CONTENDERS ? count : MAX_CONTENDERS;
     s->count += gpu_algorithms_list(s->cusparse, &s->setup, s->contender + s->count,
-                                    MAX_CONTENDERS - s->count, fault);
+                                    MAX_CONTENDERS - s->count, error);
     if (s->count > MAX_CONTENDERS)
         s->count = MAX_CONTENDERS;
-    return !fault->text[0];
+    return !error->text[0];
 }
 
 /* As many replicas as all contenders together have memory for. They are listed first, since their
  * number counts. */
-static bool open_session(const gpu_options *options, session *s, gpu_fault *fault)
+static bool open_session(const gpu_options *options, session *s, gpu_error *error)
 {
     s->options = options;
     s->setup = (gpu_setup){ &s->device, &s->problem, &s->vectors, &s->watchdog };
     s->watchdog = (gpu_watchdog){ options->faults, (unsigned)ceil(options->patience), EXIT_BROKEN };
-    if (!create_problem(options, &s->problem, fault) ||
-        !gpu_device_open(&s->device, fault) ||
-        !gpu_cusparse_open(&s->device, &s->cusparse, fault))
+    if (!create_problem(options, &s->problem, error) ||
+        !gpu_device_open(&s->device, error) ||
+        !gpu_cusparse_open(&s->device, &s->cusparse, error))
         return false;
     open_spmv(s);
-    if (!list_contenders(s, fault))
+    if (!list_contenders(s, error))
         return false;
     const size_t replicas = gpu_replicas(gpu_problem_bytes(&s->problem), s->device.l2_bytes,
                                          s->count, gpu_free_bytes());
-    return gpu_vectors_create(&s->problem, replicas, &s->vectors, fault);
+    return gpu_vectors_create(&s->problem, replicas, &s->vectors, error);
 }
 
-/* The GPU does as it is told; else whose fault that is. */
-static bool still_works(const gpu_contender *c, gpu_fault *fault)
+/* Whether the GPU still works; else error says which contender broke it. */
+static bool still_works(const gpu_contender *c, gpu_error *error)
 {
     char label[256];
 
     if (cudaDeviceSynchronize() == cudaSuccess)
         return true;
-    snprintf(fault->text, sizeof fault->text, "%.250s: %.380s",
+    snprintf(error->text, sizeof error->text, "%.250s: %.380s",
              gpu_contender_label(c, label, sizeof label), c->failure);
     return false;
 }
 
 /* False: the contender left the GPU unusable. What else goes wrong is the contender's own. */
-static bool make_ready(const session *s, gpu_contender *c, gpu_fault *fault)
+static bool make_ready(const session *s, gpu_contender *c, gpu_error *error)
 {
     char label[256];
 
@@ -139,10 +139,10 @@ static bool make_ready(const session *s, gpu_contender *c, gpu_fault *fault)
     if (c->failure[0])
         return true;
     gpu_watchdog_start(&s->watchdog, label);
-    if (c->kind->prepare(c, fault)) {
+    if (c->kind->prepare(c, error)) {
         gpu_contender_check(c, false);
     } else {
-        gpu_contender_fail(c, "preparing", fault);
+        gpu_contender_fail(c, "preparing", error);
         c->kind->destroy(c);         /* what it got so far, the next one may need */
         c->state = NULL;
     }
@@ -151,16 +151,16 @@ static bool make_ready(const session *s, gpu_contender *c, gpu_fault *fault)
     if (c->correct && c->once_seconds > MOST_CAPTURED)
         snprintf(c->no_graph, sizeof c->no_graph, "one multiplication takes %.1f s",
                  c->once_seconds);
-    else if (c->correct && !gpu_contender_capture(c, fault))
-        snprintf(c->no_graph, sizeof c->no_graph, "%s", fault->text);
+    else if (c->correct && !gpu_contender_capture(c, error))
+        snprintf(c->no_graph, sizeof c->no_graph, "%s", error->text);
     else if (c->correct)
         gpu_contender_check(c, true);
-    const bool works = still_works(c, fault);
+    const bool works = still_works(c, error);
     gpu_watchdog_stop();
     return works;
 }
 
-static bool write_report(const session *s, bool is_complete, gpu_fault *fault)
+static bool write_report(const session *s, bool is_complete, gpu_error *error)
 {
     const gpu_report report = {
         .device = &s->device, .cusparse = gpu_cusparse_version(s->cusparse), .problem = &s->problem,
@@ -171,23 +171,23 @@ static bool write_report(const session *s, bool is_complete, gpu_fault *fault)
     if (is_complete)
         gpu_report_print(&report, stdout);
     return !s->options->json ||
-           gpu_report_write(&report, s->options->json, fault->text, sizeof fault->text);
+           gpu_report_write(&report, s->options->json, error->text, sizeof error->text);
 }
 
 /* Results are on the disk before the next mode begins: the run may be cut at any time. */
-static bool after_mode(void *context, gpu_fault *fault)
+static bool after_mode(void *context, gpu_error *error)
 {
-    return write_report(context, false, fault);
+    return write_report(context, false, error);
 }
 
 /* After the race, once more: what was timed still gives right results. */
-static bool run_session(session *s, gpu_fault *fault)
+static bool run_session(session *s, gpu_error *error)
 {
     for (size_t i = 0; i < s->count; i++)
-        if (!make_ready(s, &s->contender[i], fault))
+        if (!make_ready(s, &s->contender[i], error))
             return false;
-    if (!write_report(s, false, fault) ||
-        !gpu_race_run(&gpu_usual_rules, s->contender, s->count, after_mode, s, fault))
+    if (!write_report(s, false, error) ||
+        !gpu_race_run(&gpu_usual_rules, s->contender, s->count, after_mode, s, error))
         return false;
     for (size_t i = 0; i < s->count; i++) {
         gpu_contender *c = &s->contender[i];
@@ -216,19 +216,19 @@ static bool ours_are_right(const session *s)
 static int multiply(const gpu_options *options)
 {
     session *s = calloc(1, sizeof *s);
-    gpu_fault fault = { "" };
+    gpu_error error = { "" };
     int code = EXIT_FAILED;
 
     if (!s)
-        return complain(spmv_status_text(SPMV_OUT_OF_MEMORY));
-    if (!open_session(options, s, &fault)) {
-        complain(fault.text);
-    } else if (!run_session(s, &fault)) {
-        complain(fault.text);
-        code = cudaDeviceSynchronize() != cudaSuccess && gpu_faults_add(options->faults, fault.text)
+        return print_error(spmv_status_text(SPMV_OUT_OF_MEMORY));
+    if (!open_session(options, s, &error)) {
+        print_error(error.text);
+    } else if (!run_session(s, &error)) {
+        print_error(error.text);
+        code = cudaDeviceSynchronize() != cudaSuccess && gpu_faults_add(options->faults, error.text)
             ? EXIT_BROKEN : EXIT_FAILED;
-    } else if (!write_report(s, true, &fault)) {
-        complain(fault.text);
+    } else if (!write_report(s, true, &error)) {
+        print_error(error.text);
     } else {
         code = ours_are_right(s) ? EXIT_DONE : EXIT_FAILED;
     }
@@ -243,10 +243,10 @@ static int measure_bandwidth(const gpu_options *options)
 {
     gpu_device device;
     gpu_bandwidth bandwidth;
-    gpu_fault fault = { "" };
+    gpu_error error = { "" };
     cusparseHandle_t cusparse = NULL;
-    bool good = gpu_device_open(&device, &fault) && gpu_cusparse_open(&device, &cusparse, &fault) &&
-                gpu_bandwidth_measure(&device, &bandwidth, &fault);
+    bool good = gpu_device_open(&device, &error) && gpu_cusparse_open(&device, &cusparse, &error) &&
+                gpu_bandwidth_measure(&device, &bandwidth, &error);
 
     if (good) {
         const gpu_report report = { .device = &device, .bandwidth = &bandwidth,
@@ -258,25 +258,25 @@ static int measure_bandwidth(const gpu_options *options)
             printf("%-24s %.1f GB/s (best %.1f), reading alone\n", bandwidth.read.how,
                    bandwidth.read.rate * 1e-9, bandwidth.read.best * 1e-9);
         good = !options->json ||
-               gpu_report_write(&report, options->json, fault.text, sizeof fault.text);
+               gpu_report_write(&report, options->json, error.text, sizeof error.text);
     }
     if (cusparse)
         cusparseDestroy(cusparse);
     gpu_device_close(&device);
-    return good ? EXIT_DONE : complain(fault.text);
+    return good ? EXIT_DONE : print_error(error.text);
 }
 
 static int probe(void)
 {
     gpu_device device;
-    gpu_fault fault = { "" };
-    const bool good = gpu_device_open(&device, &fault);
+    gpu_error error = { "" };
+    const bool good = gpu_device_open(&device, &error);
 
     if (good)
         printf("%s, sm_%d, CUDA %d.%d\n", device.name, device.capability, device.driver / 1000,
                device.driver % 1000 / 10);
     gpu_device_close(&device);
-    return good ? EXIT_DONE : complain(fault.text);
+    return good ? EXIT_DONE : print_error(error.text);
 }
 
 /* --describe: what would be multiplied. */
@@ -292,10 +292,10 @@ static int describe(const gpu_options *options)
         { "BSR, blocks of 4", GPU_BSR, 4 },
     };
     gpu_problem problem;
-    gpu_fault fault = { "" };
+    gpu_error error = { "" };
 
-    if (!create_problem(options, &problem, &fault))
-        return complain(fault.text);
+    if (!create_problem(options, &problem, &error))
+        return print_error(error.text);
     const spmv_csr *csr = &problem.matrix->csr;
     printf("%s (%s): %lld x %lld, %lld nonzeros; one multiplication moves %.1f MB at the least\n",
            problem.name, problem.kind, (long long)csr->rows, (long long)csr->cols,
@@ -315,7 +315,7 @@ int main(int argc, char **argv)
 
     if (!gpu_options_parse(argc, argv, &options, message, sizeof message)) {
         strncat(message, "; --help lists the options", sizeof message - strlen(message) - 1);
-        complain(message);
+        print_error(message);
         return EXIT_USAGE;
     }
     if (options.help) {
@@ -331,6 +331,6 @@ int main(int argc, char **argv)
     if (options.describe && (options.matrix || options.shape))
         return describe(&options);
     if (options.json && !gpu_report_can_write(options.json, message, sizeof message))
-        return complain(message);
+        return print_error(message);
     return options.bandwidth ? measure_bandwidth(&options) : multiply(&options);
 }

@@ -3,17 +3,17 @@
 
 /* One multiplication of a replica. A capture that went wrong must be ended all the same. */
 static bool capture(const gpu_graph_source *source, size_t replica, cudaGraph_t *out,
-                    gpu_fault *fault)
+                    gpu_error *error)
 {
-    gpu_fault ending;
+    gpu_error ending;
 
     *out = NULL;
     if (!GPU_TRY(cudaStreamBeginCapture(source->stream, cudaStreamCaptureModeThreadLocal),
-                 fault))
+                 error))
         return false;
-    const bool enqueued = source->enqueue(source->context, replica, fault);
+    const bool enqueued = source->enqueue(source->context, replica, error);
     const bool ended = GPU_TRY(cudaStreamEndCapture(source->stream, out),
-                               enqueued ? fault : &ending);
+                               enqueued ? error : &ending);
     if (enqueued && ended)
         return true;
     if (*out)
@@ -24,18 +24,18 @@ static bool capture(const gpu_graph_source *source, size_t replica, cudaGraph_t 
 
 /* `length` multiplications, of the `count` replicas in turns. */
 static bool make_chain(const cudaGraph_t *captured, size_t count, size_t length,
-                       cudaGraphExec_t *out, gpu_fault *fault)
+                       cudaGraphExec_t *out, gpu_error *error)
 {
     cudaGraph_t graph = NULL;
     cudaGraphNode_t before = NULL, node = NULL;
-    bool good = GPU_TRY(cudaGraphCreate(&graph, 0), fault);
+    bool good = GPU_TRY(cudaGraphCreate(&graph, 0), error);
 
     for (size_t i = 0; i < length && good; i++) {
         good = GPU_TRY(cudaGraphAddChildGraphNode(&node, graph, i > 0 ? &before : NULL, i > 0,
-                                                  captured[i % count]), fault);
+                                                  captured[i % count]), error);
         before = node;
     }
-    good = good && GPU_TRY(cudaGraphInstantiateWithFlags(out, graph, 0), fault);
+    good = good && GPU_TRY(cudaGraphInstantiateWithFlags(out, graph, 0), error);
     if (graph)
         cudaGraphDestroy(graph);
     return good;
@@ -48,7 +48,7 @@ static size_t chain_length(double once_seconds)
     return once_seconds < GPU_CHAIN_SECONDS ? (size_t)(GPU_CHAIN_SECONDS / once_seconds) : 1;
 }
 
-bool gpu_graphs_create(const gpu_graph_source *source, gpu_graphs *out, gpu_fault *fault)
+bool gpu_graphs_create(const gpu_graph_source *source, gpu_graphs *out, gpu_error *error)
 {
     const size_t count = source->replicas;
     cudaGraph_t captured[GPU_MAX_REPLICAS] = { NULL };
@@ -58,10 +58,10 @@ bool gpu_graphs_create(const gpu_graph_source *source, gpu_graphs *out, gpu_faul
     while (out->rotation_length < out->chain_length)
         out->rotation_length += count;
     for (size_t i = 0; i < count && good; i++)
-        good = capture(source, i, &captured[i], fault) &&
-               GPU_TRY(cudaGraphInstantiateWithFlags(&out->single[i], captured[i], 0), fault);
-    good = good && make_chain(captured, 1, out->chain_length, &out->chain, fault) &&
-           make_chain(captured, count, out->rotation_length, &out->rotation, fault);
+        good = capture(source, i, &captured[i], error) &&
+               GPU_TRY(cudaGraphInstantiateWithFlags(&out->single[i], captured[i], 0), error);
+    good = good && make_chain(captured, 1, out->chain_length, &out->chain, error) &&
+           make_chain(captured, count, out->rotation_length, &out->rotation, error);
     for (size_t i = 0; i < count; i++)
         if (captured[i])
             cudaGraphDestroy(captured[i]);
@@ -83,13 +83,13 @@ void gpu_graphs_destroy(gpu_graphs *graphs)
 }
 
 bool gpu_graphs_launch_single(const gpu_graphs *graphs, size_t replica, cudaStream_t stream,
-                              gpu_fault *fault)
+                              gpu_error *error)
 {
-    return GPU_TRY(cudaGraphLaunch(graphs->single[replica], stream), fault);
+    return GPU_TRY(cudaGraphLaunch(graphs->single[replica], stream), error);
 }
 
 bool gpu_graphs_launch_chain(const gpu_graphs *graphs, bool beyond, cudaStream_t stream,
-                             gpu_fault *fault)
+                             gpu_error *error)
 {
-    return GPU_TRY(cudaGraphLaunch(beyond ? graphs->rotation : graphs->chain, stream), fault);
+    return GPU_TRY(cudaGraphLaunch(beyond ? graphs->rotation : graphs->chain, stream), error);
 }

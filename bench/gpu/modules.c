@@ -27,7 +27,7 @@ typedef struct module_state {
 /* ---- plans --------------------------------------------------------------------------------- */
 
 /* Ready means that the device has everything: a plan's copies may still be under way. */
-static bool make_plan(const gpu_contender *c, spmv_plan **plan, double *seconds, gpu_fault *fault)
+static bool make_plan(const gpu_contender *c, spmv_plan **plan, double *seconds, gpu_error *error)
 {
     const module_state *s = c->state;
     const spmv_plan_options options = {
@@ -40,29 +40,29 @@ static bool make_plan(const gpu_contender *c, spmv_plan **plan, double *seconds,
         spmv_plan_create(s->device, &c->setup->problem->matrix->csr, &options, plan, &err);
 
     if (status) {
-        snprintf(fault->text, sizeof fault->text, "%s", err.text[0] ? err.text
+        snprintf(error->text, sizeof error->text, "%s", err.text[0] ? err.text
                                                                     : spmv_status_text(status));
         return false;
     }
-    const bool good = GPU_TRY(cudaDeviceSynchronize(), fault);
+    const bool good = GPU_TRY(cudaDeviceSynchronize(), error);
     *seconds = bench_seconds() - begin;
     return good;
 }
 
-static bool read_info(gpu_contender *c, gpu_fault *fault)
+static bool read_info(gpu_contender *c, gpu_error *error)
 {
     const module_state *s = c->state;
     spmv_plan_info info = { .struct_size = sizeof info };
 
     if (spmv_plan_query(s->plan[0], &info) || info.module != s->module || info.x_permutation) {
-        snprintf(fault->text, sizeof fault->text, "the plan is not what was asked for");
+        snprintf(error->text, sizeof error->text, "the plan is not what was asked for");
         return false;
     }
     c->y_permutation = info.y_permutation;
     return true;
 }
 
-static bool prepare(gpu_contender *c, gpu_fault *fault)
+static bool prepare(gpu_contender *c, gpu_error *error)
 {
     module_state *s = c->state;
     double seconds[GPU_MAX_REPLICAS];
@@ -70,24 +70,24 @@ static bool prepare(gpu_contender *c, gpu_fault *fault)
 
     s->plan = calloc(c->setup->vectors->count, sizeof *s->plan);
     if (!s->plan) {
-        snprintf(fault->text, sizeof fault->text, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
+        snprintf(error->text, sizeof error->text, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
         return false;
     }
     /* The first of a module compiles its program, or fetches it from the cache. */
-    const bool works = make_plan(c, &first, &c->first_seconds, fault);
+    const bool works = make_plan(c, &first, &c->first_seconds, error);
     spmv_plan_destroy(first);
     while (works && s->count < c->setup->vectors->count) {
-        if (!make_plan(c, &s->plan[s->count], &seconds[s->count], fault))
+        if (!make_plan(c, &s->plan[s->count], &seconds[s->count], error))
             return false;
         s->count++;
     }
-    if (!works || !read_info(c, fault))
+    if (!works || !read_info(c, error))
         return false;
     c->prepare_seconds = c->analysis_seconds = bench_median(seconds, s->count);
     return true;
 }
 
-static bool enqueue(const gpu_contender *c, size_t replica, gpu_fault *fault)
+static bool enqueue(const gpu_contender *c, size_t replica, gpu_error *error)
 {
     const module_state *s = c->state;
     const gpu_problem *p = c->setup->problem;
@@ -99,7 +99,7 @@ static bool enqueue(const gpu_contender *c, size_t replica, gpu_fault *fault)
                                             c->setup->vectors->y[replica], &options);
 
     if (status)
-        snprintf(fault->text, sizeof fault->text, "%s", err.text[0] ? err.text
+        snprintf(error->text, sizeof error->text, "%s", err.text[0] ? err.text
                                                                     : spmv_status_text(status));
     return !status;
 }
@@ -144,7 +144,7 @@ static bool make(spmv_device *device, const spmv_module *module, const gpu_setup
 }
 
 size_t gpu_modules_list(spmv_device *device, const gpu_setup *setup, gpu_contender *out,
-                        size_t room, gpu_fault *fault)
+                        size_t room, gpu_error *error)
 {
     const spmv_csr *csr = &setup->problem->matrix->csr;
     size_t count = 0;
@@ -161,7 +161,7 @@ size_t gpu_modules_list(spmv_device *device, const gpu_setup *setup, gpu_contend
                 snprintf(settings, sizeof settings, "%s=%lld", settings_of_interest[k - 1].name,
                          (long long)settings_of_interest[k - 1].value);
             if (count < room && !make(device, module, setup, settings, &out[count]))
-                snprintf(fault->text, sizeof fault->text, "%s",
+                snprintf(error->text, sizeof error->text, "%s",
                          spmv_status_text(SPMV_OUT_OF_MEMORY));
             count++;
         }

@@ -9,6 +9,6 @@
 
 /* Writes up to `room` contenders to out, not yet prepared. Returns how many there are. */
 size_t gpu_modules_list(spmv_device *device, const gpu_setup *setup, gpu_contender *out,
-                        size_t room, gpu_fault *fault);
+                        size_t room, gpu_error *error);
 
 #endif

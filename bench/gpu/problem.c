@@ -15,9 +15,10 @@
 
 enum { SEED = 1 };
 
-static bool out_of_memory(gpu_fault *fault, const char *where)
+static bool out_of_memory(gpu_error *error, const char *where)
 {
-    snprintf(fault->text, sizeof fault->text, "%s: %s", where, spmv_status_text(SPMV_OUT_OF_MEMORY));
+    snprintf(error->text, sizeof error->text, "%s: %s", where,
+             spmv_status_text(SPMV_OUT_OF_MEMORY));
     return false;
 }
 
@@ -41,20 +42,20 @@ static void fill_before(const gpu_problem *problem, bench_random *random)
 }
 
 /* Linux gives out memory that it does not have, and kills whoever uses it. */
-static bool fits(const gpu_problem *problem, double rows, double cols, double nnz, gpu_fault *fault)
+static bool fits(const gpu_problem *problem, double rows, double cols, double nnz, gpu_error *error)
 {
     const double needed = 30 * nnz + 64 * (rows + cols);
     const double available = bench_available_bytes();
 
     if (available <= 0 || needed <= available)
         return true;
-    snprintf(fault->text, sizeof fault->text, "%s: needs about %.1f GB of the host's memory, but %.1f "
-             "GB are free", problem->name, needed * 1e-9, available * 1e-9);
+    snprintf(error->text, sizeof error->text, "%s: needs about %.1f GB of the host's memory, but "
+             "%.1f GB are free", problem->name, needed * 1e-9, available * 1e-9);
     return false;
 }
 
 static bool make_lookalike(const char *name, spmv_value_type value_type,
-                           spmv_offset_type offset_type, gpu_problem *out, gpu_fault *fault)
+                           spmv_offset_type offset_type, gpu_problem *out, gpu_error *error)
 {
     const bench_lookalike_options how = { .seed = SEED, .value_type = value_type,
                                           .narrow = offset_type == SPMV_I32,
@@ -63,31 +64,31 @@ static bool make_lookalike(const char *name, spmv_value_type value_type,
     char hint[128];
 
     if (!facts) {
-        snprintf(fault->text, sizeof fault->text, "no look-alike is called '%s'%s", name,
+        snprintf(error->text, sizeof error->text, "no look-alike is called '%s'%s", name,
                  bench_facts_suggest(hint, sizeof hint, name));
         return false;
     }
     snprintf(out->name, sizeof out->name, "%s", facts->name);
     out->suitesparse = facts->suitesparse;
     out->kind = facts->kind;
-    return fits(out, (double)facts->rows, (double)facts->cols, (double)facts->nnz, fault) &&
-           !bench_lookalike_create(facts, &how, &out->matrix, fault->text, sizeof fault->text);
+    return fits(out, (double)facts->rows, (double)facts->cols, (double)facts->nnz, error) &&
+           !bench_lookalike_create(facts, &how, &out->matrix, error->text, sizeof error->text);
 }
 
 static bool make_shape(const gpu_matrix_source *source, spmv_value_type value_type,
-                       spmv_offset_type offset_type, gpu_problem *out, gpu_fault *fault)
+                       spmv_offset_type offset_type, gpu_problem *out, gpu_error *error)
 {
     const bench_shape *shape = bench_shape_find(source->shape);
     bench_matrix *made = NULL;
 
     if (!shape) {
-        snprintf(fault->text, sizeof fault->text, "no shape is called '%s'; spmvbench --list shows "
+        snprintf(error->text, sizeof error->text, "no shape is called '%s'; spmvbench --list shows "
                  "them", source->shape);
         return false;
     }
     const double size = source->size < 0 ? (double)shape->typical : source->size;
     if (size < (double)shape->smallest || size > INT32_MAX || size != floor(size)) {
-        snprintf(fault->text, sizeof fault->text, "--shape %s takes as --size a whole number from "
+        snprintf(error->text, sizeof error->text, "--shape %s takes as --size a whole number from "
                  "%lld on, not %g", shape->name, (long long)shape->smallest, size);
         return false;
     }
@@ -95,28 +96,28 @@ static bool make_shape(const gpu_matrix_source *source, spmv_value_type value_ty
     out->suitesparse = "";
     out->kind = "shape";
     /* What the size counts differs; most models have some 20 entries a row. */
-    if (!fits(out, size, size, 20 * size, fault))
+    if (!fits(out, size, size, 20 * size, error))
         return false;
     spmv_status status = bench_shape_build(shape, (int64_t)size, SEED, &made);
     if (!status)
         status = bench_matrix_convert(&made->csr, 0, offset_type, value_type, &out->matrix);
     bench_matrix_destroy(made);
     if (status)
-        snprintf(fault->text, sizeof fault->text, "%s: %s", out->name, spmv_status_text(status));
+        snprintf(error->text, sizeof error->text, "%s: %s", out->name, spmv_status_text(status));
     return !status;
 }
 
 bool gpu_problem_create(const gpu_matrix_source *source, spmv_value_type value_type,
                         spmv_offset_type offset_type, double beta, gpu_problem *out,
-                        gpu_fault *fault)
+                        gpu_error *error)
 {
     const size_t bytes = bench_value_bytes(value_type);
     bench_random random = { SEED };
 
     *out = (gpu_problem){ .alpha = 1, .beta = beta };
     if (!(source->lookalike
-              ? make_lookalike(source->lookalike, value_type, offset_type, out, fault)
-              : make_shape(source, value_type, offset_type, out, fault)))
+              ? make_lookalike(source->lookalike, value_type, offset_type, out, error)
+              : make_shape(source, value_type, offset_type, out, error)))
         return false;
     const spmv_csr *csr = &out->matrix->csr;
     out->x = malloc((size_t)csr->cols * bytes + 1);
@@ -127,7 +128,7 @@ bool gpu_problem_create(const gpu_matrix_source *source, spmv_value_type value_t
         if (!bench_reference_create(csr, out->x, &out->reference))
             return true;
     }
-    out_of_memory(fault, out->name);
+    out_of_memory(error, out->name);
     gpu_problem_destroy(out);
     return false;
 }
@@ -150,7 +151,7 @@ double gpu_problem_bytes(const gpu_problem *problem)
 
 size_t gpu_replicas(double bytes, size_t l2_bytes, size_t contenders, size_t free_bytes)
 {
-    /* Of what is free half: formats pad, methods keep tables of their own, and the host has as much. */
+    /* Half of the free memory, since formats pad and methods keep tables of their own. */
     const double most = 0.5 * (double)free_bytes / ((double)contenders + 1) / bytes;
     const double wanted = ceil((double)(GPU_BEYOND * l2_bytes) / bytes);
     const double count = fmin(wanted < most ? wanted : floor(most), (double)GPU_MAX_REPLICAS);
@@ -158,7 +159,8 @@ size_t gpu_replicas(double bytes, size_t l2_bytes, size_t contenders, size_t fre
     return count < 1 ? 1 : (size_t)count;
 }
 
-bool gpu_vectors_create(const gpu_problem *problem, size_t count, gpu_vectors *out, gpu_fault *fault)
+bool gpu_vectors_create(const gpu_problem *problem, size_t count, gpu_vectors *out,
+                        gpu_error *error)
 {
     const spmv_csr *csr = &problem->matrix->csr;
     const size_t bytes = bench_value_bytes(csr->value_type);
@@ -168,9 +170,9 @@ bool gpu_vectors_create(const gpu_problem *problem, size_t count, gpu_vectors *o
     *out = (gpu_vectors){ .count = count };
     /* A format of blocks reads and writes whole ones. */
     for (size_t i = 0; i < count && good; i++)
-        good = gpu_upload(problem->x, x_bytes, x_bytes + GPU_MAX_EDGE * bytes, &out->x[i], fault) &&
+        good = gpu_upload(problem->x, x_bytes, x_bytes + GPU_MAX_EDGE * bytes, &out->x[i], error) &&
                gpu_upload(problem->before, y_bytes, y_bytes + GPU_MAX_EDGE * bytes, &out->y[i],
-                          fault);
+                          error);
     if (!good)
         gpu_vectors_destroy(out);
     return good;
@@ -186,34 +188,34 @@ void gpu_vectors_destroy(gpu_vectors *vectors)
 }
 
 bool gpu_vectors_reset(const gpu_vectors *vectors, const gpu_problem *problem, size_t replica,
-                       const int32_t *order, cudaStream_t stream, gpu_fault *fault)
+                       const int32_t *order, cudaStream_t stream, gpu_error *error)
 {
     const spmv_csr *csr = &problem->matrix->csr;
     const size_t bytes = bench_value_bytes(csr->value_type), all = (size_t)csr->rows * bytes;
     void *ordered = malloc(all + 1);
 
     if (!ordered)
-        return out_of_memory(fault, "y");
+        return out_of_memory(error, "y");
     bench_permute(order, csr->rows, bytes, problem->before, ordered);
     const bool good = GPU_TRY(cudaMemcpyAsync(vectors->y[replica], ordered, all,
-                                              cudaMemcpyHostToDevice, stream), fault) &&
-                      GPU_TRY(cudaStreamSynchronize(stream), fault);
+                                              cudaMemcpyHostToDevice, stream), error) &&
+                      GPU_TRY(cudaStreamSynchronize(stream), error);
     free(ordered);
     return good;
 }
 
 bool gpu_vectors_fetch(const gpu_vectors *vectors, const gpu_problem *problem, size_t replica,
-                       const int32_t *order, cudaStream_t stream, void *result, gpu_fault *fault)
+                       const int32_t *order, cudaStream_t stream, void *result, gpu_error *error)
 {
     const spmv_csr *csr = &problem->matrix->csr;
     const size_t bytes = bench_value_bytes(csr->value_type), all = (size_t)csr->rows * bytes;
     void *ordered = malloc(all + 1);
 
     if (!ordered)
-        return out_of_memory(fault, "y");
+        return out_of_memory(error, "y");
     const bool good = GPU_TRY(cudaMemcpyAsync(ordered, vectors->y[replica], all,
-                                              cudaMemcpyDeviceToHost, stream), fault) &&
-                      GPU_TRY(cudaStreamSynchronize(stream), fault);
+                                              cudaMemcpyDeviceToHost, stream), error) &&
+                      GPU_TRY(cudaStreamSynchronize(stream), error);
     if (good)
         bench_unpermute(order, csr->rows, bytes, ordered, result);
     free(ordered);

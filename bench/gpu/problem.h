@@ -38,7 +38,7 @@ typedef struct gpu_problem {
 
 bool gpu_problem_create(const gpu_matrix_source *source, spmv_value_type value_type,
                         spmv_offset_type offset_type, double beta, gpu_problem *out,
-                        gpu_fault *fault);
+                        gpu_error *error);
 void gpu_problem_destroy(gpu_problem *problem);      /* all zero is fine */
 
 /* Bytes that one multiplication moves at the least: A in CSR, x and y. */
@@ -56,14 +56,14 @@ typedef struct gpu_vectors {
 } gpu_vectors;
 
 bool gpu_vectors_create(const gpu_problem *problem, size_t count, gpu_vectors *out,
-                        gpu_fault *fault);
+                        gpu_error *error);
 void gpu_vectors_destroy(gpu_vectors *vectors);      /* all zero is fine */
 
 /* y of a replica as it was before, in the order of a contender (spmv_plan_info.y_permutation, or
  * NULL); and what is there now, in the order of rows. Both wait for the stream before and after. */
 bool gpu_vectors_reset(const gpu_vectors *vectors, const gpu_problem *problem, size_t replica,
-                       const int32_t *order, cudaStream_t stream, gpu_fault *fault);
+                       const int32_t *order, cudaStream_t stream, gpu_error *error);
 bool gpu_vectors_fetch(const gpu_vectors *vectors, const gpu_problem *problem, size_t replica,
-                       const int32_t *order, cudaStream_t stream, void *result, gpu_fault *fault);
+                       const int32_t *order, cudaStream_t stream, void *result, gpu_error *error);
 
 #endif

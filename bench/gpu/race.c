@@ -41,35 +41,35 @@ static size_t length_of(const gpu_mode *mode, const gpu_contender *c)
          : mode->beyond ? c->graphs.rotation_length : c->graphs.chain_length;
 }
 
-static bool launch(const gpu_mode *mode, const gpu_contender *c, size_t index, gpu_fault *fault)
+static bool launch(const gpu_mode *mode, const gpu_contender *c, size_t index, gpu_error *error)
 {
     const size_t replica = mode->beyond ? index % c->setup->vectors->count : 0;
     const cudaStream_t stream = c->setup->device->stream;
 
     switch (mode->source) {
     case GPU_LAUNCHES:
-        return c->kind->enqueue(c, replica, fault);
+        return c->kind->enqueue(c, replica, error);
     case GPU_GRAPH:
-        return gpu_graphs_launch_single(&c->graphs, replica, stream, fault);
+        return gpu_graphs_launch_single(&c->graphs, replica, stream, error);
     case GPU_CHAIN:
         break;
     }
-    return gpu_graphs_launch_chain(&c->graphs, mode->beyond, stream, fault);
+    return gpu_graphs_launch_chain(&c->graphs, mode->beyond, stream, error);
 }
 
 /* Launches so often; *seconds: of one multiplication. */
 static bool time_launches(const race *r, gpu_contender *c, size_t launches, double *seconds,
-                          gpu_fault *fault)
+                          gpu_error *error)
 {
     const cudaStream_t stream = c->setup->device->stream;
     float milliseconds = 0;
-    bool good = GPU_TRY(cudaEventRecord(r->begin, stream), fault);
+    bool good = GPU_TRY(cudaEventRecord(r->begin, stream), error);
 
     for (size_t i = 0; i < launches && good; i++)
-        good = launch(r->mode, c, i, fault);
-    good = good && GPU_TRY(cudaEventRecord(r->end, stream), fault) &&
-           GPU_TRY(cudaEventSynchronize(r->end), fault) &&
-           GPU_TRY(cudaEventElapsedTime(&milliseconds, r->begin, r->end), fault);
+        good = launch(r->mode, c, i, error);
+    good = good && GPU_TRY(cudaEventRecord(r->end, stream), error) &&
+           GPU_TRY(cudaEventSynchronize(r->end), error) &&
+           GPU_TRY(cudaEventElapsedTime(&milliseconds, r->begin, r->end), error);
     *seconds = 1e-3 * (double)milliseconds / (double)(launches * length_of(r->mode, c));
     c->spent_seconds += 1e-3 * (double)milliseconds;
     return good;
@@ -87,13 +87,13 @@ static size_t warm_up_launches(const race *r, const turn *t)
 
 /* Brings the caches, or the replicas that they hold, to where they are in the middle of a sample.
  */
-static bool warm_up(const race *r, const turn *t, gpu_fault *fault)
+static bool warm_up(const race *r, const turn *t, gpu_error *error)
 {
     const size_t launches = warm_up_launches(r, t);
     bool good = true;
 
     for (size_t i = 0; i < launches && good; i++)
-        good = launch(r->mode, t->contender, i, fault);
+        good = launch(r->mode, t->contender, i, error);
     t->contender->spent_seconds += (double)(launches * length_of(r->mode, t->contender)) *
                                    t->seconds;
     return good;
@@ -131,7 +131,7 @@ static double limit_of(const race *r, const gpu_contender *c)
 /* How many launches a sample takes: whole rounds of the replicas where they take turns. The first
  * sample of a mode may take what is left of the contender's time; one that is slow is spared a
  * second try. */
-static bool calibrate(const race *r, turn *t, gpu_fault *fault)
+static bool calibrate(const race *r, turn *t, gpu_error *error)
 {
     gpu_contender *c = t->contender;
     const bool takes_turns = r->mode->beyond && r->mode->source != GPU_CHAIN;
@@ -142,14 +142,14 @@ static bool calibrate(const race *r, turn *t, gpu_fault *fault)
     t->limit = limit_of(r, c);
     if (!affords(r, t, r->rules->contender_seconds))
         return true;
-    if (!warm_up(r, t, fault) || !time_launches(r, c, t->launches, &t->seconds, fault))
+    if (!warm_up(r, t, error) || !time_launches(r, c, t->launches, &t->seconds, error))
         return false;
     while (t->launches < MOST_LAUNCHES) {
         const double sample = t->seconds * (double)(t->launches * length_of(r->mode, c));
         if (sample >= r->rules->sample_seconds)
             break;
         t->launches *= 2;
-        if (!time_launches(r, c, t->launches, &t->seconds, fault))
+        if (!time_launches(r, c, t->launches, &t->seconds, error))
             return false;
     }
     t->rounds = r->rules->rounds;
@@ -167,31 +167,31 @@ static void start_watchdog(const gpu_contender *c)
     gpu_watchdog_start(c->setup->watchdog, gpu_contender_label(c, label, sizeof label));
 }
 
-/* Whether the fault is the contender's own: the GPU goes on. Else its label is in the fault. */
-static bool blame(gpu_contender *c, gpu_fault *fault)
+/* Takes the contender out of the race. False, with its label in error, if the GPU is unusable. */
+static bool give_up_on(gpu_contender *c, gpu_error *error)
 {
     char label[256];
-    gpu_fault whole;
+    gpu_error whole;
 
-    gpu_contender_fail(c, "while it was timed", fault);
+    gpu_contender_fail(c, "while it was timed", error);
     if (cudaDeviceSynchronize() == cudaSuccess)
         return true;
     snprintf(whole.text, sizeof whole.text, "%.250s: %.380s",
-             gpu_contender_label(c, label, sizeof label), fault->text);
-    *fault = whole;
+             gpu_contender_label(c, label, sizeof label), error->text);
+    *error = whole;
     return false;
 }
 
-static bool run_round(const race *r, turn *turns, size_t count, size_t round, gpu_fault *fault)
+static bool run_round(const race *r, turn *turns, size_t count, size_t round, gpu_error *error)
 {
     for (size_t i = 0; i < count; i++) {
         turn *t = &turns[(i + round) % count];
         if (!t->contender->correct || t->done >= t->rounds || !affords(r, t, t->limit))
             continue;
         start_watchdog(t->contender);
-        if (!warm_up(r, t, fault) ||
-            !time_launches(r, t->contender, t->launches, &t->sample[t->done], fault)) {
-            if (!blame(t->contender, fault))
+        if (!warm_up(r, t, error) ||
+            !time_launches(r, t->contender, t->launches, &t->sample[t->done], error)) {
+            if (!give_up_on(t->contender, error))
                 return false;
             continue;
         }
@@ -200,15 +200,15 @@ static bool run_round(const race *r, turn *turns, size_t count, size_t round, gp
     return true;
 }
 
-static bool run_mode(const race *r, turn *turns, size_t count, gpu_fault *fault)
+static bool run_mode(const race *r, turn *turns, size_t count, gpu_error *error)
 {
     for (size_t i = 0; i < count; i++) {
         start_watchdog(turns[i].contender);
-        if (!calibrate(r, &turns[i], fault) && !blame(turns[i].contender, fault))
+        if (!calibrate(r, &turns[i], error) && !give_up_on(turns[i].contender, error))
             return false;
     }
     for (size_t round = 0; round < r->rules->rounds; round++)
-        if (!run_round(r, turns, count, round, fault))
+        if (!run_round(r, turns, count, round, error))
             return false;
     for (size_t i = 0; i < count; i++) {
         gpu_contender *c = turns[i].contender;
@@ -220,7 +220,7 @@ static bool run_mode(const race *r, turn *turns, size_t count, gpu_fault *fault)
 }
 
 static bool run_modes(race *r, turn *turns, double *samples, gpu_contender *contenders,
-                      size_t count, gpu_fault *fault)
+                      size_t count, gpu_error *error)
 {
     for (size_t m = 0; m < GPU_MODES; m++) {
         size_t part = 0;
@@ -232,17 +232,17 @@ static bool run_modes(race *r, turn *turns, double *samples, gpu_contender *cont
                                       .sample = &samples[part * r->rules->rounds] };
                 part++;
             }
-        if (part > 0 && !run_mode(r, turns, part, fault))
+        if (part > 0 && !run_mode(r, turns, part, error))
             return false;
         gpu_watchdog_stop();
-        if (part > 0 && !r->after(r->context, fault))
+        if (part > 0 && !r->after(r->context, error))
             return false;
     }
     return true;
 }
 
 bool gpu_race_run(const gpu_rules *rules, gpu_contender *contenders, size_t count,
-                  gpu_after_mode *after, void *context, gpu_fault *fault)
+                  gpu_after_mode *after, void *context, gpu_error *error)
 {
     race r = { .rules = rules, .after = after, .context = context };
     turn *turns = calloc(count + 1, sizeof *turns);
@@ -250,10 +250,10 @@ bool gpu_race_run(const gpu_rules *rules, gpu_contender *contenders, size_t coun
     bool good = turns && samples;
 
     if (!good)
-        snprintf(fault->text, sizeof fault->text, "the race: out of memory");
-    good = good && GPU_TRY(cudaEventCreate(&r.begin), fault) &&
-           GPU_TRY(cudaEventCreate(&r.end), fault) &&
-           run_modes(&r, turns, samples, contenders, count, fault);
+        snprintf(error->text, sizeof error->text, "the race: out of memory");
+    good = good && GPU_TRY(cudaEventCreate(&r.begin), error) &&
+           GPU_TRY(cudaEventCreate(&r.end), error) &&
+           run_modes(&r, turns, samples, contenders, count, error);
     if (r.begin)
         cudaEventDestroy(r.begin);
     if (r.end)
