@@ -7,7 +7,7 @@
 
 #include "bench/yardsticks/bandwidth.h"
 #include "bench/yardsticks/x_gather.h"
-#include "bench/output/complain.h"
+#include "bench/output/message.h"
 #include "bench/race/contender.h"
 #include "bench/report/details.h"
 #include "bench/race/devices.h"
@@ -152,7 +152,7 @@ static bool run_all(const bench_options *options, const bench_problem *problem,
     bool good = contenders && runners;
 
     if (!good)
-        bench_complain("%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
+        bench_message("%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
     for (size_t i = 0; i < modules && good; i++) {
         bench_contender_prepare(&contenders[i], candidates[i], problem, &options->settings,
                                 (int)options->threads);
@@ -163,7 +163,7 @@ static bool run_all(const bench_options *options, const bench_problem *problem,
         bench_contender_prepare_peer(&contenders[modules + i], peers->peer[i], problem,
                                      report.threads, EXPECTED_RUNS);
     if (good && (race(options, contenders, runners, &report) || race_dram(options, &report))) {
-        bench_complain("the measurement failed: out of memory, or a result changed");
+        bench_message("the measurement failed: out of memory, or a result changed");
         good = false;
     }
     if (good) {
@@ -181,7 +181,7 @@ static bool run_all(const bench_options *options, const bench_problem *problem,
         *standing = bench_report_standing(&report, peers->count);
     if (good && options->json &&
         !bench_report_json(&report, options, message, sizeof message)) {
-        bench_complain("%s", message);
+        bench_message("%s", message);
         good = false;
     }
     for (size_t i = 0; i < count && contenders; i++) {
@@ -207,7 +207,7 @@ static int show_statistics(const bench_options *options)
     char message[600] = "";
 
     if (!bench_source_check(options, message, sizeof message)) {
-        bench_complain("%s", message);
+        bench_message("%s", message);
         return EXIT_USAGE;
     }
     bool good = bench_source_create(options, &source, message, sizeof message);
@@ -217,7 +217,7 @@ static int show_statistics(const bench_options *options)
     }
     bench_source_destroy(&source);
     if (!good)
-        bench_complain("%s", message);
+        bench_message("%s", message);
     return good ? EXIT_DONE : EXIT_FAILED;
 }
 
@@ -229,7 +229,7 @@ static bool check_names(const bench_options *options, const bench_devices *devic
     if (bench_source_check(options, message, sizeof message) &&
         bench_selection_check(options, devices, message, sizeof message))
         return true;
-    bench_complain("%s", message);
+    bench_message("%s", message);
     return false;
 }
 
@@ -251,11 +251,11 @@ static int multiply(const bench_options *options, const bench_devices *devices,
         count = bench_selection_make(options, devices, &problem.source.matrix->csr, candidates,
                                      message, sizeof message);
     if (count > 0 && problem.source.note[0])
-        bench_complain("note: %s", problem.source.note);
+        bench_message("note: %s", problem.source.note);
     if (count > 0)
         good = run_all(options, &problem, candidates, count, peers, standing);
     else
-        bench_complain("%s", message);
+        bench_message("%s", message);
     free(candidates);
     bench_problem_destroy(&problem);
     return good && count > 0 ? EXIT_DONE : EXIT_FAILED;
@@ -268,7 +268,7 @@ static int explain(const bench_options *options, const bench_devices *devices)
 
     if (bench_explain(options, devices, stdout, message, sizeof message))
         return EXIT_DONE;
-    bench_complain("%s", message);
+    bench_message("%s", message);
     return EXIT_FAILED;
 }
 
@@ -296,7 +296,7 @@ static int multiply_series(const bench_options *options, const bench_devices *de
     int code = standing ? EXIT_DONE : EXIT_FAILED;
 
     if (!standing)
-        bench_complain("%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
+        bench_message("%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
     for (size_t i = 0; i < count && standing; i++) {
         const bench_options one = bench_series_options(options, i);
         if (i > 0)
@@ -320,7 +320,7 @@ static int run(const bench_options *options)
     const spmv_status status = bench_devices_open(options, &devices, &err);
 
     if (status) {
-        bench_complain("%s", err.text);
+        bench_message("%s", err.text);
         code = status == SPMV_INVALID_ARGUMENT ? EXIT_USAGE : EXIT_FAILED;
     } else if (options->list) {
         bench_list_kernels(&devices, options->target, stdout);
@@ -331,10 +331,10 @@ static int run(const bench_options *options)
         code = bench_is_series(options) ? explain_series(options, &devices)
                                         : explain(options, &devices);
     } else if (options->json && !bench_report_can_write(options, message, sizeof message)) {
-        bench_complain("%s", message);
+        bench_message("%s", message);
     } else if (!bench_peers_open(options->all_peers, options->peers.name, options->peers.count,
                                  &peers, message, sizeof message)) {
-        bench_complain("%s", message);
+        bench_message("%s", message);
     } else {
         code = bench_is_series(options) ? multiply_series(options, &devices, &peers)
                                         : multiply(options, &devices, &peers, NULL);
@@ -349,7 +349,7 @@ int main(int argc, char **argv)
     char message[512];
 
     if (!bench_options_parse(argc, argv, &options, message, sizeof message)) {
-        bench_complain("%s; --help lists the options", message);
+        bench_message("%s; --help lists the options", message);
         return EXIT_USAGE;
     }
     if (options.help) {

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bench/output/complain.h"
+#include "bench/output/message.h"
 
 #define fail(message, bytes, ...) (snprintf(message, bytes, __VA_ARGS__), false)
 
@@ -103,7 +103,7 @@ static bool open_built(bench_peers *out, char *message, size_t bytes)
         if (open_file(out, file, words, sizeof words))
             any = true;
         else
-            bench_complain("note: peer %s is left out: %s", entry[i]->d_name, words);
+            bench_message("note: peer %s is left out: %s", entry[i]->d_name, words);
         free(entry[i]);
     }
     free(entry);

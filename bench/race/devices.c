@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bench/output/complain.h"
+#include "bench/output/message.h"
 #include "common/near.h"
 
 /* What libspmv calls the backend "c". */
@@ -51,14 +51,14 @@ static void note_useless(const bench_options *options, spmv_device *device, cons
     spmv_error err;
 
     if (!explain_none(options, device, &err)) {
-        bench_complain("note: %s adds no kernel: this machine can run none of it, or has them "
-                       "already; SPMV_DEBUG=1 shows each with the reason", name);
+        bench_message("note: %s adds no kernel: this machine can run none of it, or has them "
+                      "already; SPMV_DEBUG=1 shows each with the reason", name);
         return;
     }
     const char *text = strncmp(err.text, call, strlen(call)) == 0 ? err.text + strlen(call)
                                                                   : err.text;
-    bench_complain("note: %s adds no kernel that can be used: %s; SPMV_DEBUG=1 shows each with the "
-                   "reason", name, text);
+    bench_message("note: %s adds no kernel that can be used: %s; SPMV_DEBUG=1 shows each with the "
+                  "reason", name, text);
 }
 
 /* name: as spmv_device_options.device has it, or NULL. A device of all targets where --target is

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bench/output/complain.h"
+#include "bench/output/message.h"
 #include "bench/matrices/matrix.h"
 #include "bench/race/source.h"
 #include "bench/output/table.h"
@@ -184,14 +184,14 @@ bool bench_explain(const bench_options *options, const bench_devices *devices, F
                    char *message, size_t message_bytes)
 {
     bench_source source;
-    char name[BENCH_SHOWN_BYTES];
+    char name[BENCH_PRINTABLE_BYTES];
     bool good = bench_source_create(options, &source, message, message_bytes);
 
     if (!good)
         return false;
     const spmv_csr *csr = &source.matrix->csr;
     fprintf(out, "matrix   %s: %lld x %lld, %lld nonzeros, %.3g MB in CSR with x and y\n",
-            bench_shown(name, source.name),
+            bench_printable(name, source.name),
             (long long)csr->rows, (long long)csr->cols, (long long)csr->nnz,
             bench_csr_bytes(csr, options->beta != 0) / 1e6);
     for (size_t i = 0; i < devices->count && good; i++)

@@ -1,7 +1,7 @@
 /* report.c: a report as tables. See report.h. */
 #include "bench/report/report.h"
 
-#include "bench/output/complain.h"
+#include "bench/output/message.h"
 #include "bench/output/table.h"
 #include "bench/yardsticks/machine.h"
 
@@ -45,15 +45,17 @@ void bench_report_heading(const bench_report *report, FILE *out)
 {
     const spmv_csr *csr = &report->problem->source.matrix->csr;
     const bench_row_lengths lengths = bench_csr_row_lengths(csr);
-    char cpu[128], name[BENCH_SHOWN_BYTES];
+    char cpu[128], name[BENCH_PRINTABLE_BYTES];
 
     bench_cpu_name(cpu, sizeof cpu);
     fprintf(out, "machine  %s, %d thread%s, %s\n", cpu, report->threads,
             report->threads == 1 ? "" : "s", bench_compiler());
-    fprintf(out, "matrix   %s: %lld x %lld, %lld nonzeros, rows of %lld / %.2f / %lld "
-            "(min / average / max), %lld empty\n", bench_shown(name, report->problem->source.name),
-            (long long)csr->rows, (long long)csr->cols, (long long)csr->nnz, (long long)lengths.min,
-            lengths.average, (long long)lengths.max, (long long)lengths.empty);
+    fprintf(out,
+            "matrix   %s: %lld x %lld, %lld nonzeros, rows of %lld / %.2f / %lld "
+            "(min / average / max), %lld empty\n",
+            bench_printable(name, report->problem->source.name), (long long)csr->rows,
+            (long long)csr->cols, (long long)csr->nnz, (long long)lengths.min, lengths.average,
+            (long long)lengths.max, (long long)lengths.empty);
     fprintf(out, "problem  y = %g*A*x + %g*y, f%d values, i%d row pointers, %.3g MB in CSR with x "
             "and y\n", report->problem->alpha, report->problem->beta, (int)csr->value_type,
             (int)csr->offset_type, bench_report_csr_bytes(report) * 1e-6);

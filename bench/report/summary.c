@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-#include "bench/output/complain.h"
+#include "bench/output/message.h"
 #include "bench/matrices/statistics.h"
 #include "bench/output/table.h"
 
@@ -65,7 +65,7 @@ int bench_summary_print(const bench_source *source, FILE *out)
     const bench_matrix *const matrix[2] = { source->matrix, source->original };
     const size_t count = source->original ? 2 : 1;
     bench_statistics s[2];
-    char name[BENCH_SHOWN_BYTES];
+    char name[BENCH_PRINTABLE_BYTES];
     bench_table *table = bench_table_create(1 + count, 1);
 
     for (size_t i = 0; i < count; i++)
@@ -73,7 +73,7 @@ int bench_summary_print(const bench_source *source, FILE *out)
             bench_table_destroy(table);
             return -1;
         }
-    fprintf(out, "matrix   %s: %lld x %lld, %lld nonzeros\n\n", bench_shown(name, source->name),
+    fprintf(out, "matrix   %s: %lld x %lld, %lld nonzeros\n\n", bench_printable(name, source->name),
             (long long)s[0].rows, (long long)s[0].cols, (long long)s[0].nnz);
     bench_table_add(table, "%s", "");
     bench_table_add(table, "%s", count > 1 ? "look-alike" : "matrix");

@@ -1,12 +1,12 @@
-/* complain.c: see complain.h. */
-#include "bench/output/complain.h"
+/* message.c: see message.h. */
+#include "bench/output/message.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 
 #include "common/letters.h"
 
-void bench_complain(const char *format, ...)
+void bench_message(const char *format, ...)
 {
     char text[2048], shown[4 * sizeof text];
     va_list args;
@@ -18,8 +18,8 @@ void bench_complain(const char *format, ...)
     fprintf(stderr, "spmvbench: %s\n", shown);
 }
 
-const char *bench_shown(char buffer[BENCH_SHOWN_BYTES], const char *name)
+const char *bench_printable(char buffer[BENCH_PRINTABLE_BYTES], const char *name)
 {
-    sg_make_printable(buffer, BENCH_SHOWN_BYTES, name);
+    sg_make_printable(buffer, BENCH_PRINTABLE_BYTES, name);
     return buffer;
 }
