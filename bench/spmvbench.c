@@ -139,7 +139,7 @@ enum { EXPECTED_RUNS = 1000 };   /* what peers are told */
 /* Whether all is well. A peer that is wrong is told in the table, and is not our fault. */
 static bool run_all(const bench_options *options, const bench_problem *problem,
                     const bench_candidate *candidates, size_t modules, const bench_peers *peers,
-                    bench_standing *standing)
+                    bench_series_result *result)
 {
     const size_t count = modules + peers->count;
     bench_contender *contenders = calloc(count, sizeof *contenders);
@@ -177,8 +177,8 @@ static bool run_all(const bench_options *options, const bench_problem *problem,
             bench_details_print(&report, stdout);
         fflush(stdout);
     }
-    if (good && standing)
-        *standing = bench_report_standing(&report, peers->count);
+    if (good && result)
+        *result = bench_report_series_result(&report, peers->count);
     if (good && options->json &&
         !bench_report_json(&report, options, message, sizeof message)) {
         bench_message("%s", message);
@@ -233,9 +233,9 @@ static bool check_names(const bench_options *options, const bench_devices *devic
     return false;
 }
 
-/* Makes the matrix and lets the modules for it race; standing may be NULL. */
+/* Makes the matrix and lets the modules for it race; result may be NULL. */
 static int multiply(const bench_options *options, const bench_devices *devices,
-                    const bench_peers *peers, bench_standing *standing)
+                    const bench_peers *peers, bench_series_result *result)
 {
     bench_candidate *candidates = calloc(bench_devices_module_count(devices) + 1,
                                          sizeof *candidates);
@@ -253,7 +253,7 @@ static int multiply(const bench_options *options, const bench_devices *devices,
     if (count > 0 && problem.source.note[0])
         bench_message("note: %s", problem.source.note);
     if (count > 0)
-        good = run_all(options, &problem, candidates, count, peers, standing);
+        good = run_all(options, &problem, candidates, count, peers, result);
     else
         bench_message("%s", message);
     free(candidates);
@@ -292,21 +292,21 @@ static int multiply_series(const bench_options *options, const bench_devices *de
                            const bench_peers *peers)
 {
     const size_t count = bench_series_count();
-    bench_standing *standing = calloc(count, sizeof *standing);
-    int code = standing ? EXIT_DONE : EXIT_FAILED;
+    bench_series_result *results = calloc(count, sizeof *results);
+    int code = results ? EXIT_DONE : EXIT_FAILED;
 
-    if (!standing)
+    if (!results)
         bench_message("%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
-    for (size_t i = 0; i < count && standing; i++) {
+    for (size_t i = 0; i < count && results; i++) {
         const bench_options one = bench_series_options(options, i);
         if (i > 0)
             putchar('\n');
-        if (multiply(&one, devices, peers, &standing[i]) != EXIT_DONE)
+        if (multiply(&one, devices, peers, &results[i]) != EXIT_DONE)
             code = EXIT_FAILED;
     }
-    if (standing)
-        bench_series_print(standing, peers, stdout);
-    free(standing);
+    if (results)
+        bench_series_print(results, peers, stdout);
+    free(results);
     return code;
 }
 

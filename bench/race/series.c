@@ -5,8 +5,8 @@
 
 #include "bench/output/table.h"
 
-/* 18 shapes of the papers' matrices and of what hurts: dense, finite elements, stencils, circuits, webs,
- * graphs, linear programs, rows that are half the matrix. */
+/* 18 shapes of the papers' matrices and of what hurts: dense, finite elements, stencils, circuits,
+ * webs, graphs, linear programs, rows that are half the matrix. */
 static const struct {
     const char *lookalike;       /* by SuiteSparse's name, or NULL */
     const char *shape;
@@ -49,7 +49,7 @@ bench_options bench_series_options(const bench_options *options, size_t index)
 /* ---- the summary --------------------------------------------------------------------------- */
 
 /* The fastest peer of a matrix, or peer_count. */
-static size_t best_peer(const bench_standing *s, size_t peer_count)
+static size_t best_peer(const bench_series_result *s, size_t peer_count)
 {
     size_t best = peer_count;
 
@@ -68,13 +68,14 @@ typedef struct comparison {
 } comparison;
 
 /* peer: its place, or peer_count for the best of each matrix */
-static comparison compare(const bench_standing *standing, size_t count, size_t peer, size_t peer_count)
+static comparison compare(const bench_series_result *results, size_t count, size_t peer,
+                          size_t peer_count)
 {
     comparison c = { .matrices = 0 };
     double ratios = 0, own = 0, other = 0;
 
     for (size_t i = 0; i < count; i++) {
-        const bench_standing *s = &standing[i];
+        const bench_series_result *s = &results[i];
         const size_t p = peer < peer_count ? peer : best_peer(s, peer_count);
         if (s->own_seconds > 0 && p < peer_count && s->peer_seconds[p] > 0) {
             ratios += s->own_seconds / s->peer_seconds[p];
@@ -91,17 +92,19 @@ static comparison compare(const bench_standing *standing, size_t count, size_t p
     return c;
 }
 
-static void print_table(const bench_standing *standing, size_t count, const bench_peers *peers,
+static void print_table(const bench_series_result *results, size_t count, const bench_peers *peers,
                         FILE *out)
 {
-    static const char *const heads[] = { "matrix", "fastest", "peer", "GFlop/s", "peer's", "ratio" };
+    static const char *const heads[] = {
+        "matrix", "fastest", "peer", "GFlop/s", "peer's", "ratio"
+    };
     enum { COLUMNS = sizeof heads / sizeof heads[0], WORDS = 3 };
     bench_table *table = bench_table_create(COLUMNS, WORDS);
 
     for (size_t i = 0; i < COLUMNS; i++)
         bench_table_add(table, "%s", heads[i]);
     for (size_t i = 0; i < count; i++) {
-        const bench_standing *s = &standing[i];
+        const bench_series_result *s = &results[i];
         const size_t p = best_peer(s, peers->count);
         const double own = s->own_seconds, other = p < peers->count ? s->peer_seconds[p] : 0;
 
@@ -117,7 +120,7 @@ static void print_table(const bench_standing *standing, size_t count, const benc
 }
 
 /* A line a peer: a strong one that skipped a matrix is not to be forgotten. */
-static void print_peers(const bench_standing *standing, size_t count, const bench_peers *peers,
+static void print_peers(const bench_series_result *results, size_t count, const bench_peers *peers,
                         FILE *out)
 {
     static const char *const heads[] = { "over", "ratio", "GFlop/s", "its", "matrices", "version" };
@@ -127,7 +130,7 @@ static void print_peers(const bench_standing *standing, size_t count, const benc
     for (size_t i = 0; i < COLUMNS; i++)
         bench_table_add(table, "%s", heads[i]);
     for (size_t p = 0; p < peers->count; p++) {
-        const comparison c = compare(standing, count, p, peers->count);
+        const comparison c = compare(results, count, p, peers->count);
         const char *format = c.matrices > 0 ? "%.2f" : "-";
 
         bench_table_add(table, "%s", peers->peer[p]->name);
@@ -142,13 +145,13 @@ static void print_peers(const bench_standing *standing, size_t count, const benc
 }
 
 /* The matrix of the least ratio, or count. */
-static size_t find_least(const bench_standing *standing, size_t count, size_t peer_count,
+static size_t find_least(const bench_series_result *results, size_t count, size_t peer_count,
                          double *least)
 {
     size_t where = count;
 
     for (size_t i = 0; i < count; i++) {
-        const bench_standing *s = &standing[i];
+        const bench_series_result *s = &results[i];
         const size_t p = best_peer(s, peer_count);
         const double ratio = p < peer_count && s->own_seconds > 0
                                  ? s->peer_seconds[p] / s->own_seconds : 0;
@@ -160,30 +163,33 @@ static size_t find_least(const bench_standing *standing, size_t count, size_t pe
     return where;
 }
 
-static void print_noise(const bench_standing *standing, size_t count, FILE *out)
+static void print_noise(const bench_series_result *results, size_t count, FILE *out)
 {
     size_t noisy = 0;
 
     for (size_t i = 0; i < count; i++)
-        noisy += standing[i].is_noisy;
+        noisy += results[i].is_noisy;
     if (noisy > 0)
         fprintf(out, "note     on %zu of them the machine was busy: see their notes\n", noisy);
 }
 
-void bench_series_print(const bench_standing *standing, const bench_peers *peers, FILE *out)
+void bench_series_print(const bench_series_result *results, const bench_peers *peers, FILE *out)
 {
     const size_t count = bench_series_count();
-    const comparison best = compare(standing, count, peers->count, peers->count);
+    const comparison best = compare(results, count, peers->count, peers->count);
     double least = 0;
-    const size_t where = find_least(standing, count, peers->count, &least);
+    const size_t where = find_least(results, count, peers->count, &least);
 
     fputc('\n', out);
-    print_table(standing, count, peers, out);
+    print_table(results, count, peers, out);
     if (where == count)
         return;
     fputc('\n', out);
-    print_peers(standing, count, peers, out);
-    fprintf(out, "\nsummary  %zu matrices: %.2f times as fast as the best peer of each (harmonic mean), at "
-            "least %.2f (%s)\n", best.matrices, best.ratio, least, series_name(where));
-    print_noise(standing, count, out);
+    print_peers(results, count, peers, out);
+    fprintf(
+        out,
+        "\nsummary  %zu matrices: %.2f times as fast as the best peer of each (harmonic mean), at "
+        "least %.2f (%s)\n",
+        best.matrices, best.ratio, least, series_name(where));
+    print_noise(results, count, out);
 }

@@ -242,11 +242,11 @@ void bench_report_table(const bench_report *report, FILE *out)
     print_noise(report, out);
 }
 
-bench_standing bench_report_standing(const bench_report *report, size_t peer_count)
+bench_series_result bench_report_series_result(const bench_report *report, size_t peer_count)
 {
     const size_t modules = report->count - peer_count;
-    bench_standing s = { .own_seconds = 0,
-                         .flops = 2.0 * (double)report->problem->source.matrix->csr.nnz };
+    bench_series_result s = { .own_seconds = 0,
+                              .flops = 2.0 * (double)report->problem->source.matrix->csr.nnz };
     const bench_contender *own = best_of(report, false, &s.own_seconds);
 
     s.is_noisy = report->competitors > 0 || spread_of(report) > noisy;

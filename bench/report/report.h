@@ -41,7 +41,7 @@ void bench_report_heading(const bench_report *report, FILE *out);
 void bench_report_table(const bench_report *report, FILE *out);
 
 /* The summary for a series. The last peer_count contenders are the peers, in their order. */
-bench_standing bench_report_standing(const bench_report *report, size_t peer_count);
+bench_series_result bench_report_series_result(const bench_report *report, size_t peer_count);
 
 /* Whether --json can succeed, checked before any work; if not, a sentence is in message. A file
  * that exists is not changed. */

@@ -33,13 +33,13 @@ static int has_line(const char *text, const char *words)
     return 0;
 }
 
-static char *print(const bench_standing *standing)
+static char *print(const bench_series_result *results)
 {
     char *text = NULL;
     size_t bytes = 0;
     FILE *out = open_memstream(&text, &bytes);
 
-    bench_series_print(standing, &peers, out);
+    bench_series_print(results, &peers, out);
     fclose(out);
     return text;
 }
@@ -47,12 +47,12 @@ static char *print(const bench_standing *standing)
 static void test_means(void)
 {
     const size_t count = bench_series_count();
-    bench_standing *standing = calloc(count, sizeof *standing);
+    bench_series_result *results = calloc(count, sizeof *results);
 
     for (size_t i = 0; i < count; i++)
-        standing[i] = (bench_standing){ .own = "csr5 here", .own_seconds = 1, .flops = 4e9,
-                                        .peer_seconds = { 2, i == 1 ? 0.5 : 0 } };
-    char *text = print(standing);
+        results[i] = (bench_series_result){ .own = "csr5 here", .own_seconds = 1, .flops = 4e9,
+                                            .peer_seconds = { 2, i == 1 ? 0.5 : 0 } };
+    char *text = print(results);
     ok(has_line(text, "dense2 csr5 here first 4.000 2.000 2.00"), "a line a matrix");
     ok(has_line(text, "pdb1HYS csr5 here second 4.000 8.000 0.50"), "with the best peer of that one");
     ok(has_line(text, "first 2.00 4.00 2.00 18 First 1") && has_line(text, "second 0.50 4.00 8.00 1 Second 2"),
@@ -62,24 +62,24 @@ static void test_means(void)
                     "least 0.50 (pdb1HYS)\n") != NULL, "the harmonic mean, and the least");
     free(text);
 
-    standing[1] = (bench_standing){ .own_seconds = 4, .flops = 4e9, .peer_seconds = { 1, 0 } };
-    text = print(standing);
+    results[1] = (bench_series_result){ .own_seconds = 4, .flops = 4e9, .peer_seconds = { 1, 0 } };
+    text = print(results);
     /* 18 / (17 / 2 + 4 / 1), 18 / (17 / 4 + 1 / 1), 18 / (17 / 2 + 1 / 4) */
     ok(has_line(text, "first 1.44 3.43 2.06 18 First 1") && has_line(text, "second - - - 0 Second 2"),
        "of ratios and of speeds the harmonic mean");
     free(text);
 
-    standing[1] = (bench_standing){ .own_seconds = 0 };
-    text = print(standing);
+    results[1] = (bench_series_result){ .own_seconds = 0 };
+    text = print(results);
     ok(has_line(text, "pdb1HYS - - - - -") && strstr(text, "summary  17 matrices: 2.00 times") != NULL,
        "a matrix without a result does not count");
     free(text);
 
-    memset(standing, 0, count * sizeof *standing);
-    text = print(standing);
+    memset(results, 0, count * sizeof *results);
+    text = print(results);
     ok(strstr(text, "summary") == NULL, "without any there is no summary");
     free(text);
-    free(standing);
+    free(results);
 }
 
 static void test_options(void)
