@@ -8,12 +8,13 @@
 #include "runtime/spmv.h"
 
 /* Of every such file, so that one can be told from others. */
-static const bench_output_rules rules = { .option = "--json", .kind = "a JSON report of gpubench",
-                                          .beginning = "{\n  \"gpubench\": " };
+static const bench_output_file_rules rules = { .option = "--json",
+                                               .kind = "a JSON report of gpubench",
+                                               .beginning = "{\n  \"gpubench\": " };
 
 bool gpu_report_can_write(const char *path, char *message, size_t message_bytes)
 {
-    return bench_output_check(&rules, path, message, message_bytes);
+    return bench_output_file_check(&rules, path, message, message_bytes);
 }
 
 /* ---- device and bandwidth ------------------------------------------------------------------ */
@@ -162,16 +163,16 @@ static void write_problem(sg_json_writer *json, const gpu_report *report)
 bool gpu_report_write(const gpu_report *report, const char *path, char *message,
                       size_t message_bytes)
 {
-    bench_output output;
+    bench_output_file output;
 
-    if (!bench_output_begin(&output, &rules, path, message, message_bytes))
+    if (!bench_output_file_begin(&output, &rules, path, message, message_bytes))
         return false;
     sg_json_writer json = sg_json_write(sg_json_to_file, output.file);
     if (report->bandwidth)
         write_bandwidth(&json, report);
     else
         write_problem(&json, report);
-    return bench_output_end(&output, message, message_bytes);
+    return bench_output_file_end(&output, message, message_bytes);
 }
 
 /* ---- for people ---------------------------------------------------------------------------- */

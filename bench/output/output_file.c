@@ -19,7 +19,7 @@ static bool is_same(const struct stat *a, const struct stat *b)
 }
 
 /* By any name: links lead to an input, too. */
-static const char *find_input(const bench_output_rules *rules, const struct stat *there)
+static const char *find_input(const bench_output_file_rules *rules, const struct stat *there)
 {
     struct stat input;
 
@@ -30,7 +30,7 @@ static const char *find_input(const bench_output_rules *rules, const struct stat
 }
 
 /* Is it empty or of the kind? One that cannot be read is neither. */
-static bool is_of_kind(const bench_output_rules *rules, const char *path)
+static bool is_replaceable(const bench_output_file_rules *rules, const char *path)
 {
     const size_t length = strlen(rules->beginning);
     char begin[64];
@@ -45,7 +45,7 @@ static bool is_of_kind(const bench_output_rules *rules, const char *path)
     return good;
 }
 
-static bool check_regular(const bench_output_rules *rules, const char *path,
+static bool check_regular(const bench_output_file_rules *rules, const char *path,
                           const struct stat *there, char *message, size_t message_bytes)
 {
     const char *input = find_input(rules, there);
@@ -57,7 +57,7 @@ static bool check_regular(const bench_output_rules *rules, const char *path,
     if (fstat(STDOUT_FILENO, &table) == 0 && is_same(&table, there))
         return fail("%s would replace '%s', where the table goes: give %s the name of another file",
                     rules->option, path, rules->option);
-    if (!is_of_kind(rules, path))
+    if (!is_replaceable(rules, path))
         return fail("%s would replace '%s', which is not %s: give %s the name of another file, or "
                     "remove that one", rules->option, path, rules->kind, rules->option);
     return access(path, W_OK) == 0 ||
@@ -91,21 +91,21 @@ static FILE *create_fresh(const char *path, char **name)
     return file;
 }
 
-static void forget(bench_output *output)
+static void clear(bench_output_file *output)
 {
     free(output->path);
     free(output->fresh);
-    *output = (bench_output){ .file = NULL };
+    *output = (bench_output_file){ .file = NULL };
 }
 
 /* Checks and opens. What a symbolic link leads to is replaced, not the link. */
-static bool open_output(bench_output *output, const bench_output_rules *rules, const char *path,
-                        char *message, size_t message_bytes)
+static bool open_output(bench_output_file *output, const bench_output_file_rules *rules,
+                        const char *path, char *message, size_t message_bytes)
 {
     struct stat there;
     const bool exists = stat(path, &there) == 0;
 
-    *output = (bench_output){ .file = NULL };
+    *output = (bench_output_file){ .file = NULL };
     if (exists && S_ISREG(there.st_mode) &&
         !check_regular(rules, path, &there, message, message_bytes))
         return false;
@@ -119,14 +119,14 @@ static bool open_output(bench_output *output, const bench_output_rules *rules, c
         return true;
     snprintf(message, message_bytes, "cannot write '%s': %s; %s takes a file in a folder that is "
              "there and can be written", path, strerror(errno), rules->option);
-    forget(output);
+    clear(output);
     return false;
 }
 
-bool bench_output_check(const bench_output_rules *rules, const char *path, char *message,
-                        size_t message_bytes)
+bool bench_output_file_check(const bench_output_file_rules *rules, const char *path, char *message,
+                             size_t message_bytes)
 {
-    bench_output output;
+    bench_output_file output;
     struct stat there;
 
     /* Opening a pipe would wait for its reader, and tell it of an end. */
@@ -138,17 +138,17 @@ bool bench_output_check(const bench_output_rules *rules, const char *path, char 
         return false;
     fclose(output.file);
     unlink(output.fresh);
-    forget(&output);
+    clear(&output);
     return true;
 }
 
-bool bench_output_begin(bench_output *output, const bench_output_rules *rules, const char *path,
-                        char *message, size_t message_bytes)
+bool bench_output_file_begin(bench_output_file *output, const bench_output_file_rules *rules,
+                             const char *path, char *message, size_t message_bytes)
 {
     return open_output(output, rules, path, message, message_bytes);
 }
 
-bool bench_output_end(bench_output *output, char *message, size_t message_bytes)
+bool bench_output_file_end(bench_output_file *output, char *message, size_t message_bytes)
 {
     const char *path = output->path;
     bool good = fflush(output->file) == 0 && !ferror(output->file);
@@ -169,6 +169,6 @@ bool bench_output_end(bench_output *output, char *message, size_t message_bytes)
                  path ? path : "", path ? "'" : "", strerror(reason),
                  path ? "; what was there before is as it was" : "");
     }
-    forget(output);
+    clear(output);
     return good;
 }

@@ -10,7 +10,8 @@
 enum { MAX_INPUTS = 2 * BENCH_MAX_NAMES + 1 };
 
 /* A report may replace an older report, but no file that the run reads. */
-static bench_output_rules rules_of(const bench_options *options, const char *inputs[MAX_INPUTS])
+static bench_output_file_rules rules_of(const bench_options *options,
+                                        const char *inputs[MAX_INPUTS])
 {
     size_t count = 0;
 
@@ -20,17 +21,17 @@ static bench_output_rules rules_of(const bench_options *options, const char *inp
         inputs[count++] = options->modules.name[i];
     for (size_t i = 0; i < options->peers.count; i++)
         inputs[count++] = options->peers.name[i];
-    return (bench_output_rules){ .option = "--json", .kind = "a JSON report of spmvbench",
-                                 .beginning = "{\n  \"cpu\": ", .inputs = inputs,
-                                 .input_count = count };
+    return (bench_output_file_rules){ .option = "--json", .kind = "a JSON report of spmvbench",
+                                      .beginning = "{\n  \"cpu\": ", .inputs = inputs,
+                                      .input_count = count };
 }
 
 bool bench_report_can_write(const bench_options *options, char *message, size_t message_bytes)
 {
     const char *inputs[MAX_INPUTS];
-    const bench_output_rules rules = rules_of(options, inputs);
+    const bench_output_file_rules rules = rules_of(options, inputs);
 
-    return bench_output_check(&rules, options->json, message, message_bytes);
+    return bench_output_file_check(&rules, options->json, message, message_bytes);
 }
 
 static void write_matrix(sg_json_writer *json, const bench_report *report)
@@ -142,11 +143,11 @@ bool bench_report_json(const bench_report *report, const bench_options *options,
                        size_t message_bytes)
 {
     const char *inputs[MAX_INPUTS];
-    const bench_output_rules rules = rules_of(options, inputs);
-    bench_output output;
+    const bench_output_file_rules rules = rules_of(options, inputs);
+    bench_output_file output;
 
-    if (!bench_output_begin(&output, &rules, options->json, message, message_bytes))
+    if (!bench_output_file_begin(&output, &rules, options->json, message, message_bytes))
         return false;
     write_report(report, output.file);
-    return bench_output_end(&output, message, message_bytes);
+    return bench_output_file_end(&output, message, message_bytes);
 }
