@@ -117,6 +117,18 @@ for word; do last=$word; done
 exit "$(cat "$MACHINE/bench.code" 2>/dev/null || echo 0)"'''
 
 
+def project_files():
+    """Paths of the project's files from its root, sorted; builds and links are left out."""
+    found = []
+    for folder, folders, files in os.walk(SOURCE):
+        at_root = folder == SOURCE
+        folders[:] = [name for name in folders if name not in (".git", "__pycache__")
+                      and not (at_root and name.startswith("build"))]
+        paths = [os.path.join(folder, name) for name in files]
+        found += [os.path.relpath(path, SOURCE) for path in paths if not os.path.islink(path)]
+    return sorted(found)
+
+
 def terminal_obstacle():
     """Why run_on_terminal cannot work here, as in a chroot without /dev/pts; None where it can."""
     try:

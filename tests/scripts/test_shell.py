@@ -8,7 +8,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
 
 import tap
-from machine import SOURCE
+from machine import SOURCE, project_files
 
 
 def run(*words):
@@ -19,17 +19,12 @@ def run(*words):
 def scripts():
     """Every file of the project that is a shell script, by its name or its first line."""
     found = []
-    for folder, folders, files in os.walk(SOURCE):
-        folders[:] = [f for f in folders if f not in (".git", "build") and not f.startswith("build-")]
-        for name in files:
-            path = os.path.join(folder, name)
-            if os.path.islink(path):
-                continue
-            with open(path, "rb") as file:
-                first = file.readline(100)
-            if name.endswith(".sh") or re.match(rb"#!.*\b(sh|bash)$", first.rstrip()):
-                found.append(os.path.relpath(path, SOURCE))
-    return sorted(found)
+    for path in project_files():
+        with open(os.path.join(SOURCE, path), "rb") as file:
+            first = file.readline(100)
+        if path.endswith(".sh") or re.match(rb"#!.*\b(sh|bash)$", first.rstrip()):
+            found.append(path)
+    return found
 
 
 found = scripts()
