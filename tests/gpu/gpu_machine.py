@@ -12,8 +12,8 @@ from machine import BUILD_PACKAGES, SOURCE, Machine
 COPIED = ["bench/gpu.sh", "bench/gpu/find_cuda.py", "bench/gpu/report.py", "bench/gpu/ranking.txt",
           "tests/kernels/compiling.py", "tests/kernels/cuda_suite.py", "tests/kernels/machines.py",
           "tests/kernels/manifests.py", "tests/kernels/modules.py", "tests/kernels/pages.py",
-          "tests/kernels/run_suite.py", "tests/kernels/programs.py", "tests/tap.py",
-          "generated/program_text.py", "generated/select_targets.py"]
+          "tests/kernels/run_suite.py", "tests/kernels/programs.py", "tests/kernels/root.py",
+          "tests/tap.py", "generated/program_text.py", "generated/select_targets.py"]
 TOOLS = "cksum date dirname gzip rmdir seq tar timeout tr".split()
 METHODS = ["csr5", "csr_vector"]
 TYPES = ["f64_i32", "f32_i64", "f32_i32", "f64_i64"]

@@ -13,7 +13,7 @@ import re
 import shutil
 import subprocess
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+from root import ROOT
 
 PROGRAMS = {
     "kernel_suite": ["bare", "cases", "device_test", "faults_test", "fibers", "figures_test", "guard",

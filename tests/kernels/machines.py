@@ -3,11 +3,8 @@ import pathlib
 import platform
 import shutil
 import subprocess
-import sys
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests"))
-sys.path.insert(0, str(ROOT / "generated"))
+import root  # makes select_targets and tap importable
 import compiling
 import select_targets
 import tap

@@ -4,10 +4,8 @@
 """
 import json
 import pathlib
-import sys
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "generated"))
+import root  # makes program_text importable
 import program_text
 
 

@@ -11,17 +11,14 @@ import fcntl
 import pathlib
 import re
 import subprocess
-import sys
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests"))
-sys.path.insert(0, str(ROOT / "generated"))
 import manifests
 import pages
 import programs
 import select_targets
 import tap
 from compiling import Unit, WARNINGS, from_root, write_if_changed
+from root import ROOT
 
 
 class Modules:

@@ -8,13 +8,12 @@ and in what they tell of themselves. The one of the first target, by name, stand
 compared is each module as it is emitted alone, since what a file shares between modules depends on
 all of them; the folders hold files with all modules.
 """
-import pathlib
 import re
 import subprocess
 
 import manifests
+from root import ROOT
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 def targets_of(language, data):
     """Pages of that backend that can be emitted for, by name."""

@@ -10,17 +10,15 @@ which runs --cases cases. With --device, pages inherit TARGET, and their program
 """
 import argparse
 import os
-import pathlib
 import re
 import subprocess
-import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import compiling
 import machines
 import random_pages
 import run_suite
 from modules import Modules, PAGE_FLAGS, collect
+from root import ROOT
 
 tap = machines.tap
 
@@ -44,12 +42,12 @@ def emit_legal(args, form, parents, modules):
     """Emits pages until enough are legal. Returns whether every other one was refused well."""
     legal = 0
     refused = 0
-    for page in random_pages.draw(compiling.ROOT, args.seed, 40 * args.pages, form,
+    for page in random_pages.draw(ROOT, args.seed, 40 * args.pages, form,
                                   parents):
         path = page.write(args.work / "pages")
         folder = args.work / "emitted" / page.name
         files_before = files_of(folder)          # of an earlier run, whose rules may have been others
-        done = subprocess.run([args.spmvgen, "--data", str(compiling.ROOT), "--target", str(path),
+        done = subprocess.run([args.spmvgen, "--data", str(ROOT), "--target", str(path),
                                "--method", page.method, *page.selection, "--figures", "-o",
                                str(folder)],
                               capture_output=True, text=True, errors="replace", check=False)

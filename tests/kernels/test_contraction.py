@@ -11,15 +11,15 @@ import pathlib
 import re
 import subprocess
 
-import compiling
 import machines
 import manifests
 import programs
 from machines import tap
+from root import ROOT
 
 # What Clang takes in the place of the toolkit's headers.
 PREFIX = re.search(r"prefix = \[\[\n(.*?)\]\]",
-                   (compiling.ROOT / "targets/dialects/cuda.lua").read_text(encoding="utf-8"),
+                   (ROOT / "targets/dialects/cuda.lua").read_text(encoding="utf-8"),
                    re.DOTALL)[1]
 ARITHMETIC = re.compile(r"^\s*((?:fma|mul|add|sub)\S*f(?:32|64)) ", re.MULTILINE)
 

@@ -14,8 +14,8 @@ import subprocess
 import tempfile
 
 import manifests
-from compiling import ROOT
 from machines import Machine, tap
+from root import ROOT
 
 SLICE = ["aarch64", "generic-c", "pocl", "x86-64-v4"]
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic"]

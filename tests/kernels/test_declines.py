@@ -14,8 +14,8 @@ import shutil
 import subprocess
 import sys
 
-from compiling import ROOT
 from machines import tap
+from root import ROOT
 
 DIAGONALS = ["--method", "diagonals"]
 METHOD = "templates/diagonals/simd.c"

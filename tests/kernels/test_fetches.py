@@ -18,8 +18,8 @@ import re
 import shlex
 import subprocess
 
-from compiling import ROOT
 from machines import tap
+from root import ROOT
 
 FOLDERS = ["zen4", "x86-64-v3"]
 TYPES = "_f64_i32__"

@@ -12,12 +12,12 @@ import argparse
 import pathlib
 import shutil
 
-import compiling
 import machines
 import manifests
 import test_same_bits
 from machines import tap
 from modules import Modules, collect
+from root import ROOT
 
 # Targets, where they run, and the compiler: all of a group must give the same bits.
 X86, ARM64, ARM32 = "x86_64-linux-gnu", "aarch64-linux-gnu", "arm-linux-gnueabihf"
@@ -96,7 +96,7 @@ def write_fused(work):
     data = work / "data"
     shutil.rmtree(data, ignore_errors=True)
     for folder in "templates", "targets", "runtime":
-        shutil.copytree(compiling.ROOT / folder, data / folder)
+        shutil.copytree(ROOT / folder, data / folder)
     (data / "targets/isa/fused.lua").write_text(FUSED_ISA, encoding="utf-8")
     for level in "v3", "v4":
         (data / f"targets/fused-{level}.lua").write_text(

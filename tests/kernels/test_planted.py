@@ -19,6 +19,7 @@ import oclgrind
 import run_suite
 from machines import tap
 from modules import Modules, run_spmvgen
+from root import ROOT
 
 # What is planted; the page and method whose text it is; the lines that are replaced (once), and by what;
 # what is told of it by the shim with each sanitizer, and by Oclgrind. None: nothing.
@@ -127,7 +128,7 @@ def plant(args, number, fault):
     compiling.write_if_changed(page, f'inherit "{parent}"\ndescription = "{what}"\n')
     folder = args.work / "emitted" / page.stem
     alone = ["--method", method, "--type", "f64", "--offsets", "i32"]
-    error = run_spmvgen(args.spmvgen, compiling.ROOT, page, ["--force", *alone], folder)
+    error = run_spmvgen(args.spmvgen, ROOT, page, ["--force", *alone], folder)
     if error:
         raise SystemExit(error)
     module = manifests.read(folder)[1][0]

@@ -16,6 +16,7 @@ import pages
 import test_same_bits
 from machines import tap
 from modules import Modules, run_spmvgen
+from root import ROOT
 
 WITHOUT = """isa = ""
 subgroups = false
@@ -28,16 +29,16 @@ EXCHANGE = re.compile(r"shuffle\w*\(|sub_group_\w+\(")
 
 def sources(work):
     """(page, arguments for spmvgen) of everything that is compared."""
-    return [(compiling.ROOT / "targets/generic-opencl-32.lua", [*METHODS, "--type", "f64"]),
-            (compiling.ROOT / "targets/gfx1100.lua", [*METHODS, "--type", "f32"]),
-            (compiling.ROOT / "targets/gfx90a.lua", ["--method", "speculative", "--type", "f64"]),
+    return [(ROOT / "targets/generic-opencl-32.lua", [*METHODS, "--type", "f64"]),
+            (ROOT / "targets/gfx1100.lua", [*METHODS, "--type", "f32"]),
+            (ROOT / "targets/gfx90a.lua", ["--method", "speculative", "--type", "f64"]),
             *pages.write(work / "pages", "generic-opencl-8")]
 
 
 def emit(args, page, arguments, modules):
     """The texts of the page's programs, and its name in symbols; they become part of modules."""
     folder = args.work / "emitted" / page.stem
-    error = run_spmvgen(args.spmvgen, compiling.ROOT, page, arguments, folder)
+    error = run_spmvgen(args.spmvgen, ROOT, page, arguments, folder)
     if not tap.ok(error is None, f"spmvgen emits {page.stem}", error or ""):
         tap.done()
     known = set(modules.programs)
