@@ -3,53 +3,42 @@
  * to the host and back, errors and their texts, and that nothing is leaked wherever a call
  * fails. */
 #define _POSIX_C_SOURCE 200809L
+#include "backend_tests.h"
 #include "cuda_client.h"
 #include "../tap.h"
 
 #include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { NOT_TOLD = 999 };        /* an error of no name */
 
-/* ---- what works ---------------------------------------------------------------------------- */
+/* ---- the backend, for the tests that every backend passes ------------------------------------ */
 
-static void test_results(const char *driver)
+static int has_no_context(void)
 {
-    static const struct {
-        double alpha, beta, old;
-    } cases[] = {{1, 0, NAN}, {2, 0, NAN}, {-3, 1, 7}, {0.5, -2, 3}, {0, 2, 5}};
-    spmv_device *device = NULL;
-    spmv_error err = {SPMV_OK, ""};
-    double *y = sample_vector(s, ROWS, 0);
-
-    cuda_reset();
-    ok(open_cuda(NULL, &device, &err) == SPMV_OK && spmv_device_module_count(device) == 1 &&
-       has_context(NULL), "%s: a CUDA device opens, and has its module: %s", driver, err.text);
-    spmv_plan *plan = make_plan(device, &err);
-    ok(plan != NULL && has_context(NULL), "%s: a plan is made: %s", driver, err.text);
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0] && plan != NULL; i++) {
-        for (int r = 0; r < ROWS; r++)
-            y[r] = cases[i].old;
-        ok(spmv_execute(plan, cases[i].alpha, s->x, cases[i].beta, y, NULL) == SPMV_OK &&
-           sample_is_right(s, y, cases[i].alpha, cases[i].beta, cases[i].old) && has_context(NULL),
-           "%s: alpha %g, beta %g: y is right, and no context stays", driver, cases[i].alpha,
-           cases[i].beta);
-    }
-    spmv_plan_destroy(plan);
-    spmv_device_close(device);
-    ok(is_clean(), "%s: all objects are released", driver);
-    free(y);
+    return has_context(NULL);
 }
 
-static void test_profile(void)
+static void fail(const char *function, int at, int code)
 {
-    /* Copies of x; of the sums and, since a host step uses it, of y: forth and back. */
-    static const char *const names[] = {
-        "to the device", "toy_sums", "from the device", "from the device", "halve",
-        "to the device", "to the device", "toy_store", "from the device", "from the device",
-        "redouble", "to the device"};
+    mock->failing = function;
+    mock->fail_at = at;
+    mock->code = code;
+}
+
+static int calls(void)
+{
+    return mock->calls;
+}
+
+static const tested_backend cuda = {"cuda", cuda_reset, is_clean, has_no_context, fail, calls};
+
+/* ---- what works ---------------------------------------------------------------------------- */
+
+/* Where the device does not tell a kernel's time, the host's clock does. */
+static void test_untold_time(void)
+{
     spmv_device *device = NULL;
     spmv_step_time time[SPMV_MAX_STEPS];
     int32_t count = 0;
@@ -58,161 +47,45 @@ static void test_profile(void)
     cuda_reset();
     open_cuda(NULL, &device, NULL);
     spmv_plan *plan = make_plan(device, NULL);
-    int same = spmv_execute_profile(plan, 1, s->x, 0, y, NULL, time, &count) == SPMV_OK &&
-               count == (int32_t)(sizeof names / sizeof names[0]);
-    for (int32_t i = 0; i < count && same; i++)
-        same = strcmp(time[i].name, names[i]) == 0 && time[i].seconds >= 0;
-    for (int32_t i = 0; i < count && !same; i++)
-        diag("%s", time[i].name);
-    ok(same, "a profile tells kernels, host steps and transfers");
-    ok(same && fabs(time[1].seconds - 0.002) < 1e-9, "a kernel's time is what the device says");
-    mock->failing = "cuEventElapsedTime";
-    mock->fail_at = 1;
-    mock->code = NOT_TOLD;
+    fail("cuEventElapsedTime", 1, NOT_TOLD);
     ok(spmv_execute_profile(plan, 1, s->x, 0, y, NULL, time, &count) == SPMV_OK &&
        time[1].seconds >= 0 && fabs(time[1].seconds - 0.002) > 1e-9,
-       "or, where it does not say, the host's");
+       "a kernel's time that the device does not tell is the host's");
     spmv_plan_destroy(plan);
     spmv_device_close(device);
     ok(is_clean(), "no event is left");
     free(y);
 }
 
-/* A host step that breaks the module contract is no failure of the device. */
-static void test_host_step(void)
-{
-    spmv_device *device = NULL;
-    spmv_status status = SPMV_OK;
-    double *y = sample_vector(s, ROWS, 0);
-
-    cuda_reset();
-    open_cuda(NULL, &device, NULL);
-    spmv_plan *plan = make_plan(device, NULL);
-    if (!toy_execute_breaking(plan, y, &status))
-        skip("the linker has no --wrap, which makes host steps fail");
-    else
-        ok(status == SPMV_ABI_MISMATCH, "a host step's own status comes back");
-    ok(spmv_execute(plan, 1, s->x, 0, y, NULL) == SPMV_OK && sample_is_right(s, y, 1, 0, 0),
-       "and the next execute is right");
-    spmv_plan_destroy(plan);
-    spmv_device_close(device);
-    ok(is_clean(), "and nothing is left");
-    free(y);
-}
-
-static void test_update(void)
-{
-    const int64_t nnz = s->csr.nnz;
-    spmv_device *device = NULL;
-    double *val = malloc((size_t)nnz * sizeof *val);
-    double *y = sample_vector(s, ROWS, 0);
-
-    cuda_reset();
-    open_cuda(NULL, &device, NULL);
-    spmv_plan *plan = make_plan(device, NULL);
-    for (int64_t k = 0; k < nnz; k++)
-        val[k] = 4 * ((const double *)s->csr.val)[k];
-    ok(spmv_plan_update_values(plan, val, NULL) == SPMV_OK &&
-       spmv_execute(plan, 1, s->x, 0, y, NULL) == SPMV_OK && sample_is_right(s, y, 4, 0, 0),
-       "new values reach the device");
-    spmv_plan_destroy(plan);
-    spmv_device_close(device);
-    ok(is_clean(), "and nothing is left");
-    free(val);
-    free(y);
-}
-
-/* ---- at once ------------------------------------------------------------------------------- */
-
-typedef struct worker {
-    const spmv_plan *plan;
-    int is_right;
-} worker;
-
-static void *work(void *argument)
-{
-    worker *w = argument;
-    double *y = sample_vector(s, ROWS, 0);
-    void *workspace = aligned_alloc(64, 1024);
-
-    w->is_right = 1;
-    for (int i = 0; i < 50; i++) {
-        for (int r = 0; r < ROWS; r++)
-            y[r] = 2;
-        w->is_right &= spmv_execute(w->plan, i, s->x, 3, y, workspace) == SPMV_OK &&
-                       sample_is_right(s, y, i, 3, 2);
-    }
-    w->is_right &= has_context(NULL);
-    free(workspace);
-    free(y);
-    return NULL;
-}
-
-static void test_at_once(void)
-{
-    enum { WORKERS = 4 };
-    spmv_device *device = NULL;
-    pthread_t thread[WORKERS];
-    worker workers[WORKERS];
-    int all_right = 1;
-
-    cuda_reset();
-    open_cuda(NULL, &device, NULL);
-    spmv_plan *plan = make_plan(device, NULL);
-    for (int i = 0; i < WORKERS; i++) {
-        workers[i] = (worker){plan, 0};
-        pthread_create(&thread[i], NULL, work, &workers[i]);
-    }
-    for (int i = 0; i < WORKERS; i++) {
-        pthread_join(thread[i], NULL);
-        all_right &= workers[i].is_right;
-    }
-    ok(all_right, "executes at once, each with a workspace, are right");
-    spmv_plan_destroy(plan);
-    spmv_device_close(device);
-    ok(is_clean(), "and their objects are released");
-}
-
 /* ---- what is not there --------------------------------------------------------------------- */
-
-static void expect_open(spmv_status status, const char *expected, const char *name)
-{
-    spmv_device *device = NULL;
-    spmv_error err = {SPMV_OK, ""};
-    const spmv_status found = open_cuda(NULL, &device, &err);
-
-    ok(found == status && device == NULL && strstr(err.text, expected) != NULL &&
-       strncmp(err.text, "spmv_device_open: ", 18) == 0, "%s: %s", name, err.text);
-    spmv_device_close(device);
-    ok(is_clean(), "%s: nothing is left", name);
-}
 
 static void test_absent(const char *library, const char *no_cuda)
 {
     cuda_reset();
-    mock->failing = "cuInit";
-    mock->fail_at = 1;
-    mock->code = CU_NO_DEVICE;
-    expect_open(SPMV_UNSUPPORTED, "the CUDA driver has no device: CUDA_ERROR_NO_DEVICE (no CUDA-capable "
-                                  "device is detected)", "a driver without a device");
+    fail("cuInit", 1, CU_NO_DEVICE);
+    backend_expect_open(&cuda, "cuda", SPMV_UNSUPPORTED,
+                        "the CUDA driver has no device: CUDA_ERROR_NO_DEVICE (no CUDA-capable "
+                        "device is detected)", "a driver without a device");
     cuda_reset();
     mock->devices = 0;
-    expect_open(SPMV_UNSUPPORTED, "there is none at all", "no device");
+    backend_expect_open(&cuda, "cuda", SPMV_UNSUPPORTED, "there is none at all", "no device");
     cuda_reset();
     mock->is_prohibited[0] = 1;
-    expect_open(SPMV_UNSUPPORTED, "there is 'Mock device (sm_90)' (whose compute mode prohibits it)",
-                "a device that is prohibited");
+    backend_expect_open(&cuda, "cuda", SPMV_UNSUPPORTED,
+                        "there is 'Mock device (sm_90)' (whose compute mode prohibits it)",
+                        "a device that is prohibited");
     setenv("SPMV_CUDA_LIBRARY", "/nowhere/libcuda.so", 1);
-    expect_open(SPMV_UNSUPPORTED, "no CUDA driver: /nowhere/libcuda.so", "no library");
+    backend_expect_open(&cuda, "cuda", SPMV_UNSUPPORTED, "no CUDA driver: /nowhere/libcuda.so",
+                        "no library");
     setenv("SPMV_CUDA_LIBRARY", no_cuda, 1);
-    expect_open(SPMV_UNSUPPORTED, "has no cuInit; expected that of CUDA 6.0", "a library that is none of "
-                                                                             "CUDA");
+    backend_expect_open(&cuda, "cuda", SPMV_UNSUPPORTED,
+                        "has no cuInit; expected that of CUDA 6.0", "a library without CUDA");
     setenv("SPMV_CUDA_LIBRARY", library, 1);
 }
 
 static void test_asked_for(void)
 {
-    const struct {
+    static const struct {
         const char *device;
         spmv_status status;
         const char *expected;
@@ -223,21 +96,15 @@ static void test_asked_for(void)
         {"cuda:Tegra", SPMV_OK, ""},
         {"cuda:Hawaii", SPMV_UNSUPPORTED, "no CUDA device has 'Hawaii' in its name; there is "
                                           "'Mock device (sm_90)', 'Mock Tegra (sm_32)'"},
-        {"cudafoo", SPMV_INVALID_ARGUMENT, "options.device is 'cudafoo'; expected \"cpu\", \"opencl\""},
+        {"cudafoo", SPMV_INVALID_ARGUMENT,
+         "options.device is 'cudafoo'; expected \"cpu\", \"opencl\""},
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const spmv_device_options options = {.struct_size = sizeof options,
-                                             .no_builtin_modules = 1, .device = cases[i].device};
-        spmv_device *device = NULL;
-        spmv_error err = {SPMV_OK, ""};
         cuda_reset();
         mock->devices = 2;
-        ok(spmv_device_open(&options, &device, &err) == cases[i].status &&
-           strstr(err.text, cases[i].expected) != NULL, "options.device = \"%s\": %s",
-           cases[i].device, err.text);
-        spmv_device_close(device);
-        ok(is_clean(), "options.device = \"%s\": nothing is left", cases[i].device);
+        backend_expect_open(&cuda, cases[i].device, cases[i].status, cases[i].expected,
+                            cases[i].device);
     }
 }
 
@@ -268,30 +135,6 @@ static void test_match(void)
 
 /* ---- what the device cannot ------------------------------------------------------------------ */
 
-static void expect_refusal(const char *name, const char *expected)
-{
-    spmv_device *device = NULL;
-    spmv_error err = {SPMV_OK, ""};
-
-    ok(open_cuda(NULL, &device, &err) == SPMV_OK && spmv_device_module_count(device) == 0 &&
-       make_plan(device, &err) == NULL && err.status == SPMV_UNSUPPORTED &&
-       strstr(err.text, expected) != NULL, "%s: %s", name, err.text);
-    spmv_device_close(device);
-    ok(is_clean(), "%s: nothing is left", name);
-}
-
-static void expect_no_plan(const char *name, spmv_status status, const char *expected)
-{
-    spmv_device *device = NULL;
-    spmv_error err = {SPMV_OK, ""};
-
-    open_cuda(NULL, &device, NULL);
-    ok(make_plan(device, &err) == NULL && err.status == status && strstr(err.text, expected) != NULL,
-       "%s: %s", name, err.text);
-    spmv_device_close(device);
-    ok(is_clean(), "%s: nothing is left", name);
-}
-
 static void test_limits(void)
 {
     const spmv_program kept = toy_device_program;
@@ -300,30 +143,35 @@ static void test_limits(void)
 
     cuda_reset();
     toy_device_program.capability = 100;
-    expect_refusal("an older device", "the device's compute capability is 9.0, it needs 10.0");
+    backend_expect_refusal(&cuda, "an older device",
+                           "the device's compute capability is 9.0, it needs 10.0");
     toy_device_program = kept;
     toy_device_program.subgroup_size = 64;
-    expect_refusal("other subgroups", "the device has no subgroups of 64 work-items");
+    backend_expect_refusal(&cuda, "other subgroups",
+                           "the device has no subgroups of 64 work-items");
     toy_device_program = kept;
     toy_device_program.extensions = "cl_mock_shuffle";
-    expect_refusal("an extension", "the device lacks the extension cl_mock_shuffle");
+    backend_expect_refusal(&cuda, "an extension", "the device lacks the extension cl_mock_shuffle");
     toy_device_program = kept;
     cuda_reset();
     mock->work_group_size = 2;
-    expect_refusal("smaller work-groups", "its work-groups are larger than the device's");
+    backend_expect_refusal(&cuda, "smaller work-groups",
+                           "its work-groups are larger than the device's");
     cuda_reset();
     mock->local_memory = 512;
-    expect_refusal("less local memory", "it takes more local memory than the device has");
+    backend_expect_refusal(&cuda, "less local memory",
+                           "it takes more local memory than the device has");
 
     cuda_reset();
     mock->largest_allocation = 16;
-    expect_no_plan("less memory", SPMV_OUT_OF_MEMORY, "allocate 40 bytes for row_ptr: "
-                                                      "CUDA_ERROR_OUT_OF_MEMORY (out of memory)");
+    backend_expect_no_plan(&cuda, "less memory", SPMV_OUT_OF_MEMORY,
+                           "allocate 40 bytes for row_ptr: CUDA_ERROR_OUT_OF_MEMORY (out of "
+                           "memory)");
     cuda_reset();
     mock->kernel_work_group_size = 2;
-    expect_no_plan("a kernel with many registers", SPMV_UNSUPPORTED,
-                   "kernel toy_sums of toy_device_f64_i32 has work-groups of 4 work-items, but as it was "
-                   "compiled for 'Mock device (sm_90)' at most 2 fit");
+    backend_expect_no_plan(&cuda, "a kernel with many registers", SPMV_UNSUPPORTED,
+                           "kernel toy_sums of toy_device_f64_i32 has work-groups of 4 work-items, "
+                           "but as it was compiled for 'Mock device (sm_90)' at most 2 fit");
 
     cuda_reset();
     mock->largest_grid = 2;
@@ -349,16 +197,17 @@ static void test_contract(void)
     kernels[1].argument_count = 1;
     kernels[1].arguments = odd;
     toy_device_program.kernels = kernels;
-    expect_no_plan("an argument of no known name", SPMV_ABI_MISMATCH,
-                   "takes an array 'nothing', which nothing is called");
+    backend_expect_no_plan(&cuda, "an argument of no known name", SPMV_ABI_MISMATCH,
+                           "takes an array 'nothing', which nothing is called");
     kernels[1] = kept.kernels[1];
     kernels[1].name = kernels[1].symbol = "toy_missing";
-    expect_no_plan("a kernel that the text has not", SPMV_DEVICE_FAILED,
-                   "cannot find kernel toy_missing: CUDA_ERROR_NOT_FOUND (named symbol not found)");
+    backend_expect_no_plan(&cuda, "a kernel that the text has not", SPMV_DEVICE_FAILED,
+                           "cannot find kernel toy_missing: CUDA_ERROR_NOT_FOUND (named symbol not "
+                           "found)");
     toy_device_program = kept;
 }
 
-/* ---- a kernel that fails as it runs ----------------------------------------------------------- */
+/* ---- a kernel that fails as it runs ---------------------------------------------------------- */
 
 /* CUDA refuses everything in the context from then on; closing lets go of it, and a device
  * opened anew has a new one. */
@@ -377,7 +226,8 @@ static void test_broken(void)
        "a kernel that fails as it runs fails its execute");
     ok(spmv_execute(plan, 1, s->x, 0, y, NULL) == SPMV_DEVICE_FAILED &&
        make_plan(device, &err) == NULL && err.status == SPMV_DEVICE_FAILED &&
-       strstr(err.text, "CUDA_ERROR_LAUNCH_FAILED") != NULL, "and all that comes after it: %s", err.text);
+       strstr(err.text, "CUDA_ERROR_LAUNCH_FAILED") != NULL,
+       "and all that comes after it: %s", err.text);
     ok(spmv_plan_update_values(plan, s->csr.val, &err) == SPMV_DEVICE_FAILED,
        "new values, too: %s", err.text);
     ok(spmv_alloc(device, 8, &memory) == SPMV_OK && (spmv_free(device, memory), 1),
@@ -397,37 +247,9 @@ static void test_broken(void)
 
 /* ---- each call failing in turn --------------------------------------------------------------- */
 
-/* A life of a device; 1 if all of it works, 0 where something says that it does not, -1 where it
- * only seems to work. */
-static int live_once(void)
-{
-    spmv_device *device = NULL;
-    spmv_plan *plan = NULL;
-    spmv_error err = {SPMV_OK, ""};
-    spmv_step_time time[SPMV_MAX_STEPS];
-    int32_t count = 0;
-    double *y = sample_vector(s, ROWS, 5);
-    int result = 0;
-
-    if (open_cuda(NULL, &device, &err) == SPMV_OK && (plan = make_plan(device, &err)) != NULL &&
-        spmv_plan_update_values(plan, s->csr.val, &err) == SPMV_OK &&
-        spmv_execute_profile(plan, 2, s->x, 3, y, NULL, time, &count) == SPMV_OK)
-        result = sample_is_right(s, y, 2, 3, 5) ? 1 : -1;
-    else if (plan == NULL && err.text[0] == '\0')
-        result = -1;
-    spmv_plan_destroy(plan);
-    spmv_device_close(device);
-    free(y);
-    return result;
-}
-
 static void test_failures(void)
 {
-    static const struct {
-        const char *function;
-        int is_harmless;         /* something that only tells */
-        int may_leave;           /* what is left goes with the context */
-    } functions[] = {
+    static const failing_function functions[] = {
         {"cuInit", 0, 0}, {"cuDriverGetVersion", 0, 0}, {"cuDeviceGetCount", 0, 0},
         {"cuDeviceGet", 0, 0}, {"cuDeviceGetName", 0, 0}, {"cuDeviceGetAttribute", 1, 0},
         {"cuCtxGetCurrent", 0, 0}, {"cuDevicePrimaryCtxRetain", 0, 0},
@@ -441,29 +263,9 @@ static void test_failures(void)
         {"nvrtcCompileProgram", 0, 0}, {"nvrtcGetCUBINSize", 0, 0}, {"nvrtcGetCUBIN", 0, 0},
         {"nvrtcGetNumSupportedArchs", 1, 0}, {"nvrtcGetSupportedArchs", 1, 0},
     };
-    static const int codes[] = {CU_OUT_OF_MEMORY, NOT_TOLD};
+    static const int codes[2] = {CU_OUT_OF_MEMORY, NOT_TOLD};
 
-    for (size_t f = 0; f < sizeof functions / sizeof functions[0]; f++) {
-        int good = 1, clean = 1, tried = 0;
-        for (int at = 1; at < 200; at++) {
-            cuda_reset();
-            mock->failing = functions[f].function;
-            mock->fail_at = at;
-            mock->code = codes[at % 2];
-            const int result = live_once();
-            const int calls = mock->calls;
-            mock->failing = NULL;
-            clean &= functions[f].may_leave || is_clean();
-            if (calls < at)
-                break;
-            tried++;
-            if (result < 0 || (result == 1 && !functions[f].is_harmless))
-                diag("call %d: result %d", at, result);
-            good &= result == 0 || (functions[f].is_harmless && result == 1);
-        }
-        ok(tried > 0 && good && clean, "%s fails at each of its %d calls: told, nothing left",
-           functions[f].function, tried);
-    }
+    backend_test_failures(&cuda, functions, sizeof functions / sizeof functions[0], codes);
 }
 
 /* ---- after a call that failed ---------------------------------------------------------------- */
@@ -520,17 +322,19 @@ static void test_recovery(void)
                 diag("call %d of %s", at, functions[f / 2]);
         }
     }
-    ok(bad == 0 && tried > 40, "after each of %d calls that fails, the next execute is right", tried);
+    ok(bad == 0 && tried > 40, "after each of %d calls that fails, the next execute is right",
+       tried);
 }
 
 int main(int argc, char **argv)
 {
     cuda_begin(argc, argv, 0);
-    test_results("a driver of today");
-    test_profile();
-    test_host_step();
-    test_update();
-    test_at_once();
+    backend_test_results(&cuda, "a driver of today");
+    backend_test_profile(&cuda);
+    test_untold_time();
+    backend_test_host_step(&cuda);
+    backend_test_update(&cuda);
+    backend_test_at_once(&cuda);
     test_absent(argv[1], argv[3]);
     test_asked_for();
     test_match();
@@ -541,7 +345,7 @@ int main(int argc, char **argv)
     test_recovery();
     cuda_end();
     cuda_begin(argc, argv, 1);
-    test_results("a driver of CUDA 6.0");
+    backend_test_results(&cuda, "a driver of CUDA 6.0");
     cuda_end();
     return tap_done();
 }

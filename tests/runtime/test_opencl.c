@@ -3,129 +3,46 @@
  * to the host and back, errors and their texts, and that nothing is leaked wherever a call
  * fails. */
 #define _POSIX_C_SOURCE 200809L
+#include "backend_tests.h"
 #include "mock_client.h"
 #include "runtime/device/opencl/api.h"
 #include "../tap.h"
 
 #include <dirent.h>
-#include <math.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- what works ---------------------------------------------------------------------------- */
+/* ---- the backend, for the tests that every backend passes ------------------------------------ */
 
-static void test_results(void)
+static void fail(const char *function, int at, int code)
 {
-    static const struct {
-        double alpha, beta, old;
-    } cases[] = {{1, 0, NAN}, {2, 0, NAN}, {-3, 1, 7}, {0.5, -2, 3}, {0, 2, 5}};
-    spmv_device *device = NULL;
-    spmv_error err = {SPMV_OK, ""};
-    double *y = sample_vector(s, ROWS, 0);
-
-    mock_reset();
-    ok(open_mock(NULL, &device, &err) == SPMV_OK && spmv_device_module_count(device) == 1,
-       "a device of OpenCL opens, and has its module: %s", err.text);
-    spmv_plan *plan = make_plan(device, &err);
-    ok(plan != NULL, "a plan is made: %s", err.text);
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0] && plan != NULL; i++) {
-        for (int r = 0; r < ROWS; r++)
-            y[r] = cases[i].old;
-        ok(spmv_execute(plan, cases[i].alpha, s->x, cases[i].beta, y, NULL) == SPMV_OK &&
-           sample_is_right(s, y, cases[i].alpha, cases[i].beta, cases[i].old),
-           "alpha %g, beta %g: y is right", cases[i].alpha, cases[i].beta);
-    }
-    spmv_plan_destroy(plan);
-    spmv_device_close(device);
-    ok(is_clean(), "all objects are released");
-    free(y);
+    mock->failing = function;
+    mock->fail_at = at;
+    mock->code = code;
 }
 
-static void test_profile(void)
+static int calls(void)
 {
-    /* Copies of x; of the sums and, since a host step uses it, of y: forth and back. */
-    static const char *const names[] = {
-        "to the device", "toy_sums", "from the device", "from the device", "halve",
-        "to the device", "to the device", "toy_store", "from the device", "from the device",
-        "redouble", "to the device"};
-    spmv_device *device = NULL;
-    spmv_step_time time[SPMV_MAX_STEPS];
-    int32_t count = 0;
-    double *y = sample_vector(s, ROWS, 0);
-
-    mock_reset();
-    open_mock(NULL, &device, NULL);
-    spmv_plan *plan = make_plan(device, NULL);
-    int same = spmv_execute_profile(plan, 1, s->x, 0, y, NULL, time, &count) == SPMV_OK &&
-               count == (int32_t)(sizeof names / sizeof names[0]);
-    for (int32_t i = 0; i < count && same; i++)
-        same = strcmp(time[i].name, names[i]) == 0 && time[i].seconds >= 0;
-    for (int32_t i = 0; i < count && !same; i++)
-        diag("%s", time[i].name);
-    ok(same, "a profile tells kernels, host steps and transfers");
-    ok(same && fabs(time[1].seconds - 0.002) < 1e-9, "a kernel's time is what the device says");
-    spmv_plan_destroy(plan);
-    spmv_device_close(device);
-    ok(is_clean(), "no event is left");
-    free(y);
+    return mock->calls;
 }
 
-/* A host step that breaks the module contract is no failure of the device. */
-static void test_host_step(void)
+static const tested_backend opencl = {"opencl", mock_reset, is_clean, NULL, fail, calls};
+
+static int lives(void)
 {
-    spmv_device *device = NULL;
-    spmv_status status = SPMV_OK;
-    double *y = sample_vector(s, ROWS, 0);
-
-    mock_reset();
-    open_mock(NULL, &device, NULL);
-    spmv_plan *plan = make_plan(device, NULL);
-    if (!toy_execute_breaking(plan, y, &status))
-        skip("the linker has no --wrap, which makes host steps fail");
-    else
-        ok(status == SPMV_ABI_MISMATCH, "a host step's own status comes back");
-    ok(spmv_execute(plan, 1, s->x, 0, y, NULL) == SPMV_OK && sample_is_right(s, y, 1, 0, 0),
-       "and the next execute is right");
-    spmv_plan_destroy(plan);
-    spmv_device_close(device);
-    ok(is_clean(), "and nothing is left");
-    free(y);
-}
-
-static void test_update(void)
-{
-    const int64_t nnz = s->csr.nnz;
-    spmv_device *device = NULL;
-    double *val = malloc((size_t)nnz * sizeof *val);
-    double *y = sample_vector(s, ROWS, 0);
-
-    mock_reset();
-    open_mock(NULL, &device, NULL);
-    spmv_plan *plan = make_plan(device, NULL);
-    for (int64_t k = 0; k < nnz; k++)
-        val[k] = 4 * ((const double *)s->csr.val)[k];
-    ok(spmv_plan_update_values(plan, val, NULL) == SPMV_OK &&
-       spmv_execute(plan, 1, s->x, 0, y, NULL) == SPMV_OK && sample_is_right(s, y, 4, 0, 0),
-       "new values reach the device");
-    spmv_plan_destroy(plan);
-    spmv_device_close(device);
-    free(val);
-    free(y);
+    return backend_live(&opencl) == 1 && is_clean();
 }
 
 /* ---- the cache of binaries ------------------------------------------------------------------- */
 
-/* Programs that a device's life made from a binary; -1 if a result is wrong. */
-static int live(void);
-
+/* Programs that a device made from a binary; -1 if a result is wrong. */
 static int lives_from_binary(void)
 {
     mock_reset();
-    return live() == 1 && is_clean() ? mock->from_binary : -1;
+    return lives() ? mock->from_binary : -1;
 }
 
 static void spoil(const char *folder, int how)
@@ -176,7 +93,7 @@ static void test_cache(void)
     mock->failing = "CreateProgramWithBinary";
     mock->fail_at = 1;
     mock->code = -42;
-    ok(live() == 1 && is_clean(), "a binary that the driver refuses is a miss");
+    ok(lives(), "a binary that the driver refuses is a miss");
     chmod(folder, 0770);
     ok(lives_from_binary() == 0, "a folder that others can write to is not used");
     chmod(folder, 0700);
@@ -188,86 +105,27 @@ static void test_cache(void)
     rmdir(folder);
 }
 
-/* ---- at once ------------------------------------------------------------------------------- */
-
-typedef struct worker {
-    const spmv_plan *plan;
-    int is_right;
-} worker;
-
-static void *work(void *argument)
-{
-    worker *w = argument;
-    double *y = sample_vector(s, ROWS, 0);
-    void *workspace = aligned_alloc(64, 1024);
-
-    w->is_right = 1;
-    for (int i = 0; i < 50; i++) {
-        for (int r = 0; r < ROWS; r++)
-            y[r] = 2;
-        w->is_right &= spmv_execute(w->plan, i, s->x, 3, y, workspace) == SPMV_OK &&
-                       sample_is_right(s, y, i, 3, 2);
-    }
-    free(workspace);
-    free(y);
-    return NULL;
-}
-
-static void test_at_once(void)
-{
-    enum { WORKERS = 4 };
-    spmv_device *device = NULL;
-    pthread_t thread[WORKERS];
-    worker workers[WORKERS];
-    int all_right = 1;
-
-    mock_reset();
-    open_mock(NULL, &device, NULL);
-    spmv_plan *plan = make_plan(device, NULL);
-    for (int i = 0; i < WORKERS; i++) {
-        workers[i] = (worker){plan, 0};
-        pthread_create(&thread[i], NULL, work, &workers[i]);
-    }
-    for (int i = 0; i < WORKERS; i++) {
-        pthread_join(thread[i], NULL);
-        all_right &= workers[i].is_right;
-    }
-    ok(all_right, "executes at once, each with a workspace, are right");
-    spmv_plan_destroy(plan);
-    spmv_device_close(device);
-    ok(is_clean(), "and their objects are released");
-}
-
 /* ---- what is not there --------------------------------------------------------------------- */
-
-static void expect_open(spmv_status status, const char *expected, const char *name)
-{
-    spmv_device *device = NULL;
-    spmv_error err = {SPMV_OK, ""};
-    const spmv_status found = open_mock(NULL, &device, &err);
-
-    ok(found == status && device == NULL && strstr(err.text, expected) != NULL &&
-       strncmp(err.text, "spmv_device_open: ", 18) == 0, "%s: %s", name, err.text);
-    spmv_device_close(device);
-    ok(is_clean(), "%s: nothing is left", name);
-}
 
 static void test_absent(const char *library, const char *no_opencl)
 {
     mock_reset();
     mock->platforms = 0;
-    expect_open(SPMV_UNSUPPORTED, "knows no platform; install a driver", "no platform");
+    backend_expect_open(&opencl, "opencl", SPMV_UNSUPPORTED, "knows no platform; install a driver",
+                        "no platform");
     mock_reset();
     mock->devices = 0;
-    expect_open(SPMV_UNSUPPORTED, "there is none at all", "no device");
+    backend_expect_open(&opencl, "opencl", SPMV_UNSUPPORTED, "there is none at all", "no device");
     setenv("SPMV_OPENCL_LIBRARY", "/nowhere/libOpenCL.so", 1);
-    expect_open(SPMV_UNSUPPORTED, "no OpenCL library: /nowhere/libOpenCL.so", "no library");
+    backend_expect_open(&opencl, "opencl", SPMV_UNSUPPORTED,
+                        "no OpenCL library: /nowhere/libOpenCL.so", "no library");
 #ifndef __APPLE__
-    expect_open(SPMV_UNSUPPORTED, "loader (Debian: ocl-icd-libopencl1) and a driver",
-                "what to install");
+    backend_expect_open(&opencl, "opencl", SPMV_UNSUPPORTED,
+                        "loader (Debian: ocl-icd-libopencl1) and a driver", "what to install");
 #endif
     setenv("SPMV_OPENCL_LIBRARY", no_opencl, 1);
-    expect_open(SPMV_UNSUPPORTED, "has no clGetPlatformIDs", "a library that is none of OpenCL");
+    backend_expect_open(&opencl, "opencl", SPMV_UNSUPPORTED, "has no clGetPlatformIDs",
+                        "a library without OpenCL");
     setenv("SPMV_OPENCL_LIBRARY", library, 1);
 }
 
@@ -289,64 +147,38 @@ static void test_asked_for(void)
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const spmv_device_options options = {.struct_size = sizeof options,
-                                             .no_builtin_modules = 1, .device = cases[i].device};
-        spmv_device *device = NULL;
-        spmv_error err = {SPMV_OK, ""};
         mock_reset();
-        ok(spmv_device_open(&options, &device, &err) == cases[i].status &&
-           strstr(err.text, cases[i].expected) != NULL, "options.device = \"%s\": %s",
-           cases[i].device, err.text);
-        spmv_device_close(device);
+        backend_expect_open(&opencl, cases[i].device, cases[i].status, cases[i].expected,
+                            cases[i].device);
     }
 }
 
 /* ---- what the device cannot ------------------------------------------------------------------ */
 
-static void expect_refusal(const char *name, const char *expected)
-{
-    spmv_device *device = NULL;
-    spmv_error err = {SPMV_OK, ""};
-
-    ok(open_mock(NULL, &device, &err) == SPMV_OK && spmv_device_module_count(device) == 0 &&
-       make_plan(device, &err) == NULL && err.status == SPMV_UNSUPPORTED &&
-       strstr(err.text, expected) != NULL, "%s: %s", name, err.text);
-    spmv_device_close(device);
-}
-
 static void test_limits(void)
 {
-    spmv_device *device = NULL;
-    spmv_error err = {SPMV_OK, ""};
-
     mock_reset();
     mock->has_f64 = 0;
-    expect_refusal("a device without f64", "that this device runs: the device has no f64");
+    backend_expect_refusal(&opencl, "a device without f64",
+                           "that this device runs: the device has no f64");
     mock_reset();
     mock->work_group_size = 2;
-    expect_refusal("smaller work-groups", "its work-groups are larger than the device's");
+    backend_expect_refusal(&opencl, "smaller work-groups",
+                           "its work-groups are larger than the device's");
     mock_reset();
     mock->local_memory = 512;
-    expect_refusal("less local memory", "it takes more local memory than the device has");
+    backend_expect_refusal(&opencl, "less local memory",
+                           "it takes more local memory than the device has");
 
     mock_reset();
     mock->largest_buffer = 16;
-    open_mock(NULL, &device, NULL);
-    ok(make_plan(device, &err) == NULL && err.status == SPMV_OUT_OF_MEMORY &&
-       strstr(err.text, "its largest buffer has 16") != NULL, "smaller buffers: %s", err.text);
-    spmv_device_close(device);
-    ok(is_clean(), "smaller buffers: nothing is left");
+    backend_expect_no_plan(&opencl, "smaller buffers", SPMV_OUT_OF_MEMORY,
+                           "its largest buffer has 16");
 
     mock_reset();
-    mock->failing = "CreateBuffer";
-    mock->fail_at = 4;                   /* behind row_ptr, col_idx and twice */
-    mock->code = OCL_OUT_OF_RESOURCES;
-    open_mock(NULL, &device, NULL);
-    ok(make_plan(device, &err) == NULL && err.status == SPMV_OUT_OF_MEMORY &&
-       strstr(err.text, "allocate 72 bytes for sum: OUT_OF_RESOURCES") != NULL,
-       "no buffer for a part of the workspace: %s", err.text);
-    spmv_device_close(device);
-    ok(is_clean(), "no buffer for a part: nothing is left");
+    fail("CreateBuffer", 4, OCL_OUT_OF_RESOURCES);       /* behind row_ptr, col_idx and twice */
+    backend_expect_no_plan(&opencl, "no buffer for a part of the workspace", SPMV_OUT_OF_MEMORY,
+                           "allocate 72 bytes for sum: OUT_OF_RESOURCES");
 }
 
 /* What is wanted beyond OpenCL 1.2: extensions that the device lists, subgroups of one size. */
@@ -359,21 +191,24 @@ static void test_needs(void)
     toy_device_program.extensions = "cl_mock_shuffle cl_mock_shuffle_relative";
     toy_device_program.subgroup_size = 32;
     mock_reset();
-    ok(live() == 1 && is_clean(), "a device with the extensions and the size runs the module");
+    ok(lives(), "a device with the extensions and the size runs the module");
 
     mock_reset();
     mock->extensions = "cl_mock_shuffle cl_mock_shuffle_relative_not";
-    expect_refusal("no such extension", "the device lacks the extension cl_mock_shuffle_relative");
+    backend_expect_refusal(&opencl, "no such extension",
+                           "the device lacks the extension cl_mock_shuffle_relative");
     mock_reset();
     mock->extensions = "";
-    expect_refusal("no extensions", "the device lacks the extension cl_mock_shuffle");
+    backend_expect_refusal(&opencl, "no extensions",
+                           "the device lacks the extension cl_mock_shuffle");
     mock_reset();
     mock->extensions = "cl_intel_required_subgroup_size cl_mock_shuffle cl_mock_shuffle_relative";
     mock->subgroup_sizes[1] = 16;
-    expect_refusal("no such size to ask for", "the device has no subgroups of 32 work-items");
+    backend_expect_refusal(&opencl, "no such size to ask for",
+                           "the device has no subgroups of 32 work-items");
     mock->subgroup_sizes[0] = 32;
     mock->subgroup_size = 1;
-    ok(live() == 1 && is_clean(), "one of the sizes that kernels can ask for, whatever is said of them");
+    ok(lives(), "one of the sizes that kernels can ask for, whatever is said of them");
 
     mock_reset();
     mock->subgroup_size = 64;
@@ -395,19 +230,11 @@ static void test_needs(void)
 
 static void test_build_log(void)
 {
-    spmv_device *device = NULL;
-    spmv_error err = {SPMV_OK, ""};
-
     mock_reset();
-    mock->failing = "BuildProgram";
-    mock->fail_at = 1;
-    mock->code = -11;
-    open_mock(NULL, &device, NULL);
-    ok(make_plan(device, &err) == NULL && err.status == SPMV_DEVICE_FAILED &&
-       strstr(err.text, "cannot build toy.cl for 'Mock device': BUILD_PROGRAM_FAILURE; its log: "
-                        "line 1: nothing is right") != NULL, "a build's log: %s", err.text);
-    spmv_device_close(device);
-    ok(is_clean(), "a build that fails leaves nothing");
+    fail("BuildProgram", 1, -11);
+    backend_expect_no_plan(&opencl, "a build's log", SPMV_DEVICE_FAILED,
+                           "cannot build toy.cl for 'Mock device': BUILD_PROGRAM_FAILURE; its log: "
+                           "line 1: nothing is right");
 }
 
 static void test_contract(void)
@@ -439,7 +266,8 @@ static void test_contract(void)
     spmv_device_close(device);
     toy_device_program.kernel_count = 0;
     device = NULL;
-    ok(open_mock(NULL, &device, &err) == SPMV_ABI_MISMATCH && strstr(err.text, "no kernels") != NULL,
+    ok(open_mock(NULL, &device, &err) == SPMV_ABI_MISMATCH &&
+       strstr(err.text, "no kernels") != NULL,
        "a program without kernels: %s", err.text);
     spmv_device_close(device);
     toy_device_program = kept;
@@ -456,73 +284,30 @@ static void test_contract(void)
 
 /* ---- each call failing in turn --------------------------------------------------------------- */
 
-/* A life of a device; 1 if all of it works, 0 where something says that it does not, -1 where it
- * only seems to work. */
-static int live(void)
-{
-    spmv_device *device = NULL;
-    spmv_plan *plan = NULL;
-    spmv_error err = {SPMV_OK, ""};
-    spmv_step_time time[SPMV_MAX_STEPS];
-    int32_t count = 0;
-    double *y = sample_vector(s, ROWS, 5);
-    int result = 0;
-
-    if (open_mock(NULL, &device, &err) == SPMV_OK && (plan = make_plan(device, &err)) != NULL &&
-        spmv_plan_update_values(plan, s->csr.val, &err) == SPMV_OK &&
-        spmv_execute_profile(plan, 2, s->x, 3, y, NULL, time, &count) == SPMV_OK)
-        result = sample_is_right(s, y, 2, 3, 5) ? 1 : -1;
-    else if (plan == NULL && err.text[0] == '\0')
-        result = -1;
-    spmv_plan_destroy(plan);
-    spmv_device_close(device);
-    free(y);
-    return result;
-}
-
 static void test_failures(void)
 {
-    static const struct {
-        const char *function;
-        int is_harmless;         /* something that only tells */
-    } functions[] = {
-        {"GetPlatformIDs", 0}, {"GetPlatformInfo", 1}, {"GetDeviceIDs", 0}, {"GetDeviceInfo", 1},
-        {"CreateContext", 0}, {"CreateCommandQueue", 0}, {"CreateProgramWithSource", 0},
-        {"BuildProgram", 0}, {"CreateKernel", 0}, {"SetKernelArg", 0}, {"CreateBuffer", 0},
-        {"EnqueueReadBuffer", 0}, {"EnqueueWriteBuffer", 0}, {"EnqueueNDRangeKernel", 0},
-        {"WaitForEvents", 0}, {"GetEventProfilingInfo", 1},
-        {"GetProgramInfo", 1},
+    static const failing_function functions[] = {
+        {"GetPlatformIDs", 0, 0}, {"GetPlatformInfo", 1, 0}, {"GetDeviceIDs", 0, 0},
+        {"GetDeviceInfo", 1, 0}, {"CreateContext", 0, 0}, {"CreateCommandQueue", 0, 0},
+        {"CreateProgramWithSource", 0, 0}, {"BuildProgram", 0, 0}, {"CreateKernel", 0, 0},
+        {"SetKernelArg", 0, 0}, {"CreateBuffer", 0, 0}, {"EnqueueReadBuffer", 0, 0},
+        {"EnqueueWriteBuffer", 0, 0}, {"EnqueueNDRangeKernel", 0, 0}, {"WaitForEvents", 0, 0},
+        {"GetEventProfilingInfo", 1, 0}, {"GetProgramInfo", 1, 0},
     };
-    static const int codes[] = {-5, -36};
+    static const int codes[2] = {-5, -36};
 
-    for (size_t f = 0; f < sizeof functions / sizeof functions[0]; f++) {
-        int good = 1, clean = 1, tried = 0;
-        for (int at = 1; at < 200; at++) {
-            mock_reset();
-            mock->failing = functions[f].function;
-            mock->fail_at = at;
-            mock->code = codes[at % 2];
-            const int result = live();
-            clean &= is_clean();
-            if (mock->calls < at)
-                break;
-            tried++;
-            good &= result == 0 || (functions[f].is_harmless && result == 1);
-        }
-        ok(tried > 0 && good && clean, "cl%s fails at each of its %d calls: told, nothing left",
-           functions[f].function, tried);
-    }
+    backend_test_failures(&opencl, functions, sizeof functions / sizeof functions[0], codes);
 }
 
 int main(int argc, char **argv)
 {
     mock_begin(argc, argv);
-    test_results();
-    test_profile();
-    test_host_step();
-    test_update();
+    backend_test_results(&opencl, "a device of OpenCL");
+    backend_test_profile(&opencl);
+    backend_test_host_step(&opencl);
+    backend_test_update(&opencl);
     test_cache();
-    test_at_once();
+    backend_test_at_once(&opencl);
     test_absent(argv[1], argv[2]);
     test_asked_for();
     test_limits();
