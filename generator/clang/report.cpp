@@ -63,4 +63,9 @@ const sg_spec_param *Report::find_param(llvm::StringRef name) const
     return nullptr;
 }
 
+const sg_word *Report::find_word(llvm::StringRef name) const
+{
+    return sg_lowering_find(input_.lowering, name.str().c_str());
+}
+
 }  // namespace sg

@@ -37,6 +37,7 @@ public:
     bool full() const { return count() >= MAX_ERRORS; }   // enough for one run
 
     const sg_spec_param *find_param(llvm::StringRef name) const;
+    const sg_word *find_word(llvm::StringRef name) const;
 
     // Which values took part in the text.
     void note_use(Parameters values) { used_.insert(values.begin(), values.end()); }

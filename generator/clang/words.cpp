@@ -87,6 +87,7 @@ private:
     Surroundings surroundings(size_t begin, size_t end) const;
     void argument(size_t index, Surroundings around);
     void parameter(StringRef name);
+    size_t other_word(StringRef name, size_t open);
     void check_effects();
 
     StringRef text_;
@@ -134,7 +135,7 @@ void Expansion::argument(size_t index, Surroundings around)
     std::string text = argument.text;
     if (!argument.cast.empty() && !around.converts)
         text = "(" + argument.cast + ")" + (is_primary(text) ? text : "(" + text + ")");
-    out_ += around.alone || is_primary(text) ? text : "(" + text + ")";
+    out_ += around.alone || argument.is_operand || is_primary(text) ? text : "(" + text + ")";
 }
 
 void Expansion::parameter(StringRef name)
@@ -148,6 +149,42 @@ void Expansion::parameter(StringRef name)
     report_.note_use(value);
     out_ += value->value < 0 ? "(" + std::to_string(value->value) + ")"
                              : std::to_string(value->value);
+}
+
+// Is this a conversion of C++, such as static_cast<int>(a)?
+static bool is_conversion(StringRef text)
+{
+    const StringRef type = text.drop_while(is_word);
+    const size_t open = type.find('(');
+    return text.drop_back(type.size()).ends_with("_cast") && type.starts_with("<") &&
+           open != StringRef::npos && is_primary(type.substr(open));
+}
+
+// A helper's text may have another word's text in it: $WORD(ARGUMENTS). Gives the place behind it;
+// `open` is that of the bracket. 0 where no such thing stands there.
+size_t Expansion::other_word(StringRef name, size_t open)
+{
+    const sg_word *word = report_.find_word(name);
+    StringRef rest = StringRef(bare_).substr(open);
+    if (word_.form != SG_WORD_HELPER || !word || word->form != SG_WORD_TEXT ||
+        !rest.starts_with("(") || !skip_brackets(rest))
+        return 0;
+    const size_t close = bare_.size() - rest.size() - 1;
+    llvm::SmallVector<Argument, 4> arguments;
+    size_t begin = open + 1;
+    int depth = 0;
+    for (size_t i = begin; i <= close; i++) {
+        const char c = bare_[i];
+        if (i == close || (c == ',' && depth == 0)) {
+            const std::string part = text_.slice(begin, i).trim().str();
+            const sg_word piece = {word_.name, SG_WORD_HELPER, part.c_str(), nullptr, word_.loc};
+            arguments.push_back({expand(piece, {}, at_, report_), "", false, is_conversion(part)});
+            begin = i + 1;
+        }
+        depth += (c == '(' || c == '[') - (c == ')' || c == ']');
+    }
+    out_ += expand(*word, arguments, at_, report_);
+    return close + 1;
 }
 
 // An argument with side effects may be written neither twice nor not at all.
@@ -173,6 +210,10 @@ std::string Expansion::run()
             continue;
         }
         const size_t end = at + 1 + name.size();
+        if (const size_t behind = other_word(name, end)) {
+            at = behind;
+            continue;
+        }
         if (llvm::isDigit(name[0]))
             argument(name.size() == 1 && name[0] != '0' ? static_cast<size_t>(name[0] - '1')
                                                         : ~size_t(0) - 1,

@@ -16,6 +16,7 @@ struct Argument {
     std::string text;            // specialised
     std::string cast;            // the type that the call converts it to; "" where it has that type
     bool has_effects;            // must be evaluated exactly once
+    bool is_operand = false;     // needs no parentheses, although is_primary does not say so
 };
 
 // Does the text stand for itself beside any operator: an identifier, a literal, a call, a member, a

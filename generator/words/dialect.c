@@ -48,27 +48,6 @@ bool sg_isa_exists(sg_diags *diags, const char *root, const char *name, sg_loc n
     return sg_table_exists(diags, root, SG_ISA_TABLE, name, named_at);
 }
 
-/* Both lists are sorted; of two equal names the isa's stays. */
-static const sg_word *merge_words(sg_arena *arena, const sg_table *isa, const sg_table *dialect,
-                                  size_t *count)
-{
-    sg_word *words =
-        sg_arena_alloc(arena, (isa->word_count + dialect->word_count + 1) * sizeof *words);
-    size_t used = 0, i = 0, d = 0;
-
-    while (i < isa->word_count || d < dialect->word_count) {
-        const int order = i == isa->word_count ? 1
-                          : d == dialect->word_count
-                              ? -1
-                              : strcmp(isa->words[i].name, dialect->words[d].name);
-        words[used++] = order <= 0 ? isa->words[i] : dialect->words[d];
-        i += order <= 0;
-        d += order >= 0;
-    }
-    *count = used;
-    return words;
-}
-
 static const sg_fixed *find_fixed(const sg_table *table, const char *name)
 {
     for (size_t i = 0; i < table->fixed_count; i++)
@@ -121,7 +100,7 @@ static const char *const *join_args(sg_arena *arena, const char *const *dialect,
     return args;
 }
 
-/* The tables, and their C files. isa: NULL for none. */
+/* The tables, then what else they were read from. isa: NULL for none. */
 static const sg_page *list_files(sg_arena *arena, const sg_table *dialect, const sg_table *isa,
                                  size_t *count)
 {
@@ -129,13 +108,13 @@ static const sg_page *list_files(sg_arena *arena, const sg_table *dialect, const
     size_t most = 2;
 
     for (size_t t = 0; t < 2 && tables[t]; t++)
-        most += tables[t]->source_page_count;
+        most += tables[t]->more_count;
     sg_page *files = sg_arena_alloc(arena, most * sizeof *files);
     for (size_t t = 0; t < 2 && tables[t]; t++)
         files[(*count)++] = tables[t]->page;
     for (size_t t = 0; t < 2 && tables[t]; t++)
-        for (size_t i = 0; i < tables[t]->source_page_count; i++)
-            files[(*count)++] = tables[t]->source_pages[i];
+        for (size_t i = 0; i < tables[t]->more_count; i++)
+            files[(*count)++] = tables[t]->more[i];
     return files;
 }
 
@@ -185,7 +164,7 @@ const sg_lowering *sg_lowering_load(sg_arena *arena, sg_diags *diags, const char
         .file_count = file_count,
     };
     out->fixed = merge_fixed(arena, &set, &language, &out->fixed_count);
-    out->words = merge_words(arena, &set, &language, &out->word_count);
+    out->words = sg_table_merge_words(arena, &set, &language, &out->word_count);
     return out;
 }
 

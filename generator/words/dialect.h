@@ -76,7 +76,7 @@ typedef struct sg_lowering {
     bool prelude_bodies;         /* may words be emitted from the prelude's own definitions? */
     bool rounds_once;            /* is r_fma(a, b, c) rounded once, and not a*b and the sum? */
     const sg_least *least;       /* dialect: facts that pages must state; ends with a NULL fact */
-    const sg_page *files;        /* the tables read and their C files, with their hashes */
+    const sg_page *files;        /* the tables, then what else they were read from; with hashes */
     size_t file_count;
 } sg_lowering;
 

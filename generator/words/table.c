@@ -326,13 +326,23 @@ static int compare_words(const void *a, const void *b)
     return strcmp(((const sg_word *)a)->name, ((const sg_word *)b)->name);
 }
 
+static void add_pages(sg_table_reader *r, const sg_page *pages, size_t count)
+{
+    sg_page *more = sg_arena_grow(r->arena, r->out->more, r->out->more_count,
+                                  r->out->more_count + count, sizeof *more);
+
+    for (size_t i = 0; i < count; i++)
+        more[r->out->more_count++] = pages[i];
+    r->out->more = more;
+}
+
 /* Adds the helpers of the C file to the words of the table. */
-static void add_source(sg_table_reader *r, const char *root)
+static void add_source(sg_table_reader *r)
 {
     sg_table *out = r->out;
     sg_table_source source;
 
-    if (!sg_table_source_read(r->arena, r->diags, root, out->source, value_types, r->type,
+    if (!sg_table_source_read(r->arena, r->diags, r->root, out->source, value_types, r->type,
                               sg_table_place(r, "source"), &source)) {
         r->failed = true;
         return;
@@ -353,9 +363,7 @@ static void add_source(sg_table_reader *r, const char *root)
     out->word_count += source.word_count;
     if (out->word_count)
         qsort(words, out->word_count, sizeof *words, compare_words);
-    out->source_pages = sg_arena_grow(r->arena, source.pages, source.page_count, source.page_count,
-                                      sizeof *source.pages);
-    out->source_page_count = source.page_count;
+    add_pages(r, source.pages, source.page_count);
 }
 
 /* ---- figures --------------------------------------------------------------------------------- */
@@ -390,6 +398,91 @@ static void read_figures(sg_table_reader *r, lua_State *L, const char *path, voi
     }
 }
 
+/* ---- inheritance ----------------------------------------------------------------------------- */
+
+static bool load(sg_table_reader *r, const char *name);
+
+/* "cuda": all fields of that table are this one's, unless it states them itself. */
+static void read_inherits(sg_table_reader *r, lua_State *L, const char *path, void *field)
+{
+    const char *name = sg_table_text(r, L, path);
+    const char *file = sg_table_file(r->arena, r->kind, name);
+    const char *own_name = r->out->name;
+    sg_table *base = sg_arena_alloc(r->arena, sizeof *base);
+    sg_table_reader reader = { .arena = r->arena, .diags = r->diags, .kind = r->kind,
+                               .type = r->type, .root = r->root, .heir = r, .out = base };
+
+    (void)field;
+    for (const sg_table_reader *heir = r; file && heir; heir = heir->heir)
+        if (!strcmp(heir->file, file)) {
+            sg_table_fail(r, path, "'%s' inherits itself", name);
+            return;
+        }
+    if (!sg_table_exists(r->diags, r->root, r->kind, name, sg_table_place(r, path)) ||
+        !load(&reader, name)) {
+        r->failed = true;
+        return;
+    }
+    r->base = base;
+    *r->out = *base;
+    r->out->name = own_name;
+    r->out->source = r->out->preamble = r->out->postamble = "";   /* join_base adds the base's */
+    r->out->words = NULL;
+    r->out->fixed = NULL;
+    r->out->more = NULL;
+    r->out->word_count = r->out->fixed_count = r->out->more_count = 0;
+}
+
+static const sg_fixed *merge_fixed(sg_arena *arena, const sg_table *heir, const sg_table *base,
+                                   size_t *count)
+{
+    sg_fixed *fixed = sg_arena_grow(arena, heir->fixed, heir->fixed_count,
+                                    heir->fixed_count + base->fixed_count + 1, sizeof *fixed);
+
+    *count = heir->fixed_count;
+    for (size_t b = 0; b < base->fixed_count; b++) {
+        size_t h = 0;
+        while (h < heir->fixed_count && strcmp(fixed[h].name, base->fixed[b].name) != 0)
+            h++;
+        if (h == heir->fixed_count)
+            fixed[(*count)++] = base->fixed[b];
+    }
+    return fixed;
+}
+
+const sg_word *sg_table_merge_words(sg_arena *arena, const sg_table *heir, const sg_table *base,
+                                    size_t *count)
+{
+    sg_word *words =
+        sg_arena_alloc(arena, (heir->word_count + base->word_count + 1) * sizeof *words);
+    size_t used = 0, h = 0, b = 0;
+
+    while (h < heir->word_count || b < base->word_count) {
+        const int order = h == heir->word_count   ? 1
+                          : b == base->word_count ? -1
+                                                  : strcmp(heir->words[h].name, base->words[b].name);
+        words[used++] = order <= 0 ? heir->words[h] : base->words[b];
+        h += order <= 0;
+        b += order >= 0;
+    }
+    *count = used;
+    return words;
+}
+
+/* Puts the lists and texts together that the table has besides the inherited ones. */
+static void join_base(sg_table_reader *r)
+{
+    const sg_table *base = r->base;
+    sg_table *out = r->out;
+
+    out->words = sg_table_merge_words(r->arena, out, base, &out->word_count);
+    out->fixed = merge_fixed(r->arena, out, base, &out->fixed_count);
+    out->preamble = sg_arena_printf(r->arena, "%s%s", base->preamble, out->preamble);
+    out->postamble = sg_arena_printf(r->arena, "%s%s", out->postamble, base->postamble);
+    add_pages(r, &base->page, 1);
+    add_pages(r, base->more, base->more_count);
+}
+
 /* ---- the table ------------------------------------------------------------------------------- */
 
 enum {
@@ -411,6 +504,7 @@ typedef struct field {
 #define OF_COMPILER(member) offsetof(sg_table, compiler.member)
 
 static const field fields[] = {
+    { "inherits", read_inherits, 0, IN_ALL, false },   /* first: others replace what it brings */
     { "name", read_own_name, offsetof(sg_table, name), IN_ALL, true },
     { "form", read_name, offsetof(sg_table, form), IN_DIALECT, true },
     { "extension", read_name, offsetof(sg_table, extension), IN_DIALECT, true },
@@ -469,34 +563,42 @@ static int read_table(lua_State *L)
             continue;
         if (lua_getfield(L, 1, f->key) != LUA_TNIL)
             f->read(r, L, f->key, (char *)r->out + f->offset);
-        else if (f->is_required)
+        else if (f->is_required && (!r->base || f->read == read_own_name))
             sg_table_fail(r, "", "the table lacks '%s'", f->key);
         lua_settop(L, 1);
     }
     return 0;
 }
 
-bool sg_table_load(sg_arena *arena, sg_diags *diags, const char *root, sg_table_kind kind,
-                   const char *name, const char *type, sg_table *out)
+static bool load(sg_table_reader *r, const char *name)
 {
-    sg_table_reader r = { .arena = arena, .diags = diags, .kind = kind, .type = type, .out = out };
-    sg_lua_job job = { .what = "a table", .after = read_table, .context = &r };
+    sg_lua_job job = { .what = "a table", .after = read_table, .context = r };
+    sg_table *out = r->out;
 
-    if (!sg_table_exists(diags, root, kind, name, (sg_loc){ 0 }))
-        return false;
-    *out = (sg_table){ .name = sg_arena_strdup(arena, name), .form = "", .extension = "",
+    *out = (sg_table){ .name = sg_arena_strdup(r->arena, name), .form = "", .extension = "",
                        .preamble = "", .postamble = "", .usable = "", .build_options = "",
                        .host_dialect = "", .host_isa = "", .parse_language = "",
                        .parse_prefix = "", .source = "",
                        .parse_args = no_names, .cpu_flags = no_names,
                        .compiler = { .prefix = "", .output = "", .install = "" },
                        .extensions = no_names };
-    r.file = job.shown = sg_table_file(arena, kind, name);
-    r.text = &job.text;
-    job.path = sg_path_join(arena, root, job.shown);
-    const bool ran = sg_lua_run(arena, diags, &job);
+    r->file = job.shown = sg_table_file(r->arena, r->kind, name);
+    r->text = &job.text;
+    job.path = sg_path_join(r->arena, r->root, job.shown);
+    const bool ran = sg_lua_run(r->arena, r->diags, &job);
     out->page = (sg_page){ job.shown, job.hash };
-    if (ran && !r.failed && *out->source)
-        add_source(&r, root);
-    return ran && !r.failed;
+    if (ran && !r->failed && *out->source)
+        add_source(r);
+    if (ran && !r->failed && r->base)
+        join_base(r);
+    return ran && !r->failed;
+}
+
+bool sg_table_load(sg_arena *arena, sg_diags *diags, const char *root, sg_table_kind kind,
+                   const char *name, const char *type, sg_table *out)
+{
+    sg_table_reader r = { .arena = arena, .diags = diags, .kind = kind, .type = type,
+                          .root = root, .out = out };
+
+    return sg_table_exists(diags, root, kind, name, (sg_loc){ 0 }) && load(&r, name);
 }

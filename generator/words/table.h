@@ -30,10 +30,10 @@ typedef struct sg_table {
     const sg_word *words;        /* sorted by name */
     size_t word_count;
     const char *source;          /* the C file of helpers: "targets/isa/avx2.c" */
-    const sg_page *source_pages; /* it, and those that it includes */
-    size_t source_page_count;
     sg_compiler compiler;        /* but for its name and page, which are below and above */
     sg_page page;
+    const sg_page *more;         /* its C files, and the tables that it inherits with theirs */
+    size_t more_count;
 } sg_table;
 
 /* Such as "targets/dialects/NAME.lua"; NULL when the name can be no file's. */
@@ -43,6 +43,10 @@ const char *sg_table_file(sg_arena *arena, sg_table_kind kind, const char *name)
  * nearest name. */
 bool sg_table_exists(sg_diags *diags, const char *root, sg_table_kind kind, const char *name,
                      sg_loc named_at);
+
+/* The words of both, sorted; of two with one name the heir's. */
+const sg_word *sg_table_merge_words(sg_arena *arena, const sg_table *heir, const sg_table *base,
+                                    size_t *count);
 
 /* False and diagnostics on any error, an absent file among them. */
 bool sg_table_load(sg_arena *arena, sg_diags *diags, const char *root, sg_table_kind kind,

@@ -23,7 +23,10 @@ typedef struct sg_table_reader {
     const char *type;
     const char *const *text;     /* of the file; filled before the table is looked at */
     sg_key_lines lines;
+    const char *root;
+    const struct sg_table_reader *heir;   /* of the table that inherits this one, or NULL */
     sg_table *out;
+    const sg_table *base;        /* the table that this one inherits, or NULL */
     sg_word *words;
     size_t word_count;
     bool failed;

@@ -144,11 +144,12 @@ SPMV_SHUFFLES(__shfl_up, up, 0)
         i32_stream = "__ldcs(&$1[$2])",
         u16_stream = "static_cast<int>(__ldcs(&$1[$2]))",
         x_read = "__ldg(&$1[$2])",
+        vector_stream = "__ldcs($1)",
         r_load2 = {
             f32 = { helper = [[
 static __device__ inline void r_load2(float *to, const float *from)
 {
-    const float2 all = __ldcs(reinterpret_cast<const float2 *>(from));
+    const float2 all = $vector_stream(reinterpret_cast<const float2 *>(from));
 
     to[0] = all.x;
     to[1] = all.y;
@@ -157,7 +158,7 @@ static __device__ inline void r_load2(float *to, const float *from)
             f64 = { helper = [[
 static __device__ inline void r_load2(double *to, const double *from)
 {
-    const double2 all = __ldcs(reinterpret_cast<const double2 *>(from));
+    const double2 all = $vector_stream(reinterpret_cast<const double2 *>(from));
 
     to[0] = all.x;
     to[1] = all.y;
@@ -167,7 +168,7 @@ static __device__ inline void r_load2(double *to, const double *from)
         i32_load2 = { helper = [[
 static __device__ inline void i32_load2(int *to, const int *from)
 {
-    const int2 all = __ldcs(reinterpret_cast<const int2 *>(from));
+    const int2 all = $vector_stream(reinterpret_cast<const int2 *>(from));
 
     to[0] = all.x;
     to[1] = all.y;
@@ -176,7 +177,7 @@ static __device__ inline void i32_load2(int *to, const int *from)
         u16_load2 = { helper = [[
 static __device__ inline void u16_load2(int *to, const unsigned short *from)
 {
-    const ushort2 all = __ldcs(reinterpret_cast<const ushort2 *>(from));
+    const ushort2 all = $vector_stream(reinterpret_cast<const ushort2 *>(from));
 
     to[0] = all.x;
     to[1] = all.y;
@@ -186,7 +187,7 @@ static __device__ inline void u16_load2(int *to, const unsigned short *from)
             f32 = { helper = [[
 static __device__ inline void r_load4(float *to, const float *from)
 {
-    const float4 all = __ldcs(reinterpret_cast<const float4 *>(from));
+    const float4 all = $vector_stream(reinterpret_cast<const float4 *>(from));
 
     to[0] = all.x;
     to[1] = all.y;
@@ -198,8 +199,8 @@ static __device__ inline void r_load4(float *to, const float *from)
 static __device__ inline void r_load4(double *to, const double *from)
 {
     const double2 *pair = reinterpret_cast<const double2 *>(from);
-    const double2 first = __ldcs(pair);
-    const double2 second = __ldcs(pair + 1);
+    const double2 first = $vector_stream(pair);
+    const double2 second = $vector_stream(pair + 1);
 
     to[0] = first.x;
     to[1] = first.y;
@@ -211,7 +212,7 @@ static __device__ inline void r_load4(double *to, const double *from)
         i32_load4 = { helper = [[
 static __device__ inline void i32_load4(int *to, const int *from)
 {
-    const int4 all = __ldcs(reinterpret_cast<const int4 *>(from));
+    const int4 all = $vector_stream(reinterpret_cast<const int4 *>(from));
 
     to[0] = all.x;
     to[1] = all.y;
@@ -222,7 +223,7 @@ static __device__ inline void i32_load4(int *to, const int *from)
         u16_load4 = { helper = [[
 static __device__ inline void u16_load4(int *to, const unsigned short *from)
 {
-    const ushort4 all = __ldcs(reinterpret_cast<const ushort4 *>(from));
+    const ushort4 all = $vector_stream(reinterpret_cast<const ushort4 *>(from));
 
     to[0] = all.x;
     to[1] = all.y;

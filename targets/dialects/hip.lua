@@ -1,12 +1,12 @@
--- hip.lua: HIP C++, AMD's like of CUDA C++, as its compiler, which is Clang, and hipRTC take it.
+-- hip.lua: HIP C++, AMD's variant of CUDA C++, for hipcc (which is Clang) and hipRTC.
 --
--- No module of libspmv's backends takes it yet: the text is for vendoring. What differs from CUDA is that
--- a warp is a wavefront, of 64 work-items or, on RDNA, of 32; that shuffles name nobody; and that the
--- compiler may make multiply-adds across statements unless it is told not to.
+-- libspmv has no backend for it: emitted text is for vendoring. This table states what differs from
+-- cuda.lua: a warp is a wavefront of 64 work-items (32 on RDNA), shuffles take no mask, and the
+-- compiler fuses multiply-adds across statements unless a pragma forbids it.
 
 return {
     name = "hip",
-    form = "simt",
+    inherits = "cuda",
     extension = "hip",
     parse = {
         language = "hip",
@@ -86,47 +86,18 @@ static __device__ inline __attribute__((convergent)) type __shfl_up(type value, 
 }
 ]],
     },
-    host = { dialect = "c", isa = "host" },
-    prelude_bodies = true,
 
     preamble = [[
-
-/* Kernels have C's names, by which a driver finds them. To have several such texts in one program,
- * include each in a namespace of its own, with this defined as static. */
-#ifndef SPMV_LINKAGE
-#define SPMV_LINKAGE extern "C"
-#endif
 
 /* a*b + c is rounded once where the text says fma, twice elsewhere. */
 #pragma clang fp contract(off)
 ]],
 
-    rounds_once = true,
+    least = {},                  -- no compute_capability
     fixed = { SUBGROUP_SIZE = { 1, 32, 64 } },   -- a wavefront; 1: local memory instead
     words = {
         KERNEL = "SPMV_LINKAGE __global__ __launch_bounds__($WORK_GROUP_SIZE)\n",
-        DEVICE = "static __device__ inline",
-        GLOBAL = "",
-        LOCAL = "",
-        LOCAL_MEMORY = "__shared__",
-        RESTRICT = "__restrict__",
-
-        u8 = "unsigned char",
-        u16 = "unsigned short",
-        i32 = "int",
-        u32 = "unsigned int",
-        i64 = "long long",
-        u64 = "unsigned long long",
-        uptr = "size_t",
-        f32 = "float",
-        f64 = "double",
-
-        r_fma = { f32 = "fmaf($1, $2, $3)", f64 = "fma($1, $2, $3)" },
         r_mul = "$1 * $2",
-
-        group_index = "static_cast<long long>(blockIdx.x)",
-        item_index = "static_cast<int>(threadIdx.x)",
-        group_barrier = "__syncthreads()",
 
         -- All of a wavefront come to a shuffle.
         r_shuffle_down = "__shfl_down($1, $2)",
@@ -148,91 +119,6 @@ static __device__ inline void subgroup_barrier(void)
         i32_stream = "__builtin_nontemporal_load(&$1[$2])",
         u16_stream = "static_cast<int>(__builtin_nontemporal_load(&$1[$2]))",
         x_read = "$1[$2]",
-        r_load2 = {
-            f32 = { helper = [[
-static __device__ inline void r_load2(float *to, const float *from)
-{
-    const float2 all = *reinterpret_cast<const float2 *>(from);
-
-    to[0] = all.x;
-    to[1] = all.y;
-}
-]] },
-            f64 = { helper = [[
-static __device__ inline void r_load2(double *to, const double *from)
-{
-    const double2 all = *reinterpret_cast<const double2 *>(from);
-
-    to[0] = all.x;
-    to[1] = all.y;
-}
-]] },
-        },
-        i32_load2 = { helper = [[
-static __device__ inline void i32_load2(int *to, const int *from)
-{
-    const int2 all = *reinterpret_cast<const int2 *>(from);
-
-    to[0] = all.x;
-    to[1] = all.y;
-}
-]] },
-        u16_load2 = { helper = [[
-static __device__ inline void u16_load2(int *to, const unsigned short *from)
-{
-    const ushort2 all = *reinterpret_cast<const ushort2 *>(from);
-
-    to[0] = all.x;
-    to[1] = all.y;
-}
-]] },
-        r_load4 = {
-            f32 = { helper = [[
-static __device__ inline void r_load4(float *to, const float *from)
-{
-    const float4 all = *reinterpret_cast<const float4 *>(from);
-
-    to[0] = all.x;
-    to[1] = all.y;
-    to[2] = all.z;
-    to[3] = all.w;
-}
-]] },
-            f64 = { helper = [[
-static __device__ inline void r_load4(double *to, const double *from)
-{
-    const double2 *pair = reinterpret_cast<const double2 *>(from);
-    const double2 first = *pair;
-    const double2 second = *(pair + 1);
-
-    to[0] = first.x;
-    to[1] = first.y;
-    to[2] = second.x;
-    to[3] = second.y;
-}
-]] },
-        },
-        i32_load4 = { helper = [[
-static __device__ inline void i32_load4(int *to, const int *from)
-{
-    const int4 all = *reinterpret_cast<const int4 *>(from);
-
-    to[0] = all.x;
-    to[1] = all.y;
-    to[2] = all.z;
-    to[3] = all.w;
-}
-]] },
-        u16_load4 = { helper = [[
-static __device__ inline void u16_load4(int *to, const unsigned short *from)
-{
-    const ushort4 all = *reinterpret_cast<const ushort4 *>(from);
-
-    to[0] = all.x;
-    to[1] = all.y;
-    to[2] = all.z;
-    to[3] = all.w;
-}
-]] },
+        vector_stream = "*$1",
     },
 }

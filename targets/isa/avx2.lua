@@ -5,6 +5,7 @@
 
 return {
     name = "avx2",
+    inherits = "gnu_c",
     usable = '__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && ' ..
              '__builtin_cpu_supports("bmi")',
     cpu_flags = { "avx2", "fma", "bmi1" },
@@ -37,16 +38,8 @@ return {
 
 ]],
 
-    rounds_once = true,
     source = "avx2.c",
     words = {
-        r_fma = { f32 = "fmaf($1, $2, $3)", f64 = "fma($1, $2, $3)" },
-        u32_trailing_zeros = "__builtin_ctz($1)",
-        FETCHER = "static inline __attribute__((always_inline))",
-        prefetch = "__builtin_prefetch($1)",
-        prefetch_l2 = "__builtin_prefetch($1, 0, 2)",
-        u32_popcount = "__builtin_popcount($1)",
-
         vreal = { f32 = "__m256", f64 = "__m256d" },
         v_zero = { f32 = "_mm256_setzero_ps()", f64 = "_mm256_setzero_pd()" },
         v_load = { f32 = "_mm256_loadu_ps($1)", f64 = "_mm256_loadu_pd($1)" },

@@ -5,6 +5,7 @@
 
 return {
     name = "avx512",
+    inherits = "gnu_c",
     usable = '__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && ' ..
              '__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") && ' ..
              '__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && ' ..
@@ -40,14 +41,8 @@ return {
 
 ]],
 
-    rounds_once = true,
     source = "avx512.c",
     words = {
-        r_fma = { f32 = "fmaf($1, $2, $3)", f64 = "fma($1, $2, $3)" },
-        u32_trailing_zeros = "__builtin_ctz($1)",
-        FETCHER = "static inline __attribute__((always_inline))",
-        prefetch = "__builtin_prefetch($1)",
-        prefetch_l2 = "__builtin_prefetch($1, 0, 2)",
         u32_popcount = "__builtin_popcountll($1)",
 
         vreal = { f32 = "__m512", f64 = "__m512d" },

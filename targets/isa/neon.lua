@@ -8,6 +8,7 @@
 
 return {
     name = "neon",
+    inherits = "gnu_c",
     usable = "1",                          -- part of the base architecture
     cpu_flags = { "asimd" },               -- Linux's word for it on AArch64
     fixed = { LANES = { f32 = 8, f64 = 4 } },
@@ -22,16 +23,8 @@ return {
 #include <math.h>
 ]],
 
-    rounds_once = true,
     source = "neon.c",
     words = {
-        r_fma = { f32 = "fmaf($1, $2, $3)", f64 = "fma($1, $2, $3)" },
-        u32_trailing_zeros = "__builtin_ctz($1)",
-        FETCHER = "static inline __attribute__((always_inline))",
-        prefetch = "__builtin_prefetch($1)",
-        prefetch_l2 = "__builtin_prefetch($1, 0, 2)",
-        u32_popcount = "__builtin_popcount($1)",
-
         vindex = { f64 = "int32x4_t" },
         i_high_bits = {
             f64 = "vreinterpretq_s32_u32(vshlq_u32(vld1q_u32($1), vdupq_n_s32(-$2)))",

@@ -316,6 +316,38 @@ static void test_source(void)
     fixture_destroy(&f);
 }
 
+/* ---- inheritance ----------------------------------------------------------------------------- */
+
+static void test_inheritance(const char *root)
+{
+    fixture f = fixture_create(root);
+    const sg_lowering *l = sg_lowering_load(f.arena, f.diags, root, "words", "heir", "f32");
+
+    show(&f);
+    ok(l && !strcmp(l->isa, "heir") && !strcmp(l->usable, "is_narrow()") &&
+           !strcmp(l->cpu_flags[0], "heir") && !l->cpu_flags[1],
+       "a table has the fields of the one that it inherits, unless it states them");
+    ok(l && is_word(l, "v_add", SG_WORD_TEXT, "add_ps($1, $2)", NARROW, 10, 19) &&
+           is_word(l, "KERNEL", SG_WORD_TEXT, "heir static", "targets/isa/heir.lua", 9, 9) &&
+           is_word(l, "i32", SG_WORD_TEXT, "int32_t", WORDS, 11, 9),
+       "and its words");
+    ok(l && !strcmp(l->preamble, "dialect preamble\nisa preamble\nheir preamble\n") &&
+           !strcmp(l->postamble, "isa postamble\ndialect postamble\n"),
+       "the heir's preamble follows the inherited one");
+    ok(l && !strcmp(l->fixed[0].name, "LANES") && l->fixed[0].value[0] == 2 &&
+           !strcmp(l->fixed[1].name, "STEPS") && l->fixed[1].value[0] == 3,
+       "the heir fixes other values");
+    ok(l && l->file_count == 3 && !strcmp(l->files[1].file, "targets/isa/heir.lua") &&
+           !strcmp(l->files[2].file, NARROW),
+       "the inherited table is an input");
+    fixture_destroy(&f);
+    expect_odd("isa", "return { name = \"x\",\ninherits = \"y\" }",
+               EXPECT("x.lua:2:1: error: there is no instruction set 'y' in targets/isa/"),
+               "an inherited table that is not there");
+    expect_odd("isa", "return { name = \"x\",\ninherits = \"x\" }",
+               EXPECT("x.lua:2:1: error: 'x' inherits itself"), "a table that inherits itself");
+}
+
 static void expect_source(const char *words, const char *x, const char *const *expected,
                           const char *name)
 {
@@ -427,6 +459,7 @@ int main(int argc, char **argv)
     test_loading(root);
     test_absent(root);
     test_odd();
+    test_inheritance(root);
     test_source();
     test_odd_source();
     test_keys();

@@ -42,9 +42,10 @@ static const sg_word vector_words[] = {
     HELPER("pack", "/* $WIDTH samples. */\ntypedef struct pack { double lane[$WIDTH]; } pack;",
            NULL),
     HELPER("pack_sum",
-           "static double pack_sum(pack p)\n{\n    return p.lane[0] + p.lane[larger($WIDTH - 1, "
-           "0)];\n}\n",
+           "static double pack_sum(pack p)\n{\n    return $sum_of(p.lane[0], "
+           "p.lane[larger($WIDTH - 1, 0)]);\n}\n",
            sum_needs),
+    TEXT("sum_of", "$1 + $2"),
     TEXT("u32", "unsigned"),
     TEXT("u64", "unsigned long long"),
     TEXT("u8", "unsigned char"),
