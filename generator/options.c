@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/options.h"
+#include "generator/base/value_types.h"
 
 #define FIELD(name) offsetof(parse, options.name)
 
@@ -41,8 +42,9 @@ static bool refuse_operand(void *out, const char *word, bool ended, char *messag
 
 /* ---- table --------------------------------------------------------------------------------- */
 
-static const char *const type_choices[] = { "f32", "f64", NULL };
-static const char *const offset_choices[] = { "i32", "i64", NULL };
+/* "f32|f64" */
+#define ALTERNATIVE(name, capitals, bits) "|" #name
+#define VALUE_TYPES (&SG_EACH_VALUE_TYPE(ALTERNATIVE)[1])
 
 static const sg_option options[] = {
     { .name = "target", .letter = 't', .value = "NAME|FILE.lua", .kind = SG_OPTION_LIST,
@@ -59,16 +61,16 @@ static const sg_option options[] = {
     { .name = "method", .letter = 'm', .value = "METHOD", .kind = SG_OPTION_LIST,
       .add = add_name, .offset = FIELD(methods), .modes = SG_MODE_EMIT | SG_MODE_VERIFY,
       .help = "only this method; may repeat. Other methods in the folder are kept" },
-    { .name = "type", .value = "f32|f64", .kind = SG_OPTION_LIST, .add = add_name,
-      .offset = FIELD(types), .choices = type_choices, .modes = SG_MODE_EMIT | SG_MODE_VERIFY,
+    { .name = "type", .value = VALUE_TYPES, .kind = SG_OPTION_LIST, .add = add_name,
+      .offset = FIELD(types), .choices = sg_value_type_names, .modes = SG_MODE_EMIT | SG_MODE_VERIFY,
       .help = "only this value type; may repeat" },
     { .name = "offsets", .value = "i32|i64", .kind = SG_OPTION_LIST, .add = add_name,
-      .offset = FIELD(offsets), .choices = offset_choices,
+      .offset = FIELD(offsets), .choices = sg_offset_type_names,
       .modes = SG_MODE_EMIT | SG_MODE_VERIFY,
       .help = "only this type of row pointers; may repeat" },
     { .name = "set", .value = "KEY=VALUE", .kind = SG_OPTION_LIST, .add = add_name_last,
       .offset = FIELD(set), .modes = SG_MODE_EMIT | SG_MODE_EXPLAIN | SG_MODE_VERIFY,
-      .help = "a value in place of the page's: METHOD.PARAM=VALUE for both value\n"
+      .help = "a value in place of the page's: METHOD.PARAM=VALUE for all value\n"
               "types, METHOD.f32.PARAM=VALUE for one, FACT=VALUE; may repeat, of\n"
               "one key the last value counts" },
     { .name = "figures", .kind = SG_OPTION_FLAG, .offset = FIELD(figures),

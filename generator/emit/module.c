@@ -101,7 +101,7 @@ bool sg_module_make(sg_arena *arena, sg_diags *diags, const sg_plan *plan,
             /* host.c passes a kernel's name to the function that adds a launch of it. */
             !specialise(arena, diags, plan, variant, lowering->form, lowering, out->spec.strings,
                         &out->kernels) ||
-            !sg_program_check(diags, out))
+            !sg_program_check(arena, diags, out))
             return false;
     } else if (!specialise(arena, diags, plan, variant, lowering->form, lowering, NULL,
                            &out->spec)) {

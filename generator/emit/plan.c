@@ -15,16 +15,6 @@
 #define CONTRACT_MACRO "#define SPMV_MODULE_ABI UINT64_C(0x"
 #define FACTS_FILE "targets/facts.lua"
 
-const sg_type sg_value_types[SG_VALUE_TYPES] = {
-    { "f32", "SPMV_F32" },
-    { "f64", "SPMV_F64" },
-};
-
-const sg_type sg_offset_types[SG_OFFSET_TYPES] = {
-    { "i32", "SPMV_I32" },
-    { "i64", "SPMV_I64" },
-};
-
 /* ---- lookups ------------------------------------------------------------------------------- */
 
 const sg_method *sg_catalog_find(const sg_catalog *catalog, sg_diags *diags, const char *name)

@@ -6,16 +6,8 @@
 #include "generator/words/dialect.h"
 #include "generator/page/inputs.h"
 #include "generator/method/method.h"
-#include "generator/options.h"
-
-/* A value or row-pointer type, as every template knows it. */
-typedef struct sg_type {
-    const char *name;            /* "f32": a word of the prelude, and a fact that a page may deny */
-    const char *enumerator;      /* "SPMV_F32" of spmv_module.h */
-} sg_type;
-
-enum { SG_VALUE_TYPES = 2, SG_OFFSET_TYPES = 2 };
-extern const sg_type sg_value_types[SG_VALUE_TYPES], sg_offset_types[SG_OFFSET_TYPES];
+#include "runtime/base/options.h"
+#include "generator/base/value_types.h"
 
 /* The data that a run works with: loaded once, shared by all targets. */
 typedef struct sg_catalog {

@@ -15,15 +15,6 @@ enum { MOST_KERNELS = 12, MOST_ARGUMENTS = 24 };
 
 /* ---- checks -------------------------------------------------------------------------------- */
 
-static const struct {
-    const char *word, *enumerator;
-} value_kinds[] = {
-    { "i32", "SPMV_ARGUMENT_I32" },
-    { "i64", "SPMV_ARGUMENT_I64" },
-    { "f32", "SPMV_ARGUMENT_F32" },
-    { "f64", "SPMV_ARGUMENT_F64" },
-};
-
 /* NULL for a value that cannot be passed. */
 static const char *argument_kind(const sg_spec_arg *arg)
 {
@@ -31,10 +22,11 @@ static const char *argument_kind(const sg_spec_arg *arg)
         return "SPMV_ARGUMENT_READ";
     if (strcmp(arg->access, "value"))
         return "SPMV_ARGUMENT_READ_WRITE";
-    for (size_t i = 0; i < sizeof value_kinds / sizeof value_kinds[0]; i++)
-        if (!strcmp(arg->word, value_kinds[i].word))
-            return value_kinds[i].enumerator;
-    return NULL;
+    for (size_t i = 0; i < SG_OFFSET_TYPES; i++)
+        if (!strcmp(arg->word, sg_offset_types[i].name))
+            return sg_offset_types[i].argument;
+    const sg_type *value = sg_value_type_find(arg->word);
+    return value ? value->argument : NULL;
 }
 
 static const sg_param *find_param(const sg_module *module, const char *c_name)
@@ -72,7 +64,7 @@ static void check_subgroups(sg_diags *diags, const sg_module *module)
                 module->variant->lowering->isa);
 }
 
-bool sg_program_check(sg_diags *diags, const sg_module *module)
+bool sg_program_check(sg_arena *arena, sg_diags *diags, const sg_module *module)
 {
     const sg_variant *variant = module->variant;
     const size_t errors = sg_diags_error_count(diags);
@@ -95,8 +87,8 @@ bool sg_program_check(sg_diags *diags, const sg_module *module)
         for (size_t i = 0; i < kernel->arg_count; i++)
             if (!argument_kind(&kernel->args[i]))
                 sg_diag(diags, SG_ERROR, loc, "argument '%s' of kernel '%s' is a value that cannot be "
-                        "passed; expected a pointer, i32, i64, real, f32 or f64",
-                        kernel->args[i].name, kernel->name);
+                        "passed; expected a pointer, i32, i64, real, %s", kernel->args[i].name,
+                        kernel->name, sg_value_type_list(arena, "", ""));
     }
     return sg_diags_error_count(diags) == errors;
 }

@@ -15,7 +15,7 @@
 const sg_param *sg_program_group_size(const sg_module *module);
 
 /* Does the program fit the contract? Otherwise diagnostics at its template. */
-bool sg_program_check(sg_diags *diags, const sg_module *module);
+bool sg_program_check(sg_arena *arena, sg_diags *diags, const sg_module *module);
 
 /* The program of a family: its text below the banner. */
 const char *sg_program_text(sg_arena *arena, const sg_lowering *lowering, const sg_joined *joined);

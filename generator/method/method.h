@@ -92,7 +92,7 @@ const sg_method *const *sg_method_load_all(sg_arena *arena, sg_diags *diags, con
 /* Does the folder have the template `form`.c ("simd", "simt")? */
 bool sg_method_has_form(const sg_method *method, const char *root, const char *form);
 
-/* Values for one type ("f32" or "f64"). False, with diagnostics at the page's line, when a value is
+/* Values for one value type, by name. False, with diagnostics at the page's line, when a value is
  * out of range or a check fails. */
 bool sg_method_resolve(sg_arena *arena, sg_diags *diags, const char *root, const sg_method *method,
                        const sg_target *target, const char *type, sg_params *out);

@@ -15,6 +15,7 @@
 #include "generator/page/lua_value.h"
 #include "common/near.h"
 #include "generator/base/text.h"
+#include "generator/base/value_types.h"
 
 #define FACTS_META "spmvgen.facts"
 #define PARAMS_META "spmvgen.params"
@@ -421,8 +422,9 @@ static const char *changed_input(const sg_declared *d, const sg_method *method)
 bool sg_method_resolve(sg_arena *arena, sg_diags *diags, const char *root, const sg_method *method,
                        const sg_target *target, const char *type, sg_params *out)
 {
+    const sg_type *value = sg_value_type_find(type);
     resolver r = { .method = method, .target = target, .type = type,
-                   .value_bits = strtoll(type + 1, NULL, 10) };
+                   .value_bits = value ? value->bits : 0 };
     sg_declared declared = { .context = &r };
 
     const bool ran = sg_declare(arena, diags, root, method->name, resolve_all, &declared);

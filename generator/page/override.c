@@ -9,6 +9,7 @@
 #include "generator/page/lua_fields.h"
 #include "generator/page/lua_value.h"
 #include "generator/page/page_state.h"
+#include "generator/base/value_types.h"
 
 /* One value, taken apart. */
 typedef struct override {
@@ -30,11 +31,6 @@ static const char *trimmed(sg_arena *arena, const char *text, size_t length)
 
 /* ---- the key ------------------------------------------------------------------------------- */
 
-static bool is_value_type(const char *word)
-{
-    return !strcmp(word, "f32") || !strcmp(word, "f64");
-}
-
 /* METHOD.PARAM, METHOD.TYPE.PARAM or FACT */
 static bool read_key(sg_chain *chain, override *o)
 {
@@ -54,16 +50,17 @@ static bool read_key(sg_chain *chain, override *o)
         if (!*at)
             break;
     }
-    good = good && (count == 1 || !is_value_type(part[count - 1]));
+    good = good && (count == 1 || !sg_value_type_find(part[count - 1]));
     if (!good) {
         sg_diag(chain->diags, SG_ERROR, o->loc, "'%s' is not a key; expected FACT=VALUE, "
                 "METHOD.PARAM=VALUE or METHOD.f32.PARAM=VALUE", o->key);
         return false;
     }
-    if (count == MOST_PARTS && !is_value_type(part[1])) {
+    if (count == MOST_PARTS && !sg_value_type_find(part[1])) {
         sg_diag(chain->diags, SG_ERROR, o->loc, "there is no value type '%s': a parameter is "
-                "written %s.%s for both types, %s.f32.%s or %s.f64.%s for one", part[1], part[0],
-                part[2], part[0], part[2], part[0], part[2]);
+                "written %s.%s for all types, %s for one", part[1], part[0], part[2],
+                sg_value_type_list(chain->arena, sg_arena_printf(chain->arena, "%s.", part[0]),
+                                   sg_arena_printf(chain->arena, ".%s", part[2])));
         return false;
     }
     if (count > 1) {

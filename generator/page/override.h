@@ -1,6 +1,6 @@
 /* override.h: values that the command line states, --set KEY=VALUE, and that win over every page's.
  *
- *     csr5.sigma=24                METHOD.PARAM, for both value types
+ *     csr5.sigma=24                METHOD.PARAM, for all value types
  *     csr5.f64.sigma=24            METHOD.TYPE.PARAM
  *     local_memory=0x8000          FACT
  *     csr5.gather=insert           a string, with or without quotes around it

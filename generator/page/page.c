@@ -16,6 +16,7 @@
 #include "common/near.h"
 #include "generator/page/page_state.h"
 #include "generator/base/text.h"
+#include "generator/base/value_types.h"
 
 enum { MOST_ERRORS = 20 };
 
@@ -191,7 +192,7 @@ static int path_newindex(lua_State *L)
     const char *param = sg_lua_name(L, 2);
     sg_assignment a = { .method = path->method, .type = path->type, .depth = page->depth };
 
-    if (!sg_is_name(param) || !strcmp(param, "f32") || !strcmp(param, "f64"))
+    if (!sg_is_name(param) || sg_value_type_find(param))
         return luaL_error(L, "expected METHOD.PARAM = VALUE or METHOD.f32.PARAM = VALUE, found "
                              "'%s' as the parameter", param);
     const char *name = sg_arena_printf(chain->arena, "%s%s%s.%s", a.method, a.type ? "." : "",
@@ -231,19 +232,26 @@ static bool looks_like_type(const char *key)
     return *key >= 'a' && *key <= 'z' && key[1] && !key[1 + strspn(key + 1, "0123456789")];
 }
 
+/* "csr5.f32.PARAM or csr5.f64.PARAM" */
+static const char *typed_names(lua_State *L, const char *method)
+{
+    const sg_page_state *page = sg_lua_context(L);
+    sg_arena *arena = page->chain->arena;
+
+    return sg_value_type_list(arena, sg_arena_printf(arena, "%s.", method), ".PARAM");
+}
+
 static int path_index(lua_State *L)
 {
     const key_path *path = luaL_checkudata(L, 1, PATH_META);
     const char *key = sg_lua_name(L, 2);
 
-    if (!path->type && !strcmp(key, "f32"))
-        return push_path(L, path->method, "f32");
-    if (!path->type && !strcmp(key, "f64"))
-        return push_path(L, path->method, "f64");
+    const sg_type *type = path->type ? NULL : sg_value_type_find(key);
+    if (type)
+        return push_path(L, path->method, type->name);
     if (!path->type && looks_like_type(key))
-        return luaL_error(L, "there is no value type '%s': a parameter is written %s.PARAM for both "
-                             "types, %s.f32.PARAM or %s.f64.PARAM for one", key, path->method,
-                          path->method, path->method);
+        return luaL_error(L, "there is no value type '%s': a parameter is written %s.PARAM for all "
+                             "types, %s for one", key, path->method, typed_names(L, path->method));
     return luaL_error(L, "'%s.%s%s%s' cannot be read: only facts can, that a line above assigns; "
                          "a parameter is written METHOD.PARAM or METHOD.f32.PARAM",
                       path->method, path->type ? path->type : "", path->type ? "." : "", key);

@@ -6,7 +6,7 @@
  *     description = "NVIDIA Tegra K1, Kepler, sm_32"
  *     simd_width = 32
  *     speculative.f32.W = 8            METHOD.TYPE.PARAM
- *     csr5.sigma = 16                  METHOD.PARAM, for both types
+ *     csr5.sigma = 16                  METHOD.PARAM, for all types
  *
  * Which facts exist, with type, range, unit and meaning, is data: targets/facts.lua. Which
  * parameters exist: templates/METHOD/params.lua. Pages run in Lua without io, os, require, load,
@@ -64,7 +64,7 @@ typedef struct sg_fact {
  * METHOD.TYPE.PARAM wins over METHOD.PARAM. */
 typedef struct sg_assignment {
     const char *method;
-    const char *type;            /* "f32", "f64", or NULL for both */
+    const char *type;            /* name of a value type, or NULL for all */
     const char *param;
     sg_value value;
     sg_loc origin;

@@ -5,6 +5,7 @@
 
 #include "generator/words/table.h"
 #include "generator/base/text.h"
+#include "generator/base/value_types.h"
 
 /* `text` in the place of the first `mark`. */
 static const char *put(sg_arena *arena, const char *word, const char *mark, const char *text)
@@ -43,7 +44,8 @@ bool sg_compiler_load(sg_arena *arena, sg_diags *diags, const char *root, const 
     if (!fact)
         return true;
     if (!sg_table_exists(diags, root, SG_COMPILER_TABLE, fact->value.string, fact->origin) ||
-        !sg_table_load(arena, diags, root, SG_COMPILER_TABLE, fact->value.string, "f64", &table))
+        !sg_table_load(arena, diags, root, SG_COMPILER_TABLE, fact->value.string,
+                       sg_value_type_names[0], &table))
         return false;
 
     sg_compiler *compiler = sg_arena_alloc(arena, sizeof *compiler);

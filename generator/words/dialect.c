@@ -8,6 +8,7 @@
 #include "generator/page/page.h"
 #include "generator/words/table.h"
 #include "generator/base/text.h"
+#include "generator/base/value_types.h"
 
 bool sg_dialect_exists(const char *root, const char *name)
 {
@@ -26,7 +27,8 @@ const char *sg_dialect_form(sg_arena *arena, const char *root, const char *name)
 
     /* The form is the same for every type; any will do. */
     const bool found = sg_dialect_exists(root, name) &&
-                       sg_table_load(arena, unheard, root, SG_DIALECT_TABLE, name, "f64", &language);
+                       sg_table_load(arena, unheard, root, SG_DIALECT_TABLE, name,
+                                     sg_value_type_names[0], &language);
     sg_diags_destroy(unheard);
     return found ? language.form : NULL;
 }
@@ -174,7 +176,7 @@ const char *const *sg_isa_cpu_flags(sg_arena *arena, sg_diags *diags, const char
     sg_table set;
 
     /* The flags are the same for every type; any will do. */
-    if (!sg_table_load(arena, diags, root, SG_ISA_TABLE, isa, "f64", &set))
+    if (!sg_table_load(arena, diags, root, SG_ISA_TABLE, isa, sg_value_type_names[0], &set))
         return NULL;
     return set.cpu_flags;
 }

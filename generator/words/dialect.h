@@ -93,7 +93,7 @@ const char *sg_dialect_hint(char *buffer, size_t size, const char *root, const c
 /* Does targets/isa/NAME.lua exist? Otherwise an error at the line that names it. */
 bool sg_isa_exists(sg_diags *diags, const char *root, const char *name, sg_loc named_at);
 
-/* type: "f32" or "f64". isa: "" for none. NULL and diagnostics on any error. */
+/* type: the name of a value type. isa: "" for none. NULL and diagnostics on any error. */
 const sg_lowering *sg_lowering_load(sg_arena *arena, sg_diags *diags, const char *root,
                                     const char *dialect, const char *isa, const char *type);
 

@@ -12,8 +12,8 @@
 #include "generator/words/table_reader.h"
 #include "generator/words/table_source.h"
 #include "generator/base/text.h"
+#include "generator/base/value_types.h"
 
-static const char *const value_types[] = { "f32", "f64", NULL };
 static const char *const no_names[] = { NULL };
 
 static bool is_one_of(const char *const *names, const char *name)
@@ -160,8 +160,8 @@ static bool read_fixed_by_type(sg_table_reader *r, lua_State *L, const char *pat
         const char *own = sg_table_join(r, path, *type);
         sg_fixed other = *out;
         const bool is_own = !strcmp(*type, r->type);
-        if (!is_one_of(value_types, *type))
-            sg_table_fail_unknown(r, own, *type, value_types);
+        if (!sg_value_type_find(*type))
+            sg_table_fail_unknown(r, own, *type, sg_value_type_names);
         lua_getfield(L, -1, *type);
         read_fixed_value(r, L, own, is_own ? out : &other);
         lua_pop(L, 1);
@@ -277,9 +277,8 @@ static void read_word(sg_table_reader *r, lua_State *L, const char *path, const 
     }
     for (const char *const *type = sg_table_keys(r, L, path); *type; type++) {
         const char *own = sg_table_join(r, path, *type);
-        if (!is_one_of(value_types, *type)) {
-            sg_table_fail_unknown(r, own, *type,
-                                  (const char *const[]){ "f32", "f64", "helper", "needs", NULL });
+        if (!sg_value_type_find(*type)) {
+            sg_table_fail_unknown(r, own, *type, sg_value_type_names);
             continue;
         }
         lua_getfield(L, -1, *type);
@@ -342,7 +341,7 @@ static void add_source(sg_table_reader *r)
     sg_table *out = r->out;
     sg_table_source source;
 
-    if (!sg_table_source_read(r->arena, r->diags, r->root, out->source, value_types, r->type,
+    if (!sg_table_source_read(r->arena, r->diags, r->root, out->source, r->type,
                               sg_table_place(r, "source"), &source)) {
         r->failed = true;
         return;

@@ -10,8 +10,8 @@
 #include "generator/page/inputs.h"
 #include "common/near.h"
 #include "generator/base/text.h"
+#include "generator/base/value_types.h"
 
-#define CONDITION "REAL_IS_"     /* and a value type in capitals */
 #define PRELUDE "templates/prelude"
 
 typedef struct helper {
@@ -26,7 +26,6 @@ typedef struct source {
     sg_arena *arena;
     sg_diags *diags;
     const char *root, *folder;
-    const char *const *types;
     helper *helpers;             /* in the order of their definitions */
     size_t helper_count;
     sg_table_source *out;
@@ -46,17 +45,6 @@ static void fail(source *s, sg_loc loc, const char *format, ...)
 
 /* ---- the files ------------------------------------------------------------------------------- */
 
-/* "REAL_IS_F32" */
-static const char *condition_of(source *s, const char *type)
-{
-    char *text = sg_arena_printf(s->arena, CONDITION "%s", type);
-
-    for (char *c = text; *c; c++)
-        if (*c >= 'a' && *c <= 'z')
-            *c = (char)(*c - 'a' + 'A');
-    return text;
-}
-
 /* The value type that a definition is for; NULL for all. */
 static const char *type_of(source *s, const sg_c_definition *d)
 {
@@ -64,11 +52,11 @@ static const char *type_of(source *s, const sg_c_definition *d)
 
     if (!d->condition)
         return NULL;
-    for (const char *const *type = s->types; *type; type++) {
-        const char *condition = condition_of(s, *type);
-        if (!strcmp(condition, d->condition))
-            return *type;
-        sg_text_printf(&all, "%s%s", all.length ? " or " : "", condition);
+    for (size_t i = 0; i < SG_VALUE_TYPES; i++) {
+        const sg_type *type = &sg_value_types[i];
+        if (!strcmp(type->condition, d->condition))
+            return type->name;
+        sg_text_printf(&all, "%s%s", i ? " or " : "", type->condition);
     }
     fail(s, d->condition_loc, "expected #ifdef %s, found #ifdef %s", all.data, d->condition);
     return NULL;
@@ -222,10 +210,9 @@ static void check_words(source *s)
 }
 
 bool sg_table_source_read(sg_arena *arena, sg_diags *diags, const char *root, const char *file,
-                          const char *const *types, const char *type, sg_loc named_at,
-                          sg_table_source *out)
+                          const char *type, sg_loc named_at, sg_table_source *out)
 {
-    source s = { .arena = arena, .diags = diags, .root = root, .types = types, .out = out,
+    source s = { .arena = arena, .diags = diags, .root = root, .out = out,
                  .folder = sg_path_dir(arena, file) };
 
     *out = (sg_table_source){ .words = NULL };

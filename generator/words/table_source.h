@@ -34,12 +34,10 @@ typedef struct sg_table_source {
     size_t page_count;
 } sg_table_source;
 
-/* file: "targets/isa/avx2.c". types: all value types, NULL-terminated; type: that of the words.
- * named_at: the line of the table that names the file. False and diagnostics on any mistake, also
- * in what is for other types. */
+/* file: "targets/isa/avx2.c". type: the value type of the words. named_at: the line of the table
+ * that names the file. False and diagnostics on any mistake, also in what is for other types. */
 bool sg_table_source_read(sg_arena *arena, sg_diags *diags, const char *root, const char *file,
-                          const char *const *types, const char *type, sg_loc named_at,
-                          sg_table_source *out);
+                          const char *type, sg_loc named_at, sg_table_source *out);
 
 #ifdef __cplusplus
 }
