@@ -309,12 +309,12 @@ std::vector<Kernel> Program::kernels() const
     return result;
 }
 
-std::set<std::string> Program::strings() const
+std::set<std::string> Program::launched() const
 {
     std::set<std::string> result;
     for (const auto &item : items_)
         if (item->specialised)
-            result.insert(item->strings.begin(), item->strings.end());
+            result.insert(item->launched.begin(), item->launched.end());
     return result;
 }
 

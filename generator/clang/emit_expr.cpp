@@ -78,10 +78,7 @@ void Emitter::any_expr(const Expr *e, Use use)
         expr(literal->getInitializer());
     } else if (const auto *i = dyn_cast<clang::IntegerLiteral>(e)) {
         integer(i);
-    } else if (const auto *string = dyn_cast<clang::StringLiteral>(e)) {
-        if (string->isOrdinary())
-            item_.strings.push_back(string->getString().str());
-    } else if (!isa<clang::FloatingLiteral, clang::CharacterLiteral,
+    } else if (!isa<clang::FloatingLiteral, clang::CharacterLiteral, clang::StringLiteral,
                     clang::ImplicitValueInitExpr>(e)) {
         unsupported(e->getBeginLoc(), construct_name(e));
     }

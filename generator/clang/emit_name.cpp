@@ -2,6 +2,7 @@
 #include "generator/clang/emitter.h"
 
 #include "generator/clang/layout.h"
+#include "generator/clang/marks.h"
 #include "generator/clang/words.h"
 
 namespace sg {
@@ -90,9 +91,39 @@ void Emitter::call(const clang::CallExpr *e, Use use)
     } else if (!f) {
         expr(e->getCallee(), {false, false, true});
     }
+    if (f)
+        launch(e, f);
     const unsigned declared = f ? f->getNumParams() : e->getNumArgs();
     for (unsigned i = 0; i < e->getNumArgs(); i++)
         expr(e->getArg(i), {i < declared, false, false});
+}
+
+bool Emitter::names_kernel(const clang::ParmVarDecl *p) const
+{
+    const SourceFile &file = program_.sources.of(program_.sources.file_of(p->getLocation()));
+    const Token *before = file.token_before(program_.sources.begin_of(p->getBeginLoc()));
+    return before && llvm::any_of(file.macros, [&](const MacroUse &use) {
+        return use.name == KERNEL_NAME_MARK && use.span.end == before->end;
+    });
+}
+
+// Notes the kernels that a call names, in parameters marked KERNEL_NAME.
+void Emitter::launch(const clang::CallExpr *e, const clang::FunctionDecl *f)
+{
+    for (unsigned i = 0; i < f->getNumParams() && i < e->getNumArgs(); i++) {
+        if (!names_kernel(f->getParamDecl(i)))
+            continue;
+        const Expr *a = e->getArg(i)->IgnoreParenImpCasts();
+        const auto *reference = dyn_cast<clang::DeclRefExpr>(a);
+        const auto *passed =
+            reference ? dyn_cast<clang::ParmVarDecl>(reference->getDecl()) : nullptr;
+        if (const auto *string = dyn_cast<clang::StringLiteral>(a))
+            item_.launched.push_back(string->getString().str());
+        else if (!passed || !names_kernel(passed))
+            program_.report.error(a->getBeginLoc(),
+                                  "expected a literal that names a kernel, or a parameter marked " +
+                                      KERNEL_NAME_MARK);
+    }
 }
 
 Argument Emitter::argument(const clang::CallExpr *e, unsigned index, const clang::FunctionDecl *f)

@@ -41,7 +41,7 @@ std::string Emitter::settle(llvm::function_ref<std::string()> rendering)
 {
     const std::set<std::string> commented = commented_;
     const std::set<const void *> needed = needed_;
-    const size_t needs = item_.needs.size(), strings = item_.strings.size();
+    const size_t needs = item_.needs.size(), launched = item_.launched.size();
     const Locals outer_used = used_locals_, outer_declared = declared_locals_, outer_dead = dead_;
     std::string text;
 
@@ -50,7 +50,7 @@ std::string Emitter::settle(llvm::function_ref<std::string()> rendering)
         needed_ = needed;
         item_.needs.resize(needs);
         item_.kernels.clear();
-        item_.strings.resize(strings);
+        item_.launched.resize(launched);
         used_locals_.clear();
         declared_locals_.clear();
         text = rendering();

@@ -74,6 +74,8 @@ private:
     void function(const clang::FunctionDecl *f);
     void variable(const clang::VarDecl *v);
     void kernel(const clang::FunctionDecl *f);
+    bool names_kernel(const clang::ParmVarDecl *p) const;
+    void launch(const clang::CallExpr *e, const clang::FunctionDecl *f);
     int64_t local_bytes(const clang::FunctionDecl *f) const;
     KernelArgument kernel_argument(const clang::ParmVarDecl *p);
     void type(clang::TypeLoc t);

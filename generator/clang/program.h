@@ -52,7 +52,7 @@ struct Item {
     std::string text;
     std::vector<Need> needs;              // in order of first use
     std::vector<Kernel> kernels;
-    std::vector<std::string> strings;     // literals that the text still has
+    std::vector<std::string> launched;    // kernels that its calls name
 };
 
 // As sg_piece of specialise.h.
@@ -78,8 +78,8 @@ public:
     // The kernels that emit() kept, in the order of the text.
     std::vector<Kernel> kernels() const;
 
-    // The string literals of what emit() kept.
-    std::set<std::string> strings() const;
+    // The kernels that calls in what emit() kept name.
+    std::set<std::string> launched() const;
 
     // For emitters.
     const sg_spec_input &input;

@@ -59,14 +59,14 @@ static void write_kernels(sg_arena *arena, const std::vector<Kernel> &kernels, s
     out->kernel_count = kernels.size();
 }
 
-static void write_strings(sg_arena *arena, const std::set<std::string> &strings,
-                          sg_spec_output *out)
+static void write_launched(sg_arena *arena, const std::set<std::string> &launched,
+                           sg_spec_output *out)
 {
-    auto **list = new_array<const char *>(arena, strings.size() + 1);
+    auto **list = new_array<const char *>(arena, launched.size() + 1);
     size_t count = 0;
-    for (const std::string &string : strings)
-        list[count++] = copy(arena, string);
-    out->strings = list;
+    for (const std::string &name : launched)
+        list[count++] = copy(arena, name);
+    out->launched = list;
 }
 
 static void write_used(sg_arena *arena, const sg_spec_input &input, const Report &report,
@@ -106,7 +106,7 @@ extern "C" bool sg_specialise(sg_arena *arena, sg_diags *diags, const sg_spec_in
         sg::Program program(*input, parsed, report);
         sg::write_pieces(arena, program.emit(), &result);
         sg::write_kernels(arena, program.kernels(), &result);
-        sg::write_strings(arena, program.strings(), &result);
+        sg::write_launched(arena, program.launched(), &result);
     });
     if (report.failed() || !result.piece_count)
         return false;

@@ -111,7 +111,8 @@ typedef struct sg_spec_output {
     size_t piece_count;
     const sg_spec_kernel *kernels;
     size_t kernel_count;
-    const char *const *strings;  /* of the text's string literals, sorted; NULL-terminated */
+    const char *const *launched; /* kernels that calls name in parameters marked KERNEL_NAME;
+                                    sorted, NULL-terminated */
     const bool *used;            /* of each parameter: did its value take part in the text? */
     const sg_page *inputs;       /* every file read under root, with its hash; sorted by name */
     size_t input_count;

@@ -98,8 +98,7 @@ bool sg_module_make(sg_arena *arena, sg_diags *diags, const sg_plan *plan,
     if (lowering->host) {
         if (!specialise(arena, diags, plan, variant, SG_HOST_FORM, lowering->host, NULL,
                         &out->spec) ||
-            /* host.c passes a kernel's name to the function that adds a launch of it. */
-            !specialise(arena, diags, plan, variant, lowering->form, lowering, out->spec.strings,
+            !specialise(arena, diags, plan, variant, lowering->form, lowering, out->spec.launched,
                         &out->kernels) ||
             !sg_program_check(arena, diags, out))
             return false;

@@ -7,6 +7,7 @@
 
 #define HOST static inline      /* a small function of host code */
 #define HOST_STEP static        /* a step of a launch list that the CPU runs between kernels */
+#define KERNEL_NAME             /* before a parameter: the literal in a call there names a kernel */
 
 /* ---- the caller's CSR ------------------------------------------------------------------------ */
 
@@ -174,7 +175,7 @@ HOST i32 add_step(spmv_step *step, i32 count, const c8 *name,
 
 /* Appends a launch of the named kernel with `groups` work-groups to a list of `count` steps and
  * returns the new count. */
-HOST i32 add_kernel(spmv_step *step, i32 count, const c8 *name, i64 groups)
+HOST i32 add_kernel(spmv_step *step, i32 count, KERNEL_NAME const c8 *name, i64 groups)
 {
     return add_step(step, count, name, NULL, groups);
 }

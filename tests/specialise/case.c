@@ -117,7 +117,7 @@ static bool specialise(test_case *c, size_t index, sg_instance *instance)
         launcher.file = c->launcher;
         if (!sg_specialise(c->arena, c->diags, &launcher, &launches))
             return false;
-        input.launched = launches.strings;
+        input.launched = launches.launched;
     }
     if (!sg_specialise(c->arena, c->diags, &input, &c->output))
         return false;

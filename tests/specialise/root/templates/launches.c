@@ -1,14 +1,25 @@
-/* launches.c: launches kernels by their names; what only a comment names, "commented", is none. */
+/* launches.c: launches kernels by their names. What only a comment or another text names is not
+ * launched: "commented". */
 #include "prelude/words.h"
 
-static i32 launch(const char *kernel, i32 n)
+static i32 launch_of(KERNEL_NAME const char *kernel, i32 n)
 {
     return kernel[0] == 'k' ? n : 0;
 }
 
+static i32 launch(KERNEL_NAME const char *kernel, i32 n)
+{
+    return launch_of(kernel, n);
+}
+
+static i32 first_letter(const char *text)
+{
+    return text[0];
+}
+
 i32 launches(i32 n)
 {
-    n = launch("plain", n);
+    n = launch("plain", first_letter("commented"));
     n = launch("joined_"         /* a name in two parts */
                "name", n);
     if (WIDTH > 4)

@@ -12,6 +12,7 @@
 #define LOCAL
 #define UNROLL
 #define LENGTH(text)
+#define KERNEL_NAME
 #define TWICE_WIDTH (2 * WIDTH)
 
 /* a*b + c */
