@@ -3,6 +3,7 @@
 
 #include "runtime/device/cuda/backend.h"
 #include "runtime/base/error.h"
+#include "runtime/base/memory.h"
 #include "runtime/device/opencl/backend.h"
 
 #include <string.h>
@@ -17,6 +18,47 @@ const spmv_backend *spmv_backend_find(const char *language)
     return NULL;
 }
 
+/* ---- open and close ------------------------------------------------------------------------ */
+
+spmv_status spmv_backend_open(const spmv_backend *backend, const char *wanted, void *queue,
+                              void **state, spmv_error *err)
+{
+    spmv_backend_state *opened = spmv_memory_alloc_zeroed(backend->state_bytes);
+    spmv_status status;
+
+    if (opened == NULL)
+        return spmv_error_set(err, SPMV_OUT_OF_MEMORY, "no memory for the %s device",
+                              backend->language);
+    spmv_allocation_registry_begin(&opened->allocations);
+    status = backend->open(opened, wanted, queue, err);
+    if (status != SPMV_OK) {
+        spmv_backend_close(backend, opened);
+        return status;
+    }
+    *state = opened;
+    return SPMV_OK;
+}
+
+void spmv_backend_close(const spmv_backend *backend, void *state)
+{
+    spmv_backend_state *opened = state;
+
+    if (opened == NULL)
+        return;
+    while (opened->allocations.first != NULL)
+        backend->free(opened, opened->allocations.first->memory);
+    backend->close(opened);
+    spmv_allocation_registry_end(&opened->allocations);
+    spmv_memory_free(opened);
+}
+
+const char *spmv_backend_device_name(const void *state)
+{
+    return ((const spmv_backend_state *)state)->name;
+}
+
+/* ---- what backends have in common ---------------------------------------------------------- */
+
 spmv_status spmv_check_host_memory(const spmv_backend *backend, void *state, const void *memory,
                                    const char *what, spmv_error *err)
 {
@@ -28,8 +70,10 @@ spmv_status spmv_check_host_memory(const spmv_backend *backend, void *state, con
     status = backend->look(state, memory, &is_hidden, err);
     if (status != SPMV_OK || !is_hidden)
         return status;
-    return spmv_error_set(err, SPMV_INVALID_ARGUMENT, "%.32s is at %p, in memory of the device; a plan is made "
-                          "from a matrix in memory of the host: copy it there", what, memory);
+    return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
+                          "%.32s is at %p, in memory of the device; a plan is made "
+                          "from a matrix in memory of the host: copy it there",
+                          what, memory);
 }
 
 int spmv_program_exceeds(const spmv_program *program, uint64_t work_group_size,

@@ -76,7 +76,8 @@ static spmv_status unknown_device(const char *where, const char *wanted, spmv_er
 }
 
 /* Opens what runs the modules: nothing for the CPU. */
-static spmv_status open_backend(spmv_device *device, const char *asked, void *queue, spmv_error *err)
+static spmv_status open_backend(spmv_device *device, const char *asked, void *queue,
+                                spmv_error *err)
 {
     /* A queue has a device: it is not the environment's to choose another. */
     const char *environment = queue == NULL ? spmv_variable("SPMV_DEVICE") : NULL;
@@ -100,19 +101,20 @@ static spmv_status open_backend(spmv_device *device, const char *asked, void *qu
             name = wanted + length + 1;
     }
     if (language == NULL && queue != NULL)
-        return spmv_error_set(err, SPMV_INVALID_ARGUMENT, OPEN ": options.queue is set, but the CPU has "
-                              "none; name its language in options.device, such as \"opencl\"");
+        return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
+                              OPEN ": options.queue is set, but the CPU has "
+                                   "none; name its language in options.device, such as \"opencl\"");
     if (language == NULL)
         return SPMV_OK;
     backend = spmv_backend_find(language);
     if (backend == NULL)
         return unknown_device(where, wanted != NULL && wanted[0] != '\0' ? wanted : language, err);
-    status = backend->open(name, queue, &device->filter.backend_state, err);
+    status = spmv_backend_open(backend, name, queue, &device->filter.backend_state, err);
     if (status != SPMV_OK)
         return spmv_error_within(err, OPEN, status);
     device->filter.backend = backend;
     spmv_debug_print(device, "%s: device '%s'", language,
-                     backend->name(device->filter.backend_state));
+                     spmv_backend_device_name(device->filter.backend_state));
     return SPMV_OK;
 }
 
@@ -156,7 +158,7 @@ void spmv_device_close(spmv_device *device)
     if (device == NULL)
         return;
     if (device->filter.backend != NULL)
-        device->filter.backend->close(device->filter.backend_state);
+        spmv_backend_close(device->filter.backend, device->filter.backend_state);
     spmv_module_list_clear(&device->modules);
     spmv_libraries_close(device);
     spmv_memory_free(device->target);

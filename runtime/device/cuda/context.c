@@ -1,7 +1,8 @@
-/* cuda/context.c: the context that a device of libspmv lives in, and entering it for a call. */
-#include "runtime/device/cuda/backend.h"
+/* cuda/context.c: see cuda/context.h. */
+#include "runtime/device/cuda/context.h"
 
 #include "runtime/base/error.h"
+#include "runtime/device/cuda/facts.h"
 
 #include <string.h>
 
@@ -101,7 +102,7 @@ static spmv_status device_of(const spmv_cuda_state *state, spmv_cuda_context con
 static spmv_status take_context(spmv_cuda_state *state, spmv_cuda_context context,
                                 const char *wanted, spmv_cuda_stream queue, spmv_error *err)
 {
-    char name[CU_NAME_SIZE];
+    char name[SPMV_DEVICE_NAME_SIZE];
     spmv_cuda_device device = 0;
     const spmv_status status = device_of(state, context, &device, err);
 

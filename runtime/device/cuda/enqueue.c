@@ -4,10 +4,12 @@
  * In a stream that is being captured it becomes a part of a graph, which may run at any time and
  * any number of times: the slot is the graph's from then on. Nothing outside of the graph is waited
  * for there, so that slot is one whose commands have ended. */
-#include "runtime/device/cuda/run.h"
+#include "runtime/device/cuda/enqueue.h"
 
 #include "runtime/base/error.h"
 #include "runtime/base/overlap.h"
+#include "runtime/base/types.h"
+#include "runtime/device/cuda/run.h"
 
 #define CALL "spmv_enqueue"
 #define OPTIONS CALL " options"
@@ -15,19 +17,20 @@
 /* ---- arguments ----------------------------------------------------------------------------- */
 
 /* A stream of the caller's: of this context, as far as the driver tells. */
-static spmv_status check_queue(const spmv_cuda_run *r)
+static spmv_status check_queue(const spmv_cuda_run *run)
 {
-    const spmv_cuda_state *s = r->p->state;
+    const spmv_run *r = &run->base;
+    const spmv_cuda_state *s = spmv_cuda_state_of(r);
     spmv_cuda_context context = NULL;
 
     if (s->api.StreamGetCtx == NULL ||
-        (s->api.StreamGetCtx(r->stream, &context) == CU_SUCCESS && context == s->context))
+        (s->api.StreamGetCtx(run->stream, &context) == CU_SUCCESS && context == s->context))
         return SPMV_OK;
     return spmv_error_set(r->err, SPMV_INVALID_ARGUMENT, OPTIONS ": queue is none of the device's "
                           "context");
 }
 
-static spmv_status check_vector(spmv_cuda_run *r, const char *name, const void *vector,
+static spmv_status check_vector(spmv_run *r, const char *name, const void *vector,
                                 size_t bytes, spmv_cuda_place *place)
 {
     const size_t alignment = spmv_value_alignment(r->job.layout->csr.value_type);
@@ -37,7 +40,7 @@ static spmv_status check_vector(spmv_cuda_run *r, const char *name, const void *
     if (bytes == 0)
         return SPMV_OK;
     if (vector != NULL && spmv_is_aligned(vector, alignment)) {
-        r->code = spmv_cuda_look(r->p->state, vector, bytes, 1, &found);
+        r->code = spmv_cuda_look(spmv_cuda_state_of(r), vector, bytes, 1, &found);
         *place = found.place;
         if (r->code != CU_SUCCESS)
             return spmv_cuda_run_status(r);
@@ -52,17 +55,18 @@ static spmv_status check_vector(spmv_cuda_run *r, const char *name, const void *
                           bytes);
 }
 
-static spmv_status check_vectors(spmv_cuda_run *r, const void *x, const void *y)
+static spmv_status check_vectors(spmv_run *r, const void *x, const void *y)
 {
     const spmv_layout *layout = r->job.layout;
     const size_t x_bytes = r->job.alpha != 0 ? spmv_layout_x_bytes(layout) : 0;
     const size_t y_bytes = spmv_layout_y_bytes(layout);
-    spmv_cuda_place place = CU_OF_HOST;
-    spmv_status status = check_vector(r, "x", x, x_bytes, &place);
+    spmv_cuda_place x_place = CU_OF_HOST, y_place = CU_OF_HOST;
+    spmv_status status = check_vector(r, "x", x, x_bytes, &x_place);
 
     if (status == SPMV_OK)
-        status = check_vector(r, "y", y, y_bytes, &place);
-    r->y_is_shared = place == CU_MANAGED && r->p->state->sharing != CU_SEPARATE;
+        status = check_vector(r, "y", y, y_bytes, &y_place);
+    r->x = spmv_cuda_run_area_of(r, r->job.alpha != 0 ? x : NULL, x_place);
+    r->y = spmv_cuda_run_area_of(r, y, y_place);
     if (status == SPMV_OK && spmv_do_overlap(x, x_bytes, y, y_bytes))
         status = spmv_error_set(r->err, SPMV_ALIASING, CALL ": x and y overlap");
     if (status == SPMV_OK && (spmv_layout_overlaps(layout, y, y_bytes) ||
@@ -71,7 +75,7 @@ static spmv_status check_vectors(spmv_cuda_run *r, const void *x, const void *y)
     return status;
 }
 
-static spmv_status check_capture(const spmv_cuda_run *r, const spmv_launch_list *list)
+static spmv_status check_capture(const spmv_run *r, const spmv_launch_list *list)
 {
     const spmv_step *step = spmv_launch_list_host_step(list);
 
@@ -89,72 +93,80 @@ static spmv_status check_capture(const spmv_cuda_run *r, const spmv_launch_list 
 /* ---- running ------------------------------------------------------------------------------- */
 
 /* What another enqueue left in the slot must end first. */
-static void follow_slot(spmv_cuda_run *r, int is_captured)
+static void follow_slot(spmv_cuda_run *run, int is_captured)
 {
-    const spmv_cuda_api *api = &r->p->state->api;
+    spmv_run *r = &run->base;
+    const spmv_cuda_api *api = &spmv_cuda_state_of(r)->api;
+    spmv_cuda_slot *slot = spmv_cuda_slot_of(r);
 
-    if (!r->slot->is_pending)
+    if (!slot->is_pending)
         return;
     if (!is_captured) {
-        spmv_cuda_run_check(r, api->StreamWaitEvent(r->stream, r->slot->done, 0));
+        spmv_cuda_run_check(r, api->StreamWaitEvent(run->stream, slot->done, 0));
         return;
     }
-    spmv_cuda_run_check(r, api->EventSynchronize(r->slot->done));
-    r->slot->is_pending = r->code != CU_SUCCESS;
+    spmv_cuda_run_check(r, api->EventSynchronize(slot->done));
+    slot->is_pending = r->code != CU_SUCCESS;
 }
 
-static void wait_for(spmv_cuda_run *r, uint32_t count, const spmv_cuda_event *event)
+static void wait_for(spmv_cuda_run *run, uint32_t count, const spmv_cuda_event *event)
 {
-    for (uint32_t i = 0; i < count && !spmv_cuda_run_is_failed(r); i++)
-        r->code = r->p->state->api.StreamWaitEvent(r->stream, event[i], 0);
+    spmv_run *r = &run->base;
+
+    for (uint32_t i = 0; i < count && !spmv_run_is_failed(r); i++)
+        r->code = spmv_cuda_state_of(r)->api.StreamWaitEvent(run->stream, event[i], 0);
 }
 
 /* The slot's next user waits for what was started, whether or not all was. */
-static void leave_running(spmv_cuda_run *r)
+static void leave_running(spmv_cuda_run *run)
 {
-    const spmv_cuda_api *api = &r->p->state->api;
-    const spmv_cuda_result code = api->EventRecord(r->slot->done, r->stream);
+    const spmv_cuda_state *state = spmv_cuda_state_of(&run->base);
+    spmv_cuda_slot *slot = spmv_cuda_slot_of(&run->base);
+    const spmv_cuda_result code = state->api.EventRecord(slot->done, run->stream);
 
-    r->slot->is_pending = 1;
+    slot->is_pending = 1;
     if (code == CU_SUCCESS)
         return;
-    spmv_cuda_settle(r->p->state, r->stream);
-    r->slot->is_pending = 0;
-    spmv_cuda_run_check(r, code);
+    spmv_cuda_settle(state, run->stream);
+    slot->is_pending = 0;
+    spmv_cuda_run_check(&run->base, code);
 }
 
 /* The slot is taken. */
-static void run(spmv_cuda_run *r, const spmv_launch_list *list, const spmv_enqueue_options *options,
-                int is_captured)
+static void run_steps(spmv_cuda_run *run, const spmv_launch_list *list,
+                      const spmv_enqueue_options *options, int is_captured)
 {
-    const spmv_cuda_api *api = &r->p->state->api;
+    spmv_run *r = &run->base;
+    const spmv_cuda_api *api = &spmv_cuda_state_of(r)->api;
     spmv_cuda_event ended = NULL;
 
     if (options->event != NULL)
         spmv_cuda_run_check(r, api->EventCreate(&ended, CU_EVENT_DISABLE_TIMING));
-    wait_for(r, options->wait_count, (const spmv_cuda_event *)options->wait);
-    if (!spmv_cuda_run_is_failed(r))
-        follow_slot(r, is_captured);
-    if (!spmv_cuda_run_is_failed(r))
-        spmv_cuda_run_steps(r, list);
-    if (!spmv_cuda_run_is_failed(r) && r->y_is_home)
-        spmv_cuda_run_send_y(r);
+    wait_for(run, options->wait_count, (const spmv_cuda_event *)options->wait);
+    if (!spmv_run_is_failed(r))
+        follow_slot(run, is_captured);
+    if (!spmv_run_is_failed(r))
+        spmv_run_steps(r, list);
+    if (!spmv_run_is_failed(r) && r->y_is_home)
+        spmv_run_send_y(r);
     if (!is_captured)
-        leave_running(r);
-    if (!spmv_cuda_run_is_failed(r) && ended != NULL)
-        spmv_cuda_run_check(r, api->EventRecord(ended, r->stream));
-    if (!spmv_cuda_run_is_failed(r) && ended != NULL)
+        leave_running(run);
+    if (!spmv_run_is_failed(r) && ended != NULL)
+        spmv_cuda_run_check(r, api->EventRecord(ended, run->stream));
+    if (!spmv_run_is_failed(r) && ended != NULL)
         *(spmv_cuda_event *)options->event = ended;
     else if (ended != NULL)
         api->EventDestroy(ended);
 }
 
 /* The context is current. */
-static spmv_status enqueue(spmv_cuda_run *r, void *x, void *y, const spmv_enqueue_options *options)
+static spmv_status enqueue(spmv_cuda_run *run, void *x, void *y,
+                           const spmv_enqueue_options *options)
 {
+    spmv_run *r = &run->base;
     spmv_launch_list list;
     int is_captured = 0;
-    spmv_status status = options->queue != NULL ? check_queue(r) : SPMV_OK;
+    spmv_status status = options->queue != NULL ? check_queue(run) : SPMV_OK;
 
     if (status == SPMV_OK)
         status = check_vectors(r, x, y);
@@ -162,42 +174,38 @@ static spmv_status enqueue(spmv_cuda_run *r, void *x, void *y, const spmv_enqueu
         status = spmv_launch_list_make(r->p->plan->module, &r->job, &list);
     if (status != SPMV_OK)
         return status;
-    r->code = spmv_cuda_is_captured(r->p->state, r->stream, &is_captured);
-    if (spmv_cuda_run_is_failed(r))
+    r->code = spmv_cuda_is_captured(spmv_cuda_state_of(r), run->stream, &is_captured);
+    if (spmv_run_is_failed(r))
         return spmv_cuda_run_status(r);
     if (is_captured && (status = check_capture(r, &list)) != SPMV_OK)
         return status;
-    r->slot = spmv_cuda_slot_take(r->p, is_captured ? SPMV_SLOT_FRESH : SPMV_SLOT_ANY, r->stream,
-                                  &status, r->err);
-    if (r->slot == NULL)
+    status = spmv_cuda_run_take_slot(run, is_captured ? SPMV_SLOT_FRESH : SPMV_SLOT_ANY);
+    if (status != SPMV_OK)
         return spmv_error_within(r->err, CALL, status);
     if (is_captured)             /* no thread may update the plan's values now */
-        r->p->has_graphs = 1;
-    r->x = r->job.alpha != 0 ? (spmv_cuda_pointer)x : 0;
-    r->y = (spmv_cuda_pointer)y;
-    if (r->y_is_shared)
+        ((spmv_cuda_plan *)r->p)->has_graphs = 1;
+    if (r->y.shared != NULL)
         r->job.y = y;
-    run(r, &list, options, is_captured);
-    if (!is_captured || spmv_cuda_run_is_failed(r))
-        spmv_cuda_slot_give_back(r->p, r->slot);
+    run_steps(run, &list, options, is_captured);
+    if (!is_captured || spmv_run_is_failed(r))
+        spmv_slot_give_back(r->p, r->slot);
     return spmv_cuda_run_status(r);
 }
 
 spmv_status spmv_cuda_plan_enqueue(void *plan_state, const spmv_job *job, void *x, void *y,
                                    const spmv_enqueue_options *options)
 {
-    spmv_cuda_plan *p = (spmv_cuda_plan *)plan_state;
+    spmv_device_plan *p = plan_state;
+    const spmv_cuda_state *state = p->state;
+    const spmv_cuda_stream stream = options->queue != NULL ? (spmv_cuda_stream)options->queue
+                                                           : state->stream;
     spmv_error err = { SPMV_OK, "" };
-    spmv_cuda_run r = { .p = p,
-                        .job = *job,
-                        .err = &err,
-                        .stream = options->queue != NULL ? (spmv_cuda_stream)options->queue
-                                                         : p->state->stream };
+    spmv_cuda_run run = { .base = { .p = p, .job = *job, .err = &err }, .stream = stream };
     spmv_cuda_scope scope;
-    spmv_status status = spmv_cuda_run_enter(&r, &scope);
+    spmv_status status = spmv_cuda_run_enter(&run.base, &scope);
 
     if (status == SPMV_OK)
-        status = enqueue(&r, x, y, options);
-    spmv_cuda_run_leave(&r, &scope);
+        status = enqueue(&run, x, y, options);
+    spmv_cuda_run_leave(&run.base, &scope);
     return spmv_cuda_run_tell(CALL, status, &err, options->err);
 }

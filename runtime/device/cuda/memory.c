@@ -1,7 +1,7 @@
 /* cuda/memory.c: see cuda/memory.h. */
 #include "runtime/device/cuda/memory.h"
 
-#include "runtime/device/cuda/backend.h"
+#include "runtime/device/cuda/context.h"
 #include "runtime/base/error.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/environment.h"
@@ -11,72 +11,67 @@
 
 /* ---- buffers ------------------------------------------------------------------------------- */
 
-spmv_status spmv_cuda_buffer_make(const spmv_cuda_state *state, const char *what, size_t bytes,
-                                  spmv_cuda_pointer *buffer, spmv_error *err)
+spmv_status spmv_cuda_buffer_make(void *opened, const char *what, size_t bytes, void **buffer,
+                                  spmv_error *err)
 {
+    const spmv_cuda_state *state = opened;
+    spmv_cuda_pointer made = 0;
     char doing[96];
     spmv_cuda_result code;
 
-    *buffer = 0;
+    *buffer = NULL;
     if (bytes == 0)
         return SPMV_OK;
-    code = state->api.MemAlloc(buffer, bytes);
-    if (code == CU_SUCCESS)
+    code = state->api.MemAlloc(&made, bytes);
+    if (code == CU_SUCCESS) {
+        *buffer = (void *)made;
         return SPMV_OK;
-    *buffer = 0;
+    }
     snprintf(doing, sizeof doing, "allocate %zu bytes for %.40s", bytes, what);
     return spmv_cuda_failed(&state->api, code, doing, err);
 }
 
-void spmv_cuda_buffer_free(const spmv_cuda_state *state, spmv_cuda_pointer *buffer)
+void spmv_cuda_buffer_free(void *opened, void **buffer)
 {
-    if (*buffer != 0)
-        state->api.MemFree(*buffer);
-    *buffer = 0;
+    const spmv_cuda_state *state = opened;
+
+    if (*buffer != NULL)
+        state->api.MemFree((spmv_cuda_pointer)*buffer);
+    *buffer = NULL;
 }
 
 spmv_status spmv_cuda_area_take(spmv_cuda_state *state, const char *what, const void *data,
-                                size_t bytes, int must_stay, spmv_cuda_area *area, spmv_error *err)
+                                size_t bytes, int must_stay, spmv_area *area, spmv_error *err)
 {
     spmv_cuda_found found = { CU_OF_HOST, SIZE_MAX, 0 };
     char doing[96];
     spmv_cuda_result code = CU_SUCCESS;
 
-    if (bytes == 0)
-        return SPMV_OK;
     if (state->sharing == CU_AT_ANY_TIME)
         code = spmv_cuda_look(state, data, bytes, 0, &found);
     if (code != CU_SUCCESS)
         return spmv_cuda_failed(&state->api, code, "tell whose memory an array is", err);
-    if (must_stay && area->at != 0 && area->own == 0 && area->at != (spmv_cuda_pointer)data)
-        return spmv_error_set(
-            err, SPMV_UNSUPPORTED,
-            "captured graphs read %.40s where they are, in managed "
-            "memory at %p; write new ones there and give that address, or destroy the "
-            "plan and its graphs",
-            what, (const void *)area->at);
-    if (found.place == CU_MANAGED && found.room >= bytes && !(must_stay && area->own != 0)) {
-        spmv_cuda_area_free(state, area);
-        area->at = (spmv_cuda_pointer)data;
+    if (must_stay && area->shared != NULL && area->shared != data)
+        return spmv_error_set(err, SPMV_UNSUPPORTED,
+                              "captured graphs read %.40s where they are, in managed memory at %p; "
+                              "write new ones there and give that address, or destroy the plan and "
+                              "its graphs", what, area->shared);
+    if (found.place == CU_MANAGED && found.room >= bytes && !(must_stay && area->buffer != NULL)) {
+        spmv_cuda_buffer_free(state, &area->buffer);
+        memcpy(&area->shared, &data, sizeof data);     /* kernels only read it */
         return SPMV_OK;
     }
-    if (area->own == 0) {
-        const spmv_status status = spmv_cuda_buffer_make(state, what, bytes, &area->own, err);
+    if (area->buffer == NULL) {
+        const spmv_status status = spmv_cuda_buffer_make(state, what, bytes, &area->buffer, err);
         if (status != SPMV_OK)
             return status;
     }
-    area->at = area->own;
-    code = state->api.MemcpyHtoDAsync(area->own, data, bytes, state->stream);
+    area->shared = NULL;
+    code = state->api.MemcpyHtoDAsync((spmv_cuda_pointer)area->buffer, data, bytes, state->stream);
     if (code == CU_SUCCESS)
         return SPMV_OK;
     snprintf(doing, sizeof doing, "write %zu bytes of %.40s", bytes, what);
     return spmv_cuda_failed(&state->api, code, doing, err);
-}
-
-void spmv_cuda_area_free(const spmv_cuda_state *state, spmv_cuda_area *area)
-{
-    spmv_cuda_buffer_free(state, &area->own);
-    area->at = 0;
 }
 
 /* ---- pointers of callers ------------------------------------------------------------------- */
@@ -130,7 +125,8 @@ static spmv_cuda_result ask(const spmv_cuda_state *state, spmv_cuda_pointer poin
 spmv_cuda_result spmv_cuda_look(spmv_cuda_state *state, const void *pointer, size_t bytes,
                                 int is_devices, spmv_cuda_found *found)
 {
-    const spmv_allocation *own = spmv_allocation_registry_find(&state->allocations, pointer, 0);
+    const spmv_allocation *own =
+        spmv_allocation_registry_find(&state->base.allocations, pointer, 0);
     spmv_cuda_result code;
 
     *found = (spmv_cuda_found){ CU_OF_HOST, SIZE_MAX, 0 };
@@ -183,7 +179,7 @@ spmv_status spmv_cuda_sharing_choose(spmv_cuda_state *state, spmv_error *err)
     return spmv_error_set(err, SPMV_UNSUPPORTED,
                           "SPMV_MEMORY is 'unified', but the device '%.60s' has no "
                           "managed memory",
-                          state->name);
+                          state->base.name);
 }
 
 int spmv_cuda_shares(const spmv_cuda_state *state, const spmv_module *module)
@@ -195,8 +191,9 @@ int spmv_cuda_shares(const spmv_cuda_state *state, const spmv_module *module)
 
 /* ---- shared memory ------------------------------------------------------------------------- */
 
-spmv_status spmv_cuda_shared_alloc(spmv_cuda_state *state, size_t bytes, void **out)
+spmv_status spmv_cuda_shared_alloc(void *opened, size_t bytes, void **out)
 {
+    spmv_cuda_state *state = opened;
     spmv_allocation *s = spmv_memory_alloc_zeroed(sizeof *s);
     spmv_cuda_pointer memory = 0;
     spmv_cuda_scope scope;
@@ -215,14 +212,15 @@ spmv_status spmv_cuda_shared_alloc(spmv_cuda_state *state, size_t bytes, void **
         return spmv_cuda_failed(&state->api, code, "allocate managed memory", NULL);
     }
     s->memory = (char *)memory;
-    spmv_allocation_registry_add(&state->allocations, s);
+    spmv_allocation_registry_add(&state->base.allocations, s);
     *out = s->memory;
     return SPMV_OK;
 }
 
-int spmv_cuda_shared_free(spmv_cuda_state *state, void *memory)
+int spmv_cuda_shared_free(void *opened, void *memory)
 {
-    spmv_allocation *s = spmv_allocation_registry_remove(&state->allocations, memory);
+    spmv_cuda_state *state = opened;
+    spmv_allocation *s = spmv_allocation_registry_remove(&state->base.allocations, memory);
     spmv_cuda_scope scope;
 
     if (s == NULL)

@@ -13,36 +13,27 @@
 #ifndef SPMV_CUDA_MEMORY_H
 #define SPMV_CUDA_MEMORY_H
 
-#include "runtime/device/cuda/api.h"
-#include "runtime/device/allocation_registry.h"
-
-typedef enum spmv_cuda_sharing { CU_SEPARATE, CU_IN_TURNS, CU_AT_ANY_TIME } spmv_cuda_sharing;
-
-struct spmv_cuda_state;
-
-/* What an argument of a kernel points to. */
-typedef struct spmv_cuda_area {
-    spmv_cuda_pointer at;        /* 0: nothing */
-    spmv_cuda_pointer own;       /* the buffer to be freed, 0 where the memory is another's */
-} spmv_cuda_area;
+#include "runtime/device/cuda/state.h"
+#include "runtime/device/device_plan.h"
 
 /* All of these but the choice expect the device's context to be current; spmv_cuda_shared_... make
  * it so. */
 
+/* `opened` is the spmv_cuda_state in functions of spmv_device_ops. */
+
 /* ---- buffers ------------------------------------------------------------------------------- */
 
 /* Makes a buffer of the size; none for no bytes. `what` names it in errors. */
-spmv_status spmv_cuda_buffer_make(const struct spmv_cuda_state *state, const char *what,
-                                  size_t bytes, spmv_cuda_pointer *buffer, spmv_error *err);
-void spmv_cuda_buffer_free(const struct spmv_cuda_state *state, spmv_cuda_pointer *buffer);
+spmv_status spmv_cuda_buffer_make(void *opened, const char *what, size_t bytes, void **buffer,
+                                  spmv_error *err);
+void spmv_cuda_buffer_free(void *opened, void **buffer);
 
 /* What the device sees of an array of the host that a plan keeps: the array itself where they share
  * it at any time, else a buffer with its contents, made unless the area has one. The copy may go on
  * in the device's stream. must_stay: graphs read an area that there is, where it is;
  * SPMV_UNSUPPORTED where that would be an array that the caller no longer gives. */
-spmv_status spmv_cuda_area_take(struct spmv_cuda_state *state, const char *what, const void *data,
-                                size_t bytes, int must_stay, spmv_cuda_area *area, spmv_error *err);
-void spmv_cuda_area_free(const struct spmv_cuda_state *state, spmv_cuda_area *area);
+spmv_status spmv_cuda_area_take(spmv_cuda_state *state, const char *what, const void *data,
+                                size_t bytes, int must_stay, spmv_area *area, spmv_error *err);
 
 /* ---- pointers of callers ------------------------------------------------------------------- */
 
@@ -57,22 +48,22 @@ typedef struct spmv_cuda_found {
 
 /* Whose memory a pointer is of, and whether so many bytes are. Where that cannot be told of
  * pointers (32-bit hosts), is_devices says that it should be the device's. */
-spmv_cuda_result spmv_cuda_look(struct spmv_cuda_state *state, const void *pointer, size_t bytes,
+spmv_cuda_result spmv_cuda_look(spmv_cuda_state *state, const void *pointer, size_t bytes,
                                 int is_devices, spmv_cuda_found *found);
 
 /* ---- shared memory ------------------------------------------------------------------------- */
 
 /* What the device can, or what the environment asks for. */
-spmv_status spmv_cuda_sharing_choose(struct spmv_cuda_state *state, spmv_error *err);
+spmv_status spmv_cuda_sharing_choose(spmv_cuda_state *state, spmv_error *err);
 
 /* Whether what plans of the module keep, or what callers ask for (NULL), is to be in shared memory:
  * where the target's page says that the device shares it, or the device, or the environment. */
-int spmv_cuda_shares(const struct spmv_cuda_state *state, const spmv_module *module);
+int spmv_cuda_shares(const spmv_cuda_state *state, const spmv_module *module);
 
 /* Managed memory. */
-spmv_status spmv_cuda_shared_alloc(struct spmv_cuda_state *state, size_t bytes, void **out);
+spmv_status spmv_cuda_shared_alloc(void *opened, size_t bytes, void **out);
 
 /* Returns 0 for memory that is not of spmv_cuda_shared_alloc. */
-int spmv_cuda_shared_free(struct spmv_cuda_state *state, void *memory);
+int spmv_cuda_shared_free(void *opened, void *memory);
 
 #endif

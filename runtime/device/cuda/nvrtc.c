@@ -170,7 +170,7 @@ static spmv_status failed(const compilation *c, nvrtc_result result, spmv_error 
     char *log = read_log(c);
 
     spmv_error_set(err, status, "NVRTC %d.%d cannot compile %.128s for '%.80s': %.80s%s%s",
-                   c->nvrtc->major, c->nvrtc->minor, c->program->file, c->state->name,
+                   c->nvrtc->major, c->nvrtc->minor, c->program->file, c->state->base.name,
                    c->nvrtc->GetErrorString(result), log != NULL ? "; its log: " : "",
                    log != NULL ? log : "");
     spmv_memory_free(log);
@@ -211,7 +211,7 @@ static spmv_status compile(compilation *c, char **image, size_t *bytes, spmv_err
                               "and newer; '%.80s' has %d.%d. Install an older NVRTC "
                               "(SPMV_NVRTC_LIBRARY names its file), or build libspmv with nvcc",
                               c->nvrtc->major, c->nvrtc->minor, least / 10, least % 10,
-                              c->state->name, wanted / 10, wanted % 10);
+                              c->state->base.name, wanted / 10, wanted % 10);
     if (newest > 0 && newest < c->program->capability)
         return spmv_error_set(
             err, SPMV_UNSUPPORTED,

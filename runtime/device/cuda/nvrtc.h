@@ -4,7 +4,7 @@
 #ifndef SPMV_CUDA_NVRTC_H
 #define SPMV_CUDA_NVRTC_H
 
-#include "runtime/device/cuda/backend.h"
+#include "runtime/device/cuda/state.h"
 
 typedef int nvrtc_result;
 typedef struct nvrtc_program_object *nvrtc_program;

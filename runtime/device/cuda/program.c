@@ -1,6 +1,6 @@
 /* cuda/program.c: from a module to a program of the device: from a binary that was built in, from
  * what the compiler made of the text before (cache.h), or by the compiler. */
-#include "runtime/device/cuda/backend.h"
+#include "runtime/device/cuda/program.h"
 
 #include "runtime/module/binaries.h"
 #include "runtime/file/cache.h"
@@ -27,8 +27,8 @@ static spmv_status load(const spmv_cuda_state *state, const spmv_program *progra
     *module = NULL;
     log[LOG_SIZE - 1] = '\0';
     return spmv_error_set(err, code == CU_OUT_OF_MEMORY ? SPMV_OUT_OF_MEMORY : SPMV_DEVICE_FAILED,
-                          "CUDA cannot load %.128s on '%.80s': %s%s%s", program->file, state->name,
-                          spmv_cuda_error_words(&state->api, code, words),
+                          "CUDA cannot load %.128s on '%.80s': %s%s%s", program->file,
+                          state->base.name, spmv_cuda_error_words(&state->api, code, words),
                           log[0] != '\0' ? "; its log: " : "", log);
 }
 
@@ -62,7 +62,8 @@ static uint64_t key_of(const spmv_cuda_state *state, const spmv_cuda_nvrtc *nvrt
                           (int)sizeof(void *) };
     const uint64_t key = spmv_cache_key_with_text(spmv_cache_key_of(program), "cuda");
 
-    return spmv_cache_key_with(spmv_cache_key_with_text(key, state->name), facts, sizeof facts);
+    return spmv_cache_key_with(spmv_cache_key_with_text(key, state->base.name), facts,
+                               sizeof facts);
 }
 
 /* NULL: a miss. What the driver does not take any more is one too. */

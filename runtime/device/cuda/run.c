@@ -1,18 +1,17 @@
-/* cuda/run.c: what one multiplication asks of its stream, and how memory changes hands. */
+/* cuda/run.c: see cuda/run.h. */
 #include "runtime/device/cuda/run.h"
 
 #include "runtime/base/clock.h"
 #include "runtime/base/debug.h"
 #include "runtime/base/error.h"
-#include "runtime/base/memory.h"
 
-#include <stdio.h>
+#include <string.h>
 
 /* ---- entering ------------------------------------------------------------------------------ */
 
-spmv_status spmv_cuda_run_enter(const spmv_cuda_run *r, spmv_cuda_scope *scope)
+spmv_status spmv_cuda_run_enter(const spmv_run *r, spmv_cuda_scope *scope)
 {
-    spmv_cuda_state *state = r->p->state;
+    spmv_cuda_state *state = spmv_cuda_state_of(r);
     spmv_cuda_result code;
 
     /* No other kernel may start while a host step of this one, or its end, has the memory. */
@@ -23,60 +22,140 @@ spmv_status spmv_cuda_run_enter(const spmv_cuda_run *r, spmv_cuda_scope *scope)
                               : spmv_cuda_failed(&state->api, code, "enter its context", r->err);
 }
 
-void spmv_cuda_run_leave(const spmv_cuda_run *r, const spmv_cuda_scope *scope)
+void spmv_cuda_run_leave(const spmv_run *r, const spmv_cuda_scope *scope)
 {
-    spmv_cuda_leave(r->p->state, scope);
-    if (r->p->state->sharing == CU_IN_TURNS)
-        pthread_mutex_unlock(&r->p->state->turn);
+    spmv_cuda_state *state = spmv_cuda_state_of(r);
+
+    spmv_cuda_leave(state, scope);
+    if (state->sharing == CU_IN_TURNS)
+        pthread_mutex_unlock(&state->turn);
+}
+
+spmv_status spmv_cuda_run_take_slot(spmv_cuda_run *run, spmv_slot_kind kind)
+{
+    spmv_run *r = &run->base;
+    spmv_status status;
+
+    r->slot = spmv_slot_take(r->p, kind, run->stream, &status, r->err);
+    if (status != SPMV_BUSY)
+        return status;
+    if (kind == SPMV_SLOT_OWN)
+        return spmv_error_set(r->err, SPMV_BUSY,
+                              "the plan's own workspace is in use by another execute; give each "
+                              "that runs at once its own");
+    return spmv_error_set(r->err, SPMV_BUSY,
+                          "all %d workspaces that a plan has on the device are in use, by executes "
+                          "and enqueues under way and by graphs that captured one; another plan "
+                          "has its own", SPMV_SLOTS - 1);
 }
 
 /* ---- commands ------------------------------------------------------------------------------ */
 
-int spmv_cuda_run_is_failed(const spmv_cuda_run *r)
-{
-    return r->code != CU_SUCCESS || r->status != SPMV_OK;
-}
-
-void spmv_cuda_run_check(spmv_cuda_run *r, spmv_cuda_result code)
+void spmv_cuda_run_check(spmv_run *r, spmv_cuda_result code)
 {
     if (r->code == CU_SUCCESS)
         r->code = code;
 }
 
-void spmv_cuda_run_write(spmv_cuda_run *r, spmv_cuda_pointer to, const void *from, size_t bytes)
+void spmv_cuda_run_write(spmv_run *r, void *buffer, const void *data, size_t bytes)
 {
-    if (!spmv_cuda_run_is_failed(r) && bytes > 0)
-        r->code = r->p->state->api.MemcpyHtoDAsync(to, from, bytes, r->stream);
+    if (!spmv_run_is_failed(r) && bytes > 0)
+        r->code = spmv_cuda_state_of(r)->api.MemcpyHtoDAsync(
+            (spmv_cuda_pointer)buffer, data, bytes, ((spmv_cuda_run *)r)->stream);
 }
 
-void spmv_cuda_run_read(spmv_cuda_run *r, void *to, spmv_cuda_pointer from, size_t bytes)
+void spmv_cuda_run_read(spmv_run *r, void *data, void *buffer, size_t bytes)
 {
-    if (!spmv_cuda_run_is_failed(r) && bytes > 0)
-        r->code = r->p->state->api.MemcpyDtoHAsync(to, from, bytes, r->stream);
+    if (!spmv_run_is_failed(r) && bytes > 0)
+        r->code = spmv_cuda_state_of(r)->api.MemcpyDtoHAsync(
+            data, (spmv_cuda_pointer)buffer, bytes, ((spmv_cuda_run *)r)->stream);
 }
 
-void spmv_cuda_run_wait(spmv_cuda_run *r)
+void spmv_cuda_run_wait(spmv_run *r)
 {
-    const spmv_cuda_state *state = r->p->state;
+    const spmv_cuda_state *state = spmv_cuda_state_of(r);
 
-    if (spmv_cuda_run_is_failed(r))
+    if (spmv_run_is_failed(r))
         return;
     /* Memory in turns is the host's when nothing of the device runs, in whatever stream. */
-    r->code = state->sharing == CU_IN_TURNS ? state->api.CtxSynchronize()
-                                            : state->api.StreamSynchronize(r->stream);
+    r->code = state->sharing == CU_IN_TURNS
+                  ? state->api.CtxSynchronize()
+                  : state->api.StreamSynchronize(((spmv_cuda_run *)r)->stream);
 }
 
-void spmv_cuda_run_note_copies(spmv_cuda_run *r, const char *name, double start)
+/* ---- kernels ------------------------------------------------------------------------------- */
+
+typedef union argument_value {
+    spmv_scalar scalar;
+    void *pointer;
+} argument_value;
+
+static void start_kernel(spmv_cuda_run *run, int32_t k, const spmv_step *step)
 {
-    if (r->times.time == NULL)
+    spmv_run *r = &run->base;
+    const spmv_cuda_plan *p = (const spmv_cuda_plan *)r->p;
+    const spmv_kernel *kernel = &r->p->plan->module->program->kernels[k];
+    argument_value value[SPMV_MAX_ARGUMENTS];
+    void *argument[SPMV_MAX_ARGUMENTS];
+
+    for (int32_t i = 0; i < kernel->argument_count; i++) {
+        const spmv_binding binding = r->p->bindings[k][i];
+
+        if (spmv_argument_value(&r->job, binding, kernel->arguments[i].kind, &value[i].scalar) ==
+            0) {
+            const spmv_area area = spmv_run_area(r, binding);
+            value[i].pointer = area.shared != NULL ? area.shared : area.buffer;
+        }
+        argument[i] = &value[i];
+    }
+    spmv_cuda_run_check(r, spmv_cuda_state_of(r)->api.LaunchKernel(
+                               p->kernel[k], (unsigned)step->grid, 1, 1,
+                               (unsigned)kernel->work_group_size, 1, 1, 0, run->stream, argument,
+                               NULL));
+}
+
+/* By the device's clock or, where that does not tell, the host's. */
+static double seconds_of(const spmv_cuda_run *run, double start)
+{
+    const spmv_cuda_api *api = &spmv_cuda_state_of(&run->base)->api;
+    float milliseconds = 0;
+
+    if (!spmv_run_is_failed(&run->base) &&
+        api->EventElapsedTime(&milliseconds, run->start, run->stop) == CU_SUCCESS)
+        return (double)milliseconds * 1e-3;
+    return spmv_seconds_now() - start;
+}
+
+void spmv_cuda_run_launch(spmv_run *r, int32_t k, const spmv_step *step)
+{
+    spmv_cuda_run *run = (spmv_cuda_run *)r;
+    const spmv_cuda_state *state = spmv_cuda_state_of(r);
+    const double start = spmv_seconds_now();
+
+    if (step->grid > state->largest_grid) {
+        r->status = spmv_error_set(r->err, SPMV_UNSUPPORTED,
+                                   "%.64s takes %lld work-groups of this matrix; '%.80s' launches "
+                                   "%lld at most. Take a target with larger work-groups",
+                                   step->name, (long long)step->grid, state->base.name,
+                                   (long long)state->largest_grid);
         return;
+    }
+    if (r->times.time == NULL) {
+        start_kernel(run, k, step);
+        return;
+    }
+    spmv_cuda_run_check(r, state->api.EventRecord(run->start, run->stream));
+    if (!spmv_run_is_failed(r))
+        start_kernel(run, k, step);
+    if (!spmv_run_is_failed(r))
+        spmv_cuda_run_check(r, state->api.EventRecord(run->stop, run->stream));
     spmv_cuda_run_wait(r);
-    spmv_times_note(&r->times, name, spmv_seconds_now() - start);
+    spmv_times_note(&r->times, step->name, seconds_of(run, start));
 }
 
 /* ---- vectors ------------------------------------------------------------------------------- */
 
-int spmv_cuda_run_take_vector(spmv_cuda_run *r, const char *name, const spmv_cuda_found *found,
+int spmv_cuda_run_take_vector(spmv_run *r, const char *name, const spmv_cuda_found *found,
                               size_t bytes)
 {
     if (found->place == CU_OF_HOST)
@@ -95,71 +174,25 @@ int spmv_cuda_run_take_vector(spmv_cuda_run *r, const char *name, const spmv_cud
     return 0;
 }
 
-/* ---- memory that changes hands ------------------------------------------------------------- */
-
-void spmv_cuda_run_move_parts(spmv_cuda_run *r, int32_t access, int to_host)
+spmv_area spmv_cuda_run_area_of(const spmv_run *r, const void *vector, spmv_cuda_place place)
 {
-    const spmv_layout *layout = r->job.layout;
-    const double start = spmv_seconds_now();
-    size_t moved = 0;
+    const int is_shared = place == CU_MANAGED && spmv_cuda_state_of(r)->sharing != CU_SEPARATE;
+    spmv_area area = { NULL, NULL };
 
-    for (int32_t i = 0; i < layout->part_count && !r->slot->is_shared; i++) {
-        const spmv_part *part = &layout->part[i];
-        char *data = (char *)r->slot->workspace + part->offset;
-
-        if (!(part->host & access))
-            continue;
-        if (to_host)
-            spmv_cuda_run_read(r, data, r->slot->part[i].at, part->bytes);
-        else
-            spmv_cuda_run_write(r, r->slot->part[i].at, data, part->bytes);
-        moved += part->bytes;
-    }
-    if (moved > 0)
-        spmv_cuda_run_note_copies(r, to_host ? SPMV_FROM_DEVICE : SPMV_TO_DEVICE, start);
-}
-
-void spmv_cuda_run_bring_y(spmv_cuda_run *r)
-{
-    const size_t bytes = spmv_layout_y_bytes(r->job.layout);
-    const double start = spmv_seconds_now();
-
-    if (!r->y_is_shared) {
-        if (r->job.y == NULL && r->slot->host_y == NULL &&
-            (r->slot->host_y = spmv_memory_alloc(bytes)) == NULL)
-            r->status = spmv_error_set(r->err, SPMV_OUT_OF_MEMORY,
-                                       "no memory of the host for y, %zu "
-                                       "bytes",
-                                       bytes);
-        if (r->job.y == NULL)
-            r->job.y = r->slot->host_y;
-        spmv_cuda_run_read(r, r->job.y, r->y, bytes);
-        spmv_cuda_run_note_copies(r, SPMV_FROM_DEVICE, start);
-    }
-    r->y_is_home = 1;
-}
-
-void spmv_cuda_run_send_y(spmv_cuda_run *r)
-{
-    const double start = spmv_seconds_now();
-
-    if (!r->y_is_shared) {
-        spmv_cuda_run_write(r, r->y, r->job.y, spmv_layout_y_bytes(r->job.layout));
-        spmv_cuda_run_note_copies(r, SPMV_TO_DEVICE, start);
-    }
-    r->y_is_home = 0;
+    memcpy(is_shared ? &area.shared : &area.buffer, &vector, sizeof vector);
+    return area;
 }
 
 /* ---- what came of it ----------------------------------------------------------------------- */
 
-spmv_status spmv_cuda_run_status(const spmv_cuda_run *r)
+spmv_status spmv_cuda_run_status(const spmv_run *r)
 {
-    char doing[96];
+    char doing[SPMV_DOING_SIZE];
 
     if (r->status != SPMV_OK || r->code == CU_SUCCESS)
         return r->status;
-    snprintf(doing, sizeof doing, "multiply (%.64s)", r->doing != NULL ? r->doing : "vectors");
-    return spmv_cuda_failed(&r->p->state->api, r->code, doing, r->err);
+    spmv_run_doing(r, doing);
+    return spmv_cuda_failed(&spmv_cuda_state_of(r)->api, r->code, doing, r->err);
 }
 
 spmv_status spmv_cuda_run_tell(const char *where, spmv_status status, const spmv_error *found,

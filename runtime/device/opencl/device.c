@@ -2,8 +2,12 @@
 #include "runtime/device/opencl/backend.h"
 
 #include "runtime/base/error.h"
-#include "runtime/base/memory.h"
 #include "runtime/base/text.h"
+#include "runtime/device/opencl/create_plan.h"
+#include "runtime/device/opencl/enqueue.h"
+#include "runtime/device/opencl/execute.h"
+#include "runtime/device/opencl/memory.h"
+#include "runtime/device/opencl/subgroups.h"
 
 #include <string.h>
 
@@ -13,9 +17,9 @@ static void read_text(const spmv_opencl_state *state, spmv_opencl_device device,
                       spmv_opencl_uint what, char *text)
 {
     /* A longer text is an error and stays empty: drivers keep to names of a line. */
-    if (state->api.GetDeviceInfo(device, what, OCL_NAME_SIZE, text, NULL) != OCL_SUCCESS)
+    if (state->api.GetDeviceInfo(device, what, SPMV_DEVICE_NAME_SIZE, text, NULL) != OCL_SUCCESS)
         text[0] = '\0';
-    text[OCL_NAME_SIZE - 1] = '\0';
+    text[SPMV_DEVICE_NAME_SIZE - 1] = '\0';
 }
 
 /* A number of `bytes` bytes, or 0. */
@@ -33,7 +37,7 @@ static uint64_t read_number(const spmv_opencl_state *state, spmv_opencl_device d
 
 static void read_facts(spmv_opencl_state *state)
 {
-    read_text(state, state->device, OCL_DEVICE_NAME, state->name);
+    read_text(state, state->device, OCL_DEVICE_NAME, state->base.name);
     read_text(state, state->device, OCL_DRIVER_VERSION, state->driver);
     state->work_group_size = (size_t)read_number(state, state->device,
                                                  OCL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof(size_t));
@@ -42,10 +46,10 @@ static void read_facts(spmv_opencl_state *state)
     state->has_f64 = read_number(state, state->device, OCL_DEVICE_DOUBLE_FP_CONFIG, 8) != 0;
     state->is_unified = read_number(state, state->device, OCL_DEVICE_HOST_UNIFIED_MEMORY, 4) != 0;
     state->svm_capabilities = read_number(state, state->device, OCL_DEVICE_SVM_CAPABILITIES, 8);
-    if (state->api.GetPlatformInfo(state->platform, OCL_PLATFORM_NAME, OCL_NAME_SIZE,
+    if (state->api.GetPlatformInfo(state->platform, OCL_PLATFORM_NAME, SPMV_DEVICE_NAME_SIZE,
                                    state->platform_name, NULL) != OCL_SUCCESS)
         state->platform_name[0] = '\0';
-    state->platform_name[OCL_NAME_SIZE - 1] = '\0';
+    state->platform_name[SPMV_DEVICE_NAME_SIZE - 1] = '\0';
 }
 
 /* ---- finding the device -------------------------------------------------------------------- */
@@ -55,7 +59,7 @@ enum { MOST_PLATFORMS = 16, MOST_DEVICES = 64 };
 /* How much a device is wanted: 0 not at all, GPUs more than others. */
 static int rating(const spmv_opencl_state *state, spmv_opencl_device device, const char *wanted)
 {
-    char name[OCL_NAME_SIZE];
+    char name[SPMV_DEVICE_NAME_SIZE];
 
     if (!read_number(state, device, OCL_DEVICE_AVAILABLE, 4) ||
         !read_number(state, device, OCL_DEVICE_COMPILER_AVAILABLE, 4))
@@ -78,7 +82,7 @@ static void look_at_platform(spmv_opencl_state *state, spmv_opencl_platform plat
         return;
     for (spmv_opencl_uint i = 0; i < count && i < MOST_DEVICES; i++) {
         const int now = rating(state, device[i], wanted);
-        char name[OCL_NAME_SIZE];
+        char name[SPMV_DEVICE_NAME_SIZE];
 
         read_text(state, device[i], OCL_DEVICE_NAME, name);
         spmv_text_add(seen, "%s'%.60s'", seen->length > 0 ? ", " : "", name);
@@ -150,7 +154,7 @@ static spmv_status take_queue(spmv_opencl_state *state, spmv_opencl_queue queue,
                               spmv_error *err)
 {
     const spmv_opencl_api *api = &state->api;
-    char name[OCL_NAME_SIZE];
+    char name[SPMV_DEVICE_NAME_SIZE];
     spmv_opencl_context context = NULL;
     spmv_opencl_int code =
         api->GetCommandQueueInfo(queue, OCL_QUEUE_CONTEXT, sizeof context, &context, NULL);
@@ -179,9 +183,9 @@ static spmv_status take_queue(spmv_opencl_state *state, spmv_opencl_queue queue,
     return SPMV_OK;
 }
 
-static spmv_status open_device(spmv_opencl_state *state, const char *wanted, void *queue,
-                               spmv_error *err)
+static spmv_status open_device(void *opened, const char *wanted, void *queue, spmv_error *err)
 {
+    spmv_opencl_state *state = opened;
     spmv_status status = spmv_opencl_api_open(&state->api, err);
 
     if (status == SPMV_OK)
@@ -195,41 +199,13 @@ static spmv_status open_device(spmv_opencl_state *state, const char *wanted, voi
 
 static void close_device(void *opened)
 {
-    spmv_opencl_state *state = (spmv_opencl_state *)opened;
+    spmv_opencl_state *state = opened;
 
-    if (state == NULL)
-        return;
-    while (state->allocations.first != NULL)
-        spmv_opencl_shared_free(state, state->allocations.first->memory);
     if (state->queue != NULL)
         state->api.ReleaseCommandQueue(state->queue);
     if (state->context != NULL)
         state->api.ReleaseContext(state->context);
     spmv_opencl_api_close(&state->api);
-    spmv_allocation_registry_end(&state->allocations);
-    spmv_memory_free(state);
-}
-
-static spmv_status open_backend(const char *wanted, void *queue, void **opened, spmv_error *err)
-{
-    spmv_opencl_state *state = spmv_memory_alloc_zeroed(sizeof *state);
-    spmv_status status;
-
-    if (state == NULL)
-        return spmv_error_set(err, SPMV_OUT_OF_MEMORY, "no memory for the OpenCL device");
-    spmv_allocation_registry_begin(&state->allocations);
-    status = open_device(state, wanted, queue, err);
-    if (status != SPMV_OK) {
-        close_device(state);
-        return status;
-    }
-    *opened = state;
-    return SPMV_OK;
-}
-
-static const char *device_name(const void *opened)
-{
-    return ((const spmv_opencl_state *)opened)->name;
 }
 
 /* ---- memory -------------------------------------------------------------------------------- */
@@ -243,11 +219,6 @@ static spmv_status alloc_shared(void *opened, const spmv_module *module, size_t 
     if (module != NULL && (state->sharing < OCL_FINE || !spmv_opencl_shares(state, module)))
         return SPMV_OK;
     return spmv_opencl_shared_alloc(state, bytes, out);
-}
-
-static int free_shared(void *opened, void *memory)
-{
-    return spmv_opencl_shared_free((spmv_opencl_state *)opened, memory);
 }
 
 /* ---- which modules ------------------------------------------------------------------------- */
@@ -267,12 +238,12 @@ static int refuses(const void *opened, const spmv_module *module, spmv_text *why
 
 const spmv_backend spmv_opencl_backend = {
     .language = "opencl",
-    .open = open_backend,
+    .state_bytes = sizeof(spmv_opencl_state),
+    .open = open_device,
     .close = close_device,
-    .name = device_name,
     .refuses = refuses,
     .alloc = alloc_shared,
-    .free = free_shared,
+    .free = spmv_opencl_shared_free,
     .plan_create = spmv_opencl_plan_create,
     .plan_destroy = spmv_opencl_plan_destroy,
     .take_values = spmv_opencl_plan_take_values,

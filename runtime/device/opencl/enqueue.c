@@ -1,9 +1,10 @@
 /* opencl/enqueue.c: one multiplication on an OpenCL device, whose vectors are buffers of the
  * caller's and which nobody waits for: its last event is the caller's, and the slot's until that
  * ended. */
-#include "runtime/device/opencl/run.h"
+#include "runtime/device/opencl/enqueue.h"
 
 #include "runtime/base/error.h"
+#include "runtime/device/opencl/run.h"
 
 #define CALL "spmv_enqueue"
 #define OPTIONS CALL " options"
@@ -36,10 +37,10 @@ static int is_queue(const spmv_opencl_state *s, spmv_opencl_queue queue,
            context == s->context && device == s->device;
 }
 
-static spmv_status check_vector(const spmv_opencl_run *r, const char *name, void *vector,
+static spmv_status check_vector(const spmv_run *r, const char *name, void *vector,
                                 size_t bytes)
 {
-    if (bytes == 0 || (vector != NULL && is_buffer(r->p->state, vector, bytes)))
+    if (bytes == 0 || (vector != NULL && is_buffer(spmv_opencl_state_of(r), vector, bytes)))
         return SPMV_OK;
     return spmv_error_set(r->err, SPMV_INVALID_ARGUMENT,
                           CALL ": %s is %s; expected a cl_mem of the "
@@ -48,7 +49,7 @@ static spmv_status check_vector(const spmv_opencl_run *r, const char *name, void
                           bytes);
 }
 
-static spmv_status check_vectors(const spmv_opencl_run *r, void *x, void *y)
+static spmv_status check_vectors(const spmv_run *r, void *x, void *y)
 {
     spmv_status status =
         check_vector(r, "x", x, r->job.alpha != 0 ? spmv_layout_x_bytes(r->job.layout) : 0);
@@ -64,35 +65,37 @@ static spmv_status check_vectors(const spmv_opencl_run *r, void *x, void *y)
  * it failed, so would all that waits for it. */
 static void follow_slot(spmv_opencl_run *r)
 {
-    const spmv_opencl_state *s = r->p->state;
-    const spmv_opencl_event events[2] = { r->slot->last, r->last };
+    const spmv_opencl_state *s = spmv_opencl_state_of(&r->base);
+    spmv_opencl_slot *slot = spmv_opencl_slot_of(&r->base);
+    const spmv_opencl_event events[2] = { slot->last, r->last };
 
-    if (r->slot->last == NULL)
+    if (slot->last == NULL)
         return;
-    if (!spmv_opencl_event_is_over(s, r->slot->last))
+    if (!spmv_opencl_event_is_over(s, slot->last))
         spmv_opencl_run_wait_for(r, r->last != NULL ? 2 : 1, events);
-    if (r->code != OCL_SUCCESS)
-        return;                  /* it may be at the slot's memory still: the next one waits for
-                                    it */
-    s->api.ReleaseEvent(r->slot->last);
-    r->slot->last = NULL;
+    if (r->base.code != OCL_SUCCESS)
+        return;                  /* it may still be at the slot's memory: the next one waits */
+    s->api.ReleaseEvent(slot->last);
+    slot->last = NULL;
 }
 
 /* Hands the last event to the slot, and to the caller. */
 static void leave_running(spmv_opencl_run *r, spmv_opencl_event *event)
 {
-    const spmv_opencl_api *api = &r->p->state->api;
+    const spmv_opencl_api *api = &spmv_opencl_state_of(&r->base)->api;
+    spmv_opencl_slot *slot = spmv_opencl_slot_of(&r->base);
+    int *code = &r->base.code;
 
     /* Nothing was to be done. */
-    if (r->last == NULL && r->code == OCL_SUCCESS)
-        r->code = api->EnqueueMarkerWithWaitList(r->queue, 0, NULL, &r->last);
-    if (r->code == OCL_SUCCESS)
-        r->code = api->Flush(r->queue);
-    if (event != NULL && r->code == OCL_SUCCESS && (r->code = api->RetainEvent(r->last)) ==
-                                                       OCL_SUCCESS)
+    if (r->last == NULL && *code == OCL_SUCCESS)
+        *code = api->EnqueueMarkerWithWaitList(r->queue, 0, NULL, &r->last);
+    if (*code == OCL_SUCCESS)
+        *code = api->Flush(r->queue);
+    if (event != NULL && *code == OCL_SUCCESS &&
+        (*code = api->RetainEvent(r->last)) == OCL_SUCCESS)
         *event = r->last;
-    if (r->slot->last == NULL)
-        r->slot->last = r->last;
+    if (slot->last == NULL)
+        slot->last = r->last;
     else if (r->last != NULL)    /* of a marker alone: follow_slot failed */
         api->ReleaseEvent(r->last);
 }
@@ -100,33 +103,38 @@ static void leave_running(spmv_opencl_run *r, spmv_opencl_event *event)
 spmv_status spmv_opencl_plan_enqueue(void *plan_state, const spmv_job *job, void *x, void *y,
                                      const spmv_enqueue_options *options)
 {
-    spmv_opencl_plan *p = (spmv_opencl_plan *)plan_state;
-    spmv_opencl_state *s = p->state;
-    spmv_opencl_run r = { .p = p, .job = *job, .queue = s->queue, .properties = s->queue_properties,
-                          .is_enqueue = 1, .err = options->err };
+    spmv_device_plan *p = plan_state;
+    const spmv_opencl_state *s = p->state;
+    spmv_opencl_run run = { .base = { .p = p, .job = *job, .err = options->err },
+                            .queue = s->queue, .properties = s->queue_properties,
+                            .is_enqueue = 1 };
+    spmv_run *r = &run.base;
+    spmv_launch_list list;
     spmv_status status;
 
     if (options->queue != NULL) {
-        r.queue = (spmv_opencl_queue)options->queue;
-        if (!is_queue(s, r.queue, &r.properties))
-            return spmv_error_set(r.err, SPMV_INVALID_ARGUMENT, OPTIONS ": queue is none of the "
-                                  "device's context and device");
+        run.queue = (spmv_opencl_queue)options->queue;
+        if (!is_queue(s, run.queue, &run.properties))
+            return spmv_error_set(r->err, SPMV_INVALID_ARGUMENT,
+                                  OPTIONS ": queue is none of the device's context and device");
     }
-    if ((status = check_vectors(&r, x, y)) != SPMV_OK)
+    if ((status = check_vectors(r, x, y)) != SPMV_OK)
         return status;
-    r.slot = spmv_opencl_slot_take(p, 0, r.queue, &status, r.err);
-    if (r.slot == NULL)
+    r->slot = spmv_slot_take(p, SPMV_SLOT_ANY, run.queue, &status, r->err);
+    if (r->slot == NULL)
         return status;
-    r.x.buffer = r.job.alpha != 0 ? (spmv_opencl_memory)x : NULL;
-    r.y.buffer = (spmv_opencl_memory)y;
-    spmv_opencl_run_wait_for(&r, options->wait_count, (const spmv_opencl_event *)options->wait);
-    follow_slot(&r);
-    if (r.slot->is_home)         /* an error left it there */
-        spmv_opencl_run_move_parts(&r, 0, 0);
-    status = spmv_opencl_run_steps(&r);
-    if (r.y_is_home)
-        spmv_opencl_run_send_y(&r);
-    leave_running(&r, (spmv_opencl_event *)options->event);
-    spmv_opencl_slot_give_back(p, r.slot);
-    return spmv_opencl_run_status(&r, status);
+    r->x.buffer = r->job.alpha != 0 ? x : NULL;
+    r->y.buffer = y;
+    spmv_opencl_run_wait_for(&run, options->wait_count, (const spmv_opencl_event *)options->wait);
+    follow_slot(&run);
+    if (r->slot->is_home)        /* an error left it there */
+        spmv_run_move_parts(r, 0, 0);
+    r->status = spmv_launch_list_make(p->plan->module, &r->job, &list);
+    if (!spmv_run_is_failed(r))
+        spmv_run_steps(r, &list);
+    if (r->y_is_home)
+        spmv_run_send_y(r);
+    leave_running(&run, (spmv_opencl_event *)options->event);
+    spmv_slot_give_back(p, r->slot);
+    return spmv_opencl_run_status(r);
 }

@@ -1,25 +1,28 @@
 /* opencl/execute.c: one multiplication on an OpenCL device, from vectors of the host to a vector of
  * the host. When it returns all has ended. */
-#include "runtime/device/opencl/run.h"
+#include "runtime/device/opencl/execute.h"
 
 #include "runtime/base/clock.h"
+#include "runtime/device/opencl/memory.h"
+#include "runtime/device/opencl/run.h"
 
 #include <string.h>
 
 /* What the device sees of a vector: the vector itself, or the slot's copy. */
-static spmv_opencl_area see_vector(spmv_opencl_run *r, const char *name, const void *vector,
-                                   size_t bytes, spmv_opencl_memory *copy)
+static spmv_area see_vector(spmv_run *r, const char *name, const void *vector, size_t bytes,
+                            void **copy)
 {
-    spmv_opencl_area area = { NULL, NULL };
+    spmv_opencl_state *state = spmv_opencl_state_of(r);
+    spmv_area area = { NULL, NULL };
 
     if (r->code != OCL_SUCCESS || vector == NULL)
         return area;
-    if (spmv_opencl_is_shared(r->p->state, vector, bytes)) {
+    if (spmv_opencl_is_shared(state, vector, bytes)) {
         memcpy(&area.shared, &vector, sizeof vector);
         return area;
     }
     if (*copy == NULL &&
-        (r->status = spmv_opencl_buffer_make(r->p->state, name, bytes, copy, r->err)) != SPMV_OK)
+        (r->status = spmv_opencl_buffer_make(state, name, bytes, copy, r->err)) != SPMV_OK)
         r->code = OCL_MEM_OBJECT_ALLOCATION_FAILURE;
     area.buffer = *copy;
     return area;
@@ -28,84 +31,97 @@ static spmv_opencl_area see_vector(spmv_opencl_run *r, const char *name, const v
 /* Shared memory goes to the device. What was not lent must not be taken back. */
 static void lend_vectors(spmv_opencl_run *r)
 {
-    r->x_rides = spmv_opencl_shared_is_same(r->p->state, r->x.shared, r->y.shared);
-    spmv_opencl_run_lend(r, r->y.shared);
-    if (r->code != OCL_SUCCESS)
-        r->y.shared = r->x.shared = NULL;
+    spmv_area *x = &r->base.x, *y = &r->base.y;
+
+    r->x_rides = spmv_opencl_shared_is_same(spmv_opencl_state_of(&r->base), x->shared, y->shared);
+    spmv_opencl_run_lend(&r->base, y->shared);
+    if (r->base.code != OCL_SUCCESS)
+        y->shared = x->shared = NULL;
     if (!r->x_rides)
-        spmv_opencl_run_lend(r, r->x.shared);
-    if (r->code != OCL_SUCCESS)
-        r->x.shared = NULL;
+        spmv_opencl_run_lend(&r->base, x->shared);
+    if (r->base.code != OCL_SUCCESS)
+        x->shared = NULL;
 }
 
-static void begin(spmv_opencl_run *r)
+static void begin(spmv_opencl_run *run)
 {
+    spmv_run *r = &run->base;
+    const size_t x_bytes = spmv_layout_x_bytes(r->job.layout);
+    const size_t y_bytes = spmv_layout_y_bytes(r->job.layout);
     const double start = spmv_seconds_now();
 
     if (r->slot->is_home)        /* an error left it there */
-        spmv_opencl_run_move_parts(r, 0, 0);
-    r->x = see_vector(r, "x", r->job.alpha != 0 ? r->job.x : NULL,
-                      spmv_layout_x_bytes(r->job.layout), &r->slot->x);
-    r->y = see_vector(r, "y", r->job.y, spmv_layout_y_bytes(r->job.layout), &r->slot->y);
-    lend_vectors(r);
+        spmv_run_move_parts(r, 0, 0);
+    r->x = see_vector(r, "x", r->job.alpha != 0 ? r->job.x : NULL, x_bytes, &r->slot->x);
+    r->y = see_vector(r, "y", r->job.y, y_bytes, &r->slot->y);
+    lend_vectors(run);
     if (r->x.buffer != NULL)
-        spmv_opencl_run_write(r, r->x.buffer, r->job.x, spmv_layout_x_bytes(r->job.layout));
+        spmv_opencl_run_write(r, r->x.buffer, r->job.x, x_bytes);
     if (r->y.buffer != NULL && r->job.beta != 0)
-        spmv_opencl_run_write(r, r->y.buffer, r->job.y, spmv_layout_y_bytes(r->job.layout));
+        spmv_opencl_run_write(r, r->y.buffer, r->job.y, y_bytes);
     if (r->x.buffer != NULL || r->y.buffer != NULL)
-        spmv_times_note(&r->times, SPMV_TO_DEVICE, spmv_seconds_now() - start);
+        spmv_run_note_copies(r, SPMV_TO_DEVICE, start);
 }
 
-static void end(spmv_opencl_run *r)
+static void end(spmv_opencl_run *run)
 {
+    spmv_run *r = &run->base;
     double start;
 
     /* After an error too: kernels may still be at the memory that goes back. */
     if (r->code != OCL_SUCCESS)
-        r->p->state->api.Finish(r->queue);
+        spmv_opencl_state_of(r)->api.Finish(run->queue);
     spmv_opencl_run_wait(r);
     start = spmv_seconds_now();
     if (!r->y_is_home && r->y.buffer != NULL) {
-        spmv_opencl_run_read(r, r->y.buffer, r->job.y, spmv_layout_y_bytes(r->job.layout));
-        spmv_times_note(&r->times, SPMV_FROM_DEVICE, spmv_seconds_now() - start);
+        spmv_opencl_run_read(r, r->job.y, r->y.buffer, spmv_layout_y_bytes(r->job.layout));
+        spmv_run_note_copies(r, SPMV_FROM_DEVICE, start);
     }
     if (!r->y_is_home)
         spmv_opencl_run_take_back(r, r->y.shared);
-    if (!r->x_rides)
+    if (!run->x_rides)
         spmv_opencl_run_take_back(r, r->x.shared);
 }
 
 /* What an enqueue left in the slot ends first, however it ends. */
-static void wait_for_slot(spmv_opencl_run *r)
+static void wait_for_slot(const spmv_run *r)
 {
-    const spmv_opencl_api *api = &r->p->state->api;
+    const spmv_opencl_api *api = &spmv_opencl_state_of(r)->api;
+    spmv_opencl_slot *slot = spmv_opencl_slot_of(r);
 
-    if (r->slot->last == NULL)
+    if (slot->last == NULL)
         return;
-    api->WaitForEvents(1, &r->slot->last);
-    api->ReleaseEvent(r->slot->last);
-    r->slot->last = NULL;
+    api->WaitForEvents(1, &slot->last);
+    api->ReleaseEvent(slot->last);
+    slot->last = NULL;
 }
 
 spmv_status spmv_opencl_plan_execute(void *plan_state, const spmv_job *job, spmv_step_time *time,
                                      int32_t *count)
 {
-    spmv_opencl_plan *p = (spmv_opencl_plan *)plan_state;
-    spmv_opencl_run r = { .p = p, .job = *job, .queue = p->state->queue,
-                          .properties = p->state->queue_properties, .times = { time, 0 } };
+    spmv_device_plan *p = plan_state;
+    const spmv_opencl_state *state = p->state;
+    spmv_opencl_run run = { .base = { .p = p, .job = *job, .times = { time, 0 } },
+                            .queue = state->queue, .properties = state->queue_properties };
+    spmv_run *r = &run.base;
+    spmv_launch_list list;
     spmv_status status;
 
-    r.slot = spmv_opencl_slot_take(p, job->workspace == NULL, r.queue, &status, NULL);
-    if (r.slot == NULL)
+    r->slot = spmv_slot_take(p, job->workspace == NULL ? SPMV_SLOT_OWN : SPMV_SLOT_ANY, run.queue,
+                             &status, NULL);
+    if (r->slot == NULL)
         return status;
-    wait_for_slot(&r);
-    begin(&r);
-    status = spmv_opencl_run_steps(&r);
-    end(&r);
-    if (r.last != NULL)
-        p->state->api.ReleaseEvent(r.last);
-    spmv_opencl_slot_give_back(p, r.slot);
+    wait_for_slot(r);
+    begin(&run);
+    if (!spmv_run_is_failed(r))
+        r->status = spmv_launch_list_make(p->plan->module, &r->job, &list);
+    if (!spmv_run_is_failed(r))
+        spmv_run_steps(r, &list);
+    end(&run);
+    if (run.last != NULL)
+        state->api.ReleaseEvent(run.last);
+    spmv_slot_give_back(p, r->slot);
     if (count != NULL)
-        *count = r.times.count;
-    return spmv_opencl_run_status(&r, status);
+        *count = r->times.count;
+    return spmv_opencl_run_status(r);
 }

@@ -3,17 +3,18 @@
 
 #include "runtime/base/error.h"
 #include "runtime/base/memory.h"
-#include "runtime/device/opencl/backend.h"
 #include "runtime/base/environment.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
 /* ---- buffers ------------------------------------------------------------------------------- */
 
-spmv_status spmv_opencl_buffer_make(const spmv_opencl_state *state, const char *what, size_t bytes,
-                                    spmv_opencl_memory *buffer, spmv_error *err)
+spmv_status spmv_opencl_buffer_make(void *opened, const char *what, size_t bytes, void **buffer,
+                                    spmv_error *err)
 {
+    const spmv_opencl_state *state = opened;
     char doing[96];
     spmv_opencl_int code = OCL_SUCCESS;
 
@@ -28,20 +29,22 @@ spmv_status spmv_opencl_buffer_make(const spmv_opencl_state *state, const char *
     /* Some drivers give more than they say. */
     if ((uint64_t)bytes > state->largest_buffer)
         return spmv_error_set(err, SPMV_OUT_OF_MEMORY, "the device '%.60s' cannot %s: its largest "
-                              "buffer has %llu", state->name, doing,
+                              "buffer has %llu", state->base.name, doing,
                               (unsigned long long)state->largest_buffer);
     return spmv_opencl_failed(code, doing, err);
 }
 
-void spmv_opencl_buffer_free(const spmv_opencl_state *state, spmv_opencl_memory *buffer)
+void spmv_opencl_buffer_free(void *opened, void **buffer)
 {
+    const spmv_opencl_state *state = opened;
+
     if (*buffer != NULL)
         state->api.ReleaseMemObject(*buffer);
     *buffer = NULL;
 }
 
 spmv_status spmv_opencl_area_take(spmv_opencl_state *state, const char *what, const void *data,
-                                  size_t bytes, spmv_opencl_area *area, spmv_error *err)
+                                  size_t bytes, spmv_area *area, spmv_error *err)
 {
     char doing[96];
     spmv_opencl_int code;
@@ -104,7 +107,7 @@ spmv_status spmv_opencl_sharing_choose(spmv_opencl_state *state, spmv_error *err
                              : spmv_error_set(err, SPMV_UNSUPPORTED,
                                               "SPMV_MEMORY is '%s', but the "
                                               "device '%.60s' has '%s' at most",
-                                              wanted, state->name, sharing_names[most]);
+                                              wanted, state->base.name, sharing_names[most]);
         }
     return spmv_error_set(err, SPMV_INVALID_ARGUMENT, "SPMV_MEMORY is '%.32s'; expected separate, "
                           "coarse, fine or system", wanted);
@@ -118,10 +121,19 @@ int spmv_opencl_shares(const spmv_opencl_state *state, const spmv_module *module
 
 /* ---- shared memory ------------------------------------------------------------------------- */
 
+/* An allocation that is shared. */
+typedef struct spmv_opencl_shared {
+    spmv_allocation area;        /* first: an entry of the device's registry */
+    pthread_mutex_t moves;       /* of coarse sharing: somebody has it change hands, or looks at: */
+    int32_t users;               /* executes that it is lent to */
+    int is_away;                 /* the host may not use it */
+} spmv_opencl_shared;
+
 /* The allocation that holds all of it; NULL: none. */
 static spmv_opencl_shared *find(spmv_opencl_state *state, const void *memory, size_t bytes)
 {
-    return (spmv_opencl_shared *)spmv_allocation_registry_find(&state->allocations, memory, bytes);
+    return (spmv_opencl_shared *)spmv_allocation_registry_find(&state->base.allocations, memory,
+                                                               bytes);
 }
 
 static spmv_opencl_int map(const spmv_opencl_state *state, spmv_opencl_queue queue,
@@ -131,8 +143,9 @@ static spmv_opencl_int map(const spmv_opencl_state *state, spmv_opencl_queue que
                                     s->area.bytes, 0, NULL, NULL);
 }
 
-spmv_status spmv_opencl_shared_alloc(spmv_opencl_state *state, size_t bytes, void **out)
+spmv_status spmv_opencl_shared_alloc(void *opened, size_t bytes, void **out)
 {
+    spmv_opencl_state *state = opened;
     const spmv_opencl_bits flags = OCL_MEM_READ_WRITE |
                                    (state->sharing >= OCL_FINE ? OCL_MEM_SVM_FINE_GRAIN_BUFFER : 0);
     spmv_opencl_shared *s;
@@ -156,15 +169,16 @@ spmv_status spmv_opencl_shared_alloc(spmv_opencl_state *state, size_t bytes, voi
         return SPMV_OUT_OF_MEMORY;
     }
     pthread_mutex_init(&s->moves, NULL);
-    spmv_allocation_registry_add(&state->allocations, &s->area);
+    spmv_allocation_registry_add(&state->base.allocations, &s->area);
     *out = s->area.memory;
     return SPMV_OK;
 }
 
-int spmv_opencl_shared_free(spmv_opencl_state *state, void *memory)
+int spmv_opencl_shared_free(void *opened, void *memory)
 {
+    spmv_opencl_state *state = opened;
     spmv_opencl_shared *s =
-        (spmv_opencl_shared *)spmv_allocation_registry_remove(&state->allocations, memory);
+        (spmv_opencl_shared *)spmv_allocation_registry_remove(&state->base.allocations, memory);
 
     if (s == NULL)
         return 0;

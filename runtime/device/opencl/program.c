@@ -1,11 +1,12 @@
 /* opencl/program.c: from a module's text to a program of the device: by its compiler, or from what
  * that made of it before (cache.h). */
-#include "runtime/device/opencl/backend.h"
+#include "runtime/device/opencl/program.h"
 
 #include "runtime/file/cache.h"
 #include "runtime/base/debug.h"
 #include "runtime/base/error.h"
 #include "runtime/base/memory.h"
+#include "runtime/device/opencl/subgroups.h"
 #include "runtime/module/program.h"
 
 #include <string.h>
@@ -36,7 +37,7 @@ static spmv_status build_failed(const spmv_opencl_state *state, const spmv_modul
     char *log = read_log(state, program);
 
     spmv_error_set(err, SPMV_DEVICE_FAILED, "OpenCL cannot build %.128s for '%.60s': %s%s%s",
-                   module->program->file, state->name, spmv_opencl_error_name(code, buffer),
+                   module->program->file, state->base.name, spmv_opencl_error_name(code, buffer),
                    log != NULL ? "; its log: " : "", log != NULL ? log : "");
     spmv_memory_free(log);
     return SPMV_DEVICE_FAILED;
@@ -72,7 +73,7 @@ static uint64_t key_of(const spmv_opencl_state *state, const spmv_program *text)
     uint64_t key = spmv_cache_key_of(text);
 
     key = spmv_cache_key_with_text(key, state->platform_name);
-    key = spmv_cache_key_with_text(key, state->name);
+    key = spmv_cache_key_with_text(key, state->base.name);
     return spmv_cache_key_with_text(key, state->driver);
 }
 
@@ -100,8 +101,8 @@ static spmv_opencl_program build_cached(const spmv_opencl_state *state, const sp
             return program;
         state->api.ReleaseProgram(program);
     }
-    spmv_text_add(&words, "cache: '%s' does not take the binary that was kept of %s", state->name,
-                  text->file);
+    spmv_text_add(&words, "cache: '%s' does not take the binary that was kept of %s",
+                  state->base.name, text->file);
     spmv_debug_line(line);
     return NULL;
 }

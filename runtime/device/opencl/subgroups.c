@@ -5,7 +5,7 @@
  * can ask for theirs (cl_intel_required_subgroup_size): they then have it, or are not built,
  * whatever a driver says of built kernels (PoCL 6 says 1). Elsewhere it is the driver's choice,
  * which shows with the built kernels alone. */
-#include "runtime/device/opencl/backend.h"
+#include "runtime/device/opencl/subgroups.h"
 
 #include "runtime/base/error.h"
 #include "runtime/base/memory.h"
@@ -128,12 +128,12 @@ static spmv_status check_kernel(const spmv_opencl_state *state, const spmv_modul
     if (size == 0)
         return spmv_error_set(err, SPMV_UNSUPPORTED, "%.64s relies on subgroups of %d work-items; "
                               "'%.60s' does not tell how many its have. Take a target without "
-                              "subgroups", module->name, (int)wanted, state->name);
+                              "subgroups", module->name, (int)wanted, state->base.name);
     return spmv_error_set(err, SPMV_UNSUPPORTED,
                           "%.64s relies on subgroups of %d work-items; those "
                           "of '%.60s' have %zu in kernel %.64s. Take a target for that, or one "
                           "without subgroups",
-                          module->name, (int)wanted, state->name, size, kernel->name);
+                          module->name, (int)wanted, state->base.name, size, kernel->name);
 }
 
 spmv_status spmv_opencl_check_subgroups(const spmv_opencl_state *state, const spmv_module *module,

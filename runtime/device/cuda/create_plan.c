@@ -1,0 +1,211 @@
+/* cuda/create_plan.c: see cuda/create_plan.h; and the functions that a plan on a CUDA device is run
+ * by. */
+#include "runtime/device/cuda/create_plan.h"
+
+#include "runtime/base/error.h"
+#include "runtime/base/memory.h"
+#include "runtime/device/cuda/context.h"
+#include "runtime/device/cuda/memory.h"
+#include "runtime/device/cuda/program.h"
+#include "runtime/device/cuda/run.h"
+
+#include <stdio.h>
+
+/* ---- kernels ------------------------------------------------------------------------------- */
+
+/* That asks for the kernel's facts too, so that a driver which loads late has loaded it: in a
+ * capture it could not. */
+static spmv_status find_kernel(spmv_cuda_plan *p, int32_t k, spmv_error *err)
+{
+    const spmv_cuda_state *state = p->base.state;
+    const spmv_cuda_api *api = &state->api;
+    const spmv_kernel *kernel = &p->base.plan->module->program->kernels[k];
+    char doing[96];
+    int most = 0;
+    spmv_cuda_result code = api->ModuleGetFunction(&p->kernel[k], p->program, kernel->symbol);
+
+    if (code == CU_SUCCESS)
+        code = api->FuncGetAttribute(&most, CU_FUNC_MAX_THREADS_PER_BLOCK, p->kernel[k]);
+    if (code != CU_SUCCESS) {
+        snprintf(doing, sizeof doing, "find kernel %.64s", kernel->name);
+        return spmv_cuda_failed(api, code, doing, err);
+    }
+    if (most >= kernel->work_group_size)
+        return SPMV_OK;
+    return spmv_error_set(err, SPMV_UNSUPPORTED,
+                          "kernel %.64s of %.64s has work-groups of %d "
+                          "work-items, but as it was compiled for '%.80s' at most %d fit; take a "
+                          "target with smaller work-groups",
+                          kernel->name, p->base.plan->module->name, (int)kernel->work_group_size,
+                          state->base.name, most);
+}
+
+static spmv_status find_kernels(spmv_cuda_plan *p, spmv_error *err)
+{
+    spmv_status status = SPMV_OK;
+
+    for (int32_t k = 0; k < p->base.plan->module->program->kernel_count && status == SPMV_OK; k++)
+        status = find_kernel(p, k, err);
+    return status;
+}
+
+/* ---- layouts ------------------------------------------------------------------------------- */
+
+static spmv_status take_area(spmv_device_plan *p, const char *what, const void *data, size_t bytes,
+                             spmv_area *area, spmv_error *err)
+{
+    return spmv_cuda_area_take(p->state, what, data, bytes, ((spmv_cuda_plan *)p)->has_graphs, area,
+                               err);
+}
+
+/* The device's stream takes copies of what the plan keeps, unless it is being captured: then it
+ * would keep the copies for the graph. */
+static spmv_status check_stream(const spmv_cuda_state *state, spmv_error *err)
+{
+    int is_captured = 0;
+    const spmv_cuda_result code = spmv_cuda_is_captured(state, state->stream, &is_captured);
+
+    if (code != CU_SUCCESS)
+        return spmv_cuda_failed(&state->api, code, "use the device's stream", err);
+    return !is_captured ? SPMV_OK
+                        : spmv_error_set(err, SPMV_UNSUPPORTED,
+                                         "options.queue of spmv_device_open is "
+                                         "being captured; make and update plans before");
+}
+
+/* Until the copies have ended: other streams do not wait for this one. `status`: what they came
+ * to. */
+static spmv_status end_copies(const spmv_cuda_state *state, spmv_status status, spmv_error *err)
+{
+    const spmv_cuda_result code = spmv_cuda_settle(state, state->stream);
+
+    return status != SPMV_OK || code == CU_SUCCESS
+               ? status : spmv_cuda_failed(&state->api, code, "write the layout", err);
+}
+
+/* Takes all arrays of the layout, or those of values. */
+static spmv_status take_arrays(spmv_device_plan *p,
+                               spmv_status (*take)(spmv_device_plan *p, spmv_error *err),
+                               spmv_error *err)
+{
+    const spmv_status status = check_stream(p->state, err);
+
+    return status == SPMV_OK ? end_copies(p->state, take(p, err), err) : status;
+}
+
+spmv_status spmv_cuda_plan_take_values(void *plan_state, spmv_error *err)
+{
+    spmv_device_plan *p = plan_state;
+    const spmv_cuda_state *state = p->state;
+    spmv_cuda_scope scope;
+    const spmv_cuda_result code = spmv_cuda_enter(state, &scope);
+    const spmv_status status =
+        code == CU_SUCCESS ? take_arrays(p, spmv_device_plan_take_values, err)
+                           : spmv_cuda_failed(&state->api, code, "enter its context", err);
+
+    spmv_cuda_leave(state, &scope);
+    return status;
+}
+
+/* ---- slots --------------------------------------------------------------------------------- */
+
+static spmv_status open_slot(spmv_device_plan *p, spmv_slot *opened, spmv_error *err)
+{
+    const spmv_cuda_state *state = p->state;
+    spmv_cuda_slot *slot = (spmv_cuda_slot *)opened;
+    const spmv_cuda_result code = state->api.EventCreate(&slot->done, CU_EVENT_DISABLE_TIMING);
+
+    if (code == CU_SUCCESS)
+        return SPMV_OK;
+    slot->done = NULL;
+    return spmv_cuda_failed(&state->api, code, "create an event", err);
+}
+
+static void close_slot(spmv_device_plan *p, spmv_slot *closed)
+{
+    const spmv_cuda_state *state = p->state;
+    spmv_cuda_slot *slot = (spmv_cuda_slot *)closed;
+
+    /* Memory must not go before the kernels that use it have ended. */
+    if (slot->is_pending && state->api.EventSynchronize(slot->done) != CU_SUCCESS)
+        state->api.CtxSynchronize();
+    if (slot->done != NULL)
+        state->api.EventDestroy(slot->done);
+    slot->done = NULL;
+    slot->is_pending = 0;
+}
+
+static const spmv_device_ops ops = {
+    .buffer_make = spmv_cuda_buffer_make,
+    .buffer_free = spmv_cuda_buffer_free,
+    .area_take = take_area,
+    .shared_alloc = spmv_cuda_shared_alloc,
+    .shared_free = spmv_cuda_shared_free,
+    .slot_open = open_slot,
+    .slot_close = close_slot,
+    .write = spmv_cuda_run_write,
+    .read = spmv_cuda_run_read,
+    .wait = spmv_cuda_run_wait,
+    .launch = spmv_cuda_run_launch,
+};
+
+/* ---- plans --------------------------------------------------------------------------------- */
+
+void spmv_cuda_plan_destroy(void *plan_state)
+{
+    spmv_cuda_plan *p = plan_state;
+    const spmv_cuda_state *state;
+    spmv_cuda_scope scope;
+
+    if (p == NULL)
+        return;
+    state = p->base.state;
+    spmv_cuda_enter(state, &scope);
+    spmv_device_plan_clear(&p->base);
+    if (p->program != NULL)
+        state->api.ModuleUnload(p->program);
+    spmv_cuda_leave(state, &scope);
+    spmv_memory_free(p);
+}
+
+static spmv_status make_plan(spmv_cuda_plan *p, spmv_error *err)
+{
+    spmv_status status =
+        spmv_cuda_program_build(p->base.state, p->base.plan->module, &p->program, err);
+
+    if (status == SPMV_OK)
+        status = find_kernels(p, err);
+    if (status == SPMV_OK)
+        status = take_arrays(&p->base, spmv_device_plan_take_layout, err);
+    return status == SPMV_OK ? spmv_slot_make(&p->base, p->base.slot[0], err) : status;
+}
+
+spmv_status spmv_cuda_plan_create(void *opened, const spmv_plan *plan, void **plan_state,
+                                  spmv_error *err)
+{
+    const spmv_cuda_state *state = opened;
+    spmv_cuda_plan *p = spmv_memory_alloc_zeroed(sizeof *p);
+    spmv_cuda_scope scope;
+    spmv_status status;
+    spmv_cuda_result code;
+
+    if (p == NULL)
+        return spmv_error_set(err, SPMV_OUT_OF_MEMORY, "no memory for the plan's state");
+    for (int i = 0; i < SPMV_SLOTS; i++)
+        p->base.slot[i] = &p->slot[i].base;
+    status = spmv_device_plan_begin(&p->base, &ops, opened, plan, err);
+    p->base.shares = spmv_cuda_shares(state, plan->module);
+    code = status == SPMV_OK ? spmv_cuda_enter(state, &scope) : CU_SUCCESS;
+    if (status == SPMV_OK) {
+        status = code == CU_SUCCESS
+                     ? make_plan(p, err)
+                     : spmv_cuda_failed(&state->api, code, "enter its context", err);
+        spmv_cuda_leave(state, &scope);
+    }
+    if (status != SPMV_OK) {
+        spmv_cuda_plan_destroy(p);
+        return status;
+    }
+    *plan_state = p;
+    return SPMV_OK;
+}

@@ -1,0 +1,13 @@
+/* cuda/create_plan.h: making and freeing plans on a CUDA device, and new values; as spmv_backend
+ * says. */
+#ifndef SPMV_CUDA_CREATE_PLAN_H
+#define SPMV_CUDA_CREATE_PLAN_H
+
+#include "runtime/spmv.h"
+
+spmv_status spmv_cuda_plan_create(void *state, const spmv_plan *plan, void **plan_state,
+                                  spmv_error *err);
+void spmv_cuda_plan_destroy(void *plan_state);
+spmv_status spmv_cuda_plan_take_values(void *plan_state, spmv_error *err);
+
+#endif

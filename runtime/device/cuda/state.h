@@ -1,0 +1,42 @@
+/* cuda/state.h: an open device of the CUDA backend: one context and one stream. They are the
+ * caller's, where there are any, else the device's primary context, which the CUDA runtime's calls
+ * use too, and a stream of the backend's own. Calls may run at once. */
+#ifndef SPMV_CUDA_STATE_H
+#define SPMV_CUDA_STATE_H
+
+#include "runtime/device/backend.h"
+#include "runtime/device/cuda/api.h"
+
+#include <pthread.h>
+
+/* How memory is shared with the host: cuda/memory.h. */
+typedef enum spmv_cuda_sharing { CU_SEPARATE, CU_IN_TURNS, CU_AT_ANY_TIME } spmv_cuda_sharing;
+
+/* Whose the context is, and so what its end is. */
+typedef enum spmv_cuda_owner { CU_OF_NOBODY, CU_OF_CALLER, CU_OF_DEVICE, CU_OF_LIBSPMV }
+    spmv_cuda_owner;
+
+typedef struct spmv_cuda_state {
+    spmv_backend_state base;             /* its name ends in " (sm_NN)" */
+    spmv_cuda_api api;
+    spmv_cuda_device device;
+    spmv_cuda_context context;
+    spmv_cuda_owner owner;
+    spmv_cuda_stream stream;
+    int owns_stream;
+    spmv_cuda_sharing sharing;
+    int is_sharing_forced;               /* by the environment, whatever targets say */
+    pthread_mutex_t turn;                /* where sharing is in turns: the host or kernels use
+                                            memory */
+    int capability;                      /* 10 * major + minor */
+    int driver_version;
+    int work_group_size;                 /* the most work-items of a work-group */
+    int local_memory;                    /* bytes that a work-group may have */
+    int subgroup_size;
+    int64_t largest_grid;                /* work-groups */
+    int is_unified;                      /* host and device have one memory */
+    int has_one_address_space;           /* pointers say whose memory they are of */
+    int has_managed, has_concurrent_managed;
+} spmv_cuda_state;
+
+#endif

@@ -1,0 +1,13 @@
+/* opencl/create_plan.h: making and freeing plans on an OpenCL device, and new values; as
+ * spmv_backend says. */
+#ifndef SPMV_OPENCL_CREATE_PLAN_H
+#define SPMV_OPENCL_CREATE_PLAN_H
+
+#include "runtime/spmv.h"
+
+spmv_status spmv_opencl_plan_create(void *state, const spmv_plan *plan, void **plan_state,
+                                    spmv_error *err);
+void spmv_opencl_plan_destroy(void *plan_state);
+spmv_status spmv_opencl_plan_take_values(void *plan_state, spmv_error *err);
+
+#endif

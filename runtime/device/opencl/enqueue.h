@@ -1,0 +1,10 @@
+/* opencl/enqueue.h: a multiplication that nobody waits for; as spmv_backend says. */
+#ifndef SPMV_OPENCL_ENQUEUE_H
+#define SPMV_OPENCL_ENQUEUE_H
+
+#include "runtime/spmv.h"
+
+spmv_status spmv_opencl_plan_enqueue(void *plan_state, const spmv_job *job, void *x, void *y,
+                                     const spmv_enqueue_options *options);
+
+#endif

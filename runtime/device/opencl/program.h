@@ -1,0 +1,11 @@
+/* opencl/program.h: the program of a module, built for a device. */
+#ifndef SPMV_OPENCL_PROGRAM_H
+#define SPMV_OPENCL_PROGRAM_H
+
+#include "runtime/device/opencl/state.h"
+
+/* Builds the module's program. On error the text has the build log's beginning. */
+spmv_status spmv_opencl_program_build(const spmv_opencl_state *state, const spmv_module *module,
+                                      spmv_opencl_program *program, spmv_error *err);
+
+#endif
