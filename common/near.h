@@ -1,7 +1,5 @@
 /* near.h: the nearest of some names to one that is not known, for "did you mean".
- *
- * spmvgen and spmvbench share it; libspmv, which lends its files to other programs, has its own.
- */
+ * How near two names are is runtime/base/edit_distance.h's to say. */
 #ifndef SG_NEAR_H
 #define SG_NEAR_H
 
@@ -11,9 +9,7 @@
 extern "C" {
 #endif
 
-/* The name with the smallest edit distance (insertions, deletions, replacements, swaps of two
- * neighbours; case is ignored), the first one of equals; NULL where all are too far off to be
- * meant. */
+/* As spmv_nearest_name: the nearest of the names; NULL where none can be meant. */
 const char *sg_nearest(const char *unknown, const char *const *names, size_t count);
 
 /* "; did you mean 'NAME'?" as the end of a message, or "". Fills buffer and returns it. */

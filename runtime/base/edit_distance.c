@@ -1,39 +1,72 @@
-/* edit_distance.c: see edit_distance.h. Nothing is shared; everything may run at once. */
+/* edit_distance.c: see edit_distance.h. Pure functions. */
 #include "runtime/base/edit_distance.h"
 
-#include <stdint.h>
+#include <ctype.h>
 #include <string.h>
 
-enum { MAX_NAME = 63 };          /* longer names are not compared */
+enum { LONGEST = 64 };           /* longer names are never suggested nor corrected */
 
-size_t spmv_name_distance(const char *a, const char *b)
+static int same_letter(char a, char b)
 {
-    const size_t a_length = strlen(a);
-    const size_t b_length = strlen(b);
-    size_t row[MAX_NAME + 1];    /* the last row of the edit-distance table */
-
-    if (a_length > MAX_NAME || b_length > MAX_NAME)
-        return SIZE_MAX;
-    for (size_t j = 0; j <= b_length; j++)
-        row[j] = j;
-    for (size_t i = 1; i <= a_length; i++) {
-        size_t diagonal = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= b_length; j++) {
-            const size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
-            const size_t inserted = row[j - 1] + 1;
-            const size_t deleted = row[j] + 1;
-            size_t best = replaced < inserted ? replaced : inserted;
-            if (deleted < best)
-                best = deleted;
-            diagonal = row[j];
-            row[j] = best;
-        }
-    }
-    return row[b_length];
+    return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
-int spmv_name_is_near(const char *typed, const char *candidate)
+static int least(int a, int b)
 {
-    return spmv_name_distance(typed, candidate) <= 1 + strlen(candidate) / 4;
+    return a < b ? a : b;
+}
+
+/* By the last two rows of the table of distances between beginnings of a and b. */
+static int distance(const char *a, size_t a_length, const char *b, size_t b_length)
+{
+    int rows[3][LONGEST + 1];
+    int *before_last = rows[0], *last = rows[1], *row = rows[2];
+
+    for (size_t j = 0; j <= b_length; j++)
+        last[j] = (int)j;
+    for (size_t i = 1; i <= a_length; i++) {
+        int *const free_row = before_last;
+
+        row[0] = (int)i;
+        for (size_t j = 1; j <= b_length; j++) {
+            const int replaced = last[j - 1] + (same_letter(a[i - 1], b[j - 1]) ? 0 : 1);
+            row[j] = least(replaced, least(last[j], row[j - 1]) + 1);
+            if (i > 1 && j > 1 && same_letter(a[i - 1], b[j - 2]) &&
+                same_letter(a[i - 2], b[j - 1]))
+                row[j] = least(row[j], before_last[j - 2] + 1);
+        }
+        before_last = last;
+        last = row;
+        row = free_row;
+    }
+    return last[b_length];
+}
+
+int spmv_edit_distance(const char *typed, const char *name)
+{
+    const size_t length = strlen(typed), other = strlen(name);
+    int allowed, d;
+
+    if (length == 0 || length > LONGEST || other == 0 || other > LONGEST)
+        return -1;
+    allowed = (int)(length > other ? length : other) / 3;
+    d = distance(typed, length, name, other);
+    /* A name of which not one letter is right was not meant. */
+    return d > (allowed > 1 ? allowed : 1) || d >= (int)length ? -1 : d;
+}
+
+const char *spmv_nearest_name(const char *typed, const char *const *names, size_t count)
+{
+    const char *best = NULL;
+    int best_distance = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        const int d = spmv_edit_distance(typed, names[i]);
+
+        if (d >= 0 && (best == NULL || d < best_distance)) {
+            best = names[i];
+            best_distance = d;
+        }
+    }
+    return best;
 }

@@ -1,15 +1,14 @@
-/* edit_distance.h: finding the name that was meant. (The generator and spmvbench have common/near.h; libspmv is
- * complete in this folder.) */
+/* edit_distance.h: finding the name that was meant. libspmv, spmvgen and spmvbench share it. */
 #ifndef SPMV_EDIT_DISTANCE_H
 #define SPMV_EDIT_DISTANCE_H
 
 #include <stddef.h>
 
-/* How many single letters must change to make `a` into `b`; a large number when either is too long
- * to be a name that somebody mistyped. */
-size_t spmv_name_distance(const char *a, const char *b);
+/* How many insertions, deletions, replacements and swaps of two neighbours lead from `typed` to
+ * `name`, whatever their case. Negative where they are too far apart for `name` to be meant. */
+int spmv_edit_distance(const char *typed, const char *name);
 
-/* Is `candidate` near enough to `typed` to be worth suggesting? */
-int spmv_name_is_near(const char *typed, const char *candidate);
+/* The nearest of the names, the first one of equals; NULL where none can be meant. */
+const char *spmv_nearest_name(const char *typed, const char *const *names, size_t count);
 
 #endif

@@ -209,14 +209,17 @@ static void add_alternatives(spmv_text *text, const spmv_device *device,
     const char *wanted = filters[index].wanted(device, request);
     const char *nearest = NULL;
     const char *separator = filters[index].separator;
+    int least = 0;
 
-    for (const char *name = NULL;
-         filters[index].is_name &&
-         (name = next_instead(device, request, index, name)) != NULL;)
-        if (spmv_name_is_near(wanted, name) &&
-            (nearest == NULL ||
-             spmv_name_distance(wanted, name) < spmv_name_distance(wanted, nearest)))
+    for (const char *name = NULL; filters[index].is_name &&
+                                  (name = next_instead(device, request, index, name)) != NULL;) {
+        const int distance = spmv_edit_distance(wanted, name);
+
+        if (distance >= 0 && (nearest == NULL || distance < least)) {
             nearest = name;
+            least = distance;
+        }
+    }
     if (nearest != NULL) {
         spmv_text_add(text, "; did you mean '%s'?", nearest);
         separator = " There is ";

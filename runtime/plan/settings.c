@@ -54,16 +54,19 @@ static spmv_status read_entry(const char **text, entry *e, spmv_error *err)
 static spmv_status unknown_name(const spmv_module *module, const char *name, spmv_error *err)
 {
     const spmv_method_ops *ops = module->ops;
+    const char *known[SPMV_MAX_SETTINGS], *nearest;
     char words[256];
     spmv_text text = spmv_text_begin(words, sizeof words);
 
-    for (int32_t i = 0; i < ops->setting_count; i++)
-        if (spmv_name_is_near(name, ops->settings[i].name))
-            return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
-                                  "options.settings: method '%.64s' has no setting '%s'; did you "
-                                  "mean '%.64s'?", module->method, name, ops->settings[i].name);
-    for (int32_t i = 0; i < ops->setting_count; i++)
-        spmv_text_add(&text, "%s'%.64s'", i > 0 ? ", " : "", ops->settings[i].name);
+    for (int32_t i = 0; i < ops->setting_count; i++) {
+        known[i] = ops->settings[i].name;
+        spmv_text_add(&text, "%s'%.64s'", i > 0 ? ", " : "", known[i]);
+    }
+    nearest = spmv_nearest_name(name, known, (size_t)ops->setting_count);
+    if (nearest != NULL)
+        return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
+                              "options.settings: method '%.64s' has no setting '%s'; did you "
+                              "mean '%.64s'?", module->method, name, nearest);
     return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
                           "options.settings: method '%.64s' has no setting '%s'; it has %s",
                           module->method, name, ops->setting_count > 0 ? words : "none");

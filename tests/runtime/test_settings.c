@@ -53,6 +53,7 @@ static void test_refused(void)
     } cases[] = {
         {"a mistyped name", "toy_sorted", "strip=8",
          "method 'toy_sorted' has no setting 'strip'; did you mean 'stripe'?"},
+        {"two swapped letters in capitals", "toy_sorted", "STIRPE=8", "did you mean 'stripe'?"},
         {"an unknown name", "toy_sorted", "omega=8",
          "has no setting 'omega'; it has 'permuted', 'stripe'"},
         {"a setting of a method without any", "toy_rows", "stripe=8", "it has none"},
