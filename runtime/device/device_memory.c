@@ -1,5 +1,5 @@
-/* device_memory.c: memory that a device and the host share, or, where they share none, the host's. */
-#include "runtime/device/device.h"
+/* device_memory.c: see device_memory.h. */
+#include "runtime/device/device_memory.h"
 
 #include "runtime/base/memory.h"
 

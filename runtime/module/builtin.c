@@ -1,4 +1,4 @@
-/* builtin.c: the modules that are linked into the library.
+/* builtin.c: see builtin.h.
  *
  * Compiled as it stands the list is empty, and modules come from spmv_device_add_modules or
  * spmv_device_load_modules. To link tables in, define SPMV_BUILTIN_TABLES(T) as a sequence of
@@ -6,7 +6,7 @@
  *
  *     cc -c '-DSPMV_BUILTIN_TABLES(T)=T(spmv_modules__a) T(spmv_modules__b)' builtin.c
  */
-#include "runtime/device/device.h"
+#include "runtime/module/builtin.h"
 
 #ifndef SPMV_BUILTIN_TABLES
 #define SPMV_BUILTIN_TABLES(T)

@@ -1,8 +1,8 @@
 /* choice.c: see choice.h. Nothing is shared; everything may run at once. */
 #include "runtime/plan/choice.h"
 
-#include "runtime/base/debug.h"
 #include "runtime/base/error.h"
+#include "runtime/device/device_debug.h"
 #include "runtime/module/layout.h"
 #include "runtime/plan/selection.h"
 #include "runtime/plan/settings.h"

@@ -1,9 +1,9 @@
 /* plan.c: creating, querying and destroying a plan. */
 #include "runtime/plan/plan.h"
 
+#include "runtime/device/device_debug.h"
 #include "runtime/plan/choice.h"
 #include "runtime/base/clock.h"
-#include "runtime/base/debug.h"
 #include "runtime/base/error.h"
 #include "runtime/matrix/matrix_check.h"
 #include "runtime/plan/measure.h"

@@ -1,7 +1,7 @@
 /* storage.c: see storage.h. Plans share nothing; each belongs to one thread while it is made. */
 #include "runtime/plan/storage.h"
 
-#include "runtime/device/device.h"
+#include "runtime/device/device_memory.h"
 #include "runtime/base/error.h"
 #include "runtime/base/memory.h"
 #include "runtime/threads/parallel.h"

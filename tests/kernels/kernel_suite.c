@@ -24,7 +24,7 @@
 #include <string.h>
 
 #include "../tap.h"
-#include "runtime/device/device.h"
+#include "runtime/module/builtin.h"
 #include "suite.h"
 #include "trap.h"
 

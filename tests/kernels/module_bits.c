@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/device/device.h"
+#include "runtime/module/builtin.h"
 #include "suite.h"
 
 static const struct {

@@ -1,4 +1,4 @@
-/* device.c: opening and closing a device, its modules and its memory. */
+/* open_device.c: opening and closing a device, and its modules. */
 #include "runtime/device/device.h"
 
 #include "runtime/base/debug.h"
@@ -7,6 +7,9 @@
 #include "runtime/base/options.h"
 #include "runtime/base/text.h"
 #include "runtime/base/environment.h"
+#include "runtime/device/device_debug.h"
+#include "runtime/device/load_modules.h"
+#include "runtime/module/builtin.h"
 
 #include <stddef.h>
 #include <stdio.h>

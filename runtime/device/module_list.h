@@ -1,11 +1,11 @@
-/* modules.h: the modules that a device knows, in the order of preference.
+/* module_list.h: the modules that a device knows, in the order of preference.
  *
  * The list owns its own memory only; modules belong to whoever linked or loaded them and outlive
  * it. Modules that cannot be chosen stay in it, so that an error can say why one was not taken. A
  * list may be read from many threads at once, and changed by one when nobody reads.
  */
-#ifndef SPMV_MODULES_H
-#define SPMV_MODULES_H
+#ifndef SPMV_MODULE_LIST_H
+#define SPMV_MODULE_LIST_H
 
 #include "runtime/device/backend.h"
 

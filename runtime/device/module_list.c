@@ -1,5 +1,5 @@
-/* modules.c: checking, adding and ordering modules. */
-#include "runtime/module/modules.h"
+/* module_list.c: checking, adding and ordering modules. */
+#include "runtime/device/module_list.h"
 
 #include "runtime/base/error.h"
 #include "runtime/base/memory.h"

@@ -1,10 +1,10 @@
-/* library.c: shared objects of modules, open for as long as their device. */
+/* load_modules.c: see load_modules.h. */
 #define _POSIX_C_SOURCE 200809L
-#include "runtime/device/device.h"
+#include "runtime/device/load_modules.h"
 
-#include "runtime/base/debug.h"
 #include "runtime/base/error.h"
 #include "runtime/base/memory.h"
+#include "runtime/device/device_debug.h"
 
 #include <string.h>
 

@@ -1,0 +1,16 @@
+/* device_debug.h: explanations on stderr, if SPMV_DEBUG=1 asked for them when the device was
+ * opened. */
+#ifndef SPMV_DEVICE_DEBUG_H
+#define SPMV_DEVICE_DEBUG_H
+
+#include "runtime/device/device.h"
+
+/* One line, "spmv: ...". */
+void spmv_debug_print(const spmv_device *device, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Every module of the device, and whether it may be chosen; of those in other languages how
+ * many. */
+void spmv_debug_modules(const spmv_device *device);
+
+#endif
