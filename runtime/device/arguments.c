@@ -2,6 +2,7 @@
 #include "runtime/device/arguments.h"
 
 #include "runtime/base/error.h"
+#include "runtime/module/layout.h"
 
 #include <string.h>
 
@@ -20,10 +21,10 @@ static const struct {
 };
 
 /* Names of a layout come before those of the matrix, which a method may have its own copy of. */
-static spmv_binding find_binding(const spmv_plan *plan, const char *name)
+static spmv_binding find_binding(const spmv_module *module, const spmv_layout *layout,
+                                 const char *name)
 {
-    const spmv_layout *layout = &plan->layout;
-    const spmv_method_ops *ops = plan->module->ops;
+    const spmv_method_ops *ops = module->ops;
 
     for (int32_t i = 0; i < layout->array_count; i++)
         if (strcmp(layout->array[i].name, name) == 0)
@@ -45,18 +46,18 @@ static int is_pointer(spmv_argument_kind kind)
     return kind == SPMV_ARGUMENT_READ || kind == SPMV_ARGUMENT_READ_WRITE;
 }
 
-static spmv_status bind_kernel(const spmv_plan *plan, const spmv_kernel *kernel,
-                               spmv_binding *bindings, spmv_error *err)
+static spmv_status bind_kernel(const spmv_module *module, const spmv_layout *layout,
+                               const spmv_kernel *kernel, spmv_binding *bindings, spmv_error *err)
 {
     for (int32_t i = 0; i < kernel->argument_count; i++) {
         const spmv_argument *argument = &kernel->arguments[i];
-        const spmv_binding binding = find_binding(plan, argument->name);
+        const spmv_binding binding = find_binding(module, layout, argument->name);
         const int gives_pointer = binding.source >= SPMV_FROM_CSR && binding.source <= SPMV_FROM_Y;
 
         if (binding.source == SPMV_FROM_NOTHING || gives_pointer != is_pointer(argument->kind))
             return spmv_error_set(err, SPMV_ABI_MISMATCH, "%.64s breaks the module contract: kernel "
                                   "%.64s takes %s '%.64s', which nothing is called",
-                                  plan->module->name, kernel->name,
+                                  module->name, kernel->name,
                                   is_pointer(argument->kind) ? "an array" : "a value",
                                   argument->name);
         bindings[i] = binding;
@@ -64,13 +65,14 @@ static spmv_status bind_kernel(const spmv_plan *plan, const spmv_kernel *kernel,
     return SPMV_OK;
 }
 
-spmv_status spmv_arguments_bind(const spmv_plan *plan, spmv_bindings bindings, spmv_error *err)
+spmv_status spmv_arguments_bind(const spmv_module *module, const spmv_layout *layout,
+                                spmv_bindings bindings, spmv_error *err)
 {
-    const spmv_program *program = plan->module->program;
+    const spmv_program *program = module->program;
     spmv_status status = SPMV_OK;
 
     for (int32_t k = 0; k < program->kernel_count && status == SPMV_OK; k++)
-        status = bind_kernel(plan, &program->kernels[k], bindings[k], err);
+        status = bind_kernel(module, layout, &program->kernels[k], bindings[k], err);
     return status;
 }
 

@@ -4,7 +4,7 @@
 #ifndef SPMV_ARGUMENTS_H
 #define SPMV_ARGUMENTS_H
 
-#include "runtime/plan/plan.h"
+#include "runtime/spmv.h"
 
 /* Where an argument comes from. Those from FROM_CSR to FROM_Y are pointers. */
 typedef enum spmv_source {
@@ -20,8 +20,9 @@ typedef struct spmv_binding {
 
 typedef spmv_binding spmv_bindings[SPMV_MAX_KERNELS][SPMV_MAX_ARGUMENTS];
 
-/* Finds what every argument of the plan's module is. SPMV_ABI_MISMATCH: one is nothing. */
-spmv_status spmv_arguments_bind(const spmv_plan *plan, spmv_bindings bindings, spmv_error *err);
+/* Finds what every argument of the module's kernels is. SPMV_ABI_MISMATCH: one is nothing. */
+spmv_status spmv_arguments_bind(const spmv_module *module, const spmv_layout *layout,
+                                spmv_bindings bindings, spmv_error *err);
 
 typedef union spmv_scalar {
     int32_t i32;

@@ -11,6 +11,7 @@
 #include "runtime/spmv.h"
 #include "runtime/base/text.h"
 #include "runtime/device/allocation_registry.h"
+#include "runtime/threads/team.h"
 
 enum { SPMV_DEVICE_NAME_SIZE = 128 };
 
@@ -44,10 +45,10 @@ typedef struct spmv_backend {
      * pointer is to such memory. */
     spmv_status (*look)(void *state, const void *memory, int *is_hidden, spmv_error *err);
 
-    /* What a plan has on the device: its program, its layout. The plan's layout is built, what it
-     * borrows is there. */
-    spmv_status (*plan_create)(void *state, const spmv_plan *plan, void **plan_state,
-                               spmv_error *err);
+    /* Makes what a plan has on the device: the module's program and its layout, which is built and
+     * stays where it is. threads: for host steps. */
+    spmv_status (*plan_create)(void *state, const spmv_module *module, const spmv_layout *layout,
+                               const spmv_threads *threads, void **plan_state, spmv_error *err);
     void (*plan_destroy)(void *plan_state);
 
     /* The layout's values have changed. */

@@ -7,13 +7,16 @@
 /* ---- the layout ---------------------------------------------------------------------------- */
 
 spmv_status spmv_device_plan_begin(spmv_device_plan *p, const spmv_device_ops *ops, void *state,
-                                   const spmv_plan *plan, spmv_error *err)
+                                   const spmv_module *module, const spmv_layout *layout,
+                                   const spmv_threads *threads, spmv_error *err)
 {
     p->ops = ops;
     p->state = state;
-    p->plan = plan;
+    p->module = module;
+    p->layout = layout;
+    p->threads = threads;
     spmv_slot_pool_begin(&p->slots);
-    return spmv_arguments_bind(plan, p->bindings, err);
+    return spmv_arguments_bind(module, layout, p->bindings, err);
 }
 
 static spmv_status take_area(spmv_device_plan *p, const char *what, const void *data, size_t bytes,
@@ -24,14 +27,14 @@ static spmv_status take_area(spmv_device_plan *p, const char *what, const void *
 
 static spmv_status take_csr(spmv_device_plan *p, int which, spmv_error *err)
 {
-    const spmv_borrowed array = spmv_layout_borrowed(&p->plan->layout, which);
+    const spmv_borrowed array = spmv_layout_borrowed(p->layout, which);
 
     return take_area(p, array.name, array.data, array.bytes, &p->csr[which], err);
 }
 
 static spmv_status take_array(spmv_device_plan *p, int32_t i, spmv_error *err)
 {
-    const spmv_array *array = &p->plan->layout.array[i];
+    const spmv_array *array = &p->layout->array[i];
 
     return take_area(p, array->name, array->data, array->bytes, &p->array[i], err);
 }
@@ -42,14 +45,14 @@ spmv_status spmv_device_plan_take_layout(spmv_device_plan *p, spmv_error *err)
 
     for (int i = 0; i < SPMV_CSR_ARRAYS && status == SPMV_OK; i++)
         status = take_csr(p, i, err);
-    for (int32_t i = 0; i < p->plan->layout.array_count && status == SPMV_OK; i++)
+    for (int32_t i = 0; i < p->layout->array_count && status == SPMV_OK; i++)
         status = take_array(p, i, err);
     return status;
 }
 
 spmv_status spmv_device_plan_take_values(spmv_device_plan *p, spmv_error *err)
 {
-    const spmv_layout *layout = &p->plan->layout;
+    const spmv_layout *layout = p->layout;
     spmv_status status = take_csr(p, SPMV_VAL, err);
 
     for (int32_t i = 0; i < layout->array_count && status == SPMV_OK; i++)
@@ -80,7 +83,7 @@ static spmv_status no_workspace(const spmv_layout *layout, spmv_error *err)
 /* The parts in memory that kernels and host steps share. */
 static spmv_status share_workspace(spmv_device_plan *p, spmv_slot *slot, spmv_error *err)
 {
-    const spmv_layout *layout = &p->plan->layout;
+    const spmv_layout *layout = p->layout;
 
     if (p->ops->shared_alloc(p->state, layout->workspace_bytes, &slot->workspace) != SPMV_OK)
         return no_workspace(layout, err);
@@ -97,7 +100,7 @@ static spmv_status share_workspace(spmv_device_plan *p, spmv_slot *slot, spmv_er
 /* A buffer for each part, and memory of the host for what host steps use of them. */
 static spmv_status copy_workspace(spmv_device_plan *p, spmv_slot *slot, spmv_error *err)
 {
-    const spmv_layout *layout = &p->plan->layout;
+    const spmv_layout *layout = p->layout;
     spmv_status status = SPMV_OK;
 
     for (int32_t i = 0; i < layout->part_count && status == SPMV_OK; i++)
@@ -114,7 +117,7 @@ spmv_status spmv_slot_make(spmv_device_plan *p, spmv_slot *slot, spmv_error *err
     spmv_status status = p->ops->slot_open(p, slot, err);
 
     if (status == SPMV_OK)
-        status = p->shares && spmv_layout_has_host_parts(&p->plan->layout)
+        status = p->shares && spmv_layout_has_host_parts(p->layout)
                      ? share_workspace(p, slot, err) : copy_workspace(p, slot, err);
     slot->is_made = status == SPMV_OK;
     return status;

@@ -16,6 +16,8 @@
 
 #include "runtime/device/arguments.h"
 #include "runtime/device/slot_pool.h"
+#include "runtime/module/layout.h"
+#include "runtime/threads/team.h"
 
 struct spmv_device_ops;
 
@@ -42,7 +44,9 @@ typedef struct spmv_slot {
 typedef struct spmv_device_plan {
     const struct spmv_device_ops *ops;
     void *state;                 /* the backend's: the open device */
-    const spmv_plan *plan;
+    const spmv_module *module;
+    const spmv_layout *layout;   /* of the plan, as are threads */
+    const spmv_threads *threads;
     int shares;                  /* parts are in shared memory, where host steps use them */
     spmv_area csr[SPMV_CSR_ARRAYS];
     spmv_area array[SPMV_MAX_ARRAYS];
@@ -98,7 +102,8 @@ typedef struct spmv_device_ops {
 
 /* Fills a plan of zeros, whose slots the backend has set, and binds the kernels' arguments. */
 spmv_status spmv_device_plan_begin(spmv_device_plan *p, const spmv_device_ops *ops, void *state,
-                                   const spmv_plan *plan, spmv_error *err);
+                                   const spmv_module *module, const spmv_layout *layout,
+                                   const spmv_threads *threads, spmv_error *err);
 
 /* Gives the device the plan's layout and what it borrows; or those of its arrays that hold values,
  * which have changed. */

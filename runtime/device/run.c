@@ -4,7 +4,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/error.h"
 #include "runtime/base/memory.h"
-#include "runtime/execute/step_runner.h"
+#include "runtime/threads/step_runner.h"
 
 #include <stdio.h>
 
@@ -147,7 +147,7 @@ static void run_host_step(spmv_run *r, const spmv_step *step)
     job = r->job;
     job.workspace = r->slot->workspace;
     start = spmv_seconds_now();
-    r->status = spmv_steps_run(&job, step, 1, &r->p->plan->threads);
+    r->status = spmv_steps_run(&job, step, 1, r->p->threads);
     if (r->status != SPMV_OK)
         spmv_error_set(r->err, r->status, "host step %.64s: %s", step->name,
                        spmv_status_text(r->status));

@@ -6,7 +6,7 @@
 #include "runtime/module/layout.h"
 #include "runtime/base/options.h"
 #include "runtime/base/overlap.h"
-#include "runtime/execute/step_runner.h"
+#include "runtime/threads/step_runner.h"
 #include "runtime/base/types.h"
 
 #include <stddef.h>

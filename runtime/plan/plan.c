@@ -11,7 +11,7 @@
 #include "runtime/base/options.h"
 #include "runtime/threads/parallel.h"
 #include "runtime/plan/choice_text.h"
-#include "runtime/execute/step_runner.h"
+#include "runtime/threads/step_runner.h"
 #include "runtime/plan/storage.h"
 #include "runtime/plan/trial.h"
 
@@ -174,7 +174,8 @@ spmv_status spmv_plan_to_device(const spmv_device *device, spmv_plan *plan, spmv
     if (plan->module->program == NULL)
         return SPMV_OK;
     plan->backend = filter->backend;
-    return filter->backend->plan_create(filter->backend_state, plan, &plan->backend_state, err);
+    return filter->backend->plan_create(filter->backend_state, plan->module, &plan->layout,
+                                        &plan->threads, &plan->backend_state, err);
 }
 
 spmv_status spmv_plan_build(const spmv_device *device, const spmv_request *request,

@@ -19,7 +19,7 @@ static spmv_status find_kernel(spmv_cuda_plan *p, int32_t k, spmv_error *err)
 {
     const spmv_cuda_state *state = p->base.state;
     const spmv_cuda_api *api = &state->api;
-    const spmv_kernel *kernel = &p->base.plan->module->program->kernels[k];
+    const spmv_kernel *kernel = &p->base.module->program->kernels[k];
     char doing[96];
     int most = 0;
     spmv_cuda_result code = api->ModuleGetFunction(&p->kernel[k], p->program, kernel->symbol);
@@ -36,7 +36,7 @@ static spmv_status find_kernel(spmv_cuda_plan *p, int32_t k, spmv_error *err)
                           "kernel %.64s of %.64s has work-groups of %d "
                           "work-items, but as it was compiled for '%.80s' at most %d fit; take a "
                           "target with smaller work-groups",
-                          kernel->name, p->base.plan->module->name, (int)kernel->work_group_size,
+                          kernel->name, p->base.module->name, (int)kernel->work_group_size,
                           state->base.name, most);
 }
 
@@ -44,7 +44,7 @@ static spmv_status find_kernels(spmv_cuda_plan *p, spmv_error *err)
 {
     spmv_status status = SPMV_OK;
 
-    for (int32_t k = 0; k < p->base.plan->module->program->kernel_count && status == SPMV_OK; k++)
+    for (int32_t k = 0; k < p->base.module->program->kernel_count && status == SPMV_OK; k++)
         status = find_kernel(p, k, err);
     return status;
 }
@@ -171,7 +171,7 @@ void spmv_cuda_plan_destroy(void *plan_state)
 static spmv_status make_plan(spmv_cuda_plan *p, spmv_error *err)
 {
     spmv_status status =
-        spmv_cuda_program_build(p->base.state, p->base.plan->module, &p->program, err);
+        spmv_cuda_program_build(p->base.state, p->base.module, &p->program, err);
 
     if (status == SPMV_OK)
         status = find_kernels(p, err);
@@ -180,8 +180,9 @@ static spmv_status make_plan(spmv_cuda_plan *p, spmv_error *err)
     return status == SPMV_OK ? spmv_slot_make(&p->base, p->base.slot[0], err) : status;
 }
 
-spmv_status spmv_cuda_plan_create(void *opened, const spmv_plan *plan, void **plan_state,
-                                  spmv_error *err)
+spmv_status spmv_cuda_plan_create(void *opened, const spmv_module *module,
+                                  const spmv_layout *layout, const spmv_threads *threads,
+                                  void **plan_state, spmv_error *err)
 {
     const spmv_cuda_state *state = opened;
     spmv_cuda_plan *p = spmv_memory_alloc_zeroed(sizeof *p);
@@ -193,8 +194,8 @@ spmv_status spmv_cuda_plan_create(void *opened, const spmv_plan *plan, void **pl
         return spmv_error_set(err, SPMV_OUT_OF_MEMORY, "no memory for the plan's state");
     for (int i = 0; i < SPMV_SLOTS; i++)
         p->base.slot[i] = &p->slot[i].base;
-    status = spmv_device_plan_begin(&p->base, &ops, opened, plan, err);
-    p->base.shares = spmv_cuda_shares(state, plan->module);
+    status = spmv_device_plan_begin(&p->base, &ops, opened, module, layout, threads, err);
+    p->base.shares = spmv_cuda_shares(state, module);
     code = status == SPMV_OK ? spmv_cuda_enter(state, &scope) : CU_SUCCESS;
     if (status == SPMV_OK) {
         status = code == CU_SUCCESS

@@ -87,7 +87,7 @@ static spmv_status check_capture(const spmv_run *r, const spmv_launch_list *list
              "'%.64s' of %.64s runs on the host, for which a graph cannot wait. Emit the "
              "target with that step on the device (in methods that have it, "
              "repair = \"device\"), take another method, or enqueue outside of captures",
-        step->name, r->p->plan->module->name);
+        step->name, r->p->module->name);
 }
 
 /* ---- running ------------------------------------------------------------------------------- */
@@ -171,7 +171,7 @@ static spmv_status enqueue(spmv_cuda_run *run, void *x, void *y,
     if (status == SPMV_OK)
         status = check_vectors(r, x, y);
     if (status == SPMV_OK)
-        status = spmv_launch_list_make(r->p->plan->module, &r->job, &list);
+        status = spmv_launch_list_make(r->p->module, &r->job, &list);
     if (status != SPMV_OK)
         return status;
     r->code = spmv_cuda_is_captured(spmv_cuda_state_of(r), run->stream, &is_captured);

@@ -96,7 +96,7 @@ static spmv_status execute(spmv_cuda_run *run, int is_own)
         return status;
     begin(run);
     if (!spmv_run_is_failed(r))
-        r->status = spmv_launch_list_make(r->p->plan->module, &r->job, &list);
+        r->status = spmv_launch_list_make(r->p->module, &r->job, &list);
     if (!spmv_run_is_failed(r))
         spmv_run_steps(r, &list);
     end(run);

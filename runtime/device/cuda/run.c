@@ -94,7 +94,7 @@ static void start_kernel(spmv_cuda_run *run, int32_t k, const spmv_step *step)
 {
     spmv_run *r = &run->base;
     const spmv_cuda_plan *p = (const spmv_cuda_plan *)r->p;
-    const spmv_kernel *kernel = &r->p->plan->module->program->kernels[k];
+    const spmv_kernel *kernel = &r->p->module->program->kernels[k];
     argument_value value[SPMV_MAX_ARGUMENTS];
     void *argument[SPMV_MAX_ARGUMENTS];
 

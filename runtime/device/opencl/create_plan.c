@@ -17,7 +17,7 @@ static spmv_status open_slot(spmv_device_plan *p, spmv_slot *opened, spmv_error 
 {
     const spmv_opencl_plan *plan = (const spmv_opencl_plan *)p;
     const spmv_opencl_state *state = p->state;
-    const spmv_program *program = p->plan->module->program;
+    const spmv_program *program = p->module->program;
     spmv_opencl_slot *slot = (spmv_opencl_slot *)opened;
     spmv_opencl_int code = OCL_SUCCESS;
 
@@ -100,8 +100,9 @@ void spmv_opencl_plan_destroy(void *plan_state)
     spmv_memory_free(p);
 }
 
-spmv_status spmv_opencl_plan_create(void *state, const spmv_plan *plan, void **plan_state,
-                                    spmv_error *err)
+spmv_status spmv_opencl_plan_create(void *state, const spmv_module *module,
+                                    const spmv_layout *layout, const spmv_threads *threads,
+                                    void **plan_state, spmv_error *err)
 {
     spmv_opencl_plan *p = spmv_memory_alloc_zeroed(sizeof *p);
     spmv_status status;
@@ -110,10 +111,10 @@ spmv_status spmv_opencl_plan_create(void *state, const spmv_plan *plan, void **p
         return spmv_error_set(err, SPMV_OUT_OF_MEMORY, "no memory for the plan's state");
     for (int i = 0; i < SPMV_SLOTS; i++)
         p->base.slot[i] = &p->slot[i].base;
-    status = spmv_device_plan_begin(&p->base, &ops, state, plan, err);
-    p->base.shares = spmv_opencl_shares(state, plan->module);
+    status = spmv_device_plan_begin(&p->base, &ops, state, module, layout, threads, err);
+    p->base.shares = spmv_opencl_shares(state, module);
     if (status == SPMV_OK)
-        status = spmv_opencl_program_build(state, plan->module, &p->program, err);
+        status = spmv_opencl_program_build(state, module, &p->program, err);
     if (status == SPMV_OK)
         status = spmv_device_plan_take_layout(&p->base, err);
     if (status == SPMV_OK)

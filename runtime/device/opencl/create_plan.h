@@ -4,9 +4,11 @@
 #define SPMV_OPENCL_CREATE_PLAN_H
 
 #include "runtime/spmv.h"
+#include "runtime/threads/team.h"
 
-spmv_status spmv_opencl_plan_create(void *state, const spmv_plan *plan, void **plan_state,
-                                    spmv_error *err);
+spmv_status spmv_opencl_plan_create(void *state, const spmv_module *module,
+                                    const spmv_layout *layout, const spmv_threads *threads,
+                                    void **plan_state, spmv_error *err);
 void spmv_opencl_plan_destroy(void *plan_state);
 spmv_status spmv_opencl_plan_take_values(void *plan_state, spmv_error *err);
 

@@ -129,7 +129,7 @@ spmv_status spmv_opencl_plan_enqueue(void *plan_state, const spmv_job *job, void
     follow_slot(&run);
     if (r->slot->is_home)        /* an error left it there */
         spmv_run_move_parts(r, 0, 0);
-    r->status = spmv_launch_list_make(p->plan->module, &r->job, &list);
+    r->status = spmv_launch_list_make(p->module, &r->job, &list);
     if (!spmv_run_is_failed(r))
         spmv_run_steps(r, &list);
     if (r->y_is_home)

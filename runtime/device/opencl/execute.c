@@ -114,7 +114,7 @@ spmv_status spmv_opencl_plan_execute(void *plan_state, const spmv_job *job, spmv
     wait_for_slot(r);
     begin(&run);
     if (!spmv_run_is_failed(r))
-        r->status = spmv_launch_list_make(p->plan->module, &r->job, &list);
+        r->status = spmv_launch_list_make(p->module, &r->job, &list);
     if (!spmv_run_is_failed(r))
         spmv_run_steps(r, &list);
     end(&run);

@@ -115,7 +115,7 @@ void spmv_opencl_run_launch(spmv_run *run, int32_t k, const spmv_step *step)
 {
     spmv_opencl_run *r = (spmv_opencl_run *)run;
     const spmv_opencl_api *api = &spmv_opencl_state_of(run)->api;
-    const spmv_kernel *kernel = &run->p->plan->module->program->kernels[k];
+    const spmv_kernel *kernel = &run->p->module->program->kernels[k];
     const spmv_opencl_kernel object = spmv_opencl_slot_of(run)->kernel[k];
     const size_t group = (size_t)kernel->work_group_size;
     const size_t global = (size_t)step->grid * group;

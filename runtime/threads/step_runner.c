@@ -1,5 +1,5 @@
 /* step_runner.c: from a module's step list to threads. Nothing is shared; everything may run at once. */
-#include "runtime/execute/step_runner.h"
+#include "runtime/threads/step_runner.h"
 
 #include "runtime/threads/parallel.h"
 
