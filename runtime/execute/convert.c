@@ -1,13 +1,13 @@
 /* convert.c: new values into a plan, and the matrix out of it. Allocates nothing. */
-#include "runtime/device/device.h"
-#include "runtime/plan/plan.h"
+#include "runtime/execute/convert.h"
 
 #include "runtime/base/error.h"
-#include "runtime/module/layout.h"
 #include "runtime/base/overlap.h"
+#include "runtime/base/types.h"
+#include "runtime/device/device.h"
+#include "runtime/module/layout.h"
 #include "runtime/threads/parallel.h"
 #include "runtime/threads/step_runner.h"
-#include "runtime/base/types.h"
 
 #include <inttypes.h>
 

@@ -4,11 +4,12 @@
  * matrix and module and to have the right length. The values that the layout holds in the file are
  * overwritten by the module's update steps, from the caller's CSR.
  */
-#include "runtime/device/device.h"
 #include "runtime/base/error.h"
+#include "runtime/execute/convert.h"
 #include "runtime/file/file.h"
-#include "runtime/module/layout.h"
 #include "runtime/file/plan_file.h"
+#include "runtime/module/layout.h"
+#include "runtime/plan/build.h"
 #include "runtime/plan/choice_text.h"
 #include "runtime/plan/storage.h"
 

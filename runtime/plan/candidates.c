@@ -1,17 +1,9 @@
-/* candidates.c: see candidates.h; and what plans tell of them. */
+/* candidates.c: see candidates.h. */
 #include "runtime/plan/candidates.h"
 
 #include "runtime/base/error.h"
 #include "runtime/base/memory.h"
-#include "runtime/base/options.h"
-#include "runtime/plan/plan.h"
 #include "runtime/base/text.h"
-
-#include <stddef.h>
-#include <string.h>
-
-/* The struct's size in the first release that has it. */
-enum { FIRST_CANDIDATE = offsetof(spmv_candidate, borrows) + sizeof(int32_t) };
 
 int spmv_candidates_create(spmv_candidates *out, size_t count)
 {
@@ -89,40 +81,4 @@ void spmv_candidates_sort(spmv_candidates *candidates)
             candidates->entry[at] = candidates->entry[at - 1];
         candidates->entry[at] = entry;
     }
-}
-
-/* ---- what plans tell ----------------------------------------------------------------------- */
-
-size_t spmv_plan_candidate_count(const spmv_plan *plan)
-{
-    return plan != NULL ? plan->candidates.count : 0;
-}
-
-spmv_status spmv_plan_explain(const spmv_plan *plan, size_t index, spmv_candidate *candidate)
-{
-    const spmv_candidate_entry *entry;
-    spmv_candidate known;
-    size_t size;
-
-    if (plan == NULL || candidate == NULL || index >= plan->candidates.count ||
-        candidate->struct_size < FIRST_CANDIDATE || candidate->struct_size > SPMV_OPTIONS_MAX)
-        return SPMV_INVALID_ARGUMENT;
-    entry = &plan->candidates.entry[index];
-    size = candidate->struct_size;
-    known = (spmv_candidate){
-        .struct_size = size,
-        .module = entry->module,
-        .why_not = entry->why_not != SPMV_NOT_LEFT_OUT ? entry->why_not_text : NULL,
-        .cost = entry->cost,
-        .layout_bytes = entry->layout_bytes,
-        .workspace_bytes = entry->workspace_bytes,
-        .borrows = entry->borrows,
-        .build_cost = entry->build_cost,
-        .seconds = entry->seconds,
-        .build_seconds = entry->build_seconds,
-    };
-    /* A newer program asks for more than this library knows: zeros. */
-    memset(candidate, 0, size);
-    memcpy(candidate, &known, size < sizeof known ? size : sizeof known);
-    return SPMV_OK;
 }

@@ -2,7 +2,7 @@
 #ifndef SPMV_MEASURE_H
 #define SPMV_MEASURE_H
 
-#include "runtime/plan/plan.h"
+#include "runtime/plan/build.h"
 
 /* *plan was built by the request. Builds the next cheapest candidates, too, runs each a few times, and leaves
  * in *plan the one that takes the least time for the multiplications that are expected, building included;

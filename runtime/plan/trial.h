@@ -2,7 +2,7 @@
 #ifndef SPMV_TRIAL_H
 #define SPMV_TRIAL_H
 
-#include "runtime/plan/plan.h"
+#include "runtime/plan/build.h"
 
 /* A plan by this candidate's module, not finished by spmv_plan_end. On error *out may be NULL or a
  * plan that is not finished, either for spmv_plan_destroy. */

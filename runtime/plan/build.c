@@ -1,29 +1,23 @@
-/* plan.c: creating, querying and destroying a plan. */
-#include "runtime/plan/plan.h"
+/* build.c: see build.h; and spmv_plan_destroy. */
+#include "runtime/plan/build.h"
 
-#include "runtime/device/device_debug.h"
-#include "runtime/plan/choice.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/error.h"
-#include "runtime/matrix/matrix_check.h"
-#include "runtime/plan/measure.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/options.h"
-#include "runtime/threads/parallel.h"
-#include "runtime/plan/choice_text.h"
-#include "runtime/threads/step_runner.h"
+#include "runtime/device/device_debug.h"
+#include "runtime/matrix/matrix_check.h"
+#include "runtime/plan/choice.h"
 #include "runtime/plan/storage.h"
-#include "runtime/plan/trial.h"
+#include "runtime/threads/parallel.h"
+#include "runtime/threads/step_runner.h"
 
 #include <inttypes.h>
 #include <stddef.h>
 #include <string.h>
 
-/* The structs' sizes in the first release, the least that a program may have been compiled with. */
-enum {
-    FIRST_OPTIONS = offsetof(spmv_plan_options, choice) + sizeof(char *),
-    FIRST_INFO = offsetof(spmv_plan_info, y_permutation) + sizeof(int32_t *)
-};
+/* The struct's size in the first release, the least that a program may have been compiled with. */
+enum { FIRST_OPTIONS = offsetof(spmv_plan_options, choice) + sizeof(char *) };
 
 /* ---- create and destroy -------------------------------------------------------------------- */
 
@@ -205,43 +199,6 @@ spmv_status spmv_plan_build(const spmv_device *device, const spmv_request *reque
     return status;
 }
 
-static spmv_status build_plan(const spmv_device *device, const spmv_csr *csr,
-                              const spmv_plan_options *known, spmv_plan **plan, spmv_error *err)
-{
-    spmv_request request = {csr, known->method, known->target, known->settings, NULL,
-                            known->expected_runs};
-    spmv_error fault = {SPMV_OK, ""};
-    spmv_named_choice named;
-    spmv_status status;
-
-    if (known->choice != NULL) {
-        status = spmv_choice_read(device, known, &named, err);
-        if (status != SPMV_OK)
-            return status;
-        request.module = named.module;
-        request.settings = named.settings;
-    }
-    status = spmv_plan_build(device, &request, known, *plan, &fault);
-    if (status == SPMV_OUT_OF_MEMORY && request.method == NULL && request.module == NULL)
-        status = spmv_trial_fall_back(device, &request, known, plan, &fault);
-    if (status == SPMV_OK && known->measure)
-        status = spmv_plan_measure(device, &request, known, plan, &fault);
-    if (status != SPMV_OK && err != NULL)
-        *err = fault;
-    return status;
-}
-
-spmv_status spmv_plan_create(spmv_device *device, const spmv_csr *csr,
-                             const spmv_plan_options *options, spmv_plan **out, spmv_error *err)
-{
-    spmv_plan_options known;
-    spmv_status status = spmv_plan_begin(device, csr, options, &known, out, err);
-
-    if (status == SPMV_OK)
-        status = build_plan(device, csr, &known, out, err);
-    return spmv_error_within(err, "spmv_plan_create", spmv_plan_end(device, out, status));
-}
-
 void spmv_plan_destroy(spmv_plan *plan)
 {
     if (plan == NULL)
@@ -251,64 +208,4 @@ void spmv_plan_destroy(spmv_plan *plan)
     spmv_storage_destroy(plan);
     spmv_candidates_destroy(&plan->candidates);
     spmv_memory_free(plan);
-}
-
-/* ---- queries ------------------------------------------------------------------------------- */
-
-size_t spmv_plan_workspace_size(const spmv_plan *plan)
-{
-    return plan != NULL ? plan->layout.workspace_bytes : 0;
-}
-
-/* index: permutes_y or permutes_x of the layout. */
-static const int32_t *permutation(const spmv_layout *layout, int32_t index)
-{
-    return index ? (const int32_t *)layout->array[index - 1].data : NULL;
-}
-
-spmv_status spmv_plan_query(const spmv_plan *plan, spmv_plan_info *info)
-{
-    spmv_plan_info known;
-    size_t size;
-    int is_copy = 0;
-
-    if (plan == NULL || info == NULL || info->struct_size < FIRST_INFO ||
-        info->struct_size > SPMV_OPTIONS_MAX)
-        return SPMV_INVALID_ARGUMENT;
-    for (int i = 0; i < SPMV_CSR_ARRAYS; i++)
-        is_copy |= plan->copy[i] != NULL;
-    size = info->struct_size;
-    known = (spmv_plan_info){
-        .struct_size = size,
-        .module = plan->module,
-        .reason = plan->reason,
-        .threads = plan->threads.count,
-        .borrows = is_copy ? 0 : plan->layout.borrows,
-        .rows = plan->layout.csr.rows,
-        .cols = plan->layout.csr.cols,
-        .nnz = plan->layout.csr.nnz,
-        .layout_bytes = plan->layout_bytes,
-        .workspace_bytes = plan->layout.workspace_bytes,
-        .build_seconds = plan->build_seconds,
-        .y_permutation = permutation(&plan->layout, plan->layout.permutes_y),
-        .x_permutation = permutation(&plan->layout, plan->layout.permutes_x),
-    };
-    /* A newer program asks for more than this library knows: zeros. */
-    memset(info, 0, size);
-    memcpy(info, &known, size < sizeof known ? size : sizeof known);
-    return SPMV_OK;
-}
-
-spmv_status spmv_plan_figures(const spmv_plan *plan, spmv_figure *figure, int32_t *count)
-{
-    const spmv_method_ops *ops;
-
-    if (plan == NULL || figure == NULL || count == NULL)
-        return SPMV_INVALID_ARGUMENT;
-    ops = plan->module->ops;
-    *count = ops->figures != NULL ? ops->figures(&plan->layout, figure) : 0;
-    if (*count >= 0 && *count <= SPMV_MAX_FIGURES)
-        return SPMV_OK;
-    *count = 0;
-    return SPMV_ABI_MISMATCH;
 }

@@ -1,0 +1,44 @@
+/* create_plan.c: spmv_plan_create: a plan by the module that options name, that is cheapest, that
+ * there is memory for, or that was measured to be fastest. */
+#include "runtime/base/error.h"
+#include "runtime/plan/build.h"
+#include "runtime/plan/choice_text.h"
+#include "runtime/plan/measure.h"
+#include "runtime/plan/trial.h"
+
+static spmv_status build_plan(const spmv_device *device, const spmv_csr *csr,
+                              const spmv_plan_options *known, spmv_plan **plan, spmv_error *err)
+{
+    spmv_request request = {csr, known->method, known->target, known->settings, NULL,
+                            known->expected_runs};
+    spmv_error fault = {SPMV_OK, ""};
+    spmv_named_choice named;
+    spmv_status status;
+
+    if (known->choice != NULL) {
+        status = spmv_choice_read(device, known, &named, err);
+        if (status != SPMV_OK)
+            return status;
+        request.module = named.module;
+        request.settings = named.settings;
+    }
+    status = spmv_plan_build(device, &request, known, *plan, &fault);
+    if (status == SPMV_OUT_OF_MEMORY && request.method == NULL && request.module == NULL)
+        status = spmv_trial_fall_back(device, &request, known, plan, &fault);
+    if (status == SPMV_OK && known->measure)
+        status = spmv_plan_measure(device, &request, known, plan, &fault);
+    if (status != SPMV_OK && err != NULL)
+        *err = fault;
+    return status;
+}
+
+spmv_status spmv_plan_create(spmv_device *device, const spmv_csr *csr,
+                             const spmv_plan_options *options, spmv_plan **out, spmv_error *err)
+{
+    spmv_plan_options known;
+    spmv_status status = spmv_plan_begin(device, csr, options, &known, out, err);
+
+    if (status == SPMV_OK)
+        status = build_plan(device, csr, &known, out, err);
+    return spmv_error_within(err, "spmv_plan_create", spmv_plan_end(device, out, status));
+}

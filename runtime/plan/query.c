@@ -1,0 +1,108 @@
+/* query.c: what plans tell about themselves. */
+#include "runtime/base/options.h"
+#include "runtime/plan/plan.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/* The structs' sizes in the first release that has them, the least that a program may have been
+ * compiled with. */
+enum {
+    FIRST_INFO = offsetof(spmv_plan_info, y_permutation) + sizeof(int32_t *),
+    FIRST_CANDIDATE = offsetof(spmv_candidate, borrows) + sizeof(int32_t)
+};
+
+/* A newer program asks for more than this library knows: zeros. */
+static void answer(void *to, size_t size, const void *known, size_t known_size)
+{
+    memset(to, 0, size);
+    memcpy(to, known, size < known_size ? size : known_size);
+}
+
+size_t spmv_plan_workspace_size(const spmv_plan *plan)
+{
+    return plan != NULL ? plan->layout.workspace_bytes : 0;
+}
+
+/* index: permutes_y or permutes_x of the layout. */
+static const int32_t *permutation(const spmv_layout *layout, int32_t index)
+{
+    return index ? (const int32_t *)layout->array[index - 1].data : NULL;
+}
+
+spmv_status spmv_plan_query(const spmv_plan *plan, spmv_plan_info *info)
+{
+    spmv_plan_info known;
+    size_t size;
+    int is_copy = 0;
+
+    if (plan == NULL || info == NULL || info->struct_size < FIRST_INFO ||
+        info->struct_size > SPMV_OPTIONS_MAX)
+        return SPMV_INVALID_ARGUMENT;
+    for (int i = 0; i < SPMV_CSR_ARRAYS; i++)
+        is_copy |= plan->copy[i] != NULL;
+    size = info->struct_size;
+    known = (spmv_plan_info){
+        .struct_size = size,
+        .module = plan->module,
+        .reason = plan->reason,
+        .threads = plan->threads.count,
+        .borrows = is_copy ? 0 : plan->layout.borrows,
+        .rows = plan->layout.csr.rows,
+        .cols = plan->layout.csr.cols,
+        .nnz = plan->layout.csr.nnz,
+        .layout_bytes = plan->layout_bytes,
+        .workspace_bytes = plan->layout.workspace_bytes,
+        .build_seconds = plan->build_seconds,
+        .y_permutation = permutation(&plan->layout, plan->layout.permutes_y),
+        .x_permutation = permutation(&plan->layout, plan->layout.permutes_x),
+    };
+    answer(info, size, &known, sizeof known);
+    return SPMV_OK;
+}
+
+spmv_status spmv_plan_figures(const spmv_plan *plan, spmv_figure *figure, int32_t *count)
+{
+    const spmv_method_ops *ops;
+
+    if (plan == NULL || figure == NULL || count == NULL)
+        return SPMV_INVALID_ARGUMENT;
+    ops = plan->module->ops;
+    *count = ops->figures != NULL ? ops->figures(&plan->layout, figure) : 0;
+    if (*count >= 0 && *count <= SPMV_MAX_FIGURES)
+        return SPMV_OK;
+    *count = 0;
+    return SPMV_ABI_MISMATCH;
+}
+
+size_t spmv_plan_candidate_count(const spmv_plan *plan)
+{
+    return plan != NULL ? plan->candidates.count : 0;
+}
+
+spmv_status spmv_plan_explain(const spmv_plan *plan, size_t index, spmv_candidate *candidate)
+{
+    const spmv_candidate_entry *entry;
+    spmv_candidate known;
+    size_t size;
+
+    if (plan == NULL || candidate == NULL || index >= plan->candidates.count ||
+        candidate->struct_size < FIRST_CANDIDATE || candidate->struct_size > SPMV_OPTIONS_MAX)
+        return SPMV_INVALID_ARGUMENT;
+    entry = &plan->candidates.entry[index];
+    size = candidate->struct_size;
+    known = (spmv_candidate){
+        .struct_size = size,
+        .module = entry->module,
+        .why_not = entry->why_not != SPMV_NOT_LEFT_OUT ? entry->why_not_text : NULL,
+        .cost = entry->cost,
+        .layout_bytes = entry->layout_bytes,
+        .workspace_bytes = entry->workspace_bytes,
+        .borrows = entry->borrows,
+        .build_cost = entry->build_cost,
+        .seconds = entry->seconds,
+        .build_seconds = entry->build_seconds,
+    };
+    answer(candidate, size, &known, sizeof known);
+    return SPMV_OK;
+}
