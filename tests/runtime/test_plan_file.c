@@ -2,7 +2,7 @@
  * status and a text, never a plan. */
 #include "folder.h"
 #include "runtime/matrix/hash.h"
-#include "runtime/file/plan_file.h"
+#include "runtime/saved/plan_file.h"
 #include "sample.h"
 #include "toy_sorted.h"
 

@@ -7,7 +7,7 @@
 #include "runtime/base/error.h"
 #include "runtime/execute/convert.h"
 #include "runtime/file/file.h"
-#include "runtime/file/plan_file.h"
+#include "runtime/saved/plan_file.h"
 #include "runtime/module/layout.h"
 #include "runtime/plan/build.h"
 #include "runtime/plan/choice_text.h"

@@ -1,7 +1,7 @@
 /* save.c: a plan into a file. Reads the plan only; may run beside executes. */
 #include "runtime/base/error.h"
 #include "runtime/file/file.h"
-#include "runtime/file/plan_file.h"
+#include "runtime/saved/plan_file.h"
 
 static spmv_status write_plan(const spmv_plan *plan, const spmv_file_header *header,
                               spmv_new_file *file, spmv_error *err)

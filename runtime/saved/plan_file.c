@@ -1,5 +1,5 @@
 /* plan_file.c: see plan_file.h. Nothing is shared; everything may run at once. */
-#include "runtime/file/plan_file.h"
+#include "runtime/saved/plan_file.h"
 
 #include "runtime/base/error.h"
 #include "runtime/matrix/hash.h"
