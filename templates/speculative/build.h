@@ -6,18 +6,18 @@
 #include "layout.h"
 #include "layout_descriptor.h"
 
-/* States the workspace of one multiplication, with places for so many records. Each form of the
- * method has its own. */
+/* Sets the workspace of one multiplication, with room for `records` records. CPUs and devices
+ * define it differently. */
 static spmv_status spec_workspace(spmv_layout *layout, const spec_matrix *a, i64 records);
 
 /* ---- the list of dirty tiles --------------------------------------------------------------- */
 
-/* What the list needs, found by describing every tile. */
+/* Sizes of the list, found by describing every tile. */
 typedef struct dirty_counts {
     i64 tiles, records, rows;
 } dirty_counts;
 
-/* Counts dirty tiles and their segments; where there are arrays, fills them. */
+/* Counts dirty tiles and their segments, and fills the arrays if they are given. */
 static dirty_counts find_dirty_tiles(const spec_matrix *a, i64 *dirty_tile, i32 *dirty_rows,
                                      i64 *record_ptr)
 {
@@ -56,7 +56,7 @@ static void build_dirty_tiles(const spmv_job *job, i64 first, i64 last)
                      (i64 *)array[RECORD_PTR].data);
 }
 
-/* The rows that the second stage finishes: of bunches, then of dirty tiles. */
+/* Lists the rows that the second stage finishes: of bunches, then of dirty tiles. */
 static void build_patches(const spmv_job *job, i64 first, i64 last)
 {
     const spec_matrix a = spec_view(job->layout);
@@ -107,8 +107,8 @@ static spmv_status layout_size(spmv_layout *layout)
     spec_matrix a = spec_view(layout);
     i64 records = i64_min(a.rows, a.tiles * TILE);
 
-    /* Values, columns and row pointers once, x and y once; a tile's products and sums go through
-     * the first-level cache, and the place of each row's sum. */
+    /* Bytes of values, columns, row pointers, x and y, each once; a quarter more for products and
+     * sums, which go through the first-level cache; and finding the sum of each row. */
     layout->cost = (f64)a.nnz * entry_bytes(csr) * 1.25 +
                    (f64)a.rows * (offset_bytes(csr) + value_bytes(csr) + 48) +
                    (f64)csr->cols * value_bytes(csr);

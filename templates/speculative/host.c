@@ -1,16 +1,16 @@
-/* Speculative segmented sum: what the CPU does around the kernels: the list of dirty
- * tiles, if it is kept; and the second stage, where repair is host.
+/* Speculative segmented sum: what the CPU does around the kernels: the list of dirty tiles, if it
+ * is kept, and the second stage, if repair is host or records.
  *
- * What crosses between device and host for that stage, where they do not share memory:
+ * What is transferred between device and host for that stage if they do not share memory:
  *
  *   repair host      the synchronizer, the dirty counter and the speculator (a value, a word and a
- *                    half a bunch, two words a tile), the records, and y. If the caller has y in
- *                    the host's memory it crosses in any case, is repaired there, and does not go
- *                    back. The records of dirty tiles stand among places for those of clean ones,
- *                    which cross as well, a value a row at most; with keep_dirty_tiles the records
- *                    of dirty tiles are all there is, and neither counter nor speculator exist.
+ *                    half for each bunch, two words for each tile), the records, and y. A y in host
+ *                    memory is transferred in any case, is repaired there, and does not go back.
+ *                    The records of dirty tiles lie between unused places of clean tiles, which
+ *                    are transferred too, at most a value for each row. With keep_dirty_tiles there
+ *                    are only records of dirty tiles, and no counter and no speculator.
  *   repair records   the synchronizer's values and the records of dirty tiles; back, a value for
- *                    each row that was finished, which a kernel stores to y.
+ *                    each finished row, which a kernel stores to y.
  *   repair device    nothing.
  */
 #include "../prelude/host.h"
@@ -27,14 +27,14 @@ enum {                           /* spmv_layout.part */
     PART_DIRTY,
     PART_SPECULATOR,
     PART_RECORD,
-    PART_PATCH                   /* where repair is records: the sums of the rows of patch_row */
+    PART_PATCH                   /* if repair is records: the sums of the rows of patch_row */
 };
 
 static const c8 *const number_names[NUMBER_COUNT] = { "dirty_tiles", "records", "is_kept",
                                                        "patches" };
 
-/* Parts of the workspace have names of their own, and so have the arrays of a list that is not
- * kept: kernels name them all. */
+/* Kernels name all parts of the workspace and all arrays of the list, so that even a list that is
+ * not kept has its arrays, which are empty. */
 static spmv_status spec_workspace(spmv_layout *layout, const spec_matrix *a, i64 records)
 {
     const i32 host = REPAIR == BY_DEVICE ? 0 : SPMV_HOST_READS;
@@ -89,14 +89,14 @@ static spec_operands spec_operands_of(const spmv_job *job)
     return v;
 }
 
-/* The kernel leaves them in the tile's records, whatever beta is. */
+/* The kernel stores them to the tile's records, whatever beta is. */
 static const real *compact_sums(const spec_operands *v, i64 records, i32 first_row)
 {
     (void)first_row;
     return v->record + records;
 }
 
-/* Bunches [first * B, last * B), and a share of the kept list. */
+/* The second stage of bunches [first * B, last * B) and of a share of the kept list. */
 HOST_STEP void run_repair(const spmv_job *job, i64 first, i64 last)
 {
     const spec_matrix a = spec_view(job->layout);
@@ -145,7 +145,7 @@ static i32 launches(const spmv_job *job, spmv_step *step)
         return scale_launches(job, step);
     n = add_kernel(step, n, "speculative_tiles", grid);
 
-    /* One bunch leaves no row open, and what is dirty is known where the list is kept. */
+    /* A single bunch leaves no row open. If the list is kept, dirty tiles are known. */
     const bool is_open = a.bunches > 1;
     const bool may_be_dirty = !a.is_kept || a.dirty > 0;
 

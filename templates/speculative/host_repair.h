@@ -1,14 +1,14 @@
-/* host_repair.h: the second stage on the CPU: rows that cross bunches, and the rows of dirty tiles. */
+/* host_repair.h: the second stage on the CPU: rows that span bunches, and rows of dirty tiles. */
 #ifndef SPMV_SPECULATIVE_HOST_REPAIR_H
 #define SPMV_SPECULATIVE_HOST_REPAIR_H
 
 #include "layout.h"
 
-/* What one multiplication needs besides the structure of the matrix. The arrays are those of the
+/* The operands of one multiplication, besides the structure of the matrix, and the arrays of its
  * workspace. */
 typedef struct spec_operands {
     const real *val;
-    const real *xb;              /* x, so that it can be indexed by columns in the caller's base */
+    const real *xb;              /* x, indexed by columns in the caller's base */
     real *y;
     real *sum;
     i32 *open_row;
@@ -16,19 +16,20 @@ typedef struct spec_operands {
     i32 *dirty_rows;
     real *record;
     real alpha, beta;
-    i64 fetched;                 /* nonzeros whose x the tiles of a CPU fetch ahead */
+    i64 fetched;                 /* nonzeros whose x is prefetched, on CPUs */
 } spec_operands;
 
-/* Where the records of a tile begin, if no list is kept. */
+/* Begin of the records of a tile, if no list is kept. */
 DEVICE i64 record_begin(const spec_matrix *a, i64 tile, i32 row)
 {
     return a->rows < a->tiles * TILE ? row : tile * TILE;
 }
 
-/* Where the first stage left the compact sums of a dirty tile: the form's own. */
+/* The compact sums of a dirty tile, which the first stage stored. CPUs and devices define it
+ * differently. */
 static const real *compact_sums(const spec_operands *v, i64 records, i32 first_row);
 
-/* The row that begins in bunch b and goes on: its parts are added in the order of bunches. */
+/* Adds the parts of `row`, which begins in bunch b and continues, in the order of bunches. */
 DEVICE real open_row_sum(const spec_matrix *a, const spec_operands *v, i64 b, i32 row)
 {
     const i64 end = row_begin(&a->row_ptr, row + 1);
@@ -46,8 +47,8 @@ DEVICE void add_open_row(const spec_matrix *a, const spec_operands *v, i64 b)
     y_store(v->y, row, open_row_sum(a, v, b, row), v->alpha, v->beta);
 }
 
-/* Moves the compact sums of a dirty tile, which owns rows [first_row, next_row), to their rows:
- * from the last to the first, since in y itself a sum stands at its row or in front of it. */
+/* Moves the compact sums of a dirty tile, which owns rows [first_row, next_row), to their rows.
+ * Goes from the last row to the first, since within y each sum is at or before its row. */
 DEVICE void rearrange_tile(const spec_matrix *a, const spec_operands *v, i64 tile, i64 records,
                            i32 first_row, i32 next_row)
 {
@@ -60,14 +61,14 @@ DEVICE void rearrange_tile(const spec_matrix *a, const spec_operands *v, i64 til
     i32 segment = -1;
     i32 begin = first_row;
 
-    /* Only the matrix may begin with empty rows: a later tile's first row holds a nonzero. */
+    /* Only tile 0 may begin with empty rows: the first row of a later tile has a nonzero. */
     while (begin < next_row && row_length(&row_ptr, begin) == 0)
         begin++;
     for (i32 r = begin; r < next_row; r++)
         segment += row_length(&row_ptr, r) != 0;
 
-    /* A row that began before the bunch is the synchronizer's, and what stands in its place is not
-     * looked at. Which of the others are empty cannot be predicted: no branch depends on it. */
+    /* A row that began before the bunch is the synchronizer's; its compact sum is ignored. Empty
+     * rows cannot be predicted, so no branch depends on them. */
     const i32 foreign = row_begin(&row_ptr, begin) < bunch_begin;
     i32 r = next_row - 1;
     for (; segment >= foreign; r--) {
@@ -83,8 +84,8 @@ DEVICE void rearrange_tile(const spec_matrix *a, const spec_operands *v, i64 til
         y_store(y, r, 0, alpha, beta);
 }
 
-/* The sum of each row of a dirty tile, [row, next_row), from the compact sums. That of a row which
- * began before the bunch is nobody's, whatever stands in its place. */
+/* Expands the compact sums of a dirty tile to the sums of its rows [row, next_row). The sum of a
+ * row that began before the bunch is undefined and not used. */
 DEVICE void finish_tile(const spec_matrix *a, const real *record, real *patch, i32 row,
                         i32 next_row)
 {
@@ -99,7 +100,7 @@ DEVICE void finish_tile(const spec_matrix *a, const real *record, real *patch, i
     }
 }
 
-/* The dirty tiles of a bunch. */
+/* Rearranges the dirty tiles of a bunch. */
 DEVICE void rearrange_bunch(const spec_matrix *a, const spec_operands *v, i64 b)
 {
     const u64 dirty = v->dirty[b];

@@ -1,49 +1,48 @@
-/* layout.h: what the speculative segmented sum reads, and where its two stages meet.
+/* layout.h: what the speculative segmented sum reads, and how its two stages communicate.
  *
  * Nothing is converted: row_ptr, col_idx and val are the caller's own, borrowed. The nonzeros, in
- * CSR order, are cut into tiles of T * W, and S tiles make a bunch. A row belongs to the tile in
- * which it ends, so each tile owns the rows from its first row to that of the next tile, and every
- * row has one owner. With T * W = 4, a tile of a matrix whose row 2 is empty:
+ * CSR order, are cut into tiles of T * W nonzeros, and S tiles form a bunch. A row belongs to the
+ * tile in which it ends. A tile owns the rows from its first row to that of the next tile, so that
+ * each row has exactly one owner. With T * W = 4, a tile of a matrix whose row 2 is empty:
  *
  *     nonzeros       | 0  1  2  3 | 4  5  6  7 | 8 ...      row_ptr   0 3 5 5 7 9
  *     their rows     | 0  0  0  1 | 1  3  3  4 | 4
  *     rows that end  | 0          | 1  2  3    | 4          2 ends where it begins: at nonzero 5
  *     first row      | 0          | 1          | 4
  *
- * An empty row at the border of two tiles ends with the tile before it; empty rows in front of the
- * first nonzero belong to tile 0, so that tile 0 begins with row 0 whatever row holds nonzero 0.
- * A tile that owns an empty row is dirty: the compact sums of its segments (rows 1, 3 above) do not
- * fall on consecutive rows. Which tiles are dirty depends on row_ptr alone.
+ * An empty row at the border of two tiles belongs to the first of them. Empty rows before the first
+ * nonzero belong to tile 0, so that tile 0 begins with row 0, whichever row contains nonzero 0. A
+ * tile that owns an empty row is dirty: the compact sums of its segments (rows 1 and 3 above) do
+ * not belong to consecutive rows. Which tiles are dirty depends on row_ptr only.
  *
- * The workspace of a multiplication, all of it written by the first stage and read by the second:
+ * The workspace of a multiplication, which the first stage writes and the second reads:
  *
- *   sum          real[bunches][2]  the synchronizer: of the row that began before the bunch, what
- *                                  lies in the bunch; of the row that begins in the bunch and does
- *                                  not end there, likewise
+ *   sum          real[bunches][2]  the synchronizer: the bunch's part of the row that began before
+ *                                  it; its part of the row that begins in it and does not end there
  *   open_row     i32[bunches]      that second row, or ROW_NONE
  *   dirty        u64[bunches]      the dirty counter: bit s is set if tile s of the bunch is dirty
- *   dirty_rows   i32[tiles][2]     the speculator: of a dirty tile its first row, and the next
- *                                  tile's; of other tiles nothing is written
- *   record       real[]            a dirty tile's compact sums, where they may not go to y
+ *   dirty_rows   i32[tiles][2]     the speculator: the first row of a dirty tile and of the next
+ *                                  tile; not written for other tiles
+ *   record       real[]            the compact sums of a dirty tile, if they cannot go to y
  *
- * A tile has at most as many segments that end as it owns rows, and as it has nonzeros: its records
- * begin at its first row or at its first nonzero, whichever needs less room in all. So no address
- * depends on the order in which tiles are done, and nothing counts atomically.
+ * A tile has no more segments that end than it owns rows or has nonzeros. Its records begin at the
+ * index of its first row or of its first nonzero, whichever needs less memory in total. So no
+ * address depends on the order in which tiles are processed, and there are no atomic counters.
  *
- * The setting keep_dirty_tiles makes the build find the dirty tiles once. The layout then holds
+ * With the setting keep_dirty_tiles the build finds the dirty tiles once. The layout then holds
  *
  *   dirty_tile   i64[dirty]        the dirty tiles, in order
  *   dirty_rows   i32[dirty][2]     as above
  *   record_ptr   i64[dirty + 1]    where the records of each begin
  *
- * and the workspace no more than the synchronizer and as many records as there are segments.
+ * and the workspace only the synchronizer and one record for each segment of the dirty tiles.
  *
- * On work-items dirty_rows of the workspace is called speculator, and each of these is a part of
- * its own. Where repair is records, the list is always kept, and the layout also holds
+ * On devices dirty_rows of the workspace is called speculator, and each array is a part of its own.
+ * If repair is records, the list is always kept, and the layout also holds
  *
- *   patch_row    i32[patches]      the rows that the second stage finishes: of each bunch the one
- *                                  that goes on, and those of the dirty tiles, in order; or
- *                                  ROW_NONE
+ *   patch_row    i32[patches]      the rows that the second stage finishes: for each bunch the row
+ *                                  that continues after it, then those of the dirty tiles in order;
+ *                                  or ROW_NONE
  *   patch_ptr    i64[dirty]        where the rows of each dirty tile begin
  */
 #ifndef SPMV_SPECULATIVE_LAYOUT_H
@@ -56,16 +55,16 @@ enum {                           /* spmv_layout.array, if dirty tiles are kept *
     DIRTY_TILE,
     DIRTY_ROWS,
     RECORD_PTR,
-    PATCH_ROW,                   /* these two where repair is records */
+    PATCH_ROW,                   /* these two if repair is records */
     PATCH_PTR
 };
 
 enum { ARRAY_COUNT = REPAIR == BY_RECORDS ? 5 : 3 };
 
 enum {                           /* spmv_layout.number */
-    NUMBER_DIRTY,                /* dirty tiles, if they are kept */
-    NUMBER_RECORDS,              /* places for records */
-    NUMBER_IS_KEPT,              /* 1: they are kept */
+    NUMBER_DIRTY,                /* dirty tiles, if the list is kept */
+    NUMBER_RECORDS,              /* room for records */
+    NUMBER_IS_KEPT,              /* 1 if the list of dirty tiles is kept */
     NUMBER_PATCHES,              /* rows of patch_row */
     NUMBER_COUNT
 };
@@ -84,10 +83,10 @@ static const spmv_setting settings[SETTING_COUNT] = {
 typedef struct spec_matrix {
     row_offsets row_ptr;
     const i32 *col_idx;
-    const i64 *dirty_tile;       /* these three are NULL where no list is kept, or it is empty */
+    const i64 *dirty_tile;       /* these three are NULL if no list is kept, or it is empty */
     const i32 *dirty_rows;
     const i64 *record_ptr;
-    const i64 *patch_ptr;        /* NULL but where repair is records */
+    const i64 *patch_ptr;        /* NULL unless repair is records */
     i64 nnz, tiles, bunches;
     i64 dirty;
     i32 rows;

@@ -4,17 +4,17 @@
 
 #include "layout.h"
 
-/* A tile's segment descriptor. Nonzero k of the tile is that of lane k / W at step k % W. */
+/* A tile's segment descriptor. Nonzero k of the tile belongs to lane k / W at step k % W. */
 typedef struct tile_descriptor {
-    u32 end_flag[T];             /* a word a lane; bit s is set if a row ends with step s */
-    i32 end_at[TILE];            /* of each segment that ends, in order: step * T + lane */
-    i32 segments;                /* that end in the tile */
+    u32 end_flag[T];             /* a word for each lane; bit s is set if a row ends with step s */
+    i32 end_at[TILE];            /* step * T + lane of the end of each segment, in order */
+    i32 segments;                /* number of segments that end in the tile */
     i32 next_row;                /* the first row of the next tile */
 } tile_descriptor;
 
-/* Describes a tile whose first row is `row`. The paper's bunch finds the rows at its S + 1 borders
- * by binary search, since its lanes describe their parts of a tile at the same time; one thread
- * meets the rows in order and is at the next border when the tile is described. */
+/* Describes a tile whose first row is `row`. In the paper a bunch finds the rows at its S + 1
+ * borders by binary search, since its lanes describe their parts of a tile at the same time. Here
+ * one thread visits the rows in order, and is at the next border once the tile is described. */
 DEVICE void describe_tile(const spec_matrix *a, i64 tile, i32 row, tile_descriptor *d)
 {
     const row_offsets row_ptr = a->row_ptr;
@@ -27,11 +27,11 @@ DEVICE void describe_tile(const spec_matrix *a, i64 tile, i32 row, tile_descript
     for (i32 lane = 0; lane < T; lane++)
         d->end_flag[lane] = 0;
 
-    /* Empty rows in front of the first nonzero of the matrix end in front of the tile. */
+    /* Empty rows before the first nonzero of the matrix end before the tile. */
     while (row < rows && row_begin(&row_ptr, row + 1) == begin)
         row++;
 
-    /* An empty row ends where the one before it did: it writes what is there already. */
+    /* An empty row ends where the row before it did, so it writes the same values again. */
     for (; row < rows; row++) {
         const i64 end = row_begin(&row_ptr, row + 1) - begin;
         if (end > size)

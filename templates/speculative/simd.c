@@ -3,32 +3,32 @@
  * The comment on the layout says which tile owns which rows, and draws the workspace. The two
  * stages:
  *
- *   speculative_tiles    a bunch goes over its S tiles from left to right. A tile is described and
- *                        its segments are summed; the part of a row that goes on is handed
- *                        to the next tile. The sums of rows that end in the tile stand compactly,
- *                        one a segment, and are written to y from the tile's first row on: the
- *                        prediction that none of the tile's rows is empty.
- *   speculative_repair   rows that cross bunches get their parts from the synchronizer, in the
- *                        order of bunches, and the rows of dirty tiles what belongs there.
+ *   speculative_tiles    a bunch processes its S tiles from left to right. A tile is described and
+ *                        its segments are summed; the part of a row that continues is passed to the
+ *                        next tile. The sums of the rows that end in the tile are compact, one for
+ *                        each segment, and are stored to y from the tile's first row on: the
+ *                        prediction is that none of the tile's rows is empty.
+ *   speculative_repair   adds the parts of rows that span bunches, which the synchronizer holds, in
+ *                        the order of bunches, and corrects the rows of dirty tiles.
  *
- * B bunches, a work-group, are a chunk of both stages. Both run on the CPU here, whatever `repair`
- * says.
+ * B bunches, a work-group, are one index of the grid of both stages. Both run on the CPU here,
+ * whatever `repair` says.
  *
  * Gaps of the paper closed here:
  *
- *   - empty rows: its kernel adds to a y that the caller has zeroed. Every row has an owner here,
- *     and the second stage writes the empty ones of dirty tiles; with no nonzero there is no tile,
- *     and beta*y is all that is left;
- *   - alpha and beta. With beta = 0 a dirty tile's compact sums go to y, as in the paper, to rows
- *     that the tile owns. With another beta they are kept as records: a compact sum would replace
- *     the old value of a row that still needs it;
- *   - the dirty counter and the speculator of the paper are filled by an atomic counter, in the
- *     order of arrival. Here each bunch and tile has its own place in them;
- *   - the last tile may be incomplete: its missing products are zeros that no row takes;
- *   - S + 1 borders are found by binary search for the first bunch of a range; from there on each
- *     tile's description ends at the next border (describe_tile);
- *   - the flags of its descriptor say where a row begins, ours where one ends: the same, one entry
- *     earlier.
+ *   - empty rows: its kernel adds to a y that the caller has set to zero. Here every row has an
+ *     owner, and the second stage stores the empty rows of dirty tiles. Without nonzeros there is
+ *     no tile, and y becomes beta*y;
+ *   - alpha and beta: if beta is 0, a dirty tile's compact sums go to y, as in the paper, to rows
+ *     that the tile owns. With another beta they are kept as records, since a compact sum would
+ *     overwrite the old value of a row that is still needed;
+ *   - the paper fills the dirty counter and the speculator through an atomic counter, in the order
+ *     of arrival. Here each bunch and tile has a fixed place in them;
+ *   - the last tile may be incomplete: its missing products are zeros that belong to no row;
+ *   - only the first bunch of a range finds its first row by binary search. From there on the
+ *     description of each tile ends at the next border (describe_tile);
+ *   - the flags of the paper's descriptor mark where a row begins, here where one ends: the same
+ *     border, one entry earlier.
  */
 #include "../prelude/simd.h"
 #include "../prelude/host.h"
@@ -53,7 +53,7 @@ static spmv_status cpu_layout_size(spmv_layout *layout)
     const spmv_status status = layout_size(layout);
     const row_endings ends = row_endings_of(layout, csr->cols + 1, 1);
 
-    /* Tiles are described anew each time; those with empty rows are repaired. */
+    /* Each multiplication describes all tiles again and repairs those with empty rows. */
     layout->cost = csr_traffic(csr) +
                    step_cost(1600.0 + 2.5 * (f64)csr->nnz + 20.0 * (f64)csr->rows +
                              2.1 * ends.uneven + 92.0 * ends.turns);
@@ -63,15 +63,15 @@ static spmv_status cpu_layout_size(spmv_layout *layout)
 
 /* ---- the first stage ----------------------------------------------------------------------- */
 
-/* A bunch while it goes over its tiles. */
+/* State of a bunch while it processes its tiles. */
 typedef struct bunch_state {
     i32 row;                     /* the first row of the next tile */
-    real carry;                  /* what the bunch holds of that row so far */
-    bool is_foreign;             /* that row began before the bunch */
-    i64 next_dirty;              /* in the kept list: the first tile not passed yet */
+    real carry;                  /* sum of the bunch's part of that row so far */
+    bool is_foreign;             /* did that row begin before the bunch? */
+    i64 next_dirty;              /* the next tile of the kept list */
 } bunch_state;
 
-/* The sums of a clean tile's segments from `first` on, to consecutive rows. */
+/* Stores the sums of a clean tile's segments, from `first` on, to consecutive rows. */
 DEVICE void write_rows(const spec_operands *v, const tile_descriptor *d, const real *sum, i32 row,
                        i32 first)
 {
@@ -86,7 +86,7 @@ DEVICE void write_rows(const spec_operands *v, const tile_descriptor *d, const r
         y_store(y, row + j, sum[d->end_at[j]], alpha, beta);
 }
 
-/* The same of a dirty tile: to y if nothing there is needed any more, to its records otherwise. */
+/* Stores the compact sums of a dirty tile: to y if beta is 0, else to its records. */
 DEVICE void write_compactly(const spec_matrix *a, const spec_operands *v, const tile_descriptor *d,
                             const real *sum, i64 tile, i64 records, i32 row, i32 first)
 {
@@ -101,7 +101,7 @@ DEVICE void write_compactly(const spec_matrix *a, const spec_operands *v, const 
     }
 }
 
-/* Is the tile dirty? Sets where its records begin. */
+/* Is the tile dirty? *records: begin of its records. */
 DEVICE bool is_dirty(const spec_matrix *a, i64 tile, const tile_descriptor *d, bunch_state *bunch,
                      i64 *records)
 {
@@ -145,7 +145,7 @@ DEVICE void tile_rows(const spec_matrix *a, const spec_operands *v, i64 tile, bu
     bunch->carry = carry;
 }
 
-/* Does a row that begins in front of nonzero k go on with it? `row` is the row of nonzero k. */
+/* Does `row`, in which nonzero k lies, begin before k? */
 DEVICE bool row_begins_before(const spec_matrix *a, i32 row, i64 k)
 {
     return row < a->rows && row_begin(&a->row_ptr, row) < k;
@@ -171,7 +171,7 @@ DEVICE void bunch_tiles(const spec_matrix *a, const spec_operands *v, i64 b, bun
     }
 }
 
-/* The first entry of the kept list that is not in front of the tile. */
+/* First entry of the kept list whose tile is not before this tile. */
 DEVICE i64 first_dirty_from(const spec_matrix *a, i64 tile)
 {
     i64 low = 0;
@@ -187,12 +187,12 @@ DEVICE i64 first_dirty_from(const spec_matrix *a, i64 tile)
     return low;
 }
 
-/* Bunches [first, last). */
+/* The first stage of bunches [first, last). */
 KERNEL void speculative_tiles(const spec_matrix *a, const spec_operands *v, i64 first, i64 last)
 {
     bunch_state bunch;
 
-    /* Empty rows in front of the first nonzero belong to tile 0. */
+    /* Empty rows before the first nonzero belong to tile 0. */
     bunch.row = first == 0 ? 0 : row_of_nonzero(&a->row_ptr, a->rows, first * BUNCH, 0);
     bunch.next_dirty = first_dirty_from(a, first * S);
     for (i64 b = first; b < last; b++)
@@ -206,7 +206,8 @@ static const real *compact_sums(const spec_operands *v, i64 records, i32 first_r
     return v->beta == 0 ? v->y + first_row : v->record + records;
 }
 
-/* Bunches [first, last), and dirty tiles [dirty_first, dirty_last) of the kept list. */
+/* The second stage of bunches [first, last) and of entries [dirty_first, dirty_last) of the kept
+ * list. */
 KERNEL void speculative_repair(const spec_matrix *a, const spec_operands *v, i64 first, i64 last,
                                i64 dirty_first, i64 dirty_last)
 {
@@ -257,7 +258,7 @@ static void run_repair(const spmv_job *job, i64 first, i64 last)
     const spec_operands v = spec_operands_of(job, &a);
     const i64 grid = i64_ceil_div(a.bunches, B);
 
-    /* Without a list `dirty` is 0, and so are all shares of it. */
+    /* Without a list `dirty` is 0, and all shares of it are empty. */
     speculative_repair(&a, &v, first * B, i64_min(last * B, a.bunches),
                        share_begin(first, a.dirty, grid), share_begin(last, a.dirty, grid));
 }

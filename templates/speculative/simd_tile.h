@@ -1,14 +1,14 @@
-/* simd_tile.h: the sums of one tile's segments.
+/* simd_tile.h: the sums of a tile's segments.
  *
- * The steps of the paper; sum[step * T + lane] stands for its local memory:
+ * The steps of the paper; sum[step * T + lane] replaces its local memory:
  *
- *   multiply_tile   the products. A vector holds steps of one lane, as col_idx and val do; LANES
- *                   of them are turned into steps of LANES lanes
- *   scan_lanes      each lane adds its W products one by one, from 0 after each row that ends
- *   join_lanes      a row's part in a lane takes what the lanes before hold of the row
+ *   multiply_tile   forms the products. A vector holds LANES steps of one lane, as col_idx and val
+ *                   do; LANES such vectors are transposed into vectors of one step of LANES lanes
+ *   scan_lanes      adds the W products of each lane one by one, starting from 0 after each row end
+ *   join_lanes      adds the preceding lanes' part of a row to its part in a lane
  *
- * After that, sum holds the whole sum of a segment where the segment ends. Nothing is ever taken as
- * the difference of two sums, so an Inf stays in its row.
+ * Afterwards, sum holds the complete sum of each segment at the segment's end. No sum is ever
+ * formed as the difference of two sums, so an Inf stays in its row.
  */
 #ifndef SPMV_SPECULATIVE_SIMD_TILE_H
 #define SPMV_SPECULATIVE_SIMD_TILE_H
@@ -20,12 +20,12 @@
 #include "host_repair.h"
 #include "layout_descriptor.h"
 
-enum {                           /* vectors that are added side by side, so that none waits */
+enum {                           /* vectors that are added independently, so that none waits */
     VECTORS = T / LANES,
     TOGETHER = VECTORS % 4 == 0 ? 4 : VECTORS % 2 == 0 ? 2 : 1
 };
 
-/* Products of nonzeros [k, k + LANES). */
+/* The products of nonzeros [k, k + LANES). */
 DEVICE vreal products_at(const spec_matrix *a, const spec_operands *v, i64 k)
 {
     fetch_ahead(v->val + k);
@@ -35,7 +35,7 @@ DEVICE vreal products_at(const spec_matrix *a, const spec_operands *v, i64 k)
     return v_mul(v_load(v->val + k), x_at(v->xb, a->col_idx + k));
 }
 
-/* The same at the end of the matrix: what is missing counts as zeros. */
+/* The same near the end of the matrix: missing products are 0. */
 DEVICE vreal products_before_end(const spec_matrix *a, const spec_operands *v, i64 k)
 {
     const i64 count = a->nnz - k;
@@ -91,10 +91,10 @@ DEVICE void scan_lanes(const tile_descriptor *d, real *sum)
     }
 }
 
-/* `carry` is the sum of the first row's part in front of the tile. Returns what the tile, with it,
- * holds of the row that goes on behind the tile. A row that ends in no lane is handed on by its
- * last step, and one that ends with a lane hands on the zero behind it, sum[TILE]: so no branch
- * depends on where rows end. */
+/* `carry` is the sum of the first row's part before the tile. Returns the sum, up to the tile's
+ * end, of the row that continues after the tile. A lane in whose last step no row ends passes on
+ * the sum of that step, any other lane the zero at sum[TILE], so that no branch depends on where
+ * rows end. */
 DEVICE real join_lanes(const tile_descriptor *d, real *sum, real carry)
 {
     sum[TILE] = 0;

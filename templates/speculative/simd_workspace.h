@@ -1,17 +1,17 @@
-/* simd_workspace.h: the workspace where both stages run on the CPU: one block, of which the parts are
- * cut. */
+/* simd_workspace.h: the workspace if both stages run on the CPU: one block of memory, which is
+ * divided into the arrays. */
 #ifndef SPMV_SPECULATIVE_SIMD_WORKSPACE_H
 #define SPMV_SPECULATIVE_SIMD_WORKSPACE_H
 
 #include "build.h"
 #include "layout.h"
 
-/* Where the parts of the workspace begin, in bytes. */
+/* Offsets of the arrays in the workspace, in bytes. */
 typedef struct workspace_map {
     i64 open_row, dirty, dirty_rows, record, end;
 } workspace_map;
 
-/* The next multiple of a cache line. */
+/* Rounds up to a multiple of a cache line. */
 HOST i64 whole_lines(i64 bytes)
 {
     return i64_ceil_div(bytes, SPMV_ALIGNMENT) * SPMV_ALIGNMENT;

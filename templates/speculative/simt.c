@@ -1,38 +1,37 @@
 /* Speculative segmented sum (Liu & Vinter, Parallel Computing 2015) on work-items.
  *
- * The code for the CPU says which tile owns which rows, and draws the workspace. Gaps of the paper
- * are closed as on a CPU: empty rows, alpha and beta, an incomplete last tile. A bunch of T
- * work-items goes over its S tiles from left to right, W nonzeros a work-item. The steps of the
- * first stage, for each tile:
+ * The host code says which tile owns which rows, and draws the workspace. Gaps of the paper are
+ * closed as on CPUs: empty rows, alpha and beta, an incomplete last tile. A bunch of T work-items
+ * processes its S tiles from left to right, W nonzeros for each work-item. The steps of the first
+ * stage, for each tile:
  *
- *   load       neighbouring work-items read neighbouring nonzeros, W independent loads each; the
- *              products go to local memory, where the W of each work-item then stand together
- *   describe   the rows of the tile are read likewise, and each marks the nonzero that it ends with
- *   scan       each work-item adds its products from 0 after each end, in registers; then what
- *              work-items leave open is joined by a segmented scan over the T of them, in log2 T
- *              steps: shuffles where a bunch is within a subgroup, else through local memory
- *   compact    the sums of segments are put side by side in local memory, and go from there to
- *              consecutive rows of y, or to the tile's records if it is dirty
+ *   load       neighbouring work-items read neighbouring nonzeros, with W independent loads each.
+ *              The products go to local memory, where those of each work-item are then contiguous
+ *   describe   the rows of the tile are read in the same way; each marks its last nonzero
+ *   scan       each work-item adds its products in registers, starting from 0 after each row end;
+ *              then a segmented scan over the T work-items joins the sums that they leave open, in
+ *              log2 T steps: shuffles where a bunch is within a subgroup, else local memory
+ *   compact    the sums of segments are compacted in local memory, and stored from there to
+ *              consecutive rows of y, or to the records of a dirty tile
  *
  * The paper's kernels rely on T work-items in lock step. Nothing here does: the bunches of a group
- * go through the same barriers, whatever their rows are, and a bunch or tile behind the matrix's
- * end is one without rows and products. No flag is set and no sum taken by an atomic operation: two
- * rows that are not empty never end with the same nonzero.
+ * reach the same barriers, whatever their rows are, and a bunch or tile after the end of the matrix
+ * is one without rows and products. There are no atomic operations: no two nonempty rows end with
+ * the same nonzero.
  *
- * The second stage adds up rows that cross bunches and moves the sums of dirty tiles to their rows.
- * Where repair is host, the CPU does both in y, by the module's host step; where it is records, it
- * does them with what crosses, and a kernel here stores the rows that it finished.
+ * The second stage adds rows that span bunches and moves the sums of dirty tiles to their rows. If
+ * repair is host, the CPU does both in y, in the module's host step. If it is records, the CPU does
+ * both with the transferred sums, and a kernel here stores the rows that it finished.
  *
- * No kernel has a barrier in a branch, even one that all of a group takes: some OpenCL drivers run
- * what follows for the wrong work-items.
+ * No kernel has a barrier in a branch, even one that the whole group takes: some OpenCL drivers
+ * execute the code after such a barrier for the wrong work-items.
  *
- * A dirty tile's compact sums always go to its records, with beta = 0 too: moved within y, a sum
- * would have to be read by one work-item before another one overwrites it.
+ * A dirty tile's compact sums always go to its records, even if beta is 0: if they were moved
+ * within y, one work-item could overwrite a sum before another one has read it.
  *
- * Bits: those of every device are equal. They differ from those of a CPU with equal T,
- * W and S where a row lies with several work-items (added there one after the other, here by a
- * scan; a row within one work-item's W nonzeros has the same bits), and where it lies in many
- * bunches and repair is device.
+ * Bits: all devices give the same. They differ from those of a CPU with equal T, W and S for rows
+ * in several work-items (added one after the other there, by a scan here; a row within the W
+ * nonzeros of one work-item has the same bits), and for rows in many bunches if repair is device.
  */
 #include "../prelude/simt.h"
 #include "../common/simt_scale.h"
@@ -43,10 +42,10 @@
 
 /* ---- local memory -------------------------------------------------------------------------- */
 
-/* Nonzero k of a tile has its product at k + k / BANK_ROW: neighbours then lie in different banks,
- * both where they are written and where each work-item reads its W. T, W and BANK_ROW are powers of
- * two, so that the place of i * T + lane, or of lane * W + step, is the sum of both places, of
- * which one is a constant. */
+/* The product of nonzero k of a tile is stored at k + k / BANK_ROW, so that work-items access
+ * different banks, both when they write neighbouring products and when each reads its W products.
+ * T, W and BANK_ROW are powers of two, so the place of i * T + lane, or of lane * W + step, is the
+ * sum of the places of both terms, one of which is a constant. */
 enum {
     BANK_ROW = 128 / (i32)sizeof(real),
     PADDED_TILE = TILE + TILE / BANK_ROW
@@ -59,16 +58,16 @@ DEVICE i32 padded_place(i32 k)
 
 /* A bunch's part of local memory. */
 typedef struct bunch_memory {
-    LOCAL real *sum;             /* [PADDED_TILE]: products by padded_place, then the compact sums */
+    LOCAL real *sum;             /* [PADDED_TILE]: products at padded_place, then compact sums */
     LOCAL u8 *end;               /* [W][T]: 1 if a row ends with that nonzero of that work-item */
 } bunch_memory;
 
-/* What work-items leave open, and how many rows end in them, is there twice, to be read from the
- * one and written to the other: so far apart. */
+/* The scan in local memory reads from one buffer and writes to another, so each array of open sums
+ * and of counts has two buffers, this far apart. */
 enum { BUFFER_SIZE = B * T };
 
-/* Waits for the bunch, whose memory no other one touches: for its subgroup, or for all of the group
- * where it is not within one. All work-items of the group come here. */
+/* Waits for the work-items of the bunch, which alone access its memory: for the subgroup if the
+ * bunch is within one, else for the group. All work-items of the group call this. */
 DEVICE void bunch_barrier(void)
 {
     if (T <= SUBGROUP_SIZE)
@@ -79,14 +78,14 @@ DEVICE void bunch_barrier(void)
 
 /* ---- steps of the first stage -------------------------------------------------------------- */
 
-/* The first row of a tile. Empty rows in front of the first nonzero belong to tile 0. */
+/* The first row of a tile. Empty rows before the first nonzero belong to tile 0. */
 DEVICE i32 first_row_of_tile(GLOBAL const offset *row_ptr, i32 base, i32 rows, i64 nnz, i64 tile)
 {
     return tile == 0 ? 0 : row_of_nonzero(row_ptr, base, rows, i64_min(tile * TILE, nnz), 0);
 }
 
-/* The products of nonzeros begin + lane, begin + T + lane, ... of a complete tile: W independent
- * loads. */
+/* The products of nonzeros begin + lane, begin + T + lane, ... of a complete tile, with W
+ * independent loads. col and val point to the first of them. */
 DEVICE void load_products(real *product, GLOBAL const i32 *col, GLOBAL const real *val,
                           GLOBAL const real *xb)
 {
@@ -95,7 +94,7 @@ DEVICE void load_products(real *product, GLOBAL const i32 *col, GLOBAL const rea
         product[i] = r_mul(r_stream(val, i * T), x_read(xb, i32_stream(col, i * T)));
 }
 
-/* To local memory, to which `sum` points at this work-item's place. */
+/* Stores them to local memory; sum points to the place of this work-item's first product. */
 DEVICE void store_products(LOCAL real *sum, const real *product)
 {
     UNROLL
@@ -103,8 +102,8 @@ DEVICE void store_products(LOCAL real *sum, const real *product)
         sum[padded_place(i * T)] = product[i];
 }
 
-/* Both at once for an incomplete tile, of which `count` nonzeros follow: what is missing counts as
- * zeros. */
+/* Both for an incomplete tile, which has `count` nonzeros from col and val on: missing products are
+ * 0. */
 DEVICE void store_some_products(LOCAL real *sum, GLOBAL const i32 *col, GLOBAL const real *val,
                                 GLOBAL const real *xb, i64 count)
 {
@@ -112,7 +111,7 @@ DEVICE void store_some_products(LOCAL real *sum, GLOBAL const i32 *col, GLOBAL c
         sum[padded_place(i * T)] = i * T < count ? r_mul(val[i * T], x_read(xb, col[i * T])) : 0;
 }
 
-/* Marks the nonzeros with which rows [row, next_row) end. An empty row ends with none. */
+/* Marks the last nonzero of each nonempty row of [row, next_row). */
 DEVICE void mark_ends(bunch_memory m, GLOBAL const offset *row_ptr, i64 begin, i32 row,
                       i32 next_row, i32 lane)
 {
@@ -126,8 +125,9 @@ DEVICE void mark_ends(bunch_memory m, GLOBAL const offset *row_ptr, i64 begin, i
     }
 }
 
-/* Each work-item's running sums, from `sum` and 0 after each end on. Returns which steps end a row;
- * *open is what is left, *segments how many end. The marks are cleared for the next tile. */
+/* Running sums of a work-item's products, which start from `sum` and, after each row end, from 0.
+ * Returns a bit for each step that ends a row; *open is the sum after the last end, *segments the
+ * number of ends. Clears the marks for the next tile. */
 DEVICE u32 scan_item(bunch_memory m, i32 lane, real sum, real *value, real *open, i32 *segments)
 {
     u32 ends = 0;
@@ -148,14 +148,14 @@ DEVICE u32 scan_item(bunch_memory m, i32 lane, real sum, real *value, real *open
     return ends;
 }
 
-/* The segmented scan over the bunch: what is open in front of the work-item and behind the bunch,
- * and how many rows end there. */
+/* Results of the segmented scan over the bunch: the open sum and the number of row ends before the
+ * work-item, and the same at the end of the bunch. */
 typedef struct bunch_scan {
     real before, open;
     i32 segments_before, segments;
 } bunch_scan;
 
-/* In a subgroup, all work-items of which come here. */
+/* By shuffles, for a bunch within a subgroup. All work-items of the subgroup call this. */
 DEVICE bunch_scan scan_in_subgroup(i32 item, i32 lane, real open, i32 segments)
 {
     const i32 last = (item | (T - 1)) % SUBGROUP_SIZE;
@@ -182,7 +182,7 @@ DEVICE bunch_scan scan_in_subgroup(i32 item, i32 lane, real open, i32 segments)
     return scan;
 }
 
-/* By way of local memory: part and count are the bunch's. All work-items of the group come here. */
+/* Through local memory; part and count are the bunch's. All work-items of the group call this. */
 DEVICE bunch_scan scan_in_group(LOCAL real *part, LOCAL i32 *count, i32 lane, real open,
                                 i32 segments)
 {
@@ -212,8 +212,8 @@ DEVICE bunch_scan scan_in_group(LOCAL real *part, LOCAL i32 *count, i32 lane, re
     return scan;
 }
 
-/* The sums of rows that end in the work-item, side by side from `at` on. The first of them takes
- * what the work-items before hold of the row. */
+/* Stores the sums of rows that end in the work-item contiguously, from `at` on. `before`, the sum
+ * of the work-items before, is part of the first of them. */
 DEVICE void compact(bunch_memory m, u32 ends, const real *value, i32 at, real before)
 {
     UNROLL
@@ -257,8 +257,8 @@ KERNEL void speculative_tiles(LENGTH("rows + 1") GLOBAL const offset *RESTRICT r
     LOCAL i32 *border = borders + item / T * (S + 1);
     bunch_memory m;
     u64 dirty_bits = 0;
-    i64 kept = -1;               /* in the kept list: the next tile of this bunch, once looked up */
-    real carry = 0;              /* what the bunch holds so far of the next tile's first row */
+    i64 kept = -1;               /* next entry of the kept list for this bunch, once looked up */
+    real carry = 0;              /* sum of the bunch's part of the next tile's first row so far */
 
     m.sum = sums + item / T * PADDED_TILE;
     m.end = ends + item / T * TILE;
@@ -280,21 +280,21 @@ KERNEL void speculative_tiles(LENGTH("rows + 1") GLOBAL const offset *RESTRICT r
         real open = 0;
         i32 segments = 0;
 
-        /* The loads are on their way while the last tile's sums are written. */
+        /* These loads overlap with the stores of the last tile's sums. */
         if (begin + TILE <= nnz)
             load_products(value, col_idx + begin + lane, val + begin + lane, xb);
         bunch_barrier();
         if (begin + TILE <= nnz)
             store_products(m.sum + padded_place(lane), value);
         else
-            store_some_products(m.sum + padded_place(lane), col_idx + begin + lane, val + begin + lane,
-                                xb, nnz - begin - lane);
+            store_some_products(m.sum + padded_place(lane), col_idx + begin + lane,
+                                val + begin + lane, xb, nnz - begin - lane);
         mark_ends(m, row_ptr, begin + base, row, next_row, lane);
         bunch_barrier();
 
         const u32 ends_here = scan_item(m, lane, lane == 0 ? carry : 0, value, &open, &segments);
         if (T <= SUBGROUP_SIZE)
-            subgroup_barrier();  /* the products are read: sums take their place */
+            subgroup_barrier();  /* the products are read: sums may overwrite them */
         const bunch_scan scan =
             T <= SUBGROUP_SIZE ? scan_in_subgroup(item, lane, open, segments)
                                : scan_in_group(parts + item / T * T, counts + item / T * T, lane,
@@ -305,7 +305,7 @@ KERNEL void speculative_tiles(LENGTH("rows + 1") GLOBAL const offset *RESTRICT r
         compact(m, ends_here, value, scan.segments_before, scan.before);
         bunch_barrier();
 
-        /* The first sum of a bunch that goes on with a row is the synchronizer's. */
+        /* The first sum of a bunch that continues a row goes to the synchronizer. */
         const i32 first = is_foreign && segments ? 1 : 0;
         if (first && lane == 0)
             sum[2 * b] = m.sum[0];
@@ -347,9 +347,9 @@ KERNEL void speculative_tiles(LENGTH("rows + 1") GLOBAL const offset *RESTRICT r
 
 /* ---- the second stage ---------------------------------------------------------------------- */
 
-/* The synchronizer: rows that cross bunches. A group looks after the rows that begin in
- * OPEN_BUNCHES of them: each work-item adds a row of few bunches, in their order, and all of them
- * the row of more than OPEN_BUNCHES, of which only one can begin there. */
+/* The synchronizer: adds rows that span bunches. A group adds the rows that begin in OPEN_BUNCHES
+ * bunches: a work-item each row of few bunches, in their order, and the whole group the row of more
+ * than OPEN_BUNCHES bunches, of which at most one begins there. */
 KERNEL void speculative_open_rows(LENGTH("rows + 1") GLOBAL const offset *RESTRICT row_ptr,
                                   LENGTH("rows") GLOBAL real *RESTRICT y,
                                   LENGTH("2 * bunches") GLOBAL const real *RESTRICT sum,
@@ -397,7 +397,8 @@ KERNEL void speculative_open_rows(LENGTH("rows + 1") GLOBAL const offset *RESTRI
         y_store(y, open_row[b], total, alpha, beta);
 }
 
-/* The rows of dirty tiles: a group for each bunch, or for each tile of the kept list. */
+/* Moves the sums of dirty tiles to their rows: a group for each bunch, or for each tile of the kept
+ * list. */
 KERNEL void speculative_rearrange(LENGTH("rows + 1") GLOBAL const offset *RESTRICT row_ptr,
                                   LENGTH("rows") GLOBAL real *RESTRICT y,
                                   LENGTH("dirty_tiles") GLOBAL const i64 *RESTRICT dirty_tile,
@@ -444,7 +445,7 @@ KERNEL void speculative_rearrange(LENGTH("rows + 1") GLOBAL const offset *RESTRI
     }
 }
 
-/* Where repair is records: stores the rows that the CPU finished. */
+/* If repair is records: stores the rows that the CPU finished. */
 KERNEL void speculative_patch(LENGTH("patches") GLOBAL const i32 *RESTRICT patch_row,
                               LENGTH("patches") GLOBAL const real *RESTRICT patch,
                               LENGTH("rows") GLOBAL real *RESTRICT y, real alpha, real beta,

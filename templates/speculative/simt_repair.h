@@ -1,17 +1,17 @@
-/* simt_repair.h: what the second stage needs on work-items, and both stages of bunches. */
+/* simt_repair.h: functions of the second stage on work-items; the first stage uses some. */
 #ifndef SPMV_SPECULATIVE_SIMT_REPAIR_H
 #define SPMV_SPECULATIVE_SIMT_REPAIR_H
 
 #include "../prelude/simt.h"
 #include "layout_bunch.h"
 
-/* Does a row that begins in front of nonzero k go on with it? `row` is the row of nonzero k. */
+/* Does `row`, in which nonzero k lies, begin before k? */
 DEVICE bool row_begins_before(GLOBAL const offset *row_ptr, i32 base, i32 rows, i32 row, i64 k)
 {
     return row < rows && (i64)row_ptr[row] - base < k;
 }
 
-/* The first entry of the kept list that is not in front of the tile. */
+/* First entry of the kept list whose tile is not before this tile. */
 DEVICE i64 first_dirty_from(GLOBAL const i64 *dirty_tile, i64 dirty_tiles, i64 tile)
 {
     i64 low = 0;
@@ -27,7 +27,7 @@ DEVICE i64 first_dirty_from(GLOBAL const i64 *dirty_tile, i64 dirty_tiles, i64 t
     return low;
 }
 
-/* What moves the sums of dirty tiles. */
+/* The operands of moving the sums of dirty tiles. */
 typedef struct tile_mover {
     GLOBAL const offset *row_ptr;
     GLOBAL real *y;
@@ -37,8 +37,8 @@ typedef struct tile_mover {
     i32 base;
 } tile_mover;
 
-/* How many work-items up to this one have 1, their sum being in the last one's place. Returns where
- * in `count` the results of all of them begin. All work-items of the group come here. */
+/* Inclusive prefix sum of `own` over the work-items of the group, all of which call this. Returns
+ * where the results begin in `count`. */
 DEVICE i32 count_up_to(LOCAL i32 *count, i32 item, i32 own)
 {
     i32 from = 0;
@@ -58,7 +58,7 @@ DEVICE i32 count_up_to(LOCAL i32 *count, i32 item, i32 own)
 }
 
 /* Moves the compact sums of a dirty tile, which owns rows [first_row, next_row), from its records
- * to their rows. All work-items of the group come here with the same tile. */
+ * to their rows. All work-items of the group call this with the same tile. */
 DEVICE void move_tile(tile_mover m, i32 item, i64 tile, i64 records, i32 first_row, i32 next_row)
 {
     const i64 bunch_begin = tile / S * BUNCH + m.base;
