@@ -180,7 +180,7 @@ HOST i32 add_kernel(spmv_step *step, i32 count, KERNEL_NAME const c8 *name, i64 
     return add_step(step, count, name, NULL, groups);
 }
 
-/* Appends a figure to a list of `count` layout_stats and returns the new count. */
+/* Appends a figure to a list of `count` figures and returns the new count. */
 HOST i32 add_figure(spmv_figure *figure, i32 count, const c8 *name, const c8 *unit, f64 value)
 {
     figure[count].name = name;
