@@ -2,8 +2,9 @@
 
 param "gather" {
     choices = { insert = 0, hardware = 1 },
-    meaning = "how x is read at the columns: a load and an insert a lane, or the gather instruction",
+    meaning = "how x is loaded at the columns of a vector: lane by lane with inserts, or by the " ..
+              "gather instruction",
     source = "chosen here",
-    derivation = "hardware where the page says fast_gather, insert otherwise",
+    derivation = "hardware if the page says fast_gather, insert otherwise",
     default = function(t) return t.fast_gather and 1 or 0 end,
 }

@@ -1,12 +1,15 @@
--- resident_groups.lua: what a compiler is told of occupancy, of methods that have GPU kernels. Stands
--- below work_group_size.
+-- resident_groups.lua: the occupancy that GPU kernels are compiled for. Stands below
+-- work_group_size.
 
 param "resident_groups" {
     min = 1, max = 64, unit = "work-groups",
-    meaning = "work-groups that a compute unit is to hold at once, where the language can tell its compiler: a kernel gets the registers that there are for so many; 1: as many as it likes",
+    meaning = "work-groups that a compute unit should hold at once, if the language can tell " ..
+              "its compiler: this limits the registers of a kernel; 1: no limit",
     source = "CUDA C Programming Guide, launch bounds",
-    derivation = "resident_work_items / work_group_size, at least 1; 1 where the page does not state resident_work_items, and on CPUs",
+    derivation = "resident_work_items / work_group_size, at least 1; 1 if the page does not " ..
+                 "state resident_work_items, and on CPUs",
     default = function(t)
-        return t.form == "simt" and math.max(1, (t.resident_work_items or 1) // t.p.work_group_size) or 1
+        local groups = (t.resident_work_items or 1) // t.p.work_group_size
+        return t.form == "simt" and math.max(1, groups) or 1
     end,
 }

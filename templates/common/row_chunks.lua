@@ -2,8 +2,10 @@
 
 param "chunk_weight" {
     min = 64, max = 1 << 24, unit = "rows + nonzeros",
-    meaning = "most work of a chunk, the unit that threads share out; a matrix of more than that has about 16 chunks or more",
+    meaning = "most rows plus nonzeros of a chunk, the unit of work of a thread; a matrix of " ..
+              "more than one chunk has about 16 or more",
     source = "chosen here",
-    derivation = "16384: about 200 kB of matrix, long beside a thread's start, short beside a core's share",
+    derivation = "16384: about 200 kB of matrix, much work compared with starting a thread, " ..
+                 "little compared with a core's share",
     default = function(t) return 16384 end,
 }

@@ -26,7 +26,7 @@ param "lanes" {
 
 param "r" {
     min = 1, max = 64, unit = "nonzeros",
-    meaning = "the least sigma; taken where a row has at most r nonzeros on average",
+    meaning = "the least sigma, used if rows have at most r nonzeros on average",
     source = "section 3.2, <r, s, t, u>",
     derivation = "4",
     default = function(t) return 4 end,
@@ -34,7 +34,7 @@ param "r" {
 
 param "s" {
     min = 1, max = 64, unit = "nonzeros",
-    meaning = "the greatest sigma; up to here sigma is the average row length",
+    meaning = "the greatest sigma; between r and s sigma is the average row length",
     source = "section 3.2, <r, s, t, u>",
     derivation = "32",
     default = function(t) return 32 end,
@@ -42,7 +42,7 @@ param "s" {
 
 param "t" {
     min = 1, max = 1 << 30, unit = "nonzeros",
-    meaning = "rows longer than t on average take sigma = u",
+    meaning = "if rows are longer than t on average, sigma is u",
     source = "section 3.2, <r, s, t, u>",
     derivation = "256",
     default = function(t) return 256 end,
@@ -58,7 +58,8 @@ param "u" {
 
 param "sigma" {
     min = 0, max = 64, unit = "nonzeros",
-    meaning = "nonzeros that one lane takes: the tile's depth; 0: from nnz/row by <r, s, t, u> when a plan is made",
+    meaning = "nonzeros of a lane: the depth of a tile; 0: chosen by <r, s, t, u> from nnz/row " ..
+              "when a plan is made",
     source = "section 3.2; the experiments: 16 on Haswell, 12 on Xeon Phi",
     derivation = "16 on CPUs, as the paper has it for AVX2; 0 on GPUs",
     default = function(t) return t.form == "simd" and 16 or 0 end,
@@ -70,7 +71,9 @@ include "gather"
 param "segmented_sum" {
     choices = { head_flags = 0, prefix_difference = 1 },
     benchmark_only = { "prefix_difference" },
-    meaning = "how the parts of a row are added over lanes: one after the other up to the next head flag, or as a difference of prefix sums, which loses digits on mixed magnitudes and lets one Inf spread over the tile",
+    meaning = "how the parts of a row in several lanes are added: one after the other up to the " ..
+              "next head flag, or as a difference of prefix sums, which loses digits where " ..
+              "magnitudes differ and spreads an Inf over the tile",
     source = "section 4, the fast segmented sum (prefix_difference)",
     derivation = "head_flags",
     default = function(t) return 0 end,
@@ -91,12 +94,13 @@ param "work_group_size" {
 include "subgroup_size"
 include "resident_groups"
 
--- So many steps of a lane lie together.
+-- load_width steps of a lane are contiguous.
 include "load_width"
 
 param "narrow_span" {
     min = 1, max = 65536, unit = "columns",
-    meaning = "a tile whose last column is less than that behind its first has columns of 16 bits, counted from the first; 1: only a tile in one column",
+    meaning = "a tile whose columns span less than this stores them in 16 bits, as offsets from " ..
+              "the smallest; 1: only a tile in one column does",
     source = "chosen here",
     derivation = "65536, all that 16 bits hold",
     default = function(t) return 65536 end,
@@ -104,7 +108,8 @@ param "narrow_span" {
 
 param "chunk_tiles" {
     min = 1, max = 65536, unit = "tiles",
-    meaning = "tiles of a chunk, the unit that threads share out; fixed, so that bits never depend on threads",
+    meaning = "tiles of a chunk, the unit of work of a thread; fixed, so that bits do not " ..
+              "depend on the number of threads",
     source = "chosen here",
     derivation = "8192 / omega / 16, at least 1: about 100 kB of matrix",
     default = function(t) return math.max(1, 8192 // (16 * t.p.omega)) end,
@@ -113,7 +118,8 @@ param "chunk_tiles" {
 check({ "omega" }, function(p, t) return p.omega & (p.omega - 1) == 0 end,
       "omega must be a power of two: a lane's number is a bit field of the tile descriptor")
 check({ "omega", "lanes" }, function(p, t) return t.form ~= "simd" or p.omega == p.lanes end,
-      "lanes must equal omega, so that omega is at most 32 on CPUs: a vector holds one step of a tile")
+      "lanes must equal omega, so that omega is at most 32 on CPUs: a vector holds one step of " ..
+      "a tile")
 check({ "r", "s" }, function(p, t) return p.r <= p.s end, "r must not be greater than s")
 check({ "u", "s" }, function(p, t) return p.u <= p.s end, "u must not be greater than s")
 check({ "segmented_sum" }, function(p, t) return t.form ~= "simt" or p.segmented_sum == 0 end,
@@ -125,22 +131,24 @@ check({ "work_group_size" },
       function(p, t)
           return t.form ~= "simt" or p.work_group_size <= (t.work_group_size or 1024)
       end,
-      "work_group_size must not exceed what the device's work-group may have (the fact work_group_size, 1024 where the page names none)")
+      "work_group_size must not exceed the device's maximum (the fact work_group_size, 1024 if " ..
+      "the page names none)")
 check({ "work_group_size" },
       function(p, t)
           local limit = math.min(t.local_memory_max or 1 << 53, t.local_memory or 1 << 53)
           local bytes = 2 * p.work_group_size * t.value_bits // 8
           return t.form ~= "simt" or bytes <= limit, bytes .. " of " .. limit .. " bytes"
       end,
-      "the local memory of a work-group, 2 * work_group_size values, must not exceed local_memory_max and local_memory")
+      "the local memory of a work-group, 2 * work_group_size values, must not exceed " ..
+      "local_memory_max and local_memory")
 check({ "load_width", "omega" }, function(p, t) return p.omega % p.load_width == 0 end,
       "omega must be a multiple of load_width: every tile begins where a load may")
 
--- A tile's blue segments, and rows that cross tiles, are added in another order on work-items.
+-- Work-items add a tile's blue segments, and rows in several tiles, in another order.
 bits(function(p, t)
     local form = t.form == "simd" and "vectors, chunk_tiles=" .. p.chunk_tiles ..
                                       ", segmented_sum=" .. p.segmented_sum
                  or "work-items, work_group_size=" .. p.work_group_size
-    return form .. ", omega=" .. p.omega .. ", sigma=" .. p.sigma .. ", r=" .. p.r .. ", s=" .. p.s ..
-           ", t=" .. p.t .. ", u=" .. p.u
+    return form .. ", omega=" .. p.omega .. ", sigma=" .. p.sigma .. ", r=" .. p.r ..
+           ", s=" .. p.s .. ", t=" .. p.t .. ", u=" .. p.u
 end)

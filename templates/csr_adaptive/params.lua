@@ -6,8 +6,9 @@ method {
 -- Consecutive rows form row blocks of at most nnz_per_wg nonzeros; each block has a work-group.
 --
 --     rows of the block            kernel         who adds a row
---     num_rows_stream or more      CSR-Stream     products through local memory, then a work-item or several a row
---     fewer                        CSR-Vector     the whole work-group, row by row; on GPUs shared out among the rows
+--     num_rows_stream or more      CSR-Stream     one or several work-items, from products in local
+--                                                 memory
+--     fewer                        CSR-Vector     the whole vector; on GPUs several work-items
 --     one row, longer than
 --     nnz_per_wg * nnz_multiplier  CSR-VectorL    several work-groups
 
@@ -15,7 +16,8 @@ include "lanes"
 
 param "accumulators" {
     min = 1, max = 8, unit = "vectors",
-    meaning = "independent sums of a row of CSR-Vector, so that one addition need not wait for the last",
+    meaning = "independent sums of a row of CSR-Vector, so that an addition need not wait for " ..
+              "the one before",
     source = "chosen here",
     derivation = "2, as csr_vector",
     default = function(t) return 2 end,
@@ -30,7 +32,7 @@ param "work_group_size" {
     costs = { "local memory" },
     meaning = "work-items of a work-group",
     source = "HiPC 2015: 256 on FirePro W9100",
-    derivation = "256, or the device's work_group_size where that is less",
+    derivation = "256, or the device's work_group_size if that is less",
     default = function(t) return math.min(256, t.work_group_size or 256) end,
 }
 
@@ -41,9 +43,11 @@ include "resident_groups"
 param "nnz_per_wg" {
     min = 64, max = 16384, unit = "nonzeros",
     costs = { "local memory" },
-    meaning = "the most nonzeros of a row block that CSR-Stream takes: their products stand in local memory",
+    meaning = "most nonzeros of a CSR-Stream row block, whose products are in local memory",
     source = "NNZ_PER_WG of HiPC 2015: f32 1024, f64 1536 on FirePro W9100",
-    derivation = "an eighth of the local memory (32 KiB where the page names none) in values, rounded down to a multiple of work_group_size, at least one and at most eight a work-item",
+    derivation = "an eighth of the local memory (32 KiB if the page names none) in values, " ..
+                 "rounded down to a multiple of work_group_size; at least one and at most eight " ..
+                 "for each work-item",
     default = function(t)
         local size = t.p.work_group_size
         local values = (t.local_memory or 32 * 1024) // 8 * 8 // t.value_bits
@@ -53,7 +57,8 @@ param "nnz_per_wg" {
 
 param "nnz_multiplier" {
     min = 1, max = 64, unit = "row blocks",
-    meaning = "a row of more than nnz_per_wg * nnz_multiplier nonzeros goes to CSR-VectorL, with one work-group for so many nonzeros",
+    meaning = "a row of more than nnz_per_wg * nnz_multiplier nonzeros goes to CSR-VectorL, " ..
+              "with one work-group for each part of that many nonzeros",
     source = "NNZ_multiplier of HiPC 2015: f32 3, f64 2 on FirePro W9100",
     derivation = "3 for f32, 2 for f64, as the paper",
     default = function(t) return t.value_bits == 32 and 3 or 2 end,
@@ -61,9 +66,11 @@ param "nnz_multiplier" {
 
 param "num_rows_stream" {
     min = 1, max = 1024, unit = "rows",
-    meaning = "a row block of at least so many rows goes to CSR-Stream, one of fewer to CSR-Vector",
-    source = "num_rows_stream of HiPC 2015: f32 2, f64 3 by its text and Figure 4; Table I prints 1 and 2, for \"more than\"",
-    derivation = "2 for f32, 3 for f64, as the paper; on CPUs nnz_per_wg / (2 * lanes), since rows longer than two vectors need no local memory to be added by one",
+    meaning = "least rows of a CSR-Stream row block; a block of fewer rows goes to CSR-Vector",
+    source = "num_rows_stream of HiPC 2015: f32 2, f64 3 by its text and Figure 4; Table I " ..
+             "prints 1 and 2, for \"more than\"",
+    derivation = "2 for f32, 3 for f64, as the paper; on CPUs nnz_per_wg / (2 * lanes), since " ..
+                 "rows longer than two vectors are added by vectors without the buffer",
     default = function(t)
         if t.form == "simd" then
             return math.max(1, math.min(1024, t.p.nnz_per_wg // (2 * t.p.lanes)))
@@ -74,9 +81,13 @@ param "num_rows_stream" {
 
 param "scalar_rows" {
     min = 1, max = 16384, unit = "rows",
-    meaning = "a row block of CSR-Stream of at least so many rows is added a row a work-item (scalar), one of fewer rows by the whole vector, or by several work-items a row (logarithmic)",
+    meaning = "least rows of a CSR-Stream row block in which each row is added by one work-item " ..
+              "(scalar reduction); in a block of fewer rows, by the whole vector or by several " ..
+              "work-items (logarithmic reduction)",
     source = "SC 2014 and HiPC 2015: scalar or logarithmic reduction by the number of rows",
-    derivation = "nnz_per_wg / (2 * lanes) on CPUs: rows of two vectors or less on the average; on GPUs more than half of work_group_size: as long as a row can have two work-items, they read products that lie closer together",
+    derivation = "nnz_per_wg / (2 * lanes) on CPUs: rows of at most two vectors on average; on " ..
+                 "GPUs work_group_size / 2 + 1: if a row can have two work-items, they read " ..
+                 "products that are closer together",
     default = function(t)
         if t.form == "simd" then
             return math.max(1, t.p.nnz_per_wg // (2 * t.p.lanes))
@@ -101,35 +112,39 @@ param "short_row" {
     default = function(t) return 32 end,
 }
 
-check({ "work_group_size" }, function(p, t) return p.work_group_size & (p.work_group_size - 1) == 0 end,
+check({ "work_group_size" },
+      function(p, t) return p.work_group_size & (p.work_group_size - 1) == 0 end,
       "work_group_size must be a power of two: rows are added by halving")
 check({ "nnz_per_wg", "work_group_size" },
       function(p, t) return p.nnz_per_wg % p.work_group_size == 0 end,
-      "nnz_per_wg must be a multiple of work_group_size: every work-item forms equally many products")
+      "nnz_per_wg must be a multiple of work_group_size: each work-item forms the same number " ..
+      "of products")
 check({ "nnz_per_wg" },
       function(p, t)
           local limit = math.min(t.local_memory_max or 1 << 53, t.local_memory or 1 << 53)
           local bytes = p.nnz_per_wg * t.value_bits // 8
           return bytes <= limit, bytes .. " of " .. limit .. " bytes"
       end,
-      "nnz_per_wg products must fit the local memory of a work-group (local_memory_max and local_memory)")
+      "nnz_per_wg products must fit the local memory of a work-group (local_memory_max and " ..
+      "local_memory)")
 check({ "nnz_per_wg" },
       function(p, t)
           local limit = 32 * 1024
           local bytes = p.nnz_per_wg * t.value_bits // 8
           return t.form ~= "simd" or bytes <= limit, bytes .. " of " .. limit .. " bytes"
       end,
-      "nnz_per_wg products must fit 32 KiB on CPUs, where they stand on the stack")
+      "nnz_per_wg products must fit 32 KiB on CPUs, where they are on the stack")
 check({ "num_rows_stream", "work_group_size" },
       function(p, t) return t.form ~= "simt" or p.num_rows_stream <= p.work_group_size + 1 end,
-      "num_rows_stream must be at most work_group_size + 1: each row of CSR-Vector has a work-item at least")
+      "num_rows_stream must be at most work_group_size + 1: each row of CSR-Vector has at least " ..
+      "one work-item")
 check({ "num_rows_stream", "nnz_per_wg" },
       function(p, t) return p.num_rows_stream <= p.nnz_per_wg end,
-      "num_rows_stream must not exceed nnz_per_wg, or CSR-Stream would never run")
+      "num_rows_stream must not exceed nnz_per_wg: else no block would go to CSR-Stream")
 check({ "short_row", "long_row" }, function(p, t) return p.short_row < p.long_row end,
       "short_row must be less than long_row")
 
--- A row has as many sums as it has work-items, which vectors do not follow.
+-- A row has as many sums as it has work-items, and vectors have another number of them.
 bits(function(p, t)
     local form = t.form == "simd" and "vectors, lanes=" .. p.lanes ..
                                       ", accumulators=" .. p.accumulators or "work-items"

@@ -7,12 +7,12 @@ param "work_group_size" {
     min = 1, max = 1024, unit = "work-items",
     meaning = "work-items of a work-group, on GPUs",
     source = "chosen here",
-    derivation = "256, or the device's work_group_size where that is less",
+    derivation = "256, or the device's work_group_size if that is less",
     default = function(t) return math.min(256, t.work_group_size or 256) end,
 }
 
 include "work_group_limit"
--- No values are exchanged, but the program asks a device for the same subgroups as other methods' do.
+-- The kernel exchanges no values. It asks a device for the same subgroups as other methods do.
 include "subgroup_size"
 include "resident_groups"
 include "row_chunks"

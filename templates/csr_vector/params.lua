@@ -8,15 +8,16 @@ include "lanes"
 param "accumulators" {
     min = 1, max = 8, unit = "vectors",
     costs = { "registers" },
-    meaning = "independent sums of a row, so that one addition need not wait for the last",
+    meaning = "independent sums of a row, so that an addition need not wait for the one before",
     source = "chosen here",
-    derivation = "2: long rows then run at the speed of memory, short ones pay one addition",
+    derivation = "2: long rows then run at the speed of memory, and short rows pay one addition",
     default = function(t) return 2 end,
 }
 
 param "scalar_below" {
     min = 0, max = 64, unit = "nonzeros",
-    meaning = "rows with fewer nonzeros are added one by one, which is quicker than filling a vector",
+    meaning = "the nonzeros of shorter rows are added one by one, which is faster than filling " ..
+              "a vector",
     source = "chosen here",
     derivation = "lanes on CPUs; 0 on GPUs, where the other work-items of the row would wait",
     default = function(t) return t.form == "simt" and 0 or t.p.lanes end,
@@ -30,7 +31,7 @@ param "work_group_size" {
     costs = { "local memory" },
     meaning = "work-items of a work-group, on GPUs",
     source = "chosen here",
-    derivation = "256, or the device's work_group_size where that is less",
+    derivation = "256, or the device's work_group_size if that is less",
     default = function(t) return math.min(256, t.work_group_size or 256) end,
 }
 

@@ -3,8 +3,9 @@ method {
     source = "Guo & Gropp, IJHPCA 2016",
 }
 
--- Rows are sorted by (length, first column), stably. Up to `boundary` nonzeros they form the ELL part,
--- in slices of `alignment` rows as wide as their longest; longer ones form the vCSR part.
+-- Rows are sorted by (length, first column), stably. Rows of at most `boundary` nonzeros form the
+-- ELL part, in slices of `alignment` rows, as wide as the longest of them; longer rows form the
+-- vCSR part.
 
 include "lanes"
 
@@ -13,7 +14,7 @@ param "work_group_size" {
     costs = { "local memory" },
     meaning = "work-items of a work-group (the paper's thread block)",
     source = "the paper's block: 256 on Tesla K20X",
-    derivation = "256, or the device's work_group_size where that is less",
+    derivation = "256, or the device's work_group_size if that is less",
     default = function(t) return math.min(256, t.work_group_size or 256) end,
 }
 
@@ -23,7 +24,7 @@ include "resident_groups"
 
 param "boundary" {
     min = 1, max = 4096, unit = "nonzeros",
-    meaning = "rows of at most so many nonzeros go to the ELL part, longer ones to the vCSR part",
+    meaning = "longest row of the ELL part; longer rows go to the vCSR part",
     source = "the paper's ELL boundary: 128",
     derivation = "128, as the paper",
     default = function(t) return 128 end,
@@ -31,39 +32,46 @@ param "boundary" {
 
 param "alignment" {
     min = 1, max = 128, unit = "rows",
-    meaning = "rows of a slice of the ELL part; its columns are stored one after the other, so that work-items in lock step read neighbours",
+    meaning = "rows of a slice of the ELL part, which is stored column by column, so that " ..
+              "work-items in lock step read contiguous entries",
     source = "the paper's alignment: 32, a warp of Tesla K20X",
-    derivation = "the SIMD width: simd_width on GPUs; on CPUs twice simd_bits / value bits, two vectors in flight",
+    derivation = "the SIMD width: simd_width on GPUs; on CPUs twice simd_bits / value bits, two " ..
+                 "vectors in flight",
     default = function(t)
         return t.simd_width or math.max(1, 2 * (t.simd_bits or 256) // t.value_bits)
     end,
 }
 
--- So many columns of a row of the ELL part lie together.
+-- load_width columns of a row of the ELL part are contiguous.
 include "load_width"
 
 param "rows_per_item" {
     min = 1, max = 128, unit = "rows",
     costs = { "registers" },
-    meaning = "the most rows that one work-item of the ELL part takes: the number doubles as the length halves",
+    meaning = "most rows that a work-item of the ELL part adds: the number doubles as the " ..
+              "length halves",
     source = "the paper's adaptive choice of threads in the ELL part; it leaves the limit open",
-    derivation = "4: a work-item then has 4 nonzeros to load at once where rows have one; with 8, GPUs have registers for fewer work-items, and CPUs look ahead themselves",
+    derivation = "4: a work-item then has 4 independent loads even if rows have one nonzero; " ..
+                 "with 8, GPUs have registers for fewer work-items, and CPUs look ahead " ..
+                 "themselves",
     default = function(t) return 4 end,
 }
 
 param "items_per_row" {
     min = 1, max = 1024, unit = "work-items",
-    meaning = "the most work-items that share a row of the vCSR part (the paper's TPR)",
+    meaning = "most work-items that share a row of the vCSR part (the paper's TPR)",
     source = "the paper's adaptive threads per row",
-    derivation = "the SIMD width, at most work_group_size: as many work-items as read memory together share a row; on CPUs twice that, two sums in flight",
+    derivation = "the SIMD width, at most work_group_size: the work-items that share a row " ..
+                 "access memory together; on CPUs twice that, for two sums in flight",
     default = function(t) return math.min(t.p.work_group_size, t.simd_width or 2 * t.p.lanes) end,
 }
 
 param "order_of_y" {
     choices = { natural = 0, permuted = 1 },
-    meaning = "natural: the kernel scatters y through the permutation; permuted: y stays in sorted order",
+    meaning = "natural: the kernel scatters y through the permutation; permuted: y stays in " ..
+              "sorted order",
     source = "the paper leaves y permuted",
-    derivation = "natural: y = alpha*A*x + beta*y as every other method has it",
+    derivation = "natural: y = alpha*A*x + beta*y, as in all other methods",
     default = function(t) return "natural" end,
 }
 
@@ -72,23 +80,29 @@ include "gather"
 
 param "chunk_weight" {
     min = 64, max = 1 << 24, unit = "rows + nonzeros",
-    meaning = "work of a chunk, the unit that threads share out; a longer row is split over several, on GPUs into parts of so many nonzeros",
+    meaning = "rows plus nonzeros of a chunk, the unit of work of a thread; a row of more " ..
+              "nonzeros is split into parts of this many",
     source = "chosen here",
-    derivation = "16384: about 200 kB of matrix, long beside a thread's start, short beside a core's share; on GPUs 64 * items_per_row: a work-item waits for memory a few times a row, and longer rows are for several to share",
+    derivation = "16384: about 200 kB of matrix, much work compared with starting a thread, " ..
+                 "little compared with a core's share; on GPUs 64 * items_per_row: a work-item " ..
+                 "waits for memory a few times for each part, and several share a longer row",
     default = function(t) return t.form == "simd" and 16384 or 64 * t.p.items_per_row end,
 }
 
-check({ "work_group_size" }, function(p, t) return p.work_group_size & (p.work_group_size - 1) == 0 end,
+check({ "work_group_size" },
+      function(p, t) return p.work_group_size & (p.work_group_size - 1) == 0 end,
       "work_group_size must be a power of two: rows are added by halving")
 check({ "alignment" }, function(p, t) return p.alignment & (p.alignment - 1) == 0 end,
       "alignment must be a power of two: slices are found by shifting")
-check({ "work_group_size", "alignment" }, function(p, t) return p.work_group_size % p.alignment == 0 end,
+check({ "work_group_size", "alignment" },
+      function(p, t) return p.work_group_size % p.alignment == 0 end,
       "work_group_size must be a multiple of alignment: a work-group takes whole slices")
 check({ "rows_per_item" }, function(p, t) return p.rows_per_item & (p.rows_per_item - 1) == 0 end,
       "rows_per_item must be a power of two: it doubles")
 check({ "items_per_row" }, function(p, t) return p.items_per_row & (p.items_per_row - 1) == 0 end,
       "items_per_row must be a power of two: a row is added by halving")
-check({ "items_per_row", "work_group_size" }, function(p, t) return p.items_per_row <= p.work_group_size end,
+check({ "items_per_row", "work_group_size" },
+      function(p, t) return p.items_per_row <= p.work_group_size end,
       "items_per_row must not exceed work_group_size: one work-group adds a row")
 
 -- On CPUs a work-item is a lane of one of the vectors in flight.
@@ -97,22 +111,24 @@ check({ "alignment", "lanes" },
       "alignment must be a multiple of lanes: a slice is a whole number of vectors")
 check({ "rows_per_item" },
       function(p, t) return t.form ~= "simt" or p.rows_per_item <= 16 end,
-      "rows_per_item must be at most 16: a work-item has registers for so many rows")
+      "rows_per_item must be at most 16: a work-item has no registers for more rows")
 check({ "items_per_row", "lanes" },
       function(p, t) return t.form ~= "simd" or p.items_per_row % p.lanes == 0 end,
       "items_per_row must be a multiple of lanes: a row is added by whole vectors")
 check({ "items_per_row", "lanes" },
       function(p, t) return t.form ~= "simd" or p.items_per_row <= 32 * p.lanes end,
-      "items_per_row must be at most 32 * lanes: no CPU has more than 32 vectors for a row's sums")
+      "items_per_row must be at most 32 * lanes: no CPU has more than 32 vector registers for a " ..
+      "row's sums")
 check({ "rows_per_item", "alignment", "lanes" },
       function(p, t) return t.form ~= "simd" or p.rows_per_item * p.alignment <= 32 * p.lanes end,
-      "rows_per_item * alignment must be at most 32 * lanes: no CPU has more than 32 vectors for their sums")
+      "rows_per_item * alignment must be at most 32 * lanes: no CPU has more than 32 vector " ..
+      "registers for the sums")
 check({ "load_width", "alignment" }, function(p, t) return p.alignment % p.load_width == 0 end,
       "alignment must be a multiple of load_width: every slice begins where a load may")
 
--- A work-item of the vCSR part is a lane where the vector has items_per_row of them; with several vectors
--- a row's last entries go to other sums than on work-items. Boundary and alignment decide which rows lie
--- there: those that fill no slice go with the longer ones.
+-- A work-item of the vCSR part is a lane if the vector has items_per_row lanes. With several
+-- vectors, a row's last entries go to other sums than on work-items. boundary and alignment decide
+-- which rows are in the vCSR part: rows that fill no slice go there with the longer ones.
 bits(function(p, t)
     local vectors = t.form == "simd" and p.lanes ~= p.items_per_row
     return (vectors and "lanes=" .. p.lanes .. ", " or "") .. "items_per_row=" .. p.items_per_row ..

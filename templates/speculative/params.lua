@@ -3,12 +3,12 @@ method {
     source = "Liu & Vinter, Parallel Computing 2015 (arXiv 1504.06474)",
 }
 
--- A thread-bunch of T work-items goes over S tiles, one after the other. A tile has T * W nonzeros,
--- W of them a work-item. B thread-bunches make a work-group.
+-- A bunch (the paper's thread-bunch) of T work-items processes S tiles one after the other. A tile
+-- has T * W nonzeros, W for each work-item. B bunches make a work-group.
 --
 --     work-group     bunch 0 | bunch 1 | ... | bunch B-1        T * B work-items
 --     bunch          tile 0, tile 1, ... tile S-1               S * T * W nonzeros
---     tile           T work-items x W nonzeros                  in local memory, with its segment descriptor
+--     tile           T work-items x W nonzeros                  in local memory, with descriptor
 
 local function power_of_two_up_to(limit)
     local p = 1
@@ -18,9 +18,9 @@ local function power_of_two_up_to(limit)
     return p
 end
 
--- Of simt.c: products, a value of padding every 128 bytes; an end mark a nonzero; the first row of each
--- tile and of the next bunch; and, unless a bunch is within a subgroup, twice what each work-item
--- leaves open, a value and a word.
+-- Local memory in simt.c: products, with a value of padding every 128 bytes; an end mark for each
+-- nonzero; the first row of each tile and of the next bunch; and, unless a bunch is within a
+-- subgroup, two buffers for what each work-item leaves open, a value and a word.
 local function local_memory_of_group(p, t)
     local value = t.value_bits // 8
     local tile = p.T * p.W
@@ -40,33 +40,43 @@ param "lanes" {
         if t.form ~= "simd" then
             return 1
         end
-        return t.simd_bits and math.max(1, math.min(32, t.simd_bits // t.value_bits)) or t.simd_width
+        if not t.simd_bits then
+            return t.simd_width
+        end
+        return math.max(1, math.min(32, t.simd_bits // t.value_bits))
     end,
 }
 
 param "T" {
     min = 2, max = 128, unit = "work-items",
-    meaning = "size of a thread-bunch: work-items that run in lock step; on CPUs lanes of one or more vectors",
+    meaning = "size of a bunch (the paper's thread-bunch): work-items that share tiles; on CPUs " ..
+              "lanes of one or more vectors",
     source = "the paper's T: 8 on Intel, 64 on AMD, 32 on NVIDIA",
-    derivation = "the SIMD width, simd_width, on GPUs; four vectors on CPUs, which are added side by side, so that no addition waits for the one before it",
+    derivation = "the SIMD width, simd_width, on GPUs; four vectors on CPUs, which are added " ..
+                 "independently, so that no addition waits for the one before",
     default = function(t) return t.simd_width or 4 * t.p.lanes end,
 }
 
 param "B" {
     min = 1, max = 32, unit = "thread-bunches",
     costs = { "local memory" },
-    meaning = "thread-bunches of a work-group, which has T * B work-items",
+    meaning = "bunches of a work-group, which has T * B work-items",
     source = "the paper's B: 4 on Intel, 2 on AMD, 5 on NVIDIA, so groups of 32, 128 and 160",
-    derivation = "128 / T, from 1 to 4: groups as large as the paper's on AMD and NVIDIA, and its 4 where T is small",
+    derivation = "128 / T, from 1 to 4: groups as large as the paper's on AMD and NVIDIA, and " ..
+                 "its 4 if T is small",
     default = function(t) return math.max(1, math.min(4, 128 // t.p.T)) end,
 }
 
 param "W" {
     min = 1, max = 32, unit = "nonzeros",
     costs = { "registers", "local memory" },
-    meaning = "workload: nonzeros of a tile that one work-item takes; one bit each in its word of the segment descriptor",
+    meaning = "workload: nonzeros of a tile for each work-item, which have one bit each in its " ..
+              "word of the segment descriptor",
     source = "the paper's W: 16 on Intel; f32 16 and f64 8 on AMD; f32 8 and f64 4 on NVIDIA",
-    derivation = "the largest power of two up to 16 with which the products of a work-group, B * T * W values, take at most an eighth of the local memory (32 KiB where the page names none), so that eight groups share a compute unit; this gives the paper's values on its three devices. 16 on CPUs, or lanes if that is more",
+    derivation = "the largest power of two up to 16 for which the products of a work-group, B * " ..
+                 "T * W values, fill at most an eighth of the local memory (32 KiB if the page " ..
+                 "names none), so that eight groups share a compute unit; this gives the " ..
+                 "paper's values on its three devices. 16 on CPUs, or lanes if that is more",
     default = function(t)
         if t.form == "simd" then
             return math.max(16, t.p.lanes)
@@ -90,17 +100,23 @@ include "resident_groups"
 
 param "S" {
     min = 1, max = 64, unit = "tiles",
-    meaning = "tiles that a thread-bunch takes one after the other, handing on the last sum of each",
+    meaning = "tiles that a bunch processes one after the other, passing on the last sum of each",
     source = "the paper's S: 6 on Intel; f32 2 and f64 5 on AMD; 7 on NVIDIA",
-    derivation = "6, or T - 1 where that is less: within the paper's values, and one pass of the bunch finds the rows at all S + 1 borders",
+    derivation = "6, or T - 1 if that is less: within the paper's values, and the work-items of " ..
+                 "a bunch find the rows at all S + 1 borders at once",
     default = function(t) return math.min(6, t.p.T - 1) end,
 }
 
 param "repair" {
     choices = { host = 0, device = 1, records = 2 },
-    meaning = "who adds up rows of several bunches and moves the sums of dirty tiles: the CPU, in y itself; the device; or the CPU, in a list of finished rows that the device stores to y (keeps the dirty tiles)",
-    source = "the paper's second stage, checking the prediction, runs on the CPU of a chip that shares its memory",
-    derivation = "host where the CPU reaches the device's memory through caches or a memory that both have: memory is \"unified\", or is \"svm\" and cache_sharing is not \"separate\"; device otherwise",
+    meaning = "who adds the parts of rows in several bunches and moves the sums of dirty tiles: " ..
+              "the CPU, in y itself; the device; or the CPU, in a list of finished rows that " ..
+              "the device stores to y (the dirty tiles are then kept)",
+    source = "the paper's second stage, checking the prediction, runs on the CPU of a chip that " ..
+             "shares its memory",
+    derivation = "host if the CPU reaches the device's memory through shared caches or shared " ..
+                 "memory: memory is \"unified\", or is \"svm\" and cache_sharing is not " ..
+                 "\"separate\"; device otherwise",
     default = function(t)
         local shares = t.memory == "unified" or t.memory == "svm" and t.cache_sharing ~= "separate"
         return (shares or t.form == "simd") and "host" or "device"
@@ -114,31 +130,34 @@ include "gather"
 check({ "lanes" }, function(p, t) return p.lanes & (p.lanes - 1) == 0 end,
       "lanes must be a power of two: v_sum halves the vector")
 check({ "T", "W", "lanes" }, function(p, t) return p.T % p.lanes == 0 and p.W % p.lanes == 0 end,
-      "T and W must be multiples of lanes: simd.c turns lanes x lanes products at once")
+      "T and W must be multiples of lanes: simd.c transposes lanes x lanes products at once")
 check({ "T" }, function(p, t) return p.T & (p.T - 1) == 0 end,
       "T must be a power of two: a bunch adds its sums by halving")
 check({ "W" }, function(p, t) return p.W & (p.W - 1) == 0 end,
       "W must be a power of two: an entry's work-item is found by shifting")
 check({ "S", "T" }, function(p, t) return p.S < p.T end,
-      "S must be less than T: one pass of the bunch finds the rows at all S + 1 borders")
+      "S must be less than T: the work-items of a bunch find the rows at all S + 1 borders at once")
 check({ "B", "T" },
       function(p, t)
           local most = t.work_group_size or 1024
           return p.T * p.B <= most, p.T * p.B .. " of " .. most
       end,
-      "T * B work-items must not exceed what a work-group may have (work_group_size, 1024 where the page names none)")
+      "T * B must not exceed the device's maximum of work-items (the fact work_group_size, 1024 " ..
+      "if the page names none)")
 check({ "work_group_size", "T", "B" },
       function(p, t) return p.work_group_size == p.T * p.B end,
-      "work_group_size must be T * B: B thread-bunches of T work-items make a work-group")
+      "work_group_size must be T * B: a work-group consists of B bunches of T work-items")
 check({ "W", "B", "T", "S" },
       function(p, t)
           local limit = math.min(t.local_memory_max or 1 << 53, t.local_memory or 1 << 53)
           local bytes = local_memory_of_group(p, t)
           return bytes <= limit, bytes .. " of " .. limit .. " bytes"
       end,
-      "the local memory of a work-group, B * (T * W + T * W * value bytes / 128 + 2 * T) values, B * T * W bytes and B * (2 * T + S + 1) words, must not exceed local_memory_max and local_memory")
+      "the local memory of a work-group, B * (T * W + T * W * value bytes / 128 + 2 * T) " ..
+      "values, B * T * W bytes and B * (2 * T + S + 1) words, must not exceed local_memory_max " ..
+      "and local_memory")
 
--- A row that lies with several work-items is added by a scan there, one after the other by vectors.
+-- Work-items add a row in several of them by a scan, vectors one part after the other.
 bits(function(p, t)
     local form = t.form == "simd" and "vectors, lanes=" .. p.lanes
                  or "work-items, B=" .. p.B .. ", repair=" .. p.repair
