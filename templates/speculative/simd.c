@@ -72,7 +72,7 @@ typedef struct bunch_state {
 } bunch_state;
 
 /* Stores the sums of a clean tile's segments, from `first` on, to consecutive rows. */
-DEVICE void write_rows(const spec_operands *v, const tile_descriptor *d, const real *sum, i32 row,
+DEVICE void store_row_sums(const spec_operands *v, const tile_descriptor *d, const real *sum, i32 row,
                        i32 first)
 {
     const real alpha = v->alpha;
@@ -87,7 +87,7 @@ DEVICE void write_rows(const spec_operands *v, const tile_descriptor *d, const r
 }
 
 /* Stores the compact sums of a dirty tile: to y if beta is 0, else to its records. */
-DEVICE void write_compactly(const spec_matrix *a, const spec_operands *v, const tile_descriptor *d,
+DEVICE void store_compact_sums(const spec_matrix *a, const spec_operands *v, const tile_descriptor *d,
                             const real *sum, i64 tile, i64 records, i32 row, i32 first)
 {
     real *to = v->beta == 0 ? v->y + row : v->record + records;
@@ -138,9 +138,9 @@ DEVICE void tile_rows(const spec_matrix *a, const spec_operands *v, i64 tile, bu
         first = 1;
     }
     if (is_dirty(a, tile, &d, bunch, &records))
-        write_compactly(a, v, &d, sum, tile, records, bunch->row, first);
+        store_compact_sums(a, v, &d, sum, tile, records, bunch->row, first);
     else
-        write_rows(v, &d, sum, bunch->row, first);
+        store_row_sums(v, &d, sum, bunch->row, first);
     bunch->row = d.next_row;
     bunch->carry = carry;
 }
@@ -172,7 +172,7 @@ DEVICE void bunch_tiles(const spec_matrix *a, const spec_operands *v, i64 b, bun
 }
 
 /* First entry of the kept list whose tile is not before this tile. */
-DEVICE i64 first_dirty_from(const spec_matrix *a, i64 tile)
+DEVICE i64 first_dirty_at_or_after(const spec_matrix *a, i64 tile)
 {
     i64 low = 0;
     i64 high = a->dirty;
@@ -194,7 +194,7 @@ KERNEL void speculative_tiles(const spec_matrix *a, const spec_operands *v, i64 
 
     /* Empty rows before the first nonzero belong to tile 0. */
     bunch.row = first == 0 ? 0 : row_of_nonzero(&a->row_ptr, a->rows, first * BUNCH, 0);
-    bunch.next_dirty = first_dirty_from(a, first * S);
+    bunch.next_dirty = first_dirty_at_or_after(a, first * S);
     for (i64 b = first; b < last; b++)
         bunch_tiles(a, v, b, &bunch);
 }

@@ -12,7 +12,7 @@ typedef struct workspace_map {
 } workspace_map;
 
 /* Rounds up to a multiple of a cache line. */
-HOST i64 whole_lines(i64 bytes)
+HOST i64 round_up_to_line(i64 bytes)
 {
     return i64_ceil_div(bytes, SPMV_ALIGNMENT) * SPMV_ALIGNMENT;
 }
@@ -23,10 +23,10 @@ static workspace_map workspace_map_of(const spec_matrix *a, i64 records)
     const i64 detected_tiles = a->is_kept ? 0 : a->tiles;
     workspace_map map;
 
-    map.open_row = whole_lines(a->bunches * 2 * a->value_bytes);
-    map.dirty = map.open_row + whole_lines(a->bunches * (i64)sizeof(i32));
-    map.dirty_rows = map.dirty + whole_lines(detected_bunches * (i64)sizeof(u64));
-    map.record = map.dirty_rows + whole_lines(detected_tiles * 2 * (i64)sizeof(i32));
+    map.open_row = round_up_to_line(a->bunches * 2 * a->value_bytes);
+    map.dirty = map.open_row + round_up_to_line(a->bunches * (i64)sizeof(i32));
+    map.dirty_rows = map.dirty + round_up_to_line(detected_bunches * (i64)sizeof(u64));
+    map.record = map.dirty_rows + round_up_to_line(detected_tiles * 2 * (i64)sizeof(i32));
     map.end = map.record + records * a->value_bytes;
     return map;
 }

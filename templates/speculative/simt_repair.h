@@ -12,7 +12,7 @@ DEVICE bool row_begins_before(GLOBAL const offset *row_ptr, i32 base, i32 rows, 
 }
 
 /* First entry of the kept list whose tile is not before this tile. */
-DEVICE i64 first_dirty_from(GLOBAL const i64 *dirty_tile, i64 dirty_tiles, i64 tile)
+DEVICE i64 first_dirty_at_or_after(GLOBAL const i64 *dirty_tile, i64 dirty_tiles, i64 tile)
 {
     i64 low = 0;
     i64 high = dirty_tiles;
@@ -39,7 +39,7 @@ typedef struct tile_mover {
 
 /* Inclusive prefix sum of `own` over the work-items of the group, all of which call this. Returns
  * where the results begin in `count`. */
-DEVICE i32 count_up_to(LOCAL i32 *count, i32 item, i32 own)
+DEVICE i32 prefix_count(LOCAL i32 *count, i32 item, i32 own)
 {
     i32 from = 0;
 
@@ -67,7 +67,7 @@ DEVICE void move_tile(tile_mover m, i32 item, i64 tile, i64 records, i32 first_r
         const i64 r = begin + item;
         const i64 from = r < next_row ? m.row_ptr[r] : 0;
         const i64 to = r < next_row ? m.row_ptr[r + 1] : 0;
-        const i32 counts = count_up_to(m.count, item, from != to);
+        const i32 counts = prefix_count(m.count, item, from != to);
 
         /* A row that began before the bunch is the synchronizer's. */
         if (r < next_row && from == to)
