@@ -104,7 +104,7 @@ DEVICE void store_segment(tile_view v, i32 segment, real sum)
 }
 
 /* Called before each nonzero: if a row begins there, ends the segment before it. */
-DEVICE void pass_flag(tile_view v, lane_state *lane)
+DEVICE void visit_flag(tile_view v, lane_state *lane)
 {
     if (lane->flags_left == 0) {
         lane->word++;
@@ -154,14 +154,14 @@ DEVICE void tile_steps(tile_view v, lane_state *lane, step_columns columns, bool
             b[i] = x_read(columns.xb, column[i]);
         UNROLL
         for (i32 i = 0; i < LOADS; i++) {
-            pass_flag(v, lane);
+            visit_flag(v, lane);
             lane->sum = r_fma(a[i], b[i], lane->sum);
         }
     }
     for (; s < sigma; s++) {
         const i32 at = place_in_tile(sigma, s, index);
         const i32 column = narrow ? u16_stream(columns.narrow, at) : i32_stream(columns.wide, at);
-        pass_flag(v, lane);
+        visit_flag(v, lane);
         lane->sum = r_fma(r_stream(val, at), x_read(columns.xb, column), lane->sum);
     }
 }
@@ -171,7 +171,7 @@ DEVICE void tail_steps(tile_view v, lane_state *lane, GLOBAL const real *val,
                        GLOBAL const i32 *col, GLOBAL const real *xb, i64 count)
 {
     for (i32 s = 0; s < count; s++) {
-        pass_flag(v, lane);
+        visit_flag(v, lane);
         lane->sum = r_fma(val[s], x_read(xb, col[s]), lane->sum);
     }
 }
@@ -193,14 +193,14 @@ DEVICE real overhang_share(step_columns columns, bool narrow, GLOBAL const real 
 
 /* Returns the sum of the shares of a tile's work-items to each of them; all call this. For a tile
  * within one subgroup: */
-DEVICE real shares_in_subgroup(i32 item, i32 index, real share)
+DEVICE real sum_shares_in_subgroup(i32 item, i32 index, real share)
 {
     return r_shuffle(subgroup_sum(share, OMEGA), item % SUBGROUP_SIZE - index);
 }
 
 /* The same for a tile in several subgroups; part has room for two values of each work-item of the
  * group. */
-DEVICE real shares_in_group(LOCAL real *part, i32 item, i32 index, real share)
+DEVICE real sum_shares_in_group(LOCAL real *part, i32 item, i32 index, real share)
 {
     const real sum = neighbour_sum(share, part, item, OMEGA);
 
@@ -214,7 +214,7 @@ DEVICE real shares_in_group(LOCAL real *part, i32 item, i32 index, real share)
  * leaves open. Each work-item passes its head and `reach`, the number of following work-items whose
  * heads belong to the same row. All work-items of the subgroup call this. For a tile within one
  * subgroup: */
-DEVICE real sum_behind_in_subgroup(i32 index, real head, i32 reach)
+DEVICE real sum_after_in_subgroup(i32 index, real head, i32 reach)
 {
     real behind;
 
@@ -228,7 +228,7 @@ DEVICE real sum_behind_in_subgroup(i32 index, real head, i32 reach)
 
 /* The same for a tile in several subgroups. All work-items of the group call this; part has room
  * for two values of each. */
-DEVICE real sum_behind_in_group(LOCAL real *part, i32 item, i32 index, real head, i32 reach)
+DEVICE real sum_after_in_group(LOCAL real *part, i32 item, i32 index, real head, i32 reach)
 {
     i32 from = 0;
 
@@ -335,8 +335,8 @@ KERNEL void csr5_tiles(LENGTH("rows + 1") GLOBAL const offset *RESTRICT row_ptr,
         }
     }
     const real overhang_sum = SUBGROUP_SIZE > 1 && OMEGA <= SUBGROUP_SIZE
-                              ? shares_in_subgroup(item, index, share)
-                              : shares_in_group(part, item, index, share);
+                              ? sum_shares_in_subgroup(item, index, share)
+                              : sum_shares_in_group(part, item, index, share);
 
     /* Without a row start the whole sum is a head, which continues to the next row start. */
     const bool has_start = lane.next > lane.first;
@@ -344,8 +344,8 @@ KERNEL void csr5_tiles(LENGTH("rows + 1") GLOBAL const offset *RESTRICT row_ptr,
     const i32 reach = has_start ? 0 : is_last ? OMEGA - 1 - index : seg_offset + 1;
     const real head = has_start ? lane.head : lane.sum;
     const real behind = SUBGROUP_SIZE > 1 && OMEGA <= SUBGROUP_SIZE
-                            ? sum_behind_in_subgroup(index, head, reach)
-                            : sum_behind_in_group(part, item, index, head, reach);
+                            ? sum_after_in_subgroup(index, head, reach)
+                            : sum_after_in_group(part, item, index, head, reach);
 
     if (is_tile && has_start) {
         const i32 segment = lane.next - 1;
