@@ -81,7 +81,7 @@ DEVICE void add_row(GLOBAL const offset *row_ptr, i64 begin, GLOBAL real *y, rea
 /* ---- all kinds ----------------------------------------------------------------------------- */
 
 /* Log2 of the number of work-items that each row gets, the largest for which the group suffices. */
-DEVICE i32 doublings(i32 rows)
+DEVICE i32 log2_items(i32 rows)
 {
     i32 times = 0;
 
@@ -111,7 +111,7 @@ KERNEL void csr_adaptive_blocks(LENGTH("rows + 1") GLOBAL const offset *RESTRICT
     const i32 end = row_block[block + 1];
     const bool is_part = kind >= KIND_VECTOR_L;
     const i32 rows = is_part ? 1 : end - row;
-    const i32 times = kind == KIND_STREAM && rows >= SCALAR_ROWS ? 0 : doublings(rows);
+    const i32 times = kind == KIND_STREAM && rows >= SCALAR_ROWS ? 0 : log2_items(rows);
     const i32 items = 1 << times;            /* of each row */
     const i32 lane = item & (items - 1);
     const i64 r = (i64)row + (item >> times);
