@@ -8,9 +8,9 @@ inherit "x86-64-v4"
 description = "AMD since Zen 4: AVX-512, fetches into the second cache"
 aliases = "znver4 zen5 znver5"          -- GCC's, and everyday
 strips.fetch_ahead = 8192               -- measured: pwtk 8.9 GFlop/s with 4096, 11.4 with 8192, 11.8 with 16384
-strips.runs_cache = "second"            -- measured: pwtk 5.8 to 11.4 GFlop/s, cant 7.4 to 11.9, QCD as before
+strips.prefetch_level = "second"        -- measured: pwtk 5.8 to 11.4 GFlop/s, cant 7.4 to 11.9, QCD as before
 x_ahead = 128                           -- measured: strips FullChip 1.9 times as fast, half-empty 1.4; 96 to 256 are alike
-strips.expand = "table"                 -- measured: QCD 11.5 to 17.9 GFlop/s, cant 12.1 to 14.9, but pwtk 9.9 to 9.3
+strips.expand_with_table = "yes"        -- measured: QCD 11.5 to 17.9 GFlop/s, cant 12.1 to 14.9, but pwtk 9.9 to 9.3
 cpu_flags = "sse4a clwb"                -- AMD's, since Zen 2
 usable = '__builtin_cpu_is("amd")'      -- of whose CPUs those before Zen 4 have no AVX-512
 rank = 4

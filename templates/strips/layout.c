@@ -1,6 +1,6 @@
 /* layout.c: the layout of strips.
  *
- * Rows are cut into strips of about STRIP_WEIGHT rows and nonzeros, fewer of a small matrix (a
+ * Rows are cut into strips of about CHUNK_WEIGHT rows and nonzeros, fewer of a small matrix (a
  * strip is the chunk of work that threads share out). What has m nonzeros in CSR has m places in
  * VAL and in INDEX here, at the same distance from the first: so where a strip's entries stand
  * follows from row_ptr, strips are built independently of each other, and nobody needs to know
@@ -108,8 +108,6 @@ typedef struct diagonal_list {
     u16 first, pairs;            /* pairs before it, and in it */
 } diagonal_list;
 
-enum { CHUNK_WEIGHT = STRIP_WEIGHT };    /* what a chunk weighs */
-
 #include "../common/layout_row_chunks.h"
 
 /* The layout as kernels read it. */
@@ -124,7 +122,7 @@ typedef struct strips_matrix {
     const real *val;
     const i32 *split_rows;
     i64 strip_count, split_count;
-    i64 strip_weight;            /* STRIP_WEIGHT, or less in a small matrix */
+    i64 strip_weight;            /* CHUNK_WEIGHT, or less in a small matrix */
 } strips_matrix;
 
 static strips_matrix strips_view(const spmv_layout *layout)

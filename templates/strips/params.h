@@ -8,15 +8,15 @@ typedef i32 offset;
 
 enum {
     LANES = 4,
-    STRIP_WEIGHT = 16384,
+    CHUNK_WEIGHT = 16384,
     SLICE_ROWS = 8,
     BOUNDARY = 128,
     DIAGONAL_ROWS = 8,
     NARROW_SPAN = 65536,
     ACCUMULATORS = 2,
     FETCH_AHEAD = 4096,
-    RUNS_CACHE = 1,
-    EXPAND = 0,
+    PREFETCH_LEVEL = 1,
+    EXPAND_WITH_TABLE = 0,
     X_AHEAD = 0,
     X_FAR = 3145728,
     GATHER = 0,

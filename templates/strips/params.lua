@@ -16,11 +16,11 @@ param "lanes" {
     end,
 }
 
-param "strip_weight" {
+param "chunk_weight" {
     min = 64, max = 32768, unit = "rows + nonzeros",
-    meaning = "most work of a strip, the unit that is stored in one way and that threads share out; a matrix of more than that has about 16 strips or more; a row longer than a strip of its matrix is split where strips end",
+    meaning = "most rows and nonzeros of a strip, the unit that is stored in one way and that threads share out; a matrix of more than one strip has about 16 or more; a row of more nonzeros than a strip is split where strips end",
     source = "chosen here; rows of a strip are numbered in 16 bits",
-    derivation = "16384: about 200 kB of matrix, so that what a build looks at twice is still in the cache",
+    derivation = "16384: about 200 kB of matrix, which stay in the cache from choosing a strip's storage to building it",
     default = function(t) return 16384 end,
 }
 
@@ -68,19 +68,19 @@ param "accumulators" {
 include "fetch_ahead"
 include "x_ahead"
 
-param "runs_cache" {
+param "prefetch_level" {
     choices = { first = 1, second = 2 },
-    meaning = "the cache into which values of runs are fetched ahead",
+    meaning = "the cache into which values of runs are prefetched",
     source = "chosen here",
     derivation = "first; pages of CPUs on which the second was measured to be faster say so",
     default = function(t) return 1 end,
 }
 
-param "expand" {
-    choices = { instruction = 0, table = 1 },
-    meaning = "how packed values are put where a mask has bits, where there is an instruction for it: by that, or by a table of places",
+param "expand_with_table" {
+    choices = { no = 0, yes = 1 },
+    meaning = "whether packed values are spread over the lanes of a mask by a table of places, where there is an instruction for it",
     source = "chosen here",
-    derivation = "instruction; pages of CPUs on which a table was measured to be faster say so",
+    derivation = "no; pages of CPUs on which the table was measured to be faster say so",
     default = function(t) return 0 end,
 }
 
@@ -95,8 +95,8 @@ param "gather" {
 -- What the order of additions depends on: lanes and sums under way, and what decides how a strip is stored and how
 -- heavy it is; strips: MANY_CHUNKS of common/row_chunks.c.
 bits(function(p, t)
-    return "vectors, lanes=" .. p.lanes .. ", accumulators=" .. p.accumulators .. ", strip_weight=" ..
-           p.strip_weight .. ", slice_rows=" .. p.slice_rows .. ", boundary=" .. p.boundary ..
+    return "vectors, lanes=" .. p.lanes .. ", accumulators=" .. p.accumulators .. ", chunk_weight=" ..
+           p.chunk_weight .. ", slice_rows=" .. p.slice_rows .. ", boundary=" .. p.boundary ..
            ", diagonal_rows=" .. p.diagonal_rows .. ", narrow_span=" .. p.narrow_span .. ", strips=16"
 end)
 

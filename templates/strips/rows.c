@@ -32,8 +32,8 @@ typedef struct strip_rows {
     i32 beyond, not_empty;       /* rows longer than BOUNDARY; rows with entries */
     bool is_split;
     bool is_sorted;              /* what follows, and the two numbers before, are there */
-    u16 order[STRIP_WEIGHT];
-    u16 length[STRIP_WEIGHT];    /* in that order */
+    u16 order[CHUNK_WEIGHT];
+    u16 length[CHUNK_WEIGHT];    /* in that order */
 } strip_rows;
 
 /* Strip s, but for the order. */

@@ -29,7 +29,7 @@ typedef struct segment {
 static segment segment_at(const csr_source *a, i64 k, i64 end)
 {
     const i32 *col = a->col_idx + k;
-    const i32 most = (i32)i64_min(end - k, STRIP_WEIGHT);
+    const i32 most = (i32)i64_min(end - k, CHUNK_WEIGHT);
     const i64 last_base = i64_max((i64)a->cols - 65536, 0);
     i64 least = (i64)col[0] - a->base;
     i64 greatest = least;

@@ -44,7 +44,7 @@ DEVICE u32 vector_bits(u32 mask, i32 i)
 /* Packed values from val on, put to the lanes whose bit is set; others hold anything. */
 DEVICE vreal expand(const real *val, u32 bits)
 {
-    return EXPAND ? v_expand_by_table(val, bits) : v_expand(val, bits);
+    return EXPAND_WITH_TABLE ? v_expand_by_table(val, bits) : v_expand(val, bits);
 }
 
 #include "simd_lanes.c"

@@ -5,7 +5,7 @@
  * second one they wait for more. */
 DEVICE void fetch_runs(const real *val)
 {
-    if (RUNS_CACHE == 2)
+    if (PREFETCH_LEVEL == 2)
         fetch_stream(val);
     else
         fetch_ahead(val);

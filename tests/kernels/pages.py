@@ -117,21 +117,21 @@ PAGES = {
     # A strip boundary or a part of a split row at almost every nonzero, for one lane and for
     # two.
     "strips-least": ("generic-c", "f64", {
-        "strips": "lanes=1 strip_weight=64 slice_rows=1 boundary=1 diagonal_rows=1 narrow_span=1 "
+        "strips": "lanes=1 chunk_weight=64 slice_rows=1 boundary=1 diagonal_rows=1 narrow_span=1 "
                   "accumulators=1"}),
     "strips-odd": ("generic-c", "f32", {
-        "strips": "lanes=2 strip_weight=65 slice_rows=16 boundary=4 diagonal_rows=6 "
-                  'narrow_span=64 accumulators=3 expand="table" x_ahead=3 x_far=0'}),
+        "strips": "lanes=2 chunk_weight=65 slice_rows=16 boundary=4 diagonal_rows=6 "
+                  'narrow_span=64 accumulators=3 expand_with_table="yes" x_ahead=3 x_far=0'}),
     "strips-avx2": ("x86-64-v3", None, {
         "": "fetch_ahead=1048576",
-        "strips": "strip_weight=64 boundary=5 diagonal_rows=16 narrow_span=100 accumulators=8 "
-                  'gather="hardware" runs_cache="second" expand="table" x_ahead=16 x_far=1000'}),
+        "strips": "chunk_weight=64 boundary=5 diagonal_rows=16 narrow_span=100 accumulators=8 "
+                  'gather="hardware" prefetch_level="second" expand_with_table="yes" x_ahead=16 x_far=1000'}),
     "strips-avx512": ("x86-64-v4", None, {
         "": "fetch_ahead=64",
-        "strips": "strip_weight=200 boundary=255 diagonal_rows=16 narrow_span=7 accumulators=1 "
-                  'gather="hardware" runs_cache="second" expand="table" x_ahead=20 x_far=0'}),
+        "strips": "chunk_weight=200 boundary=255 diagonal_rows=16 narrow_span=7 accumulators=1 "
+                  'gather="hardware" prefetch_level="second" expand_with_table="yes" x_ahead=20 x_far=0'}),
     "strips-neon": ("aarch64", None, {
-        "strips": 'strip_weight=77 boundary=3 diagonal_rows=8 narrow_span=33 expand="table" '
+        "strips": 'chunk_weight=77 boundary=3 diagonal_rows=8 narrow_span=33 expand_with_table="yes" '
                   "x_ahead=5 x_far=0"}),
     # Tiles of two nonzeros, bunches of one tile, groups of one bunch; all as large as they may
     # be, so that most matrices fit a tile; and what lies between, in each set of instructions.

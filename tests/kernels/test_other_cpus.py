@@ -41,8 +41,8 @@ simd_bits = 256
 PAGES = {
     # What pages of single CPUs state, and is no part of bits, on any CPU that has the instructions.
     "table-v4": """inherit "x86-64-v4"
-strips.runs_cache = "second"
-strips.expand = "table"
+strips.prefetch_level = "second"
+strips.expand_with_table = "yes"
 strips.x_ahead = 8
 strips.x_far = 0
 """,
