@@ -20,7 +20,7 @@ enum {
     X_AHEAD = 0,
     X_FAR = 3145728,
     GATHER = 0,
-    FIGURES = 1                  /* of no target: whether there are figures to tell */
+    FIGURES = 1                  /* not in params.lua: 1 where --figures is given */
 };
 
 #endif

@@ -1,10 +1,11 @@
 method {
     title = "Strips",
-    source = "chosen here, of Kreutzer et al., SISC 2014 (SELL-C-sigma), Bramas & Kus, PeerJ CS 2018 (SPC5) and masked diagonals",
+    source = "chosen here, of Kreutzer et al., SISC 2014 (SELL-C-sigma), " ..
+             "Bramas & Kus, PeerJ CS 2018 (SPC5) and masked diagonals",
 }
 
--- Rows are cut into strips of about equal work. Each strip is stored in the way that takes the fewest
--- bytes and steps: rows in lanes with long rows beside them, diagonals, or runs of columns.
+-- Rows are cut into strips of about equal work. Each strip is stored in the way that is estimated
+-- to cost least: as lanes with long rows beside them, as diagonals, or as runs of columns.
 
 param "lanes" {
     min = 1, max = 64, unit = "values",
@@ -18,9 +19,12 @@ param "lanes" {
 
 param "chunk_weight" {
     min = 64, max = 32768, unit = "rows + nonzeros",
-    meaning = "most rows and nonzeros of a strip, the unit that is stored in one way and that threads share out; a matrix of more than one strip has about 16 or more; a row of more nonzeros than a strip is split where strips end",
+    meaning = "most rows and nonzeros of a strip, the unit that is stored in one way and that " ..
+              "threads share out; a matrix of more than one strip has about 16 or more; a row " ..
+              "of more nonzeros than a strip is split where strips end",
     source = "chosen here; rows of a strip are numbered in 16 bits",
-    derivation = "16384: about 200 kB of matrix, which stay in the cache from choosing a strip's storage to building it",
+    derivation = "16384: about 200 kB of matrix, which stay in the cache while a strip's " ..
+                 "storage is chosen and built",
     default = function(t) return 16384 end,
 }
 
@@ -34,7 +38,7 @@ param "slice_rows" {
 
 param "boundary" {
     min = 1, max = 255, unit = "nonzeros",
-    meaning = "longer rows of a strip whose lanes are rows are added one by one, by whole vectors",
+    meaning = "a row of more nonzeros is never a lane, but is added by itself, by whole vectors",
     source = "EVC-HYB's boundary, 128",
     derivation = "128, as EVC-HYB",
     default = function(t) return 128 end,
@@ -42,15 +46,15 @@ param "boundary" {
 
 param "diagonal_rows" {
     min = 1, max = 16, unit = "rows",
-    meaning = "rows that share an index of a diagonal",
+    meaning = "rows that share the index of a diagonal",
     source = "chosen here",
-    derivation = "a vector, but 8 where that has less: an index then stands for 8 nonzeros",
+    derivation = "a vector, but at least 8, so that an index serves 8 nonzeros",
     default = function(t) return math.min(16, math.max(8, t.p.lanes)) end,
 }
 
 param "narrow_span" {
     min = 1, max = 65536, unit = "columns",
-    meaning = "columns that a slice with columns of 16 bits may span: 65536, or less to compare",
+    meaning = "columns that 16-bit columns may span; less than 65536 only to compare",
     source = "chosen here",
     derivation = "65536",
     default = function(t) return 65536 end,
@@ -59,7 +63,8 @@ param "narrow_span" {
 param "accumulators" {
     min = 1, max = 8, unit = "vectors",
     costs = { "registers" },
-    meaning = "independent sums of a long row, or part of a split one, whose columns have 32 bits; others have two",
+    meaning = "independent sums of a long row, or of a part of a split row, with 32-bit " ..
+              "columns; with 16-bit columns there are two",
     source = "chosen here",
     derivation = "2, as csr_vector",
     default = function(t) return 2 end,
@@ -72,32 +77,34 @@ param "prefetch_level" {
     choices = { first = 1, second = 2 },
     meaning = "the cache into which values of runs are prefetched",
     source = "chosen here",
-    derivation = "first; pages of CPUs on which the second was measured to be faster say so",
+    derivation = "first; the page says so where the second was measured to be faster",
     default = function(t) return 1 end,
 }
 
 param "expand_with_table" {
     choices = { no = 0, yes = 1 },
-    meaning = "whether packed values are spread over the lanes of a mask by a table of places, where there is an instruction for it",
+    meaning = "whether a table of permutations, not the instruction for it, spreads packed " ..
+              "values over the lanes of a mask",
     source = "chosen here",
-    derivation = "no; pages of CPUs on which the table was measured to be faster say so",
+    derivation = "no; the page says so where the table was measured to be faster",
     default = function(t) return 0 end,
 }
 
 param "gather" {
     choices = { insert = 0, hardware = 1 },
-    meaning = "how x is read at the columns: a load and an insert a lane, or the gather instruction",
+    meaning = "how x is read: by a load and an insert for each lane, or by the gather instruction",
     source = "chosen here",
     derivation = "hardware where the page says fast_gather, insert otherwise",
     default = function(t) return t.fast_gather and 1 or 0 end,
 }
 
--- What the order of additions depends on: lanes and sums under way, and what decides how a strip is stored and how
--- heavy it is; strips: MANY_CHUNKS of common/row_chunks.c.
+-- The order of additions depends on the vectors, and on what decides a strip's rows and storage.
+-- strips=16 is MANY_CHUNKS of common/layout_row_chunks.h.
 bits(function(p, t)
-    return "vectors, lanes=" .. p.lanes .. ", accumulators=" .. p.accumulators .. ", chunk_weight=" ..
-           p.chunk_weight .. ", slice_rows=" .. p.slice_rows .. ", boundary=" .. p.boundary ..
-           ", diagonal_rows=" .. p.diagonal_rows .. ", narrow_span=" .. p.narrow_span .. ", strips=16"
+    return "vectors, lanes=" .. p.lanes .. ", accumulators=" .. p.accumulators ..
+           ", chunk_weight=" .. p.chunk_weight .. ", slice_rows=" .. p.slice_rows ..
+           ", boundary=" .. p.boundary .. ", diagonal_rows=" .. p.diagonal_rows ..
+           ", narrow_span=" .. p.narrow_span .. ", strips=16"
 end)
 
 check({ "lanes" }, function(p, t) return p.lanes & (p.lanes - 1) == 0 end,

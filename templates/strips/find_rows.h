@@ -1,6 +1,10 @@
-/* rows.c: the rows of a strip, as the build looks at them. */
+/* find_rows.h: the caller's matrix and the rows of a strip, as choosing and building read them. */
+#ifndef STRIPS_FIND_ROWS_H
+#define STRIPS_FIND_ROWS_H
 
-/* The structure of CSR, as it was given. */
+#include "layout.h"
+
+/* The structure of the caller's CSR. */
 typedef struct csr_source {
     row_offsets row_ptr;
     const i32 *col_idx;
@@ -23,21 +27,22 @@ static csr_source source_of(const spmv_layout *layout)
     return a;
 }
 
-/* A strip: its rows but for a split one, and their order: longer than BOUNDARY, by falling length,
- * empty. */
+/* The rows of a strip without its split row. Their order: rows longer than BOUNDARY, then rows by
+ * falling length, then rows without entries. */
 typedef struct strip_rows {
     i32 first, count;
-    i64 entry;
+    i64 entry;                   /* the first entry, in CSR */
     i32 nnz;
-    i32 beyond, not_empty;       /* rows longer than BOUNDARY; rows with entries */
-    bool is_split;
-    bool is_sorted;              /* what follows, and the two numbers before, are there */
+    i32 over_boundary;           /* rows longer than BOUNDARY */
+    i32 not_empty;               /* rows with entries */
+    bool is_split;               /* a split row begins behind these rows */
+    bool is_sorted;              /* over_boundary, not_empty, order and length are set */
     u16 order[CHUNK_WEIGHT];
     u16 length[CHUNK_WEIGHT];    /* in that order */
 } strip_rows;
 
-/* Strip s, but for the order. */
-static void find_rows(const csr_source *a, i64 s, strip_rows *r)
+/* The rows of strip s, not sorted yet. */
+static void find_strip_rows(const csr_source *a, i64 s, strip_rows *r)
 {
     const i32 end = row_at_weight(&a->row_ptr, a->rows, (s + 1) * a->strip_weight);
 
@@ -54,7 +59,7 @@ static i32 length_class(i64 length)
     return length > BOUNDARY ? 0 : BOUNDARY + 1 - (i32)length;
 }
 
-/* By counting, stably; once. */
+/* Sorts the rows by counting, which keeps rows of one length in their order; does so once. */
 static void sort_rows(const csr_source *a, strip_rows *r)
 {
     i32 place[BOUNDARY + 2] = {0};
@@ -65,7 +70,7 @@ static void sort_rows(const csr_source *a, strip_rows *r)
     r->is_sorted = true;
     for (i32 i = 0; i < r->count; i++)
         place[length_class(row_length(&a->row_ptr, r->first + i))]++;
-    r->beyond = place[0];
+    r->over_boundary = place[0];
     r->not_empty = r->count - place[BOUNDARY + 1];
     for (i32 c = 0; c < BOUNDARY + 2; c++) {
         const i32 rows = place[c];
@@ -80,8 +85,10 @@ static void sort_rows(const csr_source *a, strip_rows *r)
     }
 }
 
-/* Where the entries of the row at a position of the order begin. */
+/* The first entry of the row at a position of the order. */
 static i64 ordered_begin(const csr_source *a, const strip_rows *r, i32 position)
 {
     return row_begin(&a->row_ptr, r->first + r->order[position]);
 }
+
+#endif

@@ -1,15 +1,20 @@
-/* sizes.c: the sizes of the arrays, which follow from row_ptr alone, and what a multiplication
- * costs. */
-#include "../common/cost_traffic.h"
-#include "../common/cost_row_endings.h"
+/* build_sizes.h: the sizes of the arrays, which follow from row_ptr alone, and a plan's costs. */
+#ifndef STRIPS_BUILD_SIZES_H
+#define STRIPS_BUILD_SIZES_H
 
-enum { SAMPLES = 16 };           /* strips that are measured to know what all of them cost */
+#include "../common/cost_row_endings.h"
+#include "build.h"
+#include "choose.h"
+#include "cost.h"
+#include "find_diagonals.h"
+#include "find_rows.h"
+#include "layout.h"
 
 typedef struct split_rows {
     i64 count, nnz;
 } split_rows;
 
-static split_rows find_split_rows(const spmv_layout *layout)
+static split_rows count_split_rows(const spmv_layout *layout)
 {
     const csr_source a = source_of(layout);
     split_rows split = {0, 0};
@@ -22,45 +27,39 @@ static split_rows find_split_rows(const spmv_layout *layout)
     return split;
 }
 
-/* Some strips, evenly spread, for all; split rows as rows with columns as in CSR; x and y once. */
-static void estimate_costs(spmv_layout *layout, split_rows split)
+/* Estimates the costs of the plan from some strips, evenly spread. */
+static void estimate_plan(spmv_layout *layout, split_rows split)
 {
     const spmv_csr *csr = &layout->csr;
     const f64 strips_weight = (f64)(csr->rows + csr->nnz - split.count - split.nnz);
     const row_endings ends = row_endings_of(layout, csr->cols + 1, 1);
     const csr_source a = source_of(layout);
     const i64 strips = layout->number[NUMBER_STRIPS];
-    const i64 samples = i64_min(strips, SAMPLES);
+    const i64 samples = i64_min(strips, SAMPLED_STRIPS);
     strip_scratch *scratch = (strip_scratch *)layout->scratch;
     strip_rows *r = &scratch->rows;
     f64 cost = 0;
     i64 weight = 0;
-    i64 tried = 0;               /* strips that were looked at in several ways */
+    i64 examined = 0;            /* strips that are no stencils */
 
     begin_finder(&a, &scratch->finder);
     for (i64 i = 0; i < samples; i++) {
-        find_rows(&a, share_begin(i, strips, samples), r);
+        find_strip_rows(&a, share_begin(i, strips, samples), r);
         const strip_choice choice = choose_kind(&a, r, &scratch->finder);
-        cost += (f64)(choice.cost / BYTE);
+        cost += (f64)(choice.cost / COST_BYTE);
         weight += r->count + r->nnz;
-        tried += choice.kind != STRIP_DIAGONALS || !looks_like_stencil(&a, r);
+        examined += choice.kind != STRIP_DIAGONALS || !looks_like_stencil(&a, r);
     }
-    layout->cost = cost / (f64)i64_max(weight, 1) * strips_weight +
-                   (f64)split.nnz * (sizeof(real) + sizeof(i32)) +
-                   (f64)(csr->rows + csr->cols) * sizeof(real) +
-                   step_cost(2000.0 + collected_steps(split.nnz) + 1.5 * far_nonzeros(csr));
-    /* All ways but that of a stencil's diagonals look at the columns and sort rows. */
-    layout->build_cost = step_cost((65000.0 * (f64)strips + 93.0 * (f64)csr->rows +
-                                    22.0 * (f64)csr->nnz + 77.0 * ends.surprising) *
-                                       (f64)tried / (f64)i64_max(samples, 1) +
-                                   10000.0 * (f64)strips + 31.0 * new_memory_cycles(csr));
+    layout->cost = multiplication_bytes(csr, cost / (f64)i64_max(weight, 1) * strips_weight,
+                                        split.nnz);
+    layout->build_cost = build_bytes(csr, strips, ends.surprising, examined, samples);
 }
 
 static spmv_status layout_size(spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
     const i64 strips = row_chunk_count(layout);
-    const split_rows split = find_split_rows(layout);
+    const split_rows split = count_split_rows(layout);
     spmv_status status;
 
     layout->number[NUMBER_STRIPS] = strips;
@@ -74,13 +73,15 @@ static spmv_status layout_size(spmv_layout *layout)
                            strips ? csr->rows / SLICE_ROWS + strips + 1 : 0, sizeof(lane_slice));
     if (!status)
         status = set_array(layout, DIAGONALS, "diagonals",
-                           strips ? csr->rows / DIAGONAL_ROWS + strips + 1 : 0, sizeof(diagonal_list));
+                           strips ? csr->rows / DIAGONAL_ROWS + strips + 1 : 0,
+                           sizeof(diagonal_list));
     if (!status)
         status = set_array(layout, ROW, "row", csr->rows, sizeof(u16));
     if (!status)
         status = set_array(layout, COUNT, "count", strips * BOUNDARY, sizeof(u8));
     if (!status)
-        status = set_array(layout, INDEX, "index", csr->nnz + (strips + 1) * INDEX_PAD, sizeof(i32));
+        status = set_array(layout, INDEX, "index", csr->nnz + (strips + 1) * INDEX_PAD,
+                           sizeof(i32));
     if (!status)
         status = set_array(layout, VAL, "val", csr->nnz + LANES, sizeof(real));
     if (!status)
@@ -90,6 +91,8 @@ static spmv_status layout_size(spmv_layout *layout)
     if (!status)
         status = set_build_scratch(layout, build_chunk_count(strips), sizeof(strip_scratch));
     if (!status)
-        estimate_costs(layout, split);
+        estimate_plan(layout, split);
     return status;
 }
+
+#endif

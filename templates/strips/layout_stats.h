@@ -1,6 +1,12 @@
-/* figures.c: what there is to tell about a layout of strips. */
+/* layout_stats.h: what --figures tells about a layout. */
+#ifndef STRIPS_LAYOUT_STATS_H
+#define STRIPS_LAYOUT_STATS_H
 
-/* Rows and entries of strip s, its parts of split rows among them. */
+#include "layout.h"
+#include "layout_diagonals.h"
+#include "layout_runs.h"
+
+/* Rows and entries of strip s, with its parts of split rows. */
 static i64 strip_load(const strips_matrix *a, i64 s)
 {
     const strip *t = &a->strips[s];
@@ -10,14 +16,14 @@ static i64 strip_load(const strips_matrix *a, i64 s)
     for (i32 i = 0; i < STRIP_PARTS; i++) {
         const strip_part which = (strip_part)i;
         if (t->has_part[which]) {
-            const part_range p = part_entries(a, s, which, split_row_of(t, which));
+            const part_range p = part_range_of(a, s, which, split_row_of(t, which));
             load += p.end - p.begin;
         }
     }
     return load;
 }
 
-/* The heaviest share over the average, less 1, in percent, when strips are shared out over so many
+/* The heaviest share over the average, less 1, in percent, if strips are shared out over so many
  * threads. */
 static f64 imbalance(const strips_matrix *a, i64 threads)
 {
@@ -35,13 +41,13 @@ static f64 imbalance(const strips_matrix *a, i64 threads)
     return all ? 100 * ((f64)most * (f64)threads / (f64)all - 1) : 0;
 }
 
-/* Nonzeros of rows or slices of a strip whose columns stand in INDEX for others before them. */
+/* Entries of rows or slices of a strip whose columns were stored for a row or slice before. */
 static i64 shared_nnz(const strips_matrix *a, i64 s)
 {
     const strip *t = &a->strips[s];
     const i32 end = t->row + strip_row_count(t);
     const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
-    i32 stored = 0;              /* pairs of lists that have been met */
+    i32 stored = 0;              /* pairs of the lists so far */
     i64 nnz = 0;
 
     for (i32 row = t->row; t->kind == STRIP_RUNS && row < end; row++)
@@ -101,3 +107,5 @@ static i32 figures(const spmv_layout *layout, spmv_figure *figure)
     n = add_figure(figure, n, "imbalance of 64 threads", "%", imbalance(&a, 64));
     return n;
 }
+
+#endif

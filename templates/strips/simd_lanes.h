@@ -1,23 +1,34 @@
-/* simd_lanes.c: strips whose lanes are rows, and their long rows, multiplied. */
+/* simd_lanes.h: multiplies a strip of STRIP_LANES. */
+#ifndef STRIPS_SIMD_LANES_H
+#define STRIPS_SIMD_LANES_H
 
-/* Where a slice's entries stand; moves on from slice to slice. */
+#include "../common/simd_fetch_ahead.h"
+#include "../common/simd_fetch_x.h"
+#include "../common/simd_row_sum.h"
+#include "../common/simd_x_at.h"
+#include "layout.h"
+#include "layout_long_rows.h"
+#include "simd_vectors.h"
+
+enum { SLICE_VECTORS = SLICE_ROWS / LANES };
+
+/* Where the entries of a slice stand; moves on from slice to slice. */
 typedef struct lane_cursor {
     const real *val;
     const i32 *wide;
     const u16 *narrow;
     const u8 *count;
-    const i32 *wide_end;         /* as far as x is fetched ahead: where columns begin if it is
-                                    not */
+    const i32 *wide_end;         /* x is fetched ahead for columns before it */
 } lane_cursor;
 
-/* The first n lanes of a vector; n < LANES. */
+/* The mask of the first n lanes of a vector; n < LANES. */
 DEVICE vmask first_lanes(i32 n)
 {
     return m_from_bits(((u32)1 << n) - 1);
 }
 
-/* sum plus the products of the first n lanes; none if n <= 0. What is read for the others are
- * entries of other rows, or zeros, and goes nowhere. */
+/* Returns sum plus the products of the first n lanes; sum if n <= 0. The other lanes read entries
+ * of other rows, or zeros, and keep their sum. */
 DEVICE vreal add_lanes(const real *val, vreal x, i32 n, vreal sum)
 {
     return n >= LANES ? v_fma(v_load(val), x, sum)
@@ -26,7 +37,7 @@ DEVICE vreal add_lanes(const real *val, vreal x, i32 n, vreal sum)
 
 DEVICE void add_wide_slice(const lane_slice *slice, const real *x, lane_cursor *at, vreal *sum)
 {
-    for (i32 k = 0; k < slice->least; k++) {
+    for (i32 k = 0; k < slice->shortest; k++) {
         if (X_AHEAD > 0)
             fetch_x(x, at->wide, SLICE_ROWS, at->wide_end - at->wide);
         UNROLL
@@ -38,7 +49,7 @@ DEVICE void add_wide_slice(const lane_slice *slice, const real *x, lane_cursor *
         at->val += SLICE_ROWS;
         at->wide += SLICE_ROWS;
     }
-    for (i32 k = slice->least; k < slice->most; k++) {
+    for (i32 k = slice->shortest; k < slice->longest; k++) {
         const i32 active = *at->count++;
         if (X_AHEAD > 0)
             fetch_x(x, at->wide, active, at->wide_end - at->wide);
@@ -57,17 +68,18 @@ DEVICE void add_narrow_slice(const lane_slice *slice, const real *x, lane_cursor
 {
     const real *from = x + slice->base;
 
-    for (i32 k = 0; k < slice->least; k++) {
+    for (i32 k = 0; k < slice->shortest; k++) {
         UNROLL
         for (i32 i = 0; i < SLICE_VECTORS; i++) {
             fetch_soon(at->val + i * LANES);
-            sum[i] = v_fma(v_load(at->val + i * LANES), x_at16(from, at->narrow + i * LANES), sum[i]);
+            sum[i] =
+                v_fma(v_load(at->val + i * LANES), x_at16(from, at->narrow + i * LANES), sum[i]);
         }
         fetch_soon(at->narrow);
         at->val += SLICE_ROWS;
         at->narrow += SLICE_ROWS;
     }
-    for (i32 k = slice->least; k < slice->most; k++) {
+    for (i32 k = slice->shortest; k < slice->longest; k++) {
         const i32 active = *at->count++;
         fetch_soon(at->val);
         UNROLL
@@ -80,9 +92,10 @@ DEVICE void add_narrow_slice(const lane_slice *slice, const real *x, lane_cursor
     }
 }
 
-/* Rows without entries, the last of `rows` in the order. Where they are many they are not looked
- * up: all rows of the strip are set, and those with entries again later. */
-DEVICE void store_empty_rows(const strips_vectors *v, i32 row, const u16 *order, i32 count, i32 rows)
+/* Stores rows without entries, the last `count` of `rows` in the order. If they are many, all rows
+ * of the strip are set without looking the order up; rows with entries are set again later. */
+DEVICE void store_empty_rows(const strips_vectors *v, i32 row, const u16 *order, i32 count,
+                             i32 rows)
 {
     const real alpha = v->alpha;
     const real beta = v->beta;
@@ -96,8 +109,9 @@ DEVICE void store_empty_rows(const strips_vectors *v, i32 row, const u16 *order,
             y_store(y, order[rows - count + i], 0, alpha, beta);
 }
 
-/* A slice's sums, of `count` rows. */
-DEVICE void store_slice(const strips_vectors *v, i32 row, const u16 *order, i32 count, const vreal *sum)
+/* Stores the sums of a slice of `count` rows. */
+DEVICE void store_slice(const strips_vectors *v, i32 row, const u16 *order, i32 count,
+                        const vreal *sum)
 {
     const real alpha = v->alpha;
     const real beta = v->beta;
@@ -111,7 +125,7 @@ DEVICE void store_slice(const strips_vectors *v, i32 row, const u16 *order, i32 
         for (i32 i = 0; i < count; i++)
             y_store(y, order[i], result[i], alpha, beta);
     } else if (count == SLICE_ROWS) {
-        /* Written out, or compilers take the scatter instruction, which is slower. */
+        /* Unrolled, because compilers turn the loop into scatter instructions, which are slower. */
         UNROLL
         for (i32 i = 0; i < SLICE_ROWS; i++)
             y[order[i]] = result[i];
@@ -121,7 +135,9 @@ DEVICE void store_slice(const strips_vectors *v, i32 row, const u16 *order, i32 
     }
 }
 
-/* A long row's sum; moves to the next row's columns. */
+/* ---- long rows ------------------------------------------------------------------------------- */
+
+/* The sum of a row with segments; moves *index to the next row. */
 DEVICE real segments_sum(const i32 **index, const real *val, const real *x, i64 length)
 {
     const i32 *at = *index;
@@ -151,8 +167,8 @@ DEVICE real segments_sum(const i32 **index, const real *val, const real *x, i64 
     return v_sum(v_add(even, odd));
 }
 
-DEVICE void multiply_long_rows(const strips_matrix *a, const strips_vectors *v, const strip *t, const real *val,
-                               const i32 *index)
+DEVICE void multiply_long_rows(const strips_matrix *a, const strips_vectors *v, const strip *t,
+                               const real *val, const i32 *index)
 {
     const u16 *order = a->row + t->row;
     const real alpha = v->alpha;
@@ -171,7 +187,10 @@ DEVICE void multiply_long_rows(const strips_matrix *a, const strips_vectors *v, 
     }
 }
 
-DEVICE void multiply_lanes(const strips_matrix *a, const strips_vectors *v, const strip *t, i64 s, i32 rows)
+/* ---- a strip --------------------------------------------------------------------------------- */
+
+DEVICE void multiply_lanes(const strips_matrix *a, const strips_vectors *v, const strip *t, i64 s,
+                           i32 rows)
 {
     const i32 *index = a->index + strip_index(t->entry, s);
     const lane_slice *slice = a->lane_slices + first_lane_slice(t->row, s);
@@ -181,7 +200,7 @@ DEVICE void multiply_lanes(const strips_matrix *a, const strips_vectors *v, cons
 
     at.val = a->val + t->entry;
     at.wide = index;
-    at.narrow = (const u16 *)(index + narrow_place(t));
+    at.narrow = (const u16 *)(index + narrow_columns_begin(t));
     at.count = a->count + s * BOUNDARY;
     at.wide_end = index + (v->fetches_x ? t->wide : 0);
     store_empty_rows(v, t->row, order, rows - lanes_end, rows);
@@ -200,5 +219,7 @@ DEVICE void multiply_lanes(const strips_matrix *a, const strips_vectors *v, cons
         else
             store_slice(v, t->row, order + p, lanes_end - p, sum);
     }
-    multiply_long_rows(a, v, t, at.val, index + long_place(t));
+    multiply_long_rows(a, v, t, at.val, index + long_columns_begin(t));
 }
+
+#endif

@@ -1,8 +1,15 @@
-/* simd_runs.c: strips of runs, and parts of split rows, multiplied. */
+/* simd_runs.h: multiplies a strip of STRIP_RUNS. */
+#ifndef STRIPS_SIMD_RUNS_H
+#define STRIPS_SIMD_RUNS_H
 
-/* Values of runs, FETCH_AHEAD bytes before they are needed. Some CPUs foresee them too late where
- * rows are read side by side, and wait for too few lines on their way to the first cache: for the
- * second one they wait for more. */
+#include "../common/simd_fetch_ahead.h"
+#include "layout.h"
+#include "layout_runs.h"
+#include "simd_vectors.h"
+
+/* Fetches values FETCH_AHEAD bytes before they are needed. The second cache is better on CPUs that
+ * can wait for more lines there than in the first one, and whose own prefetcher is late where rows
+ * are read side by side. */
 DEVICE void fetch_runs(const real *val)
 {
     if (PREFETCH_LEVEL == 2)
@@ -11,7 +18,7 @@ DEVICE void fetch_runs(const real *val)
         fetch_ahead(val);
 }
 
-/* sum plus the products of a vector of windows; moves val on. */
+/* Returns sum plus the products of a vector of windows; moves *val on. */
 DEVICE vreal add_windows(const real **val, const real *x, const u16 *at, vreal sum)
 {
     const u32 mask = at[RUN_WINDOWS];
@@ -23,7 +30,7 @@ DEVICE vreal add_windows(const real **val, const real *x, const u16 *at, vreal s
     return sum;
 }
 
-/* The sum of so many segments; moves to what is behind them. */
+/* The sum of so many segments; moves *index and *val behind them. */
 DEVICE real runs_sum(const u16 **index, i32 segments, const real **val, const real *x)
 {
     const u16 *at = *index;
@@ -49,10 +56,10 @@ DEVICE real runs_sum(const u16 **index, i32 segments, const real **val, const re
     return v_sum(v_add(even, odd));
 }
 
-/* As runs_sum, of two or three rows of `length` entries that have the same columns: *sum, sum[1]
- * and, of three, sum[2]. */
-DEVICE void runs_sums(const u16 **index, i32 segments, const real *val, i64 length, const real *x, i32 rows,
-                      real *sum)
+/* The sums of two or three rows of `length` entries with the same columns, so that x is loaded
+ * once: sum[0], sum[1] and, of three rows, sum[2]. */
+DEVICE void shared_runs_sums(const u16 **index, i32 segments, const real *val, i64 length,
+                             const real *x, i32 rows, real *sum)
 {
     const u16 *at = *index;
     vreal first = v_zero();
@@ -84,8 +91,8 @@ DEVICE void runs_sums(const u16 **index, i32 segments, const real *val, i64 leng
     sum[2] = rows > 2 ? v_sum(third) : 0;
 }
 
-/* Rows from `word` of ROW on that are multiplied at once: two or three with the same columns, or
- * one. Of four twice two. */
+/* Number of rows that are multiplied at once from the row of word[0] on, of `left` rows: up to
+ * three with the same columns; four are multiplied two by two. */
 DEVICE i32 rows_at_once(const u16 *word, i32 left)
 {
     i32 rows = 1;
@@ -95,7 +102,8 @@ DEVICE i32 rows_at_once(const u16 *word, i32 left)
     return rows == 4 ? 2 : rows == 5 ? 3 : rows;
 }
 
-DEVICE void multiply_runs(const strips_matrix *a, const strips_vectors *v, const strip *t, i64 s, i32 rows)
+DEVICE void multiply_runs(const strips_matrix *a, const strips_vectors *v, const strip *t, i64 s,
+                          i32 rows)
 {
     const u16 *next = (const u16 *)(a->index + strip_index(t->entry, s));
     const u16 *at = next;
@@ -103,34 +111,24 @@ DEVICE void multiply_runs(const strips_matrix *a, const strips_vectors *v, const
     const real alpha = v->alpha;
     const real beta = v->beta;
     const i32 end = t->row + rows;
-    i32 many;
+    i32 count;
 
-    for (i32 row = t->row; row < end; row += many) {
+    for (i32 row = t->row; row < end; row += count) {
         const i32 word = a->row[row];
         at = word & SAME_COLUMNS ? at : next;
         next = at;
-        many = rows_at_once(a->row + row, end - row);
-        if (many == 1) {
+        count = rows_at_once(a->row + row, end - row);
+        if (count == 1) {
             y_store(v->y, row, runs_sum(&next, word & ~SAME_COLUMNS, &val, v->x), alpha, beta);
         } else {
             const i64 length = row_length(&a->row_ptr, row);
             real sum[3];
-            runs_sums(&next, word & ~SAME_COLUMNS, val, length, v->x, many, sum);
-            val += many * length;
-            for (i32 i = 0; i < many; i++)
+            shared_runs_sums(&next, word & ~SAME_COLUMNS, val, length, v->x, count, sum);
+            val += count * length;
+            for (i32 i = 0; i < count; i++)
                 y_store(v->y, row + i, sum[i], alpha, beta);
         }
     }
 }
 
-/* The sum of the part of a split row that strip s has. */
-DEVICE real part_sum(const strips_matrix *a, const real *x, const strip *t, i64 s, strip_part which)
-{
-    const part_range p = part_entries(a, s, which, split_row_of(t, which));
-    const i32 *index = a->index + p.index;
-    const u16 *at = (const u16 *)index;
-    const real *val = a->val + p.begin;
-
-    return t->part_segments[which] ? runs_sum(&at, t->part_segments[which], &val, x)
-                                   : row_sum(index, val, x, 0, p.end - p.begin);
-}
+#endif

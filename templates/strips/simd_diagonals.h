@@ -1,20 +1,36 @@
-/* simd_diagonals.c: strips of diagonals multiplied. */
+/* simd_diagonals.h: multiplies a strip of STRIP_DIAGONALS. */
+#ifndef STRIPS_SIMD_DIAGONALS_H
+#define STRIPS_SIMD_DIAGONALS_H
 
-/* sum plus the products of a diagonal; returns how many entries it has. */
+#include "../common/simd_fetch_ahead.h"
+#include "layout.h"
+#include "layout_diagonals.h"
+#include "simd_vectors.h"
+
+enum { DIAGONAL_VECTORS = DIAGONAL_ROWS / LANES };
+
+/* The bits of a mask that are for vector i of a slice. */
+DEVICE u32 vector_bits(u32 mask, i32 i)
+{
+    return mask >> (i * LANES) & (((u32)1 << (LANES - 1) << 1) - 1);
+}
+
+/* Adds the products of a diagonal to sum; returns its number of entries. */
 DEVICE i32 add_diagonal(const real *val, const real *x, u32 mask, vreal *sum)
 {
-    i32 taken = 0;
+    i32 entries = 0;
 
     UNROLL
     for (i32 i = 0; i < DIAGONAL_VECTORS; i++) {
         const u32 bits = vector_bits(mask, i);
-        sum[i] = v_fma_where(m_from_bits(bits), expand(val + taken, bits), v_load(x + i * LANES), sum[i]);
-        taken += u32_popcount(bits);
+        sum[i] = v_fma_where(m_from_bits(bits), expand(val + entries, bits), v_load(x + i * LANES),
+                             sum[i]);
+        entries += u32_popcount(bits);
     }
-    return taken;
+    return entries;
 }
 
-/* sum plus the products of a diagonal that all rows have. */
+/* Adds the products of a diagonal on which all rows have an entry to sum. */
 DEVICE void add_full_diagonal(const real *val, const real *x, vreal *sum)
 {
     UNROLL
@@ -22,24 +38,26 @@ DEVICE void add_full_diagonal(const real *val, const real *x, vreal *sum)
         sum[i] = v_fma(v_load(val + i * LANES), v_load(x + i * LANES), sum[i]);
 }
 
-/* Two diagonals; returns how many entries they have. Stencils have nearly all of them in full. */
+/* Adds the products of a pair to two sums; returns its number of entries. Nearly all pairs of a
+ * stencil are full. */
 DEVICE i32 add_pair(const i32 *pair, const real *val, const real *x, vreal *even, vreal *odd)
 {
-    i32 taken = DIAGONAL_ROWS;
+    i32 entries = DIAGONAL_ROWS;
 
     UNROLL
     for (i32 i = 0; i < 2 * DIAGONAL_VECTORS; i++)
         fetch_stream(val + i * LANES);
     if (is_full_pair(pair)) {
         add_full_diagonal(val, x + pair[0], even);
-        add_full_diagonal(val + taken, x + pair[1], odd);
-        return 2 * taken;
+        add_full_diagonal(val + entries, x + pair[1], odd);
+        return 2 * entries;
     }
-    taken = add_diagonal(val, x + pair[0], first_mask(pair), even);
-    return taken + add_diagonal(val + taken, x + pair[1], second_mask(pair), odd);
+    entries = add_diagonal(val, x + pair[0], first_mask(pair), even);
+    return entries + add_diagonal(val + entries, x + pair[1], second_mask(pair), odd);
 }
 
-DEVICE void multiply_diagonals(const strips_matrix *a, const strips_vectors *v, const strip *t, i64 s, i32 rows)
+DEVICE void multiply_diagonals(const strips_matrix *a, const strips_vectors *v, const strip *t,
+                               i64 s, i32 rows)
 {
     const i32 *index = a->index + strip_index(t->entry, s);
     const real *val = a->val + t->entry;
@@ -62,7 +80,8 @@ DEVICE void multiply_diagonals(const strips_matrix *a, const strips_vectors *v, 
         if (row + DIAGONAL_ROWS <= rows) {
             UNROLL
             for (i32 i = 0; i < DIAGONAL_VECTORS; i++)
-                v_y_store(v->y, t->row + row + i * LANES, v_add(even[i], odd[i]), v->alpha, v->beta);
+                v_y_store(v->y, t->row + row + i * LANES, v_add(even[i], odd[i]), v->alpha,
+                          v->beta);
         } else {
             real result[DIAGONAL_ROWS];
             UNROLL
@@ -73,3 +92,5 @@ DEVICE void multiply_diagonals(const strips_matrix *a, const strips_vectors *v, 
         }
     }
 }
+
+#endif

@@ -1,0 +1,113 @@
+/* build.h: the second phase of building: writes each strip in the storage that was chosen for it.
+ *
+ * The choice was made from a sample. A strip that turns out not to fit becomes STRIP_LANES, which
+ * fits every strip: diagonals need columns that ascend and vectors that end within x; diagonals and
+ * runs must fit the strip's space in INDEX.
+ */
+#ifndef STRIPS_BUILD_H
+#define STRIPS_BUILD_H
+
+#include "build_diagonals.h"
+#include "build_lanes.h"
+#include "build_output.h"
+#include "build_parts.h"
+#include "build_runs.h"
+#include "choose.h"
+#include "find_rows.h"
+#include "layout.h"
+
+enum { BUILD_CHUNKS = 512 };     /* at most; each has a strip_scratch */
+
+static i64 build_chunk_count(i64 strips)
+{
+    return i64_min(strips, BUILD_CHUNKS);
+}
+
+/* Writes the rows of strip s, the split row not counted. A strip without rows, inside of a split
+ * row, has no space for them. */
+static void build_rows(const csr_source *a, strip_rows *r, diagonal_finder *finder, strip *t, i64 s,
+                       const strip_output *to)
+{
+    if (r->count == 0)
+        return;
+    strip_choice choice = choose_kind(a, r, finder);
+
+    t->kind = choice.kind;
+    if ((t->kind == STRIP_DIAGONALS && build_diagonals(a, r, finder, t, s, to)) ||
+        (t->kind == STRIP_RUNS && build_runs(a, r, t, s, to)))
+        return;
+    if (t->kind != STRIP_LANES)
+        choose_lanes(a, r, &choice);
+    t->kind = STRIP_LANES;
+    build_lanes(a, r, choice.long_rows, t, s, to);
+}
+
+static void build_strip(const csr_source *a, const strips_matrix *view, const strip_output *to,
+                        strip_scratch *scratch, i64 s)
+{
+    const strip none = {0};
+    strip *t = &to->strips[s];
+    strip_rows *r = &scratch->rows;
+
+    find_strip_rows(a, s, r);
+    *t = none;
+    t->entry = r->entry;
+    t->row = r->first;
+    build_rows(a, r, &scratch->finder, t, s, to);
+    if (r->first > 0 && row_length(&a->row_ptr, r->first - 1) > a->strip_weight) {
+        const part_range p = part_range_of(view, s, PART_CONTINUED, r->first - 1);
+        t->has_part[PART_CONTINUED] = p.begin < p.end;
+        t->part_segments[PART_CONTINUED] = build_part(a, &p, to);
+    }
+    if (r->is_split) {
+        const part_range p = part_range_of(view, s, PART_BEGUN, r->first + r->count);
+        t->has_part[PART_BEGUN] = 1;
+        t->part_segments[PART_BEGUN] = build_part(a, &p, to);
+    }
+}
+
+/* ---- steps --------------------------------------------------------------------------------- */
+
+/* Writes the end of the strips, and the split rows. */
+static void build_tables(const spmv_job *job, i64 first, i64 last)
+{
+    const csr_source a = source_of(job->layout);
+    const strip none = {0};
+    strip *end = (strip *)job->layout->array[STRIP].data + job->layout->number[NUMBER_STRIPS];
+    i32 *split = (i32 *)job->layout->array[SPLIT_ROW].data;
+
+    (void)first;
+    (void)last;
+    *end = none;
+    end->entry = a.nnz;
+    end->row = a.rows;
+    for (i32 row = 0; split && row < a.rows; row++)
+        if (row_length(&a.row_ptr, row) > a.strip_weight)
+            *split++ = row;
+}
+
+/* Builds chunks [first, last), with the scratch of the first. */
+static void build_strips(const spmv_job *job, i64 first, i64 last)
+{
+    const strips_matrix view = strips_view(job->layout);
+    const strip_output to = strip_output_of(job->layout);
+    const csr_source a = source_of(job->layout);
+    const i64 chunks = build_chunk_count(view.strip_count);
+    const i64 end = share_begin(last, view.strip_count, chunks);
+    strip_scratch *scratch = (strip_scratch *)job->workspace + first;
+
+    begin_finder(&a, &scratch->finder);
+    for (i64 s = share_begin(first, view.strip_count, chunks); s < end; s++)
+        build_strip(&a, &view, &to, scratch, s);
+}
+
+static i32 build_steps(const spmv_layout *layout, spmv_step *step)
+{
+    const i64 strips = layout->number[NUMBER_STRIPS];
+    i32 n = 0;
+
+    n = add_step(step, n, "build_tables", build_tables, strips ? 1 : 0);
+    return add_step(step, n, "build_strips", build_strips, build_chunk_count(strips));
+}
+
+#endif

@@ -1,0 +1,179 @@
+/* build_diagonals.h: writes a strip as STRIP_DIAGONALS. */
+#ifndef STRIPS_BUILD_DIAGONALS_H
+#define STRIPS_BUILD_DIAGONALS_H
+
+#include "build_output.h"
+#include "choose_diagonals.h"
+#include "find_diagonals.h"
+#include "find_rows.h"
+#include "layout.h"
+#include "layout_diagonals.h"
+
+/* Where pairs are written. */
+typedef struct pair_writer {
+    i32 *pair, *end;
+    bool is_second;              /* the next diagonal is the second of its pair */
+    bool has_overflowed;         /* there was no room for a pair */
+} pair_writer;
+
+/* A writer of the pairs of strip s. */
+static pair_writer pair_writer_of(const strip_output *to, const strip_rows *r, i64 s)
+{
+    pair_writer w;
+    w.pair = to->index + strip_index(r->entry, s);
+    w.end = w.pair + r->nnz + INDEX_PAD;
+    w.is_second = false;
+    w.has_overflowed = false;
+    return w;
+}
+
+static void append_diagonal(pair_writer *w, i32 diagonal, u32 mask)
+{
+    if (w->is_second) {
+        w->pair[1] = diagonal;
+        w->pair[2] = (i32)((u32)w->pair[2] | mask << 16);
+        w->pair += PAIR;
+    } else if (w->end - w->pair >= PAIR) {
+        w->pair[0] = diagonal;
+        w->pair[1] = diagonal;
+        w->pair[2] = (i32)mask;
+    } else {
+        w->has_overflowed = true;
+        return;
+    }
+    w->is_second = !w->is_second;
+}
+
+/* Ends the pairs of a slice. */
+static void finish_pairs(pair_writer *w)
+{
+    w->pair += w->is_second ? PAIR : 0;
+    w->is_second = false;
+}
+
+/* The most recent lists of a strip. */
+typedef struct recent_lists {
+    diagonal_list list[RECENT_LISTS];
+    i32 count;                   /* of all lists of the strip */
+} recent_lists;
+
+static bool is_same_list(const i32 *a, const i32 *b, i32 pairs)
+{
+    i32 i = 0;
+
+    while (i < pairs * PAIR && a[i] == b[i])
+        i++;
+    return i == pairs * PAIR;
+}
+
+/* The list for the pairs that were written last, from `list` on: an equal one that was written
+ * before, in which case these pairs are taken back, or their own. */
+static diagonal_list share_list(recent_lists *table, const i32 *index, i32 *list, pair_writer *w)
+{
+    diagonal_list own;
+
+    own.first = (u16)((list - index) / PAIR);
+    own.pairs = (u16)((w->pair - list) / PAIR);
+    for (i32 i = 0; i < table->count && i < RECENT_LISTS; i++) {
+        const diagonal_list other = table->list[i];
+        if (other.pairs == own.pairs && is_same_list(index + other.first * PAIR, list, own.pairs)) {
+            w->pair = list;
+            return other;
+        }
+    }
+    table->list[table->count++ % RECENT_LISTS] = own;
+    return own;
+}
+
+/* Writes the values of the diagonals that the finder has, diagonal by diagonal, in each by lanes;
+ * returns where the next ones go. */
+static real *write_values(diagonal_finder *f, const real *values, real *val)
+{
+    u32 sum = 0;
+
+    for (i32 i = 0; i < f->count; i++) {
+        f->value[f->found[i]] = (u16)sum;
+        sum += (u32)u32_popcount(f->mask[f->found[i]]);
+    }
+    for (i32 i = 0; i < f->lanes; i++) {
+        const u32 zero = (u32)f->a->base + (u32)i + (u32)f->first;
+        for (i64 k = f->from[i]; k < f->at[i]; k++)
+            val[f->value[(u32)f->a->col_idx[k] - zero]++] = values[k];
+    }
+    return val + sum;
+}
+
+/* Writes a slice of full diagonals. False if it cannot be stored. */
+static bool write_full_diagonals(const csr_source *a, i64 begin, i32 diagonals, i32 row,
+                                 pair_writer *writer, const real *values, real *val)
+{
+    const i32 *col = a->col_idx + begin;
+    i32 before = -1;
+
+    for (i32 k = 0; k < diagonals; k++) {
+        const i32 column = col[k] - a->base;
+        if (column <= before || column > a->cols - DIAGONAL_ROWS || writer->has_overflowed)
+            return false;
+        append_diagonal(writer, column - row, full_mask());
+        i64 from = begin + k;
+        UNROLL
+        for (i32 i = 0; i < DIAGONAL_ROWS; i++) {
+            *val++ = values[from];
+            from += diagonals;
+        }
+        before = column;
+    }
+    return true;
+}
+
+/* Writes any slice. False if it cannot be stored. */
+static bool write_diagonals(const strip_rows *r, i32 row, diagonal_finder *f,
+                            pair_writer *writer, const real *values, real *val)
+{
+    if (!begin_slice(r, row, f))
+        return false;
+    while (find_diagonals(f)) {
+        for (i32 i = 0; i < f->count; i++)
+            append_diagonal(writer, f->first + f->found[i] - r->first - row, f->mask[f->found[i]]);
+        const bool is_sound = fits_x(f) && !writer->has_overflowed;
+        if (is_sound)
+            val = write_values(f, values, val);
+        forget_diagonals(f);
+        if (!is_sound)
+            return false;
+    }
+    return true;
+}
+
+/* False if the strip cannot be stored as diagonals: the choice was made from some slices. */
+static bool build_diagonals(const csr_source *a, const strip_rows *r, diagonal_finder *finder,
+                            strip *t, i64 s, const strip_output *to)
+{
+    pair_writer writer = pair_writer_of(to, r, s);
+    const i32 *index = writer.pair;
+    real *val = to->val + t->entry;
+    diagonal_list *list = to->diagonals + first_diagonal_slice(t->row, s);
+    recent_lists table;
+    i32 pairs = 0;
+
+    table.count = 0;
+    for (i32 row = 0; row < r->count; row += DIAGONAL_ROWS, list++) {
+        i32 *begin = writer.pair;
+        const i32 full = count_full_diagonals(a, r, row);
+        const i64 first = row_begin(&a->row_ptr, r->first + row);
+
+        if (full ? !write_full_diagonals(a, first, full, r->first + row, &writer, to->values, val)
+                 : !write_diagonals(r, row, finder, &writer, to->values, val))
+            return false;
+        val = to->val + row_begin(&a->row_ptr, r->first + row + slice_row_count(r->count, row));
+        finish_pairs(&writer);
+        if (writer.has_overflowed)
+            return false;
+        *list = share_list(&table, index, begin, &writer);
+        pairs += list->pairs;
+    }
+    t->pairs = pairs;
+    return true;
+}
+
+#endif

@@ -1,0 +1,128 @@
+/* build_lanes.h: writes a strip as STRIP_LANES. */
+#ifndef STRIPS_BUILD_LANES_H
+#define STRIPS_BUILD_LANES_H
+
+#include "build_long_rows.h"
+#include "build_output.h"
+#include "choose_lanes.h"
+#include "find_rows.h"
+#include "layout.h"
+
+/* Writes the slices of a strip with so many long rows, and the numbers of its lanes to t.
+ * ends_only: as slice_base has it. */
+static void build_lane_slices(const csr_source *a, const strip_rows *r, i32 long_rows, strip *t,
+                              lane_slice *slice, bool ends_only)
+{
+    t->long_rows = long_rows;
+    t->lane_rows = r->not_empty - t->long_rows;
+    t->wide = 0;
+    for (i32 p = t->long_rows; p < r->not_empty; p += SLICE_ROWS, slice++) {
+        slice->base = slice_base(a, r, p, ends_only);
+        slice->longest = r->length[p];
+        slice->shortest = r->not_empty - p < SLICE_ROWS ? 0 : r->length[p + SLICE_ROWS - 1];
+        t->wide += slice->base == WIDE ? slice_entries(r, p) : 0;
+    }
+    t->narrow = r->nnz - long_entries(r, t->long_rows) - t->wide;
+}
+
+/* Writes the columns of the lanes of a strip, whose slices have been built. False if a column is
+ * not within 16 bits of its slice's base. */
+static bool write_lane_columns(const csr_source *a, const strip_rows *r, const strip *t,
+                               const lane_slice *slice, i32 *index)
+{
+    i32 *wide = index;
+    u16 *narrow = (u16 *)(index + narrow_columns_begin(t));
+    u32 out_of_range = 0;
+
+    for (i32 p = t->long_rows; p < r->not_empty; p += SLICE_ROWS, slice++) {
+        i64 from[SLICE_ROWS];
+        i32 active = (i32)i64_min(SLICE_ROWS, r->not_empty - p);
+
+        for (i32 i = 0; i < active; i++)
+            from[i] = ordered_begin(a, r, p + i);
+        for (i32 k = 0; k < slice->longest; k++) {
+            while (r->length[p + active - 1] <= k)
+                active--;
+            if (slice->base == WIDE) {
+                for (i32 i = 0; i < active; i++)
+                    wide[i] = a->col_idx[from[i] + k] - a->base;
+                wide += active;
+                continue;
+            }
+            for (i32 i = 0; i < active; i++) {
+                const u32 distance = (u32)a->col_idx[from[i] + k] - (u32)a->base - (u32)slice->base;
+                out_of_range |= (u32)(distance >= NARROW_SPAN);
+                narrow[i] = (u16)distance;
+            }
+            narrow += active;
+        }
+    }
+    for (i32 i = 0; i < LANES; i++) {
+        wide[i] = 0;
+        narrow[i] = 0;
+    }
+    return !out_of_range;
+}
+
+/* Writes the values of the lanes, and COUNT; returns where the values of long rows go. */
+static real *write_lane_values(const csr_source *a, const strip_rows *r, const strip *t,
+                               const lane_slice *slice, const real *values, u8 *count, real *val)
+{
+    for (i32 p = t->long_rows; p < r->not_empty; p += SLICE_ROWS, slice++) {
+        i64 from[SLICE_ROWS];
+        i32 active = (i32)i64_min(SLICE_ROWS, r->not_empty - p);
+
+        for (i32 i = 0; i < active; i++)
+            from[i] = ordered_begin(a, r, p + i);
+        for (i32 k = 0; k < slice->longest; k++) {
+            while (r->length[p + active - 1] <= k)
+                active--;
+            if (k >= slice->shortest)
+                *count++ = (u8)active;
+            for (i32 i = 0; i < active; i++)
+                val[i] = values[from[i] + k];
+            val += active;
+        }
+    }
+    return val;
+}
+
+/* Fetches the entries of a strip into the second cache, if they fit: rows are read in the order of
+ * their lengths, which no CPU foresees. */
+FETCHER void fetch_entries(const csr_source *a, const strip_rows *r, const real *values)
+{
+    enum { LINE = 64 };
+
+    for (i64 k = r->entry; k < r->entry + r->nnz; k += LINE / (i64)sizeof(i32))
+        prefetch_l2(a->col_idx + k);
+    for (i64 k = r->entry; k < r->entry + r->nnz; k += LINE / (i64)sizeof(real))
+        prefetch_l2(values + k);
+}
+
+static void build_lanes(const csr_source *a, const strip_rows *r, i32 long_rows, strip *t, i64 s,
+                        const strip_output *to)
+{
+    lane_slice *slice = to->lane_slices + first_lane_slice(t->row, s);
+    i32 *index = to->index + strip_index(t->entry, s);
+    real *val;
+
+    fetch_entries(a, r, to->values);
+    /* Unsorted columns may lie outside the span of the ends: then again, by all columns. */
+    build_lane_slices(a, r, long_rows, t, slice, true);
+    if (!write_lane_columns(a, r, t, slice, index)) {
+        build_lane_slices(a, r, long_rows, t, slice, false);
+        write_lane_columns(a, r, t, slice, index);
+    }
+    for (i32 i = 0; i < r->count; i++)
+        to->row[t->row + i] = r->order[i];
+    val = write_lane_values(a, r, t, slice, to->values, to->count + s * BOUNDARY,
+                            to->val + t->entry);
+    write_long_row_columns(a, r, t->long_rows, t, index + long_columns_begin(t));
+    for (i32 p = 0; p < t->long_rows; p++) {
+        const real *row = to->values + ordered_begin(a, r, p);
+        for (i32 k = 0; k < r->length[p]; k++)
+            *val++ = row[k];
+    }
+}
+
+#endif

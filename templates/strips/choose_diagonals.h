@@ -1,0 +1,128 @@
+/* choose_diagonals.h: the cost of a strip as STRIP_DIAGONALS, estimated from some of its slices. */
+#ifndef STRIPS_CHOOSE_DIAGONALS_H
+#define STRIPS_CHOOSE_DIAGONALS_H
+
+#include "choose_sample.h"
+#include "cost.h"
+#include "find_diagonals.h"
+#include "find_rows.h"
+
+enum { RECENT_LISTS = 32 };      /* lists of a strip that a slice's list is compared with */
+
+/* The slices that have been sampled. */
+typedef struct diagonal_sample {
+    i64 budget;                  /* the most that the pairs of the strip may cost */
+    i64 nnz;                     /* entries of these slices */
+    i64 pairs;                   /* of diagonals */
+    i64 full;                    /* pairs that all rows have */
+    i64 stored;                  /* pairs of lists that differ */
+    u64 recent[RECENT_LISTS];    /* hashes of lists */
+    i32 lists;
+} diagonal_sample;
+
+/* Whether a list is one of the most recent; if not, it becomes the latest. */
+static bool is_recent(u64 *recent, i32 *count, u64 hash)
+{
+    for (i32 i = 0; i < *count && i < RECENT_LISTS; i++)
+        if (recent[i] == hash)
+            return true;
+    recent[(*count)++ % RECENT_LISTS] = hash;
+    return false;
+}
+
+static u64 hash_diagonal(u64 hash, i32 diagonal, u32 mask)
+{
+    return (hash ^ ((u64)mask << 32 | (u32)diagonal)) * 0x9e3779b97f4a7c15u;
+}
+
+/* Counts a slice behind its last diagonal. */
+static void end_slice(diagonal_sample *sample, i64 diagonals, u64 hash)
+{
+    sample->pairs += (diagonals + 1) / 2;
+    sample->stored += is_recent(sample->recent, &sample->lists, hash) ? 0 : (diagonals + 1) / 2;
+}
+
+/* Samples a slice of full diagonals. False if it cannot be stored. */
+static bool sample_full_diagonals(const csr_source *a, const strip_rows *r, i32 row, i32 diagonals,
+                                  diagonal_sample *sample)
+{
+    const i32 *col = a->col_idx + row_begin(&a->row_ptr, r->first + row);
+    i32 before = -1;
+    u64 hash = 0;
+
+    for (i32 k = 0; k < diagonals; k++) {
+        const i32 column = col[k] - a->base;
+        if (column <= before || column > a->cols - DIAGONAL_ROWS)
+            return false;
+        hash = hash_diagonal(hash, column - r->first - row, full_mask());
+        before = column;
+    }
+    sample->full += diagonals / 2;
+    end_slice(sample, diagonals, hash);
+    return true;
+}
+
+/* Samples any slice, which has nnz entries. False if it cannot be stored or exceeds the budget. */
+static bool sample_diagonals(const strip_rows *r, i32 row, i64 nnz, diagonal_finder *f,
+                             diagonal_sample *sample)
+{
+    u64 hash = 0;
+    u32 before = 0;
+    i64 diagonals = 0;
+    i64 entries = 0;
+
+    if (!begin_slice(r, row, f))
+        return false;
+    while (find_diagonals(f)) {
+        for (i32 i = 0; i < f->count; i++) {
+            const u32 mask = f->mask[f->found[i]];
+            diagonals++;
+            entries += u32_popcount(mask);
+            sample->full += diagonals % 2 == 0 && (mask & before) == full_mask();
+            before = mask;
+            hash = hash_diagonal(hash, f->first + f->found[i] - r->first - row, mask);
+        }
+        forget_diagonals(f);
+        /* The costs of the ranges so far suffice to refuse, whatever the next ranges have. */
+        if (!fits_x(f) ||
+            DIAGONAL_ENTRIES * diagonals > entries + 2 * DIAGONAL_ENTRIES * DIAGONAL_ROWS ||
+            pairs_cost(sample->pairs + diagonals / 2, sample->full) * r->nnz >
+                sample->budget * (sample->nnz + nnz))
+            return false;
+    }
+    end_slice(sample, diagonals, hash);
+    return true;
+}
+
+/* The cost of a strip; or impossible, if a sampled slice cannot be stored, or if the pairs cost
+ * more than `other`, the cost of another storage, allows. */
+static i64 estimate_diagonals(const csr_source *a, const strip_rows *r, diagonal_finder *finder,
+                              i64 other)
+{
+    const i32 slices = (r->count + DIAGONAL_ROWS - 1) / DIAGONAL_ROWS;
+    const i32 stride = DIAGONAL_ROWS * sample_stride(slices, r->nnz);
+    diagonal_sample sample;
+
+    sample.budget = i64_min(other - COST_BYTE * r->nnz * (i64)sizeof(real), pairs_cost(r->nnz, 0));
+    sample.nnz = 0;
+    sample.pairs = 0;
+    sample.full = 0;
+    sample.stored = 0;
+    sample.lists = 0;
+    for (i32 row = 0; row < r->count && sample.nnz < SAMPLE_NNZ; row += stride) {
+        const i64 nnz = row_begin(&a->row_ptr, r->first + row + slice_row_count(r->count, row)) -
+                        row_begin(&a->row_ptr, r->first + row);
+        const i32 full = count_full_diagonals(a, r, row);
+
+        if (full ? !sample_full_diagonals(a, r, row, full, &sample)
+                 : !sample_diagonals(r, row, nnz, finder, &sample))
+            return impossible;
+        sample.nnz += nnz;
+    }
+    if (!sample.nnz)
+        return impossible;
+    return diagonals_cost(sample.pairs * r->nnz / sample.nnz, sample.full * r->nnz / sample.nnz,
+                          sample.stored * r->nnz / sample.nnz, slices, r->nnz);
+}
+
+#endif

@@ -1,0 +1,178 @@
+/* cost.h: the cost model: every number by which a strip's storage and a plan's method are chosen.
+ *
+ * The cost of a strip is that of the bytes that a multiplication reads of it plus that of its
+ * cycles, added as if they did not overlap: measured times order the storages in the same way. x
+ * and y cost the same in each storage and are left out.
+ *
+ * The unit is 1/20 of a cycle: in it every cost is an integer, so that all compilers and CPUs
+ * choose alike. Sources:
+ *
+ *   [1]  a core reads 5 bytes in the time of a cycle where cores share the memory
+ *   [2]  fitted to one thread of a Zen 5
+ *   [3]  fitted to one thread of a Sapphire Rapids
+ *   [4]  estimated
+ */
+#ifndef STRIPS_COST_H
+#define STRIPS_COST_H
+
+#include "../prelude/simd.h"
+#include "../prelude/host.h"
+#include "../common/cost_collected.h"
+#include "../common/cost_cycles.h"
+#include "../common/cost_traffic.h"
+#include "layout.h"
+#include "layout_diagonals.h"
+#include "layout_runs.h"
+
+/* ---- the table of costs ---------------------------------------------------------------------- */
+
+enum {
+    COST_CYCLE            = 20,                         /* cycle */
+    COST_BYTE             = COST_CYCLE / BYTES_A_CYCLE, /* byte that is read [1] */
+    /* multiplying a strip */
+    COST_LONG_ROW         = 20 * COST_CYCLE,            /* long row [2] */
+    COST_LANE_SLICE       = 24 * COST_CYCLE,            /* slice of lanes [2] */
+    COST_DIAGONAL_SLICE   = 16 * COST_CYCLE,            /* slice of diagonals [2] */
+    COST_RUN_ROW          = 20 * COST_CYCLE,            /* row of runs [2] */
+    COST_SHARING_RUN_ROW  = 8 * COST_CYCLE,             /* row with SAME_COLUMNS [4] */
+    /* multiplying, besides the strips */
+    COST_MULTIPLICATION   = 2000 * COST_CYCLE,          /* multiplication [3] */
+    COST_FAR_NONZERO      = 3 * COST_CYCLE / 2,         /* nonzero, x beyond the first cache [3] */
+    /* building */
+    COST_BUILD_STRIP      = 10000 * COST_CYCLE,         /* strip [3] */
+    COST_NEW_MEMORY       = 31 * COST_CYCLE,            /* 12 bytes that no cache holds [3] */
+    /* building, except strips that are stencils */
+    COST_EXAMINE_STRIP    = 65000 * COST_CYCLE,         /* strip [3] */
+    COST_EXAMINE_ROW      = 93 * COST_CYCLE,            /* row [3] */
+    COST_EXAMINE_NONZERO  = 22 * COST_CYCLE,            /* nonzero [3] */
+    COST_EXAMINE_SURPRISE = 77 * COST_CYCLE             /* row length that no CPU foresees [3] */
+};
+
+/* Vectors of more than 32 bytes put values under a mask by an instruction of several cycles
+ * (AVX-512), shorter ones by a table of permutations. */
+enum { WIDE_VECTORS = LANES * sizeof(real) > 32 };
+
+enum {                           /* multiplying a vector of products */
+    /* x collected lane by lane: 1 + 0.8 * LANES cycles [2] */
+    COST_COLLECTED_VECTOR = (i32)COLLECTED_FIFTHS * COST_CYCLE / 5,
+    /* on a diagonal with a mask [2] */
+    COST_DIAGONAL_VECTOR = (WIDE_VECTORS ? 6 : 3) * COST_CYCLE,
+    /* on a diagonal of a full pair [2] */
+    COST_FULL_DIAGONAL_VECTOR = 3 * COST_CYCLE / 2,
+    /* of windows [2] */
+    COST_RUN_VECTOR = (WIDE_VECTORS ? 13 + 3 * RUN_WINDOWS : 10 + 2 * RUN_WINDOWS) * COST_CYCLE / 4,
+    /* of windows that are loaded for the row before [4] */
+    COST_SHARING_RUN_VECTOR = (WIDE_VECTORS ? 5 : 3) * COST_CYCLE / 2
+};
+
+enum {                           /* how much an estimate reads */
+    SAMPLE_NNZ = 1024,           /* entries of a strip for each storage, or a few more */
+    SAMPLED_STRIPS = 16          /* strips of a matrix */
+};
+
+enum {                           /* thresholds [4] */
+    LONG_ROW_VECTORS = 2,        /* a row of at most so many vectors is never a long row */
+    IDLE_LANES = 2,              /* a row is one where 1 / IDLE_LANES of its slice would be idle */
+    DIAGONAL_ENTRIES = 3         /* diagonals of fewer entries on average are not worth it */
+};
+
+static const i64 impossible = (i64)1 << 62;  /* the cost of a storage that a strip cannot have */
+
+/* ---- the costs of a strip -------------------------------------------------------------------- */
+
+/* words: i32 that all columns take */
+static i64 long_rows_cost(i64 rows, i64 nnz, i64 words)
+{
+    return COST_BYTE * (nnz * (i64)sizeof(real) + words * 4) + rows * COST_LONG_ROW +
+           nnz * COST_COLLECTED_VECTOR / LANES;
+}
+
+/* wide: entries with 32-bit columns; the others have 16-bit ones */
+static i64 lanes_cost(i64 nnz, i64 wide, i64 vectors, i64 slices)
+{
+    return COST_BYTE * (nnz * (i64)(sizeof(real) + 2) + wide * 2 + slices * SLICE_ROWS * 2) +
+           vectors * COST_COLLECTED_VECTOR + slices * COST_LANE_SLICE;
+}
+
+/* full: pairs that all rows of their slice have */
+static i64 pairs_cost(i64 pairs, i64 full)
+{
+    const i32 vectors = (DIAGONAL_ROWS + LANES - 1) / LANES;
+
+    return 2 * vectors *
+           ((pairs - full) * COST_DIAGONAL_VECTOR + full * COST_FULL_DIAGONAL_VECTOR);
+}
+
+/* pairs: of all slices; full: as above; stored: pairs of the lists that differ */
+static i64 diagonals_cost(i64 pairs, i64 full, i64 stored, i64 slices, i64 nnz)
+{
+    return COST_BYTE * (nnz * (i64)sizeof(real) + stored * PAIR * 4) + pairs_cost(pairs, full) +
+           slices * COST_DIAGONAL_SLICE;
+}
+
+/* stored: vectors of rows without SAME_COLUMNS */
+static i64 runs_cost(i64 vectors, i64 stored, i64 rows, i64 nnz)
+{
+    const i64 alone = vectors ? rows * stored / vectors : rows;
+
+    return COST_BYTE * (nnz * (i64)sizeof(real) + (stored * RUN_WORDS + rows * RUN_HEAD) * 2) +
+           stored * COST_RUN_VECTOR + (vectors - stored) * COST_SHARING_RUN_VECTOR +
+           alone * COST_RUN_ROW + (rows - alone) * COST_SHARING_RUN_ROW;
+}
+
+/* ---- lower bounds of these costs, whatever the columns are ----------------------------------- */
+
+/* All vectors of lanes are full, or all entries are in one long row. */
+static i64 lanes_cost_bound(i64 nnz)
+{
+    return i64_min(lanes_cost(nnz, 0, nnz / LANES, 0), long_rows_cost(1, nnz, nnz / 2));
+}
+
+/* All vectors are full, and all rows have the same columns. */
+static i64 runs_cost_bound(i64 rows, i64 nnz)
+{
+    return COST_BYTE * (nnz * (i64)sizeof(real) + rows * RUN_HEAD * 2) +
+           nnz / LANES * COST_SHARING_RUN_VECTOR + rows * COST_SHARING_RUN_ROW;
+}
+
+/* All rows have all diagonals, and all slices share one list. */
+static i64 diagonals_cost_bound(i64 rows, i64 nnz)
+{
+    const i64 pairs = nnz / (2 * DIAGONAL_ROWS);
+
+    return diagonals_cost(pairs, pairs, 0, rows / DIAGONAL_ROWS, nnz);
+}
+
+/* ---- the costs of a plan --------------------------------------------------------------------- */
+
+/* A cost in cycles. */
+static f64 cycles_of(i32 cost)
+{
+    return (f64)cost / (f64)COST_CYCLE;
+}
+
+/* Bytes that a multiplication is worth: strips, split rows with columns as in CSR, x and y once,
+ * and cycles that do not depend on how strips are stored. */
+static f64 multiplication_bytes(const spmv_csr *csr, f64 strips_bytes, i64 split_nnz)
+{
+    return strips_bytes + (f64)split_nnz * (sizeof(real) + sizeof(i32)) +
+           (f64)(csr->rows + csr->cols) * sizeof(real) +
+           step_cost(cycles_of(COST_MULTIPLICATION) + collected_steps(split_nnz) +
+                     cycles_of(COST_FAR_NONZERO) * far_nonzeros(csr));
+}
+
+/* Bytes that building is worth. surprising: rows whose length no CPU foresees; examined: of
+ * `samples` strips, those that are no stencils, so that their columns are read and their rows are
+ * sorted. */
+static f64 build_bytes(const spmv_csr *csr, i64 strips, f64 surprising, i64 examined, i64 samples)
+{
+    return step_cost((cycles_of(COST_EXAMINE_STRIP) * (f64)strips +
+                      cycles_of(COST_EXAMINE_ROW) * (f64)csr->rows +
+                      cycles_of(COST_EXAMINE_NONZERO) * (f64)csr->nnz +
+                      cycles_of(COST_EXAMINE_SURPRISE) * surprising) *
+                         (f64)examined / (f64)i64_max(samples, 1) +
+                     cycles_of(COST_BUILD_STRIP) * (f64)strips +
+                     cycles_of(COST_NEW_MEMORY) * new_memory_cycles(csr));
+}
+
+#endif

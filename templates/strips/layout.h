@@ -1,0 +1,216 @@
+/* layout.h: the arrays of a layout, and where each strip stands in them.
+ *
+ * Rows are cut into strips of about CHUNK_WEIGHT rows and nonzeros, lighter ones in a small matrix.
+ * A strip is stored in one of three ways, whichever is estimated to cost least, and is the chunk of
+ * work that threads share out. An entry is a nonzero with its column.
+ *
+ * Each strip keeps its entries in VAL and INDEX at the offset that CSR gives them. So row_ptr alone
+ * tells where a strip stands, and strips are built in parallel. A strip that takes fewer bytes
+ * leaves the end of its space unused.
+ *
+ *   array           elements                              of strip s, whose first row is `row`
+ *   STRIP           strip[strips + 1]                     s; the last element is the end
+ *   LANE_SLICE      lane_slice[rows / SLICE_ROWS..]       from row / SLICE_ROWS + s on
+ *   DIAGONALS       diagonal_list[rows / DIAGONAL_ROWS..] from row / DIAGONAL_ROWS + s on
+ *   ROW             u16[rows]                             from row on
+ *   COUNT           u8[strips][BOUNDARY]                  from s * BOUNDARY on
+ *   INDEX           i32[nnz + (strips + 1) * INDEX_PAD]   from entry + s * INDEX_PAD on
+ *   VAL             real[nnz + LANES]                     from entry on; vectors read past the end
+ *   SPLIT_ROW       i32[split rows]                       rows of more entries than a strip weighs
+ *
+ * row_ptr stays the caller's. Columns in INDEX count from 0.
+ *
+ * STRIP_LANES: a lane of a vector is a row (SELL-C-sigma, with the strip as sigma). Rows are sorted
+ * by falling length and cut into slices of SLICE_ROWS. A slice is stored column by column without
+ * padding; COUNT says how many lanes have an entry, for each column that not all lanes have. With
+ * SLICE_ROWS = 4, rows of 3, 3, 2 and 1 entries:
+ *
+ *              row   0  1  2  3
+ *     column 0       a  d  g  i      VAL    a d g i  b e h  c f
+ *     column 1       b  e  h         COUNT  3 2
+ *     column 2       c  f
+ *
+ *     INDEX  | 32-bit columns | LANES zeros | 16-bit columns | LANES zeros | columns of long rows
+ *
+ * A slice has 16-bit columns, counted from its base, if they span less than NARROW_SPAN. A base is
+ * at most cols - 65536, or 0, so that every 16-bit distance from it is a column of the matrix. The
+ * vector of the last columns reads past them: the zeros are valid columns. A row is a long row, not
+ * a lane, if it is longer than BOUNDARY or much longer than the lanes beside it: its entries follow
+ * those of the lanes, row by row. ROW lists rows by their distance from the strip's first row: long
+ * rows, lanes, rows without entries.
+ *
+ * STRIP_DIAGONALS: a lane is one of DIAGONAL_ROWS consecutive rows, which make a slice. The entry
+ * of lane i in column c is on diagonal c - i, and a mask says which lanes have an entry there. So x
+ * is read by whole vectors, and one index serves a diagonal. VAL has the entries of a slice
+ * diagonal by diagonal, in each by lanes. INDEX has lists of pairs of diagonals. DIAGONALS says
+ * which list a slice has: slices with the same diagonals, as in a stencil, share one list.
+ *
+ * STRIP_RUNS: a lane is an entry of a row. Rows are stored one by one in the order of CSR; windows
+ * of neighbouring columns, each with a mask, cover the columns of a row (after SPC5, whose windows
+ * are as wide as a vector). ROW says how many segments of windows a row has.
+ *
+ * A split row has more entries than a strip weighs. It begins as the last row of a strip and
+ * continues in the strips after it, because its entries count in their weight. What a strip has of
+ * it is a part, with columns as in CSR or as runs; a second step adds the sums of the parts in
+ * order. So all strips weigh the same:
+ *
+ *     strip            s             s + 1         s + 2         s + 3
+ *     weight    | rows |=begun=|==continued==|==continued==|=continued=| rows |
+ */
+#ifndef STRIPS_LAYOUT_H
+#define STRIPS_LAYOUT_H
+
+#include "../prelude/host.h"
+#include "../common/layout_row_chunks.h"
+
+enum {                           /* spmv_layout.array */
+    STRIP,
+    LANE_SLICE,
+    DIAGONALS,
+    ROW,
+    COUNT,
+    INDEX,
+    VAL,
+    SPLIT_ROW,
+    ARRAY_COUNT
+};
+
+enum { NUMBER_STRIPS, NUMBER_SPLIT_ROWS };       /* spmv_layout.number */
+
+typedef enum strip_kind { STRIP_LANES, STRIP_DIAGONALS, STRIP_RUNS, STRIP_KINDS } strip_kind;
+
+/* The parts of split rows in a strip: of the row that began in a strip before, and of the row that
+ * begins in this one. */
+typedef enum strip_part { PART_CONTINUED, PART_BEGUN, STRIP_PARTS } strip_part;
+
+enum {
+    INDEX_PAD = 2 * LANES + 2,   /* i32 of INDEX that a strip has besides one for each entry */
+    WIDE = -1                    /* base of a lane_slice with 32-bit columns */
+};
+
+typedef struct strip {
+    i64 entry;                   /* its first entry, in CSR and in VAL */
+    i32 row;                     /* its first row; the next strip's first row is its end */
+    i32 kind;                    /* strip_kind */
+    i32 lane_rows, long_rows;    /* of STRIP_LANES; its other rows have no entries */
+    i32 wide, narrow;            /* entries of lanes with 32-bit and with 16-bit columns */
+    i32 pairs;                   /* of diagonals, in all slices */
+    i32 has_segments;            /* the columns of its long rows are segments */
+    i32 has_part[STRIP_PARTS];
+    i32 part_segments[STRIP_PARTS];  /* segments of a part stored as runs; 0: columns as in CSR */
+} strip;
+
+/* SLICE_ROWS rows of STRIP_LANES. */
+typedef struct lane_slice {
+    i32 base;                    /* that 16-bit columns count from; or WIDE */
+    u16 shortest, longest;       /* entries of a lane; shortest is 0 if lanes have no row */
+} lane_slice;
+
+/* Where the pairs of a slice of STRIP_DIAGONALS are, in pairs from the strip's first on. */
+typedef struct diagonal_list {
+    u16 first, pairs;
+} diagonal_list;
+
+/* The layout as kernels read it. */
+typedef struct strips_matrix {
+    row_offsets row_ptr;
+    const strip *strips;
+    const lane_slice *lane_slices;
+    const diagonal_list *diagonals;
+    const u16 *row;
+    const u8 *count;
+    const i32 *index;
+    const real *val;
+    const i32 *split_rows;
+    i64 strip_count, split_count;
+    i64 strip_weight;            /* CHUNK_WEIGHT, or less in a small matrix */
+} strips_matrix;
+
+static strips_matrix strips_view(const spmv_layout *layout)
+{
+    strips_matrix a;
+    a.row_ptr = row_offsets_of(&layout->csr);
+    a.strips = (const strip *)layout->array[STRIP].data;
+    a.lane_slices = (const lane_slice *)layout->array[LANE_SLICE].data;
+    a.diagonals = (const diagonal_list *)layout->array[DIAGONALS].data;
+    a.row = (const u16 *)layout->array[ROW].data;
+    a.count = (const u8 *)layout->array[COUNT].data;
+    a.index = (const i32 *)layout->array[INDEX].data;
+    a.val = (const real *)layout->array[VAL].data;
+    a.split_rows = (const i32 *)layout->array[SPLIT_ROW].data;
+    a.strip_count = layout->number[NUMBER_STRIPS];
+    a.split_count = layout->number[NUMBER_SPLIT_ROWS];
+    a.strip_weight = chunk_weight(layout->csr.rows + layout->csr.nnz);
+    return a;
+}
+
+/* ---- places -------------------------------------------------------------------------------- */
+
+/* The beginning of a strip in INDEX. */
+DEVICE i64 strip_index(i64 entry, i64 s)
+{
+    return entry + s * INDEX_PAD;
+}
+
+/* The 16-bit columns of a strip, in i32 from its beginning in INDEX on. */
+DEVICE i32 narrow_columns_begin(const strip *t)
+{
+    return t->wide + LANES;
+}
+
+/* The columns of its long rows, likewise. */
+DEVICE i32 long_columns_begin(const strip *t)
+{
+    return narrow_columns_begin(t) + (t->narrow + LANES + 1) / 2;
+}
+
+/* The first slices of strip s, whose first row is `row`. */
+DEVICE i64 first_lane_slice(i32 row, i64 s)
+{
+    return row / SLICE_ROWS + s;
+}
+
+DEVICE i64 first_diagonal_slice(i32 row, i64 s)
+{
+    return row / DIAGONAL_ROWS + s;
+}
+
+/* Rows of a slice of diagonals that begins with row `row` of the `rows` of a strip. */
+static i32 slice_row_count(i32 rows, i32 row)
+{
+    return (i32)i64_min(DIAGONAL_ROWS, rows - row);
+}
+
+/* ---- split rows ---------------------------------------------------------------------------- */
+
+/* The entries [begin, end) of CSR and VAL, whose columns begin at `index` of INDEX. */
+typedef struct part_range {
+    i64 begin, end, index;
+} part_range;
+
+/* The part of a split row in strip s. A row weighs 1 plus 1 for each entry, so the weight before
+ * entry k of the matrix, which is in row `row`, is row + 1 + k. */
+DEVICE part_range part_range_of(const strips_matrix *a, i64 s, strip_part which, i32 row)
+{
+    const i64 begin = s * a->strip_weight - row - 1;
+    part_range range;
+
+    range.begin = i64_max(begin, row_begin(&a->row_ptr, row));
+    range.end = i64_min(begin + a->strip_weight, row_begin(&a->row_ptr, row + 1));
+    range.index = strip_index(range.begin, s + which);
+    return range;
+}
+
+/* Rows of a strip, the split row not counted. */
+DEVICE i32 strip_row_count(const strip *t)
+{
+    return t[1].row - t->row - t->has_part[PART_BEGUN];
+}
+
+/* The split row that a part belongs to. */
+DEVICE i32 split_row_of(const strip *t, strip_part which)
+{
+    return which == PART_CONTINUED ? t->row - 1 : t[1].row - 1;
+}
+
+#endif

@@ -1,0 +1,22 @@
+/* simd_vectors.h: what the kernels of all storages use. */
+#ifndef STRIPS_SIMD_VECTORS_H
+#define STRIPS_SIMD_VECTORS_H
+
+#include "../prelude/simd.h"
+
+/* The arguments of one multiplication. */
+typedef struct strips_vectors {
+    const real *x;
+    real *y;
+    real *part;                  /* sums of the parts of split rows */
+    real alpha, beta;
+    bool fetches_x;              /* x is large enough to be fetched ahead */
+} strips_vectors;
+
+/* Spreads packed values from val on over the lanes whose bit is set; other lanes hold anything. */
+DEVICE vreal expand(const real *val, u32 bits)
+{
+    return EXPAND_WITH_TABLE ? v_expand_by_table(val, bits) : v_expand(val, bits);
+}
+
+#endif
