@@ -76,11 +76,13 @@ def test_paths(name, text):
 
 
 def test_documents(readme):
-    names = sorted(os.listdir(os.path.join(SOURCE, "docs")))
+    names = sorted(name for name in os.listdir(os.path.join(SOURCE, "docs")) if name.endswith(".md"))
     unlinked = [name for name in names if f"docs/{name}" not in links_of(readme)]
     tap.ok(len(names) > 1 and not unlinked, "README: it links to every document of docs/", unlinked)
     for name in names:
         test_links(f"docs/{name}", read(f"docs/{name}"), "docs")
+    for name in sorted(os.listdir(os.path.join(SOURCE, "docs/methods"))):
+        test_links(f"docs/methods/{name}", read(f"docs/methods/{name}"), "docs/methods")
 
 
 def test_methods(text):

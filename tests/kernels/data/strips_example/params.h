@@ -1,0 +1,25 @@
+/* params.h: the parameters of the example of docs/methods/strips.md. */
+#ifndef STRIPS_EXAMPLE_PARAMS_H
+#define STRIPS_EXAMPLE_PARAMS_H
+
+typedef f64 real;
+typedef i32 offset;
+
+enum {
+    LANES = EXAMPLE_LANES,
+    CHUNK_WEIGHT = 16384,
+    SLICE_ROWS = LANES,
+    BOUNDARY = 4,
+    DIAGONAL_ROWS = LANES,
+    NARROW_SPAN = 65536,
+    ACCUMULATORS = 2,
+    FETCH_AHEAD = 4096,
+    PREFETCH_LEVEL = 1,
+    EXPAND_WITH_TABLE = 0,
+    X_AHEAD = 0,
+    X_FAR = 3145728,
+    GATHER = 0,
+    FIGURES = 1
+};
+
+#endif
