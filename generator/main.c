@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "generator/emit/write_outputs.h"
+#include "generator/page/target_load.h"
 #include "generator/emit/drift.h"
 #include "generator/show/explain.h"
 #include "generator/show/list.h"
@@ -15,6 +16,7 @@
 #include "generator/root.h"
 #include "generator/base/text.h"
 #include "generator/verify/verify.h"
+#include "generator/emit/emit.h"
 
 enum { EXIT_GOOD = 0, EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_INTERNAL = 3, EXIT_UNVERIFIABLE = 4 };
 

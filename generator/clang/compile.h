@@ -3,7 +3,7 @@
 #ifndef SG_COMPILE_H
 #define SG_COMPILE_H
 
-#include "generator/clang/specialise.h"
+#include "generator/clang/specialise_types.h"
 #include "generator/base/text.h"
 
 #ifdef __cplusplus

@@ -11,7 +11,7 @@
 
 #include <llvm/Support/VirtualFileSystem.h>
 
-#include "generator/clang/specialise.h"
+#include "generator/clang/specialise_types.h"
 
 namespace sg {
 

@@ -102,8 +102,8 @@ private:
     bool is_root(const Item &item, bool kernels_only) const;
     bool is_kernel(const Item &item) const;
     bool is_launched(const Item &item) const;
-    void find_needed();
-    void specialise(Item &item);
+    void find_needed();                                   // needed.cpp
+    void specialise(Item &item);                          // needed.cpp
     void order_helpers(const Need &need, std::set<const void *> &seen, std::vector<Need> &order);
     void order_needs_of(const sg_word &word, clang::SourceLocation at,
                         std::set<const void *> &seen, std::vector<Need> &order);

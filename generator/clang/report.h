@@ -8,7 +8,7 @@
 #include <clang/Basic/SourceManager.h>
 #include <llvm/ADT/ArrayRef.h>
 
-#include "generator/clang/specialise.h"
+#include "generator/clang/specialise_types.h"
 #include "generator/clang/marks.h"
 
 namespace sg {

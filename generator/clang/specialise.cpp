@@ -80,7 +80,7 @@ static void write_used(sg_arena *arena, const sg_spec_input &input, const Report
 
 static void write_inputs(sg_arena *arena, const TemplateFiles &files, sg_spec_output *out)
 {
-    auto *list = new_array<sg_page>(arena, files.opened().size());
+    auto *list = new_array<sg_input>(arena, files.opened().size());
     size_t count = 0;
     for (const auto &file : files.opened())
         list[count++] = {copy(arena, file.first), file.second};

@@ -18,7 +18,7 @@
  *     there is neither, functions marked KERNEL; but of kernels only those that are launched;
  *   - a loop `UNROLL for (TYPE variable = ...; ...; ...)` is unrolled, at most unroll_cap copies
  *     (more is a located error);
- *   - words lower (dialect.h): calls and types declared under templates/prelude, and the prelude's
+ *   - words lower (lowering.h): calls and types declared under templates/prelude, and the prelude's
  *     object-like macros (KERNEL, DEVICE, RESTRICT, ...), which are qualifier words;
  *   - quoted includes of files under templates/ are spliced in place, once; includes of the prelude
  *     and params.h vanish; any other include is refused (the lowering's preamble includes what the
@@ -33,90 +33,11 @@
 #ifndef SG_SPECIALISE_H
 #define SG_SPECIALISE_H
 
-#include "generator/words/dialect.h"
+#include "generator/clang/specialise_types.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* A parameter as the template sees it. */
-typedef struct sg_spec_param {
-    const char *name;            /* enumerator: "SIGMA" */
-    int64_t value;               /* within int */
-    sg_loc origin;               /* shown as a note in errors that the value took part in */
-} sg_spec_param;
-
-/* A type as the template sees it: `typedef <text> <name>;` with a word of the prelude as text. */
-typedef struct sg_spec_typedef {
-    const char *name;            /* "real" */
-    const char *text;            /* "f64" */
-} sg_spec_typedef;
-
-typedef struct sg_spec_input {
-    const char *root;            /* data root: holds templates/ and runtime/spmv_module.h */
-    const char *file;            /* entry, relative to root: "templates/csr5/simd.c" */
-    const sg_spec_param *params;
-    size_t param_count;
-    const sg_spec_typedef *typedefs;
-    size_t typedef_count;
-    const sg_lowering *lowering;
-    const char *table;           /* an object that the template must define, such as "method_ops", */
-    const char *table_type;      /* of this struct; NULL: none, its kernels are what it is for */
-    const char *const *table_members;   /* those that must be given, not null; NULL-terminated */
-    const char *const *launched; /* names of kernels that are launched, NULL-terminated; others go.
-                                    NULL: all are */
-    int unroll_cap;              /* copies of one loop's body, such as 64 */
-    bool line_directives;        /* #line back to the templates */
-} sg_spec_input;
-
-typedef struct sg_spec_arg {
-    const char *name, *type;     /* type as emitted */
-    const char *address_space;   /* "global", "local" or "value" */
-    const char *access;          /* "read", "write", "read-write" or "value" */
-    const char *length;          /* text of LENGTH("..."), or "" */
-    const char *word;            /* of a value: the prelude's type, such as "i32"; of others "" */
-} sg_spec_arg;
-
-typedef struct sg_spec_kernel {
-    const char *name;            /* a function marked KERNEL, or HOST_STEP */
-    int64_t local_bytes;         /* of what it marks LOCAL_MEMORY */
-    const sg_spec_arg *args;
-    size_t arg_count;
-} sg_spec_kernel;
-
-/* A piece of the specialised text: what join.h puts together. */
-typedef enum sg_piece_kind {
-    SG_PIECE_HELPER,             /* a word that the template's own text rests on */
-    SG_PIECE_OWN,                /* a declaration of the template, with its comments */
-    SG_PIECE_COMMENT             /* one that stands alone, such as a heading */
-} sg_piece_kind;
-
-typedef struct sg_piece {
-    sg_piece_kind kind;
-    const char *key;             /* the same for the same declaration of the template, whatever the
-                                    values of parameters */
-    const char *text;            /* as sg_lay_out takes it, without blank lines around it */
-    const char *const *names;    /* that it declares for the whole file; NULL-terminated */
-    const char *const *members;  /* of its structs; NULL-terminated */
-    const char *const *needs;    /* keys of the pieces that it refers to; NULL-terminated */
-    int place;                   /* order in the template, equal for equal keys; of helpers 0 */
-    int begin, end;              /* of a comment: it belongs to the pieces with places from begin to
-                                    before end */
-    bool is_tight;               /* no blank line before it */
-    sg_loc loc;                  /* of the declaration */
-} sg_piece;
-
-typedef struct sg_spec_output {
-    const sg_piece *pieces;      /* helpers in an order that C can read, then the others by place */
-    size_t piece_count;
-    const sg_spec_kernel *kernels;
-    size_t kernel_count;
-    const char *const *launched; /* kernels that calls name in parameters marked KERNEL_NAME;
-                                    sorted, NULL-terminated */
-    const bool *used;            /* of each parameter: did its value take part in the text? */
-    const sg_page *inputs;       /* every file read under root, with its hash; sorted by name */
-    size_t input_count;
-} sg_spec_output;
 
 bool sg_specialise(sg_arena *arena, sg_diags *diags, const sg_spec_input *input,
                    sg_spec_output *out);
@@ -127,10 +48,6 @@ const char *sg_lay_out(sg_arena *arena, const char *text);
 
 /* Parses emitted texts in their own language; false with diagnostics at the emitted line. `name` is
  * the file's name as it will be written. `headers` are emitted headers that texts may include. */
-typedef struct sg_parse_file {
-    const char *name, *text;
-} sg_parse_file;
-
 bool sg_reparse(sg_diags *diags, const sg_lowering *lowering, const sg_parse_file *files,
                 size_t file_count, const sg_parse_file *headers, size_t header_count);
 

@@ -9,7 +9,7 @@
 #include <llvm/ADT/ArrayRef.h>
 #include <llvm/Support/VirtualFileSystem.h>
 
-#include "generator/clang/specialise.h"
+#include "generator/clang/specialise_types.h"
 
 namespace sg {
 

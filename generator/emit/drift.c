@@ -65,7 +65,7 @@ bool sg_drift_find(sg_arena *arena, sg_diags *diags, const char *dir, const sg_m
     for (size_t i = 0; i < name_count; i++) {
         const char *name = names[i];
         const bool is_ours = !strncmp(name, EMITTED_PREFIX, strlen(EMITTED_PREFIX)) ||
-                             sg_pages_have(recorded->files, recorded->file_count, name);
+                             sg_inputs_have(recorded->files, recorded->file_count, name);
         if (!is_ours || sg_emission_has(emission, name))
             continue;
         sg_text_printf(out, "orphan: %s\n", sg_printable(arena, sg_path_join(arena, dir, name)));

@@ -2,6 +2,7 @@
 #ifndef SG_DRIFT_H
 #define SG_DRIFT_H
 
+#include "generator/emit/emission.h"
 #include "generator/emit/manifest.h"
 
 /* Appends a unified diff for each changed file and a line for each missing and each orphan one: a

@@ -9,7 +9,10 @@
 #include "generator/emit/banner.h"
 #include "generator/base/thread_pool.h"
 #include "generator/base/hash.h"
+#include "generator/clang/specialise.h"
 #include "generator/emit/manifest.h"
+#include "generator/emit/manifest_write.h"
+#include "generator/emit/program.h"
 
 /* ---- modules and sources ------------------------------------------------------------------- */
 
@@ -30,7 +33,8 @@ typedef struct making {
 
 static bool make_module(making *m, size_t i, sg_diags *diags)
 {
-    return sg_module_make(m->arenas[i], diags, m->plan_of[i], m->variants[i], &m->modules[i]);
+    return sg_module_make(m->arenas[i], diags, m->plan_of[i], m->variants[i], &m->modules[i]) &&
+           sg_program_check(m->arenas[i], diags, &m->modules[i]);
 }
 
 static bool make_source(making *m, size_t i, sg_diags *diags)
@@ -332,7 +336,7 @@ static void collect_inputs(sg_arena *arena, sg_emission *e)
         most += e->folder.plans[p].input_count;
     for (size_t i = 0; i < e->source_count; i++)
         most += e->sources[i].input_count;
-    sg_page *pages = sg_arena_alloc(arena, most * sizeof *pages);
+    sg_input *pages = sg_arena_alloc(arena, most * sizeof *pages);
     for (size_t p = 0; p < e->folder.plan_count; p++)
         for (size_t i = 0; i < e->folder.plans[p].input_count; i++)
             pages[count++] = e->folder.plans[p].inputs[i];
@@ -340,7 +344,7 @@ static void collect_inputs(sg_arena *arena, sg_emission *e)
         for (size_t k = 0; k < e->sources[i].input_count; k++)
             pages[count++] = e->sources[i].inputs[k];
     e->inputs = pages;
-    e->input_count = sg_pages_sort(pages, count);
+    e->input_count = sg_inputs_sort(pages, count);
 }
 
 static sg_output finish(const char *file, const sg_text *text)
@@ -392,21 +396,4 @@ bool sg_emit(sg_arena *arena, sg_diags *diags, const sg_folder *folder, int jobs
 failed:
     sg_emission_free(out);
     return false;
-}
-
-bool sg_emission_has(const sg_emission *emission, const char *name)
-{
-    for (size_t i = 0; i < emission->output_count; i++)
-        if (!strcmp(emission->outputs[i].name, name))
-            return true;
-    return false;
-}
-
-void sg_emission_free(sg_emission *emission)
-{
-    if (!emission)
-        return;
-    for (size_t i = 0; i < emission->arena_count; i++)
-        sg_arena_destroy(emission->arenas[i]);
-    *emission = (sg_emission){ 0 };
 }

@@ -1,11 +1,13 @@
 /* join.c: see join.h. Pure functions; all memory is the arena's. */
-#include "generator/emit/join_parts.h"
+#include "generator/emit/join.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "generator/clang/specialise.h"
 #include "generator/emit/c_words.h"
+#include "generator/emit/join_parts.h"
 #include "generator/base/text.h"
 
 /* ---- names with labels --------------------------------------------------------------------- */

@@ -2,7 +2,7 @@
 #ifndef SG_JOIN_PARTS_H
 #define SG_JOIN_PARTS_H
 
-#include "generator/emit/join.h"
+#include "generator/emit/instance.h"
 
 /* A declaration, in all instances. */
 typedef struct sg_part {

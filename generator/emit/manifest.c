@@ -99,14 +99,14 @@ static sg_names get_later_names(reader *r, const sg_json *object, const char *ke
     return names_of(r, get_later(r, object, key, SG_JSON_ARRAY), key);
 }
 
-static const sg_page *get_pages(reader *r, const char *key, size_t *count)
+static const sg_input *get_pages(reader *r, const char *key, size_t *count)
 {
     const sg_json *array = get(r, r->root, key, SG_JSON_ARRAY);
-    sg_page *pages = sg_arena_alloc(r->arena, (array->count + 1) * sizeof *pages);
+    sg_input *pages = sg_arena_alloc(r->arena, (array->count + 1) * sizeof *pages);
 
     *count = 0;
     for (const sg_json *at = array->first; at && r->good; at = at->next)
-        pages[(*count)++] = (sg_page){ get_string(r, at, "file"), get_hash(r, at, "hash") };
+        pages[(*count)++] = (sg_input){ get_string(r, at, "file"), get_hash(r, at, "hash") };
     return pages;
 }
 
@@ -220,6 +220,18 @@ sg_manifest_state sg_manifest_read(sg_arena *arena, sg_diags *diags, const char 
     return r.good ? SG_MANIFEST_GOOD : SG_MANIFEST_DAMAGED;
 }
 
+uint64_t sg_manifest_input_hash(const char *version, const char *command, const sg_input *inputs,
+                                size_t count)
+{
+    uint64_t hash = sg_hash_combine(sg_hash_string(version), sg_hash_string(command));
+
+    for (size_t i = 0; i < count; i++) {
+        hash = sg_hash_combine(hash, sg_hash_string(inputs[i].file));
+        hash = sg_hash_combine(hash, inputs[i].hash);
+    }
+    return hash;
+}
+
 bool sg_manifest_vouches(const sg_manifest *manifest, const char *file, const char *text,
                          size_t length)
 {
@@ -270,7 +282,7 @@ static bool has_hash(sg_arena *arena, const char *path, size_t limit, uint64_t h
            sg_hash_bytes(text, length) == hash;
 }
 
-static const sg_page *planned_input(const sg_folder *folder, const char *file)
+static const sg_input *planned_input(const sg_folder *folder, const char *file)
 {
     for (size_t p = 0; p < folder->plan_count; p++)
         for (size_t i = 0; i < folder->plans[p].input_count; i++)
@@ -280,9 +292,9 @@ static const sg_page *planned_input(const sg_folder *folder, const char *file)
 }
 
 /* Files that no plan was made from are templates, which stand below the data root. */
-static bool input_is_current(sg_arena *arena, const sg_folder *folder, const sg_page *input)
+static bool input_is_current(sg_arena *arena, const sg_folder *folder, const sg_input *input)
 {
-    const sg_page *planned = planned_input(folder, input->file);
+    const sg_input *planned = planned_input(folder, input->file);
 
     if (planned)
         return planned->hash == input->hash;
@@ -295,13 +307,13 @@ static bool input_is_current(sg_arena *arena, const sg_folder *folder, const sg_
 static bool has_all_files(const sg_manifest *manifest, const sg_plan *plan)
 {
     for (size_t i = 0; i < plan->input_count; i++)
-        if (!sg_pages_have(manifest->inputs, manifest->input_count, plan->inputs[i].file))
+        if (!sg_inputs_have(manifest->inputs, manifest->input_count, plan->inputs[i].file))
             return false;
     for (size_t i = 0; i < plan->family_count; i++) {
         const sg_variant *variant = &plan->families[i].variants[0];
-        if (!sg_pages_have(manifest->files, manifest->file_count, variant->file) ||
+        if (!sg_inputs_have(manifest->files, manifest->file_count, variant->file) ||
             (variant->program_file && plan->selection.program_files &&
-             !sg_pages_have(manifest->files, manifest->file_count, variant->program_file)))
+             !sg_inputs_have(manifest->files, manifest->file_count, variant->program_file)))
             return false;
     }
     return true;

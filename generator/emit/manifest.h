@@ -3,7 +3,7 @@
 #ifndef SG_MANIFEST_H
 #define SG_MANIFEST_H
 
-#include "generator/emit/emit.h"
+#include "generator/emit/folder.h"
 
 #define SG_MANIFEST_NAME "manifest.json"
 
@@ -26,18 +26,15 @@ typedef struct sg_manifest {
     bool is_older;               /* of an earlier schema: it vouches for files, but is never current */
     uint64_t input_hash;
     uint64_t hash;               /* of its text */
-    const sg_page *inputs;       /* sorted by name */
+    const sg_input *inputs;       /* sorted by name */
     size_t input_count;
-    const sg_page *files;        /* every emitted file but the manifest, with its hash */
+    const sg_input *files;        /* every emitted file but the manifest, with its hash */
     size_t file_count;
 } sg_manifest;
 
 /* Stands for everything that a manifest's outputs depend on. */
-uint64_t sg_manifest_input_hash(const char *version, const char *command, const sg_page *inputs,
+uint64_t sg_manifest_input_hash(const char *version, const char *command, const sg_input *inputs,
                                 size_t count);
-
-/* Appends the manifest of an emission whose outputs are complete but for the manifest itself. */
-void sg_manifest_write(sg_text *out, const sg_emission *emission);
 
 /* The name of a file in the folder itself, visible, so that nothing else can be meant? */
 bool sg_is_plain_name(const char *name);

@@ -4,9 +4,11 @@
 #include <string.h>
 
 #include "generator/base/hash.h"
-#include "generator/emit/program.h"
+#include "generator/clang/specialise.h"
 
 enum { UNROLL_CAP = 64 };
+
+const sg_axis sg_module_axes[SG_MODULE_AXES] = { { "values" }, { "row pointers" } };
 
 /* ---- specialising -------------------------------------------------------------------------- */
 
@@ -99,8 +101,7 @@ bool sg_module_make(sg_arena *arena, sg_diags *diags, const sg_plan *plan,
         if (!specialise(arena, diags, plan, variant, SG_HOST_FORM, lowering->host, NULL,
                         &out->spec) ||
             !specialise(arena, diags, plan, variant, lowering->form, lowering, out->spec.launched,
-                        &out->kernels) ||
-            !sg_program_check(arena, diags, out))
+                        &out->kernels))
             return false;
     } else if (!specialise(arena, diags, plan, variant, lowering->form, lowering, NULL,
                            &out->spec)) {

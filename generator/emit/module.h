@@ -3,8 +3,8 @@
 #ifndef SG_MODULE_H
 #define SG_MODULE_H
 
+#include "generator/emit/instance.h"
 #include "generator/emit/plan.h"
-#include "generator/clang/specialise.h"
 
 typedef struct sg_module {
     const sg_variant *variant;
@@ -17,6 +17,10 @@ typedef struct sg_module {
     const char *const *kernel_symbols;   /* the names in the text of sg_module_kernels' kernels, in
                                             their order; set by sg_source_make */
 } sg_module;
+
+/* The axes that the modules of a method differ on: value types, then types of row pointers. */
+enum { SG_MODULE_AXES = 2 };
+extern const sg_axis sg_module_axes[SG_MODULE_AXES];
 
 /* Specialises one variant. Plans are constant, so that several modules may be made at once, each
  * with its own arena and diagnostics. */

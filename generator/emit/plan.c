@@ -1,5 +1,6 @@
 /* plan.c: which variants a target gives. Everything belongs to the arena; nothing is written. */
 #include "generator/emit/plan.h"
+#include "generator/page/target_load.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -10,6 +11,7 @@
 #include "common/near.h"
 #include "generator/page/page.h"
 #include "generator/base/text.h"
+#include "generator/base/data_files.h"
 
 #define CONTRACT_FILE "runtime/spmv_module.h"
 #define CONTRACT_MACRO "#define SPMV_MODULE_ABI UINT64_C(0x"
@@ -57,11 +59,11 @@ typedef struct planner {
     const sg_lowering *lowering[SG_VALUE_TYPES];   /* NULL: type not planned */
     sg_variant *variants;
     const char **skipped;
-    sg_page *inputs;
+    sg_input *inputs;
     size_t input_capacity;
 } planner;
 
-static void add_input(planner *p, sg_page page)
+static void add_input(planner *p, sg_input page)
 {
     sg_plan *plan = p->plan;
 
@@ -85,7 +87,7 @@ static void skip(planner *p, const char *sentence)
 }
 
 static bool read_root_file(planner *p, const char *file, const char **text, size_t *length,
-                           sg_page *page)
+                           sg_input *page)
 {
     const char *path = sg_path_join(p->arena, p->root, file);
     const int error = sg_read_file(p->arena, path, SG_LARGEST_INPUT, text, length);
@@ -95,7 +97,7 @@ static bool read_root_file(planner *p, const char *file, const char **text, size
                 sg_read_error(error));
         return false;
     }
-    *page = (sg_page){ file, sg_hash_bytes(*text, *length) };
+    *page = (sg_input){ file, sg_hash_bytes(*text, *length) };
     return true;
 }
 
@@ -140,14 +142,14 @@ static bool read_chain(planner *p)
 {
     sg_plan *plan = p->plan;
     const sg_target *target = plan->target;
-    sg_page *chain = sg_arena_alloc(p->arena, (target->page_count + 1) * sizeof *chain);
+    sg_input *chain = sg_arena_alloc(p->arena, (target->page_count + 1) * sizeof *chain);
     const char *text;
     size_t length;
 
     if (!read_root_file(p, FACTS_FILE, &text, &length, &chain[0]))
         return false;
     for (size_t i = 0; i < target->page_count; i++)
-        chain[i + 1] = (sg_page){ sg_shown_file(target->pages[i].file), target->pages[i].hash };
+        chain[i + 1] = (sg_input){ sg_shown_file(target->pages[i].file), target->pages[i].hash };
     plan->chain = chain;
     plan->chain_count = target->page_count + 1;
     for (size_t i = 0; i < plan->chain_count; i++)
@@ -159,7 +161,7 @@ static bool lacks_isa(planner *p, const char *dialect)
 {
     size_t count = 0;
     const char *const *names =
-        sg_page_names(p->arena, sg_path_join(p->arena, p->root, "targets/isa"), &count);
+        sg_data_file_names(p->arena, sg_path_join(p->arena, p->root, "targets/isa"), &count);
     sg_text list = sg_text_in(p->arena);
 
     for (size_t i = 0; i < count; i++)
@@ -481,7 +483,7 @@ bool sg_plan_make(sg_arena *arena, sg_diags *diags, const sg_catalog *catalog,
     find_families(&p);
     out->skipped = p.skipped;
     out->inputs = p.inputs;
-    out->input_count = sg_pages_sort(p.inputs, out->input_count);
+    out->input_count = sg_inputs_sort(p.inputs, out->input_count);
     return true;
 }
 

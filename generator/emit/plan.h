@@ -4,9 +4,8 @@
 #define SG_PLAN_H
 
 #include "generator/words/dialect.h"
-#include "generator/page/inputs.h"
+#include "generator/page/target.h"
 #include "generator/method/method.h"
-#include "runtime/base/options.h"
 #include "generator/base/value_types.h"
 
 /* The data that a run works with: loaded once, shared by all targets. */
@@ -58,11 +57,11 @@ typedef struct sg_plan {
     size_t family_count;
     const char *const *skipped;  /* sentences: what was not planned, and why */
     size_t skipped_count;
-    const sg_page *chain;        /* facts.lua, then the target's pages */
+    const sg_input *chain;        /* facts.lua, then the target's pages */
     size_t chain_count;
-    const sg_page *inputs;       /* all files that the plan was made from; sorted by name */
+    const sg_input *inputs;       /* all files that the plan was made from; sorted by name */
     size_t input_count;
-    sg_page contract;            /* runtime/spmv_module.h */
+    sg_input contract;            /* runtime/spmv_module.h */
     const char *contract_text;
     size_t contract_length;
     uint64_t abi;                /* the contract's hash, as the file states it */

@@ -71,6 +71,8 @@ bool sg_program_check(sg_arena *arena, sg_diags *diags, const sg_module *module)
     char file[512];
     const sg_loc loc = { file, 0, 0 };
 
+    if (!variant->lowering->host)
+        return true;
     snprintf(file, sizeof file, "%s/%s.c", variant->method->dir, variant->lowering->form);
     if (!sg_program_group_size(module))
         sg_diag(diags, SG_ERROR, loc, "%s/params.lua declares no parameter 'work_group_size', which "
@@ -113,7 +115,7 @@ static const char *common_part(sg_arena *arena, const sg_lowering *lowering,
 static const char *section_part(sg_arena *arena, const sg_section *section)
 {
     return sg_arena_printf(arena, "\n/* ==== %s ==== */\n\n%s",
-                           sg_section_title(arena, section, sg_source_axes), section->text);
+                           sg_section_title(arena, section, sg_module_axes), section->text);
 }
 
 const char *sg_program_text(sg_arena *arena, const sg_lowering *lowering, const sg_joined *joined)
@@ -131,7 +133,7 @@ static const char *strings_name(sg_arena *arena, const sg_section *section)
 {
     const char *name = COMMON_STRINGS;
 
-    for (size_t axis = 0; axis < SG_SOURCE_AXES; axis++)
+    for (size_t axis = 0; axis < SG_MODULE_AXES; axis++)
         if (section->axes & 1u << axis)
             name = sg_arena_printf(arena, "%s_%s", name, section->label[axis]);
     return name;

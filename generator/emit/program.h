@@ -3,7 +3,9 @@
 #ifndef SG_PROGRAM_H
 #define SG_PROGRAM_H
 
-#include "generator/emit/source.h"
+#include "generator/base/text.h"
+#include "generator/emit/join.h"
+#include "generator/emit/module.h"
 
 /* The parameter that says how many work-items a work-group of the program's kernels has. */
 #define SG_WORK_GROUP_SIZE "WORK_GROUP_SIZE"
@@ -14,7 +16,8 @@
 /* The former; NULL where the method declares none. */
 const sg_param *sg_program_group_size(const sg_module *module);
 
-/* Does the program fit the contract? Otherwise diagnostics at its template. */
+/* Does the module have no program, or one that fits the contract? Otherwise diagnostics at its
+ * template. */
 bool sg_program_check(sg_arena *arena, sg_diags *diags, const sg_module *module);
 
 /* The program of a family: its text below the banner. */

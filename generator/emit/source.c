@@ -14,8 +14,6 @@ enum { LINE_WIDTH = 100, MOST_TABLES = SG_PROGRAM_PIECES + 3 };
 #define RULE_LINE "/* ---- the modules' tables ----------------------------------------------" \
                   "---------------------- */\n\n"
 
-const sg_axis sg_source_axes[SG_SOURCE_AXES] = { { "values" }, { "row pointers" } };
-
 sg_output sg_output_make(const char *name, const char *text, size_t length)
 {
     return (sg_output){ name, text, length, sg_hash_bytes(text, length) };
@@ -174,7 +172,7 @@ static bool tables_text(sg_arena *arena, sg_diags *diags, const sg_plan *plan,
         tables[i].label[1] = family->variants[i].offset->name;
         make_tables(arena, plan, &modules[i], joined, &tables[i]);
     }
-    if (!sg_join(arena, diags, SG_SOURCE_AXES, tables, family->variant_count, &all))
+    if (!sg_join(arena, diags, SG_MODULE_AXES, tables, family->variant_count, &all))
         return false;
     for (size_t i = 0; i < all.section_count; i++)
         sg_text_printf(out, "%s%s", i ? "\n" : "", all.sections[i].text);
@@ -183,7 +181,7 @@ static bool tables_text(sg_arena *arena, sg_diags *diags, const sg_plan *plan,
 
 /* ---- inputs -------------------------------------------------------------------------------- */
 
-static size_t add_pages(sg_page *pages, size_t count, const sg_page *more, size_t more_count)
+static size_t add_pages(sg_input *pages, size_t count, const sg_input *more, size_t more_count)
 {
     for (size_t i = 0; i < more_count; i++)
         pages[count + i] = more[i];
@@ -203,7 +201,7 @@ static void collect_inputs(sg_arena *arena, const sg_plan *plan, sg_source *sour
                 source->modules[i].spec.input_count + source->modules[i].kernels.input_count +
                 variant->method->input_count;
     }
-    sg_page *pages = sg_arena_alloc(arena, most * sizeof *pages);
+    sg_input *pages = sg_arena_alloc(arena, most * sizeof *pages);
     count = add_pages(pages, 0, plan->chain, plan->chain_count);
     for (size_t i = 0; i < modules; i++) {
         const sg_variant *variant = &source->family->variants[i];
@@ -218,7 +216,7 @@ static void collect_inputs(sg_arena *arena, const sg_plan *plan, sg_source *sour
     }
     pages[count++] = plan->contract;
     source->inputs = pages;
-    source->input_count = sg_pages_sort(pages, count);
+    source->input_count = sg_inputs_sort(pages, count);
 }
 
 /* ---- the whole file ------------------------------------------------------------------------ */
@@ -255,8 +253,8 @@ static bool join_texts(sg_arena *arena, sg_diags *diags, const sg_family *family
         programs[i].pieces = modules[i].kernels.pieces;
         programs[i].piece_count = modules[i].kernels.piece_count;
     }
-    return sg_join(arena, diags, SG_SOURCE_AXES, hosts, count, &out->module) &&
-           sg_join(arena, diags, SG_SOURCE_AXES, programs, count, &out->program);
+    return sg_join(arena, diags, SG_MODULE_AXES, hosts, count, &out->module) &&
+           sg_join(arena, diags, SG_MODULE_AXES, programs, count, &out->program);
 }
 
 static void name_kernels(sg_arena *arena, const joined_texts *joined, sg_module *module)
@@ -285,7 +283,7 @@ static void add_sections(sg_text *out, const sg_joined *joined)
 {
     for (size_t i = 0; i < joined->section_count; i++) {
         const sg_section *section = &joined->sections[i];
-        const char *title = sg_section_title(out->arena, section, sg_source_axes);
+        const char *title = sg_section_title(out->arena, section, sg_module_axes);
         if (*title && joined->section_count > 1)
             sg_text_printf(out, "/* ==== %s ==== */\n\n", title);
         sg_text_printf(out, "%s\n", section->text);

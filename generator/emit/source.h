@@ -19,17 +19,13 @@ typedef struct sg_source {
     const sg_plan *plan;
     const sg_family *family;
     const sg_module *modules;    /* in the order of the family's variants */
-    const sg_page *inputs;       /* everything that the file was made from, sorted by name */
+    const sg_input *inputs;       /* everything that the file was made from, sorted by name */
     size_t input_count;
     sg_output output;
     sg_output program;           /* as --program-files writes it; without a name: there is none */
     const char *program_text;    /* of it, below the banner */
     bool writes_program;         /* to that file; otherwise the module holds it as strings */
 } sg_source;
-
-/* The axes that instances of a template differ on: value types, then types of row pointers. */
-enum { SG_SOURCE_AXES = 2 };
-extern const sg_axis sg_source_axes[SG_SOURCE_AXES];
 
 /* Modules get their kernels' symbols. False, with diagnostics, where names clash. */
 bool sg_source_make(sg_arena *arena, sg_diags *diags, const sg_plan *plan, const sg_family *family,

@@ -38,14 +38,14 @@ static void read_announced(sg_arena *arena, const char *text, sg_state *out)
 
     for (const char *at = text; *at; at++)
         lines += *at == '\n';
-    sg_page *pages = sg_arena_alloc(arena, lines * sizeof *pages);
+    sg_input *pages = sg_arena_alloc(arena, lines * sizeof *pages);
     for (const char *line = text, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
         if (strspn(line, "0123456789abcdef") != HASH_DIGITS || line[HASH_DIGITS] != ' ')
             continue;
         const char *name = line + HASH_DIGITS + 1;
         name = sg_arena_strndup(arena, name, (size_t)(end - name));
         if (sg_is_plain_name(name))
-            pages[out->announced_count++] = (sg_page){ name, strtoull(line, NULL, 16) };
+            pages[out->announced_count++] = (sg_input){ name, strtoull(line, NULL, 16) };
     }
     out->announced = pages;
 }
@@ -92,7 +92,7 @@ static sg_write write_of(sg_arena *arena, const char *dir, const char *file, con
                        .length = text ? strlen(text) : 0 };
 }
 
-void sg_state_announce(sg_arena *arena, const char *dir, const sg_page *pages, size_t count,
+void sg_state_announce(sg_arena *arena, const char *dir, const sg_input *pages, size_t count,
                        sg_write out[SG_STATE_WRITES])
 {
     sg_text text = sg_text_in(arena);

@@ -18,7 +18,7 @@
 
 typedef struct sg_state {
     const char *generator;       /* text of that file; "" where it is missing */
-    const sg_page *announced;    /* in the order of the file; a name may stand there repeatedly */
+    const sg_input *announced;    /* in the order of the file; a name may stand there repeatedly */
     size_t announced_count;
     bool is_settled;             /* no run was killed while it replaced files */
 } sg_state;
@@ -35,7 +35,7 @@ bool sg_state_vouches(const sg_state *state, const char *file, const char *text,
 enum { SG_STATE_WRITES = 2, SG_STATE_SETTLE_WRITES = 3 };
 
 /* What to write before any file is replaced. */
-void sg_state_announce(sg_arena *arena, const char *dir, const sg_page *pages, size_t count,
+void sg_state_announce(sg_arena *arena, const char *dir, const sg_input *pages, size_t count,
                        sg_write out[SG_STATE_WRITES]);
 
 /* What to write once all files are in place, with a manifest of this hash. */

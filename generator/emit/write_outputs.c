@@ -5,6 +5,7 @@
 
 #include "generator/emit/depfile.h"
 #include "generator/emit/state.h"
+#include "generator/emit/emit.h"
 
 /* One folder on its way. */
 typedef struct parcel {
@@ -15,7 +16,7 @@ typedef struct parcel {
     bool has_before, is_current;
     sg_emission emission;
     bool *stays;                 /* by output: it is another's, who changed it */
-    const sg_page *stale;        /* files of earlier runs that go */
+    const sg_input *stale;        /* files of earlier runs that go */
     size_t stale_count;
     size_t first_write, write_count;
 } parcel;
@@ -133,7 +134,7 @@ static bool may_replace(const delivery *d, const parcel *p, const sg_output *fil
 {
     sg_arena *scratch = sg_arena_create();
     const sg_loc loc = { sg_path_join(d->arena, p->dir, file->name), 0, 0 };
-    const bool was_emitted = sg_pages_have(p->before.files, p->before.file_count, file->name);
+    const bool was_emitted = sg_inputs_have(p->before.files, p->before.file_count, file->name);
     const char *text;
     size_t length;
     bool may = true;
@@ -220,14 +221,14 @@ static bool any_differs(const delivery *d, const parcel *p)
 static void find_stale(delivery *d, parcel *p)
 {
     const size_t most = p->before.file_count + p->state.announced_count;
-    sg_page *files = sg_arena_alloc(d->arena, (most + 1) * sizeof *files);
+    sg_input *files = sg_arena_alloc(d->arena, (most + 1) * sizeof *files);
     size_t count = 0;
 
     for (size_t i = 0; i < p->before.file_count; i++)
         files[count++] = p->before.files[i];
     for (size_t i = 0; i < p->state.announced_count; i++)
         files[count++] = p->state.announced[i];
-    count = sg_pages_sort(files, count);
+    count = sg_inputs_sort(files, count);
     for (size_t i = 0; i < count; i++) {
         const char *path = sg_path_join(d->arena, p->dir, files[i].file);
         const char *text;
@@ -249,13 +250,13 @@ static void find_stale(delivery *d, parcel *p)
 static void announce(delivery *d, const parcel *p)
 {
     const size_t most = p->emission.output_count + p->state.announced_count;
-    sg_page *pages = sg_arena_alloc(d->arena, most * sizeof *pages);
+    sg_input *pages = sg_arena_alloc(d->arena, most * sizeof *pages);
     sg_write writes[SG_STATE_WRITES];
     size_t count = 0;
 
     for (size_t i = 0; i < p->emission.output_count; i++)
         if (!p->stays[i])
-            pages[count++] = (sg_page){ p->emission.outputs[i].name, p->emission.outputs[i].hash };
+            pages[count++] = (sg_input){ p->emission.outputs[i].name, p->emission.outputs[i].hash };
     for (size_t i = 0; i < p->state.announced_count; i++)
         pages[count++] = p->state.announced[i];
     sg_state_announce(d->arena, p->dir, pages, count, writes);

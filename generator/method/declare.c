@@ -7,9 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "generator/page/lua_fields.h"
+#include "generator/lua/fields.h"
 #include "common/near.h"
 #include "generator/page/page.h"
+#include "generator/base/data_files.h"
 #include "generator/base/text.h"
 
 #define SHARED "templates/common"
@@ -267,7 +268,7 @@ static int include_shared(lua_State *L)
     const char *path = sg_path_join(d->arena, d->root, shown);
     if (!sg_is_file(path)) {
         const char *const *names =
-            sg_page_names(d->arena, sg_path_join(d->arena, d->root, SHARED), &count);
+            sg_data_file_names(d->arena, sg_path_join(d->arena, d->root, SHARED), &count);
         return luaL_error(L, "there is no shared file '%s' in " SHARED "/%s", name,
                           sg_did_you_mean(hint, sizeof hint, name, names, count));
     }
@@ -301,9 +302,9 @@ static int close_words(lua_State *L)
 static void list_inputs(sg_declared *out, const sg_lua_job *job)
 {
     const size_t count = 1 + job->included_count;
-    sg_page *inputs = sg_arena_alloc(out->arena, count * sizeof *inputs);
+    sg_input *inputs = sg_arena_alloc(out->arena, count * sizeof *inputs);
 
-    inputs[0] = (sg_page){ out->file, job->hash };
+    inputs[0] = (sg_input){ out->file, job->hash };
     for (size_t i = 1; i < count; i++)
         inputs[i] = job->included[i - 1];
     out->inputs = inputs;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "generator/method/declare.h"
-#include "generator/page/lua_fields.h"
+#include "generator/lua/fields.h"
 #include "common/near.h"
 #include "generator/base/text.h"
 

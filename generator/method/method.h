@@ -30,32 +30,12 @@
 #ifndef SG_METHOD_H
 #define SG_METHOD_H
 
+#include "generator/method/param_decl.h"
 #include "generator/page/target.h"
-
-/* An enumerator that every template has besides its parameters: 1 where what spmvbench alone asks
- * of a layout is emitted, else 0. */
-#define SG_FIGURES_ENUMERATOR "FIGURES"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-typedef struct sg_choice {
-    const char *name;
-    int64_t value;
-} sg_choice;
-
-typedef struct sg_param_decl {
-    const char *name;            /* "sigma" */
-    const char *c_name;          /* "SIGMA" */
-    int64_t min, max;
-    const sg_choice *choices;    /* NULL or choice_count of them, sorted by value */
-    size_t choice_count;
-    const char *unit, *meaning, *source, *derivation;
-    const char *const *costs;    /* of what a kernel takes more where it is higher: "registers",
-                                    "local memory"; NULL-terminated, or NULL */
-    sg_loc loc;
-} sg_param_decl;
 
 typedef struct sg_method {
     const char *name;            /* the folder's */
@@ -63,7 +43,7 @@ typedef struct sg_method {
     const char *dir;             /* "templates/csr5" */
     const sg_param_decl *params;
     size_t param_count;
-    const sg_page *inputs;       /* params.lua, then what it includes */
+    const sg_input *inputs;       /* params.lua, then what it includes */
     size_t input_count;
 } sg_method;
 

@@ -12,7 +12,7 @@
 
 #include "generator/method/declare.h"
 #include "generator/page/facts.h"
-#include "generator/page/lua_value.h"
+#include "generator/lua/value.h"
 #include "common/near.h"
 #include "generator/base/text.h"
 #include "generator/base/value_types.h"

@@ -5,7 +5,7 @@
 #include <lauxlib.h>
 #include <string.h>
 
-#include "generator/page/lua_fields.h"
+#include "generator/lua/fields.h"
 #include "common/near.h"
 #include "generator/base/text.h"
 
@@ -134,16 +134,22 @@ const sg_fact_decl *sg_facts_find(const sg_facts *facts, const char *name)
     return find_decl(facts->decls, facts->count, name);
 }
 
-/* ---- checking -------------------------------------------------------------------------------- */
-
-const char *sg_value_text(sg_arena *arena, const sg_value *value)
+void sg_facts_report_unknown(const sg_facts *facts, sg_diags *diags, sg_loc loc,
+                             const char *name)
 {
-    if (value->kind == SG_STRING)
-        return sg_arena_printf(arena, "\"%s\"", value->string);
-    if (value->kind == SG_BOOLEAN)
-        return value->integer ? "true" : "false";
-    return sg_arena_printf(arena, "%" PRId64, value->integer);
+    const char *near = sg_nearest(name, facts->names, facts->count);
+
+    if (near) {
+        sg_diag(diags, SG_ERROR, loc, "unknown key '%s'; did you mean '%s'?", name, near);
+        sg_diag(diags, SG_NOTE, sg_facts_find(facts, near)->loc, "%s is declared here",
+                near);
+    } else {
+        sg_diag(diags, SG_ERROR, loc, "unknown key '%s'; facts are declared in "
+                "targets/facts.lua, and a parameter is written METHOD.PARAM = VALUE", name);
+    }
 }
+
+/* ---- checking -------------------------------------------------------------------------------- */
 
 static void note_declaration(sg_diags *diags, const sg_fact_decl *decl)
 {

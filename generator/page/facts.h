@@ -12,11 +12,31 @@
 #ifndef SG_FACTS_H
 #define SG_FACTS_H
 
-#include "generator/page/target.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "generator/base/diag.h"
+#include "generator/base/value.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* A fact's declaration in targets/facts.lua. */
+typedef struct sg_fact_decl {
+    const char *name;
+    sg_kind kind;
+    int64_t min, max;            /* SG_INTEGER */
+    const char *const *choices;  /* SG_STRING: NULL-terminated allowed words, or NULL for free text */
+    bool is_expression;          /* SG_STRING: one C expression, or "" */
+    const char *unit;            /* "" where there is none */
+    const char *meaning;
+    bool has_default;
+    sg_value default_value;
+    bool own_page_only;          /* not passed on to pages that inherit */
+    sg_loc loc;
+} sg_fact_decl;
 
 typedef struct sg_facts {
     const sg_fact_decl *decls;   /* in the file's order */
@@ -29,12 +49,13 @@ bool sg_facts_load(sg_arena *arena, sg_diags *diags, const char *root, sg_facts 
 
 const sg_fact_decl *sg_facts_find(const sg_facts *facts, const char *name);   /* or NULL */
 
+/* Reports a name that is no fact, with the nearest one. */
+void sg_facts_report_unknown(const sg_facts *facts, sg_diags *diags, sg_loc loc,
+                             const char *name);
+
 /* Is the value of the declared kind, in range, one of the choices? Otherwise reports at loc, with
  * the declaration as a note. */
 bool sg_fact_check(sg_diags *diags, sg_loc loc, const sg_fact_decl *decl, const sg_value *value);
-
-/* The value as a page would write it: 32, true, "svm". In the arena. */
-const char *sg_value_text(sg_arena *arena, const sg_value *value);
 
 #ifdef __cplusplus
 }

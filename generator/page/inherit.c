@@ -2,10 +2,11 @@
 #include <lauxlib.h>
 #include <string.h>
 
-#include "generator/page/lua_sandbox.h"
-#include "generator/page/lua_value.h"
+#include "generator/lua/sandbox.h"
+#include "generator/lua/value.h"
 #include "generator/page/page_state.h"
 #include "generator/page/suggest.h"
+#include "generator/base/data_files.h"
 #include "generator/base/text.h"
 
 /* The page's own folder comes first, so that a user's page may extend another of the user's; a page
@@ -58,7 +59,7 @@ int sg_page_inherit(lua_State *L)
         return luaL_error(L, "inherit must stand above all assignments");
     page->inherits = true;
     const char *name = sg_lua_name(L, 1);
-    if (!sg_is_page_name(name))
+    if (!sg_is_data_file_name(name))
         return luaL_error(L, "a page's name consists of letters, digits, '-', '_' and '.', and is "
                              "no path");
     if (!find_ancestor(page, name, &path, &shown))

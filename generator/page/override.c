@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "generator/page/lua_fields.h"
-#include "generator/page/lua_value.h"
+#include "generator/lua/fields.h"
+#include "generator/lua/value.h"
 #include "generator/page/page_state.h"
 #include "generator/base/value_types.h"
 
@@ -162,7 +162,7 @@ static bool override_fact(sg_chain *chain, const override *o, sg_value *value)
         return false;
     }
     if (!decl) {
-        sg_page_report_unknown(chain, o->loc, o->key);
+        sg_facts_report_unknown(chain->facts, chain->diags, o->loc, o->key);
         return false;
     }
     *value = value_of(o, decl->kind == SG_STRING);

@@ -12,7 +12,7 @@
 #define SG_OVERRIDE_H
 
 #include "generator/base/names.h"
-#include "generator/page/page.h"
+#include "generator/page/chain.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -12,9 +12,10 @@
 #include <lauxlib.h>
 #include <string.h>
 
-#include "generator/page/lua_fields.h"
+#include "generator/lua/fields.h"
 #include "common/near.h"
 #include "generator/page/page_state.h"
+#include "generator/base/data_files.h"
 #include "generator/base/text.h"
 #include "generator/base/value_types.h"
 
@@ -113,28 +114,13 @@ static void report_repeated(lua_State *L, sg_page_state *page, const char *name,
     count_error(L, page);
 }
 
-void sg_page_report_unknown(const sg_chain *chain, sg_loc loc, const char *name)
-{
-    const sg_facts *facts = chain->facts;
-    const char *near = sg_nearest(name, facts->names, facts->count);
-
-    if (near) {
-        sg_diag(chain->diags, SG_ERROR, loc, "unknown key '%s'; did you mean '%s'?", name, near);
-        sg_diag(chain->diags, SG_NOTE, sg_facts_find(facts, near)->loc, "%s is declared here",
-                near);
-    } else {
-        sg_diag(chain->diags, SG_ERROR, loc, "unknown key '%s'; facts are declared in "
-                "targets/facts.lua, and a parameter is written METHOD.PARAM = VALUE", name);
-    }
-}
-
 static int unknown_fact(lua_State *L, sg_page_state *page, const char *name)
 {
     if (!strcmp(name, "inherit"))
         sg_diag(page->chain->diags, SG_ERROR, sg_lua_here(L),
                 "unknown key 'inherit'; a page is inherited without '=': inherit \"NAME\"");
     else
-        sg_page_report_unknown(page->chain, sg_lua_here(L), name);
+        sg_facts_report_unknown(page->chain->facts, page->chain->diags, sg_lua_here(L), name);
     count_error(L, page);
     return 0;
 }
@@ -164,18 +150,6 @@ static int new_fact(lua_State *L)
     }
     *slot = (sg_slot){ true, page->depth, value, sg_lua_here(L) };
     return 0;
-}
-
-void sg_chain_assign(sg_chain *chain, const sg_assignment *assignment)
-{
-    if (chain->assignment_count == chain->assignment_capacity) {
-        const size_t larger = chain->assignment_capacity ? chain->assignment_capacity * 2 : 32;
-        chain->assignments = sg_arena_grow(chain->arena, chain->assignments,
-                                           chain->assignment_count, larger,
-                                           sizeof *chain->assignments);
-        chain->assignment_capacity = larger;
-    }
-    chain->assignments[chain->assignment_count++] = *assignment;
 }
 
 static bool same_type(const char *a, const char *b)
@@ -295,7 +269,7 @@ static const char *explain_inherit(sg_arena *arena, const char *line)
         return "";
     at += strspn(at, " \t");
     const char *name = sg_arena_strndup(arena, at, strcspn(at, " \t\r\n"));
-    return sg_is_page_name(name)
+    return sg_is_data_file_name(name)
         ? sg_arena_printf(arena, "; a page's name stands in quotes: inherit \"%s\"", name) : "";
 }
 
@@ -351,41 +325,4 @@ bool sg_chain_load(sg_chain *chain, const char *path, const char *shown)
 {
     chain->slots = sg_arena_alloc(chain->arena, (chain->facts->count + 1) * sizeof *chain->slots);
     return sg_page_run(chain, path, shown, 0);
-}
-
-/* ---- names ----------------------------------------------------------------------------------- */
-
-bool sg_is_page_name(const char *name)
-{
-    size_t length = 0;
-
-    for (; name[length]; length++) {
-        const char c = name[length];
-        const bool alnum = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                           (c >= '0' && c <= '9');
-        if (!alnum && (length == 0 || !strchr("-_.", c)))
-            return false;
-    }
-    return length > 0 && length <= 64;
-}
-
-const char *const *sg_page_names(sg_arena *arena, const char *folder, size_t *count)
-{
-    const char *const *files = NULL;
-    size_t file_count = 0, used = 0;
-
-    *count = 0;
-    if (sg_list_dir(arena, folder, &files, &file_count))
-        return NULL;
-    const char **names = sg_arena_alloc(arena, (file_count + 1) * sizeof *names);
-    for (size_t i = 0; i < file_count; i++) {
-        const size_t length = strlen(files[i]);
-        if (!sg_ends_with(files[i], ".lua") || !strcmp(files[i], "facts.lua"))
-            continue;
-        const char *name = sg_arena_strndup(arena, files[i], length - 4);
-        if (sg_is_page_name(name) && sg_is_file(sg_path_join(arena, folder, files[i])))
-            names[used++] = name;
-    }
-    *count = used;
-    return names;
 }

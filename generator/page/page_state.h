@@ -4,7 +4,7 @@
 
 #include <lua.h>
 
-#include "generator/page/page.h"
+#include "generator/page/chain.h"
 
 typedef struct sg_page_state {
     sg_chain *chain;
@@ -17,9 +17,6 @@ typedef struct sg_page_state {
 
 /* Runs one page of the chain, and what it inherits. */
 bool sg_page_run(sg_chain *chain, const char *path, const char *shown, int depth);
-
-/* An error about a name that is no fact. */
-void sg_page_report_unknown(const sg_chain *chain, sg_loc loc, const char *name);
 
 /* inherit "NAME": a function for Lua. */
 int sg_page_inherit(lua_State *L);

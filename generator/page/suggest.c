@@ -7,6 +7,7 @@
 
 #include "common/near.h"
 #include "generator/page/page.h"
+#include "generator/base/data_files.h"
 #include "generator/base/text.h"
 
 #define FACT_ALIASES "aliases"
@@ -83,7 +84,7 @@ const char *sg_suggest_page(sg_arena *arena, const char *root, const sg_facts *f
 {
     candidates all = { .arena = arena };
     size_t count = 0;
-    const char *const *pages = sg_page_names(arena, sg_path_join(arena, root, "targets"), &count);
+    const char *const *pages = sg_data_file_names(arena, sg_path_join(arena, root, "targets"), &count);
 
     for (size_t i = 0; i < count; i++)
         add(&all, pages[i], pages[i]);

@@ -17,40 +17,13 @@
 #ifndef SG_TARGET_H
 #define SG_TARGET_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "generator/base/arena.h"
-#include "generator/base/diag.h"
+#include "generator/base/input.h"
 #include "generator/base/names.h"
+#include "generator/page/facts.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-typedef enum sg_kind { SG_INTEGER, SG_BOOLEAN, SG_STRING } sg_kind;
-
-typedef struct sg_value {
-    sg_kind kind;
-    int64_t integer;             /* SG_INTEGER; 0 or 1 for SG_BOOLEAN */
-    const char *string;          /* SG_STRING */
-} sg_value;
-
-/* A fact's declaration in targets/facts.lua. */
-typedef struct sg_fact_decl {
-    const char *name;
-    sg_kind kind;
-    int64_t min, max;            /* SG_INTEGER */
-    const char *const *choices;  /* SG_STRING: NULL-terminated allowed words, or NULL for free text */
-    bool is_expression;          /* SG_STRING: one C expression, or "" */
-    const char *unit;            /* "" where there is none */
-    const char *meaning;
-    bool has_default;
-    sg_value default_value;
-    bool own_page_only;          /* not passed on to pages that inherit */
-    sg_loc loc;
-} sg_fact_decl;
 
 typedef struct sg_fact {
     const sg_fact_decl *decl;
@@ -71,17 +44,12 @@ typedef struct sg_assignment {
     int depth;                   /* 0: the page itself; 1: what it inherits; ...; -1: --set */
 } sg_assignment;
 
-typedef struct sg_page {
-    const char *file;            /* as shown: "targets/tegra-k1.lua" */
-    uint64_t hash;               /* of its bytes */
-} sg_page;
-
 typedef struct sg_target {
     const char *name;            /* file name without .lua: letters, digits, '-', '_', '.' */
     const char *c_name;          /* the same as part of a C identifier: "tegra_k1" */
     const char *form;            /* which template its language takes, "simd" or "simt"; NULL where
                                     the language has no table yet */
-    const sg_page *pages;        /* the page itself first, then what it inherits */
+    const sg_input *pages;        /* the page itself first, then what it inherits */
     size_t page_count;
     const sg_fact *facts;        /* every declared fact that has a value, in facts.lua's order */
     size_t fact_count;
@@ -92,32 +60,18 @@ typedef struct sg_target {
     sg_names overrides;          /* what --set states, one text a key, sorted (override.h) */
 } sg_target;
 
-/* name_or_file: "host" (the best-ranked page whose isa this CPU has), a page's name, or a path
- * ending in .lua. NULL and diagnostics on any error. */
-const sg_target *sg_target_load(sg_arena *arena, sg_diags *diags, const char *root,
-                                const char *name_or_file);
-
-/* The same with values of the command line above the page's (override.h). They do not take part in
- * choosing the page that "host" stands for. */
-const sg_target *sg_target_load_with(sg_arena *arena, sg_diags *diags, const char *root,
-                                     const char *name_or_file, const sg_names *overrides);
-
-/* What "host" means: the highest rank among the pages of targets/ that say host_candidate and whose
- * words of the CPU (their own cpu_flags and those of their isa) all stand in the file cpuinfo,
- * which has the form of /proc/cpuinfo. Where it cannot be read, no words are known, and a page that
- * asks for none is taken. */
-const sg_target *sg_target_load_host(sg_arena *arena, sg_diags *diags, const char *root,
-                                     const char *cpuinfo);
-
 const sg_fact *sg_target_fact(const sg_target *target, const char *name);   /* NULL: no value */
 
 /* Convenience for facts that facts.lua gives a default, so that a value always exists. */
 int64_t sg_target_integer(const sg_target *target, const char *name);
 const char *sg_target_string(const sg_target *target, const char *name);
 
-/* The names of all pages that stand for a device (not those with abstract = true), sorted. */
-const char *const *sg_target_list(sg_arena *arena, sg_diags *diags, const char *root,
-                                  size_t *count);
+/* Is the target's page one of the data root's? A user's own file may have the same name. */
+bool sg_is_page_of_root(sg_arena *arena, const char *root, const sg_target *target);
+
+/* Where to open a file that messages name: below the data root, or as the user gave it. */
+const char *sg_input_path(sg_arena *arena, const char *root, const sg_target *target,
+                          const char *file);
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,6 @@
 /* list.c: the tables of --list-targets and --list-methods. Reads the data root, changes nothing. */
 #include "generator/show/list.h"
+#include "generator/page/target_load.h"
 
 #include "generator/base/text_table.h"
 

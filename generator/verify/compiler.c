@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "generator/words/table.h"
+#include "generator/words/table_load.h"
 #include "generator/base/text.h"
 #include "generator/base/value_types.h"
 

@@ -6,11 +6,6 @@
 
 #include "generator/verify/compiler.h"
 
-const char *const sg_figure_names[SG_FIGURES + 1] = {
-    "registers", "scalar_registers", "spills", "scalar_spills", "local_bytes", "scratch_bytes",
-    "simd_width", "waves", NULL,
-};
-
 typedef struct found {
     const char *begin, *end;     /* of the match; begin is NULL where there is none */
     const char *text;            /* what $ stands for */

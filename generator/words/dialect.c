@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "common/near.h"
-#include "generator/page/page.h"
-#include "generator/words/table.h"
+#include "generator/base/data_files.h"
+#include "generator/words/table_load.h"
 #include "generator/base/text.h"
 #include "generator/base/value_types.h"
 
@@ -38,7 +38,7 @@ const char *sg_dialect_hint(char *buffer, size_t size, const char *root, const c
     sg_arena *arena = sg_arena_create();
     size_t count = 0;
     const char *const *names =
-        sg_page_names(arena, sg_path_join(arena, root, "targets/dialects"), &count);
+        sg_data_file_names(arena, sg_path_join(arena, root, "targets/dialects"), &count);
 
     sg_did_you_mean(buffer, size, name, names, count);
     sg_arena_destroy(arena);
@@ -103,7 +103,7 @@ static const char *const *join_args(sg_arena *arena, const char *const *dialect,
 }
 
 /* The tables, then what else they were read from. isa: NULL for none. */
-static const sg_page *list_files(sg_arena *arena, const sg_table *dialect, const sg_table *isa,
+static const sg_input *list_files(sg_arena *arena, const sg_table *dialect, const sg_table *isa,
                                  size_t *count)
 {
     const sg_table *const tables[] = { dialect, isa };
@@ -111,7 +111,7 @@ static const sg_page *list_files(sg_arena *arena, const sg_table *dialect, const
 
     for (size_t t = 0; t < 2 && tables[t]; t++)
         most += tables[t]->more_count;
-    sg_page *files = sg_arena_alloc(arena, most * sizeof *files);
+    sg_input *files = sg_arena_alloc(arena, most * sizeof *files);
     for (size_t t = 0; t < 2 && tables[t]; t++)
         files[(*count)++] = tables[t]->page;
     for (size_t t = 0; t < 2 && tables[t]; t++)
@@ -143,7 +143,7 @@ const sg_lowering *sg_lowering_load(sg_arena *arena, sg_diags *diags, const char
 
     sg_lowering *out = sg_arena_alloc(arena, sizeof *out);
     size_t file_count = 0;
-    const sg_page *files = list_files(arena, &language, has_isa ? &set : NULL, &file_count);
+    const sg_input *files = list_files(arena, &language, has_isa ? &set : NULL, &file_count);
     *out = (sg_lowering){
         .dialect = language.name,
         .isa = set.name,
@@ -179,26 +179,4 @@ const char *const *sg_isa_cpu_flags(sg_arena *arena, sg_diags *diags, const char
     if (!sg_table_load(arena, diags, root, SG_ISA_TABLE, isa, sg_value_type_names[0], &set))
         return NULL;
     return set.cpu_flags;
-}
-
-const sg_lowering *sg_lowering_of_module(const sg_lowering *lowering)
-{
-    return lowering->host ? lowering->host : lowering;
-}
-
-const sg_word *sg_lowering_find(const sg_lowering *lowering, const char *name)
-{
-    size_t low = 0, high = lowering->word_count;
-
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        const int order = strcmp(name, lowering->words[middle].name);
-        if (order == 0)
-            return &lowering->words[middle];
-        if (order < 0)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return NULL;
 }

@@ -1,84 +1,15 @@
-/* dialect.h: how the prelude's words are written in one language and instruction set.
+/* dialect.h: loads the lowering of a language and an instruction set from their tables.
  *
  * targets/dialects/NAME.lua says how a language looks; targets/isa/NAME.lua overrides words for one
- * instruction set. Both return one Lua table (format: docs/dialects.md). They are read once per
- * value type into the plain lists below; nothing of Lua is left. A word is looked up in the isa,
- * then in the dialect; a word of the prelude that neither has, but that has a body there, is
- * emitted from the prelude itself.
- */
+ * instruction set. Both return one Lua table (format: docs/dialects.md). */
 #ifndef SG_DIALECT_H
 #define SG_DIALECT_H
 
-#include "generator/page/target.h"
+#include "generator/words/lowering.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* The template of the module around a program, whatever the program's language. */
-#define SG_HOST_FORM "host"
-
-typedef enum sg_word_form {
-    SG_WORD_TEXT,                /* text replaces the word (types, qualifiers) or the whole call: $1..$9
-                                    are its arguments, $LANES and other parameters their values */
-    SG_WORD_HELPER               /* text is a function or type of the word's own name, emitted once
-                                    before its first use; the use itself stays as it is */
-} sg_word_form;
-
-typedef struct sg_word {
-    const char *name;
-    sg_word_form form;
-    const char *text;
-    const char *const *needs;    /* NULL-terminated names of words that a helper's text uses, or NULL */
-    sg_loc loc;
-} sg_word;
-
-enum { SG_MOST_FIXED = 4 };
-
-/* A parameter that the isa, or the dialect where the isa says nothing of it, allows one value only,
- * such as LANES = 8, or a few. Emission refuses another value at the line that gave it. */
-typedef struct sg_fixed {
-    const char *name;            /* enumerator: "LANES" */
-    int64_t value[SG_MOST_FIXED];
-    size_t count;
-    bool of_isa;
-    bool is_free;                /* the isa allows any value after all; not in a lowering */
-    sg_loc loc;
-} sg_fixed;
-
-/* A fact that pages must state, and no less than this. */
-typedef struct sg_least {
-    const char *fact;
-    int64_t value;
-} sg_least;
-
-typedef struct sg_lowering {
-    const char *dialect;         /* "c" */
-    const char *isa;             /* "avx512"; "" where the dialect has none */
-    const char *form;            /* which template it takes: "simd" or "simt" */
-    const char *extension;       /* of emitted files: "c" */
-    const char *parse_language;  /* of the reparse, as Clang calls it: "c", "cl", "cuda", "hip" */
-    const char *const *parse_args; /* further arguments of the reparse (clang -cc1), NULL-terminated */
-    const char *parse_prefix;    /* text in front of each reparse: what the language has built in and Clang
-                                    expects from headers; "" for none */
-    const char *preamble;        /* after the banner: includes and guards */
-    const char *postamble;       /* behind the functions: before the module's table, or at a program's end */
-    const char *build_options;   /* for the compiler of the language, where that runs with a program */
-    const struct sg_lowering *host;  /* of the module around the text: its host.c in this language; NULL
-                                        where the text is the module itself */
-    const char *usable;          /* isa: a C expression, true where this CPU can run it */
-    const char *const *cpu_flags;/* isa: words of /proc/cpuinfo that "host" asks for, NULL-terminated */
-    const char *const *extensions; /* isa: of the device that runs a program, NULL-terminated */
-    const sg_fixed *fixed;       /* for this value type; sorted by name */
-    size_t fixed_count;
-    const sg_word *words;        /* sorted by name */
-    size_t word_count;
-    bool prelude_bodies;         /* may words be emitted from the prelude's own definitions? */
-    bool rounds_once;            /* is r_fma(a, b, c) rounded once, and not a*b and the sum? */
-    const sg_least *least;       /* dialect: facts that pages must state; ends with a NULL fact */
-    const sg_page *files;        /* the tables, then what else they were read from; with hashes */
-    size_t file_count;
-} sg_lowering;
 
 /* Does targets/dialects/NAME.lua exist? */
 bool sg_dialect_exists(const char *root, const char *name);
@@ -100,11 +31,6 @@ const sg_lowering *sg_lowering_load(sg_arena *arena, sg_diags *diags, const char
 /* The cpu_flags of targets/isa/NAME.lua alone; NULL and diagnostics on any error. */
 const char *const *sg_isa_cpu_flags(sg_arena *arena, sg_diags *diags, const char *root,
                                     const char *isa);
-
-/* That of the module's own file: of host.c around a program, else the lowering itself. */
-const sg_lowering *sg_lowering_of_module(const sg_lowering *lowering);
-
-const sg_word *sg_lowering_find(const sg_lowering *lowering, const char *name);   /* or NULL */
 
 #ifdef __cplusplus
 }

@@ -1,10 +1,10 @@
 /* table.h: one file of targets/dialects or targets/isa, read for one value type (dialect.h puts two
- * of them together), or of targets/compilers (compiler.h). Nothing of Lua is left in it. */
+ * of them together), or of targets/compilers (compiler_table.h). Nothing of Lua is left in it. */
 #ifndef SG_TABLE_H
 #define SG_TABLE_H
 
-#include "generator/verify/compiler.h"
-#include "generator/words/dialect.h"
+#include "generator/words/compiler_table.h"
+#include "generator/words/lowering.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -31,8 +31,8 @@ typedef struct sg_table {
     size_t word_count;
     const char *source;          /* the C file of helpers: "targets/isa/avx2.c" */
     sg_compiler compiler;        /* but for its name and page, which are below and above */
-    sg_page page;
-    const sg_page *more;         /* its C files, and the tables that it inherits with theirs */
+    sg_input page;
+    const sg_input *more;         /* its C files, and the tables that it inherits with theirs */
     size_t more_count;
 } sg_table;
 
@@ -47,10 +47,6 @@ bool sg_table_exists(sg_diags *diags, const char *root, sg_table_kind kind, cons
 /* The words of both, sorted; of two with one name the heir's. */
 const sg_word *sg_table_merge_words(sg_arena *arena, const sg_table *heir, const sg_table *base,
                                     size_t *count);
-
-/* False and diagnostics on any error, an absent file among them. */
-bool sg_table_load(sg_arena *arena, sg_diags *diags, const char *root, sg_table_kind kind,
-                   const char *name, const char *type, sg_table *out);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,6 @@
 /* table_find.c: where tables of each kind are. */
 #include "common/near.h"
-#include "generator/page/page.h"
+#include "generator/base/data_files.h"
 #include "generator/words/table.h"
 #include "generator/base/text.h"
 
@@ -25,7 +25,7 @@ static size_t kind_index(sg_table_kind kind)
 
 const char *sg_table_file(sg_arena *arena, sg_table_kind kind, const char *name)
 {
-    if (!sg_is_page_name(name))
+    if (!sg_is_data_file_name(name))
         return NULL;
     return sg_arena_printf(arena, "%s/%s.lua", kinds[kind_index(kind)].folder, name);
 }
@@ -41,7 +41,7 @@ bool sg_table_exists(sg_diags *diags, const char *root, sg_table_kind kind, cons
     char hint[100];
 
     if (!found) {
-        const char *const *names = sg_page_names(arena, sg_path_join(arena, root, folder), &count);
+        const char *const *names = sg_data_file_names(arena, sg_path_join(arena, root, folder), &count);
         sg_text all = sg_text_in(arena);
         for (size_t i = 0; i < count; i++)
             sg_text_printf(&all, "%s%s", i ? ", " : "", names[i]);

@@ -1,4 +1,4 @@
-/* table_reader.h: what the parts of table.c share while they read one table: mistakes with their
+/* table_reader.h: what the parts of table_load.c share while they read one table: mistakes with their
  * places, keys in order, and values on the top of Lua's stack.
  *
  * A path names a key for messages: "words.v_sum.f32". Mistakes are reported at the key's line and
@@ -6,9 +6,9 @@
 #ifndef SG_TABLE_READER_H
 #define SG_TABLE_READER_H
 
-#include "generator/page/lua_keys.h"
-#include "generator/page/lua_sandbox.h"
-#include "generator/page/lua_value.h"
+#include "generator/lua/keys.h"
+#include "generator/lua/sandbox.h"
+#include "generator/lua/value.h"
 #include "generator/words/table.h"
 
 #ifdef __cplusplus

@@ -7,7 +7,7 @@
 #include "generator/words/c_definitions.h"
 #include "generator/emit/c_words.h"
 #include "generator/base/hash.h"
-#include "generator/page/inputs.h"
+#include "generator/base/input.h"
 #include "common/near.h"
 #include "generator/base/text.h"
 #include "generator/base/value_types.h"
@@ -108,7 +108,7 @@ static void read_file(source *s, const char *file, sg_loc named_at)
         return;
     }
     const bool is_own = out->page_count == 0;
-    out->pages[out->page_count++] = (sg_page){ file, sg_hash_bytes(text, length) };
+    out->pages[out->page_count++] = (sg_input){ file, sg_hash_bytes(text, length) };
     if (sg_c_definitions_read(s->arena, s->diags, file, text, &content))
         add_file(s, &content, is_own);
     else

@@ -30,7 +30,7 @@ enum { SG_MOST_SOURCES = 8 };    /* that may include each other */
 typedef struct sg_table_source {
     const sg_word *words;        /* for the value type, in the order of their definitions */
     size_t word_count;
-    sg_page pages[SG_MOST_SOURCES];   /* the file, and those that it includes */
+    sg_input pages[SG_MOST_SOURCES];   /* the file, and those that it includes */
     size_t page_count;
 } sg_table_source;
 

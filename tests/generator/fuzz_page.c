@@ -17,6 +17,7 @@
 
 #include "generator/page/facts.h"
 #include "generator/emit/plan.h"
+#include "generator/page/target_load.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE 1
 #include "generator/words/dialect.h"
 #include "fixture.h"
-#include "generator/page/lua_keys.h"
+#include "generator/lua/keys.h"
 
 static bool is_word(const sg_lowering *l, const char *name, sg_word_form form, const char *text,
                     const char *file, int line, int column)

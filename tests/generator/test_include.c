@@ -2,6 +2,7 @@
 #define _GNU_SOURCE 1
 #include "fixture.h"
 #include "generator/method/method.h"
+#include "generator/page/target_load.h"
 
 #define ODD "templates/odd/params.lua"
 #define SHARED "templates/common/shared.lua"

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE 1
 #include "fixture.h"
 #include "generator/method/method.h"
+#include "generator/page/target_load.h"
 
 typedef struct loaded {
     fixture f;

@@ -2,7 +2,7 @@
  * no pages at all are refused. A page that is not stopped shows as Meson's timeout. */
 #define _GNU_SOURCE 1
 #include "fixture.h"
-#include "generator/page/target.h"
+#include "generator/page/target_load.h"
 
 enum { MOST_EXPECTED = 16 };
 

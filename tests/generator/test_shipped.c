@@ -4,6 +4,7 @@
 #include "generator/words/dialect.h"
 #include "fixture.h"
 #include "generator/method/method.h"
+#include "generator/page/target_load.h"
 
 static const char *const types[] = { "f32", "f64" };
 

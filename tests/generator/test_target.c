@@ -1,7 +1,7 @@
 /* test_target.c: inheritance, facts and their origins, the list of targets, and what "host" is. */
 #define _GNU_SOURCE 1
 #include "fixture.h"
-#include "generator/page/target.h"
+#include "generator/page/target_load.h"
 
 static bool is_at(sg_loc loc, const char *file, int line)
 {

@@ -12,6 +12,7 @@
 #ifndef TEST_CASE_H
 #define TEST_CASE_H
 
+#include "generator/clang/specialise.h"
 #include "generator/emit/join.h"
 
 enum { TEST_CASE_VALUES = 32 };

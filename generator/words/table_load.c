@@ -1,14 +1,14 @@
-/* table.c: reads a dialect's, an instruction set's or a compiler's table (docs/dialects.md).
+/* table_load.c: reads a dialect's, an instruction set's or a compiler's table (docs/dialects.md).
  *
  * A list of fields, `fields`, says what a table may hold, of which type, and in which kind of
  * file. */
-#include "generator/words/table.h"
+#include "generator/words/table_load.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "generator/page/lua_fields.h"
-#include "generator/page/page.h"
+#include "generator/base/data_files.h"
+#include "generator/lua/fields.h"
 #include "generator/words/table_reader.h"
 #include "generator/words/table_source.h"
 #include "generator/base/text.h"
@@ -315,7 +315,7 @@ static void read_source(sg_table_reader *r, lua_State *L, const char *path, void
 {
     const char *name = sg_table_text(r, L, path);
 
-    if (!sg_is_page_name(name) || sg_ends_with(name, ".lua"))
+    if (!sg_is_data_file_name(name) || sg_ends_with(name, ".lua"))
         sg_table_fail(r, path, "expected the name of a C file beside the table, found \"%s\"", name);
     *(const char **)field = sg_path_join(r->arena, sg_path_dir(r->arena, r->file), name);
 }
@@ -325,9 +325,9 @@ static int compare_words(const void *a, const void *b)
     return strcmp(((const sg_word *)a)->name, ((const sg_word *)b)->name);
 }
 
-static void add_pages(sg_table_reader *r, const sg_page *pages, size_t count)
+static void add_pages(sg_table_reader *r, const sg_input *pages, size_t count)
 {
-    sg_page *more = sg_arena_grow(r->arena, r->out->more, r->out->more_count,
+    sg_input *more = sg_arena_grow(r->arena, r->out->more, r->out->more_count,
                                   r->out->more_count + count, sizeof *more);
 
     for (size_t i = 0; i < count; i++)
@@ -585,7 +585,7 @@ static bool load(sg_table_reader *r, const char *name)
     r->text = &job.text;
     job.path = sg_path_join(r->arena, r->root, job.shown);
     const bool ran = sg_lua_run(r->arena, r->diags, &job);
-    out->page = (sg_page){ job.shown, job.hash };
+    out->page = (sg_input){ job.shown, job.hash };
     if (ran && !r->failed && *out->source)
         add_source(r);
     if (ran && !r->failed && r->base)

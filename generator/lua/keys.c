@@ -1,5 +1,5 @@
-/* lua_keys.c: one pass over the text, with a stack of the tables that are open. */
-#include "generator/page/lua_keys.h"
+/* keys.c: one pass over the text, with a stack of the tables that are open. */
+#include "generator/lua/keys.h"
 
 #include <stdbool.h>
 #include <string.h>

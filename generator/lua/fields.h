@@ -1,12 +1,12 @@
-/* lua_fields.h: the fields of a table that a declaration hands over: fact "x" { ... }.
+/* fields.h: the fields of a table that a declaration hands over: fact "x" { ... }.
  *
  * All of these stop the file with an error at the declaration's line when a field has another type
  * than asked for. Texts go into the arena. Only within sg_lua_run. */
 #ifndef SG_LUA_FIELDS_H
 #define SG_LUA_FIELDS_H
 
-#include "generator/page/lua_sandbox.h"
-#include "generator/page/lua_value.h"
+#include "generator/lua/sandbox.h"
+#include "generator/lua/value.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,5 +1,5 @@
-/* lua_value.c: from Lua's stack to C and back. Stateless. */
-#include "generator/page/lua_value.h"
+/* value.c: from Lua's stack to C and back. Stateless. */
+#include "generator/lua/value.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -8,14 +8,6 @@
 #include "generator/base/text.h"
 
 enum { LONGEST_STRING = 1000 };
-
-const char *sg_kind_text(sg_kind kind)
-{
-    static const char *const texts[] = {
-        [SG_INTEGER] = "an integer", [SG_BOOLEAN] = "true or false", [SG_STRING] = "a string"
-    };
-    return texts[kind];
-}
 
 const char *sg_string_fault(sg_arena *arena, const char *text, size_t length)
 {

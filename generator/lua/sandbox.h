@@ -1,4 +1,4 @@
-/* lua_sandbox.h: runs one Lua file that nobody has to trust.
+/* sandbox.h: runs one Lua file that nobody has to trust.
  *
  * Pages, declarations (facts.lua, params.lua) and tables (dialects, isa) all run here. A file gets
  * its own Lua state without any library: no io, os, require, load, string functions, metatables,
@@ -18,7 +18,8 @@
 
 #include <lua.h>
 
-#include "generator/page/target.h"
+#include "generator/base/diag.h"
+#include "generator/base/input.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -43,7 +44,7 @@ typedef struct sg_lua_job {
     void *context;               /* sg_lua_context */
     uint64_t hash;               /* out: of the file's bytes */
     const char *text;            /* out: the file, in the arena; NULL when it could not be read */
-    const sg_page *included;     /* out: the files that it included, as they were shown, in order */
+    const sg_input *included;     /* out: the files that it included, as they were shown, in order */
     size_t included_count;
 } sg_lua_job;
 

@@ -1,5 +1,5 @@
-/* lua_fields.c: reads tables of declarations. Stateless. */
-#include "generator/page/lua_fields.h"
+/* fields.c: reads tables of declarations. Stateless. */
+#include "generator/lua/fields.h"
 
 #include <lauxlib.h>
 #include <string.h>

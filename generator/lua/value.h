@@ -1,11 +1,11 @@
-/* lua_value.h: what a page may hold, an integer, a boolean or a string, between Lua and C. Only
- * within sg_lua_run (lua_sandbox.h). */
+/* value.h: what a page may hold, an integer, a boolean or a string, between Lua and C. Only
+ * within sg_lua_run (sandbox.h). */
 #ifndef SG_LUA_VALUE_H
 #define SG_LUA_VALUE_H
 
 #include <lua.h>
 
-#include "generator/page/target.h"
+#include "generator/base/value.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -27,9 +27,6 @@ const char *sg_lua_describe(lua_State *L, int index, sg_arena *arena);
 
 /* Pushes a value: an integer, a boolean or a string. */
 void sg_lua_push(lua_State *L, const sg_value *value);
-
-/* The value kinds in words: "an integer". */
-const char *sg_kind_text(sg_kind kind);
 
 #ifdef __cplusplus
 }

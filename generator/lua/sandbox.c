@@ -1,10 +1,10 @@
-/* lua_sandbox.c: one Lua state a file and what it includes, opened and closed by sg_lua_run.
+/* sandbox.c: one Lua state a file and what it includes, opened and closed by sg_lua_run.
  *
  * The limits are exact and have no clock: an instruction hook counts, and the allocator adds up all
  * that was ever asked for. The collector is off, and after the first refusal every further request
  * is refused too, so that no file can make it work in circles. One string or table cannot exceed a
  * block, so that no single instruction takes long. */
-#include "generator/page/lua_sandbox.h"
+#include "generator/lua/sandbox.h"
 
 #include <errno.h>
 #include <lauxlib.h>
@@ -15,7 +15,7 @@
 
 #include "generator/base/hash.h"
 #include "common/letters.h"
-#include "generator/page/lua_value.h"
+#include "generator/lua/value.h"
 #include "common/near.h"
 #include "generator/base/text.h"
 
@@ -350,10 +350,10 @@ static bool read_job(sandbox *box)
 static void list_included(const sandbox *box)
 {
     const size_t count = box->source_count - 1;
-    sg_page *pages = sg_arena_alloc(box->arena, (count + 1) * sizeof *pages);
+    sg_input *pages = sg_arena_alloc(box->arena, (count + 1) * sizeof *pages);
 
     for (size_t i = 0; i < count; i++)
-        pages[i] = (sg_page){ box->sources[i + 1].shown, box->sources[i + 1].hash };
+        pages[i] = (sg_input){ box->sources[i + 1].shown, box->sources[i + 1].hash };
     box->job->included = pages;
     box->job->included_count = count;
 }

@@ -1,4 +1,4 @@
-/* lua_keys.h: the lines on which the keys of a Lua table stand.
+/* keys.h: the lines on which the keys of a Lua table stand.
  *
  * Lua forgets them once the table is built, and messages need them. The scan knows what it must of
  * Lua's syntax (comments, strings, braces, KEY = and ["KEY"] =) and no more: it serves tables that

@@ -1,0 +1,28 @@
+/* emission.h: all files of one folder, in memory: those of its methods, the table of modules, a copy
+ * of the contract and the manifest. */
+#ifndef SG_EMISSION_H
+#define SG_EMISSION_H
+
+#include "generator/emit/folder.h"
+#include "generator/emit/source.h"
+
+typedef struct sg_emission {
+    sg_folder folder;
+    const sg_module *modules;    /* in the order of the plans, then of their variants */
+    size_t module_count;
+    const sg_source *sources;    /* in the order of the plans, then of their families */
+    size_t source_count;
+    const sg_output *outputs;    /* the manifest last */
+    size_t output_count;
+    const sg_input *inputs;       /* everything that was read, sorted by name */
+    size_t input_count;
+    sg_arena **arenas;           /* what the modules live in */
+    size_t arena_count;
+} sg_emission;
+
+/* Is a file of this name among the outputs? */
+bool sg_emission_has(const sg_emission *emission, const char *name);
+
+void sg_emission_free(sg_emission *emission);                 /* NULL and an empty one are fine */
+
+#endif

@@ -1,0 +1,27 @@
+/* instance.h: a template specialised several times, and sections of the text that holds all of these
+ * instances (join.h). */
+#ifndef SG_INSTANCE_H
+#define SG_INSTANCE_H
+
+#include "generator/clang/specialise_types.h"
+
+enum { SG_MOST_AXES = 4 };
+
+typedef struct sg_axis {
+    const char *name;            /* of what its labels are, for headings: "values" */
+} sg_axis;
+
+typedef struct sg_instance {
+    const char *label[SG_MOST_AXES];     /* on each axis: "f64" */
+    const sg_piece *pieces;
+    size_t piece_count;
+} sg_instance;
+
+/* The declarations that depend on the same axes, for one label of each of these axes. */
+typedef struct sg_section {
+    unsigned axes;               /* bit a: it is for one label of axis a */
+    const char *label[SG_MOST_AXES];     /* NULL where `axes` has no such bit */
+    const char *text;            /* laid out */
+} sg_section;
+
+#endif

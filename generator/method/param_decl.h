@@ -1,0 +1,38 @@
+/* param_decl.h: a parameter as a method's params.lua declares it. */
+#ifndef SG_PARAM_DECL_H
+#define SG_PARAM_DECL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "generator/base/diag.h"
+
+/* An enumerator that every template has besides its parameters: 1 where what spmvbench alone asks
+ * of a layout is emitted, else 0. */
+#define SG_FIGURES_ENUMERATOR "FIGURES"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct sg_choice {
+    const char *name;
+    int64_t value;
+} sg_choice;
+
+typedef struct sg_param_decl {
+    const char *name;            /* "sigma" */
+    const char *c_name;          /* "SIGMA" */
+    int64_t min, max;
+    const sg_choice *choices;    /* NULL or choice_count of them, sorted by value */
+    size_t choice_count;
+    const char *unit, *meaning, *source, *derivation;
+    const char *const *costs;    /* of what a kernel takes more where it is higher: "registers",
+                                    "local memory"; NULL-terminated, or NULL */
+    sg_loc loc;
+} sg_param_decl;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

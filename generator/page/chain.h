@@ -1,0 +1,46 @@
+/* chain.h: what a page and the pages that it inherits state.
+ *
+ * A chain is a page and its ancestors; the page itself has depth 0. */
+#ifndef SG_CHAIN_H
+#define SG_CHAIN_H
+
+#include "generator/page/target.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    SG_PAGE_DEPTH = 8,           /* pages of a chain */
+    SG_COMMAND_LINE_DEPTH = -1   /* of what is nearer than the page itself (override.h) */
+};
+
+/* What a fact has been set to so far. */
+typedef struct sg_slot {
+    bool is_set;
+    int depth;                   /* of the page that set it, or SG_COMMAND_LINE_DEPTH */
+    sg_value value;
+    sg_loc origin;
+} sg_slot;
+
+typedef struct sg_chain {
+    sg_arena *arena;
+    sg_diags *diags;
+    const char *root;
+    const sg_facts *facts;
+    bool makes_suggestion;       /* the page runs for a message about another one (suggest.h) */
+    sg_slot *slots;              /* one a fact, in the order of facts */
+    sg_assignment *assignments;
+    size_t assignment_count, assignment_capacity;
+    sg_input pages[SG_PAGE_DEPTH];
+    const char *paths[SG_PAGE_DEPTH];
+    size_t page_count;
+} sg_chain;
+
+/* Adds an assignment, whose texts must last. */
+void sg_chain_assign(sg_chain *chain, const sg_assignment *assignment);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
