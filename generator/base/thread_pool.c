@@ -1,4 +1,5 @@
-/* thread_pool.c: a worker takes the next piece until there is none; the counter is all that they share. */
+/* thread_pool.c: each thread takes the next piece of work until none is left; the threads share
+ * nothing but the counter. */
 #include "generator/base/thread_pool.h"
 
 #include <pthread.h>
@@ -6,38 +7,39 @@
 
 enum { MAX_THREADS = 256 };
 
-typedef struct crew {
+typedef struct thread_pool {
     void (*work)(void *context, size_t index);
     void *context;
     size_t count;
     atomic_size_t next;
-} crew;
+} thread_pool;
 
-static void *take_pieces(void *argument)
+static void *take_work(void *argument)
 {
-    crew *c = argument;
+    thread_pool *pool = argument;
 
     for (;;) {
-        const size_t index = atomic_fetch_add(&c->next, 1);
-        if (index >= c->count)
+        const size_t index = atomic_fetch_add(&pool->next, 1);
+        if (index >= pool->count)
             return NULL;
-        c->work(c->context, index);
+        pool->work(pool->context, index);
     }
 }
 
-void sg_crew_run(int jobs, size_t count, void (*work)(void *context, size_t index), void *context)
+void sg_thread_pool_run(int jobs, size_t count, void (*work)(void *context, size_t index),
+                        void *context)
 {
     pthread_t threads[MAX_THREADS];
     size_t wanted = jobs > MAX_THREADS ? MAX_THREADS : (size_t)jobs;
     size_t started = 0;
-    crew c = { .work = work, .context = context, .count = count };
+    thread_pool pool = { .work = work, .context = context, .count = count };
 
     if (wanted > count)
         wanted = count;
     /* This thread is one of them; one that does not start leaves its work to the others. */
-    while (started + 1 < wanted && !pthread_create(&threads[started], NULL, take_pieces, &c))
+    while (started + 1 < wanted && !pthread_create(&threads[started], NULL, take_work, &pool))
         started++;
-    take_pieces(&c);
+    take_work(&pool);
     for (size_t i = 0; i < started; i++)
         pthread_join(threads[i], NULL);
 }

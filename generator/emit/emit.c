@@ -1,6 +1,6 @@
-/* emit.c: all files of one folder. A worker of the crew makes a variant's module, or a method's
- * file, in an arena of its own, so that threads share nothing but constant plans; what a worker
- * makes does not depend on which worker makes it. */
+/* emit.c: makes all files of one folder. A thread of the pool makes a variant's module, or a method's
+ * file, in an arena of its own, so that threads share nothing but constant plans. The result does not
+ * depend on the thread. */
 #include "generator/emit/emit.h"
 
 #include <stdlib.h>
@@ -70,7 +70,7 @@ static bool run_makers(making *m, sg_diags *diags, int jobs, size_t count,
     const size_t errors = sg_diags_error_count(diags);
     bool good = true;
 
-    sg_crew_run(jobs, count, try_one, m);
+    sg_thread_pool_run(jobs, count, try_one, m);
     for (size_t i = 0; i < count; i++)
         if (!m->made[i])
             good = make(m, i, diags) && good;

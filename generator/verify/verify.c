@@ -159,7 +159,7 @@ static void compile_all(verifying *v, int jobs)
 {
     for (size_t i = 0; i < v->text_count; i++)
         v->texts[i].arena = sg_arena_create();
-    sg_crew_run(jobs, v->text_count, compile_one, v);
+    sg_thread_pool_run(jobs, v->text_count, compile_one, v);
 
     const char *missing = "";    /* the compiler that was told of: once is enough */
     for (size_t i = 0; i < v->text_count; i++) {
