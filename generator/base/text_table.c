@@ -3,12 +3,12 @@
 
 #include <string.h>
 
-sg_columns sg_columns_in(sg_arena *arena, size_t columns)
+sg_text_table sg_text_table_in(sg_arena *arena, size_t columns)
 {
-    return (sg_columns){ .arena = arena, .columns = columns };
+    return (sg_text_table){ .arena = arena, .columns = columns };
 }
 
-void sg_columns_row(sg_columns *table, const char *const *cells)
+void sg_text_table_row(sg_text_table *table, const char *const *cells)
 {
     const size_t used = table->rows * table->columns;
 
@@ -28,7 +28,7 @@ static size_t width_of(const char *cell)
     return width;
 }
 
-void sg_columns_print(const sg_columns *table, sg_text *out, const char *prefix)
+void sg_text_table_print(const sg_text_table *table, sg_text *out, const char *prefix)
 {
     size_t *widths = sg_arena_alloc(table->arena, (table->columns + 1) * sizeof *widths);
 

@@ -4,18 +4,18 @@
 
 #include "generator/base/text.h"
 
-typedef struct sg_columns {
+typedef struct sg_text_table {
     sg_arena *arena;
     size_t columns, rows;
     const char **cells;          /* rows * columns of them */
-} sg_columns;
+} sg_text_table;
 
-sg_columns sg_columns_in(sg_arena *arena, size_t columns);
+sg_text_table sg_text_table_in(sg_arena *arena, size_t columns);
 
-/* Adds a row of `columns` cells: sg_columns_row(&t, (const char *[]){ "a", "b" }). */
-void sg_columns_row(sg_columns *table, const char *const *cells);
+/* Adds a row of `columns` cells: sg_text_table_row(&t, (const char *[]){ "a", "b" }). */
+void sg_text_table_row(sg_text_table *table, const char *const *cells);
 
 /* Each row on a line of its own behind the prefix, without trailing spaces. */
-void sg_columns_print(const sg_columns *table, sg_text *out, const char *prefix);
+void sg_text_table_print(const sg_text_table *table, sg_text *out, const char *prefix);
 
 #endif

@@ -105,21 +105,21 @@ static void print_params(sg_text *out, const sg_family *family)
     for (size_t i = 0; i < family->variant_count; i++)
         if (!types || variants[types - 1]->value != family->variants[i].value)
             variants[types++] = &family->variants[i];
-    sg_columns table = sg_columns_in(out->arena, FIRST + types + 1);
+    sg_text_table table = sg_text_table_in(out->arena, FIRST + types + 1);
     cells[NAME] = "Parameter (below in capitals)";
     for (size_t t = 0; t < types; t++)
         cells[FIRST + t] = types > 1 ? variants[t]->value->name : "Value";
     cells[FIRST + types] = "Unit";
-    sg_columns_row(&table, cells);
+    sg_text_table_row(&table, cells);
     for (size_t i = 0; i < variants[0]->params.count; i++) {
         cells[NAME] = variants[0]->params.param[i].decl->name;
         for (size_t t = 0; t < types; t++)
             cells[FIRST + t] = sg_param_shown(out->arena, &variants[t]->params.param[i]);
         cells[FIRST + types] = variants[0]->params.param[i].decl->unit;
-        sg_columns_row(&table, cells);
+        sg_text_table_row(&table, cells);
     }
     if (variants[0]->params.count)
-        sg_columns_print(&table, out, " * ");
+        sg_text_table_print(&table, out, " * ");
 }
 
 /* The command that gives this file alone, where methods were named: so that other methods of its

@@ -64,11 +64,11 @@ static size_t wrap(const char *text)
 }
 
 /* A detail is left out where there is nothing to say. */
-static void detail(sg_columns *table, const char *name, const char *text)
+static void detail(sg_text_table *table, const char *name, const char *text)
 {
     while (text && *text) {
         const size_t length = wrap(text);
-        sg_columns_row(table, (const char *[]){ name, sg_arena_strndup(table->arena, text,
+        sg_text_table_row(table, (const char *[]){ name, sg_arena_strndup(table->arena, text,
                                                                        length) });
         text += length;
         text += strspn(text, " ");
@@ -112,7 +112,7 @@ static void explain_param(sg_arena *arena, const sg_catalog *catalog, const sg_t
                           const sg_method *method, const values *v, size_t index, sg_text *out)
 {
     const sg_param_decl *decl = v->of[0].param[index].decl;
-    sg_columns table = sg_columns_in(arena, 4), details = sg_columns_in(arena, 2);
+    sg_text_table table = sg_text_table_in(arena, 4), details = sg_text_table_in(arena, 2);
     size_t stated = 0;
 
     sg_text_printf(out, "%s.%s for %s\n", method->name, decl->name, target->name);
@@ -122,11 +122,11 @@ static void explain_param(sg_arena *arena, const sg_catalog *catalog, const sg_t
                                ? line_at(arena, catalog->root, target, param->origin)
                                : "derived, as no page states it";
         stated += param->from_page;
-        sg_columns_row(&table, (const char *[]){ sg_value_types[t].name,
+        sg_text_table_row(&table, (const char *[]){ sg_value_types[t].name,
                                                sg_param_shown(arena, param),
                                                place(arena, param->origin), line });
     }
-    sg_columns_print(&table, out, INDENT);
+    sg_text_table_print(&table, out, INDENT);
     for (size_t t = 0; t < SG_VALUE_TYPES; t++)
         if (!v->emitted[t])
             detail(&details, "note",
@@ -145,7 +145,7 @@ static void explain_param(sg_arena *arena, const sg_catalog *catalog, const sg_t
     detail(&details, "source", decl->source);
     detail(&details, "method", sg_arena_printf(arena, "%s; %s", method->title, method->source));
     detail(&details, "declared", place(arena, decl->loc));
-    sg_columns_print(&details, out, INDENT);
+    sg_text_table_print(&details, out, INDENT);
 }
 
 /* Columns of a method's list: name, a value and an origin for each type, and the unit. */
@@ -170,7 +170,7 @@ static void list_param(sg_arena *arena, const values *v, size_t index, const cha
 static void explain_method(sg_arena *arena, const sg_target *target, const sg_method *method,
                            const values *v, sg_text *out)
 {
-    sg_columns table = sg_columns_in(arena, LIST_COLUMNS);
+    sg_text_table table = sg_text_table_in(arena, LIST_COLUMNS);
     const char *cells[LIST_COLUMNS] = { "PARAMETER" };
 
     for (size_t t = 0; t < SG_VALUE_TYPES; t++) {
@@ -178,14 +178,14 @@ static void explain_method(sg_arena *arena, const sg_target *target, const sg_me
         cells[2 + SG_VALUE_TYPES + t] = t ? "" : "STATED AT";
     }
     cells[1 + SG_VALUE_TYPES] = "UNIT";
-    sg_columns_row(&table, cells);
+    sg_text_table_row(&table, cells);
     for (size_t i = 0; i < v->of[0].count; i++) {
         list_param(arena, v, i, cells);
-        sg_columns_row(&table, cells);
+        sg_text_table_row(&table, cells);
     }
     sg_text_printf(out, "%s for %s: %s; %s\n", method->name, target->name, method->title,
                    method->source);
-    sg_columns_print(&table, out, INDENT);
+    sg_text_table_print(&table, out, INDENT);
 }
 
 /* ---- facts --------------------------------------------------------------------------------- */
@@ -194,7 +194,7 @@ static void explain_fact(sg_arena *arena, const sg_catalog *catalog, const sg_ta
                          const sg_fact_decl *decl, sg_text *out)
 {
     const sg_fact *fact = sg_target_fact(target, decl->name);
-    sg_columns table = sg_columns_in(arena, 3), details = sg_columns_in(arena, 2);
+    sg_text_table table = sg_text_table_in(arena, 3), details = sg_text_table_in(arena, 2);
     sg_text words = sg_text_in(arena);
 
     sg_text_printf(out, "%s for %s\n", decl->name, target->name);
@@ -202,12 +202,12 @@ static void explain_fact(sg_arena *arena, const sg_catalog *catalog, const sg_ta
         const char *line = fact->from_page
                                ? line_at(arena, catalog->root, target, fact->origin)
                                : "the default, as no page states it";
-        sg_columns_row(&table, (const char *[]){ sg_value_text(arena, &fact->value),
+        sg_text_table_row(&table, (const char *[]){ sg_value_text(arena, &fact->value),
                                                place(arena, fact->origin), line });
     } else {
-        sg_columns_row(&table, (const char *[]){ "no value", "", "no page states it" });
+        sg_text_table_row(&table, (const char *[]){ "no value", "", "no page states it" });
     }
-    sg_columns_print(&table, out, INDENT);
+    sg_text_table_print(&table, out, INDENT);
     detail(&details, "meaning", decl->meaning);
     for (size_t i = 0; decl->choices && decl->choices[i]; i++)
         sg_text_printf(&words, "%s%s", i ? ", " : "", decl->choices[i]);
@@ -216,7 +216,7 @@ static void explain_fact(sg_arena *arena, const sg_catalog *catalog, const sg_ta
         detail(&details, "range", range_text(arena, decl->min, decl->max));
     detail(&details, "unit", decl->unit);
     detail(&details, "declared", place(arena, decl->loc));
-    sg_columns_print(&details, out, INDENT);
+    sg_text_table_print(&details, out, INDENT);
 }
 
 /* ---- what was asked for -------------------------------------------------------------------- */

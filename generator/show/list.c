@@ -10,11 +10,11 @@ static const char *const forms[] = { "simd", "simt" };
 bool sg_list_targets(sg_arena *arena, sg_diags *diags, const char *root, sg_text *out)
 {
     const size_t errors = sg_diags_error_count(diags);
-    sg_columns table = sg_columns_in(arena, 4);
+    sg_text_table table = sg_text_table_in(arena, 4);
     size_t count = 0;
     const char *const *names = sg_target_list(arena, diags, root, &count);
 
-    sg_columns_row(&table, (const char *[]){ "TARGET", "BACKEND", "ISA", "DEVICE" });
+    sg_text_table_row(&table, (const char *[]){ "TARGET", "BACKEND", "ISA", "DEVICE" });
     for (size_t i = 0; i < count; i++) {
         const sg_target *target = sg_target_load(arena, diags, root, names[i]);
         if (!target)
@@ -23,18 +23,18 @@ bool sg_list_targets(sg_arena *arena, sg_diags *diags, const char *root, sg_text
         const char *note = sg_dialect_exists(root, backend) ? "" : " (cannot be emitted yet)";
         const char *device = sg_arena_printf(arena, "%s%s", sg_target_string(target, "description"),
                                              note);
-        sg_columns_row(&table, (const char *[]){ names[i], backend, sg_target_string(target, "isa"),
+        sg_text_table_row(&table, (const char *[]){ names[i], backend, sg_target_string(target, "isa"),
                                                device });
     }
-    sg_columns_print(&table, out, "");
+    sg_text_table_print(&table, out, "");
     return sg_diags_error_count(diags) == errors;
 }
 
 void sg_list_methods(sg_arena *arena, const sg_catalog *catalog, sg_text *out)
 {
-    sg_columns table = sg_columns_in(arena, 4);
+    sg_text_table table = sg_text_table_in(arena, 4);
 
-    sg_columns_row(&table, (const char *[]){ "METHOD", "FORMS", "TITLE", "SOURCE" });
+    sg_text_table_row(&table, (const char *[]){ "METHOD", "FORMS", "TITLE", "SOURCE" });
     for (size_t i = 0; i < catalog->method_count; i++) {
         const sg_method *method = catalog->methods[i];
         sg_text found = sg_text_in(arena);
@@ -42,8 +42,8 @@ void sg_list_methods(sg_arena *arena, const sg_catalog *catalog, sg_text *out)
             if (sg_method_has_form(method, catalog->root, forms[f]))
                 sg_text_printf(&found, "%s%s", found.length ? "," : "", forms[f]);
         const char *shown = found.length ? found.data : "none yet";
-        sg_columns_row(&table, (const char *[]){ method->name, shown, method->title,
+        sg_text_table_row(&table, (const char *[]){ method->name, shown, method->title,
                                                  method->source });
     }
-    sg_columns_print(&table, out, "");
+    sg_text_table_print(&table, out, "");
 }

@@ -53,7 +53,7 @@ static size_t add_row(sg_arena *arena, row *rows, size_t count, const sg_taken *
     return count + 1;
 }
 
-static void put_titles(const sg_compiler *compiler, const sg_taken *taken, sg_columns *table)
+static void put_titles(const sg_compiler *compiler, const sg_taken *taken, sg_text_table *table)
 {
     const char *cells[MOST_CELLS] = { "METHOD", "KERNEL", "TYPES" };
     size_t used = FIRST_FIGURE;
@@ -65,11 +65,11 @@ static void put_titles(const sg_compiler *compiler, const sg_taken *taken, sg_co
         cells[used++] = "waves";
         cells[used++] = "limited by";
     }
-    *table = sg_columns_in(table->arena, used);
-    sg_columns_row(table, cells);
+    *table = sg_text_table_in(table->arena, used);
+    sg_text_table_row(table, cells);
 }
 
-static void put_row(const row *r, bool is_first, sg_columns *table)
+static void put_row(const row *r, bool is_first, sg_text_table *table)
 {
     const sg_taken *taken = r->taken;
     const char *cells[MOST_CELLS] = { is_first ? taken->module->variant->method->name : "",
@@ -84,14 +84,14 @@ static void put_row(const row *r, bool is_first, sg_columns *table)
                                         taken->occupancy.waves, taken->occupancy.most);
         cells[used++] = taken->occupancy.limit;
     }
-    sg_columns_row(table, cells);
+    sg_text_table_row(table, cells);
 }
 
 void sg_taken_print(sg_arena *arena, const sg_compiler *compiler, const sg_taken *taken,
                     size_t count, sg_text *out)
 {
     row *rows = sg_arena_alloc(arena, (count + 1) * sizeof *rows);
-    sg_columns table = sg_columns_in(arena, 0);
+    sg_text_table table = sg_text_table_in(arena, 0);
 
     if (!count)
         return;
@@ -103,5 +103,5 @@ void sg_taken_print(sg_arena *arena, const sg_compiler *compiler, const sg_taken
         for (size_t i = 0; i < used; i++)
             put_row(&rows[i], i == 0, &table);
     }
-    sg_columns_print(&table, out, "  ");
+    sg_text_table_print(&table, out, "  ");
 }
