@@ -143,7 +143,7 @@ static sg_compiled run_in(sg_arena *arena, sg_diags *diags, const sg_compiler *c
     return SG_COMPILED;
 }
 
-sg_compiled sg_command_run(sg_arena *arena, sg_diags *diags, const sg_compiler *compiler,
+sg_compiled sg_subprocess_compile(sg_arena *arena, sg_diags *diags, const sg_compiler *compiler,
                            const sg_parse_file *unit, sg_text *log)
 {
     const char *dir = make_folder(arena);

@@ -8,7 +8,7 @@
 
 /* The compiler's command, with $FILE and $DIR put into it. Appends to log what it printed and what
  * stands in its output; as sg_compile otherwise. */
-sg_compiled sg_command_run(sg_arena *arena, sg_diags *diags, const sg_compiler *compiler,
+sg_compiled sg_subprocess_compile(sg_arena *arena, sg_diags *diags, const sg_compiler *compiler,
                            const sg_parse_file *unit, sg_text *log);
 
 #endif

@@ -140,7 +140,7 @@ static sg_compiled compile(program_text *text, sg_diags *diags)
 
     const sg_compiled status = compiler->clang
                                    ? sg_compile(diags, &input, &words)
-                                   : sg_command_run(text->arena, diags, compiler, &unit, &words);
+                                   : sg_subprocess_compile(text->arena, diags, compiler, &unit, &words);
     text->words = words.data;
     return status;
 }
