@@ -9,23 +9,23 @@
 enum { METHOD, KERNEL, TYPES, FIRST_FIGURE, MOST_CELLS = FIRST_FIGURE + SG_FIGURES + 1 };
 
 typedef struct row {
-    const sg_taken *taken;       /* the first of those that it stands for */
+    const sg_kernel_resources *resources;    /* of the first kernel that the row stands for */
     sg_text types;
 } row;
 
-static bool has_occupancy(const sg_taken *taken)
+static bool has_occupancy(const sg_kernel_resources *resources)
 {
-    return taken->occupancy.most > 0;
+    return resources->occupancy.most > 0;
 }
 
-static bool is_of_group(const sg_taken *a, const sg_taken *b)
+static bool is_of_group(const sg_kernel_resources *a, const sg_kernel_resources *b)
 {
     const sg_variant *x = a->module->variant, *y = b->module->variant;
 
     return x->method == y->method && x->value == y->value;
 }
 
-static bool is_equal(const sg_taken *a, const sg_taken *b)
+static bool is_equal(const sg_kernel_resources *a, const sg_kernel_resources *b)
 {
     for (size_t i = 0; i < SG_FIGURES; i++)
         if (a->figures.value[i] != b->figures.value[i])
@@ -34,26 +34,28 @@ static bool is_equal(const sg_taken *a, const sg_taken *b)
 }
 
 /* Rows of one kernel stand together, in the order of the text. */
-static size_t add_row(sg_arena *arena, row *rows, size_t count, const sg_taken *taken)
+static size_t add_row(sg_arena *arena, row *rows, size_t count,
+                      const sg_kernel_resources *resources)
 {
-    const sg_variant *variant = taken->module->variant;
+    const sg_variant *variant = resources->module->variant;
     size_t at = count;
 
     for (size_t i = 0; i < count; i++) {
-        if (is_equal(rows[i].taken, taken)) {
+        if (is_equal(rows[i].resources, resources)) {
             sg_text_printf(&rows[i].types, ", %s", variant->offset->name);
             return count;
         }
-        if (!strcmp(rows[i].taken->kernel, taken->kernel))
+        if (!strcmp(rows[i].resources->kernel, resources->kernel))
             at = i + 1;
     }
     memmove(rows + at + 1, rows + at, (count - at) * sizeof *rows);
-    rows[at] = (row){ taken, sg_text_in(arena) };
+    rows[at] = (row){ resources, sg_text_in(arena) };
     sg_text_printf(&rows[at].types, "%s %s", variant->value->name, variant->offset->name);
     return count + 1;
 }
 
-static void put_titles(const sg_compiler *compiler, const sg_taken *taken, sg_text_table *table)
+static void put_titles(const sg_compiler *compiler, const sg_kernel_resources *resources,
+                       sg_text_table *table)
 {
     const char *cells[MOST_CELLS] = { "METHOD", "KERNEL", "TYPES" };
     size_t used = FIRST_FIGURE;
@@ -61,7 +63,7 @@ static void put_titles(const sg_compiler *compiler, const sg_taken *taken, sg_te
     for (size_t i = 0; i < SG_FIGURES; i++)
         if (compiler->figures[i].line && i != SG_WAVES)
             cells[used++] = compiler->figures[i].title;
-    if (has_occupancy(taken)) {
+    if (has_occupancy(resources)) {
         cells[used++] = "waves";
         cells[used++] = "limited by";
     }
@@ -71,35 +73,35 @@ static void put_titles(const sg_compiler *compiler, const sg_taken *taken, sg_te
 
 static void put_row(const row *r, bool is_first, sg_text_table *table)
 {
-    const sg_taken *taken = r->taken;
-    const char *cells[MOST_CELLS] = { is_first ? taken->module->variant->method->name : "",
-                                      taken->kernel, r->types.data };
+    const sg_kernel_resources *resources = r->resources;
+    const char *cells[MOST_CELLS] = { is_first ? resources->module->variant->method->name : "",
+                                      resources->kernel, r->types.data };
     size_t used = FIRST_FIGURE;
 
     for (size_t i = 0; i < SG_FIGURES; i++)
-        if (taken->figures.known[i] && i != SG_WAVES)
-            cells[used++] = sg_arena_printf(table->arena, "%" PRId64, taken->figures.value[i]);
-    if (has_occupancy(taken)) {
+        if (resources->figures.known[i] && i != SG_WAVES)
+            cells[used++] = sg_arena_printf(table->arena, "%" PRId64, resources->figures.value[i]);
+    if (has_occupancy(resources)) {
         cells[used++] = sg_arena_printf(table->arena, "%" PRId64 " of %" PRId64,
-                                        taken->occupancy.waves, taken->occupancy.most);
-        cells[used++] = taken->occupancy.limit;
+                                        resources->occupancy.waves, resources->occupancy.most);
+        cells[used++] = resources->occupancy.limit;
     }
     sg_text_table_row(table, cells);
 }
 
-void sg_taken_print(sg_arena *arena, const sg_compiler *compiler, const sg_taken *taken,
-                    size_t count, sg_text *out)
+void sg_kernel_resources_print(sg_arena *arena, const sg_compiler *compiler,
+                               const sg_kernel_resources *resources, size_t count, sg_text *out)
 {
     row *rows = sg_arena_alloc(arena, (count + 1) * sizeof *rows);
     sg_text_table table = sg_text_table_in(arena, 0);
 
     if (!count)
         return;
-    put_titles(compiler, taken, &table);
+    put_titles(compiler, resources, &table);
     for (size_t begin = 0, end; begin < count; begin = end) {
         size_t used = 0;
-        for (end = begin; end < count && is_of_group(&taken[begin], &taken[end]); end++)
-            used = add_row(arena, rows, used, &taken[end]);
+        for (end = begin; end < count && is_of_group(&resources[begin], &resources[end]); end++)
+            used = add_row(arena, rows, used, &resources[end]);
         for (size_t i = 0; i < used; i++)
             put_row(&rows[i], i == 0, &table);
     }

@@ -1,4 +1,4 @@
-/* kernel_resources.h: what kernels take of a device, as a table. */
+/* kernel_resources.h: registers, memory and occupancy of kernels, as a table. */
 #ifndef SG_KERNEL_RESOURCES_H
 #define SG_KERNEL_RESOURCES_H
 
@@ -6,17 +6,17 @@
 #include "generator/verify/occupancy.h"
 #include "generator/base/text.h"
 
-typedef struct sg_taken {
+typedef struct sg_kernel_resources {
     const sg_module *module;
     const char *kernel;          /* as the template calls it */
     const char *symbol;          /* as the program does */
     sg_figures figures;
     sg_occupancy occupancy;
-} sg_taken;
+} sg_kernel_resources;
 
-/* Appends a table. Of a method and value type, whose rows follow each other in `taken`, those with
- * equal kernels and figures become one. */
-void sg_taken_print(sg_arena *arena, const sg_compiler *compiler, const sg_taken *taken,
-                    size_t count, sg_text *out);
+/* Appends a table. Kernels of one method and value type stand together in `resources`; those with
+ * the same name and the same metrics share a row. */
+void sg_kernel_resources_print(sg_arena *arena, const sg_compiler *compiler,
+                               const sg_kernel_resources *resources, size_t count, sg_text *out);
 
 #endif

@@ -215,7 +215,7 @@ static void blame(verifying *v, const sg_module *module, const char *resource, c
     worsen(v, SG_NOT_VERIFIED);
 }
 
-static void check_kernel(verifying *v, const verification *t, const sg_taken *row)
+static void check_kernel(verifying *v, const verification *t, const sg_kernel_resources *row)
 {
     const sg_figures *figures = &row->figures;
     const char *program = row->module->variant->program_file;
@@ -272,11 +272,11 @@ static sg_names symbols_of(verifying *v, const sg_source *source)
 /* Adds a row for each kernel of a module. is_checked: of those that have been judged. */
 static void add_rows_of(verifying *v, const verification *t, const program_text *text,
                         const sg_names *symbols, const sg_module *module, bool *is_checked,
-                        sg_taken *rows, size_t *count)
+                        sg_kernel_resources *rows, size_t *count)
 {
     for (size_t k = 0; k < module->kernels.kernel_count; k++) {
         const char *symbol = module->kernel_symbols[k];
-        sg_taken row = { .module = module, .kernel = module->kernels.kernels[k].name,
+        sg_kernel_resources row = { .module = module, .kernel = module->kernels.kernels[k].name,
                          .symbol = symbol };
         size_t i = 0;
         if (!sg_figures_read(v->diags, t->compiler, module->variant->program_file, text->words,
@@ -295,7 +295,7 @@ static void add_rows_of(verifying *v, const verification *t, const program_text 
     }
 }
 
-static void add_rows(verifying *v, const verification *t, size_t index, sg_taken *rows,
+static void add_rows(verifying *v, const verification *t, size_t index, sg_kernel_resources *rows,
                      size_t *count)
 {
     const sg_source *source = &t->emission.sources[index];
@@ -316,7 +316,7 @@ static void report_target(verifying *v, const verification *t)
 
     for (size_t m = 0; m < e->module_count; m++)
         most += e->modules[m].kernels.kernel_count;
-    sg_taken *rows = sg_arena_alloc(v->arena, (most + 1) * sizeof *rows);
+    sg_kernel_resources *rows = sg_arena_alloc(v->arena, (most + 1) * sizeof *rows);
     for (size_t m = 0; m < e->source_count; m++)
         if (v->texts[t->text_of[m]].status == SG_COMPILED) {
             add_rows(v, t, m, rows, &count);
@@ -329,7 +329,7 @@ static void report_target(verifying *v, const verification *t)
                    programs == 1 ? "" : "s", t->device,
                    t->compiler->title, t->compiler->clang ? " of " : "",
                    t->compiler->clang ? sg_compile_version() : "");
-    sg_taken_print(v->arena, t->compiler, rows, count, v->report);
+    sg_kernel_resources_print(v->arena, t->compiler, rows, count, v->report);
 }
 
 sg_verified sg_verify(sg_arena *arena, sg_diags *diags, const sg_catalog *catalog,
