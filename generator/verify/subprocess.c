@@ -144,7 +144,7 @@ static sg_compiled run_in(sg_arena *arena, sg_diags *diags, const sg_compiler *c
 }
 
 sg_compiled sg_subprocess_compile(sg_arena *arena, sg_diags *diags, const sg_compiler *compiler,
-                           const sg_parse_file *unit, sg_text *log)
+                                  const sg_parse_file *unit, sg_text *log)
 {
     const char *dir = make_folder(arena);
 
