@@ -6,7 +6,7 @@
 
 #include "generator/base/text_table.h"
 
-enum { METHOD, KERNEL, TYPES, FIRST_FIGURE, MOST_CELLS = FIRST_FIGURE + SG_FIGURES + 1 };
+enum { METHOD, KERNEL, TYPES, FIRST_METRIC, MOST_CELLS = FIRST_METRIC + SG_METRICS + 1 };
 
 typedef struct row {
     const sg_kernel_resources *resources;    /* of the first kernel that the row stands for */
@@ -27,8 +27,8 @@ static bool is_of_group(const sg_kernel_resources *a, const sg_kernel_resources 
 
 static bool is_equal(const sg_kernel_resources *a, const sg_kernel_resources *b)
 {
-    for (size_t i = 0; i < SG_FIGURES; i++)
-        if (a->figures.value[i] != b->figures.value[i])
+    for (size_t i = 0; i < SG_METRICS; i++)
+        if (a->metrics.value[i] != b->metrics.value[i])
             return false;
     return !strcmp(a->kernel, b->kernel);
 }
@@ -58,11 +58,11 @@ static void put_titles(const sg_compiler *compiler, const sg_kernel_resources *r
                        sg_text_table *table)
 {
     const char *cells[MOST_CELLS] = { "METHOD", "KERNEL", "TYPES" };
-    size_t used = FIRST_FIGURE;
+    size_t used = FIRST_METRIC;
 
-    for (size_t i = 0; i < SG_FIGURES; i++)
-        if (compiler->figures[i].line && i != SG_WAVES)
-            cells[used++] = compiler->figures[i].title;
+    for (size_t i = 0; i < SG_METRICS; i++)
+        if (compiler->metrics[i].line && i != SG_WAVES)
+            cells[used++] = compiler->metrics[i].title;
     if (has_occupancy(resources)) {
         cells[used++] = "waves";
         cells[used++] = "limited by";
@@ -76,11 +76,11 @@ static void put_row(const row *r, bool is_first, sg_text_table *table)
     const sg_kernel_resources *resources = r->resources;
     const char *cells[MOST_CELLS] = { is_first ? resources->module->variant->method->name : "",
                                       resources->kernel, r->types.data };
-    size_t used = FIRST_FIGURE;
+    size_t used = FIRST_METRIC;
 
-    for (size_t i = 0; i < SG_FIGURES; i++)
-        if (resources->figures.known[i] && i != SG_WAVES)
-            cells[used++] = sg_arena_printf(table->arena, "%" PRId64, resources->figures.value[i]);
+    for (size_t i = 0; i < SG_METRICS; i++)
+        if (resources->metrics.known[i] && i != SG_WAVES)
+            cells[used++] = sg_arena_printf(table->arena, "%" PRId64, resources->metrics.value[i]);
     if (has_occupancy(resources)) {
         cells[used++] = sg_arena_printf(table->arena, "%" PRId64 " of %" PRId64,
                                         resources->occupancy.waves, resources->occupancy.most);

@@ -10,7 +10,7 @@ typedef struct sg_kernel_resources {
     const sg_module *module;
     const char *kernel;          /* as the template calls it */
     const char *symbol;          /* as the program does */
-    sg_figures figures;
+    sg_metrics metrics;
     sg_occupancy occupancy;
 } sg_kernel_resources;
 

@@ -1,5 +1,5 @@
-/* metrics.c: what a compiler's words say of a kernel. Patterns are lines of those words: a space
- * stands for any white space, $ for a name or a number, all else for itself. */
+/* metrics.c: reads a kernel's metrics from a compiler's output. In a pattern a space matches any
+ * white space, $ a name or a number, and every other character itself. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +45,7 @@ static bool match_at(const char *at, const char *pattern, found *out)
     return true;
 }
 
-/* The first match that begins before end; NULL: the text's. */
+/* The first match that begins before `end`, or before the end of the text where that is NULL. */
 static found find(const char *text, const char *end, const char *pattern)
 {
     found f = { 0 };
@@ -61,15 +61,15 @@ static bool is_name(const found *f, const char *name)
     return strlen(name) == f->length && !memcmp(name, f->text, f->length);
 }
 
-/* What follows the line that begins a kernel's part; NULL where there is none. *end: where the part
- * of another kernel begins, or NULL. */
-static const char *part_of(const char *words, const char *line, const char *const *names,
+/* The output behind the line that begins a kernel's part; NULL where there is no such line. *end:
+ * where the part of another kernel begins, or NULL. */
+static const char *part_of(const char *output, const char *line, const char *const *names,
                            const char *name, const char **end)
 {
     const char *begin = NULL;
 
     *end = NULL;
-    for (found f = find(words, NULL, line); f.begin && !*end; f = find(f.end, NULL, line)) {
+    for (found f = find(output, NULL, line); f.begin && !*end; f = find(f.end, NULL, line)) {
         if (!begin && is_name(&f, name))
             begin = f.end;
         for (size_t i = 0; begin && names[i]; i++)
@@ -79,35 +79,35 @@ static const char *part_of(const char *words, const char *line, const char *cons
     return begin;
 }
 
-bool sg_figures_read(sg_diags *diags, const sg_compiler *compiler, const char *file,
-                     const char *words, const char *const *names, const char *name,
-                     sg_figures *out)
+bool sg_metrics_read(sg_diags *diags, const sg_compiler *compiler, const char *file,
+                     const char *output, const char *const *names, const char *name,
+                     sg_metrics *out)
 {
     const char *end;
 
-    *out = (sg_figures){ 0 };
+    *out = (sg_metrics){ 0 };
     if (!compiler->kernel)
         return true;
-    const char *part = part_of(words, compiler->kernel, names, name, &end);
+    const char *part = part_of(output, compiler->kernel, names, name, &end);
     if (!part) {
         sg_diag(diags, SG_ERROR, (sg_loc){ file, 0, 0 }, "%s says nothing of kernel %s; expected a "
                 "line \"%s\", as %s has it", compiler->title, name, compiler->kernel,
                 compiler->page.file);
         return false;
     }
-    for (size_t i = 0; i < SG_FIGURES; i++) {
-        const sg_figure_line *figure = &compiler->figures[i];
-        if (!figure->line)
+    for (size_t i = 0; i < SG_METRICS; i++) {
+        const sg_metric_line *metric = &compiler->metrics[i];
+        if (!metric->line)
             continue;
-        const found f = find(part, end, figure->line);
-        if (!f.begin && !figure->absent) {
+        const found f = find(part, end, metric->line);
+        if (!f.begin && !metric->absent) {
             sg_diag(diags, SG_ERROR, (sg_loc){ file, 0, 0 }, "%s does not say '%s' of kernel %s; "
-                    "expected a line \"%s\", as %s has it", compiler->title, sg_figure_names[i],
-                    name, figure->line, compiler->page.file);
+                    "expected a line \"%s\", as %s has it", compiler->title, sg_metric_names[i],
+                    name, metric->line, compiler->page.file);
             return false;
         }
         out->known[i] = true;
-        out->value[i] = strtoll(f.begin ? f.text : figure->absent, NULL, 10);
+        out->value[i] = strtoll(f.begin ? f.text : metric->absent, NULL, 10);
     }
     return true;
 }

@@ -17,7 +17,7 @@ typedef struct program_text {
     const sg_source *source;
     sg_arena *arena;
     sg_compiled status;
-    const char *words;           /* of the compiler */
+    const char *output;          /* of the compiler */
 } program_text;
 
 typedef struct verification {
@@ -129,7 +129,7 @@ static sg_compiled compile(program_text *text, sg_diags *diags)
     const sg_compiler *compiler = text->compiler;
     const sg_lowering *lowering = lowering_of(text->source);
     const sg_parse_file unit = { text->source->program.name, text->source->program.text };
-    sg_text words = sg_text_in(text->arena);
+    sg_text output = sg_text_in(text->arena);
     const sg_compile_input input = {
         .unit = unit,
         .language = lowering->parse_language,
@@ -139,9 +139,10 @@ static sg_compiled compile(program_text *text, sg_diags *diags)
     };
 
     const sg_compiled status = compiler->clang
-                                   ? sg_compile(diags, &input, &words)
-                                   : sg_subprocess_compile(text->arena, diags, compiler, &unit, &words);
-    text->words = words.data;
+                                   ? sg_compile(diags, &input, &output)
+                                   : sg_subprocess_compile(text->arena, diags, compiler, &unit,
+                                                           &output);
+    text->output = output.data;
     return status;
 }
 
@@ -217,24 +218,25 @@ static void blame(verifying *v, const sg_module *module, const char *resource, c
 
 static void check_kernel(verifying *v, const verification *t, const sg_kernel_resources *row)
 {
-    const sg_figures *figures = &row->figures;
+    const sg_metrics *metrics = &row->metrics;
     const char *program = row->module->variant->program_file;
     const sg_target *target = t->plan->target;
-    const sg_figure_line *spills = &t->compiler->figures[SG_SPILLS];
-    const int64_t scratch = figures->value[SG_SCRATCH_BYTES];
+    const sg_metric_line *spills = &t->compiler->metrics[SG_SPILLS];
+    const int64_t scratch = metrics->value[SG_SCRATCH_BYTES];
     const int64_t scratch_max = fact_or(target, "scratch_max", 0);
-    const int64_t local = figures->value[SG_LOCAL_BYTES];
+    const int64_t local = metrics->value[SG_LOCAL_BYTES];
     const int64_t local_max = fact_or(target, "local_memory_max",
                                       fact_or(target, "local_memory", INT64_MAX));
     const char *spilled = "";
 
-    if (figures->known[SG_SPILLS] && figures->value[SG_SPILLS])
+    if (metrics->known[SG_SPILLS] && metrics->value[SG_SPILLS])
         spilled = sg_arena_printf(v->arena, " (%s: %" PRId64 ")", spills->title,
-                                  figures->value[SG_SPILLS]);
+                                  metrics->value[SG_SPILLS]);
     if (scratch > scratch_max)
         blame(v, row->module, "registers",
               sg_arena_printf(v->arena, "%s: kernel %s takes %" PRId64 " bytes of scratch memory%s"
-                              ", which stand in for registers; '%s' allows %" PRId64 " (scratch_max)",
+                              ", which stand in for registers; '%s' allows %" PRId64
+                              " (scratch_max)",
                               program, row->symbol, scratch, spilled, target->name,
                               scratch_max));
     if (local > local_max)
@@ -279,12 +281,12 @@ static void add_rows_of(verifying *v, const verification *t, const program_text 
         sg_kernel_resources row = { .module = module, .kernel = module->kernels.kernels[k].name,
                          .symbol = symbol };
         size_t i = 0;
-        if (!sg_figures_read(v->diags, t->compiler, module->variant->program_file, text->words,
-                             symbols->name, symbol, &row.figures)) {
+        if (!sg_metrics_read(v->diags, t->compiler, module->variant->program_file, text->output,
+                             symbols->name, symbol, &row.metrics)) {
             worsen(v, SG_NOT_VERIFIED);
             continue;
         }
-        row.occupancy = sg_occupancy_of(v->arena, t->plan->target, &row.figures,
+        row.occupancy = sg_occupancy_of(v->arena, t->plan->target, &row.metrics,
                                         sg_program_group_size(module)->value);
         rows[(*count)++] = row;
         while (strcmp(symbols->name[i], symbol) != 0)

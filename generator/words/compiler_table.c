@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-const char *const sg_figure_names[SG_FIGURES + 1] = {
+const char *const sg_metric_names[SG_METRICS + 1] = {
     "registers", "scalar_registers", "spills", "scalar_spills", "local_bytes", "scratch_bytes",
     "simd_width", "waves", NULL,
 };

@@ -1,5 +1,5 @@
-/* compiler_table.h: what a file of targets/compilers states (docs/dialects.md): how texts of a
- * language are compiled for a device, and which lines of the compiler's output describe a kernel. */
+/* compiler_table.h: a file of targets/compilers (docs/dialects.md): how texts of a language are
+ * compiled for a device, and which lines of the compiler's output have the metrics of a kernel. */
 #ifndef SG_COMPILER_TABLE_H
 #define SG_COMPILER_TABLE_H
 
@@ -9,8 +9,8 @@
 extern "C" {
 #endif
 
-/* What a kernel takes, as far as a compiler says it. In the order of the columns. */
-typedef enum sg_figure {
+/* What a compiler may say of a kernel, in the order of the columns. */
+typedef enum sg_metric {
     SG_REGISTERS,                /* of a lane: vector registers, where there are others too */
     SG_SCALAR_REGISTERS,         /* of a wave */
     SG_SPILLS,                   /* of these, how many had no place and went to memory */
@@ -19,17 +19,17 @@ typedef enum sg_figure {
     SG_SCRATCH_BYTES,            /* memory of a work-item or thread that stands in for registers */
     SG_SIMD_WIDTH,               /* work-items of a thread */
     SG_WAVES,                    /* that a SIMD unit can hold at once */
-    SG_FIGURES
-} sg_figure;
+    SG_METRICS
+} sg_metric;
 
 /* Their names in tables; NULL-terminated. */
-extern const char *const sg_figure_names[SG_FIGURES + 1];
+extern const char *const sg_metric_names[SG_METRICS + 1];
 
-typedef struct sg_figure_line {
+typedef struct sg_metric_line {
     const char *title;           /* of the column */
-    const char *line;            /* of the compiler's words, with $ for it; NULL: it does not say */
-    const char *absent;          /* the figure where the line is missing; NULL: that is an error */
-} sg_figure_line;
+    const char *line;            /* of the compiler's output, $ being the metric; NULL: not said */
+    const char *absent;          /* the metric where the line is missing; NULL: an error */
+} sg_metric_line;
 
 typedef struct sg_compiler {
     const char *name, *title;    /* the file's; and as people call it */
@@ -38,11 +38,11 @@ typedef struct sg_compiler {
                                     language's own for the reparse */
     const char *const *clang;    /* arguments of `clang -cc1`, in this process; NULL: a command */
     const char *const *command;  /* a program and its arguments; NULL: clang */
-    const char *output;          /* the file of $DIR that holds more words than it printed; or "" */
+    const char *output;          /* a file of $DIR with more output than was printed; or "" */
     const char *install;         /* where the command comes from */
-    const char *kernel;          /* the line that begins a kernel's part, with $ for its name; NULL:
-                                    the words say nothing, that a text compiles is all */
-    sg_figure_line figures[SG_FIGURES];
+    const char *kernel;          /* the line that begins a kernel's part, $ being its name; NULL:
+                                    the output has no metrics */
+    sg_metric_line metrics[SG_METRICS];
     sg_input page;
 } sg_compiler;
 

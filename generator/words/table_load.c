@@ -365,12 +365,12 @@ static void add_source(sg_table_reader *r)
     add_pages(r, source.pages, source.page_count);
 }
 
-/* ---- figures --------------------------------------------------------------------------------- */
+/* ---- metrics ------------------------------------------------------------------------------- */
 
 /* { registers = { "TITLE", "LINE: $" }, local_bytes = { "TITLE", "LINE: $", "0" }, ... } */
-static void read_figures(sg_table_reader *r, lua_State *L, const char *path, void *field)
+static void read_metrics(sg_table_reader *r, lua_State *L, const char *path, void *field)
 {
-    sg_figure_line *figures = field;
+    sg_metric_line *metrics = field;
 
     if (!sg_table_is_table(r, L, path, "{ FIGURE = { \"TITLE\", \"LINE: $\" } }"))
         return;
@@ -378,10 +378,10 @@ static void read_figures(sg_table_reader *r, lua_State *L, const char *path, voi
         const char *own = sg_table_join(r, path, *key);
         const char *const *texts = no_names;
         size_t index = 0, count = 0;
-        while (index < SG_FIGURES && strcmp(sg_figure_names[index], *key))
+        while (index < SG_METRICS && strcmp(sg_metric_names[index], *key))
             index++;
-        if (index == SG_FIGURES) {
-            sg_table_fail_unknown(r, own, *key, sg_figure_names);
+        if (index == SG_METRICS) {
+            sg_table_fail_unknown(r, own, *key, sg_metric_names);
             continue;
         }
         lua_getfield(L, -1, *key);
@@ -393,7 +393,7 @@ static void read_figures(sg_table_reader *r, lua_State *L, const char *path, voi
             sg_table_fail(r, own, "expected { TITLE, LINE }, or { TITLE, LINE, VALUE WITHOUT IT }, "
                           "with $ in the line for the figure");
         else
-            figures[index] = (sg_figure_line){ texts[0], texts[1], texts[2] };
+            metrics[index] = (sg_metric_line){ texts[0], texts[1], texts[2] };
     }
 }
 
@@ -530,7 +530,7 @@ static const field fields[] = {
     { "output", read_name, OF_COMPILER(output), IN_COMPILER, false },
     { "install", read_text, OF_COMPILER(install), IN_COMPILER, false },
     { "kernel", read_text, OF_COMPILER(kernel), IN_COMPILER, false },
-    { "figures", read_figures, OF_COMPILER(figures), IN_COMPILER, false },
+    { "figures", read_metrics, OF_COMPILER(metrics), IN_COMPILER, false },
 };
 enum { FIELDS = sizeof fields / sizeof fields[0] };
 
