@@ -67,13 +67,13 @@ static const sg_selection *selections_of(run *r)
 static bool emit(run *r)
 {
     const sg_options *o = &r->options;
-    const sg_order order = {
+    const sg_write_options options = {
         .output = o->output, .depfile = o->depfile, .jobs = job_count(o),
         .force = o->force, .verbose = o->verbose,
     };
 
-    return load_methods(r) && sg_deliver(r->arena, r->diags, &r->catalog, selections_of(r),
-                                         o->targets.count, &order, &r->report);
+    return load_methods(r) && sg_write_outputs(r->arena, r->diags, &r->catalog, selections_of(r),
+                                               o->targets.count, &options, &r->report);
 }
 
 static bool verify(run *r)
