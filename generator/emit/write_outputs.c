@@ -3,38 +3,14 @@
 
 #include <string.h>
 
-#include "generator/emit/depfile.h"
-#include "generator/emit/state.h"
 #include "generator/emit/emit.h"
-
-/* One folder that is brought up to date. */
-typedef struct folder_job {
-    const char *dir;
-    sg_folder asked, folder;     /* of this run alone; with the methods that it keeps */
-    sg_manifest before;
-    sg_state state;
-    bool has_before, is_current;
-    sg_emission emission;
-    bool *stays;                 /* by output: it is another's, who changed it */
-    const sg_input *stale;        /* files of earlier runs that go */
-    size_t stale_count;
-    size_t first_write, write_count;
-} folder_job;
-
-typedef struct output_run {
-    sg_arena *arena;
-    sg_diags *diags;
-    const sg_catalog *catalog;
-    const sg_write_options *options;
-    folder_job *jobs;
-    size_t count;
-    sg_write *writes;
-    size_t write_count, write_capacity;
-} output_run;
+#include "generator/emit/folder_job.h"
+#include "generator/emit/outputs_depfile.h"
+#include "generator/emit/replace.h"
 
 /* ---- what is there ------------------------------------------------------------------------- */
 
-static const char *manifest_path(output_run *run, const folder_job *job)
+static const char *manifest_path(sg_output_run *run, const sg_folder_job *job)
 {
     return sg_path_join(run->arena, job->dir, SG_MANIFEST_NAME);
 }
@@ -49,7 +25,7 @@ static bool is_page_of(const char *target, const char *name)
 }
 
 /* A folder keeps the methods that this run does not name. */
-static bool keep_others(output_run *run, folder_job *job, bool names_methods)
+static bool keep_others(sg_output_run *run, sg_folder_job *job, bool names_methods)
 {
     const size_t count = job->folder.plan_count;
     sg_selection *named = sg_arena_alloc(run->arena, (count + 1) * sizeof *named);
@@ -71,7 +47,7 @@ static bool keep_others(output_run *run, folder_job *job, bool names_methods)
     return sg_folder_plan(run->arena, run->diags, run->catalog, all, total, &job->folder);
 }
 
-static bool inspect_folder(output_run *run, folder_job *job, bool names_methods)
+static bool inspect_folder(sg_output_run *run, sg_folder_job *job, bool names_methods)
 {
     const sg_loc loc = { manifest_path(run, job), 0, 0 };
     const sg_manifest_state state = sg_manifest_read(run->arena, NULL, job->dir, &job->before);
@@ -102,89 +78,9 @@ static bool inspect_folder(output_run *run, folder_job *job, bool names_methods)
     return true;
 }
 
-/* ---- what may be replaced ------------------------------------------------------------------ */
-
-/* Is the text spmvgen's own, of the last run that succeeded or of one that was killed since? */
-static bool is_own(const folder_job *job, const char *file, const char *text, size_t length)
-{
-    return sg_manifest_vouches(&job->before, file, text, length) ||
-           sg_state_vouches(&job->state, file, text, length);
-}
-
-static bool has_method_file(const sg_folder *folder, const char *name)
-{
-    for (size_t i = 0; i < folder->plan_count; i++)
-        for (size_t k = 0; k < folder->plans[i].family_count; k++) {
-            const sg_variant *variant = &folder->plans[i].families[k].variants[0];
-            if (!strcmp(variant->file, name) ||
-                (variant->program_file && !strcmp(variant->program_file, name)))
-                return true;
-        }
-    return false;
-}
-
-/* Of a method that is only kept? */
-static bool is_kept(const folder_job *job, const char *name)
-{
-    return has_method_file(&job->folder, name) && !has_method_file(&job->asked, name);
-}
-
-/* A file that someone changed, or that spmvgen never wrote, is not taken from him. One of a method
- * that is only kept stays as it is. */
-static bool may_replace(const output_run *run, const folder_job *job, const sg_output *file,
-                        bool *stays)
-{
-    sg_arena *scratch = sg_arena_create();
-    const sg_loc loc = { sg_path_join(run->arena, job->dir, file->name), 0, 0 };
-    const bool was_emitted = sg_inputs_have(job->before.files, job->before.file_count, file->name);
-    const char *text;
-    size_t length;
-    bool may = true;
-    const int error = sg_read_file(scratch, loc.file, SG_LARGEST_OUTPUT, &text, &length);
-
-    if (error && sg_is_file(loc.file)) {
-        may = false;
-        sg_diag(run->diags, SG_ERROR, loc, "would be replaced, but nothing says what is in it: %s",
-                sg_read_error(error));
-    } else if (!error && (length != file->length || memcmp(text, file->text, length)) &&
-               !is_own(job, file->name, text, length)) {
-        *stays = was_emitted && is_kept(job, file->name);
-        may = *stays;
-        if (may)
-            sg_diag(run->diags, SG_WARNING, loc, "changed by hand: it stays, since this run names "
-                    "other methods");
-        else
-            sg_diag(run->diags, SG_ERROR, loc, "would be replaced, but %s",
-                    was_emitted ? "was changed since it was emitted"
-                                : "nothing says that spmvgen wrote it");
-    }
-    sg_arena_destroy(scratch);
-    return may;
-}
-
-/* The manifest, the last output, is checked when the folder is inspected. --force is for methods
- * that the run names. */
-static bool may_replace_all(const output_run *run)
-{
-    bool may = true;
-
-    for (size_t i = 0; i < run->count; i++) {
-        folder_job *job = &run->jobs[i];
-        job->stays = sg_arena_alloc(run->arena,
-                                    (job->emission.output_count + 1) * sizeof *job->stays);
-        for (size_t k = 0; k + 1 < job->emission.output_count; k++)
-            if (!run->options->force || is_kept(job, job->emission.outputs[k].name))
-                may = may_replace(run, job, &job->emission.outputs[k], &job->stays[k]) && may;
-    }
-    if (!may)
-        sg_diag(run->diags, SG_NOTE, (sg_loc){ 0 }, "nothing was written; move what is to be kept "
-                "under another name or into another folder, or replace it with --force");
-    return may;
-}
-
 /* ---- what to write ------------------------------------------------------------------------- */
 
-static void add_write(output_run *run, sg_write write)
+static void add_write(sg_output_run *run, sg_write write)
 {
     if (run->write_count == run->write_capacity) {
         const size_t larger = run->write_capacity ? run->write_capacity * 2 : 64;
@@ -195,13 +91,13 @@ static void add_write(output_run *run, sg_write write)
     run->writes[run->write_count++] = write;
 }
 
-static void add_output_write(output_run *run, const folder_job *job, const sg_output *file)
+static void add_output_write(sg_output_run *run, const sg_folder_job *job, const sg_output *file)
 {
     add_write(run, (sg_write){ .path = sg_path_join(run->arena, job->dir, file->name),
                              .text = file->text, .length = file->length });
 }
 
-static bool differs(const output_run *run, const folder_job *job, const sg_output *file)
+static bool differs(const sg_output_run *run, const sg_folder_job *job, const sg_output *file)
 {
     sg_arena *scratch = sg_arena_create();
     const char *text;
@@ -214,7 +110,7 @@ static bool differs(const output_run *run, const folder_job *job, const sg_outpu
     return !same;
 }
 
-static bool any_differs(const output_run *run, const folder_job *job)
+static bool any_differs(const sg_output_run *run, const sg_folder_job *job)
 {
     for (size_t i = 0; i < job->emission.output_count; i++)
         if (!job->stays[i] && differs(run, job, &job->emission.outputs[i]))
@@ -223,7 +119,7 @@ static bool any_differs(const output_run *run, const folder_job *job)
 }
 
 /* What an earlier run emitted and this one does not goes, unless someone has changed it since. */
-static void find_stale(output_run *run, folder_job *job)
+static void find_stale(sg_output_run *run, sg_folder_job *job)
 {
     const size_t most = job->before.file_count + job->state.announced_count;
     sg_input *files = sg_arena_alloc(run->arena, (most + 1) * sizeof *files);
@@ -241,7 +137,7 @@ static void find_stale(output_run *run, folder_job *job)
         if (sg_emission_has(&job->emission, files[i].file) ||
             sg_read_file(run->arena, path, SG_LARGEST_OUTPUT, &text, &length))
             continue;
-        if (is_own(job, files[i].file, text, length))
+        if (sg_folder_job_owns(job, files[i].file, text, length))
             files[job->stale_count++] = files[i];
         else
             sg_diag(run->diags, SG_WARNING, (sg_loc){ path, 0, 0 },
@@ -252,7 +148,7 @@ static void find_stale(output_run *run, folder_job *job)
 
 /* A run that is killed leaves files of its own beside those of the run before, whose manifest does
  * not know them. What an earlier run announced stays announced until one run gets through. */
-static void announce(output_run *run, const folder_job *job)
+static void announce(sg_output_run *run, const sg_folder_job *job)
 {
     const size_t most = job->emission.output_count + job->state.announced_count;
     sg_input *files = sg_arena_alloc(run->arena, most * sizeof *files);
@@ -271,7 +167,7 @@ static void announce(output_run *run, const folder_job *job)
 }
 
 /* The manifest comes last: until then that of the run before speaks for all files. */
-static void add_job_writes(output_run *run, folder_job *job)
+static void add_job_writes(sg_output_run *run, sg_folder_job *job)
 {
     const size_t last = job->emission.output_count - 1;
 
@@ -289,70 +185,17 @@ static void add_job_writes(output_run *run, folder_job *job)
     job->write_count = run->write_count - job->first_write;
 }
 
-/* ---- depfile ------------------------------------------------------------------------------- */
-
-static void add_input(const output_run *run, sg_names *list, const sg_target *target,
-                      const char *file)
+static void add_depfile(sg_output_run *run)
 {
-    const char *path = sg_input_path(run->arena, run->catalog->root, target, file);
-    sg_names_add(run->arena, list, sg_relative_path(run->arena, path));
-}
+    const char *text = sg_outputs_depfile(run);
 
-/* A file that the manifest names: a page of one of the targets has its own path. */
-static void add_recorded(const output_run *run, sg_names *list, const folder_job *job,
-                         const char *file)
-{
-    const sg_target *target = job->folder.plans[0].target;
-
-    for (size_t t = 0; t < job->folder.plan_count; t++)
-        for (size_t k = 0; k < job->folder.plans[t].target->page_count; k++)
-            if (!strcmp(sg_shown_file(job->folder.plans[t].target->pages[k].file), file))
-                target = job->folder.plans[t].target;
-    add_input(run, list, target, file);
-}
-
-static void add_output(const output_run *run, sg_names *list, const folder_job *job,
-                       const char *file)
-{
-    sg_names_add(run->arena, list, sg_path_join(run->arena, job->dir, file));
-}
-
-static void add_depfile(output_run *run)
-{
-    sg_names outputs = { 0 }, inputs = { 0 };
-    sg_text text = sg_text_in(run->arena);
-
-    for (size_t i = 0; i < run->count; i++) {
-        const folder_job *job = &run->jobs[i];
-        add_output(run, &outputs, job, SG_MANIFEST_NAME);
-        for (size_t k = 0; k < job->before.file_count && job->is_current; k++)
-            add_output(run, &outputs, job, job->before.files[k].file);
-        for (size_t k = 0; k < job->emission.output_count; k++)
-            add_output(run, &outputs, job, job->emission.outputs[k].name);
-
-        for (size_t t = 0; t < job->folder.plan_count; t++)
-            for (size_t k = 0; k < job->folder.plans[t].target->page_count; k++)
-                add_input(run, &inputs, job->folder.plans[t].target,
-                          job->folder.plans[t].target->pages[k].file);
-        for (size_t k = 0; k < job->before.input_count && job->is_current; k++)
-            add_recorded(run, &inputs, job, job->before.inputs[k].file);
-        for (size_t k = 0; k < job->emission.input_count; k++)
-            add_recorded(run, &inputs, job, job->emission.inputs[k].file);
-    }
-    /* Every method's declarations are read, to check the pages' assignments. */
-    for (size_t i = 0; i < run->catalog->method_count; i++)
-        for (size_t k = 0; k < run->catalog->methods[i]->input_count; k++)
-            add_input(run, &inputs, run->jobs[0].folder.plans[0].target,
-                      run->catalog->methods[i]->inputs[k].file);
-    inputs = sg_names_sorted(run->arena, &inputs);
-    sg_depfile_write(&text, &outputs, &inputs);
-    add_write(run, (sg_write){ .path = run->options->depfile, .text = text.data,
-                             .length = text.length });
+    add_write(run, (sg_write){ .path = run->options->depfile, .text = text,
+                               .length = strlen(text) });
 }
 
 /* ---- report -------------------------------------------------------------------------------- */
 
-static void report_job(const output_run *run, const folder_job *job, sg_text *report)
+static void report_job(const sg_output_run *run, const sg_folder_job *job, sg_text *report)
 {
     size_t written = 0, removed = 0;
 
@@ -378,7 +221,7 @@ static void report_job(const output_run *run, const folder_job *job, sg_text *re
 }
 
 /* All files are in place. Where this cannot be noted, the next run looks again. */
-static void finish_journal(const output_run *run, const folder_job *job)
+static void finish_journal(const sg_output_run *run, const sg_folder_job *job)
 {
     const sg_output *manifest = &job->emission.outputs[job->emission.output_count - 1];
     sg_diags *unheard = sg_diags_create("");
@@ -392,11 +235,11 @@ static void finish_journal(const output_run *run, const folder_job *job)
 /* ---- all of it ----------------------------------------------------------------------------- */
 
 /* Targets in one program need names of their own in C. */
-static void warn_of_same_names(const output_run *run, const folder_job *job)
+static void warn_of_same_names(const sg_output_run *run, const sg_folder_job *job)
 {
     const sg_target *own = job->folder.plans[0].target;
 
-    for (const folder_job *other = run->jobs; other < job; other++) {
+    for (const sg_folder_job *other = run->jobs; other < job; other++) {
         const sg_target *target = other->folder.plans[0].target;
         if (!strcmp(own->c_name, target->c_name))
             sg_diag(run->diags, SG_WARNING, (sg_loc){ own->pages[0].file, 0, 0 },
@@ -406,14 +249,14 @@ static void warn_of_same_names(const output_run *run, const folder_job *job)
     }
 }
 
-static bool plan_folder(output_run *run, folder_job *job, const char *dir,
+static bool plan_folder(sg_output_run *run, sg_folder_job *job, const char *dir,
                         const sg_selection *selections, size_t count)
 {
     if (!sg_folder_plan(run->arena, run->diags, run->catalog, selections, count, &job->folder))
         return false;
     job->asked = job->folder;
     job->dir = dir ? dir : sg_path_join(run->arena, "generated", job->folder.plans[0].target->name);
-    for (const folder_job *other = run->jobs; other < job; other++)
+    for (const sg_folder_job *other = run->jobs; other < job; other++)
         if (!strcmp(other->dir, job->dir))
             return sg_folder_clash(run->diags, &other->folder, &job->folder, job->dir);
     run->count++;
@@ -422,7 +265,7 @@ static bool plan_folder(output_run *run, folder_job *job, const char *dir,
 }
 
 /* Plans all folders, then emits them: what is wrong with a page shows before any work is done. */
-static bool prepare(output_run *run, const sg_selection *selections, size_t count)
+static bool prepare(sg_output_run *run, const sg_selection *selections, size_t count)
 {
     const size_t each = run->options->output ? count : 1;
     bool good = true;
@@ -441,10 +284,10 @@ bool sg_write_outputs(sg_arena *arena, sg_diags *diags, const sg_catalog *catalo
                       const sg_selection *selections, size_t count, const sg_write_options *options,
                       sg_text *report)
 {
-    output_run run = { .arena = arena, .diags = diags, .catalog = catalog, .options = options };
+    sg_output_run run = { .arena = arena, .diags = diags, .catalog = catalog, .options = options };
 
     run.jobs = sg_arena_alloc(arena, (count + 1) * sizeof *run.jobs);
-    bool good = prepare(&run, selections, count) && may_replace_all(&run);
+    bool good = prepare(&run, selections, count) && sg_may_replace_outputs(&run);
     if (good) {
         for (size_t i = 0; i < run.count; i++)
             if (!run.jobs[i].is_current)

@@ -2,15 +2,8 @@
 #ifndef SG_WRITE_OUTPUTS_H
 #define SG_WRITE_OUTPUTS_H
 
-#include "generator/emit/manifest.h"
-
-typedef struct sg_write_options {
-    const char *output;          /* the folder of all targets; NULL: generated/NAME for each */
-    const char *depfile;         /* NULL: none */
-    int jobs;
-    bool force;                  /* replace files that are not as an earlier run left them */
-    bool verbose;
-} sg_write_options;
+#include "generator/base/text.h"
+#include "generator/emit/folder_job.h"
 
 /* All selections are emitted before anything is written, and all files are written or none. A file
  * that is there already is replaced only when it is as an earlier run left it, unless force is set.

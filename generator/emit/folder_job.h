@@ -1,0 +1,42 @@
+/* folder_job.h: folders on the way of being brought up to date (write_outputs.h). */
+#ifndef SG_FOLDER_JOB_H
+#define SG_FOLDER_JOB_H
+
+#include "generator/emit/emission.h"
+#include "generator/emit/state.h"
+#include "generator/emit/write.h"
+
+typedef struct sg_write_options {
+    const char *output;          /* the folder of all targets; NULL: generated/NAME for each */
+    const char *depfile;         /* NULL: none */
+    int jobs;
+    bool force;                  /* replace files that are not as an earlier run left them */
+    bool verbose;
+} sg_write_options;
+
+/* One folder that is brought up to date. */
+typedef struct sg_folder_job {
+    const char *dir;
+    sg_folder asked, folder;     /* of this run alone; with the methods that it keeps */
+    sg_manifest before;
+    sg_state state;
+    bool has_before, is_current;
+    sg_emission emission;
+    bool *stays;                 /* by output: it is another's, who changed it */
+    const sg_input *stale;        /* files of earlier runs that go */
+    size_t stale_count;
+    size_t first_write, write_count;
+} sg_folder_job;
+
+typedef struct sg_output_run {
+    sg_arena *arena;
+    sg_diags *diags;
+    const sg_catalog *catalog;
+    const sg_write_options *options;
+    sg_folder_job *jobs;
+    size_t count;
+    sg_write *writes;
+    size_t write_count, write_capacity;
+} sg_output_run;
+
+#endif

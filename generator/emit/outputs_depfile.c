@@ -1,0 +1,65 @@
+/* outputs_depfile.c: see outputs_depfile.h. */
+#include "generator/emit/outputs_depfile.h"
+
+#include <string.h>
+
+#include "generator/base/text.h"
+#include "generator/emit/depfile.h"
+
+static void add_input(const sg_output_run *run, sg_names *list, const sg_target *target,
+                      const char *file)
+{
+    const char *path = sg_input_path(run->arena, run->catalog->root, target, file);
+    sg_names_add(run->arena, list, sg_relative_path(run->arena, path));
+}
+
+/* A file that the manifest names: a page of one of the targets has its own path. */
+static void add_recorded(const sg_output_run *run, sg_names *list, const sg_folder_job *job,
+                         const char *file)
+{
+    const sg_target *target = job->folder.plans[0].target;
+
+    for (size_t t = 0; t < job->folder.plan_count; t++)
+        for (size_t k = 0; k < job->folder.plans[t].target->page_count; k++)
+            if (!strcmp(sg_shown_file(job->folder.plans[t].target->pages[k].file), file))
+                target = job->folder.plans[t].target;
+    add_input(run, list, target, file);
+}
+
+static void add_output(const sg_output_run *run, sg_names *list, const sg_folder_job *job,
+                       const char *file)
+{
+    sg_names_add(run->arena, list, sg_path_join(run->arena, job->dir, file));
+}
+
+const char *sg_outputs_depfile(const sg_output_run *run)
+{
+    sg_names outputs = { 0 }, inputs = { 0 };
+    sg_text text = sg_text_in(run->arena);
+
+    for (size_t i = 0; i < run->count; i++) {
+        const sg_folder_job *job = &run->jobs[i];
+        add_output(run, &outputs, job, SG_MANIFEST_NAME);
+        for (size_t k = 0; k < job->before.file_count && job->is_current; k++)
+            add_output(run, &outputs, job, job->before.files[k].file);
+        for (size_t k = 0; k < job->emission.output_count; k++)
+            add_output(run, &outputs, job, job->emission.outputs[k].name);
+
+        for (size_t t = 0; t < job->folder.plan_count; t++)
+            for (size_t k = 0; k < job->folder.plans[t].target->page_count; k++)
+                add_input(run, &inputs, job->folder.plans[t].target,
+                          job->folder.plans[t].target->pages[k].file);
+        for (size_t k = 0; k < job->before.input_count && job->is_current; k++)
+            add_recorded(run, &inputs, job, job->before.inputs[k].file);
+        for (size_t k = 0; k < job->emission.input_count; k++)
+            add_recorded(run, &inputs, job, job->emission.inputs[k].file);
+    }
+    /* Every method's declarations are read, to check the pages' assignments. */
+    for (size_t i = 0; i < run->catalog->method_count; i++)
+        for (size_t k = 0; k < run->catalog->methods[i]->input_count; k++)
+            add_input(run, &inputs, run->jobs[0].folder.plans[0].target,
+                      run->catalog->methods[i]->inputs[k].file);
+    inputs = sg_names_sorted(run->arena, &inputs);
+    sg_depfile_write(&text, &outputs, &inputs);
+    return text.data;
+}
