@@ -3,7 +3,7 @@
 #define SG_FOLDER_JOB_H
 
 #include "generator/emit/emission.h"
-#include "generator/emit/state.h"
+#include "generator/emit/journal.h"
 #include "generator/emit/write.h"
 
 typedef struct sg_write_options {
@@ -19,7 +19,7 @@ typedef struct sg_folder_job {
     const char *dir;
     sg_folder asked, folder;     /* of this run alone; with the methods that it keeps */
     sg_manifest before;
-    sg_state state;
+    sg_journal journal;
     bool has_before, is_current;
     sg_emission emission;
     bool *stays;                 /* by output: it is another's, who changed it */

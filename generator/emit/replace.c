@@ -9,7 +9,7 @@ bool sg_folder_job_owns(const sg_folder_job *job, const char *file, const char *
                         size_t length)
 {
     return sg_manifest_vouches(&job->before, file, text, length) ||
-           sg_state_vouches(&job->state, file, text, length);
+           sg_journal_vouches(&job->journal, file, text, length);
 }
 
 static bool has_method_file(const sg_folder *folder, const char *name)

@@ -52,7 +52,7 @@ static bool inspect_folder(sg_output_run *run, sg_folder_job *job, bool names_me
     const sg_loc loc = { manifest_path(run, job), 0, 0 };
     const sg_manifest_state state = sg_manifest_read(run->arena, NULL, job->dir, &job->before);
 
-    sg_state_read(run->arena, job->dir, &job->state);
+    sg_journal_read(run->arena, job->dir, &job->journal);
     job->has_before = state == SG_MANIFEST_GOOD;
     if (state == SG_MANIFEST_FOREIGN && !run->options->force) {
         sg_diag(run->diags, SG_ERROR, loc, "this file is not spmvgen's and would be replaced; "
@@ -73,7 +73,7 @@ static bool inspect_folder(sg_output_run *run, sg_folder_job *job, bool names_me
     if (job->has_before && !keep_others(run, job, names_methods))
         return false;
     job->is_current = job->has_before &&
-                      sg_state_is_seen(run->arena, &job->state, job->before.hash) &&
+                      sg_journal_is_seen(run->arena, &job->journal, job->before.hash) &&
                       sg_manifest_is_current(run->arena, &job->before, &job->folder, job->dir);
     return true;
 }
@@ -121,14 +121,14 @@ static bool any_differs(const sg_output_run *run, const sg_folder_job *job)
 /* What an earlier run emitted and this one does not goes, unless someone has changed it since. */
 static void find_stale(sg_output_run *run, sg_folder_job *job)
 {
-    const size_t most = job->before.file_count + job->state.announced_count;
+    const size_t most = job->before.file_count + job->journal.announced_count;
     sg_input *files = sg_arena_alloc(run->arena, (most + 1) * sizeof *files);
     size_t count = 0;
 
     for (size_t i = 0; i < job->before.file_count; i++)
         files[count++] = job->before.files[i];
-    for (size_t i = 0; i < job->state.announced_count; i++)
-        files[count++] = job->state.announced[i];
+    for (size_t i = 0; i < job->journal.announced_count; i++)
+        files[count++] = job->journal.announced[i];
     count = sg_inputs_sort(files, count);
     for (size_t i = 0; i < count; i++) {
         const char *path = sg_path_join(run->arena, job->dir, files[i].file);
@@ -150,19 +150,19 @@ static void find_stale(sg_output_run *run, sg_folder_job *job)
  * not know them. What an earlier run announced stays announced until one run gets through. */
 static void announce(sg_output_run *run, const sg_folder_job *job)
 {
-    const size_t most = job->emission.output_count + job->state.announced_count;
+    const size_t most = job->emission.output_count + job->journal.announced_count;
     sg_input *files = sg_arena_alloc(run->arena, most * sizeof *files);
-    sg_write writes[SG_STATE_WRITES];
+    sg_write writes[SG_JOURNAL_WRITES];
     size_t count = 0;
 
     for (size_t i = 0; i < job->emission.output_count; i++)
         if (!job->stays[i])
             files[count++] = (sg_input){ job->emission.outputs[i].name,
                                          job->emission.outputs[i].hash };
-    for (size_t i = 0; i < job->state.announced_count; i++)
-        files[count++] = job->state.announced[i];
-    sg_state_announce(run->arena, job->dir, files, count, writes);
-    for (size_t i = 0; i < SG_STATE_WRITES; i++)
+    for (size_t i = 0; i < job->journal.announced_count; i++)
+        files[count++] = job->journal.announced[i];
+    sg_journal_announce(run->arena, job->dir, files, count, writes);
+    for (size_t i = 0; i < SG_JOURNAL_WRITES; i++)
         add_write(run, writes[i]);
 }
 
@@ -225,10 +225,10 @@ static void finish_journal(const sg_output_run *run, const sg_folder_job *job)
 {
     const sg_output *manifest = &job->emission.outputs[job->emission.output_count - 1];
     sg_diags *unheard = sg_diags_create("");
-    sg_write writes[SG_STATE_SETTLE_WRITES];
+    sg_write writes[SG_JOURNAL_FINISH_WRITES];
 
-    sg_state_settle(run->arena, job->dir, manifest->hash, writes);
-    sg_write_all(unheard, writes, SG_STATE_SETTLE_WRITES);
+    sg_journal_finish(run->arena, job->dir, manifest->hash, writes);
+    sg_write_all(unheard, writes, SG_JOURNAL_FINISH_WRITES);
     sg_diags_destroy(unheard);
 }
 

@@ -7,7 +7,7 @@
 
 /* All selections are emitted before anything is written, and all files are written or none. A file
  * that is there already is replaced only when it is as an earlier run left it, unless force is set.
- * A run that was killed while it replaced files is made good by the next one (state.h).
+ * A run that was killed while it replaced files is made good by the next one (journal.h).
  * Appends to report what was done: nothing, where all is up to date. False, with diagnostics, on
  * any error. */
 bool sg_write_outputs(sg_arena *arena, sg_diags *diags, const sg_catalog *catalog,
