@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "generator/base/diff.h"
-#include "generator/emit/write.h"
+#include "generator/emit/write_files.h"
 
 #define EMITTED_PREFIX "spmv_"
 

@@ -1,4 +1,4 @@
-/* emit.h: makes all files of one folder, in memory. Nothing is written here (write.h). */
+/* emit.h: makes all files of one folder, in memory. Nothing is written here (write_files.h). */
 #ifndef SG_EMIT_H
 #define SG_EMIT_H
 

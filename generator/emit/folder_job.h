@@ -4,7 +4,7 @@
 
 #include "generator/emit/emission.h"
 #include "generator/emit/journal.h"
-#include "generator/emit/write.h"
+#include "generator/emit/write_files.h"
 
 typedef struct sg_write_options {
     const char *output;          /* the folder of all targets; NULL: generated/NAME for each */

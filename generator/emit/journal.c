@@ -1,4 +1,4 @@
-/* journal.c: reads the files of DIR/.spmvgen/, and makes their text. Writes nothing (write.h). */
+/* journal.c: reads the files of DIR/.spmvgen/, and makes their text. Writes nothing (write_files.h). */
 #include "generator/emit/journal.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* write_outputs.c: brings folders up to date. Only sg_write_all changes anything, at the end. */
+/* write_outputs.c: brings folders up to date. Only sg_write_files changes anything, at the end. */
 #include "generator/emit/write_outputs.h"
 
 #include <string.h>
@@ -228,7 +228,7 @@ static void finish_journal(const sg_output_run *run, const sg_folder_job *job)
     sg_write writes[SG_JOURNAL_FINISH_WRITES];
 
     sg_journal_finish(run->arena, job->dir, manifest->hash, writes);
-    sg_write_all(unheard, writes, SG_JOURNAL_FINISH_WRITES);
+    sg_write_files(unheard, writes, SG_JOURNAL_FINISH_WRITES);
     sg_diags_destroy(unheard);
 }
 
@@ -294,7 +294,7 @@ bool sg_write_outputs(sg_arena *arena, sg_diags *diags, const sg_catalog *catalo
                 add_job_writes(&run, &run.jobs[i]);
         if (options->depfile && run.count)
             add_depfile(&run);
-        good = sg_write_all(diags, run.writes, run.write_count);
+        good = sg_write_files(diags, run.writes, run.write_count);
     }
     for (size_t i = 0; i < run.count; i++) {
         if (good) {

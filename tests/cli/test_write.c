@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "generator/base/text.h"
-#include "generator/emit/write.h"
+#include "generator/emit/write_files.h"
 #include "../tap.h"
 
 static int calls_left = -1;      /* until one fails; negative: none does */
@@ -97,7 +97,7 @@ static bool write_some(sg_diags *diags)
         { .path = "out/last", .text = "new last\n", .length = 9 },
         { .path = "out/stale", .text = NULL },
     };
-    return sg_write_all(diags, files, sizeof files / sizeof files[0]);
+    return sg_write_files(diags, files, sizeof files / sizeof files[0]);
 }
 
 static const char done_state[] =

@@ -1,7 +1,7 @@
-/* write.c: puts files into folders, all of them or none. For one thread; signals that would end the
+/* write_files.c: puts files into folders, all of them or none. For one thread; signals that would end the
  * program wait until the folders are whole again. */
 #define _DEFAULT_SOURCE
-#include "generator/emit/write.h"
+#include "generator/emit/write_files.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -323,7 +323,7 @@ static bool commit(writer *w)
     return true;
 }
 
-bool sg_write_all(sg_diags *diags, sg_write *files, size_t count)
+bool sg_write_files(sg_diags *diags, sg_write *files, size_t count)
 {
     writer w = { .arena = sg_arena_create(), .diags = diags };
     sigset_t all, before;
