@@ -40,7 +40,7 @@ static bool compare_file(sg_arena *arena, sg_diags *diags, const char *dir,
     if (out->length != before) {
         found->changed++;
         if (strcmp(file->name, SG_MANIFEST_NAME) &&
-            !sg_manifest_vouches(recorded, file->name, text, length))
+            !sg_manifest_matches(recorded, file->name, text, length))
             found->by_hand = true;
     }
     return true;

@@ -1,4 +1,4 @@
-/* journal.c: reads the files of DIR/.spmvgen/, and makes their text. Writes nothing (write_files.h). */
+/* journal.c: reads the files of DIR/.spmvgen/, and makes their text. Writes nothing. */
 #include "generator/emit/journal.h"
 
 #include <inttypes.h>
@@ -74,7 +74,8 @@ bool sg_journal_is_seen(sg_arena *arena, const sg_journal *journal, uint64_t man
     return journal->is_settled && !strcmp(journal->generator, generator_text(arena, manifest_hash));
 }
 
-bool sg_journal_vouches(const sg_journal *journal, const char *file, const char *text, size_t length)
+bool sg_journal_matches(const sg_journal *journal, const char *file, const char *text,
+                        size_t length)
 {
     const uint64_t hash = journal->announced_count ? sg_hash_bytes(text, length) : 0;
 

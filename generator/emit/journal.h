@@ -6,9 +6,9 @@
  *     generator     which build of spmvgen looked at the folder last, and the manifest that it left
  *     announced     while files are replaced: the hash and name of every file that is written
  *
- * Without a journal every file of the folder is compared. Any other file there, and `announced` too,
- * was left by a run that was killed: then a file with an announced hash is spmvgen's, whatever the
- * manifest says. */
+ * Without a journal every file of the folder is compared. Any other file there, and `announced`
+ * too, was left by a run that was killed: then a file with an announced hash is spmvgen's, whatever
+ * the manifest says. */
 #ifndef SG_JOURNAL_H
 #define SG_JOURNAL_H
 
@@ -31,7 +31,8 @@ void sg_journal_read(sg_arena *arena, const char *dir, sg_journal *out);
 bool sg_journal_is_seen(sg_arena *arena, const sg_journal *journal, uint64_t manifest_hash);
 
 /* Was this text announced for the file? */
-bool sg_journal_vouches(const sg_journal *journal, const char *file, const char *text, size_t length);
+bool sg_journal_matches(const sg_journal *journal, const char *file, const char *text,
+                        size_t length);
 
 enum { SG_JOURNAL_WRITES = 2, SG_JOURNAL_FINISH_WRITES = 3 };
 

@@ -232,7 +232,7 @@ uint64_t sg_manifest_input_hash(const char *version, const char *command, const 
     return hash;
 }
 
-bool sg_manifest_vouches(const sg_manifest *manifest, const char *file, const char *text,
+bool sg_manifest_matches(const sg_manifest *manifest, const char *file, const char *text,
                          size_t length)
 {
     for (size_t i = 0; i < manifest->file_count; i++)

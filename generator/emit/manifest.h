@@ -23,7 +23,7 @@ typedef struct sg_manifest {
     const char *version, *command;
     sg_selection *selections;    /* those that were emitted */
     size_t selection_count;
-    bool is_older;               /* of an earlier schema: it vouches for files, but is never current */
+    bool is_older;               /* of an earlier schema: it tells which files are spmvgen's, but is never current */
     uint64_t input_hash;
     uint64_t hash;               /* of its text */
     const sg_input *inputs;       /* sorted by name */
@@ -43,8 +43,8 @@ bool sg_is_plain_name(const char *name);
 sg_manifest_state sg_manifest_read(sg_arena *arena, sg_diags *diags, const char *dir,
                                    sg_manifest *out);
 
-/* Is the text what the manifest's run wrote into that file? */
-bool sg_manifest_vouches(const sg_manifest *manifest, const char *file, const char *text,
+/* Did the run of the manifest write this text into the file? */
+bool sg_manifest_matches(const sg_manifest *manifest, const char *file, const char *text,
                          size_t length);
 
 /* Is it the manifest of the folder's targets, or of some_more: of these among others? Otherwise an

@@ -8,8 +8,8 @@
 bool sg_folder_job_owns(const sg_folder_job *job, const char *file, const char *text,
                         size_t length)
 {
-    return sg_manifest_vouches(&job->before, file, text, length) ||
-           sg_journal_vouches(&job->journal, file, text, length);
+    return sg_manifest_matches(&job->before, file, text, length) ||
+           sg_journal_matches(&job->journal, file, text, length);
 }
 
 static bool has_method_file(const sg_folder *folder, const char *name)
