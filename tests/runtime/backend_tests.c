@@ -173,6 +173,55 @@ void backend_test_at_once(const tested_backend *b)
     ok(b->is_clean(), "and their objects are released");
 }
 
+/* ---- shared memory --------------------------------------------------------------------------- */
+
+/* Shared memory is not copied; the host step works on y where it is. */
+void backend_test_copies(const tested_backend *b, const char *name, int copies)
+{
+    spmv_device *device = NULL;
+    void *x = NULL, *y = NULL;
+
+    open_device(b, &device, NULL);
+    spmv_plan *plan = make_plan(device, NULL);
+    spmv_alloc(device, COLS * sizeof(double), &x);
+    spmv_alloc(device, ROWS * sizeof(double), &y);
+    memcpy(x, s->x, COLS * sizeof(double));
+    const int found = transfers(plan, x, y);
+    ok(found == copies && sample_is_right(s, y, 1, 0, 0),
+       "%s: %d copies in a multiplication of vectors of spmv_alloc", name, found);
+    spmv_free(device, x);
+    spmv_free(device, y);
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    ok(b->is_clean(), "%s: all is freed", name);
+}
+
+void backend_test_shared_matrix(const tested_backend *b, const char *allocate, int code)
+{
+    const size_t bytes = (size_t)s->csr.nnz * sizeof(int32_t);
+    spmv_device *device = NULL;
+    spmv_plan *plan = NULL;
+    spmv_csr csr = s->csr;
+    void *col_idx = NULL;
+    double *y = sample_vector(s, ROWS, NAN);
+
+    open_device(b, &device, NULL);
+    spmv_alloc(device, bytes, &col_idx);
+    memcpy(col_idx, s->col_idx, bytes);
+    csr.col_idx = col_idx;
+    b->fail(allocate, 2, code);          /* row_ptr alone needs one: the second would fail */
+    ok(spmv_plan_create(device, &csr, NULL, &plan, NULL) == SPMV_OK,
+       "an array of the matrix in shared memory is not copied");
+    b->fail(NULL, 0, 0);
+    ok(spmv_execute(plan, 1, s->x, 0, y, NULL) == SPMV_OK && sample_is_right(s, y, 1, 0, 0),
+       "and is used where it is");
+    spmv_plan_destroy(plan);
+    spmv_free(device, col_idx);
+    spmv_device_close(device);
+    ok(b->is_clean(), "and freed by its owner alone");
+    free(y);
+}
+
 /* ---- what is refused ------------------------------------------------------------------------- */
 
 void backend_expect_open(const tested_backend *b, const char *device, spmv_status status,

@@ -1,5 +1,4 @@
-/* backend_tests.h: tests that every backend passes in the same way, on the mock of its driver. Tests
- * named backend_test_ reset the mock first; those named backend_expect_ take it as it is set. */
+/* backend_tests.h: tests that every backend passes in the same way, on the mock of its driver. */
 #ifndef BACKEND_TESTS_H
 #define BACKEND_TESTS_H
 
@@ -15,11 +14,14 @@ typedef struct tested_backend {
     int (*calls)(void);          /* of the function that fails */
 } tested_backend;
 
+/* Each of these resets the mock first. */
 void backend_test_results(const tested_backend *b, const char *driver);
 void backend_test_profile(const tested_backend *b);
 void backend_test_host_step(const tested_backend *b);
 void backend_test_update(const tested_backend *b);
 void backend_test_at_once(const tested_backend *b);
+
+/* The backend_expect_ functions take the mock as it is set. */
 
 /* Opening `device`, as options.device names it. An error must begin with the function's name. */
 void backend_expect_open(const tested_backend *b, const char *device, spmv_status status,
@@ -29,6 +31,14 @@ void backend_expect_refusal(const tested_backend *b, const char *name, const cha
 /* The device opens, and no plan can be made. */
 void backend_expect_no_plan(const tested_backend *b, const char *name, spmv_status status,
                             const char *expected);
+
+/* These two take the mock as it is set. */
+
+/* `copies`: what a multiplication makes with vectors of spmv_alloc, 0 where memory is shared. */
+void backend_test_copies(const tested_backend *b, const char *name, int copies);
+/* An array of the matrix in shared memory is not copied. `allocate` is the function that allocates
+ * memory of the device, `code` an error of that function. */
+void backend_test_shared_matrix(const tested_backend *b, const char *allocate, int code);
 
 /* From opening a device to closing it; 1 if all of it works, 0 where an error is told, -1 where a
  * wrong result or a missing message shows that an error was not noticed. */

@@ -85,6 +85,25 @@ int has_context(spmv_cuda_context context)
            count_contexts() == (context != NULL);
 }
 
+static int has_no_context(void)
+{
+    return has_context(NULL);
+}
+
+static void fail(const char *function, int at, int code)
+{
+    mock->failing = function;
+    mock->fail_at = at;
+    mock->code = code;
+}
+
+static int calls(void)
+{
+    return mock->calls;
+}
+
+const tested_backend cuda = {"cuda", cuda_reset, is_clean, has_no_context, fail, calls};
+
 /* ---- an application ------------------------------------------------------------------------ */
 
 void app_begin(cuda_app *app, unsigned flags)

@@ -4,6 +4,7 @@
 #ifndef CUDA_CLIENT_H
 #define CUDA_CLIENT_H
 
+#include "backend_tests.h"
 #include "mock_cuda.h"
 #include "toy_client.h"
 
@@ -23,6 +24,9 @@ void cuda_end(void);
 
 /* A good device, whatever the last test asked for. */
 void cuda_reset(void);
+
+/* For the tests that every backend passes. */
+extern const tested_backend cuda;
 
 /* queue: NULL for libspmv's own. */
 spmv_status open_cuda(void *queue, spmv_device **device, spmv_error *err);

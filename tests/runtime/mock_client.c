@@ -56,3 +56,17 @@ int is_clean(void)
              mock->misuses);
     return mock->live == 0 && mock->misuses == 0 && mock->shared == 0;
 }
+
+static void fail(const char *function, int at, int code)
+{
+    mock->failing = function;
+    mock->fail_at = at;
+    mock->code = code;
+}
+
+static int calls(void)
+{
+    return mock->calls;
+}
+
+const tested_backend opencl = {"opencl", mock_reset, is_clean, NULL, fail, calls};

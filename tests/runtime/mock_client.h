@@ -2,6 +2,7 @@
 #ifndef MOCK_CLIENT_H
 #define MOCK_CLIENT_H
 
+#include "backend_tests.h"
 #include "mock_opencl.h"
 #include "toy_client.h"
 
@@ -13,6 +14,9 @@ void mock_end(void);
 
 /* A good device, whatever the last test asked for. */
 void mock_reset(void);
+
+/* For the tests that every backend passes. */
+extern const tested_backend opencl;
 
 /* A function of the mock, by its name; NULL: it has none. */
 void *mock_function(const char *name);

@@ -3,7 +3,6 @@
  * to the host and back, errors and their texts, and that nothing is leaked wherever a call
  * fails. */
 #define _POSIX_C_SOURCE 200809L
-#include "backend_tests.h"
 #include "cuda_client.h"
 #include "../tap.h"
 
@@ -12,27 +11,6 @@
 #include <string.h>
 
 enum { NOT_TOLD = 999 };        /* an error of no name */
-
-/* ---- the backend, for the tests that every backend passes ------------------------------------ */
-
-static int has_no_context(void)
-{
-    return has_context(NULL);
-}
-
-static void fail(const char *function, int at, int code)
-{
-    mock->failing = function;
-    mock->fail_at = at;
-    mock->code = code;
-}
-
-static int calls(void)
-{
-    return mock->calls;
-}
-
-static const tested_backend cuda = {"cuda", cuda_reset, is_clean, has_no_context, fail, calls};
 
 /* ---- what works ---------------------------------------------------------------------------- */
 
@@ -47,7 +25,7 @@ static void test_untold_time(void)
     cuda_reset();
     open_cuda(NULL, &device, NULL);
     spmv_plan *plan = make_plan(device, NULL);
-    fail("cuEventElapsedTime", 1, NOT_TOLD);
+    cuda.fail("cuEventElapsedTime", 1, NOT_TOLD);
     ok(spmv_execute_profile(plan, 1, s->x, 0, y, NULL, time, &count) == SPMV_OK &&
        time[1].seconds >= 0 && fabs(time[1].seconds - 0.002) > 1e-9,
        "a kernel's time that the device does not tell is the host's");
@@ -62,7 +40,7 @@ static void test_untold_time(void)
 static void test_absent(const char *library, const char *no_cuda)
 {
     cuda_reset();
-    fail("cuInit", 1, CU_NO_DEVICE);
+    cuda.fail("cuInit", 1, CU_NO_DEVICE);
     backend_expect_open(&cuda, "cuda", SPMV_UNSUPPORTED,
                         "the CUDA driver has no device: CUDA_ERROR_NO_DEVICE (no CUDA-capable "
                         "device is detected)", "a driver without a device");

@@ -3,7 +3,6 @@
  * to the host and back, errors and their texts, and that nothing is leaked wherever a call
  * fails. */
 #define _POSIX_C_SOURCE 200809L
-#include "backend_tests.h"
 #include "mock_client.h"
 #include "runtime/device/opencl/api.h"
 #include "../tap.h"
@@ -15,28 +14,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- the backend, for the tests that every backend passes ------------------------------------ */
+/* ---- the cache of binaries ------------------------------------------------------------------- */
 
-static void fail(const char *function, int at, int code)
-{
-    mock->failing = function;
-    mock->fail_at = at;
-    mock->code = code;
-}
-
-static int calls(void)
-{
-    return mock->calls;
-}
-
-static const tested_backend opencl = {"opencl", mock_reset, is_clean, NULL, fail, calls};
-
+/* Whether a device works from opening to closing, and leaves nothing. */
 static int lives(void)
 {
     return backend_live(&opencl) == 1 && is_clean();
 }
-
-/* ---- the cache of binaries ------------------------------------------------------------------- */
 
 /* Programs that a device made from a binary; -1 if a result is wrong. */
 static int lives_from_binary(void)
@@ -176,7 +160,7 @@ static void test_limits(void)
                            "its largest buffer has 16");
 
     mock_reset();
-    fail("CreateBuffer", 4, OCL_OUT_OF_RESOURCES);       /* behind row_ptr, col_idx and twice */
+    opencl.fail("CreateBuffer", 4, OCL_OUT_OF_RESOURCES);   /* behind row_ptr, col_idx and twice */
     backend_expect_no_plan(&opencl, "no buffer for a part of the workspace", SPMV_OUT_OF_MEMORY,
                            "allocate 72 bytes for sum: OUT_OF_RESOURCES");
 }
@@ -231,7 +215,7 @@ static void test_needs(void)
 static void test_build_log(void)
 {
     mock_reset();
-    fail("BuildProgram", 1, -11);
+    opencl.fail("BuildProgram", 1, -11);
     backend_expect_no_plan(&opencl, "a build's log", SPMV_DEVICE_FAILED,
                            "cannot build toy.cl for 'Mock device': BUILD_PROGRAM_FAILURE; its log: "
                            "line 1: nothing is right");

@@ -36,28 +36,6 @@ static void set_device(int way)
 
 /* ---- memory -------------------------------------------------------------------------------- */
 
-/* Multiplies with vectors of spmv_alloc; whether all results are right. */
-static int multiply_shared(spmv_device *device, const spmv_plan *plan)
-{
-    void *x = NULL, *y = NULL;
-    int good = spmv_alloc(device, COLS * sizeof(double), &x) == SPMV_OK &&
-               spmv_alloc(device, ROWS * sizeof(double), &y) == SPMV_OK;
-
-    if (good) {
-        memcpy(x, s->x, COLS * sizeof(double));
-        for (int i = 0; i < ROWS; i++)
-            sample_set(s, y, i, 3);
-        good = spmv_execute(plan, 2, x, -1, y, NULL) == SPMV_OK && sample_is_right(s, y, 2, -1, 3);
-        for (int i = 0; i < ROWS; i++)
-            sample_set(s, y, i, NAN);
-        good = good && spmv_execute(plan, 1, x, 0, y, NULL) == SPMV_OK &&
-               sample_is_right(s, y, 1, 0, 0) && memcmp(x, s->x, COLS * sizeof(double)) == 0;
-    }
-    spmv_free(device, x);
-    spmv_free(device, y);
-    return good;
-}
-
 static void test_memory(int way)
 {
     const char *name = ways[way].name;
@@ -84,28 +62,6 @@ static void test_memory(int way)
     free(y);
 }
 
-/* Who shares memory copies nothing; the host step works on y where it is. */
-static void test_in_place(int way)
-{
-    spmv_device *device = NULL;
-    void *x = NULL, *y = NULL;
-
-    set_device(way);
-    open_mock(NULL, &device, NULL);
-    spmv_plan *plan = make_plan(device, NULL);
-    spmv_alloc(device, COLS * sizeof(double), &x);
-    spmv_alloc(device, ROWS * sizeof(double), &y);
-    memcpy(x, s->x, COLS * sizeof(double));
-    const int found = transfers(plan, x, y);
-    ok(found == (way == 0 ? 8 : 0) && sample_is_right(s, y, 1, 0, 0),
-       "%s memory: %d copies in a multiplication of shared vectors", ways[way].name, found);
-    spmv_free(device, x);
-    spmv_free(device, y);
-    spmv_plan_destroy(plan);
-    spmv_device_close(device);
-    is_clean();
-}
-
 /* Where memory takes turns, the host has y in the middle of a multiplication, and x with it. */
 static void test_one_allocation(int way)
 {
@@ -128,34 +84,6 @@ static void test_one_allocation(int way)
     spmv_plan_destroy(plan);
     spmv_device_close(device);
     ok(is_clean(), "%s memory: x and y in one allocation, none used out of turn", ways[way].name);
-}
-
-static void test_matrix_is_shared(void)
-{
-    const size_t bytes = (size_t)s->csr.nnz * sizeof(int32_t);
-    spmv_device *device = NULL;
-    spmv_plan *plan = NULL;
-    spmv_csr csr = s->csr;
-    void *col_idx = NULL;
-    double *y = sample_vector(s, ROWS, NAN);
-
-    set_device(2);
-    open_mock(NULL, &device, NULL);
-    spmv_alloc(device, bytes, &col_idx);
-    memcpy(col_idx, s->col_idx, bytes);
-    csr.col_idx = col_idx;
-    mock->failing = "CreateBuffer";      /* row_ptr alone needs one: the second would fail */
-    mock->fail_at = 2;
-    ok(spmv_plan_create(device, &csr, NULL, &plan, NULL) == SPMV_OK,
-       "an array of the matrix in shared memory is not copied");
-    mock->failing = NULL;
-    ok(spmv_execute(plan, 1, s->x, 0, y, NULL) == SPMV_OK && sample_is_right(s, y, 1, 0, 0),
-       "and is used where it is");
-    spmv_plan_destroy(plan);
-    spmv_free(device, col_idx);
-    spmv_device_close(device);
-    ok(is_clean(), "and freed by its owner alone");
-    free(y);
 }
 
 static void test_forced(void)
@@ -401,10 +329,12 @@ int main(int argc, char **argv)
     mock_begin(argc, argv);
     for (int way = 0; way < WAYS; way++) {
         test_memory(way);
-        test_in_place(way);
+        set_device(way);
+        backend_test_copies(&opencl, ways[way].name, way == 0 ? 8 : 0);
         test_one_allocation(way);
     }
-    test_matrix_is_shared();
+    set_device(2);
+    backend_test_shared_matrix(&opencl, "CreateBuffer", -5);
     test_forced();
     test_card();
     for (int way = 0; way < WAYS; way++)

@@ -4,6 +4,7 @@
 
 #include "runtime/threads/team.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,6 +86,27 @@ spmv_plan *make_plan(spmv_device *device, spmv_error *err)
 
     spmv_plan_create(device, &s->csr, NULL, &plan, err);
     return plan;
+}
+
+int multiply_shared(spmv_device *device, const spmv_plan *plan)
+{
+    void *x = NULL, *y = NULL;
+    int good = spmv_alloc(device, COLS * sizeof(double), &x) == SPMV_OK &&
+               spmv_alloc(device, ROWS * sizeof(double), &y) == SPMV_OK;
+
+    if (good) {
+        memcpy(x, s->x, COLS * sizeof(double));
+        for (int i = 0; i < ROWS; i++)
+            sample_set(s, y, i, 3);
+        good = spmv_execute(plan, 2, x, -1, y, NULL) == SPMV_OK && sample_is_right(s, y, 2, -1, 3);
+        for (int i = 0; i < ROWS; i++)
+            sample_set(s, y, i, NAN);
+        good = good && spmv_execute(plan, 1, x, 0, y, NULL) == SPMV_OK &&
+               sample_is_right(s, y, 1, 0, 0) && memcmp(x, s->x, COLS * sizeof(double)) == 0;
+    }
+    spmv_free(device, x);
+    spmv_free(device, y);
+    return good;
 }
 
 int transfers(const spmv_plan *plan, const void *x, void *y)

@@ -1,4 +1,4 @@
-/* toy_client.h: what tests of backends have in common: a matrix, and plans of toy modules for it. */
+/* toy_client.h: a matrix, and plans of toy modules for it, for the tests of backends. */
 #ifndef TOY_CLIENT_H
 #define TOY_CLIENT_H
 
@@ -25,6 +25,9 @@ int toy_before_host_steps(spmv_status (*before)(void));
 /* Executes the plan with a host step that breaks the module contract; *status: what that returns.
  * 0: this linker cannot send calls elsewhere. */
 int toy_execute_breaking(const spmv_plan *plan, void *y, spmv_status *status);
+
+/* Multiplies with vectors of spmv_alloc; whether all results are right. */
+int multiply_shared(spmv_device *device, const spmv_plan *plan);
 
 /* Copies to and from the device that a multiplication makes; -1: it fails. */
 int transfers(const spmv_plan *plan, const void *x, void *y);
